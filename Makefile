@@ -1,0 +1,170 @@
+# mcpane. `make help` lists the targets. V=1 shows commands, SAN=asan and CC=clang build into trees of their own.
+NAME    := mcpane
+VERSION := 0.1.0
+
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share/$(NAME)
+
+PKGS      := ncursesw libcjson libpcre2-8
+TEST_PKGS := cmocka vterm
+
+# One tree for each kind of build; the plain one is the one users run.
+cc_name := $(notdir $(firstword $(CC)))
+variant := $(or $(SAN),$(if $(filter clang%,$(cc_name)),clang,release))
+BUILD   := build/$(variant)
+BIN     := $(if $(filter release,$(variant)),build/$(NAME),$(BUILD)/$(NAME))
+LIB     := $(BUILD)/lib$(NAME).a
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wvla -Wformat=2 -Wundef -Wwrite-strings $(if $(WERROR),-Werror)
+SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CFLAGS   ?= -O2 -g
+override CPPFLAGS += -Iinclude -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
+	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+override CFLAGS   += -std=c11 -fno-strict-aliasing $(WARN) $(SAN_$(SAN))
+override LDFLAGS  += $(SAN_$(SAN)) -Wl,--as-needed
+LDLIBS      := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
+TEST_LDLIBS := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null) -lutil
+
+SRC      := $(sort $(wildcard src/*/*.c))
+HEADERS  := $(sort $(wildcard include/*/*.h))
+THEMES   := $(sort $(wildcard themes/*.theme))
+GEN      := $(BUILD)/gen/themes.c
+OBJ      := $(SRC:%.c=$(BUILD)/%.o) $(GEN:.c=.o)
+MAIN_OBJ := $(BUILD)/src/app/main.o
+TESTLIB  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/lib/*.c))
+test_of   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/$(1)/test_*.c)))
+UNIT     := $(call test_of,unit)
+TRANSCRIPT := $(call test_of,transcript)
+SCREEN   := $(call test_of,screen)
+E2E      := $(call test_of,e2e)
+INTEROP  := $(call test_of,interop)
+TESTS    := $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(INTEROP)
+FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
+FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+REPLAY   := $(FUZZ:%=$(BUILD)/tests/fuzz/replay_%)
+Q        := $(if $(V),,@)
+say       = @printf '  %-6s %s\n'
+RUNTESTS := sh tests/lib/run.sh
+
+.PHONY: all run start test test-built test-fast check lint bench fuzz golden format cover deps deps-check \
+	install uninstall dist clean help
+all: deps-check $(BIN)
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make            build build/mcpane
+#: make run        install what is missing, build, open the demo
+run: deps
+	$(Q)$(MAKE) --no-print-directory start
+start: $(BIN)
+	$(Q)$(BIN) --demo
+
+# ---- building ----
+$(BIN): $(MAIN_OBJ) $(LIB)
+	$(say) LD $@
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+$(LIB): $(filter-out $(MAIN_OBJ),$(OBJ))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/%.o: %.c
+	$(say) CC $<
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+# Every theme file becomes one string; the program reads them with the parser for users' files.
+$(BUILD)/gen/themes.c: $(THEMES) Makefile
+	$(Q)mkdir -p $(@D) && { echo '#include "ui/theme_files.h"'; \
+	echo 'const struct theme_file theme_files[] = {'; \
+	for f in $(THEMES); do n=$${f##*/}; printf '{ "%s",\n' "$${n%.theme}"; \
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $$f; echo '},'; done; \
+	echo '{ 0, 0 } };'; } > $@
+
+$(TESTS) $(FIXTURES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $(LIB)
+	$(Q)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+$(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# ---- testing ----
+#: make test       install what is missing, build, run every test
+test: deps
+	$(Q)$(MAKE) --no-print-directory test-built
+test-built: $(BIN) $(TESTS) $(FIXTURES) $(REPLAY)
+	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) $(RUNTESTS) $(TESTS) $(REPLAY)
+#: make test-fast  the same without interop (no network, well under a minute)
+test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
+	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) \
+	$(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
+#: make unit-NAME  build and run tests/unit/test_NAME.c alone
+unit-%: $(BUILD)/tests/unit/test_%
+	$(Q)$<
+
+#: make check      lint, -Werror with gcc and clang, sanitizers, valgrind
+check: deps lint
+	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
+	$(Q)$(MAKE) --no-print-directory CC=clang WERROR=1 SAN=werror-clang build/werror-clang/$(NAME)
+	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
+	$(Q)$(MAKE) --no-print-directory valgrind
+.PHONY: valgrind
+valgrind: $(UNIT)
+	$(Q)for t in $(UNIT); do printf '  %-6s %s\n' VALG $$t; \
+	valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	--suppressions=tests/lint/valgrind.supp $$t >build/valgrind.log 2>&1 || { cat build/valgrind.log; exit 1; }; done
+
+#: make lint       layers, sizes, banned calls, headers that compile alone
+lint:
+	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
+
+#: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)
+fuzz: $(FUZZ:%=fuzz-%)
+fuzz-%:
+	$(say) FUZZ $*
+	$(Q)mkdir -p build/fuzz build/fuzz/corpus-$*
+	$(Q)clang $(CPPFLAGS) -std=c11 -fno-strict-aliasing -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	tests/fuzz/fuzz_$*.c $(filter-out src/app/main.c,$(SRC)) $(GEN) $(LDLIBS) -o build/fuzz/fuzz_$*
+	$(Q)build/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
+	build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
+
+#: make bench      figures with units, beside the floor measured in the same run
+bench: deps $(BIN)
+	$(Q)$(MAKE) --no-print-directory $(FIXTURES)
+	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) sh tests/bench/run.sh
+
+#: make golden     rewrite the expected screens; review the diff
+golden: $(SCREEN)
+	$(Q)for t in $(SCREEN); do GOLDEN=write $$t || exit 1; done
+
+#: make format     clang-format over all of it
+format:
+	$(Q)clang-format -i $(SRC) $(HEADERS) $(wildcard src/*/*.h tests/*/*.[ch])
+
+#: make cover      line coverage of the tests, in build/cover
+cover:
+	$(Q)$(MAKE) --no-print-directory SAN=cover CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage test-fast
+	$(Q)gcovr -r . --object-directory build/cover --exclude 'tests/.*' --print-summary
+
+# ---- what is needed ----
+#: make deps       install missing packages (apt), or say what to type
+deps:
+	$(Q)sh tests/lib/deps.sh install
+deps-check:
+	$(Q)sh tests/lib/deps.sh check
+
+#: make install    DESTDIR, PREFIX
+install: all
+	install -D -m755 $(BIN) $(DESTDIR)$(BINDIR)/$(NAME)
+	install -D -m644 docs/mcpane.1 $(DESTDIR)$(MANDIR)/man1/mcpane.1
+	install -D -m644 docs/mcpane.5 $(DESTDIR)$(MANDIR)/man5/mcpane.5
+	for t in $(THEMES); do install -D -m644 $$t $(DESTDIR)$(DATADIR)/$$t || exit 1; done
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/$(NAME) $(DESTDIR)$(MANDIR)/man1/mcpane.1 $(DESTDIR)$(MANDIR)/man5/mcpane.5
+	rm -rf $(DESTDIR)$(DATADIR)
+dist:
+	mkdir -p build && git archive --prefix=$(NAME)-$(VERSION)/ -o build/$(NAME)-$(VERSION).tar.gz HEAD
+clean:
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES))
+.SECONDARY:

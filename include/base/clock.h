@@ -1,0 +1,12 @@
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Monotonic time. The sans-IO layers never call these: they get times as arguments. */
+int64_t clock_now_us(void);
+int64_t clock_now_ms(void);
+/* Wall clock, milliseconds since 1970 UTC. */
+int64_t clock_wall_ms(void);
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+
+/*
+ * Three kinds of trouble, never mixed:
+ *   our own mistake          BUG(): abort; the crash handler restores the terminal first
+ *   no memory                base/mem.h: exits
+ *   the world (files, ...)   a bool result and a struct err, last argument
+ * What a server sends is none of these: it is data to be shown.
+ */
+struct err {
+	char text[256]; /* one line, no newline, UTF-8 that may be cut */
+};
+
+/* Sets the text and returns false, so that a failure is one statement. err may be NULL. */
+bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The text of the bug that is being reported, or "". For the crash handler. */
+const char *bug_text(void);
+_Noreturn void bug_at(const char *file, int line, const char *what);
+
+#define BUG(what) bug_at(__FILE__, __LINE__, (what))
+#define BUG_IF(condition)                                                                          \
+	do {                                                                                       \
+		if (condition)                                                                     \
+			BUG(#condition);                                                           \
+	} while (0)
+
+#endif

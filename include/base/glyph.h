@@ -1,0 +1,43 @@
+#ifndef BASE_GLYPH_H
+#define BASE_GLYPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Untrusted text, one harmless screen unit at a time. This is the only way for a
+ * string from outside to reach a terminal: control characters, escape sequences,
+ * invalid UTF-8, bidi overrides and zero-width tricks come out as visible marks
+ * of known width, never as themselves. Emoji clusters come out as their base.
+ *
+ * Our JSON trees hold U+0000 as C0 80 and a lone surrogate as ED A0..BF xx; both
+ * come out as marks too. Widths are the C library's (LC_CTYPE must be UTF-8).
+ */
+enum glyph_kind {
+	GLYPH_PLAIN,
+	GLYPH_NEWLINE, /* \n (also \r\n as one); ch is a mark for one-line use */
+	GLYPH_TAB,     /* \t; likewise */
+	GLYPH_CONTROL, /* C0, DEL, C1: ch is a control picture */
+	GLYPH_INVALID, /* not UTF-8, unassigned or a lone surrogate: ch is U+FFFD */
+	GLYPH_HIDDEN,  /* bidi control, zero-width, BOM, tag, soft hyphen...: ch is a mark */
+};
+
+struct glyph {
+	uint32_t ch;       /* what to draw: never a control, always `width` columns wide */
+	uint32_t marks[2]; /* combining marks drawn on it, 0 where none; more are dropped */
+	uint8_t width;     /* 1 or 2 */
+	uint8_t kind;      /* enum glyph_kind */
+};
+
+/* Takes the next unit from s (len > 0) and returns how many bytes it used: at least 1. */
+size_t glyph_next(const char *s, size_t len, struct glyph *g);
+
+/* Columns of the whole text drawn on one line (newline and tab count as their marks). */
+size_t glyph_columns(const char *s, size_t len);
+
+/* Appends the text as it would be drawn, in UTF-8, so that printing it is harmless. keep_lines
+ * leaves \n and \t as they are. */
+struct buf;
+void glyph_append_safe(struct buf *out, const char *s, size_t len, int keep_lines);
+
+#endif

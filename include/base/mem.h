@@ -1,0 +1,19 @@
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+/*
+ * Heap memory that never returns NULL: where none is left the program prints
+ * one line and exits through exit(), so that at-exit handlers restore the
+ * terminal. Release with free().
+ */
+void *mem_alloc(size_t size);              /* uninitialised */
+void *mem_zalloc(size_t size);             /* zeroed */
+void *mem_realloc(void *old, size_t size); /* size 0 is treated as 1 */
+void *mem_dup(const void *bytes, size_t len);
+char *mem_strdup(const char *text); /* NULL gives NULL */
+char *mem_strndup(const char *text, size_t len);
+char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

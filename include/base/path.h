@@ -1,0 +1,18 @@
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+
+/* Appends the whole file to out, bounded by out->max. "-" reads standard input. */
+bool path_read_file(const char *path, struct buf *out, struct err *err);
+
+/* Writes the file anew by a temporary beside it and a rename. */
+bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
+
+/* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL where neither is set. Caller frees. */
+char *path_config(const char *name);
+
+#endif

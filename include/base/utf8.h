@@ -1,0 +1,23 @@
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One strict UTF-8 sequence (RFC 3629: no overlong form, no surrogate, at most U+10FFFF).
+ * Returns its length in bytes, 0 when the bytes at s are not one or are cut short. */
+size_t utf8_decode(const char *s, size_t len, uint32_t *code_point);
+
+/* Writes 1 to 4 bytes, no NUL, and returns how many. A surrogate or a value past U+10FFFF is
+ * written as U+FFFD. */
+size_t utf8_encode(uint32_t code_point, char out[4]);
+
+/* Offset of the first byte that is not part of a strict sequence; len when all is well. */
+size_t utf8_first_invalid(const char *s, size_t len);
+
+/* Byte offset of the code point after / before offset `at`; clamped to [0, len]. An invalid byte
+ * counts as one code point. */
+size_t utf8_next(const char *s, size_t len, size_t at);
+size_t utf8_previous(const char *s, size_t len, size_t at);
+
+#endif

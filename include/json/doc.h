@@ -1,0 +1,87 @@
+#ifndef JSON_DOC_H
+#define JSON_DOC_H
+
+#include "base/err.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A parsed JSON text. The tree is made of cJSON nodes, but by our own strict
+ * parser (RFC 8259) and from an arena: never call cJSON_Delete, cJSON_Print,
+ * cJSON_Compare or a case-insensitive look-up on them; trees are const to all
+ * who did not make them, and live exactly as long as their doc.
+ *
+ * What differs from a tree that cJSON made:
+ *   numbers   `valuestring` holds the exact text where the double does not (json_number_text())
+ *   strings   U+0000 is kept as C0 80, a lone surrogate as three bytes ED A0..BF xx (WTF-8),
+ *             a byte that is not UTF-8 as U+FFFD; each is also a flaw
+ *   objects   duplicate keys are all kept, in order; look-ups find the first; each is a flaw
+ *   containers `valueint` is the number of children
+ *   keys      equal keys of one doc are (nearly always) the same pointer: compare pointers first
+ */
+struct json_doc;
+
+enum json_flaw_kind {
+	JSON_FLAW_DUPLICATE_KEY,
+	JSON_FLAW_NUL,            /* "\u0000" */
+	JSON_FLAW_LONE_SURROGATE, /* "\ud800" without its other half */
+	JSON_FLAW_INVALID_UTF8,   /* shown as U+FFFD */
+};
+
+/* Something RFC 8259 calls unwise or wrong that a debugger has to show all the same. */
+struct json_flaw {
+	enum json_flaw_kind kind;
+	size_t offset; /* in bytes from the start of the text */
+	unsigned line, column; /* from 1; the column counts bytes */
+};
+
+struct json_options {
+	size_t max_depth; /* nesting; 0 means 1000 */
+	size_t max_flaws; /* kept; the rest is counted; 0 means 64 */
+};
+
+/* Where a text stops being JSON. */
+struct json_error {
+	size_t offset;
+	unsigned line, column;
+	char text[120]; /* "expected ',' or ']'", "nested deeper than 1000" */
+};
+
+/* The one value in text[0..len), white space around it allowed. options and error may be NULL.
+ * NULL: not JSON; *error says where and why. The doc keeps no pointer into text. */
+struct json_doc *json_parse(
+    const char *text, size_t len, const struct json_options *options, struct json_error *error);
+void json_doc_destroy(struct json_doc *doc); /* NULL-safe */
+
+const cJSON *json_root(const struct json_doc *doc);
+size_t json_flaw_count(const struct json_doc *doc); /* all, also those not kept */
+size_t json_flaws_kept(const struct json_doc *doc);
+const struct json_flaw *json_flaw_at(const struct json_doc *doc, size_t index);
+const char *json_flaw_text(enum json_flaw_kind kind); /* "duplicate key" */
+size_t json_doc_memory(const struct json_doc *doc);   /* bytes held */
+
+/* ---- reading a tree (any of these may be given NULL, which is "absent") ---- */
+
+enum json_type {
+	JSON_ABSENT, /* no node at all: not the same as null */
+	JSON_NULL,
+	JSON_BOOLEAN,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_ARRAY,
+	JSON_OBJECT,
+};
+
+enum json_type json_type(const cJSON *node);
+const char *json_type_name(enum json_type type); /* "absent", "null", "boolean"... */
+const cJSON *json_get(const cJSON *object, const char *key); /* first match, case-sensitive */
+const char *json_string(const cJSON *node);                  /* NULL unless a string */
+const char *json_get_string(const cJSON *object, const char *key);
+bool json_is_true(const cJSON *node);
+size_t json_count(const cJSON *container); /* children; 0 for anything else; O(1) on our trees */
+const cJSON *json_first(const cJSON *container); /* then ->next */
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef JSON_NUMBER_H
+#define JSON_NUMBER_H
+
+#include "json/doc.h"
+
+/* Room for the text of a number that a double holds exactly, with its NUL. */
+#define JSON_NUMBER_TEXT_MAX 32
+
+/* The exact text: as it was on the wire, or for a number without stored text the shortest that
+ * reads back the same. Returns buffer or the node's own text; lives as long as both. */
+const char *json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX]);
+
+/* Is text[0..len) exactly one JSON number (RFC 8259 section 6)? */
+bool json_is_number_text(const char *text, size_t len);
+
+/* The exact value digits x 10^exponent of a number text. digits has no leading or trailing zero and
+ * points into the text or scratch; zero is len 0. */
+enum json_answer { JSON_NO, JSON_YES, JSON_TOO_HARD };
+
+/* All by exact decimal value: 1, 1.0 and 10e-1 are equal and integers; 2^53 and 2^53+1 differ. */
+int json_number_compare(const cJSON *a, const cJSON *b); /* <0, 0, >0 */
+bool json_number_is_integer(const cJSON *number);
+/* Is a a whole multiple of b (b > 0)? JSON_TOO_HARD past 4096 digits of work. */
+enum json_answer json_number_is_multiple(const cJSON *a, const cJSON *b);
+uint64_t json_number_hash(const cJSON *number); /* equal numbers hash equal */
+/* The value as an index or count: false unless an integer in 0..max. */
+bool json_number_to_size(const cJSON *number, size_t max, size_t *out);
+
+#endif

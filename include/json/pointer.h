@@ -1,0 +1,23 @@
+#ifndef JSON_POINTER_H
+#define JSON_POINTER_H
+
+#include "base/buf.h"
+#include "json/doc.h"
+
+/* JSON Pointer, RFC 6901. "" is the whole document. */
+
+void json_pointer_add_key(struct buf *pointer, const char *key); /* escapes ~ and / */
+void json_pointer_add_index(struct buf *pointer, size_t index);
+
+/* The node a pointer names, NULL where there is none or the pointer is malformed. */
+const cJSON *json_pointer_find(const cJSON *root, const char *pointer);
+
+/* Walks the tokens: *at starts at the pointer's text; each call unescapes the next token into
+ * token (cleared first) and moves *at on. False at the end or on a malformed pointer. */
+bool json_pointer_next(const char **at, struct buf *token);
+
+/* Appends the pointer of node inside root, found by walking; false (nothing appended) when it is
+ * not in that tree. Cost: the size of the tree. */
+bool json_pointer_of(const cJSON *root, const cJSON *node, struct buf *pointer);
+
+#endif

@@ -1,0 +1,37 @@
+#ifndef JSON_WRITE_H
+#define JSON_WRITE_H
+
+#include "base/buf.h"
+#include "json/doc.h"
+
+/*
+ * Writes one JSON value straight into a buffer, commas and escapes taken care of.
+ * For messages we send, the demo server and --json output: no tree is built, and a
+ * number goes out as it was typed. A key is given before each member of an object.
+ */
+struct json_writer {
+	struct buf *out;
+	bool comma; /* the next value or key needs one before it */
+};
+
+void json_write_init(struct json_writer *w, struct buf *out);
+void json_write_object(struct json_writer *w); /* { */
+void json_write_object_end(struct json_writer *w);
+void json_write_array(struct json_writer *w);
+void json_write_array_end(struct json_writer *w);
+void json_write_key(struct json_writer *w, const char *key);
+void json_write_string(struct json_writer *w, const char *text); /* NULL writes null */
+void json_write_stringn(struct json_writer *w, const char *text, size_t len);
+void json_write_int(struct json_writer *w, int64_t value);
+void json_write_bool(struct json_writer *w, bool value);
+void json_write_null(struct json_writer *w);
+void json_write_value(struct json_writer *w, const cJSON *value); /* exact */
+/* Bytes that already are one JSON value (a typed number, arguments as edited): not checked. */
+void json_write_raw(struct json_writer *w, const char *json, size_t len);
+
+/* Key and value in one call. */
+void json_write_member_string(struct json_writer *w, const char *key, const char *text);
+void json_write_member_int(struct json_writer *w, const char *key, int64_t value);
+void json_write_member_bool(struct json_writer *w, const char *key, bool value);
+
+#endif

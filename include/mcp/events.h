@@ -1,0 +1,76 @@
+#ifndef MCP_EVENTS_H
+#define MCP_EVENTS_H
+
+#include "base/blob.h"
+#include "json/doc.h"
+#include "rpc/message.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a session tells its owner: see mcp/session.h. */
+
+enum wire_direction { WIRE_SENT, WIRE_RECEIVED };
+
+/* One line on the wire, whatever it is. Borrowed for the call; blob_ref() the bytes to keep them. */
+struct session_line {
+	enum wire_direction direction;
+	struct blob *bytes;
+	enum message_kind kind;
+	const char *method;       /* of a request or notification; for a reply that of its request; NULL */
+	const char *id;           /* as JSON text, NULL when there is none */
+	uint64_t request;         /* our own request this is, or replies to, or reports on (progress); 0: none */
+	size_t dropped;           /* bytes beyond the line bound, not kept */
+	const char *flaw;         /* what is wrong with it, NULL for nothing */
+	const struct json_doc *doc; /* the parsed line; NULL when not JSON */
+};
+
+enum reply_kind {
+	REPLY_RESULT,
+	REPLY_ERROR,     /* JSON-RPC error: code, text */
+	REPLY_INVALID,   /* an answer with this id, but neither result nor error, or an unknown resultType */
+	REPLY_TIMED_OUT, /* no answer in time; a cancellation was sent */
+	REPLY_CANCELLED, /* by session_cancel() */
+	REPLY_CLOSED,    /* the stream ended first */
+	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input that was refused (see on_asked) */
+};
+
+struct session_reply {
+	enum reply_kind kind;
+	struct json_doc *doc;  /* the whole message; the callee takes it; NULL when there is none */
+	const cJSON *value;    /* the result or the error object inside doc */
+	struct blob *bytes;    /* the line, borrowed; NULL when there is none */
+	int64_t code;          /* of an error */
+	char text[200];        /* one line: the error's message, or what happened */
+};
+
+struct session_progress {
+	const cJSON *value;   /* number; NULL when absent or not one */
+	const cJSON *total;   /* number or NULL */
+	const char *message;  /* or NULL */
+};
+
+/* What a server asked of us; it was answered at once, as `answer` says. */
+struct session_asked {
+	const char *method;  /* "elicitation/create", "sampling/createMessage", "roots/list" */
+	const char *message; /* the elicitation's message, or NULL */
+	const char *answer;  /* "declined", "refused: not supported" */
+	uint64_t request;    /* our request it belongs to, 0 when it cannot be known */
+};
+
+struct session_events {
+	/* A line without its \n that must go to the server, in order. */
+	void (*on_send)(void *user, const char *line, size_t len);
+	/* Every line, sent or received, before anything else is made of it. */
+	void (*on_line)(void *user, const struct session_line *line);
+	/* The state, or what is known of the server, changed. */
+	void (*on_state)(void *user);
+	/* Exactly once for every id that session_request() and session_call_tool() gave out. */
+	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
+	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
+	void (*on_asked)(void *user, const struct session_asked *asked);
+	/* Any other notification (list_changed, message, ...). */
+	void (*on_notification)(void *user, const char *method, const cJSON *params);
+};
+
+#endif

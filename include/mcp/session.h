@@ -1,0 +1,79 @@
+#ifndef MCP_SESSION_H
+#define MCP_SESSION_H
+
+#include "base/blob.h"
+#include "json/doc.h"
+#include "mcp/events.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One conversation with one MCP server, both protocol eras, without any I/O:
+ * lines and times come in by calls, lines to send and news go out by the
+ * callbacks of struct session_events. A session never blocks, never retries for
+ * ever, and survives whatever the server says: what is not understood is passed
+ * on as it came (on_line) and otherwise ignored.
+ *
+ * Era "auto" sends one `initialize` that also carries the modern envelope in
+ * _meta. A legacy server sees an ordinary initialize and answers it: nothing was
+ * lost. A server that speaks 2026-07-28 answers with an error, since that method
+ * is gone; then server/discover follows on the same stream. A server that dies
+ * of it is reported as such, and may be started again with era modern.
+ */
+struct session;
+
+enum session_era { ERA_AUTO, ERA_MODERN, ERA_LEGACY };
+
+enum session_state {
+	SESSION_NEW,
+	SESSION_OPENING, /* handshake sent */
+	SESSION_READY,
+	SESSION_FAILED, /* handshake refused: session_failure() */
+	SESSION_CLOSED, /* the stream ended */
+};
+
+struct session_options {
+	enum session_era era;
+	const char *client_name, *client_version;
+	int64_t timeout_ms;     /* per request, restarted by progress; 0 means 60 000 */
+	int64_t max_timeout_ms; /* from the start of a request, whatever progress says; 0 means 600 000 */
+};
+
+/* events are copied; options too (strings included). */
+struct session *session_create(
+    const struct session_options *options, const struct session_events *events, void *user);
+void session_destroy(struct session *s); /* no callbacks */
+
+/* ---- in ---- */
+void session_start(struct session *s, int64_t now_ms);
+/* Takes the reference. dropped and unterminated as in struct frame_line. */
+void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
+void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
+/* When session_on_time() wants to be called next; INT64_MAX for never. */
+int64_t session_next_time(const struct session *s);
+void session_on_time(struct session *s, int64_t now_ms);
+
+/* ---- requests; 0 when the session is not ready. Reply by on_reply. ---- */
+/* params_json: one JSON object without _meta, or NULL. Envelope and progress token are added. */
+uint64_t session_request(
+    struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms);
+/* tools/call. arguments_json is sent byte for byte (it need not even be an object). */
+uint64_t session_call_tool(
+    struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms);
+/* Sends notifications/cancelled; the reply is REPLY_CANCELLED at once, a late answer is journalled. */
+bool session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms);
+
+/* ---- what is known ---- */
+enum session_state session_state(const struct session *s);
+const char *session_failure(const struct session *s); /* "" when none */
+bool session_is_modern(const struct session *s);
+const char *session_protocol(const struct session *s);    /* "2026-07-28"; "" before the handshake */
+const char *session_server_name(const struct session *s); /* "" when it did not say */
+const char *session_server_title(const struct session *s);
+const char *session_server_version(const struct session *s);
+const char *session_instructions(const struct session *s); /* "" when none */
+const cJSON *session_capabilities(const struct session *s); /* NULL when none */
+size_t session_open_requests(const struct session *s);
+
+#endif

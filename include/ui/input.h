@@ -1,0 +1,71 @@
+#ifndef UI_INPUT_H
+#define UI_INPUT_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The terminal's bytes become keys: an own decoder, a pure function of bytes and
+ * time-outs. Bounded: an unfinished sequence is dropped when it grows past reason,
+ * a paste past max_paste bytes is cut. Understands xterm, tmux, kitty, linux and
+ * rxvt sequences, modifyOtherKeys and CSI u, SGR and X10 mouse, bracketed paste,
+ * focus, and the answers to queries (swallowed).
+ */
+enum key_kind {
+	KEY_NONE,
+	KEY_CHAR, /* .ch: a printable code point; ctrl-a is 'a' with MOD_CTRL */
+	KEY_ENTER, KEY_TAB, KEY_ESCAPE, KEY_BACKSPACE, KEY_DELETE, KEY_INSERT,
+	KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
+	KEY_F, /* .ch: 1 to 24 */
+	KEY_MOUSE,
+	KEY_PASTE,   /* .text, .len: borrowed until the next call */
+	KEY_FOCUS_IN, KEY_FOCUS_OUT,
+	KEY_BARRIER, /* .ch: the number of `CSI 7700 ; n ~`; only tests send it */
+	KEY_REPORT,  /* an answer of the terminal (DA, DECRPM, OSC 10/11...): .text, .len */
+};
+
+enum { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
+
+enum mouse_action { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
+	MOUSE_WHEEL_LEFT, MOUSE_WHEEL_RIGHT };
+
+struct key {
+	enum key_kind kind;
+	uint8_t mods;
+	uint32_t ch;
+	/* KEY_MOUSE */
+	enum mouse_action action;
+	uint8_t button; /* 1 left, 2 middle, 3 right */
+	int x, y;       /* from 0 */
+	/* KEY_PASTE, KEY_REPORT */
+	const char *text;
+	size_t len;
+};
+
+typedef void input_key_fn(void *user, const struct key *key);
+
+struct input {
+	struct buf pending; /* an unfinished sequence */
+	struct buf paste;
+	bool pasting;
+	input_key_fn *on_key;
+	void *user;
+};
+
+void input_init(struct input *in, input_key_fn *on_key, void *user);
+void input_finish(struct input *in);
+void input_feed(struct input *in, const char *bytes, size_t len);
+/* True while a lone ESC or an unfinished sequence waits: call input_timeout() after INPUT_ESC_MS. */
+bool input_waiting(const struct input *in);
+#define INPUT_ESC_MS 40
+void input_timeout(struct input *in);
+
+/* "ctrl-p", "f5", "shift-tab", "?", "space", "alt-enter": false when text is none. */
+bool key_from_name(struct key *key, const char *text);
+void key_to_name(const struct key *key, char *out, size_t size);
+bool key_equal(const struct key *a, const struct key *b); /* mouse and paste never are */
+
+#endif

@@ -1,0 +1,66 @@
+#ifndef UI_SURFACE_H
+#define UI_SURFACE_H
+
+#include "ui/theme.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One screen cell. ch is 0 for the right half of a wide character. */
+struct cell {
+	uint32_t ch;
+	uint32_t marks[2];
+	struct style style;
+};
+
+/* The whole screen; owned by the workbench, panes never see it. */
+struct grid {
+	struct cell *cells;
+	int width, height;
+};
+
+/* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
+ * its own corner; what falls outside is dropped, and a wide character is never cut in half. */
+struct surface {
+	struct grid *grid;
+	int x, y, width, height;
+};
+
+void grid_init(struct grid *g, int width, int height);
+void grid_finish(struct grid *g);
+
+struct surface surface_whole(struct grid *g);
+struct surface surface_sub(struct surface s, int x, int y, int width, int height); /* clipped to s */
+
+void surface_clear(struct surface s, struct style style); /* blanks */
+/* One trusted character (borders, marks). */
+void surface_put(struct surface s, int x, int y, struct style style, uint32_t ch);
+void surface_repeat(struct surface s, int x, int y, int count, struct style style, uint32_t ch);
+
+/*
+ * Text from anywhere, made harmless (base/glyph.h): the only door to the grid. Drawn on one line
+ * from (x, y), at most max_cols wide (< 0: to the edge). Text that does not fit ends in "…".
+ * Marks for control and hidden characters are drawn in ROLE_MARK. Returns the columns used.
+ */
+int surface_text(struct surface s, int x, int y, int max_cols, struct style style, const char *text);
+int surface_textn(
+    struct surface s, int x, int y, int max_cols, struct style style, const char *text, size_t len);
+/* Ends at column x_end (exclusive). */
+int surface_text_right(
+    struct surface s, int x_end, int y, int max_cols, struct style style, const char *text);
+int surface_textf(struct surface s, int x, int y, int max_cols, struct style style, const char *format,
+    ...) __attribute__((format(printf, 6, 7)));
+
+/* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
+void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);
+
+/* A rounded box around all of s with a title at the left and facts at the right of the top border;
+ * either may be NULL. Returns the surface inside, one column of air at each side. */
+struct surface surface_frame(struct surface s, bool focused, const char *title, const char *facts);
+
+/* The grid as text for tests and :dump: one line a row, trailing blanks cut. */
+struct buf;
+void grid_to_text(const struct grid *g, struct buf *out);
+
+#endif

@@ -1,0 +1,117 @@
+#ifndef UI_THEME_H
+#define UI_THEME_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Code names roles, a theme gives them colours. A cell has an ink (a role whose
+ * foreground and attributes it takes) and a ground (a role whose background it
+ * takes; ROLE_NONE: the ink role's own, else the screen's).
+ */
+#define ROLES(X)                                                                                   \
+	X(NONE, none, NONE, "no role: inherits")                                                   \
+	X(TEXT, text, NONE, "ordinary text")                                                       \
+	X(DIM, dim, TEXT, "secondary text: units, facts, types")                                   \
+	X(HINT, hint, DIM, "hints and placeholders, still legible")                                \
+	X(TITLE, title, TEXT, "titles of panes, selected names")                                   \
+	X(BORDER, border, DIM, "borders of panes")                                                 \
+	X(FOCUS, focus, ACCENT, "border of the focused pane")                                      \
+	X(ACCENT, accent, TEXT, "the product's colour: links, the active tab")                     \
+	X(OK, ok, TEXT, "valid, connected")                                                        \
+	X(WARNING, warning, TEXT, "needs a look: missing, undecided, untrusted")                   \
+	X(ERROR, error, TEXT, "invalid, failed")                                                   \
+	X(ERROR_CELL, error.cell, ERROR, "a value that breaks its schema")                         \
+	X(WARNING_CELL, warning.cell, WARNING, "a value with a warning")                           \
+	X(NUMBER, number, TEXT, "numbers")                                                         \
+	X(BOOLEAN, boolean, TEXT, "true and false")                                                \
+	X(STRING, string, TEXT, "strings in JSON views")                                           \
+	X(NULL_VALUE, null, HINT, "null")                                                          \
+	X(ABSENT, absent, HINT, "absent values")                                                   \
+	X(KEY_NAME, keyname, ACCENT, "object keys and JSON Pointers")                              \
+	X(COLUMN, column, DIM, "column heads of tables")                                           \
+	X(SELECTION, selection, TEXT, "ground of the selected row of the focused pane")            \
+	X(SELECTION_DIM, selection.dim, SELECTION, "the same in a pane without the focus")         \
+	X(CURSOR, cursor, TEXT, "the selected cell, the text cursor")                              \
+	X(BAR, bar, TEXT, "ground of the top and bottom bars")                                     \
+	X(BAR_KEY, bar.key, ACCENT, "keys in the bottom bar")                                      \
+	X(FIELD, field, TEXT, "ground of form fields")                                             \
+	X(FIELD_FOCUS, field.focus, FIELD, "the field being edited")                               \
+	X(BUTTON, button, FIELD, "buttons")                                                        \
+	X(BUTTON_FOCUS, button.focus, ACCENT, "the focused or default button")                     \
+	X(MATCH, match, ACCENT, "what a filter matched")                                           \
+	X(MARK, mark, WARNING, "stands for a control or hidden character")                         \
+	X(SENT, sent, ACCENT, "journal: messages we sent")                                         \
+	X(RECEIVED, received, TEXT, "journal: messages received")                                  \
+	X(STDERR, stderr, DIM, "journal: the server's stderr")                                     \
+	X(DIALOG, dialog, TEXT, "ground of dialogs and menus")
+
+enum role {
+#define X(id, name, fallback, help) ROLE_##id,
+	ROLES(X)
+#undef X
+	    ROLE_COUNT
+};
+
+enum {
+	ATTR_BOLD = 1,
+	ATTR_DIM = 2,
+	ATTR_ITALIC = 4,
+	ATTR_UNDERLINE = 8,
+	ATTR_REVERSE = 16,
+};
+
+/* ink and ground hold an enum role, or a colour of their own as STYLE_RGB(0xrrggbb). */
+struct style {
+	uint32_t ink, ground;
+	uint8_t attr; /* added to the ink role's own */
+};
+#define STYLE_RGB(rgb) (0x1000000u | (rgb))
+
+static inline struct style
+style_of(enum role ink)
+{
+	return (struct style){ .ink = ink, .ground = ROLE_NONE };
+}
+
+static inline struct style
+style_on(enum role ink, enum role ground)
+{
+	return (struct style){ .ink = ink, .ground = ground };
+}
+
+#define COLOR_DEFAULT (-1) /* the terminal's own */
+
+struct theme_entry {
+	int32_t fg, bg; /* 0xrrggbb or COLOR_DEFAULT */
+	uint8_t attr;
+	bool set;
+};
+
+struct theme {
+	char name[32];
+	bool is_light;
+	struct theme_entry roles[ROLE_COUNT]; /* complete after theme_parse(): fallbacks applied */
+};
+
+/*
+ * The syntax of a theme file, one setting a line, # starts a comment:
+ *   name dark            background dark|light
+ *   color NAME #rrggbb   names a colour for the lines below
+ *   ROLE [COLOR] [on COLOR] [bold|dim|italic|underline|reverse]...   COLOR: a name, #rrggbb, default
+ * false: err says the line and why.
+ */
+bool theme_parse(struct theme *theme, const char *text, size_t len, struct err *err);
+
+/* The themes compiled in from themes/: NULL past the end / when unknown. */
+const char *theme_builtin_name(size_t index);
+bool theme_builtin(struct theme *theme, const char *name);
+
+/* The nearest entry of the xterm 256-colour and of the 16-colour palette. */
+int color_to_256(int32_t rgb);
+int color_to_16(int32_t rgb);
+
+#endif

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int
+main(void)
+{
+	puts("mcpane " VERSION);
+	return 0;
+}

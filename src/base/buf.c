@@ -1,0 +1,134 @@
+#include "base/buf.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+buf_init(struct buf *b, size_t max)
+{
+	*b = (struct buf){ .max = max };
+}
+
+void
+buf_finish(struct buf *b)
+{
+	if (!b)
+		return;
+	free(b->data);
+	buf_init(b, b->max);
+}
+
+void
+buf_clear(struct buf *b)
+{
+	b->len = 0;
+	b->overflowed = false;
+	if (b->data)
+		b->data[0] = '\0';
+}
+
+char *
+buf_reserve(struct buf *b, size_t len)
+{
+	size_t max = b->max ? b->max : SIZE_MAX / 2;
+
+	if (len > max - b->len) {
+		b->overflowed = true;
+		return NULL;
+	}
+	if (!b->data || b->len + len + 1 > b->cap) {
+		size_t cap = b->cap ? b->cap + b->cap / 2 : 128;
+		if (cap < b->len + len + 1)
+			cap = b->len + len + 1;
+		b->data = mem_realloc(b->data, cap);
+		b->cap = cap;
+	}
+	return b->data + b->len;
+}
+
+void
+buf_commit(struct buf *b, size_t len)
+{
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
+bool
+buf_add(struct buf *b, const void *data, size_t len)
+{
+	char *to = buf_reserve(b, len);
+
+	if (!to)
+		return false;
+	if (len > 0)
+		memcpy(to, data, len);
+	buf_commit(b, len);
+	return true;
+}
+
+bool
+buf_add_str(struct buf *b, const char *text)
+{
+	return buf_add(b, text, strlen(text));
+}
+
+bool
+buf_add_char(struct buf *b, char c)
+{
+	return buf_add(b, &c, 1);
+}
+
+bool
+buf_addf(struct buf *b, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	char *to = len < 0 ? NULL : buf_reserve(b, (size_t)len);
+	if (!to)
+		return false;
+	va_start(args, format);
+	vsnprintf(to, (size_t)len + 1, format, args);
+	va_end(args);
+	buf_commit(b, (size_t)len);
+	return true;
+}
+
+void
+buf_consume(struct buf *b, size_t len)
+{
+	if (len == 0)
+		return;
+	b->len -= len;
+	memmove(b->data, b->data + len, b->len + 1);
+}
+
+void
+buf_truncate(struct buf *b, size_t len)
+{
+	if (len >= b->len)
+		return;
+	b->len = len;
+	b->data[len] = '\0';
+}
+
+const char *
+buf_text(const struct buf *b)
+{
+	return b->data ? b->data : "";
+}
+
+char *
+buf_detach(struct buf *b)
+{
+	char *data = b->data ? b->data : mem_zalloc(1);
+
+	buf_init(b, b->max);
+	return data;
+}

@@ -1,0 +1,74 @@
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *
+checked(void *p)
+{
+	if (p)
+		return p;
+	fputs("mcpane: out of memory\n", stderr);
+	exit(1);
+}
+
+void *
+mem_alloc(size_t size)
+{
+	return checked(malloc(size ? size : 1));
+}
+
+void *
+mem_zalloc(size_t size)
+{
+	return checked(calloc(1, size ? size : 1));
+}
+
+void *
+mem_realloc(void *old, size_t size)
+{
+	return checked(realloc(old, size ? size : 1));
+}
+
+void *
+mem_dup(const void *bytes, size_t len)
+{
+	void *copy = mem_alloc(len);
+
+	if (len > 0)
+		memcpy(copy, bytes, len);
+	return copy;
+}
+
+char *
+mem_strdup(const char *text)
+{
+	return text ? mem_dup(text, strlen(text) + 1) : NULL;
+}
+
+char *
+mem_strndup(const char *text, size_t len)
+{
+	char *copy = mem_alloc(len + 1);
+
+	if (len > 0)
+		memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *
+mem_printf(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int len = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	char *text = mem_alloc((size_t)len + 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)len + 1, format, args);
+	va_end(args);
+	return text;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# deps.sh install|check: sees that the packages mcpane is built and tested with are there.
+# check looks at what a build needs and never installs; install also wants what the tests need.
+# Packages come from the system's own repository, by name (Debian and what descends from it).
+set -eu
+mode=${1:-check}
+
+missing=
+has() { command -v "$1" >/dev/null 2>&1; }
+want() { # want PACKAGE TEST...: notes the package where the test fails
+	package=$1
+	shift
+	"$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+compiler() { has "${CC:-cc}" || has gcc || has clang; }
+
+want gcc compiler
+want libc6-dev test -e /usr/include/stdio.h
+want pkg-config has pkg-config
+want libncurses-dev pkg-config --exists ncursesw
+want libcjson-dev pkg-config --exists libcjson
+want libpcre2-dev pkg-config --exists libpcre2-8
+if [ "$mode" = install ]; then
+	want libvterm-dev pkg-config --exists vterm
+	want libcmocka-dev pkg-config --exists cmocka
+	if [ -n "${MCPANE_CHECK:-}" ]; then
+		want clang has clang
+		want valgrind has valgrind
+	fi
+fi
+[ -z "$missing" ] && exit 0
+
+if ! has apt-get; then
+	echo "mcpane needs these packages (Debian's names):$missing" >&2
+	echo "Install what your system calls them, then run make again." >&2
+	exit 1
+fi
+root=
+if [ "$(id -u)" -ne 0 ]; then
+	if has sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root=sudo; else root=none; fi
+fi
+if [ "$mode" = check ] || [ "$root" = none ]; then
+	echo "mcpane needs packages that are not installed. As root, type:" >&2
+	echo "  apt-get update && apt-get install -y$missing" >&2
+	exit 1
+fi
+echo "installing:$missing"
+$root apt-get update -qq
+# shellcheck disable=SC2086  # a list of names
+DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing

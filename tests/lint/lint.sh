@@ -1,0 +1,19 @@
+#!/bin/sh
+# lint.sh COMPILER: layers, sizes, banned calls, headers that compile alone. Prints what is wrong; exit 1.
+set -u
+compiler=$1
+bad=0
+sources=$(ls src/*/*.c)
+headers=$(ls include/*/*.h)
+private=$(ls src/*/*.h 2>/dev/null)
+
+# shellcheck disable=SC2086  # lists of files
+awk -f tests/lint/layers.awk tests/lint/layers.txt $sources $headers $private || bad=1
+# shellcheck disable=SC2086
+awk -f tests/lint/size.awk $sources $headers $private || bad=1
+# shellcheck disable=SC2086
+awk -f tests/lint/banned.awk $sources $headers $private || bad=1
+for h in $headers; do
+	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
+done
+exit $bad
