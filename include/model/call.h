@@ -1,0 +1,67 @@
+#ifndef MODEL_CALL_H
+#define MODEL_CALL_H
+
+#include "mcp/content.h"
+#include "mcp/events.h"
+#include "model/verdict.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One invocation of a tool: its arguments, its reply and its verdict. Named by id everywhere else. */
+enum call_state {
+	CALL_RUNNING,
+	CALL_DONE,    /* a result came, maybe with isError */
+	CALL_REFUSED, /* JSON-RPC error */
+	CALL_INVALID, /* an answer that is neither result nor error */
+	CALL_TIMED_OUT,
+	CALL_CANCELLED,
+	CALL_DIED,  /* the server's stream ended before it answered */
+	CALL_INPUT, /* the server asked for input, which was refused */
+};
+
+struct call {
+	uint64_t id;
+	uint64_t request; /* of the session */
+	enum call_state state;
+	char *tool;
+	char *arguments;             /* JSON as sent */
+	struct json_doc *definition; /* a copy of the tool's definition when the call was made */
+	const cJSON *output_schema;  /* in definition; NULL for none */
+	int64_t started_us, ended_us;
+
+	/* progress, as text: exact digits; NULL while unknown */
+	char *progress, *progress_total, *progress_message;
+	double progress_share; /* 0..1; < 0: unknown */
+
+	/* the reply */
+	struct blob *raw;     /* the line as it came; NULL when none */
+	struct json_doc *doc; /* NULL when none */
+	const cJSON *value;   /* the result or the error object in doc */
+	struct result result; /* of CALL_DONE */
+	struct verdict verdict;
+	int64_t error_code;
+	char *error_text; /* what happened, for all states but RUNNING and DONE; else NULL */
+	char *stderr_tail; /* of CALL_DIED: the server's last words; NULL when none */
+
+	struct {
+		char **items; /* "elicitation/create: Your name? (declined)" */
+		size_t len, cap;
+	} asked; /* what the server asked for meanwhile */
+};
+
+const char *call_state_name(enum call_state state); /* "done", "protocol error"... */
+bool call_is_error(const struct call *c);           /* ended, and not a result without isError */
+int64_t call_elapsed_us(const struct call *c, int64_t now_us);
+size_t call_memory(const struct call *c); /* bytes of the reply held */
+
+/* For the server that owns it. */
+struct call *call_create(uint64_t id, const char *tool, const cJSON *definition,
+    const char *arguments_json, size_t len, int64_t now_us);
+void call_destroy(struct call *c);
+void call_on_progress(struct call *c, const struct session_progress *p);
+void call_on_asked(struct call *c, const struct session_asked *asked);
+/* Takes what reply gives away; judges a result. */
+void call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us);
+
+#endif

@@ -1,0 +1,75 @@
+#ifndef MODEL_SERVER_H
+#define MODEL_SERVER_H
+
+#include "mcp/session.h"
+#include "mcp/tools.h"
+#include "model/call.h"
+#include "model/journal.h"
+
+/*
+ * All that is known about one server: its session, tools, calls and journal. No
+ * I/O: the owner hands in lines, stderr, ends of the process and times, and sends
+ * what on_send says. Everything that changes raises `generation`.
+ */
+struct server;
+
+enum server_phase {
+	SERVER_IDLE,     /* not started */
+	SERVER_STARTING, /* process started, handshake on its way */
+	SERVER_LISTING,  /* connected, tools on their way */
+	SERVER_READY,
+	SERVER_FAILED, /* could not be started, or refused the handshake */
+	SERVER_EXITED, /* was there, has gone */
+};
+
+struct server_options {
+	struct session_options session;
+	size_t journal_max_bytes; /* 0: 64 MiB */
+	size_t calls_max_bytes;   /* replies held of finished calls; 0: 256 MiB; oldest go first */
+};
+
+/* name: how the user calls it. label: the command line or the file it came from. */
+struct server *server_create(const char *name, const char *label,
+    const struct server_options *options, void (*on_send)(void *user, const char *line, size_t len),
+    void *user);
+void server_destroy(struct server *s);
+
+/* ---- in; times are monotonic microseconds ---- */
+void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */
+void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
+void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
+/* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
+void server_on_closed(struct server *s, const char *how, int64_t now_us);
+void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
+int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
+void server_on_time(struct server *s, int64_t now_us);
+
+/* ---- asked by the user ---- */
+/* Returns the call's id, 0 when not connected. arguments_json goes out byte for byte. */
+uint64_t server_call(struct server *s, const struct tool *tool, const char *arguments_json,
+    size_t len, int64_t now_us);
+bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
+void server_relist(struct server *s, int64_t now_us);
+
+/* ---- known ---- */
+uint64_t server_generation(const struct server *s);
+const char *server_name(const struct server *s);
+const char *server_label(const struct server *s);
+enum server_phase server_phase(const struct server *s);
+const char *server_phase_name(enum server_phase phase);
+const char *server_trouble(const struct server *s);     /* why FAILED or EXITED; "" otherwise */
+const char *server_stderr_tail(const struct server *s); /* last lines, "" when none */
+int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
+const struct session *server_session(const struct server *s); /* NULL before the first start */
+const struct tool_list *server_tools(const struct server *s);
+uint64_t server_tools_generation(const struct server *s); /* raised when the list was renewed */
+const struct journal *server_journal(const struct server *s);
+enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
+
+size_t server_call_count(const struct server *s);
+const struct call *server_call_at(const struct server *s, size_t index); /* 0 is the oldest */
+const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
+size_t server_running(const struct server *s);
+size_t server_calls_made(const struct server *s);
+
+#endif

@@ -1,0 +1,52 @@
+#ifndef MODEL_VERDICT_H
+#define MODEL_VERDICT_H
+
+#include "base/buf.h"
+#include "schema/schema.h"
+
+/*
+ * Does a result keep the promise of its tool's outputSchema? One of these for
+ * every finished call; the payload is shown whatever it says.
+ * A row: name in --json, mark (one column), role, sentence.
+ */
+#define VERDICTS(X)                                                                                \
+	X(NONE, "none", "·", DIM, "no result yet")                                                 \
+	X(VALID, "valid", "✓", OK, "conforms to outputSchema")                                     \
+	X(INVALID, "invalid", "✗", ERROR, "does not conform to outputSchema")                      \
+	X(MISSING, "missing", "∅", WARNING, "structuredContent is missing, though an outputSchema is declared") \
+	X(NO_SCHEMA, "no-schema", "–", DIM, "the tool declares no outputSchema")                   \
+	X(SCHEMA_BROKEN, "schema-broken", "⚠", WARNING, "the outputSchema itself is broken")       \
+	X(NOT_APPLIED, "not-applied", "!", WARNING, "not checked: the tool reported an error (isError)") \
+	X(UNDECIDED, "undecided", "?", WARNING, "not fully checked: no violation found so far")    \
+	X(NO_RESULT, "no-result", "⚠", ERROR, "the call gave no result")
+
+enum verdict_kind {
+#define X(id, name, mark, role, text) VERDICT_##id,
+	VERDICTS(X)
+#undef X
+	    VERDICT_COUNT
+};
+
+const char *verdict_name(enum verdict_kind kind);
+const char *verdict_mark(enum verdict_kind kind);
+const char *verdict_text(enum verdict_kind kind);
+
+struct verdict {
+	enum verdict_kind kind;
+	struct schema *schema;         /* NULL unless it compiled */
+	struct report *report;         /* NULL unless the value was checked */
+	struct schema_problem problem; /* of SCHEMA_BROKEN */
+};
+
+/* Judges a result. output_schema: the declared one, NULL for none; structured: NULL when absent.
+ * Both are borrowed until verdict_finish(). */
+void verdict_init(
+    struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
+void verdict_finish(struct verdict *v); /* leaves VERDICT_NONE */
+
+/* One line with figures: "conforms to outputSchema (2020-12), 14 checks". */
+void verdict_line(const struct verdict *v, struct buf *out);
+/* Why SCHEMA_BROKEN or UNDECIDED: "at /properties/x: …", "not checked: unevaluatedItems". */
+void verdict_reason(const struct verdict *v, struct buf *out);
+
+#endif

@@ -1,0 +1,99 @@
+#ifndef PANE_PANE_H
+#define PANE_PANE_H
+
+#include "model/workspace.h"
+#include "ui/input.h"
+#include "ui/surface.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A pane is one view on the workspace: one file, one row in PANES. It holds only
+ * how it looks (selection, scroll, folds); what it shows is the workspace's. It
+ * draws whole into the surface it is given and asks for effects by the host.
+ */
+
+/* What a pane may ask for. `run` takes what the user could have typed after ":". */
+struct pane_host {
+	bool (*run)(void *user, const char *command_line); /* false: refused, and already said why */
+	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
+};
+
+struct pane_env {
+	struct workspace *ws;
+	const struct pane_host *host;
+	void *user; /* for host */
+	int64_t now_us;
+	bool focused;
+};
+
+/* A command of a pane: by key when the pane has the focus, by `:name` from anywhere. */
+struct pane_action {
+	const char *name; /* "sort" */
+	const char *keys; /* default keys, separated by spaces: "s"; "" for none */
+	const char *args; /* "[COLUMN]"; "" for none */
+	const char *help; /* "sort by the selected or the named column" */
+	bool (*run)(void *state, const struct pane_env *env, const char *arg); /* false: refused, said */
+};
+
+enum pane_slot {
+	SLOT_LEFT,    /* the list column */
+	SLOT_RIGHT,   /* stacked in the main column */
+	SLOT_OVERLAY, /* fills the main area until closed */
+};
+
+struct pane_ops {
+	const char *name;  /* "structured": for :pane and bind */
+	const char *title; /* "structuredContent" */
+	const char *help;  /* one sentence */
+	enum pane_slot slot;
+	int weight; /* share of spare height among SLOT_RIGHT panes */
+	size_t state_size;
+	const struct pane_action *actions; /* ended by a row without a name; may be NULL */
+
+	/* Any of these may be NULL. */
+	void (*init)(void *state); /* state is zeroed before */
+	void (*finish)(void *state);
+	/* The workspace changed: renew what was derived from it. May allocate. Comes before draw. */
+	void (*sync)(void *state, const struct pane_env *env);
+	/* Rows wanted inside the frame at this inner width. */
+	int (*want)(void *state, const struct pane_env *env, int width);
+	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the role
+	 * the facts are drawn in. */
+	enum role (*heading)(
+	    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
+	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
+	/* Keys that no binding took, and mouse events with x, y relative to `inner`. True: used. */
+	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
+	/* True while a text field of the pane owns the keyboard: then key() comes before bindings. */
+	bool (*captures)(const void *state);
+	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
+	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
+};
+
+#define PANES(X)                                                                                   \
+	X(tools)                                                                                   \
+	X(form)                                                                                    \
+	X(content)                                                                                 \
+	X(structured)                                                                              \
+	X(validation)                                                                              \
+	X(journal)                                                                                 \
+	X(schema)                                                                                  \
+	X(servers)
+
+enum pane_id {
+#define X(id) PANE_##id,
+	PANES(X)
+#undef X
+	    PANE_COUNT
+};
+
+#define X(id) extern const struct pane_ops pane_##id;
+PANES(X)
+#undef X
+
+extern const struct pane_ops *const pane_table[PANE_COUNT];
+
+#endif
