@@ -12,45 +12,50 @@
 
 enum wire_direction { WIRE_SENT, WIRE_RECEIVED };
 
-/* One line on the wire, whatever it is. Borrowed for the call; blob_ref() the bytes to keep them. */
+/* One line on the wire, whatever it is. The messages of a batch follow it as lines of their own,
+ * printed anew. Borrowed for the call; blob_ref() the bytes to keep them. */
 struct session_line {
 	enum wire_direction direction;
 	struct blob *bytes;
 	enum message_kind kind;
-	const char *method;       /* of a request or notification; for a reply that of its request; NULL */
-	const char *id;           /* as JSON text, NULL when there is none */
-	uint64_t request;         /* our own request this is, or replies to, or reports on (progress); 0: none */
-	size_t dropped;           /* bytes beyond the line bound, not kept */
-	const char *flaw;         /* what is wrong with it, NULL for nothing */
+	const char
+	    *method;    /* of a request or notification; for a reply that of its request; NULL */
+	const char *id; /* as JSON text, NULL when there is none */
+	uint64_t
+	    request; /* our own request this is, or replies to, or reports on (progress); 0: none */
+	size_t dropped;             /* bytes beyond the line bound, not kept */
+	const char *flaw;           /* what is wrong with it, NULL for nothing */
 	const struct json_doc *doc; /* the parsed line; NULL when not JSON */
 };
 
 enum reply_kind {
 	REPLY_RESULT,
-	REPLY_ERROR,     /* JSON-RPC error: code, text */
-	REPLY_INVALID,   /* an answer with this id, but neither result nor error, or an unknown resultType */
-	REPLY_TIMED_OUT, /* no answer in time; a cancellation was sent */
-	REPLY_CANCELLED, /* by session_cancel() */
-	REPLY_CLOSED,    /* the stream ended first */
-	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input that was refused (see on_asked) */
+	REPLY_ERROR,          /* JSON-RPC error: code, text */
+	REPLY_INVALID,        /* an answer with this id, but neither result nor error, or an unknown
+				 resultType */
+	REPLY_TIMED_OUT,      /* no answer in time; a cancellation was sent */
+	REPLY_CANCELLED,      /* by session_cancel() */
+	REPLY_CLOSED,         /* the stream ended first */
+	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input that was refused (see on_asked)
+			       */
 };
 
 struct session_reply {
 	enum reply_kind kind;
-	struct json_doc *doc;  /* the whole message; the callee takes it; NULL when there is none */
-	const cJSON *value;    /* the result or the error object inside doc */
-	struct blob *bytes;    /* the line, borrowed; NULL when there is none */
-	int64_t code;          /* of an error */
-	char text[200];        /* one line: the error's message, or what happened */
+	struct json_doc *doc; /* the whole message; the callee takes it; NULL when there is none */
+	const cJSON *value;   /* the result or the error object inside doc */
+	struct blob *bytes;   /* the line, borrowed; NULL when there is none */
+	int64_t code;         /* of an error */
+	char text[200];       /* one line: the error's message, or what happened */
 };
 
 struct session_progress {
-	const cJSON *value;   /* number; NULL when absent or not one */
-	const cJSON *total;   /* number or NULL */
-	const char *message;  /* or NULL */
+	const cJSON *value;  /* number; NULL when absent or not one */
+	const cJSON *total;  /* number or NULL */
+	const char *message; /* or NULL */
 };
 
-/* What a server asked of us; it was answered at once, as `answer` says. */
+/* What a server asked of us (pings apart); it was answered at once, as `answer` says. */
 struct session_asked {
 	const char *method;  /* "elicitation/create", "sampling/createMessage", "roots/list" */
 	const char *message; /* the elicitation's message, or NULL */

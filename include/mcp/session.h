@@ -37,17 +37,21 @@ struct session_options {
 	enum session_era era;
 	const char *client_name, *client_version;
 	int64_t timeout_ms;     /* per request, restarted by progress; 0 means 60 000 */
-	int64_t max_timeout_ms; /* from the start of a request, whatever progress says; 0 means 600 000 */
+	int64_t max_timeout_ms; /* from the start of a request, whatever progress says; 0 means 600
+				   000 */
 };
 
-/* events are copied; options too (strings included). */
+/* events are copied; options too (strings included). Callbacks may call anything here but
+ * session_destroy(), session_on_line(), session_on_closed() and session_on_time(). */
 struct session *session_create(
     const struct session_options *options, const struct session_events *events, void *user);
-void session_destroy(struct session *s); /* no callbacks */
+void session_destroy(struct session *s); /* no callbacks; NULL-safe */
+/* For requests from now on; 0 as in the options. */
+void session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_timeout_ms);
 
 /* ---- in ---- */
 void session_start(struct session *s, int64_t now_ms);
-/* Takes the reference. dropped and unterminated as in struct frame_line. */
+/* Takes the reference. dropped as in struct frame_line. */
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
@@ -55,24 +59,27 @@ int64_t session_next_time(const struct session *s);
 void session_on_time(struct session *s, int64_t now_ms);
 
 /* ---- requests; 0 when the session is not ready. Reply by on_reply. ---- */
-/* params_json: one JSON object without _meta, or NULL. Envelope and progress token are added. */
+/* params_json: one JSON object without _meta, or NULL. Envelope and progress token are added; what
+ * does not look like an object goes out as it is. */
 uint64_t session_request(
     struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms);
-/* tools/call. arguments_json is sent byte for byte (it need not even be an object). */
+/* tools/call. arguments_json is sent byte for byte (it need not even be an object), but for line
+ * breaks, which become spaces. NULL: no arguments member. */
 uint64_t session_call_tool(
     struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms);
-/* Sends notifications/cancelled; the reply is REPLY_CANCELLED at once, a late answer is journalled. */
+/* Sends notifications/cancelled; the reply is REPLY_CANCELLED at once, a late answer is journalled.
+ * False: no such request is open. reason may be NULL. */
 bool session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms);
 
 /* ---- what is known ---- */
 enum session_state session_state(const struct session *s);
 const char *session_failure(const struct session *s); /* "" when none */
 bool session_is_modern(const struct session *s);
-const char *session_protocol(const struct session *s);    /* "2026-07-28"; "" before the handshake */
+const char *session_protocol(const struct session *s); /* "2026-07-28"; "" before the handshake */
 const char *session_server_name(const struct session *s); /* "" when it did not say */
 const char *session_server_title(const struct session *s);
 const char *session_server_version(const struct session *s);
-const char *session_instructions(const struct session *s); /* "" when none */
+const char *session_instructions(const struct session *s);  /* "" when none */
 const cJSON *session_capabilities(const struct session *s); /* NULL when none */
 size_t session_open_requests(const struct session *s);
 

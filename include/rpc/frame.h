@@ -9,26 +9,27 @@
 /*
  * The stdio framing of MCP: one message a line, ended by \n (a \r before it is
  * dropped from the message). Bytes come in as they are read, whole lines go out.
- * A line past the bound is not buffered: its head is delivered at once as too
- * long, and the rest is counted and dropped up to its end.
+ * A line past the bound is not buffered: only its head is kept, the rest is
+ * counted and dropped, and when the line ends the head is delivered as too long.
  */
 struct frame_line {
-	struct blob *bytes;  /* without the line end; the callee takes this reference */
-	size_t dropped;      /* > 0: the line was this many bytes longer than max_line */
-	bool unterminated;   /* the stream ended before the line did */
+	struct blob *bytes; /* without the line end; the callee takes this reference */
+	size_t dropped;     /* > 0: too long, and this many bytes after `bytes` are not here */
+	bool unterminated;  /* the stream ended before the line did */
 };
 
+/* Must neither feed nor finish the frame it is called from. */
 typedef void frame_line_fn(void *user, struct frame_line line);
 
 struct frame {
 	struct buf pending;
 	size_t max_line;
-	size_t dropping; /* bytes of an over-long line dropped so far */
+	size_t dropped; /* > 0: the line under way is over-long; this much of it is gone */
 	frame_line_fn *on_line;
 	void *user;
 };
 
-/* How much of an over-long line is kept for show. */
+/* How much of an over-long line is kept for show (less when the bound is less). */
 #define FRAME_KEPT_HEAD ((size_t)64 * 1024)
 
 void frame_init(struct frame *f, size_t max_line, frame_line_fn *on_line, void *user);

@@ -24,7 +24,8 @@ struct message {
 	const cJSON *params;
 	const cJSON *result;
 	const cJSON *error;
-	const char *flaw; /* also set for a usable message that breaks a rule ("jsonrpc is not 2.0") */
+	const char
+	    *flaw; /* also set for a usable message that breaks a rule ("jsonrpc is not 2.0") */
 };
 
 void message_classify(const cJSON *value, struct message *m);

@@ -1,0 +1,299 @@
+#include "session_priv.h"
+
+#include "json/number.h"
+#include "json/print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first flaw found is the one told. */
+static void __attribute__((format(printf, 2, 3)))
+add_flaw(struct incoming *in, const char *format, ...)
+{
+	char text[sizeof(in->flaw)];
+	va_list args;
+
+	if (in->flaw[0])
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_to_line(in->flaw, sizeof(in->flaw), text);
+}
+
+/* Our id as the server gives it back: exactly the number it was. 0: not one of ours. */
+static uint64_t
+read_id(const cJSON *id)
+{
+	size_t number = 0;
+
+	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+		return 0;
+	return number;
+}
+
+static void
+match_open(struct incoming *in, const struct pending_request *r)
+{
+	in->id = r->id;
+	in->request = r->owner;
+	in->method = r->method;
+}
+
+static void
+explain_ended(struct session *s, struct incoming *in, uint64_t id)
+{
+	static const char *const how[] = {
+		[PENDING_ANSWERED] = "a second answer to this request",
+		[PENDING_CANCELLED] = "an answer after the request was cancelled",
+		[PENDING_TIMED_OUT] = "an answer after the request had timed out",
+	};
+	const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+
+	if (ended) {
+		in->request = ended->owner;
+		in->method = ended->method;
+		add_flaw(in, "%s", how[ended->how]);
+	} else if (pending_was_used(&s->pending, id)) {
+		add_flaw(in, "an answer to a request long over");
+	} else {
+		add_flaw(in, "answers no request of ours");
+	}
+}
+
+static void
+explain_string_id(struct session *s, struct incoming *in, const char *text)
+{
+	for (size_t i = 0; i < s->pending.len; i++) {
+		char number[24];
+		snprintf(number, sizeof(number), "%" PRIu64, s->pending.items[i].id);
+		if (strcmp(number, text) == 0) {
+			add_flaw(
+			    in, "the id is the string \"%s\", the request's is the number", number);
+			return;
+		}
+	}
+	add_flaw(in, "answers no request of ours");
+}
+
+static void
+inspect_answer(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	const struct pending_request *r = NULL;
+	uint64_t id = read_id(m->id);
+	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
+
+	if (id)
+		r = pending_find(&s->pending, id);
+	else if (without_id && m->kind == MESSAGE_ERROR && s->handshake)
+		r = pending_find(&s->pending, s->handshake); /* it cannot be about anything else */
+	if (r) {
+		match_open(in, r);
+		if (m->kind != MESSAGE_RESULT)
+			return;
+		const char *flaw = in->id == s->handshake ? s->era->handshake_flaw(m->result)
+							  : s->era->result_flaw(m->result);
+		if (flaw)
+			add_flaw(in, "%s", flaw);
+	} else if (json_type(m->id) == JSON_STRING) {
+		explain_string_id(s, in, json_string(m->id));
+	} else if (without_id) {
+		add_flaw(in, "an error without an id");
+	} else {
+		explain_ended(s, in, id);
+	}
+}
+
+static bool
+is_notification(const char *method)
+{
+	return strncmp(method, "notifications/", strlen("notifications/")) == 0;
+}
+
+static void
+inspect_progress(struct session *s, struct incoming *in)
+{
+	uint64_t id = read_id(json_get(in->message.params, "progressToken"));
+	const cJSON *value = json_get(in->message.params, "progress");
+	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (!r) {
+		const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+		if (ended)
+			in->request = ended->owner;
+		add_flaw(in, ended ? "progress of a request that is over"
+				   : "progress of no request of ours");
+		return;
+	}
+	in->id = r->id;
+	in->request = r->owner;
+	if (json_type(value) != JSON_NUMBER)
+		add_flaw(in, "progress is not a number");
+	else if (r->has_progress && value->valuedouble <= r->progress)
+		add_flaw(in, "progress does not increase");
+}
+
+static void
+inspect_call(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	const struct method *method = method_find(m->method);
+
+	in->method = m->method;
+	if (m->kind == MESSAGE_NOTIFICATION && strcmp(m->method, "notifications/progress") == 0)
+		inspect_progress(s, in);
+	if (is_notification(m->method) != (m->kind == MESSAGE_NOTIFICATION))
+		add_flaw(in, m->id ? "a notification with an id" : "a request without an id");
+	if (!method) {
+		if (m->kind == MESSAGE_REQUEST)
+			add_flaw(in, "a method that MCP does not have");
+		return;
+	}
+	if (!(method->from & FROM_SERVER))
+		add_flaw(in, "only a client may send %s", method->name);
+	if (s->era && !(method->eras & (s->era->modern ? ERAS_MODERN : ERAS_LEGACY)))
+		add_flaw(in, "%s does not exist in this protocol version", method->name);
+}
+
+static void
+inspect(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+
+	if (m->flaw)
+		add_flaw(in, "%s", m->flaw);
+	if (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION)
+		inspect_call(s, in);
+	else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR || m->id)
+		inspect_answer(s, in);
+	else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
+		add_flaw(in, "a batch: only 2025-03-26 has them");
+	if (json_flaw_count(in->doc) > 0) {
+		const struct json_flaw *flaw = json_flaw_at(in->doc, 0);
+		add_flaw(in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
+	}
+}
+
+static void
+announce(struct session *s, struct incoming *in, size_t dropped)
+{
+	struct buf id = BUF_INIT;
+
+	if (in->message.id)
+		json_print(&id, in->message.id);
+	struct session_line news = {
+		.direction = WIRE_RECEIVED,
+		.bytes = in->bytes,
+		.kind = in->message.kind,
+		.method = in->method,
+		.id = id.len > 0 ? buf_text(&id) : NULL,
+		.request = in->request,
+		.dropped = dropped,
+		.flaw = in->flaw[0] ? in->flaw : NULL,
+		.doc = in->doc,
+	};
+	s->events.on_line(s->user, &news);
+	buf_finish(&id);
+}
+
+static void
+act_on_call(struct session *s, const struct message *m)
+{
+	const struct method *method = method_find(m->method);
+	method_fn *handle = method ? method->handle : NULL;
+
+	if (m->kind == MESSAGE_REQUEST) {
+		if (!handle || is_notification(m->method))
+			handle = asked_unknown;
+		handle(s, m);
+	} else if (handle && is_notification(m->method)) {
+		handle(s, m);
+	} else {
+		s->events.on_notification(s->user, m->method, m->params);
+	}
+}
+
+static void
+act(struct session *s, struct incoming *in)
+{
+	if (s->state == SESSION_CLOSED)
+		return;
+	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
+		act_on_call(s, &in->message);
+	else if (in->id && in->id == s->handshake)
+		handshake_on_answer(s, in);
+	else if (in->id)
+		requests_on_answer(s, in);
+}
+
+static void take_batch(struct session *s, const cJSON *batch);
+
+static void
+take_line(struct session *s, struct incoming *in, size_t dropped, bool may_be_batch)
+{
+	if (in->doc) {
+		message_classify(json_root(in->doc), &in->message);
+		inspect(s, in);
+	}
+	announce(s, in, dropped);
+	if (in->doc && in->message.kind != MESSAGE_BATCH)
+		act(s, in);
+	else if (in->doc && may_be_batch)
+		take_batch(s, json_root(in->doc));
+	json_doc_destroy(in->doc);
+}
+
+/* Each message of a batch becomes a line of its own, so that replies can own their bytes. */
+static void
+take_batch(struct session *s, const cJSON *batch)
+{
+	for (const cJSON *element = json_first(batch); element; element = element->next) {
+		struct buf text = BUF_INIT;
+		json_print(&text, element);
+		struct blob *bytes = blob_take_buf(&text);
+		struct incoming in = { .bytes = bytes };
+		in.doc = json_parse(bytes->data, bytes->len, NULL, NULL);
+		take_line(s, &in, 0, false);
+		blob_unref(bytes);
+	}
+}
+
+void
+incoming_line(struct session *s, struct blob *bytes, size_t dropped)
+{
+	struct incoming in = { .bytes = bytes, .message.kind = MESSAGE_NOT_JSON };
+	struct json_error error = { 0 };
+
+	if (dropped > 0)
+		add_flaw(&in, "too long: %zu bytes after these were dropped", dropped);
+	else
+		in.doc = json_parse(bytes->data, bytes->len, NULL, &error);
+	if (!in.doc && dropped == 0)
+		add_flaw(&in, NOT_JSON, error.text, error.offset);
+	take_line(s, &in, dropped, true);
+}
+
+void
+incoming_progress(struct session *s, const struct message *m)
+{
+	uint64_t id = read_id(json_get(m->params, "progressToken"));
+	struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (!r || id == s->handshake)
+		return;
+	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
+	struct session_progress news = {
+		.value = json_type(value) == JSON_NUMBER ? value : NULL,
+		.total = json_type(total) == JSON_NUMBER ? total : NULL,
+		.message = json_get_string(m->params, "message"),
+	};
+	pending_restart(r, s->now_ms, s->timeout_ms);
+	if (news.value) {
+		r->has_progress = true;
+		r->progress = value->valuedouble;
+	}
+	s->events.on_progress(s->user, r->owner, &news);
+}

@@ -1,0 +1,65 @@
+#include "session_priv.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The methods of MCP: id, name, eras it exists in, who may send it, traits, handler when it comes
+ * in. */
+#define METHODS(X)                                                                           \
+	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL)                                 \
+	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL)                              \
+	X(PING, "ping", LEGACY, BOTH, 0, asked_ping)                                         \
+	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, 0, NULL)                                   \
+	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL)         \
+	X(RESOURCES_LIST, "resources/list", BOTH, CLIENT, 0, NULL)                           \
+	X(TEMPLATES_LIST, "resources/templates/list", BOTH, CLIENT, 0, NULL)                 \
+	X(RESOURCES_READ, "resources/read", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL) \
+	X(SUBSCRIBE, "resources/subscribe", LEGACY, CLIENT, 0, NULL)                         \
+	X(UNSUBSCRIBE, "resources/unsubscribe", LEGACY, CLIENT, 0, NULL)                     \
+	X(PROMPTS_LIST, "prompts/list", BOTH, CLIENT, 0, NULL)                               \
+	X(PROMPTS_GET, "prompts/get", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL)       \
+	X(COMPLETE, "completion/complete", BOTH, CLIENT, 0, NULL)                            \
+	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, 0, NULL)                            \
+	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL)                           \
+	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, asked_refuse_roots)                   \
+	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, asked_refuse_sampling)      \
+	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, asked_refuse_elicitation)    \
+	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL)                 \
+	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL)                         \
+	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, incoming_progress)              \
+	X(MESSAGE, "notifications/message", BOTH, SERVER, 0, NULL)                           \
+	X(TOOLS_CHANGED, "notifications/tools/list_changed", BOTH, SERVER, 0, NULL)          \
+	X(PROMPTS_CHANGED, "notifications/prompts/list_changed", BOTH, SERVER, 0, NULL)      \
+	X(RESOURCES_CHANGED, "notifications/resources/list_changed", BOTH, SERVER, 0, NULL)  \
+	X(RESOURCE_UPDATED, "notifications/resources/updated", BOTH, SERVER, 0, NULL)        \
+	X(ROOTS_CHANGED, "notifications/roots/list_changed", LEGACY, CLIENT, 0, NULL)        \
+	X(ELICITED, "notifications/elicitation/complete", LEGACY, SERVER, 0, NULL)           \
+	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL)
+
+enum method_id {
+#define X(id, name, eras, from, traits, handle) METHOD_##id,
+	METHODS(X)
+#undef X
+	    METHOD_COUNT
+};
+
+static const struct method methods[] = {
+#define X(id, text, in, by, with, fn)     \
+	[METHOD_##id] = { .name = (text), \
+		.eras = ERAS_##in,        \
+		.from = FROM_##by,        \
+		.traits = (with),         \
+		.handle = (fn) },
+	METHODS(X)
+#undef X
+};
+static_assert(sizeof(methods) / sizeof(methods[0]) == METHOD_COUNT, "a row for every method");
+
+const struct method *
+method_find(const char *name)
+{
+	for (size_t i = 0; name && i < METHOD_COUNT; i++)
+		if (strcmp(methods[i].name, name) == 0)
+			return &methods[i];
+	return NULL;
+}

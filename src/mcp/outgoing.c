@@ -1,0 +1,180 @@
+#include "session_priv.h"
+
+#include "json/print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* A line break would end the message; between JSON tokens a space means the same. */
+static void
+keep_on_one_line(struct buf *line)
+{
+	for (size_t i = 0; i < line->len; i++)
+		if (line->data[i] == '\n' || line->data[i] == '\r')
+			line->data[i] = ' ';
+}
+
+/* Takes what is in `line`; `news` says what it is. */
+static void
+send_line(struct session *s, struct buf *line, struct session_line news)
+{
+	struct json_error error = { 0 };
+	char flaw[SESSION_TEXT_MAX];
+
+	keep_on_one_line(line);
+	news.direction = WIRE_SENT;
+	news.bytes = blob_take_buf(line);
+	struct json_doc *doc = json_parse(news.bytes->data, news.bytes->len, NULL, &error);
+	news.doc = doc;
+	if (!doc) {
+		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
+		news.flaw = flaw;
+	}
+	s->events.on_line(s->user, &news);
+	s->events.on_send(s->user, news.bytes->data, news.bytes->len);
+	json_doc_destroy(doc);
+	blob_unref(news.bytes);
+}
+
+static void
+open_message(struct json_writer *w, struct buf *line)
+{
+	json_write_init(w, line);
+	json_write_object(w);
+	json_write_member_string(w, "jsonrpc", "2.0");
+}
+
+static void
+write_meta(struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+{
+	const struct method *method = method_find(r->method);
+	bool report = method && (method->traits & MAY_REPORT);
+
+	if (!report && !r->claim && !s->era->write_meta)
+		return;
+	json_write_key(w, "_meta");
+	json_write_object(w);
+	if (r->claim)
+		era_write_claim(s, w);
+	else if (s->era->write_meta)
+		s->era->write_meta(s, w);
+	if (report)
+		json_write_member_int(w, "progressToken", (int64_t)id);
+	json_write_object_end(w);
+}
+
+static void
+write_params(
+    struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+{
+	json_write_key(w, "params");
+	if (r->whole) {
+		json_write_raw(w, r->members, r->len);
+		return;
+	}
+	json_write_object(w);
+	if (r->len > 0)
+		json_write_raw(w, r->members, r->len);
+	write_meta(s, w, r, id);
+	json_write_object_end(w);
+}
+
+uint64_t
+outgoing_request(struct session *s, const struct outgoing_request *r)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+	int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
+	int64_t limit = r->limit_ms ? r->limit_ms : pending_time_add(s->now_ms, s->max_timeout_ms);
+	struct pending_request *p = pending_add(&s->pending, r->method, r->owner, deadline, limit);
+	uint64_t id = p->id, owner = p->owner;
+	char id_text[24];
+
+	snprintf(id_text, sizeof(id_text), "%" PRIu64, id);
+
+	open_message(&w, &line);
+	json_write_member_int(&w, "id", (int64_t)id);
+	json_write_member_string(&w, "method", r->method);
+	write_params(s, &w, r, id);
+	json_write_object_end(&w);
+	send_line(s, &line,
+	    (struct session_line){
+		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner });
+	return id;
+}
+
+void
+outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason)
+{
+	static const char method[] = "notifications/cancelled";
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	open_message(&w, &line);
+	json_write_member_string(&w, "method", method);
+	json_write_key(&w, "params");
+	json_write_object(&w);
+	json_write_member_int(&w, "requestId", (int64_t)r->id);
+	if (reason)
+		json_write_member_string(&w, "reason", reason);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	send_line(s, &line,
+	    (struct session_line){
+		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner });
+}
+
+void
+outgoing_notification(struct session *s, const char *method)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	open_message(&w, &line);
+	json_write_member_string(&w, "method", method);
+	json_write_object_end(&w);
+	send_line(
+	    s, &line, (struct session_line){ .kind = MESSAGE_NOTIFICATION, .method = method });
+}
+
+static void
+answer(struct session *s, const struct message *request, enum message_kind kind, struct buf *body)
+{
+	struct buf line = BUF_INIT, id = BUF_INIT;
+	struct json_writer w;
+
+	json_print(&id, request->id);
+	open_message(&w, &line);
+	json_write_key(&w, "id");
+	json_write_raw(&w, buf_text(&id), id.len);
+	json_write_key(&w, kind == MESSAGE_ERROR ? "error" : "result");
+	json_write_raw(&w, buf_text(body), body->len);
+	json_write_object_end(&w);
+	send_line(s, &line,
+	    (struct session_line){ .kind = kind, .method = request->method, .id = buf_text(&id) });
+	buf_finish(&id);
+	buf_finish(body);
+}
+
+void
+outgoing_result(struct session *s, const struct message *request, const char *result_json)
+{
+	struct buf body = BUF_INIT;
+
+	buf_add_str(&body, result_json);
+	answer(s, request, MESSAGE_RESULT, &body);
+}
+
+void
+outgoing_error(struct session *s, const struct message *request, int code, const char *text)
+{
+	struct buf body = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &body);
+	json_write_object(&w);
+	json_write_member_int(&w, "code", code);
+	json_write_member_string(&w, "message", text);
+	json_write_object_end(&w);
+	answer(s, request, MESSAGE_ERROR, &body);
+}

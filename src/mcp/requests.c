@@ -1,0 +1,262 @@
+#include "session_priv.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+text_to_line(char *out, size_t size, const char *text)
+{
+	size_t len = strlen(text), at = 0;
+
+	while (at < len) {
+		size_t next = utf8_next(text, len, at);
+		if (next >= size)
+			break;
+		at = next;
+	}
+	memcpy(out, text, at);
+	out[at] = '\0';
+	for (char *c = out; *c; c++)
+		if (*c == '\n' || *c == '\r' || *c == '\t')
+			*c = ' ';
+}
+
+static int64_t
+error_code(const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+
+	if (json_type(code) != JSON_NUMBER ||
+	    !(code->valuedouble > -1e15 && code->valuedouble < 1e15))
+		return 0;
+	return (int64_t)code->valuedouble;
+}
+
+static const char *
+error_message(const cJSON *error)
+{
+	const char *message = json_get_string(error, "message");
+
+	if (!message)
+		message = json_string(error);
+	return message ? message : "an error without a message";
+}
+
+void
+text_of_error(const struct message *m, char *out, size_t size)
+{
+	char text[SESSION_TEXT_MAX];
+
+	if (m->kind != MESSAGE_ERROR)
+		snprintf(text, sizeof(text), "%s", m->flaw ? m->flaw : "not an answer");
+	else
+		snprintf(text, sizeof(text), "%.300s (%lld)", error_message(m->error),
+		    (long long)error_code(m->error));
+	text_to_line(out, size, text);
+}
+
+struct call *
+calls_find(struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		if (s->calls.items[i].request == request)
+			return &s->calls.items[i];
+	return NULL;
+}
+
+static void
+calls_remove(struct session *s, uint64_t request)
+{
+	struct call *call = calls_find(s, request);
+
+	if (!call)
+		return;
+	free(call->members);
+	VEC_REMOVE(&s->calls, (size_t)(call - s->calls.items));
+}
+
+void
+calls_finish(struct session *s)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		free(s->calls.items[i].members);
+	free(s->calls.items);
+	s->calls = (struct calls){ 0 };
+}
+
+void
+requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+    struct incoming *in, const char *text)
+{
+	struct session_reply reply = { .kind = kind };
+	const struct pending_request *r = pending_find(&s->pending, id);
+
+	if (!r)
+		return;
+	uint64_t owner = r->owner;
+	if (in) {
+		reply.doc = in->doc;
+		reply.bytes = in->bytes;
+		reply.value = in->message.error ? in->message.error : in->message.result;
+		in->doc = NULL;
+	}
+	if (kind == REPLY_ERROR) {
+		reply.code = error_code(reply.value);
+		text = error_message(reply.value);
+	}
+	text_to_line(reply.text, sizeof(reply.text), text);
+	pending_end(&s->pending, id, how);
+	calls_remove(s, owner);
+	s->events.on_reply(s->user, owner, &reply);
+}
+
+void
+requests_on_answer(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	enum reply_kind kind = REPLY_RESULT;
+	char text[SESSION_TEXT_MAX] = "";
+
+	if (m->kind == MESSAGE_ERROR) {
+		kind = REPLY_ERROR;
+	} else if (m->kind == MESSAGE_INVALID) {
+		kind = REPLY_INVALID;
+		text_of_error(m, text, sizeof(text));
+	} else {
+		enum result_verdict verdict = s->era->judge(m->result);
+		if (verdict == RESULT_WANTS_INPUT) {
+			input_on_required(s, in);
+			return;
+		}
+		if (verdict == RESULT_UNKNOWN) {
+			const char *type = json_get_string(m->result, "resultType");
+			kind = REPLY_INVALID;
+			snprintf(text, sizeof(text), "unknown resultType %.100s",
+			    type ? type : "(not a string)");
+		}
+	}
+	requests_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
+}
+
+void
+requests_time_out(struct session *s, uint64_t id)
+{
+	if (id == s->handshake) {
+		handshake_on_timeout(s);
+		return;
+	}
+	const struct pending_request *r = pending_find(&s->pending, id);
+	bool at_limit = r->limit_ms <= s->now_ms;
+	char text[100];
+
+	snprintf(text, sizeof(text),
+	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
+	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
+	outgoing_cancel(s, r, text);
+	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, text);
+}
+
+void
+requests_close(struct session *s)
+{
+	pending_end(&s->pending, s->handshake, PENDING_CANCELLED);
+	s->handshake = 0;
+	while (s->pending.len > 0)
+		requests_reply(s, s->pending.items[0].id, PENDING_CANCELLED, REPLY_CLOSED, NULL,
+		    "the server closed the connection");
+}
+
+/* The members of a JSON object text, without its braces. False: it does not look like one. */
+static bool
+inside_braces(const char **json, size_t *len)
+{
+	while (*len > 0 && isspace((unsigned char)**json))
+		(*json)++, (*len)--;
+	while (*len > 0 && isspace((unsigned char)(*json)[*len - 1]))
+		(*len)--;
+	if (*len == 0)
+		return true;
+	if (*len < 2 || **json != '{' || (*json)[*len - 1] != '}')
+		return false;
+	(*json)++;
+	*len -= 2;
+	for (size_t i = 0; i < *len; i++)
+		if (!isspace((unsigned char)(*json)[i]))
+			return true;
+	*len = 0;
+	return true;
+}
+
+static uint64_t
+send_request(struct session *s, const struct outgoing_request *r)
+{
+	const struct method *method = method_find(r->method);
+	bool again = s->era->modern && !r->whole && method && (method->traits & MAY_WANT_INPUT);
+	uint64_t id = outgoing_request(s, r);
+
+	if (again) {
+		struct call *call = VEC_PUSH(&s->calls);
+		*call = (struct call){ .request = id, .len = r->len };
+		call->members = mem_strndup(r->members, r->len);
+	}
+	return id;
+}
+
+uint64_t
+session_request(
+    struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms)
+{
+	struct outgoing_request r = { .method = method, .members = params_json, .len = len };
+
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY)
+		return 0;
+	if (!params_json)
+		r.members = "", r.len = 0;
+	r.whole = !inside_braces(&r.members, &r.len);
+	return send_request(s, &r);
+}
+
+uint64_t
+session_call_tool(
+    struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms)
+{
+	struct buf members = BUF_INIT;
+	struct json_writer w;
+
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY)
+		return 0;
+	json_write_init(&w, &members);
+	json_write_member_string(&w, "name", name);
+	if (arguments_json && len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, arguments_json, len);
+	}
+	uint64_t id = send_request(
+	    s, &(struct outgoing_request){
+		   .method = "tools/call", .members = buf_text(&members), .len = members.len });
+	buf_finish(&members);
+	return id;
+}
+
+bool
+session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms)
+{
+	const struct pending_request *r = pending_find_owner(&s->pending, request);
+
+	s->now_ms = now_ms;
+	if (!r || r->id == s->handshake)
+		return false;
+	uint64_t id = r->id;
+	outgoing_cancel(s, r, reason);
+	requests_reply(
+	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
+	return true;
+}

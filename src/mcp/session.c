@@ -1,0 +1,156 @@
+#include "mcp/session.h"
+
+#include "base/mem.h"
+#include "session_priv.h"
+
+#include <stdlib.h>
+
+struct session *
+session_create(
+    const struct session_options *options, const struct session_events *events, void *user)
+{
+	struct session *s = mem_zalloc(sizeof(*s));
+	const char *name = options->client_name, *version = options->client_version;
+
+	s->events = *events;
+	s->user = user;
+	s->wanted_era = options->era;
+	s->client_name = mem_strdup(name ? name : "mcpane");
+	s->client_version = mem_strdup(version ? version : "0");
+	session_set_timeouts(s, options->timeout_ms, options->max_timeout_ms);
+	s->asked_version = LEGACY_VERSION;
+	return s;
+}
+
+void
+session_destroy(struct session *s)
+{
+	if (!s)
+		return;
+	calls_finish(s);
+	pending_finish(&s->pending);
+	json_doc_destroy(s->hello);
+	free(s->client_name);
+	free(s->client_version);
+	free(s);
+}
+
+void
+session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_timeout_ms)
+{
+	s->timeout_ms = timeout_ms > 0 ? timeout_ms : 60 * 1000;
+	s->max_timeout_ms = max_timeout_ms > 0 ? max_timeout_ms : 600 * 1000;
+}
+
+void
+session_start(struct session *s, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	if (s->state == SESSION_NEW)
+		handshake_start(s);
+}
+
+void
+session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	incoming_line(s, line, dropped);
+	blob_unref(line);
+}
+
+void
+session_on_closed(struct session *s, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	if (s->state == SESSION_CLOSED)
+		return;
+	if (s->state == SESSION_OPENING)
+		handshake_on_closed(s);
+	s->state = SESSION_CLOSED;
+	requests_close(s);
+	s->events.on_state(s->user);
+}
+
+int64_t
+session_next_time(const struct session *s)
+{
+	return pending_next_time(&s->pending);
+}
+
+void
+session_on_time(struct session *s, int64_t now_ms)
+{
+	struct pending_request *r;
+
+	s->now_ms = now_ms;
+	while ((r = pending_expired(&s->pending, now_ms)))
+		requests_time_out(s, r->id);
+}
+
+enum session_state
+session_state(const struct session *s)
+{
+	return s->state;
+}
+
+const char *
+session_failure(const struct session *s)
+{
+	return s->failure;
+}
+
+bool
+session_is_modern(const struct session *s)
+{
+	return s->era && s->era->modern;
+}
+
+const char *
+session_protocol(const struct session *s)
+{
+	return s->protocol;
+}
+
+static const char *
+server_text(const struct session *s, const char *key)
+{
+	const char *text = json_get_string(s->server_info, key);
+
+	return text ? text : "";
+}
+
+const char *
+session_server_name(const struct session *s)
+{
+	return server_text(s, "name");
+}
+
+const char *
+session_server_title(const struct session *s)
+{
+	return server_text(s, "title");
+}
+
+const char *
+session_server_version(const struct session *s)
+{
+	return server_text(s, "version");
+}
+
+const char *
+session_instructions(const struct session *s)
+{
+	return s->instructions ? s->instructions : "";
+}
+
+const cJSON *
+session_capabilities(const struct session *s)
+{
+	return s->capabilities;
+}
+
+size_t
+session_open_requests(const struct session *s)
+{
+	return s->pending.len - (s->handshake ? 1 : 0);
+}

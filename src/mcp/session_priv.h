@@ -1,0 +1,167 @@
+#ifndef MCP_SESSION_PRIV_H
+#define MCP_SESSION_PRIV_H
+
+#include "json/write.h"
+#include "mcp/session.h"
+#include "rpc/pending.h"
+
+#define MODERN_VERSION "2026-07-28"
+#define LEGACY_VERSION "2025-11-25"
+#define META_VERSION "io.modelcontextprotocol/protocolVersion"
+#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+#define META_CLIENT "io.modelcontextprotocol/clientInfo"
+#define META_SERVER "io.modelcontextprotocol/serverInfo"
+#define ERROR_METHOD_NOT_FOUND (-32601)
+#define ERROR_UNSUPPORTED_VERSION (-32022)
+#define MAX_INPUT_ROUNDS 5
+#define SESSION_TEXT_MAX 400
+#define NOT_JSON "not JSON: %s (byte %zu)"
+
+struct era;
+
+/* A line that came in, looked at but not yet acted upon. */
+struct incoming {
+	struct blob *bytes;   /* borrowed */
+	struct json_doc *doc; /* owned until a reply takes it; NULL when not JSON */
+	struct message message;
+	const char *method; /* as in struct session_line */
+	uint64_t id;        /* our open request it answers or reports on, 0: none */
+	uint64_t request;   /* its owner; also of one that has ended */
+	char flaw[200];     /* "" for none */
+};
+
+/* What is needed to send a request once more, with the answers the server asked for. */
+struct call {
+	uint64_t request;
+	char *members; /* of params, without braces and _meta */
+	size_t len;
+	int rounds;
+};
+
+struct calls {
+	struct call *items;
+	size_t len, cap;
+};
+
+struct session {
+	struct session_events events;
+	void *user;
+	enum session_era wanted_era;
+	char *client_name, *client_version;
+	int64_t timeout_ms, max_timeout_ms;
+
+	enum session_state state;
+	int64_t now_ms;
+	struct pending pending;
+	struct calls calls;
+
+	const struct era *era; /* the one of the handshake, then of the session */
+	uint64_t handshake;    /* its id while it is under way */
+	bool initialize_failed;
+	bool version_retried;
+	char failure[SESSION_TEXT_MAX];
+
+	const char *asked_version; /* in initialize */
+	struct json_doc *hello;    /* the answer to the handshake; what follows points into it */
+	char protocol[32];
+	const cJSON *server_info;
+	const cJSON *capabilities;
+	const char *instructions;
+};
+
+/* ---- eras: how the handshake goes, how a request is wrapped, what a result means ---- */
+
+enum result_verdict { RESULT_COMPLETE, RESULT_WANTS_INPUT, RESULT_UNKNOWN };
+
+struct era {
+	bool modern;
+	const char *handshake; /* the method */
+	void (*write_handshake)(const struct session *s, struct json_writer *params);
+	/* Members of _meta of every request. NULL: none. */
+	void (*write_meta)(const struct session *s, struct json_writer *meta);
+	/* What is wrong with this answer to the handshake; NULL for nothing. */
+	const char *(*handshake_flaw)(const cJSON *result);
+	/* Fills what is known of the server from s->hello. */
+	void (*read_hello)(struct session *s, const cJSON *result);
+	enum result_verdict (*judge)(const cJSON *result);
+	const char *(*result_flaw)(const cJSON *result);
+};
+
+extern const struct era era_legacy, era_modern;
+
+/* The version as a constant of ours, NULL when it is no legacy version. */
+const char *era_legacy_version(const char *version);
+void era_write_claim(const struct session *s, struct json_writer *meta);
+void era_write_client_info(const struct session *s, struct json_writer *w, const char *key);
+
+/* ---- handshake.c ---- */
+void handshake_start(struct session *s);
+void handshake_on_answer(struct session *s, struct incoming *in);
+void handshake_on_timeout(struct session *s);
+void handshake_on_closed(struct session *s);
+
+/* ---- incoming.c ---- */
+void incoming_line(struct session *s, struct blob *bytes, size_t dropped);
+void incoming_progress(struct session *s, const struct message *m);
+
+/* ---- outgoing.c ---- */
+struct outgoing_request {
+	const char *method;
+	uint64_t owner;      /* 0: a request of its own */
+	int64_t limit_ms;    /* 0: the session's maximum from now */
+	const char *members; /* of params, without braces; may be empty */
+	size_t len;
+	bool whole; /* members is params itself, whatever it is: sent as it stands */
+	bool claim; /* add the modern claim although the era is legacy */
+};
+/* Returns the id on the wire. */
+uint64_t outgoing_request(struct session *s, const struct outgoing_request *r);
+void outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason);
+void outgoing_notification(struct session *s, const char *method);
+/* Answers a request of the server; the text is the result or, with an error code, a message. */
+void outgoing_result(struct session *s, const struct message *request, const char *result_json);
+void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
+
+/* ---- requests.c ---- */
+void requests_on_answer(struct session *s, struct incoming *in);
+void requests_time_out(struct session *s, uint64_t id);
+void requests_close(struct session *s);
+struct call *calls_find(struct session *s, uint64_t request);
+void calls_finish(struct session *s);
+/* Ends the open request `id` and hands out the reply; in may be NULL. */
+void requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+    struct incoming *in, const char *text);
+/* An error's message and code, or what makes an answer invalid. */
+void text_of_error(const struct message *m, char *out, size_t size);
+/* One line, cut at a character's end. out has room for size bytes. */
+void text_to_line(char *out, size_t size, const char *text);
+
+/* ---- input.c ---- */
+/* The result asks for input: asks again with refusals, or ends the request. */
+void input_on_required(struct session *s, struct incoming *in);
+
+/* ---- asked.c ---- */
+void asked_unknown(struct session *s, const struct message *m); /* a method we do not have */
+void asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,
+    uint64_t request);
+void asked_refuse_elicitation(struct session *s, const struct message *m);
+void asked_refuse_sampling(struct session *s, const struct message *m);
+void asked_refuse_roots(struct session *s, const struct message *m);
+void asked_ping(struct session *s, const struct message *m);
+
+/* ---- methods.c ---- */
+enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
+enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
+enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2 };
+
+typedef void method_fn(struct session *s, const struct message *m);
+
+struct method {
+	const char *name;
+	unsigned eras, from, traits;
+	method_fn *handle; /* of one that comes in; NULL: nothing of our own to do */
+};
+
+const struct method *method_find(const char *name); /* NULL when MCP knows no such method */
+
+#endif

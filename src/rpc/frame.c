@@ -1,0 +1,116 @@
+#include "rpc/frame.h"
+
+#include <string.h>
+
+void
+frame_init(struct frame *f, size_t max_line, frame_line_fn *on_line, void *user)
+{
+	*f = (struct frame){ .max_line = max_line, .on_line = on_line, .user = user };
+}
+
+void
+frame_finish(struct frame *f)
+{
+	buf_finish(&f->pending);
+	f->dropped = 0;
+}
+
+static size_t
+kept_head(const struct frame *f)
+{
+	return f->max_line < FRAME_KEPT_HEAD ? f->max_line : FRAME_KEPT_HEAD;
+}
+
+static void
+deliver(struct frame *f, struct blob *bytes, bool unterminated)
+{
+	struct frame_line line = {
+		.bytes = bytes,
+		.dropped = f->dropped,
+		.unterminated = unterminated,
+	};
+
+	f->dropped = 0;
+	f->on_line(f->user, line);
+}
+
+/* Gives back the memory of what is cut: a line can pass the bound and never end. */
+static void
+cut_to_head(struct frame *f)
+{
+	struct buf head = BUF_INIT;
+	size_t keep = kept_head(f);
+
+	if (f->pending.len <= keep)
+		return;
+	f->dropped += f->pending.len - keep;
+	buf_add(&head, f->pending.data, keep);
+	buf_finish(&f->pending);
+	f->pending = head;
+}
+
+static void
+add_part(struct frame *f, const char *bytes, size_t len)
+{
+	if (f->dropped > 0) {
+		f->dropped += len;
+		return;
+	}
+	if (len <= f->max_line - f->pending.len) {
+		buf_add(&f->pending, bytes, len);
+		return;
+	}
+	size_t room = kept_head(f);
+	size_t part = room > f->pending.len ? room - f->pending.len : 0;
+	if (part > len)
+		part = len;
+	f->dropped = len - part;
+	buf_add(&f->pending, bytes, part);
+	cut_to_head(f);
+}
+
+static void
+end_line(struct frame *f, bool unterminated)
+{
+	if (f->dropped == 0 && f->pending.len > 0 && f->pending.data[f->pending.len - 1] == '\r')
+		buf_truncate(&f->pending, f->pending.len - 1);
+	if (f->pending.len > 0 || f->dropped > 0)
+		deliver(f, blob_take_buf(&f->pending), unterminated);
+}
+
+/* A line that lies whole in what was read need not pass through the buffer. */
+static void
+whole_line(struct frame *f, const char *bytes, size_t len)
+{
+	if (len > 0 && bytes[len - 1] == '\r')
+		len--;
+	if (len > 0)
+		deliver(f, blob_from_bytes(bytes, len), false);
+}
+
+void
+frame_feed(struct frame *f, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		const char *end = memchr(bytes, '\n', len);
+		size_t part = end ? (size_t)(end - bytes) : len;
+
+		if (end && f->pending.len == 0 && f->dropped == 0 && part <= f->max_line) {
+			whole_line(f, bytes, part);
+		} else {
+			add_part(f, bytes, part);
+			if (end)
+				end_line(f, false);
+		}
+		if (end)
+			part++;
+		bytes += part;
+		len -= part;
+	}
+}
+
+void
+frame_end(struct frame *f)
+{
+	end_line(f, true);
+}

@@ -1,0 +1,128 @@
+#include "rpc/message.h"
+
+#include "json/number.h"
+
+#include <string.h>
+
+static const char *const kind_names[] = {
+	[MESSAGE_REQUEST] = "request",
+	[MESSAGE_NOTIFICATION] = "notification",
+	[MESSAGE_RESULT] = "result",
+	[MESSAGE_ERROR] = "error",
+	[MESSAGE_BATCH] = "batch",
+	[MESSAGE_INVALID] = "invalid",
+	[MESSAGE_NOT_JSON] = "not JSON",
+};
+
+const char *
+message_kind_name(enum message_kind kind)
+{
+	return kind_names[kind];
+}
+
+/* The first flaw found is the one told. */
+static void
+add_flaw(struct message *m, const char *flaw)
+{
+	if (!m->flaw)
+		m->flaw = flaw;
+}
+
+static void
+invalid(struct message *m, const char *flaw)
+{
+	m->kind = MESSAGE_INVALID;
+	m->flaw = flaw;
+}
+
+static void
+check_id(struct message *m)
+{
+	switch (json_type(m->id)) {
+	case JSON_ABSENT:
+	case JSON_STRING:
+		break;
+	case JSON_NULL:
+		if (m->kind != MESSAGE_ERROR)
+			add_flaw(m, "the id is null");
+		break;
+	case JSON_NUMBER:
+		if (!json_number_is_integer(m->id))
+			add_flaw(m, "the id is not an integer");
+		break;
+	default:
+		invalid(m, "the id is neither a number nor a string");
+		m->id = NULL;
+	}
+}
+
+static void
+classify_call(struct message *m, const cJSON *method)
+{
+	m->kind = m->id ? MESSAGE_REQUEST : MESSAGE_NOTIFICATION;
+	m->method = json_string(method);
+	if (!m->method) {
+		invalid(m, "the method is not a string");
+		return;
+	}
+	if (m->result || m->error)
+		add_flaw(m, "both a method and an answer");
+	enum json_type params = json_type(m->params);
+	if (params != JSON_ABSENT && params != JSON_OBJECT && params != JSON_ARRAY)
+		add_flaw(m, "params is neither an object nor an array");
+}
+
+/* An error wins over a result, but "error": null beside a result is only untidy. */
+static void
+classify_answer(struct message *m)
+{
+	enum json_type error = json_type(m->error);
+
+	if (m->result && error == JSON_NULL) {
+		add_flaw(m, "an error member beside the result");
+		m->error = NULL;
+	}
+	if (m->error) {
+		m->kind = MESSAGE_ERROR;
+		if (m->result)
+			add_flaw(m, "both a result and an error");
+		if (error != JSON_OBJECT)
+			add_flaw(m, "the error is not an object");
+	} else if (!m->result) {
+		invalid(m, "neither a method nor a result nor an error");
+	} else if (json_type(m->id) == JSON_ABSENT || json_type(m->id) == JSON_NULL) {
+		invalid(m, "a result without an id");
+	} else {
+		m->kind = MESSAGE_RESULT;
+	}
+}
+
+void
+message_classify(const cJSON *value, struct message *m)
+{
+	*m = (struct message){ .kind = MESSAGE_INVALID };
+	if (json_type(value) == JSON_ARRAY) {
+		m->kind = MESSAGE_BATCH;
+		m->flaw = json_first(value) ? NULL : "an empty batch";
+		return;
+	}
+	if (json_type(value) != JSON_OBJECT) {
+		m->flaw = "not an object";
+		return;
+	}
+	m->id = json_get(value, "id");
+	m->params = json_get(value, "params");
+	m->result = json_get(value, "result");
+	m->error = json_get(value, "error");
+	const cJSON *method = json_get(value, "method");
+	if (method)
+		classify_call(m, method);
+	else
+		classify_answer(m);
+	if (m->kind == MESSAGE_INVALID)
+		return;
+	check_id(m);
+	const char *version = json_get_string(value, "jsonrpc");
+	if (!version || strcmp(version, "2.0") != 0)
+		add_flaw(m, version ? "jsonrpc is not \"2.0\"" : "no \"jsonrpc\": \"2.0\"");
+}
