@@ -1,0 +1,57 @@
+#ifndef MCP_CONTENT_H
+#define MCP_CONTENT_H
+
+#include "json/doc.h"
+
+/*
+ * The result of tools/call, taken apart. Everything points into the tree given,
+ * which must outlive it. What breaks the specification is kept and explained.
+ */
+enum content_kind {
+	CONTENT_TEXT,
+	CONTENT_IMAGE,
+	CONTENT_AUDIO,
+	CONTENT_RESOURCE_LINK,
+	CONTENT_RESOURCE, /* embedded: text or data */
+	CONTENT_UNKNOWN,
+};
+
+struct content_block {
+	enum content_kind kind;
+	const char *type; /* as the server says it; "" when it does not */
+	const char *text; /* of TEXT, and of RESOURCE with text; NULL otherwise */
+	size_t text_len;
+	const char *data; /* base64: of IMAGE, AUDIO, and of RESOURCE with a blob; NULL otherwise */
+	size_t data_len;  /* in base64 */
+	size_t decoded_bytes; /* what it decodes to; 0 when it is not base64 */
+	const char *mime, *uri, *name, *title, *description; /* NULL when absent */
+	const cJSON *size;     /* of RESOURCE_LINK: a number, NULL when absent */
+	const cJSON *audience; /* array, NULL when absent */
+	const cJSON *priority; /* number, NULL when absent */
+	const char *last_modified;
+	const cJSON *block;
+	char problem[120]; /* what is wrong with it; "" for nothing */
+};
+
+const char *content_kind_name(enum content_kind kind); /* "text", "resource_link"; "unknown" */
+void content_decode(struct content_block *c, const cJSON *block);
+
+struct result {
+	const cJSON *value;
+	bool is_error;
+	enum json_type content; /* JSON_ARRAY as it should be, JSON_ABSENT, or something else */
+	struct content_block *blocks;
+	size_t len;
+	const cJSON *structured; /* NULL only when absent: null is a node */
+	const cJSON *meta;       /* _meta, NULL when absent */
+	char problem[120];       /* "content is a string, not an array"; "" for nothing */
+};
+
+void result_init(struct result *r, const cJSON *value);
+void result_finish(struct result *r); /* frees the blocks; leaves it zeroed */
+
+/* How many bytes strict base64 (RFC 4648 section 4, padded) stands for; false when it is not that.
+ */
+bool base64_decoded_size(const char *text, size_t len, size_t *bytes);
+
+#endif
