@@ -1,0 +1,368 @@
+#include "loop/loop.h"
+
+#include "loop_priv.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+struct loop_watch {
+	struct loop *loop;
+	int fd;            /* -1: a signal watch */
+	int signal_number; /* 0: a descriptor watch */
+	unsigned want;
+	loop_fd_fn *on_ready;
+	loop_signal_fn *on_signal;
+	void *user;
+	bool removed; /* during a turn; freed at its end */
+};
+
+struct loop {
+	struct {
+		struct loop_watch **items;
+		size_t len, cap;
+	} watches;
+	struct {
+		struct pollfd *items; /* OWN_FDS of the loop, then one for each watch */
+		size_t len, cap;
+	} polled;
+	struct timers timers;
+	struct child *children;
+	loop_clock_fn *clock;
+	void *clock_user;
+	loop_idle_fn *on_idle;
+	void *idle_user;
+	int wake_fd;
+	int signal_fd;    /* -1 until a signal is watched */
+	sigset_t signals; /* blocked by us, read from signal_fd */
+	bool turning, stopping, has_removed;
+};
+
+enum { OWN_WAKE, OWN_SIGNAL, OWN_FDS };
+
+static int64_t
+system_clock(void *user)
+{
+	(void)user;
+	return clock_now_ms();
+}
+
+struct loop *
+loop_create(loop_clock_fn *clock, void *user, struct err *err)
+{
+	int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	if (wake_fd < 0) {
+		err_set(err, "no event descriptor: %s", strerror(errno));
+		return NULL;
+	}
+	struct loop *loop = mem_zalloc(sizeof(*loop));
+	loop->clock = clock ? clock : system_clock;
+	loop->clock_user = user;
+	loop->wake_fd = wake_fd;
+	loop->signal_fd = -1;
+	sigemptyset(&loop->signals);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	return loop;
+}
+
+void
+loop_destroy(struct loop *loop)
+{
+	if (!loop)
+		return;
+	BUG_IF(loop->turning);
+	child_forget_all(&loop->children);
+	for (size_t i = 0; i < loop->watches.len; i++)
+		free(loop->watches.items[i]);
+	while (loop->timers.len)
+		loop_timer_cancel(loop->timers.items[0]);
+	pthread_sigmask(SIG_UNBLOCK, &loop->signals, NULL);
+	if (loop->signal_fd >= 0)
+		close(loop->signal_fd);
+	close(loop->wake_fd);
+	free(loop->watches.items);
+	free(loop->polled.items);
+	free(loop->timers.items);
+	free(loop);
+}
+
+struct child **
+loop_children(struct loop *loop)
+{
+	return &loop->children;
+}
+
+int64_t
+loop_now_ms(const struct loop *loop)
+{
+	return loop->clock(loop->clock_user);
+}
+
+void
+loop_on_idle(struct loop *loop, loop_idle_fn *fn, void *user)
+{
+	loop->on_idle = fn;
+	loop->idle_user = user;
+}
+
+void
+loop_stop(struct loop *loop)
+{
+	loop->stopping = true;
+}
+
+void
+loop_wake(struct loop *loop)
+{
+	int saved = errno;
+	ssize_t n = write(loop->wake_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
+
+	(void)n; /* a full counter is awake enough */
+	errno = saved;
+}
+
+/* ---- watches ---- */
+
+static struct loop_watch *
+add_watch(struct loop *loop, struct loop_watch watch)
+{
+	watch.loop = loop;
+	return *VEC_PUSH(&loop->watches) = mem_dup(&watch, sizeof(watch));
+}
+
+struct loop_watch *
+loop_watch_fd(struct loop *loop, int fd, unsigned want, loop_fd_fn *fn, void *user)
+{
+	return add_watch(
+	    loop, (struct loop_watch){ .fd = fd, .want = want, .on_ready = fn, .user = user });
+}
+
+void
+loop_watch_modify(struct loop_watch *watch, unsigned want)
+{
+	watch->want = want;
+}
+
+/* What the watches want becomes what is blocked and read. */
+static void
+update_signals(struct loop *loop)
+{
+	sigset_t watched, dropped = loop->signals;
+
+	sigemptyset(&watched);
+	for (size_t i = 0; i < loop->watches.len; i++) {
+		const struct loop_watch *w = loop->watches.items[i];
+		if (w->signal_number && w->want && !w->removed) {
+			sigaddset(&watched, w->signal_number);
+			sigdelset(&dropped, w->signal_number);
+		}
+	}
+	loop->signals = watched;
+	pthread_sigmask(SIG_BLOCK, &watched, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &dropped, NULL);
+	loop->signal_fd = signalfd(loop->signal_fd, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+struct loop_watch *
+loop_watch_signal(struct loop *loop, int signal_number, loop_signal_fn *fn, void *user)
+{
+	struct sigaction now;
+
+	sigaction(signal_number, NULL, &now);
+	struct loop_watch *watch =
+	    add_watch(loop, (struct loop_watch){ .fd = -1,
+				.signal_number = signal_number,
+				.want = now.sa_handler == SIG_IGN ? 0 : LOOP_READ,
+				.on_signal = fn,
+				.user = user });
+	update_signals(loop);
+	return watch;
+}
+
+static void
+sweep(struct loop *loop)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < loop->watches.len; i++) {
+		struct loop_watch *w = loop->watches.items[i];
+		if (w->removed)
+			free(w);
+		else
+			loop->watches.items[kept++] = w;
+	}
+	loop->watches.len = kept;
+	loop->has_removed = false;
+}
+
+void
+loop_watch_remove(struct loop_watch *watch)
+{
+	if (!watch)
+		return;
+	struct loop *loop = watch->loop;
+	watch->removed = true;
+	watch->want = 0;
+	loop->has_removed = true;
+	if (watch->signal_number)
+		update_signals(loop);
+	if (!loop->turning)
+		sweep(loop);
+}
+
+/* ---- timers ---- */
+
+void
+loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms)
+{
+	int64_t now = loop_now_ms(loop);
+
+	loop_timer_cancel(timer);
+	/* A timer that sets itself into the past again and again must not pass those that wait. */
+	timer->at_ms = at_ms < now ? now : at_ms;
+	timer->loop = loop;
+	timers_add(&loop->timers, timer);
+}
+
+void
+loop_timer_cancel(struct loop_timer *timer)
+{
+	if (!timer->loop)
+		return;
+	timers_remove(&timer->loop->timers, timer);
+	timer->loop = NULL;
+}
+
+static void
+run_timers(struct loop *loop)
+{
+	int64_t now = loop_now_ms(loop);
+
+	/* As many as there are now, so that one that sets itself to now waits for the next turn. */
+	for (size_t n = loop->timers.len; n > 0 && timers_next_ms(&loop->timers) <= now; n--) {
+		struct loop_timer *timer = loop->timers.items[0];
+		loop_timer_cancel(timer);
+		timer->fn(timer->user);
+	}
+}
+
+/* ---- the turn ---- */
+
+static struct pollfd
+poll_of(const struct loop_watch *w)
+{
+	short events =
+	    (short)((w->want & LOOP_READ ? POLLIN : 0) | (w->want & LOOP_WRITE ? POLLOUT : 0));
+
+	/* poll() skips -1; a dormant descriptor would report its hang-up without end. */
+	return (struct pollfd){ .fd = w->want ? w->fd : -1, .events = events };
+}
+
+static void
+fill_polled(struct loop *loop)
+{
+	loop->polled.len = 0;
+	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->wake_fd, .events = POLLIN };
+	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->signal_fd, .events = POLLIN };
+	for (size_t i = 0; i < loop->watches.len; i++)
+		*VEC_PUSH(&loop->polled) = poll_of(loop->watches.items[i]);
+}
+
+static int
+sleep_ms(const struct loop *loop, int max_wait_ms)
+{
+	int64_t next = timers_next_ms(&loop->timers);
+	int64_t wait = max_wait_ms < 0 ? INT64_MAX : max_wait_ms;
+
+	if (loop->stopping)
+		return 0;
+	if (next != INT64_MAX) {
+		int64_t left = next - loop_now_ms(loop);
+		wait = left < wait ? left : wait;
+	}
+	if (wait == INT64_MAX)
+		return -1;
+	return wait < 0 ? 0 : wait > INT_MAX ? INT_MAX : (int)wait;
+}
+
+static void
+dispatch_signals(struct loop *loop, size_t watches)
+{
+	struct signalfd_siginfo info;
+
+	while (read(loop->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		for (size_t i = 0; i < watches; i++) {
+			struct loop_watch *w = loop->watches.items[i];
+			if (w->signal_number == (int)info.ssi_signo && !w->removed)
+				w->on_signal(w->user, w->signal_number);
+		}
+	}
+}
+
+static void
+dispatch_watch(struct loop_watch *w, short revents)
+{
+	unsigned ready = (revents & POLLIN ? LOOP_READ : 0) | (revents & POLLOUT ? LOOP_WRITE : 0);
+
+	if (w->removed || !revents)
+		return;
+	BUG_IF(revents & POLLNVAL);
+	if (revents & (POLLHUP | POLLERR))
+		ready = LOOP_READ | LOOP_WRITE;
+	ready &= w->want;
+	if (ready)
+		w->on_ready(w->user, ready);
+}
+
+/* Watches added by a callback lie past the polled ones and wait for the next turn. */
+static void
+dispatch(struct loop *loop)
+{
+	size_t watches = loop->polled.len - OWN_FDS;
+
+	if (loop->polled.items[OWN_WAKE].revents) {
+		uint64_t count;
+		ssize_t n = read(loop->wake_fd, &count, sizeof(count));
+		(void)n;
+	}
+	if (loop->polled.items[OWN_SIGNAL].revents)
+		dispatch_signals(loop, watches);
+	for (size_t i = 0; i < watches; i++)
+		dispatch_watch(loop->watches.items[i], loop->polled.items[OWN_FDS + i].revents);
+}
+
+void
+loop_turn(struct loop *loop, int max_wait_ms)
+{
+	BUG_IF(loop->turning);
+	loop->turning = true;
+	if (loop->on_idle)
+		loop->on_idle(loop->idle_user);
+	fill_polled(loop);
+	if (poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms)) > 0)
+		dispatch(loop);
+	run_timers(loop);
+	loop->turning = false;
+	if (loop->has_removed)
+		sweep(loop);
+}
+
+void
+loop_run(struct loop *loop)
+{
+	while (!loop->stopping)
+		loop_turn(loop, -1);
+	loop->stopping = false;
+}

@@ -1,0 +1,257 @@
+#include "child_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- environment ---- */
+
+struct env {
+	const char **items;
+	size_t len, cap;
+};
+
+static bool
+same_name(const char *a, const char *b)
+{
+	size_t len = strcspn(a, "=");
+
+	return strncmp(a, b, len) == 0 && b[len] == '=';
+}
+
+static bool
+is_overridden(const char *entry, const char *const *additions)
+{
+	for (size_t i = 0; additions && additions[i]; i++) {
+		if (same_name(entry, additions[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+env_init(struct env *env, const char *const *additions)
+{
+	for (size_t i = 0; environ && environ[i]; i++) {
+		if (!is_overridden(environ[i], additions))
+			*VEC_PUSH(env) = environ[i];
+	}
+	for (size_t i = 0; additions && additions[i]; i++)
+		*VEC_PUSH(env) = additions[i];
+	*VEC_PUSH(env) = NULL;
+}
+
+static const char *
+env_find(const struct env *env, const char *name)
+{
+	for (size_t i = 0; env->items[i]; i++) {
+		if (same_name(name, env->items[i]))
+			return env->items[i] + strlen(name) + 1;
+	}
+	return NULL;
+}
+
+/* ---- which file ---- */
+
+/* 0 when file, seen from cwd, can be executed; EISDIR, ENOENT, EACCES, ... */
+static int
+probe(const char *cwd, const char *file)
+{
+	struct stat st;
+	char *full = cwd && file[0] != '/' ? mem_printf("%s/%s", cwd, file) : mem_strdup(file);
+	int result = 0;
+
+	if (stat(full, &st) < 0)
+		result = errno;
+	else if (S_ISDIR(st.st_mode))
+		result = EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		result = ENOEXEC;
+	else if (faccessat(AT_FDCWD, full, X_OK, AT_EACCESS) < 0)
+		result = EPERM; /* told apart from a directory that may not be searched */
+	free(full);
+	return result;
+}
+
+static bool
+explain(const char *command, int error, struct err *err)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} reasons[] = {
+		{ ENOENT, "no such file" },
+		{ EISDIR, "is a directory" },
+		{ EPERM, "not executable (no execute permission)" },
+		{ EACCES, "permission denied" },
+		{ ENOEXEC, "not executable (unknown format, or no #! line)" },
+		{ E2BIG, "arguments and environment too long" },
+	};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		if (reasons[i].error == error)
+			return err_set(err, "%s: %s", command, reasons[i].text);
+	}
+	return err_set(err, "%s: %s", command, strerror(error));
+}
+
+/* The file to execute, heap; NULL with err. */
+static char *
+find_in_path(const char *command, const char *path, const char *cwd, struct err *err)
+{
+	bool forbidden = false;
+
+	while (path) {
+		const char *end = strchrnul(path, ':');
+		char *file = mem_printf(
+		    "%.*s%s%s", (int)(end - path), path, end == path ? "./" : "/", command);
+		int error = probe(cwd, file);
+		if (!error)
+			return file;
+		forbidden = forbidden || error == EPERM;
+		free(file);
+		path = *end ? end + 1 : NULL;
+	}
+	if (forbidden)
+		explain(command, EPERM, err);
+	else
+		err_set(err, "%s: command not found", command);
+	return NULL;
+}
+
+static char *
+find_program(const char *command, const struct env *env, const char *cwd, struct err *err)
+{
+	if (!command || !*command) {
+		err_set(err, "no command given");
+		return NULL;
+	}
+	if (!strchr(command, '/')) {
+		const char *path = env_find(env, "PATH");
+		return find_in_path(
+		    command, path ? path : "/usr/local/bin:/usr/bin:/bin", cwd, err);
+	}
+	int error = probe(cwd, command);
+	if (error) {
+		explain(command, error, err);
+		return NULL;
+	}
+	return mem_strdup(command);
+}
+
+static bool
+check_cwd(const char *cwd, struct err *err)
+{
+	struct stat st;
+
+	if (!cwd)
+		return true;
+	if (stat(cwd, &st) < 0)
+		return err_set(err, "working directory %s: %s", cwd, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return err_set(err, "working directory %s: not a directory", cwd);
+	if (faccessat(AT_FDCWD, cwd, X_OK, AT_EACCESS) < 0)
+		return err_set(err, "working directory %s: permission denied", cwd);
+	return true;
+}
+
+/* ---- pipes ---- */
+
+static void
+close_fds(int fds[3])
+{
+	for (int i = 0; i < 3; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+/* ours is non-blocking; theirs lies above 2, so that no dup2() in the child hits another one. */
+static bool
+open_pipe(int which, int *ours, int *theirs)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	bool child_reads = which == STDIN_FILENO;
+	*ours = ends[child_reads ? 1 : 0];
+	int other = ends[child_reads ? 0 : 1];
+	*theirs = fcntl(other, F_DUPFD_CLOEXEC, 3);
+	close(other);
+	return *theirs >= 0 && fcntl(*ours, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* ---- start ---- */
+
+static int
+start(const char *file, const struct child_options *options, const struct env *env,
+    const int theirs[3], pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t set;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	for (int i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
+	posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+	if (options->cwd)
+		posix_spawn_file_actions_addchdir_np(&actions, options->cwd);
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(&attr, &set);
+	sigfillset(&set);
+	posix_spawnattr_setsigdefault(&attr, &set);
+	posix_spawnattr_setflags(
+	    &attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	int error = posix_spawn(
+	    pid, file, &actions, &attr, (char *const *)options->argv, (char *const *)env->items);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+bool
+spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err)
+{
+	int theirs[3] = { -1, -1, -1 };
+	struct env env = { 0 };
+	bool ok = false;
+
+	*spawned = (struct spawned){ .fds = { -1, -1, -1 } };
+	env_init(&env, options->env);
+	char *file = NULL;
+	if (check_cwd(options->cwd, err))
+		file = find_program(options->argv[0], &env, options->cwd, err);
+	if (!file)
+		goto out;
+	for (int i = 0; i < 3; i++) {
+		if (!open_pipe(i, &spawned->fds[i], &theirs[i])) {
+			err_set(err, "no pipe for %s: %s", options->argv[0], strerror(errno));
+			goto out;
+		}
+	}
+	int error = start(file, options, &env, theirs, &spawned->pid);
+	ok = error == 0;
+	if (error == ENOENT) /* the file is there */
+		err_set(err, "%s: the interpreter it asks for was not found", options->argv[0]);
+	else if (error)
+		explain(options->argv[0], error, err);
+out:
+	if (!ok)
+		close_fds(spawned->fds);
+	close_fds(theirs);
+	free(file);
+	free(env.items);
+	return ok;
+}

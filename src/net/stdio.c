@@ -1,0 +1,279 @@
+#include "net/stdio.h"
+
+#include "base/mem.h"
+#include "loop/stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads of a stream after the exit: up to what lay in the pipe then. What the rest of the process
+ * group writes later does not hold up the news. */
+struct source {
+	struct stream_in in;
+	size_t last; /* bytes still to come, once the exit is known */
+};
+
+struct stdio {
+	struct child *child;
+	struct stdio_events events;
+	void *user;
+	struct frame frame;
+	struct stream_out input;
+	struct source output, errors;
+	struct buf tail; /* of stderr */
+	struct child_status status;
+	bool exited;
+	bool output_closed; /* before the exit was known */
+	bool asked;         /* stdio_close() */
+	bool destroyed;     /* inside a callback */
+	bool busy;          /* in a callback */
+};
+
+/* ---- callbacks, after any of which the owner may have let go ---- */
+
+static void
+free_stdio(struct stdio *s)
+{
+	frame_finish(&s->frame);
+	buf_finish(&s->tail);
+	free(s);
+}
+
+static void
+leave(struct stdio *s)
+{
+	s->busy = false;
+	if (s->destroyed)
+		free_stdio(s);
+}
+
+static void
+on_line(void *user, struct frame_line line)
+{
+	struct stdio *s = user;
+
+	if (s->destroyed)
+		blob_unref(line.bytes);
+	else
+		s->events.on_line(s->user, line);
+}
+
+/* ---- the end ---- */
+
+static const char *
+tail_start(const struct buf *tail)
+{
+	const char *text = buf_text(tail);
+	const char *newline = tail->len < STDIO_STDERR_TAIL ? NULL : memchr(text, '\n', tail->len);
+
+	return newline && newline + 1 < text + tail->len ? newline + 1 : text;
+}
+
+static void
+describe_end(const struct stdio *s, struct stdio_end *end)
+{
+	char status[64];
+
+	*end = (struct stdio_end){ .status = s->status, .stderr_tail = tail_start(&s->tail) };
+	end->stderr_len = s->tail.len - (size_t)(end->stderr_tail - buf_text(&s->tail));
+	if (s->asked)
+		end->kind = STDIO_STOPPED;
+	else if (s->status.signalled && s->output_closed)
+		end->kind = STDIO_OUTPUT_CLOSED;
+	else
+		end->kind = s->status.signal_number ? STDIO_KILLED : STDIO_EXITED;
+	child_status_text(&s->status, status, sizeof(status));
+	snprintf(end->text, sizeof(end->text), "%s%s",
+	    end->kind == STDIO_OUTPUT_CLOSED ? "closed its output, then stopped: " : "", status);
+}
+
+static bool
+is_drained(const struct source *source)
+{
+	return !source->in.watch || source->last == 0;
+}
+
+/* Reports the end when it has come. */
+static void
+check_end(struct stdio *s)
+{
+	if (s->destroyed || !s->exited || !is_drained(&s->output) || !is_drained(&s->errors))
+		return;
+	stream_in_finish(&s->output.in);
+	stream_in_finish(&s->errors.in);
+	frame_end(&s->frame);
+	if (s->destroyed)
+		return;
+	struct stdio_end end;
+	describe_end(s, &end);
+	s->events.on_closed(s->user, &end);
+}
+
+static void
+on_exit_status(void *user, const struct child_status *status)
+{
+	struct stdio *s = user;
+
+	s->busy = true;
+	s->exited = true;
+	s->status = *status;
+	stream_out_finish(&s->input);
+	s->output.last = stream_in_waiting(&s->output.in);
+	s->errors.last = stream_in_waiting(&s->errors.in);
+	check_end(s);
+	leave(s);
+}
+
+/* ---- its streams ---- */
+
+static void
+count_last(struct source *source, size_t len)
+{
+	source->last -= len < source->last ? len : source->last;
+}
+
+static void
+on_output(void *user, const char *bytes, size_t len)
+{
+	struct stdio *s = user;
+
+	s->busy = true;
+	count_last(&s->output, len);
+	frame_feed(&s->frame, bytes, len);
+	check_end(s);
+	leave(s);
+}
+
+static void
+keep_tail(struct buf *tail, const char *bytes, size_t len)
+{
+	if (len > STDIO_STDERR_TAIL) {
+		bytes += len - STDIO_STDERR_TAIL;
+		len = STDIO_STDERR_TAIL;
+	}
+	if (tail->len + len > STDIO_STDERR_TAIL)
+		buf_consume(tail, tail->len + len - STDIO_STDERR_TAIL);
+	buf_add(tail, bytes, len);
+}
+
+static void
+on_errors(void *user, const char *bytes, size_t len)
+{
+	struct stdio *s = user;
+
+	s->busy = true;
+	count_last(&s->errors, len);
+	keep_tail(&s->tail, bytes, len);
+	if (s->events.on_stderr)
+		s->events.on_stderr(s->user, bytes, len);
+	check_end(s);
+	leave(s);
+}
+
+static void
+on_output_end(void *user, int error)
+{
+	struct stdio *s = user;
+
+	(void)error;
+	s->busy = true;
+	s->output_closed = !s->exited;
+	stream_out_finish(&s->input);
+	child_stop(s->child);
+	check_end(s);
+	leave(s);
+}
+
+static void
+on_errors_end(void *user, int error)
+{
+	struct stdio *s = user;
+
+	(void)error;
+	s->busy = true;
+	check_end(s);
+	leave(s);
+}
+
+/* ---- the interface ---- */
+
+struct stdio *
+stdio_create(struct loop *loop, const struct stdio_options *options,
+    const struct stdio_events *events, void *user, struct err *err)
+{
+	struct stdio *s = mem_zalloc(sizeof(*s));
+
+	s->child = child_spawn(loop, &options->child, on_exit_status, s, err);
+	if (!s->child) {
+		free(s);
+		return NULL;
+	}
+	s->events = *events;
+	s->user = user;
+	frame_init(&s->frame, options->max_line ? options->max_line : STDIO_MAX_LINE, on_line, s);
+	stream_out_init(&s->input, loop, child_fd(s->child, STDIN_FILENO),
+	    options->max_outbox ? options->max_outbox : STDIO_MAX_OUTBOX);
+	stream_in_init(
+	    &s->output.in, loop, child_fd(s->child, STDOUT_FILENO), on_output, on_output_end, s);
+	stream_in_init(
+	    &s->errors.in, loop, child_fd(s->child, STDERR_FILENO), on_errors, on_errors_end, s);
+	return s;
+}
+
+void
+stdio_destroy(struct stdio *s)
+{
+	if (!s)
+		return;
+	stream_out_finish(&s->input);
+	stream_in_finish(&s->output.in);
+	stream_in_finish(&s->errors.in);
+	child_destroy(s->child);
+	s->child = NULL;
+	s->destroyed = true;
+	if (!s->busy)
+		free_stdio(s);
+}
+
+bool
+stdio_send(struct stdio *s, const char *line, size_t len, struct err *err)
+{
+	if (!s->input.watch)
+		return err_set(err, "the server is no longer there");
+	if (memchr(line, '\n', len))
+		return err_set(err, "a message must be one line");
+	if (s->input.error)
+		return err_set(err, "the server has closed its input");
+	size_t max = s->input.pending.max;
+	if (len >= max - stream_out_waiting(&s->input))
+		return err_set(err, "the server does not read: %zu bytes wait already",
+		    stream_out_waiting(&s->input));
+	stream_out_add(&s->input, line, len, NULL);
+	stream_out_add(&s->input, "\n", 1, NULL);
+	stream_out_flush(&s->input);
+	return true;
+}
+
+size_t
+stdio_waiting(const struct stdio *s)
+{
+	return stream_out_waiting(&s->input);
+}
+
+void
+stdio_close(struct stdio *s)
+{
+	s->asked = true;
+	stream_out_finish(&s->input);
+	if (!s->exited)
+		child_stop(s->child);
+}
+
+pid_t
+stdio_pid(const struct stdio *s)
+{
+	return child_pid(s->child);
+}
