@@ -74,7 +74,7 @@ void tool_lister_start(struct tool_lister *l, struct session *s, int64_t now_ms)
 bool tool_lister_on_reply(struct tool_lister *l, struct session *s, uint64_t request,
     struct session_reply *reply, int64_t now_ms);
 /* notifications/tools/list_changed came: the list is got again 60 ms after the last of a burst, at
- * most 500 ms after its first. */
+ * most 500 ms after its first, but not before a listing under way has ended. */
 void tool_lister_on_changed(struct tool_lister *l, int64_t now_ms);
 int64_t tool_lister_next_time(const struct tool_lister *l); /* INT64_MAX: never */
 void tool_lister_on_time(struct tool_lister *l, struct session *s, int64_t now_ms);

@@ -1,4 +1,4 @@
-#include "session_priv.h"
+#include "era_priv.h"
 
 #include <string.h>
 

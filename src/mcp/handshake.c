@@ -1,4 +1,4 @@
-#include "session_priv.h"
+#include "era_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ handshake_start(struct session *s)
 }
 
 /* Adds to what is known of the failure; an earlier attempt's text stays in front. */
-static void
+static void __attribute__((format(printf, 2, 3)))
 add_failure(struct session *s, const char *format, ...)
 {
 	size_t len = strlen(s->failure);

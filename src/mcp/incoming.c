@@ -1,4 +1,5 @@
-#include "session_priv.h"
+#include "era_priv.h"
+#include "methods_priv.h"
 
 #include "json/number.h"
 #include "json/print.h"

@@ -1,4 +1,5 @@
-#include "session_priv.h"
+#include "json/write.h"
+#include "methods_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,7 @@ report(struct session *s, const cJSON *questions, const char *answer, uint64_t r
 }
 
 static void
-ask_again(struct session *s, struct incoming *in, const struct call *call)
+ask_again(struct session *s, struct incoming *in, const struct sent_call *call)
 {
 	const cJSON *questions = json_get(in->message.result, "inputRequests");
 	const cJSON *state = json_get(in->message.result, "requestState");
@@ -95,7 +96,7 @@ input_on_required(struct session *s, struct incoming *in)
 {
 	const cJSON *questions = json_get(in->message.result, "inputRequests");
 	const char *nonsense = find_nonsense(in);
-	struct call *call = calls_find(s, in->request);
+	struct sent_call *call = calls_find(s, in->request);
 	uint64_t request = in->request;
 
 	if (nonsense) {

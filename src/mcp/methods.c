@@ -1,4 +1,4 @@
-#include "session_priv.h"
+#include "methods_priv.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-#include "session_priv.h"
+#include "era_priv.h"
+#include "methods_priv.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -61,7 +62,7 @@ text_of_error(const struct message *m, char *out, size_t size)
 	text_to_line(out, size, text);
 }
 
-struct call *
+struct sent_call *
 calls_find(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->calls.len; i++)
@@ -73,7 +74,7 @@ calls_find(struct session *s, uint64_t request)
 static void
 calls_remove(struct session *s, uint64_t request)
 {
-	struct call *call = calls_find(s, request);
+	struct sent_call *call = calls_find(s, request);
 
 	if (!call)
 		return;
@@ -87,7 +88,7 @@ calls_finish(struct session *s)
 	for (size_t i = 0; i < s->calls.len; i++)
 		free(s->calls.items[i].members);
 	free(s->calls.items);
-	s->calls = (struct calls){ 0 };
+	s->calls = (struct sent_calls){ 0 };
 }
 
 void
@@ -201,8 +202,8 @@ send_request(struct session *s, const struct outgoing_request *r)
 	uint64_t id = outgoing_request(s, r);
 
 	if (again) {
-		struct call *call = VEC_PUSH(&s->calls);
-		*call = (struct call){ .request = id, .len = r->len };
+		struct sent_call *call = VEC_PUSH(&s->calls);
+		*call = (struct sent_call){ .request = id, .len = r->len };
 		call->members = mem_strndup(r->members, r->len);
 	}
 	return id;

@@ -1,7 +1,7 @@
 #include "mcp/session.h"
 
 #include "base/mem.h"
-#include "session_priv.h"
+#include "era_priv.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 #ifndef MCP_SESSION_PRIV_H
 #define MCP_SESSION_PRIV_H
 
-#include "json/write.h"
 #include "mcp/session.h"
 #include "rpc/pending.h"
 
@@ -31,15 +30,15 @@ struct incoming {
 };
 
 /* What is needed to send a request once more, with the answers the server asked for. */
-struct call {
+struct sent_call {
 	uint64_t request;
 	char *members; /* of params, without braces and _meta */
 	size_t len;
 	int rounds;
 };
 
-struct calls {
-	struct call *items;
+struct sent_calls {
+	struct sent_call *items;
 	size_t len, cap;
 };
 
@@ -53,7 +52,7 @@ struct session {
 	enum session_state state;
 	int64_t now_ms;
 	struct pending pending;
-	struct calls calls;
+	struct sent_calls calls;
 
 	const struct era *era; /* the one of the handshake, then of the session */
 	uint64_t handshake;    /* its id while it is under way */
@@ -69,31 +68,6 @@ struct session {
 	const char *instructions;
 };
 
-/* ---- eras: how the handshake goes, how a request is wrapped, what a result means ---- */
-
-enum result_verdict { RESULT_COMPLETE, RESULT_WANTS_INPUT, RESULT_UNKNOWN };
-
-struct era {
-	bool modern;
-	const char *handshake; /* the method */
-	void (*write_handshake)(const struct session *s, struct json_writer *params);
-	/* Members of _meta of every request. NULL: none. */
-	void (*write_meta)(const struct session *s, struct json_writer *meta);
-	/* What is wrong with this answer to the handshake; NULL for nothing. */
-	const char *(*handshake_flaw)(const cJSON *result);
-	/* Fills what is known of the server from s->hello. */
-	void (*read_hello)(struct session *s, const cJSON *result);
-	enum result_verdict (*judge)(const cJSON *result);
-	const char *(*result_flaw)(const cJSON *result);
-};
-
-extern const struct era era_legacy, era_modern;
-
-/* The version as a constant of ours, NULL when it is no legacy version. */
-const char *era_legacy_version(const char *version);
-void era_write_claim(const struct session *s, struct json_writer *meta);
-void era_write_client_info(const struct session *s, struct json_writer *w, const char *key);
-
 /* ---- handshake.c ---- */
 void handshake_start(struct session *s);
 void handshake_on_answer(struct session *s, struct incoming *in);
@@ -102,7 +76,6 @@ void handshake_on_closed(struct session *s);
 
 /* ---- incoming.c ---- */
 void incoming_line(struct session *s, struct blob *bytes, size_t dropped);
-void incoming_progress(struct session *s, const struct message *m);
 
 /* ---- outgoing.c ---- */
 struct outgoing_request {
@@ -126,7 +99,7 @@ void outgoing_error(struct session *s, const struct message *request, int code, 
 void requests_on_answer(struct session *s, struct incoming *in);
 void requests_time_out(struct session *s, uint64_t id);
 void requests_close(struct session *s);
-struct call *calls_find(struct session *s, uint64_t request);
+struct sent_call *calls_find(struct session *s, uint64_t request);
 void calls_finish(struct session *s);
 /* Ends the open request `id` and hands out the reply; in may be NULL. */
 void requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
@@ -141,27 +114,7 @@ void text_to_line(char *out, size_t size, const char *text);
 void input_on_required(struct session *s, struct incoming *in);
 
 /* ---- asked.c ---- */
-void asked_unknown(struct session *s, const struct message *m); /* a method we do not have */
 void asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,
     uint64_t request);
-void asked_refuse_elicitation(struct session *s, const struct message *m);
-void asked_refuse_sampling(struct session *s, const struct message *m);
-void asked_refuse_roots(struct session *s, const struct message *m);
-void asked_ping(struct session *s, const struct message *m);
-
-/* ---- methods.c ---- */
-enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
-enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
-enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2 };
-
-typedef void method_fn(struct session *s, const struct message *m);
-
-struct method {
-	const char *name;
-	unsigned eras, from, traits;
-	method_fn *handle; /* of one that comes in; NULL: nothing of our own to do */
-};
-
-const struct method *method_find(const char *name); /* NULL when MCP knows no such method */
 
 #endif

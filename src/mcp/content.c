@@ -1,0 +1,254 @@
+#include "mcp/content.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first problem found is the one told. */
+static void __attribute__((format(printf, 2, 3)))
+add_problem(struct content_block *c, const char *format, ...)
+{
+	va_list args;
+
+	if (c->problem[0])
+		return;
+	va_start(args, format);
+	vsnprintf(c->problem, sizeof(c->problem), format, args);
+	va_end(args);
+}
+
+static bool
+is_base64_char(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+	       c == '+' || c == '/';
+}
+
+bool
+base64_decoded_size(const char *text, size_t len, size_t *bytes)
+{
+	size_t padding = 0;
+
+	*bytes = 0;
+	if (len % 4 != 0)
+		return false;
+	while (padding < 2 && padding < len && text[len - 1 - padding] == '=')
+		padding++;
+	for (size_t i = 0; i < len - padding; i++)
+		if (!is_base64_char(text[i]))
+			return false;
+	*bytes = len / 4 * 3 - padding;
+	return true;
+}
+
+/* An optional string. */
+static const char *
+read_text(struct content_block *c, const cJSON *object, const char *key)
+{
+	const cJSON *node = json_get(object, key);
+
+	if (node && !json_string(node))
+		add_problem(c, "%s must be a string, but is of type %s", key,
+		    json_type_name(json_type(node)));
+	return json_string(node);
+}
+
+static const char *
+need_text(struct content_block *c, const cJSON *object, const char *key)
+{
+	if (!json_get(object, key))
+		add_problem(c, "%s is missing", key);
+	return read_text(c, object, key);
+}
+
+static void
+set_data(struct content_block *c, const char *data)
+{
+	if (!data)
+		return;
+	c->data = data;
+	c->data_len = strlen(data);
+	if (!base64_decoded_size(data, c->data_len, &c->decoded_bytes))
+		add_problem(c, "the data is not base64");
+}
+
+static void
+set_text(struct content_block *c, const char *text)
+{
+	c->text = text;
+	c->text_len = text ? strlen(text) : 0;
+}
+
+static void
+decode_text(struct content_block *c)
+{
+	set_text(c, need_text(c, c->block, "text"));
+}
+
+static void
+decode_media(struct content_block *c)
+{
+	set_data(c, need_text(c, c->block, "data"));
+	c->mime = need_text(c, c->block, "mimeType");
+}
+
+static void
+decode_resource_link(struct content_block *c)
+{
+	const cJSON *size = json_get(c->block, "size");
+
+	c->uri = need_text(c, c->block, "uri");
+	c->name = need_text(c, c->block, "name");
+	c->title = read_text(c, c->block, "title");
+	c->description = read_text(c, c->block, "description");
+	c->mime = read_text(c, c->block, "mimeType");
+	if (json_type(size) == JSON_NUMBER)
+		c->size = size;
+	else if (size)
+		add_problem(
+		    c, "size must be a number, but is of type %s", json_type_name(json_type(size)));
+}
+
+static void
+decode_resource(struct content_block *c)
+{
+	const cJSON *resource = json_get(c->block, "resource");
+
+	if (json_type(resource) != JSON_OBJECT) {
+		add_problem(c, "resource must be an object, but is %s",
+		    json_type_name(json_type(resource)));
+		return;
+	}
+	c->uri = need_text(c, resource, "uri");
+	c->mime = read_text(c, resource, "mimeType");
+	set_text(c, read_text(c, resource, "text"));
+	set_data(c, read_text(c, resource, "blob"));
+	if (!c->text && !c->data)
+		add_problem(c, "the resource has neither text nor blob");
+}
+
+static void
+decode_unknown(struct content_block *c)
+{
+	if (*c->type)
+		add_problem(c, "a type of content that MCP does not have");
+	else
+		add_problem(c, "type must be a string, but is %s",
+		    json_type_name(json_type(json_get(c->block, "type"))));
+}
+
+static const struct {
+	const char *name;
+	void (*decode)(struct content_block *c);
+} kinds[] = {
+	[CONTENT_TEXT] = { "text", decode_text },
+	[CONTENT_IMAGE] = { "image", decode_media },
+	[CONTENT_AUDIO] = { "audio", decode_media },
+	[CONTENT_RESOURCE_LINK] = { "resource_link", decode_resource_link },
+	[CONTENT_RESOURCE] = { "resource", decode_resource },
+	[CONTENT_UNKNOWN] = { "unknown", decode_unknown },
+};
+
+const char *
+content_kind_name(enum content_kind kind)
+{
+	return kinds[kind].name;
+}
+
+static enum content_kind
+find_kind(const char *type)
+{
+	enum content_kind kind = 0;
+
+	while (kind < CONTENT_UNKNOWN && strcmp(kinds[kind].name, type) != 0)
+		kind++;
+	return kind;
+}
+
+static void
+decode_annotations(struct content_block *c)
+{
+	const cJSON *annotations = json_get(c->block, "annotations");
+	const cJSON *audience = json_get(annotations, "audience");
+	const cJSON *priority = json_get(annotations, "priority");
+
+	if (annotations && json_type(annotations) != JSON_OBJECT)
+		add_problem(c, "annotations must be an object, but is of type %s",
+		    json_type_name(json_type(annotations)));
+	if (json_type(audience) == JSON_ARRAY)
+		c->audience = audience;
+	else if (audience)
+		add_problem(c, "annotations.audience must be an array");
+	if (json_type(priority) == JSON_NUMBER)
+		c->priority = priority;
+	else if (priority)
+		add_problem(c, "annotations.priority must be a number");
+	c->last_modified = read_text(c, annotations, "lastModified");
+}
+
+void
+content_decode(struct content_block *c, const cJSON *block)
+{
+	const char *type = json_get_string(block, "type");
+
+	*c = (struct content_block){ .block = block, .type = type ? type : "" };
+	c->kind = find_kind(c->type);
+	if (json_type(block) != JSON_OBJECT) {
+		add_problem(
+		    c, "must be an object, but is of type %s", json_type_name(json_type(block)));
+		return;
+	}
+	kinds[c->kind].decode(c);
+	decode_annotations(c);
+}
+
+static void
+check_result(struct result *r)
+{
+	const cJSON *error = json_get(r->value, "isError");
+	const char *type = json_type_name(r->content);
+
+	if (json_type(r->value) != JSON_OBJECT)
+		snprintf(r->problem, sizeof(r->problem),
+		    "the result must be an object, but is of type %s",
+		    json_type_name(json_type(r->value)));
+	else if (r->content == JSON_ABSENT)
+		snprintf(r->problem, sizeof(r->problem), "content is missing");
+	else if (r->content != JSON_ARRAY)
+		snprintf(r->problem, sizeof(r->problem),
+		    "content must be an array, but is of type %s", type);
+	else if (error && json_type(error) != JSON_BOOLEAN)
+		snprintf(r->problem, sizeof(r->problem),
+		    "isError must be true or false, but is of type %s",
+		    json_type_name(json_type(error)));
+}
+
+void
+result_init(struct result *r, const cJSON *value)
+{
+	const cJSON *content = json_get(value, "content");
+
+	*r = (struct result){
+		.value = value,
+		.is_error = json_is_true(json_get(value, "isError")),
+		.content = json_type(content),
+		.structured = json_get(value, "structuredContent"),
+		.meta = json_get(value, "_meta"),
+	};
+	check_result(r);
+	if (r->content != JSON_ARRAY || json_count(content) == 0)
+		return;
+	r->blocks = mem_alloc(json_count(content) * sizeof(r->blocks[0]));
+	for (const cJSON *block = json_first(content); block; block = block->next)
+		content_decode(&r->blocks[r->len++], block);
+}
+
+void
+result_finish(struct result *r)
+{
+	free(r->blocks);
+	*r = (struct result){ 0 };
+}
