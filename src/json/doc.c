@@ -1,0 +1,108 @@
+#include "parse_priv.h"
+
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Counts lines from where the last count stopped, so that all of them together read the text
+ * once. A place a little further back must be on the same line. */
+static void
+locate(struct parser *p, const char *at, unsigned *line, unsigned *column)
+{
+	const char *newline;
+
+	while (at > p->position.at &&
+	       (newline = memchr(p->position.at, '\n', (size_t)(at - p->position.at)))) {
+		p->position.at = p->position.line_start = newline + 1;
+		p->position.line++;
+	}
+	if (at > p->position.at)
+		p->position.at = at;
+	*line = p->position.line;
+	*column = (unsigned)(at - p->position.line_start) + 1;
+}
+
+bool
+parse_fail(struct parser *p, const char *at, const char *format, ...)
+{
+	if (!p->error)
+		return false;
+	struct json_error *error = p->error;
+	error->offset = (size_t)(at - p->start);
+	locate(p, at, &error->line, &error->column);
+	va_list args;
+	va_start(args, format);
+	vsnprintf(error->text, sizeof(error->text), format, args);
+	va_end(args);
+	return false;
+}
+
+void
+parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
+{
+	struct json_doc *doc = p->doc;
+
+	doc->flaw_count++;
+	if (doc->flaws.len >= p->max_flaws)
+		return;
+	struct json_flaw *flaw = VEC_PUSH(&doc->flaws);
+	flaw->kind = kind;
+	flaw->offset = (size_t)(at - p->start);
+	locate(p, at, &flaw->line, &flaw->column);
+}
+
+void
+json_doc_destroy(struct json_doc *doc)
+{
+	if (!doc)
+		return;
+	arena_finish(&doc->arena);
+	free(doc->flaws.items);
+	free(doc);
+}
+
+const cJSON *
+json_root(const struct json_doc *doc)
+{
+	return doc ? doc->root : NULL;
+}
+
+size_t
+json_flaw_count(const struct json_doc *doc)
+{
+	return doc->flaw_count;
+}
+
+size_t
+json_flaws_kept(const struct json_doc *doc)
+{
+	return doc->flaws.len;
+}
+
+const struct json_flaw *
+json_flaw_at(const struct json_doc *doc, size_t index)
+{
+	return index < doc->flaws.len ? &doc->flaws.items[index] : NULL;
+}
+
+const char *
+json_flaw_text(enum json_flaw_kind kind)
+{
+	static const char *const texts[] = {
+		[JSON_FLAW_DUPLICATE_KEY] = "duplicate key",
+		[JSON_FLAW_NUL] = "NUL in a string",
+		[JSON_FLAW_LONE_SURROGATE] = "lone surrogate",
+		[JSON_FLAW_INVALID_UTF8] = "invalid UTF-8",
+	};
+
+	return texts[kind];
+}
+
+size_t
+json_doc_memory(const struct json_doc *doc)
+{
+	return sizeof(*doc) + doc->arena.held + doc->flaws.cap * sizeof(*doc->flaws.items);
+}

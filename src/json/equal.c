@@ -1,0 +1,116 @@
+#include "json/equal.h"
+
+#include "base/vec.h"
+#include "hash_priv.h"
+#include "json/number.h"
+#include "keys_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Work that is left: two values, or all the items from these two on. */
+struct pair {
+	const cJSON *a, *b;
+	bool siblings;
+};
+
+struct pairs {
+	struct pair *items;
+	size_t len, cap;
+};
+
+static size_t
+count_distinct(const cJSON *object, const struct keys *keys)
+{
+	size_t count = 0;
+
+	if (keys_are_distinct(object))
+		return (size_t)object->valueint;
+	for (const cJSON *member = object->child; member; member = member->next)
+		count += keys_find(keys, member->string) == member;
+	return count;
+}
+
+/* Two objects without duplicates and with the same keys in the same order, as rows are. */
+static bool
+push_parallel(struct pairs *work, const cJSON *a, const cJSON *b)
+{
+	if (!keys_are_distinct(a) || !keys_are_distinct(b))
+		return false;
+	const cJSON *x = a->child, *y = b->child;
+	for (; x && y; x = x->next, y = y->next)
+		if (x->string != y->string && strcmp(x->string, y->string) != 0)
+			return false;
+	if (x || y)
+		return false;
+	*VEC_PUSH(work) = (struct pair){ a->child, b->child, true };
+	return true;
+}
+
+/* False: the objects have different keys. */
+static bool
+push_members(struct pairs *work, const cJSON *a, const cJSON *b)
+{
+	if (push_parallel(work, a, b))
+		return true;
+	struct keys in_a, in_b;
+	keys_init(&in_a, a);
+	keys_init(&in_b, b);
+	bool same = count_distinct(a, &in_a) == count_distinct(b, &in_b);
+	for (const cJSON *member = a->child; same && member; member = member->next) {
+		if (!keys_are_distinct(a) && keys_find(&in_a, member->string) != member)
+			continue;
+		const cJSON *other = keys_find(&in_b, member->string);
+		same = other != NULL;
+		if (other)
+			*VEC_PUSH(work) = (struct pair){ member, other, false };
+	}
+	keys_finish(&in_a);
+	keys_finish(&in_b);
+	return same;
+}
+
+/* False: they differ. Containers: their content is left to do. */
+static bool
+compare_one(struct pairs *work, const cJSON *a, const cJSON *b)
+{
+	enum json_type type = json_type(a);
+
+	if (type != json_type(b))
+		return false;
+	switch (type) {
+	case JSON_BOOLEAN:
+		return json_is_true(a) == json_is_true(b);
+	case JSON_NUMBER:
+		return json_number_compare(a, b) == 0;
+	case JSON_STRING:
+		return a->valuestring == b->valuestring ||
+		       strcmp(a->valuestring, b->valuestring) == 0;
+	case JSON_ARRAY:
+		if (json_count(a) != json_count(b))
+			return false;
+		if (a->child)
+			*VEC_PUSH(work) = (struct pair){ a->child, b->child, true };
+		return true;
+	case JSON_OBJECT:
+		return (!a->child && !b->child) || push_members(work, a, b);
+	default:
+		return true;
+	}
+}
+
+bool
+json_equal(const cJSON *a, const cJSON *b)
+{
+	struct pairs work = { 0 };
+	bool same = a == b || compare_one(&work, a, b);
+
+	while (same && work.len > 0) {
+		struct pair pair = work.items[--work.len];
+		if (pair.siblings && pair.a->next)
+			*VEC_PUSH(&work) = (struct pair){ pair.a->next, pair.b->next, true };
+		same = pair.a == pair.b || compare_one(&work, pair.a, pair.b);
+	}
+	free(work.items);
+	return same;
+}

@@ -1,0 +1,99 @@
+#include "json/equal.h"
+
+#include "base/vec.h"
+#include "hash_priv.h"
+#include "json/number.h"
+#include "keys_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A container that is being hashed: what its children up to now came to. */
+struct open_hash {
+	const cJSON *container, *child;
+	struct keys keys; /* of an object that may have duplicates */
+	uint64_t sum;
+};
+
+struct open_hashes {
+	struct open_hash *items;
+	size_t len, cap;
+};
+
+static uint64_t
+hash_text(uint64_t seed, const char *text)
+{
+	return hash_bytes(seed, text, strlen(text));
+}
+
+static uint64_t
+hash_leaf(const cJSON *node, enum json_type type)
+{
+	switch (type) {
+	case JSON_BOOLEAN:
+		return hash_mix(type, json_is_true(node));
+	case JSON_NUMBER:
+		return json_number_hash(node);
+	case JSON_STRING:
+		return hash_text(type, node->valuestring);
+	default:
+		return hash_mix(type, 0);
+	}
+}
+
+static void
+open_node(struct open_hashes *open, const cJSON *container)
+{
+	struct open_hash *top = VEC_PUSH(open);
+	bool object = json_type(container) == JSON_OBJECT;
+
+	*top = (struct open_hash){ .container = container, .child = container->child };
+	top->sum = json_type(container);
+	if (object && !keys_are_distinct(container))
+		keys_init(&top->keys, container);
+}
+
+/* Members add up in any order, items in theirs alone. A key that was there before does not count.
+ */
+static void
+add_child(struct open_hash *top, uint64_t hash)
+{
+	const cJSON *child = top->child;
+
+	top->child = child->next;
+	if (json_type(top->container) == JSON_ARRAY)
+		top->sum = hash_mix(top->sum, hash);
+	else if (!top->keys.object || keys_find(&top->keys, child->string) == child)
+		top->sum += hash_text(hash, child->string);
+}
+
+uint64_t
+json_hash(const cJSON *node)
+{
+	struct open_hashes open = { 0 };
+	uint64_t hash;
+
+	for (;;) {
+		enum json_type type = json_type(node);
+		if (json_first(node)) {
+			open_node(&open, node);
+			node = node->child;
+			continue;
+		}
+		hash = hash_leaf(node, type);
+		while (open.len > 0) {
+			struct open_hash *top = &open.items[open.len - 1];
+			add_child(top, hash);
+			if (top->child)
+				break;
+			hash = hash_mix(top->sum, json_type(top->container));
+			keys_finish(&top->keys);
+			open.len--;
+		}
+		if (open.len == 0)
+			break;
+		node = open.items[open.len - 1].child;
+	}
+	free(open.items);
+	return hash;
+}

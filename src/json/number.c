@@ -1,0 +1,196 @@
+#include "json/number.h"
+
+#include "decimal_priv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Powers of ten up to here are exact, and so is a product that stays below 2^53. */
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+	1e13, 1e14, 1e15 };
+
+/* value as digits / 10^k with at most 15 digits: most numbers, and all that the parser left
+ * without a text. */
+static bool
+print_short(double value, char *buffer)
+{
+	double size = fabs(value);
+
+	for (unsigned k = 0; k < sizeof(power) / sizeof(*power); k++) {
+		double scaled = rint(size * power[k]);
+		if (scaled >= 1e15)
+			return false;
+		if (scaled / power[k] != size)
+			continue;
+		uint64_t digits = (uint64_t)scaled, unit = (uint64_t)power[k];
+		const char *sign = signbit(value) ? "-" : "";
+		if (k == 0)
+			snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%s%" PRIu64, sign, digits);
+		else
+			snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%s%" PRIu64 ".%0*" PRIu64, sign,
+			    digits / unit, (int)k, digits % unit);
+		return true;
+	}
+	return false;
+}
+
+/* A locale may write the decimal point otherwise, even in several bytes. */
+static void
+mend_point(char *text)
+{
+	size_t before = strspn(text, "-0123456789");
+	size_t other = strcspn(text + before, "-+e0123456789");
+
+	if (other == 0)
+		return;
+	text[before] = '.';
+	memmove(text + before + 1, text + before + other, strlen(text + before + other) + 1);
+}
+
+const char *
+json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX])
+{
+	double value = number->valuedouble;
+
+	if (number->valuestring)
+		return number->valuestring;
+	if (!isfinite(value)) {
+		snprintf(buffer, JSON_NUMBER_TEXT_MAX, "null");
+		return buffer;
+	}
+	if (print_short(value, buffer))
+		return buffer;
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%.*g", precision, value);
+		if (strtod(buffer, NULL) == value)
+			break;
+	}
+	mend_point(buffer);
+	return buffer;
+}
+
+static size_t
+digits_at(const char *text, size_t len, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < len && text[at + n] >= '0' && text[at + n] <= '9')
+		n++;
+	return n;
+}
+
+bool
+json_is_number_text(const char *text, size_t len)
+{
+	size_t at = len > 0 && text[0] == '-';
+	size_t n = digits_at(text, len, at);
+
+	if (n == 0 || (n > 1 && text[at] == '0'))
+		return false;
+	at += n;
+	if (at < len && text[at] == '.') {
+		n = digits_at(text, len, ++at);
+		if (n == 0)
+			return false;
+		at += n;
+	}
+	if (at < len && (text[at] == 'e' || text[at] == 'E')) {
+		at++;
+		at += at < len && (text[at] == '+' || text[at] == '-');
+		n = digits_at(text, len, at);
+		if (n == 0)
+			return false;
+		at += n;
+	}
+	return at == len;
+}
+
+int
+json_number_compare(const cJSON *a, const cJSON *b)
+{
+	char a_text[JSON_NUMBER_TEXT_MAX], b_text[JSON_NUMBER_TEXT_MAX];
+	struct decimal x, y;
+
+	/* Doubles that stand for themselves are in the order of their shortest texts. */
+	if (!a->valuestring && !b->valuestring)
+		return (a->valuedouble > b->valuedouble) - (a->valuedouble < b->valuedouble);
+	decimal_from_number(&x, a, a_text);
+	decimal_from_number(&y, b, b_text);
+	return decimal_compare(&x, &y);
+}
+
+bool
+json_number_is_integer(const cJSON *number)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+	struct decimal d;
+
+	if (!number->valuestring)
+		return isfinite(number->valuedouble) &&
+		       rint(number->valuedouble) == number->valuedouble;
+	decimal_from_number(&d, number, text);
+	return decimal_is_integer(&d);
+}
+
+/* A small integer that stands for itself; the common case of everything. */
+static bool
+as_small_integer(const cJSON *number, int64_t *value)
+{
+	double d = number->valuedouble;
+
+	if (number->valuestring || !(fabs(d) < 1e15) || rint(d) != d)
+		return false;
+	*value = (int64_t)d;
+	return true;
+}
+
+enum json_answer
+json_number_is_multiple(const cJSON *a, const cJSON *b)
+{
+	char a_text[JSON_NUMBER_TEXT_MAX], b_text[JSON_NUMBER_TEXT_MAX];
+	int64_t small_a, small_b;
+	struct decimal x, y;
+
+	if (as_small_integer(a, &small_a) && as_small_integer(b, &small_b) && small_b != 0)
+		return small_a % small_b == 0 ? JSON_YES : JSON_NO;
+	decimal_from_number(&x, a, a_text);
+	decimal_from_number(&y, b, b_text);
+	if (decimal_count(&y) == 0)
+		return JSON_NO;
+	return decimal_is_multiple(&x, &y);
+}
+
+uint64_t
+json_number_hash(const cJSON *number)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+	struct decimal d;
+
+	decimal_from_number(&d, number, text);
+	return decimal_hash(&d);
+}
+
+bool
+json_number_to_size(const cJSON *number, size_t max, size_t *out)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+	struct decimal d;
+	size_t value = 0;
+
+	if (json_type(number) != JSON_NUMBER)
+		return false;
+	decimal_from_number(&d, number, text);
+	if (d.negative || !decimal_is_integer(&d) || d.point > 20)
+		return false;
+	for (size_t i = 0; i < (size_t)d.point; i++) {
+		unsigned digit = i < decimal_count(&d) ? decimal_digit(&d, i) : 0;
+		if (digit > max || value > (max - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*out = value;
+	return true;
+}

@@ -1,0 +1,287 @@
+#include "parse_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEFAULT_DEPTH = 1000,
+	DEFAULT_FLAWS = 64,
+};
+
+/* What the grammar wants next. */
+enum step {
+	STEP_VALUE,
+	STEP_KEY,
+	STEP_AFTER, /* a comma, a closing bracket or the end */
+	STEP_DONE,
+	STEP_FAIL,
+};
+
+static inline void
+skip_space(struct parser *p)
+{
+	while (
+	    p->at < p->end && (*p->at == ' ' || *p->at == '\n' || *p->at == '\r' || *p->at == '\t'))
+		p->at++;
+}
+
+static inline struct level *
+innermost(struct parser *p)
+{
+	return p->levels.len > 0 ? &p->levels.items[p->levels.len - 1] : NULL;
+}
+
+static inline bool
+is_object(const struct level *level)
+{
+	return level->container->type == cJSON_Object;
+}
+
+static enum step
+fail(struct parser *p, const char *at, const char *what)
+{
+	parse_fail(p, at, "%s", what);
+	return STEP_FAIL;
+}
+
+/* Adds a node of this type where the next value belongs. */
+static inline cJSON *
+add_node(struct parser *p, int type)
+{
+	cJSON *node = arena_node(p->arena);
+	struct level *level = innermost(p);
+
+	*node = (cJSON){ .type = type, .string = p->key };
+	p->key = NULL;
+	if (!level) {
+		p->doc->root = node;
+		return node;
+	}
+	if (level->last) {
+		level->last->next = node;
+		node->prev = level->last;
+	} else {
+		level->container->child = node;
+	}
+	level->last = node;
+	level->container->valueint++;
+	return node;
+}
+
+static enum step
+close_container(struct parser *p)
+{
+	struct level *level = innermost(p);
+
+	if (level->last)
+		level->container->child->prev = level->last;
+	if (is_object(level)) {
+		level->container->valuedouble = (double)level->scope.distinct;
+		intern_close(&p->intern, &level->scope);
+	}
+	p->levels.len--;
+	p->at++;
+	return STEP_AFTER;
+}
+
+static enum step
+open_container(struct parser *p, int type, char close)
+{
+	if (p->levels.len >= p->max_depth) {
+		parse_fail(p, p->at, "nested deeper than %zu", p->max_depth);
+		return STEP_FAIL;
+	}
+	cJSON *container = add_node(p, type);
+	struct level *level = VEC_PUSH(&p->levels);
+	*level = (struct level){ .container = container };
+	if (type == cJSON_Object)
+		intern_open(&p->intern, &level->scope);
+	p->at++;
+	skip_space(p);
+	if (p->at < p->end && *p->at == close)
+		return close_container(p);
+	return type == cJSON_Object ? STEP_KEY : STEP_VALUE;
+}
+
+static enum step
+not_a_value(struct parser *p)
+{
+	static const char *const hints[256] = {
+		['\''] = "strings are written in double quotes",
+		['+'] = "a number does not start with '+'",
+		['.'] = "a number does not start with '.'",
+		['/'] = "expected a value; JSON has no comments",
+		['#'] = "expected a value; JSON has no comments",
+		[0xef] = "expected a value; is this a byte order mark?",
+	};
+
+	if (p->at == p->end)
+		return fail(
+		    p, p->at, p->start == p->end ? "empty" : "ends where a value is expected");
+	if (hints[(unsigned char)*p->at])
+		return fail(p, p->at, hints[(unsigned char)*p->at]);
+	struct level *level = innermost(p);
+	if (level && level->last && !is_object(level) && *p->at == ']')
+		return fail(p, p->at, "a comma before ']'");
+	char word[24];
+	size_t len = 0;
+	for (const char *c = p->at; c < p->end && len + 1 < sizeof(word); c++) {
+		if ((*c < 'a' || *c > 'z') && (*c < 'A' || *c > 'Z') && (*c < '0' || *c > '9'))
+			break;
+		word[len++] = *c;
+	}
+	word[len] = '\0';
+	unsigned char c = (unsigned char)*p->at;
+	if (len > 0)
+		parse_fail(p, p->at, "expected a value, found %s", word);
+	else if (c > 0x20 && c < 0x7f)
+		parse_fail(p, p->at, "expected a value, found '%c'", c);
+	else
+		parse_fail(p, p->at, "expected a value, found byte 0x%02x", c);
+	return STEP_FAIL;
+}
+
+static enum step
+literal(struct parser *p, const char *word, size_t len, int type)
+{
+	if ((size_t)(p->end - p->at) < len || memcmp(p->at, word, len) != 0)
+		return not_a_value(p);
+	add_node(p, type)->valueint = type == cJSON_True;
+	p->at += len;
+	return STEP_AFTER;
+}
+
+static enum step
+value(struct parser *p)
+{
+	skip_space(p);
+	if (p->at == p->end)
+		return not_a_value(p);
+	switch (*p->at) {
+	case '{':
+		return open_container(p, cJSON_Object, '}');
+	case '[':
+		return open_container(p, cJSON_Array, ']');
+	case '"': {
+		cJSON *node = add_node(p, cJSON_String);
+		node->valuestring = parse_string(p);
+		return node->valuestring ? STEP_AFTER : STEP_FAIL;
+	}
+	case 't':
+		return literal(p, "true", 4, cJSON_True);
+	case 'f':
+		return literal(p, "false", 5, cJSON_False);
+	case 'n':
+		return literal(p, "null", 4, cJSON_NULL);
+	default:
+		if (*p->at != '-' && (*p->at < '0' || *p->at > '9'))
+			return not_a_value(p);
+		return parse_number(p, add_node(p, cJSON_Number)) ? STEP_AFTER : STEP_FAIL;
+	}
+}
+
+static bool
+claimed_by_outer(const struct parser *p, const struct interned *key)
+{
+	return key->depth + 1 < p->levels.len && p->levels.items[key->depth].scope.id == key->scope;
+}
+
+static enum step
+key(struct parser *p)
+{
+	skip_space(p);
+	const char *start = p->at;
+	struct level *level = innermost(p);
+	if (p->at == p->end)
+		return fail(p, p->at, "ends inside an object");
+	if (*p->at != '"')
+		return fail(p, p->at,
+		    *p->at == '}' && level->last ? "a comma before '}'"
+						 : "expected a key in double quotes");
+	struct interned *key = parse_key(p);
+	if (!key)
+		return STEP_FAIL;
+	if (!intern_claim(&p->intern, &level->scope, p->levels.len - 1, key,
+		key->scope != 0 && claimed_by_outer(p, key)))
+		parse_note_flaw(p, JSON_FLAW_DUPLICATE_KEY, start);
+	p->key = key->text;
+	skip_space(p);
+	if (p->at == p->end || *p->at != ':')
+		return fail(p, p->at, "expected ':' after the key");
+	p->at++;
+	return STEP_VALUE;
+}
+
+static enum step
+after(struct parser *p)
+{
+	struct level *level = innermost(p);
+
+	skip_space(p);
+	if (!level)
+		return p->at == p->end ? STEP_DONE : fail(p, p->at, "more text after the value");
+	bool object = is_object(level);
+	if (p->at < p->end && *p->at == ',') {
+		p->at++;
+		return object ? STEP_KEY : STEP_VALUE;
+	}
+	if (p->at < p->end && *p->at == (object ? '}' : ']'))
+		return close_container(p);
+	if (p->at == p->end)
+		return fail(p, p->at, object ? "ends inside an object" : "ends inside an array");
+	return fail(p, p->at, object ? "expected ',' or '}'" : "expected ',' or ']'");
+}
+
+static bool
+parse_all(struct parser *p)
+{
+	for (enum step step = STEP_VALUE;;) {
+		switch (step) {
+		case STEP_VALUE:
+			step = value(p);
+			break;
+		case STEP_KEY:
+			step = key(p);
+			break;
+		case STEP_AFTER:
+			step = after(p);
+			break;
+		case STEP_DONE:
+			return true;
+		case STEP_FAIL:
+			return false;
+		}
+	}
+}
+
+struct json_doc *
+json_parse(
+    const char *text, size_t len, const struct json_options *options, struct json_error *error)
+{
+	static const struct json_options defaults = { 0 };
+	const struct json_options *wanted = options ? options : &defaults;
+	struct json_doc *doc = mem_zalloc(sizeof(*doc));
+	struct parser p = {
+		.start = text,
+		.at = text,
+		.end = text + len,
+		.doc = doc,
+		.arena = &doc->arena,
+		.max_depth = wanted->max_depth ? wanted->max_depth : DEFAULT_DEPTH,
+		.max_flaws = wanted->max_flaws ? wanted->max_flaws : DEFAULT_FLAWS,
+		.position = { .at = text, .line_start = text, .line = 1 },
+		.error = error,
+	};
+
+	intern_init(&p.intern, &doc->arena);
+	bool ok = parse_all(&p);
+	intern_finish(&p.intern);
+	free(p.levels.items);
+	if (ok)
+		return doc;
+	json_doc_destroy(doc);
+	return NULL;
+}

@@ -1,0 +1,29 @@
+#ifndef JSON_PATH_PRIV_H
+#define JSON_PATH_PRIV_H
+
+#include "base/vec.h"
+#include "json/doc.h"
+
+#include <stdlib.h>
+
+/* The containers around the node a walk is at, outermost first. A tree may be as deep as memory
+ * allows, so nothing here recurses. Release with free(path->items). */
+struct path {
+	const cJSON **items;
+	size_t len, cap;
+};
+
+static inline void
+path_push(struct path *path, const cJSON *container)
+{
+	*VEC_PUSH(path) = container;
+}
+
+/* NULL outside everything. */
+static inline const cJSON *
+path_top(const struct path *path)
+{
+	return path->len > 0 ? path->items[path->len - 1] : NULL;
+}
+
+#endif

@@ -1,0 +1,123 @@
+#include "json/pointer.h"
+
+#include "path_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+json_pointer_add_key(struct buf *pointer, const char *key)
+{
+	buf_add_char(pointer, '/');
+	for (;;) {
+		size_t plain = strcspn(key, "~/");
+		buf_add(pointer, key, plain);
+		key += plain;
+		if (!*key)
+			break;
+		buf_add_str(pointer, *key++ == '~' ? "~0" : "~1");
+	}
+}
+
+void
+json_pointer_add_index(struct buf *pointer, size_t index)
+{
+	buf_addf(pointer, "/%zu", index);
+}
+
+bool
+json_pointer_next(const char **at, struct buf *token)
+{
+	const char *s = *at;
+
+	buf_clear(token);
+	if (*s++ != '/')
+		return false;
+	for (;;) {
+		size_t plain = strcspn(s, "~/");
+		buf_add(token, s, plain);
+		s += plain;
+		if (*s != '~')
+			break;
+		if (s[1] != '0' && s[1] != '1')
+			return false;
+		buf_add_char(token, s[1] == '0' ? '~' : '/');
+		s += 2;
+	}
+	*at = s;
+	return true;
+}
+
+/* Digits without a leading zero (RFC 6901, section 4). */
+static const cJSON *
+find_index(const cJSON *array, const char *digits)
+{
+	size_t index = 0, count = json_count(array);
+
+	if (!*digits || (digits[0] == '0' && digits[1]))
+		return NULL;
+	for (; *digits; digits++) {
+		if (*digits < '0' || *digits > '9' || index > count)
+			return NULL;
+		index = index * 10 + (size_t)(*digits - '0');
+	}
+	if (index >= count)
+		return NULL;
+	const cJSON *item = array->child;
+	while (item && index-- > 0)
+		item = item->next;
+	return item;
+}
+
+const cJSON *
+json_pointer_find(const cJSON *root, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	const cJSON *node = root;
+
+	while (node && json_pointer_next(&pointer, &token))
+		node = json_type(node) == JSON_ARRAY ? find_index(node, buf_text(&token))
+						     : json_get(node, buf_text(&token));
+	buf_finish(&token);
+	return *pointer ? NULL : node;
+}
+
+/* The walk came along path to node: say so. */
+static void
+add_path(struct buf *pointer, const struct path *path, const cJSON *node)
+{
+	for (size_t i = 0; i < path->len; i++) {
+		const cJSON *next = i + 1 < path->len ? path->items[i + 1] : node;
+		if (json_type(path->items[i]) == JSON_OBJECT) {
+			json_pointer_add_key(pointer, next->string);
+			continue;
+		}
+		size_t index = 0;
+		for (const cJSON *c = path->items[i]->child; c != next; c = c->next)
+			index++;
+		json_pointer_add_index(pointer, index);
+	}
+}
+
+bool
+json_pointer_of(const cJSON *root, const cJSON *node, struct buf *pointer)
+{
+	struct path path = { 0 };
+	const cJSON *at = root;
+
+	while (at && at != node) {
+		const cJSON *child = json_first(at);
+		if (child) {
+			path_push(&path, at);
+			at = child;
+			continue;
+		}
+		while (path.len > 0 && !at->next)
+			at = path.items[--path.len];
+		at = path.len > 0 ? at->next : NULL;
+	}
+	if (at)
+		add_path(pointer, &path, node);
+	free(path.items);
+	return at != NULL;
+}

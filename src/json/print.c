@@ -1,0 +1,220 @@
+#include "json/print.h"
+
+#include "base/utf8.h"
+#include "json/number.h"
+#include "path_priv.h"
+
+#include <string.h>
+
+struct printer {
+	struct buf *out;
+	int indent;   /* below 0: all on one line, no spaces */
+	bool airy;    /* a space after ':' and ',' */
+	size_t limit; /* of the output's length; what is behind may be left out */
+	struct path path;
+};
+
+/* \b \t \n \f \r have letters of their own; the other control characters are \u00xx. */
+static void
+add_control(struct buf *out, unsigned char c)
+{
+	static const char letters[] = "uuuuuuuubtnufruu";
+	static const char hex[] = "0123456789abcdef";
+
+	if (c < sizeof(letters) - 1 && letters[c] != 'u')
+		buf_add(out, (char[]){ '\\', letters[c] }, 2);
+	else
+		buf_add(out, (char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
+}
+
+/* What the parser made of NUL, of half a surrogate pair, and of nothing it ever makes. */
+static size_t
+add_odd(struct buf *out, const unsigned char *s, size_t len)
+{
+	if (len >= 2 && s[0] == 0xc0 && s[1] == 0x80) {
+		buf_add_str(out, "\\u0000");
+		return 2;
+	}
+	if (len >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && (s[2] & 0xc0) == 0x80) {
+		buf_addf(out, "\\u%04x", 0xd000u | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
+		return 3;
+	}
+	buf_add_str(out, "\xef\xbf\xbd");
+	return 1;
+}
+
+static inline size_t
+plain_length(const unsigned char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len) {
+		uint32_t cp;
+		if (s[n] < 0x20 || s[n] == '"' || s[n] == '\\')
+			break;
+		size_t used = s[n] < 0x80 ? 1 : utf8_decode((const char *)s + n, len - n, &cp);
+		if (used == 0)
+			break;
+		n += used;
+	}
+	return n;
+}
+
+void
+json_print_string(struct buf *out, const char *text, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	buf_add_char(out, '"');
+	while (len > 0) {
+		size_t used = plain_length(s, len);
+		if (used > 0) {
+			buf_add(out, s, used);
+		} else if (*s == '"' || *s == '\\') {
+			buf_add(out, (char[]){ '\\', (char)*s }, 2);
+			used = 1;
+		} else if (*s < 0x20) {
+			add_control(out, *s);
+			used = 1;
+		} else {
+			used = add_odd(out, s, len);
+		}
+		s += used;
+		len -= used;
+	}
+	buf_add_char(out, '"');
+}
+
+static void
+print_text(struct printer *p, const char *text)
+{
+	/* The quotes and one byte too many tell a brief printer that there was more. */
+	size_t len = strnlen(text, p->limit);
+
+	json_print_string(p->out, text, len);
+}
+
+static void
+break_line(struct printer *p)
+{
+	if (p->indent < 0)
+		return;
+	buf_add_char(p->out, '\n');
+	for (size_t i = 0; i < p->path.len * (size_t)p->indent; i++)
+		buf_add_char(p->out, ' ');
+}
+
+static void
+print_leaf(struct printer *p, const cJSON *node)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+
+	switch (node->type & 0xff) {
+	case cJSON_False:
+		buf_add(p->out, "false", 5);
+		break;
+	case cJSON_True:
+		buf_add(p->out, "true", 4);
+		break;
+	case cJSON_Number: {
+		const char *text = json_number_text(node, number);
+		buf_add(p->out, text, strnlen(text, p->limit));
+		break;
+	}
+	case cJSON_String:
+		print_text(p, node->valuestring);
+		break;
+	case cJSON_Array:
+		buf_add(p->out, "[]", 2);
+		break;
+	case cJSON_Object:
+		buf_add(p->out, "{}", 2);
+		break;
+	default:
+		buf_add(p->out, "null", 4);
+	}
+}
+
+static bool
+in_object(const struct printer *p)
+{
+	const cJSON *container = path_top(&p->path);
+
+	return container && json_type(container) == JSON_OBJECT;
+}
+
+/* The closing brackets that follow a node, and the comma; returns the next node. */
+static const cJSON *
+print_closing(struct printer *p, const cJSON *node)
+{
+	while (p->path.len > 0 && !node->next) {
+		node = path_top(&p->path);
+		p->path.len--;
+		break_line(p);
+		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '}' : ']');
+	}
+	if (p->path.len == 0)
+		return NULL;
+	buf_add_char(p->out, ',');
+	if (p->airy)
+		buf_add_char(p->out, ' ');
+	return node->next;
+}
+
+static void
+print_tree(struct printer *p, const cJSON *node)
+{
+	while (node && !p->out->overflowed && p->out->len < p->limit) {
+		if (p->path.len > 0)
+			break_line(p);
+		if (in_object(p)) {
+			print_text(p, node->string);
+			buf_add(p->out, ": ", p->indent >= 0 || p->airy ? 2 : 1);
+		}
+		const cJSON *child = json_first(node);
+		if (child) {
+			buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '{' : '[');
+			path_push(&p->path, node);
+			node = child;
+			continue;
+		}
+		print_leaf(p, node);
+		node = print_closing(p, node);
+	}
+	free(p->path.items);
+}
+
+void
+json_print(struct buf *out, const cJSON *node)
+{
+	struct printer p = { .out = out, .indent = -1, .limit = SIZE_MAX };
+
+	print_tree(&p, node);
+}
+
+void
+json_print_pretty(struct buf *out, const cJSON *node, int indent)
+{
+	struct printer p = { .out = out, .indent = indent, .limit = SIZE_MAX };
+
+	print_tree(&p, node);
+}
+
+void
+json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes)
+{
+	struct buf whole = BUF_INIT;
+	struct printer p = { .out = &whole, .indent = -1, .airy = true, .limit = max_bytes + 1 };
+
+	print_tree(&p, node);
+	size_t len = whole.len;
+	if (len > max_bytes) {
+		len = max_bytes;
+		while (len > 0 && ((unsigned char)whole.data[len] & 0xc0) == 0x80)
+			len--;
+	}
+	buf_add(out, buf_text(&whole), len);
+	if (len < whole.len)
+		buf_add_str(out, "…");
+	buf_finish(&whole);
+}
