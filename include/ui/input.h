@@ -17,20 +17,43 @@
 enum key_kind {
 	KEY_NONE,
 	KEY_CHAR, /* .ch: a printable code point; ctrl-a is 'a' with MOD_CTRL */
-	KEY_ENTER, KEY_TAB, KEY_ESCAPE, KEY_BACKSPACE, KEY_DELETE, KEY_INSERT,
-	KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
+	KEY_ENTER,
+	KEY_TAB,
+	KEY_ESCAPE,
+	KEY_BACKSPACE,
+	KEY_DELETE,
+	KEY_INSERT,
+	KEY_UP,
+	KEY_DOWN,
+	KEY_LEFT,
+	KEY_RIGHT,
+	KEY_HOME,
+	KEY_END,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
 	KEY_F, /* .ch: 1 to 24 */
 	KEY_MOUSE,
-	KEY_PASTE,   /* .text, .len: borrowed until the next call */
-	KEY_FOCUS_IN, KEY_FOCUS_OUT,
+	KEY_PASTE, /* .text, .len: borrowed until the next call */
+	KEY_FOCUS_IN,
+	KEY_FOCUS_OUT,
 	KEY_BARRIER, /* .ch: the number of `CSI 7700 ; n ~`; only tests send it */
-	KEY_REPORT,  /* an answer of the terminal (DA, DECRPM, OSC 10/11...): .text, .len */
+	/* An answer of the terminal (DA, DECRPM, OSC 10/11...): .text, .len: what follows the ESC,
+	 * for OSC and DCS without the terminator, like "]11;rgb:1010/1212/1616"; borrowed likewise.
+	 */
+	KEY_REPORT,
 };
 
 enum { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
 
-enum mouse_action { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
-	MOUSE_WHEEL_LEFT, MOUSE_WHEEL_RIGHT };
+enum mouse_action {
+	MOUSE_PRESS,
+	MOUSE_RELEASE,
+	MOUSE_DRAG,
+	MOUSE_WHEEL_UP,
+	MOUSE_WHEEL_DOWN,
+	MOUSE_WHEEL_LEFT,
+	MOUSE_WHEEL_RIGHT
+};
 
 struct key {
 	enum key_kind kind;
@@ -47,10 +70,15 @@ struct key {
 
 typedef void input_key_fn(void *user, const struct key *key);
 
+#define INPUT_MAX_SEQUENCE 4096     /* bytes of one escape sequence */
+#define INPUT_MAX_PASTE (16u << 20) /* bytes; line ends come out as \n */
+
 struct input {
 	struct buf pending; /* an unfinished sequence */
 	struct buf paste;
 	bool pasting;
+	bool discarding; /* a control string that was too long or stopped: the rest of it is
+			    swallowed */
 	input_key_fn *on_key;
 	void *user;
 };
@@ -58,12 +86,16 @@ struct input {
 void input_init(struct input *in, input_key_fn *on_key, void *user);
 void input_finish(struct input *in);
 void input_feed(struct input *in, const char *bytes, size_t len);
-/* True while a lone ESC or an unfinished sequence waits: call input_timeout() after INPUT_ESC_MS. */
+/* True while a lone ESC or an unfinished sequence waits: call input_timeout() after INPUT_ESC_MS.
+ */
 bool input_waiting(const struct input *in);
 #define INPUT_ESC_MS 40
 void input_timeout(struct input *in);
 
-/* "ctrl-p", "f5", "shift-tab", "?", "space", "alt-enter": false when text is none. */
+/*
+ * "ctrl-p", "f5", "shift-tab", "?", "space", "alt-enter": false when text is none.
+ * Shift is part of a printable character ('A', '?'), it is a modifier of its only beside ctrl.
+ */
 bool key_from_name(struct key *key, const char *text);
 void key_to_name(const struct key *key, char *out, size_t size);
 bool key_equal(const struct key *a, const struct key *b); /* mouse and paste never are */

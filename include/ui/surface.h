@@ -12,6 +12,8 @@ struct cell {
 	uint32_t ch;
 	uint32_t marks[2];
 	struct style style;
+	uint32_t
+	    under; /* the ground that was there before: shows where style.ground is ROLE_NONE */
 };
 
 /* The whole screen; owned by the workbench, panes never see it. */
@@ -31,10 +33,13 @@ void grid_init(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
 
 struct surface surface_whole(struct grid *g);
-struct surface surface_sub(struct surface s, int x, int y, int width, int height); /* clipped to s */
+struct surface surface_sub(
+    struct surface s, int x, int y, int width, int height); /* clipped to s */
 
-void surface_clear(struct surface s, struct style style); /* blanks */
-/* One trusted character (borders, marks). */
+/* Blanks. The style's ground (or its ink role's own) stays visible under what is drawn later with
+ * a ground of ROLE_NONE, so a bar or a dialog is cleared once and then just drawn upon. */
+void surface_clear(struct surface s, struct style style);
+/* One trusted character, one column wide (borders, marks). */
 void surface_put(struct surface s, int x, int y, struct style style, uint32_t ch);
 void surface_repeat(struct surface s, int x, int y, int count, struct style style, uint32_t ch);
 
@@ -43,14 +48,15 @@ void surface_repeat(struct surface s, int x, int y, int count, struct style styl
  * from (x, y), at most max_cols wide (< 0: to the edge). Text that does not fit ends in "…".
  * Marks for control and hidden characters are drawn in ROLE_MARK. Returns the columns used.
  */
-int surface_text(struct surface s, int x, int y, int max_cols, struct style style, const char *text);
+int surface_text(
+    struct surface s, int x, int y, int max_cols, struct style style, const char *text);
 int surface_textn(
     struct surface s, int x, int y, int max_cols, struct style style, const char *text, size_t len);
 /* Ends at column x_end (exclusive). */
 int surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text);
-int surface_textf(struct surface s, int x, int y, int max_cols, struct style style, const char *format,
-    ...) __attribute__((format(printf, 6, 7)));
+int surface_textf(struct surface s, int x, int y, int max_cols, struct style style,
+    const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
 void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);
@@ -58,6 +64,12 @@ void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground,
 /* A rounded box around all of s with a title at the left and facts at the right of the top border;
  * either may be NULL. Returns the surface inside, one column of air at each side. */
 struct surface surface_frame(struct surface s, bool focused, const char *title, const char *facts);
+
+/* For the whole inside of a frame: these two reach into its air and its border. */
+/* Row y, already drawn, becomes the selected one: a soft ground and a bar in the left air. */
+void surface_select_row(struct surface inside, int y, bool focused);
+/* A thumb on the right border when count rows do not fit; top is the first one shown. */
+void surface_scrollbar(struct surface inside, bool focused, size_t count, size_t top);
 
 /* The grid as text for tests and :dump: one line a row, trailing blanks cut. */
 struct buf;

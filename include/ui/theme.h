@@ -9,8 +9,9 @@
 
 /*
  * Code names roles, a theme gives them colours. A cell has an ink (a role whose
- * foreground and attributes it takes) and a ground (a role whose background it
- * takes; ROLE_NONE: the ink role's own, else the screen's).
+ * foreground and attributes it takes) and a ground (a role whose background and
+ * attributes it takes; ROLE_NONE: the ink role's own, else what is there already,
+ * else the screen's, which is the background of ROLE_TEXT).
  */
 #define ROLES(X)                                                                                   \
 	X(NONE, none, NONE, "no role: inherits")                                                   \

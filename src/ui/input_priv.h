@@ -1,0 +1,30 @@
+#ifndef INPUT_PRIV_H
+#define INPUT_PRIV_H
+
+#include "ui/input.h"
+
+/* Parameters of a control sequence; what is left out is -1. Sub-parameters (38:2) end one. */
+struct csi {
+	char prefix;       /* one of < = > ?, or 0 */
+	char intermediate; /* the last one, or 0 */
+	char final;
+	int params[8];
+	int sub[8]; /* the first sub-parameter of each */
+	int count;
+	const char *text; /* from '[' on */
+	size_t len;
+};
+
+/* Both fill key and return false where the sequence means nothing. */
+bool csi_to_key(const struct csi *csi, struct key *key);
+bool mouse_to_key(const struct csi *csi, struct key *key); /* SGR, or urxvt's without '<' */
+bool x10_mouse_to_key(const unsigned char bytes[3], struct key *key); /* what follows CSI M */
+bool ss3_to_key(char final, struct key *key);
+
+/* Modifier parameter of xterm and kitty (1 + bits) to MOD_ bits. */
+uint8_t mods_from_param(int param);
+/* A code point with modifiers as one form: no shift beside printable characters, ctrl in lower
+ * case, named keys for their control codes. */
+struct key char_key(uint32_t ch, uint8_t mods);
+
+#endif

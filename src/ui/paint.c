@@ -1,0 +1,131 @@
+#include "ui/paint.h"
+
+#define RGB_FLAG STYLE_RGB(0)
+
+static bool
+is_rgb(uint32_t ink)
+{
+	return (ink & RGB_FLAG) != 0;
+}
+
+static int32_t
+foreground(const struct theme *theme, uint32_t ink)
+{
+	if (is_rgb(ink))
+		return (int32_t)(ink & 0xffffff);
+	return theme->roles[ink < ROLE_COUNT && ink != ROLE_NONE ? ink : ROLE_TEXT].fg;
+}
+
+/* What a role or a colour puts behind text; COLOR_DEFAULT: nothing. */
+static int32_t
+background(const struct theme *theme, uint32_t ground)
+{
+	if (is_rgb(ground))
+		return (int32_t)(ground & 0xffffff);
+	if (ground == ROLE_NONE || ground == ROLE_TEXT || ground >= ROLE_COUNT)
+		return COLOR_DEFAULT;
+	return theme->roles[ground].bg;
+}
+
+static uint8_t
+attributes(const struct theme *theme, uint32_t role)
+{
+	return role < ROLE_COUNT ? theme->roles[role].attr : 0;
+}
+
+/* The role or colour whose ground shows, ROLE_NONE for the screen's. */
+static uint32_t
+visible_ground(const struct theme *theme, struct style style, uint32_t under)
+{
+	if (style.ground != ROLE_NONE)
+		return style.ground;
+	if (!is_rgb(style.ink) && background(theme, style.ink) != COLOR_DEFAULT)
+		return style.ink;
+	return under;
+}
+
+/* Reverse on reverse is plain, so that a cursor shows in a selection. */
+static uint8_t
+combined(const struct theme *theme, struct style style, uint32_t ground)
+{
+	uint8_t ink = attributes(theme, style.ink),
+		below = ground == style.ink ? 0 : attributes(theme, ground);
+	uint8_t both = ink | below | style.attr;
+
+	if (ink & below & ATTR_REVERSE)
+		both &= (uint8_t)~ATTR_REVERSE;
+	return both;
+}
+
+/* With few colours most grounds come out as the screen's: a tinted one takes its pure hue. */
+static int32_t
+ground_16(int32_t rgb, int32_t screen)
+{
+	enum { TINT = 20 };
+	int r = rgb >> 16 & 0xff, g = rgb >> 8 & 0xff, b = rgb & 0xff;
+	int max = r > g ? r : g, min = r < g ? r : g;
+
+	max = b > max ? b : max;
+	min = b < min ? b : min;
+	if (rgb == screen || max - min < TINT)
+		return color_to_16(rgb);
+	int middle = (max + min) / 2;
+	return (r > middle) | (g > middle) << 1 | (b > middle) << 2;
+}
+
+static bool
+is_light(int32_t rgb)
+{
+	return paint_contrast(rgb, 0) > 7;
+}
+
+static void
+to_palette_16(const struct theme *theme, struct paint *p, int colors)
+{
+	enum {
+		LEAST = 3
+	}; /* contrast: WCAG's for large text, all that a palette of 16 can promise */
+	int32_t screen = theme->roles[ROLE_TEXT].bg;
+
+	if (p->fg != COLOR_DEFAULT)
+		p->fg = color_to_16(p->fg);
+	if (p->bg != COLOR_DEFAULT)
+		p->bg = ground_16(p->bg, screen);
+	if (colors < PAINT_16 && p->bg >= 8)
+		p->bg -= 8;
+	if (p->bg == COLOR_DEFAULT)
+		return;
+	if (p->fg == COLOR_DEFAULT ||
+	    paint_contrast(paint_palette(p->fg), paint_palette(p->bg)) < LEAST)
+		p->fg = is_light(paint_palette(p->bg)) ? 0 : 15;
+	if (colors < PAINT_16 && p->fg >= 8) {
+		if (p->fg != 8)
+			p->attr |= ATTR_BOLD;
+		p->fg = p->fg == 8 ? 7 : p->fg - 8;
+	}
+}
+
+struct paint
+paint_of(const struct theme *theme, struct style style, uint32_t under, int colors)
+{
+	uint32_t ground = visible_ground(theme, style, under);
+	struct paint p = {
+		.fg = foreground(theme, style.ink),
+		.bg = background(theme, ground),
+		.attr = combined(theme, style, ground),
+	};
+
+	if (p.bg == COLOR_DEFAULT)
+		p.bg = theme->roles[ROLE_TEXT].bg;
+	if (colors == PAINT_RGB)
+		return p;
+	if (colors == PAINT_256) {
+		p.fg = p.fg == COLOR_DEFAULT ? p.fg : color_to_256(p.fg);
+		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
+	} else if (colors >= PAINT_8) {
+		to_palette_16(theme, &p, colors);
+	} else {
+		p.fg = p.bg = COLOR_DEFAULT;
+	}
+	return p;
+}

@@ -1,0 +1,260 @@
+#include "ui/surface.h"
+
+#include "base/buf.h"
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELLIPSIS 0x2026
+
+static int
+clamp(int value, int low, int high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+void
+grid_init(struct grid *g, int width, int height)
+{
+	*g = (struct grid){ .width = width < 0 ? 0 : width, .height = height < 0 ? 0 : height };
+	g->cells = mem_zalloc((size_t)g->width * (size_t)g->height * sizeof(*g->cells));
+	surface_clear(surface_whole(g), style_of(ROLE_TEXT));
+}
+
+void
+grid_finish(struct grid *g)
+{
+	if (!g)
+		return;
+	free(g->cells);
+	*g = (struct grid){ 0 };
+}
+
+struct surface
+surface_whole(struct grid *g)
+{
+	return (struct surface){ .grid = g, .width = g->width, .height = g->height };
+}
+
+struct surface
+surface_sub(struct surface s, int x, int y, int width, int height)
+{
+	/* 64 bits: a caller's x + width may not fit an int */
+	int64_t right = (int64_t)x + (width < 0 ? 0 : width);
+	int64_t bottom = (int64_t)y + (height < 0 ? 0 : height);
+
+	x = clamp(x, 0, s.width);
+	y = clamp(y, 0, s.height);
+	right = right > s.width ? s.width : right;
+	bottom = bottom > s.height ? s.height : bottom;
+	return (struct surface){
+		.grid = s.grid,
+		.x = s.x + x,
+		.y = s.y + y,
+		.width = right > x ? (int)right - x : 0,
+		.height = bottom > y ? (int)bottom - y : 0,
+	};
+}
+
+/* NULL outside of s. */
+static struct cell *
+cell_at(struct surface s, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= s.width || y >= s.height)
+		return NULL;
+	return &s.grid->cells[(size_t)(s.y + y) * (size_t)s.grid->width + (size_t)(s.x + x)];
+}
+
+/* What is drawn on one half of a wide character leaves a blank in the other half, even when that
+ * lies outside of s. */
+static void
+split_wide(struct surface s, int x, int y)
+{
+	struct cell *c = cell_at(s, x, y);
+	int column = s.x + x;
+
+	if (c->ch == 0 && column > 0)
+		c[-1].ch = ' ';
+	if (column + 1 < s.grid->width && c[1].ch == 0)
+		c[1].ch = ' ';
+}
+
+static uint32_t
+ground_of(const struct cell *c)
+{
+	if (c->style.ground != ROLE_NONE)
+		return c->style.ground;
+	if (c->under != ROLE_NONE)
+		return c->under;
+	return c->style.ink < ROLE_COUNT ? c->style.ink : ROLE_NONE;
+}
+
+static void
+put_cell(struct surface s, int x, int y, struct style style, const struct glyph *g)
+{
+	struct cell *c = cell_at(s, x, y);
+	uint32_t under = ground_of(c);
+
+	split_wide(s, x, y);
+	*c = (struct cell){
+		.ch = g->ch, .marks = { g->marks[0], g->marks[1] }, .style = style, .under = under
+	};
+}
+
+/* Draws what of the glyph lies within s; a half of it becomes a blank. */
+static void
+put_glyph(struct surface s, int x, int y, struct style style, const struct glyph *g)
+{
+	static const struct glyph blank = { .ch = ' ', .width = 1 };
+	bool left = cell_at(s, x, y) != NULL;
+
+	if (g->width < 2) {
+		if (left)
+			put_cell(s, x, y, style, g);
+		return;
+	}
+	bool right = cell_at(s, x + 1, y) != NULL;
+	if (left && right) {
+		put_cell(s, x, y, style, g);
+		put_cell(s, x + 1, y, style, &blank);
+		cell_at(s, x + 1, y)->ch = 0;
+	} else if (left) {
+		put_cell(s, x, y, style, &blank);
+	} else if (right) {
+		put_cell(s, x + 1, y, style, &blank);
+	}
+}
+
+void
+surface_clear(struct surface s, struct style style)
+{
+	for (int y = 0; y < s.height; y++) {
+		for (int x = 0; x < s.width; x++) {
+			if (x == 0 || x == s.width - 1)
+				split_wide(s, x, y);
+			*cell_at(s, x, y) = (struct cell){ .ch = ' ', .style = style };
+		}
+	}
+}
+
+void
+surface_put(struct surface s, int x, int y, struct style style, uint32_t ch)
+{
+	put_glyph(s, x, y, style, &(struct glyph){ .ch = ch, .width = 1 });
+}
+
+void
+surface_repeat(struct surface s, int x, int y, int count, struct style style, uint32_t ch)
+{
+	for (int i = x < 0 ? -x : 0; i < count && x + i < s.width; i++)
+		surface_put(s, x + i, y, style, ch);
+}
+
+int
+surface_textn(
+    struct surface s, int x, int y, int max_cols, struct style style, const char *text, size_t len)
+{
+	struct style mark = { .ink = ROLE_MARK, .ground = style.ground, .attr = style.attr };
+	int column = 0, last = 0;
+
+	if (max_cols < 0 || max_cols > s.width - x)
+		max_cols = s.width - x;
+	if (y < 0 || y >= s.height || max_cols <= 0)
+		return 0;
+	while (len > 0) {
+		struct glyph g;
+		size_t used = glyph_next(text, len, &g);
+		if (column + g.width > max_cols) {
+			/* the ellipsis takes the free column, else the place of the last glyph */
+			int at = column < max_cols ? column : last;
+			for (int i = at + 1; i < column; i++)
+				surface_put(s, x + i, y, style, ' ');
+			surface_put(s, x + at, y, style, ELLIPSIS);
+			return at + 1;
+		}
+		put_glyph(s, x + column, y, g.kind == GLYPH_PLAIN ? style : mark, &g);
+		last = column;
+		column += g.width;
+		text += used;
+		len -= used;
+	}
+	return column;
+}
+
+int
+surface_text(struct surface s, int x, int y, int max_cols, struct style style, const char *text)
+{
+	return surface_textn(s, x, y, max_cols, style, text, strlen(text));
+}
+
+int
+surface_text_right(
+    struct surface s, int x_end, int y, int max_cols, struct style style, const char *text)
+{
+	size_t columns = glyph_columns(text, strlen(text));
+
+	if (max_cols < 0 || max_cols > x_end)
+		max_cols = x_end;
+	if (columns > (size_t)(max_cols < 0 ? 0 : max_cols))
+		return surface_text(s, x_end - max_cols, y, max_cols, style, text);
+	return surface_text(s, x_end - (int)columns, y, (int)columns, style, text);
+}
+
+int
+surface_textf(
+    struct surface s, int x, int y, int max_cols, struct style style, const char *format, ...)
+{
+	char text[2048]; /* more columns than a line has */
+	va_list args;
+
+	va_start(args, format);
+	int len = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (len < 0)
+		return 0;
+	return surface_text(s, x, y, max_cols, style, text);
+}
+
+void
+surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr)
+{
+	for (int i = x < 0 ? -x : 0; i < width && x + i < s.width; i++) {
+		struct cell *c = cell_at(s, x + i, y);
+		if (!c)
+			return;
+		if (ground != ROLE_NONE)
+			c->style.ground = ground;
+		c->style.attr |= attr;
+	}
+}
+
+static void
+add_code_point(struct buf *out, uint32_t ch)
+{
+	char bytes[4];
+
+	if (ch != 0)
+		buf_add(out, bytes, utf8_encode(ch, bytes));
+}
+
+void
+grid_to_text(const struct grid *g, struct buf *out)
+{
+	for (int y = 0; y < g->height; y++) {
+		const struct cell *row = &g->cells[(size_t)y * (size_t)g->width];
+		int end = g->width;
+		while (end > 0 && row[end - 1].ch == ' ' && row[end - 1].marks[0] == 0)
+			end--;
+		for (int x = 0; x < end; x++) {
+			add_code_point(out, row[x].ch);
+			add_code_point(out, row[x].marks[0]);
+			add_code_point(out, row[x].marks[1]);
+		}
+		buf_add_char(out, '\n');
+	}
+}
