@@ -1,0 +1,262 @@
+#include "demo_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "rpc/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The longest request taken. */
+#define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024)
+
+#define META "io.modelcontextprotocol/"
+#define MODERN_VERSION "2026-07-28"
+
+static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025-06-18",
+	"2025-11-25" };
+#define LEGACY_COUNT (sizeof(legacy_versions) / sizeof(*legacy_versions))
+
+static const char instructions[] =
+    "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
+
+static void
+write_capabilities(struct json_writer *w)
+{
+	json_write_key(w, "capabilities");
+	json_write_raw(w, "{\"tools\":{}}", 12);
+	json_write_member_string(w, "instructions", instructions);
+}
+
+static void
+initialize(struct demo_call *call)
+{
+	const char *wanted = json_get_string(call->params, "protocolVersion");
+	const char *version = legacy_versions[LEGACY_COUNT - 1];
+
+	for (size_t i = 0; wanted && i < LEGACY_COUNT; i++)
+		if (strcmp(wanted, legacy_versions[i]) == 0)
+			version = legacy_versions[i];
+	call->demo->legacy_seen = true;
+	demo_result(call);
+	json_write_member_string(&call->w, "protocolVersion", version);
+	write_capabilities(&call->w);
+	json_write_key(&call->w, "serverInfo");
+	demo_write_info(&call->w);
+	demo_end(call);
+}
+
+static void
+ping(struct demo_call *call)
+{
+	demo_result(call);
+	demo_end(call);
+}
+
+static void
+discover(struct demo_call *call)
+{
+	demo_result(call);
+	json_write_key(&call->w, "supportedVersions");
+	json_write_raw(&call->w, "[\"" MODERN_VERSION "\"]", strlen(MODERN_VERSION) + 4);
+	write_capabilities(&call->w);
+	json_write_member_int(&call->w, "ttlMs", 0);
+	json_write_member_string(&call->w, "cacheScope", "private");
+	demo_end(call);
+}
+
+static const struct {
+	const char *name;
+	bool legacy, modern;
+	void (*run)(struct demo_call *call);
+} methods[] = {
+	{ "initialize", true, false, initialize },
+	{ "ping", true, false, ping },
+	{ "server/discover", false, true, discover },
+	{ "tools/list", true, true, demo_list_tools },
+	{ "tools/call", true, true, demo_call_tool },
+};
+
+/* Tells the era of a request and checks its envelope. False: answered with an error. */
+static bool
+check_envelope(struct demo_call *call, bool is_initialize)
+{
+	const cJSON *meta = json_get(call->params, "_meta");
+	const char *version = json_get_string(meta, META "protocolVersion");
+
+	call->modern = version != NULL;
+	if (version) {
+		call->demo->modern_seen = true;
+	} else if (call->demo->modern_seen && !call->demo->legacy_seen && !is_initialize) {
+		demo_error(call, -32602, NULL,
+		    "_meta must hold " META "protocolVersion and " META "clientCapabilities");
+		return false;
+	}
+	if (!version || is_initialize)
+		return true;
+	if (strcmp(version, MODERN_VERSION) != 0) {
+		struct buf data = BUF_INIT;
+		buf_add_str(&data, "{\"supported\":[\"" MODERN_VERSION "\"],\"requested\":");
+		json_print_string(&data, version, strlen(version));
+		buf_add_char(&data, '}');
+		demo_error(call, -32022, buf_text(&data), "Unsupported protocol version");
+		buf_finish(&data);
+		return false;
+	}
+	if (json_type(json_get(meta, META "clientCapabilities")) != JSON_OBJECT) {
+		demo_error(call, -32602, NULL, "_meta must hold " META "clientCapabilities");
+		return false;
+	}
+	return true;
+}
+
+static void
+on_request(struct demo_call *call, const char *method)
+{
+	if (call->params && json_type(call->params) != JSON_OBJECT) {
+		demo_error(call, -32602, NULL, "params must be an object");
+		return;
+	}
+	if (!check_envelope(call, strcmp(method, "initialize") == 0))
+		return;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+		if (strcmp(methods[i].name, method) == 0 &&
+		    (call->modern ? methods[i].modern : methods[i].legacy)) {
+			methods[i].run(call);
+			return;
+		}
+	demo_error(call, -32601, NULL, "Method not found: %s", method);
+}
+
+static void
+on_notification(struct demo *d, const struct message *m)
+{
+	const cJSON *id = json_get(m->params, "requestId");
+
+	if (strcmp(m->method, "notifications/cancelled") != 0 || !id)
+		return;
+	buf_clear(&d->id);
+	json_print(&d->id, id);
+	demo_runs_cancel(d, buf_text(&d->id));
+}
+
+static void
+on_message(struct demo *d, const cJSON *value, int64_t now_ms)
+{
+	struct message m;
+
+	message_classify(value, &m);
+	buf_clear(&d->id);
+	if (m.id)
+		json_print(&d->id, m.id);
+	else
+		buf_add_str(&d->id, "null");
+	struct demo_call call = {
+		.demo = d, .id = buf_text(&d->id), .params = m.params, .now_ms = now_ms
+	};
+	if (m.kind == MESSAGE_REQUEST)
+		on_request(&call, m.method);
+	else if (m.kind == MESSAGE_NOTIFICATION)
+		on_notification(d, &m);
+	else if (m.kind == MESSAGE_BATCH)
+		demo_error(&call, -32600, NULL, "batches are not answered");
+	else if (m.kind == MESSAGE_INVALID)
+		demo_error(&call, -32600, NULL, "%s", m.flaw ? m.flaw : "not a JSON-RPC message");
+}
+
+static void
+on_line(struct demo *d, const struct frame_line *line, int64_t now_ms)
+{
+	struct json_error error = { 0 };
+	struct demo_call call = { .demo = d, .id = "null", .now_ms = now_ms };
+
+	if (line->dropped > 0) {
+		demo_error(&call, -32600, NULL, "a request has at most %zu bytes", LINE_MAX_BYTES);
+		return;
+	}
+	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
+	if (doc)
+		on_message(d, json_root(doc), now_ms);
+	else
+		demo_error(&call, -32700, NULL, "not JSON: line %u, column %u: %s", error.line,
+		    error.column, error.text);
+	json_doc_destroy(doc);
+}
+
+static void
+queue_line(void *user, struct frame_line line)
+{
+	struct demo *d = user;
+
+	*VEC_PUSH(&d->lines) = line;
+}
+
+struct demo *
+demo_create(void)
+{
+	struct demo *d = mem_zalloc(sizeof(*d));
+
+	frame_init(&d->frame, LINE_MAX_BYTES, queue_line, d);
+	return d;
+}
+
+void
+demo_destroy(struct demo *d)
+{
+	if (!d)
+		return;
+	for (size_t i = d->lines.next; i < d->lines.len; i++)
+		blob_unref(d->lines.items[i].bytes);
+	free(d->lines.items);
+	demo_runs_finish(d);
+	frame_finish(&d->frame);
+	buf_finish(&d->out);
+	buf_finish(&d->id);
+	free(d);
+}
+
+void
+demo_on_bytes(struct demo *d, const char *bytes, size_t len)
+{
+	frame_feed(&d->frame, bytes, len);
+}
+
+bool
+demo_work(struct demo *d, int64_t now_ms)
+{
+	if (d->crash != DEMO_ALIVE)
+		return false;
+	if (d->stream.active) {
+		demo_stream_step(d);
+		return true;
+	}
+	if (demo_runs_step(d, now_ms))
+		return true;
+	if (d->lines.next == d->lines.len)
+		return false;
+	struct frame_line line = d->lines.items[d->lines.next++];
+	if (d->lines.next == d->lines.len)
+		d->lines.next = d->lines.len = 0;
+	on_line(d, &line, now_ms);
+	blob_unref(line.bytes);
+	return true;
+}
+
+int64_t
+demo_next_time(const struct demo *d)
+{
+	return demo_runs_next_time(d);
+}
+
+struct buf *
+demo_output(struct demo *d)
+{
+	return &d->out;
+}
+
+enum demo_crash
+demo_crash(const struct demo *d)
+{
+	return d->crash;
+}

@@ -1,0 +1,199 @@
+#include "demo_priv.h"
+
+#include <string.h>
+
+static const char *const statuses[] = { "open", "paid", "shipped", "delivered", "cancelled", NULL };
+
+#define ANY_STATUS (sizeof(statuses) / sizeof(*statuses))
+
+static const struct {
+	const char *customer, *country, *total, *placed;
+	int items;
+	size_t status;
+} orders[DEMO_ORDERS] = {
+	{ "Alice", "PT", "119.00", "2026-07-01", 1, 3 },
+	{ "Bob", "DE", "12.50", "2026-07-03", 2, 3 },
+	{ "Charlie", "US", "999.99", "2026-07-08", 1, 2 },
+	{ "Alice", "PT", "40.20", "2026-07-15", 4, 2 },
+	{ "Dora", "JP", "18.25", "2026-07-21", 1, 1 },
+	{ "Bob", "DE", "7.10", "2026-07-22", 3, 4 },
+	{ "Charlie", "US", "250.00", "2026-07-27", 12, 0 },
+	{ "Dora", "JP", "3.30", "2026-07-28", 1, 0 },
+};
+
+/* The ids are ORD-1001 and so on; what update_order changed is in demo.order_status as status + 1.
+ */
+static const char *
+status_of(const struct demo *d, size_t i)
+{
+	return statuses[d->order_status[i] ? d->order_status[i] - 1u : orders[i].status];
+}
+
+static void
+write_order(struct json_writer *w, const struct demo *d, size_t i)
+{
+	char id[] = "ORD-1001";
+
+	id[7] = (char)('1' + i);
+	json_write_object(w);
+	json_write_member_string(w, "order_id", id);
+	json_write_key(w, "customer");
+	json_write_object(w);
+	json_write_member_string(w, "name", orders[i].customer);
+	json_write_member_string(w, "country", orders[i].country);
+	json_write_object_end(w);
+	json_write_member_string(w, "status", status_of(d, i));
+	json_write_member_int(w, "items", orders[i].items);
+	json_write_key(w, "total");
+	json_write_raw(w, orders[i].total, strlen(orders[i].total));
+	json_write_member_string(w, "placed", orders[i].placed);
+	json_write_object_end(w);
+}
+
+static void
+search_orders(struct demo_call *call)
+{
+	struct json_writer *w = &call->w;
+	const char *customer = NULL;
+	size_t status = ANY_STATUS, limit = DEMO_ORDERS, found[DEMO_ORDERS], count = 0;
+
+	if (!demo_arg_choice(call, "status", statuses, &status) ||
+	    !demo_arg_text(call, "customer", &customer) ||
+	    !demo_arg_size(call, "limit", 1, 100, &limit))
+		return;
+	for (size_t i = 0; i < DEMO_ORDERS && count < limit; i++)
+		if ((status == ANY_STATUS || status_of(call->demo, i) == statuses[status]) &&
+		    (!customer || strstr(orders[i].customer, customer)))
+			found[count++] = i;
+	demo_result(call);
+	demo_text(call, "Found %zu order%s", count, count == 1 ? "" : "s");
+	json_write_key(w, "structuredContent");
+	json_write_object(w);
+	json_write_key(w, "orders");
+	json_write_array(w);
+	for (size_t i = 0; i < count; i++)
+		write_order(w, call->demo, found[i]);
+	json_write_array_end(w);
+	json_write_object_end(w);
+	demo_end(call);
+}
+
+static void
+update_order(struct demo_call *call)
+{
+	const char *id = NULL;
+	size_t status = ANY_STATUS;
+
+	if (!demo_arg_text(call, "order_id", &id) ||
+	    !demo_arg_choice(call, "status", statuses, &status))
+		return;
+	if (!id || strlen(id) != 8 || strncmp(id, "ORD-100", 7) != 0 || id[7] < '1' ||
+	    id[7] >= '1' + DEMO_ORDERS) {
+		demo_fail(call, "There is no order %s: take an order_id that search_orders found.",
+		    id ? id : "without order_id");
+		return;
+	}
+	size_t i = (size_t)(id[7] - '1');
+	if (status == ANY_STATUS) {
+		demo_fail(call, "status is required: what should become of %s?", id);
+		return;
+	}
+	demo_result(call);
+	demo_text(call, "%s: %s → %s", id, status_of(call->demo, i), statuses[status]);
+	call->demo->order_status[i] = (unsigned char)(status + 1);
+	json_write_key(&call->w, "structuredContent");
+	json_write_object(&call->w);
+	json_write_key(&call->w, "order");
+	write_order(&call->w, call->demo, i);
+	json_write_key(&call->w, "received");
+	json_write_value(&call->w, call->arguments);
+	json_write_object_end(&call->w);
+	demo_end(call);
+}
+
+#define ORDER_SCHEMA \
+	JSON_TEXT({"type":"object","properties":{                                                  \
+		"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$"},                           \
+		"customer":{"type":"object","properties":{                                         \
+			"name":{"type":"string"},                                                  \
+			"country":{"type":"string","minLength":2,"maxLength":2}},                  \
+			"required":["name","country"]},                                            \
+		"status":{"enum":["open","paid","shipped","delivered","cancelled"]},               \
+		"items":{"type":"integer","minimum":1},                                            \
+		"total":{"type":"number","minimum":0},                                             \
+		"placed":{"type":"string","format":"date"}},                                       \
+		"required":["order_id","customer","status","items","total","placed"]})
+
+static const char search_orders_output[] =
+    "{\"type\":\"object\",\"properties\":{"
+    "\"orders\":{\"type\":\"array\",\"items\":" ORDER_SCHEMA "}},\"required\":[\"orders\"]}";
+
+static const char search_orders_input[] = JSON_TEXT({"type":"object","properties":{
+	"status":{"type":"string","enum":["open","paid","shipped","delivered","cancelled"],
+		"description":"Only orders in this state"},
+	"customer":{"type":"string","description":"Part of the customer's name",
+		"examples":["Alice","Dora"]},
+	"limit":{"type":"integer","minimum":1,"maximum":100,"default":20}}});
+
+const struct demo_tool demo_tool_search_orders = {
+	.name = "search_orders",
+	.title = "Search orders",
+	.description =
+	    "Orders as a table; the nested customer becomes dotted columns. The order_id of a "
+	    "row is what update_order asks for.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = search_orders_input,
+	.output_schema = search_orders_output,
+	.run = search_orders,
+};
+
+static const char update_order_output[] =
+    "{\"type\":\"object\",\"properties\":{"
+    "\"order\":" ORDER_SCHEMA ",\"received\":{\"type\":\"object\"}},"
+    "\"required\":[\"order\",\"received\"]}";
+
+static const char update_order_annotations[] =
+    JSON_TEXT({"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true});
+
+static const char update_order_input[] = JSON_TEXT({"type":"object","properties":{
+	"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$","examples":["ORD-1007"],
+		"description":"From search_orders"},
+	"status":{"oneOf":[
+		{"const":"open","title":"Open, not paid"},
+		{"const":"paid","title":"Paid, to be packed"},
+		{"const":"shipped","title":"On its way"},
+		{"const":"delivered","title":"Delivered"},
+		{"const":"cancelled","title":"Cancelled"}],
+		"description":"The new state"},
+	"note":{"type":["string","null"],"maxLength":500,
+		"description":"For the customer; null removes the old note"},
+	"notify":{"type":"boolean","default":true,"description":"Send the customer a mail"},
+	"discount":{"type":"number","minimum":0,"exclusiveMaximum":1,"description":"0.15 is 15 %"},
+	"reference":{"type":"integer","description":"Any integer: sent with all its digits"},
+	"ship_to":{"$ref":"#/$defs/address"},
+	"tags":{"type":"array","items":{"type":"string"},"uniqueItems":true,"maxItems":5},
+	"lines":{"type":"array","description":"Replaces all lines of the order",
+		"items":{"$ref":"#/$defs/line"}}},
+	"required":["order_id","status"],
+	"$defs":{
+	"address":{"type":"object","description":"Where to, if it changed","properties":{
+		"street":{"type":"string"},
+		"city":{"type":"string"},
+		"country":{"type":"string","enum":["DE","JP","PT","US"],"default":"PT"}},
+		"required":["street","city"]},
+	"line":{"type":"object","properties":{
+		"sku":{"type":"string","pattern":"^[A-Z]{2}-[0-9]+$"},
+		"quantity":{"type":"integer","minimum":1,"default":1}},
+		"required":["sku","quantity"]}}});
+
+const struct demo_tool demo_tool_update_order = {
+	.name = "update_order",
+	.title = "Update an order",
+	.description =
+	    "Changes an order that search_orders found and returns it with the arguments as "
+	    "they arrived. Its form has every kind of field: only the first two are required.",
+	.annotations = update_order_annotations,
+	.input_schema = update_order_input,
+	.output_schema = update_order_output,
+	.run = update_order,
+};

@@ -1,0 +1,154 @@
+#include "demo_priv.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer texts are cut. */
+#define TEXT_MAX 1024
+
+static void
+open_message(struct json_writer *w, struct buf *out)
+{
+	json_write_init(w, out);
+	json_write_object(w);
+	json_write_member_string(w, "jsonrpc", "2.0");
+}
+
+static void
+close_message(struct json_writer *w)
+{
+	json_write_object_end(w);
+	json_write_object_end(w);
+	buf_add_char(w->out, '\n');
+}
+
+static void
+open_reply(struct demo_call *call, const char *member)
+{
+	open_message(&call->w, &call->demo->out);
+	json_write_key(&call->w, "id");
+	json_write_raw(&call->w, call->id, strlen(call->id));
+	json_write_key(&call->w, member);
+	json_write_object(&call->w);
+}
+
+void
+demo_write_info(struct json_writer *w)
+{
+	json_write_object(w);
+	json_write_member_string(w, "name", "demo");
+	json_write_member_string(w, "title", "mcpane demo server");
+	json_write_member_string(w, "version", VERSION);
+	json_write_object_end(w);
+}
+
+void
+demo_result(struct demo_call *call)
+{
+	open_reply(call, "result");
+}
+
+void
+demo_end(struct demo_call *call)
+{
+	demo_end_as(call, "complete");
+}
+
+void
+demo_end_as(struct demo_call *call, const char *result_type)
+{
+	struct json_writer *w = &call->w;
+
+	if (call->modern) {
+		json_write_member_string(w, "resultType", result_type);
+		json_write_key(w, "_meta");
+		json_write_object(w);
+		json_write_key(w, "io.modelcontextprotocol/serverInfo");
+		demo_write_info(w);
+		json_write_object_end(w);
+	}
+	close_message(w);
+}
+
+static void
+write_text(struct json_writer *w, const char *text)
+{
+	json_write_key(w, "content");
+	json_write_array(w);
+	json_write_object(w);
+	json_write_member_string(w, "type", "text");
+	json_write_member_string(w, "text", text);
+	json_write_object_end(w);
+	json_write_array_end(w);
+}
+
+void
+demo_text(struct demo_call *call, const char *format, ...)
+{
+	char text[TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	write_text(&call->w, text);
+}
+
+void
+demo_structured(struct demo_call *call, const char *json)
+{
+	json_write_key(&call->w, "structuredContent");
+	json_write_raw(&call->w, json, strlen(json));
+}
+
+void
+demo_fail(struct demo_call *call, const char *format, ...)
+{
+	char text[TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	demo_result(call);
+	write_text(&call->w, text);
+	json_write_member_bool(&call->w, "isError", true);
+	demo_end(call);
+}
+
+void
+demo_error(struct demo_call *call, int code, const char *data, const char *format, ...)
+{
+	char text[TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	open_reply(call, "error");
+	json_write_member_int(&call->w, "code", code);
+	json_write_member_string(&call->w, "message", text);
+	if (data) {
+		json_write_key(&call->w, "data");
+		json_write_raw(&call->w, data, strlen(data));
+	}
+	close_message(&call->w);
+}
+
+void
+demo_progress(struct demo *d, const struct demo_run *run, const char *message)
+{
+	struct json_writer w;
+
+	open_message(&w, &d->out);
+	json_write_member_string(&w, "method", "notifications/progress");
+	json_write_key(&w, "params");
+	json_write_object(&w);
+	json_write_key(&w, "progressToken");
+	json_write_raw(&w, run->token, strlen(run->token));
+	json_write_member_int(&w, "progress", (int64_t)run->done);
+	json_write_member_int(&w, "total", (int64_t)run->steps);
+	json_write_member_string(&w, "message", message);
+	close_message(&w);
+}
