@@ -41,13 +41,14 @@ write_wide_part(struct json_writer *w, size_t index, uint32_t chance)
 	json_write_member_int(w, "pressure", 960 + chance % 90);
 	json_write_member_string(w, "wind", winds[chance % 8]);
 	json_write_member_string(w, "note",
-	    "Taken by hand at the old tower because the sensor was out of order on that day again");
+	    "Taken by hand at the old tower because the sensor was out of order for most of that "
+	    "day again");
 }
 
 static void
 write_row(struct json_writer *w, size_t index, bool wide)
 {
-	uint32_t chance = mix(index);
+	uint32_t chance = mix(index + 1);
 	unsigned tenths = chance >> 8 & 511;
 	char temp[16];
 	size_t len = 0;

@@ -6,8 +6,8 @@ static const struct {
 	const char *temperature, *conditions;
 	int humidity;
 } weathers[] = {
-	{ "22.5", "Partly cloudy", 65 },
 	{ "-3.0", "Snow", 88 },
+	{ "22.5", "Partly cloudy", 65 },
 	{ "31.2", "Sunny", 30 },
 	{ "12.75", "Rain", 94 },
 	{ "17.0", "Fog", 99 },
