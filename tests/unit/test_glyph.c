@@ -1,0 +1,207 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/glyph.h"
+#include "base/utf8.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+static struct glyph
+one(const char *s, size_t expected_len)
+{
+	size_t len = strlen(s);
+	char *copy = malloc(len);
+	memcpy(copy, s, len);
+	struct glyph g;
+	size_t used = glyph_next(copy, len, &g);
+	free(copy);
+	if (used != expected_len)
+		fail_msg("%s: %zu bytes, not %zu", s, used, expected_len);
+	return g;
+}
+
+static void
+assert_glyph(const char *s, size_t len, enum glyph_kind kind, uint32_t ch, unsigned width)
+{
+	struct glyph g = one(s, len);
+
+	assert_int_equal(g.kind, kind);
+	assert_int_equal(g.ch, ch);
+	assert_int_equal(g.width, width);
+}
+
+static void
+test_plain(void **state)
+{
+	(void)state;
+	assert_glyph("a", 1, GLYPH_PLAIN, 'a', 1);
+	assert_glyph(" b", 1, GLYPH_PLAIN, ' ', 1);
+	assert_glyph("é", 2, GLYPH_PLAIN, 0xe9, 1);
+	assert_glyph("世界", 3, GLYPH_PLAIN, 0x4e16, 2);
+	assert_glyph("🎉", 4, GLYPH_PLAIN, 0x1f389, 2);
+}
+
+static void
+test_controls(void **state)
+{
+	(void)state;
+	assert_glyph("\x1b[31m", 1, GLYPH_CONTROL, 0x241b, 1);
+	assert_glyph("\x07", 1, GLYPH_CONTROL, 0x2407, 1);
+	assert_glyph("\x7f", 1, GLYPH_CONTROL, 0x2421, 1);
+	assert_glyph("\r", 1, GLYPH_CONTROL, 0x240d, 1);
+	assert_glyph("\rx", 1, GLYPH_CONTROL, 0x240d, 1);
+	assert_glyph("\r\n", 2, GLYPH_NEWLINE, 0x21b5, 1);
+	assert_glyph("\n", 1, GLYPH_NEWLINE, 0x21b5, 1);
+	assert_glyph("\t", 1, GLYPH_TAB, 0x21e5, 1);
+	assert_glyph("\xc2\x9b", 2, GLYPH_CONTROL, 0x2426, 1); /* CSI in one character */
+	assert_glyph("\xc2\x85", 2, GLYPH_CONTROL, 0x2426, 1);
+	assert_glyph("\xe2\x80\xa8", 3, GLYPH_CONTROL, 0x2424, 1);
+	assert_glyph("\xe2\x80\xa9", 3, GLYPH_CONTROL, 0x2424, 1);
+	assert_glyph("\xc0\x80", 2, GLYPH_CONTROL, 0x2400, 1);
+	struct glyph g;
+	assert_int_equal(glyph_next("\0", 1, &g), 1);
+	assert_int_equal(g.ch, 0x2400);
+}
+
+static void
+test_invalid(void **state)
+{
+	(void)state;
+	assert_glyph("\xff", 1, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\x9b"
+		     "31m",
+	    1, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xe2\x82", 1, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xc0\xaf", 1, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xed\xa0\x80", 3, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xed\xbf\xbf", 3, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xed\xa0", 1, GLYPH_INVALID, 0xfffd, 1);
+	assert_glyph("\xef\xbf\xbf", 3, GLYPH_INVALID, 0xfffd, 1);     /* U+FFFF */
+	assert_glyph("\xf3\xa1\x80\x80", 4, GLYPH_INVALID, 0xfffd, 1); /* unassigned */
+}
+
+static void
+test_hidden(void **state)
+{
+	(void)state;
+	static const uint32_t hidden[] = { 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x180e, 0x200b,
+		0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x2066, 0x2069,
+		0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xe0001, 0xe0041, 0xe007f, 0xe0100 };
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++) {
+		char text[8] = "";
+		size_t len = utf8_encode(hidden[i], text);
+		text[len] = 'x';
+		assert_glyph(text, len, GLYPH_HIDDEN, 0x25cc, 1);
+	}
+	assert_glyph("a\xe2\x80\xae", 1, GLYPH_PLAIN, 'a', 1);
+}
+
+static void
+test_combining_marks(void **state)
+{
+	(void)state;
+	struct glyph g = one("e\xcc\x81x", 3);
+	assert_int_equal(g.ch, 'e');
+	assert_int_equal(g.marks[0], 0x301);
+	assert_int_equal(g.marks[1], 0);
+	g = one("e\xcc\x81\xcc\x82\xcc\x83\xcc\x84x", 9);
+	assert_int_equal(g.marks[0], 0x301);
+	assert_int_equal(g.marks[1], 0x302);
+	g = one("\xcc\x81\xcc\x82\xcc\x83", 6);
+	assert_int_equal(g.ch, 0x25cc);
+	assert_int_equal(g.marks[0], 0x301);
+	assert_int_equal(g.marks[1], 0x302);
+	assert_int_equal(g.width, 1);
+	/* Not on a control's mark. */
+	assert_glyph("\x1b\xcc\x81", 1, GLYPH_CONTROL, 0x241b, 1);
+	/* Letters of a Hangul syllable. */
+	g = one("\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", 9);
+	assert_int_equal(g.width, 2);
+	assert_int_equal(g.marks[1], 0x11ab);
+}
+
+static void
+test_emoji_sequences(void **state)
+{
+	(void)state;
+	assert_glyph("👩‍👩‍👧‍👦.", 25, GLYPH_PLAIN, 0x1f469, 2);
+	assert_glyph("👍🏽.", 8, GLYPH_PLAIN, 0x1f44d, 2);
+	assert_glyph("👩🏽‍🚀.", 15, GLYPH_PLAIN, 0x1f469, 2);
+	assert_glyph("☀️.", 6, GLYPH_PLAIN, 0x2600, 1);
+	assert_glyph("❤️‍🔥.", 13, GLYPH_PLAIN, 0x2764, 1);
+	assert_glyph("🏳️‍🌈.", 14, GLYPH_PLAIN, 0x1f3f3, 1);
+	assert_glyph("1️⃣.", 7, GLYPH_PLAIN, '1', 1);
+	assert_glyph("🏽", 4, GLYPH_PLAIN, 0x1f3fd, 2);
+	/* Flags: two letters. */
+	assert_glyph("🇩🇪", 4, GLYPH_PLAIN, 0x1f130 + 3, 1);
+	/* A joiner that joins nothing, and selectors that carry a message, are seen. */
+	assert_glyph("👩\xe2\x80\x8dx", 4, GLYPH_PLAIN, 0x1f469, 2);
+	assert_int_equal(glyph_columns("👩\xe2\x80\x8dx", 8), 4);
+	assert_glyph("a\xef\xb8\x80\xef\xb8\x81", 4, GLYPH_PLAIN, 'a', 1);
+	assert_int_equal(glyph_columns("a\xef\xb8\x80\xef\xb8\x81\xef\xb8\x82", 10), 3);
+	assert_int_equal(glyph_columns("a\xe2\x80\x8d"
+				       "b",
+			     5),
+	    3);
+}
+
+static void
+test_width_of_every_code_point(void **state)
+{
+	(void)state;
+	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
+		char text[4];
+		size_t len = utf8_encode(cp, text);
+		struct glyph g;
+		assert_int_equal(glyph_next(text, len, &g), len);
+		assert_int_equal(g.width, wcwidth((wchar_t)g.ch));
+		assert_true(g.width == 1 || g.width == 2);
+		assert_true(g.ch >= 0x20 && (g.ch < 0x7f || g.ch > 0x9f));
+		assert_true(g.ch < 0xd800 || g.ch > 0xdfff);
+	}
+}
+
+static void
+test_append_safe(void **state)
+{
+	(void)state;
+	struct buf out = BUF_INIT;
+	static const char text[] = "a\tb\r\nc\x1b[0m\xff\xe2\x80\xae"
+				   "e\xcc\x81";
+	glyph_append_safe(&out, text, strlen(text), 0);
+	assert_string_equal(buf_text(&out), "a⇥b↵c␛[0m\xef\xbf\xbd◌e\xcc\x81");
+	buf_clear(&out);
+	glyph_append_safe(&out, text, strlen(text), 1);
+	assert_string_equal(buf_text(&out), "a\tb\nc␛[0m\xef\xbf\xbd◌e\xcc\x81");
+	buf_clear(&out);
+	glyph_append_safe(&out, "", 0, 0);
+	assert_string_equal(buf_text(&out), "");
+	buf_finish(&out);
+	assert_int_equal(glyph_columns(text, strlen(text)), 12);
+	assert_int_equal(glyph_columns("", 0), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_controls),
+		cmocka_unit_test(test_invalid),
+		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_combining_marks),
+		cmocka_unit_test(test_emoji_sequences),
+		cmocka_unit_test(test_width_of_every_code_point),
+		cmocka_unit_test(test_append_safe),
+	};
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return 77;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static size_t
+decode(const char *s, uint32_t *cp)
+{
+	return utf8_decode(s, strlen(s), cp);
+}
+
+static void
+test_every_code_point_survives(void **state)
+{
+	(void)state;
+	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
+		char bytes[4];
+		size_t len = utf8_encode(cp, bytes);
+		uint32_t back = 0;
+		assert_int_equal(utf8_decode(bytes, len, &back), len);
+		bool surrogate = cp >= 0xd800 && cp <= 0xdfff;
+		assert_int_equal(back, surrogate ? 0xfffd : cp);
+		assert_int_equal(len, cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4);
+		for (size_t cut = 0; cut < len; cut++)
+			assert_int_equal(utf8_decode(bytes, cut, &back), 0);
+	}
+	char bytes[4];
+	assert_int_equal(utf8_encode(0x110000, bytes), 3);
+	assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
+	assert_int_equal(utf8_encode(0xffffffff, bytes), 3);
+}
+
+static void
+test_what_is_not_utf8(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {
+		"\x80",
+		"\xbf",
+		"\xc0\x80",
+		"\xc1\xbf",
+		"\xc2",
+		"\xc2\x20",
+		"\xe0\x80\x80",
+		"\xe0\x9f\xbf",
+		"\xe2\x82",
+		"\xe2\x28\xa1",
+		"\xed\xa0\x80",
+		"\xed\xbf\xbf",
+		"\xf0\x80\x80\x80",
+		"\xf0\x8f\xbf\xbf",
+		"\xf4\x90\x80\x80",
+		"\xf5\x80\x80\x80",
+		"\xf8\x88\x80\x80\x80",
+		"\xff",
+		"\xfe",
+		"\xf0\x9f\x8e",
+		"\xf0\x9f\x8e\x20",
+	};
+	uint32_t cp;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(decode(bad[i], &cp), 0);
+		assert_int_equal(utf8_first_invalid(bad[i], strlen(bad[i])), 0);
+	}
+	assert_int_equal(decode("", &cp), 0);
+}
+
+static void
+test_first_invalid(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_first_invalid("", 0), 0);
+	assert_int_equal(utf8_first_invalid("aé€🎉", 10), 10);
+	assert_int_equal(utf8_first_invalid("aé€🎉", 9), 6);
+	assert_int_equal(utf8_first_invalid("ab\xff"
+					    "c",
+			     4),
+	    2);
+}
+
+static void
+test_steps(void **state)
+{
+	(void)state;
+	const char *s = "aé€🎉\xff\x80z"; /* at 0 1 3 6 10 11 12 */
+	static const size_t at[] = { 0, 1, 3, 6, 10, 11, 12, 13 };
+	for (size_t i = 0; i + 1 < sizeof(at) / sizeof(*at); i++) {
+		assert_int_equal(utf8_next(s, 13, at[i]), at[i + 1]);
+		assert_int_equal(utf8_previous(s, 13, at[i + 1]), at[i]);
+	}
+	assert_int_equal(utf8_next(s, 13, 13), 13);
+	assert_int_equal(utf8_next(s, 13, 99), 13);
+	assert_int_equal(utf8_previous(s, 13, 0), 0);
+	assert_int_equal(utf8_previous(s, 13, 99), 12);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_code_point_survives),
+		cmocka_unit_test(test_what_is_not_utf8),
+		cmocka_unit_test(test_first_invalid),
+		cmocka_unit_test(test_steps),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
