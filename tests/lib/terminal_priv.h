@@ -1,0 +1,44 @@
+#ifndef TERMINAL_PRIV_H
+#define TERMINAL_PRIV_H
+
+#include <termios.h>
+#include <vterm.h>
+
+#include "base/buf.h"
+#include "escapes.h"
+#include "processes.h"
+#include "terminal.h"
+
+struct terminal {
+	VTerm *vt;
+	VTermScreen *screen;
+	struct escapes escapes;
+	int master, slave; /* the slave stays open here so that its settings outlive the program */
+	int pidfd;	   /* -1 where the kernel has none */
+	pid_t pid;
+	bool exited;
+	int status;
+	int rows, cols;
+	bool resized; /* since the last barrier */
+	bool no_sync;
+	const char *background;
+	struct termios before;
+	struct processes processes;
+	struct buf to_program;
+	struct buf log;
+	uint64_t bytes;
+	long barrier_sent, barrier_seen;
+	int barrier_rows, barrier_cols; /* of the last answer, 0 when it did not say */
+	char title[256];
+	char mark[64];
+	char *home;
+	struct buf text; /* what terminal_row() and terminal_screen() gave out */
+};
+
+/* Moves bytes both ways, waiting up to timeout_ms for something to move. False: the program has
+ * ended and all it wrote has been read. */
+bool terminal_pump(struct terminal *t, int timeout_ms);
+/* Pumps until the condition holds; false when the deadline passed or it cannot come true any more. */
+bool terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx);
+
+#endif

@@ -1,0 +1,129 @@
+#include "terminal_priv.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The DEC private modes a program may leave behind, as they are before it starts. */
+static const struct {
+	int number;
+	bool set;
+	const char *what;
+} MODES[] = {
+	{ 1, false, "application cursor keys" },
+	{ 7, true, "wrapping at the margin" },
+	{ 25, true, "the cursor" },
+	{ 47, false, "the alternate screen" },
+	{ 66, false, "the application keypad" },
+	{ 1000, false, "mouse clicks" },
+	{ 1002, false, "mouse drags" },
+	{ 1003, false, "mouse motion" },
+	{ 1004, false, "focus events" },
+	{ 1005, false, "UTF-8 mouse" },
+	{ 1006, false, "SGR mouse" },
+	{ 1047, false, "the alternate screen" },
+	{ 1049, false, "the alternate screen" },
+	{ 2004, false, "bracketed paste" },
+	{ 2026, false, "synchronized output" },
+	{ 2031, false, "colour scheme events" },
+};
+
+static bool
+same_settings(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+	    a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, sizeof(a->c_cc)) == 0;
+}
+
+void
+terminal_assert_restored_at(struct terminal *t, const char *file, int line)
+{
+	struct termios now;
+
+	for (size_t i = 0; i < sizeof(MODES) / sizeof(MODES[0]); i++) {
+		if (terminal_mode(t, MODES[i].number, MODES[i].set) != MODES[i].set)
+			terminal_fail(t, file, line, "%s (mode %d) was left %s", MODES[i].what,
+			    MODES[i].number, MODES[i].set ? "off" : "on");
+	}
+	if (tcgetattr(t->slave, &now) != 0 || !same_settings(&now, &t->before))
+		terminal_fail(t, file, line, "the line settings were not restored");
+}
+
+/* ---- what to start ---- */
+static const char *
+from_environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	if (!value || !*value) {
+		print_message("%s is not set: run by make test\n", name);
+		skip();
+	}
+	return value;
+}
+
+const char *
+terminal_program(void)
+{
+	return from_environment("MCPANE");
+}
+
+const char *
+terminal_fixture(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", from_environment("FIXTURES"), name);
+	return path;
+}
+
+pid_t
+terminal_pid(const struct terminal *t)
+{
+	return t->pid;
+}
+
+const char *
+terminal_home(const struct terminal *t)
+{
+	return t->home;
+}
+
+/* ---- figures ---- */
+static uint64_t
+proc_figure(const char *path, const char *key)
+{
+	char line[256];
+	uint64_t value = 0;
+	FILE *f = fopen(path, "re");
+
+	while (f && fgets(line, sizeof(line), f)) {
+		size_t len = strlen(key);
+		if (strncmp(line, key, len) == 0 && line[len] == ':')
+			value = strtoull(line + len + 1, NULL, 10);
+	}
+	if (f)
+		fclose(f);
+	return value;
+}
+
+struct terminal_figures
+terminal_figures(struct terminal *t)
+{
+	char status[64], io[64];
+
+	snprintf(status, sizeof(status), "/proc/%d/status", (int)t->pid);
+	snprintf(io, sizeof(io), "/proc/%d/io", (int)t->pid);
+	return (struct terminal_figures){
+		.frames = t->escapes.frames,
+		.bytes = t->bytes,
+		.write_calls = proc_figure(io, "syscw"),
+		.wakeups = proc_figure(status, "voluntary_ctxt_switches"),
+		.peak_kib = proc_figure(status, "VmHWM"),
+		.now_kib = proc_figure(status, "VmRSS"),
+	};
+}

@@ -1,0 +1,159 @@
+#include "terminal_priv.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+
+static int64_t
+deadline_ms(void)
+{
+	const char *text = getenv("MCPANE_TEST_DEADLINE_MS");
+	int64_t most = text ? strtol(text, NULL, 10) : 0;
+
+	return clock_now_ms() + (most > 0 ? most : 10000);
+}
+
+bool
+terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
+{
+	int64_t end = deadline_ms();
+
+	while (!condition(t, ctx)) {
+		int64_t left = end - clock_now_ms();
+		if (left <= 0)
+			return false;
+		if (!terminal_pump(t, (int)left))
+			return condition(t, ctx);
+	}
+	return true;
+}
+
+void
+terminal_wait_until_at(
+    struct terminal *t, terminal_condition *condition, void *ctx, const char *file, int line)
+{
+	if (!terminal_wait(t, condition, ctx))
+		terminal_fail(t, file, line, "the condition did not come true");
+}
+
+static bool
+is_shown(struct terminal *t, void *text)
+{
+	return terminal_find(t, text, NULL, NULL);
+}
+
+static bool
+is_gone(struct terminal *t, void *text)
+{
+	return !terminal_find(t, text, NULL, NULL);
+}
+
+void
+terminal_wait_text_at(struct terminal *t, const char *text, const char *file, int line)
+{
+	if (!terminal_wait(t, is_shown, (void *)text))
+		terminal_fail(t, file, line, "\"%s\" did not appear", text);
+}
+
+void
+terminal_wait_gone_at(struct terminal *t, const char *text, const char *file, int line)
+{
+	if (!terminal_wait(t, is_gone, (void *)text))
+		terminal_fail(t, file, line, "\"%s\" did not go away", text);
+}
+
+static bool
+has_frames(struct terminal *t, void *n)
+{
+	return t->escapes.frames >= *(unsigned *)n;
+}
+
+void
+terminal_wait_frames_at(struct terminal *t, unsigned n, const char *file, int line)
+{
+	if (!terminal_wait(t, has_frames, &n))
+		terminal_fail(t, file, line, "%u frames, not %u", t->escapes.frames, n);
+}
+
+/* ---- barrier ---- */
+static void
+send_barrier(struct terminal *t)
+{
+	t->barrier_sent++;
+	buf_addf(&t->to_program, "\033[7700;%ld~", t->barrier_sent);
+}
+
+/* A change of size comes as a signal, which no byte waits for: ask again until the answer has it. */
+static bool
+is_answered(struct terminal *t, void *ctx)
+{
+	(void)ctx;
+	if (t->barrier_seen != t->barrier_sent)
+		return false;
+	if (!t->resized || t->barrier_rows == 0 ||
+	    (t->barrier_rows == t->rows && t->barrier_cols == t->cols))
+		return true;
+	send_barrier(t);
+	return false;
+}
+
+void
+terminal_barrier_at(struct terminal *t, const char *file, int line)
+{
+	send_barrier(t);
+	if (!terminal_wait(t, is_answered, NULL))
+		terminal_fail(t, file, line, "the barrier was not answered");
+	t->resized = false;
+}
+
+/* ---- processes ---- */
+static bool
+has_ended(struct terminal *t, void *ctx)
+{
+	(void)ctx;
+	/* Not before all it wrote has been read. */
+	return t->exited && !terminal_pump(t, 0);
+}
+
+int
+terminal_wait_exit_at(struct terminal *t, const char *file, int line)
+{
+	if (!terminal_wait(t, has_ended, NULL))
+		terminal_fail(t, file, line, "the program did not end");
+	return WIFSIGNALED(t->status) ? -WTERMSIG(t->status) : WEXITSTATUS(t->status);
+}
+
+static void
+fail_processes(struct terminal *t, size_t n, const char *file, int line)
+{
+	pid_t pids[8];
+	char name[64], text[1024] = "";
+	size_t count = processes_find(&t->processes, pids, 8);
+
+	for (size_t i = 0, at = 0; i < count && i < 8 && at < sizeof(text); i++) {
+		processes_name(pids[i], name, sizeof(name));
+		at += (size_t)snprintf(
+		    text + at, sizeof(text) - at, " %d(%s)", (int)pids[i], name);
+	}
+	terminal_fail(t, file, line, "%zu processes, not %zu:%s", count, n, text);
+}
+
+void
+terminal_wait_processes_at(struct terminal *t, size_t n, const char *file, int line)
+{
+	int64_t end = deadline_ms();
+
+	/* Nothing tells when a stranger's child ends, so look again each few milliseconds. */
+	while (processes_find(&t->processes, NULL, 0) != n) {
+		if (clock_now_ms() >= end)
+			fail_processes(t, n, file, line);
+		if (!terminal_pump(t, 5))
+			poll(NULL, 0, 5);
+	}
+}
