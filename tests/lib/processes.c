@@ -36,6 +36,7 @@ read_proc(pid_t pid, const char *file, char *buffer, size_t size)
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
 	FILE *f = fopen(path, "re");
+	buffer[0] = '\0';
 	if (!f)
 		return 0;
 	size_t len = fread(buffer, 1, size - 1, f);
@@ -129,7 +130,7 @@ processes_find(const struct processes *p, pid_t *pids, size_t max)
 	for (size_t i = 0; i < list.len; i++) {
 		struct process *process = &list.items[i];
 		process->ours = process->pid != p->root && process->pid != getpid() &&
-		    (is_orphan(p, process) || has_mark(process->pid, p->mark));
+				(is_orphan(p, process) || has_mark(process->pid, p->mark));
 	}
 	while (changed) {
 		changed = false;

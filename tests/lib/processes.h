@@ -11,7 +11,7 @@
  * adopts orphans, after the program had started.
  */
 struct processes {
-	pid_t root;	  /* the program; never counted itself */
+	pid_t root;       /* the program; never counted itself */
 	const char *mark; /* "NAME=value" */
 	unsigned long long root_started;
 };

@@ -1,16 +1,42 @@
 #!/bin/sh
-# run.sh TEST...: runs every test program, prints what failed and a closing count.
-# A program that exits 77 was skipped; it says why itself.
-passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-for test in "$@"; do
-	"$test" >"$log" 2>&1
-	case $? in
-	0) passed=$((passed + 1)); printf '  %-6s %s\n' ok "${test#build/}"; grep -h SKIPPED "$log" ;;
-	77) skipped=$((skipped + 1)); printf '  %-6s %s\n' SKIP "${test#build/}"; grep -h SKIPPED "$log" ;;
-	*) failed=$((failed + 1)); printf '  %-6s %s\n' FAILED "${test#build/}"; cat "$log" ;;
+# run.sh TEST...: runs the test programs, as many at a time as there are processors (TEST_JOBS), each at
+# most TEST_SECONDS long. Prints the outcomes in the order of the arguments, each as soon as it may, what
+# the failed ones said, and a closing count. A program that exits 77 was skipped; it says why itself.
+set -u
+jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 2)}
+TEST_SECONDS=${TEST_SECONDS:-600}
+TEST_LOGS=$(mktemp -d)
+export TEST_SECONDS TEST_LOGS
+trap 'rm -rf "$TEST_LOGS"' EXIT
+trap 'trap - TERM; kill 0' INT TERM
+
+# Runs one test; its number and exit code go down the pipe in one write.
+# shellcheck disable=SC2016  # for the inner shell
+one='timeout --foreground -k 5 "$TEST_SECONDS" "$2" >"$TEST_LOGS/$1.log" 2>&1 </dev/null; echo "$1 $?"'
+number() { n=0; for test in "$@"; do n=$((n + 1)); printf '%s\n%s\n' "$n" "$test"; done; }
+
+passed=0 failed=0 skipped=0 done=0
+tell() { # tell CODE TEST LOG
+	case $1 in
+	0) passed=$((passed + 1)) word=ok ;;
+	77) skipped=$((skipped + 1)) word=SKIP ;;
+	*) failed=$((failed + 1)) word=FAILED ;;
 	esac
-done
+	printf '  %-6s %s\n' "$word" "${2#build/}"
+	[ "$1" = 124 ] && echo "         stopped after $TEST_SECONDS s"
+	if [ "$word" = FAILED ]; then cat "$3"; else grep SKIPPED "$3"; fi
+}
+mkfifo "$TEST_LOGS/pipe"
+number "$@" | xargs -n 2 -P "$jobs" sh -c "$one" sh >"$TEST_LOGS/pipe" 2>/dev/null &
+while read -r number code; do
+	echo "$code" >"$TEST_LOGS/$number.code"
+	while [ -e "$TEST_LOGS/$((done + 1)).code" ]; do
+		done=$((done + 1))
+		read -r code <"$TEST_LOGS/$done.code"
+		tell "$code" "$1" "$TEST_LOGS/$done.log"
+		shift
+	done
+done <"$TEST_LOGS/pipe"
+wait
 printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ] && [ $# -eq 0 ]

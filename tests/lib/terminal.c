@@ -172,8 +172,8 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 	sigaddset(&usual, SIGPIPE);
 	sigaddset(&usual, SIGINT);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes,
-	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(
+	    &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &usual);
 	posix_spawn_file_actions_init(&actions);
@@ -182,8 +182,8 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 	posix_spawn_file_actions_adddup2(&actions, 0, 2);
 	if (options->cwd)
 		posix_spawn_file_actions_addchdir_np(&actions, options->cwd);
-	int error = posix_spawnp(&t->pid, options->argv[0], &actions, &attributes,
-	    (char *const *)options->argv, env);
+	int error = posix_spawnp(
+	    &t->pid, options->argv[0], &actions, &attributes, (char *const *)options->argv, env);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	return error;

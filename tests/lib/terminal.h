@@ -21,11 +21,11 @@ struct terminal;
 
 struct terminal_options {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
-	const char *const *env;	 /* "NAME=value" sets, "NAME" unsets; on top of a clean TERM, LANG, HOME */
-	const char *cwd;	 /* NULL: the test's own */
-	const char *background;	 /* answer to OSC 11, as "rgb:ffff/ffff/ffff"; NULL: silence */
-	int rows, cols;		 /* 0: 36 by 120 */
-	bool no_sync;		 /* says no when asked for synchronized output (mode 2026) */
+	const char *const *env;  /* "NAME=value" sets, "NAME" unsets; TERM, LANG, HOME are clean */
+	const char *cwd;         /* NULL: the test's own */
+	const char *background;  /* answer to OSC 11, as "rgb:ffff/ffff/ffff"; NULL: silence */
+	int rows, cols;          /* 0: 36 by 120 */
+	bool no_sync;            /* says no when asked for synchronized output (mode 2026) */
 };
 
 /* Never NULL. HOME and the XDG folders are one new empty folder, removed by terminal_close(). */
@@ -47,15 +47,15 @@ const char *terminal_home(const struct terminal *t);
 void terminal_keys_at(struct terminal *t, const char *names, const char *file, int line);
 void terminal_type(struct terminal *t, const char *text); /* as typed: "\n" is not Enter, "\r" is */
 void terminal_send(struct terminal *t, const void *bytes, size_t len);
-void terminal_paste(struct terminal *t, const char *text); /* bracketed where the program asked for it */
+void terminal_paste(struct terminal *t, const char *text); /* bracketed where asked for */
 /* Mouse, SGR. Fails unless the program turned a mouse mode and mode 1006 on. Up is negative. */
 #define terminal_click(t, row, col) terminal_drag_at((t), (row), (col), (row), (col), HERE)
 #define terminal_drag(t, r1, c1, r2, c2) terminal_drag_at((t), (r1), (c1), (r2), (c2), HERE)
 #define terminal_wheel(t, row, col, steps) terminal_wheel_at((t), (row), (col), (steps), HERE)
-void terminal_drag_at(struct terminal *t, int r1, int c1, int r2, int c2, const char *file, int line);
+void terminal_drag_at(struct terminal *t, int r1, int c1, int r2, int c2, const char *, int line);
 void terminal_wheel_at(struct terminal *t, int row, int col, int steps, const char *file, int line);
 void terminal_resize(struct terminal *t, int rows, int cols); /* the next barrier waits for it */
-void terminal_hang_up(struct terminal *t);		      /* the terminal goes away: SIGHUP */
+void terminal_hang_up(struct terminal *t);                    /* the terminal goes away: SIGHUP */
 
 /* ---- waiting ---- */
 /* Sends `CSI 7700 ; n ~` and waits for `OSC 7700 ; n ST`, or `OSC 7700 ; n ; rows ; cols ST`: all
@@ -77,25 +77,25 @@ void terminal_wait_until_at(
 void terminal_wait_frames_at(struct terminal *t, unsigned n, const char *file, int line);
 /* The program's exit code, or -signal; what it wrote last has been read. */
 int terminal_wait_exit_at(struct terminal *t, const char *file, int line);
-/* Until just n processes descend from the program or inherited its environment; itself not counted. */
+/* Until just n processes descend from the program or have its environment; itself not counted. */
 void terminal_wait_processes_at(struct terminal *t, size_t n, const char *file, int line);
 
 /* ---- the screen ---- */
 struct terminal_cell {
-	char text[28]; /* UTF-8; " " where nothing was written, "" right of a wide character */
+	char text[28];   /* UTF-8; " " where nothing was written, "" right of a wide character */
 	uint32_t fg, bg; /* TERMINAL_DEFAULT, TERMINAL_INDEX | 0..255, TERMINAL_RGB | 0xrrggbb */
 	bool bold, italic, reverse, blink, strike;
 	int width, underline;
 };
 enum { TERMINAL_DEFAULT = 0, TERMINAL_INDEX = 1 << 24, TERMINAL_RGB = 2 << 24 };
 
-/* Finds text inside one row, by cells: col is right behind wide characters too. Either may be NULL. */
+/* Finds text inside one row; col is in cells, right behind wide ones too. Either may be NULL. */
 bool terminal_find(struct terminal *t, const char *text, int *row, int *col);
 bool terminal_find_in_row(struct terminal *t, int row, const char *text, int *col);
 struct terminal_cell terminal_cell(struct terminal *t, int row, int col);
 /* Without blanks at the end; valid until the next call for this terminal. */
 const char *terminal_row(struct terminal *t, int row);
-const char *terminal_screen(struct terminal *t); /* all rows, "\n" after each */
+const char *terminal_screen(struct terminal *t);              /* all rows, "\n" after each */
 bool terminal_cursor(struct terminal *t, int *row, int *col); /* true: visible */
 const char *terminal_title(const struct terminal *t);
 /* The last setting of a DEC private mode the program sent; `otherwise` when it never did. */
@@ -113,14 +113,5 @@ void terminal_assert_never_at(struct terminal *t, const char *bytes, const char 
  * synchronized output and application keys off. */
 #define terminal_assert_restored(t) terminal_assert_restored_at((t), HERE)
 void terminal_assert_restored_at(struct terminal *t, const char *file, int line);
-
-struct terminal_figures {
-	unsigned frames;	/* closed brackets of mode 2026 */
-	uint64_t bytes;		/* written to the terminal */
-	uint64_t write_calls;	/* of the program, to whatever; 0 where the kernel does not count */
-	uint64_t wakeups;	/* voluntary context switches of all its threads */
-	uint64_t peak_kib, now_kib; /* VmHWM, VmRSS */
-};
-struct terminal_figures terminal_figures(struct terminal *t);
 
 #endif

@@ -137,15 +137,14 @@ terminal_keys_at(struct terminal *t, const char *names, const char *file, int li
 static void
 mouse(struct terminal *t, int button, int row, int col, bool release)
 {
-	buf_addf(
-	    &t->to_program, "\033[<%d;%d;%d%c", button, col + 1, row + 1, release ? 'm' : 'M');
+	buf_addf(&t->to_program, "\033[<%d;%d;%d%c", button, col + 1, row + 1, release ? 'm' : 'M');
 }
 
 static void
 expect_mouse(struct terminal *t, const char *file, int line)
 {
 	bool any = terminal_mode(t, 1000, false) || terminal_mode(t, 1002, false) ||
-	    terminal_mode(t, 1003, false);
+		   terminal_mode(t, 1003, false);
 
 	if (!any || !terminal_mode(t, 1006, false))
 		terminal_fail(t, file, line, "the program has not asked for the mouse");

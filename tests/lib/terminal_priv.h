@@ -14,7 +14,7 @@ struct terminal {
 	VTermScreen *screen;
 	struct escapes escapes;
 	int master, slave; /* the slave stays open here so that its settings outlive the program */
-	int pidfd;	   /* -1 where the kernel has none */
+	int pidfd;         /* -1 where the kernel has none */
 	pid_t pid;
 	bool exited;
 	int status;
@@ -38,7 +38,8 @@ struct terminal {
 /* Moves bytes both ways, waiting up to timeout_ms for something to move. False: the program has
  * ended and all it wrote has been read. */
 bool terminal_pump(struct terminal *t, int timeout_ms);
-/* Pumps until the condition holds; false when the deadline passed or it cannot come true any more. */
+/* Pumps until the condition holds; false when the deadline passed or it cannot come true any more.
+ */
 bool terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx);
 
 #endif

@@ -20,7 +20,7 @@ colour(const VTermColor *c, bool is_default)
 	if (VTERM_COLOR_IS_INDEXED(c))
 		return TERMINAL_INDEX | c->indexed.idx;
 	return TERMINAL_RGB | (uint32_t)c->rgb.red << 16 | (uint32_t)c->rgb.green << 8 |
-	    c->rgb.blue;
+	       c->rgb.blue;
 }
 
 struct terminal_cell

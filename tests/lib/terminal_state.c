@@ -1,4 +1,5 @@
 #include "terminal_priv.h"
+#include "terminal_figures.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static bool
 same_settings(const struct termios *a, const struct termios *b)
 {
 	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
-	    a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, sizeof(a->c_cc)) == 0;
+	       a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, sizeof(a->c_cc)) == 0;
 }
 
 void

@@ -89,7 +89,8 @@ send_barrier(struct terminal *t)
 	buf_addf(&t->to_program, "\033[7700;%ld~", t->barrier_sent);
 }
 
-/* A change of size comes as a signal, which no byte waits for: ask again until the answer has it. */
+/* A change of size comes as a signal, which no byte waits for: ask again until the answer has it.
+ */
 static bool
 is_answered(struct terminal *t, void *ctx)
 {
@@ -138,8 +139,7 @@ fail_processes(struct terminal *t, size_t n, const char *file, int line)
 
 	for (size_t i = 0, at = 0; i < count && i < 8 && at < sizeof(text); i++) {
 		processes_name(pids[i], name, sizeof(name));
-		at += (size_t)snprintf(
-		    text + at, sizeof(text) - at, " %d(%s)", (int)pids[i], name);
+		at += (size_t)snprintf(text + at, sizeof(text) - at, " %d(%s)", (int)pids[i], name);
 	}
 	terminal_fail(t, file, line, "%zu processes, not %zu:%s", count, n, text);
 }
