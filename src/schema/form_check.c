@@ -1,0 +1,209 @@
+#include "form_priv.h"
+
+#include "json/number.h"
+#include "json/pointer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what needs no schema ---- */
+
+static bool
+is_number(const struct field *field)
+{
+	struct buf text = BUF_INIT;
+
+	field_print(field, &text);
+	bool number = text.len > 0 && text.data[0] != '"';
+	buf_finish(&text);
+	return number;
+}
+
+static void
+check_json_text(struct field *field)
+{
+	struct json_error error;
+	struct json_doc *doc = json_parse(buf_text(&field->text), field->text.len, NULL, &error);
+
+	if (!doc) {
+		char text[200];
+		snprintf(text, sizeof(text), "not JSON, line %u column %u: %s", error.line,
+		    error.column, error.text);
+		field_set_problem(field, text);
+	}
+	json_doc_destroy(doc);
+}
+
+static void
+check_text(struct field *field)
+{
+	enum field_kind kind = field_kind(field);
+
+	if (field->state == FIELD_NULL || !field->filled)
+		return;
+	if (kind == FIELD_JSON)
+		check_json_text(field);
+	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field))
+		field_set_problem(field, "not a number: would be sent as text");
+}
+
+static void
+check_fields(struct field *field, bool sent)
+{
+	enum field_kind kind = field_kind(field);
+
+	field_set_problem(field, NULL);
+	sent = sent && field_is_sent(field);
+	if (sent)
+		check_text(field);
+	if (sent && field->item && field->state == FIELD_SET && !field->filled)
+		field_set_problem(field, "no value yet: would be sent as null");
+	bool open = sent && field->state == FIELD_SET && field->filled && kind == FIELD_OBJECT;
+	for (size_t i = 0; i < field->children.len; i++) {
+		struct field *child = field->children.items[i];
+		check_fields(child, sent && field->state == FIELD_SET);
+		if (open && child->required && !field_is_sent(child))
+			field_set_problem(child, "required");
+	}
+}
+
+/* ---- what the schema says ---- */
+
+static void
+compile(struct form *form)
+{
+	struct schema_problem problem = { .text = "" };
+	struct schema_options options = { .format = SCHEMA_FORMAT_ASSERTS };
+
+	form->compiled = true;
+	if (!form->doc)
+		return;
+	form->schema = schema_compile(json_root(form->doc), &options, &problem);
+	if (!form->schema)
+		snprintf(form->schema_problem, sizeof(form->schema_problem), "%s%s%s",
+		    problem.pointer, problem.pointer[0] ? ": " : "", problem.text);
+}
+
+static struct field *
+child_of_token(struct field *field, const char *token)
+{
+	size_t index = 0;
+
+	if (field_kind(field) == FIELD_OBJECT)
+		return field_find_member(field, token);
+	if (field_kind(field) != FIELD_ARRAY)
+		return NULL;
+	for (; *token >= '0' && *token <= '9' && index < FORM_MAX_FIELDS; token++)
+		index = index * 10 + (size_t)(*token - '0');
+	return *token ? NULL : field_child(field, index);
+}
+
+/* The deepest field on the way; *rest is what of the pointer it does not cover. */
+static struct field *
+field_at(struct form *form, const char *pointer, const char **rest)
+{
+	struct field *field = form->root;
+	struct buf token = BUF_INIT;
+	const char *at = pointer;
+
+	*rest = at;
+	while (json_pointer_next(&at, &token)) {
+		struct field *child = child_of_token(field, buf_text(&token));
+		if (!child || !field_is_sent(child))
+			break;
+		field = child;
+		*rest = at;
+	}
+	buf_finish(&token);
+	return field;
+}
+
+static void
+mark_violation(struct form *form, const struct report *report, size_t index)
+{
+	const struct violation *violation = report_at(report, index);
+	struct buf pointer = BUF_INIT, text = BUF_INIT;
+	const char *rest;
+
+	report_instance_path(report, index, &pointer);
+	struct field *field = field_at(form, buf_text(&pointer), &rest);
+	if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
+		struct field *member = field_find_member(field, violation->missing);
+		field = member ? member : field;
+	}
+	if (!field->problem) {
+		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
+			if (*rest)
+				buf_addf(&text, "at %s: ", rest);
+			report_line(report, index, &text);
+		} else {
+			buf_add_str(&text, "expected ");
+			report_expected(report, index, &text);
+		}
+		field_set_problem(field, buf_text(&text));
+	}
+	buf_finish(&pointer);
+	buf_finish(&text);
+}
+
+static void
+check_schema(struct form *form)
+{
+	struct buf text = BUF_INIT;
+	struct check_options options = { .max_violations = 1000, .max_steps = 5000000 };
+	struct json_doc *doc = NULL;
+
+	if (form_to_json(form, &text))
+		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	if (doc) {
+		struct report *report = schema_check(form->schema, json_root(doc), &options);
+		for (size_t i = 0; i < report_kept(report); i++)
+			if (!report_at(report, i)->warning)
+				mark_violation(form, report, i);
+		report_destroy(report);
+	}
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+size_t
+form_check(struct form *form)
+{
+	if (!form->compiled)
+		compile(form);
+	check_fields(form->root, true);
+	if (form->schema)
+		check_schema(form);
+	return form->problems;
+}
+
+size_t
+form_problem_count(const struct form *form)
+{
+	return form->problems;
+}
+
+static struct field *
+first_problem(struct field *field)
+{
+	if (field->problem)
+		return field;
+	for (size_t i = 0; field->problems_below > 0 && i < field->children.len; i++) {
+		struct field *found = first_problem(field->children.items[i]);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+struct field *
+form_first_problem(const struct form *form)
+{
+	return first_problem(form->root);
+}
+
+const char *
+form_schema_problem(const struct form *form)
+{
+	return form->schema_problem;
+}

@@ -1,0 +1,225 @@
+#include "form_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+field_set_state(struct field *field, enum field_state state)
+{
+	bool may_omit = field->parent && !field->item;
+
+	if ((state == FIELD_NULL && !field->shape->nullable) ||
+	    (state == FIELD_OMITTED && !may_omit))
+		return false;
+	field->state = state;
+	if (state == FIELD_SET && !field->filled) {
+		field->form->eager = FORM_MAX_EAGER;
+		field_fill(field);
+		field->state = FIELD_SET;
+		field->folded = false;
+	}
+	field_changed(field);
+	return true;
+}
+
+void
+field_set_text(struct field *field, const char *text, size_t len)
+{
+	enum field_kind kind = field_kind(field);
+
+	if (kind != FIELD_STRING && kind != FIELD_NUMBER && kind != FIELD_INTEGER &&
+	    kind != FIELD_JSON)
+		return;
+	buf_clear(&field->text);
+	buf_add(&field->text, text, len);
+	field->state = FIELD_SET;
+	field->filled = len > 0 || kind == FIELD_STRING;
+	field_changed(field);
+}
+
+void
+field_set_on(struct field *field, bool on)
+{
+	if (field_kind(field) != FIELD_BOOLEAN)
+		return;
+	field->on = on;
+	field->state = FIELD_SET;
+	field->filled = true;
+	field_changed(field);
+}
+
+void
+field_set_choice(struct field *field, size_t index)
+{
+	enum field_kind kind = field_kind(field);
+
+	if ((kind != FIELD_ENUM && kind != FIELD_CONST) || index >= field->shape->choices.len)
+		return;
+	field->choice = index;
+	field->state = FIELD_SET;
+	field->filled = true;
+	field_changed(field);
+}
+
+void
+field_reset(struct field *field)
+{
+	field->form->eager = FORM_MAX_EAGER;
+	field_clear(field);
+	field->folded = false;
+	field_initialise(field);
+	field_changed(field);
+}
+
+void
+field_fold(struct field *field, bool folded)
+{
+	field->folded = folded;
+	field->form->version++;
+}
+
+/* ---- JSON mode ---- */
+
+static void
+to_json_mode(struct field *field)
+{
+	struct json_doc *doc = NULL;
+	struct buf text = BUF_INIT;
+	enum field_state state = field->state;
+
+	if (field->filled && state != FIELD_NULL) {
+		field->state = FIELD_SET; /* an omitted field keeps its value at hand */
+		field_print(field, &text);
+		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	}
+	field_clear(field);
+	field->as_json = true;
+	if (doc)
+		field_load_as_json(field, json_root(doc));
+	field->state = state;
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+static bool
+leave_with_value(struct field *field, const cJSON *value, struct err *err)
+{
+	struct buf typed = field->text;
+	static const char *const words[] = {
+		[FIELD_STRING] = "a string",
+		[FIELD_NUMBER] = "a number",
+		[FIELD_INTEGER] = "a number",
+		[FIELD_BOOLEAN] = "true or false",
+		[FIELD_ENUM] = "one of the choices",
+		[FIELD_CONST] = "the one value allowed",
+		[FIELD_OBJECT] = "an object",
+		[FIELD_ARRAY] = "an array",
+		[FIELD_JSON] = "JSON",
+	};
+
+	field->text = (struct buf)BUF_INIT;
+	field_load(field, value);
+	if (!field->as_json) {
+		buf_finish(&typed);
+		return true;
+	}
+	buf_finish(&field->text);
+	field->text = typed;
+	return err_set(err, "this is not %s: it stays JSON", words[field->shape->kind]);
+}
+
+static bool
+to_widget_mode(struct field *field, struct err *err)
+{
+	enum field_state state = field->state;
+
+	if (field->shape->kind == FIELD_JSON || field->depth >= FORM_MAX_DEPTH)
+		return err_set(err, "this field can only be edited as JSON");
+	field->form->eager = FORM_MAX_EAGER;
+	if (!field->filled) {
+		field_clear(field);
+		if (state == FIELD_SET)
+			field_fill(field);
+		field->state = state;
+		return true;
+	}
+	struct json_error error;
+	struct json_doc *doc = json_parse(buf_text(&field->text), field->text.len, NULL, &error);
+	if (!doc)
+		return err_set(err, "%u:%u: %s", error.line, error.column, error.text);
+	bool fits = leave_with_value(field, json_root(doc), err);
+	json_doc_destroy(doc);
+	if (state == FIELD_OMITTED)
+		field->state = state;
+	return fits;
+}
+
+bool
+field_as_json(struct field *field, bool on, struct err *err)
+{
+	bool done = true;
+
+	if (on == (field_kind(field) == FIELD_JSON))
+		return on || to_widget_mode(field, err);
+	if (on)
+		to_json_mode(field);
+	else
+		done = to_widget_mode(field, err);
+	field_changed(field);
+	return done;
+}
+
+/* ---- items ---- */
+
+struct field *
+field_add_item(struct field *array, size_t at)
+{
+	if (field_kind(array) != FIELD_ARRAY)
+		return NULL;
+	struct form *form = array->form;
+	struct field *item =
+	    field_create(form, array, shape_of(form, shape_get(array->shape, "items")));
+	if (!item)
+		return NULL;
+	item->item = true;
+	array->state = FIELD_SET;
+	array->filled = true;
+	field_add_child(array, item, at < array->children.len ? at : array->children.len);
+	field_initialise(item);
+	field_changed(array);
+	return item;
+}
+
+bool
+field_remove(struct field *field)
+{
+	struct field *parent = field->parent;
+
+	if (!field->item && !field->extra)
+		return false;
+	field_set_problem(field, NULL);
+	field_detach_child(parent, field->index);
+	field_destroy(field);
+	field_changed(parent);
+	return true;
+}
+
+bool
+field_move(struct field *item, int by)
+{
+	if (!item->item || by == 0)
+		return false;
+	struct field **items = item->parent->children.items;
+	size_t from = item->index;
+	if (by < 0 ? from < (size_t)-by : from + (size_t)by >= item->parent->children.len)
+		return false;
+	size_t to = by < 0 ? from - (size_t)-by : from + (size_t)by;
+	for (size_t i = from; i != to; i += by < 0 ? (size_t)-1 : 1) {
+		items[i] = items[by < 0 ? i - 1 : i + 1];
+		items[i]->index = i;
+	}
+	items[to] = item;
+	item->index = to;
+	field_changed(item->parent);
+	return true;
+}

@@ -1,0 +1,199 @@
+#include "form_priv.h"
+
+#include "json/number.h"
+#include "json/print.h"
+
+#include <string.h>
+
+#define FACT_BYTES 60
+
+static void
+add_separator(struct buf *out, size_t start)
+{
+	if (out->len > start)
+		buf_add_str(out, ", ");
+}
+
+static const char *
+type_word(const struct shape *shape)
+{
+	static const char *const words[] = {
+		[FIELD_STRING] = "string",
+		[FIELD_NUMBER] = "number",
+		[FIELD_INTEGER] = "integer",
+		[FIELD_BOOLEAN] = "boolean",
+		[FIELD_ENUM] = "choice",
+		[FIELD_CONST] = "constant",
+		[FIELD_OBJECT] = "object",
+		[FIELD_ARRAY] = "list",
+	};
+	const char *type = shape_get_string(shape, "type");
+
+	if (shape->kind != FIELD_JSON)
+		return words[shape->kind];
+	if (shape->unresolved)
+		return "JSON, its $ref leads nowhere";
+	if (shape->variants && !type)
+		return "JSON of several shapes";
+	return type && strcmp(type, "object") == 0                 ? "JSON object"
+	       : type && strcmp(type, "array") == 0                ? "JSON array"
+	       : json_type(shape_get(shape, "type")) == JSON_ARRAY ? "JSON of several types"
+								   : "any JSON";
+}
+
+/* A bound worth a word: generators write the limits of a double's integers without meaning them. */
+static const char *
+bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TEXT_MAX])
+{
+	const cJSON *node = shape_get(shape, keyword);
+
+	if (json_type(node) != JSON_NUMBER)
+		return NULL;
+	const char *text = json_number_text(node, buffer);
+	return strcmp(text[0] == '-' ? text + 1 : text, "9007199254740991") == 0 ? NULL : text;
+}
+
+/* draft-04 says by a boolean that minimum and maximum themselves are excluded. */
+static bool
+excludes(const struct shape *shape, const char *keyword)
+{
+	return json_is_true(shape_get(shape, keyword));
+}
+
+static void
+add_number_facts(const struct shape *shape, struct buf *out)
+{
+	char b[5][JSON_NUMBER_TEXT_MAX];
+	const char *least = bound(shape, "minimum", b[0]);
+	const char *most = bound(shape, "maximum", b[1]);
+	const char *above = bound(shape, "exclusiveMinimum", b[2]);
+	const char *below = bound(shape, "exclusiveMaximum", b[3]);
+	const char *multiple = bound(shape, "multipleOf", b[4]);
+
+	if (least && excludes(shape, "exclusiveMinimum")) {
+		above = least;
+		least = NULL;
+	}
+	if (most && excludes(shape, "exclusiveMaximum")) {
+		below = most;
+		most = NULL;
+	}
+	if (least && most)
+		buf_addf(out, " %s…%s", least, most);
+	else if (least)
+		buf_addf(out, " ≥ %s", least);
+	else if (most)
+		buf_addf(out, " ≤ %s", most);
+	if (above)
+		buf_addf(out, " > %s", above);
+	if (below)
+		buf_addf(out, " < %s", below);
+	if (multiple)
+		buf_addf(out, ", multiple of %s", multiple);
+}
+
+static void
+add_count_facts(const struct shape *shape, const char *least_key, const char *most_key,
+    const char *unit, struct buf *out)
+{
+	char b[2][JSON_NUMBER_TEXT_MAX];
+	const char *least = bound(shape, least_key, b[0]);
+	const char *most = bound(shape, most_key, b[1]);
+
+	if (least && strcmp(least, "0") == 0)
+		least = NULL;
+	if (least && most && strcmp(least, most) == 0)
+		buf_addf(out, ", exactly %s %ss", least, unit);
+	else if (least && most)
+		buf_addf(out, ", %s…%s %ss", least, most, unit);
+	else if (least)
+		buf_addf(out, ", at least %s %s%s", least, unit, strcmp(least, "1") ? "s" : "");
+	else if (most)
+		buf_addf(out, ", at most %s %s%s", most, unit, strcmp(most, "1") ? "s" : "");
+}
+
+static void
+add_string_facts(const struct shape *shape, struct buf *out)
+{
+	const char *format = shape_get_string(shape, "format");
+	const char *pattern = shape_get_string(shape, "pattern");
+
+	add_count_facts(shape, "minLength", "maxLength", "character", out);
+	if (format)
+		buf_addf(out, ", format %.60s", format);
+	if (pattern)
+		buf_addf(out, ", pattern %.60s%s", pattern, strlen(pattern) > 60 ? "…" : "");
+}
+
+static void
+add_array_facts(const struct field *field, struct buf *out)
+{
+	const struct shape *shape = field->shape;
+	const struct shape *items = shape_of(field->form, shape_get(shape, "items"));
+
+	buf_addf(out, " of %s", items->kind == FIELD_JSON ? "JSON" : type_word(items));
+	if (items->kind == FIELD_NUMBER || items->kind == FIELD_INTEGER)
+		add_number_facts(items, out);
+	add_count_facts(shape, "minItems", "maxItems", "item", out);
+	if (json_is_true(shape_get(shape, "uniqueItems")))
+		buf_add_str(out, ", no item twice");
+}
+
+static void
+add_type_facts(const struct field *field, struct buf *out)
+{
+	const struct shape *shape = field->shape;
+
+	buf_add_str(out, type_word(shape));
+	switch (shape->kind) {
+	case FIELD_NUMBER:
+	case FIELD_INTEGER:
+		add_number_facts(shape, out);
+		break;
+	case FIELD_STRING:
+		add_string_facts(shape, out);
+		break;
+	case FIELD_ARRAY:
+		add_array_facts(field, out);
+		break;
+	default:
+		break;
+	}
+	if (shape->nullable)
+		buf_add_str(out, " or null");
+}
+
+static void
+add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t start)
+{
+	const char *text = json_string(value);
+
+	if (!value)
+		return;
+	add_separator(out, start);
+	buf_addf(out, "%s ", word);
+	if (text && *text && strlen(text) <= FACT_BYTES)
+		buf_add_str(out, text);
+	else
+		json_print_brief(out, value, FACT_BYTES);
+}
+
+void
+field_facts(const struct field *field, struct buf *out)
+{
+	size_t start = out->len;
+
+	if (field->extra) {
+		buf_add_str(out, "not in the schema");
+		return;
+	}
+	add_type_facts(field, out);
+	if (!field->item && field->parent) {
+		add_separator(out, start);
+		buf_add_str(out, field->required ? "required" : "optional");
+	}
+	add_value_fact("default", shape_get(field->shape, "default"), out, start);
+	if (field->shape->kind != FIELD_BOOLEAN && field->shape->kind != FIELD_ENUM)
+		add_value_fact(
+		    "for example", json_first(shape_get(field->shape, "examples")), out, start);
+}

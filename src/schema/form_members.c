@@ -1,0 +1,263 @@
+#include "form_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCAN_MAX 16 /* objects of more members are indexed by name */
+
+/* ---- children by name ---- */
+
+static size_t
+name_slot(const struct field *object, const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (const char *c = name; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619u;
+	size_t at = hash & (object->names_cap - 1);
+	while (object->names[at] &&
+	       strcmp(object->children.items[object->names[at] - 1]->name, name) != 0)
+		at = (at + 1) & (object->names_cap - 1);
+	return at;
+}
+
+static void
+index_names(struct field *object)
+{
+	size_t cap = 64;
+
+	while (cap < 2 * object->children.len + 2)
+		cap *= 2;
+	free(object->names);
+	object->names = mem_zalloc(cap * sizeof(*object->names));
+	object->names_cap = cap;
+	for (size_t i = 0; i < object->children.len; i++) {
+		size_t at = name_slot(object, object->children.items[i]->name);
+		if (!object->names[at])
+			object->names[at] = (uint32_t)i + 1;
+	}
+}
+
+struct field *
+field_find_member(const struct field *object, const char *name)
+{
+	if (object->names) {
+		uint32_t found = object->names[name_slot(object, name)];
+		return found ? object->children.items[found - 1] : NULL;
+	}
+	for (size_t i = 0; i < object->children.len; i++) {
+		const char *other = object->children.items[i]->name;
+		if (other && strcmp(other, name) == 0)
+			return object->children.items[i];
+	}
+	return NULL;
+}
+
+static void
+member_added(struct field *object)
+{
+	size_t len = object->children.len;
+
+	if (len <= SCAN_MAX)
+		return;
+	if (!object->names || 2 * len > object->names_cap) {
+		index_names(object);
+		return;
+	}
+	size_t at = name_slot(object, object->children.items[len - 1]->name);
+	if (!object->names[at])
+		object->names[at] = (uint32_t)len;
+}
+
+void
+field_add_child(struct field *parent, struct field *child, size_t at)
+{
+	VEC_PUSH(&parent->children);
+	struct field **items = parent->children.items;
+	memmove(&items[at + 1], &items[at], (parent->children.len - 1 - at) * sizeof(*items));
+	items[at] = child;
+	for (size_t i = at; i < parent->children.len; i++)
+		items[i]->index = i;
+	if (child->name)
+		member_added(parent);
+}
+
+void
+field_detach_child(struct field *parent, size_t at)
+{
+	VEC_REMOVE(&parent->children, at);
+	for (size_t i = at; i < parent->children.len; i++)
+		parent->children.items[i]->index = i;
+	if (parent->names)
+		index_names(parent);
+}
+
+/* ---- members of objects ---- */
+
+static bool
+add_member(struct field *object, const cJSON *schema, const char *name)
+{
+	if (field_find_member(object, name))
+		return true;
+	struct form *form = object->form;
+	struct field *member = field_create(form, object, shape_of(form, schema));
+	if (!member)
+		return false;
+	member->name = name;
+	field_add_child(object, member, object->children.len);
+	return true;
+}
+
+static bool
+add_properties(struct field *object)
+{
+	for (unsigned i = 0; i < object->shape->part_count; i++) {
+		const cJSON *properties = json_get(object->shape->parts[i], "properties");
+		if (json_type(properties) != JSON_OBJECT)
+			continue;
+		for (const cJSON *p = json_first(properties); p; p = p->next)
+			if (!add_member(object, p, p->string))
+				return false;
+	}
+	return true;
+}
+
+/* A required name without a schema is a field too: else nobody could fill it. */
+static bool
+mark_required(struct field *object)
+{
+	for (unsigned i = 0; i < object->shape->part_count; i++) {
+		const cJSON *required = json_get(object->shape->parts[i], "required");
+		if (json_type(required) != JSON_ARRAY)
+			continue;
+		for (const cJSON *r = json_first(required); r; r = r->next) {
+			const char *name = json_string(r);
+			if (!name)
+				continue;
+			if (!add_member(object, object->form->anything->schema, name))
+				return false;
+			field_find_member(object, name)->required = true;
+		}
+	}
+	return true;
+}
+
+bool
+field_make_members(struct field *object)
+{
+	if (!add_properties(object) || !variants_add_properties(object) || !mark_required(object)) {
+		field_clear(object);
+		return false;
+	}
+	object->filled = true;
+	return true;
+}
+
+struct field *
+field_add_extra(struct field *object, const char *name)
+{
+	struct field *extra = field_create(object->form, object, object->form->anything);
+
+	if (!extra)
+		return NULL;
+	extra->own_name = mem_strdup(name);
+	extra->name = extra->own_name;
+	extra->extra = true;
+	field_add_child(object, extra, object->children.len);
+	return extra;
+}
+
+/* ---- the first value ---- */
+
+static void
+fill_array(struct field *array)
+{
+	struct form *form = array->form;
+	size_t count = 0;
+	const cJSON *least = shape_get(array->shape, "minItems");
+
+	if (!least || !json_number_to_size(least, SIZE_MAX / 2, &count))
+		count = 0;
+	if (count > FORM_MAX_PREFILLED)
+		count = FORM_MAX_PREFILLED;
+	array->filled = true;
+	while (array->children.len < count && form->eager > 0 && field_add_item(array, SIZE_MAX))
+		form->eager--;
+}
+
+void
+field_fill(struct field *field)
+{
+	const cJSON *value = shape_get(field->shape, "default");
+
+	if (value && field->parent) {
+		field_load(field, value);
+		return;
+	}
+	switch (field_kind(field)) {
+	case FIELD_OBJECT:
+		field->as_json = !field_make_members(field);
+		for (size_t i = 0; i < field->children.len; i++)
+			field_initialise(field->children.items[i]);
+		break;
+	case FIELD_ARRAY:
+		fill_array(field);
+		break;
+	case FIELD_ENUM:
+	case FIELD_CONST:
+		field->choice = 0;
+		field->filled = true;
+		break;
+	case FIELD_STRING:
+	case FIELD_BOOLEAN:
+		field->filled = true;
+		break;
+	case FIELD_NUMBER:
+	case FIELD_INTEGER:
+	case FIELD_JSON:
+		break; /* no first value: waits for a text */
+	}
+}
+
+/* May the members of a required object be made before anybody asks? Not for ever. */
+static bool
+may_expand(const struct field *field)
+{
+	size_t count = 0;
+
+	for (const struct field *f = field->parent; f; f = f->parent)
+		if (f->shape == field->shape)
+			return false;
+	for (unsigned i = 0; i < field->shape->part_count; i++)
+		count += json_count(json_get(field->shape->parts[i], "properties"));
+	if (field->parent && (field->depth > FORM_EAGER_DEPTH || count > field->form->eager))
+		return false;
+	if (field->parent)
+		field->form->eager -= count;
+	return true;
+}
+
+void
+field_initialise(struct field *field)
+{
+	enum field_kind kind = field_kind(field);
+
+	if (shape_get(field->shape, "default") && field->parent) {
+		field_fill(field);
+		return;
+	}
+	if (field->parent && !field->required && !field->item) {
+		field->state = FIELD_OMITTED;
+		return;
+	}
+	field->state = FIELD_SET;
+	if (kind == FIELD_OBJECT
+		? may_expand(field)
+		: kind == FIELD_ARRAY || kind == FIELD_CONST ||
+		      (field->item && (kind == FIELD_STRING || kind == FIELD_BOOLEAN)))
+		field_fill(field);
+}

@@ -1,0 +1,202 @@
+#include "form_priv.h"
+
+#include "json/pointer.h"
+
+#include <string.h>
+
+/* The next token of a pointer ("/a/0"), else of a dotted path ("a.0" or "a[0]"). */
+static bool
+next_token(const char **at, bool dotted, struct buf *token)
+{
+	if (!dotted)
+		return json_pointer_next(at, token);
+	buf_clear(token);
+	if (!**at)
+		return false;
+	if (**at == '.' || **at == '[')
+		(*at)++;
+	size_t len = strcspn(*at, ".[");
+	size_t used = len > 0 && (*at)[len - 1] == ']' ? len - 1 : len;
+	buf_add(token, *at, used);
+	*at += len;
+	return true;
+}
+
+static bool
+to_index(const char *text, size_t *index)
+{
+	*index = 0;
+	if (!*text || (*text == '0' && text[1]))
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || *index > FORM_MAX_FIELDS)
+			return false;
+		*index = *index * 10 + (size_t)(*text - '0');
+	}
+	return true;
+}
+
+static struct field *
+find_child(const struct field *field, const char *token)
+{
+	size_t index;
+
+	switch (field_kind(field)) {
+	case FIELD_OBJECT:
+		return field_find_member(field, token);
+	case FIELD_ARRAY:
+		return to_index(token, &index) ? field_child(field, index) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* A plain name may itself hold dots. */
+static struct field *
+find_plain(const struct form *form, const char *path)
+{
+	return path[0] == '/' || !path[0] ? NULL : find_child(form->root, path);
+}
+
+struct field *
+form_find(const struct form *form, const char *path)
+{
+	struct field *field = find_plain(form, path);
+	struct buf token = BUF_INIT;
+	bool dotted = path[0] != '/';
+	const char *at = path;
+
+	if (!field) {
+		field = form->root;
+		while (field && next_token(&at, dotted, &token))
+			field = find_child(field, buf_text(&token));
+		if (*at)
+			field = NULL;
+	}
+	buf_finish(&token);
+	return field;
+}
+
+/* ---- setting ---- */
+
+static struct field *
+reach_item(struct field *array, const char *token, struct err *err)
+{
+	size_t index = array->children.len;
+
+	if (strcmp(token, "-") != 0 && !to_index(token, &index)) {
+		err_set(err, "\"%.80s\" is not an index", token);
+		return NULL;
+	}
+	if (index < array->children.len)
+		return array->children.items[index];
+	if (index > array->children.len) {
+		err_set(err, "there are only %zu items", array->children.len);
+		return NULL;
+	}
+	struct field *item = field_add_item(array, index);
+	if (!item)
+		err_set(err, "the form is full");
+	return item;
+}
+
+static struct field *
+reach_member(struct field *object, const char *token, bool last, struct err *err)
+{
+	struct field *member = field_find_member(object, token);
+
+	if (member)
+		return member;
+	if (!last) {
+		err_set(err, "there is no field \"%.80s\"", token);
+		return NULL;
+	}
+	member = field_add_extra(object, token);
+	if (!member)
+		err_set(err, "the form is full");
+	return member;
+}
+
+/* The child of that name, made where it is missing; its parent set. */
+static struct field *
+reach_child(struct field *field, const char *token, bool last, struct err *err)
+{
+	enum field_kind kind = field->shape->kind;
+
+	if (field_kind(field) == FIELD_JSON && kind != FIELD_JSON &&
+	    !field_as_json(field, false, err))
+		return NULL;
+	if (kind != FIELD_OBJECT && kind != FIELD_ARRAY) {
+		err_set(err, "nothing can be set below a field of this kind: set it whole");
+		return NULL;
+	}
+	if (field->state != FIELD_SET || !field->filled)
+		field_set_state(field, FIELD_SET);
+	if (kind == FIELD_ARRAY)
+		return reach_item(field, token, err);
+	return reach_member(field, token, last, err);
+}
+
+static struct field *
+reach(struct form *form, const char *path, struct err *err)
+{
+	struct field *field = find_plain(form, path);
+	struct buf token = BUF_INIT;
+	bool dotted = path[0] != '/';
+	const char *at = path;
+
+	if (!field) {
+		field = form->root;
+		while (field && next_token(&at, dotted, &token))
+			field = reach_child(field, buf_text(&token), !*at, err);
+		if (field && *at) {
+			err_set(err, "\"%.80s\" is not a JSON Pointer", path);
+			field = NULL;
+		}
+	}
+	buf_finish(&token);
+	return field;
+}
+
+static bool
+set_bare_word(
+    struct field *field, const char *text, const struct json_error *error, struct err *err)
+{
+	struct buf label = BUF_INIT;
+
+	if (field_schema_kind(field) == FIELD_STRING) {
+		field_clear(field);
+		field_set_text(field, text, strlen(text));
+		return true;
+	}
+	for (size_t i = 0; i < field->shape->choices.len; i++) {
+		buf_clear(&label);
+		const char *value = json_string(field->shape->choices.items[i].value);
+		field_choice_label(field, i, &label);
+		if (strcmp(buf_text(&label), text) != 0 && (!value || strcmp(value, text) != 0))
+			continue;
+		buf_finish(&label);
+		field_clear(field);
+		field_set_choice(field, i);
+		return true;
+	}
+	buf_finish(&label);
+	return err_set(err, "not JSON, %u:%u: %s", error->line, error->column, error->text);
+}
+
+bool
+form_set(struct form *form, const char *path, const char *text, struct err *err)
+{
+	struct json_error error;
+	struct field *field = reach(form, path, err);
+
+	if (!field)
+		return false;
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, &error);
+	if (!doc)
+		return set_bare_word(field, text, &error, err);
+	form->eager = FORM_MAX_EAGER;
+	field_load(field, json_root(doc));
+	json_doc_destroy(doc);
+	return true;
+}

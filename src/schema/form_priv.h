@@ -1,0 +1,96 @@
+#ifndef SCHEMA_FORM_PRIV_H
+#define SCHEMA_FORM_PRIV_H
+
+#include "shape_priv.h"
+
+#include "schema/form.h"
+
+#define FORM_MAX_EAGER 4096 /* fields made without anybody asking */
+#define FORM_EAGER_DEPTH 8
+#define FORM_MAX_PREFILLED 64 /* items made for minItems */
+
+struct shape_map {
+	struct shape **slots; /* open addressing, a power of two */
+	size_t cap, len;
+};
+
+struct field {
+	struct form *form;
+	struct field *parent;
+	const struct shape *shape;
+	const char *name; /* in the schema's tree, or own_name */
+	char *own_name;
+	size_t index;
+	struct {
+		struct field **items;
+		size_t len, cap;
+	} children;
+	uint32_t *names; /* index of children by name: position + 1, open addressing */
+	size_t names_cap;
+	struct buf text;
+	size_t choice;
+	size_t row;
+	char *problem;
+	size_t problems_below;
+	enum field_state state;
+	unsigned depth;
+	bool on, filled, as_json, folded, required, extra, item, seen;
+};
+
+struct form {
+	struct json_doc *doc; /* the copy of the schema; NULL where there is none */
+	struct shape_map shapes;
+	struct {
+		struct shape **items;
+		size_t len, cap;
+	} merged; /* shapes of no single schema */
+	const struct shape *anything;
+	struct field *root;
+	size_t fields;
+	size_t eager; /* fields that may still be made unasked */
+	uint64_t version;
+	struct schema *schema; /* compiled at the first check */
+	char schema_problem[600];
+	bool compiled;
+	size_t problems;
+	struct form_row *rows; /* of rows_version */
+	size_t row_count, row_cap;
+	uint64_t rows_version;
+};
+
+/* form_shape.c: shapes are compiled once for each schema and belong to the form */
+const cJSON *form_schema(const struct form *form); /* the copy; NULL where there is none */
+const struct shape *shape_of(struct form *form, const cJSON *schema);
+const struct shape *shape_of_root(struct form *form); /* always an object */
+void shapes_finish(struct form *form);
+
+/* form_variants.c */
+/* The members of the root's anyOf or oneOf branches: a form shows them all. False: too many. */
+bool variants_add_properties(struct field *object);
+
+/* form.c */
+struct field *field_create(struct form *form, struct field *parent, const struct shape *shape);
+void field_destroy(struct field *field);
+void field_clear(struct field *field); /* drops value and children; the state stays */
+void field_changed(struct field *field);
+void field_set_problem(struct field *field, const char *text); /* NULL: none */
+
+/* form_members.c */
+void field_add_child(struct field *parent, struct field *child, size_t at);
+void field_detach_child(struct field *parent, size_t at);
+struct field *field_find_member(const struct field *object, const char *name);
+/* The members of an object, all omitted. False: too many; nothing was made. */
+bool field_make_members(struct field *object);
+struct field *field_add_extra(struct field *object, const char *name);
+void field_fill(struct field *field);       /* the first value of a field that is set */
+void field_initialise(struct field *field); /* the state its schema gives it */
+
+/* form_load.c */
+void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
+void field_load_as_json(struct field *field, const cJSON *json);
+
+/* form_print.c */
+bool field_is_sent(const struct field *field);
+void field_print(const struct field *field, struct buf *out);
+
+#endif

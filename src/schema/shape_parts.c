@@ -1,0 +1,121 @@
+#include "shape_priv.h"
+
+#include "json/pointer.h"
+
+#include <string.h>
+
+static int
+hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? memchr(digits, c | 0x20, 16) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+static void
+add_percent_decoded(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		int high = *text == '%' ? hex_digit(text[1]) : -1;
+		int low = high < 0 ? -1 : hex_digit(text[2]);
+		if (low < 0) {
+			buf_add_char(out, *text);
+			continue;
+		}
+		buf_add_char(out, (char)(high << 4 | low));
+		text += 2;
+	}
+}
+
+static const cJSON *
+find_anchor(const cJSON *definitions, const char *name)
+{
+	for (const cJSON *d = json_first(definitions); d; d = d->next) {
+		const char *anchor = json_get_string(d, "$anchor");
+		if (anchor && strcmp(anchor, name) == 0)
+			return d;
+	}
+	return NULL;
+}
+
+static const cJSON *
+resolve(const cJSON *root, const char *ref)
+{
+	if (ref[0] != '#')
+		return NULL;
+	if (ref[1] && ref[1] != '/') {
+		const cJSON *found = find_anchor(json_get(root, "$defs"), ref + 1);
+		return found ? found : find_anchor(json_get(root, "definitions"), ref + 1);
+	}
+	struct buf pointer = BUF_INIT;
+	add_percent_decoded(&pointer, ref + 1);
+	const cJSON *found = json_pointer_find(root, buf_text(&pointer));
+	buf_finish(&pointer);
+	return found;
+}
+
+bool
+is_null_schema(const cJSON *schema)
+{
+	const char *type = json_get_string(schema, "type");
+	const cJSON *values = json_get(schema, "enum");
+
+	return (type && strcmp(type, "null") == 0) ||
+	       json_type(json_get(schema, "const")) == JSON_NULL ||
+	       (json_count(values) == 1 && json_type(json_first(values)) == JSON_NULL);
+}
+
+/* anyOf [T, null] is a nullable T; several are variants, of which choices may still be made. */
+static void
+add_variants(struct shape *shape, const cJSON *root, const cJSON *variants)
+{
+	const cJSON *only = NULL;
+	size_t count = 0;
+
+	if (json_type(variants) != JSON_ARRAY)
+		return;
+	for (const cJSON *v = json_first(variants); v; v = v->next) {
+		if (is_null_schema(v)) {
+			shape->nullable = true;
+		} else {
+			only = v;
+			count++;
+		}
+	}
+	if (count == 1)
+		shape_add_part(shape, root, only);
+	else if (count > 1 && !shape->variants)
+		shape->variants = variants;
+}
+
+void
+shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
+{
+	if (json_type(schema) != JSON_OBJECT)
+		return;
+	for (unsigned i = 0; i < shape->part_count; i++)
+		if (shape->parts[i] == schema)
+			return;
+	if (shape->part_count == SHAPE_PARTS) {
+		shape->overflowed = true;
+		return;
+	}
+	shape->parts[shape->part_count++] = schema;
+	if (json_is_true(json_get(schema, "nullable")))
+		shape->nullable = true;
+	const char *ref = json_get_string(schema, "$ref");
+	if (ref) {
+		const cJSON *target = resolve(root, ref);
+		if (target)
+			shape_add_part(shape, root, target);
+		else
+			shape->unresolved = ref;
+	}
+	const cJSON *all = json_get(schema, "allOf");
+	if (json_type(all) == JSON_ARRAY)
+		for (const cJSON *s = json_first(all); s && !shape->overflowed; s = s->next)
+			shape_add_part(shape, root, s);
+	add_variants(shape, root, json_get(schema, "anyOf"));
+	add_variants(shape, root, json_get(schema, "oneOf"));
+}
