@@ -66,7 +66,7 @@ write_resources(struct json_writer *w)
 		"lastModified":"2026-07-31T17:00:00Z"}});
 	static const char text[] = JSON_TEXT({"type":"resource","resource":{
 	"uri":"demo://notes/1","mimeType":"text/markdown",
-	"text":"# Note\\n\\nA resource that came *inside* the result.\\n\\n- with a list\\n- of two"},
+	"text":"# Note\n\nA resource that came *inside* the result.\n\n- with a list\n- of two"},
 	"annotations":{"priority":0.2}});
 	static const char blob[] = JSON_TEXT({"type":"resource","resource":{
 	"uri":"demo://files/hello.bin","mimeType":"application/octet-stream",
