@@ -92,7 +92,8 @@ to_palette_16(const struct theme *theme, struct paint *p, int colors)
 	if (p->bg != COLOR_DEFAULT)
 		p->bg = ground_16(p->bg, screen);
 	if (colors < PAINT_16 && p->bg >= 8)
-		p->bg -= 8;
+		p->bg =
+		    p->bg == 8 ? BLUE : p->bg - 8; /* dark grey would be the black of the screen */
 	if (p->bg == COLOR_DEFAULT)
 		return;
 	if (p->fg == COLOR_DEFAULT ||
