@@ -201,6 +201,7 @@ check_contrast(const struct theme *t, enum role ink, enum role ground, double le
 	if (contrast_of(t, ink, ground, PAINT_16) < 2.5)
 		fail_msg("%s: role %d on %d in 16 colours: %.2f", t->name, ink, ground,
 		    contrast_of(t, ink, ground, PAINT_16));
+	assert_true(contrast_of(t, ink, ground, PAINT_8) > 1.5);
 }
 
 static void
