@@ -30,11 +30,15 @@ start(struct process *p, const char *const *argv, bool with_input)
 	int in[2] = { -1, -1 }, out[2];
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
+	sigset_t usual;
 
 	if (pipe2(out, O_CLOEXEC) != 0 || (with_input && pipe2(in, O_CLOEXEC) != 0))
 		return false;
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
 	posix_spawn_file_actions_init(&actions);
 	if (with_input)
 		posix_spawn_file_actions_adddup2(&actions, in[0], 0);
@@ -101,6 +105,7 @@ exchange_run(const char *const *argv)
 	struct process p;
 	struct buf seen = BUF_INIT;
 
+	signal(SIGPIPE, SIG_IGN); /* a server that ends early is told by its silence */
 	if (!start(&p, argv, true))
 		return false;
 	bool good = say(&p, INITIALIZE, sizeof(INITIALIZE) - 1) &&

@@ -9,8 +9,8 @@
  */
 bool exchange_run(const char *const *argv);
 
-/* Runs a program to its end, its output read and dropped. Returns the exit code, -1 when it could
- * not be started, -signal when one killed it. */
+/* Runs a program to its end, its output read and dropped. Returns the exit code, -signal when one
+ * killed it; a program that cannot be started gives -1 or, as a shell has it, 127. */
 int exchange_run_to_end(const char *const *argv);
 
 #endif
