@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -206,7 +205,6 @@ terminal_start(const struct terminal_options *options)
 	open_tty(t);
 	processes_adopt_orphans();
 	struct environment env = env_create(t, options);
-	t->started_us = clock_now_us();
 	int error = spawn(t, options, env.items);
 	env_destroy(&env);
 	if (error != 0)

@@ -1,0 +1,206 @@
+#include "report_priv.h"
+
+#include "object_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/*
+ * anyOf and oneOf: the branch that was meant. Branches for another type of
+ * value go first, then those that share no property with it, then those whose
+ * constant (a "kind" property) is another one. If one is left, its own
+ * complaints say it best; otherwise there is one that counts the alternatives.
+ */
+#define MAX_BRANCHES 256
+#define MAX_HOPS 16
+
+/* The types that can pass, as far as `type` and what stands for it say at once. */
+static unsigned
+possible_types(const struct node *node, unsigned hops)
+{
+	unsigned types = TYPE_ANY;
+
+	if (node->same_as)
+		node = node->same_as;
+	if (node->plan == NODE_NOTHING)
+		return 0;
+	for (size_t i = 0; i < node->rule_count && hops > 0; i++) {
+		const struct rule *rule = &node->rules[i];
+		unsigned more = TYPE_ANY;
+		if (rule->check == check_type) {
+			more = rule->as.types;
+		} else if (rule->check == check_const) {
+			more = type_of(rule->value);
+			if (more & TYPE_BOOLEAN)
+				more = TYPE_BOOLEAN;
+		} else if (rule->check == check_enum) {
+			more = 0;
+			for (const cJSON *e = json_first(rule->value); e; e = e->next)
+				more |= type_of(e) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(e);
+		} else if (rule->check == check_ref) {
+			more = possible_types(rule->as.node, hops - 1);
+		}
+		if (types & TYPE_NUMBER && more & TYPE_INTEGER)
+			types = (types & ~TYPE_NUMBER) | TYPE_INTEGER;
+		types &= more & TYPE_NUMBER ? more | TYPE_INTEGER : more;
+	}
+	return types;
+}
+
+/* Where a branch declares properties: itself, or what it refers to. */
+static const struct object_rules *
+declared(const struct node *node)
+{
+	for (unsigned hops = 0; node && hops < MAX_HOPS; hops++) {
+		if (node->same_as)
+			node = node->same_as;
+		if (node->object)
+			return node->object;
+		const struct node *next = NULL;
+		for (size_t i = 0; i < node->rule_count; i++)
+			if (node->rules[i].check == check_ref)
+				next = node->rules[i].as.node;
+		node = next;
+	}
+	return NULL;
+}
+
+static bool
+is_constant(const struct node *node)
+{
+	if (!node)
+		return false;
+	if (node->same_as)
+		node = node->same_as;
+	for (size_t i = 0; i < node->rule_count; i++)
+		if (node->rules[i].check == check_const || node->rules[i].check == check_enum)
+			return true;
+	return false;
+}
+
+static bool
+shares_property(const struct node *branch, const cJSON *value)
+{
+	const struct object_rules *rules = declared(branch);
+
+	for (const cJSON *c = json_first(value); c && rules; c = c->next)
+		if (object_find(rules, c->string))
+			return true;
+	return false;
+}
+
+/* Does every constant property of the branch that the value has hold? *any: there is one. */
+static bool
+constants_hold(struct checker *c, const struct node *branch, const cJSON *value, bool *any)
+{
+	const struct object_rules *rules = declared(branch);
+
+	for (const cJSON *child = json_first(value); child && rules; child = child->next) {
+		const struct member *m = object_find(rules, child->string);
+		if (!m || !is_constant(m->node))
+			continue;
+		c->collecting = false;
+		bool holds = check_quietly(c, m->node, child);
+		c->collecting = true;
+		if (!holds)
+			return false;
+		*any = true;
+	}
+	return true;
+}
+
+/* Which branches are still in the running; they share one array of flags. */
+struct running {
+	const struct rule *rule;
+	const struct subject *s;
+	bool in[MAX_BRANCHES];
+	size_t left, last;
+};
+
+static void
+recount(struct running *r)
+{
+	r->left = 0;
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		if (!r->in[i])
+			continue;
+		r->left++;
+		r->last = i;
+	}
+}
+
+/* Drops the branches for which keep is false, unless that would leave none. */
+static void
+narrow(struct running *r, const bool *keep)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->rule->as.list.len; i++)
+		kept += r->in[i] && keep[i];
+	for (size_t i = 0; i < r->rule->as.list.len && kept > 0; i++)
+		r->in[i] = r->in[i] && keep[i];
+	recount(r);
+}
+
+static void
+narrow_by_constant(struct checker *c, struct running *r)
+{
+	bool keep[MAX_BRANCHES] = { false }, some = false;
+
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		bool any = false;
+		keep[i] =
+		    r->in[i] && constants_hold(c, r->rule->as.list.items[i], r->s->value, &any);
+		some = some || (keep[i] && any);
+	}
+	if (some)
+		narrow(r, keep);
+}
+
+static void
+narrow_by_property(struct running *r)
+{
+	bool keep[MAX_BRANCHES] = { false };
+
+	for (size_t i = 0; i < r->rule->as.list.len; i++)
+		keep[i] = r->in[i] && shares_property(r->rule->as.list.items[i], r->s->value);
+	narrow(r, keep);
+}
+
+/* The union of the types of all branches, once no branch takes the value's own. */
+static unsigned
+narrow_by_type(struct running *r)
+{
+	unsigned all = 0;
+
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		unsigned types = possible_types(r->rule->as.list.items[i], MAX_HOPS);
+		r->in[i] = types && passes_type(types, r->s->value);
+		all |= types;
+	}
+	recount(r);
+	return all & TYPE_NUMBER ? all & ~TYPE_INTEGER : all;
+}
+
+bool
+explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct running r = { .rule = rule, .s = s };
+	size_t count = rule->as.list.len;
+
+	if (count > MAX_BRANCHES)
+		return report_add(c, rule, s, (struct fact){ .b = count });
+	unsigned types = narrow_by_type(&r);
+	if (r.left == 0)
+		return report_add(c, rule, s, (struct fact){ .types = types, .b = count });
+	if (s->type == TYPE_OBJECT && r.left > 1)
+		narrow_by_constant(c, &r);
+	if (s->type == TYPE_OBJECT && r.left > 1)
+		narrow_by_property(&r);
+	if (r.left > 1)
+		return report_add(c, rule, s, (struct fact){ .b = count });
+	struct subject inner = *s;
+	inner.marks = NULL;
+	return check_here(c, rule->as.list.items[r.last], &inner);
+}

@@ -1,0 +1,179 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include <string.h>
+
+bool
+compile_list(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node_list list = { 0 };
+
+	(void)node;
+	if (!compile_children(k, value, &list))
+		return false;
+	compile_rule(k, keyword, value)->as.list = list;
+	return true;
+}
+
+bool
+check_all_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
+		ok &= check_here(c, rule->as.list.items[i], s);
+		if (!ok && !c->collecting)
+			break;
+	}
+	return ok;
+}
+
+/* How the branches of anyOf or oneOf came out. */
+struct outcome {
+	size_t sure, perhaps; /* branches that hold, and that may hold */
+	size_t first;         /* the first of either */
+	bool clean;           /* one holds without so much as a warning */
+};
+
+static struct outcome
+try_branches(struct checker *c, const struct rule *rule, const struct subject *s, size_t enough)
+{
+	struct outcome out = { 0 };
+
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
+		struct trial trial = trial_begin(c);
+		if (!check_try(c, rule->as.list.items[i], s)) {
+			trial_drop(c, &trial);
+			continue;
+		}
+		if (out.sure + out.perhaps == 0)
+			out.first = i;
+		if (trial_doubtful(c, &trial))
+			out.perhaps++;
+		else
+			out.sure++;
+		if (trial_clean(c, &trial)) {
+			out.clean = true;
+			if (!s->marks && out.sure >= enough)
+				break;
+		}
+	}
+	return out;
+}
+
+/* Only format warnings are left to tell, of the branch that holds. */
+static bool
+collect_warnings(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct outcome *out, const struct trial *start)
+{
+	if (c->collecting && c->warnings > start->warnings && !c->stopped) {
+		struct subject again = *s;
+		again.marks = NULL;
+		c->warnings = start->warnings;
+		check_here(c, rule->as.list.items[out->first], &again);
+	}
+	return true;
+}
+
+bool
+check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct trial start = trial_begin(c);
+	struct outcome out = try_branches(c, rule, s, 1);
+
+	if (c->stopped)
+		return true;
+	if (out.clean) {
+		trial_drop(c, &start);
+		return true;
+	}
+	if (out.sure + out.perhaps == 0)
+		return c->collecting && explain_alternatives(c, rule, s);
+	if (out.sure > 0) {
+		size_t warnings = c->warnings;
+		trial_drop(c, &start);
+		c->warnings = warnings;
+	}
+	return collect_warnings(c, rule, s, &out, &start);
+}
+
+bool
+check_one_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct trial start = trial_begin(c);
+	struct outcome out = try_branches(c, rule, s, c->collecting ? SIZE_MAX : 2);
+
+	if (c->stopped)
+		return true;
+	if (out.sure > 1)
+		return report_add(c, rule, s, (struct fact){ .a = out.sure });
+	if (out.sure + out.perhaps == 0)
+		return c->collecting && explain_alternatives(c, rule, s);
+	return collect_warnings(c, rule, s, &out, &start);
+}
+
+bool
+compile_not(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *child = compile_child(k, value);
+
+	(void)node;
+	if (!child)
+		return false;
+	compile_rule(k, keyword, value)->as.node = child;
+	return true;
+}
+
+bool
+check_not(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct subject inner = *s;
+	struct trial trial = trial_begin(c);
+
+	inner.marks = NULL;
+	bool holds = check_try(c, rule->as.node, &inner);
+	c->warnings = trial.warnings;
+	if (!holds) {
+		trial_drop(c, &trial);
+		return true;
+	}
+	return trial_doubtful(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+bool
+compile_if(struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	const cJSON *yes = compile_sibling(node, "then"), *no = compile_sibling(node, "else");
+	struct node *test = compile_child(k, value);
+	struct node *then = yes ? compile_child(k, yes) : NULL;
+	struct node *otherwise = no ? compile_child(k, no) : NULL;
+
+	if (!test || (yes && !then) || (no && !otherwise))
+		return false;
+	struct rule *rule = compile_rule(k, keyword, value);
+	rule->as.branch.test = test;
+	rule->as.branch.yes = then;
+	rule->as.branch.no = otherwise;
+	return true;
+}
+
+bool
+check_if(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *then = rule->as.branch.yes, *otherwise = rule->as.branch.no;
+
+	if (!then && !otherwise && !s->marks)
+		return true;
+	struct trial trial = trial_begin(c);
+	bool holds = check_try(c, rule->as.branch.test, s);
+	c->warnings = trial.warnings;
+	if (holds && trial_doubtful(c, &trial))
+		return true;
+	if (!holds)
+		trial_drop(c, &trial);
+	const struct node *next = holds ? then : otherwise;
+	return !next || check_here(c, next, s);
+}

@@ -1,0 +1,174 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "object_priv.h"
+#include "report_priv.h"
+
+#include "base/mem.h"
+#include "json/equal.h"
+#include "json/number.h"
+
+#include <stdlib.h>
+
+/* Shared by objects and arrays: how many children. */
+static bool
+check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
+{
+	size_t size = json_count(s->value);
+
+	if (upper ? size <= rule->as.count : size >= rule->as.count)
+		return true;
+	return report_add(c, rule, s, (struct fact){ .a = size, .b = upper });
+}
+
+bool
+check_min_size(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_size(c, rule, s, false);
+}
+
+bool
+check_max_size(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_size(c, rule, s, true);
+}
+
+static struct array_rules *
+array_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+{
+	if (!node->array) {
+		node->array = pool_alloc(&k->schema->pool, sizeof(*node->array));
+		compile_rule(k, compile_row("items"), value);
+	}
+	return node->array;
+}
+
+static bool
+compile_rest(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct array_rules *rules = array_rules_of(k, node, value);
+
+	rules->rest = compile_child(k, value);
+	rules->by_rest = compile_silent_rule(k, keyword, value);
+	return rules->rest != NULL;
+}
+
+bool
+compile_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_ARRAY && compile_draft(node) < SCHEMA_DRAFT_2020_12)
+		return json_count(value) == 0 ||
+		       compile_children(k, value, &array_rules_of(k, node, value)->prefix);
+	return compile_rest(k, node, keyword, value);
+}
+
+bool
+compile_prefix_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)keyword;
+	return compile_children(k, value, &array_rules_of(k, node, value)->prefix);
+}
+
+/* Says something beside a list of items only. */
+bool
+compile_additional_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(compile_sibling(node, "items")) != JSON_ARRAY)
+		return compile_child(k, value) != NULL;
+	return compile_rest(k, node, keyword, value);
+}
+
+/* An item of a long list is collected from only when a quick look finds something wrong. */
+static bool
+check_item(struct checker *c, const struct node *node, const cJSON *item, size_t index)
+{
+	if (!c->collecting)
+		return check_child(c, node, item, index);
+	struct trial before = trial_begin(c);
+	c->collecting = false;
+	bool ok = check_child(c, node, item, index);
+	c->collecting = true;
+	if (ok && c->warnings == before.warnings)
+		return true;
+	if (c->stopped)
+		return ok;
+	trial_drop(c, &before);
+	return check_child(c, node, item, index);
+}
+
+bool
+check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct array_rules *rules = s->node->array;
+	size_t index = 0;
+	bool ok = true;
+
+	(void)rule;
+	for (const cJSON *item = s->value->child; item; item = item->next, index++) {
+		const struct node *node =
+		    index < rules->prefix.len ? rules->prefix.items[index] : rules->rest;
+		if (!node)
+			break;
+		marks_set(s->marks, index);
+		ok &= check_item(c, node, item, index);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += index;
+	return ok;
+}
+
+bool
+compile_unique(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	if (json_type(value) != JSON_BOOLEAN)
+		return compile_fail(k, value, "%s must be true or false", keyword->name);
+	if (json_is_true(value))
+		compile_rule(k, keyword, value);
+	return true;
+}
+
+struct unique_slot {
+	uint64_t hash;
+	const cJSON *item;
+	size_t index;
+};
+
+static bool
+find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
+{
+	size_t mask = 15, index = 0;
+	bool found = false;
+
+	while (mask < count * 2)
+		mask = mask * 2 + 1;
+	struct unique_slot *slots = mem_zalloc((mask + 1) * sizeof(*slots));
+	for (const cJSON *item = array->child; item && !found; item = item->next, index++) {
+		uint64_t hash = json_hash(item);
+		size_t i = (size_t)(hash ^ hash >> 32) & mask;
+		while (slots[i].item && !(slots[i].hash == hash && json_equal(slots[i].item, item)))
+			i = (i + 1) & mask;
+		found = slots[i].item != NULL;
+		*first = slots[i].index;
+		*second = index;
+		slots[i] = (struct unique_slot){ .hash = hash, .item = item, .index = index };
+	}
+	free(slots);
+	return found;
+}
+
+bool
+check_unique(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t count = json_count(s->value), first = 0, second = 0;
+
+	c->steps += count;
+	if (count < 2 || !find_repeat(s->value, count, &first, &second))
+		return true;
+	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });
+}

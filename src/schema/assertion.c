@@ -1,0 +1,135 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include "json/equal.h"
+#include "json/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	unsigned types;
+} TYPE_NAMES[] = {
+	{ "null", TYPE_NULL },
+	{ "boolean", TYPE_BOOLEAN },
+	{ "integer", TYPE_INTEGER },
+	{ "number", TYPE_NUMBER },
+	{ "string", TYPE_STRING },
+	{ "array", TYPE_ARRAY },
+	{ "object", TYPE_OBJECT },
+};
+
+static unsigned
+types_from_name(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(TYPE_NAMES) / sizeof(*TYPE_NAMES); i++)
+		if (strcmp(TYPE_NAMES[i].name, name) == 0)
+			return TYPE_NAMES[i].types;
+	return 0;
+}
+
+bool
+compile_type(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	bool list = json_type(value) == JSON_ARRAY;
+	unsigned types = 0;
+
+	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
+		unsigned more = types_from_name(json_string(c));
+		if (!more)
+			return compile_fail(k, c,
+			    json_string(c) ? "%s is not a type" : "type must be text",
+			    json_string(c));
+		types |= more;
+	}
+	if (!types)
+		return compile_fail(k, value, "type must not be empty");
+	if (types & TYPE_NUMBER)
+		types &= ~TYPE_INTEGER;
+	node->types = types;
+	compile_rule(k, keyword, value)->as.types = types;
+	return true;
+}
+
+static bool
+is_integer(const cJSON *number)
+{
+	double d = number->valuedouble;
+
+	if (number->valuestring)
+		return json_number_is_integer(number);
+	return d == floor(d) && isfinite(d);
+}
+
+bool
+passes_type(unsigned types, const cJSON *value)
+{
+	unsigned type = type_of(value);
+
+	if (types & type)
+		return true;
+	return type == TYPE_NUMBER && (types & TYPE_INTEGER) && is_integer(value);
+}
+
+bool
+check_type(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (passes_type(rule->as.types, s->value))
+		return true;
+	return report_add(c, rule, s, (struct fact){ .types = rule->as.types });
+}
+
+bool
+compile_enum(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	if (json_type(value) != JSON_ARRAY)
+		return compile_fail(k, value, "enum must be a list");
+	compile_rule(k, keyword, value);
+	return true;
+}
+
+bool
+check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const char *text = json_string(s->value);
+
+	for (const cJSON *e = json_first(rule->value); e; e = e->next) {
+		c->steps++;
+		if (!text) {
+			if (json_equal(e, s->value))
+				return true;
+		} else if (type_of(e) == TYPE_STRING && e->valuestring[0] == text[0] &&
+			   strcmp(e->valuestring, text) == 0) {
+			return true;
+		}
+	}
+	return report_add(c, rule, s, (struct fact){ 0 });
+}
+
+bool
+compile_const(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	compile_rule(k, keyword, value);
+	return true;
+}
+
+bool
+check_const(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return json_equal(rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+/* A keyword in no row: what it demands is not known. */
+bool
+check_unknown(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	(void)s;
+	return check_doubt(c, rule->as.text);
+}

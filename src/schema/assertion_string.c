@@ -1,0 +1,115 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "format_priv.h"
+#include "report_priv.h"
+
+#include "json/number.h"
+
+#include <string.h>
+
+/* minLength, maxItems and their like. A count beyond any possible size is no limit. */
+bool
+compile_count(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	static const cJSON ZERO = { .type = cJSON_Number };
+	size_t count;
+
+	(void)node;
+	if (json_type(value) != JSON_NUMBER || !json_number_is_integer(value) ||
+	    json_number_compare(value, &ZERO) < 0)
+		return compile_fail(
+		    k, value, "%s must be a whole number, 0 or more", keyword->name);
+	if (!json_number_to_size(value, SIZE_MAX / 4, &count))
+		count = SIZE_MAX / 4;
+	compile_rule(k, keyword, value)->as.count = count;
+	return true;
+}
+
+/* Code points; a NUL (C0 80) and a lone surrogate (ED xx xx) are one each, as in the JSON text. */
+static size_t
+count_characters(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+bool
+check_min_length(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t length = count_characters(s->value->valuestring);
+
+	return length >= rule->as.count ||
+	       report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
+}
+
+bool
+check_max_length(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t length = count_characters(s->value->valuestring);
+
+	return length <= rule->as.count ||
+	       report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
+}
+
+bool
+compile_pattern(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	bool broken = false;
+
+	(void)node;
+	if (!json_string(value))
+		return compile_fail(k, value, "%s must be text", keyword->name);
+	const struct regex *regex = compile_regex(k, json_string(value), value, &broken);
+	if (broken)
+		return false;
+	compile_rule(k, keyword, value)->as.regex = regex;
+	return true;
+}
+
+bool
+check_pattern(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (!rule->as.regex)
+		return check_doubt(c, "pattern (not supported)");
+	switch (regex_match(rule->as.regex, s->value->valuestring, &c->regex)) {
+	case REGEX_YES:
+		return true;
+	case REGEX_UNKNOWN:
+		return check_doubt(c, "pattern (too slow)");
+	case REGEX_NO:
+		break;
+	}
+	return report_add(c, rule, s, (struct fact){ 0 });
+}
+
+bool
+compile_format(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	if (!json_string(value))
+		return compile_fail(k, value, "%s must be text", keyword->name);
+	const struct format *format = format_find(json_string(value));
+	if (format && k->schema->format != SCHEMA_FORMAT_IGNORED)
+		compile_rule(k, keyword, value)->as.format = format;
+	return true;
+}
+
+bool
+check_format(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool warning = c->schema->format == SCHEMA_FORMAT_WARNS;
+
+	if (format_matches(rule->as.format, s->value->valuestring))
+		return true;
+	if (warning && !c->collecting)
+		c->warnings++;
+	else
+		report_add(c, rule, s, (struct fact){ .warning = warning });
+	return warning;
+}

@@ -1,0 +1,354 @@
+#include "check_priv.h"
+
+#include "report_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_STEPS 50000000
+#define DEFAULT_KEPT 10000
+#define MAX_DEPTH 4000  /* of check_node() in itself */
+#define MAX_INPLACE 200 /* references without going down in the value: more is a circle */
+#define MEMO_NESTED 8   /* alternatives in alternatives from where results are remembered */
+#define MEMO_SIZE 8192
+#define MAX_DOUBTS 1024 /* kept */
+
+enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
+
+struct trial
+trial_begin(const struct checker *c)
+{
+	return (struct trial){ .doubts = c->doubts, .warnings = c->warnings };
+}
+
+void
+trial_drop(struct checker *c, const struct trial *trial)
+{
+	if (c->stopped)
+		return;
+	c->doubts = trial->doubts;
+	c->warnings = trial->warnings;
+	if (c->doubt_list.len > c->doubts)
+		c->doubt_list.len = c->doubts;
+}
+
+bool
+trial_doubtful(const struct checker *c, const struct trial *trial)
+{
+	return c->doubts > trial->doubts;
+}
+
+bool
+trial_clean(const struct checker *c, const struct trial *trial)
+{
+	return !trial_doubtful(c, trial) && c->warnings == trial->warnings;
+}
+
+bool
+check_doubt(struct checker *c, const char *text)
+{
+	if (c->doubt_list.len == c->doubts && c->doubts < MAX_DOUBTS)
+		*VEC_PUSH(&c->doubt_list) = text;
+	c->doubts++;
+	return true;
+}
+
+void
+check_stop(struct checker *c, const char *why)
+{
+	if (c->stopped)
+		return;
+	c->stopped = true;
+	/* The reason has to be kept, whatever else there was. */
+	c->doubt_list.len = 0;
+	*VEC_PUSH(&c->doubt_list) = why;
+	c->doubts++;
+}
+
+static struct memo *
+memo_slot(struct checker *c, const struct node *node, const cJSON *value)
+{
+	uint64_t x = (uint64_t)(uintptr_t)node * 0x9e3779b97f4a7c15u;
+
+	x ^= (uint64_t)(uintptr_t)value;
+	x *= 0xff51afd7ed558ccdu;
+	if (!c->memo)
+		c->memo = mem_zalloc(MEMO_SIZE * sizeof(*c->memo));
+	return &c->memo[x >> 40 & (MEMO_SIZE - 1)];
+}
+
+/* A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, what a
+ * shared node came to for a value is remembered. */
+static bool
+memo_wanted(const struct checker *c, const struct subject *s)
+{
+	return c->nested > MEMO_NESTED && s->node->shared && !s->marks && !c->naming &&
+	       !c->schema->has_dynamic;
+}
+
+static bool
+memo_recall(struct checker *c, const struct subject *s, bool *result)
+{
+	const struct memo *memo = memo_slot(c, s->node, s->value);
+
+	if (memo->node != s->node || memo->value != s->value)
+		return false;
+	if (memo->result == MEMO_FAILS && c->collecting)
+		return false; /* the reasons are still wanted */
+	*result = memo->result == MEMO_HOLDS;
+	return memo->result != MEMO_NONE;
+}
+
+static void
+memo_keep(struct checker *c, const struct subject *s, const struct trial *before, bool result)
+{
+	if (c->stopped || (result && !trial_clean(c, before)))
+		return;
+	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
+	*memo_slot(c, s->node, s->value) = (struct memo){
+		.node = s->node,
+		.value = s->value,
+		.result = result ? MEMO_HOLDS : kind,
+	};
+}
+
+static bool
+run_rules(struct checker *c, const struct subject *s)
+{
+	const struct rule *end = s->node->rules + s->node->rule_count;
+	bool ok = true;
+
+	for (const struct rule *rule = s->node->rules; rule < end && !c->stopped; rule++) {
+		if (!(rule->applies & s->type))
+			continue;
+		c->steps++;
+		if (rule->check(c, rule, s))
+			continue;
+		ok = false;
+		if (!c->collecting)
+			break;
+	}
+	return ok;
+}
+
+static bool
+run_marked(struct checker *c, struct subject *s)
+{
+	struct marks own, *outer = s->marks;
+
+	if (!s->node->tracks || !(s->type & (TYPE_OBJECT | TYPE_ARRAY)))
+		return run_rules(c, s);
+	marks_init(&own, s->value);
+	s->marks = &own;
+	bool ok = run_rules(c, s);
+	if (ok && outer)
+		marks_merge(outer, &own);
+	marks_finish(&own);
+	s->marks = outer;
+	return ok;
+}
+
+static bool
+run_remembered(struct checker *c, struct subject *s)
+{
+	struct trial before = trial_begin(c);
+	bool wanted = memo_wanted(c, s), ok;
+
+	if (wanted && memo_recall(c, s, &ok))
+		return ok;
+	ok = run_marked(c, s);
+	if (wanted)
+		memo_keep(c, s, &before, ok);
+	return ok;
+}
+
+static bool
+check_rules(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	struct subject s = {
+		.node = node,
+		.value = value,
+		.type = type_of(value),
+		.marks = marks,
+		.doubts_before = c->doubts,
+	};
+
+	if (c->stopped)
+		return true;
+	if (c->steps > c->max_steps)
+		check_stop(c, "too many steps");
+	else if (c->depth > MAX_DEPTH)
+		check_stop(c, "nested too deeply");
+	if (c->stopped)
+		return true;
+	struct scope scope = { .up = c->scope, .resource = node->resource };
+	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
+	c->depth++;
+	if (enters)
+		c->scope = &scope;
+	bool ok = run_remembered(c, &s);
+	if (enters)
+		c->scope = scope.up;
+	c->depth--;
+	return ok;
+}
+
+static bool
+report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	return report_add(c, NULL, &s, (struct fact){ 0 });
+}
+
+bool
+check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	if (node->same_as)
+		node = node->same_as;
+	if (node->plan == NODE_ANYTHING)
+		return true;
+	if (node->plan == NODE_TYPE && passes_type(node->types, value))
+		return true;
+	if (node->plan == NODE_NOTHING)
+		return report_nothing_allowed(c, node, value);
+	return check_rules(c, node, value, marks);
+}
+
+bool
+check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index)
+{
+	unsigned inplace = c->inplace;
+	struct frame frame = { .up = c->frame, .value = child, .index = index };
+
+	c->inplace = 0;
+	c->frame = &frame;
+	bool ok = check_node(c, node, child, NULL);
+	c->frame = frame.up;
+	c->inplace = inplace;
+	return ok;
+}
+
+bool
+check_quietly(struct checker *c, const struct node *node, const cJSON *value)
+{
+	unsigned inplace = c->inplace;
+
+	c->inplace = 0;
+	bool ok = check_node(c, node, value, NULL);
+	c->inplace = inplace;
+	return ok;
+}
+
+static bool
+check_inplace(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	if (c->inplace > MAX_INPLACE)
+		check_stop(c, "$ref (leads back to itself)");
+	if (c->stopped)
+		return true;
+	c->inplace++;
+	c->nested++;
+	bool ok = check_node(c, node, value, marks);
+	c->nested--;
+	c->inplace--;
+	return ok;
+}
+
+bool
+check_here(struct checker *c, const struct node *node, const struct subject *s)
+{
+	return check_inplace(c, node, s->value, s->marks);
+}
+
+bool
+check_try(struct checker *c, const struct node *node, const struct subject *s)
+{
+	bool collecting = c->collecting;
+	struct marks marks;
+
+	c->collecting = false;
+	if (s->marks)
+		marks_init(&marks, s->value);
+	bool ok = check_inplace(c, node, s->value, s->marks ? &marks : NULL);
+	if (s->marks && ok)
+		marks_merge(s->marks, &marks);
+	if (s->marks)
+		marks_finish(&marks);
+	c->collecting = collecting;
+	return ok;
+}
+
+static bool
+run(struct checker *c, const cJSON *instance, bool collecting)
+{
+	struct frame root = { .value = instance };
+
+	c->collecting = collecting;
+	c->stopped = false;
+	c->steps = c->doubts = c->warnings = 0;
+	c->doubt_list.len = 0;
+	c->frame = &root;
+	bool ok = check_node(c, c->schema->root, instance, NULL);
+	c->frame = NULL;
+	return ok;
+}
+
+static void
+conclude(struct checker *c, bool ok)
+{
+	struct report *report = c->report;
+
+	report->steps = c->steps;
+	if (!ok && report->count == 0) {
+		/* Known to be wrong, but the budget ended before it was found again. */
+		struct frame root = { .value = report->instance };
+		struct subject s = { .node = c->schema->root, .value = report->instance };
+		c->frame = &root;
+		c->collecting = true;
+		report_add(c, NULL, &s, (struct fact){ 0 });
+		c->frame = NULL;
+	}
+	for (size_t i = 0; i < c->doubt_list.len; i++) {
+		size_t at = 0;
+		while (at < report->unchecked.len &&
+		       report->unchecked.items[at] != c->doubt_list.items[i])
+			at++;
+		if (at == report->unchecked.len)
+			*VEC_PUSH(&report->unchecked) = c->doubt_list.items[i];
+	}
+	if (report->count > 0)
+		report->outcome = SCHEMA_INVALID;
+	else
+		report->outcome = c->doubts > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
+	report_sort(report);
+}
+
+struct report *
+schema_check(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options)
+{
+	struct report *report = mem_zalloc(sizeof(*report));
+	struct checker c = {
+		.schema = schema,
+		.report = report,
+		.max_steps = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
+		.keys = schema->key_count ? mem_zalloc(schema->key_count * sizeof(char *)) : NULL,
+	};
+
+	report->schema = schema;
+	report->instance = instance;
+	report->max_kept =
+	    options && options->max_violations ? options->max_violations : DEFAULT_KEPT;
+	bool ok = run(&c, instance, false);
+	if ((!ok || c.warnings > 0) && !c.stopped)
+		run(&c, instance, true);
+	conclude(&c, ok);
+	regex_run_finish(&c.regex);
+	free(c.keys);
+	free(c.memo);
+	free(c.doubt_list.items);
+	return report;
+}

@@ -1,0 +1,112 @@
+#ifndef SCHEMA_CHECK_PRIV_H
+#define SCHEMA_CHECK_PRIV_H
+
+#include "keyword_priv.h"
+#include "regex_priv.h"
+
+/* Which children of the value in hand some keyword has looked at (for unevaluated*). */
+struct marks {
+	uint64_t *bits;
+	size_t count; /* children */
+	uint64_t small[4];
+};
+
+void marks_init(struct marks *marks, const cJSON *value);
+void marks_finish(struct marks *marks);
+void marks_merge(struct marks *to, const struct marks *from);
+
+static inline void
+marks_set(struct marks *marks, size_t index)
+{
+	if (marks && index < marks->count)
+		marks->bits[index / 64] |= (uint64_t)1 << (index % 64);
+}
+
+static inline bool
+marks_has(const struct marks *marks, size_t index)
+{
+	return index < marks->count && (marks->bits[index / 64] >> (index % 64) & 1);
+}
+
+/* Where the check stands in the instance; kept while collecting only. */
+struct frame {
+	struct frame *up;
+	const cJSON *value;
+	size_t index;
+	struct place *place; /* NULL until something is wrong here or below */
+};
+
+/* The resources the check came through, innermost first; kept for $dynamicRef only. */
+struct scope {
+	const struct scope *up;
+	const struct resource *resource;
+};
+
+struct memo {
+	const struct node *node;
+	const cJSON *value;
+	int result; /* enum memo_result in check.c */
+};
+
+struct doubt_list {
+	const char **items;
+	size_t len, cap;
+};
+
+struct checker {
+	const struct schema *schema;
+	bool collecting; /* every violation is wanted, not just whether there is one */
+	bool stopped;    /* out of budget: whatever is left counts as unknown */
+	bool naming;     /* the value in hand is the name of the member in `frame` */
+	size_t steps, max_steps;
+	unsigned depth;   /* of C recursion */
+	unsigned inplace; /* references and alternatives entered without going down in the value */
+	unsigned nested;  /* the same over all levels: where it is large, results are remembered */
+	size_t doubts;    /* kept or not */
+	size_t warnings;  /* raised by a run that does not collect */
+	struct doubt_list doubt_list;
+	const char **keys; /* last seen spelling of each declared property */
+	struct memo *memo; /* NULL until needed */
+	const struct scope *scope;
+	struct frame *frame;
+	struct report *report;
+	struct regex_run regex;
+};
+
+/* Does value obey node? marks may be NULL. */
+bool check_node(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
+/* The same for a child of the value in hand, and for the value itself by another schema. */
+bool check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index);
+bool check_here(struct checker *c, const struct node *node, const struct subject *s);
+/* The same as check_here() without collecting; marks only where it holds. */
+bool check_try(struct checker *c, const struct node *node, const struct subject *s);
+/* Value by a schema that is not about a place of the instance of its own (contains). */
+bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
+
+bool passes_type(unsigned types, const cJSON *value);
+/* Raises a doubt and returns true; text lives as long as the schema. */
+bool check_doubt(struct checker *c, const char *text);
+void check_stop(struct checker *c, const char *why);
+
+/* Doubts and warnings of a branch that turned out not to matter are dropped. */
+struct trial {
+	size_t doubts, warnings;
+};
+struct trial trial_begin(const struct checker *c);
+void trial_drop(struct checker *c, const struct trial *trial);
+bool trial_doubtful(const struct checker *c, const struct trial *trial);
+bool trial_clean(const struct checker *c, const struct trial *trial); /* nor warnings */
+
+check_fn check_type, check_enum, check_const, check_bound, check_multiple, check_unknown;
+check_fn check_min_length, check_max_length, check_pattern, check_format, check_min_size,
+    check_max_size;
+check_fn check_unique, check_ref, check_dynamic_ref, check_recursive_ref, check_members,
+    check_property_names;
+check_fn check_elements, check_contains, check_all_of, check_any_of, check_one_of, check_not,
+    check_if;
+check_fn check_dependent_schemas, check_dependent_required, check_dependencies,
+    check_unevaluated_properties;
+check_fn check_unevaluated_items;
+
+#endif

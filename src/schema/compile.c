@@ -1,0 +1,306 @@
+#include "compile_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "check_priv.h"
+#include "json/pointer.h"
+#include "object_priv.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies text into a problem's fixed room, cut between characters. */
+static void
+set_text(char *to, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len >= size) {
+		len = size - 1;
+		while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+			len--;
+	}
+	memcpy(to, text, len);
+	to[len] = '\0';
+}
+
+bool
+compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
+{
+	if (!k->problem)
+		return false;
+	struct buf text = BUF_INIT;
+	va_list args;
+	va_start(args, format);
+	char line[1024];
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	set_text(k->problem->text, sizeof(k->problem->text), line);
+	json_pointer_of(k->schema->text, where, &text);
+	set_text(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
+	buf_finish(&text);
+	return false;
+}
+
+static struct rule
+rule_of(const struct keyword *keyword, const cJSON *value)
+{
+	return (struct rule){
+		.keyword = keyword,
+		.value = value,
+		.check = keyword->check,
+		.applies = keyword->applies,
+	};
+}
+
+struct rule *
+compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	struct rule *rule = VEC_PUSH(&k->rules);
+
+	*rule = rule_of(keyword, value);
+	return rule;
+}
+
+const struct rule *
+compile_silent_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	struct rule *rule = pool_alloc(&k->schema->pool, sizeof(*rule));
+
+	*rule = rule_of(keyword, value);
+	return rule;
+}
+
+const struct keyword *
+compile_row(const char *name)
+{
+	const struct keyword *row = keyword_find(name, SCHEMA_DRAFT_2020_12);
+
+	BUG_IF(!row);
+	return row;
+}
+
+struct node *
+compile_child(struct compiler *k, const cJSON *value)
+{
+	struct node *node = node_of(k, value);
+
+	if (!node)
+		compile_fail(k, value, "a schema must be an object, true or false");
+	return node;
+}
+
+bool
+compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
+{
+	if (json_type(array) != JSON_ARRAY || !json_first(array))
+		return compile_fail(k, array, "%s must be a list of schemas", array->string);
+	size_t count = json_count(array);
+	out->items = pool_alloc(&k->schema->pool, count * sizeof(struct node *));
+	for (const cJSON *c = json_first(array); c; c = c->next) {
+		struct node *node = compile_child(k, c);
+		if (!node)
+			return false;
+		out->items[out->len++] = node;
+	}
+	return true;
+}
+
+const struct regex *
+compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool *broken)
+{
+	enum regex_syntax syntax;
+	struct regex *regex = regex_create(pattern, &syntax);
+
+	*broken = syntax == REGEX_BROKEN;
+	if (*broken)
+		compile_fail(k, where, "%s is not a regular expression", pattern);
+	if (regex)
+		*VEC_PUSH(&k->schema->regexes) = regex;
+	return regex;
+}
+
+enum schema_draft
+compile_draft(const struct node *node)
+{
+	return node->resource->draft;
+}
+
+const cJSON *
+compile_sibling(const struct node *node, const char *name)
+{
+	return json_get(node->source, name);
+}
+
+static int
+by_table_order(const void *a, const void *b)
+{
+	const struct rule *x = a, *y = b;
+
+	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
+}
+
+/* Extensions say nothing about validity; a word nobody knows may. */
+static bool
+is_extension(const char *name)
+{
+	return strncmp(name, "x-", 2) == 0;
+}
+
+static bool
+compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
+{
+	const struct keyword *keyword = keyword_find(member->string, compile_draft(node));
+
+	if (!keyword) {
+		if (!is_extension(member->string))
+			compile_rule(k, compile_row(""), member)->as.text = member->string;
+		return true;
+	}
+	if (!keyword->compile || !keyword_in_draft(keyword, compile_draft(node)))
+		return true;
+	return keyword->compile(k, node, keyword, member);
+}
+
+static void
+choose_plan(struct node *node)
+{
+	const struct rule *only = node->rule_count == 1 ? node->rules : NULL;
+
+	node->plan = NODE_RULES;
+	if (node->rule_count == 0)
+		node->plan = NODE_ANYTHING;
+	else if (only && only->check == check_type)
+		node->plan = NODE_TYPE;
+}
+
+static bool
+compile_node(struct compiler *k, struct node *node)
+{
+	const cJSON *source = node->source;
+
+	if (json_type(source) == JSON_BOOLEAN) {
+		node->plan = json_is_true(source) ? NODE_ANYTHING : NODE_NOTHING;
+		return true;
+	}
+	k->rules.len = 0;
+	const cJSON *ref = compile_sibling(node, "$ref");
+	if (compile_draft(node) <= SCHEMA_DRAFT_07 && json_type(ref) == JSON_STRING) {
+		if (!compile_keyword(k, node, ref))
+			return false;
+	} else {
+		for (const cJSON *c = json_first(source); c; c = c->next)
+			if (!compile_keyword(k, node, c))
+				return false;
+	}
+	if (k->rules.len > 1)
+		qsort(k->rules.items, k->rules.len, sizeof(*k->rules.items), by_table_order);
+	node->rule_count = k->rules.len;
+	node->rules = pool_alloc(&k->schema->pool, (k->rules.len + 1) * sizeof(*node->rules));
+	if (k->rules.len > 0)
+		memcpy(node->rules, k->rules.items, k->rules.len * sizeof(*node->rules));
+	choose_plan(node);
+	return true;
+}
+
+/* A node that only refers to another is skipped over; a circle of such nodes is left as it is. */
+static void
+link_references(struct schema *schema)
+{
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		const struct node *to = node;
+		for (unsigned hops = 0; hops < 64; hops++) {
+			bool only_ref = to->plan == NODE_RULES && to->rule_count == 1 &&
+					to->rules->check == check_ref;
+			if (!only_ref || to->rules->as.node->resource != to->resource)
+				break;
+			to = to->rules->as.node;
+		}
+		bool circle = to->plan == NODE_RULES && to->rule_count == 1 &&
+			      to->rules->check == check_ref &&
+			      to->resource == to->rules->as.node->resource;
+		node->same_as = to == node || circle ? NULL : to;
+	}
+}
+
+/* Room in a checker's key cache for each declared property. */
+static void
+number_keys(struct schema *schema)
+{
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct object_rules *rules = schema->nodes.items[i]->object;
+		if (!rules)
+			continue;
+		rules->first_key = schema->key_count;
+		schema->key_count += (uint32_t)rules->count;
+	}
+}
+
+static bool
+compile_all(struct compiler *k, const struct schema_options *options)
+{
+	struct schema *schema = k->schema;
+	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN;
+	enum json_type type = json_type(schema->text);
+
+	if (type != JSON_OBJECT && type != JSON_BOOLEAN)
+		return compile_fail(k, schema->text, "a schema must be an object, true or false");
+	if (draft == SCHEMA_DRAFT_UNKNOWN)
+		draft = SCHEMA_DRAFT_2020_12;
+	if (!resource_add_root(k, schema->text, "", draft))
+		return false;
+	schema->root = node_of(k, schema->text);
+	schema->draft = schema->root->resource->draft;
+	/* References may add nodes while this runs. */
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		if (!compile_node(k, schema->nodes.items[i]))
+			return false;
+	link_references(schema);
+	number_keys(schema);
+	return true;
+}
+
+struct schema *
+schema_compile(
+    const cJSON *root, const struct schema_options *options, struct schema_problem *problem)
+{
+	struct schema_problem unwanted;
+	struct schema *schema = mem_zalloc(sizeof(*schema));
+	struct compiler k = { .schema = schema, .problem = problem ? problem : &unwanted };
+
+	*k.problem = (struct schema_problem){ 0 };
+	schema->text = root;
+	schema->format = options ? options->format : SCHEMA_FORMAT_WARNS;
+	bool fine = compile_all(&k, options);
+	free(k.slots);
+	free(k.rules.items);
+	buf_finish(&k.scratch);
+	if (fine)
+		return schema;
+	schema_destroy(schema);
+	return NULL;
+}
+
+void
+schema_destroy(struct schema *schema)
+{
+	if (!schema)
+		return;
+	for (size_t i = 0; i < schema->regexes.len; i++)
+		regex_destroy(schema->regexes.items[i]);
+	free(schema->regexes.items);
+	free(schema->nodes.items);
+	free(schema->resources.items);
+	free(schema->anchors.items);
+	pool_destroy(schema->pool);
+	free(schema);
+}
+
+enum schema_draft
+schema_draft(const struct schema *schema)
+{
+	return schema->draft;
+}

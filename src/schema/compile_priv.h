@@ -1,0 +1,74 @@
+#ifndef SCHEMA_COMPILE_PRIV_H
+#define SCHEMA_COMPILE_PRIV_H
+
+#include "keyword_priv.h"
+
+#include "base/buf.h"
+
+#define MAX_SUBSCHEMAS 100000
+#define MAX_NAMES 10000 /* resources and anchors */
+#define MAX_NESTING 1000
+
+struct compiler {
+	struct schema *schema;
+	struct schema_problem *problem;
+	struct node_slot *slots; /* source -> node */
+	size_t slot_count, slots_used;
+	struct buf scratch;
+	struct {
+		struct rule *items;
+		size_t len, cap;
+	} rules; /* of the node in hand */
+};
+
+/* Says what is wrong at `where` (in the schema's text) and returns false. */
+bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds a rule of this keyword to the node in hand. The pointer dies at the next call. */
+struct rule *compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value);
+/* A rule that is not run by itself: what a shared loop reports with. */
+const struct rule *compile_silent_rule(
+    struct compiler *k, const struct keyword *keyword, const cJSON *value);
+/* The row of that name, which must be in the table. */
+const struct keyword *compile_row(const char *name);
+
+/* The node of a subschema; NULL after a problem. */
+struct node *compile_child(struct compiler *k, const cJSON *value);
+bool compile_children(struct compiler *k, const cJSON *array, struct node_list *out);
+const struct regex *compile_regex(
+    struct compiler *k, const char *pattern, const cJSON *where, bool *broken);
+enum schema_draft compile_draft(const struct node *node);
+/* Another keyword of the same schema object. */
+const cJSON *compile_sibling(const struct node *node, const char *name);
+
+/* resource.c: finds every (sub)schema below value and gives it a node. */
+bool resource_register(
+    struct compiler *k, const cJSON *value, struct resource *resource, unsigned depth);
+bool resource_add_root(
+    struct compiler *k, const cJSON *value, const char *uri, enum schema_draft draft);
+struct node *node_of(const struct compiler *k, const cJSON *source);
+/* What a reference in node leads to; NULL after a problem. */
+struct node *resource_resolve(struct compiler *k, const struct node *from, const cJSON *reference);
+
+/* dialect.c */
+enum schema_draft dialect_from_uri(const char *uri);
+
+/* uri.c */
+void uri_resolve(const char *base, const char *reference, struct buf *out); /* appends */
+bool uri_decode(const char *text, struct buf *out); /* %XX; false where malformed */
+
+compile_fn compile_type, compile_enum, compile_const, compile_bound, compile_multiple,
+    compile_count;
+compile_fn compile_pattern, compile_format, compile_unique, compile_ref, compile_dynamic_ref,
+    compile_recursive_ref;
+compile_fn compile_properties, compile_pattern_properties, compile_additional_properties,
+    compile_required;
+compile_fn compile_property_names, compile_items, compile_prefix_items, compile_additional_items,
+    compile_contains;
+compile_fn compile_contains_count, compile_list, compile_not, compile_if, compile_dependent_schemas;
+compile_fn compile_dependent_required, compile_dependencies, compile_unevaluated,
+    compile_legacy_bound;
+compile_fn compile_definitions;
+
+#endif

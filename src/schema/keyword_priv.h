@@ -1,0 +1,66 @@
+#ifndef SCHEMA_KEYWORD_PRIV_H
+#define SCHEMA_KEYWORD_PRIV_H
+
+#include "schema_priv.h"
+
+/* Drafts, as a mask of 1 << enum schema_draft. */
+#define D04 (1u << SCHEMA_DRAFT_04)
+#define D06 (1u << SCHEMA_DRAFT_06)
+#define D07 (1u << SCHEMA_DRAFT_07)
+#define D19 (1u << SCHEMA_DRAFT_2019_09)
+#define D20 (1u << SCHEMA_DRAFT_2020_12)
+#define SINCE_19 (D19 | D20)
+#define SINCE_07 (D07 | SINCE_19)
+#define SINCE_06 (D06 | SINCE_07)
+#define ALL_DRAFTS (D04 | SINCE_06)
+#define UNTIL_07 (D04 | D06 | D07)
+
+/* Where a keyword's value has schemas in it. */
+enum holds {
+	HOLDS_NONE,
+	HOLDS_SCHEMA,
+	HOLDS_LIST,           /* [schema...] */
+	HOLDS_MAP,            /* { name: schema } */
+	HOLDS_SCHEMA_OR_LIST, /* items until 2019-09 */
+	HOLDS_MAP_OR_NAMES,   /* dependencies */
+};
+
+struct record;
+typedef bool compile_fn(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value);
+typedef void say_fn(const struct record *record, struct buf *out);
+
+/*
+ * One row of KEYWORDS. Rows stand in the order in which they are checked. A row
+ * without compile is an annotation; one without check is checked along with
+ * another (required with properties).
+ */
+struct keyword {
+	const char *name;
+	unsigned drafts;
+	enum holds holds;
+	unsigned applies; /* types of value it looks at */
+	compile_fn *compile;
+	check_fn *check;
+	say_fn *expected; /* "an integer" */
+	say_fn *line;     /* NULL: FOUND, expected EXPECTED */
+};
+
+extern const struct keyword KEYWORDS[];
+extern const size_t KEYWORD_COUNT;
+
+/* The row for name in this draft; where that draft has none, the row of another draft; or NULL. */
+const struct keyword *keyword_find(const char *name, enum schema_draft draft);
+bool keyword_in_draft(const struct keyword *keyword, enum schema_draft draft);
+
+/* Words for the rows: words_values.c, words_structure.c. */
+say_fn say_type, say_enum, say_const, say_number_bound, say_multiple, say_length, say_pattern,
+    say_format;
+say_fn line_enum, line_const, line_number_bound, line_multiple, line_length, line_pattern,
+    line_format;
+say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alternatives, say_not,
+    say_nothing;
+say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_not,
+    line_nothing;
+
+#endif

@@ -1,0 +1,89 @@
+#ifndef SCHEMA_NODE_PRIV_H
+#define SCHEMA_NODE_PRIV_H
+
+#include "schema/schema.h"
+
+/* A value's type is cJSON's own bit, so it is a mask already. */
+#define TYPE_NULL cJSON_NULL
+#define TYPE_BOOLEAN (cJSON_False | cJSON_True)
+#define TYPE_NUMBER cJSON_Number
+#define TYPE_STRING cJSON_String
+#define TYPE_ARRAY cJSON_Array
+#define TYPE_OBJECT cJSON_Object
+#define TYPE_INTEGER 0x100u /* of numbers only those that are integers */
+#define TYPE_ANY 0x7fu
+
+static inline unsigned
+type_of(const cJSON *value)
+{
+	return (unsigned)value->type & 0xff;
+}
+
+struct checker;
+struct compiler;
+struct keyword;
+struct node;
+struct regex;
+struct format;
+
+/* What one node looks at: value, and where unevaluated* needs it, which children were looked at. */
+struct subject {
+	const struct node *node;
+	const cJSON *value;
+	unsigned type;
+	struct marks *marks; /* NULL: nobody asks */
+	size_t doubts_before;
+};
+
+struct rule;
+/* False: the value is wrong, for certain. True together with a doubt: it may be. */
+typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
+
+struct node_list {
+	struct node **items;
+	size_t len;
+};
+
+struct rule {
+	const struct keyword *keyword;
+	const cJSON *value; /* the keyword's value in the schema's text */
+	check_fn *check;
+	unsigned applies; /* types it looks at */
+	union {
+		size_t count;
+		unsigned types;
+		struct node *node;
+		struct node_list list;
+		struct {
+			struct node *yes, *no; /* then, else */
+			struct node *test;
+		} branch;
+		const struct regex *regex;
+		const struct format *format;
+		const char *text;
+	} as;
+};
+
+enum node_plan {
+	NODE_RULES,
+	NODE_ANYTHING, /* true, {} */
+	NODE_NOTHING,  /* false */
+	NODE_TYPE,     /* nothing but `type` */
+};
+
+struct node {
+	const cJSON *source;
+	struct resource *resource;
+	const struct node
+	    *same_as;   /* where this is nothing but a $ref: what it leads to in the end */
+	uint8_t plan;   /* enum node_plan */
+	bool shared;    /* a reference leads here */
+	bool tracks;    /* has unevaluated* */
+	unsigned types; /* what `type` allows */
+	struct rule *rules;
+	size_t rule_count;
+	struct object_rules *object;
+	struct array_rules *array;
+};
+
+#endif

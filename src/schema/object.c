@@ -1,0 +1,334 @@
+#include "object_priv.h"
+
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t
+name_hash(const char *name, size_t len)
+{
+	return (size_t)text_hash(name, len);
+}
+
+static struct member *
+member_find(const struct object_rules *rules, const char *name, size_t len)
+{
+	if (!rules->slots)
+		return NULL;
+	for (size_t i = name_hash(name, len) & rules->mask; rules->slots[i];
+	     i = (i + 1) & rules->mask) {
+		struct member *m = &rules->members[rules->slots[i] - 1];
+		if (m->len == len && memcmp(m->name, name, len) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+const struct member *
+object_find(const struct object_rules *rules, const char *name)
+{
+	return member_find(rules, name, strlen(name));
+}
+
+static void
+slot_take(struct object_rules *rules, size_t number)
+{
+	const struct member *m = &rules->members[number];
+	size_t i = name_hash(m->name, m->len) & rules->mask;
+
+	while (rules->slots[i])
+		i = (i + 1) & rules->mask;
+	rules->slots[i] = (uint32_t)number + 1;
+}
+
+static void
+members_grow(struct compiler *k, struct object_rules *rules)
+{
+	size_t cap = rules->cap ? rules->cap * 2 : 8;
+	struct member *members = pool_alloc(&k->schema->pool, cap * sizeof(*members));
+
+	if (rules->count > 0)
+		memcpy(members, rules->members, rules->count * sizeof(*members));
+	rules->members = members;
+	rules->cap = cap;
+	rules->slots = pool_alloc(&k->schema->pool, cap * 2 * sizeof(*rules->slots));
+	rules->mask = cap * 2 - 1;
+	for (size_t i = 0; i < rules->count; i++)
+		slot_take(rules, i);
+}
+
+static struct member *
+member_add(struct compiler *k, struct object_rules *rules, const char *name)
+{
+	size_t len = strlen(name);
+	struct member *found = member_find(rules, name, len);
+
+	if (found)
+		return found;
+	if (rules->count == rules->cap)
+		members_grow(k, rules);
+	rules->members[rules->count] = (struct member){ .name = name, .len = len };
+	slot_take(rules, rules->count);
+	return &rules->members[rules->count++];
+}
+
+/* The node's object rules, and the one rule that runs them. */
+static struct object_rules *
+object_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+{
+	if (!node->object) {
+		node->object = pool_alloc(&k->schema->pool, sizeof(*node->object));
+		compile_rule(k, compile_row("properties"), value);
+	}
+	return node->object;
+}
+
+static bool
+must_be_object(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_OBJECT)
+		return true;
+	return compile_fail(k, value, "%s must be an object", keyword->name);
+}
+
+bool
+compile_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (!must_be_object(k, keyword, value))
+		return false;
+	struct object_rules *rules = object_rules_of(k, node, value);
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		struct node *child = compile_child(k, c);
+		if (!child)
+			return false;
+		struct member *m = member_add(k, rules, c->string);
+		if (!m->node)
+			m->node = child;
+	}
+	return true;
+}
+
+bool
+compile_required(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_BOOLEAN && compile_draft(node) == SCHEMA_DRAFT_04)
+		return true; /* draft-03's, still found in draft-04 schemas */
+	if (json_type(value) != JSON_ARRAY)
+		return compile_fail(k, value, "required must be a list of names");
+	struct object_rules *rules = object_rules_of(k, node, value);
+	rules->by_required = compile_silent_rule(k, keyword, value);
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		if (!json_string(c))
+			return compile_fail(k, c, "required must be a list of names");
+		struct member *m = member_add(k, rules, json_string(c));
+		if (!m->required)
+			rules->required_count++;
+		m->required = c;
+	}
+	return true;
+}
+
+bool
+compile_pattern_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (!must_be_object(k, keyword, value))
+		return false;
+	struct object_rules *rules = object_rules_of(k, node, value);
+	rules->patterns =
+	    pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(*rules->patterns));
+	rules->pattern_count = 0;
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		bool broken = false;
+		struct node *child = compile_child(k, c);
+		if (!child)
+			return false;
+		const struct regex *regex = compile_regex(k, c->string, c, &broken);
+		if (broken)
+			return false;
+		rules->patterns[rules->pattern_count++] =
+		    (struct member_pattern){ .regex = regex, .node = child };
+	}
+	return true;
+}
+
+bool
+compile_additional_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct object_rules *rules = object_rules_of(k, node, value);
+
+	rules->additional = compile_child(k, value);
+	rules->by_additional = compile_silent_rule(k, keyword, value);
+	return rules->additional != NULL;
+}
+
+/* The member a name is, looked for first where the last one was found: rows repeat their keys in
+ * the same order, and equal keys are mostly the same pointer. */
+static const struct member *
+member_guess(struct checker *c, const struct object_rules *rules, const char *name, size_t *next)
+{
+	const char **keys = c->keys + rules->first_key;
+
+	if (*next < rules->count) {
+		const struct member *m = &rules->members[*next];
+		if (keys[*next] == name)
+			return &rules->members[(*next)++];
+		if (strcmp(m->name, name) == 0) {
+			keys[*next] = name;
+			return &rules->members[(*next)++];
+		}
+	}
+	const struct member *found = object_find(rules, name);
+	if (found)
+		*next = (size_t)(found - rules->members) + 1;
+	return found;
+}
+
+static bool
+check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
+    size_t index, bool *matched)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < rules->pattern_count && (ok || c->collecting); i++) {
+		const struct member_pattern *p = &rules->patterns[i];
+		enum regex_answer answer =
+		    p->regex ? regex_match(p->regex, child->string, &c->regex) : REGEX_UNKNOWN;
+		c->steps++;
+		if (answer == REGEX_NO)
+			continue;
+		*matched = true;
+		if (answer == REGEX_UNKNOWN)
+			check_doubt(c, "patternProperties (not supported or too slow)");
+		else
+			ok &= check_child(c, p->node, child, index);
+	}
+	return ok;
+}
+
+static bool
+check_additional(struct checker *c, const struct subject *s, const cJSON *child, size_t index)
+{
+	const struct object_rules *rules = s->node->object;
+
+	if (rules->additional->plan != NODE_NOTHING)
+		return check_child(c, rules->additional, child, index);
+	if (!c->collecting)
+		return false;
+	struct frame frame = { .up = c->frame, .value = child, .index = index };
+	struct subject at = { .node = s->node, .value = child, .type = type_of(child) };
+	c->frame = &frame;
+	report_add(c, rules->by_additional, &at, (struct fact){ 0 });
+	c->frame = frame.up;
+	return false;
+}
+
+static bool
+check_missing(struct checker *c, const struct subject *s, const uint64_t *seen)
+{
+	const struct object_rules *rules = s->node->object;
+
+	if (!c->collecting)
+		return false;
+	for (size_t i = 0; i < rules->count; i++)
+		if (rules->members[i].required && !(seen[i / 64] >> (i % 64) & 1))
+			report_add(c, rules->by_required, s,
+			    (struct fact){ .missing = rules->members[i].name });
+	return false;
+}
+
+static bool
+check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, size_t *required)
+{
+	const struct object_rules *rules = s->node->object;
+	size_t next = 0, index = 0;
+	bool ok = true;
+
+	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
+		const struct member *m =
+		    rules->count ? member_guess(c, rules, child->string, &next) : NULL;
+		bool matched = false;
+		if (m) {
+			size_t i = (size_t)(m - rules->members);
+			uint64_t bit = (uint64_t)1 << (i % 64);
+			*required += m->required && !(seen[i / 64] & bit);
+			seen[i / 64] |= bit;
+			if (m->node) {
+				matched = true;
+				ok &= check_child(c, m->node, child, index);
+			}
+		}
+		if (rules->pattern_count)
+			ok &= check_patterns(c, rules, child, index, &matched);
+		if (!matched && rules->additional) {
+			matched = true;
+			ok &= check_additional(c, s, child, index);
+		}
+		if (matched)
+			marks_set(s->marks, index);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += index;
+	return ok;
+}
+
+bool
+check_members(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct object_rules *rules = s->node->object;
+	uint64_t small[4] = { 0 }, *seen = small;
+	size_t required = 0;
+
+	(void)rule;
+	if (rules->count > 256)
+		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
+	bool ok = check_each_member(c, s, seen, &required);
+	if (required < rules->required_count && !c->stopped && (ok || c->collecting))
+		ok = check_missing(c, s, seen);
+	if (seen != small)
+		free(seen);
+	return ok;
+}
+
+bool
+compile_property_names(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *child = compile_child(k, value);
+
+	(void)node;
+	if (!child)
+		return false;
+	compile_rule(k, keyword, value)->as.node = child;
+	return true;
+}
+
+bool
+check_property_names(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool ok = true;
+	size_t index = 0;
+
+	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
+		cJSON name = { .type = cJSON_String, .valuestring = child->string };
+		struct frame frame = { .up = c->frame, .value = child, .index = index };
+		bool naming = c->naming;
+		c->frame = &frame;
+		c->naming = true;
+		ok &= check_quietly(c, rule->as.node, &name);
+		c->naming = naming;
+		c->frame = frame.up;
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	return ok;
+}

@@ -1,0 +1,43 @@
+#ifndef SCHEMA_OBJECT_PRIV_H
+#define SCHEMA_OBJECT_PRIV_H
+
+#include "schema_priv.h"
+
+/* A name that `properties` or `required` knows. */
+struct member {
+	const char *name;
+	size_t len;
+	struct node *node; /* NULL: only required */
+	const cJSON *required;
+};
+
+struct member_pattern {
+	const struct regex *regex; /* NULL: cannot be matched, every name is in doubt */
+	struct node *node;
+};
+
+/* properties, patternProperties, additionalProperties and required, checked in one loop. */
+struct object_rules {
+	struct member *members;
+	size_t count, cap;
+	uint32_t *slots; /* member number + 1, open addressing */
+	size_t mask;
+	uint32_t first_key; /* in the checker's key cache */
+	size_t required_count;
+	struct member_pattern *patterns;
+	size_t pattern_count;
+	struct node *additional;
+	const struct rule *by_required, *by_additional;
+};
+
+/* items, prefixItems and additionalItems, checked in one loop. */
+struct array_rules {
+	struct node_list prefix;
+	struct node *rest;
+	const struct rule *by_rest;
+};
+
+/* The member of that name, or NULL. */
+const struct member *object_find(const struct object_rules *rules, const char *name);
+
+#endif

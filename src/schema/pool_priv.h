@@ -1,0 +1,16 @@
+#ifndef SCHEMA_POOL_PRIV_H
+#define SCHEMA_POOL_PRIV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pool;
+
+/* Zeroed memory that lives as long as the pool; NULL is an empty one. */
+void *pool_alloc(struct pool **pool, size_t size);
+char *pool_text(struct pool **pool, const char *text, size_t len);
+void pool_destroy(struct pool *pool);
+
+uint64_t text_hash(const char *text, size_t len);
+
+#endif

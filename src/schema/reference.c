@@ -1,0 +1,91 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include <string.h>
+
+bool
+compile_ref(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *to = resource_resolve(k, node, value);
+
+	if (!to)
+		return false;
+	to->shared = true;
+	compile_rule(k, keyword, value)->as.node = to;
+	return true;
+}
+
+bool
+check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_here(c, rule->as.node, s);
+}
+
+/* Depends on the way it is reached only when it first leads to a $dynamicAnchor of that name. */
+bool
+compile_dynamic_ref(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *to = resource_resolve(k, node, value);
+
+	if (!to)
+		return false;
+	const char *fragment = strchr(json_string(value), '#');
+	const char *anchor = fragment && fragment[1] != '/' ? fragment + 1 : "";
+	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;
+	struct rule *rule = compile_rule(k, keyword, value);
+	rule->as.branch.test = to;
+	if (!dynamic)
+		rule->check = check_ref, rule->as.node = to;
+	k->schema->has_dynamic |= dynamic;
+	return true;
+}
+
+/* The outermost resource on the way here that has the anchor. */
+static const struct node *
+dynamic_target(const struct checker *c, const char *name, const struct node *otherwise)
+{
+	const struct node *found = otherwise;
+
+	for (const struct scope *at = c->scope; at; at = at->up) {
+		const struct anchor *a = anchor_find(c->schema, at->resource, name, true);
+		if (a)
+			found = a->node;
+	}
+	return found;
+}
+
+bool
+check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const char *name = strchr(rule->value->valuestring, '#') + 1;
+
+	return check_here(c, dynamic_target(c, name, rule->as.branch.test), s);
+}
+
+bool
+compile_recursive_ref(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *to = resource_resolve(k, node, value);
+
+	if (!to)
+		return false;
+	compile_rule(k, keyword, value)->as.node = to;
+	k->schema->has_dynamic = true;
+	return true;
+}
+
+bool
+check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *to = rule->as.node;
+
+	if (to->resource->recursive && to->resource->root == to)
+		for (const struct scope *at = c->scope; at; at = at->up)
+			if (at->resource->recursive)
+				to = at->resource->root;
+	return check_here(c, to, s);
+}

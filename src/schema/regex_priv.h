@@ -1,0 +1,37 @@
+#ifndef SCHEMA_REGEX_PRIV_H
+#define SCHEMA_REGEX_PRIV_H
+
+#include "base/buf.h"
+
+/*
+ * Regular expressions of ECMA-262, matched by PCRE2 under a budget: a pattern
+ * that takes too long ends as REGEX_UNKNOWN, it never hangs.
+ */
+struct regex;
+
+enum regex_syntax {
+	REGEX_FINE,
+	REGEX_BROKEN,      /* not a regular expression of ECMA-262 */
+	REGEX_UNSUPPORTED, /* one, but PCRE2 cannot do it */
+};
+
+enum regex_answer { REGEX_NO, REGEX_YES, REGEX_UNKNOWN };
+
+/* NULL unless fine. Unicode mode first, then the web's older syntax. */
+struct regex *regex_create(const char *pattern, enum regex_syntax *syntax);
+void regex_destroy(struct regex *regex);
+/* Valid in Unicode mode (format "regex"). */
+bool regex_is_valid(const char *pattern);
+
+/* What matching needs besides the pattern; one for each check, made when first needed. */
+struct regex_run {
+	struct regex_tools *tools;
+	size_t budget; /* match steps left for the whole check; 0 before the first match */
+};
+void regex_run_finish(struct regex_run *run);
+enum regex_answer regex_match(const struct regex *regex, const char *text, struct regex_run *run);
+
+/* Rewrites an ECMA-262 pattern for PCRE2 (PCRE2_UTF), appended to out. */
+enum regex_syntax ecma_translate(const char *pattern, bool unicode, struct buf *out);
+
+#endif

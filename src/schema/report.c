@@ -1,0 +1,339 @@
+#include "report_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t
+pointer_hash(const void *p)
+{
+	uint64_t x = (uint64_t)(uintptr_t)p >> 4;
+
+	return (size_t)(x * 0x9e3779b97f4a7c15u >> 24);
+}
+
+/* ---- places ---- */
+
+static struct place_slot *
+place_slot(const struct report *report, const cJSON *value)
+{
+	size_t i = pointer_hash(value) & report->place_mask;
+
+	while (report->places[i].value && report->places[i].value != value)
+		i = (i + 1) & report->place_mask;
+	return &report->places[i];
+}
+
+static struct place *
+place_find(const struct report *report, const cJSON *value)
+{
+	return report->places && value ? place_slot(report, value)->place : NULL;
+}
+
+static void
+places_grow(struct report *report)
+{
+	struct place_slot *old = report->places;
+	size_t count = old ? report->place_mask + 1 : 0;
+
+	report->place_mask = (count ? count * 2 : 64) - 1;
+	report->places = mem_zalloc((report->place_mask + 1) * sizeof(*report->places));
+	for (size_t i = 0; i < count; i++)
+		if (old[i].value)
+			*place_slot(report, old[i].value) = old[i];
+	free(old);
+}
+
+static struct place *
+place_of(struct report *report, struct frame *frame)
+{
+	if (frame->place)
+		return frame->place;
+	frame->place = place_find(report, frame->value);
+	if (frame->place)
+		return frame->place;
+	struct place *up = frame->up ? place_of(report, frame->up) : NULL;
+	struct place *place = pool_alloc(&report->pool, sizeof(*place));
+	*place = (struct place){
+		.up = up,
+		.value = frame->value,
+		.index = frame->index,
+		.depth = up ? up->depth + 1 : 0,
+	};
+	if (!report->places || report->place_count * 2 > report->place_mask)
+		places_grow(report);
+	*place_slot(report, frame->value) =
+	    (struct place_slot){ .value = frame->value, .place = place };
+	report->place_count++;
+	frame->place = place;
+	return place;
+}
+
+/* ---- adding ---- */
+
+static bool
+is_known(const struct place *place, const struct rule *rule, const char *missing)
+{
+	for (const struct record *r = place->first; r; r = r->next)
+		if (r->rule == rule && r->pub.missing == missing)
+			return true;
+	return false;
+}
+
+/* A value of the wrong type that is none of the listed ones either: the list says more. */
+static struct record *
+find_echo(const struct place *place, const struct rule *rule, const struct subject *s)
+{
+	if (!rule || (rule->check != check_enum && rule->check != check_const))
+		return NULL;
+	for (struct record *r = place->first; r; r = r->next)
+		if (r->rule && r->rule->check == check_type && r->node == s->node)
+			return r;
+	return NULL;
+}
+
+static void
+fill(struct record *r, struct checker *c, const struct rule *rule, const struct subject *s,
+    struct fact fact)
+{
+	r->pub = (struct violation){
+		.node = c->frame->value,
+		.missing = fact.missing,
+		.keyword = rule ? rule->keyword->name : "false",
+		.warning = fact.warning,
+	};
+	r->rule = rule;
+	r->node = s->node;
+	r->naming = c->naming;
+	r->types = fact.types;
+	r->a = fact.a;
+	r->b = fact.b;
+}
+
+static void
+count_up(struct report *report, struct frame *frame, bool warning)
+{
+	if (warning) {
+		report->warnings++;
+		return;
+	}
+	report->count++;
+	while (frame && !frame->place && !(frame->place = place_find(report, frame->value)))
+		frame = frame->up;
+	for (struct place *place = frame ? frame->place : NULL; place; place = place->up)
+		place->below++;
+}
+
+bool
+report_add(struct checker *c, const struct rule *rule, const struct subject *s, struct fact fact)
+{
+	struct report *report = c->report;
+
+	if (!c->collecting)
+		return false;
+	if (report->records.len >= report->max_kept) {
+		count_up(report, c->frame, fact.warning);
+		return false;
+	}
+	struct place *place = place_of(report, c->frame);
+	if (is_known(place, rule, fact.missing))
+		return false;
+	struct record *echo = find_echo(place, rule, s);
+	if (echo) {
+		fill(echo, c, rule, s, fact);
+		return false;
+	}
+	struct record *r = pool_alloc(&report->pool, sizeof(*r));
+	fill(r, c, rule, s, fact);
+	r->place = place;
+	r->order = report->records.len;
+	*VEC_PUSH(&report->records) = r;
+	r->next = place->first;
+	place->first = r;
+	count_up(report, c->frame, fact.warning);
+	return false;
+}
+
+/* ---- order and look-up ---- */
+
+static int
+by_document_order(const void *a, const void *b)
+{
+	const struct record *x = *(struct record *const *)a, *y = *(struct record *const *)b;
+	const struct place *p = x->place, *q = y->place;
+
+	while (p->depth > q->depth)
+		p = p->up;
+	while (q->depth > p->depth)
+		q = q->up;
+	if (p == q) {
+		if (x->place->depth != y->place->depth)
+			return x->place->depth < y->place->depth ? -1 : 1;
+		return x->order < y->order ? -1 : 1;
+	}
+	while (p->up != q->up) {
+		p = p->up;
+		q = q->up;
+	}
+	return p->index < q->index ? -1 : 1;
+}
+
+static struct missing_slot *
+missing_slot(const struct report *report, const cJSON *object, const char *name)
+{
+	size_t i =
+	    (pointer_hash(object) ^ (size_t)text_hash(name, strlen(name))) & report->missing_mask;
+
+	while (report->missing[i].record &&
+	       (report->missing[i].object != object || strcmp(report->missing[i].name, name) != 0))
+		i = (i + 1) & report->missing_mask;
+	return &report->missing[i];
+}
+
+void
+report_sort(struct report *report)
+{
+	size_t count = report->records.len;
+
+	if (count == 0)
+		return;
+	qsort(report->records.items, count, sizeof(*report->records.items), by_document_order);
+	report->missing_mask = 7;
+	while (report->missing_mask < count * 2)
+		report->missing_mask = report->missing_mask * 2 + 1;
+	report->missing = mem_zalloc((report->missing_mask + 1) * sizeof(*report->missing));
+	for (size_t i = 0; i < count; i++) {
+		struct record *r = report->records.items[i];
+		r->index = i;
+		if (!r->pub.missing) {
+			if (!r->place->found)
+				r->place->found = r;
+			continue;
+		}
+		struct missing_slot *slot = missing_slot(report, r->pub.node, r->pub.missing);
+		if (!slot->record)
+			*slot = (struct missing_slot){
+				.object = r->pub.node, .name = r->pub.missing, .record = r
+			};
+	}
+}
+
+size_t
+report_find(const struct report *report, const cJSON *node)
+{
+	const struct place *place = place_find(report, node);
+
+	return place && place->found ? place->found->index : REPORT_NONE;
+}
+
+size_t
+report_find_missing(const struct report *report, const cJSON *object, const char *name)
+{
+	if (!report->missing)
+		return REPORT_NONE;
+	const struct record *r = missing_slot(report, object, name)->record;
+	return r ? r->index : REPORT_NONE;
+}
+
+size_t
+report_count_below(const struct report *report, const cJSON *node)
+{
+	const struct place *place = place_find(report, node);
+
+	return place ? place->below : 0;
+}
+
+/* ---- reading ---- */
+
+enum schema_outcome
+report_outcome(const struct report *report)
+{
+	return report->outcome;
+}
+
+size_t
+report_steps(const struct report *report)
+{
+	return report->steps;
+}
+
+size_t
+report_count(const struct report *report)
+{
+	return report->count;
+}
+
+size_t
+report_warnings(const struct report *report)
+{
+	return report->warnings;
+}
+
+size_t
+report_kept(const struct report *report)
+{
+	return report->records.len;
+}
+
+size_t
+report_unchecked_count(const struct report *report)
+{
+	return report->unchecked.len;
+}
+
+const char *
+report_unchecked(const struct report *report, size_t index)
+{
+	BUG_IF(index >= report->unchecked.len);
+	return report->unchecked.items[index];
+}
+
+const struct violation *
+report_at(const struct report *report, size_t index)
+{
+	BUG_IF(index >= report->records.len);
+	return &report->records.items[index]->pub;
+}
+
+static void
+add_place(const struct place *place, struct buf *out)
+{
+	if (!place->up)
+		return;
+	add_place(place->up, out);
+	if (json_type(place->up->value) == JSON_OBJECT)
+		json_pointer_add_key(out, place->value->string);
+	else
+		json_pointer_add_index(out, place->index);
+}
+
+void
+report_instance_path(const struct report *report, size_t index, struct buf *out)
+{
+	BUG_IF(index >= report->records.len);
+	add_place(report->records.items[index]->place, out);
+}
+
+void
+report_schema_path(const struct report *report, size_t index, struct buf *out)
+{
+	BUG_IF(index >= report->records.len);
+	const struct record *r = report->records.items[index];
+	json_pointer_of(report->schema->text, r->rule ? r->rule->value : r->node->source, out);
+}
+
+void
+report_destroy(struct report *report)
+{
+	if (!report)
+		return;
+	free(report->records.items);
+	free(report->unchecked.items);
+	free(report->places);
+	free(report->missing);
+	pool_destroy(report->pool);
+	free(report);
+}

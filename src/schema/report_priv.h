@@ -1,0 +1,90 @@
+#ifndef SCHEMA_REPORT_PRIV_H
+#define SCHEMA_REPORT_PRIV_H
+
+#include "check_priv.h"
+
+/* A node of the instance at or below which something is wrong. */
+struct place {
+	struct place *up;
+	const cJSON *value;
+	size_t index; /* among its siblings */
+	unsigned depth;
+	size_t below;         /* violations here and below */
+	struct record *first; /* about exactly this place, latest first */
+	struct record *found; /* the first of them that is not a missing property */
+};
+
+struct record {
+	struct violation pub;
+	const struct rule *rule; /* NULL: the schema `false`, or nothing more is known */
+	const struct node *node;
+	struct place *place;
+	struct record *next; /* at the same place */
+	size_t index;        /* in the report once it is sorted */
+	size_t order;        /* of finding */
+	bool naming;         /* about the name of the member, not its value */
+	unsigned types;      /* alternatives that come to these types only; 0 otherwise */
+	size_t a, b;         /* say_… knows: counts, positions */
+};
+
+struct place_slot {
+	const cJSON *value;
+	struct place *place;
+};
+
+struct missing_slot {
+	const cJSON *object;
+	const char *name;
+	struct record *record;
+};
+
+struct report {
+	const struct schema *schema;
+	const cJSON *instance;
+	enum schema_outcome outcome;
+	size_t steps, count, warnings, max_kept;
+	struct {
+		struct record **items;
+		size_t len, cap;
+	} records;
+	struct {
+		const char **items;
+		size_t len, cap;
+	} unchecked;
+	struct pool *pool;
+	struct place_slot *places;
+	size_t place_count, place_mask;
+	struct missing_slot *missing;
+	size_t missing_mask;
+};
+
+/* Extra facts of a violation; all may be left out. */
+struct fact {
+	const char *missing;
+	unsigned types;
+	size_t a, b;
+	bool warning;
+};
+
+/* Records that the value in hand breaks rule. Returns false, for the check to return. */
+bool report_add(
+    struct checker *c, const struct rule *rule, const struct subject *s, struct fact fact);
+void report_sort(struct report *report);
+
+/* alternatives.c: says why none of the branches of anyOf or oneOf holds. Returns false. */
+bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
+
+/* Words shared by the sentences. */
+void say_found(const struct record *record, struct buf *out);
+void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
+void say_count(size_t count, const char *one, const char *many, struct buf *out);
+
+/* Keeps the candidate that is most like wanted; none unless it is close. nearest.c */
+struct nearest {
+	const char *wanted, *best;
+	size_t distance;
+};
+void nearest_try(struct nearest *nearest, const char *candidate);
+void say_nearest(const struct nearest *nearest, const char *quote, struct buf *out);
+
+#endif

@@ -1,0 +1,94 @@
+#include "check_priv.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+marks_init(struct marks *marks, const cJSON *value)
+{
+	marks->count = json_count(value);
+	marks->bits = marks->small;
+	memset(marks->small, 0, sizeof(marks->small));
+	if (marks->count > 64 * sizeof(marks->small) / sizeof(*marks->small))
+		marks->bits = mem_zalloc((marks->count + 63) / 64 * sizeof(uint64_t));
+}
+
+void
+marks_finish(struct marks *marks)
+{
+	if (marks->bits != marks->small)
+		free(marks->bits);
+}
+
+void
+marks_merge(struct marks *to, const struct marks *from)
+{
+	for (size_t i = 0; i < (to->count + 63) / 64; i++)
+		to->bits[i] |= from->bits[i];
+}
+
+bool
+compile_unevaluated(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *child = compile_child(k, value);
+
+	if (!child)
+		return false;
+	node->tracks = true;
+	compile_rule(k, keyword, value)->as.node = child;
+	return true;
+}
+
+static bool
+check_unmarked(struct checker *c, const struct rule *rule, const struct subject *s,
+    const cJSON *child, size_t index)
+{
+	const struct node *node = rule->as.node;
+
+	if (node->plan != NODE_NOTHING || !c->collecting)
+		return check_child(c, node, child, index);
+	struct frame frame = { .up = c->frame, .value = child, .index = index };
+	struct subject at = { .node = s->node, .value = child, .type = type_of(child) };
+	c->frame = &frame;
+	report_add(c, rule, &at, (struct fact){ .a = index });
+	c->frame = frame.up;
+	return false;
+}
+
+/* What is unknown so far may have looked at the child: a failure is then no more than a doubt. */
+static bool
+check_unevaluated(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t index = 0;
+	bool ok = true;
+
+	if (c->doubts > s->doubts_before)
+		return check_doubt(c, rule->keyword->name);
+	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
+		if (marks_has(s->marks, index))
+			continue;
+		ok &= check_unmarked(c, rule, s, child, index);
+		marks_set(s->marks, index);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += index;
+	return ok;
+}
+
+bool
+check_unevaluated_properties(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_unevaluated(c, rule, s);
+}
+
+bool
+check_unevaluated_items(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_unevaluated(c, rule, s);
+}

@@ -1,0 +1,107 @@
+#include "report_priv.h"
+
+#include "json/number.h"
+#include "json/print.h"
+
+#define VALUE_BYTES 48
+
+void
+say_value(const cJSON *value, struct buf *out)
+{
+	json_print_brief(out, value, VALUE_BYTES);
+}
+
+void
+say_count(size_t count, const char *one, const char *many, struct buf *out)
+{
+	buf_addf(out, "%zu %s", count, count == 1 ? one : many);
+}
+
+static void
+say_container(
+    const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
+{
+	size_t count = json_count(value);
+
+	if (count == 0) {
+		buf_addf(out, "an empty %s", kind);
+		return;
+	}
+	buf_addf(out, "%s %s of ", kind[0] == 'o' ? "an" : "a", kind);
+	say_count(count, one, many, out);
+}
+
+void
+say_found(const struct record *record, struct buf *out)
+{
+	const cJSON *value = record->pub.node;
+
+	if (record->pub.missing) {
+		buf_add_str(out, "nothing");
+		return;
+	}
+	if (record->naming) {
+		cJSON name = { .type = cJSON_String, .valuestring = value->string };
+		buf_add_str(out, "the name ");
+		say_value(&name, out);
+		return;
+	}
+	switch (json_type(value)) {
+	case JSON_ARRAY:
+		say_container(value, "list", "item", "items", out);
+		break;
+	case JSON_OBJECT:
+		say_container(value, "object", "property", "properties", out);
+		break;
+	case JSON_STRING:
+		buf_add_str(out, "text ");
+		say_value(value, out);
+		break;
+	default:
+		say_value(value, out);
+	}
+}
+
+static const struct record *
+record_at(const struct report *report, size_t index)
+{
+	BUG_IF(index >= report->records.len);
+	return report->records.items[index];
+}
+
+static void
+say_expected(const struct record *record, struct buf *out)
+{
+	if (record->rule && record->rule->keyword->expected)
+		record->rule->keyword->expected(record, out);
+	else
+		say_nothing(record, out);
+}
+
+void
+report_expected(const struct report *report, size_t index, struct buf *out)
+{
+	say_expected(record_at(report, index), out);
+}
+
+void
+report_found(const struct report *report, size_t index, struct buf *out)
+{
+	say_found(record_at(report, index), out);
+}
+
+void
+report_line(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *record = record_at(report, index);
+
+	if (!record->rule) {
+		line_nothing(record, out);
+	} else if (record->rule->keyword->line) {
+		record->rule->keyword->line(record, out);
+	} else {
+		say_found(record, out);
+		buf_add_str(out, ", expected ");
+		say_expected(record, out);
+	}
+}

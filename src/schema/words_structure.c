@@ -1,0 +1,197 @@
+#include "report_priv.h"
+
+#include "object_priv.h"
+
+#include <string.h>
+
+/* Sentences about objects, lists and alternatives. */
+
+/* ---- names ---- */
+
+void
+say_name(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "%s", r->pub.missing ? r->pub.missing : "nothing");
+}
+
+/* The property that makes another one necessary. */
+static const char *
+cause_of(const struct record *r)
+{
+	for (const cJSON *d = json_first(r->rule->value); d; d = d->next) {
+		if (json_type(d) != JSON_ARRAY || !json_get(r->pub.node, d->string))
+			continue;
+		for (const cJSON *n = json_first(d); n; n = n->next)
+			if (n->valuestring == r->pub.missing)
+				return d->string;
+	}
+	return NULL;
+}
+
+void
+line_missing(const struct record *r, struct buf *out)
+{
+	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+
+	buf_addf(out, "%s is missing", r->pub.missing);
+	if (cause)
+		buf_addf(out, " (required with %s)", cause);
+}
+
+static struct nearest
+nearest_declared(const struct record *r)
+{
+	struct nearest nearest = { .wanted = r->pub.node->string };
+	const struct object_rules *rules = r->node->object;
+
+	for (size_t i = 0; rules && nearest.wanted && i < rules->count; i++)
+		nearest_try(&nearest, rules->members[i].name);
+	return nearest;
+}
+
+void
+say_not_declared(const struct record *r, struct buf *out)
+{
+	struct nearest nearest = nearest_declared(r);
+
+	buf_add_str(out, nearest.best ? nearest.best : "no such property");
+}
+
+void
+line_not_declared(const struct record *r, struct buf *out)
+{
+	struct nearest nearest = nearest_declared(r);
+
+	buf_addf(out, "%s is not declared", r->pub.node->string ? r->pub.node->string : "it");
+	say_nearest(&nearest, "", out);
+}
+
+/* ---- sizes; a: found, b: too many ---- */
+
+void
+say_size(const struct record *r, struct buf *out)
+{
+	bool list = json_type(r->pub.node) == JSON_ARRAY;
+
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(
+	    r->rule->as.count, list ? "item" : "property", list ? "items" : "properties", out);
+}
+
+/* ---- uniqueItems; a repeats b ---- */
+
+void
+say_unique(const struct record *r, struct buf *out)
+{
+	(void)r;
+	buf_add_str(out, "no item twice");
+}
+
+void
+line_unique(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "item %zu repeats item %zu", r->a, r->b);
+}
+
+/* ---- contains; a: items that fit, b: too many ---- */
+
+static size_t
+contains_bound(const struct record *r)
+{
+	const cJSON *bound = json_get(r->node->source, r->b ? "maxContains" : "minContains");
+
+	return bound && bound->valuedouble >= 0 && bound->valuedouble < 1e15
+		   ? (size_t)bound->valuedouble
+		   : 1;
+}
+
+void
+say_contains(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(contains_bound(r), "item", "items", out);
+	buf_add_str(out, " of one kind");
+}
+
+void
+line_contains(const struct record *r, struct buf *out)
+{
+	if (r->a == 0 && !r->b) {
+		buf_add_str(out, "no item is of the kind the list must contain");
+		return;
+	}
+	say_count(r->a, "item is", "items are", out);
+	buf_addf(out, " of the kind the list must contain, expected %s %zu",
+	    r->b ? "at most" : "at least", contains_bound(r));
+}
+
+/* ---- anyOf, oneOf; a: alternatives that hold, b: how many there are ---- */
+
+void
+say_alternatives(const struct record *r, struct buf *out)
+{
+	if (r->types)
+		say_type(r, out);
+	else if (r->a > 1)
+		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
+	else
+		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
+}
+
+void
+line_alternatives(const struct record *r, struct buf *out)
+{
+	size_t count = r->rule->as.list.len;
+
+	say_found(r, out);
+	if (r->types) {
+		buf_add_str(out, ", expected ");
+		say_type(r, out);
+	} else if (r->a > 1) {
+		buf_addf(
+		    out, " matches %zu of %zu alternatives, expected exactly one", r->a, count);
+	} else {
+		buf_add_str(out, " matches none of ");
+		say_count(count, "alternative", "alternatives", out);
+	}
+}
+
+/* ---- not, false ---- */
+
+void
+say_not(const struct record *r, struct buf *out)
+{
+	const cJSON *type = json_get(r->rule->value, "type");
+
+	if (json_string(type) && json_count(r->rule->value) == 1)
+		buf_addf(out, "anything but type %s", json_string(type));
+	else
+		buf_add_str(out, "something else");
+}
+
+void
+line_not(const struct record *r, struct buf *out)
+{
+	say_found(r, out);
+	buf_add_str(out, " is what must not be here");
+}
+
+void
+say_nothing(const struct record *r, struct buf *out)
+{
+	(void)r;
+	buf_add_str(out, "nothing");
+}
+
+void
+line_nothing(const struct record *r, struct buf *out)
+{
+	if (r->rule && strcmp(r->rule->keyword->name, "unevaluatedItems") == 0)
+		buf_addf(out, "item %zu is not declared", r->a);
+	else if (!r->rule && r->node->plan != NODE_NOTHING)
+		buf_add_str(out, "does not match the schema (too large to say where)");
+	else {
+		say_found(r, out);
+		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
+	}
+}

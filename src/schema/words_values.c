@@ -1,0 +1,215 @@
+#include "report_priv.h"
+
+#include "format_priv.h"
+
+#include <string.h>
+
+/* Sentences about single values. */
+
+/* The value as a subject: a bare value, or the name it is about. */
+static void
+say_subject(const struct record *r, struct buf *out)
+{
+	if (r->naming)
+		say_found(r, out);
+	else
+		say_value(r->pub.node, out);
+}
+
+static void
+line_from(const struct record *r, const char *verb, say_fn *what, struct buf *out)
+{
+	say_subject(r, out);
+	buf_addf(out, " %s ", verb);
+	what(r, out);
+}
+
+/* ---- type ---- */
+
+static const struct {
+	unsigned type;
+	const char *words;
+} TYPE_WORDS[] = {
+	{ TYPE_STRING, "text" },
+	{ TYPE_INTEGER, "an integer" },
+	{ TYPE_NUMBER, "a number" },
+	{ TYPE_BOOLEAN, "true or false" },
+	{ TYPE_OBJECT, "an object" },
+	{ TYPE_ARRAY, "a list" },
+	{ TYPE_NULL, "null" },
+};
+
+static void
+say_types(unsigned types, struct buf *out)
+{
+	const char *words[sizeof(TYPE_WORDS) / sizeof(*TYPE_WORDS)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(TYPE_WORDS) / sizeof(*TYPE_WORDS); i++)
+		if (types & TYPE_WORDS[i].type)
+			words[count++] = TYPE_WORDS[i].words;
+	for (size_t i = 0; i < count; i++)
+		buf_addf(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+}
+
+void
+say_type(const struct record *r, struct buf *out)
+{
+	say_types(r->types, out);
+}
+
+/* ---- enum, const ---- */
+
+#define LISTED_WHOLE 6 /* longer lists are cut after three */
+#define LISTED_BYTES 60
+
+static void
+say_bare(const cJSON *value, struct buf *out)
+{
+	const char *text = json_string(value);
+	bool plain =
+	    text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) && strlen(text) <= 40;
+
+	if (plain)
+		buf_add_str(out, text);
+	else
+		say_value(value, out);
+}
+
+static void
+say_listed(const struct record *r, struct buf *out)
+{
+	const cJSON *list = r->rule->value;
+	size_t count = json_count(list), shown = 0, start = out->len;
+
+	for (const cJSON *e = json_first(list); e; e = e->next, shown++) {
+		if (shown >= 3 && (count > LISTED_WHOLE - 1 || out->len - start > LISTED_BYTES))
+			break;
+		buf_add_str(out, shown ? ", " : "");
+		say_bare(e, out);
+	}
+	if (shown < count)
+		buf_addf(out, " … %zu", count);
+}
+
+void
+say_enum(const struct record *r, struct buf *out)
+{
+	if (json_count(r->rule->value) == 0)
+		buf_add_str(out, "nothing (the list is empty)");
+	else if (json_count(r->rule->value) > 1)
+		buf_add_str(out, "one of ");
+	say_listed(r, out);
+}
+
+void
+line_enum(const struct record *r, struct buf *out)
+{
+	struct nearest nearest = { .wanted = json_string(r->pub.node) };
+
+	if (r->naming)
+		nearest.wanted = r->pub.node->string;
+	line_from(r, "is not", say_enum, out);
+	for (const cJSON *e = json_first(r->rule->value); e && nearest.wanted; e = e->next)
+		if (json_string(e))
+			nearest_try(&nearest, json_string(e));
+	say_nearest(&nearest, "\"", out);
+}
+
+void
+say_const(const struct record *r, struct buf *out)
+{
+	say_value(r->rule->value, out);
+}
+
+void
+line_const(const struct record *r, struct buf *out)
+{
+	line_from(r, "is not", say_const, out);
+}
+
+/* ---- numbers; a: an upper bound, b: exclusive ---- */
+
+void
+say_number_bound(const struct record *r, struct buf *out)
+{
+	const char *words = r->a ? "at most " : "at least ";
+
+	if (r->b)
+		words = r->a ? "less than " : "more than ";
+	buf_add_str(out, words);
+	say_value(r->rule->value, out);
+}
+
+void
+line_number_bound(const struct record *r, struct buf *out)
+{
+	const char *words = r->a ? " is more than the maximum " : " is less than the minimum ";
+
+	if (r->b)
+		words = r->a ? " is not less than " : " is not more than ";
+	say_subject(r, out);
+	buf_add_str(out, words);
+	say_value(r->rule->value, out);
+}
+
+void
+say_multiple(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "a multiple of ");
+	say_value(r->rule->value, out);
+}
+
+void
+line_multiple(const struct record *r, struct buf *out)
+{
+	line_from(r, "is not", say_multiple, out);
+}
+
+/* ---- text; a: its length, b: too long ---- */
+
+void
+say_length(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(r->rule->as.count, "character", "characters", out);
+}
+
+void
+line_length(const struct record *r, struct buf *out)
+{
+	say_subject(r, out);
+	if (r->a == 0) {
+		buf_add_str(out, " is empty");
+	} else {
+		buf_add_str(out, " has ");
+		say_count(r->a, "character", "characters", out);
+	}
+	buf_add_str(out, ", expected ");
+	say_length(r, out);
+}
+
+void
+say_pattern(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "text that matches %s", json_string(r->rule->value));
+}
+
+void
+line_pattern(const struct record *r, struct buf *out)
+{
+	say_subject(r, out);
+	buf_addf(out, " does not match %s", json_string(r->rule->value));
+}
+
+void
+say_format(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->rule->as.format->words);
+}
+
+void
+line_format(const struct record *r, struct buf *out)
+{
+	line_from(r, "is not", say_format, out);
+}
