@@ -98,7 +98,7 @@ test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
 	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) \
 	$(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone
-unit-%: $(BUILD)/tests/unit/test_%
+unit-%: $(BUILD)/tests/unit/test_% $(FIXTURES)
 	$(Q)$<
 
 #: make check      lint, -Werror with gcc and clang, sanitizers, valgrind
@@ -108,7 +108,7 @@ check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
 	$(Q)$(MAKE) --no-print-directory valgrind
 .PHONY: valgrind
-valgrind: $(UNIT)
+valgrind: $(UNIT) $(FIXTURES)
 	$(Q)for t in $(UNIT); do printf '  %-6s %s\n' VALG $$t; \
 	valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=tests/lint/valgrind.supp $$t >build/valgrind.log 2>&1 || { cat build/valgrind.log; exit 1; }; done

@@ -1,0 +1,477 @@
+#include "fixture.h"
+#include "loop/child.h"
+#include "loop/stream.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static const struct child_ladder quick = { .grace_ms = 40, .kill_ms = 80 };
+
+struct run {
+	struct loop *loop;
+	struct child *child;
+	struct stream_in in;
+	struct buf output;
+	struct child_status status;
+	bool exited, output_ended;
+	int64_t exited_ms;
+};
+
+static void
+on_exit_status(void *user, const struct child_status *status)
+{
+	struct run *run = user;
+
+	assert_false(run->exited);
+	run->exited = true;
+	run->exited_ms = clock_now_ms();
+	run->status = *status;
+}
+
+static void
+on_bytes(void *user, const char *bytes, size_t len)
+{
+	struct run *run = user;
+
+	buf_add(&run->output, bytes, len);
+}
+
+static void
+on_end(void *user, int error)
+{
+	struct run *run = user;
+
+	assert_int_equal(error, 0);
+	run->output_ended = true;
+}
+
+static void
+run_init(struct run *run, struct child_options options)
+{
+	struct err err = { "" };
+
+	*run = (struct run){ .loop = loop_create(NULL, NULL, NULL) };
+	if (!options.ladder)
+		options.ladder = &quick;
+	run->child = child_spawn(run->loop, &options, on_exit_status, run, &err);
+	if (!run->child)
+		fail_msg("%s", err.text);
+	stream_in_init(
+	    &run->in, run->loop, child_fd(run->child, STDOUT_FILENO), on_bytes, on_end, run);
+}
+
+static void
+run_finish(struct run *run)
+{
+	pid_t pid = child_pid(run->child);
+
+	stream_in_finish(&run->in);
+	child_destroy(run->child);
+	TURN_UNTIL(run->loop, group_is_gone(pid));
+	child_end_all(run->loop);
+	loop_destroy(run->loop);
+	buf_finish(&run->output);
+}
+
+static const char *const *
+shell(const char *script)
+{
+	static const char *argv[] = { "sh", "-c", NULL, NULL };
+
+	argv[2] = script;
+	return argv;
+}
+
+static const char *const *
+bad(const char *mode)
+{
+	static const char *argv[] = { NULL, NULL, NULL };
+
+	argv[0] = fixture("badserver");
+	argv[1] = mode;
+	return argv;
+}
+
+/* A server that has answered has set up what it sets up at its start. */
+static void
+wait_ready(struct run *run)
+{
+	static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+
+	assert_int_equal(
+	    write(child_fd(run->child, STDIN_FILENO), ping, sizeof(ping) - 1), sizeof(ping) - 1);
+	TURN_UNTIL(run->loop, strchr(buf_text(&run->output), '\n'));
+}
+
+/* ---- start ---- */
+
+static void
+what_cannot_start_is_told_at_once(void **state)
+{
+	char dir[] = "/tmp/child-XXXXXX", plain[64], text[64], script[64];
+	const char *const bin_only[] = { "PATH=/nonexistent:/usr/bin", NULL };
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(plain, sizeof(plain), "%s/plain", dir);
+	snprintf(text, sizeof(text), "%s/text", dir);
+	snprintf(script, sizeof(script), "%s/script", dir);
+	const struct {
+		const char *name, *content;
+		mode_t mode;
+	} files[] = { { plain, "x", 0644 }, { text, "hello", 0755 },
+		{ script, "#!/nonexistent/python\n", 0755 } };
+	for (size_t i = 0; i < 3; i++) {
+		FILE *f = fopen(files[i].name, "w");
+		fputs(files[i].content, f);
+		fclose(f);
+		chmod(files[i].name, files[i].mode);
+	}
+	char path[80];
+	snprintf(path, sizeof(path), "PATH=%s", dir);
+	const char *const here[] = { path, NULL };
+	const struct {
+		const char *command, *cwd;
+		const char *const *env;
+		const char *expected;
+	} cases[] = {
+		{ "nosuch", NULL, NULL, "nosuch: command not found" },
+		{ "nosuch", "/", bin_only, "nosuch: command not found" },
+		{ "", NULL, NULL, "no command given" },
+		{ NULL, NULL, NULL, "no command given" },
+		{ "./nosuch", NULL, NULL, "./nosuch: no such file" },
+		{ "/tmp", NULL, NULL, "/tmp: is a directory" },
+		{ "./plain", dir, NULL, "./plain: not executable (no execute permission)" },
+		{ "plain", NULL, here, "plain: not executable (no execute permission)" },
+		{ "text", NULL, here, "text: not executable (unknown format, or no #! line)" },
+		{ "script", NULL, here, "script: the interpreter it asks for was not found" },
+		{ "sh", "/nonexistent", NULL,
+		    "working directory /nonexistent: No such file or directory" },
+		{ "sh", "/dev/null", NULL, "working directory /dev/null: not a directory" },
+	};
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *argv[] = { cases[i].command, NULL };
+		struct child_options options = {
+			.argv = argv, .cwd = cases[i].cwd, .env = cases[i].env
+		};
+		assert_null(child_spawn(loop, &options, on_exit_status, NULL, &err));
+		assert_string_equal(err.text, cases[i].expected);
+	}
+	loop_destroy(loop);
+	unlink(plain);
+	unlink(text);
+	unlink(script);
+	rmdir(dir);
+}
+
+static void
+the_child_gets_arguments_directory_and_environment(void **state)
+{
+	const char *const env[] = { "CHILD_A=1 2", "CHILD_B=new", NULL };
+	const char *argv[] = { "sh", "-c", "printf '%s|' \"$@\" \"$PWD\" \"$CHILD_A\" \"$CHILD_B\"",
+		"sh", "a b", "$HOME;*", "", NULL };
+	struct run run;
+
+	(void)state;
+	setenv("CHILD_B", "old", 1);
+	run_init(&run, (struct child_options){ .argv = argv, .cwd = "/usr", .env = env });
+	TURN_UNTIL(run.loop, run.output_ended && run.exited);
+	assert_string_equal(buf_text(&run.output), "a b|$HOME;*||/usr|1 2|new|");
+	assert_int_equal(run.status.exit_code, 0);
+	run_finish(&run);
+}
+
+static void
+the_child_starts_clean(void **state)
+{
+	struct run run;
+	sigset_t set, old;
+
+	(void)state;
+	int stray = fcntl(STDOUT_FILENO, F_DUPFD, 50); /* without close-on-exec */
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	signal(SIGUSR2, SIG_IGN);
+	run_init(
+	    &run, (struct child_options){
+		      .argv = shell("grep -E '^Sig(Blk|Ign)' /proc/self/status; "
+				    "for f in /proc/$$/fd/*; do printf \"${f##*/} \"; done; "
+				    "[ \"$(cut -d' ' -f6 /proc/$$/stat)\" = $$ ] && echo leads") });
+	TURN_UNTIL(run.loop, run.output_ended && run.exited);
+	const char *fds = strstr(buf_text(&run.output), "0 1 2 ");
+	assert_non_null(fds);
+	assert_non_null(strstr(fds, "leads"));
+	assert_non_null(strstr(buf_text(&run.output), "SigBlk:\t0000000000000000"));
+	/* glibc leaves its two internal ones, 32 and 33, ignored */
+	const char *ignored = strstr(buf_text(&run.output), "SigIgn:");
+	assert_non_null(ignored);
+	assert_int_equal(strtoull(ignored + strlen("SigIgn:"), NULL, 16) & 0x7fffffff, 0);
+	assert_null(strstr(fds, " 50 "));
+	run_finish(&run);
+	close(stray);
+	signal(SIGUSR2, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+/* ---- exit ---- */
+
+static void
+exits_and_signals_are_told_apart(void **state)
+{
+	static const struct {
+		const char *script, *text;
+	} cases[] = { { "exit 0", "exit code 0" }, { "exit 42", "exit code 42" },
+		{ "kill -KILL $$", "killed by SIGKILL" }, { "kill -SEGV $$", "killed by SIGSEGV" },
+		{ "kill -40 $$", "killed by signal 40" } };
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(*cases); i++) {
+		struct run run;
+		run_init(&run, (struct child_options){
+				   .argv = shell(cases[i / 2].script), .without_pidfd = i % 2 });
+		TURN_UNTIL(run.loop, run.exited);
+		child_status_text(&run.status, text, sizeof(text));
+		assert_string_equal(text, cases[i / 2].text);
+		assert_false(run.status.stopped || run.status.signalled);
+		run_finish(&run);
+	}
+}
+
+/* ---- the ladder ---- */
+
+static void
+climb(const char *mode, bool without_pidfd, int64_t least_ms, const char *expected)
+{
+	struct run run;
+	char text[64];
+
+	run_init(&run, (struct child_options){ .argv = bad(mode), .without_pidfd = without_pidfd });
+	wait_ready(&run);
+	int64_t start = clock_now_ms();
+	child_stop(run.child);
+	child_stop(run.child);
+	assert_int_equal(child_fd(run.child, STDIN_FILENO), -1);
+	TURN_UNTIL(run.loop, run.exited);
+	child_status_text(&run.status, text, sizeof(text));
+	assert_string_equal(text, expected);
+	assert_true(run.status.stopped);
+	assert_int_equal(run.status.signalled, least_ms > 0);
+	assert_true(run.exited_ms - start >= least_ms);
+	TURN_UNTIL(run.loop, group_is_gone(child_pid(run.child)));
+	run_finish(&run);
+}
+
+static void
+the_ladder_goes_only_as_far_as_needed(void **state)
+{
+	(void)state;
+	for (int without_pidfd = 0; without_pidfd < 2; without_pidfd++) {
+		climb("good", without_pidfd, 0, "exit code 0");
+		climb("ignores-eof", without_pidfd, 40, "killed by SIGTERM");
+		climb("ignores-sigterm", without_pidfd, 120, "killed by SIGKILL");
+	}
+}
+
+static void
+the_rest_of_a_group_ends_with_its_leader(void **state)
+{
+	struct run run;
+
+	(void)state;
+	climb("leaves-sleeper", false, 0, "exit code 0");
+	/* and when nobody asked, with a rest that ignores SIGTERM */
+	run_init(&run,
+	    (struct child_options){ .argv = shell("trap '' TERM; sleep 1000 & echo; exit 7") });
+	TURN_UNTIL(run.loop, run.exited);
+	assert_int_equal(run.status.exit_code, 7);
+	TURN_UNTIL(run.loop, group_is_gone(child_pid(run.child)));
+	run_finish(&run);
+}
+
+static void
+a_destroyed_child_is_stopped_in_the_background(void **state)
+{
+	struct run run;
+
+	(void)state;
+	run_init(&run, (struct child_options){ .argv = bad("ignores-sigterm") });
+	wait_ready(&run);
+	pid_t pid = child_pid(run.child);
+	stream_in_finish(&run.in);
+	child_destroy(run.child);
+	assert_false(group_is_gone(pid));
+	TURN_UNTIL(run.loop, group_is_gone(pid));
+	assert_false(run.exited);
+	child_end_all(run.loop);
+	loop_destroy(run.loop);
+	buf_finish(&run.output);
+}
+
+/* ---- the end of the program ---- */
+
+static void
+end_all_leaves_nothing(void **state)
+{
+	static const char *const modes[] = { "good", "ignores-eof", "ignores-sigterm",
+		"leaves-sleeper" };
+	struct run runs[4];
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		run_init(&runs[i], (struct child_options){ .argv = bad(modes[i]) });
+		wait_ready(&runs[i]);
+		stream_in_finish(&runs[i].in);
+	}
+	for (size_t i = 0; i < 4; i++) {
+		int64_t start = clock_now_ms();
+		child_end_all(runs[i].loop);
+		assert_true(group_is_gone(child_pid(runs[i].child)));
+		assert_true(clock_now_ms() - start < 2000);
+		child_destroy(runs[i].child);
+		loop_destroy(runs[i].loop);
+		buf_finish(&runs[i].output);
+		assert_false(runs[i].exited);
+	}
+	child_end_all(loop); /* without children */
+	child_hand_over(loop);
+	loop_destroy(loop);
+}
+
+static struct loop *crashing;
+
+static void
+on_crash(int signal_number)
+{
+	child_hand_over(crashing);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+/* A program of its own: starts the server, says its pid, and ends in one of the ways. */
+static void
+program(const char *mode, bool crash)
+{
+	struct run run;
+
+	run_init(&run, (struct child_options){ .argv = bad(mode) });
+	wait_ready(&run);
+	dprintf(STDOUT_FILENO, "%d\n", (int)child_pid(run.child));
+	if (crash) {
+		crashing = run.loop;
+		signal(SIGUSR1, on_crash);
+		raise(SIGUSR1);
+	}
+	child_hand_over(run.loop);
+	stream_in_finish(&run.in);
+	child_destroy(run.child);
+	loop_destroy(run.loop);
+	buf_finish(&run.output);
+	_exit(0);
+}
+
+static void
+hand_over(const char *mode, bool crash)
+{
+	int out[2];
+	char text[32] = "";
+	size_t len = 0;
+
+	assert_int_equal(pipe(out), 0);
+	int64_t start = clock_now_ms();
+	pid_t pid = fork();
+	if (pid == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		close(out[0]);
+		close(out[1]);
+		program(mode, crash);
+	}
+	close(out[1]);
+	/* like $(program): up to the end of the pipe */
+	for (ssize_t n; (n = read(out[0], text + len, sizeof(text) - 1 - len)) > 0;)
+		len += (size_t)n;
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	int64_t ended = clock_now_ms();
+	close(out[0]);
+	pid_t group = (pid_t)strtol(text, NULL, 10);
+	assert_true(group > 1);
+	assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, crash ? SIGUSR1 : 0);
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	TURN_UNTIL(loop, group_is_gone(group));
+	/* The ladder went on behind it: the stubborn one needs 120 ms from the hand-over. */
+	if (!strcmp(mode, "ignores-sigterm"))
+		assert_true(clock_now_ms() - start >= 120);
+	assert_true(ended - start < 5000);
+	loop_destroy(loop);
+}
+
+static void
+handing_over_leaves_nothing(void **state)
+{
+	(void)state;
+	hand_over("good", false);
+	hand_over("ignores-eof", false);
+	hand_over("ignores-sigterm", false);
+	hand_over("leaves-sleeper", false);
+	hand_over("ignores-sigterm", true);
+}
+
+static void
+handing_over_returns_at_once(void **state)
+{
+	static const struct child_ladder long_one = { .grace_ms = 60000, .kill_ms = 60000 };
+	struct run run;
+
+	(void)state;
+	run_init(&run, (struct child_options){ .argv = bad("ignores-eof"), .ladder = &long_one });
+	wait_ready(&run);
+	pid_t pid = child_pid(run.child);
+	int64_t start = clock_now_ms();
+	child_hand_over(run.loop);
+	int64_t took = clock_now_ms() - start;
+	assert_true(took < 5000);
+	assert_false(group_is_gone(pid));
+	kill(-pid, SIGKILL); /* the ladder's process ends with it */
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	int status = -1;
+	assert_true(waitpid(-1, &status, 0) > 0);
+	assert_int_equal(status, 0);
+	stream_in_finish(&run.in);
+	child_destroy(run.child);
+	loop_destroy(run.loop);
+	buf_finish(&run.output);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_cannot_start_is_told_at_once),
+		cmocka_unit_test(the_child_gets_arguments_directory_and_environment),
+		cmocka_unit_test(the_child_starts_clean),
+		cmocka_unit_test(exits_and_signals_are_told_apart),
+		cmocka_unit_test(the_ladder_goes_only_as_far_as_needed),
+		cmocka_unit_test(the_rest_of_a_group_ends_with_its_leader),
+		cmocka_unit_test(a_destroyed_child_is_stopped_in_the_background),
+		cmocka_unit_test(end_all_leaves_nothing),
+		cmocka_unit_test(handing_over_leaves_nothing),
+		cmocka_unit_test(handing_over_returns_at_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,460 @@
+#include "fixture.h"
+#include "net/stdio.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define CALL                                                                                     \
+	"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\"," \
+	"\"arguments\":{\"text\":\"hello\"}}}"
+#define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"
+#define ANSWER                                                                                \
+	"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":" \
+	"\"hello\"}]}}"
+
+static const struct child_ladder quick = { .grace_ms = 40, .kill_ms = 80 };
+
+struct peer {
+	struct loop *loop;
+	struct stdio *stdio;
+	pid_t pid;
+	struct buf first, last; /* line */
+	size_t lines, answers, dropped, stderr_bytes;
+	bool unterminated, closed;
+	struct stdio_end end;
+	char tail[STDIO_STDERR_TAIL + 1];
+	size_t destroy_at_line;
+};
+
+static void
+on_line(void *user, struct frame_line line)
+{
+	struct peer *p = user;
+
+	assert_false(p->closed);
+	assert_non_null(p->stdio);
+	buf_clear(&p->last);
+	buf_add(&p->last, line.bytes->data, line.bytes->len);
+	if (p->lines == 0)
+		buf_add(&p->first, line.bytes->data, line.bytes->len);
+	p->answers += strcmp(line.bytes->data, ANSWER) == 0;
+	p->dropped = line.dropped;
+	p->unterminated = line.unterminated;
+	blob_unref(line.bytes);
+	if (++p->lines == p->destroy_at_line) {
+		stdio_destroy(p->stdio);
+		p->stdio = NULL;
+	}
+}
+
+static void
+on_stderr(void *user, const char *bytes, size_t len)
+{
+	struct peer *p = user;
+
+	assert_false(p->closed);
+	assert_true(len > 0 && bytes);
+	p->stderr_bytes += len;
+}
+
+static void
+on_closed(void *user, const struct stdio_end *end)
+{
+	struct peer *p = user;
+
+	assert_false(p->closed);
+	p->closed = true;
+	p->end = *end;
+	assert_true(end->stderr_len <= STDIO_STDERR_TAIL);
+	memcpy(p->tail, end->stderr_tail, end->stderr_len);
+}
+
+static const struct stdio_events events = { on_line, on_stderr, on_closed };
+
+static void
+start(struct peer *p, struct stdio_options options)
+{
+	struct err err = { "" };
+
+	*p = (struct peer){ .loop = loop_create(NULL, NULL, NULL) };
+	options.child.ladder = &quick;
+	p->stdio = stdio_create(p->loop, &options, &events, p, &err);
+	if (!p->stdio)
+		fail_msg("%s", err.text);
+	p->pid = stdio_pid(p->stdio);
+}
+
+static void
+start_bad(struct peer *p, const char *mode, const char *arg)
+{
+	const char *argv[] = { fixture("badserver"), mode, arg, NULL };
+
+	start(p, (struct stdio_options){ .child = { .argv = argv } });
+}
+
+static void
+finish(struct peer *p)
+{
+	stdio_destroy(p->stdio);
+	TURN_UNTIL(p->loop, group_is_gone(p->pid));
+	child_end_all(p->loop);
+	loop_destroy(p->loop);
+	buf_finish(&p->first);
+	buf_finish(&p->last);
+}
+
+static void
+send_text(struct peer *p, const char *line)
+{
+	struct err err = { "" };
+
+	if (!stdio_send(p->stdio, line, strlen(line), &err))
+		fail_msg("%s", err.text);
+}
+
+/* ---- ordinary ---- */
+
+static void
+lines_go_both_ways(void **state)
+{
+	static const char *const modes[] = { "good", "split-bytes" };
+	struct peer p;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		start_bad(&p, modes[i], NULL);
+		send_text(&p, CALL);
+		TURN_UNTIL(p.loop, p.lines == 1);
+		assert_string_equal(buf_text(&p.last), ANSWER);
+		send_text(&p, PING);
+		TURN_UNTIL(p.loop, p.lines == 2);
+		assert_string_equal(buf_text(&p.last), PONG);
+		assert_int_equal(stdio_waiting(p.stdio), 0);
+		assert_false(stdio_send(p.stdio, "a\nb", 3, NULL));
+		stdio_close(p.stdio);
+		assert_false(stdio_send(p.stdio, PING, strlen(PING), NULL));
+		TURN_UNTIL(p.loop, p.closed);
+		assert_int_equal(p.end.kind, STDIO_STOPPED);
+		assert_string_equal(p.end.text, "exit code 0");
+		finish(&p);
+	}
+}
+
+static void
+a_big_message_passes_a_slow_reader(void **state)
+{
+	enum { SIZE = 3 * 1024 * 1024 };
+	struct peer p;
+	char *line = malloc(SIZE + 1);
+
+	(void)state;
+	memset(line, 'x', SIZE);
+	line[SIZE] = '\0';
+	const char *argv[] = { "sh", "-c", "sleep 0.05; cat", NULL };
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	send_text(&p, line);
+	send_text(&p, "end");
+	assert_true(stdio_waiting(p.stdio) > 0);
+	TURN_UNTIL(p.loop, p.lines == 2);
+	assert_int_equal(p.first.len, SIZE);
+	assert_memory_equal(p.first.data, line, SIZE);
+	assert_string_equal(buf_text(&p.last), "end");
+	finish(&p);
+	free(line);
+}
+
+static void
+what_a_server_does_not_read_is_bounded(void **state)
+{
+	static char line[100 * 1000];
+	const char *argv[] = { "sleep", "1000", NULL };
+	struct peer p;
+	struct err err = { "" };
+	size_t sent = 0;
+
+	(void)state;
+	memset(line, 'x', sizeof(line));
+	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_outbox = 1000 * 1000 });
+	while (sent < 100 && stdio_send(p.stdio, line, sizeof(line), &err))
+		sent++;
+	assert_in_range(sent, 9, 12);
+	assert_in_range(stdio_waiting(p.stdio), 1, 1000 * 1000);
+	assert_non_null(strstr(err.text, "does not read"));
+	finish(&p);
+}
+
+static void
+a_closed_stdin_is_told(void **state)
+{
+	const char *argv[] = { "sh", "-c", "exec 0<&-; echo closed; exec sleep 1000", NULL };
+	struct peer p;
+	struct err err;
+
+	(void)state;
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	TURN_UNTIL(p.loop, p.lines == 1);
+	stdio_send(p.stdio, PING, strlen(PING), NULL);
+	assert_false(stdio_send(p.stdio, PING, strlen(PING), &err));
+	assert_string_equal(err.text, "the server has closed its input");
+	finish(&p);
+}
+
+static void
+a_missing_command_calls_nothing(void **state)
+{
+	const char *argv[] = { "nosuch-server", NULL };
+	struct stdio_options options = { .child = { .argv = argv } };
+	struct err err;
+
+	(void)state;
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	assert_null(stdio_create(loop, &options, &events, NULL, &err));
+	assert_string_equal(err.text, "nosuch-server: command not found");
+	loop_turn(loop, 0);
+	loop_destroy(loop);
+}
+
+/* ---- ends ---- */
+
+static void
+an_end_says_why(void **state)
+{
+	static const struct {
+		const char *mode;
+		enum stdio_end_kind kind;
+		const char *text, *tail;
+	} cases[] = {
+		{ "dies-at-start", STDIO_EXITED, "exit code 3",
+		    "badserver: cannot open the database\nbadserver: giving up\n" },
+		{ "dies-mid-call", STDIO_EXITED, "exit code 4",
+		    "badserver: assertion failed: row != NULL\n" },
+		{ "killed-by-signal", STDIO_KILLED, "killed by SIGSEGV", "" },
+		{ "closes-output", STDIO_EXITED, "exit code 0", "" },
+		{ "exits-on-discover", STDIO_EXITED, "exit code 1",
+		    "badserver: \"tools/call\" before initialize\n" },
+	};
+	struct peer p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		start_bad(&p, cases[i].mode, NULL);
+		stdio_send(p.stdio, CALL, strlen(CALL), NULL);
+		TURN_UNTIL(p.loop, p.closed);
+		assert_int_equal(p.end.kind, cases[i].kind);
+		assert_string_equal(p.end.text, cases[i].text);
+		assert_string_equal(p.tail, cases[i].tail);
+		assert_int_equal(p.lines, 0);
+		finish(&p);
+	}
+}
+
+static void
+a_closed_output_ends_the_server(void **state)
+{
+	const char *argv[] = { "sh", "-c", "exec 1>&-; exec sleep 1000", NULL };
+	struct peer p;
+
+	(void)state;
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	TURN_UNTIL(p.loop, p.closed);
+	assert_int_equal(p.end.kind, STDIO_OUTPUT_CLOSED);
+	assert_string_equal(p.end.text, "closed its output, then stopped: killed by SIGTERM");
+	finish(&p);
+}
+
+static void
+last_words_come_before_the_end(void **state)
+{
+	struct peer p;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		start_bad(&p, "answers-and-dies", "60000");
+		send_text(&p, CALL);
+		TURN_UNTIL(p.loop, p.closed);
+		assert_int_equal(p.lines, 1);
+		assert_true(p.last.len > 60000);
+		assert_string_equal(p.end.text, "exit code 5");
+		finish(&p);
+	}
+	const char *argv[] = { "sh", "-c", "printf 'whole\\nhalf'; sleep 1000 & exit 6", NULL };
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	TURN_UNTIL(p.loop, p.closed);
+	assert_int_equal(p.lines, 2);
+	assert_string_equal(buf_text(&p.last), "half");
+	assert_true(p.unterminated);
+	assert_string_equal(p.end.text, "exit code 6");
+	finish(&p);
+}
+
+static void
+a_stubborn_server_is_closed(void **state)
+{
+	struct peer p;
+
+	(void)state;
+	start_bad(&p, "ignores-sigterm", NULL);
+	send_text(&p, PING);
+	TURN_UNTIL(p.loop, p.lines == 1);
+	stdio_close(p.stdio);
+	TURN_UNTIL(p.loop, p.closed);
+	assert_int_equal(p.end.kind, STDIO_STOPPED);
+	assert_string_equal(p.end.text, "killed by SIGKILL");
+	finish(&p);
+}
+
+static void
+an_owner_may_let_go_in_any_callback(void **state)
+{
+	struct peer p;
+
+	(void)state;
+	start_bad(&p, "garbage-first", NULL);
+	p.destroy_at_line = 2; /* more lie in the same read */
+	TURN_UNTIL(p.loop, !p.stdio);
+	TURN_UNTIL(p.loop, group_is_gone(p.pid));
+	assert_int_equal(p.lines, 2);
+	assert_false(p.closed);
+	finish(&p);
+	const char *argv[] = { "sh", "-c", "printf 'half'", NULL };
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	p.destroy_at_line = 1; /* by frame_end() */
+	TURN_UNTIL(p.loop, !p.stdio);
+	assert_false(p.closed);
+	finish(&p);
+}
+
+/* ---- masses ---- */
+
+static long
+peak_kib(void)
+{
+	char line[128];
+	long kib = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "VmHWM:", 6))
+			kib = strtol(line + 6, NULL, 10);
+	fclose(f);
+	return kib;
+}
+
+static void
+a_huge_line_is_cut_and_bounded(void **state)
+{
+	enum { BOUND = 4 * 1024 * 1024 };
+	const char *argv[] = { fixture("badserver"), "huge-line", NULL };
+	struct peer p;
+
+	(void)state;
+	long before = peak_kib();
+	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_line = BOUND });
+	send_text(&p, CALL);
+	send_text(&p, PING);
+	TURN_UNTIL(p.loop, p.lines == 2);
+	assert_string_equal(buf_text(&p.last), PONG);
+	assert_int_equal(p.dropped, 0);
+	print_message(
+	    "peak grew by %ld KiB for a line of 64 MiB bounded to 4\n", peak_kib() - before);
+#ifndef __SANITIZE_ADDRESS__
+	assert_true(peak_kib() - before < 3L * BOUND / 1024);
+#endif
+	finish(&p);
+	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_line = BOUND });
+	send_text(&p, CALL);
+	TURN_UNTIL(p.loop, p.lines == 1);
+	assert_int_equal(p.last.len, FRAME_KEPT_HEAD);
+	assert_true(p.dropped + p.last.len > 64 * 1024 * 1024);
+	finish(&p);
+}
+
+struct ticker {
+	struct loop_timer timer;
+	struct loop *loop;
+	int ticks;
+	int64_t due_ms, worst_ms;
+};
+
+static void
+on_tick(void *user)
+{
+	struct ticker *t = user;
+	int64_t now = clock_now_ms();
+
+	if (t->ticks++ > 0 && now - t->due_ms > t->worst_ms)
+		t->worst_ms = now - t->due_ms;
+	t->due_ms = now + 5;
+	loop_timer_set(t->loop, &t->timer, t->due_ms);
+}
+
+static void
+a_flood_starves_nobody(void **state)
+{
+	static const char *const modes[] = { "floods", "stderr-flood" };
+	struct peer p;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		start_bad(&p, modes[i], "60");
+		struct ticker ticker = { .timer = { .fn = on_tick, .user = &ticker },
+			.loop = p.loop };
+		loop_timer_set(p.loop, &ticker.timer, 0);
+		TURN_UNTIL(p.loop, p.lines + p.stderr_bytes > 2000);
+		send_text(&p, CALL);
+		TURN_UNTIL(p.loop, p.answers == 1);
+		TURN_UNTIL(p.loop, ticker.ticks >= 20);
+		print_message("%s: %zu lines, %zu bytes of stderr, a timer at most %d ms late\n",
+		    modes[i], p.lines, p.stderr_bytes, (int)ticker.worst_ms);
+		assert_true(ticker.worst_ms < 1000);
+		loop_timer_cancel(&ticker.timer);
+		finish(&p);
+	}
+}
+
+static void
+the_tail_of_stderr_starts_at_a_line(void **state)
+{
+	const char *argv[] = { "sh", "-c",
+		"i=0; while [ $i -lt 2000 ]; do echo \"line $i\"; i=$((i+1)); done >&2", NULL };
+	struct peer p;
+
+	(void)state;
+	start(&p, (struct stdio_options){ .child = { .argv = argv } });
+	TURN_UNTIL(p.loop, p.closed);
+	assert_int_equal(strncmp(p.tail, "line 1", 6), 0);
+	assert_true(p.end.stderr_len > STDIO_STDERR_TAIL - 20);
+	assert_string_equal(p.tail + p.end.stderr_len - 10, "line 1999\n");
+	assert_int_equal(p.stderr_bytes, 10 * 7 + 90 * 8 + 900 * 9 + 1000 * 10);
+	finish(&p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_huge_line_is_cut_and_bounded), /* first: it measures the peak */
+		cmocka_unit_test(lines_go_both_ways),
+		cmocka_unit_test(a_big_message_passes_a_slow_reader),
+		cmocka_unit_test(what_a_server_does_not_read_is_bounded),
+		cmocka_unit_test(a_closed_stdin_is_told),
+		cmocka_unit_test(a_missing_command_calls_nothing),
+		cmocka_unit_test(an_end_says_why),
+		cmocka_unit_test(a_closed_output_ends_the_server),
+		cmocka_unit_test(last_words_come_before_the_end),
+		cmocka_unit_test(a_stubborn_server_is_closed),
+		cmocka_unit_test(an_owner_may_let_go_in_any_callback),
+		cmocka_unit_test(a_flood_starves_nobody),
+		cmocka_unit_test(the_tail_of_stderr_starts_at_a_line),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
