@@ -57,6 +57,7 @@ struct tool_lister {
 
 	struct tool_list next; /* under way */
 	uint64_t request;      /* the page asked for; 0: not busy */
+	uint64_t given_up;     /* being cancelled: its reply is the lister's too */
 	struct {
 		char **items;
 		size_t len, cap;

@@ -127,12 +127,13 @@ void
 tool_lister_start(struct tool_lister *l, struct session *s, int64_t now_ms)
 {
 	const cJSON *capabilities = session_capabilities(s);
-	uint64_t given_up = l->request;
 
+	l->given_up = l->request;
 	forget_progress(l);
 	l->changed_ms = l->last_changed_ms = -1;
-	if (given_up)
-		session_cancel(s, given_up, "the list is asked for anew", now_ms);
+	if (l->given_up)
+		session_cancel(s, l->given_up, "the list is asked for anew", now_ms);
+	l->given_up = 0;
 	if (json_type(capabilities) == JSON_OBJECT && !json_get(capabilities, "tools")) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server declares no tools");
 		complete(l);
@@ -207,8 +208,13 @@ bool
 tool_lister_on_reply(struct tool_lister *l, struct session *s, uint64_t request,
     struct session_reply *reply, int64_t now_ms)
 {
-	if (request == 0 || request != l->request)
+	if (request == 0 || (request != l->request && request != l->given_up))
 		return false;
+	if (request == l->given_up) {
+		json_doc_destroy(reply->doc);
+		reply->doc = NULL;
+		return true;
+	}
 	l->request = 0;
 	if (reply->kind == REPLY_RESULT)
 		take_page(l, s, reply, now_ms);
