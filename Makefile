@@ -43,11 +43,13 @@ E2E      := $(call test_of,e2e)
 INTEROP  := $(call test_of,interop)
 TESTS    := $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(INTEROP)
 FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
+BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/*.c)))
 FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAY   := $(FUZZ:%=$(BUILD)/tests/fuzz/replay_%)
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
+TEST_ENV := MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures)
 
 .PHONY: all run start test test-built test-fast check lint bench fuzz golden format cover deps deps-check \
 	install uninstall dist clean help
@@ -82,7 +84,7 @@ $(BUILD)/gen/themes.c: $(THEMES) Makefile
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
-$(TESTS) $(FIXTURES): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $(LIB)
+$(TESTS) $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
@@ -92,14 +94,15 @@ $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/t
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
 test-built: $(BIN) $(TESTS) $(FIXTURES) $(REPLAY)
-	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) $(RUNTESTS) $(TESTS) $(REPLAY)
+	$(Q)$(TEST_ENV) $(RUNTESTS) $(TESTS) $(REPLAY)
 #: make test-fast  the same without interop (no network, well under a minute)
 test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
-	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) \
-	$(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
-#: make unit-NAME  build and run tests/unit/test_NAME.c alone
+	$(Q)$(TEST_ENV) $(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
+#: make unit-NAME  build and run tests/unit/test_NAME.c alone; e2e-NAME likewise
 unit-%: $(BUILD)/tests/unit/test_% $(FIXTURES)
-	$(Q)$<
+	$(Q)$(TEST_ENV) $<
+e2e-%: $(BUILD)/tests/e2e/test_% $(FIXTURES) $(BIN)
+	$(Q)$(TEST_ENV) $<
 
 #: make check      lint, -Werror with gcc and clang, sanitizers, valgrind
 check: deps lint
@@ -108,9 +111,9 @@ check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
 	$(Q)$(MAKE) --no-print-directory valgrind
 .PHONY: valgrind
-valgrind: $(UNIT) $(FIXTURES)
+valgrind: $(UNIT) $(FIXTURES) $(BIN)
 	$(Q)for t in $(UNIT); do printf '  %-6s %s\n' VALG $$t; \
-	valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	$(TEST_ENV) valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=tests/lint/valgrind.supp $$t >build/valgrind.log 2>&1 || { cat build/valgrind.log; exit 1; }; done
 
 #: make lint       layers, sizes, banned calls, headers that compile alone
@@ -129,8 +132,8 @@ fuzz-%:
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)
-	$(Q)$(MAKE) --no-print-directory $(FIXTURES)
-	$(Q)MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures) sh tests/bench/run.sh
+	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH)
+	$(Q)$(TEST_ENV) BENCH=$(abspath $(BUILD)/tests/bench) sh tests/bench/run.sh
 
 #: make golden     rewrite the expected screens; review the diff
 golden: $(SCREEN)
@@ -166,5 +169,5 @@ dist:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES))
+-include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES) $(BENCH))
 .SECONDARY:

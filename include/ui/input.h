@@ -12,7 +12,8 @@
  * time-outs. Bounded: an unfinished sequence is dropped when it grows past reason,
  * a paste past max_paste bytes is cut. Understands xterm, tmux, kitty, linux and
  * rxvt sequences, modifyOtherKeys and CSI u, SGR and X10 mouse, bracketed paste,
- * focus, and the answers to queries (swallowed).
+ * focus, and the answers to queries. ESC ESC [ A is alt-up (rxvt); before anything
+ * else than a cursor or editing key a doubled ESC is the Escape key.
  */
 enum key_kind {
 	KEY_NONE,
@@ -37,9 +38,8 @@ enum key_kind {
 	KEY_FOCUS_IN,
 	KEY_FOCUS_OUT,
 	KEY_BARRIER, /* .ch: the number of `CSI 7700 ; n ~`; only tests send it */
-	/* An answer of the terminal (DA, DECRPM, OSC 10/11...): .text, .len: what follows the ESC,
-	 * for OSC and DCS without the terminator, like "]11;rgb:1010/1212/1616"; borrowed likewise.
-	 */
+	/* An answer of the terminal (DA, DECRPM, OSC 10/11...). .text, .len: what follows the ESC,
+	 * a string without its terminator, "]11;rgb:1010/1212/1616"; borrowed likewise. */
 	KEY_REPORT,
 };
 
@@ -77,8 +77,7 @@ struct input {
 	struct buf pending; /* an unfinished sequence */
 	struct buf paste;
 	bool pasting;
-	bool discarding; /* a control string that was too long or stopped: the rest of it is
-			    swallowed */
+	bool discarding; /* the rest of a sequence that was too long or stopped half-way */
 	input_key_fn *on_key;
 	void *user;
 };
@@ -86,7 +85,7 @@ struct input {
 void input_init(struct input *in, input_key_fn *on_key, void *user);
 void input_finish(struct input *in);
 void input_feed(struct input *in, const char *bytes, size_t len);
-/* True while a lone ESC or an unfinished sequence waits: call input_timeout() after INPUT_ESC_MS.
+/* True while a lone ESC or an unfinished sequence waits: call input_timeout() INPUT_ESC_MS later.
  */
 bool input_waiting(const struct input *in);
 #define INPUT_ESC_MS 40
@@ -94,7 +93,7 @@ void input_timeout(struct input *in);
 
 /*
  * "ctrl-p", "f5", "shift-tab", "?", "space", "alt-enter": false when text is none.
- * Shift is part of a printable character ('A', '?'), it is a modifier of its only beside ctrl.
+ * Shift is part of a printable character ('A', '?'), it is a modifier only beside ctrl.
  */
 bool key_from_name(struct key *key, const char *text);
 void key_to_name(const struct key *key, char *out, size_t size);

@@ -12,8 +12,7 @@ struct cell {
 	uint32_t ch;
 	uint32_t marks[2];
 	struct style style;
-	uint32_t
-	    under; /* the ground that was there before: shows where style.ground is ROLE_NONE */
+	uint32_t under; /* the ground of before, for a style.ground of ROLE_NONE */
 };
 
 /* The whole screen; owned by the workbench, panes never see it. */
@@ -33,8 +32,8 @@ void grid_init(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
 
 struct surface surface_whole(struct grid *g);
-struct surface surface_sub(
-    struct surface s, int x, int y, int width, int height); /* clipped to s */
+/* Clipped to s. */
+struct surface surface_sub(struct surface s, int x, int y, int width, int height);
 
 /* Blanks. The style's ground (or its ink role's own) stays visible under what is drawn later with
  * a ground of ROLE_NONE, so a bar or a dialog is cleared once and then just drawn upon. */

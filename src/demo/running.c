@@ -95,8 +95,8 @@ const struct demo_tool demo_tool_ask = {
 	.name = "ask",
 	.title = "A question back",
 	.description =
-	    "Does not answer but asks for a colour first (elicitation by input_required). A "
-	    "client that cannot be asked has to say so and go on.",
+	    "Does not answer but asks for a colour first, whether or not the client said that "
+	    "it can be asked (input_required, 2026-07-28). Nothing may hang on it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.run = ask,

@@ -118,7 +118,7 @@ decode_resource(struct content_block *c)
 	const cJSON *resource = json_get(c->block, "resource");
 
 	if (json_type(resource) != JSON_OBJECT) {
-		add_problem(c, "resource must be an object, but is %s",
+		add_problem(c, "resource must be an object, but is of type %s",
 		    json_type_name(json_type(resource)));
 		return;
 	}
@@ -136,7 +136,7 @@ decode_unknown(struct content_block *c)
 	if (*c->type)
 		add_problem(c, "a type of content that MCP does not have");
 	else
-		add_problem(c, "type must be a string, but is %s",
+		add_problem(c, "type must be a string, but is of type %s",
 		    json_type_name(json_type(json_get(c->block, "type"))));
 }
 

@@ -146,13 +146,13 @@ inspect_call(struct session *s, struct incoming *in)
 	in->method = m->method;
 	if (m->kind == MESSAGE_NOTIFICATION && strcmp(m->method, "notifications/progress") == 0)
 		inspect_progress(s, in);
-	if (is_notification(m->method) != (m->kind == MESSAGE_NOTIFICATION))
-		add_flaw(in, m->id ? "a notification with an id" : "a request without an id");
 	if (!method) {
 		if (m->kind == MESSAGE_REQUEST)
 			add_flaw(in, "a method that MCP does not have");
 		return;
 	}
+	if (is_notification(m->method) != (m->kind == MESSAGE_NOTIFICATION))
+		add_flaw(in, m->id ? "a notification with an id" : "a request without an id");
 	if (!(method->from & FROM_SERVER))
 		add_flaw(in, "only a client may send %s", method->name);
 	if (s->era && !(method->eras & (s->era->modern ? ERAS_MODERN : ERAS_LEGACY)))

@@ -39,16 +39,28 @@ paint_palette(int index)
 	       cube_level(index % 6);
 }
 
-/* Lightness and hue apart, so that a dark red does not become a dark grey. */
+/* 0 for a grey. */
 static int
-distance(int32_t a, int32_t b)
+spread(int32_t rgb)
 {
-	struct rgb p = split(a), q = split(b);
+	struct rgb c = split(rgb);
+	int max = c.r > c.g ? c.r : c.g, min = c.r < c.g ? c.r : c.g;
+
+	return (c.b > max ? c.b : max) - (c.b < min ? c.b : min);
+}
+
+/* Lightness and hue apart. Losing the hue altogether counts, so that a dark red does not become a
+ * dark grey. */
+static int
+distance(int32_t from, int32_t to)
+{
+	struct rgb p = split(from), q = split(to);
 	int r = p.r - q.r, g = p.g - q.g, blue = p.b - q.b;
 	int y = (299 * r + 587 * g + 114 * blue) / 1000;
 	int cb = (blue - y) * 56 / 100, cr = (r - y) * 71 / 100;
+	int lost = spread(to) == 0 ? spread(from) * spread(from) / 2 : 0;
 
-	return y * y + cb * cb + cr * cr;
+	return y * y + cb * cb + cr * cr + lost;
 }
 
 int
@@ -77,15 +89,14 @@ nearest_of(int32_t rgb, const int *indices, int count)
 int
 color_to_16(int32_t rgb)
 {
-	enum { GREY = 48 }; /* less spread between the components than this has no hue */
+	enum { GREY = 48 }; /* a smaller spread has no hue */
 	struct rgb c = split(rgb);
-	int max = c.r > c.g ? c.r : c.g, min = c.r < c.g ? c.r : c.g;
+	int min = c.r < c.g ? c.r : c.g;
 
-	max = c.b > max ? c.b : max;
-	min = c.b < min ? c.b : min;
-	if (max - min < GREY)
+	if (spread(rgb) < GREY)
 		return nearest_of(rgb, (const int[]){ 0, 8, 7, 15 }, 4);
-	int middle = min + (max - min) * 12 / 25;
+	min = c.b < min ? c.b : min;
+	int middle = min + spread(rgb) * 12 / 25;
 	int hue = (c.r > middle) | (c.g > middle) << 1 | (c.b > middle) << 2;
 	return nearest_of(rgb, (const int[]){ hue, hue + 8 }, 2);
 }

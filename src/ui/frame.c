@@ -56,13 +56,11 @@ surface_frame(struct surface s, bool focused, const char *title, const char *fac
 		from = draw_on_border(s, 1, s.width - 5, style_of(ROLE_TITLE), title);
 	if (facts && *facts) {
 		int columns = (int)glyph_columns(facts, strnlen(facts, (size_t)s.width * 4));
-		int room = s.width - 2 - from - 3; /* a stretch of border, two blanks */
-		if (columns > room)
-			columns = room;
-		if (columns >= LEAST_FACTS ||
-		    (columns > 0 && columns == (int)glyph_columns(facts, strlen(facts))))
-			draw_on_border(
-			    s, s.width - 4 - columns, columns, style_of(ROLE_DIM), facts);
+		int room = s.width - from - 5; /* a stretch of border at each side, two blanks */
+		bool fits = columns <= room;
+		if (fits || room >= LEAST_FACTS)
+			draw_on_border(s, s.width - 4 - (fits ? columns : room), room,
+			    style_of(ROLE_DIM), facts);
 	}
 	return surface_sub(s, 2, 1, s.width - 4, s.height - 2);
 }

@@ -135,11 +135,12 @@ parse_csi(const char *bytes, size_t len)
 	return csi;
 }
 
-/* The length of a whole sequence that starts with '[', 0 when it is not whole, SIZE_MAX when a
- * byte that belongs to none comes first. */
+/* The length of a whole sequence that starts with '[', 0 when it is not whole. A byte that belongs
+ * to no sequence ends it too and is not part of it: *broken. */
 static size_t
-csi_length(const char *bytes, size_t len)
+csi_length(const char *bytes, size_t len, bool *broken)
 {
+	*broken = false;
 	for (size_t i = 1; i < len; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 		if (i == 1 && c == '[') /* the Linux console's function keys */
@@ -148,8 +149,9 @@ csi_length(const char *bytes, size_t len)
 			return i + 1; /* rxvt: a shifted key */
 		if (c >= 0x40 && c <= 0x7e)
 			return i + 1;
-		if (c < 0x20 || c > 0x7e)
-			return SIZE_MAX;
+		*broken = c < 0x20 || c > 0x7e;
+		if (*broken)
+			return i;
 	}
 	return 0;
 }
@@ -157,11 +159,12 @@ csi_length(const char *bytes, size_t len)
 static size_t
 step_csi(struct input *in, struct span s, uint8_t mods)
 {
-	size_t len = csi_length(s.bytes, s.len);
 	struct key key = { 0 };
+	bool broken;
+	size_t len = csi_length(s.bytes, s.len, &broken);
 
-	if (len == SIZE_MAX)
-		return 1;
+	if (broken)
+		return len;
 	if (len == 0)
 		return s.len > INPUT_MAX_SEQUENCE ? s.len : 0;
 	struct csi csi = parse_csi(s.bytes, len);
@@ -279,7 +282,7 @@ is_alt_sequence(struct span s)
 		return true;
 	while (++i < s.len && s.bytes[i] >= '0' && s.bytes[i] <= '9')
 		;
-	return i < s.len && s.bytes[i] != 'M' && memchr("ABCDFH~^@", s.bytes[i], 9) != NULL;
+	return i < s.len && i <= 5 && memchr("ABCDFH~^@", s.bytes[i], 9) != NULL;
 }
 
 static size_t

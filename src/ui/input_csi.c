@@ -144,42 +144,26 @@ mods_from_param(int param)
 	return param > 1 ? (uint8_t)((param - 1) & (MOD_SHIFT | MOD_ALT | MOD_CTRL)) : 0;
 }
 
-static bool
-is_ascii_letter(uint32_t ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
-}
-
-static bool
-is_upper(uint32_t ch)
-{
-	return ch >= 'A' && ch <= 'Z';
-}
-
 struct key
 char_key(uint32_t ch, uint8_t mods)
 {
-	struct key key = { .kind = KEY_CHAR, .ch = ch, .mods = mods };
+	struct key key = { .mods = mods };
 
-	if (find_number(unicode_keys, COUNT_OF(unicode_keys), (int)(ch & 0xffff), &key) &&
-	    ch <= 0xffff)
+	if (ch <= 0x10ffff && find_number(unicode_keys, COUNT_OF(unicode_keys), (int)ch, &key))
 		return key;
+	if (ch < ' ') {
+		ch = ch == 0 ? ' ' : ch <= 26 ? ch + 'a' - 1 : ch + 0x40;
+		key.mods |= MOD_CTRL;
+	}
+	bool is_letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+	if (is_letter && (key.mods & MOD_CTRL))
+		ch |= 0x20;
+	else if (is_letter && (key.mods & MOD_SHIFT))
+		ch &= ~0x20u;
+	if (ch != ' ' && !(is_letter && (key.mods & MOD_CTRL)))
+		key.mods &= (uint8_t)~MOD_SHIFT;
 	key.kind = KEY_CHAR;
 	key.ch = ch;
-	if (ch == 0 || (ch >= 1 && ch <= 26) || (ch >= 28 && ch <= 31)) {
-		key.ch = ch == 0 ? ' ' : ch <= 26 ? ch + 'a' - 1 : ch + 0x40;
-		key.mods |= MOD_CTRL;
-	} else if (mods & MOD_CTRL) {
-		if (is_upper(ch))
-			key.ch = ch + 'a' - 'A';
-		if (!is_ascii_letter(ch) && ch != ' ')
-			key.mods &= (uint8_t)~MOD_SHIFT;
-	} else {
-		if ((mods & MOD_SHIFT) && is_ascii_letter(ch) && !is_upper(ch))
-			key.ch = ch - 'a' + 'A';
-		if (ch != ' ')
-			key.mods &= (uint8_t)~MOD_SHIFT;
-	}
 	return key;
 }
 

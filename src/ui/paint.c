@@ -79,30 +79,37 @@ is_light(int32_t rgb)
 	return paint_contrast(rgb, 0) > 7;
 }
 
+/* Only the dark half of the palette: bright inks are bold. */
 static void
-to_palette_16(const struct theme *theme, struct paint *p, int colors)
+to_palette_8(struct paint *p)
 {
-	enum {
-		LEAST = 3
-	}; /* contrast: WCAG's for large text, all that a palette of 16 can promise */
-	int32_t screen = theme->roles[ROLE_TEXT].bg;
+	enum { GREY = 8, BLUE = 4, WHITE = 7 };
+
+	if (p->bg == GREY) /* would be the black of the screen */
+		p->bg = BLUE;
+	else if (p->bg > GREY)
+		p->bg -= GREY;
+	if (p->fg > GREY)
+		p->attr |= ATTR_BOLD;
+	p->fg = p->fg == GREY ? WHITE : p->fg > GREY ? p->fg - GREY : p->fg;
+	if (p->fg == p->bg)
+		p->fg = p->bg == WHITE ? 0 : WHITE;
+}
+
+static void
+to_palette_16(const struct theme *theme, struct paint *p)
+{
+	/* contrast: WCAG's for large text, all that a palette of 16 can promise */
+	static const int least = 3;
 
 	if (p->fg != COLOR_DEFAULT)
 		p->fg = color_to_16(p->fg);
-	if (p->bg != COLOR_DEFAULT)
-		p->bg = ground_16(p->bg, screen);
-	if (colors < PAINT_16 && p->bg >= 8)
-		p->bg -= 8;
 	if (p->bg == COLOR_DEFAULT)
 		return;
-	if (p->fg == COLOR_DEFAULT ||
-	    paint_contrast(paint_palette(p->fg), paint_palette(p->bg)) < LEAST)
-		p->fg = is_light(paint_palette(p->bg)) ? 0 : 15;
-	if (colors < PAINT_16 && p->fg >= 8) {
-		if (p->fg != 8)
-			p->attr |= ATTR_BOLD;
-		p->fg = p->fg == 8 ? 7 : p->fg - 8;
-	}
+	p->bg = ground_16(p->bg, theme->roles[ROLE_TEXT].bg);
+	int32_t ground = paint_palette(p->bg);
+	if (p->fg == COLOR_DEFAULT || paint_contrast(paint_palette(p->fg), ground) < least)
+		p->fg = is_light(ground) ? 0 : 15;
 }
 
 struct paint
@@ -123,7 +130,9 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 		p.fg = p.fg == COLOR_DEFAULT ? p.fg : color_to_256(p.fg);
 		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
 	} else if (colors >= PAINT_8) {
-		to_palette_16(theme, &p, colors);
+		to_palette_16(theme, &p);
+		if (colors < PAINT_16)
+			to_palette_8(&p);
 	} else {
 		p.fg = p.bg = COLOR_DEFAULT;
 	}

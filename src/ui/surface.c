@@ -199,8 +199,8 @@ surface_text_right(
 	size_t columns = glyph_columns(text, strlen(text));
 
 	if (max_cols < 0 || max_cols > x_end)
-		max_cols = x_end;
-	if (columns > (size_t)(max_cols < 0 ? 0 : max_cols))
+		max_cols = x_end < 0 ? 0 : x_end;
+	if (columns > (size_t)max_cols)
 		return surface_text(s, x_end - max_cols, y, max_cols, style, text);
 	return surface_text(s, x_end - (int)columns, y, (int)columns, style, text);
 }

@@ -9,6 +9,7 @@
 
 enum { MAX_WORDS = 16, MAX_COLORS = 64, MAX_NAME = 32, MAX_LINE = 256 };
 
+#define HEX_DIGITS "0123456789abcdefABCDEF"
 #define COLOR_INHERIT (-2) /* while parsing: the fallback role's */
 
 struct named_color {
@@ -48,7 +49,7 @@ static const struct {
 static bool
 parse_hex(const char *word, int32_t *rgb)
 {
-	size_t digits = word[0] == '#' ? strspn(word + 1, "0123456789abcdefABCDEF") : 0;
+	size_t digits = word[0] == '#' ? strspn(word + 1, HEX_DIGITS) : 0;
 	unsigned value;
 
 	if (digits != 6 || word[7] != '\0' || sscanf(word + 1, "%6x", &value) != 1)
@@ -165,13 +166,15 @@ parse_words(struct parser *p, char **words, int count)
 	return set_role(p, words, count);
 }
 
-/* A # that does not begin a colour begins a comment; so does any # that begins the line. */
+/* A # at the start of a line begins a comment, and so does one that is not followed by what looks
+ * like a colour. */
 static bool
 is_comment(const char *word, int count)
 {
-	int32_t rgb;
-
-	return word[0] == '#' && (count == 0 || !parse_hex(word, &rgb));
+	if (word[0] != '#' || count == 0)
+		return word[0] == '#';
+	size_t digits = strspn(word + 1, HEX_DIGITS);
+	return digits < 3 || word[1 + digits] != '\0';
 }
 
 static bool

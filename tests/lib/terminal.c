@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -205,6 +206,7 @@ terminal_start(const struct terminal_options *options)
 	open_tty(t);
 	processes_adopt_orphans();
 	struct environment env = env_create(t, options);
+	t->started_us = clock_now_us();
 	int error = spawn(t, options, env.items);
 	env_destroy(&env);
 	if (error != 0)

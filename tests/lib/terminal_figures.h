@@ -5,8 +5,10 @@
 
 #include "terminal.h"
 
-/* What the program under test has used so far; all but frames and bytes are 0 once it has ended. */
+/* What the program under test has used so far; what comes from the kernel is 0 once it has ended.
+ */
 struct terminal_figures {
+	int64_t started_us;   /* monotonic, right before the program was started */
 	unsigned frames;      /* closed brackets of mode 2026 */
 	uint64_t bytes;       /* written to the terminal */
 	uint64_t write_calls; /* of the program, to whatever; 0 where the kernel does not count */

@@ -18,6 +18,7 @@ struct terminal {
 	pid_t pid;
 	bool exited;
 	int status;
+	int64_t started_us;
 	int rows, cols;
 	bool resized; /* since the last barrier */
 	bool no_sync;

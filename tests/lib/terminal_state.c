@@ -1,6 +1,7 @@
 #include "terminal_priv.h"
 #include "terminal_figures.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +113,25 @@ proc_figure(const char *path, const char *key)
 	return value;
 }
 
+/* The status of a process knows only its first thread. */
+static uint64_t
+count_wakeups(pid_t pid)
+{
+	char path[512];
+	uint64_t count = 0;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+
+	for (struct dirent *task; tasks && (task = readdir(tasks));) {
+		snprintf(path, sizeof(path), "/proc/%d/task/%s/status", (int)pid, task->d_name);
+		if (task->d_name[0] != '.')
+			count += proc_figure(path, "voluntary_ctxt_switches");
+	}
+	if (tasks)
+		closedir(tasks);
+	return count;
+}
+
 struct terminal_figures
 terminal_figures(struct terminal *t)
 {
@@ -120,10 +140,11 @@ terminal_figures(struct terminal *t)
 	snprintf(status, sizeof(status), "/proc/%d/status", (int)t->pid);
 	snprintf(io, sizeof(io), "/proc/%d/io", (int)t->pid);
 	return (struct terminal_figures){
+		.started_us = t->started_us,
 		.frames = t->escapes.frames,
 		.bytes = t->bytes,
 		.write_calls = proc_figure(io, "syscw"),
-		.wakeups = proc_figure(status, "voluntary_ctxt_switches"),
+		.wakeups = count_wakeups(t->pid),
 		.peak_kib = proc_figure(status, "VmHWM"),
 		.now_kib = proc_figure(status, "VmRSS"),
 	};

@@ -1,0 +1,60 @@
+#ifndef UI_BACKEND_H
+#define UI_BACKEND_H
+
+#include "ui/paint.h"
+#include "ui/surface.h"
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The terminal: curses draws a grid into memory, and a whole frame leaves in one
+ * write inside a synchronized update. Never blocks, never asks the terminal and
+ * waits. Reading keys is the caller's: bytes from backend_fd() go to ui/input.h.
+ * One terminal at a time. LC_CTYPE must be a UTF-8 locale (any with .ascii).
+ */
+#define BACKEND_COLORS_AUTO (-1) /* by NO_COLOR, COLORTERM and the terminal's description */
+
+struct backend_options {
+	int fd;     /* of the terminal; borrowed */
+	int colors; /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
+	bool ascii; /* frames and marks in ASCII, '?' for what has no likeness there */
+	bool mouse;
+	bool ask_background; /* sends OSC 11; the answer comes as KEY_REPORT, or never */
+};
+
+struct backend;
+
+/* Raw mode, alternate screen, paste and mouse reports on. NULL: err. */
+struct backend *backend_open(const struct backend_options *options, struct err *err);
+void backend_close(struct backend *b); /* restores everything; NULL-safe */
+/* The same for a signal handler that ends the program: async-signal-safe, does not free. */
+void backend_restore_async(const struct backend *b);
+/* Gives the terminal back for a while (an editor), and takes it again with a full repaint. */
+void backend_suspend(struct backend *b);
+bool backend_resume(struct backend *b, struct err *err);
+
+int backend_fd(const struct backend *b);     /* non-blocking: to read keys, to poll for both */
+int backend_colors(const struct backend *b); /* PAINT_... */
+void backend_size(const struct backend *b, int *width, int *height);
+/* Looks at the terminal's size anew (SIGWINCH). True: it changed. */
+bool backend_resize(struct backend *b);
+
+/* A cursor_x < 0 hides the cursor. False: the last frame is still on its way, nothing was taken:
+ * call again when the fd is writable. */
+bool backend_flush(struct backend *b, const struct grid *grid, const struct theme *theme,
+    int cursor_x, int cursor_y);
+/* Bytes for the terminal itself (OSC 52, a barrier's answer), after the frames flushed so far. */
+void backend_write_extra(struct backend *b, const char *bytes, size_t len);
+/* While true, poll the fd for writing and call backend_drain(). */
+bool backend_wants_write(const struct backend *b);
+bool backend_drain(struct backend *b); /* false: the terminal is gone */
+/* The next flush paints every cell anew. */
+void backend_repaint(struct backend *b);
+
+/* Understands the answer to OSC 11 ("]11;rgb:rrrr/gggg/bbbb"); false for anything else. */
+bool report_background_is_light(const char *text, size_t len, bool *is_light);
+
+#endif

@@ -1,0 +1,46 @@
+#ifndef UI_KEYMAP_H
+#define UI_KEYMAP_H
+
+#include "ui/input.h"
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Which key does what: rows of context, key, command line. A context is the name
+ * of a pane; what it lacks is looked up in "global". Later rows win over earlier
+ * ones, so a user's file is read after the defaults, in the same syntax:
+ *   bind CONTEXT KEY COMMAND...      # a comment
+ *   unbind CONTEXT KEY
+ */
+#define KEYMAP_GLOBAL "global"
+
+struct keymap_row {
+	char *context;
+	struct key key;
+	char *command; /* NULL: the key does nothing here and is not looked up in "global" */
+};
+
+struct keymap {
+	struct keymap_row *items;
+	size_t len, cap;
+};
+
+void keymap_finish(struct keymap *km); /* a zeroed struct is empty */
+
+/* An empty command unbinds. False: no such key. */
+bool keymap_bind(
+    struct keymap *km, const char *context, const char *key, const char *command, struct err *err);
+/* Lines as above; err says the line. What came before the bad line stays bound. */
+bool keymap_parse(struct keymap *km, const char *text, size_t len, struct err *err);
+
+/* The command line, NULL when the key is not bound. */
+const char *keymap_find(const struct keymap *km, const char *context, const struct key *key);
+/* The name of the key that runs the command in the context, the last one bound; false: none does.
+ * For hints, so it skips keys that another row of the context hides. */
+bool keymap_key_for(
+    const struct keymap *km, const char *context, const char *command, char *out, size_t size);
+
+#endif

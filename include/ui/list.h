@@ -1,0 +1,35 @@
+#ifndef UI_LIST_H
+#define UI_LIST_H
+
+#include "ui/input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A selection in a window over count rows, by number: knows nothing of the rows
+ * themselves, so ten and ten million cost the same. selected is always a row
+ * (0 while there is none) and always visible. Open: drawers read it.
+ */
+struct list {
+	size_t count, selected;
+	size_t top; /* the first row shown */
+	int height; /* rows that fit; set while drawing or at a resize */
+};
+
+/* Both keep the selection where it was as far as that still exists, and visible. */
+void list_set_count(struct list *list, size_t count);
+void list_set_height(struct list *list, int height);
+
+void list_select(struct list *list, size_t row); /* clamped */
+void list_move(struct list *list, ptrdiff_t delta);
+void list_page(struct list *list, int pages);
+/* The wheel: moves the window, and the selection only as far as it would leave it. */
+void list_scroll(struct list *list, ptrdiff_t rows);
+
+/* Arrows, j k, PgUp PgDn, ctrl-u ctrl-d (half pages), Home End, g G. True: the key was used. */
+bool list_key(struct list *list, const struct key *key);
+/* The row under a y from the top of the window; false when there is none. */
+bool list_row_at(const struct list *list, int y, size_t *row);
+
+#endif

@@ -1,0 +1,51 @@
+#ifndef UI_WRAP_H
+#define UI_WRAP_H
+
+#include "ui/surface.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Text broken into rows of a width: at blanks, over-long words in the middle,
+ * hard newlines kept, tabs to columns of 8. The text is borrowed. Breaking it up
+ * happens on demand and in slices: a row near the top of a huge text is there at
+ * once; the number of rows is an estimate until the end was reached.
+ */
+struct wrap_row {
+	size_t start, end; /* bytes of the text; the blank or newline broken at is not in them */
+};
+
+struct wrap {
+	const char *text;
+	size_t len;
+	int width;
+	/* the starts of rows 0, 64, 128...: what lies between is found again */
+	size_t *marks;
+	size_t mark_count, mark_cap;
+	size_t known; /* rows found so far */
+	size_t at;    /* where the next row starts */
+};
+
+void wrap_init(struct wrap *w);
+void wrap_finish(struct wrap *w);
+
+/* Cheap; forgets all rows if anything differs. width < 1 is taken as 1. text is borrowed until the
+ * next call and compared by address. */
+void wrap_set(struct wrap *w, const char *text, size_t len, int width);
+
+/* Goes on until `rows` rows are known or max_bytes were looked at. True: the end was reached. */
+bool wrap_work(struct wrap *w, size_t rows, size_t max_bytes);
+bool wrap_is_complete(const struct wrap *w);
+/* Exact when complete, else an estimate that is at least what is known. */
+size_t wrap_rows(const struct wrap *w);
+/* Row number; works as far as needed. False: the text has fewer rows. */
+bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
+/* The row that shows the byte at offset (for search); works as far as needed. */
+size_t wrap_row_of(struct wrap *w, size_t offset);
+
+/* Draws rows top, top + 1... from the top of s; returns how many there were. The surface may be
+ * wider than the wrap. */
+int wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top);
+
+#endif

@@ -1,0 +1,141 @@
+#include "ui/list.h"
+
+static size_t
+last_row(const struct list *list)
+{
+	return list->count > 0 ? list->count - 1 : 0;
+}
+
+static size_t
+window(const struct list *list)
+{
+	return list->height > 0 ? (size_t)list->height : 1;
+}
+
+static size_t
+last_top(const struct list *list)
+{
+	return list->count > window(list) ? list->count - window(list) : 0;
+}
+
+/* at + delta within [0, most] */
+static size_t
+moved(size_t at, ptrdiff_t delta, size_t most)
+{
+	if (delta < 0) {
+		size_t back = (size_t)(-(delta + 1)) + 1;
+		return back > at ? 0 : at - back;
+	}
+	return (size_t)delta > most - at ? most : at + (size_t)delta;
+}
+
+static void
+show_selected(struct list *list)
+{
+	if (list->top > last_top(list))
+		list->top = last_top(list);
+	if (list->selected < list->top)
+		list->top = list->selected;
+	else if (list->selected - list->top >= window(list))
+		list->top = list->selected - window(list) + 1;
+}
+
+void
+list_set_count(struct list *list, size_t count)
+{
+	list->count = count;
+	list_select(list, list->selected);
+}
+
+void
+list_set_height(struct list *list, int height)
+{
+	list->height = height;
+	show_selected(list);
+}
+
+void
+list_select(struct list *list, size_t row)
+{
+	list->selected = row > last_row(list) ? last_row(list) : row;
+	show_selected(list);
+}
+
+void
+list_move(struct list *list, ptrdiff_t delta)
+{
+	list_select(list, moved(list->selected, delta, last_row(list)));
+}
+
+void
+list_page(struct list *list, int pages)
+{
+	ptrdiff_t step = (ptrdiff_t)(window(list) > 1 ? window(list) - 1 : 1);
+
+	list->top = moved(list->top, step * pages, last_top(list));
+	list_move(list, step * pages);
+}
+
+void
+list_scroll(struct list *list, ptrdiff_t rows)
+{
+	list->top = moved(list->top, rows, last_top(list));
+	if (list->selected < list->top)
+		list->selected = list->top;
+	else if (list->selected - list->top >= window(list))
+		list->selected = list->top + window(list) - 1;
+}
+
+static bool
+is_home(const struct key *key)
+{
+	return key->kind == KEY_HOME || (key->kind == KEY_CHAR && key->ch == 'g');
+}
+
+static bool
+is_end(const struct key *key)
+{
+	return key->kind == KEY_END || (key->kind == KEY_CHAR && key->ch == 'G');
+}
+
+static bool
+half_page_key(struct list *list, const struct key *key)
+{
+	ptrdiff_t half = list->height > 2 ? list->height / 2 : 1;
+
+	if (key->kind != KEY_CHAR || key->mods != MOD_CTRL || (key->ch != 'd' && key->ch != 'u'))
+		return false;
+	list_move(list, key->ch == 'd' ? half : -half);
+	return true;
+}
+
+bool
+list_key(struct list *list, const struct key *key)
+{
+	if (key->mods != 0)
+		return half_page_key(list, key);
+	if (key->kind == KEY_UP || (key->kind == KEY_CHAR && key->ch == 'k'))
+		list_move(list, -1);
+	else if (key->kind == KEY_DOWN || (key->kind == KEY_CHAR && key->ch == 'j'))
+		list_move(list, 1);
+	else if (key->kind == KEY_PAGE_UP)
+		list_page(list, -1);
+	else if (key->kind == KEY_PAGE_DOWN)
+		list_page(list, 1);
+	else if (is_home(key))
+		list_select(list, 0);
+	else if (is_end(key))
+		list_select(list, last_row(list));
+	else
+		return false;
+	return true;
+}
+
+bool
+list_row_at(const struct list *list, int y, size_t *row)
+{
+	if (y < 0 || y >= list->height || (size_t)y >= list->count - list->top)
+		return false;
+	*row = list->top + (size_t)y;
+	return true;
+}

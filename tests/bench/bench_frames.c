@@ -1,0 +1,76 @@
+/* What a key costs on the ordinary screen, how often the program writes for one frame, and what it
+ * does while nothing happens. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <time.h>
+
+#include "measure.h"
+#include "terminal.h"
+#include "terminal_figures.h"
+
+enum { KEYS = 20, IDLE_S = 2 };
+
+static void
+time_keys(struct terminal *t)
+{
+	struct samples key = { 0 };
+	struct terminal_figures before = terminal_figures(t), after;
+
+	for (unsigned i = 0; i < KEYS; i++) {
+		double start = measure_now_ms();
+		terminal_keys(t, i % 2 ? "up" : "down");
+		terminal_wait_frames(t, before.frames + i + 1);
+		samples_add(&key, measure_now_ms() - start);
+	}
+	terminal_barrier(t);
+	after = terminal_figures(t);
+	double frames = after.frames - before.frames;
+	measure_print("a key in the list, to its frame", &key, "ms", NULL, "aim 3",
+	    "1 006 tools: inspector TUI 38-122");
+	measure_print_one("frames for a key", frames / KEYS, "", "aim 1", NULL);
+	measure_print_one("to the terminal for a key", (double)(after.bytes - before.bytes) / KEYS,
+	    "B", NULL, NULL);
+	/* One of the writes answers the barrier. */
+	if (after.write_calls > 0)
+		measure_print_one("write calls for a frame",
+		    (double)(after.write_calls - before.write_calls - 1) / frames, "", "aim 1",
+		    NULL);
+}
+
+/* Nothing can be waited for here: the quantity is what happens in a length of time. */
+static void
+watch_idle(struct terminal *t)
+{
+	struct timespec span = { .tv_sec = IDLE_S };
+	struct terminal_figures before = terminal_figures(t);
+
+	nanosleep(&span, NULL);
+	terminal_barrier(t);
+	struct terminal_figures after = terminal_figures(t);
+	/* The barrier woke it once, or twice when it had to wait for more of the sequence. */
+	double wakeups = (double)(after.wakeups - before.wakeups) - 1;
+	measure_print_one("wake-ups while idle, per second", wakeups > 0 ? wakeups / IDLE_S : 0, "",
+	    "aim 0", NULL);
+	measure_print_one(
+	    "frames while idle", (double)(after.frames - before.frames), "", "aim 0", NULL);
+}
+
+int
+main(void)
+{
+	struct terminal *t = terminal_start(
+	    &(struct terminal_options){ .argv = ARGV(terminal_program(), "--demo") });
+
+	terminal_wait_text(t, "list_users");
+	terminal_barrier(t);
+	measure_title("the demo server, connected, 120 x 36");
+	time_keys(t);
+	watch_idle(t);
+	terminal_close(t);
+	return 0;
+}

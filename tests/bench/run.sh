@@ -1,0 +1,31 @@
+#!/bin/sh
+# run.sh: every figure with its unit, medians of BENCH_RUNS runs (7), ratios to a floor measured in the
+# same run. Wants MCPANE, FIXTURES and BENCH (the folder of the programs) in the environment.
+# "quoted" figures of other programs were measured earlier, on another day, on a machine of this class.
+set -u
+everything=build/interop/node_modules/@modelcontextprotocol/server-everything/dist/index.js
+failed=0
+
+bench() { # bench PROGRAM ARG...
+	program=$1
+	shift
+	"$BENCH/$program" "$@" && return
+	echo "NOT MEASURED: $program $*"
+	failed=1
+}
+
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+echo "$("$MCPANE" --version 2>/dev/null || echo mcpane), ${cpu:-unknown processor}, $(nproc) processors, $(uname -sr)"
+echo "quoted: inspector 2.12.0, mcp-tui 0.8.3 and others, measured earlier with server-everything"
+
+bench bench_start "the demo server" list_users
+if [ -e "$everything" ] && command -v node >/dev/null; then
+	bench bench_start "server-everything (npm)" echo node "$everything" stdio
+else
+	echo
+	echo "server-everything (npm): SKIPPED, not installed; make test installs it"
+fi
+bench bench_frames
+bench bench_rows 5000 true
+MCPANE_TEST_DEADLINE_MS=${MCPANE_TEST_DEADLINE_MS:-60000} bench bench_rows 1000000 false
+exit "$failed"

@@ -1,0 +1,159 @@
+/*
+ * A session and its tool list against whatever a server says. The first byte chooses the era; each
+ * line is said as it stands; a line that starts with '!' is what the user and the clock do.
+ */
+#include "mcp/content.h"
+#include "mcp/session.h"
+#include "mcp/tools.h"
+#include "rpc/frame.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct play {
+	struct session *session;
+	struct tool_lister lister;
+	int64_t now_ms;
+	size_t given, replied; /* requests */
+	uint64_t last;
+};
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	(void)user;
+	if (memchr(line, '\n', len))
+		abort();
+}
+
+static void
+on_line(void *user, const struct session_line *line)
+{
+	(void)user;
+	if (!line->doc && !line->flaw)
+		abort();
+}
+
+static void
+on_state(void *user)
+{
+	(void)user;
+}
+
+static void
+on_reply(void *user, uint64_t request, struct session_reply *reply)
+{
+	struct play *p = user;
+	struct result result;
+
+	if (tool_lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
+		return;
+	if (reply->kind == REPLY_RESULT) {
+		result_init(&result, reply->value);
+		result_finish(&result);
+	}
+	p->replied++;
+	json_doc_destroy(reply->doc);
+}
+
+static void
+on_progress(void *user, uint64_t request, const struct session_progress *progress)
+{
+	(void)user;
+	(void)progress;
+	if (request == 0)
+		abort();
+}
+
+static void
+on_asked(void *user, const struct session_asked *asked)
+{
+	(void)user;
+	if (!asked->method || !asked->answer)
+		abort();
+}
+
+static void
+on_notification(void *user, const char *method, const cJSON *params)
+{
+	struct play *p = user;
+
+	(void)params;
+	if (strcmp(method, "notifications/tools/list_changed") == 0)
+		tool_lister_on_changed(&p->lister, p->now_ms);
+}
+
+static void
+act(struct play *p, const char *what, size_t len)
+{
+	uint64_t id = 0;
+
+	for (size_t i = 0; i < len && i < 32; i++) {
+		p->now_ms += 10;
+		if (what[i] == 'c')
+			id = session_call_tool(p->session, "t", what, len, p->now_ms);
+		else if (what[i] == 'r')
+			id = session_request(p->session, "prompts/get", what, len, p->now_ms);
+		else if (what[i] == 'l')
+			tool_lister_start(&p->lister, p->session, p->now_ms);
+		else if (what[i] == 'x')
+			session_cancel(p->session, p->last, NULL, p->now_ms);
+		else if (what[i] == 't')
+			p->now_ms += 1000;
+		else if (what[i] == 'e')
+			session_on_closed(p->session, p->now_ms);
+		if (id) {
+			p->last = id;
+			p->given++;
+			id = 0;
+		}
+		session_on_time(p->session, p->now_ms);
+		tool_lister_on_time(&p->lister, p->session, p->now_ms);
+	}
+}
+
+static void
+take_line(void *user, struct frame_line line)
+{
+	struct play *p = user;
+
+	if (line.bytes->len > 0 && line.bytes->data[0] == '!') {
+		act(p, line.bytes->data + 1, line.bytes->len - 1);
+		blob_unref(line.bytes);
+	} else {
+		session_on_line(p->session, line.bytes, line.dropped, p->now_ms);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct session_events events = { on_send, on_line, on_state, on_reply, on_progress,
+		on_asked, on_notification };
+	struct play p = { 0 };
+	struct frame frame;
+
+	if (size < 1)
+		return 0;
+	struct session_options options = {
+		.era = (enum session_era)(data[0] % 3),
+		.timeout_ms = 1000,
+		.max_timeout_ms = 3000,
+	};
+	tool_lister_init(&p.lister);
+	p.session = session_create(&options, &events, &p);
+	session_start(p.session, 0);
+	frame_init(&frame, 65536, take_line, &p);
+	frame_feed(&frame, (const char *)data + 1, size - 1);
+	frame_end(&frame);
+	frame_finish(&frame);
+	session_on_closed(p.session, p.now_ms);
+	if (p.given != p.replied || session_open_requests(p.session) != 0)
+		abort();
+	session_destroy(p.session);
+	tool_lister_finish(&p.lister);
+	return 0;
+}

@@ -1,0 +1,131 @@
+#include "exchange.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+extern char **environ;
+
+static const char INITIALIZE[] =
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+    "\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
+    "\"clientInfo\":{\"name\":\"floor\",\"version\":\"1\"}}}\n";
+static const char LIST[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"
+			   "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n";
+
+struct process {
+	pid_t pid;
+	int in, out; /* its standard input, -1 when it has none; its standard output */
+};
+
+static bool
+start(struct process *p, const char *const *argv, bool with_input)
+{
+	int in[2] = { -1, -1 }, out[2];
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t usual;
+
+	if (pipe2(out, O_CLOEXEC) != 0 || (with_input && pipe2(in, O_CLOEXEC) != 0))
+		return false;
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawn_file_actions_init(&actions);
+	if (with_input)
+		posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+	else
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	bool started = posix_spawnp(&p->pid, argv[0], &actions, &attributes, (char *const *)argv,
+			   environ) == 0;
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	if (with_input)
+		close(in[0]);
+	close(out[1]);
+	p->in = in[1];
+	p->out = out[0];
+	return started;
+}
+
+static int
+finish(struct process *p)
+{
+	int status = 0;
+
+	if (p->in >= 0)
+		close(p->in);
+	close(p->out);
+	waitpid(p->pid, &status, 0);
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Reads up to the end of the line that holds the text. */
+static bool
+read_reply(struct process *p, struct buf *seen, const char *text)
+{
+	char bytes[65536];
+
+	for (;;) {
+		char *end = seen->len ? memchr(seen->data, '\n', seen->len) : NULL;
+		while (end) {
+			size_t len = (size_t)(end - seen->data) + 1;
+			bool found = memmem(seen->data, len, text, strlen(text)) != NULL;
+			buf_consume(seen, len);
+			if (found)
+				return true;
+			end = memchr(seen->data, '\n', seen->len);
+		}
+		ssize_t n = read(p->out, bytes, sizeof(bytes));
+		if (n <= 0)
+			return false;
+		buf_add(seen, bytes, (size_t)n);
+	}
+}
+
+static bool
+say(struct process *p, const char *text, size_t len)
+{
+	return write(p->in, text, len) == (ssize_t)len;
+}
+
+bool
+exchange_run(const char *const *argv)
+{
+	struct process p;
+	struct buf seen = BUF_INIT;
+
+	signal(SIGPIPE, SIG_IGN); /* a server that ends early is told by its silence */
+	if (!start(&p, argv, true))
+		return false;
+	bool good = say(&p, INITIALIZE, sizeof(INITIALIZE) - 1) &&
+		    read_reply(&p, &seen, "\"id\":1") && say(&p, LIST, sizeof(LIST) - 1) &&
+		    read_reply(&p, &seen, "\"id\":2");
+	kill(-p.pid, SIGKILL);
+	finish(&p);
+	buf_finish(&seen);
+	return good;
+}
+
+int
+exchange_run_to_end(const char *const *argv)
+{
+	struct process p;
+	char bytes[65536];
+
+	if (!start(&p, argv, false))
+		return -1;
+	while (read(p.out, bytes, sizeof(bytes)) > 0)
+		continue;
+	return finish(&p);
+}

@@ -1,0 +1,16 @@
+#ifndef EXCHANGE_H
+#define EXCHANGE_H
+
+#include <stdbool.h>
+
+/*
+ * What no client can be faster than: start a stdio server, initialize, list its tools, kill it
+ * when the answer is complete. Nothing is parsed but the id. False: the server ended first.
+ */
+bool exchange_run(const char *const *argv);
+
+/* Runs a program to its end, its output read and dropped. Returns the exit code, -signal when one
+ * killed it; a program that cannot be started gives -1 or, as a shell has it, 127. */
+int exchange_run_to_end(const char *const *argv);
+
+#endif

@@ -1,0 +1,301 @@
+#include "probe.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	struct probe *p = user;
+	char *copy = mem_strndup(line, len);
+
+	*VEC_PUSH(&p->sent) = copy;
+}
+
+static void
+end_item(struct json_writer *w)
+{
+	json_write_object_end(w);
+	buf_add_char(w->out, ',');
+}
+
+static void
+on_line(void *user, const struct session_line *line)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	json_write_init(&w, &p->lines);
+	json_write_object(&w);
+	json_write_member_string(&w, "dir", line->direction == WIRE_SENT ? "sent" : "received");
+	json_write_member_string(&w, "kind", message_kind_name(line->kind));
+	json_write_member_string(&w, "method", line->method);
+	json_write_member_string(&w, "id", line->id);
+	json_write_member_int(&w, "request", (int64_t)line->request);
+	json_write_member_string(&w, "flaw", line->flaw);
+	json_write_member_bool(&w, "json", line->doc != NULL);
+	json_write_member_int(&w, "dropped", (int64_t)line->dropped);
+	end_item(&w);
+}
+
+static void
+on_state(void *user)
+{
+	(void)user;
+}
+
+static void
+on_reply(void *user, uint64_t request, struct session_reply *reply)
+{
+	static const char *const kinds[] = { "result", "error", "invalid", "timed out", "cancelled",
+		"closed", "input required" };
+	struct probe *p = user;
+	struct json_writer w;
+
+	if (tool_lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
+		return;
+	json_write_init(&w, &p->replies);
+	json_write_object(&w);
+	json_write_member_int(&w, "request", (int64_t)request);
+	json_write_member_string(&w, "kind", kinds[reply->kind]);
+	json_write_member_int(&w, "code", reply->code);
+	json_write_member_string(&w, "text", reply->text);
+	json_write_member_bool(&w, "bytes", reply->bytes != NULL);
+	if (reply->value) {
+		json_write_key(&w, "value");
+		json_write_value(&w, reply->value);
+	}
+	end_item(&w);
+	json_doc_destroy(reply->doc);
+}
+
+static void
+on_progress(void *user, uint64_t request, const struct session_progress *progress)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	json_write_init(&w, &p->progress);
+	json_write_object(&w);
+	json_write_member_int(&w, "request", (int64_t)request);
+	if (progress->value) {
+		json_write_key(&w, "value");
+		json_write_value(&w, progress->value);
+	}
+	if (progress->total) {
+		json_write_key(&w, "total");
+		json_write_value(&w, progress->total);
+	}
+	json_write_member_string(&w, "message", progress->message);
+	end_item(&w);
+}
+
+static void
+on_asked(void *user, const struct session_asked *asked)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	json_write_init(&w, &p->asked);
+	json_write_object(&w);
+	json_write_member_string(&w, "method", asked->method);
+	json_write_member_string(&w, "message", asked->message);
+	json_write_member_string(&w, "answer", asked->answer);
+	json_write_member_int(&w, "request", (int64_t)asked->request);
+	end_item(&w);
+}
+
+static void
+on_notification(void *user, const char *method, const cJSON *params)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	(void)params;
+	if (strcmp(method, "notifications/tools/list_changed") == 0)
+		tool_lister_on_changed(&p->lister, p->now_ms);
+	json_write_init(&w, &p->notifications);
+	json_write_string(&w, method);
+	buf_add_char(&p->notifications, ',');
+}
+
+void
+probe_init(struct probe *p, const struct session_options *options)
+{
+	const struct session_events events = {
+		.on_send = on_send,
+		.on_line = on_line,
+		.on_state = on_state,
+		.on_reply = on_reply,
+		.on_progress = on_progress,
+		.on_asked = on_asked,
+		.on_notification = on_notification,
+	};
+
+	*p = (struct probe){ 0 };
+	tool_lister_init(&p->lister);
+	p->session = session_create(options, &events, p);
+}
+
+void
+probe_finish(struct probe *p)
+{
+	session_destroy(p->session);
+	tool_lister_finish(&p->lister);
+	for (size_t i = 0; i < p->sent.len; i++)
+		free(p->sent.items[i]);
+	free(p->sent.items);
+	buf_finish(&p->lines);
+	buf_finish(&p->replies);
+	buf_finish(&p->progress);
+	buf_finish(&p->asked);
+	buf_finish(&p->notifications);
+}
+
+void
+probe_say(struct probe *p, const char *line, size_t len)
+{
+	session_on_line(p->session, blob_from_bytes(line, len), 0, p->now_ms);
+}
+
+void
+probe_wait(struct probe *p, int64_t ms)
+{
+	int64_t end = p->now_ms + ms;
+
+	for (;;) {
+		int64_t next = session_next_time(p->session);
+		if (tool_lister_next_time(&p->lister) < next)
+			next = tool_lister_next_time(&p->lister);
+		if (next > end)
+			break;
+		p->now_ms = next > p->now_ms ? next : p->now_ms;
+		session_on_time(p->session, p->now_ms);
+		tool_lister_on_time(&p->lister, p->session, p->now_ms);
+	}
+	p->now_ms = end;
+}
+
+/* Cuts the next word off text. */
+static char *
+word(char **text)
+{
+	char *start = *text, *end = strchr(start, ' ');
+
+	*text = end ? end + 1 : start + strlen(start);
+	if (end)
+		*end = '\0';
+	return start;
+}
+
+bool
+probe_do(struct probe *p, const char *action)
+{
+	char *text = mem_strdup(action), *rest = text, *verb = word(&rest);
+	bool known = true;
+
+	if (strcmp(verb, "start") == 0) {
+		session_start(p->session, p->now_ms);
+	} else if (strcmp(verb, "close") == 0) {
+		session_on_closed(p->session, p->now_ms);
+	} else if (strcmp(verb, "list") == 0) {
+		tool_lister_start(&p->lister, p->session, p->now_ms);
+	} else if (strcmp(verb, "call") == 0) {
+		char *name = word(&rest);
+		session_call_tool(p->session, name, rest, strlen(rest), p->now_ms);
+	} else if (strcmp(verb, "request") == 0) {
+		char *method = word(&rest);
+		session_request(p->session, method, *rest ? rest : NULL, strlen(rest), p->now_ms);
+	} else if (strcmp(verb, "cancel") == 0) {
+		uint64_t id = strtoull(word(&rest), NULL, 10);
+		session_cancel(p->session, id, *rest ? rest : NULL, p->now_ms);
+	} else {
+		known = false;
+	}
+	free(text);
+	return known;
+}
+
+const char *
+probe_next_sent(struct probe *p)
+{
+	return p->expected < p->sent.len ? p->sent.items[p->expected++] : NULL;
+}
+
+static void
+write_list(struct json_writer *w, const char *key, const struct buf *items)
+{
+	json_write_key(w, key);
+	json_write_array(w);
+	if (items->len > 0)
+		json_write_raw(w, items->data, items->len - 1);
+	json_write_array_end(w);
+}
+
+static void
+write_tools(struct json_writer *w, const struct tool_lister *l)
+{
+	json_write_key(w, "tools");
+	json_write_array(w);
+	for (size_t i = 0; i < l->list.len; i++) {
+		const struct tool *t = &l->list.items[i];
+		json_write_object(w);
+		json_write_member_string(w, "name", t->name);
+		json_write_member_string(w, "label", tool_label(t));
+		json_write_member_string(w, "problem", t->problem);
+		json_write_member_int(w, "nth", (int64_t)t->nth);
+		json_write_member_int(w, "of", (int64_t)t->of);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_member_string(w, "note", l->list.note);
+	json_write_member_string(w, "list_error", l->error);
+	json_write_member_bool(w, "listing", tool_lister_is_busy(l));
+	json_write_member_bool(w, "listed", l->complete);
+}
+
+static void
+write_session(struct json_writer *w, const struct session *s)
+{
+	static const char *const states[] = { "new", "opening", "ready", "failed", "closed" };
+
+	json_write_member_string(w, "state", states[session_state(s)]);
+	json_write_member_string(w, "failure", session_failure(s));
+	json_write_member_bool(w, "modern", session_is_modern(s));
+	json_write_member_string(w, "protocol", session_protocol(s));
+	json_write_member_string(w, "server", session_server_name(s));
+	json_write_member_string(w, "title", session_server_title(s));
+	json_write_member_string(w, "version", session_server_version(s));
+	json_write_member_string(w, "instructions", session_instructions(s));
+	if (session_capabilities(s)) {
+		json_write_key(w, "capabilities");
+		json_write_value(w, session_capabilities(s));
+	}
+	json_write_member_int(w, "open", (int64_t)session_open_requests(s));
+	json_write_member_bool(w, "timer", session_next_time(s) != INT64_MAX);
+}
+
+struct json_doc *
+probe_snapshot(const struct probe *p)
+{
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	write_session(&w, p->session);
+	write_tools(&w, &p->lister);
+	write_list(&w, "lines", &p->lines);
+	write_list(&w, "replies", &p->replies);
+	write_list(&w, "progress", &p->progress);
+	write_list(&w, "asked", &p->asked);
+	write_list(&w, "notifications", &p->notifications);
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);
+	buf_finish(&out);
+	return doc;
+}

@@ -1,0 +1,35 @@
+#ifndef TESTS_PROBE_H
+#define TESTS_PROBE_H
+
+#include "base/buf.h"
+#include "mcp/session.h"
+#include "mcp/tools.h"
+
+/* A session without a server: keeps what it sends and what it tells, and shows all of it as JSON.
+ */
+struct probe {
+	struct session *session;
+	struct tool_lister lister;
+	int64_t now_ms;
+	struct {
+		char **items;
+		size_t len, cap;
+	} sent;
+	size_t expected; /* sent lines already looked at */
+	struct buf lines, replies, progress, asked,
+	    notifications; /* JSON values, comma after each */
+};
+
+void probe_init(struct probe *p, const struct session_options *options);
+void probe_finish(struct probe *p);
+
+void probe_say(struct probe *p, const char *line, size_t len); /* the server says */
+void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
+/* "start", "close", "list", "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel ID REASON".
+ * False: no such action. */
+bool probe_do(struct probe *p, const char *action);
+const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
+/* What is known of the session, the tools and all that happened: see probe.c. Caller destroys. */
+struct json_doc *probe_snapshot(const struct probe *p);
+
+#endif

@@ -1,0 +1,115 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "ui/keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *
+find(const struct keymap *km, const char *context, const char *name)
+{
+	struct key key;
+
+	assert_true(key_from_name(&key, name));
+	const char *command = keymap_find(km, context, &key);
+	return command ? command : "-";
+}
+
+static const char *
+key_for(const struct keymap *km, const char *context, const char *command)
+{
+	static char name[32];
+
+	return keymap_key_for(km, context, command, name, sizeof(name)) ? name : "-";
+}
+
+static bool
+parse(struct keymap *km, const char *text, struct err *err)
+{
+	return keymap_parse(km, text, strlen(text), err);
+}
+
+static void
+test_contexts(void **state)
+{
+	(void)state;
+	struct keymap km = { 0 };
+	assert_true(parse(&km,
+	    "# the defaults\n\n"
+	    "bind global ctrl-p palette\r\n"
+	    "  bind\tglobal   q   quit\n"
+	    "bind table s sort next \"a b\"\n"
+	    "bind table q back\n"
+	    "unbind table ctrl-p",
+	    NULL));
+	assert_string_equal(find(&km, "tools", "ctrl-p"), "palette");
+	assert_string_equal(find(&km, "tools", "q"), "quit");
+	assert_string_equal(find(&km, "table", "q"), "back");
+	assert_string_equal(find(&km, "table", "s"), "sort next \"a b\"");
+	assert_string_equal(find(&km, "tools", "s"), "-");
+	assert_string_equal(find(&km, "table", "ctrl-p"), "-");
+	assert_string_equal(key_for(&km, "tools", "quit"), "q");
+	assert_string_equal(key_for(&km, "table", "quit"), "-");
+	assert_string_equal(key_for(&km, "table", "back"), "q");
+	assert_string_equal(key_for(&km, "tools", "nothing"), "-");
+	keymap_finish(&km);
+	assert_string_equal(find(&km, "table", "q"), "-");
+}
+
+static void
+test_rebinding(void **state)
+{
+	(void)state;
+	struct keymap km = { 0 };
+	assert_true(keymap_bind(&km, "global", "f5", "call", NULL));
+	assert_true(keymap_bind(&km, "global", "ctrl-r", "call", NULL));
+	assert_string_equal(key_for(&km, "x", "call"), "ctrl-r");
+	assert_true(keymap_bind(&km, "global", "F5", "call", NULL));
+	assert_string_equal(key_for(&km, "x", "call"), "f5");
+	assert_int_equal(km.len, 2);
+	assert_true(keymap_bind(&km, "global", "f5", "cancel", NULL));
+	assert_string_equal(find(&km, "x", "f5"), "cancel");
+	assert_string_equal(key_for(&km, "x", "call"), "ctrl-r");
+	assert_true(keymap_bind(&km, "global", "#", "comment", NULL));
+	assert_string_equal(find(&km, "x", "#"), "comment");
+	keymap_finish(&km);
+}
+
+static void
+test_errors(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "bind global q quit\nbind global hyper-x quit",
+		    "line 2: no key is called hyper-x" },
+		{ "bond global q quit", "line 1: expected bind or unbind: bond" },
+		{ "bind global q", "line 1: expected: bind CONTEXT KEY COMMAND" },
+		{ "bind", "line 1: expected: bind CONTEXT KEY COMMAND" },
+		{ "unbind global", "line 1: expected: unbind CONTEXT KEY" },
+		{ "unbind global q quit", "line 1: expected: unbind CONTEXT KEY" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct keymap km = { 0 };
+		struct err err;
+		assert_false(parse(&km, cases[i].text, &err));
+		assert_string_equal(err.text, cases[i].error);
+		keymap_finish(&km);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_contexts),
+		cmocka_unit_test(test_rebinding),
+		cmocka_unit_test(test_errors),
+	};
+	return cmocka_run_group_tests_name("keymap", tests, NULL, NULL);
+}

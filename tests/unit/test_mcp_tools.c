@@ -1,0 +1,131 @@
+#include "mcp/tools.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static struct json_doc *
+decode(struct tool *t, const char *text)
+{
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+
+	assert_non_null(doc);
+	tool_decode(t, json_root(doc));
+	return doc;
+}
+
+static const struct {
+	const char *json, *problem;
+} rows[] = {
+	{ "{\"name\":\"a\",\"inputSchema\":{}}", "" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"outputSchema\":true,\"x\":1}", "" },
+	{ "17", "the definition must be an object, but is of type number" },
+	{ "null", "the definition must be an object, but is of type null" },
+	{ "{\"inputSchema\":{}}", "the tool has no name" },
+	{ "{\"name\":\"\",\"inputSchema\":{}}", "the name is empty" },
+	{ "{\"name\":1,\"inputSchema\":{}}", "name must be a string, but is of type number" },
+	{ "{\"name\":\"a\"}", "the tool has no inputSchema" },
+	{ "{\"name\":\"a\",\"inputSchema\":\"{}\"}",
+	    "inputSchema must be an object, but is of type string" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"outputSchema\":[]}",
+	    "outputSchema must be an object, but is of type array" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"outputSchema\":null}",
+	    "outputSchema must be an object, but is of type null" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"description\":7}",
+	    "description must be a string, but is of type number" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"title\":{}}",
+	    "title must be a string, but is of type object" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"annotations\":[]}",
+	    "annotations must be an object, but is of type array" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"annotations\":{\"title\":false}}",
+	    "annotations.title must be a string, but is of type boolean" },
+	{ "{\"name\":\"a\",\"inputSchema\":{},\"annotations\":{\"readOnlyHint\":\"yes\"}}",
+	    "annotations.readOnlyHint must be true or false, but is of type string" },
+};
+
+static void
+test_problems(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct tool t;
+		struct json_doc *doc = decode(&t, rows[i].json);
+		assert_string_equal(t.problem, rows[i].problem);
+		assert_int_equal(t.broken, rows[i].problem[0] != '\0');
+		assert_ptr_equal(t.definition, json_root(doc));
+		json_doc_destroy(doc);
+	}
+}
+
+static void
+test_what_is_sound_stays_usable(void **state)
+{
+	struct tool t;
+	struct json_doc *doc = decode(&t, "{\"name\":\"a\",\"description\":[],\"inputSchema\":{"
+					  "\"type\":\"object\"},\"outputSchema\":{},"
+					  "\"annotations\":{\"readOnlyHint\":true,"
+					  "\"destructiveHint\":false,\"openWorldHint\":3}}");
+
+	(void)state;
+	assert_true(t.broken);
+	assert_true(t.has_name);
+	assert_string_equal(t.name, "a");
+	assert_null(t.description);
+	assert_non_null(t.input_schema);
+	assert_non_null(t.output_schema);
+	assert_int_equal(t.read_only, HINT_TRUE);
+	assert_int_equal(t.destructive, HINT_FALSE);
+	assert_int_equal(t.idempotent, HINT_ABSENT);
+	assert_int_equal(t.open_world, HINT_ABSENT);
+	json_doc_destroy(doc);
+}
+
+static void
+assert_label(const char *json, const char *label)
+{
+	struct tool t;
+	struct json_doc *doc = decode(&t, json);
+
+	assert_string_equal(tool_label(&t), label);
+	json_doc_destroy(doc);
+}
+
+static void
+test_labels(void **state)
+{
+	(void)state;
+	assert_label("{\"name\":\"n\",\"title\":\"T\",\"annotations\":{\"title\":\"A\"}}", "T");
+	assert_label("{\"name\":\"n\",\"annotations\":{\"title\":\"A\"}}", "A");
+	assert_label("{\"name\":\"n\",\"title\":\"\"}", "n");
+	assert_label("{}", "(no name)");
+}
+
+static void
+test_find(void **state)
+{
+	struct tool tools[] = { { .name = "a" }, { .name = "b", .of = 2 },
+		{ .name = "b", .nth = 1, .of = 2 } };
+	struct tool_list list = { .items = tools, .len = 3 };
+
+	(void)state;
+	assert_ptr_equal(tool_list_find(&list, "a", 0), &tools[0]);
+	assert_ptr_equal(tool_list_find(&list, "b", 1), &tools[2]);
+	assert_null(tool_list_find(&list, "b", 2));
+	assert_null(tool_list_find(&list, "B", 0));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_problems),
+		cmocka_unit_test(test_what_is_sound_stays_usable),
+		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_find),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
