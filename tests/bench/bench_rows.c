@@ -86,6 +86,9 @@ time_key(struct terminal *t, const char *key)
 static void
 time_pages(struct terminal *t, struct figures *f)
 {
+	terminal_keys(
+	    t, "pgdn"); /* may do no more than move the selection to the end of the page */
+	terminal_barrier(t);
 	for (int i = 0; i < 8; i++) {
 		uint64_t before = terminal_figures(t).bytes;
 		samples_add(&f->page, time_key(t, "pgdn"));
