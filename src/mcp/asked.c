@@ -12,7 +12,7 @@ find_owner(const struct session *s, const cJSON *params)
 
 	for (size_t i = 0; i < s->pending.len; i++) {
 		const struct pending_request *r = &s->pending.items[i];
-		if (r->id == s->handshake)
+		if (requests_is_internal(s, r->id))
 			continue;
 		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
 			return r->owner;

@@ -72,7 +72,9 @@ succeed(struct session *s, struct incoming *in)
 	s->instructions = json_get_string(result, "instructions");
 	s->failure[0] = '\0';
 	s->state = SESSION_READY;
-	if (!s->era->modern)
+	if (s->era->modern)
+		subscription_open(s);
+	else
 		outgoing_notification(s, "notifications/initialized");
 	s->events.on_state(s->user);
 }

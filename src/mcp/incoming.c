@@ -226,6 +226,8 @@ act(struct session *s, struct incoming *in)
 		act_on_call(s, &in->message);
 	else if (in->id && in->id == s->handshake)
 		handshake_on_answer(s, in);
+	else if (in->id && in->id == s->subscription)
+		subscription_on_answer(s);
 	else if (in->id)
 		requests_on_answer(s, in);
 }
@@ -283,7 +285,7 @@ incoming_progress(struct session *s, const struct message *m)
 	uint64_t id = read_id(json_get(m->params, "progressToken"));
 	struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
 
-	if (!r || id == s->handshake)
+	if (!r || requests_is_internal(s, id))
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
 	struct session_progress news = {

@@ -163,11 +163,18 @@ requests_time_out(struct session *s, uint64_t id)
 	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, text);
 }
 
+bool
+requests_is_internal(const struct session *s, uint64_t id)
+{
+	return id == s->handshake || id == s->subscription;
+}
+
 void
 requests_close(struct session *s)
 {
 	pending_end(&s->pending, s->handshake, PENDING_CANCELLED);
-	s->handshake = 0;
+	pending_end(&s->pending, s->subscription, PENDING_CANCELLED);
+	s->handshake = s->subscription = 0;
 	while (s->pending.len > 0)
 		requests_reply(s, s->pending.items[0].id, PENDING_CANCELLED, REPLY_CLOSED, NULL,
 		    "the server closed the connection");
@@ -253,7 +260,7 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
 	const struct pending_request *r = pending_find_owner(&s->pending, request);
 
 	s->now_ms = now_ms;
-	if (!r || r->id == s->handshake)
+	if (!r || requests_is_internal(s, r->id))
 		return false;
 	uint64_t id = r->id;
 	outgoing_cancel(s, r, reason);

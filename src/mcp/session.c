@@ -152,5 +152,5 @@ session_capabilities(const struct session *s)
 size_t
 session_open_requests(const struct session *s)
 {
-	return s->pending.len - (s->handshake ? 1 : 0);
+	return s->pending.len - (s->handshake ? 1 : 0) - (s->subscription ? 1 : 0);
 }

@@ -56,6 +56,7 @@ struct session {
 
 	const struct era *era; /* the one of the handshake, then of the session */
 	uint64_t handshake;    /* its id while it is under way */
+	uint64_t subscription; /* to notices, 2026-07-28; 0: none */
 	bool initialize_failed;
 	bool version_retried;
 	char failure[SESSION_TEXT_MAX];
@@ -73,6 +74,10 @@ void handshake_start(struct session *s);
 void handshake_on_answer(struct session *s, struct incoming *in);
 void handshake_on_timeout(struct session *s);
 void handshake_on_closed(struct session *s);
+
+/* ---- subscription.c ---- */
+void subscription_open(struct session *s);
+void subscription_on_answer(struct session *s);
 
 /* ---- incoming.c ---- */
 void incoming_line(struct session *s, struct blob *bytes, size_t dropped);
@@ -99,6 +104,8 @@ void outgoing_error(struct session *s, const struct message *request, int code, 
 void requests_on_answer(struct session *s, struct incoming *in);
 void requests_time_out(struct session *s, uint64_t id);
 void requests_close(struct session *s);
+/* Is this a request of the session's own, not of its owner? */
+bool requests_is_internal(const struct session *s, uint64_t id);
 struct sent_call *calls_find(struct session *s, uint64_t request);
 void calls_finish(struct session *s);
 /* Ends the open request `id` and hands out the reply; in may be NULL. */
