@@ -1,4 +1,5 @@
 #include "methods_priv.h"
+#include "outgoing_priv.h"
 
 /* What a server may ask of a client (2025-11-25:client/). All of it is refused, at once, in the way
  * the specification has for it, so that no call of ours ever waits for us. */

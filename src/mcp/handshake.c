@@ -1,4 +1,5 @@
 #include "era_priv.h"
+#include "outgoing_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>

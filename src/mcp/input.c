@@ -1,5 +1,6 @@
 #include "json/write.h"
 #include "methods_priv.h"
+#include "outgoing_priv.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "era_priv.h"
 #include "methods_priv.h"
+#include "outgoing_priv.h"
 
 #include "json/print.h"
 
