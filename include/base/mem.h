@@ -9,6 +9,10 @@
  * terminal. Release with free().
  */
 void *mem_alloc(size_t size);              /* uninitialised */
+/* For large blocks that are filled from end to end: in huge pages where the system has them. size
+ * is a multiple of MEM_HUGE. */
+#define MEM_HUGE ((size_t)2 * 1024 * 1024)
+void *mem_alloc_huge(size_t size);
 void *mem_zalloc(size_t size);             /* zeroed */
 void *mem_realloc(void *old, size_t size); /* size 0 is treated as 1 */
 void *mem_dup(const void *bytes, size_t len);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *
 checked(void *p)
@@ -18,6 +19,15 @@ void *
 mem_alloc(size_t size)
 {
 	return checked(malloc(size ? size : 1));
+}
+
+void *
+mem_alloc_huge(size_t size)
+{
+	void *p = checked(aligned_alloc(MEM_HUGE, size));
+
+	(void)madvise(p, size, MADV_HUGEPAGE); /* only advice: small pages do as well */
+	return p;
 }
 
 void *

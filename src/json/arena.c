@@ -7,8 +7,9 @@
 
 enum {
 	LINE = 64, /* a node is a cache line */
-	FIRST_BLOCK = 2048,
+	FIRST_BLOCK = 1024,
 	LAST_BLOCK = 1024 * 1024,
+	HUGE_FROM = 8 * 1024 * 1024, /* what a huge page may leave unused is little then */
 };
 static_assert(LINE % sizeof(cJSON) == 0, "blocks hold whole nodes");
 
@@ -26,19 +27,32 @@ arena_finish(struct arena *arena)
 	*arena = (struct arena){ 0 };
 }
 
+/* An eighth more each time wastes little and still takes few blocks. */
+static size_t
+next_size(const struct arena *arena)
+{
+	size_t size = arena->held / 8;
+
+	if (arena->held >= HUGE_FROM)
+		return MEM_HUGE;
+	return size < FIRST_BLOCK ? FIRST_BLOCK : size > LAST_BLOCK ? LAST_BLOCK : size;
+}
+
 void
 arena_refill(struct arena *arena, struct arena_pool *pool, size_t len)
 {
-	size_t grown = pool->block_len ? pool->block_len * 2 : FIRST_BLOCK;
+	size_t size = next_size(arena);
+	bool huge = size == MEM_HUGE && len <= size - LINE * 2;
 
-	pool->block_len = grown < LAST_BLOCK ? grown : LAST_BLOCK;
-	if (len < pool->block_len)
-		len = pool->block_len;
-	struct arena_block *block = mem_alloc(sizeof(*block) + LINE + len);
+	if (size < len + LINE * 2)
+		size = len + LINE * 2;
+	struct arena_block *block = huge ? mem_alloc_huge(size) : mem_alloc(size);
 	block->next = arena->blocks;
 	arena->blocks = block;
-	arena->held += sizeof(*block) + LINE + len;
+	arena->held += size;
+	/* A pool of nodes is used up when its end is met: whole lines, from line to line. */
 	uintptr_t start = ((uintptr_t)(block + 1) + LINE - 1) / LINE * LINE;
+	uintptr_t end = ((uintptr_t)block + size) / LINE * LINE;
 	pool->at = (char *)start;
-	pool->end = pool->at + len;
+	pool->end = (char *)end;
 }

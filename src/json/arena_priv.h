@@ -9,14 +9,13 @@
  */
 struct arena_pool {
 	char *at, *end;
-	size_t block_len; /* of the newest block; each is twice the one before, to a limit */
 };
 
 struct arena_block;
 
 struct arena {
 	struct arena_block *blocks;
-	size_t held; /* bytes asked of the heap */
+	size_t held; /* bytes asked of the heap; the larger, the larger the next block */
 	struct arena_pool nodes, bytes;
 };
 

@@ -63,7 +63,7 @@ struct interned *
 intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 {
 	/* The address differs from run to run, so nobody can prepare keys that all collide. */
-	size_t hash = (size_t)hash_bytes((uintptr_t)in->arena, text, len);
+	uint32_t hash = (uint32_t)hash_bytes((uintptr_t)in->arena, text, len);
 
 	if (in->len * 2 >= in->slot_count)
 		grow(in);
@@ -100,8 +100,8 @@ intern_close(struct intern *in, struct scope *scope)
 }
 
 bool
-intern_claim(
-    struct intern *in, struct scope *scope, size_t depth, struct interned *key, bool outer_is_open)
+intern_claim(struct intern *in, struct scope *scope, uint32_t depth, struct interned *key,
+    bool outer_is_open)
 {
 	if (key->scope == scope->id)
 		return false;

@@ -9,31 +9,31 @@
  */
 struct interned {
 	struct interned *following; /* the key that came after this one the last time */
-	size_t scope;               /* the last object that had this key ... */
-	size_t depth;               /* ... and the level it is, or was, at */
-	size_t hash;
 	size_t len;
-	bool verbatim; /* stands in the text as it is here: no escape, no repair */
+	uint32_t hash;
+	uint32_t scope; /* the last object that had this key ... */
+	uint32_t depth; /* ... and the level it is, or was, at */
+	bool verbatim;  /* stands in the text as it is here: no escape, no repair */
 	char text[];
 };
 
 /* What an open object knows about its keys. */
 struct scope {
-	size_t id;        /* never 0 for an object, never used again */
-	size_t undo_mark; /* length of the undo list when the object was opened */
-	size_t distinct;  /* keys met so far, each counted once */
+	uint32_t id;       /* never 0 for an object, never used again */
+	uint32_t distinct; /* keys met so far, each counted once */
+	size_t undo_mark;  /* length of the undo list when the object was opened */
 };
 
 struct intern {
 	struct arena *arena;
 	struct interned **slots;
 	size_t slot_count, len;
-	size_t last_scope;
+	uint32_t last_scope;
 	/* Keys that an object took over from one that encloses it, to be given back. */
 	struct {
 		struct intern_undo {
 			struct interned *key;
-			size_t scope, depth;
+			uint32_t scope, depth;
 		} * items;
 		size_t len, cap;
 	} undo;
@@ -47,7 +47,7 @@ void intern_open(struct intern *in, struct scope *scope);
 void intern_close(struct intern *in, struct scope *scope);
 /* Adds a key to an object at a level. outer_is_open tells whether the object that had the key
  * before is open still. False: the object has that key already. */
-bool intern_claim(
-    struct intern *in, struct scope *scope, size_t depth, struct interned *key, bool outer_is_open);
+bool intern_claim(struct intern *in, struct scope *scope, uint32_t depth, struct interned *key,
+    bool outer_is_open);
 
 #endif

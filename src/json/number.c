@@ -2,7 +2,6 @@
 
 #include "decimal_priv.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,25 @@
 /* Powers of ten up to here are exact, and so is a product that stays below 2^53. */
 static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15 };
+
+/* digits / 10^k, k of them behind the point, into a buffer with room. */
+static void
+put_decimal(bool negative, uint64_t digits, unsigned k, char *to)
+{
+	char reversed[JSON_NUMBER_TEXT_MAX];
+	size_t n = 0;
+
+	for (unsigned i = 0; digits > 0 || i <= k; i++, digits /= 10) {
+		if (i == k && k > 0)
+			reversed[n++] = '.';
+		reversed[n++] = (char)('0' + digits % 10);
+	}
+	if (negative)
+		reversed[n++] = '-';
+	while (n > 0)
+		*to++ = reversed[--n];
+	*to = '\0';
+}
 
 /* value as digits / 10^k with at most 15 digits: most numbers, and all that the parser left
  * without a text. */
@@ -25,13 +43,7 @@ print_short(double value, char *buffer)
 			return false;
 		if (scaled / power[k] != size)
 			continue;
-		uint64_t digits = (uint64_t)scaled, unit = (uint64_t)power[k];
-		const char *sign = signbit(value) ? "-" : "";
-		if (k == 0)
-			snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%s%" PRIu64, sign, digits);
-		else
-			snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%s%" PRIu64 ".%0*" PRIu64, sign,
-			    digits / unit, (int)k, digits % unit);
+		put_decimal(signbit(value) != 0, (uint64_t)scaled, k, buffer);
 		return true;
 	}
 	return false;
@@ -63,7 +75,7 @@ json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX])
 	}
 	if (print_short(value, buffer))
 		return buffer;
-	for (int precision = 15; precision <= 17; precision++) {
+	for (int precision = 1; precision <= 17; precision++) {
 		snprintf(buffer, JSON_NUMBER_TEXT_MAX, "%.*g", precision, value);
 		if (strtod(buffer, NULL) == value)
 			break;

@@ -23,9 +23,12 @@ enum step {
 static inline void
 skip_space(struct parser *p)
 {
-	while (
-	    p->at < p->end && (*p->at == ' ' || *p->at == '\n' || *p->at == '\r' || *p->at == '\t'))
-		p->at++;
+	const char *at = p->at;
+
+	while (at < p->end && (unsigned char)*at <= ' ' &&
+	       (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+		at++;
+	p->at = at;
 }
 
 static inline struct level *
@@ -204,7 +207,7 @@ key(struct parser *p)
 	struct interned *key = parse_key(p);
 	if (!key)
 		return STEP_FAIL;
-	if (!intern_claim(&p->intern, &level->scope, p->levels.len - 1, key,
+	if (!intern_claim(&p->intern, &level->scope, (uint32_t)p->levels.len - 1, key,
 		key->scope != 0 && claimed_by_outer(p, key)))
 		parse_note_flaw(p, JSON_FLAW_DUPLICATE_KEY, start);
 	p->key = key->text;
@@ -238,23 +241,16 @@ after(struct parser *p)
 static bool
 parse_all(struct parser *p)
 {
-	for (enum step step = STEP_VALUE;;) {
-		switch (step) {
-		case STEP_VALUE:
-			step = value(p);
-			break;
-		case STEP_KEY:
-			step = key(p);
-			break;
-		case STEP_AFTER:
+	enum step step;
+
+	do {
+		step = value(p);
+		while (step == STEP_AFTER)
 			step = after(p);
-			break;
-		case STEP_DONE:
-			return true;
-		case STEP_FAIL:
-			return false;
-		}
-	}
+		if (step == STEP_KEY)
+			step = key(p);
+	} while (step == STEP_VALUE);
+	return step == STEP_DONE;
 }
 
 struct json_doc *

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "json/number.h"
 #include "path_priv.h"
+#include "plain_priv.h"
 
 #include <string.h>
 
@@ -43,44 +44,51 @@ add_odd(struct buf *out, const unsigned char *s, size_t len)
 	return 1;
 }
 
+/* How much from s on can be printed as it is. */
 static inline size_t
-plain_length(const unsigned char *s, size_t len)
+verbatim_length(const char *s, size_t len)
 {
-	size_t n = 0;
+	const char *at = s, *end = s + len;
 
-	while (n < len) {
+	for (;;) {
 		uint32_t cp;
-		if (s[n] < 0x20 || s[n] == '"' || s[n] == '\\')
-			break;
-		size_t used = s[n] < 0x80 ? 1 : utf8_decode((const char *)s + n, len - n, &cp);
-		if (used == 0)
-			break;
-		n += used;
+		at = skip_plain(at, end);
+		size_t used = at < end ? utf8_decode(at, (size_t)(end - at), &cp) : 0;
+		if (used < 2)
+			return (size_t)(at - s);
+		at += used;
 	}
-	return n;
+}
+
+/* One character that cannot be printed as it is; returns the bytes used. */
+static size_t
+add_escaped(struct buf *out, const unsigned char *s, size_t len)
+{
+	if (*s >= 0x80)
+		return add_odd(out, s, len);
+	if (*s < 0x20)
+		add_control(out, *s);
+	else
+		buf_add(out, (char[]){ '\\', (char)*s }, 2);
+	return 1;
 }
 
 void
 json_print_string(struct buf *out, const char *text, size_t len)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	size_t used = verbatim_length(text, len);
+	char *to = buf_reserve(out, used + 2);
 
-	buf_add_char(out, '"');
-	while (len > 0) {
-		size_t used = plain_length(s, len);
-		if (used > 0) {
-			buf_add(out, s, used);
-		} else if (*s == '"' || *s == '\\') {
-			buf_add(out, (char[]){ '\\', (char)*s }, 2);
-			used = 1;
-		} else if (*s < 0x20) {
-			add_control(out, *s);
-			used = 1;
-		} else {
-			used = add_odd(out, s, len);
-		}
-		s += used;
-		len -= used;
+	if (!to)
+		return;
+	to[0] = '"';
+	memcpy(to + 1, text, used);
+	buf_commit(out, used + 1);
+	while (used < len) {
+		used += add_escaped(out, (const unsigned char *)text + used, len - used);
+		size_t more = verbatim_length(text + used, len - used);
+		buf_add(out, text + used, more);
+		used += more;
 	}
 	buf_add_char(out, '"');
 }

@@ -1,0 +1,75 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "json/write.h"
+
+#include <string.h>
+
+static void
+test_everything(void **state)
+{
+	(void)state;
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+	static const char text[] = "{\"n\":1.0}";
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	json_write_member_int(&w, "id", -9223372036854775807 - 1);
+	json_write_member_bool(&w, "yes", true);
+	json_write_key(&w, "a\"b");
+	json_write_array(&w);
+	json_write_null(&w);
+	json_write_string(&w, NULL);
+	json_write_string(&w, "x\n");
+	json_write_stringn(&w, "a\0b", 3);
+	json_write_bool(&w, false);
+	json_write_int(&w, 9223372036854775807);
+	json_write_value(&w, json_root(doc));
+	json_write_raw(&w, "12345678901234567890", 20);
+	json_write_array(&w);
+	json_write_array_end(&w);
+	json_write_object(&w);
+	json_write_object_end(&w);
+	json_write_array_end(&w);
+	json_write_member_string(&w, "last", NULL);
+	json_write_object_end(&w);
+	assert_string_equal(buf_text(&out),
+	    "{\"jsonrpc\":\"2.0\",\"id\":-9223372036854775808,\"yes\":true,\"a\\\"b\":[null,null,"
+	    "\"x\\n\",\"a\\u0000b\",false,9223372036854775807,{\"n\":1.0},12345678901234567890,[],{"
+	    "}],"
+	    "\"last\":null}");
+	struct json_doc *back = json_parse(out.data, out.len, NULL, NULL);
+	assert_non_null(back);
+	json_doc_destroy(back);
+	json_doc_destroy(doc);
+	buf_finish(&out);
+}
+
+static void
+test_one_value(void **state)
+{
+	(void)state;
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &out);
+	json_write_int(&w, 7);
+	assert_string_equal(buf_text(&out), "7");
+	buf_finish(&out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_everything),
+		cmocka_unit_test(test_one_value),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
