@@ -22,10 +22,8 @@ read_exponent(const char *s)
 	bool negative = *s == '-';
 	int64_t value = 0;
 
-	for (s += *s == '-' || *s == '+'; *s >= '0' && *s <= '9' && value < EXPONENT_MAX; s++)
-		value = value * 10 + (*s - '0');
-	if (value > EXPONENT_MAX)
-		value = EXPONENT_MAX;
+	for (s += *s == '-' || *s == '+'; *s >= '0' && *s <= '9'; s++)
+		value = value < EXPONENT_MAX / 10 ? value * 10 + (*s - '0') : EXPONENT_MAX;
 	return negative ? -value : value;
 }
 

@@ -212,7 +212,10 @@ void
 json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes)
 {
 	struct buf whole = BUF_INIT;
-	struct printer p = { .out = &whole, .indent = -1, .airy = true, .limit = max_bytes + 1 };
+	struct printer p = { .out = &whole,
+		.indent = -1,
+		.airy = true,
+		.limit = max_bytes < SIZE_MAX ? max_bytes + 1 : SIZE_MAX };
 
 	print_tree(&p, node);
 	size_t len = whole.len;
