@@ -211,9 +211,9 @@ field_move(struct field *item, int by)
 		return false;
 	struct field **items = item->parent->children.items;
 	size_t from = item->index;
-	if (by < 0 ? from < (size_t)-by : from + (size_t)by >= item->parent->children.len)
+	if (by < 0 ? from < (size_t)(-(long)by) : from + (size_t)by >= item->parent->children.len)
 		return false;
-	size_t to = by < 0 ? from - (size_t)-by : from + (size_t)by;
+	size_t to = by < 0 ? from - (size_t)(-(long)by) : from + (size_t)by;
 	for (size_t i = from; i != to; i += by < 0 ? (size_t)-1 : 1) {
 		items[i] = items[by < 0 ? i - 1 : i + 1];
 		items[i]->index = i;

@@ -185,8 +185,11 @@ fill_array(struct field *array)
 	if (count > FORM_MAX_PREFILLED)
 		count = FORM_MAX_PREFILLED;
 	array->filled = true;
-	while (array->children.len < count && form->eager > 0 && field_add_item(array, SIZE_MAX))
+	while (array->children.len < count && form->eager > 0) {
 		form->eager--;
+		if (!field_add_item(array, SIZE_MAX))
+			break;
+	}
 }
 
 void

@@ -1,0 +1,657 @@
+#include "schema/form.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- helpers ---- */
+
+static struct form *
+make(const char *schema)
+{
+	struct json_error error = { .text = "" };
+	struct json_doc *doc = json_parse(schema, strlen(schema), NULL, &error);
+
+	if (!doc)
+		fail_msg("schema of the test: %s", error.text);
+	struct form *form = form_create(json_root(doc));
+	json_doc_destroy(doc); /* the form keeps its own copy */
+	return form;
+}
+
+static struct field *
+at(const struct form *form, const char *path)
+{
+	struct field *field = form_find(form, path);
+
+	if (!field)
+		fail_msg("no field %s", path);
+	return field;
+}
+
+static void
+assert_json(const struct form *form, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	form_to_json(form, &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}
+
+static void
+assert_facts(const struct form *form, const char *path, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	field_facts(at(form, path), &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}
+
+static void
+load(struct form *form, const char *json)
+{
+	assert_true(form_load_json(form, json, strlen(json), NULL));
+}
+
+static void
+type_text(struct form *form, const char *path, const char *text)
+{
+	field_set_text(at(form, path), text, strlen(text));
+}
+
+static void
+set(struct form *form, const char *path, const char *json)
+{
+	struct err err = { "" };
+
+	if (!form_set(form, path, json, &err))
+		fail_msg("set %s: %s", path, err.text);
+}
+
+#define KIND(form, path, kind) assert_int_equal(field_kind(at(form, path)), kind)
+
+/* ---- kinds ---- */
+
+static void
+test_kinds(void **state)
+{
+	(void)state;
+	struct form *form = make(
+	    "{\"type\":\"object\",\"properties\":{"
+	    "\"zulu\":{\"type\":\"string\"},\"alpha\":{\"type\":\"integer\"},\"n\":{\"type\":"
+	    "\"number\"},"
+	    "\"b\":{\"type\":\"boolean\"},\"e\":{\"enum\":[\"a\",1,{\"x\":[]}]},"
+	    "\"t\":{\"oneOf\":[{\"const\":\"r\",\"title\":\"Red\"},{\"const\":\"g\",\"title\":"
+	    "\"Green\"}]},"
+	    "\"l\":{\"type\":\"string\",\"enum\":[\"p\",\"q\"],\"enumNames\":[\"Pea\",\"Queue\"]},"
+	    "\"c\":{\"const\":7},\"o\":{\"type\":\"object\",\"properties\":{\"x\":{\"type\":"
+	    "\"string\"}}},"
+	    "\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+	    "\"any\":{},\"map\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}"
+	    "},"
+	    "\"two\":{\"type\":[\"string\",\"integer\"]},\"vary\":{\"anyOf\":[{\"type\":\"string\"}"
+	    ",{\"type\":\"object\"}]},"
+	    "\"tuple\":{\"type\":\"array\",\"items\":[{},{}]},\"bare\":{\"type\":\"array\"},"
+	    "\"bool\":true,\"broken\":5,\"nil\":{\"type\":\"null\"},\"num\":{\"type\":[\"integer\","
+	    "\"number\"]}}}");
+	static const struct {
+		const char *name;
+		enum field_kind kind;
+	} expected[] = { { "zulu", FIELD_STRING }, { "alpha", FIELD_INTEGER },
+		{ "n", FIELD_NUMBER }, { "b", FIELD_BOOLEAN }, { "e", FIELD_ENUM },
+		{ "t", FIELD_ENUM }, { "l", FIELD_ENUM }, { "c", FIELD_CONST },
+		{ "o", FIELD_OBJECT }, { "a", FIELD_ARRAY }, { "any", FIELD_JSON },
+		{ "map", FIELD_JSON }, { "two", FIELD_JSON }, { "vary", FIELD_JSON },
+		{ "tuple", FIELD_JSON }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
+		{ "broken", FIELD_JSON }, { "nil", FIELD_CONST }, { "num", FIELD_NUMBER } };
+	size_t count = sizeof(expected) / sizeof(expected[0]);
+	assert_int_equal(field_child_count(form_root(form)), count);
+	for (size_t i = 0; i < count; i++) { /* in schema order */
+		struct field *field = field_child(form_root(form), i);
+		assert_string_equal(field_name(field), expected[i].name);
+		assert_int_equal(field_kind(field), expected[i].kind);
+		assert_int_equal(field_state(field), FIELD_OMITTED);
+	}
+	assert_json(form, "{}");
+	struct buf label = BUF_INIT;
+	field_choice_label(at(form, "t"), 1, &label);
+	buf_add_char(&label, ' ');
+	field_choice_label(at(form, "l"), 0, &label);
+	buf_add_char(&label, ' ');
+	field_choice_label(at(form, "e"), 2, &label);
+	assert_string_equal(buf_text(&label), "Green Pea {\"x\":[]}");
+	buf_finish(&label);
+	field_set_choice(at(form, "t"), 1);
+	field_set_choice(at(form, "e"), 2);
+	assert_true(field_set_state(at(form, "c"), FIELD_SET));
+	assert_true(field_set_state(at(form, "nil"), FIELD_SET));
+	assert_json(form, "{\"e\":{\"x\":[]},\"t\":\"g\",\"c\":7,\"nil\":null}");
+	form_destroy(form);
+}
+
+static void
+test_nullable(void **state)
+{
+	(void)state;
+	struct form *form = make(
+	    "{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"]},\"b\":{\"anyOf\":[{\"type\":"
+	    "\"integer\"},"
+	    "{\"type\":\"null\"}],\"default\":null},\"c\":{\"type\":\"string\",\"nullable\":true},"
+	    "\"d\":{\"enum\":[\"x\",\"y\",null]},\"e\":{\"type\":\"string\"},"
+	    "\"f\":{\"oneOf\":[{\"const\":1},{\"const\":2},{\"type\":\"null\"}]}}}");
+	KIND(form, "a", FIELD_STRING);
+	KIND(form, "b", FIELD_INTEGER);
+	KIND(form, "d", FIELD_ENUM);
+	KIND(form, "f", FIELD_ENUM);
+	assert_int_equal(field_choice_count(at(form, "d")), 2);
+	assert_int_equal(field_state(at(form, "b")), FIELD_NULL); /* its default */
+	assert_false(field_set_state(at(form, "e"), FIELD_NULL));
+	assert_true(field_set_state(at(form, "a"), FIELD_NULL));
+	assert_true(field_set_state(at(form, "d"), FIELD_NULL));
+	assert_json(form, "{\"a\":null,\"b\":null,\"d\":null}");
+	assert_true(field_set_state(at(form, "a"), FIELD_SET));
+	assert_true(field_set_state(at(form, "b"), FIELD_OMITTED));
+	assert_json(form, "{\"a\":\"\",\"d\":null}");
+	type_text(form, "a", "null");
+	assert_json(form, "{\"a\":\"null\",\"d\":null}");
+	form_destroy(form);
+}
+
+static void
+test_defaults_and_states(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"type\":\"object\",\"required\":[\"name\",\"n\",\"on\",\"list\",\"ghost\","
+		 "\"in\"],\"properties\":{"
+		 "\"name\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},\"on\":{\"type\":"
+		 "\"boolean\"},"
+		 "\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":2},"
+		 "\"limit\":{\"type\":\"integer\",\"default\":50},\"big\":{\"type\":\"integer\","
+		 "\"default\":12345678901234567890},"
+		 "\"odd\":{\"type\":\"integer\",\"default\":\"many\"},\"role\":{\"enum\":[\"a\","
+		 "\"b\"],\"default\":\"b\"},"
+		 "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
+		 "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
+	assert_json(form,
+	    "{\"list\":[\"\",\"\"],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
+	    "\"role\":\"b\",\"in\":{\"x\":1}}");
+	KIND(form, "odd", FIELD_JSON); /* its default fits no widget */
+	KIND(form, "ghost", FIELD_JSON);
+	assert_int_equal(field_state(at(form, "name")), FIELD_SET);
+	assert_false(field_is_filled(at(form, "name")));
+	assert_false(field_is_filled(at(form, "on")));
+	type_text(form, "name", "");
+	field_set_on(at(form, "on"), false);
+	assert_true(field_set_state(at(form, "limit"), FIELD_OMITTED));
+	assert_true(field_set_state(at(form, "role"), FIELD_OMITTED));
+	assert_true(field_set_state(at(form, "role"), FIELD_SET)); /* the value was kept */
+	assert_json(form,
+	    "{\"name\":\"\",\"on\":false,\"list\":[\"\",\"\"],\"big\":12345678901234567890,"
+	    "\"odd\":\"many\",\"role\":\"b\",\"in\":{\"x\":1}}");
+	field_reset(at(form, "limit"));
+	assert_string_equal(field_text(at(form, "limit")), "50");
+	form_reset(form);
+	assert_false(field_is_filled(at(form, "name")));
+	form_destroy(form);
+}
+
+static void
+test_numbers_as_typed(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"type\":\"number\"}}}");
+	type_text(form, "a", "12345678901234567890");
+	type_text(form, "b", "1.10");
+	assert_json(form, "{\"a\":12345678901234567890,\"b\":1.10}");
+	type_text(form, "a", "-0");
+	type_text(form, "b", " 1E+400 ");
+	assert_json(form, "{\"a\":-0,\"b\":1E+400}");
+	type_text(form, "a", "0x10");
+	type_text(form, "b", "a\"\n");
+	assert_json(form, "{\"a\":\"0x10\",\"b\":\"a\\\"\\n\"}");
+	type_text(form, "a", "");
+	assert_json(form, "{\"b\":\"a\\\"\\n\"}");
+	load(form, "{\"b\":1.1000000000000000000000000001,\"a\":1e2}");
+	assert_json(form, "{\"a\":1e2,\"b\":1.1000000000000000000000000001}");
+	form_destroy(form);
+}
+
+/* ---- references ---- */
+
+static void
+test_refs(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"type\":\"object\",\"properties\":{\"at\":{\"$ref\":\"#/$defs/"
+		 "Address\",\"title\":\"Where\"},"
+		 "\"esc\":{\"$ref\":\"#/definitions/a~1b%20c\"},\"anchor\":{\"$ref\":\"#there\"},"
+		 "\"lost\":{\"$ref\":\"#/$defs/None\"},\"far\":{\"$ref\":\"http://x/y\"},"
+		 "\"loop\":{\"$ref\":\"#/$defs/Loop\"},\"all\":{\"allOf\":[{\"$ref\":\"#/$defs/"
+		 "Address\"},"
+		 "{\"properties\":{\"extra\":{\"type\":\"integer\"}},\"required\":[\"extra\"]}]}},"
+		 "\"$defs\":{\"Address\":{\"title\":\"An "
+		 "address\",\"type\":\"object\",\"properties\":{\"street\":"
+		 "{\"type\":\"string\"}},\"required\":[\"street\"]},\"Loop\":{\"$ref\":\"#/$defs/"
+		 "Loop\"},"
+		 "\"A\":{\"$anchor\":\"there\",\"type\":\"boolean\"}},"
+		 "\"definitions\":{\"a/b c\":{\"type\":\"integer\"}}}");
+	KIND(form, "at", FIELD_OBJECT);
+	assert_string_equal(field_title(at(form, "at")), "Where");
+	KIND(form, "esc", FIELD_INTEGER);
+	KIND(form, "anchor", FIELD_BOOLEAN);
+	KIND(form, "lost", FIELD_JSON);
+	KIND(form, "far", FIELD_JSON);
+	KIND(form, "loop", FIELD_JSON);
+	KIND(form, "all", FIELD_OBJECT);
+	assert_facts(form, "lost", "JSON, its $ref leads nowhere, optional");
+	set(form, "all", "{\"extra\":3,\"street\":\"s\"}");
+	assert_true(field_is_required(at(form, "all.extra")));
+	KIND(form, "all.extra", FIELD_INTEGER);
+	form_destroy(form);
+}
+
+static void
+test_recursive(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"type\":\"object\",\"required\":[\"tree\"],\"properties\":{\"tree\":{\"$ref\":"
+		 "\"#/$defs/n\"}},"
+		 "\"$defs\":{\"n\":{\"type\":\"object\",\"required\":[\"l\",\"r\"],\"properties\":{"
+		 "\"v\":{\"type\":\"integer\"},"
+		 "\"l\":{\"$ref\":\"#/$defs/n\"},\"r\":{\"$ref\":\"#/$defs/n\"},"
+		 "\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/n\"}}}}}}");
+	assert_true(form_row_count(form) < 100);
+	set(form, "/tree/l/l/l/l/v", "4");
+	set(form, "tree.kids[0].kids[0].v", "5");
+	KIND(form, "/tree/l/l/l/l/v", FIELD_INTEGER);
+	KIND(form, "/tree/kids/0/kids/0", FIELD_OBJECT);
+	char deep[4000] = "/tree";
+	for (int i = 0; i < 100; i++)
+		strncat(deep, "/l", sizeof(deep) - strlen(deep) - 1);
+	struct err err;
+	assert_false(form_set(form, deep, "{}", &err)); /* deeper than a form goes */
+	form_destroy(form);
+}
+
+/* ---- items ---- */
+
+static void
+test_items(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"properties\":{\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+		 "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"id\"]"
+		 ",\"properties\":{"
+		 "\"id\":{\"type\":\"integer\"},\"n\":{\"type\":\"integer\",\"default\":1}}}}}}");
+	struct field *tags = at(form, "tags");
+	for (int i = 0; i < 4; i++) {
+		char text[2] = { (char)('a' + i), 0 };
+		field_set_text(field_add_item(tags, SIZE_MAX), text, 1);
+	}
+	field_set_text(field_add_item(tags, 0), "z", 1);
+	assert_json(form, "{\"tags\":[\"z\",\"a\",\"b\",\"c\",\"d\"]}");
+	assert_true(field_move(field_child(tags, 0), 2));
+	assert_true(field_move(field_child(tags, 4), -4));
+	assert_false(field_move(field_child(tags, 4), 1));
+	assert_false(field_move(field_child(tags, 0), -1));
+	assert_json(form, "{\"tags\":[\"d\",\"a\",\"b\",\"z\",\"c\"]}");
+	assert_true(field_remove(field_child(tags, 1)));
+	assert_int_equal(field_index(field_child(tags, 3)), 3);
+	assert_json(form, "{\"tags\":[\"d\",\"b\",\"z\",\"c\"]}");
+	assert_false(field_remove(tags));
+	assert_false(field_set_state(field_child(tags, 0), FIELD_OMITTED));
+	field_set_state(tags, FIELD_OMITTED);
+	struct field *row = field_add_item(at(form, "rows"), 9);
+	assert_non_null(row);
+	assert_json(form, "{\"rows\":[{\"n\":1}]}");
+	struct buf pointer = BUF_INIT;
+	field_pointer(field_child(row, 0), &pointer);
+	assert_string_equal(buf_text(&pointer), "/rows/0/id");
+	buf_finish(&pointer);
+	type_text(form, "rows.0.id", "7");
+	assert_json(form, "{\"rows\":[{\"id\":7,\"n\":1}]}");
+	form_destroy(form);
+}
+
+/* ---- JSON ---- */
+
+static void
+test_nothing_lost(void **state)
+{
+	(void)state;
+	struct form *form = make("{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\","
+				 "\"default\":\"d\"},\"i\":{\"type\":\"integer\"},"
+				 "\"e\":{\"enum\":[1,\"x\"]},\"o\":{\"type\":\"object\","
+				 "\"properties\":{\"k\":{\"type\":\"boolean\"}}},"
+				 "\"a\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	static const char *const same[] = { "{}", "{\"s\":\"\"}", "{\"s\":5,\"i\":\"5\"}",
+		"{\"s\":null,\"e\":null,\"a\":null}", "{\"e\":1.0}", "{\"e\":1}", "{\"i\":1.50}",
+		"{\"o\":{\"k\":true,\"other\":[1,2,{\"deep\":null}]}}", "{\"o\":[1]}",
+		"{\"a\":[1,\"two\",null,[3]]}", "{\"new\":1e400,\"new\":2,\"a/b~\":\"\\u0000\"}",
+		"{\"s\":\"\\ud800 \\u202e\\u001b[31m\"}", "{\"\":{\"\":{}}}", "[1,2]", "null",
+		"\"text\"", "{\"s\":\"a\",\"s\":\"b\"}" };
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+		load(form, same[i]);
+		struct buf out = BUF_INIT;
+		assert_true(form_to_json(form, &out));
+		if (i != 11) /* control characters are escaped, the rest is as it was */
+			assert_string_equal(buf_text(&out), same[i]);
+		buf_finish(&out);
+	}
+	form_destroy(form);
+}
+
+static void
+test_extra_fields(void **state)
+{
+	(void)state;
+	struct form *form = make("{\"properties\":{\"s\":{\"type\":\"string\"}}}");
+	load(form, "{\"later\":{\"x\":1},\"s\":\"v\"}");
+	assert_true(field_is_extra(at(form, "later")));
+	KIND(form, "later", FIELD_JSON);
+	assert_facts(form, "later", "not in the schema");
+	set(form, "more", "[1]");
+	assert_json(form, "{\"s\":\"v\",\"later\":{\"x\":1},\"more\":[1]}");
+	assert_true(field_remove(at(form, "later")));
+	assert_false(field_remove(at(form, "s")));
+	assert_json(form, "{\"s\":\"v\",\"more\":[1]}");
+	form_destroy(form);
+}
+
+static void
+test_json_mode(void **state)
+{
+	(void)state;
+	struct form *form = make(
+	    "{\"properties\":{\"n\":{\"type\":\"number\"},\"any\":{},\"o\":{\"type\":\"object\","
+	    "\"properties\":{\"k\":{\"type\":\"string\"}}}}}");
+	struct err err = { "" };
+	type_text(form, "n", "1.10");
+	set(form, "o.k", "word");
+	assert_true(field_as_json(at(form, "n"), true, NULL));
+	assert_true(field_as_json(at(form, "o"), true, NULL));
+	assert_string_equal(field_text(at(form, "n")), "1.10");
+	assert_string_equal(field_text(at(form, "o")), "{\"k\":\"word\"}");
+	assert_null(form_find(form, "o.k"));
+	type_text(form, "n", "[1,");
+	assert_json(form, "{\"n\":\"[1,\",\"o\":{\"k\":\"word\"}}");
+	assert_false(field_as_json(at(form, "n"), false, &err));
+	assert_string_equal(field_text(at(form, "n")), "[1,");
+	type_text(form, "n", "[1, 2]");
+	assert_false(field_as_json(at(form, "n"), false, &err));
+	assert_string_equal(field_text(at(form, "n")), "[1, 2]"); /* as typed */
+	assert_json(form, "{\"n\":[1,2],\"o\":{\"k\":\"word\"}}");
+	type_text(form, "n", " 2.50 ");
+	assert_true(field_as_json(at(form, "n"), false, &err));
+	KIND(form, "n", FIELD_NUMBER);
+	type_text(form, "o", "{\"k\":\"w\", \"z\": 0}");
+	assert_true(field_as_json(at(form, "o"), false, &err));
+	assert_json(form, "{\"n\":2.50,\"o\":{\"k\":\"w\",\"z\":0}}");
+	assert_false(field_as_json(at(form, "any"), false, &err));
+	assert_true(field_as_json(at(form, "any"), true, &err));
+	form_destroy(form);
+}
+
+static void
+test_whole_as_text(void **state)
+{
+	(void)state;
+	struct form *form = make("{\"properties\":{\"n\":{\"type\":\"number\"}}}");
+	struct json_error error;
+	struct buf out = BUF_INIT;
+	load(form, "{\"n\":1}");
+	assert_false(form_load_json(form, "{\n \"n\": }", 9, &error));
+	assert_int_equal(error.line, 2);
+	assert_json(form, "{\"n\":1}"); /* unchanged */
+	form_load_raw(form, "{\n \"n\": }", 9);
+	assert_false(form_to_json(form, &out));
+	assert_string_equal(buf_text(&out), "{  \"n\": }"); /* one line */
+	buf_clear(&out);
+	assert_false(form_to_json_pretty(form, &out));
+	assert_string_equal(buf_text(&out), "{\n \"n\": }");
+	assert_int_equal(form_row_count(form), 1);
+	buf_clear(&out);
+	form_load_raw(form, "{\"n\":2.0}", 9);
+	assert_true(form_to_json_pretty(form, &out));
+	assert_string_equal(buf_text(&out), "{\n  \"n\": 2.0\n}");
+	KIND(form, "n", FIELD_NUMBER);
+	buf_finish(&out);
+	form_destroy(form);
+}
+
+static void
+test_set_by_path(void **state)
+{
+	(void)state;
+	struct form *form = make("{\"properties\":{\"address\":{\"type\":\"object\",\"properties\":"
+				 "{\"street\":{\"type\":\"string\"},"
+				 "\"no\":{\"type\":\"integer\"}}},\"a.b\":{\"type\":\"integer\"},"
+				 "\"e\":{\"oneOf\":[{\"const\":1,\"title\":\"One\"},"
+				 "{\"const\":\"two\",\"title\":\"Two\"}]},\"l\":{\"type\":"
+				 "\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct err err = { "" };
+	set(form, "/address/street", "Main St"); /* a bare word for a string */
+	set(form, "address.no", "12");
+	set(form, "a.b", "3");
+	set(form, "e", "One");
+	assert_json(form, "{\"address\":{\"street\":\"Main St\",\"no\":12},\"a.b\":3,\"e\":1}");
+	set(form, "e", "two");
+	set(form, "l[0]", "5");
+	set(form, "/l/-", "6");
+	set(form, "l.1", "7");
+	set(form, "address.street", "\"\"");
+	assert_json(
+	    form, "{\"address\":{\"street\":\"\",\"no\":12},\"a.b\":3,\"e\":\"two\",\"l\":[5,7]}");
+	assert_false(form_set(form, "l.9", "1", &err));
+	assert_false(form_set(form, "l.x", "1", &err));
+	assert_false(form_set(form, "nope.x", "1", &err));
+	assert_string_equal(err.text, "there is no field \"nope\"");
+	assert_false(form_set(form, "a.b", "word", &err));
+	assert_false(form_set(form, "/a.b/x", "1", &err));
+	assert_false(form_set(form, "/bad~2", "1", &err));
+	assert_null(form_find(form, "/l/01"));
+	assert_null(form_find(form, "/l/99999999999999999999"));
+	set(form, "", "{\"l\":[1]}"); /* the whole */
+	assert_json(form, "{\"l\":[1]}");
+	form_destroy(form);
+}
+
+static void
+test_facts(void **state)
+{
+	(void)state;
+	struct form *form = make(
+	    "{\"required\":[\"s\"],\"properties\":{\"i\":{\"type\":\"integer\",\"minimum\":1,"
+	    "\"maximum\":500,\"default\":50},"
+	    "\"s\":{\"type\":\"string\",\"minLength\":3,\"format\":\"email\"},\"n\":{\"type\":["
+	    "\"number\",\"null\"],"
+	    "\"exclusiveMinimum\":0,\"multipleOf\":0.5},\"safe\":{\"type\":\"integer\",\"minimum\":"
+	    "-9007199254740991,"
+	    "\"maximum\":9007199254740991},\"four\":{\"type\":\"number\",\"minimum\":2,"
+	    "\"exclusiveMinimum\":true},"
+	    "\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"maxItems\":"
+	    "3,\"uniqueItems\":true},"
+	    "\"x\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"array\"}],\"examples\":[[1]]}}}");
+	assert_facts(form, "i", "integer 1…500, optional, default 50");
+	assert_facts(form, "s", "string, at least 3 characters, format email, required");
+	assert_facts(form, "n", "number > 0, multiple of 0.5 or null, optional");
+	assert_facts(form, "safe", "integer, optional");
+	assert_facts(form, "four", "number > 2, optional");
+	assert_facts(form, "l", "list of string, 1…3 items, no item twice, optional");
+	assert_facts(form, "x", "JSON of several shapes, optional, for example [1]");
+	form_destroy(form);
+}
+
+static void
+test_rows(void **state)
+{
+	(void)state;
+	struct form *form = make(
+	    "{\"required\":[\"o\",\"l\"],\"properties\":{\"a\":{\"type\":\"string\"},\"o\":{"
+	    "\"type\":\"object\",\"properties\":"
+	    "{\"x\":{\"type\":\"string\"}}},\"p\":{\"type\":\"object\",\"properties\":{\"y\":{}}},"
+	    "\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}");
+	/* a, o, x, p (omitted), l, add */
+	assert_int_equal(form_row_count(form), 6);
+	assert_int_equal(form_row_at(form, 2).depth, 1);
+	assert_ptr_equal(form_row_at(form, 2).field, at(form, "o.x"));
+	assert_int_equal(form_row_at(form, 5).kind, FORM_ROW_ADD);
+	field_fold(at(form, "o"), true);
+	assert_int_equal(form_row_count(form), 5);
+	assert_int_equal(form_row_of(form, at(form, "o.x")), 1);
+	field_fold(at(form, "o"), false);
+	field_set_state(at(form, "p"), FIELD_SET);
+	for (int i = 0; i < 10000; i++)
+		assert_non_null(field_add_item(at(form, "l"), SIZE_MAX));
+	assert_int_equal(form_row_count(form), 10007);
+	assert_int_equal(form_row_of(form, at(form, "l.9999")), 10005);
+	uint64_t version = form_version(form);
+	assert_int_equal(form_row_at(form, 3).depth, 0);
+	assert_int_equal(form_version(form), version);
+	form_destroy(form);
+}
+
+static void
+test_variants_at_the_root(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"type\":\"object\",\"oneOf\":[{\"properties\":{\"kind\":{\"const\":\"a\"},"
+		 "\"x\":{\"type\":\"integer\"},"
+		 "\"z\":{\"type\":\"string\"}}},{\"$ref\":\"#/$defs/"
+		 "b\"}],\"$defs\":{\"b\":{\"properties\":{\"kind\":"
+		 "{\"const\":\"b\"},\"y\":{\"type\":\"integer\"},\"z\":{\"type\":\"boolean\"}}}}}");
+	KIND(form, "kind", FIELD_ENUM);
+	assert_int_equal(field_choice_count(at(form, "kind")), 2);
+	KIND(form, "y", FIELD_INTEGER);
+	KIND(form, "z", FIELD_JSON);
+	set(form, "kind", "b");
+	set(form, "y", "1");
+	assert_json(form, "{\"kind\":\"b\",\"y\":1}");
+	form_destroy(form);
+}
+
+/* ---- hostile ---- */
+
+static void
+test_hostile(void **state)
+{
+	(void)state;
+	struct buf text = BUF_INIT;
+	buf_add_str(&text, "{\"properties\":{");
+	for (int i = 0; i < 10000; i++)
+		buf_addf(&text, "%s\"p%d\":{\"type\":\"integer\"}", i ? "," : "", i);
+	buf_add_str(&text, "},\"required\":[");
+	for (int i = 9999; i >= 0; i--)
+		buf_addf(&text, "\"p%d\"%s", i, i ? "," : "]}");
+	struct form *form = make(buf_text(&text));
+	assert_int_equal(form_row_count(form), 10000);
+	set(form, "p9999", "1");
+	assert_json(form, "{\"p9999\":1}");
+	form_destroy(form);
+
+	buf_clear(&text); /* 2^40 fields, were they all made */
+	buf_add_str(&text,
+	    "{\"required\":[\"x\"],\"properties\":{\"x\":{\"$ref\":\"#/$defs/d0\"}},\"$defs\":{");
+	for (int i = 0; i < 40; i++)
+		buf_addf(&text,
+		    "%s\"d%d\":{\"type\":\"object\",\"required\":[\"a\",\"b\"],\"properties\":{"
+		    "\"a\":"
+		    "{\"$ref\":\"#/$defs/d%d\"},\"b\":{\"$ref\":\"#/$defs/d%d\"}}}",
+		    i ? "," : "", i, i + 1, i + 1);
+	buf_add_str(&text, "}}");
+	form = make(buf_text(&text));
+	assert_true(form_row_count(form) < 10000);
+	form_destroy(form);
+
+	static const char *const odd[] = { "null", "true", "[]", "{\"type\":\"array\"}",
+		"{\"properties\":[1]}",
+		"{\"properties\":{\"a\":{\"$ref\":\"#\"}},\"required\":[1,null,\"a\"]}",
+		"{\"$ref\":\"#\"}", "{\"allOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/allOf/0\"}]}",
+		"{\"properties\":{\"l\":{\"type\":\"array\",\"minItems\":1e9,\"items\":{\"type\":"
+		"\"array\",\"minItems\":1e9,"
+		"\"items\":{\"type\":\"array\",\"minItems\":99,\"items\":{\"type\":\"string\"}}}}},"
+		"\"required\":[\"l\"]}",
+		"{\"properties\":{\"a\":{\"enum\":[]},\"b\":{\"enum\":[null]},\"c\":{\"enum\":5},"
+		"\"d\":{\"type\":7},"
+		"\"e\":{\"type\":[]},\"f\":{\"anyOf\":[]},\"g\":{\"oneOf\":{}},\"h\":{\"default\":{"
+		"\"x\":1},\"type\":\"object\"},"
+		"\"i\":{\"type\":\"array\",\"items\":false,\"default\":[1]}}}" };
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		form = make(odd[i]);
+		assert_true(form_row_count(form) < 20000);
+		load(form, "{\"a\":{\"a\":{\"a\":1}},\"l\":[[[\"x\"]]],\"i\":[2]}");
+		assert_non_null(form_find(form, "a"));
+		form_destroy(form);
+	}
+	form = form_create(NULL);
+	assert_json(form, "{}");
+	form_destroy(form);
+	buf_finish(&text);
+}
+
+static void
+test_too_many_for_widgets(void **state)
+{
+	(void)state;
+	struct form *form =
+	    make("{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct buf text = BUF_INIT, out = BUF_INIT;
+	buf_add_str(&text, "{\"l\":[0");
+	for (int i = 1; i < FORM_MAX_FIELDS + 10; i++)
+		buf_add_str(&text, ",1");
+	buf_add_str(&text, "]}");
+	load(form, buf_text(&text));
+	KIND(form, "l", FIELD_JSON); /* whole all the same */
+	assert_true(form_to_json(form, &out));
+	assert_int_equal(out.len, text.len);
+	assert_memory_equal(buf_text(&out), buf_text(&text), text.len);
+	buf_clear(&text);
+	for (int i = 0; i < 200; i++)
+		buf_add_str(&text, "{\"l\":");
+	buf_add_str(&text, "1");
+	for (int i = 0; i < 200; i++)
+		buf_add_str(&text, "}");
+	load(form, buf_text(&text));
+	assert_json(form, buf_text(&text));
+	buf_finish(&text);
+	buf_finish(&out);
+	form_destroy(form);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_nullable),
+		cmocka_unit_test(test_defaults_and_states),
+		cmocka_unit_test(test_numbers_as_typed),
+		cmocka_unit_test(test_refs),
+		cmocka_unit_test(test_recursive),
+		cmocka_unit_test(test_items),
+		cmocka_unit_test(test_nothing_lost),
+		cmocka_unit_test(test_extra_fields),
+		cmocka_unit_test(test_json_mode),
+		cmocka_unit_test(test_whole_as_text),
+		cmocka_unit_test(test_set_by_path),
+		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_variants_at_the_root),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_too_many_for_widgets),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
