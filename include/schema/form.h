@@ -52,6 +52,8 @@ void form_load_raw(struct form *form, const char *text, size_t len);
 /* ---- what is wrong ---- */
 /* Marks every field that breaks the schema or lacks a value. Returns the number of problems. */
 size_t form_check(struct form *form);
+/* The same while the form is being filled: nothing is newly said of fields without a value. */
+size_t form_check_given(struct form *form);
 size_t form_problem_count(const struct form *form);        /* of the last check */
 struct field *form_first_problem(const struct form *form); /* NULL without one */
 /* Why the schema cannot be checked against, "" when it can (known after form_check()). */

@@ -47,22 +47,24 @@ check_text(struct field *field)
 		field_set_problem(field, "not a number: would be sent as text");
 }
 
+/* What was never filled keeps its mark, or the lack of one, unless all is checked. */
 static void
-check_fields(struct field *field, bool sent)
+check_fields(struct field *field, bool sent, bool all)
 {
 	enum field_kind kind = field_kind(field);
 
-	field_set_problem(field, NULL);
+	if (all || field->filled || !sent)
+		field_set_problem(field, NULL);
 	sent = sent && field_is_sent(field);
 	if (sent)
 		check_text(field);
-	if (sent && field->item && field->state == FIELD_SET && !field->filled)
+	if (all && sent && field->item && field->state == FIELD_SET && !field->filled)
 		field_set_problem(field, "no value yet: would be sent as null");
 	bool open = sent && field->state == FIELD_SET && field->filled && kind == FIELD_OBJECT;
 	for (size_t i = 0; i < field->children.len; i++) {
 		struct field *child = field->children.items[i];
-		check_fields(child, sent && field->state == FIELD_SET);
-		if (open && child->required && !field_is_sent(child))
+		check_fields(child, sent && field->state == FIELD_SET, all);
+		if (all && open && child->required && !field_is_sent(child))
 			field_set_problem(child, "required");
 	}
 }
@@ -119,7 +121,7 @@ field_at(struct form *form, const char *pointer, const char **rest)
 }
 
 static void
-mark_violation(struct form *form, const struct report *report, size_t index)
+mark_violation(struct form *form, const struct report *report, size_t index, bool all)
 {
 	const struct violation *violation = report_at(report, index);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
@@ -131,7 +133,7 @@ mark_violation(struct form *form, const struct report *report, size_t index)
 		struct field *member = field_find_member(field, violation->missing);
 		field = member ? member : field;
 	}
-	if (!field->problem) {
+	if (!field->problem && (all || field->filled)) {
 		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
@@ -147,7 +149,7 @@ mark_violation(struct form *form, const struct report *report, size_t index)
 }
 
 static void
-check_schema(struct form *form)
+check_schema(struct form *form, bool all)
 {
 	struct buf text = BUF_INIT;
 	struct check_options options = { .max_violations = 1000, .max_steps = 5000000 };
@@ -159,22 +161,35 @@ check_schema(struct form *form)
 		struct report *report = schema_check(form->schema, json_root(doc), &options);
 		for (size_t i = 0; i < report_kept(report); i++)
 			if (!report_at(report, i)->warning)
-				mark_violation(form, report, i);
+				mark_violation(form, report, i, all);
 		report_destroy(report);
 	}
 	json_doc_destroy(doc);
 	buf_finish(&text);
 }
 
-size_t
-form_check(struct form *form)
+static size_t
+check(struct form *form, bool all)
 {
 	if (!form->compiled)
 		compile(form);
-	check_fields(form->root, true);
+	check_fields(form->root, true, all);
 	if (form->schema)
-		check_schema(form);
+		check_schema(form, all);
+	form->version++;
 	return form->problems;
+}
+
+size_t
+form_check(struct form *form)
+{
+	return check(form, true);
+}
+
+size_t
+form_check_given(struct form *form)
+{
+	return check(form, false);
 }
 
 size_t
