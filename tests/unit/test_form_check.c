@@ -91,11 +91,11 @@ test_violations_find_their_field(void **state)
 	assert_int_equal(form_check(form), 7);
 	assert_problem(form, "name", "expected");
 	assert_problem(form, "age", "integer");
-	assert_problem(form, "mail", "email");
+	assert_problem(form, "mail", "e-mail address");
 	assert_problem(form, "tags", "2");
 	assert_problem(form, "tags.1", "0");
 	assert_null(field_problem(at(form, "tags.0")));
-	assert_problem(form, "home.zip", "string");
+	assert_problem(form, "home.zip", "5, expected text");
 	assert_problem(form, "what", "");
 	load(form, "{\"name\":\"Al\",\"age\":1}");
 	assert_int_equal(form_check(form), 0);
