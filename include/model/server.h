@@ -61,8 +61,8 @@ const char *server_trouble(const struct server *s);     /* why FAILED or EXITED;
 const char *server_stderr_tail(const struct server *s); /* last lines, "" when none */
 int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
-const struct tool_list *server_tools(const struct server *s);
-uint64_t server_tools_generation(const struct server *s); /* raised when the list was renewed */
+/* The list, whether it is complete, what went wrong with it; its generation rises with it. */
+const struct tool_lister *server_tools(const struct server *s);
 const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 

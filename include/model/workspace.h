@@ -17,7 +17,16 @@ struct desk {
 	uint64_t shown_call;  /* 0: never called */
 };
 
+/* A server the user may choose; strings are borrowed. */
+struct server_choice {
+	const char *name;
+	const char *label;   /* its command line or URL */
+	const char *trouble; /* why it cannot be started; NULL: it can */
+};
+
 struct workspace {
+	const struct server_choice *choices; /* borrowed; NULL: only the one server */
+	size_t choice_count;
 	struct server *server; /* borrowed; NULL: none chosen */
 	struct {
 		struct desk **items;
@@ -25,7 +34,7 @@ struct workspace {
 	} desks;
 	struct desk *desk;   /* the selected tool; NULL: none */
 	uint64_t generation; /* raised by every change here */
-	uint64_t tools_seen; /* server_tools_generation() at the last workspace_sync() */
+	uint64_t tools_seen; /* the tool list's at the last workspace_sync() */
 };
 
 void workspace_init(struct workspace *w);

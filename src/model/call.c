@@ -1,0 +1,158 @@
+#include "model/call.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/print.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const state_names[] = {
+	[CALL_RUNNING] = "running",
+	[CALL_DONE] = "done",
+	[CALL_REFUSED] = "protocol error",
+	[CALL_INVALID] = "invalid answer",
+	[CALL_TIMED_OUT] = "timed out",
+	[CALL_CANCELLED] = "cancelled",
+	[CALL_DIED] = "server ended",
+	[CALL_INPUT] = "input refused",
+};
+
+/* How each kind of reply leaves a call. */
+static const enum call_state state_after[] = {
+	[REPLY_RESULT] = CALL_DONE,
+	[REPLY_ERROR] = CALL_REFUSED,
+	[REPLY_INVALID] = CALL_INVALID,
+	[REPLY_TIMED_OUT] = CALL_TIMED_OUT,
+	[REPLY_CANCELLED] = CALL_CANCELLED,
+	[REPLY_CLOSED] = CALL_DIED,
+	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
+};
+static_assert(sizeof(state_after) / sizeof(state_after[0]) == REPLY_INPUT_REQUIRED + 1, "every kind");
+
+const char *
+call_state_name(enum call_state state)
+{
+	return state_names[state];
+}
+
+bool
+call_is_error(const struct call *c)
+{
+	return c->state != CALL_RUNNING && (c->state != CALL_DONE || c->result.is_error);
+}
+
+int64_t
+call_elapsed_us(const struct call *c, int64_t now_us)
+{
+	return (c->state == CALL_RUNNING ? now_us : c->ended_us) - c->started_us;
+}
+
+size_t
+call_memory(const struct call *c)
+{
+	return sizeof(*c) + (c->raw ? c->raw->len : 0) + (c->doc ? json_doc_memory(c->doc) : 0);
+}
+
+struct call *
+call_create(uint64_t id, const char *tool, const cJSON *definition, const char *arguments_json,
+    size_t len, int64_t now_us)
+{
+	struct call *c = mem_zalloc(sizeof(*c));
+	struct buf text = BUF_INIT;
+
+	c->id = id;
+	c->tool = mem_strdup(tool);
+	c->arguments = mem_strndup(arguments_json, len);
+	c->started_us = now_us;
+	c->progress_share = -1;
+	/* a copy: the tool list may be renewed while the result is still looked at */
+	json_print(&text, definition);
+	c->definition = json_parse(buf_text(&text), text.len, NULL, NULL);
+	c->output_schema = c->definition ? json_get(json_root(c->definition), "outputSchema") : NULL;
+	buf_finish(&text);
+	return c;
+}
+
+void
+call_destroy(struct call *c)
+{
+	if (!c)
+		return;
+	verdict_finish(&c->verdict);
+	result_finish(&c->result);
+	json_doc_destroy(c->doc);
+	json_doc_destroy(c->definition);
+	blob_unref(c->raw);
+	for (size_t i = 0; i < c->asked.len; i++)
+		free(c->asked.items[i]);
+	free(c->asked.items);
+	free(c->tool);
+	free(c->arguments);
+	free(c->progress);
+	free(c->progress_total);
+	free(c->progress_message);
+	free(c->error_text);
+	free(c->stderr_tail);
+	free(c);
+}
+
+static void
+set_number(char **to, const cJSON *number)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+
+	if (!number)
+		return;
+	free(*to);
+	*to = mem_strdup(json_number_text(number, text));
+}
+
+void
+call_on_progress(struct call *c, const struct session_progress *p)
+{
+	set_number(&c->progress, p->value);
+	set_number(&c->progress_total, p->total);
+	if (p->message) {
+		free(c->progress_message);
+		c->progress_message = mem_strdup(p->message);
+	}
+	if (p->value && p->total && p->total->valuedouble > 0) {
+		double share = p->value->valuedouble / p->total->valuedouble;
+		c->progress_share = share < 0 ? 0 : share > 1 ? 1 : share;
+	}
+}
+
+/* Notes kept of what a server asks during one call. */
+#define ASKED_MAX 20
+
+void
+call_on_asked(struct call *c, const struct session_asked *asked)
+{
+	if (c->asked.len == ASKED_MAX)
+		return;
+	*VEC_PUSH(&c->asked) = mem_printf("%s%s%s (%s)", asked->method, asked->message ? ": " : "",
+	    asked->message ? asked->message : "", asked->answer);
+}
+
+void
+call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us)
+{
+	c->state = state_after[reply->kind];
+	c->ended_us = now_us;
+	c->doc = reply->doc;
+	reply->doc = NULL;
+	c->value = reply->value;
+	c->raw = reply->bytes ? blob_ref(reply->bytes) : NULL;
+	if (c->state != CALL_DONE) {
+		c->error_code = reply->code;
+		c->error_text = mem_strdup(reply->text);
+		c->verdict.kind = VERDICT_NO_RESULT;
+		return;
+	}
+	result_init(&c->result, c->value);
+	/* an outputSchema of another type than an object or boolean is judged too: as broken */
+	verdict_init(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
+}

@@ -1,0 +1,216 @@
+#include "model/journal.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A request whose reply has not come, by direction and JSON-RPC id. */
+struct open_request {
+	enum journal_kind kind;
+	uint64_t entry;
+};
+
+/* Requests waiting for a reply that are remembered; a server that asks without end drops the oldest. */
+#define OPEN_MAX 1024
+
+struct journal {
+	size_t max_bytes;
+	size_t bytes;
+	uint64_t next_id;
+	size_t evicted;
+	int64_t start_us;
+	/* entries[head .. head + count) in use; ids are consecutive */
+	struct journal_entry *entries;
+	size_t head, count, cap;
+	struct {
+		struct open_request *items;
+		size_t len, cap;
+	} open;
+};
+
+struct journal *
+journal_create(size_t max_bytes)
+{
+	struct journal *j = mem_zalloc(sizeof(*j));
+
+	j->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+	j->next_id = 1;
+	return j;
+}
+
+static size_t
+entry_bytes(const struct journal_entry *e)
+{
+	return sizeof(*e) + e->bytes->len + (e->method ? strlen(e->method) : 0) +
+	    (e->rpc_id ? strlen(e->rpc_id) : 0) + (e->flaw ? strlen(e->flaw) : 0);
+}
+
+static void
+entry_finish(struct journal_entry *e)
+{
+	blob_unref(e->bytes);
+	free(e->method);
+	free(e->rpc_id);
+	free(e->flaw);
+}
+
+void
+journal_destroy(struct journal *j)
+{
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++)
+		entry_finish(&j->entries[j->head + i]);
+	free(j->entries);
+	free(j->open.items);
+	free(j);
+}
+
+static struct journal_entry *
+mutable_find(struct journal *j, uint64_t id)
+{
+	uint64_t oldest = j->next_id - j->count;
+
+	return id >= oldest && id < j->next_id ? &j->entries[j->head + (id - oldest)] : NULL;
+}
+
+static bool
+is_reply(const struct journal_entry *e)
+{
+	return e->message == MESSAGE_RESULT || e->message == MESSAGE_ERROR;
+}
+
+/* Pairs a reply with the open request of the other direction that has its id. */
+static void
+pair_reply(struct journal *j, struct journal_entry *reply)
+{
+	enum journal_kind asked = reply->kind == JOURNAL_SENT ? JOURNAL_RECEIVED : JOURNAL_SENT;
+
+	for (size_t i = j->open.len; i-- > 0;) {
+		if (j->open.items[i].kind != asked)
+			continue;
+		struct journal_entry *request = mutable_find(j, j->open.items[i].entry);
+		if (!request || !request->rpc_id || strcmp(request->rpc_id, reply->rpc_id) != 0)
+			continue;
+		request->pair = reply->id;
+		reply->pair = request->id;
+		reply->latency_us = reply->at_us - request->at_us;
+		if (!reply->method)
+			reply->method = mem_strdup(request->method);
+		VEC_REMOVE(&j->open, i);
+		return;
+	}
+}
+
+static void
+note_request(struct journal *j, const struct journal_entry *e)
+{
+	if (j->open.len == OPEN_MAX)
+		VEC_REMOVE(&j->open, 0);
+	*VEC_PUSH(&j->open) = (struct open_request){ .kind = e->kind, .entry = e->id };
+}
+
+static void
+evict_oldest(struct journal *j)
+{
+	struct journal_entry *e = &j->entries[j->head];
+
+	j->bytes -= entry_bytes(e);
+	entry_finish(e);
+	j->head++;
+	j->count--;
+	j->evicted++;
+}
+
+static struct journal_entry *
+append(struct journal *j)
+{
+	if (j->head + j->count == j->cap) {
+		if (j->head > j->cap / 2) {
+			memmove(j->entries, j->entries + j->head, j->count * sizeof(*j->entries));
+			j->head = 0;
+		} else {
+			j->cap = j->cap ? j->cap * 2 : 64;
+			j->entries = mem_realloc(j->entries, j->cap * sizeof(*j->entries));
+		}
+	}
+	return &j->entries[j->head + j->count++];
+}
+
+uint64_t
+journal_add(struct journal *j, const struct journal_entry *entry)
+{
+	struct journal_entry *e = append(j);
+
+	*e = *entry;
+	e->id = j->next_id++;
+	e->bytes = blob_ref(entry->bytes);
+	e->method = mem_strdup(entry->method);
+	e->rpc_id = mem_strdup(entry->rpc_id);
+	e->flaw = mem_strdup(entry->flaw);
+	e->pair = 0;
+	e->latency_us = -1;
+	if (e->id == 1)
+		j->start_us = e->at_us;
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	if (on_wire && e->rpc_id && is_reply(e))
+		pair_reply(j, e);
+	else if (on_wire && e->rpc_id && e->message == MESSAGE_REQUEST)
+		note_request(j, e);
+	j->bytes += entry_bytes(e);
+	while (j->bytes > j->max_bytes && j->count > 1)
+		evict_oldest(j);
+	return j->next_id - 1;
+}
+
+size_t
+journal_count(const struct journal *j)
+{
+	return j->count;
+}
+
+const struct journal_entry *
+journal_at(const struct journal *j, size_t index)
+{
+	return index < j->count ? &j->entries[j->head + index] : NULL;
+}
+
+size_t
+journal_index(const struct journal *j, uint64_t id)
+{
+	uint64_t oldest = j->next_id - j->count;
+
+	return id >= oldest && id < j->next_id ? (size_t)(id - oldest) : j->count;
+}
+
+const struct journal_entry *
+journal_find(const struct journal *j, uint64_t id)
+{
+	return journal_at(j, journal_index(j, id));
+}
+
+size_t
+journal_bytes(const struct journal *j)
+{
+	return j->bytes;
+}
+
+size_t
+journal_max_bytes(const struct journal *j)
+{
+	return j->max_bytes;
+}
+
+size_t
+journal_evicted(const struct journal *j)
+{
+	return j->evicted;
+}
+
+int64_t
+journal_start_us(const struct journal *j)
+{
+	return j->start_us;
+}

@@ -1,0 +1,103 @@
+#include "model/verdict.h"
+
+#include <assert.h>
+
+static const struct {
+	const char *name, *mark, *text;
+} verdicts[] = {
+#define X(id, verdict_name, verdict_mark, role, sentence) { verdict_name, verdict_mark, sentence },
+	VERDICTS(X)
+#undef X
+};
+static_assert(sizeof(verdicts) / sizeof(verdicts[0]) == VERDICT_COUNT, "a row for each verdict");
+
+const char *
+verdict_name(enum verdict_kind kind)
+{
+	return verdicts[kind].name;
+}
+
+const char *
+verdict_mark(enum verdict_kind kind)
+{
+	return verdicts[kind].mark;
+}
+
+const char *
+verdict_text(enum verdict_kind kind)
+{
+	return verdicts[kind].text;
+}
+
+static enum verdict_kind
+from_outcome(enum schema_outcome outcome)
+{
+	static const enum verdict_kind kinds[] = {
+		[SCHEMA_VALID] = VERDICT_VALID,
+		[SCHEMA_INVALID] = VERDICT_INVALID,
+		[SCHEMA_UNDECIDED] = VERDICT_UNDECIDED,
+	};
+	return kinds[outcome];
+}
+
+/* The order is the order of the questions: a broken promise to describe comes before a broken
+ * promise, and an error is not held to the schema (SEP-2200). */
+void
+verdict_init(
+    struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
+{
+	*v = (struct verdict){ .kind = VERDICT_NO_SCHEMA };
+	if (!output_schema)
+		return;
+	v->schema = schema_compile(output_schema, NULL, &v->problem);
+	if (is_error)
+		v->kind = VERDICT_NOT_APPLIED;
+	else if (!v->schema)
+		v->kind = VERDICT_SCHEMA_BROKEN;
+	else if (!structured)
+		v->kind = VERDICT_MISSING;
+	else {
+		v->report = schema_check(v->schema, structured, NULL);
+		v->kind = from_outcome(report_outcome(v->report));
+	}
+}
+
+void
+verdict_finish(struct verdict *v)
+{
+	report_destroy(v->report);
+	schema_destroy(v->schema);
+	*v = (struct verdict){ 0 };
+}
+
+void
+verdict_line(const struct verdict *v, struct buf *out)
+{
+	if (v->kind == VERDICT_INVALID) {
+		size_t n = report_count(v->report);
+		buf_addf(out, "%zu %s of outputSchema", n, n == 1 ? "violation" : "violations");
+	} else {
+		buf_add_str(out, verdict_text(v->kind));
+	}
+	if (v->schema)
+		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));
+	if (v->kind == VERDICT_VALID) {
+		size_t steps = report_steps(v->report);
+		buf_addf(out, ", %zu %s", steps, steps == 1 ? "check" : "checks");
+	}
+}
+
+void
+verdict_reason(const struct verdict *v, struct buf *out)
+{
+	if (v->kind == VERDICT_SCHEMA_BROKEN) {
+		buf_addf(out, "at %s: %s", v->problem.pointer[0] ? v->problem.pointer : "the root",
+		    v->problem.text);
+		return;
+	}
+	if (!v->report || report_unchecked_count(v->report) == 0)
+		return;
+	buf_add_str(out, "not checked: ");
+	for (size_t i = 0; i < report_unchecked_count(v->report); i++)
+		buf_addf(out, "%s%s", i ? ", " : "", report_unchecked(v->report, i));
+}

@@ -1,0 +1,168 @@
+#include "model/workspace.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/equal.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+desk_destroy(struct desk *d)
+{
+	form_destroy(d->form);
+	json_doc_destroy(d->doc);
+	free(d->tool);
+	free(d);
+}
+
+void
+workspace_init(struct workspace *w)
+{
+	*w = (struct workspace){ 0 };
+}
+
+void
+workspace_finish(struct workspace *w)
+{
+	for (size_t i = 0; i < w->desks.len; i++)
+		desk_destroy(w->desks.items[i]);
+	free(w->desks.items);
+	workspace_init(w);
+}
+
+void
+workspace_set_server(struct workspace *w, struct server *server)
+{
+	struct workspace fresh = { .choices = w->choices,
+		.choice_count = w->choice_count,
+		.server = server,
+		.generation = w->generation + (w->server ? server_generation(w->server) : 0) + 1 };
+
+	workspace_finish(w);
+	*w = fresh;
+}
+
+static const struct tool_list *
+tools(const struct workspace *w)
+{
+	return w->server ? &server_tools(w->server)->list : NULL;
+}
+
+/* The form follows the definition; what was typed into the form before is carried over. */
+static void
+desk_renew(struct desk *d, const struct tool *tool)
+{
+	struct buf text = BUF_INIT;
+	struct form *old = d->form;
+
+	json_print(&text, tool->definition);
+	json_doc_destroy(d->doc);
+	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_clear(&text);
+	d->form = tool->has_name && tool->input_schema ? form_create(tool->input_schema) : NULL;
+	if (old && d->form) {
+		form_to_json(old, &text);
+		form_load_raw(d->form, buf_text(&text), text.len);
+	}
+	form_destroy(old);
+	buf_finish(&text);
+}
+
+static struct desk *
+find_desk(struct workspace *w, const char *name, size_t nth)
+{
+	for (size_t i = 0; i < w->desks.len; i++)
+		if (w->desks.items[i]->nth == nth && strcmp(w->desks.items[i]->tool, name) == 0)
+			return w->desks.items[i];
+	return NULL;
+}
+
+bool
+workspace_select(struct workspace *w, size_t tool_index)
+{
+	const struct tool_list *list = tools(w);
+
+	if (!list || tool_index >= list->len)
+		return false;
+	const struct tool *tool = &list->items[tool_index];
+	struct desk *d = find_desk(w, tool->name, tool->nth);
+	if (!d) {
+		d = mem_zalloc(sizeof(*d));
+		d->tool = mem_strdup(tool->name);
+		d->nth = tool->nth;
+		desk_renew(d, tool);
+		*VEC_PUSH(&w->desks) = d;
+	}
+	w->desk = d;
+	w->generation++;
+	return true;
+}
+
+bool
+workspace_select_name(struct workspace *w, const char *name)
+{
+	const struct tool_list *list = tools(w);
+	const struct tool *tool = list ? tool_list_find(list, name, 0) : NULL;
+
+	return tool && workspace_select(w, (size_t)(tool - list->items));
+}
+
+static void
+renew_changed_forms(struct workspace *w)
+{
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		const struct tool *tool = tool_list_find(tools(w), d->tool, d->nth);
+		if (tool && !(d->doc && json_equal(json_root(d->doc), tool->definition)))
+			desk_renew(d, tool);
+	}
+}
+
+void
+workspace_sync(struct workspace *w)
+{
+	if (!w->server || server_tools(w->server)->generation == w->tools_seen)
+		return;
+	w->tools_seen = server_tools(w->server)->generation;
+	w->generation++;
+	renew_changed_forms(w);
+	if (!w->desk)
+		workspace_select(w, 0);
+}
+
+const struct tool *
+workspace_tool(const struct workspace *w)
+{
+	return w->desk ? tool_list_find(tools(w), w->desk->tool, w->desk->nth) : NULL;
+}
+
+size_t
+workspace_tool_index(const struct workspace *w)
+{
+	const struct tool *tool = workspace_tool(w);
+
+	return tool ? (size_t)(tool - tools(w)->items) : SIZE_MAX;
+}
+
+const struct call *
+workspace_call(const struct workspace *w)
+{
+	return w->desk && w->desk->shown_call ? server_find_call(w->server, w->desk->shown_call) : NULL;
+}
+
+void
+workspace_show_call(struct workspace *w, uint64_t call)
+{
+	if (!w->desk)
+		return;
+	w->desk->shown_call = call;
+	w->generation++;
+}
+
+uint64_t
+workspace_generation(const struct workspace *w)
+{
+	return w->generation + (w->server ? server_generation(w->server) : 0);
+}
