@@ -1,0 +1,185 @@
+#include "render/render.h"
+
+#include "json/print.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a huge text that are broken into lines in one frame. */
+#define WRAP_SLICE ((size_t)1 << 20)
+
+/* The value laid out as JSON: every digit, every member, exactly as it came. */
+struct json_view {
+	char *text;
+	size_t len;
+	struct wrap wrap;
+	size_t top;
+	int height;
+};
+
+static void
+json_view_finish(void *state)
+{
+	struct json_view *v = state;
+
+	wrap_finish(&v->wrap);
+	free(v->text);
+}
+
+static void
+json_view_init(void *state)
+{
+	struct json_view *v = state;
+
+	wrap_init(&v->wrap);
+}
+
+static int
+claim(const struct render_input *in)
+{
+	return in->value ? 2 : 0;
+}
+
+static void
+sync(void *state, const struct render_env *env)
+{
+	struct json_view *v = state;
+	struct buf text = BUF_INIT;
+
+	if (env->in->value)
+		json_print_pretty(&text, env->in->value, 2);
+	free(v->text);
+	v->len = text.len;
+	v->text = buf_detach(&text);
+	v->top = 0;
+	wrap_finish(&v->wrap);
+	wrap_init(&v->wrap);
+}
+
+/* ---- colours: laid-out JSON has one token a line, so a line tells its own ---- */
+
+static enum role
+role_of_token(const char *token, size_t len)
+{
+	if (len == 0)
+		return ROLE_DIM;
+	if (token[0] == '"')
+		return ROLE_STRING;
+	if (token[0] == 't' || token[0] == 'f')
+		return ROLE_BOOLEAN;
+	if (token[0] == 'n')
+		return ROLE_NULL_VALUE;
+	return strchr("-0123456789", token[0]) ? ROLE_NUMBER : ROLE_DIM;
+}
+
+/* The length of a string token from its opening quote. */
+static size_t
+string_length(const char *s, size_t len)
+{
+	size_t i = 1;
+
+	while (i < len && s[i] != '"')
+		i += s[i] == '\\' ? 2 : 1;
+	return i < len ? i + 1 : len;
+}
+
+static void
+draw_first_line(struct surface s, int y, const char *line, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && line[at] == ' ')
+		at++;
+	int x = (int)at;
+	if (at < len && line[at] == '"') {
+		size_t key = string_length(line + at, len - at);
+		if (at + key < len && line[at + key] == ':') {
+			x += surface_textn(s, x, y, -1, style_of(ROLE_KEY_NAME), line + at, key);
+			x += surface_text(s, x, y, -1, style_of(ROLE_DIM), ": ");
+			at += key + 1;
+			at += at < len && line[at] == ' ';
+		}
+	}
+	surface_textn(s, x, y, -1, style_of(role_of_token(line + at, len - at)), line + at, len - at);
+}
+
+static void
+draw(void *state, const struct render_env *env, struct surface s)
+{
+	struct json_view *v = state;
+	struct wrap_row row;
+
+	v->height = s.height;
+	wrap_set(&v->wrap, v->text, v->len, s.width);
+	wrap_work(&v->wrap, v->top + (size_t)s.height + 1, SIZE_MAX);
+	wrap_work(&v->wrap, SIZE_MAX, WRAP_SLICE);
+	for (int y = 0; y < s.height && wrap_row_at(&v->wrap, v->top + (size_t)y, &row); y++) {
+		bool starts = row.start == 0 || v->text[row.start - 1] == '\n';
+		if (starts)
+			draw_first_line(s, y, v->text + row.start, row.end - row.start);
+		else
+			surface_textn(
+			    s, 0, y, -1, style_of(ROLE_STRING), v->text + row.start, row.end - row.start);
+	}
+	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
+}
+
+static void
+heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+{
+	(void)state, (void)env, (void)where;
+	buf_add_str(facts, "json");
+}
+
+static void
+scroll_to(struct json_view *v, size_t top)
+{
+	wrap_work(&v->wrap, top + (size_t)v->height + 1, SIZE_MAX);
+	size_t rows = wrap_rows(&v->wrap), height = (size_t)(v->height > 0 ? v->height : 1);
+	size_t last = rows > height ? rows - height : 0;
+
+	v->top = top < last ? top : last;
+}
+
+static bool
+key(void *state, const struct render_env *env, const struct key *key)
+{
+	struct json_view *v = state;
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	size_t page = v->height > 1 ? (size_t)v->height - 1 : 1;
+	(void)env;
+
+	if (key->kind == KEY_DOWN || ch == 'j')
+		scroll_to(v, v->top + 1);
+	else if (key->kind == KEY_UP || ch == 'k')
+		scroll_to(v, v->top - (v->top > 0));
+	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
+		scroll_to(v, v->top + page);
+	else if (key->kind == KEY_PAGE_UP)
+		scroll_to(v, v->top > page ? v->top - page : 0);
+	else if (key->kind == KEY_HOME || ch == 'g')
+		scroll_to(v, 0);
+	else if (key->kind == KEY_END || ch == 'G')
+		scroll_to(v, wrap_rows(&v->wrap));
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
+		scroll_to(v, v->top + 3);
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
+		scroll_to(v, v->top > 3 ? v->top - 3 : 0);
+	else
+		return false;
+	return true;
+}
+
+const struct render_ops render_json = {
+	.name = "json",
+	.help = "raw JSON, laid out, every digit as it came",
+	.state_size = sizeof(struct json_view),
+	.init = json_view_init,
+	.finish = json_view_finish,
+	.claim = claim,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+};

@@ -1,0 +1,77 @@
+#include "render/render.h"
+
+#include "json/number.h"
+#include "json/print.h"
+
+#include <string.h>
+
+/* What of a container is shown on one line. */
+#define BRIEF_BYTES 400
+
+enum role
+render_value_role(const cJSON *value)
+{
+	static const enum role roles[] = {
+		[JSON_ABSENT] = ROLE_ABSENT,
+		[JSON_NULL] = ROLE_NULL_VALUE,
+		[JSON_BOOLEAN] = ROLE_BOOLEAN,
+		[JSON_NUMBER] = ROLE_NUMBER,
+		[JSON_STRING] = ROLE_TEXT,
+		[JSON_ARRAY] = ROLE_DIM,
+		[JSON_OBJECT] = ROLE_DIM,
+	};
+	return roles[json_type(value)];
+}
+
+/* Would the bare text be taken for something that is not a string, or not be seen at all? */
+static bool
+needs_quotes(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len == 0 || text[0] == ' ' || text[len - 1] == ' ' || text[0] == '"')
+		return true;
+	if (strcmp(text, "null") == 0 || strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+		return true;
+	return len < 400 && json_is_number_text(text, len);
+}
+
+void
+render_value_text(const cJSON *value, struct buf *out)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+
+	switch (json_type(value)) {
+	case JSON_ABSENT:
+		break;
+	case JSON_NUMBER:
+		buf_add_str(out, json_number_text(value, number));
+		break;
+	case JSON_STRING:
+		if (needs_quotes(value->valuestring))
+			buf_addf(out, "\"%s\"", value->valuestring);
+		else
+			buf_add_str(out, value->valuestring);
+		break;
+	default:
+		json_print_brief(out, value, BRIEF_BYTES);
+	}
+}
+
+int
+render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
+{
+	struct style style = { .ink = render_value_role(value), .ground = ground };
+	char number[JSON_NUMBER_TEXT_MAX];
+
+	/* the common kinds without a copy: this is the inner loop of every table */
+	if (json_type(value) == JSON_NUMBER)
+		return surface_text(s, x, y, max_cols, style, json_number_text(value, number));
+	if (json_type(value) == JSON_STRING && !needs_quotes(value->valuestring))
+		return surface_text(s, x, y, max_cols, style, value->valuestring);
+	struct buf text = BUF_INIT;
+	render_value_text(value, &text);
+	int used = surface_textn(s, x, y, max_cols, style, buf_text(&text), text.len);
+	buf_finish(&text);
+	return used;
+}
