@@ -1,0 +1,297 @@
+#include "pane/pane.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "json/number.h"
+#include "json/print.h"
+#include "pane_text.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block as it is shown: one line of facts, then text below it where there is some. */
+struct block_view {
+	char *facts; /* "image/png · 68 B · for user · priority 0.9"; "" for plain text */
+	char *text;  /* NULL: none */
+	size_t text_len;
+	struct wrap wrap;
+	const char *problem; /* of the content block; "" for none */
+	const char *label;
+};
+
+struct content {
+	struct block_view *blocks;
+	size_t len;
+	uint64_t call;
+	enum call_state call_state;
+	size_t top;  /* first line shown */
+	size_t lines; /* in all, at the last width */
+	size_t bytes; /* of text */
+};
+
+static void
+drop(struct content *p)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		wrap_finish(&p->blocks[i].wrap);
+		free(p->blocks[i].facts);
+		free(p->blocks[i].text);
+	}
+	free(p->blocks);
+	p->blocks = NULL;
+	p->len = 0;
+	p->top = 0;
+	p->bytes = 0;
+}
+
+static void
+finish(void *state)
+{
+	drop(state);
+}
+
+static void
+add_fact(struct buf *out, const char *before, const char *fact)
+{
+	if (fact)
+		buf_addf(out, "%s%s%s", out->len ? " · " : "", before, fact);
+}
+
+static void
+add_value(struct buf *out, const char *before, const cJSON *value)
+{
+	struct buf text = BUF_INIT;
+
+	if (value) {
+		json_print_brief(&text, value, 60);
+		add_fact(out, before, buf_text(&text));
+	}
+	buf_finish(&text);
+}
+
+static void
+describe(const struct content_block *c, struct buf *out)
+{
+	add_fact(out, "", c->mime);
+	if (c->data) {
+		buf_add_str(out, out->len ? " · " : "");
+		pane_add_bytes(out, c->decoded_bytes);
+	}
+	add_value(out, "size ", c->size);
+	add_fact(out, "", c->title ? c->title : c->name);
+	add_fact(out, "", c->uri);
+	add_fact(out, "", c->description);
+	add_value(out, "for ", c->audience);
+	add_value(out, "priority ", c->priority);
+	add_fact(out, "modified ", c->last_modified);
+}
+
+static void
+view_block(struct block_view *b, const struct content_block *c)
+{
+	struct buf facts = BUF_INIT, text = BUF_INIT;
+
+	describe(c, &facts);
+	b->facts = buf_detach(&facts);
+	b->label = c->kind == CONTENT_UNKNOWN ? "unknown" : content_kind_name(c->kind);
+	b->problem = c->problem;
+	wrap_init(&b->wrap);
+	if (c->text) {
+		b->text = mem_strndup(c->text, c->text_len);
+		b->text_len = c->text_len;
+	} else if (c->kind == CONTENT_UNKNOWN) {
+		json_print_pretty(&text, c->block, 2);
+		b->text_len = text.len;
+		b->text = buf_detach(&text);
+	}
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+	uint64_t id = call ? call->id : 0;
+	enum call_state call_state = call ? call->state : CALL_RUNNING;
+
+	if (id == p->call && call_state == p->call_state)
+		return;
+	drop(p);
+	p->call = id;
+	p->call_state = call_state;
+	if (!call || call->state != CALL_DONE)
+		return;
+	p->blocks = mem_zalloc(call->result.len * sizeof(*p->blocks));
+	p->len = call->result.len;
+	for (size_t i = 0; i < p->len; i++) {
+		view_block(&p->blocks[i], &call->result.blocks[i]);
+		p->bytes += call->result.blocks[i].text_len;
+	}
+}
+
+/* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ---- */
+
+#define LABEL_WIDTH 15
+/* Bytes of a huge text that are broken into lines in one frame. */
+#define WRAP_SLICE ((size_t)1 << 20)
+
+static bool
+has_head(const struct block_view *b)
+{
+	return b->facts[0] != '\0' || !b->text || b->problem[0] != '\0';
+}
+
+static size_t
+block_lines(struct block_view *b, int width)
+{
+	size_t lines = has_head(b) ? 1 : 0;
+
+	if (b->problem[0])
+		lines++;
+	if (b->text) {
+		wrap_set(&b->wrap, b->text, b->text_len, width - LABEL_WIDTH);
+		wrap_work(&b->wrap, SIZE_MAX, WRAP_SLICE);
+		lines += wrap_rows(&b->wrap);
+	}
+	return lines ? lines : 1;
+}
+
+static void
+draw_head(const struct block_view *b, struct surface s, int y)
+{
+	surface_text(s, LABEL_WIDTH, y, -1, style_of(ROLE_DIM), b->facts);
+}
+
+/* The part of a block that is in sight: `skip` of its lines are above. */
+static int
+draw_block(struct block_view *b, struct surface s, int y, size_t skip)
+{
+	size_t line = 0;
+	int start = y;
+
+	if (skip == 0)
+		surface_text(s, 0, y, LABEL_WIDTH - 1, style_of(ROLE_DIM), b->label);
+	if (has_head(b) && line++ >= skip)
+		draw_head(b, s, y++);
+	if (b->problem[0] && line++ >= skip)
+		surface_textf(s, LABEL_WIDTH, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
+	if (b->text && y < s.height) {
+		size_t top = skip > line ? skip - line : 0;
+		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;
+		int rows = left < (size_t)(s.height - y) ? (int)left : s.height - y;
+		wrap_draw(&b->wrap, surface_sub(s, LABEL_WIDTH, y, s.width - LABEL_WIDTH, rows),
+		    style_of(ROLE_TEXT), top);
+		y += rows;
+	}
+	return y > start ? y : y + 1;
+}
+
+static int
+draw_notices(const struct call *call, struct surface s)
+{
+	int y = 0;
+
+	if (call->result.is_error)
+		surface_text(s, 0, y++, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD },
+		    "✗ isError: the tool says that it failed");
+	if (call->result.problem[0])
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", call->result.problem);
+	for (size_t i = 0; i < call->asked.len; i++)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING), "asked for %s", call->asked.items[i]);
+	return y;
+}
+
+static int
+notice_rows(const struct call *call)
+{
+	return call->result.is_error + (call->result.problem[0] != '\0') + (int)call->asked.len;
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	if (!call || call->state != CALL_DONE) {
+		pane_draw_call_state(env, s);
+		return;
+	}
+	int y = draw_notices(call, s);
+	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+	if (p->len == 0) {
+		surface_text(body, 0, 0, -1, style_of(call->result.content == JSON_ARRAY ? ROLE_DIM : ROLE_WARNING),
+		    call->result.content == JSON_ARRAY ? "empty: a model that reads content sees nothing" :
+							 "absent: a model that reads content sees nothing");
+		return;
+	}
+	p->lines = 0;
+	for (size_t i = 0; i < p->len; i++)
+		p->lines += block_lines(&p->blocks[i], body.width);
+	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
+	p->top = p->top < last ? p->top : last;
+	size_t skip = p->top;
+	int row = 0;
+	for (size_t i = 0; i < p->len && row < body.height; i++) {
+		size_t lines = block_lines(&p->blocks[i], body.width);
+		if (skip < lines)
+			row = draw_block(&p->blocks[i], body, row, skip);
+		skip -= skip < lines ? skip : lines;
+	}
+	surface_scrollbar(s, env->focused, p->lines, p->top);
+}
+
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+	size_t lines = 0;
+
+	if (!call || call->state != CALL_DONE)
+		return env->ws->server ? pane_call_state_rows(env) : 2;
+	for (size_t i = 0; i < p->len && lines < 100; i++)
+		lines += p->blocks[i].text_len > 100000 ? 100 : block_lines(&p->blocks[i], width);
+	return (int)lines + notice_rows(call) + (p->len == 0);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	buf_add_str(title, "content · what a model reads");
+	if (!call || call->state != CALL_DONE)
+		return ROLE_DIM;
+	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
+	pane_add_bytes(facts, p->bytes);
+	buf_add_str(facts, " · ");
+	pane_add_tokens(facts, p->bytes, 4);
+	return ROLE_DIM;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct content *p = state;
+	(void)env;
+
+	return pane_scroll_key(&p->top, p->lines, key);
+}
+
+const struct pane_ops pane_content = {
+	.name = "content",
+	.title = "content",
+	.help = "what a model reads: the blocks of the result in order",
+	.slot = SLOT_RIGHT,
+	.weight = 1,
+	.state_size = sizeof(struct content),
+	.finish = finish,
+	.sync = sync,
+	.want = want,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+};

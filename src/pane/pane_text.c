@@ -1,0 +1,216 @@
+#include "pane_text.h"
+
+#include "base/buf.h"
+#include "json/print.h"
+#include "ui/wrap.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const enum role verdict_roles[] = {
+#define X(id, name, mark, role, text) ROLE_##role,
+	VERDICTS(X)
+#undef X
+};
+static_assert(sizeof(verdict_roles) / sizeof(verdict_roles[0]) == VERDICT_COUNT, "a role each");
+
+enum role
+pane_verdict_role(enum verdict_kind kind)
+{
+	return verdict_roles[kind];
+}
+
+void
+pane_add_bytes(struct buf *out, size_t bytes)
+{
+	if (bytes < 1000)
+		buf_addf(out, "%zu B", bytes);
+	else if (bytes < 1000000)
+		buf_addf(out, "%.1f kB", (double)bytes / 1e3);
+	else
+		buf_addf(out, "%.1f MB", (double)bytes / 1e6);
+}
+
+void
+pane_add_tokens(struct buf *out, size_t bytes, int per)
+{
+	buf_addf(out, "≈ %zu tokens", (bytes + (size_t)per - 1) / (size_t)per);
+}
+
+void
+pane_add_duration(struct buf *out, int64_t us)
+{
+	if (us < 10000)
+		buf_addf(out, "%.1f ms", (double)us / 1e3);
+	else if (us < 1000000)
+		buf_addf(out, "%d ms", (int)(us / 1000));
+	else
+		buf_addf(out, "%.1f s", (double)us / 1e6);
+}
+
+/* Text over as many lines as it takes; returns how many. */
+static int
+draw_wrapped(struct surface s, int y, enum role role, const char *text)
+{
+	struct wrap wrap;
+
+	if (y >= s.height || s.width < 1)
+		return 0;
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, strlen(text), s.width);
+	wrap_work(&wrap, (size_t)s.height, SIZE_MAX);
+	int lines = (int)wrap_rows(&wrap);
+	lines = lines < s.height - y ? lines : s.height - y;
+	wrap_draw(&wrap, surface_sub(s, 0, y, s.width, lines), style_of(role), 0);
+	wrap_finish(&wrap);
+	return lines;
+}
+
+static int
+draw_trouble(const struct server *server, struct surface s)
+{
+	int y = draw_wrapped(s, 0, ROLE_ERROR, server_trouble(server));
+
+	y += draw_wrapped(s, y, ROLE_HINT, "R starts the server again, w shows what was said");
+	if (server_stderr_tail(server)[0]) {
+		y += draw_wrapped(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
+		y += draw_wrapped(s, y, ROLE_TEXT, server_stderr_tail(server));
+	}
+	return y;
+}
+
+/* A bar of the progress told, or how much without a total; then the server's own words. */
+static int
+draw_progress(const struct call *c, struct surface s, int y)
+{
+	int width = s.width > 44 ? 40 : s.width - 4;
+
+	if (!c->progress)
+		return y;
+	if (c->progress_share >= 0 && width > 4) {
+		int full = (int)(c->progress_share * width);
+		surface_repeat(s, 0, y, full, style_of(ROLE_ACCENT), 0x2588);
+		surface_repeat(s, full, y, width - full, style_of(ROLE_HINT), 0x2591);
+		surface_textf(s, width + 1, y, -1, style_of(ROLE_NUMBER), "%s/%s", c->progress, c->progress_total);
+	} else {
+		surface_textf(s, 0, y, -1, style_of(ROLE_NUMBER), "progress %s", c->progress);
+	}
+	y++;
+	if (c->progress_message)
+		y += draw_wrapped(s, y, ROLE_DIM, c->progress_message);
+	return y;
+}
+
+static int
+draw_asked(const struct call *c, struct surface s, int y)
+{
+	for (size_t i = 0; i < c->asked.len; i++)
+		y += draw_wrapped(s, y, ROLE_WARNING, c->asked.items[i]);
+	return y;
+}
+
+static int
+draw_running(const struct pane_env *env, const struct call *c, struct surface s)
+{
+	struct buf text = BUF_INIT;
+
+	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
+	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ") ;
+	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
+	surface_text(s, x, 0, -1, style_of(ROLE_HINT), "ctrl-c cancels");
+	buf_finish(&text);
+	return draw_asked(c, s, draw_progress(c, s, 1));
+}
+
+/* The error object of a protocol error, whole: code, message and data. */
+static int
+draw_failed(const struct call *c, struct surface s)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "✗ %s", call_state_name(c->state));
+	if (c->state == CALL_REFUSED)
+		buf_addf(&text, " %lld", (long long)c->error_code);
+	int x = surface_text(s, 0, 0, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD }, buf_text(&text));
+	buf_clear(&text);
+	buf_add_str(&text, "after ");
+	pane_add_duration(&text, call_elapsed_us(c, 0));
+	surface_text(s, x + 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
+	int y = 1 + draw_wrapped(s, 1, ROLE_TEXT, c->error_text);
+	y = draw_asked(c, s, y);
+	if (c->stderr_tail && c->stderr_tail[0]) {
+		y += draw_wrapped(s, y, ROLE_DIM, "last words on stderr:");
+		y += draw_wrapped(s, y, ROLE_TEXT, c->stderr_tail);
+	}
+	if (c->value) {
+		buf_clear(&text);
+		json_print_pretty(&text, c->value, 2);
+		y += draw_wrapped(s, y, ROLE_DIM, buf_text(&text));
+	}
+	buf_finish(&text);
+	return y;
+}
+
+int
+pane_draw_call_state(const struct pane_env *env, struct surface s)
+{
+	const struct server *server = env->ws->server;
+	const struct call *c = workspace_call(env->ws);
+
+	if (c && c->state == CALL_RUNNING)
+		return draw_running(env, c, s);
+	if (c && c->state != CALL_DONE)
+		return draw_failed(c, s);
+	if (!server)
+		return draw_wrapped(s, 0, ROLE_HINT, "no server is connected: :server lists those of the configuration");
+	enum server_phase phase = server_phase(server);
+	if (phase == SERVER_FAILED || phase == SERVER_EXITED)
+		return draw_trouble(server, s);
+	if (phase != SERVER_READY)
+		return draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
+	if (!workspace_tool(env->ws))
+		return draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
+	return draw_wrapped(s, 0, ROLE_HINT, "not called yet: F5 calls it");
+}
+
+int
+pane_call_state_rows(const struct pane_env *env)
+{
+	const struct call *c = workspace_call(env->ws);
+
+	if (!c)
+		return server_phase(env->ws->server) == SERVER_READY ? 1 : 8;
+	if (c->state == CALL_RUNNING)
+		return 1 + (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) + (int)c->asked.len;
+	return 6;
+}
+
+bool
+pane_scroll_key(size_t *top, size_t count, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	bool wheel = key->kind == KEY_MOUSE;
+	size_t page = 10;
+
+	if (key->kind == KEY_DOWN || ch == 'j')
+		*top += 1;
+	else if (wheel && key->action == MOUSE_WHEEL_DOWN)
+		*top += 3;
+	else if (key->kind == KEY_UP || ch == 'k')
+		*top -= *top > 0;
+	else if (wheel && key->action == MOUSE_WHEEL_UP)
+		*top -= *top > 3 ? 3 : *top;
+	else if (key->kind == KEY_PAGE_DOWN)
+		*top += page;
+	else if (key->kind == KEY_PAGE_UP)
+		*top -= *top > page ? page : *top;
+	else if (key->kind == KEY_HOME || ch == 'g')
+		*top = 0;
+	else if (key->kind == KEY_END || ch == 'G')
+		*top = count;
+	else
+		return false;
+	if (*top >= count)
+		*top = count ? count - 1 : 0;
+	return true;
+}

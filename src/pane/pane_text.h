@@ -1,0 +1,22 @@
+#ifndef PANE_TEXT_PRIV_H
+#define PANE_TEXT_PRIV_H
+
+#include "pane/pane.h"
+
+/* What several panes say and do alike. */
+
+void pane_add_bytes(struct buf *out, size_t bytes);           /* "121 B", "1.4 MB" */
+void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens" */
+void pane_add_duration(struct buf *out, int64_t us);          /* "0.4 ms", "12.3 s" */
+
+enum role pane_verdict_role(enum verdict_kind kind);
+
+/* The state of the shown call where there is no result to show: never called, running with its
+ * clock, refused, timed out, cancelled, the server gone. Returns the rows used. */
+int pane_draw_call_state(const struct pane_env *env, struct surface s);
+int pane_call_state_rows(const struct pane_env *env);
+
+/* Scrolls `top` over count lines by arrows, paging and the wheel. */
+bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
+
+#endif

@@ -1,0 +1,226 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "pane_text.h"
+#include "render/render.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The definition of the selected tool: description, hints, and all of it as a tree or as JSON. */
+struct schema_pane {
+	void *views[RENDERER_COUNT];
+	enum renderer_id view;
+	struct render_input in;
+	const struct desk *desk; /* only compared */
+	const struct json_doc *doc;
+	struct wrap description;
+};
+
+static void
+init(void *state)
+{
+	struct schema_pane *p = state;
+
+	p->view = RENDERER_tree;
+	wrap_init(&p->description);
+	for (int i = 0; i < RENDERER_COUNT; i++) {
+		p->views[i] = mem_zalloc(renderer_table[i]->state_size);
+		if (renderer_table[i]->init)
+			renderer_table[i]->init(p->views[i]);
+	}
+}
+
+static void
+finish(void *state)
+{
+	struct schema_pane *p = state;
+
+	wrap_finish(&p->description);
+	for (int i = 0; i < RENDERER_COUNT; i++) {
+		if (renderer_table[i]->finish)
+			renderer_table[i]->finish(p->views[i]);
+		free(p->views[i]);
+	}
+}
+
+static struct render_env
+env_of(const struct schema_pane *p, const struct pane_env *env)
+{
+	return (struct render_env){ .in = &p->in, .focused = env->focused };
+}
+
+static void
+show(struct schema_pane *p, const struct pane_env *env)
+{
+	struct render_env renv = env_of(p, env);
+
+	if (renderer_table[p->view]->sync)
+		renderer_table[p->view]->sync(p->views[p->view], &renv);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct schema_pane *p = state;
+	const struct desk *desk = env->ws->desk;
+	const struct json_doc *doc = desk ? desk->doc : NULL;
+
+	if (desk == p->desk && doc == p->doc)
+		return;
+	p->desk = desk;
+	p->doc = doc;
+	p->in = (struct render_input){ .value = doc ? json_root(doc) : NULL, .generation = p->in.generation + 1 };
+	show(p, env);
+}
+
+/* ---- drawing ---- */
+
+static void
+add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
+{
+	const char *word = hint == HINT_TRUE ? yes : hint == HINT_FALSE ? no : NULL;
+
+	if (word)
+		buf_addf(out, "%s%s", out->len ? " · " : "", word);
+}
+
+static int
+draw_head(struct schema_pane *p, const struct tool *tool, struct surface s)
+{
+	struct buf hints = BUF_INIT;
+	int y = 0;
+
+	if (tool->broken)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
+	if (tool->description) {
+		wrap_set(&p->description, tool->description, strlen(tool->description), s.width);
+		wrap_work(&p->description, (size_t)s.height, SIZE_MAX);
+		int lines = (int)wrap_rows(&p->description);
+		lines = lines < s.height / 3 ? lines : s.height / 3;
+		wrap_draw(&p->description, surface_sub(s, 0, y, s.width, lines), style_of(ROLE_TEXT), 0);
+		y += lines;
+	}
+	add_hint(&hints, "read-only", "writes", tool->read_only);
+	add_hint(&hints, "destructive", "not destructive", tool->destructive);
+	add_hint(&hints, "idempotent", "not idempotent", tool->idempotent);
+	add_hint(&hints, "open world", "closed world", tool->open_world);
+	if (hints.len > 0) {
+		int x = surface_text(s, 0, y, -1, style_of(ROLE_WARNING), "the server says, unproven: ");
+		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
+	}
+	buf_finish(&hints);
+	return y > 0 ? y + 1 : 0;
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct schema_pane *p = state;
+	struct render_env renv = env_of(p, env);
+	const struct tool *tool = workspace_tool(env->ws);
+
+	if (!tool) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no tool is selected");
+		return;
+	}
+	int y = draw_head(p, tool, s);
+	renderer_table[p->view]->draw(p->views[p->view], &renv, surface_sub(s, 0, y, s.width, s.height - y));
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+	(void)state;
+
+	if (tool)
+		buf_addf(title, "%s · definition", tool_label(tool));
+	buf_add_str(facts, "F2 closes");
+	return ROLE_DIM;
+}
+
+/* ---- commands ---- */
+
+static bool
+reveal(void *state, const struct pane_env *env, const char *pointer)
+{
+	struct schema_pane *p = state;
+	struct render_env renv = env_of(p, env);
+
+	return render_tree.reveal(p->views[RENDERER_tree], &renv, pointer);
+}
+
+static bool
+to_member(void *state, const struct pane_env *env, const char *pointer, const char *none)
+{
+	struct schema_pane *p = state;
+
+	p->view = RENDERER_tree;
+	show(p, env);
+	if (json_get(p->in.value, pointer + 1) && reveal(state, env, pointer))
+		return true;
+	env->host->say(env->user, ROLE_WARNING, none);
+	return false;
+}
+
+static bool
+act_input(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return to_member(state, env, "/inputSchema", "this tool declares no inputSchema");
+}
+
+static bool
+act_output(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return to_member(state, env, "/outputSchema", "this tool declares no outputSchema");
+}
+
+static bool
+act_as_json(void *state, const struct pane_env *env, const char *arg)
+{
+	struct schema_pane *p = state;
+	(void)arg;
+
+	p->view = p->view == RENDERER_tree ? RENDERER_json : RENDERER_tree;
+	show(p, env);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "input-schema", "i", "", "go to the inputSchema", act_input },
+	{ "output-schema", "o", "", "go to the outputSchema", act_output },
+	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json },
+	{ 0 },
+};
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct schema_pane *p = state;
+	struct render_env renv = env_of(p, env);
+	const struct tool *tool = workspace_tool(env->ws);
+	struct key local = *key;
+
+	if (key->kind == KEY_MOUSE && tool)
+		local.y -= tool->description ? (int)wrap_rows(&p->description) : 0;
+	return renderer_table[p->view]->key && renderer_table[p->view]->key(p->views[p->view], &renv, &local);
+}
+
+const struct pane_ops pane_schema = {
+	.name = "schema",
+	.title = "definition",
+	.help = "the tool's definition as the server sent it: description, hints, both schemas",
+	.slot = SLOT_OVERLAY,
+	.state_size = sizeof(struct schema_pane),
+	.actions = actions,
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+};

@@ -1,0 +1,264 @@
+#include "pane/pane.h"
+
+#include "base/buf.h"
+#include "base/glyph.h"
+#include "json/pointer.h"
+#include "pane_text.h"
+#include "ui/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct validation {
+	struct list list; /* over the violations kept */
+	uint64_t call;
+	enum call_state call_state;
+};
+
+static const struct report *
+report_of(const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	return call ? call->verdict.report : NULL;
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct validation *p = state;
+	const struct call *call = workspace_call(env->ws);
+	uint64_t id = call ? call->id : 0;
+	enum call_state call_state = call ? call->state : CALL_RUNNING;
+	const struct report *report = report_of(env);
+
+	if (id == p->call && call_state == p->call_state)
+		return;
+	p->call = id;
+	p->call_state = call_state;
+	list_set_count(&p->list, report ? report_kept(report) : 0);
+	list_select(&p->list, 0);
+}
+
+/* ---- the head: the verdict and its reason ---- */
+
+static int
+draw_verdict(const struct call *call, struct surface s)
+{
+	const struct verdict *v = &call->verdict;
+	struct buf text = BUF_INIT;
+	int y = 0;
+
+	surface_text(s, 0, y, 1, style_of(pane_verdict_role(v->kind)), verdict_mark(v->kind));
+	verdict_line(v, &text);
+	surface_text(s, 2, y++, -1, style_of(ROLE_TEXT), buf_text(&text));
+	buf_clear(&text);
+	verdict_reason(v, &text);
+	if (text.len > 0)
+		surface_text(s, 2, y++, -1, style_of(pane_verdict_role(v->kind)), buf_text(&text));
+	if (v->report && report_warnings(v->report) > 0) {
+		size_t n = report_warnings(v->report);
+		surface_textf(s, 2, y++, -1, style_of(ROLE_WARNING), "%zu %s: format is not asserted by every host",
+		    n, n == 1 ? "warning" : "warnings");
+	}
+	buf_finish(&text);
+	return y;
+}
+
+static int
+head_rows(const struct call *call)
+{
+	struct buf reason = BUF_INIT;
+
+	verdict_reason(&call->verdict, &reason);
+	int rows = 1 + (reason.len > 0);
+	buf_finish(&reason);
+	return rows + (call->verdict.report && report_warnings(call->verdict.report) > 0);
+}
+
+/* ---- the violations: where, what, which keyword ---- */
+
+static void
+full_path(const struct report *r, size_t index, struct buf *out)
+{
+	report_instance_path(r, index, out);
+	if (report_at(r, index)->missing)
+		json_pointer_add_key(out, report_at(r, index)->missing);
+	if (out->len == 0)
+		buf_add_str(out, "(the value)");
+}
+
+static int
+path_width(const struct validation *p, const struct report *r, int rows, int most)
+{
+	struct buf path = BUF_INIT;
+	int width = 8;
+
+	for (int y = 0; y < rows && p->list.top + (size_t)y < report_kept(r); y++) {
+		buf_clear(&path);
+		full_path(r, p->list.top + (size_t)y, &path);
+		int w = (int)glyph_columns(buf_text(&path), path.len);
+		width = w > width ? w : width;
+	}
+	buf_finish(&path);
+	return width < most ? width : most;
+}
+
+static void
+draw_violation(const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
+{
+	const struct report *r = report_of(env);
+	size_t index = p->list.top + (size_t)y;
+	const struct violation *v = report_at(r, index);
+	struct buf text = BUF_INIT;
+	int keyword_cols = (int)strlen(v->keyword) + 1;
+
+	full_path(r, index, &text);
+	surface_text(s, 0, y, path_cols, style_of(ROLE_KEY_NAME), buf_text(&text));
+	buf_clear(&text);
+	report_line(r, index, &text);
+	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
+	    style_of(v->warning ? ROLE_WARNING : ROLE_TEXT), buf_text(&text));
+	surface_text_right(s, s.width, y, keyword_cols, style_of(ROLE_DIM), v->keyword);
+	if (index == p->list.selected)
+		surface_select_row(s, y, env->focused);
+	buf_finish(&text);
+}
+
+/* Where in the schema the selected violation comes from: the last line of the pane. */
+static void
+draw_schema_path(const struct validation *p, const struct report *r, struct surface s, int y)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "schema ");
+	report_schema_path(r, p->list.selected, &text);
+	if (report_count(r) + report_warnings(r) > report_kept(r))
+		buf_addf(&text, "   (the first %zu are listed)", report_kept(r));
+	surface_text(s, 0, y, -1, style_of(ROLE_HINT), buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct validation *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	if (!call || call->state != CALL_DONE) {
+		if (call && call->state == CALL_RUNNING)
+			surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "the verdict comes with the result");
+		else if (call)
+			surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), "no result, so there is nothing to check");
+		else
+			surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "says whether a result keeps the promise of the outputSchema");
+		return;
+	}
+	int y = draw_verdict(call, s);
+	const struct report *r = call->verdict.report;
+	if (!r || report_kept(r) == 0)
+		return;
+	bool foot = s.height - y >= 3;
+	int rows = s.height - y - foot;
+	list_set_height(&p->list, rows > 0 ? rows : 0);
+	struct surface body = surface_sub(s, 0, y, s.width, rows);
+	int path_cols = path_width(p, r, rows, s.width * 2 / 5);
+	for (int i = 0; i < rows && p->list.top + (size_t)i < report_kept(r); i++)
+		draw_violation(p, env, body, i, path_cols);
+	surface_scrollbar(body, env->focused, report_kept(r), p->list.top);
+	if (foot)
+		draw_schema_path(p, r, s, s.height - 1);
+}
+
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	const struct call *call = workspace_call(env->ws);
+	const struct report *r = report_of(env);
+	(void)state, (void)width;
+
+	if (!call || call->state != CALL_DONE)
+		return 1;
+	int rows = head_rows(call);
+	if (r && report_kept(r) > 0)
+		rows += (report_kept(r) < 20 ? (int)report_kept(r) : 20) + 1;
+	return rows;
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct call *call = workspace_call(env->ws);
+	(void)state, (void)title;
+
+	if (!call || call->state == CALL_RUNNING)
+		return ROLE_DIM;
+	const struct verdict *v = &call->verdict;
+	buf_addf(facts, "%s ", verdict_mark(v->kind));
+	if (v->kind == VERDICT_INVALID) {
+		size_t n = report_count(v->report);
+		buf_addf(facts, "%zu %s", n, n == 1 ? "violation" : "violations");
+	} else {
+		buf_add_str(facts, verdict_name(v->kind));
+	}
+	return pane_verdict_role(v->kind);
+}
+
+static bool
+act_jump(void *state, const struct pane_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = report_of(env);
+	struct buf line = BUF_INIT;
+	(void)arg;
+
+	if (!r || p->list.selected >= report_kept(r))
+		return true;
+	buf_add_str(&line, "goto ");
+	report_instance_path(r, p->list.selected, &line);
+	if (report_at(r, p->list.selected)->missing)
+		json_pointer_add_key(&line, report_at(r, p->list.selected)->missing);
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
+static const struct pane_action actions[] = {
+	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump },
+	{ 0 },
+};
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct validation *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && call && call->state == CALL_DONE) {
+		int y = key->y - head_rows(call);
+		size_t index = p->list.top + (size_t)(y > 0 ? y : 0);
+		if (y < 0 || index >= p->list.count)
+			return false;
+		if (index == p->list.selected)
+			return act_jump(p, env, "");
+		list_select(&p->list, index);
+		return true;
+	}
+	return list_key(&p->list, key);
+}
+
+const struct pane_ops pane_validation = {
+	.name = "validation",
+	.title = "validation",
+	.help = "whether the result keeps the promise of the tool's outputSchema, and where it does not",
+	.slot = SLOT_RIGHT,
+	.weight = 1,
+	.state_size = sizeof(struct validation),
+	.actions = actions,
+	.sync = sync,
+	.want = want,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+};
