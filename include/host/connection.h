@@ -1,0 +1,37 @@
+#ifndef HOST_CONNECTION_H
+#define HOST_CONNECTION_H
+
+#include "host/target.h"
+#include "model/server.h"
+#include "net/stdio.h"
+
+/*
+ * A server that runs: its process, its transport and what is known of it (struct
+ * server), joined by the event loop. Times out, restarts and ends by itself.
+ */
+struct connection;
+
+struct connection_options {
+	struct server_options server;
+	struct child_ladder ladder;
+	size_t max_message_bytes; /* 0: CONNECTION_MAX_MESSAGE */
+};
+
+/* A line longer than this is not kept whole: its head is, and the journal says so. */
+#define CONNECTION_MAX_MESSAGE ((size_t)64 << 20)
+
+/* target is borrowed and must outlive the connection; options are copied. on_change is called after
+ * anything that may have changed the server. Nothing is started. */
+struct connection *connection_create(struct loop *loop, const struct target *target,
+    const struct connection_options *options, void (*on_change)(void *user), void *user);
+void connection_destroy(struct connection *c); /* stops the process in the background */
+
+/* Starts the process, or ends the one that runs and starts another. A failure is also in the
+ * server's state. */
+bool connection_start(struct connection *c, struct err *err);
+struct server *connection_server(const struct connection *c);
+const struct target *connection_target(const struct connection *c);
+/* To be called after the server was asked for something outside of the connection's own events. */
+void connection_touch(struct connection *c);
+
+#endif
