@@ -1,0 +1,58 @@
+#ifndef WORKBENCH_WORKBENCH_H
+#define WORKBENCH_WORKBENCH_H
+
+#include "model/workspace.h"
+#include "ui/input.h"
+#include "ui/surface.h"
+
+/*
+ * The whole interface as one value without I/O: panes, focus, layout, commands,
+ * keys, prompt and dialogs. Keys and times come in, a grid comes out; what touches
+ * the world goes through workbench_host.
+ */
+struct workbench;
+
+struct workbench_host {
+	void (*quit)(void *user);
+	/* (Re)starts the server that is shown. */
+	bool (*restart)(void *user, struct err *err);
+	/* Connects to a configured server by name, or by number from 1, and shows it. */
+	bool (*choose_server)(void *user, const char *name, struct err *err);
+	bool (*set_theme)(void *user, const char *name, struct err *err);
+	bool (*write_file)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	/* Lets the user edit text in $EDITOR; out gets the new text. False: cancelled or failed. */
+	bool (*edit)(void *user, const char *text, size_t len, struct buf *out, struct err *err);
+	void (*copy)(void *user, const char *text, size_t len); /* to the clipboard */
+};
+
+struct workbench *workbench_create(const struct workbench_host *host, void *user);
+void workbench_destroy(struct workbench *wb);
+struct workspace *workbench_workspace(struct workbench *wb);
+/* A line of the user's configuration: "bind CONTEXT KEY COMMAND". */
+bool workbench_bind(struct workbench *wb, const char *line, struct err *err);
+
+void workbench_key(struct workbench *wb, const struct key *key, int64_t now_us);
+/* What could be typed after ":". False: refused; the bottom bar says why. */
+bool workbench_run(struct workbench *wb, const char *command_line, int64_t now_us);
+/* Commands to be run in order once the server is ready, each when the one before it is done (`call`
+ * is done when its reply is there). */
+void workbench_enqueue(struct workbench *wb, const char *command_line);
+/* Runs what is due of them. Call after every event. */
+void workbench_advance(struct workbench *wb, int64_t now_us);
+bool workbench_queue_empty(const struct workbench *wb);
+
+/* Draws everything into g. */
+void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
+/* When the screen changes by itself next (a running clock); INT64_MAX: never. */
+int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
+/* The last thing said in the bottom bar; "" when none. */
+const char *workbench_message(const struct workbench *wb);
+
+/* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end. */
+struct command_info {
+	const char *context; /* "global" or a pane's name */
+	const char *name, *args, *keys, *help;
+};
+bool workbench_command_info(size_t index, struct command_info *out);
+
+#endif

@@ -1,0 +1,201 @@
+#include "workbench_priv.h"
+
+#include "base/glyph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *mark;
+	enum role role;
+} phases[] = {
+	[SERVER_IDLE] = { "◌", ROLE_DIM },
+	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
+	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
+	[SERVER_READY] = { "●", ROLE_OK },
+	[SERVER_FAILED] = { "✗", ROLE_ERROR },
+	[SERVER_EXITED] = { "✗", ROLE_ERROR },
+};
+
+static void
+add_part(struct buf *out, const char *text)
+{
+	if (text && *text)
+		buf_addf(out, "%s%s", out->len ? " · " : "", text);
+}
+
+static void
+add_time(struct buf *out, int64_t us)
+{
+	char text[32];
+
+	if (us < 10000)
+		snprintf(text, sizeof(text), "%.1f ms", (double)us / 1000);
+	else if (us < 1000000)
+		snprintf(text, sizeof(text), "%d ms", (int)(us / 1000));
+	else
+		snprintf(text, sizeof(text), "%.1f s", (double)us / 1e6);
+	add_part(out, text);
+}
+
+/* "demo 1.0 · 2026-07-28 · stdio · 0.4 ms": what is known of the connection. */
+static void
+describe_server(const struct workbench *wb, struct buf *out)
+{
+	const struct server *s = wb->ws.server;
+	const struct session *session = server_session(s);
+
+	if (session && session_server_name(session)[0]) {
+		add_part(out, session_server_name(session));
+		if (session_server_version(session)[0])
+			buf_addf(out, " %s", session_server_version(session));
+	}
+	if (session)
+		add_part(out, session_protocol(session));
+	add_part(out, "stdio");
+	if (server_connect_us(s) >= 0)
+		add_time(out, server_connect_us(s));
+	if (server_phase(s) != SERVER_READY)
+		add_part(out, server_phase_name(server_phase(s)));
+}
+
+void
+bars_draw_top(struct workbench *wb, struct surface s)
+{
+	struct style bar = style_on(ROLE_TEXT, ROLE_BAR);
+	const struct server *server = wb->ws.server;
+	int x = 1;
+
+	surface_clear(s, bar);
+	struct style name = style_on(ROLE_ACCENT, ROLE_BAR);
+	name.attr = ATTR_BOLD;
+	x += surface_text(s, x, 0, -1, name, "mcpane") + 3;
+	if (!server)
+		return;
+	x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server)) + 1;
+	enum server_phase phase = server_phase(server);
+	x += surface_text(s, x, 0, -1, style_on(phases[phase].role, ROLE_BAR), phases[phase].mark) + 2;
+	struct buf facts = BUF_INIT;
+	describe_server(wb, &facts);
+	surface_text_right(
+	    s, s.width - 1, 0, s.width - 1 - x, style_on(ROLE_DIM, ROLE_BAR), buf_text(&facts));
+	buf_finish(&facts);
+}
+
+/* ---- tabs, where there is no room for all panes ---- */
+
+static bool
+has_tab(const struct workbench *wb, int pane)
+{
+	enum pane_slot slot = pane_table[pane]->slot;
+
+	return slot == SLOT_RIGHT || (slot == SLOT_LEFT && wb->layout.shape == LAYOUT_TABS);
+}
+
+static int
+tab_width(int pane)
+{
+	return (int)glyph_columns(pane_table[pane]->title, strlen(pane_table[pane]->title)) + 2;
+}
+
+int
+bars_tab_at(const struct workbench *wb, int x)
+{
+	int at = 1;
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!has_tab(wb, i))
+			continue;
+		if (x >= at && x < at + tab_width(i))
+			return i;
+		at += tab_width(i) + 1;
+	}
+	return -1;
+}
+
+void
+bars_draw_tabs(struct workbench *wb, struct surface s)
+{
+	int shown = wb->layout.shape == LAYOUT_TABS ? (int)wb->focus : (int)wb->right;
+	int x = 1;
+
+	surface_clear(s, style_of(ROLE_TEXT));
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!has_tab(wb, i))
+			continue;
+		struct style style = i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
+		surface_repeat(s, x, 0, tab_width(i), style, ' ');
+		surface_text(s, x + 1, 0, -1, style, pane_table[i]->title);
+		x += tab_width(i) + 1;
+	}
+}
+
+/* ---- the bottom bar: keys at the left, calls at the right ---- */
+
+static int
+draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *context, const char *command)
+{
+	char keys[64];
+
+	if (!keymap_key_for(&wb->keymap, context, command, keys, sizeof(keys)))
+		return x;
+	int width = (int)(glyph_columns(keys, strlen(keys)) + glyph_columns(command, strlen(command))) + 1;
+	if (x + width > end)
+		return x;
+	x += surface_text(s, x, 0, -1, style_on(ROLE_BAR_KEY, ROLE_BAR), keys) + 1;
+	x += surface_text(s, x, 0, -1, style_on(ROLE_DIM, ROLE_BAR), command) + 3;
+	return x;
+}
+
+static void
+draw_hints(struct workbench *wb, struct surface s, int end)
+{
+	static const char *const always[] = { "command", "help", "next-pane", "call", "wire", "zoom", "quit" };
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+	int x = 1;
+
+	if (wb->overlay >= 0)
+		x = draw_hint(wb, s, x, end, "global", "back");
+	for (const struct pane_action *a = ops->actions; a && a->name && x < end - 36; a++)
+		x = draw_hint(wb, s, x, end - 24, ops->name, a->name);
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		x = draw_hint(wb, s, x, end, "global", always[i]);
+}
+
+static void
+describe_calls(const struct workbench *wb, struct buf *out)
+{
+	const struct server *s = wb->ws.server;
+
+	if (!s || server_calls_made(s) == 0)
+		return;
+	if (server_running(s) > 0) {
+		buf_addf(out, "%zu running", server_running(s));
+		return;
+	}
+	buf_addf(out, "%zu %s", server_calls_made(s), server_calls_made(s) == 1 ? "call" : "calls");
+	const struct call *last = server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
+	if (last) {
+		struct buf time = BUF_INIT;
+		add_time(&time, call_elapsed_us(last, wb->now_us));
+		buf_addf(out, " · last %s", buf_text(&time));
+		buf_finish(&time);
+	}
+}
+
+void
+bars_draw_bottom(struct workbench *wb, struct surface s)
+{
+	struct buf calls = BUF_INIT;
+
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
+	describe_calls(wb, &calls);
+	int used = surface_text_right(
+	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
+	int end = s.width - used - 3;
+	if (wb->message)
+		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
+	else
+		draw_hints(wb, s, end);
+	buf_finish(&calls);
+}

@@ -1,0 +1,120 @@
+#include "workbench_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Completions of an argument: each source lists all it knows, by index. */
+typedef const char *source_fn(const struct workbench *wb, size_t index);
+
+static const char *
+tool_names(const struct workbench *wb, size_t index)
+{
+	const struct tool_list *list = wb->ws.server ? &server_tools(wb->ws.server)->list : NULL;
+
+	return list && index < list->len ? list->items[index].name : NULL;
+}
+
+static const char *
+pane_names(const struct workbench *wb, size_t index)
+{
+	(void)wb;
+	return index < PANE_COUNT ? pane_table[index]->name : NULL;
+}
+
+static const char *
+theme_names(const struct workbench *wb, size_t index)
+{
+	(void)wb;
+	return theme_builtin_name(index);
+}
+
+static const char *
+view_names(const struct workbench *wb, size_t index)
+{
+	(void)wb;
+	return index < RENDERER_COUNT ? renderer_table[index]->name : NULL;
+}
+
+static const char *
+server_names(const struct workbench *wb, size_t index)
+{
+	return index < wb->ws.choice_count ? wb->ws.choices[index].name : NULL;
+}
+
+static const char *
+format_names(const struct workbench *wb, size_t index)
+{
+	(void)wb;
+	return export_format(index);
+}
+
+static const char *
+field_names(const struct workbench *wb, size_t index)
+{
+	const struct desk *desk = wb->ws.desk;
+	const struct field *root = desk && desk->form ? form_root(desk->form) : NULL;
+
+	return root && index < field_child_count(root) ? field_name(field_child(root, index)) : NULL;
+}
+
+static const struct {
+	const char *command;
+	source_fn *source;
+} sources[] = {
+	{ "tool", tool_names },
+	{ "pane", pane_names },
+	{ "theme", theme_names },
+	{ "view", view_names },
+	{ "server", server_names },
+	{ "export", format_names },
+	{ "set", field_names },
+};
+
+static void
+add(struct strings *out, const char *line)
+{
+	for (size_t i = 0; i < out->len; i++)
+		if (strcmp(out->items[i], line) == 0)
+			return;
+	*VEC_PUSH(out) = mem_strdup(line);
+}
+
+static void
+complete_argument(const struct workbench *wb, const char *text, size_t command_len, struct strings *out)
+{
+	const char *argument = text + command_len + strspn(text + command_len, " ");
+	size_t len = strlen(argument);
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		if (strncmp(sources[i].command, text, command_len) != 0 || sources[i].command[command_len])
+			continue;
+		const char *name;
+		for (size_t k = 0; (name = sources[i].source(wb, k)) && out->len < 1000; k++) {
+			if (strncmp(name, argument, len) != 0)
+				continue;
+			char *line = mem_printf("%s %s", sources[i].command, name);
+			add(out, line);
+			free(line);
+		}
+	}
+}
+
+void
+complete(struct workbench *wb, const char *text, struct strings *out)
+{
+	text += strspn(text, " ");
+	size_t len = strcspn(text, " ");
+	struct command_info info;
+
+	if (text[len] == ' ') {
+		complete_argument(wb, text, len, out);
+		return;
+	}
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (strncmp(info.name, text, len) == 0)
+			add(out, info.name);
+}

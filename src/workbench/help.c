@@ -1,0 +1,119 @@
+#include "workbench_priv.h"
+
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+help_finish(struct help *h)
+{
+	wrap_finish(&h->wrap);
+	free(h->text);
+	*h = (struct help){ 0 };
+}
+
+/* Name with arguments, keys as they are bound now, and what it does. */
+static void
+add_row(const struct workbench *wb, struct buf *out, const struct command_info *info)
+{
+	char name[64], keys[64] = "";
+
+	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
+	keymap_key_for(&wb->keymap, info->context, info->name, keys, sizeof(keys));
+	buf_addf(out, "  %-14s %-20s %s\n", keys, name, info->help);
+}
+
+static void
+add_context(const struct workbench *wb, struct buf *out, const char *context)
+{
+	struct command_info info;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (strcmp(info.context, context) == 0)
+			add_row(wb, out, &info);
+}
+
+static void
+add_pane(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
+{
+	if (!ops->actions || !ops->actions[0].name)
+		return;
+	buf_addf(out, "\n%s: %s\n", ops->title, ops->help);
+	add_context(wb, out, ops->name);
+}
+
+static const char moving[] =
+    "\nMoving\n"
+    "  arrows or hjkl move the selection, PgUp PgDn Home End by more; the mouse clicks and scrolls.\n"
+    "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back and never quits.\n"
+    "  In a text field every key is text until Enter or Esc.\n"
+    "  A key's command can be typed after : as well, with Tab to complete it.\n";
+
+void
+help_open(struct workbench *wb)
+{
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+	struct buf out = BUF_INIT;
+
+	buf_addf(&out, "%s: %s\n", ops->title, ops->help);
+	add_context(wb, &out, ops->name);
+	buf_add_str(&out, "\nEverywhere\n");
+	add_context(wb, &out, "global");
+	buf_add_str(&out, moving);
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (pane_table[i] != ops)
+			add_pane(wb, &out, pane_table[i]);
+	help_finish(&wb->help);
+	wb->help.text = buf_detach(&out);
+	wrap_init(&wb->help.wrap);
+	wb->modal = MODAL_HELP;
+}
+
+void
+help_key(struct workbench *wb, const struct key *key)
+{
+	size_t count = wrap_rows(&wb->help.wrap);
+	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
+	size_t last = count > page ? count - page : 0;
+	size_t top = wb->help.top;
+	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+
+	if (key->kind == KEY_DOWN || ch == 'j')
+		top++;
+	else if (key->kind == KEY_UP || ch == 'k')
+		top -= top > 0;
+	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
+		top += page;
+	else if (key->kind == KEY_PAGE_UP)
+		top -= top > page ? page : top;
+	else if (key->kind == KEY_HOME || ch == 'g')
+		top = 0;
+	else if (key->kind == KEY_END || ch == 'G')
+		top = last;
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
+		top += 3;
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
+		top -= top > 3 ? 3 : top;
+	else if (key->kind != KEY_MOUSE)
+		wb->modal = MODAL_NONE;
+	wb->help.top = top < last ? top : last;
+}
+
+void
+help_draw(struct workbench *wb, struct surface s)
+{
+	int width = s.width < 100 ? s.width : 100;
+	struct surface box = surface_sub(s, (s.width - width) / 2, 0, width, s.height);
+	char facts[64];
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), width - 4);
+	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
+	size_t count = wrap_rows(&wb->help.wrap);
+	snprintf(facts, sizeof(facts), "%s · any other key closes",
+	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
+	struct surface inner = surface_frame(box, true, "Help", facts);
+	wrap_draw(&wb->help.wrap, inner, style_on(ROLE_TEXT, ROLE_DIALOG), wb->help.top);
+}

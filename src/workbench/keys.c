@@ -1,0 +1,91 @@
+#include "workbench_priv.h"
+
+#include <stdlib.h>
+
+static bool
+inside(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->width && y >= r->y && y < r->y + r->height;
+}
+
+static bool
+pane_key(struct workbench *wb, enum pane_id id, const struct key *key)
+{
+	struct pane_env env = workbench_env(wb, id);
+
+	return pane_table[id]->key && pane_table[id]->key(wb->states[id], &env, key);
+}
+
+/* A click moves the focus; the pane gets the event relative to what is inside its frame (one row of
+ * border, one column of border and one of air). */
+static void
+mouse(struct workbench *wb, const struct key *key)
+{
+	if (inside(&wb->layout.tabs, key->x, key->y)) {
+		int tab = bars_tab_at(wb, key->x - wb->layout.tabs.x);
+		if (tab >= 0 && key->action == MOUSE_PRESS)
+			workbench_focus(wb, (enum pane_id)tab);
+		return;
+	}
+	for (int i = 0; i < PANE_COUNT; i++) {
+		const struct rect *r = &wb->layout.panes[i];
+		if (!inside(r, key->x, key->y))
+			continue;
+		struct key local = *key;
+		local.x -= r->x + 2;
+		local.y -= r->y + 1;
+		if (key->action == MOUSE_PRESS && pane_table[i]->slot != SLOT_OVERLAY)
+			workbench_focus(wb, (enum pane_id)i);
+		pane_key(wb, (enum pane_id)i, &local);
+		return;
+	}
+}
+
+/* Three steps: a text field that owns the keyboard, what is bound, what the pane makes of it. */
+static void
+plain_key(struct workbench *wb, const struct key *key)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id];
+	bool captured = ops->captures && ops->captures(wb->states[id]);
+
+	if (captured && pane_key(wb, id, key))
+		return;
+	const char *command = keymap_find(&wb->keymap, ops->name, key);
+	if (command && (!captured || key->kind != KEY_CHAR || (key->mods & (MOD_CTRL | MOD_ALT)))) {
+		workbench_run(wb, command, wb->now_us);
+		return;
+	}
+	if (!captured)
+		pane_key(wb, id, key);
+}
+
+void
+workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
+{
+	wb->now_us = now_us;
+	workbench_sync(wb);
+	if (key->kind == KEY_FOCUS_IN || key->kind == KEY_FOCUS_OUT || key->kind == KEY_REPORT)
+		return;
+	if (key->kind != KEY_MOUSE) {
+		free(wb->message);
+		wb->message = NULL;
+	}
+	switch (wb->modal) {
+	case MODAL_PROMPT:
+		prompt_key(wb, key);
+		break;
+	case MODAL_HELP:
+		help_key(wb, key);
+		break;
+	case MODAL_CONFIRM:
+		confirm_key(wb, key);
+		break;
+	case MODAL_NONE:
+		if (key->kind == KEY_MOUSE)
+			mouse(wb, key);
+		else
+			plain_key(wb, key);
+		break;
+	}
+}

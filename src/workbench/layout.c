@@ -1,0 +1,102 @@
+#include "layout.h"
+
+static int
+clamp(int value, int low, int high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+int
+layout_left_width(int width)
+{
+	return clamp(width * 28 / 100, 26, 44);
+}
+
+/* The panes of the right column from top to bottom. Each gets its least height first; what is over
+ * goes, in order of `rank`, to those that want more, and the rest to structuredContent. */
+static const struct {
+	enum pane_id pane;
+	int least;     /* rows with the frame */
+	int share;     /* at most so many hundredths of the height */
+	int rank;
+} stack[] = {
+	{ PANE_form, 5, 45, 0 },
+	{ PANE_content, 4, 25, 2 },
+	{ PANE_structured, 7, 100, 3 },
+	{ PANE_validation, 4, 30, 1 },
+};
+enum { STACK_LEN = sizeof(stack) / sizeof(stack[0]) };
+
+static void
+stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
+{
+	int spare = height;
+
+	for (int i = 0; i < STACK_LEN; i++) {
+		out[i] = stack[i].least;
+		spare -= stack[i].least;
+	}
+	for (int rank = 0; rank < STACK_LEN; rank++) {
+		for (int i = 0; i < STACK_LEN; i++) {
+			if (stack[i].rank != rank)
+				continue;
+			int most = height * stack[i].share / 100;
+			int want = clamp(in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
+			int more = stack[i].share == 100 ? spare : clamp(want - out[i], 0, spare);
+			out[i] += more;
+			spare -= more;
+		}
+	}
+}
+
+static void
+place_stack(struct layout *l, const struct layout_input *in, struct rect area)
+{
+	int heights[STACK_LEN];
+	int y = area.y;
+
+	stack_heights(in, area.height, heights);
+	for (int i = 0; i < STACK_LEN; i++) {
+		l->panes[stack[i].pane] = (struct rect){ area.x, y, area.width, heights[i] };
+		y += heights[i];
+	}
+}
+
+static void
+place_tabbed(struct layout *l, enum pane_id pane, struct rect area)
+{
+	l->tabs = (struct rect){ area.x, area.y, area.width, 1 };
+	l->panes[pane] = (struct rect){ area.x, area.y + 1, area.width, area.height - 1 };
+}
+
+struct layout
+layout_make(const struct layout_input *in)
+{
+	struct layout l = { .shape = LAYOUT_ONE };
+	struct rect main = { 0, 1, in->width, in->height - 2 };
+
+	if (in->overlay >= 0) {
+		l.panes[in->overlay] = main;
+		return l;
+	}
+	if (in->zoomed) {
+		l.panes[in->focus] = main;
+		return l;
+	}
+	if (in->width < LAYOUT_TWO_COLUMNS) {
+		l.shape = LAYOUT_TABS;
+		place_tabbed(&l, in->focus, main);
+		return l;
+	}
+	int left = layout_left_width(in->width);
+	struct rect right = { left, main.y, in->width - left, main.height };
+	l.panes[PANE_tools] = (struct rect){ 0, main.y, left, main.height };
+	if (in->height >= LAYOUT_STACK_ROWS) {
+		l.shape = LAYOUT_FULL;
+		place_stack(&l, in, right);
+	} else {
+		l.shape = LAYOUT_TWO;
+		place_tabbed(&l, in->right, right);
+	}
+	return l;
+}

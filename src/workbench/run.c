@@ -1,0 +1,153 @@
+#include "workbench_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a command name means: the focused pane's own command, a global one, any pane's. */
+struct target {
+	const struct command *command;
+	const struct pane_action *action;
+	enum pane_id pane;
+};
+
+static bool
+name_is(const char *name, const char *word, size_t len, bool whole)
+{
+	return strncmp(name, word, len) == 0 && (!whole || name[len] == '\0');
+}
+
+static bool
+find_in_pane(enum pane_id pane, const char *word, size_t len, bool whole, struct target *t)
+{
+	for (const struct pane_action *a = pane_table[pane]->actions; a && a->name; a++) {
+		if (name_is(a->name, word, len, whole)) {
+			*t = (struct target){ .action = a, .pane = pane };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+find(const struct workbench *wb, const char *word, size_t len, bool whole, struct target *t)
+{
+	if (find_in_pane(workbench_focused(wb), word, len, whole, t))
+		return true;
+	for (const struct command *c = commands; c->name; c++) {
+		if (name_is(c->name, word, len, whole)) {
+			*t = (struct target){ .command = c };
+			return true;
+		}
+	}
+	/* structuredContent first: `sort`, `view` and the like are about the result */
+	if (find_in_pane(PANE_structured, word, len, whole, t))
+		return true;
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (find_in_pane((enum pane_id)i, word, len, whole, t))
+			return true;
+	return false;
+}
+
+bool
+workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
+{
+	const char *at = command_line + strspn(command_line, " \t:");
+	size_t len = strcspn(at, " \t");
+	struct target t;
+
+	wb->now_us = now_us;
+	if (len == 0)
+		return true;
+	workbench_sync(wb);
+	if (!find(wb, at, len, true, &t) && !find(wb, at, len, false, &t))
+		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, at);
+	const char *rest = at + len + strspn(at + len, " \t");
+	size_t rest_len = strlen(rest);
+	while (rest_len > 0 && strchr(" \t", rest[rest_len - 1]))
+		rest_len--;
+	char *arg = mem_strndup(rest, rest_len);
+	bool ok;
+	if (t.command) {
+		ok = t.command->run(wb, arg);
+	} else {
+		struct pane_env env = workbench_env(wb, t.pane);
+		ok = t.action->run(wb->states[t.pane], &env, arg);
+	}
+	free(arg);
+	return ok;
+}
+
+/* ---- the queue of commands to be run at the start ---- */
+
+void
+workbench_enqueue(struct workbench *wb, const char *command_line)
+{
+	*VEC_PUSH(&wb->queue) = mem_strdup(command_line);
+}
+
+bool
+workbench_queue_empty(const struct workbench *wb)
+{
+	return wb->queue.len == 0 && wb->queue_call == 0;
+}
+
+static bool
+server_settled(const struct server *s)
+{
+	return s && server_phase(s) != SERVER_IDLE && server_phase(s) != SERVER_STARTING &&
+	    server_phase(s) != SERVER_LISTING;
+}
+
+static bool
+call_over(const struct server *s, uint64_t id)
+{
+	const struct call *c = server_find_call(s, id);
+
+	return !c || c->state != CALL_RUNNING;
+}
+
+void
+workbench_advance(struct workbench *wb, int64_t now_us)
+{
+	while (wb->queue.len > 0 || wb->queue_call) {
+		const struct server *s = wb->ws.server;
+		if (!server_settled(s) || wb->modal == MODAL_CONFIRM)
+			return;
+		if (wb->queue_call && !call_over(s, wb->queue_call))
+			return;
+		wb->queue_call = 0;
+		if (wb->queue.len == 0)
+			return;
+		size_t before = server_calls_made(s);
+		char *line = wb->queue.items[0];
+		VEC_REMOVE(&wb->queue, 0);
+		workbench_run(wb, line, now_us);
+		free(line);
+		const struct call *shown = workspace_call(&wb->ws);
+		if (wb->ws.server == s && server_calls_made(s) > before && shown)
+			wb->queue_call = shown->id;
+	}
+}
+
+bool
+workbench_command_info(size_t index, struct command_info *out)
+{
+	for (const struct command *c = commands; c->name; c++) {
+		if (index-- == 0) {
+			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help };
+			return true;
+		}
+	}
+	for (int i = 0; i < PANE_COUNT; i++) {
+		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++) {
+			if (index-- == 0) {
+				*out = (struct command_info){ pane_table[i]->name, a->name, a->args, a->keys, a->help };
+				return true;
+			}
+		}
+	}
+	return false;
+}

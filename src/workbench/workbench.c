@@ -1,0 +1,263 @@
+#include "workbench_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+host_run(void *user, const char *command_line)
+{
+	struct workbench *wb = user;
+
+	return workbench_run(wb, command_line, wb->now_us);
+}
+
+static void
+host_say(void *user, enum role role, const char *text)
+{
+	workbench_say(user, role, "%s", text);
+}
+
+static const struct pane_host pane_host = { .run = host_run, .say = host_say };
+
+static void
+bind_all(struct keymap *km, const char *context, const char *keys, const char *command)
+{
+	char name[32];
+
+	for (const char *at = keys; *(at += strspn(at, " "));) {
+		size_t len = strcspn(at, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		BUG_IF(!keymap_bind(km, context, name, command, NULL));
+		at += len;
+	}
+}
+
+static void
+bind_defaults(struct keymap *km)
+{
+	for (const struct command *c = commands; c->name; c++)
+		bind_all(km, "global", c->keys, c->name);
+	for (int i = 0; i < PANE_COUNT; i++)
+		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++)
+			bind_all(km, pane_table[i]->name, a->keys, a->name);
+}
+
+struct workbench *
+workbench_create(const struct workbench_host *host, void *user)
+{
+	struct workbench *wb = mem_zalloc(sizeof(*wb));
+
+	wb->host = host;
+	wb->user = user;
+	wb->overlay = -1;
+	wb->focus = PANE_tools;
+	wb->right = PANE_form;
+	wb->violation = REPORT_NONE;
+	bind_defaults(&wb->keymap);
+	workspace_init(&wb->ws);
+	edit_init(&wb->prompt.edit, false, 4096);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		wb->states[i] = mem_zalloc(pane_table[i]->state_size);
+		if (pane_table[i]->init)
+			pane_table[i]->init(wb->states[i]);
+	}
+	return wb;
+}
+
+void
+strings_clear(struct strings *s)
+{
+	for (size_t i = 0; i < s->len; i++)
+		free(s->items[i]);
+	free(s->items);
+	*s = (struct strings){ 0 };
+}
+
+void
+workbench_destroy(struct workbench *wb)
+{
+	if (!wb)
+		return;
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (pane_table[i]->finish)
+			pane_table[i]->finish(wb->states[i]);
+		free(wb->states[i]);
+	}
+	prompt_finish(&wb->prompt);
+	confirm_finish(&wb->confirm);
+	help_finish(&wb->help);
+	strings_clear(&wb->queue);
+	keymap_finish(&wb->keymap);
+	workspace_finish(&wb->ws);
+	free(wb->message);
+	free(wb);
+}
+
+struct workspace *
+workbench_workspace(struct workbench *wb)
+{
+	return &wb->ws;
+}
+
+bool
+workbench_bind(struct workbench *wb, const char *line, struct err *err)
+{
+	return keymap_parse(&wb->keymap, line, strlen(line), err);
+}
+
+enum pane_id
+workbench_focused(const struct workbench *wb)
+{
+	return wb->overlay >= 0 ? (enum pane_id)wb->overlay : wb->focus;
+}
+
+struct pane_env
+workbench_env(struct workbench *wb, enum pane_id pane)
+{
+	return (struct pane_env){
+		.ws = &wb->ws,
+		.host = &pane_host,
+		.user = wb,
+		.now_us = wb->now_us,
+		.focused = wb->modal == MODAL_NONE && workbench_focused(wb) == pane,
+	};
+}
+
+void
+workbench_focus(struct workbench *wb, enum pane_id pane)
+{
+	if (pane_table[pane]->slot == SLOT_OVERLAY) {
+		wb->overlay = (int)pane;
+		return;
+	}
+	wb->overlay = -1;
+	wb->focus = pane;
+	if (pane_table[pane]->slot == SLOT_RIGHT)
+		wb->right = pane;
+}
+
+bool
+workbench_say(struct workbench *wb, enum role role, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	free(wb->message);
+	wb->message = mem_strdup(text);
+	wb->message_role = role;
+	return role != ROLE_ERROR;
+}
+
+const char *
+workbench_message(const struct workbench *wb)
+{
+	return wb->message ? wb->message : "";
+}
+
+/* Brings every pane up to date with the workspace, once for each change of it. */
+void
+workbench_sync(struct workbench *wb)
+{
+	workspace_sync(&wb->ws);
+	uint64_t generation = workspace_generation(&wb->ws);
+	if (generation == wb->synced)
+		return;
+	wb->synced = generation;
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)i);
+		if (pane_table[i]->sync)
+			pane_table[i]->sync(wb->states[i], &env);
+	}
+}
+
+static void
+layout_for(struct workbench *wb, int width, int height)
+{
+	struct layout_input in = {
+		.width = width,
+		.height = height,
+		.focus = wb->focus,
+		.right = wb->right,
+		.overlay = wb->overlay,
+		.zoomed = wb->zoomed,
+	};
+	int inner = width - layout_left_width(width) - 4;
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)i);
+		if (pane_table[i]->want)
+			in.want[i] = pane_table[i]->want(wb->states[i], &env, inner);
+	}
+	wb->layout = layout_make(&in);
+}
+
+static void
+draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
+{
+	const struct pane_ops *ops = pane_table[id];
+	struct rect r = wb->layout.panes[id];
+	struct pane_env env = workbench_env(wb, id);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	if (ops->heading)
+		ops->heading(wb->states[id], &env, &title, &facts);
+	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
+	struct surface inner = surface_frame(
+	    outer, env.focused, title.len ? buf_text(&title) : ops->title, buf_text(&facts));
+	ops->draw(wb->states[id], &env, inner);
+	buf_finish(&title);
+	buf_finish(&facts);
+}
+
+void
+workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
+{
+	struct surface all = surface_whole(g);
+
+	wb->now_us = now_us;
+	wb->width = g->width;
+	wb->height = g->height;
+	surface_clear(all, style_of(ROLE_TEXT));
+	if (g->width < 20 || g->height < 6) {
+		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
+		return;
+	}
+	workbench_sync(wb);
+	layout_for(wb, g->width, g->height);
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (wb->layout.panes[i].width > 0)
+			draw_pane(wb, g, (enum pane_id)i);
+	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
+	if (wb->layout.tabs.width > 0)
+		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y, wb->layout.tabs.width, 1));
+	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
+	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
+	bars_draw_bottom(wb, bottom);
+	if (wb->modal == MODAL_PROMPT)
+		prompt_draw(wb, bottom, main);
+	else if (wb->modal == MODAL_HELP)
+		help_draw(wb, main);
+	else if (wb->modal == MODAL_CONFIRM)
+		confirm_draw(wb, main);
+}
+
+/* A running call has a clock: it moves ten times a second for a while, then once a second. */
+int64_t
+workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
+{
+	if (!wb->ws.server)
+		return INT64_MAX;
+	enum server_phase phase = server_phase(wb->ws.server);
+	bool opening = phase == SERVER_STARTING || phase == SERVER_LISTING;
+	if (!opening && server_running(wb->ws.server) == 0)
+		return INT64_MAX;
+	return now_us + 100000;
+}

@@ -1,0 +1,125 @@
+#ifndef WORKBENCH_PRIV_H
+#define WORKBENCH_PRIV_H
+
+#include "layout.h"
+#include "pane/pane.h"
+#include "ui/edit.h"
+#include "ui/keymap.h"
+#include "ui/wrap.h"
+#include "workbench/workbench.h"
+
+/* What has the keyboard before any pane. */
+enum modal {
+	MODAL_NONE,
+	MODAL_PROMPT,
+	MODAL_HELP,
+	MODAL_CONFIRM,
+};
+
+struct strings {
+	char **items;
+	size_t len, cap;
+};
+
+/* The ":" line. */
+struct prompt {
+	struct edit edit;
+	struct strings history;
+	size_t history_at;      /* == history.len: the line being typed */
+	struct strings matches; /* completions of what is typed */
+	size_t match;           /* the one Tab would take */
+};
+
+/* A question that y or Enter answers with yes. */
+struct confirm {
+	char *text;
+	char *command; /* run on yes */
+};
+
+struct help {
+	struct wrap wrap; /* zeroed: of no text */
+	char *text;
+	size_t top;
+};
+
+struct workbench {
+	struct workspace ws;
+	const struct workbench_host *host;
+	void *user;
+	struct keymap keymap;
+	void *states[PANE_COUNT];
+
+	enum pane_id focus; /* among panes of the left and right slots */
+	enum pane_id right; /* the right pane last focused */
+	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
+	bool zoomed;
+	struct layout layout; /* of the last frame */
+	int width, height;
+
+	enum modal modal;
+	struct prompt prompt;
+	struct confirm confirm;
+	struct help help;
+	char *message;
+	enum role message_role;
+
+	struct strings queue; /* commands still to run */
+	uint64_t queue_call;  /* the call the queue waits for; 0: none */
+
+	size_t violation; /* where e and E are in the report; REPORT_NONE: before the first */
+	uint64_t violation_call;
+	uint64_t synced; /* workspace generation the panes know */
+	int64_t now_us;
+};
+
+struct command {
+	const char *name;
+	const char *keys;
+	const char *args;
+	const char *help;
+	bool (*run)(struct workbench *wb, const char *arg);
+};
+extern const struct command commands[]; /* ended by a row without a name */
+
+/* workbench.c */
+enum pane_id workbench_focused(const struct workbench *wb); /* the overlay when there is one */
+struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
+void workbench_focus(struct workbench *wb, enum pane_id pane);
+void workbench_sync(struct workbench *wb);
+bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
+    __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
+void strings_clear(struct strings *s);
+
+/* prompt.c */
+void prompt_open(struct workbench *wb, const char *text);
+void prompt_key(struct workbench *wb, const struct key *key);
+void prompt_draw(struct workbench *wb, struct surface bar, struct surface above);
+void prompt_finish(struct prompt *p);
+
+/* complete.c: whole command lines that start with `text` */
+void complete(struct workbench *wb, const char *text, struct strings *out);
+
+/* confirm.c */
+void confirm_open(struct workbench *wb, const char *command, char *text_taken);
+void confirm_key(struct workbench *wb, const struct key *key);
+void confirm_draw(struct workbench *wb, struct surface s);
+void confirm_finish(struct confirm *c);
+
+/* help.c */
+void help_open(struct workbench *wb);
+void help_key(struct workbench *wb, const struct key *key);
+void help_draw(struct workbench *wb, struct surface s);
+void help_finish(struct help *h);
+
+/* bars.c */
+void bars_draw_top(struct workbench *wb, struct surface s);
+void bars_draw_tabs(struct workbench *wb, struct surface s);
+void bars_draw_bottom(struct workbench *wb, struct surface s);
+/* The pane whose tab is at column x, -1: none. */
+int bars_tab_at(const struct workbench *wb, int x);
+
+/* export.c: the shown result's structuredContent in a format: json, jsonl, csv, tsv, md */
+bool export_write(const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
+const char *export_format(size_t index); /* NULL past the end */
+
+#endif
