@@ -1,10 +1,13 @@
 #include "mcp/tools.h"
 
+#include "probe.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct json_doc *
@@ -117,6 +120,41 @@ test_find(void **state)
 	assert_null(tool_list_find(&list, "B", 0));
 }
 
+static void
+say(struct probe *p, const char *line)
+{
+	probe_say(p, line, strlen(line));
+}
+
+/* A server that has always one more page, each with a new cursor. */
+static void
+test_endless_pages(void **state)
+{
+	struct probe p;
+	char line[200];
+
+	(void)state;
+	probe_init(&p, &(struct session_options){ .era = ERA_LEGACY });
+	probe_do(&p, "start");
+	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}");
+	probe_do(&p, "list");
+	for (int id = 2; tool_lister_is_busy(&p.lister); id++) {
+		assert_true(id < 2000);
+		snprintf(line, sizeof(line),
+		    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"tools\":[{\"name\":\"same\"}],"
+		    "\"nextCursor\":\"%d\"}}",
+		    id, id);
+		say(&p, line);
+	}
+	const struct tool_list *list = &p.lister.list;
+	assert_int_equal(list->len, 1000);
+	assert_string_equal(list->note, "stopped after 1000 pages and 1000 tools");
+	assert_int_equal(list->items[999].nth, 999);
+	assert_int_equal(list->items[0].of, 1000);
+	assert_true(tool_list_memory(list) > 1000 * sizeof(struct tool));
+	probe_finish(&p);
+}
+
 int
 main(void)
 {
@@ -125,6 +163,7 @@ main(void)
 		cmocka_unit_test(test_what_is_sound_stays_usable),
 		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_endless_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
