@@ -2,7 +2,7 @@
 #include "ui/theme.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdbool.h>
 
 struct rgb {
 	int r, g, b;
@@ -49,8 +49,7 @@ spread(int32_t rgb)
 	return (c.b > max ? c.b : max) - (c.b < min ? c.b : min);
 }
 
-/* Lightness and hue apart. Losing the hue altogether counts, so that a dark red does not become a
- * dark grey. */
+/* Lightness and hue apart. */
 static int
 distance(int32_t from, int32_t to)
 {
@@ -58,20 +57,25 @@ distance(int32_t from, int32_t to)
 	int r = p.r - q.r, g = p.g - q.g, blue = p.b - q.b;
 	int y = (299 * r + 587 * g + 114 * blue) / 1000;
 	int cb = (blue - y) * 56 / 100, cr = (r - y) * 71 / 100;
-	int lost = spread(to) == 0 ? spread(from) * spread(from) / 2 : 0;
 
-	return y * y + cb * cb + cr * cr + lost;
+	return y * y + cb * cb + cr * cr;
 }
 
 int
 color_to_256(int32_t rgb)
 {
-	int best = 16;
+	enum { TINT = 32 }; /* a smaller spread is a grey, a larger one is never */
+	bool is_grey = spread(rgb) < TINT;
+	int best = -1;
 
 	/* not the first 16: users change those */
-	for (int i = 17; i < 256; i++)
-		if (distance(rgb, paint_palette(i)) < distance(rgb, paint_palette(best)))
+	for (int i = 16; i < 256; i++) {
+		int32_t entry = paint_palette(i);
+		if ((spread(entry) == 0) != is_grey)
+			continue;
+		if (best < 0 || distance(rgb, entry) < distance(rgb, paint_palette(best)))
 			best = i;
+	}
 	return best;
 }
 

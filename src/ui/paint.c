@@ -57,18 +57,20 @@ combined(const struct theme *theme, struct style style, uint32_t ground)
 	return both;
 }
 
-/* With few colours most grounds come out as the screen's: a tinted one takes its pure hue. */
+/* With few colours most dark or pale grounds come out as the screen's: a tinted one takes its hue.
+ */
 static int32_t
 ground_16(int32_t rgb, int32_t screen)
 {
 	enum { TINT = 20 };
 	int r = rgb >> 16 & 0xff, g = rgb >> 8 & 0xff, b = rgb & 0xff;
 	int max = r > g ? r : g, min = r < g ? r : g;
+	int nearest = color_to_16(rgb);
 
 	max = b > max ? b : max;
 	min = b < min ? b : min;
-	if (rgb == screen || max - min < TINT)
-		return color_to_16(rgb);
+	if (rgb == screen || max - min < TINT || (nearest & 7) % 7 != 0)
+		return nearest;
 	int middle = (max + min) / 2;
 	return (r > middle) | (g > middle) << 1 | (b > middle) << 2;
 }

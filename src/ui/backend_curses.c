@@ -1,0 +1,378 @@
+#include "backend_priv.h"
+
+#include "ui/paint.h"
+
+#include "base/mem.h"
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <term.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { LOOK_CACHE = 256 };
+
+/* A style as curses has it. */
+struct look {
+	struct style style;
+	uint32_t under;
+	bool known;
+	attr_t attr;
+	int pair;
+};
+
+/* Curses here has no terminal: it writes into memory, and its input is never read. */
+struct screen {
+	SCREEN *curses;
+	FILE *file;
+	int fd; /* of the memory behind file */
+	int colors, pair_limit;
+	bool ascii, has_alternate;
+	int width, height;
+	struct cell *shown; /* what curses was given last */
+	bool all_changed;
+	struct theme theme; /* that of `shown` */
+	struct theme mono;
+	struct look looks[LOOK_CACHE]; /* by a hash of the style; of this theme and these pairs */
+	struct pairs pairs;
+	bool pairs_exhausted;
+	cchar_t *row;
+};
+
+/* ---- opening ---- */
+
+/* Sets a variable of the environment for a while; children must not see it. */
+struct scoped_env {
+	const char *name;
+	char *old;
+};
+
+static struct scoped_env
+env_push(const char *name, const char *value)
+{
+	struct scoped_env e = { .name = name, .old = mem_strdup(getenv(name)) };
+
+	if (value)
+		setenv(name, value, 1);
+	return e;
+}
+
+static void
+env_pop(struct scoped_env *e)
+{
+	if (e->old)
+		setenv(e->name, e->old, 1);
+	else
+		unsetenv(e->name);
+	free(e->old);
+}
+
+static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+enum { SIGNAL_COUNT = sizeof(curses_signals) / sizeof(*curses_signals) };
+
+/* newterm() installs handlers, which are the program's business, and asks the environment for the
+ * size: without a terminal behind its output it would start with a scroll region of 24 lines. */
+static SCREEN *
+new_terminal(const struct screen_options *o, FILE *file)
+{
+	char rows[16], cols[16];
+	struct sigaction saved[SIGNAL_COUNT];
+
+	snprintf(rows, sizeof(rows), "%d", o->height);
+	snprintf(cols, sizeof(cols), "%d", o->width);
+	struct scoped_env env[] = {
+		env_push("LINES", rows),
+		env_push("COLUMNS", cols),
+		env_push("TERMINFO", o->terminfo),
+	};
+	for (int i = 0; i < SIGNAL_COUNT; i++)
+		sigaction(curses_signals[i], NULL, &saved[i]);
+	SCREEN *curses = newterm(o->term, file, stdin);
+	for (int i = 0; i < SIGNAL_COUNT; i++)
+		sigaction(curses_signals[i], &saved[i], NULL);
+	for (size_t i = 0; i < sizeof(env) / sizeof(*env); i++)
+		env_pop(&env[i]);
+	return curses;
+}
+
+static int
+usable_colors(int most)
+{
+	static const int steps[] = { PAINT_RGB, PAINT_256, PAINT_16, PAINT_8 };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (steps[i] <= most && steps[i] <= COLORS)
+			return steps[i];
+	return PAINT_MONO;
+}
+
+static void
+set_up_colors(struct screen *s, int most)
+{
+	s->colors = PAINT_MONO;
+	if (most == PAINT_MONO || !has_colors() || start_color() == ERR)
+		return;
+	use_default_colors();
+	s->colors = usable_colors(most);
+	s->pair_limit = COLOR_PAIRS - 1;
+	if (s->pair_limit > 60000) /* more than 65535 are refused */
+		s->pair_limit = 60000;
+}
+
+static void
+set_size(struct screen *s, int width, int height)
+{
+	size_t cells = (size_t)width * (size_t)height;
+
+	s->width = width;
+	s->height = height;
+	s->shown = mem_realloc(s->shown, cells * sizeof(*s->shown));
+	memset(s->shown, 0, cells * sizeof(*s->shown));
+	s->row = mem_realloc(s->row, ((size_t)width + 1) * sizeof(*s->row));
+	s->all_changed = true;
+}
+
+static bool
+start_curses(struct screen *s, const struct screen_options *o, struct err *err)
+{
+	s->fd = memfd_create("screen", MFD_CLOEXEC);
+	s->file = s->fd < 0 ? NULL : fdopen(s->fd, "w");
+	if (!s->file)
+		return err_set(err, "no memory to draw in: %s", strerror(errno));
+	s->curses = new_terminal(o, s->file);
+	if (!s->curses)
+		return err_set(err, "no description of the terminal \"%.40s\"", o->term);
+	if (!cursor_address)
+		return err_set(err, "the terminal \"%.40s\" cannot place its cursor", o->term);
+	/* modes are ours to switch, in the order we want */
+	s->has_alternate = enter_ca_mode != NULL;
+	enter_ca_mode = exit_ca_mode = cursor_invisible = NULL;
+	nonl();
+	typeahead(-1);
+	return true;
+}
+
+struct screen *
+screen_create(const struct screen_options *o, struct err *err)
+{
+	struct screen *s = mem_zalloc(sizeof(*s));
+
+	s->fd = -1;
+	s->ascii = o->ascii;
+	if (!start_curses(s, o, err)) {
+		screen_destroy(s);
+		return NULL;
+	}
+	set_up_colors(s, o->most_colors);
+	BUG_IF(!theme_builtin(&s->mono, "mono"));
+	set_size(s, o->width, o->height);
+	return s;
+}
+
+void
+screen_destroy(struct screen *s)
+{
+	if (!s)
+		return;
+	if (s->curses)
+		delscreen(s->curses);
+	if (s->file)
+		fclose(s->file);
+	else if (s->fd >= 0)
+		close(s->fd);
+	pairs_finish(&s->pairs);
+	free(s->shown);
+	free(s->row);
+	free(s);
+}
+
+int
+screen_colors(const struct screen *s)
+{
+	return s->colors;
+}
+
+bool
+screen_has_alternate(const struct screen *s)
+{
+	return s->has_alternate;
+}
+
+void
+screen_repaint(struct screen *s)
+{
+	clearok(curscr, TRUE);
+	s->all_changed = true;
+}
+
+void
+screen_resize(struct screen *s, int width, int height)
+{
+	resize_term(height, width);
+	set_size(s, width, height);
+	screen_repaint(s);
+}
+
+/* ---- drawing ---- */
+
+static attr_t
+curses_attributes(uint8_t attr)
+{
+	return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) |
+	       (attr & ATTR_ITALIC ? A_ITALIC : 0) | (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) |
+	       (attr & ATTR_REVERSE ? A_REVERSE : 0);
+}
+
+static int
+pair_of(struct screen *s, const struct paint *p)
+{
+	bool is_new;
+
+	if (p->fg == COLOR_DEFAULT && p->bg == COLOR_DEFAULT)
+		return 0;
+	int number = pairs_number(&s->pairs, p->fg, p->bg, &is_new);
+	if (number > s->pair_limit) {
+		s->pairs_exhausted = true;
+		return 0;
+	}
+	if (is_new)
+		init_extended_pair(number, p->fg, p->bg);
+	return number;
+}
+
+static bool
+is_look_of(const struct look *look, const struct cell *c)
+{
+	return look->known && look->style.ink == c->style.ink &&
+	       look->style.ground == c->style.ground && look->style.attr == c->style.attr &&
+	       look->under == c->under;
+}
+
+static const struct look *
+look_of(struct screen *s, const struct theme *theme, const struct cell *c)
+{
+	uint32_t hash = c->style.ink * 31 + c->style.ground * 517 + c->under * 131 + c->style.attr;
+	struct look *look = &s->looks[(hash ^ hash >> 8 ^ hash >> 16) % LOOK_CACHE];
+
+	if (is_look_of(look, c))
+		return look;
+	struct paint p = paint_of(theme, c->style, c->under, s->colors);
+	*look = (struct look){
+		.style = c->style,
+		.under = c->under,
+		.known = true,
+		.attr = curses_attributes(p.attr),
+		.pair = pair_of(s, &p),
+	};
+	return look;
+}
+
+static void
+set_char(cchar_t *to, const struct cell *c, const struct look *look, bool ascii)
+{
+	wchar_t text[4] = { (wchar_t)c->ch, (wchar_t)c->marks[0], (wchar_t)c->marks[1], 0 };
+
+	if (c->ch == 0)
+		text[0] = L' ';
+	if (ascii) {
+		text[0] = (wchar_t)ascii_of((uint32_t)text[0]);
+		text[1] = 0;
+	}
+	setcchar(to, text, look->attr, 0, &look->pair);
+}
+
+/* One element for each character, so a wide one stands for its right half too. */
+static void
+draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
+{
+	int count = 0;
+
+	for (int x = 0; x < s->width; x++) {
+		bool is_right_half = x > 0 && cells[x].ch == 0 && cells[x - 1].ch != 0;
+		if (is_right_half && !s->ascii)
+			continue;
+		set_char(&s->row[count++], &cells[x], look_of(s, theme, &cells[x]), s->ascii);
+	}
+	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
+}
+
+static void
+set_blank(struct screen *s, const struct theme *theme)
+{
+	static const struct cell blank = { .ch = ' ', .style = { .ink = ROLE_TEXT } };
+	cchar_t c;
+
+	set_char(&c, &blank, look_of(s, theme, &blank), false);
+	wbkgrndset(stdscr, &c);
+}
+
+static void
+draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme *theme)
+{
+	size_t row_size = (size_t)s->width * sizeof(struct cell);
+
+	if (s->all_changed)
+		set_blank(s, theme);
+	for (int y = 0; y < s->height; y++) {
+		struct cell *shown = &s->shown[(size_t)y * (size_t)s->width];
+		const struct cell *cells = &grid->cells[(size_t)y * (size_t)s->width];
+		if (!s->all_changed && memcmp(shown, cells, row_size) == 0)
+			continue;
+		draw_row(s, theme, cells, y);
+		memcpy(shown, cells, row_size);
+	}
+	s->all_changed = false;
+}
+
+static void
+take_bytes(struct screen *s, struct buf *out)
+{
+	fflush(s->file);
+	off_t len = lseek(s->fd, 0, SEEK_CUR);
+	char *to = len > 0 ? buf_reserve(out, (size_t)len) : NULL;
+	if (!to)
+		return;
+	ssize_t n = pread(s->fd, to, (size_t)len, 0);
+	BUG_IF(n != len);
+	buf_commit(out, (size_t)n);
+	lseek(s->fd, 0, SEEK_SET);
+	BUG_IF(ftruncate(s->fd, 0) != 0);
+}
+
+void
+screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
+    struct buf *out)
+{
+	if (grid->width != s->width || grid->height != s->height)
+		return; /* drawn before a resize */
+	if (s->colors == PAINT_MONO)
+		theme = &s->mono;
+	if (memcmp(&s->theme, theme, sizeof(*theme)) != 0) {
+		s->theme = *theme;
+		memset(s->looks, 0, sizeof(s->looks));
+		s->all_changed = true;
+	}
+	draw_changed_rows(s, grid, theme);
+	if (s->pairs_exhausted) {
+		/* redefined pairs are not redrawn by themselves */
+		reset_color_pairs();
+		pairs_clear(&s->pairs);
+		memset(s->looks, 0, sizeof(s->looks));
+		screen_repaint(s);
+		draw_changed_rows(s, grid, theme);
+		s->pairs_exhausted = false;
+	}
+	leaveok(stdscr, x < 0);
+	if (x >= 0)
+		wmove(stdscr, y, x);
+	wnoutrefresh(stdscr);
+	doupdate();
+	take_bytes(s, out);
+}

@@ -1,0 +1,81 @@
+#ifndef BACKEND_PRIV_H
+#define BACKEND_PRIV_H
+
+#include "ui/surface.h"
+#include "ui/theme.h"
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <termios.h>
+
+/* A terminal description with direct colour, as a value of TERMINFO. */
+extern const char terminfo_rgb[];
+#define TERMINFO_RGB_NAME "mcpane-rgb"
+
+/* ---- tty.c: the terminal as a device ---- */
+
+struct tty {
+	int fd;         /* a description of our own where possible, non-blocking */
+	bool is_shared; /* fd is the caller's: its flags are put back */
+	int saved_flags;
+	struct termios saved;
+};
+
+bool tty_open(struct tty *t, int fd, struct err *err);
+void tty_close(struct tty *t);
+bool tty_set_raw(const struct tty *t);
+void tty_set_saved(const struct tty *t); /* async-signal-safe */
+void tty_size(const struct tty *t, int *width, int *height);
+/* Writes all of it, waiting at most a little while; for leaving. Async-signal-safe. */
+void tty_write_all(const struct tty *t, const char *bytes, size_t len);
+
+/* ---- backend_curses.c: from a grid to the bytes that show it ---- */
+
+struct screen;
+
+struct screen_options {
+	const char *term;     /* NULL: TERM's own */
+	const char *terminfo; /* value for TERMINFO while the description is read, or NULL */
+	int width, height;
+	int most_colors; /* PAINT_..., the description may know less */
+	bool ascii;
+};
+
+struct screen *screen_create(const struct screen_options *options, struct err *err);
+void screen_destroy(struct screen *s);
+int screen_colors(const struct screen *s); /* PAINT_... */
+bool screen_has_alternate(const struct screen *s);
+void screen_resize(struct screen *s, int width, int height);
+void screen_repaint(struct screen *s);
+/* Appends the bytes that turn what was drawn last into this. The cursor ends at x, y when x >= 0.
+ */
+void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
+    struct buf *out);
+
+/* ---- pairs.c: numbers for pairs of colours ---- */
+
+struct pair {
+	int64_t key; /* 0: free */
+	int number;
+};
+
+struct pairs {
+	struct pair *slots;
+	int slot_count; /* a power of two, or 0 */
+	int used;       /* numbers given out: 1 to used */
+};
+
+/* The number of (fg, bg); *is_new when it was not in use before. */
+int pairs_number(struct pairs *p, int32_t fg, int32_t bg, bool *is_new);
+void pairs_clear(struct pairs *p);
+void pairs_finish(struct pairs *p);
+
+/* ---- ascii.c ---- */
+
+/* The likeness of a character in ASCII; '?' where there is none. */
+uint32_t ascii_of(uint32_t ch);
+
+#endif
