@@ -9,7 +9,7 @@
 /* Appends the whole file to out, bounded by out->max. "-" reads standard input. */
 bool path_read_file(const char *path, struct buf *out, struct err *err);
 
-/* Writes the file anew by a temporary beside it and a rename. */
+/* Writes the file anew by a temporary beside it and a rename; into what is not a regular file. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL where neither is set. Caller frees. */

@@ -19,7 +19,8 @@
  *   strings   U+0000 is kept as C0 80, a lone surrogate as three bytes ED A0..BF xx (WTF-8),
  *             a byte that is not UTF-8 as U+FFFD; each is also a flaw
  *   objects   duplicate keys are all kept, in order; look-ups find the first; each is a flaw
- *   containers `valueint` is the number of children
+ *   containers `valueint` is the number of children; of an object `valuedouble` is the number of
+ *             different keys
  *   keys      equal keys of one doc are (nearly always) the same pointer: compare pointers first
  */
 struct json_doc;

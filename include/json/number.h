@@ -13,14 +13,14 @@ const char *json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_M
 /* Is text[0..len) exactly one JSON number (RFC 8259 section 6)? */
 bool json_is_number_text(const char *text, size_t len);
 
-/* The exact value digits x 10^exponent of a number text. digits has no leading or trailing zero and
- * points into the text or scratch; zero is len 0. */
 enum json_answer { JSON_NO, JSON_YES, JSON_TOO_HARD };
 
-/* All by exact decimal value: 1, 1.0 and 10e-1 are equal and integers; 2^53 and 2^53+1 differ. */
+/* All by exact decimal value: 1, 1.0 and 10e-1 are equal and integers; 2^53 and 2^53+1 differ.
+ * The cost is that of the digits written, never of the exponent; one past 10^18 counts as 10^18. */
 int json_number_compare(const cJSON *a, const cJSON *b); /* <0, 0, >0 */
 bool json_number_is_integer(const cJSON *number);
-/* Is a a whole multiple of b (b > 0)? JSON_TOO_HARD past 4096 digits of work. */
+/* Is a a whole multiple of b (b > 0)? JSON_TOO_HARD when b has more than 19 digits and either side
+ * more than 4096. */
 enum json_answer json_number_is_multiple(const cJSON *a, const cJSON *b);
 uint64_t json_number_hash(const cJSON *number); /* equal numbers hash equal */
 /* The value as an index or count: false unless an integer in 0..max. */

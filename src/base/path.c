@@ -64,51 +64,70 @@ write_all(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-/* mkstemp() makes the file for its owner alone; a file that is replaced keeps its mode, a new
- * one gets what open() would have given it. */
-static void
-copy_mode(int fd, const char *path)
+/* A new file beside target, with its mode if it is there; the name goes to *name. */
+static int
+open_temporary(const char *target, const struct stat *old, char **name)
 {
-	struct stat old;
+	int fd = -1;
 
-	if (stat(path, &old) == 0) {
-		(void)fchmod(fd, old.st_mode & 07777);
-		return;
+	for (int attempt = 0; attempt < 100; attempt++) {
+		*name = mem_printf("%s.%ld-%d", target, (long)getpid(), attempt);
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+		free(*name);
+		*name = NULL;
 	}
-	mode_t mask = umask(0);
-	umask(mask);
-	(void)fchmod(fd, 0666 & ~mask);
+	if (fd >= 0 && old)
+		(void)fchmod(fd, old->st_mode & 07777);
+	return fd;
+}
+
+static bool
+replace(const char *target, const struct stat *old, const void *bytes, size_t len)
+{
+	char *temporary = NULL;
+	int fd = open_temporary(target, old, &temporary);
+	bool ok = fd >= 0 && write_all(fd, bytes, len);
+
+	if (fd >= 0) {
+		ok = close(fd) == 0 && ok;
+		ok = ok && rename(temporary, target) == 0;
+		int why = errno;
+		if (!ok)
+			unlink(temporary);
+		errno = why;
+	}
+	free(temporary);
+	return ok;
+}
+
+/* A device or a pipe is written to; a rename would put a file in its place. */
+static bool
+write_into(const char *path, const void *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && write_all(fd, bytes, len);
+
+	if (fd >= 0)
+		ok = close(fd) == 0 && ok;
+	return ok;
 }
 
 bool
 path_write_file(const char *path, const void *bytes, size_t len, struct err *err)
 {
 	struct stat old;
-	/* Renaming onto a link would replace the link. */
-	char *real = realpath(path, NULL);
-	const char *target = real ? real : path;
-	char *temporary = mem_printf("%s.XXXXXX", target);
-	bool ok = false;
-	int fd = -1;
+	bool exists = stat(path, &old) == 0, ok;
 
-	if (stat(target, &old) == 0 && S_ISDIR(old.st_mode))
-		errno = EISDIR;
-	else
-		fd = mkstemp(temporary);
-	if (fd >= 0) {
-		copy_mode(fd, target);
-		ok = write_all(fd, bytes, len);
-		ok = close(fd) == 0 && ok;
-		ok = ok && rename(temporary, target) == 0;
+	if (exists && !S_ISREG(old.st_mode)) {
+		ok = write_into(path, bytes, len);
+	} else {
+		char *real = realpath(path, NULL); /* a rename onto a link would replace the link */
+		ok = replace(real ? real : path, exists ? &old : NULL, bytes, len);
+		free(real);
 	}
-	if (!ok) {
-		err_set(err, "cannot write %s: %s", path, strerror(errno));
-		if (fd >= 0)
-			unlink(temporary);
-	}
-	free(temporary);
-	free(real);
-	return ok;
+	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
 }
 
 char *

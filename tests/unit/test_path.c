@@ -1,0 +1,237 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A directory of its own for each test, in *state. */
+static int
+set_up(void **state)
+{
+	char *dir = mem_strdup("/tmp/mcpane-path-XXXXXX");
+
+	*state = mkdtemp(dir);
+	return *state ? 0 : -1;
+}
+
+static int
+tear_down(void **state)
+{
+	char *dir = *state;
+	DIR *d = opendir(dir);
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		char *path = mem_printf("%s/%s", dir, e->d_name);
+		if (e->d_name[0] != '.')
+			remove(path);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	rmdir(dir);
+	free(dir);
+	return 0;
+}
+
+static size_t
+count_files(const char *dir)
+{
+	size_t count = 0;
+	DIR *d = opendir(dir);
+
+	for (struct dirent *e; (e = readdir(d));)
+		count += e->d_name[0] != '.';
+	closedir(d);
+	return count;
+}
+
+static void
+assert_content(const char *path, const char *bytes, size_t len)
+{
+	struct buf b = BUF_INIT;
+	struct err err;
+
+	assert_true(path_read_file(path, &b, &err));
+	assert_int_equal(b.len, len);
+	assert_memory_equal(buf_text(&b), bytes, len);
+	buf_finish(&b);
+}
+
+static void
+test_write_and_read(void **state)
+{
+	char *path = mem_printf("%s/file", (char *)*state);
+	struct err err;
+
+	assert_true(path_write_file(path, "one\0two", 7, &err));
+	assert_content(path, "one\0two", 7);
+	assert_true(path_write_file(path, "", 0, &err));
+	assert_content(path, "", 0);
+	assert_true(path_write_file("/dev/null", "gone", 4, &err)); /* into it, not in its place */
+	assert_int_equal(count_files(*state), 1); /* no temporary stays behind */
+	free(path);
+}
+
+static void
+test_reading_appends_and_is_bounded(void **state)
+{
+	char *path = mem_printf("%s/file", (char *)*state);
+	struct err err;
+	struct buf b;
+	char *large = mem_zalloc(300000);
+
+	assert_true(path_write_file(path, large, 300000, &err));
+	buf_init(&b, 300001);
+	buf_add_char(&b, 'x');
+	assert_true(path_read_file(path, &b, &err));
+	assert_int_equal(b.len, 300001);
+	buf_clear(&b);
+	buf_add_str(&b, "xy");
+	assert_false(path_read_file(path, &b, &err));
+	assert_non_null(strstr(err.text, "longer than 300001 bytes"));
+	buf_finish(&b);
+	buf_init(&b, 0);
+	assert_true(path_read_file(path, &b, &err));
+	assert_int_equal(b.len, 300000);
+	buf_finish(&b);
+	free(large);
+	free(path);
+}
+
+static void
+test_clear_errors(void **state)
+{
+	char *missing = mem_printf("%s/missing", (char *)*state);
+	char *below = mem_printf("%s/missing/file", (char *)*state);
+	struct buf b = BUF_INIT;
+	struct err err;
+
+	assert_false(path_read_file(missing, &b, &err));
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_false(path_read_file(*state, &b, &err));
+	assert_non_null(strstr(err.text, "Is a directory"));
+	assert_false(path_write_file(*state, "x", 1, &err));
+	assert_non_null(strstr(err.text, "Is a directory"));
+	assert_false(path_write_file(below, "x", 1, &err));
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_false(path_read_file(missing, &b, NULL));
+	assert_int_equal(b.len, 0);
+	buf_finish(&b);
+	free(missing);
+	free(below);
+}
+
+static void
+test_mode_and_links_are_kept(void **state)
+{
+	char *path = mem_printf("%s/file", (char *)*state),
+	     *link = mem_printf("%s/link", (char *)*state);
+	struct err err;
+	struct stat st;
+
+	assert_true(path_write_file(path, "1", 1, &err));
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_mode & S_IRUSR && st.st_mode & S_IWUSR && !(st.st_mode & S_IXUSR));
+	assert_int_equal(chmod(path, 0640), 0);
+	assert_int_equal(symlink(path, link), 0);
+	assert_true(path_write_file(link, "22", 2, &err));
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+	assert_content(path, "22", 2);
+	free(path);
+	free(link);
+}
+
+static void
+test_standard_input(void **state)
+{
+	(void)state;
+	int ends[2], old = dup(STDIN_FILENO);
+	struct buf b = BUF_INIT;
+	struct err err;
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "typed", 5), 5);
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	bool ok = path_read_file("-", &b, &err);
+	if (old >= 0) {
+		dup2(old, STDIN_FILENO);
+		close(old);
+	}
+	assert_true(ok);
+	assert_string_equal(buf_text(&b), "typed");
+	buf_finish(&b);
+}
+
+static void
+assert_config(const char *xdg, const char *home, const char *expected)
+{
+	if (xdg)
+		setenv("XDG_CONFIG_HOME", xdg, 1);
+	else
+		unsetenv("XDG_CONFIG_HOME");
+	if (home)
+		setenv("HOME", home, 1);
+	else
+		unsetenv("HOME");
+	char *path = path_config("mcpanerc");
+	if (expected)
+		assert_string_equal(path, expected);
+	else
+		assert_null(path);
+	free(path);
+}
+
+static void
+test_config(void **state)
+{
+	(void)state;
+	assert_config("/x", "/home/u", "/x/mcpane/mcpanerc");
+	assert_config(NULL, "/home/u", "/home/u/.config/mcpane/mcpanerc");
+	assert_config("", "/home/u", "/home/u/.config/mcpane/mcpanerc");
+	assert_config("relative", "/home/u", "/home/u/.config/mcpane/mcpanerc");
+	assert_config(NULL, "", NULL);
+	assert_config(NULL, NULL, NULL);
+}
+
+static void
+test_clocks(void **state)
+{
+	(void)state;
+	int64_t us = clock_now_us(), ms = clock_now_ms();
+
+	assert_true(us > 0 && ms >= us / 1000 && ms - us / 1000 < 60000);
+	assert_true(clock_now_us() >= us);
+	assert_true(clock_wall_ms() > INT64_C(1600000000000));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_write_and_read, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reading_appends_and_is_bounded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_clear_errors, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_mode_and_links_are_kept, set_up, tear_down),
+		cmocka_unit_test(test_standard_input),
+		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_clocks),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
