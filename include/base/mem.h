@@ -8,7 +8,7 @@
  * one line and exits through exit(), so that at-exit handlers restore the
  * terminal. Release with free().
  */
-void *mem_alloc(size_t size);              /* uninitialised */
+void *mem_alloc(size_t size); /* uninitialised */
 /* For large blocks that are filled from end to end: in huge pages where the system has them. size
  * is a multiple of MEM_HUGE. */
 #define MEM_HUGE ((size_t)2 * 1024 * 1024)

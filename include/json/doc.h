@@ -35,7 +35,7 @@ enum json_flaw_kind {
 /* Something RFC 8259 calls unwise or wrong that a debugger has to show all the same. */
 struct json_flaw {
 	enum json_flaw_kind kind;
-	size_t offset; /* in bytes from the start of the text */
+	size_t offset;         /* in bytes from the start of the text */
 	unsigned line, column; /* from 1; the column counts bytes */
 };
 
@@ -77,7 +77,7 @@ enum json_type {
 };
 
 enum json_type json_type(const cJSON *node);
-const char *json_type_name(enum json_type type); /* "absent", "null", "boolean"... */
+const char *json_type_name(enum json_type type);             /* "absent", "null", "boolean"... */
 const cJSON *json_get(const cJSON *object, const char *key); /* first match, case-sensitive */
 const char *json_string(const cJSON *node);                  /* NULL unless a string */
 const char *json_get_string(const cJSON *object, const char *key);

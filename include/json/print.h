@@ -6,9 +6,10 @@
 
 /* The exact printer: every number as it was written, C0 80 as \u0000, a lone surrogate as its
  * escape, everything else that need not be escaped as it is. Works on any cJSON tree. */
-void json_print(struct buf *out, const cJSON *node);                       /* one line, no spaces */
-void json_print_pretty(struct buf *out, const cJSON *node, int indent);    /* indent by so many spaces */
-void json_print_string(struct buf *out, const char *text, size_t len);     /* "quoted" */
+void json_print(struct buf *out, const cJSON *node); /* one line, no spaces */
+void json_print_pretty(
+    struct buf *out, const cJSON *node, int indent); /* indent by so many spaces */
+void json_print_string(struct buf *out, const char *text, size_t len); /* "quoted" */
 /* One line for a person, at most max_bytes and then "…": strings quoted. */
 void json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes);
 
