@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One invocation of a tool: its arguments, its reply and its verdict. Named by id everywhere else. */
+/* One invocation of a tool: its arguments, its reply and its verdict. Named by id everywhere else.
+ */
 enum call_state {
 	CALL_RUNNING,
 	CALL_DONE,    /* a result came, maybe with isError */
@@ -41,7 +42,7 @@ struct call {
 	struct result result; /* of CALL_DONE */
 	struct verdict verdict;
 	int64_t error_code;
-	char *error_text; /* what happened, for all states but RUNNING and DONE; else NULL */
+	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
 	char *stderr_tail; /* of CALL_DIED: the server's last words; NULL when none */
 
 	struct {

@@ -40,8 +40,8 @@ struct journal;
 struct journal *journal_create(size_t max_bytes); /* 0 means 64 MiB */
 void journal_destroy(struct journal *j);
 
-/* Copies *entry (its strings too), takes a reference to bytes of its own, sets id, pair and latency,
- * evicts. Returns the id. An entry larger than the bound is kept alone. */
+/* Copies *entry (its strings too), takes a reference to bytes of its own, sets id, pair and
+ * latency, evicts. Returns the id. An entry larger than the bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_entry *entry);
 
 size_t journal_count(const struct journal *j);
@@ -50,8 +50,8 @@ const struct journal_entry *journal_find(const struct journal *j, uint64_t id); 
 size_t journal_index(const struct journal *j, uint64_t id); /* journal_count() when evicted */
 size_t journal_bytes(const struct journal *j);
 size_t journal_max_bytes(const struct journal *j);
-size_t journal_evicted(const struct journal *j);     /* entries gone */
-int64_t journal_start_us(const struct journal *j);   /* time of the first entry ever; 0 when none */
+size_t journal_evicted(const struct journal *j);   /* entries gone */
+int64_t journal_start_us(const struct journal *j); /* time of the first entry ever; 0 when none */
 
 /*
  * A filter as typed: words that must all hold. `method:tools/call` `dir:in` `dir:out` `id:7`

@@ -36,7 +36,8 @@ void server_destroy(struct server *s);
 
 /* ---- in; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */
-void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
+void server_on_line(
+    struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
@@ -67,7 +68,7 @@ const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 
 size_t server_call_count(const struct server *s);
-const struct call *server_call_at(const struct server *s, size_t index); /* 0 is the oldest */
+const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
 size_t server_running(const struct server *s);
 size_t server_calls_made(const struct server *s);

@@ -30,7 +30,8 @@ struct table_spots {
 /* All tables in value, not looking inside rows; schema may be NULL. In document order. */
 void shape_find(struct table_spots *spots, const cJSON *value, const cJSON *schema);
 void shape_finish(struct table_spots *spots);
-/* The one to show first: objects before arrays before maps before scalars; len when there is none. */
+/* The one to show first: objects before arrays before maps before scalars; len when there is none.
+ */
 size_t shape_best(const struct table_spots *spots);
 
 /* The schema of a member or an item, following local $ref and the one branch of anyOf/oneOf/allOf
@@ -38,17 +39,17 @@ size_t shape_best(const struct table_spots *spots);
 const cJSON *shape_schema_member(const cJSON *root, const cJSON *schema, const char *key);
 const cJSON *shape_schema_items(const cJSON *root, const cJSON *schema);
 
-#define COLUMN_DEPTH 4    /* nested objects that are spread over columns */
+#define COLUMN_DEPTH 4 /* nested objects that are spread over columns */
 #define COLUMNS_MAX 1000
 
 struct column {
 	const char *path[COLUMN_DEPTH]; /* keys; unused ones NULL */
-	int depth;       /* 0: the row itself (a row that is no object; the only column of scalars) */
-	size_t index;    /* of TABLE_ARRAYS */
-	char *name;      /* "address.city" */
-	bool numeric;    /* most of its values are numbers */
-	int width;       /* columns it takes, from a sample */
-	int fraction;    /* digits after the point, with it; 0: none */
+	int depth;    /* 0: the row itself (a row that is no object; the only column of scalars) */
+	size_t index; /* of TABLE_ARRAYS */
+	char *name;   /* "address.city" */
+	bool numeric; /* most of its values are numbers */
+	int width;    /* columns it takes, from a sample */
+	int fraction; /* digits after the point, with it; 0: none */
 };
 
 struct table {
@@ -64,7 +65,7 @@ struct table {
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
 	bool descending;
-	char *filter; /* NULL: none */
+	char *filter;      /* NULL: none */
 	bool more_columns; /* there are more than COLUMNS_MAX */
 };
 

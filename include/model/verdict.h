@@ -9,15 +9,17 @@
  * every finished call; the payload is shown whatever it says.
  * A row: name in --json, mark (one column), role, sentence.
  */
-#define VERDICTS(X)                                                                                \
-	X(NONE, "none", "·", DIM, "no result yet")                                                 \
-	X(VALID, "valid", "✓", OK, "conforms to outputSchema")                                     \
-	X(INVALID, "invalid", "✗", ERROR, "does not conform to outputSchema")                      \
-	X(MISSING, "missing", "∅", WARNING, "structuredContent is missing, though an outputSchema is declared") \
-	X(NO_SCHEMA, "no-schema", "–", DIM, "the tool declares no outputSchema")                   \
-	X(SCHEMA_BROKEN, "schema-broken", "⚠", WARNING, "the outputSchema itself is broken")       \
-	X(NOT_APPLIED, "not-applied", "!", WARNING, "not checked: the tool reported an error (isError)") \
-	X(UNDECIDED, "undecided", "?", WARNING, "not fully checked: no violation found so far")    \
+#define VERDICTS(X)                                                                             \
+	X(NONE, "none", "·", DIM, "no result yet")                                              \
+	X(VALID, "valid", "✓", OK, "conforms to outputSchema")                                  \
+	X(INVALID, "invalid", "✗", ERROR, "does not conform to outputSchema")                   \
+	X(MISSING, "missing", "∅", WARNING,                                                     \
+	    "structuredContent is missing, though an outputSchema is declared")                 \
+	X(NO_SCHEMA, "no-schema", "–", DIM, "the tool declares no outputSchema")                \
+	X(SCHEMA_BROKEN, "schema-broken", "⚠", WARNING, "the outputSchema itself is broken")    \
+	X(NOT_APPLIED, "not-applied", "!", WARNING,                                             \
+	    "not checked: the tool reported an error (isError)")                                \
+	X(UNDECIDED, "undecided", "?", WARNING, "not fully checked: no violation found so far") \
 	X(NO_RESULT, "no-result", "⚠", ERROR, "the call gave no result")
 
 enum verdict_kind {

@@ -44,12 +44,14 @@ void workspace_set_server(struct workspace *w, struct server *server); /* forget
 /* Selects the index-th tool of the list, making its desk when it is new. False: no such tool. */
 bool workspace_select(struct workspace *w, size_t tool_index);
 bool workspace_select_name(struct workspace *w, const char *name);
-/* To be called before a frame: where the tool list was renewed keeps the selection by name, renews a
- * form whose definition changed (values are carried over), selects the first tool when none was. */
+/* To be called before a frame: where the tool list was renewed keeps the selection by name, renews
+ * a form whose definition changed (values are carried over), selects the first tool when none was.
+ */
 void workspace_sync(struct workspace *w);
 
-const struct tool *workspace_tool(const struct workspace *w); /* NULL: none, or gone from the list */
-size_t workspace_tool_index(const struct workspace *w);       /* SIZE_MAX: none */
+const struct tool *workspace_tool(
+    const struct workspace *w);                         /* NULL: none, or gone from the list */
+size_t workspace_tool_index(const struct workspace *w); /* SIZE_MAX: none */
 const struct call *workspace_call(const struct workspace *w); /* the shown one; NULL: none */
 void workspace_show_call(struct workspace *w, uint64_t call);
 uint64_t workspace_generation(const struct workspace *w); /* of everything visible */

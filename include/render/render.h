@@ -33,8 +33,10 @@ struct render_ops {
 	void (*finish)(void *state);
 	/* 0: cannot show this value; the highest claim is the default view. */
 	int (*claim)(const struct render_input *in);
-	void (*sync)(void *state, const struct render_env *env); /* the input changed; may allocate */
-	int (*want)(void *state, const struct render_env *env, int width); /* rows that show it all */
+	void (*sync)(
+	    void *state, const struct render_env *env); /* the input changed; may allocate */
+	int (*want)(
+	    void *state, const struct render_env *env, int width); /* rows that show it all */
 	/* Facts for the frame: "table · 3 × 3", and what the title says after ▸: "users". */
 	void (*heading)(
 	    void *state, const struct render_env *env, struct buf *where, struct buf *facts);
@@ -43,15 +45,15 @@ struct render_ops {
 	bool (*reveal)(void *state, const struct render_env *env, const char *pointer);
 	/* The node selected (NULL: absent there); its JSON Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
-	/* Verbs a view may understand: "sort" [COLUMN], "filter" TEXT, "next-table", "fold"... False:
-	 * refused, the reason is appended to why. */
+	/* Verbs a view may understand: "sort" [COLUMN], "filter" TEXT, "next-table", "fold"...
+	 * False: refused, the reason is appended to why. */
 	bool (*command)(void *state, const struct render_env *env, const char *verb,
 	    const char *arg, struct buf *why);
 };
 
-#define RENDERERS(X)                                                                               \
-	X(table)                                                                                   \
-	X(tree)                                                                                    \
+#define RENDERERS(X) \
+	X(table)     \
+	X(tree)      \
 	X(json)
 
 enum renderer_id {
@@ -69,9 +71,9 @@ extern const struct render_ops *const renderer_table[RENDERER_COUNT];
 enum renderer_id renderer_best(const struct render_input *in);
 
 /* One value on one line, in the role of its type; numbers exact. Strings go without quotes unless
- * they could be taken for something else ("", "null", "3", "true", edge blanks). Returns columns. */
-int render_value(
-    struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground);
+ * they could be taken for something else ("", "null", "3", "true", edge blanks). Returns columns.
+ */
+int render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground);
 enum role render_value_role(const cJSON *value);
 /* The same as text, for widths and exports. */
 void render_value_text(const cJSON *value, struct buf *out);

@@ -19,7 +19,8 @@ struct workbench_host {
 	/* Connects to a configured server by name, or by number from 1, and shows it. */
 	bool (*choose_server)(void *user, const char *name, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
-	bool (*write_file)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	bool (*write_file)(
+	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Lets the user edit text in $EDITOR; out gets the new text. False: cancelled or failed. */
 	bool (*edit)(void *user, const char *text, size_t len, struct buf *out, struct err *err);
 	void (*copy)(void *user, const char *text, size_t len); /* to the clipboard */
@@ -48,7 +49,8 @@ int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
 /* The last thing said in the bottom bar; "" when none. */
 const char *workbench_message(const struct workbench *wb);
 
-/* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end. */
+/* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end.
+ */
 struct command_info {
 	const char *context; /* "global" or a pane's name */
 	const char *name, *args, *keys, *help;

@@ -19,7 +19,8 @@ config_finish(struct config *c)
 	*c = (struct config){ 0 };
 }
 
-/* The command and its arguments; a value that is no string makes the entry unusable, and says so. */
+/* The command and its arguments; a value that is no string makes the entry unusable, and says so.
+ */
 static void
 take_command(struct target *t, const cJSON *entry, const char *command)
 {
@@ -32,7 +33,8 @@ take_command(struct target *t, const cJSON *entry, const char *command)
 	t->argv[n++] = mem_strdup(command);
 	if (args && json_type(args) != JSON_ARRAY)
 		t->trouble = mem_strdup("args is not an array");
-	for (const cJSON *a = json_type(args) == JSON_ARRAY ? json_first(args) : NULL; a; a = a->next) {
+	for (const cJSON *a = json_type(args) == JSON_ARRAY ? json_first(args) : NULL; a;
+	     a = a->next) {
 		if (!json_string(a)) {
 			free(t->trouble);
 			t->trouble = mem_strdup("args has something that is not a string");
@@ -50,7 +52,8 @@ take_env(struct target *t, const cJSON *env)
 	size_t n = 0;
 
 	t->env = mem_zalloc((json_count(env) + 1) * sizeof(*t->env));
-	for (const cJSON *e = json_type(env) == JSON_OBJECT ? json_first(env) : NULL; e; e = e->next) {
+	for (const cJSON *e = json_type(env) == JSON_OBJECT ? json_first(env) : NULL; e;
+	     e = e->next) {
 		if (json_string(e))
 			t->env[n++] = mem_printf("%s=%s", e->string, json_string(e));
 		else if (!t->trouble)
@@ -106,7 +109,7 @@ config_load(struct config *c, const char *path, struct err *err)
 	*c = (struct config){ 0 };
 	buf_init(&text, CONFIG_MAX_BYTES);
 	bool ok = path_read_file(path, &text, err) &&
-	    config_parse(c, buf_text(&text), text.len, path, err);
+		  config_parse(c, buf_text(&text), text.len, path, err);
 	buf_finish(&text);
 	return ok;
 }

@@ -127,7 +127,8 @@ connection_start(struct connection *c, struct err *err)
 		    .env = (const char *const *)c->target->env,
 		    .cwd = c->target->cwd,
 		    .ladder = &c->options.ladder },
-		.max_line = c->options.max_message_bytes ? c->options.max_message_bytes : CONNECTION_MAX_MESSAGE,
+		.max_line = c->options.max_message_bytes ? c->options.max_message_bytes
+							 : CONNECTION_MAX_MESSAGE,
 	};
 	struct err why = { "" };
 

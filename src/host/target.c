@@ -63,7 +63,8 @@ target_from_demo(struct target *t, struct err *err)
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (len < 0)
-		return err_set(err, "cannot find this program to run its demo server: %s", strerror(errno));
+		return err_set(
+		    err, "cannot find this program to run its demo server: %s", strerror(errno));
 	self[len] = '\0';
 	target_from_command(t, (char *[]){ self, "--serve-demo", NULL });
 	free(t->name);

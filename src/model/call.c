@@ -30,7 +30,8 @@ static const enum call_state state_after[] = {
 	[REPLY_CLOSED] = CALL_DIED,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
-static_assert(sizeof(state_after) / sizeof(state_after[0]) == REPLY_INPUT_REQUIRED + 1, "every kind");
+static_assert(
+    sizeof(state_after) / sizeof(state_after[0]) == REPLY_INPUT_REQUIRED + 1, "every kind");
 
 const char *
 call_state_name(enum call_state state)
@@ -71,7 +72,8 @@ call_create(uint64_t id, const char *tool, const cJSON *definition, const char *
 	/* a copy: the tool list may be renewed while the result is still looked at */
 	json_print(&text, definition);
 	c->definition = json_parse(buf_text(&text), text.len, NULL, NULL);
-	c->output_schema = c->definition ? json_get(json_root(c->definition), "outputSchema") : NULL;
+	c->output_schema =
+	    c->definition ? json_get(json_root(c->definition), "outputSchema") : NULL;
 	buf_finish(&text);
 	return c;
 }

@@ -12,7 +12,8 @@ struct open_request {
 	uint64_t entry;
 };
 
-/* Requests waiting for a reply that are remembered; a server that asks without end drops the oldest. */
+/* Requests waiting for a reply that are remembered; a server that asks without end drops the
+ * oldest. */
 #define OPEN_MAX 1024
 
 struct journal {
@@ -44,7 +45,7 @@ static size_t
 entry_bytes(const struct journal_entry *e)
 {
 	return sizeof(*e) + e->bytes->len + (e->method ? strlen(e->method) : 0) +
-	    (e->rpc_id ? strlen(e->rpc_id) : 0) + (e->flaw ? strlen(e->flaw) : 0);
+	       (e->rpc_id ? strlen(e->rpc_id) : 0) + (e->flaw ? strlen(e->flaw) : 0);
 }
 
 static void

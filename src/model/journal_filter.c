@@ -54,10 +54,11 @@ match_dir(const struct term *t, const struct journal_entry *e)
 {
 	if (t->len == 0)
 		return true;
-	if (strncasecmp("in", t->text, t->len) == 0 || strncasecmp("received", t->text, t->len) == 0)
+	if (strncasecmp("in", t->text, t->len) == 0 ||
+	    strncasecmp("received", t->text, t->len) == 0)
 		return e->kind == JOURNAL_RECEIVED;
-	return e->kind == JOURNAL_SENT &&
-	    (strncasecmp("out", t->text, t->len) == 0 || strncasecmp("sent", t->text, t->len) == 0);
+	return e->kind == JOURNAL_SENT && (strncasecmp("out", t->text, t->len) == 0 ||
+					      strncasecmp("sent", t->text, t->len) == 0);
 }
 
 static bool

@@ -66,7 +66,7 @@ is_error_reply(const struct session_line *line)
 	if (line->kind == MESSAGE_ERROR)
 		return true;
 	return line->kind == MESSAGE_RESULT && line->doc &&
-	    json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
+	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
 }
 
 static void
@@ -74,18 +74,18 @@ on_line(void *user, const struct session_line *line)
 {
 	struct server *s = user;
 
-	journal_add(s->journal,
-	    &(struct journal_entry){
-		.kind = line->direction == WIRE_SENT ? JOURNAL_SENT : JOURNAL_RECEIVED,
-		.message = line->kind,
-		.at_us = s->now_us,
-		.bytes = line->bytes,
-		.dropped = line->dropped,
-		.method = (char *)line->method,
-		.rpc_id = (char *)line->id,
-		.flaw = (char *)line->flaw,
-		.is_error = is_error_reply(line),
-	    });
+	journal_add(
+	    s->journal, &(struct journal_entry){
+			    .kind = line->direction == WIRE_SENT ? JOURNAL_SENT : JOURNAL_RECEIVED,
+			    .message = line->kind,
+			    .at_us = s->now_us,
+			    .bytes = line->bytes,
+			    .dropped = line->dropped,
+			    .method = (char *)line->method,
+			    .rpc_id = (char *)line->id,
+			    .flaw = (char *)line->flaw,
+			    .is_error = is_error_reply(line),
+			});
 	s->generation++;
 }
 
@@ -137,7 +137,8 @@ static struct call *
 call_of_request(struct server *s, uint64_t request)
 {
 	for (size_t i = s->calls.len; request && i-- > 0;)
-		if (s->calls.items[i]->request == request && s->calls.items[i]->state == CALL_RUNNING)
+		if (s->calls.items[i]->request == request &&
+		    s->calls.items[i]->state == CALL_RUNNING)
 			return s->calls.items[i];
 	return NULL;
 }
@@ -434,7 +435,7 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 
 	s->now_us = now_us;
 	return c && c->state == CALL_RUNNING &&
-	    session_cancel(s->session, c->request, "cancelled by the user", ms(now_us));
+	       session_cancel(s->session, c->request, "cancelled by the user", ms(now_us));
 }
 
 void

@@ -78,13 +78,15 @@ array_kind(const cJSON *array, const cJSON *root, const cJSON *schema)
 {
 	size_t objects = 0, arrays = 0, seen = 0;
 
-	for (const cJSON *row = json_first(array); row && seen < KIND_SAMPLE; row = row->next, seen++) {
+	for (const cJSON *row = json_first(array); row && seen < KIND_SAMPLE;
+	     row = row->next, seen++) {
 		objects += json_type(row) == JSON_OBJECT;
 		arrays += json_type(row) == JSON_ARRAY;
 	}
 	if (seen == 0)
-		return schema_with(root, shape_schema_items(root, schema), "properties", 4) ? TABLE_OBJECTS :
-											    TABLE_SCALARS;
+		return schema_with(root, shape_schema_items(root, schema), "properties", 4)
+			   ? TABLE_OBJECTS
+			   : TABLE_SCALARS;
 	if (objects * 2 >= seen)
 		return TABLE_OBJECTS;
 	return arrays * 2 >= seen ? TABLE_ARRAYS : TABLE_SCALARS;
@@ -110,14 +112,15 @@ static void
 add_spot(struct table_spots *spots, const cJSON *node, const cJSON *schema, enum table_kind kind,
     const struct buf *pointer)
 {
-	*VEC_PUSH(spots) = (struct table_spot){
-		.pointer = mem_strdup(buf_text(pointer)), .node = node, .schema = schema, .kind = kind
-	};
+	*VEC_PUSH(spots) = (struct table_spot){ .pointer = mem_strdup(buf_text(pointer)),
+		.node = node,
+		.schema = schema,
+		.kind = kind };
 }
 
 static void
-find(struct table_spots *spots, const cJSON *node, const cJSON *root, const cJSON *schema, int depth,
-    struct buf *pointer)
+find(struct table_spots *spots, const cJSON *node, const cJSON *root, const cJSON *schema,
+    int depth, struct buf *pointer)
 {
 	if (spots->len == SPOTS_MAX || depth == 0)
 		return;
@@ -132,7 +135,8 @@ find(struct table_spots *spots, const cJSON *node, const cJSON *root, const cJSO
 	for (const cJSON *m = json_first(node); m; m = m->next) {
 		size_t len = pointer->len;
 		json_pointer_add_key(pointer, m->string);
-		find(spots, m, root, shape_schema_member(root, schema, m->string), depth - 1, pointer);
+		find(spots, m, root, shape_schema_member(root, schema, m->string), depth - 1,
+		    pointer);
 		buf_truncate(pointer, len);
 	}
 }

@@ -85,8 +85,8 @@ columns_of_object(struct table *t, const cJSON *object, const char **path, int d
 }
 
 static void
-columns_of_schema(struct table *t, const cJSON *root, const cJSON *schema, const char **path, int depth,
-    size_t *hint)
+columns_of_schema(struct table *t, const cJSON *root, const cJSON *schema, const char **path,
+    int depth, size_t *hint)
 {
 	const cJSON *properties = json_get(schema, "properties");
 
@@ -119,7 +119,8 @@ find_columns(struct table *t, const struct table_spot *spot, const cJSON *root)
 			plain |= json_type(t->rows[i]) != JSON_ARRAY || t->kind != TABLE_ARRAYS;
 	}
 	for (size_t i = 0; i < longest && i < COLUMNS_MAX; i++)
-		*VEC_PUSH(&t->columns) = (struct column){ .index = i, .depth = 1, .name = mem_printf("%zu", i) };
+		*VEC_PUSH(&t->columns) =
+		    (struct column){ .index = i, .depth = 1, .name = mem_printf("%zu", i) };
 	if (plain || t->columns.len == 0)
 		want_column(t, path, 0, &(size_t){ t->columns.len });
 }
@@ -158,8 +159,8 @@ table_cell(const struct table *t, size_t row, size_t column)
 	const cJSON *node = t->rows[row];
 
 	if (c->depth == 0) {
-		bool spread = t->kind == TABLE_ARRAYS ? json_type(node) == JSON_ARRAY :
-							json_type(node) == JSON_OBJECT;
+		bool spread = t->kind == TABLE_ARRAYS ? json_type(node) == JSON_ARRAY
+						      : json_type(node) == JSON_OBJECT;
 		return spread && t->columns.len > 1 ? NULL : node;
 	}
 	if (t->kind == TABLE_ARRAYS)
@@ -198,7 +199,9 @@ measure_cell(struct column *c, const cJSON *cell, int *whole, size_t *numbers, s
 		return;
 	int width = 4;
 	if (json_type(cell) == JSON_STRING)
-		width = (int)glyph_columns(cell->valuestring, strnlen(cell->valuestring, 4 * WIDTH_MAX)) + 1;
+		width = (int)glyph_columns(
+			    cell->valuestring, strnlen(cell->valuestring, 4 * WIDTH_MAX)) +
+			1;
 	else if (json_type(cell) == JSON_BOOLEAN)
 		width = 5;
 	else if (json_count(cell) > 0) {

@@ -41,9 +41,9 @@ compare_values(const struct sort_key *a, const struct sort_key *b)
 		return strcmp(a->cell->valuestring, b->cell->valuestring);
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
-	return a->rank == 1 && (a->cell->valuestring || b->cell->valuestring) ?
-	    json_number_compare(a->cell, b->cell) :
-	    0;
+	return a->rank == 1 && (a->cell->valuestring || b->cell->valuestring)
+		   ? json_number_compare(a->cell, b->cell)
+		   : 0;
 }
 
 static bool
@@ -83,7 +83,9 @@ sort_shown(struct table *t)
 		enum json_type type = json_type(cell);
 		keys[i] = (struct sort_key){ .row = t->order[i],
 			.rank = rank_of(type),
-			.number = type == JSON_BOOLEAN ? json_is_true(cell) : cell ? cell->valuedouble : 0,
+			.number = type == JSON_BOOLEAN ? json_is_true(cell)
+				  : cell               ? cell->valuedouble
+						       : 0,
 			.cell = cell };
 	}
 	qsort(keys, t->shown, sizeof(*keys), t->descending ? descending : ascending);

@@ -43,8 +43,7 @@ from_outcome(enum schema_outcome outcome)
 /* The order is the order of the questions: a broken promise to describe comes before a broken
  * promise, and an error is not held to the schema (SEP-2200). */
 void
-verdict_init(
-    struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
+verdict_init(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
 {
 	*v = (struct verdict){ .kind = VERDICT_NO_SCHEMA };
 	if (!output_schema)

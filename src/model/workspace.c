@@ -149,7 +149,8 @@ workspace_tool_index(const struct workspace *w)
 const struct call *
 workspace_call(const struct workspace *w)
 {
-	return w->desk && w->desk->shown_call ? server_find_call(w->server, w->desk->shown_call) : NULL;
+	return w->desk && w->desk->shown_call ? server_find_call(w->server, w->desk->shown_call)
+					      : NULL;
 }
 
 void

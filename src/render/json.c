@@ -101,7 +101,8 @@ draw_first_line(struct surface s, int y, const char *line, size_t len)
 			at += at < len && line[at] == ' ';
 		}
 	}
-	surface_textn(s, x, y, -1, style_of(role_of_token(line + at, len - at)), line + at, len - at);
+	surface_textn(
+	    s, x, y, -1, style_of(role_of_token(line + at, len - at)), line + at, len - at);
 }
 
 static void
@@ -119,8 +120,8 @@ draw(void *state, const struct render_env *env, struct surface s)
 		if (starts)
 			draw_first_line(s, y, v->text + row.start, row.end - row.start);
 		else
-			surface_textn(
-			    s, 0, y, -1, style_of(ROLE_STRING), v->text + row.start, row.end - row.start);
+			surface_textn(s, 0, y, -1, style_of(ROLE_STRING), v->text + row.start,
+			    row.end - row.start);
 	}
 	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
 }

@@ -89,7 +89,8 @@ show_spot(struct table_view *v, const struct render_env *env, size_t spot)
 		v->first_column = v->column;
 }
 
-/* The same array as before when it is there again, so that a second call does not lose the place. */
+/* The same array as before when it is there again, so that a second call does not lose the place.
+ */
 static void
 sync(void *state, const struct render_env *env)
 {
@@ -114,7 +115,8 @@ is_numeric(const cJSON *cell)
 
 /* A number so that the points of a column stand under each other. */
 static void
-draw_number(struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
+draw_number(
+    struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
 {
 	char buffer[JSON_NUMBER_TEXT_MAX];
 	const char *text = json_number_text(cell, buffer);
@@ -165,9 +167,11 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 	struct cell_marks m = marks_of(v, env->in->report, row, column, cell);
 
 	if (m.missing)
-		surface_text(s, x, y, c->width < 9 ? 9 : c->width, style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
+		surface_text(s, x, y, c->width < 9 ? 9 : c->width,
+		    style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
 	else if (!cell && c->depth > 0)
-		surface_text(s, c->numeric ? x + c->width - 1 : x, y, 1, style_of(ROLE_ABSENT), "·");
+		surface_text(
+		    s, c->numeric ? x + c->width - 1 : x, y, 1, style_of(ROLE_ABSENT), "·");
 	else if (is_numeric(cell))
 		draw_number(s, x, y, c, cell, m.ground);
 	else if (c->numeric && cell) {
@@ -228,7 +232,8 @@ draw_head(const struct table_view *v, struct surface s, bool focused)
 		else
 			surface_text(s, x, 0, c->width, style, c->name);
 		if (v->table.sorted_by == i)
-			surface_text(s, x + c->width, 0, 1, style_of(ROLE_ACCENT), v->table.descending ? "▼" : "▲");
+			surface_text(s, x + c->width, 0, 1, style_of(ROLE_ACCENT),
+			    v->table.descending ? "▼" : "▲");
 		if (i == v->column && focused)
 			surface_restyle(s, x, 0, c->width, ROLE_NONE, ATTR_UNDERLINE);
 		x += c->width + GAP;
@@ -240,7 +245,8 @@ draw_head(const struct table_view *v, struct surface s, bool focused)
 }
 
 static void
-draw_row(const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
+draw_row(
+    const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
 {
 	size_t row = v->table.order[shown];
 	bool selected = shown == v->list.selected;
@@ -249,7 +255,8 @@ draw_row(const struct table_view *v, const struct render_env *env, struct surfac
 	if (env->in->report && report_count_below(env->in->report, v->table.rows[row]) > 0)
 		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
 	if (v->table.kind == TABLE_MAP)
-		surface_text(s, x, y, v->widest, style_of(ROLE_KEY_NAME), table_row_key(&v->table, row));
+		surface_text(
+		    s, x, y, v->widest, style_of(ROLE_KEY_NAME), table_row_key(&v->table, row));
 	x += label_width(v);
 	int cell_x = -1;
 	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
@@ -262,10 +269,12 @@ draw_row(const struct table_view *v, const struct render_env *env, struct surfac
 		return;
 	surface_select_row(s, y, env->focused);
 	if (env->focused && cell_x >= 0)
-		surface_restyle(s, cell_x, y, v->table.columns.items[v->column].width, ROLE_CURSOR, 0);
+		surface_restyle(
+		    s, cell_x, y, v->table.columns.items[v->column].width, ROLE_CURSOR, 0);
 }
 
-/* The scalars beside the array ("total 3") belong to the same object: shown below it on one line. */
+/* The scalars beside the array ("total 3") belong to the same object: shown below it on one line.
+ */
 static bool
 draw_siblings(const struct table_view *v, const struct render_env *env, struct surface s, int y)
 {
@@ -282,8 +291,9 @@ draw_siblings(const struct table_view *v, const struct render_env *env, struct s
 		any = true;
 		if (y < 0)
 			break;
-		uint32_t ground = env->in->report && report_find(env->in->report, m) != REPORT_NONE ?
-		    ROLE_ERROR_CELL : ROLE_NONE;
+		uint32_t ground = env->in->report && report_find(env->in->report, m) != REPORT_NONE
+				      ? ROLE_ERROR_CELL
+				      : ROLE_NONE;
 		x += surface_text(s, x, y, s.width - x, style_of(ROLE_DIM), m->string) + 2;
 		x += render_value(s, x, y, s.width - x, m, ground) + 4;
 	}
@@ -297,7 +307,8 @@ draw(void *state, const struct render_env *env, struct surface s)
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no array in this value: v shows it as a tree");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    "no array in this value: v shows it as a tree");
 		return;
 	}
 	bool siblings = s.height >= 4 && draw_siblings(v, env, s, -1);
@@ -311,7 +322,8 @@ draw(void *state, const struct render_env *env, struct surface s)
 		draw_row(v, env, body, y, v->list.top + (size_t)y);
 	if (v->table.shown == 0)
 		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
-		    v->table.filter ? "no row matches the filter: / and Enter show all" : "no rows: the array is empty");
+		    v->table.filter ? "no row matches the filter: / and Enter show all"
+				    : "no rows: the array is empty");
 	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
 	if (siblings)
 		draw_siblings(v, env, s, s.height - 1);
@@ -337,7 +349,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		return;
 	const char *pointer = v->spots.items[v->spot].pointer;
 	if (*pointer)
-		buf_add_str(where, pointer[0] == '/' && !strchr(pointer + 1, '/') ? pointer + 1 : pointer);
+		buf_add_str(
+		    where, pointer[0] == '/' && !strchr(pointer + 1, '/') ? pointer + 1 : pointer);
 	if (v->table.shown != v->table.row_count)
 		buf_addf(facts, " · %zu of", v->table.shown);
 	else
@@ -374,7 +387,8 @@ click(struct table_view *v, const struct key *key)
 		if (key->x >= x && key->x < x + column_width(v, i) + GAP) {
 			v->column = i;
 			if (key->y == 0)
-				table_sort(&v->table, i, v->table.sorted_by == i && !v->table.descending);
+				table_sort(
+				    &v->table, i, v->table.sorted_by == i && !v->table.descending);
 		}
 		x += column_width(v, i) + GAP;
 	}
@@ -392,10 +406,11 @@ key(void *state, const struct render_env *env, const struct key *key)
 		return false;
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		return click(v, key);
-	if (key->kind == KEY_LEFT || ch == 'h' || (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_LEFT))
+	if (key->kind == KEY_LEFT || ch == 'h' ||
+	    (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_LEFT))
 		move_column(v, -1);
 	else if (key->kind == KEY_RIGHT || ch == 'l' ||
-	    (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_RIGHT))
+		 (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_RIGHT))
 		move_column(v, 1);
 	else if (ch == '0')
 		v->column = 0;
@@ -470,7 +485,8 @@ reveal_row(struct table_view *v, const char *rest)
 {
 	struct buf token = BUF_INIT;
 	const char *at = rest;
-	size_t row = json_pointer_next(&at, &token) ? row_of(&v->table, buf_text(&token)) : SIZE_MAX;
+	size_t row =
+	    json_pointer_next(&at, &token) ? row_of(&v->table, buf_text(&token)) : SIZE_MAX;
 
 	buf_finish(&token);
 	if (row == SIZE_MAX)
@@ -527,14 +543,16 @@ sort(struct table_view *v, const char *arg, struct buf *why)
 		table_sort(&v->table, SIZE_MAX, false);
 	else
 		table_sort(&v->table, column,
-		    named_order ? strcmp(arg + len, " desc") == 0 : v->table.sorted_by == column && !*arg);
+		    named_order ? strcmp(arg + len, " desc") == 0
+				: v->table.sorted_by == column && !*arg);
 	v->column = column;
 	list_select(&v->list, 0);
 	return true;
 }
 
 static bool
-command(void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
+command(
+    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 

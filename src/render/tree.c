@@ -128,7 +128,8 @@ index_missing(struct tree_view *v, const struct report *report)
 		if (report_at(report, i)->missing)
 			*VEC_PUSH(&v->missing) = i;
 	if (v->missing.len > 0)
-		qsort_r(v->missing.items, v->missing.len, sizeof(size_t), compare_holders, (void *)report);
+		qsort_r(v->missing.items, v->missing.len, sizeof(size_t), compare_holders,
+		    (void *)report);
 }
 
 static void
@@ -160,9 +161,11 @@ add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, 
 	if (v->rows.len >= ROWS_MAX)
 		return;
 	bool open = json_first(node) && is_open(v, node, depth);
-	*VEC_PUSH(&v->rows) = (struct tree_row){
-		.node = node, .holder = holder, .index = index, .depth = (uint16_t)depth, .open = open
-	};
+	*VEC_PUSH(&v->rows) = (struct tree_row){ .node = node,
+		.holder = holder,
+		.index = index,
+		.depth = (uint16_t)depth,
+		.open = open };
 	uint32_t i = 0;
 	for (const cJSON *m = open ? json_first(node) : NULL; m; m = m->next)
 		add_rows(v, in, m, node, i++, depth + 1);
@@ -250,11 +253,13 @@ ground_of(const struct report *report, const struct tree_row *row)
 }
 
 static void
-draw_row(const struct tree_view *v, const struct render_env *env, struct surface s, int y, size_t index)
+draw_row(
+    const struct tree_view *v, const struct render_env *env, struct surface s, int y, size_t index)
 {
 	const struct tree_row *row = &v->rows.items[index];
 	uint32_t ground = ground_of(env->in->report, row);
-	size_t below = env->in->report && row->node ? report_count_below(env->in->report, row->node) : 0;
+	size_t below =
+	    env->in->report && row->node ? report_count_below(env->in->report, row->node) : 0;
 	int x = row->depth * INDENT;
 
 	if (row->node && json_first(row->node))
@@ -424,7 +429,8 @@ reveal(void *state, const struct render_env *env, const char *pointer)
 }
 
 static bool
-command(void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
+command(
+    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
 {
 	(void)state, (void)env, (void)arg;
 	buf_addf(why, "%s works on tables: v shows another view", verb);

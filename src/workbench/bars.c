@@ -74,7 +74,8 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		return;
 	x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server)) + 1;
 	enum server_phase phase = server_phase(server);
-	x += surface_text(s, x, 0, -1, style_on(phases[phase].role, ROLE_BAR), phases[phase].mark) + 2;
+	x += surface_text(s, x, 0, -1, style_on(phases[phase].role, ROLE_BAR), phases[phase].mark) +
+	     2;
 	struct buf facts = BUF_INIT;
 	describe_server(wb, &facts);
 	surface_text_right(
@@ -123,7 +124,8 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (!has_tab(wb, i))
 			continue;
-		struct style style = i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
+		struct style style =
+		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
 		surface_repeat(s, x, 0, tab_width(i), style, ' ');
 		surface_text(s, x + 1, 0, -1, style, pane_table[i]->title);
 		x += tab_width(i) + 1;
@@ -133,13 +135,15 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 /* ---- the bottom bar: keys at the left, calls at the right ---- */
 
 static int
-draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *context, const char *command)
+draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *context,
+    const char *command)
 {
 	char keys[64];
 
 	if (!keymap_key_for(&wb->keymap, context, command, keys, sizeof(keys)))
 		return x;
-	int width = (int)(glyph_columns(keys, strlen(keys)) + glyph_columns(command, strlen(command))) + 1;
+	int width =
+	    (int)(glyph_columns(keys, strlen(keys)) + glyph_columns(command, strlen(command))) + 1;
 	if (x + width > end)
 		return x;
 	x += surface_text(s, x, 0, -1, style_on(ROLE_BAR_KEY, ROLE_BAR), keys) + 1;
@@ -150,7 +154,8 @@ draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *co
 static void
 draw_hints(struct workbench *wb, struct surface s, int end)
 {
-	static const char *const always[] = { "command", "help", "next-pane", "call", "wire", "zoom", "quit" };
+	static const char *const always[] = { "command", "help", "next-pane", "call", "wire",
+		"zoom", "quit" };
 	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
 	int x = 1;
 
@@ -174,7 +179,8 @@ describe_calls(const struct workbench *wb, struct buf *out)
 		return;
 	}
 	buf_addf(out, "%zu %s", server_calls_made(s), server_calls_made(s) == 1 ? "call" : "calls");
-	const struct call *last = server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
+	const struct call *last =
+	    server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
 	if (last) {
 		struct buf time = BUF_INIT;
 		add_time(&time, call_elapsed_us(last, wb->now_us));

@@ -22,7 +22,8 @@ send_call(struct workbench *wb)
 	struct buf arguments = BUF_INIT;
 
 	form_to_json(ws->desk->form, &arguments);
-	uint64_t call = server_call(ws->server, tool, buf_text(&arguments), arguments.len, wb->now_us);
+	uint64_t call =
+	    server_call(ws->server, tool, buf_text(&arguments), arguments.len, wb->now_us);
 	buf_finish(&arguments);
 	if (call == 0)
 		return refuse(wb, "not connected: R starts the server again");
@@ -73,8 +74,8 @@ cmd_call(struct workbench *wb, const char *arg)
 		field_pointer(first, &where);
 	confirm_open(wb, "call!",
 	    mem_printf("%zu %s in the arguments%s%s%s%s. Send them anyway?", problems,
-		problems == 1 ? "problem" : "problems", first ? ": " : "", buf_text(&where), first ? ": " : "",
-		first ? field_problem(first) : ""));
+		problems == 1 ? "problem" : "problems", first ? ": " : "", buf_text(&where),
+		first ? ": " : "", first ? field_problem(first) : ""));
 	buf_finish(&where);
 	return true;
 }
@@ -133,8 +134,9 @@ cmd_edit(struct workbench *wb, const char *arg)
 		refuse(wb, err.text);
 	else if (!form_load_json(wb->ws.desk->form, buf_text(&after), after.len, &where)) {
 		form_load_raw(wb->ws.desk->form, buf_text(&after), after.len);
-		workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON: line %u column %u: %s",
-		    where.line, where.column, where.text);
+		workbench_say(wb, ROLE_WARNING,
+		    "kept as typed, but it is not JSON: line %u column %u: %s", where.line,
+		    where.column, where.text);
 	}
 	wb->ws.generation++;
 	buf_finish(&before);
@@ -259,7 +261,8 @@ step_violation(struct workbench *wb, int step)
 	if (wb->violation_call != call->id || wb->violation >= count)
 		wb->violation = step > 0 ? count - 1 : 0;
 	wb->violation_call = call->id;
-	wb->violation = step > 0 ? (wb->violation + 1) % count : (wb->violation + count - 1) % count;
+	wb->violation =
+	    step > 0 ? (wb->violation + 1) % count : (wb->violation + count - 1) % count;
 	struct buf path = BUF_INIT, line = BUF_INIT;
 	report_instance_path(report, wb->violation, &path);
 	const char *missing = report_at(report, wb->violation)->missing;
@@ -420,7 +423,8 @@ cmd_quit(struct workbench *wb, const char *arg)
 
 	if (running > 0) {
 		confirm_open(wb, "quit!",
-		    mem_printf("%zu %s still running. Quit?", running, running == 1 ? "call is" : "calls are"));
+		    mem_printf("%zu %s still running. Quit?", running,
+			running == 1 ? "call is" : "calls are"));
 		return true;
 	}
 	wb->host->quit(wb->user);
@@ -456,7 +460,8 @@ const struct command commands[] = {
 	{ "relist", "", "", "ask for the list of tools again", cmd_relist },
 	{ "server", "", "[N|NAME]", "choose a server of the configuration", cmd_server },
 	{ "copy", "", "", "copy the raw reply to the clipboard", cmd_copy },
-	{ "export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md", cmd_export },
+	{ "export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",
+	    cmd_export },
 	{ "dump", "", "FILE", "write the screen as text", cmd_dump },
 	{ "theme", "", "NAME", "use another theme", cmd_theme },
 	{ "command", ": ctrl-p", "", "type a command; Tab completes it", cmd_command },

@@ -58,7 +58,8 @@ field_names(const struct workbench *wb, size_t index)
 	const struct desk *desk = wb->ws.desk;
 	const struct field *root = desk && desk->form ? form_root(desk->form) : NULL;
 
-	return root && index < field_child_count(root) ? field_name(field_child(root, index)) : NULL;
+	return root && index < field_child_count(root) ? field_name(field_child(root, index))
+						       : NULL;
 }
 
 static const struct {
@@ -84,13 +85,15 @@ add(struct strings *out, const char *line)
 }
 
 static void
-complete_argument(const struct workbench *wb, const char *text, size_t command_len, struct strings *out)
+complete_argument(
+    const struct workbench *wb, const char *text, size_t command_len, struct strings *out)
 {
 	const char *argument = text + command_len + strspn(text + command_len, " ");
 	size_t len = strlen(argument);
 
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		if (strncmp(sources[i].command, text, command_len) != 0 || sources[i].command[command_len])
+		if (strncmp(sources[i].command, text, command_len) != 0 ||
+		    sources[i].command[command_len])
 			continue;
 		const char *name;
 		for (size_t k = 0; (name = sources[i].source(wb, k)) && out->len < 1000; k++) {

@@ -43,7 +43,7 @@ confirm_key(struct workbench *wb, const struct key *key)
 	if (key->kind == KEY_ENTER || ch == 'y' || ch == 'Y')
 		answer(wb, true);
 	else if (key->kind == KEY_ESCAPE || ch == 'n' || ch == 'N' || ch == 'q' ||
-	    (ch == 'c' && key->mods == MOD_CTRL))
+		 (ch == 'c' && key->mods == MOD_CTRL))
 		answer(wb, false);
 }
 
@@ -66,7 +66,9 @@ confirm_draw(struct workbench *wb, struct surface s)
 	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
 	int x = inner.width - 20;
-	surface_text(inner, x, inner.height - 1, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_NONE), " Yes  y ");
-	surface_text(inner, x + 10, inner.height - 1, -1, style_on(ROLE_BUTTON, ROLE_NONE), " No  Esc ");
+	surface_text(
+	    inner, x, inner.height - 1, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_NONE), " Yes  y ");
+	surface_text(
+	    inner, x + 10, inner.height - 1, -1, style_on(ROLE_BUTTON, ROLE_NONE), " No  Esc ");
 	wrap_finish(&wrap);
 }

@@ -136,7 +136,8 @@ export_format(size_t index)
 }
 
 bool
-export_write(const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err)
+export_write(
+    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err)
 {
 	const struct dialect *dialect = NULL;
 
@@ -162,5 +163,6 @@ export_write(const cJSON *value, const cJSON *schema, const char *format, struct
 		write_lines(out, spots.items[best].node);
 	}
 	shape_finish(&spots);
-	return found || err_set(err, "there is no array in this value: export json writes it whole");
+	return found ||
+	       err_set(err, "there is no array in this value: export json writes it whole");
 }

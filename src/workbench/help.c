@@ -46,7 +46,8 @@ add_pane(const struct workbench *wb, struct buf *out, const struct pane_ops *ops
 
 static const char moving[] =
     "\nMoving\n"
-    "  arrows or hjkl move the selection, PgUp PgDn Home End by more; the mouse clicks and scrolls.\n"
+    "  arrows or hjkl move the selection, PgUp PgDn Home End by more; the mouse clicks and "
+    "scrolls.\n"
     "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back and never quits.\n"
     "  In a text field every key is text until Enter or Esc.\n"
     "  A key's command can be typed after : as well, with Tab to complete it.\n";

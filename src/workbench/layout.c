@@ -16,8 +16,8 @@ layout_left_width(int width)
  * goes, in order of `rank`, to those that want more, and the rest to structuredContent. */
 static const struct {
 	enum pane_id pane;
-	int least;     /* rows with the frame */
-	int share;     /* at most so many hundredths of the height */
+	int least; /* rows with the frame */
+	int share; /* at most so many hundredths of the height */
 	int rank;
 } stack[] = {
 	{ PANE_form, 5, 45, 0 },
@@ -41,7 +41,8 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 			if (stack[i].rank != rank)
 				continue;
 			int most = height * stack[i].share / 100;
-			int want = clamp(in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
+			int want = clamp(
+			    in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
 			int more = stack[i].share == 100 ? spare : clamp(want - out[i], 0, spare);
 			out[i] += more;
 			spare -= more;

@@ -9,10 +9,10 @@ struct rect {
 };
 
 enum layout_shape {
-	LAYOUT_FULL,     /* list at the left, four panes stacked at the right */
-	LAYOUT_TWO,      /* list at the left, one of the right panes with tabs */
-	LAYOUT_TABS,     /* one pane with tabs */
-	LAYOUT_ONE,      /* zoomed, or an overlay: one pane, no tabs */
+	LAYOUT_FULL, /* list at the left, four panes stacked at the right */
+	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
+	LAYOUT_TABS, /* one pane with tabs */
+	LAYOUT_ONE,  /* zoomed, or an overlay: one pane, no tabs */
 };
 
 struct layout {
@@ -24,8 +24,8 @@ struct layout {
 struct layout_input {
 	int width, height; /* of the screen */
 	enum pane_id focus;
-	enum pane_id right;   /* the right pane shown where there is room for one */
-	int overlay;          /* a pane that fills the main area, -1: none */
+	enum pane_id right; /* the right pane shown where there is room for one */
+	int overlay;        /* a pane that fills the main area, -1: none */
 	bool zoomed;
 	int want[PANE_COUNT]; /* rows inside the frame; 0: no idea */
 };

@@ -134,10 +134,12 @@ draw_matches(const struct prompt *p, struct surface above)
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	for (int y = 0; y < rows; y++) {
 		const char *line = p->matches.items[first + (size_t)y];
-		int x = surface_text(box, 2, y, width - 4, style_on(ROLE_TEXT, ROLE_DIALOG), line) + 4;
+		int x =
+		    surface_text(box, 2, y, width - 4, style_on(ROLE_TEXT, ROLE_DIALOG), line) + 4;
 		if (x < 26)
 			x = 26;
-		surface_text(box, x, y, width - x - 1, style_on(ROLE_DIM, ROLE_DIALOG), help_for(line));
+		surface_text(
+		    box, x, y, width - x - 1, style_on(ROLE_DIM, ROLE_DIALOG), help_for(line));
 		if (first + (size_t)y == p->match)
 			surface_restyle(box, 0, y, width, ROLE_SELECTION, 0);
 	}
@@ -148,6 +150,7 @@ prompt_draw(struct workbench *wb, struct surface bar, struct surface above)
 {
 	surface_clear(bar, style_on(ROLE_TEXT, ROLE_BAR));
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), ":");
-	edit_draw(&wb->prompt.edit, surface_sub(bar, 2, 0, bar.width - 3, 1), style_on(ROLE_TEXT, ROLE_BAR), true, NULL);
+	edit_draw(&wb->prompt.edit, surface_sub(bar, 2, 0, bar.width - 3, 1),
+	    style_on(ROLE_TEXT, ROLE_BAR), true, NULL);
 	draw_matches(&wb->prompt, above);
 }

@@ -63,7 +63,8 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 		return true;
 	workbench_sync(wb);
 	if (!find(wb, at, len, true, &t) && !find(wb, at, len, false, &t))
-		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, at);
+		return workbench_say(
+		    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, at);
 	const char *rest = at + len + strspn(at + len, " \t");
 	size_t rest_len = strlen(rest);
 	while (rest_len > 0 && strchr(" \t", rest[rest_len - 1]))
@@ -98,7 +99,7 @@ static bool
 server_settled(const struct server *s)
 {
 	return s && server_phase(s) != SERVER_IDLE && server_phase(s) != SERVER_STARTING &&
-	    server_phase(s) != SERVER_LISTING;
+	       server_phase(s) != SERVER_LISTING;
 }
 
 static bool
@@ -137,14 +138,16 @@ workbench_command_info(size_t index, struct command_info *out)
 {
 	for (const struct command *c = commands; c->name; c++) {
 		if (index-- == 0) {
-			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help };
+			*out =
+			    (struct command_info){ "global", c->name, c->args, c->keys, c->help };
 			return true;
 		}
 	}
 	for (int i = 0; i < PANE_COUNT; i++) {
 		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++) {
 			if (index-- == 0) {
-				*out = (struct command_info){ pane_table[i]->name, a->name, a->args, a->keys, a->help };
+				*out = (struct command_info){ pane_table[i]->name, a->name, a->args,
+					a->keys, a->help };
 				return true;
 			}
 		}

@@ -237,7 +237,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 			draw_pane(wb, g, (enum pane_id)i);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
 	if (wb->layout.tabs.width > 0)
-		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y, wb->layout.tabs.width, 1));
+		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y,
+				       wb->layout.tabs.width, 1));
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_bottom(wb, bottom);

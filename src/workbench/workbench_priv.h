@@ -119,7 +119,8 @@ void bars_draw_bottom(struct workbench *wb, struct surface s);
 int bars_tab_at(const struct workbench *wb, int x);
 
 /* export.c: the shown result's structuredContent in a format: json, jsonl, csv, tsv, md */
-bool export_write(const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
+bool export_write(
+    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
 const char *export_format(size_t index); /* NULL past the end */
 
 #endif
