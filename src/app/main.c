@@ -1,8 +1,63 @@
-#include <stdio.h>
+#include "cli/options.h"
+#include "demo/demo.h"
 
-int
-main(void)
+#include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int
+run_help(const struct cli_options *o)
 {
+	(void)o;
+	cli_options_help(stdout);
+	return 0;
+}
+
+static int
+run_version(const struct cli_options *o)
+{
+	(void)o;
 	puts("mcpane " VERSION);
 	return 0;
+}
+
+static int
+run_demo(const struct cli_options *o)
+{
+	(void)o;
+	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
+}
+
+static int
+run_screen(const struct cli_options *o)
+{
+	(void)o;
+	fputs("mcpane: the full-screen workbench is not there yet; there are list and call\n",
+	    stderr);
+	return 1;
+}
+
+static int (*const runs[])(const struct cli_options *) = {
+	[CLI_TUI] = run_screen,
+	[CLI_LIST] = run_screen,
+	[CLI_CALL] = run_screen,
+	[CLI_SERVE_DEMO] = run_demo,
+	[CLI_HELP] = run_help,
+	[CLI_VERSION] = run_version,
+};
+
+int
+main(int argc, char **argv)
+{
+	struct cli_options options;
+	struct err err;
+
+	setlocale(LC_CTYPE, "");
+	if (!cli_options_parse(&options, argc, argv, &err)) {
+		fprintf(stderr, "mcpane: %s\n", err.text);
+		return 1;
+	}
+	int code = runs[options.mode](&options);
+	cli_options_finish(&options);
+	return code;
 }

@@ -59,14 +59,14 @@ target_from_command(struct target *t, char *const *argv)
 bool
 target_from_demo(struct target *t, struct err *err)
 {
-	char self[4096];
+	char self[4096], option[] = "--serve-demo";
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (len < 0)
 		return err_set(
 		    err, "cannot find this program to run its demo server: %s", strerror(errno));
 	self[len] = '\0';
-	target_from_command(t, (char *[]){ self, "--serve-demo", NULL });
+	target_from_command(t, (char *[]){ self, option, NULL });
 	free(t->name);
 	t->name = mem_strdup("demo");
 	free(t->label);

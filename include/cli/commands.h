@@ -1,0 +1,21 @@
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+/* The commands that need no screen: results on standard output, everything else on standard error.
+ */
+enum cli_exit {
+	CLI_EXIT_OK = 0,
+	CLI_EXIT_USAGE = 1, /* and whatever has no number of its own */
+	CLI_EXIT_UNREACHABLE = 4,
+	CLI_EXIT_TOOL_ERROR = 5,
+	CLI_EXIT_BROKEN_RESULT = 7, /* it breaks its outputSchema; it is printed all the same */
+};
+
+/* Each runs to its end and returns the exit code; 128 + the signal's number when SIGINT, SIGTERM or
+ * SIGHUP ended it. The server is stopped in the background. */
+int cli_list(const struct cli_options *o);
+int cli_call(const struct cli_options *o);
+
+#endif

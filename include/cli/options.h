@@ -1,0 +1,71 @@
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "base/err.h"
+#include "mcp/session.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * The command line, taken apart. Options may stand before or after the subcommand;
+ * `--` ends them, and everything after it is a server's command. Strings are those of
+ * argv, which must outlive the options.
+ */
+enum cli_mode {
+	CLI_TUI,
+	CLI_LIST,
+	CLI_CALL,
+	CLI_SERVE_DEMO,
+	CLI_HELP,
+	CLI_VERSION,
+};
+
+/* NAME=VALUE or NAME:=JSON of `call`. */
+struct cli_argument {
+	char *path; /* owned; a field as form_find() has it */
+	const char *text;
+	bool is_json;
+};
+
+struct cli_options {
+	enum cli_mode mode;
+
+	/* The server: at most one of these, just one for CLI_LIST and CLI_CALL. */
+	bool demo;
+	const char *config;   /* a file; NULL: none */
+	const char *server;   /* a name in it; NULL: none given */
+	char *const *command; /* NULL-terminated, not empty; NULL: none */
+
+	enum session_era era;
+	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
+	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
+	int64_t grace_ms, kill_ms;                   /* -1: the default */
+
+	/* the screen */
+	const char *theme; /* NULL: none given */
+	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
+	bool ascii, no_mouse;
+	struct {
+		const char **items;
+		size_t len, cap;
+	} commands; /* -c, in order */
+
+	/* list and call */
+	bool json;
+	const char *tool;
+	const char *args_json; /* JSON, @FILE or @-; NULL: none */
+	struct {
+		struct cli_argument *items;
+		size_t len, cap;
+	} arguments; /* in order */
+};
+
+/* False: err is one line for people; the options are finished then. */
+bool cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err);
+void cli_options_finish(struct cli_options *o);
+void cli_options_help(FILE *out);
+
+#endif

@@ -1,0 +1,351 @@
+#include "cli/options.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "number_priv.h"
+#include "ui/backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, COMMAND };
+
+/* The modes an option makes a difference in. */
+enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS };
+
+struct word {
+	const char *text;
+	int value;
+};
+
+static const struct word eras[] = {
+	{ "auto", ERA_AUTO },
+	{ "modern", ERA_MODERN },
+	{ "legacy", ERA_LEGACY },
+	{ NULL, 0 },
+};
+
+static const struct word colors[] = {
+	{ "auto", BACKEND_COLORS_AUTO },
+	{ "never", PAINT_MONO },
+	{ "16", PAINT_16 },
+	{ "256", PAINT_256 },
+	{ "truecolor", PAINT_RGB },
+	{ NULL, 0 },
+};
+
+struct option {
+	const char *name;
+	char letter;       /* 0: none */
+	const char *value; /* what follows it, for people; NULL: nothing */
+	enum kind kind;
+	size_t offset; /* in struct cli_options */
+	const char *help;
+	enum place place;
+	const struct word *words; /* of WORD */
+	enum cli_mode mode;       /* of MODE */
+};
+
+#define ROW(row_name, row_value, row_kind, member, row_help)          \
+	.name = (row_name), .value = (row_value), .kind = (row_kind), \
+	.offset = offsetof(struct cli_options, member), .help = (row_help)
+
+/* A row without a name is a heading of the help. */
+static const struct option options[] = {
+	{ .help = "Server" },
+	{ ROW("demo", NULL, FLAG, demo, "the built-in demo server") },
+	{ ROW("config", "FILE", TEXT, config, "a file with mcpServers, as other clients have it") },
+	{ ROW("server", "NAME", TEXT, server,
+	    "which server of that file; its only one needs no name") },
+	{ ROW("era", "ERA", WORD, era, "auto, modern (2026-07-28) or legacy; default auto"),
+	    .words = eras },
+	{ ROW("timeout", "TIME", TIME, timeout_ms,
+	    "for an answer, anew with each progress; default 60s") },
+	{ ROW("max-timeout", "TIME", TIME, max_timeout_ms,
+	    "for an answer, whatever the progress; default 10m") },
+	{ ROW("max-message", "SIZE", SIZE, max_message_bytes,
+	    "the longest line taken whole; default 64M") },
+	{ ROW("grace", "TIME", TIME, grace_ms,
+	    "from closing its standard input to SIGTERM; default 150ms") },
+	{ ROW("kill", "TIME", TIME, kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
+	{ .help = "Screen" },
+	{ ROW("command", "COMMAND", COMMAND, commands,
+	      "run a : command once connected; may be repeated"),
+	    .letter = 'c', .place = ON_SCREEN },
+	{ ROW("theme", "NAME", TEXT, theme, "a theme by name, or a file") },
+	{ ROW("color", "WHEN", WORD, colors, "auto, never, 16, 256 or truecolor; default auto"),
+	    .words = colors },
+	{ ROW("ascii", NULL, FLAG, ascii, "frames and marks in ASCII") },
+	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
+	{ ROW("journal", "SIZE", SIZE, journal_max_bytes, "memory for the wire log; default 64M") },
+	{ .help = "list and call" },
+	{ ROW("json", NULL, FLAG, json, "print JSON, exactly as received"), .place = IN_SCRIPTS },
+	{ ROW("args", "JSON", TEXT, args_json,
+	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
+	    .place = IN_SCRIPTS },
+	{ .help = "Other" },
+	{ .name = "serve-demo",
+	    .kind = MODE,
+	    .mode = CLI_SERVE_DEMO,
+	    .help = "be the demo server, on standard input and output" },
+	{ .name = "help", .letter = 'h', .kind = MODE, .mode = CLI_HELP, .help = "this text" },
+	{ .name = "version",
+	    .letter = 'V',
+	    .kind = MODE,
+	    .mode = CLI_VERSION,
+	    .help = "the version" },
+};
+#define OPTION_COUNT (sizeof(options) / sizeof(*options))
+
+struct parser {
+	struct cli_options *o;
+	struct err *err;
+	char *const *next; /* the argument after the one being looked at; NULL-terminated */
+	bool has_command;  /* list or call was said, or --serve-demo */
+	const struct option *on_screen, *in_scripts; /* the last one seen of either place */
+	int operands;                                /* of the command */
+	bool done;
+};
+
+static bool
+take_word(const struct option *row, void *at, const char *value, struct err *err)
+{
+	for (const struct word *w = row->words; w->text; w++) {
+		if (strcmp(w->text, value) == 0) {
+			memcpy(at, &w->value, sizeof(w->value));
+			return true;
+		}
+	}
+	return err_set(
+	    err, "--%s: \"%.80s\" is none of its words: %s", row->name, value, row->help);
+}
+
+static bool
+take_mode(struct parser *p, enum cli_mode mode)
+{
+	p->o->mode = mode;
+	p->has_command = true;
+	p->done = mode == CLI_HELP || mode == CLI_VERSION;
+	return true;
+}
+
+static bool
+take_value(struct parser *p, const struct option *row, const char *value)
+{
+	void *at = (char *)p->o + row->offset;
+
+	switch (row->kind) {
+	case FLAG:
+		*(bool *)at = true;
+		return true;
+	case TEXT:
+		*(const char **)at = value;
+		return true;
+	case TIME:
+		return number_time_ms(value, at) ||
+		       err_set(p->err,
+			   "--%s: \"%.80s\" is not a time such as 500, 500ms, 30s or 2m", row->name,
+			   value);
+	case SIZE:
+		return number_size(value, at) ||
+		       err_set(p->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
+			   row->name, value);
+	case WORD:
+		return take_word(row, at, value, p->err);
+	case MODE:
+		return take_mode(p, row->mode);
+	case COMMAND:
+		*VEC_PUSH(&p->o->commands) = value;
+		return true;
+	}
+	return false;
+}
+
+/* The option's value is glued to it, or the next argument. */
+static bool
+take_option(struct parser *p, const struct option *row, const char *glued)
+{
+	const char *value = glued;
+
+	if (!row->value && glued)
+		return err_set(p->err, "--%s takes no value", row->name);
+	if (row->value && !glued) {
+		value = *p->next;
+		if (!value || strcmp(value, "--") == 0)
+			return err_set(
+			    p->err, "--%s: a value is missing: %s", row->name, row->value);
+		p->next++;
+	}
+	if (row->place == ON_SCREEN)
+		p->on_screen = row;
+	if (row->place == IN_SCRIPTS)
+		p->in_scripts = row;
+	return take_value(p, row, value);
+}
+
+static bool
+take_long(struct parser *p, const char *text)
+{
+	size_t len = strcspn(text, "=");
+
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option *row = &options[i];
+		if (row->name && strlen(row->name) == len && memcmp(row->name, text, len) == 0)
+			return take_option(p, row, text[len] ? text + len + 1 : NULL);
+	}
+	return err_set(p->err, "there is no option --%.*s", (int)(len < 80 ? len : 80), text);
+}
+
+static bool
+take_short(struct parser *p, const char *text)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (options[i].letter && options[i].letter == text[0])
+			return take_option(p, &options[i], text[1] ? text + 1 : NULL);
+	return err_set(p->err, "there is no option -%.80s", text);
+}
+
+/* NAME=VALUE or NAME:=JSON. */
+static bool
+take_argument(struct parser *p, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	size_t len = equals ? (size_t)(equals - text) : 0;
+	bool is_json = len > 0 && text[len - 1] == ':';
+
+	len -= is_json;
+	if (len == 0)
+		return err_set(
+		    p->err, "call: \"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
+	*VEC_PUSH(&p->o->arguments) = (struct cli_argument){
+		.path = mem_strndup(text, len),
+		.text = equals + 1,
+		.is_json = is_json,
+	};
+	return true;
+}
+
+static bool
+take_operand(struct parser *p, const char *text)
+{
+	if (!p->has_command && strcmp(text, "list") == 0)
+		return take_mode(p, CLI_LIST);
+	if (!p->has_command && strcmp(text, "call") == 0)
+		return take_mode(p, CLI_CALL);
+	int nth = p->operands++;
+	if (p->o->mode == CLI_CALL && nth > 0)
+		return take_argument(p, text);
+	if (p->o->mode == CLI_CALL) {
+		p->o->tool = text;
+		return true;
+	}
+	if (p->o->mode == CLI_LIST && nth == 0 && strcmp(text, "tools") == 0)
+		return true;
+	if (p->o->mode == CLI_LIST)
+		return err_set(p->err, "list: \"%.80s\" cannot be listed, only tools", text);
+	if (strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0)
+		return err_set(p->err, "%.80s: HTTP is not there yet", text);
+	return err_set(p->err,
+	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
+	    text);
+}
+
+static bool
+take_all(struct parser *p)
+{
+	while (!p->done && *p->next) {
+		const char *text = *p->next++;
+		if (strcmp(text, "--") == 0) {
+			p->o->command = p->next;
+			return *p->next || err_set(p->err, "after -- comes the server's command");
+		}
+		if (strncmp(text, "--", 2) == 0 ? !take_long(p, text + 2)
+		    : text[0] == '-' && text[1] ? !take_short(p, text + 1)
+						: !take_operand(p, text))
+			return false;
+	}
+	return true;
+}
+
+/* What only shows once all of it was read. */
+static bool
+check_all(const struct parser *p)
+{
+	const struct cli_options *o = p->o;
+	int targets = o->demo + !!o->config + !!o->command;
+	bool script = o->mode == CLI_LIST || o->mode == CLI_CALL;
+
+	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
+		return true;
+	if (targets > 1)
+		return err_set(p->err,
+		    "more than one server: --demo, --config and -- COMMAND exclude each other");
+	if (o->server && !o->config)
+		return err_set(p->err, "--server goes with --config FILE");
+	if (script && p->on_screen)
+		return err_set(
+		    p->err, "--%s is for the screen, not for list and call", p->on_screen->name);
+	if (!script && p->in_scripts)
+		return err_set(p->err, "--%s goes with list and call", p->in_scripts->name);
+	if (o->mode == CLI_LIST && o->args_json)
+		return err_set(p->err, "--args goes with call");
+	if (o->mode == CLI_CALL && !o->tool)
+		return err_set(p->err, "call: the name of a tool is missing");
+	if (script && targets == 0)
+		return err_set(
+		    p->err, "no server: give --demo, --config FILE, or -- COMMAND ARG...");
+	return true;
+}
+
+bool
+cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err)
+{
+	struct parser p = { .o = o, .err = err, .next = argv + (argc > 0) };
+
+	*o = (struct cli_options){ .colors = BACKEND_COLORS_AUTO, .grace_ms = -1, .kill_ms = -1 };
+	if (take_all(&p) && check_all(&p))
+		return true;
+	cli_options_finish(o);
+	return false;
+}
+
+void
+cli_options_finish(struct cli_options *o)
+{
+	for (size_t i = 0; i < o->arguments.len; i++)
+		free(o->arguments.items[i].path);
+	free(o->arguments.items);
+	free(o->commands.items);
+	*o = (struct cli_options){ 0 };
+}
+
+static const char usage[] =
+    "A full-screen host and inspector for MCP servers.\n"
+    "\n"
+    "  mcpane SERVER\n"
+    "  mcpane list SERVER [--json]\n"
+    "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
+    "\n"
+    "SERVER is --demo, --config FILE [--server NAME] or, as the last thing, -- COMMAND ARG...\n";
+
+void
+cli_options_help(FILE *out)
+{
+	char left[64];
+
+	fputs(usage, out);
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option *row = &options[i];
+		if (!row->name) {
+			fprintf(out, "\n%s\n", row->help);
+			continue;
+		}
+		snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
+		    row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
+		    row->value ? " " : "", row->value ? row->value : "");
+		fprintf(out, "  %-24s %s\n", left, row->help);
+	}
+	fputs("\nExit: 0 ok, 1 usage or other, 4 server unreachable, 5 tool error, 7 result breaks "
+	      "its outputSchema.\n",
+	    out);
+}
