@@ -10,7 +10,8 @@
  * the schema is a problem that is said. A keyword or dialect this checker does
  * not know makes the outcome undecided, never valid.
  *
- * A compiled schema and a report borrow the trees they were made from.
+ * A compiled schema and a report borrow the trees they were made from; a report also its schema.
+ * Checking does not change the schema: several threads may check by the same one at once.
  */
 struct schema;
 struct report;
@@ -69,14 +70,15 @@ size_t report_count(const struct report *report);   /* all violations (not warni
 size_t report_warnings(const struct report *report);
 size_t report_kept(const struct report *report);    /* index range of report_at(), warnings included */
 
-/* The reasons for SCHEMA_UNDECIDED: "unevaluatedItems", "pattern (too slow)"... */
+/* The reasons for SCHEMA_UNDECIDED: an unknown keyword's name, "pattern (too slow)", "too many
+ * steps"... An invalid value may have them as well. */
 size_t report_unchecked_count(const struct report *report);
 const char *report_unchecked(const struct report *report, size_t index);
 
 struct violation {
 	const cJSON *node;    /* what is wrong; for a missing property the object that lacks it */
-	const char *missing;  /* the property's name where keyword is required, else NULL */
-	const char *keyword;  /* "type", "required"... */
+	const char *missing;  /* the property's name where one is missing, else NULL */
+	const char *keyword;  /* "type", "required"...; "false" where the schema is just that */
 	bool warning;         /* does not decide the outcome (format) */
 };
 

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#define FEW 8
+
 /* Shared by objects and arrays: how many children. */
 static bool
 check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
@@ -99,6 +101,18 @@ check_item(struct checker *c, const struct node *node, const cJSON *item, size_t
 	return check_child(c, node, item, index);
 }
 
+/* Past the last item there may be. */
+static bool
+check_surplus(struct checker *c, const struct subject *s, const cJSON *item, size_t index)
+{
+	const struct array_rules *rules = s->node->array;
+
+	if (!c->collecting)
+		return false;
+	return report_child(c, rules->by_rest, s->node, item, index,
+	    (struct fact){ .a = index, .b = rules->prefix.len });
+}
+
 bool
 check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -113,7 +127,9 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 		if (!node)
 			break;
 		marks_set(s->marks, index);
-		ok &= check_item(c, node, item, index);
+		ok &= node->plan == NODE_NOTHING && node == rules->rest
+			  ? check_surplus(c, s, item, index)
+			  : check_item(c, node, item, index);
 		if ((!ok && !c->collecting) || c->stopped)
 			break;
 	}
@@ -138,6 +154,25 @@ struct unique_slot {
 	const cJSON *item;
 	size_t index;
 };
+
+/* A short list needs no table. */
+static bool
+find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
+{
+	size_t a = 0;
+
+	for (const cJSON *x = array->child; x; x = x->next, a++) {
+		size_t b = a + 1;
+		for (const cJSON *y = x->next; y; y = y->next, b++) {
+			if (!json_equal(x, y))
+				continue;
+			*first = a;
+			*second = b;
+			return true;
+		}
+	}
+	return false;
+}
 
 static bool
 find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
@@ -168,7 +203,9 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 	size_t count = json_count(s->value), first = 0, second = 0;
 
 	c->steps += count;
-	if (count < 2 || !find_repeat(s->value, count, &first, &second))
+	bool found = count <= FEW ? find_repeat_among_few(s->value, &first, &second)
+				  : find_repeat(s->value, count, &first, &second);
+	if (!found)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });
 }

@@ -40,9 +40,7 @@ compile_type(
 	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
 		unsigned more = types_from_name(json_string(c));
 		if (!more)
-			return compile_fail(k, c,
-			    json_string(c) ? "%s is not a type" : "type must be text",
-			    json_string(c));
+			return compile_fail(k, c, "type must be the name of a type");
 		types |= more;
 	}
 	if (!types)

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-#define MAX_SUBSCHEMAS 100000
+#define MAX_SUBSCHEMAS 200000
 #define MAX_NAMES 10000 /* resources and anchors */
 #define MAX_NESTING 1000
 

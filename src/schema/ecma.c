@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MAX_REPEAT 65535 /* PCRE2's */
+#define MAX_NARROW 15
 
 static bool
 is_digit(char c)
@@ -43,6 +44,7 @@ take_back_reference(struct ecma *e, bool *taken)
 	if (!*taken)
 		return !e->unicode;
 	buf_addf(e->out, "\\g{%lu}", number);
+	e->cost.loops = true;
 	e->at = end;
 	return true;
 }
@@ -55,6 +57,7 @@ take_named_reference(struct ecma *e)
 	if (!end || end == e->at + 2)
 		return false;
 	buf_add_str(e->out, "\\k");
+	e->cost.loops = true;
 	buf_add(e->out, e->at + 1, (size_t)(end - e->at));
 	e->at = end + 1;
 	return true;
@@ -123,8 +126,16 @@ take_group(struct ecma *e)
 	return len > 0;
 }
 
+static void
+multiply_cost(struct ecma *e, unsigned by)
+{
+	if (e->cost.factor < REGEX_MAX_FACTOR)
+		e->cost.factor *= by;
+}
+
+/* least and most: how often; -1 without end. */
 static bool
-take_repeat(struct ecma *e, const char *mark, bool *atom)
+take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long most, bool *atom)
 {
 	if (!*atom)
 		return false;
@@ -134,6 +145,11 @@ take_repeat(struct ecma *e, const char *mark, bool *atom)
 		e->at++;
 	}
 	*atom = false;
+	if (most - least > MAX_NARROW)
+		e->cost.powers++;
+	else
+		multiply_cost(e, (unsigned)(most - least) + 1);
+	e->cost.loops = e->cost.loops || (e->after_group && most > 1);
 	return true;
 }
 
@@ -183,7 +199,7 @@ take_counted(struct ecma *e, bool *atom)
 		memcpy(mark, text.data, text.len + 1);
 	buf_finish(&text);
 	e->at = end;
-	return take_repeat(e, mark, atom);
+	return take_repeat(e, mark, least, most, atom);
 }
 
 static bool
@@ -222,14 +238,16 @@ take_term(struct ecma *e, unsigned *open, bool *atom)
 		*atom = true;
 		return (*open)-- > 0;
 	case '*':
-		return take_repeat(e, "*", atom);
+		return take_repeat(e, "*", 0, (unsigned long)-1, atom);
 	case '+':
-		return take_repeat(e, "+", atom);
+		return take_repeat(e, "+", 1, (unsigned long)-1, atom);
 	case '?':
-		return take_repeat(e, "?", atom);
+		return take_repeat(e, "?", 0, 1, atom);
 	case '{':
 		return take_counted(e, atom);
 	case '|':
+		multiply_cost(e, 2);
+		/* fall through */
 	case '^':
 	case '$':
 		buf_add_char(e->out, c);
@@ -241,16 +259,20 @@ take_term(struct ecma *e, unsigned *open, bool *atom)
 }
 
 enum regex_syntax
-ecma_translate(const char *pattern, bool unicode, struct buf *out)
+ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost)
 {
-	struct ecma e = { .at = pattern, .out = out, .unicode = unicode };
+	struct ecma e = { .at = pattern, .out = out, .unicode = unicode, .cost.factor = 1 };
 	unsigned open = 0;
 	bool atom = false;
 
 	count_groups(&e);
-	while (*e.at)
+	while (*e.at) {
+		char first = *e.at;
 		if (!take_term(&e, &open, &atom))
 			return REGEX_BROKEN;
+		e.after_group = first == ')';
+	}
+	*cost = e.cost;
 	if (open > 0)
 		return REGEX_BROKEN;
 	return e.unsupported ? REGEX_UNSUPPORTED : REGEX_FINE;

@@ -44,10 +44,10 @@ const struct keyword KEYWORDS[] = {
 	/* arrays */
 	{ "minItems", ALL_DRAFTS, HOLDS_NONE, TYPE_ARRAY, compile_count, check_min_size, say_size, NULL },
 	{ "maxItems", ALL_DRAFTS, HOLDS_NONE, TYPE_ARRAY, compile_count, check_max_size, say_size, NULL },
-	{ "items", D20, HOLDS_SCHEMA, TYPE_ARRAY, compile_items, check_elements, say_nothing, line_nothing },
-	{ "items", UNTIL_07 | D19, HOLDS_SCHEMA_OR_LIST, TYPE_ARRAY, compile_items, check_elements, say_nothing, line_nothing },
+	{ "items", D20, HOLDS_SCHEMA, TYPE_ARRAY, compile_items, check_elements, say_surplus, line_surplus },
+	{ "items", UNTIL_07 | D19, HOLDS_SCHEMA_OR_LIST, TYPE_ARRAY, compile_items, check_elements, say_surplus, line_surplus },
 	{ "prefixItems", D20, HOLDS_LIST, TYPE_ARRAY, compile_prefix_items, NULL, say_nothing, line_nothing },
-	{ "additionalItems", UNTIL_07 | D19, HOLDS_SCHEMA, TYPE_ARRAY, compile_additional_items, NULL, say_nothing, line_nothing },
+	{ "additionalItems", UNTIL_07 | D19, HOLDS_SCHEMA, TYPE_ARRAY, compile_additional_items, NULL, say_surplus, line_surplus },
 	{ "contains", SINCE_06, HOLDS_SCHEMA, TYPE_ARRAY, compile_contains, check_contains, say_contains, line_contains },
 	{ "minContains", SINCE_19, HOLDS_NONE, 0, compile_contains_count, NULL, say_contains, line_contains },
 	{ "maxContains", SINCE_19, HOLDS_NONE, 0, compile_contains_count, NULL, say_contains, line_contains },
@@ -69,7 +69,7 @@ const struct keyword KEYWORDS[] = {
 
 	/* what none of the above has looked at */
 	{ "unevaluatedProperties", SINCE_19, HOLDS_SCHEMA, TYPE_OBJECT, compile_unevaluated, check_unevaluated_properties, say_not_declared, line_not_declared },
-	{ "unevaluatedItems", SINCE_19, HOLDS_SCHEMA, TYPE_ARRAY, compile_unevaluated, check_unevaluated_items, say_nothing, line_nothing },
+	{ "unevaluatedItems", SINCE_19, HOLDS_SCHEMA, TYPE_ARRAY, compile_unevaluated, check_unevaluated_items, say_not_declared, line_not_declared },
 
 	/* definitions and annotations */
 	{ "$defs", SINCE_19, HOLDS_MAP, 0, compile_definitions, NULL, NULL, NULL },

@@ -223,12 +223,7 @@ check_additional(struct checker *c, const struct subject *s, const cJSON *child,
 		return check_child(c, rules->additional, child, index);
 	if (!c->collecting)
 		return false;
-	struct frame frame = { .up = c->frame, .value = child, .index = index };
-	struct subject at = { .node = s->node, .value = child, .type = type_of(child) };
-	c->frame = &frame;
-	report_add(c, rules->by_additional, &at, (struct fact){ 0 });
-	c->frame = frame.up;
-	return false;
+	return report_child(c, rules->by_additional, s->node, child, index, (struct fact){ 0 });
 }
 
 static bool

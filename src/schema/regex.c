@@ -9,27 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK_BUDGET 20000000 /* match steps of one whole check */
-#define MATCH_BUDGET 1000000  /* of one match */
-#define FIRST_LIMIT 1000      /* of one start offset, then eight times as many, ... */
+/*
+ * PCRE2's interpreter counts its steps and stops at a limit, for each start
+ * offset anew. Its JIT code does not count what single characters' repeats try,
+ * so it runs only patterns that are known to be cheap on a text of that length.
+ */
+#define CHECK_BUDGET 8000000 /* counted steps of one whole check beyond what is linear */
+#define MATCH_BUDGET 1500000 /* of one match */
+#define FIRST_LIMIT 32       /* of one start offset, then four times as many, ... */
+#define JIT_BUDGET 300000000 /* ways that JIT code may try in one whole check */
+#define JIT_POWERS 3
+#define JIT_FACTOR 64
 #define HEAP_KIB 20000
 #define MAX_PATTERN 65536
 #define MAX_SUBJECT (1 << 20)
 
 struct regex {
 	pcre2_code *code;
+	struct regex_cost cost;
 	bool anchored;
+	bool jit;
 };
 
 struct regex_tools {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
-	pcre2_jit_stack *stack;
 	struct buf subject; /* where the text is not UTF-8 as PCRE2 wants it */
 };
 
 static struct regex *
-compile(const char *translated, size_t len)
+compile(const char *translated, size_t len, struct regex_cost cost)
 {
 	int error;
 	size_t offset;
@@ -40,12 +49,14 @@ compile(const char *translated, size_t len)
 
 	if (!code)
 		return NULL;
-	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	struct regex *regex = mem_zalloc(sizeof(*regex));
 	uint32_t all = 0;
 	pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all);
 	regex->code = code;
+	regex->cost = cost;
 	regex->anchored = (all & PCRE2_ANCHORED) != 0;
+	regex->jit = !cost.loops && cost.powers <= JIT_POWERS && cost.factor <= JIT_FACTOR &&
+		     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
 	return regex;
 }
 
@@ -54,17 +65,18 @@ regex_create(const char *pattern, enum regex_syntax *syntax)
 {
 	struct buf text = BUF_INIT;
 	struct regex *regex = NULL;
+	struct regex_cost cost;
 
 	*syntax = REGEX_UNSUPPORTED;
 	if (strlen(pattern) > MAX_PATTERN)
 		return NULL;
-	*syntax = ecma_translate(pattern, true, &text);
+	*syntax = ecma_translate(pattern, true, &text, &cost);
 	if (*syntax == REGEX_BROKEN) {
 		buf_clear(&text);
-		*syntax = ecma_translate(pattern, false, &text);
+		*syntax = ecma_translate(pattern, false, &text, &cost);
 	}
 	if (*syntax == REGEX_FINE) {
-		regex = compile(buf_text(&text), text.len);
+		regex = compile(buf_text(&text), text.len, cost);
 		if (!regex)
 			*syntax = REGEX_UNSUPPORTED;
 	}
@@ -85,8 +97,9 @@ bool
 regex_is_valid(const char *pattern)
 {
 	struct buf text = BUF_INIT;
-	bool fine =
-	    strlen(pattern) > MAX_PATTERN || ecma_translate(pattern, true, &text) != REGEX_BROKEN;
+	struct regex_cost cost;
+	bool fine = strlen(pattern) > MAX_PATTERN ||
+		    ecma_translate(pattern, true, &text, &cost) != REGEX_BROKEN;
 
 	buf_finish(&text);
 	return fine;
@@ -99,14 +112,12 @@ tools_create(struct regex_run *run)
 
 	tools->data = pcre2_match_data_create(1, NULL);
 	tools->context = pcre2_match_context_create(NULL);
-	tools->stack = pcre2_jit_stack_create(32768, 1 << 20, NULL);
 	if (!tools->data || !tools->context)
 		BUG("no room for a match");
 	pcre2_set_heap_limit(tools->context, HEAP_KIB);
-	if (tools->stack)
-		pcre2_jit_stack_assign(tools->context, NULL, tools->stack);
 	run->tools = tools;
 	run->budget = CHECK_BUDGET;
+	run->jit_budget = JIT_BUDGET;
 }
 
 void
@@ -118,7 +129,6 @@ regex_run_finish(struct regex_run *run)
 		return;
 	pcre2_match_data_free(tools->data);
 	pcre2_match_context_free(tools->context);
-	pcre2_jit_stack_free(tools->stack);
 	buf_finish(&tools->subject);
 	free(tools);
 	run->tools = NULL;
@@ -161,6 +171,13 @@ try_at(struct attempt *a, size_t offset, uint32_t options, size_t limit)
 	    options | PCRE2_NO_UTF_CHECK, a->run->tools->data, a->run->tools->context);
 }
 
+/* A step may run over the whole text. */
+static size_t
+step_cost(const struct attempt *a)
+{
+	return 1 + a->len / 128;
+}
+
 static void
 spend(struct attempt *a, size_t steps)
 {
@@ -172,15 +189,14 @@ spend(struct attempt *a, size_t steps)
 static int
 try_offset(struct attempt *a, size_t offset)
 {
-	for (size_t limit = FIRST_LIMIT;; limit *= 8) {
-		if (limit > a->budget || limit > a->run->budget)
+	for (size_t limit = FIRST_LIMIT;; limit *= 4) {
+		size_t cost = limit * step_cost(a);
+		if (cost > a->budget || cost > a->run->budget)
 			return PCRE2_ERROR_MATCHLIMIT;
-		int rc = try_at(a, offset, PCRE2_ANCHORED, limit);
-		if (rc != PCRE2_ERROR_MATCHLIMIT) {
-			spend(a, limit / FIRST_LIMIT);
+		int rc = try_at(a, offset, PCRE2_ANCHORED | PCRE2_NO_JIT, limit);
+		spend(a, cost);
+		if (rc != PCRE2_ERROR_MATCHLIMIT)
 			return rc;
-		}
-		spend(a, limit);
 	}
 }
 
@@ -198,6 +214,46 @@ try_each_offset(struct attempt *a)
 	return PCRE2_ERROR_NOMATCH;
 }
 
+/* The ways JIT code may try on this text, in rough steps; large where they are too many. */
+static size_t
+ways(const struct regex *regex, size_t len)
+{
+	unsigned powers = regex->cost.powers + !regex->anchored;
+	size_t ways = regex->cost.factor;
+
+	for (unsigned i = 1; i <= powers && ways <= JIT_BUDGET; i++)
+		ways = ways * (len + 1) / i;
+	return ways;
+}
+
+static int
+match_fast(struct attempt *a)
+{
+	size_t cost = ways(a->regex, a->len);
+
+	if (!a->regex->jit || cost > a->run->jit_budget)
+		return PCRE2_ERROR_MATCHLIMIT;
+	a->run->jit_budget -= cost;
+	return try_at(a, 0, 0, MATCH_BUDGET);
+}
+
+/* All offsets at once. What is linear in the text is free. */
+static int
+match_linear(struct attempt *a)
+{
+	size_t free_steps = 64 + 32 * (a->len + 1);
+	size_t limit = a->regex->anchored ? 64 + 4 * a->len / step_cost(a) : 16;
+	size_t cost = limit * step_cost(a) * (a->regex->anchored ? 1 : a->len + 1);
+
+	if (cost > free_steps) {
+		cost = (cost - free_steps) / 4;
+		if (cost > a->budget)
+			return PCRE2_ERROR_MATCHLIMIT;
+		spend(a, cost);
+	}
+	return try_at(a, 0, PCRE2_NO_JIT, limit);
+}
+
 enum regex_answer
 regex_match(const struct regex *regex, const char *text, struct regex_run *run)
 {
@@ -213,11 +269,9 @@ regex_match(const struct regex *regex, const char *text, struct regex_run *run)
 		a.len = run->tools->subject.len;
 	}
 	a.budget = MATCH_BUDGET < run->budget ? MATCH_BUDGET : run->budget;
-	if (a.budget == 0)
-		return REGEX_UNKNOWN;
-	/* All offsets at once, with a limit for each that keeps the whole within the budget. */
-	size_t share = regex->anchored ? FIRST_LIMIT : FIRST_LIMIT / (a.len / 64 + 1) + 16;
-	int rc = try_at(&a, 0, 0, share);
+	int rc = match_fast(&a);
+	if (rc == PCRE2_ERROR_MATCHLIMIT || rc == PCRE2_ERROR_JIT_STACKLIMIT)
+		rc = match_linear(&a);
 	if (rc == PCRE2_ERROR_MATCHLIMIT)
 		rc = try_each_offset(&a);
 	if (rc >= 0)

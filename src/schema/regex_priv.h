@@ -26,12 +26,21 @@ bool regex_is_valid(const char *pattern);
 /* What matching needs besides the pattern; one for each check, made when first needed. */
 struct regex_run {
 	struct regex_tools *tools;
-	size_t budget; /* match steps left for the whole check; 0 before the first match */
+	size_t budget, jit_budget; /* left for the whole check, in steps */
 };
 void regex_run_finish(struct regex_run *run);
 enum regex_answer regex_match(const struct regex *regex, const char *text, struct regex_run *run);
 
+/* How much a matcher may have to try: without loops at most factor * n^powers ways. */
+struct regex_cost {
+	unsigned powers; /* quantifiers with a wide range */
+	unsigned factor; /* of narrow ranges and alternatives, capped */
+	bool loops;      /* repeated groups, back references */
+};
+#define REGEX_MAX_FACTOR 4096
+
 /* Rewrites an ECMA-262 pattern for PCRE2 (PCRE2_UTF), appended to out. */
-enum regex_syntax ecma_translate(const char *pattern, bool unicode, struct buf *out);
+enum regex_syntax ecma_translate(
+    const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_LOOK 64 /* for a repetition among the violations of one place */
+
 static size_t
 pointer_hash(const void *p)
 {
@@ -77,7 +79,9 @@ place_of(struct report *report, struct frame *frame)
 static bool
 is_known(const struct place *place, const struct rule *rule, const char *missing)
 {
-	for (const struct record *r = place->first; r; r = r->next)
+	unsigned looked = 0;
+
+	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++)
 		if (r->rule == rule && r->pub.missing == missing)
 			return true;
 	return false;
@@ -154,6 +158,19 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 	r->next = place->first;
 	place->first = r;
 	count_up(report, c->frame, fact.warning);
+	return false;
+}
+
+bool
+report_child(struct checker *c, const struct rule *rule, const struct node *node,
+    const cJSON *child, size_t index, struct fact fact)
+{
+	struct frame frame = { .up = c->frame, .value = child, .index = index };
+	struct subject at = { .node = node, .value = child, .type = type_of(child) };
+
+	c->frame = &frame;
+	report_add(c, rule, &at, fact);
+	c->frame = frame.up;
 	return false;
 }
 

@@ -69,6 +69,9 @@ struct fact {
 /* Records that the value in hand breaks rule. Returns false, for the check to return. */
 bool report_add(
     struct checker *c, const struct rule *rule, const struct subject *s, struct fact fact);
+/* The same about a child of the value in hand. */
+bool report_child(struct checker *c, const struct rule *rule, const struct node *node,
+    const cJSON *child, size_t index, struct fact fact);
 void report_sort(struct report *report);
 
 /* alternatives.c: says why none of the branches of anyOf or oneOf holds. Returns false. */

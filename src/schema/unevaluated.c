@@ -52,12 +52,7 @@ check_unmarked(struct checker *c, const struct rule *rule, const struct subject 
 
 	if (node->plan != NODE_NOTHING || !c->collecting)
 		return check_child(c, node, child, index);
-	struct frame frame = { .up = c->frame, .value = child, .index = index };
-	struct subject at = { .node = s->node, .value = child, .type = type_of(child) };
-	c->frame = &frame;
-	report_add(c, rule, &at, (struct fact){ .a = index });
-	c->frame = frame.up;
-	return false;
+	return report_child(c, rule, s->node, child, index, (struct fact){ .a = index });
 }
 
 /* What is unknown so far may have looked at the child: a failure is then no more than a doubt. */

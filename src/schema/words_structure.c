@@ -54,7 +54,10 @@ say_not_declared(const struct record *r, struct buf *out)
 {
 	struct nearest nearest = nearest_declared(r);
 
-	buf_add_str(out, nearest.best ? nearest.best : "no such property");
+	if (nearest.best)
+		buf_add_str(out, nearest.best);
+	else
+		buf_add_str(out, nearest.wanted ? "no such property" : "no such item");
 }
 
 void
@@ -62,7 +65,10 @@ line_not_declared(const struct record *r, struct buf *out)
 {
 	struct nearest nearest = nearest_declared(r);
 
-	buf_addf(out, "%s is not declared", r->pub.node->string ? r->pub.node->string : "it");
+	if (nearest.wanted)
+		buf_addf(out, "%s is not declared", nearest.wanted);
+	else
+		buf_addf(out, "item %zu is not declared", r->a);
 	say_nearest(&nearest, "", out);
 }
 
@@ -156,6 +162,22 @@ line_alternatives(const struct record *r, struct buf *out)
 	}
 }
 
+/* ---- items past the end; a: which, b: how many there may be ---- */
+
+void
+say_surplus(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "at most ");
+	say_count(r->b, "item", "items", out);
+}
+
+void
+line_surplus(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "item %zu is too many, expected ", r->a);
+	say_surplus(r, out);
+}
+
 /* ---- not, false ---- */
 
 void
@@ -173,7 +195,7 @@ void
 line_not(const struct record *r, struct buf *out)
 {
 	say_found(r, out);
-	buf_add_str(out, " is what must not be here");
+	buf_add_str(out, " is not allowed here");
 }
 
 void
@@ -186,9 +208,7 @@ say_nothing(const struct record *r, struct buf *out)
 void
 line_nothing(const struct record *r, struct buf *out)
 {
-	if (r->rule && strcmp(r->rule->keyword->name, "unevaluatedItems") == 0)
-		buf_addf(out, "item %zu is not declared", r->a);
-	else if (!r->rule && r->node->plan != NODE_NOTHING)
+	if (!r->rule && r->node->plan != NODE_NOTHING)
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	else {
 		say_found(r, out);

@@ -178,15 +178,17 @@ say_length(const struct record *r, struct buf *out)
 void
 line_length(const struct record *r, struct buf *out)
 {
+	const char *at = r->b ? "at most" : "at least";
+
 	say_subject(r, out);
 	if (r->a == 0) {
-		buf_add_str(out, " is empty");
-	} else {
-		buf_add_str(out, " has ");
-		say_count(r->a, "character", "characters", out);
+		buf_add_str(out, " is empty, expected ");
+		say_length(r, out);
+		return;
 	}
-	buf_add_str(out, ", expected ");
-	say_length(r, out);
+	buf_add_str(out, " has ");
+	say_count(r->a, "character", "characters", out);
+	buf_addf(out, ", expected %s %zu", at, r->rule->as.count);
 }
 
 void

@@ -26,21 +26,31 @@ static const struct level {
 	enum schema_format_mode format;
 	size_t reached; /* passes that must not be lost */
 } LEVELS[] = {
-	{ "draft2020-12", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft7", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft2019-09", SCHEMA_DRAFT_2019_09, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft6", SCHEMA_DRAFT_06, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft4", SCHEMA_DRAFT_04, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft2020-12/optional", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft7/optional", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 0 },
-	{ "draft2020-12/optional/format", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_ASSERTS, 0 },
-	{ "draft7/optional/format", SCHEMA_DRAFT_07, SCHEMA_FORMAT_ASSERTS, 0 },
+	{ "draft2020-12", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 1246 },
+	{ "draft7", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 900 },
+	{ "draft2019-09", SCHEMA_DRAFT_2019_09, SCHEMA_FORMAT_WARNS, 1219 },
+	{ "draft6", SCHEMA_DRAFT_06, SCHEMA_FORMAT_WARNS, 812 },
+	{ "draft4", SCHEMA_DRAFT_04, SCHEMA_FORMAT_WARNS, 597 },
+	{ "draft2020-12/optional", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 153 },
+	{ "draft7/optional", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 110 },
+	{ "draft2020-12/optional/format", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_ASSERTS, 664 },
+	{ "draft7/optional/format", SCHEMA_DRAFT_07, SCHEMA_FORMAT_ASSERTS, 576 },
 };
+
+/*
+ * Why a case may be missed in the mandatory part: nothing is fetched, so a schema that needs
+ * another document or a metaschema of its own is refused, with words that say so.
+ */
+static bool
+is_known_miss(const char *problem)
+{
+	return strstr(problem, "leads out of the schema") || strstr(problem, "unknown dialect");
+}
 
 struct tally {
 	const struct level *level;
 	const char *file;
-	size_t run, passed;
+	size_t run, passed, unexplained;
 	bool tell;
 };
 
@@ -77,6 +87,7 @@ run_group(struct tally *tally, const cJSON *group)
 		    verdict(schema, json_get(t, "data")) == json_is_true(json_get(t, "valid"));
 		tally->run++;
 		tally->passed += passed;
+		tally->unexplained += !passed && (schema || !is_known_miss(problem.text));
 		if (!passed && tally->tell)
 			printf("  missed %s/%s: %s: %s%s%s\n", tally->level->folder, tally->file,
 			    json_get_string(group, "description"),
@@ -128,6 +139,8 @@ run_level(const struct level *level)
 	printf("%-30s %4zu of %4zu pass (%.2f %%)\n", level->folder, tally.passed, tally.run,
 	    100.0 * (double)tally.passed / (double)tally.run);
 	assert_true(tally.passed >= level->reached);
+	if (!strchr(level->folder, '/'))
+		assert_int_equal(tally.unexplained, 0);
 }
 
 static void

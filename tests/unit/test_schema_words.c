@@ -1,0 +1,316 @@
+#include "schema/schema.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+/* Each case: a schema, a value, and every violation as "instance path|schema path|line", one a
+ * line; a warning starts with "~". */
+struct sentence {
+	const char *schema, *value, *lines;
+};
+
+static const struct sentence TYPES[] = {
+	{ "{'type':'integer'}", "'3'", "|/type|text \"3\", expected an integer" },
+	{ "{'type':'integer'}", "2.5", "|/type|2.5, expected an integer" },
+	{ "{'type':'number'}", "null", "|/type|null, expected a number" },
+	{ "{'type':'string'}", "[]", "|/type|an empty list, expected text" },
+	{ "{'type':'string'}", "[1]", "|/type|a list of 1 item, expected text" },
+	{ "{'type':'boolean'}", "{}", "|/type|an empty object, expected true or false" },
+	{ "{'type':'object'}", "true", "|/type|true, expected an object" },
+	{ "{'type':'array'}", "{'a':1,'b':2}",
+	    "|/type|an object of 2 properties, expected a list" },
+	{ "{'type':['string','null']}", "1", "|/type|1, expected text or null" },
+	{ "{'type':['string','integer','null']}", "1.5",
+	    "|/type|1.5, expected text, an integer or null" },
+	{ "{'type':'integer'}", "12345678901234567890.5",
+	    "|/type|12345678901234567890.5, expected an integer" },
+};
+
+static const struct sentence VALUES[] = {
+	{ "{'enum':['black','white','red','green','blue','yellow']}", "'mauve'",
+	    "|/enum|\"mauve\" is not one of black, white, red … 6" },
+	{ "{'enum':['admin','editor','viewer']}", "'Admin'",
+	    "|/enum|\"Admin\" is not one of admin, editor, viewer (did you mean \"admin\"?)" },
+	{ "{'enum':['admin','editor']}", "'edtior'",
+	    "|/enum|\"edtior\" is not one of admin, editor (did you mean \"editor\"?)" },
+	{ "{'enum':['only']}", "1", "|/enum|1 is not only" },
+	{ "{'enum':[1,null,'a b']}", "2", "|/enum|2 is not one of 1, null, \"a b\"" },
+	/* the list says more than the type does */
+	{ "{'type':'string','enum':['a','b']}", "3", "|/enum|3 is not one of a, b" },
+	{ "{'type':'string','enum':[3]}", "3", "|/type|3, expected text" },
+	{ "{'const':'v1'}", "'v2'", "|/const|\"v2\" is not \"v1\"" },
+	{ "{'minimum':0}", "-4", "|/minimum|-4 is less than the minimum 0" },
+	{ "{'maximum':10}", "10.5", "|/maximum|10.5 is more than the maximum 10" },
+	{ "{'exclusiveMinimum':0}", "0", "|/exclusiveMinimum|0 is not more than 0" },
+	{ "{'exclusiveMaximum':9007199254740993}", "9007199254740993",
+	    "|/exclusiveMaximum|9007199254740993 is not less than 9007199254740993" },
+	{ "{'multipleOf':5}", "7", "|/multipleOf|7 is not a multiple of 5" },
+	{ "{'minLength':3}", "'ab'", "|/minLength|\"ab\" has 2 characters, expected at least 3" },
+	{ "{'minLength':1}", "''", "|/minLength|\"\" is empty, expected at least 1 character" },
+	{ "{'maxLength':1}", "'\xc3\xa9\xc3\xa9'",
+	    "|/maxLength|\"\xc3\xa9\xc3\xa9\" has 2 characters, expected at most 1" },
+	{ "{'pattern':'^[0-9]+$'}", "'a1'", "|/pattern|\"a1\" does not match ^[0-9]+$" },
+	{ "{'format':'date'}", "'March 12'", "~|/format|\"March 12\" is not a date (2026-03-12)" },
+	{ "{'format':'email'}", "'nobody'", "~|/format|\"nobody\" is not an e-mail address" },
+};
+
+static const struct sentence OBJECTS[] = {
+	{ "{'required':['name','id']}", "{'id':1}", "|/required|name is missing" },
+	{ "{'properties':{'role':{}},'additionalProperties':false}", "{'rol':1}",
+	    "/rol|/additionalProperties|rol is not declared (did you mean role?)" },
+	{ "{'properties':{'role':{}},'additionalProperties':false}", "{'quite else':1}",
+	    "/quite else|/additionalProperties|quite else is not declared" },
+	{ "{'properties':{'a':{'type':'null'}}}", "{'a':1}",
+	    "/a|/properties/a/type|1, expected null" },
+	{ "{'properties':{'a':false}}", "{'a':1}",
+	    "/a|/properties/a|1, but nothing is allowed here" },
+	{ "{'patternProperties':{'^x':{'type':'null'}}}", "{'x/1':1,'y':1}",
+	    "/x~11|/patternProperties/^x/type|1, expected null" },
+	{ "{'additionalProperties':{'type':'null'}}", "{'a':1}",
+	    "/a|/additionalProperties/type|1, expected null" },
+	{ "{'propertyNames':{'pattern':'^[a-z]+$'}}", "{'A b':1}",
+	    "/A b|/propertyNames/pattern|the name \"A b\" does not match ^[a-z]+$" },
+	{ "{'propertyNames':{'enum':['one','two']}}", "{'tow':1}",
+	    "/tow|/propertyNames/enum|the name \"tow\" is not one of one, two (did you mean "
+	    "\"two\"?)" },
+	{ "{'minProperties':2}", "{'a':1}",
+	    "|/minProperties|an object of 1 property, expected at least 2 properties" },
+	{ "{'maxProperties':1}", "{'a':1,'b':2}",
+	    "|/maxProperties|an object of 2 properties, expected at most 1 property" },
+	{ "{'dependentRequired':{'card':['address']}}", "{'card':1}",
+	    "|/dependentRequired|address is missing (required with card)" },
+	{ "{'dependentSchemas':{'a':{'required':['b']}}}", "{'a':1}",
+	    "|/dependentSchemas/a/required|b is missing" },
+	{ "{'dependencies':{'a':['b'],'c':{'required':['d']}}}", "{'a':1,'c':1}",
+	    "|/dependencies|b is missing (required with a)\n|/dependencies/c/required|d is "
+	    "missing" },
+	{ "{'properties':{'name':{}},'unevaluatedProperties':false}", "{'nam':1,'name':2}",
+	    "/nam|/unevaluatedProperties|nam is not declared (did you mean name?)" },
+	{ "{'allOf':[{'properties':{'a':{}}}],'unevaluatedProperties':{'type':'null'}}",
+	    "{'a':1,'b':2}", "/b|/unevaluatedProperties/type|2, expected null" },
+};
+
+static const struct sentence ARRAYS[] = {
+	{ "{'items':{'type':'integer'}}", "[1,'a',2,null]",
+	    "/1|/items/type|text \"a\", expected an integer\n/3|/items/type|null, expected an "
+	    "integer" },
+	{ "{'prefixItems':[true,{'type':'null'}]}", "[1,2,3]",
+	    "/1|/prefixItems/1/type|2, expected null" },
+	{ "{'prefixItems':[true],'items':false}", "[1,2]",
+	    "/1|/items|item 1 is too many, expected at most 1 item" },
+	{ "{'$schema':'http://json-schema.org/draft-07/"
+	  "schema#','items':[true,true],'additionalItems':false}",
+	    "[1,2,3]", "/2|/additionalItems|item 2 is too many, expected at most 2 items" },
+	{ "{'minItems':2}", "[]", "|/minItems|an empty list, expected at least 2 items" },
+	{ "{'maxItems':1}", "[1,2]", "|/maxItems|a list of 2 items, expected at most 1 item" },
+	{ "{'uniqueItems':true}", "[{'a':1,'b':2},3,{'b':2,'a':1.0}]",
+	    "|/uniqueItems|item 2 repeats item 0" },
+	{ "{'contains':{'type':'string'}}", "[1]",
+	    "|/contains|no item is of the kind the list must contain" },
+	{ "{'contains':{'type':'string'},'minContains':2}", "['a',1]",
+	    "|/contains|1 item is of the kind the list must contain, expected at least 2" },
+	{ "{'contains':{'type':'string'},'maxContains':1}", "['a','b']",
+	    "|/contains|2 items are of the kind the list must contain, expected at most 1" },
+	{ "{'prefixItems':[true],'unevaluatedItems':false}", "[1,2]",
+	    "/1|/unevaluatedItems|item 1 is not declared" },
+};
+
+static const struct sentence ALTERNATIVES[] = {
+	/* nothing but types: one sentence */
+	{ "{'anyOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
+	    "|/anyOf|text \"x\", expected an integer or null" },
+	/* one branch for this type: its own complaint */
+	{ "{'anyOf':[{'type':'string','maxLength':2},{'type':'null'}]}", "'abc'",
+	    "|/anyOf/0/maxLength|\"abc\" has 3 characters, expected at most 2" },
+	{ "{'anyOf':[{'$ref':'#/$defs/"
+	  "u'},{'type':'null'}],'$defs':{'u':{'type':'object','required':['id']}}}",
+	    "{}", "|/$defs/u/required|id is missing" },
+	/* told apart by a constant */
+	{ "{'oneOf':[{'properties':{'kind':{'const':'a'},'n':{'type':'integer'}}},"
+	  "{'properties':{'kind':{'const':'b'},'s':{'type':'string'}}}]}",
+	    "{'kind':'b','s':3}", "/s|/oneOf/1/properties/s/type|3, expected text" },
+	/* told apart by what they declare */
+	{ "{'anyOf':[{'properties':{'url':{'type':'string'}},'required':['url']},"
+	  "{'properties':{'path':{'type':'string'}},'required':['path']}]}",
+	    "{'path':1}", "/path|/anyOf/1/properties/path/type|1, expected text" },
+	{ "{'anyOf':[{'minimum':5},{'maximum':-5},{'const':1}]}", "3",
+	    "|/anyOf|3 matches none of 3 alternatives" },
+	{ "{'oneOf':[{'minimum':2},{'minimum':1},{'maximum':-5}]}", "3",
+	    "|/oneOf|3 matches 2 of 3 alternatives, expected exactly one" },
+	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
+	    "|/allOf/0/type|3, expected text\n|/allOf/1/type|3, expected text\n"
+	    "|/allOf/2/minimum|3 is less than the minimum 4" },
+	{ "{'not':{'type':'string'}}", "'s'", "|/not|text \"s\" is not allowed here" },
+	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}",
+	    "{'a':1}", "|/then/required|b is missing" },
+	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{}",
+	    "|/else/required|c is missing" },
+	{ "false", "1", "||1, but nothing is allowed here" },
+	/* a warning is told only of a branch that holds, and of no condition */
+	{ "{'anyOf':[{'format':'date'},{'type':'null'}]}", "'x'",
+	    "~|/anyOf/0/format|\"x\" is not a date (2026-03-12)" },
+	{ "{'anyOf':[{'format':'date'},{'format':'regex'}]}", "'x'", "" },
+	{ "{'if':{'format':'date'},'then':true}", "'x'", "" },
+	{ "{'not':{'format':'date','type':'null'}}", "'x'", "" },
+	{ "{'items':{'format':'date'}}", "['x','2026-03-12']",
+	    "~/0|/items/format|\"x\" is not a date (2026-03-12)" },
+};
+
+static struct json_doc *
+parse(const char *text)
+{
+	char copy[1024];
+	size_t len = strlen(text);
+
+	assert_true(len < sizeof(copy));
+	for (size_t i = 0; i <= len; i++)
+		copy[i] = text[i] == '\'' ? '"' : text[i];
+	struct json_doc *doc = json_parse(copy, len, NULL, NULL);
+	if (!doc)
+		fail_msg("not JSON: %s", text);
+	return doc;
+}
+
+static void
+describe(const struct report *report, struct buf *out)
+{
+	for (size_t i = 0; i < report_kept(report); i++) {
+		buf_add_str(out, i ? "\n" : "");
+		buf_add_str(out, report_at(report, i)->warning ? "~" : "");
+		report_instance_path(report, i, out);
+		buf_add_char(out, '|');
+		report_schema_path(report, i, out);
+		buf_add_char(out, '|');
+		report_line(report, i, out);
+	}
+}
+
+static void
+expect(const struct sentence *sentences, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct json_doc *text = parse(sentences[i].schema),
+				*value = parse(sentences[i].value);
+		struct schema_problem problem;
+		struct schema *schema = schema_compile(json_root(text), NULL, &problem);
+		if (!schema)
+			fail_msg("%s: %s", sentences[i].schema, problem.text);
+		struct report *report = schema_check(schema, json_root(value), NULL);
+		struct buf lines = BUF_INIT;
+		describe(report, &lines);
+		assert_string_equal(buf_text(&lines), sentences[i].lines);
+		assert_int_equal(
+		    report_outcome(report), report_count(report) ? SCHEMA_INVALID : SCHEMA_VALID);
+		buf_finish(&lines);
+		report_destroy(report);
+		schema_destroy(schema);
+		json_doc_destroy(text);
+		json_doc_destroy(value);
+	}
+}
+
+#define EXPECT(table) expect(table, sizeof(table) / sizeof(*(table)))
+
+static void
+types_are_named_plainly(void **state)
+{
+	(void)state;
+	EXPECT(TYPES);
+}
+
+static void
+values_are_quoted_with_what_was_expected(void **state)
+{
+	(void)state;
+	EXPECT(VALUES);
+}
+
+static void
+objects_say_what_is_missing_or_too_much(void **state)
+{
+	(void)state;
+	EXPECT(OBJECTS);
+}
+
+static void
+arrays_say_which_item(void **state)
+{
+	(void)state;
+	EXPECT(ARRAYS);
+}
+
+static void
+alternatives_speak_for_the_branch_that_was_meant(void **state)
+{
+	(void)state;
+	EXPECT(ALTERNATIVES);
+}
+
+static void
+expected_and_found_stand_apart(void **state)
+{
+	(void)state;
+	struct json_doc *text =
+	    parse("{'properties':{'a':{'type':['integer','null']}},'required':['b']}");
+	struct json_doc *value = parse("{'a':'x'}");
+	struct schema *schema = schema_compile(json_root(text), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(value), NULL);
+	struct buf out = BUF_INIT;
+
+	assert_int_equal(report_kept(report), 2);
+	report_expected(report, 0, &out);
+	buf_add_char(&out, '|');
+	report_found(report, 0, &out);
+	buf_add_char(&out, '|');
+	report_expected(report, 1, &out);
+	buf_add_char(&out, '|');
+	report_found(report, 1, &out);
+	assert_string_equal(buf_text(&out), "b|nothing|an integer or null|text \"x\"");
+	buf_finish(&out);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(text);
+	json_doc_destroy(value);
+}
+
+static void
+long_values_are_shortened(void **state)
+{
+	(void)state;
+	char value[600] = "'";
+	memset(value + 1, 'a', 500);
+	memcpy(value + 501, "'", 2);
+	struct json_doc *text = parse("{'type':'null'}"), *doc = parse(value);
+	struct schema *schema = schema_compile(json_root(text), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(doc), NULL);
+	struct buf out = BUF_INIT;
+
+	report_line(report, 0, &out);
+	assert_true(out.len < 100);
+	assert_non_null(strstr(buf_text(&out), "…"));
+	buf_finish(&out);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(text);
+	json_doc_destroy(doc);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types_are_named_plainly),
+		cmocka_unit_test(values_are_quoted_with_what_was_expected),
+		cmocka_unit_test(objects_say_what_is_missing_or_too_much),
+		cmocka_unit_test(arrays_say_which_item),
+		cmocka_unit_test(alternatives_speak_for_the_branch_that_was_meant),
+		cmocka_unit_test(expected_and_found_stand_apart),
+		cmocka_unit_test(long_values_are_shortened),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
