@@ -1,0 +1,162 @@
+#include "form_pane_priv.h"
+
+#include "base/glyph.h"
+
+#include <string.h>
+
+#define LABELS_MEASURED 1000
+
+struct form *
+form_pane_form(const struct pane_env *env)
+{
+	return env->ws->desk ? env->ws->desk->form : NULL;
+}
+
+struct field *
+form_pane_selected(struct form_pane *p, const struct pane_env *env)
+{
+	struct form *form = form_pane_form(env);
+
+	if (!form || p->button != BUTTON_NONE || p->row >= form_row_count(form))
+		return NULL;
+	return form_row_at(form, p->row).field;
+}
+
+void
+form_pane_changed(const struct pane_env *env)
+{
+	env->ws->generation++;
+}
+
+static void
+init(void *state)
+{
+	struct form_pane *p = state;
+
+	p->button = BUTTON_CALL;
+	edit_init(&p->edit, true, (size_t)16 << 20);
+	wrap_init(&p->wrap);
+}
+
+static void
+finish(void *state)
+{
+	struct form_pane *p = state;
+
+	edit_finish(&p->edit);
+	wrap_finish(&p->wrap);
+}
+
+static int
+label_columns(const struct form_row *row)
+{
+	const char *name = field_name(row->field);
+	int cols = name ? (int)glyph_columns(name, strlen(name)) : 6;
+
+	return cols + 2 * (int)row->depth + (field_is_required(row->field) ? 2 : 0);
+}
+
+static void
+measure_labels(struct form_pane *p, const struct form *form)
+{
+	size_t count = form_row_count(form);
+
+	p->label_cols = 0;
+	for (size_t i = 0; i < count && i < LABELS_MEASURED; i++) {
+		struct form_row row = form_row_at(form, i);
+		int cols = label_columns(&row);
+		if (cols > p->label_cols)
+			p->label_cols = cols;
+	}
+}
+
+/* Another tool, or its form was made anew: from the top, nothing is being edited. */
+static void
+start_over(struct form_pane *p, const struct pane_env *env, const struct form *form)
+{
+	p->desk = env->ws->desk;
+	p->form = form;
+	p->version = (uint64_t)-1;
+	p->row = 0;
+	p->top = 0;
+	p->editing = false;
+	p->menu = false;
+	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct form_pane *p = state;
+	struct form *form = form_pane_form(env);
+
+	if (env->ws->desk != p->desk || form != p->form)
+		start_over(p, env, form);
+	if (!form || form_version(form) == p->version)
+		return;
+	p->version = form_version(form);
+	size_t count = form_row_count(form);
+	if (p->row >= count)
+		p->row = count > 0 ? count - 1 : 0;
+	if (count == 0 && p->button == BUTTON_NONE)
+		p->button = BUTTON_CALL;
+	if (p->top >= count)
+		p->top = 0;
+	measure_labels(p, form);
+}
+
+static void
+add_hint(struct buf *out, bool said, const char *word)
+{
+	if (said)
+		buf_addf(out, "%s%s", out->len ? " · " : "hints: ", word);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+	(void)state;
+
+	if (!tool) {
+		if (env->ws->desk)
+			buf_addf(title, "%s (no longer listed)", env->ws->desk->tool);
+		return ROLE_WARNING;
+	}
+	buf_add_str(title, tool->name);
+	if (tool->of > 1)
+		buf_addf(title, " (%zu of %zu)", tool->nth + 1, tool->of);
+	add_hint(facts, tool->read_only == HINT_TRUE, "read-only");
+	add_hint(
+	    facts, tool->destructive == HINT_TRUE && tool->read_only != HINT_TRUE, "destructive");
+	add_hint(facts, tool->idempotent == HINT_TRUE, "idempotent");
+	add_hint(facts, tool->open_world == HINT_TRUE, "open world");
+	buf_addf(facts, "%sschema F2", facts->len ? "   " : "");
+	return ROLE_DIM;
+}
+
+static bool
+captures(const void *state)
+{
+	const struct form_pane *p = state;
+
+	return p->editing || p->menu;
+}
+
+const struct pane_ops pane_form = {
+	.name = "form",
+	.title = "form",
+	.help = "the arguments of the selected tool, from its inputSchema",
+	.slot = SLOT_RIGHT,
+	.weight = 1,
+	.state_size = sizeof(struct form_pane),
+	.actions = form_pane_actions,
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.want = form_pane_want,
+	.heading = heading,
+	.draw = form_pane_draw,
+	.key = form_pane_key,
+	.captures = captures,
+};

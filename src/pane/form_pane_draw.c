@@ -1,0 +1,410 @@
+#include "form_pane_priv.h"
+
+#include "base/glyph.h"
+
+#include <string.h>
+
+#define WIDE_COLS 64  /* from here on facts stand beside the fields */
+#define EDIT_LINES 10 /* of a text being edited in its row */
+#define FACT_LINES 4  /* of the selected row */
+#define ROWS_MEASURED 300
+
+/* Columns of a row: label, widget, facts. */
+struct columns {
+	int label_x, widget_x, widget_width;
+	int facts_x, facts_width; /* 0: no room, facts go under the selected field */
+};
+
+static struct columns
+columns_of(const struct form_pane *p, int width)
+{
+	struct columns c = { .label_x = 1 };
+	int label = p->label_cols < 8 ? 8 : p->label_cols;
+
+	if (label > width / 3)
+		label = width / 3;
+	c.widget_x = c.label_x + label + 2;
+	int rest = width - c.widget_x;
+	c.widget_width = rest;
+	if (width >= WIDE_COLS) {
+		c.widget_width = rest * 45 / 100;
+		if (c.widget_width > 36)
+			c.widget_width = 36;
+		c.facts_x = c.widget_x + c.widget_width + 2;
+		c.facts_width = width - c.facts_x;
+	}
+	return c;
+}
+
+static bool
+is_selected(const struct form_pane *p, size_t row)
+{
+	return p->button == BUTTON_NONE && p->row == row;
+}
+
+/* ---- what stands beside a field ---- */
+
+static void
+facts_text(const struct field *field, bool selected, struct buf *out)
+{
+	const char *description = field_description(field);
+
+	if (description)
+		buf_add_str(out, description);
+	if (description && out->len > 0)
+		buf_add_str(out, " · ");
+	if (!field_is_item(field) || selected)
+		field_facts(field, out);
+}
+
+/* The trouble of a row: its own, or how many places below it where it is folded. */
+static enum role
+trouble_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
+{
+	size_t below = field_problems_below(row->field);
+
+	if (row->kind == FORM_ROW_ADD)
+		return ROLE_NONE;
+	if (selected && p->editing && p->edit_error[0])
+		buf_addf(out, "✗ not JSON, %s", p->edit_error);
+	else if (field_problem(row->field))
+		buf_addf(out, "✗ %s", field_problem(row->field));
+	else if (below > 0 && field_is_folded(row->field))
+		buf_addf(out, "✗ %zu problem%s inside", below, below == 1 ? "" : "s");
+	return out->len > 0 ? ROLE_ERROR : ROLE_NONE;
+}
+
+/* The lines of a row beside (or under) its widget, as one text in one role. */
+static enum role
+side_text(const struct form_pane *p, const struct form_row *row, bool selected, bool wide,
+    struct buf *out)
+{
+	enum role role = trouble_text(p, row, selected, out);
+
+	if (role != ROLE_NONE || row->kind == FORM_ROW_ADD)
+		return role;
+	if (wide || selected)
+		facts_text(row->field, selected, out);
+	return ROLE_DIM;
+}
+
+static int
+side_lines(struct form_pane *p, const struct buf *text, int width, bool selected)
+{
+	if (text->len == 0 || width < 1)
+		return 0;
+	if (!selected)
+		return 1;
+	wrap_set(&p->wrap, buf_text(text), text->len, width);
+	wrap_work(&p->wrap, FACT_LINES, 4096);
+	size_t rows = wrap_rows(&p->wrap);
+	return rows < FACT_LINES ? (int)rows : FACT_LINES;
+}
+
+static int
+widget_lines(const struct form_pane *p, const struct form_row *row, bool selected, int most)
+{
+	int lines = 1;
+
+	if (row->kind == FORM_ROW_ADD)
+		return 1;
+	if (!field_parent(row->field))
+		return most;
+	if (selected && p->editing) {
+		for (const char *at = edit_text(&p->edit);
+		     lines < EDIT_LINES && (at = strchr(at, '\n')); at++)
+			lines++;
+		return lines;
+	}
+	return form_pane_value_lines(row->field);
+}
+
+static bool
+is_long(const struct form_pane *p, const struct form_row *row, bool selected)
+{
+	return row->kind == FORM_ROW_FIELD && widget_lines(p, row, selected, 2) > 1;
+}
+
+static int
+row_height(struct form_pane *p, const struct form *form, size_t index, const struct columns *c,
+    int width, int most)
+{
+	struct form_row row = form_row_at(form, index);
+	bool selected = is_selected(p, index);
+	bool beside = c->facts_width > 0 && !is_long(p, &row, selected);
+	int lines = widget_lines(p, &row, selected, most);
+	struct buf text = BUF_INIT;
+
+	side_text(p, &row, selected, c->facts_width > 0, &text);
+	if (!field_parent(row.field) && row.kind == FORM_ROW_FIELD)
+		lines = most;
+	else if (beside)
+		lines = side_lines(p, &text, c->facts_width, selected) > lines
+			    ? side_lines(p, &text, c->facts_width, selected)
+			    : lines;
+	else
+		lines += side_lines(p, &text, width - c->widget_x, selected);
+	buf_finish(&text);
+	return lines;
+}
+
+/* ---- one row ---- */
+
+static void
+draw_label(const struct form_row *row, struct surface s, const struct columns *c, bool selected)
+{
+	const struct field *field = row->field;
+	int x = c->label_x + 2 * (int)row->depth;
+	int room = c->widget_x - 1 - x;
+	struct style style = style_of(selected ? ROLE_TITLE : ROLE_COLUMN);
+
+	if (row->kind == FORM_ROW_ADD)
+		surface_text(s, x, 0, room, style_of(selected ? ROLE_ACCENT : ROLE_HINT), "+ add");
+	else if (field_is_item(field))
+		surface_textf(s, x, 0, room, style, "[%zu]", field_index(field));
+	else if (field_name(field))
+		x += surface_text(
+		    s, x, 0, room, style, field_name(field)[0] ? field_name(field) : "\"\"");
+	if (row->kind == FORM_ROW_FIELD && field_is_required(field) && x < c->widget_x - 2)
+		surface_text(s, x, 0, 1, style_of(ROLE_ACCENT), "*");
+}
+
+static void
+draw_side(
+    struct form_pane *p, struct surface s, const struct buf *text, enum role role, bool selected)
+{
+	if (text->len == 0 || s.height < 1)
+		return;
+	if (!selected) {
+		surface_text(s, 0, 0, -1, style_of(role), buf_text(text));
+		return;
+	}
+	wrap_set(&p->wrap, buf_text(text), text->len, s.width);
+	wrap_draw(&p->wrap, s, style_of(role), 0);
+}
+
+static void
+draw_widget(struct form_pane *p, const struct form_row *row, struct surface s, bool selected)
+{
+	if (row->kind == FORM_ROW_ADD)
+		return;
+	if (selected && p->editing)
+		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2, s.height),
+		    style_on(ROLE_TEXT, ROLE_FIELD_FOCUS), true, NULL);
+	else
+		form_pane_draw_value(row->field, s);
+}
+
+static void
+mark_selection(struct surface s, const struct columns *c, int widget_end, uint32_t ground)
+{
+	surface_restyle(s, 0, 0, c->widget_x, ground, 0);
+	if (widget_end < s.width)
+		surface_restyle(s, widget_end, 0, s.width - widget_end, ground, 0);
+	surface_put(s, 0, 0, style_on(ROLE_ACCENT, ground), 0x258c);
+}
+
+static void
+draw_row(struct form_pane *p, const struct pane_env *env, const struct form *form, size_t index,
+    struct surface s, const struct columns *c)
+{
+	struct form_row row = form_row_at(form, index);
+	bool selected = is_selected(p, index), is_root = !field_parent(row.field);
+	bool long_text = is_long(p, &row, selected);
+	bool beside = c->facts_width > 0 && !long_text;
+	int x = is_root ? 0 : c->widget_x;
+	int width = beside ? c->widget_width : s.width - x;
+	struct buf text = BUF_INIT;
+	enum role role = side_text(p, &row, selected, c->facts_width > 0, &text);
+	int under = beside || is_root ? 0 : side_lines(p, &text, width, selected);
+
+	if (is_root && (role == ROLE_ERROR || s.height > 3))
+		under = 1;
+	if (!is_root)
+		draw_label(&row, s, c, selected);
+	draw_widget(p, &row, surface_sub(s, x, 0, width, s.height - under), selected);
+	if (beside)
+		draw_side(p, surface_sub(s, c->facts_x, 0, c->facts_width, s.height), &text, role,
+		    selected);
+	else if (!is_root || role == ROLE_ERROR)
+		draw_side(
+		    p, surface_sub(s, x, s.height - under, width, under), &text, role, selected);
+	buf_finish(&text);
+	if (selected && !is_root)
+		mark_selection(s, c, beside ? x + width : s.width,
+		    env->focused ? ROLE_SELECTION : ROLE_SELECTION_DIM);
+}
+
+/* ---- all rows ---- */
+
+/* Moves the window so that the selected row is whole in it. */
+static void
+follow(struct form_pane *p, const struct form *form, const struct columns *c, struct surface s)
+{
+	if (!p->follow && p->top <= p->row)
+		return;
+	size_t row = p->button == BUTTON_NONE ? p->row : form_row_count(form) - 1;
+	if (row < p->top)
+		p->top = row;
+	int used = row_height(p, form, row, c, s.width, s.height);
+	size_t top = row;
+	while (top > p->top) {
+		used += row_height(p, form, top - 1, c, s.width, s.height);
+		if (used > s.height)
+			break;
+		top--;
+	}
+	p->top = top;
+}
+
+static void
+draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *form,
+    struct surface s, int y0)
+{
+	struct columns c = columns_of(p, s.width);
+	size_t count = form_row_count(form);
+	int y = 0;
+
+	p->hit_count = 0;
+	p->widget_x = c.widget_x;
+	if (p->follow)
+		follow(p, form, &c, s);
+	for (size_t i = p->top; i < count && y < s.height; i++) {
+		int height = row_height(p, form, i, &c, s.width, s.height);
+		draw_row(p, env, form, i, surface_sub(s, 0, y, s.width, height), &c);
+		if (p->hit_count < FORM_PANE_HITS)
+			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
+		y += height;
+	}
+	if (count == 0)
+		surface_text(s, 1, 0, -1, style_of(ROLE_HINT), "takes no arguments");
+	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
+		surface_scrollbar(s, env->focused, count, p->top);
+}
+
+/* ---- around them ---- */
+
+static const char *
+description(const struct pane_env *env)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+
+	return tool && tool->description ? tool->description : "";
+}
+
+/* At the top, at most a third of the pane; F2 shows the whole. */
+static int
+draw_description(struct form_pane *p, const struct pane_env *env, struct surface s)
+{
+	const char *text = description(env);
+	int most = s.height > 9 ? s.height / 3 : s.height > 4;
+
+	if (!*text || most == 0)
+		return 0;
+	wrap_set(&p->wrap, text, strlen(text), s.width - 1);
+	wrap_work(&p->wrap, (size_t)most + 1, 65536);
+	int rows = wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
+	wrap_draw(&p->wrap, surface_sub(s, 1, 0, s.width - 1, rows), style_of(ROLE_TEXT), 0);
+	if (wrap_rows(&p->wrap) > (size_t)rows)
+		surface_text_right(s, s.width, rows - 1, 5, style_of(ROLE_HINT), " … F2");
+	return rows + (s.height - rows > 6);
+}
+
+static void
+draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
+{
+	static const char *const labels[] = { " Call F5 ", " JSON ", " Last ", " $EDITOR " };
+	const struct form *form = form_pane_form(env);
+	size_t problems = form_problem_count(form);
+	int x = s.width;
+
+	for (int i = 0; i < BUTTON_COUNT; i++)
+		x -= (int)strlen(labels[i]) + (i > 0) * 2;
+	if (problems > 0 && x > 16)
+		surface_textf(s, 1, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
+		    problems == 1 ? "" : "s");
+	for (int i = 0; i < BUTTON_COUNT; i++) {
+		bool selected = p->button == i && env->focused;
+		bool lit = selected || (i == BUTTON_CALL && p->button == BUTTON_NONE);
+		p->buttons_x[i] = x;
+		struct style style = style_of(lit ? ROLE_BUTTON_FOCUS : ROLE_BUTTON);
+		if (selected)
+			style.attr = ATTR_BOLD;
+		x += surface_text(s, x, 0, -1, style, labels[i]) + 2;
+	}
+	p->buttons_x[BUTTON_COUNT] = x;
+}
+
+static void
+draw_nothing(const struct pane_env *env, struct surface s)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+
+	if (!env->ws->desk) {
+		surface_text(s, 1, 0, -1, style_of(ROLE_HINT), "no tool is selected");
+		return;
+	}
+	surface_text(s, 1, 0, -1, style_of(ROLE_ERROR), "✗ this tool's definition is broken");
+	if (tool)
+		surface_text(s, 1, 1, -1, style_of(ROLE_TEXT), tool->problem);
+	surface_text(s, 1, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
+}
+
+static int
+draw_notes(const struct form *form, struct surface s)
+{
+	const struct field *root = form_root(form);
+	int y = 0;
+
+	if (form_schema_problem(form)[0] && s.height > 3)
+		surface_textf(s, 1, y++, -1, style_of(ROLE_WARNING),
+		    "not checked, the inputSchema is broken: %s", form_schema_problem(form));
+	if (field_problem(root) && field_kind(root) != FIELD_JSON && s.height > 3)
+		surface_textf(s, 1, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_problem(root));
+	return y;
+}
+
+void
+form_pane_draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct form_pane *p = state;
+	const struct form *form = form_pane_form(env);
+
+	p->hit_count = 0;
+	p->buttons_y = -1;
+	if (!form || s.height < 1) {
+		draw_nothing(env, s);
+		return;
+	}
+	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1));
+	top += draw_notes(form, surface_sub(s, 0, top, s.width, s.height - top));
+	int bottom = s.height > 2 ? 1 : 0;
+	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
+	draw_rows(p, env, form, rows, top);
+	if (bottom) {
+		p->buttons_y = s.height - 1;
+		draw_buttons(p, env, surface_sub(s, 0, s.height - 1, s.width, 1));
+	}
+	struct field *field = form_pane_selected(p, env);
+	if (p->menu && field)
+		form_pane_menu_draw(p, field, surface_sub(s, 0, 0, s.width, s.height));
+}
+
+int
+form_pane_want(void *state, const struct pane_env *env, int width)
+{
+	struct form_pane *p = state;
+	const struct form *form = form_pane_form(env);
+	struct columns c = columns_of(p, width);
+
+	if (!form)
+		return 4;
+	const char *text = description(env);
+	wrap_set(&p->wrap, text, strlen(text), width - 1);
+	wrap_work(&p->wrap, 20, 4096);
+	int lines = *text ? (int)(wrap_rows(&p->wrap) < 20 ? wrap_rows(&p->wrap) : 20) + 1 : 0;
+	size_t count = form_row_count(form);
+	for (size_t i = 0; i < count && i < ROWS_MEASURED; i++)
+		lines += row_height(p, form, i, &c, width, 12);
+	return lines + (count == 0) + 2;
+}

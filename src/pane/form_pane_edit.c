@@ -1,0 +1,145 @@
+#include "form_pane_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LIVE_MAX 65536 /* longer JSON is looked at when editing ends */
+
+static bool
+is_text_kind(enum field_kind kind)
+{
+	return kind == FIELD_STRING || kind == FIELD_NUMBER || kind == FIELD_INTEGER ||
+	       kind == FIELD_JSON;
+}
+
+void
+form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
+{
+	struct field *field = form_pane_selected(p, env);
+
+	if (!field || !is_text_kind(field_kind(field)))
+		return;
+	p->editing = true;
+	p->follow = true;
+	p->edit_touched = false;
+	p->edit_is_json = field_kind(field) == FIELD_JSON;
+	p->edit_error[0] = '\0';
+	p->edit.lines = field_kind(field) == FIELD_STRING || p->edit_is_json;
+	edit_set(&p->edit, field_text(field), field_text_len(field));
+}
+
+static void
+look_at_json(struct form_pane *p, const char *text, size_t len)
+{
+	struct json_error error;
+	struct json_doc *doc = json_parse(text, len, NULL, &error);
+
+	p->edit_error[0] = '\0';
+	if (!doc && len > 0)
+		snprintf(p->edit_error, sizeof(p->edit_error), "line %u column %u: %s", error.line,
+		    error.column, error.text);
+	json_doc_destroy(doc);
+}
+
+/* What is typed is in the form at once, so that a call from anywhere sends it. */
+static void
+apply(struct form_pane *p, const struct pane_env *env)
+{
+	struct field *field = form_pane_selected(p, env);
+	const char *text = edit_text(&p->edit);
+	size_t len = p->edit.text.len;
+
+	if (!field)
+		return;
+	field_set_text(field, text, len);
+	if (len == 0 && field_kind(field) != FIELD_STRING && !field_is_required(field))
+		field_set_state(field, FIELD_OMITTED);
+	if (p->edit_is_json && len < LIVE_MAX)
+		look_at_json(p, text, len);
+	p->edit_touched = true;
+	form_pane_changed(env);
+}
+
+void
+form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
+{
+	struct field *field = form_pane_selected(p, env);
+	struct err err = { "" };
+
+	p->editing = false;
+	if (!field)
+		return;
+	if (!field_parent(field) && !field_as_json(field, false, &err))
+		env->host->say(env->user, ROLE_WARNING, err.text);
+	if (p->edit_touched)
+		form_check_given(form_pane_form(env));
+	form_pane_changed(env);
+}
+
+/* Enter: an empty string is a string too, once somebody says so. */
+static void
+commit(struct form_pane *p, const struct pane_env *env)
+{
+	struct field *field = form_pane_selected(p, env);
+
+	if (field && field_kind(field) == FIELD_STRING &&
+	    (field_state(field) != FIELD_SET || !field_is_filled(field)))
+		apply(p, env);
+	form_pane_edit_end(p, env);
+}
+
+static bool
+is_one_line(const struct form_pane *p)
+{
+	return !p->edit_is_json && !memchr(edit_text(&p->edit), '\n', p->edit.text.len);
+}
+
+static bool
+leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	bool back = key->kind == KEY_UP || (key->kind == KEY_TAB && (key->mods & MOD_SHIFT));
+
+	form_pane_edit_end(p, env);
+	form_pane_move(p, env, back ? -1 : 1);
+	return true;
+}
+
+bool
+form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	static const struct key newline = { .kind = KEY_ENTER };
+
+	switch (key->kind) {
+	case KEY_ESCAPE:
+		form_pane_edit_end(p, env);
+		return true;
+	case KEY_TAB:
+		return leave_by(p, env, key);
+	case KEY_UP:
+	case KEY_DOWN:
+		if (is_one_line(p))
+			return leave_by(p, env, key);
+		break;
+	case KEY_ENTER:
+		if (key->mods & MOD_ALT) {
+			key = &newline;
+		} else if (!p->edit_is_json) {
+			commit(p, env);
+			return true;
+		}
+		break;
+	default:
+		break;
+	}
+	bool changed = false;
+	if (!edit_key(&p->edit, key, &changed)) {
+		if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
+			return true;
+		form_pane_edit_end(p, env); /* a command: it sees what was typed */
+		return false;
+	}
+	if (changed)
+		apply(p, env);
+	p->follow = true;
+	return true;
+}

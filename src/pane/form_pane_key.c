@@ -1,0 +1,202 @@
+#include "form_pane_priv.h"
+
+static size_t
+last_row(const struct pane_env *env)
+{
+	size_t count = form_row_count(form_pane_form(env));
+
+	return count > 0 ? count - 1 : 0;
+}
+
+/* Rows, then the buttons as one more row below them. */
+void
+form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
+{
+	size_t count = form_row_count(form_pane_form(env));
+	size_t step = (size_t)(by < 0 ? -by : by);
+
+	p->follow = true;
+	if (p->button != BUTTON_NONE) {
+		if (by > 0 || count == 0)
+			return;
+		p->button = BUTTON_NONE;
+		p->row = count - 1;
+		step--;
+	}
+	if (by < 0) {
+		p->row -= step < p->row ? step : p->row;
+	} else if (p->row + step < count) {
+		p->row += step;
+	} else if (p->row + 1 < count && step > 1) {
+		p->row = count - 1;
+	} else {
+		p->button = BUTTON_CALL;
+	}
+}
+
+static void
+move_sideways(struct form_pane *p, const struct pane_env *env, int by)
+{
+	struct field *field = form_pane_selected(p, env);
+
+	if (p->button != BUTTON_NONE) {
+		int to = p->button + by;
+		p->button = to < 0 ? 0 : to >= BUTTON_COUNT ? BUTTON_COUNT - 1 : to;
+		return;
+	}
+	if (!field)
+		return;
+	enum field_kind kind = field_kind(field);
+	bool container = (kind == FIELD_OBJECT || kind == FIELD_ARRAY) &&
+			 form_row_at(form_pane_form(env), p->row).kind == FORM_ROW_FIELD;
+	if (container && field_is_folded(field) != (by < 0)) {
+		field_fold(field, by < 0);
+		form_pane_changed(env);
+	} else if (kind == FIELD_ENUM || kind == FIELD_BOOLEAN) {
+		form_pane_step(p, env, by);
+	}
+}
+
+/* Typing on a field starts editing where the key can mean nothing else. */
+static bool
+type_into(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	struct field *field = form_pane_selected(p, env);
+	enum field_kind kind = field ? field_kind(field) : FIELD_BOOLEAN;
+	bool text = kind == FIELD_STRING || kind == FIELD_JSON;
+	bool number = kind == FIELD_NUMBER || kind == FIELD_INTEGER;
+	bool digit = key->kind == KEY_CHAR &&
+		     ((key->ch >= '0' && key->ch <= '9') || key->ch == '-' || key->ch == '.');
+	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)) &&
+		     key->ch > ' ' && !(key->ch >= 'a' && key->ch <= 'z');
+
+	if (key->kind != KEY_PASTE && !(number && digit) && !(text && typed))
+		return false;
+	if (!text && !number)
+		return false;
+	form_pane_edit_start(p, env);
+	if (number && digit)
+		edit_set(&p->edit, "", 0);
+	return form_pane_edit_key(p, env, key);
+}
+
+static bool
+move_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	static const struct {
+		enum key_kind kind;
+		uint32_t ch;
+		int by;
+	} moves[] = {
+		{ KEY_UP, 'k', -1 },
+		{ KEY_DOWN, 'j', 1 },
+		{ KEY_PAGE_UP, 0, -10 },
+		{ KEY_PAGE_DOWN, 0, 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
+		if (key->kind == moves[i].kind ||
+		    (key->kind == KEY_CHAR && key->ch == moves[i].ch && moves[i].ch)) {
+			form_pane_move(p, env, moves[i].by);
+			return true;
+		}
+	if (key->kind == KEY_HOME || (key->kind == KEY_CHAR && key->ch == 'g')) {
+		p->button = form_row_count(form_pane_form(env)) > 0 ? BUTTON_NONE : BUTTON_CALL;
+		p->row = 0;
+	} else if (key->kind == KEY_END || (key->kind == KEY_CHAR && key->ch == 'G')) {
+		p->button = BUTTON_CALL;
+		p->row = last_row(env);
+	} else {
+		return false;
+	}
+	p->follow = true;
+	return true;
+}
+
+static bool
+plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+
+	if (key->mods & (MOD_CTRL | MOD_ALT))
+		return false;
+	if (move_key(p, env, key))
+		return true;
+	if (key->kind == KEY_ENTER) {
+		form_pane_activate(p, env);
+	} else if (key->kind == KEY_LEFT || ch == 'h') {
+		move_sideways(p, env, -1);
+	} else if (key->kind == KEY_RIGHT || ch == 'l') {
+		move_sideways(p, env, 1);
+	} else if (ch == ' ') {
+		struct field *field = form_pane_selected(p, env);
+		if (field && field_kind(field) == FIELD_ENUM && field_choice_count(field) <= 6)
+			form_pane_step(p, env, 1);
+		else
+			form_pane_activate(p, env);
+	} else {
+		return type_into(p, env, key);
+	}
+	return true;
+}
+
+static void
+click_row(struct form_pane *p, const struct pane_env *env, const struct form_hit *hit, int x)
+{
+	bool again = p->button == BUTTON_NONE && p->row == hit->row;
+
+	p->button = BUTTON_NONE;
+	p->row = hit->row;
+	p->follow = false;
+	if (x >= p->widget_x || again)
+		form_pane_activate(p, env);
+}
+
+static bool
+mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	size_t rows = form_row_count(form_pane_form(env));
+
+	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN) {
+		size_t by = 3;
+		p->follow = false;
+		if (key->action == MOUSE_WHEEL_UP)
+			p->top -= by < p->top ? by : p->top;
+		else
+			p->top = p->top + by < rows ? p->top + by : p->top;
+		return true;
+	}
+	if (key->action != MOUSE_PRESS || key->button != 1)
+		return false;
+	if (key->y == p->buttons_y) {
+		for (int i = 0; i < BUTTON_COUNT; i++)
+			if (key->x >= p->buttons_x[i] && key->x < p->buttons_x[i + 1] - 1)
+				form_pane_press(p, env, i);
+		return true;
+	}
+	for (int i = 0; i < p->hit_count; i++)
+		if (key->y >= p->hits[i].y && key->y < p->hits[i].y + p->hits[i].height) {
+			click_row(p, env, &p->hits[i], key->x);
+			return true;
+		}
+	return false;
+}
+
+bool
+form_pane_key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct form_pane *p = state;
+
+	if (!form_pane_form(env))
+		return false;
+	if (p->menu)
+		return form_pane_menu_key(p, env, key);
+	if (key->kind == KEY_MOUSE) {
+		if (p->editing && key->action == MOUSE_PRESS)
+			form_pane_edit_end(p, env);
+		return mouse(p, env, key);
+	}
+	if (p->editing)
+		return form_pane_edit_key(p, env, key);
+	return plain_key(p, env, key);
+}

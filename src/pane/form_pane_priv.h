@@ -1,0 +1,90 @@
+#ifndef PANE_FORM_PANE_PRIV_H
+#define PANE_FORM_PANE_PRIV_H
+
+#include "pane/pane.h"
+#include "ui/edit.h"
+#include "ui/wrap.h"
+
+#define FORM_PANE_HITS 256
+
+enum form_button {
+	BUTTON_NONE = -1,
+	BUTTON_CALL,
+	BUTTON_JSON,
+	BUTTON_LAST,
+	BUTTON_EDITOR,
+	BUTTON_COUNT
+};
+
+/* Where a row was drawn, for the mouse. */
+struct form_hit {
+	size_t row;
+	int y, height;
+};
+
+struct form_pane {
+	const struct desk *desk; /* whose form this state is about */
+	const struct form *form;
+	uint64_t version; /* of the form, at the last sync */
+
+	size_t row; /* selected, where button is BUTTON_NONE */
+	int button;
+	size_t top;  /* first row drawn */
+	bool follow; /* the selection has to be in sight */
+
+	bool editing;
+	bool edit_is_json; /* Enter is a new line */
+	bool edit_touched;
+	struct edit edit;
+	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */
+
+	bool menu;      /* choices of the selected row */
+	size_t menu_at; /* entry selected */
+	size_t menu_top;
+
+	int label_cols;
+	struct wrap wrap; /* for texts while they are drawn */
+
+	struct form_hit hits[FORM_PANE_HITS];
+	int hit_count;
+	int widget_x;
+	int buttons_y, buttons_x[BUTTON_COUNT + 1];
+	int menu_x, menu_y, menu_width, menu_rows;
+};
+
+/* form.c */
+struct form *form_pane_form(const struct pane_env *env); /* NULL: nothing to fill */
+struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
+void form_pane_changed(const struct pane_env *env);
+
+/* form_pane_act.c */
+extern const struct pane_action form_pane_actions[];
+void form_pane_activate(
+    struct form_pane *p, const struct pane_env *env); /* Enter on the selection */
+void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);
+void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
+
+/* form_pane_edit.c */
+void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
+void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+
+/* form_pane_key.c */
+bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
+void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
+
+/* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices */
+void form_pane_menu_open(struct form_pane *p, struct field *field);
+size_t form_pane_menu_count(const struct field *field);
+bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surface s);
+
+/* form_pane_draw.c */
+void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
+int form_pane_want(void *state, const struct pane_env *env, int width);
+
+/* form_pane_value.c */
+void form_pane_draw_value(const struct field *field, struct surface s);
+int form_pane_value_lines(const struct field *field); /* of a text of many lines */
+
+#endif

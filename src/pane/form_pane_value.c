@@ -1,0 +1,123 @@
+#include "form_pane_priv.h"
+
+#include <string.h>
+
+#define TEXT_LINES 8
+#define BRIEF_BYTES 400
+
+static const char *
+line_end(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+	return newline ? newline : end;
+}
+
+int
+form_pane_value_lines(const struct field *field)
+{
+	enum field_kind kind = field_kind(field);
+	const char *at = field_text(field), *end = at + field_text_len(field);
+	int lines = 1;
+
+	if (field_state(field) != FIELD_SET || (kind != FIELD_STRING && kind != FIELD_JSON))
+		return 1;
+	while (lines < TEXT_LINES && (at = line_end(at, end)) < end) {
+		at++;
+		lines++;
+	}
+	return lines;
+}
+
+static void
+draw_lines(const struct field *field, struct surface s, struct style style)
+{
+	const char *at = field_text(field), *end = at + field_text_len(field);
+
+	for (int y = 0; y < s.height && at <= end; y++) {
+		const char *stop = line_end(at, end);
+		bool more = y == s.height - 1 && stop < end;
+		surface_textn(s, 1, y, s.width - (more ? 4 : 2), style, at, (size_t)(stop - at));
+		if (more)
+			surface_text(s, s.width - 2, y, 1, style_on(ROLE_HINT, ROLE_FIELD), "…");
+		at = stop + 1;
+	}
+}
+
+static void
+draw_brief(const struct field *field, struct surface s, struct style style, int columns)
+{
+	struct buf text = BUF_INIT;
+
+	field_brief(field, BRIEF_BYTES, &text);
+	surface_text(s, 1, 0, columns, style, buf_text(&text));
+	buf_finish(&text);
+}
+
+/* Objects and lists are structure, no field: a fold mark and what is in them. */
+static void
+draw_container(const struct field *field, struct surface s)
+{
+	size_t count = field_child_count(field);
+	const char *unit = field_kind(field) == FIELD_ARRAY ? "item" : "field";
+
+	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), field_is_folded(field) ? "▸" : "▾");
+	if (field_is_folded(field) && field_kind(field) == FIELD_OBJECT) {
+		struct buf text = BUF_INIT;
+		field_brief(field, BRIEF_BYTES, &text);
+		surface_text(s, 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
+		buf_finish(&text);
+	} else {
+		surface_textf(s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s%s", count, unit,
+		    count == 1 ? "" : "s");
+	}
+}
+
+static void
+draw_set(const struct field *field, struct surface s)
+{
+	static const enum role inks[] = {
+		[FIELD_STRING] = ROLE_TEXT,
+		[FIELD_NUMBER] = ROLE_NUMBER,
+		[FIELD_INTEGER] = ROLE_NUMBER,
+		[FIELD_BOOLEAN] = ROLE_BOOLEAN,
+		[FIELD_ENUM] = ROLE_TEXT,
+		[FIELD_CONST] = ROLE_DIM,
+		[FIELD_JSON] = ROLE_STRING,
+	};
+	enum field_kind kind = field_kind(field);
+	struct style style = style_on(inks[kind], ROLE_FIELD);
+
+	if (kind == FIELD_ENUM)
+		draw_brief(field, s, style, s.width - 4);
+	else if (kind == FIELD_BOOLEAN || kind == FIELD_CONST)
+		draw_brief(field, s, style, s.width - 2);
+	else if (field_text_len(field) == 0)
+		surface_text(s, 1, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "\"\"");
+	else
+		draw_lines(field, s, style);
+}
+
+void
+form_pane_draw_value(const struct field *field, struct surface s)
+{
+	enum field_kind kind = field_kind(field);
+	bool set = field_state(field) == FIELD_SET && field_is_filled(field);
+
+	if (set && (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
+		draw_container(field, s);
+		return;
+	}
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
+	if (set)
+		draw_set(field, s);
+	else if (field_state(field) == FIELD_NULL)
+		surface_text(s, 1, 0, -1, style_on(ROLE_NULL_VALUE, ROLE_FIELD), "null");
+	else if (field_state(field) == FIELD_SET)
+		surface_text(s, 1, 0, s.width - 2, style_on(ROLE_HINT, ROLE_FIELD),
+		    field_is_item(field) ? "no value yet" : "required");
+	else
+		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
+	if (kind == FIELD_ENUM)
+		surface_text(s, s.width - 2, 0, -1, style_on(ROLE_ACCENT, ROLE_FIELD), "▾");
+}
