@@ -18,7 +18,7 @@ struct columns {
 static struct columns
 columns_of(const struct form_pane *p, int width)
 {
-	struct columns c = { .label_x = 1 };
+	struct columns c = { .label_x = 0 };
 	int label = p->label_cols < 8 ? 8 : p->label_cols;
 
 	if (label > width / 3)
@@ -165,8 +165,8 @@ draw_label(const struct form_row *row, struct surface s, const struct columns *c
 	else if (field_name(field))
 		x += surface_text(
 		    s, x, 0, room, style, field_name(field)[0] ? field_name(field) : "\"\"");
-	if (row->kind == FORM_ROW_FIELD && field_is_required(field) && x < c->widget_x - 2)
-		surface_text(s, x, 0, 1, style_of(ROLE_ACCENT), "*");
+	if (row->kind == FORM_ROW_FIELD && field_is_required(field) && x < c->widget_x - 3)
+		surface_text(s, x + 1, 0, 1, style_of(ROLE_ACCENT), "*");
 }
 
 static void
@@ -196,15 +196,6 @@ draw_widget(struct form_pane *p, const struct form_row *row, struct surface s, b
 }
 
 static void
-mark_selection(struct surface s, const struct columns *c, int widget_end, uint32_t ground)
-{
-	surface_restyle(s, 0, 0, c->widget_x, ground, 0);
-	if (widget_end < s.width)
-		surface_restyle(s, widget_end, 0, s.width - widget_end, ground, 0);
-	surface_put(s, 0, 0, style_on(ROLE_ACCENT, ground), 0x258c);
-}
-
-static void
 draw_row(struct form_pane *p, const struct pane_env *env, const struct form *form, size_t index,
     struct surface s, const struct columns *c)
 {
@@ -222,7 +213,6 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct form *for
 		under = 1;
 	if (!is_root)
 		draw_label(&row, s, c, selected);
-	draw_widget(p, &row, surface_sub(s, x, 0, width, s.height - under), selected);
 	if (beside)
 		draw_side(p, surface_sub(s, c->facts_x, 0, c->facts_width, s.height), &text, role,
 		    selected);
@@ -231,8 +221,8 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct form *for
 		    p, surface_sub(s, x, s.height - under, width, under), &text, role, selected);
 	buf_finish(&text);
 	if (selected && !is_root)
-		mark_selection(s, c, beside ? x + width : s.width,
-		    env->focused ? ROLE_SELECTION : ROLE_SELECTION_DIM);
+		surface_select_row(s, 0, env->focused);
+	draw_widget(p, &row, surface_sub(s, x, 0, width, s.height - under), selected);
 }
 
 /* ---- all rows ---- */
@@ -241,7 +231,7 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct form *for
 static void
 follow(struct form_pane *p, const struct form *form, const struct columns *c, struct surface s)
 {
-	if (!p->follow && p->top <= p->row)
+	if (!p->follow)
 		return;
 	size_t row = p->button == BUTTON_NONE ? p->row : form_row_count(form) - 1;
 	if (row < p->top)
@@ -267,7 +257,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 
 	p->hit_count = 0;
 	p->widget_x = c.widget_x;
-	if (p->follow)
+	if (count > 0)
 		follow(p, form, &c, s);
 	for (size_t i = p->top; i < count && y < s.height; i++) {
 		int height = row_height(p, form, i, &c, s.width, s.height);
@@ -277,7 +267,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 		y += height;
 	}
 	if (count == 0)
-		surface_text(s, 1, 0, -1, style_of(ROLE_HINT), "takes no arguments");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "takes no arguments");
 	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
 		surface_scrollbar(s, env->focused, count, p->top);
 }
@@ -301,10 +291,10 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 
 	if (!*text || most == 0)
 		return 0;
-	wrap_set(&p->wrap, text, strlen(text), s.width - 1);
+	wrap_set(&p->wrap, text, strlen(text), s.width);
 	wrap_work(&p->wrap, (size_t)most + 1, 65536);
 	int rows = wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
-	wrap_draw(&p->wrap, surface_sub(s, 1, 0, s.width - 1, rows), style_of(ROLE_TEXT), 0);
+	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows), style_of(ROLE_TEXT), 0);
 	if (wrap_rows(&p->wrap) > (size_t)rows)
 		surface_text_right(s, s.width, rows - 1, 5, style_of(ROLE_HINT), " … F2");
 	return rows + (s.height - rows > 6);
@@ -321,7 +311,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 	for (int i = 0; i < BUTTON_COUNT; i++)
 		x -= (int)strlen(labels[i]) + (i > 0) * 2;
 	if (problems > 0 && x > 16)
-		surface_textf(s, 1, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
+		surface_textf(s, 0, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
 		    problems == 1 ? "" : "s");
 	for (int i = 0; i < BUTTON_COUNT; i++) {
 		bool selected = p->button == i && env->focused;
@@ -341,13 +331,13 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	const struct tool *tool = workspace_tool(env->ws);
 
 	if (!env->ws->desk) {
-		surface_text(s, 1, 0, -1, style_of(ROLE_HINT), "no tool is selected");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no tool is selected");
 		return;
 	}
-	surface_text(s, 1, 0, -1, style_of(ROLE_ERROR), "✗ this tool's definition is broken");
+	surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this tool's definition is broken");
 	if (tool)
-		surface_text(s, 1, 1, -1, style_of(ROLE_TEXT), tool->problem);
-	surface_text(s, 1, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
+		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
+	surface_text(s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
 }
 
 static int
@@ -357,10 +347,10 @@ draw_notes(const struct form *form, struct surface s)
 	int y = 0;
 
 	if (form_schema_problem(form)[0] && s.height > 3)
-		surface_textf(s, 1, y++, -1, style_of(ROLE_WARNING),
+		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
 		    "not checked, the inputSchema is broken: %s", form_schema_problem(form));
 	if (field_problem(root) && field_kind(root) != FIELD_JSON && s.height > 3)
-		surface_textf(s, 1, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_problem(root));
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_problem(root));
 	return y;
 }
 
@@ -400,7 +390,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	if (!form)
 		return 4;
 	const char *text = description(env);
-	wrap_set(&p->wrap, text, strlen(text), width - 1);
+	wrap_set(&p->wrap, text, strlen(text), width);
 	wrap_work(&p->wrap, 20, 4096);
 	int lines = *text ? (int)(wrap_rows(&p->wrap) < 20 ? wrap_rows(&p->wrap) : 20) + 1 : 0;
 	size_t count = form_row_count(form);

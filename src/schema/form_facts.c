@@ -146,6 +146,9 @@ add_type_facts(const struct field *field, struct buf *out)
 
 	buf_add_str(out, type_word(shape));
 	switch (shape->kind) {
+	case FIELD_ENUM:
+		buf_addf(out, " of %zu", shape->choices.len);
+		break;
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
 		add_number_facts(shape, out);
