@@ -24,6 +24,7 @@ struct edit {
 	size_t cursor; /* byte offset, at the start of a character */
 	bool lines;    /* Enter is a newline; up and down move */
 	int left, top; /* the column and the line shown first */
+	int height;    /* of the last drawing: what a page is */
 	int goal;      /* the column that up and down aim at, -1 when not moving so */
 	struct edit_state *undo;
 	size_t undo_len;
@@ -40,7 +41,8 @@ const char *edit_text(const struct edit *e);                 /* never NULL; e->t
 /*
  * Characters, paste; Left Right Home End, ctrl-left ctrl-right by word, Up Down with lines;
  * Backspace Delete, ctrl-w alt-backspace (word back), ctrl-delete alt-d (word ahead), ctrl-u
- * (to the start) ctrl-k (to the end of the line), ctrl-a ctrl-e, ctrl-z (undo). A paste into one
+ * (to the start) ctrl-k (to the end of the line), ctrl-a ctrl-e, PgUp PgDn ctrl-Home ctrl-End
+ * with lines, ctrl-z (undo). A paste into one
  * line gets blanks for its line ends. *changed (may be NULL): the text is another one.
  * False: the key is not for text (Enter of one line, Tab, Escape, Up on the first line...).
  */
