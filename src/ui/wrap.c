@@ -1,0 +1,221 @@
+#include "ui/wrap.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { TAB = 8, ROWS_PER_MARK = 64 };
+
+void
+wrap_init(struct wrap *w)
+{
+	*w = (struct wrap){ .width = 1 };
+}
+
+void
+wrap_finish(struct wrap *w)
+{
+	free(w->marks);
+	wrap_init(w);
+}
+
+void
+wrap_set(struct wrap *w, const char *text, size_t len, int width)
+{
+	if (width < 1)
+		width = 1;
+	if (w->text == text && w->len == len && w->width == width)
+		return;
+	w->text = text;
+	w->len = len;
+	w->width = width;
+	w->mark_count = 0;
+	w->known = w->at = 0;
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static size_t
+skip_blanks(const struct wrap *w, size_t at)
+{
+	while (at < w->len && is_blank(w->text[at]))
+		at++;
+	return at;
+}
+
+/* After blanks that hang over the edge a newline adds no empty row. */
+static size_t
+skip_newline(const struct wrap *w, size_t at)
+{
+	struct glyph g;
+
+	if (at == w->len)
+		return at;
+	size_t used = glyph_next(w->text + at, w->len - at, &g);
+	return g.kind == GLYPH_NEWLINE ? at + used : at;
+}
+
+static int
+columns_of(const struct glyph *g, int column)
+{
+	return g->kind == GLYPH_TAB ? TAB - column % TAB : g->width;
+}
+
+/* Finds the row that begins at start (< len) and returns where the next one does. */
+static size_t
+find_row(const struct wrap *w, size_t start, struct wrap_row *row)
+{
+	size_t at = start, break_end = start, break_next = start;
+	int column = 0;
+
+	while (at < w->len) {
+		struct glyph g;
+		size_t used = glyph_next(w->text + at, w->len - at, &g);
+		int columns = columns_of(&g, column);
+		bool blank = is_blank(w->text[at]);
+		if (g.kind == GLYPH_NEWLINE) {
+			*row = (struct wrap_row){ start, at };
+			return at + used;
+		}
+		if (blank && (at == start || !is_blank(w->text[at - 1])))
+			break_end = at;
+		if (column + columns > w->width && at > start) {
+			if (blank && break_end > start) {
+				*row = (struct wrap_row){ start, break_end };
+				return skip_newline(w, skip_blanks(w, at));
+			}
+			bool between = break_next > start && break_end > start;
+			*row = (struct wrap_row){ start, between ? break_end : at };
+			return between ? break_next : at;
+		}
+		column += columns;
+		at += used;
+		/* between two wide characters a row may end, too */
+		if (blank || g.width > 1) {
+			break_next = at;
+			break_end = blank ? break_end : at;
+		}
+	}
+	*row = (struct wrap_row){ start, at };
+	return at;
+}
+
+bool
+wrap_is_complete(const struct wrap *w)
+{
+	return w->at >= w->len;
+}
+
+bool
+wrap_work(struct wrap *w, size_t rows, size_t max_bytes)
+{
+	size_t stop = max_bytes < w->len - w->at ? w->at + max_bytes : w->len;
+	struct wrap_row row;
+
+	while (w->known < rows && w->at < stop) {
+		if (w->known % ROWS_PER_MARK == 0) {
+			w->marks =
+			    vec_room(w->marks, &w->mark_cap, w->mark_count, sizeof(*w->marks));
+			w->marks[w->mark_count++] = w->at;
+		}
+		w->at = find_row(w, w->at, &row);
+		w->known++;
+	}
+	return wrap_is_complete(w);
+}
+
+size_t
+wrap_rows(const struct wrap *w)
+{
+	if (w->at == 0 || wrap_is_complete(w))
+		return w->known;
+	size_t estimate = (size_t)((double)w->known * ((double)w->len / (double)w->at));
+	return estimate > w->known ? estimate : w->known + 1;
+}
+
+/* Row number n, which is known; returns where the next one begins. */
+static size_t
+known_row(const struct wrap *w, size_t n, struct wrap_row *row)
+{
+	size_t next = w->marks[n / ROWS_PER_MARK];
+
+	for (size_t i = 0; i <= n % ROWS_PER_MARK; i++)
+		next = find_row(w, next, row);
+	return next;
+}
+
+bool
+wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row)
+{
+	if (number >= w->known && number < SIZE_MAX)
+		wrap_work(w, number + 1, SIZE_MAX);
+	if (number >= w->known)
+		return false;
+	known_row(w, number, row);
+	return true;
+}
+
+size_t
+wrap_row_of(struct wrap *w, size_t offset)
+{
+	struct wrap_row row;
+
+	while (w->at <= offset && !wrap_is_complete(w))
+		wrap_work(w, w->known + ROWS_PER_MARK, SIZE_MAX);
+	if (w->known == 0)
+		return 0;
+	size_t low = 0, high = w->mark_count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (w->marks[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	size_t n = low * ROWS_PER_MARK, next = w->marks[low];
+	for (next = find_row(w, next, &row); next <= offset && n + 1 < w->known; n++)
+		next = find_row(w, next, &row);
+	return n;
+}
+
+static void
+draw_row(const struct wrap *w, struct surface s, struct style style, int y, struct wrap_row row)
+{
+	int column = 0;
+
+	for (size_t at = row.start; at < row.end && column < s.width;) {
+		struct glyph g;
+		size_t used = glyph_next(w->text + at, row.end - at, &g);
+		if (g.kind == GLYPH_TAB)
+			surface_repeat(s, column, y, columns_of(&g, column), style, ' ');
+		else
+			surface_textn(s, column, y, g.width, style, w->text + at, used);
+		column += columns_of(&g, column);
+		at += used;
+	}
+}
+
+int
+wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top)
+{
+	struct wrap_row row;
+	int y = 0;
+
+	if (s.height <= 0)
+		return 0;
+	wrap_work(w, top + (size_t)s.height, SIZE_MAX);
+	if (top >= w->known)
+		return 0;
+	for (size_t next = known_row(w, top, &row);; next = find_row(w, next, &row)) {
+		draw_row(w, s, style, y++, row);
+		if (y == s.height || next >= w->len)
+			return y;
+	}
+}
