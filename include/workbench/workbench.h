@@ -21,8 +21,8 @@ struct workbench_host {
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
-	/* Lets the user edit text in $EDITOR; out gets the new text. False: cancelled or failed. */
-	bool (*edit)(void *user, const char *text, size_t len, struct buf *out, struct err *err);
+	/* Lets the user edit text in $EDITOR; workbench_on_edited() gets what comes of it. */
+	bool (*edit)(void *user, const char *text, size_t len, struct err *err);
 	void (*copy)(void *user, const char *text, size_t len); /* to the clipboard */
 };
 
@@ -41,6 +41,10 @@ void workbench_enqueue(struct workbench *wb, const char *command_line);
 /* Runs what is due of them. Call after every event. */
 void workbench_advance(struct workbench *wb, int64_t now_us);
 bool workbench_queue_empty(const struct workbench *wb);
+
+/* The editor has ended: the new text of the arguments, or NULL and why not. */
+void workbench_on_edited(
+    struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us);
 
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);

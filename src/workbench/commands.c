@@ -118,30 +118,39 @@ cmd_set(struct workbench *wb, const char *arg)
 static bool
 cmd_edit(struct workbench *wb, const char *arg)
 {
-	struct buf before = BUF_INIT, after = { .max = (size_t)16 << 20 };
+	struct buf text = BUF_INIT;
 	struct err err = { "" };
 	(void)arg;
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return refuse(wb, "no tool with a form is selected");
-	form_to_json_pretty(wb->ws.desk->form, &before);
-	buf_add_char(&before, '\n');
-	bool ok = wb->host->edit(wb->user, buf_text(&before), before.len, &after, &err);
-	while (after.len > 0 && strchr(" \n\r\t", after.data[after.len - 1]))
-		buf_truncate(&after, after.len - 1);
+	form_to_json_pretty(wb->ws.desk->form, &text);
+	buf_add_char(&text, '\n');
+	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	buf_finish(&text);
+	return ok ? true : refuse(wb, err.text);
+}
+
+void
+workbench_on_edited(
+    struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
+{
+	struct desk *desk = wb->ws.desk;
 	struct json_error where;
-	if (!ok)
-		refuse(wb, err.text);
-	else if (!form_load_json(wb->ws.desk->form, buf_text(&after), after.len, &where)) {
-		form_load_raw(wb->ws.desk->form, buf_text(&after), after.len);
-		workbench_say(wb, ROLE_WARNING,
-		    "kept as typed, but it is not JSON: line %u column %u: %s", where.line,
-		    where.column, where.text);
-	}
+
+	wb->now_us = now_us;
 	wb->ws.generation++;
-	buf_finish(&before);
-	buf_finish(&after);
-	return ok;
+	if (!text || !desk || !desk->form) {
+		refuse(wb, text ? "the tool whose arguments were edited has gone" : why);
+		return;
+	}
+	while (len > 0 && strchr(" \n\r\t", text[len - 1]))
+		len--;
+	if (form_load_json(desk->form, text, len, &where))
+		return;
+	form_load_raw(desk->form, text, len);
+	workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON: line %u column %u: %s",
+	    where.line, where.column, where.text);
 }
 
 /* ---- moving about ---- */

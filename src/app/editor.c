@@ -1,0 +1,130 @@
+#include "editor.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS_MAX 32
+#define TEXT_MAX_BYTES ((size_t)64 << 20)
+
+struct editor {
+	pid_t pid;
+	char *path;
+	struct loop_watch *watch;
+	void (*on_done)(void *user, const struct buf *text, const struct err *err);
+	void *user;
+};
+
+extern char **environ;
+
+void
+editor_destroy(struct editor *e)
+{
+	if (!e)
+		return;
+	loop_watch_remove(e->watch);
+	unlink(e->path);
+	free(e->path);
+	free(e);
+}
+
+static void
+finish(struct editor *e, int status)
+{
+	struct buf text = { .max = TEXT_MAX_BYTES };
+	struct err err = { "" };
+	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+
+	if (!ok)
+		err_set(&err, "the editor failed; the arguments are as before");
+	else
+		ok = path_read_file(e->path, &text, &err);
+	void (*on_done)(void *, const struct buf *, const struct err *) = e->on_done;
+	void *user = e->user;
+	editor_destroy(e);
+	on_done(user, ok ? &text : NULL, &err);
+	buf_finish(&text);
+}
+
+static void
+on_child(void *user, int signal_number)
+{
+	struct editor *e = user;
+	int status;
+	(void)signal_number;
+
+	if (waitpid(e->pid, &status, WNOHANG) == e->pid)
+		finish(e, status);
+}
+
+static bool
+spawn(struct editor *e, const char *command, struct err *err)
+{
+	char *copy = mem_strdup(command), *save = NULL;
+	char *argv[WORDS_MAX + 2];
+	size_t n = 0;
+	sigset_t none, defaults;
+	posix_spawnattr_t attr;
+
+	for (char *word = strtok_r(copy, " \t", &save); word && n < WORDS_MAX;
+	     word = strtok_r(NULL, " \t", &save))
+		argv[n++] = word;
+	argv[n++] = e->path;
+	argv[n] = NULL;
+	posix_spawnattr_init(&attr);
+	sigemptyset(&none);
+	sigfillset(&defaults);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	int code = posix_spawnp(&e->pid, argv[0], NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	if (code != 0)
+		err_set(err, "cannot start the editor %s: %s ($EDITOR names another)", argv[0],
+		    strerror(code));
+	free(copy);
+	return code == 0;
+}
+
+static bool
+write_temporary(struct editor *e, const char *text, size_t len, struct err *err)
+{
+	const char *dir = getenv("TMPDIR");
+
+	e->path = mem_printf("%s/mcpane-XXXXXX.json", dir && *dir ? dir : "/tmp");
+	int fd = mkstemps(e->path, 5);
+	if (fd < 0)
+		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
+	bool ok = write(fd, text, len) == (ssize_t)len;
+	if (!ok)
+		err_set(err, "cannot write %s: %s", e->path, strerror(errno));
+	close(fd);
+	return ok;
+}
+
+struct editor *
+editor_start(struct loop *loop, const char *text, size_t len,
+    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
+    struct err *err)
+{
+	struct editor *e = mem_zalloc(sizeof(*e));
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+	const char *command = visual && *visual ? visual : editor && *editor ? editor : "vi";
+
+	e->on_done = on_done;
+	e->user = user;
+	if (!write_temporary(e, text, len, err) || !spawn(e, command, err)) {
+		editor_destroy(e);
+		return NULL;
+	}
+	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
+	return e;
+}

@@ -1,0 +1,248 @@
+#include "screen.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FRAME_US 16000
+/* Bytes of input taken in one turn of the loop. */
+#define INPUT_CHUNK 4096
+
+struct screen {
+	struct loop *loop;
+	struct backend *backend;
+	struct theme theme;
+	struct grid grid;
+	struct input input;
+	struct loop_watch *watch;
+	struct loop_timer frame_timer, escape_timer;
+	struct screen_events events;
+	void *user;
+	bool dirty, urgent, suspended, barrier;
+	int64_t last_frame_us;
+};
+
+static void
+watch_writes(struct screen *s)
+{
+	loop_watch_modify(s->watch, LOOP_READ | (backend_wants_write(s->backend) ? LOOP_WRITE : 0));
+}
+
+static void
+draw_frame(struct screen *s)
+{
+	int width, height;
+
+	backend_size(s->backend, &width, &height);
+	if (width != s->grid.width || height != s->grid.height) {
+		grid_finish(&s->grid);
+		grid_init(&s->grid, width, height);
+	}
+	s->events.draw(s->user, &s->grid);
+	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
+		s->dirty = s->urgent = false;
+		s->last_frame_us = clock_now_us();
+	}
+	watch_writes(s);
+}
+
+static void
+set_frame_timer(struct screen *s, int64_t at_us, int64_t now_us)
+{
+	int64_t wait_ms = (at_us - now_us + 999) / 1000;
+
+	loop_timer_set(
+	    s->loop, &s->frame_timer, loop_now_ms(s->loop) + (wait_ms > 0 ? wait_ms : 0));
+}
+
+/* Before the loop sleeps: one frame if one is due, else a timer for when it is. */
+static void
+on_idle(void *user)
+{
+	struct screen *s = user;
+
+	if (s->suspended)
+		return;
+	int64_t now_us = clock_now_us();
+	if (s->dirty && (s->urgent || now_us - s->last_frame_us >= FRAME_US)) {
+		draw_frame(s);
+		now_us = clock_now_us();
+	}
+	int64_t next_us =
+	    s->dirty ? s->last_frame_us + FRAME_US : s->events.next_frame_us(s->user, now_us);
+	if (next_us == INT64_MAX)
+		loop_timer_cancel(&s->frame_timer);
+	else
+		set_frame_timer(s, next_us, now_us);
+}
+
+static void
+on_frame_timer(void *user)
+{
+	screen_dirty(user);
+}
+
+static void
+answer_barrier(struct screen *s, uint32_t number)
+{
+	char answer[64];
+	int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", number,
+	    s->grid.height, s->grid.width);
+
+	if (!s->barrier)
+		return;
+	draw_frame(s);
+	backend_write_extra(s->backend, answer, (size_t)len);
+	watch_writes(s);
+}
+
+static void
+on_key(void *user, const struct key *key)
+{
+	struct screen *s = user;
+
+	if (key->kind == KEY_BARRIER) {
+		answer_barrier(s, key->ch);
+		return;
+	}
+	s->dirty = s->urgent = true;
+	s->events.on_key(s->user, key);
+}
+
+static void
+arm_escape(struct screen *s)
+{
+	if (input_waiting(&s->input))
+		loop_timer_set(s->loop, &s->escape_timer, loop_now_ms(s->loop) + INPUT_ESC_MS);
+	else
+		loop_timer_cancel(&s->escape_timer);
+}
+
+static void
+on_escape_timer(void *user)
+{
+	struct screen *s = user;
+
+	input_timeout(&s->input);
+	arm_escape(s);
+}
+
+static void
+on_ready(void *user, unsigned ready)
+{
+	struct screen *s = user;
+	char bytes[INPUT_CHUNK];
+
+	if ((ready & LOOP_WRITE) && !backend_drain(s->backend)) {
+		s->events.on_gone(s->user);
+		return;
+	}
+	watch_writes(s);
+	if (!(ready & LOOP_READ))
+		return;
+	ssize_t n = read(backend_fd(s->backend), bytes, sizeof(bytes));
+	if (n > 0) {
+		input_feed(&s->input, bytes, (size_t)n);
+		arm_escape(s);
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		loop_watch_modify(s->watch, 0);
+		s->events.on_gone(s->user);
+	}
+}
+
+struct screen *
+screen_create(struct loop *loop, const struct backend_options *options, const struct theme *theme,
+    bool barrier, const struct screen_events *events, void *user, struct err *err)
+{
+	struct backend *backend = backend_open(options, err);
+
+	if (!backend)
+		return NULL;
+	struct screen *s = mem_zalloc(sizeof(*s));
+	s->loop = loop;
+	s->backend = backend;
+	s->theme = *theme;
+	s->barrier = barrier;
+	s->events = *events;
+	s->user = user;
+	s->dirty = s->urgent = true;
+	input_init(&s->input, on_key, s);
+	s->frame_timer = (struct loop_timer){ .fn = on_frame_timer, .user = s };
+	s->escape_timer = (struct loop_timer){ .fn = on_escape_timer, .user = s };
+	s->watch = loop_watch_fd(loop, backend_fd(backend), LOOP_READ, on_ready, s);
+	loop_on_idle(loop, on_idle, s);
+	return s;
+}
+
+void
+screen_destroy(struct screen *s)
+{
+	if (!s)
+		return;
+	loop_on_idle(s->loop, NULL, NULL);
+	loop_timer_cancel(&s->frame_timer);
+	loop_timer_cancel(&s->escape_timer);
+	loop_watch_remove(s->watch);
+	backend_close(s->backend);
+	input_finish(&s->input);
+	grid_finish(&s->grid);
+	free(s);
+}
+
+void
+screen_restore_async(const struct screen *s)
+{
+	backend_restore_async(s->backend);
+}
+
+void
+screen_set_theme(struct screen *s, const struct theme *theme)
+{
+	s->theme = *theme;
+	backend_repaint(s->backend);
+	s->dirty = s->urgent = true;
+}
+
+void
+screen_dirty(struct screen *s)
+{
+	s->dirty = true;
+}
+
+void
+screen_resized(struct screen *s)
+{
+	if (!s->suspended && backend_resize(s->backend))
+		s->dirty = s->urgent = true;
+}
+
+void
+screen_write(struct screen *s, const char *bytes, size_t len)
+{
+	backend_write_extra(s->backend, bytes, len);
+	watch_writes(s);
+}
+
+void
+screen_suspend(struct screen *s)
+{
+	s->suspended = true;
+	loop_watch_modify(s->watch, 0);
+	backend_suspend(s->backend);
+}
+
+bool
+screen_resume(struct screen *s, struct err *err)
+{
+	if (!backend_resume(s->backend, err))
+		return false;
+	s->suspended = false;
+	loop_watch_modify(s->watch, LOOP_READ);
+	backend_resize(s->backend);
+	s->dirty = s->urgent = true;
+	return true;
+}

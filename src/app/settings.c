@@ -1,0 +1,96 @@
+#include "settings.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SETTINGS_MAX_BYTES ((size_t)1 << 20)
+
+static bool
+is_plain_name(const char *name)
+{
+	return *name && name[0] != '.' && !strchr(name, '/');
+}
+
+/* False with err empty: there is no such file. */
+static bool
+user_theme(struct theme *theme, const char *name, struct err *err)
+{
+	char *file = mem_printf("themes/%s.theme", name);
+	char *path = path_config(file);
+	struct buf text;
+
+	buf_init(&text, SETTINGS_MAX_BYTES);
+	bool ok = path && access(path, R_OK) == 0 && path_read_file(path, &text, err) &&
+		  theme_parse(theme, buf_text(&text), text.len, err);
+	buf_finish(&text);
+	free(path);
+	free(file);
+	return ok;
+}
+
+bool
+settings_theme(struct theme *theme, const char *name, struct err *err)
+{
+	struct err trouble = { "" };
+	struct buf names = BUF_INIT;
+
+	if (is_plain_name(name) && user_theme(theme, name, &trouble))
+		return true;
+	if (trouble.text[0])
+		return err_set(err, "theme %s: %s", name, trouble.text);
+	if (theme_builtin(theme, name))
+		return true;
+	for (size_t i = 0; theme_builtin_name(i); i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", theme_builtin_name(i));
+	err_set(err, "no theme is called %s: there are %s", name, buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+static bool
+take_line(struct workbench *wb, char **theme_name, const char *line, struct err *err)
+{
+	line += strspn(line, " \t");
+	if (*line == '\0' || *line == '#')
+		return true;
+	if (strncmp(line, "theme ", 6) == 0) {
+		line += 6 + strspn(line + 6, " \t");
+		free(*theme_name);
+		*theme_name = mem_strndup(line, strcspn(line, " \t#"));
+		return true;
+	}
+	return workbench_bind(wb, line, err);
+}
+
+bool
+settings_load(struct workbench *wb, char **theme_name, struct err *err)
+{
+	char *path = path_config("config");
+	struct buf text;
+	struct err why = { "" };
+	bool ok = true;
+	unsigned number = 0;
+
+	buf_init(&text, SETTINGS_MAX_BYTES);
+	if (!path || access(path, F_OK) != 0)
+		goto out;
+	ok = path_read_file(path, &text, err);
+	for (const char *at = buf_text(&text); ok && *at;) {
+		size_t len = strcspn(at, "\n");
+		char *line = mem_strndup(at, len);
+		number++;
+		ok = take_line(wb, theme_name, line, &why) ||
+		     err_set(err, "%s:%u: %s", path, number, why.text);
+		free(line);
+		at += len + (at[len] == '\n');
+	}
+out:
+	buf_finish(&text);
+	free(path);
+	return ok;
+}

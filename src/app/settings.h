@@ -1,0 +1,19 @@
+#ifndef APP_SETTINGS_H
+#define APP_SETTINGS_H
+
+#include "base/err.h"
+#include "ui/theme.h"
+#include "workbench/workbench.h"
+
+/* A theme by name: the user's <config>/themes/NAME.theme before the built-in ones. */
+bool settings_theme(struct theme *theme, const char *name, struct err *err);
+
+/*
+ * The user's file <config>/config, a setting a line, # starts a comment:
+ *   theme NAME
+ *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
+ * theme_name gets the name (caller frees) or stays as it is. No file is no error.
+ */
+bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
+
+#endif

@@ -1,0 +1,431 @@
+#include "tui.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "crash.h"
+#include "editor.h"
+#include "host/connection.h"
+#include "loop/child.h"
+#include "screen.h"
+#include "settings.h"
+#include "workbench/workbench.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct tui {
+	const struct cli_options *options;
+	struct loop *loop;
+	struct screen *screen;
+	struct workbench *wb;
+	struct config targets;
+	struct {
+		struct server_choice *items;
+		size_t len, cap;
+	} choices;
+	struct {
+		struct connection **items; /* one for each target once chosen, NULL before */
+		size_t len, cap;
+	} connections;
+	struct connection *shown;
+	struct editor *editor;
+	char *theme_name; /* NULL: by the terminal's background */
+	int exit_code;
+};
+
+/* After anything that may have changed what is known of a server. */
+static void
+on_change(void *user)
+{
+	struct tui *t = user;
+
+	if (t->wb)
+		workbench_advance(t->wb, clock_now_us());
+	if (t->shown)
+		connection_touch(t->shown);
+	if (t->screen)
+		screen_dirty(t->screen);
+}
+
+/* ---- what the workbench asks for ---- */
+
+static void
+host_quit(void *user)
+{
+	struct tui *t = user;
+
+	loop_stop(t->loop);
+}
+
+static bool
+host_restart(void *user, struct err *err)
+{
+	struct tui *t = user;
+
+	return t->shown ? connection_start(t->shown, err) : err_set(err, "no server was chosen");
+}
+
+static struct connection *
+connection_for(struct tui *t, size_t index)
+{
+	const struct cli_options *o = t->options;
+	struct connection_options options = {
+		.server = { .session = { .era = o->era,
+				.client_name = "mcpane",
+				.client_version = VERSION,
+				.timeout_ms = o->timeout_ms,
+				.max_timeout_ms = o->max_timeout_ms },
+		    .journal_max_bytes = o->journal_max_bytes },
+		.ladder = { .grace_ms = o->grace_ms, .kill_ms = o->kill_ms },
+		.max_message_bytes = o->max_message_bytes,
+	};
+
+	if (!t->connections.items[index])
+		t->connections.items[index] =
+		    connection_create(t->loop, &t->targets.items[index], &options, on_change, t);
+	return t->connections.items[index];
+}
+
+static bool
+host_choose_server(void *user, const char *name, struct err *err)
+{
+	struct tui *t = user;
+	const struct target *target = config_find(&t->targets, name);
+
+	if (!target)
+		return err_set(err, "no server is called %s", name);
+	if (target->trouble)
+		return err_set(err, "%s: %s", target->name, target->trouble);
+	struct connection *c = connection_for(t, (size_t)(target - t->targets.items));
+	if (c == t->shown)
+		return true;
+	t->shown = c;
+	workspace_set_server(workbench_workspace(t->wb), connection_server(c));
+	/* a command that is not there is a state to be shown, not a refusal */
+	if (server_phase(connection_server(c)) == SERVER_IDLE)
+		connection_start(c, NULL);
+	return true;
+}
+
+static bool
+host_set_theme(void *user, const char *name, struct err *err)
+{
+	struct tui *t = user;
+	struct theme theme;
+
+	if (!settings_theme(&theme, name, err))
+		return false;
+	screen_set_theme(t->screen, &theme);
+	free(t->theme_name);
+	t->theme_name = mem_strdup(name);
+	return true;
+}
+
+static bool
+host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	(void)user;
+	return path_write_file(path, bytes, len, err);
+}
+
+static void
+on_edited(void *user, const struct buf *text, const struct err *err)
+{
+	struct tui *t = user;
+	struct err why = { "" };
+
+	t->editor = NULL;
+	if (!screen_resume(t->screen, &why)) {
+		loop_stop(t->loop);
+		return;
+	}
+	workbench_on_edited(
+	    t->wb, text ? buf_text(text) : NULL, text ? text->len : 0, err->text, clock_now_us());
+}
+
+static bool
+host_edit(void *user, const char *text, size_t len, struct err *err)
+{
+	struct tui *t = user;
+	struct err ignored;
+
+	if (t->editor)
+		return err_set(err, "an editor is open already");
+	screen_suspend(t->screen);
+	t->editor = editor_start(t->loop, text, len, on_edited, t, err);
+	if (!t->editor)
+		screen_resume(t->screen, &ignored);
+	return t->editor != NULL;
+}
+
+/* OSC 52: the terminal puts it into the clipboard, also over SSH. */
+static void
+host_copy(void *user, const char *text, size_t len)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct tui *t = user;
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&out, "\033]52;c;");
+	for (size_t i = 0; i < len; i += 3) {
+		uint32_t group = (uint32_t)(uint8_t)text[i] << 16;
+		group |= i + 1 < len ? (uint32_t)(uint8_t)text[i + 1] << 8 : 0;
+		group |= i + 2 < len ? (uint8_t)text[i + 2] : 0;
+		buf_add_char(&out, digits[group >> 18]);
+		buf_add_char(&out, digits[group >> 12 & 63]);
+		buf_add_char(&out, i + 1 < len ? digits[group >> 6 & 63] : '=');
+		buf_add_char(&out, i + 2 < len ? digits[group & 63] : '=');
+	}
+	buf_add_str(&out, "\033\\");
+	screen_write(t->screen, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static const struct workbench_host workbench_host = {
+	.quit = host_quit,
+	.restart = host_restart,
+	.choose_server = host_choose_server,
+	.set_theme = host_set_theme,
+	.write_file = host_write_file,
+	.edit = host_edit,
+	.copy = host_copy,
+};
+
+/* ---- the screen's events ---- */
+
+static void
+on_key(void *user, const struct key *key)
+{
+	struct tui *t = user;
+	bool light;
+
+	if (key->kind == KEY_REPORT && !t->theme_name &&
+	    report_background_is_light(key->text, key->len, &light) && light) {
+		struct theme theme;
+		if (settings_theme(&theme, "light", NULL))
+			screen_set_theme(t->screen, &theme);
+		return;
+	}
+	workbench_key(t->wb, key, clock_now_us());
+	on_change(t);
+}
+
+static void
+draw(void *user, struct grid *grid)
+{
+	struct tui *t = user;
+
+	workbench_draw(t->wb, grid, clock_now_us());
+}
+
+static int64_t
+next_frame_us(void *user, int64_t now_us)
+{
+	struct tui *t = user;
+
+	return workbench_next_frame_us(t->wb, now_us);
+}
+
+static void
+on_gone(void *user)
+{
+	host_quit(user);
+}
+
+static const struct screen_events screen_events = {
+	.on_key = on_key,
+	.draw = draw,
+	.next_frame_us = next_frame_us,
+	.on_gone = on_gone,
+};
+
+/* ---- signals ---- */
+
+static void
+on_end_signal(void *user, int signal_number)
+{
+	struct tui *t = user;
+
+	t->exit_code = 128 + signal_number;
+	loop_stop(t->loop);
+}
+
+static void
+on_resize(void *user, int signal_number)
+{
+	struct tui *t = user;
+	(void)signal_number;
+
+	screen_resized(t->screen);
+}
+
+static void
+on_stop(void *user, int signal_number)
+{
+	struct tui *t = user;
+	struct err err;
+	(void)signal_number;
+
+	screen_suspend(t->screen);
+	raise(SIGSTOP);
+	if (!screen_resume(t->screen, &err))
+		loop_stop(t->loop);
+}
+
+static void
+watch_signals(struct tui *t)
+{
+	static const int ends[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		loop_watch_signal(t->loop, ends[i], on_end_signal, t);
+	loop_watch_signal(t->loop, SIGWINCH, on_resize, t);
+	loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
+}
+
+/* ---- start and end ---- */
+
+/* The servers that can be shown: the one of the command line, or those of a configuration. */
+static bool
+find_targets(struct tui *t, struct err *err)
+{
+	const struct cli_options *o = t->options;
+
+	if (o->config)
+		return config_load(&t->targets, o->config, err);
+	struct target *target = VEC_PUSH(&t->targets);
+	*target = (struct target){ 0 };
+	if (o->command) {
+		target_from_command(target, o->command);
+		return true;
+	}
+	return target_from_demo(target, err);
+}
+
+static void
+set_choices(struct tui *t)
+{
+	for (size_t i = 0; i < t->targets.len; i++) {
+		const struct target *target = &t->targets.items[i];
+		*VEC_PUSH(&t->choices) =
+		    (struct server_choice){ target->name, target->label, target->trouble };
+		*VEC_PUSH(&t->connections) = NULL;
+	}
+	struct workspace *ws = workbench_workspace(t->wb);
+	ws->choices = t->choices.items;
+	ws->choice_count = t->choices.len;
+}
+
+/* One target starts by itself; of several the user chooses, unless --server did. */
+static bool
+start_server(struct tui *t, struct err *err)
+{
+	const char *name = t->options->server;
+
+	if (name)
+		return host_choose_server(t, name, err);
+	if (t->targets.len == 1 && !t->targets.items[0].trouble)
+		return host_choose_server(t, t->targets.items[0].name, err);
+	workbench_run(t->wb, "server", clock_now_us());
+	return true;
+}
+
+/* Text widths need a UTF-8 locale; where the user's is another, output is ASCII. */
+static bool
+set_locale(void)
+{
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	if (!utf8)
+		setlocale(LC_CTYPE, "C.UTF-8");
+	return utf8;
+}
+
+static bool
+open_screen(struct tui *t, struct err *err)
+{
+	const struct cli_options *o = t->options;
+	bool utf8 = set_locale();
+	struct backend_options options = {
+		.fd = STDOUT_FILENO,
+		.colors = o->colors,
+		.ascii = o->ascii || !utf8,
+		.mouse = !o->no_mouse,
+		.ask_background = !t->theme_name,
+	};
+	struct theme theme;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(
+		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
+	if (!settings_theme(&theme, t->theme_name ? t->theme_name : "dark", err))
+		return false;
+	t->screen = screen_create(t->loop, &options, &theme, getenv("MCPANE_TEST_BARRIER") != NULL,
+	    &screen_events, t, err);
+	return t->screen != NULL;
+}
+
+static bool
+start(struct tui *t, struct err *err)
+{
+	t->loop = loop_create(NULL, NULL, err);
+	if (!t->loop)
+		return false;
+	t->wb = workbench_create(&workbench_host, t);
+	if (!settings_load(t->wb, &t->theme_name, err) || !find_targets(t, err))
+		return false;
+	if (t->options->theme) {
+		free(t->theme_name);
+		t->theme_name = mem_strdup(t->options->theme);
+	}
+	set_choices(t);
+	for (size_t i = 0; i < t->options->startup_count; i++)
+		workbench_enqueue(t->wb, t->options->startup[i]);
+	if (!open_screen(t, err))
+		return false;
+	crash_guard(t->loop, t->screen);
+	watch_signals(t);
+	return start_server(t, err);
+}
+
+static void
+end(struct tui *t)
+{
+	crash_guard(NULL, NULL);
+	screen_destroy(t->screen);
+	if (t->loop)
+		child_hand_over(t->loop);
+	editor_destroy(t->editor);
+	for (size_t i = 0; i < t->connections.len; i++)
+		connection_destroy(t->connections.items[i]);
+	free(t->connections.items);
+	workbench_destroy(t->wb);
+	free(t->choices.items);
+	config_finish(&t->targets);
+	loop_destroy(t->loop);
+	free(t->theme_name);
+}
+
+int
+tui_run(const struct cli_options *options)
+{
+	struct tui t = { .options = options };
+	struct err err = { "" };
+
+	bool ok = start(&t, &err);
+	if (ok)
+		loop_run(t.loop);
+	end(&t);
+	if (!ok)
+		fprintf(stderr, "mcpane: %s\n", err.text);
+	return ok ? t.exit_code : 1;
+}
