@@ -1,5 +1,6 @@
 #include "cli/options.h"
 #include "demo/demo.h"
+#include "tui.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -28,19 +29,10 @@ run_demo(const struct cli_options *o)
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 
-static int
-run_screen(const struct cli_options *o)
-{
-	(void)o;
-	fputs("mcpane: the full-screen workbench is not there yet; there are list and call\n",
-	    stderr);
-	return 1;
-}
-
 static int (*const runs[])(const struct cli_options *) = {
-	[CLI_TUI] = run_screen,
-	[CLI_LIST] = run_screen,
-	[CLI_CALL] = run_screen,
+	[CLI_TUI] = tui_run,
+	[CLI_LIST] = tui_run,
+	[CLI_CALL] = tui_run,
 	[CLI_SERVE_DEMO] = run_demo,
 	[CLI_HELP] = run_help,
 	[CLI_VERSION] = run_version,
