@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "cli/target.h"
 #include "crash.h"
 #include "editor.h"
-#include "host/connection.h"
 #include "loop/child.h"
 #include "screen.h"
 #include "settings.h"
@@ -75,17 +75,7 @@ host_restart(void *user, struct err *err)
 static struct connection *
 connection_for(struct tui *t, size_t index)
 {
-	const struct cli_options *o = t->options;
-	struct connection_options options = {
-		.server = { .session = { .era = o->era,
-				.client_name = "mcpane",
-				.client_version = VERSION,
-				.timeout_ms = o->timeout_ms,
-				.max_timeout_ms = o->max_timeout_ms },
-		    .journal_max_bytes = o->journal_max_bytes },
-		.ladder = { .grace_ms = o->grace_ms, .kill_ms = o->kill_ms },
-		.max_message_bytes = o->max_message_bytes,
-	};
+	struct connection_options options = cli_connection_options(t->options);
 
 	if (!t->connections.items[index])
 		t->connections.items[index] =
@@ -388,8 +378,8 @@ start(struct tui *t, struct err *err)
 		t->theme_name = mem_strdup(t->options->theme);
 	}
 	set_choices(t);
-	for (size_t i = 0; i < t->options->startup_count; i++)
-		workbench_enqueue(t->wb, t->options->startup[i]);
+	for (size_t i = 0; i < t->options->commands.len; i++)
+		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_screen(t, err))
 		return false;
 	crash_guard(t->loop, t->screen);

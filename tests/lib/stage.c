@@ -1,0 +1,224 @@
+#include "stage.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	struct stage *s = user;
+
+	demo_on_bytes(s->demo, line, len);
+	demo_on_bytes(s->demo, "\n", 1);
+}
+
+/* Hands the demo's whole lines to the server. */
+static bool
+deliver(struct stage *s)
+{
+	struct buf *out = demo_output(s->demo);
+	bool any = false;
+
+	for (char *end; out->len > 0 && (end = memchr(out->data, '\n', out->len));) {
+		struct blob *line = blob_from_bytes(out->data, (size_t)(end - out->data));
+		buf_consume(out, (size_t)(end - out->data) + 1);
+		s->now_us += 1000;
+		server_on_line(s->server, line, 0, s->now_us);
+		any = true;
+	}
+	return any;
+}
+
+void
+stage_settle(struct stage *s, int64_t for_ms)
+{
+	int64_t end_us = s->now_us + for_ms * 1000;
+
+	for (;;) {
+		bool worked = demo_work(s->demo, s->now_us / 1000);
+		worked |= deliver(s);
+		workbench_advance(s->wb, s->now_us);
+		if (worked)
+			continue;
+		int64_t next = demo_next_time(s->demo) == INT64_MAX ? INT64_MAX : demo_next_time(s->demo) * 1000;
+		if (server_next_time(s->server) < next)
+			next = server_next_time(s->server);
+		if (next > end_us)
+			return;
+		s->now_us = next > s->now_us ? next : s->now_us + 1000;
+		server_on_time(s->server, s->now_us);
+	}
+}
+
+static void
+quit(void *user)
+{
+	((struct stage *)user)->quit = true;
+}
+
+static bool
+restart(void *user, struct err *err)
+{
+	struct stage *s = user;
+	(void)err;
+
+	demo_destroy(s->demo);
+	s->demo = demo_create();
+	server_start(s->server, s->now_us);
+	return true;
+}
+
+static bool
+choose_server(void *user, const char *name, struct err *err)
+{
+	(void)user;
+	return err_set(err, "no server is called %s", name);
+}
+
+static bool
+set_theme(void *user, const char *name, struct err *err)
+{
+	struct stage *s = user;
+	struct theme theme;
+
+	if (!theme_builtin(&theme, name))
+		return err_set(err, "no theme is called %s", name);
+	snprintf(s->theme, sizeof(s->theme), "%s", name);
+	return true;
+}
+
+static bool
+write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	struct stage *s = user;
+	(void)err;
+
+	buf_clear(&s->written);
+	buf_addf(&s->written, "%s\n", path);
+	buf_add(&s->written, bytes, len);
+	return true;
+}
+
+static bool
+edit(void *user, const char *text, size_t len, struct err *err)
+{
+	struct stage *s = user;
+	(void)err;
+
+	buf_clear(&s->edited);
+	buf_add(&s->edited, text, len);
+	return true;
+}
+
+static void
+copy(void *user, const char *text, size_t len)
+{
+	write_file(user, "clipboard", text, len, NULL);
+}
+
+static const struct workbench_host host = {
+	.quit = quit,
+	.restart = restart,
+	.choose_server = choose_server,
+	.set_theme = set_theme,
+	.write_file = write_file,
+	.edit = edit,
+	.copy = copy,
+};
+
+void
+stage_open(struct stage *s, int width, int height)
+{
+	struct server_options options = {
+		.session = { .era = ERA_AUTO, .client_name = "mcpane", .client_version = "0" }
+	};
+
+	*s = (struct stage){ .now_us = 1000000 };
+	grid_init(&s->grid, width, height);
+	s->demo = demo_create();
+	s->server = server_create("demo", "the demo", &options, on_send, s);
+	s->wb = workbench_create(&host, s);
+	workspace_set_server(workbench_workspace(s->wb), s->server);
+	server_start(s->server, s->now_us);
+	stage_settle(s, 100);
+}
+
+void
+stage_close(struct stage *s)
+{
+	workbench_destroy(s->wb);
+	server_destroy(s->server);
+	demo_destroy(s->demo);
+	grid_finish(&s->grid);
+	buf_finish(&s->written);
+	buf_finish(&s->edited);
+}
+
+static void
+press(struct stage *s, const struct key *key)
+{
+	/* as in life: a key finds what was last drawn */
+	workbench_draw(s->wb, &s->grid, s->now_us);
+	workbench_key(s->wb, key, s->now_us);
+	stage_settle(s, 0);
+}
+
+void
+stage_keys(struct stage *s, const char *names)
+{
+	char *copy = mem_strdup(names), *save = NULL;
+
+	for (char *name = strtok_r(copy, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+		struct key key;
+		if (!key_from_name(&key, name)) {
+			fprintf(stderr, "no key is called %s\n", name);
+			abort();
+		}
+		press(s, &key);
+	}
+	free(copy);
+}
+
+void
+stage_type(struct stage *s, const char *text)
+{
+	for (; *text; text++)
+		press(s, &(struct key){ .kind = KEY_CHAR, .ch = (unsigned char)*text });
+}
+
+bool
+stage_run(struct stage *s, const char *command_line)
+{
+	workbench_draw(s->wb, &s->grid, s->now_us);
+	bool ok = workbench_run(s->wb, command_line, s->now_us);
+	stage_settle(s, 0);
+	return ok;
+}
+
+void
+stage_click(struct stage *s, int x, int y)
+{
+	press(s, &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y });
+	press(s, &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_RELEASE, .button = 1, .x = x, .y = y });
+}
+
+void
+stage_resize(struct stage *s, int width, int height)
+{
+	grid_finish(&s->grid);
+	grid_init(&s->grid, width, height);
+}
+
+const char *
+stage_text(struct stage *s)
+{
+	static struct buf text;
+
+	workbench_draw(s->wb, &s->grid, s->now_us);
+	buf_clear(&text);
+	grid_to_text(&s->grid, &text);
+	return buf_text(&text);
+}

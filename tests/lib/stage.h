@@ -1,0 +1,36 @@
+#ifndef STAGE_H
+#define STAGE_H
+
+#include "demo/demo.h"
+#include "workbench/workbench.h"
+
+/*
+ * The whole interface without a terminal: a workbench on a struct server whose other
+ * end is the demo server, all in this process, on a clock of its own. Every
+ * exchange takes one millisecond, so what is drawn is always the same.
+ */
+struct stage {
+	struct demo *demo;
+	struct server *server;
+	struct workbench *wb;
+	struct grid grid;
+	int64_t now_us;
+	bool quit;
+	char theme[32];          /* as :theme set it */
+	struct buf written;      /* by the last write_file, with its path */
+	struct buf edited;       /* what $EDITOR was given */
+};
+
+void stage_open(struct stage *s, int width, int height); /* connected, tools listed */
+void stage_close(struct stage *s);
+void stage_keys(struct stage *s, const char *names); /* "f5 down ctrl-p", separated by blanks */
+void stage_type(struct stage *s, const char *text);
+bool stage_run(struct stage *s, const char *command_line);
+void stage_click(struct stage *s, int x, int y); /* from 0 */
+void stage_resize(struct stage *s, int width, int height);
+/* Lets both ends talk and time pass until nothing is to be said, at most for_ms. */
+void stage_settle(struct stage *s, int64_t for_ms);
+/* The screen as text, valid until the next call. */
+const char *stage_text(struct stage *s);
+
+#endif

@@ -1,0 +1,148 @@
+/*
+ * Plays every tests/screen/NAME.screen on the demo server and compares the picture. A file is a
+ * script, a line `---`, and the expected screen. Script lines:
+ *   size COLUMNS ROWS    first; 120 36 where absent
+ *   run COMMAND          as typed after ":"
+ *   keys NAME...         type TEXT            click X Y
+ *   wait MS              time passes
+ *   resize COLUMNS ROWS
+ * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
+ */
+#include "stage.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIRECTORY "tests/screen"
+
+static void
+play_line(struct stage *s, const char *line)
+{
+	int a, b;
+
+	if (strncmp(line, "run ", 4) == 0)
+		stage_run(s, line + 4);
+	else if (strncmp(line, "keys ", 5) == 0)
+		stage_keys(s, line + 5);
+	else if (strncmp(line, "type ", 5) == 0)
+		stage_type(s, line + 5);
+	else if (sscanf(line, "click %d %d", &a, &b) == 2)
+		stage_click(s, a, b);
+	else if (sscanf(line, "resize %d %d", &a, &b) == 2)
+		stage_resize(s, a, b);
+	else if (sscanf(line, "wait %d", &a) == 1)
+		stage_settle(s, a);
+	else if (*line && *line != '#' && strncmp(line, "size ", 5) != 0)
+		fail_msg("not understood: %s", line);
+}
+
+static void
+play(struct stage *s, const char *script)
+{
+	int width = 120, height = 36;
+	char *copy = mem_strdup(script), *save = NULL;
+
+	sscanf(script, "size %d %d", &width, &height);
+	stage_open(s, width, height);
+	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		play_line(s, line);
+	free(copy);
+}
+
+static void
+rewrite(const char *path, const char *script, const char *screen)
+{
+	char *text = mem_printf("%s---\n%s", script, screen);
+	struct err err;
+
+	if (!path_write_file(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+	free(text);
+}
+
+/* Prints both pictures, with a mark before each line that differs. */
+static void
+show_difference(const char *path, const char *expected, const char *got)
+{
+	print_error("%s: expected, then got:\n", path);
+	while (*expected || *got) {
+		size_t e = strcspn(expected, "\n"), g = strcspn(got, "\n");
+		bool same = e == g && memcmp(expected, got, e) == 0;
+		print_error("%s %.*s\n", same ? " " : "-", (int)e, expected);
+		if (!same)
+			print_error("+ %.*s\n", (int)g, got);
+		expected += e + (expected[e] == '\n');
+		got += g + (got[g] == '\n');
+	}
+}
+
+static bool
+play_file(const char *path)
+{
+	struct buf file = BUF_INIT;
+	struct err err;
+	struct stage stage;
+
+	if (!path_read_file(path, &file, &err))
+		fail_msg("%s", err.text);
+	char *cut = strstr(buf_text(&file), "\n---\n");
+	const char *expected = cut ? cut + 5 : "";
+	char *script = mem_strndup(buf_text(&file), cut ? (size_t)(cut + 1 - file.data) : file.len);
+	play(&stage, script);
+	const char *got = stage_text(&stage);
+	bool same = strcmp(expected, got) == 0;
+	const char *golden = getenv("GOLDEN");
+	if (!same && golden && strcmp(golden, "write") == 0) {
+		rewrite(path, script, got);
+		same = true;
+	}
+	if (!same)
+		show_difference(path, expected, got);
+	stage_close(&stage);
+	free(script);
+	buf_finish(&file);
+	return same;
+}
+
+static void
+test_every_screen(void **state)
+{
+	struct dirent **names;
+	int count = scandir(DIRECTORY, &names, NULL, alphasort), played = 0, bad = 0;
+	(void)state;
+
+	assert_true(count > 0);
+	for (int i = 0; i < count; i++) {
+		const char *dot = strrchr(names[i]->d_name, '.');
+		if (dot && strcmp(dot, ".screen") == 0) {
+			char *path = mem_printf("%s/%s", DIRECTORY, names[i]->d_name);
+			bad += !play_file(path);
+			played++;
+			free(path);
+		}
+		free(names[i]);
+	}
+	free(names);
+	assert_true(played > 0);
+	assert_int_equal(bad, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_every_screen) };
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
