@@ -62,7 +62,8 @@ void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground,
 
 /* A rounded box around all of s with a title at the left and facts at the right of the top border;
  * either may be NULL. Returns the surface inside, one column of air at each side. */
-struct surface surface_frame(struct surface s, bool focused, const char *title, const char *facts);
+struct surface surface_frame(
+    struct surface s, bool focused, const char *title, const char *facts, enum role facts_role);
 
 /* For the whole inside of a frame: these two reach into its air and its border. */
 /* Row y, already drawn, becomes the selected one: a soft ground and a bar in the left air. */

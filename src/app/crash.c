@@ -10,7 +10,7 @@
 
 static struct {
 	struct loop *loop;
-	struct screen *screen;
+	struct display *display;
 } guarded;
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -26,8 +26,8 @@ say(const char *text)
 static void
 on_crash(int signal_number)
 {
-	if (guarded.screen)
-		screen_restore_async(guarded.screen);
+	if (guarded.display)
+		display_restore_async(guarded.display);
 	if (guarded.loop)
 		child_hand_over(guarded.loop);
 	say(bug_text()[0] ? bug_text()
@@ -40,20 +40,20 @@ on_crash(int signal_number)
 static void
 on_exit_restore(void)
 {
-	if (guarded.screen)
-		screen_restore_async(guarded.screen);
+	if (guarded.display)
+		display_restore_async(guarded.display);
 	if (guarded.loop)
 		child_hand_over(guarded.loop);
 }
 
 void
-crash_guard(struct loop *loop, struct screen *screen)
+crash_guard(struct loop *loop, struct display *display)
 {
 	static bool registered;
 	static char stack[16384]; /* a stack overflow is handled too */
 
 	guarded.loop = loop;
-	guarded.screen = screen;
+	guarded.display = display;
 	if (registered)
 		return;
 	registered = true;

@@ -8,7 +8,7 @@
 #include "crash.h"
 #include "editor.h"
 #include "loop/child.h"
-#include "screen.h"
+#include "display.h"
 #include "settings.h"
 #include "workbench/workbench.h"
 
@@ -23,7 +23,7 @@
 struct tui {
 	const struct cli_options *options;
 	struct loop *loop;
-	struct screen *screen;
+	struct display *display;
 	struct workbench *wb;
 	struct config targets;
 	struct {
@@ -50,8 +50,8 @@ on_change(void *user)
 		workbench_advance(t->wb, clock_now_us());
 	if (t->shown)
 		connection_touch(t->shown);
-	if (t->screen)
-		screen_dirty(t->screen);
+	if (t->display)
+		display_dirty(t->display);
 }
 
 /* ---- what the workbench asks for ---- */
@@ -112,7 +112,7 @@ host_set_theme(void *user, const char *name, struct err *err)
 
 	if (!settings_theme(&theme, name, err))
 		return false;
-	screen_set_theme(t->screen, &theme);
+	display_set_theme(t->display, &theme);
 	free(t->theme_name);
 	t->theme_name = mem_strdup(name);
 	return true;
@@ -132,7 +132,7 @@ on_edited(void *user, const struct buf *text, const struct err *err)
 	struct err why = { "" };
 
 	t->editor = NULL;
-	if (!screen_resume(t->screen, &why)) {
+	if (!display_resume(t->display, &why)) {
 		loop_stop(t->loop);
 		return;
 	}
@@ -148,10 +148,10 @@ host_edit(void *user, const char *text, size_t len, struct err *err)
 
 	if (t->editor)
 		return err_set(err, "an editor is open already");
-	screen_suspend(t->screen);
+	display_suspend(t->display);
 	t->editor = editor_start(t->loop, text, len, on_edited, t, err);
 	if (!t->editor)
-		screen_resume(t->screen, &ignored);
+		display_resume(t->display, &ignored);
 	return t->editor != NULL;
 }
 
@@ -175,7 +175,7 @@ host_copy(void *user, const char *text, size_t len)
 		buf_add_char(&out, i + 2 < len ? digits[group & 63] : '=');
 	}
 	buf_add_str(&out, "\033\\");
-	screen_write(t->screen, buf_text(&out), out.len);
+	display_write(t->display, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
@@ -201,7 +201,7 @@ on_key(void *user, const struct key *key)
 	    report_background_is_light(key->text, key->len, &light) && light) {
 		struct theme theme;
 		if (settings_theme(&theme, "light", NULL))
-			screen_set_theme(t->screen, &theme);
+			display_set_theme(t->display, &theme);
 		return;
 	}
 	workbench_key(t->wb, key, clock_now_us());
@@ -230,7 +230,7 @@ on_gone(void *user)
 	host_quit(user);
 }
 
-static const struct screen_events screen_events = {
+static const struct display_events display_events = {
 	.on_key = on_key,
 	.draw = draw,
 	.next_frame_us = next_frame_us,
@@ -254,7 +254,7 @@ on_resize(void *user, int signal_number)
 	struct tui *t = user;
 	(void)signal_number;
 
-	screen_resized(t->screen);
+	display_resized(t->display);
 }
 
 static void
@@ -264,9 +264,9 @@ on_stop(void *user, int signal_number)
 	struct err err;
 	(void)signal_number;
 
-	screen_suspend(t->screen);
+	display_suspend(t->display);
 	raise(SIGSTOP);
-	if (!screen_resume(t->screen, &err))
+	if (!display_resume(t->display, &err))
 		loop_stop(t->loop);
 }
 
@@ -341,7 +341,7 @@ set_locale(void)
 }
 
 static bool
-open_screen(struct tui *t, struct err *err)
+open_display(struct tui *t, struct err *err)
 {
 	const struct cli_options *o = t->options;
 	bool utf8 = set_locale();
@@ -359,9 +359,9 @@ open_screen(struct tui *t, struct err *err)
 		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
 	if (!settings_theme(&theme, t->theme_name ? t->theme_name : "dark", err))
 		return false;
-	t->screen = screen_create(t->loop, &options, &theme, getenv("MCPANE_TEST_BARRIER") != NULL,
-	    &screen_events, t, err);
-	return t->screen != NULL;
+	t->display = display_create(t->loop, &options, &theme,
+	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
+	return t->display != NULL;
 }
 
 static bool
@@ -380,9 +380,9 @@ start(struct tui *t, struct err *err)
 	set_choices(t);
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
-	if (!open_screen(t, err))
+	if (!open_display(t, err))
 		return false;
-	crash_guard(t->loop, t->screen);
+	crash_guard(t->loop, t->display);
 	watch_signals(t);
 	return start_server(t, err);
 }
@@ -391,7 +391,7 @@ static void
 end(struct tui *t)
 {
 	crash_guard(NULL, NULL);
-	screen_destroy(t->screen);
+	display_destroy(t->display);
 	if (t->loop)
 		child_hand_over(t->loop);
 	editor_destroy(t->editor);

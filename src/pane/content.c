@@ -25,9 +25,10 @@ struct content {
 	size_t len;
 	uint64_t call;
 	enum call_state call_state;
-	size_t top;  /* first line shown */
+	size_t top;   /* first line shown */
 	size_t lines; /* in all, at the last width */
 	size_t bytes; /* of text */
+	int label_cols;
 };
 
 static void
@@ -43,6 +44,7 @@ drop(struct content *p)
 	p->len = 0;
 	p->top = 0;
 	p->bytes = 0;
+	p->label_cols = 0;
 }
 
 static void
@@ -127,12 +129,14 @@ sync(void *state, const struct pane_env *env)
 	for (size_t i = 0; i < p->len; i++) {
 		view_block(&p->blocks[i], &call->result.blocks[i]);
 		p->bytes += call->result.blocks[i].text_len;
+		int cols = (int)strlen(p->blocks[i].label) + 3;
+		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
 	}
 }
 
-/* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ---- */
+/* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ----
+ */
 
-#define LABEL_WIDTH 15
 /* Bytes of a huge text that are broken into lines in one frame. */
 #define WRAP_SLICE ((size_t)1 << 20)
 
@@ -150,38 +154,29 @@ block_lines(struct block_view *b, int width)
 	if (b->problem[0])
 		lines++;
 	if (b->text) {
-		wrap_set(&b->wrap, b->text, b->text_len, width - LABEL_WIDTH);
+		wrap_set(&b->wrap, b->text, b->text_len, width);
 		wrap_work(&b->wrap, SIZE_MAX, WRAP_SLICE);
 		lines += wrap_rows(&b->wrap);
 	}
 	return lines ? lines : 1;
 }
 
-static void
-draw_head(const struct block_view *b, struct surface s, int y)
-{
-	surface_text(s, LABEL_WIDTH, y, -1, style_of(ROLE_DIM), b->facts);
-}
-
-/* The part of a block that is in sight: `skip` of its lines are above. */
+/* The part of a block that is in sight in s: `skip` of its lines are above. */
 static int
 draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 {
 	size_t line = 0;
 	int start = y;
 
-	if (skip == 0)
-		surface_text(s, 0, y, LABEL_WIDTH - 1, style_of(ROLE_DIM), b->label);
 	if (has_head(b) && line++ >= skip)
-		draw_head(b, s, y++);
+		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), b->facts);
 	if (b->problem[0] && line++ >= skip)
-		surface_textf(s, LABEL_WIDTH, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
 	if (b->text && y < s.height) {
 		size_t top = skip > line ? skip - line : 0;
 		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;
 		int rows = left < (size_t)(s.height - y) ? (int)left : s.height - y;
-		wrap_draw(&b->wrap, surface_sub(s, LABEL_WIDTH, y, s.width - LABEL_WIDTH, rows),
-		    style_of(ROLE_TEXT), top);
+		wrap_draw(&b->wrap, surface_sub(s, 0, y, s.width, rows), style_of(ROLE_TEXT), top);
 		y += rows;
 	}
 	return y > start ? y : y + 1;
@@ -198,7 +193,8 @@ draw_notices(const struct call *call, struct surface s)
 	if (call->result.problem[0])
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", call->result.problem);
 	for (size_t i = 0; i < call->asked.len; i++)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING), "asked for %s", call->asked.items[i]);
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_WARNING), "asked for %s", call->asked.items[i]);
 	return y;
 }
 
@@ -221,11 +217,15 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	int y = draw_notices(call, s);
 	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
 	if (p->len == 0) {
-		surface_text(body, 0, 0, -1, style_of(call->result.content == JSON_ARRAY ? ROLE_DIM : ROLE_WARNING),
-		    call->result.content == JSON_ARRAY ? "empty: a model that reads content sees nothing" :
-							 "absent: a model that reads content sees nothing");
+		surface_text(body, 0, 0, -1,
+		    style_of(call->result.content == JSON_ARRAY ? ROLE_DIM : ROLE_WARNING),
+		    call->result.content == JSON_ARRAY
+			? "empty: a model that reads content sees nothing"
+			: "absent: a model that reads content sees nothing");
 		return;
 	}
+	struct surface labels = body;
+	body = surface_sub(body, p->label_cols, 0, body.width - p->label_cols, body.height);
 	p->lines = 0;
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += block_lines(&p->blocks[i], body.width);
@@ -235,6 +235,9 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	int row = 0;
 	for (size_t i = 0; i < p->len && row < body.height; i++) {
 		size_t lines = block_lines(&p->blocks[i], body.width);
+		if (skip == 0)
+			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_DIM),
+			    p->blocks[i].label);
 		if (skip < lines)
 			row = draw_block(&p->blocks[i], body, row, skip);
 		skip -= skip < lines ? skip : lines;
@@ -252,7 +255,9 @@ want(void *state, const struct pane_env *env, int width)
 	if (!call || call->state != CALL_DONE)
 		return env->ws->server ? pane_call_state_rows(env) : 2;
 	for (size_t i = 0; i < p->len && lines < 100; i++)
-		lines += p->blocks[i].text_len > 100000 ? 100 : block_lines(&p->blocks[i], width);
+		lines += p->blocks[i].text_len > 100000
+			     ? 100
+			     : block_lines(&p->blocks[i], width - p->label_cols);
 	return (int)lines + notice_rows(call) + (p->len == 0);
 }
 

@@ -357,7 +357,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_add_str(facts, " ·");
 	buf_addf(facts, " %zu × %zu%s", v->table.row_count, v->table.columns.len,
 	    v->table.more_columns ? "+" : "");
-	if (v->table.shown > (size_t)(v->list.height > 0 ? v->list.height : 1))
+	if (v->table.shown > (size_t)v->list.height && v->list.height > 0)
 		buf_addf(facts, " · row %zu", v->list.selected + 1);
 	if (v->spots.len > 1)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);

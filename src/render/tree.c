@@ -307,7 +307,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
 	if (json_count(env->in->value) > 0)
 		buf_addf(facts, " of %zu", json_count(env->in->value));
-	if (v->rows.len > (size_t)(v->list.height > 0 ? v->list.height : 1))
+	if (v->rows.len > (size_t)v->list.height && v->list.height > 0)
 		buf_addf(facts, " · line %zu of %zu", v->list.selected + 1, v->rows.len);
 }
 

@@ -44,7 +44,8 @@ draw_on_border(struct surface s, int x, int max_cols, struct style style, const 
 }
 
 struct surface
-surface_frame(struct surface s, bool focused, const char *title, const char *facts)
+surface_frame(
+    struct surface s, bool focused, const char *title, const char *facts, enum role facts_role)
 {
 	enum { LEAST_FACTS = 4 }; /* columns: less says nothing */
 	int from = 1;
@@ -60,7 +61,7 @@ surface_frame(struct surface s, bool focused, const char *title, const char *fac
 		bool fits = columns <= room;
 		if (fits || room >= LEAST_FACTS)
 			draw_on_border(s, s.width - 4 - (fits ? columns : room), room,
-			    style_of(ROLE_DIM), facts);
+			    style_of(facts_role), facts);
 	}
 	return surface_sub(s, 2, 1, s.width - 4, s.height - 2);
 }

@@ -154,13 +154,14 @@ draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *co
 static void
 draw_hints(struct workbench *wb, struct surface s, int end)
 {
-	static const char *const always[] = { "command", "help", "next-pane", "call", "wire",
-		"zoom", "quit" };
+	static const char *const always[] = { "next-pane", "wire", "command", "help", "zoom",
+		"quit" };
 	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
 	int x = 1;
 
 	if (wb->overlay >= 0)
 		x = draw_hint(wb, s, x, end, "global", "back");
+	x = draw_hint(wb, s, x, end, "global", "call");
 	for (const struct pane_action *a = ops->actions; a && a->name && x < end - 36; a++)
 		x = draw_hint(wb, s, x, end - 24, ops->name, a->name);
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)

@@ -62,7 +62,7 @@ confirm_draw(struct workbench *wb, struct surface s)
 	struct surface box =
 	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	struct surface inner = surface_frame(box, true, "Sure?", NULL);
+	struct surface inner = surface_frame(box, true, "Sure?", NULL, ROLE_DIM);
 	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
 	int x = inner.width - 20;

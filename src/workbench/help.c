@@ -115,6 +115,6 @@ help_draw(struct workbench *wb, struct surface s)
 	size_t count = wrap_rows(&wb->help.wrap);
 	snprintf(facts, sizeof(facts), "%s · any other key closes",
 	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
-	struct surface inner = surface_frame(box, true, "Help", facts);
+	struct surface inner = surface_frame(box, true, "Help", facts, ROLE_DIM);
 	wrap_draw(&wb->help.wrap, inner, style_on(ROLE_TEXT, ROLE_DIALOG), wb->help.top);
 }

@@ -207,11 +207,12 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	struct pane_env env = workbench_env(wb, id);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 
+	enum role role = ROLE_DIM;
 	if (ops->heading)
-		ops->heading(wb->states[id], &env, &title, &facts);
+		role = ops->heading(wb->states[id], &env, &title, &facts);
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	struct surface inner = surface_frame(
-	    outer, env.focused, title.len ? buf_text(&title) : ops->title, buf_text(&facts));
+	    outer, env.focused, title.len ? buf_text(&title) : ops->title, buf_text(&facts), role);
 	ops->draw(wb->states[id], &env, inner);
 	buf_finish(&title);
 	buf_finish(&facts);

@@ -43,7 +43,9 @@ stage_settle(struct stage *s, int64_t for_ms)
 		workbench_advance(s->wb, s->now_us);
 		if (worked)
 			continue;
-		int64_t next = demo_next_time(s->demo) == INT64_MAX ? INT64_MAX : demo_next_time(s->demo) * 1000;
+		int64_t next = demo_next_time(s->demo) == INT64_MAX
+				   ? INT64_MAX
+				   : demo_next_time(s->demo) * 1000;
 		if (server_next_time(s->server) < next)
 			next = server_next_time(s->server);
 		if (next > end_us)
@@ -201,8 +203,10 @@ stage_run(struct stage *s, const char *command_line)
 void
 stage_click(struct stage *s, int x, int y)
 {
-	press(s, &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y });
-	press(s, &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_RELEASE, .button = 1, .x = x, .y = y });
+	press(s,
+	    &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y });
+	press(s, &(struct key){
+		     .kind = KEY_MOUSE, .action = MOUSE_RELEASE, .button = 1, .x = x, .y = y });
 }
 
 void

@@ -16,9 +16,9 @@ struct stage {
 	struct grid grid;
 	int64_t now_us;
 	bool quit;
-	char theme[32];          /* as :theme set it */
-	struct buf written;      /* by the last write_file, with its path */
-	struct buf edited;       /* what $EDITOR was given */
+	char theme[32];     /* as :theme set it */
+	struct buf written; /* by the last write_file, with its path */
+	struct buf edited;  /* what $EDITOR was given */
 };
 
 void stage_open(struct stage *s, int width, int height); /* connected, tools listed */

@@ -223,7 +223,7 @@ test_frame(void **state)
 {
 	(void)state;
 	struct surface s = surface_whole(&grid);
-	struct surface in = surface_frame(s, true, "Title", "facts");
+	struct surface in = surface_frame(s, true, "Title", "facts", ROLE_DIM);
 	assert_int_equal(in.x, 2);
 	assert_int_equal(in.y, 1);
 	assert_int_equal(in.width, 16);
@@ -234,11 +234,11 @@ test_frame(void **state)
 	assert_int_equal(at(0, 0)->style.ink, ROLE_FOCUS);
 	assert_int_equal(at(2, 0)->style.ink, ROLE_TITLE);
 	assert_int_equal(at(12, 0)->style.ink, ROLE_DIM);
-	surface_frame(s, false, "A rather long title", "facts");
+	surface_frame(s, false, "A rather long title", "facts", ROLE_DIM);
 	assert_int_equal(at(0, 0)->style.ink, ROLE_BORDER);
 	surface_clear(surface_sub(s, 0, 1, 20, 4), style_of(ROLE_TEXT));
 	assert_screen("╭ A rather long … ─╮");
-	surface_frame(s, false, "Title", "facts that are long");
+	surface_frame(s, false, "Title", "facts that are long", ROLE_DIM);
 	surface_clear(surface_sub(s, 0, 1, 20, 4), style_of(ROLE_TEXT));
 	assert_screen("╭ Title ─ facts … ─╮");
 }
@@ -250,7 +250,7 @@ test_tiny_frames(void **state)
 	for (int w = 0; w < 8; w++) {
 		for (int h = 0; h < 4; h++) {
 			struct surface s = surface_sub(surface_whole(&grid), 1, 1, w, h);
-			struct surface in = surface_frame(s, w & 1, "title", "facts");
+			struct surface in = surface_frame(s, w & 1, "title", "facts", ROLE_DIM);
 			assert_true(in.width >= 0 && in.height >= 0);
 			assert_true(w < 4 || h < 2 || in.width == w - 4);
 			surface_select_row(in, 0, true);
@@ -264,7 +264,7 @@ static void
 test_select_and_scroll(void **state)
 {
 	(void)state;
-	struct surface in = surface_frame(surface_whole(&grid), true, NULL, NULL);
+	struct surface in = surface_frame(surface_whole(&grid), true, NULL, NULL, ROLE_DIM);
 	surface_text(in, 0, 1, -1, style_of(ROLE_DIM), "row");
 	surface_select_row(in, 1, true);
 	surface_scrollbar(in, true, 3, 0);
@@ -291,7 +291,7 @@ test_empty_grid(void **state)
 	struct buf out = BUF_INIT;
 	grid_init(&none, 0, -4);
 	surface_text(surface_whole(&none), 0, 0, -1, style_of(ROLE_TEXT), "x");
-	surface_frame(surface_whole(&none), true, "t", "f");
+	surface_frame(surface_whole(&none), true, "t", "f", ROLE_DIM);
 	grid_to_text(&none, &out);
 	assert_int_equal(out.len, 0);
 	buf_finish(&out);

@@ -1,4 +1,4 @@
-#include "screen.h"
+#include "display.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -12,7 +12,7 @@
 /* Bytes of input taken in one turn of the loop. */
 #define INPUT_CHUNK 4096
 
-struct screen {
+struct display {
 	struct loop *loop;
 	struct backend *backend;
 	struct theme theme;
@@ -20,20 +20,20 @@ struct screen {
 	struct input input;
 	struct loop_watch *watch;
 	struct loop_timer frame_timer, escape_timer;
-	struct screen_events events;
+	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
 	int64_t last_frame_us;
 };
 
 static void
-watch_writes(struct screen *s)
+watch_writes(struct display *s)
 {
 	loop_watch_modify(s->watch, LOOP_READ | (backend_wants_write(s->backend) ? LOOP_WRITE : 0));
 }
 
 static void
-draw_frame(struct screen *s)
+draw_frame(struct display *s)
 {
 	int width, height;
 
@@ -51,7 +51,7 @@ draw_frame(struct screen *s)
 }
 
 static void
-set_frame_timer(struct screen *s, int64_t at_us, int64_t now_us)
+set_frame_timer(struct display *s, int64_t at_us, int64_t now_us)
 {
 	int64_t wait_ms = (at_us - now_us + 999) / 1000;
 
@@ -63,7 +63,7 @@ set_frame_timer(struct screen *s, int64_t at_us, int64_t now_us)
 static void
 on_idle(void *user)
 {
-	struct screen *s = user;
+	struct display *s = user;
 
 	if (s->suspended)
 		return;
@@ -83,11 +83,11 @@ on_idle(void *user)
 static void
 on_frame_timer(void *user)
 {
-	screen_dirty(user);
+	display_dirty(user);
 }
 
 static void
-answer_barrier(struct screen *s, uint32_t number)
+answer_barrier(struct display *s, uint32_t number)
 {
 	char answer[64];
 	int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", number,
@@ -103,7 +103,7 @@ answer_barrier(struct screen *s, uint32_t number)
 static void
 on_key(void *user, const struct key *key)
 {
-	struct screen *s = user;
+	struct display *s = user;
 
 	if (key->kind == KEY_BARRIER) {
 		answer_barrier(s, key->ch);
@@ -114,7 +114,7 @@ on_key(void *user, const struct key *key)
 }
 
 static void
-arm_escape(struct screen *s)
+arm_escape(struct display *s)
 {
 	if (input_waiting(&s->input))
 		loop_timer_set(s->loop, &s->escape_timer, loop_now_ms(s->loop) + INPUT_ESC_MS);
@@ -125,7 +125,7 @@ arm_escape(struct screen *s)
 static void
 on_escape_timer(void *user)
 {
-	struct screen *s = user;
+	struct display *s = user;
 
 	input_timeout(&s->input);
 	arm_escape(s);
@@ -134,7 +134,7 @@ on_escape_timer(void *user)
 static void
 on_ready(void *user, unsigned ready)
 {
-	struct screen *s = user;
+	struct display *s = user;
 	char bytes[INPUT_CHUNK];
 
 	if ((ready & LOOP_WRITE) && !backend_drain(s->backend)) {
@@ -154,15 +154,15 @@ on_ready(void *user, unsigned ready)
 	}
 }
 
-struct screen *
-screen_create(struct loop *loop, const struct backend_options *options, const struct theme *theme,
-    bool barrier, const struct screen_events *events, void *user, struct err *err)
+struct display *
+display_create(struct loop *loop, const struct backend_options *options, const struct theme *theme,
+    bool barrier, const struct display_events *events, void *user, struct err *err)
 {
 	struct backend *backend = backend_open(options, err);
 
 	if (!backend)
 		return NULL;
-	struct screen *s = mem_zalloc(sizeof(*s));
+	struct display *s = mem_zalloc(sizeof(*s));
 	s->loop = loop;
 	s->backend = backend;
 	s->theme = *theme;
@@ -179,7 +179,7 @@ screen_create(struct loop *loop, const struct backend_options *options, const st
 }
 
 void
-screen_destroy(struct screen *s)
+display_destroy(struct display *s)
 {
 	if (!s)
 		return;
@@ -194,13 +194,13 @@ screen_destroy(struct screen *s)
 }
 
 void
-screen_restore_async(const struct screen *s)
+display_restore_async(const struct display *s)
 {
 	backend_restore_async(s->backend);
 }
 
 void
-screen_set_theme(struct screen *s, const struct theme *theme)
+display_set_theme(struct display *s, const struct theme *theme)
 {
 	s->theme = *theme;
 	backend_repaint(s->backend);
@@ -208,27 +208,27 @@ screen_set_theme(struct screen *s, const struct theme *theme)
 }
 
 void
-screen_dirty(struct screen *s)
+display_dirty(struct display *s)
 {
 	s->dirty = true;
 }
 
 void
-screen_resized(struct screen *s)
+display_resized(struct display *s)
 {
 	if (!s->suspended && backend_resize(s->backend))
 		s->dirty = s->urgent = true;
 }
 
 void
-screen_write(struct screen *s, const char *bytes, size_t len)
+display_write(struct display *s, const char *bytes, size_t len)
 {
 	backend_write_extra(s->backend, bytes, len);
 	watch_writes(s);
 }
 
 void
-screen_suspend(struct screen *s)
+display_suspend(struct display *s)
 {
 	s->suspended = true;
 	loop_watch_modify(s->watch, 0);
@@ -236,7 +236,7 @@ screen_suspend(struct screen *s)
 }
 
 bool
-screen_resume(struct screen *s, struct err *err)
+display_resume(struct display *s, struct err *err)
 {
 	if (!backend_resume(s->backend, err))
 		return false;
