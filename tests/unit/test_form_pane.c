@@ -1,0 +1,558 @@
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "json/print.h"
+#include "pane/pane.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The pane on a desk of its own; its server is played here: keys in, screen and arguments out. */
+struct scene {
+	struct workspace ws;
+	struct server *server;
+	const char *schema;
+	struct buf sent; /* lines the server has not answered yet */
+	struct form *form;
+	struct pane_host host;
+	struct pane_env env;
+	void *state;
+	struct grid grid;
+	struct buf screen;
+	char ran[64];
+	char said[256];
+};
+
+static bool
+on_run(void *user, const char *command_line)
+{
+	struct scene *s = user;
+
+	strncpy(s->ran, command_line, sizeof(s->ran) - 1);
+	for (const struct pane_action *a = pane_form.actions; a->name; a++)
+		if (strcmp(a->name, command_line) == 0)
+			return a->run(s->state, &s->env, "");
+	return true;
+}
+
+static void
+on_say(void *user, enum role role, const char *text)
+{
+	struct scene *s = user;
+	(void)role;
+
+	strncpy(s->said, text, sizeof(s->said) - 1);
+}
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	struct scene *s = user;
+
+	buf_add(&s->sent, line, len);
+	buf_add_char(&s->sent, '\n');
+}
+
+static void
+reply(struct scene *s, const char *id, const char *method)
+{
+	struct buf out = BUF_INIT;
+
+	buf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":", id);
+	if (strcmp(method, "initialize") == 0)
+		buf_add_str(&out,
+		    "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+		    "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}");
+	else if (strcmp(method, "tools/list") == 0)
+		buf_addf(&out,
+		    "{\"tools\":[{\"name\":\"tool\",\"description\":\"Does it.\",\"annotations\":"
+		    "{\"readOnlyHint\":true,\"idempotentHint\":true},\"inputSchema\":%s},"
+		    "{\"name\":\"broken\"}]}}",
+		    s->schema);
+	else
+		buf_add_str(&out, "{\"content\":[]}}");
+	server_on_line(s->server, blob_take_buf(&out), 0, 1);
+}
+
+/* Answers all that was sent, and what is sent because of the answers. */
+static void
+serve(struct scene *s)
+{
+	while (s->sent.len > 0) {
+		size_t len = strcspn(s->sent.data, "\n");
+		struct json_doc *doc = json_parse(s->sent.data, len, NULL, NULL);
+		struct buf id = BUF_INIT;
+		assert_non_null(doc);
+		buf_consume(&s->sent, len + 1);
+		const cJSON *root = json_root(doc);
+		json_print(&id, json_get(root, "id"));
+		if (json_get(root, "id"))
+			reply(s, buf_text(&id), json_get_string(root, "method"));
+		buf_finish(&id);
+		json_doc_destroy(doc);
+	}
+}
+
+static void
+open_scene(struct scene *s, const char *schema, int width, int height)
+{
+	struct server_options options = { .session = { .era = ERA_LEGACY } };
+
+	memset(s, 0, sizeof(*s));
+	s->schema = schema;
+	s->server = server_create("s", "s", &options, on_send, s);
+	server_start(s->server, 0);
+	serve(s);
+	workspace_init(&s->ws);
+	workspace_set_server(&s->ws, s->server);
+	assert_true(workspace_select_name(&s->ws, "tool"));
+	s->form = s->ws.desk->form;
+	assert_non_null(s->form);
+	s->host = (struct pane_host){ .run = on_run, .say = on_say };
+	s->env = (struct pane_env){ .ws = &s->ws, .host = &s->host, .user = s, .focused = true };
+	s->state = mem_zalloc(pane_form.state_size);
+	pane_form.init(s->state);
+	grid_init(&s->grid, width, height);
+}
+
+static void
+close_scene(struct scene *s)
+{
+	pane_form.finish(s->state);
+	free(s->state);
+	workspace_finish(&s->ws);
+	server_destroy(s->server);
+	grid_finish(&s->grid);
+	buf_finish(&s->screen);
+	buf_finish(&s->sent);
+}
+
+static const char *
+draw(struct scene *s)
+{
+	struct surface whole = surface_whole(&s->grid);
+
+	surface_clear(whole, style_of(ROLE_TEXT));
+	pane_form.sync(s->state, &s->env);
+	struct surface inner = surface_sub(whole, 2, 0, whole.width - 4, whole.height);
+	assert_true(pane_form.want(s->state, &s->env, inner.width) > 0);
+	pane_form.draw(s->state, &s->env, inner);
+	buf_clear(&s->screen);
+	grid_to_text(&s->grid, &s->screen);
+	return buf_text(&s->screen);
+}
+
+static void
+shows(struct scene *s, const char *text)
+{
+	if (!strstr(draw(s), text))
+		fail_msg("\"%s\" is not on the screen:\n%s", text, buf_text(&s->screen));
+}
+
+static void
+shows_not(struct scene *s, const char *text)
+{
+	if (strstr(draw(s), text))
+		fail_msg("\"%s\" is on the screen:\n%s", text, buf_text(&s->screen));
+}
+
+static bool
+press(struct scene *s, struct key key)
+{
+	bool captured = pane_form.captures(s->state);
+	bool used = false;
+
+	draw(s);
+	for (const struct pane_action *a = pane_form.actions; !captured && a->name; a++) {
+		for (const char *at = a->keys; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+			char name[16] = "";
+			struct key bound;
+			memcpy(name, at, strcspn(at, " "));
+			assert_true(key_from_name(&bound, name));
+			if (key_equal(&bound, &key))
+				return a->run(s->state, &s->env, "");
+		}
+	}
+	used = pane_form.key(s->state, &s->env, &key);
+	draw(s);
+	return used;
+}
+
+/* "down enter x"... or text between quotes, typed. */
+static void
+keys(struct scene *s, const char *script)
+{
+	while (*(script += strspn(script, " "))) {
+		if (*script == '\'') {
+			for (script++; *script && *script != '\''; script++)
+				press(s,
+				    (struct key){ .kind = KEY_CHAR, .ch = (unsigned char)*script });
+			script += *script == '\'';
+			continue;
+		}
+		char name[16] = "";
+		struct key key;
+		size_t len = strcspn(script, " ");
+		memcpy(name, script, len);
+		script += len;
+		if (!key_from_name(&key, name))
+			fail_msg("no key is called %s", name);
+		press(s, key);
+	}
+}
+
+static void
+click(struct scene *s, const char *text)
+{
+	const char *screen = draw(s);
+	const char *found = strstr(screen, text);
+	int y = 0;
+
+	if (!found)
+		fail_msg("nothing to click on: %s\n%s", text, screen);
+	const char *line = screen;
+	for (const char *c = screen; c < found; c++)
+		if (*c == '\n') {
+			y++;
+			line = c + 1;
+		}
+	int x = (int)glyph_columns(line, (size_t)(found - line)) - 2;
+	press(s,
+	    (struct key){ .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y });
+}
+
+static void
+sends(struct scene *s, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	form_to_json(s->form, &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}
+
+static const char users[] =
+    "{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{"
+    "\"name\":{\"type\":\"string\",\"description\":\"Who it is about\"},"
+    "\"role\":{\"enum\":[\"admin\",\"editor\",\"viewer\"],\"description\":\"Filter by role\"},"
+    "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":500,\"default\":50},"
+    "\"deep\":{\"type\":\"boolean\"},\"note\":{\"type\":[\"string\",\"null\"]},"
+    "\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+    "\"where\":{\"type\":\"object\",\"properties\":{\"street\":{\"type\":\"string\"},\"any\":{}}}}"
+    "}";
+
+static void
+test_first_look(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	shows(&s, "name *     required");
+	shows(&s, "Who it is about · string, required");
+	shows(&s, "role       omitted");
+	shows(&s, "limit      50");
+	shows(&s, "integer 1…500, optional, default 50");
+	shows(&s, "Call F5");
+	shows(&s, "$EDITOR");
+	shows_not(&s, "problem"); /* nobody has asked yet */
+	sends(&s, "{\"limit\":50}");
+	close_scene(&s);
+}
+
+static void
+test_typing(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "enter 'Al ice j' enter down down '120'");
+	shows(&s, "Al ice j");
+	sends(&s, "{\"name\":\"Al ice j\",\"limit\":120}"); /* sent even while it is typed */
+	assert_true(pane_form.captures(s.state));
+	keys(&s, "0 0");
+	sends(&s, "{\"name\":\"Al ice j\",\"limit\":12000}");
+	keys(&s, "esc");
+	assert_false(pane_form.captures(s.state));
+	shows(&s, "✗ expected at most 500");
+	keys(&s, "enter ctrl-u '1.10x' enter");
+	shows(&s, "✗ not a number: would be sent as text");
+	sends(&s, "{\"name\":\"Al ice j\",\"limit\":\"1.10x\"}");
+	keys(&s, "enter ctrl-u enter"); /* nothing: left out */
+	sends(&s, "{\"name\":\"Al ice j\"}");
+	keys(&s, "up up enter ctrl-u enter");
+	sends(&s, "{\"name\":\"\"}");
+	shows(&s, "\"\"");
+	close_scene(&s);
+}
+
+static void
+test_command_from_within_a_text(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "enter 'q:?'");
+	assert_false(press(&s, (struct key){ .kind = KEY_F, .ch = 5 })); /* for the binding */
+	assert_false(pane_form.captures(s.state));
+	sends(&s, "{\"name\":\"q:?\",\"limit\":50}");
+	close_scene(&s);
+}
+
+static void
+test_choices_and_states(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "down right right");
+	sends(&s, "{\"role\":\"editor\",\"limit\":50}");
+	keys(&s, "left left"); /* round */
+	sends(&s, "{\"role\":\"viewer\",\"limit\":50}");
+	keys(&s, "enter");
+	assert_true(pane_form.captures(s.state));
+	shows(&s, "admin");
+	keys(&s, "'a' enter");
+	sends(&s, "{\"role\":\"admin\",\"limit\":50}");
+	keys(&s, "enter home enter");
+	sends(&s, "{\"limit\":50}");
+	keys(&s, "down o down space"); /* limit omitted, deep true */
+	sends(&s, "{\"deep\":true}");
+	keys(&s, "space");
+	sends(&s, "{\"deep\":false}");
+	keys(&s, "o down o");
+	sends(&s, "{\"note\":\"\"}");
+	keys(&s, "o");
+	sends(&s, "{\"note\":null}");
+	shows(&s, "null");
+	keys(&s, "o");
+	sends(&s, "{}");
+	close_scene(&s);
+}
+
+static void
+test_items(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 20);
+	keys(&s, "down down down down down enter");
+	shows(&s, "▾ 0 items");
+	shows(&s, "+ add");
+	keys(&s, "down enter enter 'one' enter a enter 'two' enter");
+	sends(&s, "{\"limit\":50,\"tags\":[\"one\",\"two\"]}");
+	keys(&s, "alt-up");
+	sends(&s, "{\"limit\":50,\"tags\":[\"two\",\"one\"]}");
+	keys(&s, "d");
+	sends(&s, "{\"limit\":50,\"tags\":[\"one\"]}");
+	shows(&s, "▾ 1 item ");
+	keys(&s, "up left");
+	shows(&s, "▸ 1 item ");
+	shows_not(&s, "+ add");
+	keys(&s, "d");
+	assert_string_not_equal(s.said, "");
+	keys(&s, "down enter"); /* an object */
+	shows(&s, "street");
+	keys(&s, "down x");
+	shows(&s, "omitted");
+	keys(&s, "enter '{' esc");
+	shows(&s, "✗ not JSON, line 1 column 2");
+	close_scene(&s);
+}
+
+static void
+test_json_as_a_whole(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 20);
+	keys(&s, "J");
+	shows(&s, "\"limit\": 50");
+	keys(&s, "up end ', 5'");
+	shows(&s, "✗ not JSON, line 2 column");
+	keys(&s, "esc");
+	assert_string_not_equal(s.said, "");
+	shows(&s, "\"limit\": 50, 5");
+	keys(&s, "enter ctrl-home");
+	for (int i = 0; i < 40; i++)
+		keys(&s, "delete");
+	keys(&s, "'{\"deep\":true,\"new\":1.50}' esc");
+	sends(&s, "{\"deep\":true,\"new\":1.50}");
+	shows(&s, "not in the schema");
+	close_scene(&s);
+}
+
+static void
+test_buttons(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "end enter");
+	assert_string_equal(s.ran, "call");
+	keys(&s, "right right right right enter");
+	assert_string_equal(s.ran, "edit");
+	keys(&s, "up up up"); /* back into the rows */
+	click(&s, "Call F5");
+	assert_string_equal(s.ran, "call");
+	close_scene(&s);
+	open_scene(&s, "{\"type\":\"object\"}", 60, 6);
+	shows(&s, "takes no arguments");
+	keys(&s, "up down enter");
+	assert_string_equal(s.ran, "call");
+	close_scene(&s);
+}
+
+static void
+test_mouse(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	click(&s, "required ");
+	assert_true(pane_form.captures(s.state));
+	keys(&s, "'x'");
+	click(&s, "omitted"); /* the role: its menu opens */
+	sends(&s, "{\"name\":\"x\",\"limit\":50}");
+	click(&s, "editor");
+	sends(&s, "{\"name\":\"x\",\"role\":\"editor\",\"limit\":50}");
+	close_scene(&s);
+}
+
+static void
+test_last_call(void **state)
+{
+	(void)state;
+	struct scene s;
+	static const char arguments[] = "{\"name\":\"Z\",\"limit\":1.0,\"x\":[]}";
+	open_scene(&s, users, 100, 14);
+	keys(&s, "L");
+	assert_string_equal(s.said, "this tool was not called yet");
+	assert_int_not_equal(
+	    server_call(s.server, workspace_tool(&s.ws), arguments, strlen(arguments), 2), 0);
+	serve(&s);
+	keys(&s, "L");
+	sends(&s, arguments);
+	close_scene(&s);
+}
+
+static void
+test_frame(void **state)
+{
+	(void)state;
+	struct scene s;
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+	open_scene(&s, users, 100, 14);
+	shows(&s, "Does it.");
+	pane_form.heading(s.state, &s.env, &title, &facts);
+	assert_string_equal(buf_text(&title), "tool");
+	assert_string_equal(buf_text(&facts), "hints: read-only · idempotent   schema F2");
+	buf_finish(&title);
+	buf_finish(&facts);
+	close_scene(&s);
+}
+
+static void
+test_problems(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	form_check(s.form); /* as a call does */
+	shows(&s, "✗ required");
+	shows(&s, "✗ 1 problem ");
+	keys(&s, "end n");
+	keys(&s, "enter 'x' enter");
+	shows_not(&s, "✗");
+	close_scene(&s);
+}
+
+static void
+test_narrow(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 44, 14);
+	shows(&s, "Who it is about · string,"); /* of the selected field, under it */
+	shows_not(&s, "integer 1…500");
+	keys(&s, "down down");
+	shows(&s, "integer 1…500");
+	for (int width = 1; width < 60; width++)
+		for (int height = 1; height < 12; height += 3) {
+			grid_finish(&s.grid);
+			grid_init(&s.grid, width, height);
+			draw(&s);
+		}
+	close_scene(&s);
+}
+
+static void
+test_ten_thousand_items(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 20);
+	struct buf json = BUF_INIT;
+	buf_add_str(&json, "{\"tags\":[\"0\"");
+	for (int i = 1; i < 10000; i++)
+		buf_addf(&json, ",\"%d\"", i);
+	buf_add_str(&json, "]}");
+	assert_true(form_load_json(s.form, buf_text(&json), json.len, NULL));
+	buf_finish(&json);
+	shows(&s, "▾ 10000 items");
+	keys(&s, "end up up");
+	shows(&s, "+ add");
+	shows(&s, "[9999]");
+	keys(&s, "pageup up");
+	shows(&s, "[9990]");
+	close_scene(&s);
+}
+
+static void
+test_another_desk(void **state)
+{
+	(void)state;
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "down down enter '7'");
+	assert_true(workspace_select_name(&s.ws, "broken"));
+	shows(&s, "definition is broken");
+	assert_false(pane_form.captures(s.state));
+	keys(&s, "enter J L n o a d");
+	struct desk *none = s.ws.desk;
+	s.ws.desk = NULL;
+	shows(&s, "no tool is selected");
+	s.ws.desk = none;
+	assert_true(workspace_select_name(&s.ws, "tool"));
+	shows(&s, "507"); /* what was typed is still there */
+	close_scene(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first_look),
+		cmocka_unit_test(test_typing),
+		cmocka_unit_test(test_command_from_within_a_text),
+		cmocka_unit_test(test_choices_and_states),
+		cmocka_unit_test(test_items),
+		cmocka_unit_test(test_json_as_a_whole),
+		cmocka_unit_test(test_buttons),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_last_call),
+		cmocka_unit_test(test_frame),
+		cmocka_unit_test(test_problems),
+		cmocka_unit_test(test_narrow),
+		cmocka_unit_test(test_ten_thousand_items),
+		cmocka_unit_test(test_another_desk),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
