@@ -256,7 +256,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 	int y = 0;
 
 	p->hit_count = 0;
-	p->widget_x = c.widget_x;
+	p->widget_x = field_kind(form_root(form)) == FIELD_JSON ? 0 : c.widget_x;
 	if (count > 0)
 		follow(p, form, &c, s);
 	for (size_t i = p->top; i < count && y < s.height; i++) {

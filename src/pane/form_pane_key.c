@@ -182,6 +182,25 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
 	return false;
 }
 
+/* A click into the text being edited moves its cursor; any other ends editing first. */
+static bool
+mouse_while_editing(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	bool press = key->action == MOUSE_PRESS && key->button == 1;
+
+	for (int i = 0; press && i < p->hit_count; i++) {
+		const struct form_hit *hit = &p->hits[i];
+		if (hit->row == p->row && key->x >= p->widget_x && key->y >= hit->y &&
+		    key->y < hit->y + hit->height) {
+			edit_point(&p->edit, key->x - p->widget_x - 1, key->y - hit->y);
+			return true;
+		}
+	}
+	if (press)
+		form_pane_edit_end(p, env);
+	return mouse(p, env, key);
+}
+
 bool
 form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -191,11 +210,8 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 		return false;
 	if (p->menu)
 		return form_pane_menu_key(p, env, key);
-	if (key->kind == KEY_MOUSE) {
-		if (p->editing && key->action == MOUSE_PRESS)
-			form_pane_edit_end(p, env);
-		return mouse(p, env, key);
-	}
+	if (key->kind == KEY_MOUSE)
+		return p->editing ? mouse_while_editing(p, env, key) : mouse(p, env, key);
 	if (p->editing)
 		return form_pane_edit_key(p, env, key);
 	return plain_key(p, env, key);

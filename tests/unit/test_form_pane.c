@@ -416,7 +416,9 @@ test_mouse(void **state)
 	open_scene(&s, users, 100, 14);
 	click(&s, "required ");
 	assert_true(pane_form.captures(s.state));
-	keys(&s, "'x'");
+	keys(&s, "'yx'");
+	click(&s, "x "); /* into the text */
+	keys(&s, "backspace");
 	click(&s, "omitted"); /* the role: its menu opens */
 	sends(&s, "{\"name\":\"x\",\"limit\":50}");
 	click(&s, "editor");
