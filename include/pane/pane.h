@@ -96,4 +96,6 @@ PANES(X)
 
 extern const struct pane_ops *const pane_table[PANE_COUNT];
 
+enum role pane_verdict_role(enum verdict_kind kind);
+
 #endif

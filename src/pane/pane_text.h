@@ -9,8 +9,6 @@ void pane_add_bytes(struct buf *out, size_t bytes);           /* "121 B", "1.4 M
 void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens" */
 void pane_add_duration(struct buf *out, int64_t us);          /* "0.4 ms", "12.3 s" */
 
-enum role pane_verdict_role(enum verdict_kind kind);
-
 /* The state of the shown call where there is no result to show: never called, running with its
  * clock, refused, timed out, cancelled, the server gone. Returns the rows used. */
 int pane_draw_call_state(const struct pane_env *env, struct surface s);

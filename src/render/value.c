@@ -61,7 +61,9 @@ render_value_text(const cJSON *value, struct buf *out)
 int
 render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
 {
-	struct style style = { .ink = render_value_role(value), .ground = ground };
+	bool marked = ground == ROLE_ERROR_CELL || ground == ROLE_WARNING_CELL;
+	struct style style = { .ink = marked ? ground : render_value_role(value),
+		.ground = ground };
 	char number[JSON_NUMBER_TEXT_MAX];
 
 	/* the common kinds without a copy: this is the inner loop of every table */

@@ -93,10 +93,22 @@ has_tab(const struct workbench *wb, int pane)
 	return slot == SLOT_RIGHT || (slot == SLOT_LEFT && wb->layout.shape == LAYOUT_TABS);
 }
 
-static int
-tab_width(int pane)
+/* The verdict stands in the validation pane's tab: a mark of one column. */
+static const struct verdict *
+tab_verdict(const struct workbench *wb, int pane)
 {
-	return (int)glyph_columns(pane_table[pane]->title, strlen(pane_table[pane]->title)) + 2;
+	const struct call *call = workspace_call(&wb->ws);
+
+	return pane == PANE_validation && call && call->state != CALL_RUNNING ? &call->verdict
+									      : NULL;
+}
+
+static int
+tab_width(const struct workbench *wb, int pane)
+{
+	const char *title = pane_table[pane]->title;
+
+	return (int)glyph_columns(title, strlen(title)) + (tab_verdict(wb, pane) ? 4 : 2);
 }
 
 int
@@ -107,9 +119,9 @@ bars_tab_at(const struct workbench *wb, int x)
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (!has_tab(wb, i))
 			continue;
-		if (x >= at && x < at + tab_width(i))
+		if (x >= at && x < at + tab_width(wb, i))
 			return i;
-		at += tab_width(i) + 1;
+		at += tab_width(wb, i) + 1;
 	}
 	return -1;
 }
@@ -126,9 +138,13 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 			continue;
 		struct style style =
 		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
-		surface_repeat(s, x, 0, tab_width(i), style, ' ');
-		surface_text(s, x + 1, 0, -1, style, pane_table[i]->title);
-		x += tab_width(i) + 1;
+		surface_repeat(s, x, 0, tab_width(wb, i), style, ' ');
+		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, pane_table[i]->title);
+		const struct verdict *v = tab_verdict(wb, i);
+		if (v)
+			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_role(v->kind)),
+			    verdict_mark(v->kind));
+		x += tab_width(wb, i) + 1;
 	}
 }
 

@@ -28,6 +28,7 @@ send_call(struct workbench *wb)
 	if (call == 0)
 		return refuse(wb, "not connected: R starts the server again");
 	workspace_show_call(ws, call);
+	workbench_follow(wb, call);
 	return true;
 }
 

@@ -162,6 +162,47 @@ workbench_message(const struct workbench *wb)
 	return wb->message ? wb->message : "";
 }
 
+static void
+show_right(struct workbench *wb, enum pane_id pane)
+{
+	bool tools_stay = wb->layout.shape == LAYOUT_TWO && wb->focus == PANE_tools;
+
+	if (tools_stay)
+		wb->right = pane;
+	else
+		workbench_focus(wb, pane);
+}
+
+void
+workbench_follow(struct workbench *wb, uint64_t call)
+{
+	bool hidden = wb->layout.shape == LAYOUT_TABS || wb->layout.shape == LAYOUT_TWO;
+
+	if (!hidden || wb->overlay >= 0)
+		return;
+	wb->follow_call = call;
+	if (wb->right != PANE_structured && wb->right != PANE_validation)
+		show_right(wb, PANE_content);
+	else
+		show_right(wb, wb->right);
+}
+
+/* The result that was waited for has come: a program's half of it is shown when there is one. */
+static void
+follow_result(struct workbench *wb)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	if (wb->follow_call == 0 ||
+	    (call && call->id == wb->follow_call && call->state == CALL_RUNNING))
+		return;
+	bool same = call && call->id == wb->follow_call;
+	wb->follow_call = 0;
+	if (same && call->state == CALL_DONE && call->result.structured &&
+	    wb->right == PANE_content)
+		show_right(wb, PANE_structured);
+}
+
 /* Brings every pane up to date with the workspace, once for each change of it. */
 void
 workbench_sync(struct workbench *wb)
@@ -171,6 +212,7 @@ workbench_sync(struct workbench *wb)
 	if (generation == wb->synced)
 		return;
 	wb->synced = generation;
+	follow_result(wb);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		if (pane_table[i]->sync)

@@ -63,6 +63,8 @@ struct workbench {
 	char *message;
 	enum role message_role;
 
+	uint64_t
+	    follow_call; /* its result is shown when it comes, where there is room for one pane */
 	struct strings queue; /* commands still to run */
 	uint64_t queue_call;  /* the call the queue waits for; 0: none */
 
@@ -86,6 +88,8 @@ enum pane_id workbench_focused(const struct workbench *wb); /* the overlay when 
 struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
+/* A call was sent: where one right pane shows at a time, it becomes the one with the result. */
+void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 void strings_clear(struct strings *s);
