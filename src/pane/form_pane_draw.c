@@ -156,7 +156,7 @@ draw_label(const struct form_row *row, struct surface s, const struct columns *c
 	const struct field *field = row->field;
 	int x = c->label_x + 2 * (int)row->depth;
 	int room = c->widget_x - 1 - x;
-	struct style style = style_of(selected ? ROLE_TITLE : ROLE_COLUMN);
+	struct style style = style_of(selected ? ROLE_TITLE : ROLE_DIM);
 
 	if (row->kind == FORM_ROW_ADD)
 		surface_text(s, x, 0, room, style_of(selected ? ROLE_ACCENT : ROLE_HINT), "+ add");
@@ -188,11 +188,13 @@ draw_widget(struct form_pane *p, const struct form_row *row, struct surface s, b
 {
 	if (row->kind == FORM_ROW_ADD)
 		return;
-	if (selected && p->editing)
-		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2, s.height),
-		    style_on(ROLE_TEXT, ROLE_FIELD_FOCUS), true, NULL);
-	else
+	if (selected && p->editing) {
+		struct style style = style_on(ROLE_TEXT, ROLE_FIELD_FOCUS);
+		surface_clear(s, style);
+		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2, s.height), style, true, NULL);
+	} else {
 		form_pane_draw_value(row->field, s);
+	}
 }
 
 static void
@@ -222,7 +224,8 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct form *for
 	buf_finish(&text);
 	if (selected && !is_root)
 		surface_select_row(s, 0, env->focused);
-	draw_widget(p, &row, surface_sub(s, x, 0, width, s.height - under), selected);
+	int lines = is_root ? s.height - under : widget_lines(p, &row, selected, s.height);
+	draw_widget(p, &row, surface_sub(s, x, 0, width, lines), selected);
 }
 
 /* ---- all rows ---- */
