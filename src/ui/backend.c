@@ -109,7 +109,7 @@ prepare_modes(struct backend *b, const struct backend_options *o)
 	    ask ? "\033]11;?\033\\" : "");
 	/* CAN and ST end whatever was cut in the middle */
 	int len = snprintf(b->leave, sizeof(b->leave),
-	    "\030\033\\" SYNC_END "\033[0m\033[r%s\033[?2004l" CURSOR_SHOW "%s",
+	    "\030\033\\" SYNC_END "\033[0m\033[r\033[?7h%s\033[?2004l" CURSOR_SHOW "%s",
 	    o->mouse ? "\033[?1006l\033[?1002l" : "",
 	    alternate ? "\033[?1049l" : "\033[999;1H\r\n");
 	b->leave_len = (size_t)len;

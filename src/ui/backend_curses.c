@@ -313,20 +313,31 @@ set_blank(struct screen *s, const struct theme *theme)
 	wbkgrndset(stdscr, &c);
 }
 
+/* Not memcmp: padding has no value. */
+static bool
+same_cells(const struct cell *a, const struct cell *b, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (a[i].ch != b[i].ch || a[i].marks[0] != b[i].marks[0] ||
+		    a[i].marks[1] != b[i].marks[1] || a[i].style.ink != b[i].style.ink ||
+		    a[i].style.ground != b[i].style.ground || a[i].style.attr != b[i].style.attr ||
+		    a[i].under != b[i].under)
+			return false;
+	return true;
+}
+
 static void
 draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme *theme)
 {
-	size_t row_size = (size_t)s->width * sizeof(struct cell);
-
 	if (s->all_changed)
 		set_blank(s, theme);
 	for (int y = 0; y < s->height; y++) {
 		struct cell *shown = &s->shown[(size_t)y * (size_t)s->width];
 		const struct cell *cells = &grid->cells[(size_t)y * (size_t)s->width];
-		if (!s->all_changed && memcmp(shown, cells, row_size) == 0)
+		if (!s->all_changed && same_cells(shown, cells, s->width))
 			continue;
 		draw_row(s, theme, cells, y);
-		memcpy(shown, cells, row_size);
+		memcpy(shown, cells, (size_t)s->width * sizeof(*cells));
 	}
 	s->all_changed = false;
 }

@@ -12,32 +12,32 @@
  *	cub=\E[%p1%dD, cub1=^H, cud=\E[%p1%dB, cud1=\n, cuf=\E[%p1%dC, cuf1=\E[C,
  *	cup=\E[%i%p1%d;%p2%dH, cuu=\E[%p1%dA, cuu1=\E[A, dim=\E[2m,
  *	ech=\E[%p1%dX, ed=\E[J, el=\E[K, el1=\E[1K, home=\E[H, hpa=\E[%i%p1%dG,
- *	ind=\n, op=\E[39;49m, rev=\E[7m, ri=\EM, ritm=\E[23m, rmul=\E[24m,
+ *	ind=\n, op=\E[39;49m, rev=\E[7m, ri=\EM, rmam=\E[?7l, ritm=\E[23m, rmul=\E[24m,
  *	setab=\E[48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm,
  *	setaf=\E[38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm,
  *	sgr=\E[0%?%p6%t;1%;%?%p5%t;2%;%?%p2%t;4%;%?%p1%p3%|%t;7%;m,
- *	sgr0=\E[m, sitm=\E[3m, smcup=\E[?1049h, rmcup=\E[?1049l, smul=\E[4m, vpa=\E[%i%p1%dd,
+ *	sgr0=\E[m, sitm=\E[3m, smcup=\E[?1049h, rmcup=\E[?1049l, smam=\E[?7h, smul=\E[4m, vpa=\E[%i%p1%dd,
  */
 // clang-format off
 const char terminfo_rgb[] = "b64:"
-	"HgIpAB0ADwBpAYMBbWNwYW5lLXJnYnxhIHRlcm1pbmFsIHdpdGggZGlyZWN0IGNvbG91cgAAAQAAAQAAAAAAAAAA"
+	"HgIpAB0ADwBpAY8BbWNwYW5lLXJnYnxhIHRlcm1pbmFsIHdpdGggZGlyZWN0IGNvbG91cgAAAQAAAQAAAAAAAAAA"
 	"AQEAAAAAAAAAAAAAAAAAAVAAAAAIAAAAGAAAAP//////////////////////////////////////////////////"
 	"//8AAAABAAABAP////8AAAIA//8TABsAHwAjAP//LgA/AEEA//9FAP////9HAP//SwD//////////////////08A"
 	"VAD//10A////////YgD//2cAbAD//3UAeQD///////+CAP//////////////////////////////////////////"
 	"////////////////////////////////////////////////////////////////////////////////////////"
 	"//////////////////////////////////+IAP///////5EAmgD//6MA////////////////////////////////"
-	"rAD//7cAuQC8AP//////////////////////////////////////////////////////////////////////////"
+	"rAD//7cAuQC8AP//////////////////////////////////////////////////8gD4AP//////////////////"
 	"////////////////////////////////////////////////////////////////////////////////////////"
 	"////////////////////////////////////////////////////////////////////////////////////////"
 	"////////////////////////////////////////////////////////////////////////////////////////"
-	"///////////////////////////yAP//////////////////////////////////////////////////////////"
-	"//////////////cA//////////////////////////////////8AAf///////////////////////wUB////////"
+	"///////////////////////////+AP//////////////////////////////////////////////////////////"
+	"/////////////wMB//////////////////////////////////8MAf///////////////////////xEB////////"
 	"////////////////////////////////////////////////////////////////////////////////////////"
-	"//8LAUcBDQAbWyVpJXAxJWQ7JXAyJWRyABtbSBtbMkoAG1tLABtbSgAbWyVpJXAxJWRHABtbJWklcDElZDslcDIl"
+	"//8XAVMBDQAbWyVpJXAxJWQ7JXAyJWRyABtbSBtbMkoAG1tLABtbSgAbWyVpJXAxJWRHABtbJWklcDElZDslcDIl"
 	"ZEgACgAbW0gACAAbW0MAG1tBABtbMW0AG1s/MTA0OWgAG1sybQAbWzdtABtbNG0AG1slcDElZFgAG1ttABtbPzEw"
 	"NDlsABtbMjRtABtbJXAxJWRCABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRBABtbJWklcDElZGQACgAbTQAbWzAl"
-	"PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7bQAbWzFLABtbMzk7NDltABtb"
-	"M20AG1syM20AG1szODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYl"
-	"ZG0AG1s0ODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsyNTV9JSYlZG0AAAIA"
-	"AAAAAAIABwABAQAAAwBBWABSR0IA";
+	"PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7bQAbWz83aAAbWz83bAAbWzFL"
+	"ABtbMzk7NDltABtbM20AG1syM20AG1szODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7"
+	"JXAxJXsyNTV9JSYlZG0AG1s0ODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsy"
+	"NTV9JSYlZG0AAAIAAAAAAAIABwABAQAAAwBBWABSR0IA";
 // clang-format on
