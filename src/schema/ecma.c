@@ -44,7 +44,7 @@ take_back_reference(struct ecma *e, bool *taken)
 	if (!*taken)
 		return !e->unicode;
 	buf_addf(e->out, "\\g{%lu}", number);
-	e->cost.loops = true;
+	e->refers = true;
 	e->at = end;
 	return true;
 }
@@ -57,7 +57,7 @@ take_named_reference(struct ecma *e)
 	if (!end || end == e->at + 2)
 		return false;
 	buf_add_str(e->out, "\\k");
-	e->cost.loops = true;
+	e->refers = true;
 	buf_add(e->out, e->at + 1, (size_t)(end - e->at));
 	e->at = end + 1;
 	return true;
@@ -149,7 +149,7 @@ take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long
 		e->cost.powers++;
 	else
 		multiply_cost(e, (unsigned)(most - least) + 1);
-	e->cost.loops = e->cost.loops || (e->after_group && most > 1);
+	e->group_loops = e->group_loops || (e->after_group && most > 1);
 	return true;
 }
 
@@ -273,6 +273,9 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 		e.after_group = first == ')';
 	}
 	*cost = e.cost;
+	cost->loops = e.refers || e.group_loops;
+	/* PCRE2 does not forget what a group held before its next round. */
+	e.unsupported = e.unsupported || (e.refers && e.group_loops);
 	if (open > 0)
 		return REGEX_BROKEN;
 	return e.unsupported ? REGEX_UNSUPPORTED : REGEX_FINE;

@@ -13,6 +13,8 @@ struct ecma {
 	unsigned groups;
 	bool named;       /* there is a (?<name>...) */
 	bool unsupported; /* it is a regular expression, but PCRE2 cannot do it */
+	bool refers;      /* there is a back reference */
+	bool group_loops; /* a group is repeated */
 	bool after_group; /* what a quantifier would repeat is a group */
 	struct regex_cost cost;
 };

@@ -1,0 +1,35 @@
+#include "../../src/schema/regex_priv.h"
+
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A pattern in the first line, a text in the rest. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *cut = memchr(data, '\n', size);
+
+	if (!cut)
+		return 0;
+	char *pattern = mem_strndup((const char *)data, (size_t)(cut - data));
+	char *text = mem_strndup((const char *)cut + 1, size - (size_t)(cut - data) - 1);
+	enum regex_syntax syntax;
+	struct regex_run run = { 0 };
+	struct regex *regex = regex_create(pattern, &syntax);
+
+	if ((regex != NULL) != (syntax == REGEX_FINE))
+		abort();
+	if (regex)
+		regex_match(regex, text, &run);
+	regex_is_valid(pattern);
+	regex_run_finish(&run);
+	regex_destroy(regex);
+	free(pattern);
+	free(text);
+	return 0;
+}
