@@ -165,7 +165,14 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 	const struct column *c = &v->table.columns.items[column];
 	const cJSON *cell = table_cell(&v->table, row, column);
 	struct cell_marks m = marks_of(v, env->in->report, row, column, cell);
+	bool cursor =
+	    env->focused && column == v->column && v->table.order[v->list.selected] == row;
+	uint8_t attr = cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
 
+	if (cursor && m.ground == ROLE_NONE)
+		m.ground = ROLE_CURSOR;
+	if (m.ground != ROLE_NONE)
+		surface_repeat(s, x, y, c->width, style_on(m.ground, m.ground), ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width < 9 ? 9 : c->width,
 		    style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
@@ -176,15 +183,16 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 		draw_number(s, x, y, c, cell, m.ground);
 	else if (c->numeric && cell) {
 		struct buf text = BUF_INIT;
-		struct style style = { .ink = render_value_role(cell), .ground = m.ground };
+		enum role ink = m.ground != ROLE_NONE ? m.ground : render_value_role(cell);
 		render_value_text(cell, &text);
-		surface_text_right(s, x + c->width, y, c->width, style, buf_text(&text));
+		surface_text_right(
+		    s, x + c->width, y, c->width, style_on(ink, m.ground), buf_text(&text));
 		buf_finish(&text);
 	} else if (cell) {
 		render_value(s, x, y, c->width, cell, m.ground);
 	}
 	if (m.ground != ROLE_NONE)
-		surface_restyle(s, x, y, c->width, m.ground, 0);
+		surface_restyle(s, x, y, c->width, m.ground, attr);
 }
 
 static int
@@ -252,25 +260,18 @@ draw_row(
 	bool selected = shown == v->list.selected;
 	int x = GUTTER;
 
+	if (selected)
+		surface_select_row(s, y, env->focused);
 	if (env->in->report && report_count_below(env->in->report, v->table.rows[row]) > 0)
 		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
 	if (v->table.kind == TABLE_MAP)
 		surface_text(
 		    s, x, y, v->widest, style_of(ROLE_KEY_NAME), table_row_key(&v->table, row));
 	x += label_width(v);
-	int cell_x = -1;
 	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
 		draw_cell(v, env, s, x, y, row, i);
-		if (i == v->column)
-			cell_x = x;
 		x += v->table.columns.items[i].width + GAP;
 	}
-	if (!selected)
-		return;
-	surface_select_row(s, y, env->focused);
-	if (env->focused && cell_x >= 0)
-		surface_restyle(
-		    s, cell_x, y, v->table.columns.items[v->column].width, ROLE_CURSOR, 0);
 }
 
 /* The scalars beside the array ("total 3") belong to the same object: shown below it on one line.

@@ -61,7 +61,8 @@ render_value_text(const cJSON *value, struct buf *out)
 int
 render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
 {
-	bool marked = ground == ROLE_ERROR_CELL || ground == ROLE_WARNING_CELL;
+	bool marked =
+	    ground == ROLE_ERROR_CELL || ground == ROLE_WARNING_CELL || ground == ROLE_CURSOR;
 	struct style style = { .ink = marked ? ground : render_value_role(value),
 		.ground = ground };
 	char number[JSON_NUMBER_TEXT_MAX];
