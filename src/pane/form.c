@@ -92,9 +92,8 @@ sync(void *state, const struct pane_env *env)
 
 	if (env->ws->desk != p->desk || form != p->form)
 		start_over(p, env, form);
-	if (!form || form_version(form) == p->version)
+	if (!form)
 		return;
-	p->version = form_version(form);
 	size_t count = form_row_count(form);
 	if (p->row >= count)
 		p->row = count > 0 ? count - 1 : 0;
@@ -102,7 +101,9 @@ sync(void *state, const struct pane_env *env)
 		p->button = BUTTON_CALL;
 	if (p->top >= count)
 		p->top = 0;
-	measure_labels(p, form);
+	if (form_version(form) != p->version)
+		measure_labels(p, form);
+	p->version = form_version(form);
 }
 
 static void
