@@ -112,6 +112,8 @@ to_palette_16(const struct theme *theme, struct paint *p)
 	int32_t ground = paint_palette(p->bg);
 	if (p->fg == COLOR_DEFAULT || paint_contrast(paint_palette(p->fg), ground) < least)
 		p->fg = is_light(ground) ? 0 : 15;
+	if (p->fg == 0) /* many terminals show bold black as grey */
+		p->attr &= (uint8_t)~ATTR_BOLD;
 }
 
 struct paint

@@ -161,6 +161,25 @@ test_grounds(void **state)
 }
 
 static void
+test_few_colors(void **state)
+{
+	(void)state;
+	struct theme t =
+	    parsed("text #111111 on #ffffff\ntitle #000000 bold\nselection #111111 on #ddf4ff\n"
+		   "error #cc0000 bold\n");
+	struct paint p = paint_of(&t, style_of(ROLE_TITLE), ROLE_NONE, PAINT_16);
+	assert_int_equal(p.fg, 0);
+	assert_int_equal(p.bg, 15);
+	assert_int_equal(p.attr, 0); /* bold black comes out grey */
+	p = paint_of(&t, style_on(ROLE_ERROR, ROLE_SELECTION), ROLE_NONE, PAINT_16);
+	assert_int_equal(p.bg, 6); /* a pale tint is its hue, not the screen's white */
+	p = paint_of(&t, style_of(ROLE_ERROR), ROLE_NONE, PAINT_8);
+	assert_int_equal(p.fg, 1);
+	assert_int_equal(p.bg, 7);
+	assert_int_equal(p.attr, ATTR_BOLD);
+}
+
+static void
 test_reverse_on_reverse(void **state)
 {
 	(void)state;
@@ -278,6 +297,7 @@ main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_palette),
 		cmocka_unit_test(test_grounds),
+		cmocka_unit_test(test_few_colors),
 		cmocka_unit_test(test_reverse_on_reverse),
 		cmocka_unit_test(test_builtin_themes_are_legible),
 		cmocka_unit_test(test_selection_shows),
