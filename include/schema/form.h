@@ -38,6 +38,15 @@ struct field *form_find(const struct form *form, const char *path);
  * for a string, and as a choice's label for an enum. */
 bool form_set(struct form *form, const char *path, const char *text, struct err *err);
 
+/* For a command line: nothing but what is given gets a value, no default beside it. A form to be
+ * filled like this starts from form_load_json() of "{}". */
+/* PATH=TEXT: text as the field's type has it; a string stays one ("42", "null"), a number goes out
+ * as typed. JSON is taken where the schema allows several types, and text that does not fit is sent
+ * as a string. */
+bool form_set_typed(struct form *form, const char *path, const char *text, struct err *err);
+/* PATH:=JSON: the value itself, whatever the schema says. False also when it is not JSON. */
+bool form_set_json(struct form *form, const char *path, const char *json, struct err *err);
+
 /* ---- the whole arguments ---- */
 /* Appends what would be sent. False: that is not JSON (only in JSON mode of the root); it is one
  * line all the same. */

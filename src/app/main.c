@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "demo/demo.h"
 #include "tui.h"
 
@@ -31,8 +31,8 @@ run_demo(const struct cli_options *o)
 
 static int (*const runs[])(const struct cli_options *) = {
 	[CLI_TUI] = tui_run,
-	[CLI_LIST] = tui_run,
-	[CLI_CALL] = tui_run,
+	[CLI_LIST] = cli_list,
+	[CLI_CALL] = cli_call,
 	[CLI_SERVE_DEMO] = run_demo,
 	[CLI_HELP] = run_help,
 	[CLI_VERSION] = run_version,

@@ -80,7 +80,7 @@ form_find(const struct form *form, const char *path)
 /* ---- setting ---- */
 
 static struct field *
-reach_item(struct field *array, const char *token, struct err *err)
+reach_item(struct field *array, const char *token, bool bare, struct err *err)
 {
 	size_t index = array->children.len;
 
@@ -97,6 +97,8 @@ reach_item(struct field *array, const char *token, struct err *err)
 	struct field *item = field_add_item(array, index);
 	if (!item)
 		err_set(err, "the form is full");
+	else if (bare)
+		field_clear(item);
 	return item;
 }
 
@@ -117,9 +119,28 @@ reach_member(struct field *object, const char *token, bool last, struct err *err
 	return member;
 }
 
+struct reach {
+	bool bare; /* what is set on the way gets no values of its own: no defaults, no items */
+	bool last; /* token of the path */
+};
+
+static void
+set_parent(struct field *field, bool bare)
+{
+	if (!bare) {
+		field_set_state(field, FIELD_SET);
+		return;
+	}
+	field_clear(field);
+	field->state = FIELD_SET;
+	field->filled = true;
+	if (field->shape->kind == FIELD_OBJECT)
+		field_make_members(field);
+}
+
 /* The child of that name, made where it is missing; its parent set. */
 static struct field *
-reach_child(struct field *field, const char *token, bool last, struct err *err)
+reach_child(struct field *field, const char *token, struct reach how, struct err *err)
 {
 	enum field_kind kind = field->shape->kind;
 
@@ -131,14 +152,14 @@ reach_child(struct field *field, const char *token, bool last, struct err *err)
 		return NULL;
 	}
 	if (field->state != FIELD_SET || !field->filled)
-		field_set_state(field, FIELD_SET);
+		set_parent(field, how.bare);
 	if (kind == FIELD_ARRAY)
-		return reach_item(field, token, err);
-	return reach_member(field, token, last, err);
+		return reach_item(field, token, how.bare, err);
+	return reach_member(field, token, how.last, err);
 }
 
-static struct field *
-reach(struct form *form, const char *path, struct err *err)
+struct field *
+form_reach(struct form *form, const char *path, bool bare, struct err *err)
 {
 	struct field *field = find_plain(form, path);
 	struct buf token = BUF_INIT;
@@ -148,7 +169,8 @@ reach(struct form *form, const char *path, struct err *err)
 	if (!field) {
 		field = form->root;
 		while (field && next_token(&at, dotted, &token))
-			field = reach_child(field, buf_text(&token), !*at, err);
+			field = reach_child(field, buf_text(&token),
+			    (struct reach){ .bare = bare, .last = !*at }, err);
 		if (field && *at) {
 			err_set(err, "\"%.80s\" is not a JSON Pointer", path);
 			field = NULL;
@@ -188,7 +210,7 @@ bool
 form_set(struct form *form, const char *path, const char *text, struct err *err)
 {
 	struct json_error error;
-	struct field *field = reach(form, path, err);
+	struct field *field = form_reach(form, path, false, err);
 
 	if (!field)
 		return false;

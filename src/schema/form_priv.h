@@ -85,6 +85,10 @@ struct field *field_add_extra(struct field *object, const char *name);
 void field_fill(struct field *field);       /* the first value of a field that is set */
 void field_initialise(struct field *field); /* the state its schema gives it */
 
+/* form_path.c */
+/* The field at a path, made where it is missing. bare: what is set on the way gets no defaults. */
+struct field *form_reach(struct form *form, const char *path, bool bare, struct err *err);
+
 /* form_load.c */
 void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
 void field_load_as_json(struct field *field, const cJSON *json);

@@ -1,0 +1,144 @@
+#include "client_priv.h"
+
+#include "cli/commands.h"
+#include "output_priv.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define STDERR_LINES 10
+
+static void
+on_signal(void *user, int signal_number)
+{
+	struct client *c = user;
+
+	c->signal_number = signal_number;
+}
+
+static void
+on_change(void *user)
+{
+	struct client *c = user;
+
+	if (c->on_change)
+		c->on_change(c->user);
+}
+
+struct server *
+client_server(const struct client *c)
+{
+	return connection_server(c->connection);
+}
+
+void
+client_wait(struct client *c, bool (*done)(const struct client *c))
+{
+	while (!c->signal_number && !done(c))
+		loop_turn(c->loop, -1);
+}
+
+void
+client_say_stderr(const char *tail)
+{
+	size_t len = strlen(tail), lines = 0;
+	size_t at = len;
+
+	while (at > 0 && (tail[at - 1] != '\n' || at == len || ++lines < STDERR_LINES))
+		at--;
+	if (len > 0)
+		say("its standard error ended with:");
+	say_lines(tail + at, len - at);
+}
+
+static bool
+is_listed(const struct client *c)
+{
+	enum server_phase phase = server_phase(client_server(c));
+
+	return phase == SERVER_READY || phase == SERVER_FAILED || phase == SERVER_EXITED;
+}
+
+static int
+say_unreachable(const struct client *c)
+{
+	const struct server *s = client_server(c);
+	const char *what = server_phase(s) == SERVER_EXITED ? "it ended before it was ready: " : "";
+
+	say("%s: %s%s", server_label(s), what, server_trouble(s));
+	client_say_stderr(server_stderr_tail(s));
+	return CLI_EXIT_UNREACHABLE;
+}
+
+/* The list as far as it goes is better than none; what is missing is said. */
+static int
+say_list_trouble(const struct client *c)
+{
+	const struct tool_lister *l = server_tools(client_server(c));
+
+	if (l->list.note[0])
+		say("tools/list: %s", l->list.note);
+	if (!l->error[0])
+		return 0;
+	say("%s", l->error);
+	return l->list.len > 0 ? 0 : CLI_EXIT_TOOL_ERROR;
+}
+
+static int
+run_server(struct client *c)
+{
+	struct err err;
+
+	if (c->target.chosen->trouble) {
+		say("%s: %s", c->target.chosen->name, c->target.chosen->trouble);
+		return CLI_EXIT_USAGE;
+	}
+	if (!connection_start(c->connection, &err)) {
+		say("%s", err.text);
+		return CLI_EXIT_UNREACHABLE;
+	}
+	client_wait(c, is_listed);
+	if (c->signal_number)
+		return 128 + c->signal_number;
+	if (server_phase(client_server(c)) != SERVER_READY)
+		return say_unreachable(c);
+	return say_list_trouble(c);
+}
+
+int
+client_open(struct client *c, const struct cli_options *o)
+{
+	static const int signals[CLIENT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+	struct connection_options options = cli_connection_options(o);
+	struct err err;
+
+	if (!cli_target_find(&c->target, o, &err) || !(c->loop = loop_create(NULL, NULL, &err))) {
+		say("%s", err.text);
+		return CLI_EXIT_USAGE;
+	}
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
+		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
+	c->connection = connection_create(c->loop, c->target.chosen, &options, on_change, c);
+	return run_server(c);
+}
+
+void
+client_let_go(struct client *c)
+{
+	if (c->loop)
+		child_hand_over(c->loop);
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++) {
+		loop_watch_remove(c->watches[i]);
+		c->watches[i] = NULL;
+	}
+}
+
+void
+client_close(struct client *c)
+{
+	client_let_go(c);
+	connection_destroy(c->connection);
+	loop_destroy(c->loop);
+	cli_target_finish(&c->target);
+	*c = (struct client){ 0 };
+}

@@ -1,0 +1,35 @@
+#ifndef CLI_CLIENT_PRIV_H
+#define CLI_CLIENT_PRIV_H
+
+#include "cli/target.h"
+#include "loop/loop.h"
+
+/* One server, run by a command to its end. */
+#define CLIENT_SIGNALS 3
+
+struct client {
+	struct cli_target target;
+	struct loop *loop;
+	struct connection *connection;
+	struct loop_watch *watches[CLIENT_SIGNALS];
+	int signal_number; /* that asked for the end; 0: none */
+	/* Called after every change of the server; may be NULL. */
+	void (*on_change)(void *user);
+	void *user;
+};
+
+/* Starts the server and waits until its tools are listed. Returns 0, or the exit code after having
+ * said why; client_close() either way. */
+int client_open(struct client *c, const struct cli_options *o);
+/* Turns the loop until done() or a signal. */
+void client_wait(struct client *c, bool (*done)(const struct client *c));
+struct server *client_server(const struct client *c);
+/* Leaves the server to end in the background; what is known of it stays. Signals end the program
+ * from here on, so that a reader of the results may take its time. */
+void client_let_go(struct client *c);
+void client_close(struct client *c);
+
+/* What a server that has gone wrote last. */
+void client_say_stderr(const char *tail);
+
+#endif

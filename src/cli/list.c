@@ -1,0 +1,188 @@
+#include "cli/commands.h"
+
+#include "client_priv.h"
+#include "columns_priv.h"
+#include "json/write.h"
+#include "output_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- as a table ---- */
+
+enum { NAME, OUTPUT, HINTS, DESCRIPTION, COLUMN_COUNT };
+
+static const char *const headings[COLUMN_COUNT] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" };
+
+static void
+heading(const void *user, size_t column, struct buf *out)
+{
+	(void)user;
+	buf_add_str(out, headings[column]);
+}
+
+static bool
+is_array(const cJSON *schema)
+{
+	const char *type = json_get_string(schema, "type");
+
+	return (type && strcmp(type, "array") == 0) || json_get(schema, "items");
+}
+
+/* What the result is said to be; an object with an array in it is an array to people. */
+static const char *
+output_word(const struct tool *t)
+{
+	const char *type = json_get_string(t->output_schema, "type");
+
+	if (t->broken)
+		return "broken";
+	if (!t->output_schema)
+		return "";
+	if (is_array(t->output_schema))
+		return "array";
+	const cJSON *properties = json_get(t->output_schema, "properties");
+	for (const cJSON *p = json_first(properties); p; p = p->next)
+		if (is_array(p))
+			return "array";
+	return type ? type : "any";
+}
+
+static void
+add_hints(const struct tool *t, struct buf *out)
+{
+	const struct {
+		enum hint hint, says;
+		const char *word;
+	} hints[] = {
+		{ t->read_only, HINT_TRUE, "read-only" },
+		{ t->destructive, HINT_TRUE, "destructive" },
+		{ t->idempotent, HINT_TRUE, "idempotent" },
+		{ t->open_world, HINT_FALSE, "closed-world" },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+		if (hints[i].hint == hints[i].says)
+			buf_addf(out, "%s%s", out->len ? " " : "", hints[i].word);
+}
+
+static void
+cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct tool *t = &((const struct tool_list *)user)->items[row];
+	const char *text = t->broken ? t->problem : t->description ? t->description : "";
+
+	switch (column) {
+	case NAME:
+		buf_add_str(out, t->name);
+		if (t->of > 1)
+			buf_addf(out, " (%zu of %zu)", t->nth + 1, t->of);
+		break;
+	case OUTPUT:
+		buf_add_str(out, output_word(t));
+		break;
+	case HINTS:
+		add_hints(t, out);
+		break;
+	default:
+		buf_add(out, text, strcspn(text, "\r\n"));
+	}
+}
+
+static void
+print_table(const struct server *s, struct buf *out)
+{
+	const struct tool_list *list = &server_tools(s)->list;
+	const struct session *session = server_session(s);
+	struct columns table = {
+		.rows = list->len,
+		.count = COLUMN_COUNT,
+		.width = output_columns(),
+		.heading = heading,
+		.cell = cell,
+		.user = list,
+	};
+
+	if (list->len > 0)
+		columns_print(&table, out);
+	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "",
+	    session_server_name(session), session_server_version(session),
+	    session_protocol(session));
+	if (list->len == 0)
+		buf_add_str(out, "no tools\n");
+	else
+		buf_addf(out, "%zu tool%s\n", list->len, list->len == 1 ? "" : "s");
+}
+
+/* ---- as JSON ---- */
+
+static void
+write_text(struct json_writer *w, const char *key, const char *text)
+{
+	if (text[0])
+		json_write_member_string(w, key, text);
+}
+
+static void
+print_json(const struct server *s, struct buf *out)
+{
+	const struct tool_list *list = &server_tools(s)->list;
+	const struct session *session = server_session(s);
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_key(&w, "server");
+	json_write_object(&w);
+	json_write_member_string(&w, "name", session_server_name(session));
+	write_text(&w, "title", session_server_title(session));
+	json_write_member_string(&w, "version", session_server_version(session));
+	json_write_member_string(&w, "protocolVersion", session_protocol(session));
+	write_text(&w, "instructions", session_instructions(session));
+	if (session_capabilities(session)) {
+		json_write_key(&w, "capabilities");
+		json_write_value(&w, session_capabilities(session));
+	}
+	json_write_object_end(&w);
+	json_write_key(&w, "tools");
+	json_write_array(&w);
+	for (size_t i = 0; i < list->len; i++)
+		json_write_value(&w, list->items[i].definition);
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+}
+
+static void
+say_broken(const struct tool_list *list)
+{
+	for (size_t i = 0; i < list->len; i++) {
+		const struct tool *t = &list->items[i];
+		if (t->broken)
+			say("tool %zu, %s: %s", i + 1, t->name, t->problem);
+	}
+}
+
+int
+cli_list(const struct cli_options *o)
+{
+	struct client client = { 0 };
+	struct buf json = BUF_INIT, out = BUF_INIT;
+	int code = client_open(&client, o);
+
+	if (code == 0) {
+		const struct server *s = client_server(&client);
+		bool as_json = o->json || !output_is_terminal();
+		if (as_json) {
+			print_json(s, &json);
+			output_add_json(&out, &json);
+			say_broken(&server_tools(s)->list);
+		} else {
+			print_table(s, &out);
+		}
+	}
+	client_close(&client);
+	int failed = output_write(&out);
+	buf_finish(&json);
+	buf_finish(&out);
+	return failed ? failed : code;
+}

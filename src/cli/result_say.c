@@ -1,0 +1,105 @@
+#include "result_priv.h"
+
+#include "client_priv.h"
+#include "json/print.h"
+#include "output_priv.h"
+
+#include <string.h>
+
+#define VIOLATIONS_SAID 20
+#define DATA_SAID 400
+
+static void
+say_line(struct buf *line)
+{
+	for (size_t i = 0; i < line->len; i++) /* one violation is one line */
+		if (line->data[i] == '\n')
+			line->data[i] = ' ';
+	say_lines(buf_text(line), line->len);
+	buf_clear(line);
+}
+
+static void
+say_violations(const struct report *r)
+{
+	struct buf line = BUF_INIT;
+	size_t shown = report_kept(r) < VIOLATIONS_SAID ? report_kept(r) : VIOLATIONS_SAID;
+	size_t all = report_count(r) + report_warnings(r);
+
+	for (size_t i = 0; i < shown; i++) {
+		size_t start = line.len;
+		report_instance_path(r, i, &line);
+		if (line.len == start)
+			buf_add_str(&line, "(the whole)");
+		buf_add_str(&line, report_at(r, i)->warning ? ": warning: " : ": ");
+		report_line(r, i, &line);
+		buf_add_str(&line, " (");
+		report_schema_path(r, i, &line);
+		buf_add_char(&line, ')');
+		say_line(&line);
+	}
+	if (all > shown) {
+		buf_addf(&line, "and %zu more: --json prints up to 10000", all - shown);
+		say_line(&line);
+	}
+	buf_finish(&line);
+}
+
+static void
+say_verdict(const struct verdict *v, bool quiet)
+{
+	bool is_fine = v->kind == VERDICT_VALID || v->kind == VERDICT_NO_SCHEMA ||
+		       v->kind == VERDICT_NOT_APPLIED;
+	struct buf line = BUF_INIT;
+
+	if (is_fine && quiet)
+		return;
+	verdict_line(v, &line);
+	say("%s", buf_text(&line));
+	buf_clear(&line);
+	verdict_reason(v, &line);
+	if (line.len > 0)
+		say_line(&line);
+	if (v->report)
+		say_violations(v->report);
+	buf_finish(&line);
+}
+
+static void
+say_failure(const struct call *c)
+{
+	struct buf data = BUF_INIT;
+
+	if (c->state == CALL_REFUSED)
+		say("%s: %s %lld: %s", c->tool, call_state_name(c->state), (long long)c->error_code,
+		    c->error_text);
+	else
+		say("%s: %s", c->tool, c->error_text);
+	if (c->state == CALL_REFUSED && json_get(c->value, "data")) {
+		buf_add_str(&data, "data: ");
+		json_print_brief(&data, json_get(c->value, "data"), DATA_SAID);
+		say_line(&data);
+	}
+	if (c->stderr_tail)
+		client_say_stderr(c->stderr_tail);
+	buf_finish(&data);
+}
+
+void
+result_say(const struct call *c, bool quiet)
+{
+	for (size_t i = 0; i < c->asked.len; i++)
+		say("the server asked: %s", c->asked.items[i]);
+	if (c->state != CALL_DONE) {
+		say_failure(c);
+		return;
+	}
+	if (c->result.problem[0])
+		say("%s: %s", c->tool, c->result.problem);
+	for (size_t i = 0; i < c->result.len; i++)
+		if (c->result.blocks[i].problem[0])
+			say("%s: content %zu: %s", c->tool, i, c->result.blocks[i].problem);
+	if (c->result.is_error)
+		say("%s: the tool reported an error (isError)", c->tool);
+	say_verdict(&c->verdict, quiet);
+}
