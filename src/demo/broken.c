@@ -19,8 +19,9 @@ const struct demo_tool demo_tool_test_call = {
 	.name = "test_call",
 	.title = "Missing structuredContent",
 	.description =
-	    "Declares an outputSchema but returns text only. Some clients throw such a result "
-	    "away and report error -32600; here the text is shown and the verdict says why.",
+	    "Declares an outputSchema but returns only text. Some clients throw such a "
+	    "result away and report error -32600; here it is shown, and the verdict says "
+	    "why.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = result_schema,
@@ -51,9 +52,8 @@ static const char test_call_structured_only_input[] = JSON_TEXT({"type":"object"
 const struct demo_tool demo_tool_test_call_structured_only = {
 	.name = "test_call_structured_only",
 	.title = "Data without content",
-	.description =
-	    "Returns structuredContent and no content at all: a host that gives the model only "
-	    "content shows it nothing.",
+	.description = "Returns structuredContent and no content. A host that gives the model only "
+		       "content shows it nothing.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = test_call_structured_only_input,
 	.output_schema = result_schema,
@@ -95,8 +95,8 @@ const struct demo_tool demo_tool_bad_rows = {
 	.name = "bad_rows",
 	.title = "Broken rows",
 	.description =
-	    "Six cells of this table break the schema in six different ways: type, minimum, "
-	    "required, multipleOf, enum, pattern. Each is marked in the table and explained.",
+	    "Six cells of this table break the schema in six different ways. They are type, "
+	    "minimum, required, multipleOf, enum and pattern: each is marked and explained.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = bad_rows_output,
@@ -126,8 +126,8 @@ const struct demo_tool demo_tool_contradiction = {
 	.name = "contradiction",
 	.title = "Text against data",
 	.description =
-	    "The text says 5 users, the data holds 3. The schema is satisfied, so only a look "
-	    "at both panes finds it.",
+	    "The text says 5 users, the data holds 3. The schema is satisfied, so only a "
+	    "look at both panes finds it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = contradiction_output,

@@ -64,9 +64,9 @@ const struct demo_tool demo_tool_hostile = {
 	.name = "hostile",
 	.title = "Hostile text",
 	.description =
-	    "Escape sequences, control, bidi and invisible characters in texts, keys and cells. "
-	    "Here too: " RED "red?" CLEAR " " RIGHT_TO_LEFT "backwards?" TITLE
-	    ". They must show as marks and do nothing.",
+	    "Text that attacks the terminal: it must show as marks and do nothing. Here too: " RED
+	    "red?" CLEAR " " RIGHT_TO_LEFT "backwards?" TITLE
+	    ". Texts, keys and cells are full of it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = hostile_output,

@@ -110,8 +110,8 @@ const struct demo_tool demo_tool_mixed_content = {
 	.name = "mixed_content",
 	.title = "Every kind of content",
 	.description =
-	    "Text, picture, audio, link, embedded text and bytes, with annotations (audience, "
-	    "priority, lastModified), and a block type nobody knows. No structuredContent.",
+	    "Text, picture, audio, link, embedded resources, something unknown. With "
+	    "annotations (audience, priority, lastModified) and without structuredContent.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.run = mixed_content,

@@ -139,8 +139,8 @@ const struct demo_tool demo_tool_search_orders = {
 	.name = "search_orders",
 	.title = "Search orders",
 	.description =
-	    "Orders as a table; the nested customer becomes dotted columns. The order_id of a "
-	    "row is what update_order asks for.",
+	    "Orders as a table; the nested customer becomes dotted columns. The order_id of "
+	    "a row is what update_order asks for.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = search_orders_input,
 	.output_schema = search_orders_output,
@@ -189,9 +189,8 @@ static const char update_order_input[] = JSON_TEXT({"type":"object","properties"
 const struct demo_tool demo_tool_update_order = {
 	.name = "update_order",
 	.title = "Update an order",
-	.description =
-	    "Changes an order that search_orders found and returns it with the arguments as "
-	    "they arrived. Its form has every kind of field: only the first two are required.",
+	.description = "Changes an order; its form has every kind of field. Only the first two are "
+		       "required. Returns the order, and the arguments as they arrived.",
 	.annotations = update_order_annotations,
 	.input_schema = update_order_input,
 	.output_schema = update_order_output,

@@ -135,8 +135,8 @@ const struct demo_tool demo_tool_rows = {
 	.name = "rows",
 	.title = "Many rows",
 	.description =
-	    "A table as long as you like, always the same rows. Try 1000000, then scroll, sort "
-	    "and jump to the end.",
+	    "A table as long as you like: try a count of 1000000. Then scroll, sort, jump "
+	    "to the end. The same count always gives the same rows.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = rows_input,
 	.output_schema = rows_output,

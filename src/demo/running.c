@@ -27,8 +27,9 @@ const struct demo_tool demo_tool_fail = {
 	.name = "fail",
 	.title = "A failing tool",
 	.description =
-	    "Fails. As a tool error (isError) the text is meant for the model, and the "
-	    "outputSchema does not apply; as a protocol error there is no result at all.",
+	    "Fails: as a tool error, or as an error of the protocol. The text of a tool "
+	    "error (isError) is meant for the model, and the outputSchema does not apply to "
+	    "it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = fail_input,
 	.output_schema = fail_output,
@@ -56,8 +57,8 @@ const struct demo_tool demo_tool_crash = {
 	.name = "crash",
 	.title = "A crash in mid-call",
 	.description =
-	    "The server writes a few lines to stderr and dies without an answer. Look at what "
-	    "is said about its end, then restart it with one key.",
+	    "The server dies in the middle of this call. It writes to stderr first: look at "
+	    "what is said about its end, then restart it with one key.",
 	.annotations = crash_annotations,
 	.input_schema = crash_input,
 	.run = crash,
@@ -95,8 +96,8 @@ const struct demo_tool demo_tool_ask = {
 	.name = "ask",
 	.title = "A question back",
 	.description =
-	    "Does not answer but asks for a colour first, whether or not the client said that "
-	    "it can be asked (input_required, 2026-07-28). Nothing may hang on it.",
+	    "Asks for a colour before it answers (input_required, 2026-07-28). It does so "
+	    "whether or not the client said that it can be asked: nothing may hang on it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.run = ask,

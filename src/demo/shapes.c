@@ -25,9 +25,8 @@ static const char array_result_output[] = JSON_TEXT({"type":"array","items":{"ty
 const struct demo_tool demo_tool_array_result = {
 	.name = "array_result",
 	.title = "An array as the result",
-	.description =
-	    "structuredContent is an array, not an object: allowed since 2026-07-28, refused by "
-	    "clients of older versions.",
+	.description = "structuredContent is an array, not an object. Allowed since 2026-07-28; "
+		       "clients of older versions refuse it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = array_result_output,
@@ -57,9 +56,8 @@ static const char scalar_result_output[] = JSON_TEXT({"type":["number","string",
 const struct demo_tool demo_tool_scalar_result = {
 	.name = "scalar_result",
 	.title = "A single value as the result",
-	.description =
-	    "structuredContent is one number, string, boolean or null (2026-07-28). A null is a "
-	    "result; no structuredContent is none.",
+	.description = "structuredContent is one number, string, boolean or null. Allowed since "
+		       "2026-07-28. Mind that a null is a result, unlike no structuredContent.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = scalar_result_input,
 	.output_schema = scalar_result_output,
@@ -112,7 +110,7 @@ const struct demo_tool demo_tool_nested = {
 	.title = "Nested and ragged data",
 	.description =
 	    "Objects in rows, arrays in rows, rows that lack a member. Look at nick: null, "
-	    "\"\" and \"null\" are three different things, and extra is absent but in one row.",
+	    "\"\" and \"null\" are three different things. Most rows have no extra at all.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = nested_output,
@@ -152,9 +150,8 @@ static const char big_numbers_output[] = JSON_TEXT({"type":"object","properties"
 const struct demo_tool demo_tool_big_numbers = {
 	.name = "big_numbers",
 	.title = "Numbers too big to be true",
-	.description =
-	    "Integers beyond 2^53, long decimals, 1e400, -0, 1.10. Most clients round them; "
-	    "here every digit is the one that was sent.",
+	.description = "Numbers that most clients round: here every digit is kept. Integers beyond "
+		       "2^53, long decimals, 1e400, -0, 1.10.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = big_numbers_output,

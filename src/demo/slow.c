@@ -156,8 +156,8 @@ const struct demo_tool demo_tool_slow = {
 	.name = "slow",
 	.title = "A slow tool",
 	.description =
-	    "Takes its time and reports progress with a message at each step. Watch the call's "
-	    "line, cancel it, or start a second one meanwhile.",
+	    "Takes its time and reports progress, with a message at each step. Watch the "
+	    "call, cancel it, or start a second one meanwhile.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = slow_input,
 	.output_schema = slow_output,

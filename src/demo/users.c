@@ -104,8 +104,8 @@ const struct demo_tool demo_tool_list_users = {
 	.name = "list_users",
 	.title = "List users",
 	.description =
-	    "Returns a list of users in the system. One line of text for the model, the rows "
-	    "as data: the table below is that data, checked against outputSchema.",
+	    "Returns a list of users in the system. The content is one line for a model; "
+	    "the rows come as structuredContent, checked against outputSchema.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = users_input,
 	.output_schema = list_users_output,
@@ -115,9 +115,8 @@ const struct demo_tool demo_tool_list_users = {
 const struct demo_tool demo_tool_list_users_before = {
 	.name = "list_users_before",
 	.title = "List users, the old way",
-	.description =
-	    "The same users as one block of text, without outputSchema and without data: all "
-	    "that a program could do here is parse prose. Compare with list_users.",
+	.description = "The same users as one block of text, no data, no outputSchema. All that a "
+		       "program can do here is parse prose: compare with list_users.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = users_input,
 	.run = list_users_before,

@@ -64,9 +64,8 @@ static const char get_weather_data_output[] = JSON_TEXT({"type":"object","proper
 const struct demo_tool demo_tool_get_weather_data = {
 	.name = "get_weather_data",
 	.title = "Weather data",
-	.description =
-	    "The weather of a place as one object. Content is a mirror: the text is the same "
-	    "JSON again, as the specification advises for older clients.",
+	.description = "The weather of a place, as one object. Content mirrors it: the text is the "
+		       "same JSON again, as the specification advises for older clients.",
 	.annotations = get_weather_data_annotations,
 	.input_schema = get_weather_data_input,
 	.output_schema = get_weather_data_output,

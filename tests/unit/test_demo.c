@@ -239,7 +239,10 @@ test_list(void **state)
 		else
 			assert_non_null(strchr(name, '\033'));
 		assert_non_null(json_get_string(tool, "title"));
-		assert_in_range(strlen(json_get_string(tool, "description")), 20, 240);
+		const char *description = json_get_string(tool, "description");
+		assert_in_range(strlen(description), 20, 240);
+		/* The first sentence is what a narrow screen has room for. */
+		assert_in_range(strcspn(description, "."), 10, 74);
 		assert_string_equal(
 		    json_get_string(json_get(tool, "inputSchema"), "type"), "object");
 		const cJSON *output = json_get(tool, "outputSchema");
