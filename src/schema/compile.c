@@ -212,7 +212,7 @@ link_references(struct schema *schema)
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
 		const struct node *to = node;
-		for (unsigned hops = 0; hops < 64; hops++) {
+		for (unsigned hops = 0; hops < 16; hops++) {
 			bool only_ref = to->plan == NODE_RULES && to->rule_count == 1 &&
 					to->rules->check == check_ref;
 			if (!only_ref || to->rules->as.node->resource != to->resource)
@@ -276,6 +276,7 @@ schema_compile(
 	schema->format = options ? options->format : SCHEMA_FORMAT_WARNS;
 	bool fine = compile_all(&k, options);
 	free(k.slots);
+	lookup_finish(&k.lookup);
 	free(k.rules.items);
 	buf_finish(&k.scratch);
 	if (fine)

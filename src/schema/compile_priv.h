@@ -6,14 +6,27 @@
 #include "base/buf.h"
 
 #define MAX_SUBSCHEMAS 200000
-#define MAX_NAMES 10000 /* resources and anchors */
+#define MAX_NAMES 4000 /* resources and anchors */
 #define MAX_NESTING 1000
+#define MAX_WALKED 50000000
+
+struct lookup_slot {
+	const cJSON *object, *member;
+	const char *name;
+};
+
+struct lookup {
+	struct lookup_slot *slots;
+	size_t count, used;
+};
 
 struct compiler {
 	struct schema *schema;
 	struct schema_problem *problem;
 	struct node_slot *slots; /* source -> node */
 	size_t slot_count, slots_used;
+	struct lookup lookup;
+	size_t walked; /* items passed on the way to one that a reference names by number */
 	struct buf scratch;
 	struct {
 		struct rule *items;
@@ -50,6 +63,10 @@ bool resource_add_root(
 struct node *node_of(const struct compiler *k, const cJSON *source);
 /* What a reference in node leads to; NULL after a problem. */
 struct node *resource_resolve(struct compiler *k, const struct node *from, const cJSON *reference);
+
+/* lookup.c: json_get() that does not slow down with the size of the object. */
+const cJSON *lookup_member(struct lookup *l, const cJSON *object, const char *name);
+void lookup_finish(struct lookup *l);
 
 /* dialect.c */
 enum schema_draft dialect_from_uri(const char *uri);

@@ -80,7 +80,13 @@ const struct keyword KEYWORDS[] = {
 	ANNOTATION("title"), ANNOTATION("description"), ANNOTATION("default"), ANNOTATION("examples"),
 	ANNOTATION("deprecated"), ANNOTATION("readOnly"), ANNOTATION("writeOnly"),
 	ANNOTATION("contentEncoding"), ANNOTATION("contentMediaType"),
-	ANNOTATION("errorMessage"), ANNOTATION("enumNames"), ANNOTATION("example"),
+
+	/* words of other vocabularies that are known to say nothing about validity */
+	ANNOTATION("errorMessage"), ANNOTATION("enumNames"), ANNOTATION("example"), ANNOTATION("externalDocs"),
+	ANNOTATION("markdownDescription"), ANNOTATION("enumDescriptions"), ANNOTATION("markdownEnumDescriptions"),
+	ANNOTATION("deprecationMessage"), ANNOTATION("patternErrorMessage"), ANNOTATION("defaultSnippets"),
+	ANNOTATION("doNotSuggest"), ANNOTATION("allowComments"), ANNOTATION("allowTrailingCommas"),
+	ANNOTATION("tsType"), ANNOTATION("tsEnumNames"),
 
 	/* a keyword that is in no row */
 	{ "", ALL_DRAFTS, HOLDS_NONE, TYPE_ANY, NULL, check_unknown, NULL, NULL },

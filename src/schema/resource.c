@@ -278,20 +278,20 @@ resource_find(const struct schema *schema, const char *uri, size_t len)
 }
 
 static const cJSON *
-step_into(const cJSON *at, const struct buf *token)
+step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 {
 	const char *text = buf_text(token);
 
 	if (json_type(at) == JSON_OBJECT)
-		return json_get(at, text);
+		return lookup_member(&k->lookup, at, text);
 	if (json_type(at) != JSON_ARRAY || token->len == 0 || token->len > 9 ||
 	    strspn(text, "0123456789") != token->len)
 		return NULL;
 	size_t index = (size_t)strtoul(text, NULL, 10);
 	const cJSON *c = json_first(at);
-	while (c && index-- > 0)
+	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)
 		c = c->next;
-	return c;
+	return index > 0 ? NULL : c;
 }
 
 /* A pointer may lead through other resources, and to where no keyword puts a schema. */
@@ -303,7 +303,7 @@ follow_pointer(
 	struct buf token = BUF_INIT;
 
 	while (at && json_pointer_next(&pointer, &token)) {
-		at = step_into(at, &token);
+		at = step_into(k, at, &token);
 		struct node *node = at ? node_of(k, at) : NULL;
 		if (node)
 			resource = node->resource;

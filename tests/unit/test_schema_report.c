@@ -344,6 +344,24 @@ a_hundred_thousand_properties(void **state)
 }
 
 static void
+definitions_that_refer_to_each_other(void **state)
+{
+	(void)state;
+	enum { COUNT = 20000 };
+	struct buf schema = BUF_INIT;
+	struct trial t;
+
+	buf_add_str(&schema, "{'$ref':'#/$defs/d1','$defs':{'d0':{'type':'null'}");
+	for (int i = 1; i < COUNT; i++)
+		buf_addf(&schema, ",'d%d':{'items':{'$ref':'#/$defs/d%d'}}", i, (i + 7919) % COUNT);
+	buf_add_str(&schema, "}}");
+	trial_init(&t, buf_text(&schema), "[[[[]]]]", NULL);
+	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
+	trial_finish(&t);
+	buf_finish(&schema);
+}
+
+static void
 numbers_of_any_size_are_decided(void **state)
 {
 	(void)state;
@@ -396,6 +414,7 @@ main(void)
 		cmocka_unit_test(a_deep_tree_with_alternatives_takes_no_time),
 		cmocka_unit_test(deep_values_and_schemas_are_survived),
 		cmocka_unit_test(a_hundred_thousand_properties),
+		cmocka_unit_test(definitions_that_refer_to_each_other),
 		cmocka_unit_test(numbers_of_any_size_are_decided),
 		cmocka_unit_test(duplicate_keys_are_each_checked),
 	};
