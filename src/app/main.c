@@ -2,8 +2,10 @@
 #include "demo/demo.h"
 #include "tui.h"
 
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static int
@@ -44,7 +46,9 @@ main(int argc, char **argv)
 	struct cli_options options;
 	struct err err;
 
-	setlocale(LC_CTYPE, "");
+	/* widths of text are those of UTF-8, whatever the terminal shows of it */
+	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		setlocale(LC_CTYPE, "C.UTF-8");
 	if (!cli_options_parse(&options, argc, argv, &err)) {
 		fprintf(stderr, "mcpane: %s\n", err.text);
 		return 1;

@@ -5,6 +5,8 @@
 #include "json/print.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -45,6 +47,35 @@ output_add_json(struct buf *out, const struct buf *json)
 	json_doc_destroy(doc);
 }
 
+/* What the user's locale says, though ours is UTF-8 by now. */
+static bool
+terminal_is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
+/* As glyph_append_safe(); where UTF-8 is not spoken, its bytes could be control characters. */
+static void
+add_safe(struct buf *out, const char *text, size_t len, bool keep_lines)
+{
+	size_t start = out->len, to = start;
+
+	glyph_append_safe(out, text, len, keep_lines);
+	if (terminal_is_utf8())
+		return;
+	for (size_t i = start; i < out->len; i++) {
+		unsigned char c = (unsigned char)out->data[i];
+		if ((c & 0xc0) != 0x80)
+			out->data[to++] = c < 0x80 ? (char)c : '?';
+	}
+	buf_truncate(out, to);
+}
+
 /* Zero, or an errno. */
 static int
 write_all(int fd, const char *bytes, size_t len)
@@ -70,7 +101,7 @@ output_write(const struct buf *text)
 	const struct buf *out = text;
 
 	if (output_is_terminal()) {
-		glyph_append_safe(&safe, buf_text(text), text->len, 1);
+		add_safe(&safe, buf_text(text), text->len, true);
 		out = &safe;
 	}
 	int error = write_all(STDOUT_FILENO, buf_text(out), out->len);
@@ -91,7 +122,7 @@ say_raw(const char *before, const char *text, size_t len)
 	struct buf line = BUF_INIT;
 
 	buf_add_str(&line, before);
-	glyph_append_safe(&line, text, len, 0);
+	add_safe(&line, text, len, false);
 	buf_add_char(&line, '\n');
 	write_all(STDERR_FILENO, buf_text(&line), line.len);
 	buf_finish(&line);

@@ -1,0 +1,345 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cli/options.h"
+#include "cli/target.h"
+#include "ui/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* argv[0] and up to 31 words, split at blanks; "_" within a word is a blank. */
+struct line {
+	char text[600];
+	char *argv[33];
+	int argc;
+};
+
+static void
+split(struct line *l, const char *words)
+{
+	snprintf(l->text, sizeof(l->text), "mcpane %s", words);
+	l->argc = 0;
+	for (char *at = l->text; *at && l->argc < 32;) {
+		l->argv[l->argc++] = at;
+		at += strcspn(at, " ");
+		if (*at)
+			*at++ = '\0';
+	}
+	l->argv[l->argc] = NULL;
+	for (int i = 0; i < l->argc; i++)
+		for (char *c = l->argv[i]; *c; c++)
+			*c = *c == '_' ? ' ' : *c;
+}
+
+static void
+parse(struct cli_options *o, struct line *l, const char *words)
+{
+	struct err err = { "" };
+
+	split(l, words);
+	if (!cli_options_parse(o, l->argc, l->argv, &err))
+		fail_msg("%s: %s", words, err.text);
+}
+
+static void
+refuse(const char *words, const char *because)
+{
+	struct cli_options o;
+	struct line l;
+	struct err err = { "" };
+
+	split(&l, words);
+	if (cli_options_parse(&o, l.argc, l.argv, &err)) {
+		cli_options_finish(&o);
+		fail_msg("not refused: %s", words);
+	}
+	if (!strstr(err.text, because))
+		fail_msg("%s: \"%s\" does not say \"%s\"", words, err.text, because);
+	assert_null(strchr(err.text, '\n'));
+	assert_null(o.commands.items);
+	assert_null(o.arguments.items);
+}
+
+static void
+test_defaults(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l, "");
+	assert_int_equal(o.mode, CLI_TUI);
+	assert_int_equal(o.colors, BACKEND_COLORS_AUTO);
+	assert_int_equal(o.era, ERA_AUTO);
+	assert_false(o.demo || o.config || o.command || o.json || o.ascii || o.no_mouse);
+	assert_int_equal(o.timeout_ms, 0);
+	struct connection_options c = cli_connection_options(&o);
+	assert_int_equal(c.ladder.grace_ms, child_default_ladder.grace_ms);
+	assert_int_equal(c.ladder.kill_ms, child_default_ladder.kill_ms);
+	cli_options_finish(&o);
+	assert_true(cli_options_parse(&o, 0, (char *[]){ NULL }, NULL));
+	cli_options_finish(&o);
+}
+
+static void
+test_screen(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l,
+	    "-c tool_list_users --command=call -ccancel --theme light --color 256 --ascii "
+	    "--no-mouse --demo");
+	assert_int_equal(o.mode, CLI_TUI);
+	assert_int_equal(o.commands.len, 3);
+	assert_string_equal(o.commands.items[0], "tool list users");
+	assert_string_equal(o.commands.items[1], "call");
+	assert_string_equal(o.commands.items[2], "cancel");
+	assert_string_equal(o.theme, "light");
+	assert_int_equal(o.colors, PAINT_256);
+	assert_true(o.ascii && o.no_mouse && o.demo);
+	cli_options_finish(&o);
+	parse(&o, &l, "--color never");
+	assert_int_equal(o.colors, PAINT_MONO);
+	cli_options_finish(&o);
+}
+
+static void
+test_server(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l,
+	    "--era legacy --timeout 1500 --max-timeout 2m --max-message 16M --journal 64K --grace "
+	    "0 --kill 1s -- node server.js --demo list -- x");
+	assert_int_equal(o.mode, CLI_TUI);
+	assert_int_equal(o.era, ERA_LEGACY);
+	assert_int_equal(o.timeout_ms, 1500);
+	assert_int_equal(o.max_timeout_ms, 120000);
+	assert_int_equal(o.max_message_bytes, 16u << 20);
+	assert_int_equal(o.journal_max_bytes, 65536);
+	assert_false(o.demo);
+	assert_string_equal(o.command[0], "node");
+	assert_string_equal(o.command[2], "--demo");
+	assert_string_equal(o.command[4], "--");
+	assert_string_equal(o.command[5], "x");
+	assert_null(o.command[6]);
+	struct connection_options c = cli_connection_options(&o);
+	assert_int_equal(c.ladder.grace_ms, 0);
+	assert_int_equal(c.ladder.kill_ms, 1000);
+	assert_int_equal(c.server.session.era, ERA_LEGACY);
+	assert_int_equal(c.max_message_bytes, 16u << 20);
+	cli_options_finish(&o);
+}
+
+static void
+test_list(void **state)
+{
+	static const char *const lines[] = {
+		"list --demo --json",
+		"list tools --json --demo",
+		"--json --demo list",
+		"--demo list tools --json",
+	};
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		parse(&o, &l, lines[i]);
+		assert_int_equal(o.mode, CLI_LIST);
+		assert_true(o.demo && o.json);
+		cli_options_finish(&o);
+	}
+}
+
+static void
+test_call(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l, "--config f.json call --server a search q=a=b --args {} limit:=5 a.b= :x=1");
+	assert_int_equal(o.mode, CLI_CALL);
+	assert_string_equal(o.tool, "search");
+	assert_string_equal(o.args_json, "{}");
+	assert_string_equal(o.server, "a");
+	assert_int_equal(o.arguments.len, 4);
+	const struct cli_argument *a = o.arguments.items;
+	assert_string_equal(a[0].path, "q");
+	assert_string_equal(a[0].text, "a=b");
+	assert_false(a[0].is_json);
+	assert_string_equal(a[1].path, "limit");
+	assert_string_equal(a[1].text, "5");
+	assert_true(a[1].is_json);
+	assert_string_equal(a[2].path, "a.b");
+	assert_string_equal(a[2].text, "");
+	assert_string_equal(a[3].path, ":x");
+	cli_options_finish(&o);
+	/* a tool may be called list, and an option's value may look like anything */
+	parse(&o, &l, "call list --args -1 --demo");
+	assert_string_equal(o.tool, "list");
+	assert_string_equal(o.args_json, "-1");
+	cli_options_finish(&o);
+}
+
+static void
+test_other_modes(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l, "call --help --nonsense");
+	assert_int_equal(o.mode, CLI_HELP);
+	cli_options_finish(&o);
+	parse(&o, &l, "-V");
+	assert_int_equal(o.mode, CLI_VERSION);
+	cli_options_finish(&o);
+	parse(&o, &l, "--serve-demo");
+	assert_int_equal(o.mode, CLI_SERVE_DEMO);
+	cli_options_finish(&o);
+}
+
+static void
+test_refused(void **state)
+{
+	static const char *const lines[][2] = {
+		{ "--nonsense", "no option --nonsense" },
+		{ "--nonsense=1", "no option --nonsense" },
+		{ "--dem", "no option --dem" },
+		{ "-x", "no option -x" },
+		{ "--", "the server's command" },
+		{ "--config", "--config: a value is missing: FILE" },
+		{ "--timeout -- node", "--timeout: a value is missing" },
+		{ "-c", "a value is missing" },
+		{ "--demo=yes", "--demo takes no value" },
+		{ "--timeout soon", "\"soon\" is not a time" },
+		{ "--timeout -5", "is not a time" },
+		{ "--timeout 99999999999999999999", "is not a time" },
+		{ "--timeout 5h", "is not a time" },
+		{ "--timeout=", "is not a time" },
+		{ "--max-message 1T", "is not a size" },
+		{ "--max-message 9999999999G", "is not a size" },
+		{ "--era new", "auto, modern" },
+		{ "--color lots", "truecolor" },
+		{ "--demo --config f", "exclude each other" },
+		{ "--demo -- node", "exclude each other" },
+		{ "--demo --server a", "--server goes with --config" },
+		{ "node server.js", "goes after --" },
+		{ "https://example.com/mcp", "HTTP is not there yet" },
+		{ "list", "no server" },
+		{ "list resources --demo", "only tools" },
+		{ "list tools tools --demo", "only tools" },
+		{ "list --demo --args {}", "--args goes with call" },
+		{ "list --demo -c call", "--command is for the screen" },
+		{ "--demo --json", "--json goes with list and call" },
+		{ "call --demo", "name of a tool is missing" },
+		{ "call t", "no server" },
+		{ "call --demo t limit", "neither NAME=VALUE nor NAME:=JSON" },
+		{ "call --demo t =5", "neither NAME=VALUE" },
+		{ "call --demo t :=5", "neither NAME=VALUE" },
+		{ "call --demo t a=1 b", "neither NAME=VALUE" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		refuse(lines[i][0], lines[i][1]);
+}
+
+/* Every option of the help is in the manual, its hyphens as \-. */
+static void
+test_help(void **state)
+{
+	char help[8192], manual[65536], roff[100];
+	FILE *out = tmpfile(), *page = fopen("docs/mcpane.1", "r");
+	size_t count = 0;
+
+	(void)state;
+	assert_true(out && page);
+	cli_options_help(out);
+	rewind(out);
+	help[fread(help, 1, sizeof(help) - 1, out)] = '\0';
+	manual[fread(manual, 1, sizeof(manual) - 1, page)] = '\0';
+	fclose(out);
+	fclose(page);
+	for (const char *at = help; (at = strstr(at, " --")); count++) {
+		size_t len = 0;
+		for (at++; *at == '-' || (*at >= 'a' && *at <= 'z'); at++)
+			len += (size_t)snprintf(
+			    roff + len, sizeof(roff) - len, *at == '-' ? "\\-" : "%c", *at);
+		if (strcmp(roff, "\\-\\-") != 0 && !strstr(manual, roff))
+			fail_msg("docs/mcpane.1 does not have %s", roff);
+	}
+	assert_true(count >= 20);
+}
+
+/* ---- targets ---- */
+
+static void
+write_config(char *path, const char *text)
+{
+	strcpy(path, "/tmp/mcpane-options-XXXXXX");
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+}
+
+static void
+test_config(void **state)
+{
+	char path[64];
+	struct cli_target t;
+	struct err err = { "" };
+	struct cli_options o = { .config = path };
+
+	(void)state;
+	write_config(path, "{\"mcpServers\":{\"one\":{\"command\":\"true\"}}}");
+	assert_true(cli_target_find(&t, &o, &err));
+	assert_string_equal(t.chosen->name, "one");
+	cli_target_finish(&t);
+	unlink(path);
+	write_config(path,
+	    "{\"mcpServers\":{\"one\":{\"command\":\"true\"},\"two\":{\"command\":\"false\"}}}");
+	assert_false(cli_target_find(&t, &o, &err));
+	assert_non_null(strstr(err.text, "--server NAME; there are: one, two"));
+	o.server = "three";
+	assert_false(cli_target_find(&t, &o, &err));
+	assert_non_null(strstr(err.text, "no server \"three\" in it; there are: one, two"));
+	o.server = "two";
+	assert_true(cli_target_find(&t, &o, &err));
+	assert_string_equal(t.chosen->argv[0], "false");
+	cli_target_finish(&t);
+	unlink(path);
+	assert_false(cli_target_find(&t, &o, &err));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_screen),
+		cmocka_unit_test(test_server),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_other_modes),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_config),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
