@@ -11,9 +11,23 @@
 #define SETTINGS_MAX_BYTES ((size_t)1 << 20)
 
 static bool
-is_plain_name(const char *name)
+is_file(const char *name)
 {
-	return *name && name[0] != '.' && !strchr(name, '/');
+	size_t len = strlen(name);
+
+	return strchr(name, '/') || (len > 6 && strcmp(name + len - 6, ".theme") == 0);
+}
+
+static bool
+theme_file(struct theme *theme, const char *path, struct err *err)
+{
+	struct buf text;
+
+	buf_init(&text, SETTINGS_MAX_BYTES);
+	bool ok = path_read_file(path, &text, err) &&
+	    theme_parse(theme, buf_text(&text), text.len, err);
+	buf_finish(&text);
+	return ok;
 }
 
 /* False with err empty: there is no such file. */
@@ -22,12 +36,8 @@ user_theme(struct theme *theme, const char *name, struct err *err)
 {
 	char *file = mem_printf("themes/%s.theme", name);
 	char *path = path_config(file);
-	struct buf text;
 
-	buf_init(&text, SETTINGS_MAX_BYTES);
-	bool ok = path && access(path, R_OK) == 0 && path_read_file(path, &text, err) &&
-		  theme_parse(theme, buf_text(&text), text.len, err);
-	buf_finish(&text);
+	bool ok = path && access(path, R_OK) == 0 && theme_file(theme, path, err);
 	free(path);
 	free(file);
 	return ok;
@@ -39,7 +49,9 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 	struct err trouble = { "" };
 	struct buf names = BUF_INIT;
 
-	if (is_plain_name(name) && user_theme(theme, name, &trouble))
+	if (is_file(name))
+		return theme_file(theme, name, err);
+	if (user_theme(theme, name, &trouble))
 		return true;
 	if (trouble.text[0])
 		return err_set(err, "theme %s: %s", name, trouble.text);

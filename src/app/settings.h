@@ -5,7 +5,8 @@
 #include "ui/theme.h"
 #include "workbench/workbench.h"
 
-/* A theme by name: the user's <config>/themes/NAME.theme before the built-in ones. */
+/* A theme by name: the user's <config>/themes/NAME.theme before the built-in ones. With a slash in
+ * it or ending in .theme, a file. */
 bool settings_theme(struct theme *theme, const char *name, struct err *err);
 
 /*
