@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define FRAME_US 16000
+#define FRAME_CREDITS 4 /* frames that may be drawn at once after a pause */
 /* Bytes of input taken in one turn of the loop. */
 #define INPUT_CHUNK 4096
 
@@ -23,7 +24,7 @@ struct display {
 	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
-	int64_t last_frame_us;
+	int64_t paid_until_us; /* a frame is due when this is past; each costs FRAME_US */
 };
 
 static void
@@ -45,7 +46,9 @@ draw_frame(struct display *s)
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
 		s->dirty = s->urgent = false;
-		s->last_frame_us = clock_now_us();
+		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
+		s->paid_until_us =
+		    (s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us) + FRAME_US;
 	}
 	watch_writes(s);
 }
@@ -68,12 +71,11 @@ on_idle(void *user)
 	if (s->suspended)
 		return;
 	int64_t now_us = clock_now_us();
-	if (s->dirty && (s->urgent || now_us - s->last_frame_us >= FRAME_US)) {
+	if (s->dirty && (s->urgent || now_us >= s->paid_until_us)) {
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	int64_t next_us =
-	    s->dirty ? s->last_frame_us + FRAME_US : s->events.next_frame_us(s->user, now_us);
+	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
 		loop_timer_cancel(&s->frame_timer);
 	else

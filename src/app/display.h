@@ -9,7 +9,8 @@
 
 /*
  * The terminal on the loop: keys in, frames out. Draws before the loop sleeps: at
- * once after a key, else no sooner than 16 ms after the last frame.
+ * once after a key, else at most one frame in 16 ms; frames not drawn meanwhile may
+ * follow each other at once, a few of them, so that a start is not slowed down.
  */
 struct display;
 

@@ -24,8 +24,8 @@ theme_file(struct theme *theme, const char *path, struct err *err)
 	struct buf text;
 
 	buf_init(&text, SETTINGS_MAX_BYTES);
-	bool ok = path_read_file(path, &text, err) &&
-	    theme_parse(theme, buf_text(&text), text.len, err);
+	bool ok =
+	    path_read_file(path, &text, err) && theme_parse(theme, buf_text(&text), text.len, err);
 	buf_finish(&text);
 	return ok;
 }
