@@ -74,11 +74,12 @@ static void
 ask(struct demo_call *call)
 {
 	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), "colour");
+	const char *action = json_get_string(answer, "action");
 	const char *colour = json_get_string(json_get(answer, "content"), "colour");
 
 	if (answer) {
 		demo_result(call);
-		demo_text(call, "You said: %s", colour ? colour : "nothing");
+		demo_text(call, "You answered: %s", colour ? colour : action ? action : "nothing");
 		demo_end(call);
 		return;
 	}

@@ -185,6 +185,9 @@ test_modern_list(void **state)
 	(void)state;
 	for (size_t i = 0; i < ERA_COUNT; i++) {
 		run(&r, 0, "list", "--json", "--era", eras[i], "--", MODERN, NULL);
+		expect_text(&r, "/server/name", "modern");
+		expect_text(&r, "/server/protocolVersion",
+		    strcmp(eras[i], "legacy") == 0 ? "2025-11-25" : "2026-07-28");
 		assert_string_equal(json_get_string(tool(&r, "cities"), "title"), "Cities");
 		const cJSON *input = json_get(tool(&r, "cities"), "inputSchema");
 		assert_int_equal(
@@ -212,6 +215,10 @@ test_modern_tables(void **state)
 		run(&r, 7, "call", "--json", "--era", eras[i], "broken_cities", "--", MODERN, NULL);
 		expect_text(&r, "/validation/status", "invalid");
 		assert_int_equal(json_count(at(&r, "/validation/errors")), 2);
+		expect_text(&r, "/validation/errors/0/instancePath", "/cities/0/id");
+		expect_text(&r, "/validation/errors/0/keyword", "type");
+		expect_text(&r, "/validation/errors/1/instancePath", "/cities/1");
+		expect_text(&r, "/validation/errors/1/keyword", "required");
 		expect_text(&r, "/result/structuredContent/cities/0/id", "1");
 	}
 	finish(&r);
@@ -247,8 +254,14 @@ test_modern_runs(void **state)
 	run(&r, 5, "call", "--json", "fails", "--", MODERN, NULL);
 	expect_text(&r, "/result/content/0/text", "the map is out of print");
 	assert_true(json_is_true(at(&r, "/result/isError")));
+	expect_text(&r, "/validation/status", "not-applied");
 	run(&r, 5, "call", "--json", "cities", "limit:=99", "--", MODERN, NULL);
 	expect_within(&r, "/result/content/0/text", "Input validation error");
+	/* It would ask back, and we never said that we can be asked. */
+	run(&r, 5, "call", "--json", "deploy", "--", MODERN, NULL);
+	expect_number(&r, "/error/code", "-32021");
+	run(&r, 5, "call", "--json", "--era", "legacy", "deploy", "--", MODERN, NULL);
+	expect_within(&r, "/result/content/0/text", "Cannot request input");
 	finish(&r);
 }
 
@@ -276,6 +289,7 @@ test_everything_calls(void **state)
 	(void)state;
 	run(&r, 0, "call", "--json", "echo", "message=caf\xc3\xa9 \"x\"\n", "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "caf\xc3\xa9 \"x\"\n");
+	expect_text(&r, "/validation/status", "no-schema");
 	run(&r, 0, "call", "--json", "get-sum", "a:=2", "b:=40", "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "42");
 	run(&r, 0, "call", "--json", "get-sum", "--args", "{\"a\":1,\"b\":2}", "--", EVERYTHING,

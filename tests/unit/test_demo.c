@@ -513,7 +513,7 @@ test_ask(void **state)
 	    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
 	    "\"inputResponses\":{\"colour\":{\"action\":\"accept\",\"content\":{\"colour\":\"red\"}"
 	    "}}," ENVELOPE "}}");
-	expect_text(b, "/result/content/0/text", "You said: red");
+	expect_text(b, "/result/content/0/text", "You answered: red");
 }
 
 /* ---- rows ---- */
