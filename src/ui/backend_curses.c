@@ -140,6 +140,12 @@ set_size(struct screen *s, int width, int height)
 }
 
 static bool
+drop_bytes(const struct screen *s)
+{
+	return lseek(s->fd, 0, SEEK_SET) == 0 && ftruncate(s->fd, 0) == 0;
+}
+
+static bool
 start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 {
 	s->fd = memfd_create("screen", MFD_CLOEXEC);
@@ -151,12 +157,12 @@ start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 		return err_set(err, "no description of the terminal \"%.40s\"", o->term);
 	if (!cursor_address)
 		return err_set(err, "the terminal \"%.40s\" cannot place its cursor", o->term);
-	/* modes are ours to switch, in the order we want */
-	s->has_alternate = enter_ca_mode != NULL;
-	enter_ca_mode = exit_ca_mode = cursor_invisible = NULL;
 	nonl();
 	typeahead(-1);
-	return true;
+	/* newterm() has switched to the alternate screen; that is not for curses to do */
+	s->has_alternate = enter_ca_mode != NULL;
+	delay_output(0); /* empties curses' own buffer */
+	return drop_bytes(s);
 }
 
 struct screen *
@@ -345,7 +351,6 @@ draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme 
 static void
 take_bytes(struct screen *s, struct buf *out)
 {
-	fflush(s->file);
 	off_t len = lseek(s->fd, 0, SEEK_CUR);
 	char *to = len > 0 ? buf_reserve(out, (size_t)len) : NULL;
 	if (!to)
@@ -353,8 +358,7 @@ take_bytes(struct screen *s, struct buf *out)
 	ssize_t n = pread(s->fd, to, (size_t)len, 0);
 	BUG_IF(n != len);
 	buf_commit(out, (size_t)n);
-	lseek(s->fd, 0, SEEK_SET);
-	BUG_IF(ftruncate(s->fd, 0) != 0);
+	BUG_IF(!drop_bytes(s));
 }
 
 void

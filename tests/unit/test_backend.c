@@ -224,6 +224,8 @@ test_frame_is_bracketed_and_alone(void **state)
 	receive();
 	assert_int_equal(strncmp(t.bytes.data, "\033[?2026h", 8), 0);
 	assert_string_equal(t.bytes.data + t.bytes.len - 8, "\033[?2026l");
+	/* modes are switched by us, once */
+	assert_false(was_sent("\033[?1049h"));
 	/* nothing changed: nothing is sent */
 	flush();
 	assert_int_equal(t.bytes.len, 0);
@@ -370,6 +372,29 @@ test_restored(void **state)
 }
 
 static void
+test_cursor_comes_back(void **state)
+{
+	(void)state;
+	struct err err;
+	VTermPos pos;
+
+	start("xterm-256color", (struct backend_options){ .colors = PAINT_256 }, 80, 24);
+	backend_close(t.backend);
+	receive();
+	vterm_input_write(t.vt, "\033[5;3H$ mcpane  ", 16);
+	t.backend =
+	    backend_open(&(struct backend_options){ .fd = t.slave, .colors = PAINT_256 }, &err);
+	draw_something();
+	flush();
+	backend_suspend(t.backend);
+	receive();
+	vterm_state_get_cursorpos(vterm_obtain_state(t.vt), &pos);
+	assert_int_equal(pos.row, 4);
+	assert_int_equal(pos.col, 12);
+	finish();
+}
+
+static void
 test_environment_and_signals_are_left_alone(void **state)
 {
 	(void)state;
@@ -428,7 +453,7 @@ test_ascii(void **state)
 	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_256, .ascii = true }, 30,
 	    4);
-	struct surface in = surface_frame(surface_whole(&t.grid), true, "T ✓ ✗ ▸", NULL);
+	struct surface in = surface_frame(surface_whole(&t.grid), true, "T ✓ ✗ ▸", NULL, ROLE_DIM);
 	surface_text(in, 0, 0, -1, style_of(ROLE_TEXT), "日本 e\xcc\x81 é ≈ ☃ “q”");
 	surface_select_row(in, 0, true);
 	flush();
@@ -546,6 +571,7 @@ main(void)
 		cmocka_unit_test(test_many_colors),
 		cmocka_unit_test(test_resize),
 		cmocka_unit_test(test_restored),
+		cmocka_unit_test(test_cursor_comes_back),
 		cmocka_unit_test(test_environment_and_signals_are_left_alone),
 		cmocka_unit_test(test_no_color),
 		cmocka_unit_test(test_ascii),

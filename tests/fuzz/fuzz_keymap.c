@@ -1,0 +1,26 @@
+#include "ui/keymap.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Whatever is bound is found again by its key, and by its command unless it is hidden. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct keymap km = { 0 };
+	char name[64];
+
+	keymap_parse(&km, (const char *)data, size, NULL);
+	for (size_t i = 0; i < km.len; i++) {
+		const struct keymap_row *row = &km.items[i];
+		if (keymap_find(&km, row->context, &row->key) != row->command)
+			abort();
+		if (row->command &&
+		    !keymap_key_for(&km, row->context, row->command, name, sizeof(name)))
+			abort();
+	}
+	keymap_finish(&km);
+	return 0;
+}
