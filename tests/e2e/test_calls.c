@@ -1,0 +1,297 @@
+/* Calls that take their time, end badly or are prepared elsewhere. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "e2e.h"
+
+static void
+test_clock_progress_and_cancel(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 30");
+	e2e_run(t, "set steps 600");
+	e2e_press(t, "f5");
+	e2e_see(t, "running");
+	e2e_see(t, "ctrl-c cancels");
+	e2e_see(t, "1 running");
+	e2e_wait(t, "1/600");
+	e2e_wait(t, "4/600"); /* the clock goes on by itself */
+	e2e_see(t, "reading the recipe");
+	e2e_press(t, "ctrl-c");
+	e2e_wait(t, "cancelled");
+	e2e_see_not(t, "running");
+	e2e_run(t, "wire");
+	e2e_see(t, "notifications/cancelled");
+	e2e_see(t, "notifications/progress");
+	e2e_press(t, "w ctrl-c");
+	e2e_see(t, "no call is running (q quits)");
+	e2e_leave(t);
+}
+
+static void
+test_two_calls_at_once(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 20");
+	e2e_press(t, "f5");
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6 violations");
+	e2e_see(t, "1 running");
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 0.2");
+	e2e_run(t, "call");
+	e2e_see(t, "2 running");
+	e2e_wait(t, "Done: 10 steps");
+	e2e_see(t, "1 running");
+	e2e_run(t, "cancel");
+	e2e_wait(t, "3 calls");
+	e2e_leave(t);
+}
+
+static void
+test_quit_asks_while_calls_run(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 600");
+	e2e_press(t, "f5");
+	e2e_press(t, "esc q");
+	e2e_see(t, "1 call is still running. Quit?");
+	e2e_press(t, "esc");
+	e2e_see_not(t, "Quit?");
+	e2e_press(t, "q");
+	terminal_keys(t, "y");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	terminal_assert_restored(t);
+	terminal_wait_processes(t, 0);
+}
+
+static void
+test_server_dies_and_is_restarted(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool crash");
+	e2e_press(t, "f5");
+	e2e_wait(t, "the server ended before it answered");
+	e2e_see(t, "last words on stderr:");
+	e2e_see(t, "✗");
+	e2e_press(t, "f5");
+	e2e_see(t, "not connected: R starts the server again");
+	e2e_press(t, "esc R");
+	e2e_wait(t, "demo ●");
+	e2e_run(t, "tool list_users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	e2e_press(t, "w");
+	e2e_see(t, "started again");
+	terminal_wait_processes(t, 1);
+	e2e_leave(t);
+}
+
+/* What a call made of it is told with its code or signal and the server's last words. */
+static void
+test_deaths_of_other_servers(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("dies-mid-call"));
+
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "exit code 4");
+	e2e_see(t, "badserver: assertion failed: row != NULL");
+	e2e_teardown(state);
+
+	t = e2e_bad(state, NULL, ARGV("killed-by-signal"));
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "SIGSEGV");
+	e2e_teardown(state);
+
+	t = e2e_bad(state, NULL, ARGV("closes-output"));
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "the server ended before it answered: exit code 0");
+	e2e_leave(t);
+}
+
+static void
+test_error_reply_and_is_error(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("error-reply"));
+
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "The disk is full");
+	e2e_see(t, "-32000");
+	e2e_see(t, "\"free\": 0");
+	e2e_teardown(state);
+
+	t = e2e_bad(state, NULL, ARGV("is-error"));
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "✗ isError: the tool says that it failed");
+	e2e_see(t, "No such user");
+}
+
+/* What the server asks for in the meantime is refused at once, and said. */
+static void
+test_requests_of_the_server_are_refused(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("asks"));
+
+	e2e_wait(t, "echo");
+	e2e_run(t, "tool echo");
+	e2e_run(t, "set text \"x\"");
+	e2e_press(t, "f5");
+	e2e_wait(t, "elicitation/create");
+	terminal_wait_gone(t, "running");
+	e2e_see(t, "sampling/createMessage");
+	e2e_see(t, "roots/list");
+	e2e_teardown(state);
+
+	t = e2e_demo(state, NULL);
+	e2e_run(t, "tool ask");
+	e2e_press(t, "f5");
+	terminal_wait_gone(t, "not called yet");
+	terminal_wait_gone(t, "running");
+	e2e_see(t, "asked for");
+	e2e_leave(t);
+}
+
+static void
+edit(struct terminal *t, const char *line)
+{
+	terminal_keys(t, "ctrl-e");
+	terminal_wait_text(t, "editing:");
+	assert_false(terminal_mode(t, 1049, false)); /* the main screen is the editor's */
+	assert_false(terminal_mode(t, 1006, false));
+	terminal_type(t, line);
+	terminal_keys(t, "enter");
+	e2e_wait(t, "stdio");
+}
+
+static void
+test_editor(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+				 .env = ARGV("VISUAL", "EDITOR=sh tests/fixtures/editor.sh") });
+
+	e2e_wait(t, "list_users");
+	edit(t, "{\"limit\": 2}");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 2 × 3");
+	edit(t, "fail");
+	e2e_see(t, "the editor failed; the arguments are as before");
+	edit(t, "{\"limit\": ");
+	e2e_see(t, "it is not JSON");
+	edit(t, "{\"limit\":1,\"role\":\"viewer\"}");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 1 × 3");
+	terminal_wait_processes(t, 1);
+	e2e_leave(t);
+}
+
+static void
+test_editor_that_is_not_there(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+				 .env = ARGV("VISUAL", "EDITOR=/nonexistent/editor") });
+
+	e2e_wait(t, "list_users");
+	e2e_press(t, "ctrl-e");
+	e2e_see(t, "cannot start the editor");
+	e2e_leave(t);
+}
+
+static void
+test_json_in_place(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool list_users");
+	e2e_press(t, "J");
+	e2e_see(t, "\"limit\": 50");
+	e2e_press(t, "ctrl-end");
+	terminal_keys(t, "up end backspace backspace");
+	terminal_type(t, "1");
+	terminal_barrier(t);
+	e2e_see(t, "\"limit\": 1");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 1 × 3");
+	e2e_leave(t);
+}
+
+static void
+test_commands_at_start_run_in_order(void **state)
+{
+	struct terminal *t = e2e_demo(state,
+	    ARGV("-c", "tool slow", "-c", "set seconds 0.1", "-c", "call", "-c", "tool list_users",
+		"-c", "call", "-c", "pane structured", "-c", "sort name desc"));
+	int charlie, alice;
+
+	e2e_wait(t, "2 calls");
+	e2e_wait(t, "Charlie");
+	assert_true(terminal_find(t, "Charlie", &charlie, NULL));
+	assert_true(terminal_find(t, "Alice", &alice, NULL));
+	assert_true(charlie < alice);
+	e2e_run(t, "tool slow");
+	e2e_see(t, "Done: 10 steps");
+	e2e_leave(t);
+}
+
+static void
+test_eras(void **state)
+{
+	static const struct {
+		const char *era, *version;
+	} eras[] = { { "auto", "2026-07-28" }, { "modern", "2026-07-28" },
+		{ "legacy", "2025-11-25" } };
+
+	for (size_t i = 0; i < sizeof(eras) / sizeof(eras[0]); i++) {
+		struct terminal *t = e2e_demo(state, ARGV("--era", eras[i].era));
+		e2e_see(t, eras[i].version);
+		e2e_press(t, "f5");
+		e2e_wait(t, "✓ valid");
+		e2e_teardown(state);
+	}
+	struct terminal *t = e2e_bad(state, ARGV("--era", "modern"), ARGV("good"));
+	e2e_wait(t, "R starts the server again");
+	e2e_leave(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_clock_progress_and_cancel, e2e_teardown),
+		cmocka_unit_test_teardown(test_two_calls_at_once, e2e_teardown),
+		cmocka_unit_test_teardown(test_quit_asks_while_calls_run, e2e_teardown),
+		cmocka_unit_test_teardown(test_server_dies_and_is_restarted, e2e_teardown),
+		cmocka_unit_test_teardown(test_deaths_of_other_servers, e2e_teardown),
+		cmocka_unit_test_teardown(test_error_reply_and_is_error, e2e_teardown),
+		cmocka_unit_test_teardown(test_requests_of_the_server_are_refused, e2e_teardown),
+		cmocka_unit_test_teardown(test_editor, e2e_teardown),
+		cmocka_unit_test_teardown(test_editor_that_is_not_there, e2e_teardown),
+		cmocka_unit_test_teardown(test_json_in_place, e2e_teardown),
+		cmocka_unit_test_teardown(test_commands_at_start_run_in_order, e2e_teardown),
+		cmocka_unit_test_teardown(test_eras, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

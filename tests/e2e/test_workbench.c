@@ -1,0 +1,410 @@
+/* The main job on the demo server: browse, fill a form, call, see the result. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e.h"
+
+#define DARK_ERROR_GROUND (TERMINAL_RGB | 0x3d1418)
+
+static struct terminal *
+start_in_colour(void **state)
+{
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+						  .env = ARGV("COLORTERM=truecolor") });
+
+	e2e_wait(t, "list_users");
+	return t;
+}
+
+/* Text in the part right of the list of tools. */
+static bool
+right_has(struct terminal *t, const char *text)
+{
+	int col;
+
+	for (int row = 0; row < 36; row++)
+		if (terminal_find_in_row(t, row, text, &col) && col > 30)
+			return true;
+	return false;
+}
+
+static void
+test_first_screen(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_see(t, "mcpane");
+	e2e_see(t, "demo 0.1.0 · 2026-07-28 · stdio");
+	e2e_see(t, "Tools 21");
+	e2e_see(t, "Returns a list of users in the system.");
+	e2e_see(t, "hints: read-only · idempotent");
+	e2e_see(t, "not called yet: F5 calls it");
+	e2e_see(t, "content · what a model reads");
+	e2e_see(t, "structuredContent");
+	e2e_see(t, "validation");
+	e2e_see(t, "╭");
+	e2e_leave(t);
+}
+
+static void
+test_browse_by_arrows(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_press(t, "down down");
+	e2e_see(t, "▌get_weather_data");
+	e2e_see(t, "The weather of a place as one object.");
+	e2e_press(t, "end");
+	e2e_press(t, "home");
+	e2e_see(t, "▌list_users ");
+	e2e_press(t, "j j j k");
+	e2e_see(t, "▌get_weather_data");
+}
+
+static void
+test_filter(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	terminal_keys(t, "/");
+	terminal_type(t, "orders");
+	terminal_barrier(t);
+	e2e_see(t, "2 shown");
+	e2e_see(t, "search_orders");
+	e2e_see_not(t, "bad_rows");
+	/* a filter owns the keyboard: q is a letter, and nothing is left */
+	e2e_press(t, "q");
+	e2e_see(t, "nothing matches");
+	e2e_press(t, "backspace enter enter");
+	e2e_see(t, "Orders as a table");
+	e2e_press(t, "esc esc esc esc");
+	e2e_see(t, "mcpane"); /* Esc never quits */
+	e2e_leave(t);
+}
+
+static void
+test_fill_and_call(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool search_orders");
+	e2e_press(t, "right"); /* the enum: open, paid, ... */
+	e2e_see(t, "open");
+	e2e_press(t, "down enter");
+	terminal_type(t, "Charlie");
+	e2e_press(t, "enter down");
+	terminal_type(t, "7");
+	e2e_press(t, "enter f5");
+	e2e_wait(t, "Found 1 order");
+	e2e_see(t, "ORD-1007");
+	e2e_see(t, "customer.name");
+	e2e_see(t, "250.00");
+	e2e_see(t, "✓ valid");
+	e2e_run(t, "wire");
+	e2e_see(t, "tools/call");
+	e2e_press(t, "end p enter");
+	e2e_see(t, "\"status\": \"open\",");
+	e2e_see(t, "\"customer\": \"Charlie\",");
+	e2e_see(t, "\"limit\": 7");
+	e2e_leave(t);
+}
+
+static void
+test_three_states_of_a_field(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool update_order");
+	terminal_keys(t, "enter");
+	terminal_type(t, "ORD-1003");
+	terminal_keys(t, "enter down right");
+	e2e_press(t, "down");
+	terminal_keys(t, "o o");
+	terminal_barrier(t);
+	e2e_see(t, "null");
+	e2e_run(t, "set reference 12345678901234567890");
+	e2e_run(t, "set discount 0.10");
+	e2e_press(t, "f5");
+	e2e_wait(t, "ORD-1003: ");
+	e2e_run(t, "pane structured");
+	e2e_run(t, "view json");
+	e2e_press(t, "end");
+	e2e_see(t, "\"note\": null");
+	e2e_see(t, "12345678901234567890");
+	e2e_see(t, "0.10");
+	e2e_see_not(t, "\"ship_to\"");
+	e2e_see_not(t, "\"tags\"");
+}
+
+static void
+test_bad_input_is_marked_and_may_be_sent(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "set limit 1000");
+	e2e_press(t, "f5");
+	e2e_see(t, "Sure?");
+	e2e_see(t, "/limit");
+	e2e_press(t, "n");
+	e2e_see_not(t, "Sure?");
+	e2e_see(t, "not called yet");
+	e2e_press(t, "f5 y");
+	e2e_wait(t, "isError");
+	e2e_see(t, "1 call");
+}
+
+static void
+test_sort_and_cell_detail(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	int first, second;
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	e2e_run(t, "pane structured");
+	e2e_run(t, "sort name desc");
+	assert_true(terminal_find(t, "Charlie", &first, NULL));
+	assert_true(terminal_find(t, "Alice", &second, NULL));
+	assert_true(first < second);
+	e2e_run(t, "sort name");
+	assert_true(terminal_find(t, "Charlie", &first, NULL));
+	assert_true(terminal_find(t, "Alice", &second, NULL));
+	assert_true(first > second);
+	e2e_run(t, "goto /users/1/role");
+	e2e_press(t, "enter");
+	e2e_see(t, "structuredContent ▸ /users/1/role");
+	e2e_see(t, "editor");
+	e2e_press(t, "esc v");
+	e2e_see(t, "tree");
+	e2e_press(t, "v");
+	e2e_see(t, "\"Bob\"");
+	e2e_press(t, "v");
+	e2e_see(t, "table · 3 × 3");
+}
+
+static void
+assert_cell_in_error(struct terminal *t, const char *text)
+{
+	int row, col;
+
+	e2e_see(t, text);
+	for (row = 0; row < 36; row++) {
+		if (!terminal_find_in_row(t, row, text, &col))
+			continue;
+		if (terminal_cell(t, row, col).bg == DARK_ERROR_GROUND)
+			return;
+	}
+	terminal_fail(t, HERE, "%s is not on the ground of errors", text);
+}
+
+static void
+test_violations_are_marked_where_they_are(void **state)
+{
+	static const char *const cells[] = { "\"3\"", "-4.00", "⟨missing⟩", "7.105", "mauve",
+		"March 12" };
+	struct terminal *t = start_in_colour(state);
+
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "✗ 6 violations of outputSchema (2020-12)");
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+		assert_cell_in_error(t, cells[i]);
+	assert_int_not_equal(e2e_cell(t, "119.00").bg, DARK_ERROR_GROUND);
+	e2e_see(t, "/products/2/id");
+	e2e_see(t, "schema /properties/products/items/properties/id/type");
+}
+
+static void
+test_jump_from_violation_to_cell(void **state)
+{
+	struct terminal *t = start_in_colour(state);
+
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "✗ 6 violations");
+	e2e_run(t, "pane validation");
+	e2e_press(t, "home down down enter");
+	e2e_press(t, "enter");
+	e2e_see(t, "structuredContent ▸ /products/4/name");
+	e2e_press(t, "esc e");
+	e2e_see(t, "1 of 6: /products/2/id");
+	e2e_press(t, "e");
+	e2e_see(t, "2 of 6: /products/3/price");
+	e2e_press(t, "E E");
+	e2e_see(t, "6 of 6: /products/6/added");
+	e2e_press(t, "enter");
+	e2e_see(t, "structuredContent ▸ /products/6/added");
+}
+
+static void
+test_every_verdict_looks_different(void **state)
+{
+	static const struct {
+		const char *tool, *seen;
+	} verdicts[] = {
+		{ "list_users", "✓ valid" },
+		{ "list_users_before", "no outputSchema" },
+		{ "test_call", "missing" },
+		{ "fail", "isError" },
+		{ "contradiction", "✓ valid" },
+		{ "array_result", "table · " },
+		{ "scalar_result", "✓ valid" },
+	};
+	struct terminal *t = e2e_demo(state, NULL);
+
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		terminal_keys(t, "ctrl-p");
+		terminal_type(t, "tool ");
+		terminal_type(t, verdicts[i].tool);
+		terminal_keys(t, "enter f5");
+		terminal_wait_gone(t, "not called yet");
+		e2e_wait(t, verdicts[i].seen);
+		terminal_wait_gone(t, "running");
+	}
+	e2e_leave(t);
+}
+
+static void
+test_content_blocks(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool mixed_content");
+	e2e_press(t, "f5");
+	e2e_wait(t, "image/png");
+	e2e_run(t, "pane content");
+	e2e_press(t, "z");
+	e2e_see(t, "audio/");
+	e2e_see(t, "link");
+	e2e_see(t, "priority");
+	e2e_press(t, "z");
+	e2e_see(t, "Tools 21");
+}
+
+static void
+test_journal_has_pairs_and_raw_bytes(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	e2e_press(t, "w");
+	e2e_see(t, "journal · every message, exact bytes");
+	e2e_press(t, "end enter");
+	e2e_see(t, "← result tools/call · laid out");
+	e2e_see(t, "\"text\": \"Found 3 users\"");
+	e2e_press(t, "v");
+	e2e_see(t, "exact bytes");
+	e2e_see(t, "\"text\":\"Found 3");
+	e2e_press(t, "p");
+	e2e_see(t, "→ request tools/call");
+	e2e_press(t, "p");
+	e2e_see(t, "← result tools/call");
+	e2e_press(t, "esc /");
+	terminal_type(t, "method:tools/list dir:in");
+	e2e_press(t, "enter");
+	e2e_see(t, "tools/list");
+	e2e_see_not(t, "server/discover");
+	e2e_press(t, "w");
+	e2e_see(t, "Tools 21");
+}
+
+static void
+test_definition_and_help(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_press(t, "f2");
+	e2e_see(t, "inputSchema");
+	e2e_see(t, "outputSchema");
+	e2e_press(t, "v");
+	e2e_see(t, "\"idempotentHint\": true");
+	e2e_press(t, "f2");
+	e2e_see_not(t, "\"idempotentHint\"");
+	e2e_press(t, "?");
+	e2e_see(t, "fill in the selected tool's form");
+	e2e_press(t, "esc");
+	e2e_see_not(t, "fill in the selected tool's form");
+	e2e_run(t, "pane structured");
+	e2e_press(t, "?");
+	e2e_see(t, "show the value as table, tree or json");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
+static void
+test_prompt_completes(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	terminal_type(t, ":bad_row");
+	e2e_press(t, "enter");
+	e2e_see(t, "no command is called bad_row");
+	terminal_type(t, ":too");
+	terminal_barrier(t);
+	e2e_see(t, "select a tool");
+	e2e_press(t, "tab");
+	terminal_type(t, " bad");
+	e2e_press(t, "tab enter");
+	assert_true(right_has(t, "bad_rows"));
+	terminal_type(t, ":");
+	e2e_press(t, "up");
+	e2e_see(t, ":tool bad_rows");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
+static void
+test_export_and_dump(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *csv = e2e_file(t, "users.csv", NULL), *dump = e2e_file(t, "screen.txt", NULL);
+	char command[4200];
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	snprintf(command, sizeof(command), "export csv %s", csv);
+	e2e_run(t, command);
+	e2e_see(t, "wrote ");
+	e2e_file_has(csv, "id,name,role");
+	e2e_file_has(csv, "2,Bob,editor");
+	snprintf(command, sizeof(command), "dump %s", dump);
+	e2e_run(t, command);
+	e2e_file_has(dump, "╭ Tools 21");
+	e2e_file_has(dump, "Charlie");
+	e2e_run(t, "dump /nonexistent/folder/x");
+	e2e_see(t, "No such file");
+	free(csv);
+	free(dump);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
+		cmocka_unit_test_teardown(test_browse_by_arrows, e2e_teardown),
+		cmocka_unit_test_teardown(test_filter, e2e_teardown),
+		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
+		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
+		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),
+		cmocka_unit_test_teardown(test_sort_and_cell_detail, e2e_teardown),
+		cmocka_unit_test_teardown(test_violations_are_marked_where_they_are, e2e_teardown),
+		cmocka_unit_test_teardown(test_jump_from_violation_to_cell, e2e_teardown),
+		cmocka_unit_test_teardown(test_every_verdict_looks_different, e2e_teardown),
+		cmocka_unit_test_teardown(test_content_blocks, e2e_teardown),
+		cmocka_unit_test_teardown(test_journal_has_pairs_and_raw_bytes, e2e_teardown),
+		cmocka_unit_test_teardown(test_definition_and_help, e2e_teardown),
+		cmocka_unit_test_teardown(test_prompt_completes, e2e_teardown),
+		cmocka_unit_test_teardown(test_export_and_dump, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
