@@ -144,13 +144,24 @@ fail_processes(struct terminal *t, size_t n, const char *file, int line)
 	terminal_fail(t, file, line, "%zu processes, not %zu:%s", count, n, text);
 }
 
+/* Orphans came to this process, and who waits for the end of their group waits for us to reap them.
+ */
+static void
+reap_orphans(struct terminal *t)
+{
+	if (!t->exited)
+		return;
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		continue;
+}
+
 void
 terminal_wait_processes_at(struct terminal *t, size_t n, const char *file, int line)
 {
 	int64_t end = deadline_ms();
 
 	/* Nothing tells when a stranger's child ends, so look again each few milliseconds. */
-	while (processes_find(&t->processes, NULL, 0) != n) {
+	while (reap_orphans(t), processes_find(&t->processes, NULL, 0) != n) {
 		if (clock_now_ms() >= end)
 			fail_processes(t, n, file, line);
 		if (!terminal_pump(t, 5))
