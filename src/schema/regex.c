@@ -23,6 +23,7 @@
 #define HEAP_KIB 20000
 #define MAX_PATTERN 65536
 #define MAX_SUBJECT (1 << 20)
+#define SLACK 64
 
 struct regex {
 	pcre2_code *code;
@@ -35,6 +36,8 @@ struct regex_tools {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	struct buf subject; /* where the text is not UTF-8 as PCRE2 wants it */
+	char *room;         /* the text in hand, with slack on both sides */
+	size_t room_size;
 };
 
 static struct regex *
@@ -130,6 +133,7 @@ regex_run_finish(struct regex_run *run)
 	pcre2_match_data_free(tools->data);
 	pcre2_match_context_free(tools->context);
 	buf_finish(&tools->subject);
+	free(tools->room);
 	free(tools);
 	run->tools = NULL;
 }
@@ -226,6 +230,22 @@ ways(const struct regex *regex, size_t len)
 	return ways;
 }
 
+/* JIT code reads whole vectors, some bytes past the text on either side. That is harmless, but a
+ * memory checker is right to ask what is there. */
+static void
+give_slack(struct attempt *a)
+{
+	struct regex_tools *tools = a->run->tools;
+
+	if (a->len + 2 * SLACK > tools->room_size) {
+		free(tools->room);
+		tools->room_size = 2 * a->len + 2 * SLACK;
+		tools->room = mem_zalloc(tools->room_size);
+	}
+	memcpy(tools->room + SLACK, a->text, a->len);
+	a->text = tools->room + SLACK;
+}
+
 static int
 match_fast(struct attempt *a)
 {
@@ -234,6 +254,7 @@ match_fast(struct attempt *a)
 	if (!a->regex->jit || cost > a->run->jit_budget)
 		return PCRE2_ERROR_MATCHLIMIT;
 	a->run->jit_budget -= cost;
+	give_slack(a);
 	return try_at(a, 0, 0, MATCH_BUDGET);
 }
 
