@@ -1,0 +1,536 @@
+/* The real program as scripts use it: `list` and `call` with pipes, good servers and bad ones. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "json/doc.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "program.h"
+#include "terminal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct outcome {
+	struct program p;
+	struct json_doc *doc;
+	const cJSON *json; /* of standard output; NULL when it is not JSON */
+};
+
+#define WORDS_MAX 32
+
+/* Runs mcpane with words, which are split at blanks. `SERVER MODE...` at the end stands for
+ * `-- badserver MODE...`. */
+static void
+start(struct outcome *o, char *words)
+{
+	const char *argv[WORDS_MAX] = { mem_strdup(terminal_program()) };
+	char *server = mem_strdup(terminal_fixture("badserver")), *rest = NULL;
+	size_t n = 1;
+
+	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+		bool is_server = strcmp(w, "SERVER") == 0;
+		if (is_server)
+			argv[n++] = "--";
+		argv[n++] = is_server ? server : w;
+		assert_true(n < WORDS_MAX - 2);
+	}
+	program_start(&o->p, argv);
+	free((char *)argv[0]);
+	free(server);
+}
+
+static void
+end(struct outcome *o)
+{
+	program_wait_processes(&o->p, 0);
+	json_doc_destroy(o->doc);
+	program_free(&o->p);
+	*o = (struct outcome){ 0 };
+}
+
+static void
+run_with(struct outcome *o, int exit_code, const char *input, const char *line)
+{
+	char *words = mem_strdup(line);
+
+	*o = (struct outcome){ 0 };
+	start(o, words);
+	program_finish(&o->p, input, strlen(input));
+	if (o->p.exit_code != exit_code)
+		fail_msg("%s: exit %d, not %d\n%.2000s\n%.2000s", line, o->p.exit_code, exit_code,
+		    buf_text(&o->p.out), buf_text(&o->p.err));
+	o->doc = json_parse(
+	    buf_text(&o->p.out), o->p.out.len, &(struct json_options){ .max_depth = 2000 }, NULL);
+	o->json = o->doc ? json_root(o->doc) : NULL;
+	free(words);
+}
+
+static void
+run(struct outcome *o, int exit_code, const char *line)
+{
+	run_with(o, exit_code, "", line);
+}
+
+static void
+expect_json(const struct outcome *o, const char *pointer, const char *json)
+{
+	const cJSON *node = json_pointer_find(o->json, pointer);
+	struct buf text = BUF_INIT;
+
+	if (node)
+		json_print(&text, node);
+	if (strcmp(buf_text(&text), json) != 0)
+		fail_msg("%s is %s, not %s\n%.2000s", pointer, buf_text(&text), json,
+		    buf_text(&o->p.out));
+	buf_finish(&text);
+}
+
+static void
+expect_out(const struct outcome *o, const char *text)
+{
+	if (!strstr(buf_text(&o->p.out), text))
+		fail_msg("not printed: %s\n%.2000s", text, buf_text(&o->p.out));
+}
+
+static void
+expect_err(const struct outcome *o, const char *text)
+{
+	if (!strstr(buf_text(&o->p.err), text))
+		fail_msg("not said: %s\n%.2000s", text, buf_text(&o->p.err));
+}
+
+/* ---- good servers ---- */
+
+static void
+test_list_json(void **state)
+{
+	static const char *const lines[] = {
+		"list --demo",
+		"list tools --demo --json",
+		"--era legacy list --demo",
+	};
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		run(&o, 0, lines[i]);
+		assert_non_null(o.json);
+		expect_json(&o, "/server/name", "\"demo\"");
+		expect_json(
+		    &o, "/server/protocolVersion", i == 2 ? "\"2025-11-25\"" : "\"2026-07-28\"");
+		expect_json(&o, "/tools/0/name", "\"list_users\"");
+		expect_json(&o, "/tools/0/outputSchema/type", "\"object\"");
+		assert_true(json_count(json_pointer_find(o.json, "/tools")) >= 18);
+		assert_int_equal(o.p.err.len, 0);
+		end(&o);
+	}
+}
+
+static void
+test_call_json(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 0, "call --demo list_users role=admin --json");
+	expect_json(&o, "/result/structuredContent/users",
+	    "[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"}]");
+	expect_json(&o, "/validation", "{\"status\":\"valid\",\"errors\":[],\"unchecked\":[]}");
+	assert_int_equal(o.p.err.len, 0);
+	end(&o);
+	run(&o, 7, "call --demo bad_rows --json");
+	expect_json(&o, "/validation/status", "\"invalid\"");
+	assert_int_equal(json_count(json_pointer_find(o.json, "/validation/errors")), 6);
+	expect_json(&o, "/validation/errors/0",
+	    "{\"instancePath\":\"/products/2/id\",\"schemaPath\":\"/properties/products/items/"
+	    "properties/id/type\",\"keyword\":\"type\",\"expected\":\"an "
+	    "integer\",\"found\":\"text "
+	    "\\\"3\\\"\",\"message\":\"text \\\"3\\\", expected an integer\"}");
+	expect_json(&o, "/result/structuredContent/products/2/id", "\"3\"");
+	expect_err(&o, "6 violations");
+	end(&o);
+	run(&o, 7, "call --demo test_call --json");
+	expect_json(&o, "/validation/status", "\"missing\"");
+	end(&o);
+	run(&o, 5, "call --demo fail --json");
+	expect_json(&o, "/result/isError", "true");
+	end(&o);
+	run(&o, 0, "call --demo big_numbers --json");
+	expect_out(&o, "12345678901234567890");
+	expect_out(&o, "3.14159265358979323846264338327950288419716939937510");
+	end(&o);
+}
+
+static void
+test_call_text(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 0, "call --demo list_users");
+	expect_out(&o,
+	    "Found 3 users\n\nusers:\nid  name     role\n 1  Alice    admin\n 2  Bob      editor\n"
+	    " 3  Charlie  viewer\ntotal: 3\n");
+	assert_int_equal(o.p.err.len, 0);
+	end(&o);
+	run(&o, 0, "call --demo scalar_result");
+	expect_out(&o, "The result is 42\n\n42\n");
+	end(&o);
+	run(&o, 7, "call --demo bad_rows");
+	expect_out(&o, "Rocket");
+	expect_err(&o, "/products/4: name is missing");
+	end(&o);
+	run(&o, 5, "call --demo fail kind=protocol");
+	end(&o);
+	/* to a script the text goes as it is */
+	run(&o, 0, "call --demo hostile");
+	expect_out(&o, "\033[2J");
+	end(&o);
+}
+
+/* What went to the server, line by line, comes out of a tee in front of it. */
+static void
+expect_sent(const char *exact, const char *input, const char *const *words)
+{
+	char path[] = "/tmp/mcpane-cli-XXXXXX";
+	char *script = NULL, *program = mem_strdup(terminal_program());
+	struct buf sent = BUF_INIT;
+	struct program p;
+	char bytes[4096];
+	size_t n;
+
+	assert_true(mkstemp(path) >= 0);
+	script = mem_printf("tee %s | %s good", path, terminal_fixture("badserver"));
+	const char *argv[WORDS_MAX] = { program, "call", "sum" };
+	size_t argc = 3;
+	while (*words)
+		argv[argc++] = *words++;
+	argv[argc++] = "--";
+	argv[argc++] = "sh";
+	argv[argc++] = "-c";
+	argv[argc] = script;
+	program_start(&p, argv);
+	program_finish(&p, input, strlen(input));
+	program_wait_processes(&p, 0);
+	FILE *file = fopen(path, "r");
+	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		buf_add(&sent, bytes, n);
+	fclose(file);
+	unlink(path);
+	if (!strstr(buf_text(&sent), exact))
+		fail_msg("not sent: %s\n%s\n%s", exact, buf_text(&sent), buf_text(&p.err));
+	program_free(&p);
+	buf_finish(&sent);
+	free(script);
+	free(program);
+}
+
+#define SENT(exact, ...) \
+	expect_sent("\"arguments\":" exact, "", (const char *[]){ __VA_ARGS__, NULL })
+
+static void
+test_arguments(void **state)
+{
+	(void)state;
+	SENT("{\"a\":12345678901234567890,\"b\":1.50}", "a=12345678901234567890", "b=1.50");
+	SENT("{\"a\":1e400}", "a:=1e400");
+	SENT("{\"a\":\"two\"}", "a=two"); /* sent all the same: the server has to cope */
+	SENT("{\"a\":\"\"}", "a=");
+	SENT("{\"other\":\"5\"}", "other=5");
+	SENT("{\"other\":{\"x\":[1,null]}}", "other:={\"x\":[1,null]}");
+	SENT("{\"other\":\"caf\xc3\xa9 \\\"x\\\"\\n\"}", "other=caf\xc3\xa9 \"x\"\n");
+	SENT("{ \"b\" : 2.0,\"b\":3 }", "--args", "{ \"b\" : 2.0,\"b\":3 }"); /* byte for byte */
+	SENT("[1]", "--args=[1]");
+	SENT("{\"a\":1,\"b\":2.0}", "--args={\"b\":2.0}", "a=1");
+	expect_sent(
+	    "\"arguments\":{\"a\": 7}", "{\"a\": 7}", (const char *[]){ "--args", "@-", NULL });
+}
+
+static void
+test_arguments_refused(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 1, "call --demo list_users limit:=five");
+	expect_err(&o, "limit: not JSON");
+	end(&o);
+	run(&o, 1, "call --demo list_users a.b.c=1");
+	expect_err(&o, "a.b.c");
+	end(&o);
+	run(&o, 1, "call --demo list_users --args {");
+	expect_err(&o, "--args: not JSON, 1:2");
+	end(&o);
+	run(&o, 1, "call --demo list_users --args [] limit=1");
+	expect_err(&o, "no object");
+	end(&o);
+	run(&o, 1, "call --demo list_users --args @/nonexistent");
+	expect_err(&o, "/nonexistent");
+	end(&o);
+	run(&o, 1, "call --demo");
+	expect_err(&o, "the name of a tool is missing");
+	end(&o);
+}
+
+/* ---- servers that cannot be reached ---- */
+
+static void
+test_unreachable(void **state)
+{
+	static const char *const lines[][2] = {
+		{ "list -- mcpane-no-such-command", "mcpane-no-such-command: command not found" },
+		{ "list SERVER dies-at-start", "exit code 3" },
+		{ "call echo SERVER dies-at-start", "giving up" },
+		{ "list --timeout 200 SERVER never-answers initialize", "no answer in 200 ms" },
+		{ "list --timeout 200 --era modern SERVER good", "" },
+	};
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		run(&o, 4, lines[i][0]);
+		expect_err(&o, lines[i][1]);
+		assert_int_equal(o.p.out.len, 0);
+		end(&o);
+	}
+}
+
+static void
+test_config(void **state)
+{
+	char path[] = "/tmp/mcpane-cli-XXXXXX", line[200];
+	struct outcome o;
+	int fd = mkstemp(path);
+
+	(void)state;
+	FILE *file = fdopen(fd, "w");
+	fprintf(file,
+	    "{\"mcpServers\":{\"bad\":{\"command\":\"%s\",\"args\":[\"good\"],\"x\":1},"
+	    "\"far\":{\"url\":\"https://example.com/mcp\"}}}",
+	    terminal_fixture("badserver"));
+	fclose(file);
+	snprintf(line, sizeof(line), "list --config %s --server bad", path);
+	run(&o, 0, line);
+	expect_json(&o, "/tools/0/name", "\"echo\"");
+	end(&o);
+	snprintf(line, sizeof(line), "list --config %s", path);
+	run(&o, 1, line);
+	expect_err(&o, "there are: bad, far");
+	end(&o);
+	snprintf(line, sizeof(line), "list --config %s --server far", path);
+	run(&o, 1, line);
+	expect_err(&o, "far: HTTP");
+	end(&o);
+	unlink(path);
+	run(&o, 1, line);
+	expect_err(&o, path);
+	end(&o);
+}
+
+/* ---- servers that misbehave ---- */
+
+static const struct {
+	const char *line;
+	int exit_code;
+	const char *status;
+	const char *said;
+} bad[] = {
+	{ "call echo text=hi --json SERVER garbage-first", 0, "no-schema", "" },
+	{ "call echo text=hi --json SERVER split-bytes", 0, "no-schema", "" },
+	{ "call users --json SERVER answers-twice", 0, "valid", "" },
+	{ "call users --json SERVER unknown-ids", 0, "valid", "" },
+	{ "call echo text=hi --json SERVER batch", 0, "no-schema", "" },
+	{ "call users --json SERVER floods 1", 0, "valid", "" },
+	{ "call users --json SERVER stderr-flood 1", 0, "valid", "" },
+	{ "call users --json SERVER pagination", 0, "valid", "" },
+	{ "call users --json SERVER exits-on-discover", 0, "valid", "" },
+	{ "call users --json SERVER ignores-eof", 0, "valid", "" },
+	{ "call users --json SERVER ignores-sigterm", 0, "valid", "" },
+	{ "call users --json SERVER leaves-sleeper", 0, "valid", "" },
+	{ "call echo --json SERVER asks", 0, "no-schema",
+	    "elicitation/create: Your name? (declined)" },
+	{ "call echo --json SERVER invalid-utf8", 0, "no-schema", "" },
+	{ "call echo --json SERVER answers-and-dies", 0, "no-schema", "" },
+	{ "call echo --json SERVER is-error", 5, "no-schema", "isError" },
+	{ "call sum --json SERVER is-error", 5, "not-applied", "isError" },
+	{ "call sum --json SERVER error-reply", 5, "no-result", "-32000: The disk is full" },
+	{ "call sum --json SERVER dies-mid-call", 5, "no-result", "exit code 4" },
+	{ "call sum --json SERVER killed-by-signal", 5, "no-result", "SIGSEGV" },
+	{ "call sum --json SERVER closes-output", 5, "no-result", "ended before it answered" },
+	{ "call sum --json --timeout 200 SERVER never-answers", 5, "no-result",
+	    "no answer in 200 ms" },
+	{ "call no_schema --json SERVER bad-tools", 0, "no-schema", "" },
+	{ "call bad_output --json SERVER bad-tools", 0, "schema-broken", "at /type" },
+};
+
+static void
+test_bad_servers(void **state)
+{
+	struct outcome o;
+	char status[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		run(&o, bad[i].exit_code, bad[i].line);
+		if (!o.json)
+			fail_msg("%s: no JSON\n%.2000s", bad[i].line, buf_text(&o.p.out));
+		snprintf(status, sizeof(status), "\"%s\"", bad[i].status);
+		expect_json(&o, "/validation/status", status);
+		expect_err(&o, bad[i].said);
+		end(&o);
+	}
+}
+
+static void
+test_died(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 5, "call sum --json SERVER dies-mid-call");
+	expect_json(&o, "/error/data/state", "\"server ended\"");
+	expect_json(&o, "/error/data/stderr", "\"badserver: assertion failed: row != NULL\\n\"");
+	end(&o);
+	run(&o, 5, "call sum --json SERVER error-reply");
+	expect_json(&o, "/error",
+	    "{\"code\":-32000,\"message\":\"The disk is full\",\"data\":{\"free\":0}}");
+	end(&o);
+	run(&o, 5, "call nosuch SERVER good");
+	expect_err(&o, "no tool nosuch; there are: echo, sum, users");
+	end(&o);
+}
+
+static void
+test_lists(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 0, "list SERVER bad-tools");
+	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 14);
+	expect_json(&o, "/tools/3", "null");
+	expect_json(&o, "/tools/4", "\"a string\"");
+	expect_err(&o, "tool 3, (no name)");
+	end(&o);
+	run(&o, 0, "list SERVER endless-pages");
+	expect_err(&o, "repeats a cursor");
+	end(&o);
+	run(&o, 0, "list SERVER many-tools 3000");
+	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 3000);
+	end(&o);
+	run(&o, 5, "list --timeout 200 SERVER never-answers tools/list");
+	expect_err(&o, "no answer in 200 ms");
+	end(&o);
+}
+
+/* ---- ends ---- */
+
+static void
+test_signals(void **state)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct outcome o;
+	char *words;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		words = mem_strdup("call sum SERVER never-answers");
+		o = (struct outcome){ 0 };
+		start(&o, words);
+		program_wait_processes(&o.p, 1);
+		kill(o.p.pid, signals[i]);
+		program_finish(&o.p, "", 0);
+		assert_int_equal(o.p.exit_code, 128 + signals[i]);
+		end(&o);
+		free(words);
+	}
+}
+
+static void
+test_nobody_reads(void **state)
+{
+	char *words = mem_strdup("list --demo");
+	struct outcome o = { 0 };
+
+	(void)state;
+	start(&o, words);
+	close(o.p.out_fd);
+	o.p.out_fd = -1;
+	program_finish(&o.p, "", 0);
+	assert_int_equal(o.p.exit_code, 128 + SIGPIPE);
+	assert_int_equal(o.p.err.len, 0);
+	end(&o);
+	free(words);
+}
+
+/* ---- on a terminal ---- */
+
+static void
+test_list_on_terminal(void **state)
+{
+	const char *const argv[] = { terminal_program(), "list", "--demo", NULL };
+	struct terminal_options options = { .argv = argv, .rows = 40, .cols = 90 };
+	struct terminal *t = terminal_start(&options);
+
+	(void)state;
+	assert_int_equal(terminal_wait_exit(t), 0);
+	assert_true(terminal_find(t, "NAME", NULL, NULL));
+	assert_true(terminal_find(t, "list_users ", NULL, NULL));
+	assert_true(terminal_find(t, "read-only idempotent", NULL, NULL));
+	assert_true(terminal_find(t, "protocol 2026-07-28", NULL, NULL));
+	terminal_assert_never(t, "\033");
+	terminal_assert_never(t, "\302\233");
+	terminal_close(t);
+}
+
+static void
+test_call_on_terminal(void **state)
+{
+	const char *const argv[] = { terminal_program(), "call", "--demo", "hostile", NULL };
+	const char *const json[] = { terminal_program(), "call", "--demo", "hostile", "--json",
+		NULL };
+	const char *const *const lines[] = { argv, json };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct terminal_options options = { .argv = lines[i], .rows = 200 };
+		struct terminal *t = terminal_start(&options);
+		assert_int_equal(terminal_wait_exit(t), 0);
+		assert_true(terminal_find(t, "Your screen is still here", NULL, NULL));
+		terminal_assert_never(t, "\033");
+		terminal_assert_never(t, "\302\233");
+		terminal_assert_never(t, "\342\200\256"); /* right-to-left override */
+		terminal_close(t);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_list_json),
+		cmocka_unit_test(test_call_json),
+		cmocka_unit_test(test_call_text),
+		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_arguments_refused),
+		cmocka_unit_test(test_unreachable),
+		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_bad_servers),
+		cmocka_unit_test(test_died),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_nobody_reads),
+		cmocka_unit_test(test_list_on_terminal),
+		cmocka_unit_test(test_call_on_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
