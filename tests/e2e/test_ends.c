@@ -1,0 +1,266 @@
+/* However it ends: the terminal is as it was and nobody is left. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "e2e.h"
+
+#include "base/clock.h"
+
+/* The steps of the ladder, and what a busy machine adds. */
+enum { GRACE_MS = 150, KILL_MS = 500, SLACK_MS = 3000 };
+
+static int
+no_cores(void **state)
+{
+	(void)state;
+	return setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+}
+
+/* The program ends by itself, at once, with this code; what it started, in the ladder's time. */
+static void
+assert_ends(struct terminal *t, int code)
+{
+	int64_t start = clock_now_ms();
+
+	assert_int_equal(terminal_wait_exit(t), code);
+	assert_in_range(clock_now_ms() - start, 0, SLACK_MS);
+	terminal_assert_restored(t);
+	terminal_wait_processes(t, 0);
+	assert_in_range(clock_now_ms() - start, 0, GRACE_MS + KILL_MS + SLACK_MS);
+}
+
+static struct terminal *
+start_slow_call(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 600");
+	e2e_press(t, "f5");
+	e2e_see(t, "running");
+	return t;
+}
+
+static void
+test_keys_that_leave(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	terminal_keys(t, "q");
+	assert_ends(t, 0);
+	e2e_teardown(state);
+
+	t = start_slow_call(state);
+	terminal_keys(t, "ctrl-q");
+	assert_ends(t, 0);
+	e2e_teardown(state);
+
+	t = e2e_demo(state, NULL);
+	terminal_keys(t, "ctrl-p");
+	terminal_type(t, "quit\r");
+	assert_ends(t, 0);
+}
+
+static void
+test_signals_that_end(void **state)
+{
+	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct terminal *t = start_slow_call(state);
+		kill(terminal_pid(t), signals[i]);
+		assert_ends(t, 128 + signals[i]);
+		e2e_teardown(state);
+	}
+}
+
+static void
+test_crashes(void **state)
+{
+	static const int signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct terminal *t = start_slow_call(state);
+		kill(terminal_pid(t), signals[i]);
+		assert_ends(t, -signals[i]);
+		e2e_see(t, "mcpane: crashed");
+		e2e_teardown(state);
+	}
+}
+
+/* Nothing can be done against this one, but the server sees the end of its input. */
+static void
+test_killed(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	kill(terminal_pid(t), SIGKILL);
+	assert_int_equal(terminal_wait_exit(t), -SIGKILL);
+	terminal_wait_processes(t, 0);
+}
+
+static void
+test_terminal_goes_away(void **state)
+{
+	struct terminal *t = start_slow_call(state);
+
+	terminal_hang_up(t);
+	assert_int_equal(terminal_wait_exit(t), 128 + SIGHUP);
+	terminal_wait_processes(t, 0);
+}
+
+static void
+test_stubborn_servers(void **state)
+{
+	static const char *const modes[] = { "ignores-eof", "ignores-sigterm", "leaves-sleeper" };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct terminal *t = e2e_bad(state, NULL, ARGV(modes[i]));
+		e2e_wait(t, "echo");
+		terminal_keys(t, "q");
+		assert_ends(t, 0);
+		e2e_teardown(state);
+	}
+	struct terminal *t = e2e_bad(state, NULL, ARGV("ignores-sigterm"));
+	e2e_wait(t, "echo");
+	kill(terminal_pid(t), SIGSEGV);
+	assert_ends(t, -SIGSEGV);
+}
+
+static void
+test_ladder_is_configurable(void **state)
+{
+	struct terminal *t =
+	    e2e_bad(state, ARGV("--grace", "10ms", "--kill", "10ms"), ARGV("ignores-sigterm"));
+
+	e2e_wait(t, "echo");
+	int64_t start = clock_now_ms();
+	terminal_keys(t, "q");
+	assert_ends(t, 0);
+	assert_in_range(clock_now_ms() - start, 0, 600);
+	e2e_teardown(state);
+
+	t = e2e_bad(state, ARGV("--kill", "60s"), ARGV("ignores-eof"));
+	e2e_wait(t, "echo");
+	terminal_keys(t, "q");
+	assert_ends(t, 0); /* SIGTERM was enough */
+}
+
+static void
+test_restart_ends_the_old_server(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("ignores-sigterm"));
+
+	e2e_wait(t, "echo");
+	terminal_wait_processes(t, 2); /* it has a child of its own */
+	for (int i = 0; i < 3; i++) {
+		e2e_press(t, "R");
+		e2e_wait(t, "badserver ●");
+	}
+	terminal_wait_processes(t, 2);
+	terminal_keys(t, "q");
+	assert_ends(t, 0);
+}
+
+/* Nothing that could be waited for tells of a stop, so look again each few milliseconds. */
+static void
+wait_stopped(struct terminal *t)
+{
+	int64_t end = clock_now_ms() + 10000;
+	siginfo_t info = { 0 };
+
+	while (info.si_pid == 0 && clock_now_ms() < end) {
+		assert_int_equal(
+		    waitid(P_PID, (id_t)terminal_pid(t), &info, WSTOPPED | WNOHANG), 0);
+		if (info.si_pid == 0)
+			poll(NULL, 0, 2);
+	}
+	assert_int_not_equal(info.si_pid, 0);
+}
+
+static bool
+shows_main_screen(struct terminal *t, void *ctx)
+{
+	(void)ctx;
+	return !terminal_mode(t, 1049, true);
+}
+
+static void
+test_suspend_and_resume(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	for (int i = 0; i < 2; i++) {
+		kill(terminal_pid(t), SIGTSTP);
+		wait_stopped(t);
+		terminal_wait_until(t, shows_main_screen, NULL);
+		assert_true(terminal_mode(t, 25, true));
+		terminal_assert_restored(t);
+		terminal_resize(t, 30, 100);
+		kill(terminal_pid(t), SIGCONT);
+		e2e_wait(t, "list_users");
+		assert_true(terminal_mode(t, 1049, false));
+		e2e_see(t, "not called yet");
+	}
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	terminal_keys(t, "q");
+	assert_ends(t, 0);
+}
+
+/* Without a terminal it says so; with a wrong option too. */
+static void
+test_usage(void **state)
+{
+	const struct {
+		const char *const *argv;
+		const char *says;
+	} runs[] = {
+		{ ARGV("--nosuch"), "--nosuch" },
+		{ ARGV("--config", "/nonexistent.json"), "/nonexistent.json" },
+		{ ARGV("--era", "ancient", "--demo"), "none of its words" },
+		{ ARGV("-c"), "-c" },
+	};
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct terminal *t =
+		    e2e_start(state, &(struct terminal_options){ .argv = runs[i].argv });
+		assert_int_equal(terminal_wait_exit(t), 1);
+		e2e_see(t, runs[i].says);
+		terminal_assert_restored(t);
+		e2e_teardown(state);
+	}
+	char command[4200];
+	snprintf(command, sizeof(command), "%s --demo </dev/null", terminal_program());
+	*state = terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+	assert_int_equal(terminal_wait_exit(*state), 1);
+	e2e_see(*state, "this needs a terminal");
+	terminal_assert_restored(*state);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_keys_that_leave, e2e_teardown),
+		cmocka_unit_test_teardown(test_signals_that_end, e2e_teardown),
+		cmocka_unit_test_teardown(test_crashes, e2e_teardown),
+		cmocka_unit_test_teardown(test_killed, e2e_teardown),
+		cmocka_unit_test_teardown(test_terminal_goes_away, e2e_teardown),
+		cmocka_unit_test_teardown(test_stubborn_servers, e2e_teardown),
+		cmocka_unit_test_teardown(test_ladder_is_configurable, e2e_teardown),
+		cmocka_unit_test_teardown(test_restart_ends_the_old_server, e2e_teardown),
+		cmocka_unit_test_teardown(test_suspend_and_resume, e2e_teardown),
+		cmocka_unit_test_teardown(test_usage, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, no_cores, NULL);
+}

@@ -1,0 +1,373 @@
+/* Sizes, mouse, themes, colours and alphabets; what the program costs while nothing happens. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e.h"
+#include "terminal_figures.h"
+
+static struct terminal *
+start(void **state, const char *const *argv, const char *const *env)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = argv, .env = env });
+
+	e2e_wait(t, "list_users");
+	return t;
+}
+
+/* ---- size ---- */
+
+static void
+resize(struct terminal *t, int rows, int cols)
+{
+	terminal_resize(t, rows, cols);
+	terminal_barrier(t);
+}
+
+static void
+test_resize_down_and_up(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6 violations");
+	e2e_run(t, "pane structured");
+	resize(t, 24, 80);
+	e2e_see(t, "Tools   form   content   structuredContent   validation");
+	e2e_see(t, "⟨missing⟩");
+	assert_true(terminal_find_in_row(t, 23, "view", NULL));
+	e2e_press(t, "tab");
+	e2e_see(t, "/products/2/id");
+	e2e_press(t, "tab");
+	e2e_see(t, "▌bad_rows");
+	e2e_press(t, "tab");
+	e2e_see(t, "takes no arguments");
+	e2e_press(t, "tab");
+	e2e_see(t, "Found 8 products");
+	resize(t, 60, 200);
+	e2e_see_not(t, "Tools   form   content");
+	e2e_see(t, "Found 8 products");
+	e2e_see(t, "⟨missing⟩");
+	e2e_see(t, "/products/6/added");
+	assert_true(terminal_find_in_row(t, 59, "call", NULL));
+	resize(t, 36, 120);
+	e2e_see(t, "╭ Tools 21 ─");
+	e2e_leave(t);
+}
+
+static void
+test_tiny_and_huge(void **state)
+{
+	static const int sizes[][2] = { { 1, 1 }, { 2, 30 }, { 6, 20 }, { 7, 21 }, { 10, 40 },
+		{ 24, 20 }, { 6, 300 }, { 200, 20 }, { 250, 500 }, { 36, 120 } };
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6 violations");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		resize(t, sizes[i][0], sizes[i][1]);
+		e2e_press(t, "tab ? esc : esc w enter esc w f2 f2");
+	}
+	e2e_wait(t, "6 violations");
+	e2e_leave(t);
+}
+
+/* ---- mouse ---- */
+
+static void
+test_mouse(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	int row, col;
+
+	assert_true(terminal_find(t, "get_weather_data", &row, &col));
+	terminal_click(t, row, col);
+	terminal_barrier(t);
+	e2e_see(t, "▌get_weather_data");
+	assert_true(terminal_find(t, "Call F5", &row, &col));
+	terminal_click(t, row, col);
+	e2e_wait(t, "temperature");
+	e2e_see(t, "1 call");
+	e2e_run(t, "tool rows");
+	e2e_run(t, "set count 1000");
+	e2e_press(t, "f5");
+	e2e_wait(t, "1000 × ");
+	assert_true(terminal_find(t, "structuredContent", &row, &col));
+	terminal_wheel(t, row + 5, col + 5, 10);
+	terminal_barrier(t);
+	e2e_see_not(t, "▌    1 ");
+	terminal_wheel(t, row + 5, col + 5, -20);
+	terminal_barrier(t);
+	e2e_leave(t);
+}
+
+static void
+test_mouse_in_tabs(void **state)
+{
+	struct terminal *t = e2e_demo_sized(state, 24, 80);
+	int row, col;
+
+	assert_true(terminal_find(t, " validation", &row, &col));
+	terminal_click(t, row, col + 2);
+	terminal_barrier(t);
+	e2e_see(t, "says whether a result keeps the promise");
+	assert_true(terminal_find(t, " form", &row, &col));
+	terminal_click(t, row, col + 2);
+	terminal_barrier(t);
+	e2e_see(t, "Returns a list of users");
+}
+
+static void
+test_no_mouse(void **state)
+{
+	struct terminal *t = e2e_demo(state, ARGV("--no-mouse"));
+
+	assert_false(terminal_mode(t, 1000, false));
+	assert_false(terminal_mode(t, 1002, false));
+	assert_false(terminal_mode(t, 1006, false));
+	e2e_leave(t);
+}
+
+/* ---- colour ---- */
+
+static uint32_t
+ground(struct terminal *t)
+{
+	return e2e_cell(t, "Returns a list").bg;
+}
+
+static void
+test_themes(void **state)
+{
+	struct terminal *t =
+	    start(state, ARGV("--theme", "light", "--demo"), ARGV("COLORTERM=truecolor"));
+	uint32_t light = ground(t);
+
+	e2e_run(t, "theme dark");
+	assert_int_equal(ground(t), TERMINAL_RGB | 0x101216);
+	assert_int_not_equal(ground(t), light);
+	e2e_run(t, "theme mono");
+	assert_int_equal(ground(t), TERMINAL_DEFAULT);
+	e2e_run(t, "theme light");
+	assert_int_equal(ground(t), light);
+	e2e_run(t, "theme nosuch");
+	e2e_see(t, "no theme is called nosuch");
+	assert_int_equal(ground(t), light);
+	e2e_leave(t);
+}
+
+static void
+test_light_by_the_terminals_answer(void **state)
+{
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+						  .env = ARGV("COLORTERM=truecolor"),
+						  .background = "rgb:ffff/ffff/ffff" });
+
+	e2e_wait(t, "list_users");
+	uint32_t bg = ground(t);
+	assert_true((bg & 0xff) > 0xc0);
+	e2e_leave(t);
+}
+
+static void
+test_theme_that_is_not_there(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--theme", "nosuch", "--demo") });
+
+	assert_int_equal(terminal_wait_exit(t), 1);
+	e2e_see(t, "no theme is called nosuch");
+	terminal_assert_restored(t);
+}
+
+struct sgr {
+	bool rgb, indexed, basic;
+};
+
+static void
+look_at_sgr(struct sgr *seen, const char *parameters)
+{
+	for (const char *at = parameters; *at && *at != 'm';) {
+		long n = strtol(at, NULL, 10);
+		bool extended = n == 38 || n == 48;
+		if (extended) {
+			seen->rgb |= at[2] && at[3] == '2' && (at[4] == ';' || at[4] == ':');
+			seen->indexed |= at[2] && at[3] == '5';
+			return;
+		}
+		seen->basic |= (n >= 30 && n <= 37) || (n >= 40 && n <= 47) ||
+			       (n >= 90 && n <= 97) || (n >= 100 && n <= 107);
+		at += strcspn(at, ";m");
+		at += *at == ';';
+	}
+}
+
+/* The kinds of colour the program has ever asked for. */
+static struct sgr
+colours(struct terminal *t)
+{
+	struct sgr seen = { 0 };
+	size_t len;
+	const char *log = terminal_log(t, &len);
+
+	for (const char *at = log; (at = strstr(at, "\033[")); at += 2) {
+		size_t n = strspn(at + 2, "0123456789;:");
+		if (at[2 + n] == 'm')
+			look_at_sgr(&seen, at + 2);
+	}
+	return seen;
+}
+
+static struct sgr
+colours_with(void **state, const char *const *argv, const char *const *env)
+{
+	struct terminal *t = start(state, argv, env);
+
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6 violations");
+	e2e_leave(t);
+	struct sgr seen = colours(t);
+	e2e_teardown(state);
+	return seen;
+}
+
+static void
+test_depths_of_colour(void **state)
+{
+	struct sgr seen = colours_with(state, ARGV("--demo"), ARGV("COLORTERM=truecolor"));
+
+	assert_true(seen.rgb);
+	seen = colours_with(state, ARGV("--demo"), NULL);
+	assert_false(seen.rgb);
+	assert_true(seen.indexed);
+	seen = colours_with(state, ARGV("--color", "16", "--demo"), NULL);
+	assert_false(seen.rgb);
+	seen = colours_with(state, ARGV("--demo"), ARGV("TERM=xterm"));
+	assert_false(seen.rgb);
+	assert_false(seen.indexed);
+	assert_true(seen.basic);
+}
+
+static void
+assert_no_colour(struct sgr seen)
+{
+	assert_false(seen.rgb);
+	assert_false(seen.indexed);
+	assert_false(seen.basic);
+}
+
+static void
+test_no_colour(void **state)
+{
+	assert_no_colour(
+	    colours_with(state, ARGV("--demo"), ARGV("NO_COLOR=1", "COLORTERM=truecolor")));
+	assert_no_colour(
+	    colours_with(state, ARGV("--color", "never", "--demo"), ARGV("COLORTERM=truecolor")));
+	assert_no_colour(colours_with(state, ARGV("--demo"), ARGV("TERM=vt100")));
+}
+
+static void
+test_ascii_outside_utf8(void **state)
+{
+	struct terminal *t =
+	    start(state, ARGV("--demo"), ARGV("LC_ALL=C", "LANG=C", "COLORTERM=truecolor"));
+	size_t len;
+
+	e2e_see(t, "+ Tools 21 -");
+	e2e_run(t, "tool bad_rows");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6 violations");
+	e2e_run(t, "tool hostile");
+	e2e_press(t, "f5");
+	e2e_wait(t, "still here");
+	e2e_press(t, "w ? esc w f2 f2");
+	e2e_leave(t);
+	const char *log = terminal_log(t, &len);
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)log[i] >= 0x80)
+			terminal_fail(t, HERE, "byte %02x", (unsigned char)log[i]);
+}
+
+/* ---- idle ---- */
+
+static struct terminal_figures
+after(struct terminal *t, int ms)
+{
+	/* nothing to wait for: that nothing happens is what is looked at */
+	poll(NULL, 0, ms);
+	return terminal_figures(t);
+}
+
+static void
+test_idle_does_nothing(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	after(t, 300);
+	terminal_barrier(t);
+	struct terminal_figures before = after(t, 100), now = after(t, 700);
+	assert_int_equal(now.wakeups - before.wakeups, 0);
+	assert_int_equal(now.bytes - before.bytes, 0);
+	assert_int_equal(now.write_calls - before.write_calls, 0);
+	e2e_leave(t);
+}
+
+/* Each key brings one frame, and nothing is written outside the brackets of a frame. */
+static void
+test_one_frame_for_a_key(void **state)
+{
+	static const char begin[] = "\033[?2026h", end[] = "\033[?2026l";
+	struct terminal *t = e2e_demo(state, NULL);
+	size_t start, len;
+
+	e2e_press(t, "down");
+	unsigned frames = terminal_figures(t).frames;
+	terminal_log(t, &start);
+	for (unsigned i = 0; i < 10; i++) {
+		terminal_keys(t, i % 2 ? "up" : "down");
+		terminal_wait_frames(t, frames + i + 1);
+	}
+	assert_int_equal(terminal_figures(t).frames, frames + 10);
+	const char *at = terminal_log(t, &len) + start;
+	for (unsigned i = 0; i < 10; i++) {
+		assert_memory_equal(at, begin, sizeof(begin) - 1);
+		at = strstr(at, end);
+		assert_non_null(at);
+		at += sizeof(end) - 1;
+	}
+	assert_string_equal(at, "");
+	e2e_leave(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_resize_down_and_up, e2e_teardown),
+		cmocka_unit_test_teardown(test_tiny_and_huge, e2e_teardown),
+		cmocka_unit_test_teardown(test_mouse, e2e_teardown),
+		cmocka_unit_test_teardown(test_mouse_in_tabs, e2e_teardown),
+		cmocka_unit_test_teardown(test_no_mouse, e2e_teardown),
+		cmocka_unit_test_teardown(test_themes, e2e_teardown),
+		cmocka_unit_test_teardown(test_light_by_the_terminals_answer, e2e_teardown),
+		cmocka_unit_test_teardown(test_theme_that_is_not_there, e2e_teardown),
+		cmocka_unit_test_teardown(test_depths_of_colour, e2e_teardown),
+		cmocka_unit_test_teardown(test_no_colour, e2e_teardown),
+		cmocka_unit_test_teardown(test_ascii_outside_utf8, e2e_teardown),
+		cmocka_unit_test_teardown(test_idle_does_nothing, e2e_teardown),
+		cmocka_unit_test_teardown(test_one_frame_for_a_key, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
