@@ -1,12 +1,11 @@
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
-#include "base/buf.h"
 #include "json/doc.h"
 
 /*
- * The shape of a value: where in it tables are, and the rows and columns of one.
- * Nothing is copied: a table points into the tree and the schema it was made from.
+ * The shape of a value: where in it tables are. Nothing is copied: a spot points
+ * into the tree and the schema it was found in. A table of it: model/table.h.
  */
 enum table_kind {
 	TABLE_OBJECTS, /* an array of objects: a column for each member, dotted for nested ones */
@@ -27,61 +26,27 @@ struct table_spots {
 	size_t len, cap;
 };
 
-/* All tables in value, not looking inside rows; schema may be NULL. In document order. */
+/* The tables in value, in document order, not looking inside rows; schema may be NULL. Bounded: a
+ * value of very many parts is not looked through to its end. */
 void shape_find(struct table_spots *spots, const cJSON *value, const cJSON *schema);
 void shape_finish(struct table_spots *spots);
 /* The one to show first: objects before arrays before maps before scalars; len when there is none.
  */
 size_t shape_best(const struct table_spots *spots);
 
-/* The schema of a member or an item, following local $ref and the one branch of anyOf/oneOf/allOf
- * that fits; NULL when not known. root: what "#" means. */
+/* ---- schemas along the way; root: what "#" means ---- */
+
+/* What says something about the same node as schema does: itself, then what its $ref names and the
+ * branches of its allOf, anyOf and oneOf, then theirs. Only $ref within the document. */
+#define SCHEMA_BRANCHES_MAX 32
+struct schema_branches {
+	const cJSON *items[SCHEMA_BRANCHES_MAX]; /* objects, each once */
+	size_t len;
+};
+void schema_branches(struct schema_branches *b, const cJSON *root, const cJSON *schema);
+
+/* The schema of a member or of the items; NULL when not known. */
 const cJSON *shape_schema_member(const cJSON *root, const cJSON *schema, const char *key);
 const cJSON *shape_schema_items(const cJSON *root, const cJSON *schema);
-
-#define COLUMN_DEPTH 4 /* nested objects that are spread over columns */
-#define COLUMNS_MAX 1000
-
-struct column {
-	const char *path[COLUMN_DEPTH]; /* keys; unused ones NULL */
-	int depth;    /* 0: the row itself (a row that is no object; the only column of scalars) */
-	size_t index; /* of TABLE_ARRAYS */
-	char *name;   /* "address.city" */
-	bool numeric; /* most of its values are numbers */
-	int width;    /* columns it takes, from a sample */
-	int fraction; /* digits after the point, with it; 0: none */
-};
-
-struct table {
-	const cJSON *node;
-	enum table_kind kind;
-	const cJSON **rows;
-	size_t row_count;
-	struct {
-		struct column *items;
-		size_t len, cap;
-	} columns;
-	uint32_t *order; /* rows shown, sorted and filtered */
-	size_t shown;
-	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
-	bool descending;
-	char *filter;      /* NULL: none */
-	bool more_columns; /* there are more than COLUMNS_MAX */
-};
-
-/* root_schema: the whole schema, for $ref; may be NULL. */
-void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
-void table_finish(struct table *t);
-/* The value at a row of `rows` (not of `order`); NULL: absent. */
-const cJSON *table_cell(const struct table *t, size_t row, size_t column);
-/* The object that holds, or would hold, the cell's member; NULL when there is none. */
-const cJSON *table_holder(const struct table *t, size_t row, size_t column);
-const char *table_row_key(const struct table *t, size_t row); /* of TABLE_MAP; NULL otherwise */
-size_t table_find_column(const struct table *t, const char *name); /* SIZE_MAX when there is none */
-
-/* Stable; null and absent come last whichever the direction. column SIZE_MAX: document order. */
-void table_sort(struct table *t, size_t column, bool descending);
-/* Shows the rows in which a cell contains text, ASCII case ignored; "" or NULL: all. */
-void table_filter(struct table *t, const char *text);
 
 #endif

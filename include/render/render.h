@@ -75,6 +75,11 @@ enum renderer_id renderer_best(const struct render_input *in);
  */
 int render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground);
 enum role render_value_role(const cJSON *value);
+/* The same on a ground: what is marked, and the cursor, have an ink of their own. */
+struct style render_style(const cJSON *value, uint32_t ground);
+/* The ground of what the report has something to say about: an error's, a warning's, or ROLE_NONE.
+ * report may be NULL. */
+uint32_t render_ground(const struct report *report, const cJSON *value);
 /* The same as text, for widths and exports. */
 void render_value_text(const cJSON *value, struct buf *out);
 

@@ -2,7 +2,7 @@
 
 #include "columns_priv.h"
 #include "json/print.h"
-#include "model/shape.h"
+#include "model/table.h"
 #include "render/render.h"
 
 #include <string.h>

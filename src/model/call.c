@@ -6,6 +6,7 @@
 #include "json/print.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +124,8 @@ call_on_progress(struct call *c, const struct session_progress *p)
 	}
 	if (p->value && p->total && p->total->valuedouble > 0) {
 		double share = p->value->valuedouble / p->total->valuedouble;
-		c->progress_share = share < 0 ? 0 : share > 1 ? 1 : share;
+		/* numbers past a double's range say nothing */
+		c->progress_share = isfinite(share) ? fmin(fmax(share, 0), 1) : -1;
 	}
 }
 

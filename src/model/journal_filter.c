@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/needle.h"
 #include "base/vec.h"
 #include "model/journal.h"
 
@@ -11,8 +12,7 @@ typedef bool match_fn(const struct term *t, const struct journal_entry *e);
 
 struct term {
 	match_fn *match;
-	char *text;
-	size_t len;
+	struct needle text; /* in lower case */
 	bool negated;
 };
 
@@ -21,55 +21,43 @@ struct journal_filter {
 	size_t len, cap;
 };
 
-static char
-lower(char c)
+/* Is what was typed the beginning of the word? */
+static bool
+begins(const struct term *t, const char *word)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+	return strncmp(word, t->text.text, t->text.len) == 0;
 }
 
 static bool
 match_text(const struct term *t, const struct journal_entry *e)
 {
-	const char *data = e->bytes->data;
-	size_t len = e->bytes->len;
-
-	for (size_t i = 0; i + t->len <= len; i++) {
-		size_t k = 0;
-		while (k < t->len && lower(data[i + k]) == lower(t->text[k]))
-			k++;
-		if (k == t->len)
-			return true;
-	}
-	return false;
+	return needle_is_in(&t->text, e->bytes->data, e->bytes->len);
 }
 
 static bool
 match_method(const struct term *t, const struct journal_entry *e)
 {
-	return e->method && strcasestr(e->method, t->text);
+	return e->method && needle_is_in(&t->text, e->method, strlen(e->method));
 }
 
 static bool
 match_dir(const struct term *t, const struct journal_entry *e)
 {
-	if (t->len == 0)
-		return true;
-	if (strncasecmp("in", t->text, t->len) == 0 ||
-	    strncasecmp("received", t->text, t->len) == 0)
+	if (begins(t, "in") || begins(t, "received"))
 		return e->kind == JOURNAL_RECEIVED;
-	return e->kind == JOURNAL_SENT && (strncasecmp("out", t->text, t->len) == 0 ||
-					      strncasecmp("sent", t->text, t->len) == 0);
+	return e->kind == JOURNAL_SENT && (begins(t, "out") || begins(t, "sent"));
 }
 
+/* An id is looked for as a whole; one that is a string also without its quotes. */
 static bool
 match_id(const struct term *t, const struct journal_entry *e)
 {
 	if (!e->rpc_id)
-		return t->len == 0;
+		return false;
 	size_t len = strlen(e->rpc_id);
-	if (len == t->len + 2 && e->rpc_id[0] == '"')
-		return memcmp(e->rpc_id + 1, t->text, t->len) == 0;
-	return strcmp(e->rpc_id, t->text) == 0;
+	if (len == t->text.len + 2 && e->rpc_id[0] == '"')
+		return strncasecmp(e->rpc_id + 1, t->text.text, t->text.len) == 0;
+	return strcasecmp(e->rpc_id, t->text.text) == 0;
 }
 
 static bool
@@ -77,9 +65,7 @@ match_status(const struct term *t, const struct journal_entry *e)
 {
 	bool bad = e->is_error || e->flaw;
 
-	if (strncasecmp("error", t->text, t->len) == 0)
-		return bad;
-	return strncasecmp("ok", t->text, t->len) == 0 && !bad;
+	return begins(t, "error") ? bad : begins(t, "ok") && !bad;
 }
 
 static const char *
@@ -105,7 +91,7 @@ kind_of(const struct journal_entry *e)
 static bool
 match_kind(const struct term *t, const struct journal_entry *e)
 {
-	return strncasecmp(kind_of(e), t->text, t->len) == 0;
+	return begins(t, kind_of(e));
 }
 
 static const struct {
@@ -119,8 +105,9 @@ static const struct {
 	{ "kind:", match_kind },
 };
 
-static struct term
-term_from_word(const char *word, size_t len)
+/* A prefix that nothing follows yet says nothing yet. */
+static void
+add_word(struct journal_filter *f, const char *word, size_t len)
 {
 	struct term t = { .match = match_text };
 
@@ -131,16 +118,17 @@ term_from_word(const char *word, size_t len)
 	}
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		size_t n = strlen(prefixes[i].name);
-		if (len >= n && strncasecmp(word, prefixes[i].name, n) == 0) {
-			t.match = prefixes[i].match;
-			word += n;
-			len -= n;
-			break;
-		}
+		if (len < n || strncasecmp(word, prefixes[i].name, n) != 0)
+			continue;
+		t.match = prefixes[i].match;
+		word += n;
+		len -= n;
+		if (len == 0)
+			return;
+		break;
 	}
-	t.text = mem_strndup(word, len);
-	t.len = len;
-	return t;
+	needle_init(&t.text, word, len);
+	*VEC_PUSH(f) = t;
 }
 
 struct journal_filter *
@@ -150,7 +138,7 @@ journal_filter_create(const char *text)
 
 	for (const char *at = text; *(at += strspn(at, " \t"));) {
 		size_t len = strcspn(at, " \t");
-		*VEC_PUSH(f) = term_from_word(at, len);
+		add_word(f, at, len);
 		at += len;
 	}
 	return f;
@@ -162,7 +150,7 @@ journal_filter_destroy(struct journal_filter *f)
 	if (!f)
 		return;
 	for (size_t i = 0; i < f->len; i++)
-		free(f->items[i].text);
+		needle_finish(&f->items[i].text);
 	free(f->items);
 	free(f);
 }

@@ -2,6 +2,7 @@
 
 #include "json/number.h"
 #include "json/print.h"
+#include "model/table.h"
 
 #include <string.h>
 
@@ -23,17 +24,15 @@ render_value_role(const cJSON *value)
 	return roles[json_type(value)];
 }
 
-/* Would the bare text be taken for something that is not a string, or not be seen at all? */
-static bool
-needs_quotes(const char *text)
+uint32_t
+render_ground(const struct report *report, const cJSON *value)
 {
-	size_t len = strlen(text);
+	size_t index = report ? report_find(report, value) : REPORT_NONE;
 
-	if (len == 0 || text[0] == ' ' || text[len - 1] == ' ' || text[0] == '"')
-		return true;
-	if (strcmp(text, "null") == 0 || strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
-		return true;
-	return len < 400 && json_is_number_text(text, len);
+	if (index == REPORT_NONE)
+		return ROLE_NONE;
+	bool harmless = report_at(report, index)->warning && report_count_below(report, value) == 0;
+	return harmless ? ROLE_WARNING_CELL : ROLE_ERROR_CELL;
 }
 
 void
@@ -48,7 +47,7 @@ render_value_text(const cJSON *value, struct buf *out)
 		buf_add_str(out, json_number_text(value, number));
 		break;
 	case JSON_STRING:
-		if (needs_quotes(value->valuestring))
+		if (text_is_ambiguous(value->valuestring))
 			buf_addf(out, "\"%s\"", value->valuestring);
 		else
 			buf_add_str(out, value->valuestring);
@@ -58,19 +57,26 @@ render_value_text(const cJSON *value, struct buf *out)
 	}
 }
 
-int
-render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
+struct style
+render_style(const cJSON *value, uint32_t ground)
 {
 	bool marked =
 	    ground == ROLE_ERROR_CELL || ground == ROLE_WARNING_CELL || ground == ROLE_CURSOR;
-	struct style style = { .ink = marked ? ground : render_value_role(value),
-		.ground = ground };
+
+	return (
+	    struct style){ .ink = marked ? ground : render_value_role(value), .ground = ground };
+}
+
+int
+render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
+{
+	struct style style = render_style(value, ground);
 	char number[JSON_NUMBER_TEXT_MAX];
 
 	/* the common kinds without a copy: this is the inner loop of every table */
 	if (json_type(value) == JSON_NUMBER)
 		return surface_text(s, x, y, max_cols, style, json_number_text(value, number));
-	if (json_type(value) == JSON_STRING && !needs_quotes(value->valuestring))
+	if (json_type(value) == JSON_STRING && !text_is_ambiguous(value->valuestring))
 		return surface_text(s, x, y, max_cols, style, value->valuestring);
 	struct buf text = BUF_INIT;
 	render_value_text(value, &text);

@@ -1,7 +1,7 @@
 #include "workbench_priv.h"
 
 #include "json/print.h"
-#include "model/shape.h"
+#include "model/table.h"
 
 #include <string.h>
 

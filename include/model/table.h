@@ -1,0 +1,65 @@
+#ifndef MODEL_TABLE_H
+#define MODEL_TABLE_H
+
+#include "model/shape.h"
+
+/* A table made of a spot: rows, columns and the order in which rows are shown. Points into the tree
+ * and the schema it was made from. */
+#define COLUMN_DEPTH 4 /* nested objects that are spread over columns */
+#define COLUMNS_MAX 1000
+
+struct column {
+	const char *path[COLUMN_DEPTH]; /* keys; unused ones NULL; all NULL in TABLE_ARRAYS */
+	int depth;    /* 0: the row itself (a row that is no object; the only column of scalars) */
+	size_t index; /* of TABLE_ARRAYS */
+	char *name;   /* "address.city" */
+	bool numeric; /* most of its values are numbers */
+	bool spread;  /* an object in it has columns of its own */
+	int width;    /* columns it takes, from a sample */
+	int fraction; /* digits after the point, with it; 0: none */
+};
+
+struct table {
+	const cJSON *node;
+	enum table_kind kind;
+	const cJSON **rows;
+	size_t row_count;
+	struct {
+		struct column *items;
+		size_t len, cap;
+	} columns;
+	uint32_t *order; /* rows shown, sorted and filtered */
+	size_t shown;
+	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
+	bool descending;
+	char *filter;      /* NULL: none */
+	bool more_columns; /* there are more than COLUMNS_MAX */
+};
+
+/* root_schema: the whole schema, for $ref; may be NULL. Columns are in the schema's order, then as
+ * first seen; what the schema requires is a column even if no row has it. */
+void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
+void table_finish(struct table *t);
+
+/* The value at a row of `rows` (not of `order`); NULL: absent. */
+const cJSON *table_cell(const struct table *t, size_t row, size_t column);
+/* Of an absent cell: the innermost object on the way to it, and the key which that one lacks. NULL:
+ * the way ends in something that is no object. */
+const cJSON *table_holder(const struct table *t, size_t row, size_t column, const char **key);
+const char *table_row_key(const struct table *t, size_t row); /* of TABLE_MAP; NULL otherwise */
+size_t table_find_column(const struct table *t, const char *name); /* SIZE_MAX: there is none */
+/* The row that a JSON Pointer relative to the table's node leads to, and the column that shows most
+ * of the rest of it (SIZE_MAX: the row itself). False: it leads to no row. */
+bool table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column);
+
+/* Stable; null and absent come last whichever the direction. column SIZE_MAX: document order. */
+void table_sort(struct table *t, size_t column, bool descending);
+/* Shows the rows with text in a key of a map, a value, or a key deep inside a cell; ASCII case
+ * ignored; "" or NULL: all. */
+void table_filter(struct table *t, const char *text);
+
+/* A string that, drawn bare, would be taken for something else ("3", "null", "[1]", "·") or not be
+ * seen at all (""). */
+bool text_is_ambiguous(const char *text);
+
+#endif

@@ -1,0 +1,206 @@
+#include "server_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	struct server *s = user;
+
+	s->on_send(s->user, line, len);
+}
+
+static bool
+is_error_reply(const struct session_line *line)
+{
+	if (line->kind == MESSAGE_ERROR)
+		return true;
+	return line->kind == MESSAGE_RESULT && line->doc &&
+	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
+}
+
+static void
+on_line(void *user, const struct session_line *line)
+{
+	struct server *s = user;
+
+	journal_add(
+	    s->journal, &(struct journal_entry){
+			    .kind = line->direction == WIRE_SENT ? JOURNAL_SENT : JOURNAL_RECEIVED,
+			    .message = line->kind,
+			    .at_us = s->now_us,
+			    .bytes = line->bytes,
+			    .dropped = line->dropped,
+			    .method = (char *)line->method,
+			    .rpc_id = (char *)line->id,
+			    .flaw = (char *)line->flaw,
+			    .is_error = is_error_reply(line),
+			});
+	s->generation++;
+}
+
+void
+server_note(struct server *s, const char *text)
+{
+	struct blob *bytes = blob_from_bytes(text, strlen(text));
+
+	journal_add(s->journal,
+	    &(struct journal_entry){ .kind = JOURNAL_NOTE, .at_us = s->now_us, .bytes = bytes });
+	blob_unref(bytes);
+	s->generation++;
+}
+
+void
+server_fail(struct server *s, enum server_phase phase, const char *why)
+{
+	s->phase = phase;
+	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
+	server_note(s, why);
+}
+
+static void
+on_state(void *user)
+{
+	struct server *s = user;
+
+	s->generation++;
+	switch (session_state(s->session)) {
+	case SESSION_READY:
+		if (s->phase != SERVER_STARTING && s->phase != SERVER_FAILED)
+			break;
+		s->trouble[0] = '\0';
+		s->phase = SERVER_LISTING;
+		s->connect_us = s->now_us - s->started_us;
+		tool_lister_start(&s->lister, s->session, server_now_ms(s));
+		if (!tool_lister_is_busy(&s->lister))
+			s->phase = SERVER_READY;
+		break;
+	case SESSION_FAILED:
+		server_fail(s, SERVER_FAILED, session_failure(s->session));
+		break;
+	default:
+		break;
+	}
+}
+
+static struct call *
+call_of_request(struct server *s, uint64_t request)
+{
+	for (size_t i = s->calls.len; request && i-- > 0;)
+		if (s->calls.items[i]->request == request &&
+		    s->calls.items[i]->state == CALL_RUNNING)
+			return s->calls.items[i];
+	return NULL;
+}
+
+static void
+remember_verdict(struct server *s, const struct call *c)
+{
+	for (size_t i = 0; i < s->verdicts.len; i++) {
+		if (strcmp(s->verdicts.items[i].tool, c->tool) == 0) {
+			s->verdicts.items[i].kind = c->verdict.kind;
+			return;
+		}
+	}
+	*VEC_PUSH(&s->verdicts) =
+	    (struct verdict_note){ .tool = mem_strdup(c->tool), .kind = c->verdict.kind };
+}
+
+/* Forgets the oldest replies that are over the bound; the newest call always stays. */
+static void
+evict_calls(struct server *s)
+{
+	size_t max = s->options.calls_max_bytes ? s->options.calls_max_bytes : (size_t)256 << 20;
+	size_t total = 0;
+
+	for (size_t i = s->calls.len; i-- > 0;) {
+		struct call *c = s->calls.items[i];
+		total += call_memory(c);
+		if ((total > max || s->calls.len - i > 1000) && i + 1 < s->calls.len &&
+		    c->state != CALL_RUNNING) {
+			total -= call_memory(c);
+			call_destroy(c);
+			VEC_REMOVE(&s->calls, i);
+		}
+	}
+}
+
+/* The last words of a server that died belong to the calls it left open. */
+static void
+add_last_words(const struct server *s, struct call *c)
+{
+	free(c->error_text);
+	c->error_text = mem_printf("the server ended before it answered: %s", s->end);
+	if (s->stderr_tail.len > 0)
+		c->stderr_tail = mem_strdup(buf_text(&s->stderr_tail));
+}
+
+static void
+on_reply(void *user, uint64_t request, struct session_reply *reply)
+{
+	struct server *s = user;
+
+	s->generation++;
+	if (tool_lister_on_reply(&s->lister, s->session, request, reply, server_now_ms(s))) {
+		if (s->phase == SERVER_LISTING && !tool_lister_is_busy(&s->lister))
+			s->phase = SERVER_READY;
+		return;
+	}
+	struct call *c = call_of_request(s, request);
+	if (!c) {
+		json_doc_destroy(reply->doc);
+		return;
+	}
+	call_on_reply(c, reply, s->now_us);
+	if (c->state == CALL_DIED && s->end)
+		add_last_words(s, c);
+	remember_verdict(s, c);
+	evict_calls(s);
+}
+
+static void
+on_progress(void *user, uint64_t request, const struct session_progress *progress)
+{
+	struct server *s = user;
+	struct call *c = call_of_request(s, request);
+
+	if (c)
+		call_on_progress(c, progress);
+	s->generation++;
+}
+
+static void
+on_asked(void *user, const struct session_asked *asked)
+{
+	struct server *s = user;
+	struct call *c = call_of_request(s, asked->request);
+
+	if (c)
+		call_on_asked(c, asked);
+	s->generation++;
+}
+
+static void
+on_notification(void *user, const char *method, const cJSON *params)
+{
+	struct server *s = user;
+	(void)params;
+
+	if (strcmp(method, "notifications/tools/list_changed") == 0)
+		tool_lister_on_changed(&s->lister, server_now_ms(s));
+}
+
+const struct session_events server_session_events = {
+	.on_send = on_send,
+	.on_line = on_line,
+	.on_state = on_state,
+	.on_reply = on_reply,
+	.on_progress = on_progress,
+	.on_asked = on_asked,
+	.on_notification = on_notification,
+};

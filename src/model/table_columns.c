@@ -1,0 +1,379 @@
+#include "base/buf.h"
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/print.h"
+#include "table_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows looked at for widths: the first so many, and as many spread over the rest; and the first
+ * values of each column wherever they are. */
+#define WIDTH_SAMPLE 500
+#define FIRST_VALUES 4
+#define WIDTH_MAX 40
+#define ONLY_WIDTH_MAX 160 /* of a table's only column */
+/* Properties of a schema looked at; schemas that refer to themselves never end. */
+#define SCHEMA_VISITS_MAX 10000
+
+#define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
+
+/* What the values of a column have shown so far. */
+struct tally {
+	size_t numbers, others; /* not counting null */
+	int whole, longest;     /* of the numbers: columns before the point, and in all */
+};
+
+struct builder {
+	struct table *t;
+	const cJSON *root; /* of the schema */
+	size_t schema_visits;
+	const char *path[COLUMN_DEPTH]; /* of the member under way */
+	size_t step;                    /* between the rows that are measured */
+	bool sampled;                   /* the row under way is */
+	struct tally tally[COLUMNS_MAX + 1];
+	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0: free */
+};
+
+/* ---- columns by path ---- */
+
+static bool
+path_is(const struct column *c, const char *const *path, int depth)
+{
+	if (c->depth != depth)
+		return false;
+	for (int i = depth; i-- > 0;)
+		if (c->path[i] != path[i] && strcmp(c->path[i], path[i]) != 0)
+			return false;
+	return true;
+}
+
+static size_t
+path_hash(const char *const *path, int depth)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (int i = 0; i < depth; i++)
+		for (const char *s = path[i];; s++) {
+			hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+			if (!*s)
+				break;
+		}
+	return (size_t)(hash >> 32);
+}
+
+static uint16_t *
+find_slot(struct builder *b, int depth)
+{
+	size_t i = path_hash(b->path, depth) & (SLOTS - 1);
+
+	while (b->slots[i] && !path_is(&b->t->columns.items[b->slots[i] - 1], b->path, depth))
+		i = (i + 1) & (SLOTS - 1);
+	return &b->slots[i];
+}
+
+static struct column *
+add_column(struct builder *b, int depth)
+{
+	struct column *c = VEC_PUSH(&b->t->columns);
+	struct buf name = BUF_INIT;
+
+	*c = (struct column){ .depth = depth };
+	for (int i = 0; i < depth; i++) {
+		c->path[i] = b->path[i];
+		buf_addf(&name, "%s%s", i ? "." : "", c->path[i]);
+	}
+	c->name = buf_detach(&name);
+	return c;
+}
+
+/* The index of the column with the path under way, made when new; SIZE_MAX: one too many. Looks
+ * first at *hint, where the next one of a row like the last one is. */
+static size_t
+want_column(struct builder *b, int depth, size_t *hint)
+{
+	struct table *t = b->t;
+
+	if (*hint < t->columns.len && path_is(&t->columns.items[*hint], b->path, depth))
+		return (*hint)++;
+	uint16_t *slot = find_slot(b, depth);
+	if (!*slot) {
+		t->more_columns |= t->columns.len == COLUMNS_MAX;
+		if (t->more_columns)
+			return SIZE_MAX;
+		add_column(b, depth);
+		*slot = (uint16_t)t->columns.len;
+	}
+	*hint = *slot;
+	return *slot - 1u;
+}
+
+/* ---- measuring ---- */
+
+static void
+measure_number(struct column *c, struct tally *tally, const cJSON *cell)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	const char *text = json_number_text(cell, buffer);
+	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
+	const char *point = memchr(text, '.', (size_t)len);
+
+	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
+		point = NULL;
+	int whole = point ? (int)(point - text) : len;
+	if (whole > tally->whole)
+		tally->whole = whole;
+	if (len > tally->longest)
+		tally->longest = len;
+	if (len - whole > c->fraction)
+		c->fraction = len - whole;
+}
+
+static int
+brief_width(const cJSON *cell)
+{
+	struct buf brief = BUF_INIT;
+
+	json_print_brief(&brief, cell, WIDTH_MAX);
+	int width = (int)glyph_columns(buf_text(&brief), brief.len);
+	buf_finish(&brief);
+	return width;
+}
+
+static int
+string_width(const char *text)
+{
+	size_t len = strnlen(text, ONLY_WIDTH_MAX);
+	int quotes = len < ONLY_WIDTH_MAX && text_is_ambiguous(text) ? 2 : 0;
+
+	return (int)glyph_columns(text, len) + quotes;
+}
+
+static int
+cell_width(const cJSON *cell)
+{
+	switch (json_type(cell)) {
+	case JSON_STRING:
+		return string_width(cell->valuestring);
+	case JSON_NULL:
+		return 4;
+	case JSON_BOOLEAN:
+		return 5;
+	default:
+		return brief_width(cell);
+	}
+}
+
+static void
+measure(struct builder *b, size_t column, const cJSON *cell)
+{
+	struct column *c = &b->t->columns.items[column];
+	struct tally *tally = &b->tally[column];
+
+	if (!b->sampled && tally->numbers + tally->others >= FIRST_VALUES)
+		return;
+	if (json_type(cell) == JSON_NUMBER) {
+		tally->numbers++;
+		measure_number(c, tally, cell);
+		return;
+	}
+	tally->others += json_type(cell) != JSON_NULL;
+	int width = cell_width(cell);
+	if (width > c->width)
+		c->width = width;
+}
+
+static void
+widen(struct column *c, int width, int most)
+{
+	if (width > most)
+		width = most;
+	if (width > c->width)
+		c->width = width;
+}
+
+/* Points stand under each other, unless one long decimal would push the others away. */
+static void
+settle(struct column *c, const struct tally *tally, int most)
+{
+	if (c->width > most)
+		c->width = most;
+	if (c->fraction > (tally->whole + c->fraction) / 2 && c->fraction > 12)
+		c->fraction = 0;
+	widen(c, c->fraction ? tally->whole + c->fraction : tally->longest, most);
+	widen(c, (int)glyph_columns(c->name, strlen(c->name)), most);
+	widen(c, 3, 3);
+	c->numeric = tally->numbers > tally->others;
+}
+
+/* ---- the columns of the schema ---- */
+
+static void columns_of_schema(
+    struct builder *b, const struct schema_branches *branches, int depth, size_t *hint);
+
+static void
+column_of_property(struct builder *b, const cJSON *schema, const char *key, int depth, size_t *hint)
+{
+	struct schema_branches inner = { .len = 0 };
+	bool spreads = false;
+
+	if (depth + 1 < COLUMN_DEPTH)
+		schema_branches(&inner, b->root, schema);
+	for (size_t i = 0; i < inner.len; i++)
+		spreads |= json_count(json_get(inner.items[i], "properties")) > 0;
+	b->path[depth] = key;
+	if (spreads)
+		columns_of_schema(b, &inner, depth + 1, hint);
+	else
+		want_column(b, depth + 1, hint);
+}
+
+/* What is declared, then what is only required. */
+static void
+columns_of_schema(
+    struct builder *b, const struct schema_branches *branches, int depth, size_t *hint)
+{
+	for (size_t i = 0; i < branches->len; i++) {
+		const cJSON *p = json_first(json_get(branches->items[i], "properties"));
+		for (; p; p = p->next) {
+			if (b->schema_visits++ >= SCHEMA_VISITS_MAX || b->t->more_columns)
+				return;
+			column_of_property(b, p, p->string, depth, hint);
+		}
+	}
+	for (size_t i = 0; i < branches->len; i++) {
+		const cJSON *r = json_first(json_get(branches->items[i], "required"));
+		for (; r; r = r->next) {
+			if (b->schema_visits++ >= SCHEMA_VISITS_MAX || b->t->more_columns)
+				return;
+			bool declared = !json_string(r);
+			for (size_t k = 0; k < branches->len && !declared; k++)
+				declared = json_get(
+				    json_get(branches->items[k], "properties"), r->valuestring);
+			if (!declared)
+				column_of_property(b, NULL, r->valuestring, depth, hint);
+		}
+	}
+}
+
+static const cJSON *
+schema_of_rows(const struct builder *b, const struct table_spot *spot)
+{
+	if (spot->kind == TABLE_OBJECTS)
+		return shape_schema_items(b->root, spot->schema);
+	const cJSON *first = spot->kind == TABLE_MAP ? json_first(spot->node) : NULL;
+	return first ? shape_schema_member(b->root, spot->schema, first->string) : NULL;
+}
+
+/* ---- the columns of the rows ---- */
+
+static void
+columns_of_object(struct builder *b, const cJSON *object, int depth, size_t *hint)
+{
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		b->path[depth] = m->string;
+		if (m->child && depth + 1 < COLUMN_DEPTH && json_type(m) == JSON_OBJECT) {
+			columns_of_object(b, m, depth + 1, hint);
+			continue;
+		}
+		size_t column = want_column(b, depth + 1, hint);
+		if (column == SIZE_MAX)
+			continue;
+		/* the keys of one document compare by address */
+		memcpy(b->t->columns.items[column].path, b->path,
+		    (size_t)(depth + 1) * sizeof(*b->path));
+		measure(b, column, m);
+	}
+}
+
+static void
+columns_of_array(struct builder *b, const cJSON *array)
+{
+	struct table *t = b->t;
+	size_t index = 0;
+
+	for (const cJSON *m = json_first(array); m; m = m->next, index++) {
+		if (index == COLUMNS_MAX) {
+			t->more_columns = true;
+			return;
+		}
+		if (index == t->columns.len)
+			*VEC_PUSH(&t->columns) = (struct column){
+				.index = index, .depth = 1, .name = mem_printf("%zu", index)
+			};
+		measure(b, index, m);
+	}
+}
+
+static void
+begin_row(struct builder *b, size_t row)
+{
+	b->sampled = row < WIDTH_SAMPLE || row % b->step == 0;
+}
+
+/* Rows that are neither objects nor arrays, as the table would have them, get one column. */
+static void
+add_whole_column(struct builder *b)
+{
+	struct table *t = b->t;
+
+	struct column *c = add_column(b, 0);
+	free(c->name);
+	c->name = mem_strdup("value");
+	for (size_t i = 0; i < t->row_count; i++) {
+		begin_row(b, i);
+		const cJSON *cell = table_cell(t, i, t->columns.len - 1);
+		if (b->sampled && cell)
+			measure(b, t->columns.len - 1, cell);
+	}
+}
+
+/* "address" beside "address.city": some row has an object there, another does not. */
+static void
+mark_spread(struct builder *b)
+{
+	for (size_t i = 0; i < b->t->columns.len; i++) {
+		struct column c = b->t->columns.items[i];
+		for (int depth = 1; depth < c.depth; depth++) {
+			memcpy(b->path, c.path, (size_t)depth * sizeof(*b->path));
+			uint16_t slot = *find_slot(b, depth);
+			if (slot)
+				b->t->columns.items[slot - 1].spread = true;
+		}
+	}
+}
+
+void
+table_find_columns(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
+{
+	struct builder *b = mem_zalloc(sizeof(*b));
+	enum json_type of_row = t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT;
+	struct schema_branches rows;
+	bool plain = false;
+	size_t hint = 0;
+
+	b->t = t;
+	b->root = root_schema;
+	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
+	schema_branches(&rows, root_schema, schema_of_rows(b, spot));
+	columns_of_schema(b, &rows, 0, &hint);
+	for (size_t i = 0; i < t->row_count; i++) {
+		begin_row(b, i);
+		hint = 0;
+		if (json_type(t->rows[i]) != of_row)
+			plain = true;
+		else if (t->kind == TABLE_ARRAYS)
+			columns_of_array(b, t->rows[i]);
+		else
+			columns_of_object(b, t->rows[i], 0, &hint);
+	}
+	mark_spread(b);
+	if (plain || t->columns.len == 0)
+		add_whole_column(b);
+	for (size_t i = 0; i < t->columns.len; i++)
+		settle(&t->columns.items[i], &b->tally[i],
+		    t->columns.len == 1 ? ONLY_WIDTH_MAX : WIDTH_MAX);
+	free(b);
+}

@@ -1,0 +1,9 @@
+#ifndef MODEL_TABLE_PRIV_H
+#define MODEL_TABLE_PRIV_H
+
+#include "model/table.h"
+
+/* Finds the columns of a table whose rows are known, and measures them. */
+void table_find_columns(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
+
+#endif

@@ -1,0 +1,306 @@
+#include "base/mem.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "table_view_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MISSING "⟨missing⟩"
+#define MISSING_WIDTH 9
+/* A number is shown whole up to here, whatever the sample said of its column. */
+#define NUMBER_WIDTH_MAX 60
+/* Members beside the array that are looked at for the line below it. */
+#define SIBLINGS_MAX 64
+
+/* ---- what the report says of a cell ---- */
+
+struct cell_mark {
+	uint32_t ground; /* ROLE_NONE: nothing */
+	bool missing;
+};
+
+/* What is wrong with an object whose members have columns of their own shows on all of them. */
+static uint32_t
+ground_on_the_way(
+    const struct table *t, const struct report *report, size_t row, const struct column *c)
+{
+	const cJSON *node = t->rows[row];
+	uint32_t ground = ROLE_NONE;
+
+	for (int i = 0; i + 1 < c->depth && ground == ROLE_NONE; i++) {
+		node = json_get(node, c->path[i]);
+		ground = render_ground(report, node);
+	}
+	return ground;
+}
+
+static struct cell_mark
+mark_of(const struct table *t, const struct report *report, size_t row, size_t column,
+    const cJSON *cell)
+{
+	struct cell_mark m = { .ground = ROLE_NONE };
+	const char *key = NULL;
+
+	if (!report || report_kept(report) == 0)
+		return m;
+	if (cell) {
+		m.ground = render_ground(report, cell);
+		if (m.ground == ROLE_NONE && report_count_below(report, cell) > 0)
+			m.ground = ROLE_ERROR_CELL;
+	} else {
+		const cJSON *holder = table_holder(t, row, column, &key);
+		m.missing = holder && report_find_missing(report, holder, key) != REPORT_NONE;
+		if (m.missing)
+			m.ground = ROLE_ERROR_CELL;
+	}
+	if (m.ground == ROLE_NONE)
+		m.ground = ground_on_the_way(t, report, row, &t->columns.items[column]);
+	return m;
+}
+
+/* ---- cells ---- */
+
+/* Where the point stands in a number's text; its length when there is none. */
+static int
+before_point(const char *text, int len)
+{
+	const char *point = strpbrk(text, "eE") ? NULL : strchr(text, '.');
+
+	return point ? (int)(point - text) : len;
+}
+
+/* A number so that the points of a column stand under each other; returns the columns it needs. */
+static int
+place_number(const struct column *c, const char *text, int *pad)
+{
+	int len = (int)strnlen(text, NUMBER_WIDTH_MAX);
+	int after = len - before_point(text, len);
+	int behind = c->fraction > after ? c->fraction - after : 0;
+
+	*pad = c->width > len + behind ? c->width - len - behind : 0;
+	return len + behind;
+}
+
+static void
+draw_number(
+    struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	const char *text = json_number_text(cell, buffer);
+	int pad;
+
+	place_number(c, text, &pad);
+	surface_text(s, x + pad, y, c->width - pad, render_style(cell, ground), text);
+}
+
+static void
+draw_value(
+    struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
+{
+	enum json_type type = json_type(cell);
+	struct style style = render_style(cell, ground);
+
+	if (type == JSON_NUMBER)
+		draw_number(s, x, y, c, cell, ground);
+	else if (type == JSON_OBJECT && c->spread && json_first(cell))
+		surface_text(s, x, y, c->width, style, "{…}");
+	else if (c->numeric && type == JSON_NULL)
+		surface_text_right(s, x + c->width, y, c->width, style, "null");
+	else
+		render_value(s, x, y, c->width, cell, ground);
+}
+
+/* Where nothing is wrong the cursor has a ground of its own, else what is there is reversed. */
+static void
+draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int x, int y,
+    size_t row, size_t column)
+{
+	const struct column *c = &v->table.columns.items[column];
+	const cJSON *cell = table_cell(&v->table, row, column);
+	struct cell_mark m = mark_of(&v->table, env->in->report, row, column, cell);
+	bool cursor =
+	    env->focused && column == v->column && v->table.order[v->list.selected] == row;
+	uint8_t attr = cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
+
+	if (cursor && m.ground == ROLE_NONE)
+		m.ground = ROLE_CURSOR;
+	struct style style = render_style(NULL, m.ground);
+	if (m.ground != ROLE_NONE)
+		surface_repeat(s, x, y, c->width, style, ' ');
+	if (m.missing)
+		surface_text(s, x, y, c->width, style, MISSING);
+	else if (cell)
+		draw_value(s, x, y, c, cell, m.ground);
+	else if (c->depth > 0)
+		surface_text(s, c->numeric ? x + c->width - 1 : x, y, 1, style, "·");
+	if (m.ground != ROLE_NONE)
+		surface_restyle(s, x, y, c->width, m.ground, attr);
+}
+
+/* ---- columns in sight ---- */
+
+/* Moves the leftmost column so that the selected one is seen whole where that is possible. */
+static void
+keep_column_in_sight(struct table_view *v, int width)
+{
+	int room = width - GUTTER - v->label_width, needed = -GAP;
+
+	if (v->column < v->first_column)
+		v->first_column = v->column;
+	for (size_t i = v->first_column; i <= v->column; i++)
+		needed += v->table.columns.items[i].width + GAP;
+	for (; needed > room && v->first_column < v->column; v->first_column++)
+		needed -= v->table.columns.items[v->first_column].width + GAP;
+}
+
+static int
+needed_width(const struct table_view *v, const struct report *report, size_t row, size_t column)
+{
+	const struct column *c = &v->table.columns.items[column];
+	const cJSON *cell = table_cell(&v->table, row, column);
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	int pad;
+
+	if (json_type(cell) == JSON_NUMBER)
+		return place_number(c, json_number_text(cell, buffer), &pad);
+	return !cell && mark_of(&v->table, report, row, column, cell).missing ? MISSING_WIDTH : 0;
+}
+
+/* A column's width is from a sample: it grows for a number that is longer, and for the place of a
+ * missing value, when they come into sight; but nothing is pushed out of sight. */
+static void
+fit_columns(struct table_view *v, const struct render_env *env, int width)
+{
+	int x = GUTTER + v->label_width;
+
+	for (size_t i = v->first_column; i < v->table.columns.len && x < width; i++) {
+		struct column *c = &v->table.columns.items[i];
+		for (int y = 0; y < v->list.height; y++) {
+			size_t shown = v->list.top + (size_t)y;
+			if (shown >= v->table.shown)
+				break;
+			int needed = needed_width(v, env->in->report, v->table.order[shown], i);
+			if (needed > width - x)
+				needed = width - x;
+			if (needed > c->width)
+				c->width = needed;
+		}
+		x += c->width + GAP;
+	}
+}
+
+/* ---- the whole ---- */
+
+static void
+draw_head(const struct table_view *v, struct surface s, bool focused)
+{
+	struct style style = style_of(ROLE_COLUMN);
+	int x = GUTTER + v->label_width;
+	size_t i = v->first_column;
+
+	style.attr = ATTR_BOLD;
+	for (; i < v->table.columns.len && x < s.width; i++) {
+		const struct column *c = &v->table.columns.items[i];
+		if (c->numeric)
+			surface_text_right(s, x + c->width, 0, c->width, style, c->name);
+		else
+			surface_text(s, x, 0, c->width, style, c->name);
+		if (v->table.sorted_by == i)
+			surface_text(s, x + c->width, 0, 1, style_of(ROLE_ACCENT),
+			    v->table.descending ? "▼" : "▲");
+		if (i == v->column && focused)
+			surface_restyle(s, x, 0, c->width, ROLE_NONE, ATTR_UNDERLINE);
+		x += c->width + GAP;
+	}
+	if (v->first_column > 0)
+		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
+	if (i < v->table.columns.len || x - GAP > s.width)
+		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
+}
+
+static void
+draw_row(
+    const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
+{
+	size_t row = v->table.order[shown];
+	int x = GUTTER;
+
+	if (shown == v->list.selected)
+		surface_select_row(s, y, env->focused);
+	if (env->in->report && report_count_below(env->in->report, v->table.rows[row]) > 0)
+		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
+	if (v->table.kind == TABLE_MAP)
+		surface_text(s, x, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
+		    table_row_key(&v->table, row));
+	x += v->label_width;
+	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
+		draw_cell(v, env, s, x, y, row, i);
+		x += v->table.columns.items[i].width + GAP;
+	}
+}
+
+/* The object that the array is a member of; NULL where it is in no object. */
+static const cJSON *
+parent_of_table(const struct table_view *v, const cJSON *value)
+{
+	const char *pointer = v->spots.items[v->spot].pointer;
+	const char *slash = strrchr(pointer, '/');
+
+	if (!slash)
+		return NULL;
+	char *parent = mem_strndup(pointer, (size_t)(slash - pointer));
+	const cJSON *object = json_pointer_find(value, parent);
+	free(parent);
+	return object;
+}
+
+/* The scalars beside the array ("total 3") belong to the same object: shown below it on one line.
+ * y < 0: only tells whether there are any. */
+static bool
+draw_siblings(const struct table_view *v, const struct render_env *env, struct surface s, int y)
+{
+	const cJSON *m = json_first(parent_of_table(v, env->in->value));
+	bool any = false;
+	int x = GUTTER;
+
+	for (int i = 0; m && x < s.width && i < SIBLINGS_MAX; m = m->next, i++) {
+		if (json_type(m) == JSON_ARRAY || json_type(m) == JSON_OBJECT)
+			continue;
+		any = true;
+		if (y < 0)
+			break;
+		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), m->string) + 2;
+		x += render_value(s, x, y, -1, m, render_ground(env->in->report, m)) + 4;
+	}
+	return any;
+}
+
+void
+table_view_draw(void *state, const struct render_env *env, struct surface s)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    "no array in this value: v shows it as a tree");
+		return;
+	}
+	bool siblings = s.height >= 4 && draw_siblings(v, env, s, -1);
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - siblings);
+	list_set_height(&v->list, body.height);
+	for (int pass = 0; pass < 2; pass++) {
+		keep_column_in_sight(v, s.width);
+		fit_columns(v, env, s.width);
+	}
+	draw_head(v, s, env->focused);
+	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
+		draw_row(v, env, body, y, v->list.top + (size_t)y);
+	if (v->table.shown == 0)
+		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
+		    v->table.filter ? "no row matches the filter: / and Enter show all"
+				    : "no rows: the array is empty");
+	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
+	if (siblings)
+		draw_siblings(v, env, s, s.height - 1);
+}

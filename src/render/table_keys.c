@@ -1,0 +1,227 @@
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "table_view_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys ---- */
+
+static void
+move_column(struct table_view *v, int by)
+{
+	if (by < 0)
+		v->column -= v->column > 0;
+	else
+		v->column += v->column + 1 < v->table.columns.len;
+}
+
+static void
+click(struct table_view *v, const struct key *key)
+{
+	int x = GUTTER + v->label_width;
+	size_t row;
+
+	if (list_row_at(&v->list, key->y - 1, &row))
+		list_select(&v->list, row);
+	else if (key->y != 0)
+		return;
+	for (size_t i = v->first_column; i < v->table.columns.len; i++) {
+		int end = x + v->table.columns.items[i].width + GAP;
+		if (key->x >= x && key->x < end) {
+			v->column = i;
+			if (key->y == 0)
+				table_sort(
+				    &v->table, i, v->table.sorted_by == i && !v->table.descending);
+			return;
+		}
+		x = end;
+	}
+}
+
+static bool
+mouse(struct table_view *v, const struct key *key)
+{
+	switch (key->action) {
+	case MOUSE_PRESS:
+		click(v, key);
+		return true;
+	case MOUSE_WHEEL_UP:
+		list_scroll(&v->list, -3);
+		return true;
+	case MOUSE_WHEEL_DOWN:
+		list_scroll(&v->list, 3);
+		return true;
+	case MOUSE_WHEEL_LEFT:
+		move_column(v, -1);
+		return true;
+	case MOUSE_WHEEL_RIGHT:
+		move_column(v, 1);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+table_view_key(void *state, const struct render_env *env, const struct key *key)
+{
+	struct table_view *v = state;
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	(void)env;
+
+	if (v->spot >= v->spots.len)
+		return false;
+	if (key->kind == KEY_MOUSE)
+		return mouse(v, key);
+	if (key->kind == KEY_LEFT || ch == 'h')
+		move_column(v, -1);
+	else if (key->kind == KEY_RIGHT || ch == 'l')
+		move_column(v, 1);
+	else if (ch == '0')
+		v->column = 0;
+	else if (ch == '$')
+		v->column = v->table.columns.len - 1;
+	else
+		return list_key(&v->list, key);
+	return true;
+}
+
+/* ---- pointers ---- */
+
+const cJSON *
+table_view_selected(void *state, const struct render_env *env, struct buf *pointer)
+{
+	struct table_view *v = state;
+	(void)env;
+
+	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
+		return NULL;
+	size_t row = v->table.order[v->list.selected];
+	const struct column *c = &v->table.columns.items[v->column];
+	buf_add_str(pointer, v->spots.items[v->spot].pointer);
+	if (v->table.kind == TABLE_MAP)
+		json_pointer_add_key(pointer, table_row_key(&v->table, row));
+	else
+		json_pointer_add_index(pointer, row);
+	if (c->depth == 0) /* the row: also where its members are in columns of their own */
+		return v->table.rows[row];
+	if (v->table.kind == TABLE_ARRAYS)
+		json_pointer_add_index(pointer, c->index);
+	for (int i = 0; i < c->depth && c->path[i]; i++)
+		json_pointer_add_key(pointer, c->path[i]);
+	return table_cell(&v->table, row, v->column);
+}
+
+static size_t
+place_of_row(const struct table *t, size_t row)
+{
+	size_t shown = 0;
+
+	while (shown < t->shown && t->order[shown] != row)
+		shown++;
+	return shown;
+}
+
+static void
+select_cell(struct table_view *v, size_t row, size_t column)
+{
+	size_t shown = place_of_row(&v->table, row);
+
+	if (shown == v->table.shown) { /* filtered away */
+		table_filter(&v->table, NULL);
+		list_set_count(&v->list, v->table.shown);
+		shown = place_of_row(&v->table, row);
+	}
+	list_select(&v->list, shown);
+	v->column = column == SIZE_MAX ? 0 : column;
+}
+
+/* True when the pointer leads into one of the tables; the innermost counts. */
+bool
+table_view_reveal(void *state, const struct render_env *env, const char *pointer)
+{
+	struct table_view *v = state;
+	size_t row, column;
+
+	for (size_t i = v->spots.len; i-- > 0;) {
+		const char *base = v->spots.items[i].pointer;
+		size_t len = strlen(base);
+		if (strncmp(pointer, base, len) != 0 || pointer[len] != '/')
+			continue;
+		if (i != v->spot)
+			table_view_show(v, env, i);
+		if (!table_find_pointer(&v->table, pointer + len, &row, &column))
+			continue;
+		select_cell(v, row, column);
+		return true;
+	}
+	return false;
+}
+
+/* ---- commands ---- */
+
+/* "NAME", "NAME desc", "NAME asc"; a column may be called "x desc" itself. */
+static size_t
+column_of(const struct table_view *v, const char *arg, bool *is_descending)
+{
+	static const char *const orders[] = { " asc", " desc" };
+	size_t len = strlen(arg), column = table_find_column(&v->table, arg);
+
+	*is_descending = false;
+	for (size_t i = 0; i < 2 && column == SIZE_MAX; i++) {
+		size_t n = strlen(orders[i]);
+		if (len <= n || strcmp(arg + len - n, orders[i]) != 0)
+			continue;
+		char *name = mem_strndup(arg, len - n);
+		column = table_find_column(&v->table, name);
+		*is_descending = i == 1;
+		free(name);
+	}
+	return column;
+}
+
+/* Without a name: the selected column, up, then down, then as it came. */
+static bool
+sort(struct table_view *v, const char *arg, struct buf *why)
+{
+	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
+	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
+
+	if (column == SIZE_MAX) {
+		buf_addf(why, "no column is called %s", arg);
+		return false;
+	}
+	v->column = column;
+	if (!*arg && v->table.sorted_by == column && v->table.descending)
+		column = SIZE_MAX;
+	table_sort(&v->table, column, is_descending);
+	list_select(&v->list, 0);
+	return true;
+}
+
+bool
+table_view_command(
+    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len) {
+		buf_add_str(why, "there is no table in this value");
+		return false;
+	}
+	if (strcmp(verb, "sort") == 0)
+		return sort(v, arg, why);
+	if (strcmp(verb, "filter") == 0) {
+		table_filter(&v->table, arg);
+		list_set_count(&v->list, v->table.shown);
+		list_select(&v->list, 0);
+		return true;
+	}
+	if (strcmp(verb, "next-table") == 0 && v->spots.len > 1) {
+		table_view_show(v, env, (v->spot + 1) % v->spots.len);
+		return true;
+	}
+	buf_add_str(why, "there is only one table in this value");
+	return false;
+}
