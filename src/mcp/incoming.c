@@ -1,5 +1,6 @@
 #include "era_priv.h"
 #include "methods_priv.h"
+#include "salvage_priv.h"
 
 #include "json/number.h"
 #include "json/print.h"
@@ -232,6 +233,30 @@ act(struct session *s, struct incoming *in)
 		requests_on_answer(s, in);
 }
 
+/* What answers a request of our owner but cannot be read ends it: nothing better will come. */
+static void
+inspect_unreadable(struct session *s, struct incoming *in)
+{
+	uint64_t id = salvage_answer_id(in->bytes->data, in->bytes->len);
+	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (r && id != s->handshake && id != s->subscription)
+		match_open(in, r);
+}
+
+static void
+end_unreadable(struct session *s, struct incoming *in, size_t dropped)
+{
+	char text[sizeof(in->flaw) + 20];
+
+	if (dropped > 0)
+		snprintf(text, sizeof(text), "the answer is too long: %zu bytes",
+		    in->bytes->len + dropped);
+	else
+		snprintf(text, sizeof(text), "the answer is %s", in->flaw);
+	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
+}
+
 static void take_batch(struct session *s, const cJSON *batch);
 
 static void
@@ -240,9 +265,13 @@ take_line(struct session *s, struct incoming *in, size_t dropped, bool may_be_ba
 	if (in->doc) {
 		message_classify(json_root(in->doc), &in->message);
 		inspect(s, in);
+	} else {
+		inspect_unreadable(s, in);
 	}
 	announce(s, in, dropped);
-	if (in->doc && in->message.kind != MESSAGE_BATCH)
+	if (!in->doc && in->id)
+		end_unreadable(s, in, dropped);
+	else if (in->doc && in->message.kind != MESSAGE_BATCH)
 		act(s, in);
 	else if (in->doc && may_be_batch)
 		take_batch(s, json_root(in->doc));

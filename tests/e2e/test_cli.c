@@ -367,6 +367,9 @@ static const struct {
 	{ "call sum --json SERVER closes-output", 5, "no-result", "ended before it answered" },
 	{ "call sum --json --timeout 200 SERVER never-answers", 5, "no-result",
 	    "no answer in 200 ms" },
+	{ "call sum --json SERVER deep-nesting", 5, "no-result", "nested deeper than 1000" },
+	{ "call sum --json --max-message 1M SERVER huge-line 2000000", 5, "no-result",
+	    "the answer is too long: 20" },
 	{ "call no_schema --json SERVER bad-tools", 0, "no-schema", "" },
 	{ "call bad_output --json SERVER bad-tools", 0, "schema-broken", "at /type" },
 };
@@ -405,6 +408,19 @@ test_died(void **state)
 	end(&o);
 	run(&o, 5, "call nosuch SERVER good");
 	expect_err(&o, "no tool nosuch; there are: echo, sum, users");
+	end(&o);
+}
+
+/* The line that is not taken whole is not kept either. */
+static void
+test_huge_line(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, 5, "call sum SERVER huge-line");
+	expect_err(&o, "the answer is too long: 67108");
+	assert_int_equal(o.p.out.len, 0);
 	end(&o);
 }
 
@@ -525,6 +541,7 @@ main(void)
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_bad_servers),
 		cmocka_unit_test(test_died),
+		cmocka_unit_test(test_huge_line),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_nobody_reads),
