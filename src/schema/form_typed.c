@@ -61,6 +61,11 @@ take_typed(struct field *field, const char *text)
 	struct buf string = BUF_INIT;
 
 	field_clear(field);
+	if (field->shape->nullable && field->shape->kind != FIELD_STRING &&
+	    strcmp(text, "null") == 0) {
+		field_set_state(field, FIELD_NULL);
+		return;
+	}
 	switch (field->shape->kind) {
 	case FIELD_STRING:
 	case FIELD_NUMBER:
