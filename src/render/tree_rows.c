@@ -1,0 +1,253 @@
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "tree_view_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Unless the user says otherwise: so deep, and so many members, are shown unfolded. */
+#define OPEN_DEPTH 6
+#define OPEN_COUNT 200
+
+void
+tree_rows_finish(struct tree_view *v)
+{
+	free(v->rows.items);
+	free(v->toggled.items);
+	free(v->missing.items);
+}
+
+/* ---- folds ---- */
+
+static size_t
+set_position(const struct node_set *set, const cJSON *node)
+{
+	size_t low = 0, high = set->len;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if ((uintptr_t)set->items[mid] < (uintptr_t)node)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool
+set_has(const struct node_set *set, const cJSON *node)
+{
+	size_t at = set_position(set, node);
+
+	return at < set->len && set->items[at] == node;
+}
+
+static void
+set_toggle(struct node_set *set, const cJSON *node)
+{
+	size_t at = set_position(set, node);
+
+	if (at < set->len && set->items[at] == node) {
+		VEC_REMOVE(set, at);
+		return;
+	}
+	*VEC_PUSH(set) = node;
+	memmove(set->items + at + 1, set->items + at, (set->len - 1 - at) * sizeof(*set->items));
+	set->items[at] = node;
+}
+
+static bool
+is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
+{
+	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+
+	return open != set_has(&v->toggled, node);
+}
+
+/* ---- missing members ---- */
+
+static int
+compare_holders(const void *x, const void *y, void *report)
+{
+	size_t i = *(const size_t *)x, k = *(const size_t *)y;
+	uintptr_t a = (uintptr_t)report_at(report, i)->node;
+	uintptr_t b = (uintptr_t)report_at(report, k)->node;
+
+	if (a != b)
+		return a < b ? -1 : 1;
+	return i < k ? -1 : i > k;
+}
+
+static void
+index_missing(struct tree_view *v, const struct report *report)
+{
+	v->missing.len = 0;
+	for (size_t i = 0; report && i < report_kept(report); i++)
+		if (report_at(report, i)->missing)
+			*VEC_PUSH(&v->missing) = i;
+	if (v->missing.len > 0)
+		qsort_r(v->missing.items, v->missing.len, sizeof(size_t), compare_holders,
+		    (void *)report);
+}
+
+static size_t
+first_missing(const struct tree_view *v, const struct report *report, const cJSON *object)
+{
+	size_t low = 0, high = v->missing.len;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if ((uintptr_t)report_at(report, v->missing.items[mid])->node < (uintptr_t)object)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* ---- rows ---- */
+
+static void
+add_row(struct tree_view *v, struct tree_row row)
+{
+	if (v->rows.len < TREE_ROWS_MAX)
+		*VEC_PUSH(&v->rows) = row;
+}
+
+static void
+add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
+{
+	const struct tree_row object = v->rows.items[parent];
+	size_t i = first_missing(v, report, object.node);
+
+	for (; i < v->missing.len; i++) {
+		const struct violation *violation = report_at(report, v->missing.items[i]);
+		if (violation->node != object.node)
+			return;
+		add_row(v, (struct tree_row){ .missing = violation->missing,
+			       .parent = parent,
+			       .depth = (uint16_t)(object.depth + 1),
+			       .is_missing = true });
+	}
+}
+
+static void
+add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, uint32_t parent,
+    uint32_t index, unsigned depth)
+{
+	uint32_t self = (uint32_t)v->rows.len, i = 0;
+	bool open = json_first(node) && is_open(v, node, depth);
+
+	if (v->rows.len >= TREE_ROWS_MAX)
+		return;
+	add_row(v, (struct tree_row){ .node = node,
+		       .parent = parent,
+		       .index = index,
+		       .depth = (uint16_t)depth,
+		       .open = open });
+	if (open)
+		for (const cJSON *m = json_first(node); m; m = m->next)
+			add_rows(v, in, m, self, i++, depth + 1);
+	if (v->missing.len > 0 && json_type(node) == JSON_OBJECT && (open || !json_first(node)))
+		add_missing(v, in->report, self);
+}
+
+static void
+renew(struct tree_view *v, const struct render_env *env)
+{
+	v->rows.len = 0;
+	if (env->in->value)
+		add_rows(v, env->in, env->in->value, TREE_NO_ROW, 0, 0);
+	list_set_count(&v->list, v->rows.len);
+}
+
+void
+tree_rows_renew(struct tree_view *v, const struct render_env *env)
+{
+	v->toggled.len = 0;
+	index_missing(v, env->in->report);
+	renew(v, env);
+}
+
+void
+tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open)
+{
+	const cJSON *node = tree_row_node(&v->rows.items[row]);
+
+	if (!json_first(node) || v->rows.items[row].open == open)
+		return;
+	set_toggle(&v->toggled, node);
+	renew(v, env);
+}
+
+/* ---- pointers ---- */
+
+void
+tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
+{
+	const struct tree_row *r = &v->rows.items[row];
+
+	if (r->parent == TREE_NO_ROW)
+		return;
+	tree_rows_pointer(v, r->parent, pointer);
+	if (json_type(v->rows.items[r->parent].node) == JSON_ARRAY)
+		json_pointer_add_index(pointer, r->index);
+	else
+		json_pointer_add_key(pointer, r->is_missing ? r->missing : r->node->string);
+}
+
+static const cJSON *
+child_of(const cJSON *node, const char *token)
+{
+	struct buf step = BUF_INIT;
+
+	json_pointer_add_key(&step, token);
+	const cJSON *child = json_pointer_find(node, buf_text(&step));
+	buf_finish(&step);
+	return child;
+}
+
+static bool
+is_missing(const struct report *report, const cJSON *object, const char *name)
+{
+	return report && report_find_missing(report, object, name) != REPORT_NONE;
+}
+
+static size_t
+row_of(const struct tree_view *v, const cJSON *node, const char *missing)
+{
+	for (size_t i = 0; i < v->rows.len; i++) {
+		const struct tree_row *row = &v->rows.items[i];
+		if (!missing && tree_row_node(row) == node)
+			return i;
+		if (missing && row->is_missing && v->rows.items[row->parent].node == node &&
+		    strcmp(row->missing, missing) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+size_t
+tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	const cJSON *node = env->in->value;
+	const char *missing = NULL;
+	size_t row = SIZE_MAX;
+	unsigned depth = 0;
+
+	while (node && !missing && json_pointer_next(&pointer, &token)) {
+		const cJSON *child = child_of(node, buf_text(&token));
+		if (json_first(node) && !is_open(v, node, depth++))
+			set_toggle(&v->toggled, node);
+		if (child || !is_missing(env->in->report, node, buf_text(&token)))
+			node = child;
+		else
+			missing = buf_text(&token);
+	}
+	renew(v, env);
+	if (node && *pointer == '\0')
+		row = row_of(v, node, missing);
+	buf_finish(&token);
+	return row;
+}

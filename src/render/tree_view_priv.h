@@ -1,0 +1,60 @@
+#ifndef RENDER_TREE_VIEW_PRIV_H
+#define RENDER_TREE_VIEW_PRIV_H
+
+#include "render/render.h"
+#include "ui/list.h"
+
+#define TREE_ROWS_MAX 2000000
+#define TREE_INDENT 2
+#define TREE_NO_ROW UINT32_MAX
+
+struct tree_row {
+	union {
+		const cJSON *node;
+		const char *missing; /* the name of a required member that is not there */
+	};
+	uint32_t parent; /* its row; TREE_NO_ROW for the root */
+	uint32_t index;  /* among its siblings */
+	uint16_t depth;
+	bool is_missing, open;
+};
+
+/* Nodes whose fold is not what it would be by itself, sorted. */
+struct node_set {
+	const cJSON **items;
+	size_t len, cap;
+};
+
+struct tree_view {
+	struct {
+		struct tree_row *items;
+		size_t len, cap;
+	} rows;
+	struct node_set toggled;
+	struct {
+		size_t *items; /* violations about missing members, by object */
+		size_t len, cap;
+	} missing;
+	struct list list;
+	char *place; /* pointer of the selection, kept over results */
+};
+
+/* NULL for a missing member. */
+static inline const cJSON *
+tree_row_node(const struct tree_row *row)
+{
+	return row->is_missing ? NULL : row->node;
+}
+
+/* tree_rows.c */
+void tree_rows_finish(struct tree_view *v);
+void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input is another */
+void tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open);
+void tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer); /* appends */
+/* Unfolds what hides the node, or the missing member; its row, SIZE_MAX when there is none. */
+size_t tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer);
+
+/* tree_draw.c */
+void tree_view_draw(void *state, const struct render_env *env, struct surface s);
+
+#endif
