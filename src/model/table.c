@@ -47,7 +47,8 @@ table_cell(const struct table *t, size_t row, size_t column)
 		return whole_row(t, node);
 	if (t->kind == TABLE_ARRAYS)
 		return nth_item(node, c->index);
-	for (int i = 0; i < c->depth && node; i++)
+	/* the null in place of a nested object is the value of all its columns */
+	for (int i = 0; i < c->depth && node && json_type(node) != JSON_NULL; i++)
 		node = json_get(node, c->path[i]);
 	return node;
 }

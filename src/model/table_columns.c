@@ -24,6 +24,7 @@
 struct tally {
 	size_t numbers, others; /* not counting null */
 	int whole, longest;     /* of the numbers: columns before the point, and in all */
+	bool valued;            /* some row has more than null here */
 };
 
 struct builder {
@@ -284,6 +285,7 @@ columns_of_object(struct builder *b, const cJSON *object, int depth, size_t *hin
 		/* the keys of one document compare by address */
 		memcpy(b->t->columns.items[column].path, b->path,
 		    (size_t)(depth + 1) * sizeof(*b->path));
+		b->tally[column].valued |= json_type(m) != JSON_NULL;
 		measure(b, column, m);
 	}
 }
@@ -345,6 +347,21 @@ mark_spread(struct builder *b)
 	}
 }
 
+/* Where "address" is an object or null, its null shows in every "address.…": it needs no column. */
+static void
+drop_spread_nulls(struct builder *b)
+{
+	struct table *t = b->t;
+
+	for (size_t i = t->columns.len; i-- > 0;) {
+		if (!t->columns.items[i].spread || b->tally[i].valued)
+			continue;
+		free(t->columns.items[i].name);
+		VEC_REMOVE(&t->columns, i);
+		memmove(b->tally + i, b->tally + i + 1, (COLUMNS_MAX - i) * sizeof(*b->tally));
+	}
+}
+
 void
 table_find_columns(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
 {
@@ -370,6 +387,7 @@ table_find_columns(struct table *t, const struct table_spot *spot, const cJSON *
 			columns_of_object(b, t->rows[i], 0, &hint);
 	}
 	mark_spread(b);
+	drop_spread_nulls(b);
 	if (plain || t->columns.len == 0)
 		add_whole_column(b);
 	for (size_t i = 0; i < t->columns.len; i++)

@@ -108,8 +108,11 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 		return v->table.rows[row];
 	if (v->table.kind == TABLE_ARRAYS)
 		json_pointer_add_index(pointer, c->index);
-	for (int i = 0; i < c->depth && c->path[i]; i++)
+	const cJSON *node = v->table.rows[row];
+	for (int i = 0; i < c->depth && c->path[i] && json_type(node) != JSON_NULL; i++) {
 		json_pointer_add_key(pointer, c->path[i]);
+		node = json_get(node, c->path[i]);
+	}
 	return table_cell(&v->table, row, v->column);
 }
 
