@@ -1,5 +1,7 @@
 #include "workbench_priv.h"
 
+#include "export.h"
+
 #include "base/mem.h"
 #include "base/vec.h"
 #include "render/render.h"

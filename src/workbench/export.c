@@ -1,4 +1,4 @@
-#include "workbench_priv.h"
+#include "export.h"
 
 #include "json/print.h"
 #include "model/table.h"

@@ -1,11 +1,10 @@
 #ifndef WORKBENCH_PRIV_H
 #define WORKBENCH_PRIV_H
 
+#include "dialogs_priv.h"
 #include "layout.h"
 #include "pane/pane.h"
-#include "ui/edit.h"
 #include "ui/keymap.h"
-#include "ui/wrap.h"
 #include "workbench/workbench.h"
 
 /* What has the keyboard before any pane. */
@@ -14,32 +13,6 @@ enum modal {
 	MODAL_PROMPT,
 	MODAL_HELP,
 	MODAL_CONFIRM,
-};
-
-struct strings {
-	char **items;
-	size_t len, cap;
-};
-
-/* The ":" line. */
-struct prompt {
-	struct edit edit;
-	struct strings history;
-	size_t history_at;      /* == history.len: the line being typed */
-	struct strings matches; /* completions of what is typed */
-	size_t match;           /* the one Tab would take */
-};
-
-/* A question that y or Enter answers with yes. */
-struct confirm {
-	char *text;
-	char *command; /* run on yes */
-};
-
-struct help {
-	struct wrap wrap; /* zeroed: of no text */
-	char *text;
-	size_t top;
 };
 
 struct workbench {
@@ -92,28 +65,9 @@ void workbench_sync(struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
-void strings_clear(struct strings *s);
-
-/* prompt.c */
-void prompt_open(struct workbench *wb, const char *text);
-void prompt_key(struct workbench *wb, const struct key *key);
-void prompt_draw(struct workbench *wb, struct surface bar, struct surface above);
-void prompt_finish(struct prompt *p);
 
 /* complete.c: whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);
-
-/* confirm.c */
-void confirm_open(struct workbench *wb, const char *command, char *text_taken);
-void confirm_key(struct workbench *wb, const struct key *key);
-void confirm_draw(struct workbench *wb, struct surface s);
-void confirm_finish(struct confirm *c);
-
-/* help.c */
-void help_open(struct workbench *wb);
-void help_key(struct workbench *wb, const struct key *key);
-void help_draw(struct workbench *wb, struct surface s);
-void help_finish(struct help *h);
 
 /* bars.c */
 void bars_draw_top(struct workbench *wb, struct surface s);
@@ -121,10 +75,5 @@ void bars_draw_tabs(struct workbench *wb, struct surface s);
 void bars_draw_bottom(struct workbench *wb, struct surface s);
 /* The pane whose tab is at column x, -1: none. */
 int bars_tab_at(const struct workbench *wb, int x);
-
-/* export.c: the shown result's structuredContent in a format: json, jsonl, csv, tsv, md */
-bool export_write(
-    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
-const char *export_format(size_t index); /* NULL past the end */
 
 #endif

@@ -1,0 +1,146 @@
+#include "commands_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+send_call(struct workbench *wb)
+{
+	struct workspace *ws = &wb->ws;
+	const struct tool *tool = workspace_tool(ws);
+	struct buf arguments = BUF_INIT;
+
+	form_to_json(ws->desk->form, &arguments);
+	uint64_t call =
+	    server_call(ws->server, tool, buf_text(&arguments), arguments.len, wb->now_us);
+	buf_finish(&arguments);
+	if (call == 0)
+		return workbench_refuse(wb, "not connected: R starts the server again");
+	workspace_show_call(ws, call);
+	workbench_follow(wb, call);
+	return true;
+}
+
+/* Why the selected tool cannot be called, NULL when it can. */
+static const char *
+cannot_call(const struct workspace *ws)
+{
+	if (!ws->server)
+		return "no server is connected";
+	if (!ws->desk)
+		return "no tool is selected";
+	if (!workspace_tool(ws))
+		return "this tool has gone from the server's list";
+	if (!ws->desk->form)
+		return "this tool's definition is broken: F2 shows what is wrong with it";
+	return NULL;
+}
+
+bool
+cmd_call_anyway(struct workbench *wb, const char *arg)
+{
+	const char *why = cannot_call(&wb->ws);
+	(void)arg;
+
+	return why ? workbench_refuse(wb, why) : send_call(wb);
+}
+
+bool
+cmd_call(struct workbench *wb, const char *arg)
+{
+	const char *why = cannot_call(&wb->ws);
+	(void)arg;
+
+	if (why)
+		return workbench_refuse(wb, why);
+	struct form *form = wb->ws.desk->form;
+	size_t problems = form_check(form);
+	wb->ws.generation++;
+	if (problems == 0)
+		return send_call(wb);
+	struct field *first = form_first_problem(form);
+	struct buf where = BUF_INIT;
+	if (first)
+		field_pointer(first, &where);
+	confirm_open(wb, "call!",
+	    mem_printf("%zu %s in the arguments%s%s%s%s. Send them anyway?", problems,
+		problems == 1 ? "problem" : "problems", first ? ": " : "", buf_text(&where),
+		first ? ": " : "", first ? field_problem(first) : ""));
+	buf_finish(&where);
+	return true;
+}
+
+bool
+cmd_cancel(struct workbench *wb, const char *arg)
+{
+	const struct server *s = wb->ws.server;
+	const struct call *shown = workspace_call(&wb->ws);
+	uint64_t id = shown && shown->state == CALL_RUNNING ? shown->id : 0;
+	(void)arg;
+
+	for (size_t i = s ? server_call_count(s) : 0; id == 0 && i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		if (c->state == CALL_RUNNING)
+			id = c->id;
+	}
+	if (id == 0)
+		return workbench_refuse(wb, "no call is running (q quits)");
+	return server_cancel(wb->ws.server, id, wb->now_us);
+}
+
+bool
+cmd_set(struct workbench *wb, const char *arg)
+{
+	size_t len = strcspn(arg, " ");
+	struct err err = { "" };
+
+	if (!wb->ws.desk || !wb->ws.desk->form)
+		return workbench_refuse(wb, "no tool with a form is selected");
+	if (arg[len] == '\0')
+		return workbench_refuse(wb, "usage: set FIELD JSON");
+	char *field = mem_strndup(arg, len);
+	bool ok = form_set(wb->ws.desk->form, field, arg + len + strspn(arg + len, " "), &err);
+	free(field);
+	wb->ws.generation++;
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_edit(struct workbench *wb, const char *arg)
+{
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+	(void)arg;
+
+	if (!wb->ws.desk || !wb->ws.desk->form)
+		return workbench_refuse(wb, "no tool with a form is selected");
+	form_to_json_pretty(wb->ws.desk->form, &text);
+	buf_add_char(&text, '\n');
+	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	buf_finish(&text);
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+void
+workbench_on_edited(
+    struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
+{
+	struct desk *desk = wb->ws.desk;
+	struct json_error where;
+
+	wb->now_us = now_us;
+	wb->ws.generation++;
+	if (!text || !desk || !desk->form) {
+		workbench_refuse(wb, text ? "the tool whose arguments were edited has gone" : why);
+		return;
+	}
+	while (len > 0 && strchr(" \n\r\t", text[len - 1]))
+		len--;
+	if (form_load_json(desk->form, text, len, &where))
+		return;
+	form_load_raw(desk->form, text, len);
+	workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON: line %u column %u: %s",
+	    where.line, where.column, where.text);
+}

@@ -1,0 +1,151 @@
+#include "commands_priv.h"
+
+#include "json/pointer.h"
+
+#include <string.h>
+
+bool
+cmd_tool(struct workbench *wb, const char *arg)
+{
+	if (!workspace_select_name(&wb->ws, arg))
+		return workbench_say(wb, ROLE_ERROR, "no tool is called %s", arg);
+	workbench_focus(wb, PANE_form);
+	return true;
+}
+
+bool
+cmd_pane(struct workbench *wb, const char *arg)
+{
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (strcmp(pane_table[i]->name, arg) == 0) {
+			workbench_focus(wb, (enum pane_id)i);
+			return true;
+		}
+	}
+	return workbench_say(wb, ROLE_ERROR, "no pane is called %s", arg);
+}
+
+static bool
+cycle(struct workbench *wb, int step)
+{
+	int at = (int)wb->focus;
+
+	wb->overlay = -1;
+	do
+		at = (at + step + PANE_COUNT) % PANE_COUNT;
+	while (pane_table[at]->slot == SLOT_OVERLAY);
+	workbench_focus(wb, (enum pane_id)at);
+	return true;
+}
+
+bool
+cmd_next_pane(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return cycle(wb, 1);
+}
+
+bool
+cmd_previous_pane(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return cycle(wb, -1);
+}
+
+bool
+cmd_zoom(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->zoomed = !wb->zoomed;
+	return true;
+}
+
+bool
+cmd_back(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (wb->overlay >= 0)
+		wb->overlay = -1;
+	else if (wb->zoomed)
+		wb->zoomed = false;
+	else if (wb->focus != PANE_tools)
+		workbench_focus(wb, PANE_tools);
+	return true;
+}
+
+static bool
+toggle_overlay(struct workbench *wb, enum pane_id pane)
+{
+	wb->overlay = wb->overlay == (int)pane ? -1 : (int)pane;
+	return true;
+}
+
+bool
+cmd_wire(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return toggle_overlay(wb, PANE_journal);
+}
+
+bool
+cmd_schema(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return toggle_overlay(wb, PANE_schema);
+}
+
+bool
+cmd_goto(struct workbench *wb, const char *arg)
+{
+	struct pane_env env = workbench_env(wb, PANE_structured);
+
+	workbench_sync(wb);
+	if (!pane_table[PANE_structured]->reveal(wb->states[PANE_structured], &env, arg))
+		return workbench_say(wb, ROLE_ERROR, "nothing is at %s", arg);
+	workbench_focus(wb, PANE_structured);
+	return true;
+}
+
+/* Goes to the violation `step` from the last one, round and round. */
+static bool
+step_violation(struct workbench *wb, int step)
+{
+	const struct call *call = workspace_call(&wb->ws);
+	const struct report *report = call ? call->verdict.report : NULL;
+	size_t count = report ? report_kept(report) : 0;
+
+	if (count == 0)
+		return workbench_refuse(wb, "no violation to go to");
+	if (wb->violation_call != call->id || wb->violation >= count)
+		wb->violation = step > 0 ? count - 1 : 0;
+	wb->violation_call = call->id;
+	wb->violation =
+	    step > 0 ? (wb->violation + 1) % count : (wb->violation + count - 1) % count;
+	struct buf path = BUF_INIT, line = BUF_INIT;
+	report_instance_path(report, wb->violation, &path);
+	const char *missing = report_at(report, wb->violation)->missing;
+	if (missing)
+		json_pointer_add_key(&path, missing);
+	bool ok = cmd_goto(wb, buf_text(&path));
+	report_line(report, wb->violation, &line);
+	if (ok)
+		workbench_say(wb, ROLE_WARNING, "%zu of %zu: %s  %s", wb->violation + 1, count,
+		    buf_text(&path), buf_text(&line));
+	buf_finish(&path);
+	buf_finish(&line);
+	return ok;
+}
+
+bool
+cmd_next_error(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step_violation(wb, 1);
+}
+
+bool
+cmd_previous_error(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step_violation(wb, -1);
+}

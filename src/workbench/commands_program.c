@@ -1,0 +1,153 @@
+#include "commands_priv.h"
+
+#include "export.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+cmd_restart(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	(void)arg;
+
+	if (!wb->host->restart(wb->user, &err))
+		return workbench_refuse(wb, err.text);
+	return workbench_say(wb, ROLE_DIM, "starting the server again");
+}
+
+bool
+cmd_server(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+
+	if (*arg == '\0') {
+		workbench_focus(wb, PANE_servers);
+		return true;
+	}
+	if (!wb->host->choose_server(wb->user, arg, &err))
+		return workbench_refuse(wb, err.text);
+	wb->overlay = -1;
+	return true;
+}
+
+bool
+cmd_relist(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	server_relist(wb->ws.server, wb->now_us);
+	return workbench_say(wb, ROLE_DIM, "listing the tools again");
+}
+
+/* ---- the program ---- */
+
+bool
+cmd_theme(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+
+	return wb->host->set_theme(wb->user, arg, &err) ? true : workbench_refuse(wb, err.text);
+}
+
+static bool
+write_file(struct workbench *wb, const char *path, const struct buf *bytes)
+{
+	struct err err = { "" };
+
+	if (!wb->host->write_file(wb->user, path, buf_text(bytes), bytes->len, &err))
+		return workbench_refuse(wb, err.text);
+	return workbench_say(wb, ROLE_OK, "wrote %s, %zu bytes", path, bytes->len);
+}
+
+bool
+cmd_dump(struct workbench *wb, const char *arg)
+{
+	struct grid grid;
+	struct buf text = BUF_INIT;
+
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: dump FILE");
+	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
+	workbench_draw(wb, &grid, wb->now_us);
+	grid_to_text(&grid, &text);
+	bool ok = write_file(wb, arg, &text);
+	buf_finish(&text);
+	grid_finish(&grid);
+	return ok;
+}
+
+bool
+cmd_export(struct workbench *wb, const char *arg)
+{
+	size_t len = strcspn(arg, " ");
+	const char *path = arg + len + strspn(arg + len, " ");
+	const struct call *call = workspace_call(&wb->ws);
+	struct buf out = BUF_INIT;
+	struct err err = { "" };
+
+	if (*path == '\0')
+		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md FILE");
+	if (!call || call->state != CALL_DONE || !call->result.structured)
+		return workbench_refuse(wb, "there is no structuredContent to export");
+	char *format = mem_strndup(arg, len);
+	bool ok = export_write(call->result.structured, call->output_schema, format, &out, &err);
+	free(format);
+	ok = ok ? write_file(wb, path, &out) : workbench_refuse(wb, err.text);
+	buf_finish(&out);
+	return ok;
+}
+
+bool
+cmd_copy(struct workbench *wb, const char *arg)
+{
+	const struct call *call = workspace_call(&wb->ws);
+	(void)arg;
+
+	if (!call || !call->raw)
+		return workbench_refuse(wb, "there is no result to copy");
+	wb->host->copy(wb->user, call->raw->data, call->raw->len);
+	return workbench_say(wb, ROLE_OK, "copied the reply, %zu bytes", call->raw->len);
+}
+
+bool
+cmd_help(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	help_open(wb);
+	return true;
+}
+
+bool
+cmd_command(struct workbench *wb, const char *arg)
+{
+	prompt_open(wb, arg);
+	return true;
+}
+
+bool
+cmd_quit(struct workbench *wb, const char *arg)
+{
+	size_t running = wb->ws.server ? server_running(wb->ws.server) : 0;
+	(void)arg;
+
+	if (running > 0) {
+		confirm_open(wb, "quit!",
+		    mem_printf("%zu %s still running. Quit?", running,
+			running == 1 ? "call is" : "calls are"));
+		return true;
+	}
+	wb->host->quit(wb->user);
+	return true;
+}
+
+bool
+cmd_quit_now(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->host->quit(wb->user);
+	return true;
+}

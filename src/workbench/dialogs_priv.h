@@ -1,0 +1,57 @@
+#ifndef WORKBENCH_DIALOGS_PRIV_H
+#define WORKBENCH_DIALOGS_PRIV_H
+
+#include "ui/edit.h"
+#include "ui/input.h"
+#include "ui/wrap.h"
+
+/* What is drawn over the panes and has the keyboard while it is open. */
+struct workbench;
+
+struct strings {
+	char **items;
+	size_t len, cap;
+};
+
+/* The ":" line. */
+struct prompt {
+	struct edit edit;
+	struct strings history;
+	size_t history_at;      /* == history.len: the line being typed */
+	struct strings matches; /* completions of what is typed */
+	size_t match;           /* the one Tab would take */
+};
+
+/* A question that y or Enter answers with yes. */
+struct confirm {
+	char *text;
+	char *command; /* run on yes */
+};
+
+struct help {
+	struct wrap wrap; /* zeroed: of no text */
+	char *text;
+	size_t top;
+};
+
+void strings_clear(struct strings *s);
+
+/* prompt.c */
+void prompt_open(struct workbench *wb, const char *text);
+void prompt_key(struct workbench *wb, const struct key *key);
+void prompt_draw(struct workbench *wb, struct surface bar, struct surface above);
+void prompt_finish(struct prompt *p);
+
+/* confirm.c */
+void confirm_open(struct workbench *wb, const char *command, char *text_taken);
+void confirm_key(struct workbench *wb, const struct key *key);
+void confirm_draw(struct workbench *wb, struct surface s);
+void confirm_finish(struct confirm *c);
+
+/* help.c */
+void help_open(struct workbench *wb);
+void help_key(struct workbench *wb, const struct key *key);
+void help_draw(struct workbench *wb, struct surface s);
+void help_finish(struct help *h);
+
+#endif
