@@ -135,9 +135,9 @@ bench: deps $(BIN)
 	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH)
 	$(Q)$(TEST_ENV) BENCH=$(abspath $(BUILD)/tests/bench) sh tests/bench/run.sh
 
-#: make golden     rewrite the expected screens; review the diff
-golden: $(SCREEN)
-	$(Q)for t in $(SCREEN); do GOLDEN=write $$t || exit 1; done
+#: make golden     rewrite the expected screens and the manual's commands; review the diff
+golden: $(SCREEN) $(BUILD)/tests/unit/test_manual
+	$(Q)for t in $^; do GOLDEN=write $$t || exit 1; done
 
 #: make format     clang-format over all of it
 format:
