@@ -14,6 +14,7 @@ struct desk {
 	size_t nth;           /* 0, or which of several tools of that name */
 	struct json_doc *doc; /* a copy of the definition the form was made from */
 	struct form *form;    /* NULL for a broken tool */
+	uint64_t untouched;   /* the form's version while nothing has been typed into it */
 	uint64_t shown_call;  /* 0: never called */
 };
 
@@ -45,7 +46,8 @@ void workspace_set_server(struct workspace *w, struct server *server); /* forget
 bool workspace_select(struct workspace *w, size_t tool_index);
 bool workspace_select_name(struct workspace *w, const char *name);
 /* To be called before a frame: where the tool list was renewed keeps the selection by name, renews
- * a form whose definition changed (values are carried over), selects the first tool when none was.
+ * a form whose definition changed (what was typed is carried over), selects the first tool when
+ * none was.
  */
 void workspace_sync(struct workspace *w);
 

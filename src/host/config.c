@@ -5,6 +5,8 @@
 #include "host/target.h"
 #include "json/doc.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,25 +21,50 @@ config_finish(struct config *c)
 	*c = (struct config){ 0 };
 }
 
-/* The command and its arguments; a value that is no string makes the entry unusable, and says so.
- */
+/* The first trouble found is the one told. */
+static void __attribute__((format(printf, 2, 3)))
+add_trouble(struct target *t, const char *format, ...)
+{
+	char text[200];
+	va_list args;
+
+	if (t->trouble)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	t->trouble = mem_strdup(text);
+}
+
+/* A member that may be absent or null; one of another type is trouble, and NULL as well. */
+static const cJSON *
+read_member(struct target *t, const cJSON *entry, const char *key, enum json_type type)
+{
+	const cJSON *member = json_get(entry, key);
+	enum json_type is = json_type(member);
+
+	if (is == type)
+		return member;
+	if (is != JSON_ABSENT && is != JSON_NULL)
+		add_trouble(
+		    t, "%s is of type %s, not %s", key, json_type_name(is), json_type_name(type));
+	return NULL;
+}
+
+/* The command and its arguments; a value that is no string makes the entry unusable. */
 static void
 take_command(struct target *t, const cJSON *entry, const char *command)
 {
-	const cJSON *args = json_get(entry, "args");
+	const cJSON *args = read_member(t, entry, "args", JSON_ARRAY);
 	struct buf label = BUF_INIT;
 	size_t n = 0;
 
 	buf_add_str(&label, command);
 	t->argv = mem_zalloc((json_count(args) + 2) * sizeof(*t->argv));
 	t->argv[n++] = mem_strdup(command);
-	if (args && json_type(args) != JSON_ARRAY)
-		t->trouble = mem_strdup("args is not an array");
-	for (const cJSON *a = json_type(args) == JSON_ARRAY ? json_first(args) : NULL; a;
-	     a = a->next) {
+	for (const cJSON *a = json_first(args); a; a = a->next) {
 		if (!json_string(a)) {
-			free(t->trouble);
-			t->trouble = mem_strdup("args has something that is not a string");
+			add_trouble(t, "args has something that is not a string");
 			continue;
 		}
 		t->argv[n++] = mem_strdup(json_string(a));
@@ -52,13 +79,26 @@ take_env(struct target *t, const cJSON *env)
 	size_t n = 0;
 
 	t->env = mem_zalloc((json_count(env) + 1) * sizeof(*t->env));
-	for (const cJSON *e = json_type(env) == JSON_OBJECT ? json_first(env) : NULL; e;
-	     e = e->next) {
+	for (const cJSON *e = json_first(env); e; e = e->next) {
 		if (json_string(e))
 			t->env[n++] = mem_printf("%s=%s", e->string, json_string(e));
-		else if (!t->trouble)
-			t->trouble = mem_printf("env: %s is not a string", e->string);
+		else
+			add_trouble(t, "env: %s is not a string", e->string);
 	}
+}
+
+/* Why an entry that is not a command cannot be used. */
+static void
+explain(struct target *t, const cJSON *entry, const char *url, const char *type)
+{
+	if (json_type(entry) != JSON_OBJECT)
+		add_trouble(t, "it is of type %s, not object", json_type_name(json_type(entry)));
+	else if (url)
+		add_trouble(t, "HTTP is not there yet");
+	else if (type && strcmp(type, "stdio") != 0)
+		add_trouble(t, "transport %s is not there yet", type);
+	else
+		add_trouble(t, "it has no command");
 }
 
 static void
@@ -70,14 +110,14 @@ take_entry(struct config *c, const cJSON *entry)
 	const char *type = json_get_string(entry, "type");
 
 	*t = (struct target){ .name = mem_strdup(entry->string) };
-	if (command && (!type || strcmp(type, "stdio") == 0)) {
+	if (command && *command && (!type || strcmp(type, "stdio") == 0)) {
 		take_command(t, entry, command);
-		take_env(t, json_get(entry, "env"));
-		t->cwd = mem_strdup(json_get_string(entry, "cwd"));
+		take_env(t, read_member(t, entry, "env", JSON_OBJECT));
+		t->cwd = mem_strdup(json_string(read_member(t, entry, "cwd", JSON_STRING)));
 		return;
 	}
 	t->label = mem_strdup(url ? url : "");
-	t->trouble = mem_strdup(url || type ? "HTTP is not there yet" : "it has no command");
+	explain(t, entry, url, type);
 }
 
 bool
@@ -122,6 +162,8 @@ config_find(const struct config *c, const char *name)
 	for (size_t i = 0; i < c->len; i++)
 		if (strcmp(c->items[i].name, name) == 0)
 			return &c->items[i];
+	if (*name < '1' || *name > '9')
+		return NULL;
 	unsigned long n = strtoul(name, &end, 10);
-	return *name && *end == '\0' && n >= 1 && n <= c->len ? &c->items[n - 1] : NULL;
+	return *end == '\0' && n <= c->len ? &c->items[n - 1] : NULL;
 }

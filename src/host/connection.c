@@ -132,8 +132,11 @@ connection_start(struct connection *c, struct err *err)
 	};
 	struct err why = { "" };
 
-	if (c->target->trouble)
+	if (c->target->trouble) {
+		server_on_spawn_failed(c->server, c->target->trouble, clock_now_us());
+		changed(c);
 		return err_set(err, "%s: %s", c->target->name, c->target->trouble);
+	}
 	stdio_destroy(c->stdio);
 	c->stdio = stdio_create(c->loop, &options, &stdio_events, c, &why);
 	if (c->stdio)

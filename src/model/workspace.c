@@ -50,21 +50,24 @@ tools(const struct workspace *w)
 	return w->server ? &server_tools(w->server)->list : NULL;
 }
 
-/* The form follows the definition; what was typed into the form before is carried over. */
+/* The form follows the definition; where something was typed it is carried over. */
 static void
 desk_renew(struct desk *d, const struct tool *tool)
 {
 	struct buf text = BUF_INIT;
 	struct form *old = d->form;
+	bool touched = old && form_version(old) != d->untouched;
 
 	json_print(&text, tool->definition);
 	json_doc_destroy(d->doc);
 	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	buf_clear(&text);
 	d->form = tool->has_name && tool->input_schema ? form_create(tool->input_schema) : NULL;
-	if (old && d->form) {
+	d->untouched = d->form ? form_version(d->form) : 0;
+	if (d->form && touched) {
 		form_to_json(old, &text);
 		form_load_raw(d->form, buf_text(&text), text.len);
+		d->untouched = UINT64_MAX;
 	}
 	form_destroy(old);
 	buf_finish(&text);

@@ -1,5 +1,6 @@
 #include "export.h"
 
+#include "base/utf8.h"
 #include "json/print.h"
 #include "model/table.h"
 
@@ -10,13 +11,13 @@ struct dialect {
 	const char *name;
 	void (*cell)(struct buf *out, const char *text, size_t len);
 	const char *before, *between, *after; /* of a row's cells */
+	const char *empty;                    /* a string without characters */
 };
 
 static void
 cell_csv(struct buf *out, const char *text, size_t len)
 {
-	if (!memchr(text, ',', len) && !memchr(text, '"', len) && !memchr(text, '\n', len) &&
-	    !memchr(text, '\r', len)) {
+	if (strcspn(text, ",\"\r\n") == len) {
 		buf_add(out, text, len);
 		return;
 	}
@@ -29,40 +30,63 @@ cell_csv(struct buf *out, const char *text, size_t len)
 	buf_add_char(out, '"');
 }
 
-/* Tabs and line ends cannot stand in a TSV cell: \t, \n and \\ stand for them. */
+/* Each character of `from` goes out as the words of the same place in `to`. */
+static void
+add_replaced(struct buf *out, const char *text, size_t len, const char *from, const char *const *to)
+{
+	while (len > 0) {
+		size_t plain = strcspn(text, from);
+		buf_add(out, text, plain);
+		if (plain == len)
+			return;
+		buf_add_str(out, to[strchr(from, text[plain]) - from]);
+		text += plain + 1;
+		len -= plain + 1;
+	}
+}
+
+/* Tabs and line ends cannot stand in a TSV cell. */
 static void
 cell_tsv(struct buf *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		const char *found = memchr("\t\n\r\\", text[i], 4);
-		if (found) {
-			buf_add_char(out, '\\');
-			buf_add_char(out, "tnr\\"[strcspn("\t\n\r\\", (char[]){ text[i], '\0' })]);
-		} else {
-			buf_add_char(out, text[i]);
-		}
-	}
+	static const char *const escapes[] = { "\\t", "\\n", "\\r", "\\\\" };
+
+	add_replaced(out, text, len, "\t\n\r\\", escapes);
 }
 
 static void
 cell_markdown(struct buf *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '|')
-			buf_add_char(out, '\\');
-		if (text[i] == '\n')
-			buf_add_str(out, "<br>");
-		else
-			buf_add_char(out, text[i]);
-	}
+	static const char *const escapes[] = { "\\|", "<br>", "", "\\\\" };
+
+	add_replaced(out, text, len, "|\n\r\\", escapes);
 }
 
 static const struct dialect dialects[] = {
-	{ "csv", cell_csv, "", ",", "\r\n" }, /* RFC 4180 */
-	{ "tsv", cell_tsv, "", "\t", "\n" },
-	{ "md", cell_markdown, "| ", " | ", " |\n" },
+	{ "csv", cell_csv, "", ",", "\r\n", "\"\"" }, /* RFC 4180 */
+	{ "tsv", cell_tsv, "", "\t", "\n", "" },
+	{ "md", cell_markdown, "| ", " | ", " |\n", "" },
 };
 enum { DIALECTS = sizeof(dialects) / sizeof(dialects[0]) };
+
+/* A tree's strings hold what is not UTF-8: U+0000 as two bytes, lone surrogates. */
+static void
+add_utf8(struct buf *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (;;) {
+		size_t valid = utf8_first_invalid(text, len);
+		buf_add(out, text, valid);
+		if (valid == len)
+			return;
+		buf_add_str(out, "\xef\xbf\xbd");
+		size_t used = (unsigned char)text[valid] == 0xc0 ? 2 : 3;
+		valid += used < len - valid ? used : len - valid;
+		text += valid;
+		len -= valid;
+	}
+}
 
 /* Strings as they are, everything else as JSON; what is absent is empty. */
 static void
@@ -70,10 +94,23 @@ write_cell(struct buf *out, const struct dialect *d, const cJSON *cell, struct b
 {
 	buf_clear(scratch);
 	if (json_type(cell) == JSON_STRING)
-		buf_add_str(scratch, cell->valuestring);
+		add_utf8(scratch, cell->valuestring);
 	else if (cell)
 		json_print(scratch, cell);
-	d->cell(out, buf_text(scratch), scratch->len);
+	if (scratch->len > 0)
+		d->cell(out, buf_text(scratch), scratch->len);
+	else
+		buf_add_str(out, cell ? d->empty : "");
+}
+
+static void
+write_name(struct buf *out, const struct dialect *d, const char *name)
+{
+	struct buf text = BUF_INIT;
+
+	add_utf8(&text, name);
+	d->cell(out, buf_text(&text), text.len);
+	buf_finish(&text);
 }
 
 static void
@@ -84,7 +121,7 @@ write_head(struct buf *out, const struct dialect *d, const struct table *t)
 		buf_addf(out, "key%s", d->between);
 	for (size_t c = 0; c < t->columns.len; c++) {
 		buf_add_str(out, c ? d->between : "");
-		d->cell(out, t->columns.items[c].name, strlen(t->columns.items[c].name));
+		write_name(out, d, t->columns.items[c].name);
 	}
 	buf_add_str(out, d->after);
 	if (strcmp(d->name, "md") != 0)
@@ -104,7 +141,7 @@ write_table(struct buf *out, const struct dialect *d, const struct table *t)
 	for (size_t r = 0; r < t->row_count; r++) {
 		buf_add_str(out, d->before);
 		if (t->kind == TABLE_MAP) {
-			d->cell(out, table_row_key(t, r), strlen(table_row_key(t, r)));
+			write_name(out, d, table_row_key(t, r));
 			buf_add_str(out, d->between);
 		}
 		for (size_t c = 0; c < t->columns.len; c++) {
@@ -116,12 +153,20 @@ write_table(struct buf *out, const struct dialect *d, const struct table *t)
 	buf_finish(&scratch);
 }
 
+/* A row a line; those of a map as an object of one member, so that no key is lost. */
 static void
 write_lines(struct buf *out, const cJSON *rows)
 {
+	bool map = json_type(rows) == JSON_OBJECT;
+
 	for (const cJSON *row = json_first(rows); row; row = row->next) {
+		if (map) {
+			buf_add_char(out, '{');
+			json_print_string(out, row->string, strlen(row->string));
+			buf_add_char(out, ':');
+		}
 		json_print(out, row);
-		buf_add_char(out, '\n');
+		buf_add_str(out, map ? "}\n" : "\n");
 	}
 }
 
