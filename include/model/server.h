@@ -26,6 +26,7 @@ struct server_options {
 	struct session_options session;
 	size_t journal_max_bytes; /* 0: 64 MiB */
 	size_t calls_max_bytes;   /* replies held of finished calls; 0: 256 MiB; oldest go first */
+	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 
 /* name: how the user calls it. label: the command line or the file it came from. */

@@ -7,9 +7,11 @@
 /*
  * What the user is looking at: one server, one of its tools, that tool's form and
  * the call whose result is shown. Panes share it; each tool keeps its own form
- * and its own last call while the user looks at others.
+ * and its own last call while the user looks at others, also of other servers.
  */
 struct desk {
+	const struct server *server;
+	uint64_t chosen;      /* the workspace's generation when it was selected last */
 	char *tool;           /* name */
 	size_t nth;           /* 0, or which of several tools of that name */
 	struct json_doc *doc; /* a copy of the definition the form was made from */
@@ -40,7 +42,8 @@ struct workspace {
 
 void workspace_init(struct workspace *w);
 void workspace_finish(struct workspace *w);
-void workspace_set_server(struct workspace *w, struct server *server); /* forgets all desks */
+/* The tool that was selected there last is so again. A server stays until workspace_finish(). */
+void workspace_set_server(struct workspace *w, struct server *server);
 
 /* Selects the index-th tool of the list, making its desk when it is new. False: no such tool. */
 bool workspace_select(struct workspace *w, size_t tool_index);

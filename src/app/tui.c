@@ -77,6 +77,7 @@ connection_for(struct tui *t, size_t index)
 {
 	struct connection_options options = cli_connection_options(t->options);
 
+	options.server.calls_after = (uint64_t)index << 32;
 	if (!t->connections.items[index])
 		t->connections.items[index] =
 		    connection_create(t->loop, &t->targets.items[index], &options, on_change, t);

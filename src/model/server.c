@@ -22,7 +22,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->on_send = send;
 	s->user = user;
 	s->connect_us = -1;
-	s->next_call = 1;
+	s->next_call = options->calls_after + 1;
 	s->journal = journal_create(options->journal_max_bytes);
 	buf_init(&s->stderr_line, STDERR_TAIL);
 	tool_lister_init(&s->lister);

@@ -35,13 +35,15 @@ workspace_finish(struct workspace *w)
 void
 workspace_set_server(struct workspace *w, struct server *server)
 {
-	struct workspace fresh = { .choices = w->choices,
-		.choice_count = w->choice_count,
-		.server = server,
-		.generation = w->generation + (w->server ? server_generation(w->server) : 0) + 1 };
-
-	workspace_finish(w);
-	*w = fresh;
+	w->generation = workspace_generation(w) + 1;
+	w->server = server;
+	w->tools_seen = 0;
+	w->desk = NULL;
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server == server && (!w->desk || d->chosen > w->desk->chosen))
+			w->desk = d;
+	}
 }
 
 static const struct tool_list *
@@ -77,7 +79,8 @@ static struct desk *
 find_desk(struct workspace *w, const char *name, size_t nth)
 {
 	for (size_t i = 0; i < w->desks.len; i++)
-		if (w->desks.items[i]->nth == nth && strcmp(w->desks.items[i]->tool, name) == 0)
+		if (w->desks.items[i]->server == w->server && w->desks.items[i]->nth == nth &&
+		    strcmp(w->desks.items[i]->tool, name) == 0)
 			return w->desks.items[i];
 	return NULL;
 }
@@ -93,13 +96,14 @@ workspace_select(struct workspace *w, size_t tool_index)
 	struct desk *d = find_desk(w, tool->name, tool->nth);
 	if (!d) {
 		d = mem_zalloc(sizeof(*d));
+		d->server = w->server;
 		d->tool = mem_strdup(tool->name);
 		d->nth = tool->nth;
 		desk_renew(d, tool);
 		*VEC_PUSH(&w->desks) = d;
 	}
 	w->desk = d;
-	w->generation++;
+	d->chosen = ++w->generation;
 	return true;
 }
 
@@ -117,6 +121,8 @@ renew_changed_forms(struct workspace *w)
 {
 	for (size_t i = 0; i < w->desks.len; i++) {
 		struct desk *d = w->desks.items[i];
+		if (d->server != w->server)
+			continue;
 		const struct tool *tool = tool_list_find(tools(w), d->tool, d->nth);
 		if (tool && !(d->doc && json_equal(json_root(d->doc), tool->definition)))
 			desk_renew(d, tool);
