@@ -36,6 +36,7 @@ struct pane_action {
 	const char *args; /* "[COLUMN]"; "" for none */
 	const char *help; /* "sort by the selected or the named column" */
 	bool (*run)(void *state, const struct pane_env *env, const char *arg); /* false: refused, said */
+	const char *hint; /* word for the bottom bar: "sort"; NULL: not there */
 };
 
 enum pane_slot {
@@ -69,6 +70,11 @@ struct pane_ops {
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
 	/* True while a text field of the pane owns the keyboard: then key() comes before bindings. */
 	bool (*captures)(const void *state);
+	/* What the keys do meanwhile, for the bottom bar: "Enter keep  Esc clear". */
+	const char *(*typing)(const void *state);
+	/* The word of an action that makes sense now, NULL for none. Without it, the action's own. */
+	const char *(*hint)(
+	    void *state, const struct pane_env *env, const struct pane_action *action);
 	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };

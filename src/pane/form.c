@@ -144,6 +144,19 @@ captures(const void *state)
 	return p->editing || p->menu;
 }
 
+static const char *
+typing(const void *state)
+{
+	const struct form_pane *p = state;
+
+	if (p->menu)
+		return "Enter choose  Esc leave  F5 call";
+	if (p->edit_is_json)
+		return "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR";
+	return p->edit.lines ? "Enter done  Alt-Enter new line  Tab next field  F5 call"
+			     : "Enter done  Tab next field  F5 call";
+}
+
 const struct pane_ops pane_form = {
 	.name = "form",
 	.title = "form",
@@ -160,4 +173,6 @@ const struct pane_ops pane_form = {
 	.draw = form_pane_draw,
 	.key = form_pane_key,
 	.captures = captures,
+	.typing = typing,
+	.hint = form_pane_hint,
 };

@@ -260,21 +260,81 @@ act_next_problem(void *state, const struct pane_env *env, const char *arg)
 	    env, field_problem(form_root(form)) ? field_problem(form_root(form)) : "not in sight");
 }
 
+static bool
+act_activate(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	form_pane_activate(state, env);
+	return true;
+}
+
 const struct pane_action form_pane_actions[] = {
+	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
+	    act_activate, "edit" },
 	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed",
-	    act_state },
-	{ "json", "J", "", "edit all arguments as JSON, in place", act_json },
-	{ "last", "L", "", "fill in the arguments of this tool's last call", act_last },
-	{ "add", "a +", "", "add an item to the list", act_add },
-	{ "remove", "d delete", "", "remove the item", act_remove },
-	{ "move-up", "alt-up K", "", "move the item up", act_move_up },
-	{ "move-down", "alt-down D", "", "move the item down", act_move_down },
-	{ "field-json", "x", "", "edit this field as JSON, or as a field again", act_field_json },
-	{ "reset", "u", "", "the field as the schema has it", act_reset },
-	{ "reset-all", "U", "", "all fields as the schema has them", act_reset_all },
-	{ "next-problem", "n", "", "go to the next field with a problem", act_next_problem },
+	    act_state, "omit" },
+	{ "json", "J", "", "edit all arguments as JSON, in place", act_json, "JSON" },
+	{ "last", "L", "", "fill in the arguments of this tool's last call", act_last, NULL },
+	{ "add", "+ a", "", "add an item to the list", act_add, "add" },
+	{ "remove", "delete d", "", "remove the item", act_remove, "remove" },
+	{ "move-up", "alt-up K", "", "move the item up", act_move_up, NULL },
+	{ "move-down", "alt-down D", "", "move the item down", act_move_down, NULL },
+	{ "field-json", "x", "", "edit this field as JSON, or as a field again", act_field_json,
+	    NULL },
+	{ "reset", "u", "", "the field as the schema has it", act_reset, NULL },
+	{ "reset-all", "U", "", "all fields as the schema has them", act_reset_all, NULL },
+	{ "next-problem", "n", "", "go to the next field with a problem", act_next_problem,
+	    "next problem" },
 	{ 0 },
 };
+
+/* ---- what the bottom bar says of them ---- */
+
+static const char *
+activate_hint(struct form_pane *p, const struct pane_env *env)
+{
+	static const char *const words[] = {
+		[FIELD_STRING] = "edit",
+		[FIELD_NUMBER] = "edit",
+		[FIELD_INTEGER] = "edit",
+		[FIELD_BOOLEAN] = "switch",
+		[FIELD_ENUM] = "choose",
+		[FIELD_CONST] = NULL,
+		[FIELD_OBJECT] = "fold",
+		[FIELD_ARRAY] = "fold",
+		[FIELD_JSON] = "edit",
+	};
+	const struct field *field = form_pane_selected(p, env);
+
+	if (!field)
+		return "press";
+	if (form_row_at(form_pane_form(env), p->row).kind == FORM_ROW_ADD)
+		return "add";
+	return words[field_kind(field)];
+}
+
+const char *
+form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	struct field *field = form_pane_form(env) ? form_pane_selected(state, env) : NULL;
+
+	if (!form_pane_form(env))
+		return NULL;
+	if (action->run == act_activate)
+		return activate_hint(state, env);
+	if (action->run == act_state)
+		return field && (!field_is_required(field) || field_is_nullable(field)) &&
+			       !field_is_item(field)
+			   ? action->hint
+			   : NULL;
+	if (action->run == act_add)
+		return array_of(field) ? action->hint : NULL;
+	if (action->run == act_remove)
+		return item_of(field) ? action->hint : NULL;
+	if (action->run == act_next_problem)
+		return form_problem_count(form_pane_form(env)) > 0 ? action->hint : NULL;
+	return action->hint;
+}
 
 /* ---- Enter, Space, arrows ---- */
 

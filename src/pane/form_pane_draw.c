@@ -27,7 +27,7 @@ columns_of(const struct form_pane *p, int width)
 	int rest = width - c.widget_x;
 	c.widget_width = rest;
 	if (width >= WIDE_COLS) {
-		c.widget_width = rest * 45 / 100;
+		c.widget_width = rest * 38 / 100;
 		if (c.widget_width > 36)
 			c.widget_width = 36;
 		c.facts_x = c.widget_x + c.widget_width + 2;
@@ -127,10 +127,9 @@ is_long(const struct form_pane *p, const struct form_row *row, bool selected)
 
 static int
 row_height(struct form_pane *p, const struct form *form, size_t index, const struct columns *c,
-    int width, int most)
+    int width, int most, bool selected)
 {
 	struct form_row row = form_row_at(form, index);
-	bool selected = is_selected(p, index);
 	bool beside = c->facts_width > 0 && !is_long(p, &row, selected);
 	int lines = widget_lines(p, &row, selected, most);
 	struct buf text = BUF_INIT;
@@ -239,10 +238,10 @@ follow(struct form_pane *p, const struct form *form, const struct columns *c, st
 	size_t row = p->button == BUTTON_NONE ? p->row : form_row_count(form) - 1;
 	if (row < p->top)
 		p->top = row;
-	int used = row_height(p, form, row, c, s.width, s.height);
+	int used = row_height(p, form, row, c, s.width, s.height, is_selected(p, row));
 	size_t top = row;
 	while (top > p->top) {
-		used += row_height(p, form, top - 1, c, s.width, s.height);
+		used += row_height(p, form, top - 1, c, s.width, s.height, false);
 		if (used > s.height)
 			break;
 		top--;
@@ -263,7 +262,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 	if (count > 0)
 		follow(p, form, &c, s);
 	for (size_t i = p->top; i < count && y < s.height; i++) {
-		int height = row_height(p, form, i, &c, s.width, s.height);
+		int height = row_height(p, form, i, &c, s.width, s.height, is_selected(p, i));
 		draw_row(p, env, form, i, surface_sub(s, 0, y, s.width, height), &c);
 		if (p->hit_count < FORM_PANE_HITS)
 			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
@@ -285,22 +284,51 @@ description(const struct pane_env *env)
 	return tool && tool->description ? tool->description : "";
 }
 
-/* At the top, at most a third of the pane; F2 shows the whole. */
 static int
-draw_description(struct form_pane *p, const struct pane_env *env, struct surface s)
+description_lines(struct form_pane *p, const struct pane_env *env, int width, int most)
 {
 	const char *text = description(env);
-	int most = s.height > 9 ? s.height / 3 : s.height > 4;
 
-	if (!*text || most == 0)
+	if (!*text || most < 1)
 		return 0;
-	wrap_set(&p->wrap, text, strlen(text), s.width);
+	wrap_set(&p->wrap, text, strlen(text), width);
 	wrap_work(&p->wrap, (size_t)most + 1, 65536);
-	int rows = wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
+	return wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
+}
+
+/* Lines of all fields, whichever is selected: the pane must not grow and shrink under the cursor.
+ */
+static int
+fields_lines(struct form_pane *p, const struct form *form, int width)
+{
+	struct columns c = columns_of(p, width);
+	size_t count = form_row_count(form);
+	int lines = count == 0, more = 0;
+
+	for (size_t i = 0; i < count && i < ROWS_MEASURED; i++) {
+		int plain = row_height(p, form, i, &c, width, 12, false);
+		int chosen = row_height(p, form, i, &c, width, 12, true);
+		lines += plain;
+		more = chosen - plain > more ? chosen - plain : more;
+	}
+	return lines + more;
+}
+
+/* At the top, in what room the fields leave, but at least a third of the pane; F2 shows the whole.
+ */
+static int
+draw_description(struct form_pane *p, const struct pane_env *env, struct surface s, int fields)
+{
+	int least = s.height > 9 ? s.height / 3 : s.height > 3;
+	int most = s.height - fields > least ? s.height - fields : least;
+	int rows = description_lines(p, env, s.width, most);
+
+	if (rows == 0)
+		return 0;
 	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows), style_of(ROLE_TEXT), 0);
 	if (wrap_rows(&p->wrap) > (size_t)rows)
 		surface_text_right(s, s.width, rows - 1, 5, style_of(ROLE_HINT), " … F2");
-	return rows + (s.height - rows > 6);
+	return rows + (s.height - rows > fields);
 }
 
 static void
@@ -318,7 +346,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 		    problems == 1 ? "" : "s");
 	for (int i = 0; i < BUTTON_COUNT; i++) {
 		bool selected = p->button == i && env->focused;
-		bool lit = selected || (i == BUTTON_CALL && p->button == BUTTON_NONE);
+		bool lit = selected || (i == BUTTON_CALL && !(env->focused && p->button > 0));
 		p->buttons_x[i] = x;
 		struct style style = style_of(lit ? ROLE_BUTTON_FOCUS : ROLE_BUTTON);
 		if (selected)
@@ -341,6 +369,15 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	if (tool)
 		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
 	surface_text(s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
+}
+
+static int
+notes_lines(const struct form *form)
+{
+	const struct field *root = form_root(form);
+
+	return (form_schema_problem(form)[0] != '\0') +
+	       (field_problem(root) && field_kind(root) != FIELD_JSON);
 }
 
 static int
@@ -369,7 +406,8 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		draw_nothing(env, s);
 		return;
 	}
-	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1));
+	int top = draw_description(
+	    p, env, surface_sub(s, 0, 0, s.width, s.height - 1), fields_lines(p, form, s.width));
 	top += draw_notes(form, surface_sub(s, 0, top, s.width, s.height - top));
 	int bottom = s.height > 2 ? 1 : 0;
 	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
@@ -388,16 +426,10 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 {
 	struct form_pane *p = state;
 	const struct form *form = form_pane_form(env);
-	struct columns c = columns_of(p, width);
 
 	if (!form)
 		return 4;
-	const char *text = description(env);
-	wrap_set(&p->wrap, text, strlen(text), width);
-	wrap_work(&p->wrap, 20, 4096);
-	int lines = *text ? (int)(wrap_rows(&p->wrap) < 20 ? wrap_rows(&p->wrap) : 20) + 1 : 0;
-	size_t count = form_row_count(form);
-	for (size_t i = 0; i < count && i < ROWS_MEASURED; i++)
-		lines += row_height(p, form, i, &c, width, 12);
-	return lines + (count == 0) + 2;
+	int lines = description_lines(p, env, width, 12);
+	lines += notes_lines(form) + fields_lines(p, form, width) + 1;
+	return lines + (lines > 3);
 }

@@ -122,9 +122,7 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 		return false;
 	if (move_key(p, env, key))
 		return true;
-	if (key->kind == KEY_ENTER) {
-		form_pane_activate(p, env);
-	} else if (key->kind == KEY_LEFT || ch == 'h') {
+	if (key->kind == KEY_LEFT || ch == 'h') {
 		move_sideways(p, env, -1);
 	} else if (key->kind == KEY_RIGHT || ch == 'l') {
 		move_sideways(p, env, 1);

@@ -59,6 +59,8 @@ void form_pane_changed(const struct pane_env *env);
 
 /* form_pane_act.c */
 extern const struct pane_action form_pane_actions[];
+const char *form_pane_hint(
+    void *state, const struct pane_env *env, const struct pane_action *action);
 void form_pane_activate(
     struct form_pane *p, const struct pane_env *env); /* Enter on the selection */
 void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);

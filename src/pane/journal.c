@@ -356,10 +356,10 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-message", "enter", "", "show the message whole, or close it", act_open },
-	{ "filter", "/", "[WORDS]", "show only what matches: text, method: dir: id: status: kind: -not", act_filter },
-	{ "raw", "v", "", "laid out, or the exact bytes", act_raw },
-	{ "pair", "p", "", "go from a request to its reply and back", act_pair },
+	{ "open-message", "enter", "", "show the message whole, or close it", act_open, "open" },
+	{ "filter", "/", "[WORDS]", "show only what matches: text, method: dir: id: status: kind: -not", act_filter, "filter" },
+	{ "raw", "v", "", "laid out, or the exact bytes", act_raw, "raw" },
+	{ "pair", "p", "", "go from a request to its reply and back", act_pair, "pair" },
 	{ 0 },
 };
 
@@ -430,6 +430,15 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
+static const char *
+typing(const void *state)
+{
+	const struct journal_pane *p = state;
+
+	return p->filtering ? "Enter keep  Esc show all" :
+			      "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
+}
+
 const struct pane_ops pane_journal = {
 	.name = "journal",
 	.title = "journal",
@@ -444,4 +453,5 @@ const struct pane_ops pane_journal = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.typing = typing,
 };

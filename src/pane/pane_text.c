@@ -170,7 +170,33 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
 	if (!workspace_tool(env->ws))
 		return draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
-	return draw_wrapped(s, 0, ROLE_HINT, "not called yet: F5 calls it");
+	return draw_wrapped(s, 0, ROLE_HINT,
+	    "Not called yet: F5 calls the tool, and its content shows here.");
+}
+
+static int
+lines_of(const char *text)
+{
+	int lines = 0;
+
+	for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0')
+		lines++;
+	return lines;
+}
+
+static int
+failed_rows(const struct call *c)
+{
+	struct buf text = BUF_INIT;
+	int rows = 1 + lines_of(c->error_text) + (int)c->asked.len;
+
+	if (c->stderr_tail && c->stderr_tail[0])
+		rows += 1 + lines_of(c->stderr_tail);
+	if (c->value)
+		json_print_pretty(&text, c->value, 2);
+	rows += lines_of(buf_text(&text));
+	buf_finish(&text);
+	return rows;
 }
 
 int
@@ -179,10 +205,10 @@ pane_call_state_rows(const struct pane_env *env)
 	const struct call *c = workspace_call(env->ws);
 
 	if (!c)
-		return server_phase(env->ws->server) == SERVER_READY ? 1 : 8;
+		return server_phase(env->ws->server) == SERVER_READY ? 1 : 12;
 	if (c->state == CALL_RUNNING)
 		return 1 + (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) + (int)c->asked.len;
-	return 6;
+	return failed_rows(c);
 }
 
 bool

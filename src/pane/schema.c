@@ -191,9 +191,9 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "input-schema", "i", "", "go to the inputSchema", act_input },
-	{ "output-schema", "o", "", "go to the outputSchema", act_output },
-	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json },
+	{ "input-schema", "i", "", "go to the inputSchema", act_input, "input" },
+	{ "output-schema", "o", "", "go to the outputSchema", act_output, "output" },
+	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },
 	{ 0 },
 };
 

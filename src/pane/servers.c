@@ -67,7 +67,7 @@ act_connect(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "connect", "enter", "", "start the selected server", act_connect },
+	{ "connect", "enter", "", "start the selected server", act_connect, "start" },
 	{ 0 },
 };
 

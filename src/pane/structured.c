@@ -171,17 +171,36 @@ draw_detail(struct structured *p, struct surface s)
 	surface_scrollbar(s, true, wrap_rows(&p->detail.wrap), p->detail.top);
 }
 
+/* No result: content says why, here is what one would look like. */
+static void
+draw_no_result(const struct pane_env *env, const struct call *call, struct surface s)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+
+	if (call && call->state == CALL_RUNNING)
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "comes with the result");
+	else if (call)
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no result, so no structuredContent");
+	else if (tool && tool->output_schema)
+		pane_draw_promise(tool->output_schema, s);
+	else if (tool)
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    "This tool declares no outputSchema; data it returns all the same is shown here.");
+}
+
 static void
 draw_absent(const struct pane_env *env, struct surface s)
 {
 	const struct call *call = workspace_call(env->ws);
 
 	if (!call || call->state != CALL_DONE) {
-		pane_draw_call_state(env, s);
+		draw_no_result(env, call, s);
 		return;
 	}
 	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), "absent: the result has no structuredContent");
-	if (call->output_schema)
+	if (call->result.is_error)
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "as is usual where the tool says that it failed");
+	else if (call->output_schema)
 		surface_text(s, 0, 1, -1, style_of(ROLE_WARNING), "although the tool declares an outputSchema");
 }
 
@@ -331,11 +350,11 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "view", "v", "[NAME]", "show the value as table, tree or json", act_view },
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort },
-	{ "filter", "/", "[TEXT]", "show only what contains the text", act_filter },
-	{ "detail", "enter", "", "show the selected value whole, with what is wrong with it", act_detail },
-	{ "next-table", "n", "", "go to the next table in the value", act_next_table },
+	{ "detail", "enter", "", "show the selected value whole, with what is wrong with it", act_detail, "detail" },
+	{ "view", "v", "[NAME]", "show the value as table, tree or json", act_view, "view" },
+	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort, "sort" },
+	{ "filter", "/", "[TEXT]", "show only what contains the text", act_filter, "filter" },
+	{ "next-table", "n", "", "go to the next table in the value", act_next_table, "next table" },
 	{ 0 },
 };
 
@@ -404,6 +423,24 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 	return render_tree.reveal(p->views[RENDERER_tree], &renv, pointer);
 }
 
+static const char *
+typing(const void *state)
+{
+	const struct structured *p = state;
+
+	return p->detail.open ? "Esc back  ↑↓ scroll" : "Enter keep  Esc show all";
+}
+
+/* In an empty pane there is nothing to view, sort or filter. */
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct structured *p = state;
+	(void)env;
+
+	return p->in.value ? action->hint : NULL;
+}
+
 const struct pane_ops pane_structured = {
 	.name = "structured",
 	.title = "structuredContent",
@@ -419,5 +456,7 @@ const struct pane_ops pane_structured = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.typing = typing,
+	.hint = hint,
 	.reveal = reveal,
 };

@@ -250,8 +250,8 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open", "enter", "", "fill in the selected tool's form", act_open },
-	{ "filter", "/", "[TEXT]", "show only what matches", act_filter },
+	{ "open", "enter", "", "fill in the selected tool's form", act_open, "form" },
+	{ "filter", "/", "[TEXT]", "show only what matches", act_filter, "filter" },
 	{ 0 },
 };
 
@@ -310,6 +310,13 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
+static const char *
+typing(const void *state)
+{
+	(void)state;
+	return "Enter keep  Esc show all  ↑↓ select";
+}
+
 const struct pane_ops pane_tools = {
 	.name = "tools",
 	.title = "Tools",
@@ -324,4 +331,5 @@ const struct pane_ops pane_tools = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.typing = typing,
 };

@@ -141,18 +141,30 @@ draw_schema_path(const struct validation *p, const struct report *r, struct surf
 }
 
 static void
+draw_no_verdict(const struct pane_env *env, const struct call *call, struct surface s)
+{
+	const struct tool *tool = workspace_tool(env->ws);
+	const char *text = "";
+
+	if (call && call->state == CALL_RUNNING)
+		text = "the verdict comes with the result";
+	else if (call)
+		text = "no result, so there is nothing to check";
+	else if (tool && tool->output_schema)
+		text = "says whether structuredContent keeps the promise of outputSchema";
+	else if (tool)
+		text = "nothing to check against: the tool declares no outputSchema";
+	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), text);
+}
+
+static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct validation *p = state;
 	const struct call *call = workspace_call(env->ws);
 
 	if (!call || call->state != CALL_DONE) {
-		if (call && call->state == CALL_RUNNING)
-			surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "the verdict comes with the result");
-		else if (call)
-			surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), "no result, so there is nothing to check");
-		else
-			surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "says whether a result keeps the promise of the outputSchema");
+		draw_no_verdict(env, call, s);
 		return;
 	}
 	int y = draw_verdict(call, s);
@@ -186,6 +198,14 @@ want(void *state, const struct pane_env *env, int width)
 	return rows;
 }
 
+/* "no-schema" is a word for programs. */
+static void
+add_verdict_words(enum verdict_kind kind, struct buf *out)
+{
+	for (const char *at = verdict_name(kind); *at; at++)
+		buf_add_char(out, *at == '-' ? ' ' : *at);
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -200,7 +220,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		size_t n = report_count(v->report);
 		buf_addf(facts, "%zu %s", n, n == 1 ? "violation" : "violations");
 	} else {
-		buf_add_str(facts, verdict_name(v->kind));
+		add_verdict_words(v->kind, facts);
 	}
 	return pane_verdict_role(v->kind);
 }
@@ -225,7 +245,7 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump },
+	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump, "go there" },
 	{ 0 },
 };
 

@@ -136,6 +136,27 @@ key_to_name(const struct key *key, char *out, size_t size)
 	snprintf(out, size, "%s%s", base[0] ? prefix : "", base);
 }
 
+static char
+upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+void
+key_to_label(const struct key *key, char *out, size_t size)
+{
+	key_to_name(key, out, size);
+	if (strlen(out) < 2)
+		return;
+	for (char *at = out; *at;) {
+		size_t len = strcspn(at, "-");
+		bool letter = at[len] == '\0' && len == 1;
+		if (!letter || key->mods == MOD_CTRL)
+			*at = upper(*at);
+		at += len + (at[len] == '-');
+	}
+}
+
 bool
 key_equal(const struct key *a, const struct key *b)
 {

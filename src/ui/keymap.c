@@ -126,7 +126,7 @@ name_in(const struct keymap *km, const char *where, const char *context, const c
 			continue;
 		if (keymap_find(km, context, &row->key) != row->command)
 			continue;
-		key_to_name(&row->key, out, size);
+		key_to_label(&row->key, out, size);
 		return true;
 	}
 	return false;

@@ -151,37 +151,147 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 /* ---- the bottom bar: keys at the left, calls at the right ---- */
 
 static int
-draw_hint(struct workbench *wb, struct surface s, int x, int end, const char *context,
-    const char *command)
+draw_word(struct surface s, int x, int end, const char *key, const char *word)
 {
-	char keys[64];
+	int width = (int)(glyph_columns(key, strlen(key)) + glyph_columns(word, strlen(word))) + 1;
 
-	if (!keymap_key_for(&wb->keymap, context, command, keys, sizeof(keys)))
-		return x;
-	int width =
-	    (int)(glyph_columns(keys, strlen(keys)) + glyph_columns(command, strlen(command))) + 1;
 	if (x + width > end)
 		return x;
-	x += surface_text(s, x, 0, -1, style_on(ROLE_BAR_KEY, ROLE_BAR), keys) + 1;
-	x += surface_text(s, x, 0, -1, style_on(ROLE_DIM, ROLE_BAR), command) + 3;
+	x += surface_text(s, x, 0, -1, style_on(ROLE_BAR_KEY, ROLE_BAR), key) + 1;
+	return x + surface_text(s, x, 0, -1, style_on(ROLE_DIM, ROLE_BAR), word) + 3;
+}
+
+static int
+draw_hint(
+    struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
+{
+	char key[64];
+	const char *context = pane_table[workbench_focused(wb)]->name;
+
+	if (!word || !keymap_key_for(&wb->keymap, context, command, key, sizeof(key)))
+		return x;
+	return draw_word(s, x, end, key, word);
+}
+
+/* Long enough to think of it: a hint that is gone at once only flickers. */
+static bool
+is_running(const struct workbench *wb)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	return call && call->state == CALL_RUNNING && call_elapsed_us(call, wb->now_us) > 300000;
+}
+
+static bool
+is_down(const struct workbench *wb)
+{
+	return wb->ws.server && server_phase(wb->ws.server) >= SERVER_FAILED;
+}
+
+static bool
+is_callable(const struct workbench *wb)
+{
+	return wb->overlay < 0 && !is_down(wb) && workspace_tool(&wb->ws);
+}
+
+static bool
+has_violations(const struct workbench *wb)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	return wb->overlay < 0 && call && call->verdict.report &&
+	       report_kept(call->verdict.report) > 0;
+}
+
+static bool
+is_covered(const struct workbench *wb)
+{
+	return wb->overlay >= 0 || wb->zoomed;
+}
+
+static bool
+is_bare(const struct workbench *wb)
+{
+	return wb->overlay < 0;
+}
+
+/* Commands worth a word in the bar, the most useful first. */
+static const struct global_hint {
+	const char *command, *word;
+	bool (*applies)(const struct workbench *wb); /* NULL: always */
+} before_pane[] = {
+	{ "cancel", "cancel", is_running },
+	{ "restart", "restart", is_down },
+	{ "back", "close", is_covered },
+	{ "call", "call", is_callable },
+}, after_pane[] = {
+	{ "next-error", "next error", has_violations },
+	{ "next-pane", "pane", is_bare },
+	{ "wire", "journal", is_bare },
+	{ "schema", "definition", is_bare },
+	{ "zoom", "zoom", is_bare },
+	{ "command", "command", NULL },
+	{ "quit", "quit", NULL },
+};
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+static int
+draw_globals(struct workbench *wb, struct surface s, int x, int end, const struct global_hint *h,
+    size_t count)
+{
+	for (; count-- > 0; h++)
+		if (!h->applies || h->applies(wb))
+			x = draw_hint(wb, s, x, end, h->command, h->word);
 	return x;
 }
 
+static int
+draw_action(struct workbench *wb, struct surface s, int x, int end, const struct pane_action *a)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id];
+	struct pane_env env = workbench_env(wb, id);
+
+	return draw_hint(
+	    wb, s, x, end, a->name, ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
+}
+
+/* What keys do in a text field; two blanks between them: "Enter keep  Esc show all". */
+static void
+draw_typing(struct surface s, int end, const char *text)
+{
+	char key[32], word[64];
+	int x = 1;
+
+	for (const char *next; *text; text = next) {
+		const char *gap = strstr(text, "  ");
+		size_t len = gap ? (size_t)(gap - text) : strlen(text);
+		size_t name = strcspn(text, " ");
+		next = gap ? gap + 2 : text + len;
+		snprintf(key, sizeof(key), "%.*s", (int)name, text);
+		snprintf(word, sizeof(word), "%.*s", (int)(len - name - 1), text + name + 1);
+		x = draw_word(s, x, end, key, word);
+	}
+}
+
+/* Help is never crowded out. */
 static void
 draw_hints(struct workbench *wb, struct surface s, int end)
 {
-	static const char *const always[] = { "next-pane", "wire", "command", "help", "zoom",
-		"quit" };
-	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
-	int x = 1;
+	enum { HELP_COLS = 9 };
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id];
+	int room = end - HELP_COLS;
 
-	if (wb->overlay >= 0)
-		x = draw_hint(wb, s, x, end, "global", "back");
-	x = draw_hint(wb, s, x, end, "global", "call");
-	for (const struct pane_action *a = ops->actions; a && a->name && x < end - 36; a++)
-		x = draw_hint(wb, s, x, end - 24, ops->name, a->name);
-	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		x = draw_hint(wb, s, x, end, "global", always[i]);
+	if (ops->typing && ops->captures(wb->states[id])) {
+		draw_typing(s, end, ops->typing(wb->states[id]));
+		return;
+	}
+	int x = draw_globals(wb, s, 1, room, before_pane, COUNT_OF(before_pane));
+	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+		x = draw_action(wb, s, x, room, a);
+	x = draw_globals(wb, s, x, room, after_pane, COUNT_OF(after_pane));
+	draw_hint(wb, s, x, end, "help", "help");
 }
 
 static void

@@ -20,12 +20,22 @@ static const struct {
 	int share; /* at most so many hundredths of the height */
 	int rank;
 } stack[] = {
-	{ PANE_form, 5, 45, 0 },
-	{ PANE_content, 4, 25, 2 },
-	{ PANE_structured, 7, 100, 3 },
-	{ PANE_validation, 4, 30, 1 },
+	{ PANE_form, 5, 40, 0 },
+	{ PANE_content, 3, 25, 2 },
+	{ PANE_structured, 6, 100, 3 },
+	{ PANE_validation, 3, 30, 1 },
 };
 enum { STACK_LEN = sizeof(stack) / sizeof(stack[0]) };
+
+/* Before the first call the form may have what it wants; where no structuredContent came, content
+ * may have most. */
+static int
+share_of(const struct layout_input *in, int i)
+{
+	if (!in->has_call)
+		return 100;
+	return stack[i].pane == PANE_content && !in->has_structured ? 60 : stack[i].share;
+}
 
 static void
 stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
@@ -40,7 +50,7 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 		for (int i = 0; i < STACK_LEN; i++) {
 			if (stack[i].rank != rank)
 				continue;
-			int most = height * stack[i].share / 100;
+			int most = height * share_of(in, i) / 100;
 			int want = clamp(
 			    in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
 			int more = stack[i].share == 100 ? spare : clamp(want - out[i], 0, spare);

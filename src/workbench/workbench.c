@@ -223,6 +223,7 @@ workbench_sync(struct workbench *wb)
 static void
 layout_for(struct workbench *wb, int width, int height)
 {
+	const struct call *call = workspace_call(&wb->ws);
 	struct layout_input in = {
 		.width = width,
 		.height = height,
@@ -230,6 +231,8 @@ layout_for(struct workbench *wb, int width, int height)
 		.right = wb->right,
 		.overlay = wb->overlay,
 		.zoomed = wb->zoomed,
+		.has_call = call != NULL,
+		.has_structured = call && call->state == CALL_DONE && call->result.structured,
 	};
 	int inner = width - layout_left_width(width) - 4;
 

@@ -94,7 +94,7 @@ test_mouse(void **state)
 	e2e_see(t, "▌get_weather_data");
 	assert_true(terminal_find(t, "Call F5", &row, &col));
 	terminal_click(t, row, col);
-	e2e_wait(t, "temperature");
+	e2e_wait(t, "Partly cloudy");
 	e2e_see(t, "1 call");
 	e2e_run(t, "tool rows");
 	e2e_run(t, "set count 1000");
@@ -118,7 +118,7 @@ test_mouse_in_tabs(void **state)
 	assert_true(terminal_find(t, " validation", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);
-	e2e_see(t, "says whether a result keeps the promise");
+	e2e_see(t, "says whether structuredContent keeps the promise");
 	assert_true(terminal_find(t, " form", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);

@@ -67,13 +67,13 @@ test_rebinding(void **state)
 	struct keymap km = { 0 };
 	assert_true(keymap_bind(&km, "global", "f5", "call", NULL));
 	assert_true(keymap_bind(&km, "global", "ctrl-r", "call", NULL));
-	assert_string_equal(key_for(&km, "x", "call"), "ctrl-r");
+	assert_string_equal(key_for(&km, "x", "call"), "Ctrl-R");
 	assert_true(keymap_bind(&km, "global", "F5", "call", NULL));
-	assert_string_equal(key_for(&km, "x", "call"), "f5");
+	assert_string_equal(key_for(&km, "x", "call"), "F5");
 	assert_int_equal(km.len, 2);
 	assert_true(keymap_bind(&km, "global", "f5", "cancel", NULL));
 	assert_string_equal(find(&km, "x", "f5"), "cancel");
-	assert_string_equal(key_for(&km, "x", "call"), "ctrl-r");
+	assert_string_equal(key_for(&km, "x", "call"), "Ctrl-R");
 	assert_true(keymap_bind(&km, "global", "#", "comment", NULL));
 	assert_string_equal(find(&km, "x", "#"), "comment");
 	keymap_finish(&km);
