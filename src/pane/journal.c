@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "filter_line.h"
 #include "pane_text.h"
-#include "ui/edit.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
 
@@ -20,8 +20,7 @@ struct journal_pane {
 	uint64_t looked_at; /* entries up to this id were filtered */
 	struct journal_filter *filter;
 	struct list list;
-	struct edit edit;
-	bool filtering;
+	struct filter_line line;
 	bool follow; /* the selection stays on the newest */
 
 	bool open; /* the selected entry is shown whole */
@@ -40,7 +39,7 @@ init(void *state)
 {
 	struct journal_pane *p = state;
 
-	edit_init(&p->edit, false, 512);
+	filter_line_init(&p->line);
 	wrap_init(&p->wrap);
 	p->filter = journal_filter_create("");
 	p->follow = true;
@@ -51,7 +50,7 @@ finish(void *state)
 {
 	struct journal_pane *p = state;
 
-	edit_finish(&p->edit);
+	filter_line_finish(&p->line);
 	wrap_finish(&p->wrap);
 	journal_filter_destroy(p->filter);
 	free(p->shown.items);
@@ -136,7 +135,9 @@ selected(const struct journal_pane *p, const struct pane_env *env)
 {
 	const struct journal *j = journal_of(env);
 
-	return j && p->list.selected < p->shown.len ? journal_find(j, p->shown.items[p->list.selected]) : NULL;
+	return j && p->list.selected < p->shown.len
+		   ? journal_find(j, p->shown.items[p->list.selected])
+		   : NULL;
 }
 
 /* ---- drawing ---- */
@@ -173,7 +174,8 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 		pane_add_duration(&latency, e->latency_us);
 	surface_text(s, 0, y, 9, style_of(ROLE_HINT), time);
 	surface_text(s, 11, y, 1, style_of(kinds[e->kind].role), kinds[e->kind].mark);
-	surface_text(s, 13, y, 13, style_of(e->flaw || e->is_error ? ROLE_ERROR : ROLE_DIM), what(e));
+	surface_text(
+	    s, 13, y, 13, style_of(e->flaw || e->is_error ? ROLE_ERROR : ROLE_DIM), what(e));
 	surface_text_right(s, 35, y, 8, style_of(ROLE_DIM), buf_text(&size));
 	surface_text_right(s, 44, y, 8, style_of(ROLE_NUMBER), buf_text(&latency));
 	buf_finish(&size);
@@ -182,7 +184,8 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 }
 
 static void
-draw_entry(const struct journal_pane *p, const struct pane_env *env, struct surface s, int y, size_t index)
+draw_entry(
+    const struct journal_pane *p, const struct pane_env *env, struct surface s, int y, size_t index)
 {
 	const struct journal_entry *e = journal_find(journal_of(env), p->shown.items[index]);
 
@@ -198,7 +201,8 @@ draw_entry(const struct journal_pane *p, const struct pane_env *env, struct surf
 	size_t len = e->bytes->len < 2000 ? e->bytes->len : 2000;
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
 	if (x < s.width)
-		surface_textn(s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
+		surface_textn(
+		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
 	if (index == p->list.selected)
 		surface_select_row(s, y, env->focused);
 }
@@ -210,12 +214,15 @@ renew_text(struct journal_pane *p, const struct journal_entry *e)
 	if (p->text && p->text_of == e->id && p->text_raw == p->raw)
 		return;
 	struct buf text = BUF_INIT;
-	struct json_doc *doc = p->raw || e->message == MESSAGE_NOT_JSON || e->dropped ? NULL :
-		json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+	struct json_doc *doc = p->raw || e->message == MESSAGE_NOT_JSON || e->dropped
+				   ? NULL
+				   : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
 	if (e->flaw)
 		buf_addf(&text, "✗ %s\n", e->flaw);
 	if (e->dropped)
-		buf_addf(&text, "✗ %zu more bytes were over the bound of a message and are not kept\n", e->dropped);
+		buf_addf(&text,
+		    "✗ %zu more bytes were over the bound of a message and are not kept\n",
+		    e->dropped);
 	if (doc)
 		json_print_pretty(&text, json_root(doc), 2);
 	else
@@ -261,22 +268,20 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server is connected");
 		return;
 	}
-	int x = surface_text(s, 0, 0, -1, style_of(p->filtering ? ROLE_ACCENT : ROLE_HINT), "/ ");
-	const char *filter = edit_text(&p->edit);
-	if (p->filtering)
-		edit_draw(&p->edit, surface_sub(s, x, 0, s.width - x, 1), style_of(ROLE_TEXT), true, NULL);
-	else
-		surface_text(s, x, 0, -1, style_of(filter[0] ? ROLE_TEXT : ROLE_HINT),
-		    filter[0] ? filter : "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word");
+	const char *filter = filter_line_text(&p->line);
+	filter_line_draw(&p->line, s,
+	    "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word");
 	struct surface body = surface_sub(s, 0, 1, s.width, list_rows);
 	list_set_height(&p->list, body.height);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++)
 		draw_entry(p, env, body, y, p->list.top + (size_t)y);
 	if (p->shown.len == 0)
-		surface_text(body, 0, 0, -1, style_of(ROLE_HINT), filter[0] ? "nothing matches" : "nothing was said yet");
+		surface_text(body, 0, 0, -1, style_of(ROLE_HINT),
+		    filter[0] ? "nothing matches" : "nothing was said yet");
 	surface_scrollbar(body, env->focused && !e, p->shown.len, p->list.top);
 	if (e)
-		draw_open(p, e, surface_sub(s, 0, 1 + list_rows, s.width, s.height - 1 - list_rows), env->focused);
+		draw_open(p, e, surface_sub(s, 0, 1 + list_rows, s.width, s.height - 1 - list_rows),
+		    env->focused);
 }
 
 static enum role
@@ -317,11 +322,11 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 
-	if (*arg == '\0' && env->focused && !p->filtering) {
-		p->filtering = true;
+	if (*arg == '\0' && env->focused && !p->line.open) {
+		p->line.open = true;
 		return true;
 	}
-	edit_set(&p->edit, arg, strlen(arg));
+	filter_line_set(&p->line, arg);
 	refilter(p, env, arg);
 	return true;
 }
@@ -357,7 +362,9 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 
 static const struct pane_action actions[] = {
 	{ "open-message", "enter", "", "show the message whole, or close it", act_open, "open" },
-	{ "filter", "/", "[WORDS]", "show only what matches: text, method: dir: id: status: kind: -not", act_filter, "filter" },
+	{ "filter", "/", "[WORDS]",
+	    "show only what matches: text, method: dir: id: status: kind: -not", act_filter,
+	    "filter" },
 	{ "raw", "v", "", "laid out, or the exact bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its reply and back", act_pair, "pair" },
 	{ 0 },
@@ -368,20 +375,17 @@ captures(const void *state)
 {
 	const struct journal_pane *p = state;
 
-	return p->filtering || p->open;
+	return p->line.open || p->open;
 }
 
 static bool
 filter_key(struct journal_pane *p, const struct pane_env *env, const struct key *key)
 {
-	if (key->kind == KEY_ESCAPE)
-		edit_set(&p->edit, "", 0);
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER)
-		p->filtering = false;
-	else if (!edit_key(&p->edit, key, NULL))
-		return false;
-	refilter(p, env, edit_text(&p->edit));
-	return true;
+	enum filter_key used = filter_line_key(&p->line, key);
+
+	if (used == FILTER_CHANGED)
+		refilter(p, env, filter_line_text(&p->line));
+	return used != FILTER_UNUSED;
 }
 
 /* While a message is open, paging moves in it and the arrows go to the next message. */
@@ -409,14 +413,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct journal_pane *p = state;
 
-	if (p->filtering && key->kind != KEY_MOUSE)
+	if (p->line.open && key->kind != KEY_MOUSE)
 		return filter_key(p, env, key);
 	if (p->open)
 		return open_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		size_t index = p->list.top + (size_t)(key->y > 0 ? key->y - 1 : 0);
 		if (key->y == 0)
-			p->filtering = true;
+			p->line.open = true;
 		else if (index == p->list.selected)
 			p->open = true;
 		else
@@ -435,8 +439,8 @@ typing(const void *state)
 {
 	const struct journal_pane *p = state;
 
-	return p->filtering ? "Enter keep  Esc show all" :
-			      "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
+	return p->line.open ? "Enter keep  Esc show all"
+			    : "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_journal = {

@@ -91,7 +91,8 @@ draw_progress(const struct call *c, struct surface s, int y)
 		int full = (int)(c->progress_share * width);
 		surface_repeat(s, 0, y, full, style_of(ROLE_ACCENT), 0x2588);
 		surface_repeat(s, full, y, width - full, style_of(ROLE_HINT), 0x2591);
-		surface_textf(s, width + 1, y, -1, style_of(ROLE_NUMBER), "%s/%s", c->progress, c->progress_total);
+		surface_textf(s, width + 1, y, -1, style_of(ROLE_NUMBER), "%s/%s", c->progress,
+		    c->progress_total);
 	} else {
 		surface_textf(s, 0, y, -1, style_of(ROLE_NUMBER), "progress %s", c->progress);
 	}
@@ -115,7 +116,7 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	struct buf text = BUF_INIT;
 
 	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
-	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ") ;
+	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
 	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), "ctrl-c cancels");
 	buf_finish(&text);
@@ -131,7 +132,8 @@ draw_failed(const struct call *c, struct surface s)
 	buf_addf(&text, "✗ %s", call_state_name(c->state));
 	if (c->state == CALL_REFUSED)
 		buf_addf(&text, " %lld", (long long)c->error_code);
-	int x = surface_text(s, 0, 0, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD }, buf_text(&text));
+	int x = surface_text(
+	    s, 0, 0, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD }, buf_text(&text));
 	buf_clear(&text);
 	buf_add_str(&text, "after ");
 	pane_add_duration(&text, call_elapsed_us(c, 0));
@@ -162,7 +164,8 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 	if (c && c->state != CALL_DONE)
 		return draw_failed(c, s);
 	if (!server)
-		return draw_wrapped(s, 0, ROLE_HINT, "no server is connected: :server lists those of the configuration");
+		return draw_wrapped(s, 0, ROLE_HINT,
+		    "no server is connected: :server lists those of the configuration");
 	enum server_phase phase = server_phase(server);
 	if (phase == SERVER_FAILED || phase == SERVER_EXITED)
 		return draw_trouble(server, s);
@@ -170,8 +173,8 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
 	if (!workspace_tool(env->ws))
 		return draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
-	return draw_wrapped(s, 0, ROLE_HINT,
-	    "Not called yet: F5 calls the tool, and its content shows here.");
+	return draw_wrapped(
+	    s, 0, ROLE_HINT, "Not called yet: F5 calls the tool, and its content shows here.");
 }
 
 static int
@@ -207,7 +210,8 @@ pane_call_state_rows(const struct pane_env *env)
 	if (!c)
 		return server_phase(env->ws->server) == SERVER_READY ? 1 : 12;
 	if (c->state == CALL_RUNNING)
-		return 1 + (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) + (int)c->asked.len;
+		return 1 + (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) +
+		       (int)c->asked.len;
 	return failed_rows(c);
 }
 

@@ -14,7 +14,8 @@ void pane_add_duration(struct buf *out, int64_t us);          /* "0.4 ms", "12.3
 int pane_draw_call_state(const struct pane_env *env, struct surface s);
 int pane_call_state_rows(const struct pane_env *env);
 
-/* What a declared outputSchema says that results look like, as an outline. Returns the rows used. */
+/* What a declared outputSchema says that results look like, as an outline. Returns the rows used.
+ */
 int pane_draw_promise(const cJSON *output_schema, struct surface s);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */

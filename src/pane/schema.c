@@ -1,18 +1,14 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
 #include "pane_text.h"
-#include "render/render.h"
 #include "ui/wrap.h"
+#include "views.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The definition of the selected tool: description, hints, and all of it as a tree or as JSON. */
 struct schema_pane {
-	void *views[RENDERER_COUNT];
-	enum renderer_id view;
-	struct render_input in;
+	struct views views;
 	const struct desk *desk; /* only compared */
 	const struct json_doc *doc;
 	struct wrap description;
@@ -23,13 +19,9 @@ init(void *state)
 {
 	struct schema_pane *p = state;
 
-	p->view = RENDERER_tree;
 	wrap_init(&p->description);
-	for (int i = 0; i < RENDERER_COUNT; i++) {
-		p->views[i] = mem_zalloc(renderer_table[i]->state_size);
-		if (renderer_table[i]->init)
-			renderer_table[i]->init(p->views[i]);
-	}
+	views_init(&p->views);
+	p->views.shown = RENDERER_tree;
 }
 
 static void
@@ -38,26 +30,7 @@ finish(void *state)
 	struct schema_pane *p = state;
 
 	wrap_finish(&p->description);
-	for (int i = 0; i < RENDERER_COUNT; i++) {
-		if (renderer_table[i]->finish)
-			renderer_table[i]->finish(p->views[i]);
-		free(p->views[i]);
-	}
-}
-
-static struct render_env
-env_of(const struct schema_pane *p, const struct pane_env *env)
-{
-	return (struct render_env){ .in = &p->in, .focused = env->focused };
-}
-
-static void
-show(struct schema_pane *p, const struct pane_env *env)
-{
-	struct render_env renv = env_of(p, env);
-
-	if (renderer_table[p->view]->sync)
-		renderer_table[p->view]->sync(p->views[p->view], &renv);
+	views_finish(&p->views);
 }
 
 static void
@@ -71,8 +44,8 @@ sync(void *state, const struct pane_env *env)
 		return;
 	p->desk = desk;
 	p->doc = doc;
-	p->in = (struct render_input){ .value = doc ? json_root(doc) : NULL, .generation = p->in.generation + 1 };
-	show(p, env);
+	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL });
+	views_show(&p->views, env, p->views.shown);
 }
 
 /* ---- drawing ---- */
@@ -93,13 +66,15 @@ draw_head(struct schema_pane *p, const struct tool *tool, struct surface s)
 	int y = 0;
 
 	if (tool->broken)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
 	if (tool->description) {
 		wrap_set(&p->description, tool->description, strlen(tool->description), s.width);
 		wrap_work(&p->description, (size_t)s.height, SIZE_MAX);
 		int lines = (int)wrap_rows(&p->description);
 		lines = lines < s.height / 3 ? lines : s.height / 3;
-		wrap_draw(&p->description, surface_sub(s, 0, y, s.width, lines), style_of(ROLE_TEXT), 0);
+		wrap_draw(
+		    &p->description, surface_sub(s, 0, y, s.width, lines), style_of(ROLE_TEXT), 0);
 		y += lines;
 	}
 	add_hint(&hints, "read-only", "writes", tool->read_only);
@@ -107,7 +82,8 @@ draw_head(struct schema_pane *p, const struct tool *tool, struct surface s)
 	add_hint(&hints, "idempotent", "not idempotent", tool->idempotent);
 	add_hint(&hints, "open world", "closed world", tool->open_world);
 	if (hints.len > 0) {
-		int x = surface_text(s, 0, y, -1, style_of(ROLE_WARNING), "the server says, unproven: ");
+		int x = surface_text(
+		    s, 0, y, -1, style_of(ROLE_WARNING), "the server says, unproven: ");
 		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
 	}
 	buf_finish(&hints);
@@ -118,7 +94,7 @@ static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = env_of(p, env);
+	struct render_env renv = views_env(&p->views, env);
 	const struct tool *tool = workspace_tool(env->ws);
 
 	if (!tool) {
@@ -126,7 +102,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	int y = draw_head(p, tool, s);
-	renderer_table[p->view]->draw(p->views[p->view], &renv, surface_sub(s, 0, y, s.width, s.height - y));
+	views_ops(&p->views)->draw(
+	    views_state(&p->views), &renv, surface_sub(s, 0, y, s.width, s.height - y));
 }
 
 static enum role
@@ -147,9 +124,9 @@ static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = env_of(p, env);
+	struct render_env renv = views_env(&p->views, env);
 
-	return render_tree.reveal(p->views[RENDERER_tree], &renv, pointer);
+	return render_tree.reveal(p->views.states[RENDERER_tree], &renv, pointer);
 }
 
 static bool
@@ -157,9 +134,8 @@ to_member(void *state, const struct pane_env *env, const char *pointer, const ch
 {
 	struct schema_pane *p = state;
 
-	p->view = RENDERER_tree;
-	show(p, env);
-	if (json_get(p->in.value, pointer + 1) && reveal(state, env, pointer))
+	views_show(&p->views, env, RENDERER_tree);
+	if (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer))
 		return true;
 	env->host->say(env->user, ROLE_WARNING, none);
 	return false;
@@ -185,8 +161,7 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 	struct schema_pane *p = state;
 	(void)arg;
 
-	p->view = p->view == RENDERER_tree ? RENDERER_json : RENDERER_tree;
-	show(p, env);
+	views_show(&p->views, env, p->views.shown == RENDERER_tree ? RENDERER_json : RENDERER_tree);
 	return true;
 }
 
@@ -201,13 +176,12 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = env_of(p, env);
 	const struct tool *tool = workspace_tool(env->ws);
 	struct key local = *key;
 
 	if (key->kind == KEY_MOUSE && tool)
 		local.y -= tool->description ? (int)wrap_rows(&p->description) : 0;
-	return renderer_table[p->view]->key && renderer_table[p->view]->key(p->views[p->view], &renv, &local);
+	return views_key(&p->views, env, &local);
 }
 
 const struct pane_ops pane_schema = {

@@ -32,19 +32,23 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	list_set_count(&p->list, env->ws->choice_count);
 	if (env->ws->choice_count == 0) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "no configuration was given: mcpane --config FILE names servers to choose from");
+		    "no configuration was given: mcpane --config FILE names servers to choose "
+		    "from");
 		return;
 	}
-	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), "Nothing starts by itself: Enter starts the selected one.");
+	surface_text(s, 0, 0, -1, style_of(ROLE_DIM),
+	    "Nothing starts by itself: Enter starts the selected one.");
 	struct surface body = surface_sub(s, 0, 2, s.width, s.height - 2);
 	list_set_height(&p->list, body.height);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < env->ws->choice_count; y++) {
 		const struct server_choice *c = &env->ws->choices[p->list.top + (size_t)y];
 		struct style name = style_of(c->trouble ? ROLE_DIM : ROLE_TITLE);
-		surface_textf(body, 0, y, 3, style_of(ROLE_HINT), "%zu", p->list.top + (size_t)y + 1);
+		surface_textf(
+		    body, 0, y, 3, style_of(ROLE_HINT), "%zu", p->list.top + (size_t)y + 1);
 		surface_text(body, 3, y, 1, style_of(ROLE_OK), is_current(env, c) ? "●" : " ");
 		surface_text(body, 5, y, 24, name, c->name);
-		int x = 30 + surface_text(body, 30, y, body.width / 2, style_of(ROLE_DIM), c->label) + 2;
+		int x = 30 +
+			surface_text(body, 30, y, body.width / 2, style_of(ROLE_DIM), c->label) + 2;
 		if (c->trouble)
 			surface_text(body, x, y, -1, style_of(ROLE_WARNING), c->trouble);
 		if (p->list.top + (size_t)y == p->list.selected)

@@ -1,12 +1,11 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
+#include "filter_line.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "pane_text.h"
-#include "render/render.h"
-#include "ui/edit.h"
 #include "ui/wrap.h"
+#include "views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +20,12 @@ struct detail {
 };
 
 struct structured {
-	void *views[RENDERER_COUNT];
-	uint64_t view_seen[RENDERER_COUNT]; /* input generation each view was synced with */
-	int chosen;            /* by the user; -1: the best */
-	enum renderer_id view; /* in use */
-	struct render_input in;
-	uint64_t call; /* whose result `in` is about */
+	struct views views;
+	int chosen;    /* the view the user wants; -1: the best */
+	uint64_t call; /* whose result it is */
 	size_t bytes;  /* of the value as compact JSON */
 	enum call_state call_state;
-	struct edit filter;
-	bool filtering;
+	struct filter_line filter;
 	struct detail detail;
 };
 
@@ -40,13 +35,9 @@ init(void *state)
 	struct structured *p = state;
 
 	p->chosen = -1;
-	edit_init(&p->filter, false, 256);
+	filter_line_init(&p->filter);
+	views_init(&p->views);
 	wrap_init(&p->detail.wrap);
-	for (int i = 0; i < RENDERER_COUNT; i++) {
-		p->views[i] = mem_zalloc(renderer_table[i]->state_size);
-		if (renderer_table[i]->init)
-			renderer_table[i]->init(p->views[i]);
-	}
 }
 
 static void
@@ -66,32 +57,8 @@ finish(void *state)
 
 	close_detail(p);
 	wrap_finish(&p->detail.wrap);
-	edit_finish(&p->filter);
-	for (int i = 0; i < RENDERER_COUNT; i++) {
-		if (renderer_table[i]->finish)
-			renderer_table[i]->finish(p->views[i]);
-		free(p->views[i]);
-	}
-}
-
-static struct render_env
-env_of(const struct structured *p, const struct pane_env *env)
-{
-	return (struct render_env){ .in = &p->in, .focused = env->focused };
-}
-
-/* A view is synced when it is shown, not before: raw JSON of a huge value costs nothing unseen. */
-static void
-show(struct structured *p, const struct pane_env *env, enum renderer_id view)
-{
-	struct render_env renv = env_of(p, env);
-
-	p->view = view;
-	if (p->view_seen[view] == p->in.generation)
-		return;
-	p->view_seen[view] = p->in.generation;
-	if (renderer_table[view]->sync)
-		renderer_table[view]->sync(p->views[view], &renv);
+	filter_line_finish(&p->filter);
+	views_finish(&p->views);
 }
 
 /* A big message is nearly all structuredContent: its size is told without writing it out again. */
@@ -124,32 +91,33 @@ sync(void *state, const struct pane_env *env)
 	p->call_state = call_state;
 	close_detail(p);
 	bool has = call && call->state == CALL_DONE;
-	p->in = (struct render_input){
-		.value = has ? call->result.structured : NULL,
-		.schema = has && call->verdict.schema ? call->output_schema : NULL,
-		.report = has ? call->verdict.report : NULL,
-		.generation = p->in.generation + 1,
-	};
-	p->bytes = p->in.value ? compact_bytes(call) : 0;
-	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->in) > 0;
-	show(p, env, usable ? (enum renderer_id)p->chosen : renderer_best(&p->in));
+	views_set_input(
+	    &p->views, (struct render_input){
+			   .value = has ? call->result.structured : NULL,
+			   .schema = has && call->verdict.schema ? call->output_schema : NULL,
+			   .report = has ? call->verdict.report : NULL,
+		       });
+	p->bytes = p->views.in.value ? compact_bytes(call) : 0;
+	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->views.in) > 0;
+	views_show(
+	    &p->views, env, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
 }
 
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct structured *p = state;
-	const struct render_ops *view = renderer_table[p->view];
-	struct render_env renv = env_of(p, env);
+	const struct render_ops *view = views_ops(&p->views);
+	struct render_env renv = views_env(&p->views, env);
 	struct buf where = BUF_INIT;
 
-	if (!p->in.value)
+	if (!p->views.in.value)
 		return ROLE_DIM;
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
 	} else if (view->heading) {
-		view->heading(p->views[p->view], &renv, &where, facts);
+		view->heading(views_state(&p->views), &renv, &where, facts);
 		buf_add_str(facts, " · ");
 		pane_add_bytes(facts, p->bytes);
 		buf_add_str(facts, " · ");
@@ -180,12 +148,14 @@ draw_no_result(const struct pane_env *env, const struct call *call, struct surfa
 	if (call && call->state == CALL_RUNNING)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "comes with the result");
 	else if (call)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no result, so no structuredContent");
+		surface_text(
+		    s, 0, 0, -1, style_of(ROLE_HINT), "no result, so no structuredContent");
 	else if (tool && tool->output_schema)
 		pane_draw_promise(tool->output_schema, s);
 	else if (tool)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "This tool declares no outputSchema; data it returns all the same is shown here.");
+		    "This tool declares no outputSchema; data it returns all the same is shown "
+		    "here.");
 }
 
 static void
@@ -197,20 +167,23 @@ draw_absent(const struct pane_env *env, struct surface s)
 		draw_no_result(env, call, s);
 		return;
 	}
-	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), "absent: the result has no structuredContent");
+	surface_text(
+	    s, 0, 0, -1, style_of(ROLE_DIM), "absent: the result has no structuredContent");
 	if (call->result.is_error)
-		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "as is usual where the tool says that it failed");
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT),
+		    "as is usual where the tool says that it failed");
 	else if (call->output_schema)
-		surface_text(s, 0, 1, -1, style_of(ROLE_WARNING), "although the tool declares an outputSchema");
+		surface_text(s, 0, 1, -1, style_of(ROLE_WARNING),
+		    "although the tool declares an outputSchema");
 }
 
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct structured *p = state;
-	struct render_env renv = env_of(p, env);
+	struct render_env renv = views_env(&p->views, env);
 
-	if (!p->in.value) {
+	if (!p->views.in.value) {
 		draw_absent(env, s);
 		return;
 	}
@@ -219,13 +192,11 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	struct surface body = s;
-	if (p->filtering) {
+	if (p->filter.open) {
 		body.height--;
-		struct surface line = surface_sub(s, 0, body.height, s.width, 1);
-		int x = surface_text(line, 0, 0, -1, style_of(ROLE_ACCENT), "/ ");
-		edit_draw(&p->filter, surface_sub(line, x, 0, line.width - x, 1), style_of(ROLE_TEXT), true, NULL);
+		filter_line_draw(&p->filter, surface_sub(s, 0, body.height, s.width, 1), "");
 	}
-	renderer_table[p->view]->draw(p->views[p->view], &renv, body);
+	views_ops(&p->views)->draw(views_state(&p->views), &renv, body);
 }
 
 /* ---- commands ---- */
@@ -233,15 +204,17 @@ draw(void *state, const struct pane_env *env, struct surface s)
 static bool
 forward(struct structured *p, const struct pane_env *env, const char *verb, const char *arg)
 {
-	const struct render_ops *view = renderer_table[p->view];
-	struct render_env renv = env_of(p, env);
+	const struct render_ops *view = views_ops(&p->views);
+	struct render_env renv = views_env(&p->views, env);
 	struct buf why = BUF_INIT;
 
-	if (!p->in.value)
+	if (!p->views.in.value)
 		buf_add_str(&why, "there is no structuredContent to show");
-	bool ok = p->in.value && view->command && view->command(p->views[p->view], &renv, verb, arg, &why);
+	bool ok = p->views.in.value && view->command &&
+		  view->command(views_state(&p->views), &renv, verb, arg, &why);
 	if (!ok)
-		env->host->say(env->user, ROLE_ERROR, why.len ? buf_text(&why) : "not possible in this view");
+		env->host->say(
+		    env->user, ROLE_ERROR, why.len ? buf_text(&why) : "not possible in this view");
 	buf_finish(&why);
 	return ok;
 }
@@ -250,12 +223,13 @@ static bool
 act_view(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
-	int view = (int)p->view;
+	int view = (int)p->views.shown;
 
 	for (int i = 0; i < RENDERER_COUNT; i++) {
-		if (*arg ? strcmp(renderer_table[i]->name, arg) == 0 :
-			   renderer_table[(p->view + 1 + i) % RENDERER_COUNT]->claim(&p->in) > 0) {
-			view = *arg ? i : (int)(p->view + 1 + i) % RENDERER_COUNT;
+		if (*arg ? strcmp(renderer_table[i]->name, arg) == 0
+			 : renderer_table[(p->views.shown + 1 + i) % RENDERER_COUNT]->claim(
+			       &p->views.in) > 0) {
+			view = *arg ? i : (int)(p->views.shown + 1 + i) % RENDERER_COUNT;
 			break;
 		}
 		if (*arg && i + 1 == RENDERER_COUNT) {
@@ -265,7 +239,7 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 	}
 	p->chosen = view;
 	close_detail(p);
-	show(p, env, (enum renderer_id)view);
+	views_show(&p->views, env, (enum renderer_id)view);
 	return true;
 }
 
@@ -286,11 +260,11 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
 
-	if (*arg == '\0' && env->focused && !p->filtering) {
-		p->filtering = true;
+	if (*arg == '\0' && env->focused && !p->filter.open) {
+		p->filter.open = true;
 		return true;
 	}
-	edit_set(&p->filter, arg, strlen(arg));
+	filter_line_set(&p->filter, arg);
 	return forward(p, env, "filter", arg);
 }
 
@@ -298,7 +272,7 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 static void
 add_violations(const struct structured *p, const cJSON *node, const char *pointer, struct buf *out)
 {
-	const struct report *r = p->in.report;
+	const struct report *r = p->views.in.report;
 	struct buf path = BUF_INIT;
 
 	for (size_t i = 0; r && i < report_kept(r); i++) {
@@ -325,14 +299,14 @@ static bool
 act_detail(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
-	const struct render_ops *view = renderer_table[p->view];
-	struct render_env renv = env_of(p, env);
+	const struct render_ops *view = views_ops(&p->views);
+	struct render_env renv = views_env(&p->views, env);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 	(void)arg;
 
-	if (!p->in.value || !view->selected)
+	if (!p->views.in.value || !view->selected)
 		return true;
-	const cJSON *node = view->selected(p->views[p->view], &renv, &pointer);
+	const cJSON *node = view->selected(views_state(&p->views), &renv, &pointer);
 	buf_addf(&text, "%s\n", json_type_name(json_type(node)));
 	add_violations(p, node, buf_text(&pointer), &text);
 	buf_add_char(&text, '\n');
@@ -350,11 +324,14 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "detail", "enter", "", "show the selected value whole, with what is wrong with it", act_detail, "detail" },
+	{ "detail", "enter", "", "show the selected value whole, with what is wrong with it",
+	    act_detail, "detail" },
 	{ "view", "v", "[NAME]", "show the value as table, tree or json", act_view, "view" },
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort, "sort" },
+	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort,
+	    "sort" },
 	{ "filter", "/", "[TEXT]", "show only what contains the text", act_filter, "filter" },
-	{ "next-table", "n", "", "go to the next table in the value", act_next_table, "next table" },
+	{ "next-table", "n", "", "go to the next table in the value", act_next_table,
+	    "next table" },
 	{ 0 },
 };
 
@@ -365,19 +342,17 @@ captures(const void *state)
 {
 	const struct structured *p = state;
 
-	return p->filtering || p->detail.open;
+	return p->filter.open || p->detail.open;
 }
 
 static bool
 filter_key(struct structured *p, const struct pane_env *env, const struct key *key)
 {
-	if (key->kind == KEY_ESCAPE)
-		edit_set(&p->filter, "", 0);
-	if (key->kind == KEY_ENTER || key->kind == KEY_ESCAPE)
-		p->filtering = false;
-	else if (!edit_key(&p->filter, key, NULL))
-		return false;
-	return forward(p, env, "filter", edit_text(&p->filter)) || true;
+	enum filter_key used = filter_line_key(&p->filter, key);
+
+	if (used == FILTER_CHANGED)
+		forward(p, env, "filter", filter_line_text(&p->filter));
+	return used != FILTER_UNUSED;
 }
 
 static bool
@@ -396,14 +371,12 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct structured *p = state;
-	struct render_env renv = env_of(p, env);
 
 	if (p->detail.open)
 		return detail_key(p, key);
-	if (p->filtering)
+	if (p->filter.open)
 		return filter_key(p, env, key);
-	const struct render_ops *view = renderer_table[p->view];
-	return p->in.value && view->key && view->key(p->views[p->view], &renv, key);
+	return p->views.in.value && views_key(&p->views, env, key);
 }
 
 /* In the view that is shown when it can, else in the tree, which can show everything. */
@@ -411,16 +384,16 @@ static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct structured *p = state;
-	struct render_env renv = env_of(p, env);
+	struct render_env renv = views_env(&p->views, env);
 
-	if (!p->in.value)
+	if (!p->views.in.value)
 		return false;
 	close_detail(p);
-	const struct render_ops *view = renderer_table[p->view];
-	if (view->reveal && view->reveal(p->views[p->view], &renv, pointer))
+	const struct render_ops *view = views_ops(&p->views);
+	if (view->reveal && view->reveal(views_state(&p->views), &renv, pointer))
 		return true;
-	show(p, env, RENDERER_tree);
-	return render_tree.reveal(p->views[RENDERER_tree], &renv, pointer);
+	views_show(&p->views, env, RENDERER_tree);
+	return render_tree.reveal(p->views.states[RENDERER_tree], &renv, pointer);
 }
 
 static const char *
@@ -438,7 +411,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct structured *p = state;
 	(void)env;
 
-	return p->in.value ? action->hint : NULL;
+	return p->views.in.value ? action->hint : NULL;
 }
 
 const struct pane_ops pane_structured = {

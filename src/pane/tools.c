@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "filter_line.h"
 #include "pane_text.h"
-#include "ui/edit.h"
 #include "ui/list.h"
 
 #include <stdlib.h>
@@ -16,8 +16,7 @@ struct tools {
 		size_t len, cap;
 	} shown;
 	struct list list; /* over shown */
-	struct edit filter;
-	bool filtering;
+	struct filter_line filter;
 	uint64_t seen;
 };
 
@@ -26,7 +25,7 @@ init(void *state)
 {
 	struct tools *p = state;
 
-	edit_init(&p->filter, false, 256);
+	filter_line_init(&p->filter);
 }
 
 static void
@@ -34,7 +33,7 @@ finish(void *state)
 {
 	struct tools *p = state;
 
-	edit_finish(&p->filter);
+	filter_line_finish(&p->filter);
 	free(p->shown.items);
 }
 
@@ -64,7 +63,7 @@ passes(const struct tool *tool, const char *filter)
 	if (*filter == '\0' || fuzzy(tool->name, filter))
 		return true;
 	return (tool->title && strcasestr(tool->title, filter)) ||
-	    (tool->description && strcasestr(tool->description, filter));
+	       (tool->description && strcasestr(tool->description, filter));
 }
 
 static void
@@ -75,7 +74,7 @@ renew(struct tools *p, const struct pane_env *env)
 
 	p->shown.len = 0;
 	for (size_t i = 0; list && i < list->len; i++)
-		if (passes(&list->items[i], edit_text(&p->filter)))
+		if (passes(&list->items[i], filter_line_text(&p->filter)))
 			*VEC_PUSH(&p->shown) = (uint32_t)i;
 	list_set_count(&p->list, p->shown.len);
 	for (size_t i = 0; i < p->shown.len; i++)
@@ -87,7 +86,8 @@ static void
 sync(void *state, const struct pane_env *env)
 {
 	struct tools *p = state;
-	uint64_t generation = (env->ws->server ? server_tools(env->ws->server)->generation : 0) + env->ws->generation;
+	uint64_t generation =
+	    (env->ws->server ? server_tools(env->ws->server)->generation : 0) + env->ws->generation;
 
 	if (generation == p->seen)
 		return;
@@ -139,21 +139,26 @@ draw_tool(const struct tools *p, const struct pane_env *env, struct surface s, i
 	const struct tool *tool = &list_of(env)->items[p->shown.items[index]];
 	enum verdict_kind verdict = server_last_verdict(env->ws->server, tool->name);
 	bool selected = index == p->list.selected;
-	struct style style = style_of(tool->broken ? ROLE_ERROR : selected ? ROLE_TITLE : ROLE_TEXT);
+	struct style style = style_of(tool->broken ? ROLE_ERROR
+				      : selected   ? ROLE_TITLE
+						   : ROLE_TEXT);
 
 	if (selected)
 		style.attr = ATTR_BOLD;
 	int x = surface_text(s, 0, y, s.width - 5, style, tool->name);
 	if (tool->of > 1)
-		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING), "%zu of %zu",
-		    tool->nth + 1, tool->of) + 1;
+		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
+			 "%zu of %zu", tool->nth + 1, tool->of) +
+		     1;
 	if (tool->broken)
 		surface_text(s, x + 1, y, s.width - 5 - x, style_of(ROLE_HINT), tool->problem);
-	surface_text(s, s.width - 4, y, 1, style_of(ROLE_DIM), tool->broken ? "!" : shape_badge(tool));
+	surface_text(
+	    s, s.width - 4, y, 1, style_of(ROLE_DIM), tool->broken ? "!" : shape_badge(tool));
 	if (is_running(env->ws->server, tool->name))
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
 	else if (verdict != VERDICT_NONE)
-		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)), verdict_mark(verdict));
+		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
+		    verdict_mark(verdict));
 	if (selected)
 		surface_select_row(s, y, env->focused);
 }
@@ -169,7 +174,8 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 	}
 	const struct tool_lister *lister = server_tools(server);
 	if (lister->list.len > 0) {
-		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", edit_text(&p->filter));
+		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
+		    filter_line_text(&p->filter));
 		return;
 	}
 	enum server_phase phase = server_phase(server);
@@ -186,14 +192,8 @@ static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct tools *p = state;
-	struct surface line = surface_sub(s, 0, 0, s.width, 1);
-	int x = surface_text(line, 0, 0, -1, style_of(p->filtering ? ROLE_ACCENT : ROLE_HINT), "/ ");
 
-	if (p->filtering)
-		edit_draw(&p->filter, surface_sub(line, x, 0, s.width - x, 1), style_of(ROLE_TEXT), true, NULL);
-	else
-		surface_text(line, x, 0, -1, style_of(edit_text(&p->filter)[0] ? ROLE_TEXT : ROLE_HINT),
-		    edit_text(&p->filter)[0] ? edit_text(&p->filter) : "filter");
+	filter_line_draw(&p->filter, s, "filter");
 	const struct tool_list *list = list_of(env);
 	bool note = list && list->note[0];
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - note);
@@ -240,11 +240,11 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tools *p = state;
 
-	if (*arg == '\0' && env->focused && !p->filtering) {
-		p->filtering = true;
+	if (*arg == '\0' && env->focused && !p->filter.open) {
+		p->filter.open = true;
 		return true;
 	}
-	edit_set(&p->filter, arg, strlen(arg));
+	filter_line_set(&p->filter, arg);
 	renew(p, env);
 	return true;
 }
@@ -260,26 +260,23 @@ captures(const void *state)
 {
 	const struct tools *p = state;
 
-	return p->filtering;
+	return p->filter.open;
 }
 
 static bool
 filter_key(struct tools *p, const struct pane_env *env, const struct key *key)
 {
-	if (key->kind == KEY_ESCAPE)
-		edit_set(&p->filter, "", 0);
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER) {
-		p->filtering = false;
-	} else if (key->kind == KEY_UP || key->kind == KEY_DOWN) {
+	if (key->kind == KEY_UP || key->kind == KEY_DOWN) {
 		list_key(&p->list, key);
 		select_shown(p, env);
 		return true;
-	} else if (!edit_key(&p->filter, key, NULL)) {
-		return false;
 	}
-	renew(p, env);
-	select_shown(p, env);
-	return true;
+	enum filter_key used = filter_line_key(&p->filter, key);
+	if (used == FILTER_CHANGED) {
+		renew(p, env);
+		select_shown(p, env);
+	}
+	return used != FILTER_UNUSED;
 }
 
 static bool
@@ -287,14 +284,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct tools *p = state;
 
-	if (p->filtering && key->kind != KEY_MOUSE)
+	if (p->filter.open && key->kind != KEY_MOUSE)
 		return filter_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		if (key->y == 0) {
-			p->filtering = true;
+			p->filter.open = true;
 			return true;
 		}
-		p->filtering = false;
+		p->filter.open = false;
 		size_t index = p->list.top + (size_t)(key->y > 0 ? key->y - 1 : 0);
 		if (index < p->shown.len) {
 			list_select(&p->list, index);

@@ -59,8 +59,9 @@ draw_verdict(const struct call *call, struct surface s)
 		surface_text(s, 2, y++, -1, style_of(pane_verdict_role(v->kind)), buf_text(&text));
 	if (v->report && report_warnings(v->report) > 0) {
 		size_t n = report_warnings(v->report);
-		surface_textf(s, 2, y++, -1, style_of(ROLE_WARNING), "%zu %s: format is not asserted by every host",
-		    n, n == 1 ? "warning" : "warnings");
+		surface_textf(s, 2, y++, -1, style_of(ROLE_WARNING),
+		    "%zu %s: format is not asserted by every host", n,
+		    n == 1 ? "warning" : "warnings");
 	}
 	buf_finish(&text);
 	return y;
@@ -106,7 +107,8 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 }
 
 static void
-draw_violation(const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
+draw_violation(
+    const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
 {
 	const struct report *r = report_of(env);
 	size_t index = p->list.top + (size_t)y;
@@ -245,7 +247,8 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump, "go there" },
+	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump,
+	    "go there" },
 	{ 0 },
 };
 
@@ -255,7 +258,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	struct validation *p = state;
 	const struct call *call = workspace_call(env->ws);
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && call && call->state == CALL_DONE) {
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && call &&
+	    call->state == CALL_DONE) {
 		int y = key->y - head_rows(call);
 		size_t index = p->list.top + (size_t)(y > 0 ? y : 0);
 		if (y < 0 || index >= p->list.count)
@@ -271,7 +275,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_validation = {
 	.name = "validation",
 	.title = "validation",
-	.help = "whether the result keeps the promise of the tool's outputSchema, and where it does not",
+	.help = "whether the result keeps the promise of the tool's outputSchema, and where it "
+		"does not",
 	.slot = SLOT_RIGHT,
 	.weight = 1,
 	.state_size = sizeof(struct validation),

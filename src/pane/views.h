@@ -1,0 +1,26 @@
+#ifndef PANE_VIEWS_PRIV_H
+#define PANE_VIEWS_PRIV_H
+
+#include "pane/pane.h"
+#include "render/render.h"
+
+/* One value in every renderer: a state for each, of which one is shown. A view is synced when it is
+ * shown and not before, so raw JSON of a huge value costs nothing unseen. */
+struct views {
+	struct render_input in; /* set by views_set_input() */
+	void *states[RENDERER_COUNT];
+	uint64_t synced[RENDERER_COUNT]; /* the input's generation each knows */
+	enum renderer_id shown;
+};
+
+void views_init(struct views *v);
+void views_finish(struct views *v);
+/* Another value; its generation is given by the views. Follow with views_show(). */
+void views_set_input(struct views *v, struct render_input in);
+void views_show(struct views *v, const struct pane_env *env, enum renderer_id view);
+const struct render_ops *views_ops(const struct views *v); /* of the one shown */
+void *views_state(const struct views *v);
+struct render_env views_env(const struct views *v, const struct pane_env *env);
+bool views_key(struct views *v, const struct pane_env *env, const struct key *key);
+
+#endif
