@@ -44,7 +44,7 @@ test_first_screen(void **state)
 	e2e_see(t, "Tools 21");
 	e2e_see(t, "Returns a list of users in the system.");
 	e2e_see(t, "hints: read-only · idempotent");
-	e2e_see(t, "Not called yet: F5 calls the tool");
+	e2e_see(t, "not called yet: F5 calls it");
 	e2e_see(t, "content · what a model reads");
 	e2e_see(t, "structuredContent");
 	e2e_see(t, "validation");
@@ -59,7 +59,7 @@ test_browse_by_arrows(void **state)
 
 	e2e_press(t, "down down");
 	e2e_see(t, "▌get_weather_data");
-	e2e_see(t, "The weather of a place, as one object.");
+	e2e_see(t, "▌location");
 	e2e_press(t, "end");
 	e2e_press(t, "home");
 	e2e_see(t, "▌list_users ");
@@ -73,7 +73,7 @@ test_filter(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	terminal_keys(t, "/");
-	terminal_type(t, "orders");
+	terminal_type(t, "search_or");
 	terminal_barrier(t);
 	e2e_see(t, "1 shown");
 	e2e_see(t, "search_orders");
@@ -82,7 +82,7 @@ test_filter(void **state)
 	e2e_press(t, "q");
 	e2e_see(t, "nothing matches");
 	e2e_press(t, "backspace enter enter");
-	e2e_see(t, "Orders as a table");
+	e2e_see(t, "▌status");
 	e2e_press(t, "esc esc esc esc");
 	e2e_see(t, "mcpane"); /* Esc never quits */
 	e2e_leave(t);
@@ -154,7 +154,7 @@ test_bad_input_is_marked_and_may_be_sent(void **state)
 	e2e_see(t, "/limit");
 	e2e_press(t, "n");
 	e2e_see_not(t, "Sure?");
-	e2e_see(t, "Not called yet");
+	e2e_see(t, "not called yet");
 	e2e_press(t, "f5 y");
 	e2e_wait(t, "isError");
 	e2e_see(t, "1 call");
@@ -264,7 +264,7 @@ test_every_verdict_looks_different(void **state)
 		terminal_type(t, "tool ");
 		terminal_type(t, verdicts[i].tool);
 		terminal_keys(t, "enter f5");
-		terminal_wait_gone(t, "Not called yet");
+		terminal_wait_gone(t, "not called yet");
 		e2e_wait(t, verdicts[i].seen);
 		terminal_wait_gone(t, "running");
 	}
