@@ -121,10 +121,11 @@ editor_start(struct loop *loop, const char *text, size_t len,
 
 	e->on_done = on_done;
 	e->user = user;
+	/* before the editor, which may end at once */
+	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
 	if (!write_temporary(e, text, len, err) || !spawn(e, command, err)) {
 		editor_destroy(e);
 		return NULL;
 	}
-	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
 	return e;
 }

@@ -219,6 +219,29 @@ test_editor_that_is_not_there(void **state)
 	e2e_leave(t);
 }
 
+static bool
+is_back(struct terminal *t, void *ctx)
+{
+	(void)ctx;
+	return terminal_mode(t, 1049, false) && terminal_find(t, "the editor failed", NULL, NULL);
+}
+
+static void
+test_editor_that_ends_at_once(void **state)
+{
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .argv = ARGV("--demo"), .env = ARGV("VISUAL=false") });
+
+	terminal_wait_text(t, "list_users");
+	for (int i = 0; i < 20; i++) {
+		terminal_keys(t, "ctrl-e");
+		terminal_wait_until(t, is_back, NULL);
+		e2e_press(t, "down");
+		e2e_see_not(t, "the editor failed");
+	}
+	e2e_leave(t);
+}
+
 static void
 test_json_in_place(void **state)
 {
@@ -287,6 +310,7 @@ main(void)
 		cmocka_unit_test_teardown(test_error_reply_and_is_error, e2e_teardown),
 		cmocka_unit_test_teardown(test_requests_of_the_server_are_refused, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor, e2e_teardown),
+		cmocka_unit_test_teardown(test_editor_that_ends_at_once, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_that_is_not_there, e2e_teardown),
 		cmocka_unit_test_teardown(test_json_in_place, e2e_teardown),
 		cmocka_unit_test_teardown(test_commands_at_start_run_in_order, e2e_teardown),

@@ -1,0 +1,176 @@
+/* Keys, clicks and sizes by chance, always the same chance: whatever is pressed, the program stays
+ * or leaves as it should. MONKEY_ROUNDS=N for more, MONKEY_SEED=N for others. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e.h"
+
+#include "base/buf.h"
+
+enum { ACTIONS = 12 }; /* between two barriers */
+
+struct monkey {
+	uint64_t random;
+	struct buf *trail; /* since the last barrier */
+	int rows, cols;
+};
+
+/* No q: leaving is tried elsewhere. */
+static const char *const keys[] = { "up", "down", "left", "right", "home", "end", "pgup", "pgdn",
+	"tab", "shift-tab", "enter", "enter", "esc", "space", "f5", "f2", "f1", "backspace", "del",
+	"ctrl-p", "ctrl-c", "alt-up", "alt-down", "ctrl-u", "ctrl-w", "ctrl-k", "ctrl-a", "a", "d",
+	"e", "E", "g", "G", "h", "i", "j", "k", "l", "n", "o", "p", "s", "u", "v", "w", "x", "z",
+	"J", "K", "L", "D", "U", "N", "R", "/", ":", "?", "+", "-", "1", "7", "0", ".", "\"", "{",
+	"é", "字" };
+static const char *const commands[] = { "tool rows", "tool nested", "tool update_order",
+	"tool bad_rows", "tool big_numbers", "tool hostile", "tool slow", "tool crash", "tool ask",
+	"tool array_result", "tool scalar_result", "tool mixed_content", "tool users", "tool echo",
+	"set count 3000", "set tags [\"a\",\"b\",null]", "set lines [{},{\"sku\":1}]", "set x {",
+	"view table", "view tree", "view json", "sort id", "sort", "filter a", "next-table", "zoom",
+	"goto /products/3/price", "goto /rows/2999/id", "goto", "restart", "relist", "call",
+	"call!", "cancel", "theme light", "theme mono", "theme dark", "wire", "schema",
+	"pane journal", "pane validation", "pane structured", "pane content", "pane form", "json",
+	"last", "copy" };
+
+static size_t
+pick(struct monkey *m, size_t count)
+{
+	m->random = m->random * 6364136223846793005u + 1442695040888963407u;
+	return (size_t)(m->random >> 33) % count;
+}
+
+static void
+press(struct monkey *m, struct terminal *t)
+{
+	const char *key = keys[pick(m, sizeof(keys) / sizeof(keys[0]))];
+
+	buf_addf(m->trail, " %s", key);
+	terminal_keys(t, key);
+}
+
+static void
+command(struct monkey *m, struct terminal *t)
+{
+	const char *line = commands[pick(m, sizeof(commands) / sizeof(commands[0]))];
+
+	buf_addf(m->trail, " :%s", line);
+	terminal_keys(t, "ctrl-p");
+	terminal_type(t, line);
+	terminal_keys(t, "enter");
+}
+
+static void
+point(struct monkey *m, struct terminal *t)
+{
+	int row = (int)pick(m, (size_t)m->rows), col = (int)pick(m, (size_t)m->cols);
+
+	if (!terminal_mode(t, 1006, false))
+		return; /* an editor has the screen */
+	buf_addf(m->trail, " click(%d,%d)", row, col);
+	if (pick(m, 3) == 0)
+		terminal_wheel(t, row, col, (int)pick(m, 9) - 4);
+	else
+		terminal_click(t, row, col);
+}
+
+static void
+resize(struct monkey *m, struct terminal *t)
+{
+	m->rows = 2 + (int)pick(m, 60);
+	m->cols = 2 + (int)pick(m, 200);
+	buf_addf(m->trail, " size(%d,%d)", m->rows, m->cols);
+	terminal_resize(t, m->rows, m->cols);
+}
+
+static void
+act(struct monkey *m, struct terminal *t)
+{
+	size_t what = pick(m, 40);
+
+	if (what == 0)
+		resize(m, t);
+	else if (what < 4)
+		command(m, t);
+	else if (what < 8)
+		point(m, t);
+	else
+		press(m, t);
+}
+
+static struct buf trail; /* of the round under way: what to look at when it fails */
+
+static void
+play(struct terminal *t, uint64_t seed)
+{
+	const char *rounds = getenv("MONKEY_ROUNDS"), *other = getenv("MONKEY_SEED");
+	struct monkey m = { .random = seed + (other ? strtoull(other, NULL, 10) * 1000 : 0),
+		.trail = &trail,
+		.rows = 36,
+		.cols = 120 };
+
+	for (long i = rounds ? strtol(rounds, NULL, 10) : 40; i > 0; i--) {
+		buf_clear(&trail);
+		for (int k = 0; k < ACTIONS; k++)
+			act(&m, t);
+		terminal_barrier(t);
+	}
+	buf_clear(&trail);
+}
+
+static int
+teardown(void **state)
+{
+	if (trail.len > 0)
+		fprintf(stderr, "after:%s\n", buf_text(&trail));
+	buf_finish(&trail);
+	return e2e_teardown(state);
+}
+
+static void
+test_demo(void **state)
+{
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		struct terminal *t =
+		    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+					 .env = ARGV("VISUAL", "EDITOR=true") });
+		e2e_wait(t, "list_users");
+		play(t, seed);
+		e2e_leave(t);
+		e2e_teardown(state);
+	}
+}
+
+static void
+test_bad_servers(void **state)
+{
+	static const char *const modes[] = { "bad-tools", "list-changed-burst", "dies-mid-call",
+		"invalid-utf8", "asks" };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct terminal *t = e2e_start(
+		    state, &(struct terminal_options){
+			       .argv = ARGV("--", terminal_fixture("badserver"), modes[i]),
+			       .env = ARGV("VISUAL", "EDITOR=false", "COLORTERM=truecolor") });
+		e2e_wait(t, "echo");
+		play(t, 100 + i);
+		e2e_leave(t);
+		e2e_teardown(state);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_demo, teardown),
+		cmocka_unit_test_teardown(test_bad_servers, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
