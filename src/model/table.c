@@ -48,7 +48,7 @@ table_cell(const struct table *t, size_t row, size_t column)
 	if (t->kind == TABLE_ARRAYS)
 		return nth_item(node, c->index);
 	/* the null in place of a nested object is the value of all its columns */
-	for (int i = 0; i < c->depth && node && json_type(node) != JSON_NULL; i++)
+	for (int i = 0; i < c->depth && node && (i == 0 || json_type(node) != JSON_NULL); i++)
 		node = json_get(node, c->path[i]);
 	return node;
 }
@@ -107,14 +107,18 @@ find_row(const struct table *t, const char *token, size_t *row)
 	return false;
 }
 
-/* Is the column's path the first tokens of the pointer? */
-static bool
-leads_to(const struct column *c, const char *pointer, struct buf *token)
+/* How well a column shows what the pointer leads to, which is deeper than 0 and the more the
+ * better: its whole path is on the way there, or else it is a part of that. */
+static int
+fitness(const struct column *c, const char *pointer, struct buf *token)
 {
-	for (int i = 0; i < c->depth; i++)
+	for (int i = 0; i < c->depth; i++) {
+		if (*pointer == '\0')
+			return i > 0;
 		if (!json_pointer_next(&pointer, token) || strcmp(c->path[i], buf_text(token)) != 0)
-			return false;
-	return c->depth > 0;
+			return 0;
+	}
+	return c->depth > 0 ? c->depth + 1 : 0;
 }
 
 static size_t
@@ -122,20 +126,18 @@ find_column_at(const struct table *t, const char *pointer)
 {
 	struct buf token = BUF_INIT;
 	size_t found = SIZE_MAX, index;
-	const char *at = pointer;
+	int best = 0;
 
 	if (t->kind == TABLE_ARRAYS) {
-		if (json_pointer_next(&at, &token) &&
+		if (json_pointer_next(&pointer, &token) &&
 		    read_index(buf_text(&token), t->columns.len, &index) &&
 		    t->columns.items[index].depth > 0)
 			found = index;
 	} else {
 		for (size_t i = 0; i < t->columns.len; i++) {
-			const struct column *c = &t->columns.items[i];
-			if (found != SIZE_MAX && c->depth <= t->columns.items[found].depth)
-				continue;
-			if (leads_to(c, pointer, &token))
-				found = i;
+			int fit = fitness(&t->columns.items[i], pointer, &token);
+			found = fit > best ? i : found;
+			best = fit > best ? fit : best;
 		}
 	}
 	buf_finish(&token);
