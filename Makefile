@@ -31,7 +31,8 @@ TEST_LDLIBS := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null) -lutil
 SRC      := $(sort $(wildcard src/*/*.c))
 HEADERS  := $(sort $(wildcard include/*/*.h))
 THEMES   := $(sort $(wildcard themes/*.theme))
-GEN      := $(BUILD)/gen/themes.c
+METAS    := $(sort $(wildcard src/schema/meta/*/*.json src/schema/meta/*/*/*.json src/schema/meta/*/*/*/*.json))
+GEN      := $(BUILD)/gen/themes.c $(BUILD)/gen/metas.c
 OBJ      := $(SRC:%.c=$(BUILD)/%.o) $(GEN:.c=.o)
 MAIN_OBJ := $(BUILD)/src/app/main.o
 TESTLIB  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/lib/*.c))
@@ -83,6 +84,14 @@ $(BUILD)/gen/themes.c: $(THEMES) Makefile
 	for f in $(THEMES); do n=$${f##*/}; printf '{ "%s",\n' "$${n%.theme}"; \
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
+# Metaschemas as bytes: longer than a string literal may be.
+$(BUILD)/gen/metas.c: $(METAS) Makefile
+	$(Q)mkdir -p $(@D) && { echo '#include "schema/meta_files.h"'; \
+	echo 'const struct meta_file meta_files[] = {'; \
+	for f in $(METAS); do n=$${f#src/schema/meta/}; printf '{ "%s", (const char[]){' "$${n%.json}"; \
+	sed 's/^[[:space:]]*//' $$f | od -An -v -tx1 | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+	echo "}, $$(sed 's/^[[:space:]]*//' $$f | wc -c) },"; done; \
+	echo '{ 0, 0, 0 } };'; } > $@
 
 $(TESTS) $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@

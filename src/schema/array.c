@@ -39,7 +39,7 @@ array_rules_of(struct compiler *k, struct node *node, const cJSON *value)
 {
 	if (!node->array) {
 		node->array = pool_alloc(&k->schema->pool, sizeof(*node->array));
-		compile_rule(k, compile_row("items"), value);
+		compile_rule(k, keyword_row("items"), value);
 	}
 	return node->array;
 }

@@ -87,25 +87,31 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 	return report_add(c, rule, s, (struct fact){ 0 });
 }
 
+/* A dialect that asserts formats does so whatever the default is. */
 bool
 compile_format(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
-	(void)node;
+	enum schema_format_mode mode = k->schema->format;
+
 	if (!json_string(value))
 		return compile_fail(k, value, "%s must be text", keyword->name);
 	const struct format *format = format_find(json_string(value));
-	if (format && k->schema->format != SCHEMA_FORMAT_IGNORED)
-		compile_rule(k, keyword, value)->as.format = format;
+	if (!format || mode == SCHEMA_FORMAT_IGNORED)
+		return true;
+	struct rule *rule = compile_rule(k, keyword, value);
+	rule->as.format.format = format;
+	rule->as.format.warns =
+	    mode == SCHEMA_FORMAT_WARNS && !node->resource->dialect.asserts_format;
 	return true;
 }
 
 bool
 check_format(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	bool warning = c->schema->format == SCHEMA_FORMAT_WARNS;
+	bool warning = rule->as.format.warns;
 
-	if (format_matches(rule->as.format, s->value->valuestring))
+	if (format_matches(rule->as.format.format, s->value->valuestring))
 		return true;
 	if (warning && !c->collecting)
 		c->warnings++;

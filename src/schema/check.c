@@ -342,9 +342,12 @@ schema_check(
 	report->instance = instance;
 	report->max_kept =
 	    options && options->max_violations ? options->max_violations : DEFAULT_KEPT;
-	bool ok = run(&c, instance, false);
-	if ((!ok || c.warnings > 0) && !c.stopped)
+	enum check_mode mode = options ? options->mode : CHECK_AS_NEEDED;
+	bool ok = run(&c, instance, mode == CHECK_COLLECTING);
+	if (mode == CHECK_AS_NEEDED && (!ok || c.warnings > 0) && !c.stopped)
 		run(&c, instance, true);
+	if (mode == CHECK_FLAG)
+		report->count = !ok;
 	conclude(&c, ok);
 	regex_run_finish(&c.regex);
 	free(c.keys);

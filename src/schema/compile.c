@@ -5,6 +5,7 @@
 #include "check_priv.h"
 #include "json/pointer.h"
 #include "object_priv.h"
+#include "schema/library.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,10 +39,24 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	set_text(k->problem->text, sizeof(k->problem->text), line);
-	json_pointer_of(k->schema->text, where, &text);
+	schema_add_location(k->schema, where, &text);
 	set_text(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
 	buf_finish(&text);
 	return false;
+}
+
+void
+schema_add_location(const struct schema *schema, const cJSON *source, struct buf *out)
+{
+	for (size_t i = 0; i < schema->documents.len; i++) {
+		const struct document *document = schema->documents.items[i];
+		size_t start = out->len;
+		if (i > 0)
+			buf_addf(out, "%s#", document->uri);
+		if (json_pointer_of(document->root, source, out))
+			return;
+		buf_truncate(out, start);
+	}
 }
 
 static struct rule
@@ -73,13 +88,23 @@ compile_silent_rule(struct compiler *k, const struct keyword *keyword, const cJS
 	return rule;
 }
 
-const struct keyword *
-compile_row(const char *name)
+const cJSON *
+compile_document(struct compiler *k, const char *uri)
 {
-	const struct keyword *row = keyword_find(name, SCHEMA_DRAFT_2020_12);
+	struct schema *schema = k->schema;
 
-	BUG_IF(!row);
-	return row;
+	if (!schema->library)
+		schema->library = schema->own_library = schema_library_create();
+	return schema_library_find(schema->library, uri);
+}
+
+void
+compile_want(struct compiler *k, struct node *node)
+{
+	if (node->wanted)
+		return;
+	node->wanted = true;
+	*VEC_PUSH(&k->wanted) = node;
 }
 
 struct node *
@@ -89,6 +114,8 @@ compile_child(struct compiler *k, const cJSON *value)
 
 	if (!node)
 		compile_fail(k, value, "a schema must be an object, true or false");
+	else
+		compile_want(k, node);
 	return node;
 }
 
@@ -125,7 +152,7 @@ compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool 
 enum schema_draft
 compile_draft(const struct node *node)
 {
-	return node->resource->draft;
+	return node->resource->dialect.draft;
 }
 
 const cJSON *
@@ -152,24 +179,27 @@ is_extension(const char *name)
 static bool
 compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 {
-	const struct keyword *keyword = keyword_find(member->string, compile_draft(node));
+	const struct keyword *keyword =
+	    keyword_find(&k->keywords, member->string, compile_draft(node));
 
 	if (!keyword) {
-		if (!is_extension(member->string))
-			compile_rule(k, compile_row(""), member)->as.text = member->string;
+		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS && !is_extension(member->string))
+			compile_rule(k, keyword_row(""), member)->as.text = member->string;
 		return true;
 	}
-	if (!keyword->compile || !keyword_in_draft(keyword, compile_draft(node)))
+	if (!keyword->compile || !keyword_in_dialect(keyword, &node->resource->dialect))
 		return true;
 	return keyword->compile(k, node, keyword, member);
 }
 
 static void
-choose_plan(struct node *node)
+choose_plan(const struct schema *schema, struct node *node)
 {
 	const struct rule *only = node->rule_count == 1 ? node->rules : NULL;
 
 	node->plan = NODE_RULES;
+	if (schema->plainly)
+		return;
 	if (node->rule_count == 0)
 		node->plan = NODE_ANYTHING;
 	else if (only && only->check == check_type)
@@ -201,7 +231,7 @@ compile_node(struct compiler *k, struct node *node)
 	node->rules = pool_alloc(&k->schema->pool, (k->rules.len + 1) * sizeof(*node->rules));
 	if (k->rules.len > 0)
 		memcpy(node->rules, k->rules.items, k->rules.len * sizeof(*node->rules));
-	choose_plan(node);
+	choose_plan(k->schema, node);
 	return true;
 }
 
@@ -240,25 +270,24 @@ number_keys(struct schema *schema)
 }
 
 static bool
-compile_all(struct compiler *k, const struct schema_options *options)
+compile_all(struct compiler *k, const cJSON *root, const struct schema_options *options)
 {
 	struct schema *schema = k->schema;
-	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN;
-	enum json_type type = json_type(schema->text);
+	enum schema_draft draft = options->draft ? options->draft : SCHEMA_DRAFT_2020_12;
+	const char *uri = options->uri ? options->uri : "";
 
-	if (type != JSON_OBJECT && type != JSON_BOOLEAN)
-		return compile_fail(k, schema->text, "a schema must be an object, true or false");
-	if (draft == SCHEMA_DRAFT_UNKNOWN)
-		draft = SCHEMA_DRAFT_2020_12;
-	if (!resource_add_root(k, schema->text, "", draft))
+	if (!resource_add_root(k, root, uri, dialect_of_draft(draft)))
 		return false;
-	schema->root = node_of(k, schema->text);
-	schema->draft = schema->root->resource->draft;
-	/* References may add nodes while this runs. */
-	for (size_t i = 0; i < schema->nodes.len; i++)
-		if (!compile_node(k, schema->nodes.items[i]))
+	schema->root = node_of(k, root);
+	if (!schema->root)
+		return compile_fail(k, root, "a schema must be an object, true or false");
+	schema->draft = schema->root->resource->dialect.draft;
+	/* References add nodes while this runs. */
+	for (size_t i = 0; i < k->wanted.len; i++)
+		if (!compile_node(k, k->wanted.items[i]))
 			return false;
-	link_references(schema);
+	if (!schema->plainly)
+		link_references(schema);
 	number_keys(schema);
 	return true;
 }
@@ -267,17 +296,23 @@ struct schema *
 schema_compile(
     const cJSON *root, const struct schema_options *options, struct schema_problem *problem)
 {
+	static const struct schema_options DEFAULTS;
 	struct schema_problem unwanted;
 	struct schema *schema = mem_zalloc(sizeof(*schema));
 	struct compiler k = { .schema = schema, .problem = problem ? problem : &unwanted };
 
+	options = options ? options : &DEFAULTS;
 	*k.problem = (struct schema_problem){ 0 };
-	schema->text = root;
-	schema->format = options ? options->format : SCHEMA_FORMAT_WARNS;
-	bool fine = compile_all(&k, options);
+	schema->format = options->format;
+	schema->unknown = options->unknown;
+	schema->plainly = options->plainly;
+	schema->library = options->library;
+	keyword_index_init(&k.keywords);
+	bool fine = compile_all(&k, root, options);
 	free(k.slots);
 	lookup_finish(&k.lookup);
 	free(k.rules.items);
+	free(k.wanted.items);
 	buf_finish(&k.scratch);
 	if (fine)
 		return schema;
@@ -293,10 +328,14 @@ schema_destroy(struct schema *schema)
 	for (size_t i = 0; i < schema->regexes.len; i++)
 		regex_destroy(schema->regexes.items[i]);
 	free(schema->regexes.items);
+	free(schema->documents.items);
 	free(schema->nodes.items);
 	free(schema->resources.items);
+	free(schema->resources_by_uri.slots);
 	free(schema->anchors.items);
+	free(schema->anchors_by_name.slots);
 	pool_destroy(schema->pool);
+	schema_library_destroy(schema->own_library);
 	free(schema);
 }
 

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 #define MAX_SUBSCHEMAS 200000
-#define MAX_NAMES 4000 /* resources and anchors */
+#define MAX_NAMES 100000 /* resources and anchors */
 #define MAX_NESTING 1000
 #define MAX_WALKED 50000000
 
@@ -23,6 +23,7 @@ struct lookup {
 struct compiler {
 	struct schema *schema;
 	struct schema_problem *problem;
+	struct keyword_index keywords;
 	struct node_slot *slots; /* source -> node */
 	size_t slot_count, slots_used;
 	struct lookup lookup;
@@ -32,6 +33,10 @@ struct compiler {
 		struct rule *items;
 		size_t len, cap;
 	} rules; /* of the node in hand */
+	struct {
+		struct node **items;
+		size_t len, cap;
+	} wanted; /* nodes to compile, in the order of finding */
 };
 
 /* Says what is wrong at `where` (in the schema's text) and returns false. */
@@ -43,9 +48,6 @@ struct rule *compile_rule(struct compiler *k, const struct keyword *keyword, con
 /* A rule that is not run by itself: what a shared loop reports with. */
 const struct rule *compile_silent_rule(
     struct compiler *k, const struct keyword *keyword, const cJSON *value);
-/* The row of that name, which must be in the table. */
-const struct keyword *compile_row(const char *name);
-
 /* The node of a subschema; NULL after a problem. */
 struct node *compile_child(struct compiler *k, const cJSON *value);
 bool compile_children(struct compiler *k, const cJSON *array, struct node_list *out);
@@ -55,21 +57,37 @@ enum schema_draft compile_draft(const struct node *node);
 /* Another keyword of the same schema object. */
 const cJSON *compile_sibling(const struct node *node, const char *name);
 
+/* A document of the library; NULL where there is none. */
+const cJSON *compile_document(struct compiler *k, const char *uri);
+void compile_want(struct compiler *k, struct node *node);
+
+/* registry.c: what has been found so far. */
+struct node *node_of(const struct compiler *k, const cJSON *source);
+struct node *node_add(struct compiler *k, const cJSON *source, struct resource *resource);
+struct resource *resource_add(struct compiler *k, const char *uri, size_t len,
+    const struct document *document, struct dialect dialect);
+struct resource *resource_find(const struct schema *schema, const char *uri, size_t len);
+void anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic);
+
 /* resource.c: finds every (sub)schema below value and gives it a node. */
 bool resource_register(
     struct compiler *k, const cJSON *value, struct resource *resource, unsigned depth);
-bool resource_add_root(
-    struct compiler *k, const cJSON *value, const char *uri, enum schema_draft draft);
-struct node *node_of(const struct compiler *k, const cJSON *source);
-/* What a reference in node leads to; NULL after a problem. */
-struct node *resource_resolve(struct compiler *k, const struct node *from, const cJSON *reference);
+/* The dialect is for where value does not declare one. NULL after a problem. */
+struct resource *resource_add_root(
+    struct compiler *k, const cJSON *value, const char *uri, struct dialect dialect);
+
+/* resolve.c: what a reference in node leads to; NULL after a problem. */
+struct node *resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference);
 
 /* lookup.c: json_get() that does not slow down with the size of the object. */
 const cJSON *lookup_member(struct lookup *l, const cJSON *object, const char *name);
 void lookup_finish(struct lookup *l);
 
 /* dialect.c */
-enum schema_draft dialect_from_uri(const char *uri);
+struct dialect dialect_of_draft(enum schema_draft draft);
+void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metaschema */
+bool dialect_from_uri(
+    struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect);
 
 /* uri.c */
 void uri_resolve(const char *base, const char *reference, struct buf *out); /* appends */

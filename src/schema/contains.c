@@ -35,7 +35,7 @@ static size_t
 count_of(const struct subject *s, const char *name, size_t otherwise)
 {
 	size_t count;
-	const cJSON *value = s->node->resource->draft >= SCHEMA_DRAFT_2019_09
+	const cJSON *value = s->node->resource->dialect.draft >= SCHEMA_DRAFT_2019_09
 				 ? json_get(s->node->source, name)
 				 : NULL;
 
@@ -52,7 +52,7 @@ static bool
 count_items(
     struct checker *c, const struct rule *rule, const struct subject *s, struct tally *tally)
 {
-	bool marks = s->node->resource->draft == SCHEMA_DRAFT_2020_12;
+	bool marks = s->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
 	bool collecting = c->collecting;
 	struct trial start = trial_begin(c);
 	size_t index = 0;

@@ -37,7 +37,7 @@ typedef void say_fn(const struct record *record, struct buf *out);
  */
 struct keyword {
 	const char *name;
-	unsigned drafts;
+	unsigned drafts, vocabularies;
 	enum holds holds;
 	unsigned applies; /* types of value it looks at */
 	compile_fn *compile;
@@ -49,9 +49,17 @@ struct keyword {
 extern const struct keyword KEYWORDS[];
 extern const size_t KEYWORD_COUNT;
 
+/* Names to rows; filled anew for each compilation, which takes less than a microsecond. */
+#define KEYWORD_SLOTS 256
+struct keyword_index {
+	uint8_t rows[KEYWORD_SLOTS]; /* number + 1 */
+};
+void keyword_index_init(struct keyword_index *index);
 /* The row for name in this draft; where that draft has none, the row of another draft; or NULL. */
-const struct keyword *keyword_find(const char *name, enum schema_draft draft);
-bool keyword_in_draft(const struct keyword *keyword, enum schema_draft draft);
+const struct keyword *keyword_find(
+    const struct keyword_index *index, const char *name, enum schema_draft draft);
+bool keyword_in_dialect(const struct keyword *keyword, const struct dialect *dialect);
+const struct keyword *keyword_row(const char *name); /* the first of that name, which must exist */
 
 /* Words for the rows: words_values.c, words_structure.c. */
 say_fn say_type, say_enum, say_const, say_number_bound, say_multiple, say_length, say_pattern,

@@ -12,9 +12,9 @@
 static size_t
 slot_index(const struct lookup *l, const cJSON *object, const char *name)
 {
-	uint64_t hash = text_hash(name, strlen(name)) ^ (uint64_t)(uintptr_t)object >> 4;
+	uint64_t hash = text_hash(object, name, strlen(name));
 
-	return (size_t)(hash * 0x9e3779b97f4a7c15u >> 24) & (l->count - 1);
+	return (size_t)hash & (l->count - 1);
 }
 
 static struct lookup_slot *

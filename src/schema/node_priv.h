@@ -59,7 +59,10 @@ struct rule {
 			struct node *test;
 		} branch;
 		const struct regex *regex;
-		const struct format *format;
+		struct {
+			const struct format *format;
+			bool warns; /* only */
+		} format;
 		const char *text;
 	} as;
 };
@@ -77,6 +80,7 @@ struct node {
 	const struct node
 	    *same_as;   /* where this is nothing but a $ref: what it leads to in the end */
 	uint8_t plan;   /* enum node_plan */
+	bool wanted;    /* is compiled: all of the schema itself, of other documents what is used */
 	bool shared;    /* a reference leads here */
 	bool tracks;    /* has unevaluated* */
 	unsigned types; /* what `type` allows */

@@ -9,18 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t
-name_hash(const char *name, size_t len)
-{
-	return (size_t)text_hash(name, len);
-}
-
 static struct member *
 member_find(const struct object_rules *rules, const char *name, size_t len)
 {
 	if (!rules->slots)
 		return NULL;
-	for (size_t i = name_hash(name, len) & rules->mask; rules->slots[i];
+	for (size_t i = (size_t)text_hash(rules, name, len) & rules->mask; rules->slots[i];
 	     i = (i + 1) & rules->mask) {
 		struct member *m = &rules->members[rules->slots[i] - 1];
 		if (m->len == len && memcmp(m->name, name, len) == 0)
@@ -39,7 +33,7 @@ static void
 slot_take(struct object_rules *rules, size_t number)
 {
 	const struct member *m = &rules->members[number];
-	size_t i = name_hash(m->name, m->len) & rules->mask;
+	size_t i = (size_t)text_hash(rules, m->name, m->len) & rules->mask;
 
 	while (rules->slots[i])
 		i = (i + 1) & rules->mask;
@@ -83,7 +77,7 @@ object_rules_of(struct compiler *k, struct node *node, const cJSON *value)
 {
 	if (!node->object) {
 		node->object = pool_alloc(&k->schema->pool, sizeof(*node->object));
-		compile_rule(k, compile_row("properties"), value);
+		compile_rule(k, keyword_row("properties"), value);
 	}
 	return node->object;
 }

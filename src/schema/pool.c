@@ -50,12 +50,24 @@ pool_destroy(struct pool *pool)
 	}
 }
 
-uint64_t
-text_hash(const char *text, size_t len)
+static uint64_t
+mix(uint64_t a, uint64_t b)
 {
-	uint64_t hash = 1469598103934665603u;
+	uint64_t h = (a ^ b) * 0x9e3779b97f4a7c15u;
 
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-	return hash ^ hash >> 29;
+	return h ^ h >> 32;
+}
+
+uint64_t
+text_hash(const void *seed, const char *text, size_t len)
+{
+	uint64_t hash = mix((uintptr_t)seed, len), word = 0;
+
+	for (; len >= sizeof(word); text += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		hash = mix(hash, word);
+	}
+	word = 0;
+	memcpy(&word, text, len);
+	return mix(mix(hash, word), 1);
 }

@@ -11,6 +11,7 @@ void *pool_alloc(struct pool **pool, size_t size);
 char *pool_text(struct pool **pool, const char *text, size_t len);
 void pool_destroy(struct pool *pool);
 
-uint64_t text_hash(const char *text, size_t len);
+/* The seed is the address of what the table belongs to: nobody can prepare names that collide. */
+uint64_t text_hash(const void *seed, const char *text, size_t len);
 
 #endif

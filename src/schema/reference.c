@@ -8,7 +8,7 @@ bool
 compile_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
-	struct node *to = resource_resolve(k, node, value);
+	struct node *to = resolve_reference(k, node, value);
 
 	if (!to)
 		return false;
@@ -28,7 +28,7 @@ bool
 compile_dynamic_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
-	struct node *to = resource_resolve(k, node, value);
+	struct node *to = resolve_reference(k, node, value);
 
 	if (!to)
 		return false;
@@ -69,7 +69,7 @@ bool
 compile_recursive_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
-	struct node *to = resource_resolve(k, node, value);
+	struct node *to = resolve_reference(k, node, value);
 
 	if (!to)
 		return false;

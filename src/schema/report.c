@@ -201,8 +201,7 @@ by_document_order(const void *a, const void *b)
 static struct missing_slot *
 missing_slot(const struct report *report, const cJSON *object, const char *name)
 {
-	size_t i =
-	    (pointer_hash(object) ^ (size_t)text_hash(name, strlen(name))) & report->missing_mask;
+	size_t i = (size_t)text_hash(object, name, strlen(name)) & report->missing_mask;
 
 	while (report->missing[i].record &&
 	       (report->missing[i].object != object || strcmp(report->missing[i].name, name) != 0))
@@ -339,7 +338,7 @@ report_schema_path(const struct report *report, size_t index, struct buf *out)
 {
 	BUG_IF(index >= report->records.len);
 	const struct record *r = report->records.items[index];
-	json_pointer_of(report->schema->text, r->rule ? r->rule->value : r->node->source, out);
+	schema_add_location(report->schema, r->rule ? r->rule->value : r->node->source, out);
 }
 
 void

@@ -12,19 +12,43 @@
  * Everything here lives in the schema's pool and is immutable once compiled.
  */
 
+enum vocabulary {
+	VOCABULARY_CORE = 1,
+	VOCABULARY_APPLICATOR = 2,
+	VOCABULARY_UNEVALUATED = 4,
+	VOCABULARY_VALIDATION = 8,
+	VOCABULARY_FORMAT = 16,
+	VOCABULARY_CONTENT = 32,
+	VOCABULARY_META = 64,
+	VOCABULARY_ALL = 127,
+};
+
+/* What a schema is written in: a draft, or what the vocabularies of a custom metaschema leave of
+ * it. */
+struct dialect {
+	enum schema_draft draft;
+	unsigned vocabularies; /* enum vocabulary, or'ed */
+	bool asserts_format;
+};
+
+/* A tree that schemas are in: the first one is the schema itself, others were referred to. */
+struct document {
+	const char *uri;
+	const cJSON *root;
+};
+
 /* A schema with a base URI of its own. */
 struct resource {
 	const char *uri; /* resolved, without fragment; "" at a root without $id */
-	uint64_t hash;
 	struct node *root;
-	enum schema_draft draft;
+	const struct document *document;
+	struct dialect dialect;
 	bool recursive; /* $recursiveAnchor: true */
 };
 
 struct anchor {
 	const struct resource *resource;
 	const char *name;
-	uint64_t hash;
 	struct node *node;
 	bool dynamic;
 };
@@ -34,14 +58,35 @@ struct node_slot {
 	struct node *node;
 };
 
+/* Hashes to numbers of items that are kept elsewhere. */
+struct index_slot {
+	uint64_t hash;
+	uint32_t number; /* + 1 */
+};
+
+struct index {
+	struct index_slot *slots;
+	size_t count, used;
+};
+
+void index_add(struct index *index, uint64_t hash, size_t number);
+/* Candidates: start with *at = 0, false when there are no more. */
+bool index_next(const struct index *index, uint64_t hash, size_t *at, size_t *number);
+
 struct schema {
-	const cJSON *text;
 	enum schema_draft draft;
 	enum schema_format_mode format;
+	enum schema_unknown_mode unknown;
+	bool plainly;
+	struct schema_library *library, *own_library; /* the latter where none was given */
 	struct node *root;
 	bool has_dynamic; /* a $dynamicRef or $recursiveRef that depends on the way it is reached */
 	uint32_t key_count; /* size of a checker's key cache */
 	struct pool *pool;
+	struct {
+		struct document **items;
+		size_t len, cap;
+	} documents;
 	struct {
 		struct node **items;
 		size_t len, cap;
@@ -54,6 +99,7 @@ struct schema {
 		struct anchor *items;
 		size_t len, cap;
 	} anchors;
+	struct index resources_by_uri, anchors_by_name;
 	struct {
 		struct regex **items;
 		size_t len, cap;
@@ -62,5 +108,7 @@ struct schema {
 
 const struct anchor *anchor_find(
     const struct schema *schema, const struct resource *resource, const char *name, bool dynamic);
+/* Appends where source is: a pointer, with URI# before it in any document but the first. */
+void schema_add_location(const struct schema *schema, const cJSON *source, struct buf *out);
 
 #endif

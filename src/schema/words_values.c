@@ -207,7 +207,7 @@ line_pattern(const struct record *r, struct buf *out)
 void
 say_format(const struct record *r, struct buf *out)
 {
-	buf_add_str(out, r->rule->as.format->words);
+	buf_add_str(out, r->rule->as.format.format->words);
 }
 
 void

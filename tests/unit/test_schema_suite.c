@@ -1,7 +1,9 @@
-#include "schema/schema.h"
+#include "schema/library.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,40 +20,53 @@
 /*
  * The official JSON-Schema-Test-Suite. It is data, not part of the project: from
  * ../shared/data/json-schema-test-suite, or where JSON_SCHEMA_SUITE says.
- * JSON_SCHEMA_SUITE_MISSES=1 prints every case that is missed.
+ * Its remotes are handed in as the documents of http://localhost:1234/.
+ * JSON_SCHEMA_SUITE_MISSES=1 prints the misses that are pending as well.
  */
+#define REMOTES "http://localhost:1234/"
+
 static const struct level {
 	const char *folder; /* under tests/ */
 	enum schema_draft draft;
 	enum schema_format_mode format;
-	size_t reached; /* passes that must not be lost */
+	size_t least;   /* cases there are, so that none is passed over */
+	size_t pending; /* misses that are no failure yet */
 } LEVELS[] = {
-	{ "draft2020-12", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 1246 },
-	{ "draft7", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 900 },
-	{ "draft2019-09", SCHEMA_DRAFT_2019_09, SCHEMA_FORMAT_WARNS, 1219 },
-	{ "draft6", SCHEMA_DRAFT_06, SCHEMA_FORMAT_WARNS, 812 },
-	{ "draft4", SCHEMA_DRAFT_04, SCHEMA_FORMAT_WARNS, 597 },
-	{ "draft2020-12/optional", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 153 },
-	{ "draft7/optional", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 110 },
-	{ "draft2020-12/optional/format", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_ASSERTS, 664 },
-	{ "draft7/optional/format", SCHEMA_DRAFT_07, SCHEMA_FORMAT_ASSERTS, 576 },
+	{ "draft2020-12", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 1299, 0 },
+	{ "draft2019-09", SCHEMA_DRAFT_2019_09, SCHEMA_FORMAT_WARNS, 1259, 0 },
+	{ "draft7", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 927, 0 },
+	{ "draft6", SCHEMA_DRAFT_06, SCHEMA_FORMAT_WARNS, 839, 0 },
+	{ "draft4", SCHEMA_DRAFT_04, SCHEMA_FORMAT_WARNS, 618, 0 },
+	{ "draft2020-12/optional", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_WARNS, 162, 0 },
+	{ "draft2019-09/optional", SCHEMA_DRAFT_2019_09, SCHEMA_FORMAT_WARNS, 158, 0 },
+	{ "draft7/optional", SCHEMA_DRAFT_07, SCHEMA_FORMAT_WARNS, 118, 0 },
+	{ "draft6/optional", SCHEMA_DRAFT_06, SCHEMA_FORMAT_WARNS, 106, 0 },
+	{ "draft4/optional", SCHEMA_DRAFT_04, SCHEMA_FORMAT_WARNS, 100, 0 },
+	{ "draft2020-12/optional/format", SCHEMA_DRAFT_2020_12, SCHEMA_FORMAT_ASSERTS, 764, 100 },
+	{ "draft7/optional/format", SCHEMA_DRAFT_07, SCHEMA_FORMAT_ASSERTS, 676, 100 },
 };
 
-/*
- * Why a case may be missed in the mandatory part: nothing is fetched, so a schema that needs
- * another document or a metaschema of its own is refused, with words that say so.
- */
-static bool
-is_known_miss(const char *problem)
-{
-	return strstr(problem, "leads out of the schema") || strstr(problem, "unknown dialect");
-}
+/* Optional cases that are missed on purpose. test: NULL stands for all of a file's cases. */
+static const struct {
+	const char *file, *test;
+	const char *reason;
+} MISSES[] = {
+	{ "draft7/optional/content.json", NULL,
+	    "contentEncoding and contentMediaType are annotations, as since 2019-09" },
+	{ "draft4/optional/zeroTerminatedFloats.json", NULL,
+	    "1.0 is an integer, as in every later draft" },
+};
+
+struct documents {
+	struct json_doc **items;
+	size_t len, cap;
+};
 
 struct tally {
 	const struct level *level;
+	struct schema_library *library;
 	const char *file;
-	size_t run, passed, unexplained;
-	bool tell;
+	size_t run, passed, excused;
 };
 
 static const char *
@@ -62,43 +77,8 @@ suite_folder(void)
 	return given ? given : "../shared/data/json-schema-test-suite";
 }
 
-/* What the checker says, as the suite counts: 1 valid, 0 invalid, -1 neither. */
-static int
-verdict(const struct schema *schema, const cJSON *data)
-{
-	if (!schema)
-		return -1;
-	struct report *report = schema_check(schema, data, NULL);
-	enum schema_outcome outcome = report_outcome(report);
-	report_destroy(report);
-	return outcome == SCHEMA_VALID ? 1 : outcome == SCHEMA_INVALID ? 0 : -1;
-}
-
-static void
-run_group(struct tally *tally, const cJSON *group)
-{
-	const struct schema_options options = { .draft = tally->level->draft,
-		.format = tally->level->format };
-	struct schema_problem problem;
-	struct schema *schema = schema_compile(json_get(group, "schema"), &options, &problem);
-
-	for (const cJSON *t = json_first(json_get(group, "tests")); t; t = t->next) {
-		bool passed =
-		    verdict(schema, json_get(t, "data")) == json_is_true(json_get(t, "valid"));
-		tally->run++;
-		tally->passed += passed;
-		tally->unexplained += !passed && (schema || !is_known_miss(problem.text));
-		if (!passed && tally->tell)
-			printf("  missed %s/%s: %s: %s%s%s\n", tally->level->folder, tally->file,
-			    json_get_string(group, "description"),
-			    json_get_string(t, "description"), schema ? "" : " | ",
-			    schema ? "" : problem.text);
-	}
-	schema_destroy(schema);
-}
-
-static void
-run_file(struct tally *tally, const char *path)
+static struct json_doc *
+load(const char *path)
 {
 	struct buf text = BUF_INIT;
 	struct err err;
@@ -109,52 +89,193 @@ run_file(struct tally *tally, const char *path)
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, &error);
 	if (!doc)
 		fail_msg("%s:%u: %s", path, error.line, error.text);
-	for (const cJSON *group = json_first(json_root(doc)); group; group = group->next)
-		run_group(tally, group);
-	json_doc_destroy(doc);
 	buf_finish(&text);
+	return doc;
+}
+
+static bool
+is_json(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && strcmp(dot, ".json") == 0;
+}
+
+/* Every file below remotes/, under its place in there. */
+static void
+add_remotes(struct schema_library *library, struct documents *docs, const char *place)
+{
+	char *folder = mem_printf("%s/remotes/%s", suite_folder(), place);
+	struct dirent **names;
+	int count = scandir(folder, &names, NULL, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		const char *name = names[i]->d_name;
+		char *inner = mem_printf("%s%s", place, name);
+		if (is_json(name)) {
+			char *path = mem_printf("%s%s", folder, name);
+			char *uri = mem_printf(REMOTES "%s", inner);
+			struct json_doc *doc = load(path);
+			*VEC_PUSH(docs) = doc;
+			schema_library_add(library, uri, json_root(doc));
+			free(path);
+			free(uri);
+		} else if (name[0] != '.') {
+			char *below = mem_printf("%s/", inner);
+			add_remotes(library, docs, below);
+			free(below);
+		}
+		free(inner);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+	free(folder);
+}
+
+/* What the checker says, as the suite counts: 1 valid, 0 invalid, -1 neither. */
+static int
+verdict(const struct schema *schema, const cJSON *data, enum check_mode mode)
+{
+	const struct check_options options = { .mode = mode };
+	struct report *report = schema_check(schema, data, &options);
+	enum schema_outcome outcome = report_outcome(report);
+
+	assert_true((outcome == SCHEMA_INVALID) == (report_count(report) > 0));
+	if (mode != CHECK_FLAG)
+		assert_true(
+		    (report_count(report) > 0) == (report_kept(report) > report_warnings(report)));
+	report_destroy(report);
+	return outcome == SCHEMA_VALID ? 1 : outcome == SCHEMA_INVALID ? 0 : -1;
+}
+
+static const char *
+excuse(const struct tally *tally, const char *test)
+{
+	char *file = mem_printf("%s/%s", tally->level->folder, tally->file);
+	const char *reason = NULL;
+
+	for (size_t i = 0; i < sizeof(MISSES) / sizeof(*MISSES); i++)
+		if (strcmp(MISSES[i].file, file) == 0 &&
+		    (!MISSES[i].test || strcmp(MISSES[i].test, test) == 0))
+			reason = MISSES[i].reason;
+	free(file);
+	return reason;
+}
+
+/* Quickly, collecting, and both without any plan: one verdict. */
+static void
+run_case(struct tally *tally, const cJSON *group, const cJSON *test,
+    const struct schema *const schemas[2], const struct schema_problem *problem)
+{
+	static const enum check_mode MODES[] = { CHECK_FLAG, CHECK_COLLECTING, CHECK_AS_NEEDED };
+	const char *name = json_get_string(test, "description");
+	int first = -1;
+
+	for (size_t i = 0; schemas[0] && i < 6; i++) {
+		int one = verdict(schemas[i / 3], json_get(test, "data"), MODES[i % 3]);
+		if (i == 0)
+			first = one;
+		if (one != first)
+			fail_msg("%s/%s: %s: %s: %d in mode %zu, %d before", tally->level->folder,
+			    tally->file, json_get_string(group, "description"), name, one, i,
+			    first);
+	}
+	tally->run++;
+	if (first == json_is_true(json_get(test, "valid"))) {
+		tally->passed++;
+	} else if (excuse(tally, name)) {
+		tally->excused++;
+	} else if (!tally->level->pending || getenv("JSON_SCHEMA_SUITE_MISSES")) {
+		printf("  missed %s/%s: %s: %s%s%s\n", tally->level->folder, tally->file,
+		    json_get_string(group, "description"), name, schemas[0] ? "" : " | ",
+		    problem->text);
+	}
 }
 
 static void
-run_level(const struct level *level)
+run_group(struct tally *tally, const cJSON *group)
 {
-	struct tally tally = { .level = level, .tell = getenv("JSON_SCHEMA_SUITE_MISSES") != NULL };
-	char path[1024];
-	struct dirent **names;
+	struct schema_options options = {
+		.draft = tally->level->draft,
+		.format = tally->level->format,
+		.unknown = SCHEMA_UNKNOWN_ANNOTATES,
+		.library = tally->library,
+	};
+	struct schema_problem problem;
+	const cJSON *text = json_get(group, "schema");
+	struct schema *schema = schema_compile(text, &options, &problem);
 
-	snprintf(path, sizeof(path), "%s/tests/%s", suite_folder(), level->folder);
-	int count = scandir(path, &names, NULL, alphasort);
+	options.plainly = true;
+	struct schema *plain = schema_compile(text, &options, NULL);
+	assert_true(!schema == !plain);
+	for (const cJSON *t = json_first(json_get(group, "tests")); t; t = t->next)
+		run_case(tally, group, t, (const struct schema *[]){ schema, plain }, &problem);
+	schema_destroy(schema);
+	schema_destroy(plain);
+}
+
+static void
+run_file(struct tally *tally, const char *path)
+{
+	struct json_doc *doc = load(path);
+
+	for (const cJSON *group = json_first(json_root(doc)); group; group = group->next)
+		run_group(tally, group);
+	json_doc_destroy(doc);
+}
+
+/* How many cases are neither passed nor excused. */
+static size_t
+run_level(const struct level *level, struct schema_library *library)
+{
+	struct tally tally = { .level = level, .library = library };
+	char *folder = mem_printf("%s/tests/%s", suite_folder(), level->folder);
+	struct dirent **names;
+	int count = scandir(folder, &names, NULL, alphasort);
+
 	assert_true(count > 0);
 	for (int i = 0; i < count; i++) {
-		const char *dot = strrchr(names[i]->d_name, '.');
-		if (dot && strcmp(dot, ".json") == 0) {
-			snprintf(path, sizeof(path), "%s/tests/%s/%s", suite_folder(),
-			    level->folder, names[i]->d_name);
+		if (is_json(names[i]->d_name)) {
+			char *path = mem_printf("%s/%s", folder, names[i]->d_name);
 			tally.file = names[i]->d_name;
 			run_file(&tally, path);
+			free(path);
 		}
 		free(names[i]);
 	}
 	free(names);
-	printf("%-30s %4zu of %4zu pass (%.2f %%)\n", level->folder, tally.passed, tally.run,
-	    100.0 * (double)tally.passed / (double)tally.run);
-	assert_true(tally.passed >= level->reached);
-	if (!strchr(level->folder, '/'))
-		assert_int_equal(tally.unexplained, 0);
+	free(folder);
+	printf("%-30s %4zu of %4zu pass, %zu missed on purpose\n", level->folder, tally.passed,
+	    tally.run, tally.excused);
+	assert_true(tally.run >= level->least);
+	size_t missed = tally.run - tally.passed - tally.excused;
+	return missed > level->pending ? missed : 0;
 }
 
 static void
-the_suite_passes_as_before(void **state)
+the_suite_passes(void **state)
 {
+	struct schema_library *library = schema_library_create();
+	struct documents docs = { 0 };
+	size_t missed = 0;
+
 	(void)state;
+	add_remotes(library, &docs, "");
+	assert_true(docs.len > 60);
 	for (size_t i = 0; i < sizeof(LEVELS) / sizeof(*LEVELS); i++)
-		run_level(&LEVELS[i]);
+		missed += run_level(&LEVELS[i], library);
+	schema_library_destroy(library);
+	for (size_t i = 0; i < docs.len; i++)
+		json_doc_destroy(docs.items[i]);
+	free(docs.items);
+	assert_int_equal(missed, 0);
 }
 
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_suite_passes_as_before) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_suite_passes) };
 	struct stat info;
 	char path[1024];
 

@@ -1,0 +1,77 @@
+#ifndef SCHEMA_REPORT_H
+#define SCHEMA_REPORT_H
+
+#include "base/buf.h"
+#include "json/doc.h"
+
+/*
+ * Checking a value by a compiled schema, and what there is to say about it. A report borrows the
+ * schema and the value.
+ */
+struct schema;
+struct report;
+
+enum schema_outcome {
+	SCHEMA_VALID,
+	SCHEMA_INVALID,
+	SCHEMA_UNDECIDED, /* nothing wrong was found, but not all was checked: report_unchecked() */
+};
+
+enum check_mode {
+	CHECK_AS_NEEDED,  /* default: quickly, then for the reasons where something is wrong */
+	CHECK_COLLECTING, /* for the reasons at once */
+	CHECK_FLAG,       /* the outcome alone: one violation counted at most, none kept */
+};
+
+struct check_options {
+	enum check_mode mode;
+	size_t max_violations; /* kept; the rest is counted; 0 means 10 000 */
+	size_t max_steps;      /* node visits before giving up; 0 means 50 million */
+};
+
+struct report *schema_check(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options);
+void report_destroy(struct report *report);
+
+enum schema_outcome report_outcome(const struct report *report);
+size_t report_steps(const struct report *report); /* keyword checks made */
+/* All violations (not warnings), also those not kept. */
+size_t report_count(const struct report *report);
+size_t report_warnings(const struct report *report);
+/* The index range of report_at(), warnings included. */
+size_t report_kept(const struct report *report);
+
+/* The reasons for SCHEMA_UNDECIDED: an unknown keyword's name, "pattern (too slow)", "too many
+ * steps"... An invalid value may have them as well. */
+size_t report_unchecked_count(const struct report *report);
+const char *report_unchecked(const struct report *report, size_t index);
+
+struct violation {
+	const cJSON *node;   /* what is wrong; for a missing property the object that lacks it */
+	const char *missing; /* the property's name where one is missing, else NULL */
+	const char *keyword; /* "type", "required"...; "false" where the schema is just that */
+	bool warning;        /* does not decide the outcome (format) */
+};
+
+/* In document order of the instance. */
+const struct violation *report_at(const struct report *report, size_t index);
+#define REPORT_NONE ((size_t)-1)
+/* The first violation about exactly this node (missing properties not included), or REPORT_NONE. */
+size_t report_find(const struct report *report, const cJSON *node);
+/* The violation that says property `name` is missing from object, or REPORT_NONE. */
+size_t report_find_missing(const struct report *report, const cJSON *object, const char *name);
+/* Violations at node or anywhere below it. */
+size_t report_count_below(const struct report *report, const cJSON *node);
+
+/* Words for violation `index`, appended to out. Values from the instance are quoted and shortened,
+ * but not made safe for a terminal. */
+/* /users/0/role */
+void report_instance_path(const struct report *report, size_t index, struct buf *out);
+/* /properties/…; URI#/… where a reference led to another document */
+void report_schema_path(const struct report *report, size_t index, struct buf *out);
+void report_expected(const struct report *report, size_t index, struct buf *out); /* an integer */
+void report_found(const struct report *report, size_t index, struct buf *out);    /* text "3" */
+/* text "3", expected an integer */
+void report_line(const struct report *report, size_t index, struct buf *out);
+
+#endif

@@ -1,0 +1,118 @@
+#include "compile_priv.h"
+
+#include "json/pointer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cJSON *
+step_into(struct compiler *k, const cJSON *at, const struct buf *token)
+{
+	const char *text = buf_text(token);
+
+	if (json_type(at) == JSON_OBJECT)
+		return lookup_member(&k->lookup, at, text);
+	if (json_type(at) != JSON_ARRAY || token->len == 0 || token->len > 9 ||
+	    strspn(text, "0123456789") != token->len)
+		return NULL;
+	size_t index = (size_t)strtoul(text, NULL, 10);
+	const cJSON *c = json_first(at);
+	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)
+		c = c->next;
+	return index > 0 ? NULL : c;
+}
+
+/* A pointer may lead through other resources, and to where no keyword puts a schema. */
+static struct node *
+follow_pointer(
+    struct compiler *k, struct resource *resource, const char *pointer, const cJSON *where)
+{
+	const cJSON *at = resource->root->source;
+	struct buf token = BUF_INIT;
+
+	while (at && json_pointer_next(&pointer, &token)) {
+		at = step_into(k, at, &token);
+		struct node *node = at ? node_of(k, at) : NULL;
+		if (node)
+			resource = node->resource;
+	}
+	buf_finish(&token);
+	if (!at || *pointer) {
+		compile_fail(k, where, "%s leads nowhere", json_string(where));
+		return NULL;
+	}
+	if (!node_of(k, at) && !resource_register(k, at, resource, 0))
+		return NULL;
+	if (!node_of(k, at))
+		compile_fail(k, where, "%s does not lead to a schema", json_string(where));
+	return node_of(k, at);
+}
+
+static struct node *
+follow_fragment(
+    struct compiler *k, struct resource *resource, const char *fragment, const cJSON *where)
+{
+	struct buf text = BUF_INIT;
+	struct node *node = NULL;
+
+	if (!uri_decode(fragment, &text)) {
+		compile_fail(k, where, "%s is not a URI reference", json_string(where));
+	} else if (text.len == 0) {
+		node = resource->root;
+	} else if (text.data[0] == '/') {
+		node = follow_pointer(k, resource, buf_text(&text), where);
+	} else {
+		const struct anchor *a =
+		    anchor_find(k->schema, resource->root->resource, buf_text(&text), false);
+		if (a)
+			node = a->node;
+		else
+			compile_fail(k, where, "%s leads nowhere", json_string(where));
+	}
+	buf_finish(&text);
+	return node;
+}
+
+/* A document of the library, read in the dialect of the schema that refers to it unless it says
+ * otherwise. */
+static struct resource *
+load_document(struct compiler *k, const struct node *from, const char *uri, const cJSON *reference)
+{
+	const cJSON *root = *uri ? compile_document(k, uri) : NULL;
+
+	if (!root) {
+		compile_fail(k, reference, "%s leads out of the schema: nothing is fetched",
+		    json_string(reference));
+		return NULL;
+	}
+	struct resource *resource = resource_add_root(k, root, uri, from->resource->dialect);
+	if (resource && !resource->root) {
+		compile_fail(k, reference, "%s does not lead to a schema", json_string(reference));
+		return NULL;
+	}
+	return resource;
+}
+
+struct node *
+resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference)
+{
+	struct buf uri = BUF_INIT;
+	struct node *node = NULL;
+
+	if (!json_string(reference)) {
+		compile_fail(k, reference, "%s must be text", reference->string);
+		return NULL;
+	}
+	uri_resolve(from->resource->uri, json_string(reference), &uri);
+	const char *text = buf_text(&uri);
+	size_t len = strcspn(text, "#");
+	struct resource *resource = resource_find(k->schema, text, len);
+	if (!resource)
+		resource = load_document(k, from, text, reference);
+	if (resource)
+		node = follow_fragment(k, resource, text + len + (text[len] == '#'), reference);
+	buf_finish(&uri);
+	if (node)
+		compile_want(k, node);
+	return node;
+}
