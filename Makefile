@@ -178,5 +178,6 @@ dist:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES) $(BENCH))
+-include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES) $(BENCH)) \
+	$(FUZZ:%=$(BUILD)/tests/fuzz/fuzz_%.d)
 .SECONDARY:
