@@ -210,8 +210,10 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 		node = node->same_as;
 	if (node->plan == NODE_ANYTHING)
 		return true;
-	if (node->plan == NODE_TYPE && passes_type(node->types, value))
+	if (node->plan == NODE_TYPE && passes_type(node->types, value)) {
+		c->steps++;
 		return true;
+	}
 	if (node->plan == NODE_NOTHING)
 		return report_nothing_allowed(c, node, value);
 	return check_rules(c, node, value, marks);
