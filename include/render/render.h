@@ -70,6 +70,10 @@ RENDERERS(X)
 extern const struct render_ops *const renderer_table[RENDERER_COUNT];
 enum renderer_id renderer_best(const struct render_input *in);
 
+/* Rows of laid-out JSON (json_print_pretty) from `top`, in the colours of its tokens. */
+struct wrap;
+void render_json_rows(struct wrap *wrap, struct surface s, size_t top);
+
 /* One value on one line, in the role of its type; numbers exact. Strings go without quotes unless
  * they could be taken for something else ("", "null", "3", "true", edge blanks). Returns columns.
  */

@@ -54,6 +54,7 @@ filter_line_key(struct filter_line *f, const struct key *key)
 		return changed ? FILTER_CHANGED : FILTER_USED;
 	}
 	if (!edit_key(&f->edit, key, &changed))
-		return FILTER_UNUSED;
+		return key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)) ? FILTER_USED
+										    : FILTER_UNUSED;
 	return changed ? FILTER_CHANGED : FILTER_USED;
 }

@@ -47,8 +47,8 @@ finish(void *state)
 	wrap_finish(&p->wrap);
 }
 
-static int
-label_columns(const struct form_row *row)
+int
+form_pane_label_columns(const struct form_row *row)
 {
 	const char *name = field_name(row->field);
 	int cols = name ? (int)glyph_columns(name, strlen(name)) : 6;
@@ -64,7 +64,7 @@ measure_labels(struct form_pane *p, const struct form *form)
 	p->label_cols = 0;
 	for (size_t i = 0; i < count && i < LABELS_MEASURED; i++) {
 		struct form_row row = form_row_at(form, i);
-		int cols = label_columns(&row);
+		int cols = form_pane_label_columns(&row);
 		if (cols > p->label_cols)
 			p->label_cols = cols;
 	}
@@ -120,7 +120,9 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	(void)state;
 
 	if (!tool) {
-		if (env->ws->desk)
+		if (!env->ws->desk && env->ws->server)
+			buf_add_str(title, server_name(env->ws->server));
+		else if (env->ws->desk)
 			buf_addf(title, "%s (no longer listed)", env->ws->desk->tool);
 		return ROLE_WARNING;
 	}

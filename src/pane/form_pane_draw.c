@@ -1,12 +1,13 @@
 #include "form_pane_priv.h"
 
 #include "base/glyph.h"
+#include "pane_text.h"
 
 #include <string.h>
 
 #define WIDE_COLS 64  /* from here on facts stand beside the fields */
 #define EDIT_LINES 10 /* of a text being edited in its row */
-#define FACT_LINES 4  /* of the selected row */
+#define FACT_LINES 6  /* of the selected row */
 #define ROWS_MEASURED 300
 
 /* Columns of a row: label, widget, facts. */
@@ -21,8 +22,8 @@ columns_of(const struct form_pane *p, int width)
 	struct columns c = { .label_x = 0 };
 	int label = p->label_cols < 8 ? 8 : p->label_cols;
 
-	if (label > width / 3)
-		label = width / 3;
+	if (label > width * 28 / 100)
+		label = width * 28 / 100;
 	c.widget_x = c.label_x + label + 2;
 	int rest = width - c.widget_x;
 	c.widget_width = rest;
@@ -45,10 +46,13 @@ is_selected(const struct form_pane *p, size_t row)
 /* ---- what stands beside a field ---- */
 
 static void
-facts_text(const struct field *field, bool selected, struct buf *out)
+facts_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
+	const struct field *field = row->field;
 	const char *description = field_description(field);
 
+	if (selected && form_pane_label_columns(row) > p->label_room && field_name(field))
+		buf_addf(out, "%s: ", field_name(field));
 	if (description)
 		buf_add_str(out, description);
 	if (description && out->len > 0)
@@ -84,7 +88,7 @@ side_text(const struct form_pane *p, const struct form_row *row, bool selected, 
 	if (role != ROLE_NONE || row->kind == FORM_ROW_ADD)
 		return role;
 	if (wide || selected)
-		facts_text(row->field, selected, out);
+		facts_text(p, row, selected, out);
 	return ROLE_DIM;
 }
 
@@ -259,6 +263,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 
 	p->hit_count = 0;
 	p->widget_x = field_kind(form_root(form)) == FIELD_JSON ? 0 : c.widget_x;
+	p->label_room = c.widget_x - 1;
 	if (count > 0)
 		follow(p, form, &c, s);
 	for (size_t i = p->top; i < count && y < s.height; i++) {
@@ -319,7 +324,7 @@ fields_lines(struct form_pane *p, const struct form *form, int width)
 static int
 draw_description(struct form_pane *p, const struct pane_env *env, struct surface s, int fields)
 {
-	int least = s.height > 9 ? s.height / 3 : s.height > 3;
+	int least = s.height > 9 ? s.height / 5 : s.height > 3;
 	int most = s.height - fields > least ? s.height - fields : least;
 	int rows = description_lines(p, env, s.width, most);
 
@@ -328,7 +333,7 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows), style_of(ROLE_TEXT), 0);
 	if (wrap_rows(&p->wrap) > (size_t)rows)
 		surface_text_right(s, s.width, rows - 1, 5, style_of(ROLE_HINT), " … F2");
-	return rows + (s.height - rows > fields);
+	return rows + (s.height - rows > fields || s.height - rows > 8);
 }
 
 static void
@@ -362,7 +367,7 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	const struct tool *tool = workspace_tool(env->ws);
 
 	if (!env->ws->desk) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no tool is selected");
+		pane_draw_server_state(env, s);
 		return;
 	}
 	surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this tool's definition is broken");
@@ -428,7 +433,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	const struct form *form = form_pane_form(env);
 
 	if (!form)
-		return 4;
+		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
 	lines += notes_lines(form) + fields_lines(p, form, width) + 1;
 	return lines + (lines > 3);

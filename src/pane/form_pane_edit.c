@@ -26,6 +26,8 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->edit_error[0] = '\0';
 	p->edit.lines = field_kind(field) == FIELD_STRING || p->edit_is_json;
 	edit_set(&p->edit, field_text(field), field_text_len(field));
+	if (p->edit_is_json)
+		p->edit.cursor = 0;
 }
 
 static void
@@ -104,6 +106,15 @@ leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
+/* Keys that are the text's even where they change nothing: Up in the first line does not leave. */
+static bool
+stays(const struct key *key)
+{
+	return key->kind == KEY_UP || key->kind == KEY_DOWN || key->kind == KEY_PAGE_UP ||
+	       key->kind == KEY_PAGE_DOWN ||
+	       (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)));
+}
+
 bool
 form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
@@ -133,7 +144,7 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 	}
 	bool changed = false;
 	if (!edit_key(&p->edit, key, &changed)) {
-		if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
+		if (stays(key))
 			return true;
 		form_pane_edit_end(p, env); /* a command: it sees what was typed */
 		return false;

@@ -42,7 +42,8 @@ struct form_pane {
 	size_t menu_at; /* entry selected */
 	size_t menu_top;
 
-	int label_cols;
+	int label_cols; /* wanted */
+	int label_room; /* at the last drawing */
 	struct wrap wrap; /* for texts while they are drawn */
 
 	struct form_hit hits[FORM_PANE_HITS];
@@ -56,6 +57,7 @@ struct form_pane {
 struct form *form_pane_form(const struct pane_env *env); /* NULL: nothing to fill */
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
 void form_pane_changed(const struct pane_env *env);
+int form_pane_label_columns(const struct form_row *row);
 
 /* form_pane_act.c */
 extern const struct pane_action form_pane_actions[];

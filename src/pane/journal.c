@@ -5,6 +5,7 @@
 #include "json/print.h"
 #include "filter_line.h"
 #include "pane_text.h"
+#include "render/render.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
 
@@ -27,6 +28,7 @@ struct journal_pane {
 	bool raw;  /* as its exact bytes */
 	uint64_t text_of;
 	bool text_raw;
+	bool text_json; /* laid out */
 	char *text;
 	size_t text_len;
 	struct wrap wrap;
@@ -183,6 +185,19 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 	return 46;
 }
 
+/* Over what draw_facts() and draw_entry() write. */
+static void
+draw_columns(struct surface s, int y)
+{
+	struct style style = style_of(ROLE_COLUMN);
+
+	surface_text_right(s, 9, y, 9, style, "seconds");
+	surface_text(s, 13, y, 13, style, "message");
+	surface_text_right(s, 35, y, 8, style, "size");
+	surface_text_right(s, 44, y, 8, style, "took");
+	surface_text(s, 46, y, -1, style, "#id method bytes");
+}
+
 static void
 draw_entry(
     const struct journal_pane *p, const struct pane_env *env, struct surface s, int y, size_t index)
@@ -217,12 +232,7 @@ renew_text(struct journal_pane *p, const struct journal_entry *e)
 	struct json_doc *doc = p->raw || e->message == MESSAGE_NOT_JSON || e->dropped
 				   ? NULL
 				   : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
-	if (e->flaw)
-		buf_addf(&text, "✗ %s\n", e->flaw);
-	if (e->dropped)
-		buf_addf(&text,
-		    "✗ %zu more bytes were over the bound of a message and are not kept\n",
-		    e->dropped);
+	p->text_json = doc != NULL;
 	if (doc)
 		json_print_pretty(&text, json_root(doc), 2);
 	else
@@ -245,15 +255,27 @@ draw_open(struct journal_pane *p, const struct journal_entry *e, struct surface 
 	buf_addf(&line, " %s %s%s%s · %s · ", kinds[e->kind].mark, what(e), e->method ? " " : "",
 	    e->method ? e->method : "", p->raw ? "exact bytes" : "laid out");
 	pane_add_bytes(&line, e->bytes->len + e->dropped);
-	if (e->pair)
-		buf_add_str(&line, " · p goes to its pair");
-	buf_add_str(&line, " · v switches · Esc closes ");
+	if (e->latency_us >= 0) {
+		buf_add_str(&line, " · after ");
+		pane_add_duration(&line, e->latency_us);
+	}
+	buf_add_char(&line, ' ');
 	surface_text(s, 2, 0, s.width - 4, style_of(ROLE_DIM), buf_text(&line));
 	buf_finish(&line);
-	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
+	int y = 1;
+	if (e->flaw)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
+	if (e->dropped)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
+		    "✗ %zu more bytes were over the bound of a message and are not kept",
+		    e->dropped);
+	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
 	renew_text(p, e);
 	wrap_set(&p->wrap, p->text, p->text_len, body.width);
-	wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->top);
+	if (p->text_json)
+		render_json_rows(&p->wrap, body, p->top);
+	else
+		wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->top);
 	surface_scrollbar(body, focused, wrap_rows(&p->wrap), p->top);
 }
 
@@ -262,7 +284,10 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct journal_pane *p = state;
 	const struct journal_entry *e = p->open ? selected(p, env) : NULL;
-	int list_rows = e ? s.height / 3 : s.height - 1;
+	int list_rows = s.height - 2;
+
+	if (e) /* as few as there are, or a third */
+		list_rows = p->shown.len < (size_t)s.height / 3 ? (int)p->shown.len : s.height / 3;
 
 	if (!journal_of(env)) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server is connected");
@@ -271,7 +296,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	const char *filter = filter_line_text(&p->line);
 	filter_line_draw(&p->line, s,
 	    "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word");
-	struct surface body = surface_sub(s, 0, 1, s.width, list_rows);
+	draw_columns(s, 1);
+	struct surface body = surface_sub(s, 0, 2, s.width, list_rows);
 	list_set_height(&p->list, body.height);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++)
 		draw_entry(p, env, body, y, p->list.top + (size_t)y);
@@ -280,7 +306,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		    filter[0] ? "nothing matches" : "nothing was said yet");
 	surface_scrollbar(body, env->focused && !e, p->shown.len, p->list.top);
 	if (e)
-		draw_open(p, e, surface_sub(s, 0, 1 + list_rows, s.width, s.height - 1 - list_rows),
+		draw_open(p, e, surface_sub(s, 0, 2 + list_rows, s.width, s.height - 2 - list_rows),
 		    env->focused);
 }
 
@@ -408,6 +434,24 @@ open_key(struct journal_pane *p, const struct pane_env *env, const struct key *k
 	return list_key(&p->list, key);
 }
 
+/* On the filter, or on a message: the selected one opens. */
+static bool
+press(struct journal_pane *p, const struct key *key)
+{
+	size_t index = p->list.top + (size_t)(key->y > 2 ? key->y - 2 : 0);
+
+	p->follow = false;
+	if (key->y == 0)
+		p->line.open = true;
+	else if (key->y < 2 || key->y - 2 >= p->list.height || index >= p->shown.len)
+		return false;
+	else if (index == p->list.selected)
+		p->open = true;
+	else
+		list_select(&p->list, index);
+	return true;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -415,19 +459,10 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (p->line.open && key->kind != KEY_MOUSE)
 		return filter_key(p, env, key);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return press(p, key);
 	if (p->open)
 		return open_key(p, env, key);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		size_t index = p->list.top + (size_t)(key->y > 0 ? key->y - 1 : 0);
-		if (key->y == 0)
-			p->line.open = true;
-		else if (index == p->list.selected)
-			p->open = true;
-		else
-			list_select(&p->list, index);
-		p->follow = false;
-		return true;
-	}
 	if (!list_key(&p->list, key))
 		return false;
 	p->follow = p->shown.len > 0 && p->list.selected == p->shown.len - 1;

@@ -69,14 +69,39 @@ draw_wrapped(struct surface s, int y, enum role role, const char *text)
 static int
 draw_trouble(const struct server *server, struct surface s)
 {
-	int y = draw_wrapped(s, 0, ROLE_ERROR, server_trouble(server));
+	struct buf text = BUF_INIT;
+	bool ended = server_phase(server) == SERVER_EXITED;
 
+	buf_addf(&text, "✗ %s: %s", ended ? "the server ended" : "not connected",
+	    server_trouble(server));
+	int y = draw_wrapped(s, 0, ROLE_ERROR, buf_text(&text));
+	buf_finish(&text);
 	y += draw_wrapped(s, y, ROLE_HINT, "R starts the server again, w shows what was said");
 	if (server_stderr_tail(server)[0]) {
 		y += draw_wrapped(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
 		y += draw_wrapped(s, y, ROLE_TEXT, server_stderr_tail(server));
 	}
 	return y;
+}
+
+void
+pane_draw_server_state(const struct pane_env *env, struct surface s)
+{
+	const struct server *server = env->ws->server;
+	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
+
+	if (!server)
+		draw_wrapped(s, 0, ROLE_HINT,
+		    "no server is connected: :server lists those of the configuration");
+	else if (phase >= SERVER_FAILED)
+		draw_trouble(server, s);
+	else if (phase != SERVER_READY)
+		draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
+	else if (server_tools(server)->list.len == 0)
+		draw_wrapped(
+		    s, 0, ROLE_HINT, "This server offers no tools. w shows what was said.");
+	else
+		draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
 }
 
 /* A bar of the progress told, or how much without a total; then the server's own words. */
@@ -118,7 +143,7 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
 	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
-	surface_text(s, x, 0, -1, style_of(ROLE_HINT), "ctrl-c cancels");
+	surface_text(s, x, 0, -1, style_of(ROLE_HINT), "Ctrl-C cancels");
 	buf_finish(&text);
 	return draw_asked(c, s, draw_progress(c, s, 1));
 }
@@ -163,16 +188,12 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return draw_running(env, c, s);
 	if (c && c->state != CALL_DONE)
 		return draw_failed(c, s);
-	if (!server)
-		return draw_wrapped(s, 0, ROLE_HINT,
-		    "no server is connected: :server lists those of the configuration");
-	enum server_phase phase = server_phase(server);
-	if (phase == SERVER_FAILED || phase == SERVER_EXITED)
+	if (!server || !env->ws->desk)
+		return 0;
+	if (server_phase(server) >= SERVER_FAILED)
 		return draw_trouble(server, s);
-	if (phase != SERVER_READY)
-		return draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
-	if (!workspace_tool(env->ws))
-		return draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
+	if (!workspace_tool(env->ws) || server_phase(server) != SERVER_READY)
+		return 0;
 	return draw_wrapped(
 	    s, 0, ROLE_HINT, "Not called yet: F5 calls the tool, and its content shows here.");
 }

@@ -113,7 +113,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	(void)state;
 
 	if (tool)
-		buf_addf(title, "%s · definition", tool_label(tool));
+		buf_addf(title, "definition ▸ %s", tool->name);
 	buf_add_str(facts, "F2 closes");
 	return ROLE_DIM;
 }

@@ -151,7 +151,7 @@ draw_tool(const struct tools *p, const struct pane_env *env, struct surface s, i
 			 "%zu of %zu", tool->nth + 1, tool->of) +
 		     1;
 	if (tool->broken)
-		surface_text(s, x + 1, y, s.width - 5 - x, style_of(ROLE_HINT), tool->problem);
+		surface_text(s, x + 1, y, s.width - 6 - x, style_of(ROLE_HINT), tool->problem);
 	surface_text(
 	    s, s.width - 4, y, 1, style_of(ROLE_DIM), tool->broken ? "!" : shape_badge(tool));
 	if (is_running(env->ws->server, tool->name))
@@ -185,7 +185,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "this server has no tools");
 	else
 		surface_text(s, 0, 0, -1, style_of(phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM),
-		    phase >= SERVER_FAILED ? server_trouble(server) : server_phase_name(phase));
+		    server_phase_name(phase));
 }
 
 static void
@@ -314,6 +314,16 @@ typing(const void *state)
 	return "Enter keep  Esc show all  ↑↓ select";
 }
 
+/* Without tools there is none to open and nothing to filter. */
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct tool_list *list = list_of(env);
+	(void)state;
+
+	return list && list->len > 0 ? action->hint : NULL;
+}
+
 const struct pane_ops pane_tools = {
 	.name = "tools",
 	.title = "Tools",
@@ -329,4 +339,5 @@ const struct pane_ops pane_tools = {
 	.key = key,
 	.captures = captures,
 	.typing = typing,
+	.hint = hint,
 };

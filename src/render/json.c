@@ -105,24 +105,30 @@ draw_first_line(struct surface s, int y, const char *line, size_t len)
 	    s, x, y, -1, style_of(role_of_token(line + at, len - at)), line + at, len - at);
 }
 
+void
+render_json_rows(struct wrap *wrap, struct surface s, size_t top)
+{
+	struct wrap_row row;
+
+	for (int y = 0; y < s.height && wrap_row_at(wrap, top + (size_t)y, &row); y++) {
+		const char *text = wrap->text + row.start;
+		if (row.start == 0 || text[-1] == '\n')
+			draw_first_line(s, y, text, row.end - row.start);
+		else
+			surface_textn(s, 0, y, -1, style_of(ROLE_STRING), text, row.end - row.start);
+	}
+}
+
 static void
 draw(void *state, const struct render_env *env, struct surface s)
 {
 	struct json_view *v = state;
-	struct wrap_row row;
 
 	v->height = s.height;
 	wrap_set(&v->wrap, v->text, v->len, s.width);
 	wrap_work(&v->wrap, v->top + (size_t)s.height + 1, SIZE_MAX);
 	wrap_work(&v->wrap, SIZE_MAX, WRAP_SLICE);
-	for (int y = 0; y < s.height && wrap_row_at(&v->wrap, v->top + (size_t)y, &row); y++) {
-		bool starts = row.start == 0 || v->text[row.start - 1] == '\n';
-		if (starts)
-			draw_first_line(s, y, v->text + row.start, row.end - row.start);
-		else
-			surface_textn(s, 0, y, -1, style_of(ROLE_STRING), v->text + row.start,
-			    row.end - row.start);
-	}
+	render_json_rows(&v->wrap, s, v->top);
 	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
 }
 

@@ -78,14 +78,14 @@ add_number_facts(const struct shape *shape, struct buf *out)
 		below = most;
 		most = NULL;
 	}
+	if (above)
+		buf_addf(out, " > %s", above);
 	if (least && most)
 		buf_addf(out, " %s…%s", least, most);
 	else if (least)
 		buf_addf(out, " ≥ %s", least);
 	else if (most)
 		buf_addf(out, " ≤ %s", most);
-	if (above)
-		buf_addf(out, " > %s", above);
 	if (below)
 		buf_addf(out, " < %s", below);
 	if (multiple)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns of a row: the key, then the command, then what it does. */
+enum { HELP_NAME = 14, HELP_TEXT = 36 };
+
 void
 help_finish(struct help *h)
 {
@@ -22,7 +25,8 @@ add_row(const struct workbench *wb, struct buf *out, const struct command_info *
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
 	keymap_key_for(&wb->keymap, info->context, info->name, keys, sizeof(keys));
-	buf_addf(out, "  %-14s %-20s %s\n", keys, name, info->help);
+	buf_addf(out, "  %-*s %-*s %s\n", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name,
+	    info->help);
 }
 
 static void
@@ -102,6 +106,30 @@ help_key(struct workbench *wb, const struct key *key)
 	wb->help.top = top < last ? top : last;
 }
 
+/* Heads in bold; the key, the command and what it does each in its own colour. */
+static void
+draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
+{
+	struct wrap_row row;
+	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG);
+
+	if (!wrap_row_at(wrap, number, &row) || row.start == row.end)
+		return;
+	const char *line = wrap->text + row.start;
+	size_t len = row.end - row.start;
+	bool is_row = len > HELP_TEXT && line[0] == ' ' && line[HELP_TEXT - 1] == ' ';
+	if (line[0] != ' ' && (row.start == 0 || line[-1] == '\n')) {
+		text = style_on(ROLE_TITLE, ROLE_DIALOG);
+		text.attr = ATTR_BOLD;
+	}
+	surface_textn(s, 0, y, -1, text, line, len);
+	if (!is_row)
+		return;
+	surface_textn(s, 2, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
+	surface_textn(s, HELP_NAME, y, -1, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
+	    HELP_TEXT - HELP_NAME);
+}
+
 void
 help_draw(struct workbench *wb, struct surface s)
 {
@@ -116,5 +144,6 @@ help_draw(struct workbench *wb, struct surface s)
 	snprintf(facts, sizeof(facts), "%s · any other key closes",
 	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
 	struct surface inner = surface_frame(box, true, "Help", facts, ROLE_DIM);
-	wrap_draw(&wb->help.wrap, inner, style_on(ROLE_TEXT, ROLE_DIALOG), wb->help.top);
+	for (int y = 0; y < inner.height; y++)
+		draw_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);
 }

@@ -41,7 +41,8 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 }
 
-/* Three steps: a text field that owns the keyboard, what is bound, what the pane makes of it. */
+/* Three steps: what owns the keyboard (a text field, an open message), what is bound, what the pane
+ * makes of it. What an owner leaves alone means what it means everywhere. */
 static void
 plain_key(struct workbench *wb, const struct key *key)
 {
@@ -51,8 +52,8 @@ plain_key(struct workbench *wb, const struct key *key)
 
 	if (captured && pane_key(wb, id, key))
 		return;
-	const char *command = keymap_find(&wb->keymap, ops->name, key);
-	if (command && (!captured || key->kind != KEY_CHAR || (key->mods & (MOD_CTRL | MOD_ALT)))) {
+	const char *command = keymap_find(&wb->keymap, captured ? KEYMAP_GLOBAL : ops->name, key);
+	if (command) {
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}

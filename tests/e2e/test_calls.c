@@ -17,7 +17,7 @@ test_clock_progress_and_cancel(void **state)
 	e2e_run(t, "set steps 600");
 	e2e_press(t, "f5");
 	e2e_see(t, "running");
-	e2e_see(t, "ctrl-c cancels");
+	e2e_see(t, "Ctrl-C cancels");
 	e2e_see(t, "1 running");
 	e2e_wait(t, "1/600");
 	e2e_wait(t, "4/600"); /* the clock goes on by itself */

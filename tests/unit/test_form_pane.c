@@ -373,7 +373,7 @@ test_json_as_a_whole(void **state)
 	open_scene(&s, users, 100, 20);
 	keys(&s, "J");
 	shows(&s, "\"limit\": 50");
-	keys(&s, "up end ', 5'");
+	keys(&s, "up down end ', 5'"); /* the first line is not left upwards */
 	shows(&s, "✗ not JSON, line 2 column");
 	keys(&s, "esc");
 	assert_string_not_equal(s.said, "");
