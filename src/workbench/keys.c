@@ -1,6 +1,7 @@
 #include "workbench_priv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool
 inside(const struct rect *r, int x, int y)
@@ -61,6 +62,17 @@ plain_key(struct workbench *wb, const struct key *key)
 		pane_key(wb, id, key);
 }
 
+/* Whatever is open on top, the way out is not blocked. */
+static bool
+leaves(struct workbench *wb, const struct key *key)
+{
+	const char *command = keymap_find(&wb->keymap, "global", key);
+	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
+
+	return command && !typed && strcmp(command, "quit!") == 0 &&
+	       workbench_run(wb, command, wb->now_us);
+}
+
 void
 workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
@@ -72,6 +84,8 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		free(wb->message);
 		wb->message = NULL;
 	}
+	if (wb->modal != MODAL_NONE && leaves(wb, key))
+		return;
 	switch (wb->modal) {
 	case MODAL_PROMPT:
 		prompt_key(wb, key);

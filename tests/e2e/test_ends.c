@@ -58,10 +58,14 @@ test_keys_that_leave(void **state)
 	assert_ends(t, 0);
 	e2e_teardown(state);
 
-	t = start_slow_call(state);
-	terminal_keys(t, "ctrl-q");
-	assert_ends(t, 0);
-	e2e_teardown(state);
+	static const char *const modes[] = { "f5", "?", ":", "q", "J", "w / a", "f2" };
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		t = start_slow_call(state);
+		e2e_press(t, modes[i]);
+		terminal_keys(t, "ctrl-q");
+		assert_ends(t, 0);
+		e2e_teardown(state);
+	}
 
 	t = e2e_demo(state, NULL);
 	terminal_keys(t, "ctrl-p");

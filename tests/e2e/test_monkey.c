@@ -120,7 +120,6 @@ play(struct terminal *t, uint64_t seed)
 			act(&m, t);
 		terminal_barrier(t);
 	}
-	buf_clear(&trail);
 }
 
 static int
@@ -142,6 +141,7 @@ test_demo(void **state)
 		e2e_wait(t, "list_users");
 		play(t, seed);
 		e2e_leave(t);
+		buf_clear(&trail);
 		e2e_teardown(state);
 	}
 }
@@ -160,6 +160,7 @@ test_bad_servers(void **state)
 		e2e_wait(t, "echo");
 		play(t, 100 + i);
 		e2e_leave(t);
+		buf_clear(&trail);
 		e2e_teardown(state);
 	}
 }

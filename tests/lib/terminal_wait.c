@@ -19,11 +19,9 @@ deadline_ms(void)
 	return clock_now_ms() + (most > 0 ? most : 10000);
 }
 
-bool
-terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
+static bool
+wait_till(struct terminal *t, terminal_condition *condition, void *ctx, int64_t end)
 {
-	int64_t end = deadline_ms();
-
 	while (!condition(t, ctx)) {
 		int64_t left = end - clock_now_ms();
 		if (left <= 0)
@@ -32,6 +30,12 @@ terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
 			return condition(t, ctx);
 	}
 	return true;
+}
+
+bool
+terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
+{
+	return wait_till(t, condition, ctx, deadline_ms());
 }
 
 void
@@ -82,6 +86,8 @@ terminal_wait_frames_at(struct terminal *t, unsigned n, const char *file, int li
 }
 
 /* ---- barrier ---- */
+enum { ASK_AGAIN_MS = 1000 };
+
 static void
 send_barrier(struct terminal *t)
 {
@@ -107,8 +113,16 @@ is_answered(struct terminal *t, void *ctx)
 void
 terminal_barrier_at(struct terminal *t, const char *file, int line)
 {
-	send_barrier(t);
-	if (!terminal_wait(t, is_answered, NULL))
+	int64_t end = deadline_ms();
+	bool answered = false;
+
+	/* What was typed ahead of an editor is thrown away, a barrier too: ask again. */
+	while (!answered && !t->exited && clock_now_ms() < end) {
+		int64_t soon = clock_now_ms() + ASK_AGAIN_MS;
+		send_barrier(t);
+		answered = wait_till(t, is_answered, NULL, soon < end ? soon : end);
+	}
+	if (!answered)
 		terminal_fail(t, file, line, "the barrier was not answered");
 	t->resized = false;
 }
