@@ -15,7 +15,7 @@ struct block_view {
 	char *facts; /* "image/png · 68 B · for user · priority 0.9"; "" for plain text */
 	char *text;  /* NULL: none */
 	size_t text_len;
-	struct wrap wrap;
+	struct wrap wrap, facts_wrap;
 	const char *problem; /* of the content block; "" for none */
 	const char *label;
 };
@@ -36,6 +36,7 @@ drop(struct content *p)
 {
 	for (size_t i = 0; i < p->len; i++) {
 		wrap_finish(&p->blocks[i].wrap);
+		wrap_finish(&p->blocks[i].facts_wrap);
 		free(p->blocks[i].facts);
 		free(p->blocks[i].text);
 	}
@@ -72,6 +73,25 @@ add_value(struct buf *out, const char *before, const cJSON *value)
 	buf_finish(&text);
 }
 
+/* "for user and assistant"; anything else than the list of names it should be, as it came. */
+static void
+add_audience(struct buf *out, const cJSON *audience)
+{
+	bool names = json_first(audience) != NULL;
+
+	for (const cJSON *a = json_first(audience); a; a = a->next)
+		names = names && json_string(a);
+	if (!names) {
+		add_value(out, "for ", audience);
+		return;
+	}
+	for (const cJSON *a = json_first(audience); a; a = a->next)
+		if (a == json_first(audience))
+			add_fact(out, "for ", json_string(a));
+		else
+			buf_addf(out, " and %s", json_string(a));
+}
+
 static void
 describe(const struct content_block *c, struct buf *out)
 {
@@ -84,7 +104,7 @@ describe(const struct content_block *c, struct buf *out)
 	add_fact(out, "", c->title ? c->title : c->name);
 	add_fact(out, "", c->uri);
 	add_fact(out, "", c->description);
-	add_value(out, "for ", c->audience);
+	add_audience(out, c->audience);
 	add_value(out, "priority ", c->priority);
 	add_fact(out, "modified ", c->last_modified);
 }
@@ -99,6 +119,7 @@ view_block(struct block_view *b, const struct content_block *c)
 	b->label = c->kind == CONTENT_UNKNOWN ? "unknown" : content_kind_name(c->kind);
 	b->problem = c->problem;
 	wrap_init(&b->wrap);
+	wrap_init(&b->facts_wrap);
 	if (c->text) {
 		b->text = mem_strndup(c->text, c->text_len);
 		b->text_len = c->text_len;
@@ -140,16 +161,20 @@ sync(void *state, const struct pane_env *env)
 /* Bytes of a huge text that are broken into lines in one frame. */
 #define WRAP_SLICE ((size_t)1 << 20)
 
-static bool
-has_head(const struct block_view *b)
+static size_t
+facts_lines(struct block_view *b, int width)
 {
-	return b->facts[0] != '\0' || !b->text || b->problem[0] != '\0';
+	if (!b->facts[0])
+		return 0;
+	wrap_set(&b->facts_wrap, b->facts, strlen(b->facts), width);
+	wrap_work(&b->facts_wrap, SIZE_MAX, WRAP_SLICE);
+	return wrap_rows(&b->facts_wrap);
 }
 
 static size_t
 block_lines(struct block_view *b, int width)
 {
-	size_t lines = has_head(b) ? 1 : 0;
+	size_t lines = facts_lines(b, width);
 
 	if (b->problem[0])
 		lines++;
@@ -165,11 +190,12 @@ block_lines(struct block_view *b, int width)
 static int
 draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 {
-	size_t line = 0;
+	size_t line = facts_lines(b, s.width);
 	int start = y;
 
-	if (has_head(b) && line++ >= skip)
-		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), b->facts);
+	if (line > skip)
+		y += wrap_draw(&b->facts_wrap, surface_sub(s, 0, y, s.width, s.height - y),
+		    style_of(ROLE_DIM), skip);
 	if (b->problem[0] && line++ >= skip)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
 	if (b->text && y < s.height) {
@@ -236,7 +262,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	for (size_t i = 0; i < p->len && row < body.height; i++) {
 		size_t lines = block_lines(&p->blocks[i], body.width);
 		if (skip == 0)
-			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_DIM),
+			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
 			    p->blocks[i].label);
 		if (skip < lines)
 			row = draw_block(&p->blocks[i], body, row, skip);

@@ -49,8 +49,8 @@ pane_add_duration(struct buf *out, int64_t us)
 }
 
 /* Text over as many lines as it takes; returns how many. */
-static int
-draw_wrapped(struct surface s, int y, enum role role, const char *text)
+int
+pane_draw_text(struct surface s, int y, enum role role, const char *text)
 {
 	struct wrap wrap;
 
@@ -74,12 +74,12 @@ draw_trouble(const struct server *server, struct surface s)
 
 	buf_addf(&text, "✗ %s: %s", ended ? "the server ended" : "not connected",
 	    server_trouble(server));
-	int y = draw_wrapped(s, 0, ROLE_ERROR, buf_text(&text));
+	int y = pane_draw_text(s, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	y += draw_wrapped(s, y, ROLE_HINT, "R starts the server again, w shows what was said");
+	y += pane_draw_text(s, y, ROLE_HINT, "R starts the server again, w shows what was said");
 	if (server_stderr_tail(server)[0]) {
-		y += draw_wrapped(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
-		y += draw_wrapped(s, y, ROLE_TEXT, server_stderr_tail(server));
+		y += pane_draw_text(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
+		y += pane_draw_text(s, y, ROLE_TEXT, server_stderr_tail(server));
 	}
 	return y;
 }
@@ -91,17 +91,17 @@ pane_draw_server_state(const struct pane_env *env, struct surface s)
 	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
 
 	if (!server)
-		draw_wrapped(s, 0, ROLE_HINT,
+		pane_draw_text(s, 0, ROLE_HINT,
 		    "no server is connected: :server lists those of the configuration");
 	else if (phase >= SERVER_FAILED)
 		draw_trouble(server, s);
 	else if (phase != SERVER_READY)
-		draw_wrapped(s, 0, ROLE_DIM, server_phase_name(phase));
+		pane_draw_text(s, 0, ROLE_DIM, server_phase_name(phase));
 	else if (server_tools(server)->list.len == 0)
-		draw_wrapped(
+		pane_draw_text(
 		    s, 0, ROLE_HINT, "This server offers no tools. w shows what was said.");
 	else
-		draw_wrapped(s, 0, ROLE_HINT, "no tool is selected");
+		pane_draw_text(s, 0, ROLE_HINT, "no tool is selected");
 }
 
 /* A bar of the progress told, or how much without a total; then the server's own words. */
@@ -123,7 +123,7 @@ draw_progress(const struct call *c, struct surface s, int y)
 	}
 	y++;
 	if (c->progress_message)
-		y += draw_wrapped(s, y, ROLE_DIM, c->progress_message);
+		y += pane_draw_text(s, y, ROLE_DIM, c->progress_message);
 	return y;
 }
 
@@ -131,7 +131,7 @@ static int
 draw_asked(const struct call *c, struct surface s, int y)
 {
 	for (size_t i = 0; i < c->asked.len; i++)
-		y += draw_wrapped(s, y, ROLE_WARNING, c->asked.items[i]);
+		y += pane_draw_text(s, y, ROLE_WARNING, c->asked.items[i]);
 	return y;
 }
 
@@ -163,16 +163,16 @@ draw_failed(const struct call *c, struct surface s)
 	buf_add_str(&text, "after ");
 	pane_add_duration(&text, call_elapsed_us(c, 0));
 	surface_text(s, x + 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
-	int y = 1 + draw_wrapped(s, 1, ROLE_TEXT, c->error_text);
+	int y = 1 + pane_draw_text(s, 1, ROLE_TEXT, c->error_text);
 	y = draw_asked(c, s, y);
 	if (c->stderr_tail && c->stderr_tail[0]) {
-		y += draw_wrapped(s, y, ROLE_DIM, "last words on stderr:");
-		y += draw_wrapped(s, y, ROLE_TEXT, c->stderr_tail);
+		y += pane_draw_text(s, y, ROLE_DIM, "last words on stderr:");
+		y += pane_draw_text(s, y, ROLE_TEXT, c->stderr_tail);
 	}
 	if (c->value) {
 		buf_clear(&text);
 		json_print_pretty(&text, c->value, 2);
-		y += draw_wrapped(s, y, ROLE_DIM, buf_text(&text));
+		y += pane_draw_text(s, y, ROLE_DIM, buf_text(&text));
 	}
 	buf_finish(&text);
 	return y;
@@ -194,7 +194,7 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return draw_trouble(server, s);
 	if (!workspace_tool(env->ws) || server_phase(server) != SERVER_READY)
 		return 0;
-	return draw_wrapped(
+	return pane_draw_text(
 	    s, 0, ROLE_HINT, "Not called yet: F5 calls the tool, and its content shows here.");
 }
 

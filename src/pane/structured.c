@@ -1,5 +1,6 @@
 #include "pane/pane.h"
 
+#include "base/mem.h"
 #include "filter_line.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -14,8 +15,11 @@
 struct detail {
 	bool open;
 	char *pointer;
+	char *type;
+	char *trouble; /* a line for each violation; "" for none */
 	char *text;
-	struct wrap wrap;
+	bool is_json;
+	struct wrap wrap; /* of text */
 	size_t top;
 };
 
@@ -44,6 +48,8 @@ static void
 close_detail(struct structured *p)
 {
 	free(p->detail.pointer);
+	free(p->detail.type);
+	free(p->detail.trouble);
 	free(p->detail.text);
 	wrap_finish(&p->detail.wrap);
 	p->detail = (struct detail){ 0 };
@@ -134,9 +140,19 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 static void
 draw_detail(struct structured *p, struct surface s)
 {
-	wrap_set(&p->detail.wrap, p->detail.text, strlen(p->detail.text), s.width);
-	wrap_draw(&p->detail.wrap, s, style_of(ROLE_TEXT), p->detail.top);
-	surface_scrollbar(s, true, wrap_rows(&p->detail.wrap), p->detail.top);
+	struct detail *d = &p->detail;
+
+	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), d->type);
+	int y = 1 + pane_draw_text(
+			surface_sub(s, 0, 0, s.width, s.height / 2), 1, ROLE_ERROR, d->trouble);
+	y += y + 2 < s.height;
+	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
+	if (d->is_json)
+		render_json_rows(&d->wrap, body, d->top);
+	else
+		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
+	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
 }
 
 /* No result: content says why, here is what one would look like. */
@@ -288,11 +304,25 @@ add_violations(const struct structured *p, const cJSON *node, const char *pointe
 			continue;
 		buf_add_str(out, v->warning ? "! " : "✗ ");
 		report_line(r, i, out);
-		buf_add_str(out, "  ");
+		buf_add_str(out, "\n  schema ");
 		report_schema_path(r, i, out);
 		buf_add_char(out, '\n');
 	}
 	buf_finish(&path);
+}
+
+/* "string of 12 bytes", "object of 3 members" */
+static char *
+describe_type(const cJSON *node)
+{
+	enum json_type type = json_type(node);
+	const char *name = json_type_name(type);
+	size_t count = type == JSON_STRING ? strlen(node->valuestring) : json_count(node);
+	const char *unit = type == JSON_STRING ? "byte" : type == JSON_ARRAY ? "item" : "member";
+
+	if (type != JSON_STRING && type != JSON_ARRAY && type != JSON_OBJECT)
+		return mem_strdup(name);
+	return mem_printf("%s of %zu %s%s", name, count, unit, count == 1 ? "" : "s");
 }
 
 static bool
@@ -301,15 +331,13 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 	struct structured *p = state;
 	const struct render_ops *view = views_ops(&p->views);
 	struct render_env renv = views_env(&p->views, env);
-	struct buf pointer = BUF_INIT, text = BUF_INIT;
+	struct buf pointer = BUF_INIT, text = BUF_INIT, trouble = BUF_INIT;
 	(void)arg;
 
 	if (!p->views.in.value || !view->selected)
 		return true;
 	const cJSON *node = view->selected(views_state(&p->views), &renv, &pointer);
-	buf_addf(&text, "%s\n", json_type_name(json_type(node)));
-	add_violations(p, node, buf_text(&pointer), &text);
-	buf_add_char(&text, '\n');
+	add_violations(p, node, buf_text(&pointer), &trouble);
 	if (json_type(node) == JSON_STRING)
 		buf_add_str(&text, node->valuestring);
 	else if (node)
@@ -319,6 +347,9 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 	close_detail(p);
 	p->detail.open = true;
 	p->detail.pointer = buf_detach(&pointer);
+	p->detail.type = describe_type(node);
+	p->detail.trouble = buf_detach(&trouble);
+	p->detail.is_json = node && json_type(node) != JSON_STRING;
 	p->detail.text = buf_detach(&text);
 	return true;
 }

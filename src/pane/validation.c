@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FOOT_ROWS 4
+
 struct validation {
 	struct list list; /* over the violations kept */
 	uint64_t call;
@@ -128,17 +130,40 @@ draw_violation(
 	buf_finish(&text);
 }
 
-/* Where in the schema the selected violation comes from: the last line of the pane. */
+/* Rows of the list; below it the selected violation is told whole where there is room for that. */
+static int
+list_rows(int room, size_t count)
+{
+	int most = room >= 12 ? room - FOOT_ROWS : room >= 3 ? room - 1 : room;
+
+	if (count + FOOT_ROWS <= (size_t)room)
+		return (int)count;
+	return count < (size_t)most ? (int)count : most;
+}
+
+/* The selected violation: where, what, and where in the schema it comes from. */
 static void
-draw_schema_path(const struct validation *p, const struct report *r, struct surface s, int y)
+draw_foot(const struct validation *p, const struct report *r, struct surface s)
 {
 	struct buf text = BUF_INIT;
+	int y = 0;
 
+	if (s.height >= FOOT_ROWS) {
+		full_path(r, p->list.selected, &text);
+		y = 1 + pane_draw_text(s, 1, ROLE_KEY_NAME, buf_text(&text));
+		buf_clear(&text);
+		report_line(r, p->list.selected, &text);
+		y += pane_draw_text(s, y, ROLE_TEXT, buf_text(&text));
+		buf_clear(&text);
+	}
 	buf_add_str(&text, "schema ");
 	report_schema_path(r, p->list.selected, &text);
 	if (report_count(r) + report_warnings(r) > report_kept(r))
 		buf_addf(&text, "   (the first %zu are listed)", report_kept(r));
-	surface_text(s, 0, y, -1, style_of(ROLE_HINT), buf_text(&text));
+	if (y == 0 && s.height > 0)
+		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_HINT), buf_text(&text));
+	else
+		pane_draw_text(s, y, ROLE_HINT, buf_text(&text));
 	buf_finish(&text);
 }
 
@@ -173,16 +198,14 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	const struct report *r = call->verdict.report;
 	if (!r || report_kept(r) == 0)
 		return;
-	bool foot = s.height - y >= 3;
-	int rows = s.height - y - foot;
+	int rows = list_rows(s.height - y, report_kept(r));
 	list_set_height(&p->list, rows > 0 ? rows : 0);
 	struct surface body = surface_sub(s, 0, y, s.width, rows);
 	int path_cols = path_width(p, r, rows, s.width * 2 / 5);
 	for (int i = 0; i < rows && p->list.top + (size_t)i < report_kept(r); i++)
 		draw_violation(p, env, body, i, path_cols);
 	surface_scrollbar(body, env->focused, report_kept(r), p->list.top);
-	if (foot)
-		draw_schema_path(p, r, s, s.height - 1);
+	draw_foot(p, r, surface_sub(s, 0, y + rows, s.width, s.height - y - rows));
 }
 
 static int

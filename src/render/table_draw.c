@@ -10,6 +10,8 @@
 #define MISSING_WIDTH 9
 /* A number is shown whole up to here, whatever the sample said of its column. */
 #define NUMBER_WIDTH_MAX 60
+/* Less of a column at the right edge says nothing. */
+#define LEAST_WIDTH 4
 /* Members beside the array that are looked at for the line below it. */
 #define SIBLINGS_MAX 64
 
@@ -114,9 +116,8 @@ draw_value(
 /* Where nothing is wrong the cursor has a ground of its own, else what is there is reversed. */
 static void
 draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int x, int y,
-    size_t row, size_t column)
+    size_t row, size_t column, const struct column *c)
 {
-	const struct column *c = &v->table.columns.items[column];
 	const cJSON *cell = table_cell(&v->table, row, column);
 	struct cell_mark m = mark_of(&v->table, env->in->report, row, column, cell);
 	bool cursor =
@@ -192,6 +193,17 @@ fit_columns(struct table_view *v, const struct render_env *env, int width)
 
 /* ---- the whole ---- */
 
+/* The column as it is drawn at x: the last one is as wide as there is room, so that its numbers are
+ * not cut at the edge. False: too little of it would be seen. */
+static bool
+column_at(const struct table_view *v, size_t index, int x, int width, struct column *out)
+{
+	*out = v->table.columns.items[index];
+	if (out->width > width - x)
+		out->width = width - x;
+	return out->width >= LEAST_WIDTH || out->width == v->table.columns.items[index].width;
+}
+
 static void
 draw_head(const struct table_view *v, struct surface s, bool focused)
 {
@@ -201,17 +213,19 @@ draw_head(const struct table_view *v, struct surface s, bool focused)
 
 	style.attr = ATTR_BOLD;
 	for (; i < v->table.columns.len && x < s.width; i++) {
-		const struct column *c = &v->table.columns.items[i];
-		if (c->numeric)
-			surface_text_right(s, x + c->width, 0, c->width, style, c->name);
+		struct column c;
+		if (!column_at(v, i, x, s.width, &c))
+			break;
+		if (c.numeric)
+			surface_text_right(s, x + c.width, 0, c.width, style, c.name);
 		else
-			surface_text(s, x, 0, c->width, style, c->name);
+			surface_text(s, x, 0, c.width, style, c.name);
 		if (v->table.sorted_by == i)
-			surface_text(s, x + c->width, 0, 1, style_of(ROLE_ACCENT),
+			surface_text(s, x + c.width, 0, 1, style_of(ROLE_ACCENT),
 			    v->table.descending ? "▼" : "▲");
 		if (i == v->column && focused)
-			surface_restyle(s, x, 0, c->width, ROLE_NONE, ATTR_UNDERLINE);
-		x += c->width + GAP;
+			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
+		x += v->table.columns.items[i].width + GAP;
 	}
 	if (v->first_column > 0)
 		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
@@ -235,8 +249,11 @@ draw_row(
 		    table_row_key(&v->table, row));
 	x += v->label_width;
 	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
-		draw_cell(v, env, s, x, y, row, i);
-		x += v->table.columns.items[i].width + GAP;
+		struct column c;
+		if (!column_at(v, i, x, s.width, &c))
+			break;
+		draw_cell(v, env, s, x, y, row, i, &c);
+		x += c.width + GAP;
 	}
 }
 
@@ -270,7 +287,9 @@ draw_siblings(const struct table_view *v, const struct render_env *env, struct s
 		any = true;
 		if (y < 0)
 			break;
-		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), m->string) + 2;
+		x +=
+		    surface_text(s, x, y, -1, style_of(ROLE_DIM), *m->string ? m->string : "\"\"") +
+		    2;
 		x += render_value(s, x, y, -1, m, render_ground(env->in->report, m)) + 4;
 	}
 	return any;

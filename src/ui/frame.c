@@ -34,13 +34,28 @@ draw_box(struct surface s, struct style style)
 
 /* Text of the top border between two blanks; returns the column after it. */
 static int
-draw_on_border(struct surface s, int x, int max_cols, struct style style, const char *text)
+draw_on_border(
+    struct surface s, int x, int max_cols, struct style style, const char *text, size_t len)
 {
-	int used = surface_text(s, x + 1, 0, max_cols, style, text);
+	int used = surface_textn(s, x + 1, 0, max_cols, style, text, len);
 
 	surface_put(s, x, 0, style, ' ');
 	surface_put(s, x + 1 + used, 0, style, ' ');
 	return x + used + 2;
+}
+
+/* The bytes of as many facts (" · " between them) as fit into room; 0: not even the first. */
+static size_t
+whole_facts(const char *facts, int room)
+{
+	size_t fit = 0;
+
+	if ((int)glyph_columns(facts, strlen(facts)) <= room)
+		return strlen(facts);
+	for (const char *at = facts; (at = strstr(at, " · ")); at += strlen(" · "))
+		if ((int)glyph_columns(facts, (size_t)(at - facts)) <= room)
+			fit = (size_t)(at - facts);
+	return fit;
 }
 
 struct surface
@@ -54,14 +69,15 @@ surface_frame(
 		return surface_sub(s, 0, 0, 0, 0);
 	draw_box(s, style_of(focused ? ROLE_FOCUS : ROLE_BORDER));
 	if (title && *title && s.width >= 6)
-		from = draw_on_border(s, 1, s.width - 5, style_of(ROLE_TITLE), title);
+		from =
+		    draw_on_border(s, 1, s.width - 5, style_of(ROLE_TITLE), title, strlen(title));
 	if (facts && *facts) {
-		int columns = (int)glyph_columns(facts, strnlen(facts, (size_t)s.width * 4));
 		int room = s.width - from - 5; /* a stretch of border at each side, two blanks */
-		bool fits = columns <= room;
-		if (fits || room >= LEAST_FACTS)
-			draw_on_border(s, s.width - 4 - (fits ? columns : room), room,
-			    style_of(facts_role), facts);
+		size_t len = whole_facts(facts, room);
+		int columns = len > 0 ? (int)glyph_columns(facts, len) : room;
+		if (columns > 0 && (len > 0 || room >= LEAST_FACTS))
+			draw_on_border(s, s.width - 4 - columns, columns, style_of(facts_role),
+			    facts, len > 0 ? len : strlen(facts));
 	}
 	return surface_sub(s, 2, 1, s.width - 4, s.height - 2);
 }

@@ -158,7 +158,8 @@ draw_word(struct surface s, int x, int end, const char *key, const char *word)
 	if (x + width > end)
 		return x;
 	x += surface_text(s, x, 0, -1, style_on(ROLE_BAR_KEY, ROLE_BAR), key) + 1;
-	return x + surface_text(s, x, 0, -1, style_on(ROLE_DIM, ROLE_BAR), word) + 3;
+	x += surface_text(s, x, 0, -1, style_on(ROLE_DIM, ROLE_BAR), word);
+	return x + (s.width < 100 ? 2 : 3);
 }
 
 static int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Columns of a row: the key, then the command, then what it does. */
-enum { HELP_NAME = 14, HELP_TEXT = 36 };
+enum { HELP_NAME = 14, HELP_TEXT = 36, HELP_WIDTH = 100 };
 
 void
 help_finish(struct help *h)
@@ -15,6 +15,30 @@ help_finish(struct help *h)
 	wrap_finish(&h->wrap);
 	free(h->text);
 	*h = (struct help){ 0 };
+}
+
+static int
+help_width(const struct workbench *wb)
+{
+	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
+}
+
+/* The last column of a row: what is too long goes on below itself. */
+static void
+add_hanging(const struct workbench *wb, struct buf *out, const char *text)
+{
+	struct wrap wrap;
+	struct wrap_row row;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, strlen(text), help_width(wb) - HELP_TEXT);
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
+		if (i > 0)
+			buf_addf(out, "%*s", HELP_TEXT, "");
+		buf_add(out, text + row.start, row.end - row.start);
+		buf_add_char(out, '\n');
+	}
+	wrap_finish(&wrap);
 }
 
 /* Name with arguments, keys as they are bound now, and what it does. */
@@ -25,8 +49,8 @@ add_row(const struct workbench *wb, struct buf *out, const struct command_info *
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
 	keymap_key_for(&wb->keymap, info->context, info->name, keys, sizeof(keys));
-	buf_addf(out, "  %-*s %-*s %s\n", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name,
-	    info->help);
+	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
+	add_hanging(wb, out, info->help);
 }
 
 static void
@@ -133,7 +157,7 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 void
 help_draw(struct workbench *wb, struct surface s)
 {
-	int width = s.width < 100 ? s.width : 100;
+	int width = s.width < HELP_WIDTH ? s.width : HELP_WIDTH;
 	struct surface box = surface_sub(s, (s.width - width) / 2, 0, width, s.height);
 	char facts[64];
 
