@@ -38,8 +38,10 @@ possible_types(const struct node *node, unsigned hops)
 			more = 0;
 			for (const cJSON *e = json_first(rule->value); e; e = e->next)
 				more |= type_of(e) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(e);
-		} else if (rule->check == check_ref) {
+		} else if (rule->check == check_ref || rule->check == check_recursive_ref) {
 			more = possible_types(rule->as.node, hops - 1);
+		} else if (rule->check == check_dynamic_ref) {
+			more = possible_types(rule->as.branch.test, hops - 1);
 		}
 		if (types & TYPE_NUMBER && more & TYPE_INTEGER)
 			types = (types & ~TYPE_NUMBER) | TYPE_INTEGER;

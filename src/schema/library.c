@@ -194,11 +194,13 @@ schema_review(struct schema_library *library, const cJSON *root,
 
 	problem = problem ? problem : &unwanted;
 	*problem = (struct schema_problem){ 0 };
-	if (schema_library_find(library, metaschema_uri(root, options, &uri)))
+	if (schema_library_find(library, metaschema_uri(root, options, &uri))) {
 		schema = metaschema(library, buf_text(&uri), problem);
-	else
+	} else {
+		snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
 		snprintf(
 		    problem->text, sizeof(problem->text), "unknown dialect %.200s", buf_text(&uri));
+	}
 	buf_finish(&uri);
 	return schema ? schema_check(schema, root, NULL) : NULL;
 }
