@@ -14,6 +14,8 @@ struct workbench;
 
 struct workbench_host {
 	void (*quit)(void *user);
+	/* Stops the program as a shell's job, soon. */
+	bool (*suspend)(void *user, struct err *err);
 	/* (Re)starts the server that is shown. */
 	bool (*restart)(void *user, struct err *err);
 	/* Connects to a configured server by name, or by number from 1, and shows it. */

@@ -31,6 +31,8 @@ editor_destroy(struct editor *e)
 	if (!e)
 		return;
 	loop_watch_remove(e->watch);
+	if (e->pid > 0)
+		kill(e->pid, SIGTERM);
 	unlink(e->path);
 	free(e->path);
 	free(e);
@@ -61,8 +63,10 @@ on_child(void *user, int signal_number)
 	int status;
 	(void)signal_number;
 
-	if (waitpid(e->pid, &status, WNOHANG) == e->pid)
-		finish(e, status);
+	if (waitpid(e->pid, &status, WNOHANG) != e->pid)
+		return;
+	e->pid = 0;
+	finish(e, status);
 }
 
 static bool
@@ -87,9 +91,11 @@ spawn(struct editor *e, const char *command, struct err *err)
 	posix_spawnattr_setsigdefault(&attr, &defaults);
 	int code = posix_spawnp(&e->pid, argv[0], NULL, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
-	if (code != 0)
+	if (code != 0) {
+		e->pid = 0;
 		err_set(err, "cannot start the editor %s: %s ($EDITOR names another)", argv[0],
 		    strerror(code));
+	}
 	free(copy);
 	return code == 0;
 }

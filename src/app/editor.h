@@ -15,6 +15,6 @@ struct editor;
 struct editor *editor_start(struct loop *loop, const char *text, size_t len,
     void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
     struct err *err);
-void editor_destroy(struct editor *e); /* NULL-safe; the process is left alone */
+void editor_destroy(struct editor *e); /* NULL-safe; asks the process to end */
 
 #endif

@@ -64,6 +64,17 @@ host_quit(void *user)
 	loop_stop(t->loop);
 }
 
+/* The whole job, as the terminal does it: a make above us gives way to the shell too. */
+static bool
+host_suspend(void *user, struct err *err)
+{
+	(void)user;
+	if (getsid(0) == getpid())
+		return err_set(err, "there is no shell to go back to");
+	kill(0, SIGTSTP);
+	return true;
+}
+
 static bool
 host_restart(void *user, struct err *err)
 {
@@ -182,6 +193,7 @@ host_copy(void *user, const char *text, size_t len)
 
 static const struct workbench_host workbench_host = {
 	.quit = host_quit,
+	.suspend = host_suspend,
 	.restart = host_restart,
 	.choose_server = host_choose_server,
 	.set_theme = host_set_theme,
@@ -244,7 +256,10 @@ static void
 on_end_signal(void *user, int signal_number)
 {
 	struct tui *t = user;
+	bool typed = signal_number == SIGINT || signal_number == SIGQUIT;
 
+	if (t->editor && typed)
+		return; /* meant for it */
 	t->exit_code = 128 + signal_number;
 	loop_stop(t->loop);
 }
@@ -265,6 +280,10 @@ on_stop(void *user, int signal_number)
 	struct err err;
 	(void)signal_number;
 
+	if (t->editor) { /* the screen is its own */
+		raise(SIGSTOP);
+		return;
+	}
 	display_suspend(t->display);
 	raise(SIGSTOP);
 	if (!display_resume(t->display, &err))
@@ -392,10 +411,10 @@ static void
 end(struct tui *t)
 {
 	crash_guard(NULL, NULL);
+	editor_destroy(t->editor);
 	display_destroy(t->display);
 	if (t->loop)
 		child_hand_over(t->loop);
-	editor_destroy(t->editor);
 	for (size_t i = 0; i < t->connections.len; i++)
 		connection_destroy(t->connections.items[i]);
 	free(t->connections.items);

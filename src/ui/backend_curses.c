@@ -77,6 +77,12 @@ env_pop(struct scoped_env *e)
 static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 enum { SIGNAL_COUNT = sizeof(curses_signals) / sizeof(*curses_signals) };
 
+static void
+on_nothing(int signal_number)
+{
+	(void)signal_number;
+}
+
 /* newterm() installs handlers, which are the program's business, and asks the environment for the
  * size: without a terminal behind its output it would start with a scroll region of 24 lines. */
 static SCREEN *
@@ -94,6 +100,9 @@ new_terminal(const struct screen_options *o, FILE *file)
 	};
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], NULL, &saved[i]);
+	/* Where this has a handler, curses leaves it alone for good; else it would ignore it during
+	 * each update, and a stop that waits to be read would be lost. */
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = on_nothing }, NULL);
 	SCREEN *curses = newterm(o->term, file, stdin);
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], &saved[i], NULL);

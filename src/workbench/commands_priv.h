@@ -31,6 +31,7 @@
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                   \
 	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)            \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)           \
+	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)     \
 	X("quit", "q", "", "leave; asks when calls are running", cmd_quit)                       \
 	X("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
 

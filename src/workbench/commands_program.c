@@ -129,6 +129,15 @@ cmd_command(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_suspend(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	(void)arg;
+
+	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
+}
+
+bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
 	size_t running = wb->ws.server ? server_running(wb->ws.server) : 0;

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <signal.h>
 
 #include "e2e.h"
 
@@ -206,6 +207,29 @@ test_editor(void **state)
 	e2e_leave(t);
 }
 
+/* Signals that are typed while the editor has the terminal are for the editor. */
+static void
+test_editor_and_signals(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+				 .env = ARGV("VISUAL", "EDITOR=sh tests/fixtures/editor.sh") });
+
+	e2e_wait(t, "list_users");
+	terminal_keys(t, "ctrl-e");
+	terminal_wait_text(t, "editing:");
+	terminal_keys(t, "ctrl-c");
+	terminal_wait_text(t, "the editor failed");
+	terminal_keys(t, "ctrl-e");
+	terminal_wait_gone(t, "stdio");
+	terminal_wait_text(t, "editing:");
+	terminal_wait_processes(t, 2);
+	kill(terminal_pid(t), SIGTERM);
+	assert_int_equal(terminal_wait_exit(t), 128 + SIGTERM);
+	terminal_wait_processes(t, 0);
+	terminal_assert_restored(t);
+}
+
 static void
 test_editor_that_is_not_there(void **state)
 {
@@ -311,6 +335,7 @@ main(void)
 		cmocka_unit_test_teardown(test_requests_of_the_server_are_refused, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_that_ends_at_once, e2e_teardown),
+		cmocka_unit_test_teardown(test_editor_and_signals, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_that_is_not_there, e2e_teardown),
 		cmocka_unit_test_teardown(test_json_in_place, e2e_teardown),
 		cmocka_unit_test_teardown(test_commands_at_start_run_in_order, e2e_teardown),

@@ -220,6 +220,35 @@ test_suspend_and_resume(void **state)
 	assert_ends(t, 0);
 }
 
+static void
+test_suspend_by_key(void **state)
+{
+	char command[4200];
+
+	snprintf(command, sizeof(command), "%s --demo; echo ended $?", terminal_program());
+	*state = terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+	struct terminal *t = *state;
+	e2e_wait(t, "list_users");
+	terminal_keys(t, "ctrl-z");
+	terminal_wait_until(t, shows_main_screen, NULL);
+	terminal_assert_restored(t);
+	/* it must have stopped to be continued: one that had not would redraw by itself */
+	kill(-terminal_pid(t), SIGCONT);
+	e2e_wait(t, "list_users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	terminal_keys(t, "q");
+	terminal_wait_text(t, "ended 0");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	terminal_wait_processes(t, 0);
+	e2e_teardown(state);
+
+	t = e2e_demo(state, NULL); /* the leader of its session */
+	e2e_press(t, "ctrl-z");
+	e2e_see(t, "there is no shell to go back to");
+	e2e_leave(t);
+}
+
 /* Without a terminal it says so; with a wrong option too. */
 static void
 test_usage(void **state)
@@ -263,6 +292,7 @@ main(void)
 		cmocka_unit_test_teardown(test_ladder_is_configurable, e2e_teardown),
 		cmocka_unit_test_teardown(test_restart_ends_the_old_server, e2e_teardown),
 		cmocka_unit_test_teardown(test_suspend_and_resume, e2e_teardown),
+		cmocka_unit_test_teardown(test_suspend_by_key, e2e_teardown),
 		cmocka_unit_test_teardown(test_usage, e2e_teardown),
 	};
 

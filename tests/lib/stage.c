@@ -62,6 +62,13 @@ quit(void *user)
 }
 
 static bool
+suspend(void *user, struct err *err)
+{
+	(void)user;
+	return err_set(err, "there is no shell to go back to");
+}
+
+static bool
 restart(void *user, struct err *err)
 {
 	struct stage *s = user;
@@ -123,6 +130,7 @@ copy(void *user, const char *text, size_t len)
 
 static const struct workbench_host host = {
 	.quit = quit,
+	.suspend = suspend,
 	.restart = restart,
 	.choose_server = choose_server,
 	.set_theme = set_theme,
