@@ -1,0 +1,166 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../src/workbench/export.h"
+#include "quoted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+assert_export(const char *value, const char *format, const char *expected)
+{
+	struct json_doc *doc = parse_quoted(value);
+	struct buf out = BUF_INIT;
+	struct err err = { "" };
+
+	if (!export_write(json_root(doc), NULL, format, &out, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+	json_doc_destroy(doc);
+}
+
+static void
+test_csv(void **state)
+{
+	(void)state;
+	assert_export("{'users':[{'id':1,'name':'Ann'},{'id':2,'name':'Bob'}],'total':2}", "csv",
+	    "id,name\r\n1,Ann\r\n2,Bob\r\n");
+	assert_export("[{'a,b':'x,y','c':'say \\\"hi\\\"','d':'two\\nlines\\rmore'}]", "csv",
+	    "\"a,b\",c,d\r\n\"x,y\",\"say \"\"hi\"\"\",\"two\nlines\rmore\"\r\n");
+	assert_export(
+	    "[{'n':12345678901234567890.10,'b':true,'l':[1,'x'],'o':{'p':{'q':{'r':{'s':1}}}}}]",
+	    "csv",
+	    "n,b,l,o.p.q.r\r\n12345678901234567890.10,true,\"[1,\"\"x\"\"]\",\"{\"\"s\"\":1}"
+	    "\"\r\n");
+}
+
+/* An absent value, null and "" are three things. */
+static void
+test_absent(void **state)
+{
+	static const char rows[] = "[{'a':1,'b':null},{'b':''},{'a':'null','b':' '}]";
+
+	(void)state;
+	assert_export(rows, "csv", "a,b\r\n1,null\r\n,\"\"\r\nnull, \r\n");
+	assert_export(rows, "tsv", "a\tb\n1\tnull\n\t\nnull\t \n");
+	assert_export(
+	    rows, "jsonl", "{\"a\":1,\"b\":null}\n{\"b\":\"\"}\n{\"a\":\"null\",\"b\":\" \"}\n");
+}
+
+static void
+test_tsv(void **state)
+{
+	(void)state;
+	assert_export("[{'k\\tey':'a\\tb','x':'c\\nd\\\\e\\rf'}]", "tsv",
+	    "k\\tey\tx\na\\tb\tc\\nd\\\\e\\rf\n");
+}
+
+static void
+test_markdown(void **state)
+{
+	(void)state;
+	assert_export("[{'a|b':1,'c':'x|y\\nz\\r\\n\\\\'},{'c':null}]", "md",
+	    "| a\\|b | c |\n| --- | --- |\n| 1 | x\\|y<br>z<br>\\\\ |\n|  | null |\n");
+}
+
+static void
+test_json(void **state)
+{
+	(void)state;
+	assert_export("{'b':1.10,'a':[1,{}]}", "json",
+	    "{\n  \"b\": 1.10,\n  \"a\": [\n    1,\n    {}\n  ]\n}\n");
+	assert_export("null", "json", "null\n");
+	assert_export("[1,'x',null,[2]]", "jsonl", "1\n\"x\"\nnull\n[2]\n");
+}
+
+static void
+test_map(void **state)
+{
+	static const char map[] = "{'a,b':{'x':1},'c':{'x':2}}";
+
+	(void)state;
+	assert_export(map, "csv", "key,x\r\n\"a,b\",1\r\nc,2\r\n");
+	assert_export(map, "md", "| key | x |\n| --- | --- |\n| a,b | 1 |\n| c | 2 |\n");
+	assert_export(map, "jsonl", "{\"a,b\":{\"x\":1}}\n{\"c\":{\"x\":2}}\n");
+}
+
+static void
+test_other_tables(void **state)
+{
+	(void)state;
+	assert_export("['a','',3]", "csv", "value\r\na\r\n\"\"\r\n3\r\n");
+	assert_export("[[1,2],[3]]", "csv", "0,1\r\n1,2\r\n3,\r\n");
+	assert_export("{'rows':[]}", "csv", "value\r\n");
+}
+
+/* What is no text becomes text. */
+static void
+test_not_utf8(void **state)
+{
+	(void)state;
+	assert_export("['a\\u0000b','\\ud800x','\\udc00']", "csv",
+	    "value\r\na\xef\xbf\xbd"
+	    "b\r\n\xef\xbf\xbdx\r\n\xef\xbf\xbd\r\n");
+	assert_export("[{'\\u0000':1}]", "tsv", "\xef\xbf\xbd\n1\n");
+}
+
+static void
+assert_refused(const char *value, const char *format, const char *why)
+{
+	struct json_doc *doc = parse_quoted(value);
+	struct buf out = BUF_INIT;
+	struct err err = { "" };
+
+	assert_false(export_write(json_root(doc), NULL, format, &out, &err));
+	assert_string_equal(err.text, why);
+	buf_finish(&out);
+	json_doc_destroy(doc);
+}
+
+static void
+test_refused(void **state)
+{
+	static const char why[] = "there is no array in this value: export json writes it whole";
+
+	(void)state;
+	assert_refused("{'a':1}", "csv", why);
+	assert_refused("3", "jsonl", why);
+	assert_refused("[1]", "xml", "formats: json, jsonl, csv, tsv, md; not xml");
+	assert_refused("[1]", "", "formats: json, jsonl, csv, tsv, md; not ");
+}
+
+static void
+test_formats(void **state)
+{
+	static const char *const names[] = { "json", "jsonl", "csv", "tsv", "md" };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(export_format(i), names[i]);
+	assert_null(export_format(5));
+	assert_null(export_format(SIZE_MAX));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_tsv),
+		cmocka_unit_test(test_markdown),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_other_tables),
+		cmocka_unit_test(test_not_utf8),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_formats),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../src/workbench/layout.h"
+
+#include <string.h>
+
+static bool
+overlap(struct rect a, struct rect b)
+{
+	return a.width > 0 && b.width > 0 && a.x < b.x + b.width && b.x < a.x + a.width &&
+	       a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+static int
+area(struct rect r)
+{
+	return r.width * r.height;
+}
+
+/* Panes and tabs fill all rows but the first and the last, and do not overlap; each has room. */
+static void
+assert_sound(const struct layout_input *in)
+{
+	struct layout l = layout_make(in);
+	int sum = area(l.tabs);
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct rect r = l.panes[i];
+		if (r.width == 0)
+			continue;
+		sum += area(r);
+		assert_true(r.x >= 0 && r.x + r.width <= in->width);
+		assert_true(r.y >= 1 && r.y + r.height <= in->height - 1);
+		assert_true(r.width >= 4 && r.height >= 3); /* a frame with something in it */
+		assert_false(overlap(r, l.tabs));
+		for (int k = 0; k < i; k++)
+			assert_false(overlap(r, l.panes[k]));
+	}
+	assert_int_equal(sum, in->width * (in->height - 2));
+}
+
+/* What has the focus is on the screen; where there are no tabs to get at them, all panes are. */
+static void
+assert_nothing_lost(const struct layout_input *in)
+{
+	struct layout l = layout_make(in);
+	int shown = in->overlay >= 0 ? in->overlay : (int)in->focus;
+
+	assert_true(l.panes[shown].width > 0);
+	assert_int_equal(l.tabs.width > 0, l.shape == LAYOUT_TWO || l.shape == LAYOUT_TABS);
+	for (int i = 0; i < PANE_COUNT && l.shape == LAYOUT_FULL; i++)
+		assert_int_equal(l.panes[i].width > 0, pane_table[i]->slot != SLOT_OVERLAY);
+	if (l.shape == LAYOUT_TWO) {
+		assert_true(l.panes[PANE_tools].width > 0);
+		assert_true(l.panes[in->right].width > 0);
+	}
+}
+
+static void
+check(const struct layout_input *in)
+{
+	assert_sound(in);
+	assert_nothing_lost(in);
+}
+
+static void
+test_every_size(void **state)
+{
+	static const int wants[] = { 0, 3, 1000, 2147483000, -5 };
+
+	(void)state;
+	for (int width = 20; width <= 300; width += width < 130 ? 1 : 17) {
+		for (int height = 6; height <= 100; height += height < 45 ? 1 : 11) {
+			for (size_t w = 0; w < sizeof(wants) / sizeof(wants[0]); w++) {
+				struct layout_input in = { .width = width,
+					.height = height,
+					.focus = PANE_form,
+					.right = PANE_form,
+					.overlay = -1 };
+				for (int i = 0; i < PANE_COUNT; i++)
+					in.want[i] = wants[(w + (size_t)i * 3) % 5];
+				in.has_call = w > 1;
+				in.has_structured = w > 2;
+				check(&in);
+				in.focus = PANE_tools;
+				in.right = PANE_structured;
+				check(&in);
+			}
+		}
+	}
+}
+
+static void
+test_every_focus(void **state)
+{
+	static const struct {
+		int width, height;
+	} sizes[] = { { 20, 6 }, { 80, 24 }, { 120, 26 }, { 120, 36 }, { 300, 100 } };
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		for (int pane = 0; pane < PANE_COUNT; pane++) {
+			struct layout_input in = { .width = sizes[s].width,
+				.height = sizes[s].height,
+				.right = PANE_content,
+				.overlay = -1 };
+			enum pane_slot slot = pane_table[pane]->slot;
+			if (slot == SLOT_OVERLAY)
+				in.overlay = pane;
+			else
+				in.focus = (enum pane_id)pane;
+			if (slot == SLOT_RIGHT)
+				in.right = (enum pane_id)pane;
+			check(&in);
+			in.zoomed = true;
+			check(&in);
+			assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
+		}
+	}
+}
+
+static void
+test_shapes(void **state)
+{
+	struct layout_input in = { .overlay = -1, .focus = PANE_form, .right = PANE_form };
+
+	(void)state;
+	in.width = LAYOUT_TWO_COLUMNS;
+	in.height = LAYOUT_STACK_ROWS;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_FULL);
+	in.height--;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_TWO);
+	in.width--;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_TABS);
+	in.height = 1000;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_TABS);
+}
+
+/* The result gets what the others do not want. */
+static void
+test_shares(void **state)
+{
+	struct layout_input in = {
+		.width = 120, .height = 60, .overlay = -1, .focus = PANE_form, .right = PANE_form
+	};
+	struct layout modest = layout_make(&in);
+
+	(void)state;
+	for (int i = 0; i < PANE_COUNT; i++)
+		in.want[i] = 1000;
+	struct layout greedy = layout_make(&in);
+	assert_true(modest.panes[PANE_structured].height > 40);
+	assert_true(greedy.panes[PANE_form].height > modest.panes[PANE_form].height);
+	assert_true(greedy.panes[PANE_structured].height < modest.panes[PANE_structured].height);
+	assert_true(greedy.panes[PANE_structured].height >= 6);
+	in.want[PANE_form] = 8;
+	assert_int_equal(layout_make(&in).panes[PANE_form].height, 10);
+	/* before a call the form may have it all, and without structuredContent content may */
+	for (int i = 0; i < PANE_COUNT; i++)
+		in.want[i] = 1000;
+	in.has_structured = false;
+	assert_true(
+	    layout_make(&in).panes[PANE_content].height > greedy.panes[PANE_content].height);
+	in.has_call = false;
+	assert_true(layout_make(&in).panes[PANE_form].height > greedy.panes[PANE_form].height);
+	assert_true(layout_left_width(10) == 26 && layout_left_width(1000) == 44);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_every_focus),
+		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_shares),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
