@@ -144,9 +144,13 @@ test_shapes(void **state)
 static void
 test_shares(void **state)
 {
-	struct layout_input in = {
-		.width = 120, .height = 60, .overlay = -1, .focus = PANE_form, .right = PANE_form
-	};
+	struct layout_input in = { .width = 120,
+		.height = 60,
+		.overlay = -1,
+		.focus = PANE_form,
+		.right = PANE_form,
+		.has_call = true,
+		.has_structured = true };
 	struct layout modest = layout_make(&in);
 
 	(void)state;
