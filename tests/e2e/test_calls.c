@@ -167,7 +167,7 @@ test_requests_of_the_server_are_refused(void **state)
 	t = e2e_demo(state, NULL);
 	e2e_run(t, "tool ask");
 	e2e_press(t, "f5");
-	terminal_wait_gone(t, "Not called yet");
+	terminal_wait_gone(t, "called yet");
 	terminal_wait_gone(t, "running");
 	e2e_see(t, "asked for");
 	e2e_leave(t);

