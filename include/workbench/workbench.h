@@ -14,6 +14,7 @@ struct workbench;
 
 struct workbench_host {
 	void (*quit)(void *user);
+	size_t (*running)(void *user); /* calls, of all servers */
 	/* Stops the program as a shell's job, soon. */
 	bool (*suspend)(void *user, struct err *err);
 	/* (Re)starts the server that is shown. */

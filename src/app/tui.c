@@ -64,6 +64,18 @@ host_quit(void *user)
 	loop_stop(t->loop);
 }
 
+static size_t
+host_running(void *user)
+{
+	struct tui *t = user;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->connections.len; i++)
+		if (t->connections.items[i])
+			n += server_running(connection_server(t->connections.items[i]));
+	return n;
+}
+
 /* The whole job, as the terminal does it: a make above us gives way to the shell too. */
 static bool
 host_suspend(void *user, struct err *err)
@@ -193,6 +205,7 @@ host_copy(void *user, const char *text, size_t len)
 
 static const struct workbench_host workbench_host = {
 	.quit = host_quit,
+	.running = host_running,
 	.suspend = host_suspend,
 	.restart = host_restart,
 	.choose_server = host_choose_server,

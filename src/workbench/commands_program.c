@@ -140,7 +140,7 @@ cmd_suspend(struct workbench *wb, const char *arg)
 bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
-	size_t running = wb->ws.server ? server_running(wb->ws.server) : 0;
+	size_t running = wb->host->running(wb->user);
 	(void)arg;
 
 	if (running > 0) {

@@ -111,6 +111,26 @@ test_choosing_servers(void **state)
 }
 
 static void
+test_quit_asks_for_calls_of_other_servers(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", several()) });
+
+	e2e_wait(t, "Nothing starts by itself");
+	e2e_run(t, "server 1");
+	e2e_wait(t, "list_users");
+	e2e_run(t, "tool slow");
+	e2e_run(t, "set seconds 600");
+	e2e_press(t, "f5");
+	e2e_run(t, "server bad");
+	e2e_wait(t, "echo");
+	e2e_press(t, "esc q");
+	e2e_see(t, "1 call is still running. Quit?");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
+static void
 test_server_by_name(void **state)
 {
 	struct terminal *t = e2e_start(state,
@@ -256,6 +276,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_nothing_starts_by_itself, remove_config),
 		cmocka_unit_test_teardown(test_choosing_servers, remove_config),
+		cmocka_unit_test_teardown(test_quit_asks_for_calls_of_other_servers, remove_config),
 		cmocka_unit_test_teardown(test_server_by_name, remove_config),
 		cmocka_unit_test_teardown(test_broken_configurations, remove_config),
 		cmocka_unit_test_teardown(test_environment_and_folder, remove_config),

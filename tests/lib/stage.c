@@ -61,6 +61,12 @@ quit(void *user)
 	((struct stage *)user)->quit = true;
 }
 
+static size_t
+running(void *user)
+{
+	return server_running(((struct stage *)user)->server);
+}
+
 static bool
 suspend(void *user, struct err *err)
 {
@@ -130,6 +136,7 @@ copy(void *user, const char *text, size_t len)
 
 static const struct workbench_host host = {
 	.quit = quit,
+	.running = running,
 	.suspend = suspend,
 	.restart = restart,
 	.choose_server = choose_server,
