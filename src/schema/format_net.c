@@ -2,258 +2,95 @@
 
 #include <string.h>
 
-#define DIGITS "0123456789"
-#define HEX DIGITS "abcdefABCDEF"
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UNRESERVED LETTERS DIGITS "-._~"
-#define SUB_DELIMS "!$&'()*+,;="
-
-static bool
-is_one_of(char c, const char *set)
-{
-	return c && strchr(set, c);
-}
-
-static bool
-is_ipv4_part(const char *text, size_t len)
+bool
+ipv4_is(const char *text, size_t len)
 {
 	const char *end = text + len;
-	unsigned parts = 0;
 
-	for (;;) {
-		unsigned value = 0, digits = 0;
-		while (text < end && is_one_of(*text, DIGITS) && digits < 4) {
+	for (unsigned parts = 1;; parts++) {
+		const char *first = text;
+		unsigned value = 0;
+		while (text < end && *text >= '0' && *text <= '9' && text - first < 4)
 			value = value * 10 + (unsigned)(*text++ - '0');
-			digits++;
-		}
-		if (digits == 0 || digits > 3 || value > 255 ||
-		    (digits > 1 && text[-(int)digits] == '0'))
+		if (text == first || text - first > 3 || value > 255 ||
+		    (text - first > 1 && *first == '0'))
 			return false;
-		parts++;
 		if (text == end)
 			return parts == 4;
-		if (*text++ != '.')
+		if (*text++ != '.' || parts == 4)
 			return false;
 	}
 }
 
-bool
-is_ipv4(const char *text)
+/* A group of one to four digits; its length, 0 without one. */
+static size_t
+group_length(const char *text, const char *end)
 {
-	return is_ipv4_part(text, strlen(text));
+	size_t n = 0;
+
+	while (text + n < end && n < 5 && is_hex_digit(text[n]))
+		n++;
+	return n < 5 ? n : 0;
 }
 
-/* RFC 4291 section 2.2. */
 bool
-is_ipv6_part(const char *text, size_t len)
+ipv6_is(const char *text, size_t len, unsigned least_gap)
 {
 	const char *end = text + len;
 	unsigned groups = 0;
-	bool gap = false;
+	bool gap = false, more = true;
 
-	if (len >= 2 && text[0] == ':' && text[1] == ':') {
+	if (len >= 2 && memcmp(text, "::", 2) == 0) {
 		gap = true;
 		text += 2;
+		more = text < end;
 	}
-	while (text < end) {
-		const char *colon = memchr(text, ':', (size_t)(end - text));
-		size_t n = (size_t)((colon ? colon : end) - text);
-		if (!colon && memchr(text, '.', n)) {
-			groups += 2;
-			return is_ipv4_part(text, n) && (gap ? groups < 8 : groups == 8);
-		}
-		if (n == 0 || n > 4)
+	while (more && groups < 8) {
+		size_t n = group_length(text, end);
+		if (n == 0)
 			return false;
-		for (size_t i = 0; i < n; i++)
-			if (!is_one_of(text[i], HEX))
+		if (text + n < end && text[n] == '.') {
+			groups += 2;
+			if (!ipv4_is(text, (size_t)(end - text)))
 				return false;
+			more = false;
+			break;
+		}
 		groups++;
 		text += n;
-		if (text == end)
-			break;
-		text++;
-		if (text < end && *text == ':') {
+		more = text < end;
+		if (more && *text++ != ':')
+			return false;
+		if (more && text < end && *text == ':') {
 			if (gap)
 				return false;
 			gap = true;
-			text++;
-		} else if (text == end) {
-			return false;
+			more = ++text < end;
 		}
 	}
-	return gap ? groups < 8 : groups == 8;
+	return !more && (gap ? groups + least_gap <= 8 : groups == 8);
 }
 
-bool
-is_ipv6(const char *text)
+const char *
+ipv4_fault(const char *text)
 {
-	return is_ipv6_part(text, strlen(text));
+	if (ipv4_is(text, strlen(text)))
+		return NULL;
+	if (*text == '\0' || strspn(text, DIGITS ".") < strlen(text))
+		return "";
+	return "it must be four numbers up to 255 without leading zeros";
 }
 
-/* RFC 1123 section 2.1; xn-- labels are not looked into. */
-bool
-is_hostname(const char *text)
+const char *
+ipv6_fault(const char *text)
 {
 	size_t len = strlen(text);
 
-	if (len == 0 || len > 253)
-		return false;
-	while (*text) {
-		size_t label = strspn(text, LETTERS DIGITS "-");
-		if (label == 0 || label > 63 || text[0] == '-' || text[label - 1] == '-')
-			return false;
-		if (label >= 4 && text[2] == '-' && text[3] == '-' && (text[0] | 32) != 'x')
-			return false;
-		text += label;
-		if (*text == '\0')
-			return true;
-		if (*text++ != '.')
-			return false;
-	}
-	return false;
-}
-
-static bool
-is_quoted_local(const char *text, size_t len)
-{
-	if (len < 2 || text[0] != '"' || text[len - 1] != '"')
-		return false;
-	for (size_t i = 1; i + 1 < len; i++) {
-		if (text[i] == '"')
-			return false;
-		if (text[i] == '\\' && ++i + 1 >= len)
-			return false;
-	}
-	return true;
-}
-
-static bool
-is_dotted_local(const char *text, size_t len)
-{
-	bool dot = true;
-
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '.' && dot)
-			return false;
-		if (text[i] != '.' && !is_one_of(text[i], LETTERS DIGITS "!#$%&'*+-/=?^_`{|}~"))
-			return false;
-		dot = text[i] == '.';
-	}
-	return !dot;
-}
-
-/* RFC 5321 section 4.1.2. */
-bool
-is_email(const char *text)
-{
-	const char *at = strrchr(text, '@');
-
-	if (!at || at == text || at - text > 64)
-		return false;
-	size_t local = (size_t)(at - text);
-	if (!is_dotted_local(text, local) && !is_quoted_local(text, local))
-		return false;
-	const char *host = at + 1;
-	size_t len = strlen(host);
-	if (host[0] != '[')
-		return is_hostname(host);
-	if (host[len - 1] != ']')
-		return false;
-	if (strncmp(host, "[IPv6:", 6) == 0)
-		return is_ipv6_part(host + 6, len - 7);
-	return is_ipv4_part(host + 1, len - 2);
-}
-
-/* Text of these characters and %XX only. */
-static bool
-is_made_of(const char *text, size_t len, const char *set)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '%') {
-			if (i + 2 >= len || !is_one_of(text[i + 1], HEX) ||
-			    !is_one_of(text[i + 2], HEX))
-				return false;
-			i += 2;
-		} else if (!is_one_of(text[i], set)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool
-is_authority(const char *text, size_t len)
-{
-	const char *at = memchr(text, '@', len);
-
-	if (at) {
-		size_t user = (size_t)(at - text);
-		if (!is_made_of(text, user, UNRESERVED SUB_DELIMS ":"))
-			return false;
-		text += user + 1;
-		len -= user + 1;
-	}
-	size_t host = 0;
-	if (len > 0 && text[0] == '[') {
-		const char *close = memchr(text, ']', len);
-		if (!close || !is_ipv6_part(text + 1, (size_t)(close - text) - 1))
-			return false;
-		host = (size_t)(close - text) + 1;
-	} else {
-		const char *colon = memchr(text, ':', len);
-		host = colon ? (size_t)(colon - text) : len;
-		if (!is_made_of(text, host, UNRESERVED SUB_DELIMS))
-			return false;
-	}
-	if (host == len)
-		return true;
-	return text[host] == ':' && is_made_of(text + host + 1, len - host - 1, DIGITS) &&
-	       !memchr(text + host + 1, '%', len - host - 1);
-}
-
-/* RFC 3986. */
-static bool
-is_uri_or_reference(const char *text, bool needs_scheme)
-{
-	size_t n = strspn(text, LETTERS DIGITS "+-.");
-	bool scheme = text[n] == ':' && n > 0 && is_one_of(text[0], LETTERS);
-
-	if (scheme)
-		text += n + 1;
-	else if (needs_scheme)
-		return false;
-	if (text[0] == '/' && text[1] == '/') {
-		n = strcspn(text + 2, "/?#");
-		if (!is_authority(text + 2, n))
-			return false;
-		text += 2 + n;
-	}
-	n = strcspn(text, "?#");
-	/* Without a scheme a colon in the first segment would make one. */
-	size_t segment = strcspn(text, "/?#");
-	if (!scheme && memchr(text, ':', segment))
-		return false;
-	if (!is_made_of(text, n, UNRESERVED SUB_DELIMS ":@/"))
-		return false;
-	text += n;
-	if (*text == '?') {
-		n = strcspn(text + 1, "#");
-		if (!is_made_of(text + 1, n, UNRESERVED SUB_DELIMS ":@/?"))
-			return false;
-		text += 1 + n;
-	}
-	return *text == '\0' ||
-	       is_made_of(text + 1, strlen(text + 1), UNRESERVED SUB_DELIMS ":@/?");
-}
-
-bool
-is_uri(const char *text)
-{
-	return is_uri_or_reference(text, true);
-}
-
-bool
-is_uri_reference(const char *text)
-{
-	return is_uri_or_reference(text, false);
+	if (ipv6_is(text, len, 1))
+		return NULL;
+	if (strchr(text, '%'))
+		return "a zone (after %) is not part of it";
+	if (strchr(text, '/'))
+		return "a prefix length (after /) is not part of it";
+	return *text == '[' ? "brackets are not part of it" : "";
 }

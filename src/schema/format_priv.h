@@ -3,31 +3,80 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* The formats of JSON Schema 2020-12 section 7.3 that are checked here. */
+/*
+ * What keeps a text from being one, in words that follow "is not a date: ". NULL: nothing does.
+ * "": the example says enough. Takes time in proportion to the text at most.
+ */
+typedef const char *fault_fn(const char *text);
+
+/* The formats of JSON Schema 2020-12 validation, section 7.3; older drafts name some of them. */
 struct format {
 	const char *name;
-	const char *words; /* "a date (2026-03-12)" */
-	bool (*matches)(const char *text);
+	const char *noun;    /* "a date" */
+	const char *example; /* "2026-03-12", or NULL */
+	fault_fn *fault;
 };
 
 const struct format *format_find(const char *name); /* NULL: an annotation */
+const struct format *format_at(size_t index);       /* NULL past the last */
 bool format_matches(const struct format *format, const char *text);
 
-bool is_date(const char *text);
-bool is_time(const char *text);
-bool is_date_time(const char *text);
-bool is_duration(const char *text);
-bool is_ipv4(const char *text);
-bool is_ipv6(const char *text);
-bool is_hostname(const char *text);
-bool is_email(const char *text);
-bool is_uri(const char *text);
-bool is_uri_reference(const char *text);
-bool is_uuid(const char *text);
-bool is_json_pointer(const char *text);
-bool is_relative_json_pointer(const char *text);
+/* RFC 3339 section 5.6 and appendix A. */
+fault_fn date_fault, time_fault, date_time_fault, duration_fault;
+/* RFC 5321 section 4.1.2 and RFC 6531 section 3.3. */
+fault_fn email_fault, idn_email_fault;
+/* RFC 1123 section 2.1 with RFC 5891 section 4.4; RFC 5890 section 2.3.2.3. */
+fault_fn hostname_fault, idn_hostname_fault;
+/* RFC 2673 section 3.2 and RFC 4291 section 2.2. */
+fault_fn ipv4_fault, ipv6_fault;
+/* RFC 3986, RFC 3987 and RFC 6570 section 2. */
+fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_template_fault;
+/* RFC 4122 section 3; ECMA-262. */
+fault_fn uuid_fault, pattern_fault;
+/* RFC 6901 section 3 and draft-bhutton-relative-json-pointer-00 section 3. */
+fault_fn json_pointer_fault, relative_json_pointer_fault;
 
-bool is_ipv6_part(const char *text, size_t len);
+/* ---- shared between them ---- */
+
+enum {
+	HOST_IDN = 1 << 0,        /* U-labels and their dots too */
+	HOST_NOT_NORMAL = 1 << 1, /* NFC is not asked for */
+};
+const char *host_fault(const char *text, size_t len, unsigned flags);
+
+/* :: stands for least_gap groups or more: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
+bool ipv4_is(const char *text, size_t len);
+bool ipv6_is(const char *text, size_t len, unsigned least_gap);
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static inline bool
+is_hex_digit(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Some of the characters of ASCII. */
+struct charset {
+	uint64_t bits[2];
+};
+
+struct charset charset_of(const char *members);
+void charset_add(struct charset *set, const char *members);
+bool charset_has(const struct charset *set, char c);
+
+/* What may stand in a text beside a charset. */
+enum {
+	ALSO_PERCENT = 1 << 0, /* %41 */
+	ALSO_UCS = 1 << 1,     /* ucschar of RFC 3987 section 2.2 */
+	ALSO_PRIVATE = 1 << 2, /* iprivate */
+};
+/* Bytes of the one character at text (three for %41); 0: it may not stand there. */
+size_t charset_take(const struct charset *set, unsigned also, const char *text, const char *end);
+/* Why it may not, never NULL. */
+const char *charset_fault(unsigned also, char c);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* RFC 3339 section 5.6. */
+/* Each take_ moves *at past what it takes and says what is wrong with that. */
 
 static bool
 take_digits(const char **at, size_t count, unsigned *value)
@@ -34,39 +34,42 @@ days_in(unsigned year, unsigned month)
 	return DAYS[month - 1] + (month == 2 && leap);
 }
 
-static bool
+static const char *
 take_date(const char **at)
 {
 	unsigned year, month, day;
 
-	return take_digits(at, 4, &year) && take_char(at, '-') && take_digits(at, 2, &month) &&
-	       take_char(at, '-') && take_digits(at, 2, &day) && month >= 1 && month <= 12 &&
-	       day >= 1 && day <= days_in(year, month);
+	if (!take_digits(at, 4, &year) || !take_char(at, '-') || !take_digits(at, 2, &month) ||
+	    !take_char(at, '-') || !take_digits(at, 2, &day))
+		return "";
+	if (month < 1 || month > 12)
+		return "months go from 01 to 12";
+	if (day < 1 || day > days_in(year, month))
+		return "the month has no such day";
+	return NULL;
 }
 
 /* "Z" or "+01:30"; *minutes east of UTC. */
-static bool
+static const char *
 take_offset(const char **at, int *minutes)
 {
 	unsigned hour, minute;
 	char sign = **at;
 
 	*minutes = 0;
-	if (sign == 'Z' || sign == 'z') {
-		(*at)++;
-		return true;
-	}
-	if (sign != '+' && sign != '-')
-		return false;
+	if (sign == '\0')
+		return "its offset is missing (Z or +01:00)";
 	(*at)++;
-	if (!take_digits(at, 2, &hour) || !take_char(at, ':') || !take_digits(at, 2, &minute) ||
-	    hour > 23 || minute > 59)
-		return false;
+	if (sign == 'Z' || sign == 'z')
+		return NULL;
+	if ((sign != '+' && sign != '-') || !take_digits(at, 2, &hour) || !take_char(at, ':') ||
+	    !take_digits(at, 2, &minute) || hour > 23 || minute > 59)
+		return "its offset is neither Z nor like +01:00";
 	*minutes = (int)(hour * 60 + minute) * (sign == '-' ? -1 : 1);
-	return true;
+	return NULL;
 }
 
-static bool
+static const char *
 take_time(const char **at)
 {
 	unsigned hour, minute, second;
@@ -74,76 +77,98 @@ take_time(const char **at)
 
 	if (!take_digits(at, 2, &hour) || !take_char(at, ':') || !take_digits(at, 2, &minute) ||
 	    !take_char(at, ':') || !take_digits(at, 2, &second))
-		return false;
+		return "";
 	if (take_char(at, '.')) {
-		size_t digits = strspn(*at, "0123456789");
+		size_t digits = strspn(*at, DIGITS);
 		if (digits == 0)
-			return false;
+			return "no digit follows the point";
 		*at += digits;
 	}
-	if (!take_offset(at, &offset) || hour > 23 || minute > 59 || second > 60)
-		return false;
-	/* A leap second ends a day of UTC. */
+	if (hour > 23 || minute > 59 || second > 60)
+		return "there is no such time of day";
+	const char *fault = take_offset(at, &offset);
+	if (fault)
+		return fault;
 	int utc = ((int)(hour * 60 + minute) - offset + 2 * 1440) % 1440;
-	return second < 60 || utc == 23 * 60 + 59;
+	if (second == 60 && utc != 23 * 60 + 59)
+		return "only 23:59 UTC has a second 60";
+	return NULL;
 }
 
-bool
-is_date(const char *text)
+const char *
+date_fault(const char *text)
 {
-	return take_date(&text) && *text == '\0';
+	const char *fault = take_date(&text);
+
+	return fault || *text == '\0' ? fault : "";
 }
 
-bool
-is_time(const char *text)
+const char *
+time_fault(const char *text)
 {
-	return take_time(&text) && *text == '\0';
+	const char *fault = take_time(&text);
+
+	return fault || *text == '\0' ? fault : "";
 }
 
-bool
-is_date_time(const char *text)
+const char *
+date_time_fault(const char *text)
 {
-	if (!take_date(&text) || (*text != 'T' && *text != 't'))
-		return false;
-	text++;
-	return is_time(text);
+	const char *fault = take_date(&text);
+
+	if (fault)
+		return fault;
+	if (*text == '\0')
+		return "its time is missing";
+	if (*text != 'T' && *text != 't')
+		return "a T must follow the date";
+	return time_fault(text + 1);
 }
 
-/* Some of the units of one half, each once and in order. */
-static bool
-take_units(const char **at, const char *units, bool *any, bool contiguous)
+/* Some of these units, each once, in order and without a gap. */
+static const char *
+take_units(const char **at, const char *units, bool *any)
 {
-	const char *next = units;
+	const char *next = NULL;
 
 	while (**at >= '0' && **at <= '9') {
-		*at += strspn(*at, "0123456789");
-		const char *unit = **at ? strchr(next, **at) : NULL;
-		if (!unit || (contiguous && *any && unit != next))
-			return false;
+		*at += strspn(*at, DIGITS);
+		if (**at == '.' || **at == ',')
+			return "fractions are not allowed";
+		const char *unit = **at ? strchr(units, **at) : NULL;
+		if (!unit)
+			return **at ? "a number has the wrong unit" : "a number has no unit";
+		if (next && unit != next)
+			return "a unit is out of order or left out (write P1Y0M2D)";
 		next = unit + 1;
 		*any = true;
 		(*at)++;
 	}
-	return true;
+	return NULL;
 }
 
-/* RFC 3339 appendix A: weeks alone, or units without a gap. */
-bool
-is_duration(const char *text)
+const char *
+duration_fault(const char *text)
 {
-	bool any = false, time = false;
+	bool dates = false, times = false;
 
 	if (*text++ != 'P')
-		return false;
-	size_t digits = strspn(text, "0123456789");
+		return "";
+	size_t digits = strspn(text, DIGITS);
 	if (digits > 0 && text[digits] == 'W')
-		return text[digits + 1] == '\0';
-	if (!take_units(&text, "YMD", &any, true))
-		return false;
+		return text[digits + 1] ? "weeks stand alone" : NULL;
+	const char *fault = take_units(&text, "YMD", &dates);
+	if (fault)
+		return fault;
 	if (*text == 'T') {
 		text++;
-		if (!take_units(&text, "HMS", &time, true) || !time)
-			return false;
+		fault = take_units(&text, "HMS", &times);
+		if (fault)
+			return fault;
+		if (!times)
+			return "nothing follows the T";
 	}
-	return (any || time) && *text == '\0';
+	if (*text)
+		return "";
+	return dates || times ? NULL : "it has no unit";
 }

@@ -207,11 +207,21 @@ line_pattern(const struct record *r, struct buf *out)
 void
 say_format(const struct record *r, struct buf *out)
 {
-	buf_add_str(out, r->rule->as.format.format->words);
+	const struct format *format = r->rule->as.format.format;
+
+	buf_addf(out, "%s (%s)", format->noun, format->example);
 }
 
 void
 line_format(const struct record *r, struct buf *out)
 {
-	line_from(r, "is not", say_format, out);
+	const struct format *format = r->rule->as.format.format;
+	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
+	const char *fault = format->fault(text);
+
+	say_subject(r, out);
+	if (fault && *fault)
+		buf_addf(out, " is not %s: %s", format->noun, fault);
+	else
+		buf_addf(out, " is not %s (%s)", format->noun, format->example);
 }

@@ -56,7 +56,7 @@ static const struct sentence VALUES[] = {
 	    "|/maxLength|\"\xc3\xa9\xc3\xa9\" has 2 characters, expected at most 1" },
 	{ "{'pattern':'^[0-9]+$'}", "'a1'", "|/pattern|\"a1\" does not match ^[0-9]+$" },
 	{ "{'format':'date'}", "'March 12'", "~|/format|\"March 12\" is not a date (2026-03-12)" },
-	{ "{'format':'email'}", "'nobody'", "~|/format|\"nobody\" is not an e-mail address" },
+	{ "{'format':'email'}", "'nobody'", "~|/format|\"nobody\" is not an e-mail address: there is no @" },
 };
 
 static const struct sentence OBJECTS[] = {

@@ -1,0 +1,45 @@
+#include "../../src/schema/format_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool
+is(const char *format, const char *text)
+{
+	return format_matches(format_find(format), text);
+}
+
+/* Every format looks at the text; what is one of the first is one of the second too. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const WIDER[][2] = {
+		{ "uri", "uri-reference" },
+		{ "uri", "iri" },
+		{ "uri-reference", "iri-reference" },
+		{ "iri", "iri-reference" },
+		{ "email", "idn-email" },
+		{ "hostname", "idn-hostname" },
+		{ "ipv4", "hostname" },
+		{ "uuid", "hostname" },
+		{ "date", "hostname" },
+		{ "ipv4", "uri-reference" },
+		{ "hostname", "uri-reference" },
+	};
+	char *text = mem_strndup((const char *)data, size);
+
+	for (size_t i = 0; format_at(i); i++) {
+		const char *fault = format_at(i)->fault(text);
+		if (fault && strlen(fault) > 60)
+			abort();
+	}
+	for (size_t i = 0; i < sizeof(WIDER) / sizeof(*WIDER); i++)
+		if (is(WIDER[i][0], text) && !is(WIDER[i][1], text))
+			abort();
+	free(text);
+	return 0;
+}
