@@ -89,6 +89,11 @@ bool passes_type(unsigned types, const cJSON *value);
 bool check_doubt(struct checker *c, const char *text);
 void check_stop(struct checker *c, const char *why);
 
+/* What the $ref, $dynamicRef or $recursiveRef of a rule leads to, the check having come through
+ * scope; NULL: the rule is none of them. */
+const struct node *reference_target(
+    const struct schema *schema, const struct scope *scope, const struct rule *rule);
+
 /* Doubts and warnings of a branch that turned out not to matter are dropped. */
 struct trial {
 	size_t doubts, warnings;

@@ -45,12 +45,13 @@ compile_dynamic_ref(
 
 /* The outermost resource on the way here that has the anchor. */
 static const struct node *
-dynamic_target(const struct checker *c, const char *name, const struct node *otherwise)
+dynamic_target(const struct schema *schema, const struct scope *scope, const struct rule *rule)
 {
-	const struct node *found = otherwise;
+	const char *name = strchr(rule->value->valuestring, '#') + 1;
+	const struct node *found = rule->as.branch.test;
 
-	for (const struct scope *at = c->scope; at; at = at->up) {
-		const struct anchor *a = anchor_find(c->schema, at->resource, name, true);
+	for (const struct scope *at = scope; at; at = at->up) {
+		const struct anchor *a = anchor_find(schema, at->resource, name, true);
 		if (a)
 			found = a->node;
 	}
@@ -60,9 +61,7 @@ dynamic_target(const struct checker *c, const char *name, const struct node *oth
 bool
 check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	const char *name = strchr(rule->value->valuestring, '#') + 1;
-
-	return check_here(c, dynamic_target(c, name, rule->as.branch.test), s);
+	return check_here(c, dynamic_target(c->schema, c->scope, rule), s);
 }
 
 bool
@@ -78,14 +77,30 @@ compile_recursive_ref(
 	return true;
 }
 
-bool
-check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+static const struct node *
+recursive_target(const struct scope *scope, const struct rule *rule)
 {
 	const struct node *to = rule->as.node;
 
 	if (to->resource->recursive && to->resource->root == to)
-		for (const struct scope *at = c->scope; at; at = at->up)
+		for (const struct scope *at = scope; at; at = at->up)
 			if (at->resource->recursive)
 				to = at->resource->root;
-	return check_here(c, to, s);
+	return to;
+}
+
+bool
+check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_here(c, recursive_target(c->scope, rule), s);
+}
+
+const struct node *
+reference_target(const struct schema *schema, const struct scope *scope, const struct rule *rule)
+{
+	if (rule->check == check_dynamic_ref)
+		return dynamic_target(schema, scope, rule);
+	if (rule->check == check_recursive_ref)
+		return recursive_target(scope, rule);
+	return rule->check == check_ref ? rule->as.node : NULL;
 }
