@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define MENU_ROWS 12
+#define SIDE 0x2502 /* a line at each side, seen in every theme */
 #define MENU_COLS 44
 #define MENU_MEASURED 200
 
@@ -207,6 +208,11 @@ form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surfa
 		p->menu_top = p->menu_at - (size_t)p->menu_rows + 1;
 	struct surface box = surface_sub(s, p->menu_x, p->menu_y, p->menu_width, p->menu_rows);
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	for (int i = 0; i < p->menu_rows; i++) {
+		surface_put(s, p->menu_x - 1, p->menu_y + i, style_of(ROLE_FOCUS), SIDE);
+		surface_put(
+		    s, p->menu_x + p->menu_width, p->menu_y + i, style_of(ROLE_FOCUS), SIDE);
+	}
 	for (int i = 0; i < p->menu_rows && p->menu_top + (size_t)i < count; i++) {
 		size_t at = p->menu_top + (size_t)i;
 		bool choice = at >= has_omitted(field) + has_null(field);

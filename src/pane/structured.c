@@ -445,6 +445,18 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return p->views.in.value ? action->hint : NULL;
 }
 
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	struct structured *p = state;
+	const struct render_ops *view = views_ops(&p->views);
+	struct render_env renv = views_env(&p->views, env);
+
+	if (!p->views.in.value || !view->want || p->detail.open)
+		return 0;
+	return view->want(views_state(&p->views), &renv, width);
+}
+
 const struct pane_ops pane_structured = {
 	.name = "structured",
 	.title = "structuredContent",
@@ -456,6 +468,7 @@ const struct pane_ops pane_structured = {
 	.init = init,
 	.finish = finish,
 	.sync = sync,
+	.want = want,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

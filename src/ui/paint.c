@@ -94,8 +94,11 @@ to_palette_8(struct paint *p)
 	if (p->fg > GREY)
 		p->attr |= ATTR_BOLD;
 	p->fg = p->fg == GREY ? WHITE : p->fg > GREY ? p->fg - GREY : p->fg;
-	if (p->fg == p->bg)
-		p->fg = p->bg == WHITE ? 0 : WHITE;
+	if (p->bg < 0 || p->fg < 0)
+		return;
+	bool bold = (p->attr & ATTR_BOLD) != 0;
+	if (paint_contrast(paint_palette(p->fg + (bold ? GREY : 0)), paint_palette(p->bg)) < 3)
+		p->fg = is_light(paint_palette(p->bg)) ? 0 : WHITE;
 }
 
 static void

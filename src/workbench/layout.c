@@ -12,6 +12,8 @@ layout_left_width(int width)
 	return clamp(width * 28 / 100, 26, 44);
 }
 
+enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
+
 /* The panes of the right column from top to bottom. Each gets its least height first; what is over
  * goes, in order of `rank`, to those that want more, and the rest to structuredContent. */
 static const struct {
@@ -20,12 +22,11 @@ static const struct {
 	int share; /* at most so many hundredths of the height */
 	int rank;
 } stack[] = {
-	{ PANE_form, 5, 40, 0 },
-	{ PANE_content, 3, 25, 2 },
-	{ PANE_structured, 6, 100, 3 },
-	{ PANE_validation, 3, 30, 1 },
+	[FORM] = { PANE_form, 5, 40, 0 },
+	[CONTENT] = { PANE_content, 3, 25, 2 },
+	[STRUCTURED] = { PANE_structured, 6, 100, 3 },
+	[VALIDATION] = { PANE_validation, 3, 30, 1 },
 };
-enum { STACK_LEN = sizeof(stack) / sizeof(stack[0]) };
 
 /* Before the first call the form may have what it wants; where no structuredContent came, content
  * may have most. */
@@ -35,6 +36,26 @@ share_of(const struct layout_input *in, int i)
 	if (!in->has_call)
 		return 100;
 	return stack[i].pane == PANE_content && !in->has_structured ? 60 : stack[i].share;
+}
+
+/* What a small structuredContent leaves empty goes to those that are still cut. */
+static void
+share_idle(const struct layout_input *in, int out[STACK_LEN])
+{
+	static const int takers[] = { VALIDATION, CONTENT };
+	int idle = out[STRUCTURED] - (in->want[PANE_structured] + 2);
+
+	if (!in->has_structured || in->want[PANE_structured] == 0)
+		return;
+	if (idle > out[STRUCTURED] - stack[STRUCTURED].least)
+		idle = out[STRUCTURED] - stack[STRUCTURED].least;
+	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
+		int at = takers[i];
+		int more = clamp(in->want[stack[at].pane] + 2 - out[at], 0, idle);
+		out[at] += more;
+		out[STRUCTURED] -= more;
+		idle -= more;
+	}
 }
 
 static void
@@ -58,6 +79,7 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 			spare -= more;
 		}
 	}
+	share_idle(in, out);
 }
 
 static void
