@@ -225,15 +225,15 @@ test_suspend_by_key(void **state)
 {
 	char command[4200];
 
-	snprintf(command, sizeof(command), "%s --demo; echo ended $?", terminal_program());
+	snprintf(command, sizeof(command),
+	    "set -m; %s --demo; echo stopped; read x; fg; echo ended $?", terminal_program());
 	*state = terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
 	struct terminal *t = *state;
 	e2e_wait(t, "list_users");
 	terminal_keys(t, "ctrl-z");
-	terminal_wait_until(t, shows_main_screen, NULL);
+	terminal_wait_text(t, "stopped");
 	terminal_assert_restored(t);
-	/* it must have stopped to be continued: one that had not would redraw by itself */
-	kill(-terminal_pid(t), SIGCONT);
+	terminal_keys(t, "enter");
 	e2e_wait(t, "list_users");
 	e2e_press(t, "f5");
 	e2e_wait(t, "Charlie");
