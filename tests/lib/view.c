@@ -1,0 +1,197 @@
+#include "view.h"
+
+#include "base/mem.h"
+#include "json/print.h"
+#include "quoted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The frame around the inside. */
+#define LEFT 2
+#define TOP 1
+
+static struct render_env
+env_of(const struct view *v)
+{
+	return (struct render_env){ .in = &v->in, .focused = !v->unfocused };
+}
+
+static void
+drop(struct view *v)
+{
+	report_destroy(v->report);
+	json_doc_destroy(v->value);
+	v->report = NULL;
+	v->value = NULL;
+}
+
+void
+view_replace(struct view *v, const char *value)
+{
+	struct report *old_report = v->report;
+	struct json_doc *old_value = v->value;
+
+	v->value = parse_quoted(value);
+	v->report = v->compiled ? schema_check(v->compiled, json_root(v->value), NULL) : NULL;
+	v->in = (struct render_input){
+		.value = json_root(v->value),
+		.schema = v->schema ? json_root(v->schema) : NULL,
+		.report = v->report,
+		.generation = v->in.generation + 1,
+	};
+	/* what is not looked at before it is synced may be gone already */
+	report_destroy(old_report);
+	json_doc_destroy(old_value);
+	struct render_env env = env_of(v);
+	if (v->ops->sync)
+		v->ops->sync(v->state, &env);
+}
+
+void
+view_open(struct view *v, enum renderer_id renderer, const char *value, const char *schema,
+    int width, int height)
+{
+	*v = (struct view){ .ops = renderer_table[renderer] };
+	v->state = mem_zalloc(v->ops->state_size);
+	if (v->ops->init)
+		v->ops->init(v->state);
+	v->schema = schema ? parse_quoted(schema) : NULL;
+	v->compiled = schema ? schema_compile(json_root(v->schema), NULL, NULL) : NULL;
+	grid_init(&v->grid, width + 2 * LEFT, height + 2 * TOP);
+	view_replace(v, value);
+}
+
+void
+view_close(struct view *v)
+{
+	if (v->ops->finish)
+		v->ops->finish(v->state);
+	free(v->state);
+	drop(v);
+	schema_destroy(v->compiled);
+	json_doc_destroy(v->schema);
+	grid_finish(&v->grid);
+	buf_finish(&v->text);
+	*v = (struct view){ 0 };
+}
+
+void
+view_resize(struct view *v, int width, int height)
+{
+	grid_finish(&v->grid);
+	grid_init(&v->grid, width + 2 * LEFT, height + 2 * TOP);
+}
+
+static bool
+press(struct view *v, const struct key *key)
+{
+	struct render_env env = env_of(v);
+
+	return v->ops->key && v->ops->key(v->state, &env, key);
+}
+
+bool
+view_keys(struct view *v, const char *names)
+{
+	bool used = false;
+	char name[32];
+
+	for (const char *at = names; *(at += strspn(at, " "));) {
+		size_t len = strcspn(at, " ");
+		struct key key;
+		memcpy(name, at, len);
+		name[len] = '\0';
+		if (!key_from_name(&key, name))
+			abort();
+		used = press(v, &key);
+		at += len;
+	}
+	return used;
+}
+
+bool
+view_mouse(struct view *v, enum mouse_action action, int x, int y)
+{
+	return press(
+	    v, &(struct key){ .kind = KEY_MOUSE, .action = action, .button = 1, .x = x, .y = y });
+}
+
+/* What was said, when it was refused, is in view->text. */
+bool
+view_command(struct view *v, const char *verb, const char *arg)
+{
+	struct render_env env = env_of(v);
+
+	buf_clear(&v->text);
+	return v->ops->command && v->ops->command(v->state, &env, verb, arg, &v->text);
+}
+
+bool
+view_reveal(struct view *v, const char *pointer)
+{
+	struct render_env env = env_of(v);
+
+	return v->ops->reveal && v->ops->reveal(v->state, &env, pointer);
+}
+
+const char *
+view_selected(struct view *v)
+{
+	struct render_env env = env_of(v);
+
+	buf_clear(&v->text);
+	const cJSON *node = v->ops->selected(v->state, &env, &v->text);
+	buf_add_char(&v->text, ' ');
+	if (node)
+		json_print(&v->text, node);
+	else
+		buf_add_char(&v->text, '-');
+	return buf_text(&v->text);
+}
+
+static void
+add_row(const struct view *v, int y, struct buf *out)
+{
+	struct grid row = { .cells = v->grid.cells + (size_t)y * (size_t)v->grid.width + LEFT - 1,
+		.width = v->grid.width - LEFT - 1,
+		.height = 1 };
+
+	grid_to_text(&row, out); /* one line, without trailing blanks */
+}
+
+const char *
+view_text(struct view *v)
+{
+	struct render_env env = env_of(v);
+	struct surface all = surface_whole(&v->grid);
+
+	surface_clear(all, style_of(ROLE_TEXT));
+	v->ops->draw(v->state, &env,
+	    surface_sub(all, LEFT, TOP, v->grid.width - 2 * LEFT, v->grid.height - 2 * TOP));
+	buf_clear(&v->text);
+	for (int y = TOP; y < v->grid.height - TOP; y++)
+		add_row(v, y, &v->text);
+	while (v->text.len > 0 && v->text.data[v->text.len - 1] == '\n')
+		buf_truncate(&v->text, v->text.len - 1);
+	return buf_text(&v->text);
+}
+
+const char *
+view_facts(struct view *v)
+{
+	struct render_env env = env_of(v);
+	struct buf facts = BUF_INIT;
+
+	buf_clear(&v->text);
+	v->ops->heading(v->state, &env, &v->text, &facts);
+	buf_addf(&v->text, " | %s", buf_text(&facts));
+	buf_finish(&facts);
+	return buf_text(&v->text);
+}
+
+const struct cell *
+view_cell(const struct view *v, int x, int y)
+{
+	return &v->grid.cells[(y + TOP) * v->grid.width + x + LEFT - 1];
+}

@@ -1,0 +1,121 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "view.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct view view;
+
+static void
+test_laid_out(void **state)
+{
+	(void)state;
+	view_open(&view, RENDERER_json,
+	    "{'n':12345678901234567890.10,'s':'a \\\"b\\\"','e':{},'l':[true,null],'日':'語'}",
+	    NULL, 40, 20);
+	assert_string_equal(view_text(&view), " {\n"
+					      "   \"n\": 12345678901234567890.10,\n"
+					      "   \"s\": \"a \\\"b\\\"\",\n"
+					      "   \"e\": {},\n"
+					      "   \"l\": [\n"
+					      "     true,\n"
+					      "     null\n"
+					      "   ],\n"
+					      "   \"日\": \"語\"\n"
+					      " }");
+	assert_int_equal(view_cell(&view, 3, 1)->style.ink, ROLE_KEY_NAME);
+	assert_int_equal(view_cell(&view, 8, 1)->style.ink, ROLE_NUMBER);
+	assert_int_equal(view_cell(&view, 8, 2)->style.ink, ROLE_STRING);
+	assert_int_equal(view_cell(&view, 5, 5)->style.ink, ROLE_BOOLEAN);
+	assert_int_equal(view_cell(&view, 5, 6)->style.ink, ROLE_NULL_VALUE);
+	assert_string_equal(view_facts(&view), " | json");
+	view_close(&view);
+}
+
+static void
+test_scrolling(void **state)
+{
+	(void)state;
+	view_open(&view, RENDERER_json, "[0,1,2,3,4,5,6,7,8,9]", NULL, 10, 3);
+	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	assert_true(view_keys(&view, "down"));
+	assert_string_equal(view_text(&view), "   0,\n   1,\n   2,");
+	view_keys(&view, "end");
+	assert_string_equal(view_text(&view), "   8,\n   9\n ]");
+	view_keys(&view, "down pgdn");
+	assert_string_equal(view_text(&view), "   8,\n   9\n ]");
+	view_keys(&view, "pgup");
+	assert_string_equal(view_text(&view), "   6,\n   7,\n   8,");
+	view_keys(&view, "home up pgup");
+	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	view_mouse(&view, MOUSE_WHEEL_DOWN, 0, 0);
+	assert_string_equal(view_text(&view), "   2,\n   3,\n   4,");
+	assert_false(view_mouse(&view, MOUSE_PRESS, 0, 0));
+	view_replace(&view, "7");
+	assert_string_equal(view_text(&view), " 7");
+	view_close(&view);
+}
+
+/* The rest of a long line keeps its colour, whatever it looks like. */
+static void
+test_wrapped(void **state)
+{
+	(void)state;
+	view_open(&view, RENDERER_json, "{'k':'one two 3 true null four'}", NULL, 12, 6);
+	view_text(&view);
+	for (int y = 2; y < 4; y++)
+		assert_int_equal(view_cell(&view, 1, y)->style.ink, ROLE_STRING);
+	view_close(&view);
+}
+
+static void
+test_hostile(void **state)
+{
+	(void)state;
+	view_open(
+	    &view, RENDERER_json, "['\\u001b[31m','\\u202e','\\u0000','\\ud800']", NULL, 30, 6);
+	const char *text = view_text(&view);
+	assert_null(strchr(text, '\x1b'));
+	assert_null(strstr(text, "\u202e"));
+	view_close(&view);
+}
+
+static void
+test_every_size(void **state)
+{
+	(void)state;
+	view_open(&view, RENDERER_json, "{'日本日本':['語語語語語語',{'x':[1,2,{}]}],'n':1e400}",
+	    NULL, 1, 1);
+	for (int width = 0; width < 30; width++) {
+		for (int height = 0; height < 14; height++) {
+			view_resize(&view, width, height);
+			view_text(&view);
+			view_keys(&view, "pgdn");
+			view_text(&view);
+			view_keys(&view, "end");
+			view_text(&view);
+			view_keys(&view, "home");
+		}
+	}
+	view_close(&view);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_laid_out),
+		cmocka_unit_test(test_scrolling),
+		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_every_size),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

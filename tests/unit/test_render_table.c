@@ -1,0 +1,466 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "view.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct view view;
+
+static void
+open_view(const char *value, const char *schema, int width, int height)
+{
+	view_open(&view, RENDERER_table, value, schema, width, height);
+}
+
+static void
+assert_shown(const char *value, const char *schema, int width, int height, const char *expected)
+{
+	open_view(value, schema, width, height);
+	assert_string_equal(view_text(&view), expected);
+	view_close(&view);
+}
+
+static void
+test_users(void **state)
+{
+	(void)state;
+	assert_shown("{'users':[{'id':1,'name':'Alice','role':'admin'},"
+		     "{'id':20,'name':'Bob','role':'editor'}],'total':2}",
+	    NULL, 40, 6,
+	    "    id  name   role\n"
+	    "▌    1  Alice  admin\n"
+	    "    20  Bob    editor\n"
+	    "\n\n"
+	    "   total  2");
+	open_view("{'users':[{'id':1}],'total':2}", NULL, 40, 6);
+	view_text(&view);
+	assert_string_equal(view_facts(&view), "users | table · 1 × 1");
+	view_close(&view);
+}
+
+/* An absent value, null, "" and "null" are four things, and so are 3 and "3". */
+static void
+test_states(void **state)
+{
+	(void)state;
+	open_view(
+	    "[{'a':'x','n':1},{'n':null},{'a':null,'n':'3'},{'a':'','n':3},{'a':'null'},{'a':'·'},"
+	    "{'a':'⟨missing⟩','n':4}]",
+	    NULL, 40, 9);
+	assert_string_equal(view_text(&view), "   a               n\n"
+					      "▌  x               1\n"
+					      "   ·            null\n"
+					      "   null         \"3\"\n"
+					      "   \"\"              3\n"
+					      "   \"null\"          ·\n"
+					      "   \"·\"             ·\n"
+					      "   \"⟨missing⟩\"     4");
+	assert_int_equal(view_cell(&view, 3, 2)->style.ink, ROLE_ABSENT);
+	assert_int_equal(view_cell(&view, 3, 3)->style.ink, ROLE_NULL_VALUE);
+	assert_int_equal(view_cell(&view, 3, 4)->style.ink, ROLE_TEXT);
+	assert_int_equal(view_cell(&view, 3, 5)->style.ink, ROLE_TEXT);
+	assert_int_equal(view_cell(&view, 19, 1)->style.ink, ROLE_NUMBER);
+	assert_int_equal(view_cell(&view, 17, 3)->style.ink, ROLE_TEXT);
+	view_close(&view);
+}
+
+static void
+test_numbers(void **state)
+{
+	(void)state;
+	assert_shown(
+	    "[{'n':1.5,'m':12345678901234567890},{'n':10,'m':-1},{'n':-0.25,'m':1e5},{'n':1.50}]",
+	    NULL, 40, 6,
+	    "       n                     m\n"
+	    "▌   1.5   12345678901234567890\n"
+	    "   10                       -1\n"
+	    "   -0.25                   1e5\n"
+	    "    1.50                     ·");
+}
+
+/* The sample did not see it: the column grows when it comes into sight. */
+static void
+test_long_number_out_of_sample(void **state)
+{
+	struct buf value = BUF_INIT;
+
+	(void)state;
+	buf_add_char(&value, '[');
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&value, "%s{'n':%s,'z':'z'}", i ? "," : "",
+		    i == 1501 ? "12345678901234567890.123456789" : "7");
+	buf_add_char(&value, ']');
+	open_view(buf_text(&value), NULL, 50, 4);
+	assert_string_equal(view_text(&view), "     n  z\n▌    7  z\n     7  z\n     7  z");
+	assert_true(view_reveal(&view, "/1501"));
+	assert_non_null(strstr(view_text(&view), "12345678901234567890.123456789  z"));
+	view_close(&view);
+	/* but not past the edge */
+	open_view(buf_text(&value), NULL, 20, 4);
+	view_text(&view);
+	view_reveal(&view, "/1501");
+	assert_non_null(strstr(view_text(&view), "12345678901234567…"));
+	view_close(&view);
+	buf_finish(&value);
+}
+
+static void
+test_violations(void **state)
+{
+	(void)state;
+	open_view("[{'id':1,'name':'A'},{'id':'2','name':'B'},{'id':3},{'id':4,'name':{'x':[1]}}]",
+	    "{'items':{'properties':{'id':{'type':'integer'},'name':{'type':'string'}},"
+	    "'required':['id','name']}}",
+	    40, 6);
+	assert_string_equal(view_text(&view), "    id  name       name.x\n"
+					      "▌    1  A          ·\n"
+					      " ✗ \"2\"  B          ·\n"
+					      " ✗   3  ⟨missing⟩  ⟨missing⟩\n"
+					      " ✗   4  {…}        [1]");
+	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 5, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 8, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 16, 3)->style.ground, ROLE_ERROR_CELL);
+	/* the object that should be a text, and its member */
+	assert_int_equal(view_cell(&view, 8, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 19, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 1, 2)->style.ink, ROLE_ERROR);
+	view_close(&view);
+}
+
+/* A required object that is missing is missing in all its columns. */
+static void
+test_missing_object(void **state)
+{
+	static const char schema[] =
+	    "{'items':{'required':['at','k'],'properties':{'at':{'required':['x'],"
+	    "'properties':{'x':{},'y':{}}}}}}";
+
+	(void)state;
+	open_view("[{'at':{'x':1,'y':2},'k':0},{'k':0},{'at':{'y':5},'k':0},{'at':null,'k':0}]",
+	    schema, 60, 6);
+	assert_string_equal(view_text(&view), "        at.x       at.y    k\n"
+					      "▌          1          2    0\n"
+					      " ✗ ⟨missing⟩  ⟨missing⟩    0\n"
+					      " ✗ ⟨missing⟩          5    0\n"
+					      "        null       null    0");
+	view_close(&view);
+	/* required, though neither declared nor in any row */
+	open_view("[{'k':0}]", schema, 60, 3);
+	assert_string_equal(view_text(&view), "   at.x       at.y         k\n"
+					      "▌✗ ⟨missing⟩  ⟨missing⟩    0");
+	view_close(&view);
+}
+
+static void
+test_warnings(void **state)
+{
+	(void)state;
+	open_view("[{'d':'2026-01-01'},{'d':'March 12'}]",
+	    "{'items':{'properties':{'d':{'type':'string','format':'date'}}}}", 40, 4);
+	assert_string_equal(view_text(&view), "   d\n▌  2026-01-01\n   March 12");
+	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_WARNING_CELL);
+	view_close(&view);
+	/* an error beside the warning is an error */
+	open_view("[{'d':'March 12'},{'d':1}]",
+	    "{'items':{'properties':{'d':{'type':'string','format':'date','maxLength':3}}}}", 40,
+	    4);
+	view.unfocused = true;
+	view_text(&view);
+	assert_int_equal(view_cell(&view, 3, 1)->style.ground, ROLE_ERROR_CELL);
+	view_close(&view);
+}
+
+static const char numbers[] = "[{'k':0},{'k':1},{'k':2},{'k':3},{'k':4},{'k':5},{'k':6},{'k':7}]";
+
+static void
+test_scrolling(void **state)
+{
+	(void)state;
+	open_view(numbers, NULL, 20, 4);
+	assert_string_equal(view_text(&view), "     k\n▌    0\n     1\n     2");
+	view_keys(&view, "down down down");
+	assert_memory_equal(view_text(&view), "     k\n     1", 13);
+	assert_string_equal(view_selected(&view), "/3/k 3");
+	view_keys(&view, "end");
+	view_text(&view);
+	assert_string_equal(view_facts(&view), " | table · 8 × 1 · row 8");
+	view_mouse(&view, MOUSE_WHEEL_UP, 0, 0);
+	assert_memory_equal(view_text(&view), "     k\n     2", 13);
+	view_keys(&view, "home");
+	assert_string_equal(view_selected(&view), "/0/k 0");
+	view_close(&view);
+}
+
+static void
+test_sideways(void **state)
+{
+	static const char value[] =
+	    "[{'first':'aaaaa','second':'bbbbbb','third':'ccccc','fourth':'dd'}]";
+
+	(void)state;
+	open_view(value, NULL, 20, 3);
+	assert_string_equal(view_text(&view), "   first  second    ›\n▌  aaaaa  bbbbbb");
+	view_keys(&view, "right right");
+	assert_string_equal(view_selected(&view), "/0/third \"ccccc\"");
+	assert_string_equal(view_text(&view), " ‹ second  third    ›\n▌  bbbbbb  ccccc");
+	view_keys(&view, "$");
+	assert_string_equal(view_text(&view), " ‹ third  fourth\n▌  ccccc  dd");
+	view_keys(&view, "right right");
+	assert_string_equal(view_selected(&view), "/0/fourth \"dd\"");
+	view_keys(&view, "0");
+	assert_string_equal(view_text(&view), "   first  second    ›\n▌  aaaaa  bbbbbb");
+	view_mouse(&view, MOUSE_WHEEL_RIGHT, 0, 0);
+	assert_string_equal(view_selected(&view), "/0/second \"bbbbbb\"");
+	view_close(&view);
+	/* the last one seen ends at the edge: there are more all the same */
+	open_view(value, NULL, 15, 3);
+	assert_string_equal(view_text(&view), "   first  secon›\n▌  aaaaa  bbbbbb");
+	view_close(&view);
+}
+
+static void
+test_clicks(void **state)
+{
+	(void)state;
+	open_view("[{'a':2,'b':1},{'a':1,'b':2},{'a':3,'b':0}]", NULL, 20, 5);
+	view_text(&view);
+	view_mouse(&view, MOUSE_PRESS, 8, 2);
+	assert_string_equal(view_selected(&view), "/1/b 2");
+	view_mouse(&view, MOUSE_PRESS, 8, 4); /* below the rows */
+	assert_string_equal(view_selected(&view), "/1/b 2");
+	view_mouse(&view, MOUSE_PRESS, 3, 0);
+	assert_memory_equal(view_text(&view), "     a▲   b\n     1    2", 25);
+	view_mouse(&view, MOUSE_PRESS, 3, 0);
+	assert_memory_equal(view_text(&view), "     a▼   b\n     3    0", 25);
+	assert_false(view_mouse(&view, MOUSE_DRAG, 3, 1));
+	view_close(&view);
+}
+
+static void
+test_sort(void **state)
+{
+	(void)state;
+	open_view("[{'x y':2,'b desc':1,'b':5},{'x y':1,'b desc':2,'b':6}]", NULL, 30, 4);
+	assert_true(view_command(&view, "sort", "x y"));
+	assert_string_equal(view_selected(&view), "/1/x y 1");
+	assert_true(view_command(&view, "sort", "x y desc"));
+	assert_string_equal(view_selected(&view), "/0/x y 2");
+	assert_true(view_command(&view, "sort", "x y asc"));
+	assert_string_equal(view_selected(&view), "/1/x y 1");
+	assert_true(view_command(&view, "sort", "b desc")); /* a column of that name */
+	assert_string_equal(view_selected(&view), "/0/b desc 1");
+	assert_true(view_command(&view, "sort", "b desc desc"));
+	assert_string_equal(view_selected(&view), "/1/b desc 2");
+	assert_false(view_command(&view, "sort", "nothing"));
+	assert_string_equal(buf_text(&view.text), "no column is called nothing");
+	view_close(&view);
+	/* by key: up, down, as it came */
+	open_view("[{'a':2},{'a':3},{'a':1}]", NULL, 30, 4);
+	view_command(&view, "sort", "");
+	assert_string_equal(view_selected(&view), "/2/a 1");
+	view_command(&view, "sort", "");
+	assert_string_equal(view_selected(&view), "/1/a 3");
+	view_command(&view, "sort", "");
+	assert_string_equal(view_selected(&view), "/0/a 2");
+	view_close(&view);
+}
+
+static void
+test_filter(void **state)
+{
+	(void)state;
+	open_view(numbers, NULL, 40, 5);
+	assert_true(view_command(&view, "filter", "5"));
+	assert_string_equal(view_text(&view), "     k\n▌    5");
+	assert_string_equal(view_facts(&view), " | table · 1 of 8 × 1");
+	assert_true(view_reveal(&view, "/2/k")); /* filtered away: all are shown again */
+	assert_string_equal(view_selected(&view), "/2/k 2");
+	assert_true(view_command(&view, "filter", "nothing"));
+	assert_string_equal(view_text(&view), "     k\n   no row matches the filter: / and Ente…");
+	assert_string_equal(view_selected(&view), " -");
+	assert_true(view_keys(&view, "down"));
+	view_close(&view);
+}
+
+static void
+test_several_tables(void **state)
+{
+	(void)state;
+	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
+	view_text(&view);
+	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_true(view_command(&view, "next-table", ""));
+	assert_string_equal(view_selected(&view), "/c/0/y 2");
+	assert_true(view_command(&view, "next-table", ""));
+	assert_string_equal(view_selected(&view), "/a/0 1");
+	/* the same again in the next result */
+	view_replace(&view, "{'b':[{'x':1}],'a':[5,6]}");
+	assert_string_equal(view_selected(&view), "/a/0 5");
+	view_replace(&view, "{'b':[{'x':1}]}");
+	assert_string_equal(view_selected(&view), "/b/0/x 1");
+	assert_false(view_command(&view, "next-table", ""));
+	view_close(&view);
+}
+
+static void
+test_place_is_kept(void **state)
+{
+	(void)state;
+	open_view(numbers, NULL, 20, 4);
+	view_text(&view);
+	view_keys(&view, "end");
+	view_replace(&view, numbers);
+	assert_string_equal(view_selected(&view), "/7/k 7");
+	view_replace(&view, "[{'k':1}]");
+	assert_string_equal(view_selected(&view), "/0/k 1");
+	view_replace(&view, "[]");
+	assert_string_equal(view_selected(&view), " -");
+	assert_string_equal(view_text(&view), "   value\n   no rows: the arra…");
+	view_replace(&view, "3");
+	assert_string_equal(view_text(&view), " no array in this va…");
+	assert_false(view_keys(&view, "down"));
+	assert_false(view_reveal(&view, "/0"));
+	assert_false(view_command(&view, "sort", ""));
+	view_close(&view);
+}
+
+static void
+test_map(void **state)
+{
+	(void)state;
+	open_view("{'ann':{'x':1},'日本/~':{'x':2}}", NULL, 30, 4);
+	assert_string_equal(view_text(&view), "             x\n▌  ann       1\n   日本/~    2");
+	assert_true(view_reveal(&view, "/日本~1~0/x"));
+	assert_string_equal(view_selected(&view), "/日本~1~0/x 2");
+	view_close(&view);
+}
+
+static void
+test_reveal(void **state)
+{
+	(void)state;
+	open_view("{'n':3,'rows':[{'a':1,'b':{'c':2}},{'a':3,'b':{}}]}",
+	    "{'properties':{'rows':{'items':{'properties':{'b':{'required':['c']}}}}}}", 40, 6);
+	assert_true(view_reveal(&view, "/rows/1/b/c"));
+	assert_string_equal(view_selected(&view), "/rows/1/b/c -");
+	assert_true(view_reveal(&view, "/rows/0/b/c"));
+	assert_string_equal(view_selected(&view), "/rows/0/b/c 2");
+	assert_true(view_reveal(&view, "/rows/1"));
+	assert_string_equal(view_selected(&view), "/rows/1/b {}");
+	assert_false(view_reveal(&view, "/n"));
+	assert_false(view_reveal(&view, "/rows"));
+	assert_false(view_reveal(&view, "/rows/2"));
+	assert_false(view_reveal(&view, "/rowsx/0"));
+	assert_false(view_reveal(&view, ""));
+	view_close(&view);
+}
+
+static void
+test_null_object(void **state)
+{
+	(void)state;
+	open_view("[{'at':{'x':1}},{'at':null}]", NULL, 20, 4);
+	view_keys(&view, "down");
+	assert_string_equal(view_selected(&view), "/1/at null");
+	assert_true(view_reveal(&view, "/1/at"));
+	view_close(&view);
+}
+
+static void
+test_wide_and_hostile(void **state)
+{
+	(void)state;
+	assert_shown("[{'日本':'語','k':'\\u001b[31mred'},{'日本':'a','k':'x\\u202ey'}]", NULL, 30,
+	    4,
+	    "   日本  k\n"
+	    "▌  語    ␛[31mred\n"
+	    "   a     x◌y");
+	/* a wide character is never cut in half */
+	assert_shown("[{'k':'日本語日本語'}]", NULL, 7, 2, "   k   ›\n▌  日本…");
+}
+
+static void
+test_odd_rows(void **state)
+{
+	(void)state;
+	assert_shown("[{'a':1},7,'x',null]", NULL, 30, 6,
+	    "     a  value\n"
+	    "▌    1\n"
+	    "     ·      7\n"
+	    "     ·  x\n"
+	    "     ·  null");
+	assert_shown("[[1,'x'],[2],5]", NULL, 30, 6,
+	    "     0  1    value\n"
+	    "▌    1  x\n"
+	    "     2  ·\n"
+	    "     ·  ·        5");
+}
+
+static void
+test_every_size(void **state)
+{
+	(void)state;
+	open_view("{'n':1,'users':[{'id':1,'name':'A','x':{'y':[1,2]}},{'id':'b'},3],'s':'日本'}",
+	    "{'properties':{'users':{'items':{'type':'object','required':['name','z']}}}}", 1, 1);
+	for (int width = 0; width < 60; width++) {
+		for (int height = 0; height < 9; height++) {
+			view_resize(&view, width, height);
+			view_text(&view);
+			view_keys(&view, "right down right");
+			view_text(&view);
+			view_keys(&view, "0 home");
+		}
+	}
+	view_close(&view);
+}
+
+static void
+test_unfocused(void **state)
+{
+	(void)state;
+	open_view("[{'a':1},{'a':2}]", NULL, 10, 3);
+	view_text(&view);
+	assert_int_equal(view_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
+	view.unfocused = true;
+	view_text(&view);
+	assert_int_not_equal(view_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
+	view_close(&view);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_users),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_long_number_out_of_sample),
+		cmocka_unit_test(test_violations),
+		cmocka_unit_test(test_missing_object),
+		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_scrolling),
+		cmocka_unit_test(test_sideways),
+		cmocka_unit_test(test_clicks),
+		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_several_tables),
+		cmocka_unit_test(test_place_is_kept),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_reveal),
+		cmocka_unit_test(test_null_object),
+		cmocka_unit_test(test_wide_and_hostile),
+		cmocka_unit_test(test_odd_rows),
+		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_unfocused),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "view.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct view view;
+
+static void
+open_view(const char *value, const char *schema, int width, int height)
+{
+	view_open(&view, RENDERER_tree, value, schema, width, height);
+}
+
+static void
+test_values(void **state)
+{
+	(void)state;
+	open_view("{'s':'text','e':'','n':'null','z':null,'i':12345678901234567890,'b':true,'a':[],"
+		  "'o':{},"
+		  "'l':[1,{'x':2}]}",
+	    NULL, 40, 20);
+	assert_string_equal(view_text(&view), "▌▾ {9}\n"
+					      "     s  text\n"
+					      "     e  \"\"\n"
+					      "     n  \"null\"\n"
+					      "     z  null\n"
+					      "     i  12345678901234567890\n"
+					      "     b  true\n"
+					      "     a  [] empty\n"
+					      "     o  {} empty\n"
+					      "   ▾ l  [2]\n"
+					      "       0  1\n"
+					      "     ▾ 1  {1}\n"
+					      "         x  2");
+	assert_int_equal(view_cell(&view, 8, 4)->style.ink, ROLE_NULL_VALUE);
+	assert_int_equal(view_cell(&view, 8, 3)->style.ink, ROLE_TEXT);
+	assert_int_equal(view_cell(&view, 8, 6)->style.ink, ROLE_BOOLEAN);
+	assert_int_equal(view_cell(&view, 5, 1)->style.ink, ROLE_KEY_NAME);
+	assert_string_equal(view_facts(&view), " | tree · object of 9");
+	view_close(&view);
+}
+
+static void
+test_scalars(void **state)
+{
+	static const char *const values[][2] = { { "3", "▌  3" }, { "null", "▌  null" },
+		{ "''", "▌  \"\"" }, { "[]", "▌  [] empty" } };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		open_view(values[i][0], NULL, 20, 2);
+		assert_string_equal(view_text(&view), values[i][1]);
+		assert_true(view_reveal(&view, ""));
+		assert_false(view_reveal(&view, "/0"));
+		assert_true(view_keys(&view, "left right space end"));
+		view_close(&view);
+	}
+}
+
+static void
+test_folding(void **state)
+{
+	(void)state;
+	open_view("{'a':{'b':{'c':1}},'d':2}", NULL, 40, 9);
+	view_text(&view);
+	view_keys(&view, "down left");
+	assert_string_equal(view_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
+	view_keys(&view, "right down down");
+	assert_string_equal(view_selected(&view), "/a/b/c 1");
+	view_keys(&view, "left");
+	assert_string_equal(view_selected(&view), "/a/b {\"c\":1}");
+	view_keys(&view, "left left left left left");
+	assert_string_equal(view_selected(&view), " {\"a\":{\"b\":{\"c\":1}},\"d\":2}");
+	assert_string_equal(view_text(&view), "▌▸ {2} {\"a\": {\"b\": {\"c\": 1}}, \"d\": 2}");
+	view_keys(&view, "space down");
+	assert_string_equal(view_text(&view), " ▾ {2}\n▌  ▸ a  {1} {\"b\": {\"c\": 1}}\n     d  2");
+	view_close(&view);
+}
+
+static void
+test_mouse(void **state)
+{
+	(void)state;
+	open_view("{'a':[1,2],'b':[3]}", NULL, 20, 4);
+	view_text(&view);
+	view_mouse(&view, MOUSE_PRESS, 2, 1); /* the mark of a */
+	assert_string_equal(
+	    view_text(&view), " ▾ {2}\n▌  ▸ a  [2] [1, 2]\n   ▾ b  [1]\n       0  3");
+	view_mouse(&view, MOUSE_PRESS, 9, 3);
+	assert_string_equal(view_selected(&view), "/b/0 3");
+	view_mouse(&view, MOUSE_PRESS, 2, 1);
+	view_mouse(&view, MOUSE_WHEEL_DOWN, 0, 0);
+	assert_memory_equal(view_text(&view), "▌      0  1\n       1  2", 25);
+	assert_false(view_mouse(&view, MOUSE_RELEASE, 0, 0));
+	view_mouse(&view, MOUSE_WHEEL_UP, 0, 0);
+	view_mouse(&view, MOUSE_PRESS, 0, 77);
+	view_close(&view);
+}
+
+static void
+test_violations(void **state)
+{
+	(void)state;
+	open_view("{'id':'x','name':{},'tags':[1,'a'],'d':'no date'}",
+	    "{'required':['missing','id'],'properties':{'id':{'type':'integer'},"
+	    "'name':{'required':['first']},'tags':{'items':{'type':'string'}},"
+	    "'d':{'format':'date'}}}",
+	    40, 12);
+	assert_string_equal(view_text(&view), "▌▾ {4}\n"
+					      "     id  x\n"
+					      "     name  {} empty\n"
+					      "       first  ⟨missing⟩\n"
+					      "   ▾ tags  [2]\n"
+					      "       0  1\n"
+					      "       1  a\n"
+					      "     d  no date\n"
+					      "     missing  ⟨missing⟩");
+	assert_int_equal(view_cell(&view, 9, 1)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 14, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 10, 5)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 10, 6)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 8, 7)->style.ground, ROLE_WARNING_CELL);
+	/* folded, the count is told */
+	assert_true(view_reveal(&view, "/tags"));
+	view_keys(&view, "left");
+	assert_non_null(strstr(view_text(&view), "▌  ▸ tags  [2] ✗1 [1, \"a\"]"));
+	view_keys(&view, "home left");
+	assert_memory_equal(view_text(&view), "▌▸ {4} ✗4 ", 15);
+	view_close(&view);
+}
+
+static void
+test_reveal(void **state)
+{
+	(void)state;
+	open_view("{'a':{'b':[{'c':{'d':{'e':{'f':{'g':1}}}}}]},'x~/':{'':2}}",
+	    "{'properties':{'a':{'properties':{'b':{'items':{'required':['z']}}}}}}", 40, 20);
+	view_keys(&view, "left");
+	assert_true(view_reveal(&view, "/a/b/0/c/d/e/f/g"));
+	assert_string_equal(view_selected(&view), "/a/b/0/c/d/e/f/g 1");
+	view_keys(&view, "home left");
+	assert_true(view_reveal(&view, "/a/b/0/z"));
+	assert_string_equal(view_selected(&view), "/a/b/0/z -");
+	assert_true(view_reveal(&view, "/x~0~1/"));
+	assert_string_equal(view_selected(&view), "/x~0~1/ 2");
+	static const char *const nowhere[] = { "/y", "/a/b/1", "/a/b/00", "x", "/a/b/0/y", "/x~2" };
+	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
+		assert_false(view_reveal(&view, nowhere[i]));
+		view_text(&view);
+	}
+	view_close(&view);
+}
+
+static void
+test_place_is_kept(void **state)
+{
+	(void)state;
+	open_view("{'a':[1,2,3]}", NULL, 20, 9);
+	view_keys(&view, "end");
+	view_replace(&view, "{'new':0,'a':[4,5,6,7]}");
+	assert_string_equal(view_selected(&view), "/a/2 6");
+	view_replace(&view, "{'a':[4]}");
+	assert_string_equal(view_selected(&view), " {\"a\":[4]}");
+	view_close(&view);
+	/* a missing member is a place, too */
+	open_view("{'a':1}", "{'required':['b']}", 20, 9);
+	view_keys(&view, "end");
+	view_replace(&view, "{'a':2,'c':3}");
+	assert_string_equal(view_selected(&view), "/b -");
+	view_close(&view);
+}
+
+/* Long containers start folded; unfolded they are as long as they are. */
+static void
+test_long(void **state)
+{
+	struct buf value = BUF_INIT;
+
+	(void)state;
+	buf_add_str(&value, "{'rows':[");
+	for (int i = 0; i < 100000; i++)
+		buf_addf(&value, "%s%d", i ? "," : "", i);
+	buf_add_str(&value, "]}");
+	open_view(buf_text(&value), NULL, 30, 4);
+	view_text(&view);
+	assert_string_equal(view_facts(&view), " | tree · object of 1");
+	view_keys(&view, "down right end");
+	view_text(&view);
+	assert_string_equal(view_facts(&view), " | tree · object of 1 · line 100002 of 100002");
+	assert_string_equal(view_selected(&view), "/rows/99999 99999");
+	assert_true(view_reveal(&view, "/rows/50000"));
+	view_keys(&view, "left");
+	assert_string_equal(strchr(view_selected(&view), '/') ? "/rows" : "", "/rows");
+	view_close(&view);
+	buf_finish(&value);
+}
+
+static void
+test_deep(void **state)
+{
+	struct buf value = BUF_INIT, pointer = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 999; i++) {
+		buf_add_char(&value, '[');
+		buf_add_str(&pointer, "/0");
+	}
+	for (int i = 0; i < 999; i++)
+		buf_add_char(&value, ']');
+	pointer.data[pointer.len - 2] = '\0'; /* 998 steps */
+	open_view(buf_text(&value), NULL, 30, 5);
+	assert_true(view_reveal(&view, buf_text(&pointer)));
+	view_text(&view);
+	assert_string_equal(view_facts(&view), " | tree · array of 1 · line 999 of 999");
+	view_close(&view);
+	buf_finish(&value);
+	buf_finish(&pointer);
+}
+
+static void
+test_hostile(void **state)
+{
+	(void)state;
+	open_view("{'\\u001b[2J':'\\u0007','k':'k','日本':'語','k':'twice'}", NULL, 20, 6);
+	assert_string_equal(view_text(&view), "▌▾ {4}\n"
+					      "     ␛[2J  ␇\n"
+					      "     k  k\n"
+					      "     日本  語\n"
+					      "     k  twice");
+	view_close(&view);
+}
+
+static void
+test_every_size(void **state)
+{
+	(void)state;
+	open_view("{'a':{'日本日本日本':['語語語',{'x':null}]},'n':1}",
+	    "{'required':['missing'],'properties':{'n':{'type':'string'}}}", 1, 1);
+	for (int width = 0; width < 40; width++) {
+		for (int height = 0; height < 10; height++) {
+			view_resize(&view, width, height);
+			view_text(&view);
+			view_keys(&view, "down space");
+			view_text(&view);
+		}
+	}
+	assert_false(view_command(&view, "sort", "x"));
+	assert_string_equal(buf_text(&view.text), "sort works on tables: v shows another view");
+	view_close(&view);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_scalars),
+		cmocka_unit_test(test_folding),
+		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_violations),
+		cmocka_unit_test(test_reveal),
+		cmocka_unit_test(test_place_is_kept),
+		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_every_size),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "quoted.h"
+#include "render/render.h"
+
+#include <locale.h>
+#include <string.h>
+
+static void
+assert_text(const char *value, const char *expected)
+{
+	struct json_doc *doc = parse_quoted(value);
+	struct buf out = BUF_INIT, screen = BUF_INIT;
+	struct grid grid;
+
+	render_value_text(json_root(doc), &out);
+	assert_string_equal(buf_text(&out), expected);
+	/* and drawn the same */
+	grid_init(&grid, 60, 1);
+	render_value(surface_whole(&grid), 0, 0, -1, json_root(doc), ROLE_NONE);
+	grid_to_text(&grid, &screen);
+	assert_memory_equal(buf_text(&screen), expected, strlen(expected));
+	grid_finish(&grid);
+	buf_finish(&out);
+	buf_finish(&screen);
+	json_doc_destroy(doc);
+}
+
+static void
+test_text(void **state)
+{
+	(void)state;
+	assert_text("'plain'", "plain");
+	assert_text("''", "\"\"");
+	assert_text("'null'", "\"null\"");
+	assert_text("null", "null");
+	assert_text("'3'", "\"3\"");
+	assert_text("3", "3");
+	assert_text("12345678901234567890.10", "12345678901234567890.10");
+	assert_text("true", "true");
+	assert_text("'true'", "\"true\"");
+	assert_text("' x'", "\" x\"");
+	assert_text("[1,'a']", "[1, \"a\"]");
+	assert_text("{'a':[]}", "{\"a\": []}");
+}
+
+static const struct {
+	const char *value;
+	enum renderer_id best;
+} bests[] = {
+	{ "[{'a':1}]", RENDERER_table },
+	{ "{'users':[{'a':1}],'total':1}", RENDERER_table },
+	{ "{'a':{'x':1},'b':{'x':2}}", RENDERER_table },
+	{ "[[1,2]]", RENDERER_table },
+	{ "{'a':1}", RENDERER_tree },
+	{ "{'tags':['a','b']}", RENDERER_tree },
+	{ "3", RENDERER_tree },
+	{ "null", RENDERER_tree },
+};
+
+static void
+test_best(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(bests) / sizeof(bests[0]); i++) {
+		struct json_doc *doc = parse_quoted(bests[i].value);
+		struct render_input in = { .value = json_root(doc) };
+		assert_int_equal(renderer_best(&in), bests[i].best);
+		json_doc_destroy(doc);
+	}
+	struct render_input absent = { 0 };
+	renderer_best(&absent);
+}
+
+static void
+test_roles(void **state)
+{
+	struct json_doc *doc = parse_quoted("[null,true,1,'s',[],{}]");
+	static const enum role roles[] = { ROLE_NULL_VALUE, ROLE_BOOLEAN, ROLE_NUMBER, ROLE_TEXT,
+		ROLE_DIM, ROLE_DIM };
+	const cJSON *v = json_first(json_root(doc));
+
+	(void)state;
+	assert_int_equal(render_value_role(NULL), ROLE_ABSENT);
+	for (size_t i = 0; i < 6; i++, v = v->next) {
+		assert_int_equal(render_value_role(v), roles[i]);
+		assert_int_equal(render_style(v, ROLE_NONE).ink, roles[i]);
+		assert_int_equal(render_style(v, ROLE_ERROR_CELL).ink, ROLE_ERROR_CELL);
+		assert_int_equal(render_ground(NULL, v), ROLE_NONE);
+	}
+	json_doc_destroy(doc);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_best),
+		cmocka_unit_test(test_roles),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
