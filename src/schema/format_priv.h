@@ -70,9 +70,10 @@ bool charset_has(const struct charset *set, char c);
 
 /* What may stand in a text beside a charset. */
 enum {
-	ALSO_PERCENT = 1 << 0, /* %41 */
-	ALSO_UCS = 1 << 1,     /* ucschar of RFC 3987 section 2.2 */
-	ALSO_PRIVATE = 1 << 2, /* iprivate */
+	ALSO_PERCENT = 1 << 0,   /* %41 */
+	ALSO_UCS = 1 << 1,       /* ucschar of RFC 3987 section 2.2 */
+	ALSO_PRIVATE = 1 << 2,   /* iprivate */
+	ALSO_DIRECTING = 1 << 3, /* those of ucschar that section 4.1 keeps out of IRIs */
 };
 /* Bytes of the one character at text (three for %41); 0: it may not stand there. */
 size_t charset_take(const struct charset *set, unsigned also, const char *text, const char *end);

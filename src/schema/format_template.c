@@ -67,7 +67,7 @@ const char *
 uri_template_fault(const char *text)
 {
 	struct charset literals = charset_of(LITERALS), names = charset_of(LETTERS DIGITS "_");
-	unsigned also = ALSO_PERCENT | ALSO_UCS | ALSO_PRIVATE;
+	unsigned also = ALSO_PERCENT | ALSO_UCS | ALSO_PRIVATE | ALSO_DIRECTING;
 	const char *end = text + strlen(text);
 
 	while (text < end) {

@@ -28,12 +28,17 @@ charset_has(const struct charset *set, char c)
 	return byte < 128 && set->bits[byte >> 6] >> (byte & 63) & 1;
 }
 
-/* RFC 3987 section 2.2, without the characters that section 4.1 keeps out. */
+/* The formatting characters of RFC 3987 section 4.1. */
+static bool
+is_directing(uint32_t point)
+{
+	return point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e);
+}
+
+/* RFC 3987 section 2.2. */
 static bool
 is_ucs(uint32_t point)
 {
-	if (point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e))
-		return false;
 	if (point < 0x10000)
 		return (point >= 0xa0 && point < 0xd800) || (point >= 0xf900 && point <= 0xfdcf) ||
 		       (point >= 0xfdf0 && point <= 0xffef);
@@ -60,8 +65,9 @@ charset_take(const struct charset *set, unsigned also, const char *text, const c
 	if (!((unsigned char)*text & 0x80) || !(also & (ALSO_UCS | ALSO_PRIVATE)))
 		return 0;
 	size_t n = utf8_decode(text, (size_t)(end - text), &point);
-	bool may =
-	    n && ((also & ALSO_UCS && is_ucs(point)) || (also & ALSO_PRIVATE && is_private(point)));
+	if (n == 0 || (is_directing(point) && !(also & ALSO_DIRECTING)))
+		return 0;
+	bool may = (also & ALSO_UCS && is_ucs(point)) || (also & ALSO_PRIVATE && is_private(point));
 	return may ? n : 0;
 }
 
