@@ -324,6 +324,8 @@ find_targets(struct tui *t, struct err *err)
 
 	if (o->config)
 		return config_load(&t->targets, o->config, err);
+	if (!o->command && !o->demo)
+		return err_set(err, "which server? --demo, --config FILE or -- COMMAND ARG... (--help)");
 	struct target *target = VEC_PUSH(&t->targets);
 	*target = (struct target){ 0 };
 	if (o->command) {
