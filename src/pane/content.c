@@ -5,10 +5,13 @@
 #include "json/number.h"
 #include "json/print.h"
 #include "pane_text.h"
+#include "render/render.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define COLOUR_MAX ((size_t)256 << 10)
 
 /* A block as it is shown: one line of facts, then text below it where there is some. */
 struct block_view {
@@ -16,6 +19,7 @@ struct block_view {
 	char *text;  /* NULL: none */
 	size_t text_len;
 	struct wrap wrap, facts_wrap;
+	bool is_json;        /* the text is, and laid out */
 	const char *problem; /* of the content block; "" for none */
 	const char *label;
 };
@@ -109,6 +113,17 @@ describe(const struct content_block *c, struct buf *out)
 	add_fact(out, "modified ", c->last_modified);
 }
 
+/* JSON with a token on each line can be coloured without a change to a byte of it. */
+static bool
+is_laid_out_json(const char *text, size_t len)
+{
+	if (len < 3 || len > COLOUR_MAX || (text[0] != '{' && text[0] != '[') || text[1] != '\n')
+		return false;
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	json_doc_destroy(doc);
+	return doc != NULL;
+}
+
 static void
 view_block(struct block_view *b, const struct content_block *c)
 {
@@ -123,10 +138,12 @@ view_block(struct block_view *b, const struct content_block *c)
 	if (c->text) {
 		b->text = mem_strndup(c->text, c->text_len);
 		b->text_len = c->text_len;
+		b->is_json = is_laid_out_json(c->text, c->text_len);
 	} else if (c->kind == CONTENT_UNKNOWN) {
 		json_print_pretty(&text, c->block, 2);
 		b->text_len = text.len;
 		b->text = buf_detach(&text);
+		b->is_json = true;
 	}
 }
 
@@ -202,7 +219,11 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 		size_t top = skip > line ? skip - line : 0;
 		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;
 		int rows = left < (size_t)(s.height - y) ? (int)left : s.height - y;
-		wrap_draw(&b->wrap, surface_sub(s, 0, y, s.width, rows), style_of(ROLE_TEXT), top);
+		struct surface at = surface_sub(s, 0, y, s.width, rows);
+		if (b->is_json)
+			render_json_rows(&b->wrap, at, top);
+		else
+			wrap_draw(&b->wrap, at, style_of(ROLE_TEXT), top);
 		y += rows;
 	}
 	return y > start ? y : y + 1;

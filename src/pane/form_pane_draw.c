@@ -436,5 +436,5 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
 	lines += notes_lines(form) + fields_lines(p, form, width) + 1;
-	return lines + (lines > 3);
+	return lines + (form_row_count(form) > 0 || lines > 3);
 }

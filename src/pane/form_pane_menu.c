@@ -223,5 +223,10 @@ form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surfa
 		if (at == p->menu_at)
 			surface_restyle(box, 0, i, box.width, ROLE_SELECTION, ATTR_BOLD);
 	}
+	if (p->menu_top > 0)
+		surface_text(box, box.width - 1, 0, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▴");
+	if (p->menu_top + (size_t)p->menu_rows < count)
+		surface_text(box, box.width - 1, p->menu_rows - 1, 1,
+		    style_on(ROLE_ACCENT, ROLE_DIALOG), "▾");
 	buf_finish(&label);
 }

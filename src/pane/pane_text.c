@@ -84,6 +84,17 @@ draw_trouble(const struct server *server, struct surface s)
 	return y;
 }
 
+static void
+draw_opening(const struct server *server, struct surface s)
+{
+	int y = pane_draw_text(s, 0, ROLE_ACCENT,
+	    server_phase(server) == SERVER_LISTING
+		? "◐ connected, listing the tools"
+		: "◐ started, waiting for an answer to the first request");
+
+	pane_draw_text(s, y, ROLE_HINT, "w shows what was said, R starts the server again");
+}
+
 void
 pane_draw_server_state(const struct pane_env *env, struct surface s)
 {
@@ -96,7 +107,7 @@ pane_draw_server_state(const struct pane_env *env, struct surface s)
 	else if (phase >= SERVER_FAILED)
 		draw_trouble(server, s);
 	else if (phase != SERVER_READY)
-		pane_draw_text(s, 0, ROLE_DIM, server_phase_name(phase));
+		draw_opening(server, s);
 	else if (server_tools(server)->list.len == 0)
 		pane_draw_text(
 		    s, 0, ROLE_HINT, "This server offers no tools. w shows what was said.");
@@ -194,6 +205,8 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return draw_trouble(server, s);
 	if (!workspace_tool(env->ws) || server_phase(server) != SERVER_READY)
 		return 0;
+	if (!env->ws->desk->form)
+		return pane_draw_text(s, 0, ROLE_HINT, "cannot be called");
 	return pane_draw_text(
 	    s, 0, ROLE_HINT, "Not called yet: F5 calls the tool, and its content shows here.");
 }

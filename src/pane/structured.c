@@ -276,6 +276,8 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
 
+	if (p->views.shown != RENDERER_table)
+		return forward(p, env, "filter", arg);
 	if (*arg == '\0' && env->focused && !p->filter.open) {
 		p->filter.open = true;
 		return true;
@@ -442,7 +444,11 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct structured *p = state;
 	(void)env;
 
-	return p->views.in.value ? action->hint : NULL;
+	if (!p->views.in.value)
+		return NULL;
+	if (action->run == act_detail)
+		return views_ops(&p->views)->selected ? action->hint : NULL;
+	return p->views.shown == RENDERER_table || action->run == act_view ? action->hint : NULL;
 }
 
 static int

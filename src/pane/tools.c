@@ -174,6 +174,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 	}
 	const struct tool_lister *lister = server_tools(server);
 	if (lister->list.len > 0) {
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "/ Esc shows all");
 		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
 		    filter_line_text(&p->filter));
 		return;

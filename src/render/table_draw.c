@@ -216,12 +216,13 @@ draw_head(const struct table_view *v, struct surface s, bool focused)
 		struct column c;
 		if (!column_at(v, i, x, s.width, &c))
 			break;
+		int mark = c.width; /* of the order: behind the name */
 		if (c.numeric)
 			surface_text_right(s, x + c.width, 0, c.width, style, c.name);
 		else
-			surface_text(s, x, 0, c.width, style, c.name);
+			mark = surface_text(s, x, 0, c.width, style, c.name);
 		if (v->table.sorted_by == i)
-			surface_text(s, x + c.width, 0, 1, style_of(ROLE_ACCENT),
+			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
 			    v->table.descending ? "▼" : "▲");
 		if (i == v->column && focused)
 			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);

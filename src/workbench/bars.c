@@ -192,7 +192,7 @@ is_down(const struct workbench *wb)
 static bool
 is_callable(const struct workbench *wb)
 {
-	return wb->overlay < 0 && !is_down(wb) && workspace_tool(&wb->ws);
+	return wb->overlay < 0 && !is_down(wb) && wb->ws.desk && wb->ws.desk->form;
 }
 
 static bool
@@ -208,6 +208,12 @@ static bool
 is_covered(const struct workbench *wb)
 {
 	return wb->overlay >= 0 || wb->zoomed;
+}
+
+static bool
+has_tool(const struct workbench *wb)
+{
+	return wb->overlay < 0 && workspace_tool(&wb->ws);
 }
 
 static bool
@@ -229,7 +235,7 @@ static const struct global_hint {
 	{ "next-error", "next error", has_violations },
 	{ "next-pane", "pane", is_bare },
 	{ "wire", "journal", is_bare },
-	{ "schema", "definition", is_bare },
+	{ "schema", "definition", has_tool },
 	{ "zoom", "zoom", is_bare },
 	{ "command", "command", NULL },
 	{ "quit", "quit", NULL },
