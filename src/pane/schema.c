@@ -12,6 +12,7 @@ struct schema_pane {
 	const struct desk *desk; /* only compared */
 	const struct json_doc *doc;
 	struct wrap description;
+	int head_rows; /* over the view, at the last drawing */
 };
 
 static void
@@ -102,6 +103,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	int y = draw_head(p, tool, s);
+	p->head_rows = y;
 	views_ops(&p->views)->draw(
 	    views_state(&p->views), &renv, surface_sub(s, 0, y, s.width, s.height - y));
 }
@@ -176,11 +178,10 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct schema_pane *p = state;
-	const struct tool *tool = workspace_tool(env->ws);
 	struct key local = *key;
 
-	if (key->kind == KEY_MOUSE && tool)
-		local.y -= tool->description ? (int)wrap_rows(&p->description) : 0;
+	if (key->kind == KEY_MOUSE)
+		local.y -= p->head_rows;
 	return views_key(&p->views, env, &local);
 }
 
