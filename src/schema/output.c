@@ -1,0 +1,272 @@
+#include "schema/output.h"
+
+#include "report_priv.h"
+
+#include "base/mem.h"
+#include "schema/annotations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ANNOTATIONS 10000
+
+typedef void words_fn(const struct report *report, size_t index, struct buf *out);
+
+/* Rows break the same few rules: where those stand in the schema is looked for once. */
+#define PLACES 64 /* a power of two */
+
+struct schema_place {
+	const cJSON *source;
+	char *path;
+	char *absolute; /* NULL: there is none */
+};
+
+struct output {
+	struct json_writer *w;
+	const struct report *report;
+	struct buf text;
+	struct schema_place places[PLACES];
+	size_t annotations;
+};
+
+static void
+output_init(struct output *o, struct json_writer *w, const struct report *report)
+{
+	*o = (struct output){ .w = w, .report = report };
+}
+
+static void
+output_finish(struct output *o)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		free(o->places[i].path);
+		free(o->places[i].absolute);
+	}
+	buf_finish(&o->text);
+}
+
+static const struct schema_place *
+place_of(struct output *o, size_t index)
+{
+	const struct record *r = o->report->records.items[index];
+	const cJSON *source = r->rule ? r->rule->value : r->node->source;
+	struct schema_place *place =
+	    &o->places[((uintptr_t)source >> 4) * 0x9e3779b97f4a7c15u >> 32 & (PLACES - 1)];
+
+	if (place->source == source)
+		return place;
+	free(place->path);
+	free(place->absolute);
+	place->source = source;
+	buf_clear(&o->text);
+	report_schema_path(o->report, index, &o->text);
+	place->path = mem_strdup(buf_text(&o->text));
+	buf_clear(&o->text);
+	bool known = report_absolute_path(o->report, index, &o->text);
+	place->absolute = known ? mem_strdup(buf_text(&o->text)) : NULL;
+	return place;
+}
+
+static const char *
+words(struct output *o, words_fn *fn, size_t index)
+{
+	buf_clear(&o->text);
+	fn(o->report, index, &o->text);
+	return buf_text(&o->text);
+}
+
+static void
+write_words(struct output *o, const char *key, words_fn *fn, size_t index)
+{
+	words(o, fn, index);
+	json_write_key(o->w, key);
+	json_write_stringn(o->w, buf_text(&o->text), o->text.len);
+}
+
+static void
+write_list(
+    struct output *o, const char *key, void (*write)(struct output *o, size_t index), bool warnings)
+{
+	json_write_key(o->w, key);
+	json_write_array(o->w);
+	for (size_t i = 0; o->report && i < report_kept(o->report); i++)
+		if (report_at(o->report, i)->warning == warnings)
+			write(o, i);
+	json_write_array_end(o->w);
+}
+
+/* ---- the specification's ---- */
+
+static bool
+is_valid(const struct report *report)
+{
+	return report_outcome(report) == SCHEMA_VALID;
+}
+
+/* What a list of violations does not say. */
+static void
+write_reservation(struct output *o)
+{
+	size_t kept = report_kept(o->report) - report_warnings(o->report);
+	bool undecided = report_outcome(o->report) == SCHEMA_UNDECIDED;
+
+	buf_clear(&o->text);
+	if (undecided)
+		buf_add_str(&o->text, "undecided, not checked: ");
+	for (size_t i = 0; undecided && i < report_unchecked_count(o->report); i++)
+		buf_addf(&o->text, "%s%s", i ? ", " : "", report_unchecked(o->report, i));
+	if (!undecided && report_count(o->report) > kept)
+		buf_addf(
+		    &o->text, "%zu violations, %zu of them listed", report_count(o->report), kept);
+	if (o->text.len > 0)
+		json_write_member_string(o->w, "error", buf_text(&o->text));
+}
+
+void
+output_flag(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	json_write_object(w);
+	json_write_member_bool(w, "valid", is_valid(report));
+	if (report_outcome(report) == SCHEMA_UNDECIDED)
+		write_reservation(&o);
+	json_write_object_end(w);
+	output_finish(&o);
+}
+
+static void
+write_error_unit(struct output *o, size_t index)
+{
+	const char *absolute = place_of(o, index)->absolute;
+
+	json_write_object(o->w);
+	json_write_member_bool(o->w, "valid", false);
+	write_words(o, "keywordLocation", report_keyword_path, index);
+	if (absolute)
+		json_write_member_string(o->w, "absoluteKeywordLocation", absolute);
+	write_words(o, "instanceLocation", report_instance_path, index);
+	write_words(o, "error", report_line, index);
+	json_write_object_end(o->w);
+}
+
+static bool
+write_annotation_unit(void *ctx, const struct annotation *a)
+{
+	struct output *o = ctx;
+
+	if (o->annotations++ == 0) {
+		json_write_key(o->w, "annotations");
+		json_write_array(o->w);
+	}
+	json_write_object(o->w);
+	json_write_member_bool(o->w, "valid", true);
+	buf_clear(&o->text);
+	annotation_keyword_path(a, &o->text);
+	json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
+	buf_clear(&o->text);
+	if (annotation_absolute_path(a, &o->text))
+		json_write_member_string(o->w, "absoluteKeywordLocation", buf_text(&o->text));
+	buf_clear(&o->text);
+	annotation_instance_path(a, &o->text);
+	json_write_member_string(o->w, "instanceLocation", buf_text(&o->text));
+	json_write_key(o->w, "annotation");
+	json_write_value(o->w, a->value);
+	json_write_object_end(o->w);
+	return o->annotations < MAX_ANNOTATIONS;
+}
+
+static void
+open_root_unit(struct json_writer *w, bool valid)
+{
+	json_write_object(w);
+	json_write_member_bool(w, "valid", valid);
+	json_write_member_string(w, "keywordLocation", "");
+	json_write_member_string(w, "instanceLocation", "");
+}
+
+void
+output_basic(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	open_root_unit(w, is_valid(report));
+	write_reservation(&o);
+	if (is_valid(report))
+		schema_annotations(
+		    report->schema, report->instance, ANNOTATE_VALID, write_annotation_unit, &o);
+	if (o.annotations > 0)
+		json_write_array_end(w);
+	if (report_outcome(report) == SCHEMA_INVALID)
+		write_list(&o, "errors", write_error_unit, false);
+	json_write_object_end(w);
+	output_finish(&o);
+}
+
+void
+output_failure(struct json_writer *w, const char *text)
+{
+	open_root_unit(w, false);
+	json_write_member_string(w, "error", text);
+	json_write_object_end(w);
+}
+
+/* ---- our own ---- */
+
+static void
+write_violation(struct output *o, size_t index)
+{
+	const struct schema_place *place = place_of(o, index);
+
+	json_write_object(o->w);
+	write_words(o, "instancePath", report_instance_path, index);
+	json_write_member_string(o->w, "schemaPath", place->path);
+	if (strcmp(words(o, report_keyword_path, index), place->path) != 0)
+		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
+	if (place->absolute)
+		json_write_member_string(o->w, "absoluteKeywordLocation", place->absolute);
+	json_write_member_string(o->w, "keyword", report_at(o->report, index)->keyword);
+	write_words(o, "expected", report_expected, index);
+	write_words(o, "found", report_found, index);
+	write_words(o, "message", report_line, index);
+	json_write_object_end(o->w);
+}
+
+static void
+write_unchecked(struct json_writer *w, const struct report *report)
+{
+	json_write_key(w, "unchecked");
+	json_write_array(w);
+	for (size_t i = 0; report && i < report_unchecked_count(report); i++)
+		json_write_string(w, report_unchecked(report, i));
+	json_write_array_end(w);
+}
+
+void
+output_findings(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	write_list(&o, "errors", write_violation, false);
+	if (report && report_warnings(report) > 0)
+		write_list(&o, "warnings", write_violation, true);
+	write_unchecked(w, report);
+	output_finish(&o);
+}
+
+void
+output_problem(struct json_writer *w, const struct schema_problem *problem)
+{
+	json_write_key(w, "errors");
+	json_write_array(w);
+	json_write_object(w);
+	json_write_member_string(w, "instancePath", "");
+	json_write_member_string(w, "schemaPath", problem->pointer);
+	json_write_member_string(w, "message", problem->text);
+	json_write_object_end(w);
+	json_write_array_end(w);
+	write_unchecked(w, NULL);
+}
