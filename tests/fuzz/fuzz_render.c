@@ -1,0 +1,197 @@
+/*
+ * Any value, any schema, any keys, any size: each view draws only what is harmless,
+ * keeps its selection on something that is there, and can be asked for anything.
+ * Input: a byte each for width and height, keys up to a zero byte, then the value,
+ * and after another zero byte the schema.
+ */
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "model/table.h"
+#include "render/render.h"
+
+#include <locale.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+struct scene {
+	int width, height;
+	const char *keys;
+	size_t key_count;
+	struct json_doc *value, *schema;
+};
+
+/* The bytes up to the next zero. */
+static const char *
+part(const uint8_t **data, size_t *size, size_t *len)
+{
+	const char *start = (const char *)*data;
+	const uint8_t *zero = *size ? memchr(*data, 0, *size) : NULL;
+
+	*len = zero ? (size_t)(zero - *data) : *size;
+	*data += *len + (zero != NULL);
+	*size -= *len + (zero != NULL);
+	return start;
+}
+
+static bool
+read_input(struct scene *in, const uint8_t *data, size_t size)
+{
+	size_t len;
+
+	if (size < 3)
+		return false;
+	*in = (struct scene){ .width = data[0] % 90, .height = data[1] % 40 };
+	data += 2;
+	size -= 2;
+	in->keys = part(&data, &size, &in->key_count);
+	const char *value = part(&data, &size, &len);
+	in->value = json_parse(value, len, NULL, NULL);
+	in->schema = in->value ? json_parse((const char *)data, size, NULL, NULL) : NULL;
+	return in->value != NULL;
+}
+
+static void
+check_grid(const struct grid *g)
+{
+	for (int i = 0; i < g->width * g->height; i++) {
+		uint32_t ch = g->cells[i].ch;
+		demand(ch == 0 || (ch >= 0x20 && (ch < 0x7f || ch > 0x9f)));
+		demand(ch < 0x202a || ch > 0x202e);
+	}
+}
+
+static void
+draw(const struct render_ops *ops, void *state, const struct render_env *env, struct grid *g)
+{
+	struct surface all = surface_whole(g);
+	struct buf where = BUF_INIT, facts = BUF_INIT;
+
+	surface_clear(all, style_of(ROLE_TEXT));
+	if (ops->want)
+		demand(ops->want(state, env, g->width) >= 0);
+	ops->heading(state, env, &where, &facts);
+	ops->draw(state, env, surface_sub(all, 2, 1, g->width - 4, g->height - 2));
+	check_grid(g);
+	buf_finish(&where);
+	buf_finish(&facts);
+}
+
+/* What is selected is where it says it is. */
+static void
+check_selected(
+    const struct render_ops *ops, void *state, const struct render_env *env, bool has_duplicates)
+{
+	struct buf pointer = BUF_INIT;
+
+	if (!ops->selected)
+		return;
+	const cJSON *node = ops->selected(state, env, &pointer);
+	const cJSON *found = json_pointer_find(env->in->value, buf_text(&pointer));
+	/* of equal keys a pointer names the first */
+	demand(!node || found || has_duplicates);
+	if (ops->reveal && found)
+		ops->reveal(state, env, buf_text(&pointer));
+	buf_finish(&pointer);
+}
+
+static void
+press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte)
+{
+	static const char *const verbs[] = { "sort", "filter", "next-table", "fold" };
+	struct buf why = BUF_INIT;
+	char text[2] = { (char)(byte & 0x7f), '\0' };
+	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };
+
+	if (key.kind == KEY_MOUSE) {
+		key.action = (enum mouse_action)(byte / 16 % (MOUSE_WHEEL_RIGHT + 1));
+		key.x = byte / 4 - 3;
+		key.y = byte % 13 - 1;
+	}
+	if (byte >= 0xf0 && ops->command)
+		ops->command(state, env, verbs[byte & 3], byte & 4 ? "" : text, &why);
+	else
+		ops->key(state, env, &key);
+	buf_finish(&why);
+}
+
+/* Where a violation is can be asked for. */
+static void
+reveal_all(const struct render_ops *ops, void *state, const struct render_env *env)
+{
+	const struct report *report = env->in->report;
+
+	for (size_t i = 0; report && ops->reveal && i < report_kept(report) && i < 20; i++) {
+		struct buf pointer = BUF_INIT;
+		report_instance_path(report, i, &pointer);
+		if (report_at(report, i)->missing)
+			json_pointer_add_key(&pointer, report_at(report, i)->missing);
+		ops->reveal(state, env, buf_text(&pointer));
+		buf_finish(&pointer);
+	}
+}
+
+static void
+show(const struct render_ops *ops, const struct scene *in, const struct render_input *render)
+{
+	struct render_env env = { .in = render, .focused = true };
+	void *state = mem_zalloc(ops->state_size);
+	struct grid grid;
+
+	grid_init(&grid, in->width, in->height);
+	if (ops->init)
+		ops->init(state);
+	demand(ops->claim(render) >= 0);
+	for (int round = 0; round < 2; round++) {
+		ops->sync(state, &env);
+		draw(ops, state, &env, &grid);
+		for (size_t i = 0; i < in->key_count && i < 60; i++) {
+			press(ops, state, &env, (uint8_t)in->keys[i]);
+			if (i % 8 == 0)
+				draw(ops, state, &env, &grid);
+		}
+		check_selected(ops, state, &env, json_flaw_count(in->value) > 0);
+		reveal_all(ops, state, &env);
+		draw(ops, state, &env, &grid);
+	}
+	if (ops->finish)
+		ops->finish(state);
+	free(state);
+	grid_finish(&grid);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static bool ready;
+	struct check_options limits = { .max_steps = 100000 };
+	struct scene in;
+
+	if (!ready)
+		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
+	if (!read_input(&in, data, size))
+		return 0;
+	const cJSON *schema = in.schema ? json_root(in.schema) : NULL;
+	struct schema *compiled = schema ? schema_compile(schema, NULL, NULL) : NULL;
+	struct report *report =
+	    compiled ? schema_check(compiled, json_root(in.value), &limits) : NULL;
+	struct render_input render = {
+		.value = json_root(in.value), .schema = schema, .report = report, .generation = 1
+	};
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		show(renderer_table[i], &in, &render);
+	report_destroy(report);
+	schema_destroy(compiled);
+	json_doc_destroy(in.value);
+	json_doc_destroy(in.schema);
+	return 0;
+}
