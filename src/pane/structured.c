@@ -170,8 +170,7 @@ draw_no_result(const struct pane_env *env, const struct call *call, struct surfa
 		pane_draw_promise(tool->output_schema, s);
 	else if (tool)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "This tool declares no outputSchema; data it returns all the same is shown "
-		    "here.");
+		    "No outputSchema is declared; data returned all the same shows here.");
 }
 
 static void
