@@ -144,6 +144,11 @@ bench: deps $(BIN)
 	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH)
 	$(Q)$(TEST_ENV) BENCH=$(abspath $(BUILD)/tests/bench) sh tests/bench/run.sh
 
+#: make bench-schema  the validator on corpora and rows, beside ajv where npm is
+bench-schema: $(BUILD)/tests/bench/bench_schema
+	$(Q)sh tests/bench/schema.sh $<
+.PHONY: bench-schema
+
 #: make golden     rewrite the expected screens and the manual's commands; review the diff
 golden: $(SCREEN) $(BUILD)/tests/unit/test_manual
 	$(Q)for t in $^; do GOLDEN=write $$t || exit 1; done

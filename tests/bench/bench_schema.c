@@ -1,0 +1,313 @@
+/* bench_schema DATA ROWS [PEER]: the validator on the corpora of folder DATA and the generated rows
+ * of folder ROWS; PEER is a file of lines "CASE FIGURE VALUE" of another validator
+ * (tests/bench/ajv.mjs), set beside ours. Times are medians; what is absent is left out. */
+#include "measure.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "schema/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define SAMPLE_MS 25
+
+struct set {
+	struct json_doc **items;
+	size_t len, cap;
+};
+
+struct task {
+	const cJSON *schema_text;
+	struct schema *schema;
+	const struct set *docs;
+	enum check_mode mode;
+	size_t invalid;
+};
+
+static struct buf peer;
+
+/* The other validator's figure; 0 where there is none. */
+static double
+peer_figure(const char *what, const char *figure)
+{
+	char *key = mem_printf("\n%s %s ", what, figure);
+	const char *at = strstr(buf_text(&peer), key);
+	double value = at ? strtod(at + strlen(key), NULL) : 0;
+
+	free(key);
+	return value;
+}
+
+static bool
+read_file(const char *folder, const char *name, struct buf *out)
+{
+	char *path = mem_printf("%s/%s", folder, name);
+	struct err err;
+	bool fine = path_read_file(path, out, &err);
+
+	free(path);
+	return fine;
+}
+
+static struct json_doc *
+load(const char *folder, const char *name)
+{
+	struct buf text = BUF_INIT;
+	struct json_doc *doc = NULL;
+
+	if (read_file(folder, name, &text))
+		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
+}
+
+static void
+load_lines(const char *folder, const char *name, struct set *set)
+{
+	struct buf text = BUF_INIT;
+
+	if (read_file(folder, name, &text)) {
+		const char *at = buf_text(&text);
+		while (*at) {
+			size_t len = strcspn(at, "\n");
+			struct json_doc *doc = json_parse(at, len, NULL, NULL);
+			if (doc)
+				*VEC_PUSH(set) = doc;
+			at += len + (at[len] == '\n');
+		}
+	}
+	buf_finish(&text);
+}
+
+static void
+set_finish(struct set *set)
+{
+	for (size_t i = 0; i < set->len; i++)
+		json_doc_destroy(set->items[i]);
+	free(set->items);
+	*set = (struct set){ 0 };
+}
+
+static void
+check_all(struct task *t)
+{
+	const struct check_options options = { .mode = t->mode };
+
+	t->invalid = 0;
+	for (size_t i = 0; i < t->docs->len; i++) {
+		struct report *report =
+		    schema_check(t->schema, json_root(t->docs->items[i]), &options);
+		t->invalid += report_outcome(report) == SCHEMA_INVALID;
+		report_destroy(report);
+	}
+}
+
+static void
+compile_once(struct task *t)
+{
+	schema_destroy(schema_compile(t->schema_text, NULL, NULL));
+}
+
+/* The median time of one call in ns. */
+static double
+time_of(void (*work)(struct task *), struct task *t)
+{
+	struct samples samples = { 0 };
+	size_t times = 1;
+
+	for (;;) {
+		double start = measure_now_ms();
+		for (size_t i = 0; i < times; i++)
+			work(t);
+		double took = measure_now_ms() - start;
+		if (took >= SAMPLE_MS || times >= 1u << 20)
+			break;
+		times = took < 1 ? times * 8 : (size_t)((double)times * 1.3 * SAMPLE_MS / took) + 1;
+	}
+	for (size_t run = 0; run < measure_runs(); run++) {
+		double start = measure_now_ms();
+		for (size_t i = 0; i < times; i++)
+			work(t);
+		samples_add(&samples, (measure_now_ms() - start) / (double)times);
+	}
+	return samples_median(&samples) * 1e6;
+}
+
+/* One cell of our figure, and the ratio to the peer's where there is one. */
+static void
+print_beside(double ours, double theirs, const char *unit)
+{
+	printf("  %9.*f %s", ours < 100 ? 1 : 0, ours, unit);
+	if (theirs > 0)
+		printf(" %5.2fx", ours / theirs);
+	else
+		printf("       ");
+}
+
+struct means {
+	double warm, warm_peer; /* sums of logarithms */
+	double collecting;
+	size_t count, peers;
+};
+
+static void
+bench_corpus(const char *data, const char *name, struct means *means)
+{
+	char *folder = mem_printf("%s/json-schema-corpora/%s", data, name);
+	struct json_doc *text = load(folder, "schema-noformat.json");
+	struct set docs = { 0 };
+
+	load_lines(folder, "instances.jsonl", &docs);
+	struct task t = { .schema_text = json_root(text), .docs = &docs };
+	t.schema = text ? schema_compile(json_root(text), NULL, NULL) : NULL;
+	if (t.schema && docs.len > 0) {
+		double each = (double)docs.len;
+		t.mode = CHECK_FLAG;
+		double warm = time_of(check_all, &t) / each;
+		t.mode = CHECK_COLLECTING;
+		double collecting = time_of(check_all, &t) / each;
+		double compile = time_of(compile_once, &t) / 1e3;
+		double theirs = peer_figure(name, "warm_ns");
+		printf("%-24s", name);
+		print_beside(compile, peer_figure(name, "compile_us"), "us");
+		print_beside(warm, theirs, "ns");
+		print_beside(collecting, peer_figure(name, "all_ns"), "ns");
+		printf("  %5.2fx  %zu/%zu\n", collecting / warm, t.invalid, docs.len);
+		means->collecting += log(collecting / warm);
+		means->count++;
+		if (theirs > 0) {
+			means->warm_peer += log(warm / theirs);
+			means->peers++;
+		}
+	}
+	schema_destroy(t.schema);
+	set_finish(&docs);
+	json_doc_destroy(text);
+	free(folder);
+}
+
+static void
+bench_corpora(const char *data)
+{
+	static const char *const NAMES[] = { "cql2", "cspell", "deno", "fabric-mod",
+		"helm-chart-lock", "omnisharp", "unreal-engine-uproject" };
+	struct means means = { 0 };
+
+	measure_title("corpora: ns per document; ratios are to ajv where it was measured");
+	printf("%-24s  %19s  %19s  %19s  %6s  %s\n", "", "compile", "outcome alone",
+	    "every violation", "", "invalid");
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(*NAMES); i++)
+		bench_corpus(data, NAMES[i], &means);
+	if (means.count)
+		printf("geometric mean: every violation %.2fx outcome alone (aim 1.15)",
+		    exp(means.collecting / (double)means.count));
+	if (means.peers)
+		printf(", %.2fx ajv (aim 0.26)", exp(means.warm_peer / (double)means.peers));
+	printf("\n");
+}
+
+static void
+bench_rows_of(const char *rows, const char *schema, const char *kind, const char *count)
+{
+	char *name = mem_printf("%s.%s.json", kind, count);
+	char *schema_name = mem_printf("%s.schema.json", schema);
+	char *key = mem_printf("%s.%s.%s", schema, kind, count);
+	struct json_doc *text = load(rows, schema_name), *doc = load(rows, name);
+
+	if (text && doc) {
+		struct set docs = { .items = &doc, .len = 1 };
+		struct task t = { .schema_text = json_root(text), .docs = &docs };
+		double each = strtod(count, NULL);
+		t.schema = schema_compile(json_root(text), NULL, NULL);
+		t.mode = CHECK_FLAG;
+		double warm = time_of(check_all, &t) / each;
+		t.mode = CHECK_COLLECTING;
+		double collecting = time_of(check_all, &t) / each;
+		printf("%-24s", key);
+		print_beside(time_of(compile_once, &t) / 1e3, peer_figure(key, "compile_us"), "us");
+		print_beside(warm, peer_figure(key, "warm_ns"), "ns");
+		print_beside(collecting, peer_figure(key, "all_ns"), "ns");
+		printf("  %5.2fx\n", collecting / warm);
+		schema_destroy(t.schema);
+	}
+	json_doc_destroy(text);
+	json_doc_destroy(doc);
+	free(name);
+	free(schema_name);
+	free(key);
+}
+
+static void
+bench_rows(const char *rows)
+{
+	static const char *const CASES[][3] = {
+		{ "plain", "plain", "200" },
+		{ "plain", "plain", "10000" },
+		{ "plain", "plain", "200000" },
+		{ "rich", "rich", "200" },
+		{ "rich", "rich", "10000" },
+		{ "rich", "rich", "200000" },
+		{ "plain", "bad", "10000" },
+		{ "plain", "bad", "200000" },
+		{ "unique", "plain", "200" },
+		{ "unique", "plain", "10000" },
+		{ "unique", "plain", "200000" },
+	};
+
+	measure_title("rows (schema.instance.count): ns per row; aims: plain 25, rich 330, "
+		      "unique.plain.10000 100");
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++)
+		bench_rows_of(rows, CASES[i][0], CASES[i][1], CASES[i][2]);
+}
+
+/* Text in, every violation out, once. */
+static void
+bench_whole(const char *rows)
+{
+	struct buf text = BUF_INIT;
+	struct json_doc *schema_text = load(rows, "rich.schema.json");
+
+	if (schema_text && read_file(rows, "rich.200000.json", &text)) {
+		double start = measure_now_ms();
+		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+		double parsed = measure_now_ms();
+		struct schema *schema = schema_compile(json_root(schema_text), NULL, NULL);
+		double compiled = measure_now_ms();
+		struct report *report = schema_check(schema, json_root(doc), NULL);
+		double checked = measure_now_ms();
+		measure_title("200 000 rich rows, %.1f MB, once", (double)text.len / 1e6);
+		measure_print_one("parse", parsed - start, "ms", NULL, NULL);
+		measure_print_one("compile", compiled - parsed, "ms", NULL, NULL);
+		measure_print_one("check", checked - compiled, "ms", NULL, NULL);
+		measure_print_one("in all", checked - start, "ms", "aim 200", NULL);
+		measure_print_one("memory of the tree", (double)json_doc_memory(doc) / 1048576,
+		    "MiB", "aim 140", NULL);
+		report_destroy(report);
+		schema_destroy(schema);
+		json_doc_destroy(doc);
+	}
+	buf_finish(&text);
+	json_doc_destroy(schema_text);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err;
+
+	if (argc < 3)
+		return 2;
+	buf_add_char(&peer, '\n');
+	if (argc > 3)
+		path_read_file(argv[3], &peer, &err);
+	bench_whole(argv[2]);
+	bench_rows(argv[2]);
+	bench_corpora(argv[1]);
+	buf_finish(&peer);
+	return 0;
+}
