@@ -23,7 +23,7 @@ possible_types(const struct node *node, unsigned hops)
 
 	if (node->same_as)
 		node = node->same_as;
-	if (node->plan == NODE_NOTHING)
+	if (node->never)
 		return 0;
 	for (size_t i = 0; i < node->rule_count && hops > 0; i++) {
 		const struct rule *rule = &node->rules[i];

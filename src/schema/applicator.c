@@ -44,6 +44,8 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 
 	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
 		struct trial trial = trial_begin(c);
+		if (!(rule->as.list.items[i]->accepts & s->type))
+			continue;
 		if (!check_try(c, rule->as.list.items[i], s)) {
 			trial_drop(c, &trial);
 			continue;
@@ -77,9 +79,34 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 	return true;
 }
 
+/* Without collecting: does the type of value leave one branch at most? Then its word is the answer. */
+static bool
+decided_by_type(
+    struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
+{
+	const struct node *only = NULL;
+
+	for (size_t i = 0; i < rule->as.list.len; i++) {
+		const struct node *branch = rule->as.list.items[i];
+		if (!(branch->accepts & s->type))
+			continue;
+		if (only)
+			return false;
+		only = branch;
+	}
+	*result = only && check_here(c, only, s);
+	return true;
+}
+
 bool
 check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	bool result;
+
+	if (rule->as.list.sure & s->type && !s->marks)
+		return true;
+	if (!c->collecting && decided_by_type(c, rule, s, &result))
+		return result;
 	struct trial start = trial_begin(c);
 	struct outcome out = try_branches(c, rule, s, 1);
 
@@ -102,6 +129,12 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 bool
 check_one_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	bool result;
+
+	if (rule->as.list.sure & s->type)
+		return true;
+	if (!c->collecting && decided_by_type(c, rule, s, &result))
+		return result;
 	struct trial start = trial_begin(c);
 	struct outcome out = try_branches(c, rule, s, c->collecting ? SIZE_MAX : 2);
 

@@ -1,5 +1,6 @@
 #include "check_priv.h"
 
+#include "object_priv.h"
 #include "report_priv.h"
 
 #include "base/mem.h"
@@ -203,19 +204,68 @@ report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *
 	return report_add(c, NULL, &s, (struct fact){ 0 });
 }
 
+static bool
+check_leaf(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	if (c->steps > c->max_steps)
+		check_stop(c, "too many steps");
+	return c->stopped || run_rules(c, &s);
+}
+
+/* Short cuts serve the quick run, as long as nothing has to be remembered. */
+static bool
+may_hurry(const struct checker *c, const struct marks *marks)
+{
+	return !c->collecting && !marks && !c->stopped && c->nested <= MEMO_NESTED &&
+	       c->steps <= c->max_steps && c->depth <= MAX_DEPTH;
+}
+
+/* A row or a list, all its content included. */
+static bool
+hurry(struct checker *c, const struct node *node, const cJSON *value)
+{
+	unsigned inplace = c->inplace, type = type_of(value);
+	bool ok = passes_type(node->types, value);
+
+	c->steps += node->types != TYPE_ANY;
+	if (!ok || type != (node->plan == NODE_ROW ? TYPE_OBJECT : TYPE_ARRAY))
+		return ok;
+	c->inplace = 0;
+	c->depth++;
+	c->steps++;
+	ok = node->plan == NODE_ROW ? members_hold(c, node->object, value)
+				    : items_hold(c, node->array->rest, value);
+	c->depth--;
+	c->inplace = inplace;
+	return ok;
+}
+
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
 	if (node->same_as)
 		node = node->same_as;
-	if (node->plan == NODE_ANYTHING)
+	switch (node->plan) {
+	case NODE_ANYTHING:
 		return true;
-	if (node->plan == NODE_TYPE && passes_type(node->types, value)) {
+	case NODE_TYPE:
+		if (!passes_type(node->types, value))
+			break;
 		c->steps++;
 		return true;
+	case NODE_ROW:
+	case NODE_LIST:
+		if (!may_hurry(c, marks))
+			break;
+		return hurry(c, node, value);
+	case NODE_LEAF:
+		return check_leaf(c, node, value);
+	default:
+		if (node->never)
+			return report_nothing_allowed(c, node, value);
 	}
-	if (node->plan == NODE_NOTHING)
-		return report_nothing_allowed(c, node, value);
 	return check_rules(c, node, value, marks);
 }
 
@@ -224,11 +274,14 @@ check_child(struct checker *c, const struct node *node, const cJSON *child, size
 {
 	unsigned inplace = c->inplace;
 	struct frame frame = { .up = c->frame, .value = child, .index = index };
+	bool framed = c->collecting;
 
 	c->inplace = 0;
-	c->frame = &frame;
+	if (framed)
+		c->frame = &frame;
 	bool ok = check_node(c, node, child, NULL);
-	c->frame = frame.up;
+	if (framed)
+		c->frame = frame.up;
 	c->inplace = inplace;
 	return ok;
 }

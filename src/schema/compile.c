@@ -192,27 +192,13 @@ compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 	return keyword->compile(k, node, keyword, member);
 }
 
-static void
-choose_plan(const struct schema *schema, struct node *node)
-{
-	const struct rule *only = node->rule_count == 1 ? node->rules : NULL;
-
-	node->plan = NODE_RULES;
-	if (schema->plainly)
-		return;
-	if (node->rule_count == 0)
-		node->plan = NODE_ANYTHING;
-	else if (only && only->check == check_type)
-		node->plan = NODE_TYPE;
-}
-
 static bool
 compile_node(struct compiler *k, struct node *node)
 {
 	const cJSON *source = node->source;
 
 	if (json_type(source) == JSON_BOOLEAN) {
-		node->plan = json_is_true(source) ? NODE_ANYTHING : NODE_NOTHING;
+		node->never = !json_is_true(source);
 		return true;
 	}
 	k->rules.len = 0;
@@ -231,42 +217,7 @@ compile_node(struct compiler *k, struct node *node)
 	node->rules = pool_alloc(&k->schema->pool, (k->rules.len + 1) * sizeof(*node->rules));
 	if (k->rules.len > 0)
 		memcpy(node->rules, k->rules.items, k->rules.len * sizeof(*node->rules));
-	choose_plan(k->schema, node);
 	return true;
-}
-
-/* A node that only refers to another is skipped over; a circle of such nodes is left as it is. */
-static void
-link_references(struct schema *schema)
-{
-	for (size_t i = 0; i < schema->nodes.len; i++) {
-		struct node *node = schema->nodes.items[i];
-		const struct node *to = node;
-		for (unsigned hops = 0; hops < 16; hops++) {
-			bool only_ref = to->plan == NODE_RULES && to->rule_count == 1 &&
-					to->rules->check == check_ref;
-			if (!only_ref || to->rules->as.node->resource != to->resource)
-				break;
-			to = to->rules->as.node;
-		}
-		bool circle = to->plan == NODE_RULES && to->rule_count == 1 &&
-			      to->rules->check == check_ref &&
-			      to->resource == to->rules->as.node->resource;
-		node->same_as = to == node || circle ? NULL : to;
-	}
-}
-
-/* Room in a checker's key cache for each declared property. */
-static void
-number_keys(struct schema *schema)
-{
-	for (size_t i = 0; i < schema->nodes.len; i++) {
-		struct object_rules *rules = schema->nodes.items[i]->object;
-		if (!rules)
-			continue;
-		rules->first_key = schema->key_count;
-		schema->key_count += (uint32_t)rules->count;
-	}
 }
 
 static bool
@@ -286,9 +237,7 @@ compile_all(struct compiler *k, const cJSON *root, const struct schema_options *
 	for (size_t i = 0; i < k->wanted.len; i++)
 		if (!compile_node(k, k->wanted.items[i]))
 			return false;
-	if (!schema->plainly)
-		link_references(schema);
-	number_keys(schema);
+	plan_all(schema);
 	return true;
 }
 
@@ -334,6 +283,7 @@ schema_destroy(struct schema *schema)
 	free(schema->resources_by_uri.slots);
 	free(schema->anchors.items);
 	free(schema->anchors_by_name.slots);
+	free(schema->dynamic_by_name.slots);
 	pool_destroy(schema->pool);
 	schema_library_destroy(schema->own_library);
 	free(schema);

@@ -79,6 +79,9 @@ struct resource *resource_add_root(
 /* resolve.c: what a reference in node leads to; NULL after a problem. */
 struct node *resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference);
 
+/* plan.c: what can be known once all nodes are compiled. */
+void plan_all(struct schema *schema);
+
 /* lookup.c: json_get() that does not slow down with the size of the object. */
 const cJSON *lookup_member(struct lookup *l, const cJSON *object, const char *name);
 void lookup_finish(struct lookup *l);

@@ -42,6 +42,7 @@ typedef bool check_fn(struct checker *c, const struct rule *rule, const struct s
 struct node_list {
 	struct node **items;
 	size_t len;
+	unsigned sure; /* types of value that alternatives are certain to take */
 };
 
 struct rule {
@@ -67,23 +68,29 @@ struct rule {
 	} as;
 };
 
+/* How a node is checked. The first two are decided by `types` alone where the type is one of them. */
 enum node_plan {
-	NODE_RULES,
 	NODE_ANYTHING, /* true, {} */
-	NODE_NOTHING,  /* false */
 	NODE_TYPE,     /* nothing but `type` */
+	NODE_ROW,      /* nothing but `type` and plain object rules */
+	NODE_LIST,     /* nothing but `type` and one schema for all items */
+	NODE_LEAF,     /* no rule leads to another schema */
+	NODE_RULES,
 };
 
 struct node {
 	const cJSON *source;
 	struct resource *resource;
 	const struct node
-	    *same_as;   /* where this is nothing but a $ref: what it leads to in the end */
-	uint8_t plan;   /* enum node_plan */
-	bool wanted;    /* is compiled: all of the schema itself, of other documents what is used */
-	bool shared;    /* a reference leads here */
-	bool tracks;    /* has unevaluated* */
-	unsigned types; /* what `type` allows */
+	    *same_as; /* where this is nothing but a $ref: what it leads to in the end */
+	uint8_t plan; /* enum node_plan */
+	bool never;   /* false: nothing passes */
+	bool wanted;  /* is compiled: all of the schema itself, of other documents what is used */
+	bool shared;  /* a reference leads here */
+	bool tracks;  /* has unevaluated* */
+	uint8_t accepts_state;
+	unsigned types;   /* what `type` allows */
+	unsigned accepts; /* no type of value but these can pass; integers are numbers here */
 	struct rule *rules;
 	size_t rule_count;
 	struct object_rules *object;

@@ -213,7 +213,7 @@ check_additional(struct checker *c, const struct subject *s, const cJSON *child,
 {
 	const struct object_rules *rules = s->node->object;
 
-	if (rules->additional->plan != NODE_NOTHING)
+	if (!rules->additional->never)
 		return check_child(c, rules->additional, child, index);
 	if (!c->collecting)
 		return false;

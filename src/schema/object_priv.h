@@ -28,6 +28,8 @@ struct object_rules {
 	size_t pattern_count;
 	struct node *additional;
 	const struct rule *by_required, *by_additional;
+	bool simple;            /* no patterns, and a bit for each member: members_hold() can do it */
+	uint64_t required_bits; /* where simple */
 };
 
 /* items, prefixItems and additionalItems, checked in one loop. */
@@ -36,6 +38,11 @@ struct array_rules {
 	struct node *rest;
 	const struct rule *by_rest;
 };
+
+/* object.c, without collecting, where the rules are simple: do the members obey? */
+bool members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object);
+/* array.c, likewise, where there is no prefix. */
+bool items_hold(struct checker *c, const struct node *node, const cJSON *array);
 
 /* The member of that name, or NULL. */
 const struct member *object_find(const struct object_rules *rules, const char *name);

@@ -39,7 +39,6 @@ compile_dynamic_ref(
 	rule->as.branch.test = to;
 	if (!dynamic)
 		rule->check = check_ref, rule->as.node = to;
-	k->schema->has_dynamic |= dynamic;
 	return true;
 }
 
@@ -73,7 +72,6 @@ compile_recursive_ref(
 	if (!to)
 		return false;
 	compile_rule(k, keyword, value)->as.node = to;
-	k->schema->has_dynamic = true;
 	return true;
 }
 

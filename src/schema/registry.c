@@ -156,6 +156,24 @@ anchor_hash(const struct resource *resource, const char *name)
 	return text_hash(resource, name, strlen(name));
 }
 
+/* Says so to the first of that name as well; further ones need not be found. */
+static bool
+has_rival(struct schema *schema, const char *name)
+{
+	uint64_t hash = text_hash(schema, name, strlen(name));
+	size_t at = 0, number;
+
+	while (index_next(&schema->dynamic_by_name, hash, &at, &number)) {
+		struct anchor *first = &schema->anchors.items[number];
+		if (strcmp(first->name, name) != 0)
+			continue;
+		first->rival = true;
+		return true;
+	}
+	index_add(&schema->dynamic_by_name, hash, schema->anchors.len);
+	return false;
+}
+
 void
 anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic)
 {
@@ -163,11 +181,13 @@ anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic
 	if (anchor_find(schema, node->resource, name, dynamic))
 		return;
 	index_add(&schema->anchors_by_name, anchor_hash(node->resource, name), schema->anchors.len);
+	bool rival = dynamic && has_rival(schema, name);
 	*VEC_PUSH(&schema->anchors) = (struct anchor){
 		.resource = node->resource,
 		.name = pool_text(&schema->pool, name, strlen(name)),
 		.node = node,
 		.dynamic = dynamic,
+		.rival = rival,
 	};
 	/* It can be led to from anywhere. */
 	if (dynamic)

@@ -51,6 +51,7 @@ struct anchor {
 	const char *name;
 	struct node *node;
 	bool dynamic;
+	bool rival; /* another resource has a dynamic one of that name */
 };
 
 struct node_slot {
@@ -99,7 +100,7 @@ struct schema {
 		struct anchor *items;
 		size_t len, cap;
 	} anchors;
-	struct index resources_by_uri, anchors_by_name;
+	struct index resources_by_uri, anchors_by_name, dynamic_by_name;
 	struct {
 		struct regex **items;
 		size_t len, cap;

@@ -50,7 +50,7 @@ check_unmarked(struct checker *c, const struct rule *rule, const struct subject 
 {
 	const struct node *node = rule->as.node;
 
-	if (node->plan != NODE_NOTHING || !c->collecting)
+	if (!node->never || !c->collecting)
 		return check_child(c, node, child, index);
 	return report_child(c, rule, s->node, child, index, (struct fact){ .a = index });
 }

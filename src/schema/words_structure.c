@@ -208,7 +208,7 @@ say_nothing(const struct record *r, struct buf *out)
 void
 line_nothing(const struct record *r, struct buf *out)
 {
-	if (!r->rule && r->node->plan != NODE_NOTHING)
+	if (!r->rule && !r->node->never)
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	else {
 		say_found(r, out);

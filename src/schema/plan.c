@@ -1,0 +1,282 @@
+#include "compile_priv.h"
+
+#include "check_priv.h"
+#include "object_priv.h"
+
+#include <string.h>
+
+#define MAX_HOPS 64
+#define MAX_BITS 64 /* members that a row keeps a bit for each */
+
+/* ---- references ---- */
+
+static const struct rule *
+only_reference(const struct node *node)
+{
+	const struct rule *rule = node->rules;
+
+	if (node->rule_count != 1 || rule->check != check_ref ||
+	    rule->as.node->resource != node->resource)
+		return NULL;
+	return rule;
+}
+
+/* A node that only refers to another is skipped over; a circle of such nodes is left as it is. */
+static void
+skip_references(struct schema *schema)
+{
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		const struct node *to = node;
+		const struct rule *ref;
+		for (unsigned hops = 0; hops < 16 && (ref = only_reference(to)); hops++)
+			to = ref->as.node;
+		node->same_as = to == node || only_reference(to) ? NULL : to;
+	}
+}
+
+/* A dynamic reference that can lead to one place only is a plain one. */
+static void
+settle_dynamic(struct schema *schema, struct rule *rule, size_t recursive)
+{
+	if (rule->check == check_dynamic_ref) {
+		const char *name = strchr(json_string(rule->value), '#') + 1;
+		struct node *to = rule->as.branch.test;
+		if (anchor_find(schema, to->resource, name, true)->rival) {
+			schema->has_dynamic = true;
+		} else {
+			rule->check = check_ref;
+			rule->as.node = to;
+		}
+	} else if (rule->check == check_recursive_ref) {
+		const struct node *to = rule->as.node;
+		if (recursive < 2 || !to->resource->recursive || to->resource->root != to)
+			rule->check = check_ref;
+		else
+			schema->has_dynamic = true;
+	}
+}
+
+static void
+settle_all_dynamic(struct schema *schema)
+{
+	size_t recursive = 0;
+
+	for (size_t i = 0; i < schema->resources.len; i++)
+		recursive += schema->resources.items[i]->recursive;
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		for (size_t r = 0; r < node->rule_count; r++)
+			settle_dynamic(schema, &node->rules[r], recursive);
+	}
+}
+
+/* ---- types ---- */
+
+static unsigned
+type_of_constant(const cJSON *value)
+{
+	return type_of(value) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(value);
+}
+
+static bool
+is_alternatives(const struct rule *rule)
+{
+	return rule->check == check_any_of || rule->check == check_one_of;
+}
+
+static unsigned types_accepted(struct node *node, unsigned hops);
+
+static unsigned
+types_of_rule(const struct rule *rule, unsigned hops)
+{
+	unsigned types = 0;
+
+	if (rule->check == check_type)
+		return rule->as.types & TYPE_INTEGER ? rule->as.types | TYPE_NUMBER : rule->as.types;
+	if (rule->check == check_const)
+		return type_of_constant(rule->value);
+	if (rule->check == check_ref)
+		return types_accepted(rule->as.node, hops);
+	if (rule->check == check_enum)
+		for (const cJSON *e = json_first(rule->value); e; e = e->next)
+			types |= type_of_constant(e);
+	else if (is_alternatives(rule))
+		for (size_t i = 0; i < rule->as.list.len; i++)
+			types |= types_accepted(rule->as.list.items[i], hops);
+	else
+		types = TYPE_ANY;
+	return types;
+}
+
+/* While a node is in hand, and where the way is long, every type counts as possible. */
+static unsigned
+types_accepted(struct node *node, unsigned hops)
+{
+	enum { UNKNOWN, IN_HAND, KNOWN };
+
+	if (node->accepts_state == KNOWN)
+		return node->accepts;
+	if (node->accepts_state == IN_HAND || hops == 0)
+		return TYPE_ANY;
+	node->accepts_state = IN_HAND;
+	unsigned types = node->never ? 0 : TYPE_ANY;
+	for (size_t i = 0; i < node->rule_count && types; i++)
+		types &= types_of_rule(&node->rules[i], hops - 1);
+	node->accepts = types & TYPE_ANY;
+	node->accepts_state = KNOWN;
+	return node->accepts;
+}
+
+/* ---- plans ---- */
+
+static bool
+is_leaf_rule(const struct rule *rule)
+{
+	static check_fn *const LEAVES[] = { check_type, check_enum, check_const, check_bound,
+		check_multiple, check_min_length, check_max_length, check_pattern, check_format,
+		check_min_size, check_max_size };
+	size_t i = 0;
+
+	while (i < sizeof(LEAVES) / sizeof(*LEAVES) && LEAVES[i] != rule->check)
+		i++;
+	return i < sizeof(LEAVES) / sizeof(*LEAVES);
+}
+
+/* Has the node no rule but `type` and one of that check? */
+static bool
+is_only(const struct node *node, check_fn *check)
+{
+	size_t types = node->rule_count > 0 && node->rules[0].check == check_type;
+
+	return node->rule_count == types + 1 && node->rules[types].check == check;
+}
+
+static enum node_plan
+plan_of(const struct schema *schema, const struct node *node)
+{
+	bool leaf = true;
+
+	if (node->rule_count == 0)
+		return node->never ? NODE_RULES : NODE_ANYTHING;
+	if (node->rule_count == 1 && node->rules->check == check_type)
+		return NODE_TYPE;
+	for (size_t i = 0; i < node->rule_count && leaf; i++)
+		leaf = is_leaf_rule(&node->rules[i]);
+	if (leaf)
+		return NODE_LEAF;
+	if (schema->has_dynamic || node->tracks)
+		return NODE_RULES;
+	if (is_only(node, check_members) && node->object->simple)
+		return NODE_ROW;
+	if (is_only(node, check_elements) && node->array->prefix.len == 0)
+		return NODE_LIST;
+	return NODE_RULES;
+}
+
+static void
+simplify(struct object_rules *rules)
+{
+	rules->simple = rules->pattern_count == 0 && rules->count <= MAX_BITS;
+	for (size_t i = 0; i < rules->count && rules->simple; i++)
+		if (rules->members[i].required)
+			rules->required_bits |= (uint64_t)1 << i;
+}
+
+/* ---- short cuts past nodes that only refer ---- */
+
+static void
+shorten(struct node **node)
+{
+	if (*node && (*node)->same_as)
+		*node = (struct node *)(*node)->same_as;
+}
+
+static void
+shorten_list(struct node_list *list)
+{
+	for (size_t i = 0; i < list->len; i++)
+		shorten(&list->items[i]);
+}
+
+/* The types that one branch decides at once, without another having a say. */
+static unsigned
+sure_types(const struct rule *rule)
+{
+	unsigned sure = 0, seen = 0;
+
+	for (size_t i = 0; i < rule->as.list.len; i++) {
+		const struct node *branch = rule->as.list.items[i];
+		unsigned own = branch->plan <= NODE_TYPE ? branch->types & TYPE_ANY : 0;
+		if (rule->check == check_one_of)
+			sure = (sure & ~branch->accepts) | (own & ~seen);
+		else
+			sure |= own;
+		seen |= branch->accepts;
+	}
+	return sure;
+}
+
+static void
+shorten_all(struct node *node)
+{
+	for (size_t i = 0; node->object && i < node->object->count; i++)
+		shorten(&node->object->members[i].node);
+	for (size_t i = 0; node->object && i < node->object->pattern_count; i++)
+		shorten(&node->object->patterns[i].node);
+	if (node->object)
+		shorten(&node->object->additional);
+	if (node->array) {
+		shorten(&node->array->rest);
+		shorten_list(&node->array->prefix);
+	}
+	for (size_t i = 0; i < node->rule_count; i++) {
+		struct rule *rule = &node->rules[i];
+		if (rule->check == check_ref)
+			shorten(&rule->as.node);
+		else if (is_alternatives(rule) || rule->check == check_all_of)
+			shorten_list(&rule->as.list);
+	}
+}
+
+/* Room in a checker's key cache for each declared property. */
+static void
+number_keys(struct schema *schema)
+{
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct object_rules *rules = schema->nodes.items[i]->object;
+		if (!rules)
+			continue;
+		rules->first_key = schema->key_count;
+		schema->key_count += (uint32_t)rules->count;
+	}
+}
+
+void
+plan_all(struct schema *schema)
+{
+	schema->has_dynamic = false;
+	settle_all_dynamic(schema);
+	number_keys(schema);
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		schema->nodes.items[i]->plan = NODE_RULES;
+		schema->nodes.items[i]->accepts = TYPE_ANY;
+	}
+	if (schema->plainly)
+		return;
+	skip_references(schema);
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		if (node->object)
+			simplify(node->object);
+		node->plan = (uint8_t)plan_of(schema, node);
+		types_accepted(node, MAX_HOPS);
+		shorten_all(node);
+	}
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		for (size_t r = 0; r < node->rule_count; r++)
+			if (is_alternatives(&node->rules[r]))
+				node->rules[r].as.list.sure = sure_types(&node->rules[r]);
+	}
+}
