@@ -52,24 +52,16 @@ compile_type(
 	return true;
 }
 
-static bool
+bool
 is_integer(const cJSON *number)
 {
 	double d = number->valuedouble;
 
 	if (number->valuestring)
 		return json_number_is_integer(number);
+	if (d >= -1e15 && d <= 1e15)
+		return d == (double)(int64_t)d;
 	return d == floor(d) && isfinite(d);
-}
-
-bool
-passes_type(unsigned types, const cJSON *value)
-{
-	unsigned type = type_of(value);
-
-	if (types & type)
-		return true;
-	return type == TYPE_NUMBER && (types & TYPE_INTEGER) && is_integer(value);
 }
 
 bool

@@ -37,22 +37,37 @@ count_characters(const char *text)
 	return count;
 }
 
+/* Whether there are so many bytes at least; no further than that is read. */
+static bool
+has_bytes(const char *text, size_t count)
+{
+	return strnlen(text, count) == count;
+}
+
+/* A character has at most four bytes... */
 bool
 check_min_length(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	size_t length = count_characters(s->value->valuestring);
+	const char *text = s->value->valuestring;
+	size_t least = rule->as.count;
 
-	return length >= rule->as.count ||
-	       report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
+	if (least <= 1 ? text[0] || !least : has_bytes(text, 4 * least))
+		return true;
+	size_t length = count_characters(text);
+	return length >= least || report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
 }
 
+/* ... and at least one. */
 bool
 check_max_length(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	size_t length = count_characters(s->value->valuestring);
+	const char *text = s->value->valuestring;
+	size_t most = rule->as.count;
 
-	return length <= rule->as.count ||
-	       report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
+	if (!has_bytes(text, most + 1))
+		return true;
+	size_t length = count_characters(text);
+	return length <= most || report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
 }
 
 bool

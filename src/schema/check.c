@@ -242,6 +242,39 @@ hurry(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
+static bool
+hurry_rule(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *node = s->node;
+
+	if (rule->check == check_members && node->object->simple)
+		return members_hold(c, node->object, s->value);
+	if (rule->check == check_elements && node->array->prefix.len == 0)
+		return items_hold(c, node->array->rest, s->value);
+	return rule->check(c, rule, s);
+}
+
+static bool
+hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+	unsigned inplace = c->inplace;
+	bool ok = true;
+
+	c->inplace = 0;
+	c->depth++;
+	for (size_t i = 0; i < node->rule_count && ok; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (!(rule->applies & s.type))
+			continue;
+		c->steps++;
+		ok = hurry_rule(c, rule, &s);
+	}
+	c->depth--;
+	c->inplace = inplace;
+	return ok;
+}
+
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
@@ -260,6 +293,10 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 		if (!may_hurry(c, marks))
 			break;
 		return hurry(c, node, value);
+	case NODE_FLAT:
+		if (!may_hurry(c, marks))
+			break;
+		return hurry_flat(c, node, value);
 	case NODE_LEAF:
 		return check_leaf(c, node, value);
 	default:

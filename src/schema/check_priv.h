@@ -84,7 +84,16 @@ bool check_try(struct checker *c, const struct node *node, const struct subject 
 /* Value by a schema that is not about a place of the instance of its own (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
-bool passes_type(unsigned types, const cJSON *value);
+bool is_integer(const cJSON *number);
+
+static inline bool
+passes_type(unsigned types, const cJSON *value)
+{
+	unsigned type = type_of(value);
+
+	return types & type || (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(value));
+}
+
 /* Raises a doubt and returns true; text lives as long as the schema. */
 bool check_doubt(struct checker *c, const char *text);
 void check_stop(struct checker *c, const char *why);

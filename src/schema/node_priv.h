@@ -75,6 +75,7 @@ enum node_plan {
 	NODE_ROW,      /* nothing but `type` and plain object rules */
 	NODE_LIST,     /* nothing but `type` and one schema for all items */
 	NODE_LEAF,     /* no rule leads to another schema */
+	NODE_FLAT,     /* none leads to another schema for the same value */
 	NODE_RULES,
 };
 

@@ -131,16 +131,33 @@ types_accepted(struct node *node, unsigned hops)
 /* ---- plans ---- */
 
 static bool
+is_among(check_fn *check, check_fn *const *list, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && list[i] != check)
+		i++;
+	return i < len;
+}
+
+static bool
 is_leaf_rule(const struct rule *rule)
 {
 	static check_fn *const LEAVES[] = { check_type, check_enum, check_const, check_bound,
 		check_multiple, check_min_length, check_max_length, check_pattern, check_format,
-		check_min_size, check_max_size };
-	size_t i = 0;
+		check_min_size, check_max_size, check_unique, check_dependent_required };
 
-	while (i < sizeof(LEAVES) / sizeof(*LEAVES) && LEAVES[i] != rule->check)
-		i++;
-	return i < sizeof(LEAVES) / sizeof(*LEAVES);
+	return is_among(rule->check, LEAVES, sizeof(LEAVES) / sizeof(*LEAVES));
+}
+
+static bool
+is_flat_rule(const struct rule *rule)
+{
+	static check_fn *const CHILDREN[] = { check_members, check_elements, check_property_names,
+		check_contains };
+
+	return is_leaf_rule(rule) ||
+	       is_among(rule->check, CHILDREN, sizeof(CHILDREN) / sizeof(*CHILDREN));
 }
 
 /* Has the node no rule but `type` and one of that check? */
@@ -155,15 +172,17 @@ is_only(const struct node *node, check_fn *check)
 static enum node_plan
 plan_of(const struct schema *schema, const struct node *node)
 {
-	bool leaf = true;
+	bool leaf = true, flat = true;
 
 	if (node->rule_count == 0)
 		return node->never ? NODE_RULES : NODE_ANYTHING;
 	if (node->rule_count == 1 && node->rules->check == check_type)
 		return NODE_TYPE;
-	for (size_t i = 0; i < node->rule_count && leaf; i++)
-		leaf = is_leaf_rule(&node->rules[i]);
-	if (leaf)
+	for (size_t i = 0; i < node->rule_count && flat; i++) {
+		leaf &= is_leaf_rule(&node->rules[i]);
+		flat &= is_flat_rule(&node->rules[i]);
+	}
+	if (leaf && flat)
 		return NODE_LEAF;
 	if (schema->has_dynamic || node->tracks)
 		return NODE_RULES;
@@ -171,7 +190,7 @@ plan_of(const struct schema *schema, const struct node *node)
 		return NODE_ROW;
 	if (is_only(node, check_elements) && node->array->prefix.len == 0)
 		return NODE_LIST;
-	return NODE_RULES;
+	return flat ? NODE_FLAT : NODE_RULES;
 }
 
 static void
