@@ -79,10 +79,10 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 	return true;
 }
 
-/* Without collecting: does the type of value leave one branch at most? Then its word is the answer. */
+/* Without collecting: does the type of value leave one branch at most? Then its word is the answer.
+ */
 static bool
-decided_by_type(
-    struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
+decided_by_type(struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
 {
 	const struct node *only = NULL;
 

@@ -127,9 +127,8 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 		if (!node)
 			break;
 		marks_set(s->marks, index);
-		ok &= node->never && node == rules->rest
-			  ? check_surplus(c, s, item, index)
-			  : check_item(c, node, item, index);
+		ok &= node->never && node == rules->rest ? check_surplus(c, s, item, index)
+							 : check_item(c, node, item, index);
 		if ((!ok && !c->collecting) || c->stopped)
 			break;
 	}

@@ -68,7 +68,8 @@ struct rule {
 	} as;
 };
 
-/* How a node is checked. The first two are decided by `types` alone where the type is one of them. */
+/* How a node is checked. The first two are decided by `types` alone where the type is one of them.
+ */
 enum node_plan {
 	NODE_ANYTHING, /* true, {} */
 	NODE_TYPE,     /* nothing but `type` */

@@ -28,7 +28,7 @@ struct object_rules {
 	size_t pattern_count;
 	struct node *additional;
 	const struct rule *by_required, *by_additional;
-	bool simple;            /* no patterns, and a bit for each member: members_hold() can do it */
+	bool simple; /* no patterns, and a bit for each member: members_hold() can do it */
 	uint64_t required_bits; /* where simple */
 };
 

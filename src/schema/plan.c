@@ -93,7 +93,8 @@ types_of_rule(const struct rule *rule, unsigned hops)
 	unsigned types = 0;
 
 	if (rule->check == check_type)
-		return rule->as.types & TYPE_INTEGER ? rule->as.types | TYPE_NUMBER : rule->as.types;
+		return rule->as.types & TYPE_INTEGER ? rule->as.types | TYPE_NUMBER
+						     : rule->as.types;
 	if (rule->check == check_const)
 		return type_of_constant(rule->value);
 	if (rule->check == check_ref)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The quick way through rows and lists: nothing is reported, so there are no frames and no facts. */
+/* The quick way through rows and lists: nothing is reported, so there are no frames and no facts.
+ */
 
 static inline bool
 holds(struct checker *c, const struct node *node, const cJSON *value)
