@@ -17,6 +17,8 @@ npm_install() { # npm_install PREFIX [PACKAGE...]
 why() { sed -n 's/^npm \(error\|ERR!\) //p' "$dir/npm.log" | head -n 1; }
 
 mkdir -p "$dir" || skip "cannot write to $dir"
+exec 9>"$dir/lock" # two tests may ask for it at once
+has flock && flock 9
 cp "$here/modern-server.mjs" "$dir/" || skip "cannot write to $dir"
 cmp -s "$here/package.json" "$dir/installed" && [ -x "$dir/run-node" ] && exit 0
 
