@@ -14,16 +14,16 @@ struct target {
 };
 
 static bool
-name_is(const char *name, const char *word, size_t len, bool whole)
+name_is(const char *name, const char *word, size_t len)
 {
-	return strncmp(name, word, len) == 0 && (!whole || name[len] == '\0');
+	return strncmp(name, word, len) == 0 && name[len] == '\0';
 }
 
 static bool
-find_in_pane(enum pane_id pane, const char *word, size_t len, bool whole, struct target *t)
+find_in_pane(enum pane_id pane, const char *word, size_t len, struct target *t)
 {
 	for (const struct pane_action *a = pane_table[pane]->actions; a && a->name; a++) {
-		if (name_is(a->name, word, len, whole)) {
+		if (name_is(a->name, word, len)) {
 			*t = (struct target){ .action = a, .pane = pane };
 			return true;
 		}
@@ -32,23 +32,49 @@ find_in_pane(enum pane_id pane, const char *word, size_t len, bool whole, struct
 }
 
 static bool
-find(const struct workbench *wb, const char *word, size_t len, bool whole, struct target *t)
+find(const struct workbench *wb, const char *word, size_t len, struct target *t)
 {
-	if (find_in_pane(workbench_focused(wb), word, len, whole, t))
+	if (find_in_pane(workbench_focused(wb), word, len, t))
 		return true;
 	for (const struct command *c = commands; c->name; c++) {
-		if (name_is(c->name, word, len, whole)) {
+		if (name_is(c->name, word, len)) {
 			*t = (struct target){ .command = c };
 			return true;
 		}
 	}
 	/* structuredContent first: `sort`, `view` and the like are about the result */
-	if (find_in_pane(PANE_structured, word, len, whole, t))
+	if (find_in_pane(PANE_structured, word, len, t))
 		return true;
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (find_in_pane((enum pane_id)i, word, len, whole, t))
+		if (find_in_pane((enum pane_id)i, word, len, t))
 			return true;
 	return false;
+}
+
+/* The one name that begins so. What runs must not depend on which of several comes first, but
+ * "quit!" does not stand in the way of "quit". False: none, or several; the bottom bar says which.
+ */
+static bool
+find_beginning(struct workbench *wb, const char *word, size_t len, struct target *t)
+{
+	struct command_info info;
+	const char *found = NULL;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		if (strncmp(info.name, word, len) != 0 || (found && strcmp(found, info.name) == 0))
+			continue;
+		size_t n = found ? strlen(found) : 0;
+		if (found && strncmp(info.name, found, n) == 0 && strcmp(info.name + n, "!") == 0)
+			continue;
+		if (found)
+			return workbench_say(wb, ROLE_ERROR, "%.*s could be %s or %s", (int)len,
+			    word, found, info.name);
+		found = info.name;
+	}
+	if (!found)
+		return workbench_say(
+		    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, word);
+	return find(wb, found, strlen(found), t);
 }
 
 bool
@@ -62,9 +88,8 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 	if (len == 0)
 		return true;
 	workbench_sync(wb);
-	if (!find(wb, at, len, true, &t) && !find(wb, at, len, false, &t))
-		return workbench_say(
-		    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, at);
+	if (!find(wb, at, len, &t) && !find_beginning(wb, at, len, &t))
+		return false;
 	const char *rest = at + len + strspn(at + len, " \t");
 	size_t rest_len = strlen(rest);
 	while (rest_len > 0 && strchr(" \t", rest[rest_len - 1]))

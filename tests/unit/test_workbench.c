@@ -1,0 +1,300 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stage.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct stage stage;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	stage_open(&stage, 120, 36);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	stage_close(&stage);
+	return 0;
+}
+
+static const struct call *
+shown(void)
+{
+	return workspace_call(workbench_workspace(stage.wb));
+}
+
+static const char *
+said(void)
+{
+	return workbench_message(stage.wb);
+}
+
+static void
+assert_tool(const char *name)
+{
+	assert_string_equal(workspace_tool(workbench_workspace(stage.wb))->name, name);
+}
+
+static void
+test_names(void **state)
+{
+	(void)state;
+	assert_true(stage_run(&stage, ""));
+	assert_true(stage_run(&stage, " \t : "));
+	assert_true(stage_run(&stage, "tool bad_rows"));
+	assert_tool("bad_rows");
+	assert_true(stage_run(&stage, "  :tool \t list_users  "));
+	assert_tool("list_users");
+	assert_false(stage_run(&stage, "tool nothing"));
+	assert_string_equal(said(), "no tool is called nothing");
+	assert_tool("list_users");
+	assert_false(stage_run(&stage, "frobnicate"));
+	assert_string_equal(said(), "no command is called frobnicate (? lists them)");
+	assert_false(stage_run(&stage, "toolbox"));
+}
+
+/* The beginning of one name will do, that of several will not: nothing is called by mistake. */
+static void
+test_beginnings(void **state)
+{
+	(void)state;
+	assert_true(stage_run(&stage, "too bad_rows"));
+	assert_tool("bad_rows");
+	assert_false(stage_run(&stage, "ca"));
+	assert_string_equal(said(), "ca could be call or cancel");
+	assert_null(shown());
+	assert_true(stage_run(&stage, "q")); /* quit! does not count */
+	assert_true(stage.quit);
+}
+
+static void
+test_call(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	assert_false(stage_run(&stage, "set limit"));
+	assert_false(stage_run(&stage, "set nothing_like_it"));
+	assert_true(stage_run(&stage, "set limit 2"));
+	assert_true(stage_run(&stage, "call"));
+	stage_settle(&stage, 1000);
+	assert_int_equal(shown()->state, CALL_DONE);
+	assert_string_equal(shown()->arguments, "{\"limit\":2}");
+	assert_true(stage_run(&stage, "goto /users/1/name"));
+	assert_false(stage_run(&stage, "goto /users/99"));
+	assert_string_equal(said(), "nothing is at /users/99");
+	assert_false(stage_run(&stage, "next-error"));
+	assert_false(stage_run(&stage, "cancel"));
+}
+
+static void
+test_bad_arguments_ask_first(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "set limit 100000");
+	stage_run(&stage, "call");
+	assert_null(shown());
+	assert_non_null(strstr(stage_text(&stage), "Send them anyway?"));
+	stage_keys(&stage, "n");
+	assert_null(shown());
+	stage_run(&stage, "call");
+	stage_keys(&stage, "y");
+	stage_settle(&stage, 1000);
+	assert_non_null(shown());
+	assert_int_equal(shown()->state, CALL_DONE);
+}
+
+static void
+test_violations_round_and_round(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool bad_rows");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_int_equal(shown()->verdict.kind, VERDICT_INVALID);
+	size_t count = report_kept(shown()->verdict.report);
+	char first[100];
+	assert_true(stage_run(&stage, "next-error"));
+	assert_memory_equal(said(), "1 of ", 5);
+	snprintf(first, sizeof(first), "%s", said());
+	for (size_t i = 0; i < count; i++)
+		assert_true(stage_run(&stage, "next-error"));
+	assert_string_equal(said(), first);
+	assert_true(stage_run(&stage, "previous-error"));
+	assert_int_equal((size_t)(said()[0] - '0'), count);
+}
+
+/* Each command waits for the call of the one before. */
+static void
+test_queue(void **state)
+{
+	(void)state;
+	workbench_enqueue(stage.wb, "tool slow");
+	workbench_enqueue(stage.wb, "call");
+	workbench_enqueue(stage.wb, "tool list_users");
+	assert_false(workbench_queue_empty(stage.wb));
+	workbench_advance(stage.wb, stage.now_us);
+	assert_tool("slow");
+	assert_int_equal(shown()->state, CALL_RUNNING);
+	stage_settle(&stage, 60000);
+	assert_tool("list_users");
+	assert_true(workbench_queue_empty(stage.wb));
+	/* a command that is refused does not stop the others */
+	workbench_enqueue(stage.wb, "tool nothing");
+	workbench_enqueue(stage.wb, "tool bad_rows");
+	workbench_advance(stage.wb, stage.now_us);
+	assert_tool("bad_rows");
+}
+
+static void
+test_prompt(void **state)
+{
+	(void)state;
+	stage_keys(&stage, ":");
+	stage_type(&stage, "tool bad");
+	assert_non_null(strstr(stage_text(&stage), "tool bad_rows"));
+	stage_keys(&stage, "tab enter");
+	assert_tool("bad_rows");
+	/* history, the unfinished line, and back */
+	stage_keys(&stage, ":");
+	stage_type(&stage, "tool slow");
+	stage_keys(&stage, "enter : up up up");
+	assert_non_null(strstr(stage_text(&stage), ":tool bad_rows"));
+	stage_keys(&stage, "down enter");
+	assert_tool("slow");
+	stage_keys(&stage, ": up up enter");
+	assert_tool("bad_rows");
+	stage_keys(&stage, ":");
+	stage_type(&stage, "tool list_users");
+	stage_keys(&stage, "esc");
+	assert_tool("bad_rows");
+	stage_keys(&stage, ": backspace"); /* out of an empty line */
+	stage_keys(&stage, "tab tab");
+}
+
+static void
+test_completion_goes_round(void **state)
+{
+	(void)state;
+	stage_keys(&stage, ":");
+	stage_type(&stage, "tool list_");
+	stage_keys(&stage, "tab");
+	assert_non_null(strstr(stage_text(&stage), ":tool list_users\n"));
+	stage_keys(&stage, "tab");
+	assert_non_null(strstr(stage_text(&stage), ":tool list_users_before"));
+	stage_keys(&stage, "tab");
+	assert_non_null(strstr(stage_text(&stage), ":tool list_users\n"));
+	stage_keys(&stage, "shift-tab enter");
+	assert_tool("list_users_before");
+	stage_keys(&stage, ":");
+	stage_type(&stage, "nothing begins like this");
+	stage_keys(&stage, "tab enter");
+	assert_non_null(strstr(said(), "no command is called nothing"));
+}
+
+static void
+test_files(void **state)
+{
+	(void)state;
+	assert_false(stage_run(&stage, "export csv f"));
+	assert_false(stage_run(&stage, "copy"));
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_true(stage_run(&stage, "export csv a file.csv"));
+	assert_memory_equal(buf_text(&stage.written), "a file.csv\nid,name,role\r\n1,", 26);
+	assert_false(stage_run(&stage, "export xml f"));
+	assert_false(stage_run(&stage, "export csv"));
+	assert_false(stage_run(&stage, "dump"));
+	assert_true(stage_run(&stage, "dump screen.txt"));
+	assert_non_null(strstr(buf_text(&stage.written), "list_users"));
+	assert_true(stage_run(&stage, "copy"));
+	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"jsonrpc\"", 20);
+	assert_true(stage_run(&stage, "theme light"));
+	assert_string_equal(stage.theme, "light");
+	assert_false(stage_run(&stage, "theme nothing"));
+}
+
+static void
+test_quit_asks_while_a_call_runs(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "call");
+	assert_true(stage_run(&stage, "quit"));
+	assert_false(stage.quit);
+	stage_keys(&stage, "esc");
+	assert_false(stage.quit);
+	assert_true(stage_run(&stage, "quit!"));
+	assert_true(stage.quit);
+}
+
+static void
+test_restart_ends_calls(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "call");
+	assert_int_equal(shown()->state, CALL_RUNNING);
+	assert_true(stage_run(&stage, "restart"));
+	assert_int_equal(shown()->state, CALL_DIED);
+	stage_settle(&stage, 1000);
+	assert_int_equal(server_phase(stage.server), SERVER_READY);
+	assert_tool("slow");
+}
+
+/* Nothing breaks at any size, whatever is open. */
+static void
+test_every_size(void **state)
+{
+	static const char *const openers[] = { "f1", ":", "w", "f2", "z", "tab" };
+
+	(void)state;
+	stage_run(&stage, "tool bad_rows");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
+		stage_keys(&stage, openers[i]);
+		for (int width = 1; width < 140; width += width < 30 ? 1 : 11) {
+			for (int height = 1; height < 50; height += height < 12 ? 1 : 7) {
+				stage_resize(&stage, width, height);
+				assert_non_null(stage_text(&stage));
+			}
+		}
+		stage_keys(&stage, "esc esc");
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_beginnings, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_call, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_bad_arguments_ask_first, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_violations_round_and_round, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_queue, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_prompt, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_completion_goes_round, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_quit_asks_while_a_call_runs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_restart_ends_calls, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_every_size, set_up, tear_down),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
