@@ -133,6 +133,49 @@ test_add(void **state)
 	buf_finish(&pointer);
 }
 
+/* Keys nobody would choose: each is found again by its own pointer. */
+static void
+test_awkward_keys(void **state)
+{
+	static const char *const keys[] = { "", "~", "/", "~1", "~0", "//", "~~", "0", "00", "-",
+		"-1", "\\u0000", "\\ud800", "a\\u0000b", "\\u202e", "\\n", " ", "%20", "#", "\\\"",
+		"\\\\" };
+	struct buf text = BUF_INIT, pointer = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		buf_addf(&text, "%s\"%s\":{\"%s\":[%zu]}", i ? "," : "{", keys[i], keys[i], i);
+	buf_add_char(&text, '}');
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	assert_non_null(doc);
+	const cJSON *root = json_root(doc);
+	assert_all_round_trip(root, root);
+	for (const cJSON *m = json_first(root); m; m = m->next) {
+		buf_clear(&pointer);
+		json_pointer_add_key(&pointer, m->string);
+		json_pointer_add_key(&pointer, json_first(m)->string);
+		json_pointer_add_index(&pointer, 0);
+		assert_ptr_equal(
+		    json_pointer_find(root, buf_text(&pointer)), json_first(json_first(m)));
+	}
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	buf_finish(&pointer);
+}
+
+/* Of equal keys a pointer names the first. */
+static void
+test_duplicate_keys(void **state)
+{
+	static const char text[] = "{\"a\":{\"x\":1},\"a\":{\"y\":2}}";
+	struct json_doc *doc = json_parse(text, sizeof(text) - 1, NULL, NULL);
+
+	(void)state;
+	assert_finds(json_root(doc), "/a/x", "1");
+	assert_finds(json_root(doc), "/a/y", NULL);
+	json_doc_destroy(doc);
+}
+
 int
 main(void)
 {
@@ -141,6 +184,8 @@ main(void)
 		cmocka_unit_test(test_tokens),
 		cmocka_unit_test(test_pointer_of),
 		cmocka_unit_test(test_add),
+		cmocka_unit_test(test_awkward_keys),
+		cmocka_unit_test(test_duplicate_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

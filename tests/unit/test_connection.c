@@ -1,0 +1,197 @@
+#include "fixture.h"
+#include "host/connection.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct loop *loop;
+static size_t changes;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	loop = loop_create(NULL, NULL, NULL);
+	changes = 0;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	child_end_all(loop);
+	loop_destroy(loop);
+	return 0;
+}
+
+static void
+on_change(void *user)
+{
+	(void)user;
+	changes++;
+}
+
+static struct connection *
+connect(const struct target *target)
+{
+	struct connection_options options = {
+		.server = { .session = { .client_name = "t", .client_version = "1" } },
+		.ladder = { .grace_ms = 20, .kill_ms = 40 },
+	};
+
+	return connection_create(loop, target, &options, on_change, NULL);
+}
+
+static enum server_phase
+phase(const struct connection *c)
+{
+	return server_phase(connection_server(c));
+}
+
+static void
+test_entry_with_trouble(void **state)
+{
+	struct target target = {
+		.name = (char *)"s", .label = (char *)"", .trouble = (char *)"HTTP is not there yet"
+	};
+	struct connection *c = connect(&target);
+	struct err err;
+
+	(void)state;
+	assert_int_equal(phase(c), SERVER_IDLE);
+	assert_false(connection_start(c, &err));
+	assert_string_equal(err.text, "s: HTTP is not there yet");
+	assert_int_equal(phase(c), SERVER_FAILED);
+	assert_string_equal(server_trouble(connection_server(c)), "HTTP is not there yet");
+	assert_true(changes > 0);
+	assert_ptr_equal(connection_target(c), &target);
+	connection_destroy(c);
+	connection_destroy(NULL);
+}
+
+static void
+test_command_not_found(void **state)
+{
+	struct target target;
+	struct err err = { "" };
+
+	(void)state;
+	target_from_command(&target, (char *[]){ (char *)"/nowhere/at/all", NULL });
+	struct connection *c = connect(&target);
+	assert_false(connection_start(c, &err));
+	assert_non_null(strstr(err.text, "/nowhere/at/all"));
+	assert_int_equal(phase(c), SERVER_FAILED);
+	assert_string_equal(server_trouble(connection_server(c)), err.text);
+	connection_destroy(c);
+	target_finish(&target);
+}
+
+static void
+test_dies_at_start(void **state)
+{
+	struct target target;
+
+	(void)state;
+	target_from_command(&target, (char *[]){ (char *)"/bin/sh", (char *)"-c",
+					 (char *)"echo no luck >&2; exit 3", NULL });
+	struct connection *c = connect(&target);
+	assert_true(connection_start(c, NULL));
+	assert_int_equal(phase(c), SERVER_STARTING);
+	TURN_UNTIL(loop, phase(c) == SERVER_EXITED);
+	assert_non_null(strstr(server_trouble(connection_server(c)), "3"));
+	assert_string_equal(server_stderr_tail(connection_server(c)), "no luck\n");
+	/* and can be started again */
+	assert_true(connection_start(c, NULL));
+	assert_int_equal(phase(c), SERVER_STARTING);
+	TURN_UNTIL(loop, phase(c) == SERVER_EXITED);
+	connection_destroy(c);
+	target_finish(&target);
+}
+
+/* A whole session with a real process, and a restart in the middle of it. */
+static void
+test_real_server(void **state)
+{
+	struct target target;
+
+	(void)state;
+	target_from_command(
+	    &target, (char *[]){ (char *)fixture("badserver"), (char *)"good", NULL });
+	struct connection *c = connect(&target);
+	assert_true(connection_start(c, NULL));
+	TURN_UNTIL(loop, phase(c) == SERVER_READY);
+	assert_true(server_tools(connection_server(c))->list.len > 0);
+	assert_true(server_connect_us(connection_server(c)) >= 0);
+	assert_true(connection_start(c, NULL));
+	assert_int_equal(phase(c), SERVER_STARTING);
+	TURN_UNTIL(loop, phase(c) == SERVER_READY);
+	connection_destroy(c);
+	target_finish(&target);
+}
+
+static void
+test_dies_mid_call(void **state)
+{
+	struct target target;
+
+	(void)state;
+	target_from_command(
+	    &target, (char *[]){ (char *)fixture("badserver"), (char *)"dies-mid-call", NULL });
+	struct connection *c = connect(&target);
+	assert_true(connection_start(c, NULL));
+	TURN_UNTIL(loop, phase(c) == SERVER_READY);
+	struct server *s = connection_server(c);
+	uint64_t id = server_call(s, &server_tools(s)->list.items[0], "{}", 2, clock_now_us());
+	connection_touch(c);
+	TURN_UNTIL(loop, server_find_call(s, id)->state != CALL_RUNNING);
+	const struct call *call = server_find_call(s, id);
+	assert_int_equal(call->state, CALL_DIED);
+	assert_non_null(strstr(call->error_text, "4"));
+	assert_true(strlen(call->stderr_tail) > 0);
+	assert_int_equal(phase(c), SERVER_EXITED);
+	connection_destroy(c);
+	target_finish(&target);
+}
+
+/* No answer to the handshake: it fails when its time is up, by itself. */
+static void
+test_never_answers(void **state)
+{
+	struct connection_options options = {
+		.server = { .session = { .timeout_ms = 50,
+				.client_name = "t",
+				.client_version = "1" } },
+		.ladder = { .grace_ms = 20, .kill_ms = 40 },
+	};
+	struct target target;
+
+	(void)state;
+	target_from_command(&target, (char *[]){ (char *)"/bin/sleep", (char *)"100", NULL });
+	struct connection *c = connection_create(loop, &target, &options, on_change, NULL);
+	assert_true(connection_start(c, NULL));
+	TURN_UNTIL(loop, phase(c) == SERVER_FAILED);
+	assert_non_null(strstr(server_trouble(connection_server(c)), "no answer"));
+	connection_destroy(c);
+	target_finish(&target);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_entry_with_trouble, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_command_not_found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_dies_at_start, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_real_server, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_dies_mid_call, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_never_answers, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
