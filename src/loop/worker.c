@@ -1,0 +1,228 @@
+#include "loop/worker.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { THREADS = 2 };
+
+/* What the main thread of a program has: checking by a schema goes deep. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+struct jobs {
+	struct job **items;
+	size_t len, cap;
+};
+
+struct worker {
+	struct loop *loop;
+	int finished_fd; /* readable when a thread has finished a job; -1 before the first */
+	struct loop_watch *watch;
+	struct loop_timer timer; /* for jobs that had to run at once */
+	pthread_t threads[THREADS];
+	size_t thread_count;
+	pthread_mutex_t mutex; /* for what follows */
+	pthread_cond_t wake;
+	struct jobs waiting, finished;
+	struct job *running[THREADS];
+	size_t idle;
+	bool ending;
+};
+
+/* ---- in the threads ---- */
+
+static struct job *
+take_first(struct jobs *jobs)
+{
+	struct job *job = jobs->items[0];
+
+	VEC_REMOVE(jobs, 0);
+	return job;
+}
+
+/* The first free place; one thread has one. */
+static struct job **
+place(struct worker *w)
+{
+	size_t i = 0;
+
+	while (w->running[i])
+		i++;
+	return &w->running[i];
+}
+
+static void
+run(struct job *job)
+{
+	if (!job_is_stopped(job))
+		job->run(job);
+}
+
+static void
+work_off(struct worker *w)
+{
+	struct job **mine = place(w), *job = *mine = take_first(&w->waiting);
+
+	pthread_mutex_unlock(&w->mutex);
+	run(job);
+	pthread_mutex_lock(&w->mutex);
+	*mine = NULL;
+	*VEC_PUSH(&w->finished) = job;
+	ssize_t n = write(w->finished_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
+	(void)n; /* a full counter is readable */
+}
+
+static void *
+thread(void *user)
+{
+	struct worker *w = user;
+
+	pthread_mutex_lock(&w->mutex);
+	while (w->waiting.len > 0 || !w->ending) {
+		if (w->waiting.len > 0) {
+			work_off(w);
+			continue;
+		}
+		w->idle++;
+		pthread_cond_wait(&w->wake, &w->mutex);
+		w->idle--;
+	}
+	pthread_mutex_unlock(&w->mutex);
+	return NULL;
+}
+
+/* ---- in the loop's thread ---- */
+
+static void
+deliver(struct worker *w)
+{
+	pthread_mutex_lock(&w->mutex);
+	struct jobs finished = w->finished;
+	w->finished = (struct jobs){ 0 };
+	pthread_mutex_unlock(&w->mutex);
+	for (size_t i = 0; i < finished.len; i++)
+		finished.items[i]->done(finished.items[i]);
+	free(finished.items);
+}
+
+static void
+on_finished(void *user, unsigned ready)
+{
+	struct worker *w = user;
+	uint64_t count;
+	ssize_t n = read(w->finished_fd, &count, sizeof(count));
+
+	(void)ready, (void)n;
+	deliver(w);
+}
+
+static void
+on_timer(void *user)
+{
+	deliver(user);
+}
+
+struct worker *
+worker_create(struct loop *loop)
+{
+	struct worker *w = mem_zalloc(sizeof(*w));
+
+	w->loop = loop;
+	w->finished_fd = -1;
+	w->timer = (struct loop_timer){ .fn = on_timer, .user = w };
+	pthread_mutex_init(&w->mutex, NULL);
+	pthread_cond_init(&w->wake, NULL);
+	return w;
+}
+
+/* Signals stay with the loop, but for those a thread brings on itself. */
+static bool
+start_thread(struct worker *w)
+{
+	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+	pthread_attr_t attr;
+	sigset_t blocked, before;
+
+	sigfillset(&blocked);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		sigdelset(&blocked, own[i]);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	pthread_sigmask(SIG_SETMASK, &blocked, &before);
+	bool ok = pthread_create(&w->threads[w->thread_count], &attr, thread, w) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	w->thread_count += ok;
+	return ok;
+}
+
+static bool
+open_finished(struct worker *w)
+{
+	if (w->finished_fd < 0)
+		w->finished_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->finished_fd >= 0 && !w->watch)
+		w->watch = loop_watch_fd(w->loop, w->finished_fd, LOOP_READ, on_finished, w);
+	return w->finished_fd >= 0;
+}
+
+/* Is there, or will there be, a thread that takes what waits? */
+static bool
+has_thread(struct worker *w)
+{
+	if (!open_finished(w))
+		return false;
+	pthread_mutex_lock(&w->mutex);
+	bool busy = w->idle <= w->waiting.len;
+	pthread_mutex_unlock(&w->mutex);
+	if (busy && w->thread_count < THREADS)
+		start_thread(w);
+	return w->thread_count > 0;
+}
+
+void
+worker_submit(struct worker *w, struct job *job)
+{
+	bool later = has_thread(w);
+
+	if (!later)
+		run(job);
+	pthread_mutex_lock(&w->mutex);
+	*VEC_PUSH(later ? &w->waiting : &w->finished) = job;
+	pthread_cond_signal(&w->wake);
+	pthread_mutex_unlock(&w->mutex);
+	if (!later)
+		loop_timer_set(w->loop, &w->timer, loop_now_ms(w->loop));
+}
+
+void
+worker_destroy(struct worker *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->mutex);
+	w->ending = true;
+	for (size_t i = 0; i < THREADS; i++)
+		if (w->running[i])
+			job_stop(w->running[i]);
+	for (size_t i = 0; i < w->waiting.len; i++)
+		job_stop(w->waiting.items[i]);
+	pthread_cond_broadcast(&w->wake);
+	pthread_mutex_unlock(&w->mutex);
+	for (size_t i = 0; i < w->thread_count; i++)
+		pthread_join(w->threads[i], NULL);
+	deliver(w);
+	loop_timer_cancel(&w->timer);
+	loop_watch_remove(w->watch);
+	if (w->finished_fd >= 0)
+		close(w->finished_fd);
+	free(w->waiting.items);
+	pthread_cond_destroy(&w->wake);
+	pthread_mutex_destroy(&w->mutex);
+	free(w);
+}
