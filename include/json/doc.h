@@ -2,6 +2,7 @@
 #define JSON_DOC_H
 
 #include "base/err.h"
+#include "base/job.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -40,8 +41,9 @@ struct json_flaw {
 };
 
 struct json_options {
-	size_t max_depth; /* nesting; 0 means 1000 */
-	size_t max_flaws; /* kept; the rest is counted; 0 means 64 */
+	size_t max_depth;      /* nesting; 0 means 1000 */
+	size_t max_flaws;      /* kept; the rest is counted; 0 means 64 */
+	const struct job *job; /* the work this is part of: stops with it; NULL: none */
 };
 
 /* Where a text stops being JSON. */

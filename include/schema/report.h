@@ -27,6 +27,7 @@ struct check_options {
 	enum check_mode mode;
 	size_t max_violations; /* kept; the rest is counted; 0 means 10 000 */
 	size_t max_steps;      /* node visits before giving up; 0 means 50 million */
+	const struct job *job; /* the work this is part of: stops with it, undecided; NULL: none */
 };
 
 struct report *schema_check(

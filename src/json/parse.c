@@ -163,6 +163,8 @@ value(struct parser *p)
 	skip_space(p);
 	if (p->at == p->end)
 		return not_a_value(p);
+	if (p->job && job_is_stopped(p->job))
+		return fail(p, p->at, "stopped");
 	switch (*p->at) {
 	case '{':
 		return open_container(p, cJSON_Object, '}');
@@ -269,6 +271,7 @@ json_parse(
 		.max_depth = wanted->max_depth ? wanted->max_depth : DEFAULT_DEPTH,
 		.max_flaws = wanted->max_flaws ? wanted->max_flaws : DEFAULT_FLAWS,
 		.position = { .at = text, .line_start = text, .line = 1 },
+		.job = wanted->job,
 		.error = error,
 	};
 

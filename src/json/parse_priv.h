@@ -37,6 +37,7 @@ struct parser {
 		const char *at, *line_start; /* how far lines have been counted */
 		unsigned line;
 	} position;
+	const struct job *job;    /* may be NULL */
 	struct json_error *error; /* may be NULL */
 };
 

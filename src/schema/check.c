@@ -182,6 +182,8 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 		check_stop(c, "too many steps");
 	else if (c->depth > MAX_DEPTH)
 		check_stop(c, "nested too deeply");
+	else if (c->job && job_is_stopped(c->job))
+		check_stop(c, "stopped");
 	if (c->stopped)
 		return true;
 	struct scope scope = { .up = c->scope, .resource = node->resource };
@@ -430,6 +432,7 @@ schema_check(
 		.keys = schema->key_count ? mem_zalloc(schema->key_count * sizeof(char *)) : NULL,
 	};
 
+	c.job = options ? options->job : NULL;
 	report->schema = schema;
 	report->instance = instance;
 	report->max_kept =

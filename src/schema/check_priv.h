@@ -36,7 +36,8 @@ struct checker {
 	bool stopped;    /* out of budget: whatever is left counts as unknown */
 	bool naming;     /* the value in hand is the name of the member in `frame` */
 	size_t steps, max_steps;
-	unsigned depth;   /* of C recursion */
+	const struct job *job; /* may be NULL */
+	unsigned depth;        /* of C recursion */
 	unsigned inplace; /* references and alternatives entered without going down in the value */
 	unsigned nested;  /* the same over all levels: where it is large, results are remembered */
 	size_t doubts;    /* kept or not */
