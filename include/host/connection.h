@@ -2,6 +2,7 @@
 #define HOST_CONNECTION_H
 
 #include "host/target.h"
+#include "loop/worker.h"
 #include "model/server.h"
 #include "net/stdio.h"
 
@@ -15,6 +16,7 @@ struct connection_options {
 	struct server_options server;
 	struct child_ladder ladder;
 	size_t max_message_bytes; /* 0: CONNECTION_MAX_MESSAGE */
+	struct worker *worker; /* for what is big; must outlive the connection. NULL: all at once */
 };
 
 /* A line longer than this is not kept whole: its head is, and the journal says so. */

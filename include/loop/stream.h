@@ -27,6 +27,7 @@ struct stream_in {
 void stream_in_init(struct stream_in *in, struct loop *loop, int fd, stream_bytes_fn *on_bytes,
     stream_end_fn *on_end, void *user);
 void stream_in_finish(struct stream_in *in); /* also from its own callbacks; twice is no harm */
+void stream_in_hold(struct stream_in *in, bool held); /* does not read while held */
 size_t stream_in_waiting(const struct stream_in *in); /* bytes that can be read now */
 
 /* An outbox: what cannot be written yet waits in it, up to a bound. */

@@ -4,6 +4,7 @@
 #include "base/blob.h"
 #include "json/doc.h"
 #include "mcp/events.h"
+#include "mcp/wire_line.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,7 +43,7 @@ struct session_options {
 };
 
 /* events are copied; options too (strings included). Callbacks may call anything here but
- * session_destroy(), session_on_line(), session_on_closed() and session_on_time(). */
+ * session_destroy(), session_on_line() and its like, session_on_closed() and session_on_time(). */
 struct session *session_create(
     const struct session_options *options, const struct session_events *events, void *user);
 void session_destroy(struct session *s); /* no callbacks; NULL-safe */
@@ -53,6 +54,8 @@ void session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_tim
 void session_start(struct session *s, int64_t now_ms);
 /* Takes the reference. dropped as in struct frame_line. */
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
+/* The same for one that was read already; takes what it holds. */
+void session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);

@@ -41,6 +41,7 @@ struct call {
 	const cJSON *value;   /* the result or the error object in doc */
 	struct result result; /* of CALL_DONE */
 	struct verdict verdict;
+	struct check *check; /* of the server, while CHECKING; NULL: none */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
 	char *stderr_tail; /* of CALL_DIED: the server's last words; NULL when none */
@@ -62,7 +63,9 @@ struct call *call_create(uint64_t id, const char *tool, const cJSON *definition,
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);
 void call_on_asked(struct call *c, const struct session_asked *asked);
-/* Takes what reply gives away; judges a result. */
-void call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us);
+/* Takes what reply gives away; a result that has to be checked is left CHECKING. */
+void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
+void call_judge(struct call *c); /* checks it, if so */
+void call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us); /* both */
 
 #endif

@@ -34,11 +34,19 @@ struct server *server_create(const char *name, const char *label,
     const struct server_options *options, void (*on_send)(void *user, const char *line, size_t len),
     void *user);
 void server_destroy(struct server *s);
+/* From now on big results are checked by jobs: on_checked says that a verdict came of one. Jobs may
+ * outlive the server. */
+void server_use_jobs(
+    struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user);
 
 /* ---- in; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */
 void server_on_line(
     struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
+/* The same for a line that was read already; takes what it holds. */
+void server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us);
+/* A line of so many bytes came and is being read, 0: is no more. */
+void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
@@ -71,6 +79,7 @@ enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 size_t server_call_count(const struct server *s);
 const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
+size_t server_reading(const struct server *s); /* bytes; 0: nothing that takes long */
 size_t server_running(const struct server *s);
 size_t server_calls_made(const struct server *s);
 

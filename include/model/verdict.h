@@ -6,7 +6,7 @@
 
 /*
  * Does a result keep the promise of its tool's outputSchema? One of these for
- * every finished call; the payload is shown whatever it says.
+ * every finished call; the payload is shown whatever it says. CHECKING is on the way to one.
  * A row: name in --json, mark (one column), role, sentence.
  */
 #define VERDICTS(X)                                                                             \
@@ -20,7 +20,8 @@
 	X(NOT_APPLIED, "not-applied", "!", WARNING,                                             \
 	    "not checked: the tool reported an error (isError)")                                \
 	X(UNDECIDED, "undecided", "?", WARNING, "not fully checked: no violation found so far") \
-	X(NO_RESULT, "no-result", "⚠", ERROR, "the call gave no result")
+	X(NO_RESULT, "no-result", "⚠", ERROR, "the call gave no result")                        \
+	X(CHECKING, "checking", "◌", DIM, "being checked against outputSchema")
 
 enum verdict_kind {
 #define X(id, name, mark, role, text) VERDICT_##id,
@@ -44,6 +45,14 @@ struct verdict {
  * Both are borrowed until verdict_finish(). */
 void verdict_init(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
+/* The same in three steps, the middle one elsewhere if need be. verdict_begin() leaves CHECKING
+ * where there is something to check; verdict_check() only reads, in any thread, and may end early
+ * with job; verdict_end() takes the report. */
+void verdict_begin(
+    struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
+struct report *verdict_check(
+    const struct verdict *v, const cJSON *structured, const struct job *job);
+void verdict_end(struct verdict *v, struct report *report);
 void verdict_finish(struct verdict *v); /* leaves VERDICT_NONE */
 
 /* One line with figures: "conforms to outputSchema (2020-12), 14 checks". */

@@ -59,6 +59,10 @@ void stdio_destroy(struct stdio *stdio);
 bool stdio_send(struct stdio *stdio, const char *line, size_t len, struct err *err);
 size_t stdio_waiting(const struct stdio *stdio); /* bytes the server has not taken yet */
 
+/* While held nothing is read from the server and its end is not told. Lines that were read already
+ * still come: those of STREAM_CHUNK bytes at most. For an owner that is busy with one. */
+void stdio_hold(struct stdio *stdio, bool held);
+
 /* Starts the ladder. Lines go on coming until on_closed. */
 void stdio_close(struct stdio *stdio);
 pid_t stdio_pid(const struct stdio *stdio);

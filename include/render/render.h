@@ -16,7 +16,7 @@ struct render_input {
 	const cJSON *value;          /* NULL: absent */
 	const cJSON *schema;         /* its schema, for order and types; may be NULL */
 	const struct report *report; /* may be NULL */
-	uint64_t generation;         /* changes whenever any of the above does */
+	uint64_t generation; /* changes with the value and schema; a report may come later */
 };
 
 struct render_env {
@@ -35,6 +35,7 @@ struct render_ops {
 	int (*claim)(const struct render_input *in);
 	void (*sync)(
 	    void *state, const struct render_env *env); /* the input changed; may allocate */
+	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
 	int (*want)(
 	    void *state, const struct render_env *env, int width); /* rows that show it all */
 	/* Facts for the frame: "table · 3 × 3", and what the title says after ▸: "users". */

@@ -23,6 +23,7 @@
 struct tui {
 	const struct cli_options *options;
 	struct loop *loop;
+	struct worker *worker;
 	struct display *display;
 	struct workbench *wb;
 	struct config targets;
@@ -100,6 +101,7 @@ connection_for(struct tui *t, size_t index)
 {
 	struct connection_options options = cli_connection_options(t->options);
 
+	options.worker = t->worker;
 	options.server.calls_after = (uint64_t)index << 32;
 	if (!t->connections.items[index])
 		t->connections.items[index] =
@@ -405,6 +407,7 @@ start(struct tui *t, struct err *err)
 	t->loop = loop_create(NULL, NULL, err);
 	if (!t->loop)
 		return false;
+	t->worker = worker_create(t->loop);
 	t->wb = workbench_create(&workbench_host, t);
 	if (!settings_load(t->wb, &t->theme_name, err) || !find_targets(t, err))
 		return false;
@@ -432,6 +435,7 @@ end(struct tui *t)
 		child_hand_over(t->loop);
 	for (size_t i = 0; i < t->connections.len; i++)
 		connection_destroy(t->connections.items[i]);
+	worker_destroy(t->worker);
 	free(t->connections.items);
 	workbench_destroy(t->wb);
 	free(t->choices.items);

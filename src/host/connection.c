@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "reader_priv.h"
 
 #include <stdlib.h>
 
@@ -11,16 +12,18 @@ struct connection {
 	struct connection_options options;
 	struct server *server;
 	struct stdio *stdio; /* NULL: no process */
+	struct reader reader;
 	struct loop_timer timer;
 	void (*on_change)(void *user);
 	void *user;
 };
 
-/* The server's next time becomes the loop's; called after everything that reaches the server. */
+/* The server's next time becomes the loop's; called after everything that reaches the server. What
+ * is being read came in time, whatever it answers. */
 void
 connection_touch(struct connection *c)
 {
-	int64_t next_us = server_next_time(c->server);
+	int64_t next_us = reader_busy(&c->reader) ? INT64_MAX : server_next_time(c->server);
 
 	if (next_us == INT64_MAX) {
 		loop_timer_cancel(&c->timer);
@@ -51,8 +54,44 @@ on_line(void *user, struct frame_line line)
 {
 	struct connection *c = user;
 
-	server_on_line(c->server, line.bytes, line.dropped, clock_now_us());
+	reader_add(&c->reader, line.bytes, line.dropped);
+}
+
+static void
+on_read(void *user, struct wire_line *line)
+{
+	struct connection *c = user;
+
+	server_on_wire_line(c->server, line, clock_now_us());
 	changed(c);
+}
+
+static void
+on_busy(void *user)
+{
+	struct connection *c = user;
+	size_t bytes = reader_busy(&c->reader);
+
+	if (c->stdio)
+		stdio_hold(c->stdio, bytes > 0);
+	server_on_reading(c->server, bytes);
+	changed(c);
+}
+
+/* ---- jobs of the server ---- */
+
+static void
+submit(void *user, struct job *job)
+{
+	struct connection *c = user;
+
+	worker_submit(c->options.worker, job);
+}
+
+static void
+on_checked(void *user)
+{
+	changed(user);
 }
 
 static void
@@ -105,6 +144,11 @@ connection_create(struct loop *loop, const struct target *target,
 	c->user = user;
 	c->timer = (struct loop_timer){ .fn = on_timer, .user = c };
 	c->server = server_create(target->name, target->label, &options->server, on_send, c);
+	c->reader = (struct reader){
+		.worker = options->worker, .on_line = on_read, .on_busy = on_busy, .user = c
+	};
+	if (options->worker)
+		server_use_jobs(c->server, submit, on_checked, c);
 	return c;
 }
 
@@ -115,6 +159,7 @@ connection_destroy(struct connection *c)
 		return;
 	loop_timer_cancel(&c->timer);
 	stdio_destroy(c->stdio);
+	reader_drop(&c->reader);
 	server_destroy(c->server);
 	free(c);
 }
@@ -138,6 +183,8 @@ connection_start(struct connection *c, struct err *err)
 		return err_set(err, "%s: %s", c->target->name, c->target->trouble);
 	}
 	stdio_destroy(c->stdio);
+	reader_drop(&c->reader);
+	server_on_reading(c->server, 0);
 	c->stdio = stdio_create(c->loop, &options, &stdio_events, c, &why);
 	if (c->stdio)
 		server_start(c->server, clock_now_us());

@@ -45,6 +45,13 @@ stream_in_finish(struct stream_in *in)
 	in->watch = NULL;
 }
 
+void
+stream_in_hold(struct stream_in *in, bool held)
+{
+	if (in->watch)
+		loop_watch_modify(in->watch, held ? 0 : LOOP_READ);
+}
+
 size_t
 stream_in_waiting(const struct stream_in *in)
 {

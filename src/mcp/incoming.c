@@ -1,6 +1,5 @@
 #include "era_priv.h"
 #include "methods_priv.h"
-#include "salvage_priv.h"
 
 #include "json/number.h"
 #include "json/print.h"
@@ -235,9 +234,8 @@ act(struct session *s, struct incoming *in)
 
 /* What answers a request of our owner but cannot be read ends it: nothing better will come. */
 static void
-inspect_unreadable(struct session *s, struct incoming *in)
+inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
 {
-	uint64_t id = salvage_answer_id(in->bytes->data, in->bytes->len);
 	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
 
 	if (r && id != s->handshake && id != s->subscription)
@@ -260,22 +258,28 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 static void take_batch(struct session *s, const cJSON *batch);
 
 static void
-take_line(struct session *s, struct incoming *in, size_t dropped, bool may_be_batch)
+take_line(struct session *s, struct wire_line *line, bool may_be_batch)
 {
-	if (in->doc) {
-		message_classify(json_root(in->doc), &in->message);
-		inspect(s, in);
+	struct incoming in = {
+		.bytes = line->bytes, .doc = line->doc, .message.kind = MESSAGE_NOT_JSON
+	};
+
+	line->doc = NULL;
+	if (in.doc) {
+		message_classify(json_root(in.doc), &in.message);
+		inspect(s, &in);
 	} else {
-		inspect_unreadable(s, in);
+		add_flaw(&in, "%s", line->flaw);
+		inspect_unreadable(s, &in, line->answers);
 	}
-	announce(s, in, dropped);
-	if (!in->doc && in->id)
-		end_unreadable(s, in, dropped);
-	else if (in->doc && in->message.kind != MESSAGE_BATCH)
-		act(s, in);
-	else if (in->doc && may_be_batch)
-		take_batch(s, json_root(in->doc));
-	json_doc_destroy(in->doc);
+	announce(s, &in, line->dropped);
+	if (!in.doc && in.id)
+		end_unreadable(s, &in, line->dropped);
+	else if (in.doc && in.message.kind != MESSAGE_BATCH)
+		act(s, &in);
+	else if (in.doc && may_be_batch)
+		take_batch(s, json_root(in.doc));
+	json_doc_destroy(in.doc);
 }
 
 /* Each message of a batch becomes a line of its own, so that replies can own their bytes. */
@@ -284,28 +288,19 @@ take_batch(struct session *s, const cJSON *batch)
 {
 	for (const cJSON *element = json_first(batch); element; element = element->next) {
 		struct buf text = BUF_INIT;
+		struct wire_line line;
 		json_print(&text, element);
-		struct blob *bytes = blob_take_buf(&text);
-		struct incoming in = { .bytes = bytes };
-		in.doc = json_parse(bytes->data, bytes->len, NULL, NULL);
-		take_line(s, &in, 0, false);
-		blob_unref(bytes);
+		wire_line_init(&line, blob_take_buf(&text), 0);
+		wire_line_read(&line, NULL);
+		take_line(s, &line, false);
+		wire_line_finish(&line);
 	}
 }
 
 void
-incoming_line(struct session *s, struct blob *bytes, size_t dropped)
+incoming_line(struct session *s, struct wire_line *line)
 {
-	struct incoming in = { .bytes = bytes, .message.kind = MESSAGE_NOT_JSON };
-	struct json_error error = { 0 };
-
-	if (dropped > 0)
-		add_flaw(&in, "too long: %zu bytes after these were dropped", dropped);
-	else
-		in.doc = json_parse(bytes->data, bytes->len, NULL, &error);
-	if (!in.doc && dropped == 0)
-		add_flaw(&in, NOT_JSON, error.text, error.offset);
-	take_line(s, &in, dropped, true);
+	take_line(s, line, true);
 }
 
 void

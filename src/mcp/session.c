@@ -53,9 +53,19 @@ session_start(struct session *s, int64_t now_ms)
 void
 session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms)
 {
+	struct wire_line read;
+
+	wire_line_init(&read, line, dropped);
+	wire_line_read(&read, NULL);
+	session_on_wire_line(s, &read, now_ms);
+}
+
+void
+session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms)
+{
 	s->now_ms = now_ms;
-	incoming_line(s, line, dropped);
-	blob_unref(line);
+	incoming_line(s, line);
+	wire_line_finish(line);
 }
 
 void

@@ -80,7 +80,8 @@ void subscription_open(struct session *s);
 void subscription_on_answer(struct session *s);
 
 /* ---- incoming.c ---- */
-void incoming_line(struct session *s, struct blob *bytes, size_t dropped);
+/* Takes what the line holds. */
+void incoming_line(struct session *s, struct wire_line *line);
 
 /* ---- requests.c ---- */
 void requests_on_answer(struct session *s, struct incoming *in);

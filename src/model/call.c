@@ -142,7 +142,7 @@ call_on_asked(struct call *c, const struct session_asked *asked)
 }
 
 void
-call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us)
+call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 {
 	c->state = state_after[reply->kind];
 	c->ended_us = now_us;
@@ -158,5 +158,19 @@ call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	}
 	result_init(&c->result, c->value);
 	/* an outputSchema of another type than an object or boolean is judged too: as broken */
-	verdict_init(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
+	verdict_begin(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
+}
+
+void
+call_judge(struct call *c)
+{
+	if (c->verdict.kind == VERDICT_CHECKING)
+		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
+}
+
+void
+call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us)
+{
+	call_take_reply(c, reply, now_us);
+	call_judge(c);
 }

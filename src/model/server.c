@@ -36,7 +36,7 @@ server_destroy(struct server *s)
 		return;
 	session_destroy(s->session);
 	for (size_t i = 0; i < s->calls.len; i++)
-		call_destroy(s->calls.items[i]);
+		server_let_go(s->calls.items[i]);
 	free(s->calls.items);
 	for (size_t i = 0; i < s->verdicts.len; i++)
 		free(s->verdicts.items[i].tool);
@@ -48,6 +48,14 @@ server_destroy(struct server *s)
 	free(s->name);
 	free(s->label);
 	free(s);
+}
+
+void
+server_use_jobs(struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user)
+{
+	s->submit = submit;
+	s->on_checked = on_checked;
+	s->jobs_user = user;
 }
 
 /* Every open call ends, with this reason. */
@@ -86,6 +94,20 @@ server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_
 {
 	s->now_us = now_us;
 	session_on_line(s->session, line, dropped, server_now_ms(s));
+}
+
+void
+server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us)
+{
+	s->now_us = now_us;
+	session_on_wire_line(s->session, line, server_now_ms(s));
+}
+
+void
+server_on_reading(struct server *s, size_t bytes)
+{
+	s->generation += s->reading != bytes;
+	s->reading = bytes;
 }
 
 /* ---- stderr ---- */

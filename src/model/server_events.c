@@ -98,17 +98,31 @@ call_of_request(struct server *s, uint64_t request)
 	return NULL;
 }
 
+static struct verdict_note *
+verdict_note(struct server *s, const char *tool)
+{
+	for (size_t i = 0; i < s->verdicts.len; i++)
+		if (strcmp(s->verdicts.items[i].tool, tool) == 0)
+			return &s->verdicts.items[i];
+	struct verdict_note *note = VEC_PUSH(&s->verdicts);
+	*note = (struct verdict_note){ .tool = mem_strdup(tool) };
+	return note;
+}
+
 static void
 remember_verdict(struct server *s, const struct call *c)
 {
-	for (size_t i = 0; i < s->verdicts.len; i++) {
-		if (strcmp(s->verdicts.items[i].tool, c->tool) == 0) {
-			s->verdicts.items[i].kind = c->verdict.kind;
-			return;
-		}
-	}
-	*VEC_PUSH(&s->verdicts) =
-	    (struct verdict_note){ .tool = mem_strdup(c->tool), .kind = c->verdict.kind };
+	struct verdict_note *note = verdict_note(s, c->tool);
+
+	note->call = c->id;
+	note->kind = c->verdict.kind;
+}
+
+void
+server_note_verdict(struct server *s, const struct call *c)
+{
+	if (verdict_note(s, c->tool)->call == c->id)
+		remember_verdict(s, c);
 }
 
 /* Forgets the oldest replies that are over the bound; the newest call always stays. */
@@ -124,7 +138,7 @@ evict_calls(struct server *s)
 		if ((total > max || s->calls.len - i > 1000) && i + 1 < s->calls.len &&
 		    c->state != CALL_RUNNING) {
 			total -= call_memory(c);
-			call_destroy(c);
+			server_let_go(c);
 			VEC_REMOVE(&s->calls, i);
 		}
 	}
@@ -156,7 +170,8 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		json_doc_destroy(reply->doc);
 		return;
 	}
-	call_on_reply(c, reply, s->now_us);
+	call_take_reply(c, reply, s->now_us);
+	server_check(s, c);
 	if (c->state == CALL_DIED && s->end)
 		add_last_words(s, c);
 	remember_verdict(s, c);

@@ -107,6 +107,12 @@ server_find_call(const struct server *s, uint64_t id)
 }
 
 size_t
+server_reading(const struct server *s)
+{
+	return s->reading;
+}
+
+size_t
 server_running(const struct server *s)
 {
 	size_t n = 0;

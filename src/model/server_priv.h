@@ -6,6 +6,7 @@
 
 struct verdict_note {
 	char *tool;
+	uint64_t call;
 	enum verdict_kind kind;
 };
 
@@ -14,6 +15,9 @@ struct server {
 	struct server_options options;
 	void (*on_send)(void *user, const char *line, size_t len);
 	void *user;
+	job_submit_fn *submit; /* NULL: everything at once */
+	void (*on_checked)(void *user);
+	void *jobs_user;
 
 	enum server_phase phase;
 	uint64_t generation;
@@ -27,6 +31,7 @@ struct server {
 	char trouble[400];
 	int64_t started_us, connect_us;
 	int64_t now_us;
+	size_t reading; /* bytes of a line that is not through yet */
 
 	struct {
 		struct call **items;
@@ -44,6 +49,11 @@ struct server {
 extern const struct session_events server_session_events;
 
 void server_note(struct server *s, const char *text); /* into the journal */
+/* The newest verdict of a tool is the one of the call that was answered last. */
+void server_note_verdict(struct server *s, const struct call *c);
+/* Judges a result that is CHECKING, or has that done. */
+void server_check(struct server *s, struct call *c);
+void server_let_go(struct call *c); /* now, or when its check has ended */
 /* The phase, and why, in the journal too. */
 void server_fail(struct server *s, enum server_phase phase, const char *why);
 

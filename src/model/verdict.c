@@ -43,7 +43,7 @@ from_outcome(enum schema_outcome outcome)
 /* The order is the order of the questions: a broken promise to describe comes before a broken
  * promise, and an error is not held to the schema (SEP-2200). */
 void
-verdict_init(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
+verdict_begin(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
 {
 	*v = (struct verdict){ .kind = VERDICT_NO_SCHEMA };
 	if (!output_schema)
@@ -55,10 +55,29 @@ verdict_init(struct verdict *v, const cJSON *output_schema, const cJSON *structu
 		v->kind = VERDICT_SCHEMA_BROKEN;
 	else if (!structured)
 		v->kind = VERDICT_MISSING;
-	else {
-		v->report = schema_check(v->schema, structured, NULL);
-		v->kind = from_outcome(report_outcome(v->report));
-	}
+	else
+		v->kind = VERDICT_CHECKING;
+}
+
+struct report *
+verdict_check(const struct verdict *v, const cJSON *structured, const struct job *job)
+{
+	return schema_check(v->schema, structured, &(struct check_options){ .job = job });
+}
+
+void
+verdict_end(struct verdict *v, struct report *report)
+{
+	v->report = report;
+	v->kind = from_outcome(report_outcome(report));
+}
+
+void
+verdict_init(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
+{
+	verdict_begin(v, output_schema, structured, is_error);
+	if (v->kind == VERDICT_CHECKING)
+		verdict_end(v, verdict_check(v, structured, NULL));
 }
 
 void

@@ -30,6 +30,9 @@ struct stdio {
 	bool asked;         /* stdio_close() */
 	bool destroyed;     /* inside a callback */
 	bool busy;          /* in a callback */
+	bool held;
+	struct loop *loop;
+	struct loop_timer release; /* looks for an end that came meanwhile */
 };
 
 /* ---- callbacks, after any of which the owner may have let go ---- */
@@ -100,12 +103,13 @@ is_drained(const struct source *source)
 static void
 check_end(struct stdio *s)
 {
-	if (s->destroyed || !s->exited || !is_drained(&s->output) || !is_drained(&s->errors))
+	if (s->destroyed || s->held || !s->exited || !is_drained(&s->output) ||
+	    !is_drained(&s->errors))
 		return;
 	stream_in_finish(&s->output.in);
 	stream_in_finish(&s->errors.in);
 	frame_end(&s->frame);
-	if (s->destroyed)
+	if (s->destroyed || s->held)
 		return;
 	struct stdio_end end;
 	describe_end(s, &end);
@@ -198,6 +202,16 @@ on_errors_end(void *user, int error)
 	leave(s);
 }
 
+static void
+on_release(void *user)
+{
+	struct stdio *s = user;
+
+	s->busy = true;
+	check_end(s);
+	leave(s);
+}
+
 /* ---- the interface ---- */
 
 struct stdio *
@@ -213,6 +227,8 @@ stdio_create(struct loop *loop, const struct stdio_options *options,
 	}
 	s->events = *events;
 	s->user = user;
+	s->loop = loop;
+	s->release = (struct loop_timer){ .fn = on_release, .user = s };
 	frame_init(&s->frame, options->max_line ? options->max_line : STDIO_MAX_LINE, on_line, s);
 	stream_out_init(&s->input, loop, child_fd(s->child, STDIN_FILENO),
 	    options->max_outbox ? options->max_outbox : STDIO_MAX_OUTBOX);
@@ -231,6 +247,7 @@ stdio_destroy(struct stdio *s)
 	stream_out_finish(&s->input);
 	stream_in_finish(&s->output.in);
 	stream_in_finish(&s->errors.in);
+	loop_timer_cancel(&s->release);
 	child_destroy(s->child);
 	s->child = NULL;
 	s->destroyed = true;
@@ -261,6 +278,18 @@ size_t
 stdio_waiting(const struct stdio *s)
 {
 	return stream_out_waiting(&s->input);
+}
+
+void
+stdio_hold(struct stdio *s, bool held)
+{
+	s->held = held;
+	stream_in_hold(&s->output.in, held);
+	stream_in_hold(&s->errors.in, held);
+	if (held)
+		loop_timer_cancel(&s->release);
+	else
+		loop_timer_set(s->loop, &s->release, loop_now_ms(s->loop));
 }
 
 void

@@ -154,7 +154,13 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
 	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
-	surface_text(s, x, 0, -1, style_of(ROLE_HINT), "Ctrl-C cancels");
+	buf_clear(&text);
+	if (server_reading(env->ws->server) > 0) {
+		pane_add_bytes(&text, server_reading(env->ws->server));
+		buf_add_str(&text, " came and are being read   ");
+	}
+	buf_add_str(&text, "Ctrl-C cancels");
+	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	return draw_asked(c, s, draw_progress(c, s, 1));
 }

@@ -29,6 +29,7 @@ struct structured {
 	uint64_t call; /* whose result it is */
 	size_t bytes;  /* of the value as compact JSON */
 	enum call_state call_state;
+	const struct report *report; /* it may come later than the value */
 	struct filter_line filter;
 	struct detail detail;
 };
@@ -91,9 +92,17 @@ sync(void *state, const struct pane_env *env)
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
 
-	if (id == p->call && call_state == p->call_state)
+	const struct report *report =
+	    call && call->state == CALL_DONE ? call->verdict.report : NULL;
+
+	if (id == p->call && call_state == p->call_state) {
+		if (report != p->report)
+			views_set_report(&p->views, env, report);
+		p->report = report;
 		return;
+	}
 	p->call = id;
+	p->report = report;
 	p->call_state = call_state;
 	close_detail(p);
 	bool has = call && call->state == CALL_DONE;
@@ -101,7 +110,7 @@ sync(void *state, const struct pane_env *env)
 	    &p->views, (struct render_input){
 			   .value = has ? call->result.structured : NULL,
 			   .schema = has && call->verdict.schema ? call->output_schema : NULL,
-			   .report = has ? call->verdict.report : NULL,
+			   .report = report,
 		       });
 	p->bytes = p->views.in.value ? compact_bytes(call) : 0;
 	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->views.in) > 0;

@@ -16,6 +16,7 @@ struct validation {
 	struct list list; /* over the violations kept */
 	uint64_t call;
 	enum call_state call_state;
+	enum verdict_kind verdict;
 };
 
 static const struct report *
@@ -33,10 +34,12 @@ sync(void *state, const struct pane_env *env)
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
+	enum verdict_kind verdict = call ? call->verdict.kind : VERDICT_NONE;
 	const struct report *report = report_of(env);
 
-	if (id == p->call && call_state == p->call_state)
+	if (id == p->call && call_state == p->call_state && verdict == p->verdict)
 		return;
+	p->verdict = verdict;
 	p->call = id;
 	p->call_state = call_state;
 	list_set_count(&p->list, report ? report_kept(report) : 0);
@@ -46,7 +49,7 @@ sync(void *state, const struct pane_env *env)
 /* ---- the head: the verdict and its reason ---- */
 
 static int
-draw_verdict(const struct call *call, struct surface s)
+draw_verdict(const struct pane_env *env, const struct call *call, struct surface s)
 {
 	const struct verdict *v = &call->verdict;
 	struct buf text = BUF_INIT;
@@ -54,6 +57,10 @@ draw_verdict(const struct call *call, struct surface s)
 
 	surface_text(s, 0, y, 1, style_of(pane_verdict_role(v->kind)), verdict_mark(v->kind));
 	verdict_line(v, &text);
+	if (v->kind == VERDICT_CHECKING) {
+		buf_add_str(&text, ", ");
+		pane_add_duration(&text, env->now_us - call->ended_us);
+	}
 	surface_text(s, 2, y++, -1, style_of(ROLE_TEXT), buf_text(&text));
 	buf_clear(&text);
 	verdict_reason(v, &text);
@@ -194,7 +201,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		draw_no_verdict(env, call, s);
 		return;
 	}
-	int y = draw_verdict(call, s);
+	int y = draw_verdict(env, call, s);
 	const struct report *r = call->verdict.report;
 	if (!r || report_kept(r) == 0)
 		return;

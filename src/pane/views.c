@@ -31,6 +31,17 @@ views_set_input(struct views *v, struct render_input in)
 	v->in = in;
 }
 
+void
+views_set_report(struct views *v, const struct pane_env *env, const struct report *report)
+{
+	struct render_env renv = views_env(v, env);
+
+	v->in.report = report;
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		if (v->synced[i] == v->in.generation && renderer_table[i]->on_report)
+			renderer_table[i]->on_report(v->states[i], &renv);
+}
+
 struct render_env
 views_env(const struct views *v, const struct pane_env *env)
 {

@@ -17,6 +17,8 @@ void views_init(struct views *v);
 void views_finish(struct views *v);
 /* Another value; its generation is given by the views. Follow with views_show(). */
 void views_set_input(struct views *v, struct render_input in);
+/* The same value, with what there is to say about it. */
+void views_set_report(struct views *v, const struct pane_env *env, const struct report *report);
 void views_show(struct views *v, const struct pane_env *env, enum renderer_id view);
 const struct render_ops *views_ops(const struct views *v); /* of the one shown */
 void *views_state(const struct views *v);

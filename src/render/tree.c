@@ -167,6 +167,12 @@ command(
 	return false;
 }
 
+static void
+on_report(void *state, const struct render_env *env)
+{
+	tree_rows_on_report(state, env);
+}
+
 const struct render_ops render_tree = {
 	.name = "tree",
 	.help = "any value, foldable",
@@ -174,6 +180,7 @@ const struct render_ops render_tree = {
 	.finish = finish,
 	.claim = claim,
 	.sync = sync,
+	.on_report = on_report,
 	.want = want,
 	.heading = heading,
 	.draw = tree_view_draw,

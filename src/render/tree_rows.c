@@ -169,6 +169,23 @@ tree_rows_renew(struct tree_view *v, const struct render_env *env)
 	renew(v, env);
 }
 
+/* What is open stays open, what is selected selected. */
+void
+tree_rows_on_report(struct tree_view *v, const struct render_env *env)
+{
+	size_t selected = v->list.selected;
+	const cJSON *node = selected < v->rows.len ? v->rows.items[selected].node : NULL;
+
+	index_missing(v, env->in->report);
+	renew(v, env);
+	for (size_t i = selected; node && i < v->rows.len; i++) {
+		if (v->rows.items[i].node == node) {
+			list_select(&v->list, i);
+			return;
+		}
+	}
+}
+
 void
 tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open)
 {

@@ -48,6 +48,7 @@ tree_row_node(const struct tree_row *row)
 
 /* tree_rows.c */
 void tree_rows_finish(struct tree_view *v);
+void tree_rows_on_report(struct tree_view *v, const struct render_env *env);
 void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input is another */
 void tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open);
 void tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer); /* appends */

@@ -132,7 +132,7 @@ call_over(const struct server *s, uint64_t id)
 {
 	const struct call *c = server_find_call(s, id);
 
-	return !c || c->state != CALL_RUNNING;
+	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING);
 }
 
 void

@@ -296,7 +296,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		confirm_draw(wb, main);
 }
 
-/* A running call has a clock: it moves ten times a second for a while, then once a second. */
+/* A running call has a clock, and a result that is being checked: it moves ten times a second for a
+ * while, then once a second. */
 int64_t
 workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 {
@@ -304,7 +305,9 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 		return INT64_MAX;
 	enum server_phase phase = server_phase(wb->ws.server);
 	bool opening = phase == SERVER_STARTING || phase == SERVER_LISTING;
-	if (!opening && server_running(wb->ws.server) == 0)
+	const struct call *call = workspace_call(&wb->ws);
+	bool checking = call && call->verdict.kind == VERDICT_CHECKING;
+	if (!opening && !checking && server_running(wb->ws.server) == 0)
 		return INT64_MAX;
 	return now_us + 100000;
 }

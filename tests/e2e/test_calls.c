@@ -322,6 +322,51 @@ test_eras(void **state)
 	e2e_leave(t);
 }
 
+/* A result of many megabytes is read and checked while everything else goes on. */
+static void
+test_a_big_result_holds_nothing_up(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool rows");
+	e2e_run(t, "set count 300000");
+	e2e_run(t, "call");
+	for (int i = 0; i < 20; i++)
+		e2e_press(t, "tab"); /* each waits for its frame */
+	e2e_wait(t, "300000 ×");
+	e2e_wait(t, "✓ valid");
+	e2e_run(t, "call");
+	e2e_run(t, "restart"); /* whatever it was at */
+	e2e_run(t, "echo-is-no-command");
+	e2e_wait(t, "no command is called");
+	e2e_leave(t);
+}
+
+static const char *const stages[] = { "running", "being read", "checking", "300000 ×" };
+enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
+
+/* One may be over before it was seen. */
+static bool
+has_come_to(struct terminal *t, void *ctx)
+{
+	for (int i = *(int *)ctx; i < STAGES; i++)
+		if (terminal_find(t, stages[i], NULL, NULL))
+			return true;
+	return false;
+}
+
+static void
+test_quit_while_a_result_is_read(void **state)
+{
+	for (int i = 0; i < STAGES; i++) {
+		struct terminal *t = e2e_demo(
+		    state, ARGV("-c", "tool rows", "-c", "set count 300000", "-c", "call"));
+		terminal_wait_until(t, has_come_to, &i);
+		e2e_leave(t);
+		e2e_teardown(state);
+	}
+}
+
 int
 main(void)
 {
@@ -340,6 +385,8 @@ main(void)
 		cmocka_unit_test_teardown(test_json_in_place, e2e_teardown),
 		cmocka_unit_test_teardown(test_commands_at_start_run_in_order, e2e_teardown),
 		cmocka_unit_test_teardown(test_eras, e2e_teardown),
+		cmocka_unit_test_teardown(test_a_big_result_holds_nothing_up, e2e_teardown),
+		cmocka_unit_test_teardown(test_quit_while_a_result_is_read, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

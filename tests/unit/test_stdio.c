@@ -438,6 +438,29 @@ the_tail_of_stderr_starts_at_a_line(void **state)
 	finish(&p);
 }
 
+/* What it does meanwhile is told afterwards. */
+static void
+a_held_server_ends_later(void **state)
+{
+	struct peer p;
+
+	(void)state;
+	start_bad(&p, "good", NULL);
+	stdio_hold(p.stdio, true);
+	send_text(&p, CALL);
+	stdio_close(p.stdio);
+	TURN_UNTIL(p.loop, group_is_gone(p.pid));
+	loop_turn(p.loop, 0);
+	assert_false(p.closed);
+	assert_int_equal(p.lines, 0);
+	stdio_hold(p.stdio, false);
+	assert_false(p.closed);
+	TURN_UNTIL(p.loop, p.closed);
+	assert_int_equal(p.lines, 1);
+	assert_string_equal(buf_text(&p.last), ANSWER);
+	finish(&p);
+}
+
 int
 main(void)
 {
@@ -453,6 +476,7 @@ main(void)
 		cmocka_unit_test(last_words_come_before_the_end),
 		cmocka_unit_test(a_stubborn_server_is_closed),
 		cmocka_unit_test(an_owner_may_let_go_in_any_callback),
+		cmocka_unit_test(a_held_server_ends_later),
 		cmocka_unit_test(a_flood_starves_nobody),
 		cmocka_unit_test(the_tail_of_stderr_starts_at_a_line),
 	};

@@ -1,0 +1,33 @@
+#ifndef HOST_READER_PRIV_H
+#define HOST_READER_PRIV_H
+
+#include "loop/worker.h"
+#include "mcp/wire_line.h"
+
+#include <stddef.h>
+
+struct reading;
+
+/* Reads the lines of one stream in order: a big one in a thread, while those after it wait. */
+struct reader {
+	struct worker *worker; /* NULL: every line at once */
+	/* Takes what the line holds. */
+	void (*on_line)(void *user, struct wire_line *line);
+	void (*on_busy)(void *user); /* reader_busy() has changed */
+	void *user;
+	/* its own */
+	struct reading *reading;
+	struct {
+		struct wire_line *items;
+		size_t len, cap;
+	} waiting;
+};
+
+/* Takes the reference. */
+void reader_add(struct reader *r, struct blob *bytes, size_t dropped);
+/* Bytes of the line that is in a thread's hands; 0: none is. */
+size_t reader_busy(const struct reader *r);
+/* Lets go of all that is not through; nothing more is called for it. */
+void reader_drop(struct reader *r);
+
+#endif

@@ -1,0 +1,41 @@
+#include "mcp/wire_line.h"
+
+#include "salvage_priv.h"
+#include "session_priv.h"
+
+#include <stdio.h>
+
+void
+wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped)
+{
+	*line = (struct wire_line){ .bytes = bytes, .dropped = dropped };
+}
+
+void
+wire_line_read(struct wire_line *line, const struct job *job)
+{
+	const char *bytes = line->bytes->data;
+	size_t len = line->bytes->len;
+	char text[sizeof(line->flaw)];
+	struct json_error error = { 0 };
+
+	if (line->dropped == 0)
+		line->doc = json_parse(bytes, len, &(struct json_options){ .job = job }, &error);
+	if (line->doc)
+		return;
+	if (line->dropped > 0)
+		snprintf(text, sizeof(text), "too long: %zu bytes after these were dropped",
+		    line->dropped);
+	else
+		snprintf(text, sizeof(text), NOT_JSON, error.text, error.offset);
+	text_to_line(line->flaw, sizeof(line->flaw), text);
+	line->answers = salvage_answer_id(bytes, len);
+}
+
+void
+wire_line_finish(struct wire_line *line)
+{
+	blob_unref(line->bytes);
+	json_doc_destroy(line->doc);
+	*line = (struct wire_line){ 0 };
+}

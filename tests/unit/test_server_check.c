@@ -1,0 +1,244 @@
+/* Big results are checked by jobs; here they run when the test says so. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIG ((size_t)300000)
+
+static const char typed[] = "{'name':'typed','inputSchema':{'type':'object'},"
+			    "'outputSchema':{'type':'object','required':['n']}}";
+static const struct server_options modern = {
+	.session = { .era = ERA_MODERN, .client_name = "t", .client_version = "1" }
+};
+
+struct queue {
+	struct job **items;
+	size_t len, cap, told;
+};
+
+static void
+submit(void *user, struct job *job)
+{
+	*VEC_PUSH((struct queue *)user) = job;
+}
+
+static void
+on_checked(void *user)
+{
+	((struct queue *)user)->told++;
+}
+
+static void
+run_first(struct queue *q)
+{
+	struct job *job = q->items[0];
+
+	VEC_REMOVE(q, 0);
+	if (!job_is_stopped(job))
+		job->run(job);
+	job->done(job);
+}
+
+static void
+open(struct wire *w, struct queue *q)
+{
+	*q = (struct queue){ 0 };
+	wire_open(w, &modern);
+	server_use_jobs(w->server, submit, on_checked, q);
+	wire_connect(w, typed);
+}
+
+static void
+close(struct wire *w, struct queue *q)
+{
+	wire_close(w);
+	while (q->len > 0)
+		run_first(q);
+	free(q->items);
+}
+
+static uint64_t
+call(struct wire *w, const char *member, size_t len)
+{
+	char *pad = mem_alloc(len + 1);
+	uint64_t id = wire_call(w, "typed", "{}");
+
+	memset(pad, 'x', len);
+	pad[len] = '\0';
+	char *answer = mem_printf("'result':{'resultType':'complete','content':[],"
+				  "'structuredContent':{%s'pad':'%s'}}",
+	    member, pad);
+	wire_answer(w, "tools/call", answer);
+	free(answer);
+	free(pad);
+	return id;
+}
+
+static enum verdict_kind
+verdict(const struct wire *w, uint64_t id)
+{
+	return server_find_call(w->server, id)->verdict.kind;
+}
+
+static void
+a_small_result_is_judged_at_once(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	open(&w, &q);
+	uint64_t id = call(&w, "'n':1,", 10);
+	assert_int_equal(verdict(&w, id), VERDICT_VALID);
+	assert_int_equal(q.len, 0);
+	close(&w, &q);
+}
+
+static void
+a_big_one_later(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	open(&w, &q);
+	uint64_t id = call(&w, "'m':1,", BIG);
+	const struct call *c = server_find_call(w.server, id);
+	assert_int_equal(c->state, CALL_DONE);
+	assert_int_equal(c->verdict.kind, VERDICT_CHECKING);
+	assert_non_null(c->verdict.schema);
+	assert_null(c->verdict.report);
+	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_CHECKING);
+	uint64_t before = server_generation(w.server);
+	run_first(&q);
+	assert_int_equal(c->verdict.kind, VERDICT_INVALID);
+	assert_int_equal(report_count(c->verdict.report), 1);
+	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_INVALID);
+	assert_true(server_generation(w.server) > before);
+	assert_int_equal(q.told, 1);
+	close(&w, &q);
+}
+
+static void
+nothing_to_check_is_known_at_once(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	open(&w, &q);
+	char *big = mem_zalloc(BIG + 1);
+	memset(big, 'x', BIG);
+	uint64_t id = wire_call(&w, "typed", "{}");
+	char *answer = mem_printf("'result':{'resultType':'complete','isError':true,"
+				  "'content':[{'type':'text','text':'%s'}]}",
+	    big);
+	wire_answer(&w, "tools/call", answer);
+	assert_int_equal(verdict(&w, id), VERDICT_NOT_APPLIED);
+	assert_int_equal(q.len, 0);
+	free(answer);
+	free(big);
+	close(&w, &q);
+}
+
+/* The newest answer's verdict is the tool's, in whatever order they come. */
+static void
+the_newest_verdict_stands(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	open(&w, &q);
+	uint64_t first = call(&w, "'m':1,", BIG), second = call(&w, "'n':1,", 1);
+	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_VALID);
+	run_first(&q);
+	assert_int_equal(verdict(&w, first), VERDICT_INVALID);
+	assert_int_equal(verdict(&w, second), VERDICT_VALID);
+	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_VALID);
+	close(&w, &q);
+}
+
+static void
+a_call_may_be_evicted_meanwhile(void **state)
+{
+	struct server_options options = modern;
+	struct queue q = { 0 };
+	struct wire w;
+
+	(void)state;
+	options.calls_max_bytes = 1000;
+	wire_open(&w, &options);
+	server_use_jobs(w.server, submit, on_checked, &q);
+	wire_connect(&w, typed);
+	uint64_t first = call(&w, "'m':1,", BIG), second = call(&w, "'n':1,", BIG);
+	assert_null(server_find_call(w.server, first));
+	assert_int_equal(q.len, 2);
+	assert_true(job_is_stopped(q.items[0]));
+	assert_false(job_is_stopped(q.items[1]));
+	q.items[0]->run(q.items[0]); /* as when it was under way */
+	run_first(&q);
+	assert_int_equal(q.told, 0);
+	run_first(&q);
+	assert_int_equal(verdict(&w, second), VERDICT_VALID);
+	close(&w, &q);
+}
+
+static void
+the_server_may_go_meanwhile(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	for (int runs = 0; runs < 2; runs++) {
+		open(&w, &q);
+		call(&w, "'m':1,", BIG);
+		if (runs)
+			q.items[0]->run(q.items[0]);
+		close(&w, &q);
+		assert_int_equal(q.told, 0);
+	}
+}
+
+/* The program ends: what is stopped while its server lives leaves no verdict. */
+static void
+a_stopped_check_gives_no_verdict(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	open(&w, &q);
+	uint64_t id = call(&w, "'m':1,", BIG);
+	job_stop(q.items[0]);
+	run_first(&q);
+	assert_int_equal(verdict(&w, id), VERDICT_CHECKING);
+	assert_int_equal(q.told, 0);
+	close(&w, &q);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_small_result_is_judged_at_once),
+		cmocka_unit_test(a_big_one_later),
+		cmocka_unit_test(nothing_to_check_is_known_at_once),
+		cmocka_unit_test(the_newest_verdict_stands),
+		cmocka_unit_test(a_call_may_be_evicted_meanwhile),
+		cmocka_unit_test(the_server_may_go_meanwhile),
+		cmocka_unit_test(a_stopped_check_gives_no_verdict),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
