@@ -108,6 +108,7 @@ check_end(struct stdio *s)
 		return;
 	stream_in_finish(&s->output.in);
 	stream_in_finish(&s->errors.in);
+	loop_timer_cancel(&s->release);
 	frame_end(&s->frame);
 	if (s->destroyed || s->held)
 		return;
