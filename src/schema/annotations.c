@@ -187,25 +187,29 @@ bool
 schema_annotations(const struct schema *schema, const cJSON *instance, enum annotate_mode mode,
     annotation_fn *fn, void *ctx)
 {
+	struct schema *plain = schema_plain_twin(schema);
 	struct annotator a = {
 		.checker = {
-			.schema = schema,
+			.schema = plain,
 			.max_steps = MAX_STEPS,
-			.keys = schema->key_count ? mem_zalloc(schema->key_count * sizeof(char *)) : NULL,
+			.keys = plain && plain->key_count ? mem_zalloc(plain->key_count * sizeof(char *)) : NULL,
 		},
 		.fn = fn,
 		.ctx = ctx,
 	};
 	struct visit root = { .a = &a };
 
+	if (!plain)
+		return false;
 	keyword_index_init(&a.keywords);
-	step_init_root(&root.step, schema, instance);
+	step_init_root(&root.step, plain, instance);
 	if (mode == ANNOTATE_ANYWAY || holds(&a, &root.step))
 		visit(&root);
 	regex_run_finish(&a.checker.regex);
 	free(a.checker.keys);
 	free(a.checker.memo);
 	free(a.checker.doubt_list.items);
+	schema_destroy(plain);
 	return !a.stopped;
 }
 

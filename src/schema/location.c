@@ -24,7 +24,7 @@ struct found {
 
 struct search {
 	const struct schema *schema;
-	const struct node *target;
+	const cJSON *target;        /* the source of a node */
 	const struct place **chain; /* from the root of the instance to what is wrong */
 	size_t level;               /* of the chain where target looks */
 	bool naming;
@@ -92,7 +92,7 @@ search(struct search *s, const cJSON *instance)
 	s->at = s->last = pool_alloc(&s->pool, sizeof(*s->at));
 	step_init_root(&s->at->step, s->schema, instance);
 	for (; s->at; s->at = s->at->next) {
-		if (s->at->step.edge.to == s->target && s->at->level == s->level)
+		if (s->at->step.edge.to->source == s->target && s->at->level == s->level)
 			return true;
 		look_around(s);
 	}
@@ -118,22 +118,24 @@ source_of(const struct record *r)
 }
 
 void
-report_keyword_path(const struct report *report, size_t index, struct buf *out)
+locator_add_keywords(
+    struct locator *locator, const struct report *report, size_t index, struct buf *out)
 {
-	BUG_IF(index >= report->records.len);
 	const struct record *r = report->records.items[index];
 	size_t depth = r->place->depth;
+
+	if (!locator->plain)
+		locator->plain = schema_plain_twin(report->schema);
 	struct search s = {
-		.schema = report->schema,
-		.target = r->node,
+		.schema = locator->plain,
+		.target = r->node->source,
 		.chain = mem_zalloc((depth + 1) * sizeof(*s.chain)),
 		.level = depth - (depth > 0 && is_about_child(r)),
 		.naming = r->naming,
 	};
-
 	for (const struct place *p = r->place; p; p = p->up)
 		s.chain[p->depth] = p;
-	if (!search(&s, report->instance)) {
+	if (!locator->plain || !search(&s, report->instance)) {
 		schema_add_location(report->schema, source_of(r), out);
 	} else {
 		step_add_keywords(&s.at->step, out);
@@ -143,6 +145,12 @@ report_keyword_path(const struct report *report, size_t index, struct buf *out)
 	regex_run_finish(&s.regex);
 	pool_destroy(s.pool);
 	free(s.chain);
+}
+
+void
+locator_finish(struct locator *locator)
+{
+	schema_destroy(locator->plain);
 }
 
 /* ---- the place in the text, as a URI ---- */
