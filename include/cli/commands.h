@@ -11,11 +11,15 @@ enum cli_exit {
 	CLI_EXIT_UNREACHABLE = 4,
 	CLI_EXIT_TOOL_ERROR = 5,
 	CLI_EXIT_BROKEN_RESULT = 7, /* it breaks its outputSchema; it is printed all the same */
+	CLI_EXIT_UNDECIDED = 9,     /* by a schema not all of which can be checked */
 };
 
 /* Each runs to its end and returns the exit code; 128 + the signal's number when SIGINT, SIGTERM or
  * SIGHUP ended it. The server is stopped in the background. */
 int cli_list(const struct cli_options *o);
 int cli_call(const struct cli_options *o);
+
+/* Instances by a schema; the exit code is that of the worst of them: 1, 7, 9, 0. */
+int cli_check(const struct cli_options *o);
 
 #endif

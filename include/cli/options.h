@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "mcp/session.h"
+#include "schema/schema.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@ enum cli_mode {
 	CLI_TUI,
 	CLI_LIST,
 	CLI_CALL,
+	CLI_CHECK,
 	CLI_SERVE_DEMO,
 	CLI_HELP,
 	CLI_VERSION,
@@ -30,10 +32,18 @@ struct cli_argument {
 	bool is_json;
 };
 
+struct cli_strings {
+	const char **items;
+	size_t len, cap;
+};
+
+enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_FLAG, CLI_FORMAT_BASIC };
+
 struct cli_options {
 	enum cli_mode mode;
 
-	/* The server: at most one of these, just one for CLI_LIST and CLI_CALL. */
+	/* The server: at most one of these, just one for CLI_LIST and CLI_CALL, none for CLI_CHECK.
+	 */
 	bool demo;
 	const char *config;   /* a file; NULL: none */
 	const char *server;   /* a name in it; NULL: none given */
@@ -48,10 +58,7 @@ struct cli_options {
 	const char *theme; /* NULL: none given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii, no_mouse;
-	struct {
-		const char **items;
-		size_t len, cap;
-	} commands; /* -c, in order */
+	struct cli_strings commands; /* -c, in order */
 
 	/* list and call */
 	bool json;
@@ -61,6 +68,14 @@ struct cli_options {
 		struct cli_argument *items;
 		size_t len, cap;
 	} arguments; /* in order */
+
+	/* check */
+	const char *schema;           /* a file, or "-" */
+	struct cli_strings instances; /* at least one, the same */
+	struct cli_strings maps;      /* URI-PREFIX=DIR */
+	int format;                   /* enum cli_format */
+	int draft;                    /* enum schema_draft; 0: none given */
+	bool assert_format, lines, time;
 };
 
 /* False: err is one line for people; the options are finished then. */

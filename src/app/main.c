@@ -35,6 +35,7 @@ static int (*const runs[])(const struct cli_options *) = {
 	[CLI_TUI] = tui_run,
 	[CLI_LIST] = cli_list,
 	[CLI_CALL] = cli_call,
+	[CLI_CHECK] = cli_check,
 	[CLI_SERVE_DEMO] = run_demo,
 	[CLI_HELP] = run_help,
 	[CLI_VERSION] = run_version,

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, COMMAND };
+enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, STRINGS };
 
 /* The modes an option makes a difference in. */
-enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS };
+enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS, IN_CHECK, PLACE_COUNT };
 
 struct word {
 	const char *text;
@@ -31,6 +31,26 @@ static const struct word colors[] = {
 	{ "16", PAINT_16 },
 	{ "256", PAINT_256 },
 	{ "truecolor", PAINT_RGB },
+	{ NULL, 0 },
+};
+
+static const struct word formats[] = {
+	{ "text", CLI_FORMAT_TEXT },
+	{ "json", CLI_FORMAT_JSON },
+	{ "flag", CLI_FORMAT_FLAG },
+	{ "basic", CLI_FORMAT_BASIC },
+	{ NULL, 0 },
+};
+
+static const struct word drafts[] = {
+	{ "2020-12", SCHEMA_DRAFT_2020_12 },
+	{ "2019-09", SCHEMA_DRAFT_2019_09 },
+	{ "draft-07", SCHEMA_DRAFT_07 },
+	{ "draft-06", SCHEMA_DRAFT_06 },
+	{ "draft-04", SCHEMA_DRAFT_04 },
+	{ "7", SCHEMA_DRAFT_07 },
+	{ "6", SCHEMA_DRAFT_06 },
+	{ "4", SCHEMA_DRAFT_04 },
 	{ NULL, 0 },
 };
 
@@ -69,7 +89,7 @@ static const struct option options[] = {
 	    "from closing its standard input to SIGTERM; default 150ms") },
 	{ ROW("kill", "TIME", TIME, kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
 	{ .help = "Screen" },
-	{ ROW("command", "COMMAND", COMMAND, commands,
+	{ ROW("command", "COMMAND", STRINGS, commands,
 	      "run a : command once connected; may be repeated"),
 	    .letter = 'c', .place = ON_SCREEN },
 	{ ROW("theme", "NAME", TEXT, theme, "a theme by name, or a file") },
@@ -83,6 +103,23 @@ static const struct option options[] = {
 	{ ROW("args", "JSON", TEXT, args_json,
 	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
 	    .place = IN_SCRIPTS },
+	{ .help = "check" },
+	{ ROW("format", "FORMAT", WORD, format,
+	      "text, json, flag or basic (JSON Schema's own); default text"),
+	    .place = IN_CHECK, .words = formats },
+	{ ROW("assert-format", NULL, FLAG, assert_format,
+	      "what breaks its format is invalid, not only warned of"),
+	    .place = IN_CHECK },
+	{ ROW("draft", "DRAFT", WORD, draft,
+	      "where $schema is absent: 2020-12, 2019-09, draft-07, 06 or 04"),
+	    .place = IN_CHECK, .words = drafts },
+	{ ROW("map", "PREFIX=DIR", STRINGS, maps,
+	      "references below a URI prefix are files of a folder; may be repeated"),
+	    .place = IN_CHECK },
+	{ ROW("lines", NULL, FLAG, lines, "each line is an instance, as in files ending .jsonl"),
+	    .place = IN_CHECK },
+	{ ROW("time", NULL, FLAG, time, "say how long parsing, compiling and validating took"),
+	    .place = IN_CHECK },
 	{ .help = "Other" },
 	{ .name = "serve-demo",
 	    .kind = MODE,
@@ -101,9 +138,9 @@ struct parser {
 	struct cli_options *o;
 	struct err *err;
 	char *const *next; /* the argument after the one being looked at; NULL-terminated */
-	bool has_command;  /* list or call was said, or --serve-demo */
-	const struct option *on_screen, *in_scripts; /* the last one seen of either place */
-	int operands;                                /* of the command */
+	bool has_command;  /* list, call or check was said, or --serve-demo */
+	const struct option *seen[PLACE_COUNT]; /* the last one of each place */
+	int operands;                           /* of the command */
 	bool done;
 };
 
@@ -154,8 +191,8 @@ take_value(struct parser *p, const struct option *row, const char *value)
 		return take_word(row, at, value, p->err);
 	case MODE:
 		return take_mode(p, row->mode);
-	case COMMAND:
-		*VEC_PUSH(&p->o->commands) = value;
+	case STRINGS:
+		*VEC_PUSH((struct cli_strings *)at) = value;
 		return true;
 	}
 	return false;
@@ -176,10 +213,7 @@ take_option(struct parser *p, const struct option *row, const char *glued)
 			    p->err, "--%s: a value is missing: %s", row->name, row->value);
 		p->next++;
 	}
-	if (row->place == ON_SCREEN)
-		p->on_screen = row;
-	if (row->place == IN_SCRIPTS)
-		p->in_scripts = row;
+	p->seen[row->place] = row;
 	return take_value(p, row, value);
 }
 
@@ -232,7 +266,16 @@ take_operand(struct parser *p, const char *text)
 		return take_mode(p, CLI_LIST);
 	if (!p->has_command && strcmp(text, "call") == 0)
 		return take_mode(p, CLI_CALL);
+	if (!p->has_command && strcmp(text, "check") == 0)
+		return take_mode(p, CLI_CHECK);
 	int nth = p->operands++;
+	if (p->o->mode == CLI_CHECK) {
+		if (nth == 0)
+			p->o->schema = text;
+		else
+			*VEC_PUSH(&p->o->instances) = text;
+		return true;
+	}
 	if (p->o->mode == CLI_CALL && nth > 0)
 		return take_argument(p, text);
 	if (p->o->mode == CLI_CALL) {
@@ -267,31 +310,62 @@ take_all(struct parser *p)
 	return true;
 }
 
+/* Options that make no difference there are a misunderstanding. */
+static bool
+check_places(const struct parser *p, enum cli_mode mode)
+{
+	bool script = mode == CLI_LIST || mode == CLI_CALL;
+
+	if (mode != CLI_TUI && p->seen[ON_SCREEN])
+		return err_set(p->err, "--%s is for the screen, not for %s",
+		    p->seen[ON_SCREEN]->name, script ? "list and call" : "check");
+	if (!script && p->seen[IN_SCRIPTS])
+		return err_set(p->err, "--%s goes with list and call", p->seen[IN_SCRIPTS]->name);
+	if (mode != CLI_CHECK && p->seen[IN_CHECK])
+		return err_set(p->err, "--%s goes with check", p->seen[IN_CHECK]->name);
+	return true;
+}
+
+static bool
+check_instances(const struct parser *p)
+{
+	const struct cli_options *o = p->o;
+	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
+
+	if (o->demo || o->config || o->server || o->command)
+		return err_set(p->err, "check: there is no server in it");
+	if (!o->schema)
+		return err_set(p->err, "check: the schema is missing");
+	if (o->instances.len == 0)
+		return err_set(p->err, "check: what to check is missing; - is standard input");
+	for (size_t i = 0; i < o->instances.len; i++)
+		streams += strcmp(o->instances.items[i], "-") == 0;
+	return streams <= 1 || err_set(p->err, "check: standard input can be read only once");
+}
+
 /* What only shows once all of it was read. */
 static bool
 check_all(const struct parser *p)
 {
 	const struct cli_options *o = p->o;
 	int targets = o->demo + !!o->config + !!o->command;
-	bool script = o->mode == CLI_LIST || o->mode == CLI_CALL;
 
 	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
 		return true;
+	if (!check_places(p, o->mode))
+		return false;
+	if (o->mode == CLI_CHECK)
+		return check_instances(p);
 	if (targets > 1)
 		return err_set(p->err,
 		    "more than one server: --demo, --config and -- COMMAND exclude each other");
 	if (o->server && !o->config)
 		return err_set(p->err, "--server goes with --config FILE");
-	if (script && p->on_screen)
-		return err_set(
-		    p->err, "--%s is for the screen, not for list and call", p->on_screen->name);
-	if (!script && p->in_scripts)
-		return err_set(p->err, "--%s goes with list and call", p->in_scripts->name);
 	if (o->mode == CLI_LIST && o->args_json)
 		return err_set(p->err, "--args goes with call");
 	if (o->mode == CLI_CALL && !o->tool)
 		return err_set(p->err, "call: the name of a tool is missing");
-	if (script && targets == 0)
+	if (o->mode != CLI_TUI && targets == 0)
 		return err_set(
 		    p->err, "no server: give --demo, --config FILE, or -- COMMAND ARG...");
 	return true;
@@ -316,6 +390,8 @@ cli_options_finish(struct cli_options *o)
 		free(o->arguments.items[i].path);
 	free(o->arguments.items);
 	free(o->commands.items);
+	free(o->instances.items);
+	free(o->maps.items);
 	*o = (struct cli_options){ 0 };
 }
 
@@ -325,6 +401,7 @@ static const char usage[] =
     "  mcpane SERVER\n"
     "  mcpane list SERVER [--json]\n"
     "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
+    "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
     "\n"
     "SERVER is --demo, --config FILE [--server NAME] or, as the last thing, -- COMMAND ARG...\n";
 
@@ -346,6 +423,6 @@ cli_options_help(FILE *out)
 		fprintf(out, "  %-24s %s\n", left, row->help);
 	}
 	fputs("\nExit: 0 ok, 1 usage or other, 4 server unreachable, 5 tool error, 7 result breaks "
-	      "its outputSchema.\n",
+	      "its outputSchema\nor an instance its schema, 9 that could not be decided.\n",
 	    out);
 }

@@ -1,0 +1,358 @@
+#include "cli/commands.h"
+
+#include "check_priv.h"
+
+#include "base/clock.h"
+#include "base/path.h"
+#include "json/pointer.h"
+#include "json/position.h"
+#include "output_priv.h"
+#include "schema_map_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SCHEMA_MAX_BYTES ((size_t)16 << 20)
+#define FAULTS_SAID 20 /* of the schema */
+#define FLAWS_SAID 10  /* of an instance */
+
+static const struct {
+	check_say_fn *say;
+	check_fail_fn *fail; /* NULL: standard error is enough */
+	enum check_mode mode;
+} FORMATS[] = {
+	[CLI_FORMAT_TEXT] = { check_say_text, NULL, CHECK_AS_NEEDED },
+	[CLI_FORMAT_JSON] = { check_say_json, check_fail_json, CHECK_AS_NEEDED },
+	[CLI_FORMAT_FLAG] = { check_say_flag, check_fail_unit, CHECK_FLAG },
+	[CLI_FORMAT_BASIC] = { check_say_basic, check_fail_unit, CHECK_AS_NEEDED },
+};
+
+/* What instances come to, the worst last. */
+enum fate { FATE_VALID, FATE_UNDECIDED, FATE_INVALID, FATE_UNREADABLE, FATE_COUNT };
+
+struct times {
+	int64_t schema_us, compile_us, parse_us, validate_us;
+	size_t bytes;
+};
+
+struct check {
+	const struct cli_options *o;
+	struct schema_map map;
+	struct schema_library *library;
+	struct buf text; /* of the schema */
+	struct json_doc *doc;
+	struct schema *schema;
+	struct buf out;
+	int failed; /* nobody reads what is written, or 0 */
+	enum fate worst;
+	size_t fates[FATE_COUNT]; /* of the file in hand */
+	struct times times;
+};
+
+static void
+say_at(const struct origin *origin, unsigned line, unsigned column, const char *text)
+{
+	struct buf place = BUF_INIT;
+
+	origin_add(origin, line, column, &place);
+	say("%s: %s", buf_text(&place), text);
+	buf_finish(&place);
+}
+
+static int64_t
+lap(int64_t *since_us)
+{
+	int64_t now_us = clock_now_us(), took = now_us - *since_us;
+
+	*since_us = now_us;
+	return took;
+}
+
+/* ---- the schema ---- */
+
+static bool
+load_schema(struct check *c)
+{
+	const struct origin origin = { .file = c->o->schema };
+	int64_t since_us = clock_now_us();
+	struct json_error error;
+	struct err err;
+
+	buf_init(&c->text, SCHEMA_MAX_BYTES);
+	if (!path_read_file(c->o->schema, &c->text, &err)) {
+		say("%s", err.text);
+		return false;
+	}
+	lap(&since_us);
+	c->doc = json_parse(buf_text(&c->text), c->text.len, NULL, &error);
+	c->times.schema_us = lap(&since_us);
+	if (!c->doc)
+		say_at(&origin, error.line, error.column, error.text);
+	return c->doc != NULL;
+}
+
+/* Where its own metaschema is broken. Returns whether it is. */
+static bool
+review_schema(struct check *c, const struct schema_options *options)
+{
+	const struct origin origin = { .file = c->o->schema };
+	struct report *report = schema_review(c->library, json_root(c->doc), options, NULL);
+	struct buf lines = BUF_INIT;
+	bool broken = report && report_count(report) > 0;
+
+	if (report && report_kept(report) > 0) {
+		const struct checked checked = {
+			.origin = &origin,
+			.text = buf_text(&c->text),
+			.len = c->text.len,
+			.root = json_root(c->doc),
+			.report = report,
+		};
+		check_list(&checked, FAULTS_SAID, &lines);
+		say_lines(buf_text(&lines), lines.len);
+	}
+	buf_finish(&lines);
+	report_destroy(report);
+	return broken;
+}
+
+static void
+say_problem(const struct check *c, const struct schema_problem *problem)
+{
+	const struct origin origin = { .file = c->o->schema };
+	const cJSON *node = json_pointer_find(json_root(c->doc), problem->pointer);
+	struct json_position at = { 0 };
+	struct buf text = BUF_INIT;
+
+	if (node)
+		json_positions(buf_text(&c->text), c->text.len, json_root(c->doc), &node, 1, &at);
+	buf_addf(
+	    &text, "%s: %s", problem->pointer[0] ? problem->pointer : "(the whole)", problem->text);
+	say_at(&origin, at.line, at.column, buf_text(&text));
+	buf_finish(&text);
+}
+
+static bool
+compile_schema(struct check *c)
+{
+	struct buf uri = BUF_INIT;
+	bool has_uri = strcmp(c->o->schema, "-") != 0 && schema_map_add_uri(c->o->schema, &uri);
+	const struct schema_options options = {
+		.draft = (enum schema_draft)c->o->draft,
+		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
+		.unknown = SCHEMA_UNKNOWN_ANNOTATES,
+		.library = c->library,
+		.uri = has_uri ? buf_text(&uri) : NULL,
+	};
+	struct schema_problem problem;
+	int64_t since_us = clock_now_us();
+
+	c->schema = schema_compile(json_root(c->doc), &options, &problem);
+	c->times.compile_us = lap(&since_us);
+	bool broken = review_schema(c, &options);
+	if (!c->schema && !broken)
+		say_problem(c, &problem);
+	if (!c->schema || broken)
+		say("%s: the schema is broken: nothing was checked", c->o->schema);
+	buf_finish(&uri);
+	return c->schema && !broken;
+}
+
+/* ---- the instances ---- */
+
+static void
+count(struct check *c, enum fate fate)
+{
+	c->fates[fate]++;
+	if (fate > c->worst)
+		c->worst = fate;
+}
+
+static void
+flush(void *ctx)
+{
+	struct check *c = ctx;
+
+	if (c->out.len > 0 && !c->failed)
+		c->failed = output_write(&c->out);
+	buf_clear(&c->out);
+}
+
+static void
+write_out(struct check *c, const struct buf *text)
+{
+	bool is_json = c->o->format != CLI_FORMAT_TEXT;
+
+	if (is_json)
+		output_add_json(&c->out, text);
+	else
+		buf_add(&c->out, buf_text(text), text->len);
+	if (is_json)
+		buf_add_char(&c->out, '\n');
+	if (c->out.len > (size_t)64 << 10)
+		flush(c);
+}
+
+static void
+fail(struct check *c, const struct origin *origin, const char *why)
+{
+	struct buf text = BUF_INIT;
+
+	count(c, FATE_UNREADABLE);
+	if (FORMATS[c->o->format].fail) {
+		FORMATS[c->o->format].fail(origin, why, &text);
+		write_out(c, &text);
+	}
+	buf_finish(&text);
+}
+
+static struct json_doc *
+parse(struct check *c, const struct origin *origin, const char *text, size_t len)
+{
+	int64_t since_us = clock_now_us();
+	struct json_error error;
+	struct json_doc *doc = json_parse(text, len, NULL, &error);
+
+	c->times.parse_us += lap(&since_us);
+	c->times.bytes += len;
+	if (!doc) {
+		char why[200];
+		snprintf(
+		    why, sizeof(why), "not JSON, %u:%u: %s", error.line, error.column, error.text);
+		say_at(origin, error.line, error.column, error.text);
+		fail(c, origin, why);
+		return NULL;
+	}
+	size_t said = json_flaws_kept(doc);
+	for (size_t i = 0; i < said && i < FLAWS_SAID; i++) {
+		const struct json_flaw *flaw = json_flaw_at(doc, i);
+		say_at(origin, flaw->line, flaw->column, json_flaw_text(flaw->kind));
+	}
+	return doc;
+}
+
+static void
+on_instance(void *ctx, const struct origin *origin, const char *text, size_t len)
+{
+	static const enum fate FATES[] = {
+		[SCHEMA_VALID] = FATE_VALID,
+		[SCHEMA_INVALID] = FATE_INVALID,
+		[SCHEMA_UNDECIDED] = FATE_UNDECIDED,
+	};
+	struct check *c = ctx;
+	const struct check_options options = { .mode = FORMATS[c->o->format].mode };
+	struct json_doc *doc = c->failed ? NULL : parse(c, origin, text, len);
+	struct buf out = BUF_INIT;
+
+	if (!doc)
+		return;
+	int64_t since_us = clock_now_us();
+	struct report *report = schema_check(c->schema, json_root(doc), &options);
+	c->times.validate_us += lap(&since_us);
+	count(c, FATES[report_outcome(report)]);
+	const struct checked checked = {
+		.origin = origin,
+		.text = text,
+		.len = len,
+		.root = json_root(doc),
+		.schema = c->schema,
+		.report = report,
+	};
+	FORMATS[c->o->format].say(&checked, &out);
+	write_out(c, &out);
+	buf_finish(&out);
+	report_destroy(report);
+	json_doc_destroy(doc);
+}
+
+static void
+sum_up_lines(struct check *c, const char *file)
+{
+	static const char *const WORDS[] = {
+		[FATE_VALID] = "valid",
+		[FATE_UNDECIDED] = "undecided",
+		[FATE_INVALID] = "invalid",
+		[FATE_UNREADABLE] = "not JSON",
+	};
+	size_t all = 0;
+
+	if (c->o->format != CLI_FORMAT_TEXT)
+		return;
+	for (size_t i = 0; i < FATE_COUNT; i++)
+		all += c->fates[i];
+	buf_addf(&c->out, "%s: %zu instance%s", file, all, all == 1 ? "" : "s");
+	for (size_t i = 0; i < FATE_COUNT; i++)
+		if (c->fates[i] > 0)
+			buf_addf(&c->out, ", %zu %s", c->fates[i], WORDS[i]);
+	buf_add_char(&c->out, '\n');
+}
+
+static void
+check_file(struct check *c, const char *file)
+{
+	const struct input input = { .on_instance = on_instance, .on_pause = flush, .ctx = c };
+	const struct origin origin = { .file = file };
+	bool lines = c->o->lines || input_has_lines(file);
+	struct err err;
+
+	memset(c->fates, 0, sizeof(c->fates));
+	bool read = input_read(file, lines, &input, &err);
+	if (lines)
+		sum_up_lines(c, file);
+	if (!read) {
+		flush(c);
+		say("%s", err.text);
+		fail(c, &origin, err.text);
+	}
+	flush(c);
+}
+
+static void
+say_times(const struct times *t)
+{
+	say("schema: parse %.3f ms, compile %.3f ms; instances: parse %.3f ms (%zu bytes), "
+	    "validate %.3f ms",
+	    (double)t->schema_us / 1e3, (double)t->compile_us / 1e3, (double)t->parse_us / 1e3,
+	    t->bytes, (double)t->validate_us / 1e3);
+}
+
+static int
+run(struct check *c)
+{
+	static const int EXITS[] = {
+		[FATE_VALID] = CLI_EXIT_OK,
+		[FATE_UNDECIDED] = CLI_EXIT_UNDECIDED,
+		[FATE_INVALID] = CLI_EXIT_BROKEN_RESULT,
+		[FATE_UNREADABLE] = CLI_EXIT_USAGE,
+	};
+
+	if (!load_schema(c) || !compile_schema(c))
+		return CLI_EXIT_USAGE;
+	for (size_t i = 0; i < c->o->instances.len && !c->failed; i++)
+		check_file(c, c->o->instances.items[i]);
+	if (c->o->time)
+		say_times(&c->times);
+	return c->failed ? c->failed : EXITS[c->worst];
+}
+
+int
+cli_check(const struct cli_options *o)
+{
+	struct check c = { .o = o };
+	struct err err;
+
+	if (!schema_map_init(&c.map, &o->maps, &err)) {
+		say("%s", err.text);
+		return CLI_EXIT_USAGE;
+	}
+	c.library = schema_library_create();
+	schema_library_ask(c.library, schema_map_find, &c.map);
+	int code = run(&c);
+	schema_destroy(c.schema);
+	schema_library_destroy(c.library);
+	schema_map_finish(&c.map);
+	json_doc_destroy(c.doc);
+	buf_finish(&c.text);
+	buf_finish(&c.out);
+	return code;
+}

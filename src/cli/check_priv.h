@@ -1,0 +1,50 @@
+#ifndef CLI_CHECK_PRIV_H
+#define CLI_CHECK_PRIV_H
+
+#include "base/buf.h"
+#include "cli/options.h"
+#include "schema/schema.h"
+
+/* ---- check_input.c: instances, one after the other ---- */
+
+/* Where an instance comes from. */
+struct origin {
+	const char *file; /* as given */
+	size_t line;      /* of a file of lines, from 1; 0: all of the file */
+};
+
+struct input {
+	void (*on_instance)(void *ctx, const struct origin *origin, const char *text, size_t len);
+	void (*on_pause)(void *ctx); /* what is to be said can be said: more has to be read first */
+	void *ctx;
+};
+
+/* False: err says why not all of it could be read. */
+bool input_read(const char *file, bool lines, const struct input *input, struct err *err);
+bool input_has_lines(const char *file); /* by its name */
+
+/* ---- check_say.c: what is said of one ---- */
+
+struct checked {
+	const struct origin *origin;
+	const char *text; /* as read */
+	size_t len;
+	const cJSON *root;
+	const struct schema *schema;
+	const struct report *report;
+};
+
+/* FILE:LINE:COLUMN; line and column are those of the instance's text, 0: unknown. */
+void origin_add(const struct origin *origin, unsigned line, unsigned column, struct buf *out);
+
+typedef void check_say_fn(const struct checked *checked, struct buf *out);
+check_say_fn check_say_text, check_say_json, check_say_flag, check_say_basic;
+
+/* For an instance that cannot be checked. */
+typedef void check_fail_fn(const struct origin *origin, const char *why, struct buf *out);
+check_fail_fn check_fail_json, check_fail_unit;
+
+/* Violations, one a line with the place in the text, at most so many. Harmless for a terminal. */
+void check_list(const struct checked *checked, size_t most, struct buf *out);
+
+#endif

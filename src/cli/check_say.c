@@ -1,0 +1,243 @@
+#include "check_priv.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "json/position.h"
+#include "schema/output.h"
+#include "schema/summary.h"
+
+#include <stdlib.h>
+
+#define VIOLATIONS_SAID 100
+#define GROUPS_SAID 5
+#define ROWS_WORTH_SUMMING 4
+
+static const char *const OUTCOMES[] = {
+	[SCHEMA_VALID] = "valid",
+	[SCHEMA_INVALID] = "invalid",
+	[SCHEMA_UNDECIDED] = "undecided",
+};
+
+void
+origin_add(const struct origin *origin, unsigned line, unsigned column, struct buf *out)
+{
+	buf_add_str(out, origin->file);
+	if (origin->line > 0)
+		buf_addf(out, ":%zu", origin->line);
+	else if (line > 0)
+		buf_addf(out, ":%u", line);
+	if (column > 0)
+		buf_addf(out, ":%u", column);
+}
+
+/* ---- for people ---- */
+
+/* A line is a line, whatever it quotes. */
+static void
+add_line(struct buf *line, struct buf *out)
+{
+	glyph_append_safe(out, buf_text(line), line->len, false);
+	buf_add_char(out, '\n');
+	buf_clear(line);
+}
+
+static void
+add_violation(
+    const struct checked *c, size_t index, const struct json_position *at, struct buf *line)
+{
+	const struct report *r = c->report;
+
+	origin_add(c->origin, at->line, at->column, line);
+	buf_add_str(line, ": ");
+	size_t start = line->len;
+	report_instance_path(r, index, line);
+	if (line->len == start)
+		buf_add_str(line, "(the whole)");
+	buf_add_str(line, report_at(r, index)->warning ? ": warning: " : ": ");
+	report_line(r, index, line);
+	buf_add_str(line, " (");
+	report_schema_path(r, index, line);
+	buf_add_char(line, ')');
+}
+
+void
+check_list(const struct checked *c, size_t most, struct buf *out)
+{
+	size_t shown = report_kept(c->report) < most ? report_kept(c->report) : most;
+	size_t all = report_count(c->report) + report_warnings(c->report);
+	const cJSON **nodes = mem_zalloc((shown + 1) * sizeof(*nodes));
+	struct json_position *at = mem_zalloc((shown + 1) * sizeof(*at));
+	struct buf line = BUF_INIT;
+
+	for (size_t i = 0; i < shown; i++)
+		nodes[i] = report_at(c->report, i)->node;
+	json_positions(c->text, c->len, c->root, nodes, shown, at);
+	for (size_t i = 0; i < shown; i++) {
+		add_violation(c, i, &at[i], &line);
+		add_line(&line, out);
+	}
+	if (all > shown) {
+		origin_add(c->origin, 0, 0, &line);
+		buf_addf(&line, ": and %zu more", all - shown);
+		add_line(&line, out);
+	}
+	buf_finish(&line);
+	free(nodes);
+	free(at);
+}
+
+static void
+add_rows(const struct checked *c, struct buf *line, struct buf *out)
+{
+	struct summary summary;
+
+	if (!summary_init(&summary, c->report))
+		return;
+	if (summary.failed >= ROWS_WORTH_SUMMING) {
+		origin_add(c->origin, 0, 0, line);
+		buf_add_str(line, ": ");
+		if (summary.list != c->root) {
+			json_pointer_of(c->root, summary.list, line);
+			buf_add_str(line, ": ");
+		}
+		summary_line(&summary, GROUPS_SAID, line);
+		add_line(line, out);
+	}
+	summary_finish(&summary);
+}
+
+static void
+add_count(size_t count, const char *what, struct buf *line)
+{
+	buf_addf(line, ", %zu %s%s", count, what, count == 1 ? "" : "s");
+}
+
+static void
+add_verdict(const struct checked *c, struct buf *line)
+{
+	const struct report *r = c->report;
+
+	origin_add(c->origin, 0, 0, line);
+	buf_addf(line, ": %s (%s)", OUTCOMES[report_outcome(r)],
+	    schema_draft_name(schema_draft(c->schema)));
+	if (report_outcome(r) == SCHEMA_INVALID)
+		add_count(report_count(r), "violation", line);
+	if (report_outcome(r) == SCHEMA_VALID)
+		add_count(report_steps(r), "check", line);
+	if (report_warnings(r) > 0)
+		add_count(report_warnings(r), "warning", line);
+	for (size_t i = 0; i < report_unchecked_count(r); i++)
+		buf_addf(line, "%s%s", i ? ", " : ", not checked: ", report_unchecked(r, i));
+}
+
+void
+check_say_text(const struct checked *c, struct buf *out)
+{
+	struct buf line = BUF_INIT;
+	bool plain = report_outcome(c->report) == SCHEMA_VALID && report_warnings(c->report) == 0;
+
+	check_list(c, VIOLATIONS_SAID, out);
+	add_rows(c, &line, out);
+	/* of thousands of lines the good ones are only counted */
+	if (!c->origin->line || !plain) {
+		add_verdict(c, &line);
+		add_line(&line, out);
+	}
+	buf_finish(&line);
+}
+
+/* ---- for programs ---- */
+
+static void
+write_origin(const struct origin *origin, struct json_writer *w)
+{
+	json_write_member_string(w, "instance", origin->file);
+	if (origin->line > 0)
+		json_write_member_int(w, "line", (int64_t)origin->line);
+}
+
+static void
+write_summary(const struct checked *c, struct json_writer *w)
+{
+	struct summary s;
+	struct buf path = BUF_INIT;
+
+	if (!summary_init(&s, c->report))
+		return;
+	json_pointer_of(c->root, s.list, &path);
+	json_write_key(w, "summary");
+	json_write_object(w);
+	json_write_member_string(w, "instancePath", buf_text(&path));
+	json_write_member_int(w, "rows", (int64_t)s.rows);
+	json_write_member_int(w, "failed", (int64_t)s.failed);
+	json_write_member_bool(w, "partial", s.partial);
+	json_write_key(w, "groups");
+	json_write_array(w);
+	for (size_t i = 0; i < s.groups.len; i++) {
+		json_write_object(w);
+		json_write_member_string(w, "fault", s.groups.items[i].text);
+		json_write_member_int(w, "rows", (int64_t)s.groups.items[i].rows);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	json_write_object_end(w);
+	buf_finish(&path);
+	summary_finish(&s);
+}
+
+void
+check_say_json(const struct checked *c, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	write_origin(c->origin, &w);
+	json_write_member_string(&w, "status", OUTCOMES[report_outcome(c->report)]);
+	json_write_member_int(&w, "violations", (int64_t)report_count(c->report));
+	write_summary(c, &w);
+	output_findings(&w, c->report);
+	json_write_object_end(&w);
+}
+
+void
+check_say_flag(const struct checked *c, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	output_flag(&w, c->report);
+}
+
+void
+check_say_basic(const struct checked *c, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	output_basic(&w, c->report);
+}
+
+void
+check_fail_json(const struct origin *origin, const char *why, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	write_origin(origin, &w);
+	json_write_member_string(&w, "status", "unreadable");
+	json_write_member_string(&w, "message", why);
+	json_write_object_end(&w);
+}
+
+void
+check_fail_unit(const struct origin *origin, const char *why, struct buf *out)
+{
+	struct json_writer w;
+
+	(void)origin;
+	json_write_init(&w, out);
+	output_failure(&w, why);
+}

@@ -1,0 +1,197 @@
+#include "schema_map_priv.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "output_priv.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_BYTES ((size_t)16 << 20)
+
+static bool
+add_folder(struct schema_map *map, const char *text, struct err *err)
+{
+	const char *equals = strchr(text, '=');
+	struct stat info;
+
+	if (!equals || !equals[1])
+		return err_set(err, "--map: \"%.80s\" is not URI-PREFIX=DIR", text);
+	char *path = realpath(equals + 1, NULL);
+	if (!path || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+		free(path);
+		return err_set(err, "--map: there is no folder %.150s", equals + 1);
+	}
+	if (strcmp(path, "/") == 0)
+		path[0] = '\0';
+	*VEC_PUSH(&map->folders) = (struct schema_folder){
+		.prefix = text,
+		.len = (size_t)(equals - text),
+		.path = path,
+	};
+	return true;
+}
+
+bool
+schema_map_init(struct schema_map *map, const struct cli_strings *maps, struct err *err)
+{
+	*map = (struct schema_map){ 0 };
+	for (size_t i = 0; i < maps->len; i++) {
+		if (add_folder(map, maps->items[i], err))
+			continue;
+		schema_map_finish(map);
+		return false;
+	}
+	return true;
+}
+
+void
+schema_map_finish(struct schema_map *map)
+{
+	for (size_t i = 0; i < map->folders.len; i++)
+		free(map->folders.items[i].path);
+	free(map->folders.items);
+	for (size_t i = 0; i < map->docs.len; i++)
+		json_doc_destroy(map->docs.items[i]);
+	free(map->docs.items);
+	*map = (struct schema_map){ 0 };
+}
+
+/* What of the URI is below the folder's prefix; NULL: it is not. */
+static const char *
+below(const struct schema_folder *folder, const char *uri)
+{
+	if (strncmp(uri, folder->prefix, folder->len) != 0)
+		return NULL;
+	const char *rest = uri + folder->len;
+	if (folder->len == 0 || folder->prefix[folder->len - 1] == '/')
+		return rest;
+	return *rest == '/' ? rest + 1 : NULL; /* http://a is not the beginning of http://ab */
+}
+
+static int
+hex_value(char c)
+{
+	if (isdigit((unsigned char)c))
+		return c - '0';
+	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+}
+
+/* %XX; false where that is malformed or a NUL or a slash. */
+static bool
+add_decoded(const char *text, struct buf *out)
+{
+	for (; *text; text++) {
+		int high = *text == '%' ? hex_value(text[1]) : 0;
+		int low = *text == '%' && high >= 0 ? hex_value(text[2]) : 0;
+		char c = *text == '%' ? (char)(high * 16 + low) : *text;
+		if (high < 0 || low < 0 || c == '\0' || (c == '/' && *text == '%'))
+			return false;
+		buf_add_char(out, c);
+		text += *text == '%' ? 2 : 0;
+	}
+	return true;
+}
+
+/* Names parted by single slashes, none of them made of dots alone. */
+static bool
+is_plain(const char *path)
+{
+	for (;;) {
+		size_t len = strcspn(path, "/");
+		if (len == 0 || strspn(path, ".") == len)
+			return false;
+		if (path[len] == '\0')
+			return true;
+		path += len + 1;
+	}
+}
+
+/* The real path of a regular file that is in the folder however links lead; NULL otherwise. */
+static char *
+real_file(const struct schema_folder *folder, const char *name, const char *ending)
+{
+	char *path = mem_printf("%s/%s%s", folder->path, name, ending);
+	char *real = realpath(path, NULL);
+	size_t len = strlen(folder->path);
+	struct stat info;
+
+	free(path);
+	if (real && strncmp(real, folder->path, len) == 0 && real[len] == '/' &&
+	    stat(real, &info) == 0 && S_ISREG(info.st_mode))
+		return real;
+	free(real);
+	return NULL;
+}
+
+static char *
+file_of(const struct schema_folder *folder, const char *uri)
+{
+	const char *rest = below(folder, uri);
+	struct buf name = BUF_INIT;
+	char *path = NULL;
+
+	if (rest && !strchr(rest, '?') && add_decoded(rest, &name) && is_plain(buf_text(&name))) {
+		path = real_file(folder, buf_text(&name), "");
+		if (!path)
+			path = real_file(folder, buf_text(&name), ".json");
+	}
+	buf_finish(&name);
+	return path;
+}
+
+static const cJSON *
+load(struct schema_map *map, const char *path)
+{
+	struct buf text = { .max = MAX_BYTES };
+	struct json_error error;
+	struct err err;
+	struct json_doc *doc = NULL;
+
+	if (!path_read_file(path, &text, &err))
+		say("%s", err.text);
+	else if (!(doc = json_parse(buf_text(&text), text.len, NULL, &error)))
+		say("%s:%u:%u: %s", path, error.line, error.column, error.text);
+	buf_finish(&text);
+	if (!doc)
+		return NULL;
+	*VEC_PUSH(&map->docs) = doc;
+	return json_root(doc);
+}
+
+const cJSON *
+schema_map_find(void *ctx, const char *uri)
+{
+	struct schema_map *map = ctx;
+
+	for (size_t i = 0; i < map->folders.len; i++) {
+		char *path = file_of(&map->folders.items[i], uri);
+		const cJSON *root = path ? load(map, path) : NULL;
+		free(path);
+		if (path)
+			return root;
+	}
+	return NULL;
+}
+
+bool
+schema_map_add_uri(const char *path, struct buf *out)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return false;
+	buf_add_str(out, "file://");
+	for (const char *at = real; *at; at++) {
+		unsigned char c = (unsigned char)*at;
+		if (c < 0x80 && (isalnum(c) || strchr("-._~/", c)))
+			buf_add_char(out, *at);
+		else
+			buf_addf(out, "%%%02X", c);
+	}
+	free(real);
+	return true;
+}
