@@ -194,6 +194,33 @@ test_call(void **state)
 }
 
 static void
+test_check(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l, "check s.json a.json - --map a=b --draft 7 --map=c=d --format basic --lines");
+	assert_int_equal(o.mode, CLI_CHECK);
+	assert_string_equal(o.schema, "s.json");
+	assert_int_equal(o.instances.len, 2);
+	assert_string_equal(o.instances.items[1], "-");
+	assert_int_equal(o.maps.len, 2);
+	assert_string_equal(o.maps.items[1], "c=d");
+	assert_int_equal(o.draft, SCHEMA_DRAFT_07);
+	assert_int_equal(o.format, CLI_FORMAT_BASIC);
+	assert_true(o.lines);
+	assert_false(o.assert_format || o.time);
+	cli_options_finish(&o);
+	parse(&o, &l, "check - check");
+	assert_string_equal(o.schema, "-");
+	assert_string_equal(o.instances.items[0], "check");
+	assert_int_equal(o.format, CLI_FORMAT_TEXT);
+	assert_int_equal(o.draft, SCHEMA_DRAFT_UNKNOWN);
+	cli_options_finish(&o);
+}
+
+static void
 test_other_modes(void **state)
 {
 	struct cli_options o;
@@ -250,6 +277,17 @@ test_refused(void **state)
 		{ "call --demo t =5", "neither NAME=VALUE" },
 		{ "call --demo t :=5", "neither NAME=VALUE" },
 		{ "call --demo t a=1 b", "neither NAME=VALUE" },
+		{ "check", "the schema is missing" },
+		{ "check s.json", "what to check is missing" },
+		{ "check - a.json -", "read only once" },
+		{ "check s.json i.json --demo", "no server" },
+		{ "check s.json i.json -- node", "no server" },
+		{ "check s.json i.json --json", "--json goes with list and call" },
+		{ "check s.json i.json -c quit", "not for check" },
+		{ "check s.json i.json --format xml", "text, json, flag or basic" },
+		{ "check s.json i.json --draft 3", "2019-09" },
+		{ "check s.json i.json --map", "a value is missing: PREFIX=DIR" },
+		{ "call --demo t --map a=b", "--map goes with check" },
 	};
 
 	(void)state;
@@ -335,6 +373,7 @@ main(void)
 		cmocka_unit_test(test_server),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_other_modes),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_help),
