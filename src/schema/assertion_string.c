@@ -79,7 +79,7 @@ compile_pattern(
 	(void)node;
 	if (!json_string(value))
 		return compile_fail(k, value, "%s must be text", keyword->name);
-	const struct regex *regex = compile_regex(k, json_string(value), value, &broken);
+	struct regex *regex = compile_regex(k, json_string(value), value, &broken);
 	if (broken)
 		return false;
 	compile_rule(k, keyword, value)->as.regex = regex;

@@ -135,7 +135,7 @@ compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
 	return true;
 }
 
-const struct regex *
+struct regex *
 compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool *broken)
 {
 	enum regex_syntax syntax;

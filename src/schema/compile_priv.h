@@ -51,7 +51,7 @@ const struct rule *compile_silent_rule(
 /* The node of a subschema; NULL after a problem. */
 struct node *compile_child(struct compiler *k, const cJSON *value);
 bool compile_children(struct compiler *k, const cJSON *array, struct node_list *out);
-const struct regex *compile_regex(
+struct regex *compile_regex(
     struct compiler *k, const char *pattern, const cJSON *where, bool *broken);
 enum schema_draft compile_draft(const struct node *node);
 /* Another keyword of the same schema object. */

@@ -59,7 +59,7 @@ struct rule {
 			struct node *yes, *no; /* then, else */
 			struct node *test;
 		} branch;
-		const struct regex *regex;
+		struct regex *regex;
 		struct {
 			const struct format *format;
 			bool warns; /* only */

@@ -144,7 +144,7 @@ compile_pattern_properties(
 		struct node *child = compile_child(k, c);
 		if (!child)
 			return false;
-		const struct regex *regex = compile_regex(k, c->string, c, &broken);
+		struct regex *regex = compile_regex(k, c->string, c, &broken);
 		if (broken)
 			return false;
 		rules->patterns[rules->pattern_count++] =

@@ -12,7 +12,7 @@ struct member {
 };
 
 struct member_pattern {
-	const struct regex *regex; /* NULL: cannot be matched, every name is in doubt */
+	struct regex *regex; /* NULL: cannot be matched, every name is in doubt */
 	struct node *node;
 };
 

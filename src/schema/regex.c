@@ -1,11 +1,14 @@
 #include "regex_priv.h"
 
+#include "simple_priv.h"
+
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +28,18 @@
 #define MAX_SUBJECT (1 << 20)
 #define SLACK 64
 
-struct regex {
+struct engine {
 	pcre2_code *code;
+	bool anchored, jit;
+};
+
+struct regex {
+	_Atomic(struct engine *) engine; /* of a simple pattern NULL until a text needs it */
+	char *translated;                /* what to make it from */
+	size_t translated_len;
 	struct regex_cost cost;
-	bool anchored;
-	bool jit;
+	bool is_simple;
+	struct simple simple;
 };
 
 struct regex_tools {
@@ -40,27 +50,52 @@ struct regex_tools {
 	size_t room_size;
 };
 
-static struct regex *
-compile(const char *translated, size_t len, struct regex_cost cost)
+static struct engine *
+engine_create(const struct regex *regex)
 {
+	const struct regex_cost *cost = &regex->cost;
 	int error;
 	size_t offset;
 	uint32_t options =
 	    PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C;
-	pcre2_code *code =
-	    pcre2_compile((PCRE2_SPTR)translated, len, options, &error, &offset, NULL);
+	pcre2_code *code = pcre2_compile(
+	    (PCRE2_SPTR)regex->translated, regex->translated_len, options, &error, &offset, NULL);
 
 	if (!code)
 		return NULL;
-	struct regex *regex = mem_zalloc(sizeof(*regex));
+	struct engine *engine = mem_zalloc(sizeof(*engine));
 	uint32_t all = 0;
 	pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all);
-	regex->code = code;
-	regex->cost = cost;
-	regex->anchored = (all & PCRE2_ANCHORED) != 0;
-	regex->jit = !cost.loops && cost.powers <= JIT_POWERS && cost.factor <= JIT_FACTOR &&
-		     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
-	return regex;
+	engine->code = code;
+	engine->anchored = (all & PCRE2_ANCHORED) != 0;
+	engine->jit = !cost->loops && cost->powers <= JIT_POWERS && cost->factor <= JIT_FACTOR &&
+		      pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
+	return engine;
+}
+
+static void
+engine_destroy(struct engine *engine)
+{
+	if (!engine)
+		return;
+	pcre2_code_free(engine->code);
+	free(engine);
+}
+
+/* Two threads may come here at once; one of their engines is kept. */
+static const struct engine *
+engine_of(struct regex *regex)
+{
+	struct engine *engine = atomic_load(&regex->engine), *none = NULL;
+
+	if (engine)
+		return engine;
+	engine = engine_create(regex);
+	if (engine && !atomic_compare_exchange_strong(&regex->engine, &none, engine)) {
+		engine_destroy(engine);
+		engine = none;
+	}
+	return engine;
 }
 
 struct regex *
@@ -79,9 +114,16 @@ regex_create(const char *pattern, enum regex_syntax *syntax)
 		*syntax = ecma_translate(pattern, false, &text, &cost);
 	}
 	if (*syntax == REGEX_FINE) {
-		regex = compile(buf_text(&text), text.len, cost);
-		if (!regex)
+		regex = mem_zalloc(sizeof(*regex));
+		regex->cost = cost;
+		regex->translated_len = text.len;
+		regex->translated = buf_detach(&text);
+		regex->is_simple = simple_compile(pattern, &regex->simple);
+		if (!regex->is_simple && !engine_of(regex)) {
+			regex_destroy(regex);
+			regex = NULL;
 			*syntax = REGEX_UNSUPPORTED;
+		}
 	}
 	buf_finish(&text);
 	return regex;
@@ -92,7 +134,8 @@ regex_destroy(struct regex *regex)
 {
 	if (!regex)
 		return;
-	pcre2_code_free(regex->code);
+	engine_destroy(atomic_load(&regex->engine));
+	free(regex->translated);
 	free(regex);
 }
 
@@ -159,7 +202,8 @@ make_utf8(const char *text, size_t len, struct buf *out)
 }
 
 struct attempt {
-	const struct regex *regex;
+	const struct engine *engine;
+	struct regex_cost cost;
 	struct regex_run *run;
 	const char *text;
 	size_t len;
@@ -171,7 +215,7 @@ static int
 try_at(struct attempt *a, size_t offset, uint32_t options, size_t limit)
 {
 	pcre2_set_match_limit(a->run->tools->context, (uint32_t)limit);
-	return pcre2_match(a->regex->code, (PCRE2_SPTR)a->text, a->len, offset,
+	return pcre2_match(a->engine->code, (PCRE2_SPTR)a->text, a->len, offset,
 	    options | PCRE2_NO_UTF_CHECK, a->run->tools->data, a->run->tools->context);
 }
 
@@ -212,7 +256,7 @@ try_each_offset(struct attempt *a)
 		if (at < a->len && ((unsigned char)a->text[at] & 0xc0) == 0x80)
 			continue;
 		int rc = try_offset(a, at);
-		if (rc != PCRE2_ERROR_NOMATCH || a->regex->anchored)
+		if (rc != PCRE2_ERROR_NOMATCH || a->engine->anchored)
 			return rc;
 	}
 	return PCRE2_ERROR_NOMATCH;
@@ -220,13 +264,13 @@ try_each_offset(struct attempt *a)
 
 /* The ways JIT code may try on this text, in rough steps; large where they are too many. */
 static size_t
-ways(const struct regex *regex, size_t len)
+ways(const struct attempt *a)
 {
-	unsigned powers = regex->cost.powers + !regex->anchored;
-	size_t ways = regex->cost.factor;
+	unsigned powers = a->cost.powers + !a->engine->anchored;
+	size_t ways = a->cost.factor;
 
 	for (unsigned i = 1; i <= powers && ways <= JIT_BUDGET; i++)
-		ways = ways * (len + 1) / i;
+		ways = ways * (a->len + 1) / i;
 	return ways;
 }
 
@@ -249,9 +293,9 @@ give_slack(struct attempt *a)
 static int
 match_fast(struct attempt *a)
 {
-	size_t cost = ways(a->regex, a->len);
+	size_t cost = ways(a);
 
-	if (!a->regex->jit || cost > a->run->jit_budget)
+	if (!a->engine->jit || cost > a->run->jit_budget)
 		return PCRE2_ERROR_MATCHLIMIT;
 	a->run->jit_budget -= cost;
 	give_slack(a);
@@ -263,8 +307,8 @@ static int
 match_linear(struct attempt *a)
 {
 	size_t free_steps = 64 + 32 * (a->len + 1);
-	size_t limit = a->regex->anchored ? 64 + 4 * a->len / step_cost(a) : 16;
-	size_t cost = limit * step_cost(a) * (a->regex->anchored ? 1 : a->len + 1);
+	size_t limit = a->engine->anchored ? 64 + 4 * a->len / step_cost(a) : 16;
+	size_t cost = limit * step_cost(a) * (a->engine->anchored ? 1 : a->len + 1);
 
 	if (cost > free_steps) {
 		cost = (cost - free_steps) / 4;
@@ -276,10 +320,27 @@ match_linear(struct attempt *a)
 }
 
 enum regex_answer
-regex_match(const struct regex *regex, const char *text, struct regex_run *run)
+regex_match(struct regex *regex, const char *text, struct regex_run *run)
 {
-	struct attempt a = { .regex = regex, .run = run, .text = text, .len = strlen(text) };
+	enum regex_answer answer =
+	    regex->is_simple ? simple_match(&regex->simple, text) : REGEX_UNKNOWN;
 
+	return answer == REGEX_UNKNOWN ? regex_match_fully(regex, text, run) : answer;
+}
+
+enum regex_answer
+regex_match_fully(struct regex *regex, const char *text, struct regex_run *run)
+{
+	struct attempt a = {
+		.engine = engine_of(regex),
+		.cost = regex->cost,
+		.run = run,
+		.text = text,
+		.len = strlen(text),
+	};
+
+	if (!a.engine)
+		return REGEX_UNKNOWN;
 	if (!run->tools)
 		tools_create(run);
 	if (a.len > MAX_SUBJECT)

@@ -29,7 +29,10 @@ struct regex_run {
 	size_t budget, jit_budget; /* left for the whole check, in steps */
 };
 void regex_run_finish(struct regex_run *run);
-enum regex_answer regex_match(const struct regex *regex, const char *text, struct regex_run *run);
+/* A regex may be used by several threads at once. */
+enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);
+/* The same without the short cut for simple patterns. */
+enum regex_answer regex_match_fully(struct regex *regex, const char *text, struct regex_run *run);
 
 /* How much a matcher may have to try: without loops at most factor * n^powers ways. */
 struct regex_cost {

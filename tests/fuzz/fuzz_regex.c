@@ -24,8 +24,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if ((regex != NULL) != (syntax == REGEX_FINE))
 		abort();
-	if (regex)
-		regex_match(regex, text, &run);
+	if (regex) {
+		enum regex_answer quick = regex_match(regex, text, &run);
+		enum regex_answer full = regex_match_fully(regex, text, &run);
+		if (quick != full && full != REGEX_UNKNOWN && quick != REGEX_UNKNOWN)
+			abort();
+	}
 	regex_is_valid(pattern);
 	regex_run_finish(&run);
 	regex_destroy(regex);
