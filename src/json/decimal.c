@@ -109,3 +109,17 @@ decimal_hash(const struct decimal *d)
 	}
 	return hash_mix(h, word);
 }
+
+uint64_t
+decimal_hash_integer(int64_t value)
+{
+	uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value, digits = 0, h;
+	unsigned count = 0, point = 0;
+
+	for (; left > 0 && left % 10 == 0; point++)
+		left /= 10;
+	for (; left > 0; left /= 10, point++)
+		digits |= left % 10 << 4 * count++;
+	h = hash_mix(point, value < 0);
+	return hash_mix(h, digits);
+}

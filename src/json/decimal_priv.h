@@ -36,6 +36,7 @@ decimal_digit(const struct decimal *d, size_t i)
 int decimal_compare(const struct decimal *a, const struct decimal *b); /* <0, 0, >0 */
 bool decimal_is_integer(const struct decimal *d);
 uint64_t decimal_hash(const struct decimal *d);
+uint64_t decimal_hash_integer(int64_t value); /* the same hash; fewer than 16 digits */
 /* Is a a whole multiple of b? b is not zero; signs do not matter. */
 enum json_answer decimal_is_multiple(const struct decimal *a, const struct decimal *b);
 

@@ -41,6 +41,28 @@ hash_leaf(const cJSON *node, enum json_type type)
 	}
 }
 
+/* Content that is nothing but leaves, as that of most rows, needs no memory. */
+static bool
+hash_flat(const cJSON *container, enum json_type type, uint64_t *hash)
+{
+	uint64_t sum = type;
+
+	if (type == JSON_OBJECT && !keys_are_distinct(container))
+		return false;
+	for (const cJSON *child = container->child; child; child = child->next) {
+		enum json_type child_type = json_type(child);
+		if (child->child && (child_type == JSON_ARRAY || child_type == JSON_OBJECT))
+			return false;
+		uint64_t leaf = hash_leaf(child, child_type);
+		if (type == JSON_ARRAY)
+			sum = hash_mix(sum, leaf);
+		else
+			sum += hash_text(leaf, child->string);
+	}
+	*hash = hash_mix(sum, type);
+	return true;
+}
+
 static void
 open_node(struct open_hashes *open, const cJSON *container)
 {
@@ -75,12 +97,13 @@ json_hash(const cJSON *node)
 
 	for (;;) {
 		enum json_type type = json_type(node);
-		if (json_first(node)) {
+		if (!json_first(node)) {
+			hash = hash_leaf(node, type);
+		} else if (!hash_flat(node, type, &hash)) {
 			open_node(&open, node);
 			node = node->child;
 			continue;
 		}
-		hash = hash_leaf(node, type);
 		while (open.len > 0) {
 			struct open_hash *top = &open.items[open.len - 1];
 			add_child(top, hash);

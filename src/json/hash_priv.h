@@ -14,6 +14,21 @@ hash_mix(uint64_t a, uint64_t b)
 	return h ^ h >> 29;
 }
 
+/* The bytes that are left after whole words, fewer than eight, without reading past them. */
+static inline uint64_t
+hash_rest(const char *bytes, size_t len)
+{
+	uint32_t low, high;
+
+	if (len >= 4) {
+		memcpy(&low, bytes, sizeof(low));
+		memcpy(&high, bytes + len - 4, sizeof(high));
+		return (uint64_t)high << 32 | low;
+	}
+	return (uint64_t)(unsigned char)bytes[0] << 16 |
+	       (uint64_t)(unsigned char)bytes[len / 2] << 8 | (unsigned char)bytes[len - 1];
+}
+
 static inline uint64_t
 hash_bytes(uint64_t seed, const char *bytes, size_t len)
 {
@@ -23,9 +38,7 @@ hash_bytes(uint64_t seed, const char *bytes, size_t len)
 		memcpy(&word, bytes, sizeof(word));
 		h = hash_mix(h, word);
 	}
-	word = 0;
-	memcpy(&word, bytes, len);
-	return len > 0 ? hash_mix(h, word) : h;
+	return len > 0 ? hash_mix(h, hash_rest(bytes, len)) : h;
 }
 
 #endif

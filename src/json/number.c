@@ -180,6 +180,10 @@ json_number_hash(const cJSON *number)
 {
 	char text[JSON_NUMBER_TEXT_MAX];
 	struct decimal d;
+	int64_t small;
+
+	if (as_small_integer(number, &small))
+		return decimal_hash_integer(small);
 
 	decimal_from_number(&d, number, text);
 	return decimal_hash(&d);

@@ -121,6 +121,7 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 	bool ok = true;
 
 	(void)rule;
+	expect_rows(c, s->value);
 	for (const cJSON *item = s->value->child; item; item = item->next, index++) {
 		const struct node *node =
 		    index < rules->prefix.len ? rules->prefix.items[index] : rules->rest;
@@ -148,12 +149,6 @@ compile_unique(
 	return true;
 }
 
-struct unique_slot {
-	uint64_t hash;
-	const cJSON *item;
-	size_t index;
-};
-
 /* A short list needs no table. */
 static bool
 find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
@@ -173,6 +168,7 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
 	return false;
 }
 
+/* A table of slots that hold half a hash and the number of an item, + 1. */
 static bool
 find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
 {
@@ -181,17 +177,22 @@ find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
 
 	while (mask < count * 2)
 		mask = mask * 2 + 1;
-	struct unique_slot *slots = mem_zalloc((mask + 1) * sizeof(*slots));
+	uint64_t *slots = mem_zalloc((mask + 1) * sizeof(*slots));
+	const cJSON **items = mem_alloc(count * sizeof(*items));
 	for (const cJSON *item = array->child; item && !found; item = item->next, index++) {
-		uint64_t hash = json_hash(item);
-		size_t i = (size_t)(hash ^ hash >> 32) & mask;
-		while (slots[i].item && !(slots[i].hash == hash && json_equal(slots[i].item, item)))
-			i = (i + 1) & mask;
-		found = slots[i].item != NULL;
-		*first = slots[i].index;
+		uint64_t hash = json_hash(item), half = hash & ~(uint64_t)UINT32_MAX;
+		size_t i = (size_t)hash & mask;
+		for (; slots[i] && !found; i = (i + 1) & mask) {
+			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
+			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
+				json_equal(items[*first], item);
+		}
 		*second = index;
-		slots[i] = (struct unique_slot){ .hash = hash, .item = item, .index = index };
+		items[index] = item;
+		if (!found)
+			slots[i] = half | (index + 1);
 	}
+	free(items);
 	free(slots);
 	return found;
 }

@@ -429,7 +429,6 @@ schema_check(
 		.schema = schema,
 		.report = report,
 		.max_steps = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
-		.keys = schema->key_count ? mem_zalloc(schema->key_count * sizeof(char *)) : NULL,
 	};
 
 	c.job = options ? options->job : NULL;

@@ -164,28 +164,6 @@ compile_additional_properties(
 	return rules->additional != NULL;
 }
 
-/* The member a name is, looked for first where the last one was found: rows repeat their keys in
- * the same order, and equal keys are mostly the same pointer. */
-static const struct member *
-member_guess(struct checker *c, const struct object_rules *rules, const char *name, size_t *next)
-{
-	const char **keys = c->keys + rules->first_key;
-
-	if (*next < rules->count) {
-		const struct member *m = &rules->members[*next];
-		if (keys[*next] == name)
-			return &rules->members[(*next)++];
-		if (strcmp(m->name, name) == 0) {
-			keys[*next] = name;
-			return &rules->members[(*next)++];
-		}
-	}
-	const struct member *found = object_find(rules, name);
-	if (found)
-		*next = (size_t)(found - rules->members) + 1;
-	return found;
-}
-
 static bool
 check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
     size_t index, bool *matched)
@@ -242,8 +220,7 @@ check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, si
 	bool ok = true;
 
 	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
-		const struct member *m =
-		    rules->count ? member_guess(c, rules, child->string, &next) : NULL;
+		const struct member *m = member_next(c, rules, child->string, &next);
 		bool matched = false;
 		if (m) {
 			size_t i = (size_t)(m - rules->members);

@@ -24,6 +24,7 @@ struct object_rules {
 	size_t mask;
 	uint32_t first_key; /* in the checker's key cache */
 	size_t required_count;
+	_Atomic uint32_t *following; /* [member + 1]: the one that came next the last time */
 	struct member_pattern *patterns;
 	size_t pattern_count;
 	struct node *additional;
@@ -39,10 +40,16 @@ struct array_rules {
 	const struct rule *by_rest;
 };
 
-/* object.c, without collecting, where the rules are simple: do the members obey? */
+/* row.c, without collecting, where the rules are simple: do the members obey? */
 bool members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object);
-/* array.c, likewise, where there is no prefix. */
+/* Likewise, where there is no prefix. */
 bool items_hold(struct checker *c, const struct node *node, const cJSON *array);
+void expect_rows(struct checker *c, const cJSON *array);
+
+/* The member a name is, looked for first where the last object had it. *last is the number of the
+ * member before, + 1. */
+const struct member *member_next(
+    struct checker *c, const struct object_rules *rules, const char *name, size_t *last);
 
 /* The member of that name, or NULL. */
 const struct member *object_find(const struct object_rules *rules, const char *name);

@@ -261,6 +261,14 @@ shorten_all(struct node *node)
 
 /* Room in a checker's key cache for each declared property. */
 static void
+expect_order(struct schema *schema, struct object_rules *rules)
+{
+	rules->following = pool_alloc(&schema->pool, (rules->count + 1) * sizeof(uint32_t));
+	for (uint32_t i = 0; i < rules->count; i++)
+		rules->following[i] = i;
+}
+
+static void
 number_keys(struct schema *schema)
 {
 	for (size_t i = 0; i < schema->nodes.len; i++) {
@@ -269,6 +277,7 @@ number_keys(struct schema *schema)
 			continue;
 		rules->first_key = schema->key_count;
 		schema->key_count += (uint32_t)rules->count;
+		expect_order(schema, rules);
 	}
 }
 

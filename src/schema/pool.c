@@ -49,25 +49,3 @@ pool_destroy(struct pool *pool)
 		pool = next;
 	}
 }
-
-static uint64_t
-mix(uint64_t a, uint64_t b)
-{
-	uint64_t h = (a ^ b) * 0x9e3779b97f4a7c15u;
-
-	return h ^ h >> 32;
-}
-
-uint64_t
-text_hash(const void *seed, const char *text, size_t len)
-{
-	uint64_t hash = mix((uintptr_t)seed, len), word = 0;
-
-	for (; len >= sizeof(word); text += sizeof(word), len -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-		hash = mix(hash, word);
-	}
-	word = 0;
-	memcpy(&word, text, len);
-	return mix(mix(hash, word), 1);
-}

@@ -2,7 +2,12 @@
 
 #include "object_priv.h"
 
+#include "base/mem.h"
+
+#include <stdatomic.h>
 #include <string.h>
+
+#define MANY_ROWS 8
 
 /* The quick way through rows and lists: nothing is reported, so there are no frames and no facts.
  */
@@ -17,37 +22,50 @@ holds(struct checker *c, const struct node *node, const cJSON *value)
 	return check_node(c, node, value, NULL);
 }
 
-/* Rows repeat their keys in the same order, and equal keys are mostly the same pointer. */
-static const struct member *
-member_of(struct checker *c, const struct object_rules *rules, const char *name, size_t next)
+/* Objects of one kind have their keys in the same order, and equal keys of one document are mostly
+ * the same pointer. What is kept between checks is a guess that any thread may better. */
+static inline const struct member *
+next_member(struct checker *c, const struct object_rules *rules, const char *name, size_t *last)
 {
-	const char **keys = c->keys + rules->first_key;
-	const struct member *found = &rules->members[next];
+	const char **keys = c->keys ? c->keys + rules->first_key : NULL;
+	size_t guess = atomic_load_explicit(&rules->following[*last], memory_order_relaxed);
+	const struct member *found = &rules->members[guess];
 
-	if (next >= rules->count || strcmp(found->name, name) != 0)
+	if (guess < rules->count && keys && keys[guess] == name) {
+		*last = guess + 1;
+		return found;
+	}
+	if (guess >= rules->count || strcmp(found->name, name) != 0) {
 		found = object_find(rules, name);
-	if (found)
-		keys[found - rules->members] = name;
+		if (!found)
+			return NULL;
+		guess = (size_t)(found - rules->members);
+		atomic_store_explicit(
+		    &rules->following[*last], (uint32_t)guess, memory_order_relaxed);
+	}
+	if (keys)
+		keys[guess] = name;
+	*last = guess + 1;
 	return found;
+}
+
+const struct member *
+member_next(struct checker *c, const struct object_rules *rules, const char *name, size_t *last)
+{
+	return next_member(c, rules, name, last);
 }
 
 bool
 members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object)
 {
-	const char **keys = c->keys + rules->first_key;
-	const struct member *m;
 	uint64_t seen = 0;
-	size_t next = 0;
+	size_t last = 0;
 
 	for (const cJSON *child = object->child; child; child = child->next) {
 		const struct node *node = rules->additional;
-		if (next < rules->count && keys[next] == child->string)
-			m = &rules->members[next];
-		else
-			m = rules->count ? member_of(c, rules, child->string, next) : NULL;
+		const struct member *m = next_member(c, rules, child->string, &last);
 		if (m) {
-			next = (size_t)(m - rules->members);
-			seen |= (uint64_t)1 << next++;
+			seen |= (uint64_t)1 << (last - 1);
 			node = m->node ? m->node : node;
 		}
 		c->steps++;
@@ -57,9 +75,20 @@ members_hold(struct checker *c, const struct object_rules *rules, const cJSON *o
 	return (seen & rules->required_bits) == rules->required_bits;
 }
 
+/* Comparing keys by pointer pays where there are many rows. */
+void
+expect_rows(struct checker *c, const cJSON *array)
+{
+	bool rows = array->child && type_of(array->child) == TYPE_OBJECT;
+
+	if (rows && !c->keys && json_count(array) >= MANY_ROWS)
+		c->keys = mem_zalloc((c->schema->key_count + 1) * sizeof(*c->keys));
+}
+
 bool
 items_hold(struct checker *c, const struct node *node, const cJSON *array)
 {
+	expect_rows(c, array);
 	for (const cJSON *item = array->child; item; item = item->next) {
 		c->steps++;
 		if (!holds(c, node, item))
