@@ -202,8 +202,9 @@ compile_node(struct compiler *k, struct node *node)
 		return true;
 	}
 	k->rules.len = 0;
-	const cJSON *ref = compile_sibling(node, "$ref");
-	if (compile_draft(node) <= SCHEMA_DRAFT_07 && json_type(ref) == JSON_STRING) {
+	bool hides = compile_draft(node) <= SCHEMA_DRAFT_07;
+	const cJSON *ref = hides ? compile_sibling(node, "$ref") : NULL;
+	if (json_type(ref) == JSON_STRING) {
 		if (!compile_keyword(k, node, ref))
 			return false;
 	} else {

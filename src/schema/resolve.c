@@ -52,24 +52,29 @@ static struct node *
 follow_fragment(
     struct compiler *k, struct resource *resource, const char *fragment, const cJSON *where)
 {
-	struct buf text = BUF_INIT;
+	struct buf decoded = BUF_INIT;
 	struct node *node = NULL;
+	bool fine = true;
 
-	if (!uri_decode(fragment, &text)) {
+	if (strchr(fragment, '%')) {
+		fine = uri_decode(fragment, &decoded);
+		fragment = buf_text(&decoded);
+	}
+	if (!fine) {
 		compile_fail(k, where, "%s is not a URI reference", json_string(where));
-	} else if (text.len == 0) {
+	} else if (!*fragment) {
 		node = resource->root;
-	} else if (text.data[0] == '/') {
-		node = follow_pointer(k, resource, buf_text(&text), where);
+	} else if (*fragment == '/') {
+		node = follow_pointer(k, resource, fragment, where);
 	} else {
 		const struct anchor *a =
-		    anchor_find(k->schema, resource->root->resource, buf_text(&text), false);
+		    anchor_find(k->schema, resource->root->resource, fragment, false);
 		if (a)
 			node = a->node;
 		else
 			compile_fail(k, where, "%s leads nowhere", json_string(where));
 	}
-	buf_finish(&text);
+	buf_finish(&decoded);
 	return node;
 }
 
@@ -93,16 +98,12 @@ load_document(struct compiler *k, const struct node *from, const char *uri, cons
 	return resource;
 }
 
-struct node *
-resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference)
+static struct node *
+follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 {
 	struct buf uri = BUF_INIT;
 	struct node *node = NULL;
 
-	if (!json_string(reference)) {
-		compile_fail(k, reference, "%s must be text", reference->string);
-		return NULL;
-	}
 	uri_resolve(from->resource->uri, json_string(reference), &uri);
 	const char *text = buf_text(&uri);
 	size_t len = strcspn(text, "#");
@@ -112,6 +113,23 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 	if (resource)
 		node = follow_fragment(k, resource, text + len + (text[len] == '#'), reference);
 	buf_finish(&uri);
+	return node;
+}
+
+struct node *
+resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference)
+{
+	const char *text = json_string(reference);
+	struct node *node;
+
+	if (!text) {
+		compile_fail(k, reference, "%s must be text", reference->string);
+		return NULL;
+	}
+	if (*text == '#' && from->resource->root)
+		node = follow_fragment(k, from->resource, text + 1, reference);
+	else
+		node = follow_uri(k, from, reference);
 	if (node)
 		compile_want(k, node);
 	return node;

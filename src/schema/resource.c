@@ -17,46 +17,78 @@ declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect
 	return dialect_from_uri(k, declared, json_string(declared), dialect);
 }
 
-static bool
-ref_hides_siblings(const cJSON *value, enum schema_draft draft)
+/* What a schema object says about itself, found in one pass over its members. */
+struct identity {
+	const cJSON *ref, *schema, *id, *legacy_id, *anchor, *dynamic_anchor, *recursive_anchor;
+};
+
+static void
+identify(const cJSON *value, struct identity *who)
 {
-	return draft <= SCHEMA_DRAFT_07 && json_type(json_get(value, "$ref")) == JSON_STRING;
+	const struct {
+		const char *name;
+		const cJSON **member;
+	} names[] = {
+		{ "$ref", &who->ref },
+		{ "$id", &who->id },
+		{ "$schema", &who->schema },
+		{ "$anchor", &who->anchor },
+		{ "$dynamicAnchor", &who->dynamic_anchor },
+		{ "$recursiveAnchor", &who->recursive_anchor },
+	};
+
+	*who = (struct identity){ 0 };
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		if (c->string[0] == 'i' && !who->legacy_id && strcmp(c->string, "id") == 0)
+			who->legacy_id = c;
+		if (c->string[0] != '$')
+			continue;
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (!*names[i].member && strcmp(names[i].name, c->string) == 0)
+				*names[i].member = c;
+	}
 }
 
-static const char *
-id_name(enum schema_draft draft)
+static bool
+ref_hides_siblings(const struct identity *who, enum schema_draft draft)
 {
-	return draft == SCHEMA_DRAFT_04 ? "id" : "$id";
+	return draft <= SCHEMA_DRAFT_07 && json_type(who->ref) == JSON_STRING;
+}
+
+static const cJSON *
+id_of(const struct identity *who, enum schema_draft draft)
+{
+	return draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
 }
 
 /* Embedded resources may be written in another dialect, which decides how their id is called. */
 static bool
-embedded_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect)
+embedded_dialect(
+    struct compiler *k, const cJSON *value, const struct identity *who, struct dialect *dialect)
 {
 	struct dialect own = *dialect;
 
-	if (!json_get(value, "$schema") || (!json_get(value, "$id") && !json_get(value, "id")))
+	if (!who->schema || (!who->id && !who->legacy_id))
 		return true;
 	if (!declared_dialect(k, value, &own))
 		return false;
-	if (json_get(value, id_name(own.draft)))
+	if (id_of(who, own.draft))
 		*dialect = own;
 	return true;
 }
 
 /* Starts a resource where value has an id; a draft-07 "#name" is an anchor. */
 static bool
-enter_resource(
-    struct compiler *k, const cJSON *value, struct resource **resource, const char **anchor)
+enter_resource(struct compiler *k, const cJSON *value, const struct identity *who,
+    struct resource **resource, const char **anchor)
 {
 	struct dialect dialect = (*resource)->dialect;
 
-	*anchor = NULL;
-	if (ref_hides_siblings(value, dialect.draft))
+	if (ref_hides_siblings(who, dialect.draft))
 		return true;
-	if (!embedded_dialect(k, value, &dialect))
+	if (!embedded_dialect(k, value, who, &dialect))
 		return false;
-	const cJSON *id = json_get(value, id_name(dialect.draft));
+	const cJSON *id = id_of(who, dialect.draft);
 	if (!id)
 		return true;
 	const char *text = json_string(id);
@@ -80,24 +112,28 @@ enter_resource(
 }
 
 static bool
-add_anchors(struct compiler *k, struct node *node, const char *legacy)
+add_anchor(struct compiler *k, struct node *node, const cJSON *name, bool dynamic)
 {
-	const cJSON *value = node->source;
+	if (!name)
+		return true;
+	if (!json_string(name))
+		return compile_fail(k, name, "%s must be text", name->string);
+	anchor_add(k, json_string(name), node, dynamic);
+	return true;
+}
+
+static bool
+add_anchors(struct compiler *k, struct node *node, const struct identity *who, const char *legacy)
+{
 	enum schema_draft draft = node->resource->dialect.draft;
-	static const char *const NAMES[] = { "$anchor", "$dynamicAnchor" };
 
 	if (legacy)
 		anchor_add(k, legacy, node, false);
-	if (draft < SCHEMA_DRAFT_2019_09)
-		return true;
-	for (size_t i = 0; i < (draft == SCHEMA_DRAFT_2020_12 ? 2 : 1); i++) {
-		const cJSON *name = json_get(value, NAMES[i]);
-		if (name && !json_string(name))
-			return compile_fail(k, name, "%s must be text", NAMES[i]);
-		if (name)
-			anchor_add(k, json_string(name), node, i == 1);
-	}
-	if (draft == SCHEMA_DRAFT_2019_09 && json_is_true(json_get(value, "$recursiveAnchor")) &&
+	if (draft >= SCHEMA_DRAFT_2019_09 && !add_anchor(k, node, who->anchor, false))
+		return false;
+	if (draft >= SCHEMA_DRAFT_2020_12 && !add_anchor(k, node, who->dynamic_anchor, true))
+		return false;
+	if (draft == SCHEMA_DRAFT_2019_09 && json_is_true(who->recursive_anchor) &&
 	    node->resource->root == node) {
 		node->resource->recursive = true;
 		compile_want(k, node);
@@ -115,10 +151,11 @@ register_all(struct compiler *k, const cJSON *container, struct resource *resour
 }
 
 static bool
-register_members(struct compiler *k, const cJSON *value, struct resource *resource, unsigned depth)
+register_members(struct compiler *k, const cJSON *value, const struct identity *who,
+    struct resource *resource, unsigned depth)
 {
 	const struct dialect *dialect = &resource->dialect;
-	bool hidden = ref_hides_siblings(value, dialect->draft);
+	bool hidden = ref_hides_siblings(who, dialect->draft);
 
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		enum json_type type = json_type(c);
@@ -161,14 +198,17 @@ resource_register(struct compiler *k, const cJSON *value, struct resource *resou
 	if (k->schema->resources.len + k->schema->anchors.len >= MAX_NAMES)
 		return compile_fail(k, value, "more than %d names", MAX_NAMES);
 	struct resource *own = resource;
-	if (type == JSON_OBJECT && !enter_resource(k, value, &own, &anchor))
+	struct identity who;
+	identify(value, &who);
+	if (type == JSON_OBJECT && !enter_resource(k, value, &who, &own, &anchor))
 		return false;
 	struct node *node = node_add(k, value, own);
 	if (!own->root)
 		own->root = node;
 	if (type == JSON_BOOLEAN)
 		return true;
-	return add_anchors(k, node, anchor) && register_members(k, value, own, depth + 1);
+	return add_anchors(k, node, &who, anchor) &&
+	       register_members(k, value, &who, own, depth + 1);
 }
 
 struct resource *
