@@ -99,4 +99,10 @@ struct node {
 	struct array_rules *array;
 };
 
+static inline const struct node *
+node_meant(const struct node *node)
+{
+	return node->same_as ? node->same_as : node;
+}
+
 #endif

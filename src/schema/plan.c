@@ -203,22 +203,6 @@ simplify(struct object_rules *rules)
 			rules->required_bits |= (uint64_t)1 << i;
 }
 
-/* ---- short cuts past nodes that only refer ---- */
-
-static void
-shorten(struct node **node)
-{
-	if (*node && (*node)->same_as)
-		*node = (struct node *)(*node)->same_as;
-}
-
-static void
-shorten_list(struct node_list *list)
-{
-	for (size_t i = 0; i < list->len; i++)
-		shorten(&list->items[i]);
-}
-
 /* The types that one branch decides at once, without another having a say. */
 static unsigned
 sure_types(const struct rule *rule)
@@ -226,7 +210,7 @@ sure_types(const struct rule *rule)
 	unsigned sure = 0, seen = 0;
 
 	for (size_t i = 0; i < rule->as.list.len; i++) {
-		const struct node *branch = rule->as.list.items[i];
+		const struct node *branch = node_meant(rule->as.list.items[i]);
 		unsigned own = branch->plan <= NODE_TYPE ? branch->types & TYPE_ANY : 0;
 		if (rule->check == check_one_of)
 			sure = (sure & ~branch->accepts) | (own & ~seen);
@@ -235,28 +219,6 @@ sure_types(const struct rule *rule)
 		seen |= branch->accepts;
 	}
 	return sure;
-}
-
-static void
-shorten_all(struct node *node)
-{
-	for (size_t i = 0; node->object && i < node->object->count; i++)
-		shorten(&node->object->members[i].node);
-	for (size_t i = 0; node->object && i < node->object->pattern_count; i++)
-		shorten(&node->object->patterns[i].node);
-	if (node->object)
-		shorten(&node->object->additional);
-	if (node->array) {
-		shorten(&node->array->rest);
-		shorten_list(&node->array->prefix);
-	}
-	for (size_t i = 0; i < node->rule_count; i++) {
-		struct rule *rule = &node->rules[i];
-		if (rule->check == check_ref)
-			shorten(&rule->as.node);
-		else if (is_alternatives(rule) || rule->check == check_all_of)
-			shorten_list(&rule->as.list);
-	}
 }
 
 /* Room in a checker's key cache for each declared property. */
@@ -300,7 +262,6 @@ plan_all(struct schema *schema)
 			simplify(node->object);
 		node->plan = (uint8_t)plan_of(schema, node);
 		types_accepted(node, MAX_HOPS);
-		shorten_all(node);
 	}
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
