@@ -2,6 +2,7 @@
 
 #include "client_priv.h"
 #include "json/print.h"
+#include "model/hosts.h"
 #include "output_priv.h"
 
 #include <string.h>
@@ -45,15 +46,18 @@ say_violations(const struct report *r)
 	buf_finish(&line);
 }
 
-static void
-say_verdict(const struct verdict *v, bool quiet)
+static bool
+is_fine(const struct verdict *v)
 {
-	bool is_fine = v->kind == VERDICT_VALID || v->kind == VERDICT_NO_SCHEMA ||
-		       v->kind == VERDICT_NOT_APPLIED;
+	return v->kind == VERDICT_VALID || v->kind == VERDICT_NO_SCHEMA ||
+	       v->kind == VERDICT_NOT_APPLIED;
+}
+
+static void
+say_verdict(const struct verdict *v)
+{
 	struct buf line = BUF_INIT;
 
-	if (is_fine && quiet)
-		return;
 	verdict_line(v, &line);
 	say("%s", buf_text(&line));
 	buf_clear(&line);
@@ -85,6 +89,19 @@ say_failure(const struct call *c)
 	buf_finish(&data);
 }
 
+/* What other hosts do with it, where that is another thing than to show it. */
+static void
+say_hosts(const struct call *c)
+{
+	struct buf lines = BUF_INIT;
+
+	if (hosts_add_lines(c, &lines) > 0) {
+		say("other hosts:");
+		say_lines(buf_text(&lines), lines.len);
+	}
+	buf_finish(&lines);
+}
+
 void
 result_say(const struct call *c, bool quiet)
 {
@@ -101,5 +118,8 @@ result_say(const struct call *c, bool quiet)
 			say("%s: content %zu: %s", c->tool, i, c->result.blocks[i].problem);
 	if (c->result.is_error)
 		say("%s: the tool reported an error (isError)", c->tool);
-	say_verdict(&c->verdict, quiet);
+	if (quiet && is_fine(&c->verdict))
+		return;
+	say_verdict(&c->verdict);
+	say_hosts(c);
 }

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "json/pointer.h"
+#include "model/hosts.h"
 #include "pane_text.h"
 #include "ui/list.h"
 
@@ -11,13 +12,24 @@
 #include <string.h>
 
 #define FOOT_ROWS 4
+#define MANY 20 /* violations that there should be room for */
 
 struct validation {
 	struct list list; /* over the violations kept */
 	uint64_t call;
 	enum call_state call_state;
 	enum verdict_kind verdict;
+	struct buf hosts; /* what others make of it, a line each */
+	size_t host_lines;
 };
+
+static void
+finish(void *state)
+{
+	struct validation *p = state;
+
+	buf_finish(&p->hosts);
+}
 
 static const struct report *
 report_of(const struct pane_env *env)
@@ -44,6 +56,8 @@ sync(void *state, const struct pane_env *env)
 	p->call_state = call_state;
 	list_set_count(&p->list, report ? report_kept(report) : 0);
 	list_select(&p->list, 0);
+	buf_clear(&p->hosts);
+	p->host_lines = call ? hosts_add_lines(call, &p->hosts) : 0;
 }
 
 /* ---- the head: the verdict and its reason ---- */
@@ -174,6 +188,23 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	buf_finish(&text);
 }
 
+/* What other hosts do with it, at the foot of s as far as `used` rows leave room. Returns what is
+ * left of s above. */
+static struct surface
+draw_hosts(const struct validation *p, struct surface s, int used)
+{
+	int room = s.height > used ? s.height - used : 0;
+	int lines = room < (int)p->host_lines ? room : (int)p->host_lines;
+	const char *at = buf_text(&p->hosts);
+
+	for (int i = 0; i < lines; i++) {
+		size_t len = strcspn(at, "\n");
+		surface_textn(s, 0, s.height - lines + i, -1, style_of(ROLE_HINT), at, len);
+		at += len + 1;
+	}
+	return surface_sub(s, 0, 0, s.width, s.height - lines);
+}
+
 static void
 draw_no_verdict(const struct pane_env *env, const struct call *call, struct surface s)
 {
@@ -203,7 +234,9 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	int y = draw_verdict(env, call, s);
 	const struct report *r = call->verdict.report;
-	if (!r || report_kept(r) == 0)
+	size_t kept = r ? report_kept(r) : 0;
+	s = draw_hosts(p, s, y + (kept > 0 ? 1 + (kept < MANY ? (int)kept : MANY) : 0));
+	if (kept == 0)
 		return;
 	int rows = list_rows(s.height - y, report_kept(r));
 	list_set_height(&p->list, rows > 0 ? rows : 0);
@@ -220,13 +253,14 @@ want(void *state, const struct pane_env *env, int width)
 {
 	const struct call *call = workspace_call(env->ws);
 	const struct report *r = report_of(env);
-	(void)state, (void)width;
+	const struct validation *p = state;
+	(void)width;
 
 	if (!call || call->state != CALL_DONE)
 		return 1;
-	int rows = head_rows(call);
+	int rows = head_rows(call) + (int)p->host_lines;
 	if (r && report_kept(r) > 0)
-		rows += (report_kept(r) < 20 ? (int)report_kept(r) : 20) + 1;
+		rows += (report_kept(r) < MANY ? (int)report_kept(r) : MANY) + 1;
 	return rows;
 }
 
@@ -311,6 +345,7 @@ const struct pane_ops pane_validation = {
 	.weight = 1,
 	.state_size = sizeof(struct validation),
 	.actions = actions,
+	.finish = finish,
 	.sync = sync,
 	.want = want,
 	.heading = heading,

@@ -1,0 +1,231 @@
+#include "model/hosts.h"
+
+#include "json/pointer.h"
+
+#include <string.h>
+
+/* ---- the violation that the Python SDK tells: best_match() of jsonschema ---- */
+
+/* How the paths of a and b stand in its order: the shorter one first, then the greater one. */
+static int
+compare_paths(const char *a, const char *b)
+{
+	size_t a_depth = 0, b_depth = 0;
+	struct buf a_token = BUF_INIT, b_token = BUF_INIT;
+	int order = 0;
+
+	for (const char *at = a; (at = strchr(at, '/')); at++)
+		a_depth++;
+	for (const char *at = b; (at = strchr(at, '/')); at++)
+		b_depth++;
+	if (a_depth != b_depth)
+		return a_depth < b_depth ? 1 : -1;
+	while (order == 0 && json_pointer_next(&a, &a_token) && json_pointer_next(&b, &b_token)) {
+		order = strverscmp(buf_text(&a_token), buf_text(&b_token)); /* 9 before 10 */
+	}
+	buf_finish(&a_token);
+	buf_finish(&b_token);
+	return order;
+}
+
+/* Of at least one. */
+static size_t
+best_match(const struct report *r)
+{
+	struct buf best_path = BUF_INIT, path = BUF_INIT;
+	size_t best = REPORT_NONE;
+
+	for (size_t i = 0; i < report_kept(r); i++) {
+		if (report_at(r, i)->warning)
+			continue;
+		buf_clear(&path);
+		report_instance_path(r, i, &path);
+		if (best != REPORT_NONE &&
+		    compare_paths(buf_text(&path), buf_text(&best_path)) <= 0)
+			continue;
+		best = i;
+		buf_clear(&best_path);
+		buf_add(&best_path, path.data, path.len);
+	}
+	buf_finish(&best_path);
+	buf_finish(&path);
+	return best;
+}
+
+/* ---- a line each; false: there is nothing to say ---- */
+
+/* The client of the TypeScript SDK: InvalidParams, "Structured content does not match the tool's
+ * output schema". The Inspector is built on it. */
+static bool
+add_invalid(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_INVALID)
+		return false;
+	buf_add_str(out, "TypeScript SDK, Inspector: error -32602 in place of this result");
+	return true;
+}
+
+/* The client of the Python SDK raises one RuntimeError with what best_match() picks. */
+static bool
+add_first(const struct call *c, struct buf *out)
+{
+	const struct report *r = c->verdict.report;
+
+	if (c->verdict.kind != VERDICT_INVALID)
+		return false;
+	size_t count = report_count(r);
+	if (count == 1) {
+		buf_add_str(out, "Python SDK: an exception in place of this result");
+		return true;
+	}
+	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
+	if (count + report_warnings(r) > report_kept(r))
+		return true;
+	size_t best = best_match(r);
+	buf_add_str(out, ", probably ");
+	size_t start = out->len;
+	report_instance_path(r, best, out);
+	buf_add_str(out, out->len > start ? ": " : "");
+	report_line(r, best, out);
+	return true;
+}
+
+/* The client of the TypeScript SDK: InvalidRequest. */
+static bool
+add_missing(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_MISSING)
+		return false;
+	buf_add_str(out, "TypeScript SDK: error -32600, \"did not return structured content\"");
+	return true;
+}
+
+/* ajv-formats is on in the TypeScript SDK; the Python SDK gives jsonschema no format checker. */
+static bool
+add_formats(const struct call *c, struct buf *out)
+{
+	const struct report *r = c->verdict.report;
+
+	if (!r || report_warnings(r) == 0 || report_count(r) > 0)
+		return false;
+	buf_add_str(
+	    out, "ajv asserts formats and refuses this result; the Python SDK ignores them");
+	return true;
+}
+
+/* The TypeScript SDK checks whatever structuredContent there is, isError or not. */
+static bool
+add_error_checked(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_NOT_APPLIED || !c->result.structured)
+		return false;
+	buf_add_str(
+	    out, "TypeScript SDK: checks structuredContent of errors too, may hide this error");
+	return true;
+}
+
+static bool
+add_broken(const struct call *c, struct buf *out)
+{
+	if (c->verdict.kind != VERDICT_SCHEMA_BROKEN)
+		return false;
+	buf_add_str(out, "Inspector: takes any result as valid where a schema does not compile");
+	return true;
+}
+
+/* Any JSON value since 2026-07-28 (SEP-2106), an object before. */
+static bool
+add_not_object(const struct call *c, struct buf *out)
+{
+	if (!c->result.structured || json_type(c->result.structured) == JSON_OBJECT)
+		return false;
+	buf_add_str(
+	    out, "clients before 2026-07-28 refuse structuredContent that is not an object");
+	return true;
+}
+
+/* ---- $ref and what stands beside it ---- */
+
+static bool
+is_among(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+asserts(const cJSON *member)
+{
+	static const char *const SILENT[] = { "$ref", "$schema", "$id", "$comment", "title",
+		"description", "default", "examples", "definitions", "$defs", "readOnly",
+		"writeOnly", "deprecated", NULL };
+
+	return !is_among(member->string, SILENT);
+}
+
+/* Somewhere below, outside of values. */
+static bool
+has_siblings_of_ref(const cJSON *schema)
+{
+	static const char *const VALUES[] = { "default", "examples", "enum", "const", NULL };
+	bool refers = json_get_string(schema, "$ref") != NULL;
+
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		if (refers && m->string && asserts(m))
+			return true;
+		if (!(m->string && is_among(m->string, VALUES)) && has_siblings_of_ref(m))
+			return true;
+	}
+	return false;
+}
+
+/* A known deviation of ajv; "a validator SHOULD ignore other keywords": draft-07 section 8.3. */
+static bool
+add_siblings(const struct call *c, struct buf *out)
+{
+	if (!c->verdict.schema)
+		return false;
+	enum schema_draft draft = schema_draft(c->verdict.schema);
+	if ((draft != SCHEMA_DRAFT_06 && draft != SCHEMA_DRAFT_07) ||
+	    !has_siblings_of_ref(c->output_schema))
+		return false;
+	buf_addf(
+	    out, "ajv evaluates the siblings of $ref, %s ignores them", schema_draft_name(draft));
+	return true;
+}
+
+/* Its validators are for 2020-12, 2019-09, draft-07 and draft-06. */
+static bool
+add_old(const struct call *c, struct buf *out)
+{
+	if (!c->verdict.schema || schema_draft(c->verdict.schema) != SCHEMA_DRAFT_04)
+		return false;
+	buf_add_str(out, "TypeScript SDK: has no validator for draft-04");
+	return true;
+}
+
+/* ---- all of them ---- */
+
+size_t
+hosts_add_lines(const struct call *c, struct buf *out)
+{
+	static bool (*const LINES[])(const struct call *c, struct buf *out) = { add_invalid,
+		add_first, add_missing, add_formats, add_error_checked, add_broken, add_not_object,
+		add_siblings, add_old };
+	size_t count = 0;
+
+	if (c->state != CALL_DONE)
+		return 0;
+	for (size_t i = 0; i < sizeof(LINES) / sizeof(*LINES); i++) {
+		size_t start = out->len;
+		if (count > 0)
+			buf_add_char(out, '\n');
+		if (LINES[i](c, out))
+			count++;
+		else
+			buf_truncate(out, start);
+	}
+	return count;
+}
