@@ -29,13 +29,13 @@ next_member(struct checker *c, const struct object_rules *rules, const char *nam
 {
 	const char **keys = c->keys ? c->keys + rules->first_key : NULL;
 	size_t guess = atomic_load_explicit(&rules->following[*last], memory_order_relaxed);
-	const struct member *found = &rules->members[guess];
+	const struct member *found = guess < rules->count ? &rules->members[guess] : NULL;
 
-	if (guess < rules->count && keys && keys[guess] == name) {
+	if (found && keys && keys[guess] == name) {
 		*last = guess + 1;
 		return found;
 	}
-	if (guess >= rules->count || strcmp(found->name, name) != 0) {
+	if (!found || strcmp(found->name, name) != 0) {
 		found = object_find(rules, name);
 		if (!found)
 			return NULL;
