@@ -114,6 +114,7 @@ e2e-%: $(BUILD)/tests/e2e/test_% $(FIXTURES) $(BIN)
 	$(Q)$(TEST_ENV) $<
 
 #: make check      lint, -Werror with gcc and clang, sanitizers, valgrind
+check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
 	$(Q)$(MAKE) --no-print-directory CC=clang WERROR=1 SAN=werror-clang build/werror-clang/$(NAME)
