@@ -26,7 +26,7 @@ struct annotation {
 /* False: no more are wanted. The annotation lives for the call only. */
 typedef bool annotation_fn(void *ctx, const struct annotation *annotation);
 
-/* Compiles the schema anew. Outer values before what is in them. False: there may be more, either
+/* Outer values before what is in them. False: there may be more, either
  * because the callback said so or because it would take too long. */
 bool schema_annotations(const struct schema *schema, const cJSON *instance, enum annotate_mode mode,
     annotation_fn *fn, void *ctx);

@@ -70,6 +70,8 @@ size_t report_count_below(const struct report *report, const cJSON *node);
 void report_instance_path(const struct report *report, size_t index, struct buf *out);
 /* /properties/…; URI#/… where a reference led to another document */
 void report_schema_path(const struct report *report, size_t index, struct buf *out);
+/* The same by the way it was reached, references passed included: /items/$ref/…. */
+void report_keyword_path(const struct report *report, size_t index, struct buf *out);
 /* URI#/…; false (nothing is appended) where the schema has no absolute URI. */
 bool report_absolute_path(const struct report *report, size_t index, struct buf *out);
 void report_expected(const struct report *report, size_t index, struct buf *out); /* an integer */

@@ -2,7 +2,6 @@
 
 #include "walk_priv.h"
 
-#include "base/mem.h"
 #include "json/pointer.h"
 
 #include <stdlib.h>
@@ -187,29 +186,21 @@ bool
 schema_annotations(const struct schema *schema, const cJSON *instance, enum annotate_mode mode,
     annotation_fn *fn, void *ctx)
 {
-	struct schema *plain = schema_plain_twin(schema);
 	struct annotator a = {
-		.checker = {
-			.schema = plain,
-			.max_steps = MAX_STEPS,
-			.keys = plain && plain->key_count ? mem_zalloc(plain->key_count * sizeof(char *)) : NULL,
-		},
+		.checker = { .schema = schema, .max_steps = MAX_STEPS },
 		.fn = fn,
 		.ctx = ctx,
 	};
 	struct visit root = { .a = &a };
 
-	if (!plain)
-		return false;
 	keyword_index_init(&a.keywords);
-	step_init_root(&root.step, plain, instance);
+	step_init_root(&root.step, schema, instance);
 	if (mode == ANNOTATE_ANYWAY || holds(&a, &root.step))
 		visit(&root);
 	regex_run_finish(&a.checker.regex);
 	free(a.checker.keys);
 	free(a.checker.memo);
 	free(a.checker.doubt_list.items);
-	schema_destroy(plain);
 	return !a.stopped;
 }
 

@@ -24,7 +24,7 @@ struct found {
 
 struct search {
 	const struct schema *schema;
-	const cJSON *target;        /* the source of a node */
+	const struct node *target;
 	const struct place **chain; /* from the root of the instance to what is wrong */
 	size_t level;               /* of the chain where target looks */
 	bool naming;
@@ -92,7 +92,7 @@ search(struct search *s, const cJSON *instance)
 	s->at = s->last = pool_alloc(&s->pool, sizeof(*s->at));
 	step_init_root(&s->at->step, s->schema, instance);
 	for (; s->at; s->at = s->at->next) {
-		if (s->at->step.edge.to->source == s->target && s->at->level == s->level)
+		if (s->at->step.edge.to == s->target && s->at->level == s->level)
 			return true;
 		look_around(s);
 	}
@@ -118,24 +118,22 @@ source_of(const struct record *r)
 }
 
 void
-locator_add_keywords(
-    struct locator *locator, const struct report *report, size_t index, struct buf *out)
+report_keyword_path(const struct report *report, size_t index, struct buf *out)
 {
+	BUG_IF(index >= report->records.len);
 	const struct record *r = report->records.items[index];
 	size_t depth = r->place->depth;
-
-	if (!locator->plain)
-		locator->plain = schema_plain_twin(report->schema);
 	struct search s = {
-		.schema = locator->plain,
-		.target = r->node->source,
+		.schema = report->schema,
+		.target = r->node,
 		.chain = mem_zalloc((depth + 1) * sizeof(*s.chain)),
 		.level = depth - (depth > 0 && is_about_child(r)),
 		.naming = r->naming,
 	};
+
 	for (const struct place *p = r->place; p; p = p->up)
 		s.chain[p->depth] = p;
-	if (!locator->plain || !search(&s, report->instance)) {
+	if (!search(&s, report->instance)) {
 		schema_add_location(report->schema, source_of(r), out);
 	} else {
 		step_add_keywords(&s.at->step, out);
@@ -145,12 +143,6 @@ locator_add_keywords(
 	regex_run_finish(&s.regex);
 	pool_destroy(s.pool);
 	free(s.chain);
-}
-
-void
-locator_finish(struct locator *locator)
-{
-	schema_destroy(locator->plain);
 }
 
 /* ---- the place in the text, as a URI ---- */

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "schema/annotations.h"
-#include "walk_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,6 @@ struct output {
 	struct json_writer *w;
 	const struct report *report;
 	struct buf text;
-	struct locator locator;
 	struct schema_place places[PLACES];
 	size_t annotations;
 };
@@ -45,7 +43,6 @@ output_finish(struct output *o)
 		free(o->places[i].absolute);
 	}
 	buf_finish(&o->text);
-	locator_finish(&o->locator);
 }
 
 static const struct schema_place *
@@ -70,21 +67,18 @@ place_of(struct output *o, size_t index)
 	return place;
 }
 
-static void
-write_words(struct output *o, const char *key, words_fn *words, size_t index)
+static const char *
+words(struct output *o, words_fn *fn, size_t index)
 {
 	buf_clear(&o->text);
-	words(o->report, index, &o->text);
-	json_write_key(o->w, key);
-	json_write_stringn(o->w, buf_text(&o->text), o->text.len);
+	fn(o->report, index, &o->text);
+	return buf_text(&o->text);
 }
 
-static const char *
-keywords(struct output *o, size_t index)
+static void
+write_words(struct output *o, const char *key, words_fn *fn, size_t index)
 {
-	buf_clear(&o->text);
-	locator_add_keywords(&o->locator, o->report, index, &o->text);
-	return buf_text(&o->text);
+	json_write_member_string(o->w, key, words(o, fn, index));
 }
 
 static void
@@ -147,7 +141,7 @@ write_error_unit(struct output *o, size_t index)
 
 	json_write_object(o->w);
 	json_write_member_bool(o->w, "valid", false);
-	json_write_member_string(o->w, "keywordLocation", keywords(o, index));
+	write_words(o, "keywordLocation", report_keyword_path, index);
 	if (absolute)
 		json_write_member_string(o->w, "absoluteKeywordLocation", absolute);
 	write_words(o, "instanceLocation", report_instance_path, index);
@@ -227,7 +221,7 @@ write_violation(struct output *o, size_t index)
 	json_write_object(o->w);
 	write_words(o, "instancePath", report_instance_path, index);
 	json_write_member_string(o->w, "schemaPath", place->path);
-	if (strcmp(keywords(o, index), place->path) != 0)
+	if (strcmp(words(o, report_keyword_path, index), place->path) != 0)
 		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
 	if (place->absolute)
 		json_write_member_string(o->w, "absoluteKeywordLocation", place->absolute);

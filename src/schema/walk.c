@@ -3,22 +3,6 @@
 #include "json/pointer.h"
 #include "object_priv.h"
 
-struct schema *
-schema_plain_twin(const struct schema *schema)
-{
-	const struct document *document = schema->documents.items[0];
-	const struct schema_options options = {
-		.draft = schema->draft,
-		.format = schema->format,
-		.unknown = schema->unknown,
-		.library = schema->library,
-		.uri = document->uri,
-		.plainly = true,
-	};
-
-	return schema_compile(document->root, &options, NULL);
-}
-
 static void
 go(const struct walk *w, const struct edge *edge)
 {

@@ -6,15 +6,7 @@
 /*
  * From a subschema to those it applies, without judging: for what is told about a value besides
  * whether it holds. Whoever walks decides which ways to take.
- *
- * Plans skip references, and what is said beside them. So walks go through a plain twin: the same
- * text compiled without plans. The text stands for both: their nodes have the same sources.
  */
-
-/* What the text was compiled to once may be compiled again. Borrows what schema does, and its
- * library. */
-struct schema *schema_plain_twin(const struct schema *schema);
-
 enum edge_kind {
 	EDGE_ALWAYS,
 	EDGE_BRANCH, /* anyOf, oneOf: some of them hold */
@@ -71,16 +63,7 @@ void step_init_root(struct step *step, const struct schema *schema, const cJSON 
 void step_add_keywords(const struct step *step, struct buf *out);
 void step_add_instance(const struct step *step, struct buf *out);
 
-/* location.c: the ways to violations. */
-struct locator {
-	struct schema *plain; /* NULL until needed */
-};
-/* Appends the keywords passed on the way to a violation, references included. */
-void locator_add_keywords(
-    struct locator *locator, const struct report *report, size_t index, struct buf *out);
-void locator_finish(struct locator *locator);
-
-/* Appends the URI of source, which is in the text of node; false (nothing is appended)
+/* location.c: appends the URI of source, which is in the text of node; false (nothing is appended)
  * where the schema has no absolute one. */
 bool schema_add_uri(const struct node *node, const cJSON *source, struct buf *out);
 
