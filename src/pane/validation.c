@@ -5,6 +5,7 @@
 #include "json/pointer.h"
 #include "model/hosts.h"
 #include "pane_text.h"
+#include "schema/summary.h"
 #include "ui/list.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 
 #define FOOT_ROWS 4
-#define MANY 20 /* violations that there should be room for */
+#define MANY 20     /* violations that there should be room for */
+#define SUMMED_UP 8 /* from so many on, a line says what is wrong with the rows */
 
 struct validation {
 	struct list list; /* over the violations kept */
@@ -21,6 +23,7 @@ struct validation {
 	enum verdict_kind verdict;
 	struct buf hosts; /* what others make of it, a line each */
 	size_t host_lines;
+	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
 };
 
 static void
@@ -29,6 +32,19 @@ finish(void *state)
 	struct validation *p = state;
 
 	buf_finish(&p->hosts);
+	buf_finish(&p->summary);
+}
+
+static void
+sum_up(struct validation *p, const struct report *report)
+{
+	struct summary summary;
+
+	buf_clear(&p->summary);
+	if (!report || report_count(report) < SUMMED_UP || !summary_init(&summary, report))
+		return;
+	summary_line(&summary, 6, &p->summary);
+	summary_finish(&summary);
 }
 
 static const struct report *
@@ -58,12 +74,14 @@ sync(void *state, const struct pane_env *env)
 	list_select(&p->list, 0);
 	buf_clear(&p->hosts);
 	p->host_lines = call ? hosts_add_lines(call, &p->hosts) : 0;
+	sum_up(p, report);
 }
 
 /* ---- the head: the verdict and its reason ---- */
 
 static int
-draw_verdict(const struct pane_env *env, const struct call *call, struct surface s)
+draw_verdict(const struct validation *p, const struct pane_env *env, const struct call *call,
+    struct surface s)
 {
 	const struct verdict *v = &call->verdict;
 	struct buf text = BUF_INIT;
@@ -86,18 +104,21 @@ draw_verdict(const struct pane_env *env, const struct call *call, struct surface
 		    "%zu %s: format is not asserted by every host", n,
 		    n == 1 ? "warning" : "warnings");
 	}
+	if (p->summary.len > 0)
+		surface_text(s, 2, y++, -1, style_of(ROLE_ERROR), buf_text(&p->summary));
 	buf_finish(&text);
 	return y;
 }
 
 static int
-head_rows(const struct call *call)
+head_rows(const struct validation *p, const struct call *call)
 {
 	struct buf reason = BUF_INIT;
 
 	verdict_reason(&call->verdict, &reason);
 	int rows = 1 + (reason.len > 0);
 	buf_finish(&reason);
+	rows += p->summary.len > 0;
 	return rows + (call->verdict.report && report_warnings(call->verdict.report) > 0);
 }
 
@@ -232,7 +253,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		draw_no_verdict(env, call, s);
 		return;
 	}
-	int y = draw_verdict(env, call, s);
+	int y = draw_verdict(p, env, call, s);
 	const struct report *r = call->verdict.report;
 	size_t kept = r ? report_kept(r) : 0;
 	s = draw_hosts(p, s, y + (kept > 0 ? 1 + (kept < MANY ? (int)kept : MANY) : 0));
@@ -258,7 +279,7 @@ want(void *state, const struct pane_env *env, int width)
 
 	if (!call || call->state != CALL_DONE)
 		return 1;
-	int rows = head_rows(call) + (int)p->host_lines;
+	int rows = head_rows(p, call) + (int)p->host_lines;
 	if (r && report_kept(r) > 0)
 		rows += (report_kept(r) < MANY ? (int)report_kept(r) : MANY) + 1;
 	return rows;
@@ -324,7 +345,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && call &&
 	    call->state == CALL_DONE) {
-		int y = key->y - head_rows(call);
+		int y = key->y - head_rows(p, call);
 		size_t index = p->list.top + (size_t)(y > 0 ? y : 0);
 		if (y < 0 || index >= p->list.count)
 			return false;
