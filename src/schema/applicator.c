@@ -46,6 +46,7 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 		struct trial trial = trial_begin(c);
 		if (!(rule->as.list.items[i]->accepts & s->type))
 			continue;
+		check_charge(c, 1);
 		if (!check_try(c, rule->as.list.items[i], s)) {
 			trial_drop(c, &trial);
 			continue;

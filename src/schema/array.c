@@ -170,19 +170,20 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
 
 /* A table of slots that hold half a hash and the number of an item, + 1. */
 static bool
-find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
+find_repeat(struct checker *c, const cJSON *array, size_t count, size_t *first, size_t *second)
 {
-	size_t mask = 15, index = 0;
+	size_t mask = 15, index = 0, probes = 0;
 	bool found = false;
 
 	while (mask < count * 2)
 		mask = mask * 2 + 1;
 	uint64_t *slots = mem_zalloc((mask + 1) * sizeof(*slots));
 	const cJSON **items = mem_alloc(count * sizeof(*items));
-	for (const cJSON *item = array->child; item && !found; item = item->next, index++) {
+	for (const cJSON *item = array->child; item && !found && probes <= c->max_steps;
+	     item = item->next, index++) {
 		uint64_t hash = json_hash(item), half = hash & ~(uint64_t)UINT32_MAX;
 		size_t i = (size_t)hash & mask;
-		for (; slots[i] && !found; i = (i + 1) & mask) {
+		for (; slots[i] && !found; i = (i + 1) & mask, probes++) {
 			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
 			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
 				json_equal(items[*first], item);
@@ -194,6 +195,10 @@ find_repeat(const cJSON *array, size_t count, size_t *first, size_t *second)
 	}
 	free(items);
 	free(slots);
+	/* Values may be made to collide. */
+	check_charge(c, probes);
+	if (c->steps > c->max_steps)
+		check_stop(c, "too many steps");
 	return found;
 }
 
@@ -204,7 +209,7 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 
 	c->steps += count;
 	bool found = count <= FEW ? find_repeat_among_few(s->value, &first, &second)
-				  : find_repeat(s->value, count, &first, &second);
+				  : find_repeat(c, s->value, count, &first, &second);
 	if (!found)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });

@@ -72,6 +72,52 @@ check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 	return report_add(c, rule, s, (struct fact){ .types = rule->as.types });
 }
 
+/* Leaves of a long enum, by their hashes. */
+struct value_set {
+	size_t mask;
+	const cJSON *slots[];
+};
+
+#define LONG_ENUM 8
+#define MAX_PROBES 64
+
+static bool
+is_leaf(const cJSON *value)
+{
+	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
+}
+
+/* Where value is or would go; past MAX_PROBES it is as good as lost. */
+static size_t
+value_slot(const struct value_set *set, const cJSON *value, size_t *probes)
+{
+	size_t i = (size_t)json_hash(value) & set->mask;
+
+	for (*probes = 0; set->slots[i] && *probes < MAX_PROBES; ++*probes) {
+		if (json_equal(set->slots[i], value))
+			break;
+		i = (i + 1) & set->mask;
+	}
+	return i;
+}
+
+/* NULL where the values collide too much: somebody made them so. */
+static const struct value_set *
+value_set_of(struct compiler *k, const cJSON *list)
+{
+	size_t count = json_count(list), mask = 15, probes = 0;
+
+	while (mask < count * 2)
+		mask = mask * 2 + 1;
+	struct value_set *set =
+	    pool_alloc(&k->schema->pool, sizeof(*set) + (mask + 1) * sizeof(*set->slots));
+	set->mask = mask;
+	for (const cJSON *e = json_first(list); e && probes < MAX_PROBES; e = e->next)
+		if (is_leaf(e))
+			set->slots[value_slot(set, e, &probes)] = e;
+	return probes < MAX_PROBES ? set : NULL;
+}
+
 bool
 compile_enum(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -79,26 +125,54 @@ compile_enum(
 	(void)node;
 	if (json_type(value) != JSON_ARRAY)
 		return compile_fail(k, value, "enum must be a list");
-	compile_rule(k, keyword, value);
+	bool is_long = json_count(value) > LONG_ENUM;
+	compile_rule(k, keyword, value)->as.set = is_long ? value_set_of(k, value) : NULL;
 	return true;
+}
+
+static bool
+is_equal(const cJSON *a, const cJSON *b)
+{
+	if (type_of(a) != type_of(b))
+		return false;
+	if (type_of(a) == TYPE_NUMBER && !a->valuestring && !b->valuestring)
+		return a->valuedouble == b->valuedouble;
+	if (type_of(a) != TYPE_STRING)
+		return json_equal(a, b);
+	return a->valuestring[0] == b->valuestring[0] &&
+	       strcmp(a->valuestring, b->valuestring) == 0;
+}
+
+static bool
+has_value(const struct value_set *set, const cJSON *value)
+{
+	size_t probes;
+	size_t i = value_slot(set, value, &probes);
+
+	return set->slots[i] && probes < MAX_PROBES;
+}
+
+static bool
+is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
+{
+	const struct value_set *set = rule->as.set;
+
+	if (set && is_leaf(value))
+		return has_value(set, value);
+	for (const cJSON *e = json_first(rule->value); e; e = e->next) {
+		c->steps++;
+		if (!is_leaf(e))
+			check_charge(c, 3);
+		if (is_equal(e, value))
+			return true;
+	}
+	return false;
 }
 
 bool
 check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	const char *text = json_string(s->value);
-
-	for (const cJSON *e = json_first(rule->value); e; e = e->next) {
-		c->steps++;
-		if (!text) {
-			if (json_equal(e, s->value))
-				return true;
-		} else if (type_of(e) == TYPE_STRING && e->valuestring[0] == text[0] &&
-			   strcmp(e->valuestring, text) == 0) {
-			return true;
-		}
-	}
-	return report_add(c, rule, s, (struct fact){ 0 });
+	return is_listed(c, rule, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 bool
@@ -113,7 +187,7 @@ compile_const(
 bool
 check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return json_equal(rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+	return is_equal(rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 /* A keyword in no row: what it demands is not known. */

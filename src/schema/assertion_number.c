@@ -69,9 +69,17 @@ compile_multiple(
 	return true;
 }
 
+/* Of long division, in steps. */
+static size_t
+work_of(const cJSON *number)
+{
+	return number->valuestring ? strlen(number->valuestring) / 4 : 0;
+}
+
 bool
 check_multiple(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	check_charge(c, work_of(s->value) * work_of(rule->value));
 	switch (json_number_is_multiple(s->value, rule->value)) {
 	case JSON_YES:
 		return true;

@@ -91,7 +91,10 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 {
 	if (!rule->as.regex)
 		return check_doubt(c, "pattern (not supported)");
-	switch (regex_match(rule->as.regex, s->value->valuestring, &c->regex)) {
+	enum regex_answer answer = regex_match(rule->as.regex, s->value->valuestring, &c->regex);
+
+	check_charge(c, regex_run_take_work(&c->regex));
+	switch (answer) {
 	case REGEX_YES:
 		return true;
 	case REGEX_UNKNOWN:

@@ -68,16 +68,36 @@ check_stop(struct checker *c, const char *why)
 	c->doubts++;
 }
 
-static struct memo *
-memo_slot(struct checker *c, const struct node *node, const cJSON *value)
+void
+check_charge(struct checker *c, size_t steps)
 {
-	uint64_t x = (uint64_t)(uintptr_t)node * 0x9e3779b97f4a7c15u;
+	c->max_steps = steps < c->max_steps ? c->max_steps - steps : 0;
+}
 
-	x ^= (uint64_t)(uintptr_t)value;
-	x *= 0xff51afd7ed558ccdu;
+/* What dynamic references lead to depends on the resources passed on the way. */
+static uint64_t
+memo_way(struct checker *c)
+{
+	uint64_t way = 0;
+	size_t length = 0;
+
+	if (!c->schema->has_dynamic)
+		return 0;
+	for (const struct scope *at = c->scope; at; at = at->up, length++)
+		way = hash_word(way, (uintptr_t)at->resource);
+	check_charge(c, length / 4);
+	return way;
+}
+
+static struct memo *
+memo_slot(struct checker *c, const struct subject *s, uint64_t way)
+{
+	uint64_t x = hash_word(way, (uintptr_t)s->node);
+
+	x = hash_word(x, (uintptr_t)s->value);
 	if (!c->memo)
 		c->memo = mem_zalloc(MEMO_SIZE * sizeof(*c->memo));
-	return &c->memo[x >> 40 & (MEMO_SIZE - 1)];
+	return &c->memo[x & (MEMO_SIZE - 1)];
 }
 
 /* A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, what a
@@ -85,32 +105,40 @@ memo_slot(struct checker *c, const struct node *node, const cJSON *value)
 static bool
 memo_wanted(const struct checker *c, const struct subject *s)
 {
-	return c->nested > MEMO_NESTED && s->node->shared && !s->marks && !c->naming &&
-	       !c->schema->has_dynamic;
+	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
 }
 
 static bool
-memo_recall(struct checker *c, const struct subject *s, bool *result)
+memo_recall(const struct checker *c, const struct subject *s, const struct memo *memo, bool *result)
 {
-	const struct memo *memo = memo_slot(c, s->node, s->value);
-
 	if (memo->node != s->node || memo->value != s->value)
 		return false;
 	if (memo->result == MEMO_FAILS && c->collecting)
 		return false; /* the reasons are still wanted */
 	*result = memo->result == MEMO_HOLDS;
+	if (*result && s->marks) {
+		if (!memo->has_marks)
+			return false;
+		s->marks->bits[0] |= memo->marks;
+	}
 	return memo->result != MEMO_NONE;
 }
 
+/* Marks of more than 64 children are not kept; a run that needs them is made again. */
 static void
-memo_keep(struct checker *c, const struct subject *s, const struct trial *before, bool result)
+memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct trial *before,
+    bool result)
 {
 	if (c->stopped || (result && !trial_clean(c, before)))
 		return;
 	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
-	*memo_slot(c, s->node, s->value) = (struct memo){
+	bool has_marks = s->marks && s->marks->count <= 64;
+	*memo_slot(c, s, way) = (struct memo){
 		.node = s->node,
 		.value = s->value,
+		.way = way,
+		.has_marks = has_marks,
+		.marks = has_marks ? s->marks->bits[0] : 0,
 		.result = result ? MEMO_HOLDS : kind,
 	};
 }
@@ -154,14 +182,26 @@ run_marked(struct checker *c, struct subject *s)
 static bool
 run_remembered(struct checker *c, struct subject *s)
 {
+	uint64_t way = memo_way(c);
 	struct trial before = trial_begin(c);
-	bool wanted = memo_wanted(c, s), ok;
+	const struct memo *memo = memo_slot(c, s, way);
+	struct marks own, *outer = s->marks;
+	bool ok;
 
-	if (wanted && memo_recall(c, s, &ok))
+	if (memo->way == way && memo_recall(c, s, memo, &ok))
 		return ok;
+	if (outer) {
+		marks_init(&own, s->value);
+		s->marks = &own;
+	}
 	ok = run_marked(c, s);
-	if (wanted)
-		memo_keep(c, s, &before, ok);
+	memo_keep(c, s, way, &before, ok);
+	if (outer) {
+		if (ok)
+			marks_merge(outer, &own);
+		marks_finish(&own);
+		s->marks = outer;
+	}
 	return ok;
 }
 
@@ -191,7 +231,7 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 	c->depth++;
 	if (enters)
 		c->scope = &scope;
-	bool ok = run_remembered(c, &s);
+	bool ok = memo_wanted(c, &s) ? run_remembered(c, &s) : run_marked(c, &s);
 	if (enters)
 		c->scope = scope.up;
 	c->depth--;
@@ -382,6 +422,7 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 
 	c->collecting = collecting;
 	c->stopped = false;
+	c->max_steps = c->budget;
 	c->steps = c->doubts = c->warnings = 0;
 	c->doubt_list.len = 0;
 	c->frame = &root;
@@ -428,7 +469,7 @@ schema_check(
 	struct checker c = {
 		.schema = schema,
 		.report = report,
-		.max_steps = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
+		.budget = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
 	};
 
 	c.job = options ? options->job : NULL;

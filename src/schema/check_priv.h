@@ -22,6 +22,9 @@ struct scope {
 struct memo {
 	const struct node *node;
 	const cJSON *value;
+	uint64_t way;   /* the scope it was in, where that matters */
+	uint64_t marks; /* the children it looked at, where it holds */
+	bool has_marks;
 	int result; /* enum memo_result in check.c */
 };
 
@@ -36,6 +39,7 @@ struct checker {
 	bool stopped;    /* out of budget: whatever is left counts as unknown */
 	bool naming;     /* the value in hand is the name of the member in `frame` */
 	size_t steps, max_steps;
+	size_t budget; /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
 	unsigned depth;        /* of C recursion */
 	unsigned inplace; /* references and alternatives entered without going down in the value */
@@ -75,6 +79,8 @@ passes_type(unsigned types, const cJSON *value)
 /* Raises a doubt and returns true; text lives as long as the schema. */
 bool check_doubt(struct checker *c, const char *text);
 void check_stop(struct checker *c, const char *why);
+/* For work that takes as long as so many steps. */
+void check_charge(struct checker *c, size_t steps);
 
 /* What the $ref, $dynamicRef or $recursiveRef of a rule leads to, the check having come through
  * scope; NULL: the rule is none of them. */

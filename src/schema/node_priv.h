@@ -25,6 +25,7 @@ struct keyword;
 struct node;
 struct regex;
 struct format;
+struct value_set;
 
 /* What one node looks at: value, and where unevaluated* needs it, which children were looked at. */
 struct subject {
@@ -64,6 +65,7 @@ struct rule {
 			const struct format *format;
 			bool warns; /* only */
 		} format;
+		const struct value_set *set; /* of a long enum; else NULL */
 		const char *text;
 	} as;
 };

@@ -170,11 +170,13 @@ check_patterns(struct checker *c, const struct object_rules *rules, const cJSON 
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < rules->pattern_count && (ok || c->collecting); i++) {
+	for (size_t i = 0; i < rules->pattern_count && (ok || c->collecting) && !c->stopped; i++) {
 		const struct member_pattern *p = &rules->patterns[i];
 		enum regex_answer answer =
 		    p->regex ? regex_match(p->regex, child->string, &c->regex) : REGEX_UNKNOWN;
-		c->steps++;
+		check_charge(c, 1 + regex_run_take_work(&c->regex));
+		if (c->steps > c->max_steps)
+			check_stop(c, "too many steps");
 		if (answer == REGEX_NO)
 			continue;
 		*matched = true;

@@ -37,6 +37,7 @@ compile_dynamic_ref(
 	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;
 	struct rule *rule = compile_rule(k, keyword, value);
 	rule->as.branch.test = to;
+	to->shared = true;
 	if (!dynamic)
 		rule->check = check_ref, rule->as.node = to;
 	return true;
@@ -71,6 +72,7 @@ compile_recursive_ref(
 
 	if (!to)
 		return false;
+	to->shared = true;
 	compile_rule(k, keyword, value)->as.node = to;
 	return true;
 }

@@ -339,6 +339,7 @@ regex_match_fully(struct regex *regex, const char *text, struct regex_run *run)
 		.len = strlen(text),
 	};
 
+	run->work += 4 + a.len / 64;
 	if (!a.engine)
 		return REGEX_UNKNOWN;
 	if (!run->tools)

@@ -27,7 +27,16 @@ bool regex_is_valid(const char *pattern);
 struct regex_run {
 	struct regex_tools *tools;
 	size_t budget, jit_budget; /* left for the whole check, in steps */
+	size_t work;               /* done and not taken into account elsewhere */
 };
+static inline size_t
+regex_run_take_work(struct regex_run *run)
+{
+	size_t work = run->work;
+
+	run->work = 0;
+	return work;
+}
 void regex_run_finish(struct regex_run *run);
 /* A regex may be used by several threads at once. */
 enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);

@@ -190,8 +190,10 @@ anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic
 		.rival = rival,
 	};
 	/* It can be led to from anywhere. */
-	if (dynamic)
+	if (dynamic) {
+		node->shared = true;
 		compile_want(k, node);
+	}
 }
 
 const struct anchor *

@@ -136,6 +136,7 @@ add_anchors(struct compiler *k, struct node *node, const struct identity *who, c
 	if (draft == SCHEMA_DRAFT_2019_09 && json_is_true(who->recursive_anchor) &&
 	    node->resource->root == node) {
 		node->resource->recursive = true;
+		node->shared = true;
 		compile_want(k, node);
 	}
 	return true;
