@@ -344,6 +344,8 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 	default:
 		if (node->never)
 			return report_nothing_allowed(c, node, value);
+		if (node->rule_count == 0)
+			return true;
 	}
 	return check_rules(c, node, value, marks);
 }

@@ -1,4 +1,4 @@
-#include "schema/schema.h"
+#include "schema/library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,32 +37,83 @@ read_all(const struct report *report, const cJSON *instance)
 	buf_finish(&out);
 }
 
-/* A schema and an instance, parted by the first NUL or, where there is none, the first line end. */
+static bool
+is_over_budget(const struct report *report)
+{
+	for (size_t i = 0; i < report_unchecked_count(report); i++)
+		if (strcmp(report_unchecked(report, i), "too many steps") == 0 ||
+		    strstr(report_unchecked(report, i), "too slow"))
+			return true;
+	return false;
+}
+
+/* Every way of checking comes to one outcome, unless one of them gave up. */
+static void
+compare(const struct schema *schema, const cJSON *value, const struct report *first)
+{
+	for (int mode = CHECK_AS_NEEDED; mode <= CHECK_FLAG; mode++) {
+		const struct check_options limits = {
+			.mode = (enum check_mode)mode,
+			.max_steps = 400000,
+			.max_violations = 100,
+		};
+		struct report *report = schema_check(schema, value, &limits);
+		if (report_outcome(report) != report_outcome(first) && !is_over_budget(report) &&
+		    !is_over_budget(first))
+			abort();
+		report_destroy(report);
+	}
+}
+
+static void
+use(const cJSON *text, const cJSON *value, struct schema_library *library)
+{
+	struct schema_problem problem;
+	struct schema_options options = { .library = library, .uri = "x:schema" };
+	const struct check_options limits = { .max_steps = 200000, .max_violations = 100 };
+	struct schema *schema = schema_compile(text, &options, &problem);
+
+	options.plainly = true;
+	struct schema *plain = schema_compile(text, &options, NULL);
+	if (!schema != !plain)
+		abort();
+	if (schema) {
+		struct report *report = schema_check(schema, value, &limits);
+		read_all(report, value);
+		compare(schema, value, report);
+		compare(plain, value, report);
+		report_destroy(report);
+	}
+	schema_destroy(schema);
+	schema_destroy(plain);
+	struct report *review = schema_review(library, text, NULL, &problem);
+	if (review)
+		read_all(review, text);
+	report_destroy(review);
+}
+
+/* A schema, an instance and a document that is handed in as x:doc, parted by NULs or, where there
+ * is none, by line ends. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const uint8_t *cut = memchr(data, 0, size);
+	int parting = memchr(data, 0, size) ? 0 : '\n';
+	struct json_doc *docs[3] = { NULL };
 
-	if (!cut)
-		cut = memchr(data, '\n', size);
-	if (!cut)
-		return 0;
-	size_t len = (size_t)(cut - data);
-	struct json_doc *text = json_parse((const char *)data, len, NULL, NULL);
-	struct json_doc *value = json_parse((const char *)cut + 1, size - len - 1, NULL, NULL);
-	if (text && value) {
-		struct schema_problem problem;
-		const struct schema_options options = { .format = SCHEMA_FORMAT_WARNS };
-		const struct check_options limits = { .max_steps = 200000, .max_violations = 100 };
-		struct schema *schema = schema_compile(json_root(text), &options, &problem);
-		struct report *report =
-		    schema ? schema_check(schema, json_root(value), &limits) : NULL;
-		if (report)
-			read_all(report, json_root(value));
-		report_destroy(report);
-		schema_destroy(schema);
+	for (size_t i = 0; i < 3 && size > 0; i++) {
+		const uint8_t *cut = memchr(data, parting, size);
+		size_t len = cut ? (size_t)(cut - data) : size;
+		docs[i] = json_parse((const char *)data, len, NULL, NULL);
+		data += len + (cut != NULL);
+		size -= len + (cut != NULL);
 	}
-	json_doc_destroy(text);
-	json_doc_destroy(value);
+	struct schema_library *library = schema_library_create();
+	if (docs[2])
+		schema_library_add(library, "x:doc", json_root(docs[2]));
+	if (docs[0] && docs[1])
+		use(json_root(docs[0]), json_root(docs[1]), library);
+	schema_library_destroy(library);
+	for (size_t i = 0; i < 3; i++)
+		json_doc_destroy(docs[i]);
 	return 0;
 }

@@ -1,0 +1,292 @@
+#include "schema/schema.h"
+
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+/*
+ * Schemas and values that somebody made to be expensive. Each has to come to an end with a clear
+ * outcome. The time allowed is far above what it takes, for slow machines and memory checkers.
+ */
+#define MAX_SECONDS 20.0
+
+struct text {
+	struct buf schema, value;
+};
+
+/* ---- what is only large ---- */
+
+static void
+make_many_properties(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"additionalProperties\":false,\"properties\":{");
+	buf_add_str(&t->value, "{");
+	for (int i = 0; i < 100000; i++) {
+		buf_addf(&t->schema, "%s\"p%d\":{\"type\":\"integer\"}", i ? "," : "", i);
+		buf_addf(&t->value, "%s\"p%d\":%d", i ? "," : "", 99999 - i, i);
+	}
+	buf_add_str(&t->schema, "},\"required\":[");
+	for (int i = 0; i < 100000; i++)
+		buf_addf(&t->schema, "%s\"p%d\"", i ? "," : "", i);
+	buf_add_str(&t->schema, "]}");
+	buf_add_str(&t->value, "}");
+}
+
+static void
+make_long_enum(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"enum\":[");
+	buf_add_str(&t->value, "[");
+	for (int i = 0; i < 100000; i++) {
+		buf_addf(&t->schema, "%s\"v%d\"", i ? "," : "", i);
+		buf_addf(&t->value, "%s\"v%d\"", i ? "," : "", 99999 - i);
+	}
+	buf_add_str(&t->schema, "]}}");
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_unique_rows(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"uniqueItems\":true}");
+	buf_add_str(&t->value, "[");
+	for (int i = 0; i < 100000; i++)
+		buf_addf(&t->value, "%s{\"a\":%d,\"b\":[%d]}", i ? "," : "", i % 99999, i % 99999);
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_long_chain(struct text *t)
+{
+	buf_add_str(
+	    &t->schema, "{\"$ref\":\"#/$defs/n99999\",\"$defs\":{\"n0\":{\"type\":\"null\"}");
+	for (int i = 1; i < 100000; i++)
+		buf_addf(&t->schema, ",\"n%d\":{\"$ref\":\"#/$defs/n%d\"}", i, i - 1);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "1");
+}
+
+static void
+make_equal_ids(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"$ref\":\"http://x.example/a#q\",\"$defs\":{\"n\":true");
+	for (int i = 0; i < 30000; i++)
+		buf_addf(&t->schema,
+		    ",\"n%d\":{\"$id\":\"http://x.example/a\",\"$anchor\":\"q\",\"type\":\"null\"}",
+		    i);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "1");
+}
+
+static void
+make_dynamic_anchors(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"$ref\":\"http://x.example/5\",\"$defs\":{\"n\":true");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&t->schema,
+		    ",\"n%d\":{\"$id\":\"http://x.example/%d\",\"$dynamicAnchor\":\"q\","
+		    "\"items\":{\"$dynamicRef\":\"#q\"},\"type\":\"array\"}",
+		    i, i);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "[[[[[1]]]]]");
+}
+
+/* ---- what doubles ---- */
+
+static void
+make_doubling(struct text *t, const char *more, const char *inner)
+{
+	buf_addf(&t->schema, "{\"$ref\":\"#/$defs/n26\"%s,\"$defs\":{\"n0\":{\"required\":[\"z\"]}",
+	    more);
+	for (int i = 1; i <= 26; i++)
+		buf_addf(&t->schema,
+		    ",\"n%d\":{\"anyOf\":[{\"$ref\":\"#/$defs/n%d\"},{\"$ref\":\"#/$defs/"
+		    "n%d\"}]%s}",
+		    i, i - 1, i - 1, inner);
+	buf_add_str(&t->schema, "}}");
+}
+
+static void
+make_doubled(struct text *t)
+{
+	make_doubling(t, "", "");
+	buf_add_str(&t->value, "{\"a\":1}");
+}
+
+static void
+make_doubled_unevaluated(struct text *t)
+{
+	make_doubling(t, ",\"unevaluatedProperties\":false", "");
+	buf_add_str(&t->value, "{\"a\":1}");
+}
+
+static void
+make_unevaluated_doubled(struct text *t)
+{
+	make_doubling(t, "", ",\"unevaluatedProperties\":true");
+	buf_add_str(&t->value, "{\"z\":1}");
+}
+
+static void
+make_doubled_dynamic(struct text *t)
+{
+	buf_add_str(&t->schema,
+	    "{\"$ref\":\"x:26\",\"$defs\":{"
+	    "\"n0\":{\"$id\":\"x:0\",\"$dynamicAnchor\":\"a0\",\"type\":\"integer\"},"
+	    "\"m0\":{\"$id\":\"y:0\",\"$dynamicAnchor\":\"a0\"}");
+	for (int i = 1; i <= 26; i++)
+		buf_addf(&t->schema,
+		    ",\"n%d\":{\"$id\":\"x:%d\",\"$dynamicAnchor\":\"a%d\",\"anyOf\":["
+		    "{\"$dynamicRef\":\"x:%d#a%d\"},{\"$dynamicRef\":\"x:%d#a%d\"}]},"
+		    "\"m%d\":{\"$id\":\"y:%d\",\"$dynamicAnchor\":\"a%d\"}",
+		    i, i, i, i - 1, i - 1, i - 1, i - 1, i, i, i);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "\"x\"");
+}
+
+static void
+make_circle(struct text *t)
+{
+	buf_add_str(&t->schema,
+	    "{\"$id\":\"x:a\",\"$dynamicAnchor\":\"q\",\"allOf\":[{\"$ref\":\"x:b\"}],"
+	    "\"$defs\":{\"b\":{\"$id\":\"x:b\",\"$dynamicAnchor\":\"q\","
+	    "\"anyOf\":[{\"$dynamicRef\":\"#q\"},{\"$dynamicRef\":\"#q\"}]}}}");
+	buf_add_str(&t->value, "1");
+}
+
+/* ---- what is hard for each item ---- */
+
+static void
+make_many_alternatives(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"oneOf\":[{\"const\":0}");
+	buf_add_str(&t->value, "[0");
+	for (int i = 1; i < 10000; i++) {
+		buf_addf(&t->schema, ",{\"const\":%d}", i);
+		buf_addf(&t->value, ",%d", i);
+	}
+	buf_add_str(&t->schema, "]}}");
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_many_patterns(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"patternProperties\":{\"q\":true");
+	for (int i = 0; i < 300; i++)
+		buf_addf(&t->schema, ",\"(a|b|c){%d}x\":{\"type\":\"integer\"}", i + 1);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "{\"a\":1");
+	for (int i = 0; i < 100000; i++)
+		buf_addf(&t->value, ",\"abcabcabcabcp%d\":1", i);
+	buf_add_str(&t->value, "}");
+}
+
+static void
+make_long_division(struct text *t)
+{
+	buf_addf(&t->schema, "{\"items\":{\"multipleOf\":7%04000d}}", 1);
+	buf_addf(&t->value, "[8%04000d", 1);
+	for (int i = 0; i < 300; i++)
+		buf_addf(&t->value, ",8%04000d", i);
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_huge_numbers(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"multipleOf\":3,\"minimum\":-1e1000000,"
+				"\"enum\":[3e1000000,9e200]}}");
+	buf_add_str(&t->value, "[3e1000000,9");
+	for (int i = 0; i < 200; i++)
+		buf_add_str(&t->value, "0");
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_slow_pattern(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"pattern\":\"x*x*[yz]\"}}");
+	buf_add_str(&t->value, "[\"");
+	for (int i = 0; i < 20000; i++)
+		buf_add_str(&t->value, "x");
+	buf_add_str(&t->value, "\"]");
+}
+
+static const struct {
+	const char *what;
+	void (*make)(struct text *t);
+	enum schema_outcome outcome;
+} CASES[] = {
+	{ "100 000 properties", make_many_properties, SCHEMA_VALID },
+	{ "an enum of 100 000", make_long_enum, SCHEMA_VALID },
+	{ "100 000 unique rows but one", make_unique_rows, SCHEMA_INVALID },
+	{ "a chain of 100 000 references", make_long_chain, SCHEMA_UNDECIDED },
+	{ "30 000 equal ids", make_equal_ids, SCHEMA_INVALID },
+	{ "20 000 dynamic anchors", make_dynamic_anchors, SCHEMA_INVALID },
+	{ "26 doubled anyOf", make_doubled, SCHEMA_INVALID },
+	{ "26 doubled anyOf under unevaluatedProperties", make_doubled_unevaluated,
+	    SCHEMA_INVALID },
+	{ "26 doubled anyOf with unevaluatedProperties", make_unevaluated_doubled, SCHEMA_VALID },
+	{ "26 doubled dynamic references", make_doubled_dynamic, SCHEMA_INVALID },
+	{ "a circle of dynamic references", make_circle, SCHEMA_UNDECIDED },
+	{ "10 000 alternatives", make_many_alternatives, SCHEMA_UNDECIDED },
+	{ "300 patterns for 100 000 names", make_many_patterns, SCHEMA_UNDECIDED },
+	{ "long division", make_long_division, SCHEMA_INVALID },
+	{ "huge numbers", make_huge_numbers, SCHEMA_VALID },
+	{ "a slow pattern", make_slow_pattern, SCHEMA_UNDECIDED },
+};
+
+static void
+run(size_t i)
+{
+	struct text t = { 0 };
+
+	CASES[i].make(&t);
+	struct json_doc *text = json_parse(buf_text(&t.schema), t.schema.len, NULL, NULL);
+	struct json_doc *value = json_parse(buf_text(&t.value), t.value.len, NULL, NULL);
+	struct schema_problem problem;
+	if (!text || !value)
+		fail_msg("%s: not JSON", CASES[i].what);
+	clock_t start = clock();
+	struct schema *schema = schema_compile(json_root(text), NULL, &problem);
+	if (!schema)
+		fail_msg("%s: %s: %s", CASES[i].what, problem.pointer, problem.text);
+	struct report *report = schema_check(schema, json_root(value), NULL);
+	double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+	if (report_outcome(report) != CASES[i].outcome)
+		fail_msg("%s: outcome %d", CASES[i].what, (int)report_outcome(report));
+	if (report_outcome(report) == SCHEMA_UNDECIDED)
+		assert_true(report_unchecked_count(report) > 0);
+	if (seconds > MAX_SECONDS)
+		fail_msg("%s: took %.1f s", CASES[i].what, seconds);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(value);
+	json_doc_destroy(text);
+	buf_finish(&t.schema);
+	buf_finish(&t.value);
+}
+
+static void
+each_comes_to_an_end(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++)
+		run(i);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(each_comes_to_an_end) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
