@@ -9,14 +9,19 @@
 /* A server that can be started: what to run, and how the user calls it. Owns all of it. */
 struct target {
 	char *name;
-	char *label;   /* the command line, for people */
-	char **argv;   /* NULL-terminated; NULL: cannot be started */
-	char **env;    /* NAME=value, NULL-terminated; NULL: none */
-	char *cwd;     /* NULL: ours */
-	char *trouble; /* why it cannot be started; NULL: it can */
+	char *label;    /* the command line, for people */
+	char **argv;    /* NULL-terminated; NULL: cannot be started */
+	char **env;     /* NAME=value, NULL-terminated; NULL: none */
+	char *cwd;      /* NULL: ours */
+	char *url;      /* of a server reached by HTTP; NULL: it is run */
+	char **headers; /* "Name: value" for each request, NULL-terminated; NULL: none */
+	bool insecure;  /* TLS certificates are not checked: only where the user typed it */
+	char *trouble;  /* why it cannot be started; NULL: it can */
 };
 
 void target_finish(struct target *t);
+/* `mcpane https://host/mcp`: named after the host. */
+void target_from_url(struct target *t, const char *url);
 /* `mcpane -- COMMAND ARG...`: named after the command. */
 void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */

@@ -4,6 +4,7 @@
 #include "base/blob.h"
 #include "json/doc.h"
 #include "rpc/message.h"
+#include "rpc/outbound.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,8 +65,8 @@ struct session_asked {
 };
 
 struct session_events {
-	/* A line without its \n that must go to the server, in order. */
-	void (*on_send)(void *user, const char *line, size_t len);
+	/* A message that must go to the server, in order. */
+	void (*on_send)(void *user, const struct outbound *message);
 	/* Every line, sent or received, before anything else is made of it. */
 	void (*on_line)(void *user, const struct session_line *line);
 	/* The state, or what is known of the server, changed. */

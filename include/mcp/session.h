@@ -5,6 +5,7 @@
 #include "json/doc.h"
 #include "mcp/events.h"
 #include "mcp/wire_line.h"
+#include "rpc/lost.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,6 +57,8 @@ void session_start(struct session *s, int64_t now_ms);
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
 /* The same for one that was read already; takes what it holds. */
 void session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms);
+/* A message was handed to on_send, but nothing will answer it. */
+void session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);

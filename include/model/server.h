@@ -31,8 +31,8 @@ struct server_options {
 
 /* name: how the user calls it. label: the command line or the file it came from. */
 struct server *server_create(const char *name, const char *label,
-    const struct server_options *options, void (*on_send)(void *user, const char *line, size_t len),
-    void *user);
+    const struct server_options *options,
+    void (*on_send)(void *user, const struct outbound *message), void *user);
 void server_destroy(struct server *s);
 /* From now on big results are checked by jobs: on_checked says that a verdict came of one. Jobs may
  * outlive the server. */
@@ -48,6 +48,7 @@ void server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_u
 /* A line of so many bytes came and is being read, 0: is no more. */
 void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
+void server_on_lost(struct server *s, const struct lost *lost, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);

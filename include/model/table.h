@@ -41,8 +41,8 @@ struct table {
 void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void table_finish(struct table *t);
 
-/* The value at a row of `rows` (not of `order`); NULL: absent. Where a nested object is null, that null
- * is the value of all its columns. */
+/* The value at a row of `rows` (not of `order`); NULL: absent. Where a nested object is null, that
+ * null is the value of all its columns. */
 const cJSON *table_cell(const struct table *t, size_t row, size_t column);
 /* Of an absent cell: the innermost object on the way to it, and the key which that one lacks. NULL:
  * the way ends in something that is no object. */

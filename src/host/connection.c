@@ -123,12 +123,12 @@ static const struct stdio_events stdio_events = {
 /* A line that cannot be sent is not an end of its own: the reason (a broken pipe, a server that
  * does not read) shows as the server's exit or as the request's time-out. */
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct connection *c = user;
 
 	if (c->stdio)
-		stdio_send(c->stdio, line, len, NULL);
+		stdio_send(c->stdio, message->line, message->len, NULL);
 }
 
 struct connection *

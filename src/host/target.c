@@ -22,7 +22,9 @@ target_finish(struct target *t)
 	free(t->name);
 	free(t->label);
 	free(t->cwd);
+	free(t->url);
 	free(t->trouble);
+	free_strings(t->headers);
 	free_strings(t->argv);
 	free_strings(t->env);
 	*t = (struct target){ 0 };
@@ -53,6 +55,19 @@ target_from_command(struct target *t, char *const *argv)
 		.name = mem_strdup(slash ? slash + 1 : argv[0]),
 		.label = buf_detach(&label),
 		.argv = copy_strings(argv),
+	};
+}
+
+void
+target_from_url(struct target *t, const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	host = host ? host + 3 : url;
+	*t = (struct target){
+		.name = mem_strndup(host, strcspn(host, "/?#")),
+		.label = mem_strdup(url),
+		.url = mem_strdup(url),
 	};
 }
 

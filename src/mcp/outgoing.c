@@ -16,9 +16,9 @@ keep_on_one_line(struct buf *line)
 			line->data[i] = ' ';
 }
 
-/* Takes what is in `line`; `news` says what it is. */
+/* Takes what is in `line`; `news` says what it is, `out` what a transport has to know. */
 static void
-send_line(struct session *s, struct buf *line, struct session_line news)
+send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out)
 {
 	struct json_error error = { 0 };
 	char flaw[SESSION_TEXT_MAX];
@@ -33,7 +33,13 @@ send_line(struct session *s, struct buf *line, struct session_line news)
 		news.flaw = flaw;
 	}
 	s->events.on_line(s->user, &news);
-	s->events.on_send(s->user, news.bytes->data, news.bytes->len);
+	out.line = news.bytes->data;
+	out.len = news.bytes->len;
+	out.kind = news.kind;
+	out.method = news.method;
+	out.version = s->protocol[0] ? s->protocol : s->era->modern ? MODERN_VERSION : NULL;
+	out.modern = s->era->modern;
+	s->events.on_send(s->user, &out);
 	json_doc_destroy(doc);
 	blob_unref(news.bytes);
 }
@@ -101,7 +107,8 @@ outgoing_request(struct session *s, const struct outgoing_request *r)
 	json_write_object_end(&w);
 	send_line(s, &line,
 	    (struct session_line){
-		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner });
+		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner },
+	    (struct outbound){ .id = id, .name = r->name });
 	return id;
 }
 
@@ -123,7 +130,8 @@ outgoing_cancel(struct session *s, const struct pending_request *r, const char *
 	json_write_object_end(&w);
 	send_line(s, &line,
 	    (struct session_line){
-		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner });
+		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner },
+	    (struct outbound){ .cancels = r->id });
 }
 
 void
@@ -135,8 +143,8 @@ outgoing_notification(struct session *s, const char *method)
 	open_message(&w, &line);
 	json_write_member_string(&w, "method", method);
 	json_write_object_end(&w);
-	send_line(
-	    s, &line, (struct session_line){ .kind = MESSAGE_NOTIFICATION, .method = method });
+	send_line(s, &line, (struct session_line){ .kind = MESSAGE_NOTIFICATION, .method = method },
+	    (struct outbound){ 0 });
 }
 
 static void
@@ -153,7 +161,8 @@ answer(struct session *s, const struct message *request, enum message_kind kind,
 	json_write_raw(&w, buf_text(body), body->len);
 	json_write_object_end(&w);
 	send_line(s, &line,
-	    (struct session_line){ .kind = kind, .method = request->method, .id = buf_text(&id) });
+	    (struct session_line){ .kind = kind, .method = request->method, .id = buf_text(&id) },
+	    (struct outbound){ 0 });
 	buf_finish(&id);
 	buf_finish(body);
 }

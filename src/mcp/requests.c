@@ -164,6 +164,15 @@ requests_time_out(struct session *s, uint64_t id)
 	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, text);
 }
 
+void
+requests_on_lost(struct session *s, const struct lost *lost)
+{
+	if (requests_is_internal(s, lost->id))
+		return;
+	requests_reply(
+	    s, lost->id, PENDING_CANCELLED, REPLY_CLOSED, NULL, lost->text ? lost->text : "lost");
+}
+
 bool
 requests_is_internal(const struct session *s, uint64_t id)
 {
@@ -248,9 +257,10 @@ session_call_tool(
 		json_write_key(&w, "arguments");
 		json_write_raw(&w, arguments_json, len);
 	}
-	uint64_t id = send_request(
-	    s, &(struct outgoing_request){
-		   .method = "tools/call", .members = buf_text(&members), .len = members.len });
+	uint64_t id = send_request(s, &(struct outgoing_request){ .method = "tools/call",
+					  .members = buf_text(&members),
+					  .len = members.len,
+					  .name = name });
 	buf_finish(&members);
 	return id;
 }

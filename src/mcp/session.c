@@ -69,6 +69,13 @@ session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms)
 }
 
 void
+session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	requests_on_lost(s, lost);
+}
+
+void
 session_on_closed(struct session *s, int64_t now_ms)
 {
 	s->now_ms = now_ms;

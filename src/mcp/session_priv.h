@@ -86,6 +86,7 @@ void incoming_line(struct session *s, struct wire_line *line);
 /* ---- requests.c ---- */
 void requests_on_answer(struct session *s, struct incoming *in);
 void requests_time_out(struct session *s, uint64_t id);
+void requests_on_lost(struct session *s, const struct lost *lost);
 void requests_close(struct session *s);
 /* Is this a request of the session's own, not of its owner? */
 bool requests_is_internal(const struct session *s, uint64_t id);

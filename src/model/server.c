@@ -12,7 +12,7 @@
 
 struct server *
 server_create(const char *name, const char *label, const struct server_options *options,
-    void (*send)(void *user, const char *line, size_t len), void *user)
+    void (*send)(void *user, const struct outbound *message), void *user)
 {
 	struct server *s = mem_zalloc(sizeof(*s));
 
@@ -101,6 +101,13 @@ server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us)
 {
 	s->now_us = now_us;
 	session_on_wire_line(s->session, line, server_now_ms(s));
+}
+
+void
+server_on_lost(struct server *s, const struct lost *lost, int64_t now_us)
+{
+	s->now_us = now_us;
+	session_on_lost(s->session, lost, server_now_ms(s));
 }
 
 void

@@ -8,11 +8,11 @@
 #include <string.h>
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct server *s = user;
 
-	s->on_send(s->user, line, len);
+	s->on_send(s->user, message);
 }
 
 static bool

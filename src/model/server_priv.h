@@ -13,7 +13,7 @@ struct verdict_note {
 struct server {
 	char *name, *label;
 	struct server_options options;
-	void (*on_send)(void *user, const char *line, size_t len);
+	void (*on_send)(void *user, const struct outbound *message);
 	void *user;
 	job_submit_fn *submit; /* NULL: everything at once */
 	void (*on_checked)(void *user);

@@ -22,10 +22,10 @@ struct play {
 };
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	(void)user;
-	if (memchr(line, '\n', len))
+	if (memchr(message->line, '\n', message->len))
 		abort();
 }
 

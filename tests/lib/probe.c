@@ -8,10 +8,10 @@
 #include <string.h>
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct probe *p = user;
-	char *copy = mem_strndup(line, len);
+	char *copy = mem_strndup(message->line, message->len);
 
 	*VEC_PUSH(&p->sent) = copy;
 }

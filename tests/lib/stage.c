@@ -7,11 +7,11 @@
 #include <string.h>
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct stage *s = user;
 
-	demo_on_bytes(s->demo, line, len);
+	demo_on_bytes(s->demo, message->line, message->len);
 	demo_on_bytes(s->demo, "\n", 1);
 }
 

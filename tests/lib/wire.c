@@ -15,10 +15,10 @@ tick(struct wire *w)
 }
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct wire *w = user;
-	char *copy = mem_strndup(line, len);
+	char *copy = mem_strndup(message->line, message->len);
 
 	*VEC_PUSH(&w->sent) = copy;
 }

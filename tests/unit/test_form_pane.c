@@ -51,11 +51,11 @@ on_say(void *user, enum role role, const char *text)
 }
 
 static void
-on_send(void *user, const char *line, size_t len)
+on_send(void *user, const struct outbound *message)
 {
 	struct scene *s = user;
 
-	buf_add(&s->sent, line, len);
+	buf_add(&s->sent, message->line, message->len);
 	buf_add_char(&s->sent, '\n');
 }
 
