@@ -1,7 +1,7 @@
 #!/bin/sh
 # install.sh [DIR]: puts the servers that package.json names into DIR (build/interop), by name and pinned version,
 # once for each state of that file, and links DIR/run-node to the node that runs them: the system's one, or
-# where that is older than 20 one from the registry. Where this cannot be done it says why and exits 77.
+# where that is older than 22 one from the registry. Where this cannot be done it says why and exits 77.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-build/interop}
@@ -27,8 +27,9 @@ has npm || skip "npm is not installed"
 cp "$here/package.json" "$dir/package.json"
 npm_install "$dir" --ignore-scripts || skip "npm could not install the servers: $(why)"
 node=$(command -v node)
-if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 20 ]; then
-	npm_install "$dir/newer" node@22 || skip "node is older than 20, and npm could not install one: $(why)"
+# The conformance suite does not run on anything older, though it does not say so.
+if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
+	npm_install "$dir/newer" node@22 || skip "node is older than 22, and npm could not install one: $(why)"
 	node=$(cd "$dir/newer/node_modules/node/bin" && pwd)/node
 fi
 "$node" -e 0 || skip "$node does not run"

@@ -1,0 +1,101 @@
+/* The program against a server on the official Go package, which speaks both eras. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "interop.h"
+#include "json/pointer.h"
+
+#include <string.h>
+
+#define DIR "build/interop-go"
+#define SERVER DIR "/server"
+
+struct way {
+	const char *era, *protocol;
+};
+
+static const struct way ways[] = {
+	{ "auto", "2026-07-28" },
+	{ "modern", "2026-07-28" },
+	{ "legacy", "2025-11-25" },
+};
+
+#define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + 3; w++)
+#define TO(w) "--era", (w)->era, "--", SERVER, NULL
+
+static void
+test_list(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WAY(w)
+	{
+		run(&r, 0, "list", "--json", TO(w));
+		expect_text(&r, "/server/name", "go");
+		expect_text(&r, "/server/protocolVersion", w->protocol);
+		expect_type(&r, "/server/capabilities/completions", JSON_OBJECT);
+		const cJSON *cities = run_tool(&r, "cities");
+		assert_string_equal(json_get_string(cities, "title"), "Cities");
+		assert_non_null(json_pointer_find(cities, "/outputSchema/properties/cities/items"));
+	}
+	run_finish(&r);
+}
+
+static void
+test_structured(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WAY(w)
+	{
+		run(&r, 0, "call", "--json", "cities", "limit:=2", TO(w));
+		expect_text(&r, "/result/structuredContent/cities/1/name", "Madrid");
+		expect_number(&r, "/result/structuredContent/cities/0/population", "545796");
+		expect_type(&r, "/result/structuredContent/cities/1/river", JSON_ABSENT);
+		expect_within(&r, "/result/content/0/text", "Tagus");
+		expect_text(&r, "/validation/status", "valid");
+	}
+	run_finish(&r);
+}
+
+static void
+test_progress_and_errors(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WAY(w)
+	{
+		run(&r, 0, "call", "--json", "count", "to:=5", TO(w));
+		expect_text(&r, "/result/content/0/text", "counted to 5");
+		run(&r, 5, "call", "--json", "fails", TO(w));
+		expect_text(&r, "/result/content/0/text", "the map is out of print");
+		run(&r, 5, "call", "--json", "cities", "limit:=99", TO(w));
+		expect_within(&r, "/result/content/0/text", "99 is not between 1 and 3");
+		expect_text(&r, "/validation/status", "not-applied");
+		run(&r, 5, "call", "--json", "cities", "limit=two", TO(w));
+	}
+	run_finish(&r);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_list),
+	cmocka_unit_test(test_structured),
+	cmocka_unit_test(test_progress_and_errors),
+};
+
+int
+main(void)
+{
+	struct buf why = BUF_INIT;
+
+	if (!interop_install("sh tests/interop/install-go.sh " DIR, &why))
+		return interop_skip(sizeof(tests) / sizeof(*tests), &why);
+	buf_finish(&why);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+#ifndef TESTS_INTEROP_H
+#define TESTS_INTEROP_H
+
+#include "base/buf.h"
+#include "json/doc.h"
+
+#include <stdbool.h>
+
+/*
+ * The program's commands for scripts against servers that other people wrote: one run, and what it
+ * printed as JSON. Whatever is not as expected fails the cmocka test.
+ */
+struct run {
+	int exit_status; /* 128 + signal when it was killed */
+	struct buf out, err;
+	struct json_doc *doc;
+	const cJSON *json; /* what it printed */
+};
+
+/* Runs the program with arguments up to NULL; it has to exit with exit_status and to print JSON. A
+ * run is finished first: begin with a zeroed one. */
+void run(struct run *r, int exit_status, ...);
+void run_finish(struct run *r);
+
+/* By JSON Pointer in what was printed. */
+const cJSON *run_at(const struct run *r, const char *pointer);
+void expect_text(const struct run *r, const char *pointer, const char *text);
+void expect_number(const struct run *r, const char *pointer, const char *text);
+void expect_within(const struct run *r, const char *pointer, const char *part);
+void expect_type(const struct run *r, const char *pointer, enum json_type type);
+/* The tool of that name in what `list --json` printed. */
+const cJSON *run_tool(const struct run *r, const char *name);
+
+/* Runs a script that installs what the tests need. False: that cannot be done here (it exited
+ * with 77), and why says the reason. Another failure ends the program. */
+bool interop_install(const char *command, struct buf *why);
+/* Says loudly that so many tests were skipped. The exit code for that. */
+int interop_skip(size_t tests, struct buf *why);
+
+/* A server of HTTP: a command whose first line of output is its URL. */
+struct web_server {
+	int pid;
+	char url[256];
+};
+void web_server_start(struct web_server *s, const char *const *argv);
+void web_server_stop(struct web_server *s);
+
+#endif
