@@ -2,7 +2,7 @@
 #define MODEL_SERVER_H
 
 #include "mcp/session.h"
-#include "mcp/tools.h"
+#include "mcp/lister.h"
 #include "model/call.h"
 #include "model/journal.h"
 
@@ -57,7 +57,7 @@ void server_on_time(struct server *s, int64_t now_us);
 
 /* ---- asked by the user ---- */
 /* Returns the call's id, 0 when not connected. arguments_json goes out byte for byte. */
-uint64_t server_call(struct server *s, const struct tool *tool, const char *arguments_json,
+uint64_t server_call(struct server *s, const struct offer *tool, const char *arguments_json,
     size_t len, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 void server_relist(struct server *s, int64_t now_us);
@@ -73,7 +73,7 @@ const char *server_stderr_tail(const struct server *s); /* last lines, "" when n
 int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
 /* The list, whether it is complete, what went wrong with it; its generation rises with it. */
-const struct tool_lister *server_tools(const struct server *s);
+const struct lister *server_tools(const struct server *s);
 const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 

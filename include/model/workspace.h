@@ -54,7 +54,7 @@ bool workspace_select_name(struct workspace *w, const char *name);
  */
 void workspace_sync(struct workspace *w);
 
-const struct tool *workspace_tool(
+const struct offer *workspace_offer(
     const struct workspace *w);                         /* NULL: none, or gone from the list */
 size_t workspace_tool_index(const struct workspace *w); /* SIZE_MAX: none */
 const struct call *workspace_call(const struct workspace *w); /* the shown one; NULL: none */

@@ -41,7 +41,7 @@ arguments_read(const struct cli_options *o, struct buf *given, struct err *err)
 }
 
 bool
-arguments_build(const struct cli_options *o, const struct buf *given, const struct tool *tool,
+arguments_build(const struct cli_options *o, const struct buf *given, const struct offer *tool,
     struct buf *out, struct err *err)
 {
 	if (o->arguments.len == 0) {

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
-#include "mcp/tools.h"
+#include "mcp/offers.h"
 
 /* The arguments of `call`. */
 
@@ -11,7 +11,7 @@
  * cannot be read or is not JSON. */
 bool arguments_read(const struct cli_options *o, struct buf *given, struct err *err);
 /* The bytes to send: given as it is, or with every NAME=VALUE and NAME:=JSON set on top of it. */
-bool arguments_build(const struct cli_options *o, const struct buf *given, const struct tool *tool,
+bool arguments_build(const struct cli_options *o, const struct buf *given, const struct offer *tool,
     struct buf *out, struct err *err);
 
 #endif

@@ -56,7 +56,7 @@ on_progress(void *user)
 }
 
 static int
-say_unknown(const struct tool_list *list, const char *name)
+say_unknown(const struct offer_list *list, const char *name)
 {
 	struct buf names = BUF_INIT;
 
@@ -74,7 +74,7 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
-	const struct tool *tool = tool_list_find(&server_tools(s)->list, o->tool, 0);
+	const struct offer *tool = offer_list_find(&server_tools(s)->list, o->tool, 0);
 	struct buf arguments = BUF_INIT;
 	struct err err;
 

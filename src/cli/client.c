@@ -74,7 +74,7 @@ say_unreachable(const struct client *c)
 static int
 say_list_trouble(const struct client *c)
 {
-	const struct tool_lister *l = server_tools(client_server(c));
+	const struct lister *l = server_tools(client_server(c));
 
 	if (l->list.note[0])
 		say("tools/list: %s", l->list.note);

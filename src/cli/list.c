@@ -31,7 +31,7 @@ is_array(const cJSON *schema)
 
 /* What the result is said to be; an object with an array in it is an array to people. */
 static const char *
-output_word(const struct tool *t)
+output_word(const struct offer *t)
 {
 	const char *type = json_get_string(t->output_schema, "type");
 
@@ -49,7 +49,7 @@ output_word(const struct tool *t)
 }
 
 static void
-add_hints(const struct tool *t, struct buf *out)
+add_hints(const struct offer *t, struct buf *out)
 {
 	const struct {
 		enum hint hint, says;
@@ -69,7 +69,7 @@ add_hints(const struct tool *t, struct buf *out)
 static void
 cell(const void *user, size_t row, size_t column, struct buf *out)
 {
-	const struct tool *t = &((const struct tool_list *)user)->items[row];
+	const struct offer *t = &((const struct offer_list *)user)->items[row];
 	const char *text = t->broken ? t->problem : t->description ? t->description : "";
 
 	switch (column) {
@@ -92,7 +92,7 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 static void
 print_table(const struct server *s, struct buf *out)
 {
-	const struct tool_list *list = &server_tools(s)->list;
+	const struct offer_list *list = &server_tools(s)->list;
 	const struct session *session = server_session(s);
 	struct columns table = {
 		.rows = list->len,
@@ -126,7 +126,7 @@ write_text(struct json_writer *w, const char *key, const char *text)
 static void
 print_json(const struct server *s, struct buf *out)
 {
-	const struct tool_list *list = &server_tools(s)->list;
+	const struct offer_list *list = &server_tools(s)->list;
 	const struct session *session = server_session(s);
 	struct json_writer w;
 
@@ -153,10 +153,10 @@ print_json(const struct server *s, struct buf *out)
 }
 
 static void
-say_broken(const struct tool_list *list)
+say_broken(const struct offer_list *list)
 {
 	for (size_t i = 0; i < list->len; i++) {
-		const struct tool *t = &list->items[i];
+		const struct offer *t = &list->items[i];
 		if (t->broken)
 			say("tool %zu, %s: %s", i + 1, t->name, t->problem);
 	}

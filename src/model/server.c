@@ -25,7 +25,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->next_call = options->calls_after + 1;
 	s->journal = journal_create(options->journal_max_bytes);
 	buf_init(&s->stderr_line, STDERR_TAIL);
-	tool_lister_init(&s->lister);
+	lister_init(&s->lister, OFFER_TOOL);
 	return s;
 }
 
@@ -41,7 +41,7 @@ server_destroy(struct server *s)
 	for (size_t i = 0; i < s->verdicts.len; i++)
 		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
-	tool_lister_finish(&s->lister);
+	lister_finish(&s->lister);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);
@@ -201,7 +201,7 @@ server_next_time(const struct server *s)
 	if (!s->session)
 		return INT64_MAX;
 	int64_t session = session_next_time(s->session);
-	int64_t lister = tool_lister_next_time(&s->lister);
+	int64_t lister = lister_next_time(&s->lister);
 	int64_t next = session < lister ? session : lister;
 	return next == INT64_MAX ? next : next * 1000;
 }
@@ -213,18 +213,18 @@ server_on_time(struct server *s, int64_t now_us)
 	if (!s->session)
 		return;
 	session_on_time(s->session, server_now_ms(s));
-	if (tool_lister_next_time(&s->lister) <= server_now_ms(s))
-		tool_lister_on_time(&s->lister, s->session, server_now_ms(s));
+	if (lister_next_time(&s->lister) <= server_now_ms(s))
+		lister_on_time(&s->lister, s->session, server_now_ms(s));
 }
 
 /* ---- asked by the user ---- */
 
 uint64_t
-server_call(struct server *s, const struct tool *tool, const char *arguments_json, size_t len,
+server_call(struct server *s, const struct offer *tool, const char *arguments_json, size_t len,
     int64_t now_us)
 {
 	s->now_us = now_us;
-	if (!s->session || !tool->has_name)
+	if (!s->session || !tool->has_key)
 		return 0;
 	struct call *c =
 	    call_create(s->next_call, tool->name, tool->definition, arguments_json, len, now_us);
@@ -265,5 +265,5 @@ server_relist(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	if (s->session && session_state(s->session) == SESSION_READY)
-		tool_lister_start(&s->lister, s->session, server_now_ms(s));
+		lister_start(&s->lister, s->session, server_now_ms(s));
 }

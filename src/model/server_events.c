@@ -76,8 +76,8 @@ on_state(void *user)
 		s->trouble[0] = '\0';
 		s->phase = SERVER_LISTING;
 		s->connect_us = s->now_us - s->started_us;
-		tool_lister_start(&s->lister, s->session, server_now_ms(s));
-		if (!tool_lister_is_busy(&s->lister))
+		lister_start(&s->lister, s->session, server_now_ms(s));
+		if (!lister_is_busy(&s->lister))
 			s->phase = SERVER_READY;
 		break;
 	case SESSION_FAILED:
@@ -160,8 +160,8 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct server *s = user;
 
 	s->generation++;
-	if (tool_lister_on_reply(&s->lister, s->session, request, reply, server_now_ms(s))) {
-		if (s->phase == SERVER_LISTING && !tool_lister_is_busy(&s->lister))
+	if (lister_on_reply(&s->lister, s->session, request, reply, server_now_ms(s))) {
+		if (s->phase == SERVER_LISTING && !lister_is_busy(&s->lister))
 			s->phase = SERVER_READY;
 		return;
 	}
@@ -207,7 +207,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 	(void)params;
 
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
-		tool_lister_on_changed(&s->lister, server_now_ms(s));
+		lister_on_changed(&s->lister, server_now_ms(s));
 }
 
 const struct session_events server_session_events = {

@@ -64,7 +64,7 @@ server_session(const struct server *s)
 	return s->session;
 }
 
-const struct tool_lister *
+const struct lister *
 server_tools(const struct server *s)
 {
 	return &s->lister;

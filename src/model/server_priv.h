@@ -22,7 +22,7 @@ struct server {
 	enum server_phase phase;
 	uint64_t generation;
 	struct session *session;
-	struct tool_lister lister;
+	struct lister lister;
 	struct journal *journal;
 	struct buf stderr_tail;
 	struct buf stderr_line; /* an unfinished one */

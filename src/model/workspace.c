@@ -46,7 +46,7 @@ workspace_set_server(struct workspace *w, struct server *server)
 	}
 }
 
-static const struct tool_list *
+static const struct offer_list *
 tools(const struct workspace *w)
 {
 	return w->server ? &server_tools(w->server)->list : NULL;
@@ -54,7 +54,7 @@ tools(const struct workspace *w)
 
 /* The form follows the definition; where something was typed it is carried over. */
 static void
-desk_renew(struct desk *d, const struct tool *tool)
+desk_renew(struct desk *d, const struct offer *tool)
 {
 	struct buf text = BUF_INIT;
 	struct form *old = d->form;
@@ -64,7 +64,7 @@ desk_renew(struct desk *d, const struct tool *tool)
 	json_doc_destroy(d->doc);
 	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	buf_clear(&text);
-	d->form = tool->has_name && tool->input_schema ? form_create(tool->input_schema) : NULL;
+	d->form = tool->has_key && tool->input_schema ? form_create(tool->input_schema) : NULL;
 	d->untouched = d->form ? form_version(d->form) : 0;
 	if (d->form && touched) {
 		form_to_json(old, &text);
@@ -88,11 +88,11 @@ find_desk(struct workspace *w, const char *name, size_t nth)
 bool
 workspace_select(struct workspace *w, size_t tool_index)
 {
-	const struct tool_list *list = tools(w);
+	const struct offer_list *list = tools(w);
 
 	if (!list || tool_index >= list->len)
 		return false;
-	const struct tool *tool = &list->items[tool_index];
+	const struct offer *tool = &list->items[tool_index];
 	struct desk *d = find_desk(w, tool->name, tool->nth);
 	if (!d) {
 		d = mem_zalloc(sizeof(*d));
@@ -110,8 +110,8 @@ workspace_select(struct workspace *w, size_t tool_index)
 bool
 workspace_select_name(struct workspace *w, const char *name)
 {
-	const struct tool_list *list = tools(w);
-	const struct tool *tool = list ? tool_list_find(list, name, 0) : NULL;
+	const struct offer_list *list = tools(w);
+	const struct offer *tool = list ? offer_list_find(list, name, 0) : NULL;
 
 	return tool && workspace_select(w, (size_t)(tool - list->items));
 }
@@ -123,7 +123,7 @@ renew_changed_forms(struct workspace *w)
 		struct desk *d = w->desks.items[i];
 		if (d->server != w->server)
 			continue;
-		const struct tool *tool = tool_list_find(tools(w), d->tool, d->nth);
+		const struct offer *tool = offer_list_find(tools(w), d->tool, d->nth);
 		if (tool && !(d->doc && json_equal(json_root(d->doc), tool->definition)))
 			desk_renew(d, tool);
 	}
@@ -141,16 +141,16 @@ workspace_sync(struct workspace *w)
 		workspace_select(w, 0);
 }
 
-const struct tool *
-workspace_tool(const struct workspace *w)
+const struct offer *
+workspace_offer(const struct workspace *w)
 {
-	return w->desk ? tool_list_find(tools(w), w->desk->tool, w->desk->nth) : NULL;
+	return w->desk ? offer_list_find(tools(w), w->desk->tool, w->desk->nth) : NULL;
 }
 
 size_t
 workspace_tool_index(const struct workspace *w)
 {
-	const struct tool *tool = workspace_tool(w);
+	const struct offer *tool = workspace_offer(w);
 
 	return tool ? (size_t)(tool - tools(w)->items) : SIZE_MAX;
 }

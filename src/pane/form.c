@@ -116,7 +116,7 @@ add_hint(struct buf *out, bool said, const char *word)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 	(void)state;
 
 	if (!tool) {

@@ -284,7 +284,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 static const char *
 description(const struct pane_env *env)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 
 	return tool && tool->description ? tool->description : "";
 }
@@ -364,7 +364,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 static void
 draw_nothing(const struct pane_env *env, struct surface s)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 
 	if (!env->ws->desk) {
 		pane_draw_server_state(env, s);

@@ -209,7 +209,7 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return 0;
 	if (server_phase(server) >= SERVER_FAILED)
 		return draw_trouble(server, s);
-	if (!workspace_tool(env->ws) || server_phase(server) != SERVER_READY)
+	if (!workspace_offer(env->ws) || server_phase(server) != SERVER_READY)
 		return 0;
 	if (!env->ws->desk->form)
 		return pane_draw_text(s, 0, ROLE_HINT, "cannot be called");

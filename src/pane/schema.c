@@ -61,7 +61,7 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 }
 
 static int
-draw_head(struct schema_pane *p, const struct tool *tool, struct surface s)
+draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 {
 	struct buf hints = BUF_INIT;
 	int y = 0;
@@ -96,7 +96,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
 	struct render_env renv = views_env(&p->views, env);
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 
 	if (!tool) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no tool is selected");
@@ -111,7 +111,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 	(void)state;
 
 	if (tool)

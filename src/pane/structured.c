@@ -168,7 +168,7 @@ draw_detail(struct structured *p, struct surface s)
 static void
 draw_no_result(const struct pane_env *env, const struct call *call, struct surface s)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 
 	if (call && call->state == CALL_RUNNING)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "comes with the result");

@@ -37,7 +37,7 @@ finish(void *state)
 	free(p->shown.items);
 }
 
-static const struct tool_list *
+static const struct offer_list *
 list_of(const struct pane_env *env)
 {
 	return env->ws->server ? &server_tools(env->ws->server)->list : NULL;
@@ -58,7 +58,7 @@ fuzzy(const char *text, const char *filter)
 }
 
 static bool
-passes(const struct tool *tool, const char *filter)
+passes(const struct offer *tool, const char *filter)
 {
 	if (*filter == '\0' || fuzzy(tool->name, filter))
 		return true;
@@ -69,7 +69,7 @@ passes(const struct tool *tool, const char *filter)
 static void
 renew(struct tools *p, const struct pane_env *env)
 {
-	const struct tool_list *list = list_of(env);
+	const struct offer_list *list = list_of(env);
 	size_t selected = workspace_tool_index(env->ws);
 
 	p->shown.len = 0;
@@ -106,7 +106,7 @@ select_shown(struct tools *p, const struct pane_env *env)
 
 /* ▦ for a result with an array in it, ▤ for any other declared one. */
 static const char *
-shape_badge(const struct tool *tool)
+shape_badge(const struct offer *tool)
 {
 	if (!tool->output_schema)
 		return "";
@@ -136,7 +136,7 @@ is_running(const struct server *s, const char *tool)
 static void
 draw_tool(const struct tools *p, const struct pane_env *env, struct surface s, int y, size_t index)
 {
-	const struct tool *tool = &list_of(env)->items[p->shown.items[index]];
+	const struct offer *tool = &list_of(env)->items[p->shown.items[index]];
 	enum verdict_kind verdict = server_last_verdict(env->ws->server, tool->name);
 	bool selected = index == p->list.selected;
 	struct style style = style_of(tool->broken ? ROLE_ERROR
@@ -172,7 +172,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server");
 		return;
 	}
-	const struct tool_lister *lister = server_tools(server);
+	const struct lister *lister = server_tools(server);
 	if (lister->list.len > 0) {
 		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "/ Esc shows all");
 		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
@@ -195,7 +195,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	struct tools *p = state;
 
 	filter_line_draw(&p->filter, s, "filter");
-	const struct tool_list *list = list_of(env);
+	const struct offer_list *list = list_of(env);
 	bool note = list && list->note[0];
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - note);
 	list_set_height(&p->list, body.height);
@@ -212,14 +212,14 @@ static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct tools *p = state;
-	const struct tool_list *list = list_of(env);
+	const struct offer_list *list = list_of(env);
 
 	if (!list || list->len == 0)
 		return ROLE_DIM;
 	buf_addf(title, "Tools %zu", list->len);
 	if (p->shown.len < list->len)
 		buf_addf(facts, "%zu shown", p->shown.len);
-	else if (tool_lister_is_busy(server_tools(env->ws->server)))
+	else if (lister_is_busy(server_tools(env->ws->server)))
 		buf_add_str(facts, "listing");
 	return ROLE_DIM;
 }
@@ -319,7 +319,7 @@ typing(const void *state)
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	const struct tool_list *list = list_of(env);
+	const struct offer_list *list = list_of(env);
 	(void)state;
 
 	return list && list->len > 0 ? action->hint : NULL;

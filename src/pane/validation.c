@@ -229,7 +229,7 @@ draw_hosts(const struct validation *p, struct surface s, int used)
 static void
 draw_no_verdict(const struct pane_env *env, const struct call *call, struct surface s)
 {
-	const struct tool *tool = workspace_tool(env->ws);
+	const struct offer *tool = workspace_offer(env->ws);
 	const char *text = "";
 
 	if (call && call->state == CALL_RUNNING)

@@ -213,7 +213,7 @@ is_covered(const struct workbench *wb)
 static bool
 has_tool(const struct workbench *wb)
 {
-	return wb->overlay < 0 && workspace_tool(&wb->ws);
+	return wb->overlay < 0 && workspace_offer(&wb->ws);
 }
 
 static bool

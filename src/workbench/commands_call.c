@@ -9,7 +9,7 @@ static bool
 send_call(struct workbench *wb)
 {
 	struct workspace *ws = &wb->ws;
-	const struct tool *tool = workspace_tool(ws);
+	const struct offer *tool = workspace_offer(ws);
 	struct buf arguments = BUF_INIT;
 
 	form_to_json(ws->desk->form, &arguments);
@@ -31,7 +31,7 @@ cannot_call(const struct workspace *ws)
 		return "no server is connected";
 	if (!ws->desk)
 		return "no tool is selected";
-	if (!workspace_tool(ws))
+	if (!workspace_offer(ws))
 		return "this tool has gone from the server's list";
 	if (!ws->desk->form)
 		return "this tool's definition is broken: F2 shows what is wrong with it";

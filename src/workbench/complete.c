@@ -15,7 +15,7 @@ typedef const char *source_fn(const struct workbench *wb, size_t index);
 static const char *
 tool_names(const struct workbench *wb, size_t index)
 {
-	const struct tool_list *list = wb->ws.server ? &server_tools(wb->ws.server)->list : NULL;
+	const struct offer_list *list = wb->ws.server ? &server_tools(wb->ws.server)->list : NULL;
 
 	return list && index < list->len ? list->items[index].name : NULL;
 }

@@ -4,7 +4,7 @@
  */
 #include "mcp/content.h"
 #include "mcp/session.h"
-#include "mcp/tools.h"
+#include "mcp/lister.h"
 #include "rpc/frame.h"
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct play {
 	struct session *session;
-	struct tool_lister lister;
+	struct lister lister;
 	int64_t now_ms;
 	size_t given, replied; /* requests */
 	uint64_t last;
@@ -49,7 +49,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct play *p = user;
 	struct result result;
 
-	if (tool_lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
+	if (lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
 		return;
 	if (reply->kind == REPLY_RESULT) {
 		result_init(&result, reply->value);
@@ -83,7 +83,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 
 	(void)params;
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
-		tool_lister_on_changed(&p->lister, p->now_ms);
+		lister_on_changed(&p->lister, p->now_ms);
 }
 
 static void
@@ -98,7 +98,7 @@ act(struct play *p, const char *what, size_t len)
 		else if (what[i] == 'r')
 			id = session_request(p->session, "prompts/get", what, len, p->now_ms);
 		else if (what[i] == 'l')
-			tool_lister_start(&p->lister, p->session, p->now_ms);
+			lister_start(&p->lister, p->session, p->now_ms);
 		else if (what[i] == 'x')
 			session_cancel(p->session, p->last, NULL, p->now_ms);
 		else if (what[i] == 't')
@@ -111,7 +111,7 @@ act(struct play *p, const char *what, size_t len)
 			id = 0;
 		}
 		session_on_time(p->session, p->now_ms);
-		tool_lister_on_time(&p->lister, p->session, p->now_ms);
+		lister_on_time(&p->lister, p->session, p->now_ms);
 	}
 }
 
@@ -143,7 +143,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.timeout_ms = 1000,
 		.max_timeout_ms = 3000,
 	};
-	tool_lister_init(&p.lister);
+	lister_init(&p.lister, OFFER_TOOL);
 	p.session = session_create(&options, &events, &p);
 	session_start(p.session, 0);
 	frame_init(&frame, 65536, take_line, &p);
@@ -154,6 +154,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (p.given != p.replied || session_open_requests(p.session) != 0)
 		abort();
 	session_destroy(p.session);
-	tool_lister_finish(&p.lister);
+	lister_finish(&p.lister);
 	return 0;
 }

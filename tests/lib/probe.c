@@ -56,8 +56,9 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct probe *p = user;
 	struct json_writer w;
 
-	if (tool_lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
-		return;
+	for (int k = 0; k < OFFER_KINDS; k++)
+		if (lister_on_reply(&p->listers[k], p->session, request, reply, p->now_ms))
+			return;
 	json_write_init(&w, &p->replies);
 	json_write_object(&w);
 	json_write_member_int(&w, "request", (int64_t)request);
@@ -117,7 +118,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 
 	(void)params;
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
-		tool_lister_on_changed(&p->lister, p->now_ms);
+		lister_on_changed(&p->listers[OFFER_TOOL], p->now_ms);
 	json_write_init(&w, &p->notifications);
 	json_write_string(&w, method);
 	buf_add_char(&p->notifications, ',');
@@ -137,7 +138,8 @@ probe_init(struct probe *p, const struct session_options *options)
 	};
 
 	*p = (struct probe){ 0 };
-	tool_lister_init(&p->lister);
+	for (int k = 0; k < OFFER_KINDS; k++)
+		lister_init(&p->listers[k], (enum offer_kind)k);
 	p->session = session_create(options, &events, p);
 }
 
@@ -145,7 +147,8 @@ void
 probe_finish(struct probe *p)
 {
 	session_destroy(p->session);
-	tool_lister_finish(&p->lister);
+	for (int k = 0; k < OFFER_KINDS; k++)
+		lister_finish(&p->listers[k]);
 	for (size_t i = 0; i < p->sent.len; i++)
 		free(p->sent.items[i]);
 	free(p->sent.items);
@@ -169,13 +172,15 @@ probe_wait(struct probe *p, int64_t ms)
 
 	for (;;) {
 		int64_t next = session_next_time(p->session);
-		if (tool_lister_next_time(&p->lister) < next)
-			next = tool_lister_next_time(&p->lister);
+		for (int k = 0; k < OFFER_KINDS; k++)
+			if (lister_next_time(&p->listers[k]) < next)
+				next = lister_next_time(&p->listers[k]);
 		if (next > end)
 			break;
 		p->now_ms = next > p->now_ms ? next : p->now_ms;
 		session_on_time(p->session, p->now_ms);
-		tool_lister_on_time(&p->lister, p->session, p->now_ms);
+		for (int k = 0; k < OFFER_KINDS; k++)
+			lister_on_time(&p->listers[k], p->session, p->now_ms);
 	}
 	p->now_ms = end;
 }
@@ -192,6 +197,17 @@ word(char **text)
 	return start;
 }
 
+static enum offer_kind
+kind_named(const char *plural)
+{
+	enum offer_kind kind = OFFER_KINDS;
+
+	while (kind-- > 0)
+		if (strcmp(offer_kind_plural(kind), plural) == 0)
+			return kind;
+	return OFFER_TOOL;
+}
+
 bool
 probe_do(struct probe *p, const char *action)
 {
@@ -203,7 +219,7 @@ probe_do(struct probe *p, const char *action)
 	} else if (strcmp(verb, "close") == 0) {
 		session_on_closed(p->session, p->now_ms);
 	} else if (strcmp(verb, "list") == 0) {
-		tool_lister_start(&p->lister, p->session, p->now_ms);
+		lister_start(&p->listers[kind_named(rest)], p->session, p->now_ms);
 	} else if (strcmp(verb, "call") == 0) {
 		char *name = word(&rest);
 		session_call_tool(p->session, name, rest, strlen(rest), p->now_ms);
@@ -237,25 +253,50 @@ write_list(struct json_writer *w, const char *key, const struct buf *items)
 }
 
 static void
-write_tools(struct json_writer *w, const struct tool_lister *l)
+write_offers(struct json_writer *w, const struct lister *l)
 {
-	json_write_key(w, "tools");
+	json_write_key(w, offer_kind_plural(l->kind));
 	json_write_array(w);
 	for (size_t i = 0; i < l->list.len; i++) {
-		const struct tool *t = &l->list.items[i];
+		const struct offer *o = &l->list.items[i];
 		json_write_object(w);
-		json_write_member_string(w, "name", t->name);
-		json_write_member_string(w, "label", tool_label(t));
-		json_write_member_string(w, "problem", t->problem);
-		json_write_member_int(w, "nth", (int64_t)t->nth);
-		json_write_member_int(w, "of", (int64_t)t->of);
+		json_write_member_string(w, "name", o->name);
+		if (o->kind != OFFER_TOOL)
+			json_write_member_string(w, "key", o->key);
+		json_write_member_string(w, "label", offer_label(o));
+		json_write_member_string(w, "problem", o->problem);
+		json_write_member_int(w, "nth", (int64_t)o->nth);
+		json_write_member_int(w, "of", (int64_t)o->of);
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
+}
+
+/* Of the tools, and under its name of any other kind that was listed. */
+static void
+write_lister(struct json_writer *w, const struct lister *l)
+{
 	json_write_member_string(w, "note", l->list.note);
 	json_write_member_string(w, "list_error", l->error);
-	json_write_member_bool(w, "listing", tool_lister_is_busy(l));
+	json_write_member_bool(w, "listing", lister_is_busy(l));
 	json_write_member_bool(w, "listed", l->complete);
+}
+
+static void
+write_listers(struct json_writer *w, const struct lister *listers)
+{
+	for (int k = 0; k < OFFER_KINDS; k++)
+		write_offers(w, &listers[k]);
+	write_lister(w, &listers[OFFER_TOOL]);
+	json_write_key(w, "lists");
+	json_write_object(w);
+	for (int k = OFFER_TOOL + 1; k < OFFER_KINDS; k++) {
+		json_write_key(w, offer_kind_plural(listers[k].kind));
+		json_write_object(w);
+		write_lister(w, &listers[k]);
+		json_write_object_end(w);
+	}
+	json_write_object_end(w);
 }
 
 static void
@@ -288,7 +329,7 @@ probe_snapshot(const struct probe *p)
 	json_write_init(&w, &out);
 	json_write_object(&w);
 	write_session(&w, p->session);
-	write_tools(&w, &p->lister);
+	write_listers(&w, p->listers);
 	write_list(&w, "lines", &p->lines);
 	write_list(&w, "replies", &p->replies);
 	write_list(&w, "progress", &p->progress);

@@ -3,13 +3,13 @@
 
 #include "base/buf.h"
 #include "mcp/session.h"
-#include "mcp/tools.h"
+#include "mcp/lister.h"
 
 /* A session without a server: keeps what it sends and what it tells, and shows all of it as JSON.
  */
 struct probe {
 	struct session *session;
-	struct tool_lister lister;
+	struct lister listers[OFFER_KINDS];
 	int64_t now_ms;
 	struct {
 		char **items;
@@ -25,8 +25,8 @@ void probe_finish(struct probe *p);
 
 void probe_say(struct probe *p, const char *line, size_t len); /* the server says */
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
-/* "start", "close", "list", "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel ID REASON".
- * False: no such action. */
+/* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
+ * ID REASON". False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
 /* What is known of the session, the tools and all that happened: see probe.c. Caller destroys. */

@@ -436,7 +436,7 @@ test_last_call(void **state)
 	keys(&s, "L");
 	assert_string_equal(s.said, "this tool was not called yet");
 	assert_int_not_equal(
-	    server_call(s.server, workspace_tool(&s.ws), arguments, strlen(arguments), 2), 0);
+	    server_call(s.server, workspace_offer(&s.ws), arguments, strlen(arguments), 2), 0);
 	serve(&s);
 	keys(&s, "L");
 	sends(&s, arguments);

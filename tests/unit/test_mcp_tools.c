@@ -1,6 +1,7 @@
-#include "mcp/tools.h"
+#include "mcp/lister.h"
 
 #include "probe.h"
+#include "quoted.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static struct json_doc *
-decode(struct tool *t, const char *text)
+decode(struct offer *t, const char *text)
 {
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
 
@@ -54,7 +55,7 @@ test_problems(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct tool t;
+		struct offer t;
 		struct json_doc *doc = decode(&t, rows[i].json);
 		assert_string_equal(t.problem, rows[i].problem);
 		assert_int_equal(t.broken, rows[i].problem[0] != '\0');
@@ -66,7 +67,7 @@ test_problems(void **state)
 static void
 test_what_is_sound_stays_usable(void **state)
 {
-	struct tool t;
+	struct offer t;
 	struct json_doc *doc = decode(&t, "{\"name\":\"a\",\"description\":[],\"inputSchema\":{"
 					  "\"type\":\"object\"},\"outputSchema\":{},"
 					  "\"annotations\":{\"readOnlyHint\":true,"
@@ -74,7 +75,7 @@ test_what_is_sound_stays_usable(void **state)
 
 	(void)state;
 	assert_true(t.broken);
-	assert_true(t.has_name);
+	assert_true(t.has_key);
 	assert_string_equal(t.name, "a");
 	assert_null(t.description);
 	assert_non_null(t.input_schema);
@@ -89,10 +90,10 @@ test_what_is_sound_stays_usable(void **state)
 static void
 assert_label(const char *json, const char *label)
 {
-	struct tool t;
+	struct offer t;
 	struct json_doc *doc = decode(&t, json);
 
-	assert_string_equal(tool_label(&t), label);
+	assert_string_equal(offer_label(&t), label);
 	json_doc_destroy(doc);
 }
 
@@ -109,15 +110,15 @@ test_labels(void **state)
 static void
 test_find(void **state)
 {
-	struct tool tools[] = { { .name = "a" }, { .name = "b", .of = 2 },
-		{ .name = "b", .nth = 1, .of = 2 } };
-	struct tool_list list = { .items = tools, .len = 3 };
+	struct offer tools[] = { { .key = "a" }, { .key = "b", .of = 2 },
+		{ .key = "b", .nth = 1, .of = 2 } };
+	struct offer_list list = { .items = tools, .len = 3 };
 
 	(void)state;
-	assert_ptr_equal(tool_list_find(&list, "a", 0), &tools[0]);
-	assert_ptr_equal(tool_list_find(&list, "b", 1), &tools[2]);
-	assert_null(tool_list_find(&list, "b", 2));
-	assert_null(tool_list_find(&list, "B", 0));
+	assert_ptr_equal(offer_list_find(&list, "a", 0), &tools[0]);
+	assert_ptr_equal(offer_list_find(&list, "b", 1), &tools[2]);
+	assert_null(offer_list_find(&list, "b", 2));
+	assert_null(offer_list_find(&list, "B", 0));
 }
 
 static void
@@ -138,7 +139,7 @@ test_endless_pages(void **state)
 	probe_do(&p, "start");
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}");
 	probe_do(&p, "list");
-	for (int id = 2; tool_lister_is_busy(&p.lister); id++) {
+	for (int id = 2; lister_is_busy(&p.listers[OFFER_TOOL]); id++) {
 		assert_true(id < 2000);
 		snprintf(line, sizeof(line),
 		    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"tools\":[{\"name\":\"same\"}],"
@@ -146,13 +147,61 @@ test_endless_pages(void **state)
 		    id, id);
 		say(&p, line);
 	}
-	const struct tool_list *list = &p.lister.list;
+	const struct offer_list *list = &p.listers[OFFER_TOOL].list;
 	assert_int_equal(list->len, 1000);
 	assert_string_equal(list->note, "stopped after 1000 pages and 1000 tools");
 	assert_int_equal(list->items[999].nth, 999);
 	assert_int_equal(list->items[0].of, 1000);
-	assert_true(tool_list_memory(list) > 1000 * sizeof(struct tool));
+	assert_true(offer_list_memory(list) > 1000 * sizeof(struct offer));
 	probe_finish(&p);
+}
+
+static const struct {
+	enum offer_kind kind;
+	const char *json, *key, *problem;
+} others[] = {
+	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n'}", "a:b", "" },
+	{ OFFER_RESOURCE, "{'uri':'a:b'}", "a:b", "the resource has no name" },
+	{ OFFER_RESOURCE, "{'name':'n'}", "n", "the resource has no uri" },
+	{ OFFER_RESOURCE, "{'uri':'','name':'n'}", "n", "the uri is empty" },
+	{ OFFER_RESOURCE, "{'uri':7,'name':'n'}", "n",
+	    "uri must be a string, but is of type number" },
+	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','mimeType':1}", "a:b",
+	    "mimeType must be a string, but is of type number" },
+	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','size':'1'}", "a:b",
+	    "size must be a number, but is of type string" },
+	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','annotations':1}", "a:b",
+	    "annotations must be an object, but is of type number" },
+	{ OFFER_RESOURCE, "[]", "(no name)",
+	    "the definition must be an object, but is of type array" },
+	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "a:{b}", "" },
+	{ OFFER_TEMPLATE, "{'uri':'a:b','name':'n'}", "n", "the template has no uriTemplate" },
+	{ OFFER_PROMPT, "{'name':'p'}", "p", "" },
+	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a','required':true}]}", "p", "" },
+	{ OFFER_PROMPT, "{'name':'p','arguments':{}}", "p",
+	    "arguments must be an array, but is of type object" },
+	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a'},{}]}", "p",
+	    "arguments/1 has no name" },
+	{ OFFER_PROMPT, "{'name':'p','arguments':[3]}", "p",
+	    "arguments/0 must be an object, but is of type number" },
+	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a','required':'yes'}]}", "p",
+	    "arguments/0: required must be true or false, but is of type string" },
+	{ OFFER_PROMPT, "{}", "(no name)", "the prompt has no name" },
+};
+
+static void
+test_other_kinds(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct offer o;
+		struct json_doc *doc = parse_quoted(others[i].json);
+		offer_decode(&o, others[i].kind, json_root(doc));
+		assert_int_equal(o.kind, others[i].kind);
+		assert_string_equal(o.key, others[i].key);
+		assert_string_equal(o.problem, others[i].problem);
+		json_doc_destroy(doc);
+	}
 }
 
 int
@@ -162,6 +211,7 @@ main(void)
 		cmocka_unit_test(test_problems),
 		cmocka_unit_test(test_what_is_sound_stays_usable),
 		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_other_kinds),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_endless_pages),
 	};

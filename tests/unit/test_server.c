@@ -605,7 +605,7 @@ test_tool_without_name(void **state)
 	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, "{'inputSchema':{}}, 7");
-	const struct tool_list *list = &server_tools(w.server)->list;
+	const struct offer_list *list = &server_tools(w.server)->list;
 	assert_int_equal(list->len, 2);
 	for (size_t i = 0; i < list->len; i++)
 		assert_int_equal(server_call(w.server, &list->items[i], "{}", 2, w.now_us), 0);

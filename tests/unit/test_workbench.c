@@ -43,7 +43,7 @@ said(void)
 static void
 assert_tool(const char *name)
 {
-	assert_string_equal(workspace_tool(workbench_workspace(stage.wb))->name, name);
+	assert_string_equal(workspace_offer(workbench_workspace(stage.wb))->name, name);
 }
 
 static void

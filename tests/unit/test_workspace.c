@@ -68,7 +68,7 @@ test_nothing(void **state)
 	(void)state;
 	workspace_init(&empty);
 	workspace_sync(&empty);
-	assert_null(workspace_tool(&empty));
+	assert_null(workspace_offer(&empty));
 	assert_null(workspace_call(&empty));
 	assert_int_equal(workspace_tool_index(&empty), SIZE_MAX);
 	assert_false(workspace_select(&empty, 0));
@@ -77,7 +77,7 @@ test_nothing(void **state)
 	workspace_set_server(&empty, NULL);
 	workspace_finish(&empty);
 	workspace_sync(&ws); /* a server without a list */
-	assert_null(workspace_tool(&ws));
+	assert_null(workspace_offer(&ws));
 }
 
 static void
@@ -88,7 +88,7 @@ test_first_tool_is_selected(void **state)
 	uint64_t before = workspace_generation(&ws);
 	workspace_sync(&ws);
 	assert_true(workspace_generation(&ws) > before);
-	assert_string_equal(workspace_tool(&ws)->name, "a");
+	assert_string_equal(workspace_offer(&ws)->name, "a");
 	assert_int_equal(workspace_tool_index(&ws), 0);
 	before = workspace_generation(&ws);
 	workspace_sync(&ws);
@@ -97,7 +97,7 @@ test_first_tool_is_selected(void **state)
 	assert_int_equal(workspace_tool_index(&ws), 1);
 	assert_false(workspace_select_name(&ws, "c"));
 	assert_false(workspace_select(&ws, 2));
-	assert_string_equal(workspace_tool(&ws)->name, "b");
+	assert_string_equal(workspace_offer(&ws)->name, "b");
 }
 
 static void
@@ -108,10 +108,10 @@ test_selection_is_kept(void **state)
 	workspace_sync(&ws);
 	workspace_select_name(&ws, "b");
 	relist(TOOL("new", "") "," TOOL("c", "") "," TOOL("b", ""));
-	assert_string_equal(workspace_tool(&ws)->name, "b");
+	assert_string_equal(workspace_offer(&ws)->name, "b");
 	assert_int_equal(workspace_tool_index(&ws), 2);
 	relist(TOOL("c", "")); /* gone, and not forgotten */
-	assert_null(workspace_tool(&ws));
+	assert_null(workspace_offer(&ws));
 	assert_int_equal(workspace_tool_index(&ws), SIZE_MAX);
 	assert_string_equal(ws.desk->tool, "b");
 	relist(TOOL("b", ""));
@@ -224,14 +224,14 @@ test_another_server(void **state)
 	wire_open(&other, &options);
 	workspace_set_server(&ws, other.server);
 	assert_true(workspace_generation(&ws) > before);
-	assert_null(workspace_tool(&ws));
+	assert_null(workspace_offer(&ws));
 	assert_null(workspace_call(&ws));
 	wire_connect(&other, TOOL("z", ""));
 	workspace_sync(&ws);
-	assert_string_equal(workspace_tool(&ws)->name, "z");
+	assert_string_equal(workspace_offer(&ws)->name, "z");
 	workspace_set_server(&ws, wire.server);
 	workspace_sync(&ws);
-	assert_string_equal(workspace_tool(&ws)->name, "a");
+	assert_string_equal(workspace_offer(&ws)->name, "a");
 	wire_close(&other);
 }
 

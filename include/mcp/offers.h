@@ -1,0 +1,70 @@
+#ifndef MCP_OFFERS_H
+#define MCP_OFFERS_H
+
+#include "json/doc.h"
+
+/*
+ * What a server offers: tools, resources, resource templates and prompts, each as
+ * an offer. A definition that breaks the specification is an offer all the same,
+ * marked as broken with a sentence that says why: nothing is dropped.
+ */
+enum offer_kind { OFFER_TOOL, OFFER_RESOURCE, OFFER_TEMPLATE, OFFER_PROMPT, OFFER_KINDS };
+
+enum hint { HINT_ABSENT, HINT_FALSE, HINT_TRUE };
+
+struct offer {
+	enum offer_kind kind;
+	const char *name; /* never NULL: "(no name)" when there is none */
+	/* What it is told apart and asked for by: a resource's URI, a template's URI template, else
+	 * the name. Never NULL. */
+	const char *key;
+	const char *title; /* `title`, NULL when absent */
+	const char *description;
+	const cJSON *definition;
+	bool has_key; /* there is a string to ask for it by */
+	bool broken;
+	char problem[160]; /* of a broken one; else "" */
+	size_t nth, of;    /* the nth (from 0) of so many offers of this kind and key */
+
+	/* of a tool */
+	const char *annotation_title;
+	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
+	const cJSON *input_schema;  /* an object; NULL when absent or something else */
+	const cJSON *output_schema; /* an object or boolean; NULL when absent or something else */
+
+	/* of a resource or a template; NULL when absent */
+	const char *mime;
+	const cJSON *size;        /* a number */
+	const cJSON *annotations; /* an object: audience, priority, lastModified */
+
+	const cJSON *arguments; /* of a prompt: an array; NULL when absent or something else */
+};
+
+/* "tool", "resource", "template", "prompt"; "tools" ... */
+const char *offer_kind_name(enum offer_kind kind);
+const char *offer_kind_plural(enum offer_kind kind);
+
+/* All pointers are into definition, which must outlive *o. nth and of are set to 0 and 1. */
+void offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition);
+void tool_decode(struct offer *o, const cJSON *definition);
+const char *offer_label(const struct offer *o);  /* title, annotations.title or name */
+const cJSON *offer_icons(const struct offer *o); /* an array, NULL for none */
+
+struct offer_list {
+	struct offer *items;
+	size_t len, cap;
+	struct {
+		struct json_doc **items;
+		size_t len, cap;
+	} docs;         /* the pages, owned */
+	char note[160]; /* why it may not be all of them; "" for nothing */
+};
+
+void offer_list_finish(struct offer_list *list);
+/* The nth (from 0) offer of that key; NULL when there is none. */
+const struct offer *offer_list_find(const struct offer_list *list, const char *key, size_t nth);
+/* Equal keys are told apart by nth; all stay. */
+void offer_list_number(struct offer_list *list);
+size_t offer_list_memory(const struct offer_list *list);
+
+#endif

@@ -1,0 +1,267 @@
+#include "mcp/lister.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define QUIET_MS 60
+#define PATIENCE_MS 500
+#define MAX_PAGES 1000
+/* A server may hand out pages for ever, each with new cursors. */
+#define MAX_OFFERS 100000
+#define INVALID_PARAMS (-32602)
+#define METHOD_NOT_FOUND (-32601)
+
+static const struct {
+	const char *method;     /* that lists */
+	const char *member;     /* of its result */
+	const char *capability; /* without which there are none */
+} kinds[OFFER_KINDS] = {
+	[OFFER_TOOL] = { "tools/list", "tools", "tools" },
+	[OFFER_RESOURCE] = { "resources/list", "resources", "resources" },
+	[OFFER_TEMPLATE] = { "resources/templates/list", "resourceTemplates", "resources" },
+	[OFFER_PROMPT] = { "prompts/list", "prompts", "prompts" },
+};
+
+void
+lister_init(struct lister *l, enum offer_kind kind)
+{
+	*l = (struct lister){ .kind = kind, .changed_ms = -1, .last_changed_ms = -1 };
+}
+
+static void
+forget_progress(struct lister *l)
+{
+	for (size_t i = 0; i < l->cursors.len; i++)
+		free(l->cursors.items[i]);
+	l->cursors.len = 0;
+	offer_list_finish(&l->next);
+	l->request = 0;
+}
+
+void
+lister_finish(struct lister *l)
+{
+	forget_progress(l);
+	free(l->cursors.items);
+	offer_list_finish(&l->list);
+	lister_init(l, l->kind);
+}
+
+bool
+lister_is_busy(const struct lister *l)
+{
+	return l->request != 0;
+}
+
+static void
+fail(struct lister *l, const char *what, const char *why)
+{
+	size_t pages = l->next.docs.len;
+
+	if (pages > 0)
+		snprintf(l->error, sizeof(l->error), "%s, page %zu: %s%.150s",
+		    kinds[l->kind].method, pages + 1, what, why);
+	else
+		snprintf(
+		    l->error, sizeof(l->error), "%s: %s%.160s", kinds[l->kind].method, what, why);
+	forget_progress(l);
+	l->generation++;
+}
+
+static void
+complete(struct lister *l)
+{
+	offer_list_number(&l->next);
+	offer_list_finish(&l->list);
+	l->list = l->next;
+	l->next = (struct offer_list){ 0 };
+	l->error[0] = '\0';
+	l->complete = true;
+	forget_progress(l);
+	l->generation++;
+}
+
+static void
+ask(struct lister *l, struct session *s, const char *cursor, int64_t now_ms)
+{
+	struct buf params = BUF_INIT;
+
+	if (cursor) {
+		buf_add_str(&params, "{\"cursor\":");
+		json_print_string(&params, cursor, strlen(cursor));
+		buf_add_char(&params, '}');
+	}
+	l->request = session_request(
+	    s, kinds[l->kind].method, cursor ? buf_text(&params) : NULL, params.len, now_ms);
+	buf_finish(&params);
+	if (!l->request)
+		fail(l, "", "not connected");
+}
+
+bool
+lister_is_declared(const struct lister *l, const struct session *s)
+{
+	const cJSON *capabilities = session_capabilities(s);
+
+	if (json_type(capabilities) != JSON_OBJECT)
+		return l->kind == OFFER_TOOL;
+	return json_get(capabilities, kinds[l->kind].capability) != NULL;
+}
+
+void
+lister_start(struct lister *l, struct session *s, int64_t now_ms)
+{
+	l->given_up = l->request;
+	forget_progress(l);
+	l->changed_ms = l->last_changed_ms = -1;
+	if (l->given_up)
+		session_cancel(s, l->given_up, "the list is asked for anew", now_ms);
+	l->given_up = 0;
+	l->restarted = false;
+	if (!lister_is_declared(l, s)) {
+		snprintf(l->next.note, sizeof(l->next.note), "the server declares no %s",
+		    kinds[l->kind].capability);
+		complete(l);
+		return;
+	}
+	l->generation++;
+	ask(l, s, NULL, now_ms);
+}
+
+static bool
+is_known_cursor(const struct lister *l, const char *cursor)
+{
+	for (size_t i = 0; i < l->cursors.len; i++)
+		if (strcmp(l->cursors.items[i], cursor) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_page(struct lister *l, const cJSON *page)
+{
+	for (const cJSON *item = json_first(page); item && l->next.len < MAX_OFFERS;
+	     item = item->next)
+		offer_decode(VEC_PUSH(&l->next), l->kind, item);
+}
+
+/* A list that is not all there ends here, with a note. */
+static bool
+stops_here(struct lister *l, const cJSON *cursor)
+{
+	char *note = l->next.note;
+	size_t size = sizeof(l->next.note);
+
+	if (!cursor)
+		return true;
+	if (!json_string(cursor))
+		snprintf(note, size, "stopped after page %zu: nextCursor is of type %s",
+		    l->next.docs.len, json_type_name(json_type(cursor)));
+	else if (is_known_cursor(l, json_string(cursor)))
+		snprintf(note, size, "stopped after page %zu: the server repeats a cursor",
+		    l->next.docs.len);
+	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_OFFERS)
+		snprintf(note, size, "stopped after %zu pages and %zu %s", l->next.docs.len,
+		    l->next.len, offer_kind_plural(l->kind));
+	return note[0] != '\0';
+}
+
+static void
+take_page(struct lister *l, struct session *s, struct session_reply *reply, int64_t now_ms)
+{
+	const char *member = kinds[l->kind].member;
+	const cJSON *page = json_get(reply->value, member);
+	const cJSON *cursor = json_get(reply->value, "nextCursor");
+
+	if (json_type(page) != JSON_ARRAY) {
+		char what[80];
+		snprintf(what, sizeof(what), "the result has no array of %s, `%s` is ",
+		    offer_kind_plural(l->kind), member);
+		fail(l, what, json_type_name(json_type(page)));
+		return;
+	}
+	*VEC_PUSH(&l->next.docs) = reply->doc;
+	reply->doc = NULL;
+	add_page(l, page);
+	if (stops_here(l, cursor)) {
+		complete(l);
+		return;
+	}
+	char *copy = mem_strdup(json_string(cursor));
+	*VEC_PUSH(&l->cursors) = copy;
+	ask(l, s, copy, now_ms);
+}
+
+/* What an error means for the list: a cursor that is not valid any more starts it again, and who
+ * has resources need not know templates. */
+static void
+take_error(struct lister *l, struct session *s, const struct session_reply *reply, int64_t now_ms)
+{
+	bool is_error = reply->kind == REPLY_ERROR;
+
+	if (is_error && reply->code == INVALID_PARAMS && l->next.docs.len > 0 && !l->restarted) {
+		forget_progress(l);
+		l->restarted = true;
+		ask(l, s, NULL, now_ms);
+	} else if (is_error && reply->code == METHOD_NOT_FOUND && l->kind == OFFER_TEMPLATE) {
+		snprintf(l->next.note, sizeof(l->next.note), "the server has no %s",
+		    kinds[l->kind].method);
+		complete(l);
+	} else {
+		fail(l, "", reply->text);
+	}
+}
+
+bool
+lister_on_reply(struct lister *l, struct session *s, uint64_t request, struct session_reply *reply,
+    int64_t now_ms)
+{
+	if (request == 0 || (request != l->request && request != l->given_up))
+		return false;
+	if (request == l->given_up) {
+		json_doc_destroy(reply->doc);
+		reply->doc = NULL;
+		return true;
+	}
+	l->request = 0;
+	if (reply->kind == REPLY_RESULT)
+		take_page(l, s, reply, now_ms);
+	else
+		take_error(l, s, reply, now_ms);
+	json_doc_destroy(reply->doc);
+	reply->doc = NULL;
+	return true;
+}
+
+void
+lister_on_changed(struct lister *l, int64_t now_ms)
+{
+	if (l->changed_ms < 0)
+		l->changed_ms = now_ms;
+	l->last_changed_ms = now_ms;
+}
+
+int64_t
+lister_next_time(const struct lister *l)
+{
+	if (l->changed_ms < 0 || lister_is_busy(l))
+		return INT64_MAX;
+	int64_t quiet = l->last_changed_ms + QUIET_MS, patience = l->changed_ms + PATIENCE_MS;
+	return quiet < patience ? quiet : patience;
+}
+
+void
+lister_on_time(struct lister *l, struct session *s, int64_t now_ms)
+{
+	if (now_ms < lister_next_time(l))
+		return;
+	if (session_state(s) == SESSION_READY)
+		lister_start(l, s, now_ms);
+	else
+		l->changed_ms = l->last_changed_ms = -1;
+}

@@ -1,0 +1,233 @@
+#include "mcp/offers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first problem found is the one told. */
+static void __attribute__((format(printf, 2, 3)))
+add_problem(struct offer *o, const char *format, ...)
+{
+	va_list args;
+
+	if (o->broken)
+		return;
+	o->broken = true;
+	va_start(args, format);
+	vsnprintf(o->problem, sizeof(o->problem), format, args);
+	va_end(args);
+}
+
+static const char *
+read_text(struct offer *o, const cJSON *object, const char *key, const char *where)
+{
+	const cJSON *node = json_get(object, key);
+
+	if (node && !json_string(node))
+		add_problem(o, "%s%s must be a string, but is of type %s", where, key,
+		    json_type_name(json_type(node)));
+	return json_string(node);
+}
+
+/* An optional member of one type; NULL when absent or something else. */
+static const cJSON *
+read_node(struct offer *o, const char *key, enum json_type type)
+{
+	const cJSON *node = json_get(o->definition, key);
+
+	if (!node || json_type(node) == type)
+		return node;
+	add_problem(o, "%s must be %s %s, but is of type %s", key, type == JSON_NUMBER ? "a" : "an",
+	    json_type_name(type), json_type_name(json_type(node)));
+	return NULL;
+}
+
+/* A string that has to be there and says something. */
+static const char *
+need_text(struct offer *o, const char *key)
+{
+	const cJSON *node = json_get(o->definition, key);
+
+	if (!node)
+		add_problem(o, "the %s has no %s", offer_kind_name(o->kind), key);
+	else if (!json_string(node))
+		add_problem(o, "%s must be a string, but is of type %s", key,
+		    json_type_name(json_type(node)));
+	else if (!*json_string(node))
+		add_problem(o, "the %s is empty", key);
+	return json_string(node) && *json_string(node) ? json_string(node) : NULL;
+}
+
+/* ---- tools ---- */
+
+static enum hint
+read_hint(struct offer *o, const cJSON *annotations, const char *key)
+{
+	const cJSON *node = json_get(annotations, key);
+
+	if (!node)
+		return HINT_ABSENT;
+	if (json_type(node) != JSON_BOOLEAN) {
+		add_problem(o, "annotations.%s must be true or false, but is of type %s", key,
+		    json_type_name(json_type(node)));
+		return HINT_ABSENT;
+	}
+	return json_is_true(node) ? HINT_TRUE : HINT_FALSE;
+}
+
+static void
+read_hints(struct offer *o)
+{
+	const cJSON *annotations = read_node(o, "annotations", JSON_OBJECT);
+
+	o->annotation_title = read_text(o, annotations, "title", "annotations.");
+	o->read_only = read_hint(o, annotations, "readOnlyHint");
+	o->destructive = read_hint(o, annotations, "destructiveHint");
+	o->idempotent = read_hint(o, annotations, "idempotentHint");
+	o->open_world = read_hint(o, annotations, "openWorldHint");
+}
+
+static void
+read_schemas(struct offer *o)
+{
+	const cJSON *input = json_get(o->definition, "inputSchema");
+	const cJSON *output = json_get(o->definition, "outputSchema");
+
+	if (json_type(input) == JSON_OBJECT)
+		o->input_schema = input;
+	else if (!input)
+		add_problem(o, "the tool has no inputSchema");
+	else
+		add_problem(o, "inputSchema must be an object, but is of type %s",
+		    json_type_name(json_type(input)));
+	if (json_type(output) == JSON_OBJECT || json_type(output) == JSON_BOOLEAN)
+		o->output_schema = output;
+	else if (output)
+		add_problem(o, "outputSchema must be an object, but is of type %s",
+		    json_type_name(json_type(output)));
+}
+
+static void
+decode_tool(struct offer *o)
+{
+	read_schemas(o);
+	read_hints(o);
+}
+
+/* ---- resources and templates ---- */
+
+static void
+decode_resource(struct offer *o)
+{
+	o->mime = read_text(o, o->definition, "mimeType", "");
+	o->size = read_node(o, "size", JSON_NUMBER);
+	o->annotations = read_node(o, "annotations", JSON_OBJECT);
+}
+
+/* ---- prompts ---- */
+
+static void
+check_argument(struct offer *o, const cJSON *argument, size_t index)
+{
+	const cJSON *required = json_get(argument, "required");
+
+	if (json_type(argument) != JSON_OBJECT)
+		add_problem(o, "arguments/%zu must be an object, but is of type %s", index,
+		    json_type_name(json_type(argument)));
+	else if (!json_get_string(argument, "name"))
+		add_problem(o, "arguments/%zu has no name", index);
+	else if (required && json_type(required) != JSON_BOOLEAN)
+		add_problem(o, "arguments/%zu: required must be true or false, but is of type %s",
+		    index, json_type_name(json_type(required)));
+}
+
+static void
+decode_prompt(struct offer *o)
+{
+	size_t index = 0;
+
+	o->arguments = read_node(o, "arguments", JSON_ARRAY);
+	for (const cJSON *a = json_first(o->arguments); a; a = a->next)
+		check_argument(o, a, index++);
+}
+
+/* ---- all ---- */
+
+static const struct {
+	const char *name, *plural;
+	const char *key; /* the member it is asked for by */
+	void (*decode)(struct offer *o);
+} kinds[OFFER_KINDS] = {
+	[OFFER_TOOL] = { "tool", "tools", "name", decode_tool },
+	[OFFER_RESOURCE] = { "resource", "resources", "uri", decode_resource },
+	[OFFER_TEMPLATE] = { "template", "templates", "uriTemplate", decode_resource },
+	[OFFER_PROMPT] = { "prompt", "prompts", "name", decode_prompt },
+};
+
+const char *
+offer_kind_name(enum offer_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *
+offer_kind_plural(enum offer_kind kind)
+{
+	return kinds[kind].plural;
+}
+
+static void
+read_names(struct offer *o)
+{
+	const char *name = need_text(o, "name");
+	const char *key =
+	    strcmp(kinds[o->kind].key, "name") == 0 ? name : need_text(o, kinds[o->kind].key);
+
+	o->has_key = key != NULL;
+	if (name)
+		o->name = name;
+	else if (key)
+		o->name = key;
+	o->key = key ? key : o->name;
+}
+
+void
+offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition)
+{
+	*o = (struct offer){ .kind = kind, .name = "(no name)", .definition = definition, .of = 1 };
+	o->key = o->name;
+	if (json_type(definition) != JSON_OBJECT) {
+		add_problem(o, "the definition must be an object, but is of type %s",
+		    json_type_name(json_type(definition)));
+		return;
+	}
+	read_names(o);
+	o->title = read_text(o, definition, "title", "");
+	o->description = read_text(o, definition, "description", "");
+	kinds[kind].decode(o);
+}
+
+void
+tool_decode(struct offer *o, const cJSON *definition)
+{
+	offer_decode(o, OFFER_TOOL, definition);
+}
+
+const char *
+offer_label(const struct offer *o)
+{
+	if (o->title && *o->title)
+		return o->title;
+	if (o->annotation_title && *o->annotation_title)
+		return o->annotation_title;
+	return o->name;
+}
+
+const cJSON *
+offer_icons(const struct offer *o)
+{
+	const cJSON *icons = json_get(o->definition, "icons");
+
+	return json_type(icons) == JSON_ARRAY ? icons : NULL;
+}

@@ -1,0 +1,68 @@
+#include "mcp/offers.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct offer *left = *(struct offer *const *)a, *right = *(struct offer *const *)b;
+	int order = strcmp(left->key, right->key);
+
+	if (order != 0)
+		return order;
+	return left < right ? -1 : left > right;
+}
+
+/* Sorted first, so that 10 000 offers are no matter. */
+void
+offer_list_number(struct offer_list *list)
+{
+	if (list->len == 0)
+		return;
+	struct offer **sorted = mem_alloc(list->len * sizeof(struct offer *));
+	for (size_t i = 0; i < list->len; i++)
+		sorted[i] = &list->items[i];
+	qsort(sorted, list->len, sizeof(sorted[0]), compare_keys);
+	for (size_t first = 0, end; first < list->len; first = end) {
+		for (end = first + 1; end < list->len; end++)
+			if (strcmp(sorted[first]->key, sorted[end]->key) != 0)
+				break;
+		for (size_t i = first; i < end; i++) {
+			sorted[i]->nth = i - first;
+			sorted[i]->of = end - first;
+		}
+	}
+	free(sorted);
+}
+
+void
+offer_list_finish(struct offer_list *list)
+{
+	for (size_t i = 0; i < list->docs.len; i++)
+		json_doc_destroy(list->docs.items[i]);
+	free(list->docs.items);
+	free(list->items);
+	*list = (struct offer_list){ 0 };
+}
+
+const struct offer *
+offer_list_find(const struct offer_list *list, const char *key, size_t nth)
+{
+	for (size_t i = 0; i < list->len; i++)
+		if (list->items[i].nth == nth && strcmp(list->items[i].key, key) == 0)
+			return &list->items[i];
+	return NULL;
+}
+
+size_t
+offer_list_memory(const struct offer_list *list)
+{
+	size_t bytes = list->cap * sizeof(list->items[0]);
+
+	for (size_t i = 0; i < list->docs.len; i++)
+		bytes += json_doc_memory(list->docs.items[i]);
+	return bytes;
+}
