@@ -2,6 +2,7 @@
 #define CLI_TARGET_H
 
 #include "cli/options.h"
+#include "host/config.h"
 #include "host/connection.h"
 #include "host/target.h"
 

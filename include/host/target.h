@@ -6,7 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A server that can be started: what to run, and how the user calls it. Owns all of it. */
+/* A value that a configuration leaves open (${input:ID}): the user is asked for it, or a script
+ * gives it. */
+struct target_input {
+	char *id;
+	char *description; /* "" when there is none */
+	char *otherwise;   /* taken when nothing is typed; NULL: none */
+	char **options;    /* one of these, NULL-terminated; NULL: any text */
+	bool password;     /* not to be seen while typed */
+};
+
+/*
+ * A server that can be started: what to run, and how the user calls it. Owns all of it. As read
+ * from a file, strings may still hold ${input:ID}; target_fill() makes one that can be started.
+ */
 struct target {
 	char *name;
 	char *label;    /* the command line, for people */
@@ -16,7 +29,18 @@ struct target {
 	char *url;      /* of a server reached by HTTP; NULL: it is run */
 	char **headers; /* "Name: value" for each request, NULL-terminated; NULL: none */
 	bool insecure;  /* TLS certificates are not checked: only where the user typed it */
+	bool sse;       /* the file names the HTTP+SSE transport of 2024-11-05 */
 	char *trouble;  /* why it cannot be started; NULL: it can */
+
+	/* of a configuration file */
+	char *file;     /* NULL: of the command line */
+	char *source;   /* the entry as it stands there, in one line of JSON */
+	char *env_file; /* read into env already, or why not is the trouble */
+	bool disabled;  /* the file says so; it is the trouble too */
+	struct {
+		struct target_input *items;
+		size_t len, cap;
+	} inputs; /* those that it uses */
 };
 
 void target_finish(struct target *t);
@@ -27,22 +51,11 @@ void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */
 bool target_from_demo(struct target *t, struct err *err);
 
-/*
- * The `mcpServers` of a configuration file of this or another client (command,
- * args, env, cwd). Entries that are not stdio are kept, with their trouble said;
- * keys that are not known mean nothing here.
- */
-struct config {
-	struct target *items;
-	size_t len, cap;
-};
-
-bool config_load(struct config *c, const char *path, struct err *err);
-/* The same from text; path is for messages. */
-bool config_parse(
-    struct config *c, const char *text, size_t len, const char *path, struct err *err);
-void config_finish(struct config *c);
-/* By name, else by number from 1; NULL: none. */
-const struct target *config_find(const struct config *c, const char *name);
+/* The value of an input, or NULL: none is known. */
+typedef const char *target_input_fn(void *user, const struct target_input *input);
+/* A copy of t with values in place of its inputs. False: one has no value; err says which, out is
+ * finished. */
+bool target_fill(struct target *out, const struct target *t, target_input_fn *value, void *user,
+    struct err *err);
 
 #endif

@@ -325,9 +325,11 @@ find_targets(struct tui *t, struct err *err)
 	const struct cli_options *o = t->options;
 
 	if (o->config)
-		return config_load(&t->targets, o->config, err);
+		return config_load(&t->targets, o->config, err) &&
+		       (t->targets.len > 0 || err_set(err, "%s: no server is in it", o->config));
 	if (!o->command && !o->demo)
-		return err_set(err, "which server? --demo, --config FILE or -- COMMAND ARG... (--help)");
+		return err_set(
+		    err, "which server? --demo, --config FILE or -- COMMAND ARG... (--help)");
 	struct target *target = VEC_PUSH(&t->targets);
 	*target = (struct target){ 0 };
 	if (o->command) {

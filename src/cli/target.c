@@ -20,6 +20,8 @@ choose(struct cli_target *t, const struct cli_options *o, struct err *err)
 
 	if (!config_load(&t->config, o->config, err))
 		return false;
+	if (t->config.len == 0)
+		return err_set(err, "%s: no server is in it", o->config);
 	if (o->server)
 		t->chosen = config_find(&t->config, o->server);
 	else if (t->config.len == 1)

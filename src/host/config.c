@@ -1,14 +1,15 @@
-#include "base/buf.h"
+#include "config_priv.h"
+
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "host/target.h"
-#include "json/doc.h"
+#include "json/comments.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONFIG_MAX_BYTES ((size_t)4 << 20)
 
@@ -21,9 +22,8 @@ config_finish(struct config *c)
 	*c = (struct config){ 0 };
 }
 
-/* The first trouble found is the one told. */
-static void __attribute__((format(printf, 2, 3)))
-add_trouble(struct target *t, const char *format, ...)
+void
+config_trouble(struct target *t, const char *format, ...)
 {
 	char text[200];
 	va_list args;
@@ -36,107 +36,78 @@ add_trouble(struct target *t, const char *format, ...)
 	t->trouble = mem_strdup(text);
 }
 
-/* A member that may be absent or null; one of another type is trouble, and NULL as well. */
-static const cJSON *
-read_member(struct target *t, const cJSON *entry, const char *key, enum json_type type)
+/* The folder whose .vscode the file lies in, or where we are. */
+static char *
+workspace_folder(const char *path)
 {
-	const cJSON *member = json_get(entry, key);
-	enum json_type is = json_type(member);
+	static const char *const homes[] = { "/.vscode/", "/.cursor/", "/.gemini/" };
+	char *real = realpath(path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
 
-	if (is == type)
-		return member;
-	if (is != JSON_ABSENT && is != JSON_NULL)
-		add_trouble(
-		    t, "%s is of type %s, not %s", key, json_type_name(is), json_type_name(type));
-	return NULL;
-}
-
-/* The command and its arguments; a value that is no string makes the entry unusable. */
-static void
-take_command(struct target *t, const cJSON *entry, const char *command)
-{
-	const cJSON *args = read_member(t, entry, "args", JSON_ARRAY);
-	struct buf label = BUF_INIT;
-	size_t n = 0;
-
-	buf_add_str(&label, command);
-	t->argv = mem_zalloc((json_count(args) + 2) * sizeof(*t->argv));
-	t->argv[n++] = mem_strdup(command);
-	for (const cJSON *a = json_first(args); a; a = a->next) {
-		if (!json_string(a)) {
-			add_trouble(t, "args has something that is not a string");
-			continue;
+	for (size_t i = 0; slash && i < sizeof(homes) / sizeof(homes[0]); i++) {
+		size_t len = strlen(homes[i]);
+		char *home = slash + 1 - real >= (ptrdiff_t)len ? slash + 1 - len : NULL;
+		if (home && memcmp(home, homes[i], len) == 0) {
+			*home = '\0';
+			return real;
 		}
-		t->argv[n++] = mem_strdup(json_string(a));
-		buf_addf(&label, " %s", json_string(a));
 	}
-	t->label = buf_detach(&label);
+	free(real);
+	char *here = getcwd(NULL, 0);
+	char *folder = mem_strdup(here ? here : ".");
+	free(here);
+	return folder;
 }
 
-static void
-take_env(struct target *t, const cJSON *env)
+/* The object with the servers; inputs stand beside it. */
+static const cJSON *
+find_servers(const cJSON *root, const cJSON **beside)
 {
-	size_t n = 0;
+	static const char *const keys[] = { "mcpServers", "servers" };
 
-	t->env = mem_zalloc((json_count(env) + 1) * sizeof(*t->env));
-	for (const cJSON *e = json_first(env); e; e = e->next) {
-		if (json_string(e))
-			t->env[n++] = mem_printf("%s=%s", e->string, json_string(e));
-		else
-			add_trouble(t, "env: %s is not a string", e->string);
-	}
+	*beside = root;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (json_type(json_get(root, keys[i])) == JSON_OBJECT)
+			return json_get(root, keys[i]);
+	*beside = json_get(root, "mcp");
+	const cJSON *servers = json_get(*beside, "servers");
+	return json_type(servers) == JSON_OBJECT ? servers : NULL;
 }
 
-/* Why an entry that is not a command cannot be used. */
-static void
-explain(struct target *t, const cJSON *entry, const char *url, const char *type)
+static bool
+take_servers(struct config *c, const cJSON *root, const char *path, struct err *err)
 {
-	if (json_type(entry) != JSON_OBJECT)
-		add_trouble(t, "it is of type %s, not object", json_type_name(json_type(entry)));
-	else if (url)
-		add_trouble(t, "HTTP is not there yet");
-	else if (type && strcmp(type, "stdio") != 0)
-		add_trouble(t, "transport %s is not there yet", type);
-	else
-		add_trouble(t, "it has no command");
-}
+	const cJSON *beside, *servers = find_servers(root, &beside);
 
-static void
-take_entry(struct config *c, const cJSON *entry)
-{
-	struct target *t = VEC_PUSH(c);
-	const char *command = json_get_string(entry, "command");
-	const char *url = json_get_string(entry, "url");
-	const char *type = json_get_string(entry, "type");
-
-	*t = (struct target){ .name = mem_strdup(entry->string) };
-	if (command && *command && (!type || strcmp(type, "stdio") == 0)) {
-		take_command(t, entry, command);
-		take_env(t, read_member(t, entry, "env", JSON_OBJECT));
-		t->cwd = mem_strdup(json_string(read_member(t, entry, "cwd", JSON_STRING)));
-		return;
+	if (!servers)
+		return err_set(err, "%s: there is no object mcpServers or servers in it", path);
+	struct config_scope scope = { .inputs = json_get(beside, "inputs"),
+		.folder = workspace_folder(path) };
+	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {
+		struct target *t = VEC_PUSH(c);
+		*t = (struct target){ .name = mem_strdup(entry->string), .file = mem_strdup(path) };
+		config_read_entry(t, entry, &scope);
 	}
-	t->label = mem_strdup(url ? url : "");
-	explain(t, entry, url, type);
+	free(scope.folder);
+	return true;
 }
 
 bool
 config_parse(struct config *c, const char *text, size_t len, const char *path, struct err *err)
 {
 	struct json_error where;
-	struct json_doc *doc = json_parse(text, len, NULL, &where);
+	struct json_doc *doc = NULL;
+	char *plain = mem_dup(text, len);
 
 	*c = (struct config){ 0 };
+	if (json_blank_comments(plain, len, &where)) {
+		json_blank_commas(plain, len);
+		doc = json_parse(plain, len, NULL, &where);
+	}
+	free(plain);
 	if (!doc)
 		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
-	const cJSON *servers = json_get(json_root(doc), "mcpServers");
-	bool ok = json_type(servers) == JSON_OBJECT;
-	if (!ok)
-		err_set(err, "%s: there is no object mcpServers in it", path);
-	for (const cJSON *entry = ok ? json_first(servers) : NULL; entry; entry = entry->next)
-		take_entry(c, entry);
-	if (ok && c->len == 0)
-		ok = err_set(err, "%s: mcpServers is empty", path);
+	bool ok = take_servers(c, json_root(doc), path, err);
 	json_doc_destroy(doc);
 	return ok;
 }
@@ -151,6 +122,8 @@ config_load(struct config *c, const char *path, struct err *err)
 	bool ok = path_read_file(path, &text, err) &&
 		  config_parse(c, buf_text(&text), text.len, path, err);
 	buf_finish(&text);
+	for (size_t i = 0; i < c->len; i++)
+		config_read_env_file(&c->items[i]);
 	return ok;
 }
 

@@ -182,6 +182,11 @@ connection_start(struct connection *c, struct err *err)
 		changed(c);
 		return err_set(err, "%s: %s", c->target->name, c->target->trouble);
 	}
+	if (!c->target->argv) {
+		server_on_spawn_failed(c->server, "HTTP is not there yet", clock_now_us());
+		changed(c);
+		return err_set(err, "%s: HTTP is not there yet", c->target->name);
+	}
 	stdio_destroy(c->stdio);
 	reader_drop(&c->reader);
 	server_on_reading(c->server, 0);

@@ -16,6 +16,15 @@ free_strings(char **strings)
 	free(strings);
 }
 
+static void
+finish_input(struct target_input *input)
+{
+	free(input->id);
+	free(input->description);
+	free(input->otherwise);
+	free_strings(input->options);
+}
+
 void
 target_finish(struct target *t)
 {
@@ -25,6 +34,12 @@ target_finish(struct target *t)
 	free(t->url);
 	free(t->trouble);
 	free_strings(t->headers);
+	free(t->file);
+	free(t->source);
+	free(t->env_file);
+	for (size_t i = 0; i < t->inputs.len; i++)
+		finish_input(&t->inputs.items[i]);
+	free(t->inputs.items);
 	free_strings(t->argv);
 	free_strings(t->env);
 	*t = (struct target){ 0 };

@@ -47,7 +47,7 @@ several(void)
 		       "\"demo server\":{\"command\":\"%s\",\"args\":[\"--serve-demo\"]},"
 		       "\"bad\":{\"command\":\"%s\",\"args\":[\"good\"],\"env\":{\"SECRET\":"
 		       "\"hunter2\"},\"x-unknown\":[1]},"
-		       "\"web\":{\"type\":\"http\",\"url\":\"https://example.org/mcp\"},"
+		       "\"web\":{\"type\":\"ws\",\"url\":\"https://example.org/mcp\"},"
 		       "\"gone\":{\"command\":\"/nonexistent/server\"},"
 		       "\"odd\":{\"command\":\"x\",\"args\":\"y\"}},\"other\":1}",
 		terminal_program(), bad);
@@ -67,7 +67,7 @@ test_nothing_starts_by_itself(void **state)
 	e2e_wait(t, "Nothing starts by itself");
 	e2e_see(t, "demo server");
 	e2e_see(t, "web");
-	e2e_see(t, "HTTP is not there yet");
+	e2e_see(t, "transport ws is not known");
 	e2e_see(t, "args is of type string, not array");
 	e2e_see_not(t, "hunter2");
 	terminal_wait_processes(t, 0);
@@ -98,7 +98,7 @@ test_choosing_servers(void **state)
 	e2e_see(t, "Charlie"); /* as it was left */
 	e2e_see_not(t, "Cyd");
 	e2e_run(t, "server web");
-	e2e_see(t, "HTTP is not there yet");
+	e2e_see(t, "transport ws is not known");
 	e2e_run(t, "server nosuch");
 	e2e_see(t, "no server is called nosuch");
 	e2e_run(t, "server gone");
@@ -156,8 +156,8 @@ test_broken_configurations(void **state)
 		const char *text, *says;
 	} files[] = {
 		{ "{\"mcpServers\":\n  {,}}", ":2:" },
-		{ "{}", "no object mcpServers" },
-		{ "{\"mcpServers\":{}}", "empty" },
+		{ "{}", "no object mcpServers or servers" },
+		{ "{\"mcpServers\":{}}", "no server is in it" },
 	};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

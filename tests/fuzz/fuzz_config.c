@@ -1,7 +1,8 @@
 /* A configuration of any bytes is refused with a reason, or every entry can be used or says why
- * not. */
+ * not. What begins with an E is a file of environment variables. */
 #include "base/buf.h"
-#include "host/target.h"
+#include "host/config.h"
+#include "../../src/host/config_priv.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,16 +17,45 @@ demand(bool holds)
 		abort();
 }
 
+static const char *
+value(void *user, const struct target_input *input)
+{
+	(void)user;
+	return input->otherwise ? input->otherwise : input->options ? input->options[0] : "v";
+}
+
+static void
+check_filled(const struct target *t)
+{
+	struct target filled;
+
+	demand(target_fill(&filled, t, value, NULL, NULL));
+	demand(!filled.argv == !t->argv && !filled.url == !t->url);
+	for (size_t i = 0; t->argv && t->argv[i]; i++)
+		demand(filled.argv[i] != NULL);
+	target_finish(&filled);
+}
+
 static void
 check_target(const struct target *t)
 {
 	size_t n = 0;
 
-	demand(t->name && t->label);
-	demand(t->trouble || (t->argv && t->argv[0] && t->argv[0][0]));
+	demand(t->name && t->label && t->file && t->source);
+	demand(t->trouble || (t->argv && t->argv[0] && t->argv[0][0]) || (t->url && t->url[0]));
 	demand(!t->trouble || t->trouble[0]);
 	while (t->env && t->env[n])
 		demand(strchr(t->env[n++], '=') != NULL);
+	for (n = 0; t->headers && t->headers[n] && !t->trouble; n++)
+		demand(!strpbrk(t->headers[n], "\r\n") && strstr(t->headers[n], ": "));
+	check_filled(t);
+}
+
+static void
+set(void *user, const char *name, const char *text)
+{
+	(void)user;
+	demand(name[0] && !strchr(name, '=') && text);
 }
 
 int
@@ -33,18 +63,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct config c;
 	struct err err = { "" };
+	unsigned line;
 
+	if (size > 0 && data[0] == 'E') {
+		config_parse_env((const char *)data + 1, size - 1, set, NULL, &line);
+		return 0;
+	}
 	if (!config_parse(&c, (const char *)data, size, "f", &err)) {
 		demand(err.text[0] && !strchr(err.text, '\n'));
 		config_finish(&c);
 		return 0;
 	}
-	demand(c.len > 0);
 	for (size_t i = 0; i < c.len; i++) {
 		check_target(&c.items[i]);
 		demand(config_find(&c, c.items[i].name) != NULL);
 	}
-	demand(config_find(&c, "1") != NULL);
+	demand(!config_find(&c, "1") == (c.len == 0));
 	config_finish(&c);
 	return 0;
 }

@@ -1,0 +1,35 @@
+#ifndef HOST_CONFIG_H
+#define HOST_CONFIG_H
+
+#include "base/err.h"
+#include "host/target.h"
+
+#include <stddef.h>
+
+/*
+ * Server files of this and of other clients, with comments and trailing commas:
+ *   mcpServers    Claude, Cursor, Gemini, Inspector, Windsurf, Cline
+ *   servers       VS Code's mcp.json, with its inputs; mcp.servers of its settings
+ * An entry that cannot be started is kept, with its trouble said; keys that are not known mean
+ * nothing. In every string these stand for something else:
+ *   ${VAR} ${VAR:-default} ${env:VAR}    of the environment; without a value: the entry's trouble
+ *   ${input:ID}                          stays: it is asked for at the start
+ *   ${userHome} ${workspaceFolder} ${workspaceFolderBasename} ${pathSeparator} ${/}
+ * workspaceFolder is the folder that has the .vscode, .cursor or .gemini the file lies in, else
+ * ours.
+ */
+struct config {
+	struct target *items;
+	size_t len, cap;
+};
+
+/* Reads envFiles too. */
+bool config_load(struct config *c, const char *path, struct err *err);
+/* The same from text, without reading any file. */
+bool config_parse(
+    struct config *c, const char *text, size_t len, const char *path, struct err *err);
+void config_finish(struct config *c);
+/* By name, else by number from 1; NULL: none. */
+const struct target *config_find(const struct config *c, const char *name);
+
+#endif

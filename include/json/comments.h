@@ -1,0 +1,18 @@
+#ifndef JSON_COMMENTS_H
+#define JSON_COMMENTS_H
+
+#include "json/doc.h"
+
+/*
+ * JSON as people write it into configuration files (JSONC): what RFC 8259 does not have becomes
+ * blanks, in place, so that the strict parser takes the rest and its errors name the true line and
+ * column. Blanked are a byte order mark, comments of both kinds, and with json_blank_commas() a
+ * comma before a closing bracket that follows a value.
+ *
+ * False: a comment does not end; error (may be NULL) says where it starts.
+ */
+bool json_blank_comments(char *text, size_t len, struct json_error *error);
+/* For text without comments. */
+void json_blank_commas(char *text, size_t len);
+
+#endif

@@ -1,0 +1,198 @@
+#include "config_priv.h"
+
+#include "base/mem.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A member that may be absent or null; one of another type is trouble, and NULL as well. */
+static const cJSON *
+read_member(struct target *t, const cJSON *entry, const char *key, enum json_type type)
+{
+	const cJSON *member = json_get(entry, key);
+	enum json_type is = json_type(member);
+
+	if (is == type)
+		return member;
+	if (is != JSON_ABSENT && is != JSON_NULL)
+		config_trouble(
+		    t, "%s is of type %s, not %s", key, json_type_name(is), json_type_name(type));
+	return NULL;
+}
+
+/* NULL: absent, or trouble. */
+static char *
+read_string(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
+{
+	const char *text = json_string(read_member(t, entry, key, JSON_STRING));
+
+	return text ? config_expand(t, text, scope) : NULL;
+}
+
+static void
+read_command(struct target *t, const cJSON *entry, const struct config_scope *scope)
+{
+	const cJSON *args = read_member(t, entry, "args", JSON_ARRAY);
+	struct buf label = BUF_INIT;
+	size_t n = 0;
+
+	t->argv = mem_zalloc((json_count(args) + 2) * sizeof(*t->argv));
+	t->argv[n++] = read_string(t, entry, "command", scope);
+	buf_add_str(&label, t->argv[0]);
+	for (const cJSON *a = json_first(args); a; a = a->next) {
+		if (!json_string(a)) {
+			config_trouble(t, "args has something that is not a string");
+			continue;
+		}
+		t->argv[n] = config_expand(t, json_string(a), scope);
+		buf_addf(&label, " %s", t->argv[n++]);
+	}
+	t->label = buf_detach(&label);
+	t->cwd = read_string(t, entry, "cwd", scope);
+	t->env_file = read_string(t, entry, "envFile", scope);
+	if (t->argv[0][0] == '\0')
+		config_trouble(t, "its command is empty");
+}
+
+/* The members of an object as strings: "NAME=value" or "Name: value". */
+static char **
+read_pairs(struct target *t, const cJSON *entry, const char *key, const char *between,
+    const struct config_scope *scope)
+{
+	const cJSON *object = read_member(t, entry, key, JSON_OBJECT);
+	char **pairs = mem_zalloc((json_count(object) + 1) * sizeof(*pairs));
+	size_t n = 0;
+
+	for (const cJSON *e = json_first(object); e; e = e->next) {
+		enum json_type type = json_type(e);
+		if (type == JSON_NULL) /* VS Code: unset; here it stays as it is */
+			continue;
+		if (type != JSON_STRING && type != JSON_NUMBER && type != JSON_BOOLEAN) {
+			config_trouble(t, "%s: %s is not a string", key, e->string);
+			continue;
+		}
+		struct buf text = BUF_INIT;
+		if (type == JSON_STRING)
+			buf_add_str(&text, json_string(e));
+		else
+			json_print(&text, e);
+		char *value = config_expand(t, buf_text(&text), scope);
+		pairs[n++] = mem_printf("%s%s%s", e->string, between, value);
+		free(value);
+		buf_finish(&text);
+	}
+	return pairs;
+}
+
+static bool
+has_line_break(const char *text)
+{
+	return text[strcspn(text, "\r\n")] != '\0';
+}
+
+/* A header with a line break in it would be two. */
+static void
+check_headers(struct target *t)
+{
+	for (size_t i = 0; t->headers[i]; i++) {
+		size_t name = strspn(t->headers[i], "!#$%&'*+-.^_`|~0123456789"
+						    "abcdefghijklmnopqrstuvwxyz"
+						    "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
+			config_trouble(t, "headers: number %zu is not one that can be sent", i + 1);
+	}
+}
+
+static void
+read_url(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
+{
+	t->url = read_string(t, entry, key, scope);
+	t->label = mem_strdup(t->url);
+	t->headers = read_pairs(t, entry, "headers", ": ", scope);
+	if (strncmp(t->url, "http://", 7) != 0 && strncmp(t->url, "https://", 8) != 0 &&
+	    strncmp(t->url, "${", 2) != 0)
+		config_trouble(t, "its %s is neither http:// nor https://", key);
+	check_headers(t);
+}
+
+/* The key of its URL: Gemini and Windsurf have one of their own. */
+static const char *
+find_url(const cJSON *entry)
+{
+	static const char *const keys[] = { "httpUrl", "url", "serverUrl" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (json_get_string(entry, keys[i]))
+			return keys[i];
+	return NULL;
+}
+
+enum transport { UNSAID, RUN, HTTP, SSE, OTHER };
+
+static enum transport
+read_type(const char *type)
+{
+	static const struct {
+		const char *name;
+		enum transport is;
+	} names[] = {
+		{ "stdio", RUN },
+		{ "local", RUN },
+		{ "http", HTTP },
+		{ "streamable-http", HTTP },
+		{ "streamableHttp", HTTP },
+		{ "sse", SSE },
+	};
+
+	if (!type)
+		return UNSAID;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i].name, type) == 0)
+			return names[i].is;
+	return OTHER;
+}
+
+static void
+read_transport(struct target *t, const cJSON *entry, const struct config_scope *scope)
+{
+	const char *type = json_get_string(entry, "type");
+	const char *url = find_url(entry);
+	const char *command = json_get_string(entry, "command");
+	enum transport transport = read_type(type);
+
+	if (transport == OTHER)
+		config_trouble(t, "transport %s is not known", type);
+	if (command && url && transport == UNSAID)
+		config_trouble(t, "it has both command and %s, and no type", url);
+	if (command && *command && transport != HTTP && transport != SSE) {
+		read_command(t, entry, scope);
+		t->env = read_pairs(t, entry, "env", "=", scope);
+		return;
+	}
+	t->sse = transport == SSE;
+	if (url && transport != RUN)
+		read_url(t, entry, url, scope);
+	else if (transport == HTTP || transport == SSE)
+		config_trouble(t, "it has no url");
+	else
+		config_trouble(t, "it has no command");
+}
+
+void
+config_read_entry(struct target *t, const cJSON *entry, const struct config_scope *scope)
+{
+	struct buf source = BUF_INIT;
+
+	json_print(&source, entry);
+	t->source = buf_detach(&source);
+	t->disabled = json_is_true(json_get(entry, "disabled"));
+	if (t->disabled)
+		config_trouble(t, "disabled in its file");
+	if (json_type(entry) == JSON_OBJECT)
+		read_transport(t, entry, scope);
+	else
+		config_trouble(t, "it is of type %s, not object", json_type_name(json_type(entry)));
+	if (!t->label)
+		t->label = mem_strdup("");
+}

@@ -1,0 +1,35 @@
+#ifndef HOST_CONFIG_PRIV_H
+#define HOST_CONFIG_PRIV_H
+
+#include "base/buf.h"
+#include "host/config.h"
+#include "json/doc.h"
+
+/* What an entry is read with. */
+struct config_scope {
+	const cJSON *inputs; /* of the file; NULL: none */
+	char *folder;        /* workspaceFolder */
+};
+
+/* The first trouble found is the one told. */
+void config_trouble(struct target *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* config_entry.c */
+void config_read_entry(struct target *t, const cJSON *entry, const struct config_scope *scope);
+
+/* config_variables.c: text with its variables' values; what has none is the target's trouble.
+ * Inputs stay, and are noted in the target. */
+char *config_expand(struct target *t, const char *text, const struct config_scope *scope);
+
+/* config_inputs.c: the input of this id among the file's; false: there is none, said. */
+bool config_note_input(
+    struct target *t, const char *id, size_t len, const struct config_scope *scope);
+
+/* config_env.c: adds what the target's envFile sets and its env does not. */
+void config_read_env_file(struct target *t);
+/* The lines of such a file: NAME=value, quoted or not, # comments, export before it. Calls set()
+ * for each. False: that line (from 1) is none of these. */
+bool config_parse_env(const char *text, size_t len,
+    void (*set)(void *user, const char *name, const char *value), void *user, unsigned *line);
+
+#endif

@@ -1,0 +1,103 @@
+#include "json/comments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* From the opening quote to after the closing one, or to the end. */
+static size_t
+skip_string(const char *text, size_t len, size_t at)
+{
+	for (at++; at < len && text[at] != '"'; at++)
+		at += text[at] == '\\' && at + 1 < len;
+	return at < len ? at + 1 : len;
+}
+
+static size_t
+line_comment_end(const char *text, size_t len, size_t at)
+{
+	while (at < len && text[at] != '\n' && text[at] != '\r')
+		at++;
+	return at;
+}
+
+/* 0: it has none. */
+static size_t
+block_comment_end(const char *text, size_t len, size_t at)
+{
+	for (at += 2; at + 1 < len; at++)
+		if (text[at] == '*' && text[at + 1] == '/')
+			return at + 2;
+	return 0;
+}
+
+/* Lines stay what they are. */
+static void
+blank(char *text, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		if (text[from] != '\n' && text[from] != '\r')
+			text[from] = ' ';
+}
+
+static bool
+say_where(const char *text, size_t at, struct json_error *error)
+{
+	if (!error)
+		return false;
+	*error = (struct json_error){ .offset = at, .line = 1, .column = 1 };
+	for (size_t i = 0; i < at; i++) {
+		error->column++;
+		if (text[i] == '\n') {
+			error->line++;
+			error->column = 1;
+		}
+	}
+	snprintf(error->text, sizeof(error->text), "this comment does not end");
+	return false;
+}
+
+bool
+json_blank_comments(char *text, size_t len, struct json_error *error)
+{
+	size_t at = 0;
+
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		blank(text, 0, 3);
+	while (at < len) {
+		char next = at + 1 < len ? text[at + 1] : '\0';
+		size_t end = at + 1;
+		if (text[at] == '"') {
+			end = skip_string(text, len, at);
+		} else if (text[at] == '/' && next == '/') {
+			end = line_comment_end(text, len, at);
+			blank(text, at, end);
+		} else if (text[at] == '/' && next == '*') {
+			end = block_comment_end(text, len, at);
+			if (end == 0)
+				return say_where(text, at, error);
+			blank(text, at, end);
+		}
+		at = end;
+	}
+	return true;
+}
+
+void
+json_blank_commas(char *text, size_t len)
+{
+	size_t comma = len; /* where one may go */
+	char before = '\0'; /* the last character that is no blank */
+
+	for (size_t at = 0; at < len;) {
+		char c = text[at];
+		if (strchr(" \t\r\n", c) && c) {
+			at++;
+			continue;
+		}
+		if ((c == '}' || c == ']') && before == ',' && comma < len)
+			text[comma] = ' ';
+		comma = c == ',' && before && !strchr("[{,:", before) ? at : len;
+		before = c;
+		at = c == '"' ? skip_string(text, len, at) : at + 1;
+	}
+}
