@@ -50,6 +50,7 @@ struct cli_options {
 	char *const *command; /* NULL-terminated, not empty; NULL: none */
 
 	enum session_era era;
+	const char *protocol;                        /* a version to ask for; NULL: by the era */
 	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
 	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
 	int64_t grace_ms, kill_ms;                   /* -1: the default */

@@ -37,6 +37,7 @@ enum reply_kind {
 	REPLY_TIMED_OUT,      /* no answer in time; a cancellation was sent */
 	REPLY_CANCELLED,      /* by session_cancel() */
 	REPLY_CLOSED,         /* the stream ended first */
+	REPLY_LOST,           /* the transport lost it, see session_on_lost() */
 	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input that was refused (see on_asked)
 			       */
 };
@@ -77,6 +78,8 @@ struct session_events {
 	void (*on_asked)(void *user, const struct session_asked *asked);
 	/* Any other notification (list_changed, message, ...). */
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
+	/* What the session did by itself, one line for people; request as above. May be NULL. */
+	void (*on_note)(void *user, const char *text, uint64_t request);
 };
 
 #endif

@@ -22,10 +22,15 @@
  * lost. A server that speaks 2026-07-28 answers with an error, since that method
  * is gone; then server/discover follows on the same stream. A server that dies
  * of it is reported as such, and may be started again with era modern.
+ *
+ * Over HTTP each message stands for itself, so that nothing is lost by asking
+ * server/discover first; an answer that no modern server gives makes it initialize
+ * (2026-07-28/basic/transports/streamable-http, "Backward Compatibility").
  */
 struct session;
 
 enum session_era { ERA_AUTO, ERA_MODERN, ERA_LEGACY };
+enum session_transport { TRANSPORT_STDIO, TRANSPORT_HTTP };
 
 enum session_state {
 	SESSION_NEW,
@@ -37,6 +42,9 @@ enum session_state {
 
 struct session_options {
 	enum session_era era;
+	enum session_transport transport;
+	const char *version; /* a protocol version to ask for, known or not; decides the era where
+				that is auto. NULL: the newest */
 	const char *client_name, *client_version;
 	int64_t timeout_ms;     /* per request, restarted by progress; 0 means 60 000 */
 	int64_t max_timeout_ms; /* from the start of a request, whatever progress says; 0 means 600
@@ -57,7 +65,9 @@ void session_start(struct session *s, int64_t now_ms);
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
 /* The same for one that was read already; takes what it holds. */
 void session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms);
-/* A message was handed to on_send, but nothing will answer it. */
+/* A message was handed to on_send, but nothing will answer it. What is safe to repeat is sent again
+ * under a new id, a few times at most; a session the server forgot is opened anew. All of that is
+ * told by on_note; what is not repeated ends as REPLY_LOST. */
 void session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
@@ -80,6 +90,8 @@ bool session_cancel(struct session *s, uint64_t request, const char *reason, int
 /* ---- what is known ---- */
 enum session_state session_state(const struct session *s);
 const char *session_failure(const struct session *s); /* "" when none */
+/* SESSION_FAILED because an HTTP server knows neither handshake: it may be one of 2024-11-05. */
+bool session_wants_sse(const struct session *s);
 bool session_is_modern(const struct session *s);
 const char *session_protocol(const struct session *s); /* "2026-07-28"; "" before the handshake */
 const char *session_server_name(const struct session *s); /* "" when it did not say */

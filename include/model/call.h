@@ -18,6 +18,7 @@ enum call_state {
 	CALL_TIMED_OUT,
 	CALL_CANCELLED,
 	CALL_DIED,  /* the server's stream ended before it answered */
+	CALL_LOST,  /* the transport lost it */
 	CALL_INPUT, /* the server asked for input, which was refused */
 };
 

@@ -20,7 +20,13 @@ struct pending_request {
 	double progress; /* the last value reported */
 };
 
-enum pending_end { PENDING_ANSWERED, PENDING_CANCELLED, PENDING_TIMED_OUT };
+enum pending_end {
+	PENDING_ANSWERED,
+	PENDING_CANCELLED,
+	PENDING_TIMED_OUT,
+	PENDING_LOST,     /* on its way */
+	PENDING_REPLACED, /* by the same under a new id */
+};
 
 struct pending_ended {
 	uint64_t id, owner;

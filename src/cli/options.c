@@ -79,6 +79,8 @@ static const struct option options[] = {
 	    "which server of that file; its only one needs no name") },
 	{ ROW("era", "ERA", WORD, era, "auto, modern (2026-07-28) or legacy; default auto"),
 	    .words = eras },
+	{ ROW("protocol", "VERSION", TEXT, protocol,
+	    "ask for this protocol version, such as 2025-06-18, even an unknown one") },
 	{ ROW("timeout", "TIME", TIME, timeout_ms,
 	    "for an answer, anew with each progress; default 60s") },
 	{ ROW("max-timeout", "TIME", TIME, max_timeout_ms,

@@ -77,6 +77,7 @@ cli_connection_options(const struct cli_options *o)
 		.server = {
 			.session = {
 				.era = o->era,
+				.version = o->protocol,
 				.client_name = "mcpane",
 				.client_version = VERSION,
 				.timeout_ms = o->timeout_ms,

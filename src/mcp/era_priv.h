@@ -29,4 +29,14 @@ const char *era_legacy_version(const char *version);
 void era_write_claim(const struct session *s, struct json_writer *meta);
 void era_write_client_info(const struct session *s, struct json_writer *w, const char *key);
 
+/* ---- handshake.c ---- */
+void handshake_start(struct session *s);
+void handshake_on_answer(struct session *s, struct incoming *in);
+void handshake_on_timeout(struct session *s);
+void handshake_on_closed(struct session *s);
+void handshake_on_lost(struct session *s, const struct lost *lost);
+/* The server forgot the session: initialize once more; what is open stays so. */
+void handshake_renew(struct session *s);
+void handshake_give_up(struct session *s, const char *why);
+
 #endif

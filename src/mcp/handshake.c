@@ -27,13 +27,33 @@ open_era(struct session *s, const struct era *era, bool claim)
 	buf_finish(&members);
 }
 
+static void
+open_modern(struct session *s)
+{
+	s->tried_modern = true;
+	open_era(s, &era_modern, false);
+}
+
+/* Over HTTP the two eras need not share one message. */
+static void
+open_legacy(struct session *s)
+{
+	bool claim = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
+		     !s->tried_legacy && !s->tried_modern;
+
+	s->tried_legacy = true;
+	open_era(s, &era_legacy, claim);
+}
+
 void
 handshake_start(struct session *s)
 {
-	if (s->wanted_era == ERA_MODERN)
-		open_era(s, &era_modern, false);
+	bool modern_first = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_HTTP;
+
+	if (s->wanted_era == ERA_MODERN || modern_first)
+		open_modern(s);
 	else
-		open_era(s, &era_legacy, s->wanted_era == ERA_AUTO);
+		open_legacy(s);
 	s->events.on_state(s->user);
 }
 
@@ -58,6 +78,7 @@ fail(struct session *s)
 {
 	s->state = SESSION_FAILED;
 	s->events.on_state(s->user);
+	requests_end_all(s, REPLY_LOST, "the session was lost, and no new one could be opened");
 }
 
 static void
@@ -78,6 +99,7 @@ succeed(struct session *s, struct incoming *in)
 	else
 		outgoing_notification(s, "notifications/initialized");
 	s->events.on_state(s->user);
+	lost_resend(s);
 }
 
 /* What we speak of the versions an error lists. */
@@ -98,32 +120,49 @@ find_common(const cJSON *error, bool *modern, const char **legacy)
 	}
 }
 
+/* Errors that only a server of 2026-07-28 or later gives. */
+static bool
+is_modern_error(const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+
+	return json_type(code) == JSON_NUMBER && code->valuedouble <= ERROR_HEADER_MISMATCH &&
+	       code->valuedouble >= ERROR_UNSUPPORTED_VERSION;
+}
+
+/* The era not tried yet; false: there is none. */
+static bool
+try_other_era(struct session *s)
+{
+	if (s->wanted_era != ERA_AUTO || (s->tried_modern && s->tried_legacy))
+		return false;
+	if (s->tried_modern)
+		open_legacy(s);
+	else
+		open_modern(s);
+	return true;
+}
+
 /* The answer was an error: is there another way to open? */
 static bool
 try_again(struct session *s, const cJSON *error)
 {
-	bool common_modern, first_refusal = !s->era->modern && !s->initialize_failed;
 	const char *common_legacy;
+	bool common_modern;
 
 	find_common(error, &common_modern, &common_legacy);
-	if (!s->era->modern)
-		s->initialize_failed = true;
 	if (!s->version_retried && common_modern && s->era->modern) {
 		s->version_retried = true;
-		open_era(s, &era_modern, false);
+		open_modern(s);
 		return true;
 	}
 	if (!s->version_retried && common_legacy && !common_modern && s->wanted_era != ERA_MODERN) {
 		s->version_retried = true;
-		s->asked_version = common_legacy;
-		open_era(s, &era_legacy, false);
+		snprintf(s->asked_version, sizeof(s->asked_version), "%s", common_legacy);
+		open_legacy(s);
 		return true;
 	}
-	if (first_refusal && s->wanted_era == ERA_AUTO) {
-		open_era(s, &era_modern, false);
-		return true;
-	}
-	return false;
+	return !(s->era->modern && is_modern_error(error)) && try_other_era(s);
 }
 
 void
@@ -159,4 +198,55 @@ void
 handshake_on_closed(struct session *s)
 {
 	add_failure(s, "%s: the server closed the connection", s->era->handshake);
+}
+
+/* Statuses by which a server says that it does not know what it was sent, not that it is unwell. */
+static bool
+is_unknown_to_server(const struct lost *lost)
+{
+	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
+
+	for (size_t i = 0; lost->how == LOST_STATUS && i < sizeof(statuses) / sizeof(*statuses);
+	     i++)
+		if (statuses[i] == lost->status)
+			return true;
+	return lost->how == LOST_BROKEN;
+}
+
+/* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
+static bool
+may_be_sse(const struct lost *lost)
+{
+	return lost->how == LOST_STATUS &&
+	       (lost->status == 400 || lost->status == 404 || lost->status == 405);
+}
+
+void
+handshake_on_lost(struct session *s, const struct lost *lost)
+{
+	char text[SESSION_TEXT_MAX];
+
+	pending_end(&s->pending, s->handshake, PENDING_LOST);
+	s->handshake = 0;
+	lost_describe(lost, text, sizeof(text));
+	add_failure(s, "%s: %s", s->era->handshake, text);
+	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
+		return;
+	s->wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
+	fail(s);
+}
+
+void
+handshake_renew(struct session *s)
+{
+	s->protocol[0] = '\0';
+	open_era(s, &era_legacy, false);
+	s->events.on_state(s->user);
+}
+
+void
+handshake_give_up(struct session *s, const char *why)
+{
+	add_failure(s, "%s", why);
+	fail(s);
 }

@@ -50,6 +50,8 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 		[PENDING_ANSWERED] = "a second answer to this request",
 		[PENDING_CANCELLED] = "an answer after the request was cancelled",
 		[PENDING_TIMED_OUT] = "an answer after the request had timed out",
+		[PENDING_LOST] = "an answer after the request was lost",
+		[PENDING_REPLACED] = "an answer after the request was sent again",
 	};
 	const struct pending_ended *ended = pending_find_ended(&s->pending, id);
 

@@ -64,15 +64,7 @@ ask_again(struct session *s, struct incoming *in, const struct sent_call *call)
 		json_write_key(&w, "requestState");
 		json_write_value(&w, state);
 	}
-	struct outgoing_request again = {
-		.method = method_find(in->method)->name,
-		.owner = in->request,
-		.limit_ms = pending_find(&s->pending, in->id)->limit_ms,
-		.members = buf_text(&members),
-		.len = members.len,
-	};
-	pending_end(&s->pending, in->id, PENDING_ANSWERED);
-	outgoing_request(s, &again);
+	sent_again(s, in->id, buf_text(&members), members.len);
 	buf_finish(&members);
 }
 
@@ -97,7 +89,7 @@ input_on_required(struct session *s, struct incoming *in)
 {
 	const cJSON *questions = json_get(in->message.result, "inputRequests");
 	const char *nonsense = find_nonsense(in);
-	struct sent_call *call = calls_find(s, in->request);
+	struct sent_call *call = sent_find(s, in->request);
 	uint64_t request = in->request;
 
 	if (nonsense) {
@@ -105,7 +97,7 @@ input_on_required(struct session *s, struct incoming *in)
 		return;
 	}
 	const cJSON *unanswerable = find_unanswerable(questions);
-	if (call && !unanswerable && call->rounds < MAX_INPUT_ROUNDS) {
+	if (call && !call->whole && !unanswerable && call->rounds < MAX_INPUT_ROUNDS) {
 		call->rounds++;
 		ask_again(s, in, call);
 		report(s, questions, "declined", request);

@@ -3,52 +3,55 @@
 #include <assert.h>
 #include <string.h>
 
-/* The methods of MCP: id, name, eras it exists in, who may send it, traits, handler when it comes
- * in. */
-#define METHODS(X)                                                                           \
-	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL)                                 \
-	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL)                              \
-	X(PING, "ping", LEGACY, BOTH, 0, asked_ping)                                         \
-	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, 0, NULL)                                   \
-	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL)         \
-	X(RESOURCES_LIST, "resources/list", BOTH, CLIENT, 0, NULL)                           \
-	X(TEMPLATES_LIST, "resources/templates/list", BOTH, CLIENT, 0, NULL)                 \
-	X(RESOURCES_READ, "resources/read", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL) \
-	X(SUBSCRIBE, "resources/subscribe", LEGACY, CLIENT, 0, NULL)                         \
-	X(UNSUBSCRIBE, "resources/unsubscribe", LEGACY, CLIENT, 0, NULL)                     \
-	X(PROMPTS_LIST, "prompts/list", BOTH, CLIENT, 0, NULL)                               \
-	X(PROMPTS_GET, "prompts/get", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, NULL)       \
-	X(COMPLETE, "completion/complete", BOTH, CLIENT, 0, NULL)                            \
-	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, 0, NULL)                            \
-	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL)                           \
-	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, asked_refuse_roots)                   \
-	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, asked_refuse_sampling)      \
-	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, asked_refuse_elicitation)    \
-	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL)                 \
-	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL)                         \
-	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, incoming_progress)              \
-	X(MESSAGE, "notifications/message", BOTH, SERVER, 0, NULL)                           \
-	X(TOOLS_CHANGED, "notifications/tools/list_changed", BOTH, SERVER, 0, NULL)          \
-	X(PROMPTS_CHANGED, "notifications/prompts/list_changed", BOTH, SERVER, 0, NULL)      \
-	X(RESOURCES_CHANGED, "notifications/resources/list_changed", BOTH, SERVER, 0, NULL)  \
-	X(RESOURCE_UPDATED, "notifications/resources/updated", BOTH, SERVER, 0, NULL)        \
-	X(ROOTS_CHANGED, "notifications/roots/list_changed", LEGACY, CLIENT, 0, NULL)        \
-	X(ELICITED, "notifications/elicitation/complete", LEGACY, SERVER, 0, NULL)           \
-	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL)
+/* The methods of MCP: id, name, eras it exists in, who may send it, traits, the
+ * member of params that names what it is about, handler when it comes in. */
+#define METHODS(X)                                                                                \
+	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL, NULL)                                \
+	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL, NULL)                             \
+	X(PING, "ping", LEGACY, BOTH, ONLY_READS, NULL, asked_ping)                               \
+	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                         \
+	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, "name", NULL)      \
+	X(RESOURCES_LIST, "resources/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                 \
+	X(TEMPLATES_LIST, "resources/templates/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)       \
+	X(RESOURCES_READ, "resources/read", BOTH, CLIENT,                                         \
+	    ONLY_READS | MAY_REPORT | MAY_WANT_INPUT, "uri", NULL)                                \
+	X(SUBSCRIBE, "resources/subscribe", LEGACY, CLIENT, ONLY_READS, NULL, NULL)               \
+	X(UNSUBSCRIBE, "resources/unsubscribe", LEGACY, CLIENT, ONLY_READS, NULL, NULL)           \
+	X(PROMPTS_LIST, "prompts/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                     \
+	X(PROMPTS_GET, "prompts/get", BOTH, CLIENT, ONLY_READS | MAY_REPORT | MAY_WANT_INPUT,     \
+	    "name", NULL)                                                                         \
+	X(COMPLETE, "completion/complete", BOTH, CLIENT, ONLY_READS, NULL, NULL)                  \
+	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                  \
+	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL, NULL)                          \
+	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, asked_refuse_roots)                  \
+	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_refuse_sampling)     \
+	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_refuse_elicitation)   \
+	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL, NULL)                \
+	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, NULL)                        \
+	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, NULL, incoming_progress)             \
+	X(MESSAGE, "notifications/message", BOTH, SERVER, 0, NULL, NULL)                          \
+	X(TOOLS_CHANGED, "notifications/tools/list_changed", BOTH, SERVER, 0, NULL, NULL)         \
+	X(PROMPTS_CHANGED, "notifications/prompts/list_changed", BOTH, SERVER, 0, NULL, NULL)     \
+	X(RESOURCES_CHANGED, "notifications/resources/list_changed", BOTH, SERVER, 0, NULL, NULL) \
+	X(RESOURCE_UPDATED, "notifications/resources/updated", BOTH, SERVER, 0, NULL, NULL)       \
+	X(ROOTS_CHANGED, "notifications/roots/list_changed", LEGACY, CLIENT, 0, NULL, NULL)       \
+	X(ELICITED, "notifications/elicitation/complete", LEGACY, SERVER, 0, NULL, NULL)          \
+	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL, NULL)
 
 enum method_id {
-#define X(id, name, eras, from, traits, handle) METHOD_##id,
+#define X(id, name, eras, from, traits, subject, handle) METHOD_##id,
 	METHODS(X)
 #undef X
 	    METHOD_COUNT
 };
 
 static const struct method methods[] = {
-#define X(id, text, in, by, with, fn)     \
-	[METHOD_##id] = { .name = (text), \
-		.eras = ERAS_##in,        \
-		.from = FROM_##by,        \
-		.traits = (with),         \
+#define X(id, text, in, by, with, about, fn) \
+	[METHOD_##id] = { .name = (text),    \
+		.eras = ERAS_##in,           \
+		.from = FROM_##by,           \
+		.traits = (with),            \
+		.subject = (about),          \
 		.handle = (fn) },
 	METHODS(X)
 #undef X

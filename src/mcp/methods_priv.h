@@ -5,14 +5,16 @@
 
 enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
 enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
-enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2 };
+/* ONLY_READS: sent twice it does no more than sent once. */
+enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4 };
 
 typedef void method_fn(struct session *s, const struct message *m);
 
 struct method {
 	const char *name;
 	unsigned eras, from, traits;
-	method_fn *handle; /* of one that comes in; NULL: nothing of our own to do */
+	const char *subject; /* the member of params that is Mcp-Name; NULL: none */
+	method_fn *handle;   /* of one that comes in; NULL: nothing of our own to do */
 };
 
 const struct method *method_find(const char *name); /* NULL when MCP knows no such method */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A line break would end the message; between JSON tokens a space means the same. */
 static void
@@ -14,6 +15,33 @@ keep_on_one_line(struct buf *line)
 	for (size_t i = 0; i < line->len; i++)
 		if (line->data[i] == '\n' || line->data[i] == '\r')
 			line->data[i] = ' ';
+}
+
+/* 2026-07-28 cancels over HTTP by closing the answer's stream: no such message is ever sent. */
+static bool
+ends_by_stream(const struct session *s)
+{
+	return s->era->modern && s->transport == TRANSPORT_HTTP;
+}
+
+/* MCP-Protocol-Version; it came with 2025-06-18. */
+static const char *
+header_version(const struct session *s)
+{
+	if (s->era->modern)
+		return MODERN_VERSION;
+	return strcmp(s->protocol, "2025-06-18") >= 0 ? s->protocol : NULL;
+}
+
+/* The value of Mcp-Name. */
+static const char *
+find_subject(const struct json_doc *doc, const char *name)
+{
+	const struct method *method = method_find(name);
+
+	if (!doc || !method || !method->subject)
+		return NULL;
+	return json_get_string(json_get(json_root(doc), "params"), method->subject);
 }
 
 /* Takes what is in `line`; `news` says what it is, `out` what a transport has to know. */
@@ -32,13 +60,15 @@ send_line(struct session *s, struct buf *line, struct session_line news, struct 
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
 		news.flaw = flaw;
 	}
-	s->events.on_line(s->user, &news);
+	if (!(out.cancels && ends_by_stream(s)))
+		s->events.on_line(s->user, &news);
 	out.line = news.bytes->data;
 	out.len = news.bytes->len;
 	out.kind = news.kind;
 	out.method = news.method;
-	out.version = s->protocol[0] ? s->protocol : s->era->modern ? MODERN_VERSION : NULL;
+	out.version = header_version(s);
 	out.modern = s->era->modern;
+	out.name = s->era->modern ? find_subject(doc, news.method) : NULL;
 	s->events.on_send(s->user, &out);
 	json_doc_destroy(doc);
 	blob_unref(news.bytes);
@@ -108,7 +138,7 @@ outgoing_request(struct session *s, const struct outgoing_request *r)
 	send_line(s, &line,
 	    (struct session_line){
 		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner },
-	    (struct outbound){ .id = id, .name = r->name });
+	    (struct outbound){ .id = id });
 	return id;
 }
 
@@ -128,6 +158,8 @@ outgoing_cancel(struct session *s, const struct pending_request *r, const char *
 		json_write_member_string(&w, "reason", reason);
 	json_write_object_end(&w);
 	json_write_object_end(&w);
+	if (ends_by_stream(s))
+		session_note(s, r->owner, "%s: cancelled by closing its stream", r->method);
 	send_line(s, &line,
 	    (struct session_line){
 		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner },

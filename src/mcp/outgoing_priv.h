@@ -9,7 +9,6 @@ struct outgoing_request {
 	int64_t limit_ms;    /* 0: the session's maximum from now */
 	const char *members; /* of params, without braces; may be empty */
 	size_t len;
-	const char *name;    /* what it is about, for the Mcp-Name header; NULL: nothing */
 	bool whole; /* members is params itself, whatever it is: sent as it stands */
 	bool claim; /* add the modern claim although the era is legacy */
 };
@@ -20,5 +19,21 @@ void outgoing_notification(struct session *s, const char *method);
 /* Answers a request of the server; the text is the result or, with an error code, a message. */
 void outgoing_result(struct session *s, const struct message *request, const char *result_json);
 void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
+
+/* ---- lost.c ---- */
+void lost_take(struct session *s, const struct lost *lost);
+void lost_resend(struct session *s); /* what waited for a new session */
+void lost_describe(const struct lost *lost, char *out, size_t size);
+void session_note(struct session *s, uint64_t request, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- sent.c ---- */
+/* A request of the owner, which may have to be sent again. Returns its id. */
+uint64_t sent_request(struct session *s, const struct outgoing_request *r, bool delicate);
+struct sent_call *sent_find(struct session *s, uint64_t request);
+void sent_remove(struct session *s, uint64_t request);
+void sent_finish(struct session *s);
+/* The open request `id` goes out under a new id; with other members when given. */
+void sent_again(struct session *s, uint64_t id, const char *members, size_t len);
 
 #endif

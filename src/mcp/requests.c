@@ -2,13 +2,10 @@
 #include "methods_priv.h"
 #include "outgoing_priv.h"
 
-#include "base/mem.h"
 #include "base/utf8.h"
-#include "base/vec.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void
@@ -63,35 +60,6 @@ text_of_error(const struct message *m, char *out, size_t size)
 	text_to_line(out, size, text);
 }
 
-struct sent_call *
-calls_find(struct session *s, uint64_t request)
-{
-	for (size_t i = 0; i < s->calls.len; i++)
-		if (s->calls.items[i].request == request)
-			return &s->calls.items[i];
-	return NULL;
-}
-
-static void
-calls_remove(struct session *s, uint64_t request)
-{
-	struct sent_call *call = calls_find(s, request);
-
-	if (!call)
-		return;
-	free(call->members);
-	VEC_REMOVE(&s->calls, (size_t)(call - s->calls.items));
-}
-
-void
-calls_finish(struct session *s)
-{
-	for (size_t i = 0; i < s->calls.len; i++)
-		free(s->calls.items[i].members);
-	free(s->calls.items);
-	s->calls = (struct sent_calls){ 0 };
-}
-
 void
 requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
     struct incoming *in, const char *text)
@@ -114,7 +82,7 @@ requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_
 	}
 	text_to_line(reply.text, sizeof(reply.text), text);
 	pending_end(&s->pending, id, how);
-	calls_remove(s, owner);
+	sent_remove(s, owner);
 	s->events.on_reply(s->user, owner, &reply);
 }
 
@@ -143,6 +111,7 @@ requests_on_answer(struct session *s, struct incoming *in)
 			    type ? type : "(not a string)");
 		}
 	}
+	s->renewals = 0;
 	requests_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
 }
 
@@ -164,19 +133,24 @@ requests_time_out(struct session *s, uint64_t id)
 	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, text);
 }
 
-void
-requests_on_lost(struct session *s, const struct lost *lost)
-{
-	if (requests_is_internal(s, lost->id))
-		return;
-	requests_reply(
-	    s, lost->id, PENDING_CANCELLED, REPLY_CLOSED, NULL, lost->text ? lost->text : "lost");
-}
-
 bool
 requests_is_internal(const struct session *s, uint64_t id)
 {
 	return id == s->handshake || id == s->subscription;
+}
+
+void
+requests_end_all(struct session *s, enum reply_kind kind, const char *text)
+{
+	for (size_t i = 0; i < s->pending.len;) {
+		uint64_t id = s->pending.items[i].id;
+		if (requests_is_internal(s, id)) {
+			i++;
+			continue;
+		}
+		requests_reply(s, id, PENDING_LOST, kind, NULL, text);
+		i = 0;
+	}
 }
 
 void
@@ -185,9 +159,7 @@ requests_close(struct session *s)
 	pending_end(&s->pending, s->handshake, PENDING_CANCELLED);
 	pending_end(&s->pending, s->subscription, PENDING_CANCELLED);
 	s->handshake = s->subscription = 0;
-	while (s->pending.len > 0)
-		requests_reply(s, s->pending.items[0].id, PENDING_CANCELLED, REPLY_CLOSED, NULL,
-		    "the server closed the connection");
+	requests_end_all(s, REPLY_CLOSED, "the server closed the connection");
 }
 
 /* The members of a JSON object text, without its braces. False: it does not look like one. */
@@ -211,21 +183,6 @@ inside_braces(const char **json, size_t *len)
 	return true;
 }
 
-static uint64_t
-send_request(struct session *s, const struct outgoing_request *r)
-{
-	const struct method *method = method_find(r->method);
-	bool again = s->era->modern && !r->whole && method && (method->traits & MAY_WANT_INPUT);
-	uint64_t id = outgoing_request(s, r);
-
-	if (again) {
-		struct sent_call *call = VEC_PUSH(&s->calls);
-		*call = (struct sent_call){ .request = id, .len = r->len };
-		call->members = mem_strndup(r->members, r->len);
-	}
-	return id;
-}
-
 uint64_t
 session_request(
     struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms)
@@ -238,7 +195,7 @@ session_request(
 	if (!params_json)
 		r.members = "", r.len = 0;
 	r.whole = !inside_braces(&r.members, &r.len);
-	return send_request(s, &r);
+	return sent_request(s, &r, false);
 }
 
 uint64_t
@@ -257,10 +214,10 @@ session_call_tool(
 		json_write_key(&w, "arguments");
 		json_write_raw(&w, arguments_json, len);
 	}
-	uint64_t id = send_request(s, &(struct outgoing_request){ .method = "tools/call",
-					  .members = buf_text(&members),
-					  .len = members.len,
-					  .name = name });
+	struct outgoing_request r = {
+		.method = "tools/call", .members = buf_text(&members), .len = members.len
+	};
+	uint64_t id = sent_request(s, &r, false);
 	buf_finish(&members);
 	return id;
 }
@@ -273,8 +230,10 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
 	s->now_ms = now_ms;
 	if (!r || requests_is_internal(s, r->id))
 		return false;
+	const struct sent_call *call = sent_find(s, r->owner);
 	uint64_t id = r->id;
-	outgoing_cancel(s, r, reason);
+	if (!call || !call->parked)
+		outgoing_cancel(s, r, reason);
 	requests_reply(
 	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
 	return true;

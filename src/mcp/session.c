@@ -2,8 +2,21 @@
 
 #include "base/mem.h"
 #include "era_priv.h"
+#include "outgoing_priv.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void
+choose_version(struct session *s, const char *version)
+{
+	bool modern = version && strcmp(version, MODERN_VERSION) == 0;
+
+	text_to_line(s->asked_version, sizeof(s->asked_version),
+	    version && !modern ? version : LEGACY_VERSION);
+	if (version && s->wanted_era == ERA_AUTO)
+		s->wanted_era = modern ? ERA_MODERN : ERA_LEGACY;
+}
 
 struct session *
 session_create(
@@ -18,7 +31,8 @@ session_create(
 	s->client_name = mem_strdup(name ? name : "mcpane");
 	s->client_version = mem_strdup(version ? version : "0");
 	session_set_timeouts(s, options->timeout_ms, options->max_timeout_ms);
-	s->asked_version = LEGACY_VERSION;
+	s->transport = options->transport;
+	choose_version(s, options->version);
 	return s;
 }
 
@@ -27,7 +41,7 @@ session_destroy(struct session *s)
 {
 	if (!s)
 		return;
-	calls_finish(s);
+	sent_finish(s);
 	pending_finish(&s->pending);
 	json_doc_destroy(s->hello);
 	free(s->client_name);
@@ -72,7 +86,7 @@ void
 session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	requests_on_lost(s, lost);
+	lost_take(s, lost);
 }
 
 void
@@ -114,6 +128,12 @@ const char *
 session_failure(const struct session *s)
 {
 	return s->failure;
+}
+
+bool
+session_wants_sse(const struct session *s)
+{
+	return s->state == SESSION_FAILED && s->wants_sse;
 }
 
 bool

@@ -11,6 +11,7 @@
 #define META_CLIENT "io.modelcontextprotocol/clientInfo"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
 #define ERROR_METHOD_NOT_FOUND (-32601)
+#define ERROR_HEADER_MISMATCH (-32020)
 #define ERROR_UNSUPPORTED_VERSION (-32022)
 #define MAX_INPUT_ROUNDS 5
 #define SESSION_TEXT_MAX 400
@@ -29,12 +30,18 @@ struct incoming {
 	char flaw[200];     /* "" for none */
 };
 
-/* What is needed to send a request once more, with the answers the server asked for. */
+/* What is needed to send a request once more: see sent.c. */
 struct sent_call {
 	uint64_t request;
-	char *members; /* of params, without braces and _meta */
+	char *members; /* of params, without braces and _meta; whole: params itself */
 	size_t len;
-	int rounds;
+	char *last; /* as it went out last, where that differs; else NULL */
+	size_t last_len;
+	bool whole;
+	bool delicate; /* not to be repeated by ourselves */
+	bool parked;   /* waits for the new session */
+	int rounds;    /* of answering what it asked for */
+	int reissued;
 };
 
 struct sent_calls {
@@ -46,6 +53,7 @@ struct session {
 	struct session_events events;
 	void *user;
 	enum session_era wanted_era;
+	enum session_transport transport;
 	char *client_name, *client_version;
 	int64_t timeout_ms, max_timeout_ms;
 
@@ -57,23 +65,19 @@ struct session {
 	const struct era *era; /* the one of the handshake, then of the session */
 	uint64_t handshake;    /* its id while it is under way */
 	uint64_t subscription; /* to notices, 2026-07-28; 0: none */
-	bool initialize_failed;
+	bool tried_modern, tried_legacy;
 	bool version_retried;
+	bool wants_sse;
+	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 
-	const char *asked_version; /* in initialize */
-	struct json_doc *hello;    /* the answer to the handshake; what follows points into it */
+	char asked_version[32]; /* in initialize */
+	struct json_doc *hello; /* the answer to the handshake; what follows points into it */
 	char protocol[32];
 	const cJSON *server_info;
 	const cJSON *capabilities;
 	const char *instructions;
 };
-
-/* ---- handshake.c ---- */
-void handshake_start(struct session *s);
-void handshake_on_answer(struct session *s, struct incoming *in);
-void handshake_on_timeout(struct session *s);
-void handshake_on_closed(struct session *s);
 
 /* ---- subscription.c ---- */
 void subscription_open(struct session *s);
@@ -86,12 +90,11 @@ void incoming_line(struct session *s, struct wire_line *line);
 /* ---- requests.c ---- */
 void requests_on_answer(struct session *s, struct incoming *in);
 void requests_time_out(struct session *s, uint64_t id);
-void requests_on_lost(struct session *s, const struct lost *lost);
 void requests_close(struct session *s);
 /* Is this a request of the session's own, not of its owner? */
 bool requests_is_internal(const struct session *s, uint64_t id);
-struct sent_call *calls_find(struct session *s, uint64_t request);
-void calls_finish(struct session *s);
+/* Ends all that the owner asked for. */
+void requests_end_all(struct session *s, enum reply_kind kind, const char *text);
 /* Ends the open request `id` and hands out the reply; in may be NULL. */
 void requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
     struct incoming *in, const char *text);

@@ -18,6 +18,7 @@ static const char *const state_names[] = {
 	[CALL_TIMED_OUT] = "timed out",
 	[CALL_CANCELLED] = "cancelled",
 	[CALL_DIED] = "server ended",
+	[CALL_LOST] = "lost",
 	[CALL_INPUT] = "input refused",
 };
 
@@ -29,6 +30,7 @@ static const enum call_state state_after[] = {
 	[REPLY_TIMED_OUT] = CALL_TIMED_OUT,
 	[REPLY_CANCELLED] = CALL_CANCELLED,
 	[REPLY_CLOSED] = CALL_DIED,
+	[REPLY_LOST] = CALL_LOST,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
 static_assert(

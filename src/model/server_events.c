@@ -70,12 +70,17 @@ on_state(void *user)
 
 	s->generation++;
 	switch (session_state(s->session)) {
+	case SESSION_OPENING: /* again: the server forgot the session */
+		if (s->phase == SERVER_READY || s->phase == SERVER_LISTING)
+			s->phase = SERVER_STARTING;
+		break;
 	case SESSION_READY:
 		if (s->phase != SERVER_STARTING && s->phase != SERVER_FAILED)
 			break;
 		s->trouble[0] = '\0';
 		s->phase = SERVER_LISTING;
-		s->connect_us = s->now_us - s->started_us;
+		if (s->connect_us < 0)
+			s->connect_us = s->now_us - s->started_us;
 		lister_start(&s->lister, s->session, server_now_ms(s));
 		if (!lister_is_busy(&s->lister))
 			s->phase = SERVER_READY;
@@ -210,6 +215,13 @@ on_notification(void *user, const char *method, const cJSON *params)
 		lister_on_changed(&s->lister, server_now_ms(s));
 }
 
+static void
+on_note(void *user, const char *text, uint64_t request)
+{
+	(void)request;
+	server_note(user, text);
+}
+
 const struct session_events server_session_events = {
 	.on_send = on_send,
 	.on_line = on_line,
@@ -218,4 +230,5 @@ const struct session_events server_session_events = {
 	.on_progress = on_progress,
 	.on_asked = on_asked,
 	.on_notification = on_notification,
+	.on_note = on_note,
 };

@@ -7,6 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *
+describe(const struct outbound *message)
+{
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_member_string(&w, "version", message->version);
+	json_write_member_bool(&w, "modern", message->modern);
+	json_write_member_string(&w, "name", message->name);
+	json_write_member_int(&w, "cancels", (int64_t)message->cancels);
+	json_write_key(&w, "params");
+	json_write_object(&w);
+	for (size_t i = 0; i < message->param_count; i++)
+		json_write_member_string(&w, message->params[i].name, message->params[i].value);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	char *text = mem_strdup(buf_text(&out));
+	buf_finish(&out);
+	return text;
+}
+
 static void
 on_send(void *user, const struct outbound *message)
 {
@@ -14,6 +37,7 @@ on_send(void *user, const struct outbound *message)
 	char *copy = mem_strndup(message->line, message->len);
 
 	*VEC_PUSH(&p->sent) = copy;
+	*VEC_PUSH(&p->facts) = describe(message);
 }
 
 static void
@@ -52,7 +76,7 @@ static void
 on_reply(void *user, uint64_t request, struct session_reply *reply)
 {
 	static const char *const kinds[] = { "result", "error", "invalid", "timed out", "cancelled",
-		"closed", "input required" };
+		"closed", "lost", "input required" };
 	struct probe *p = user;
 	struct json_writer w;
 
@@ -124,6 +148,18 @@ on_notification(void *user, const char *method, const cJSON *params)
 	buf_add_char(&p->notifications, ',');
 }
 
+static void
+on_note(void *user, const char *text, uint64_t request)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	(void)request;
+	json_write_init(&w, &p->notes);
+	json_write_string(&w, text);
+	buf_add_char(&p->notes, ',');
+}
+
 void
 probe_init(struct probe *p, const struct session_options *options)
 {
@@ -135,6 +171,7 @@ probe_init(struct probe *p, const struct session_options *options)
 		.on_progress = on_progress,
 		.on_asked = on_asked,
 		.on_notification = on_notification,
+		.on_note = on_note,
 	};
 
 	*p = (struct probe){ 0 };
@@ -149,9 +186,13 @@ probe_finish(struct probe *p)
 	session_destroy(p->session);
 	for (int k = 0; k < OFFER_KINDS; k++)
 		lister_finish(&p->listers[k]);
-	for (size_t i = 0; i < p->sent.len; i++)
+	for (size_t i = 0; i < p->sent.len; i++) {
 		free(p->sent.items[i]);
+		free(p->facts.items[i]);
+	}
 	free(p->sent.items);
+	free(p->facts.items);
+	buf_finish(&p->notes);
 	buf_finish(&p->lines);
 	buf_finish(&p->replies);
 	buf_finish(&p->progress);
@@ -208,6 +249,23 @@ kind_named(const char *plural)
 	return OFFER_TOOL;
 }
 
+static void
+lose(struct probe *p, char *text)
+{
+	static const char *const hows[] = { "unreachable", "status", "broken", "session",
+		"forbidden" };
+	struct lost lost = { .how = LOST_UNREACHABLE };
+	const char *how = word(&text);
+
+	for (size_t i = 0; i < sizeof(hows) / sizeof(*hows); i++)
+		if (strcmp(hows[i], how) == 0)
+			lost.how = (enum lost_how)i;
+	lost.id = strtoull(word(&text), NULL, 10);
+	lost.status = (int)strtol(word(&text), NULL, 10);
+	lost.text = *text ? text : NULL;
+	session_on_lost(p->session, &lost, p->now_ms);
+}
+
 bool
 probe_do(struct probe *p, const char *action)
 {
@@ -229,6 +287,8 @@ probe_do(struct probe *p, const char *action)
 	} else if (strcmp(verb, "cancel") == 0) {
 		uint64_t id = strtoull(word(&rest), NULL, 10);
 		session_cancel(p->session, id, *rest ? rest : NULL, p->now_ms);
+	} else if (strcmp(verb, "lost") == 0) {
+		lose(p, rest);
 	} else {
 		known = false;
 	}
@@ -240,6 +300,12 @@ const char *
 probe_next_sent(struct probe *p)
 {
 	return p->expected < p->sent.len ? p->sent.items[p->expected++] : NULL;
+}
+
+const char *
+probe_facts(const struct probe *p)
+{
+	return p->expected > 0 ? p->facts.items[p->expected - 1] : NULL;
 }
 
 static void
@@ -306,6 +372,7 @@ write_session(struct json_writer *w, const struct session *s)
 
 	json_write_member_string(w, "state", states[session_state(s)]);
 	json_write_member_string(w, "failure", session_failure(s));
+	json_write_member_bool(w, "wants_sse", session_wants_sse(s));
 	json_write_member_bool(w, "modern", session_is_modern(s));
 	json_write_member_string(w, "protocol", session_protocol(s));
 	json_write_member_string(w, "server", session_server_name(s));
@@ -335,6 +402,7 @@ probe_snapshot(const struct probe *p)
 	write_list(&w, "progress", &p->progress);
 	write_list(&w, "asked", &p->asked);
 	write_list(&w, "notifications", &p->notifications);
+	write_list(&w, "notes", &p->notes);
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);
 	buf_finish(&out);

@@ -15,9 +15,13 @@ struct probe {
 		char **items;
 		size_t len, cap;
 	} sent;
+	struct {
+		char **items; /* what a transport had to know of each sent line, JSON */
+		size_t len, cap;
+	} facts;
 	size_t expected; /* sent lines already looked at */
-	struct buf lines, replies, progress, asked,
-	    notifications; /* JSON values, comma after each */
+	struct buf lines, replies, progress, asked, notifications,
+	    notes; /* JSON values, comma after each */
 };
 
 void probe_init(struct probe *p, const struct session_options *options);
@@ -26,9 +30,11 @@ void probe_finish(struct probe *p);
 void probe_say(struct probe *p, const char *line, size_t len); /* the server says */
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
- * ID REASON". False: no such action. */
+ * ID REASON", "lost HOW ID STATUS TEXT". False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
+/* Of the line probe_next_sent() gave last: version, modern, name, cancels, params. */
+const char *probe_facts(const struct probe *p);
 /* What is known of the session, the tools and all that happened: see probe.c. Caller destroys. */
 struct json_doc *probe_snapshot(const struct probe *p);
 

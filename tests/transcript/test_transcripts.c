@@ -1,8 +1,10 @@
 /*
  * Plays every tests/transcript/NAME.mcp. A line of one is
- *   era auto|legacy|modern     before anything else; timeouts MS MAX_MS likewise
+ *   era auto|legacy|modern     before anything else; likewise timeouts MS MAX_MS,
+ *                              transport stdio|http, version VERSION
  *   ! ACTION                   what the user does: see probe_do()
  *   > JSON                     the next line we sent is this, by value; the string "*" is anything
+ *   ~ JSON                     what a transport had to know of that line: see probe_facts()
  *   < BYTES                    the server says this
  *   @ MS                       so much time passes
  *   = POINTER JSON             this is so in the probe's snapshot; `absent` for nothing there
@@ -31,6 +33,7 @@ struct play {
 	const char *path;
 	int line;
 	struct session_options options;
+	char version[32];
 	struct probe probe;
 	bool playing;
 };
@@ -86,6 +89,18 @@ check_sent(struct play *p, const char *text)
 }
 
 static void
+check_facts(struct play *p, const char *text)
+{
+	struct json_doc *expected = parse(p, text), *actual = parse(p, probe_facts(&p->probe));
+
+	for (const cJSON *e = json_first(json_root(expected)); e; e = e->next)
+		if (!matches(e, json_get(json_root(actual), e->string)))
+			fail_msg("%s:%d: it is %s", p->path, p->line, probe_facts(&p->probe));
+	json_doc_destroy(expected);
+	json_doc_destroy(actual);
+}
+
+static void
 check_nothing_sent(struct play *p)
 {
 	const char *sent = p->playing ? probe_next_sent(&p->probe) : NULL;
@@ -124,13 +139,22 @@ static bool
 set_option(struct play *p, const char *text)
 {
 	static const char *const eras[] = { "auto", "modern", "legacy" };
-	char era[16];
+	char era[16], transport[16];
 	long long timeout, max;
 
 	if (sscanf(text, "era %15s", era) == 1) {
 		for (size_t i = 0; i < 3; i++)
 			if (strcmp(eras[i], era) == 0)
 				p->options.era = (enum session_era)i;
+		return true;
+	}
+	if (sscanf(text, "transport %15s", transport) == 1) {
+		p->options.transport =
+		    strcmp(transport, "http") == 0 ? TRANSPORT_HTTP : TRANSPORT_STDIO;
+		return true;
+	}
+	if (sscanf(text, "version %31s", p->version) == 1) {
+		p->options.version = p->version;
 		return true;
 	}
 	if (sscanf(text, "timeouts %lld %lld", &timeout, &max) != 2)
@@ -153,6 +177,10 @@ play_line(struct play *p, char *text)
 	}
 	if (what == '>') {
 		check_sent(p, rest);
+		return;
+	}
+	if (what == '~') {
+		check_facts(p, rest);
 		return;
 	}
 	if (what == '=') {

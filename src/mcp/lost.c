@@ -1,0 +1,169 @@
+#include "era_priv.h"
+#include "methods_priv.h"
+#include "outgoing_priv.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/*
+ * Messages that a transport lost. In the modern era a broken answer is asked for once more under a
+ * new id (2026-07-28/changelog, major change 9). Before it, a server that forgot the session gets a
+ * new initialize (2025-11-25/basic/transports, "Session Management"), and then what only reads.
+ */
+
+#define MAX_REISSUES 2
+#define MAX_RENEWALS 3
+
+void
+session_note(struct session *s, uint64_t request, const char *format, ...)
+{
+	char text[SESSION_TEXT_MAX], line[SESSION_TEXT_MAX];
+	va_list args;
+
+	if (!s->events.on_note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_to_line(line, sizeof(line), text);
+	s->events.on_note(s->user, line, request);
+}
+
+void
+lost_describe(const struct lost *lost, char *out, size_t size)
+{
+	const char *text = lost->text ? lost->text : "lost";
+	char line[SESSION_TEXT_MAX];
+
+	if (lost->how == LOST_FORBIDDEN)
+		snprintf(line, sizeof(line), "not authorized: %s", text);
+	else if (lost->how == LOST_STATUS && lost->body_len > 0)
+		snprintf(line, sizeof(line), "%.150s: %.*s", text,
+		    (int)(lost->body_len < 200 ? lost->body_len : 200), lost->body);
+	else
+		snprintf(line, sizeof(line), "%s", text);
+	text_to_line(out, size, line);
+}
+
+static void
+end(struct session *s, uint64_t id, const char *text)
+{
+	requests_reply(s, id, PENDING_LOST, REPLY_LOST, NULL, text);
+}
+
+static bool
+only_reads(const struct pending_request *r)
+{
+	const struct method *method = method_find(r->method);
+
+	return method && (method->traits & ONLY_READS);
+}
+
+/* A stream that breaks once may do so always: that is for the user to see. */
+static bool
+may_reissue(const struct session *s, const struct pending_request *r, const struct sent_call *call)
+{
+	int max = only_reads(r) ? MAX_REISSUES : 1;
+
+	return s->state == SESSION_READY && session_is_modern(s) && call && !call->delicate &&
+	       call->reissued < max;
+}
+
+static void
+on_broken(struct session *s, struct pending_request *r, const char *text)
+{
+	struct sent_call *call = sent_find(s, r->owner);
+	uint64_t id = r->id;
+
+	if (!may_reissue(s, r, call)) {
+		char why[SESSION_TEXT_MAX];
+		bool delicate = call && call->delicate;
+		snprintf(why, sizeof(why), "%.200s%s", text,
+		    delicate ? "; not sent again: the tool says that it destroys" : "");
+		end(s, r->id, why);
+		return;
+	}
+	call->reissued++;
+	session_note(s, r->owner, "%s: %.200s; sent again under a new id", r->method, text);
+	sent_again(s, id, NULL, 0);
+}
+
+/* The server never saw this request, or forgot who sent it. */
+static void
+park(struct session *s, struct pending_request *r)
+{
+	struct sent_call *call = sent_find(s, r->owner);
+
+	if (call && only_reads(r) && call->reissued < MAX_REISSUES) {
+		call->reissued++;
+		call->parked = true;
+		return;
+	}
+	end(s, r->id,
+	    "the server had forgotten the session. A new one is opened, but this was not sent "
+	    "again: what it does might be done twice");
+}
+
+static void
+on_session_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+{
+	if (r)
+		park(s, r);
+	if (s->state != SESSION_READY)
+		return;
+	if (s->renewals++ == MAX_RENEWALS) {
+		handshake_give_up(s, "the server forgets each session at once");
+		return;
+	}
+	session_note(s, lost->id, "the server knows the session no more (%.100s): a new initialize",
+	    lost->text ? lost->text : "lost");
+	handshake_renew(s);
+}
+
+static void
+on_request_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+{
+	char text[SESSION_TEXT_MAX];
+
+	lost_describe(lost, text, sizeof(text));
+	if (lost->how == LOST_BROKEN)
+		on_broken(s, r, text);
+	else
+		end(s, r->id, text);
+}
+
+void
+lost_take(struct session *s, const struct lost *lost)
+{
+	struct pending_request *r = lost->id ? pending_find(&s->pending, lost->id) : NULL;
+	char text[SESSION_TEXT_MAX];
+
+	if (s->state == SESSION_CLOSED || (lost->id && !r))
+		return;
+	if (r && r->id == s->handshake) {
+		handshake_on_lost(s, lost);
+	} else if (lost->how == LOST_SESSION && !session_is_modern(s)) {
+		on_session_lost(s, lost, r);
+	} else if (r && r->id == s->subscription) {
+		subscription_on_answer(s);
+	} else if (r) {
+		on_request_lost(s, lost, r);
+	} else {
+		lost_describe(lost, text, sizeof(text));
+		session_note(s, 0, "a message did not reach the server: %s", text);
+	}
+}
+
+void
+lost_resend(struct session *s)
+{
+	for (size_t i = 0; i < s->calls.len && s->state == SESSION_READY; i++) {
+		struct sent_call *call = &s->calls.items[i];
+		const struct pending_request *r =
+		    call->parked ? pending_find_owner(&s->pending, call->request) : NULL;
+		if (!r)
+			continue;
+		session_note(s, call->request, "%s: sent again in the new session", r->method);
+		sent_again(s, r->id, NULL, 0);
+	}
+}

@@ -1,0 +1,88 @@
+#include "methods_priv.h"
+#include "outgoing_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+/* What requests were made of, kept as long as they are open and may have to be sent again. */
+
+struct sent_call *
+sent_find(struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		if (s->calls.items[i].request == request)
+			return &s->calls.items[i];
+	return NULL;
+}
+
+static void
+finish(struct sent_call *call)
+{
+	free(call->members);
+	free(call->last);
+}
+
+void
+sent_remove(struct session *s, uint64_t request)
+{
+	struct sent_call *call = sent_find(s, request);
+
+	if (!call)
+		return;
+	finish(call);
+	VEC_REMOVE(&s->calls, (size_t)(call - s->calls.items));
+}
+
+void
+sent_finish(struct session *s)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		finish(&s->calls.items[i]);
+	free(s->calls.items);
+	s->calls.items = NULL;
+	s->calls.len = s->calls.cap = 0;
+}
+
+/* Over stdio before 2026-07-28 nothing is ever sent again. */
+uint64_t
+sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
+{
+	uint64_t id = outgoing_request(s, r);
+
+	if (s->transport == TRANSPORT_HTTP || session_is_modern(s)) {
+		struct sent_call *call = VEC_PUSH(&s->calls);
+		*call = (struct sent_call){
+			.request = id, .len = r->len, .whole = r->whole, .delicate = delicate
+		};
+		call->members = mem_strndup(r->members, r->len);
+	}
+	return id;
+}
+
+void
+sent_again(struct session *s, uint64_t id, const char *members, size_t len)
+{
+	const struct pending_request *p = pending_find(&s->pending, id);
+	struct sent_call *call = p ? sent_find(s, p->owner) : NULL;
+
+	if (!call)
+		return;
+	char *method = mem_strdup(p->method), *copy = members ? mem_strndup(members, len) : NULL;
+	struct outgoing_request again = {
+		.method = method, .owner = p->owner, .limit_ms = p->limit_ms, .whole = call->whole
+	};
+
+	if (copy) {
+		free(call->last);
+		call->last = copy;
+		call->last_len = len;
+	}
+	again.members = call->last ? call->last : call->members;
+	again.len = call->last ? call->last_len : call->len;
+	call->parked = false;
+	pending_end(&s->pending, id, PENDING_REPLACED);
+	outgoing_request(s, &again);
+	free(method);
+}
