@@ -18,7 +18,10 @@ struct buf {
 	bool overflowed;
 };
 
-#define BUF_INIT { 0 } /* an empty buffer without a bound */
+#define BUF_INIT  \
+	{         \
+		0 \
+	} /* an empty buffer without a bound */
 
 void buf_init(struct buf *b, size_t max);
 void buf_finish(struct buf *b); /* NULL-safe; leaves b empty and reusable, the bound kept */

@@ -22,10 +22,10 @@ const char *bug_text(void);
 _Noreturn void bug_at(const char *file, int line, const char *what);
 
 #define BUG(what) bug_at(__FILE__, __LINE__, (what))
-#define BUG_IF(condition)                                                                          \
-	do {                                                                                       \
-		if (condition)                                                                     \
-			BUG(#condition);                                                           \
+#define BUG_IF(condition)                \
+	do {                             \
+		if (condition)           \
+			BUG(#condition); \
 	} while (0)
 
 #endif

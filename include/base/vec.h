@@ -9,8 +9,8 @@
  */
 
 /* Adds one uninitialised item and evaluates to its address. Addresses die at the next push. */
-#define VEC_PUSH(v)                                                                                \
-	((v)->items = vec_room((v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items)),              \
+#define VEC_PUSH(v)                                                                   \
+	((v)->items = vec_room((v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items)), \
 	    &(v)->items[(v)->len++])
 
 /* Removes item i, keeping the order. */

@@ -72,7 +72,8 @@ open_temporary(const char *target, const struct stat *old, char **name)
 
 	for (int attempt = 0; attempt < 100; attempt++) {
 		*name = mem_printf("%s.%ld-%d", target, (long)getpid(), attempt);
-		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    old ? old->st_mode & 0777 : 0666);
 		if (fd >= 0 || errno != EEXIST)
 			break;
 		free(*name);
@@ -130,15 +131,54 @@ path_write_file(const char *path, const void *bytes, size_t len, struct err *err
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
 }
 
+/* The folders above the file. What is wrong with them shows when the file is opened. */
+static void
+make_folders(const char *path)
+{
+	char *copy = mem_strdup(path);
+
+	for (char *at = copy + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		(void)mkdir(copy, 0700);
+		*at = '/';
+	}
+	free(copy);
+}
+
+bool
+path_write_private(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	static const struct stat mode = { .st_mode = 0600 };
+	char *real = realpath(path, NULL);
+
+	make_folders(path);
+	bool ok = replace(real ? real : path, &mode, bytes, len);
+	free(real);
+	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* XDG: a relative path is to be ignored. */
+static char *
+in_folder(const char *variable, const char *otherwise, const char *name)
+{
+	const char *folder = getenv(variable);
+	const char *home = getenv("HOME");
+
+	if (folder && folder[0] == '/')
+		return mem_printf("%s/mcpane/%s", folder, name);
+	if (home && home[0])
+		return mem_printf("%s/%s/mcpane/%s", home, otherwise, name);
+	return NULL;
+}
+
 char *
 path_config(const char *name)
 {
-	const char *config = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
+	return in_folder("XDG_CONFIG_HOME", ".config", name);
+}
 
-	if (config && config[0] == '/') /* XDG: a relative path is to be ignored */
-		return mem_printf("%s/mcpane/%s", config, name);
-	if (home && home[0])
-		return mem_printf("%s/.config/mcpane/%s", home, name);
-	return NULL;
+char *
+path_state(const char *name)
+{
+	return in_folder("XDG_STATE_HOME", ".local/state", name);
 }

@@ -79,7 +79,7 @@ test_write_and_read(void **state)
 	assert_true(path_write_file(path, "", 0, &err));
 	assert_content(path, "", 0);
 	assert_true(path_write_file("/dev/null", "gone", 4, &err)); /* into it, not in its place */
-	assert_int_equal(count_files(*state), 1); /* no temporary stays behind */
+	assert_int_equal(count_files(*state), 1);                   /* no temporary stays behind */
 	free(path);
 }
 
@@ -210,6 +210,53 @@ test_config(void **state)
 }
 
 static void
+test_state(void **state)
+{
+	(void)state;
+	setenv("XDG_STATE_HOME", "/s", 1);
+	char *path = path_state("x");
+	assert_string_equal(path, "/s/mcpane/x");
+	free(path);
+	unsetenv("XDG_STATE_HOME");
+	setenv("HOME", "/home/u", 1);
+	path = path_state("x");
+	assert_string_equal(path, "/home/u/.local/state/mcpane/x");
+	free(path);
+}
+
+static void
+test_private(void **state)
+{
+	char folder[] = "/tmp/mcpane-private-XXXXXX";
+	struct stat status;
+	struct err err;
+	(void)state;
+
+	assert_non_null(mkdtemp(folder));
+	char *above = mem_printf("%s/a", folder), *below = mem_printf("%s/a/b", folder);
+	char *path = mem_printf("%s/a/b/file", folder);
+	assert_true(path_write_private(path, "one", 3, &err));
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_int_equal(stat(below, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0700);
+	assert_int_equal(chmod(path, 0644), 0); /* somebody's mistake does not stay */
+	assert_true(path_write_private(path, "two", 3, &err));
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_int_equal(status.st_size, 3);
+	assert_false(path_write_private("/proc/none/x", "", 0, &err));
+	assert_memory_equal(err.text, "cannot write /proc/none/x: ", 27);
+	unlink(path);
+	rmdir(below);
+	rmdir(above);
+	rmdir(folder);
+	free(path);
+	free(below);
+	free(above);
+}
+
+static void
 test_clocks(void **state)
 {
 	(void)state;
@@ -231,6 +278,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_mode_and_links_are_kept, set_up, tear_down),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_state),
+		cmocka_unit_test(test_private),
 		cmocka_unit_test(test_clocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
