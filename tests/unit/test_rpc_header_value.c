@@ -31,7 +31,9 @@ test_values(void **state)
 		{ "\x7f", "=?base64?fw==?=" },
 		{ "a\xc0\x80z", "=?base64?YQB6?=" },
 		{ "=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=" },
-		{ "=?base64??=", "=?base64?PT9iYXNlNjQ/Pz0=?=" },
+		{ "=?base64?"
+		  "?=",
+		    "=?base64?PT9iYXNlNjQ/Pz0=?=" },
 		{ "=?base64?=", "=?base64?=" },
 		{ "=?BASE64?x?=", "=?BASE64?x?=" },
 	};
