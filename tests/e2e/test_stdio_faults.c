@@ -1,0 +1,238 @@
+/* Streams that break: the process at the other end dies, floods, or stops listening. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e.h"
+#include "processes.h"
+#include "terminal_figures.h"
+
+#include "base/clock.h"
+
+#define KEYS_MOST 4096
+#define NOTIFICATIONS 2000 /* 1 000 a second; FAULT_NOTIFICATIONS says another number */
+#define KEY_MS 50
+
+/* mcpane [EXTRA...] -- streamserver MODE [ARG...] */
+static struct terminal *
+start(void **state, const char *const *extra, const char *const *mode)
+{
+	const char *argv[16];
+	size_t n = 0;
+
+	while (extra && *extra)
+		argv[n++] = *extra++;
+	argv[n++] = "--";
+	argv[n++] = terminal_fixture("streamserver");
+	while (*mode)
+		argv[n++] = *mode++;
+	argv[n] = NULL;
+	return e2e_start(state, &(struct terminal_options){ .argv = argv });
+}
+
+static struct terminal *
+start_listed(void **state, const char *const *extra, const char *const *mode)
+{
+	struct terminal *t = start(state, extra, mode);
+
+	e2e_wait(t, "streamserver ●");
+	return t;
+}
+
+/* R starts it again, and the session is a good one. */
+static void
+assert_restarts(struct terminal *t)
+{
+	e2e_press(t, "R");
+	e2e_wait(t, "streamserver ●");
+	terminal_wait_processes(t, 1);
+}
+
+/* ---- the process ends ---- */
+
+static void
+test_dies_mid_line(void **state)
+{
+	struct terminal *t = start_listed(state, NULL, ARGV("dies-mid-line"));
+
+	for (int i = 0; i < 2; i++) {
+		e2e_press(t, "f5");
+		e2e_wait(t, "streamserver ✗");
+		e2e_see(t, "invalid answer");
+		e2e_press(t, "w");
+		e2e_see(t, "exit code 6");
+		e2e_press(t, "w");
+		assert_restarts(t);
+	}
+	e2e_leave(t);
+}
+
+static void
+test_killed_mid_line(void **state)
+{
+	struct terminal *t = start_listed(state, NULL, ARGV("killed-mid-line"));
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "SIGKILL");
+	assert_restarts(t);
+	e2e_leave(t);
+}
+
+static void
+kill_server(struct terminal *t)
+{
+	struct processes server;
+	pid_t pid;
+
+	processes_init(&server, terminal_pid(t), "");
+	assert_int_equal(processes_find(&server, &pid, 1), 1);
+	kill(pid, SIGKILL);
+}
+
+/* Under an open session in which nothing runs: the results stay, one key begins anew. */
+static void
+test_server_goes_while_idle(void **state)
+{
+	struct terminal *t = start_listed(state, NULL, ARGV("good"));
+
+	for (int i = 0; i < 3; i++) {
+		e2e_press(t, "f5");
+		e2e_wait(t, "here I am");
+		kill_server(t);
+		e2e_wait(t, "streamserver ✗");
+		e2e_see(t, "here I am");
+		assert_restarts(t);
+	}
+	e2e_leave(t);
+}
+
+/* ---- lines ---- */
+
+static void
+test_endless_line(void **state)
+{
+	struct terminal *t = start_listed(
+	    state, ARGV("--timeout", "1s", "--max-message", "1M"), ARGV("endless-line"));
+
+	e2e_press(t, "f5");
+	for (int i = 0; i < 20; i++)
+		e2e_press(t, i % 2 ? "?" : "esc");
+	e2e_press(t, "esc");
+	e2e_wait(t, "timed out");
+	assert_in_range(terminal_figures(t).peak_kib, 0, (uint64_t)300 * 1024);
+	assert_restarts(t);
+	e2e_leave(t);
+}
+
+/* ---- nobody listens ---- */
+
+static void
+test_never_reads(void **state)
+{
+	struct terminal *t = start(state, ARGV("--timeout", "300ms"), ARGV("never-reads"));
+
+	e2e_wait(t, "failed");
+	e2e_press(t, "? esc w w");
+	e2e_leave(t);
+}
+
+/* Calls that no pipe can hold wait in the outbox and run out of time, each by itself. */
+static void
+test_stops_reading(void **state)
+{
+	struct terminal *t = start_listed(state, ARGV("--timeout", "500ms"), ARGV("stops-reading"));
+	char *set = malloc(100001);
+
+	assert_non_null(set);
+	memset(set, 'x', 100000);
+	memcpy(set, ":set text ", 10);
+	set[100000] = '\0';
+	terminal_type(t, set);
+	free(set);
+	e2e_press(t, "enter");
+	for (int i = 0; i < 3; i++) {
+		e2e_press(t, "f5");
+		e2e_wait(t, "timed out");
+	}
+	e2e_press(t, "w");
+	e2e_see(t, "tools/call");
+	e2e_press(t, "w");
+	e2e_leave(t);
+}
+
+/* ---- a thousand notifications a second ---- */
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A key each 10 ms for so long. The middle is what is asked about, since the machine may be busy
+ * with other tests, and all of them must stay within reason. */
+static void
+assert_keys_within(struct terminal *t, double ms, int64_t for_ms)
+{
+	int64_t end = clock_now_ms() + for_ms;
+	static double took[KEYS_MOST];
+	size_t n = 0;
+
+	while (n < 2 || (n < KEYS_MOST && clock_now_ms() < end)) {
+		int64_t start = clock_now_us();
+		e2e_press(t, n % 2 ? "up" : "down");
+		took[n++] = (double)(clock_now_us() - start) / 1000;
+		poll(NULL, 0, 10);
+	}
+	qsort(took, n, sizeof(*took), by_value);
+	print_message("%zu keys: median %.1f ms, slowest %.1f ms\n", n, took[n / 2], took[n - 1]);
+	assert_true(took[n / 2] <= ms && took[n - 1] <= 10 * ms);
+}
+
+static void
+test_notifications_are_all_kept(void **state)
+{
+	const char *wanted = getenv("FAULT_NOTIFICATIONS");
+	long count = wanted ? strtol(wanted, NULL, 10) : NOTIFICATIONS;
+	char text[24], kept[48];
+
+	snprintf(text, sizeof(text), "%ld", count);
+	snprintf(kept, sizeof(kept), " %ld of ", count);
+	struct terminal *t = start_listed(state, ARGV("--timeout", "60s"), ARGV("notifies", text));
+	e2e_press(t, "f5");
+	e2e_see(t, "running");
+	assert_keys_within(t, KEY_MS, count / 2);
+	e2e_press(t, "w");
+	assert_keys_within(t, KEY_MS, count / 4);
+	e2e_press(t, "/");
+	terminal_type(t, "method:notifications/message");
+	terminal_wait_text(t, kept); /* shown, of all entries */
+	e2e_see_not(t, "oldest dropped");
+	e2e_press(t, "enter esc");
+	e2e_wait(t, "here I am");
+	e2e_leave(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_dies_mid_line, e2e_teardown),
+		cmocka_unit_test_teardown(test_killed_mid_line, e2e_teardown),
+		cmocka_unit_test_teardown(test_server_goes_while_idle, e2e_teardown),
+		cmocka_unit_test_teardown(test_endless_line, e2e_teardown),
+		cmocka_unit_test_teardown(test_never_reads, e2e_teardown),
+		cmocka_unit_test_teardown(test_stops_reading, e2e_teardown),
+		cmocka_unit_test_teardown(test_notifications_are_all_kept, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
