@@ -141,7 +141,7 @@ fuzz-%:
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)
-	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH)
+	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH) $(BUILD)/tests/e2e/test_stdio_faults
 	$(Q)$(TEST_ENV) BENCH=$(abspath $(BUILD)/tests/bench) sh tests/bench/run.sh
 
 #: make bench-schema  the validator on corpora and rows, beside ajv where npm is

@@ -43,6 +43,7 @@ struct call {
 	struct result result; /* of CALL_DONE */
 	struct verdict verdict;
 	struct check *check; /* of the server, while CHECKING; NULL: none */
+	size_t held;         /* call_memory() as the server counted it when the call ended */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
 	char *stderr_tail; /* of CALL_DIED: the server's last words; NULL when none */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CALLS_KEPT 1000
+
 static void
 on_send(void *user, const struct outbound *message)
 {
@@ -130,22 +132,25 @@ server_note_verdict(struct server *s, const struct call *c)
 		remember_verdict(s, c);
 }
 
-/* Forgets the oldest replies that are over the bound; the newest call always stays. */
+/* Counts the reply of a call that has ended, and forgets the oldest that are over the bounds; the
+ * newest call always stays. */
 static void
-evict_calls(struct server *s)
+evict_calls(struct server *s, struct call *ended)
 {
 	size_t max = s->options.calls_max_bytes ? s->options.calls_max_bytes : (size_t)256 << 20;
-	size_t total = 0;
+	size_t i = 0;
 
-	for (size_t i = s->calls.len; i-- > 0;) {
+	ended->held = call_memory(ended);
+	s->calls_bytes += ended->held;
+	while (i + 1 < s->calls.len && (s->calls_bytes > max || s->calls.len > CALLS_KEPT)) {
 		struct call *c = s->calls.items[i];
-		total += call_memory(c);
-		if ((total > max || s->calls.len - i > 1000) && i + 1 < s->calls.len &&
-		    c->state != CALL_RUNNING) {
-			total -= call_memory(c);
-			server_let_go(c);
-			VEC_REMOVE(&s->calls, i);
+		if (c->state == CALL_RUNNING) {
+			i++;
+			continue;
 		}
+		s->calls_bytes -= c->held;
+		server_let_go(c);
+		VEC_REMOVE(&s->calls, i);
 	}
 }
 
@@ -180,7 +185,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (c->state == CALL_DIED && s->end)
 		add_last_words(s, c);
 	remember_verdict(s, c);
-	evict_calls(s);
+	evict_calls(s, c);
 }
 
 static void

@@ -37,6 +37,7 @@ struct server {
 		struct call **items;
 		size_t len, cap;
 	} calls;
+	size_t calls_bytes; /* of replies of ended calls */
 	uint64_t next_call;
 	size_t calls_made;
 	struct {

@@ -38,8 +38,7 @@ time_keys(struct terminal *t)
 	/* One of the writes answers the barrier. */
 	if (after.write_calls > 0)
 		measure_print_one("write calls for a frame, into memory included",
-		    (double)(after.write_calls - before.write_calls - 1) / frames, "", NULL,
-		    NULL);
+		    (double)(after.write_calls - before.write_calls - 1) / frames, "", NULL, NULL);
 }
 
 /* Nothing can be waited for here: the quantity is what happens in a length of time. */

@@ -28,4 +28,10 @@ fi
 bench bench_frames
 bench bench_rows 5000 true
 MCPANE_TEST_DEADLINE_MS=${MCPANE_TEST_DEADLINE_MS:-60000} bench bench_rows 1000000 false
+bench bench_calls "stdio, a server that does no work" "$FIXTURES/streamserver" good
+bench bench_calls "stdio, the demo server" "$MCPANE" --serve-demo
+bench bench_servers
+# Ten seconds of 1 000 notifications a second; how long keys take meanwhile.
+echo
+FAULT_NOTIFICATIONS=10000 "$BENCH/../e2e/test_stdio_faults" 2>/dev/null | sed -n 's/^\([0-9]* keys: .*\)/  1 000 notifications a second, \1/p'
 exit "$failed"

@@ -1,14 +1,17 @@
 #include "exchange.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 extern char **environ;
 
@@ -99,22 +102,58 @@ say(struct process *p, const char *text, size_t len)
 	return write(p->in, text, len) == (ssize_t)len;
 }
 
+/* ---- one that stays open ---- */
+
+struct exchange {
+	struct process process;
+	struct buf seen;
+};
+
+struct exchange *
+exchange_open(const char *const *argv)
+{
+	struct exchange *e = mem_zalloc(sizeof(*e));
+	struct process *p = &e->process;
+
+	signal(SIGPIPE, SIG_IGN); /* a server that ends early is told by its silence */
+	if (start(p, argv, true)) {
+		if (say(p, INITIALIZE, sizeof(INITIALIZE) - 1) &&
+		    read_reply(p, &e->seen, "\"id\":1") && say(p, LIST, sizeof(LIST) - 1) &&
+		    read_reply(p, &e->seen, "\"id\":2"))
+			return e;
+		exchange_close(e);
+		return NULL;
+	}
+	free(e);
+	return NULL;
+}
+
+bool
+exchange_line(struct exchange *e, const char *line, size_t len)
+{
+	struct pollfd fd = { .fd = e->process.out, .events = POLLIN };
+
+	return say(&e->process, line, len) && poll(&fd, 1, -1) == 1 &&
+	       read_reply(&e->process, &e->seen, "");
+}
+
+void
+exchange_close(struct exchange *e)
+{
+	kill(-e->process.pid, SIGKILL);
+	finish(&e->process);
+	buf_finish(&e->seen);
+	free(e);
+}
+
 bool
 exchange_run(const char *const *argv)
 {
-	struct process p;
-	struct buf seen = BUF_INIT;
+	struct exchange *e = exchange_open(argv);
 
-	signal(SIGPIPE, SIG_IGN); /* a server that ends early is told by its silence */
-	if (!start(&p, argv, true))
-		return false;
-	bool good = say(&p, INITIALIZE, sizeof(INITIALIZE) - 1) &&
-		    read_reply(&p, &seen, "\"id\":1") && say(&p, LIST, sizeof(LIST) - 1) &&
-		    read_reply(&p, &seen, "\"id\":2");
-	kill(-p.pid, SIGKILL);
-	finish(&p);
-	buf_finish(&seen);
-	return good;
+	if (e)
+		exchange_close(e);
+	return e != NULL;
 }
 
 int

@@ -2,6 +2,7 @@
 #define EXCHANGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * What no client can be faster than: start a stdio server, initialize, list its tools, kill it
@@ -12,5 +13,12 @@ bool exchange_run(const char *const *argv);
 /* Runs a program to its end, its output read and dropped. Returns the exit code, -signal when one
  * killed it; a program that cannot be started gives -1 or, as a shell has it, 127. */
 int exchange_run_to_end(const char *const *argv);
+
+/* The same exchange, left open for more. NULL: the server ended first. */
+struct exchange;
+struct exchange *exchange_open(const char *const *argv);
+/* Sends a line, newline included, and waits for a line. */
+bool exchange_line(struct exchange *e, const char *line, size_t len);
+void exchange_close(struct exchange *e); /* kills the server */
 
 #endif
