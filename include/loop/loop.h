@@ -30,6 +30,12 @@ struct loop *loop_create(loop_clock_fn *clock, void *user, struct err *err);
  * ended before (loop/child.h). */
 void loop_destroy(struct loop *loop);
 
+/* Hands over something that is to live as long as the loop, such as a library's own loop within it:
+ * destroy(thing) is called by loop_destroy(), before anything else. One thing for each destroy. */
+typedef void loop_kept_fn(void *thing);
+void loop_keep(struct loop *loop, void *thing, loop_kept_fn *destroy);
+void *loop_find_kept(const struct loop *loop, loop_kept_fn *destroy); /* NULL: none */
+
 int64_t loop_now_ms(const struct loop *loop);
 
 /* Runs until loop_stop(), which takes effect at the end of the turn. */

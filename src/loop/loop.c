@@ -37,6 +37,13 @@ struct loop {
 		size_t len, cap;
 	} polled;
 	struct timers timers;
+	struct {
+		struct kept {
+			void *thing;
+			loop_kept_fn *destroy;
+		} * items;
+		size_t len, cap;
+	} kept;
 	struct child *children;
 	loop_clock_fn *clock;
 	void *clock_user;
@@ -83,6 +90,10 @@ loop_destroy(struct loop *loop)
 	if (!loop)
 		return;
 	BUG_IF(loop->turning);
+	while (loop->kept.len) {
+		struct kept last = loop->kept.items[--loop->kept.len];
+		last.destroy(last.thing);
+	}
 	child_forget_all(&loop->children);
 	for (size_t i = 0; i < loop->watches.len; i++)
 		free(loop->watches.items[i]);
@@ -95,7 +106,23 @@ loop_destroy(struct loop *loop)
 	free(loop->watches.items);
 	free(loop->polled.items);
 	free(loop->timers.items);
+	free(loop->kept.items);
 	free(loop);
+}
+
+void
+loop_keep(struct loop *loop, void *thing, loop_kept_fn *destroy)
+{
+	*VEC_PUSH(&loop->kept) = (struct kept){ .thing = thing, .destroy = destroy };
+}
+
+void *
+loop_find_kept(const struct loop *loop, loop_kept_fn *destroy)
+{
+	for (size_t i = 0; i < loop->kept.len; i++)
+		if (loop->kept.items[i].destroy == destroy)
+			return loop->kept.items[i].thing;
+	return NULL;
 }
 
 struct child **

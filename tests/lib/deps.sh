@@ -20,6 +20,8 @@ want pkg-config has pkg-config
 want libncurses-dev pkg-config --exists ncursesw
 want libcjson-dev pkg-config --exists libcjson
 want libpcre2-dev pkg-config --exists libpcre2-8
+want libcurl4-openssl-dev pkg-config --exists libcurl
+want libssl-dev pkg-config --exists libcrypto
 if [ "$mode" = install ]; then
 	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka

@@ -1,0 +1,195 @@
+#include "curl_loop_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "exchange_priv.h"
+
+#include <stdlib.h>
+
+/* ---- what is ready goes to its receivers ---- */
+
+void
+curl_loop_ready(struct curl_loop *cl, struct exchange *x)
+{
+	for (size_t i = 0; i < cl->ready.len; i++)
+		if (cl->ready.items[i] == x)
+			return;
+	*VEC_PUSH(&cl->ready) = x;
+	if (!cl->acting)
+		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
+}
+
+void
+curl_loop_forget(struct curl_loop *cl, const struct exchange *x)
+{
+	for (size_t i = 0; i < cl->ready.len; i++)
+		if (cl->ready.items[i] == x)
+			cl->ready.items[i] = NULL;
+}
+
+/* As many as there are now: what becomes ready meanwhile waits for the timer. */
+static void
+deliver(struct curl_loop *cl)
+{
+	size_t count = cl->ready.len;
+
+	for (size_t i = 0; i < count; i++) {
+		struct exchange *x = cl->ready.items[i];
+		cl->ready.items[i] = NULL;
+		if (x)
+			exchange_deliver(x);
+	}
+	for (size_t i = 0; i < count; i++)
+		VEC_REMOVE(&cl->ready, 0);
+	if (cl->ready.len > 0)
+		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
+}
+
+static void
+on_deliver(void *user)
+{
+	deliver(user);
+}
+
+/* ---- libcurl's sockets and its timer ---- */
+
+static void
+take_ended(struct curl_loop *cl)
+{
+	CURLMsg *message;
+	int left;
+
+	while ((message = cl->api.multi_info_read(cl->multi, &left))) {
+		struct exchange *x = NULL;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		cl->api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
+		exchange_on_done(x, message->data.result);
+	}
+}
+
+static void
+act(struct curl_loop *cl, curl_socket_t socket, int ready)
+{
+	int running;
+
+	cl->acting = true;
+	cl->api.multi_socket_action(cl->multi, socket, ready, &running);
+	take_ended(cl);
+	cl->acting = false;
+	deliver(cl);
+}
+
+struct socket_watch {
+	struct curl_loop *cl;
+	struct loop_watch *watch;
+	curl_socket_t socket;
+};
+
+static void
+on_socket(void *user, unsigned ready)
+{
+	const struct socket_watch *w = user;
+
+	act(w->cl, w->socket,
+	    (ready & LOOP_READ ? CURL_CSELECT_IN : 0) |
+		(ready & LOOP_WRITE ? CURL_CSELECT_OUT : 0));
+}
+
+static unsigned
+wanted(int what)
+{
+	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
+}
+
+/* libcurl wants to know of a socket, of other things, or of nothing any more. */
+static int
+watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socket_user)
+{
+	struct curl_loop *cl = user;
+	struct socket_watch *w = socket_user;
+
+	(void)easy;
+	if (what == CURL_POLL_REMOVE) {
+		if (w)
+			loop_watch_remove(w->watch);
+		free(w);
+		cl->api.multi_assign(cl->multi, socket, NULL);
+		return 0;
+	}
+	if (w) {
+		loop_watch_modify(w->watch, wanted(what));
+		return 0;
+	}
+	w = mem_zalloc(sizeof(*w));
+	*w = (struct socket_watch){ .cl = cl, .socket = socket };
+	w->watch = loop_watch_fd(cl->loop, socket, wanted(what), on_socket, w);
+	cl->api.multi_assign(cl->multi, socket, w);
+	return 0;
+}
+
+static int
+set_timer(CURLM *multi, long timeout_ms, void *user)
+{
+	struct curl_loop *cl = user;
+
+	(void)multi;
+	if (timeout_ms < 0)
+		loop_timer_cancel(&cl->timer);
+	else
+		loop_timer_set(cl->loop, &cl->timer, loop_now_ms(cl->loop) + timeout_ms);
+	return 0;
+}
+
+static void
+on_timer(void *user)
+{
+	act(user, CURL_SOCKET_TIMEOUT, 0);
+}
+
+/* ---- its life ---- */
+
+static void
+destroy(void *user)
+{
+	struct curl_loop *cl = user;
+
+	BUG_IF(cl->acting);
+	if (cl->multi)
+		cl->api.multi_cleanup(cl->multi);
+	loop_timer_cancel(&cl->timer);
+	loop_timer_cancel(&cl->deliver);
+	cl->api.global_cleanup();
+	free(cl->ready.items);
+	free(cl);
+}
+
+static struct curl_loop *
+create(struct loop *loop, const struct curl_api *api)
+{
+	struct curl_loop *cl = mem_zalloc(sizeof(*cl));
+
+	api->global_init(CURL_GLOBAL_DEFAULT);
+	cl->api = *api;
+	cl->loop = loop;
+	cl->timer = (struct loop_timer){ .fn = on_timer, .user = cl };
+	cl->deliver = (struct loop_timer){ .fn = on_deliver, .user = cl };
+	cl->multi = api->multi_init();
+	api->multi_setopt(cl->multi, CURLMOPT_SOCKETFUNCTION, watch_socket);
+	api->multi_setopt(cl->multi, CURLMOPT_SOCKETDATA, cl);
+	api->multi_setopt(cl->multi, CURLMOPT_TIMERFUNCTION, set_timer);
+	api->multi_setopt(cl->multi, CURLMOPT_TIMERDATA, cl);
+	loop_keep(loop, cl, destroy);
+	return cl;
+}
+
+struct curl_loop *
+curl_loop_of(struct loop *loop, struct err *err)
+{
+	struct curl_loop *cl = loop_find_kept(loop, destroy);
+	struct curl_api api;
+
+	if (cl)
+		return cl;
+	return curl_api_load(&api, err) ? create(loop, &api) : NULL;
+}

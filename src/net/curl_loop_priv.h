@@ -1,0 +1,33 @@
+#ifndef NET_CURL_LOOP_PRIV_H
+#define NET_CURL_LOOP_PRIV_H
+
+#include "curl_api_priv.h"
+#include "loop/loop.h"
+
+/*
+ * libcurl's multi handle on our loop: one for each loop, made at first use and gone with
+ * it. What libcurl's callbacks get is delivered after they have returned, so that the
+ * receivers may start and end transfers.
+ */
+struct exchange;
+
+struct curl_loop {
+	struct curl_api api;
+	struct loop *loop;
+	CURLM *multi;
+	struct loop_timer timer;   /* libcurl's */
+	struct loop_timer deliver; /* for what became ready outside of libcurl's own turns */
+	struct {
+		struct exchange **items; /* NULL: was destroyed */
+		size_t len, cap;
+	} ready;
+	bool acting;
+};
+
+/* NULL with err: no libcurl. */
+struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);
+/* The exchange has something to deliver. */
+void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
+void curl_loop_forget(struct curl_loop *cl, const struct exchange *x);
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef NET_EXCHANGE_PARTS_PRIV_H
+#define NET_EXCHANGE_PARTS_PRIV_H
+
+#include "exchange_priv.h"
+
+/* What the files of an exchange share. */
+
+enum exchange_stop {
+	STOP_NONE,
+	STOP_FIRST_BYTE,
+	STOP_HEAD,
+	STOP_TOTAL,
+	STOP_BIG_HEAD,
+	STOP_PRIVATE
+};
+
+struct exchange {
+	struct curl_loop *cl;
+	CURL *easy;
+	struct exchange_events events;
+	void *user;
+	struct curl_slist *headers;
+	char place[140]; /* "example.com port 443" */
+	bool is_tls;
+	bool started, ended, told_end;
+
+	const char *body;
+	size_t body_len, body_sent;
+
+	struct buf head; /* "Name: value\n" each */
+	int status;
+	char status_text[80];
+	bool has_head, told_head;
+	char first[8]; /* of an answer that is not HTTP */
+	size_t first_len;
+
+	struct buf inbox;
+	bool paused, held;
+	bool busy, destroyed; /* in a callback; by it */
+
+	struct loop_timer timer;
+	int64_t started_ms, connect_ms, head_ms, first_byte_ms, total_ms;
+	enum exchange_stop stop; /* why it was ended by us */
+	CURLcode code;
+	char error[CURL_ERROR_SIZE];
+	char trouble[400];
+};
+
+/* exchange_set_up.c: the handle's options. */
+bool exchange_set_up(struct exchange *x, const struct exchange_request *request, struct err *err);
+/* exchange_trouble.c: writes x->trouble. */
+void exchange_explain(struct exchange *x);
+
+#endif

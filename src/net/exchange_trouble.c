@@ -1,0 +1,252 @@
+#include "exchange_parts_priv.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Why an exchange did not come to its end, in one line for people. */
+
+static void __attribute__((format(printf, 2, 3))) say(struct exchange *x, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(x->trouble, sizeof(x->trouble), format, args);
+	va_end(args);
+	for (char *p = x->trouble; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = ' ';
+}
+
+/* libcurl's own words, where they are more than the number of the error. */
+static const char *
+own_words(const struct exchange *x)
+{
+	return x->error[0] ? x->error : x->cl->api.easy_strerror(x->code);
+}
+
+static double
+seconds(int64_t ms)
+{
+	return (double)ms / 1000;
+}
+
+/* ---- TLS ---- */
+
+/* OpenSSL's results of checking a chain (x509_vfy.h), which libcurl hands out as numbers. */
+static const struct {
+	long result;
+	const char *words;
+	bool unknown_authority;
+} verdicts[] = {
+	{ 9, "it is not valid yet", false },
+	{ 10, "it has expired", false },
+	{ 18, "it is signed by itself, and by nobody this computer trusts", true },
+	{ 19, "the authority at the end of its chain is not trusted on this computer", true },
+	{ 20,
+	    "its authority is not known on this computer, or the server leaves out a certificate "
+	    "in between",
+	    true },
+	{ 21,
+	    "its authority is not known on this computer, or the server leaves out a certificate "
+	    "in between",
+	    true },
+	{ 23, "it was revoked", false },
+	{ 26, "it is not meant for a server", false },
+	{ 66, "its key is too weak", false },
+	{ 67, "the key of its authority is too weak", false },
+	{ 68, "it is signed with a digest that is too weak", false },
+};
+
+static void
+explain_certificate(struct exchange *x)
+{
+	const char *words = own_words(x);
+	bool unknown = false;
+	long result = 0;
+
+	x->cl->api.easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &result);
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(*verdicts); i++) {
+		if (verdicts[i].result != result)
+			continue;
+		words = verdicts[i].words;
+		unknown = verdicts[i].unknown_authority;
+	}
+	if (strstr(x->error, "subject name"))
+		words = "it is for another name than the one that was asked for";
+	say(x, "the certificate of %s cannot be trusted: %s (%s--insecure skips the check)",
+	    x->place, words, unknown ? "SSL_CERT_FILE=FILE.pem adds an authority, " : "");
+}
+
+/* What TLS libraries say when the other side does not speak TLS at all. */
+static bool
+is_plain(const char *words)
+{
+	static const char *const signs[] = { "wrong version number", "packet length too long",
+		"unknown protocol", "record layer failure", "unexpected TLS packet",
+		"http request" };
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (strstr(words, signs[i]))
+			return true;
+	return false;
+}
+
+static void
+explain_tls(struct exchange *x)
+{
+	if (is_plain(own_words(x)))
+		say(x, "%s does not speak TLS: perhaps the URL begins with http://, not https://",
+		    x->place);
+	else
+		say(x, "TLS handshake with %s: %s", x->place, own_words(x));
+}
+
+static void
+explain_authorities(struct exchange *x)
+{
+	say(x, "the file of trusted authorities cannot be used: %s", own_words(x));
+}
+
+/* ---- others ---- */
+
+static void
+explain_first_bytes(struct exchange *x)
+{
+	bool is_tls =
+	    x->first_len >= 2 && (x->first[0] == 0x15 || x->first[0] == 0x16) && x->first[1] == 3;
+
+	if (is_tls)
+		say(x, "%s speaks TLS: perhaps the URL begins with https://, not http://",
+		    x->place);
+	else if (x->first_len > 0)
+		say(x, "what %s answers is not HTTP; it begins with \"%.*s\"", x->place,
+		    (int)x->first_len, x->first);
+	else
+		say(x, "%s", own_words(x));
+}
+
+static void
+explain_timeout(struct exchange *x)
+{
+	double limit = seconds(x->connect_ms);
+
+	switch (exchange_phase(x)) {
+	case PHASE_NAME:
+		say(x, "the name look-up of %.*s took more than %g s", (int)strcspn(x->place, " "),
+		    x->place, limit);
+		break;
+	case PHASE_CONNECT:
+		say(x, "no connection to %s within %g s", x->place, limit);
+		break;
+	case PHASE_TLS:
+		say(x, "connected to %s, but the TLS handshake took more than %g s", x->place,
+		    limit);
+		break;
+	default:
+		say(x, "%s", own_words(x));
+	}
+}
+
+static void
+explain_name(struct exchange *x)
+{
+	say(x, "no address is known for %.*s: the name is wrong, or the name look-up does not work",
+	    (int)strcspn(x->place, " "), x->place);
+}
+
+static void
+explain_connect(struct exchange *x)
+{
+	long number = 0;
+
+	x->cl->api.easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
+	say(x, "connection to %s: %s", x->place, number ? strerror((int)number) : own_words(x));
+}
+
+static void
+explain_silence(struct exchange *x)
+{
+	say(x, "%s closed the connection without an answer", x->place);
+}
+
+static void
+explain_break(struct exchange *x)
+{
+	say(x, "the connection to %s broke %s: %s", x->place,
+	    x->has_head ? "in the middle of the answer" : "before an answer", own_words(x));
+}
+
+static void
+explain_rewind(struct exchange *x)
+{
+	say(x,
+	    "%s closed the connection while the message was sent; it may have arrived, so it is "
+	    "not sent again",
+	    x->place);
+}
+
+static const struct {
+	CURLcode code;
+	void (*explain)(struct exchange *x);
+} causes[] = {
+	{ CURLE_OPERATION_TIMEDOUT, explain_timeout },
+	{ CURLE_COULDNT_RESOLVE_HOST, explain_name },
+	{ CURLE_COULDNT_CONNECT, explain_connect },
+	{ CURLE_PEER_FAILED_VERIFICATION, explain_certificate },
+	{ CURLE_SSL_CONNECT_ERROR, explain_tls },
+	{ CURLE_SSL_CACERT_BADFILE, explain_authorities },
+	{ CURLE_WRITE_ERROR, explain_first_bytes },
+	{ CURLE_UNSUPPORTED_PROTOCOL, explain_first_bytes },
+	{ CURLE_GOT_NOTHING, explain_silence },
+	{ CURLE_RECV_ERROR, explain_break },
+	{ CURLE_SEND_ERROR, explain_break },
+	{ CURLE_PARTIAL_FILE, explain_break },
+	{ CURLE_SEND_FAIL_REWIND, explain_rewind },
+};
+
+/* ---- our own bounds ---- */
+
+static void
+explain_stop(struct exchange *x)
+{
+	switch (x->stop) {
+	case STOP_FIRST_BYTE:
+		say(x, "%s: no answer within %g s (%s)", x->place, seconds(x->first_byte_ms),
+		    exchange_phase_name(exchange_phase(x)));
+		break;
+	case STOP_HEAD:
+		say(x,
+		    "the answer of %s comes too slowly: its head was not whole %g s after its "
+		    "first byte",
+		    x->place, seconds(x->head_ms));
+		break;
+	case STOP_TOTAL:
+		say(x, "%s: not done within %g s (%s)", x->place, seconds(x->total_ms),
+		    exchange_phase_name(exchange_phase(x)));
+		break;
+	case STOP_BIG_HEAD:
+		say(x, "the head of the answer of %s is larger than %zu bytes", x->place,
+		    EXCHANGE_MAX_HEAD);
+		break;
+	default:
+		say(x, "%s has an address of this computer or a private network: not asked",
+		    x->place);
+	}
+}
+
+void
+exchange_explain(struct exchange *x)
+{
+	if (x->stop != STOP_NONE) {
+		explain_stop(x);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++) {
+		if (causes[i].code == x->code) {
+			causes[i].explain(x);
+			return;
+		}
+	}
+	say(x, "%s: %s", x->place, own_words(x));
+}

@@ -1,0 +1,221 @@
+#include "net/fetch.h"
+
+#include "base/mem.h"
+#include "exchange_priv.h"
+#include "url_priv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FETCH_CONNECT_MS 15000
+
+struct fetch {
+	struct loop *loop;
+	struct exchange *exchange;
+	struct exchange_request request;
+	char *method, *url, *sent;
+	char **headers;
+	size_t header_count;
+	struct buf body;
+	int redirects_left;
+	int64_t started_ms;
+	bool telling; /* in done() */
+	fetch_done_fn *done;
+	void *user;
+};
+
+static void
+fetch_destroy(struct fetch *f)
+{
+	exchange_destroy(f->exchange);
+	for (size_t i = 0; i < f->header_count; i++)
+		free(f->headers[i]);
+	free(f->headers);
+	free(f->method);
+	free(f->url);
+	free(f->sent);
+	buf_finish(&f->body);
+	free(f);
+}
+
+static void
+finish(struct fetch *f, const char *error)
+{
+	int status = exchange_status(f->exchange);
+	const char *text = exchange_status_text(f->exchange);
+	const char *space = strchr(text, ' ');
+	struct fetch_answer answer = {
+		.status = error ? 0 : status,
+		.reason = space ? space + 1 : "",
+		.error = error,
+		.url = f->url,
+		.headers = exchange_headers(f->exchange),
+		.body = buf_text(&f->body),
+		.body_len = f->body.len,
+		.took_ms = loop_now_ms(f->loop) - f->started_ms,
+	};
+
+	f->telling = true;
+	f->done(f->user, &answer);
+	fetch_destroy(f);
+}
+
+static bool start(struct fetch *f, struct err *err);
+
+/* Follows a redirect where that was asked for and its origin is the same. */
+static bool
+redirect(struct fetch *f)
+{
+	static const int followed[] = { 301, 302, 303, 307, 308 };
+	struct curl_loop *cl = curl_loop_of(f->loop, NULL);
+	int status = exchange_status(f->exchange);
+	bool is_one = false;
+
+	for (size_t i = 0; i < sizeof(followed) / sizeof(*followed); i++)
+		is_one |= followed[i] == status;
+	if (!is_one || f->redirects_left == 0 || strcmp(f->method, "GET") != 0)
+		return false;
+	char *location = exchange_header(f->exchange, "Location", 0);
+	char *to = location ? url_resolve(&cl->api, f->url, location) : NULL;
+	free(location);
+	if (!to || !url_same_origin(&cl->api, f->url, to)) {
+		free(to);
+		return false;
+	}
+	f->redirects_left--;
+	struct exchange *old = f->exchange;
+	free(f->url);
+	f->url = to;
+	buf_clear(&f->body);
+	if (!start(f, NULL)) {
+		f->exchange = old;
+		return false;
+	}
+	exchange_destroy(old);
+	return true;
+}
+
+static void
+on_head(void *user, struct exchange *x)
+{
+	(void)user;
+	(void)x;
+}
+
+static void
+on_body(void *user, const char *bytes, size_t len)
+{
+	struct fetch *f = user;
+	char text[96];
+
+	if (buf_add(&f->body, bytes, len))
+		return;
+	snprintf(text, sizeof(text), "the answer is longer than %zu bytes", f->body.max);
+	finish(f, text);
+}
+
+static void
+on_end(void *user, const char *trouble)
+{
+	struct fetch *f = user;
+
+	if (trouble || !redirect(f))
+		finish(f, trouble);
+}
+
+static const struct exchange_events events = {
+	.on_head = on_head,
+	.on_body = on_body,
+	.on_end = on_end,
+};
+
+static bool
+add_header(struct exchange *x, const char *line)
+{
+	const char *colon = strchr(line, ':');
+
+	if (!colon)
+		return false;
+	char *name = mem_strndup(line, (size_t)(colon - line));
+	bool ok = exchange_add_header(x, name, colon + 1 + strspn(colon + 1, " \t"));
+	free(name);
+	return ok;
+}
+
+/* On failure the exchange is NULL. */
+static bool
+start(struct fetch *f, struct err *err)
+{
+	f->request.url = f->url;
+	f->exchange = exchange_create(f->loop, &f->request, &events, f, err);
+	if (!f->exchange)
+		return false;
+	for (size_t i = 0; i < f->header_count; i++) {
+		if (add_header(f->exchange, f->headers[i]))
+			continue;
+		exchange_destroy(f->exchange);
+		f->exchange = NULL;
+		return err_set(err, "this cannot be a header: %.80s", f->headers[i]);
+	}
+	exchange_start(f->exchange);
+	return true;
+}
+
+static void
+copy_headers(struct fetch *f, const char *const *headers)
+{
+	size_t n = 0;
+
+	while (headers && headers[n])
+		n++;
+	f->headers = mem_zalloc((n + 1) * sizeof(*f->headers));
+	for (f->header_count = 0; f->header_count < n; f->header_count++)
+		f->headers[f->header_count] = mem_strdup(headers[f->header_count]);
+}
+
+struct fetch *
+fetch_start(struct loop *loop, const struct fetch_request *request, fetch_done_fn *done, void *user,
+    struct err *err)
+{
+	struct fetch *f = mem_zalloc(sizeof(*f));
+	const char *usual = request->body ? "POST" : "GET";
+
+	f->loop = loop;
+	f->done = done;
+	f->user = user;
+	f->started_ms = loop_now_ms(loop);
+	f->redirects_left = request->max_redirects;
+	f->method = mem_strdup(request->method ? request->method : usual);
+	f->url = mem_strdup(request->url);
+	f->sent = request->body ? mem_dup(request->body, request->body_len) : NULL;
+	copy_headers(f, request->headers);
+	buf_init(&f->body, request->max_body ? request->max_body : FETCH_MAX_BODY);
+	f->request = (struct exchange_request){
+		.method = f->method,
+		.body = f->sent,
+		.body_len = request->body_len,
+		.insecure = request->insecure,
+		.public_only = request->public_only,
+		.connect_ms = FETCH_CONNECT_MS,
+		.head_ms = FETCH_CONNECT_MS,
+		.total_ms = request->timeout_ms ? request->timeout_ms : FETCH_TIMEOUT_MS,
+	};
+	if (start(f, err))
+		return f;
+	fetch_destroy(f);
+	return NULL;
+}
+
+void
+fetch_cancel(struct fetch *fetch)
+{
+	if (fetch && !fetch->telling)
+		fetch_destroy(fetch);
+}
+
+char *
+fetch_header(const struct fetch_answer *answer, const char *name, size_t nth)
+{
+	return header_find(answer->headers, name, nth);
+}

@@ -1,0 +1,12 @@
+#ifndef NET_URL_PRIV_H
+#define NET_URL_PRIV_H
+
+#include "curl_api_priv.h"
+
+/* What a reference in an answer (Location, endpoint) means; NULL: no http or https URL. Caller
+ * frees. */
+char *url_resolve(const struct curl_api *api, const char *base, const char *reference);
+/* Scheme, host and port are the same (RFC 6454). */
+bool url_same_origin(const struct curl_api *api, const char *a, const char *b);
+
+#endif
