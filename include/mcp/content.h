@@ -2,10 +2,11 @@
 #define MCP_CONTENT_H
 
 #include "json/doc.h"
+#include "mcp/offers.h"
 
 /*
- * The result of tools/call, taken apart. Everything points into the tree given,
- * which must outlive it. What breaks the specification is kept and explained.
+ * The result of tools/call, prompts/get or resources/read, taken apart. Everything points into the
+ * tree given, which must outlive it. What breaks the specification is kept and explained.
  */
 enum content_kind {
 	CONTENT_TEXT,
@@ -19,6 +20,8 @@ enum content_kind {
 struct content_block {
 	enum content_kind kind;
 	const char *type; /* as the server says it; "" when it does not */
+	const char
+	    *role; /* whose message it is of a prompt: "user", "assistant"; NULL: of no prompt */
 	const char *text; /* of TEXT, and of RESOURCE with text; NULL otherwise */
 	size_t text_len;
 	const char *data; /* base64: of IMAGE, AUDIO, and of RESOURCE with a blob; NULL otherwise */
@@ -35,20 +38,32 @@ struct content_block {
 
 const char *content_kind_name(enum content_kind kind); /* "text", "resource_link"; "unknown" */
 void content_decode(struct content_block *c, const cJSON *block);
+/* One of the contents of a resource: a resource without the block around it. */
+void content_decode_resource(struct content_block *c, const cJSON *contents);
 
 struct result {
 	const cJSON *value;
 	bool is_error;
-	enum json_type content; /* JSON_ARRAY as it should be, JSON_ABSENT, or something else */
+	/* of content, contents or messages: JSON_ARRAY as it should be, JSON_ABSENT, or something
+	 * else */
+	enum json_type content;
 	struct content_block *blocks;
 	size_t len;
-	const cJSON *structured; /* NULL only when absent: null is a node */
+	/* structuredContent, NULL only when absent: null is a node; of a resource that is one JSON
+	 * text not too large, what it says */
+	const cJSON *structured;
+	struct json_doc *parsed; /* that text; NULL: none */
+	const char *description; /* of a prompt's messages, NULL when absent */
+	const cJSON *ttl_ms;     /* how long it is said to stay true, a number; NULL when absent */
+	const char *cache_scope; /* "public", "private"; NULL when absent */
 	const cJSON *meta;       /* _meta, NULL when absent */
 	char problem[120];       /* "content is a string, not an array"; "" for nothing */
 };
 
-void result_init(struct result *r, const cJSON *value);
-void result_finish(struct result *r); /* frees the blocks; leaves it zeroed */
+void result_init(struct result *r, const cJSON *value); /* of a tool */
+/* Of a tool, a prompt, or a resource, read by its own URI or by a template. */
+void result_init_of(struct result *r, enum offer_kind kind, const cJSON *value);
+void result_finish(struct result *r); /* frees what it made; leaves it zeroed */
 
 /* How many bytes strict base64 (RFC 4648 section 4, padded) stands for; false when it is not that.
  */

@@ -1,10 +1,7 @@
 #include "mcp/content.h"
 
-#include "base/mem.h"
-
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first problem found is the one told. */
@@ -113,21 +110,26 @@ decode_resource_link(struct content_block *c)
 }
 
 static void
-decode_resource(struct content_block *c)
+take_resource(struct content_block *c, const cJSON *resource)
 {
-	const cJSON *resource = json_get(c->block, "resource");
-
-	if (json_type(resource) != JSON_OBJECT) {
-		add_problem(c, "resource must be an object, but is of type %s",
-		    json_type_name(json_type(resource)));
-		return;
-	}
 	c->uri = need_text(c, resource, "uri");
 	c->mime = read_text(c, resource, "mimeType");
 	set_text(c, read_text(c, resource, "text"));
 	set_data(c, read_text(c, resource, "blob"));
 	if (!c->text && !c->data)
 		add_problem(c, "the resource has neither text nor blob");
+}
+
+static void
+decode_resource(struct content_block *c)
+{
+	const cJSON *resource = json_get(c->block, "resource");
+
+	if (json_type(resource) == JSON_OBJECT)
+		take_resource(c, resource);
+	else
+		add_problem(c, "resource must be an object, but is of type %s",
+		    json_type_name(json_type(resource)));
 }
 
 static void
@@ -189,6 +191,16 @@ decode_annotations(struct content_block *c)
 	c->last_modified = read_text(c, annotations, "lastModified");
 }
 
+static bool
+is_object(struct content_block *c)
+{
+	enum json_type type = json_type(c->block);
+
+	if (type != JSON_OBJECT)
+		add_problem(c, "must be an object, but is of type %s", json_type_name(type));
+	return type == JSON_OBJECT;
+}
+
 void
 content_decode(struct content_block *c, const cJSON *block)
 {
@@ -196,59 +208,16 @@ content_decode(struct content_block *c, const cJSON *block)
 
 	*c = (struct content_block){ .block = block, .type = type ? type : "" };
 	c->kind = find_kind(c->type);
-	if (json_type(block) != JSON_OBJECT) {
-		add_problem(
-		    c, "must be an object, but is of type %s", json_type_name(json_type(block)));
+	if (!is_object(c))
 		return;
-	}
 	kinds[c->kind].decode(c);
 	decode_annotations(c);
 }
 
-static void
-check_result(struct result *r)
-{
-	const cJSON *error = json_get(r->value, "isError");
-	const char *type = json_type_name(r->content);
-
-	if (json_type(r->value) != JSON_OBJECT)
-		snprintf(r->problem, sizeof(r->problem),
-		    "the result must be an object, but is of type %s",
-		    json_type_name(json_type(r->value)));
-	else if (r->content == JSON_ABSENT)
-		snprintf(r->problem, sizeof(r->problem), "content is missing");
-	else if (r->content != JSON_ARRAY)
-		snprintf(r->problem, sizeof(r->problem),
-		    "content must be an array, but is of type %s", type);
-	else if (error && json_type(error) != JSON_BOOLEAN)
-		snprintf(r->problem, sizeof(r->problem),
-		    "isError must be true or false, but is of type %s",
-		    json_type_name(json_type(error)));
-}
-
 void
-result_init(struct result *r, const cJSON *value)
+content_decode_resource(struct content_block *c, const cJSON *contents)
 {
-	const cJSON *content = json_get(value, "content");
-
-	*r = (struct result){
-		.value = value,
-		.is_error = json_is_true(json_get(value, "isError")),
-		.content = json_type(content),
-		.structured = json_get(value, "structuredContent"),
-		.meta = json_get(value, "_meta"),
-	};
-	check_result(r);
-	if (r->content != JSON_ARRAY || json_count(content) == 0)
-		return;
-	r->blocks = mem_alloc(json_count(content) * sizeof(r->blocks[0]));
-	for (const cJSON *block = json_first(content); block; block = block->next)
-		content_decode(&r->blocks[r->len++], block);
-}
-
-void
-result_finish(struct result *r)
-{
-	free(r->blocks);
-	*r = (struct result){ 0 };
+	*c = (struct content_block){ .kind = CONTENT_RESOURCE, .block = contents, .type = "" };
+	if (is_object(c))
+		take_resource(c, contents);
 }

@@ -1,0 +1,186 @@
+#include "mcp/invoke.h"
+
+#include "json/write.h"
+#include "mcp/uri_template.h"
+
+#include <string.h>
+
+static const char *
+text_of(const cJSON *object, const char *key)
+{
+	const char *text = json_get_string(object, key);
+
+	return text && *text ? text : NULL;
+}
+
+/* ---- what it takes ---- */
+
+struct schema_writer {
+	struct json_writer w;
+	struct buf properties, required;
+	struct json_writer names;
+};
+
+static void
+open_property(struct schema_writer *sw, const char *name, bool required)
+{
+	json_write_key(&sw->w, name);
+	json_write_object(&sw->w);
+	if (required)
+		json_write_string(&sw->names, name);
+}
+
+static void
+add_argument(struct schema_writer *sw, const cJSON *argument)
+{
+	const char *name = json_get_string(argument, "name");
+
+	if (!name)
+		return;
+	open_property(sw, name, json_is_true(json_get(argument, "required")));
+	json_write_member_string(&sw->w, "type", "string");
+	if (text_of(argument, "title"))
+		json_write_member_string(&sw->w, "title", text_of(argument, "title"));
+	if (text_of(argument, "description"))
+		json_write_member_string(&sw->w, "description", text_of(argument, "description"));
+	json_write_object_end(&sw->w);
+}
+
+static void
+add_variable(struct schema_writer *sw, const struct uri_variable *v)
+{
+	open_property(sw, v->name, !v->optional);
+	json_write_member_string(&sw->w, "type", v->explode ? "array" : "string");
+	if (v->explode) {
+		json_write_key(&sw->w, "items");
+		json_write_object(&sw->w);
+		json_write_member_string(&sw->w, "type", "string");
+		json_write_object_end(&sw->w);
+	}
+	json_write_object_end(&sw->w);
+}
+
+static void
+add_properties(struct schema_writer *sw, const struct offer *o)
+{
+	struct uri_variables variables = { 0 };
+
+	if (o->kind == OFFER_PROMPT)
+		for (const cJSON *a = json_first(o->arguments); a; a = a->next)
+			add_argument(sw, a);
+	else if (o->kind == OFFER_TEMPLATE)
+		uri_template_variables(o->key, &variables, NULL);
+	for (size_t i = 0; i < variables.len; i++)
+		add_variable(sw, &variables.items[i]);
+	uri_variables_finish(&variables);
+}
+
+struct json_doc *
+offer_make_schema(const struct offer *o)
+{
+	struct schema_writer sw = { 0 };
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	if (o->kind == OFFER_TOOL)
+		return NULL;
+	json_write_init(&sw.w, &sw.properties);
+	json_write_init(&sw.names, &sw.required);
+	json_write_object(&sw.w);
+	json_write_array(&sw.names);
+	add_properties(&sw, o);
+	json_write_object_end(&sw.w);
+	json_write_array_end(&sw.names);
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_member_string(&w, "type", "object");
+	json_write_key(&w, "properties");
+	json_write_raw(&w, buf_text(&sw.properties), sw.properties.len);
+	json_write_key(&w, "required");
+	json_write_raw(&w, buf_text(&sw.required), sw.required.len);
+	json_write_member_bool(&w, "additionalProperties", false);
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);
+	buf_finish(&sw.properties);
+	buf_finish(&sw.required);
+	buf_finish(&out);
+	return doc;
+}
+
+/* ---- asking ---- */
+
+static uint64_t
+get_prompt(struct session *s, const struct offer *o, const char *arguments_json, size_t len,
+    int64_t now_ms)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, "name", o->key);
+	if (arguments_json && len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, arguments_json, len);
+	}
+	json_write_object_end(&w);
+	uint64_t id = session_request(s, "prompts/get", buf_text(&params), params.len, now_ms);
+	buf_finish(&params);
+	return id;
+}
+
+static bool
+expand(
+    const struct offer *o, const char *arguments_json, size_t len, struct buf *uri, struct err *err)
+{
+	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
+	bool ok = uri_template_expand(o->key, doc ? json_root(doc) : NULL, uri, err);
+
+	if (ok && len > 0 && !doc)
+		ok = err_set(err, "the variables are not JSON");
+	json_doc_destroy(doc);
+	return ok;
+}
+
+static uint64_t
+read_resource(struct session *s, const char *uri, int64_t now_ms)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, "uri", uri);
+	json_write_object_end(&w);
+	uint64_t id = session_request(s, "resources/read", buf_text(&params), params.len, now_ms);
+	buf_finish(&params);
+	return id;
+}
+
+uint64_t
+offer_invoke(struct session *s, const struct offer *o, const char *arguments_json, size_t len,
+    struct buf *uri, int64_t now_ms, struct err *err)
+{
+	uint64_t id = 0;
+
+	if (o->kind == OFFER_RESOURCE)
+		buf_add_str(uri, o->key);
+	else if (o->kind == OFFER_TEMPLATE && !expand(o, arguments_json, len, uri, err))
+		return 0;
+	if (o->kind == OFFER_TOOL)
+		id = session_call_tool(s, o->key, arguments_json, len, now_ms);
+	else if (o->kind == OFFER_PROMPT)
+		id = get_prompt(s, o, arguments_json, len, now_ms);
+	else
+		id = read_resource(s, buf_text(uri), now_ms);
+	if (id == 0)
+		err_set(err, "not connected");
+	return id;
+}
+
+bool
+offer_may_complete(const struct offer *o, const struct session *s)
+{
+	return s && o->has_key && (o->kind == OFFER_PROMPT || o->kind == OFFER_TEMPLATE) &&
+	       json_get(session_capabilities(s), "completions");
+}
