@@ -83,6 +83,17 @@ uint64_t session_request(
  * breaks, which become spaces. NULL: no arguments member. */
 uint64_t session_call_tool(
     struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms);
+/* The same, with what else is known of it. */
+struct session_call {
+	const char *name;
+	const char *arguments; /* as above */
+	size_t len;
+	const cJSON *definition; /* of the tool; NULL: unknown. Borrowed for the call */
+};
+/* 0 also where session_bars() the tool. */
+uint64_t session_call(struct session *s, const struct session_call *call, int64_t now_ms);
+/* Must a tool of this definition not be called here? Then why (size bytes) says so. */
+bool session_bars(const struct session *s, const cJSON *definition, char *why, size_t size);
 /* Sends notifications/cancelled; the reply is REPLY_CANCELLED at once, a late answer is journalled.
  * False: no such request is open. reason may be NULL. */
 bool session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms);

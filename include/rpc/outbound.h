@@ -22,7 +22,7 @@ struct outbound {
 	const char *version; /* MCP-Protocol-Version; NULL: none is agreed on yet */
 	bool modern;         /* 2026-07-28 and later: no sessions, Mcp-Method and the like */
 	const char *name;    /* Mcp-Name, not yet encoded; NULL: none */
-	const struct outbound_param {
+	struct outbound_param {
 		const char *name; /* of Mcp-Param-NAME */
 		char *value;      /* as it goes into the header, encoded where it has to be */
 	} * params;

@@ -80,6 +80,10 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 
 	if (!tool)
 		return say_unknown(&server_tools(s)->list, o->tool);
+	if (tool->barred) {
+		say("%s: %s", tool->name, tool->problem);
+		return CLI_EXIT_TOOL_ERROR;
+	}
 	if (!arguments_build(o, given, tool, &arguments, &err)) {
 		say("%s", err.text);
 		buf_finish(&arguments);

@@ -142,12 +142,29 @@ is_known_cursor(const struct lister *l, const char *cursor)
 	return false;
 }
 
+/* Such a tool is listed, with the reason, but is as good as not there. */
 static void
-add_page(struct lister *l, const cJSON *page)
+bar(struct offer *o, const struct session *s)
+{
+	char why[sizeof(o->problem)];
+
+	o->barred = session_bars(s, o->definition, why, sizeof(why));
+	if (!o->barred)
+		return;
+	o->broken = true;
+	memcpy(o->problem, why, sizeof(why));
+}
+
+static void
+add_page(struct lister *l, const struct session *s, const cJSON *page)
 {
 	for (const cJSON *item = json_first(page); item && l->next.len < MAX_OFFERS;
-	     item = item->next)
-		offer_decode(VEC_PUSH(&l->next), l->kind, item);
+	     item = item->next) {
+		struct offer *o = VEC_PUSH(&l->next);
+		offer_decode(o, l->kind, item);
+		if (l->kind == OFFER_TOOL)
+			bar(o, s);
+	}
 }
 
 /* A list that is not all there ends here, with a note. */
@@ -187,7 +204,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	}
 	*VEC_PUSH(&l->next.docs) = reply->doc;
 	reply->doc = NULL;
-	add_page(l, page);
+	add_page(l, s, page);
 	if (stops_here(l, cursor)) {
 		complete(l);
 		return;

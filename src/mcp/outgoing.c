@@ -2,10 +2,13 @@
 #include "methods_priv.h"
 #include "outgoing_priv.h"
 
+#include "base/mem.h"
+#include "json/pointer.h"
 #include "json/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A line break would end the message; between JSON tokens a space means the same. */
@@ -17,9 +20,9 @@ keep_on_one_line(struct buf *line)
 			line->data[i] = ' ';
 }
 
-/* 2026-07-28 cancels over HTTP by closing the answer's stream: no such message is ever sent. */
+/* There a request is cancelled by closing its answer's stream: no message is ever sent. */
 static bool
-ends_by_stream(const struct session *s)
+is_modern_http(const struct session *s)
 {
 	return s->era->modern && s->transport == TRANSPORT_HTTP;
 }
@@ -44,9 +47,37 @@ find_subject(const struct json_doc *doc, const char *name)
 	return json_get_string(json_get(json_root(doc), "params"), method->subject);
 }
 
+/* Mcp-Param-*: exactly what the body says. */
+static void
+add_params(struct outbound *out, const struct json_doc *doc, const struct param_headers *headers)
+{
+	const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
+	const cJSON *arguments = json_get(params, "arguments");
+
+	if (!headers || headers->len == 0)
+		return;
+	out->params = mem_zalloc(headers->len * sizeof(*out->params));
+	for (size_t i = 0; i < headers->len; i++) {
+		const struct param_header *h = &headers->items[i];
+		char *value = param_header_value(json_pointer_find(arguments, h->pointer));
+		if (value)
+			out->params[out->param_count++] =
+			    (struct outbound_param){ .name = h->name, .value = value };
+	}
+}
+
+static void
+finish_params(struct outbound *out)
+{
+	for (size_t i = 0; i < out->param_count; i++)
+		free(out->params[i].value);
+	free(out->params);
+}
+
 /* Takes what is in `line`; `news` says what it is, `out` what a transport has to know. */
 static void
-send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out)
+send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out,
+    const struct param_headers *headers)
 {
 	struct json_error error = { 0 };
 	char flaw[SESSION_TEXT_MAX];
@@ -60,7 +91,9 @@ send_line(struct session *s, struct buf *line, struct session_line news, struct 
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
 		news.flaw = flaw;
 	}
-	if (!(out.cancels && ends_by_stream(s)))
+	if (is_modern_http(s))
+		add_params(&out, doc, headers);
+	if (!(out.cancels && is_modern_http(s)))
 		s->events.on_line(s->user, &news);
 	out.line = news.bytes->data;
 	out.len = news.bytes->len;
@@ -70,6 +103,7 @@ send_line(struct session *s, struct buf *line, struct session_line news, struct 
 	out.modern = s->era->modern;
 	out.name = s->era->modern ? find_subject(doc, news.method) : NULL;
 	s->events.on_send(s->user, &out);
+	finish_params(&out);
 	json_doc_destroy(doc);
 	blob_unref(news.bytes);
 }
@@ -138,7 +172,7 @@ outgoing_request(struct session *s, const struct outgoing_request *r)
 	send_line(s, &line,
 	    (struct session_line){
 		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner },
-	    (struct outbound){ .id = id });
+	    (struct outbound){ .id = id }, r->headers);
 	return id;
 }
 
@@ -158,12 +192,12 @@ outgoing_cancel(struct session *s, const struct pending_request *r, const char *
 		json_write_member_string(&w, "reason", reason);
 	json_write_object_end(&w);
 	json_write_object_end(&w);
-	if (ends_by_stream(s))
+	if (is_modern_http(s))
 		session_note(s, r->owner, "%s: cancelled by closing its stream", r->method);
 	send_line(s, &line,
 	    (struct session_line){
 		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner },
-	    (struct outbound){ .cancels = r->id });
+	    (struct outbound){ .cancels = r->id }, NULL);
 }
 
 void
@@ -176,7 +210,7 @@ outgoing_notification(struct session *s, const char *method)
 	json_write_member_string(&w, "method", method);
 	json_write_object_end(&w);
 	send_line(s, &line, (struct session_line){ .kind = MESSAGE_NOTIFICATION, .method = method },
-	    (struct outbound){ 0 });
+	    (struct outbound){ 0 }, NULL);
 }
 
 static void
@@ -194,7 +228,7 @@ answer(struct session *s, const struct message *request, enum message_kind kind,
 	json_write_object_end(&w);
 	send_line(s, &line,
 	    (struct session_line){ .kind = kind, .method = request->method, .id = buf_text(&id) },
-	    (struct outbound){ 0 });
+	    (struct outbound){ 0 }, NULL);
 	buf_finish(&id);
 	buf_finish(body);
 }

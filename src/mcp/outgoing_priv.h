@@ -9,6 +9,7 @@ struct outgoing_request {
 	int64_t limit_ms;    /* 0: the session's maximum from now */
 	const char *members; /* of params, without braces; may be empty */
 	size_t len;
+	struct param_headers *headers; /* of a tool's arguments; NULL: none. Emptied when kept */
 	bool whole; /* members is params itself, whatever it is: sent as it stands */
 	bool claim; /* add the modern claim although the era is legacy */
 };

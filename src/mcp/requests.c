@@ -198,28 +198,66 @@ session_request(
 	return sent_request(s, &r, false);
 }
 
+bool
+session_bars(const struct session *s, const cJSON *definition, char *why, size_t size)
+{
+	struct param_headers headers;
+
+	if (!session_is_modern(s) || s->transport != TRANSPORT_HTTP)
+		return false;
+	bool ok = param_headers_read(&headers, json_get(definition, "inputSchema"), why, size);
+	param_headers_finish(&headers);
+	return !ok;
+}
+
+/* It says itself that to do it twice is worse than once. */
+static bool
+is_delicate(const cJSON *definition)
+{
+	const cJSON *hints = json_get(definition, "annotations");
+
+	return json_is_true(json_get(hints, "destructiveHint")) &&
+	       !json_is_true(json_get(hints, "idempotentHint"));
+}
+
+uint64_t
+session_call(struct session *s, const struct session_call *call, int64_t now_ms)
+{
+	const cJSON *schema = json_get(call->definition, "inputSchema");
+	struct buf members = BUF_INIT;
+	struct param_headers headers;
+	struct json_writer w;
+	char why[160];
+
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY || session_bars(s, call->definition, why, sizeof(why)))
+		return 0;
+	param_headers_read(&headers, schema, why, sizeof(why));
+	json_write_init(&w, &members);
+	json_write_member_string(&w, "name", call->name);
+	if (call->arguments && call->len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, call->arguments, call->len);
+	}
+	struct outgoing_request r = {
+		.method = "tools/call",
+		.members = buf_text(&members),
+		.len = members.len,
+		.headers = &headers,
+	};
+	uint64_t id = sent_request(s, &r, is_delicate(call->definition));
+	param_headers_finish(&headers);
+	buf_finish(&members);
+	return id;
+}
+
 uint64_t
 session_call_tool(
     struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms)
 {
-	struct buf members = BUF_INIT;
-	struct json_writer w;
-
-	s->now_ms = now_ms;
-	if (s->state != SESSION_READY)
-		return 0;
-	json_write_init(&w, &members);
-	json_write_member_string(&w, "name", name);
-	if (arguments_json && len > 0) {
-		json_write_key(&w, "arguments");
-		json_write_raw(&w, arguments_json, len);
-	}
-	struct outgoing_request r = {
-		.method = "tools/call", .members = buf_text(&members), .len = members.len
-	};
-	uint64_t id = sent_request(s, &r, false);
-	buf_finish(&members);
-	return id;
+	return session_call(s,
+	    &(struct session_call){ .name = name, .arguments = arguments_json, .len = len },
+	    now_ms);
 }
 
 bool

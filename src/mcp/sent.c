@@ -22,6 +22,7 @@ finish(struct sent_call *call)
 {
 	free(call->members);
 	free(call->last);
+	param_headers_finish(&call->headers);
 }
 
 void
@@ -57,6 +58,10 @@ sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
 			.request = id, .len = r->len, .whole = r->whole, .delicate = delicate
 		};
 		call->members = mem_strndup(r->members, r->len);
+		if (r->headers) {
+			call->headers = *r->headers;
+			*r->headers = (struct param_headers){ 0 };
+		}
 	}
 	return id;
 }
@@ -70,9 +75,11 @@ sent_again(struct session *s, uint64_t id, const char *members, size_t len)
 	if (!call)
 		return;
 	char *method = mem_strdup(p->method), *copy = members ? mem_strndup(members, len) : NULL;
-	struct outgoing_request again = {
-		.method = method, .owner = p->owner, .limit_ms = p->limit_ms, .whole = call->whole
-	};
+	struct outgoing_request again = { .method = method,
+		.owner = p->owner,
+		.limit_ms = p->limit_ms,
+		.whole = call->whole,
+		.headers = &call->headers };
 
 	if (copy) {
 		free(call->last);

@@ -1,6 +1,7 @@
 #ifndef MCP_SESSION_PRIV_H
 #define MCP_SESSION_PRIV_H
 
+#include "mcp/param_headers.h"
 #include "mcp/session.h"
 #include "rpc/pending.h"
 
@@ -37,6 +38,7 @@ struct sent_call {
 	size_t len;
 	char *last; /* as it went out last, where that differs; else NULL */
 	size_t last_len;
+	struct param_headers headers;
 	bool whole;
 	bool delicate; /* not to be repeated by ourselves */
 	bool parked;   /* waits for the new session */

@@ -41,6 +41,7 @@ server_destroy(struct server *s)
 	for (size_t i = 0; i < s->verdicts.len; i++)
 		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
+	free(s->retries.items);
 	lister_finish(&s->lister);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
@@ -228,8 +229,12 @@ server_call(struct server *s, const struct offer *tool, const char *arguments_js
 		return 0;
 	struct call *c =
 	    call_create(s->next_call, tool->name, tool->definition, arguments_json, len, now_us);
-	c->request =
-	    session_call_tool(s->session, tool->name, arguments_json, len, server_now_ms(s));
+	c->request = session_call(s->session,
+	    &(struct session_call){ .name = tool->name,
+		.arguments = arguments_json,
+		.len = len,
+		.definition = tool->definition },
+	    server_now_ms(s));
 	if (c->request == 0) {
 		call_destroy(c);
 		return 0;
@@ -241,8 +246,8 @@ server_call(struct server *s, const struct offer *tool, const char *arguments_js
 	return c->id;
 }
 
-static struct call *
-find_call(const struct server *s, uint64_t id)
+struct call *
+server_mutable_call(struct server *s, uint64_t id)
 {
 	for (size_t i = s->calls.len; i-- > 0;)
 		if (s->calls.items[i]->id == id)
@@ -253,10 +258,12 @@ find_call(const struct server *s, uint64_t id)
 bool
 server_cancel(struct server *s, uint64_t call, int64_t now_us)
 {
-	struct call *c = find_call(s, call);
+	struct call *c = server_mutable_call(s, call);
 
 	s->now_us = now_us;
-	return c && c->state == CALL_RUNNING &&
+	if (!c || c->state != CALL_RUNNING)
+		return false;
+	return server_retry_cancel(s, c) ||
 	       session_cancel(s->session, c->request, "cancelled by the user", server_now_ms(s));
 }
 

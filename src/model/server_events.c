@@ -164,6 +164,17 @@ add_last_words(const struct server *s, struct call *c)
 		c->stderr_tail = mem_strdup(buf_text(&s->stderr_tail));
 }
 
+void
+server_end_call(struct server *s, struct call *c, struct session_reply *reply)
+{
+	call_take_reply(c, reply, s->now_us);
+	server_check(s, c);
+	if (c->state == CALL_DIED && s->end)
+		add_last_words(s, c);
+	remember_verdict(s, c);
+	evict_calls(s, c);
+}
+
 static void
 on_reply(void *user, uint64_t request, struct session_reply *reply)
 {
@@ -173,19 +184,14 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (lister_on_reply(&s->lister, s->session, request, reply, server_now_ms(s))) {
 		if (s->phase == SERVER_LISTING && !lister_is_busy(&s->lister))
 			s->phase = SERVER_READY;
+		server_retry_now(s);
 		return;
 	}
 	struct call *c = call_of_request(s, request);
-	if (!c) {
+	if (!c)
 		json_doc_destroy(reply->doc);
-		return;
-	}
-	call_take_reply(c, reply, s->now_us);
-	server_check(s, c);
-	if (c->state == CALL_DIED && s->end)
-		add_last_words(s, c);
-	remember_verdict(s, c);
-	evict_calls(s, c);
+	else if (!server_retry_later(s, c, reply))
+		server_end_call(s, c, reply);
 }
 
 static void

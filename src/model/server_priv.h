@@ -10,6 +10,13 @@ struct verdict_note {
 	enum verdict_kind kind;
 };
 
+/* A call that is to be sent once more, or was: see server_retry.c. */
+struct retry {
+	uint64_t call;
+	bool waits; /* for the list of tools */
+	char text[200];
+};
+
 struct server {
 	char *name, *label;
 	struct server_options options;
@@ -38,6 +45,10 @@ struct server {
 		size_t len, cap;
 	} calls;
 	size_t calls_bytes; /* of replies of ended calls */
+	struct {
+		struct retry *items;
+		size_t len, cap;
+	} retries;
 	uint64_t next_call;
 	size_t calls_made;
 	struct {
@@ -52,6 +63,13 @@ extern const struct session_events server_session_events;
 void server_note(struct server *s, const char *text); /* into the journal */
 /* The newest verdict of a tool is the one of the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
+struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
+/* The reply is the call's: takes what it gives away. */
+void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
+/* True: the call will be sent once more, and the reply was consumed. */
+bool server_retry_later(struct server *s, struct call *c, struct session_reply *reply);
+void server_retry_now(struct server *s); /* unless the tools are still being listed */
+bool server_retry_cancel(struct server *s, struct call *c);
 /* Judges a result that is CHECKING, or has that done. */
 void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* now, or when its check has ended */

@@ -33,6 +33,8 @@ cannot_call(const struct workspace *ws)
 		return "no tool is selected";
 	if (!workspace_offer(ws))
 		return "this tool has gone from the server's list";
+	if (workspace_offer(ws)->barred)
+		return workspace_offer(ws)->problem;
 	if (!ws->desk->form)
 		return "this tool's definition is broken: F2 shows what is wrong with it";
 	return NULL;

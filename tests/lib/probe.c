@@ -250,6 +250,19 @@ kind_named(const char *plural)
 }
 
 static void
+call(struct probe *p, const char *name, const char *arguments)
+{
+	const struct offer *tool = offer_list_find(&p->listers[OFFER_TOOL].list, name, 0);
+
+	session_call(p->session,
+	    &(struct session_call){ .name = name,
+		.arguments = arguments,
+		.len = strlen(arguments),
+		.definition = tool ? tool->definition : NULL },
+	    p->now_ms);
+}
+
+static void
 lose(struct probe *p, char *text)
 {
 	static const char *const hows[] = { "unreachable", "status", "broken", "session",
@@ -280,7 +293,7 @@ probe_do(struct probe *p, const char *action)
 		lister_start(&p->listers[kind_named(rest)], p->session, p->now_ms);
 	} else if (strcmp(verb, "call") == 0) {
 		char *name = word(&rest);
-		session_call_tool(p->session, name, rest, strlen(rest), p->now_ms);
+		call(p, name, rest);
 	} else if (strcmp(verb, "request") == 0) {
 		char *method = word(&rest);
 		session_request(p->session, method, *rest ? rest : NULL, strlen(rest), p->now_ms);

@@ -1,0 +1,245 @@
+#include "mcp/param_headers.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "rpc/header_value.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define ANNOTATION "x-mcp-header"
+#define NAME_MAX_BYTES 200
+
+/* Where schemas are within a schema. Anything else (const, default, unknown keywords) is data. */
+enum shape { ONE_SCHEMA, LIST_OF_SCHEMAS, MAP_OF_SCHEMAS };
+
+static const struct {
+	const char *keyword;
+	enum shape shape;
+} keywords[] = {
+	{ "properties", MAP_OF_SCHEMAS },
+	{ "patternProperties", MAP_OF_SCHEMAS },
+	{ "dependentSchemas", MAP_OF_SCHEMAS },
+	{ "dependencies", MAP_OF_SCHEMAS },
+	{ "$defs", MAP_OF_SCHEMAS },
+	{ "definitions", MAP_OF_SCHEMAS },
+	{ "allOf", LIST_OF_SCHEMAS },
+	{ "anyOf", LIST_OF_SCHEMAS },
+	{ "oneOf", LIST_OF_SCHEMAS },
+	{ "prefixItems", LIST_OF_SCHEMAS },
+	{ "items", LIST_OF_SCHEMAS },
+	{ "items", ONE_SCHEMA },
+	{ "additionalItems", ONE_SCHEMA },
+	{ "unevaluatedItems", ONE_SCHEMA },
+	{ "contains", ONE_SCHEMA },
+	{ "additionalProperties", ONE_SCHEMA },
+	{ "unevaluatedProperties", ONE_SCHEMA },
+	{ "propertyNames", ONE_SCHEMA },
+	{ "contentSchema", ONE_SCHEMA },
+	{ "not", ONE_SCHEMA },
+	{ "if", ONE_SCHEMA },
+	{ "then", ONE_SCHEMA },
+	{ "else", ONE_SCHEMA },
+};
+#define KEYWORD_COUNT (sizeof(keywords) / sizeof(*keywords))
+
+struct reading {
+	struct param_headers *headers;
+	struct buf pointer; /* of the property being looked at */
+	char *problem;
+	size_t size;
+};
+
+static bool
+is_token(const char *text)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("!#$%&'*+-.^_`|~", *text))
+			return false;
+	return true;
+}
+
+static bool
+is_used(const struct param_headers *h, const char *name)
+{
+	for (size_t i = 0; i < h->len; i++)
+		if (strcasecmp(h->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_type_allowed(const cJSON *type, bool or_null)
+{
+	static const char *const names[] = { "string", "integer", "boolean", "null" };
+	const char *text = json_string(type);
+
+	for (size_t i = 0; text && i < (or_null ? 4 : 3); i++)
+		if (strcmp(names[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* One of the three, or a list of them; null beside them means only that it may be left out. */
+static bool
+is_primitive(const cJSON *type)
+{
+	bool any = false;
+
+	if (json_type(type) != JSON_ARRAY)
+		return is_type_allowed(type, false);
+	for (const cJSON *t = json_first(type); t; t = t->next) {
+		if (!is_type_allowed(t, true))
+			return false;
+		any = any || is_type_allowed(t, false);
+	}
+	return any;
+}
+
+/* What is wrong with this annotation; NULL for nothing. */
+static const char *
+find_fault(const struct reading *r, const cJSON *schema, const cJSON *name, bool reachable)
+{
+	const char *text = json_string(name);
+
+	if (!reachable)
+		return "it is not on a property that only `properties` lead to";
+	if (!text)
+		return "it is not a string";
+	if (!*text)
+		return "it is empty";
+	if (!is_token(text) || strlen(text) > NAME_MAX_BYTES)
+		return "it is no name of a header";
+	if (is_used(r->headers, text))
+		return "another one has the same name";
+	if (!is_primitive(json_get(schema, "type")))
+		return "its type is not string, integer or boolean";
+	return NULL;
+}
+
+static bool
+take_annotation(struct reading *r, const cJSON *schema, bool reachable)
+{
+	const cJSON *name = json_get(schema, ANNOTATION);
+	const char *fault = name ? find_fault(r, schema, name, reachable) : NULL;
+
+	if (fault) {
+		const char *at = buf_text(&r->pointer);
+		snprintf(
+		    r->problem, r->size, ANNOTATION " at %.60s: %s", *at ? at : "the root", fault);
+		return false;
+	}
+	if (name)
+		*VEC_PUSH(r->headers) = (struct param_header){
+			.name = mem_strdup(json_string(name)),
+			.pointer = mem_strdup(buf_text(&r->pointer)),
+		};
+	return true;
+}
+
+static bool read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_path);
+
+/* The pointer is that of the innermost property, also below what does not lead to one. */
+static bool
+read_children(struct reading *r, const cJSON *holder, bool on_path)
+{
+	for (const cJSON *child = json_first(holder); child; child = child->next) {
+		size_t len = r->pointer.len;
+		if (on_path)
+			json_pointer_add_key(&r->pointer, child->string);
+		bool ok = read_schema(r, child, on_path, on_path);
+		buf_truncate(&r->pointer, len);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_path)
+{
+	if (json_type(schema) != JSON_OBJECT)
+		return true;
+	if (!take_annotation(r, schema, is_property))
+		return false;
+	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+		const cJSON *value = json_get(schema, keywords[i].keyword);
+		enum json_type type = json_type(value);
+		bool ok = true;
+		if (type == JSON_OBJECT && keywords[i].shape == MAP_OF_SCHEMAS)
+			ok = read_children(r, value, on_path && i == 0);
+		else if (type == JSON_ARRAY && keywords[i].shape == LIST_OF_SCHEMAS)
+			ok = read_children(r, value, false);
+		else if (type == JSON_OBJECT && keywords[i].shape == ONE_SCHEMA)
+			ok = read_schema(r, value, false, false);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+bool
+param_headers_read(struct param_headers *h, const cJSON *input_schema, char *problem, size_t size)
+{
+	struct reading r = { .headers = h, .problem = problem, .size = size };
+
+	*h = (struct param_headers){ 0 };
+	bool ok = read_schema(&r, input_schema, false, true);
+	buf_finish(&r.pointer);
+	if (!ok)
+		param_headers_finish(h);
+	return ok;
+}
+
+void
+param_headers_finish(struct param_headers *h)
+{
+	for (size_t i = 0; i < h->len; i++) {
+		free(h->items[i].name);
+		free(h->items[i].pointer);
+	}
+	free(h->items);
+	*h = (struct param_headers){ 0 };
+}
+
+/* 42.0 and 4.2e1 are the integer 42; what is no integer in reach goes as it was typed, for the
+ * server to refuse. */
+static char *
+number_value(const cJSON *number)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	const char *text = json_number_text(number, buffer);
+	double value = number->valuedouble;
+
+	if (json_number_is_integer(number) && value > -0x1p53 && value < 0x1p53)
+		return mem_printf("%.0f", value == 0 ? 0.0 : value);
+	return mem_strdup(text);
+}
+
+char *
+param_header_value(const cJSON *value)
+{
+	struct buf out = BUF_INIT;
+
+	switch (json_type(value)) {
+	case JSON_BOOLEAN:
+		return mem_strdup(json_is_true(value) ? "true" : "false");
+	case JSON_NUMBER:
+		return number_value(value);
+	case JSON_STRING:
+		header_value_add(&out, json_string(value));
+		break;
+	default:
+		return NULL;
+	}
+	char *text = mem_strdup(buf_text(&out));
+	buf_finish(&out);
+	return text;
+}
