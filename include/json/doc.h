@@ -1,6 +1,7 @@
 #ifndef JSON_DOC_H
 #define JSON_DOC_H
 
+#include "base/blob.h"
 #include "base/err.h"
 #include "base/job.h"
 
@@ -23,6 +24,7 @@
  *   containers `valueint` is the number of children; of an object `valuedouble` is the number of
  *             different keys
  *   keys      equal keys of one doc are (nearly always) the same pointer: compare pointers first
+ *   huge arrays may be lazy where options ask for it: json/rows.h
  */
 struct json_doc;
 
@@ -44,6 +46,9 @@ struct json_options {
 	size_t max_depth;      /* nesting; 0 means 1000 */
 	size_t max_flaws;      /* kept; the rest is counted; 0 means 64 */
 	const struct job *job; /* the work this is part of: stops with it; NULL: none */
+	struct blob *blob;   /* what text is in: the doc keeps a reference where arrays are lazy */
+	size_t lazy_bytes;   /* arrays of so much text are lazy; 0: none is */
+	const char *lazy_in; /* a JSON Pointer: only in the value it names; NULL: anywhere */
 };
 
 /* Where a text stops being JSON. */
@@ -84,7 +89,8 @@ const cJSON *json_get(const cJSON *object, const char *key); /* first match, cas
 const char *json_string(const cJSON *node);                  /* NULL unless a string */
 const char *json_get_string(const cJSON *object, const char *key);
 bool json_is_true(const cJSON *node);
-size_t json_count(const cJSON *container); /* children; 0 for anything else; O(1) on our trees */
+/* Children, those of a lazy array too; 0 for anything else; O(1) on our trees. */
+size_t json_count(const cJSON *container);
 const cJSON *json_first(const cJSON *container); /* then ->next */
 
 #endif

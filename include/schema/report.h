@@ -64,6 +64,10 @@ size_t report_find_missing(const struct report *report, const cJSON *object, con
 /* Violations at node or anywhere below it. */
 size_t report_count_below(const struct report *report, const cJSON *node);
 
+/* The item of a lazy array (json/rows.h) that violations are about, which are found by its address
+ * and those in it; NULL where there are none. Lives as long as the report. */
+const cJSON *report_item(const struct report *report, const cJSON *array, size_t index);
+
 /* Words for violation `index`, appended to out. Values from the instance are quoted and shortened,
  * but not made safe for a terminal. */
 /* /users/0/role */

@@ -20,6 +20,7 @@ struct arena {
 };
 
 void arena_finish(struct arena *arena);
+void arena_rewind(struct arena *arena); /* what is in it is forgotten */
 /* A fresh block that holds at least len bytes. What was left of the old one is given up. */
 void arena_refill(struct arena *arena, struct arena_pool *pool, size_t len);
 

@@ -59,6 +59,12 @@ json_doc_destroy(struct json_doc *doc)
 {
 	if (!doc)
 		return;
+	for (struct json_rows *next, *rows = doc->rows; rows; rows = next) {
+		next = rows->next;
+		free(rows->starts);
+		free(rows);
+	}
+	blob_unref(doc->blob);
 	arena_finish(&doc->arena);
 	free(doc->flaws.items);
 	free(doc);
@@ -104,5 +110,9 @@ json_flaw_text(enum json_flaw_kind kind)
 size_t
 json_doc_memory(const struct json_doc *doc)
 {
-	return sizeof(*doc) + doc->arena.held + doc->flaws.cap * sizeof(*doc->flaws.items);
+	size_t bytes = sizeof(*doc) + doc->arena.held + doc->flaws.cap * sizeof(*doc->flaws.items);
+
+	for (const struct json_rows *rows = doc->rows; rows; rows = rows->next)
+		bytes += sizeof(*rows) + rows->count * sizeof(*rows->starts);
+	return bytes;
 }

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "hash_priv.h"
 #include "json/number.h"
+#include "json/rows.h"
 #include "keys_priv.h"
 
 #include <stdlib.h>
@@ -70,6 +71,23 @@ push_members(struct pairs *work, const cJSON *a, const cJSON *b)
 	return same;
 }
 
+/* At least one of two arrays of as many items is lazy. What is in their items is not, so this goes
+ * no deeper than one level. */
+static bool
+equal_items(const cJSON *a, const cJSON *b)
+{
+	struct json_items x, y;
+	bool same = true;
+
+	json_items_init(&x, a, NULL);
+	json_items_init(&y, b, NULL);
+	for (; same && x.item && y.item; json_items_next(&x), json_items_next(&y))
+		same = json_equal(x.item, y.item);
+	json_items_finish(&x);
+	json_items_finish(&y);
+	return same;
+}
+
 /* False: they differ. Containers: their content is left to do. */
 static bool
 compare_one(struct pairs *work, const cJSON *a, const cJSON *b)
@@ -89,6 +107,8 @@ compare_one(struct pairs *work, const cJSON *a, const cJSON *b)
 	case JSON_ARRAY:
 		if (json_count(a) != json_count(b))
 			return false;
+		if (json_is_lazy(a) || json_is_lazy(b))
+			return equal_items(a, b);
 		if (a->child)
 			*VEC_PUSH(work) = (struct pair){ a->child, b->child, true };
 		return true;

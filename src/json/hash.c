@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "hash_priv.h"
 #include "json/number.h"
+#include "json/rows.h"
 #include "keys_priv.h"
 
 #include <stdlib.h>
@@ -51,7 +52,8 @@ hash_flat(const cJSON *container, enum json_type type, uint64_t *hash)
 		return false;
 	for (const cJSON *child = container->child; child; child = child->next) {
 		enum json_type child_type = json_type(child);
-		if (child->child && (child_type == JSON_ARRAY || child_type == JSON_OBJECT))
+		if (json_is_lazy(child) ||
+		    (child->child && (child_type == JSON_ARRAY || child_type == JSON_OBJECT)))
 			return false;
 		uint64_t leaf = hash_leaf(child, child_type);
 		if (type == JSON_ARRAY)
@@ -89,6 +91,18 @@ add_child(struct open_hash *top, uint64_t hash)
 		top->sum += hash_text(hash, child->string);
 }
 
+static uint64_t
+hash_lazy(const cJSON *array)
+{
+	uint64_t sum = JSON_ARRAY;
+	struct json_items it;
+
+	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it))
+		sum = hash_mix(sum, json_hash(it.item));
+	json_items_finish(&it);
+	return hash_mix(sum, JSON_ARRAY);
+}
+
 uint64_t
 json_hash(const cJSON *node)
 {
@@ -97,7 +111,9 @@ json_hash(const cJSON *node)
 
 	for (;;) {
 		enum json_type type = json_type(node);
-		if (!json_first(node)) {
+		if (json_is_lazy(node)) {
+			hash = hash_lazy(node);
+		} else if (!json_first(node)) {
 			hash = hash_leaf(node, type);
 		} else if (!hash_flat(node, type, &hash)) {
 			open_node(&open, node);

@@ -79,6 +79,8 @@ close_container(struct parser *p)
 {
 	struct level *level = innermost(p);
 
+	if (p->levels.len == p->lazy.level && !lazy_close(p))
+		return STEP_VALUE;
 	if (level->last)
 		level->container->child->prev = level->last;
 	if (is_object(level)) {
@@ -106,6 +108,8 @@ open_container(struct parser *p, int type, char close)
 	skip_space(p);
 	if (p->at < p->end && *p->at == close)
 		return close_container(p);
+	if (type == cJSON_Array && p->lazy.min_bytes > 0)
+		lazy_open(p);
 	return type == cJSON_Object ? STEP_KEY : STEP_VALUE;
 }
 
@@ -127,7 +131,7 @@ not_a_value(struct parser *p)
 	if (hints[(unsigned char)*p->at])
 		return fail(p, p->at, hints[(unsigned char)*p->at]);
 	struct level *level = innermost(p);
-	if (level && level->last && !is_object(level) && *p->at == ']')
+	if (level && level->container->valueint > 0 && !is_object(level) && *p->at == ']')
 		return fail(p, p->at, "a comma before ']'");
 	char word[24];
 	size_t len = 0;
@@ -165,6 +169,8 @@ value(struct parser *p)
 		return not_a_value(p);
 	if (p->job && job_is_stopped(p->job))
 		return fail(p, p->at, "stopped");
+	if (p->levels.len == p->lazy.level)
+		lazy_item(p);
 	switch (*p->at) {
 	case '{':
 		return open_container(p, cJSON_Object, '}');
@@ -240,8 +246,8 @@ after(struct parser *p)
 	return fail(p, p->at, object ? "expected ',' or '}'" : "expected ',' or ']'");
 }
 
-static bool
-parse_all(struct parser *p)
+bool
+parse_value(struct parser *p)
 {
 	enum step step;
 
@@ -272,11 +278,17 @@ json_parse(
 		.max_flaws = wanted->max_flaws ? wanted->max_flaws : DEFAULT_FLAWS,
 		.position = { .at = text, .line_start = text, .line = 1 },
 		.job = wanted->job,
+		.lazy = { .blob = wanted->blob,
+		    .min_bytes = wanted->lazy_bytes,
+		    .in = wanted->lazy_in,
+		    .not_before = text,
+		    .level = SIZE_MAX },
 		.error = error,
 	};
 
 	intern_init(&p.intern, &doc->arena);
-	bool ok = parse_all(&p);
+	bool ok = parse_value(&p);
+	lazy_finish(&p);
 	intern_finish(&p.intern);
 	free(p.levels.items);
 	if (ok)

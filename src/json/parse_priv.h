@@ -5,8 +5,19 @@
 #include "intern_priv.h"
 #include "json/doc.h"
 
+/* A lazy array: where in the text its items start. */
+struct json_rows {
+	struct json_rows *next; /* of the same doc */
+	const char *text;       /* what starts count from */
+	uint32_t *starts;
+	size_t count;
+	const char *end; /* of the array, its bracket left out */
+};
+
 struct json_doc {
 	struct arena arena;
+	struct json_rows *rows;
+	struct blob *blob; /* NULL unless there are rows */
 	const cJSON *root;
 	size_t flaw_count;
 	struct {
@@ -21,10 +32,34 @@ struct level {
 	struct scope scope; /* the keys of an object */
 };
 
+struct flaw_mark {
+	size_t count, kept;
+	const char *at, *line_start;
+	unsigned line;
+};
+
+/* An array that is taken for a lazy one until its end shows whether it is large enough: then its
+ * items were parsed for their flaws alone. Else the parser goes back and makes nodes of them. */
+struct lazy {
+	struct blob *blob;
+	size_t min_bytes; /* 0: nothing is lazy */
+	const char *in;
+	const char *not_before; /* what starts before this is no candidate */
+	size_t level;           /* of the array; SIZE_MAX: none is open */
+	const char *start;      /* its first item */
+	struct flaw_mark mark;
+	struct arena scratch;
+	struct {
+		uint32_t *items;
+		size_t len, cap;
+	} starts;
+};
+
 struct parser {
 	const char *start, *at, *end;
 	struct json_doc *doc;
-	struct arena *arena; /* the doc's */
+	struct arena *arena; /* the doc's, or that for items of a lazy array */
+	struct lazy lazy;
 	struct intern intern;
 	struct {
 		struct level *items;
@@ -45,6 +80,15 @@ struct parser {
 bool parse_fail(struct parser *p, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at);
+
+/* parse.c: the value at p->at, which no container is around; its node becomes the doc's root. */
+bool parse_value(struct parser *p);
+/* lazy.c: the innermost array has just been opened, its next item starts, it ends (false: its items
+ * have to be parsed again, from p->at on), the parser ends. */
+void lazy_open(struct parser *p);
+void lazy_item(struct parser *p);
+bool lazy_close(struct parser *p);
+void lazy_finish(struct parser *p);
 
 /* Each starts with p->at on the first byte of the thing and leaves it after the last. */
 char *parse_string(struct parser *p);           /* NULL: failed */

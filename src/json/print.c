@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "json/number.h"
+#include "json/rows.h"
 #include "path_priv.h"
 #include "plain_priv.h"
 
@@ -13,6 +14,7 @@ struct printer {
 	bool airy;    /* a space after ':' and ',' */
 	size_t limit; /* of the output's length; what is behind may be left out */
 	struct path path;
+	size_t base; /* of the path: what is around the item of a lazy array being printed */
 };
 
 /* \b \t \n \f \r have letters of their own; the other control characters are \u00xx. */
@@ -151,29 +153,68 @@ in_object(const struct printer *p)
 	return container && json_type(container) == JSON_OBJECT;
 }
 
+static void
+print_comma(struct printer *p)
+{
+	buf_add_char(p->out, ',');
+	if (p->airy)
+		buf_add_char(p->out, ' ');
+}
+
 /* The closing brackets that follow a node, and the comma; returns the next node. */
 static const cJSON *
 print_closing(struct printer *p, const cJSON *node)
 {
-	while (p->path.len > 0 && !node->next) {
+	while (p->path.len > p->base && !node->next) {
 		node = path_top(&p->path);
 		p->path.len--;
 		break_line(p);
 		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '}' : ']');
 	}
-	if (p->path.len == 0)
+	if (p->path.len == p->base)
 		return NULL;
-	buf_add_char(p->out, ',');
-	if (p->airy)
-		buf_add_char(p->out, ' ');
+	print_comma(p);
 	return node->next;
 }
 
-static void
-print_tree(struct printer *p, const cJSON *node)
+static bool
+is_full(const struct printer *p)
 {
-	while (node && !p->out->overflowed && p->out->len < p->limit) {
-		if (p->path.len > 0)
+	return p->out->overflowed || p->out->len >= p->limit;
+}
+
+static void print_nodes(struct printer *p, const cJSON *node);
+
+static void
+print_lazy(struct printer *p, const cJSON *array)
+{
+	size_t base = p->base;
+	struct json_items it;
+
+	buf_add_char(p->out, '[');
+	path_push(&p->path, array);
+	p->base = p->path.len;
+	json_items_init(&it, array, NULL);
+	while (it.item && !is_full(p)) {
+		break_line(p);
+		print_nodes(p, it.item);
+		json_items_next(&it);
+		if (it.item)
+			print_comma(p);
+	}
+	json_items_finish(&it);
+	p->base = base;
+	p->path.len--;
+	break_line(p);
+	buf_add_char(p->out, ']');
+}
+
+/* A node and all that follows it up to the end of what is around it, from the base on. */
+static void
+print_nodes(struct printer *p, const cJSON *node)
+{
+	while (node && !is_full(p)) {
+		if (p->path.len > p->base)
 			break_line(p);
 		if (in_object(p)) {
 			print_text(p, node->string);
@@ -186,9 +227,18 @@ print_tree(struct printer *p, const cJSON *node)
 			node = child;
 			continue;
 		}
-		print_leaf(p, node);
+		if (json_is_lazy(node))
+			print_lazy(p, node);
+		else
+			print_leaf(p, node);
 		node = print_closing(p, node);
 	}
+}
+
+static void
+print_tree(struct printer *p, const cJSON *node)
+{
+	print_nodes(p, node);
 	free(p->path.items);
 }
 

@@ -1,4 +1,4 @@
-#include "json/doc.h"
+#include "json/rows.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ json_count(const cJSON *container)
 	const cJSON *child = json_first(container);
 
 	if (!child)
-		return 0;
+		return json_is_lazy(container) ? (size_t)container->valueint : 0;
 	if (container->valueint > 0)
 		return (size_t)container->valueint;
 	size_t count = 0; /* a tree that cJSON made */

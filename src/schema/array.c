@@ -1,5 +1,6 @@
 #include "check_priv.h"
 #include "compile_priv.h"
+#include "items_priv.h"
 #include "object_priv.h"
 #include "report_priv.h"
 
@@ -83,57 +84,40 @@ compile_additional_items(
 	return compile_rest(k, node, keyword, value);
 }
 
-/* An item of a long list is collected from only when a quick look finds something wrong. */
-static bool
-check_item(struct checker *c, const struct node *node, const cJSON *item, size_t index)
-{
-	if (!c->collecting)
-		return check_child(c, node, item, index);
-	struct trial before = trial_begin(c);
-	c->collecting = false;
-	bool ok = check_child(c, node, item, index);
-	c->collecting = true;
-	if (ok && c->warnings == before.warnings)
-		return true;
-	if (c->stopped)
-		return ok;
-	trial_drop(c, &before);
-	return check_child(c, node, item, index);
-}
-
 /* Past the last item there may be. */
 static bool
-check_surplus(struct checker *c, const struct subject *s, const cJSON *item, size_t index)
+check_surplus(struct checker *c, const struct subject *s, const struct json_items *it)
 {
 	const struct array_rules *rules = s->node->array;
 
 	if (!c->collecting)
 		return false;
-	return report_child(c, rules->by_rest, s->node, item, index,
-	    (struct fact){ .a = index, .b = rules->prefix.len });
+	return report_child(c, rules->by_rest, s->node, items_lasting(c, it), it->index,
+	    (struct fact){ .a = it->index, .b = rules->prefix.len });
 }
 
 bool
 check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const struct array_rules *rules = s->node->array;
-	size_t index = 0;
+	struct json_items it;
 	bool ok = true;
 
 	(void)rule;
 	expect_rows(c, s->value);
-	for (const cJSON *item = s->value->child; item; item = item->next, index++) {
+	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
 		const struct node *node =
-		    index < rules->prefix.len ? rules->prefix.items[index] : rules->rest;
+		    it.index < rules->prefix.len ? rules->prefix.items[it.index] : rules->rest;
 		if (!node)
 			break;
-		marks_set(s->marks, index);
-		ok &= node->never && node == rules->rest ? check_surplus(c, s, item, index)
-							 : check_item(c, node, item, index);
+		marks_set(s->marks, it.index);
+		ok &= node->never && node == rules->rest ? check_surplus(c, s, &it)
+							 : check_item(c, node, &it);
 		if ((!ok && !c->collecting) || c->stopped)
 			break;
 	}
-	c->steps += index;
+	c->steps += it.index;
+	json_items_finish(&it);
 	return ok;
 }
 
@@ -168,31 +152,44 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
 	return false;
 }
 
+/* Reading the earlier item may push the later one out: it is read again. */
+static bool
+is_repeated(const struct json_items *it, const cJSON *const *items, size_t first)
+{
+	if (items)
+		return json_equal(items[first], it->item);
+	const cJSON *earlier = json_reader_at(it->reader, first);
+	return json_equal(earlier, json_reader_at(it->reader, it->index));
+}
+
 /* A table of slots that hold half a hash and the number of an item, + 1. */
 static bool
 find_repeat(struct checker *c, const cJSON *array, size_t count, size_t *first, size_t *second)
 {
-	size_t mask = 15, index = 0, probes = 0;
+	size_t mask = 15, probes = 0;
 	bool found = false;
+	struct json_items it;
 
 	while (mask < count * 2)
 		mask = mask * 2 + 1;
 	uint64_t *slots = mem_zalloc((mask + 1) * sizeof(*slots));
-	const cJSON **items = mem_alloc(count * sizeof(*items));
-	for (const cJSON *item = array->child; item && !found && probes <= c->max_steps;
-	     item = item->next, index++) {
-		uint64_t hash = json_hash(item), half = hash & ~(uint64_t)UINT32_MAX;
+	const cJSON **items = json_is_lazy(array) ? NULL : mem_alloc(count * sizeof(*items));
+	for (items_begin(c, &it, array); it.item && !found && probes <= c->max_steps;
+	     items_next(c, &it)) {
+		uint64_t hash = json_hash(it.item), half = hash & ~(uint64_t)UINT32_MAX;
 		size_t i = (size_t)hash & mask;
 		for (; slots[i] && !found; i = (i + 1) & mask, probes++) {
 			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
 			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
-				json_equal(items[*first], item);
+				is_repeated(&it, items, *first);
 		}
-		*second = index;
-		items[index] = item;
+		*second = it.index;
+		if (items)
+			items[it.index] = it.item;
 		if (!found)
-			slots[i] = half | (index + 1);
+			slots[i] = half | (it.index + 1);
 	}
+	json_items_finish(&it);
 	free(items);
 	free(slots);
 	/* Values may be made to collide. */
@@ -208,8 +205,9 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 	size_t count = json_count(s->value), first = 0, second = 0;
 
 	c->steps += count;
-	bool found = count <= FEW ? find_repeat_among_few(s->value, &first, &second)
-				  : find_repeat(c, s->value, count, &first, &second);
+	bool few = count <= FEW && !json_is_lazy(s->value);
+	bool found = few ? find_repeat_among_few(s->value, &first, &second)
+			 : find_repeat(c, s->value, count, &first, &second);
 	if (!found)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });

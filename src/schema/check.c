@@ -1,5 +1,6 @@
 #include "check_priv.h"
 
+#include "items_priv.h"
 #include "object_priv.h"
 #include "report_priv.h"
 
@@ -78,11 +79,11 @@ check_charge(struct checker *c, size_t steps)
 static uint64_t
 memo_way(struct checker *c)
 {
-	uint64_t way = 0;
+	uint64_t way = c->epoch;
 	size_t length = 0;
 
 	if (!c->schema->has_dynamic)
-		return 0;
+		return way;
 	for (const struct scope *at = c->scope; at; at = at->up, length++)
 		way = hash_word(way, (uintptr_t)at->resource);
 	check_charge(c, length / 4);
@@ -486,6 +487,7 @@ schema_check(
 	if (mode == CHECK_FLAG)
 		report->count = !ok;
 	conclude(&c, ok);
+	items_end(report);
 	regex_run_finish(&c.regex);
 	free(c.keys);
 	free(c.memo);

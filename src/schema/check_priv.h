@@ -39,7 +39,7 @@ struct checker {
 	bool stopped;    /* out of budget: whatever is left counts as unknown */
 	bool naming;     /* the value in hand is the name of the member in `frame` */
 	size_t steps, max_steps;
-	size_t budget; /* max_steps at the start of a run */
+	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
 	unsigned depth;        /* of C recursion */
 	unsigned inplace; /* references and alternatives entered without going down in the value */
@@ -49,6 +49,7 @@ struct checker {
 	struct doubt_list doubt_list;
 	const char **keys; /* last seen spelling of each declared property */
 	struct memo *memo; /* NULL until needed */
+	uint64_t epoch;    /* addresses in items of lazy arrays are used again: in another one */
 	const struct scope *scope;
 	struct frame *frame;
 	struct report *report;

@@ -1,4 +1,5 @@
 #include "check_priv.h"
+#include "items_priv.h"
 #include "compile_priv.h"
 #include "report_priv.h"
 
@@ -55,12 +56,12 @@ count_items(
 	bool marks = s->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
 	bool collecting = c->collecting;
 	struct trial start = trial_begin(c);
-	size_t index = 0;
+	struct json_items it;
 
 	c->collecting = false;
-	for (const cJSON *item = s->value->child; item && !c->stopped; item = item->next, index++) {
+	for (items_begin(c, &it, s->value); it.item && !c->stopped; items_next(c, &it)) {
 		struct trial trial = trial_begin(c);
-		bool fits = check_quietly(c, rule->as.node, item);
+		bool fits = check_quietly(c, rule->as.node, it.item);
 		if (fits && !trial_doubtful(c, &trial))
 			tally->sure++;
 		else if (fits)
@@ -68,8 +69,9 @@ count_items(
 		else
 			trial_drop(c, &trial);
 		if (fits && marks)
-			marks_set(s->marks, index);
+			marks_set(s->marks, it.index);
 	}
+	json_items_finish(&it);
 	c->collecting = collecting;
 	c->warnings = start.warnings;
 	return !c->stopped;

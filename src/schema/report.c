@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/pointer.h"
+#include "json/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,9 @@ report_destroy(struct report *report)
 {
 	if (!report)
 		return;
+	for (size_t i = 0; i < report->lazy.len; i++)
+		json_reader_destroy(report->lazy.items[i].reader);
+	free(report->lazy.items);
 	free(report->records.items);
 	free(report->unchecked.items);
 	free(report->places);

@@ -38,6 +38,12 @@ struct missing_slot {
 	struct record *record;
 };
 
+/* The items of a lazy array that something is wrong with are kept here. */
+struct lazy_items {
+	const cJSON *array;
+	struct json_reader *reader;
+};
+
 struct report {
 	const struct schema *schema;
 	const cJSON *instance;
@@ -56,6 +62,10 @@ struct report {
 	size_t place_count, place_mask;
 	struct missing_slot *missing;
 	size_t missing_mask;
+	struct {
+		struct lazy_items *items;
+		size_t len, cap;
+	} lazy;
 };
 
 /* Extra facts of a violation; all may be left out. */

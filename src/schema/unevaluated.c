@@ -1,4 +1,5 @@
 #include "check_priv.h"
+#include "items_priv.h"
 #include "compile_priv.h"
 #include "report_priv.h"
 
@@ -46,33 +47,35 @@ compile_unevaluated(
 
 static bool
 check_unmarked(struct checker *c, const struct rule *rule, const struct subject *s,
-    const cJSON *child, size_t index)
+    const struct json_items *it)
 {
 	const struct node *node = rule->as.node;
 
 	if (!node->never || !c->collecting)
-		return check_child(c, node, child, index);
-	return report_child(c, rule, s->node, child, index, (struct fact){ .a = index });
+		return check_item(c, node, it);
+	return report_child(
+	    c, rule, s->node, items_lasting(c, it), it->index, (struct fact){ .a = it->index });
 }
 
 /* What is unknown so far may have looked at the child: a failure is then no more than a doubt. */
 static bool
 check_unevaluated(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	size_t index = 0;
+	struct json_items it;
 	bool ok = true;
 
 	if (c->doubts > s->doubts_before)
 		return check_doubt(c, rule->keyword->name);
-	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
-		if (marks_has(s->marks, index))
+	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
+		if (marks_has(s->marks, it.index))
 			continue;
-		ok &= check_unmarked(c, rule, s, child, index);
-		marks_set(s->marks, index);
+		ok &= check_unmarked(c, rule, s, &it);
+		marks_set(s->marks, it.index);
 		if ((!ok && !c->collecting) || c->stopped)
 			break;
 	}
-	c->steps += index;
+	c->steps += it.index;
+	json_items_finish(&it);
 	return ok;
 }
 

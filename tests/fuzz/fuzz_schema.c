@@ -1,3 +1,4 @@
+#include "json/print.h"
 #include "schema/library.h"
 
 #include <stdlib.h>
@@ -66,6 +67,27 @@ compare(const struct schema *schema, const cJSON *value, const struct report *fi
 }
 
 static void
+use_lazily(const struct schema *schema, const cJSON *value, const struct report *first)
+{
+	const struct check_options limits = { .max_steps = 400000, .max_violations = 100 };
+	struct buf text = BUF_INIT;
+
+	json_print(&text, value);
+	struct json_doc *doc =
+	    json_parse(buf_text(&text), text.len, &(struct json_options){ .lazy_bytes = 1 }, NULL);
+	if (!doc)
+		abort();
+	struct report *report = schema_check(schema, json_root(doc), &limits);
+	read_all(report, json_root(doc));
+	if (report_outcome(report) != report_outcome(first) && !is_over_budget(report) &&
+	    !is_over_budget(first))
+		abort();
+	report_destroy(report);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+static void
 use(const cJSON *text, const cJSON *value, struct schema_library *library)
 {
 	struct schema_problem problem;
@@ -80,6 +102,7 @@ use(const cJSON *text, const cJSON *value, struct schema_library *library)
 	if (schema) {
 		struct report *report = schema_check(schema, value, &limits);
 		read_all(report, value);
+		use_lazily(schema, value, report);
 		compare(schema, value, report);
 		compare(plain, value, report);
 		report_destroy(report);

@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include "base/path.h"
+#include "json/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,49 @@ judge_one_way(const struct schema *schema, const cJSON *value, enum check_mode m
 	return said;
 }
 
+static void
+tell(const struct schema *schema, const cJSON *value, struct buf *out)
+{
+	struct report *report = schema_check(schema, value, NULL);
+
+	buf_addf(out, "%d %zu %zu\n", (int)report_outcome(report), report_count(report),
+	    report_warnings(report));
+	for (size_t i = 0; i < report_kept(report) && i < 20; i++) {
+		report_instance_path(report, i, out);
+		buf_add_char(out, ' ');
+		report_keyword_path(report, i, out);
+		buf_add_char(out, ' ');
+		report_line(report, i, out);
+		buf_addf(out, " %zu\n", report_count_below(report, report_at(report, i)->node));
+	}
+	report_destroy(report);
+}
+
+/* Are the same things said of a value whose arrays are lazy? */
+static bool
+judge_lazily(const struct schema *schema, const cJSON *value)
+{
+	struct buf text = BUF_INIT, said = BUF_INIT, again = BUF_INIT;
+
+	json_print(&text, value);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len,
+	    &(struct json_options){ .lazy_bytes = 1, .max_depth = SIZE_MAX }, NULL);
+	bool same = doc != NULL;
+	if (same) {
+		tell(schema, value, &said);
+		tell(schema, json_root(doc), &again);
+		same = strcmp(buf_text(&said), buf_text(&again)) == 0;
+		if (!same)
+			fprintf(
+			    stderr, "as nodes:\n%slazily:\n%s", buf_text(&said), buf_text(&again));
+	}
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	buf_finish(&said);
+	buf_finish(&again);
+	return same;
+}
+
 enum judgement
 judge(const struct judge *judge, const cJSON *value)
 {
@@ -60,6 +104,8 @@ judge(const struct judge *judge, const cJSON *value)
 		if (judge_one_way(i < 3 ? judge->planned : judge->plain, value, MODES[i % 3]) !=
 		    first)
 			return JUDGED_VARIOUSLY;
+	if (!judge_lazily(judge->planned, value) || !judge_lazily(judge->plain, value))
+		return JUDGED_VARIOUSLY;
 	return first;
 }
 

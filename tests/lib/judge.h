@@ -4,7 +4,7 @@
 #include "schema/library.h"
 
 /* One schema in every way it can be used: quickly, collecting and as needed, with plans and
- * without. Each way has to come to the same verdict. */
+ * without, its values as nodes and with lazy arrays. Each way has to come to the same verdict. */
 struct judge {
 	struct schema *planned, *plain;
 	struct schema_problem problem; /* where neither compiles */

@@ -1,0 +1,62 @@
+#ifndef JSON_ROWS_H
+#define JSON_ROWS_H
+
+#include "json/doc.h"
+
+/*
+ * A lazy array: huge, and its items are no nodes. Where each starts in the text is known, and it is
+ * parsed when it is looked at. json_parse() makes such arrays where its options ask for it; what it
+ * accepts and finds wrong is the same either way. json_type(), json_count(), the printer, equality
+ * and hash know them; json_first() finds nothing in them and json_pointer_find() stops at them:
+ * whoever means the items takes a reader, or struct json_items where the array may be an ordinary
+ * one. No item has a lazy array in it.
+ */
+#define JSON_LAZY 0x1000 /* beside cJSON_Array in a node's type */
+
+static inline bool
+json_is_lazy(const cJSON *node)
+{
+	return node && (node->type & JSON_LAZY);
+}
+
+/* Parses items of one lazy array. Any number of readers may look at it at once, each in a thread of
+ * its own; the doc has to outlive them. Equal keys of one reader are the same pointer. */
+struct json_reader;
+
+/* slots: how many items it remembers. */
+struct json_reader *json_reader_create(const cJSON *array, size_t slots);
+void json_reader_destroy(struct json_reader *r); /* NULL-safe */
+/* Item index, which is below json_count(). It lives until `slots` others were read. Without
+ * siblings; a row is a root of its own. */
+const cJSON *json_reader_at(struct json_reader *r, size_t index);
+/* The same, living as long as the reader. */
+const cJSON *json_reader_keep(struct json_reader *r, size_t index);
+const cJSON *json_reader_kept(const struct json_reader *r, size_t index); /* NULL: it is not */
+/* What was not kept is forgotten, and the memory for it released. */
+void json_reader_forget(struct json_reader *r);
+
+/* Walks the items of any array:
+ * for (json_items_init(&it, array, NULL); it.item; json_items_next(&it)) ...
+ * json_items_finish(&it); */
+struct json_items {
+	const cJSON *item; /* NULL: past the last */
+	size_t index, count;
+	struct json_reader *reader; /* of a lazy array; NULL otherwise */
+	bool own;
+};
+
+/* reader: of this array, for the case that it is lazy; NULL: one of its own. */
+void json_items_init(struct json_items *it, const cJSON *array, struct json_reader *reader);
+void json_items_finish(struct json_items *it);
+
+static inline void
+json_items_next(struct json_items *it)
+{
+	it->index++;
+	if (!it->reader)
+		it->item = it->item->next;
+	else
+		it->item = it->index < it->count ? json_reader_at(it->reader, it->index) : NULL;
+}
+
+#endif

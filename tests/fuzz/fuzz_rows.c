@@ -1,0 +1,123 @@
+/* Lazy arrays against the parser: the same texts are accepted with the same flaws and the same
+ * errors, and the values are the same, item by item and as a whole. */
+#include "base/buf.h"
+#include "json/doc.h"
+#include "json/equal.h"
+#include "json/print.h"
+#include "json/rows.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void
+demand_same_text(const cJSON *a, const cJSON *b)
+{
+	struct buf x = BUF_INIT, y = BUF_INIT;
+
+	json_print(&x, a);
+	json_print(&y, b);
+	demand(x.len == y.len && memcmp(buf_text(&x), buf_text(&y), x.len) == 0);
+	buf_clear(&x);
+	buf_clear(&y);
+	json_print_pretty(&x, a, 1);
+	json_print_pretty(&y, b, 1);
+	demand(x.len == y.len && memcmp(buf_text(&x), buf_text(&y), x.len) == 0);
+	buf_finish(&x);
+	buf_finish(&y);
+}
+
+/* The items forwards as they are, and backwards by a reader that keeps some. */
+static void
+demand_same_items(const cJSON *plain, const cJSON *lazy)
+{
+	struct json_reader *r = json_reader_create(lazy, 3);
+	const cJSON *item = json_first(plain);
+	struct json_items it;
+
+	for (json_items_init(&it, lazy, NULL); it.item; json_items_next(&it)) {
+		demand(item && json_equal(item, it.item) && json_hash(item) == json_hash(it.item));
+		demand(!it.item->next);
+		item = item->next;
+	}
+	demand(!item && it.index == json_count(plain));
+	json_items_finish(&it);
+	size_t index = json_count(plain);
+	for (item = plain->child->prev; index-- > 0; item = item->prev) {
+		const cJSON *row = json_reader_at(r, index);
+		demand(row == json_reader_at(r, index) && json_equal(row, item));
+		demand((index % 2 ? json_reader_kept(r, index) : json_reader_keep(r, index)) ==
+		       json_reader_kept(r, index));
+	}
+	for (index = 0; index < json_count(plain); index++)
+		demand(index % 2 ? !json_reader_kept(r, index)
+				 : json_reader_kept(r, index) == json_reader_keep(r, index));
+	json_reader_forget(r);
+	demand(json_equal(json_reader_at(r, 0), plain->child));
+	json_reader_destroy(r);
+}
+
+static void
+walk(const cJSON *plain, const cJSON *lazy)
+{
+	demand(json_type(plain) == json_type(lazy) && json_count(plain) == json_count(lazy));
+	if (json_is_lazy(lazy)) {
+		demand(!json_first(lazy));
+		demand_same_items(plain, lazy);
+		return;
+	}
+	const cJSON *x = json_first(plain), *y = json_first(lazy);
+	for (; x && y; x = x->next, y = y->next)
+		walk(x, y);
+	demand(!x && !y);
+}
+
+static void
+demand_same_flaws(const struct json_doc *a, const struct json_doc *b)
+{
+	demand(json_flaw_count(a) == json_flaw_count(b));
+	demand(json_flaws_kept(a) == json_flaws_kept(b));
+	for (size_t i = 0; i < json_flaws_kept(a); i++) {
+		const struct json_flaw *x = json_flaw_at(a, i), *y = json_flaw_at(b, i);
+		demand(x->kind == y->kind && x->offset == y->offset && x->line == y->line &&
+		       x->column == y->column);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t least = size > 0 ? data[0] : 1;
+	const char *text = (const char *)data + (size > 0);
+	size_t len = size - (size > 0);
+	struct json_options options = { .max_depth = 50, .max_flaws = 3 };
+	struct json_error error = { 0 }, lazy_error = { 0 };
+	struct json_doc *plain = json_parse(text, len, &options, &error);
+
+	options.lazy_bytes = least % 64 + 1;
+	options.lazy_in = least & 64 ? "/a" : NULL;
+	struct json_doc *lazy = json_parse(text, len, &options, &lazy_error);
+	demand(!plain == !lazy);
+	if (plain) {
+		demand_same_flaws(plain, lazy);
+		walk(json_root(plain), json_root(lazy));
+		demand_same_text(json_root(plain), json_root(lazy));
+		demand(json_equal(json_root(plain), json_root(lazy)));
+		demand(json_hash(json_root(plain)) == json_hash(json_root(lazy)));
+	} else {
+		demand(error.offset == lazy_error.offset && error.line == lazy_error.line);
+		demand(error.column == lazy_error.column && !strcmp(error.text, lazy_error.text));
+	}
+	json_doc_destroy(plain);
+	json_doc_destroy(lazy);
+	return 0;
+}
