@@ -27,9 +27,9 @@ match($0, /^#include "[a-z_]+\//) {
 /^#include <pcre2/ && FILENAME != "src/schema/regex.c" { complain("PCRE2 outside schema/regex.c") }
 /^#include <cjson/ && FILENAME != "include/json/doc.h" { complain("cJSON comes in through json/doc.h") }
 # The sans-IO layers know no file descriptor, clock, thread or environment.
-mine ~ /^(json|schema|rpc|mcp|model|render|pane|workbench)$/ &&
+mine ~ /^(json|auth|schema|rpc|mcp|model|render|pane|workbench)$/ &&
 /^#include <(unistd|fcntl|time|pthread|poll|signal|sys\/[a-z]+)\.h>/ { complain("system header in a sans-IO layer") }
-mine ~ /^(json|schema|rpc|mcp|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
+mine ~ /^(json|auth|schema|rpc|mcp|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
 	complain("environment or clock in a sans-IO layer")
 }
 END { exit bad }

@@ -1,0 +1,100 @@
+#ifndef AUTH_FLOW_H
+#define AUTH_FLOW_H
+
+#include "auth/step.h"
+
+/*
+ * The authorization of one MCP server, from its refusal to a token, without I/O: it
+ * says what is to be fetched next, or that the user has to agree, or that a browser
+ * is to be sent to an address, and takes what comes back. (2026-07-28/basic/
+ * authorization; OAuth 2.1; RFC 7591, 7636, 8414, 8707, 9207, 9728.)
+ *
+ * A driver looks at auth_flow_request() after each call below.
+ */
+struct auth_flow;
+
+enum auth_state {
+	AUTH_NOT_NEEDED,   /* as far as is known */
+	AUTH_WORKING,      /* auth_flow_request() is under way */
+	AUTH_NEEDED,       /* waits for auth_flow_go(): the user's consent to register and ask */
+	AUTH_NEEDS_CLIENT, /* waits for auth_flow_set_client(): no way to register by itself */
+	AUTH_READY,        /* auth_flow_browser_url() is to be opened, once the user has seen it */
+	AUTH_WAITING,      /* for auth_flow_on_redirect() */
+	AUTH_AUTHORIZED,
+	AUTH_FAILED,
+};
+
+/* Strings are copied. */
+struct auth_flow_options {
+	const char *server_url;
+	const char *client_name;
+	const char *client_id;           /* registered beforehand; NULL: none */
+	const char *client_secret;       /* its; NULL: none */
+	const char *client_issuer;       /* where it was registered; NULL: the first that asks */
+	const char *client_metadata_url; /* NULL: we have no such document */
+	const char *scope;               /* wanted by the user; NULL: as the server says */
+	bool client_credentials;         /* no user: the client's own credentials are enough */
+	bool has_key;                    /* crypto->sign() proves who the client is */
+};
+
+/* What was kept from before, or is to be kept: what belongs to one server. */
+struct auth_kept {
+	struct auth_client client; /* source NONE: none */
+	struct auth_token token;   /* access NULL: none */
+	char *issuer;              /* of the token */
+	char *resource;            /* that it was given out for */
+};
+void auth_kept_finish(struct auth_kept *k);
+
+struct auth_answer {
+	int status;          /* 0: none came */
+	const char *error;   /* why none came */
+	const char *headers; /* "Name: value\n" each */
+	const char *body;    /* NUL-terminated after len bytes */
+	size_t len;
+	int64_t took_ms;
+};
+
+/* The URL has to be one (auth_url_parse()). crypto is copied. */
+struct auth_flow *auth_flow_create(
+    const struct auth_flow_options *options, const struct auth_crypto *crypto);
+void auth_flow_destroy(struct auth_flow *f);
+void auth_flow_restore(struct auth_flow *f, struct auth_kept *kept); /* takes what it holds */
+
+/* ---- what happened; now_s is since 1970 ---- */
+/* 401, or 403 with insufficient_scope. Discovery begins, unless it is under way. */
+void auth_flow_challenge(
+    struct auth_flow *f, int status, const char *www_authenticate, int64_t now_s);
+/* The token ends soon. False: it cannot be renewed without the user. */
+bool auth_flow_renew(struct auth_flow *f, int64_t now_s);
+void auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64_t now_s);
+/* The user agreed; redirect_uri is where the browser shall come back to. In any state but WORKING;
+ * from FAILED everything begins anew. */
+void auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s);
+void auth_flow_set_client(struct auth_flow *f, const char *id, const char *secret, int64_t now_s);
+void auth_flow_on_opened(struct auth_flow *f, const char *how); /* "opened by xdg-open" */
+/* The address that the browser was sent back to, or its query. False with err: it is not the answer
+ * that is waited for, which may still come. */
+bool auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err);
+void auth_flow_fail(struct auth_flow *f, const char *why); /* the driver cannot go on */
+void auth_flow_forget(struct auth_flow *f);                /* token and registration */
+
+/* ---- what is known ---- */
+const struct auth_request *auth_flow_request(
+    const struct auth_flow *f); /* NULL: nothing to fetch */
+/* Where the request goes was said by the server (not by the user): private addresses are refused
+ * unless the MCP server is on one. */
+bool auth_flow_fetch_public_only(const struct auth_flow *f);
+enum auth_state auth_flow_state(const struct auth_flow *f);
+const char *auth_flow_sentence(const struct auth_flow *f);     /* what the state means, one line */
+const char *auth_flow_browser_url(const struct auth_flow *f);  /* NULL: none */
+const char *auth_flow_access_token(const struct auth_flow *f); /* NULL: none. Never to be shown */
+int64_t auth_flow_expires_s(const struct auth_flow *f);        /* 0: unknown, or no token */
+bool auth_flow_can_renew(const struct auth_flow *f);           /* there is a refresh token */
+const char *auth_flow_server_url(const struct auth_flow *f);
+const struct auth_steps *auth_flow_steps(const struct auth_flow *f);
+uint64_t auth_flow_generation(const struct auth_flow *f); /* raised by every change */
+/* For the store; borrowed until the next call. */
+void auth_flow_keep(const struct auth_flow *f, struct auth_kept *out);
+
+#endif

@@ -1,0 +1,51 @@
+#ifndef AUTH_STEP_H
+#define AUTH_STEP_H
+
+#include "auth/token.h"
+
+#include <stdint.h>
+
+/*
+ * The record of an authorization: what was asked, what was answered, what was made of
+ * it. Secrets never get in: tokens, codes, client secrets and assertions are replaced
+ * when a step is recorded, not when it is shown.
+ */
+struct auth_step {
+	uint64_t id;   /* from 1, never used again */
+	char *title;   /* "protected resource metadata" */
+	char *method;  /* NULL: nothing was fetched */
+	char *url;     /* NULL likewise */
+	char *request; /* headers and body as sent, a line each; "" none */
+	int status;    /* of the answer; 0: none */
+	char *headers; /* of the answer, those that matter; "" none */
+	char *answer;  /* its body, at most AUTH_STEP_BODY bytes; "" none */
+	char *outcome; /* what it means, one sentence; "" while it is under way */
+	bool failed, open;
+	int64_t took_ms; /* -1: unknown */
+};
+
+#define AUTH_STEP_BODY ((size_t)16 * 1024)
+#define AUTH_MAX_STEPS 128 /* the oldest go first */
+#define AUTH_HIDDEN "(hidden)"
+
+struct auth_steps {
+	struct auth_step *items;
+	size_t len, cap;
+	uint64_t last_id;
+};
+
+/* Opens a step; method and url may be NULL. Its address dies with the next. */
+struct auth_step *auth_steps_add(
+    struct auth_steps *s, const char *title, const struct auth_request *request);
+/* The step is over. */
+void auth_step_close(struct auth_step *step, bool ok, const char *outcome);
+void auth_steps_finish(struct auth_steps *s);
+
+/* ---- what is put in the place of secrets ---- */
+void auth_hide_form(struct buf *out, const char *form, size_t len); /* a line for each member */
+/* Printed over several lines. False: not JSON, nothing was added. */
+bool auth_hide_json(struct buf *out, const char *json, size_t len);
+void auth_hide_header(struct buf *out, const char *header); /* "Authorization: (hidden)" */
+void auth_hide_url(struct buf *out, const char *url); /* the values of code and tokens in a query */
+
+#endif

@@ -1,0 +1,515 @@
+#include "flow_priv.h"
+
+#include "auth/challenge.h"
+#include "auth/redirect.h"
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- state ---- */
+
+void
+flow_set_text(char **slot, const char *text)
+{
+	char *copy = mem_strdup(text);
+
+	free(*slot);
+	*slot = copy;
+}
+
+/* One line, whatever others had to say in it. */
+static void
+set_sentence(struct auth_flow *f, const char *format, va_list args)
+{
+	char text[600];
+
+	vsnprintf(text, sizeof(text), format, args);
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = ' ';
+	flow_set_text(&f->sentence, text);
+}
+
+void
+flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
+{
+	va_list args;
+
+	f->state = state;
+	f->generation++;
+	va_start(args, format);
+	set_sentence(f, format, args);
+	va_end(args);
+}
+
+static struct auth_step *
+open_step(struct auth_flow *f)
+{
+	struct auth_step *last = f->steps.len > 0 ? &f->steps.items[f->steps.len - 1] : NULL;
+
+	return last && last->open ? last : NULL;
+}
+
+void
+flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
+{
+	struct auth_step *step = open_step(f);
+	char text[600];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (step)
+		auth_step_close(step, ok, text);
+	f->generation++;
+}
+
+void
+flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome)
+{
+	auth_step_close(auth_steps_add(&f->steps, title, NULL), ok, outcome);
+	f->generation++;
+}
+
+void
+flow_fail(struct auth_flow *f, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	set_sentence(f, format, args);
+	va_end(args);
+	if (open_step(f))
+		flow_step_done(f, false, "%s", f->sentence);
+	else if (f->steps.len == 0 || !f->steps.items[f->steps.len - 1].failed)
+		flow_note(f, false, "given up", f->sentence);
+	auth_request_finish(&f->request);
+	f->fetching = FETCHING_NOTHING;
+	f->go = false;
+	f->state = AUTH_FAILED;
+	f->generation++;
+}
+
+void
+flow_fetch(struct auth_flow *f, enum fetching what, const char *title)
+{
+	f->fetching = what;
+	auth_steps_add(&f->steps, title, &f->request);
+	flow_set(f, AUTH_WORKING, "%s: %s %.300s", title, f->request.method, f->request.url);
+}
+
+void
+flow_drop_token(struct auth_flow *f)
+{
+	auth_token_finish(&f->token);
+	flow_set_text(&f->token_issuer, NULL);
+	flow_set_text(&f->token_resource, NULL);
+}
+
+const char *
+flow_resource(const struct auth_flow *f)
+{
+	return f->resource.resource ? f->resource.resource : f->server_url;
+}
+
+struct auth_token_input
+flow_token_input(const struct auth_flow *f)
+{
+	return (struct auth_token_input){
+		.server = &f->server,
+		.client = &f->client,
+		.crypto = &f->crypto,
+		.resource = flow_resource(f),
+		.has_key = f->has_key,
+		.now_s = f->now_s,
+	};
+}
+
+bool
+flow_count_attempt(struct auth_flow *f)
+{
+	if (f->now_s - f->attempted_s > ATTEMPTS_LAST_S)
+		f->attempts = 0;
+	if (f->attempts >= MAX_ATTEMPTS) {
+		flow_fail(f,
+		    "the server still refuses after %d authorizations%s%s: it is not asked again "
+		    "by itself",
+		    f->attempts, f->challenge_scope ? ", and asks for scope " : "",
+		    f->challenge_scope ? f->challenge_scope : "");
+		return false;
+	}
+	f->attempts++;
+	f->attempted_s = f->now_s;
+	return true;
+}
+
+/* ---- life ---- */
+
+struct auth_flow *
+auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *crypto)
+{
+	struct auth_flow *f = mem_zalloc(sizeof(*f));
+	struct auth_url url;
+
+	f->server_url = auth_canonical_resource(o->server_url);
+	BUG_IF(!f->server_url || !auth_url_parse(&url, f->server_url, NULL));
+	f->near = url.kind;
+	auth_url_finish(&url);
+	f->client_name = mem_strdup(o->client_name);
+	f->metadata_url = mem_strdup(o->client_metadata_url);
+	f->wanted_scope = mem_strdup(o->scope);
+	f->client_credentials = o->client_credentials;
+	f->has_key = o->has_key;
+	f->crypto = *crypto;
+	if (o->client_id)
+		f->given = (struct auth_client){
+			.source = AUTH_CLIENT_GIVEN,
+			.issuer = mem_strdup(o->client_issuer),
+			.id = mem_strdup(o->client_id),
+			.secret = mem_strdup(o->client_secret),
+			.method = AUTH_METHOD_COUNT,
+		};
+	flow_set(f, AUTH_NOT_NEEDED, "the server has not asked for authorization");
+	return f;
+}
+
+static void
+drop_asking(struct auth_flow *f)
+{
+	flow_set_text(&f->redirect_uri, NULL);
+	flow_set_text(&f->scope, NULL);
+	flow_set_text(&f->state_nonce, NULL);
+	flow_set_text(&f->verifier, NULL);
+	flow_set_text(&f->browser_url, NULL);
+}
+
+void
+auth_flow_destroy(struct auth_flow *f)
+{
+	if (!f)
+		return;
+	free(f->server_url);
+	free(f->client_name);
+	free(f->metadata_url);
+	free(f->wanted_scope);
+	auth_client_finish(&f->given);
+	auth_client_finish(&f->client);
+	auth_steps_finish(&f->steps);
+	auth_strings_finish(&f->urls);
+	auth_resource_finish(&f->resource);
+	auth_server_finish(&f->server);
+	auth_request_finish(&f->request);
+	drop_asking(f);
+	flow_drop_token(f);
+	free(f->challenge_scope);
+	free(f->other_scheme);
+	free(f->sentence);
+	free(f);
+}
+
+void
+auth_kept_finish(struct auth_kept *k)
+{
+	auth_client_finish(&k->client);
+	auth_token_finish(&k->token);
+	free(k->issuer);
+	free(k->resource);
+	*k = (struct auth_kept){ 0 };
+}
+
+void
+auth_flow_restore(struct auth_flow *f, struct auth_kept *kept)
+{
+	auth_client_finish(&f->client);
+	flow_drop_token(f);
+	f->client = kept->client;
+	f->token = kept->token;
+	f->token_issuer = kept->issuer;
+	f->token_resource = kept->resource;
+	*kept = (struct auth_kept){ 0 };
+	if (f->token.access)
+		flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s",
+		    f->token_issuer ? f->token_issuer : "an unknown server");
+}
+
+void
+auth_flow_keep(const struct auth_flow *f, struct auth_kept *out)
+{
+	*out = (struct auth_kept){ .client = f->client,
+		.token = f->token,
+		.issuer = f->token_issuer,
+		.resource = f->token_resource };
+}
+
+/* ---- what happens ---- */
+
+static void
+take_challenge(struct auth_flow *f, const char *header, char **metadata_url)
+{
+	struct auth_challenges all;
+
+	auth_challenges_parse(&all, header ? header : "", header ? strlen(header) : 0);
+	const struct auth_challenge *bearer = auth_challenges_find(&all, "bearer");
+	flow_set_text(&f->challenge_scope, auth_challenge_get(bearer, "scope"));
+	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
+	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
+	auth_challenges_finish(&all);
+}
+
+void
+auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticate, int64_t now_s)
+{
+	char *metadata_url, *title;
+	bool busy =
+	    f->state != AUTH_NOT_NEEDED && f->state != AUTH_AUTHORIZED && f->state != AUTH_FAILED;
+
+	f->now_s = now_s;
+	if (busy) {
+		f->challenged = true;
+		return;
+	}
+	title = mem_printf("the server refuses: %d", status);
+	flow_note(f, true, title, www_authenticate ? www_authenticate : "no WWW-Authenticate");
+	free(title);
+	auth_request_finish(&f->request);
+	f->step_up = status == 403;
+	f->challenged = true;
+	f->go = false;
+	take_challenge(f, www_authenticate, &metadata_url);
+	flow_discover(f, metadata_url);
+	free(metadata_url);
+}
+
+bool
+auth_flow_renew(struct auth_flow *f, int64_t now_s)
+{
+	f->now_s = now_s;
+	if (!f->token.refresh || f->state != AUTH_AUTHORIZED)
+		return false;
+	f->challenged = false;
+	f->step_up = false;
+	flow_note(f, true, "the token ends soon", "it is renewed before that");
+	if (f->server.issuer && f->client.id)
+		flow_refresh(f);
+	else
+		flow_discover(f, NULL);
+	return true;
+}
+
+static void
+record_answer(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct auth_step *step = open_step(f);
+	bool secret = f->fetching >= FETCHING_REGISTRATION;
+	struct buf text = BUF_INIT;
+
+	BUG_IF(!step);
+	step->status = a->status;
+	step->took_ms = a->took_ms;
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t len = strcspn(at, "\n");
+		char *line = mem_strndup(at, len);
+		auth_hide_header(&text, line);
+		buf_add_char(&text, '\n');
+		free(line);
+		at += len;
+	}
+	free(step->headers);
+	step->headers = buf_detach(&text);
+	if (!auth_hide_json(&text, a->body ? a->body : "", a->len)) {
+		if (secret && a->len > 0)
+			buf_addf(&text, "%zu bytes that are not JSON " AUTH_HIDDEN, a->len);
+		else
+			buf_add(&text, a->body, a->len < AUTH_STEP_BODY ? a->len : AUTH_STEP_BODY);
+	}
+	buf_truncate(&text, AUTH_STEP_BODY);
+	free(step->answer);
+	step->answer = buf_detach(&text);
+}
+
+void
+auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64_t now_s)
+{
+	static void (*const handlers[FETCHING_COUNT])(
+	    struct auth_flow *, const struct auth_answer *) = {
+		[FETCHING_RESOURCE] = flow_on_resource,
+		[FETCHING_SERVER] = flow_on_server,
+		[FETCHING_REGISTRATION] = flow_on_registration,
+		[FETCHING_TOKEN] = flow_on_token,
+		[FETCHING_REFRESH] = flow_on_refresh,
+	};
+	enum fetching what = f->fetching;
+
+	if (what == FETCHING_NOTHING)
+		return;
+	f->now_s = now_s;
+	record_answer(f, answer);
+	f->fetching = FETCHING_NOTHING;
+	auth_request_finish(&f->request);
+	f->generation++;
+	handlers[what](f, answer);
+}
+
+void
+auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s)
+{
+	f->now_s = now_s;
+	if (f->state == AUTH_WORKING)
+		return;
+	if (redirect_uri)
+		flow_set_text(&f->redirect_uri, redirect_uri);
+	f->go = true;
+	f->challenged = true;
+	if (f->state == AUTH_NEEDED) {
+		flow_begin(f);
+		return;
+	}
+	f->attempts = 0;
+	flow_discover(f, NULL);
+}
+
+void
+auth_flow_set_client(struct auth_flow *f, const char *id, const char *secret, int64_t now_s)
+{
+	f->now_s = now_s;
+	auth_client_finish(&f->given);
+	f->given = (struct auth_client){
+		.source = AUTH_CLIENT_GIVEN,
+		.issuer = mem_strdup(f->server.issuer),
+		.id = mem_strdup(id),
+		.secret = mem_strdup(secret),
+		.method = AUTH_METHOD_COUNT,
+	};
+	f->generation++;
+	if (f->state == AUTH_NEEDS_CLIENT)
+		flow_begin(f);
+}
+
+void
+auth_flow_on_opened(struct auth_flow *f, const char *how)
+{
+	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
+		return;
+	flow_note(f, true, "the browser", how);
+	flow_set(
+	    f, AUTH_WAITING, "waiting for the browser to come back to %.200s", f->redirect_uri);
+}
+
+bool
+auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err)
+{
+	struct auth_pending pending = { f->state_nonce, f->server.issuer, f->redirect_uri,
+		f->server.sends_iss };
+	struct err why = { "" };
+	char *code;
+
+	f->now_s = now_s;
+	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
+		return err_set(err, "no authorization waits for an answer");
+	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
+	if (what == AUTH_REDIRECT_STRAY)
+		return err_set(err, "%s", why.text);
+	if (what == AUTH_REDIRECT_CODE) {
+		flow_note(
+		    f, true, "the browser came back", "with a code, and the state that was sent");
+		flow_by_code(f, code);
+	} else {
+		flow_note(f, false, "the browser came back", why.text);
+		flow_fail(f, "%s", why.text);
+	}
+	free(code);
+	return true;
+}
+
+void
+auth_flow_fail(struct auth_flow *f, const char *why)
+{
+	flow_fail(f, "%s", why);
+}
+
+void
+auth_flow_forget(struct auth_flow *f)
+{
+	flow_drop_token(f);
+	auth_client_finish(&f->client);
+	auth_request_finish(&f->request);
+	f->fetching = FETCHING_NOTHING;
+	f->go = false;
+	drop_asking(f);
+	if (open_step(f))
+		flow_step_done(f, false, "given up");
+	flow_note(f, true, "forgotten", "token and registration are gone from here");
+	flow_set(f, AUTH_NOT_NEEDED, "nothing is kept; the server may ask again");
+}
+
+/* ---- what is known ---- */
+
+const struct auth_request *
+auth_flow_request(const struct auth_flow *f)
+{
+	return f->fetching == FETCHING_NOTHING ? NULL : &f->request;
+}
+
+bool
+auth_flow_fetch_public_only(const struct auth_flow *f)
+{
+	return f->near == AUTH_HOST_PUBLIC;
+}
+
+enum auth_state
+auth_flow_state(const struct auth_flow *f)
+{
+	return f->state;
+}
+
+const char *
+auth_flow_sentence(const struct auth_flow *f)
+{
+	return f->sentence;
+}
+
+const char *
+auth_flow_browser_url(const struct auth_flow *f)
+{
+	return f->state == AUTH_READY || f->state == AUTH_WAITING ? f->browser_url : NULL;
+}
+
+const char *
+auth_flow_access_token(const struct auth_flow *f)
+{
+	return f->token.access;
+}
+
+int64_t
+auth_flow_expires_s(const struct auth_flow *f)
+{
+	return f->token.expires_s;
+}
+
+bool
+auth_flow_can_renew(const struct auth_flow *f)
+{
+	return f->token.refresh != NULL;
+}
+
+const char *
+auth_flow_server_url(const struct auth_flow *f)
+{
+	return f->server_url;
+}
+
+const struct auth_steps *
+auth_flow_steps(const struct auth_flow *f)
+{
+	return &f->steps;
+}
+
+uint64_t
+auth_flow_generation(const struct auth_flow *f)
+{
+	return f->generation;
+}

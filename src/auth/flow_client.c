@@ -1,0 +1,233 @@
+#include "flow_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What was given out by another authorization server is never used here. */
+static void
+leave_others(struct auth_flow *f)
+{
+	const char *issuer = f->server.issuer;
+
+	if (f->token.access && f->token_issuer && strcmp(f->token_issuer, issuer) != 0) {
+		flow_note(f, true, "another authorization server",
+		    "the token of the one before is dropped, and so is the registration there");
+		flow_drop_token(f);
+	}
+	if (f->client.source != AUTH_CLIENT_NONE && f->client.issuer &&
+	    strcmp(f->client.issuer, issuer) != 0)
+		auth_client_finish(&f->client);
+}
+
+static bool
+given_fits(struct auth_flow *f)
+{
+	if (f->given.source == AUTH_CLIENT_NONE)
+		return true;
+	if (!f->given.issuer)
+		f->given.issuer = mem_strdup(f->server.issuer);
+	if (strcmp(f->given.issuer, f->server.issuer) == 0)
+		return true;
+	flow_fail(f,
+	    "the client id that was given is for %.150s; the server now names %.150s, where it is "
+	    "not used",
+	    f->given.issuer, f->server.issuer);
+	return false;
+}
+
+static void
+choose_scope(struct auth_flow *f)
+{
+	struct auth_scope_input in = {
+		.wanted = f->wanted_scope,
+		.challenge = f->challenge_scope,
+		.before = f->step_up ? f->token.scope : NULL,
+		.resource_supported = f->resource.has_scopes ? &f->resource.scopes : NULL,
+		.server_supported = f->server.has_scopes ? &f->server.scopes : NULL,
+		.offline = !f->client_credentials,
+	};
+	free(f->scope);
+	f->scope = auth_scope_choose(&in);
+}
+
+void
+flow_on_known(struct auth_flow *f)
+{
+	leave_others(f);
+	if (!given_fits(f))
+		return;
+	choose_scope(f);
+	bool known = f->client.id || f->given.id;
+	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
+	if (f->token.refresh && known && !again && !f->step_up) {
+		flow_refresh(f);
+	} else if (f->client_credentials) {
+		flow_by_credentials(f);
+	} else if (f->go) {
+		flow_begin(f);
+	} else {
+		flow_set(f, AUTH_NEEDED, "%.200s has to authorize this%s%.200s", f->server.issuer,
+		    f->scope ? ", for " : "", f->scope ? f->scope : "");
+	}
+}
+
+/* ---- the browser's address ---- */
+
+static bool
+make_secrets(struct auth_flow *f, char **challenge)
+{
+	struct err err = { "" };
+
+	free(f->state_nonce);
+	free(f->verifier);
+	f->state_nonce = auth_nonce(&f->crypto, 24, &err);
+	f->verifier = f->state_nonce ? auth_nonce(&f->crypto, 32, &err) : NULL;
+	*challenge = f->verifier ? auth_pkce_challenge(&f->crypto, f->verifier, &err) : NULL;
+	if (!*challenge)
+		flow_fail(f, "%s", err.text);
+	return *challenge != NULL;
+}
+
+static void
+build_url(struct auth_flow *f, const char *challenge)
+{
+	const char *endpoint = f->server.authorization_endpoint;
+	struct buf query = BUF_INIT;
+
+	auth_form_add(&query, "response_type", "code");
+	auth_form_add(&query, "client_id", f->client.id);
+	auth_form_add(&query, "redirect_uri", f->redirect_uri);
+	auth_form_add(&query, "scope", f->scope);
+	auth_form_add(&query, "state", f->state_nonce);
+	auth_form_add(&query, "code_challenge", challenge);
+	auth_form_add(&query, "code_challenge_method", "S256");
+	auth_form_add(&query, "resource", flow_resource(f));
+	/* OpenID Connect gives no refresh token without it */
+	if (f->scope && auth_scope_covers(f->scope, "offline_access"))
+		auth_form_add(&query, "prompt", "consent");
+	free(f->browser_url);
+	f->browser_url = mem_printf("%.*s%s%s", (int)strcspn(endpoint, "#"), endpoint,
+	    strchr(endpoint, '?') ? "&" : "?", buf_text(&query));
+	buf_finish(&query);
+}
+
+/* The client is there: the browser's turn. */
+static void
+ask(struct auth_flow *f)
+{
+	char *challenge;
+
+	if (!flow_count_attempt(f) || !make_secrets(f, &challenge))
+		return;
+	build_url(f, challenge);
+	free(challenge);
+	flow_note(f, true, "authorization request", f->browser_url);
+	flow_set(f, AUTH_READY, "the browser has to be sent to %.200s", f->server.issuer);
+}
+
+/* ---- the client ---- */
+
+static void
+use_given(struct auth_flow *f)
+{
+	auth_client_finish(&f->client);
+	auth_client_copy(&f->client, &f->given);
+	flow_note(f, true, "the client", "registered beforehand, by the user");
+	ask(f);
+}
+
+static void
+use_document(struct auth_flow *f)
+{
+	auth_client_finish(&f->client);
+	f->client = (struct auth_client){
+		.source = AUTH_CLIENT_DOCUMENT,
+		.issuer = mem_strdup(f->server.issuer),
+		.id = mem_strdup(f->metadata_url),
+		.method = AUTH_METHOD_NONE,
+	};
+	flow_note(f, true, "the client", "its metadata document is its client_id");
+	ask(f);
+}
+
+static void
+register_client(struct auth_flow *f)
+{
+	struct auth_request *r = &f->request;
+
+	auth_client_finish(&f->client);
+	auth_request_finish(r);
+	r->method = "POST";
+	r->url = mem_strdup(f->server.registration_endpoint);
+	auth_strings_add(&r->headers, "Content-Type: application/json");
+	auth_strings_add(&r->headers, "Accept: application/json");
+	auth_registration_body(&r->body, &f->server, f->redirect_uri, f->client_name, f->scope);
+	flow_fetch(f, FETCHING_REGISTRATION, "client registration");
+}
+
+/* Registered in another run, for the same way back. */
+static bool
+still_registered(const struct auth_flow *f)
+{
+	const struct auth_client *c = &f->client;
+
+	return c->source == AUTH_CLIENT_REGISTERED && c->redirect_uri &&
+	       strcmp(c->redirect_uri, f->redirect_uri) == 0 &&
+	       (c->secret_expires_s == 0 || c->secret_expires_s > f->now_s);
+}
+
+static void
+need_client(struct auth_flow *f, const char *why)
+{
+	flow_set(f, AUTH_NEEDS_CLIENT,
+	    "%.150s: register a client at %.150s with the redirect URI %.100s and give its id", why,
+	    f->server.issuer, f->redirect_uri);
+}
+
+/* In the order of the specification. */
+void
+flow_begin(struct auth_flow *f)
+{
+	if (!f->redirect_uri)
+		flow_fail(f, "there is no address for the browser to come back to");
+	else if (f->given.id)
+		use_given(f);
+	else if (still_registered(f))
+		ask(f);
+	else if (f->server.cimd && f->metadata_url)
+		use_document(f);
+	else if (f->server.registration_endpoint)
+		register_client(f);
+	else
+		need_client(f, "the authorization server registers nobody by itself");
+}
+
+void
+flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct buf words = BUF_INIT;
+	struct err err = { "" };
+	bool ok = a->status == 201 || a->status == 200;
+
+	if (!ok) {
+		auth_error_words(&words, a->body ? a->body : "", a->len);
+		err_set(&err, "the registration was refused (%d%s%.120s)", a->status,
+		    words.len > 0 ? " " : "", buf_text(&words));
+		buf_finish(&words);
+	}
+	if (a->status == 0)
+		err_set(&err, "no registration: %s", a->error ? a->error : "no answer");
+	if (ok)
+		ok = auth_registration_parse(
+		    &f->client, a->body, a->len, f->server.issuer, f->redirect_uri, &err);
+	if (!ok) {
+		flow_step_done(f, false, "%s", err.text);
+		need_client(f, err.text);
+		return;
+	}
+	flow_step_done(
+	    f, true, "client_id %.150s%s", f->client.id, f->client.secret ? ", with a secret" : "");
+	ask(f);
+}

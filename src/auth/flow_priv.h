@@ -1,0 +1,95 @@
+#ifndef AUTH_FLOW_PRIV_H
+#define AUTH_FLOW_PRIV_H
+
+#include "auth/flow.h"
+
+/* Full authorizations until the user has to say "again"; renewed when the last one is old. */
+#define MAX_ATTEMPTS 3
+#define ATTEMPTS_LAST_S 600
+/* A token that is refused so soon after it was renewed is not renewed again. */
+#define REFRESH_PAUSE_S 30
+
+/* What is being fetched. */
+enum fetching {
+	FETCHING_NOTHING,
+	FETCHING_RESOURCE,
+	FETCHING_SERVER,
+	FETCHING_REGISTRATION,
+	FETCHING_TOKEN,
+	FETCHING_REFRESH,
+	FETCHING_COUNT,
+};
+
+struct auth_flow {
+	char *server_url, *client_name, *metadata_url, *wanted_scope;
+	struct auth_client given; /* source NONE: none */
+	bool client_credentials, has_key;
+	struct auth_crypto crypto;
+	enum auth_host near;
+
+	enum auth_state state;
+	char *sentence;
+	uint64_t generation;
+	struct auth_steps steps;
+	int attempts;
+	int64_t attempted_s, refreshed_s, now_s;
+
+	/* the refusal */
+	char *challenge_scope;
+	char *other_scheme; /* it asked for, and not for Bearer; NULL */
+	bool step_up;
+	bool challenged; /* else a renewal: the token is still good */
+
+	/* discovery */
+	struct auth_strings urls; /* to be tried */
+	size_t url_at;
+	struct auth_resource resource; /* zeroed: the server has no metadata */
+	size_t server_at;              /* of its servers */
+	struct auth_server server;     /* zeroed: not known */
+
+	/* asking */
+	struct auth_client client;
+	bool go;
+	char *redirect_uri, *scope, *state_nonce, *verifier, *browser_url;
+
+	enum fetching fetching;
+	struct auth_request request;
+	struct auth_token token;
+	char *token_issuer, *token_resource;
+};
+
+/* flow.c */
+void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void flow_set_text(char **slot, const char *text);
+/* Closes the open step and fails. */
+void flow_fail(struct auth_flow *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A step of its own without an exchange. */
+void flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome);
+void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Begins the exchange that f->request holds. */
+void flow_fetch(struct auth_flow *f, enum fetching what, const char *title);
+void flow_drop_token(struct auth_flow *f);
+const char *flow_resource(const struct auth_flow *f); /* the `resource` parameter */
+struct auth_token_input flow_token_input(const struct auth_flow *f);
+bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+
+/* flow_discover.c */
+void flow_discover(struct auth_flow *f, const char *metadata_url);
+void flow_on_resource(struct auth_flow *f, const struct auth_answer *a);
+void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
+
+/* flow_client.c: the server is known, the user agreed or has to */
+void flow_on_known(struct auth_flow *f);
+void flow_begin(struct auth_flow *f);
+void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
+
+/* flow_token.c */
+void flow_refresh(struct auth_flow *f);
+void flow_by_credentials(struct auth_flow *f);
+void flow_by_code(struct auth_flow *f, const char *code);
+void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
+void flow_on_refresh(struct auth_flow *f, const struct auth_answer *a);
+
+#endif

@@ -1,0 +1,142 @@
+#include "auth/step.h"
+
+#include "base/mem.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const secrets[] = {
+	"access_token",
+	"refresh_token",
+	"id_token",
+	"client_secret",
+	"registration_access_token",
+	"code",
+	"code_verifier",
+	"client_assertion",
+	"assertion",
+	"subject_token",
+	"actor_token",
+	"device_code",
+	"password",
+	"token",
+};
+
+static bool
+is_secret(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
+		if (strlen(secrets[i]) == len && strncasecmp(name, secrets[i], len) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_member(struct buf *out, const char *member, size_t len)
+{
+	const char *equals = memchr(member, '=', len);
+	size_t name = equals ? (size_t)(equals - member) : len;
+
+	if (equals && is_secret(member, name))
+		buf_addf(out, "%.*s=" AUTH_HIDDEN, (int)name, member);
+	else
+		buf_add(out, member, len);
+}
+
+void
+auth_hide_form(struct buf *out, const char *form, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		const char *end = memchr(form + at, '&', len - at);
+		size_t member = end ? (size_t)(end - form) - at : len - at;
+		add_member(out, form + at, member);
+		buf_add_char(out, '\n');
+		at += member + 1;
+	}
+}
+
+void
+auth_hide_url(struct buf *out, const char *url)
+{
+	size_t before = strcspn(url, "?");
+
+	buf_add(out, url, before);
+	if (url[before] != '?')
+		return;
+	buf_add_char(out, '?');
+	for (const char *at = url + before + 1; *at;) {
+		size_t member = strcspn(at, "&#");
+		add_member(out, at, member);
+		at += member;
+		if (*at)
+			buf_add_char(out, *at++);
+	}
+}
+
+void
+auth_hide_header(struct buf *out, const char *header)
+{
+	static const char *const hidden[] = {
+		"Authorization:", "Proxy-Authorization:", "Cookie:", "Set-Cookie:", "DPoP:"
+	};
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+		if (strncasecmp(header, hidden[i], strlen(hidden[i])) == 0) {
+			buf_addf(out, "%s " AUTH_HIDDEN, hidden[i]);
+			return;
+		}
+	}
+	buf_add_str(out, header);
+}
+
+static void
+write_hidden(struct json_writer *w, const cJSON *node)
+{
+	enum json_type type = json_type(node);
+
+	if (type != JSON_OBJECT && type != JSON_ARRAY) {
+		json_write_value(w, node);
+		return;
+	}
+	if (type == JSON_OBJECT)
+		json_write_object(w);
+	else
+		json_write_array(w);
+	for (const cJSON *i = json_first(node); i; i = i->next) {
+		if (type == JSON_OBJECT)
+			json_write_key(w, i->string);
+		bool container = json_type(i) == JSON_OBJECT || json_type(i) == JSON_ARRAY;
+		if (type == JSON_OBJECT && !container && is_secret(i->string, strlen(i->string)))
+			json_write_string(w, AUTH_HIDDEN);
+		else
+			write_hidden(w, i);
+	}
+	if (type == JSON_OBJECT)
+		json_write_object_end(w);
+	else
+		json_write_array_end(w);
+}
+
+bool
+auth_hide_json(struct buf *out, const char *json, size_t len)
+{
+	struct json_options options = { .max_depth = 64 };
+	struct json_doc *doc = json_parse(json, len, &options, NULL);
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	if (!doc)
+		return false;
+	json_write_init(&w, &line);
+	write_hidden(&w, json_root(doc));
+	json_doc_destroy(doc);
+	doc = json_parse(buf_text(&line), line.len, NULL, NULL);
+	if (doc)
+		json_print_pretty(out, json_root(doc), 2);
+	json_doc_destroy(doc);
+	buf_finish(&line);
+	return true;
+}

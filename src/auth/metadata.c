@@ -1,0 +1,227 @@
+#include "auth/metadata.h"
+
+#include "base/mem.h"
+#include "json/doc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const method_names[AUTH_METHOD_COUNT] = {
+	[AUTH_METHOD_NONE] = "none",
+	[AUTH_METHOD_BASIC] = "client_secret_basic",
+	[AUTH_METHOD_POST] = "client_secret_post",
+	[AUTH_METHOD_PRIVATE_KEY] = "private_key_jwt",
+};
+
+const char *
+auth_method_name(enum auth_method method)
+{
+	return method_names[method];
+}
+
+enum auth_method
+auth_method_find(const char *name)
+{
+	for (int i = 0; i < AUTH_METHOD_COUNT; i++)
+		if (strcmp(name, method_names[i]) == 0)
+			return (enum auth_method)i;
+	return AUTH_METHOD_COUNT;
+}
+
+static struct json_doc *
+parse_object(const char *json, size_t len, struct err *err)
+{
+	struct json_options options = { .max_depth = 64 };
+	struct json_error error;
+	struct json_doc *doc = json_parse(json, len, &options, &error);
+
+	if (!doc)
+		err_set(err, "not JSON: line %u: %s", error.line, error.text);
+	if (doc && json_type(json_root(doc)) != JSON_OBJECT) {
+		err_set(err, "not a JSON object");
+		json_doc_destroy(doc);
+		doc = NULL;
+	}
+	return doc;
+}
+
+/* The strings of a list; false: there is no list. */
+static bool
+take_list(const cJSON *root, const char *key, size_t max, struct auth_strings *out)
+{
+	const cJSON *list = json_get(root, key);
+
+	for (const cJSON *i = json_first(list); i && out->len < max; i = i->next)
+		if (json_string(i))
+			auth_strings_add(out, json_string(i));
+	return json_type(list) == JSON_ARRAY;
+}
+
+/* ---- the protected resource ---- */
+
+void
+auth_resource_finish(struct auth_resource *r)
+{
+	free(r->resource);
+	auth_strings_finish(&r->servers);
+	auth_strings_finish(&r->scopes);
+	*r = (struct auth_resource){ 0 };
+}
+
+static bool
+take_servers(struct auth_resource *r, const cJSON *root, enum auth_host near, struct err *err)
+{
+	struct auth_strings named = { 0 };
+	struct err why = { "" };
+
+	take_list(root, "authorization_servers", AUTH_MAX_URLS, &named);
+	for (size_t i = 0; i < named.len; i++)
+		if (auth_url_may_fetch(named.items[i], near, &why))
+			auth_strings_add(&r->servers, named.items[i]);
+	bool any = named.len > 0;
+	auth_strings_finish(&named);
+	if (r->servers.len > 0)
+		return true;
+	if (!any)
+		return err_set(err, "it names no authorization_servers");
+	return err_set(err, "its authorization server is not to be used: %s", why.text);
+}
+
+bool
+auth_resource_parse(struct auth_resource *r, const char *json, size_t len, const char *server_url,
+    enum auth_host near, struct err *err)
+{
+	struct json_doc *doc = parse_object(json, len, err);
+	const cJSON *root = doc ? json_root(doc) : NULL;
+	const char *resource = json_get_string(root, "resource");
+	bool ok = false;
+
+	*r = (struct auth_resource){ 0 };
+	if (!doc)
+		return false;
+	if (!resource) {
+		err_set(err, "it has no `resource`");
+	} else if (!auth_resource_covers(resource, server_url)) {
+		err_set(err, "it speaks of another resource: %.150s", resource);
+	} else {
+		r->resource = mem_strdup(resource);
+		r->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &r->scopes);
+		ok = take_servers(r, root, near, err);
+	}
+	json_doc_destroy(doc);
+	if (!ok)
+		auth_resource_finish(r);
+	return ok;
+}
+
+/* ---- the authorization server ---- */
+
+void
+auth_server_finish(struct auth_server *s)
+{
+	free(s->issuer);
+	free(s->authorization_endpoint);
+	free(s->token_endpoint);
+	free(s->registration_endpoint);
+	auth_strings_finish(&s->scopes);
+	*s = (struct auth_server){ 0 };
+}
+
+static bool
+take_endpoint(char **out, const cJSON *root, const char *key, enum auth_host near, struct err *err)
+{
+	const char *url = json_get_string(root, key);
+	struct err why = { "" };
+
+	if (!url)
+		return true;
+	if (!auth_url_may_fetch(url, near, &why))
+		return err_set(err, "its %s is not to be used: %s", key, why.text);
+	*out = mem_strdup(url);
+	return true;
+}
+
+static void
+take_methods(struct auth_server *s, const cJSON *root)
+{
+	struct auth_strings names = { 0 };
+
+	s->has_methods = take_list(root, "token_endpoint_auth_methods_supported", 64, &names);
+	for (size_t i = 0; i < names.len; i++) {
+		enum auth_method method = auth_method_find(names.items[i]);
+		if (method < AUTH_METHOD_COUNT)
+			s->methods[method] = true;
+	}
+	auth_strings_finish(&names);
+	if (!s->has_methods)
+		s->methods[AUTH_METHOD_BASIC] = true;
+}
+
+static bool
+take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struct err *err)
+{
+	struct auth_strings challenges = { 0 };
+
+	if (!take_endpoint(&s->authorization_endpoint, root, "authorization_endpoint", near, err) ||
+	    !take_endpoint(&s->token_endpoint, root, "token_endpoint", near, err) ||
+	    !take_endpoint(&s->registration_endpoint, root, "registration_endpoint", near, err))
+		return false;
+	if (!s->token_endpoint)
+		return err_set(err, "it has no token_endpoint");
+	s->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &s->scopes);
+	take_methods(s, root);
+	take_list(root, "code_challenge_methods_supported", 16, &challenges);
+	s->s256 = auth_strings_have(&challenges, "S256");
+	auth_strings_finish(&challenges);
+	s->cimd = json_is_true(json_get(root, "client_id_metadata_document_supported"));
+	s->sends_iss =
+	    json_is_true(json_get(root, "authorization_response_iss_parameter_supported"));
+	return true;
+}
+
+static bool
+check_issuer(const char *issuer, const char *wanted, struct err *err)
+{
+	if (!issuer)
+		return err_set(err, "it has no `issuer`");
+	if (strcmp(issuer, wanted) == 0)
+		return true;
+	size_t len = strlen(issuer), wanted_len = strlen(wanted);
+	bool slash = (len == wanted_len + 1 && issuer[wanted_len] == '/') ||
+		     (wanted_len == len + 1 && wanted[len] == '/');
+	bool only = slash && strncmp(issuer, wanted, len < wanted_len ? len : wanted_len) == 0;
+	return err_set(err, "its issuer is %.100s, not %.100s%s", issuer, wanted,
+	    only ? " (they differ by the `/` at the end)" : "");
+}
+
+bool
+auth_server_parse(struct auth_server *s, const char *json, size_t len, const char *issuer,
+    enum auth_host near, struct err *err)
+{
+	struct json_doc *doc = parse_object(json, len, err);
+
+	*s = (struct auth_server){ 0 };
+	if (!doc)
+		return false;
+	const cJSON *root = json_root(doc);
+	bool ok = check_issuer(json_get_string(root, "issuer"), issuer, err) &&
+		  take_server(s, root, near, err);
+	s->issuer = mem_strdup(issuer);
+	json_doc_destroy(doc);
+	if (!ok)
+		auth_server_finish(s);
+	return ok;
+}
+
+void
+auth_server_guess(struct auth_server *s, const char *origin)
+{
+	*s = (struct auth_server){
+		.issuer = mem_strdup(origin),
+		.authorization_endpoint = mem_printf("%s/authorize", origin),
+		.token_endpoint = mem_printf("%s/token", origin),
+		.registration_endpoint = mem_printf("%s/register", origin),
+		.methods = { [AUTH_METHOD_NONE] = true },
+		.guessed = true,
+	};
+}

@@ -1,0 +1,131 @@
+#include "auth/redirect.h"
+
+#include "auth/client.h"
+#include "auth/url.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct fields {
+	char *code, *state, *iss, *error, *description;
+	bool doubled;
+};
+
+static char *
+take(struct fields *f, const char *query, size_t len, const char *name)
+{
+	size_t count;
+	char *value = auth_form_get(query, len, name, &count);
+
+	f->doubled = f->doubled || count > 1;
+	return value;
+}
+
+static void
+fields_take(struct fields *f, const char *query, size_t len)
+{
+	*f = (struct fields){ 0 };
+	f->code = take(f, query, len, "code");
+	f->state = take(f, query, len, "state");
+	f->iss = take(f, query, len, "iss");
+	f->error = take(f, query, len, "error");
+	f->description = take(f, query, len, "error_description");
+}
+
+static void
+fields_finish(struct fields *f)
+{
+	free(f->code);
+	free(f->state);
+	free(f->iss);
+	free(f->error);
+	free(f->description);
+}
+
+/* In the same time wherever they differ. */
+static bool
+equal(const char *a, const char *b)
+{
+	size_t len = strlen(a);
+	unsigned char different = 0;
+
+	if (strlen(b) != len)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		different |= (unsigned char)(a[i] ^ b[i]);
+	return different == 0;
+}
+
+/* RFC 9207, 2.4: compared to the letter; advertised but absent is as bad. */
+static bool
+check_issuer(const struct fields *f, const struct auth_pending *p, struct err *err)
+{
+	if (!f->iss && !p->sends_iss)
+		return true;
+	if (!f->iss)
+		return err_set(err,
+		    "the answer does not name its issuer, although %.100s says "
+		    "that it always does",
+		    p->issuer);
+	if (strcmp(f->iss, p->issuer) == 0)
+		return true;
+	return err_set(err, "the answer comes from another issuer than %.100s", p->issuer);
+}
+
+static enum auth_redirect
+judge(struct fields *f, const struct auth_pending *p, char **code, struct err *err)
+{
+	if (!f->state || !equal(p->state, f->state)) {
+		err_set(err, "not the answer to our request: its state is another");
+		return AUTH_REDIRECT_STRAY;
+	}
+	if (f->doubled) {
+		err_set(err, "the answer names a parameter twice");
+		return AUTH_REDIRECT_UNSAFE;
+	}
+	if (!check_issuer(f, p, err))
+		return AUTH_REDIRECT_UNSAFE;
+	if (f->error) {
+		err_set(err, "the authorization server says %.80s%s%.120s", f->error,
+		    f->description ? ": " : "", f->description ? f->description : "");
+		return AUTH_REDIRECT_REFUSED;
+	}
+	if (!f->code || !auth_is_plain(f->code)) {
+		err_set(err, "the answer has no code");
+		return AUTH_REDIRECT_UNSAFE;
+	}
+	*code = f->code;
+	f->code = NULL;
+	return AUTH_REDIRECT_CODE;
+}
+
+/* Where a whole URL is given it has to be the one we named. */
+static bool
+is_ours(const char *url, const struct auth_pending *p)
+{
+	size_t len = strcspn(p->redirect_uri, "?#");
+
+	return strncmp(url, p->redirect_uri, len) == 0 && (url[len] == '?' || url[len] == '\0');
+}
+
+enum auth_redirect
+auth_redirect_parse(
+    const char *url, const struct auth_pending *pending, char **code, struct err *err)
+{
+	const char *query = strchr(url, '?');
+	struct fields f;
+
+	*code = NULL;
+	url += strspn(url, " ");
+	if (strncmp(url, "http", 4) == 0 && !is_ours(url, pending)) {
+		err_set(err, "not the address the browser was to come back to (%.150s)",
+		    pending->redirect_uri);
+		return AUTH_REDIRECT_STRAY;
+	}
+	query = query ? query + 1 : url;
+	fields_take(&f, query, strcspn(query, "# "));
+	enum auth_redirect result = judge(&f, pending, code, err);
+	fields_finish(&f);
+	return result;
+}

@@ -1,0 +1,173 @@
+#include "auth/token.h"
+
+#include "base/mem.h"
+#include "json/doc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void
+auth_token_finish(struct auth_token *t)
+{
+	free(t->access);
+	free(t->refresh);
+	free(t->scope);
+	*t = (struct auth_token){ 0 };
+}
+
+void
+auth_request_finish(struct auth_request *r)
+{
+	free(r->url);
+	auth_strings_finish(&r->headers);
+	buf_finish(&r->body);
+	*r = (struct auth_request){ 0 };
+}
+
+/* ---- answers ---- */
+
+/* It goes into a header: nothing but visible ASCII. */
+static bool
+is_token(const char *text)
+{
+	return auth_is_plain(text) && !strchr(text, ' ');
+}
+
+static bool
+take_token(struct auth_token *t, const cJSON *root, int64_t now_s, struct err *err)
+{
+	const char *access = json_get_string(root, "access_token");
+	const char *refresh = json_get_string(root, "refresh_token");
+	const char *type = json_get_string(root, "token_type");
+	const char *scope = json_get_string(root, "scope");
+	const cJSON *expires = json_get(root, "expires_in");
+
+	if (!access || !is_token(access))
+		return err_set(err, "the answer has no access_token");
+	if (!type || strcasecmp(type, "Bearer") != 0)
+		return err_set(err, "its token_type is %.40s, not Bearer", type ? type : "missing");
+	t->access = mem_strdup(access);
+	t->refresh = mem_strdup(refresh && is_token(refresh) ? refresh : NULL);
+	t->scope = mem_strdup(scope && auth_is_plain(scope) ? scope : NULL);
+	if (json_type(expires) == JSON_NUMBER && expires->valuedouble >= 0 &&
+	    expires->valuedouble < 1e11)
+		t->expires_s = now_s + (int64_t)expires->valuedouble;
+	return true;
+}
+
+bool
+auth_token_parse(struct auth_token *t, const char *json, size_t len, const char *asked,
+    int64_t now_s, struct err *err)
+{
+	struct json_doc *doc = json_parse(json, len, NULL, NULL);
+
+	*t = (struct auth_token){ 0 };
+	bool ok = doc ? take_token(t, json_root(doc), now_s, err)
+		      : err_set(err, "the answer is not JSON");
+	json_doc_destroy(doc);
+	if (ok && !t->scope)
+		t->scope = mem_strdup(asked);
+	if (!ok)
+		auth_token_finish(t);
+	return ok;
+}
+
+void
+auth_error_words(struct buf *out, const char *json, size_t len)
+{
+	struct json_doc *doc = json_parse(json, len, NULL, NULL);
+	const cJSON *root = doc ? json_root(doc) : NULL;
+	const char *error = json_get_string(root, "error");
+	const char *description = json_get_string(root, "error_description");
+
+	if (error)
+		buf_addf(out, "%.80s", error);
+	if (error && description)
+		buf_addf(out, ": %.160s", description);
+	json_doc_destroy(doc);
+}
+
+/* ---- requests ---- */
+
+static void
+add_basic(struct auth_request *r, const struct auth_client *c)
+{
+	struct buf pair = BUF_INIT, header = BUF_INIT;
+
+	auth_form_add_encoded(&pair, c->id);
+	buf_add_char(&pair, ':');
+	auth_form_add_encoded(&pair, c->secret ? c->secret : "");
+	buf_add_str(&header, "Authorization: Basic ");
+	auth_base64(&header, pair.data, pair.len);
+	buf_finish(&pair);
+	auth_strings_take(&r->headers, buf_detach(&header));
+}
+
+static bool
+add_assertion(struct auth_request *r, const struct auth_token_input *in, struct err *err)
+{
+	char *assertion =
+	    auth_assertion(in->crypto, in->client->id, in->server->issuer, in->now_s, err);
+
+	if (!assertion)
+		return false;
+	auth_form_add(&r->body, "client_assertion_type",
+	    "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+	auth_form_add(&r->body, "client_assertion", assertion);
+	free(assertion);
+	return true;
+}
+
+/* The client's proof and the resource, which are in every request. */
+static bool
+finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
+{
+	enum auth_method method = auth_client_method(in->client, in->server, in->has_key);
+
+	r->method = "POST";
+	r->url = mem_strdup(in->server->token_endpoint);
+	r->form = true;
+	auth_strings_add(&r->headers, "Content-Type: application/x-www-form-urlencoded");
+	auth_strings_add(&r->headers, "Accept: application/json");
+	auth_form_add(&r->body, "resource", in->resource);
+	if (method == AUTH_METHOD_BASIC)
+		add_basic(r, in->client);
+	else if (method != AUTH_METHOD_PRIVATE_KEY)
+		auth_form_add(&r->body, "client_id", in->client->id);
+	if (method == AUTH_METHOD_POST)
+		auth_form_add(&r->body, "client_secret", in->client->secret);
+	if (method != AUTH_METHOD_PRIVATE_KEY || add_assertion(r, in, err))
+		return true;
+	auth_request_finish(r);
+	return false;
+}
+
+bool
+auth_token_by_code(struct auth_request *r, const struct auth_token_input *in, const char *code,
+    const char *verifier, const char *redirect_uri, struct err *err)
+{
+	auth_form_add(&r->body, "grant_type", "authorization_code");
+	auth_form_add(&r->body, "code", code);
+	auth_form_add(&r->body, "redirect_uri", redirect_uri);
+	auth_form_add(&r->body, "code_verifier", verifier);
+	return finish_request(r, in, err);
+}
+
+bool
+auth_token_by_refresh(
+    struct auth_request *r, const struct auth_token_input *in, const char *refresh, struct err *err)
+{
+	auth_form_add(&r->body, "grant_type", "refresh_token");
+	auth_form_add(&r->body, "refresh_token", refresh);
+	return finish_request(r, in, err);
+}
+
+bool
+auth_token_by_credentials(
+    struct auth_request *r, const struct auth_token_input *in, const char *scope, struct err *err)
+{
+	auth_form_add(&r->body, "grant_type", "client_credentials");
+	auth_form_add(&r->body, "scope", scope);
+	return finish_request(r, in, err);
+}
