@@ -1,0 +1,233 @@
+#include "schema/sample.h"
+
+#include "json/number.h"
+#include "json/pointer.h"
+#include "json/write.h"
+
+#include <string.h>
+
+enum { DEPTH_MOST = 12, ITEMS_MOST = 16, LENGTH_MOST = 4096, VALUES_MOST = 2000 };
+
+struct sample {
+	const cJSON *root;
+	struct json_writer w;
+	int values; /* written so far */
+};
+
+static void add(struct sample *s, const cJSON *schema, int depth);
+
+/* A definition in the same document; anything else is left alone. */
+static const cJSON *
+follow(const struct sample *s, const cJSON *schema, int depth)
+{
+	const char *ref = json_get_string(schema, "$ref");
+
+	for (; ref && ref[0] == '#' && depth < DEPTH_MOST; depth++) {
+		const cJSON *target = json_pointer_find(s->root, ref + 1);
+		if (!target)
+			break;
+		schema = target;
+		ref = json_get_string(schema, "$ref");
+	}
+	return schema;
+}
+
+/* Is there room for one more value inside another? */
+static bool
+may_go_on(const struct sample *s, int depth)
+{
+	return depth < DEPTH_MOST && s->values < VALUES_MOST;
+}
+
+static size_t
+bound(const cJSON *schema, const char *key, size_t otherwise, size_t most)
+{
+	size_t value;
+
+	return json_number_to_size(json_get(schema, key), most, &value) ? value : otherwise;
+}
+
+static void
+add_string(struct sample *s, const cJSON *schema, int depth)
+{
+	static const struct {
+		const char *format, *text;
+	} known[] = {
+		{ "email", "ada@example.com" },
+		{ "uri", "https://example.com/" },
+		{ "date", "2026-07-28" },
+		{ "time", "12:00:00Z" },
+		{ "date-time", "2026-07-28T12:00:00Z" },
+		{ "uuid", "00000000-0000-4000-8000-000000000000" },
+		{ "ipv4", "127.0.0.1" },
+		{ "hostname", "example.com" },
+	};
+	const char *format = json_get_string(schema, "format");
+	size_t min = bound(schema, "minLength", 0, LENGTH_MOST);
+	size_t max = bound(schema, "maxLength", LENGTH_MOST, LENGTH_MOST);
+	char text[LENGTH_MOST];
+
+	(void)depth;
+	for (size_t i = 0; format && i < sizeof(known) / sizeof(*known); i++) {
+		if (strcmp(known[i].format, format) == 0) {
+			json_write_string(&s->w, known[i].text);
+			return;
+		}
+	}
+	memset(text, 'x', sizeof(text));
+	memcpy(text, "text", 4);
+	json_write_stringn(&s->w, text, min > 4 ? min : max < 4 ? max : 4);
+}
+
+/* One, or the bound that keeps it from being one. */
+static void
+add_number(struct sample *s, const cJSON *schema, int depth)
+{
+	const cJSON *min = json_get(schema, "minimum"), *max = json_get(schema, "maximum"),
+		    *above = json_get(schema, "exclusiveMinimum");
+
+	(void)depth;
+	if (json_type(min) == JSON_NUMBER && min->valuedouble > 1)
+		json_write_value(&s->w, min);
+	else if (json_type(max) == JSON_NUMBER && max->valuedouble < 1)
+		json_write_value(&s->w, max);
+	else if (json_type(above) == JSON_NUMBER && above->valuedouble >= 1 &&
+		 above->valuedouble < 1e15)
+		json_write_int(&s->w, (int64_t)above->valuedouble + 1);
+	else
+		json_write_int(&s->w, 1);
+}
+
+static void
+add_boolean(struct sample *s, const cJSON *schema, int depth)
+{
+	(void)schema;
+	(void)depth;
+	json_write_bool(&s->w, true);
+}
+
+static void
+add_null(struct sample *s, const cJSON *schema, int depth)
+{
+	(void)schema;
+	(void)depth;
+	json_write_null(&s->w);
+}
+
+static void
+add_array(struct sample *s, const cJSON *schema, int depth)
+{
+	const cJSON *first = json_first(json_get(schema, "prefixItems")),
+		    *items = json_get(schema, "items");
+	size_t wanted = bound(schema, "minItems", items ? 1 : 0, ITEMS_MOST);
+	size_t most = bound(schema, "maxItems", ITEMS_MOST, ITEMS_MOST);
+
+	json_write_array(&s->w);
+	for (size_t i = 0; (first || i < wanted) && i < most && may_go_on(s, depth); i++) {
+		add(s, first ? first : items, depth + 1);
+		first = first ? first->next : NULL;
+	}
+	json_write_array_end(&s->w);
+}
+
+static void
+add_object(struct sample *s, const cJSON *schema, int depth)
+{
+	json_write_object(&s->w);
+	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
+		if (p->string && may_go_on(s, depth)) {
+			json_write_key(&s->w, p->string);
+			add(s, p, depth + 1);
+		}
+	}
+	json_write_object_end(&s->w);
+}
+
+/* What the schema names itself; NULL: nothing. */
+static const cJSON *
+named(const cJSON *schema)
+{
+	static const char *const values[] = { "const", "default" };
+	static const char *const lists[] = { "examples", "enum" };
+
+	for (size_t i = 0; i < 2; i++)
+		if (json_get(schema, values[i]))
+			return json_get(schema, values[i]);
+	for (size_t i = 0; i < 2; i++)
+		if (json_first(json_get(schema, lists[i])))
+			return json_first(json_get(schema, lists[i]));
+	return NULL;
+}
+
+static const char *
+type_of(const cJSON *schema)
+{
+	const cJSON *type = json_get(schema, "type");
+
+	for (const cJSON *t = json_first(type); t; t = t->next)
+		if (json_string(t) && strcmp(json_string(t), "null") != 0)
+			return json_string(t);
+	if (json_string(type))
+		return json_string(type);
+	if (json_get(schema, "properties"))
+		return "object";
+	return json_get(schema, "items") ? "array" : NULL;
+}
+
+static const cJSON *
+first_alternative(const cJSON *schema)
+{
+	static const char *const keys[] = { "oneOf", "anyOf", "allOf" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (json_first(json_get(schema, keys[i])))
+			return json_first(json_get(schema, keys[i]));
+	return NULL;
+}
+
+static void
+add(struct sample *s, const cJSON *schema, int depth)
+{
+	static const struct {
+		const char *type;
+		void (*add)(struct sample *s, const cJSON *schema, int depth);
+	} types[] = {
+		{ "string", add_string },
+		{ "integer", add_number },
+		{ "number", add_number },
+		{ "boolean", add_boolean },
+		{ "null", add_null },
+		{ "array", add_array },
+		{ "object", add_object },
+	};
+
+	s->values++;
+	schema = follow(s, schema, depth);
+	if (named(schema)) {
+		json_write_value(&s->w, named(schema));
+		return;
+	}
+	const char *type = type_of(schema);
+	bool simple = type && strcmp(type, "object") != 0 && strcmp(type, "array") != 0;
+	const cJSON *alternative = first_alternative(schema);
+	if (alternative && may_go_on(s, depth) && (!type || simple)) {
+		add(s, alternative, depth + 1);
+		return;
+	}
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(*types); i++) {
+		if (strcmp(types[i].type, type) == 0) {
+			types[i].add(s, schema, depth);
+			return;
+		}
+	}
+	json_write_string(&s->w, "text");
+}
+
+void
+sample_add(struct buf *out, const cJSON *schema)
+{
+	struct sample s = { .root = schema };
+
+	json_write_init(&s.w, out);
+	add(&s, schema, 0);
+}
