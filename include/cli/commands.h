@@ -19,6 +19,9 @@ enum cli_exit {
 int cli_list(const struct cli_options *o);
 int cli_call(const struct cli_options *o);
 
+/* Uses everything a server offers, with arguments made from the schemas; for the official suite. */
+int cli_conformance(const struct cli_options *o);
+
 /* Instances by a schema; the exit code is that of the worst of them: 1, 7, 9, 0. */
 int cli_check(const struct cli_options *o);
 

@@ -18,6 +18,14 @@ struct word {
 	int value;
 };
 
+static const struct word commands[] = {
+	{ "list", CLI_LIST },
+	{ "call", CLI_CALL },
+	{ "check", CLI_CHECK },
+	{ "conformance", CLI_CONFORMANCE },
+	{ NULL, 0 },
+};
+
 static const struct word eras[] = {
 	{ "auto", ERA_AUTO },
 	{ "modern", ERA_MODERN },
@@ -264,12 +272,9 @@ take_argument(struct parser *p, const char *text)
 static bool
 take_operand(struct parser *p, const char *text)
 {
-	if (!p->has_command && strcmp(text, "list") == 0)
-		return take_mode(p, CLI_LIST);
-	if (!p->has_command && strcmp(text, "call") == 0)
-		return take_mode(p, CLI_CALL);
-	if (!p->has_command && strcmp(text, "check") == 0)
-		return take_mode(p, CLI_CHECK);
+	for (const struct word *w = commands; !p->has_command && w->text; w++)
+		if (strcmp(w->text, text) == 0)
+			return take_mode(p, (enum cli_mode)w->value);
 	int nth = p->operands++;
 	if (p->o->mode == CLI_CHECK) {
 		if (nth == 0)
@@ -316,7 +321,7 @@ take_all(struct parser *p)
 static bool
 check_places(const struct parser *p, enum cli_mode mode)
 {
-	bool script = mode == CLI_LIST || mode == CLI_CALL;
+	bool script = mode == CLI_LIST || mode == CLI_CALL || mode == CLI_CONFORMANCE;
 
 	if (mode != CLI_TUI && p->seen[ON_SCREEN])
 		return err_set(p->err, "--%s is for the screen, not for %s",
@@ -404,6 +409,7 @@ static const char usage[] =
     "  mcpane list SERVER [--json]\n"
     "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
     "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
+    "  mcpane conformance SERVER\n"
     "\n"
     "SERVER is --demo, --config FILE [--server NAME] or, as the last thing, -- COMMAND ARG...\n";
 

@@ -1,0 +1,225 @@
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "client_priv.h"
+#include "json/print.h"
+#include "json/write.h"
+#include "output_priv.h"
+#include "schema/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * For the official conformance suite (@modelcontextprotocol/conformance client): connects, lists,
+ * and uses everything that is offered with arguments made from the schemas, by the same code as
+ * every other command. The suite says by MCP_CONFORMANCE_SCENARIO which of its servers it is: a few
+ * want something in particular.
+ */
+
+#define TIMEOUT_MS 20000
+
+struct planned {
+	char *tool, *arguments;
+	uint64_t call;
+};
+
+struct conformance {
+	struct client client;     /* first: client_wait() knows no more */
+	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
+	struct {
+		struct planned *items;
+		size_t len, cap;
+	} plan;
+};
+
+/* ---- what is to be called ---- */
+
+static void
+plan_call(struct conformance *c, const char *tool, struct buf *arguments)
+{
+	*VEC_PUSH(&c->plan) = (struct planned){
+		.tool = mem_strdup(tool),
+		.arguments = mem_strdup(buf_text(arguments)),
+	};
+	buf_clear(arguments);
+}
+
+static const struct offer_list *
+tools(const struct conformance *c)
+{
+	return &server_tools(client_server(&c->client))->list;
+}
+
+static void
+plan_all(struct conformance *c)
+{
+	struct buf arguments = BUF_INIT;
+
+	for (size_t i = 0; i < tools(c)->len; i++) {
+		const struct offer *tool = &tools(c)->items[i];
+		if (tool->broken || tool->barred)
+			continue;
+		sample_add(&arguments, tool->input_schema);
+		plan_call(c, tool->name, &arguments);
+	}
+	buf_finish(&arguments);
+}
+
+static void
+plan_nothing(struct conformance *c)
+{
+	(void)c;
+}
+
+/* The calls are given, arguments and all. */
+static void
+plan_given(struct conformance *c)
+{
+	const cJSON *calls = json_get(json_root(c->context), "toolCalls");
+	struct buf arguments = BUF_INIT;
+
+	for (const cJSON *call = json_first(calls); call; call = call->next) {
+		json_print(&arguments, json_get(call, "arguments"));
+		plan_call(c, json_get_string(call, "name") ? json_get_string(call, "name") : "",
+		    &arguments);
+	}
+	buf_finish(&arguments);
+}
+
+/* One tool gets the schema of the other, as it was understood. */
+static void
+plan_echo(struct conformance *c)
+{
+	const struct offer *tool = offer_list_find(tools(c), "json_schema_2020_12_tool", 0);
+	struct buf arguments = BUF_INIT;
+	struct json_writer w;
+
+	if (!tool)
+		return;
+	json_write_init(&w, &arguments);
+	json_write_object(&w);
+	json_write_key(&w, "schema");
+	json_write_value(&w, tool->input_schema);
+	json_write_object_end(&w);
+	plan_call(c, "json_schema_echo", &arguments);
+	buf_finish(&arguments);
+}
+
+static const struct scenario {
+	const char *name;
+	void (*plan)(struct conformance *c);
+	bool at_once; /* not one call after the other */
+} scenarios[] = {
+	{ "json-schema-ref-no-deref", plan_nothing, false },
+	{ "http-custom-headers", plan_given, false },
+	{ "json-schema-2020-12-preservation", plan_echo, false },
+	{ "sep-2322-client-request-state", plan_all, true },
+	{ NULL, plan_all, false },
+};
+
+static const struct scenario *
+scenario_from_name(const char *name)
+{
+	const struct scenario *s = scenarios;
+
+	while (s->name && (!name || strcmp(s->name, name) != 0))
+		s++;
+	return s;
+}
+
+/* ---- calling ---- */
+
+static bool
+has_ended(const struct client *client)
+{
+	const struct conformance *c = (const struct conformance *)client;
+
+	for (size_t i = 0; i < c->plan.len; i++) {
+		const struct call *call =
+		    server_find_call(client_server(client), c->plan.items[i].call);
+		if (call && call->state == CALL_RUNNING)
+			return false;
+	}
+	return true;
+}
+
+static void
+begin(struct conformance *c, struct planned *p)
+{
+	const struct offer *tool = offer_list_find(tools(c), p->tool, 0);
+
+	if (tool)
+		p->call = server_call(client_server(&c->client), tool, p->arguments,
+		    strlen(p->arguments), clock_now_us());
+	connection_touch(c->client.connection);
+}
+
+/* Says what came of a call. False: the protocol failed, not only the tool. */
+static bool
+say_outcome(const struct conformance *c, const struct planned *p)
+{
+	const struct call *call = server_find_call(client_server(&c->client), p->call);
+
+	if (!call)
+		say("%s: not called", p->tool);
+	else if (call->state != CALL_DONE)
+		say("%s: %s: %s", p->tool, call_state_name(call->state),
+		    call->error_text ? call->error_text : "");
+	else
+		say("%s: done", p->tool);
+	return call && call->state == CALL_DONE;
+}
+
+static int
+run(struct conformance *c, const struct scenario *scenario)
+{
+	bool good = true;
+
+	scenario->plan(c);
+	for (size_t i = 0; i < c->plan.len; i++) {
+		begin(c, &c->plan.items[i]);
+		if (!scenario->at_once)
+			client_wait(&c->client, has_ended);
+	}
+	client_wait(&c->client, has_ended);
+	for (size_t i = 0; i < c->plan.len; i++)
+		good &= say_outcome(c, &c->plan.items[i]);
+	if (c->client.signal_number)
+		return 128 + c->client.signal_number;
+	return good ? CLI_EXIT_OK : CLI_EXIT_TOOL_ERROR;
+}
+
+static struct json_doc *
+context_from_environment(void)
+{
+	const char *text = getenv("MCP_CONFORMANCE_CONTEXT");
+
+	return text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
+}
+
+int
+cli_conformance(const struct cli_options *o)
+{
+	struct conformance c = { .context = context_from_environment() };
+	const struct scenario *scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO"));
+	struct cli_options options = *o;
+
+	if (!options.protocol)
+		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
+	if (!options.timeout_ms)
+		options.timeout_ms = TIMEOUT_MS;
+	int code = client_open(&c.client, &options);
+	if (code == 0)
+		code = run(&c, scenario);
+	client_close(&c.client);
+	for (size_t i = 0; i < c.plan.len; i++) {
+		free(c.plan.items[i].tool);
+		free(c.plan.items[i].arguments);
+	}
+	free(c.plan.items);
+	json_doc_destroy(c.context);
+	return code;
+}
