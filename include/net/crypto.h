@@ -8,13 +8,12 @@
 #include <stdint.h>
 
 /*
- * The little cryptography that authorization needs. Random bytes are the kernel's; the
- * rest is libcrypto's, which is opened at first use: without it these fail with a sentence.
+ * The little cryptography that authorization needs. Random bytes are the kernel's;
+ * signatures are libcrypto's, which is opened at first use: without it they fail with a sentence.
  */
 struct crypto_key;
 
 bool crypto_random(void *out, size_t len, struct err *err);
-bool crypto_sha256(const void *bytes, size_t len, uint8_t out[32], struct err *err);
 
 /* An unencrypted private key on P-256 as PEM (PKCS #8 or SEC 1). */
 struct crypto_key *crypto_key_create(const char *pem, size_t len, struct err *err);

@@ -1,5 +1,6 @@
 #include "auth/crypto.h"
 
+#include "base/sha256.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -54,13 +55,15 @@ auth_nonce(const struct auth_crypto *crypto, size_t bytes, struct err *err)
 }
 
 char *
-auth_pkce_challenge(const struct auth_crypto *crypto, const char *verifier, struct err *err)
+auth_pkce_challenge(const char *verifier)
 {
-	uint8_t hash[32];
+	uint8_t hash[SHA256_BYTES];
 	struct buf out = BUF_INIT;
+	struct sha256 h;
 
-	if (!crypto->sha256(crypto->user, verifier, strlen(verifier), hash, err))
-		return NULL;
+	sha256_init(&h);
+	sha256_add(&h, verifier, strlen(verifier));
+	sha256_end(&h, hash);
 	auth_base64url(&out, hash, sizeof(hash));
 	return buf_detach(&out);
 }

@@ -84,7 +84,7 @@ make_secrets(struct auth_flow *f, char **challenge)
 	free(f->verifier);
 	f->state_nonce = auth_nonce(&f->crypto, 24, &err);
 	f->verifier = f->state_nonce ? auth_nonce(&f->crypto, 32, &err) : NULL;
-	*challenge = f->verifier ? auth_pkce_challenge(&f->crypto, f->verifier, &err) : NULL;
+	*challenge = f->verifier ? auth_pkce_challenge(f->verifier) : NULL;
 	if (!*challenge)
 		flow_fail(f, "%s", err.text);
 	return *challenge != NULL;

@@ -14,7 +14,6 @@
 
 /* What is used of libcrypto, by the types of its own headers. */
 #define FUNCTIONS(X)               \
-	X(SHA256)                  \
 	X(BIO_new_mem_buf)         \
 	X(BIO_free)                \
 	X(PEM_read_bio_PrivateKey) \
@@ -30,8 +29,6 @@
 	X(ECDSA_SIG_get0)          \
 	X(ECDSA_SIG_free)          \
 	X(BN_bn2binpad)
-
-#include <openssl/sha.h>
 
 struct api {
 #define X(name) __typeof__(&name) name;
@@ -74,14 +71,6 @@ crypto_random(void *out, size_t len, struct err *err)
 		done += got > 0 ? (size_t)got : 0;
 	}
 	return true;
-}
-
-bool
-crypto_sha256(const void *bytes, size_t len, uint8_t out[32], struct err *err)
-{
-	struct api api;
-
-	return open_api(&api, err) && api.SHA256(bytes, len, out);
 }
 
 /* Instead of a question on the terminal. */

@@ -16,20 +16,6 @@ static const char key_pem[] = "-----BEGIN PRIVATE KEY-----\n"
 			      "-----END PRIVATE KEY-----\n";
 
 static void
-test_sha256(void **state)
-{
-	uint8_t out[32];
-	static const uint8_t abc[] = { 0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea };
-	static const uint8_t empty[] = { 0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14 };
-	(void)state;
-
-	assert_true(crypto_sha256("abc", 3, out, NULL));
-	assert_memory_equal(out, abc, sizeof(abc));
-	assert_true(crypto_sha256("", 0, out, NULL));
-	assert_memory_equal(out, empty, sizeof(empty));
-}
-
-static void
 test_random(void **state)
 {
 	uint8_t a[64] = { 0 }, b[64] = { 0 };
@@ -86,7 +72,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sha256),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_sign),
 		cmocka_unit_test(test_bad_keys),
