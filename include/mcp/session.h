@@ -73,6 +73,9 @@ void session_on_closed(struct session *s, int64_t now_ms); /* every open request
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);
 void session_on_time(struct session *s, int64_t now_ms);
+/* For so long no message could be answered (the user was asked for authorization): every time-out
+ * comes that much later. */
+void session_excuse(struct session *s, int64_t ms);
 
 /* ---- requests; 0 when the session is not ready. Reply by on_reply. ---- */
 /* params_json: one JSON object without _meta, or NULL. Envelope and progress token are added; what

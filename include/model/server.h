@@ -1,6 +1,7 @@
 #ifndef MODEL_SERVER_H
 #define MODEL_SERVER_H
 
+#include "auth/flow.h"
 #include "mcp/session.h"
 #include "mcp/lister.h"
 #include "model/call.h"
@@ -54,6 +55,14 @@ void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
 void server_on_time(struct server *s, int64_t now_us);
+void server_excuse(struct server *s, int64_t us); /* session_excuse() */
+/* A fact for the journal, one line. */
+void server_on_note(struct server *s, const char *text, int64_t now_us);
+/* The server's authorization is this flow's, which lives as long as the server; NULL: it cannot
+ * have one. server_on_auth(): the flow moved. */
+void server_set_auth(struct server *s, const struct auth_flow *flow);
+const struct auth_flow *server_auth(const struct server *s);
+void server_on_auth(struct server *s);
 
 /* ---- asked by the user ---- */
 /* Returns the call's id, 0 when not connected. arguments_json goes out byte for byte. */

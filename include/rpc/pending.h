@@ -61,6 +61,8 @@ bool pending_was_used(const struct pending *p, uint64_t id);
 
 /* The earliest time a request expires; INT64_MAX for never. */
 int64_t pending_next_time(const struct pending *p);
+/* No open request could be answered for so long: all expire that much later. */
+void pending_excuse(struct pending *p, int64_t ms);
 /* A request whose time is up, NULL when there is none. */
 struct pending_request *pending_expired(const struct pending *p, int64_t now_ms);
 /* Progress came in: the deadline moves to now + timeout, but not past the limit. */

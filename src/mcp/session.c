@@ -102,6 +102,12 @@ session_on_closed(struct session *s, int64_t now_ms)
 	s->events.on_state(s->user);
 }
 
+void
+session_excuse(struct session *s, int64_t ms)
+{
+	pending_excuse(&s->pending, ms);
+}
+
 int64_t
 session_next_time(const struct session *s)
 {

@@ -218,6 +218,39 @@ server_on_time(struct server *s, int64_t now_us)
 		lister_on_time(&s->lister, s->session, server_now_ms(s));
 }
 
+void
+server_excuse(struct server *s, int64_t us)
+{
+	if (s->session)
+		session_excuse(s->session, us / 1000);
+}
+
+void
+server_on_note(struct server *s, const char *text, int64_t now_us)
+{
+	s->now_us = now_us;
+	server_note(s, text);
+}
+
+void
+server_set_auth(struct server *s, const struct auth_flow *flow)
+{
+	s->auth = flow;
+	s->generation++;
+}
+
+const struct auth_flow *
+server_auth(const struct server *s)
+{
+	return s->auth;
+}
+
+void
+server_on_auth(struct server *s)
+{
+	s->generation++;
+}
+
 /* ---- asked by the user ---- */
 
 uint64_t

@@ -25,6 +25,7 @@ struct server {
 	job_submit_fn *submit; /* NULL: everything at once */
 	void (*on_checked)(void *user);
 	void *jobs_user;
+	const struct auth_flow *auth; /* NULL: it cannot have one */
 
 	enum server_phase phase;
 	uint64_t generation;

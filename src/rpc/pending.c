@@ -97,6 +97,16 @@ pending_next_time(const struct pending *p)
 	return next;
 }
 
+void
+pending_excuse(struct pending *p, int64_t ms)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		struct pending_request *r = &p->items[i];
+		r->deadline_ms = pending_time_add(r->deadline_ms, ms);
+		r->limit_ms = pending_time_add(r->limit_ms, ms);
+	}
+}
+
 struct pending_request *
 pending_expired(const struct pending *p, int64_t now_ms)
 {
