@@ -51,6 +51,7 @@ struct cli_options {
 	char *const *command; /* NULL-terminated, not empty; NULL: none */
 
 	enum session_era era;
+	int64_t ping_ms;                             /* 0: never */
 	const char *protocol;                        /* a version to ask for; NULL: by the era */
 	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
 	size_t max_message_bytes, journal_max_bytes; /* 0: the default */

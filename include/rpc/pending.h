@@ -14,6 +14,7 @@ struct pending_request {
 	uint64_t id;
 	uint64_t owner;      /* the request this one continues; its own id when it continues none */
 	char *method;        /* owned */
+	unsigned kind;       /* the caller's; 0 at first */
 	int64_t deadline_ms; /* moved by progress, never past the limit */
 	int64_t limit_ms;
 	bool has_progress;

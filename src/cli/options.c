@@ -89,6 +89,8 @@ static const struct option options[] = {
 	    .words = eras },
 	{ ROW("protocol", "VERSION", TEXT, protocol,
 	    "ask for this protocol version, such as 2025-06-18, even an unknown one") },
+	{ ROW("ping", "TIME", TIME, ping_ms,
+	    "ping the server so often, where the protocol has it; default never") },
 	{ ROW("timeout", "TIME", TIME, timeout_ms,
 	    "for an answer, anew with each progress; default 60s") },
 	{ ROW("max-timeout", "TIME", TIME, max_timeout_ms,

@@ -78,6 +78,7 @@ cli_connection_options(const struct cli_options *o)
 			.session = {
 				.era = o->era,
 				.version = o->protocol,
+				.ping_ms = o->ping_ms,
 				.client_name = "mcpane",
 				.client_version = VERSION,
 				.timeout_ms = o->timeout_ms,

@@ -9,6 +9,7 @@ static uint64_t
 find_owner(const struct session *s, const cJSON *params)
 {
 	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
+	bool is_single = session_open_requests(s) == 1;
 	uint64_t only = 0;
 
 	for (size_t i = 0; i < s->pending.len; i++) {
@@ -17,7 +18,7 @@ find_owner(const struct session *s, const cJSON *params)
 			continue;
 		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
 			return r->owner;
-		only = session_open_requests(s) == 1 ? r->owner : 0;
+		only = is_single ? r->owner : 0;
 	}
 	return only;
 }

@@ -22,6 +22,7 @@ open_era(struct session *s, const struct era *era, bool claim)
 		.members = buf_text(&members),
 		.len = members.len,
 		.claim = claim,
+		.kind = REQUEST_HANDSHAKE,
 	};
 	s->handshake = outgoing_request(s, &r);
 	buf_finish(&members);
@@ -94,10 +95,9 @@ succeed(struct session *s, struct incoming *in)
 	s->instructions = json_get_string(result, "instructions");
 	s->failure[0] = '\0';
 	s->state = SESSION_READY;
-	if (s->era->modern)
-		subscription_open(s);
-	else
+	if (!s->era->modern)
 		outgoing_notification(s, "notifications/initialized");
+	inner_on_ready(s);
 	s->events.on_state(s->user);
 	lost_resend(s);
 }

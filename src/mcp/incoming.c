@@ -159,6 +159,9 @@ inspect_call(struct session *s, struct incoming *in)
 		add_flaw(in, "only a client may send %s", method->name);
 	if (s->era && !(method->eras & (s->era->modern ? ERAS_MODERN : ERAS_LEGACY)))
 		add_flaw(in, "%s does not exist in this protocol version", method->name);
+	const char *flaw = subscription_flaw(s, m, &in->stray);
+	if (flaw)
+		add_flaw(in, "%s", flaw);
 }
 
 static void
@@ -224,12 +227,12 @@ act(struct session *s, struct incoming *in)
 {
 	if (s->state == SESSION_CLOSED)
 		return;
+	if (in->stray)
+		return;
 	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
 		act_on_call(s, &in->message);
-	else if (in->id && in->id == s->handshake)
-		handshake_on_answer(s, in);
-	else if (in->id && in->id == s->subscription)
-		subscription_on_answer(s);
+	else if (in->id && requests_is_internal(s, in->id))
+		inner_on_answer(s, in);
 	else if (in->id)
 		requests_on_answer(s, in);
 }
@@ -240,7 +243,7 @@ inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
 {
 	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
 
-	if (r && id != s->handshake && id != s->subscription)
+	if (r && r->kind == REQUEST_OWNERS)
 		match_open(in, r);
 }
 
@@ -325,4 +328,13 @@ incoming_progress(struct session *s, const struct message *m)
 		r->progress = value->valuedouble;
 	}
 	s->events.on_progress(s->user, r->owner, &news);
+}
+
+/* Since 2026-07-28 a server cancels only subscriptions; before, what it asked us, which was
+ * answered at once. */
+void
+incoming_cancelled(struct session *s, const struct message *m)
+{
+	if (!subscription_on_cancelled(s, m))
+		s->events.on_notification(s->user, m->method, m->params);
 }

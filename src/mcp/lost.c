@@ -107,8 +107,10 @@ park(struct session *s, struct pending_request *r)
 static void
 on_session_lost(struct session *s, const struct lost *lost, struct pending_request *r)
 {
-	if (r)
+	if (r && r->kind == REQUEST_OWNERS)
 		park(s, r);
+	else if (r)
+		inner_on_lost(s, r->id, lost);
 	if (s->state != SESSION_READY)
 		return;
 	if (s->renewals++ == MAX_RENEWALS) {
@@ -140,12 +142,12 @@ lost_take(struct session *s, const struct lost *lost)
 
 	if (s->state == SESSION_CLOSED || (lost->id && !r))
 		return;
-	if (r && r->id == s->handshake) {
+	if (r && r->kind == REQUEST_HANDSHAKE) {
 		handshake_on_lost(s, lost);
 	} else if (lost->how == LOST_SESSION && !session_is_modern(s)) {
 		on_session_lost(s, lost, r);
-	} else if (r && r->id == s->subscription) {
-		subscription_on_answer(s);
+	} else if (r && r->kind != REQUEST_OWNERS) {
+		inner_on_lost(s, r->id, lost);
 	} else if (r) {
 		on_request_lost(s, lost, r);
 	} else {

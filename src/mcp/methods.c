@@ -27,7 +27,7 @@
 	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_refuse_sampling)     \
 	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_refuse_elicitation)   \
 	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL, NULL)                \
-	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, NULL)                        \
+	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, incoming_cancelled)          \
 	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, NULL, incoming_progress)             \
 	X(MESSAGE, "notifications/message", BOTH, SERVER, 0, NULL, NULL)                          \
 	X(TOOLS_CHANGED, "notifications/tools/list_changed", BOTH, SERVER, 0, NULL, NULL)         \
@@ -36,7 +36,8 @@
 	X(RESOURCE_UPDATED, "notifications/resources/updated", BOTH, SERVER, 0, NULL, NULL)       \
 	X(ROOTS_CHANGED, "notifications/roots/list_changed", LEGACY, CLIENT, 0, NULL, NULL)       \
 	X(ELICITED, "notifications/elicitation/complete", LEGACY, SERVER, 0, NULL, NULL)          \
-	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL, NULL)
+	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL,      \
+	    subscription_on_acknowledged)
 
 enum method_id {
 #define X(id, name, eras, from, traits, subject, handle) METHOD_##id,

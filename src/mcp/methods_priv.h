@@ -26,5 +26,7 @@ void asked_refuse_sampling(struct session *s, const struct message *m);
 void asked_refuse_roots(struct session *s, const struct message *m);
 void asked_ping(struct session *s, const struct message *m);
 void incoming_progress(struct session *s, const struct message *m);
+void incoming_cancelled(struct session *s, const struct message *m);
+void subscription_on_acknowledged(struct session *s, const struct message *m);
 
 #endif

@@ -130,6 +130,7 @@ write_meta(struct session *s, struct json_writer *w, const struct outgoing_reque
 		era_write_claim(s, w);
 	else if (s->era->write_meta)
 		s->era->write_meta(s, w);
+	level_write_meta(s, w, r->method);
 	if (report)
 		json_write_member_int(w, "progressToken", (int64_t)id);
 	json_write_object_end(w);
@@ -160,6 +161,10 @@ outgoing_request(struct session *s, const struct outgoing_request *r)
 	int64_t limit = r->limit_ms ? r->limit_ms : pending_time_add(s->now_ms, s->max_timeout_ms);
 	struct pending_request *p = pending_add(&s->pending, r->method, r->owner, deadline, limit);
 	uint64_t id = p->id, owner = p->owner;
+
+	p->kind = r->kind;
+	if (r->kind == REQUEST_LISTEN)
+		p->deadline_ms = limit;
 	char id_text[24];
 
 	snprintf(id_text, sizeof(id_text), "%" PRIu64, id);

@@ -5,6 +5,7 @@
 
 struct outgoing_request {
 	const char *method;
+	enum request_kind kind;
 	uint64_t owner;      /* 0: a request of its own */
 	int64_t limit_ms;    /* 0: the session's maximum from now */
 	const char *members; /* of params, without braces; may be empty */

@@ -118,8 +118,8 @@ requests_on_answer(struct session *s, struct incoming *in)
 void
 requests_time_out(struct session *s, uint64_t id)
 {
-	if (id == s->handshake) {
-		handshake_on_timeout(s);
+	if (requests_is_internal(s, id)) {
+		inner_on_timeout(s, id);
 		return;
 	}
 	const struct pending_request *r = pending_find(&s->pending, id);
@@ -136,7 +136,9 @@ requests_time_out(struct session *s, uint64_t id)
 bool
 requests_is_internal(const struct session *s, uint64_t id)
 {
-	return id == s->handshake || id == s->subscription;
+	const struct pending_request *r = pending_find(&s->pending, id);
+
+	return r && r->kind != REQUEST_OWNERS;
 }
 
 void
@@ -156,9 +158,7 @@ requests_end_all(struct session *s, enum reply_kind kind, const char *text)
 void
 requests_close(struct session *s)
 {
-	pending_end(&s->pending, s->handshake, PENDING_CANCELLED);
-	pending_end(&s->pending, s->subscription, PENDING_CANCELLED);
-	s->handshake = s->subscription = 0;
+	inner_close(s);
 	requests_end_all(s, REPLY_CLOSED, "the server closed the connection");
 }
 

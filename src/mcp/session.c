@@ -33,6 +33,7 @@ session_create(
 	session_set_timeouts(s, options->timeout_ms, options->max_timeout_ms);
 	s->transport = options->transport;
 	choose_version(s, options->version);
+	inner_init(s, options->ping_ms);
 	return s;
 }
 
@@ -42,6 +43,7 @@ session_destroy(struct session *s)
 	if (!s)
 		return;
 	sent_finish(s);
+	inner_finish(s);
 	pending_finish(&s->pending);
 	json_doc_destroy(s->hello);
 	free(s->client_name);
@@ -111,7 +113,9 @@ session_excuse(struct session *s, int64_t ms)
 int64_t
 session_next_time(const struct session *s)
 {
-	return pending_next_time(&s->pending);
+	int64_t inner = inner_next_time(s), pending = pending_next_time(&s->pending);
+
+	return inner < pending ? inner : pending;
 }
 
 void
@@ -122,6 +126,7 @@ session_on_time(struct session *s, int64_t now_ms)
 	s->now_ms = now_ms;
 	while ((r = pending_expired(&s->pending, now_ms)))
 		requests_time_out(s, r->id);
+	inner_on_time(s);
 }
 
 enum session_state
@@ -195,5 +200,9 @@ session_capabilities(const struct session *s)
 size_t
 session_open_requests(const struct session *s)
 {
-	return s->pending.len - (s->handshake ? 1 : 0) - (s->subscription ? 1 : 0);
+	size_t open = 0;
+
+	for (size_t i = 0; i < s->pending.len; i++)
+		open += s->pending.items[i].kind == REQUEST_OWNERS;
+	return open;
 }

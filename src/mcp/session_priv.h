@@ -1,6 +1,7 @@
 #ifndef MCP_SESSION_PRIV_H
 #define MCP_SESSION_PRIV_H
 
+#include "inner_priv.h"
 #include "mcp/param_headers.h"
 #include "mcp/session.h"
 #include "rpc/pending.h"
@@ -11,6 +12,7 @@
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_CLIENT "io.modelcontextprotocol/clientInfo"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
+#define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
 #define ERROR_METHOD_NOT_FOUND (-32601)
 #define ERROR_HEADER_MISMATCH (-32020)
 #define ERROR_UNSUPPORTED_VERSION (-32022)
@@ -28,6 +30,7 @@ struct incoming {
 	const char *method; /* as in struct session_line */
 	uint64_t id;        /* our open request it answers or reports on, 0: none */
 	uint64_t request;   /* its owner; also of one that has ended */
+	bool stray;         /* a notice that is not for us */
 	char flaw[200];     /* "" for none */
 };
 
@@ -66,7 +69,7 @@ struct session {
 
 	const struct era *era; /* the one of the handshake, then of the session */
 	uint64_t handshake;    /* its id while it is under way */
-	uint64_t subscription; /* to notices, 2026-07-28; 0: none */
+	struct inner inner;    /* what it asks for by itself */
 	bool tried_modern, tried_legacy;
 	bool version_retried;
 	bool wants_sse;
@@ -80,10 +83,6 @@ struct session {
 	const cJSON *capabilities;
 	const char *instructions;
 };
-
-/* ---- subscription.c ---- */
-void subscription_open(struct session *s);
-void subscription_on_answer(struct session *s);
 
 /* ---- incoming.c ---- */
 /* Takes what the line holds. */

@@ -192,6 +192,8 @@ probe_finish(struct probe *p)
 	}
 	free(p->sent.items);
 	free(p->facts.items);
+	for (size_t i = 0; i < p->watched_count; i++)
+		free(p->watched[i].key);
 	buf_finish(&p->notes);
 	buf_finish(&p->lines);
 	buf_finish(&p->replies);
@@ -262,6 +264,32 @@ call(struct probe *p, const char *name, const char *arguments)
 	    p->now_ms);
 }
 
+/* "task ID" or "resource URI". */
+static void
+watch(struct probe *p, bool on, char *text)
+{
+	enum watch_kind kind = strcmp(word(&text), "task") == 0 ? WATCH_TASK : WATCH_RESOURCE;
+
+	session_watch(p->session, kind, text, on, p->now_ms);
+	if (p->watched_count < PROBE_WATCHES) {
+		p->watched[p->watched_count].kind = kind;
+		p->watched[p->watched_count++].key = mem_strdup(text);
+	}
+}
+
+static void
+write_watches(struct json_writer *w, const struct probe *p)
+{
+	static const char *const states[] = { "none", "asked", "on", "refused" };
+
+	json_write_key(w, "watches");
+	json_write_object(w);
+	for (size_t i = 0; i < p->watched_count; i++)
+		json_write_member_string(w, p->watched[i].key,
+		    states[session_watch_state(p->session, p->watched[i].kind, p->watched[i].key)]);
+	json_write_object_end(w);
+}
+
 static void
 lose(struct probe *p, char *text)
 {
@@ -300,6 +328,10 @@ probe_do(struct probe *p, const char *action)
 	} else if (strcmp(verb, "cancel") == 0) {
 		uint64_t id = strtoull(word(&rest), NULL, 10);
 		session_cancel(p->session, id, *rest ? rest : NULL, p->now_ms);
+	} else if (strcmp(verb, "watch") == 0 || strcmp(verb, "unwatch") == 0) {
+		watch(p, strcmp(verb, "watch") == 0, rest);
+	} else if (strcmp(verb, "level") == 0) {
+		session_set_log_level(p->session, log_level_from_name(rest), p->now_ms);
 	} else if (strcmp(verb, "lost") == 0) {
 		lose(p, rest);
 	} else {
@@ -416,6 +448,7 @@ probe_snapshot(const struct probe *p)
 	write_list(&w, "asked", &p->asked);
 	write_list(&w, "notifications", &p->notifications);
 	write_list(&w, "notes", &p->notes);
+	write_watches(&w, p);
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);
 	buf_finish(&out);

@@ -2,8 +2,12 @@
 #define TESTS_PROBE_H
 
 #include "base/buf.h"
+#include "mcp/logging.h"
 #include "mcp/session.h"
+#include "mcp/watch.h"
 #include "mcp/lister.h"
+
+#define PROBE_WATCHES 16
 
 /* A session without a server: keeps what it sends and what it tells, and shows all of it as JSON.
  */
@@ -19,6 +23,11 @@ struct probe {
 		char **items; /* what a transport had to know of each sent line, JSON */
 		size_t len, cap;
 	} facts;
+	struct {
+		enum watch_kind kind;
+		char *key;
+	} watched[PROBE_WATCHES]; /* by the actions */
+	size_t watched_count;
 	size_t expected; /* sent lines already looked at */
 	struct buf lines, replies, progress, asked, notifications,
 	    notes; /* JSON values, comma after each */
@@ -30,7 +39,8 @@ void probe_finish(struct probe *p);
 void probe_say(struct probe *p, const char *line, size_t len); /* the server says */
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
- * ID REASON", "lost HOW ID STATUS TEXT". False: no such action. */
+ * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
+ * LEVEL". False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
 /* Of the line probe_next_sent() gave last: version, modern, name, cancels, params. */

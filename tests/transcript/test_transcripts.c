@@ -1,7 +1,7 @@
 /*
  * Plays every tests/transcript/NAME.mcp. A line of one is
  *   era auto|legacy|modern     before anything else; likewise timeouts MS MAX_MS,
- *                              transport stdio|http, version VERSION
+ *                              transport stdio|http, version VERSION, ping MS
  *   ! ACTION                   what the user does: see probe_do()
  *   > JSON                     the next line we sent is this, by value; the string "*" is anything
  *   ~ JSON                     what a transport had to know of that line: see probe_facts()
@@ -146,6 +146,10 @@ set_option(struct play *p, const char *text)
 		for (size_t i = 0; i < 3; i++)
 			if (strcmp(eras[i], era) == 0)
 				p->options.era = (enum session_era)i;
+		return true;
+	}
+	if (sscanf(text, "ping %lld", &timeout) == 1) {
+		p->options.ping_ms = timeout;
 		return true;
 	}
 	if (sscanf(text, "transport %15s", transport) == 1) {
