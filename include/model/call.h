@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One invocation of a tool: its arguments, its reply and its verdict. Named by id everywhere else.
- */
+/* One invocation: tools/call, prompts/get or resources/read with its arguments, its reply and, of a
+ * tool, its verdict. Named by id everywhere else. */
 enum call_state {
 	CALL_RUNNING,
 	CALL_DONE,    /* a result came, maybe with isError */
@@ -26,9 +26,11 @@ struct call {
 	uint64_t id;
 	uint64_t request; /* of the session */
 	enum call_state state;
-	char *tool;
+	enum offer_kind kind;
+	char *key;                   /* of the offer: a tool's name, a resource's URI */
+	char *uri;                   /* that is read; NULL: of a tool or prompt */
 	char *arguments;             /* JSON as sent */
-	struct json_doc *definition; /* a copy of the tool's definition when the call was made */
+	struct json_doc *definition; /* a copy of the definition when the call was made */
 	const cJSON *output_schema;  /* in definition; NULL for none */
 	int64_t started_us, ended_us;
 
@@ -59,8 +61,14 @@ bool call_is_error(const struct call *c);           /* ended, and not a result w
 int64_t call_elapsed_us(const struct call *c, int64_t now_us);
 size_t call_memory(const struct call *c); /* bytes of the reply held */
 
+const char *call_name(const struct call *c); /* for people: the URI, else the key */
+/* What a protocol error comes down to for people: "the server has no such resource"; NULL: no more
+ * than it says. */
+const char *call_explain(const struct call *c);
+
 /* For the server that owns it. */
-struct call *call_create(uint64_t id, const char *tool, const cJSON *definition,
+/* Of a tool; another kind is set before the reply comes. */
+struct call *call_create(uint64_t id, const char *key, const cJSON *definition,
     const char *arguments_json, size_t len, int64_t now_us);
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);

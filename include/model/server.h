@@ -8,7 +8,7 @@
 #include "model/journal.h"
 
 /*
- * All that is known about one server: its session, tools, calls and journal. No
+ * All that is known about one server: its session, what it offers, calls and journal. No
  * I/O: the owner hands in lines, stderr, ends of the process and times, and sends
  * what on_send says. Everything that changes raises `generation`.
  */
@@ -27,6 +27,7 @@ struct server_options {
 	struct session_options session;
 	size_t journal_max_bytes; /* 0: 64 MiB */
 	size_t calls_max_bytes;   /* replies held of finished calls; 0: 256 MiB; oldest go first */
+	unsigned skip_lists;      /* bits of enum offer_kind: what is not listed by itself */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 
@@ -65,11 +66,14 @@ const struct auth_flow *server_auth(const struct server *s);
 void server_on_auth(struct server *s);
 
 /* ---- asked by the user ---- */
-/* Returns the call's id, 0 when not connected. arguments_json goes out byte for byte. */
-uint64_t server_call(struct server *s, const struct offer *tool, const char *arguments_json,
-    size_t len, int64_t now_us);
+/* Calls a tool, gets a prompt, reads a resource. Returns the call's id, 0: err says why it cannot
+ * be. arguments_json goes out byte for byte, of a template they make the URI. */
+uint64_t server_ask(struct server *s, const struct offer *offer, const char *arguments_json,
+    size_t len, int64_t now_us, struct err *err);
+uint64_t server_call(struct server *s, const struct offer *offer, const char *arguments_json,
+    size_t len, int64_t now_us); /* the same */
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
-void server_relist(struct server *s, int64_t now_us);
+void server_relist(struct server *s, int64_t now_us); /* all that is offered */
 
 /* ---- known ---- */
 uint64_t server_generation(const struct server *s);
@@ -82,7 +86,10 @@ const char *server_stderr_tail(const struct server *s); /* last lines, "" when n
 int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
 /* The list, whether it is complete, what went wrong with it; its generation rises with it. */
+const struct lister *server_offers(const struct server *s, enum offer_kind kind);
 const struct lister *server_tools(const struct server *s);
+bool server_is_listing(const struct server *s);           /* any of them */
+uint64_t server_lists_generation(const struct server *s); /* of all of them */
 const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 

@@ -130,7 +130,7 @@ report_call(const struct call *c, const struct cli_options *o, struct buf *out)
 int
 cli_call(const struct cli_options *o)
 {
-	struct call_command command = { .client = { .on_change = NULL, .user = &command } };
+	struct call_command command = { .client = { .lists = 1u << OFFER_TOOL, .user = &command } };
 	struct buf given, out = BUF_INIT;
 	struct err err;
 	int failed = 0;

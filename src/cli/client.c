@@ -56,7 +56,8 @@ is_listed(const struct client *c)
 {
 	enum server_phase phase = server_phase(client_server(c));
 
-	return phase == SERVER_READY || phase == SERVER_FAILED || phase == SERVER_EXITED;
+	return (phase == SERVER_READY && !server_is_listing(client_server(c))) ||
+	       phase == SERVER_FAILED || phase == SERVER_EXITED;
 }
 
 static int
@@ -74,14 +75,20 @@ say_unreachable(const struct client *c)
 static int
 say_list_trouble(const struct client *c)
 {
-	const struct lister *l = server_tools(client_server(c));
+	int code = 0;
 
-	if (l->list.note[0])
-		say("tools/list: %s", l->list.note);
-	if (!l->error[0])
-		return 0;
-	say("%s", l->error);
-	return l->list.len > 0 ? 0 : CLI_EXIT_TOOL_ERROR;
+	for (int kind = 0; kind < OFFER_KINDS; kind++) {
+		const struct lister *l = server_offers(client_server(c), (enum offer_kind)kind);
+		if (!(c->lists >> kind & 1))
+			continue;
+		if (l->list.note[0])
+			say("%s: %s", offer_kind_plural(l->kind), l->list.note);
+		if (l->error[0])
+			say("%s", l->error);
+		if (l->error[0] && l->list.len == 0)
+			code = CLI_EXIT_TOOL_ERROR;
+	}
+	return code;
 }
 
 static int
@@ -112,6 +119,7 @@ client_open(struct client *c, const struct cli_options *o)
 	struct connection_options options = cli_connection_options(o);
 	struct err err;
 
+	options.server.skip_lists = ~c->lists;
 	if (!cli_target_find(&c->target, o, &err) || !(c->loop = loop_create(NULL, NULL, &err))) {
 		say("%s", err.text);
 		return CLI_EXIT_USAGE;

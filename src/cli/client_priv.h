@@ -13,12 +13,13 @@ struct client {
 	struct connection *connection;
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int signal_number; /* that asked for the end; 0: none */
+	unsigned lists; /* bits of enum offer_kind: what is to be listed */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;
 };
 
-/* Starts the server and waits until its tools are listed. Returns 0, or the exit code after having
+/* Starts the server and waits until it is listed what it is asked for. Returns 0, or the exit code after having
  * said why; client_close() either way. */
 int client_open(struct client *c, const struct cli_options *o);
 /* Turns the loop until done() or a signal. */

@@ -165,7 +165,7 @@ say_broken(const struct offer_list *list)
 int
 cli_list(const struct cli_options *o)
 {
-	struct client client = { 0 };
+	struct client client = { .lists = 1u << OFFER_TOOL };
 	struct buf json = BUF_INIT, out = BUF_INIT;
 	int code = client_open(&client, o);
 

@@ -168,7 +168,12 @@ offer_invoke(struct session *s, const struct offer *o, const char *arguments_jso
 	else if (o->kind == OFFER_TEMPLATE && !expand(o, arguments_json, len, uri, err))
 		return 0;
 	if (o->kind == OFFER_TOOL)
-		id = session_call_tool(s, o->key, arguments_json, len, now_ms);
+		id = session_call(s,
+		    &(struct session_call){ .name = o->key,
+			.arguments = arguments_json,
+			.len = len,
+			.definition = o->definition },
+		    now_ms);
 	else if (o->kind == OFFER_PROMPT)
 		id = get_prompt(s, o, arguments_json, len, now_ms);
 	else

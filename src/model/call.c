@@ -48,6 +48,29 @@ call_is_error(const struct call *c)
 	return c->state != CALL_RUNNING && (c->state != CALL_DONE || c->result.is_error);
 }
 
+const char *
+call_name(const struct call *c)
+{
+	return c->uri ? c->uri : c->key;
+}
+
+#define RESOURCE_NOT_FOUND (-32002) /* before 2026-07-28 */
+#define INVALID_PARAMS (-32602)
+
+const char *
+call_explain(const struct call *c)
+{
+	if (c->state != CALL_REFUSED || c->kind == OFFER_TOOL)
+		return NULL;
+	if (c->kind == OFFER_PROMPT)
+		return c->error_code == INVALID_PARAMS
+			   ? "the server has no such prompt, or does not accept its arguments"
+			   : NULL;
+	return c->error_code == RESOURCE_NOT_FOUND || c->error_code == INVALID_PARAMS
+		   ? "the server has no such resource"
+		   : NULL;
+}
+
 int64_t
 call_elapsed_us(const struct call *c, int64_t now_us)
 {
@@ -57,18 +80,23 @@ call_elapsed_us(const struct call *c, int64_t now_us)
 size_t
 call_memory(const struct call *c)
 {
-	return sizeof(*c) + (c->raw ? c->raw->len : 0) + (c->doc ? json_doc_memory(c->doc) : 0);
+	const struct json_doc *docs[] = { c->doc, c->result.parsed };
+	size_t bytes = sizeof(*c) + (c->raw ? c->raw->len : 0);
+
+	for (size_t i = 0; i < sizeof(docs) / sizeof(*docs); i++)
+		bytes += docs[i] ? json_doc_memory(docs[i]) : 0;
+	return bytes;
 }
 
 struct call *
-call_create(uint64_t id, const char *tool, const cJSON *definition, const char *arguments_json,
+call_create(uint64_t id, const char *key, const cJSON *definition, const char *arguments_json,
     size_t len, int64_t now_us)
 {
 	struct call *c = mem_zalloc(sizeof(*c));
 	struct buf text = BUF_INIT;
 
 	c->id = id;
-	c->tool = mem_strdup(tool);
+	c->key = mem_strdup(key);
 	c->arguments = mem_strndup(arguments_json, len);
 	c->started_us = now_us;
 	c->progress_share = -1;
@@ -94,7 +122,8 @@ call_destroy(struct call *c)
 	for (size_t i = 0; i < c->asked.len; i++)
 		free(c->asked.items[i]);
 	free(c->asked.items);
-	free(c->tool);
+	free(c->key);
+	free(c->uri);
 	free(c->arguments);
 	free(c->progress);
 	free(c->progress_total);
@@ -155,10 +184,12 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	if (c->state != CALL_DONE) {
 		c->error_code = reply->code;
 		c->error_text = mem_strdup(reply->text);
-		c->verdict.kind = VERDICT_NO_RESULT;
+		c->verdict.kind = c->kind == OFFER_TOOL ? VERDICT_NO_RESULT : VERDICT_NONE;
 		return;
 	}
-	result_init(&c->result, c->value);
+	result_init_of(&c->result, c->kind, c->value);
+	if (c->kind != OFFER_TOOL)
+		return;
 	/* an outputSchema of another type than an object or boolean is judged too: as broken */
 	verdict_begin(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
 }

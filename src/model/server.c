@@ -25,7 +25,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->next_call = options->calls_after + 1;
 	s->journal = journal_create(options->journal_max_bytes);
 	buf_init(&s->stderr_line, STDERR_TAIL);
-	lister_init(&s->lister, OFFER_TOOL);
+	server_lists_init(s);
 	return s;
 }
 
@@ -42,7 +42,7 @@ server_destroy(struct server *s)
 		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
 	free(s->retries.items);
-	lister_finish(&s->lister);
+	server_lists_finish(s);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);
@@ -202,7 +202,7 @@ server_next_time(const struct server *s)
 	if (!s->session)
 		return INT64_MAX;
 	int64_t session = session_next_time(s->session);
-	int64_t lister = lister_next_time(&s->lister);
+	int64_t lister = server_lists_next_time(s);
 	int64_t next = session < lister ? session : lister;
 	return next == INT64_MAX ? next : next * 1000;
 }
@@ -214,8 +214,7 @@ server_on_time(struct server *s, int64_t now_us)
 	if (!s->session)
 		return;
 	session_on_time(s->session, server_now_ms(s));
-	if (lister_next_time(&s->lister) <= server_now_ms(s))
-		lister_on_time(&s->lister, s->session, server_now_ms(s));
+	server_lists_on_time(s);
 }
 
 void
@@ -253,32 +252,6 @@ server_on_auth(struct server *s)
 
 /* ---- asked by the user ---- */
 
-uint64_t
-server_call(struct server *s, const struct offer *tool, const char *arguments_json, size_t len,
-    int64_t now_us)
-{
-	s->now_us = now_us;
-	if (!s->session || !tool->has_key)
-		return 0;
-	struct call *c =
-	    call_create(s->next_call, tool->name, tool->definition, arguments_json, len, now_us);
-	c->request = session_call(s->session,
-	    &(struct session_call){ .name = tool->name,
-		.arguments = arguments_json,
-		.len = len,
-		.definition = tool->definition },
-	    server_now_ms(s));
-	if (c->request == 0) {
-		call_destroy(c);
-		return 0;
-	}
-	s->next_call++;
-	s->calls_made++;
-	*VEC_PUSH(&s->calls) = c;
-	s->generation++;
-	return c->id;
-}
-
 struct call *
 server_mutable_call(struct server *s, uint64_t id)
 {
@@ -298,12 +271,4 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 		return false;
 	return server_retry_cancel(s, c) ||
 	       session_cancel(s->session, c->request, "cancelled by the user", server_now_ms(s));
-}
-
-void
-server_relist(struct server *s, int64_t now_us)
-{
-	s->now_us = now_us;
-	if (s->session && session_state(s->session) == SESSION_READY)
-		lister_start(&s->lister, s->session, server_now_ms(s));
 }

@@ -83,9 +83,7 @@ on_state(void *user)
 		s->phase = SERVER_LISTING;
 		if (s->connect_us < 0)
 			s->connect_us = s->now_us - s->started_us;
-		lister_start(&s->lister, s->session, server_now_ms(s));
-		if (!lister_is_busy(&s->lister))
-			s->phase = SERVER_READY;
+		server_lists_start(s);
 		break;
 	case SESSION_FAILED:
 		server_fail(s, SERVER_FAILED, session_failure(s->session));
@@ -119,7 +117,7 @@ verdict_note(struct server *s, const char *tool)
 static void
 remember_verdict(struct server *s, const struct call *c)
 {
-	struct verdict_note *note = verdict_note(s, c->tool);
+	struct verdict_note *note = verdict_note(s, c->key);
 
 	note->call = c->id;
 	note->kind = c->verdict.kind;
@@ -128,7 +126,7 @@ remember_verdict(struct server *s, const struct call *c)
 void
 server_note_verdict(struct server *s, const struct call *c)
 {
-	if (verdict_note(s, c->tool)->call == c->id)
+	if (verdict_note(s, c->key)->call == c->id)
 		remember_verdict(s, c);
 }
 
@@ -171,7 +169,8 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	server_check(s, c);
 	if (c->state == CALL_DIED && s->end)
 		add_last_words(s, c);
-	remember_verdict(s, c);
+	if (c->kind == OFFER_TOOL)
+		remember_verdict(s, c);
 	evict_calls(s, c);
 }
 
@@ -181,9 +180,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct server *s = user;
 
 	s->generation++;
-	if (lister_on_reply(&s->lister, s->session, request, reply, server_now_ms(s))) {
-		if (s->phase == SERVER_LISTING && !lister_is_busy(&s->lister))
-			s->phase = SERVER_READY;
+	if (server_lists_on_reply(s, request, reply)) {
 		server_retry_now(s);
 		return;
 	}
@@ -222,8 +219,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 	struct server *s = user;
 	(void)params;
 
-	if (strcmp(method, "notifications/tools/list_changed") == 0)
-		lister_on_changed(&s->lister, server_now_ms(s));
+	server_lists_on_notification(s, method);
 }
 
 static void

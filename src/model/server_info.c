@@ -5,7 +5,7 @@
 uint64_t
 server_generation(const struct server *s)
 {
-	return s->generation + s->lister.generation;
+	return s->generation + server_lists_generation(s);
 }
 
 const char *
@@ -62,12 +62,6 @@ const struct session *
 server_session(const struct server *s)
 {
 	return s->session;
-}
-
-const struct lister *
-server_tools(const struct server *s)
-{
-	return &s->lister;
 }
 
 const struct journal *

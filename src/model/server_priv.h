@@ -30,7 +30,7 @@ struct server {
 	enum server_phase phase;
 	uint64_t generation;
 	struct session *session;
-	struct lister lister;
+	struct lister listers[OFFER_KINDS];
 	struct journal *journal;
 	struct buf stderr_tail;
 	struct buf stderr_line; /* an unfinished one */
@@ -60,6 +60,16 @@ struct server {
 
 /* The session's reports; user is the server. */
 extern const struct session_events server_session_events;
+
+/* server_offers.c: the lists */
+void server_lists_init(struct server *s);
+void server_lists_finish(struct server *s);
+void server_lists_start(struct server *s);
+/* False: no reply to one of them. */
+bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
+void server_lists_on_notification(struct server *s, const char *method);
+int64_t server_lists_next_time(const struct server *s); /* ms */
+void server_lists_on_time(struct server *s);
 
 void server_note(struct server *s, const char *text); /* into the journal */
 /* The newest verdict of a tool is the one of the call that was answered last. */

@@ -26,7 +26,7 @@ was_retried(const struct server *s, uint64_t call)
 bool
 server_retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
-	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH ||
+	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH || c->kind != OFFER_TOOL ||
 	    !session_is_modern(s->session) || was_retried(s, c->id))
 		return false;
 	if (s->retries.len == REMEMBERED)
@@ -38,8 +38,8 @@ server_retry_later(struct server *s, struct call *c, struct session_reply *reply
 	c->request = 0;
 	server_note(
 	    s, "the server refused the headers of a call: tools/list, then the call once more");
-	if (!lister_is_busy(&s->lister))
-		lister_start(&s->lister, s->session, server_now_ms(s));
+	if (!lister_is_busy(&s->listers[OFFER_TOOL]))
+		lister_start(&s->listers[OFFER_TOOL], s->session, server_now_ms(s));
 	server_retry_now(s);
 	return true;
 }
@@ -47,12 +47,12 @@ server_retry_later(struct server *s, struct call *c, struct session_reply *reply
 static void
 send_again(struct server *s, struct call *c, const struct retry *r)
 {
-	const struct offer *tool = offer_list_find(&s->lister.list, c->tool, 0);
+	const struct offer *tool = offer_list_find(&s->listers[OFFER_TOOL].list, c->key, 0);
 	struct session_reply refusal = { .kind = REPLY_ERROR, .code = HEADER_MISMATCH };
 
 	if (tool && !tool->barred)
 		c->request = session_call(s->session,
-		    &(struct session_call){ .name = c->tool,
+		    &(struct session_call){ .name = c->key,
 			.arguments = c->arguments,
 			.len = strlen(c->arguments),
 			.definition = tool->definition },
@@ -66,7 +66,7 @@ send_again(struct server *s, struct call *c, const struct retry *r)
 void
 server_retry_now(struct server *s)
 {
-	for (size_t i = 0; i < s->retries.len && !lister_is_busy(&s->lister); i++) {
+	for (size_t i = 0; i < s->retries.len && !lister_is_busy(&s->listers[OFFER_TOOL]); i++) {
 		if (!s->retries.items[i].waits)
 			continue;
 		s->retries.items[i].waits = false;

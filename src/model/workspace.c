@@ -2,8 +2,10 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "mcp/invoke.h"
 #include "json/equal.h"
 #include "json/print.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ desk_destroy(struct desk *d)
 {
 	form_destroy(d->form);
 	json_doc_destroy(d->doc);
-	free(d->tool);
+	free(d->key);
 	free(d);
 }
 
@@ -32,39 +34,64 @@ workspace_finish(struct workspace *w)
 	workspace_init(w);
 }
 
+/* The desk of this server that was chosen last, of one tab or of all (OFFER_KINDS). */
+static struct desk *
+last_chosen(const struct workspace *w, enum offer_kind tab)
+{
+	struct desk *last = NULL;
+
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server == w->server && (!last || d->chosen > last->chosen) &&
+		    (tab == OFFER_KINDS || workspace_tab_of(d->kind) == tab))
+			last = d;
+	}
+	return last;
+}
+
 void
 workspace_set_server(struct workspace *w, struct server *server)
 {
 	w->generation = workspace_generation(w) + 1;
 	w->server = server;
-	w->tools_seen = 0;
-	w->desk = NULL;
-	for (size_t i = 0; i < w->desks.len; i++) {
-		struct desk *d = w->desks.items[i];
-		if (d->server == server && (!w->desk || d->chosen > w->desk->chosen))
-			w->desk = d;
-	}
+	w->lists_seen = 0;
+	w->desk = last_chosen(w, OFFER_KINDS);
+	w->tab = w->desk ? workspace_tab_of(w->desk->kind) : OFFER_TOOL;
+	w->tab_chosen = w->desk != NULL;
 }
 
 static const struct offer_list *
-tools(const struct workspace *w)
+list_of(const struct workspace *w, enum offer_kind kind)
 {
-	return w->server ? &server_tools(w->server)->list : NULL;
+	return w->server ? &server_offers(w->server, kind)->list : NULL;
+}
+
+static struct form *
+make_form(const struct offer *o)
+{
+	struct json_doc *schema = offer_make_schema(o);
+	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
+	struct form *form = o->has_key && takes ? form_create(takes) : NULL;
+
+	json_doc_destroy(schema);
+	return form;
 }
 
 /* The form follows the definition; where something was typed it is carried over. */
 static void
-desk_renew(struct desk *d, const struct offer *tool)
+desk_renew(struct desk *d, const cJSON *definition)
 {
 	struct buf text = BUF_INIT;
 	struct form *old = d->form;
+	struct json_doc *old_doc = d->doc;
 	bool touched = old && form_version(old) != d->untouched;
 
-	json_print(&text, tool->definition);
-	json_doc_destroy(d->doc);
+	json_print(&text, definition);
 	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	json_doc_destroy(old_doc);
+	offer_decode(&d->copy, d->kind, d->doc ? json_root(d->doc) : NULL);
 	buf_clear(&text);
-	d->form = tool->has_key && tool->input_schema ? form_create(tool->input_schema) : NULL;
+	d->form = make_form(&d->copy);
 	d->untouched = d->form ? form_version(d->form) : 0;
 	if (d->form && touched) {
 		form_to_json(old, &text);
@@ -76,44 +103,113 @@ desk_renew(struct desk *d, const struct offer *tool)
 }
 
 static struct desk *
-find_desk(struct workspace *w, const char *name, size_t nth)
+find_desk(struct workspace *w, enum offer_kind kind, const char *key, size_t nth)
 {
-	for (size_t i = 0; i < w->desks.len; i++)
-		if (w->desks.items[i]->server == w->server && w->desks.items[i]->nth == nth &&
-		    strcmp(w->desks.items[i]->tool, name) == 0)
-			return w->desks.items[i];
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server == w->server && d->kind == kind && d->nth == nth &&
+		    strcmp(d->key, key) == 0)
+			return d;
+	}
 	return NULL;
 }
 
-bool
-workspace_select(struct workspace *w, size_t tool_index)
+static struct desk *
+add_desk(
+    struct workspace *w, enum offer_kind kind, const char *key, size_t nth, const cJSON *definition)
 {
-	const struct offer_list *list = tools(w);
+	struct desk *d = mem_zalloc(sizeof(*d));
 
-	if (!list || tool_index >= list->len)
-		return false;
-	const struct offer *tool = &list->items[tool_index];
-	struct desk *d = find_desk(w, tool->name, tool->nth);
-	if (!d) {
-		d = mem_zalloc(sizeof(*d));
-		d->server = w->server;
-		d->tool = mem_strdup(tool->name);
-		d->nth = tool->nth;
-		desk_renew(d, tool);
-		*VEC_PUSH(&w->desks) = d;
-	}
+	d->server = w->server;
+	d->kind = kind;
+	d->key = mem_strdup(key);
+	d->nth = nth;
+	desk_renew(d, definition);
+	*VEC_PUSH(&w->desks) = d;
+	return d;
+}
+
+static void
+choose(struct workspace *w, struct desk *d)
+{
 	w->desk = d;
+	w->tab = workspace_tab_of(d->kind);
 	d->chosen = ++w->generation;
+}
+
+bool
+workspace_select(struct workspace *w, enum offer_kind kind, size_t index)
+{
+	const struct offer_list *list = list_of(w, kind);
+
+	if (!list || index >= list->len)
+		return false;
+	const struct offer *o = &list->items[index];
+	struct desk *d = find_desk(w, kind, o->key, o->nth);
+	choose(w, d ? d : add_desk(w, kind, o->key, o->nth, o->definition));
 	return true;
 }
 
 bool
-workspace_select_name(struct workspace *w, const char *name)
+workspace_select_name(struct workspace *w, enum offer_kind kind, const char *key)
 {
-	const struct offer_list *list = tools(w);
-	const struct offer *tool = list ? offer_list_find(list, name, 0) : NULL;
+	const struct offer_list *list = list_of(w, kind);
+	const struct offer *o = list ? offer_list_find(list, key, 0) : NULL;
 
-	return tool && workspace_select(w, (size_t)(tool - list->items));
+	return o && workspace_select(w, kind, (size_t)(o - list->items));
+}
+
+void
+workspace_select_uri(struct workspace *w, const char *uri)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer writer;
+
+	if (!w->server || workspace_select_name(w, OFFER_RESOURCE, uri))
+		return;
+	struct desk *d = find_desk(w, OFFER_RESOURCE, uri, 0);
+	if (!d) {
+		json_write_init(&writer, &text);
+		json_write_object(&writer);
+		json_write_member_string(&writer, "uri", uri);
+		json_write_member_string(&writer, "name", uri);
+		json_write_object_end(&writer);
+		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+		d = add_desk(w, OFFER_RESOURCE, uri, 0, doc ? json_root(doc) : NULL);
+		json_doc_destroy(doc);
+		buf_finish(&text);
+	}
+	d->unlisted = true;
+	choose(w, d);
+}
+
+enum offer_kind
+workspace_tab_of(enum offer_kind kind)
+{
+	return kind == OFFER_TEMPLATE ? OFFER_RESOURCE : kind;
+}
+
+static bool
+select_first(struct workspace *w, enum offer_kind tab)
+{
+	return workspace_select(w, tab, 0) ||
+	       (tab == OFFER_RESOURCE && workspace_select(w, OFFER_TEMPLATE, 0));
+}
+
+void
+workspace_show_tab(struct workspace *w, enum offer_kind kind)
+{
+	enum offer_kind tab = workspace_tab_of(kind);
+	struct desk *d = last_chosen(w, tab);
+
+	w->tab = tab;
+	w->tab_chosen = true;
+	w->desk = NULL;
+	w->generation++;
+	if (d)
+		choose(w, d);
+	else
+		select_first(w, tab);
 }
 
 static void
@@ -123,36 +219,43 @@ renew_changed_forms(struct workspace *w)
 		struct desk *d = w->desks.items[i];
 		if (d->server != w->server)
 			continue;
-		const struct offer *tool = offer_list_find(tools(w), d->tool, d->nth);
-		if (tool && !(d->doc && json_equal(json_root(d->doc), tool->definition)))
-			desk_renew(d, tool);
+		const struct offer *o = offer_list_find(list_of(w, d->kind), d->key, d->nth);
+		if (o && !(d->doc && json_equal(json_root(d->doc), o->definition)))
+			desk_renew(d, o->definition);
 	}
 }
 
 void
 workspace_sync(struct workspace *w)
 {
-	if (!w->server || server_tools(w->server)->generation == w->tools_seen)
+	if (!w->server || server_lists_generation(w->server) == w->lists_seen)
 		return;
-	w->tools_seen = server_tools(w->server)->generation;
+	w->lists_seen = server_lists_generation(w->server);
 	w->generation++;
 	renew_changed_forms(w);
-	if (!w->desk)
-		workspace_select(w, 0);
+	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
+		return;
+	for (int kind = 0; kind < OFFER_KINDS && !lister_is_busy(server_tools(w->server));
+	     kind++)
+		if (workspace_select(w, (enum offer_kind)kind, 0))
+			return;
 }
 
 const struct offer *
 workspace_offer(const struct workspace *w)
 {
-	return w->desk ? offer_list_find(tools(w), w->desk->tool, w->desk->nth) : NULL;
+	const struct desk *d = w->desk;
+	const struct offer *o = d ? offer_list_find(list_of(w, d->kind), d->key, d->nth) : NULL;
+
+	return !o && d && d->unlisted ? &d->copy : o;
 }
 
 size_t
-workspace_tool_index(const struct workspace *w)
+workspace_offer_index(const struct workspace *w)
 {
-	const struct offer *tool = workspace_offer(w);
+	const struct offer *o = workspace_offer(w);
 
-	return tool ? (size_t)(tool - tools(w)->items) : SIZE_MAX;
+	return o && o != &w->desk->copy ? (size_t)(o - list_of(w, w->desk->kind)->items) : SIZE_MAX;
 }
 
 const struct call *

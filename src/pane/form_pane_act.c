@@ -227,7 +227,7 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 		return refuse(env, "no tool with a form is selected");
 	for (size_t i = server_call_count(server); i-- > 0;) {
 		const struct call *call = server_call_at(server, i);
-		if (strcmp(call->tool, env->ws->desk->tool) != 0)
+		if (strcmp(call->key, env->ws->desk->key) != 0)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
 		return done(env);

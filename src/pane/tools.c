@@ -70,7 +70,7 @@ static void
 renew(struct tools *p, const struct pane_env *env)
 {
 	const struct offer_list *list = list_of(env);
-	size_t selected = workspace_tool_index(env->ws);
+	size_t selected = workspace_offer_index(env->ws);
 
 	p->shown.len = 0;
 	for (size_t i = 0; list && i < list->len; i++)
@@ -99,7 +99,7 @@ static void
 select_shown(struct tools *p, const struct pane_env *env)
 {
 	if (p->list.selected < p->shown.len)
-		workspace_select(env->ws, p->shown.items[p->list.selected]);
+		workspace_select(env->ws, OFFER_TOOL, p->shown.items[p->list.selected]);
 }
 
 /* ---- drawing ---- */
@@ -127,7 +127,7 @@ is_running(const struct server *s, const char *tool)
 {
 	for (size_t i = server_call_count(s); i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
-		if (c->state == CALL_RUNNING && strcmp(c->tool, tool) == 0)
+		if (c->state == CALL_RUNNING && strcmp(c->key, tool) == 0)
 			return true;
 	}
 	return false;

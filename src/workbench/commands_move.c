@@ -7,7 +7,7 @@
 bool
 cmd_tool(struct workbench *wb, const char *arg)
 {
-	if (!workspace_select_name(&wb->ws, arg))
+	if (!workspace_select_name(&wb->ws, OFFER_TOOL, arg))
 		return workbench_say(wb, ROLE_ERROR, "no tool is called %s", arg);
 	workbench_focus(wb, PANE_form);
 	return true;

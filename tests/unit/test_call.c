@@ -55,7 +55,7 @@ test_create(void **state)
 	(void)state;
 	assert_int_equal(c->state, CALL_RUNNING);
 	assert_string_equal(c->arguments, "{\"a\":1}");
-	assert_string_equal(c->tool, "t");
+	assert_string_equal(c->key, "t");
 	assert_string_equal(json_get_string(c->output_schema, "type"), "object");
 	assert_int_equal(call_elapsed_us(c, 1500), 500);
 	assert_true(c->progress_share < 0);

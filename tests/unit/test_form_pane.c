@@ -111,7 +111,7 @@ open_scene(struct scene *s, const char *schema, int width, int height)
 	serve(s);
 	workspace_init(&s->ws);
 	workspace_set_server(&s->ws, s->server);
-	assert_true(workspace_select_name(&s->ws, "tool"));
+	assert_true(workspace_select_name(&s->ws, OFFER_TOOL, "tool"));
 	s->form = s->ws.desk->form;
 	assert_non_null(s->form);
 	s->host = (struct pane_host){ .run = on_run, .say = on_say };
@@ -522,7 +522,7 @@ test_another_desk(void **state)
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down down enter '7'");
-	assert_true(workspace_select_name(&s.ws, "broken"));
+	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "broken"));
 	shows(&s, "definition is broken");
 	assert_false(pane_form.captures(s.state));
 	keys(&s, "enter J L n o a d");
@@ -530,7 +530,7 @@ test_another_desk(void **state)
 	s.ws.desk = NULL;
 	shows(&s, "no tool is selected");
 	s.ws.desk = none;
-	assert_true(workspace_select_name(&s.ws, "tool"));
+	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "tool"));
 	shows(&s, "507"); /* what was typed is still there */
 	close_scene(&s);
 }

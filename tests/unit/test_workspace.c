@@ -70,9 +70,9 @@ test_nothing(void **state)
 	workspace_sync(&empty);
 	assert_null(workspace_offer(&empty));
 	assert_null(workspace_call(&empty));
-	assert_int_equal(workspace_tool_index(&empty), SIZE_MAX);
-	assert_false(workspace_select(&empty, 0));
-	assert_false(workspace_select_name(&empty, "x"));
+	assert_int_equal(workspace_offer_index(&empty), SIZE_MAX);
+	assert_false(workspace_select(&empty, OFFER_TOOL, 0));
+	assert_false(workspace_select_name(&empty, OFFER_TOOL, "x"));
 	workspace_show_call(&empty, 1);
 	workspace_set_server(&empty, NULL);
 	workspace_finish(&empty);
@@ -89,14 +89,14 @@ test_first_tool_is_selected(void **state)
 	workspace_sync(&ws);
 	assert_true(workspace_generation(&ws) > before);
 	assert_string_equal(workspace_offer(&ws)->name, "a");
-	assert_int_equal(workspace_tool_index(&ws), 0);
+	assert_int_equal(workspace_offer_index(&ws), 0);
 	before = workspace_generation(&ws);
 	workspace_sync(&ws);
 	assert_int_equal(workspace_generation(&ws), before);
-	assert_true(workspace_select_name(&ws, "b"));
-	assert_int_equal(workspace_tool_index(&ws), 1);
-	assert_false(workspace_select_name(&ws, "c"));
-	assert_false(workspace_select(&ws, 2));
+	assert_true(workspace_select_name(&ws, OFFER_TOOL, "b"));
+	assert_int_equal(workspace_offer_index(&ws), 1);
+	assert_false(workspace_select_name(&ws, OFFER_TOOL, "c"));
+	assert_false(workspace_select(&ws, OFFER_TOOL, 2));
 	assert_string_equal(workspace_offer(&ws)->name, "b");
 }
 
@@ -106,16 +106,16 @@ test_selection_is_kept(void **state)
 	(void)state;
 	wire_connect(&wire, TOOL("a", "") "," TOOL("b", "") "," TOOL("c", ""));
 	workspace_sync(&ws);
-	workspace_select_name(&ws, "b");
+	workspace_select_name(&ws, OFFER_TOOL, "b");
 	relist(TOOL("new", "") "," TOOL("c", "") "," TOOL("b", ""));
 	assert_string_equal(workspace_offer(&ws)->name, "b");
-	assert_int_equal(workspace_tool_index(&ws), 2);
+	assert_int_equal(workspace_offer_index(&ws), 2);
 	relist(TOOL("c", "")); /* gone, and not forgotten */
 	assert_null(workspace_offer(&ws));
-	assert_int_equal(workspace_tool_index(&ws), SIZE_MAX);
-	assert_string_equal(ws.desk->tool, "b");
+	assert_int_equal(workspace_offer_index(&ws), SIZE_MAX);
+	assert_string_equal(ws.desk->key, "b");
 	relist(TOOL("b", ""));
-	assert_int_equal(workspace_tool_index(&ws), 0);
+	assert_int_equal(workspace_offer_index(&ws), 0);
 }
 
 static void
@@ -126,9 +126,9 @@ test_values_are_carried_over(void **state)
 	workspace_sync(&ws);
 	assert_true(form_set(ws.desk->form, "x", "\"typed\"", NULL));
 	/* each tool has its own form */
-	workspace_select_name(&ws, "b");
+	workspace_select_name(&ws, OFFER_TOOL, "b");
 	assert_arguments("{}");
-	workspace_select_name(&ws, "a");
+	workspace_select_name(&ws, OFFER_TOOL, "a");
 	assert_arguments("{\"x\":\"typed\"}");
 	/* the same definition: the same form */
 	struct form *form = ws.desk->form;
@@ -169,12 +169,12 @@ test_duplicates(void **state)
 				"b", "") "," TOOL("a", "'y':{'type':'integer','default':2}"));
 	workspace_sync(&ws);
 	assert_arguments("{\"x\":1}");
-	assert_true(workspace_select(&ws, 2));
-	assert_int_equal(workspace_tool_index(&ws), 2);
+	assert_true(workspace_select(&ws, OFFER_TOOL, 2));
+	assert_int_equal(workspace_offer_index(&ws), 2);
 	assert_int_equal(ws.desk->nth, 1);
 	assert_arguments("{\"y\":2}");
-	assert_true(workspace_select_name(&ws, "a"));
-	assert_int_equal(workspace_tool_index(&ws), 0);
+	assert_true(workspace_select_name(&ws, OFFER_TOOL, "a"));
+	assert_int_equal(workspace_offer_index(&ws), 0);
 }
 
 static void
@@ -184,12 +184,12 @@ test_broken_tool(void **state)
 	wire_connect(&wire, "{'name':'a','inputSchema':'none'},7,{}");
 	workspace_sync(&ws);
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(workspace_select(&ws, i));
+		assert_true(workspace_select(&ws, OFFER_TOOL, i));
 		assert_null(ws.desk->form);
-		assert_int_equal(workspace_tool_index(&ws), i);
+		assert_int_equal(workspace_offer_index(&ws), i);
 	}
 	relist(TOOL("a", ""));
-	workspace_select(&ws, 0);
+	workspace_select(&ws, OFFER_TOOL, 0);
 	assert_non_null(ws.desk->form);
 }
 
@@ -203,9 +203,9 @@ test_calls(void **state)
 	uint64_t id = wire_call(&wire, "a", "{}");
 	workspace_show_call(&ws, id);
 	assert_int_equal(workspace_call(&ws)->id, id);
-	workspace_select_name(&ws, "b");
+	workspace_select_name(&ws, OFFER_TOOL, "b");
 	assert_null(workspace_call(&ws));
-	workspace_select_name(&ws, "a");
+	workspace_select_name(&ws, OFFER_TOOL, "a");
 	assert_int_equal(workspace_call(&ws)->id, id);
 	workspace_show_call(&ws, 999);
 	assert_null(workspace_call(&ws));

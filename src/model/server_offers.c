@@ -1,0 +1,180 @@
+#include "server_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "mcp/invoke.h"
+
+#include <string.h>
+
+/* ---- the lists of what is offered ---- */
+
+void
+server_lists_init(struct server *s)
+{
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		lister_init(&s->listers[kind], (enum offer_kind)kind);
+}
+
+void
+server_lists_finish(struct server *s)
+{
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		lister_finish(&s->listers[kind]);
+}
+
+/* Without its tools nothing can be done with a server; the rest may come later. */
+static void
+update_phase(struct server *s)
+{
+	if (s->phase == SERVER_LISTING && !lister_is_busy(&s->listers[OFFER_TOOL]))
+		s->phase = SERVER_READY;
+}
+
+void
+server_lists_start(struct server *s)
+{
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		if (!(s->options.skip_lists >> kind & 1))
+			lister_start(&s->listers[kind], s->session, server_now_ms(s));
+	update_phase(s);
+}
+
+bool
+server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+{
+	bool used = false;
+
+	for (int kind = 0; kind < OFFER_KINDS && !used; kind++)
+		used = lister_on_reply(
+		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
+	if (used)
+		update_phase(s);
+	return used;
+}
+
+static const struct {
+	const char *method;
+	enum offer_kind kind;
+} notices[] = {
+	{ "notifications/tools/list_changed", OFFER_TOOL },
+	{ "notifications/resources/list_changed", OFFER_RESOURCE },
+	{ "notifications/resources/list_changed", OFFER_TEMPLATE },
+	{ "notifications/prompts/list_changed", OFFER_PROMPT },
+};
+
+void
+server_lists_on_notification(struct server *s, const char *method)
+{
+	for (size_t i = 0; i < sizeof(notices) / sizeof(*notices); i++)
+		if (strcmp(notices[i].method, method) == 0 &&
+		    !(s->options.skip_lists >> notices[i].kind & 1))
+			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
+}
+
+int64_t
+server_lists_next_time(const struct server *s)
+{
+	int64_t next = INT64_MAX;
+
+	for (int kind = 0; kind < OFFER_KINDS; kind++) {
+		int64_t time = lister_next_time(&s->listers[kind]);
+		next = time < next ? time : next;
+	}
+	return next;
+}
+
+void
+server_lists_on_time(struct server *s)
+{
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		if (lister_next_time(&s->listers[kind]) <= server_now_ms(s))
+			lister_on_time(&s->listers[kind], s->session, server_now_ms(s));
+}
+
+void
+server_relist(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (s->session && session_state(s->session) == SESSION_READY)
+		server_lists_start(s);
+}
+
+const struct lister *
+server_offers(const struct server *s, enum offer_kind kind)
+{
+	return &s->listers[kind];
+}
+
+const struct lister *
+server_tools(const struct server *s)
+{
+	return &s->listers[OFFER_TOOL];
+}
+
+bool
+server_is_listing(const struct server *s)
+{
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		if (lister_is_busy(&s->listers[kind]))
+			return true;
+	return false;
+}
+
+uint64_t
+server_lists_generation(const struct server *s)
+{
+	uint64_t generation = 0;
+
+	for (int kind = 0; kind < OFFER_KINDS; kind++)
+		generation += s->listers[kind].generation;
+	return generation;
+}
+
+/* ---- asking for one ---- */
+
+static uint64_t
+add_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
+    uint64_t request, struct buf *uri)
+{
+	struct call *c = call_create(
+	    s->next_call++, offer->key, offer->definition, arguments_json, len, s->now_us);
+
+	c->kind = offer->kind;
+	c->request = request;
+	if (offer->kind != OFFER_TOOL)
+		c->output_schema = NULL;
+	if (uri->len > 0)
+		c->uri = buf_detach(uri);
+	s->calls_made++;
+	*VEC_PUSH(&s->calls) = c;
+	s->generation++;
+	return c->id;
+}
+
+uint64_t
+server_ask(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
+    int64_t now_us, struct err *err)
+{
+	struct buf uri = BUF_INIT;
+	uint64_t request = 0, id = 0;
+
+	s->now_us = now_us;
+	if (!offer->has_key)
+		err_set(err, "its definition is broken: %s", offer->problem);
+	else if (!s->session)
+		err_set(err, "not connected");
+	else
+		request = offer_invoke(
+		    s->session, offer, arguments_json, len, &uri, server_now_ms(s), err);
+	if (request)
+		id = add_call(s, offer, arguments_json, len, request, &uri);
+	buf_finish(&uri);
+	return id;
+}
+
+uint64_t
+server_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
+    int64_t now_us)
+{
+	return server_ask(s, offer, arguments_json, len, now_us, NULL);
+}
