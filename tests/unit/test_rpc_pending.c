@@ -83,6 +83,24 @@ test_times(void **state)
 	assert_int_equal(p.len, 0);
 }
 
+static void
+test_what_could_not_be_answered_is_excused(void **state)
+{
+	struct pending p = { 0 };
+
+	(void)state;
+	pending_excuse(&p, 1000);
+	pending_add(&p, "a", 0, 10, 100);
+	pending_add(&p, "b", 0, INT64_MAX, INT64_MAX);
+	pending_excuse(&p, 1000);
+	assert_int_equal(pending_next_time(&p), 1010);
+	assert_null(pending_expired(&p, 1009));
+	pending_restart(pending_find(&p, 1), 1050, 500);
+	assert_int_equal(pending_find(&p, 1)->deadline_ms, 1100); /* its limit moved too */
+	assert_int_equal(pending_find(&p, 2)->deadline_ms, INT64_MAX);
+	pending_finish(&p);
+}
+
 int
 main(void)
 {
@@ -91,6 +109,7 @@ main(void)
 		cmocka_unit_test(test_owner),
 		cmocka_unit_test(test_what_ended_is_remembered_for_a_while),
 		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_what_could_not_be_answered_is_excused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,157 @@
+#include "authorizer_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define CALLBACK_PATH "/callback"
+/* The browser that is none comes back to an address where nobody listens. */
+#define VISIT_REDIRECT "http://127.0.0.1:33418" CALLBACK_PATH
+
+void
+authorizer_stop_listening(struct authorizer *a)
+{
+	loop_timer_cancel(&a->wait);
+	loopback_destroy(a->listener);
+	a->listener = NULL;
+}
+
+static bool
+on_visit(void *user, const char *target)
+{
+	struct authorizer *a = user;
+	struct err err = { "" };
+
+	if (!auth_flow_on_redirect(a->flow, target, authorizer_now_s(), &err)) {
+		authorizer_note(a, err.text);
+		return false;
+	}
+	authorizer_move(a);
+	return true;
+}
+
+void
+authorizer_on_waited_long(void *user)
+{
+	struct authorizer *a = user;
+
+	auth_flow_fail(a->flow, "nobody came back from the browser in ten minutes");
+	authorizer_move(a);
+}
+
+static bool
+listen_at(struct authorizer *a, const char *uri, struct err *err)
+{
+	struct auth_url u;
+
+	if (!auth_url_parse(&u, uri, err))
+		return false;
+	if (u.kind == AUTH_HOST_LOOPBACK)
+		a->listener = loopback_create(
+		    a->loop, u.port ? u.port : 80, u.path[0] ? u.path : "/", on_visit, a, err);
+	bool ok = a->listener || u.kind != AUTH_HOST_LOOPBACK; /* else its answer is pasted */
+	auth_url_finish(&u);
+	return ok;
+}
+
+/* Where the browser shall come back to: as the user says, else as it was registered, else anywhere.
+ * Caller frees; NULL with err. */
+static char *
+listen_for(struct authorizer *a, struct err *err)
+{
+	authorizer_stop_listening(a);
+	if (a->consent == AUTHORIZER_VISITS)
+		return mem_strdup(a->redirect_uri ? a->redirect_uri : VISIT_REDIRECT);
+	if (a->redirect_uri)
+		return listen_at(a, a->redirect_uri, err) ? mem_strdup(a->redirect_uri) : NULL;
+	if (a->registered_uri && listen_at(a, a->registered_uri, NULL) && a->listener)
+		return mem_strdup(a->registered_uri);
+	a->listener = loopback_create(a->loop, 0, CALLBACK_PATH, on_visit, a, err);
+	if (!a->listener)
+		return NULL;
+	free(a->registered_uri);
+	a->registered_uri =
+	    mem_printf("http://127.0.0.1:%d" CALLBACK_PATH, loopback_port(a->listener));
+	return mem_strdup(a->registered_uri);
+}
+
+void
+authorizer_go(struct authorizer *a)
+{
+	struct err err = { "" };
+	char *uri = listen_for(a, &err);
+
+	a->opened = false;
+	if (uri)
+		auth_flow_go(a->flow, uri, authorizer_now_s());
+	else
+		auth_flow_fail(a->flow, err.text);
+	free(uri);
+}
+
+static void
+on_browser_end(void *user, bool ok, const char *how)
+{
+	struct authorizer *a = user;
+
+	browser_destroy(a->browser);
+	a->browser = NULL;
+	if (!ok)
+		authorizer_note(a, how);
+	auth_flow_on_opened(a->flow, ok ? how : "it could not be opened: open the URL yourself");
+	authorizer_move(a);
+}
+
+bool
+authorizer_open_browser(struct authorizer *a, struct err *err)
+{
+	const char *url = auth_flow_browser_url(a->flow);
+
+	a->opened = true;
+	loop_timer_set(a->loop, &a->wait, loop_now_ms(a->loop) + AUTHORIZER_WAIT_MS);
+	browser_destroy(a->browser);
+	a->browser = NULL;
+	if (!browser_is_likely())
+		return err_set(err, "no browser is here: open the URL where there is one");
+	a->browser = browser_open(a->loop, url, on_browser_end, a, err);
+	if (!a->browser)
+		return false;
+	auth_flow_on_opened(a->flow, browser_name(a->browser));
+	return true;
+}
+
+/* ---- the browser that is none ---- */
+
+static void
+on_visited(void *user, const struct fetch_answer *answer)
+{
+	struct authorizer *a = user;
+	char *location = answer->error ? NULL : fetch_header(answer, "Location", 0);
+	struct err err = { "" };
+
+	a->visit = NULL;
+	if (!location)
+		err_set(&err, "the authorization endpoint answers %d without a redirect: %s",
+		    answer->status, answer->error ? answer->error : "");
+	if (!location || !auth_flow_on_redirect(a->flow, location, authorizer_now_s(), &err))
+		auth_flow_fail(a->flow, err.text);
+	free(location);
+	authorizer_move(a);
+}
+
+void
+authorizer_visit(struct authorizer *a)
+{
+	struct err err = { "" };
+	struct fetch_request request = {
+		.url = auth_flow_browser_url(a->flow),
+		.public_only = auth_flow_fetch_public_only(a->flow),
+	};
+
+	a->opened = true;
+	a->visit = fetch_start(a->loop, &request, on_visited, a, &err);
+	if (a->visit)
+		auth_flow_on_opened(a->flow, "the URL is fetched instead of shown");
+	else
+		auth_flow_fail(a->flow, err.text);
+}

@@ -1,0 +1,169 @@
+#include "host/browser.h"
+
+#include "auth/url.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct words {
+	char **items;
+	size_t len, cap;
+};
+
+struct browser {
+	char *name;
+	pid_t pid;
+	int pidfd;
+	struct loop_watch *watch;
+	browser_end_fn *on_end;
+	void *user;
+};
+
+static const char *
+environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0] ? value : NULL;
+}
+
+bool
+browser_is_likely(void)
+{
+	if (environment("BROWSER"))
+		return true;
+	bool remote = environment("SSH_CONNECTION") || environment("SSH_TTY");
+	return !remote && (environment("DISPLAY") || environment("WAYLAND_DISPLAY"));
+}
+
+/* The first command of $BROWSER: words between spaces; %s is the URL, which else comes last. */
+static void
+make_command(struct words *w, const char *url)
+{
+	const char *at = environment("BROWSER");
+	bool placed = false;
+
+	at = at ? at : "xdg-open";
+	while (*at && *at != ':') {
+		size_t len = strcspn(at, " :");
+		if (len == 2 && strncmp(at, "%s", 2) == 0) {
+			*VEC_PUSH(w) = mem_strdup(url);
+			placed = true;
+		} else if (len > 0) {
+			*VEC_PUSH(w) = mem_strndup(at, len);
+		}
+		at += len;
+		at += *at == ' ';
+	}
+	if (!placed)
+		*VEC_PUSH(w) = mem_strdup(url);
+	*VEC_PUSH(w) = NULL;
+}
+
+static void
+words_finish(struct words *w)
+{
+	for (size_t i = 0; i < w->len; i++)
+		free(w->items[i]);
+	free(w->items);
+}
+
+static int
+spawn(pid_t *pid, char *const *argv)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none, all;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attr);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setflags(
+	    &attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	int error = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return error;
+}
+
+static void
+on_exit_seen(void *user, unsigned ready)
+{
+	struct browser *b = user;
+	int status = 0;
+	(void)ready;
+
+	if (waitpid(b->pid, &status, WNOHANG) != b->pid)
+		return;
+	loop_watch_remove(b->watch);
+	b->watch = NULL;
+	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	char *how = ok ? mem_printf("opened by %s", b->name)
+		    : WIFEXITED(status)
+			? mem_printf("%s ended with exit code %d", b->name, WEXITSTATUS(status))
+			: mem_printf("%s was killed", b->name);
+	b->on_end(b->user, ok, how);
+	free(how);
+}
+
+struct browser *
+browser_open(
+    struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
+{
+	struct words argv = { 0 };
+	pid_t pid = 0;
+
+	if (!auth_url_is_safe(url, err))
+		return NULL;
+	make_command(&argv, url);
+	int error = spawn(&pid, argv.items);
+	if (error) {
+		err_set(err, "%s: %s", argv.items[0], strerror(error));
+		words_finish(&argv);
+		return NULL;
+	}
+	struct browser *b = mem_zalloc(sizeof(*b));
+	*b = (struct browser){ .name = mem_strdup(argv.items[0]),
+		.pid = pid,
+		.pidfd = pidfd_open(pid, 0),
+		.on_end = on_end,
+		.user = user };
+	if (b->pidfd >= 0)
+		b->watch = loop_watch_fd(loop, b->pidfd, LOOP_READ, on_exit_seen, b);
+	words_finish(&argv);
+	return b;
+}
+
+const char *
+browser_name(const struct browser *b)
+{
+	return b->name;
+}
+
+void
+browser_destroy(struct browser *b)
+{
+	if (!b)
+		return;
+	loop_watch_remove(b->watch);
+	if (b->pidfd >= 0)
+		close(b->pidfd);
+	free(b->name);
+	free(b);
+}
