@@ -38,8 +38,7 @@ enum reply_kind {
 	REPLY_CANCELLED,      /* by session_cancel() */
 	REPLY_CLOSED,         /* the stream ended first */
 	REPLY_LOST,           /* the transport lost it, see session_on_lost() */
-	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input that was refused (see on_asked)
-			       */
+	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input and did not get it */
 };
 
 struct session_reply {
@@ -57,12 +56,22 @@ struct session_progress {
 	const char *message; /* or NULL */
 };
 
-/* What a server asked of us (pings apart); it was answered at once, as `answer` says. */
+/* What a server asked of us (pings apart), and what became of it. */
 struct session_asked {
 	const char *method;  /* "elicitation/create", "sampling/createMessage", "roots/list" */
 	const char *message; /* the elicitation's message, or NULL */
-	const char *answer;  /* "declined", "refused: not supported" */
+	const char *answer;  /* "accepted", "refused: Roots not supported" */
 	uint64_t request;    /* our request it belongs to, 0 when it cannot be known */
+};
+
+/* What waits for an answer: session_answer() or session_refuse(). Borrowed for the call. */
+struct session_question {
+	uint64_t id;         /* never used twice by a session */
+	const char *method;  /* a constant: "elicitation/create"... */
+	const cJSON *params; /* NULL when absent; may lack anything that cannot be done without */
+	const char *key;     /* in inputRequests (2026-07-28); NULL: not there */
+	uint64_t request;    /* our request it belongs to, 0 when it cannot be known */
+	bool sends_again;    /* our request goes out again once all of its questions are answered */
 };
 
 struct session_events {
@@ -76,6 +85,11 @@ struct session_events {
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
 	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
 	void (*on_asked)(void *user, const struct session_asked *asked);
+	/* False, or no such callback: refused politely. on_asked follows when it is answered, or
+	 * gone. */
+	bool (*on_question)(void *user, const struct session_question *question);
+	/* It can be answered no more. May be NULL. */
+	void (*on_question_gone)(void *user, uint64_t question, const char *why);
 	/* Any other notification (list_changed, message, ...). */
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
 	/* What the session did by itself, one line for people; request as above. May be NULL. */

@@ -3,6 +3,7 @@
 
 #include "base/blob.h"
 #include "json/doc.h"
+#include "mcp/capabilities.h"
 #include "mcp/events.h"
 #include "mcp/wire_line.h"
 #include "rpc/lost.h"
@@ -48,8 +49,8 @@ struct session_options {
 	const char *client_name, *client_version;
 	int64_t timeout_ms;     /* per request, restarted by progress; 0 means 60 000 */
 	int64_t ping_ms;        /* between pings, where the protocol has them; 0: none */
-	int64_t max_timeout_ms; /* from the start of a request, whatever progress says; 0 means 600
-				   000 */
+	int64_t max_timeout_ms; /* from its start, whatever progress says; 0 means 600 000 */
+	struct session_capabilities can;
 };
 
 /* events are copied; options too (strings included). Callbacks may call anything here but

@@ -83,6 +83,7 @@ cli_connection_options(const struct cli_options *o)
 				.client_version = VERSION,
 				.timeout_ms = o->timeout_ms,
 				.max_timeout_ms = o->max_timeout_ms,
+				.can = { .elicitation_form = true },
 			},
 			.journal_max_bytes = o->journal_max_bytes,
 		},

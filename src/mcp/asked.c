@@ -1,8 +1,15 @@
+#include "json/print.h"
+#include "mcp/elicitation.h"
+#include "mcp/sampling.h"
 #include "methods_priv.h"
 #include "outgoing_priv.h"
+#include "questions_priv.h"
 
-/* What a server may ask of a client (2025-11-25:client/). All of it is refused, at once, in the way
- * the specification has for it, so that no call of ours ever waits for us. */
+#include <stdio.h>
+#include <string.h>
+
+/* What a server may ask of a client (2025-11-25:client/). What was not declared is refused at once,
+ * in the way the specification has for it; the rest becomes a question. */
 
 /* Our call it belongs to, when that can be known. */
 static uint64_t
@@ -43,25 +50,128 @@ asked_ping(struct session *s, const struct message *m)
 	outgoing_result(s, m, "{}");
 }
 
-void
-asked_refuse_elicitation(struct session *s, const struct message *m)
+/* ---- may it be asked at all? ---- */
+
+static const char *
+elicitation_refusal(const struct session *s, const cJSON *params, int *code)
 {
-	outgoing_result(s, m, "{\"action\":\"decline\"}");
-	asked_report(s, m->method, m->params, "declined", 0);
+	struct elicitation e;
+
+	elicitation_decode(&e, params);
+	*code = ERROR_INVALID_PARAMS;
+	if (e.mode == ELICITATION_FORM && !s->can.elicitation_form)
+		return "Elicitation by form was not declared";
+	if (e.mode == ELICITATION_URL && !s->can.elicitation_url)
+		return "Elicitation by URL was not declared";
+	return elicitation_flaw(&e);
+}
+
+static const char *
+sampling_refusal(const struct session *s, const cJSON *params, int *code)
+{
+	struct sampling wanted;
+
+	sampling_decode(&wanted, params);
+	*code = s->can.sampling ? ERROR_INVALID_PARAMS : ERROR_METHOD_NOT_FOUND;
+	if (!s->can.sampling)
+		return "Sampling was not declared";
+	if ((wanted.tools || wanted.tool_choice) && !s->can.sampling_tools)
+		return "Tools in sampling were not declared";
+	return sampling_flaw(&wanted);
+}
+
+static const char *
+roots_refusal(const struct session *s, const cJSON *params, int *code)
+{
+	(void)params;
+	*code = ERROR_METHOD_NOT_FOUND;
+	return s->can.roots ? NULL : "Roots not supported";
+}
+
+const char *
+asked_flaw(const struct session *s, const char *method, const cJSON *params, int *code)
+{
+	static const struct {
+		const char *method;
+		const char *(*refusal)(const struct session *s, const cJSON *params, int *code);
+	} rows[] = {
+		{ "elicitation/create", elicitation_refusal },
+		{ "sampling/createMessage", sampling_refusal },
+		{ "roots/list", roots_refusal },
+	};
+
+	for (size_t i = 0; method && i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].method, method) == 0)
+			return rows[i].refusal(s, params, code);
+	*code = ERROR_METHOD_NOT_FOUND;
+	return "Method not found";
+}
+
+/* ---- what comes in ---- */
+
+static void
+refuse(struct session *s, const struct message *m, int code, const char *why)
+{
+	char text[120];
+
+	outgoing_error(s, m, code, why);
+	snprintf(text, sizeof(text), "refused: %s", why);
+	asked_report(s, m->method, m->params, text, 0);
 }
 
 void
-asked_refuse_sampling(struct session *s, const struct message *m)
+asked_question(struct session *s, const struct message *m)
 {
-	outgoing_error(s, m, -1, "User rejected sampling request");
-	asked_report(s, m->method, m->params, "refused: not supported", 0);
+	int code = 0;
+	const char *why = asked_flaw(s, m->method, m->params, &code);
+	struct buf id = BUF_INIT;
+
+	if (!why && s->questions.len >= MAX_QUESTIONS) {
+		code = ERROR_INTERNAL;
+		why = "Too many questions are open";
+	}
+	if (why) {
+		refuse(s, m, code, why);
+		return;
+	}
+	json_print(&id, m->id);
+	const struct open_question *q =
+	    questions_add(s, &(struct open_question){
+				 .method = (char *)m->method,
+				 .message = (char *)json_get_string(m->params, "message"),
+				 .rpc_id = (char *)buf_text(&id),
+				 .request = find_owner(s, m->params),
+			     });
+	buf_finish(&id);
+	questions_ask(s, q->id, m->params);
 }
 
-void
-asked_refuse_roots(struct session *s, const struct message *m)
+/* The server wants no answer any more. */
+bool
+asked_cancelled(struct session *s, const struct message *m)
 {
-	outgoing_error(s, m, ERROR_METHOD_NOT_FOUND, "Roots not supported");
-	asked_report(s, m->method, m->params, "refused: not supported", 0);
+	const cJSON *wanted = json_get(m->params, "requestId");
+	struct buf id = BUF_INIT;
+	uint64_t found = 0;
+
+	if (wanted)
+		json_print(&id, wanted);
+	for (size_t i = 0; i < s->questions.len && !found; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->rpc_id && strcmp(q->rpc_id, buf_text(&id)) == 0)
+			found = q->id;
+	}
+	buf_finish(&id);
+	if (found)
+		questions_drop(s, found, "cancelled by the server");
+	return found != 0;
+}
+
+/* There a client must not write answers (2026-07-28/basic/transports/stdio.mdx). */
+void
+asked_out_of_place(struct session *s, const struct message *m)
+{
+	asked_report(s, m->method, m->params, "not answered: 2026-07-28 has no such requests", 0);
 }
 
 void

@@ -1,5 +1,7 @@
 #include "era_priv.h"
 
+#include "capabilities_priv.h"
+
 #include <string.h>
 
 /* 2024-11-05 to 2025-11-25: initialize, then notifications/initialized; requests go out bare. */
@@ -20,8 +22,7 @@ write_handshake(const struct session *s, struct json_writer *params)
 {
 	json_write_member_string(params, "protocolVersion", s->asked_version);
 	json_write_key(params, "capabilities");
-	json_write_object(params);
-	json_write_object_end(params);
+	capabilities_write(&s->can, params, false);
 	era_write_client_info(s, params, "clientInfo");
 }
 

@@ -1,5 +1,7 @@
 #include "era_priv.h"
 
+#include "capabilities_priv.h"
+
 #include <string.h>
 
 /* 2026-07-28: no session; every request claims its version, and results say what they are. */
@@ -19,8 +21,7 @@ era_write_claim(const struct session *s, struct json_writer *meta)
 {
 	json_write_member_string(meta, META_VERSION, MODERN_VERSION);
 	json_write_key(meta, META_CAPABILITIES);
-	json_write_object(meta);
-	json_write_object_end(meta);
+	capabilities_write(&s->can, meta, true);
 	era_write_client_info(s, meta, META_CLIENT);
 }
 

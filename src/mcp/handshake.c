@@ -1,5 +1,6 @@
 #include "era_priv.h"
 #include "outgoing_priv.h"
+#include "questions_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -240,6 +241,8 @@ void
 handshake_renew(struct session *s)
 {
 	s->protocol[0] = '\0';
+	s->state = SESSION_OPENING;
+	questions_drop_all(s, 0, "the server forgot the session");
 	open_era(s, &era_legacy, false);
 	s->events.on_state(s->user);
 }

@@ -212,7 +212,9 @@ act_on_call(struct session *s, const struct message *m)
 	method_fn *handle = method ? method->handle : NULL;
 
 	if (m->kind == MESSAGE_REQUEST) {
-		if (!handle || is_notification(m->method))
+		if (s->era && s->era->modern)
+			handle = asked_out_of_place;
+		else if (!handle || is_notification(m->method))
 			handle = asked_unknown;
 		handle(s, m);
 	} else if (handle && is_notification(m->method)) {
@@ -330,11 +332,10 @@ incoming_progress(struct session *s, const struct message *m)
 	s->events.on_progress(s->user, r->owner, &news);
 }
 
-/* Since 2026-07-28 a server cancels only subscriptions; before, what it asked us, which was
- * answered at once. */
+/* Since 2026-07-28 a server cancels only subscriptions; before, what it asked us. */
 void
 incoming_cancelled(struct session *s, const struct message *m)
 {
-	if (!subscription_on_cancelled(s, m))
+	if (!subscription_on_cancelled(s, m) && !asked_cancelled(s, m))
 		s->events.on_notification(s->user, m->method, m->params);
 }

@@ -23,9 +23,9 @@
 	X(COMPLETE, "completion/complete", BOTH, CLIENT, ONLY_READS, NULL, NULL)                  \
 	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                  \
 	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL, NULL)                          \
-	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, asked_refuse_roots)                  \
-	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_refuse_sampling)     \
-	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_refuse_elicitation)   \
+	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, asked_question)                      \
+	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_question)            \
+	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_question)             \
 	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL, NULL)                \
 	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, incoming_cancelled)          \
 	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, NULL, incoming_progress)             \

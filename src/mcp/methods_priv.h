@@ -20,10 +20,11 @@ struct method {
 const struct method *method_find(const char *name); /* NULL when MCP knows no such method */
 
 /* The handlers: incoming.c, asked.c. */
-void asked_unknown(struct session *s, const struct message *m); /* a method we do not have */
-void asked_refuse_elicitation(struct session *s, const struct message *m);
-void asked_refuse_sampling(struct session *s, const struct message *m);
-void asked_refuse_roots(struct session *s, const struct message *m);
+void asked_unknown(struct session *s, const struct message *m);      /* a method we do not have */
+void asked_out_of_place(struct session *s, const struct message *m); /* a request in 2026-07-28 */
+void asked_question(struct session *s, const struct message *m);
+/* False: it was nothing that waits. */
+bool asked_cancelled(struct session *s, const struct message *m);
 void asked_ping(struct session *s, const struct message *m);
 void incoming_progress(struct session *s, const struct message *m);
 void incoming_cancelled(struct session *s, const struct message *m);

@@ -219,36 +219,32 @@ outgoing_notification(struct session *s, const char *method)
 }
 
 static void
-answer(struct session *s, const struct message *request, enum message_kind kind, struct buf *body)
+answer(struct session *s, const char *method, const char *rpc_id, enum message_kind kind,
+    const char *body, size_t len)
 {
-	struct buf line = BUF_INIT, id = BUF_INIT;
+	struct buf line = BUF_INIT;
 	struct json_writer w;
 
-	json_print(&id, request->id);
 	open_message(&w, &line);
 	json_write_key(&w, "id");
-	json_write_raw(&w, buf_text(&id), id.len);
+	json_write_raw(&w, rpc_id, strlen(rpc_id));
 	json_write_key(&w, kind == MESSAGE_ERROR ? "error" : "result");
-	json_write_raw(&w, buf_text(body), body->len);
+	json_write_raw(&w, body, len);
 	json_write_object_end(&w);
-	send_line(s, &line,
-	    (struct session_line){ .kind = kind, .method = request->method, .id = buf_text(&id) },
+	send_line(s, &line, (struct session_line){ .kind = kind, .method = method, .id = rpc_id },
 	    (struct outbound){ 0 }, NULL);
-	buf_finish(&id);
-	buf_finish(body);
 }
 
 void
-outgoing_result(struct session *s, const struct message *request, const char *result_json)
+outgoing_answer(
+    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len)
 {
-	struct buf body = BUF_INIT;
-
-	buf_add_str(&body, result_json);
-	answer(s, request, MESSAGE_RESULT, &body);
+	answer(s, method, rpc_id, MESSAGE_RESULT, result, len);
 }
 
 void
-outgoing_error(struct session *s, const struct message *request, int code, const char *text)
+outgoing_refusal(
+    struct session *s, const char *method, const char *rpc_id, int code, const char *text)
 {
 	struct buf body = BUF_INIT;
 	struct json_writer w;
@@ -258,5 +254,26 @@ outgoing_error(struct session *s, const struct message *request, int code, const
 	json_write_member_int(&w, "code", code);
 	json_write_member_string(&w, "message", text);
 	json_write_object_end(&w);
-	answer(s, request, MESSAGE_ERROR, &body);
+	answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
+	buf_finish(&body);
+}
+
+void
+outgoing_result(struct session *s, const struct message *request, const char *result_json)
+{
+	struct buf id = BUF_INIT;
+
+	json_print(&id, request->id);
+	outgoing_answer(s, request->method, buf_text(&id), result_json, strlen(result_json));
+	buf_finish(&id);
+}
+
+void
+outgoing_error(struct session *s, const struct message *request, int code, const char *text)
+{
+	struct buf id = BUF_INIT;
+
+	json_print(&id, request->id);
+	outgoing_refusal(s, request->method, buf_text(&id), code, text);
+	buf_finish(&id);
 }

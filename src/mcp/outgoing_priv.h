@@ -1,7 +1,7 @@
 #ifndef MCP_OUTGOING_PRIV_H
 #define MCP_OUTGOING_PRIV_H
 
-#include "session_priv.h"
+#include "sent_priv.h"
 
 struct outgoing_request {
 	const char *method;
@@ -21,6 +21,11 @@ void outgoing_notification(struct session *s, const char *method);
 /* Answers a request of the server; the text is the result or, with an error code, a message. */
 void outgoing_result(struct session *s, const struct message *request, const char *result_json);
 void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
+/* The same for a request of which only the id, as JSON, is left. */
+void outgoing_answer(
+    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);
+void outgoing_refusal(
+    struct session *s, const char *method, const char *rpc_id, int code, const char *text);
 
 /* ---- lost.c ---- */
 void lost_take(struct session *s, const struct lost *lost);
@@ -28,14 +33,5 @@ void lost_resend(struct session *s); /* what waited for a new session */
 void lost_describe(const struct lost *lost, char *out, size_t size);
 void session_note(struct session *s, uint64_t request, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* ---- sent.c ---- */
-/* A request of the owner, which may have to be sent again. Returns its id. */
-uint64_t sent_request(struct session *s, const struct outgoing_request *r, bool delicate);
-struct sent_call *sent_find(struct session *s, uint64_t request);
-void sent_remove(struct session *s, uint64_t request);
-void sent_finish(struct session *s);
-/* The open request `id` goes out under a new id; with other members when given. */
-void sent_again(struct session *s, uint64_t id, const char *members, size_t len);
 
 #endif

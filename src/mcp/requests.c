@@ -1,6 +1,7 @@
 #include "era_priv.h"
 #include "methods_priv.h"
 #include "outgoing_priv.h"
+#include "questions_priv.h"
 
 #include "base/utf8.h"
 
@@ -60,6 +61,33 @@ text_of_error(const struct message *m, char *out, size_t size)
 	text_to_line(out, size, text);
 }
 
+static void
+hand_out(struct session *s, uint64_t owner, struct session_reply *reply, const char *text)
+{
+	if (reply->kind == REPLY_ERROR) {
+		reply->code = error_code(reply->value);
+		text = error_message(reply->value);
+	}
+	text_to_line(reply->text, sizeof(reply->text), text);
+	sent_remove(s, owner);
+	s->events.on_reply(s->user, owner, reply);
+}
+
+void
+requests_reply_waiting(
+    struct session *s, struct sent_call *call, enum reply_kind kind, const char *text)
+{
+	struct blob *bytes = call->round.bytes;
+	struct session_reply reply = {
+		.kind = kind, .doc = call->round.doc, .bytes = bytes, .value = call->round.value
+	};
+
+	call->round.doc = NULL;
+	call->round.bytes = NULL;
+	hand_out(s, call->request, &reply, text);
+	blob_unref(bytes);
+}
+
 void
 requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
     struct incoming *in, const char *text)
@@ -76,14 +104,8 @@ requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_
 		reply.value = in->message.error ? in->message.error : in->message.result;
 		in->doc = NULL;
 	}
-	if (kind == REPLY_ERROR) {
-		reply.code = error_code(reply.value);
-		text = error_message(reply.value);
-	}
-	text_to_line(reply.text, sizeof(reply.text), text);
 	pending_end(&s->pending, id, how);
-	sent_remove(s, owner);
-	s->events.on_reply(s->user, owner, &reply);
+	hand_out(s, owner, &reply, text);
 }
 
 void
@@ -94,6 +116,8 @@ requests_on_answer(struct session *s, struct incoming *in)
 	char text[SESSION_TEXT_MAX] = "";
 
 	if (m->kind == MESSAGE_ERROR) {
+		if (input_on_error(s, in))
+			return;
 		kind = REPLY_ERROR;
 	} else if (m->kind == MESSAGE_INVALID) {
 		kind = REPLY_INVALID;
@@ -115,6 +139,18 @@ requests_on_answer(struct session *s, struct incoming *in)
 	requests_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
 }
 
+/* A server that has asked something cannot be in a hurry: the time starts again. */
+static bool
+requests_wait_for_us(const struct session *s, struct pending_request *r)
+{
+	if (!questions_hold(s, r->owner))
+		return false;
+	r->deadline_ms = pending_time_add(s->now_ms, s->timeout_ms);
+	if (r->limit_ms < r->deadline_ms)
+		r->limit_ms = r->deadline_ms;
+	return true;
+}
+
 void
 requests_time_out(struct session *s, uint64_t id)
 {
@@ -122,9 +158,12 @@ requests_time_out(struct session *s, uint64_t id)
 		inner_on_timeout(s, id);
 		return;
 	}
-	const struct pending_request *r = pending_find(&s->pending, id);
+	struct pending_request *r = pending_find(&s->pending, id);
 	bool at_limit = r->limit_ms <= s->now_ms;
 	char text[100];
+
+	if (requests_wait_for_us(s, r))
+		return;
 
 	snprintf(text, sizeof(text),
 	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
@@ -144,6 +183,10 @@ requests_is_internal(const struct session *s, uint64_t id)
 void
 requests_end_all(struct session *s, enum reply_kind kind, const char *text)
 {
+	questions_drop_all(s, 0, text);
+	for (size_t i = s->calls.len; i-- > 0;)
+		if (i < s->calls.len && s->calls.items[i].round.waiting)
+			requests_reply_waiting(s, &s->calls.items[i], kind, text);
 	for (size_t i = 0; i < s->pending.len;) {
 		uint64_t id = s->pending.items[i].id;
 		if (requests_is_internal(s, id)) {
@@ -260,18 +303,36 @@ session_call_tool(
 	    now_ms);
 }
 
+/* Nothing of it is on the wire: the server, which keeps nothing, need not know. */
+static bool
+cancel_waiting(struct session *s, uint64_t request, const char *reason)
+{
+	struct sent_call *call = sent_find(s, request);
+
+	if (!call || !call->round.waiting)
+		return false;
+	questions_drop_all(s, request, "the call was cancelled");
+	call = sent_find(s, request);
+	if (call)
+		requests_reply_waiting(s, call, REPLY_CANCELLED, reason ? reason : "cancelled");
+	return true;
+}
+
 bool
 session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms)
 {
 	const struct pending_request *r = pending_find_owner(&s->pending, request);
 
 	s->now_ms = now_ms;
-	if (!r || requests_is_internal(s, r->id))
+	if (!r)
+		return cancel_waiting(s, request, reason);
+	if (requests_is_internal(s, r->id))
 		return false;
 	const struct sent_call *call = sent_find(s, r->owner);
 	uint64_t id = r->id;
 	if (!call || !call->parked)
 		outgoing_cancel(s, r, reason);
+	questions_drop_all(s, request, "the call was cancelled");
 	requests_reply(
 	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
 	return true;

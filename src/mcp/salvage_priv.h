@@ -6,8 +6,8 @@
 
 /*
  * The id of an answer that cannot be read: it is no JSON, too deep, or only its head was kept. To
- * be one it needs, at its top level, a whole number as "id", a "result" or "error", and no "method".
- * 0: it is none of that.
+ * be one it needs, at its top level, a whole number as "id", a "result" or "error", and no
+ * "method". 0: it is none of that.
  */
 uint64_t salvage_answer_id(const char *bytes, size_t len);
 

@@ -23,6 +23,18 @@ finish(struct sent_call *call)
 	free(call->members);
 	free(call->last);
 	param_headers_finish(&call->headers);
+	json_doc_destroy(call->round.doc);
+	blob_unref(call->round.bytes);
+}
+
+size_t
+sent_waiting(const struct session *s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->calls.len; i++)
+		count += s->calls.items[i].round.waiting;
+	return count;
 }
 
 void
@@ -46,17 +58,26 @@ sent_finish(struct session *s)
 	s->calls.len = s->calls.cap = 0;
 }
 
-/* Over stdio before 2026-07-28 nothing is ever sent again. */
+/* Over stdio before 2026-07-28 nothing is sent again but what URLs have to be visited for. */
+static bool
+may_go_again(const struct session *s, const struct method *method)
+{
+	return s->transport == TRANSPORT_HTTP || session_is_modern(s) ||
+	       (s->can.elicitation_url && method && (method->traits & MAY_WANT_INPUT));
+}
+
 uint64_t
 sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
 {
+	const struct method *method = method_find(r->method);
 	uint64_t id = outgoing_request(s, r);
 
-	if (s->transport == TRANSPORT_HTTP || session_is_modern(s)) {
+	if (may_go_again(s, method)) {
 		struct sent_call *call = VEC_PUSH(&s->calls);
 		*call = (struct sent_call){
 			.request = id, .len = r->len, .whole = r->whole, .delicate = delicate
 		};
+		call->method = method ? method->name : NULL;
 		call->members = mem_strndup(r->members, r->len);
 		if (r->headers) {
 			call->headers = *r->headers;
@@ -64,6 +85,15 @@ sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
 		}
 	}
 	return id;
+}
+
+const char *
+sent_keep_last(struct sent_call *call, const char *members, size_t len)
+{
+	free(call->last);
+	call->last = mem_strndup(members, len);
+	call->last_len = len;
+	return call->last;
 }
 
 void

@@ -1,8 +1,10 @@
 #include "mcp/session.h"
 
 #include "base/mem.h"
+#include "capabilities_priv.h"
 #include "era_priv.h"
 #include "outgoing_priv.h"
+#include "questions_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,7 @@ session_create(
 	s->transport = options->transport;
 	choose_version(s, options->version);
 	inner_init(s, options->ping_ms);
+	capabilities_copy(&s->can, &options->can);
 	return s;
 }
 
@@ -45,6 +48,8 @@ session_destroy(struct session *s)
 	sent_finish(s);
 	inner_finish(s);
 	pending_finish(&s->pending);
+	questions_finish(s);
+	capabilities_finish(&s->can);
 	json_doc_destroy(s->hello);
 	free(s->client_name);
 	free(s->client_version);
@@ -200,7 +205,7 @@ session_capabilities(const struct session *s)
 size_t
 session_open_requests(const struct session *s)
 {
-	size_t open = 0;
+	size_t open = sent_waiting(s);
 
 	for (size_t i = 0; i < s->pending.len; i++)
 		open += s->pending.items[i].kind == REQUEST_OWNERS;

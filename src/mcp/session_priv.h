@@ -15,12 +15,17 @@
 #define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
 #define ERROR_METHOD_NOT_FOUND (-32601)
 #define ERROR_HEADER_MISMATCH (-32020)
+#define ERROR_INVALID_PARAMS (-32602)
+#define ERROR_INTERNAL (-32603)
 #define ERROR_UNSUPPORTED_VERSION (-32022)
-#define MAX_INPUT_ROUNDS 5
+#define ERROR_URL_REQUIRED (-32042)
+#define MAX_INPUT_ROUNDS 10
 #define SESSION_TEXT_MAX 400
 #define NOT_JSON "not JSON: %s (byte %zu)"
 
 struct era;
+struct sent_call;
+struct open_question;
 
 /* A line that came in, looked at but not yet acted upon. */
 struct incoming {
@@ -34,24 +39,15 @@ struct incoming {
 	char flaw[200];     /* "" for none */
 };
 
-/* What is needed to send a request once more: see sent.c. */
-struct sent_call {
-	uint64_t request;
-	char *members; /* of params, without braces and _meta; whole: params itself */
-	size_t len;
-	char *last; /* as it went out last, where that differs; else NULL */
-	size_t last_len;
-	struct param_headers headers;
-	bool whole;
-	bool delicate; /* not to be repeated by ourselves */
-	bool parked;   /* waits for the new session */
-	int rounds;    /* of answering what it asked for */
-	int reissued;
-};
-
 struct sent_calls {
 	struct sent_call *items;
 	size_t len, cap;
+};
+
+struct session_questions {
+	struct open_question *items;
+	size_t len, cap;
+	uint64_t last_id;
 };
 
 struct session {
@@ -61,11 +57,13 @@ struct session {
 	enum session_transport transport;
 	char *client_name, *client_version;
 	int64_t timeout_ms, max_timeout_ms;
+	struct session_capabilities can;
 
 	enum session_state state;
 	int64_t now_ms;
 	struct pending pending;
 	struct sent_calls calls;
+	struct session_questions questions;
 
 	const struct era *era; /* the one of the handshake, then of the session */
 	uint64_t handshake;    /* its id while it is under way */
@@ -104,9 +102,8 @@ void text_of_error(const struct message *m, char *out, size_t size);
 /* One line, cut at a character's end. out has room for size bytes. */
 void text_to_line(char *out, size_t size, const char *text);
 
-/* ---- input.c ---- */
-/* The result asks for input: asks again with refusals, or ends the request. */
-void input_on_required(struct session *s, struct incoming *in);
+/* ---- questions.c ---- */
+void questions_finish(struct session *s);
 
 /* ---- asked.c ---- */
 void asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,

@@ -3,6 +3,7 @@
  * line is said as it stands; a line that starts with '!' is what the user and the clock do.
  */
 #include "mcp/content.h"
+#include "mcp/questions.h"
 #include "mcp/session.h"
 #include "mcp/lister.h"
 #include "rpc/frame.h"
@@ -19,6 +20,7 @@ struct play {
 	int64_t now_ms;
 	size_t given, replied; /* requests */
 	uint64_t last;
+	uint64_t question; /* the newest */
 };
 
 static void
@@ -76,6 +78,30 @@ on_asked(void *user, const struct session_asked *asked)
 		abort();
 }
 
+/* Every third is not wanted, every fifth answered at once. */
+static bool
+on_question(void *user, const struct session_question *question)
+{
+	static const char accept[] = "{\"action\":\"accept\"}";
+	struct play *p = user;
+
+	p->question = question->id;
+	if (question->id % 3 == 2)
+		return false;
+	if (question->id % 5 == 4 &&
+	    !session_answer(p->session, question->id, accept, sizeof(accept) - 1, p->now_ms))
+		abort();
+	return true;
+}
+
+static void
+on_question_gone(void *user, uint64_t question, const char *why)
+{
+	(void)user;
+	if (question == 0 || !why)
+		abort();
+}
+
 static void
 on_notification(void *user, const char *method, const cJSON *params)
 {
@@ -103,6 +129,10 @@ act(struct play *p, const char *what, size_t len)
 			session_cancel(p->session, p->last, NULL, p->now_ms);
 		else if (what[i] == 't')
 			p->now_ms += 1000;
+		else if (what[i] == 'a')
+			session_answer(p->session, p->question--, "{}", 2, p->now_ms);
+		else if (what[i] == 'd')
+			session_refuse(p->session, p->question--, -1, "no", p->now_ms);
 		else if (what[i] == 'e')
 			session_on_closed(p->session, p->now_ms);
 		if (id) {
@@ -131,8 +161,17 @@ take_line(void *user, struct frame_line line)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct session_events events = { on_send, on_line, on_state, on_reply, on_progress,
-		on_asked, on_notification };
+	const struct session_events events = {
+		.on_send = on_send,
+		.on_line = on_line,
+		.on_state = on_state,
+		.on_reply = on_reply,
+		.on_progress = on_progress,
+		.on_asked = on_asked,
+		.on_question = on_question,
+		.on_question_gone = on_question_gone,
+		.on_notification = on_notification,
+	};
 	struct play p = { 0 };
 	struct frame frame;
 
@@ -142,6 +181,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.era = (enum session_era)(data[0] % 3),
 		.timeout_ms = 1000,
 		.max_timeout_ms = 3000,
+		.can = { .elicitation_form = true,
+		    .elicitation_url = true,
+		    .sampling = true,
+		    .sampling_tools = true,
+		    .roots = true },
 	};
 	lister_init(&p.lister, OFFER_TOOL);
 	p.session = session_create(&options, &events, &p);

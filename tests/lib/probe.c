@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/write.h"
+#include "mcp/questions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,40 @@ on_asked(void *user, const struct session_asked *asked)
 	end_item(&w);
 }
 
+static bool
+on_question(void *user, const struct session_question *question)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	json_write_init(&w, &p->questions);
+	json_write_object(&w);
+	json_write_member_int(&w, "id", (int64_t)question->id);
+	json_write_member_string(&w, "method", question->method);
+	json_write_member_string(&w, "key", question->key);
+	json_write_member_int(&w, "request", (int64_t)question->request);
+	json_write_member_bool(&w, "again", question->sends_again);
+	if (question->params) {
+		json_write_key(&w, "params");
+		json_write_value(&w, question->params);
+	}
+	end_item(&w);
+	return p->answers;
+}
+
+static void
+on_question_gone(void *user, uint64_t question, const char *why)
+{
+	struct probe *p = user;
+	struct json_writer w;
+
+	json_write_init(&w, &p->gone);
+	json_write_object(&w);
+	json_write_member_int(&w, "id", (int64_t)question);
+	json_write_member_string(&w, "why", why);
+	end_item(&w);
+}
+
 static void
 on_notification(void *user, const char *method, const cJSON *params)
 {
@@ -170,6 +205,8 @@ probe_init(struct probe *p, const struct session_options *options)
 		.on_reply = on_reply,
 		.on_progress = on_progress,
 		.on_asked = on_asked,
+		.on_question = on_question,
+		.on_question_gone = on_question_gone,
 		.on_notification = on_notification,
 		.on_note = on_note,
 	};
@@ -199,6 +236,8 @@ probe_finish(struct probe *p)
 	buf_finish(&p->replies);
 	buf_finish(&p->progress);
 	buf_finish(&p->asked);
+	buf_finish(&p->questions);
+	buf_finish(&p->gone);
 	buf_finish(&p->notifications);
 }
 
@@ -334,6 +373,14 @@ probe_do(struct probe *p, const char *action)
 		session_set_log_level(p->session, log_level_from_name(rest), p->now_ms);
 	} else if (strcmp(verb, "lost") == 0) {
 		lose(p, rest);
+	} else if (strcmp(verb, "answer") == 0) {
+		uint64_t id = strtoull(word(&rest), NULL, 10);
+		known = session_answer(p->session, id, rest, strlen(rest), p->now_ms);
+	} else if (strcmp(verb, "refuse") == 0) {
+		uint64_t id = strtoull(word(&rest), NULL, 10);
+		known = session_refuse(p->session, id, -1, rest, p->now_ms);
+	} else if (strcmp(verb, "roots") == 0) {
+		session_roots_changed(p->session, p->now_ms);
 	} else {
 		known = false;
 	}
@@ -446,6 +493,8 @@ probe_snapshot(const struct probe *p)
 	write_list(&w, "replies", &p->replies);
 	write_list(&w, "progress", &p->progress);
 	write_list(&w, "asked", &p->asked);
+	write_list(&w, "questions", &p->questions);
+	write_list(&w, "gone", &p->gone);
 	write_list(&w, "notifications", &p->notifications);
 	write_list(&w, "notes", &p->notes);
 	write_watches(&w, p);

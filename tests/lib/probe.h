@@ -29,8 +29,9 @@ struct probe {
 	} watched[PROBE_WATCHES]; /* by the actions */
 	size_t watched_count;
 	size_t expected; /* sent lines already looked at */
-	struct buf lines, replies, progress, asked, notifications,
-	    notes; /* JSON values, comma after each */
+	bool answers;    /* takes questions, which wait for an action; else they are refused */
+	/* JSON values, comma after each */
+	struct buf lines, replies, progress, asked, questions, gone, notifications, notes;
 };
 
 void probe_init(struct probe *p, const struct session_options *options);
@@ -40,7 +41,7 @@ void probe_say(struct probe *p, const char *line, size_t len); /* the server say
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
  * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
- * LEVEL". False: no such action. */
+ * LEVEL", "answer ID RESULT", "refuse ID TEXT", "roots". False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
 /* Of the line probe_next_sent() gave last: version, modern, name, cancels, params. */

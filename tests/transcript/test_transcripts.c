@@ -2,6 +2,8 @@
  * Plays every tests/transcript/NAME.mcp. A line of one is
  *   era auto|legacy|modern     before anything else; likewise timeouts MS MAX_MS,
  *                              transport stdio|http, version VERSION, ping MS
+ *   can WORD...                likewise: what is declared, form url sampling tools context roots;
+ *                              and "answer": questions wait for an action
  *   ! ACTION                   what the user does: see probe_do()
  *   > JSON                     the next line we sent is this, by value; the string "*" is anything
  *   ~ JSON                     what a transport had to know of that line: see probe_facts()
@@ -35,7 +37,7 @@ struct play {
 	struct session_options options;
 	char version[32];
 	struct probe probe;
-	bool playing;
+	bool playing, answers;
 };
 
 static bool
@@ -136,6 +138,26 @@ check_value(struct play *p, char *text)
 }
 
 static bool
+set_abilities(struct play *p, const char *text)
+{
+	struct session_capabilities *can = &p->options.can;
+	const struct {
+		const char *word;
+		bool *flag;
+	} rows[] = { { "form", &can->elicitation_form }, { "url", &can->elicitation_url },
+		{ "sampling", &can->sampling }, { "tools", &can->sampling_tools },
+		{ "context", &can->sampling_context }, { "roots", &can->roots },
+		{ "answer", &p->answers } };
+
+	if (strncmp(text, "can ", 4) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strstr(text + 3, rows[i].word))
+			*rows[i].flag = true;
+	return true;
+}
+
+static bool
 set_option(struct play *p, const char *text)
 {
 	static const char *const eras[] = { "auto", "modern", "legacy" };
@@ -173,10 +195,11 @@ play_line(struct play *p, char *text)
 {
 	char what = text[0], *rest = text[0] && text[1] == ' ' ? text + 2 : text + 1;
 
-	if (what == '\0' || what == '#' || set_option(p, text))
+	if (what == '\0' || what == '#' || set_option(p, text) || set_abilities(p, text))
 		return;
 	if (!p->playing) {
 		probe_init(&p->probe, &p->options);
+		p->probe.answers = p->answers;
 		p->playing = true;
 	}
 	if (what == '>') {
