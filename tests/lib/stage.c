@@ -150,7 +150,10 @@ void
 stage_open(struct stage *s, int width, int height)
 {
 	struct server_options options = {
-		.session = { .era = ERA_AUTO, .client_name = "mcpane", .client_version = "0" }
+		.session = { .era = ERA_AUTO,
+		    .client_name = "mcpane",
+		    .client_version = "0",
+		    .can = { .elicitation_form = true } }
 	};
 
 	*s = (struct stage){ .now_us = 1000000 };
