@@ -6,6 +6,7 @@
 #include "client_priv.h"
 #include "json/print.h"
 #include "json/write.h"
+#include "mcp/invoke.h"
 #include "output_priv.h"
 #include "schema/sample.h"
 
@@ -22,7 +23,8 @@
 #define TIMEOUT_MS 20000
 
 struct planned {
-	char *tool, *arguments;
+	enum offer_kind kind;
+	char *key, *arguments;
 	uint64_t call;
 };
 
@@ -38,34 +40,46 @@ struct conformance {
 /* ---- what is to be called ---- */
 
 static void
-plan_call(struct conformance *c, const char *tool, struct buf *arguments)
+plan(struct conformance *c, enum offer_kind kind, const char *key, struct buf *arguments)
 {
 	*VEC_PUSH(&c->plan) = (struct planned){
-		.tool = mem_strdup(tool),
+		.kind = kind,
+		.key = mem_strdup(key),
 		.arguments = mem_strdup(buf_text(arguments)),
 	};
 	buf_clear(arguments);
 }
 
 static const struct offer_list *
-tools(const struct conformance *c)
+offers(const struct conformance *c, enum offer_kind kind)
 {
-	return &server_tools(client_server(&c->client))->list;
+	return &server_offers(client_server(&c->client), kind)->list;
 }
 
 static void
-plan_all(struct conformance *c)
+plan_kind(struct conformance *c, enum offer_kind kind)
 {
 	struct buf arguments = BUF_INIT;
 
-	for (size_t i = 0; i < tools(c)->len; i++) {
-		const struct offer *tool = &tools(c)->items[i];
-		if (tool->broken || tool->barred)
-			continue;
-		sample_add(&arguments, tool->input_schema);
-		plan_call(c, tool->name, &arguments);
+	for (size_t i = 0; i < offers(c, kind)->len; i++) {
+		const struct offer *o = &offers(c, kind)->items[i];
+		struct json_doc *own = offer_make_schema(o);
+		if (!o->broken && !o->barred) {
+			sample_add(&arguments, own ? json_root(own) : o->input_schema);
+			plan(c, kind, o->key, &arguments);
+		}
+		json_doc_destroy(own);
 	}
 	buf_finish(&arguments);
+}
+
+/* Templates are left out: what they may be filled with is not known. */
+static void
+plan_all(struct conformance *c)
+{
+	plan_kind(c, OFFER_TOOL);
+	plan_kind(c, OFFER_RESOURCE);
+	plan_kind(c, OFFER_PROMPT);
 }
 
 static void
@@ -82,9 +96,9 @@ plan_given(struct conformance *c)
 	struct buf arguments = BUF_INIT;
 
 	for (const cJSON *call = json_first(calls); call; call = call->next) {
+		const char *name = json_get_string(call, "name");
 		json_print(&arguments, json_get(call, "arguments"));
-		plan_call(c, json_get_string(call, "name") ? json_get_string(call, "name") : "",
-		    &arguments);
+		plan(c, OFFER_TOOL, name ? name : "", &arguments);
 	}
 	buf_finish(&arguments);
 }
@@ -93,7 +107,8 @@ plan_given(struct conformance *c)
 static void
 plan_echo(struct conformance *c)
 {
-	const struct offer *tool = offer_list_find(tools(c), "json_schema_2020_12_tool", 0);
+	const struct offer *tool =
+	    offer_list_find(offers(c, OFFER_TOOL), "json_schema_2020_12_tool", 0);
 	struct buf arguments = BUF_INIT;
 	struct json_writer w;
 
@@ -104,7 +119,7 @@ plan_echo(struct conformance *c)
 	json_write_key(&w, "schema");
 	json_write_value(&w, tool->input_schema);
 	json_write_object_end(&w);
-	plan_call(c, "json_schema_echo", &arguments);
+	plan(c, OFFER_TOOL, "json_schema_echo", &arguments);
 	buf_finish(&arguments);
 }
 
@@ -149,10 +164,10 @@ has_ended(const struct client *client)
 static void
 begin(struct conformance *c, struct planned *p)
 {
-	const struct offer *tool = offer_list_find(tools(c), p->tool, 0);
+	const struct offer *o = offer_list_find(offers(c, p->kind), p->key, 0);
 
-	if (tool)
-		p->call = server_call(client_server(&c->client), tool, p->arguments,
+	if (o)
+		p->call = server_call(client_server(&c->client), o, p->arguments,
 		    strlen(p->arguments), clock_now_us());
 	connection_touch(c->client.connection);
 }
@@ -164,12 +179,12 @@ say_outcome(const struct conformance *c, const struct planned *p)
 	const struct call *call = server_find_call(client_server(&c->client), p->call);
 
 	if (!call)
-		say("%s: not called", p->tool);
+		say("%s: not called", p->key);
 	else if (call->state != CALL_DONE)
-		say("%s: %s: %s", p->tool, call_state_name(call->state),
+		say("%s: %s: %s", p->key, call_state_name(call->state),
 		    call->error_text ? call->error_text : "");
 	else
-		say("%s: done", p->tool);
+		say("%s: done", p->key);
 	return call && call->state == CALL_DONE;
 }
 
@@ -203,7 +218,10 @@ context_from_environment(void)
 int
 cli_conformance(const struct cli_options *o)
 {
-	struct conformance c = { .context = context_from_environment() };
+	struct conformance c = {
+		.client.lists = 1 << OFFER_TOOL | 1 << OFFER_RESOURCE | 1 << OFFER_PROMPT,
+		.context = context_from_environment(),
+	};
 	const struct scenario *scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO"));
 	struct cli_options options = *o;
 
@@ -216,7 +234,7 @@ cli_conformance(const struct cli_options *o)
 		code = run(&c, scenario);
 	client_close(&c.client);
 	for (size_t i = 0; i < c.plan.len; i++) {
-		free(c.plan.items[i].tool);
+		free(c.plan.items[i].key);
 		free(c.plan.items[i].arguments);
 	}
 	free(c.plan.items);

@@ -1,6 +1,6 @@
-/* bench_calls LABEL COMMAND...: calls a second and the time one takes, by the program's own
- * connection on its loop, beside the floor of a raw client that writes a line, polls and reads a
- * line, with the same server in the same run. */
+/* bench_calls LABEL COMMAND... or bench_calls LABEL URL: calls a second and the time one takes, by
+ * the program's own connection on its loop, beside the floor of a raw client that writes a line,
+ * polls and reads a line, with the same server in the same run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +52,12 @@ take_lap(struct figures *f, struct lap *lap)
 /* ---- the floor ---- */
 
 static bool
-run_floor(struct figures *f, char *const *command)
+run_floor(struct figures *f, char *const *command, const char *url)
 {
 	static struct lap lap;
 	char call[256];
-	struct exchange *e = exchange_open((const char *const *)command);
+	struct exchange *e =
+	    url ? exchange_open_web(url) : exchange_open((const char *const *)command);
 
 	if (!e)
 		return false;
@@ -201,9 +202,13 @@ main(int argc, char **argv)
 
 	if (argc < 3)
 		return 2;
-	target_from_command(&target, argv + 2);
+	const char *url = strncmp(argv[2], "http://", 7) == 0 ? argv[2] : NULL;
+	if (url)
+		target_from_url(&target, url);
+	else
+		target_from_command(&target, argv + 2);
 	for (size_t i = 0, runs = measure_runs() + 1; i < runs; i++) {
-		if (!run_floor(&floor, argv + 2) || !run_program(&one, &many, &target))
+		if (!run_floor(&floor, argv + 2, url) || !run_program(&one, &many, &target))
 			return 1;
 		if (i == 0) /* warms the caches up */
 			floor = one = many = (struct figures){ 0 };

@@ -1,12 +1,16 @@
 #include "exchange.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,7 +109,7 @@ say(struct process *p, const char *text, size_t len)
 /* ---- one that stays open ---- */
 
 struct exchange {
-	struct process process;
+	struct process process; /* pid 0: by HTTP, in and out are its socket */
 	struct buf seen;
 };
 
@@ -128,20 +132,69 @@ exchange_open(const char *const *argv)
 	return NULL;
 }
 
+struct exchange *
+exchange_open_web(const char *url)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	const char *port = strrchr(url, ':');
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	address.sin_port = htons((uint16_t)strtoul(port ? port + 1 : "", NULL, 10));
+	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
+		return NULL;
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	struct exchange *e = mem_zalloc(sizeof(*e));
+	e->process.in = e->process.out = fd;
+	return e;
+}
+
+/* Reads the answer to a POST: a head, and as much body as it says. */
+static bool
+read_answer(struct exchange *e)
+{
+	static const char length[] = "\r\nContent-Length:";
+	char bytes[65536];
+
+	buf_clear(&e->seen);
+	for (;;) {
+		const char *text = buf_text(&e->seen), *end = strstr(text, "\r\n\r\n");
+		const char *at = end ? strcasestr(text, length) : NULL;
+		if (at && e->seen.len >=
+			      (size_t)(end - text) + 4 + strtoul(at + sizeof(length) - 1, NULL, 10))
+			return true;
+		ssize_t n = read(e->process.out, bytes, sizeof(bytes));
+		if (n <= 0)
+			return false;
+		buf_add(&e->seen, bytes, (size_t)n);
+	}
+}
+
 bool
 exchange_line(struct exchange *e, const char *line, size_t len)
 {
 	struct pollfd fd = { .fd = e->process.out, .events = POLLIN };
+	char post[4096];
 
-	return say(&e->process, line, len) && poll(&fd, 1, -1) == 1 &&
-	       read_reply(&e->process, &e->seen, "");
+	if (e->process.pid)
+		return say(&e->process, line, len) && poll(&fd, 1, -1) == 1 &&
+		       read_reply(&e->process, &e->seen, "");
+	int size = snprintf(post, sizeof(post),
+	    "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+	    "Accept: application/json, text/event-stream\r\nContent-Length: %zu\r\n\r\n%s",
+	    len, line);
+	return say(&e->process, post, (size_t)size) && poll(&fd, 1, -1) == 1 && read_answer(e);
 }
 
 void
 exchange_close(struct exchange *e)
 {
-	kill(-e->process.pid, SIGKILL);
-	finish(&e->process);
+	if (e->process.pid) {
+		kill(-e->process.pid, SIGKILL);
+		finish(&e->process);
+	} else {
+		close(e->process.in);
+	}
 	buf_finish(&e->seen);
 	free(e);
 }

@@ -17,7 +17,9 @@ int exchange_run_to_end(const char *const *argv);
 /* The same exchange, left open for more. NULL: the server ended first. */
 struct exchange;
 struct exchange *exchange_open(const char *const *argv);
-/* Sends a line, newline included, and waits for a line. */
+/* The same with a server of HTTP on loopback, by one connection: nothing is sent yet. */
+struct exchange *exchange_open_web(const char *url);
+/* Sends a line, newline included, and waits for a line; by HTTP a POST and its answer. */
 bool exchange_line(struct exchange *e, const char *line, size_t len);
 void exchange_close(struct exchange *e); /* kills the server */
 
