@@ -31,6 +31,8 @@ void connection_destroy(struct connection *c); /* stops the process in the backg
 /* Starts the process, or ends the one that runs and starts another. A failure is also in the
  * server's state. */
 bool connection_start(struct connection *c, struct err *err);
+/* Ends it; starting it again is fine. False: there was nothing to end. */
+bool connection_stop(struct connection *c);
 struct server *connection_server(const struct connection *c);
 const struct target *connection_target(const struct connection *c);
 /* To be called after the server was asked for something outside of the connection's own events. */

@@ -15,7 +15,7 @@
 struct server;
 
 enum server_phase {
-	SERVER_IDLE,     /* not started */
+	SERVER_IDLE,     /* not started, or disconnected by the user */
 	SERVER_STARTING, /* process started, handshake on its way */
 	SERVER_LISTING,  /* connected, tools on their way */
 	SERVER_READY,
@@ -53,6 +53,8 @@ void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t n
 void server_on_lost(struct server *s, const struct lost *lost, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
+/* We ended it: it is IDLE again, with all that was known of it. */
+void server_on_stopped(struct server *s, int64_t now_us);
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
 void server_on_time(struct server *s, int64_t now_us);

@@ -1,6 +1,7 @@
 #ifndef MODEL_WORKSPACE_H
 #define MODEL_WORKSPACE_H
 
+#include "model/choice.h"
 #include "model/server.h"
 #include "schema/form.h"
 
@@ -22,13 +23,6 @@ struct desk {
 	struct form *form;    /* NULL for a broken definition */
 	uint64_t untouched;   /* the form's version while nothing has been typed into it */
 	uint64_t shown_call;  /* 0: never called */
-};
-
-/* A server the user may choose; strings are borrowed. */
-struct server_choice {
-	const char *name;
-	const char *label;   /* its command line or URL */
-	const char *trouble; /* why it cannot be started; NULL: it can */
 };
 
 struct workspace {

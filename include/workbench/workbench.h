@@ -17,10 +17,15 @@ struct workbench_host {
 	size_t (*running)(void *user); /* calls, of all servers */
 	/* Stops the program as a shell's job, soon. */
 	bool (*suspend)(void *user, struct err *err);
-	/* (Re)starts the server that is shown. */
-	bool (*restart)(void *user, struct err *err);
-	/* Connects to a configured server by name, or by number from 1, and shows it. */
-	bool (*choose_server)(void *user, const char *name, struct err *err);
+	/* Servers are choices of the workspace, by index. Starts one, or again; it has a struct
+	 * server then. */
+	bool (*start)(void *user, size_t choice, struct err *err);
+	bool (*stop)(void *user, size_t choice, struct err *err);
+	/* It may be started, now and, unless false, from now on. */
+	bool (*approve)(void *user, size_t choice, struct err *err);
+	/* A value it needs to be started; NULL: it has all. */
+	const struct target_input *(*wanted)(void *user, size_t choice);
+	void (*give)(void *user, size_t choice, const char *id, const char *value);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);

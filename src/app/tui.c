@@ -3,12 +3,11 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
-#include "base/vec.h"
-#include "cli/target.h"
 #include "crash.h"
 #include "editor.h"
 #include "loop/child.h"
 #include "display.h"
+#include "servers.h"
 #include "settings.h"
 #include "workbench/workbench.h"
 
@@ -26,16 +25,7 @@ struct tui {
 	struct worker *worker;
 	struct display *display;
 	struct workbench *wb;
-	struct config targets;
-	struct {
-		struct server_choice *items;
-		size_t len, cap;
-	} choices;
-	struct {
-		struct connection **items; /* one for each target once chosen, NULL before */
-		size_t len, cap;
-	} connections;
-	struct connection *shown;
+	struct servers *servers;
 	struct editor *editor;
 	char *theme_name; /* NULL: by the terminal's background */
 	int exit_code;
@@ -49,8 +39,7 @@ on_change(void *user)
 
 	if (t->wb)
 		workbench_advance(t->wb, clock_now_us());
-	if (t->shown)
-		connection_touch(t->shown);
+	servers_touch(t->servers);
 	if (t->display)
 		display_dirty(t->display);
 }
@@ -69,12 +58,8 @@ static size_t
 host_running(void *user)
 {
 	struct tui *t = user;
-	size_t n = 0;
 
-	for (size_t i = 0; i < t->connections.len; i++)
-		if (t->connections.items[i])
-			n += server_running(connection_server(t->connections.items[i]));
-	return n;
+	return servers_running(t->servers);
 }
 
 /* The whole job, as the terminal does it: a make above us gives way to the shell too. */
@@ -88,46 +73,59 @@ host_suspend(void *user, struct err *err)
 	return true;
 }
 
-static bool
-host_restart(void *user, struct err *err)
+/* ---- servers ---- */
+
+static void
+publish(struct tui *t)
 {
-	struct tui *t = user;
+	struct workspace *ws = workbench_workspace(t->wb);
 
-	return t->shown ? connection_start(t->shown, err) : err_set(err, "no server was chosen");
-}
-
-static struct connection *
-connection_for(struct tui *t, size_t index)
-{
-	struct connection_options options = cli_connection_options(t->options);
-
-	options.worker = t->worker;
-	options.server.calls_after = (uint64_t)index << 32;
-	if (!t->connections.items[index])
-		t->connections.items[index] =
-		    connection_create(t->loop, &t->targets.items[index], &options, on_change, t);
-	return t->connections.items[index];
+	ws->choices = servers_choices(t->servers, &ws->choice_count);
+	ws->generation++;
 }
 
 static bool
-host_choose_server(void *user, const char *name, struct err *err)
+host_start(void *user, size_t choice, struct err *err)
 {
 	struct tui *t = user;
-	const struct target *target = config_find(&t->targets, name);
 
-	if (!target)
-		return err_set(err, "no server is called %s", name);
-	if (target->trouble)
-		return err_set(err, "%s: %s", target->name, target->trouble);
-	struct connection *c = connection_for(t, (size_t)(target - t->targets.items));
-	if (c == t->shown)
-		return true;
-	t->shown = c;
-	workspace_set_server(workbench_workspace(t->wb), connection_server(c));
-	/* a command that is not there is a state to be shown, not a refusal */
-	if (server_phase(connection_server(c)) == SERVER_IDLE)
-		connection_start(c, NULL);
-	return true;
+	bool ok = servers_start(t->servers, choice, err);
+	publish(t);
+	return ok;
+}
+
+static bool
+host_stop(void *user, size_t choice, struct err *err)
+{
+	struct tui *t = user;
+
+	return servers_stop(t->servers, choice, err);
+}
+
+static bool
+host_approve(void *user, size_t choice, struct err *err)
+{
+	struct tui *t = user;
+
+	bool ok = servers_approve(t->servers, choice, err);
+	publish(t);
+	return ok;
+}
+
+static const struct target_input *
+host_wanted(void *user, size_t choice)
+{
+	struct tui *t = user;
+
+	return servers_wanted(t->servers, choice);
+}
+
+static void
+host_give(void *user, size_t choice, const char *id, const char *value)
+{
+	struct tui *t = user;
+
+	servers_give(t->servers, choice, id, value);
 }
 
 static bool
@@ -209,8 +207,11 @@ static const struct workbench_host workbench_host = {
 	.quit = host_quit,
 	.running = host_running,
 	.suspend = host_suspend,
-	.restart = host_restart,
-	.choose_server = host_choose_server,
+	.start = host_start,
+	.stop = host_stop,
+	.approve = host_approve,
+	.wanted = host_wanted,
+	.give = host_give,
 	.set_theme = host_set_theme,
 	.write_file = host_write_file,
 	.edit = host_edit,
@@ -318,53 +319,23 @@ watch_signals(struct tui *t)
 
 /* ---- start and end ---- */
 
-/* The servers that can be shown: the one of the command line, or those of a configuration. */
+/* One that was named starts by itself; of several the user chooses, unless --server did, and what
+ * was only found never starts by itself. */
 static bool
-find_targets(struct tui *t, struct err *err)
+start_server(struct tui *t)
 {
 	const struct cli_options *o = t->options;
-
-	if (o->config)
-		return config_load(&t->targets, o->config, err) &&
-		       (t->targets.len > 0 || err_set(err, "%s: no server is in it", o->config));
-	if (!o->command && !o->demo)
-		return err_set(
-		    err, "which server? --demo, --config FILE or -- COMMAND ARG... (--help)");
-	struct target *target = VEC_PUSH(&t->targets);
-	*target = (struct target){ 0 };
-	if (o->command) {
-		target_from_command(target, o->command);
-		return true;
-	}
-	return target_from_demo(target, err);
-}
-
-static void
-set_choices(struct tui *t)
-{
-	for (size_t i = 0; i < t->targets.len; i++) {
-		const struct target *target = &t->targets.items[i];
-		*VEC_PUSH(&t->choices) =
-		    (struct server_choice){ target->name, target->label, target->trouble };
-		*VEC_PUSH(&t->connections) = NULL;
-	}
 	struct workspace *ws = workbench_workspace(t->wb);
-	ws->choices = t->choices.items;
-	ws->choice_count = t->choices.len;
-}
+	bool named = o->demo || o->config || o->command;
+	char *line = NULL;
 
-/* One target starts by itself; of several the user chooses, unless --server did. */
-static bool
-start_server(struct tui *t, struct err *err)
-{
-	const char *name = t->options->server;
-
-	if (name)
-		return host_choose_server(t, name, err);
-	if (t->targets.len == 1 && !t->targets.items[0].trouble)
-		return host_choose_server(t, t->targets.items[0].name, err);
-	workbench_run(t->wb, "server", clock_now_us());
-	return true;
+	if (o->server)
+		line = mem_printf("server %s", o->server);
+	else if (named && ws->choice_count == 1 && !ws->choices[0].target->trouble)
+		line = mem_strdup("server #1");
+	bool ok = workbench_run(t->wb, line ? line : "server", clock_now_us());
+	free(line);
+	return ok;
 }
 
 /* Text widths need a UTF-8 locale; where the user's is another, output is ASCII. */
@@ -411,20 +382,21 @@ start(struct tui *t, struct err *err)
 		return false;
 	t->worker = worker_create(t->loop);
 	t->wb = workbench_create(&workbench_host, t);
-	if (!settings_load(t->wb, &t->theme_name, err) || !find_targets(t, err))
+	t->servers = servers_create(t->loop, t->worker, t->options, on_change, t);
+	if (!settings_load(t->wb, &t->theme_name, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {
 		free(t->theme_name);
 		t->theme_name = mem_strdup(t->options->theme);
 	}
-	set_choices(t);
+	publish(t);
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_display(t, err))
 		return false;
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
-	return start_server(t, err);
+	return start_server(t) || err_set(err, "%s", workbench_message(t->wb));
 }
 
 static void
@@ -435,13 +407,9 @@ end(struct tui *t)
 	display_destroy(t->display);
 	if (t->loop)
 		child_hand_over(t->loop);
-	for (size_t i = 0; i < t->connections.len; i++)
-		connection_destroy(t->connections.items[i]);
+	servers_destroy(t->servers);
 	worker_destroy(t->worker);
-	free(t->connections.items);
 	workbench_destroy(t->wb);
-	free(t->choices.items);
-	config_finish(&t->targets);
 	loop_destroy(t->loop);
 	free(t->theme_name);
 }

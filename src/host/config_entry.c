@@ -182,10 +182,6 @@ read_transport(struct target *t, const cJSON *entry, const struct config_scope *
 void
 config_read_entry(struct target *t, const cJSON *entry, const struct config_scope *scope)
 {
-	struct buf source = BUF_INIT;
-
-	json_print(&source, entry);
-	t->source = buf_detach(&source);
 	t->disabled = json_is_true(json_get(entry, "disabled"));
 	if (t->disabled)
 		config_trouble(t, "disabled in its file");

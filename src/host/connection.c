@@ -199,6 +199,20 @@ connection_start(struct connection *c, struct err *err)
 	return c->stdio ? true : err_set(err, "%s", why.text);
 }
 
+bool
+connection_stop(struct connection *c)
+{
+	if (!c->stdio)
+		return false;
+	stdio_destroy(c->stdio);
+	c->stdio = NULL;
+	reader_drop(&c->reader);
+	server_on_reading(c->server, 0);
+	server_on_stopped(c->server, clock_now_us());
+	changed(c);
+	return true;
+}
+
 struct server *
 connection_server(const struct connection *c)
 {

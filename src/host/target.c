@@ -35,7 +35,6 @@ target_finish(struct target *t)
 	free(t->trouble);
 	free_strings(t->headers);
 	free(t->file);
-	free(t->source);
 	free(t->env_file);
 	for (size_t i = 0; i < t->inputs.len; i++)
 		finish_input(&t->inputs.items[i]);

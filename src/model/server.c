@@ -189,6 +189,18 @@ server_on_closed(struct server *s, const char *how, int64_t now_us)
 }
 
 void
+server_on_stopped(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (s->stderr_line.len > 0)
+		journal_stderr_line(s);
+	server_note(s, "disconnected");
+	s->phase = SERVER_IDLE;
+	s->trouble[0] = '\0';
+	close_session(s, "it was disconnected");
+}
+
+void
 server_on_spawn_failed(struct server *s, const char *why, int64_t now_us)
 {
 	s->now_us = now_us;

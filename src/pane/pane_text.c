@@ -104,6 +104,8 @@ pane_draw_server_state(const struct pane_env *env, struct surface s)
 	if (!server)
 		pane_draw_text(s, 0, ROLE_HINT,
 		    "no server is connected: :server lists those of the configuration");
+	else if (phase == SERVER_IDLE)
+		pane_draw_text(s, 0, ROLE_HINT, "not connected: R connects");
 	else if (phase >= SERVER_FAILED)
 		draw_trouble(server, s);
 	else if (phase != SERVER_READY)

@@ -2,13 +2,23 @@
 
 #include "base/mem.h"
 #include "ui/list.h"
+#include "ui/page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The servers to choose from; below them all that is known of the selected one before it runs. */
 struct servers {
 	struct list list;
+	struct page facts;
+	int head_rows; /* above the list, at the last drawing */
 };
+
+static void
+finish(void *state)
+{
+	page_finish(&((struct servers *)state)->facts);
+}
 
 static void
 sync(void *state, const struct pane_env *env)
@@ -18,10 +28,165 @@ sync(void *state, const struct pane_env *env)
 	list_set_count(&p->list, env->ws->choice_count);
 }
 
-static bool
-is_current(const struct pane_env *env, const struct server_choice *choice)
+static const struct server_choice *
+selected(const struct servers *p, const struct pane_env *env)
 {
-	return env->ws->server && strcmp(server_name(env->ws->server), choice->name) == 0;
+	return p->list.selected < env->ws->choice_count ? &env->ws->choices[p->list.selected]
+							: NULL;
+}
+
+/* ---- what stands above the list ---- */
+
+static bool
+has_only_demo(const struct pane_env *env)
+{
+	for (size_t i = 0; i < env->ws->choice_count; i++)
+		if (env->ws->choices[i].origin != CHOICE_DEMO)
+			return false;
+	return true;
+}
+
+static int
+draw_head(const struct pane_env *env, struct surface s)
+{
+	struct page page = { 0 };
+
+	if (has_only_demo(env)) {
+		page_head(&page, "No server is configured here yet");
+		page_row(&page, 8, "Enter", ROLE_TEXT, "opens the built-in demo server");
+		page_row(&page, 8, "a", ROLE_TEXT, "adds a server of yours: a command or a URL");
+		page_gap(&page);
+		page_text(&page, 0, ROLE_TEXT, "From the shell:");
+		page_row(&page, 30, "  mcpane -- node server.js", ROLE_DIM, "runs a server");
+		page_row(&page, 30, "  mcpane https://host/mcp", ROLE_DIM, "connects to one");
+		page_row(&page, 30, "  mcpane --config FILE", ROLE_DIM,
+		    "those of another client's file");
+		page_gap(&page);
+		page_text(&page, 0, ROLE_HINT,
+		    "Looked for .mcp.json and .vscode/mcp.json in this folder, and for the servers "
+		    "that were added.");
+	} else {
+		page_text(&page, 0, ROLE_DIM,
+		    "Nothing starts by itself: Enter shows the selected one, and starts it first.");
+	}
+	page_gap(&page);
+	int rows = (int)page_rows(&page, s.width);
+	page_draw(&page, surface_sub(s, 0, 0, s.width, rows), ROLE_NONE, false);
+	page_finish(&page);
+	return rows;
+}
+
+/* ---- the list ---- */
+
+enum { MARK_X = 3, NAME_X = 5, NAME_COLS = 24, STATE_COLS = 15 };
+
+static const char *
+state_word(const struct server_choice *c, enum role *role)
+{
+	enum server_phase phase = c->server ? server_phase(c->server) : SERVER_IDLE;
+
+	*role = ROLE_DIM;
+	if (phase >= SERVER_FAILED)
+		*role = ROLE_ERROR;
+	else if (phase == SERVER_READY)
+		*role = ROLE_OK;
+	else if (phase != SERVER_IDLE)
+		*role = ROLE_ACCENT;
+	if (phase != SERVER_IDLE)
+		return server_phase_name(phase);
+	if (c->target->disabled)
+		return "disabled";
+	if (c->target->trouble) {
+		*role = ROLE_WARNING;
+		return "cannot start";
+	}
+	return c->unapproved ? "asks first" : c->server ? "disconnected" : "not started";
+}
+
+static void
+draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
+{
+	const struct server_choice *c = &env->ws->choices[index];
+	bool shown = env->ws->server && c->server == env->ws->server;
+	int name_cols = s.width < 70 ? 16 : NAME_COLS;
+	int x = NAME_X + name_cols + 1;
+	enum role role;
+
+	surface_textf(s, 0, y, 3, style_of(ROLE_HINT), "%zu", index + 1);
+	surface_text(s, MARK_X, y, 1, style_of(ROLE_ACCENT), shown ? "▸" : " ");
+	surface_text(s, NAME_X, y, name_cols, style_of(c->target->trouble ? ROLE_DIM : ROLE_TITLE),
+	    c->target->name);
+	const char *word = state_word(c, &role);
+	surface_text(s, x, y, STATE_COLS, style_of(role), word);
+	surface_text(s, x + STATE_COLS, y, -1,
+	    style_of(c->target->trouble ? ROLE_WARNING : ROLE_DIM),
+	    c->target->trouble ? c->target->trouble : c->target->label);
+}
+
+/* ---- the selected one ---- */
+
+static const char *
+origin_text(const struct server_choice *c)
+{
+	switch (c->origin) {
+	case CHOICE_PROJECT:
+		return "a file of this folder";
+	case CHOICE_OWN:
+		return "your own file";
+	case CHOICE_DEMO:
+		return "built in";
+	case CHOICE_TYPED:
+		break;
+	}
+	return "the command line";
+}
+
+/* Names only: the values of env and headers may be secrets. */
+static void
+add_names(struct page *p, const char *key, char *const *pairs, const char *end)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; pairs && pairs[i]; i++)
+		buf_addf(&names, "%s%.*s", i ? ", " : "", (int)strcspn(pairs[i], end), pairs[i]);
+	if (names.len > 0)
+		page_row(p, 10, key, ROLE_TEXT, buf_text(&names));
+	buf_finish(&names);
+}
+
+static void
+fill_facts(struct page *p, const struct server_choice *c)
+{
+	const struct target *t = c->target;
+	struct buf from = BUF_INIT;
+
+	page_clear(p);
+	if (t->trouble)
+		page_row(p, 10, "trouble", ROLE_WARNING, t->trouble);
+	if (c->server && server_trouble(c->server)[0])
+		page_row(p, 10, "ended", ROLE_ERROR, server_trouble(c->server));
+	if (t->label && t->label[0])
+		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
+	if (t->cwd)
+		page_row(p, 10, "folder", ROLE_TEXT, t->cwd);
+	add_names(p, "env", t->env, "=");
+	add_names(p, "headers", t->headers, ":");
+	buf_add_str(&from, origin_text(c));
+	if (t->file)
+		buf_addf(&from, ": %s", t->file);
+	page_row(p, 10, "from", ROLE_TEXT, buf_text(&from));
+	if (c->unapproved)
+		page_row(p, 10, "", ROLE_WARNING,
+		    "It was not approved yet: what it runs is shown first.");
+	buf_finish(&from);
+}
+
+static void
+draw_facts(struct servers *p, const struct server_choice *c, struct surface s)
+{
+	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_TITLE), " %s ", c->target->name);
+	page_draw(&p->facts, surface_sub(s, 0, 1, s.width, s.height - 1), ROLE_NONE, false);
 }
 
 static void
@@ -30,48 +195,65 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	struct servers *p = state;
 
 	list_set_count(&p->list, env->ws->choice_count);
-	if (env->ws->choice_count == 0) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "no configuration was given: mcpane --config FILE names servers to choose "
-		    "from");
-		return;
+	const struct server_choice *c = selected(p, env);
+	p->head_rows = draw_head(env, s);
+	int room = s.height - p->head_rows, below = 0;
+	if (c) {
+		fill_facts(&p->facts, c);
+		below = (int)page_rows(&p->facts, s.width) + 1;
+		below = below < room / 2 ? below : room / 2;
 	}
-	surface_text(s, 0, 0, -1, style_of(ROLE_DIM),
-	    "Nothing starts by itself: Enter starts the selected one.");
-	struct surface body = surface_sub(s, 0, 2, s.width, s.height - 2);
+	struct surface body = surface_sub(s, 0, p->head_rows, s.width, room - below);
 	list_set_height(&p->list, body.height);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < env->ws->choice_count; y++) {
-		const struct server_choice *c = &env->ws->choices[p->list.top + (size_t)y];
-		struct style name = style_of(c->trouble ? ROLE_DIM : ROLE_TITLE);
-		surface_textf(
-		    body, 0, y, 3, style_of(ROLE_HINT), "%zu", p->list.top + (size_t)y + 1);
-		surface_text(body, 3, y, 1, style_of(ROLE_OK), is_current(env, c) ? "●" : " ");
-		surface_text(body, 5, y, 24, name, c->name);
-		int x = 30 +
-			surface_text(body, 30, y, body.width / 2, style_of(ROLE_DIM), c->label) + 2;
-		if (c->trouble)
-			surface_text(body, x, y, -1, style_of(ROLE_WARNING), c->trouble);
-		if (p->list.top + (size_t)y == p->list.selected)
+		size_t index = p->list.top + (size_t)y;
+		draw_row(env, body, y, index);
+		if (index == p->list.selected)
 			surface_select_row(body, y, env->focused);
 	}
+	if (p->list.count > (size_t)body.height)
+		surface_scrollbar(body, env->focused, p->list.count, p->list.top);
+	if (below > 1)
+		draw_facts(p, c, surface_sub(s, 0, s.height - below, s.width, below));
 }
 
-static bool
-act_connect(void *state, const struct pane_env *env, const char *arg)
-{
-	struct servers *p = state;
-	(void)arg;
+/* ---- commands ---- */
 
-	if (p->list.selected >= env->ws->choice_count)
-		return true;
-	char *line = mem_printf("server %s", env->ws->choices[p->list.selected].name);
-	bool ok = env->host->run(env->user, line);
+/* A command about the selected server. */
+static bool
+run(struct servers *p, const struct pane_env *env, const char *command, const char *arg)
+{
+	char *line = *arg ? mem_printf("%s %s", command, arg)
+			  : mem_printf("%s #%zu", command, p->list.selected + 1);
+	bool ok = (*arg || selected(p, env)) ? env->host->run(env->user, line) : true;
+
 	free(line);
 	return ok;
 }
 
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	return run(state, env, "server", arg);
+}
+
+static bool
+act_again(void *state, const struct pane_env *env, const char *arg)
+{
+	return run(state, env, "restart", arg);
+}
+
+static bool
+act_end(void *state, const struct pane_env *env, const char *arg)
+{
+	return run(state, env, "disconnect", arg);
+}
+
 static const struct pane_action actions[] = {
-	{ "connect", "enter", "", "start the selected server", act_connect, "start" },
+	{ "open-server", "enter", "", "show the selected server, starting it first", act_open,
+	    "open" },
+	{ "start-again", "R", "", "start the selected server again", act_again, "restart" },
+	{ "end-server", "D", "", "disconnect the selected server", act_end, "disconnect" },
 	{ 0 },
 };
 
@@ -79,24 +261,26 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct servers *p = state;
+	size_t row;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		size_t index = p->list.top + (size_t)(key->y > 2 ? key->y - 2 : 0);
-		if (index == p->list.selected)
-			return act_connect(p, env, "");
-		list_select(&p->list, index);
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS)
+		return list_key(&p->list, key);
+	if (!list_row_at(&p->list, key->y - p->head_rows, &row))
 		return true;
-	}
-	return list_key(&p->list, key);
+	if (row == p->list.selected)
+		return act_open(p, env, "");
+	list_select(&p->list, row);
+	return true;
 }
 
 const struct pane_ops pane_servers = {
 	.name = "servers",
 	.title = "Servers",
-	.help = "the servers of the configuration",
+	.help = "the servers that can be chosen, where each comes from and how it is",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct servers),
 	.actions = actions,
+	.finish = finish,
 	.sync = sync,
 	.draw = draw,
 	.key = key,

@@ -5,18 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-	const char *mark;
-	enum role role;
-} phases[] = {
-	[SERVER_IDLE] = { "◌", ROLE_DIM },
-	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
-	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
-	[SERVER_READY] = { "●", ROLE_OK },
-	[SERVER_FAILED] = { "✗", ROLE_ERROR },
-	[SERVER_EXITED] = { "✗", ROLE_ERROR },
-};
-
 static void
 add_part(struct buf *out, const char *text)
 {
@@ -44,6 +32,7 @@ describe_server(const struct workbench *wb, struct buf *out)
 {
 	const struct server *s = wb->ws.server;
 	const struct session *session = server_session(s);
+	size_t shown = start_shown(wb);
 
 	if (session && session_server_name(session)[0]) {
 		add_part(out, session_server_name(session));
@@ -52,30 +41,50 @@ describe_server(const struct workbench *wb, struct buf *out)
 	}
 	if (session)
 		add_part(out, session_protocol(session));
-	add_part(out, "stdio");
+	add_part(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
 	if (server_connect_us(s) >= 0)
 		add_time(out, server_connect_us(s));
 	if (server_phase(s) != SERVER_READY)
 		add_part(out, server_phase_name(server_phase(s)));
 }
 
+enum { TABS_X = 10, FACTS_LEAST = 24 };
+
+int
+bars_tabs_x(void)
+{
+	return TABS_X;
+}
+
+/* The facts of the shown server give way, but not all of them. */
+int
+bars_tabs_width(const struct workbench *wb)
+{
+	int room = wb->width - TABS_X - 1;
+
+	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
+}
+
 void
 bars_draw_top(struct workbench *wb, struct surface s)
 {
-	struct style bar = style_on(ROLE_TEXT, ROLE_BAR);
-	const struct server *server = wb->ws.server;
-	int x = 1;
-
-	surface_clear(s, bar);
 	struct style name = style_on(ROLE_ACCENT, ROLE_BAR);
+	const struct server *server = wb->ws.server;
+	int x = TABS_X;
+
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
 	name.attr = ATTR_BOLD;
-	x += surface_text(s, x, 0, -1, name, "mcpane") + 3;
-	if (!server)
+	surface_text(s, 1, 0, -1, name, "mcpane");
+	if (tabs_wanted(wb)) {
+		x += tabs_draw(wb, surface_sub(s, x, 0, bars_tabs_width(wb), 1));
+	} else if (server) {
+		enum role role;
+		const char *mark = tabs_phase_mark(server_phase(server), &role);
+		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server));
+		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
+	}
+	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
 		return;
-	x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server)) + 1;
-	enum server_phase phase = server_phase(server);
-	x += surface_text(s, x, 0, -1, style_on(phases[phase].role, ROLE_BAR), phases[phase].mark) +
-	     2;
 	struct buf facts = BUF_INIT;
 	describe_server(wb, &facts);
 	surface_text_right(

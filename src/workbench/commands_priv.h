@@ -4,35 +4,37 @@
 #include "workbench_priv.h"
 
 /* A row: name, default keys, arguments, help, handler. */
-#define COMMANDS(X)                                                                              \
-	X("call", "f5", "", "call the tool whose form is shown", cmd_call)                       \
-	X("call!", "", "", "the same, whatever is wrong with the arguments", cmd_call_anyway)    \
-	X("cancel", "ctrl-c", "", "cancel the running call", cmd_cancel)                         \
-	X("tool", "", "NAME", "select a tool", cmd_tool)                                         \
-	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)         \
-	X("edit", "ctrl-e", "", "edit the arguments as JSON in $EDITOR", cmd_edit)               \
-	X("next-error", "e", "", "go to the next violation", cmd_next_error)                     \
-	X("previous-error", "E", "", "go to the violation before", cmd_previous_error)           \
-	X("goto", "", "POINTER", "show a node of structuredContent", cmd_goto)                   \
-	X("next-pane", "tab", "", "move to the next pane", cmd_next_pane)                        \
-	X("previous-pane", "shift-tab", "", "move to the pane before", cmd_previous_pane)        \
-	X("pane", "", "NAME", "move to a pane", cmd_pane)                                        \
-	X("zoom", "z", "", "give the pane the whole screen, or take it back", cmd_zoom)          \
-	X("back", "esc", "", "close what is on top; go back to the tools", cmd_back)             \
-	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                     \
-	X("schema", "f2", "", "show or hide the tool's definition and schemas", cmd_schema)      \
-	X("restart", "R", "", "start the server again", cmd_restart)                             \
-	X("relist", "", "", "ask for the list of tools again", cmd_relist)                       \
-	X("server", "", "[N|NAME]", "choose a server of the configuration", cmd_server)          \
-	X("copy", "", "", "copy the raw reply to the clipboard", cmd_copy)                       \
-	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md", \
-	    cmd_export)                                                                          \
-	X("dump", "", "FILE", "write the screen as text", cmd_dump)                              \
-	X("theme", "", "NAME", "use another theme", cmd_theme)                                   \
-	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)            \
-	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)           \
-	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)     \
-	X("quit", "q", "", "leave; asks when calls are running", cmd_quit)                       \
+#define COMMANDS(X)                                                                               \
+	X("call", "f5", "", "call the tool whose form is shown", cmd_call)                        \
+	X("call!", "", "", "the same, whatever is wrong with the arguments", cmd_call_anyway)     \
+	X("cancel", "ctrl-c", "", "cancel the running call", cmd_cancel)                          \
+	X("tool", "", "NAME", "select a tool", cmd_tool)                                          \
+	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)          \
+	X("edit", "ctrl-e", "", "edit the arguments as JSON in $EDITOR", cmd_edit)                \
+	X("next-error", "e", "", "go to the next violation", cmd_next_error)                      \
+	X("previous-error", "E", "", "go to the violation before", cmd_previous_error)            \
+	X("goto", "", "POINTER", "show a node of structuredContent", cmd_goto)                    \
+	X("next-pane", "tab", "", "move to the next pane", cmd_next_pane)                         \
+	X("previous-pane", "shift-tab", "", "move to the pane before", cmd_previous_pane)         \
+	X("pane", "", "NAME", "move to a pane", cmd_pane)                                         \
+	X("zoom", "z", "", "give the pane the whole screen, or take it back", cmd_zoom)           \
+	X("back", "esc", "", "close what is on top; go back to the tools", cmd_back)              \
+	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
+	X("schema", "f2", "", "show or hide the tool's definition and schemas", cmd_schema)       \
+	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
+	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
+	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
+	X("relist", "", "", "ask for the list of tools again", cmd_relist)                        \
+	X("server", "", "[N|NAME]", "show a server, starting it first; or list them", cmd_server) \
+	X("copy", "", "", "copy the raw reply to the clipboard", cmd_copy)                        \
+	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
+	    cmd_export)                                                                           \
+	X("dump", "", "FILE", "write the screen as text", cmd_dump)                               \
+	X("theme", "", "NAME", "use another theme", cmd_theme)                                    \
+	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)             \
+	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)            \
+	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)      \
+	X("quit", "q", "", "leave; asks when calls are running", cmd_quit)                        \
 	X("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
 
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);

@@ -8,44 +8,6 @@
 #include <string.h>
 
 bool
-cmd_restart(struct workbench *wb, const char *arg)
-{
-	struct err err = { "" };
-	(void)arg;
-
-	if (!wb->host->restart(wb->user, &err))
-		return workbench_refuse(wb, err.text);
-	return workbench_say(wb, ROLE_DIM, "starting the server again");
-}
-
-bool
-cmd_server(struct workbench *wb, const char *arg)
-{
-	struct err err = { "" };
-
-	if (*arg == '\0') {
-		workbench_focus(wb, PANE_servers);
-		return true;
-	}
-	if (!wb->host->choose_server(wb->user, arg, &err))
-		return workbench_refuse(wb, err.text);
-	wb->overlay = -1;
-	return true;
-}
-
-bool
-cmd_relist(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	if (!wb->ws.server)
-		return workbench_refuse(wb, "no server is connected");
-	server_relist(wb->ws.server, wb->now_us);
-	return workbench_say(wb, ROLE_DIM, "listing the tools again");
-}
-
-/* ---- the program ---- */
-
-bool
 cmd_theme(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };

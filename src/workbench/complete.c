@@ -44,7 +44,7 @@ view_names(const struct workbench *wb, size_t index)
 static const char *
 server_names(const struct workbench *wb, size_t index)
 {
-	return index < wb->ws.choice_count ? wb->ws.choices[index].name : NULL;
+	return index < wb->ws.choice_count ? wb->ws.choices[index].target->name : NULL;
 }
 
 static const char *
@@ -73,6 +73,9 @@ static const struct {
 	{ "theme", theme_names },
 	{ "view", view_names },
 	{ "server", server_names },
+	{ "connect", server_names },
+	{ "disconnect", server_names },
+	{ "restart", server_names },
 	{ "export", format_names },
 	{ "set", field_names },
 };

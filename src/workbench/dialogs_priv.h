@@ -2,7 +2,9 @@
 #define WORKBENCH_DIALOGS_PRIV_H
 
 #include "ui/edit.h"
+#include "model/target.h"
 #include "ui/input.h"
+#include "ui/page.h"
 #include "ui/wrap.h"
 
 /* What is drawn over the panes and has the keyboard while it is open. */
@@ -28,6 +30,17 @@ struct confirm {
 	char *command; /* run on yes */
 };
 
+/* What a project's file wants to run. */
+struct approval {
+	struct page page;
+};
+
+/* A value for a server's start. */
+struct ask {
+	const struct target_input *input; /* the choice's */
+	struct edit edit;
+};
+
 struct help {
 	struct wrap wrap; /* zeroed: of no text */
 	char *text;
@@ -47,6 +60,16 @@ void confirm_open(struct workbench *wb, const char *command, char *text_taken);
 void confirm_key(struct workbench *wb, const struct key *key);
 void confirm_draw(struct workbench *wb, struct surface s);
 void confirm_finish(struct confirm *c);
+
+/* approval.c, ask.c: about the choice that is being started */
+void approval_open(struct workbench *wb);
+void approval_key(struct workbench *wb, const struct key *key);
+void approval_draw(struct workbench *wb, struct surface s);
+void approval_finish(struct approval *a);
+void ask_open(struct workbench *wb, const struct target_input *input);
+void ask_key(struct workbench *wb, const struct key *key);
+void ask_draw(struct workbench *wb, struct surface s);
+void ask_finish(struct ask *a);
 
 /* help.c */
 void help_open(struct workbench *wb);

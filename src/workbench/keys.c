@@ -22,6 +22,12 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key)
 static void
 mouse(struct workbench *wb, const struct key *key)
 {
+	if (key->y == 0 && tabs_wanted(wb)) {
+		size_t tab = tabs_at(wb, bars_tabs_width(wb), key->x - bars_tabs_x());
+		if (tab != SIZE_MAX && key->action == MOUSE_PRESS)
+			start_show(wb, tab);
+		return;
+	}
 	if (inside(&wb->layout.tabs, key->x, key->y)) {
 		int tab = bars_tab_at(wb, key->x - wb->layout.tabs.x);
 		if (tab >= 0 && key->action == MOUSE_PRESS)
@@ -58,8 +64,11 @@ plain_key(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
-	if (!captured)
-		pane_key(wb, id, key);
+	if (captured || pane_key(wb, id, key))
+		return;
+	bool digit = key->kind == KEY_CHAR && key->ch >= '1' && key->ch <= '9' && key->mods == 0;
+	if (digit && key->ch - '1' < wb->ws.choice_count)
+		start_show(wb, key->ch - '1');
 }
 
 /* Whatever is open on top, the way out is not blocked. */
@@ -95,6 +104,12 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		break;
 	case MODAL_CONFIRM:
 		confirm_key(wb, key);
+		break;
+	case MODAL_APPROVAL:
+		approval_key(wb, key);
+		break;
+	case MODAL_ASK:
+		ask_key(wb, key);
 		break;
 	case MODAL_NONE:
 		if (key->kind == KEY_MOUSE)

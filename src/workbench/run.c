@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What a command name means: the focused pane's own command, a global one, any pane's. */
-struct target {
+struct meaning {
 	const struct command *command;
 	const struct pane_action *action;
 	enum pane_id pane;
@@ -20,11 +20,11 @@ name_is(const char *name, const char *word, size_t len)
 }
 
 static bool
-find_in_pane(enum pane_id pane, const char *word, size_t len, struct target *t)
+find_in_pane(enum pane_id pane, const char *word, size_t len, struct meaning *t)
 {
 	for (const struct pane_action *a = pane_table[pane]->actions; a && a->name; a++) {
 		if (name_is(a->name, word, len)) {
-			*t = (struct target){ .action = a, .pane = pane };
+			*t = (struct meaning){ .action = a, .pane = pane };
 			return true;
 		}
 	}
@@ -32,13 +32,13 @@ find_in_pane(enum pane_id pane, const char *word, size_t len, struct target *t)
 }
 
 static bool
-find(const struct workbench *wb, const char *word, size_t len, struct target *t)
+find(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
 	if (find_in_pane(workbench_focused(wb), word, len, t))
 		return true;
 	for (const struct command *c = commands; c->name; c++) {
 		if (name_is(c->name, word, len)) {
-			*t = (struct target){ .command = c };
+			*t = (struct meaning){ .command = c };
 			return true;
 		}
 	}
@@ -55,7 +55,7 @@ find(const struct workbench *wb, const char *word, size_t len, struct target *t)
  * "quit!" does not stand in the way of "quit". False: none, or several; the bottom bar says which.
  */
 static bool
-find_beginning(struct workbench *wb, const char *word, size_t len, struct target *t)
+find_beginning(struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
 	struct command_info info;
 	const char *found = NULL;
@@ -82,7 +82,7 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 {
 	const char *at = command_line + strspn(command_line, " \t:");
 	size_t len = strcspn(at, " \t");
-	struct target t;
+	struct meaning t;
 
 	wb->now_us = now_us;
 	if (len == 0)
@@ -127,6 +127,15 @@ server_settled(const struct server *s)
 	       server_phase(s) != SERVER_LISTING;
 }
 
+/* Before any server is shown only what shows one can be run. */
+static bool
+opens_server(const struct workbench *wb)
+{
+	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+
+	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
+}
+
 static bool
 call_over(const struct server *s, uint64_t id)
 {
@@ -140,7 +149,9 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 {
 	while (wb->queue.len > 0 || wb->queue_call) {
 		const struct server *s = wb->ws.server;
-		if (!server_settled(s) || wb->modal == MODAL_CONFIRM)
+		if (wb->modal >= MODAL_CONFIRM)
+			return;
+		if (s ? !server_settled(s) : !opens_server(wb))
 			return;
 		if (wb->queue_call && !call_over(s, wb->queue_call))
 			return;

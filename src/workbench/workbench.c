@@ -91,6 +91,8 @@ workbench_destroy(struct workbench *wb)
 	prompt_finish(&wb->prompt);
 	confirm_finish(&wb->confirm);
 	help_finish(&wb->help);
+	approval_finish(&wb->approval);
+	ask_finish(&wb->ask);
 	strings_clear(&wb->queue);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);
@@ -294,6 +296,10 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		help_draw(wb, main);
 	else if (wb->modal == MODAL_CONFIRM)
 		confirm_draw(wb, main);
+	else if (wb->modal == MODAL_APPROVAL)
+		approval_draw(wb, main);
+	else if (wb->modal == MODAL_ASK)
+		ask_draw(wb, main);
 }
 
 /* A running call has a clock, and a result that is being checked: it moves ten times a second for a

@@ -13,6 +13,8 @@ enum modal {
 	MODAL_PROMPT,
 	MODAL_HELP,
 	MODAL_CONFIRM,
+	MODAL_APPROVAL,
+	MODAL_ASK,
 };
 
 struct workbench {
@@ -33,6 +35,10 @@ struct workbench {
 	struct prompt prompt;
 	struct confirm confirm;
 	struct help help;
+	struct approval approval;
+	struct ask ask;
+	size_t starting;  /* the choice a dialog is about */
+	bool start_shows; /* and show it then */
 	char *message;
 	enum role message_role;
 
@@ -66,10 +72,25 @@ void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
+/* start.c: choices by index. False: refused, said. */
+bool start_show(struct workbench *wb, size_t choice);  /* starts it where it is not */
+bool start_again(struct workbench *wb, size_t choice); /* or for the first time; shows nothing */
+bool start_go_on(struct workbench *wb);                /* after a dialog */
+const struct server_choice *start_choice(const struct workbench *wb);
+size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZE_MAX: none */
+
+/* tabs.c: the servers in the top bar */
+bool tabs_wanted(const struct workbench *wb);
+int tabs_draw(const struct workbench *wb, struct surface s);  /* returns the columns used */
+size_t tabs_at(const struct workbench *wb, int width, int x); /* SIZE_MAX: none */
+const char *tabs_phase_mark(enum server_phase phase, enum role *role);
+const char *tabs_mark(const struct server_choice *c, enum role *role);
 /* complete.c: whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);
 
 /* bars.c */
+int bars_tabs_x(void); /* where the servers' tabs begin */
+int bars_tabs_width(const struct workbench *wb);
 void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
 void bars_draw_bottom(struct workbench *wb, struct surface s);

@@ -314,7 +314,7 @@ test_config(void **state)
 	FILE *file = fdopen(fd, "w");
 	fprintf(file,
 	    "{\"mcpServers\":{\"bad\":{\"command\":\"%s\",\"args\":[\"good\"],\"x\":1},"
-	    "\"far\":{\"url\":\"https://example.com/mcp\"}}}",
+	    "\"far\":{\"type\":\"ws\",\"url\":\"https://example.com/mcp\"}}}",
 	    terminal_fixture("badserver"));
 	fclose(file);
 	snprintf(line, sizeof(line), "list --config %s --server bad", path);
@@ -327,7 +327,7 @@ test_config(void **state)
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s --server far", path);
 	run(&o, 1, line);
-	expect_err(&o, "far: HTTP");
+	expect_err(&o, "far: transport ws is not known");
 	end(&o);
 	unlink(path);
 	run(&o, 1, line);

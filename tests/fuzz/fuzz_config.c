@@ -41,7 +41,7 @@ check_target(const struct target *t)
 {
 	size_t n = 0;
 
-	demand(t->name && t->label && t->file && t->source);
+	demand(t->name && t->label && t->file);
 	demand(t->trouble || (t->argv && t->argv[0] && t->argv[0][0]) || (t->url && t->url[0]));
 	demand(!t->trouble || t->trouble[0]);
 	while (t->env && t->env[n])

@@ -74,12 +74,14 @@ suspend(void *user, struct err *err)
 	return err_set(err, "there is no shell to go back to");
 }
 
+/* Only the demo can be; the others stay as they are. */
 static bool
-restart(void *user, struct err *err)
+start(void *user, size_t choice, struct err *err)
 {
 	struct stage *s = user;
-	(void)err;
 
+	if (choice != 0)
+		return err_set(err, "%s is not there", s->choices[choice].target->name);
 	demo_destroy(s->demo);
 	s->demo = demo_create();
 	server_start(s->server, s->now_us);
@@ -87,10 +89,44 @@ restart(void *user, struct err *err)
 }
 
 static bool
-choose_server(void *user, const char *name, struct err *err)
+stop(void *user, size_t choice, struct err *err)
 {
-	(void)user;
-	return err_set(err, "no server is called %s", name);
+	struct stage *s = user;
+
+	if (choice != 0 || server_phase(s->server) == SERVER_IDLE)
+		return err_set(err, "%s is not connected", s->choices[choice].target->name);
+	server_on_stopped(s->server, s->now_us);
+	return true;
+}
+
+static bool
+approve(void *user, size_t choice, struct err *err)
+{
+	struct stage *s = user;
+	(void)err;
+
+	s->choices[choice].unapproved = false;
+	return true;
+}
+
+static const struct target_input *
+wanted(void *user, size_t choice)
+{
+	struct stage *s = user;
+	const struct target *t = s->choices[choice].target;
+
+	return t->inputs.len > s->given ? &t->inputs.items[s->given] : NULL;
+}
+
+static void
+give(void *user, size_t choice, const char *id, const char *value)
+{
+	struct stage *s = user;
+	(void)choice;
+
+	s->given++;
+	buf_clear(&s->written);
+	buf_addf(&s->written, "%s=%s", id, value);
 }
 
 static bool
@@ -138,8 +174,11 @@ static const struct workbench_host host = {
 	.quit = quit,
 	.running = running,
 	.suspend = suspend,
-	.restart = restart,
-	.choose_server = choose_server,
+	.start = start,
+	.stop = stop,
+	.approve = approve,
+	.wanted = wanted,
+	.give = give,
 	.set_theme = set_theme,
 	.write_file = write_file,
 	.edit = edit,
@@ -161,6 +200,10 @@ stage_open(struct stage *s, int width, int height)
 	s->demo = demo_create();
 	s->server = server_create("demo", "the demo", &options, on_send, s);
 	s->wb = workbench_create(&host, s);
+	s->demo_target = (struct target){ .name = (char *)"demo", .label = (char *)"the demo" };
+	s->choices[0] = (struct server_choice){ .target = &s->demo_target, .server = s->server };
+	workbench_workspace(s->wb)->choices = s->choices;
+	workbench_workspace(s->wb)->choice_count = 1;
 	workspace_set_server(workbench_workspace(s->wb), s->server);
 	server_start(s->server, s->now_us);
 	stage_settle(s, 100);

@@ -14,6 +14,9 @@ struct stage {
 	struct server *server;
 	struct workbench *wb;
 	struct grid grid;
+	struct target demo_target;
+	struct server_choice choices[4]; /* the first is the demo; a test may add more */
+	size_t given;                    /* inputs */
 	int64_t now_us;
 	bool quit;
 	char theme[32];     /* as :theme set it */

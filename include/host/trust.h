@@ -1,0 +1,25 @@
+#ifndef HOST_TRUST_H
+#define HOST_TRUST_H
+
+#include "base/sha256.h"
+#include "host/target.h"
+#include "model/choice.h"
+
+/*
+ * What a project's file wants to run is shown to the user before it first runs. The answer is
+ * remembered for just that: command, arguments, environment and folder, or URL and headers, as a
+ * hash in <state>/approved, which is the user's alone.
+ */
+void trust_mark(const struct target *t, char mark[SHA256_HEX]);
+bool trust_is_given(const char *mark);
+bool trust_give(const struct target *t, const char *mark, struct err *err);
+
+/* What to look at in t. Appends; the texts are the target's own. folder: where the project is,
+ * absolute. */
+struct dangers {
+	struct choice_danger *items;
+	size_t len, cap;
+};
+void trust_find_dangers(const struct target *t, const char *folder, struct dangers *out);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef UI_PAGE_H
+#define UI_PAGE_H
+
+#include "base/buf.h"
+#include "ui/input.h"
+#include "ui/surface.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A text to be read: heads, rows of a key and its value, paragraphs. Each is wrapped to the width,
+ * never cut, and the whole scrolls. Texts are copied, and come from anywhere.
+ */
+struct page_item {
+	size_t key, key_len; /* in the text */
+	size_t at, len;
+	enum role role;
+	int indent; /* columns; of a row the text's own */
+	bool bold;
+};
+
+struct page {
+	struct buf text;
+	struct page_item *items;
+	size_t len, cap;
+	size_t top, rows; /* rows: at the last drawing */
+	int height;       /* likewise */
+	bool read;        /* the last row was on the screen */
+};
+
+void page_finish(struct page *p); /* a zeroed page is empty */
+void page_clear(struct page *p);  /* stays where it was scrolled to, as far as there is text */
+
+void page_head(struct page *p, const char *text);
+void page_gap(struct page *p);
+void page_text(struct page *p, int indent, enum role role, const char *text);
+/* The key stands before the text, which hangs at `indent`. */
+void page_row(struct page *p, int indent, const char *key, enum role role, const char *text);
+
+/* Arrows, j k, PgUp PgDn, space, Home End, g G, the wheel. True: the key was used. */
+bool page_key(struct page *p, const struct key *key);
+/* For the inside of a frame, whose right border gets the thumb. ground: ROLE_NONE or a dialog's. */
+void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
+/* Rows it takes at this width. */
+size_t page_rows(const struct page *p, int width);
+void page_to_text(const struct page *p, struct buf *out);
+
+#endif

@@ -1,0 +1,343 @@
+#include "servers.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "cli/target.h"
+#include "host/inputs.h"
+#include "host/roster.h"
+#include "host/trust.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct item {
+	struct target target; /* as its file has it */
+	enum choice_origin origin;
+	struct target run,
+	    before; /* with values for its inputs: of the last start, and the one before */
+	struct connection *connection; /* NULL: never started */
+	uint64_t serial;
+	char mark[SHA256_HEX]; /* of a project's; "" otherwise */
+	bool approved;
+	struct dangers dangers;
+};
+
+struct servers {
+	struct loop *loop;
+	struct worker *worker;
+	const struct cli_options *options;
+	void (*on_change)(void *user);
+	void *user;
+	struct inputs inputs;
+	struct {
+		struct item **items;
+		size_t len, cap;
+	} items;
+	struct {
+		struct server_choice *items;
+		size_t len, cap;
+	} choices;
+	uint64_t last_serial;
+};
+
+struct servers *
+servers_create(struct loop *loop, struct worker *worker, const struct cli_options *options,
+    void (*on_change)(void *user), void *user)
+{
+	struct servers *s = mem_zalloc(sizeof(*s));
+
+	*s = (struct servers){ .loop = loop,
+		.worker = worker,
+		.options = options,
+		.on_change = on_change,
+		.user = user };
+	return s;
+}
+
+static void
+item_destroy(struct item *item)
+{
+	connection_destroy(item->connection);
+	target_finish(&item->target);
+	target_finish(&item->run);
+	target_finish(&item->before);
+	free(item->dangers.items);
+	free(item);
+}
+
+void
+servers_destroy(struct servers *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->items.len; i++)
+		item_destroy(s->items.items[i]);
+	free(s->items.items);
+	free(s->choices.items);
+	inputs_finish(&s->inputs);
+	free(s);
+}
+
+/* ---- what may be chosen ---- */
+
+static void
+publish(struct servers *s)
+{
+	s->choices.len = 0;
+	for (size_t i = 0; i < s->items.len; i++) {
+		const struct item *item = s->items.items[i];
+		*VEC_PUSH(&s->choices) = (struct server_choice){
+			.target = &item->target,
+			.origin = item->origin,
+			.unapproved = item->mark[0] && !item->approved,
+			.server = item->connection ? connection_server(item->connection) : NULL,
+			.dangers = item->dangers.items,
+			.danger_count = item->dangers.len,
+		};
+	}
+}
+
+const struct server_choice *
+servers_choices(const struct servers *s, size_t *count)
+{
+	*count = s->choices.len;
+	return s->choices.items;
+}
+
+/* What an item is once its target is known. */
+static void
+examine(struct item *item)
+{
+	char *here;
+
+	item->dangers.len = 0;
+	item->mark[0] = '\0';
+	if (item->origin != CHOICE_PROJECT || item->target.trouble)
+		return;
+	trust_mark(&item->target, item->mark);
+	item->approved = trust_is_given(item->mark);
+	here = getcwd(NULL, 0);
+	trust_find_dangers(&item->target, here ? here : "/", &item->dangers);
+	free(here);
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct item *
+find_item(const struct servers *s, const struct target *t)
+{
+	for (size_t i = 0; i < s->items.len; i++)
+		if (strcmp(s->items.items[i]->target.name, t->name) == 0 &&
+		    same_text(s->items.items[i]->target.file, t->file))
+			return s->items.items[i];
+	return NULL;
+}
+
+static struct item *
+take_entry(struct servers *s, struct roster_entry *entry)
+{
+	struct item *item = find_item(s, &entry->target);
+
+	if (item) {
+		for (size_t i = 0; i < s->items.len; i++)
+			if (s->items.items[i] == item) {
+				VEC_REMOVE(&s->items, i);
+				break;
+			}
+		target_finish(&item->target);
+	} else {
+		item = mem_zalloc(sizeof(*item));
+		item->serial = s->last_serial++;
+	}
+	item->target = entry->target;
+	item->origin = entry->origin;
+	entry->target = (struct target){ 0 };
+	examine(item);
+	return item;
+}
+
+/* In the roster's order; what is no longer in a file stays at the end as long as it is connected.
+ */
+static void
+take_roster(struct servers *s, struct roster *r)
+{
+	struct item **items = mem_zalloc((r->len + s->items.len + 1) * sizeof(*items));
+	size_t len = 0;
+
+	for (size_t i = 0; i < r->len; i++)
+		items[len++] = take_entry(s, &r->items[i]);
+	for (size_t i = 0; i < s->items.len; i++) {
+		struct item *gone = s->items.items[i];
+		if (!gone->connection) {
+			item_destroy(gone);
+			continue;
+		}
+		free(gone->target.trouble);
+		gone->target.trouble = mem_strdup("it is no longer in its file");
+		items[len++] = gone;
+	}
+	free(s->items.items);
+	s->items.items = items;
+	s->items.cap = s->items.len = len;
+	roster_finish(r);
+	publish(s);
+}
+
+static bool
+add_demo(struct roster *r, enum choice_origin origin, struct err *err)
+{
+	struct target target;
+
+	if (!target_from_demo(&target, err))
+		return false;
+	roster_take(r, &target, origin);
+	return true;
+}
+
+static bool
+fill_roster(const struct servers *s, struct roster *r, struct err *err)
+{
+	const struct cli_options *o = s->options;
+	struct target target;
+
+	if (o->demo)
+		return add_demo(r, CHOICE_TYPED, err);
+	if (o->config)
+		return roster_add_file(r, o->config, CHOICE_TYPED, err);
+	if (o->command) {
+		target_from_command(&target, o->command);
+		roster_take(r, &target, CHOICE_TYPED);
+		return true;
+	}
+	roster_add_found(r);
+	return add_demo(r, CHOICE_DEMO, err);
+}
+
+bool
+servers_load(struct servers *s, struct err *err)
+{
+	struct roster r = { 0 };
+
+	bool ok = fill_roster(s, &r, err);
+	if (ok)
+		take_roster(s, &r);
+	roster_finish(&r);
+	return ok;
+}
+
+void
+servers_reload(struct servers *s)
+{
+	servers_load(s, NULL);
+}
+
+/* ---- connections ---- */
+
+static struct item *
+item_at(const struct servers *s, size_t choice, struct err *err)
+{
+	if (choice < s->items.len)
+		return s->items.items[choice];
+	err_set(err, "there is no such server");
+	return NULL;
+}
+
+static void
+connect_item(struct servers *s, struct item *item)
+{
+	struct connection_options options = cli_connection_options(s->options);
+
+	options.worker = s->worker;
+	options.server.calls_after = item->serial << 32;
+	item->connection = connection_create(s->loop, &item->run, &options, s->on_change, s->user);
+}
+
+/* A command that is not there is a state to be shown, not a refusal. */
+bool
+servers_start(struct servers *s, size_t choice, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+	struct target run;
+
+	if (!item)
+		return false;
+	if (item->target.trouble)
+		return err_set(err, "%s: %s", item->target.name, item->target.trouble);
+	if (item->mark[0] && !item->approved)
+		return err_set(err, "%s was not approved", item->target.name);
+	if (!inputs_fill(&s->inputs, &run, &item->target, err))
+		return false;
+	target_finish(&item->before);
+	item->before = item->run;
+	item->run = run;
+	if (!item->connection)
+		connect_item(s, item);
+	connection_start(item->connection, NULL);
+	publish(s);
+	return true;
+}
+
+bool
+servers_stop(struct servers *s, size_t choice, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+
+	if (!item)
+		return false;
+	if (!item->connection || !connection_stop(item->connection))
+		return err_set(err, "%s is not connected", item->target.name);
+	return true;
+}
+
+bool
+servers_approve(struct servers *s, size_t choice, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+
+	if (!item)
+		return false;
+	item->approved = true; /* for this time, even where it cannot be remembered */
+	publish(s);
+	return trust_give(&item->target, item->mark, err);
+}
+
+const struct target_input *
+servers_wanted(const struct servers *s, size_t choice)
+{
+	const struct item *item = item_at(s, choice, NULL);
+
+	return item ? inputs_missing(&s->inputs, &item->target) : NULL;
+}
+
+void
+servers_give(struct servers *s, size_t choice, const char *id, const char *value)
+{
+	const struct item *item = item_at(s, choice, NULL);
+
+	if (item)
+		inputs_set(&s->inputs, item->target.file, id, value);
+}
+
+size_t
+servers_running(const struct servers *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->choices.len; i++)
+		if (s->choices.items[i].server)
+			n += server_running(s->choices.items[i].server);
+	return n;
+}
+
+void
+servers_touch(struct servers *s)
+{
+	for (size_t i = 0; i < s->items.len; i++)
+		if (s->items.items[i]->connection)
+			connection_touch(s->items.items[i]->connection);
+}

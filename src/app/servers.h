@@ -1,0 +1,36 @@
+#ifndef APP_SERVERS_H
+#define APP_SERVERS_H
+
+#include "cli/options.h"
+#include "host/connection.h"
+#include "model/choice.h"
+
+/*
+ * The servers of the screen: those that may be chosen, and the connections of those that were. A
+ * connection lives on when its entry goes from its file.
+ */
+struct servers;
+
+/* options and worker are borrowed; on_change comes after anything that may have changed one. */
+struct servers *servers_create(struct loop *loop, struct worker *worker,
+    const struct cli_options *options, void (*on_change)(void *user), void *user);
+void servers_destroy(struct servers *s);
+
+/* Those that the command line means; without any, those that are found. */
+bool servers_load(struct servers *s, struct err *err);
+/* Their files may have changed. Where one cannot be read its servers stay. */
+void servers_reload(struct servers *s);
+/* Until the next servers_load(), servers_reload(), servers_start() or servers_approve(). */
+const struct server_choice *servers_choices(const struct servers *s, size_t *count);
+
+bool servers_start(struct servers *s, size_t choice, struct err *err); /* or again */
+bool servers_stop(struct servers *s, size_t choice, struct err *err);
+bool servers_approve(struct servers *s, size_t choice, struct err *err);
+const struct target_input *servers_wanted(const struct servers *s, size_t choice);
+void servers_give(struct servers *s, size_t choice, const char *id, const char *value);
+
+size_t servers_running(const struct servers *s); /* calls, of all */
+/* To be called after a server was asked for something. */
+void servers_touch(struct servers *s);
+
+#endif

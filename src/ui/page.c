@@ -1,0 +1,182 @@
+#include "ui/page.h"
+
+#include "base/vec.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+page_finish(struct page *p)
+{
+	buf_finish(&p->text);
+	free(p->items);
+	*p = (struct page){ 0 };
+}
+
+void
+page_clear(struct page *p)
+{
+	buf_clear(&p->text);
+	p->len = 0;
+	p->read = false;
+}
+
+static struct page_item *
+add(struct page *p, int indent, enum role role, const char *key, const char *text)
+{
+	struct page_item *item = VEC_PUSH(p);
+
+	*item = (struct page_item){ .indent = indent, .role = role };
+	item->key = p->text.len;
+	item->key_len = strlen(key);
+	buf_add(&p->text, key, item->key_len);
+	item->at = p->text.len;
+	item->len = strlen(text);
+	buf_add(&p->text, text, item->len);
+	return item;
+}
+
+void
+page_head(struct page *p, const char *text)
+{
+	add(p, 0, ROLE_TITLE, "", text)->bold = true;
+}
+
+void
+page_gap(struct page *p)
+{
+	add(p, 0, ROLE_TEXT, "", "");
+}
+
+void
+page_text(struct page *p, int indent, enum role role, const char *text)
+{
+	add(p, indent, role, "", text);
+}
+
+void
+page_row(struct page *p, int indent, const char *key, enum role role, const char *text)
+{
+	add(p, indent, role, key, text);
+}
+
+/* ---- rows ---- */
+
+static size_t
+item_rows(const struct page *p, const struct page_item *item, int width)
+{
+	struct wrap wrap;
+
+	if (item->len == 0)
+		return 1;
+	wrap_init(&wrap);
+	wrap_set(&wrap, buf_text(&p->text) + item->at, item->len,
+	    width > item->indent ? width - item->indent : 1);
+	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
+	size_t rows = wrap_rows(&wrap);
+	wrap_finish(&wrap);
+	return rows > 0 ? rows : 1;
+}
+
+size_t
+page_rows(const struct page *p, int width)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < p->len; i++)
+		rows += item_rows(p, &p->items[i], width);
+	return rows;
+}
+
+static void
+scroll_to(struct page *p, size_t top)
+{
+	size_t last = p->rows > (size_t)p->height ? p->rows - (size_t)p->height : 0;
+
+	p->top = top < last ? top : last;
+}
+
+bool
+page_key(struct page *p, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	size_t page = p->height > 1 ? (size_t)p->height - 1 : 1, top = p->top;
+
+	if (key->kind == KEY_DOWN || ch == 'j')
+		top++;
+	else if (key->kind == KEY_UP || ch == 'k')
+		top -= top > 0;
+	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
+		top += page;
+	else if (key->kind == KEY_PAGE_UP)
+		top -= top > page ? page : top;
+	else if (key->kind == KEY_HOME || ch == 'g')
+		top = 0;
+	else if (key->kind == KEY_END || ch == 'G')
+		top = p->rows;
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
+		top += 3;
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
+		top -= top > 3 ? 3 : top;
+	else
+		return false;
+	scroll_to(p, top);
+	return true;
+}
+
+/* From its `skip`-th row on; returns how many rows that were. */
+static int
+draw_item(const struct page *p, const struct page_item *item, struct surface s, int y, size_t skip,
+    enum role ground)
+{
+	struct style style = style_on(item->role, ground);
+	struct wrap wrap;
+	int rows = 0;
+
+	if (skip == 0 && item->key_len > 0)
+		surface_textn(s, 0, y, item->indent - 1, style_on(ROLE_DIM, ground),
+		    buf_text(&p->text) + item->key, item->key_len);
+	if (item->len == 0)
+		return 1;
+	style.attr = item->bold ? ATTR_BOLD : 0;
+	wrap_init(&wrap);
+	wrap_set(&wrap, buf_text(&p->text) + item->at, item->len,
+	    s.width > item->indent ? s.width - item->indent : 1);
+	rows = wrap_draw(&wrap,
+	    surface_sub(s, item->indent, y, s.width - item->indent, s.height - y), style, skip);
+	wrap_finish(&wrap);
+	return rows;
+}
+
+void
+page_draw(struct page *p, struct surface s, enum role ground, bool focused)
+{
+	size_t row = 0;
+
+	p->height = s.height;
+	p->rows = page_rows(p, s.width);
+	scroll_to(p, p->top);
+	for (size_t i = 0; i < p->len && row < p->top + (size_t)s.height; i++) {
+		size_t rows = item_rows(p, &p->items[i], s.width);
+		size_t skip = row < p->top ? p->top - row : 0;
+		if (skip < rows)
+			draw_item(p, &p->items[i], s, (int)(row + skip - p->top), skip, ground);
+		row += rows;
+	}
+	p->read = p->read || p->top + (size_t)s.height >= p->rows;
+	surface_scrollbar(s, focused, p->rows, p->top);
+}
+
+void
+page_to_text(const struct page *p, struct buf *out)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		const struct page_item *item = &p->items[i];
+		const char *text = buf_text(&p->text);
+		if (item->key_len > 0)
+			buf_addf(out, "%.*s: ", (int)item->key_len, text + item->key);
+		buf_add(out, text + item->at, item->len);
+		buf_add_char(out, '\n');
+	}
+}

@@ -1,0 +1,104 @@
+#include "commands_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t
+number(const char *text)
+{
+	char *end;
+
+	if (*text < '1' || *text > '9')
+		return SIZE_MAX;
+	unsigned long n = strtoul(text, &end, 10);
+	return *end == '\0' ? n - 1 : SIZE_MAX;
+}
+
+/* By name, else by number from 1; "#N" is always a number. */
+static size_t
+find(const struct workspace *ws, const char *arg)
+{
+	size_t n = number(*arg == '#' ? arg + 1 : arg);
+
+	for (size_t i = 0; *arg != '#' && i < ws->choice_count; i++)
+		if (strcmp(ws->choices[i].target->name, arg) == 0)
+			return i;
+	return n < ws->choice_count ? n : SIZE_MAX;
+}
+
+/* The one that is meant; nothing means the one that is shown. */
+static bool
+choose(struct workbench *wb, const char *arg, size_t *choice)
+{
+	*choice = *arg ? find(&wb->ws, arg) : start_shown(wb);
+	if (*choice != SIZE_MAX)
+		return true;
+	if (*arg)
+		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+	return workbench_refuse(wb, "no server is shown: :server lists them");
+}
+
+bool
+cmd_server(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (*arg == '\0') {
+		workbench_focus(wb, PANE_servers);
+		return true;
+	}
+	return choose(wb, arg, &choice) && start_show(wb, choice);
+}
+
+bool
+cmd_restart(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
+		return false;
+	if (wb->modal == MODAL_NONE)
+		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
+	return true;
+}
+
+bool
+cmd_connect(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	const struct server *s = wb->ws.choices[choice].server;
+	enum server_phase phase = s ? server_phase(s) : SERVER_IDLE;
+	if (phase == SERVER_STARTING || phase == SERVER_LISTING || phase == SERVER_READY)
+		return workbench_say(wb, ROLE_DIM, "%s is connected", server_name(s));
+	return start_again(wb, choice);
+}
+
+bool
+cmd_disconnect(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	if (!wb->host->stop(wb->user, choice, &err))
+		return workbench_refuse(wb, err.text);
+	wb->ws.generation++;
+	return workbench_say(
+	    wb, ROLE_DIM, "%s is disconnected", wb->ws.choices[choice].target->name);
+}
+
+bool
+cmd_relist(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	server_relist(wb->ws.server, wb->now_us);
+	return workbench_say(wb, ROLE_DIM, "listing the tools again");
+}

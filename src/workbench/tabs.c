@@ -1,0 +1,162 @@
+#include "workbench_priv.h"
+
+#include "base/glyph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The servers in the top bar, where there are several: "1 demo ●  2 files ◌". Where not all fit,
+ * those that were started, and of these as many around the shown one as there is room for. */
+
+enum { NAME_COLS = 24, GAP = 3 };
+
+static const struct {
+	const char *mark;
+	enum role role;
+} phases[] = {
+	[SERVER_IDLE] = { "◌", ROLE_DIM },
+	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
+	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
+	[SERVER_READY] = { "●", ROLE_OK },
+	[SERVER_FAILED] = { "✗", ROLE_ERROR },
+	[SERVER_EXITED] = { "✗", ROLE_ERROR },
+};
+
+const char *
+tabs_phase_mark(enum server_phase phase, enum role *role)
+{
+	*role = phases[phase].role;
+	return phases[phase].mark;
+}
+
+const char *
+tabs_mark(const struct server_choice *c, enum role *role)
+{
+	enum server_phase phase = c->server ? server_phase(c->server) : SERVER_IDLE;
+	bool broken = c->target->trouble && phase == SERVER_IDLE;
+
+	*role = broken ? ROLE_HINT : phases[phase].role;
+	return broken ? "–" : phases[phase].mark;
+}
+
+static int
+name_columns(const struct server_choice *c)
+{
+	int cols = (int)glyph_columns(c->target->name, strlen(c->target->name));
+
+	return cols < NAME_COLS ? cols : NAME_COLS;
+}
+
+/* "12 name ●", and "▸3" where calls run. */
+static int
+tab_columns(const struct server_choice *c, size_t index)
+{
+	char text[48];
+	size_t running = c->server ? server_running(c->server) : 0;
+	int n = snprintf(text, sizeof(text), "%zu ", index + 1);
+
+	if (running > 0)
+		n += snprintf(text, sizeof(text), "x%zu", running);
+	return n + name_columns(c) + 2;
+}
+
+static bool
+is_offered(const struct workbench *wb, size_t i, bool started)
+{
+	const struct server_choice *c = &wb->ws.choices[i];
+
+	return !started || c->server != NULL;
+}
+
+static int
+total_columns(const struct workbench *wb, size_t from, size_t to, bool started)
+{
+	int cols = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (is_offered(wb, i, started))
+			cols += tab_columns(&wb->ws.choices[i], i) + GAP;
+	return cols;
+}
+
+/* The first one to be drawn, so that the shown one is too. */
+static size_t
+first_tab(const struct workbench *wb, size_t shown, int width, bool started)
+{
+	size_t first = 0;
+
+	while (shown != SIZE_MAX && first < shown &&
+	       total_columns(wb, first, shown + 1, started) > width)
+		first++;
+	return first;
+}
+
+static int
+draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool shown)
+{
+	const struct server_choice *c = &wb->ws.choices[i];
+	size_t running = c->server ? server_running(c->server) : 0;
+	enum role ground = shown ? ROLE_SELECTION : ROLE_BAR, role;
+	int columns = tab_columns(c, i);
+	char text[32];
+
+	if (shown)
+		surface_repeat(s, x - 1, 0, columns + 2, style_on(ROLE_TEXT, ground), ' ');
+	snprintf(text, sizeof(text), "%zu", i + 1);
+	x += surface_text(s, x, 0, -1, style_on(ROLE_HINT, ground), text) + 1;
+	x += surface_text(s, x, 0, NAME_COLS, style_on(shown ? ROLE_TITLE : ROLE_DIM, ground),
+		 c->target->name) +
+	     1;
+	const char *mark = tabs_mark(c, &role);
+	x += surface_text(s, x, 0, -1, style_on(role, ground), mark);
+	if (running > 0) {
+		snprintf(text, sizeof(text), "▸%zu", running);
+		x += surface_text(s, x, 0, -1, style_on(ROLE_ACCENT, ground), text);
+	}
+	return x;
+}
+
+/* Draws into s, or only finds the tab at a column; returns the columns used. */
+static int
+lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t *found)
+{
+	size_t shown = start_shown(wb);
+	bool started = total_columns(wb, 0, wb->ws.choice_count, false) > width;
+	size_t i = first_tab(wb, shown, width, started);
+	int x = 0;
+
+	for (; i < wb->ws.choice_count; i++) {
+		if (!is_offered(wb, i, started))
+			continue;
+		int columns = tab_columns(&wb->ws.choices[i], i);
+		if (x + columns > width)
+			break;
+		if (s)
+			draw_tab(wb, *s, x, i, i == shown);
+		if (found && at >= x - 1 && at <= x + columns)
+			*found = i;
+		x += columns + GAP;
+	}
+	return x;
+}
+
+bool
+tabs_wanted(const struct workbench *wb)
+{
+	return wb->ws.choice_count > 1;
+}
+
+int
+tabs_draw(const struct workbench *wb, struct surface s)
+{
+	return lay_out(wb, &s, s.width, -2, NULL);
+}
+
+size_t
+tabs_at(const struct workbench *wb, int width, int x)
+{
+	size_t found = SIZE_MAX;
+
+	lay_out(wb, NULL, width, x, &found);
+	return found;
+}
