@@ -1,0 +1,394 @@
+#include "http_parts_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is told ---- */
+
+static bool
+is_mute(const struct http *h)
+{
+	return h->destroyed || h->closed;
+}
+
+void
+http_tell_line(struct http *h, struct frame_line line)
+{
+	if (is_mute(h))
+		blob_unref(line.bytes);
+	else
+		h->events.on_line(h->user, line);
+}
+
+void
+http_tell_lost(struct http *h, const struct lost *lost)
+{
+	if (!is_mute(h))
+		h->events.on_lost(h->user, lost);
+}
+
+void
+http_note(struct http *h, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	if (h->destroyed || h->told_closed)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	for (char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+	h->events.on_note(h->user, text);
+}
+
+/* ---- memory ---- */
+
+static void
+free_header(struct header *header)
+{
+	free(header->name);
+	free(header->value);
+}
+
+static void
+sweep(struct http *h)
+{
+	for (size_t i = 0; i < h->dead.len; i++)
+		post_free(h->dead.items[i]);
+	h->dead.len = 0;
+}
+
+static void
+free_http(struct http *h)
+{
+	sweep(h);
+	intake_finish(&h->stream.intake);
+	for (size_t i = 0; i < h->headers.len; i++)
+		free_header(&h->headers.items[i]);
+	free(h->headers.items);
+	free(h->posts.items);
+	free(h->dead.items);
+	free(h->url);
+	free(h->endpoint);
+	free(h->session);
+	free(h->version);
+	free(h);
+}
+
+void
+http_enter(struct http *h)
+{
+	h->busy++;
+}
+
+void
+http_leave(struct http *h)
+{
+	if (--h->busy > 0)
+		return;
+	if (h->destroyed)
+		free_http(h);
+	else
+		sweep(h);
+}
+
+static void
+drop_all(struct http *h)
+{
+	while (h->posts.len > 0)
+		post_end(h->posts.items[h->posts.len - 1]);
+	stream_close(&h->stream);
+}
+
+/* ---- the order of messages ---- */
+
+static bool
+is_under_way(const struct post *p)
+{
+	return p->state == POST_SENT || p->state == POST_RESUMING;
+}
+
+/* Requests go side by side. What is no request has arrived before anything after it goes: a server
+ * has to know that it is initialized before it is asked. */
+void
+http_pump(struct http *h)
+{
+	size_t under_way = 0;
+	bool blocked = h->kind == HTTP_EVENTS && !h->endpoint;
+
+	if (is_mute(h) || h->auth_pending)
+		return;
+	for (size_t i = 0; i < h->posts.len; i++)
+		under_way += is_under_way(h->posts.items[i]);
+	for (size_t i = 0; i < h->posts.len && !blocked && under_way < HTTP_MAX_POSTS; i++) {
+		struct post *p = h->posts.items[i];
+		if (p->state == POST_WAITING && !p->doom) {
+			post_start(p);
+			under_way++;
+		}
+		blocked = !p->is_request && !p->has_head && !p->doom;
+	}
+}
+
+/* ---- the end ---- */
+
+static void
+on_closing(void *user)
+{
+	struct http *h = user;
+
+	if (h->told_closed)
+		return;
+	http_enter(h);
+	exchange_destroy(h->farewell);
+	h->farewell = NULL;
+	h->told_closed = true;
+	h->events.on_closed(h->user, h->closed_text);
+	http_leave(h);
+}
+
+void
+http_fail(struct http *h, const char *how)
+{
+	if (is_mute(h))
+		return;
+	h->closed = true;
+	snprintf(h->closed_text, sizeof(h->closed_text), "%s", how);
+	drop_all(h);
+	loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
+}
+
+static void
+on_farewell_head(void *user, struct exchange *x)
+{
+	http_note(user, "DELETE: %s", exchange_status_text(x));
+}
+
+static void
+on_farewell_body(void *user, const char *bytes, size_t len)
+{
+	(void)user;
+	(void)bytes;
+	(void)len;
+}
+
+static void
+on_farewell_end(void *user, const char *trouble)
+{
+	if (trouble)
+		http_note(user, "DELETE: %s", trouble);
+	on_closing(user);
+}
+
+static void
+say_farewell(struct http *h, int64_t grace_ms)
+{
+	static const struct exchange_events events = {
+		.on_head = on_farewell_head,
+		.on_body = on_farewell_body,
+		.on_end = on_farewell_end,
+	};
+	struct exchange_request request = {
+		.method = "DELETE",
+		.url = h->url,
+		.insecure = h->insecure,
+		.connect_ms = grace_ms,
+		.head_ms = grace_ms,
+		.total_ms = grace_ms,
+	};
+
+	h->farewell = exchange_create(h->loop, &request, &events, h, NULL);
+	if (!h->farewell)
+		return;
+	http_add_headers(h, h->farewell, NULL, "application/json");
+	exchange_start(h->farewell);
+}
+
+void
+http_close(struct http *h, int64_t grace_ms)
+{
+	if (is_mute(h))
+		return;
+	h->closed = true;
+	snprintf(h->closed_text, sizeof(h->closed_text), "closed");
+	drop_all(h);
+	if (h->session && grace_ms > 0)
+		say_farewell(h, grace_ms);
+	if (!h->farewell)
+		loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
+}
+
+void
+http_destroy(struct http *h)
+{
+	if (!h || h->destroyed)
+		return;
+	drop_all(h);
+	exchange_destroy(h->farewell);
+	h->farewell = NULL;
+	loop_timer_cancel(&h->closing);
+	h->destroyed = true;
+	if (h->busy == 0)
+		free_http(h);
+}
+
+/* ---- the beginning ---- */
+
+/* "Name: value". */
+static bool
+take_header(struct http *h, const char *line, struct err *err)
+{
+	const char *colon = strchr(line, ':');
+
+	if (!colon || colon == line || strpbrk(line, "\r\n"))
+		return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", line);
+	*VEC_PUSH(&h->headers) = (struct header){
+		.name = mem_strndup(line, (size_t)(colon - line)),
+		.value = mem_strdup(colon + 1 + strspn(colon + 1, " \t")),
+	};
+	return true;
+}
+
+static bool
+set_up(struct http *h, const struct http_options *options, struct err *err)
+{
+	struct curl_loop *cl = curl_loop_of(h->loop, err);
+
+	if (!cl)
+		return false;
+	h->api = &cl->api;
+	char *same = url_resolve(h->api, options->url, options->url);
+	bool ok = same != NULL;
+	free(same);
+	if (!ok)
+		return err_set(err, "%.150s: this is not an http or https URL", options->url);
+	for (const char *const *line = options->headers; line && *line; line++)
+		if (!take_header(h, *line, err))
+			return false;
+	return true;
+}
+
+struct http *
+http_create(struct loop *loop, const struct http_options *options, const struct http_events *events,
+    void *user, struct err *err)
+{
+	struct http *h = mem_zalloc(sizeof(*h));
+
+	h->loop = loop;
+	h->events = *events;
+	h->user = user;
+	h->url = mem_strdup(options->url);
+	h->kind = options->kind;
+	h->insecure = options->insecure;
+	h->max_message = options->max_message ? options->max_message : HTTP_MAX_MESSAGE;
+	h->connect_ms = options->connect_ms ? options->connect_ms : HTTP_CONNECT_MS;
+	h->auth = options->auth;
+	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
+	stream_init(&h->stream, h);
+	if (!set_up(h, options, err)) {
+		http_destroy(h);
+		return NULL;
+	}
+	if (h->kind == HTTP_EVENTS)
+		stream_open(&h->stream);
+	return h;
+}
+
+/* ---- messages ---- */
+
+static void
+cancel(struct http *h, uint64_t id)
+{
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i]->id == id) {
+			post_cancel(h->posts.items[i]);
+			break;
+		}
+	}
+}
+
+static void
+begin_session(struct http *h)
+{
+	free(h->session);
+	h->session = NULL;
+	h->session_round++;
+	if (h->kind != HTTP_STREAMABLE)
+		return;
+	stream_close(&h->stream);
+	intake_finish(&h->stream.intake);
+	intake_init(&h->stream.intake, h, 0);
+}
+
+void
+http_send(struct http *h, const struct outbound *m)
+{
+	if (is_mute(h))
+		return;
+	http_enter(h);
+	if (m->cancels)
+		cancel(h, m->cancels);
+	if (m->cancels && m->modern) {
+		http_leave(h);
+		return;
+	}
+	struct post *p = post_create(h, m);
+	if (p->starts_session)
+		begin_session(h);
+	if (m->version && !m->modern) {
+		free(h->version);
+		h->version = mem_strdup(m->version);
+	}
+	*VEC_PUSH(&h->posts) = p;
+	h->waiting_bytes += p->len;
+	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
+		post_doom(p, LOST_UNREACHABLE, "too much waits already to be sent or answered");
+	http_pump(h);
+	http_leave(h);
+}
+
+void
+http_hold(struct http *h, bool held)
+{
+	h->held = held;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->exchange)
+			exchange_hold(h->posts.items[i]->exchange, held);
+	if (h->stream.exchange)
+		exchange_hold(h->stream.exchange, held);
+}
+
+void
+http_resume(struct http *h)
+{
+	http_enter(h);
+	h->auth_pending = false;
+	h->auth_round++;
+	for (size_t i = 0; i < h->posts.len; i++)
+		post_unpark(h->posts.items[i]);
+	stream_unpark(&h->stream);
+	http_pump(h);
+	http_leave(h);
+}
+
+void
+http_give_up(struct http *h, const char *why)
+{
+	h->auth_pending = false;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->state == POST_PARKED)
+			post_doom(h->posts.items[i], LOST_FORBIDDEN, why);
+	if (!h->stream.parked)
+		return;
+	stream_close(&h->stream);
+	if (h->kind == HTTP_EVENTS)
+		http_fail(h, why);
+}

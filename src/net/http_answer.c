@@ -1,0 +1,213 @@
+#include "http_parts_priv.h"
+
+#include "base/mem.h"
+#include "json/doc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What answers with another status than success mean for the message they answer. */
+
+/* ---- redirects ---- */
+
+/* RFC 9110 section 15.4: only 307 and 308 keep the method; and nothing that was meant for one
+ * origin goes to another by itself. */
+static const char *
+why_not_followed(const struct post *p, int status, const char *to)
+{
+	if (!to)
+		return "to no URL that can be followed";
+	if (!url_same_origin(p->http->api, p->http->url, to))
+		return "to another origin: not followed";
+	if (status != 307 && status != 308)
+		return "which a POST does not follow";
+	return p->redirects >= HTTP_MAX_REDIRECTS ? "once too often" : NULL;
+}
+
+static bool
+take_redirect(struct post *p, int status)
+{
+	struct http *h = p->http;
+	char text[400];
+
+	if (status < 300 || status > 399 || status == 304)
+		return false;
+	char *location = exchange_header(p->exchange, "Location", 0);
+	const char *base = p->url ? p->url : h->endpoint ? h->endpoint : h->url;
+	char *to = location ? url_resolve(h->api, base, location) : NULL;
+	const char *why = why_not_followed(p, status, to);
+	snprintf(text, sizeof(text), "HTTP %s: redirected to %.200s%s%s",
+	    exchange_status_text(p->exchange), to ? to : "nowhere", why ? ", " : "",
+	    why ? why : "");
+	if (why) {
+		post_lost(p, LOST_STATUS, status, text);
+	} else {
+		http_note(h, "%s", text);
+		p->redirects++;
+		free(p->url);
+		p->url = mem_strdup(to);
+		p->state = POST_WAITING;
+	}
+	free(to);
+	free(location);
+	return true;
+}
+
+/* ---- authorization ---- */
+
+/* All values of WWW-Authenticate as one; NULL: there is none. Caller frees. */
+static char *
+challenges_of(const struct exchange *x)
+{
+	struct buf all;
+	char *value;
+
+	buf_init(&all, EXCHANGE_MAX_HEAD);
+	for (size_t i = 0; (value = exchange_header(x, "WWW-Authenticate", i)); i++) {
+		buf_addf(&all, "%s%s", i ? ", " : "", value);
+		free(value);
+	}
+	return all.data ? buf_detach(&all) : NULL;
+}
+
+bool
+http_is_auth(const struct exchange *x)
+{
+	int status = exchange_status(x);
+	char *challenges = status == 403 ? challenges_of(x) : NULL;
+	bool scope = challenges && strstr(challenges, "insufficient_scope");
+
+	free(challenges);
+	return status == 401 || scope;
+}
+
+bool
+http_challenge(struct http *h, const struct exchange *x)
+{
+	if (h->auth_pending)
+		return true;
+	if (!h->auth.challenge)
+		return false;
+	char *challenges = challenges_of(x);
+	uint64_t round = h->auth_round;
+	h->auth_pending = true;
+	bool will = h->auth.challenge(h->auth.user, exchange_status(x), challenges);
+	if (!will && h->auth_round == round)
+		h->auth_pending = false;
+	free(challenges);
+	return will;
+}
+
+static bool
+take_auth(struct post *p, int status)
+{
+	struct http *h = p->http;
+	char text[120];
+
+	if (!http_is_auth(p->exchange))
+		return false;
+	if (p->auth_round < h->auth_round) { /* there is a newer token than the one it had */
+		p->state = POST_WAITING;
+		return true;
+	}
+	snprintf(text, sizeof(text), "HTTP %s", exchange_status_text(p->exchange));
+	p->state = POST_PARKED;
+	if (!http_challenge(h, p->exchange))
+		post_lost(p, LOST_FORBIDDEN, status, text);
+	return true;
+}
+
+/* ---- come again later ---- */
+
+static bool
+take_delay(struct post *p, int status)
+{
+	int64_t seconds = exchange_retry_after_s(p->exchange);
+
+	if ((status != 429 && status != 503) || seconds < 0 || seconds > HTTP_MAX_RETRY_AFTER_S ||
+	    p->retries == HTTP_MAX_RETRIES)
+		return false;
+	p->retries++;
+	http_note(p->http, "%s: sent again in %" PRId64 " s (%d of %d)", p->method, seconds,
+	    p->retries, HTTP_MAX_RETRIES);
+	post_again(p, seconds * 1000);
+	return true;
+}
+
+static void
+describe(const struct post *p, int status, char *text, size_t size)
+{
+	int64_t seconds = exchange_retry_after_s(p->exchange);
+	const char *words = exchange_status_text(p->exchange);
+
+	if (p->retries == HTTP_MAX_RETRIES)
+		snprintf(text, size, "HTTP %s, %d times", words, p->retries + 1);
+	else if ((status == 429 || status == 503) && seconds >= 0)
+		snprintf(
+		    text, size, "HTTP %s: it asks to come again in %" PRId64 " s", words, seconds);
+	else
+		snprintf(text, size, "HTTP %s", words);
+}
+
+/* ---- the rest ---- */
+
+bool
+answer_lost_session(
+    bool with_session, int status, const struct intake *refusal, const struct http *h)
+{
+	const struct blob *body = refusal->refusal;
+
+	if (!with_session || h->kind != HTTP_STREAMABLE)
+		return false;
+	/* 404 by the specification; 400 is what servers in use say. */
+	return status == 404 ||
+	       (status == 400 && !refusal->answered && body && strcasestr(body->data, "session"));
+}
+
+/* A JSON-RPC message in the body is told as any other. */
+static void
+tell_message(struct post *p)
+{
+	struct intake *in = &p->intake;
+	struct message m = { .kind = MESSAGE_INVALID };
+
+	if (!in->refusal || in->refusal_dropped)
+		return;
+	struct json_doc *doc = json_parse(in->refusal->data, in->refusal->len, NULL, NULL);
+	bool is = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	if (is)
+		message_classify(json_root(doc), &m);
+	is = m.kind == MESSAGE_ERROR || m.kind == MESSAGE_RESULT;
+	json_doc_destroy(doc);
+	if (is)
+		intake_tell(in, (struct frame_line){ .bytes = blob_ref(in->refusal) });
+}
+
+void
+post_refused(struct post *p)
+{
+	int status = exchange_status(p->exchange);
+	char text[200];
+
+	intake_end(&p->intake);
+	if (!p->exchange || p->cancelled) {
+		post_end(p);
+		return;
+	}
+	if (take_redirect(p, status) || take_auth(p, status) || take_delay(p, status))
+		return;
+	describe(p, status, text, sizeof(text));
+	if (status == 404 && answer_lost_session(p->with_session, status, &p->intake, p->http)) {
+		post_lost(p, LOST_SESSION, status, text);
+		return;
+	}
+	tell_message(p);
+	if (p->intake.answered)
+		post_end(p);
+	else if (answer_lost_session(p->with_session, status, &p->intake, p->http))
+		post_lost(p, LOST_SESSION, status, text);
+	else
+		post_lost(p, LOST_STATUS, status, text);
+}

@@ -1,0 +1,101 @@
+#include "http_parts_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "rpc/header_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void
+add(struct post *p, const char *prefix, const char *name, const char *value)
+{
+	*VEC_PUSH(&p->headers) = (struct header){
+		.name = mem_printf("%s%s", prefix, name),
+		.value = mem_strdup(value),
+	};
+}
+
+/* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */
+void
+post_take_headers(struct post *p, const struct outbound *m)
+{
+	struct buf name = BUF_INIT;
+
+	if (m->version)
+		add(p, "", "MCP-Protocol-Version", m->version);
+	if (!m->modern)
+		return;
+	if (m->method && (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION))
+		add(p, "", "Mcp-Method", m->method);
+	if (m->name) {
+		header_value_add(&name, m->name);
+		add(p, "", "Mcp-Name", buf_text(&name));
+		buf_finish(&name);
+	}
+	for (size_t i = 0; i < m->param_count; i++)
+		if (m->params[i].value)
+			add(p, "Mcp-Param-", m->params[i].name, m->params[i].value);
+}
+
+/* What the user typed goes before what we would say. */
+static bool
+is_users(const struct http *h, const char *name)
+{
+	for (size_t i = 0; i < h->headers.len; i++)
+		if (strcasecmp(h->headers.items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_own(struct http *h, struct exchange *x, const char *name, const char *value)
+{
+	if (!is_users(h, name) && !exchange_add_header(x, name, value))
+		http_note(h, "left out a header that cannot be sent: %s", name);
+}
+
+static void
+add_users(struct http *h, struct exchange *x, const char *token)
+{
+	for (size_t i = 0; i < h->headers.len; i++) {
+		const struct header *header = &h->headers.items[i];
+		if (!token || strcasecmp(header->name, "Authorization") != 0)
+			exchange_add_header(x, header->name, header->value);
+	}
+	if (!token)
+		return;
+	char *bearer = mem_printf("Bearer %s", token);
+	exchange_add_header(x, "Authorization", bearer);
+	free(bearer);
+}
+
+void
+http_add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept)
+{
+	const char *token = h->auth.token ? h->auth.token(h->auth.user) : NULL;
+
+	add_own(h, x, "Accept", accept);
+	if (p)
+		add_own(h, x, "Content-Type", "application/json");
+	for (size_t i = 0; p && i < p->headers.len; i++)
+		add_own(h, x, p->headers.items[i].name, p->headers.items[i].value);
+	if (!p && h->version)
+		add_own(h, x, "MCP-Protocol-Version", h->version);
+	if (h->session && !(p && (p->modern || p->starts_session)))
+		add_own(h, x, "Mcp-Session-Id", h->session);
+	add_users(h, x, token);
+}
+
+/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */
+bool
+http_is_session_id(const char *id)
+{
+	size_t len = strlen(id);
+
+	for (size_t i = 0; i < len; i++)
+		if (id[i] < 0x21 || id[i] > 0x7e)
+			return false;
+	return len > 0 && len <= HTTP_MAX_SESSION_ID;
+}

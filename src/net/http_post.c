@@ -1,0 +1,326 @@
+#include "http_parts_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One message on its way, and the answer to it. */
+
+static void on_timer(void *user);
+
+/* "tools/call #3", "the answer to roots/list". */
+static const char *
+name_of(const struct post *p, char out[96])
+{
+	if (p->is_request)
+		snprintf(out, 96, "%.60s #%" PRIu64, p->method, p->id);
+	else
+		snprintf(out, 96, "%.60s", p->method);
+	return out;
+}
+
+struct post *
+post_create(struct http *h, const struct outbound *m)
+{
+	struct post *p = mem_zalloc(sizeof(*p));
+	const char *method = m->method ? m->method : "message";
+	bool answer = m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR;
+
+	p->http = h;
+	p->id = m->id;
+	p->is_request = m->id != 0;
+	p->method = answer ? mem_printf("answer to %s", method) : mem_strdup(method);
+	p->line = mem_dup(m->line, m->len);
+	p->len = m->len;
+	p->modern = m->modern;
+	p->starts_session = m->kind == MESSAGE_REQUEST && strcmp(method, "initialize") == 0;
+	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
+	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	post_take_headers(p, m);
+	intake_init(&p->intake, h, m->id);
+	return p;
+}
+
+void
+post_free(struct post *p)
+{
+	exchange_destroy(p->exchange);
+	intake_finish(&p->intake);
+	for (size_t i = 0; i < p->headers.len; i++) {
+		free(p->headers.items[i].name);
+		free(p->headers.items[i].value);
+	}
+	free(p->headers.items);
+	free(p->method);
+	free(p->line);
+	free(p->url);
+	free(p->doom);
+	free(p);
+}
+
+void
+post_end(struct post *p)
+{
+	struct http *h = p->http;
+
+	loop_timer_cancel(&p->timer);
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i] != p)
+			continue;
+		VEC_REMOVE(&h->posts, i);
+		h->waiting_bytes -= p->len;
+		*VEC_PUSH(&h->dead) = p;
+		return;
+	}
+}
+
+void
+post_lost(struct post *p, enum lost_how how, int status, const char *text)
+{
+	const struct blob *body = p->intake.refusal;
+	struct lost lost = {
+		.how = how,
+		.id = p->id,
+		.status = status,
+		.text = text,
+		.body = body ? body->data : NULL,
+		.body_len = body ? body->len : 0,
+	};
+
+	if (!p->cancelled)
+		http_tell_lost(p->http, &lost);
+	post_end(p);
+}
+
+/* ---- the answer ---- */
+
+static void
+take_session(struct post *p, const struct exchange *x)
+{
+	struct http *h = p->http;
+	char *id = p->starts_session ? exchange_header(x, "Mcp-Session-Id", 0) : NULL;
+
+	if (!id)
+		return;
+	if (!http_is_session_id(id)) {
+		http_note(h, "a session id that breaks the rules for one: not used");
+		free(id);
+		return;
+	}
+	free(h->session);
+	h->session = id;
+}
+
+static void
+on_success(struct post *p, const struct exchange *x)
+{
+	struct http *h = p->http;
+
+	take_session(p, x);
+	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
+		stream_open(&h->stream);
+	if (p->is_request && h->kind == HTTP_STREAMABLE)
+		intake_begin(&p->intake, intake_kind_of(x));
+	else
+		intake_begin(&p->intake, INTAKE_NONE);
+}
+
+static void
+on_head(void *user, struct exchange *x)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+	char *type = exchange_header(x, "Content-Type", 0);
+	char name[96];
+	int status = exchange_status(x);
+
+	http_enter(h);
+	http_note(h, "POST %s: %s%s%.60s", name_of(p, name), exchange_status_text(x),
+	    type ? ", " : "", type ? type : "");
+	free(type);
+	p->has_head = true;
+	if (p->exchange && status >= 200 && status < 300)
+		on_success(p, x);
+	else
+		intake_begin(&p->intake, INTAKE_REFUSAL);
+	http_pump(h);
+	http_leave(h);
+}
+
+static void
+on_body(void *user, const char *bytes, size_t len)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	intake_feed(&p->intake, bytes, len);
+	http_leave(h);
+}
+
+/* All that will come of a success has come. */
+static void
+on_answer_end(struct post *p, int status, const char *trouble)
+{
+	bool empty = p->intake.kind == INTAKE_JSON && p->intake.body.pending.len == 0;
+	char text[160];
+
+	intake_end(&p->intake);
+	if (!p->exchange) /* it was cancelled by what was just told */
+		return;
+	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS) {
+		post_end(p);
+	} else if (!trouble && empty) {
+		snprintf(text, sizeof(text), "HTTP %s without a body, where an answer was due",
+		    exchange_status_text(p->exchange));
+		post_lost(p, LOST_STATUS, status, text);
+	} else if (!post_resume(p)) {
+		const char *what = p->intake.kind == INTAKE_EVENTS
+				       ? "the stream of the answer ended without it"
+				       : "the body of the answer does not answer the request";
+		post_lost(p, LOST_BROKEN, status, trouble ? trouble : what);
+	}
+}
+
+static void
+on_end(void *user, const char *trouble)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+	int status = exchange_status(p->exchange);
+	char name[96];
+
+	http_enter(h);
+	if (trouble)
+		http_note(h, "POST %s: %s", name_of(p, name), trouble);
+	if (!p->exchange)
+		post_end(p);
+	else if (!p->has_head)
+		post_lost(p, LOST_UNREACHABLE, 0, trouble);
+	else if (status >= 200 && status < 300)
+		on_answer_end(p, status, trouble);
+	else
+		post_refused(p);
+	http_pump(h);
+	http_leave(h);
+}
+
+static const struct exchange_events events = {
+	.on_head = on_head,
+	.on_body = on_body,
+	.on_end = on_end,
+};
+
+/* ---- sending ---- */
+
+void
+post_start(struct post *p)
+{
+	struct http *h = p->http;
+	struct err err;
+	struct exchange_request request = {
+		.method = "POST",
+		.url = p->url        ? p->url
+		       : h->endpoint ? h->endpoint
+				     : h->url,
+		.body = p->line,
+		.body_len = p->len,
+		.insecure = h->insecure,
+		.connect_ms = h->connect_ms,
+		.head_ms = HTTP_HEAD_MS,
+		.first_byte_ms = p->is_request ? 0 : HTTP_NOTICE_MS,
+	};
+
+	exchange_destroy(p->exchange);
+	p->state = POST_SENT;
+	p->has_head = false;
+	p->exchange = exchange_create(h->loop, &request, &events, p, &err);
+	if (!p->exchange) {
+		post_doom(p, LOST_UNREACHABLE, err.text);
+		return;
+	}
+	p->with_session = h->session && !p->modern && !p->starts_session;
+	p->session_round = h->session_round;
+	p->auth_round = h->auth_round;
+	http_add_headers(h, p->exchange, p, "application/json, text/event-stream");
+	exchange_hold(p->exchange, h->held);
+	exchange_start(p->exchange);
+}
+
+void
+post_again(struct post *p, int64_t delay_ms)
+{
+	struct http *h = p->http;
+
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	p->state = POST_LATER;
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + delay_ms);
+}
+
+void
+post_doom(struct post *p, enum lost_how how, const char *text)
+{
+	struct loop *loop = p->http->loop;
+
+	free(p->doom);
+	p->doom = mem_strdup(text);
+	p->doom_how = how;
+	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
+}
+
+/* From the loop, as everything else. */
+void
+post_unpark(struct post *p)
+{
+	struct loop *loop = p->http->loop;
+
+	if (p->state != POST_PARKED || p->doom)
+		return;
+	p->state = p->is_resumed ? POST_RESUMING : POST_LATER;
+	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
+}
+
+static void
+on_timer(void *user)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	if (p->cancelled)
+		post_end(p);
+	else if (p->doom)
+		post_lost(p, p->doom_how, 0, p->doom);
+	else if (p->state == POST_RESUMING)
+		post_reopen(p);
+	else
+		p->state = POST_WAITING;
+	http_pump(h);
+	http_leave(h);
+}
+
+/* Its owner wants no answer any more. A server of the modern era sees that by the stream's end; one
+ * before it is told by a message, and the stream is left to it for a while. */
+void
+post_cancel(struct post *p)
+{
+	struct http *h = p->http;
+	char name[96];
+
+	p->cancelled = true;
+	if (p->exchange)
+		http_note(h, "%s is cancelled; it waited for: %s", name_of(p, name),
+		    exchange_phase_name(exchange_phase(p->exchange)));
+	if (p->modern || p->state != POST_SENT) {
+		post_end(p);
+		return;
+	}
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_CANCELLED_MS);
+}

@@ -1,0 +1,221 @@
+#include "http_parts_priv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The GET stream: of a legacy session for what belongs to no request, of HTTP_EVENTS for all. */
+
+static void start(struct stream *s);
+
+static void
+give_up(struct stream *s, const char *why)
+{
+	if (s->http->kind == HTTP_EVENTS)
+		http_fail(s->http, why);
+	else
+		http_note(s->http, "no GET stream: %s", why);
+	stream_close(s);
+}
+
+/* It ended, or could not be opened. */
+static void
+open_later(struct stream *s, const char *why, int64_t at_least_ms)
+{
+	struct http *h = s->http;
+	const struct sse *sse = &s->intake.sse;
+	bool short_lived = loop_now_ms(h->loop) - s->opened_ms < HTTP_SHORT_STREAM_MS;
+
+	if (sse->events == s->events_before && (short_lived || !s->is_open))
+		s->failures++;
+	else
+		s->failures = 0;
+	s->is_open = false;
+	exchange_destroy(s->exchange);
+	s->exchange = NULL;
+	if (h->kind == HTTP_EVENTS || s->failures > HTTP_MAX_FAILURES) {
+		give_up(s, why);
+		return;
+	}
+	int64_t delay_ms = http_delay_ms(sse, s->failures);
+	delay_ms = delay_ms > at_least_ms ? delay_ms : at_least_ms;
+	http_note(h, "GET: %s; again in %g s", why, (double)delay_ms / 1000);
+	loop_timer_set(h->loop, &s->timer, loop_now_ms(h->loop) + delay_ms);
+}
+
+static void
+on_timer(void *user)
+{
+	struct stream *s = user;
+
+	http_enter(s->http);
+	if (s->wanted && !s->parked)
+		start(s);
+	http_leave(s->http);
+}
+
+static void
+on_head(void *user, struct exchange *x)
+{
+	struct stream *s = user;
+	char *type = exchange_header(x, "Content-Type", 0);
+
+	http_enter(s->http);
+	http_note(
+	    s->http, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "", type ? type : "");
+	free(type);
+	s->is_open = exchange_status(x) == 200 && intake_kind_of(x) == INTAKE_EVENTS;
+	s->opened_ms = loop_now_ms(s->http->loop);
+	intake_begin(&s->intake, s->is_open ? INTAKE_EVENTS : INTAKE_REFUSAL);
+	http_leave(s->http);
+}
+
+static void
+on_body(void *user, const char *bytes, size_t len)
+{
+	struct stream *s = user;
+	struct http *h = s->http;
+
+	http_enter(h);
+	intake_feed(&s->intake, bytes, len);
+	http_pump(h); /* an endpoint may have come */
+	http_leave(h);
+}
+
+static void
+on_session_lost(struct stream *s, int status, const char *text)
+{
+	struct http *h = s->http;
+	const struct lost lost = { .how = LOST_SESSION, .status = status, .text = text };
+
+	stream_close(s);
+	http_tell_lost(h, &lost);
+}
+
+static void
+on_auth(struct stream *s, const char *text)
+{
+	struct http *h = s->http;
+
+	if (s->auth_round < h->auth_round) {
+		start(s);
+		return;
+	}
+	s->parked = true;
+	if (!http_challenge(h, s->exchange)) {
+		s->parked = false;
+		give_up(s, text);
+	}
+}
+
+static void
+on_refused(struct stream *s)
+{
+	int status = exchange_status(s->exchange);
+	int64_t seconds = exchange_retry_after_s(s->exchange);
+	bool later = status == 429 || status >= 500;
+	char text[120];
+
+	snprintf(text, sizeof(text), "HTTP %s%s", exchange_status_text(s->exchange),
+	    status == 405  ? ", it has none"
+	    : status < 300 ? ", but no event stream"
+			   : "");
+	if (answer_lost_session(s->with_session, status, &s->intake, s->http))
+		on_session_lost(s, status, text);
+	else if (http_is_auth(s->exchange))
+		on_auth(s, text);
+	else if (later && seconds <= HTTP_MAX_RETRY_AFTER_S)
+		open_later(s, text, seconds * 1000);
+	else
+		give_up(s, text);
+}
+
+static void
+on_end(void *user, const char *trouble)
+{
+	struct stream *s = user;
+	struct http *h = s->http;
+
+	http_enter(h);
+	bool had_head = exchange_status(s->exchange) != 0;
+	if (had_head)
+		intake_end(&s->intake);
+	if (s->exchange && had_head && s->intake.kind == INTAKE_REFUSAL)
+		on_refused(s);
+	else if (s->exchange)
+		open_later(s, trouble ? trouble : "the server ended the event stream", 0);
+	http_pump(h);
+	http_leave(h);
+}
+
+static const struct exchange_events events = {
+	.on_head = on_head,
+	.on_body = on_body,
+	.on_end = on_end,
+};
+
+static void
+start(struct stream *s)
+{
+	struct http *h = s->http;
+	struct err err = { "" };
+	struct exchange_request request = {
+		.method = "GET",
+		.url = h->url,
+		.insecure = h->insecure,
+		.connect_ms = h->connect_ms,
+		.head_ms = HTTP_HEAD_MS,
+		.first_byte_ms = h->kind == HTTP_EVENTS ? HTTP_NOTICE_MS : 0,
+	};
+
+	exchange_destroy(s->exchange);
+	s->is_open = false;
+	s->events_before = s->intake.sse.events;
+	s->auth_round = h->auth_round;
+	s->with_session = h->session != NULL;
+	s->exchange = exchange_create(h->loop, &request, &events, s, &err);
+	if (!s->exchange) {
+		give_up(s, err.text);
+		return;
+	}
+	http_add_headers(h, s->exchange, NULL, "text/event-stream");
+	if (s->intake.sse.last_id[0])
+		exchange_add_header(s->exchange, "Last-Event-ID", s->intake.sse.last_id);
+	exchange_hold(s->exchange, h->held);
+	exchange_start(s->exchange);
+}
+
+void
+stream_init(struct stream *s, struct http *h)
+{
+	*s = (struct stream){ .http = h, .timer = { .fn = on_timer, .user = s } };
+	intake_init(&s->intake, h, 0);
+}
+
+void
+stream_open(struct stream *s)
+{
+	if (s->wanted || s->http->closed || s->http->destroyed)
+		return;
+	s->wanted = true;
+	s->failures = 0;
+	start(s);
+}
+
+/* What it knew of its last event goes with its session. */
+void
+stream_close(struct stream *s)
+{
+	loop_timer_cancel(&s->timer);
+	exchange_destroy(s->exchange);
+	s->exchange = NULL;
+	s->wanted = s->parked = s->is_open = false;
+}
+
+void
+stream_unpark(struct stream *s)
+{
+	if (!s->parked)
+		return;
+	s->parked = false;
+	loop_timer_set(s->http->loop, &s->timer, loop_now_ms(s->http->loop));
+}
