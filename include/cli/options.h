@@ -49,6 +49,9 @@ struct cli_options {
 	const char *config;   /* a file; NULL: none */
 	const char *server;   /* a name in it; NULL: none given */
 	char *const *command; /* NULL-terminated, not empty; NULL: none */
+	const char *url;      /* of a server reached by HTTP; NULL: none */
+	struct cli_strings headers; /* "Name: value", in order */
+	bool insecure;
 
 	enum session_era era;
 	int64_t ping_ms;                             /* 0: never */

@@ -209,8 +209,9 @@ fill_roster(const struct servers *s, struct roster *r, struct err *err)
 		return add_demo(r, CHOICE_TYPED, err);
 	if (o->config)
 		return roster_add_file(r, o->config, CHOICE_TYPED, err);
-	if (o->command) {
-		target_from_command(&target, o->command);
+	if (o->command || o->url) {
+		if (!cli_target_own(&target, o, err))
+			return false;
 		roster_take(r, &target, CHOICE_TYPED);
 		return true;
 	}
@@ -292,6 +293,20 @@ servers_stop(struct servers *s, size_t choice, struct err *err)
 	if (!item->connection || !connection_stop(item->connection))
 		return err_set(err, "%s is not connected", item->target.name);
 	return true;
+}
+
+void
+servers_farewell(struct servers *s)
+{
+	struct connection **all;
+
+	if (!s)
+		return;
+	all = mem_zalloc((s->items.len + 1) * sizeof(*all));
+	for (size_t i = 0; i < s->items.len; i++)
+		all[i] = s->items.items[i]->connection;
+	connection_farewell(s->loop, all, s->items.len);
+	free(all);
 }
 
 bool

@@ -25,6 +25,8 @@ const struct server_choice *servers_choices(const struct servers *s, size_t *cou
 
 bool servers_start(struct servers *s, size_t choice, struct err *err); /* or again */
 bool servers_stop(struct servers *s, size_t choice, struct err *err);
+/* Before the program's end: ends HTTP sessions, CONNECTION_FAREWELL_MS at most. NULL-safe. */
+void servers_farewell(struct servers *s);
 bool servers_approve(struct servers *s, size_t choice, struct err *err);
 const struct target_input *servers_wanted(const struct servers *s, size_t choice);
 void servers_give(struct servers *s, size_t choice, const char *id, const char *value);

@@ -326,7 +326,7 @@ start_server(struct tui *t)
 {
 	const struct cli_options *o = t->options;
 	struct workspace *ws = workbench_workspace(t->wb);
-	bool named = o->demo || o->config || o->command;
+	bool named = o->demo || o->config || o->command || o->url;
 	char *line = NULL;
 
 	if (o->server)
@@ -405,8 +405,10 @@ end(struct tui *t)
 	crash_guard(NULL, NULL);
 	editor_destroy(t->editor);
 	display_destroy(t->display);
-	if (t->loop)
+	if (t->loop) {
+		servers_farewell(t->servers);
 		child_hand_over(t->loop);
+	}
 	servers_destroy(t->servers);
 	worker_destroy(t->worker);
 	workbench_destroy(t->wb);

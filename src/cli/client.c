@@ -68,7 +68,7 @@ say_unreachable(const struct client *c)
 
 	say("%s: %s%s", server_label(s), what, server_trouble(s));
 	client_say_stderr(server_stderr_tail(s));
-	return CLI_EXIT_UNREACHABLE;
+	return connection_is_forbidden(c->connection) ? CLI_EXIT_FORBIDDEN : CLI_EXIT_UNREACHABLE;
 }
 
 /* The list as far as it goes is better than none; what is missing is said. */
@@ -133,6 +133,8 @@ client_open(struct client *c, const struct cli_options *o)
 void
 client_let_go(struct client *c)
 {
+	if (c->connection)
+		connection_close(c->connection);
 	if (c->loop)
 		child_hand_over(c->loop);
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++) {
@@ -145,6 +147,8 @@ void
 client_close(struct client *c)
 {
 	client_let_go(c);
+	if (c->connection && connection_target(c->connection)->url)
+		connection_farewell(c->loop, &c->connection, 1);
 	connection_destroy(c->connection);
 	loop_destroy(c->loop);
 	cli_target_finish(&c->target);

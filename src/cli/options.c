@@ -85,6 +85,10 @@ static const struct option options[] = {
 	{ ROW("config", "FILE", TEXT, config, "a file with mcpServers, as other clients have it") },
 	{ ROW("server", "NAME", TEXT, server,
 	    "which server of that file; its only one needs no name") },
+	{ ROW("header", "HEADER", STRINGS, headers,
+	      "'Name: value' for each request to a URL; may be repeated"),
+	    .letter = 'H' },
+	{ ROW("insecure", NULL, FLAG, insecure, "do not check the certificate of a URL's server") },
 	{ ROW("era", "ERA", WORD, era, "auto, modern (2026-07-28) or legacy; default auto"),
 	    .words = eras },
 	{ ROW("protocol", "VERSION", TEXT, protocol,
@@ -272,11 +276,21 @@ take_argument(struct parser *p, const char *text)
 }
 
 static bool
+is_url(const char *text)
+{
+	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
+}
+
+static bool
 take_operand(struct parser *p, const char *text)
 {
 	for (const struct word *w = commands; !p->has_command && w->text; w++)
 		if (strcmp(w->text, text) == 0)
 			return take_mode(p, (enum cli_mode)w->value);
+	if (is_url(text) && p->o->mode != CLI_CHECK && p->operands == 0 && !p->o->url) {
+		p->o->url = text;
+		return true;
+	}
 	int nth = p->operands++;
 	if (p->o->mode == CLI_CHECK) {
 		if (nth == 0)
@@ -295,8 +309,6 @@ take_operand(struct parser *p, const char *text)
 		return true;
 	if (p->o->mode == CLI_LIST)
 		return err_set(p->err, "list: \"%.80s\" cannot be listed, only tools", text);
-	if (strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0)
-		return err_set(p->err, "%.80s: HTTP is not there yet", text);
 	return err_set(p->err,
 	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
 	    text);
@@ -341,7 +353,7 @@ check_instances(const struct parser *p)
 	const struct cli_options *o = p->o;
 	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
 
-	if (o->demo || o->config || o->server || o->command)
+	if (o->demo || o->config || o->server || o->command || o->url)
 		return err_set(p->err, "check: there is no server in it");
 	if (!o->schema)
 		return err_set(p->err, "check: the schema is missing");
@@ -357,7 +369,7 @@ static bool
 check_all(const struct parser *p)
 {
 	const struct cli_options *o = p->o;
-	int targets = o->demo + !!o->config + !!o->command;
+	int targets = o->demo + !!o->config + !!o->command + !!o->url;
 
 	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
 		return true;
@@ -366,8 +378,10 @@ check_all(const struct parser *p)
 	if (o->mode == CLI_CHECK)
 		return check_instances(p);
 	if (targets > 1)
-		return err_set(p->err,
-		    "more than one server: --demo, --config and -- COMMAND exclude each other");
+		return err_set(p->err, "more than one server: a URL, --demo, --config and -- "
+				       "COMMAND exclude each other");
+	if (!o->url && (o->headers.len > 0 || o->insecure))
+		return err_set(p->err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
 	if (o->server && !o->config)
 		return err_set(p->err, "--server goes with --config FILE");
 	if (o->mode == CLI_LIST && o->args_json)
@@ -376,7 +390,7 @@ check_all(const struct parser *p)
 		return err_set(p->err, "call: the name of a tool is missing");
 	if (o->mode != CLI_TUI && targets == 0)
 		return err_set(
-		    p->err, "no server: give --demo, --config FILE, or -- COMMAND ARG...");
+		    p->err, "no server: give a URL, --demo, --config FILE, or -- COMMAND ARG...");
 	return true;
 }
 
@@ -399,6 +413,7 @@ cli_options_finish(struct cli_options *o)
 		free(o->arguments.items[i].path);
 	free(o->arguments.items);
 	free(o->commands.items);
+	free(o->headers.items);
 	free(o->instances.items);
 	free(o->maps.items);
 	*o = (struct cli_options){ 0 };
@@ -413,7 +428,8 @@ static const char usage[] =
     "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
     "  mcpane conformance SERVER\n"
     "\n"
-    "SERVER is --demo, --config FILE [--server NAME] or, as the last thing, -- COMMAND ARG...\n";
+    "SERVER is a URL, --demo, --config FILE [--server NAME] or, as the last thing,\n"
+    "-- COMMAND ARG...\n";
 
 void
 cli_options_help(FILE *out)
@@ -432,7 +448,9 @@ cli_options_help(FILE *out)
 		    row->value ? " " : "", row->value ? row->value : "");
 		fprintf(out, "  %-24s %s\n", left, row->help);
 	}
-	fputs("\nExit: 0 ok, 1 usage or other, 4 server unreachable, 5 tool error, 7 result breaks "
-	      "its outputSchema\nor an instance its schema, 9 that could not be decided.\n",
+	fputs("\nExit: 0 ok, 1 usage or other, 3 not authorized, 4 server unreachable, 5 tool "
+	      "error,\n7 "
+	      "result breaks its outputSchema or an instance its schema, 9 that could not be "
+	      "decided.\n",
 	    out);
 }

@@ -1,6 +1,7 @@
 #include "cli/target.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 #include <limits.h>
 #include <string.h>
@@ -39,6 +40,30 @@ choose(struct cli_target *t, const struct cli_options *o, struct err *err)
 	return false;
 }
 
+static void
+take_url(struct target *t, const struct cli_options *o)
+{
+	size_t n = o->headers.len;
+
+	target_from_url(t, o->url);
+	t->insecure = o->insecure;
+	t->headers = mem_zalloc((n + 1) * sizeof(*t->headers));
+	for (size_t i = 0; i < n; i++)
+		t->headers[i] = mem_strdup(o->headers.items[i]);
+}
+
+bool
+cli_target_own(struct target *t, const struct cli_options *o, struct err *err)
+{
+	if (o->url)
+		take_url(t, o);
+	else if (o->command)
+		target_from_command(t, o->command);
+	else
+		return target_from_demo(t, err);
+	return true;
+}
+
 bool
 cli_target_find(struct cli_target *t, const struct cli_options *o, struct err *err)
 {
@@ -50,10 +75,7 @@ cli_target_find(struct cli_target *t, const struct cli_options *o, struct err *e
 		return false;
 	}
 	t->chosen = &t->own;
-	if (o->demo)
-		return target_from_demo(&t->own, err);
-	target_from_command(&t->own, o->command);
-	return true;
+	return cli_target_own(&t->own, o, err);
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "link_priv.h"
 #include "reader_priv.h"
 
 #include <stdlib.h>
@@ -11,7 +12,9 @@ struct connection {
 	const struct target *target;
 	struct connection_options options;
 	struct server *server;
-	struct stdio *stdio; /* NULL: no process */
+	struct link *link;    /* NULL: none */
+	struct link *leaving; /* one before, taking its leave of the server */
+	bool forbidden, over_events;
 	struct reader reader;
 	struct loop_timer timer;
 	void (*on_change)(void *user);
@@ -57,12 +60,15 @@ on_line(void *user, struct frame_line line)
 	reader_add(&c->reader, line.bytes, line.dropped);
 }
 
+static void try_events(struct connection *c);
+
 static void
 on_read(void *user, struct wire_line *line)
 {
 	struct connection *c = user;
 
 	server_on_wire_line(c->server, line, clock_now_us());
+	try_events(c);
 	changed(c);
 }
 
@@ -72,8 +78,8 @@ on_busy(void *user)
 	struct connection *c = user;
 	size_t bytes = reader_busy(&c->reader);
 
-	if (c->stdio)
-		stdio_hold(c->stdio, bytes > 0);
+	if (c->link)
+		link_hold(c->link, bytes > 0);
 	server_on_reading(c->server, bytes);
 	changed(c);
 }
@@ -104,31 +110,85 @@ on_stderr(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_closed(void *user, const struct stdio_end *end)
+on_closed(void *user, const struct link *link, const char *how)
 {
 	struct connection *c = user;
 
-	server_on_closed(c->server, end->text, clock_now_us());
-	stdio_destroy(c->stdio);
-	c->stdio = NULL;
+	if (link == c->leaving) {
+		link_destroy(c->leaving);
+		c->leaving = NULL;
+		return;
+	}
+	server_on_closed(c->server, how, clock_now_us());
+	link_destroy(c->link);
+	c->link = NULL;
 	changed(c);
 }
 
-static const struct stdio_events stdio_events = {
+static void
+on_note(void *user, const char *text)
+{
+	struct connection *c = user;
+
+	server_on_note(c->server, text, clock_now_us());
+	c->on_change(c->user);
+}
+
+static bool open_link(struct connection *c, struct err *err);
+
+static void
+leave(struct connection *c)
+{
+	link_destroy(c->leaving);
+	c->leaving = NULL;
+	if (c->link && link_close(c->link, CONNECTION_FAREWELL_MS))
+		c->leaving = c->link;
+	else
+		link_destroy(c->link);
+	c->link = NULL;
+}
+
+/* A server that knows no other way is spoken to as those of 2024-11-05 are. */
+static void
+try_events(struct connection *c)
+{
+	struct err why = { "" };
+
+	if (c->over_events || !session_wants_sse(server_session(c->server)))
+		return;
+	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
+	leave(c);
+	c->over_events = true;
+	if (!open_link(c, &why))
+		server_on_spawn_failed(c->server, why.text, clock_now_us());
+}
+
+static void
+on_lost(void *user, const struct lost *lost)
+{
+	struct connection *c = user;
+
+	c->forbidden |= lost->how == LOST_FORBIDDEN;
+	server_on_lost(c->server, lost, clock_now_us());
+	try_events(c);
+	changed(c);
+}
+
+static const struct link_events link_events = {
 	.on_line = on_line,
 	.on_stderr = on_stderr,
+	.on_lost = on_lost,
+	.on_note = on_note,
 	.on_closed = on_closed,
 };
 
-/* A line that cannot be sent is not an end of its own: the reason (a broken pipe, a server that
- * does not read) shows as the server's exit or as the request's time-out. */
 static void
 on_send(void *user, const struct outbound *message)
 {
 	struct connection *c = user;
 
-	if (c->stdio)
-		stdio_send(c->stdio, message->line, message->len, NULL);
+	if (c->link)
+		link_send(c->link, message);
 }
 
 struct connection *
@@ -143,7 +203,8 @@ connection_create(struct loop *loop, const struct target *target,
 	c->on_change = on_change;
 	c->user = user;
 	c->timer = (struct loop_timer){ .fn = on_timer, .user = c };
-	c->server = server_create(target->name, target->label, &options->server, on_send, c);
+	c->options.server.session.transport = target->url ? TRANSPORT_HTTP : TRANSPORT_STDIO;
+	c->server = server_create(target->name, target->label, &c->options.server, on_send, c);
 	c->reader = (struct reader){
 		.worker = options->worker, .on_line = on_read, .on_busy = on_busy, .user = c
 	};
@@ -158,23 +219,37 @@ connection_destroy(struct connection *c)
 	if (!c)
 		return;
 	loop_timer_cancel(&c->timer);
-	stdio_destroy(c->stdio);
+	link_destroy(c->link);
+	link_destroy(c->leaving);
 	reader_drop(&c->reader);
 	server_destroy(c->server);
 	free(c);
 }
 
+static bool
+open_link(struct connection *c, struct err *err)
+{
+	size_t max = c->options.max_message_bytes;
+	struct link_options options = {
+		.target = c->target,
+		.ladder = c->options.ladder,
+		.max_message = max ? max : CONNECTION_MAX_MESSAGE,
+		.events = c->over_events,
+		.auth = c->options.auth,
+	};
+	enum session_era era = c->options.server.session.era;
+
+	c->link = link_create(c->loop, &options, &link_events, c, err);
+	if (!c->link)
+		return false;
+	server_set_era(c->server, c->over_events ? ERA_LEGACY : era);
+	server_start(c->server, clock_now_us());
+	return true;
+}
+
 bool
 connection_start(struct connection *c, struct err *err)
 {
-	struct stdio_options options = {
-		.child = { .argv = (const char *const *)c->target->argv,
-		    .env = (const char *const *)c->target->env,
-		    .cwd = c->target->cwd,
-		    .ladder = &c->options.ladder },
-		.max_line = c->options.max_message_bytes ? c->options.max_message_bytes
-							 : CONNECTION_MAX_MESSAGE,
-	};
 	struct err why = { "" };
 
 	if (c->target->trouble) {
@@ -182,30 +257,61 @@ connection_start(struct connection *c, struct err *err)
 		changed(c);
 		return err_set(err, "%s: %s", c->target->name, c->target->trouble);
 	}
-	if (!c->target->argv) {
-		server_on_spawn_failed(c->server, "HTTP is not there yet", clock_now_us());
-		changed(c);
-		return err_set(err, "%s: HTTP is not there yet", c->target->name);
-	}
-	stdio_destroy(c->stdio);
+	leave(c);
 	reader_drop(&c->reader);
 	server_on_reading(c->server, 0);
-	c->stdio = stdio_create(c->loop, &options, &stdio_events, c, &why);
-	if (c->stdio)
-		server_start(c->server, clock_now_us());
-	else
+	c->forbidden = false;
+	c->over_events = c->target->sse;
+	bool ok = open_link(c, &why);
+	if (!ok)
 		server_on_spawn_failed(c->server, why.text, clock_now_us());
 	changed(c);
-	return c->stdio ? true : err_set(err, "%s", why.text);
+	return ok || err_set(err, "%s", why.text);
+}
+
+void
+connection_close(struct connection *c)
+{
+	if (c->link && link_http(c->link))
+		leave(c);
+}
+
+void
+connection_farewell(struct loop *loop, struct connection *const *connections, size_t count)
+{
+	int64_t until_ms = loop_now_ms(loop) + CONNECTION_FAREWELL_MS;
+	bool waits = true;
+
+	for (size_t i = 0; i < count; i++)
+		if (connections[i])
+			connection_close(connections[i]);
+	while (waits && loop_now_ms(loop) < until_ms) {
+		waits = false;
+		for (size_t i = 0; i < count; i++)
+			waits |= connections[i] && connections[i]->leaving;
+		if (waits)
+			loop_turn(loop, (int)(until_ms - loop_now_ms(loop)));
+	}
+}
+
+struct http *
+connection_http(const struct connection *c)
+{
+	return c->link ? link_http(c->link) : NULL;
+}
+
+bool
+connection_is_forbidden(const struct connection *c)
+{
+	return c->forbidden;
 }
 
 bool
 connection_stop(struct connection *c)
 {
-	if (!c->stdio)
+	if (!c->link)
 		return false;
-	stdio_destroy(c->stdio);
-	c->stdio = NULL;
+	leave(c);
 	reader_drop(&c->reader);
 	server_on_reading(c->server, 0);
 	server_on_stopped(c->server, clock_now_us());

@@ -91,6 +91,12 @@ server_start(struct server *s, int64_t now_us)
 }
 
 void
+server_set_era(struct server *s, enum session_era era)
+{
+	s->options.session.era = era;
+}
+
+void
 server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us)
 {
 	s->now_us = now_us;

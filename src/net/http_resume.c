@@ -1,4 +1,4 @@
-#include "http_parts_priv.h"
+#include "http_post_priv.h"
 
 #include <stdio.h>
 

@@ -314,7 +314,8 @@ test_config(void **state)
 	FILE *file = fdopen(fd, "w");
 	fprintf(file,
 	    "{\"mcpServers\":{\"bad\":{\"command\":\"%s\",\"args\":[\"good\"],\"x\":1},"
-	    "\"far\":{\"type\":\"ws\",\"url\":\"https://example.com/mcp\"}}}",
+	    "\"far\":{\"type\":\"ws\",\"url\":\"https://example.com/mcp\"},"
+	    "\"gone\":{\"url\":\"http://127.0.0.1:1/mcp\"}}}",
 	    terminal_fixture("badserver"));
 	fclose(file);
 	snprintf(line, sizeof(line), "list --config %s --server bad", path);
@@ -323,11 +324,15 @@ test_config(void **state)
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s", path);
 	run(&o, 1, line);
-	expect_err(&o, "there are: bad, far");
+	expect_err(&o, "there are: bad, far, gone");
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s --server far", path);
 	run(&o, 1, line);
 	expect_err(&o, "far: transport ws is not known");
+	end(&o);
+	snprintf(line, sizeof(line), "list --config %s --server gone", path);
+	run(&o, 4, line);
+	expect_err(&o, "connection to 127.0.0.1 port 1: Connection refused");
 	end(&o);
 	unlink(path);
 	run(&o, 1, line);

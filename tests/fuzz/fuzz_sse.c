@@ -2,6 +2,7 @@
 #include "rpc/sse.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ run(struct tally *t, const char *bytes, size_t len, size_t step, size_t max_data
 	for (size_t at = 0; at < len; at += step)
 		sse_feed(&s, bytes + at, len - at < step ? len - at : step);
 	t->unfinished = sse_end(&s);
-	strncpy(t->id, s.last_id, sizeof(t->id) - 1);
+	snprintf(t->id, sizeof(t->id), "%s", s.last_id);
 	t->retry_ms = s.retry_ms;
 	if (t->events != s.events)
 		abort();

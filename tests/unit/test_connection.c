@@ -58,7 +58,7 @@ static void
 test_entry_with_trouble(void **state)
 {
 	struct target target = {
-		.name = (char *)"s", .label = (char *)"", .trouble = (char *)"HTTP is not there yet"
+		.name = (char *)"s", .label = (char *)"", .trouble = (char *)"it is of another world"
 	};
 	struct connection *c = connect(&target);
 	struct err err;
@@ -66,9 +66,9 @@ test_entry_with_trouble(void **state)
 	(void)state;
 	assert_int_equal(phase(c), SERVER_IDLE);
 	assert_false(connection_start(c, &err));
-	assert_string_equal(err.text, "s: HTTP is not there yet");
+	assert_string_equal(err.text, "s: it is of another world");
 	assert_int_equal(phase(c), SERVER_FAILED);
-	assert_string_equal(server_trouble(connection_server(c)), "HTTP is not there yet");
+	assert_string_equal(server_trouble(connection_server(c)), "it is of another world");
 	assert_true(changes > 0);
 	assert_ptr_equal(connection_target(c), &target);
 	connection_destroy(c);

@@ -67,6 +67,37 @@ refuse(const char *words, const char *because)
 }
 
 static void
+test_url(void **state)
+{
+	struct cli_options o;
+	struct cli_target t;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l,
+	    "call https://example.com:8443/mcp?x=1 -H A:_b --header X-Empty: --insecure tool "
+	    "a=http://b/");
+	assert_string_equal(o.url, "https://example.com:8443/mcp?x=1");
+	assert_string_equal(o.tool, "tool");
+	assert_int_equal(o.arguments.len, 1);
+	assert_true(cli_target_find(&t, &o, NULL));
+	assert_string_equal(t.chosen->name, "example.com:8443");
+	assert_string_equal(t.chosen->url, o.url);
+	assert_string_equal(t.chosen->headers[0], "A: b");
+	assert_string_equal(t.chosen->headers[1], "X-Empty:");
+	assert_null(t.chosen->headers[2]);
+	assert_true(t.chosen->insecure);
+	cli_target_finish(&t);
+	cli_options_finish(&o);
+	parse(&o, &l, "list http://localhost/ tools");
+	assert_true(cli_target_find(&t, &o, NULL));
+	assert_null(t.chosen->headers[0]);
+	assert_false(t.chosen->insecure);
+	cli_target_finish(&t);
+	cli_options_finish(&o);
+}
+
+static void
 test_defaults(void **state)
 {
 	struct cli_options o;
@@ -264,7 +295,12 @@ test_refused(void **state)
 		{ "--demo -- node", "exclude each other" },
 		{ "--demo --server a", "--server goes with --config" },
 		{ "node server.js", "goes after --" },
-		{ "https://example.com/mcp", "HTTP is not there yet" },
+		{ "https://example.com/mcp --demo", "exclude each other" },
+		{ "https://example.com/mcp http://b/", "what is \"http://b/\"?" },
+		{ "--demo --header a:b", "--header goes with a URL" },
+		{ "--insecure -- node", "--insecure goes with a URL" },
+		{ "call https://example.com/mcp", "name of a tool is missing" },
+		{ "check https://a/s.json i.json --insecure -- x", "no server" },
 		{ "list", "no server" },
 		{ "list resources --demo", "only tools" },
 		{ "list tools tools --demo", "only tools" },
@@ -369,6 +405,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_url),
 		cmocka_unit_test(test_screen),
 		cmocka_unit_test(test_server),
 		cmocka_unit_test(test_list),

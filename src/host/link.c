@@ -1,0 +1,161 @@
+#include "link_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct link {
+	struct stdio *stdio;
+	struct http *http;
+	struct link_events events;
+	void *user;
+};
+
+static void
+on_process_end(void *user, const struct stdio_end *end)
+{
+	struct link *l = user;
+
+	l->events.on_closed(l->user, l, end->text);
+}
+
+static void
+on_line(void *user, struct frame_line line)
+{
+	struct link *l = user;
+
+	l->events.on_line(l->user, line);
+}
+
+static void
+on_stderr(void *user, const char *bytes, size_t len)
+{
+	struct link *l = user;
+
+	l->events.on_stderr(l->user, bytes, len);
+}
+
+static void
+on_lost(void *user, const struct lost *lost)
+{
+	struct link *l = user;
+
+	l->events.on_lost(l->user, lost);
+}
+
+static void
+on_note(void *user, const char *text)
+{
+	struct link *l = user;
+
+	l->events.on_note(l->user, text);
+}
+
+static void
+on_closed(void *user, const char *how)
+{
+	struct link *l = user;
+
+	l->events.on_closed(l->user, l, how);
+}
+
+static bool
+open_process(struct link *l, struct loop *loop, const struct link_options *o, struct err *err)
+{
+	static const struct stdio_events events = {
+		.on_line = on_line,
+		.on_stderr = on_stderr,
+		.on_closed = on_process_end,
+	};
+	struct stdio_options options = {
+		.child = { .argv = (const char *const *)o->target->argv,
+		    .env = (const char *const *)o->target->env,
+		    .cwd = o->target->cwd,
+		    .ladder = &o->ladder },
+		.max_line = o->max_message,
+	};
+
+	l->stdio = stdio_create(loop, &options, &events, l, err);
+	return l->stdio != NULL;
+}
+
+static bool
+open_http(struct link *l, struct loop *loop, const struct link_options *o, struct err *err)
+{
+	static const struct http_events events = {
+		.on_line = on_line,
+		.on_lost = on_lost,
+		.on_note = on_note,
+		.on_closed = on_closed,
+	};
+	struct http_options options = {
+		.url = o->target->url,
+		.kind = o->events ? HTTP_EVENTS : HTTP_STREAMABLE,
+		.headers = (const char *const *)o->target->headers,
+		.insecure = o->target->insecure,
+		.max_message = o->max_message,
+		.auth = o->auth,
+	};
+
+	l->http = http_create(loop, &options, &events, l, err);
+	return l->http != NULL;
+}
+
+struct link *
+link_create(struct loop *loop, const struct link_options *options, const struct link_events *events,
+    void *user, struct err *err)
+{
+	struct link *l = mem_zalloc(sizeof(*l));
+
+	l->events = *events;
+	l->user = user;
+	if (options->target->url ? open_http(l, loop, options, err)
+				 : open_process(l, loop, options, err))
+		return l;
+	free(l);
+	return NULL;
+}
+
+void
+link_destroy(struct link *l)
+{
+	if (!l)
+		return;
+	stdio_destroy(l->stdio);
+	http_destroy(l->http);
+	free(l);
+}
+
+/* A line that cannot be sent is not an end of its own: the reason (a broken pipe, a server that
+ * does not read) shows as the server's exit or as the request's time-out. */
+void
+link_send(struct link *l, const struct outbound *message)
+{
+	if (l->http)
+		http_send(l->http, message);
+	else
+		stdio_send(l->stdio, message->line, message->len, NULL);
+}
+
+void
+link_hold(struct link *l, bool held)
+{
+	if (l->http)
+		http_hold(l->http, held);
+	else
+		stdio_hold(l->stdio, held);
+}
+
+bool
+link_close(struct link *l, int64_t grace_ms)
+{
+	if (l->http)
+		http_close(l->http, grace_ms);
+	return l->http != NULL;
+}
+
+struct http *
+link_http(const struct link *l)
+{
+	return l->http;
+}
