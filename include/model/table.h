@@ -3,6 +3,9 @@
 
 #include "model/shape.h"
 
+struct report;
+struct json_reader;
+
 /* A table made of a spot: rows, columns and the order in which rows are shown. Points into the tree
  * and the schema it was made from. */
 #define COLUMN_DEPTH 4 /* nested objects that are spread over columns */
@@ -22,7 +25,10 @@ struct column {
 struct table {
 	const cJSON *node;
 	enum table_kind kind;
-	const cJSON **rows;
+	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
+	struct json_reader *reader,
+	    *scan;                   /* of a lazy one: for cells, and to go through all rows */
+	const struct report *report; /* keeps rows of a lazy one; may be NULL */
 	size_t row_count;
 	struct {
 		struct column *items;
@@ -32,8 +38,10 @@ struct table {
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
 	bool descending;
-	char *filter;      /* NULL: none */
-	bool more_columns; /* there are more than COLUMNS_MAX */
+	char *filter;              /* NULL: none */
+	bool more_columns;         /* there are more than COLUMNS_MAX */
+	struct finding *finding;   /* columns, under way; NULL: all are found */
+	struct ordering *ordering; /* under way; NULL: order is as sorted_by and filter say */
 };
 
 /* root_schema: the whole schema, for $ref; may be NULL. Columns are in the schema's order, then as
@@ -41,6 +49,17 @@ struct table {
 void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void table_finish(struct table *t);
 
+/* The same, but of a long table only the first rows are looked at: go on with table_work(). Sorting
+ * and filtering are begun by table_sort() and table_filter() in the same way; until they are
+ * through the order is the one before. */
+void table_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
+bool table_work(struct table *t);     /* some milliseconds' worth; false: nothing is left */
+void table_complete(struct table *t); /* all that is left */
+/* What is under way, "sorting", and how much of it is done; NULL: nothing. */
+const char *table_progress(const struct table *t, unsigned *percent);
+
+/* Of a lazy array the row lives until a few hundred others were looked at, as do its cells. */
+const cJSON *table_row(const struct table *t, size_t row);
 /* The value at a row of `rows` (not of `order`); NULL: absent. Where a nested object is null, that
  * null is the value of all its columns. */
 const cJSON *table_cell(const struct table *t, size_t row, size_t column);

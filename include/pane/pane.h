@@ -59,6 +59,8 @@ struct pane_ops {
 	void (*finish)(void *state);
 	/* The workspace changed: renew what was derived from it. May allocate. Comes before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
+	/* Some milliseconds of what is left to do; false: nothing is. */
+	bool (*work)(void *state);
 	/* Rows wanted inside the frame at this inner width. */
 	int (*want)(void *state, const struct pane_env *env, int width);
 	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the role

@@ -36,6 +36,7 @@ struct render_ops {
 	void (*sync)(
 	    void *state, const struct render_env *env); /* the input changed; may allocate */
 	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
+	bool (*work)(void *state); /* some milliseconds of what is left to do; false: nothing is */
 	int (*want)(
 	    void *state, const struct render_env *env, int width); /* rows that show it all */
 	/* Facts for the frame: "table · 3 × 3", and what the title says after ▸: "users". */

@@ -34,6 +34,9 @@ void wrap_finish(struct wrap *w);
  * next call and compared by address. */
 void wrap_set(struct wrap *w, const char *text, size_t len, int width);
 
+/* The same text goes on, maybe at another address: its rows stay. The old end was that of a line. */
+void wrap_extend(struct wrap *w, const char *text, size_t len);
+
 /* Goes on until `rows` rows are known or max_bytes were looked at. True: the end was reached. */
 bool wrap_work(struct wrap *w, size_t rows, size_t max_bytes);
 bool wrap_is_complete(const struct wrap *w);

@@ -75,6 +75,11 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
+	if (s->events.work(s->user)) {
+		s->dirty = true;
+		set_frame_timer(s, now_us, now_us);
+		return;
+	}
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
 		loop_timer_cancel(&s->frame_timer);
@@ -98,6 +103,11 @@ answer_barrier(struct display *s, uint32_t number)
 	if (!s->barrier)
 		return;
 	draw_frame(s);
+	if (s->events.work(s->user)) {
+		while (s->events.work(s->user))
+			continue;
+		draw_frame(s);
+	}
 	backend_write_extra(s->backend, answer, (size_t)len);
 	watch_writes(s);
 }

@@ -253,6 +253,14 @@ next_frame_us(void *user, int64_t now_us)
 	return workbench_next_frame_us(t->wb, now_us);
 }
 
+static bool
+work(void *user)
+{
+	struct tui *t = user;
+
+	return workbench_work(t->wb);
+}
+
 static void
 on_gone(void *user)
 {
@@ -263,6 +271,7 @@ static const struct display_events display_events = {
 	.on_key = on_key,
 	.draw = draw,
 	.next_frame_us = next_frame_us,
+	.work = work,
 	.on_gone = on_gone,
 };
 

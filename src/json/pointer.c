@@ -1,5 +1,6 @@
 #include "json/pointer.h"
 
+#include "json/rows.h"
 #include "path_priv.h"
 
 #include <stdlib.h>
@@ -48,20 +49,26 @@ json_pointer_next(const char **at, struct buf *token)
 	return true;
 }
 
-/* Digits without a leading zero (RFC 6901, section 4). */
+bool
+json_pointer_index(const char *digits, size_t count, size_t *index)
+{
+	*index = 0;
+	if (!*digits || (digits[0] == '0' && digits[1]))
+		return false;
+	for (; *digits; digits++) {
+		if (*digits < '0' || *digits > '9' || *index > count)
+			return false;
+		*index = *index * 10 + (size_t)(*digits - '0');
+	}
+	return *index < count;
+}
+
 static const cJSON *
 find_index(const cJSON *array, const char *digits)
 {
-	size_t index = 0, count = json_count(array);
+	size_t index;
 
-	if (!*digits || (digits[0] == '0' && digits[1]))
-		return NULL;
-	for (; *digits; digits++) {
-		if (*digits < '0' || *digits > '9' || index > count)
-			return NULL;
-		index = index * 10 + (size_t)(*digits - '0');
-	}
-	if (index >= count)
+	if (json_is_lazy(array) || !json_pointer_index(digits, json_count(array), &index))
 		return NULL;
 	const cJSON *item = array->child;
 	while (item && index-- > 0)

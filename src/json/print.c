@@ -1,5 +1,6 @@
 #include "json/print.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/rows.h"
@@ -14,7 +15,9 @@ struct printer {
 	bool airy;    /* a space after ':' and ',' */
 	size_t limit; /* of the output's length; what is behind may be left out */
 	struct path path;
-	size_t base; /* of the path: what is around the item of a lazy array being printed */
+	const cJSON *node;       /* that comes next; NULL: none, or the next of items */
+	struct json_items items; /* of a lazy array that is being printed */
+	size_t base;             /* of the path: that array and what is around it; else 0 */
 };
 
 /* \b \t \n \f \r have letters of their own; the other control characters are \u00xx. */
@@ -183,63 +186,127 @@ is_full(const struct printer *p)
 	return p->out->overflowed || p->out->len >= p->limit;
 }
 
-static void print_nodes(struct printer *p, const cJSON *node);
+/* ---- lazy arrays: no item has another one in it ---- */
 
 static void
-print_lazy(struct printer *p, const cJSON *array)
+open_lazy(struct printer *p, const cJSON *array)
 {
-	size_t base = p->base;
-	struct json_items it;
-
 	buf_add_char(p->out, '[');
 	path_push(&p->path, array);
 	p->base = p->path.len;
-	json_items_init(&it, array, NULL);
-	while (it.item && !is_full(p)) {
-		break_line(p);
-		print_nodes(p, it.item);
-		json_items_next(&it);
-		if (it.item)
-			print_comma(p);
-	}
-	json_items_finish(&it);
-	p->base = base;
-	p->path.len--;
+	json_items_init(&p->items, array, NULL);
 	break_line(p);
-	buf_add_char(p->out, ']');
+	p->node = p->items.item;
 }
 
-/* A node and all that follows it up to the end of what is around it, from the base on. */
+/* After an item. */
 static void
-print_nodes(struct printer *p, const cJSON *node)
+go_on_lazily(struct printer *p)
 {
-	while (node && !is_full(p)) {
-		if (p->path.len > p->base)
-			break_line(p);
-		if (in_object(p)) {
-			print_text(p, node->string);
-			buf_add(p->out, ": ", p->indent >= 0 || p->airy ? 2 : 1);
-		}
-		const cJSON *child = json_first(node);
-		if (child) {
-			buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '{' : '[');
-			path_push(&p->path, node);
-			node = child;
-			continue;
-		}
-		if (json_is_lazy(node))
-			print_lazy(p, node);
-		else
-			print_leaf(p, node);
-		node = print_closing(p, node);
+	json_items_next(&p->items);
+	if (p->items.item) {
+		print_comma(p);
+		break_line(p);
+		p->node = p->items.item;
+		return;
 	}
+	json_items_finish(&p->items);
+	const cJSON *array = path_top(&p->path);
+	p->path.len--;
+	p->base = 0;
+	break_line(p);
+	buf_add_char(p->out, ']');
+	p->node = print_closing(p, array);
+}
+
+/* ---- the whole ---- */
+
+static void
+print_node(struct printer *p)
+{
+	const cJSON *node = p->node, *child = json_first(node);
+
+	if (p->path.len > p->base)
+		break_line(p);
+	if (in_object(p)) {
+		print_text(p, node->string);
+		buf_add(p->out, ": ", p->indent >= 0 || p->airy ? 2 : 1);
+	}
+	if (json_is_lazy(node)) {
+		open_lazy(p, node);
+	} else if (child) {
+		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '{' : '[');
+		path_push(&p->path, node);
+		p->node = child;
+	} else {
+		print_leaf(p, node);
+		p->node = print_closing(p, node);
+	}
+}
+
+static bool
+is_through(const struct printer *p)
+{
+	return !p->node && !p->items.item;
+}
+
+/* Until the output has so many bytes, or more. */
+static void
+print_on(struct printer *p, size_t stop)
+{
+	while (!is_through(p) && !is_full(p) && p->out->len < stop) {
+		if (p->node)
+			print_node(p);
+		else
+			go_on_lazily(p);
+	}
+}
+
+static void
+print_finish(struct printer *p)
+{
+	json_items_finish(&p->items);
+	free(p->path.items);
 }
 
 static void
 print_tree(struct printer *p, const cJSON *node)
 {
-	print_nodes(p, node);
-	free(p->path.items);
+	p->node = node;
+	print_on(p, SIZE_MAX);
+	print_finish(p);
+}
+
+struct json_printing {
+	struct printer printer;
+};
+
+struct json_printing *
+json_printing_begin(struct buf *out, const cJSON *node, int indent)
+{
+	struct json_printing *printing = mem_zalloc(sizeof(*printing));
+
+	printing->printer =
+	    (struct printer){ .out = out, .indent = indent, .limit = SIZE_MAX, .node = node };
+	return printing;
+}
+
+bool
+json_printing_go(struct json_printing *printing, size_t bytes)
+{
+	struct printer *p = &printing->printer;
+
+	print_on(p, bytes < SIZE_MAX - p->out->len ? p->out->len + bytes : SIZE_MAX);
+	return !is_through(p);
+}
+
+void
+json_printing_end(struct json_printing *printing)
+{
+	if (!printing)
+		return;
+	print_finish(&printing->printer);
+	free(printing);
 }
 
 void

@@ -11,6 +11,23 @@ wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped)
 	*line = (struct wire_line){ .bytes = bytes, .dropped = dropped };
 }
 
+/* Tables of megabytes are looked at a page at a time: their rows need no nodes. Where nobody waits
+ * for a screen, in the commands without one, a tree is simpler. */
+#define LAZY_BYTES ((size_t)2 << 20)
+
+static struct json_doc *
+parse(struct blob *bytes, const struct job *job, struct json_error *error)
+{
+	const struct json_options options = {
+		.job = job,
+		.blob = bytes,
+		.lazy_bytes = job ? LAZY_BYTES : 0,
+		.lazy_in = "/result/structuredContent",
+	};
+
+	return json_parse(bytes->data, bytes->len, &options, error);
+}
+
 void
 wire_line_read(struct wire_line *line, const struct job *job)
 {
@@ -20,7 +37,7 @@ wire_line_read(struct wire_line *line, const struct job *job)
 	struct json_error error = { 0 };
 
 	if (line->dropped == 0)
-		line->doc = json_parse(bytes, len, &(struct json_options){ .job = job }, &error);
+		line->doc = parse(line->bytes, job, &error);
 	if (line->doc)
 		return;
 	if (line->dropped > 0)

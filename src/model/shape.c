@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/pointer.h"
+#include "json/rows.h"
 
 #include <stdlib.h>
 
@@ -32,11 +33,14 @@ array_kind(const cJSON *array, const cJSON *root, const cJSON *schema)
 {
 	size_t objects = 0, arrays = 0, seen = 0;
 
-	for (const cJSON *row = json_first(array); row && seen < KIND_SAMPLE;
-	     row = row->next, seen++) {
-		objects += json_type(row) == JSON_OBJECT;
-		arrays += json_type(row) == JSON_ARRAY;
+	struct json_items it;
+
+	for (json_items_init(&it, array, NULL); it.item && seen < KIND_SAMPLE; seen++) {
+		objects += json_type(it.item) == JSON_OBJECT;
+		arrays += json_type(it.item) == JSON_ARRAY;
+		json_items_next(&it);
 	}
+	json_items_finish(&it);
 	if (seen == 0)
 		return empty_kind(root, schema);
 	if (objects * 2 >= seen)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "json/number.h"
 #include "json/pointer.h"
+#include "schema/report.h"
 #include "table_priv.h"
 
 #include <stdlib.h>
@@ -38,10 +39,18 @@ whole_row(const struct table *t, const cJSON *row)
 }
 
 const cJSON *
-table_cell(const struct table *t, size_t row, size_t column)
+table_row(const struct table *t, size_t row)
+{
+	if (t->rows)
+		return t->rows[row];
+	const cJSON *kept = t->report ? report_item(t->report, t->node, row) : NULL;
+	return kept ? kept : json_reader_at(t->reader, row);
+}
+
+const cJSON *
+table_cell_of(const struct table *t, const cJSON *node, size_t column)
 {
 	const struct column *c = &t->columns.items[column];
-	const cJSON *node = t->rows[row];
 
 	if (c->depth == 0)
 		return whole_row(t, node);
@@ -54,10 +63,16 @@ table_cell(const struct table *t, size_t row, size_t column)
 }
 
 const cJSON *
+table_cell(const struct table *t, size_t row, size_t column)
+{
+	return table_cell_of(t, table_row(t, row), column);
+}
+
+const cJSON *
 table_holder(const struct table *t, size_t row, size_t column, const char **key)
 {
 	const struct column *c = &t->columns.items[column];
-	const cJSON *node = t->rows[row];
+	const cJSON *node = table_row(t, row);
 
 	for (int i = 0; i < c->depth && c->path[i] && json_type(node) == JSON_OBJECT; i++) {
 		const cJSON *next = json_get(node, c->path[i]);
@@ -81,26 +96,11 @@ table_find_column(const struct table *t, const char *name)
 	return SIZE_MAX;
 }
 
-/* Digits only, as in RFC 6901. */
-static bool
-read_index(const char *digits, size_t count, size_t *index)
-{
-	*index = 0;
-	if (!*digits || (digits[0] == '0' && digits[1]))
-		return false;
-	for (; *digits; digits++) {
-		if (*digits < '0' || *digits > '9' || *index > count)
-			return false;
-		*index = *index * 10 + (size_t)(*digits - '0');
-	}
-	return *index < count;
-}
-
 static bool
 find_row(const struct table *t, const char *token, size_t *row)
 {
 	if (t->kind != TABLE_MAP)
-		return read_index(token, t->row_count, row);
+		return json_pointer_index(token, t->row_count, row);
 	for (*row = 0; *row < t->row_count; ++*row)
 		if (strcmp(table_row_key(t, *row), token) == 0)
 			return true;
@@ -130,7 +130,7 @@ find_column_at(const struct table *t, const char *pointer)
 
 	if (t->kind == TABLE_ARRAYS) {
 		if (json_pointer_next(&pointer, &token) &&
-		    read_index(buf_text(&token), t->columns.len, &index) &&
+		    json_pointer_index(buf_text(&token), t->columns.len, &index) &&
 		    t->columns.items[index].depth > 0)
 			found = index;
 	} else {
@@ -176,28 +176,85 @@ text_is_ambiguous(const char *text)
 
 /* ---- life ---- */
 
-void
-table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
-{
-	size_t n = json_count(spot->node);
+/* Rows of a lazy array that are remembered: more than a screen shows. */
+#define REMEMBERED 256
 
-	*t = (struct table){ .node = spot->node, .kind = spot->kind, .sorted_by = SIZE_MAX };
-	t->rows = mem_alloc(n * sizeof(*t->rows));
+static void
+find_rows(struct table *t)
+{
+	size_t n = json_count(t->node);
+
 	t->order = mem_alloc(n * sizeof(*t->order));
-	for (const cJSON *row = json_first(spot->node); row && t->row_count < n; row = row->next)
+	if (json_is_lazy(t->node)) {
+		t->reader = json_reader_create(t->node, REMEMBERED);
+		t->scan = json_reader_create(t->node, 1);
+		t->row_count = n;
+		return;
+	}
+	t->rows = mem_alloc(n * sizeof(*t->rows));
+	for (const cJSON *row = json_first(t->node); row && t->row_count < n; row = row->next)
 		t->rows[t->row_count++] = row;
-	table_find_columns(t, spot, root_schema);
+}
+
+void
+table_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
+{
+	*t = (struct table){ .node = spot->node, .kind = spot->kind, .sorted_by = SIZE_MAX };
+	find_rows(t);
 	for (size_t i = 0; i < t->row_count; i++)
 		t->order[i] = (uint32_t)i;
 	t->shown = t->row_count;
+	finding_begin(t, spot, root_schema);
+	finding_work(t, TABLE_SLICE);
+}
+
+bool
+table_work(struct table *t)
+{
+	if (t->finding)
+		finding_work(t, TABLE_SLICE);
+	else if (t->ordering)
+		ordering_work(t, TABLE_SLICE);
+	else
+		return false;
+	return true;
+}
+
+void
+table_complete(struct table *t)
+{
+	if (t->finding)
+		finding_work(t, SIZE_MAX);
+	if (t->ordering)
+		ordering_work(t, SIZE_MAX);
+}
+
+const char *
+table_progress(const struct table *t, unsigned *percent)
+{
+	if (!t->finding && !t->ordering)
+		return NULL;
+	*percent = t->finding ? finding_percent(t) : ordering_percent(t);
+	return t->finding ? "columns" : t->sorted_by == SIZE_MAX ? "filtering" : "sorting";
+}
+
+void
+table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
+{
+	table_begin(t, spot, root_schema);
+	table_complete(t);
 }
 
 void
 table_finish(struct table *t)
 {
+	finding_drop(t);
+	ordering_drop(t);
 	for (size_t i = 0; i < t->columns.len; i++)
 		free(t->columns.items[i].name);
 	free(t->columns.items);
+	json_reader_destroy(t->reader);
+	json_reader_destroy(t->scan);
 	free(t->rows);
 	free(t->order);
 	free(t->filter);

@@ -27,8 +27,12 @@ struct tally {
 	bool valued;            /* some row has more than null here */
 };
 
-struct builder {
+/* The columns while they are being found. */
+struct finding {
 	struct table *t;
+	size_t row;        /* looked at next */
+	bool plain;        /* some row is no object, or no array, where the others are */
+	size_t whole; /* the column for those; SIZE_MAX: there is none yet */
 	const cJSON *root; /* of the schema */
 	size_t schema_visits;
 	const char *path[COLUMN_DEPTH]; /* of the member under way */
@@ -66,7 +70,7 @@ path_hash(const char *const *path, int depth)
 }
 
 static uint16_t *
-find_slot(struct builder *b, int depth)
+find_slot(struct finding *b, int depth)
 {
 	size_t i = path_hash(b->path, depth) & (SLOTS - 1);
 
@@ -76,7 +80,7 @@ find_slot(struct builder *b, int depth)
 }
 
 static struct column *
-add_column(struct builder *b, int depth)
+add_column(struct finding *b, int depth)
 {
 	struct column *c = VEC_PUSH(&b->t->columns);
 	struct buf name = BUF_INIT;
@@ -93,7 +97,7 @@ add_column(struct builder *b, int depth)
 /* The index of the column with the path under way, made when new; SIZE_MAX: one too many. Looks
  * first at *hint, where the next one of a row like the last one is. */
 static size_t
-want_column(struct builder *b, int depth, size_t *hint)
+want_column(struct finding *b, int depth, size_t *hint)
 {
 	struct table *t = b->t;
 
@@ -168,7 +172,7 @@ cell_width(const cJSON *cell)
 }
 
 static void
-measure(struct builder *b, size_t column, const cJSON *cell)
+measure(struct finding *b, size_t column, const cJSON *cell)
 {
 	struct column *c = &b->t->columns.items[column];
 	struct tally *tally = &b->tally[column];
@@ -212,10 +216,10 @@ settle(struct column *c, const struct tally *tally, int most)
 /* ---- the columns of the schema ---- */
 
 static void columns_of_schema(
-    struct builder *b, const struct schema_branches *branches, int depth, size_t *hint);
+    struct finding *b, const struct schema_branches *branches, int depth, size_t *hint);
 
 static void
-column_of_property(struct builder *b, const cJSON *schema, const char *key, int depth, size_t *hint)
+column_of_property(struct finding *b, const cJSON *schema, const char *key, int depth, size_t *hint)
 {
 	struct schema_branches inner = { .len = 0 };
 	bool spreads = false;
@@ -234,7 +238,7 @@ column_of_property(struct builder *b, const cJSON *schema, const char *key, int 
 /* What is declared, then what is only required. */
 static void
 columns_of_schema(
-    struct builder *b, const struct schema_branches *branches, int depth, size_t *hint)
+    struct finding *b, const struct schema_branches *branches, int depth, size_t *hint)
 {
 	for (size_t i = 0; i < branches->len; i++) {
 		const cJSON *p = json_first(json_get(branches->items[i], "properties"));
@@ -260,7 +264,7 @@ columns_of_schema(
 }
 
 static const cJSON *
-schema_of_rows(const struct builder *b, const struct table_spot *spot)
+schema_of_rows(const struct finding *b, const struct table_spot *spot)
 {
 	if (spot->kind == TABLE_OBJECTS)
 		return shape_schema_items(b->root, spot->schema);
@@ -271,7 +275,7 @@ schema_of_rows(const struct builder *b, const struct table_spot *spot)
 /* ---- the columns of the rows ---- */
 
 static void
-columns_of_object(struct builder *b, const cJSON *object, int depth, size_t *hint)
+columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hint)
 {
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		b->path[depth] = m->string;
@@ -291,7 +295,7 @@ columns_of_object(struct builder *b, const cJSON *object, int depth, size_t *hin
 }
 
 static void
-columns_of_array(struct builder *b, const cJSON *array)
+columns_of_array(struct finding *b, const cJSON *array)
 {
 	struct table *t = b->t;
 	size_t index = 0;
@@ -310,31 +314,33 @@ columns_of_array(struct builder *b, const cJSON *array)
 }
 
 static void
-begin_row(struct builder *b, size_t row)
+begin_row(struct finding *b, size_t row)
 {
 	b->sampled = row < WIDTH_SAMPLE || row % b->step == 0;
 }
 
 /* Rows that are neither objects nor arrays, as the table would have them, get one column. */
 static void
-add_whole_column(struct builder *b)
+add_whole_column(struct finding *b)
 {
 	struct table *t = b->t;
 
 	struct column *c = add_column(b, 0);
 	free(c->name);
 	c->name = mem_strdup("value");
-	for (size_t i = 0; i < t->row_count; i++) {
+	b->whole = t->columns.len - 1;
+	for (size_t i = 0; i < b->row; i++) {
 		begin_row(b, i);
-		const cJSON *cell = table_cell(t, i, t->columns.len - 1);
-		if (b->sampled && cell)
-			measure(b, t->columns.len - 1, cell);
+		const cJSON *cell =
+		    b->sampled ? table_cell_of(t, table_scan(t, i), b->whole) : NULL;
+		if (cell)
+			measure(b, b->whole, cell);
 	}
 }
 
 /* "address" beside "address.city": some row has an object there, another does not. */
 static void
-mark_spread(struct builder *b)
+mark_spread(struct finding *b)
 {
 	for (size_t i = 0; i < b->t->columns.len; i++) {
 		struct column c = b->t->columns.items[i];
@@ -349,7 +355,7 @@ mark_spread(struct builder *b)
 
 /* Where "address" is an object or null, its null shows in every "address.…": it needs no column. */
 static void
-drop_spread_nulls(struct builder *b)
+drop_spread_nulls(struct finding *b)
 {
 	struct table *t = b->t;
 
@@ -363,35 +369,69 @@ drop_spread_nulls(struct builder *b)
 }
 
 void
-table_find_columns(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
+finding_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
 {
-	struct builder *b = mem_zalloc(sizeof(*b));
-	enum json_type of_row = t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT;
+	struct finding *b = t->finding = mem_zalloc(sizeof(*b));
 	struct schema_branches rows;
-	bool plain = false;
 	size_t hint = 0;
 
 	b->t = t;
+	b->whole = SIZE_MAX;
 	b->root = root_schema;
 	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
 	schema_branches(&rows, root_schema, schema_of_rows(b, spot));
 	columns_of_schema(b, &rows, 0, &hint);
-	for (size_t i = 0; i < t->row_count; i++) {
-		begin_row(b, i);
-		hint = 0;
-		if (json_type(t->rows[i]) != of_row)
-			plain = true;
-		else if (t->kind == TABLE_ARRAYS)
-			columns_of_array(b, t->rows[i]);
-		else
-			columns_of_object(b, t->rows[i], 0, &hint);
+}
+
+static void
+look_at(struct finding *b, const cJSON *row)
+{
+	enum json_type type = json_type(row);
+	size_t hint = 0;
+
+	begin_row(b, b->row);
+	if (type != (b->t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT)) {
+		b->plain = true;
+		if (b->whole != SIZE_MAX && b->sampled)
+			measure(b, b->whole, row);
+	} else if (type == JSON_ARRAY)
+		columns_of_array(b, row);
+	else
+		columns_of_object(b, row, 0, &hint);
+}
+
+/* Until the end is reached there is always something to show. */
+void
+finding_work(struct table *t, size_t rows)
+{
+	struct finding *b = t->finding;
+	size_t left = t->row_count - b->row, stop = b->row + (left < rows ? left : rows);
+
+	for (; b->row < stop; b->row++)
+		look_at(b, table_scan(t, b->row));
+	bool ends = b->row == t->row_count;
+	if (ends) {
+		mark_spread(b);
+		drop_spread_nulls(b);
 	}
-	mark_spread(b);
-	drop_spread_nulls(b);
-	if (plain || t->columns.len == 0)
+	if (t->columns.len == 0 || (ends && b->plain && b->whole == SIZE_MAX))
 		add_whole_column(b);
 	for (size_t i = 0; i < t->columns.len; i++)
 		settle(&t->columns.items[i], &b->tally[i],
 		    t->columns.len == 1 ? ONLY_WIDTH_MAX : WIDTH_MAX);
-	free(b);
+	if (ends)
+		finding_drop(t);
+}
+
+void
+finding_drop(struct table *t)
+{
+	free(t->finding);
+	t->finding = NULL;
+}
+
+unsigned
+finding_percent(const struct table *t)
+{
+	return (unsigned)(t->finding->row * 100 / t->row_count);
 }

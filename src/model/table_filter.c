@@ -19,16 +19,6 @@ found_in(const struct search *s, const char *text)
 	return needle_is_in(&s->needle, text, strlen(text));
 }
 
-static void
-search_init(struct search *s, const char *text)
-{
-	needle_init(&s->needle, text, strlen(text));
-	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
-	s->in_null = found_in(s, "null");
-	s->in_true = found_in(s, "true");
-	s->in_false = found_in(s, "false");
-}
-
 static bool
 value_matches(const struct search *s, const cJSON *value)
 {
@@ -63,20 +53,30 @@ matches(const struct search *s, const cJSON *value, int depth)
 	return false;
 }
 
-void
-table_filter(struct table *t, const char *text)
+struct search *
+search_create(const char *text)
 {
-	struct search s;
+	struct search *s = mem_zalloc(sizeof(*s));
 
-	free(t->filter);
-	t->filter = text && *text ? mem_strdup(text) : NULL;
-	t->shown = 0;
-	search_init(&s, t->filter ? t->filter : "");
-	for (size_t i = 0; i < t->row_count; i++) {
-		const char *key = t->filter ? table_row_key(t, i) : NULL;
-		if (!t->filter || (key && found_in(&s, key)) || matches(&s, t->rows[i], 0))
-			t->order[t->shown++] = (uint32_t)i;
-	}
-	needle_finish(&s.needle);
-	table_sort_shown(t);
+	needle_init(&s->needle, text, strlen(text));
+	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
+	s->in_null = found_in(s, "null");
+	s->in_true = found_in(s, "true");
+	s->in_false = found_in(s, "false");
+	return s;
+}
+
+void
+search_destroy(struct search *s)
+{
+	if (!s)
+		return;
+	needle_finish(&s->needle);
+	free(s);
+}
+
+bool
+search_matches(const struct search *s, const char *key, const cJSON *row)
+{
+	return (key && found_in(s, key)) || matches(s, row, 0);
 }

@@ -1,40 +1,58 @@
+#include "table_sort_priv.h"
+
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/number.h"
-#include "table_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * Sorted by 64 bits of each value, taken out of the tree once, in linear time; where
- * those are equal by the next bytes of strings, or by the exact value of numbers.
+ * Sorted by 64 bits of each value, taken out of the tree once, in linear time; where those are
+ * equal by the next bytes of strings, or by the exact value of numbers. So much is done with each
+ * run, which fits into a cache; then runs are merged.
  */
 enum rank { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER, RANK_NULL, RANK_ABSENT };
 enum { RANKS = RANK_ABSENT + 1 };
 
-struct item {
-	uint64_t key;
-	uint32_t row;
-	uint8_t rank;
-};
-
-struct sorter {
-	const struct table *t;
-	struct item *items, *spare; /* as many each */
-};
-
+#define RUN 16384
+/* Merging takes so much less time than the rest. */
+#define MERGED_AT_ONCE 4
 /* Below this many a radix sort does not pay, and past so many bytes of equal strings neither. */
 #define FEW 48
 #define KEY_BYTES 8
 #define SAME_BYTES_MAX 128
 
-/* ---- keys ---- */
+/* ---- texts that have to be copied ---- */
 
-static const cJSON *
-cell_of(const struct sorter *s, const struct item *item)
+#define BLOCK_BYTES ((size_t)64 << 10)
+
+struct text_block {
+	struct text_block *next;
+	size_t used, size;
+	char bytes[];
+};
+
+static const char *
+keep_text(struct sorter *s, const char *text)
 {
-	return table_cell(s->t, item->row, s->t->sorted_by);
+	size_t len = strlen(text) + 1;
+	struct text_block *block = s->texts;
+
+	if (!s->copies)
+		return text;
+	if (!block || block->size - block->used < len) {
+		size_t size = len > BLOCK_BYTES ? len : BLOCK_BYTES;
+		block = mem_alloc(sizeof(*block) + size);
+		*block = (struct text_block){ .next = s->texts, .size = size };
+		s->texts = block;
+	}
+	char *to = memcpy(block->bytes + block->used, text, len);
+	block->used += len;
+	return to;
 }
+
+/* ---- keys ---- */
 
 /* Doubles in order as unsigned integers; -0 is 0. */
 static uint64_t
@@ -45,6 +63,16 @@ key_of_number(double value)
 	value += 0.0;
 	memcpy(&bits, &value, sizeof(bits));
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static double
+number_of_key(uint64_t key)
+{
+	uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
 }
 
 static uint64_t
@@ -75,31 +103,42 @@ rank_of(const cJSON *cell)
 	return ranks[json_type(cell)];
 }
 
-/* Keys are turned round for descending order, so that equal rows keep theirs. */
-static struct item
-item_of(const struct table *t, uint32_t row)
+void
+sorter_reserve(struct sorter *s, size_t cells)
 {
-	const cJSON *cell = table_cell(t, row, t->sorted_by);
-	struct item item = { .row = row, .rank = (uint8_t)rank_of(cell) };
+	s->cells.items = mem_alloc(cells * sizeof(*s->cells.items));
+	s->cells.cap = cells;
+}
 
-	if (item.rank == RANK_BOOLEAN)
+/* Keys are turned round for descending order, so that equal rows keep theirs. */
+void
+sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
+{
+	enum rank rank = rank_of(cell);
+	bool turned = s->descending && rank <= RANK_CONTAINER;
+	struct sort_item item = { .row = row, .rank = (uint8_t)rank };
+
+	item.place = (uint8_t)(turned ? RANK_CONTAINER - rank : rank);
+	if (rank == RANK_BOOLEAN)
 		item.key = json_is_true(cell);
-	else if (item.rank == RANK_NUMBER)
+	else if (rank == RANK_NUMBER)
 		item.key = key_of_number(cell->valuedouble);
-	else if (item.rank == RANK_STRING)
+	else if (rank == RANK_STRING)
 		item.key = key_of_string(cell->valuestring);
-	if (t->descending && item.rank < RANK_CONTAINER)
+	if (rank == RANK_STRING ? (item.key & 0xff) != 0 : rank == RANK_NUMBER && cell->valuestring)
+		item.text = keep_text(s, cell->valuestring);
+	if (turned && rank < RANK_CONTAINER)
 		item.key = ~item.key;
-	return item;
+	*VEC_PUSH(&s->cells) = item;
 }
 
 /* ---- by key ---- */
 
 static void
-insert_sort(struct item *items, size_t n)
+insert_sort(struct sort_item *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		struct item item = items[i];
+		struct sort_item item = items[i];
 		size_t k = i;
 		for (; k > 0 && items[k - 1].key > item.key; k--)
 			items[k] = items[k - 1];
@@ -109,7 +148,7 @@ insert_sort(struct item *items, size_t n)
 
 /* One byte of the keys; the order of equal ones stays. False: it is the same in all. */
 static bool
-distribute(const struct item *from, struct item *to, size_t n, unsigned shift)
+distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigned shift)
 {
 	size_t starts[256] = { 0 };
 
@@ -129,9 +168,9 @@ distribute(const struct item *from, struct item *to, size_t n, unsigned shift)
 }
 
 static void
-sort_by_key(struct item *items, struct item *spare, size_t n)
+sort_by_key(struct sort_item *items, struct sort_item *spare, size_t n)
 {
-	struct item *from = items, *to = spare;
+	struct sort_item *from = items, *to = spare;
 
 	if (n < FEW) {
 		insert_sort(items, n);
@@ -140,7 +179,7 @@ sort_by_key(struct item *items, struct item *spare, size_t n)
 	for (unsigned shift = 0; shift < 64; shift += 8) {
 		if (!distribute(from, to, n, shift))
 			continue;
-		struct item *swap = from;
+		struct sort_item *swap = from;
 		from = to;
 		to = swap;
 	}
@@ -151,49 +190,71 @@ sort_by_key(struct item *items, struct item *spare, size_t n)
 /* ---- where keys are equal ---- */
 
 static int
+compare_numbers(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
+{
+	uint64_t key = s->descending ? ~a->key : a->key;
+	cJSON left = { .type = cJSON_Number, .valuedouble = number_of_key(key) }, right = left;
+
+	left.valuestring = (char *)a->text;
+	right.valuestring = (char *)b->text;
+	return json_number_compare(&left, &right);
+}
+
+/* Two cells of one rank and one key. */
+static int
+compare_texts(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
+{
+	int order = 0;
+
+	if (a->rank == RANK_STRING && a->text)
+		order = strcmp(a->text, b->text);
+	else if (a->rank == RANK_NUMBER && (a->text || b->text))
+		order = compare_numbers(s, a, b);
+	return s->descending ? -order : order;
+}
+
+static int
 compare_cells(const void *x, const void *y, void *user)
 {
-	const struct sorter *s = user;
-	const struct item *a = x, *b = y;
-	const cJSON *left = cell_of(s, a), *right = cell_of(s, b);
-	int order = a->rank == RANK_STRING ? strcmp(left->valuestring, right->valuestring)
-					   : json_number_compare(left, right);
+	const struct sort_item *a = x, *b = y;
+	int order = compare_texts(user, a, b);
 
-	if (order)
-		return s->t->descending ? -order : order;
-	return a->row < b->row ? -1 : a->row > b->row;
+	return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
 static void sort_strings(struct sorter *s, size_t start, size_t n, size_t offset);
 
-/* Strings that are the same up to offset and go on. */
+/* Strings that are the same up to offset and go on. Their key is one again afterwards. */
 static void
 sort_string_tails(struct sorter *s, size_t start, size_t n, size_t offset)
 {
-	struct item *items = s->items + start;
+	struct sort_item *items = s->cells.items + start;
+	uint64_t common = items[0].key;
 
 	if (n < FEW || offset >= SAME_BYTES_MAX) {
 		qsort_r(items, n, sizeof(*items), compare_cells, s);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		uint64_t key = key_of_string(cell_of(s, &items[i])->valuestring + offset);
-		items[i].key = s->t->descending ? ~key : key;
+		uint64_t key = key_of_string(items[i].text + offset);
+		items[i].key = s->descending ? ~key : key;
 	}
 	sort_strings(s, start, n, offset);
+	for (size_t i = 0; i < n; i++)
+		items[i].key = common;
 }
 
 static void
 sort_strings(struct sorter *s, size_t start, size_t n, size_t offset)
 {
-	struct item *items = s->items + start;
+	struct sort_item *items = s->cells.items + start;
 
 	sort_by_key(items, s->spare + start, n);
 	for (size_t i = 0, end; i < n; i = end) {
 		uint64_t key = items[i].key;
 		for (end = i + 1; end < n && items[end].key == key; end++)
 			continue;
-		bool goes_on = ((s->t->descending ? ~key : key) & 0xff) != 0;
+		bool goes_on = ((s->descending ? ~key : key) & 0xff) != 0;
 		if (end - i > 1 && goes_on)
 			sort_string_tails(s, start + i, end - i, offset + KEY_BYTES);
 	}
@@ -202,84 +263,133 @@ sort_strings(struct sorter *s, size_t start, size_t n, size_t offset)
 static void
 sort_numbers(struct sorter *s, size_t start, size_t n)
 {
-	struct item *items = s->items + start;
+	struct sort_item *items = s->cells.items + start;
 
 	sort_by_key(items, s->spare + start, n);
 	for (size_t i = 0, end; i < n; i = end) {
-		bool exact = false;
+		bool exact = items[i].text != NULL;
 		for (end = i + 1; end < n && items[end].key == items[i].key; end++)
-			exact |= cell_of(s, &items[end])->valuestring != NULL;
-		if (end - i > 1 && (exact || cell_of(s, &items[i])->valuestring))
+			exact |= items[end].text != NULL;
+		if (end - i > 1 && exact)
 			qsort_r(items + i, end - i, sizeof(*items), compare_cells, s);
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- runs ---- */
 
-/* Rows by rank, in document order: how many of each there are, and where they end. */
 static void
-split_by_rank(struct sorter *s, size_t counts[RANKS], size_t ends[RANKS])
+sort_run(struct sorter *s, size_t start, size_t n)
 {
-	static const uint8_t up[] = { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER,
-		RANK_NULL, RANK_ABSENT };
-	static const uint8_t down[] = { RANK_CONTAINER, RANK_STRING, RANK_NUMBER, RANK_BOOLEAN,
-		RANK_NULL, RANK_ABSENT };
-	size_t at = 0;
+	struct sort_item *items = s->cells.items + start, *spare = s->spare + start;
+	size_t counts[RANKS] = { 0 }, ends[RANKS], at = 0;
 
-	for (size_t i = 0; i < s->t->shown; i++) {
-		s->spare[i] = item_of(s->t, s->t->order[i]);
-		counts[s->spare[i].rank]++;
-	}
+	memcpy(spare, items, n * sizeof(*items));
+	for (size_t i = 0; i < n; i++)
+		counts[spare[i].place]++;
 	for (int i = 0; i < RANKS; i++) {
-		uint8_t rank = s->t->descending ? down[i] : up[i];
-		ends[rank] = at;
-		at += counts[rank];
+		ends[i] = at;
+		at += counts[i];
 	}
-	for (size_t i = 0; i < s->t->shown; i++)
-		s->items[ends[s->spare[i].rank]++] = s->spare[i];
+	for (size_t i = 0; i < n; i++)
+		items[ends[spare[i].place]++] = spare[i];
+	for (int i = 0; i < RANK_NULL; i++) {
+		size_t first = ends[i] - counts[i];
+		enum rank rank = s->descending ? RANK_CONTAINER - i : i;
+		if (rank == RANK_BOOLEAN)
+			sort_by_key(items + first, spare + first, counts[i]);
+		else if (rank == RANK_NUMBER)
+			sort_numbers(s, start + first, counts[i]);
+		else if (rank == RANK_STRING)
+			sort_strings(s, start + first, counts[i], 0);
+	}
 }
 
-/* The rows shown, as they came. */
+static bool
+comes_first(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
+{
+	if (a->place != b->place)
+		return a->place < b->place;
+	if (a->key != b->key)
+		return a->key < b->key;
+	return compare_texts(s, a, b) <= 0;
+}
+
+/* Goes on with the pair of runs that s->at is in, of s->width each, by so many cells at most. */
 static void
-restore_order(struct table *t)
+merge_runs(struct sorter *s, size_t cells)
 {
-	uint8_t *is_shown = mem_zalloc(t->row_count);
-	size_t at = 0;
+	size_t n = s->cells.len, start = s->at - s->at % (s->width * 2);
+	size_t middle = start + s->width < n ? start + s->width : n;
+	size_t end = middle + s->width < n ? middle + s->width : n;
+	const struct sort_item *items = s->cells.items;
 
-	for (size_t i = 0; i < t->shown; i++)
-		is_shown[t->order[i]] = 1;
-	for (size_t i = 0; i < t->row_count; i++)
-		if (is_shown[i])
-			t->order[at++] = (uint32_t)i;
-	free(is_shown);
+	if (s->at == start) {
+		s->left = start;
+		s->right = middle;
+	}
+	for (; cells > 0 && s->at < end; cells--) {
+		bool left = s->right == end ||
+			    (s->left < middle && comes_first(s, items + s->left, items + s->right));
+		s->spare[s->at++] = items[left ? s->left++ : s->right++];
+	}
+}
+
+/* The end of a pass over all cells. */
+static void
+end_pass(struct sorter *s)
+{
+	struct sort_item *swap = s->cells.items;
+
+	if (s->width > 0) {
+		s->cells.items = s->spare;
+		s->spare = swap;
+	}
+	s->width = s->width > 0 ? s->width * 2 : RUN;
+	s->at = 0;
+}
+
+bool
+sorter_work(struct sorter *s, size_t cells)
+{
+	size_t n = s->cells.len, done = 0;
+
+	if (!s->spare)
+		s->spare = mem_alloc(n * sizeof(*s->spare));
+	while (done < cells && n > 0 && s->width < n) {
+		size_t before = s->at, run = n - s->at < RUN ? n - s->at : RUN;
+		if (s->width > 0) {
+			merge_runs(s, (cells - done) * MERGED_AT_ONCE);
+			done += (s->at - before) / MERGED_AT_ONCE + 1;
+		} else {
+			sort_run(s, s->at, run);
+			s->at += run;
+			done += run;
+		}
+		if (s->at == n)
+			end_pass(s);
+	}
+	return n == 0 || s->width >= n;
+}
+
+unsigned
+sorter_percent(const struct sorter *s)
+{
+	size_t n = s->cells.len, passes = 1, past = 0;
+
+	for (size_t width = RUN; width < n; width *= 2, passes++)
+		past += s->width > width;
+	past += s->width > 0;
+	return n > 0 ? (unsigned)((past * n + s->at) * 100 / (passes * n)) : 100;
 }
 
 void
-table_sort_shown(struct table *t)
+sorter_finish(struct sorter *s)
 {
-	struct sorter s = { .t = t };
-	size_t counts[RANKS] = { 0 }, ends[RANKS];
-
-	if (t->sorted_by == SIZE_MAX || t->shown == 0)
-		return;
-	s.items = mem_alloc(t->shown * sizeof(*s.items));
-	s.spare = mem_alloc(t->shown * sizeof(*s.spare));
-	split_by_rank(&s, counts, ends);
-	sort_by_key(
-	    s.items + ends[RANK_BOOLEAN] - counts[RANK_BOOLEAN], s.spare, counts[RANK_BOOLEAN]);
-	sort_numbers(&s, ends[RANK_NUMBER] - counts[RANK_NUMBER], counts[RANK_NUMBER]);
-	sort_strings(&s, ends[RANK_STRING] - counts[RANK_STRING], counts[RANK_STRING], 0);
-	for (size_t i = 0; i < t->shown; i++)
-		t->order[i] = s.items[i].row;
-	free(s.items);
-	free(s.spare);
-}
-
-void
-table_sort(struct table *t, size_t column, bool is_descending)
-{
-	t->sorted_by = column;
-	t->descending = is_descending;
-	restore_order(t);
-	table_sort_shown(t);
+	for (struct text_block *next, *block = s->texts; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	free(s->cells.items);
+	free(s->spare);
+	*s = (struct sorter){ 0 };
 }

@@ -118,6 +118,14 @@ sync(void *state, const struct pane_env *env)
 	    &p->views, env, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
 }
 
+static bool
+work(void *state)
+{
+	struct structured *p = state;
+
+	return p->views.in.value && views_work(&p->views);
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -420,21 +428,27 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return p->views.in.value && views_key(&p->views, env, key);
 }
 
-/* In the view that is shown when it can, else in the tree, which can show everything. */
+/* In the view that is shown when it can, else in the tree, which can show everything but what is
+ * far behind in a huge array: then in the table. */
 static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct structured *p = state;
+	const enum renderer_id order[] = { p->views.shown, RENDERER_tree, RENDERER_table };
 	struct render_env renv = views_env(&p->views, env);
 
 	if (!p->views.in.value)
 		return false;
 	close_detail(p);
-	const struct render_ops *view = views_ops(&p->views);
-	if (view->reveal && view->reveal(views_state(&p->views), &renv, pointer))
-		return true;
-	views_show(&p->views, env, RENDERER_tree);
-	return render_tree.reveal(p->views.states[RENDERER_tree], &renv, pointer);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		const struct render_ops *view = renderer_table[order[i]];
+		if (!view->reveal)
+			continue;
+		views_show(&p->views, env, order[i]);
+		if (view->reveal(views_state(&p->views), &renv, pointer))
+			return true;
+	}
+	return false;
 }
 
 static const char *
@@ -482,6 +496,7 @@ const struct pane_ops pane_structured = {
 	.init = init,
 	.finish = finish,
 	.sync = sync,
+	.work = work,
 	.want = want,
 	.heading = heading,
 	.draw = draw,

@@ -61,6 +61,14 @@ views_show(struct views *v, const struct pane_env *env, enum renderer_id view)
 		renderer_table[view]->sync(v->states[view], &renv);
 }
 
+bool
+views_work(struct views *v)
+{
+	const struct render_ops *ops = views_ops(v);
+
+	return ops->work && ops->work(views_state(v));
+}
+
 const struct render_ops *
 views_ops(const struct views *v)
 {

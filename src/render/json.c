@@ -6,33 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a huge text that are broken into lines in one frame. */
-#define WRAP_SLICE ((size_t)1 << 20)
+/* Bytes that are laid out, or broken into lines, in one go. */
+#define SLICE ((size_t)1 << 20)
 
-/* The value laid out as JSON: every digit, every member, exactly as it came. */
+/* The value laid out as JSON: every digit, every member, exactly as it came. What is huge is laid
+ * out as far as it is looked at. */
 struct json_view {
-	char *text;
-	size_t len;
-	struct wrap wrap;
+	struct json_printing *printing; /* NULL: all is laid out */
+	struct buf text;
+	struct wrap wrap; /* of its whole lines */
 	size_t top;
 	int height;
+	bool to_end; /* as soon as that is known */
 };
-
-static void
-json_view_finish(void *state)
-{
-	struct json_view *v = state;
-
-	wrap_finish(&v->wrap);
-	free(v->text);
-}
 
 static void
 json_view_init(void *state)
 {
 	struct json_view *v = state;
 
+	buf_init(&v->text, 0);
 	wrap_init(&v->wrap);
+}
+
+static void
+json_view_finish(void *state)
+{
+	struct json_view *v = state;
+
+	json_printing_end(v->printing);
+	v->printing = NULL;
+	wrap_finish(&v->wrap);
+	buf_finish(&v->text);
 }
 
 static int
@@ -42,19 +47,39 @@ claim(const struct render_input *in)
 }
 
 static void
+lay_out_more(struct json_view *v)
+{
+	if (!json_printing_go(v->printing, SLICE)) {
+		json_printing_end(v->printing);
+		v->printing = NULL;
+	}
+	size_t len = v->text.len;
+	while (v->printing && len > 0 && v->text.data[len - 1] != '\n')
+		len--;
+	wrap_extend(&v->wrap, buf_text(&v->text), len);
+}
+
+/* So many rows, where there are as many. */
+static void
+know_rows(struct json_view *v, size_t rows)
+{
+	while (wrap_work(&v->wrap, rows, SIZE_MAX) && v->wrap.known < rows && v->printing)
+		lay_out_more(v);
+}
+
+static void
 sync(void *state, const struct render_env *env)
 {
 	struct json_view *v = state;
-	struct buf text = BUF_INIT;
 
-	if (env->in->value)
-		json_print_pretty(&text, env->in->value, 2);
-	free(v->text);
-	v->len = text.len;
-	v->text = buf_detach(&text);
+	json_view_finish(v);
+	json_view_init(v);
 	v->top = 0;
-	wrap_finish(&v->wrap);
-	wrap_init(&v->wrap);
+	v->to_end = false;
+	if (!env->in->value)
+		return;
+	v->printing = json_printing_begin(&v->text, env->in->value, 2);
+	lay_out_more(v);
 }
 
 /* ---- colours: laid-out JSON has one token a line, so a line tells its own ---- */
@@ -115,7 +140,8 @@ render_json_rows(struct wrap *wrap, struct surface s, size_t top)
 		if (row.start == 0 || text[-1] == '\n')
 			draw_first_line(s, y, text, row.end - row.start);
 		else
-			surface_textn(s, 0, y, -1, style_of(ROLE_STRING), text, row.end - row.start);
+			surface_textn(
+			    s, 0, y, -1, style_of(ROLE_STRING), text, row.end - row.start);
 	}
 }
 
@@ -125,9 +151,9 @@ draw(void *state, const struct render_env *env, struct surface s)
 	struct json_view *v = state;
 
 	v->height = s.height;
-	wrap_set(&v->wrap, v->text, v->len, s.width);
-	wrap_work(&v->wrap, v->top + (size_t)s.height + 1, SIZE_MAX);
-	wrap_work(&v->wrap, SIZE_MAX, WRAP_SLICE);
+	wrap_set(&v->wrap, v->wrap.text, v->wrap.len, s.width);
+	know_rows(v, v->top + (size_t)s.height + 1);
+	wrap_work(&v->wrap, SIZE_MAX, SLICE);
 	render_json_rows(&v->wrap, s, v->top);
 	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
 }
@@ -135,18 +161,47 @@ draw(void *state, const struct render_env *env, struct surface s)
 static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
-	(void)state, (void)env, (void)where;
+	const struct json_view *v = state;
+	(void)env, (void)where;
+
 	buf_add_str(facts, "json");
+	if (v->to_end)
+		buf_addf(facts, " · to the end: %zu MB", v->text.len >> 20);
 }
 
 static void
 scroll_to(struct json_view *v, size_t top)
 {
-	wrap_work(&v->wrap, top + (size_t)v->height + 1, SIZE_MAX);
-	size_t rows = wrap_rows(&v->wrap), height = (size_t)(v->height > 0 ? v->height : 1);
-	size_t last = rows > height ? rows - height : 0;
+	size_t height = (size_t)(v->height > 0 ? v->height : 1);
 
+	know_rows(v, top < SIZE_MAX - height ? top + height + 1 : SIZE_MAX);
+	size_t rows = wrap_rows(&v->wrap), last = rows > height ? rows - height : 0;
 	v->top = top < last ? top : last;
+}
+
+/* The end of something huge is far away: it is gone to while everything else goes on. */
+static bool
+work(void *state)
+{
+	struct json_view *v = state;
+
+	if (!v->to_end)
+		return false;
+	if (wrap_work(&v->wrap, SIZE_MAX, SLICE) && v->printing) {
+		lay_out_more(v);
+	} else if (wrap_is_complete(&v->wrap)) {
+		v->to_end = false;
+		scroll_to(v, SIZE_MAX);
+	}
+	return true;
+}
+
+static void
+go_to_end(struct json_view *v)
+{
+	v->to_end = v->printing != NULL;
+	if (!v->to_end)
+		scroll_to(v, SIZE_MAX);
 }
 
 static bool
@@ -157,6 +212,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 	size_t page = v->height > 1 ? (size_t)v->height - 1 : 1;
 	(void)env;
 
+	v->to_end = false;
 	if (key->kind == KEY_DOWN || ch == 'j')
 		scroll_to(v, v->top + 1);
 	else if (key->kind == KEY_UP || ch == 'k')
@@ -168,7 +224,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 	else if (key->kind == KEY_HOME || ch == 'g')
 		scroll_to(v, 0);
 	else if (key->kind == KEY_END || ch == 'G')
-		scroll_to(v, wrap_rows(&v->wrap));
+		go_to_end(v);
 	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
 		scroll_to(v, v->top + 3);
 	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
@@ -186,6 +242,7 @@ const struct render_ops render_json = {
 	.finish = json_view_finish,
 	.claim = claim,
 	.sync = sync,
+	.work = work,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

@@ -68,7 +68,8 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		free(v->at);
 		v->at = mem_strdup(pointer);
 	}
-	table_init(&v->table, &v->spots.items[spot], env->in->schema);
+	table_begin(&v->table, &v->spots.items[spot], env->in->schema);
+	v->table.report = env->in->report;
 	measure_labels(v);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
@@ -93,6 +94,23 @@ sync(void *state, const struct render_env *env)
 		if (strcmp(v->spots.items[i].pointer, v->at) == 0)
 			spot = i;
 	table_view_show(v, env, spot);
+}
+
+static void
+on_report(void *state, const struct render_env *env)
+{
+	((struct table_view *)state)->table.report = env->in->report;
+}
+
+static bool
+work(void *state)
+{
+	struct table_view *v = state;
+
+	if (!table_work(&v->table))
+		return false;
+	list_set_count(&v->list, v->table.shown);
+	return true;
 }
 
 static int
@@ -126,6 +144,10 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_addf(facts, " · row %zu", v->list.selected + 1);
 	if (v->spots.len > 1)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
+	unsigned percent;
+	const char *under_way = table_progress(&v->table, &percent);
+	if (under_way)
+		buf_addf(facts, " · %s %u %%", under_way, percent);
 }
 
 const struct render_ops render_table = {
@@ -135,6 +157,8 @@ const struct render_ops render_table = {
 	.finish = finish,
 	.claim = claim,
 	.sync = sync,
+	.on_report = on_report,
+	.work = work,
 	.want = want,
 	.heading = heading,
 	.draw = table_view_draw,

@@ -27,7 +27,7 @@ static uint32_t
 ground_on_the_way(
     const struct table *t, const struct report *report, size_t row, const struct column *c)
 {
-	const cJSON *node = t->rows[row];
+	const cJSON *node = table_row(t, row);
 	uint32_t ground = ROLE_NONE;
 
 	for (int i = 0; i + 1 < c->depth && ground == ROLE_NONE; i++) {
@@ -243,7 +243,7 @@ draw_row(
 
 	if (shown == v->list.selected)
 		surface_select_row(s, y, env->focused);
-	if (env->in->report && report_count_below(env->in->report, v->table.rows[row]) > 0)
+	if (env->in->report && report_count_below(env->in->report, table_row(&v->table, row)) > 0)
 		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
 	if (v->table.kind == TABLE_MAP)
 		surface_text(s, x, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),

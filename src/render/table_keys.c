@@ -105,10 +105,10 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 	else
 		json_pointer_add_index(pointer, row);
 	if (c->depth == 0) /* the row: also where its members are in columns of their own */
-		return v->table.rows[row];
+		return table_row(&v->table, row);
 	if (v->table.kind == TABLE_ARRAYS)
 		json_pointer_add_index(pointer, c->index);
-	const cJSON *node = v->table.rows[row];
+	const cJSON *node = table_row(&v->table, row);
 	for (int i = 0; i < c->depth && c->path[i] && json_type(node) != JSON_NULL; i++) {
 		json_pointer_add_key(pointer, c->path[i]);
 		node = json_get(node, c->path[i]);
@@ -129,10 +129,12 @@ place_of_row(const struct table *t, size_t row)
 static void
 select_cell(struct table_view *v, size_t row, size_t column)
 {
+	table_complete(&v->table);
 	size_t shown = place_of_row(&v->table, row);
 
 	if (shown == v->table.shown) { /* filtered away */
 		table_filter(&v->table, NULL);
+		table_complete(&v->table);
 		list_set_count(&v->list, v->table.shown);
 		shown = place_of_row(&v->table, row);
 	}
@@ -191,6 +193,10 @@ sort(struct table_view *v, const char *arg, struct buf *why)
 	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
 	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
 
+	if (column == SIZE_MAX && v->table.finding) {
+		table_complete(&v->table);
+		column = column_of(v, arg, &is_descending);
+	}
 	if (column == SIZE_MAX) {
 		buf_addf(why, "no column is called %s", arg);
 		return false;

@@ -142,7 +142,8 @@ selected(void *state, const struct render_env *env, struct buf *pointer)
 	if (v->list.selected >= v->rows.len)
 		return NULL;
 	tree_rows_pointer(v, v->list.selected, pointer);
-	return tree_row_node(&v->rows.items[v->list.selected]);
+	const struct tree_row *row = &v->rows.items[v->list.selected];
+	return row->is_rest ? row->node : tree_row_node(row);
 }
 
 static bool

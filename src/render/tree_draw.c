@@ -48,9 +48,14 @@ draw_row(
 
 	if (index == v->list.selected)
 		surface_select_row(s, y, env->focused);
-	if (json_first(node))
+	if (json_count(node) > 0)
 		surface_text(s, x, y, 1, style_of(ROLE_DIM), row->open ? "▾" : "▸");
 	x += 2;
+	if (row->is_rest) {
+		surface_textf(s, x, y, -1, style_of(ROLE_HINT),
+		    "… %zu more: the table has them all", json_count(row->node) - row->index);
+		return;
+	}
 	x += draw_name(v, s, x, y, row);
 	if (!node) {
 		surface_text(s, x, y, -1, style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");

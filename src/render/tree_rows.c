@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "json/pointer.h"
+#include "json/rows.h"
 #include "tree_view_priv.h"
 
 #include <stdlib.h>
@@ -9,9 +10,19 @@
 #define OPEN_DEPTH 6
 #define OPEN_COUNT 200
 
+static void
+drop_lazy(struct tree_view *v)
+{
+	for (size_t i = 0; i < v->lazy.len; i++)
+		json_reader_destroy(v->lazy.items[i].reader);
+	v->lazy.len = 0;
+}
+
 void
 tree_rows_finish(struct tree_view *v)
 {
+	drop_lazy(v);
+	free(v->lazy.items);
 	free(v->rows.items);
 	free(v->toggled.items);
 	free(v->missing.items);
@@ -105,6 +116,28 @@ first_missing(const struct tree_view *v, const struct report *report, const cJSO
 	return low;
 }
 
+/* ---- lazy arrays ---- */
+
+static struct json_reader *
+reader_of(struct tree_view *v, const cJSON *array)
+{
+	for (size_t i = 0; i < v->lazy.len; i++)
+		if (v->lazy.items[i].array == array)
+			return v->lazy.items[i].reader;
+	struct json_reader *reader = json_reader_create(array, 1);
+	*VEC_PUSH(&v->lazy) = (struct tree_lazy){ array, reader };
+	return reader;
+}
+
+/* What the report is about is marked: its own one then. */
+static const cJSON *
+lazy_item(struct tree_view *v, const struct render_input *in, const cJSON *array, size_t index)
+{
+	const cJSON *item = in->report ? report_item(in->report, array, index) : NULL;
+
+	return item ? item : json_reader_keep(reader_of(v, array), index);
+}
+
 /* ---- rows ---- */
 
 static void
@@ -131,12 +164,31 @@ add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
 	}
 }
 
+static void add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node,
+    uint32_t parent, uint32_t index, unsigned depth);
+
+static void
+add_lazy_rows(struct tree_view *v, const struct render_input *in, const cJSON *array,
+    uint32_t parent, unsigned depth)
+{
+	size_t count = json_count(array), shown = count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX;
+
+	for (size_t i = 0; i < shown; i++)
+		add_rows(v, in, lazy_item(v, in, array, i), parent, (uint32_t)i, depth);
+	if (shown < count)
+		add_row(v, (struct tree_row){ .node = array,
+			       .parent = parent,
+			       .index = (uint32_t)shown,
+			       .depth = (uint16_t)depth,
+			       .is_rest = true });
+}
+
 static void
 add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, uint32_t parent,
     uint32_t index, unsigned depth)
 {
 	uint32_t self = (uint32_t)v->rows.len, i = 0;
-	bool open = json_first(node) && is_open(v, node, depth);
+	bool open = json_count(node) > 0 && is_open(v, node, depth);
 
 	if (v->rows.len >= TREE_ROWS_MAX)
 		return;
@@ -145,7 +197,9 @@ add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, 
 		       .index = index,
 		       .depth = (uint16_t)depth,
 		       .open = open });
-	if (open)
+	if (open && json_is_lazy(node))
+		add_lazy_rows(v, in, node, self, depth + 1);
+	else if (open)
 		for (const cJSON *m = json_first(node); m; m = m->next)
 			add_rows(v, in, m, self, i++, depth + 1);
 	if (v->missing.len > 0 && json_type(node) == JSON_OBJECT && (open || !json_first(node)))
@@ -164,6 +218,7 @@ renew(struct tree_view *v, const struct render_env *env)
 void
 tree_rows_renew(struct tree_view *v, const struct render_env *env)
 {
+	drop_lazy(v);
 	v->toggled.len = 0;
 	index_missing(v, env->in->report);
 	renew(v, env);
@@ -191,7 +246,7 @@ tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bo
 {
 	const cJSON *node = tree_row_node(&v->rows.items[row]);
 
-	if (!json_first(node) || v->rows.items[row].open == open)
+	if (json_count(node) == 0 || v->rows.items[row].open == open)
 		return;
 	set_toggle(&v->toggled, node);
 	renew(v, env);
@@ -207,6 +262,8 @@ tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
 	if (r->parent == TREE_NO_ROW)
 		return;
 	tree_rows_pointer(v, r->parent, pointer);
+	if (r->is_rest)
+		return;
 	if (json_type(v->rows.items[r->parent].node) == JSON_ARRAY)
 		json_pointer_add_index(pointer, r->index);
 	else
@@ -214,10 +271,17 @@ tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
 }
 
 static const cJSON *
-child_of(const cJSON *node, const char *token)
+child_of(struct tree_view *v, const struct render_input *in, const cJSON *node, const char *token)
 {
 	struct buf step = BUF_INIT;
+	size_t index;
 
+	if (json_is_lazy(node)) {
+		size_t count = json_count(node);
+		bool has_row = json_pointer_index(
+		    token, count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX, &index);
+		return has_row ? lazy_item(v, in, node, index) : NULL;
+	}
 	json_pointer_add_key(&step, token);
 	const cJSON *child = json_pointer_find(node, buf_text(&step));
 	buf_finish(&step);
@@ -254,8 +318,8 @@ tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *
 	unsigned depth = 0;
 
 	while (node && !missing && json_pointer_next(&pointer, &token)) {
-		const cJSON *child = child_of(node, buf_text(&token));
-		if (json_first(node) && !is_open(v, node, depth++))
+		const cJSON *child = child_of(v, env->in, node, buf_text(&token));
+		if (json_count(node) > 0 && !is_open(v, node, depth++))
 			set_toggle(&v->toggled, node);
 		if (child || !is_missing(env->in->report, node, buf_text(&token)))
 			node = child;

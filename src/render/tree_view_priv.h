@@ -17,6 +17,14 @@ struct tree_row {
 	uint32_t index;  /* among its siblings */
 	uint16_t depth;
 	bool is_missing, open;
+	bool is_rest; /* stands for the items of a lazy array that have no rows; node is the array */
+};
+
+/* Items of a lazy array that have rows; the table shows all of them. */
+#define TREE_LAZY_MAX ((size_t)10000)
+struct tree_lazy {
+	const cJSON *array;
+	struct json_reader *reader;
 };
 
 /* Nodes whose fold is not what it would be by itself, sorted. */
@@ -35,15 +43,19 @@ struct tree_view {
 		size_t *items; /* violations about missing members, by object */
 		size_t len, cap;
 	} missing;
+	struct {
+		struct tree_lazy *items; /* keep their items for as long as there are rows */
+		size_t len, cap;
+	} lazy;
 	struct list list;
 	char *place; /* pointer of the selection, kept over results */
 };
 
-/* NULL for a missing member. */
+/* NULL for a missing member, and for the rest of an array. */
 static inline const cJSON *
 tree_row_node(const struct tree_row *row)
 {
-	return row->is_missing ? NULL : row->node;
+	return row->is_missing || row->is_rest ? NULL : row->node;
 }
 
 /* tree_rows.c */

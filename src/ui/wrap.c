@@ -107,6 +107,13 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 	return at;
 }
 
+void
+wrap_extend(struct wrap *w, const char *text, size_t len)
+{
+	w->text = text;
+	w->len = len;
+}
+
 bool
 wrap_is_complete(const struct wrap *w)
 {

@@ -302,6 +302,16 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		ask_draw(wb, main);
 }
 
+bool
+workbench_work(struct workbench *wb)
+{
+	bool worked = false;
+
+	for (int i = 0; i < PANE_COUNT && !worked; i++)
+		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i]);
+	return worked;
+}
+
 /* A running call has a clock, and a result that is being checked: it moves ten times a second for a
  * while, then once a second. */
 int64_t

@@ -1,0 +1,256 @@
+/* Tables of many rows: found, filtered and sorted a part at a time, and the same whether their rows
+ * are nodes or lazy. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "json/equal.h"
+#include "json/rows.h"
+#include "model/table.h"
+#include "schema/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 70000
+
+static unsigned seed = 1;
+
+static unsigned
+below(unsigned n)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 8) % n;
+}
+
+/* Values of every kind, many alike, some that only their exact text or a late byte tells apart. */
+static void
+add_value(struct buf *out)
+{
+	switch (below(8)) {
+	case 0:
+		buf_add_str(out, below(2) ? "true" : "null");
+		break;
+	case 1:
+		buf_addf(out, "9007199254740993.%u", below(3));
+		break;
+	case 2:
+		buf_addf(out, "%d", (int)below(500) - 250);
+		break;
+	case 3:
+		buf_addf(out, "\"%u\"", below(50));
+		break;
+	case 4:
+		buf_addf(out, "\"the same start and %u\"", below(300));
+		break;
+	case 5:
+		buf_addf(out, "[%u]", below(9));
+		break;
+	default:
+		buf_addf(out, "%u.5", below(1000));
+	}
+}
+
+static void
+add_rows(struct buf *out)
+{
+	buf_add_char(out, '[');
+	for (unsigned i = 0; i < ROWS; i++) {
+		buf_addf(out, "%s{\"id\":%u", i ? ", " : "", i);
+		if (below(20) > 0) {
+			buf_add_str(out, ",\"k\":");
+			add_value(out);
+		}
+		if (i == ROWS - 5)
+			buf_add_str(out, ",\"late\":{\"x\":\"a very late column\"}");
+		buf_add_char(out, '}');
+	}
+	buf_add_str(out, ",\"bare\"]");
+}
+
+struct both {
+	struct buf text;
+	struct json_doc *docs[2];
+	struct table_spots spots[2];
+	struct table nodes, lazy;
+};
+
+static int
+set_up(void **state)
+{
+	struct both *b = calloc(1, sizeof(*b));
+
+	add_rows(&b->text);
+	for (size_t i = 0; i < 2; i++) {
+		const struct json_options options = { .lazy_bytes = i };
+		b->docs[i] = json_parse(buf_text(&b->text), b->text.len, &options, NULL);
+		shape_find(&b->spots[i], json_root(b->docs[i]), NULL);
+	}
+	table_init(&b->nodes, &b->spots[0].items[0], NULL);
+	table_begin(&b->lazy, &b->spots[1].items[0], NULL);
+	*state = b;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct both *b = *state;
+
+	table_finish(&b->nodes);
+	table_finish(&b->lazy);
+	for (size_t i = 0; i < 2; i++) {
+		shape_finish(&b->spots[i]);
+		json_doc_destroy(b->docs[i]);
+	}
+	buf_finish(&b->text);
+	free(b);
+	return 0;
+}
+
+static void
+work_off(struct table *t)
+{
+	unsigned percent = 0, last = 0;
+
+	while (table_progress(t, &percent)) {
+		assert_true(percent >= last && percent <= 100);
+		last = percent;
+		assert_true(table_work(t));
+	}
+	assert_false(table_work(t));
+}
+
+static void
+columns_are_found_a_part_at_a_time(void **state)
+{
+	struct both *b = *state;
+	unsigned percent;
+	(void)state;
+
+	assert_true(json_is_lazy(b->lazy.node));
+	assert_string_equal(table_progress(&b->lazy, &percent), "columns");
+	assert_int_equal(b->lazy.columns.len, 2);
+	assert_int_equal(b->lazy.row_count, ROWS + 1);
+	work_off(&b->lazy);
+	assert_int_equal(b->lazy.columns.len, b->nodes.columns.len);
+	for (size_t i = 0; i < b->lazy.columns.len; i++) {
+		const struct column *x = &b->nodes.columns.items[i], *y = &b->lazy.columns.items[i];
+		assert_string_equal(x->name, y->name);
+		assert_int_equal(x->width, y->width);
+		assert_int_equal(x->fraction, y->fraction);
+		assert_int_equal(x->numeric, y->numeric);
+	}
+	assert_int_not_equal(table_find_column(&b->lazy, "late.x"), SIZE_MAX);
+	for (size_t row = 0; row <= ROWS; row += 997)
+		for (size_t c = 0; c < b->lazy.columns.len; c++) {
+			const cJSON *x = table_cell(&b->nodes, row, c),
+				    *y = table_cell(&b->lazy, row, c);
+			assert_true(x ? y && json_equal(x, y) : !y);
+		}
+}
+
+static void
+assert_same_order(const struct both *b)
+{
+	assert_int_equal(b->nodes.shown, b->lazy.shown);
+	assert_memory_equal(b->nodes.order, b->lazy.order, b->lazy.shown * sizeof(uint32_t));
+}
+
+/* What a sorted table has to be, told cell by cell. */
+static void
+assert_sorted(const struct table *t)
+{
+	static const int ranks[] = { [JSON_BOOLEAN] = 0,
+		[JSON_NUMBER] = 1,
+		[JSON_STRING] = 2,
+		[JSON_ARRAY] = 3,
+		[JSON_NULL] = 4,
+		[JSON_ABSENT] = 5 };
+
+	for (size_t i = 1; i < t->shown; i++) {
+		uint32_t before = t->order[i - 1], after = t->order[i];
+		const cJSON *x = table_cell(t, before, t->sorted_by),
+			    *y = table_cell(t, after, t->sorted_by);
+		int a = ranks[json_type(x)], c = ranks[json_type(y)], order = a - c;
+		if (t->descending && a < 4 && c < 4)
+			order = -order;
+		if (order == 0 && a == 1)
+			order = x->valuedouble < y->valuedouble   ? -1
+				: x->valuedouble > y->valuedouble ? 1
+								  : 0;
+		else if (order == 0 && a == 2)
+			order = strcmp(x->valuestring, y->valuestring);
+		if (a == c && t->descending)
+			order = -order;
+		assert_true(order <= 0);
+		if (order == 0 && a != 1)
+			assert_true(before < after);
+	}
+}
+
+static void
+sorting_and_filtering_come_to_the_same(void **state)
+{
+	struct both *b = *state;
+	size_t k = table_find_column(&b->nodes, "k");
+
+	table_complete(&b->lazy);
+	for (int turn = 0; turn < 8; turn++) {
+		const char *filter = turn < 2 ? NULL : turn < 4 ? "start" : turn < 6 ? "7" : "id";
+		bool descending = turn % 2;
+		table_filter(&b->nodes, filter);
+		table_complete(&b->nodes);
+		table_sort(&b->nodes, k, descending);
+		table_complete(&b->nodes);
+		table_filter(&b->lazy, filter);
+		table_sort(&b->lazy, k, descending); /* begun anew with both */
+		work_off(&b->lazy);
+		assert_same_order(b);
+		assert_sorted(&b->nodes);
+	}
+	table_filter(&b->lazy, NULL);
+	table_sort(&b->lazy, SIZE_MAX, false);
+	table_complete(&b->lazy);
+	assert_int_equal(b->lazy.shown, ROWS + 1);
+	for (uint32_t i = 0; i <= ROWS; i++)
+		assert_int_equal(b->lazy.order[i], i);
+}
+
+/* A row that a report is about is the report's own. */
+static void
+rows_of_a_report_are_shown(void **state)
+{
+	struct both *b = *state;
+	struct json_doc *text = json_parse("{\"items\":{\"type\":\"object\"}}", 27, NULL, NULL);
+	struct schema *schema = schema_compile(json_root(text), NULL, NULL);
+	struct report *report = schema_check(schema, b->lazy.node, NULL);
+
+	assert_int_equal(report_count(report), 1);
+	b->lazy.report = report;
+	const cJSON *row = table_row(&b->lazy, ROWS);
+	assert_ptr_equal(row, report_at(report, 0)->node);
+	assert_ptr_equal(row, report_item(report, b->lazy.node, ROWS));
+	assert_int_equal(report_count_below(report, row), 1);
+	assert_int_equal(report_count_below(report, table_row(&b->lazy, 1)), 0);
+	b->lazy.report = NULL;
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    columns_are_found_a_part_at_a_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    sorting_and_filtering_come_to_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_of_a_report_are_shown, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
