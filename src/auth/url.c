@@ -197,7 +197,7 @@ path_covers(const char *parent, const char *path)
 	while (len > 0 && parent[len - 1] == '/')
 		len--;
 	return strncmp(parent, path, len) == 0 && (path[len] == '/' || path[len] == '\0') &&
-	       !strstr(path, "/../");
+	       !strstr(path, "/..");
 }
 
 bool
