@@ -17,7 +17,8 @@
 
 /* What a pane may ask for. `run` takes what the user could have typed after ":". */
 struct pane_host {
-	bool (*run)(void *user, const char *command_line); /* false: refused, and already said why */
+	bool (*run)(
+	    void *user, const char *command_line); /* false: refused, and already said why */
 	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
 };
 
@@ -35,7 +36,8 @@ struct pane_action {
 	const char *keys; /* default keys, separated by spaces: "s"; "" for none */
 	const char *args; /* "[COLUMN]"; "" for none */
 	const char *help; /* "sort by the selected or the named column" */
-	bool (*run)(void *state, const struct pane_env *env, const char *arg); /* false: refused, said */
+	bool (*run)(
+	    void *state, const struct pane_env *env, const char *arg); /* false: refused, said */
 	const char *hint; /* word for the bottom bar: "sort"; NULL: not there */
 };
 
@@ -57,38 +59,44 @@ struct pane_ops {
 	/* Any of these may be NULL. */
 	void (*init)(void *state); /* state is zeroed before */
 	void (*finish)(void *state);
-	/* The workspace changed: renew what was derived from it. May allocate. Comes before draw. */
+	/* The workspace changed: renew what was derived from it. May allocate. Comes before draw.
+	 */
 	void (*sync)(void *state, const struct pane_env *env);
 	/* Some milliseconds of what is left to do; false: nothing is. */
 	bool (*work)(void *state);
 	/* Rows wanted inside the frame at this inner width. */
 	int (*want)(void *state, const struct pane_env *env, int width);
-	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the role
-	 * the facts are drawn in. */
+	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the
+	 * role the facts are drawn in. */
 	enum role (*heading)(
 	    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
 	/* Keys that no binding took, and mouse events with x, y relative to `inner`. True: used. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
-	/* True while a text field of the pane owns the keyboard: then key() comes before bindings. */
+	/* True while a text field of the pane owns the keyboard: then key() comes before bindings.
+	 */
 	bool (*captures)(const void *state);
 	/* What the keys do meanwhile, for the bottom bar: "Enter keep  Esc clear". */
 	const char *(*typing)(const void *state);
-	/* The word of an action that makes sense now, NULL for none. Without it, the action's own. */
+	/* The word of an action that makes sense now, NULL for none. Without it, the action's own.
+	 */
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);
+	/* What :copy copies while the pane has the focus. Appends; nothing: the reply. */
+	void (*copy)(void *state, const struct pane_env *env, struct buf *out);
 	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };
 
-#define PANES(X)                                                                                   \
-	X(tools)                                                                                   \
-	X(form)                                                                                    \
-	X(content)                                                                                 \
-	X(structured)                                                                              \
-	X(validation)                                                                              \
-	X(journal)                                                                                 \
-	X(schema)                                                                                  \
+#define PANES(X)      \
+	X(tools)      \
+	X(form)       \
+	X(content)    \
+	X(structured) \
+	X(validation) \
+	X(journal)    \
+	X(schema)     \
+	X(overview)   \
 	X(servers)
 
 enum pane_id {

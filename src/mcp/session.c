@@ -202,6 +202,24 @@ session_capabilities(const struct session *s)
 	return s->capabilities;
 }
 
+const cJSON *
+session_hello(const struct session *s)
+{
+	return s->hello ? json_get(json_root(s->hello), "result") : NULL;
+}
+
+const cJSON *
+session_server_info(const struct session *s)
+{
+	return s->server_info;
+}
+
+const struct session_capabilities *
+session_declared(const struct session *s)
+{
+	return &s->can;
+}
+
 size_t
 session_open_requests(const struct session *s)
 {

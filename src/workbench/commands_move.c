@@ -95,6 +95,13 @@ cmd_schema(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_overview(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return toggle_overlay(wb, PANE_overview);
+}
+
+bool
 cmd_goto(struct workbench *wb, const char *arg)
 {
 	struct pane_env env = workbench_env(wb, PANE_structured);

@@ -21,6 +21,7 @@
 	X("back", "esc", "", "close what is on top; go back to the tools", cmd_back)              \
 	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
 	X("schema", "f2", "", "show or hide the tool's definition and schemas", cmd_schema)       \
+	X("overview", "f3 i", "", "show or hide what the server is and can", cmd_overview)        \
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \

@@ -63,12 +63,33 @@ cmd_export(struct workbench *wb, const char *arg)
 	return ok;
 }
 
+/* False: the pane has nothing of its own. */
+static bool
+copy_pane(struct workbench *wb)
+{
+	enum pane_id id = workbench_focused(wb);
+	struct pane_env env = workbench_env(wb, id);
+	struct buf text = BUF_INIT;
+
+	if (pane_table[id]->copy)
+		pane_table[id]->copy(wb->states[id], &env, &text);
+	bool any = text.len > 0;
+	if (any) {
+		wb->host->copy(wb->user, buf_text(&text), text.len);
+		workbench_say(wb, ROLE_OK, "copied the page, %zu bytes", text.len);
+	}
+	buf_finish(&text);
+	return any;
+}
+
 bool
 cmd_copy(struct workbench *wb, const char *arg)
 {
 	const struct call *call = workspace_call(&wb->ws);
 	(void)arg;
 
+	if (copy_pane(wb))
+		return true;
 	if (!call || !call->raw)
 		return workbench_refuse(wb, "there is no result to copy");
 	wb->host->copy(wb->user, call->raw->data, call->raw->len);

@@ -1,0 +1,156 @@
+#include "model/greeting.h"
+
+#include "base/glyph.h"
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SLOW_US 2000000
+#define LONG_INSTRUCTIONS 8192
+
+static void __attribute__((format(printf, 3, 4)))
+add(struct greeting *out, bool serious, const char *format, ...)
+{
+	struct greeting_finding *f = VEC_PUSH(out);
+	va_list args;
+
+	f->serious = serious;
+	va_start(args, format);
+	vsnprintf(f->text, sizeof(f->text), format, args);
+	va_end(args);
+}
+
+static bool
+has_hidden(const char *text)
+{
+	struct glyph g;
+
+	for (size_t at = 0, len = strlen(text); at < len;) {
+		at += glyph_next(text + at, len - at, &g);
+		if (g.kind != GLYPH_PLAIN && g.kind != GLYPH_NEWLINE && g.kind != GLYPH_TAB)
+			return true;
+	}
+	return false;
+}
+
+static void
+judge_version(const struct session *session, struct greeting *out)
+{
+	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+		"2026-07-28" };
+	const char *version = session_protocol(session);
+	bool is_known = false;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		is_known = is_known || strcmp(version, known[i]) == 0;
+	if (!is_known)
+		add(out, true, "the protocol version %.40s is not one that was published", version);
+	else if (strcmp(version, "2025-06-18") < 0)
+		add(out, false, "%s has neither structuredContent nor outputSchema", version);
+}
+
+/* 2025-11-25/schema, Implementation. */
+static void
+judge_info(const struct session *session, struct greeting *out)
+{
+	static const char *const texts[] = { "name", "title", "version", "description",
+		"websiteUrl" };
+	const cJSON *info = session_server_info(session);
+	const char *site = json_get_string(info, "websiteUrl");
+
+	if (!info) {
+		add(out, false, "it does not say what it is (no serverInfo)");
+		return;
+	}
+	if (!session_server_name(session)[0])
+		add(out, true, "serverInfo has no name");
+	if (!session_server_version(session)[0])
+		add(out, true, "serverInfo has no version");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const char *text = json_get_string(info, texts[i]);
+		if (text && has_hidden(text))
+			add(out, true, "serverInfo.%s has characters that do not show", texts[i]);
+	}
+	if (site && strncmp(site, "https://", 8) != 0 && strncmp(site, "http://", 7) != 0)
+		add(out, true, "serverInfo.websiteUrl is not a web address");
+	for (const cJSON *icon = json_first(json_get(info, "icons")); icon; icon = icon->next) {
+		const char *src = json_get_string(icon, "src");
+		if (!src || (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0))
+			add(out, true, "an icon is neither an https: nor a data: URI");
+	}
+}
+
+static void
+judge_instructions(const struct session *session, struct greeting *out)
+{
+	const char *text = session_instructions(session);
+	size_t len = strlen(text);
+
+	if (has_hidden(text))
+		add(out, true, "instructions have characters that do not show: a model reads them");
+	if (len > LONG_INSTRUCTIONS)
+		add(out, false,
+		    "instructions are %zu bytes long: a model reads them in every conversation",
+		    len);
+}
+
+/* What is declared and what is there. */
+static void
+judge_lists(const struct server *s, struct greeting *out)
+{
+	static const struct {
+		enum offer_kind kind;
+		const char *capability;
+	} rows[] = {
+		{ OFFER_TOOL, "tools" },
+		{ OFFER_PROMPT, "prompts" },
+	};
+	const cJSON *can = session_capabilities(server_session(s));
+
+	if (!can)
+		add(out, true, "it declares no capabilities");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct lister *l = server_offers(s, rows[i].kind);
+		bool declared = json_get(can, rows[i].capability) != NULL;
+		if (declared && l->complete && l->list.len == 0)
+			add(out, false, "it declares %s and lists none", rows[i].capability);
+	}
+	for (const cJSON *c = json_first(can); c; c = c->next)
+		if (json_type(c) != JSON_OBJECT)
+			add(out, true, "the capability %.60s is not an object", c->string);
+}
+
+/* Standard output is the protocol's alone (transports, stdio). */
+static void
+judge_lines(const struct server *s, struct greeting *out)
+{
+	const struct journal *j = server_journal(s);
+	size_t bad = 0, count = journal_count(j);
+
+	for (size_t i = 0; i < count && i < 200; i++) {
+		const struct journal_entry *e = journal_at(j, i);
+		bad += e->kind == JOURNAL_RECEIVED && e->flaw && e->message == MESSAGE_INVALID;
+	}
+	if (bad > 0)
+		add(out, true, "%zu of its first lines %s no message of the protocol", bad,
+		    bad == 1 ? "is" : "are");
+}
+
+void
+greeting_judge(const struct server *s, struct greeting *out)
+{
+	const struct session *session = server_session(s);
+
+	if (!session || !session_hello(session))
+		return;
+	judge_version(session, out);
+	judge_info(session, out);
+	judge_instructions(session, out);
+	judge_lists(s, out);
+	judge_lines(s, out);
+	if (server_connect_us(s) > SLOW_US)
+		add(out, false, "the handshake took %.1f s: users wait for it at every start",
+		    (double)server_connect_us(s) / 1e6);
+}

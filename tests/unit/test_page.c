@@ -1,0 +1,137 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "ui/page.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct page page;
+static struct grid grid;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	page = (struct page){ 0 };
+	grid_init(&grid, 24, 4);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	page_finish(&page);
+	grid_finish(&grid);
+	return 0;
+}
+
+/* Inside of a frame at the grid's edge. */
+static void
+assert_drawn(const char *expected)
+{
+	struct surface all = surface_whole(&grid);
+	struct buf text = BUF_INIT;
+
+	surface_clear(all, style_of(ROLE_TEXT));
+	page_draw(&page, surface_sub(all, 0, 0, 20, 4), ROLE_NONE, false);
+	for (int y = 0; y < 4; y++)
+		surface_repeat(all, 20, y, 4, style_of(ROLE_TEXT), ' ');
+	grid_to_text(&grid, &text);
+	assert_string_equal(buf_text(&text), expected);
+	buf_finish(&text);
+}
+
+static bool
+press(const char *name)
+{
+	struct key key;
+
+	assert_true(key_from_name(&key, name));
+	return page_key(&page, &key);
+}
+
+static void
+test_empty(void **state)
+{
+	(void)state;
+	assert_drawn("\n\n\n\n");
+	assert_true(page.read);
+	assert_true(press("down"));
+	assert_int_equal(page_rows(&page, 20), 0);
+}
+
+static void
+test_nothing_is_cut(void **state)
+{
+	(void)state;
+	page_head(&page, "Head");
+	page_row(&page, 6, "key", ROLE_TEXT, "one two three four");
+	page_text(&page, 2, ROLE_TEXT, "aaaaaaaaaaaaaaaaaaaaaaa");
+	assert_int_equal(page_rows(&page, 20), 5);
+	assert_drawn("Head\nkey   one two three\n      four\n  aaaaaaaaaaaaaaaaaa\n");
+	assert_false(page.read);
+	assert_true(press("down"));
+	assert_drawn("key   one two three\n      four\n  aaaaaaaaaaaaaaaaaa\n  aaaaa\n");
+	assert_true(page.read);
+	assert_true(press("down")); /* the end holds */
+	assert_drawn("key   one two three\n      four\n  aaaaaaaaaaaaaaaaaa\n  aaaaa\n");
+	assert_true(press("g"));
+	assert_int_equal(page.top, 0);
+	assert_true(press("G"));
+	assert_int_equal(page.top, 1);
+	assert_false(press("x"));
+}
+
+/* A row that begins above the window shows the rest of itself. */
+static void
+test_begins_within_an_item(void **state)
+{
+	(void)state;
+	page_text(&page, 0, ROLE_TEXT, "1\n2\n3\n4\n5\n6\n7");
+	page_gap(&page);
+	page_text(&page, 0, ROLE_TEXT, "end");
+	assert_drawn("1\n2\n3\n4\n");
+	press("down");
+	press("down");
+	assert_drawn("3\n4\n5\n6\n");
+	press("end");
+	assert_drawn("6\n7\n\nend\n");
+	page_clear(&page);
+	page_text(&page, 0, ROLE_TEXT, "less");
+	assert_drawn("less\n\n\n\n");
+	assert_int_equal(page.top, 0);
+}
+
+static void
+test_as_text(void **state)
+{
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	page_head(&page, "Head");
+	page_row(&page, 6, "key", ROLE_TEXT, "value");
+	page_gap(&page);
+	page_text(&page, 2, ROLE_DIM, "text");
+	page_to_text(&page, &out);
+	assert_string_equal(buf_text(&out), "Head\nkey: value\n\ntext\n");
+	buf_finish(&out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nothing_is_cut, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_begins_within_an_item, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_as_text, set_up, tear_down),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
