@@ -115,9 +115,6 @@ const char *session_server_title(const struct session *s);
 const char *session_server_version(const struct session *s);
 const char *session_instructions(const struct session *s);  /* "" when none */
 const cJSON *session_capabilities(const struct session *s); /* NULL when none */
-const cJSON *session_hello(const struct session *s); /* the handshake's result; NULL: none */
-const cJSON *session_server_info(const struct session *s);
-const struct session_capabilities *session_declared(const struct session *s); /* ours */
 size_t session_open_requests(const struct session *s);
 
 #endif

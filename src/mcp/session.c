@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "capabilities_priv.h"
 #include "era_priv.h"
+#include "mcp/hello.h"
 #include "outgoing_priv.h"
 #include "questions_priv.h"
 

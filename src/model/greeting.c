@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
+#include "mcp/hello.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "json/print.h"
 #include "mcp/capabilities.h"
+#include "mcp/hello.h"
 #include "model/greeting.h"
 #include "overview.h"
 #include "pane_text.h"
