@@ -103,12 +103,10 @@ succeed(struct session *s, struct incoming *in)
 	lost_resend(s);
 }
 
-/* What we speak of the versions an error lists. */
+/* What we speak of the versions listed. */
 static void
-find_common(const cJSON *error, bool *modern, const char **legacy)
+find_common(const cJSON *supported, bool *modern, const char **legacy)
 {
-	const cJSON *supported = json_get(json_get(error, "data"), "supported");
-
 	*modern = false;
 	*legacy = NULL;
 	for (const cJSON *v = json_first(supported); v; v = v->next) {
@@ -144,6 +142,14 @@ try_other_era(struct session *s)
 	return true;
 }
 
+static void
+open_legacy_version(struct session *s, const char *version)
+{
+	s->version_retried = true;
+	snprintf(s->asked_version, sizeof(s->asked_version), "%s", version);
+	open_legacy(s);
+}
+
 /* The answer was an error: is there another way to open? */
 static bool
 try_again(struct session *s, const cJSON *error)
@@ -151,19 +157,33 @@ try_again(struct session *s, const cJSON *error)
 	const char *common_legacy;
 	bool common_modern;
 
-	find_common(error, &common_modern, &common_legacy);
+	find_common(json_get(json_get(error, "data"), "supported"), &common_modern, &common_legacy);
 	if (!s->version_retried && common_modern && s->era->modern) {
 		s->version_retried = true;
 		open_modern(s);
 		return true;
 	}
 	if (!s->version_retried && common_legacy && !common_modern && s->wanted_era != ERA_MODERN) {
-		s->version_retried = true;
-		snprintf(s->asked_version, sizeof(s->asked_version), "%s", common_legacy);
-		open_legacy(s);
+		open_legacy_version(s, common_legacy);
 		return true;
 	}
 	return !(s->era->modern && is_modern_error(error)) && try_other_era(s);
+}
+
+/* server/discover is answered by servers, too, that then want to be initialized: they list only
+ * versions from before (the Go package with sessions over HTTP). */
+static bool
+is_discovered_legacy(struct session *s, const cJSON *result)
+{
+	const char *common_legacy;
+	bool common_modern;
+
+	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
+	if (!s->era->modern || common_modern || !common_legacy || s->version_retried ||
+	    s->wanted_era != ERA_AUTO)
+		return false;
+	open_legacy_version(s, common_legacy);
+	return true;
 }
 
 void
@@ -175,7 +195,8 @@ handshake_on_answer(struct session *s, struct incoming *in)
 	pending_end(&s->pending, s->handshake, PENDING_ANSWERED);
 	s->handshake = 0;
 	if (m->kind == MESSAGE_RESULT) {
-		succeed(s, in);
+		if (!is_discovered_legacy(s, m->result))
+			succeed(s, in);
 		return;
 	}
 	text_of_error(m, text, sizeof(text));

@@ -13,18 +13,43 @@
 #define DIR "build/interop-go"
 #define SERVER DIR "/server"
 
+static struct web_server web, sessions;
+
+/* A way to speak with it. */
 struct way {
-	const char *era, *protocol;
+	const char *protocol;
+	const char *server[5];
 };
 
 static const struct way ways[] = {
-	{ "auto", "2026-07-28" },
-	{ "modern", "2026-07-28" },
-	{ "legacy", "2025-11-25" },
+	{ "2026-07-28", { "--", SERVER } },
+	{ "2026-07-28", { "--era", "modern", "--", SERVER } },
+	{ "2025-11-25", { "--era", "legacy", "--", SERVER } },
+	{ "2026-07-28", { web.url } },
+	{ "2025-11-25", { "--era", "legacy", web.url } },
+	{ "2025-11-25", { sessions.url } },
 };
 
-#define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + 3; w++)
-#define TO(w) "--era", (w)->era, "--", SERVER, NULL
+#define FOR_EACH_WAY(w) \
+	for (const struct way *w = ways; w < ways + sizeof(ways) / sizeof(*ways); w++)
+
+static int
+start_web(void **state)
+{
+	(void)state;
+	web_server_start(&web, (const char *[]){ SERVER, "-http", NULL });
+	web_server_start(&sessions, (const char *[]){ SERVER, "-http", "-sessions", NULL });
+	return 0;
+}
+
+static int
+stop_web(void **state)
+{
+	(void)state;
+	web_server_stop(&web);
+	web_server_stop(&sessions);
+	return 0;
+}
 
 static void
 test_list(void **state)
@@ -34,7 +59,7 @@ test_list(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "list", "--json", TO(w));
+		run_to(&r, w->server, 0, "list", "--json", NULL);
 		expect_text(&r, "/server/name", "go");
 		expect_text(&r, "/server/protocolVersion", w->protocol);
 		expect_type(&r, "/server/capabilities/completions", JSON_OBJECT);
@@ -53,7 +78,7 @@ test_structured(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "call", "--json", "cities", "limit:=2", TO(w));
+		run_to(&r, w->server, 0, "call", "--json", "cities", "limit:=2", NULL);
 		expect_text(&r, "/result/structuredContent/cities/1/name", "Madrid");
 		expect_number(&r, "/result/structuredContent/cities/0/population", "545796");
 		expect_type(&r, "/result/structuredContent/cities/1/river", JSON_ABSENT);
@@ -71,14 +96,14 @@ test_progress_and_errors(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "call", "--json", "count", "to:=5", TO(w));
+		run_to(&r, w->server, 0, "call", "--json", "count", "to:=5", NULL);
 		expect_text(&r, "/result/content/0/text", "counted to 5");
-		run(&r, 5, "call", "--json", "fails", TO(w));
+		run_to(&r, w->server, 5, "call", "--json", "fails", NULL);
 		expect_text(&r, "/result/content/0/text", "the map is out of print");
-		run(&r, 5, "call", "--json", "cities", "limit:=99", TO(w));
+		run_to(&r, w->server, 5, "call", "--json", "cities", "limit:=99", NULL);
 		expect_within(&r, "/result/content/0/text", "99 is not between 1 and 3");
 		expect_text(&r, "/validation/status", "not-applied");
-		run(&r, 5, "call", "--json", "cities", "limit=two", TO(w));
+		run_to(&r, w->server, 5, "call", "--json", "cities", "limit=two", NULL);
 	}
 	run_finish(&r);
 }
@@ -97,5 +122,5 @@ main(void)
 	if (!interop_install("sh tests/interop/install-go.sh " DIR, &why))
 		return interop_skip(sizeof(tests) / sizeof(*tests), &why);
 	buf_finish(&why);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, start_web, stop_web);
 }

@@ -14,19 +14,43 @@
 #define DIR "build/interop-python"
 #define SERVER "tests/interop/python/server.py"
 
+static struct web_server web1, web2;
+
 /* A server and a way to speak with it. */
 struct way {
-	const char *python, *era, *protocol;
+	const char *protocol;
+	const char *server[6];
 };
 
 static const struct way ways[] = {
-	{ DIR "/1/bin/python", "auto", "2025-11-25" },
-	{ DIR "/2/bin/python", "legacy", "2025-11-25" },
-	{ DIR "/2/bin/python", "modern", "2026-07-28" },
+	{ "2025-11-25", { "--", DIR "/1/bin/python", SERVER } },
+	{ "2025-11-25", { "--era", "legacy", "--", DIR "/2/bin/python", SERVER } },
+	{ "2026-07-28", { "--era", "modern", "--", DIR "/2/bin/python", SERVER } },
+	{ "2025-11-25", { web1.url } },
+	{ "2025-11-25", { "--era", "legacy", web2.url } },
+	{ "2026-07-28", { web2.url } },
 };
 
-#define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + 3; w++)
-#define TO(w) "--era", (w)->era, "--", (w)->python, SERVER, NULL
+#define FOR_EACH_WAY(w) \
+	for (const struct way *w = ways; w < ways + sizeof(ways) / sizeof(*ways); w++)
+
+static int
+start_web(void **state)
+{
+	(void)state;
+	web_server_start(&web1, (const char *[]){ DIR "/1/bin/python", SERVER, "http", NULL });
+	web_server_start(&web2, (const char *[]){ DIR "/2/bin/python", SERVER, "http", NULL });
+	return 0;
+}
+
+static int
+stop_web(void **state)
+{
+	(void)state;
+	web_server_stop(&web1);
+	web_server_stop(&web2);
+	return 0;
+}
 
 static void
 test_list(void **state)
@@ -36,7 +60,7 @@ test_list(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "list", "--json", TO(w));
+		run_to(&r, w->server, 0, "list", "--json", NULL);
 		expect_text(&r, "/server/name", "python");
 		expect_text(&r, "/server/protocolVersion", w->protocol);
 		expect_text(&r, "/server/instructions", "Ask for cities.");
@@ -57,12 +81,12 @@ test_structured(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "call", "--json", "cities", "limit:=2", TO(w));
+		run_to(&r, w->server, 0, "call", "--json", "cities", "limit:=2", NULL);
 		expect_text(&r, "/result/structuredContent/result/1/name", "Madrid");
 		expect_type(&r, "/result/structuredContent/result/1/river", JSON_NULL);
 		expect_type(&r, "/result/structuredContent/result/2", JSON_ABSENT);
 		expect_text(&r, "/validation/status", "valid");
-		run(&r, 0, "call", "--json", "city", "name=Porto", TO(w));
+		run_to(&r, w->server, 0, "call", "--json", "city", "name=Porto", NULL);
 		expect_number(&r, "/result/structuredContent/population", "231800");
 		expect_within(&r, "/result/content/0/text", "Douro");
 		expect_text(&r, "/validation/status", "valid");
@@ -78,12 +102,12 @@ test_progress_and_errors(void **state)
 	(void)state;
 	FOR_EACH_WAY(w)
 	{
-		run(&r, 0, "call", "--json", "count", "to:=5", TO(w));
+		run_to(&r, w->server, 0, "call", "--json", "count", "to:=5", NULL);
 		expect_text(&r, "/result/content/0/text", "counted to 5");
-		run(&r, 5, "call", "--json", "fails", TO(w));
+		run_to(&r, w->server, 5, "call", "--json", "fails", NULL);
 		expect_within(&r, "/result/content/0/text", "rror executing tool fails");
 		expect_text(&r, "/validation/status", "no-schema");
-		run(&r, 5, "call", "--json", "cities", "limit:=99", TO(w));
+		run_to(&r, w->server, 5, "call", "--json", "cities", "limit:=99", NULL);
 		expect_within(&r, "/result/content/0/text", "less than or equal to 3");
 	}
 	run_finish(&r);
@@ -103,5 +127,5 @@ main(void)
 	if (!interop_install("sh tests/interop/install-python.sh " DIR, &why))
 		return interop_skip(sizeof(tests) / sizeof(*tests), &why);
 	buf_finish(&why);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, start_web, stop_web);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define DEADLINE_S 90
+#define WEB_DEADLINE_S 400
 #define ARGS_MAX 32
 
 static const char *
@@ -40,19 +41,14 @@ read_all(FILE *f, struct buf *out)
 	fclose(f);
 }
 
-/* Runs the program with arguments up to NULL. Its output goes to files, so that no pipe can fill
- * up. */
+/* Its output goes to files, so that no pipe can fill up. */
 static void
-start(struct run *r, va_list args)
+start(struct run *r, const char *const *argv)
 {
-	const char *argv[ARGS_MAX] = { program() };
-	size_t argc = 1;
 	FILE *out = tmpfile(), *err = tmpfile();
 	int status = 0;
 
 	assert_true(out && err);
-	while (argc < ARGS_MAX - 1 && (argv[argc] = va_arg(args, const char *)))
-		argc++;
 	pid_t pid = fork();
 	if (pid == 0) {
 		alarm(DEADLINE_S);
@@ -78,17 +74,39 @@ run_finish(struct run *r)
 	*r = (struct run){ 0 };
 }
 
-/* Runs the program, which has to exit with exit_status and, with --json, to print JSON. */
-void
-run(struct run *r, int exit_status, ...)
+static size_t
+add(const char **argv, size_t argc, const char *const *more)
 {
-	struct json_error error = { 0 };
-	va_list args;
+	while (more && *more && argc < ARGS_MAX - 1)
+		argv[argc++] = *more++;
+	return argc;
+}
 
+static bool
+is_command(const char *const *server)
+{
+	while (server && *server && strcmp(*server, "--") != 0)
+		server++;
+	return server && *server;
+}
+
+/* A server's command comes last, its URL first. */
+static void
+run_list(struct run *r, const char *const *server, int exit_status, va_list args)
+{
+	const char *argv[ARGS_MAX] = { program(), va_arg(args, const char *) };
+	struct json_error error = { 0 };
+	size_t argc = 2;
+
+	if (!is_command(server))
+		argc = add(argv, argc, server);
+	while (argc < ARGS_MAX - 1 && (argv[argc] = va_arg(args, const char *)))
+		argc++;
+	if (is_command(server))
+		argc = add(argv, argc, server);
+	argv[argc] = NULL;
 	run_finish(r);
-	va_start(args, exit_status);
-	start(r, args);
-	va_end(args);
+	start(r, argv);
 	if (r->exit_status != exit_status)
 		fail_msg("exit %d, not %d\n%s\n%s", r->exit_status, exit_status, buf_text(&r->out),
 		    buf_text(&r->err));
@@ -96,6 +114,26 @@ run(struct run *r, int exit_status, ...)
 	if (!r->doc)
 		fail_msg("no JSON: %s\n%s", error.text, buf_text(&r->out));
 	r->json = json_root(r->doc);
+}
+
+void
+run(struct run *r, int exit_status, ...)
+{
+	va_list args;
+
+	va_start(args, exit_status);
+	run_list(r, NULL, exit_status, args);
+	va_end(args);
+}
+
+void
+run_to(struct run *r, const char *const *server, int exit_status, ...)
+{
+	va_list args;
+
+	va_start(args, exit_status);
+	run_list(r, server, exit_status, args);
+	va_end(args);
 }
 
 const cJSON *
@@ -187,7 +225,7 @@ web_server_start(struct web_server *s, const char *const *argv)
 	assert_int_equal(pipe(out), 0);
 	s->pid = fork();
 	if (s->pid == 0) {
-		alarm(DEADLINE_S); /* should the test die before it */
+		alarm(WEB_DEADLINE_S); /* should the test die before it */
 		dup2(out[1], 1);
 		close(out[0]);
 		close(out[1]);

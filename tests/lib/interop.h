@@ -20,6 +20,8 @@ struct run {
 /* Runs the program with arguments up to NULL; it has to exit with exit_status and to print JSON. A
  * run is finished first: begin with a zeroed one. */
 void run(struct run *r, int exit_status, ...);
+/* The same with the arguments that say which server it is, NULL-terminated, where they belong. */
+void run_to(struct run *r, const char *const *server, int exit_status, ...);
 void run_finish(struct run *r);
 
 /* By JSON Pointer in what was printed. */
