@@ -96,6 +96,7 @@ struct pane_ops {
 	X(validation) \
 	X(journal)    \
 	X(schema)     \
+	X(logs)       \
 	X(overview)   \
 	X(servers)
 

@@ -43,6 +43,7 @@ server_destroy(struct server *s)
 	free(s->verdicts.items);
 	free(s->retries.items);
 	server_lists_finish(s);
+	server_notices_finish(s);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);

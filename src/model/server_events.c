@@ -81,6 +81,7 @@ on_state(void *user)
 			break;
 		s->trouble[0] = '\0';
 		s->phase = SERVER_LISTING;
+		server_notices_on_ready(s);
 		if (s->connect_us < 0)
 			s->connect_us = s->now_us - s->started_us;
 		server_lists_start(s);
@@ -217,8 +218,9 @@ static void
 on_notification(void *user, const char *method, const cJSON *params)
 {
 	struct server *s = user;
-	(void)params;
 
+	s->generation++;
+	server_notices_take(s, method, params);
 	server_lists_on_notification(s, method);
 }
 

@@ -2,6 +2,7 @@
 #define MODEL_SERVER_PRIV_H
 
 #include "base/buf.h"
+#include "model/notices.h"
 #include "model/server.h"
 
 struct verdict_note {
@@ -15,6 +16,11 @@ struct retry {
 	uint64_t call;
 	bool waits; /* for the list of tools */
 	char text[200];
+};
+
+struct server_watch {
+	char *uri;
+	uint64_t updates;
 };
 
 struct server {
@@ -46,6 +52,12 @@ struct server {
 		size_t len, cap;
 	} calls;
 	size_t calls_bytes; /* of replies of ended calls */
+	struct logs logs;
+	enum log_level log_level;
+	struct {
+		struct server_watch *items;
+		size_t len, cap;
+	} watches;
 	struct {
 		struct retry *items;
 		size_t len, cap;
@@ -81,6 +93,11 @@ void server_end_call(struct server *s, struct call *c, struct session_reply *rep
 bool server_retry_later(struct server *s, struct call *c, struct session_reply *reply);
 void server_retry_now(struct server *s); /* unless the tools are still being listed */
 bool server_retry_cancel(struct server *s, struct call *c);
+/* ---- server_notices.c ---- */
+void server_notices_on_ready(struct server *s);
+void server_notices_take(struct server *s, const char *method, const cJSON *params);
+void server_notices_finish(struct server *s);
+
 /* Judges a result that is CHECKING, or has that done. */
 void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* now, or when its check has ended */

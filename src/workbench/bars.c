@@ -1,6 +1,7 @@
 #include "workbench_priv.h"
 
 #include "base/glyph.h"
+#include "model/notices.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,20 @@ bars_tabs_width(const struct workbench *wb)
 	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
 }
 
+/* Warnings and worse that the server logged, until they were looked at. */
+static int
+draw_unseen(const struct server *server, struct surface s, int x)
+{
+	size_t unseen = server_logs(server)->unseen;
+
+	if (unseen == 0)
+		return x;
+	return x +
+	       surface_textf(
+		   s, x, 0, 16, style_on(ROLE_WARNING, ROLE_BAR), "⚠ %zu logged", unseen) +
+	       2;
+}
+
 void
 bars_draw_top(struct workbench *wb, struct surface s)
 {
@@ -83,6 +98,8 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server));
 		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
 	}
+	if (server)
+		x = draw_unseen(server, s, x);
 	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
 		return;
 	struct buf facts = BUF_INIT;

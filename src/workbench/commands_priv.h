@@ -20,6 +20,8 @@
 	X("zoom", "z", "", "give the pane the whole screen, or take it back", cmd_zoom)           \
 	X("back", "esc", "", "close what is on top; go back to the tools", cmd_back)              \
 	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
+	X("logs", "L", "", "show or hide what the server logged", cmd_logs)                       \
+	X("log", "", "LEVEL", "ask for log messages of this level and worse; none", cmd_log)      \
 	X("schema", "f2", "", "show or hide the tool's definition and schemas", cmd_schema)       \
 	X("overview", "f3 i", "", "show or hide what the server is and can", cmd_overview)        \
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \

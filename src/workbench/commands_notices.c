@@ -1,0 +1,29 @@
+#include "commands_priv.h"
+
+#include "model/notices.h"
+
+#include <string.h>
+
+bool
+cmd_logs(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->overlay = wb->overlay == PANE_logs ? -1 : PANE_logs;
+	return true;
+}
+
+bool
+cmd_log(struct workbench *wb, const char *arg)
+{
+	enum log_level level = log_level_from_name(arg);
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	if (level == LOG_LEVEL_NONE && strcmp(arg, "none") != 0)
+		return workbench_refuse(
+		    wb, "usage: log debug|info|notice|warning|error|critical|alert|emergency|none");
+	if (!server_set_log_level(wb->ws.server, level, wb->now_us))
+		return workbench_refuse(wb, "this server declares no logging");
+	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_name(level),
+	    level == LOG_LEVEL_NONE ? "" : " and worse");
+}

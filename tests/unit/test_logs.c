@@ -1,0 +1,314 @@
+/* The server's log, its filter and pane, and watched resources. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/notices.h"
+#include "pane/pane.h"
+#include "wire.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+add(struct logs *l, const char *params)
+{
+	struct json_doc *doc = json_parse(params, strlen(params), NULL, NULL);
+
+	assert_non_null(doc);
+	logs_add(l, json_root(doc), 7);
+	json_doc_destroy(doc);
+}
+
+static void
+test_entries(void **state)
+{
+	struct logs l = { 0 };
+
+	(void)state;
+	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":{\"a\": [1, 2.50]}}");
+	add(&l, "{\"level\":\"loud\",\"data\":null}");
+	add(&l, "{}");
+	add(&l, "[]");
+	add(&l, "{\"level\":7,\"logger\":[],\"data\":\"\\u0000\"}");
+	assert_int_equal(l.len, 5);
+	assert_int_equal(l.unseen, 1);
+	const struct log_entry *e = logs_find(&l, 1);
+	assert_int_equal(e->level, LOG_LEVEL_ERROR);
+	assert_string_equal(e->logger, "db");
+	assert_string_equal(e->data, "{\"a\":[1,2.50]}");
+	assert_string_equal(logs_find(&l, 2)->level_name, "loud");
+	assert_int_equal(logs_find(&l, 2)->level, LOG_LEVEL_NONE);
+	assert_string_equal(logs_find(&l, 2)->data, "null");
+	assert_string_equal(logs_find(&l, 3)->data, "");
+	assert_null(logs_find(&l, 4)->logger);
+	assert_null(logs_find(&l, 6));
+	assert_null(logs_find(&l, 0));
+	logs_mark_seen(&l);
+	assert_int_equal(l.unseen, 0);
+	logs_clear(&l);
+	assert_null(logs_find(&l, 5));
+	add(&l, "{}");
+	assert_non_null(logs_find(&l, 6));
+	logs_finish(&l);
+}
+
+/* However much a server logs, memory is bounded, and the newest is there. */
+static void
+test_bounds(void **state)
+{
+	struct logs l = { 0 };
+	struct buf big = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 3 * LOGS_MAX; i++)
+		add(&l, "{\"level\":\"info\",\"data\":1}");
+	assert_true(l.len <= LOGS_MAX);
+	assert_int_equal(l.len + l.evicted, 3 * LOGS_MAX);
+	assert_non_null(logs_find(&l, l.last_id));
+	assert_null(logs_find(&l, 1));
+	buf_add_str(&big, "{\"data\":\"");
+	for (size_t i = 0; i < LOGS_MAX_BYTES / 4; i++)
+		buf_add_char(&big, 'x');
+	buf_add_str(&big, "\"}");
+	for (int i = 0; i < 8; i++)
+		add(&l, buf_text(&big));
+	assert_true(l.bytes <= LOGS_MAX_BYTES + LOGS_MAX_BYTES / 3);
+	assert_non_null(logs_find(&l, l.last_id));
+	buf_finish(&big);
+	logs_finish(&l);
+}
+
+static void
+test_filter(void **state)
+{
+	static const struct {
+		const char *filter;
+		bool first, second; /* of the messages below */
+	} rows[] = {
+		{ "", true, true },
+		{ "  ", true, true },
+		{ "level:warning", true, false },
+		{ "level:warn", true, false },
+		{ "level:debug", true, true },
+		{ "-level:error", false, true },
+		{ "level:nonsense", false, false },
+		{ "logger:DB", true, false },
+		{ "-logger:db", false, true },
+		{ "HELLO", true, true },
+		{ "hello -db", false, true },
+		{ "info", false, true },
+		{ "absent", false, false },
+		{ "-", false, false },
+	};
+	struct logs l = { 0 };
+
+	(void)state;
+	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":\"hello\"}");
+	add(&l, "{\"level\":\"info\",\"data\":{\"k\":\"Hello\"}}");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct log_filter *f = log_filter_create(rows[i].filter);
+		if (log_filter_matches(f, &l.items[0]) != rows[i].first ||
+		    log_filter_matches(f, &l.items[1]) != rows[i].second)
+			fail_msg("filter \"%s\"", rows[i].filter);
+		log_filter_destroy(f);
+	}
+	log_filter_destroy(NULL);
+	logs_finish(&l);
+}
+
+/* ---- a server that logs ---- */
+
+static const char hello[] = "'result':{'protocolVersion':'2025-11-25','capabilities':{'logging':{},"
+			    "'resources':{'subscribe':true}},'serverInfo':{'name':'s','version':"
+			    "'1'}}";
+
+static void
+start(struct wire *w)
+{
+	wire_start(w);
+	wire_answer(w, "initialize", hello);
+}
+
+static const struct server_options legacy = { .session = { .era = ERA_LEGACY } };
+
+static void
+test_server_log(void **state)
+{
+	struct wire w;
+
+	(void)state;
+	wire_open(&w, &legacy);
+	assert_false(server_set_log_level(w.server, LOG_LEVEL_INFO, w.now_us));
+	start(&w);
+	assert_int_equal(wire_count(&w, "logging/setLevel"), 1);
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'alert',"
+		     "'data':1}}");
+	assert_int_equal(server_logs(w.server)->len, 1);
+	assert_int_equal(server_logs(w.server)->unseen, 1);
+	uint64_t before = server_generation(w.server);
+	server_logs_seen(w.server);
+	assert_true(server_generation(w.server) > before);
+	before = server_generation(w.server);
+	server_logs_seen(w.server);
+	assert_int_equal(server_generation(w.server), before);
+	assert_true(server_set_log_level(w.server, LOG_LEVEL_ERROR, w.now_us));
+	assert_int_equal(wire_count(&w, "logging/setLevel"), 2);
+	assert_non_null(strstr(wire_last(&w), "\"error\""));
+	/* also of the session after this one */
+	wire_end(&w, "gone");
+	start(&w);
+	assert_int_equal(wire_count(&w, "logging/setLevel"), 3);
+	assert_int_equal(server_logs(w.server)->len, 1);
+	server_logs_clear(w.server);
+	assert_int_equal(server_logs(w.server)->len, 0);
+	wire_close(&w);
+}
+
+static void
+test_watched(void **state)
+{
+	static const char updated[] = "{'jsonrpc':'2.0','method':'notifications/resources/updated',"
+				      "'params':{'uri':'x:a'}}";
+	struct wire w;
+
+	(void)state;
+	wire_open(&w, &legacy);
+	assert_false(server_watch(w.server, "x:a", true, w.now_us));
+	start(&w);
+	assert_true(server_watch(w.server, "x:a", true, w.now_us));
+	assert_int_equal(server_watch_state(w.server, "x:a"), WATCH_ASKED);
+	wire_answer(&w, "resources/subscribe", "'result':{}");
+	assert_int_equal(server_watch_state(w.server, "x:a"), WATCH_ON);
+	wire_say(&w, updated);
+	wire_say(&w, updated);
+	assert_int_equal(server_watch_updates(w.server, "x:a"), 2);
+	assert_int_equal(server_watch_updates(w.server, "x:b"), 0);
+	wire_end(&w, "gone");
+	start(&w);
+	assert_int_equal(wire_count(&w, "resources/subscribe"), 2);
+	assert_true(server_watch(w.server, "x:a", false, w.now_us));
+	assert_int_equal(wire_count(&w, "resources/unsubscribe"), 1);
+	assert_int_equal(server_watch_state(w.server, "x:a"), WATCH_NONE);
+	wire_close(&w);
+}
+
+/* ---- the pane ---- */
+
+static char ran[64];
+
+static bool
+on_run(void *user, const char *line)
+{
+	(void)user;
+	strncpy(ran, line, sizeof(ran) - 1);
+	return true;
+}
+
+static void
+press(struct pane_env *env, void *pane, enum key_kind kind, uint32_t ch)
+{
+	const struct key key = { .kind = kind, .ch = ch };
+
+	pane_logs.key(pane, env, &key);
+}
+
+static void
+assert_shows(struct pane_env *env, void *pane, const char *text, bool shown)
+{
+	struct grid grid;
+	struct buf screen = BUF_INIT;
+
+	grid_init(&grid, 80, 12);
+	pane_logs.sync(pane, env);
+	pane_logs.draw(pane, env, surface_whole(&grid));
+	grid_to_text(&grid, &screen);
+	if ((strstr(buf_text(&screen), text) != NULL) != shown)
+		fail_msg("%s: \n%s", text, buf_text(&screen));
+	buf_finish(&screen);
+	grid_finish(&grid);
+}
+
+static void
+act(struct pane_env *env, void *pane, const char *name, const char *arg)
+{
+	for (const struct pane_action *a = pane_logs.actions; a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			a->run(pane, env, arg);
+}
+
+static void
+test_pane(void **state)
+{
+	struct pane_host host = { .run = on_run };
+	struct workspace ws;
+	struct wire w;
+	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	void *pane = mem_zalloc(pane_logs.state_size);
+
+	(void)state;
+	wire_open(&w, &legacy);
+	workspace_init(&ws);
+	pane_logs.init(pane);
+	assert_shows(&env, pane, "no server is connected", true);
+	workspace_set_server(&ws, w.server);
+	assert_shows(&env, pane, "This server declares no logging.", true);
+	start(&w);
+	assert_shows(&env, pane, "Nothing was logged yet.", true);
+	for (int i = 0; i < 30; i++)
+		wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':"
+			     "'info','logger':'net','data':'early'}}");
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'error',"
+		     "'logger':'db\\u001b[31m','data':{'key':'late'}}}");
+	assert_shows(&env, pane, "{\"key\":\"late\"}", true);
+	assert_int_equal(server_logs(w.server)->unseen, 0);
+	press(&env, pane, KEY_ENTER, 0);
+	act(&env, pane, "open-log", "");
+	assert_shows(&env, pane, "  \"key\": \"late\"", true);
+	press(&env, pane, KEY_UP, 0);
+	assert_shows(&env, pane, "  \"key\": \"late\"", false);
+	press(&env, pane, KEY_ESCAPE, 0);
+	act(&env, pane, "filter-logs", "level:error");
+	assert_shows(&env, pane, "early", false);
+	act(&env, pane, "filter-logs", "zzz");
+	assert_shows(&env, pane, "nothing matches", true);
+	env.focused = false; /* there it would open the line to type in */
+	act(&env, pane, "filter-logs", "");
+	act(&env, pane, "log-more", "");
+	assert_string_equal(ran, "log info");
+	server_set_log_level(w.server, LOG_LEVEL_INFO, w.now_us);
+	act(&env, pane, "log-more", "");
+	assert_string_equal(ran, "log debug");
+	act(&env, pane, "log-less", "");
+	assert_string_equal(ran, "log notice");
+	server_set_log_level(w.server, LOG_LEVEL_EMERGENCY, w.now_us);
+	act(&env, pane, "log-less", "");
+	assert_string_equal(ran, "log none");
+	act(&env, pane, "clear-logs", "");
+	assert_shows(&env, pane, "Nothing was logged yet.", true);
+	pane_logs.finish(pane);
+	free(pane);
+	workspace_finish(&ws);
+	wire_close(&w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_server_log),
+		cmocka_unit_test(test_watched),
+		cmocka_unit_test(test_pane),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
