@@ -57,7 +57,7 @@ on_line(void *user, struct frame_line line)
 {
 	struct connection *c = user;
 
-	reader_add(&c->reader, line.bytes, line.dropped);
+	reader_add(&c->reader, line);
 }
 
 static void try_events(struct connection *c);

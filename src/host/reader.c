@@ -68,11 +68,12 @@ take(struct reader *r, struct wire_line *line)
 }
 
 void
-reader_add(struct reader *r, struct blob *bytes, size_t dropped)
+reader_add(struct reader *r, struct frame_line from)
 {
 	struct wire_line line;
 
-	wire_line_init(&line, bytes, dropped);
+	wire_line_init(&line, from.bytes, from.dropped);
+	line.cut = from.unterminated;
 	if (r->reading)
 		*VEC_PUSH(&r->waiting) = line;
 	else

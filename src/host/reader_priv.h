@@ -3,6 +3,7 @@
 
 #include "loop/worker.h"
 #include "mcp/wire_line.h"
+#include "rpc/frame.h"
 
 #include <stddef.h>
 
@@ -23,8 +24,8 @@ struct reader {
 	} waiting;
 };
 
-/* Takes the reference. */
-void reader_add(struct reader *r, struct blob *bytes, size_t dropped);
+/* Takes the reference in it. */
+void reader_add(struct reader *r, struct frame_line line);
 /* Bytes of the line that is in a thread's hands; 0: none is. */
 size_t reader_busy(const struct reader *r);
 /* Lets go of all that is not through; nothing more is called for it. */

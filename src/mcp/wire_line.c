@@ -43,10 +43,12 @@ wire_line_read(struct wire_line *line, const struct job *job)
 	if (line->dropped > 0)
 		snprintf(text, sizeof(text), "too long: %zu bytes after these were dropped",
 		    line->dropped);
+	else if (line->cut)
+		snprintf(text, sizeof(text), "the server ended within this line (byte %zu)", len);
 	else
 		snprintf(text, sizeof(text), NOT_JSON, error.text, error.offset);
 	text_to_line(line->flaw, sizeof(line->flaw), text);
-	line->answers = salvage_answer_id(bytes, len);
+	line->answers = line->cut ? 0 : salvage_answer_id(bytes, len);
 }
 
 void

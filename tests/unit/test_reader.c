@@ -72,7 +72,7 @@ add(struct desk *d, char letter, size_t len, bool whole)
 	text[0] = '"';
 	if (whole)
 		text[len + 1] = '"';
-	reader_add(&d->reader, blob_from_bytes(text, len + 2), 0);
+	reader_add(&d->reader, (struct frame_line){ .bytes = blob_from_bytes(text, len + 2) });
 	free(text);
 }
 
