@@ -48,7 +48,7 @@ struct http_options {
 
 #define HTTP_MAX_MESSAGE ((size_t)64 << 20)
 #define HTTP_CONNECT_MS 15000
-#define HTTP_HEAD_MS 15000                 /* from the first byte of an answer's head to its last */
+#define HTTP_HEAD_MS 15000                 /* from the first line of an answer's head to its last */
 #define HTTP_MAX_OUTBOX ((size_t)64 << 20) /* bytes of messages that are not answered yet */
 #define HTTP_MAX_POSTS 64                  /* under way at once; others wait their turn */
 #define HTTP_MAX_RETRIES 3                 /* of one message, when asked to come again later */

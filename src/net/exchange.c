@@ -86,14 +86,13 @@ stop(struct exchange *x, enum exchange_stop why)
 
 /* ---- time ---- */
 
-/* From the start, in ms rounded up; 0: not yet. */
-static int64_t
-time_of(const struct exchange *x, CURLINFO info)
+static bool
+is_past(const struct exchange *x, CURLINFO info)
 {
 	curl_off_t us = 0;
 
 	x->cl->api.easy_getinfo(x->easy, info, &us);
-	return (us + 999) / 1000;
+	return us > 0;
 }
 
 enum exchange_phase
@@ -101,13 +100,13 @@ exchange_phase(const struct exchange *x)
 {
 	if (x->has_head)
 		return PHASE_BODY;
-	if (time_of(x, CURLINFO_STARTTRANSFER_TIME_T) > 0)
+	if (x->first_line_ms)
 		return PHASE_HEAD;
-	if (time_of(x, CURLINFO_PRETRANSFER_TIME_T) > 0)
+	if (is_past(x, CURLINFO_PRETRANSFER_TIME_T))
 		return PHASE_FIRST_BYTE;
-	if (time_of(x, CURLINFO_CONNECT_TIME_T) > 0)
+	if (is_past(x, CURLINFO_CONNECT_TIME_T))
 		return PHASE_TLS;
-	return time_of(x, CURLINFO_NAMELOOKUP_TIME_T) > 0 ? PHASE_CONNECT : PHASE_NAME;
+	return is_past(x, CURLINFO_NAMELOOKUP_TIME_T) ? PHASE_CONNECT : PHASE_NAME;
 }
 
 const char *
@@ -125,23 +124,31 @@ exchange_phase_name(enum exchange_phase phase)
 	return names[phase];
 }
 
-/* When the next of its bounds may be passed; INT64_MAX: never. */
+/* When the next of its bounds is passed; INT64_MAX: never. */
 static int64_t
 next_time(const struct exchange *x)
 {
 	int64_t next = x->total_ms ? x->started_ms + x->total_ms : INT64_MAX;
-	int64_t first = time_of(x, CURLINFO_STARTTRANSFER_TIME_T);
 	int64_t at = INT64_MAX;
 
 	if (x->has_head)
 		return next;
-	if (first > 0)
-		at = x->started_ms + first + x->head_ms;
+	if (x->first_line_ms)
+		at = x->first_line_ms + x->head_ms;
 	else if (x->first_byte_ms)
 		at = x->started_ms + x->first_byte_ms;
-	else
-		at = loop_now_ms(x->cl->loop) + x->head_ms;
 	return at < next ? at : next;
+}
+
+void
+exchange_set_timer(struct exchange *x)
+{
+	int64_t next = next_time(x);
+
+	if (next == INT64_MAX)
+		loop_timer_cancel(&x->timer);
+	else
+		loop_timer_set(x->cl->loop, &x->timer, next);
 }
 
 static void
@@ -149,19 +156,15 @@ on_timer(void *user)
 {
 	struct exchange *x = user;
 	int64_t now = loop_now_ms(x->cl->loop);
-	int64_t passed = now - x->started_ms;
-	int64_t first = time_of(x, CURLINFO_STARTTRANSFER_TIME_T);
 
 	if (x->ended)
 		return;
-	if (x->total_ms && passed >= x->total_ms)
+	if (next_time(x) > now)
+		exchange_set_timer(x);
+	else if (x->total_ms && now >= x->started_ms + x->total_ms)
 		stop(x, STOP_TOTAL);
-	else if (!x->has_head && first > 0 && passed >= first + x->head_ms)
-		stop(x, STOP_HEAD);
-	else if (!x->has_head && first == 0 && x->first_byte_ms && passed >= x->first_byte_ms)
-		stop(x, STOP_FIRST_BYTE);
-	else if (next_time(x) != INT64_MAX)
-		loop_timer_set(x->cl->loop, &x->timer, next_time(x));
+	else
+		stop(x, x->first_line_ms ? STOP_HEAD : STOP_FIRST_BYTE);
 }
 
 /* ---- its life ---- */
@@ -231,8 +234,7 @@ exchange_start(struct exchange *x)
 	x->started_ms = loop_now_ms(x->cl->loop);
 	x->cl->api.easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
 	x->cl->api.multi_add_handle(x->cl->multi, x->easy);
-	if (next_time(x) != INT64_MAX)
-		loop_timer_set(x->cl->loop, &x->timer, next_time(x));
+	exchange_set_timer(x);
 }
 
 void

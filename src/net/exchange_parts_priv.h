@@ -40,12 +40,15 @@ struct exchange {
 
 	struct loop_timer timer;
 	int64_t started_ms, connect_ms, head_ms, first_byte_ms, total_ms;
+	int64_t first_line_ms;   /* when the head began; 0: it has not */
 	enum exchange_stop stop; /* why it was ended by us */
 	CURLcode code;
 	char error[CURL_ERROR_SIZE];
 	char trouble[400];
 };
 
+/* exchange.c: after what moves its bounds in time. */
+void exchange_set_timer(struct exchange *x);
 /* exchange_set_up.c: the handle's options. */
 bool exchange_set_up(struct exchange *x, const struct exchange_request *request, struct err *err);
 /* exchange_trouble.c: writes x->trouble. */

@@ -33,8 +33,8 @@ struct exchange_request {
 	size_t body_len;
 	bool insecure, public_only;
 	int64_t connect_ms;    /* name, connection and TLS */
-	int64_t head_ms;       /* from the answer's first byte to the end of its head */
-	int64_t first_byte_ms; /* from the start to the answer's first byte; 0: no bound */
+	int64_t head_ms;       /* from the first line of the answer's head to its last */
+	int64_t first_byte_ms; /* from the start to that first line; 0: no bound */
 	int64_t total_ms;      /* 0: no bound */
 };
 

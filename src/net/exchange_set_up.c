@@ -19,8 +19,21 @@ begin_head(struct exchange *x, const char *line, size_t len)
 	size_t skip = space ? (size_t)(space + 1 - line) : len;
 
 	buf_clear(&x->head);
+	x->first_line_ms = loop_now_ms(x->cl->loop);
 	x->status = len - skip >= 3 ? (int)strtol(line + skip, NULL, 10) : 0;
 	snprintf(x->status_text, sizeof(x->status_text), "%.*s", (int)(len - skip), line + skip);
+}
+
+/* After the head of a 1xx the waiting begins anew. */
+static void
+end_head(struct exchange *x)
+{
+	x->has_head = x->status >= 200;
+	if (x->has_head)
+		curl_loop_ready(x->cl, x);
+	else
+		x->first_line_ms = 0;
+	exchange_set_timer(x);
 }
 
 static size_t
@@ -35,11 +48,11 @@ on_header(char *bytes, size_t size, size_t count, void *user)
 		return all;
 	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
 		begin_head(x, bytes, len);
+		exchange_set_timer(x);
 		return all;
 	}
-	if (len == 0 && x->status >= 200) {
-		x->has_head = true;
-		curl_loop_ready(x->cl, x);
+	if (len == 0) {
+		end_head(x);
 		return all;
 	}
 	buf_add(&x->head, bytes, len);

@@ -218,7 +218,7 @@ explain_stop(struct exchange *x)
 	case STOP_HEAD:
 		say(x,
 		    "the answer of %s comes too slowly: its head was not whole %g s after its "
-		    "first byte",
+		    "first line",
 		    x->place, seconds(x->head_ms));
 		break;
 	case STOP_TOTAL:

@@ -130,19 +130,29 @@ intake_begin(struct intake *in, enum intake_kind kind)
 	frame_init(&in->body, max, on_body, in);
 }
 
-/* A body is one line, whatever white space is in it. */
+static const char *
+find(const char *from, const char *end, char c)
+{
+	const char *found = memchr(from, c, (size_t)(end - from));
+
+	return found ? found : end;
+}
+
+/* A body is one line, whatever line breaks are in it. */
 static void
 feed_as_line(struct frame *f, const char *bytes, size_t len)
 {
-	while (len > 0) {
-		const char *end = memchr(bytes, '\n', len);
-		size_t part = end ? (size_t)(end - bytes) : len;
-		frame_feed(f, bytes, part);
-		if (!end)
+	const char *end = bytes + len, *lf = find(bytes, end, '\n');
+
+	while (bytes < end) {
+		const char *part = find(bytes, lf, '\r');
+		frame_feed(f, bytes, (size_t)(part - bytes));
+		if (part == end)
 			return;
 		frame_feed(f, " ", 1);
-		bytes += part + 1;
-		len -= part + 1;
+		bytes = part + 1;
+		if (part == lf)
+			lf = find(bytes, end, '\n');
 	}
 }
 
