@@ -7,7 +7,7 @@
  */
 enum cli_exit {
 	CLI_EXIT_OK = 0,
-	CLI_EXIT_USAGE = 1, /* and whatever has no number of its own */
+	CLI_EXIT_USAGE = 1,     /* and whatever has no number of its own */
 	CLI_EXIT_FORBIDDEN = 3, /* authorization is needed, and was not given */
 	CLI_EXIT_UNREACHABLE = 4,
 	CLI_EXIT_TOOL_ERROR = 5,
@@ -22,6 +22,9 @@ int cli_call(const struct cli_options *o);
 
 /* Uses everything a server offers, with arguments made from the schemas; for the official suite. */
 int cli_conformance(const struct cli_options *o);
+
+/* Forgets the tokens of the server at a URL. */
+int cli_logout(const struct cli_options *o);
 
 /* Instances by a schema; the exit code is that of the worst of them: 1, 7, 9, 0. */
 int cli_check(const struct cli_options *o);

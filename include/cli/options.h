@@ -21,6 +21,7 @@ enum cli_mode {
 	CLI_CALL,
 	CLI_CHECK,
 	CLI_CONFORMANCE,
+	CLI_LOGOUT,
 	CLI_SERVE_DEMO,
 	CLI_HELP,
 	CLI_VERSION,
@@ -46,12 +47,17 @@ struct cli_options {
 	/* The server: at most one of these, just one for CLI_LIST and CLI_CALL, none for CLI_CHECK.
 	 */
 	bool demo;
-	const char *config;   /* a file; NULL: none */
-	const char *server;   /* a name in it; NULL: none given */
-	char *const *command; /* NULL-terminated, not empty; NULL: none */
-	const char *url;      /* of a server reached by HTTP; NULL: none */
+	const char *config;         /* a file; NULL: none */
+	const char *server;         /* a name in it; NULL: none given */
+	char *const *command;       /* NULL-terminated, not empty; NULL: none */
+	const char *url;            /* of a server reached by HTTP; NULL: none */
 	struct cli_strings headers; /* "Name: value", in order */
 	bool insecure;
+
+	/* authorization of a server reached by HTTP; NULL: none given */
+	const char *client_id, *client_secret; /* the secret as cli_secret_read() has it */
+	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
+	bool client_credentials, login;
 
 	enum session_era era;
 	int64_t ping_ms;                             /* 0: never */

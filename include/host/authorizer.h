@@ -34,8 +34,10 @@ struct authorizer_events {
 	void (*on_note)(void *user, const char *text); /* one line for the journal, no secrets */
 	/* AUTHORIZER_OPENS: to be shown to the user, whole. */
 	void (*on_url)(void *user, const char *url);
-	void (*on_token)(void *user);                    /* http_resume() */
-	void (*on_refused)(void *user, const char *why); /* http_give_up() */
+	/* http_resume() and http_give_up(): messages waited so long. on_token also when none did.
+	 */
+	void (*on_token)(void *user, int64_t waited_us);
+	void (*on_refused)(void *user, const char *why, int64_t waited_us);
 };
 
 /* How long the browser may take. */

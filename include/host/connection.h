@@ -1,6 +1,7 @@
 #ifndef HOST_CONNECTION_H
 #define HOST_CONNECTION_H
 
+#include "host/authorizer.h"
 #include "host/target.h"
 #include "loop/worker.h"
 #include "model/server.h"
@@ -17,7 +18,11 @@ struct connection_options {
 	struct server_options server;
 	struct child_ladder ladder;
 	size_t max_message_bytes; /* 0: CONNECTION_MAX_MESSAGE */
-	struct http_auth auth;    /* of one reached by HTTP; zeroed: none */
+	/* Of one reached by HTTP: how it is authorized; flow.server_url is the target's. Borrowed
+	 * for connection_create(). NULL: a refusal is the end. */
+	const struct authorizer_options *authorize;
+	/* AUTHORIZER_OPENS: the address that the browser is sent to. May be NULL. */
+	void (*on_authorize_url)(void *user, const char *url);
 	struct worker *worker; /* for what is big; must outlive the connection. NULL: all at once */
 };
 
@@ -39,6 +44,7 @@ bool connection_stop(struct connection *c);
 struct server *connection_server(const struct connection *c);
 const struct target *connection_target(const struct connection *c);
 struct http *connection_http(const struct connection *c); /* NULL: not reached by HTTP now */
+struct authorizer *connection_authorizer(const struct connection *c); /* NULL: it has none */
 /* Something was refused for want of authorization since the last start. */
 bool connection_is_forbidden(const struct connection *c);
 /* Ends an HTTP session in the background; of a process, nothing. */

@@ -37,6 +37,7 @@ static int (*const runs[])(const struct cli_options *) = {
 	[CLI_CALL] = cli_call,
 	[CLI_CHECK] = cli_check,
 	[CLI_CONFORMANCE] = cli_conformance,
+	[CLI_LOGOUT] = cli_logout,
 	[CLI_SERVE_DEMO] = run_demo,
 	[CLI_HELP] = run_help,
 	[CLI_VERSION] = run_version,

@@ -3,8 +3,10 @@
 #include "cli/commands.h"
 #include "output_priv.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STDERR_LINES 10
 
@@ -112,6 +114,65 @@ run_server(struct client *c)
 	return say_list_trouble(c);
 }
 
+/* ---- authorization ---- */
+
+/* A line on standard input: the address that a browser elsewhere ended at. */
+static void
+on_typed(void *user, unsigned ready)
+{
+	struct client *c = user;
+	struct authorizer *a = connection_authorizer(c->connection);
+	struct err err = { "" };
+	char piece[4096];
+	ssize_t got = read(STDIN_FILENO, piece, sizeof(piece));
+	(void)ready;
+
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (got <= 0) {
+		loop_watch_remove(c->typed);
+		c->typed = NULL;
+		return;
+	}
+	if (!buf_add(&c->line, piece, (size_t)got)) {
+		say("that is longer than any address");
+		buf_clear(&c->line);
+		return;
+	}
+	for (char *end; (end = memchr(c->line.data, '\n', c->line.len));) {
+		*end = '\0';
+		if (end != c->line.data && !authorizer_paste(a, c->line.data, &err))
+			say("%s", err.text);
+		buf_consume(&c->line, (size_t)(end - c->line.data) + 1);
+	}
+}
+
+static void
+on_authorize_url(void *user, const char *url)
+{
+	struct client *c = user;
+
+	say("the server wants authorization; the browser is sent to");
+	say_lines(url, strlen(url));
+	if (c->typed || !isatty(STDIN_FILENO))
+		return;
+	say("if it runs elsewhere, paste here the address that it ends at:");
+	buf_init(&c->line, AUTH_URL_MAX);
+	c->typed = loop_watch_fd(c->loop, STDIN_FILENO, LOOP_READ, on_typed, c);
+}
+
+static bool
+prepare_authorization(struct client *c, const struct cli_options *o, struct err *err)
+{
+	enum authorizer_consent consent = o->login ? AUTHORIZER_OPENS : AUTHORIZER_REFUSES;
+
+	if (!cli_authorization_init(&c->authorization, o, consent, err))
+		return false;
+	if (c->adapt)
+		c->adapt(c->user, &c->authorization.options);
+	return true;
+}
+
 int
 client_open(struct client *c, const struct cli_options *o)
 {
@@ -120,7 +181,10 @@ client_open(struct client *c, const struct cli_options *o)
 	struct err err;
 
 	options.server.skip_lists = ~c->lists;
-	if (!cli_target_find(&c->target, o, &err) || !(c->loop = loop_create(NULL, NULL, &err))) {
+	options.authorize = &c->authorization.options;
+	options.on_authorize_url = on_authorize_url;
+	if (!prepare_authorization(c, o, &err) || !cli_target_find(&c->target, o, &err) ||
+	    !(c->loop = loop_create(NULL, NULL, &err))) {
 		say("%s", err.text);
 		return CLI_EXIT_USAGE;
 	}
@@ -150,7 +214,10 @@ client_close(struct client *c)
 	if (c->connection && connection_target(c->connection)->url)
 		connection_farewell(c->loop, &c->connection, 1);
 	connection_destroy(c->connection);
+	loop_watch_remove(c->typed);
+	buf_finish(&c->line);
 	loop_destroy(c->loop);
+	cli_authorization_finish(&c->authorization);
 	cli_target_finish(&c->target);
 	*c = (struct client){ 0 };
 }

@@ -1,6 +1,7 @@
 #ifndef CLI_CLIENT_PRIV_H
 #define CLI_CLIENT_PRIV_H
 
+#include "cli/authorization.h"
 #include "cli/target.h"
 #include "loop/loop.h"
 
@@ -13,14 +14,19 @@ struct client {
 	struct connection *connection;
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int signal_number; /* that asked for the end; 0: none */
+	struct cli_authorization authorization;
+	/* Changes how the server is authorized; may be NULL. */
+	void (*adapt)(void *user, struct authorizer_options *options);
+	struct loop_watch *typed; /* standard input, where an address may be pasted */
+	struct buf line;
 	unsigned lists; /* bits of enum offer_kind: what is to be listed */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;
 };
 
-/* Starts the server and waits until it is listed what it is asked for. Returns 0, or the exit code after having
- * said why; client_close() either way. */
+/* Starts the server and waits until it is listed what it is asked for. Returns 0, or the exit code
+ * after having said why; client_close() either way. */
 int client_open(struct client *c, const struct cli_options *o);
 /* Turns the loop until done() or a signal. */
 void client_wait(struct client *c, bool (*done)(const struct client *c));

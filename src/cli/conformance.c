@@ -28,6 +28,9 @@ struct planned {
 	uint64_t call;
 };
 
+/* The client id that the suite expects of those who have a metadata document. */
+#define CLIENT_METADATA_URL "https://conformance-test.local/client-metadata.json"
+
 struct conformance {
 	struct client client;     /* first: client_wait() knows no more */
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
@@ -215,6 +218,30 @@ context_from_environment(void)
 	return text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 }
 
+/* No browser and no user: the authorization endpoint is asked directly, nothing is kept, and who we
+ * are is in the context. */
+static void
+adapt(void *user, struct authorizer_options *options)
+{
+	const struct conformance *c = user;
+	const cJSON *context = c->context ? json_root(c->context) : NULL;
+	const char *scenario = getenv("MCP_CONFORMANCE_SCENARIO");
+	struct auth_flow_options *flow = &options->flow;
+
+	options->consent = AUTHORIZER_VISITS;
+	options->tokens_path = NULL;
+	if (!flow->client_metadata_url)
+		flow->client_metadata_url = CLIENT_METADATA_URL;
+	if (json_get_string(context, "client_id")) {
+		flow->client_id = json_get_string(context, "client_id");
+		flow->client_secret = json_get_string(context, "client_secret");
+		flow->client_issuer = json_get_string(context, "issuer");
+		options->client_key_pem = json_get_string(context, "private_key_pem");
+	}
+	if (scenario && strncmp(scenario, "auth/client-credentials", 23) == 0)
+		flow->client_credentials = true;
+}
+
 int
 cli_conformance(const struct cli_options *o)
 {
@@ -225,6 +252,8 @@ cli_conformance(const struct cli_options *o)
 	const struct scenario *scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO"));
 	struct cli_options options = *o;
 
+	c.client.adapt = adapt;
+	c.client.user = &c;
 	if (!options.protocol)
 		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
 	if (!options.timeout_ms)

@@ -23,6 +23,7 @@ static const struct word commands[] = {
 	{ "call", CLI_CALL },
 	{ "check", CLI_CHECK },
 	{ "conformance", CLI_CONFORMANCE },
+	{ "logout", CLI_LOGOUT },
 	{ NULL, 0 },
 };
 
@@ -104,6 +105,21 @@ static const struct option options[] = {
 	{ ROW("grace", "TIME", TIME, grace_ms,
 	    "from closing its standard input to SIGTERM; default 150ms") },
 	{ ROW("kill", "TIME", TIME, kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
+	{ .help = "Authorization" },
+	{ ROW("login", NULL, FLAG, login, "open the browser where a server wants authorization"),
+	    .place = IN_SCRIPTS },
+	{ ROW("client-id", "ID", TEXT, client_id,
+	    "of a client registered beforehand; without it one is registered") },
+	{ ROW("client-secret", "SECRET", TEXT, client_secret, "its secret: @FILE or env:NAME") },
+	{ ROW("client-metadata-url", "URL", TEXT, client_metadata_url,
+	    "where the client's metadata document is; its id at servers that take one") },
+	{ ROW("scope", "SCOPES", TEXT, scope, "ask for these instead of what the server names") },
+	{ ROW("redirect-uri", "URI", TEXT, redirect_uri,
+	    "where the browser comes back to; default a free port of 127.0.0.1") },
+	{ ROW("client-credentials", NULL, FLAG, client_credentials,
+	    "the client's own secret or key is enough, no browser") },
+	{ ROW("client-key", "FILE", TEXT, client_key,
+	    "its private key (P-256, PEM), in place of a secret") },
 	{ .help = "Screen" },
 	{ ROW("command", "COMMAND", STRINGS, commands,
 	      "run a : command once connected; may be repeated"),
@@ -373,6 +389,8 @@ check_all(const struct parser *p)
 
 	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
 		return true;
+	if (o->mode == CLI_LOGOUT)
+		return o->url || err_set(p->err, "logout: the server's URL is missing");
 	if (!check_places(p, o->mode))
 		return false;
 	if (o->mode == CLI_CHECK)
@@ -427,6 +445,7 @@ static const char usage[] =
     "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
     "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
     "  mcpane conformance SERVER\n"
+    "  mcpane logout URL\n"
     "\n"
     "SERVER is a URL, --demo, --config FILE [--server NAME] or, as the last thing,\n"
     "-- COMMAND ARG...\n";

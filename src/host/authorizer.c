@@ -108,6 +108,7 @@ on_fetched(void *user, const struct fetch_answer *answer)
 		.len = answer->body_len,
 		.took_ms = answer->took_ms },
 	    authorizer_now_s());
+	a->fresh = auth_flow_state(a->flow) == AUTH_AUTHORIZED;
 	save(a);
 	authorizer_move(a);
 }
@@ -157,7 +158,7 @@ refuse(struct authorizer *a, const char *why)
 	if (!a->waiting)
 		return;
 	a->waiting = false;
-	a->events.on_refused(a->user, why);
+	a->events.on_refused(a->user, why, clock_now_us() - a->waiting_since_us);
 }
 
 static void
@@ -229,10 +230,12 @@ on_authorized(struct authorizer *a)
 	authorizer_stop_listening(a);
 	set_renewal(a);
 	a->opened = false;
-	if (!a->waiting)
+	if (!a->waiting && !a->fresh)
 		return;
+	int64_t waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
 	a->waiting = false;
-	a->events.on_token(a->user);
+	a->fresh = false;
+	a->events.on_token(a->user, waited_us);
 }
 
 static void
@@ -298,6 +301,8 @@ on_challenge(void *user, int status, const char *www_authenticate)
 {
 	struct authorizer *a = user;
 
+	if (!a->waiting)
+		a->waiting_since_us = clock_now_us();
 	a->waiting = true;
 	auth_flow_challenge(a->flow, status, www_authenticate, authorizer_now_s());
 	authorizer_move(a);

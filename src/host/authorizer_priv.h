@@ -24,9 +24,11 @@ struct authorizer {
 	struct loop_timer wait, renew;
 	uint64_t noted; /* the last step that is in the journal */
 	bool waiting;   /* http has parked messages */
-	bool opened;    /* the URL of this turn */
-	bool moving;    /* move() is at work */
-	bool again;     /* and has to look again */
+	int64_t waiting_since_us;
+	bool fresh;  /* a token that nobody was told of */
+	bool opened; /* the URL of this turn */
+	bool moving; /* move() is at work */
+	bool again;  /* and has to look again */
 };
 
 /* authorizer.c */

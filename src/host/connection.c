@@ -17,16 +17,20 @@ struct connection {
 	bool forbidden, over_events;
 	struct reader reader;
 	struct loop_timer timer;
+	struct authorizer *authorizer; /* NULL: none */
 	void (*on_change)(void *user);
 	void *user;
 };
 
 /* The server's next time becomes the loop's; called after everything that reaches the server. What
- * is being read came in time, whatever it answers. */
+ * is being read came in time, whatever it answers; and while the user is asked for authorization no
+ * time passes. */
 void
 connection_touch(struct connection *c)
 {
-	int64_t next_us = reader_busy(&c->reader) ? INT64_MAX : server_next_time(c->server);
+	bool waits = c->authorizer && authorizer_is_waiting(c->authorizer);
+	bool still = waits || reader_busy(&c->reader) > 0;
+	int64_t next_us = still ? INT64_MAX : server_next_time(c->server);
 
 	if (next_us == INT64_MAX) {
 		loop_timer_cancel(&c->timer);
@@ -191,6 +195,75 @@ on_send(void *user, const struct outbound *message)
 		link_send(c->link, message);
 }
 
+/* ---- authorization ---- */
+
+static void
+on_auth_change(void *user)
+{
+	struct connection *c = user;
+
+	server_on_auth(c->server);
+	changed(c);
+}
+
+static void
+on_auth_url(void *user, const char *url)
+{
+	struct connection *c = user;
+
+	if (c->options.on_authorize_url)
+		c->options.on_authorize_url(c->user, url);
+}
+
+/* What waits is sent again; a server that was given up meanwhile begins anew. */
+static void
+on_token(void *user, int64_t waited_us)
+{
+	struct connection *c = user;
+
+	server_excuse(c->server, waited_us);
+	if (c->forbidden && server_phase(c->server) >= SERVER_FAILED)
+		connection_start(c, NULL);
+	else if (connection_http(c))
+		http_resume(connection_http(c));
+}
+
+static void
+on_refused(void *user, const char *why, int64_t waited_us)
+{
+	struct connection *c = user;
+
+	server_excuse(c->server, waited_us);
+	if (connection_http(c))
+		http_give_up(connection_http(c), why);
+}
+
+static void
+add_authorizer(struct connection *c)
+{
+	static const struct authorizer_events events = {
+		.on_change = on_auth_change,
+		.on_note = on_note,
+		.on_url = on_auth_url,
+		.on_token = on_token,
+		.on_refused = on_refused,
+	};
+	struct authorizer_options options;
+	struct err err = { "" };
+
+	if (!c->target->url || !c->options.authorize)
+		return;
+	options = *c->options.authorize;
+	options.flow.server_url = c->target->url;
+	options.insecure = c->target->insecure;
+	c->authorizer = authorizer_create(c->loop, &options, &events, c, &err);
+	c->options.authorize = NULL;
+	if (c->authorizer)
+		server_set_auth(c->server, authorizer_flow(c->authorizer));
+	else
+		server_on_note(c->server, err.text, clock_now_us());
+}
+
 struct connection *
 connection_create(struct loop *loop, const struct target *target,
     const struct connection_options *options, void (*on_change)(void *user), void *user)
@@ -210,6 +283,7 @@ connection_create(struct loop *loop, const struct target *target,
 	};
 	if (options->worker)
 		server_use_jobs(c->server, submit, on_checked, c);
+	add_authorizer(c);
 	return c;
 }
 
@@ -222,6 +296,7 @@ connection_destroy(struct connection *c)
 	link_destroy(c->link);
 	link_destroy(c->leaving);
 	reader_drop(&c->reader);
+	authorizer_destroy(c->authorizer);
 	server_destroy(c->server);
 	free(c);
 }
@@ -235,9 +310,11 @@ open_link(struct connection *c, struct err *err)
 		.ladder = c->options.ladder,
 		.max_message = max ? max : CONNECTION_MAX_MESSAGE,
 		.events = c->over_events,
-		.auth = c->options.auth,
 	};
 	enum session_era era = c->options.server.session.era;
+
+	if (c->authorizer)
+		options.auth = authorizer_http(c->authorizer);
 
 	c->link = link_create(c->loop, &options, &link_events, c, err);
 	if (!c->link)
@@ -298,6 +375,12 @@ struct http *
 connection_http(const struct connection *c)
 {
 	return c->link ? link_http(c->link) : NULL;
+}
+
+struct authorizer *
+connection_authorizer(const struct connection *c)
+{
+	return c->authorizer;
 }
 
 bool
