@@ -1,6 +1,8 @@
 // A small server of the 2026-07-28 era on the official TypeScript package: what a careful author would write,
-// and a few results that such an author could get wrong. The package is found from the current directory's node_modules.
-import { McpServer, acceptedContent, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
+// and a few results that such an author could get wrong. On standard input and output, or with the argument http on a
+// port of loopback, whose URL it prints. The package is found from the current directory's node_modules.
+import { createServer } from 'node:http';
+import { McpServer, acceptedContent, createMcpHandler, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
@@ -95,9 +97,34 @@ function runs(server) {
 	});
 }
 
-serveStdio(() => {
+function create() {
 	const server = new McpServer({ name: 'modern', title: 'A modern server', version: '1.0.0' });
 	for (const register of [tables, shapes, runs])
 		register(server);
 	return server;
-});
+}
+
+async function answer(handler, incoming, outgoing) {
+	const gone = new AbortController();
+	outgoing.on('close', () => gone.abort());
+	const { method, headers } = incoming;
+	const body = method === 'POST' ? { body: incoming, duplex: 'half' } : {};
+	const request = new Request(`http://${headers.host}${incoming.url}`, { method, headers, signal: gone.signal, ...body });
+	const response = await handler.fetch(request);
+	outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+	outgoing.flushHeaders();
+	for await (const chunk of response.body ?? [])
+		outgoing.write(chunk);
+	outgoing.end();
+}
+
+function serveHttp() {
+	const handler = createMcpHandler(create);
+	const listener = createServer((incoming, outgoing) => answer(handler, incoming, outgoing).catch(() => outgoing.destroy()));
+	listener.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${listener.address().port}/mcp`));
+}
+
+if (process.argv[2] === 'http')
+	serveHttp();
+else
+	serveStdio(create);
