@@ -20,6 +20,8 @@ struct column {
 	bool spread;  /* an object in it has columns of its own */
 	int width;    /* columns it takes, from a sample */
 	int fraction; /* digits after the point, with it; 0: none */
+	size_t wrong; /* violations in it that the report keeps */
+	const cJSON *schema; /* of its values; NULL: not known */
 };
 
 struct table {
@@ -28,7 +30,8 @@ struct table {
 	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
 	struct json_reader *reader,
 	    *scan;                   /* of a lazy one: for cells, and to go through all rows */
-	const struct report *report; /* keeps rows of a lazy one; may be NULL */
+	const struct report *report; /* table_set_report() */
+	size_t counted;              /* violations of it that columns know of */
 	size_t row_count;
 	struct {
 		struct column *items;
@@ -57,6 +60,10 @@ bool table_work(struct table *t);     /* some milliseconds' worth; false: nothin
 void table_complete(struct table *t); /* all that is left */
 /* What is under way, "sorting", and how much of it is done; NULL: nothing. */
 const char *table_progress(const struct table *t, unsigned *percent);
+
+/* What is said of the value; NULL: nothing. Columns count their violations, those of very many in
+ * table_work(). */
+void table_set_report(struct table *t, const struct report *report);
 
 /* Of a lazy array the row lives until a few hundred others were looked at, as do its cells. */
 const cJSON *table_row(const struct table *t, size_t row);

@@ -68,6 +68,16 @@ size_t report_count_below(const struct report *report, const cJSON *node);
  * and those in it; NULL where there are none. Lives as long as the report. */
 const cJSON *report_item(const struct report *report, const cJSON *array, size_t index);
 
+/* The steps from above, a container that violation index is in, down to its node, what is missing
+ * there included: at most max of them are stored. Returns how many there are; REPORT_NONE: it is
+ * not in above. */
+struct report_step {
+	const char *key; /* NULL: an item */
+	size_t index;    /* among its siblings */
+};
+size_t report_way(const struct report *report, size_t index, const cJSON *above,
+    struct report_step *steps, size_t max);
+
 /* Words for violation `index`, appended to out. Values from the instance are quoted and shortened,
  * but not made safe for a terminal. */
 /* /users/0/role */

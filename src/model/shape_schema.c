@@ -70,3 +70,24 @@ shape_schema_items(const cJSON *root, const cJSON *schema)
 	}
 	return NULL;
 }
+
+#define ANNOTATION_DEPTH 8
+
+static const cJSON *
+annotation_at(const cJSON *root, const cJSON *schema, const char *keyword, int depth)
+{
+	const cJSON *found = json_get(schema, keyword), *target = ref_target(root, schema);
+
+	if (!found && target && depth > 0)
+		found = annotation_at(root, target, keyword, depth - 1);
+	for (const cJSON *s = json_first(json_get(schema, "allOf")); s && !found && depth > 0;
+	     s = s->next)
+		found = annotation_at(root, s, keyword, depth / 2);
+	return found;
+}
+
+const cJSON *
+shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword)
+{
+	return annotation_at(root, schema, keyword, ANNOTATION_DEPTH);
+}

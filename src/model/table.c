@@ -216,7 +216,7 @@ table_work(struct table *t)
 	else if (t->ordering)
 		ordering_work(t, TABLE_SLICE);
 	else
-		return false;
+		return table_count_on(t, COUNT_SLICE);
 	return true;
 }
 
@@ -227,6 +227,7 @@ table_complete(struct table *t)
 		finding_work(t, SIZE_MAX);
 	if (t->ordering)
 		ordering_work(t, SIZE_MAX);
+	table_count_on(t, SIZE_MAX);
 }
 
 const char *

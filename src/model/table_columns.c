@@ -32,7 +32,7 @@ struct finding {
 	struct table *t;
 	size_t row;        /* looked at next */
 	bool plain;        /* some row is no object, or no array, where the others are */
-	size_t whole; /* the column for those; SIZE_MAX: there is none yet */
+	size_t whole;      /* the column for those; SIZE_MAX: there is none yet */
 	const cJSON *root; /* of the schema */
 	size_t schema_visits;
 	const char *path[COLUMN_DEPTH]; /* of the member under way */
@@ -229,10 +229,13 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 	for (size_t i = 0; i < inner.len; i++)
 		spreads |= json_count(json_get(inner.items[i], "properties")) > 0;
 	b->path[depth] = key;
-	if (spreads)
+	if (spreads) {
 		columns_of_schema(b, &inner, depth + 1, hint);
-	else
-		want_column(b, depth + 1, hint);
+		return;
+	}
+	size_t column = want_column(b, depth + 1, hint);
+	if (column != SIZE_MAX && !b->t->columns.items[column].schema)
+		b->t->columns.items[column].schema = schema;
 }
 
 /* What is declared, then what is only required. */

@@ -7,6 +7,9 @@
 /* Rows that are looked at in one go, which takes some milliseconds. */
 #define TABLE_SLICE ((size_t)32768)
 
+/* Violations counted in one go. */
+#define COUNT_SLICE ((size_t)2000)
+
 /* table_columns.c: finds the columns of a table whose rows are known, and measures them. */
 void finding_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void finding_work(struct table *t, size_t rows); /* ends it after the last row */
@@ -18,6 +21,9 @@ void ordering_begin(struct table *t);
 void ordering_work(struct table *t, size_t rows);
 void ordering_drop(struct table *t);
 unsigned ordering_percent(const struct table *t);
+
+/* table_count.c: false: all are counted. */
+bool table_count_on(struct table *t, size_t violations);
 
 /* A row while going through all of them: of a lazy array it lives until the next one. */
 static inline const cJSON *

@@ -28,7 +28,7 @@ struct sorter {
 };
 
 void sorter_finish(struct sorter *s);
-void sorter_reserve(struct sorter *s, size_t cells); /* before the first is added */
+void sorter_reserve(struct sorter *s, size_t cells);                /* before the first is added */
 void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in the order of rows */
 /* Goes on with about so many cells. True: they are sorted. */
 bool sorter_work(struct sorter *s, size_t cells);

@@ -69,7 +69,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		v->at = mem_strdup(pointer);
 	}
 	table_begin(&v->table, &v->spots.items[spot], env->in->schema);
-	v->table.report = env->in->report;
+	table_set_report(&v->table, env->in->report);
 	measure_labels(v);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
@@ -99,7 +99,9 @@ sync(void *state, const struct render_env *env)
 static void
 on_report(void *state, const struct render_env *env)
 {
-	((struct table_view *)state)->table.report = env->in->report;
+	struct table_view *v = state;
+
+	table_set_report(&v->table, env->in->report);
 }
 
 static bool

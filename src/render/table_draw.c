@@ -10,8 +10,8 @@
 #define MISSING_WIDTH 9
 /* A number is shown whole up to here, whatever the sample said of its column. */
 #define NUMBER_WIDTH_MAX 60
-/* Less of a column at the right edge says nothing. */
-#define LEAST_WIDTH 4
+/* Of a table that is lower, every row is for data. */
+#define FACTS_FROM 8
 /* Members beside the array that are looked at for the line below it. */
 #define SIBLINGS_MAX 64
 
@@ -177,6 +177,9 @@ fit_columns(struct table_view *v, const struct render_env *env, int width)
 
 	for (size_t i = v->first_column; i < v->table.columns.len && x < width; i++) {
 		struct column *c = &v->table.columns.items[i];
+		int head = table_head_width(v, c);
+		if (head > c->width && head <= width - x)
+			c->width = head;
 		for (int y = 0; y < v->list.height; y++) {
 			size_t shown = v->list.top + (size_t)y;
 			if (shown >= v->table.shown)
@@ -192,47 +195,6 @@ fit_columns(struct table_view *v, const struct render_env *env, int width)
 }
 
 /* ---- the whole ---- */
-
-/* The column as it is drawn at x: the last one is as wide as there is room, so that its numbers are
- * not cut at the edge. False: too little of it would be seen. */
-static bool
-column_at(const struct table_view *v, size_t index, int x, int width, struct column *out)
-{
-	*out = v->table.columns.items[index];
-	if (out->width > width - x)
-		out->width = width - x;
-	return out->width >= LEAST_WIDTH || out->width == v->table.columns.items[index].width;
-}
-
-static void
-draw_head(const struct table_view *v, struct surface s, bool focused)
-{
-	struct style style = style_of(ROLE_COLUMN);
-	int x = GUTTER + v->label_width;
-	size_t i = v->first_column;
-
-	style.attr = ATTR_BOLD;
-	for (; i < v->table.columns.len && x < s.width; i++) {
-		struct column c;
-		if (!column_at(v, i, x, s.width, &c))
-			break;
-		int mark = c.width; /* of the order: behind the name */
-		if (c.numeric)
-			surface_text_right(s, x + c.width, 0, c.width, style, c.name);
-		else
-			mark = surface_text(s, x, 0, c.width, style, c.name);
-		if (v->table.sorted_by == i)
-			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
-			    v->table.descending ? "▼" : "▲");
-		if (i == v->column && focused)
-			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
-		x += v->table.columns.items[i].width + GAP;
-	}
-	if (v->first_column > 0)
-		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
-	if (i < v->table.columns.len || x - GAP > s.width)
-		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
-}
 
 static void
 draw_row(
@@ -251,7 +213,7 @@ draw_row(
 	x += v->label_width;
 	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
 		struct column c;
-		if (!column_at(v, i, x, s.width, &c))
+		if (!table_column_at(v, i, x, s.width, &c))
 			break;
 		draw_cell(v, env, s, x, y, row, i, &c);
 		x += c.width + GAP;
@@ -307,13 +269,14 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		return;
 	}
 	bool siblings = s.height >= 4 && draw_siblings(v, env, s, -1);
-	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - siblings);
+	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - siblings - facts);
 	list_set_height(&v->list, body.height);
 	for (int pass = 0; pass < 2; pass++) {
 		keep_column_in_sight(v, s.width);
 		fit_columns(v, env, s.width);
 	}
-	draw_head(v, s, env->focused);
+	table_head_draw(v, env, s);
 	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
 		draw_row(v, env, body, y, v->list.top + (size_t)y);
 	if (v->table.shown == 0)
@@ -322,5 +285,7 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 				    : "no rows: the array is empty");
 	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
 	if (siblings)
-		draw_siblings(v, env, s, s.height - 1);
+		draw_siblings(v, env, s, s.height - 1 - facts);
+	if (facts)
+		table_facts_draw(v, env, s, s.height - 1);
 }

@@ -26,6 +26,17 @@ void table_view_show(struct table_view *v, const struct render_env *env, size_t 
 /* table_draw.c */
 void table_view_draw(void *state, const struct render_env *env, struct surface s);
 
+/* table_head.c */
+bool table_column_at(
+    const struct table_view *v, size_t index, int x, int width, struct column *out);
+void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);
+/* Columns that a head with a count takes; 0: it has none. */
+int table_head_width(const struct table_view *v, const struct column *c);
+/* What the schema says of the selected column, in row y; y < 0: only tells whether there is
+ * anything. */
+bool table_facts_draw(
+    const struct table_view *v, const struct render_env *env, struct surface s, int y);
+
 /* table_keys.c */
 bool table_view_key(void *state, const struct render_env *env, const struct key *key);
 bool table_view_reveal(void *state, const struct render_env *env, const char *pointer);

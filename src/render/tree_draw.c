@@ -28,10 +28,10 @@ draw_container(const struct render_env *env, struct surface s, int x, int y,
 		return;
 	}
 	x += surface_textf(s, x, y, -1, style, array ? "[%zu]" : "{%zu}", n) + 1;
-	if (row->open)
-		return;
 	if (below > 0)
 		x += surface_textf(s, x, y, -1, style_of(ROLE_ERROR), "✗%zu", below) + 1;
+	if (row->open)
+		return;
 	struct buf brief = BUF_INIT;
 	json_print_brief(&brief, row->node, BRIEF_BYTES);
 	surface_textn(s, x, y, -1, style_of(ROLE_HINT), buf_text(&brief), brief.len);

@@ -327,6 +327,32 @@ add_place(const struct place *place, struct buf *out)
 		json_pointer_add_index(out, place->index);
 }
 
+size_t
+report_way(const struct report *report, size_t index, const cJSON *above, struct report_step *steps,
+    size_t max)
+{
+	BUG_IF(index >= report->records.len);
+	const struct record *r = report->records.items[index];
+	const struct place *place = r->place;
+	size_t count = r->pub.missing != NULL;
+
+	for (; place && place->value != above; place = place->up)
+		count++;
+	if (!place)
+		return REPORT_NONE;
+	size_t i = count;
+	if (r->pub.missing && --i < max)
+		steps[i] = (struct report_step){ .key = r->pub.missing };
+	for (place = r->place; place->value != above; place = place->up) {
+		bool member = json_type(place->up->value) == JSON_OBJECT;
+		if (--i < max)
+			steps[i] =
+			    (struct report_step){ .key = member ? place->value->string : NULL,
+				    .index = place->index };
+	}
+	return count;
+}
+
 void
 report_instance_path(const struct report *report, size_t index, struct buf *out)
 {

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "json/print.h"
+#include "json/rows.h"
 #include "model/table.h"
 
 #include <string.h>
@@ -158,16 +159,18 @@ static void
 write_lines(struct buf *out, const cJSON *rows)
 {
 	bool map = json_type(rows) == JSON_OBJECT;
+	struct json_items it;
 
-	for (const cJSON *row = json_first(rows); row; row = row->next) {
+	for (json_items_init(&it, rows, NULL); it.item; json_items_next(&it)) {
 		if (map) {
 			buf_add_char(out, '{');
-			json_print_string(out, row->string, strlen(row->string));
+			json_print_string(out, it.item->string, strlen(it.item->string));
 			buf_add_char(out, ':');
 		}
-		json_print(out, row);
+		json_print(out, it.item);
 		buf_add_str(out, map ? "}\n" : "\n");
 	}
+	json_items_finish(&it);
 }
 
 const char *

@@ -117,19 +117,19 @@ test_violations(void **state)
 	    "{'items':{'properties':{'id':{'type':'integer'},'name':{'type':'string'}},"
 	    "'required':['id','name']}}",
 	    40, 6);
-	assert_string_equal(view_text(&view), "    id  name       name.x\n"
-					      "▌    1  A          ·\n"
-					      " ✗ \"2\"  B          ·\n"
-					      " ✗   3  ⟨missing⟩  ⟨missing⟩\n"
-					      " ✗   4  {…}        [1]");
+	assert_string_equal(view_text(&view), "   id ✗1  name ✗2    name.x ✗2\n"
+					      "▌      1  A          ·\n"
+					      " ✗ \"2\"    B          ·\n"
+					      " ✗     3  ⟨missing⟩  ⟨missing⟩\n"
+					      " ✗     4  {…}        [1]");
 	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 5, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_not_equal(view_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 8, 3)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 16, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 7, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 10, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 10, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 18, 3)->style.ground, ROLE_ERROR_CELL);
 	/* the object that should be a text, and its member */
-	assert_int_equal(view_cell(&view, 8, 4)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 19, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 10, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 21, 4)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(view_cell(&view, 1, 2)->style.ink, ROLE_ERROR);
 	view_close(&view);
 }
@@ -145,7 +145,7 @@ test_missing_object(void **state)
 	(void)state;
 	open_view("[{'at':{'x':1,'y':2},'k':0},{'k':0},{'at':{'y':5},'k':0},{'at':null,'k':0}]",
 	    schema, 60, 6);
-	assert_string_equal(view_text(&view), "        at.x       at.y    k\n"
+	assert_string_equal(view_text(&view), "     at.x ✗2    at.y ✗1    k\n"
 					      "▌          1          2    0\n"
 					      " ✗ ⟨missing⟩  ⟨missing⟩    0\n"
 					      " ✗ ⟨missing⟩          5    0\n"
@@ -153,7 +153,7 @@ test_missing_object(void **state)
 	view_close(&view);
 	/* required, though neither declared nor in any row */
 	open_view("[{'k':0}]", schema, 60, 3);
-	assert_string_equal(view_text(&view), "   at.x       at.y         k\n"
+	assert_string_equal(view_text(&view), "   at.x ✗1    at.y ✗1      k\n"
 					      "▌✗ ⟨missing⟩  ⟨missing⟩    0");
 	view_close(&view);
 }
@@ -421,6 +421,50 @@ test_every_size(void **state)
 	view_close(&view);
 }
 
+/* Every column says how many violations are in it, those of members of nested objects too; what is
+ * wrong with the whole object counts in each of its columns. */
+static void
+test_counts(void **state)
+{
+	(void)state;
+	open_view("{'r':[{'id':'x','a':{'b':1}},{'id':2,'a':7},{'a':{'b':'y'}}]}",
+	    "{'properties':{'r':{'items':{'required':['id'],'properties':{'id':{'type':'integer'},"
+	    "'a':{'type':'object','properties':{'b':{'type':'integer'},'c':{}}}}}}}}",
+	    60, 6);
+	assert_string_equal(view_text(&view), "   id ✗2      a.b ✗2  a.c ✗1  a ✗2\n"
+					      "▌✗ x               1  ·       {…}\n"
+					      " ✗         2  ·       ·          7\n"
+					      " ✗ ⟨missing⟩  y       ·       {…}");
+	assert_int_equal(view_cell(&view, 6, 0)->style.ink, ROLE_ERROR);
+	view_close(&view);
+}
+
+static void
+test_what_the_schema_says_of_a_column(void **state)
+{
+	static const char schema[] =
+	    "{'items':{'properties':{'id':{'type':'integer'},'r':{'$ref':'#/$defs/r'},"
+	    "'old':{'deprecated':true}}},'$defs':{'r':{'title':'Role','description':'what for'}}}";
+
+	(void)state;
+	open_view("[{'id':1,'r':'admin','old':2}]", schema, 40, 9);
+	assert_string_equal(view_text(&view), "    id  r      old\n"
+					      "▌    1  admin    2");
+	assert_int_equal(view_cell(&view, 15, 0)->style.ink, ROLE_WARNING);
+	view_keys(&view, "right");
+	assert_string_equal(view_text(&view), "    id  r      old\n"
+					      "▌    1  admin    2\n\n\n\n\n\n\n"
+					      "   r  Role  what for");
+	view_keys(&view, "right");
+	assert_string_equal(view_text(&view), "    id  r      old\n"
+					      "▌    1  admin    2\n\n\n\n\n\n\n"
+					      "   old  deprecated");
+	view.unfocused = true;
+	assert_string_equal(view_text(&view), "    id  r      old\n"
+					      "▌    1  admin    2");
+	view_close(&view);
+}
+
 static void
 test_unfocused(void **state)
 {
@@ -458,6 +502,8 @@ main(void)
 		cmocka_unit_test(test_wide_and_hostile),
 		cmocka_unit_test(test_odd_rows),
 		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_what_the_schema_says_of_a_column),
 		cmocka_unit_test(test_unfocused),
 	};
 

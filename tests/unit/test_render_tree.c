@@ -112,11 +112,11 @@ test_violations(void **state)
 	    "'name':{'required':['first']},'tags':{'items':{'type':'string'}},"
 	    "'d':{'format':'date'}}}",
 	    40, 12);
-	assert_string_equal(view_text(&view), "▌▾ {4}\n"
+	assert_string_equal(view_text(&view), "▌▾ {4} ✗4\n"
 					      "     id  x\n"
 					      "     name  {} empty\n"
 					      "       first  ⟨missing⟩\n"
-					      "   ▾ tags  [2]\n"
+					      "   ▾ tags  [2] ✗1\n"
 					      "       0  1\n"
 					      "       1  a\n"
 					      "     d  no date\n"
@@ -255,6 +255,39 @@ test_every_size(void **state)
 	view_close(&view);
 }
 
+/* Of a huge array the first items have rows, and one stands for the rest. */
+static void
+test_lazy(void **state)
+{
+	struct buf text = BUF_INIT;
+	struct render_env env = { .in = &view.in, .focused = true };
+	(void)state;
+
+	buf_add_str(&text, "{\"a\":[");
+	for (int i = 0; i < 10003; i++)
+		buf_addf(&text, "%s{\"n\":%d}", i ? "," : "", i);
+	buf_add_str(&text, "]}");
+	struct json_doc *doc =
+	    json_parse(buf_text(&text), text.len, &(struct json_options){ .lazy_bytes = 1 }, NULL);
+	open_view("1", NULL, 40, 4);
+	view.in.value = json_root(doc);
+	view.ops->sync(view.state, &env);
+	assert_non_null(strstr(view_text(&view), "▸ a  [10003]"));
+	view_keys(&view, "down space");
+	assert_string_equal(view_text(&view), " ▾ {1}\n"
+					      "▌  ▾ a  [10003]\n"
+					      "     ▾ 0  {1}\n"
+					      "         n  0");
+	assert_true(view_reveal(&view, "/a/9999/n"));
+	assert_string_equal(view_selected(&view), "/a/9999/n 9999");
+	assert_false(view_reveal(&view, "/a/10000/n"));
+	view_keys(&view, "end");
+	assert_non_null(strstr(view_text(&view), "▌      … 3 more: the table has them all"));
+	view_close(&view);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
 int
 main(void)
 {
@@ -270,6 +303,7 @@ main(void)
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_lazy),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -1,0 +1,131 @@
+#include "base/glyph.h"
+#include "model/shape.h"
+#include "table_view_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Less of a column at the right edge says nothing. */
+#define LEAST_WIDTH 4
+
+/* The column as it is drawn at x: the last one is as wide as there is room, so that its numbers are
+ * not cut at the edge. False: too little of it would be seen. */
+bool
+table_column_at(const struct table_view *v, size_t index, int x, int width, struct column *out)
+{
+	*out = v->table.columns.items[index];
+	if (out->width > width - x)
+		out->width = width - x;
+	return out->width >= LEAST_WIDTH || out->width == v->table.columns.items[index].width;
+}
+
+/* ---- heads ---- */
+
+/* "✗11", and a plus where the report does not keep all; 0: nothing is wrong. */
+static int
+add_count(const struct table_view *v, const struct column *c, char *text, size_t size)
+{
+	const struct report *r = v->table.report;
+	bool more = r && report_count(r) + report_warnings(r) > report_kept(r);
+
+	if (c->wrong == 0)
+		return 0;
+	snprintf(text, size, "✗%zu%s", c->wrong, more ? "+" : "");
+	return (int)glyph_columns(text, strlen(text));
+}
+
+static int
+name_width(const struct column *c)
+{
+	return (int)glyph_columns(c->name, strlen(c->name));
+}
+
+int
+table_head_width(const struct table_view *v, const struct column *c)
+{
+	char count[32];
+
+	return c->wrong > 0 ? name_width(c) + 1 + add_count(v, c, count, sizeof(count)) : 0;
+}
+
+static const cJSON *
+annotation(const struct render_env *env, const struct column *c, const char *keyword)
+{
+	return c->schema ? shape_annotation(env->in->schema, c->schema, keyword) : NULL;
+}
+
+/* Returns the columns used from x on, behind which the mark of the order stands. */
+static int
+draw_name(const struct table_view *v, const struct render_env *env, struct surface s, int x,
+    const struct column *c)
+{
+	struct style style = style_of(ROLE_COLUMN);
+	char count[32] = "";
+	int name = name_width(c), behind = add_count(v, c, count, sizeof(count));
+	int whole = name + (behind > 0 ? 1 + behind : 0);
+
+	if (json_is_true(annotation(env, c, "deprecated")))
+		style = style_of(ROLE_WARNING);
+	style.attr = ATTR_BOLD;
+	if (whole > c->width) {
+		behind = 0;
+		whole = name;
+	}
+	int start = c->numeric && whole < c->width ? x + c->width - whole : x;
+	int used = surface_text(s, start, 0, c->width - (start - x), style, c->name);
+	if (behind > 0)
+		used +=
+		    1 + surface_text(s, start + used + 1, 0, behind, style_of(ROLE_ERROR), count);
+	return start - x + used;
+}
+
+void
+table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s)
+{
+	int x = GUTTER + v->label_width;
+	size_t i = v->first_column;
+
+	for (; i < v->table.columns.len && x < s.width; i++) {
+		struct column c;
+		if (!table_column_at(v, i, x, s.width, &c))
+			break;
+		int mark = draw_name(v, env, s, x, &c);
+		if (v->table.sorted_by == i)
+			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
+			    v->table.descending ? "▼" : "▲");
+		if (i == v->column && env->focused)
+			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
+		x += v->table.columns.items[i].width + GAP;
+	}
+	if (v->first_column > 0)
+		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
+	if (i < v->table.columns.len || x - GAP > s.width)
+		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
+}
+
+/* ---- what the schema says of the column ---- */
+
+bool
+table_facts_draw(const struct table_view *v, const struct render_env *env, struct surface s, int y)
+{
+	if (!env->focused || v->column >= v->table.columns.len)
+		return false;
+	const struct column *c = &v->table.columns.items[v->column];
+	const char *title = json_string(annotation(env, c, "title"));
+	const char *description = json_string(annotation(env, c, "description"));
+	bool deprecated = json_is_true(annotation(env, c, "deprecated"));
+	int x = GUTTER;
+
+	if (title && strcmp(title, c->name) == 0)
+		title = NULL;
+	if (y < 0 || (!title && !description && !deprecated))
+		return title || description || deprecated;
+	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;
+	if (deprecated)
+		x += surface_text(s, x, y, -1, style_of(ROLE_WARNING), "deprecated") + 2;
+	if (title)
+		x += surface_text(s, x, y, -1, style_of(ROLE_TEXT), title) + 2;
+	if (description)
+		surface_text(s, x, y, -1, style_of(ROLE_DIM), description);
+	return true;
+}
