@@ -70,6 +70,8 @@ struct pane_ops {
 	 * role the facts are drawn in. */
 	enum role (*heading)(
 	    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
+	/* On the border, where the title is, instead of it: one row. */
+	void (*draw_title)(void *state, const struct pane_env *env, struct surface row);
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
 	/* Keys that no binding took, and mouse events with x, y relative to `inner`. True: used. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);

@@ -21,11 +21,14 @@ static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025
 static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
 
+static const char capabilities[] =
+    JSON_TEXT({"tools":{},"resources":{},"prompts":{},"completions":{}});
+
 static void
 write_capabilities(struct json_writer *w)
 {
 	json_write_key(w, "capabilities");
-	json_write_raw(w, "{\"tools\":{}}", 12);
+	json_write_raw(w, capabilities, sizeof(capabilities) - 1);
 	json_write_member_string(w, "instructions", instructions);
 }
 
@@ -76,6 +79,12 @@ static const struct {
 	{ "server/discover", false, true, discover },
 	{ "tools/list", true, true, demo_list_tools },
 	{ "tools/call", true, true, demo_call_tool },
+	{ "resources/list", true, true, demo_list_resources },
+	{ "resources/templates/list", true, true, demo_list_templates },
+	{ "resources/read", true, true, demo_read_resource },
+	{ "prompts/list", true, true, demo_list_prompts },
+	{ "prompts/get", true, true, demo_get_prompt },
+	{ "completion/complete", true, true, demo_complete },
 };
 
 /* Tells the era of a request and checks its envelope. False: answered with an error. */

@@ -50,6 +50,7 @@ struct demo {
 	size_t run_count;
 	struct demo_stream stream;
 	unsigned char order_status[DEMO_ORDERS];
+	size_t reads; /* of the counter */
 	bool modern_seen, legacy_seen;
 	enum demo_crash crash;
 };
@@ -57,6 +58,19 @@ struct demo {
 /* ---- tools.c: tools/list and tools/call ---- */
 void demo_list_tools(struct demo_call *call);
 void demo_call_tool(struct demo_call *call);
+
+/* ---- media.c ---- */
+extern const char demo_picture_png[]; /* base64 */
+
+/* ---- resources.c, prompts.c, complete.c: the methods of that name ---- */
+void demo_list_resources(struct demo_call *call);
+void demo_list_templates(struct demo_call *call);
+void demo_read_resource(struct demo_call *call);
+void demo_list_prompts(struct demo_call *call);
+void demo_get_prompt(struct demo_call *call);
+void demo_complete(struct demo_call *call);
+bool demo_is_month(const char *text);
+bool demo_is_city(const char *country, const char *city);
 
 /* ---- reply.c ---- */
 void demo_write_info(struct json_writer *w); /* who we are */

@@ -5,7 +5,7 @@
 /* Every kind of content block. */
 
 /* 24 x 24 pixels: four coloured bars in a frame. */
-static const char picture_png[] =
+const char demo_picture_png[] =
     "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAA"
     "KElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==";
 
@@ -96,7 +96,7 @@ mixed_content(struct demo_call *call)
 	    "\033[1mcoloured\033[0m by \033[31mred\033[0m \033[32mgreen\033[0m "
 	    "\033[38;5;214morange\033[0m \033[38;2;88;166;255mblue\033[0m escape sequences",
 	    NULL);
-	write_media(w, "image", "image/png", picture_png);
+	write_media(w, "image", "image/png", demo_picture_png);
 	write_media(w, "audio", "audio/wav", tone_wav);
 	write_resources(w);
 	json_write_raw(w, unknown_block, sizeof(unknown_block) - 1);

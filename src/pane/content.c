@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "json/number.h"
 #include "json/print.h"
+#include "offer_words.h"
 #include "pane_text.h"
 #include "render/render.h"
 #include "ui/wrap.h"
@@ -22,6 +23,7 @@ struct block_view {
 	bool is_json;        /* the text is, and laid out */
 	const char *problem; /* of the content block; "" for none */
 	const char *label;
+	const char *uri; /* that can be read; NULL: none */
 };
 
 struct content {
@@ -32,8 +34,12 @@ struct content {
 	size_t top;   /* first line shown */
 	size_t lines; /* in all, at the last width */
 	size_t bytes; /* of text */
+	size_t link;  /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
+	int width, height; /* of the blocks, at the last drawing */
 };
+
+#define NO_LINK SIZE_MAX
 
 static void
 drop(struct content *p)
@@ -50,6 +56,7 @@ drop(struct content *p)
 	p->top = 0;
 	p->bytes = 0;
 	p->label_cols = 0;
+	p->link = NO_LINK;
 }
 
 static void
@@ -129,9 +136,12 @@ view_block(struct block_view *b, const struct content_block *c)
 {
 	struct buf facts = BUF_INIT, text = BUF_INIT;
 
+	if (c->role && c->kind != CONTENT_TEXT)
+		add_fact(&facts, "", content_kind_name(c->kind));
 	describe(c, &facts);
 	b->facts = buf_detach(&facts);
-	b->label = c->kind == CONTENT_UNKNOWN ? "unknown" : content_kind_name(c->kind);
+	b->label = c->role ? c->role : content_kind_name(c->kind);
+	b->uri = c->uri;
 	b->problem = c->problem;
 	wrap_init(&b->wrap);
 	wrap_init(&b->facts_wrap);
@@ -169,6 +179,8 @@ sync(void *state, const struct pane_env *env)
 		p->bytes += call->result.blocks[i].text_len;
 		int cols = (int)strlen(p->blocks[i].label) + 3;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
+		if (p->link == NO_LINK && p->blocks[i].uri)
+			p->link = i;
 	}
 }
 
@@ -239,6 +251,8 @@ draw_notices(const struct call *call, struct surface s)
 		    "✗ isError: the tool says that it failed");
 	if (call->result.problem[0])
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", call->result.problem);
+	if (call->result.description)
+		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), call->result.description);
 	for (size_t i = 0; i < call->asked.len; i++)
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_WARNING), "asked for %s", call->asked.items[i]);
@@ -248,7 +262,40 @@ draw_notices(const struct call *call, struct surface s)
 static int
 notice_rows(const struct call *call)
 {
-	return call->result.is_error + (call->result.problem[0] != '\0') + (int)call->asked.len;
+	return call->result.is_error + (call->result.problem[0] != '\0') +
+	       (call->result.description != NULL) + (int)call->asked.len;
+}
+
+/* The blocks below row `from` of s. */
+static void
+draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int from)
+{
+	struct surface labels = surface_sub(s, 0, from, s.width, s.height - from);
+	struct surface body =
+	    surface_sub(labels, p->label_cols, 0, labels.width - p->label_cols, labels.height);
+
+	p->width = body.width;
+	p->height = body.height;
+	p->lines = 0;
+	for (size_t i = 0; i < p->len; i++)
+		p->lines += block_lines(&p->blocks[i], body.width);
+	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
+	p->top = p->top < last ? p->top : last;
+	size_t skip = p->top;
+	int row = 0;
+	for (size_t i = 0; i < p->len && row < body.height; i++) {
+		size_t lines = block_lines(&p->blocks[i], body.width);
+		int first = row;
+		if (skip == 0)
+			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
+			    p->blocks[i].label);
+		if (skip < lines)
+			row = draw_block(&p->blocks[i], body, row, skip);
+		if (skip == 0 && i == p->link && env->focused)
+			surface_select_row(s, from + first, true);
+		skip -= skip < lines ? skip : lines;
+	}
+	surface_scrollbar(s, env->focused, p->lines, p->top);
 }
 
 static void
@@ -262,34 +309,14 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	int y = draw_notices(call, s);
-	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
 	if (p->len == 0) {
-		surface_text(body, 0, 0, -1,
-		    style_of(call->result.content == JSON_ARRAY ? ROLE_DIM : ROLE_WARNING),
-		    call->result.content == JSON_ARRAY
-			? "empty: a model that reads content sees nothing"
-			: "absent: a model that reads content sees nothing");
+		struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+		bool is_array = call->result.content == JSON_ARRAY;
+		surface_text(body, 0, 0, -1, style_of(is_array ? ROLE_DIM : ROLE_WARNING),
+		    is_array ? offer_words(call->kind)->empty : offer_words(call->kind)->absent);
 		return;
 	}
-	struct surface labels = body;
-	body = surface_sub(body, p->label_cols, 0, body.width - p->label_cols, body.height);
-	p->lines = 0;
-	for (size_t i = 0; i < p->len; i++)
-		p->lines += block_lines(&p->blocks[i], body.width);
-	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
-	p->top = p->top < last ? p->top : last;
-	size_t skip = p->top;
-	int row = 0;
-	for (size_t i = 0; i < p->len && row < body.height; i++) {
-		size_t lines = block_lines(&p->blocks[i], body.width);
-		if (skip == 0)
-			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
-			    p->blocks[i].label);
-		if (skip < lines)
-			row = draw_block(&p->blocks[i], body, row, skip);
-		skip -= skip < lines ? skip : lines;
-	}
-	surface_scrollbar(s, env->focused, p->lines, p->top);
+	draw_blocks(p, env, s, y);
 }
 
 static int
@@ -308,20 +335,155 @@ want(void *state, const struct pane_env *env, int width)
 	return (int)lines + notice_rows(call) + (p->len == 0);
 }
 
+/* "fresh 60.0 s, private": what the server says of caching it. */
+static void
+add_freshness(const struct result *r, struct buf *out)
+{
+	double ms = r->ttl_ms ? r->ttl_ms->valuedouble : 0;
+
+	if (!r->ttl_ms)
+		return;
+	if (ms <= 0) {
+		buf_add_str(out, " · not to be cached");
+		return;
+	}
+	buf_add_str(out, " · fresh ");
+	pane_add_duration(out, ms < 1e15 ? (int64_t)(ms * 1000) : INT64_MAX);
+	if (r->cache_scope)
+		buf_addf(out, ", %s", r->cache_scope);
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
-	buf_add_str(title, "content · what a model reads");
+	buf_add_str(title, offer_words_of(env)->title);
 	if (!call || call->state != CALL_DONE)
 		return ROLE_DIM;
+	if (call->uri)
+		buf_addf(title, " ▸ %s", call->uri);
 	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
 	pane_add_bytes(facts, p->bytes);
 	buf_add_str(facts, " · ");
 	pane_add_tokens(facts, p->bytes, 4);
+	add_freshness(&call->result, facts);
 	return ROLE_DIM;
+}
+
+/* ---- links ---- */
+
+static void
+show_block(struct content *p, size_t index)
+{
+	size_t line = 0;
+
+	for (size_t i = 0; i < index; i++)
+		line += block_lines(&p->blocks[i], p->width);
+	if (line < p->top || line >= p->top + (size_t)p->height)
+		p->top = line;
+}
+
+static bool
+step_link(struct content *p, const struct pane_env *env, size_t step)
+{
+	size_t at = p->link;
+
+	for (size_t i = 0; at != NO_LINK && i < p->len; i++) {
+		at = (at + step) % p->len;
+		if (!p->blocks[at].uri)
+			continue;
+		p->link = at;
+		show_block(p, at);
+		return true;
+	}
+	env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+	return false;
+}
+
+static bool
+act_next_link(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return step_link(state, env, 1);
+}
+
+static bool
+act_previous_link(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	(void)arg;
+
+	return step_link(p, env, p->len > 0 ? p->len - 1 : 0);
+}
+
+static const char *
+selected_uri(struct content *p, const struct pane_env *env)
+{
+	const char *uri = p->link < p->len ? p->blocks[p->link].uri : NULL;
+
+	if (!uri)
+		env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+	return uri;
+}
+
+static bool
+run_with(const struct pane_env *env, const char *command, const char *arg)
+{
+	char *line = mem_printf("%s %s", command, arg);
+	bool ok = env->host->run(env->user, line);
+
+	free(line);
+	return ok;
+}
+
+/* A server reads what it offers; what is on the web is not fetched unasked. */
+static bool
+act_follow(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	const char *uri = selected_uri(p, env);
+	const struct server *server = env->ws->server;
+	(void)arg;
+
+	if (!uri)
+		return false;
+	bool is_web = strncmp(uri, "https://", 8) == 0 || strncmp(uri, "http://", 7) == 0;
+	if (is_web && !offer_list_find(&server_offers(server, OFFER_RESOURCE)->list, uri, 0)) {
+		env->host->say(env->user, ROLE_WARNING,
+		    "a page of the web, not listed by the server: y copies its URL, nothing is "
+		    "fetched");
+		return false;
+	}
+	return run_with(env, "resource", uri);
+}
+
+static bool
+act_copy_link(void *state, const struct pane_env *env, const char *arg)
+{
+	const char *uri = selected_uri(state, env);
+	(void)arg;
+
+	return uri && run_with(env, "copy", uri);
+}
+
+static const struct pane_action actions[] = {
+	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
+	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
+	{ "previous-link", "N", "", "select the link before", act_previous_link, NULL },
+	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
+	    "copy link" },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct content *p = state;
+	(void)env;
+
+	return p->link < p->len ? action->hint : NULL;
 }
 
 static bool
@@ -340,10 +502,12 @@ const struct pane_ops pane_content = {
 	.slot = SLOT_RIGHT,
 	.weight = 1,
 	.state_size = sizeof(struct content),
+	.actions = actions,
 	.finish = finish,
 	.sync = sync,
 	.want = want,
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.hint = hint,
 };

@@ -1,6 +1,7 @@
 #include "form_pane_priv.h"
 
 #include "base/glyph.h"
+#include "offer_words.h"
 
 #include <string.h>
 
@@ -45,6 +46,12 @@ finish(void *state)
 
 	edit_finish(&p->edit);
 	wrap_finish(&p->wrap);
+}
+
+int
+form_pane_buttons(const struct pane_env *env)
+{
+	return env->ws->desk && env->ws->desk->kind == OFFER_RESOURCE ? 1 : BUTTON_COUNT;
 }
 
 int
@@ -127,6 +134,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_WARNING;
 	}
 	buf_add_str(title, tool->name);
+	if (tool->kind != OFFER_TOOL) {
+		offer_facts(tool, workspace_offer_index(env->ws) != SIZE_MAX, facts);
+		return ROLE_DIM;
+	}
 	if (tool->of > 1)
 		buf_addf(title, " (%zu of %zu)", tool->nth + 1, tool->of);
 	add_hint(facts, tool->read_only == HINT_TRUE, "read-only");

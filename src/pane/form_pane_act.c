@@ -88,7 +88,7 @@ act_reset_all(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!form)
-		return refuse(env, "no tool with a form is selected");
+		return refuse(env, "nothing with a form is selected");
 	form_reset(form);
 	form_pane_changed(env);
 	return true;
@@ -198,7 +198,7 @@ act_json(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!form)
-		return refuse(env, "no tool with a form is selected");
+		return refuse(env, "nothing with a form is selected");
 	if (p->editing) {
 		form_pane_edit_end(p, env);
 		return true;
@@ -224,15 +224,15 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!form || !server)
-		return refuse(env, "no tool with a form is selected");
+		return refuse(env, "nothing with a form is selected");
 	for (size_t i = server_call_count(server); i-- > 0;) {
 		const struct call *call = server_call_at(server, i);
-		if (strcmp(call->key, env->ws->desk->key) != 0)
+		if (call->kind != env->ws->desk->kind || strcmp(call->key, env->ws->desk->key) != 0)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
 		return done(env);
 	}
-	return refuse(env, "this tool was not called yet");
+	return refuse(env, "there is no last one yet");
 }
 
 static bool
@@ -274,7 +274,7 @@ const struct pane_action form_pane_actions[] = {
 	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed",
 	    act_state, "omit" },
 	{ "json", "J", "", "edit all arguments as JSON, in place", act_json, "JSON" },
-	{ "last", "L", "", "fill in the arguments of this tool's last call", act_last, NULL },
+	{ "last", "L", "", "fill in the arguments of the last time", act_last, NULL },
 	{ "add", "+ a", "", "add an item to the list", act_add, "add" },
 	{ "remove", "delete d", "", "remove the item", act_remove, "remove" },
 	{ "move-up", "alt-up K", "", "move the item up", act_move_up, NULL },

@@ -1,4 +1,5 @@
 #include "form_pane_priv.h"
+#include "offer_words.h"
 
 #include "base/glyph.h"
 #include "pane_text.h"
@@ -274,7 +275,7 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 		y += height;
 	}
 	if (count == 0)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "takes no arguments");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), offer_words_of(env)->no_fields);
 	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
 		surface_scrollbar(s, env->focused, count, p->top);
 }
@@ -339,17 +340,19 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 static void
 draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
-	static const char *const labels[] = { " Call F5 ", " JSON ", " Last ", " $EDITOR " };
+	const char *const labels[] = { offer_words_of(env)->button, " JSON ", " Last ",
+		" $EDITOR " };
 	const struct form *form = form_pane_form(env);
 	size_t problems = form_problem_count(form);
+	int count = form_pane_buttons(env);
 	int x = s.width;
 
-	for (int i = 0; i < BUTTON_COUNT; i++)
+	for (int i = 0; i < count; i++)
 		x -= (int)strlen(labels[i]) + (i > 0) * 2;
 	if (problems > 0 && x > 16)
 		surface_textf(s, 0, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
 		    problems == 1 ? "" : "s");
-	for (int i = 0; i < BUTTON_COUNT; i++) {
+	for (int i = 0; i < count; i++) {
 		bool selected = p->button == i && env->focused;
 		bool lit = selected || (i == BUTTON_CALL && !(env->focused && p->button > 0));
 		p->buttons_x[i] = x;
@@ -358,7 +361,8 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 			style.attr = ATTR_BOLD;
 		x += surface_text(s, x, 0, -1, style, labels[i]) + 2;
 	}
-	p->buttons_x[BUTTON_COUNT] = x;
+	for (int i = count; i <= BUTTON_COUNT; i++)
+		p->buttons_x[i] = x;
 }
 
 static void
@@ -370,7 +374,8 @@ draw_nothing(const struct pane_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 		return;
 	}
-	surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this tool's definition is broken");
+	surface_textf(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this %s's definition is broken",
+	    offer_kind_name(env->ws->desk->kind));
 	if (tool)
 		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
 	surface_text(s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");

@@ -40,8 +40,8 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	struct field *field = form_pane_selected(p, env);
 
 	if (p->button != BUTTON_NONE) {
-		int to = p->button + by;
-		p->button = to < 0 ? 0 : to >= BUTTON_COUNT ? BUTTON_COUNT - 1 : to;
+		int to = p->button + by, count = form_pane_buttons(env);
+		p->button = to < 0 ? 0 : to >= count ? count - 1 : to;
 		return;
 	}
 	if (!field)

@@ -57,6 +57,7 @@ struct form_pane {
 struct form *form_pane_form(const struct pane_env *env); /* NULL: nothing to fill */
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
 void form_pane_changed(const struct pane_env *env);
+int form_pane_buttons(const struct pane_env *env); /* how many: a resource has nothing to edit */
 int form_pane_label_columns(const struct form_row *row);
 
 /* form_pane_act.c */

@@ -1,4 +1,5 @@
 #include "pane_text.h"
+#include "offer_words.h"
 
 #include "base/buf.h"
 #include "json/print.h"
@@ -110,11 +111,10 @@ pane_draw_server_state(const struct pane_env *env, struct surface s)
 		draw_trouble(server, s);
 	else if (phase != SERVER_READY)
 		draw_opening(server, s);
-	else if (server_tools(server)->list.len == 0)
-		pane_draw_text(
-		    s, 0, ROLE_HINT, "This server offers no tools. w shows what was said.");
+	else if (env->ws->tab_chosen || server_offers(server, env->ws->tab)->list.len == 0)
+		offer_draw_empty(env, env->ws->tab, s);
 	else
-		pane_draw_text(s, 0, ROLE_HINT, "no tool is selected");
+		pane_draw_text(s, 0, ROLE_HINT, "nothing is selected");
 }
 
 /* A bar of the progress told, or how much without a total; then the server's own words. */
@@ -183,6 +183,8 @@ draw_failed(const struct call *c, struct surface s)
 	pane_add_duration(&text, call_elapsed_us(c, 0));
 	surface_text(s, x + 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
 	int y = 1 + pane_draw_text(s, 1, ROLE_TEXT, c->error_text);
+	if (call_explain(c))
+		y += pane_draw_text(s, y, ROLE_HINT, call_explain(c));
 	y = draw_asked(c, s, y);
 	if (c->stderr_tail && c->stderr_tail[0]) {
 		y += pane_draw_text(s, y, ROLE_DIM, "last words on stderr:");
@@ -215,8 +217,7 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 		return 0;
 	if (!env->ws->desk->form)
 		return pane_draw_text(s, 0, ROLE_HINT, "cannot be called");
-	return pane_draw_text(
-	    s, 0, ROLE_HINT, "Not called yet: F5 calls the tool, and its content shows here.");
+	return pane_draw_text(s, 0, ROLE_HINT, offer_words_of(env)->idle);
 }
 
 static int
@@ -233,7 +234,7 @@ static int
 failed_rows(const struct call *c)
 {
 	struct buf text = BUF_INIT;
-	int rows = 1 + lines_of(c->error_text) + (int)c->asked.len;
+	int rows = 1 + lines_of(c->error_text) + (int)c->asked.len + (call_explain(c) != NULL);
 
 	if (c->stderr_tail && c->stderr_tail[0])
 		rows += 1 + lines_of(c->stderr_tail);

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The definition of the selected tool: description, hints, and all of it as a tree or as JSON. */
+/* The definition of what is selected: description, hints, icons, and all of it as a tree or as
+ * JSON. */
 struct schema_pane {
 	struct views views;
 	const struct desk *desk; /* only compared */
@@ -60,6 +61,40 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 		buf_addf(out, "%s%s", out->len ? " · " : "", word);
 }
 
+static void
+add_word(struct buf *out, const char *word)
+{
+	if (word)
+		buf_addf(out, " %s", word);
+}
+
+/* An icon a row: where it is, of what type, in what sizes. Nothing is fetched. */
+static int
+draw_icons(const struct offer *o, struct surface s, int y)
+{
+	struct buf text = BUF_INIT;
+
+	for (const cJSON *icon = json_first(offer_icons(o)); icon && y < s.height / 2;
+	     icon = icon->next) {
+		const char *src = json_get_string(icon, "src");
+		bool is_data = src && strncmp(src, "data:", 5) == 0;
+		buf_clear(&text);
+		add_word(&text, json_get_string(icon, "mimeType"));
+		for (const cJSON *size = json_first(json_get(icon, "sizes")); size;
+		     size = size->next)
+			add_word(&text, json_string(size));
+		add_word(&text, json_get_string(icon, "theme"));
+		int x = surface_text(s, 0, y, -1, style_of(ROLE_COLUMN), "icon ");
+		x += surface_text(s, x, y, s.width * 2 / 3, style_of(ROLE_TEXT),
+		    is_data ? "(in the definition)"
+		    : src   ? src
+			    : "(no src)");
+		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&text));
+	}
+	buf_finish(&text);
+	return y;
+}
+
 static int
 draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 {
@@ -88,6 +123,7 @@ draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
 	}
 	buf_finish(&hints);
+	y = draw_icons(tool, s, y);
 	return y > 0 ? y + 1 : 0;
 }
 
@@ -99,7 +135,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	const struct offer *tool = workspace_offer(env->ws);
 
 	if (!tool) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no tool is selected");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "nothing is selected");
 		return;
 	}
 	int y = draw_head(p, tool, s);
@@ -147,14 +183,14 @@ static bool
 act_input(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return to_member(state, env, "/inputSchema", "this tool declares no inputSchema");
+	return to_member(state, env, "/inputSchema", "there is no inputSchema in it");
 }
 
 static bool
 act_output(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return to_member(state, env, "/outputSchema", "this tool declares no outputSchema");
+	return to_member(state, env, "/outputSchema", "there is no outputSchema in it");
 }
 
 static bool
@@ -188,7 +224,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_schema = {
 	.name = "schema",
 	.title = "definition",
-	.help = "the tool's definition as the server sent it: description, hints, both schemas",
+	.help = "the definition as the server sent it: description, hints, icons, schemas",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct schema_pane),
 	.actions = actions,

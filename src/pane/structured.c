@@ -133,6 +133,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct render_ops *view = views_ops(&p->views);
 	struct render_env renv = views_env(&p->views, env);
 	struct buf where = BUF_INIT;
+	bool is_tool = !env->ws->desk || env->ws->desk->kind == OFFER_TOOL;
+	const char *name = is_tool ? "structuredContent" : "the resource as JSON";
 
 	if (!p->views.in.value)
 		return ROLE_DIM;
@@ -146,8 +148,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->bytes, 3);
 	}
-	if (where.len > 0)
-		buf_addf(title, "structuredContent ▸ %s", buf_text(&where));
+	buf_addf(title, "%s%s%s", name, where.len > 0 ? " ▸ " : "", buf_text(&where));
 	buf_finish(&where);
 	return ROLE_DIM;
 }

@@ -1,21 +1,28 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "filter_line.h"
-#include "pane_text.h"
+#include "offer_rows.h"
+#include "offer_words.h"
 #include "ui/list.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
+struct shown {
+	enum offer_kind kind;
+	uint32_t index; /* in its list */
+};
+
+/* The list of what a server offers, a kind at a time: tools, resources with their templates, or
+ * prompts. */
 struct tools {
 	struct {
-		uint32_t *items; /* indices of the tools that pass the filter */
+		struct shown *items; /* what passes the filter */
 		size_t len, cap;
 	} shown;
+	size_t all;       /* whatever the filter */
 	struct list list; /* over shown */
+	int width;        /* of the last drawing */
 	struct filter_line filter;
 	uint64_t seen;
 };
@@ -38,48 +45,39 @@ finish(void *state)
 }
 
 static const struct offer_list *
-list_of(const struct pane_env *env)
+list_of(const struct pane_env *env, enum offer_kind kind)
 {
-	return env->ws->server ? &server_tools(env->ws->server)->list : NULL;
+	return env->ws->server ? &server_offers(env->ws->server, kind)->list : NULL;
 }
 
-/* Every letter of the filter in order, ASCII case ignored: "lus" finds list_users. */
-static bool
-fuzzy(const char *text, const char *filter)
+static void
+add_list(struct tools *p, const struct pane_env *env, enum offer_kind kind)
 {
-	for (; *filter; filter++) {
-		char lower[2] = { *filter, '\0' };
-		const char *hit = strcasestr(text, lower);
-		if (!hit)
-			return false;
-		text = hit + 1;
+	const struct offer_list *list = list_of(env, kind);
+	const struct desk *desk = env->ws->desk;
+	size_t selected = desk && desk->kind == kind ? workspace_offer_index(env->ws) : SIZE_MAX;
+
+	for (size_t i = 0; list && i < list->len; i++) {
+		p->all++;
+		if (!offer_passes(&list->items[i], filter_line_text(&p->filter)))
+			continue;
+		if (i == selected)
+			p->list.selected = p->shown.len;
+		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i };
 	}
-	return true;
-}
-
-static bool
-passes(const struct offer *tool, const char *filter)
-{
-	if (*filter == '\0' || fuzzy(tool->name, filter))
-		return true;
-	return (tool->title && strcasestr(tool->title, filter)) ||
-	       (tool->description && strcasestr(tool->description, filter));
 }
 
 static void
 renew(struct tools *p, const struct pane_env *env)
 {
-	const struct offer_list *list = list_of(env);
-	size_t selected = workspace_offer_index(env->ws);
-
 	p->shown.len = 0;
-	for (size_t i = 0; list && i < list->len; i++)
-		if (passes(&list->items[i], filter_line_text(&p->filter)))
-			*VEC_PUSH(&p->shown) = (uint32_t)i;
+	p->all = 0;
+	add_list(p, env, env->ws->tab);
+	if (env->ws->tab == OFFER_RESOURCE)
+		add_list(p, env, OFFER_TEMPLATE);
+	size_t selected = p->list.selected;
 	list_set_count(&p->list, p->shown.len);
-	for (size_t i = 0; i < p->shown.len; i++)
-		if (p->shown.items[i] == selected)
-			list_select(&p->list, i);
+	list_select(&p->list, selected);
 }
 
 static void
@@ -87,7 +85,7 @@ sync(void *state, const struct pane_env *env)
 {
 	struct tools *p = state;
 	uint64_t generation =
-	    (env->ws->server ? server_tools(env->ws->server)->generation : 0) + env->ws->generation;
+	    (env->ws->server ? server_lists_generation(env->ws->server) : 0) + env->ws->generation;
 
 	if (generation == p->seen)
 		return;
@@ -99,129 +97,78 @@ static void
 select_shown(struct tools *p, const struct pane_env *env)
 {
 	if (p->list.selected < p->shown.len)
-		workspace_select(env->ws, OFFER_TOOL, p->shown.items[p->list.selected]);
+		workspace_select(env->ws, p->shown.items[p->list.selected].kind,
+		    p->shown.items[p->list.selected].index);
 }
 
 /* ---- drawing ---- */
 
-/* ▦ for a result with an array in it, ▤ for any other declared one. */
-static const char *
-shape_badge(const struct offer *tool)
-{
-	if (!tool->output_schema)
-		return "";
-	const cJSON *properties = json_get(tool->output_schema, "properties");
-	const char *type = json_get_string(tool->output_schema, "type");
-	if (type && strcmp(type, "array") == 0)
-		return "▦";
-	for (const cJSON *p = json_first(properties); p; p = p->next) {
-		const char *t = json_get_string(p, "type");
-		if ((t && strcmp(t, "array") == 0) || json_get(p, "items"))
-			return "▦";
-	}
-	return "▤";
-}
-
-static bool
-is_running(const struct server *s, const char *tool)
-{
-	for (size_t i = server_call_count(s); i-- > 0;) {
-		const struct call *c = server_call_at(s, i);
-		if (c->state == CALL_RUNNING && strcmp(c->key, tool) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void
-draw_tool(const struct tools *p, const struct pane_env *env, struct surface s, int y, size_t index)
-{
-	const struct offer *tool = &list_of(env)->items[p->shown.items[index]];
-	enum verdict_kind verdict = server_last_verdict(env->ws->server, tool->name);
-	bool selected = index == p->list.selected;
-	struct style style = style_of(tool->broken ? ROLE_ERROR
-				      : selected   ? ROLE_TITLE
-						   : ROLE_TEXT);
-
-	if (selected)
-		style.attr = ATTR_BOLD;
-	int x = surface_text(s, 0, y, s.width - 5, style, tool->name);
-	if (tool->of > 1)
-		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
-			 "%zu of %zu", tool->nth + 1, tool->of) +
-		     1;
-	if (tool->broken)
-		surface_text(s, x + 1, y, s.width - 6 - x, style_of(ROLE_HINT), tool->problem);
-	surface_text(
-	    s, s.width - 4, y, 1, style_of(ROLE_DIM), tool->broken ? "!" : shape_badge(tool));
-	if (is_running(env->ws->server, tool->name))
-		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
-	else if (verdict != VERDICT_NONE)
-		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
-		    verdict_mark(verdict));
-	if (selected)
-		surface_select_row(s, y, env->focused);
-}
-
 static void
 draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 {
-	const struct server *server = env->ws->server;
-
-	if (!server) {
+	if (!env->ws->server) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server");
-		return;
-	}
-	const struct lister *lister = server_tools(server);
-	if (lister->list.len > 0) {
-		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "/ Esc shows all");
+	} else if (p->all > 0) {
 		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
 		    filter_line_text(&p->filter));
-		return;
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "/ Esc shows all");
+	} else {
+		offer_draw_empty(env, env->ws->tab, s);
 	}
-	enum server_phase phase = server_phase(server);
-	if (lister->error[0])
-		surface_text(s, 0, 0, -1, style_of(ROLE_ERROR), lister->error);
-	else if (phase == SERVER_READY)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "this server has no tools");
-	else
-		surface_text(s, 0, 0, -1, style_of(phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM),
-		    server_phase_name(phase));
+}
+
+/* What is missing of the list, "" for nothing. */
+static const char *
+note_of(const struct pane_env *env)
+{
+	const struct offer_list *list = list_of(env, env->ws->tab);
+
+	return list && list->len > 0 ? list->note : "";
 }
 
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct tools *p = state;
+	const char *note = note_of(env);
 
+	p->width = s.width;
 	filter_line_draw(&p->filter, s, "filter");
-	const struct offer_list *list = list_of(env);
-	bool note = list && list->note[0];
-	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - note);
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - (*note != '\0'));
 	list_set_height(&p->list, body.height);
 	if (p->shown.len == 0)
 		draw_empty(p, env, body);
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++)
-		draw_tool(p, env, body, y, p->list.top + (size_t)y);
+	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++) {
+		size_t index = p->list.top + (size_t)y;
+		const struct shown *shown = &p->shown.items[index];
+		struct offer_row row = {
+			.offer = &list_of(env, shown->kind)->items[shown->index],
+			.selected =
+			    index == p->list.selected && workspace_offer_index(env->ws) != SIZE_MAX,
+		};
+		offer_row_draw(env, &row, body, y);
+	}
 	surface_scrollbar(body, env->focused, p->shown.len, p->list.top);
-	if (note)
-		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_WARNING), list->note);
+	if (*note)
+		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_WARNING), note);
 }
 
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	struct tools *p = state;
-	const struct offer_list *list = list_of(env);
-
-	if (!list || list->len == 0)
-		return ROLE_DIM;
-	buf_addf(title, "Tools %zu", list->len);
-	if (p->shown.len < list->len)
-		buf_addf(facts, "%zu shown", p->shown.len);
-	else if (lister_is_busy(server_tools(env->ws->server)))
-		buf_add_str(facts, "listing");
+	(void)state;
+	(void)env;
+	(void)facts;
+	buf_add_char(title, ' '); /* the tabs are drawn there */
 	return ROLE_DIM;
+}
+
+static void
+draw_title(void *state, const struct pane_env *env, struct surface s)
+{
+	struct tools *p = state;
+
+	offer_tabs_draw(env, p->shown.len, s);
 }
 
 /* ---- commands and keys ---- */
@@ -233,7 +180,33 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	select_shown(p, env);
-	return env->host->run(env->user, "pane form");
+	if (!env->ws->desk || env->ws->desk->kind != OFFER_RESOURCE)
+		return env->host->run(env->user, "pane form");
+	return env->host->run(env->user, "call") && env->host->run(env->user, "pane content");
+}
+
+static bool
+show_tab(struct tools *p, const struct pane_env *env, enum offer_kind tab)
+{
+	if (tab != env->ws->tab)
+		filter_line_set(&p->filter, "");
+	workspace_show_tab(env->ws, tab);
+	renew(p, env);
+	return true;
+}
+
+static bool
+act_next_kind(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return show_tab(state, env, offer_tab_next(env->ws->tab, 1));
+}
+
+static bool
+act_previous_kind(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return show_tab(state, env, offer_tab_next(env->ws->tab, -1));
 }
 
 static bool
@@ -251,8 +224,12 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open", "enter", "", "fill in the selected tool's form", act_open, "form" },
+	{ "open", "enter", "", "fill in the form of what is selected; read a resource", act_open,
+	    "form" },
 	{ "filter", "/", "[TEXT]", "show only what matches", act_filter, "filter" },
+	{ "next-kind", "right l ]", "", "tools, resources, prompts: the next of these",
+	    act_next_kind, "kind" },
+	{ "previous-kind", "left h [", "", "the one before", act_previous_kind, NULL },
 	{ 0 },
 };
 
@@ -288,12 +265,16 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	if (p->filter.open && key->kind != KEY_MOUSE)
 		return filter_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		if (key->y < 0) {
+			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width, key->x);
+			return tab != OFFER_KINDS && show_tab(p, env, tab);
+		}
 		if (key->y == 0) {
 			p->filter.open = true;
 			return true;
 		}
 		p->filter.open = false;
-		size_t index = p->list.top + (size_t)(key->y > 0 ? key->y - 1 : 0);
+		size_t index = p->list.top + (size_t)(key->y - 1);
 		if (index < p->shown.len) {
 			list_select(&p->list, index);
 			select_shown(p, env);
@@ -315,14 +296,18 @@ typing(const void *state)
 	return "Enter keep  Esc show all  ↑↓ select";
 }
 
-/* Without tools there is none to open and nothing to filter. */
+/* Where nothing is listed there is none to open and nothing to filter. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	const struct offer_list *list = list_of(env);
-	(void)state;
+	const struct tools *p = state;
+	const struct desk *desk = env->ws->desk;
 
-	return list && list->len > 0 ? action->hint : NULL;
+	if (action->run == act_next_kind)
+		return action->hint;
+	if (action->run == act_open && desk && desk->kind == OFFER_RESOURCE)
+		return "read";
+	return p->all > 0 ? action->hint : NULL;
 }
 
 const struct pane_ops pane_tools = {
@@ -336,6 +321,7 @@ const struct pane_ops pane_tools = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
+	.draw_title = draw_title,
 	.draw = draw,
 	.key = key,
 	.captures = captures,

@@ -116,7 +116,9 @@ has_tab(const struct workbench *wb, int pane)
 {
 	enum pane_slot slot = pane_table[pane]->slot;
 
-	return slot == SLOT_RIGHT || (slot == SLOT_LEFT && wb->layout.shape == LAYOUT_TABS);
+	if (slot == SLOT_LEFT)
+		return wb->layout.shape == LAYOUT_TABS;
+	return slot == SLOT_RIGHT && workbench_has(wb, (enum pane_id)pane);
 }
 
 /* The verdict stands in the validation pane's tab: a mark of one column. */
@@ -129,10 +131,20 @@ tab_verdict(const struct workbench *wb, int pane)
 									      : NULL;
 }
 
+/* The list is called by what is in it. */
+static const char *
+tab_title(const struct workbench *wb, int pane)
+{
+	static const char *const lists[OFFER_KINDS] = { "Tools", "Resources", "Resources",
+		"Prompts" };
+
+	return pane == PANE_tools ? lists[wb->ws.tab] : pane_table[pane]->title;
+}
+
 static int
 tab_width(const struct workbench *wb, int pane)
 {
-	const char *title = pane_table[pane]->title;
+	const char *title = tab_title(wb, pane);
 
 	return (int)glyph_columns(title, strlen(title)) + (tab_verdict(wb, pane) ? 4 : 2);
 }
@@ -165,7 +177,7 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 		struct style style =
 		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
 		surface_repeat(s, x, 0, tab_width(wb, i), style, ' ');
-		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, pane_table[i]->title);
+		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, tab_title(wb, i));
 		const struct verdict *v = tab_verdict(wb, i);
 		if (v)
 			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_role(v->kind)),
@@ -222,6 +234,24 @@ is_callable(const struct workbench *wb)
 }
 
 static bool
+is_readable(const struct workbench *wb)
+{
+	return is_callable(wb) && workspace_tab_of(wb->ws.desk->kind) == OFFER_RESOURCE;
+}
+
+static bool
+is_prompt(const struct workbench *wb)
+{
+	return is_callable(wb) && wb->ws.desk->kind == OFFER_PROMPT;
+}
+
+static bool
+is_tool(const struct workbench *wb)
+{
+	return is_callable(wb) && wb->ws.desk->kind == OFFER_TOOL;
+}
+
+static bool
 has_violations(const struct workbench *wb)
 {
 	const struct call *call = workspace_call(&wb->ws);
@@ -256,7 +286,9 @@ static const struct global_hint {
 	{ "cancel", "cancel", is_running },
 	{ "restart", "restart", is_down },
 	{ "back", "close", is_covered },
-	{ "call", "call", is_callable },
+	{ "call", "call", is_tool },
+	{ "call", "read", is_readable },
+	{ "call", "get", is_prompt },
 }, after_pane[] = {
 	{ "next-error", "next error", has_violations },
 	{ "next-pane", "pane", is_bare },

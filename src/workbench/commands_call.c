@@ -9,34 +9,36 @@ static bool
 send_call(struct workbench *wb)
 {
 	struct workspace *ws = &wb->ws;
-	const struct offer *tool = workspace_offer(ws);
 	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
 
 	form_to_json(ws->desk->form, &arguments);
-	uint64_t call =
-	    server_call(ws->server, tool, buf_text(&arguments), arguments.len, wb->now_us);
+	uint64_t call = server_ask(
+	    ws->server, workspace_offer(ws), buf_text(&arguments), arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
-	if (call == 0)
+	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
 		return workbench_refuse(wb, "not connected: R starts the server again");
+	if (call == 0)
+		return workbench_refuse(wb, err.text);
 	workspace_show_call(ws, call);
 	workbench_follow(wb, call);
 	return true;
 }
 
-/* Why the selected tool cannot be called, NULL when it can. */
+/* Why what is selected cannot be asked for, NULL when it can. */
 static const char *
 cannot_call(const struct workspace *ws)
 {
 	if (!ws->server)
 		return "no server is connected";
 	if (!ws->desk)
-		return "no tool is selected";
+		return "nothing is selected";
 	if (!workspace_offer(ws))
-		return "this tool has gone from the server's list";
+		return "it has gone from the server's list";
 	if (workspace_offer(ws)->barred)
 		return workspace_offer(ws)->problem;
 	if (!ws->desk->form)
-		return "this tool's definition is broken: F2 shows what is wrong with it";
+		return "its definition is broken: F2 shows what is wrong with it";
 	return NULL;
 }
 
@@ -99,7 +101,7 @@ cmd_set(struct workbench *wb, const char *arg)
 	struct err err = { "" };
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "no tool with a form is selected");
+		return workbench_refuse(wb, "nothing with a form is selected");
 	if (arg[len] == '\0')
 		return workbench_refuse(wb, "usage: set FIELD JSON");
 	char *field = mem_strndup(arg, len);
@@ -117,7 +119,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 	(void)arg;
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "no tool with a form is selected");
+		return workbench_refuse(wb, "nothing with a form is selected");
 	form_to_json_pretty(wb->ws.desk->form, &text);
 	buf_add_char(&text, '\n');
 	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
@@ -135,7 +137,7 @@ workbench_on_edited(
 	wb->now_us = now_us;
 	wb->ws.generation++;
 	if (!text || !desk || !desk->form) {
-		workbench_refuse(wb, text ? "the tool whose arguments were edited has gone" : why);
+		workbench_refuse(wb, text ? "what the arguments were edited for has gone" : why);
 		return;
 	}
 	while (len > 0 && strchr(" \n\r\t", text[len - 1]))

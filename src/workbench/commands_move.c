@@ -5,15 +5,6 @@
 #include <string.h>
 
 bool
-cmd_tool(struct workbench *wb, const char *arg)
-{
-	if (!workspace_select_name(&wb->ws, OFFER_TOOL, arg))
-		return workbench_say(wb, ROLE_ERROR, "no tool is called %s", arg);
-	workbench_focus(wb, PANE_form);
-	return true;
-}
-
-bool
 cmd_pane(struct workbench *wb, const char *arg)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -33,7 +24,7 @@ cycle(struct workbench *wb, int step)
 	wb->overlay = -1;
 	do
 		at = (at + step + PANE_COUNT) % PANE_COUNT;
-	while (pane_table[at]->slot == SLOT_OVERLAY);
+	while (pane_table[at]->slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
 	workbench_focus(wb, (enum pane_id)at);
 	return true;
 }

@@ -5,10 +5,13 @@
 
 /* A row: name, default keys, arguments, help, handler. */
 #define COMMANDS(X)                                                                               \
-	X("call", "f5", "", "call the tool whose form is shown", cmd_call)                        \
+	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)         \
 	X("call!", "", "", "the same, whatever is wrong with the arguments", cmd_call_anyway)     \
 	X("cancel", "ctrl-c", "", "cancel the running call", cmd_cancel)                          \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                          \
+	X("resource", "", "URI", "read a resource, listed or not", cmd_resource)                  \
+	X("template", "", "NAME", "select a template by its name or text", cmd_template)          \
+	X("prompt", "", "NAME", "select a prompt", cmd_prompt)                                    \
 	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)          \
 	X("edit", "ctrl-e", "", "edit the arguments as JSON in $EDITOR", cmd_edit)                \
 	X("next-error", "e", "", "go to the next violation", cmd_next_error)                      \
@@ -18,18 +21,18 @@
 	X("previous-pane", "shift-tab", "", "move to the pane before", cmd_previous_pane)         \
 	X("pane", "", "NAME", "move to a pane", cmd_pane)                                         \
 	X("zoom", "z", "", "give the pane the whole screen, or take it back", cmd_zoom)           \
-	X("back", "esc", "", "close what is on top; go back to the tools", cmd_back)              \
+	X("back", "esc", "", "close what is on top; go back to the list", cmd_back)               \
 	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
 	X("logs", "L", "", "show or hide what the server logged", cmd_logs)                       \
 	X("log", "", "LEVEL", "ask for log messages of this level and worse; none", cmd_log)      \
-	X("schema", "f2", "", "show or hide the tool's definition and schemas", cmd_schema)       \
+	X("schema", "f2", "", "show or hide the definition and its schemas", cmd_schema)          \
 	X("overview", "f3 i", "", "show or hide what the server is and can", cmd_overview)        \
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
-	X("relist", "", "", "ask for the list of tools again", cmd_relist)                        \
+	X("relist", "", "", "ask for all lists again", cmd_relist)                                \
 	X("server", "", "[N|NAME]", "show a server, starting it first; or list them", cmd_server) \
-	X("copy", "", "", "copy the raw reply to the clipboard", cmd_copy)                        \
+	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \
 	X("dump", "", "FILE", "write the screen as text", cmd_dump)                               \

@@ -86,8 +86,11 @@ bool
 cmd_copy(struct workbench *wb, const char *arg)
 {
 	const struct call *call = workspace_call(&wb->ws);
-	(void)arg;
 
+	if (*arg) {
+		wb->host->copy(wb->user, arg, strlen(arg));
+		return workbench_say(wb, ROLE_OK, "copied %s", arg);
+	}
 	if (copy_pane(wb))
 		return true;
 	if (!call || !call->raw)

@@ -100,5 +100,5 @@ cmd_relist(struct workbench *wb, const char *arg)
 	if (!wb->ws.server)
 		return workbench_refuse(wb, "no server is connected");
 	server_relist(wb->ws.server, wb->now_us);
-	return workbench_say(wb, ROLE_DIM, "listing the tools again");
+	return workbench_say(wb, ROLE_DIM, "listing again");
 }

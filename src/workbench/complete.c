@@ -12,12 +12,45 @@
 /* Completions of an argument: each source lists all it knows, by index. */
 typedef const char *source_fn(const struct workbench *wb, size_t index);
 
+static const struct offer *
+offer_at(const struct workbench *wb, enum offer_kind kind, size_t index)
+{
+	const struct offer_list *list =
+	    wb->ws.server ? &server_offers(wb->ws.server, kind)->list : NULL;
+
+	return list && index < list->len ? &list->items[index] : NULL;
+}
+
 static const char *
 tool_names(const struct workbench *wb, size_t index)
 {
-	const struct offer_list *list = wb->ws.server ? &server_tools(wb->ws.server)->list : NULL;
+	const struct offer *o = offer_at(wb, OFFER_TOOL, index);
 
-	return list && index < list->len ? list->items[index].name : NULL;
+	return o ? o->name : NULL;
+}
+
+static const char *
+resource_uris(const struct workbench *wb, size_t index)
+{
+	const struct offer *o = offer_at(wb, OFFER_RESOURCE, index);
+
+	return o ? o->key : NULL;
+}
+
+static const char *
+template_names(const struct workbench *wb, size_t index)
+{
+	const struct offer *o = offer_at(wb, OFFER_TEMPLATE, index);
+
+	return o ? o->name : NULL;
+}
+
+static const char *
+prompt_names(const struct workbench *wb, size_t index)
+{
+	const struct offer *o = offer_at(wb, OFFER_PROMPT, index);
+
+	return o ? o->name : NULL;
 }
 
 static const char *
@@ -69,6 +102,9 @@ static const struct {
 	source_fn *source;
 } sources[] = {
 	{ "tool", tool_names },
+	{ "resource", resource_uris },
+	{ "template", template_names },
+	{ "prompt", prompt_names },
 	{ "pane", pane_names },
 	{ "theme", theme_names },
 	{ "view", view_names },

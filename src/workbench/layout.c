@@ -9,7 +9,7 @@ clamp(int value, int low, int high)
 int
 layout_left_width(int width)
 {
-	return clamp(width * 28 / 100, 26, 44);
+	return clamp(width * 30 / 100, 26, 44);
 }
 
 enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
@@ -35,7 +35,9 @@ share_of(const struct layout_input *in, int i)
 {
 	if (!in->has_call)
 		return 100;
-	return stack[i].pane == PANE_content && !in->has_structured ? 60 : stack[i].share;
+	if (stack[i].pane == PANE_content && !in->has_structured)
+		return 60;
+	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
 }
 
 /* What a small structuredContent leaves empty goes to those that are still cut. */
@@ -51,6 +53,8 @@ share_idle(const struct layout_input *in, int out[STACK_LEN])
 		idle = out[STRUCTURED] - stack[STRUCTURED].least;
 	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
 		int at = takers[i];
+		if (in->absent[stack[at].pane])
+			continue;
 		int more = clamp(in->want[stack[at].pane] + 2 - out[at], 0, idle);
 		out[at] += more;
 		out[STRUCTURED] -= more;
@@ -64,12 +68,12 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 	int spare = height;
 
 	for (int i = 0; i < STACK_LEN; i++) {
-		out[i] = stack[i].least;
-		spare -= stack[i].least;
+		out[i] = in->absent[stack[i].pane] ? 0 : stack[i].least;
+		spare -= out[i];
 	}
 	for (int rank = 0; rank < STACK_LEN; rank++) {
 		for (int i = 0; i < STACK_LEN; i++) {
-			if (stack[i].rank != rank)
+			if (stack[i].rank != rank || in->absent[stack[i].pane])
 				continue;
 			int most = height * share_of(in, i) / 100;
 			int want = clamp(
@@ -79,7 +83,10 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 			spare -= more;
 		}
 	}
-	share_idle(in, out);
+	if (in->absent[PANE_structured])
+		out[CONTENT] += spare;
+	else
+		share_idle(in, out);
 }
 
 static void
@@ -90,7 +97,9 @@ place_stack(struct layout *l, const struct layout_input *in, struct rect area)
 
 	stack_heights(in, area.height, heights);
 	for (int i = 0; i < STACK_LEN; i++) {
-		l->panes[stack[i].pane] = (struct rect){ area.x, y, area.width, heights[i] };
+		if (heights[i] > 0)
+			l->panes[stack[i].pane] =
+			    (struct rect){ area.x, y, area.width, heights[i] };
 		y += heights[i];
 	}
 }

@@ -27,9 +27,10 @@ struct layout_input {
 	enum pane_id right; /* the right pane shown where there is room for one */
 	int overlay;        /* a pane that fills the main area, -1: none */
 	bool zoomed;
-	bool has_call;        /* one is shown */
-	bool has_structured;  /* and it has structuredContent */
-	int want[PANE_COUNT]; /* rows inside the frame; 0: no idea */
+	bool has_call;           /* one is shown */
+	bool has_structured;     /* and it has structuredContent */
+	bool absent[PANE_COUNT]; /* has nothing to show: not in the stack */
+	int want[PANE_COUNT];    /* rows inside the frame; 0: no idea */
 };
 
 /* Widths and heights below which the shape changes. */

@@ -164,6 +164,18 @@ workbench_message(const struct workbench *wb)
 	return wb->message ? wb->message : "";
 }
 
+bool
+workbench_has(const struct workbench *wb, enum pane_id pane)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	if (!wb->ws.desk || wb->ws.desk->kind == OFFER_TOOL)
+		return true;
+	if (pane == PANE_structured)
+		return call && call->state == CALL_DONE && call->result.structured;
+	return pane != PANE_validation;
+}
+
 static void
 show_right(struct workbench *wb, enum pane_id pane)
 {
@@ -183,7 +195,8 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	if (!hidden || wb->overlay >= 0)
 		return;
 	wb->follow_call = call;
-	if (wb->right != PANE_structured && wb->right != PANE_validation)
+	bool is_tool = wb->ws.desk && wb->ws.desk->kind == OFFER_TOOL;
+	if (!is_tool || (wb->right != PANE_structured && wb->right != PANE_validation))
 		show_right(wb, PANE_content);
 	else
 		show_right(wb, wb->right);
@@ -200,7 +213,7 @@ follow_result(struct workbench *wb)
 		return;
 	bool same = call && call->id == wb->follow_call;
 	wb->follow_call = 0;
-	if (same && call->state == CALL_DONE && call->result.structured &&
+	if (same && call->kind == OFFER_TOOL && call->result.structured &&
 	    wb->right == PANE_content)
 		show_right(wb, PANE_structured);
 }
@@ -225,6 +238,10 @@ workbench_sync(struct workbench *wb)
 static void
 layout_for(struct workbench *wb, int width, int height)
 {
+	if (!workbench_has(wb, wb->right))
+		wb->right = PANE_content;
+	if (!workbench_has(wb, wb->focus))
+		wb->focus = PANE_content;
 	const struct call *call = workspace_call(&wb->ws);
 	struct layout_input in = {
 		.width = width,
@@ -240,6 +257,7 @@ layout_for(struct workbench *wb, int width, int height)
 
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
+		in.absent[i] = !workbench_has(wb, (enum pane_id)i);
 		if (pane_table[i]->want)
 			in.want[i] = pane_table[i]->want(wb->states[i], &env, inner);
 	}
@@ -260,6 +278,8 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	struct surface inner = surface_frame(
 	    outer, env.focused, title.len ? buf_text(&title) : ops->title, buf_text(&facts), role);
+	if (ops->draw_title)
+		ops->draw_title(wb->states[id], &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
 	ops->draw(wb->states[id], &env, inner);
 	buf_finish(&title);
 	buf_finish(&facts);

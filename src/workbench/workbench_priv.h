@@ -66,6 +66,8 @@ extern const struct command commands[]; /* ended by a row without a name */
 enum pane_id workbench_focused(const struct workbench *wb); /* the overlay when there is one */
 struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
+/* Is there anything to show in it for what is selected? Only tools have verdicts. */
+bool workbench_has(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
 /* A call was sent: where one right pane shows at a time, it becomes the one with the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);

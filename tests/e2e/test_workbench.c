@@ -75,7 +75,7 @@ test_filter(void **state)
 	terminal_keys(t, "/");
 	terminal_type(t, "search_or");
 	terminal_barrier(t);
-	e2e_see(t, "1 shown");
+	e2e_see(t, "Tools 1 of 21");
 	e2e_see(t, "search_orders");
 	e2e_see_not(t, "bad_rows");
 	/* a filter owns the keyboard: q is a letter, and nothing is left */
@@ -329,9 +329,9 @@ test_definition_and_help(void **state)
 	e2e_press(t, "f2");
 	e2e_see_not(t, "\"idempotentHint\"");
 	e2e_press(t, "?");
-	e2e_see(t, "fill in the selected tool's form");
+	e2e_see(t, "fill in the form of what is selected");
 	e2e_press(t, "esc");
-	e2e_see_not(t, "fill in the selected tool's form");
+	e2e_see_not(t, "fill in the form of what is selected");
 	e2e_run(t, "pane structured");
 	e2e_press(t, "?");
 	e2e_see(t, "show the value as table, tree or json");

@@ -434,7 +434,7 @@ test_last_call(void **state)
 	static const char arguments[] = "{\"name\":\"Z\",\"limit\":1.0,\"x\":[]}";
 	open_scene(&s, users, 100, 14);
 	keys(&s, "L");
-	assert_string_equal(s.said, "this tool was not called yet");
+	assert_string_equal(s.said, "there is no last one yet");
 	assert_int_not_equal(
 	    server_call(s.server, workspace_offer(&s.ws), arguments, strlen(arguments), 2), 0);
 	serve(&s);
@@ -528,7 +528,7 @@ test_another_desk(void **state)
 	keys(&s, "enter J L n o a d");
 	struct desk *none = s.ws.desk;
 	s.ws.desk = NULL;
-	shows(&s, "no tool is selected");
+	shows(&s, "nothing is selected");
 	s.ws.desk = none;
 	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "tool"));
 	shows(&s, "507"); /* what was typed is still there */

@@ -1,0 +1,287 @@
+#include "demo_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Resources of each kind of content, and two templates. */
+
+static const char welcome_text[] =
+    "# Welcome\n\nThe demo server offers more than tools:\n\n"
+    "- resources: text, JSON, a picture, a folder of two, one that changes\n"
+    "- templates, whose variables complete as you type\n"
+    "- prompts, with and without arguments\n";
+
+static const char users_json[] =
+    "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"},"
+    "{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"},"
+    "{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}],\"total\":3}";
+
+static void
+open_content(struct demo_call *call, const char *uri, const char *mime)
+{
+	json_write_object(&call->w);
+	json_write_member_string(&call->w, "uri", uri);
+	json_write_member_string(&call->w, "mimeType", mime);
+}
+
+static void
+write_text(struct demo_call *call, const char *uri, const char *mime, const char *text)
+{
+	open_content(call, uri, mime);
+	json_write_member_string(&call->w, "text", text);
+	json_write_object_end(&call->w);
+}
+
+static void
+write_blob(struct demo_call *call, const char *uri, const char *mime, const char *blob)
+{
+	open_content(call, uri, mime);
+	json_write_member_string(&call->w, "blob", blob);
+	json_write_object_end(&call->w);
+}
+
+static void
+read_welcome(struct demo_call *call, const char *uri)
+{
+	write_text(call, uri, "text/markdown", welcome_text);
+}
+
+static void
+read_users(struct demo_call *call, const char *uri)
+{
+	write_text(call, uri, "application/json", users_json);
+}
+
+static void
+read_picture(struct demo_call *call, const char *uri)
+{
+	write_blob(call, uri, "image/png", demo_picture_png);
+}
+
+static void
+read_counter(struct demo_call *call, const char *uri)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "read %zu times", ++call->demo->reads);
+	write_text(call, uri, "text/plain", text);
+}
+
+static void
+read_folder(struct demo_call *call, const char *uri)
+{
+	(void)uri;
+	write_text(call, "demo://notes/1", "text/markdown", "# Note\n\nThe first of two.");
+	write_blob(
+	    call, "demo://files/hello.bin", "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");
+}
+
+static const struct {
+	const char *uri, *definition; /* what follows the uri */
+	void (*read)(struct demo_call *call, const char *uri);
+} resources[] = {
+	{ "demo://welcome",
+	    JSON_TEXT("name":"welcome","title":"Welcome","mimeType":"text/markdown",
+	"description":"What there is to see, as markdown",
+	"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}),
+		    read_welcome },
+		{ "demo://users.json",
+		    JSON_TEXT("name":"users.json","title":"Users","mimeType":"application/json",
+	"description":"Three users as JSON: shown as a table beside the text"),
+			read_users },
+		    { "demo://picture.png",
+			JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":97,
+	"description":"24 x 24 pixels, as bytes",
+	"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
+		"sizes":["any"]},{"src":"data:image/png;base64,AAAA","sizes":["16x16","32x32"],
+		"theme":"dark"}]),
+				read_picture },
+				{ "demo://counter",
+				    JSON_TEXT("name":"counter","title":"A counter","mimeType":"text/plain",
+	"description":"Says how often it was read: it changes each time"),
+					read_counter },
+				    { "demo://folder",
+					JSON_TEXT("name":"folder","title":"A folder",
+	"description":"One resource with two contents, each with a URI of its own"),
+					    read_folder },
+				};
+
+/* ---- templates ---- */
+
+static const char templates[] =
+    JSON_TEXT([{"uriTemplate":"demo://reports/{month}","name":"reports","title":"Report of a month",
+	"description":"One text for each month; the month completes","mimeType":"text/markdown"},
+	{"uriTemplate":"demo://weather/{country}/{city}{?units}","name":"weather",
+	"title":"Weather of a city",
+	"description":"The cities that complete are those of the country",
+	"mimeType":"application/json"}]);
+
+static int
+hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c | 0x20) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The next part of a path, decoded; what follows it is left in *uri. */
+static void
+take_part(const char **uri, char *out, size_t size)
+{
+	const char *at = *uri;
+	size_t len = 0;
+
+	while (*at && !strchr("/?", *at) && len + 1 < size) {
+		if (*at == '%' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0) {
+			out[len++] = (char)(hex_digit(at[1]) * 16 + hex_digit(at[2]));
+			at += 3;
+		} else {
+			out[len++] = *at++;
+		}
+	}
+	out[len] = '\0';
+	*uri = *at ? at + 1 : at;
+}
+
+static bool
+read_report(struct demo_call *call, const char *uri, const char *rest)
+{
+	char month[40], text[200];
+
+	take_part(&rest, month, sizeof(month));
+	if (!demo_is_month(month))
+		return false;
+	snprintf(text, sizeof(text),
+	    "# Report of %s\n\n| product | sold |\n|---|---|\n| tea | %zu |\n| coffee | %zu |\n",
+	    month, strlen(month) * 7, strlen(month) * 11);
+	write_text(call, uri, "text/markdown", text);
+	return true;
+}
+
+static bool
+read_weather(struct demo_call *call, const char *uri, const char *rest)
+{
+	char country[40], city[40], text[300];
+	bool fahrenheit = strstr(rest, "?units=fahrenheit") != NULL;
+
+	take_part(&rest, country, sizeof(country));
+	take_part(&rest, city, sizeof(city));
+	if (!demo_is_city(country, city))
+		return false;
+	double degrees = 10 + (double)(strlen(city) * 3 % 17);
+	snprintf(text, sizeof(text),
+	    "{\n  \"country\": \"%s\",\n  \"city\": \"%s\",\n  \"temperature\": %.1f,\n"
+	    "  \"units\": \"%s\"\n}",
+	    country, city, fahrenheit ? degrees * 1.8 + 32 : degrees,
+	    fahrenheit ? "fahrenheit" : "celsius");
+	write_text(call, uri, "application/json", text);
+	return true;
+}
+
+static bool
+read_note(struct demo_call *call, const char *uri, const char *rest)
+{
+	if (strcmp(rest, "1") != 0)
+		return false;
+	write_text(call, uri, "text/markdown", "# Note\n\nA resource that no list has.");
+	return true;
+}
+
+static bool
+read_file(struct demo_call *call, const char *uri, const char *rest)
+{
+	if (strcmp(rest, "hello.bin") != 0)
+		return false;
+	write_blob(call, uri, "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");
+	return true;
+}
+
+static const struct {
+	const char *prefix;
+	bool (*read)(struct demo_call *call, const char *uri, const char *rest);
+} families[] = {
+	{ "demo://reports/", read_report },
+	{ "demo://weather/", read_weather },
+	{ "demo://notes/", read_note },
+	{ "demo://files/", read_file },
+};
+
+/* ---- the methods ---- */
+
+static void
+end_cacheable(struct demo_call *call, int ttl_ms)
+{
+	if (call->modern) {
+		json_write_member_int(&call->w, "ttlMs", ttl_ms);
+		json_write_member_string(&call->w, "cacheScope", "private");
+	}
+	demo_end(call);
+}
+
+void
+demo_list_resources(struct demo_call *call)
+{
+	struct json_writer *w = &call->w;
+
+	demo_result(call);
+	json_write_key(w, "resources");
+	json_write_array(w);
+	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++) {
+		json_write_object(w);
+		json_write_member_string(w, "uri", resources[i].uri);
+		buf_addf(w->out, ",%s", resources[i].definition);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+	end_cacheable(call, 0);
+}
+
+void
+demo_list_templates(struct demo_call *call)
+{
+	demo_result(call);
+	json_write_key(&call->w, "resourceTemplates");
+	json_write_raw(&call->w, templates, sizeof(templates) - 1);
+	end_cacheable(call, 0);
+}
+
+/* Writes the contents. False: there is no such resource, nothing was written. */
+static bool
+write_contents(struct demo_call *call, const char *uri)
+{
+	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++)
+		if (strcmp(resources[i].uri, uri) == 0) {
+			resources[i].read(call, uri);
+			return true;
+		}
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
+		size_t len = strlen(families[i].prefix);
+		if (strncmp(families[i].prefix, uri, len) == 0 &&
+		    families[i].read(call, uri, uri + len))
+			return true;
+	}
+	return false;
+}
+
+void
+demo_read_resource(struct demo_call *call)
+{
+	const char *uri = json_get_string(call->params, "uri");
+	size_t start = call->demo->out.len;
+
+	if (!uri) {
+		demo_error(call, -32602, NULL, "params.uri must be the URI of a resource");
+		return;
+	}
+	demo_result(call);
+	json_write_key(&call->w, "contents");
+	json_write_array(&call->w);
+	if (write_contents(call, uri)) {
+		json_write_array_end(&call->w);
+		end_cacheable(call, strcmp(uri, "demo://counter") == 0 ? 0 : 60000);
+		return;
+	}
+	buf_truncate(&call->demo->out, start);
+	demo_error(call, call->modern ? -32602 : -32002, NULL, "Resource not found: %.200s", uri);
+}
