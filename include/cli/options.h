@@ -44,11 +44,14 @@ enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_FLAG, CLI_FORMAT_
 struct cli_options {
 	enum cli_mode mode;
 
-	/* The server: at most one of these, just one for CLI_LIST and CLI_CALL, none for CLI_CHECK.
+	/* The server: at most one of these, just one (or `server`) for CLI_LIST and CLI_CALL, none
+	 * for CLI_CHECK.
 	 */
 	bool demo;
-	const char *config;         /* a file; NULL: none */
-	const char *server;         /* a name in it; NULL: none given */
+	struct cli_strings configs; /* files */
+	const char *server; /* a name in them, or in the files that are found; NULL: none given */
+	struct cli_strings inputs;  /* ID=VALUE */
+	bool trust;                 /* what a project's file runs is wanted */
 	char *const *command;       /* NULL-terminated, not empty; NULL: none */
 	const char *url;            /* of a server reached by HTTP; NULL: none */
 	struct cli_strings headers; /* "Name: value", in order */

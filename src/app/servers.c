@@ -52,6 +52,7 @@ servers_create(struct loop *loop, struct worker *worker, const struct cli_option
 		.options = options,
 		.on_change = on_change,
 		.user = user };
+	cli_inputs_fill(&s->inputs, options);
 	return s;
 }
 
@@ -91,6 +92,7 @@ publish(struct servers *s)
 			.target = &item->target,
 			.origin = item->origin,
 			.unapproved = item->mark[0] && !item->approved,
+			.pid = item->connection ? connection_pid(item->connection) : 0,
 			.server = item->connection ? connection_server(item->connection) : NULL,
 			.dangers = item->dangers.items,
 			.danger_count = item->dangers.len,
@@ -189,34 +191,40 @@ take_roster(struct servers *s, struct roster *r)
 }
 
 static bool
-add_demo(struct roster *r, enum choice_origin origin, struct err *err)
+add_demo(struct roster *r, struct err *err)
 {
 	struct target target;
 
 	if (!target_from_demo(&target, err))
 		return false;
-	roster_take(r, &target, origin);
+	roster_take(r, &target, CHOICE_DEMO);
 	return true;
+}
+
+/* A file that cannot be read stands in the list with its reason. */
+static void
+add_trouble(struct roster *r, const char *text)
+{
+	struct target target = {
+		.name = mem_strndup(text, strcspn(text, ":")),
+		.label = mem_strdup(""),
+		.trouble = mem_strdup(text),
+	};
+
+	roster_take(r, &target, CHOICE_PROJECT);
 }
 
 static bool
 fill_roster(const struct servers *s, struct roster *r, struct err *err)
 {
 	const struct cli_options *o = s->options;
-	struct target target;
+	bool named = o->demo || o->command || o->url || o->configs.len > 0;
 
-	if (o->demo)
-		return add_demo(r, CHOICE_TYPED, err);
-	if (o->config)
-		return roster_add_file(r, o->config, CHOICE_TYPED, err);
-	if (o->command || o->url) {
-		if (!cli_target_own(&target, o, err))
-			return false;
-		roster_take(r, &target, CHOICE_TYPED);
-		return true;
-	}
-	roster_add_found(r);
-	return add_demo(r, CHOICE_DEMO, err);
+	if (!cli_roster_fill(r, o, err))
+		return false;
+	for (size_t i = 0; i < r->troubles.len; i++)
+		add_trouble(r, r->troubles.items[i]);
+	return named || add_demo(r, err);
 }
 
 bool

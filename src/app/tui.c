@@ -335,7 +335,7 @@ start_server(struct tui *t)
 {
 	const struct cli_options *o = t->options;
 	struct workspace *ws = workbench_workspace(t->wb);
-	bool named = o->demo || o->config || o->command || o->url;
+	bool named = o->demo || o->configs.len > 0 || o->command || o->url;
 	char *line = NULL;
 
 	if (o->server)
@@ -405,7 +405,10 @@ start(struct tui *t, struct err *err)
 		return false;
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
-	return start_server(t) || err_set(err, "%s", workbench_message(t->wb));
+	if (!start_server(t))
+		return err_set(err, "%s", workbench_message(t->wb));
+	workbench_advance(t->wb, clock_now_us());
+	return true;
 }
 
 static void

@@ -83,9 +83,12 @@ struct option {
 static const struct option options[] = {
 	{ .help = "Server" },
 	{ ROW("demo", NULL, FLAG, demo, "the built-in demo server") },
-	{ ROW("config", "FILE", TEXT, config, "a file with mcpServers, as other clients have it") },
+	{ ROW("config", "FILE", STRINGS, configs,
+	    "a server file, as other clients have it; may be repeated") },
 	{ ROW("server", "NAME", TEXT, server,
-	    "which server of that file; its only one needs no name") },
+	    "which server of it, or of the files that are found without it") },
+	{ ROW("input", "ID=VALUE", STRINGS, inputs,
+	    "for ${input:ID} of a server file; may be repeated") },
 	{ ROW("header", "HEADER", STRINGS, headers,
 	      "'Name: value' for each request to a URL; may be repeated"),
 	    .letter = 'H' },
@@ -131,6 +134,9 @@ static const struct option options[] = {
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes, "memory for the wire log; default 64M") },
 	{ .help = "list and call" },
+	{ ROW("trust", NULL, FLAG, trust,
+	      "run what a file of this folder names, unapproved as it is"),
+	    .place = IN_SCRIPTS },
 	{ ROW("json", NULL, FLAG, json, "print JSON, exactly as received"), .place = IN_SCRIPTS },
 	{ ROW("args", "JSON", TEXT, args_json,
 	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
@@ -369,7 +375,7 @@ check_instances(const struct parser *p)
 	const struct cli_options *o = p->o;
 	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
 
-	if (o->demo || o->config || o->server || o->command || o->url)
+	if (o->demo || o->configs.len > 0 || o->server || o->command || o->url)
 		return err_set(p->err, "check: there is no server in it");
 	if (!o->schema)
 		return err_set(p->err, "check: the schema is missing");
@@ -385,7 +391,7 @@ static bool
 check_all(const struct parser *p)
 {
 	const struct cli_options *o = p->o;
-	int targets = o->demo + !!o->config + !!o->command + !!o->url;
+	int targets = o->demo + (o->configs.len > 0) + !!o->command + !!o->url;
 
 	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
 		return true;
@@ -400,15 +406,19 @@ check_all(const struct parser *p)
 				       "COMMAND exclude each other");
 	if (!o->url && (o->headers.len > 0 || o->insecure))
 		return err_set(p->err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
-	if (o->server && !o->config)
-		return err_set(p->err, "--server goes with --config FILE");
+	if (o->server && targets > 0 && o->configs.len == 0)
+		return err_set(p->err, "--server names one of a file's servers");
+	for (size_t i = 0; i < o->inputs.len; i++)
+		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
+			return err_set(
+			    p->err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
 	if (o->mode == CLI_LIST && o->args_json)
 		return err_set(p->err, "--args goes with call");
 	if (o->mode == CLI_CALL && !o->tool)
 		return err_set(p->err, "call: the name of a tool is missing");
-	if (o->mode != CLI_TUI && targets == 0)
-		return err_set(
-		    p->err, "no server: give a URL, --demo, --config FILE, or -- COMMAND ARG...");
+	if (o->mode != CLI_TUI && targets == 0 && !o->server)
+		return err_set(p->err, "no server: give a URL, --demo, --config FILE, --server "
+				       "NAME, or -- COMMAND ARG...");
 	return true;
 }
 
@@ -434,6 +444,8 @@ cli_options_finish(struct cli_options *o)
 	free(o->headers.items);
 	free(o->instances.items);
 	free(o->maps.items);
+	free(o->configs.items);
+	free(o->inputs.items);
 	*o = (struct cli_options){ 0 };
 }
 
@@ -447,8 +459,8 @@ static const char usage[] =
     "  mcpane conformance SERVER\n"
     "  mcpane logout URL\n"
     "\n"
-    "SERVER is a URL, --demo, --config FILE [--server NAME] or, as the last thing,\n"
-    "-- COMMAND ARG...\n";
+    "SERVER is a URL, --demo, --config FILE [--server NAME], --server NAME of the files that\n"
+    "are found, or, as the last thing, -- COMMAND ARG... Without one the screen lists them.\n";
 
 void
 cli_options_help(FILE *out)

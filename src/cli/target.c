@@ -2,43 +2,12 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "host/trust.h"
 
 #include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* "a, b, c", as much of it as an error holds. */
-static void
-list_names(const struct config *c, struct buf *out)
-{
-	for (size_t i = 0; i < c->len; i++)
-		buf_addf(out, "%s%s", i ? ", " : "", c->items[i].name);
-}
-
-static bool
-choose(struct cli_target *t, const struct cli_options *o, struct err *err)
-{
-	struct buf names = BUF_INIT;
-
-	if (!config_load(&t->config, o->config, err))
-		return false;
-	if (t->config.len == 0)
-		return err_set(err, "%s: no server is in it", o->config);
-	if (o->server)
-		t->chosen = config_find(&t->config, o->server);
-	else if (t->config.len == 1)
-		t->chosen = &t->config.items[0];
-	if (t->chosen)
-		return true;
-	list_names(&t->config, &names);
-	if (o->server)
-		err_set(err, "%.80s: no server \"%.60s\" in it; there are: %s", o->config,
-		    o->server, buf_text(&names));
-	else
-		err_set(err, "%.80s: which server? Give --server NAME; there are: %s", o->config,
-		    buf_text(&names));
-	buf_finish(&names);
-	return false;
-}
 
 static void
 take_url(struct target *t, const struct cli_options *o)
@@ -53,36 +22,122 @@ take_url(struct target *t, const struct cli_options *o)
 }
 
 bool
-cli_target_own(struct target *t, const struct cli_options *o, struct err *err)
+cli_roster_fill(struct roster *r, const struct cli_options *o, struct err *err)
 {
+	struct target t = { 0 };
+
+	for (size_t i = 0; i < o->configs.len; i++)
+		if (!roster_add_file(r, o->configs.items[i], CHOICE_TYPED, err))
+			return false;
+	if (o->configs.len > 0)
+		return true;
+	if (!o->url && !o->command && !o->demo) {
+		roster_add_found(r);
+		return true;
+	}
 	if (o->url)
-		take_url(t, o);
+		take_url(&t, o);
 	else if (o->command)
-		target_from_command(t, o->command);
-	else
-		return target_from_demo(t, err);
+		target_from_command(&t, o->command);
+	else if (!target_from_demo(&t, err))
+		return false;
+	roster_take(r, &t, CHOICE_TYPED);
 	return true;
+}
+
+void
+cli_inputs_fill(struct inputs *in, const struct cli_options *o)
+{
+	for (size_t i = 0; i < o->inputs.len; i++) {
+		const char *text = o->inputs.items[i], *equals = strchr(text, '=');
+		char *id = mem_strndup(text, (size_t)(equals - text));
+		inputs_set(in, NULL, id, equals + 1);
+		free(id);
+	}
+}
+
+/* "a, b, c", as much of it as an error holds. */
+static bool
+say_names(const struct roster *r, const struct cli_options *o, struct err *err)
+{
+	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; i < r->len; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", r->items[i].target.name);
+	if (r->len == 0)
+		err_set(err, "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
+			     "and none was added");
+	else if (o->server)
+		err_set(err, "%.80s: no server \"%.60s\" in it; there are: %s", where, o->server,
+		    buf_text(&names));
+	else
+		err_set(err, "%.80s: which server? Give --server NAME; there are: %s", where,
+		    buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+/* What a project's file names was not typed by the user. */
+static bool
+is_wanted(const struct roster_entry *e, const struct cli_options *o, struct err *err)
+{
+	char mark[SHA256_HEX];
+
+	if (e->origin != CHOICE_PROJECT || o->trust || e->target.trouble)
+		return true;
+	trust_mark(&e->target, mark);
+	return trust_is_given(mark) ||
+	       err_set(err,
+		   "%.60s of %.60s was not approved: --trust runs it all the same, the full screen "
+		   "asks: %s",
+		   e->target.name, e->target.file, e->target.label);
+}
+
+/* Nobody is asked: what was not given is as its default says. */
+static bool
+fill(
+    struct cli_target *t, const struct target *target, const struct cli_options *o, struct err *err)
+{
+	struct inputs in = { 0 };
+	const struct target_input *missing;
+
+	cli_inputs_fill(&in, o);
+	while ((missing = inputs_missing(&in, target)) && missing->otherwise)
+		inputs_set(&in, NULL, missing->id, missing->otherwise);
+	bool ok =
+	    !missing || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
+			    target->name, missing->id, missing->id);
+	ok = ok && inputs_fill(&in, &t->run, target, err);
+	inputs_finish(&in);
+	return ok;
 }
 
 bool
 cli_target_find(struct cli_target *t, const struct cli_options *o, struct err *err)
 {
+	struct roster r = { 0 };
+	size_t at = SIZE_MAX;
+
 	*t = (struct cli_target){ 0 };
-	if (o->config) {
-		if (choose(t, o, err))
-			return true;
-		cli_target_finish(t);
-		return false;
-	}
-	t->chosen = &t->own;
-	return cli_target_own(&t->own, o, err);
+	bool ok = cli_roster_fill(&r, o, err);
+	if (ok && o->server)
+		at = roster_find(&r, o->server);
+	else if (ok && r.len == 1)
+		at = 0;
+	if (ok && at == SIZE_MAX)
+		ok = say_names(&r, o, err);
+	ok = ok && is_wanted(&r.items[at], o, err) && fill(t, &r.items[at].target, o, err);
+	roster_finish(&r);
+	if (ok)
+		t->chosen = &t->run;
+	return ok;
 }
 
 void
 cli_target_finish(struct cli_target *t)
 {
-	target_finish(&t->own);
-	config_finish(&t->config);
+	target_finish(&t->run);
 	t->chosen = NULL;
 }
 

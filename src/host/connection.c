@@ -371,6 +371,12 @@ connection_farewell(struct loop *loop, struct connection *const *connections, si
 	}
 }
 
+long
+connection_pid(const struct connection *c)
+{
+	return c->link ? link_pid(c->link) : 0;
+}
+
 struct http *
 connection_http(const struct connection *c)
 {

@@ -154,6 +154,12 @@ link_close(struct link *l, int64_t grace_ms)
 	return l->http != NULL;
 }
 
+long
+link_pid(const struct link *l)
+{
+	return l->stdio ? (long)stdio_pid(l->stdio) : 0;
+}
+
 struct http *
 link_http(const struct link *l)
 {

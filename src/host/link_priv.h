@@ -32,6 +32,7 @@ void link_send(struct link *link, const struct outbound *message);
 void link_hold(struct link *link, bool held);
 /* HTTP: ends the session; then on_closed. False: there is nothing to wait for. */
 bool link_close(struct link *link, int64_t grace_ms);
+long link_pid(const struct link *link); /* 0: it is no process */
 struct http *link_http(const struct link *link); /* NULL: it is a process */
 
 #endif

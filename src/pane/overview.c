@@ -103,7 +103,7 @@ add_target(struct page *p, const struct server_choice *c)
 	char pid[32];
 
 	row(p, c->target->url ? "URL" : "command", c->target->label);
-	if (c->pid > 0) {
+	if (c->pid > 0 && server_phase(c->server) < SERVER_FAILED) {
 		snprintf(pid, sizeof(pid), "%ld", c->pid);
 		row(p, "process", pid);
 	}

@@ -138,7 +138,7 @@ origin_text(const struct server_choice *c)
 	case CHOICE_TYPED:
 		break;
 	}
-	return "the command line";
+	return c->target->file ? "--config" : "the command line";
 }
 
 /* Names only: the values of env and headers may be secrets. */

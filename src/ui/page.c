@@ -95,6 +95,7 @@ scroll_to(struct page *p, size_t top)
 	size_t last = p->rows > (size_t)p->height ? p->rows - (size_t)p->height : 0;
 
 	p->top = top < last ? top : last;
+	p->read = p->read || p->top == last;
 }
 
 bool
@@ -164,7 +165,6 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 			draw_item(p, &p->items[i], s, (int)(row + skip - p->top), skip, ground);
 		row += rows;
 	}
-	p->read = p->read || p->top + (size_t)s.height >= p->rows;
 	surface_scrollbar(s, focused, p->rows, p->top);
 }
 

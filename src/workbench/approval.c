@@ -173,7 +173,7 @@ approval_draw(struct workbench *wb, struct surface s)
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	struct surface inner =
 	    surface_frame(box, true, url ? "Connect to this server?" : "Run this program?",
-		p->rows > (size_t)p->height && !p->read ? "PgDn: there is more" : "", ROLE_WARNING);
+		rows > height && !p->read ? "PgDn: there is more" : "", ROLE_WARNING);
 	page_draw(p, surface_sub(inner, 0, 0, inner.width, inner.height - 2), ROLE_DIALOG, true);
 	surface_text(inner, 0, inner.height - 1, -1,
 	    style_on(p->read ? ROLE_BUTTON : ROLE_HINT, ROLE_NONE),

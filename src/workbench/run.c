@@ -144,29 +144,45 @@ call_over(const struct server *s, uint64_t id)
 	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING);
 }
 
+/* Is the first command of the queue due? */
+static bool
+is_due(struct workbench *wb)
+{
+	const struct server *s = wb->ws.server;
+
+	if (wb->modal >= MODAL_CONFIRM || (s ? !server_settled(s) : !opens_server(wb)))
+		return false;
+	if (wb->queue_call && !call_over(s, wb->queue_call))
+		return false;
+	wb->queue_call = 0;
+	return wb->queue.len > 0;
+}
+
+static void
+run_first(struct workbench *wb, int64_t now_us)
+{
+	const struct server *s = wb->ws.server;
+	size_t before = s ? server_calls_made(s) : 0;
+	char *line = wb->queue.items[0];
+
+	VEC_REMOVE(&wb->queue, 0);
+	workbench_run(wb, line, now_us);
+	free(line);
+	const struct call *shown = workspace_call(&wb->ws);
+	if (s && wb->ws.server == s && server_calls_made(s) > before && shown)
+		wb->queue_call = shown->id;
+}
+
+/* A command that starts a server is an event itself. */
 void
 workbench_advance(struct workbench *wb, int64_t now_us)
 {
-	while (wb->queue.len > 0 || wb->queue_call) {
-		const struct server *s = wb->ws.server;
-		if (wb->modal >= MODAL_CONFIRM)
-			return;
-		if (s ? !server_settled(s) : !opens_server(wb))
-			return;
-		if (wb->queue_call && !call_over(s, wb->queue_call))
-			return;
-		wb->queue_call = 0;
-		if (wb->queue.len == 0)
-			return;
-		size_t before = server_calls_made(s);
-		char *line = wb->queue.items[0];
-		VEC_REMOVE(&wb->queue, 0);
-		workbench_run(wb, line, now_us);
-		free(line);
-		const struct call *shown = workspace_call(&wb->ws);
-		if (wb->ws.server == s && server_calls_made(s) > before && shown)
-			wb->queue_call = shown->id;
-	}
+	if (wb->advancing)
+		return;
+	wb->advancing = true;
+	while (is_due(wb))
+		run_first(wb, now_us);
+	wb->advancing = false;
 }
 
 bool

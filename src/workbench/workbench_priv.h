@@ -46,6 +46,7 @@ struct workbench {
 	    follow_call; /* its result is shown when it comes, where there is room for one pane */
 	struct strings queue; /* commands still to run */
 	uint64_t queue_call;  /* the call the queue waits for; 0: none */
+	bool advancing;
 
 	size_t violation; /* where e and E are in the report; REPORT_NONE: before the first */
 	uint64_t violation_call;

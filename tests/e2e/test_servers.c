@@ -185,6 +185,212 @@ test_environment_and_folder(void **state)
 	e2e_leave(t);
 }
 
+/* ---- without a server on the command line ---- */
+
+static void
+test_first_screen(void **state)
+{
+	char folder[] = "/tmp/mcpane-empty-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = folder });
+
+	e2e_wait(t, "No server is configured here yet");
+	e2e_see(t, "mcpane -- node server.js");
+	e2e_see(t, "the built-in demo server");
+	terminal_wait_processes(t, 0);
+	e2e_press(t, "enter");
+	e2e_wait(t, "list_users");
+	e2e_leave(t);
+	rmdir(folder);
+}
+
+static char project[] = "/tmp/mcpane-project-XXXXXX";
+
+static int
+make_project(void **state)
+{
+	char *path, *text;
+	struct err err;
+	(void)state;
+
+	memcpy(project + strlen(project) - 6, "XXXXXX", 6);
+	if (!mkdtemp(project))
+		return 1;
+	path = mem_printf("%s/.mcp.json", project);
+	text = mem_printf(
+	    "{ // of the "
+	    "project\n\"mcpServers\":{\"shop\":{\"command\":\"%s\",\"args\":[\"--serve-demo\"],"
+	    "\"env\":{\"API_KEY\":\"hunter2\",\"NODE_OPTIONS\":\"x\"},},"
+	    "\"asks\":{\"command\":\"%s\",\"args\":[\"--serve-demo\",\"${input:none}\"]},},}",
+	    terminal_program(), terminal_program());
+	bool ok = path_write_file(path, text, strlen(text), &err);
+	free(text);
+	free(path);
+	return ok ? 0 : 1;
+}
+
+static int
+remove_project(void **state)
+{
+	char *path = mem_printf("%s/.mcp.json", project);
+
+	unlink(path);
+	free(path);
+	rmdir(project);
+	return e2e_teardown(state);
+}
+
+static void
+test_a_project_is_asked_for(void **state)
+{
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = project });
+
+	e2e_wait(t, "Nothing starts by itself");
+	e2e_see(t, "asks first");
+	e2e_see(t, "no input has the id none");
+	e2e_press(t, "enter");
+	e2e_see(t, "Run this program?");
+	e2e_see(t, "--serve-demo");
+	e2e_see(t, "API_KEY");
+	e2e_see(t, "changes what programs load and run");
+	e2e_see_not(t, "hunter2");
+	terminal_wait_processes(t, 0);
+	e2e_press(t, "enter"); /* says neither */
+	e2e_see(t, "Run this program?");
+	e2e_press(t, "n");
+	e2e_see(t, "shop was not started");
+	terminal_wait_processes(t, 0);
+	e2e_press(t, "1");
+	e2e_see(t, "Run this program?");
+	e2e_press(t, "y");
+	e2e_wait(t, "list_users");
+	terminal_wait_processes(t, 1);
+	e2e_run(t, "disconnect");
+	terminal_wait_processes(t, 0);
+	e2e_press(t, "R"); /* asked once */
+	e2e_wait(t, "● ");
+	terminal_wait_processes(t, 1);
+	e2e_leave(t);
+}
+
+/* What does not fit is read before it is approved. */
+static void
+test_approval_is_read_first(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = project, .rows = 12, .cols = 50 });
+
+	e2e_wait(t, "Nothing starts");
+	e2e_press(t, "enter");
+	e2e_see(t, "PgDn: there is more");
+	e2e_press(t, "y");
+	terminal_wait_processes(t, 0);
+	e2e_press(t, "pgdn pgdn pgdn pgdn pgdn");
+	e2e_see_not(t, "PgDn: there is more");
+	e2e_press(t, "y");
+	terminal_wait_processes(t, 1);
+	e2e_leave(t);
+}
+
+static int
+list_in_project(void **state, const char *const *argv, const char *says)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = project, .argv = argv });
+
+	int code = terminal_wait_exit(t);
+	e2e_see(t, says);
+	e2e_teardown(state);
+	*state = NULL;
+	return code;
+}
+
+static void
+test_scripts_ask_nobody(void **state)
+{
+	assert_int_equal(
+	    list_in_project(state, ARGV("list", "--server", "shop"), "was not approved: --trust"),
+	    1);
+	assert_int_equal(
+	    list_in_project(state, ARGV("list", "--server", "shop", "--trust"), "list_users"), 0);
+	assert_int_equal(list_in_project(state, ARGV("list", "--server", "nosuch"),
+			     "no server \"nosuch\" in it; there are: shop, asks"),
+	    1);
+}
+
+/* A value that is left open is asked for where somebody is there. */
+static void
+test_inputs(void **state)
+{
+	char *text =
+	    mem_printf("{\"inputs\":[{\"type\":\"promptString\",\"id\":\"which\",\"description\":"
+		       "\"Which server?\",\"password\":true}],\"servers\":{\"s\":{\"command\":"
+		       "\"%s\",\"args\":[\"--serve-${input:which}\"]}}}",
+		terminal_program());
+	const char *path = config(text);
+
+	free(text);
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", path) });
+	e2e_wait(t, "Which server?");
+	terminal_wait_processes(t, 0);
+	terminal_type(t, "demo");
+	terminal_barrier(t);
+	e2e_see(t, "••••");
+	e2e_see_not(t, "demo");
+	e2e_press(t, "enter");
+	e2e_wait(t, "list_users");
+	e2e_press(t, "R"); /* not asked again */
+	terminal_wait_processes(t, 1);
+	e2e_see_not(t, "Which server?");
+	e2e_leave(t);
+	e2e_teardown(state);
+
+	t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("list", "--config", path) });
+	assert_int_equal(terminal_wait_exit(t), 1);
+	e2e_see(t, "the input which has no value: --input which=VALUE");
+	e2e_teardown(state);
+	t = e2e_start(state, &(struct terminal_options){
+				 .argv = ARGV("list", "--config", path, "--input", "which=demo") });
+	assert_int_equal(terminal_wait_exit(t), 0);
+	e2e_teardown(state);
+	t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("list", "--config", path),
+				 .env = ARGV("MCPANE_INPUT_WHICH=demo") });
+	assert_int_equal(terminal_wait_exit(t), 0);
+}
+
+static void
+test_several_at_once(void **state)
+{
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("--config", several(), "-c", "server 1", "-c", "tool slow", "-c",
+		    "set seconds 600", "-c", "server bad", "-c", "tool users", "-c", "call") });
+
+	e2e_wait(t, "Cyd");
+	terminal_wait_processes(t, 2);
+	int row, col;
+	assert_true(terminal_find(t, "demo server ●", &row, &col));
+	assert_int_equal(row, 0);
+	terminal_click(t, row, col);
+	e2e_wait(t, "seconds");
+	e2e_press(t, "f5");
+	e2e_wait(t, "running");
+	e2e_press(t, "tab tab 2");
+	e2e_wait(t, "Cyd");
+	e2e_see(t, "▸1");
+	e2e_run(t, "disconnect 1");
+	terminal_wait_processes(t, 1);
+	e2e_run(t, "connect 1");
+	terminal_wait_processes(t, 2);
+	e2e_see(t, "Cyd");
+	e2e_press(t, "f3");
+	e2e_see(t, "overview ▸ bad");
+	e2e_see(t, "process");
+	e2e_see_not(t, "hunter2");
+	e2e_leave(t);
+}
+
 /* ---- hostile text ---- */
 
 /* What the demo's hostile texts would do, were they let through. */
@@ -280,6 +486,15 @@ main(void)
 		cmocka_unit_test_teardown(test_server_by_name, remove_config),
 		cmocka_unit_test_teardown(test_broken_configurations, remove_config),
 		cmocka_unit_test_teardown(test_environment_and_folder, remove_config),
+		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_project_is_asked_for, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(
+		    test_approval_is_read_first, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(
+		    test_scripts_ask_nobody, make_project, remove_project),
+		cmocka_unit_test_teardown(test_inputs, remove_config),
+		cmocka_unit_test_teardown(test_several_at_once, remove_config),
 		cmocka_unit_test_teardown(test_hostile_text_shows_as_marks, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_configuration, remove_config),
 		cmocka_unit_test_teardown(test_hostile_stderr_and_garbage, e2e_teardown),

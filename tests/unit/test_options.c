@@ -108,7 +108,7 @@ test_defaults(void **state)
 	assert_int_equal(o.mode, CLI_TUI);
 	assert_int_equal(o.colors, BACKEND_COLORS_AUTO);
 	assert_int_equal(o.era, ERA_AUTO);
-	assert_false(o.demo || o.config || o.command || o.json || o.ascii || o.no_mouse);
+	assert_false(o.demo || o.configs.len > 0 || o.command || o.json || o.ascii || o.no_mouse);
 	assert_int_equal(o.timeout_ms, 0);
 	struct connection_options c = cli_connection_options(&o);
 	assert_int_equal(c.ladder.grace_ms, child_default_ladder.grace_ms);
@@ -293,7 +293,7 @@ test_refused(void **state)
 		{ "--color lots", "truecolor" },
 		{ "--demo --config f", "exclude each other" },
 		{ "--demo -- node", "exclude each other" },
-		{ "--demo --server a", "--server goes with --config" },
+		{ "--demo --server a", "--server names one" },
 		{ "node server.js", "goes after --" },
 		{ "https://example.com/mcp --demo", "exclude each other" },
 		{ "https://example.com/mcp http://b/", "what is \"http://b/\"?" },
@@ -302,6 +302,9 @@ test_refused(void **state)
 		{ "call https://example.com/mcp", "name of a tool is missing" },
 		{ "check https://a/s.json i.json --insecure -- x", "no server" },
 		{ "list", "no server" },
+		{ "--input novalue", "not ID=VALUE" },
+		{ "--input =x", "not ID=VALUE" },
+		{ "--trust --demo", "--trust goes with list" },
 		{ "list resources --demo", "only tools" },
 		{ "list tools tools --demo", "only tools" },
 		{ "list --demo --args {}", "--args goes with call" },
@@ -377,7 +380,8 @@ test_config(void **state)
 	char path[64];
 	struct cli_target t;
 	struct err err = { "" };
-	struct cli_options o = { .config = path };
+	const char *paths[] = { path };
+	struct cli_options o = { .configs = { paths, 1, 1 } };
 
 	(void)state;
 	write_config(path, "{\"mcpServers\":{\"one\":{\"command\":\"true\"}}}");
