@@ -21,6 +21,8 @@
  */
 
 #define TIMEOUT_MS 20000
+/* The client id that the suite expects of those who have a metadata document. */
+#define CLIENT_METADATA_URL "https://conformance-test.local/client-metadata.json"
 
 struct planned {
 	enum offer_kind kind;
@@ -28,11 +30,9 @@ struct planned {
 	uint64_t call;
 };
 
-/* The client id that the suite expects of those who have a metadata document. */
-#define CLIENT_METADATA_URL "https://conformance-test.local/client-metadata.json"
-
 struct conformance {
-	struct client client;     /* first: client_wait() knows no more */
+	struct client client; /* first: client_wait() knows no more */
+	const struct scenario *scenario;
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
 	struct {
 		struct planned *items;
@@ -95,7 +95,7 @@ plan_nothing(struct conformance *c)
 static void
 plan_given(struct conformance *c)
 {
-	const cJSON *calls = json_get(json_root(c->context), "toolCalls");
+	const cJSON *calls = c->context ? json_get(json_root(c->context), "toolCalls") : NULL;
 	struct buf arguments = BUF_INIT;
 
 	for (const cJSON *call = json_first(calls); call; call = call->next) {
@@ -129,13 +129,16 @@ plan_echo(struct conformance *c)
 static const struct scenario {
 	const char *name;
 	void (*plan)(struct conformance *c);
-	bool at_once; /* not one call after the other */
+	bool at_once;     /* not one call after the other */
+	bool credentials; /* the client's own are all that is needed */
 } scenarios[] = {
-	{ "json-schema-ref-no-deref", plan_nothing, false },
-	{ "http-custom-headers", plan_given, false },
-	{ "json-schema-2020-12-preservation", plan_echo, false },
-	{ "sep-2322-client-request-state", plan_all, true },
-	{ NULL, plan_all, false },
+	{ .name = "json-schema-ref-no-deref", .plan = plan_nothing },
+	{ .name = "http-custom-headers", .plan = plan_given },
+	{ .name = "json-schema-2020-12-preservation", .plan = plan_echo },
+	{ .name = "sep-2322-client-request-state", .plan = plan_all, .at_once = true },
+	{ .name = "auth/client-credentials-jwt", .plan = plan_all, .credentials = true },
+	{ .name = "auth/client-credentials-basic", .plan = plan_all, .credentials = true },
+	{ .name = NULL, .plan = plan_all },
 };
 
 static const struct scenario *
@@ -192,14 +195,14 @@ say_outcome(const struct conformance *c, const struct planned *p)
 }
 
 static int
-run(struct conformance *c, const struct scenario *scenario)
+run(struct conformance *c)
 {
 	bool good = true;
 
-	scenario->plan(c);
+	c->scenario->plan(c);
 	for (size_t i = 0; i < c->plan.len; i++) {
 		begin(c, &c->plan.items[i]);
-		if (!scenario->at_once)
+		if (!c->scenario->at_once)
 			client_wait(&c->client, has_ended);
 	}
 	client_wait(&c->client, has_ended);
@@ -218,18 +221,18 @@ context_from_environment(void)
 	return text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 }
 
-/* No browser and no user: the authorization endpoint is asked directly, nothing is kept, and who we
- * are is in the context. */
+/* Nobody is there to agree, and no browser: the suite's servers redirect at once. What the client
+ * was given beforehand is in the context. Nothing is kept. */
 static void
 adapt(void *user, struct authorizer_options *options)
 {
 	const struct conformance *c = user;
 	const cJSON *context = c->context ? json_root(c->context) : NULL;
-	const char *scenario = getenv("MCP_CONFORMANCE_SCENARIO");
 	struct auth_flow_options *flow = &options->flow;
 
 	options->consent = AUTHORIZER_VISITS;
 	options->tokens_path = NULL;
+	flow->client_credentials = c->scenario->credentials;
 	if (!flow->client_metadata_url)
 		flow->client_metadata_url = CLIENT_METADATA_URL;
 	if (json_get_string(context, "client_id")) {
@@ -238,29 +241,27 @@ adapt(void *user, struct authorizer_options *options)
 		flow->client_issuer = json_get_string(context, "issuer");
 		options->client_key_pem = json_get_string(context, "private_key_pem");
 	}
-	if (scenario && strncmp(scenario, "auth/client-credentials", 23) == 0)
-		flow->client_credentials = true;
 }
 
 int
 cli_conformance(const struct cli_options *o)
 {
 	struct conformance c = {
-		.client.lists = 1 << OFFER_TOOL | 1 << OFFER_RESOURCE | 1 << OFFER_PROMPT,
+		.client = { .lists = 1 << OFFER_TOOL | 1 << OFFER_RESOURCE | 1 << OFFER_PROMPT,
+		    .adapt = adapt,
+		    .user = &c },
+		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),
 		.context = context_from_environment(),
 	};
-	const struct scenario *scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO"));
 	struct cli_options options = *o;
 
-	c.client.adapt = adapt;
-	c.client.user = &c;
 	if (!options.protocol)
 		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
 	if (!options.timeout_ms)
 		options.timeout_ms = TIMEOUT_MS;
 	int code = client_open(&c.client, &options);
 	if (code == 0)
-		code = run(&c, scenario);
+		code = run(&c);
 	client_close(&c.client);
 	for (size_t i = 0; i < c.plan.len; i++) {
 		free(c.plan.items[i].key);
