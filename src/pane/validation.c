@@ -7,6 +7,7 @@
 #include "pane_text.h"
 #include "schema/summary.h"
 #include "ui/list.h"
+#include "violation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 #define SUMMED_UP 8 /* from so many on, a line says what is wrong with the rows */
 
 struct validation {
-	struct list list; /* over the violations kept */
+	struct list list;             /* over the violations kept */
+	struct violation_view detail; /* of the one selected */
 	uint64_t call;
 	enum call_state call_state;
 	enum verdict_kind verdict;
@@ -31,6 +33,7 @@ finish(void *state)
 {
 	struct validation *p = state;
 
+	violation_view_close(&p->detail);
 	buf_finish(&p->hosts);
 	buf_finish(&p->summary);
 }
@@ -67,6 +70,7 @@ sync(void *state, const struct pane_env *env)
 
 	if (id == p->call && call_state == p->call_state && verdict == p->verdict)
 		return;
+	violation_view_close(&p->detail);
 	p->verdict = verdict;
 	p->call = id;
 	p->call_state = call_state;
@@ -124,16 +128,6 @@ head_rows(const struct validation *p, const struct call *call)
 
 /* ---- the violations: where, what, which keyword ---- */
 
-static void
-full_path(const struct report *r, size_t index, struct buf *out)
-{
-	report_instance_path(r, index, out);
-	if (report_at(r, index)->missing)
-		json_pointer_add_key(out, report_at(r, index)->missing);
-	if (out->len == 0)
-		buf_add_str(out, "(the value)");
-}
-
 static int
 path_width(const struct validation *p, const struct report *r, int rows, int most)
 {
@@ -142,7 +136,7 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 
 	for (int y = 0; y < rows && p->list.top + (size_t)y < report_kept(r); y++) {
 		buf_clear(&path);
-		full_path(r, p->list.top + (size_t)y, &path);
+		violation_add_path(r, p->list.top + (size_t)y, &path);
 		int w = (int)glyph_columns(buf_text(&path), path.len);
 		width = w > width ? w : width;
 	}
@@ -160,7 +154,7 @@ draw_violation(
 	struct buf text = BUF_INIT;
 	int keyword_cols = (int)strlen(v->keyword) + 1;
 
-	full_path(r, index, &text);
+	violation_add_path(r, index, &text);
 	surface_text(s, 0, y, path_cols, style_of(ROLE_KEY_NAME), buf_text(&text));
 	buf_clear(&text);
 	report_line(r, index, &text);
@@ -191,7 +185,7 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	int y = 0;
 
 	if (s.height >= FOOT_ROWS) {
-		full_path(r, p->list.selected, &text);
+		violation_add_path(r, p->list.selected, &text);
 		y = 1 + pane_draw_text(s, 1, ROLE_KEY_NAME, buf_text(&text));
 		buf_clear(&text);
 		report_line(r, p->list.selected, &text);
@@ -259,6 +253,11 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	s = draw_hosts(p, s, y + (kept > 0 ? 1 + (kept < MANY ? (int)kept : MANY) : 0));
 	if (kept == 0)
 		return;
+	if (p->detail.open) {
+		violation_view_draw(
+		    &p->detail, surface_sub(s, 0, y, s.width, s.height - y), env->focused);
+		return;
+	}
 	int rows = list_rows(s.height - y, report_kept(r));
 	list_set_height(&p->list, rows > 0 ? rows : 0);
 	struct surface body = surface_sub(s, 0, y, s.width, rows);
@@ -280,6 +279,8 @@ want(void *state, const struct pane_env *env, int width)
 	if (!call || call->state != CALL_DONE)
 		return 1;
 	int rows = head_rows(p, call) + (int)p->host_lines;
+	if (p->detail.open)
+		return rows + violation_view_rows(&p->detail);
 	if (r && report_kept(r) > 0)
 		rows += (report_kept(r) < MANY ? (int)report_kept(r) : MANY) + 1;
 	return rows;
@@ -331,17 +332,71 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 	return ok;
 }
 
+static bool
+act_explain(void *state, const struct pane_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = report_of(env);
+	(void)arg;
+
+	if (p->detail.open)
+		violation_view_close(&p->detail);
+	else if (r && p->list.selected < report_kept(r))
+		violation_view_open(&p->detail, r, p->list.selected);
+	return true;
+}
+
 static const struct pane_action actions[] = {
 	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump,
 	    "go there" },
+	{ "explain", "space", "", "tell all of a violation, with the schema around its keyword",
+	    act_explain, "why" },
 	{ 0 },
 };
+
+static bool
+captures(const void *state)
+{
+	const struct validation *p = state;
+
+	return p->detail.open;
+}
+
+static const char *
+typing(const void *state)
+{
+	(void)state;
+	return "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll";
+}
+
+/* Up and down lead to the violations before and after. */
+static bool
+detail_key(struct validation *p, const struct pane_env *env, const struct key *key)
+{
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
+	    (key->kind == KEY_CHAR && key->ch == ' ')) {
+		violation_view_close(&p->detail);
+		return true;
+	}
+	if (key->kind == KEY_ENTER) {
+		violation_view_close(&p->detail);
+		return act_jump(p, env, "");
+	}
+	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
+		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
+	if (list_key(&p->list, key))
+		violation_view_open(&p->detail, report_of(env), p->list.selected);
+	return true;
+}
 
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct validation *p = state;
 	const struct call *call = workspace_call(env->ws);
+
+	if (p->detail.open)
+		return detail_key(p, env, key);
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && call &&
 	    call->state == CALL_DONE) {
@@ -372,4 +427,6 @@ const struct pane_ops pane_validation = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.captures = captures,
+	.typing = typing,
 };

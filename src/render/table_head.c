@@ -105,12 +105,49 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 
 /* ---- what the schema says of the column ---- */
 
+static size_t
+violation_of_cell(const struct table_view *v)
+{
+	const struct table *t = &v->table;
+	const char *key;
+
+	if (!t->report || v->list.selected >= t->shown)
+		return REPORT_NONE;
+	size_t row = t->order[v->list.selected];
+	const cJSON *cell = table_cell(t, row, v->column);
+	if (cell)
+		return report_find(t->report, cell);
+	const cJSON *holder = table_holder(t, row, v->column, &key);
+	return holder ? report_find_missing(t->report, holder, key) : REPORT_NONE;
+}
+
+/* In few words: the whole of it is a key away. */
+static bool
+draw_cell_trouble(const struct table_view *v, const struct column *c, struct surface s, int y)
+{
+	size_t index = violation_of_cell(v);
+	struct buf text = BUF_INIT;
+
+	if (index == REPORT_NONE)
+		return false;
+	bool warning = report_at(v->table.report, index)->warning;
+	int x = GUTTER;
+	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;
+	report_cell(v->table.report, index, &text);
+	surface_text(s, x, y, -1, style_of(warning ? ROLE_WARNING : ROLE_ERROR), buf_text(&text));
+	buf_finish(&text);
+	return true;
+}
+
 bool
 table_facts_draw(const struct table_view *v, const struct render_env *env, struct surface s, int y)
 {
 	if (!env->focused || v->column >= v->table.columns.len)
 		return false;
 	const struct column *c = &v->table.columns.items[v->column];
+	const struct report *r = v->table.report;
+	if (y >= 0 && draw_cell_trouble(v, c, s, y))
+		return true;
 	const char *title = json_string(annotation(env, c, "title"));
 	const char *description = json_string(annotation(env, c, "description"));
 	bool deprecated = json_is_true(annotation(env, c, "deprecated"));
@@ -118,8 +155,10 @@ table_facts_draw(const struct table_view *v, const struct render_env *env, struc
 
 	if (title && strcmp(title, c->name) == 0)
 		title = NULL;
-	if (y < 0 || (!title && !description && !deprecated))
-		return title || description || deprecated;
+	if (y < 0)
+		return title || description || deprecated || (r && report_kept(r) > 0);
+	if (!title && !description && !deprecated)
+		return true;
 	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;
 	if (deprecated)
 		x += surface_text(s, x, y, -1, style_of(ROLE_WARNING), "deprecated") + 2;

@@ -19,6 +19,8 @@ read_all(const struct report *report, const cJSON *instance)
 		report_expected(report, i, &out);
 		report_found(report, i, &out);
 		report_line(report, i, &out);
+		report_cell(report, i, &out);
+		report_excerpt(report, i, &out);
 		buf_clear(&out);
 		if (!v->warning && report_count_below(report, v->node) == 0)
 			abort();

@@ -56,7 +56,8 @@ static const struct sentence VALUES[] = {
 	    "|/maxLength|\"\xc3\xa9\xc3\xa9\" has 2 characters, expected at most 1" },
 	{ "{'pattern':'^[0-9]+$'}", "'a1'", "|/pattern|\"a1\" does not match ^[0-9]+$" },
 	{ "{'format':'date'}", "'March 12'", "~|/format|\"March 12\" is not a date (2026-03-12)" },
-	{ "{'format':'email'}", "'nobody'", "~|/format|\"nobody\" is not an e-mail address: there is no @" },
+	{ "{'format':'email'}", "'nobody'",
+	    "~|/format|\"nobody\" is not an e-mail address: there is no @" },
 };
 
 static const struct sentence OBJECTS[] = {
@@ -300,6 +301,51 @@ long_values_are_shortened(void **state)
 	json_doc_destroy(doc);
 }
 
+/* The short form and the long one. */
+static void
+a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
+{
+	static const char text[] =
+	    "{\"items\":{\"required\":[\"id\"],\"properties\":{\"id\":{\"title\":\"The id\","
+	    "\"type\":\"integer\",\"minimum\":5}},\"additionalProperties\":false}}";
+	static const char value[] = "[{\"id\":\"x\"},{},{\"id\":7,\"other\":1}]";
+	static const char *const cells[] = { "expected an integer", "missing",
+		"expected no such property" };
+	static const char *const excerpts[] = {
+		"  {\n    \"title\": \"The id\",\n▸   \"type\": \"integer\",\n    \"minimum\": 5\n "
+		" }\n",
+		"  {\n▸   \"required\": [\"id\"],\n"
+		"    \"properties\": {\"id\": {\"title\": \"The id\", \"type\": \"integer\", "
+		"\"minimum\": 5}},\n"
+		"    \"additionalProperties\": false\n  }\n",
+		"  {\n    \"required\": [\"id\"],\n"
+		"    \"properties\": {\"id\": {\"title\": \"The id\", \"type\": \"integer\", "
+		"\"minimum\": 5}},\n"
+		"▸   \"additionalProperties\": false\n  }\n",
+	};
+	struct json_doc *s = json_parse(text, strlen(text), NULL, NULL);
+	struct json_doc *v = json_parse(value, strlen(value), NULL, NULL);
+	struct schema *schema = schema_compile(json_root(s), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(v), NULL);
+	struct buf out = BUF_INIT;
+	(void)state;
+
+	assert_int_equal(report_kept(report), 3);
+	for (size_t i = 0; i < 3; i++) {
+		buf_clear(&out);
+		report_cell(report, i, &out);
+		assert_string_equal(buf_text(&out), cells[i]);
+		buf_clear(&out);
+		report_excerpt(report, i, &out);
+		assert_string_equal(buf_text(&out), excerpts[i]);
+	}
+	buf_finish(&out);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(s);
+	json_doc_destroy(v);
+}
+
 int
 main(void)
 {
@@ -311,6 +357,7 @@ main(void)
 		cmocka_unit_test(alternatives_speak_for_the_branch_that_was_meant),
 		cmocka_unit_test(expected_and_found_stand_apart),
 		cmocka_unit_test(long_values_are_shortened),
+		cmocka_unit_test(a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
