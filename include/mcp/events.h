@@ -38,6 +38,7 @@ enum reply_kind {
 	REPLY_CANCELLED,      /* by session_cancel() */
 	REPLY_CLOSED,         /* the stream ended first */
 	REPLY_LOST,           /* the transport lost it, see session_on_lost() */
+	REPLY_TASK,           /* a task was made of it: see mcp/tasks.h */
 	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input and did not get it */
 };
 

@@ -38,6 +38,8 @@ struct call {
 	char *progress, *progress_total, *progress_message;
 	double progress_share; /* 0..1; < 0: unknown */
 
+	char *task; /* the task it became and how that stands, for people; NULL: none */
+
 	/* the reply */
 	struct blob *raw;     /* the line as it came; NULL when none */
 	struct json_doc *doc; /* NULL when none */

@@ -99,6 +99,7 @@ struct pane_ops {
 	X(journal)    \
 	X(schema)     \
 	X(logs)       \
+	X(tasks)      \
 	X(overview)   \
 	X(servers)
 

@@ -51,6 +51,8 @@ void pending_finish(struct pending *p);
 /* owner 0: itself. The pointer returned dies at the next pending_add() or pending_end(). */
 struct pending_request *pending_add(
     struct pending *p, const char *method, uint64_t owner, int64_t deadline_ms, int64_t limit_ms);
+/* An id for one that is to be added later, as the owner of others. */
+uint64_t pending_take_id(struct pending *p);
 struct pending_request *pending_find(const struct pending *p, uint64_t id);
 struct pending_request *pending_find_owner(const struct pending *p, uint64_t owner);
 /* Removes the request and remembers how it ended. An id that is not open is ignored. */

@@ -147,6 +147,11 @@ ladder_ms(int64_t given, int otherwise)
 	return given < 0 ? otherwise : given > INT_MAX ? INT_MAX : (int)given;
 }
 
+/* What is understood beyond the core of the protocol. */
+static const struct session_extension extensions[] = {
+	{ "io.modelcontextprotocol/tasks", NULL },
+};
+
 struct connection_options
 cli_connection_options(const struct cli_options *o)
 {
@@ -160,7 +165,10 @@ cli_connection_options(const struct cli_options *o)
 				.client_version = VERSION,
 				.timeout_ms = o->timeout_ms,
 				.max_timeout_ms = o->max_timeout_ms,
-				.can = { .elicitation_form = true },
+				.can = { .elicitation_form = true,
+				    .extensions = extensions,
+				    .extension_count =
+					sizeof(extensions) / sizeof(*extensions) },
 			},
 			.journal_max_bytes = o->journal_max_bytes,
 		},

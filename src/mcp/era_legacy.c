@@ -56,8 +56,10 @@ read_hello(struct session *s, const cJSON *result)
 static enum result_verdict
 judge(const cJSON *result)
 {
-	(void)result;
-	return RESULT_COMPLETE;
+	const cJSON *task = json_get(result, "task");
+	bool is_task = json_get_string(task, "taskId") && !json_get(result, "content");
+
+	return is_task ? RESULT_IS_TASK : RESULT_COMPLETE;
 }
 
 static const char *

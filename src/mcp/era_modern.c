@@ -61,6 +61,8 @@ judge(const cJSON *result)
 		return RESULT_COMPLETE;
 	if (text && strcmp(text, "input_required") == 0)
 		return RESULT_WANTS_INPUT;
+	if (text && strcmp(text, "task") == 0)
+		return RESULT_IS_TASK;
 	return RESULT_UNKNOWN;
 }
 

@@ -6,7 +6,7 @@
 
 /* A protocol era: how the handshake goes, how a request is wrapped, what a result means. */
 
-enum result_verdict { RESULT_COMPLETE, RESULT_WANTS_INPUT, RESULT_UNKNOWN };
+enum result_verdict { RESULT_COMPLETE, RESULT_WANTS_INPUT, RESULT_IS_TASK, RESULT_UNKNOWN };
 
 struct era {
 	bool modern;

@@ -48,6 +48,7 @@ struct inner {
 	int64_t ping_due_ms;
 	uint64_t ping;
 	enum log_level level;
+	bool prefer_tasks;
 };
 
 void inner_init(struct session *s, int64_t ping_every_ms);

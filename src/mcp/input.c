@@ -300,6 +300,39 @@ input_on_required(struct session *s, struct incoming *in)
 	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
 }
 
+/* ---- tasks ---- */
+
+uint64_t
+input_for_task(struct session *s, const char *task_id, struct blob *text)
+{
+	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
+	const cJSON *value = doc ? json_root(doc) : NULL;
+	const cJSON *questions = json_get(value, "inputRequests");
+	struct buf members = BUF_INIT;
+	char why[SESSION_TEXT_MAX];
+	struct json_writer w;
+
+	if (!questions || find_refusal(s, questions, why, sizeof(why))) {
+		session_note(s, 0, "a task asks for what it cannot get: %s", questions ? why : "");
+		json_doc_destroy(doc);
+		blob_unref(text);
+		return 0;
+	}
+	json_write_init(&w, &members);
+	json_write_member_string(&w, "taskId", task_id);
+	struct sent_call *call = sent_add_waiting(s, "tasks/update", &members);
+	uint64_t request = call->request;
+	call->round = (struct round){
+		.waiting = true,
+		.doc = doc,
+		.bytes = text,
+		.value = value,
+		.left_ms = s->max_timeout_ms,
+	};
+	ask_all(s, request, questions, false);
+	return request;
+}
+
 /* ---- 2025-11-25: URLElicitationRequiredError ---- */
 
 static bool

@@ -10,7 +10,8 @@
 	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL, NULL)                             \
 	X(PING, "ping", LEGACY, BOTH, ONLY_READS, NULL, asked_ping)                               \
 	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                         \
-	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT, "name", NULL)      \
+	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT | MAY_BE_TASK,      \
+	    "name", NULL)                                                                         \
 	X(RESOURCES_LIST, "resources/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                 \
 	X(TEMPLATES_LIST, "resources/templates/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)       \
 	X(RESOURCES_READ, "resources/read", BOTH, CLIENT,                                         \
@@ -23,6 +24,13 @@
 	X(COMPLETE, "completion/complete", BOTH, CLIENT, ONLY_READS, NULL, NULL)                  \
 	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                  \
 	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL, NULL)                          \
+	X(TASKS_GET, "tasks/get", BOTH, CLIENT, ONLY_READS, "taskId", NULL)                       \
+	X(TASKS_RESULT, "tasks/result", LEGACY, CLIENT, ONLY_READS, "taskId", NULL)               \
+	X(TASKS_LIST, "tasks/list", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                       \
+	X(TASKS_CANCEL, "tasks/cancel", BOTH, CLIENT, ONLY_READS, "taskId", NULL)                 \
+	X(TASKS_UPDATE, "tasks/update", MODERN, CLIENT, ONLY_READS, "taskId", NULL)               \
+	X(TASK_STATUS, "notifications/tasks/status", LEGACY, SERVER, 0, NULL, NULL)               \
+	X(TASK_NOTICE, "notifications/tasks", MODERN, SERVER, 0, NULL, NULL)                      \
 	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, asked_question)                      \
 	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_question)            \
 	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_question)             \

@@ -6,7 +6,7 @@
 enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
 enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
 /* ONLY_READS: sent twice it does no more than sent once. */
-enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4 };
+enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4, MAY_BE_TASK = 8 };
 
 typedef void method_fn(struct session *s, const struct message *m);
 

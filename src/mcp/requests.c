@@ -1,5 +1,6 @@
 #include "era_priv.h"
 #include "methods_priv.h"
+#include "mcp/tasks.h"
 #include "outgoing_priv.h"
 #include "questions_priv.h"
 
@@ -108,6 +109,25 @@ requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_
 	hand_out(s, owner, &reply, text);
 }
 
+/* Only a tool's call may become a task. The extension's own examples say resultType task where a
+ * task is told of: taken for complete (SEP-2663). */
+static enum reply_kind
+judge_task(const struct incoming *in, char *text, size_t size)
+{
+	const struct method *method = method_find(in->method);
+	struct task task;
+
+	if (method && strncmp(method->name, "tasks/", strlen("tasks/")) == 0)
+		return REPLY_RESULT;
+	if (!method || !(method->traits & MAY_BE_TASK))
+		snprintf(text, size, "a task is no answer to this method");
+	else if (!task_decode(&task, in->message.result))
+		snprintf(text, size, "a task without a taskId");
+	else
+		return REPLY_TASK;
+	return REPLY_INVALID;
+}
+
 void
 requests_on_answer(struct session *s, struct incoming *in)
 {
@@ -128,6 +148,8 @@ requests_on_answer(struct session *s, struct incoming *in)
 			input_on_required(s, in);
 			return;
 		}
+		if (verdict == RESULT_IS_TASK)
+			kind = judge_task(in, text, sizeof(text));
 		if (verdict == RESULT_UNKNOWN) {
 			const char *type = json_get_string(m->result, "resultType");
 			kind = REPLY_INVALID;
@@ -263,6 +285,24 @@ is_delicate(const cJSON *definition)
 	       !json_is_true(json_get(hints, "idempotentHint"));
 }
 
+/* 2025-11-25: the result can be had for an hour. */
+static void
+write_task(struct json_writer *w)
+{
+	json_write_key(w, "task");
+	json_write_object(w);
+	json_write_member_int(w, "ttl", 3600 * 1000);
+	json_write_object_end(w);
+}
+
+static bool
+wants_task(const struct session *s, const cJSON *definition)
+{
+	enum task_support support = session_task_support(s, definition);
+
+	return support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->inner.prefer_tasks);
+}
+
 uint64_t
 session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 {
@@ -282,6 +322,8 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 		json_write_key(&w, "arguments");
 		json_write_raw(&w, call->arguments, call->len);
 	}
+	if (wants_task(s, call->definition))
+		write_task(&w);
 	struct outgoing_request r = {
 		.method = "tools/call",
 		.members = buf_text(&members),

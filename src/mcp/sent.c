@@ -1,6 +1,7 @@
 #include "methods_priv.h"
 #include "outgoing_priv.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -85,6 +86,20 @@ sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
 		}
 	}
 	return id;
+}
+
+struct sent_call *
+sent_add_waiting(struct session *s, const char *method, struct buf *members)
+{
+	struct sent_call *call = VEC_PUSH(&s->calls);
+
+	*call = (struct sent_call){
+		.request = pending_take_id(&s->pending),
+		.len = members->len,
+		.method = method_find(method)->name,
+	};
+	call->members = buf_detach(members);
+	return call;
 }
 
 const char *

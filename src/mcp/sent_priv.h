@@ -36,6 +36,8 @@ struct sent_call {
 
 /* A request of the owner, which may have to be sent again. Returns its id. */
 uint64_t sent_request(struct session *s, const struct outgoing_request *r, bool delicate);
+/* One that goes out only when what it waits for is there; takes the members. */
+struct sent_call *sent_add_waiting(struct session *s, const char *method, struct buf *members);
 struct sent_call *sent_find(struct session *s, uint64_t request);
 void sent_remove(struct session *s, uint64_t request);
 void sent_finish(struct session *s);
@@ -53,6 +55,9 @@ void requests_reply_waiting(
 /* ---- input.c ---- */
 /* The result asks for input: asks for it, or ends the request. */
 void input_on_required(struct session *s, struct incoming *in);
+/* What a task asks for, `{"inputRequests": ...}`; takes the text. tasks/update follows when all is
+ * answered. 0: none of it can be asked. */
+uint64_t input_for_task(struct session *s, const char *task_id, struct blob *text);
 /* The error wants URLs to be visited first (2025-11-25). False: it does not, or not properly. */
 bool input_on_error(struct session *s, struct incoming *in);
 

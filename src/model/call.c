@@ -31,6 +31,7 @@ static const enum call_state state_after[] = {
 	[REPLY_CANCELLED] = CALL_CANCELLED,
 	[REPLY_CLOSED] = CALL_DIED,
 	[REPLY_LOST] = CALL_LOST,
+	[REPLY_TASK] = CALL_RUNNING,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
 static_assert(
@@ -126,6 +127,7 @@ call_destroy(struct call *c)
 	free(c->uri);
 	free(c->arguments);
 	free(c->progress);
+	free(c->task);
 	free(c->progress_total);
 	free(c->progress_message);
 	free(c->error_text);

@@ -1,4 +1,4 @@
-#include "server_priv.h"
+#include "server_parts_priv.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -44,6 +44,7 @@ server_destroy(struct server *s)
 	free(s->retries.items);
 	server_lists_finish(s);
 	server_notices_finish(s);
+	server_tasks_finish(s);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);
@@ -68,6 +69,7 @@ close_session(struct server *s, const char *how)
 		return;
 	s->end = how;
 	session_on_closed(s->session, server_now_ms(s));
+	server_tasks_on_closed(s, how);
 	s->end = NULL;
 }
 
@@ -223,7 +225,9 @@ server_next_time(const struct server *s)
 	int64_t session = session_next_time(s->session);
 	int64_t lister = server_lists_next_time(s);
 	int64_t next = session < lister ? session : lister;
-	return next == INT64_MAX ? next : next * 1000;
+	int64_t tasks = server_tasks_next_us(s);
+	next = next == INT64_MAX ? next : next * 1000;
+	return next < tasks ? next : tasks;
 }
 
 void
@@ -234,6 +238,7 @@ server_on_time(struct server *s, int64_t now_us)
 		return;
 	session_on_time(s->session, server_now_ms(s));
 	server_lists_on_time(s);
+	server_tasks_on_time(s);
 }
 
 void
@@ -288,6 +293,9 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 	s->now_us = now_us;
 	if (!c || c->state != CALL_RUNNING)
 		return false;
+	const struct server_task *t = server_task_of_call(s, call);
+	if (t)
+		return server_task_cancel(s, t->id, now_us) || server_task_leave(s, c);
 	return server_retry_cancel(s, c) ||
 	       session_cancel(s->session, c->request, "cancelled by the user", server_now_ms(s));
 }

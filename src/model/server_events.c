@@ -1,4 +1,4 @@
-#include "server_priv.h"
+#include "server_parts_priv.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -82,6 +82,7 @@ on_state(void *user)
 		s->trouble[0] = '\0';
 		s->phase = SERVER_LISTING;
 		server_notices_on_ready(s);
+		server_tasks_on_ready(s);
 		if (s->connect_us < 0)
 			s->connect_us = s->now_us - s->started_us;
 		server_lists_start(s);
@@ -185,10 +186,12 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		server_retry_now(s);
 		return;
 	}
+	if (server_tasks_on_reply(s, request, reply))
+		return;
 	struct call *c = call_of_request(s, request);
 	if (!c)
 		json_doc_destroy(reply->doc);
-	else if (!server_retry_later(s, c, reply))
+	else if (!server_tasks_take_call(s, c, reply) && !server_retry_later(s, c, reply))
 		server_end_call(s, c, reply);
 }
 
@@ -221,6 +224,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 
 	s->generation++;
 	server_notices_take(s, method, params);
+	server_tasks_on_notification(s, method, params);
 	server_lists_on_notification(s, method);
 }
 

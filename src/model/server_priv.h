@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "model/notices.h"
 #include "model/server.h"
+#include "model/tasks.h"
 
 struct verdict_note {
 	char *tool;
@@ -52,6 +53,12 @@ struct server {
 		size_t len, cap;
 	} calls;
 	size_t calls_bytes; /* of replies of ended calls */
+	struct {
+		struct server_task **items;
+		size_t len, cap;
+	} tasks;
+	uint64_t task_changes;
+	uint64_t task_list; /* tasks/list that is open; 0: none */
 	struct logs logs;
 	enum log_level log_level;
 	struct {
@@ -86,18 +93,6 @@ void server_lists_on_time(struct server *s);
 void server_note(struct server *s, const char *text); /* into the journal */
 /* The newest verdict of a tool is the one of the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
-struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
-/* The reply is the call's: takes what it gives away. */
-void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
-/* True: the call will be sent once more, and the reply was consumed. */
-bool server_retry_later(struct server *s, struct call *c, struct session_reply *reply);
-void server_retry_now(struct server *s); /* unless the tools are still being listed */
-bool server_retry_cancel(struct server *s, struct call *c);
-/* ---- server_notices.c ---- */
-void server_notices_on_ready(struct server *s);
-void server_notices_take(struct server *s, const char *method, const cJSON *params);
-void server_notices_finish(struct server *s);
-
 /* Judges a result that is CHECKING, or has that done. */
 void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* now, or when its check has ended */

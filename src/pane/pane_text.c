@@ -164,7 +164,8 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	buf_add_str(&text, "Ctrl-C cancels");
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
-	return draw_asked(c, s, draw_progress(c, s, 1));
+	int y = c->task ? 1 + pane_draw_text(s, 1, ROLE_ACCENT, c->task) : 1;
+	return draw_asked(c, s, draw_progress(c, s, y));
 }
 
 /* The error object of a protocol error, whole: code, message and data. */

@@ -38,6 +38,12 @@ pending_add(
 	return r;
 }
 
+uint64_t
+pending_take_id(struct pending *p)
+{
+	return ++p->last_id;
+}
+
 struct pending_request *
 pending_find(const struct pending *p, uint64_t id)
 {

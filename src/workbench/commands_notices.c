@@ -1,6 +1,7 @@
 #include "commands_priv.h"
 
 #include "model/notices.h"
+#include "model/tasks.h"
 
 #include <string.h>
 
@@ -10,6 +11,29 @@ cmd_logs(struct workbench *wb, const char *arg)
 	(void)arg;
 	wb->overlay = wb->overlay == PANE_logs ? -1 : PANE_logs;
 	return true;
+}
+
+bool
+cmd_tasks(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->overlay = wb->overlay == PANE_tasks ? -1 : PANE_tasks;
+	return true;
+}
+
+bool
+cmd_call_task(struct workbench *wb, const char *arg)
+{
+	const struct offer *tool = workspace_offer(&wb->ws);
+	struct server *s = wb->ws.server;
+
+	if (!s || !tool || tool->kind != OFFER_TOOL)
+		return workbench_refuse(wb, "no tool is selected");
+	if (!server_prefer_tasks(s, tool->definition, true))
+		return workbench_refuse(wb, "this tool cannot be called as a task");
+	bool ok = cmd_call(wb, arg);
+	server_prefer_tasks(s, tool->definition, false);
+	return ok;
 }
 
 bool

@@ -77,7 +77,7 @@ static void
 on_reply(void *user, uint64_t request, struct session_reply *reply)
 {
 	static const char *const kinds[] = { "result", "error", "invalid", "timed out", "cancelled",
-		"closed", "lost", "input required" };
+		"closed", "lost", "task", "input required" };
 	struct probe *p = user;
 	struct json_writer w;
 

@@ -1,0 +1,457 @@
+/* Calls that become tasks, in both forms: polled, asked, cancelled, kept. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/tasks.h"
+#include "pane/pane.h"
+#include "wire.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct session_extension extension = { "io.modelcontextprotocol/tasks", NULL };
+static const struct server_options modern = {
+	.session = { .era = ERA_MODERN,
+	    .can = { .elicitation_form = true, .extensions = &extension, .extension_count = 1 } }
+};
+static const struct server_options legacy = { .session = { .era = ERA_LEGACY } };
+
+#define WORKING(id)                                                                       \
+	"'result':{'resultType':'task','taskId':'" id "','status':'working','createdAt':" \
+	"'2026-11-01T00:00:00Z','ttlMs':60000,'pollIntervalMs':2000,'statusMessage':'halfway'}"
+
+static const struct call *
+call_of(struct wire *w, uint64_t id)
+{
+	return server_find_call(w->server, id);
+}
+
+static void
+pass(struct wire *w, int64_t ms)
+{
+	w->now_us += ms * 1000;
+	server_on_time(w->server, w->now_us);
+}
+
+static uint64_t
+begin(struct wire *w)
+{
+	wire_open(w, &modern);
+	wire_connect(w, "{'name':'t','inputSchema':{'type':'object'}}");
+	uint64_t id = wire_call(w, "t", "{}");
+	wire_answer(w, "tools/call", WORKING("T1"));
+	assert_int_equal(call_of(w, id)->state, CALL_RUNNING);
+	assert_string_equal(call_of(w, id)->task, "task T1 · working · halfway");
+	assert_int_equal(server_task_count(w->server), 1);
+	return id;
+}
+
+static void
+test_polled_to_its_end(void **state)
+{
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	assert_int_equal(server_next_time(w.server), w.now_us + 2000 * 1000);
+	pass(&w, 1999);
+	assert_int_equal(wire_count(&w, "tasks/get"), 0);
+	pass(&w, 1);
+	assert_int_equal(wire_count(&w, "tasks/get"), 1);
+	assert_non_null(strstr(wire_last(&w), "\"taskId\":\"T1\""));
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'complete','taskId':'T1','status':'working','ttlMs':null,"
+	    "'pollIntervalMs':50}");
+	pass(&w, 50);
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'task','taskId':'T1','status':'completed','ttlMs':null,"
+	    "'result':{'content':[{'type':'text','text':'all done'}]}}");
+	const struct call *c = call_of(&w, id);
+	assert_int_equal(c->state, CALL_DONE);
+	assert_string_equal(c->result.blocks[0].text, "all done");
+	assert_int_equal(server_next_time(w.server), INT64_MAX);
+	assert_int_equal(server_find_task(w.server, "T1")->status, TASK_COMPLETED);
+	wire_close(&w);
+}
+
+static void
+test_ends_that_are_none(void **state)
+{
+	static const struct {
+		const char *end;
+		enum call_state state;
+		const char *text;
+	} rows[] = {
+		{ "'status':'failed','error':{'code':-32603,'message':'Boom'}", CALL_REFUSED,
+		    "Boom" },
+		{ "'status':'failed'", CALL_REFUSED, "the task failed" },
+		{ "'status':'cancelled','statusMessage':'no more'", CALL_CANCELLED, "no more" },
+		{ "'status':'cancelled'", CALL_CANCELLED, "the server cancelled the task" },
+		{ "'status':'completed'", CALL_INVALID,
+		    "the task is completed, but has no result" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct wire w;
+		uint64_t id = begin(&w);
+		char *answer =
+		    mem_printf("'result':{'resultType':'complete','taskId':'T1',%s}", rows[i].end);
+		pass(&w, 2000);
+		wire_answer(&w, "tasks/get", answer);
+		assert_int_equal(call_of(&w, id)->state, rows[i].state);
+		assert_string_equal(call_of(&w, id)->error_text, rows[i].text);
+		free(answer);
+		wire_close(&w);
+	}
+}
+
+/* A server that forgot the task, one that says nonsense. */
+static void
+test_lost(void **state)
+{
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Unknown task'}");
+	assert_int_equal(call_of(&w, id)->state, CALL_REFUSED);
+	assert_string_equal(server_find_task(w.server, "T1")->trouble, "Unknown task");
+	assert_true(server_task_forget(w.server, "T1"));
+	assert_false(server_task_forget(w.server, "T1"));
+	wire_close(&w);
+	id = begin(&w);
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get", "'result':{'resultType':'complete'}");
+	assert_true(call_of(&w, id)->state != CALL_RUNNING);
+	wire_close(&w);
+}
+
+static void
+test_only_tool_calls(void **state)
+{
+	struct wire w;
+
+	(void)state;
+	wire_open(&w, &modern);
+	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
+	uint64_t id = wire_call(&w, "t", "{}");
+	wire_answer(&w, "tools/call", "'result':{'resultType':'task','status':'working'}");
+	assert_int_equal(call_of(&w, id)->state, CALL_INVALID);
+	server_relist(w.server, w.now_us);
+	wire_answer(&w, "tools/list", WORKING("T9"));
+	assert_int_equal(server_task_count(w.server), 0);
+	assert_non_null(strstr(server_tools(w.server)->error, "a task is no answer"));
+	wire_close(&w);
+}
+
+static void
+test_cancelled(void **state)
+{
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	assert_true(server_cancel(w.server, id, w.now_us));
+	assert_int_equal(wire_count(&w, "tasks/cancel"), 1);
+	assert_int_equal(wire_count(&w, "notifications/cancelled"), 0);
+	assert_string_equal(call_of(&w, id)->task, "task T1 · working, asked to end · halfway");
+	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
+	assert_int_equal(wire_count(&w, "tasks/get"), 1);
+	wire_answer(
+	    &w, "tasks/get", "'result':{'resultType':'complete','taskId':'T1','status':'working'}");
+	assert_int_equal(call_of(&w, id)->state, CALL_RUNNING);
+	/* the server takes its time: the second time the call is let go */
+	assert_true(server_cancel(w.server, id, w.now_us));
+	assert_int_equal(call_of(&w, id)->state, CALL_CANCELLED);
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'complete','taskId':'T1','status':'cancelled'}");
+	assert_int_equal(server_find_task(w.server, "T1")->status, TASK_CANCELLED);
+	assert_false(server_task_cancel(w.server, "T1", w.now_us));
+	wire_close(&w);
+}
+
+/* Nothing is asked here, so it is refused politely; but each key only once. */
+static void
+test_asks_for_input(void **state)
+{
+	static const char asks[] =
+	    "'result':{'resultType':'complete','taskId':'T1','status':'input_required',"
+	    "'inputRequests':{'name':{'method':'elicitation/create','params':{'mode':'form',"
+	    "'message':'Name?','requestedSchema':{'type':'object','properties':{}}}}}}";
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get", asks);
+	assert_int_equal(wire_count(&w, "tasks/update"), 1);
+	assert_non_null(strstr(wire_last(&w),
+	    "\"taskId\":\"T1\",\"inputResponses\":{\"name\":{\"action\":\"decline\"}}"));
+	assert_int_equal(call_of(&w, id)->state, CALL_RUNNING);
+	wire_answer(&w, "tasks/update", "'result':{'resultType':'complete'}");
+	pass(&w, 1000);
+	wire_answer(&w, "tasks/get", asks);
+	assert_int_equal(wire_count(&w, "tasks/update"), 1);
+	wire_close(&w);
+}
+
+/* The end may come by itself. */
+static void
+test_pushed(void **state)
+{
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks','params':{'taskId':'T1',"
+		     "'status':'completed','result':{'content':[]}}}");
+	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks','params':{'taskId':'T1',"
+		     "'status':'completed','result':{'content':[]}}}");
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks','params':{'taskId':'T7'}}");
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks'}");
+	assert_int_equal(server_task_count(w.server), 1);
+	wire_close(&w);
+}
+
+/* The server ends, and is started again: the call is over, its task is not. */
+static void
+test_outlives_the_session(void **state)
+{
+	struct buf kept = BUF_INIT;
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	wire_end(&w, "gone");
+	assert_int_equal(call_of(&w, id)->state, CALL_DIED);
+	server_tasks_save(w.server, &kept);
+	assert_string_equal(buf_text(&kept),
+	    "[{\"taskId\":\"T1\",\"tool\":\"t\",\"status\":\"working\",\"createdAt\":"
+	    "\"2026-11-01T00:00:00Z\",\"ttlMs\":60000}]");
+	wire_close(&w);
+
+	struct json_doc *doc = json_parse(buf_text(&kept), kept.len, NULL, NULL);
+	wire_open(&w, &modern);
+	server_tasks_load(w.server, json_root(doc));
+	server_tasks_load(w.server, json_root(doc));
+	server_tasks_load(w.server, NULL);
+	json_doc_destroy(doc);
+	buf_finish(&kept);
+	assert_int_equal(server_task_count(w.server), 1);
+	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
+	pass(&w, 0);
+	assert_int_equal(wire_count(&w, "tasks/get"), 1);
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
+	    "'result':{'content':[],'structuredContent':7}}");
+	const struct server_task *t = server_find_task(w.server, "T1");
+	assert_int_equal(t->status, TASK_COMPLETED);
+	assert_non_null(json_get(t->value, "structuredContent"));
+	wire_close(&w);
+}
+
+/* ---- 2025-11-25 ---- */
+
+static uint64_t
+begin_legacy(struct wire *w, const char *support)
+{
+	wire_open(w, &legacy);
+	wire_start(w);
+	wire_answer(w, "initialize",
+	    "'result':{'protocolVersion':'2025-11-25','capabilities':{'tools':{},'tasks':{'list':"
+	    "{},'cancel':{},'requests':{'tools':{'call':{}}}}},'serverInfo':{'name':'s','version':"
+	    "'1'}}");
+	char *tools =
+	    mem_printf("'result':{'tools':[{'name':'t','inputSchema':{'type':'object'},'execution':"
+		       "{'taskSupport':'%s'}}]}",
+		support);
+	wire_answer(w, "tools/list", tools);
+	free(tools);
+	return wire_call(w, "t", "{}");
+}
+
+static void
+test_legacy(void **state)
+{
+	struct wire w;
+	uint64_t id = begin_legacy(&w, "required");
+
+	(void)state;
+	assert_non_null(strstr(wire_last(&w), "\"task\":{\"ttl\":3600000}"));
+	wire_answer(&w, "tools/call",
+	    "'result':{'task':{'taskId':'L1','status':'working','ttl':60000,'pollInterval':500}}");
+	assert_int_equal(call_of(&w, id)->state, CALL_RUNNING);
+	pass(&w, 500);
+	wire_answer(&w, "tasks/get",
+	    "'result':{'taskId':'L1','status':'working','ttl':60000,'pollInterval':500}");
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks/status','params':{'taskId':"
+		     "'L1','status':'completed','ttl':60000}}");
+	assert_int_equal(wire_count(&w, "tasks/result"), 1);
+	wire_answer(&w, "tasks/result",
+	    "'result':{'content':[{'type':'text','text':'x'}],'_meta':{"
+	    "'io.modelcontextprotocol/related-task':{'taskId':'L1'}}}");
+	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
+	wire_close(&w);
+}
+
+static void
+test_legacy_input_and_error(void **state)
+{
+	struct wire w;
+	uint64_t id = begin_legacy(&w, "required");
+
+	(void)state;
+	wire_answer(&w, "tools/call",
+	    "'result':{'task':{'taskId':'L1','status':'input_required','ttl':null}}");
+	assert_int_equal(wire_count(&w, "tasks/result"), 1);
+	wire_answer(&w, "tasks/result", "'error':{'code':-32000,'message':'It broke'}");
+	assert_int_equal(call_of(&w, id)->state, CALL_REFUSED);
+	assert_string_equal(call_of(&w, id)->error_text, "It broke");
+	wire_close(&w);
+}
+
+static void
+test_legacy_support(void **state)
+{
+	struct wire w;
+
+	(void)state;
+	begin_legacy(&w, "forbidden");
+	assert_null(strstr(wire_last(&w), "\"task\":"));
+	assert_false(
+	    server_prefer_tasks(w.server, server_tools(w.server)->list.items[0].definition, true));
+	wire_close(&w);
+	begin_legacy(&w, "optional");
+	assert_null(strstr(wire_last(&w), "\"task\":"));
+	assert_true(
+	    server_prefer_tasks(w.server, server_tools(w.server)->list.items[0].definition, true));
+	wire_call(&w, "t", "{}");
+	assert_non_null(strstr(wire_last(&w), "\"task\":"));
+	wire_close(&w);
+}
+
+static void
+test_legacy_list(void **state)
+{
+	struct wire w;
+
+	(void)state;
+	begin_legacy(&w, "optional");
+	assert_true(server_list_tasks(w.server, w.now_us));
+	assert_false(server_list_tasks(w.server, w.now_us));
+	wire_answer(&w, "tasks/list",
+	    "'result':{'tasks':[{'taskId':'A','status':'completed','ttl':1},{'taskId':'B',"
+	    "'status':'odd'},{},7]}");
+	assert_int_equal(server_task_count(w.server), 2);
+	assert_int_equal(server_find_task(w.server, "B")->status, TASK_UNKNOWN);
+	assert_true(server_task_refresh(w.server, "A", w.now_us));
+	wire_answer(&w, "tasks/result", "'result':{'content':[]}");
+	assert_non_null(server_find_task(w.server, "A")->value);
+	wire_close(&w);
+}
+
+/* ---- the pane ---- */
+
+static void
+assert_shows(struct pane_env *env, void *pane, const char *text)
+{
+	struct grid grid;
+	struct buf screen = BUF_INIT;
+
+	grid_init(&grid, 100, 14);
+	pane_tasks.sync(pane, env);
+	pane_tasks.draw(pane, env, surface_whole(&grid));
+	grid_to_text(&grid, &screen);
+	if (!strstr(buf_text(&screen), text))
+		fail_msg("%s: \n%s", text, buf_text(&screen));
+	buf_finish(&screen);
+	grid_finish(&grid);
+}
+
+static char said[200];
+
+static void
+on_say(void *user, enum role role, const char *text)
+{
+	(void)user, (void)role;
+	strncpy(said, text, sizeof(said) - 1);
+}
+
+static void
+act(struct pane_env *env, void *pane, const char *name)
+{
+	for (const struct pane_action *a = pane_tasks.actions; a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			a->run(pane, env, "");
+}
+
+static void
+test_pane(void **state)
+{
+	struct pane_host host = { .say = on_say };
+	struct workspace ws;
+	struct wire w;
+	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	void *pane = mem_zalloc(pane_tasks.state_size);
+
+	(void)state;
+	workspace_init(&ws);
+	pane_tasks.init(pane);
+	assert_shows(&env, pane, "No tasks.");
+	act(&env, pane, "cancel-task");
+	assert_non_null(strstr(said, "cannot be cancelled"));
+	begin(&w);
+	workspace_set_server(&ws, w.server);
+	env.now_us = w.now_us;
+	assert_shows(&env, pane, "T1  halfway");
+	act(&env, pane, "open-task");
+	assert_shows(&env, pane, "It is not over yet.");
+	act(&env, pane, "cancel-task");
+	assert_shows(&env, pane, "cancelling");
+	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
+	    "'result':{'content':[],'structuredContent':{'rows':3}}}");
+	assert_shows(&env, pane, "\"rows\": 3");
+	act(&env, pane, "list-tasks");
+	assert_string_equal(said, "this server has no list of tasks");
+	act(&env, pane, "forget-task");
+	assert_shows(&env, pane, "No tasks.");
+	pane_tasks.finish(pane);
+	free(pane);
+	workspace_finish(&ws);
+	wire_close(&w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_polled_to_its_end),
+		cmocka_unit_test(test_ends_that_are_none),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_only_tool_calls),
+		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_asks_for_input),
+		cmocka_unit_test(test_pushed),
+		cmocka_unit_test(test_outlives_the_session),
+		cmocka_unit_test(test_legacy),
+		cmocka_unit_test(test_legacy_input_and_error),
+		cmocka_unit_test(test_legacy_support),
+		cmocka_unit_test(test_legacy_list),
+		cmocka_unit_test(test_pane),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
