@@ -32,6 +32,7 @@ struct sse {
 	char last_id[SSE_MAX_ID]; /* of the last whole event; "" for none */
 	int64_t retry_ms;         /* the last one given; -1: none */
 	uint64_t events;          /* that were told */
+	uint64_t ids;             /* that were given, also with events that were not told */
 	/* its own: */
 	struct frame data;
 	sse_event_fn *on_event;
@@ -43,7 +44,7 @@ struct sse {
 	unsigned char field;
 	unsigned char mark; /* bytes of a byte order mark seen; 3: no more to come */
 	bool after_cr;      /* an LF now is the same line's end */
-	bool has_data, id_spoilt;
+	bool has_data, has_id, id_spoilt;
 	size_t unfinished; /* bytes of data of the event under way */
 };
 

@@ -12,6 +12,7 @@
 #define HTTP_MAX_REDIRECTS 5
 #define HTTP_MAX_FAILURES 5     /* of a stream, one after the other */
 #define HTTP_RETRY_MS 1000      /* before a stream is opened again, where the server says nothing */
+#define HTTP_MIN_RETRY_MS 10    /* whatever the server says */
 #define HTTP_MAX_RETRY_MS 30000 /* what failures let it grow to */
 #define HTTP_SHORT_STREAM_MS 1000 /* one that ends sooner without an event has failed */
 #define HTTP_NOTICE_MS 30000      /* for the first byte of an answer to what is no request */
@@ -33,7 +34,7 @@ struct stream {
 	struct loop_timer timer;
 	int64_t opened_ms;
 	int failures;
-	uint64_t auth_round, events_before;
+	uint64_t auth_round, before; /* before: progress when it was opened */
 };
 
 struct http {
@@ -93,6 +94,7 @@ bool http_is_auth(const struct exchange *x);
 bool http_challenge(struct http *h, const struct exchange *x);
 
 /* ---- http_resume.c ---- */
+uint64_t http_progress(const struct sse *sse);              /* rises with what a stream brings */
 int64_t http_delay_ms(const struct sse *sse, int failures); /* until the next attempt */
 
 /* ---- http_stream.c ---- */

@@ -35,7 +35,6 @@ struct post {
 	bool is_resumed;                    /* it was, at least once */
 	uint64_t session_round, auth_round; /* when it was sent */
 	int redirects, retries, failures;
-	uint64_t events_before; /* of the stream, when it was opened last */
 };
 
 /* ---- http_post.c ---- */

@@ -7,16 +7,24 @@
  * (2025-11-25/basic/transports, "Resumability and Redelivery").
  */
 
+uint64_t
+http_progress(const struct sse *sse)
+{
+	return sse->events + sse->ids;
+}
+
+/* What the server wants counts; only failures make it longer. */
 int64_t
 http_delay_ms(const struct sse *sse, int failures)
 {
 	int64_t ms = sse->retry_ms >= 0 ? sse->retry_ms : HTTP_RETRY_MS;
 	int64_t grown = HTTP_RETRY_MS;
 
-	for (int i = 0; i < failures && grown < HTTP_MAX_RETRY_MS; i++)
+	for (int i = 1; i < failures && grown < HTTP_MAX_RETRY_MS; i++)
 		grown *= 2;
-	grown = grown < HTTP_MAX_RETRY_MS ? grown : HTTP_MAX_RETRY_MS;
-	return failures > 0 && grown > ms ? grown : ms;
+	if (failures > 1 && grown > ms)
+		ms = grown < HTTP_MAX_RETRY_MS ? grown : HTTP_MAX_RETRY_MS;
+	return ms > HTTP_MIN_RETRY_MS ? ms : HTTP_MIN_RETRY_MS;
 }
 
 static void
@@ -30,6 +38,7 @@ on_head(void *user, struct exchange *x)
 	    exchange_status_text(x));
 	bool ok = exchange_status(x) == 200 && intake_kind_of(x) == INTAKE_EVENTS;
 	intake_begin(&p->intake, ok ? INTAKE_EVENTS : INTAKE_REFUSAL);
+	p->failures = ok ? 0 : p->failures;
 	p->has_head = true;
 	http_leave(h);
 }
@@ -100,10 +109,8 @@ post_resume(struct post *p)
 
 	if (p->modern || p->cancelled || h->kind != HTTP_STREAMABLE || !sse->last_id[0])
 		return false;
-	p->failures = sse->events > p->events_before ? 0 : p->failures + 1;
-	if (p->failures > HTTP_MAX_FAILURES)
+	if (++p->failures > HTTP_MAX_FAILURES)
 		return false;
-	p->events_before = sse->events;
 	int64_t delay_ms = http_delay_ms(sse, p->failures);
 	http_note(h, "%s: its stream ended without the answer; resumed in %g s", p->method,
 	    (double)delay_ms / 1000);

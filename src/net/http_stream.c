@@ -25,7 +25,7 @@ open_later(struct stream *s, const char *why, int64_t at_least_ms)
 	const struct sse *sse = &s->intake.sse;
 	bool short_lived = loop_now_ms(h->loop) - s->opened_ms < HTTP_SHORT_STREAM_MS;
 
-	if (sse->events == s->events_before && (short_lived || !s->is_open))
+	if (http_progress(sse) == s->before && (short_lived || !s->is_open))
 		s->failures++;
 	else
 		s->failures = 0;
@@ -169,7 +169,7 @@ start(struct stream *s)
 
 	exchange_destroy(s->exchange);
 	s->is_open = false;
-	s->events_before = s->intake.sse.events;
+	s->before = http_progress(&s->intake.sse);
 	s->auth_round = h->auth_round;
 	s->with_session = h->session != NULL;
 	s->exchange = exchange_create(h->loop, &request, &events, s, &err);

@@ -37,6 +37,8 @@ static void
 end_event(struct sse *s)
 {
 	memcpy(s->last_id, s->id, sizeof(s->last_id));
+	s->ids += s->has_id;
+	s->has_id = false;
 	frame_feed(&s->data, "\n", 1);
 	s->has_data = false;
 	s->unfinished = 0;
@@ -69,6 +71,7 @@ end_id(struct sse *s)
 		memcpy(s->id, s->last_id, sizeof(s->id));
 	else
 		s->id[s->value_len] = '\0';
+	s->has_id = true;
 }
 
 static void
@@ -248,6 +251,6 @@ sse_end(struct sse *s)
 	s->part = NAME;
 	s->name_len = s->value_len = s->unfinished = 0;
 	s->mark = 0;
-	s->after_cr = s->has_data = false;
+	s->after_cr = s->has_data = s->has_id = false;
 	return dropped;
 }

@@ -660,6 +660,7 @@ test_resumption(void **state)
 	ask(2, "x");
 	expect("line {\"method\":\"a\"}|line " RESULT(2) "|");
 	assert_true(loop_now_ms(t.loop) - before >= 60);
+	assert_true(loop_now_ms(t.loop) - before < 900);
 	ask(3, "x");
 	expect("lost broken 3 400 the stream of the answer broke, and cannot be resumed: HTTP 400 "
 	       "Bad Request|");

@@ -195,6 +195,7 @@ test_end_drops_what_is_not_whole(void **state)
 	    "data: b\n\n",
 	    12);
 	assert_string_equal(buf_text(&seen), "a|b|");
+	assert_int_equal(s.ids, 1);
 	assert_string_equal(s.last_id, "1");
 	assert_int_equal(s.retry_ms, 5);
 	assert_int_equal(sse_end(&s), 0);
