@@ -1,0 +1,333 @@
+/* Servers over HTTP that do wrong, seen through the whole program. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "e2e.h"
+#include "interop.h"
+#include "program.h"
+#include "terminal_figures.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#define MEMORY_FACTOR 6
+#define TIME_FACTOR 4
+#else
+#define MEMORY_FACTOR 1
+#define TIME_FACTOR 1
+#endif
+
+static struct web_server server;
+
+/* Port 0: any; else the one it had before. */
+static void
+start_server(int port)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", port);
+	web_server_start(&server, (const char *[]){ terminal_fixture("httpfault"), text, NULL });
+}
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	start_server(0);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	web_server_stop(&server);
+	return *state ? e2e_teardown(state) : 0;
+}
+
+static int
+server_port(void)
+{
+	return (int)strtol(strrchr(server.url, ':') + 1, NULL, 10);
+}
+
+/* ---- commands for scripts ---- */
+
+/* mcpane call URL/path go, with an option or two. Says how long it took, in ms. */
+static int64_t
+call(const char *url, const char *option, int exit_code, const char *expected)
+{
+	struct program p = { 0 };
+	int64_t began = clock_now_ms();
+
+	program_run(&p, (const char *[]){ terminal_program(), "call", url, "go", "--timeout", "20s",
+			    option, NULL });
+	int64_t took = clock_now_ms() - began;
+	if (p.exit_code != exit_code ||
+	    (!strstr(buf_text(&p.out), expected) && !strstr(buf_text(&p.err), expected)))
+		fail_msg("%s: exit %d, not %d, or no \"%s\":\n%.2000s\n%.2000s", url, p.exit_code,
+		    exit_code, expected, buf_text(&p.out), buf_text(&p.err));
+	program_free(&p);
+	return took;
+}
+
+static int64_t
+call_path(const char *path, int exit_code, const char *expected)
+{
+	char url[300];
+
+	snprintf(url, sizeof(url), "%s%s", server.url, path);
+	return call(url, NULL, exit_code, expected);
+}
+
+static void
+test_answers(void **state)
+{
+	(void)state;
+	call_path("/ok", 0, "all done");
+	call_path("/bytes", 0, "caf\xc3\xa9 all done");
+	call_path("/moved", 0, "all done");
+	call_path("/big", 0, "all done");
+	assert_in_range(call_path("/resumed", 0, "all done"), 50, 2000 * TIME_FACTOR);
+}
+
+static void
+test_refusals(void **state)
+{
+	(void)state;
+	call_path("/reset", 5, "in the middle of the answer");
+	call_path("/redirect", 5, "to another origin: not followed");
+	call_path("/busy", 5, "it asks to come again in 7200 s: closed for stocktaking");
+	assert_true(call_path("/later", 0, "all done") >= 1000);
+}
+
+static void
+test_forgotten_session(void **state)
+{
+	(void)state;
+	call_path("/lost404", 5, "forgotten the session");
+	web_server_stop(&server);
+	start_server(0);
+	call_path("/lost400", 5, "forgotten the session");
+}
+
+static void
+test_unreachable(void **state)
+{
+	char url[300];
+
+	(void)state;
+	call("http://127.0.0.1:1/mcp", NULL, 4,
+	    "connection to 127.0.0.1 port 1: Connection refused");
+	snprintf(url, sizeof(url), "https://127.0.0.1:%d/ok", server_port());
+	call(url, NULL, 4, "does not speak TLS: perhaps the URL begins with http://");
+	call("http://[::1]:1/", NULL, 4, "port 1");
+}
+
+static void
+test_slow_head(void **state)
+{
+	char url[300];
+
+	(void)state;
+	snprintf(url, sizeof(url), "%s/loris", server.url);
+	call(url, "--timeout=500ms", 5, "no answer in 500 ms");
+}
+
+/* ---- the screen ---- */
+
+static struct terminal *
+open_screen(void **state, const char *path)
+{
+	char url[300];
+
+	snprintf(url, sizeof(url), "%s%s", server.url, path);
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV(url), .rows = 36, .cols = 120 });
+	e2e_wait(t, "does what the path says");
+	return t;
+}
+
+/* As e2e_leave(), but the server goes on. */
+static void
+leave(struct terminal *t)
+{
+	terminal_keys(t, "ctrl-q");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	terminal_assert_restored(t);
+}
+
+/* Presses keys that move about; returns the longest time until all was drawn, in ms. */
+static double
+slowest_key(struct terminal *t, int presses)
+{
+	static const char *const keys[] = { "tab", "down", "shift-tab", "up" };
+	double slowest = 0;
+
+	for (int i = 0; i < presses; i++) {
+		int64_t began = clock_now_us();
+		terminal_keys(t, keys[i % 4]);
+		terminal_barrier(t);
+		double took = (double)(clock_now_us() - began) / 1000;
+		slowest = took > slowest ? took : slowest;
+	}
+	return slowest;
+}
+
+static void
+assert_memory_below(struct terminal *t, uint64_t mib)
+{
+	assert_in_range(terminal_figures(t).peak_kib, 0, mib * MEMORY_FACTOR * 1024);
+}
+
+/* What never ends is not kept, and can be stopped. */
+static void
+test_endless(void **state)
+{
+	struct terminal *t = open_screen(state, "/endless");
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "running");
+	slowest_key(t, 40);
+	e2e_run(t, "cancel");
+	e2e_wait(t, "cancelled");
+	assert_memory_below(t, 250);
+	leave(t);
+}
+
+static void
+test_slow_servers(void **state)
+{
+	struct terminal *t = open_screen(state, "/loris");
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "running");
+	assert_true(slowest_key(t, 12) < 50 * TIME_FACTOR);
+	e2e_run(t, "cancel");
+	e2e_wait(t, "cancelled");
+	e2e_press(t, "w");
+	e2e_see(t, "it waited for: head of the answer");
+	e2e_press(t, "esc");
+	leave(t);
+}
+
+/* A thousand messages a second: none is dropped, and keys are answered. HTTP_FLOOD_S makes it last
+ * longer than two seconds. */
+static void
+test_flood(void **state)
+{
+	const char *wanted = getenv("HTTP_FLOOD_S");
+	long seconds = wanted ? strtol(wanted, NULL, 10) : 2;
+	char path[32], all[32];
+
+	snprintf(path, sizeof(path), "/flood%ld", seconds);
+	snprintf(all, sizeof(all), " %ld of ", seconds * 1000);
+	struct terminal *t = open_screen(state, path);
+	int64_t until = clock_now_ms() + seconds * 1000;
+	double slowest = 0, sum = 0;
+	int rounds = 0;
+	while (clock_now_ms() < until) {
+		double took = slowest_key(t, 4);
+		slowest = took > slowest ? took : slowest;
+		sum += took;
+		rounds++;
+	}
+	print_message(
+	    "slowest key %.1f ms, mean of the slowest of four %.1f ms\n", slowest, sum / rounds);
+	assert_true(sum / rounds < 50 * TIME_FACTOR);
+	e2e_press(t, "w /");
+	terminal_type(t, "method:notifications/message dir:in\r");
+	e2e_wait(t, all);
+	leave(t);
+}
+
+/* ---- a server that is started again under an open session ---- */
+
+static void
+restart_server(void)
+{
+	int port = server_port();
+
+	web_server_stop(&server);
+	start_server(port);
+}
+
+/* The GET stream finds out: a new session without anybody's doing. */
+static void
+test_restart_while_idle(void **state)
+{
+	struct terminal *t = open_screen(state, "/quiet");
+
+	e2e_press(t, "w");
+	e2e_wait(t, "GET: 200 OK");
+	restart_server();
+	e2e_wait(t, "GET: 404 Not Found");
+	e2e_wait(t, "a new init");
+	e2e_press(t, "esc f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+/* Without one the next call does. */
+static void
+test_restart_and_call(void **state)
+{
+	struct terminal *t = open_screen(state, "/ok");
+
+	restart_server();
+	e2e_press(t, "f5");
+	e2e_wait(t, "forgotten the session");
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+/* One that is gone for good is said to be, and one key tries again. */
+static void
+test_gone(void **state)
+{
+	struct terminal *t = open_screen(state, "/ok");
+	int port = server_port();
+
+	web_server_stop(&server);
+	e2e_press(t, "f5");
+	e2e_wait(t, "Connection refused");
+	start_server(port);
+	e2e_press(t, "R");
+	e2e_wait(t, "httpfault 1 ");
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_answers),
+		TEST(test_refusals),
+		TEST(test_forgotten_session),
+		TEST(test_unreachable),
+		TEST(test_slow_head),
+		TEST(test_endless),
+		TEST(test_slow_servers),
+		TEST(test_flood),
+		TEST(test_restart_while_idle),
+		TEST(test_restart_and_call),
+		TEST(test_gone),
+	};
+
+	unsetenv("http_proxy");
+	unsetenv("https_proxy");
+	unsetenv("all_proxy");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
