@@ -23,6 +23,7 @@ struct connection_options {
 	const struct authorizer_options *authorize;
 	/* AUTHORIZER_OPENS: the address that the browser is sent to. May be NULL. */
 	void (*on_authorize_url)(void *user, const char *url);
+	bool keeps_tasks;      /* between runs: see host/task_store.h */
 	struct worker *worker; /* for what is big; must outlive the connection. NULL: all at once */
 };
 

@@ -262,6 +262,7 @@ connect_item(struct servers *s, struct item *item)
 	struct connection_options options = cli_connection_options(s->options);
 
 	options.worker = s->worker;
+	options.keeps_tasks = true;
 	options.server.calls_after = item->serial << 32;
 	item->connection = connection_create(s->loop, &item->run, &options, s->on_change, s->user);
 }

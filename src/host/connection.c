@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "host/task_store.h"
+#include "model/tasks.h"
 #include "link_priv.h"
 #include "reader_priv.h"
 
@@ -18,6 +20,7 @@ struct connection {
 	struct reader reader;
 	struct loop_timer timer;
 	struct authorizer *authorizer; /* NULL: none */
+	uint64_t tasks_kept;           /* server_tasks_changes() that is on disk */
 	void (*on_change)(void *user);
 	void *user;
 };
@@ -41,8 +44,22 @@ connection_touch(struct connection *c)
 }
 
 static void
+keep_tasks(struct connection *c)
+{
+	uint64_t changes = server_tasks_changes(c->server);
+	struct err err;
+
+	if (!c->options.keeps_tasks || changes == c->tasks_kept)
+		return;
+	c->tasks_kept = changes;
+	if (!task_store_save(c->target, c->server, &err))
+		server_on_note(c->server, err.text, clock_now_us());
+}
+
+static void
 changed(struct connection *c)
 {
+	keep_tasks(c);
 	connection_touch(c);
 	c->on_change(c->user);
 }
@@ -283,6 +300,8 @@ connection_create(struct loop *loop, const struct target *target,
 	};
 	if (options->worker)
 		server_use_jobs(c->server, submit, on_checked, c);
+	if (options->keeps_tasks)
+		task_store_load(target, c->server);
 	add_authorizer(c);
 	return c;
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The newest of them. */
+#define KEPT_MAX 200
+
 /* The tasks as others see them, and what of them is kept between runs. */
 
 size_t
@@ -77,7 +80,8 @@ server_tasks_save(const struct server *s, struct buf *out)
 
 	json_write_init(&w, out);
 	json_write_array(&w);
-	for (size_t i = 0; i < s->tasks.len; i++) {
+	for (size_t i = s->tasks.len > KEPT_MAX ? s->tasks.len - KEPT_MAX : 0; i < s->tasks.len;
+	     i++) {
 		const struct server_task *t = s->tasks.items[i];
 		json_write_object(&w);
 		json_write_member_string(&w, "taskId", t->id);

@@ -1,0 +1,120 @@
+/* Tasks between two runs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "host/task_store.h"
+#include "model/tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+on_send(void *user, const struct outbound *message)
+{
+	(void)user, (void)message;
+}
+
+static struct server *
+make(const char *tasks)
+{
+	struct server_options options = { .calls_after = 0 };
+	struct server *s = server_create("s", "s", &options, on_send, NULL);
+	struct json_doc *doc = json_parse(tasks, strlen(tasks), NULL, NULL);
+
+	server_tasks_load(s, json_root(doc));
+	json_doc_destroy(doc);
+	return s;
+}
+
+static void
+save(const char *url, const char *tasks)
+{
+	struct target t = { .url = (char *)url };
+	struct server *s = make(tasks);
+	struct err err;
+
+	assert_true(task_store_save(&t, s, &err));
+	server_destroy(s);
+}
+
+static size_t
+load(const char *url)
+{
+	struct target t = { .url = (char *)url };
+	struct server *s = make("[]");
+
+	task_store_load(&t, s);
+	size_t count = server_task_count(s);
+	if (count > 0)
+		assert_string_equal(server_task_at(s, 0)->id, url);
+	server_destroy(s);
+	return count;
+}
+
+static void
+test_kept_by_server(void **state)
+{
+	struct stat info;
+
+	(void)state;
+	assert_int_equal(load("a"), 0);
+	save("a", "[{\"taskId\":\"a\",\"status\":\"working\",\"tool\":\"t\",\"ttlMs\":5,"
+		  "\"createdAt\":\"then\"}]");
+	save("b", "[{\"taskId\":\"b\"},{\"taskId\":\"b2\"}]");
+	assert_int_equal(load("a"), 1);
+	assert_int_equal(load("b"), 2);
+	char *path = path_state("tasks.json");
+	assert_int_equal(stat(path, &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0600);
+	save("a", "[]");
+	assert_int_equal(load("a"), 0);
+	assert_int_equal(load("b"), 2);
+	free(path);
+}
+
+/* Whatever is in the file, nothing worse happens than that there are no tasks. */
+static void
+test_broken_files(void **state)
+{
+	static const char *const texts[] = { "", "[", "7", "[]", "{\"x\":1}", "{\"x\":[{}]}" };
+	char *path = path_state("tasks.json");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_true(path_write_private(path, texts[i], strlen(texts[i]), NULL));
+		assert_int_equal(load("a"), 0);
+		save("a", "[{\"taskId\":\"a\"}]");
+		assert_int_equal(load("a"), 1);
+		save("a", "[]");
+	}
+	free(path);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kept_by_server),
+		cmocka_unit_test(test_broken_files),
+	};
+	char folder[] = "/tmp/mcpane-tasks-XXXXXX";
+
+	if (!mkdtemp(folder) || setenv("XDG_STATE_HOME", folder, 1) != 0)
+		return 1;
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	char *path = path_state("tasks.json"), *inner = mem_printf("%s/mcpane", folder);
+	unlink(path);
+	rmdir(inner);
+	rmdir(folder);
+	free(path);
+	free(inner);
+	return failed;
+}
