@@ -63,7 +63,7 @@ struct pane_ops {
 	 */
 	void (*sync)(void *state, const struct pane_env *env);
 	/* Some milliseconds of what is left to do; false: nothing is. */
-	bool (*work)(void *state);
+	bool (*work)(void *state, const struct pane_env *env);
 	/* Rows wanted inside the frame at this inner width. */
 	int (*want)(void *state, const struct pane_env *env, int width);
 	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the

@@ -107,7 +107,12 @@ offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct s
 		     1;
 	if (*beside(o))
 		surface_text(s, x + 2, y, s.width - 7 - x, style_of(ROLE_HINT), beside(o));
-	surface_text(s, s.width - 4, y, 1, style_of(ROLE_DIM), o->broken ? "!" : shape_badge(o));
+	bool wrong = o->broken || row->definition == DEFINITION_WRONG;
+	surface_text(s, s.width - 4, y, 1,
+	    style_of(wrong                               ? ROLE_ERROR
+		     : row->definition == DEFINITION_ODD ? ROLE_WARNING
+							 : ROLE_DIM),
+	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(o));
 	draw_mark(env, o, s, y);
 	if (row->selected)
 		surface_select_row(s, y, env->focused);

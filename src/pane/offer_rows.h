@@ -7,6 +7,12 @@
 struct offer_row {
 	const struct offer *offer;
 	bool selected;
+	enum definition_state {
+		DEFINITION_UNKNOWN,
+		DEFINITION_FINE,
+		DEFINITION_ODD,
+		DEFINITION_WRONG
+	} definition;
 };
 
 bool offer_passes(const struct offer *o, const char *filter);

@@ -1,5 +1,6 @@
 #include "pane/pane.h"
 
+#include "model/definition.h"
 #include "pane_text.h"
 #include "ui/wrap.h"
 #include "views.h"
@@ -14,6 +15,10 @@ struct schema_pane {
 	const struct json_doc *doc;
 	struct wrap description;
 	int head_rows; /* over the view, at the last drawing */
+	struct schema_findings findings;
+	bool stale;                     /* findings are of another definition */
+	size_t at;                      /* the one gone to next */
+	struct schema_library *library; /* NULL before the first is looked for */
 };
 
 static void
@@ -33,6 +38,24 @@ finish(void *state)
 
 	wrap_finish(&p->description);
 	views_finish(&p->views);
+	schema_findings_finish(&p->findings);
+	schema_library_destroy(p->library);
+}
+
+/* When it is looked at, and not before. */
+static void
+find(struct schema_pane *p, const struct desk *desk)
+{
+	if (!p->stale)
+		return;
+	p->stale = false;
+	schema_findings_finish(&p->findings);
+	p->at = 0;
+	if (!desk || !desk->doc || desk->kind != OFFER_TOOL)
+		return;
+	if (!p->library)
+		p->library = schema_library_create();
+	definition_find(&p->findings, &desk->copy, p->library);
 }
 
 static void
@@ -46,6 +69,7 @@ sync(void *state, const struct pane_env *env)
 		return;
 	p->desk = desk;
 	p->doc = doc;
+	p->stale = true;
 	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL });
 	views_show(&p->views, env, p->views.shown);
 }
@@ -66,6 +90,27 @@ add_word(struct buf *out, const char *word)
 {
 	if (word)
 		buf_addf(out, " %s", word);
+}
+
+/* What is wrong with the schemas, a row each; those that do not fit are counted. */
+static int
+draw_findings(const struct schema_pane *p, struct surface s, int y)
+{
+	const struct schema_findings *f = &p->findings;
+	size_t all = f->len + f->rest, room = s.height > y ? (size_t)(s.height - y) / 3 : 0;
+	size_t shown = f->len < room ? f->len : room;
+
+	for (size_t i = 0; i < shown; i++, y++) {
+		const struct schema_finding *finding = &f->items[i];
+		enum role role = finding->error ? ROLE_ERROR : ROLE_WARNING;
+		int x = surface_text(s, 0, y, -1, style_of(role), finding->error ? "✗ " : "! ");
+		x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), finding->pointer);
+		surface_text(s, x + 2, y, -1, style_of(role), finding->text);
+	}
+	if (shown < all)
+		surface_textf(s, 2, y++, -1, style_of(ROLE_HINT), "%zu %s of %zu", all - shown,
+		    shown > 0 ? "more" : "findings", all);
+	return y;
 }
 
 /* An icon a row: where it is, of what type, in what sizes. Nothing is fetched. */
@@ -124,6 +169,7 @@ draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 	}
 	buf_finish(&hints);
 	y = draw_icons(tool, s, y);
+	y = draw_findings(p, s, y);
 	return y > 0 ? y + 1 : 0;
 }
 
@@ -138,6 +184,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "nothing is selected");
 		return;
 	}
+	find(p, env->ws->desk);
 	int y = draw_head(p, tool, s);
 	p->head_rows = y;
 	views_ops(&p->views)->draw(
@@ -203,12 +250,42 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+/* What is missing has no node: then what it should be in. */
+static bool
+act_finding(void *state, const struct pane_env *env, const char *arg)
+{
+	struct schema_pane *p = state;
+	(void)arg;
+
+	find(p, env->ws->desk);
+	if (p->findings.len == 0) {
+		env->host->say(env->user, ROLE_OK, "nothing is wrong with its schemas");
+		return true;
+	}
+	const struct schema_finding *f = &p->findings.items[p->at++ % p->findings.len];
+	views_show(&p->views, env, RENDERER_tree);
+	reveal(state, env, f->pointer);
+	env->host->say(env->user, f->error ? ROLE_ERROR : ROLE_WARNING, f->text);
+	return true;
+}
+
 static const struct pane_action actions[] = {
 	{ "input-schema", "i", "", "go to the inputSchema", act_input, "input" },
 	{ "output-schema", "o", "", "go to the outputSchema", act_output, "output" },
+	{ "finding", "n", "", "go to the next thing that is wrong with the schemas", act_finding,
+	    "next finding" },
 	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },
 	{ 0 },
 };
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct schema_pane *p = state;
+	(void)env;
+
+	return action->run == act_finding && p->findings.len == 0 ? NULL : action->hint;
+}
 
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
@@ -234,4 +311,5 @@ const struct pane_ops pane_schema = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.hint = hint,
 };

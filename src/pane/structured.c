@@ -119,9 +119,10 @@ sync(void *state, const struct pane_env *env)
 }
 
 static bool
-work(void *state)
+work(void *state, const struct pane_env *env)
 {
 	struct structured *p = state;
+	(void)env;
 
 	return p->views.in.value && views_work(&p->views);
 }

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "filter_line.h"
+#include "model/definition.h"
 #include "offer_rows.h"
 #include "offer_words.h"
 #include "ui/list.h"
@@ -10,8 +11,12 @@
 
 struct shown {
 	enum offer_kind kind;
-	uint32_t index; /* in its list */
+	uint32_t index;     /* in its list */
+	uint8_t definition; /* enum definition_state */
 };
+
+/* Definitions that are looked at in one go. */
+#define LOOKS 8
 
 /* The list of what a server offers, a kind at a time: tools, resources with their templates, or
  * prompts. */
@@ -25,6 +30,7 @@ struct tools {
 	int width;        /* of the last drawing */
 	struct filter_line filter;
 	uint64_t seen;
+	struct schema_library *library; /* for their schemas; NULL before the first */
 };
 
 static void
@@ -41,6 +47,7 @@ finish(void *state)
 	struct tools *p = state;
 
 	filter_line_finish(&p->filter);
+	schema_library_destroy(p->library);
 	free(p->shown.items);
 }
 
@@ -63,7 +70,7 @@ add_list(struct tools *p, const struct pane_env *env, enum offer_kind kind)
 			continue;
 		if (i == selected)
 			p->list.selected = p->shown.len;
-		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i };
+		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i, DEFINITION_UNKNOWN };
 	}
 }
 
@@ -99,6 +106,39 @@ select_shown(struct tools *p, const struct pane_env *env)
 	if (p->list.selected < p->shown.len)
 		workspace_select(env->ws, p->shown.items[p->list.selected].kind,
 		    p->shown.items[p->list.selected].index);
+}
+
+static uint8_t
+look_at(struct tools *p, const struct offer *o)
+{
+	struct schema_findings findings = { 0 };
+
+	if (!p->library)
+		p->library = schema_library_create();
+	definition_find(&findings, o, p->library);
+	size_t errors = definition_errors(&findings);
+	size_t all = findings.len;
+	schema_findings_finish(&findings);
+	return errors > 0 ? DEFINITION_WRONG : all > 0 ? DEFINITION_ODD : DEFINITION_FINE;
+}
+
+/* Whether something is wrong with a definition is found out for those in sight. */
+static bool
+work(void *state, const struct pane_env *env)
+{
+	struct tools *p = state;
+	size_t looks = 0, end = p->list.top + (size_t)(p->list.height > 0 ? p->list.height : 0);
+
+	for (size_t i = p->list.top; i < end && i < p->shown.len && looks < LOOKS; i++) {
+		struct shown *shown = &p->shown.items[i];
+		const struct offer_list *list = list_of(env, shown->kind);
+		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != OFFER_TOOL ||
+		    shown->index >= list->len)
+			continue;
+		shown->definition = look_at(p, &list->items[shown->index]);
+		looks++;
+	}
+	return looks > 0;
 }
 
 /* ---- drawing ---- */
@@ -145,6 +185,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			.offer = &list_of(env, shown->kind)->items[shown->index],
 			.selected =
 			    index == p->list.selected && workspace_offer_index(env->ws) != SIZE_MAX,
+			.definition = shown->definition,
 		};
 		offer_row_draw(env, &row, body, y);
 	}
@@ -320,6 +361,7 @@ const struct pane_ops pane_tools = {
 	.init = init,
 	.finish = finish,
 	.sync = sync,
+	.work = work,
 	.heading = heading,
 	.draw_title = draw_title,
 	.draw = draw,

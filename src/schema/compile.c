@@ -169,9 +169,8 @@ by_table_order(const void *a, const void *b)
 	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
 }
 
-/* Extensions say nothing about validity; a word nobody knows may. */
-static bool
-is_extension(const char *name)
+bool
+keyword_is_extension(const char *name)
 {
 	return strncmp(name, "x-", 2) == 0;
 }
@@ -183,7 +182,7 @@ compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 	    keyword_find(&k->keywords, member->string, compile_draft(node));
 
 	if (!keyword) {
-		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS && !is_extension(member->string))
+		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS && !keyword_is_extension(member->string))
 			compile_rule(k, keyword_row(""), member)->as.text = member->string;
 		return true;
 	}

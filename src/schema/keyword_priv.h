@@ -71,4 +71,7 @@ say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alter
 say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_surplus,
     line_not, line_nothing;
 
+/* x-…: says nothing about validity, as a word that nobody knows may. */
+bool keyword_is_extension(const char *name);
+
 #endif

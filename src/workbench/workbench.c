@@ -327,8 +327,10 @@ workbench_work(struct workbench *wb)
 {
 	bool worked = false;
 
-	for (int i = 0; i < PANE_COUNT && !worked; i++)
-		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i]);
+	for (int i = 0; i < PANE_COUNT && !worked; i++) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)i);
+		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
+	}
 	return worked;
 }
 

@@ -1,0 +1,170 @@
+#include "schema/findings.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "compile_priv.h"
+#include "report_priv.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+schema_findings_add(struct schema_findings *f, bool error, const char *pointer, char *text)
+{
+	if (f->len == SCHEMA_FINDINGS_MAX) {
+		f->rest++;
+		free(text);
+		return;
+	}
+	*VEC_PUSH(f) = (struct schema_finding){ error, mem_strdup(pointer), text };
+}
+
+void
+schema_findings_finish(struct schema_findings *f)
+{
+	for (size_t i = 0; i < f->len; i++) {
+		free(f->items[i].pointer);
+		free(f->items[i].text);
+	}
+	free(f->items);
+	*f = (struct schema_findings){ 0 };
+}
+
+/* ---- by the metaschema ---- */
+
+static void
+review(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
+{
+	struct report *report = schema_review(options->library, root, options, NULL);
+	struct buf pointer = BUF_INIT, text = BUF_INIT;
+
+	for (size_t i = 0; report && i < report_kept(report); i++) {
+		if (report_at(report, i)->warning)
+			continue;
+		buf_clear(&pointer);
+		report_instance_path(report, i, &pointer);
+		report_line(report, i, &text);
+		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
+	}
+	if (report)
+		f->rest += report_count(report) + report_warnings(report) - report_kept(report);
+	report_destroy(report);
+	buf_finish(&pointer);
+	buf_finish(&text);
+}
+
+static bool
+is_said(const struct schema_findings *f, size_t from, const char *pointer)
+{
+	for (size_t i = from; i < f->len; i++)
+		if (strcmp(f->items[i].pointer, pointer) == 0)
+			return true;
+	return false;
+}
+
+/* ---- what says nothing ---- */
+
+struct reader {
+	struct schema_findings *findings;
+	const struct schema *schema;
+	struct keyword_index keywords;
+};
+
+static void __attribute__((format(printf, 3, 4)))
+warn(struct reader *r, const cJSON *where, const char *format, ...)
+{
+	struct buf pointer = BUF_INIT;
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	schema_add_location(r->schema, where, &pointer);
+	schema_findings_add(r->findings, false, buf_text(&pointer), mem_strdup(text));
+	buf_finish(&pointer);
+}
+
+static void
+warn_unknown(struct reader *r, const cJSON *member)
+{
+	struct nearest nearest = { .wanted = member->string };
+	struct buf mean = BUF_INIT;
+
+	for (size_t i = 0; i < KEYWORD_COUNT; i++)
+		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
+			nearest_try(&nearest, KEYWORDS[i].name);
+	say_nearest(&nearest, "", &mean);
+	warn(r, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
+	buf_finish(&mean);
+}
+
+/* "2019-09", the first draft that has it; the last one where it is gone. */
+static const char *
+draft_with(const struct keyword *keyword, enum schema_draft draft, const char **how)
+{
+	enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_2020_12;
+
+	while (first < last && !(keyword->drafts >> first & 1))
+		first++;
+	while (last > first && !(keyword->drafts >> last & 1))
+		last--;
+	*how = first > draft ? "is a keyword since" : "was a keyword until";
+	return schema_draft_name(first > draft ? first : last);
+}
+
+static void
+look_at_keyword(struct reader *r, const struct node *node, const cJSON *member, bool hidden)
+{
+	enum schema_draft draft = node->resource->dialect.draft;
+	const struct keyword *keyword = keyword_find(&r->keywords, member->string, draft);
+	const char *how;
+
+	if (!keyword) {
+		if (!keyword_is_extension(member->string))
+			warn_unknown(r, member);
+	} else if (!(keyword->drafts >> draft & 1)) {
+		const char *other = draft_with(keyword, draft, &how);
+		warn(r, member, "%s %s %s; in %s it says nothing", member->string, how, other,
+		    schema_draft_name(draft));
+	} else if (hidden && keyword->applies && keyword->check &&
+		   strcmp(member->string, "$ref") != 0) {
+		warn(r, member, "%s is ignored beside $ref in %s, though ajv heeds it",
+		    member->string, schema_draft_name(draft));
+	}
+}
+
+static void
+look_at_node(struct reader *r, const struct node *node)
+{
+	bool hides = node->resource->dialect.draft <= SCHEMA_DRAFT_07 &&
+		     json_get_string(node->source, "$ref");
+
+	if (json_type(node->source) != JSON_OBJECT)
+		return;
+	for (const cJSON *m = json_first(node->source); m; m = m->next)
+		look_at_keyword(r, node, m, hides);
+}
+
+void
+schema_find(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
+{
+	struct schema_problem problem;
+	size_t from = f->len;
+
+	review(f, root, options);
+	struct schema *schema = schema_compile(root, options, &problem);
+	if (!schema) {
+		if (!is_said(f, from, problem.pointer))
+			schema_findings_add(f, true, problem.pointer, mem_strdup(problem.text));
+		return;
+	}
+	struct reader r = { .findings = f, .schema = schema };
+	keyword_index_init(&r.keywords);
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		if (schema->nodes.items[i]->resource->document == schema->documents.items[0])
+			look_at_node(&r, schema->nodes.items[i]);
+	schema_destroy(schema);
+}

@@ -1,0 +1,160 @@
+/* What there is to say of schemas themselves, and of a tool's definition. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/definition.h"
+#include "quoted.h"
+#include "schema/findings.h"
+
+#include <string.h>
+
+static struct schema_library *library;
+
+static void
+print(const struct schema_findings *f, struct buf *out)
+{
+	for (size_t i = 0; i < f->len; i++)
+		buf_addf(out, "%s%s: %s\n", f->items[i].error ? "" : "~", f->items[i].pointer,
+		    f->items[i].text);
+}
+
+static void
+assert_found(const char *schema, const char *expected)
+{
+	struct json_doc *doc = parse_quoted(schema);
+	struct schema_findings f = { 0 };
+	struct buf out = BUF_INIT;
+
+	schema_find(&f, json_root(doc), &(struct schema_options){ .library = library });
+	print(&f, &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+	schema_findings_finish(&f);
+	json_doc_destroy(doc);
+}
+
+static void
+good_schemas_have_none(void **state)
+{
+	(void)state;
+	assert_found("true", "");
+	assert_found("{'type':'object','properties':{'typ':{}},'x-mcp-header':'A'}", "");
+	assert_found("{'$schema':'http://json-schema.org/draft-07/schema#',"
+		     "'definitions':{'a':{'type':'null'}},'$ref':'#/definitions/a','title':'t'}",
+	    "");
+	assert_found("{'enum':[{'no':'keywords'}],'default':{'here':1}}", "");
+}
+
+static void
+what_the_metaschema_forbids_is_an_error(void **state)
+{
+	(void)state;
+	assert_found("{'type':'strin','properties':{'a':{'minLength':-1,'title':3}}}",
+	    "/type: \"strin\" is not one of array, boolean, integer … 7 (did you mean "
+	    "\"string\"?)\n"
+	    "/properties/a/minLength: -1 is less than the minimum 0\n"
+	    "/properties/a/title: 3, expected text\n");
+	assert_found("{'$schema':'urn:nowhere'}", "/$schema: unknown dialect urn:nowhere\n");
+	assert_found("{'properties':{'a':{'$ref':'#/$defs/none'}}}",
+	    "/properties/a/$ref: #/$defs/none leads nowhere\n");
+	assert_found("{'items':{'$ref':'https://example.com/other.json'}}",
+	    "/items/$ref: https://example.com/other.json leads out of the schema: nothing is "
+	    "fetched\n");
+}
+
+static void
+what_says_nothing_is_a_warning(void **state)
+{
+	(void)state;
+	assert_found("{'propertes':{},'properties':{'a':{'requird':true,'nullable':true}}}",
+	    "~/propertes: propertes is a keyword of no draft (did you mean properties?)\n"
+	    "~/properties/a/requird: requird is a keyword of no draft (did you mean required?)\n"
+	    "~/properties/a/nullable: nullable is a keyword of no draft\n");
+	assert_found("{'$schema':'http://json-schema.org/draft-07/schema#','prefixItems':[true],"
+		     "'unevaluatedItems':false}",
+	    "~/prefixItems: prefixItems is a keyword since 2020-12; in draft-07 it says nothing\n"
+	    "~/unevaluatedItems: unevaluatedItems is a keyword since 2019-09; in draft-07 it says "
+	    "nothing\n");
+	assert_found("{'additionalItems':false}",
+	    "~/additionalItems: additionalItems was a keyword until 2019-09; in 2020-12 it says "
+	    "nothing\n");
+	assert_found(
+	    "{'$schema':'http://json-schema.org/draft-07/schema#','$ref':'#/definitions/a',"
+	    "'minimum':3,'definitions':{'a':true}}",
+	    "~/minimum: minimum is ignored beside $ref in draft-07, though ajv heeds it\n");
+}
+
+static void
+very_many_are_counted(void **state)
+{
+	struct buf text = BUF_INIT;
+	struct schema_findings f = { 0 };
+	(void)state;
+
+	buf_add_char(&text, '{');
+	for (int i = 0; i < 300; i++)
+		buf_addf(&text, "%s\"k%d\":1", i ? "," : "", i);
+	buf_add_char(&text, '}');
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	schema_find(&f, json_root(doc), &(struct schema_options){ .library = library });
+	assert_int_equal(f.len, SCHEMA_FINDINGS_MAX);
+	assert_int_equal(f.rest, 200);
+	schema_findings_finish(&f);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+static void
+a_tool_is_told_where_in_its_definition(void **state)
+{
+	struct json_doc *doc = parse_quoted(
+	    "{'name':'t','inputSchema':{'type':'array','items':{'type':7}},'outputSchema':5}");
+	struct schema_findings f = { 0 };
+	struct buf out = BUF_INIT;
+	struct offer o;
+	(void)state;
+
+	tool_decode(&o, json_root(doc));
+	definition_find(&f, &o, library);
+	print(&f, &out);
+	assert_non_null(strstr(buf_text(&out), "/inputSchema: the type has to be \"object\""));
+	assert_non_null(strstr(buf_text(&out), "/inputSchema/items/type: 7"));
+	assert_non_null(strstr(buf_text(&out), "/outputSchema: 5, expected"));
+	assert_int_equal(definition_errors(&f), f.len);
+	schema_findings_finish(&f);
+	buf_finish(&out);
+	json_doc_destroy(doc);
+}
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	library = schema_library_create();
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	schema_library_destroy(library);
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_schemas_have_none),
+		cmocka_unit_test(what_the_metaschema_forbids_is_an_error),
+		cmocka_unit_test(what_says_nothing_is_a_warning),
+		cmocka_unit_test(very_many_are_counted),
+		cmocka_unit_test(a_tool_is_told_where_in_its_definition),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
