@@ -59,8 +59,7 @@ struct pane_ops {
 	/* Any of these may be NULL. */
 	void (*init)(void *state); /* state is zeroed before */
 	void (*finish)(void *state);
-	/* The workspace changed: renew what was derived from it. May allocate. Comes before draw.
-	 */
+	/* The workspace changed: renew what was derived from it. Comes before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
 	/* Some milliseconds of what is left to do; false: nothing is. */
 	bool (*work)(void *state, const struct pane_env *env);
@@ -75,13 +74,11 @@ struct pane_ops {
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
 	/* Keys that no binding took, and mouse events with x, y relative to `inner`. True: used. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
-	/* True while a text field of the pane owns the keyboard: then key() comes before bindings.
-	 */
+	/* While a text field of the pane owns the keyboard: key() comes before bindings. */
 	bool (*captures)(const void *state);
 	/* What the keys do meanwhile, for the bottom bar: "Enter keep  Esc clear". */
 	const char *(*typing)(const void *state);
-	/* The word of an action that makes sense now, NULL for none. Without it, the action's own.
-	 */
+	/* The word of an action that makes sense now, NULL: none. Without it, the action's own. */
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);
 	/* What :copy copies while the pane has the focus. Appends; nothing: the reply. */
