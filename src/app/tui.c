@@ -417,6 +417,7 @@ end(struct tui *t)
 	crash_guard(NULL, NULL);
 	editor_destroy(t->editor);
 	display_destroy(t->display);
+	t->display = NULL; /* what the servers say to their farewell is not shown any more */
 	if (t->loop) {
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
