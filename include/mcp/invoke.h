@@ -19,7 +19,4 @@ struct json_doc *offer_make_schema(const struct offer *o);
 uint64_t offer_invoke(struct session *s, const struct offer *o, const char *arguments_json,
     size_t len, struct buf *uri, int64_t now_ms, struct err *err);
 
-/* A prompt's argument or a template's variable may have completions at the server. */
-bool offer_may_complete(const struct offer *o, const struct session *s);
-
 #endif

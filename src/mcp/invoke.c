@@ -182,10 +182,3 @@ offer_invoke(struct session *s, const struct offer *o, const char *arguments_jso
 		err_set(err, "not connected");
 	return id;
 }
-
-bool
-offer_may_complete(const struct offer *o, const struct session *s)
-{
-	return s && o->has_key && (o->kind == OFFER_PROMPT || o->kind == OFFER_TEMPLATE) &&
-	       json_get(session_capabilities(s), "completions");
-}

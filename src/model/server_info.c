@@ -5,7 +5,7 @@
 uint64_t
 server_generation(const struct server *s)
 {
-	return s->generation + server_lists_generation(s);
+	return s->generation + server_lists_generation(s) + s->completer.generation;
 }
 
 const char *

@@ -13,6 +13,7 @@ server_lists_init(struct server *s)
 {
 	for (int kind = 0; kind < OFFER_KINDS; kind++)
 		lister_init(&s->listers[kind], (enum offer_kind)kind);
+	completer_init(&s->completer);
 }
 
 void
@@ -20,6 +21,7 @@ server_lists_finish(struct server *s)
 {
 	for (int kind = 0; kind < OFFER_KINDS; kind++)
 		lister_finish(&s->listers[kind]);
+	completer_finish(&s->completer);
 }
 
 /* Without its tools nothing can be done with a server; the rest may come later. */
@@ -33,6 +35,7 @@ update_phase(struct server *s)
 void
 server_lists_start(struct server *s)
 {
+	completer_forget(&s->completer);
 	for (int kind = 0; kind < OFFER_KINDS; kind++)
 		if (!(s->options.skip_lists >> kind & 1))
 			lister_start(&s->listers[kind], s->session, server_now_ms(s));
@@ -49,7 +52,7 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
 	if (used)
 		update_phase(s);
-	return used;
+	return used || completer_on_reply(&s->completer, request, reply);
 }
 
 static const struct {
@@ -74,7 +77,7 @@ server_lists_on_notification(struct server *s, const char *method)
 int64_t
 server_lists_next_time(const struct server *s)
 {
-	int64_t next = INT64_MAX;
+	int64_t next = completer_next_time(&s->completer);
 
 	for (int kind = 0; kind < OFFER_KINDS; kind++) {
 		int64_t time = lister_next_time(&s->listers[kind]);
@@ -89,6 +92,24 @@ server_lists_on_time(struct server *s)
 	for (int kind = 0; kind < OFFER_KINDS; kind++)
 		if (lister_next_time(&s->listers[kind]) <= server_now_ms(s))
 			lister_on_time(&s->listers[kind], s->session, server_now_ms(s));
+	completer_on_time(&s->completer, s->session, server_now_ms(s));
+}
+
+void
+server_complete(
+    struct server *s, const struct completion_question *question, int64_t delay_ms, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (question)
+		completer_ask(&s->completer, question, delay_ms, server_now_ms(s));
+	else
+		completer_drop(&s->completer);
+}
+
+const struct completer *
+server_completer(const struct server *s)
+{
+	return &s->completer;
 }
 
 void

@@ -38,6 +38,7 @@ struct server {
 	uint64_t generation;
 	struct session *session;
 	struct lister listers[OFFER_KINDS];
+	struct completer completer;
 	struct journal *journal;
 	struct buf stderr_tail;
 	struct buf stderr_line; /* an unfinished one */

@@ -1,0 +1,211 @@
+#include "mcp/completer.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REMEMBERED 64
+#define VALUE_BYTES_MAX 4096
+
+static void
+completion_finish(struct completion *k)
+{
+	for (size_t i = 0; i < k->len; i++)
+		free(k->values[i]);
+	free(k->values);
+	free(k->question);
+	*k = (struct completion){ 0 };
+}
+
+void
+completer_init(struct completer *c)
+{
+	*c = (struct completer){ .due_ms = -1 };
+}
+
+void
+completer_drop(struct completer *c)
+{
+	free(c->question);
+	c->question = NULL;
+	c->due_ms = -1;
+}
+
+void
+completer_forget(struct completer *c)
+{
+	for (size_t i = 0; i < c->known.len; i++)
+		completion_finish(&c->known.items[i]);
+	c->known.len = 0;
+	completer_drop(c);
+	c->generation++;
+}
+
+void
+completer_finish(struct completer *c)
+{
+	completer_forget(c);
+	free(c->known.items);
+	free(c->asked);
+	completer_init(c);
+}
+
+bool
+completer_can(const struct session *s, const struct offer *o)
+{
+	return s && o && o->has_key && (o->kind == OFFER_PROMPT || o->kind == OFFER_TEMPLATE) &&
+	       json_get(session_capabilities(s), "completions");
+}
+
+static char *
+write_question(const struct completion_question *q)
+{
+	bool is_prompt = q->offer->kind == OFFER_PROMPT;
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_key(&w, "ref");
+	json_write_object(&w);
+	json_write_member_string(&w, "type", is_prompt ? "ref/prompt" : "ref/resource");
+	json_write_member_string(&w, is_prompt ? "name" : "uri", q->offer->key);
+	json_write_object_end(&w);
+	json_write_key(&w, "argument");
+	json_write_object(&w);
+	json_write_member_string(&w, "name", q->argument);
+	json_write_member_string(&w, "value", q->value);
+	json_write_object_end(&w);
+	if (q->context) {
+		json_write_key(&w, "context");
+		json_write_object(&w);
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, q->context, strlen(q->context));
+		json_write_object_end(&w);
+	}
+	json_write_object_end(&w);
+	return buf_detach(&out);
+}
+
+static struct completion *
+find(const struct completer *c, const char *question)
+{
+	for (size_t i = 0; question && i < c->known.len; i++)
+		if (strcmp(c->known.items[i].question, question) == 0)
+			return &c->known.items[i];
+	return NULL;
+}
+
+void
+completer_ask(
+    struct completer *c, const struct completion_question *q, int64_t delay_ms, int64_t now_ms)
+{
+	char *question = write_question(q);
+
+	if (c->question && strcmp(c->question, question) == 0) {
+		free(question);
+		return;
+	}
+	free(c->question);
+	c->question = question;
+	bool under_way = c->request && strcmp(c->asked, question) == 0;
+	c->due_ms = find(c, question) || under_way ? -1 : now_ms + delay_ms;
+	c->generation++;
+}
+
+const struct completion *
+completer_answer(const struct completer *c)
+{
+	return find(c, c->question);
+}
+
+bool
+completer_is_busy(const struct completer *c)
+{
+	return c->question && !find(c, c->question) && (c->request || c->due_ms >= 0);
+}
+
+/* A place for the answer to what is under way; the oldest makes room. */
+static struct completion *
+add_answer(struct completer *c)
+{
+	if (c->known.len == REMEMBERED) {
+		completion_finish(&c->known.items[0]);
+		VEC_REMOVE(&c->known, 0);
+	}
+	struct completion *k = VEC_PUSH(&c->known);
+	*k = (struct completion){ .question = c->asked, .total = SIZE_MAX };
+	c->asked = NULL;
+	return k;
+}
+
+static void
+take_result(struct completion *k, const cJSON *result)
+{
+	const cJSON *completion = json_get(result, "completion");
+	const cJSON *values = json_get(completion, "values");
+	const cJSON *total = json_get(completion, "total");
+
+	if (json_type(values) != JSON_ARRAY) {
+		snprintf(k->error, sizeof(k->error), "the answer has no array completion.values");
+		return;
+	}
+	size_t count = json_count(values);
+	size_t most = count < COMPLETION_VALUES_MAX ? count : COMPLETION_VALUES_MAX;
+	k->values = mem_alloc((most + 1) * sizeof(*k->values));
+	for (const cJSON *v = json_first(values); v && k->len < most; v = v->next)
+		if (json_string(v) && strlen(json_string(v)) <= VALUE_BYTES_MAX)
+			k->values[k->len++] = mem_strdup(json_string(v));
+	k->has_more = json_is_true(json_get(completion, "hasMore")) || count > most;
+	if (json_type(total) != JSON_NUMBER || !json_number_to_size(total, SIZE_MAX - 1, &k->total))
+		k->total = SIZE_MAX;
+}
+
+bool
+completer_on_reply(struct completer *c, uint64_t request, struct session_reply *reply)
+{
+	if (request == 0 || (request != c->request && request != c->given_up))
+		return false;
+	if (request == c->request) {
+		struct completion *k = add_answer(c);
+		c->request = 0;
+		if (reply->kind == REPLY_RESULT)
+			take_result(k, reply->value);
+		else
+			snprintf(k->error, sizeof(k->error), "%s", reply->text);
+		c->generation++;
+	}
+	json_doc_destroy(reply->doc);
+	reply->doc = NULL;
+	return true;
+}
+
+int64_t
+completer_next_time(const struct completer *c)
+{
+	return c->due_ms < 0 ? INT64_MAX : c->due_ms;
+}
+
+void
+completer_on_time(struct completer *c, struct session *s, int64_t now_ms)
+{
+	if (now_ms < completer_next_time(c))
+		return;
+	c->due_ms = -1;
+	if (c->request) {
+		c->given_up = c->request;
+		c->request = 0;
+		session_cancel(s, c->given_up, "something else was typed", now_ms);
+		c->given_up = 0;
+	}
+	free(c->asked);
+	c->asked = mem_strdup(c->question);
+	c->request =
+	    session_request(s, "completion/complete", c->question, strlen(c->question), now_ms);
+	c->generation++;
+}
