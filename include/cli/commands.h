@@ -18,7 +18,9 @@ enum cli_exit {
 /* Each runs to its end and returns the exit code; 128 + the signal's number when SIGINT, SIGTERM or
  * SIGHUP ended it. The server is stopped in the background. */
 int cli_list(const struct cli_options *o);
-int cli_call(const struct cli_options *o);
+int cli_call(const struct cli_options *o); /* also CLI_READ and CLI_GET */
+int cli_complete(const struct cli_options *o);
+int cli_ping(const struct cli_options *o);
 
 /* Uses everything a server offers, with arguments made from the schemas; for the official suite. */
 int cli_conformance(const struct cli_options *o);

@@ -2,6 +2,7 @@
 #define CLI_OPTIONS_H
 
 #include "base/err.h"
+#include "mcp/offers.h"
 #include "mcp/session.h"
 #include "schema/schema.h"
 
@@ -19,6 +20,10 @@ enum cli_mode {
 	CLI_TUI,
 	CLI_LIST,
 	CLI_CALL,
+	CLI_READ,
+	CLI_GET,
+	CLI_COMPLETE,
+	CLI_PING,
 	CLI_CHECK,
 	CLI_CONFORMANCE,
 	CLI_LOGOUT,
@@ -27,7 +32,7 @@ enum cli_mode {
 	CLI_VERSION,
 };
 
-/* NAME=VALUE or NAME:=JSON of `call`. */
+/* NAME=VALUE or NAME:=JSON of `call`, `get` and `complete`. */
 struct cli_argument {
 	char *path; /* owned; a field as form_find() has it */
 	const char *text;
@@ -75,10 +80,13 @@ struct cli_options {
 	bool ascii, no_mouse;
 	struct cli_strings commands; /* -c, in order */
 
-	/* list and call */
+	/* list, call, read, get, complete, ping */
 	bool json;
-	const char *tool;
-	const char *args_json; /* JSON, @FILE or @-; NULL: none */
+	enum offer_kind kind;         /* list: of what; complete: of a prompt or a template */
+	const char *tool;             /* or the prompt of `get`, what `complete` is about */
+	const char *uri, *output;     /* of `read`; output NULL: standard output */
+	const char *argument, *value; /* of `complete` */
+	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
 	struct {
 		struct cli_argument *items;
 		size_t len, cap;

@@ -7,6 +7,7 @@
 #include "mcp/lister.h"
 #include "model/call.h"
 #include "model/journal.h"
+#include "model/ping.h"
 
 /*
  * All that is known about one server: its session, what it offers, calls and journal. No
@@ -77,6 +78,7 @@ uint64_t server_ask(struct server *s, const struct offer *offer, const char *arg
 uint64_t server_call(struct server *s, const struct offer *offer, const char *arguments_json,
     size_t len, int64_t now_us); /* the same */
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
+bool server_ping(struct server *s, int64_t now_us); /* false: not connected, or one is out */
 /* Asks what the server proposes; delay_ms: how long typing has to pause first. The answer:
  * server_completer(). NULL: nothing is asked any more. */
 void server_complete(
@@ -96,6 +98,7 @@ const struct session *server_session(const struct server *s); /* NULL before the
 /* The list, whether it is complete, what went wrong with it; its generation rises with it. */
 const struct lister *server_offers(const struct server *s, enum offer_kind kind);
 const struct lister *server_tools(const struct server *s);
+const struct ping *server_last_ping(const struct server *s);
 const struct completer *server_completer(const struct server *s);
 bool server_is_listing(const struct server *s);           /* any of them */
 uint64_t server_lists_generation(const struct server *s); /* of all of them */

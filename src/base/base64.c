@@ -1,5 +1,7 @@
 #include "base/base64.h"
 
+#include <string.h>
+
 static const char *const alphabets[] = {
 	[BASE64_PLAIN] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
 	[BASE64_URL] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
@@ -23,4 +25,34 @@ base64_add(struct buf *out, const void *bytes, size_t len, enum base64_kind kind
 		for (size_t pad = left; kind == BASE64_PLAIN && pad < 3; pad++)
 			buf_add_char(out, '=');
 	}
+}
+
+static int
+digit_value(char c)
+{
+	const char *at = c ? strchr(alphabets[BASE64_PLAIN], c) : NULL;
+
+	return at ? (int)(at - alphabets[BASE64_PLAIN]) : -1;
+}
+
+bool
+base64_decode(struct buf *out, const char *text, size_t len)
+{
+	if (len % 4 != 0)
+		return false;
+	for (size_t i = 0; i < len; i += 4) {
+		size_t digits = 4;
+		unsigned group = 0;
+		while (i + 4 == len && digits > 2 && text[i + digits - 1] == '=')
+			digits--;
+		for (size_t k = 0; k < 4; k++) {
+			int value = k < digits ? digit_value(text[i + k]) : 0;
+			if (value < 0)
+				return false;
+			group = group << 6 | (unsigned)value;
+		}
+		for (size_t k = 0; k + 1 < digits; k++)
+			buf_add_char(out, (char)(group >> (16 - 8 * k) & 255));
+	}
+	return true;
 }

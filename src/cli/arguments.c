@@ -41,14 +41,14 @@ arguments_read(const struct cli_options *o, struct buf *given, struct err *err)
 }
 
 bool
-arguments_build(const struct cli_options *o, const struct buf *given, const struct offer *tool,
+arguments_build(const struct cli_options *o, const struct buf *given, const cJSON *schema,
     struct buf *out, struct err *err)
 {
 	if (o->arguments.len == 0) {
 		buf_add_str(out, given->len > 0 ? buf_text(given) : "{}");
 		return true;
 	}
-	struct form *form = form_create(tool->input_schema);
+	struct form *form = form_create(schema);
 	struct err why;
 	bool ok = true;
 	const char *base = given->len > 0 ? buf_text(given) : "{}";

@@ -11,7 +11,7 @@
  * cannot be read or is not JSON. */
 bool arguments_read(const struct cli_options *o, struct buf *given, struct err *err);
 /* The bytes to send: given as it is, or with every NAME=VALUE and NAME:=JSON set on top of it. */
-bool arguments_build(const struct cli_options *o, const struct buf *given, const struct offer *tool,
+bool arguments_build(const struct cli_options *o, const struct buf *given, const cJSON *schema,
     struct buf *out, struct err *err);
 
 #endif

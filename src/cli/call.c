@@ -3,6 +3,7 @@
 #include "arguments_priv.h"
 #include "base/clock.h"
 #include "client_priv.h"
+#include "mcp/invoke.h"
 #include "output_priv.h"
 #include "result_priv.h"
 
@@ -56,16 +57,70 @@ on_progress(void *user)
 }
 
 static int
-say_unknown(const struct offer_list *list, const char *name)
+say_unknown(const struct lister *lister, const char *name)
 {
+	const struct offer_list *list = &lister->list;
 	struct buf names = BUF_INIT;
 
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	say("there is no tool %s; there %s: %s%s", name, list->len == 1 ? "is" : "are",
-	    list->len ? buf_text(&names) : "none", names.len < NAMES_MAX ? "" : "...");
+	say("there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind), name,
+	    list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
+	    names.len < NAMES_MAX ? "" : "...");
 	buf_finish(&names);
 	return CLI_EXIT_TOOL_ERROR;
+}
+
+/* The request is on its way, or why it is not was said. */
+static int
+send_call(struct call_command *command, const struct cli_options *o, const struct buf *given,
+    const struct offer *offer)
+{
+	struct server *s = client_server(&command->client);
+	struct json_doc *schema = offer_make_schema(offer);
+	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
+	int code = 0;
+
+	if (!arguments_build(
+		o, given, schema ? json_root(schema) : offer->input_schema, &arguments, &err)) {
+		say("%s", err.text);
+		code = CLI_EXIT_USAGE;
+	} else if (!(command->call = server_ask(
+			 s, offer, buf_text(&arguments), arguments.len, clock_now_us(), &err))) {
+		say("%s: %s", server_label(s), *server_trouble(s) ? server_trouble(s) : err.text);
+		code = CLI_EXIT_UNREACHABLE;
+	}
+	json_doc_destroy(schema);
+	buf_finish(&arguments);
+	return code;
+}
+
+/* A resource need not be listed to be read. */
+static int
+send_read(struct call_command *command, const struct cli_options *o, const struct buf *given)
+{
+	struct offer resource = {
+		.kind = OFFER_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
+	};
+
+	return send_call(command, o, given, &resource);
+}
+
+static int
+send_named(struct call_command *command, const struct cli_options *o, const struct buf *given)
+{
+	enum offer_kind kind = o->mode == CLI_GET ? OFFER_PROMPT : OFFER_TOOL;
+	const struct lister *lister = server_offers(client_server(&command->client), kind);
+	const struct offer *offer = offer_list_find(&lister->list, o->tool, 0);
+
+	if (!offer)
+		return say_unknown(lister, o->tool);
+	if (offer->barred) {
+		say("%s: %s", offer->name, offer->problem);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	return send_call(command, o, given, offer);
 }
 
 /* Returns 0 once the call has ended, whatever it came to. */
@@ -74,27 +129,11 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
-	const struct offer *tool = offer_list_find(&server_tools(s)->list, o->tool, 0);
-	struct buf arguments = BUF_INIT;
-	struct err err;
+	int code =
+	    o->mode == CLI_READ ? send_read(command, o, given) : send_named(command, o, given);
 
-	if (!tool)
-		return say_unknown(&server_tools(s)->list, o->tool);
-	if (tool->barred) {
-		say("%s: %s", tool->name, tool->problem);
-		return CLI_EXIT_TOOL_ERROR;
-	}
-	if (!arguments_build(o, given, tool, &arguments, &err)) {
-		say("%s", err.text);
-		buf_finish(&arguments);
-		return CLI_EXIT_USAGE;
-	}
-	command->call = server_call(s, tool, buf_text(&arguments), arguments.len, clock_now_us());
-	buf_finish(&arguments);
-	if (!command->call) {
-		say("%s: %s", server_label(s), server_trouble(s));
-		return CLI_EXIT_UNREACHABLE;
-	}
+	if (code)
+		return code;
 	connection_touch(client->connection);
 	client_wait(client, is_done);
 	if (!is_done(client))
@@ -117,6 +156,10 @@ report_call(const struct call *c, const struct cli_options *o, struct buf *out)
 {
 	struct buf json = BUF_INIT;
 
+	if (o->output && c->state == CALL_DONE) {
+		buf_finish(&json);
+		return result_write(c, o->output);
+	}
 	if (o->json) {
 		result_add_json(c, &json);
 		output_add_json(out, &json);
@@ -130,7 +173,10 @@ report_call(const struct call *c, const struct cli_options *o, struct buf *out)
 int
 cli_call(const struct cli_options *o)
 {
-	struct call_command command = { .client = { .lists = 1u << OFFER_TOOL, .user = &command } };
+	static const unsigned lists[] = {
+		[CLI_CALL] = 1u << OFFER_TOOL, [CLI_READ] = 0, [CLI_GET] = 1u << OFFER_PROMPT
+	};
+	struct call_command command = { .client = { .lists = lists[o->mode], .user = &command } };
 	struct buf given, out = BUF_INIT;
 	struct err err;
 	int failed = 0;

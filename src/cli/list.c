@@ -10,15 +10,20 @@
 
 /* ---- as a table ---- */
 
-enum { NAME, OUTPUT, HINTS, DESCRIPTION, COLUMN_COUNT };
-
-static const char *const headings[COLUMN_COUNT] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" };
+static const char *const headings[OFFER_KINDS][4] = {
+	[OFFER_TOOL] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" },
+	[OFFER_RESOURCE] = { "URI", "NAME", "TYPE", "DESCRIPTION" },
+	[OFFER_TEMPLATE] = { "TEMPLATE", "NAME", "TYPE", "DESCRIPTION" },
+	[OFFER_PROMPT] = { "NAME", "ARGUMENTS", "TITLE", "DESCRIPTION" },
+};
+enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
 static void
 heading(const void *user, size_t column, struct buf *out)
 {
-	(void)user;
-	buf_add_str(out, headings[column]);
+	const struct lister *lister = user;
+
+	buf_add_str(out, headings[lister->kind][column]);
 }
 
 static bool
@@ -66,23 +71,56 @@ add_hints(const struct offer *t, struct buf *out)
 			buf_addf(out, "%s%s", out->len ? " " : "", hints[i].word);
 }
 
+/* "city country?": what may be left out has a question mark. */
+static void
+add_arguments(const struct offer *o, struct buf *out)
+{
+	for (const cJSON *a = json_first(o->arguments); a; a = a->next)
+		if (json_get_string(a, "name"))
+			buf_addf(out, "%s%s%s", a == json_first(o->arguments) ? "" : " ",
+			    json_get_string(a, "name"),
+			    json_is_true(json_get(a, "required")) ? "" : "?");
+}
+
+static void
+add_second(const struct offer *o, struct buf *out)
+{
+	if (o->kind == OFFER_TOOL)
+		buf_add_str(out, output_word(o));
+	else if (o->kind == OFFER_PROMPT)
+		add_arguments(o, out);
+	else
+		buf_add_str(out, o->name);
+}
+
+static void
+add_third(const struct offer *o, struct buf *out)
+{
+	if (o->kind == OFFER_TOOL)
+		add_hints(o, out);
+	else
+		buf_add_str(out, o->kind == OFFER_PROMPT ? (o->title ? o->title : "")
+				 : o->mime               ? o->mime
+							 : "");
+}
+
 static void
 cell(const void *user, size_t row, size_t column, struct buf *out)
 {
-	const struct offer *t = &((const struct offer_list *)user)->items[row];
-	const char *text = t->broken ? t->problem : t->description ? t->description : "";
+	const struct offer *o = &((const struct lister *)user)->list.items[row];
+	const char *text = o->broken ? o->problem : o->description ? o->description : "";
 
 	switch (column) {
-	case NAME:
-		buf_add_str(out, t->name);
-		if (t->of > 1)
-			buf_addf(out, " (%zu of %zu)", t->nth + 1, t->of);
+	case KEY:
+		buf_add_str(out, o->key);
+		if (o->of > 1)
+			buf_addf(out, " (%zu of %zu)", o->nth + 1, o->of);
 		break;
-	case OUTPUT:
-		buf_add_str(out, output_word(t));
+	case SECOND:
+		add_second(o, out);
 		break;
-	case HINTS:
-		add_hints(t, out);
+	case THIRD:
+		add_third(o, out);
 		break;
 	default:
 		buf_add(out, text, strcspn(text, "\r\n"));
@@ -90,9 +128,9 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 }
 
 static void
-print_table(const struct server *s, struct buf *out)
+print_table(const struct server *s, const struct lister *lister, struct buf *out)
 {
-	const struct offer_list *list = &server_tools(s)->list;
+	const struct offer_list *list = &lister->list;
 	const struct session *session = server_session(s);
 	struct columns table = {
 		.rows = list->len,
@@ -100,7 +138,7 @@ print_table(const struct server *s, struct buf *out)
 		.width = output_columns(),
 		.heading = heading,
 		.cell = cell,
-		.user = list,
+		.user = lister,
 	};
 
 	if (list->len > 0)
@@ -109,9 +147,11 @@ print_table(const struct server *s, struct buf *out)
 	    session_server_name(session), session_server_version(session),
 	    session_protocol(session));
 	if (list->len == 0)
-		buf_add_str(out, "no tools\n");
+		buf_addf(out, "no %s\n", offer_kind_plural(lister->kind));
 	else
-		buf_addf(out, "%zu tool%s\n", list->len, list->len == 1 ? "" : "s");
+		buf_addf(out, "%zu %s\n", list->len,
+		    list->len == 1 ? offer_kind_name(lister->kind)
+				   : offer_kind_plural(lister->kind));
 }
 
 /* ---- as JSON ---- */
@@ -124,9 +164,9 @@ write_text(struct json_writer *w, const char *key, const char *text)
 }
 
 static void
-print_json(const struct server *s, struct buf *out)
+print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
-	const struct offer_list *list = &server_tools(s)->list;
+	const struct offer_list *list = &lister->list;
 	const struct session *session = server_session(s);
 	struct json_writer w;
 
@@ -144,7 +184,7 @@ print_json(const struct server *s, struct buf *out)
 		json_write_value(&w, session_capabilities(session));
 	}
 	json_write_object_end(&w);
-	json_write_key(&w, "tools");
+	json_write_key(&w, offer_kind_plural(lister->kind));
 	json_write_array(&w);
 	for (size_t i = 0; i < list->len; i++)
 		json_write_value(&w, list->items[i].definition);
@@ -153,31 +193,34 @@ print_json(const struct server *s, struct buf *out)
 }
 
 static void
-say_broken(const struct offer_list *list)
+say_broken(const struct lister *lister)
 {
+	const struct offer_list *list = &lister->list;
+
 	for (size_t i = 0; i < list->len; i++) {
 		const struct offer *t = &list->items[i];
 		if (t->broken)
-			say("tool %zu, %s: %s", i + 1, t->name, t->problem);
+			say("%s %zu, %s: %s", offer_kind_name(t->kind), i + 1, t->name, t->problem);
 	}
 }
 
 int
 cli_list(const struct cli_options *o)
 {
-	struct client client = { .lists = 1u << OFFER_TOOL };
+	struct client client = { .lists = 1u << o->kind };
 	struct buf json = BUF_INIT, out = BUF_INIT;
 	int code = client_open(&client, o);
 
 	if (code == 0) {
 		const struct server *s = client_server(&client);
+		const struct lister *lister = server_offers(s, o->kind);
 		bool as_json = o->json || !output_is_terminal();
 		if (as_json) {
-			print_json(s, &json);
+			print_json(s, lister, &json);
 			output_add_json(&out, &json);
-			say_broken(&server_tools(s)->list);
+			say_broken(lister);
 		} else {
-			print_table(s, &out);
+			print_table(s, lister, &out);
 		}
 	}
 	client_close(&client);

@@ -3,29 +3,13 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "number_priv.h"
+#include "options_priv.h"
 #include "ui/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, STRINGS };
-
-/* The modes an option makes a difference in. */
-enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS, IN_CHECK, PLACE_COUNT };
-
-struct word {
-	const char *text;
-	int value;
-};
-
-static const struct word commands[] = {
-	{ "list", CLI_LIST },
-	{ "call", CLI_CALL },
-	{ "check", CLI_CHECK },
-	{ "conformance", CLI_CONFORMANCE },
-	{ "logout", CLI_LOGOUT },
-	{ NULL, 0 },
-};
 
 static const struct word eras[] = {
 	{ "auto", ERA_AUTO },
@@ -133,13 +117,16 @@ static const struct option options[] = {
 	{ ROW("ascii", NULL, FLAG, ascii, "frames and marks in ASCII") },
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes, "memory for the wire log; default 64M") },
-	{ .help = "list and call" },
+	{ .help = "list, call, read, get, complete, ping" },
 	{ ROW("trust", NULL, FLAG, trust,
 	      "run what a file of this folder names, unapproved as it is"),
 	    .place = IN_SCRIPTS },
 	{ ROW("json", NULL, FLAG, json, "print JSON, exactly as received"), .place = IN_SCRIPTS },
 	{ ROW("args", "JSON", TEXT, args_json,
 	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
+	    .place = IN_SCRIPTS },
+	{ ROW("output", "FILE", TEXT, output,
+	      "write what read gets to a file, as it is; - is standard output"),
 	    .place = IN_SCRIPTS },
 	{ .help = "check" },
 	{ ROW("format", "FORMAT", WORD, format,
@@ -172,16 +159,6 @@ static const struct option options[] = {
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(*options))
 
-struct parser {
-	struct cli_options *o;
-	struct err *err;
-	char *const *next; /* the argument after the one being looked at; NULL-terminated */
-	bool has_command;  /* list, call or check was said, or --serve-demo */
-	const struct option *seen[PLACE_COUNT]; /* the last one of each place */
-	int operands;                           /* of the command */
-	bool done;
-};
-
 static bool
 take_word(const struct option *row, void *at, const char *value, struct err *err)
 {
@@ -195,8 +172,8 @@ take_word(const struct option *row, void *at, const char *value, struct err *err
 	    err, "--%s: \"%.80s\" is none of its words: %s", row->name, value, row->help);
 }
 
-static bool
-take_mode(struct parser *p, enum cli_mode mode)
+bool
+options_take_mode(struct parser *p, enum cli_mode mode)
 {
 	p->o->mode = mode;
 	p->has_command = true;
@@ -228,7 +205,7 @@ take_value(struct parser *p, const struct option *row, const char *value)
 	case WORD:
 		return take_word(row, at, value, p->err);
 	case MODE:
-		return take_mode(p, row->mode);
+		return options_take_mode(p, row->mode);
 	case STRINGS:
 		*VEC_PUSH((struct cli_strings *)at) = value;
 		return true;
@@ -277,65 +254,6 @@ take_short(struct parser *p, const char *text)
 	return err_set(p->err, "there is no option -%.80s", text);
 }
 
-/* NAME=VALUE or NAME:=JSON. */
-static bool
-take_argument(struct parser *p, const char *text)
-{
-	const char *equals = strchr(text, '=');
-	size_t len = equals ? (size_t)(equals - text) : 0;
-	bool is_json = len > 0 && text[len - 1] == ':';
-
-	len -= is_json;
-	if (len == 0)
-		return err_set(
-		    p->err, "call: \"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
-	*VEC_PUSH(&p->o->arguments) = (struct cli_argument){
-		.path = mem_strndup(text, len),
-		.text = equals + 1,
-		.is_json = is_json,
-	};
-	return true;
-}
-
-static bool
-is_url(const char *text)
-{
-	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
-}
-
-static bool
-take_operand(struct parser *p, const char *text)
-{
-	for (const struct word *w = commands; !p->has_command && w->text; w++)
-		if (strcmp(w->text, text) == 0)
-			return take_mode(p, (enum cli_mode)w->value);
-	if (is_url(text) && p->o->mode != CLI_CHECK && p->operands == 0 && !p->o->url) {
-		p->o->url = text;
-		return true;
-	}
-	int nth = p->operands++;
-	if (p->o->mode == CLI_CHECK) {
-		if (nth == 0)
-			p->o->schema = text;
-		else
-			*VEC_PUSH(&p->o->instances) = text;
-		return true;
-	}
-	if (p->o->mode == CLI_CALL && nth > 0)
-		return take_argument(p, text);
-	if (p->o->mode == CLI_CALL) {
-		p->o->tool = text;
-		return true;
-	}
-	if (p->o->mode == CLI_LIST && nth == 0 && strcmp(text, "tools") == 0)
-		return true;
-	if (p->o->mode == CLI_LIST)
-		return err_set(p->err, "list: \"%.80s\" cannot be listed, only tools", text);
-	return err_set(p->err,
-	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
-	    text);
-}
-
 static bool
 take_all(struct parser *p)
 {
@@ -347,7 +265,7 @@ take_all(struct parser *p)
 		}
 		if (strncmp(text, "--", 2) == 0 ? !take_long(p, text + 2)
 		    : text[0] == '-' && text[1] ? !take_short(p, text + 1)
-						: !take_operand(p, text))
+						: !options_take_operand(p, text))
 			return false;
 	}
 	return true;
@@ -357,7 +275,7 @@ take_all(struct parser *p)
 static bool
 check_places(const struct parser *p, enum cli_mode mode)
 {
-	bool script = mode == CLI_LIST || mode == CLI_CALL || mode == CLI_CONFORMANCE;
+	bool script = mode != CLI_TUI && mode != CLI_CHECK;
 
 	if (mode != CLI_TUI && p->seen[ON_SCREEN])
 		return err_set(p->err, "--%s is for the screen, not for %s",
@@ -388,10 +306,9 @@ check_instances(const struct parser *p)
 
 /* What only shows once all of it was read. */
 static bool
-check_all(const struct parser *p)
+check_all(struct parser *p)
 {
 	const struct cli_options *o = p->o;
-	int targets = o->demo + (o->configs.len > 0) + !!o->command + !!o->url;
 
 	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
 		return true;
@@ -401,6 +318,9 @@ check_all(const struct parser *p)
 		return false;
 	if (o->mode == CLI_CHECK)
 		return check_instances(p);
+	if (!options_check_operands(p))
+		return false;
+	int targets = o->demo + (o->configs.len > 0) + !!o->command + !!o->url;
 	if (targets > 1)
 		return err_set(p->err, "more than one server: a URL, --demo, --config and -- "
 				       "COMMAND exclude each other");
@@ -412,10 +332,10 @@ check_all(const struct parser *p)
 		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
 			return err_set(
 			    p->err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
-	if (o->mode == CLI_LIST && o->args_json)
-		return err_set(p->err, "--args goes with call");
-	if (o->mode == CLI_CALL && !o->tool)
-		return err_set(p->err, "call: the name of a tool is missing");
+	if (o->args_json && o->mode != CLI_CALL && o->mode != CLI_GET)
+		return err_set(p->err, "--args goes with call and get");
+	if (o->output && o->mode != CLI_READ)
+		return err_set(p->err, "--output goes with read");
 	if (o->mode != CLI_TUI && targets == 0 && !o->server)
 		return err_set(p->err, "no server: give a URL, --demo, --config FILE, --server "
 				       "NAME, or -- COMMAND ARG...");
@@ -453,8 +373,12 @@ static const char usage[] =
     "A full-screen host and inspector for MCP servers.\n"
     "\n"
     "  mcpane SERVER\n"
-    "  mcpane list SERVER [--json]\n"
+    "  mcpane list [tools|resources|templates|prompts] SERVER [--json]\n"
     "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
+    "  mcpane read SERVER URI [--output FILE] [--json]\n"
+    "  mcpane get SERVER PROMPT [NAME=VALUE]... [--json]\n"
+    "  mcpane complete SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]... [--json]\n"
+    "  mcpane ping SERVER [--json]\n"
     "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
     "  mcpane conformance SERVER\n"
     "  mcpane logout URL\n"

@@ -48,7 +48,9 @@ result_add_json(const struct call *c, struct buf *out)
 		json_write_key(&w, "error");
 		write_error(&w, c);
 	}
-	json_write_key(&w, "validation");
-	write_validation(&w, &c->verdict);
+	if (c->kind == OFFER_TOOL) {
+		json_write_key(&w, "validation");
+		write_validation(&w, &c->verdict);
+	}
 	json_write_object_end(&w);
 }

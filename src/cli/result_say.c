@@ -75,10 +75,12 @@ say_failure(const struct call *c)
 	struct buf data = BUF_INIT;
 
 	if (c->state == CALL_REFUSED)
-		say("%s: %s %lld: %s", c->key, call_state_name(c->state), (long long)c->error_code,
-		    c->error_text);
+		say("%s: %s %lld: %s", call_name(c), call_state_name(c->state),
+		    (long long)c->error_code, c->error_text);
 	else
-		say("%s: %s", c->key, c->error_text);
+		say("%s: %s", call_name(c), c->error_text);
+	if (call_explain(c))
+		say("%s", call_explain(c));
 	if (c->state == CALL_REFUSED && json_get(c->value, "data")) {
 		buf_add_str(&data, "data: ");
 		json_print_brief(&data, json_get(c->value, "data"), DATA_SAID);
@@ -112,13 +114,13 @@ result_say(const struct call *c, bool quiet)
 		return;
 	}
 	if (c->result.problem[0])
-		say("%s: %s", c->key, c->result.problem);
+		say("%s: %s", call_name(c), c->result.problem);
 	for (size_t i = 0; i < c->result.len; i++)
 		if (c->result.blocks[i].problem[0])
-			say("%s: content %zu: %s", c->key, i, c->result.blocks[i].problem);
+			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 	if (c->result.is_error)
-		say("%s: the tool reported an error (isError)", c->key);
-	if (quiet && is_fine(&c->verdict))
+		say("%s: the tool reported an error (isError)", call_name(c));
+	if (c->kind != OFFER_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);
 	say_hosts(c);

@@ -9,9 +9,8 @@
 
 /* ---- content ---- */
 
-/* As the server meant it: our trees hold U+0000 as C0 80. */
-static void
-add_exact(struct buf *out, const char *text, size_t len)
+void
+result_add_exact(struct buf *out, const char *text, size_t len)
 {
 	const char *end = text + len;
 
@@ -39,38 +38,60 @@ add_fact(struct buf *out, const char *text)
 		buf_addf(out, " %s", text);
 }
 
+/* What is text needs no head, unless it is one of several contents or a message of somebody. */
+static bool
+needs_head(const struct call *c, const struct content_block *b)
+{
+	if (b->role)
+		return true;
+	if (c->kind == OFFER_TOOL || b->data)
+		return b->kind != CONTENT_TEXT;
+	return c->result.len > 1;
+}
+
 static void
-add_block(struct buf *out, const struct content_block *b)
+add_head(struct buf *out, const struct content_block *b)
+{
+	buf_add_char(out, '[');
+	if (b->role)
+		buf_add_str(out, b->role);
+	if (b->kind != CONTENT_TEXT)
+		buf_addf(out, "%s%s", b->role ? " " : "", content_kind_name(b->kind));
+	add_fact(out, b->mime);
+	add_fact(out, b->uri);
+	add_fact(out, b->name);
+	if (b->data)
+		buf_addf(out, " %zu bytes", b->decoded_bytes);
+	buf_add_str(out, "]\n");
+}
+
+static void
+add_block(struct buf *out, const struct call *c, const struct content_block *b)
 {
 	if (b->kind == CONTENT_UNKNOWN) {
 		json_print(out, b->block);
 		buf_add_char(out, '\n');
 		return;
 	}
-	if (b->kind != CONTENT_TEXT) {
-		buf_addf(out, "[%s", content_kind_name(b->kind));
-		add_fact(out, b->mime);
-		add_fact(out, b->uri);
-		add_fact(out, b->name);
-		if (b->data)
-			buf_addf(out, " %zu bytes", b->decoded_bytes);
-		buf_add_str(out, "]\n");
-	}
+	if (needs_head(c, b))
+		add_head(out, b);
 	if (b->text) {
-		add_exact(out, b->text, b->text_len);
+		result_add_exact(out, b->text, b->text_len);
 		end_line(out);
 	}
 }
 
 static void
-add_content(struct buf *out, const struct result *r)
+add_content(struct buf *out, const struct call *c)
 {
-	const cJSON *content = json_get(r->value, "content");
+	static const char *const members[OFFER_KINDS] = { "content", "contents", "contents",
+		"messages" };
+	const struct result *r = &c->result;
 
 	for (size_t i = 0; i < r->len; i++)
-		add_block(out, &r->blocks[i]);
+		add_block(out, c, &r->blocks[i]);
 	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* broken, but shown */
-		json_print(out, content);
+		json_print(out, json_get(r->value, members[c->kind]));
 		buf_add_char(out, '\n');
 	}
 }
@@ -177,8 +198,8 @@ result_add_text(const struct call *c, int width, struct buf *out)
 {
 	if (c->state != CALL_DONE)
 		return;
-	add_content(out, &c->result);
-	if (!c->result.structured)
+	add_content(out, c);
+	if (c->kind != OFFER_TOOL || !c->result.structured)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');

@@ -90,7 +90,7 @@ static const struct {
 	"description":"Three users as JSON: shown as a table beside the text"),
 			read_users },
 		    { "demo://picture.png",
-			JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":97,
+			JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
 	"description":"24 x 24 pixels, as bytes",
 	"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
 		"sizes":["any"]},{"src":"data:image/png;base64,AAAA","sizes":["16x16","32x32"],

@@ -102,7 +102,8 @@ call_create(uint64_t id, const char *key, const cJSON *definition, const char *a
 	c->started_us = now_us;
 	c->progress_share = -1;
 	/* a copy: the tool list may be renewed while the result is still looked at */
-	json_print(&text, definition);
+	if (definition)
+		json_print(&text, definition);
 	c->definition = json_parse(buf_text(&text), text.len, NULL, NULL);
 	c->output_schema =
 	    c->definition ? json_get(json_root(c->definition), "outputSchema") : NULL;

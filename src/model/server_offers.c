@@ -52,7 +52,8 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
 	if (used)
 		update_phase(s);
-	return used || completer_on_reply(&s->completer, request, reply);
+	return used || completer_on_reply(&s->completer, request, reply) ||
+	       server_ping_on_reply(s, request, reply);
 }
 
 static const struct {

@@ -39,6 +39,7 @@ struct server {
 	struct session *session;
 	struct lister listers[OFFER_KINDS];
 	struct completer completer;
+	struct ping ping;
 	struct journal *journal;
 	struct buf stderr_tail;
 	struct buf stderr_line; /* an unfinished one */
@@ -88,6 +89,7 @@ void server_lists_start(struct server *s);
 /* False: no reply to one of them. */
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_lists_on_notification(struct server *s, const char *method);
+bool server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 int64_t server_lists_next_time(const struct server *s); /* ms */
 void server_lists_on_time(struct server *s);
 

@@ -225,6 +225,44 @@ test_call(void **state)
 }
 
 static void
+test_offers(void **state)
+{
+	struct cli_options o;
+	struct line l;
+
+	(void)state;
+	parse(&o, &l, "list prompts https://h/mcp");
+	assert_int_equal(o.kind, OFFER_PROMPT);
+	assert_string_equal(o.url, "https://h/mcp");
+	cli_options_finish(&o);
+	parse(&o, &l, "read https://h/mcp https://h/page --output f");
+	assert_int_equal(o.mode, CLI_READ);
+	assert_string_equal(o.url, "https://h/mcp");
+	assert_string_equal(o.uri, "https://h/page");
+	assert_string_equal(o.output, "f");
+	cli_options_finish(&o);
+	parse(&o, &l, "read https://h/page -- node");
+	assert_null(o.url);
+	assert_string_equal(o.uri, "https://h/page");
+	cli_options_finish(&o);
+	parse(&o, &l, "get --demo p a=1 b=2");
+	assert_int_equal(o.mode, CLI_GET);
+	assert_string_equal(o.tool, "p");
+	assert_int_equal(o.arguments.len, 2);
+	cli_options_finish(&o);
+	parse(&o, &l, "complete --demo template t{x} x v y=z");
+	assert_int_equal(o.kind, OFFER_TEMPLATE);
+	assert_string_equal(o.tool, "t{x}");
+	assert_string_equal(o.argument, "x");
+	assert_string_equal(o.value, "v");
+	assert_string_equal(o.arguments.items[0].path, "y");
+	cli_options_finish(&o);
+	parse(&o, &l, "ping --demo");
+	assert_int_equal(o.mode, CLI_PING);
+	cli_options_finish(&o);
+}
+
+static void
 test_check(void **state)
 {
 	struct cli_options o;
@@ -305,9 +343,20 @@ test_refused(void **state)
 		{ "--input novalue", "not ID=VALUE" },
 		{ "--input =x", "not ID=VALUE" },
 		{ "--trust --demo", "--trust goes with list" },
-		{ "list resources --demo", "only tools" },
+		{ "list apps --demo", "only tools, resources" },
 		{ "list tools tools --demo", "only tools" },
 		{ "list --demo --args {}", "--args goes with call" },
+		{ "read --demo", "the URI of a resource is missing" },
+		{ "read --demo a: b:", "too much" },
+		{ "read --demo a: --args {}", "--args goes with call" },
+		{ "call --demo t --output f", "--output goes with read" },
+		{ "get --demo", "the name of a prompt is missing" },
+		{ "get --demo p a", "neither NAME=VALUE" },
+		{ "complete --demo", "are needed" },
+		{ "complete --demo prompt p a", "are needed" },
+		{ "complete --demo tool p a b", "neither prompt nor template" },
+		{ "ping --demo x", "what is" },
+		{ "ping", "no server" },
 		{ "list --demo -c call", "--command is for the screen" },
 		{ "--demo --json", "--json goes with list and call" },
 		{ "call --demo", "name of a tool is missing" },
@@ -414,6 +463,7 @@ main(void)
 		cmocka_unit_test(test_server),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_other_modes),
 		cmocka_unit_test(test_refused),

@@ -1,0 +1,135 @@
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "client_priv.h"
+#include "json/write.h"
+#include "output_priv.h"
+#include "schema/form.h"
+
+#include <string.h>
+
+/* A template is named by its text or by the name the server has for it. */
+static const char *
+find_key(const struct server *s, const struct cli_options *o)
+{
+	const struct offer_list *list = &server_offers(s, OFFER_TEMPLATE)->list;
+
+	for (size_t i = 0; o->kind == OFFER_TEMPLATE && i < list->len; i++)
+		if (strcmp(list->items[i].name, o->tool) == 0)
+			return list->items[i].key;
+	return o->tool;
+}
+
+/* The arguments given beside it, all of them text. False: one cannot be. */
+static bool
+write_context(const struct cli_options *o, struct buf *out)
+{
+	struct form *form = form_create(NULL);
+	struct err err = { "" };
+	bool ok = true;
+
+	form_load_json(form, "{}", 2, NULL);
+	for (size_t i = 0; ok && i < o->arguments.len; i++) {
+		const struct cli_argument *a = &o->arguments.items[i];
+		struct buf text = BUF_INIT;
+		struct json_writer w;
+		json_write_init(&w, &text);
+		json_write_string(&w, a->text);
+		ok = form_set_json(form, a->path, a->is_json ? a->text : buf_text(&text), &err);
+		if (!ok)
+			say("%s: %s", a->path, err.text);
+		buf_finish(&text);
+	}
+	form_to_json(form, out);
+	form_destroy(form);
+	return ok;
+}
+
+static bool
+is_answered(const struct client *c)
+{
+	return !completer_is_busy(server_completer(client_server(c)));
+}
+
+static void
+add_json(const struct completion *k, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_key(&w, "values");
+	json_write_array(&w);
+	for (size_t i = 0; i < k->len; i++)
+		json_write_string(&w, k->values[i]);
+	json_write_array_end(&w);
+	if (k->total != SIZE_MAX)
+		json_write_member_int(&w, "total", (int64_t)k->total);
+	json_write_member_bool(&w, "hasMore", k->has_more);
+	json_write_object_end(&w);
+	output_add_json(out, &json);
+	buf_finish(&json);
+}
+
+static int
+report(const struct completion *k, const struct cli_options *o, struct buf *out)
+{
+	if (!k || k->error[0]) {
+		say("%s %s: %s", offer_kind_name(o->kind), o->tool, k ? k->error : "no answer");
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	if (o->json) {
+		add_json(k, out);
+		return CLI_EXIT_OK;
+	}
+	for (size_t i = 0; i < k->len; i++)
+		buf_addf(out, "%s\n", k->values[i]);
+	if (k->has_more && k->total != SIZE_MAX)
+		say("%zu of %zu", k->len, k->total);
+	else if (k->has_more)
+		say("%zu, and there are more", k->len);
+	return CLI_EXIT_OK;
+}
+
+static int
+ask(struct client *client, const struct cli_options *o, const char *context, struct buf *out)
+{
+	struct server *s = client_server(client);
+	struct offer offer = { .kind = o->kind, .key = find_key(s, o), .has_key = true };
+	struct completion_question question = {
+		.offer = &offer,
+		.argument = o->argument,
+		.value = o->value,
+		.context = o->arguments.len > 0 ? context : NULL,
+	};
+
+	if (!completer_can(server_session(s), &offer)) {
+		say("%s: the server declares no completions", server_label(s));
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	server_complete(s, &question, 0, clock_now_us());
+	server_on_time(s, clock_now_us());
+	connection_touch(client->connection);
+	client_wait(client, is_answered);
+	if (client->signal_number)
+		return 128 + client->signal_number;
+	return report(completer_answer(server_completer(s)), o, out);
+}
+
+int
+cli_complete(const struct cli_options *o)
+{
+	bool by_name = o->kind == OFFER_TEMPLATE && !strchr(o->tool, '{');
+	struct client client = { .lists = by_name ? 1u << OFFER_TEMPLATE : 0 };
+	struct buf context = BUF_INIT, out = BUF_INIT;
+	int code = write_context(o, &context) ? client_open(&client, o) : CLI_EXIT_USAGE;
+
+	if (code == 0)
+		code = ask(&client, o, buf_text(&context), &out);
+	client_close(&client);
+	int failed = output_write(&out);
+	buf_finish(&context);
+	buf_finish(&out);
+	return failed ? failed : code;
+}

@@ -1,0 +1,32 @@
+#ifndef CLI_OPTIONS_PRIV_H
+#define CLI_OPTIONS_PRIV_H
+
+#include "cli/options.h"
+
+/* The modes an option makes a difference in. */
+enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS, IN_CHECK, PLACE_COUNT };
+
+struct option;
+struct word {
+	const char *text;
+	int value;
+};
+
+struct parser {
+	struct cli_options *o;
+	struct err *err;
+	char *const *next; /* the argument after the one being looked at; NULL-terminated */
+	bool has_command;  /* a command was said, or --serve-demo */
+	const struct option *seen[PLACE_COUNT]; /* the last one of each place */
+	int operands;                           /* of the command */
+	bool done;
+};
+
+bool options_take_mode(struct parser *p, enum cli_mode mode);
+
+/* ---- operands.c: what is no option ---- */
+bool options_take_operand(struct parser *p, const char *text);
+/* Is all there that the command needs? May move a URI that was taken for the server's URL. */
+bool options_check_operands(struct parser *p);
+
+#endif

@@ -1,0 +1,76 @@
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "client_priv.h"
+#include "json/write.h"
+#include "output_priv.h"
+
+#include <stdio.h>
+
+static bool
+is_back(const struct client *c)
+{
+	return server_last_ping(client_server(c))->request == 0;
+}
+
+static void
+add_json(const struct server *s, const struct ping *p, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+	char ms[32];
+	int len = snprintf(ms, sizeof(ms), "%.3f", (double)p->took_us / 1000);
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_member_string(&w, "method", p->method);
+	json_write_key(&w, "ms");
+	json_write_raw(&w, ms, (size_t)len);
+	json_write_member_string(&w, "server", session_server_name(server_session(s)));
+	json_write_member_string(&w, "version", session_server_version(server_session(s)));
+	json_write_member_string(&w, "protocolVersion", session_protocol(server_session(s)));
+	json_write_object_end(&w);
+	output_add_json(out, &json);
+	buf_finish(&json);
+}
+
+static int
+ping(struct client *client, const struct cli_options *o, struct buf *out)
+{
+	struct server *s = client_server(client);
+	const struct ping *p = server_last_ping(s);
+
+	if (server_ping(s, clock_now_us())) {
+		connection_touch(client->connection);
+		client_wait(client, is_back);
+	}
+	if (client->signal_number)
+		return 128 + client->signal_number;
+	if (p->took_us < 0) {
+		say("%s: %s", server_label(s), p->error[0] ? p->error : server_trouble(s));
+		return p->error[0] ? CLI_EXIT_TOOL_ERROR : CLI_EXIT_UNREACHABLE;
+	}
+	if (o->json)
+		add_json(s, p, out);
+	else
+		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n",
+		    session_server_name(server_session(s)),
+		    session_server_version(server_session(s)), session_protocol(server_session(s)),
+		    p->method, (double)p->took_us / 1000);
+	return CLI_EXIT_OK;
+}
+
+int
+cli_ping(const struct cli_options *o)
+{
+	struct client client = { 0 };
+	struct buf out = BUF_INIT;
+	int code = client_open(&client, o);
+
+	if (code == 0)
+		code = ping(&client, o, &out);
+	client_close(&client);
+	int failed = output_write(&out);
+	buf_finish(&out);
+	return failed ? failed : code;
+}
