@@ -2,6 +2,7 @@
 #define MCP_OFFERS_H
 
 #include "json/doc.h"
+#include "mcp/caching.h"
 
 /*
  * What a server offers: tools, resources, resource templates and prompts, each as
@@ -57,8 +58,9 @@ struct offer_list {
 	struct {
 		struct json_doc **items;
 		size_t len, cap;
-	} docs;         /* the pages, owned */
-	char note[160]; /* why it may not be all of them; "" for nothing */
+	} docs;                 /* the pages, owned */
+	struct caching caching; /* what the server says of how long it is good */
+	char note[160];         /* why it may not be all of them; "" for nothing */
 };
 
 void offer_list_finish(struct offer_list *list);

@@ -202,6 +202,10 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 		fail(l, what, json_type_name(json_type(page)));
 		return;
 	}
+	if (l->next.docs.len == 0)
+		caching_read(&l->next.caching, reply->value);
+	else
+		caching_join(&l->next.caching, reply->value);
 	*VEC_PUSH(&l->next.docs) = reply->doc;
 	reply->doc = NULL;
 	add_page(l, s, page);

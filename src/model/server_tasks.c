@@ -125,9 +125,10 @@ describe(struct server *s, struct server_task *t)
 	if (!c)
 		return;
 	free(c->task);
-	c->task = mem_printf("task %s · %s%s%s%s", t->id, task_status_name(t->status),
-	    t->cancelling ? ", asked to end" : "", t->message ? " · " : "",
-	    t->message ? t->message : "");
+	bool is_long = strlen(t->id) > 12;
+	c->task = mem_printf("task %.*s%s · %s%s%s%s", is_long ? 8 : 12, t->id, is_long ? "…" : "",
+	    task_status_name(t->status), t->cancelling ? ", asked to end" : "",
+	    t->message ? " · " : "", t->message ? t->message : "");
 }
 
 static void

@@ -199,6 +199,10 @@ add_counts(struct page *p, const struct server *s)
 		buf_addf(&text, "%zu", l->list.len);
 		if (broken > 0)
 			buf_addf(&text, ", %zu of them broken", broken);
+		if (l->list.caching.is_said) {
+			buf_add_str(&text, " · ");
+			caching_describe(&l->list.caching, &text);
+		}
 		if (l->error[0])
 			buf_addf(&text, "  ✗ %s", l->error);
 		if (l->list.note[0])

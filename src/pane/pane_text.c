@@ -254,8 +254,8 @@ pane_call_state_rows(const struct pane_env *env)
 	if (!c)
 		return server_phase(env->ws->server) == SERVER_READY ? 1 : 12;
 	if (c->state == CALL_RUNNING)
-		return 1 + (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) +
-		       (int)c->asked.len;
+		return 1 + (c->task ? 1 : 0) + (c->progress ? 1 : 0) +
+		       (c->progress_message ? 1 : 0) + (int)c->asked.len;
 	return failed_rows(c);
 }
 

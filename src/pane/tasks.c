@@ -72,7 +72,7 @@ static const struct {
 	[TASK_UNKNOWN] = { "?", ROLE_ERROR },
 };
 
-enum { STATE_X = 2, AGE_END = 28, TTL_END = 38, TOOL_X = 40, TOOL_COLS = 22 };
+enum { STATE_X = 2, AGE_END = 28, TTL_END = 38, TOOL_X = 40, TOOL_COLS = 16 };
 
 static const char *
 state_text(const struct server_task *t)
