@@ -167,7 +167,8 @@ explain_connect(struct exchange *x)
 static void
 explain_silence(struct exchange *x)
 {
-	say(x, "%s closed the connection without an answer", x->place);
+	say(x, "%s closed the connection without an answer%s", x->place,
+	    x->is_tls ? "" : "; where it speaks TLS, the URL begins with https://");
 }
 
 static void

@@ -1,0 +1,173 @@
+/* A name look-up that does not come back: the loop goes on, and nothing waits for it. */
+#include "net/fetch.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "fixture.h"
+#include "net/http.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <netdb.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LOOKUP_MS 3000
+
+static atomic_int asked;
+
+/* In place of the system's, for libcurl too: this program exports its symbols. */
+int
+getaddrinfo(
+    const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result)
+{
+	(void)node;
+	(void)service;
+	(void)hints;
+	(void)result;
+	atomic_fetch_add(&asked, 1);
+	nanosleep(&(struct timespec){ LOOKUP_MS / 1000, LOOKUP_MS % 1000 * 1000000 }, NULL);
+	return EAI_AGAIN;
+}
+
+static struct loop *loop;
+static struct loop_timer ticker;
+static int ticks;
+static char *error;
+
+static void
+on_tick(void *user)
+{
+	(void)user;
+	ticks++;
+	loop_timer_set(loop, &ticker, loop_now_ms(loop) + 5);
+}
+
+static void
+on_done(void *user, const struct fetch_answer *answer)
+{
+	(void)user;
+	error = mem_strdup(answer->error ? answer->error : "");
+}
+
+static void
+test_the_loop_goes_on(void **state)
+{
+	struct fetch_request request = { .url = "http://slow.example/", .timeout_ms = 300 };
+	int64_t began = clock_now_ms(), longest = 0;
+
+	(void)state;
+	assert_non_null(fetch_start(loop, &request, on_done, NULL, NULL));
+	while (!error && clock_now_ms() - began < 2 * LOOKUP_MS) {
+		int64_t before = clock_now_ms();
+		loop_turn(loop, 50);
+		int64_t took = clock_now_ms() - before;
+		longest = took > longest ? took : longest;
+	}
+	assert_true(clock_now_ms() - began < LOOKUP_MS);
+	assert_true(longest < 250);
+	assert_true(ticks > 10);
+	assert_non_null(
+	    strstr(error, "slow.example port 80: not done within 0.3 s (name look-up)"));
+	assert_int_equal(atomic_load(&asked), 1);
+}
+
+static void
+no_line(void *user, struct frame_line line)
+{
+	(void)user;
+	blob_unref(line.bytes);
+}
+
+static void
+take_lost(void *user, const struct lost *lost)
+{
+	(void)user;
+	assert_int_equal(lost->how, LOST_UNREACHABLE);
+	error = mem_strdup(lost->text);
+}
+
+static void
+no_note(void *user, const char *text)
+{
+	(void)user;
+	(void)text;
+}
+
+/* libcurl's own bound says which part took too long. */
+static void
+test_the_transport_says_what(void **state)
+{
+	static const struct http_events events = {
+		.on_line = no_line, .on_lost = take_lost, .on_note = no_note, .on_closed = no_note
+	};
+	struct http_options options = { .url = "http://slow.example/mcp", .connect_ms = 200 };
+	struct http *h = http_create(loop, &options, &events, NULL, NULL);
+	int64_t began = clock_now_ms();
+
+	(void)state;
+	http_send(h, &(struct outbound){
+			 .kind = MESSAGE_REQUEST, .id = 1, .method = "x", .line = "{}", .len = 2 });
+	TURN_UNTIL(loop, error);
+	assert_string_equal(error, "the name look-up of slow.example took more than 0.2 s");
+	assert_true(clock_now_ms() - began < LOOKUP_MS);
+	http_destroy(h);
+}
+
+static void
+test_the_end_does_not_wait(void **state)
+{
+	struct fetch_request request = { .url = "http://slower.example/" };
+	int before = atomic_load(&asked);
+
+	(void)state;
+	struct fetch *f = fetch_start(loop, &request, on_done, NULL, NULL);
+	TURN_UNTIL(loop, atomic_load(&asked) > before);
+	int64_t began = clock_now_ms();
+	fetch_cancel(f);
+	loop_timer_cancel(&ticker);
+	loop_destroy(loop);
+	loop = NULL;
+	assert_true(clock_now_ms() - began < LOOKUP_MS / 2);
+}
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	loop = loop_create(NULL, NULL, NULL);
+	ticker = (struct loop_timer){ .fn = on_tick };
+	ticks = 0;
+	loop_timer_set(loop, &ticker, 0);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	loop_timer_cancel(&ticker);
+	loop_destroy(loop);
+	free(error);
+	error = NULL;
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_the_loop_goes_on, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_transport_says_what, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_end_does_not_wait, set_up, tear_down),
+	};
+
+	unsetenv("http_proxy");
+	unsetenv("all_proxy");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
