@@ -87,17 +87,18 @@ struct pane_ops {
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };
 
-#define PANES(X)      \
-	X(tools)      \
-	X(form)       \
-	X(content)    \
-	X(structured) \
-	X(validation) \
-	X(journal)    \
-	X(schema)     \
-	X(logs)       \
-	X(tasks)      \
-	X(overview)   \
+#define PANES(X)         \
+	X(tools)         \
+	X(form)          \
+	X(content)       \
+	X(structured)    \
+	X(validation)    \
+	X(journal)       \
+	X(schema)        \
+	X(logs)          \
+	X(tasks)         \
+	X(overview)      \
+	X(authorization) \
 	X(servers)
 
 enum pane_id {

@@ -12,6 +12,15 @@
  */
 struct workbench;
 
+/* What may be asked about the authorization of a server. */
+enum workbench_auth {
+	WORKBENCH_AUTH_NEXT,   /* agree, or open the browser */
+	WORKBENCH_AUTH_AGAIN,  /* from the start */
+	WORKBENCH_AUTH_PASTE,  /* text: the address that the browser ended at */
+	WORKBENCH_AUTH_CLIENT, /* text: "ID [SECRET]" */
+	WORKBENCH_AUTH_FORGET,
+};
+
 struct workbench_host {
 	void (*quit)(void *user);
 	size_t (*running)(void *user); /* calls, of all servers */
@@ -26,6 +35,8 @@ struct workbench_host {
 	/* A value it needs to be started; NULL: it has all. */
 	const struct target_input *(*wanted)(void *user, size_t choice);
 	void (*give)(void *user, size_t choice, const char *id, const char *value);
+	bool (*authorize)(
+	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "cli/authorization.h"
 #include "cli/target.h"
 #include "host/inputs.h"
 #include "host/roster.h"
@@ -30,6 +31,8 @@ struct servers {
 	void (*on_change)(void *user);
 	void *user;
 	struct inputs inputs;
+	struct cli_authorization authorization;
+	bool prepared;
 	struct {
 		struct item **items;
 		size_t len, cap;
@@ -77,6 +80,7 @@ servers_destroy(struct servers *s)
 	free(s->items.items);
 	free(s->choices.items);
 	inputs_finish(&s->inputs);
+	cli_authorization_finish(&s->authorization);
 	free(s);
 }
 
@@ -232,6 +236,10 @@ servers_load(struct servers *s, struct err *err)
 {
 	struct roster r = { 0 };
 
+	if (!s->prepared &&
+	    !cli_authorization_init(&s->authorization, s->options, AUTHORIZER_ASKS, err))
+		return false;
+	s->prepared = true;
 	bool ok = fill_roster(s, &r, err);
 	if (ok)
 		take_roster(s, &r);
@@ -263,6 +271,7 @@ connect_item(struct servers *s, struct item *item)
 
 	options.worker = s->worker;
 	options.keeps_tasks = true;
+	options.authorize = &s->authorization.options;
 	options.server.calls_after = item->serial << 32;
 	item->connection = connection_create(s->loop, &item->run, &options, s->on_change, s->user);
 }
@@ -302,6 +311,49 @@ servers_stop(struct servers *s, size_t choice, struct err *err)
 	if (!item->connection || !connection_stop(item->connection))
 		return err_set(err, "%s is not connected", item->target.name);
 	return true;
+}
+
+/* "ID [SECRET]" */
+static bool
+set_client(struct authorizer *a, const char *text, struct err *err)
+{
+	size_t len = strcspn(text, " ");
+	const char *from = text + len + strspn(text + len, " ");
+	char *secret = NULL;
+
+	if (*from && !cli_secret_read(&secret, from, err))
+		return false;
+	char *id = mem_strndup(text, len);
+	bool ok = authorizer_set_client(a, id, secret, err);
+	free(id);
+	free(secret);
+	return ok;
+}
+
+bool
+servers_authorize(
+    struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+	struct authorizer *a =
+	    item && item->connection ? connection_authorizer(item->connection) : NULL;
+
+	if (!a)
+		return err_set(err, "there is nothing to authorize");
+	switch (what) {
+	case WORKBENCH_AUTH_NEXT:
+		return authorizer_next(a, err);
+	case WORKBENCH_AUTH_AGAIN:
+		return authorizer_again(a, err);
+	case WORKBENCH_AUTH_PASTE:
+		return authorizer_paste(a, text, err);
+	case WORKBENCH_AUTH_CLIENT:
+		return set_client(a, text, err);
+	case WORKBENCH_AUTH_FORGET:
+		authorizer_forget(a);
+		return true;
+	}
+	return false;
 }
 
 void

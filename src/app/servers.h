@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "host/connection.h"
 #include "model/choice.h"
+#include "workbench/workbench.h"
 
 /*
  * The servers of the screen: those that may be chosen, and the connections of those that were. A
@@ -30,6 +31,9 @@ void servers_farewell(struct servers *s);
 bool servers_approve(struct servers *s, size_t choice, struct err *err);
 const struct target_input *servers_wanted(const struct servers *s, size_t choice);
 void servers_give(struct servers *s, size_t choice, const char *id, const char *value);
+
+bool servers_authorize(
+    struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 
 size_t servers_running(const struct servers *s); /* calls, of all */
 /* To be called after a server was asked for something. */

@@ -129,6 +129,15 @@ host_give(void *user, size_t choice, const char *id, const char *value)
 }
 
 static bool
+host_authorize(
+    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
+{
+	struct tui *t = user;
+
+	return servers_authorize(t->servers, choice, what, text, err);
+}
+
+static bool
 host_set_theme(void *user, const char *name, struct err *err)
 {
 	struct tui *t = user;
@@ -212,6 +221,7 @@ static const struct workbench_host workbench_host = {
 	.approve = host_approve,
 	.wanted = host_wanted,
 	.give = host_give,
+	.authorize = host_authorize,
 	.set_theme = host_set_theme,
 	.write_file = host_write_file,
 	.edit = host_edit,

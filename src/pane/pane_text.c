@@ -67,11 +67,33 @@ pane_draw_text(struct surface s, int y, enum role role, const char *text)
 	return lines;
 }
 
+/* Nothing while no authorization is wanted. Returns the rows used. */
+static int
+draw_authorization(const struct server *server, struct surface s, int y)
+{
+	const struct auth_flow *flow = server_auth(server);
+	enum auth_state state = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
+	bool failed = state == AUTH_FAILED;
+
+	if (state == AUTH_NOT_NEEDED || state == AUTH_AUTHORIZED)
+		return 0;
+	int from = y;
+	y += pane_draw_text(s, y, failed ? ROLE_ERROR : ROLE_WARNING,
+	    failed ? "✗ the authorization failed" : "● the server wants authorization");
+	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
+	y += pane_draw_text(s, y, ROLE_ACCENT,
+	    failed ? "A shows why and begins again" : "A shows what it asks for, and goes on");
+	return y - from;
+}
+
 static int
 draw_trouble(const struct server *server, struct surface s)
 {
 	struct buf text = BUF_INIT;
 	bool ended = server_phase(server) == SERVER_EXITED;
+	int above = draw_authorization(server, s, 0);
+
+	s = surface_sub(s, 0, above, s.width, s.height - above);
 
 	buf_addf(&text, "✗ %s: %s", ended ? "the server ended" : "not connected",
 	    server_trouble(server));
@@ -88,6 +110,10 @@ draw_trouble(const struct server *server, struct surface s)
 static void
 draw_opening(const struct server *server, struct surface s)
 {
+	int above = draw_authorization(server, s, 0);
+
+	if (above > 0)
+		return;
 	int y = pane_draw_text(s, 0, ROLE_ACCENT,
 	    server_phase(server) == SERVER_LISTING
 		? "◐ connected, listing the tools"
@@ -165,7 +191,8 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	int y = c->task ? 1 + pane_draw_text(s, 1, ROLE_ACCENT, c->task) : 1;
-	return draw_asked(c, s, draw_progress(c, s, y));
+	y = draw_asked(c, s, draw_progress(c, s, y));
+	return y + draw_authorization(env->ws->server, s, y);
 }
 
 /* The error object of a protocol error, whole: code, message and data. */

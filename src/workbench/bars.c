@@ -278,12 +278,23 @@ is_bare(const struct workbench *wb)
 	return wb->overlay < 0;
 }
 
+static bool
+wants_authorization(const struct workbench *wb)
+{
+	const struct auth_flow *flow = wb->ws.server ? server_auth(wb->ws.server) : NULL;
+	enum auth_state state = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
+
+	return wb->overlay != PANE_authorization && state != AUTH_NOT_NEEDED &&
+	       state != AUTH_WORKING && state != AUTH_AUTHORIZED;
+}
+
 /* Commands worth a word in the bar, the most useful first. */
 static const struct global_hint {
 	const char *command, *word;
 	bool (*applies)(const struct workbench *wb); /* NULL: always */
 } before_pane[] = {
 	{ "cancel", "cancel", is_running },
+	{ "authorization", "authorize", wants_authorization },
 	{ "restart", "restart", is_down },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },

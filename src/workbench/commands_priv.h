@@ -34,6 +34,18 @@
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                \
 	X("server", "", "[N|NAME]", "show a server, starting it first; or list them", cmd_server) \
+	X("authorization", "A", "", "show or hide how the server is authorized",                  \
+	    cmd_authorization)                                                                    \
+	X("authorize", "", "[URL]", "agree to what comes next; or where the browser ended",       \
+	    cmd_authorize)                                                                        \
+	X("authorize-again", "", "", "begin the authorization again", cmd_authorize_again)        \
+	X("copy-authorization-url", "", "", "copy the address for the browser",                   \
+	    cmd_copy_authorization)                                                               \
+	X("client-id", "", "ID [SECRET]", "name a client registered there; @FILE or env:NAME",    \
+	    cmd_client_id)                                                                        \
+	X("forget-tokens", "", "", "forget the server's tokens and registration",                 \
+	    cmd_forget_tokens)                                                                    \
+	X("forget-tokens!", "", "", "the same without asking", cmd_forget_tokens_now)             \
 	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \
