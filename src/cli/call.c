@@ -195,6 +195,8 @@ cli_call(const struct cli_options *o)
 		const struct call *c = running_call(&command.client);
 		client_let_go(&command.client);
 		code = report_call(c, o, &out);
+		if (c->state != CALL_DONE && connection_is_forbidden(command.client.connection))
+			code = CLI_EXIT_FORBIDDEN;
 		failed = output_write(&out);
 		result_say(c, o->json || !isatty(STDERR_FILENO));
 	}

@@ -96,9 +96,9 @@ on_browser_end(void *user, bool ok, const char *how)
 
 	browser_destroy(a->browser);
 	a->browser = NULL;
-	if (!ok)
-		authorizer_note(a, how);
-	auth_flow_on_opened(a->flow, ok ? how : "it could not be opened: open the URL yourself");
+	if (ok)
+		return;
+	auth_flow_on_opened(a->flow, how);
 	authorizer_move(a);
 }
 
@@ -116,7 +116,9 @@ authorizer_open_browser(struct authorizer *a, struct err *err)
 	a->browser = browser_open(a->loop, url, on_browser_end, a, err);
 	if (!a->browser)
 		return false;
-	auth_flow_on_opened(a->flow, browser_name(a->browser));
+	char *how = mem_printf("started: %s", browser_name(a->browser));
+	auth_flow_on_opened(a->flow, how);
+	free(how);
 	return true;
 }
 

@@ -139,7 +139,8 @@ browser_open(
 		return NULL;
 	}
 	struct browser *b = mem_zalloc(sizeof(*b));
-	*b = (struct browser){ .name = mem_strdup(argv.items[0]),
+	const char *slash = strrchr(argv.items[0], '/');
+	*b = (struct browser){ .name = mem_strdup(slash ? slash + 1 : argv.items[0]),
 		.pid = pid,
 		.pidfd = pidfd_open(pid, 0),
 		.on_end = on_end,

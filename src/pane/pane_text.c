@@ -67,19 +67,33 @@ pane_draw_text(struct surface s, int y, enum role role, const char *text)
 	return lines;
 }
 
+static bool
+wants_authorization(const struct server *server)
+{
+	const struct auth_flow *flow = server_auth(server);
+
+	return flow && auth_flow_state(flow) != AUTH_NOT_NEEDED &&
+	       auth_flow_state(flow) != AUTH_AUTHORIZED;
+}
+
 /* Nothing while no authorization is wanted. Returns the rows used. */
 static int
 draw_authorization(const struct server *server, struct surface s, int y)
 {
 	const struct auth_flow *flow = server_auth(server);
-	enum auth_state state = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
-	bool failed = state == AUTH_FAILED;
 
-	if (state == AUTH_NOT_NEEDED || state == AUTH_AUTHORIZED)
+	if (!wants_authorization(server))
 		return 0;
+	bool failed = auth_flow_state(flow) == AUTH_FAILED;
+	bool working = auth_flow_state(flow) == AUTH_WORKING;
 	int from = y;
-	y += pane_draw_text(s, y, failed ? ROLE_ERROR : ROLE_WARNING,
-	    failed ? "✗ the authorization failed" : "● the server wants authorization");
+	y += pane_draw_text(s, y,
+	    failed    ? ROLE_ERROR
+	    : working ? ROLE_ACCENT
+		      : ROLE_WARNING,
+	    failed    ? "✗ the authorization failed"
+	    : working ? "◐ the server wants authorization; finding out how it is had"
+		      : "● the server wants authorization");
 	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
 	y += pane_draw_text(s, y, ROLE_ACCENT,
 	    failed ? "A shows why and begins again" : "A shows what it asks for, and goes on");
@@ -282,7 +296,8 @@ pane_call_state_rows(const struct pane_env *env)
 		return server_phase(env->ws->server) == SERVER_READY ? 1 : 12;
 	if (c->state == CALL_RUNNING)
 		return 1 + (c->task ? 1 : 0) + (c->progress ? 1 : 0) +
-		       (c->progress_message ? 1 : 0) + (int)c->asked.len;
+		       (c->progress_message ? 1 : 0) + (int)c->asked.len +
+		       (wants_authorization(env->ws->server) ? 4 : 0);
 	return failed_rows(c);
 }
 
