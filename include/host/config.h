@@ -21,6 +21,7 @@
 struct config {
 	struct target *items;
 	size_t len, cap;
+	const char *key; /* the object at the root that has them; NULL: it is deeper */
 };
 
 /* Reads envFiles too. */

@@ -34,6 +34,7 @@ bool roster_add_file(
     struct roster *r, const char *path, enum choice_origin origin, struct err *err);
 /* Files that are not there are no trouble. */
 void roster_add_found(struct roster *r);
+void roster_add_own(struct roster *r); /* of these only the user's */
 /* By name, else by number from 1; SIZE_MAX: none. */
 size_t roster_find(const struct roster *r, const char *name);
 

@@ -37,6 +37,13 @@ struct workbench_host {
 	void (*give)(void *user, size_t choice, const char *id, const char *value);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
+	/* In the user's own server file; the choices may be others afterwards. words: a URL, or
+	 * variables of the environment and a command. */
+	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
+	bool (*remove_server)(void *user, size_t choice, struct err *err);
+	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);
+	/* Lets the user edit the file that has it, SIZE_MAX: their own; read again afterwards. */
+	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
@@ -64,6 +71,9 @@ bool workbench_queue_empty(const struct workbench *wb);
 /* The editor has ended: the new text of the arguments, or NULL and why not. */
 void workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us);
+
+/* The editor of edit_server() has ended; why: it failed, or NULL. */
+void workbench_on_server_edited(struct workbench *wb, const char *why);
 
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);

@@ -18,6 +18,7 @@
 struct editor {
 	pid_t pid;
 	char *path;
+	bool keep; /* the file is the user's, not ours */
 	struct loop_watch *watch;
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);
 	void *user;
@@ -33,7 +34,8 @@ editor_destroy(struct editor *e)
 	loop_watch_remove(e->watch);
 	if (e->pid > 0)
 		kill(e->pid, SIGTERM);
-	unlink(e->path);
+	if (e->path && !e->keep)
+		unlink(e->path);
 	free(e->path);
 	free(e);
 }
@@ -46,7 +48,8 @@ finish(struct editor *e, int status)
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 
 	if (!ok)
-		err_set(&err, "the editor failed; the arguments are as before");
+		err_set(&err, e->keep ? "the editor failed"
+				      : "the editor failed; the arguments are as before");
 	else
 		ok = path_read_file(e->path, &text, &err);
 	void (*on_done)(void *, const struct buf *, const struct err *) = e->on_done;
@@ -116,22 +119,52 @@ write_temporary(struct editor *e, const char *text, size_t len, struct err *err)
 	return ok;
 }
 
-struct editor *
-editor_start(struct loop *loop, const char *text, size_t len,
-    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
-    struct err *err)
+static struct editor *
+create(struct loop *loop,
+    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user)
 {
 	struct editor *e = mem_zalloc(sizeof(*e));
-	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
-	const char *command = visual && *visual ? visual : editor && *editor ? editor : "vi";
 
 	e->on_done = on_done;
 	e->user = user;
 	/* before the editor, which may end at once */
 	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
-	if (!write_temporary(e, text, len, err) || !spawn(e, command, err)) {
-		editor_destroy(e);
-		return NULL;
-	}
 	return e;
+}
+
+/* $VISUAL, $EDITOR or vi. */
+static struct editor *
+run(struct editor *e, struct err *err)
+{
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+
+	if (spawn(e, visual && *visual ? visual : editor && *editor ? editor : "vi", err))
+		return e;
+	editor_destroy(e);
+	return NULL;
+}
+
+struct editor *
+editor_start(struct loop *loop, const char *text, size_t len,
+    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
+    struct err *err)
+{
+	struct editor *e = create(loop, on_done, user);
+
+	if (write_temporary(e, text, len, err))
+		return run(e, err);
+	editor_destroy(e);
+	return NULL;
+}
+
+struct editor *
+editor_start_file(struct loop *loop, const char *path,
+    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
+    struct err *err)
+{
+	struct editor *e = create(loop, on_done, user);
+
+	e->path = mem_strdup(path);
+	e->keep = true;
+	return run(e, err);
 }

@@ -15,6 +15,10 @@ struct editor;
 struct editor *editor_start(struct loop *loop, const char *text, size_t len,
     void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
     struct err *err);
+/* The same on a file of the user's, which is changed in place. */
+struct editor *editor_start_file(struct loop *loop, const char *path,
+    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
+    struct err *err);
 void editor_destroy(struct editor *e); /* NULL-safe; asks the process to end */
 
 #endif

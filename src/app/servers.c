@@ -5,6 +5,7 @@
 #include "cli/authorization.h"
 #include "cli/target.h"
 #include "host/inputs.h"
+#include "host/own_file.h"
 #include "host/roster.h"
 #include "host/trust.h"
 
@@ -42,6 +43,7 @@ struct servers {
 		size_t len, cap;
 	} choices;
 	uint64_t last_serial;
+	bool added; /* the user's own file is wanted, whatever the command line names */
 };
 
 struct servers *
@@ -226,6 +228,8 @@ fill_roster(const struct servers *s, struct roster *r, struct err *err)
 
 	if (!cli_roster_fill(r, o, err))
 		return false;
+	if (named && s->added)
+		roster_add_own(r);
 	for (size_t i = 0; i < r->troubles.len; i++)
 		add_trouble(r, r->troubles.items[i]);
 	return named || add_demo(r, err);
@@ -397,6 +401,63 @@ servers_give(struct servers *s, size_t choice, const char *id, const char *value
 
 	if (item)
 		inputs_set(&s->inputs, item->target.file, id, value);
+}
+
+/* ---- the user's own file ---- */
+
+bool
+servers_add(struct servers *s, const char *name, char *const *words, struct err *err)
+{
+	if (!own_file_add(name, words, err))
+		return false;
+	s->added = true;
+	servers_reload(s);
+	return true;
+}
+
+static struct item *
+own_item(const struct servers *s, size_t choice, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+
+	if (!item || item->origin == CHOICE_OWN)
+		return item;
+	if (item->target.file)
+		err_set(err, "%.60s is in %.120s, which is not your own: edit it there",
+		    item->target.name, item->target.file);
+	else
+		err_set(err, "%.60s is in no file", item->target.name);
+	return NULL;
+}
+
+bool
+servers_remove(struct servers *s, size_t choice, struct err *err)
+{
+	const struct item *item = own_item(s, choice, err);
+
+	if (!item || !own_file_remove(item->target.name, err))
+		return false;
+	servers_reload(s);
+	return true;
+}
+
+bool
+servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err)
+{
+	const struct item *item = own_item(s, choice, err);
+
+	if (!item || !own_file_disable(item->target.name, disabled, err))
+		return false;
+	servers_reload(s);
+	return true;
+}
+
+char *
+servers_file(const struct servers *s, size_t choice)
+{
+	const struct item *item = item_at(s, choice, NULL);
+
+	return item && item->target.file ? mem_strdup(item->target.file) : roster_own_file();
 }
 
 size_t

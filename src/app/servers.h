@@ -34,6 +34,12 @@ void servers_give(struct servers *s, size_t choice, const char *id, const char *
 
 bool servers_authorize(
     struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err);
+/* In the user's own file; the choices are those after it. */
+bool servers_add(struct servers *s, const char *name, char *const *words, struct err *err);
+bool servers_remove(struct servers *s, size_t choice, struct err *err);
+bool servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err);
+/* The file it is in, or the user's own; NULL: there is none. Caller frees. */
+char *servers_file(const struct servers *s, size_t choice);
 
 size_t servers_running(const struct servers *s); /* calls, of all */
 /* To be called after a server was asked for something. */

@@ -138,6 +138,73 @@ host_authorize(
 }
 
 static bool
+host_add_server(void *user, const char *name, char *const *words, struct err *err)
+{
+	struct tui *t = user;
+
+	bool ok = servers_add(t->servers, name, words, err);
+	publish(t);
+	return ok;
+}
+
+static bool
+host_remove_server(void *user, size_t choice, struct err *err)
+{
+	struct tui *t = user;
+
+	bool ok = servers_remove(t->servers, choice, err);
+	publish(t);
+	return ok;
+}
+
+static bool
+host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
+{
+	struct tui *t = user;
+
+	bool ok = servers_disable(t->servers, choice, disabled, err);
+	publish(t);
+	return ok;
+}
+
+static void
+on_file_edited(void *user, const struct buf *text, const struct err *err)
+{
+	struct tui *t = user;
+	struct err why = { "" };
+
+	t->editor = NULL;
+	if (!display_resume(t->display, &why)) {
+		loop_stop(t->loop);
+		return;
+	}
+	servers_reload(t->servers);
+	publish(t);
+	workbench_on_server_edited(t->wb, text ? NULL : err->text);
+}
+
+static bool
+host_edit_server(void *user, size_t choice, struct err *err)
+{
+	struct tui *t = user;
+	struct err ignored;
+	char *path = servers_file(t->servers, choice);
+
+	if (!path)
+		return err_set(err, "there is no file to edit");
+	if (t->editor) {
+		free(path);
+		return err_set(err, "an editor is open already");
+	}
+	display_suspend(t->display);
+	t->editor = editor_start_file(t->loop, path, on_file_edited, t, err);
+	if (!t->editor)
+		display_resume(t->display, &ignored);
+	free(path);
+	return t->editor != NULL;
+}
+
+static bool
 host_set_theme(void *user, const char *name, struct err *err)
 {
 	struct tui *t = user;
@@ -222,6 +289,10 @@ static const struct workbench_host workbench_host = {
 	.wanted = host_wanted,
 	.give = host_give,
 	.authorize = host_authorize,
+	.add_server = host_add_server,
+	.remove_server = host_remove_server,
+	.disable_server = host_disable_server,
+	.edit_server = host_edit_server,
 	.set_theme = host_set_theme,
 	.write_file = host_write_file,
 	.edit = host_edit,

@@ -61,14 +61,17 @@ workspace_folder(const char *path)
 
 /* The object with the servers; inputs stand beside it. */
 static const cJSON *
-find_servers(const cJSON *root, const cJSON **beside)
+find_servers(const cJSON *root, const cJSON **beside, const char **key)
 {
 	static const char *const keys[] = { "mcpServers", "servers" };
 
 	*beside = root;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (json_type(json_get(root, keys[i])) == JSON_OBJECT)
-			return json_get(root, keys[i]);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		*key = keys[i];
+		if (json_type(json_get(root, *key)) == JSON_OBJECT)
+			return json_get(root, *key);
+	}
+	*key = NULL;
 	*beside = json_get(root, "mcp");
 	const cJSON *servers = json_get(*beside, "servers");
 	return json_type(servers) == JSON_OBJECT ? servers : NULL;
@@ -77,7 +80,7 @@ find_servers(const cJSON *root, const cJSON **beside)
 static bool
 take_servers(struct config *c, const cJSON *root, const char *path, struct err *err)
 {
-	const cJSON *beside, *servers = find_servers(root, &beside);
+	const cJSON *beside, *servers = find_servers(root, &beside, &c->key);
 
 	if (!servers)
 		return err_set(err, "%s: there is no object mcpServers or servers in it", path);

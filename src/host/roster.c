@@ -65,14 +65,20 @@ add_found(struct roster *r, const char *path, enum choice_origin origin)
 }
 
 void
-roster_add_found(struct roster *r)
+roster_add_own(struct roster *r)
 {
 	char *own = roster_own_file();
 
-	add_found(r, ".mcp.json", CHOICE_PROJECT);
-	add_found(r, ".vscode/mcp.json", CHOICE_PROJECT);
 	add_found(r, own, CHOICE_OWN);
 	free(own);
+}
+
+void
+roster_add_found(struct roster *r)
+{
+	add_found(r, ".mcp.json", CHOICE_PROJECT);
+	add_found(r, ".vscode/mcp.json", CHOICE_PROJECT);
+	roster_add_own(r);
 }
 
 size_t

@@ -249,13 +249,85 @@ act_end(void *state, const struct pane_env *env, const char *arg)
 	return run(state, env, "disconnect", arg);
 }
 
+static bool
+act_add(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)state;
+	(void)arg;
+	return env->host->run(env->user, "add");
+}
+
+static bool
+act_toggle(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct server_choice *c = selected(state, env);
+
+	return run(state, env, c && c->target->disabled ? "enable" : "disable", arg);
+}
+
+static bool
+act_remove(void *state, const struct pane_env *env, const char *arg)
+{
+	return run(state, env, "remove-server", arg);
+}
+
+static bool
+act_edit(void *state, const struct pane_env *env, const char *arg)
+{
+	return run(state, env, "edit-server", arg);
+}
+
+/* The user's own come before the demo. */
+static bool
+act_select(void *state, const struct pane_env *env, const char *arg)
+{
+	struct servers *p = state;
+	size_t row = (size_t)strtoul(arg, NULL, 10);
+
+	for (size_t i = 0; *arg == '\0' && i < env->ws->choice_count; i++)
+		if (env->ws->choices[i].origin == CHOICE_OWN)
+			row = i + 1;
+	list_set_count(&p->list, env->ws->choice_count);
+	if (row > 0)
+		list_select(&p->list, row - 1);
+	return true;
+}
+
 static const struct pane_action actions[] = {
 	{ "open-server", "enter", "", "show the selected server, starting it first", act_open,
 	    "open" },
 	{ "start-again", "R", "", "start the selected server again", act_again, "restart" },
 	{ "end-server", "D", "", "disconnect the selected server", act_end, "disconnect" },
+	{ "add-server", "a", "", "add a server to your own file", act_add, "add" },
+	{ "toggle-server", "x", "", "disable the selected server of your file, or enable it",
+	    act_toggle, "disable" },
+	{ "take-out", "delete d", "", "take the selected server out of your file", act_remove,
+	    "remove" },
+	{ "edit-file", "E", "", "edit the file of the selected server in $EDITOR", act_edit,
+	    "edit file" },
+	{ "select-server", "", "[N]", "select a server here; by default the one added last",
+	    act_select, NULL },
 	{ 0 },
 };
+
+/* Words only where they make sense. */
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct server_choice *c = selected(state, env);
+	bool own = c && c->origin == CHOICE_OWN;
+	bool runs = c && c->server && server_phase(c->server) != SERVER_IDLE;
+
+	if (action->run == act_toggle)
+		return !own ? NULL : c->target->disabled ? "enable" : "disable";
+	if (action->run == act_remove)
+		return own ? action->hint : NULL;
+	if (action->run == act_edit)
+		return c && c->target->file ? action->hint : NULL;
+	if (action->run == act_end || action->run == act_again)
+		return runs ? action->hint : NULL;
+	return action->hint;
+}
 
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
@@ -284,4 +356,5 @@ const struct pane_ops pane_servers = {
 	.sync = sync,
 	.draw = draw,
 	.key = key,
+	.hint = hint,
 };

@@ -224,7 +224,9 @@ is_running(const struct workbench *wb)
 static bool
 is_down(const struct workbench *wb)
 {
-	return wb->ws.server && server_phase(wb->ws.server) >= SERVER_FAILED;
+	enum server_phase phase = wb->ws.server ? server_phase(wb->ws.server) : SERVER_READY;
+
+	return phase == SERVER_IDLE || phase >= SERVER_FAILED;
 }
 
 static bool
@@ -295,7 +297,7 @@ static const struct global_hint {
 } before_pane[] = {
 	{ "cancel", "cancel", is_running },
 	{ "authorization", "authorize", wants_authorization },
-	{ "restart", "restart", is_down },
+	{ "restart", "connect again", is_down },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },
 	{ "call", "read", is_readable },
@@ -404,7 +406,7 @@ bars_draw_bottom(struct workbench *wb, struct surface s)
 	int end = s.width - used - 3;
 	if (wb->message)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
-	else
+	else if (wb->modal < MODAL_APPROVAL) /* those say their keys themselves */
 		draw_hints(wb, s, end);
 	buf_finish(&calls);
 }

@@ -46,6 +46,14 @@
 	X("forget-tokens", "", "", "forget the server's tokens and registration",                 \
 	    cmd_forget_tokens)                                                                    \
 	X("forget-tokens!", "", "", "the same without asking", cmd_forget_tokens_now)             \
+	X("add", "", "NAME COMMAND [ARG...]", "add a server to your own file; or NAME URL",       \
+	    cmd_add)                                                                              \
+	X("edit-server", "", "[N|NAME]", "edit its file, or your own, in $EDITOR",                \
+	    cmd_edit_server)                                                                      \
+	X("disable", "", "[N|NAME]", "mark a server of your file as disabled", cmd_disable)       \
+	X("enable", "", "[N|NAME]", "and as not disabled", cmd_enable)                            \
+	X("remove-server", "", "[N|NAME]", "take a server out of your file", cmd_remove_server)   \
+	X("remove-server!", "", "[N|NAME]", "the same without a question", cmd_remove_server_now) \
 	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \

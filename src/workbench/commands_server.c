@@ -1,6 +1,8 @@
 #include "commands_priv.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,4 +103,115 @@ cmd_relist(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "no server is connected");
 	server_relist(wb->ws.server, wb->now_us);
 	return workbench_say(wb, ROLE_DIM, "listing again");
+}
+
+/* ---- the user's own file ---- */
+
+static bool
+add_server(struct workbench *wb, struct strings *words, struct err *err)
+{
+	if (words->len < 2)
+		return err_set(err, "usage: add NAME COMMAND [ARG...], or add NAME URL");
+	*VEC_PUSH(words) = NULL;
+	return wb->host->add_server(wb->user, words->items[0], words->items + 1, err);
+}
+
+bool
+cmd_add(struct workbench *wb, const char *arg)
+{
+	struct strings words = { 0 };
+	struct err err = { "" };
+
+	if (*arg == '\0') {
+		prompt_open(wb, "add ");
+		return true;
+	}
+	bool ok = words_split(arg, &words, &err) && add_server(wb, &words, &err);
+	if (ok) {
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_servers);
+		workbench_run(wb, "select-server", wb->now_us);
+		workbench_say(wb, ROLE_OK, "added %s: Enter starts it", words.items[0]);
+	}
+	strings_clear(&words);
+	return ok || workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_edit_server(struct workbench *wb, const char *arg)
+{
+	size_t choice = *arg ? find(&wb->ws, arg) : SIZE_MAX;
+	struct err err = { "" };
+
+	if (*arg && choice == SIZE_MAX)
+		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+	return wb->host->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
+}
+
+void
+workbench_on_server_edited(struct workbench *wb, const char *why)
+{
+	wb->ws.generation++;
+	if (why)
+		workbench_refuse(wb, why);
+	else
+		workbench_say(wb, ROLE_DIM, "read the servers again");
+}
+
+static bool
+set_disabled(struct workbench *wb, const char *arg, bool disabled)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	char *name = mem_strdup(wb->ws.choices[choice].target->name);
+	bool ok = wb->host->disable_server(wb->user, choice, disabled, &err);
+	wb->ws.generation++;
+	ok = ok ? workbench_say(wb, ROLE_OK, "%s is %s", name, disabled ? "disabled" : "enabled")
+		: workbench_refuse(wb, err.text);
+	free(name);
+	return ok;
+}
+
+bool
+cmd_disable(struct workbench *wb, const char *arg)
+{
+	return set_disabled(wb, arg, true);
+}
+
+bool
+cmd_enable(struct workbench *wb, const char *arg)
+{
+	return set_disabled(wb, arg, false);
+}
+
+bool
+cmd_remove_server(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	const struct target *t = wb->ws.choices[choice].target;
+	char *command = mem_printf("remove-server! #%zu", choice + 1);
+	confirm_open(
+	    wb, command, mem_printf("Take %s out of %s?", t->name, t->file ? t->file : "its file"));
+	free(command);
+	return true;
+}
+
+bool
+cmd_remove_server_now(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	bool ok = wb->host->remove_server(wb->user, choice, &err);
+	wb->ws.generation++;
+	return ok ? workbench_say(wb, ROLE_OK, "taken out of the file")
+		  : workbench_refuse(wb, err.text);
 }

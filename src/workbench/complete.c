@@ -112,6 +112,10 @@ static const struct {
 	{ "connect", server_names },
 	{ "disconnect", server_names },
 	{ "restart", server_names },
+	{ "edit-server", server_names },
+	{ "disable", server_names },
+	{ "enable", server_names },
+	{ "remove-server", server_names },
 	{ "export", format_names },
 	{ "set", field_names },
 };

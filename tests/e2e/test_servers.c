@@ -391,6 +391,41 @@ test_several_at_once(void **state)
 	e2e_leave(t);
 }
 
+/* Adding, disabling, editing and removing, in the user's own file. */
+static void
+test_own_file(void **state)
+{
+	char folder[] = "/tmp/mcpane-empty-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = folder,
+				 .env = ARGV("EDITOR=sed -i s/--serve-nothing/--serve-demo/") });
+	char *line = mem_printf("add \"my demo\" A=1 %s --serve-nothing", terminal_program());
+
+	e2e_wait(t, "No server is configured");
+	e2e_run(t, line);
+	free(line);
+	e2e_see(t, "added my demo");
+	e2e_see(t, "your own file");
+	e2e_see_not(t, "No server is configured");
+	e2e_press(t, "E");
+	e2e_wait(t, "read the servers again");
+	e2e_see(t, "--serve-demo");
+	e2e_press(t, "x");
+	e2e_see(t, "my demo is disabled");
+	e2e_press(t, "enter");
+	e2e_see(t, "disabled in its file");
+	e2e_press(t, "x enter");
+	e2e_wait(t, "list_users");
+	e2e_run(t, "server");
+	e2e_press(t, "d y");
+	e2e_see(t, "taken out of the file");
+	e2e_see(t, "no longer in its file"); /* it runs on */
+	terminal_wait_processes(t, 1);
+	e2e_leave(t);
+	rmdir(folder);
+}
+
 /* ---- hostile text ---- */
 
 /* What the demo's hostile texts would do, were they let through. */
@@ -495,6 +530,7 @@ main(void)
 		    test_scripts_ask_nobody, make_project, remove_project),
 		cmocka_unit_test_teardown(test_inputs, remove_config),
 		cmocka_unit_test_teardown(test_several_at_once, remove_config),
+		cmocka_unit_test_teardown(test_own_file, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_text_shows_as_marks, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_configuration, remove_config),
 		cmocka_unit_test_teardown(test_hostile_stderr_and_garbage, e2e_teardown),

@@ -130,6 +130,49 @@ give(void *user, size_t choice, const char *id, const char *value)
 }
 
 static bool
+add_server(void *user, const char *name, char *const *words, struct err *err)
+{
+	struct stage *s = user;
+	(void)err;
+
+	buf_clear(&s->written);
+	buf_addf(&s->written, "add [%s]", name);
+	for (; *words; words++)
+		buf_addf(&s->written, " [%s]", *words);
+	return true;
+}
+
+static bool
+note(struct stage *s, const char *what, size_t choice)
+{
+	buf_clear(&s->written);
+	buf_addf(&s->written, "%s %s", what, s->choices[choice].target->name);
+	return true;
+}
+
+static bool
+remove_server(void *user, size_t choice, struct err *err)
+{
+	(void)err;
+	return note(user, "remove", choice);
+}
+
+static bool
+disable_server(void *user, size_t choice, bool disabled, struct err *err)
+{
+	(void)err;
+	return note(user, disabled ? "disable" : "enable", choice);
+}
+
+static bool
+edit_server(void *user, size_t choice, struct err *err)
+{
+	if (choice == SIZE_MAX)
+		return err_set(err, "there is no file to edit");
+	return note(user, "edit", choice);
+}
+
+static bool
 set_theme(void *user, const char *name, struct err *err)
 {
 	struct stage *s = user;
@@ -179,6 +222,10 @@ static const struct workbench_host host = {
 	.approve = approve,
 	.wanted = wanted,
 	.give = give,
+	.add_server = add_server,
+	.remove_server = remove_server,
+	.disable_server = disable_server,
+	.edit_server = edit_server,
 	.set_theme = set_theme,
 	.write_file = write_file,
 	.edit = edit,
@@ -188,12 +235,10 @@ static const struct workbench_host host = {
 void
 stage_open(struct stage *s, int width, int height)
 {
-	struct server_options options = {
-		.session = { .era = ERA_AUTO,
-		    .client_name = "mcpane",
-		    .client_version = "0",
-		    .can = { .elicitation_form = true } }
-	};
+	struct server_options options = { .session = { .era = ERA_AUTO,
+					      .client_name = "mcpane",
+					      .client_version = "0",
+					      .can = { .elicitation_form = true } } };
 
 	*s = (struct stage){ .now_us = 1000000 };
 	grid_init(&s->grid, width, height);

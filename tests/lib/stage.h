@@ -25,6 +25,8 @@ struct stage {
 };
 
 void stage_open(struct stage *s, int width, int height); /* connected, tools listed */
+/* Three more servers to choose from, none of which is there. */
+void stage_add_choices(struct stage *s);
 void stage_close(struct stage *s);
 void stage_keys(struct stage *s, const char *names); /* "f5 down ctrl-p", separated by blanks */
 void stage_type(struct stage *s, const char *text);

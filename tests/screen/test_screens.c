@@ -5,6 +5,7 @@
  *   run COMMAND          as typed after ":"
  *   keys NAME...         type TEXT            click X Y
  *   wait MS              time passes
+ *   choices              more servers to choose from
  *   resize COLUMNS ROWS
  * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
  */
@@ -37,6 +38,8 @@ play_line(struct stage *s, const char *line)
 		stage_keys(s, line + 5);
 	else if (strncmp(line, "type ", 5) == 0)
 		stage_type(s, line + 5);
+	else if (strcmp(line, "choices") == 0)
+		stage_add_choices(s);
 	else if (sscanf(line, "click %d %d", &a, &b) == 2)
 		stage_click(s, a, b);
 	else if (sscanf(line, "resize %d %d", &a, &b) == 2)

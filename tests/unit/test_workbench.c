@@ -276,6 +276,110 @@ test_every_size(void **state)
 	}
 }
 
+/* ---- servers ---- */
+
+static void
+test_servers_by_name_and_number(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "server demo"));
+	assert_true(stage_run(&stage, "server #1"));
+	assert_false(stage_run(&stage, "server 5"));
+	assert_string_equal(said(), "no server is called 5");
+	assert_false(stage_run(&stage, "server #0"));
+	assert_false(stage_run(&stage, "server old thing"));
+	assert_string_equal(said(), "old thing: the environment has no OLD_HOME");
+	assert_false(stage_run(&stage, "disconnect 2"));
+	assert_string_equal(said(), "files is not connected");
+	assert_true(stage_run(&stage, "connect"));
+	assert_string_equal(said(), "demo is connected");
+	assert_true(stage_run(&stage, "disconnect"));
+	assert_string_equal(said(), "demo is disconnected");
+	assert_false(stage_run(&stage, "call"));
+	assert_true(stage_run(&stage, "connect"));
+	assert_int_equal(server_phase(stage.server), SERVER_READY);
+}
+
+/* Nothing but y starts what a project's file names, and only when all of it was read. */
+static void
+test_approval(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "server files"));
+	stage_keys(&stage, "enter");
+	assert_true(stage.choices[1].unapproved);
+	assert_non_null(strstr(stage_text(&stage), "Run this program?"));
+	assert_null(strstr(stage_text(&stage), "hunter2"));
+	stage_keys(&stage, "esc");
+	assert_true(stage.choices[1].unapproved);
+	assert_string_equal(said(), "files was not started");
+	stage_resize(&stage, 60, 12);
+	assert_true(stage_run(&stage, "server files"));
+	stage_keys(&stage, "y");
+	assert_true(stage.choices[1].unapproved);
+	assert_string_equal(said(), "there is more of it: read to the end first");
+	stage_keys(&stage, "end y");
+	assert_false(stage.choices[1].unapproved);
+	assert_string_equal(said(), "files is not there");
+}
+
+static void
+test_inputs(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "server web"));
+	stage_type(&stage, "qy?1");
+	assert_null(strstr(stage_text(&stage), "qy?1"));
+	stage_keys(&stage, "enter");
+	assert_string_equal(buf_text(&stage.written), "token=qy?1");
+	stage_keys(&stage, "backspace enter");
+	assert_string_equal(said(), "that is none of the choices; Tab goes through them");
+	stage_keys(&stage, "tab tab enter");
+	assert_string_equal(buf_text(&stage.written), "region=eu");
+	assert_string_equal(said(), "web is not there");
+}
+
+static void
+test_own_file(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "add it  'a b' \"c\\\"d\" e\\ f x''y \"\""));
+	assert_string_equal(buf_text(&stage.written), "add [it] [a b] [c\"d] [e f] [xy] []");
+	assert_false(stage_run(&stage, "add it"));
+	assert_non_null(strstr(said(), "usage: add NAME"));
+	assert_false(stage_run(&stage, "add it 'x"));
+	assert_string_equal(said(), "a quote does not end");
+	assert_true(stage_run(&stage, "disable web"));
+	assert_string_equal(buf_text(&stage.written), "disable web");
+	assert_true(stage_run(&stage, "edit-server files"));
+	assert_string_equal(buf_text(&stage.written), "edit files");
+	assert_false(stage_run(&stage, "edit-server"));
+	assert_true(stage_run(&stage, "server"));
+	stage_keys(&stage, "home down down d y");
+	assert_string_equal(buf_text(&stage.written), "remove web");
+	stage_keys(&stage, "x");
+	assert_string_equal(buf_text(&stage.written), "disable web");
+}
+
+static void
+test_tabs(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_non_null(
+	    strstr(stage_text(&stage), "1 demo ●   2 files ◌   3 web ◌   4 old thing –"));
+	stage_click(&stage, 34, 0);
+	assert_non_null(strstr(stage_text(&stage), "A token of your account"));
+	stage_keys(&stage, "esc 2");
+	assert_non_null(strstr(stage_text(&stage), "Run this program?"));
+	stage_keys(&stage, "n 9");
+	assert_non_null(strstr(stage_text(&stage), "list_users"));
+}
+
 int
 main(void)
 {
@@ -293,6 +397,11 @@ main(void)
 		    test_quit_asks_while_a_call_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_restart_ends_calls, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_every_size, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_servers_by_name_and_number, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_approval, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_own_file, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_tabs, set_up, tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

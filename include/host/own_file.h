@@ -1,0 +1,21 @@
+#ifndef HOST_OWN_FILE_H
+#define HOST_OWN_FILE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The user's own server file, changed entry by entry: all else in it, comments too, stays as it is.
+ * It is written whole beside the old one and put in its place. False: nothing was changed, err says
+ * why.
+ */
+
+/* words: a URL, or NAME=value for the environment and then a command with its arguments;
+ * NULL-terminated. Makes the file, readable for the user alone, where there is none. */
+bool own_file_add(const char *name, char *const *words, struct err *err);
+bool own_file_remove(const char *name, struct err *err);
+bool own_file_disable(const char *name, bool disabled, struct err *err);
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef JSON_SPLICE_H
+#define JSON_SPLICE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Changes one member of a JSON text that people write (json/comments.h) and leaves every other
+ * byte as it is: comments, order, indentation, numbers. path: keys from the root, NULL-terminated,
+ * at least one. What comes out is parsed again before it is given out; where that is not what was
+ * meant nothing is, and err says why.
+ */
+
+/* value: one JSON value; lines after its first are indented as far as the member. Objects that are
+ * missing on the way are made. */
+bool json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
+    struct buf *out, struct err *err);
+bool json_splice_remove(
+    const char *text, size_t len, const char *const *path, struct buf *out, struct err *err);
+
+#endif

@@ -1,0 +1,336 @@
+#include "json/splice.h"
+
+#include "base/mem.h"
+#include "json/comments.h"
+#include "json/doc.h"
+#include "json/equal.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The text, and the same with comments blanked: there only blanks and JSON are to be met. */
+struct splice {
+	char *text, *bare; /* copies */
+	size_t len;
+	struct err *err;
+};
+
+struct member {
+	size_t key, value, end; /* offsets: of the key's quote, of the value, after it */
+	size_t comma;           /* after it; 0: none */
+};
+
+struct object {
+	size_t open, close;  /* of its brackets */
+	struct member last;  /* key 0: it is empty */
+	struct member found; /* likewise: there is none of that key */
+	size_t comma;        /* before the found one; 0: none */
+};
+
+static size_t
+skip_blanks(const struct splice *s, size_t at)
+{
+	while (at < s->len && strchr(" \t\r\n", s->bare[at]) && s->bare[at])
+		at++;
+	return at;
+}
+
+static size_t
+string_end(const struct splice *s, size_t at)
+{
+	for (at++; at < s->len && s->bare[at] != '"'; at++)
+		at += s->bare[at] == '\\';
+	return at + 1;
+}
+
+/* The text was parsed: brackets match. */
+static size_t
+value_end(const struct splice *s, size_t at)
+{
+	size_t depth = 0;
+
+	if (s->bare[at] != '{' && s->bare[at] != '[' && s->bare[at] != '"')
+		return at + strcspn(s->bare + at, " \t\r\n,]}");
+	do {
+		char c = s->bare[at];
+		depth += c == '{' || c == '[';
+		depth -= c == '}' || c == ']';
+		at = c == '"' ? string_end(s, at) : at + 1;
+	} while (depth > 0 && at < s->len);
+	return at;
+}
+
+static bool
+key_is(const struct splice *s, const struct member *m, const char *key)
+{
+	struct json_doc *doc =
+	    json_parse(s->bare + m->key, string_end(s, m->key) - m->key, NULL, NULL);
+	const char *text = json_string(json_root(doc));
+	bool same = text && strcmp(text, key) == 0;
+
+	json_doc_destroy(doc);
+	return same;
+}
+
+static struct member
+read_member(const struct splice *s, size_t at)
+{
+	struct member m = { .key = at };
+
+	m.value = skip_blanks(s, skip_blanks(s, string_end(s, at)) + 1);
+	m.end = value_end(s, m.value);
+	size_t after = skip_blanks(s, m.end);
+	m.comma = s->bare[after] == ',' ? after : 0;
+	return m;
+}
+
+static void
+read_object(const struct splice *s, size_t open, const char *key, struct object *o)
+{
+	size_t at = skip_blanks(s, open + 1);
+
+	*o = (struct object){ .open = open };
+	while (s->bare[at] == '"') {
+		struct member m = read_member(s, at);
+		if (!o->found.key && key_is(s, &m, key)) {
+			o->found = m;
+			o->comma = o->last.comma;
+		}
+		o->last = m;
+		at = skip_blanks(s, m.comma ? m.comma + 1 : m.end);
+	}
+	o->close = at;
+}
+
+/* ---- lines ---- */
+
+static size_t
+line_start(const struct splice *s, size_t at)
+{
+	while (at > 0 && s->text[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* The blanks that begin the line of `at`. */
+static char *
+indent_of(const struct splice *s, size_t at)
+{
+	size_t start = line_start(s, at);
+
+	return mem_strndup(s->text + start, strspn(s->text + start, " \t"));
+}
+
+static bool
+has_newline(const struct splice *s, size_t from, size_t to)
+{
+	return memchr(s->text + from, '\n', to - from) != NULL;
+}
+
+/* That of the last member when it begins its line, else one step more than the object's. */
+static char *
+member_indent(const struct splice *s, const struct object *o)
+{
+	char *base = indent_of(s, o->last.key ? o->last.key : o->open);
+	size_t len = strlen(base);
+
+	if (o->last.key && line_start(s, o->last.key) + len == o->last.key)
+		return base;
+	free(base);
+	base = indent_of(s, o->open);
+	char *more = mem_printf("%s%s", base, strchr(base, '\t') ? "\t" : "  ");
+	free(base);
+	return more;
+}
+
+/* ---- changes ---- */
+
+static void
+add_indented(struct buf *out, const char *value, const char *indent)
+{
+	for (; *value; value++) {
+		buf_add_char(out, *value);
+		if (*value == '\n')
+			buf_add_str(out, indent);
+	}
+}
+
+/* path[0] with a value of what is below it. */
+static void
+add_member(struct buf *out, const char *const *path, const char *value, const char *indent)
+{
+	json_print_string(out, path[0], strlen(path[0]));
+	buf_add_str(out, ": ");
+	if (!path[1]) {
+		add_indented(out, value, indent);
+		return;
+	}
+	char *deeper = mem_printf("%s%s", indent, strchr(indent, '\t') ? "\t" : "  ");
+	buf_addf(out, "{\n%s", deeper);
+	add_member(out, path + 1, value, deeper);
+	buf_addf(out, "\n%s}", indent);
+	free(deeper);
+}
+
+/* Behind the last member and what comments follow it. */
+static void
+insert(const struct splice *s, const struct object *o, const char *const *path, const char *value,
+    struct buf *out)
+{
+	size_t end = o->last.key ? o->last.end : o->open + 1;
+	size_t tail = o->close;
+	bool lines = !o->last.key || has_newline(s, o->open, o->close);
+	char *indent = member_indent(s, o);
+
+	while (tail > end && strchr(" \t\r\n", s->text[tail - 1]))
+		tail--;
+	buf_add(out, s->text, end);
+	if (o->last.key && !o->last.comma)
+		buf_add_char(out, ',');
+	buf_add(out, s->text + end, tail - end);
+	buf_addf(out, "%s%s", lines ? "\n" : " ", lines ? indent : "");
+	add_member(out, path, value, indent);
+	if (o->last.comma) /* as the others have it */
+		buf_add_char(out, ',');
+	if (!o->last.key && !has_newline(s, tail, o->close)) {
+		char *base = indent_of(s, o->open);
+		buf_addf(out, "\n%s", base);
+		free(base);
+		tail = o->close;
+	}
+	buf_add(out, s->text + tail, s->len - tail);
+	free(indent);
+}
+
+static void
+replace(const struct splice *s, const struct member *m, const char *value, struct buf *out)
+{
+	char *indent = indent_of(s, m->key);
+
+	buf_add(out, s->text, m->value);
+	add_indented(out, value, indent);
+	buf_add(out, s->text + m->end, s->len - m->end);
+	free(indent);
+}
+
+/* With the blanks before it, its comma, and a comment on its own line. The last one takes the comma
+ * before it along. */
+static void
+cut(const struct splice *s, const struct object *o, struct buf *out)
+{
+	const struct member *m = &o->found;
+	size_t from = m->key, to = m->comma ? m->comma + 1 : m->end;
+	size_t comma = m->comma ? 0 : o->comma;
+	size_t line = to + strspn(s->bare + to, " \t");
+
+	while (from > o->open + 1 && strchr(" \t\r\n", s->text[from - 1]))
+		from--;
+	if (has_newline(s, from, m->key) && (s->bare[line] == '\n' || s->bare[line] == '\r'))
+		to = line;
+	if (comma) {
+		buf_add(out, s->text, comma);
+		comma++;
+	}
+	buf_add(out, s->text + comma, from - comma);
+	buf_add(out, s->text + to, s->len - to);
+}
+
+/* ---- the way down ---- */
+
+static struct json_doc *
+parse(const char *text, size_t len, struct json_error *where)
+{
+	char *plain = mem_dup(text, len);
+	struct json_doc *doc = NULL;
+
+	if (json_blank_comments(plain, len, where)) {
+		json_blank_commas(plain, len);
+		doc = json_parse(plain, len, NULL, where);
+	}
+	free(plain);
+	return doc;
+}
+
+/* The object that has, or is to have, the last key that can be reached; *path goes along. */
+static bool
+descend(const struct splice *s, const char *const **path, struct object *o)
+{
+	size_t at = skip_blanks(s, 0);
+
+	if (s->bare[at] != '{')
+		return err_set(s->err, "it is no object");
+	for (;;) {
+		read_object(s, at, **path, o);
+		if (!o->found.key || !(*path)[1])
+			return true;
+		at = o->found.value;
+		if (s->bare[at] != '{')
+			return err_set(s->err, "%.80s is no object", **path);
+		++*path;
+	}
+}
+
+/* Is the member what it was meant to be? value NULL: gone. */
+static bool
+is_so(const struct buf *text, const char *const *path, const char *value)
+{
+	struct json_doc *doc = parse(buf_text(text), text->len, NULL);
+	struct json_doc *wanted = value ? json_parse(value, strlen(value), NULL, NULL) : NULL;
+	const cJSON *node = json_root(doc);
+
+	for (; node && *path; path++)
+		node = json_get(node, *path);
+	bool same = doc && (value ? node && wanted && json_equal(node, json_root(wanted)) : !node);
+	json_doc_destroy(doc);
+	json_doc_destroy(wanted);
+	return same;
+}
+
+static bool
+change(const char *text, size_t len, const char *const *path, const char *value, struct buf *out,
+    struct err *err)
+{
+	struct splice s = { .len = len, .err = err };
+	struct json_error where;
+	struct json_doc *doc = parse(text, len, &where);
+	const char *const *at = path;
+	struct object o = { 0 };
+
+	if (!doc)
+		return err_set(err, "line %u column %u: %s", where.line, where.column, where.text);
+	json_doc_destroy(doc);
+	s.text = mem_strndup(text, len);
+	s.bare = mem_strndup(text, len);
+	json_blank_comments(s.bare, len, NULL);
+	bool ok = descend(&s, &at, &o);
+	if (ok && value && o.found.key)
+		replace(&s, &o.found, value, out);
+	else if (ok && value)
+		insert(&s, &o, at, value, out);
+	else if (ok && o.found.key && !at[1])
+		cut(&s, &o, out);
+	else if (ok)
+		ok = err_set(err, "there is no %.80s in it", *at);
+	free(s.bare);
+	free(s.text);
+	if (ok && !is_so(out, path, value))
+		ok = err_set(err, "it is written in a way that only you can change");
+	if (!ok)
+		buf_clear(out);
+	return ok;
+}
+
+bool
+json_splice_set(const char *text, size_t len, const char *const *path, const char *value,
+    struct buf *out, struct err *err)
+{
+	return change(text, len, path, value, out, err);
+}
+
+bool
+json_splice_remove(
+    const char *text, size_t len, const char *const *path, struct buf *out, struct err *err)
+{
+	return change(text, len, path, NULL, out, err);
+}

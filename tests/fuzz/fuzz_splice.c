@@ -1,0 +1,36 @@
+/* Any text, changed in one place, is JSON with that change, or it is refused and nothing comes out.
+ */
+#include "json/splice.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const path[] = { "a", "b", NULL };
+	struct buf set = BUF_INIT, removed = BUF_INIT;
+	struct err err = { "" };
+	const char *text = (const char *)data;
+
+	if (json_splice_set(text, size, path, "{\n  \"c\": [1, 2]\n}", &set, &err))
+		demand(json_splice_remove(buf_text(&set), set.len, path, &removed, &err) ||
+		       err.text[0]);
+	else
+		demand(set.len == 0 && err.text[0]);
+	buf_clear(&removed);
+	if (!json_splice_remove(text, size, path + 1, &removed, &err))
+		demand(removed.len == 0);
+	buf_finish(&set);
+	buf_finish(&removed);
+	return 0;
+}
