@@ -1,11 +1,15 @@
 /*
- * A session and its tool list against whatever a server says. The first byte chooses the era; each
- * line is said as it stands; a line that starts with '!' is what the user and the clock do.
+ * A session and its tool list against whatever a server says. The first byte chooses the era and
+ * the transport; each line is said as it stands; a line that starts with '!' is what the user and
+ * the clock do.
  */
 #include "mcp/content.h"
 #include "mcp/questions.h"
 #include "mcp/session.h"
 #include "mcp/lister.h"
+#include "mcp/logging.h"
+#include "mcp/tasks.h"
+#include "mcp/watch.h"
 #include "rpc/frame.h"
 
 #include <stdint.h>
@@ -113,6 +117,58 @@ on_notification(void *user, const char *method, const cJSON *params)
 }
 
 static void
+on_note(void *user, const char *text, uint64_t request)
+{
+	(void)user, (void)request;
+	if (!*text || strchr(text, '\n'))
+		abort();
+}
+
+/* Whatever the transport says of whichever request. */
+static void
+lose(struct play *p, char how)
+{
+	const struct lost lost = {
+		.how = (enum lost_how)((unsigned char)how % 5),
+		.id = (unsigned char)how / 5 % 4 == 0 ? 0 : p->last + (unsigned char)how % 3,
+		.status = 200 + (unsigned char)how,
+		.text = how & 1 ? "lost\non two lines" : NULL,
+		.body = "body",
+		.body_len = 4,
+	};
+
+	session_on_lost(p->session, &lost, p->now_ms);
+}
+
+static uint64_t
+answer_task(struct play *p)
+{
+	static const char asked[] =
+	    "{\"k\":{\"method\":\"elicitation/create\",\"params\":{\"message\":\"?\","
+	    "\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}}}";
+	struct json_doc *doc = json_parse(asked, sizeof(asked) - 1, NULL, NULL);
+	uint64_t id = session_answer_task(p->session, "T", json_root(doc), p->now_ms);
+
+	json_doc_destroy(doc);
+	return id;
+}
+
+static void
+act_on_rest(struct play *p, char what)
+{
+	if (what == 'w')
+		session_watch(p->session, WATCH_RESOURCE, "x:y", true, p->now_ms);
+	else if (what == 'W')
+		session_watch(p->session, WATCH_RESOURCE, "x:y", false, p->now_ms);
+	else if (what == 'k')
+		session_watch(p->session, WATCH_TASK, "T", true, p->now_ms);
+	else if (what == 'v')
+		session_set_log_level(p->session, LOG_LEVEL_INFO, p->now_ms);
+	else if (what == 'T')
+		p->now_ms += 20000;
+}
+
+static void
 act(struct play *p, const char *what, size_t len)
 {
 	uint64_t id = 0;
@@ -135,6 +191,12 @@ act(struct play *p, const char *what, size_t len)
 			session_refuse(p->session, p->question--, -1, "no", p->now_ms);
 		else if (what[i] == 'e')
 			session_on_closed(p->session, p->now_ms);
+		else if (what[i] == 'q')
+			id = answer_task(p);
+		else if (what[i] == 'b' && i + 1 < len)
+			lose(p, what[++i]);
+		else
+			act_on_rest(p, what[i]);
 		if (id) {
 			p->last = id;
 			p->given++;
@@ -171,6 +233,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.on_question = on_question,
 		.on_question_gone = on_question_gone,
 		.on_notification = on_notification,
+		.on_note = on_note,
 	};
 	struct play p = { 0 };
 	struct frame frame;
@@ -179,6 +242,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	struct session_options options = {
 		.era = (enum session_era)(data[0] % 3),
+		.transport = data[0] / 3 % 2 ? TRANSPORT_HTTP : TRANSPORT_STDIO,
+		.ping_ms = 5000,
 		.timeout_ms = 1000,
 		.max_timeout_ms = 3000,
 		.can = { .elicitation_form = true,
