@@ -340,6 +340,9 @@ open_link(struct connection *c, struct err *err)
 		return false;
 	server_set_era(c->server, c->over_events ? ERA_LEGACY : era);
 	server_start(c->server, clock_now_us());
+	if (c->target->url && c->target->insecure)
+		server_on_note(
+		    c->server, "--insecure: certificates are not checked", clock_now_us());
 	return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -122,6 +124,20 @@ exchange_phase_name(enum exchange_phase phase)
 	};
 
 	return names[phase];
+}
+
+void
+exchange_describe_wait(const struct exchange *x, char *out, size_t size)
+{
+	enum exchange_phase phase = exchange_phase(x);
+	const char *name = exchange_phase_name(phase);
+	int64_t now = loop_now_ms(x->cl->loop);
+
+	if (phase == PHASE_BODY)
+		snprintf(out, size, "%s, silent for %.1f s after %" PRIu64 " bytes", name,
+		    (double)(now - x->last_ms) / 1000, x->received);
+	else
+		snprintf(out, size, "%s, for %.1f s", name, (double)(now - x->started_ms) / 1000);
 }
 
 /* When the next of its bounds is passed; INT64_MAX: never. */

@@ -41,6 +41,8 @@ struct exchange {
 	struct loop_timer timer;
 	int64_t started_ms, connect_ms, head_ms, first_byte_ms, total_ms;
 	int64_t first_line_ms;   /* when the head began; 0: it has not */
+	int64_t last_ms;         /* when bytes of the body came last, or the head ended */
+	uint64_t received;       /* bytes of the body */
 	enum exchange_stop stop; /* why it was ended by us */
 	CURLcode code;
 	char error[CURL_ERROR_SIZE];

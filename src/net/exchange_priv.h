@@ -66,6 +66,8 @@ char *exchange_header(const struct exchange *x, const char *name, size_t nth);
 int64_t exchange_retry_after_s(const struct exchange *x); /* -1: it does not say */
 enum exchange_phase exchange_phase(const struct exchange *x);
 const char *exchange_phase_name(enum exchange_phase phase); /* "name look-up" */
+/* What it waits for now: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
+void exchange_describe_wait(const struct exchange *x, char *out, size_t size);
 
 /* The value of a header in lines as exchange_headers() has them. */
 char *header_find(const char *headers, const char *name, size_t nth);

@@ -29,6 +29,7 @@ static void
 end_head(struct exchange *x)
 {
 	x->has_head = x->status >= 200;
+	x->last_ms = loop_now_ms(x->cl->loop);
 	if (x->has_head)
 		curl_loop_ready(x->cl, x);
 	else
@@ -79,6 +80,8 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 		return CURL_WRITEFUNC_PAUSE;
 	}
 	buf_add(&x->inbox, bytes, len);
+	x->received += len;
+	x->last_ms = loop_now_ms(x->cl->loop);
 	curl_loop_ready(x->cl, x);
 	return len;
 }

@@ -179,11 +179,15 @@ intake_end(struct intake *in)
 }
 
 enum intake_kind
-intake_kind_of(const struct exchange *x)
+intake_kind_of(const struct exchange *x, bool must_answer)
 {
 	char *type = exchange_header(x, "Content-Type", 0);
-	bool events = type && strncasecmp(type, "text/event-stream", 17) == 0;
+	enum intake_kind kind = must_answer ? INTAKE_JSON : INTAKE_NONE;
 
+	if (type && strncasecmp(type, "text/event-stream", 17) == 0)
+		kind = INTAKE_EVENTS;
+	else if (type && strncasecmp(type, "application/json", 16) == 0)
+		kind = INTAKE_JSON;
 	free(type);
-	return events ? INTAKE_EVENTS : INTAKE_JSON;
+	return kind;
 }

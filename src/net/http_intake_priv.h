@@ -27,7 +27,8 @@ void intake_begin(struct intake *in, enum intake_kind kind);
 void intake_feed(struct intake *in, const char *bytes, size_t len);
 void intake_end(struct intake *in);
 void intake_tell(struct intake *in, struct frame_line line); /* takes */
-/* What a 2xx answer's Content-Type says. */
-enum intake_kind intake_kind_of(const struct exchange *x);
+/* What a 2xx answer's Content-Type says. Of another type than MCP's it is taken for JSON where
+ * there must be an answer, else for NONE. */
+enum intake_kind intake_kind_of(const struct exchange *x, bool must_answer);
 
 #endif

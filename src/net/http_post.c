@@ -125,10 +125,8 @@ on_success(struct post *p, const struct exchange *x)
 	take_session(p, x);
 	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
 		stream_open(&h->stream);
-	if (p->is_request && h->kind == HTTP_STREAMABLE)
-		intake_begin(&p->intake, intake_kind_of(x));
-	else
-		intake_begin(&p->intake, INTAKE_NONE);
+	bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;
+	intake_begin(&p->intake, intake_kind_of(x, must_answer));
 }
 
 static void
@@ -312,12 +310,13 @@ void
 post_cancel(struct post *p)
 {
 	struct http *h = p->http;
-	char name[96];
+	char name[96], wait[96];
 
 	p->cancelled = true;
-	if (p->exchange)
-		http_note(h, "%s is cancelled; it waited for: %s", name_of(p, name),
-		    exchange_phase_name(exchange_phase(p->exchange)));
+	if (p->exchange) {
+		exchange_describe_wait(p->exchange, wait, sizeof(wait));
+		http_note(h, "%s is cancelled; it waited for: %s", name_of(p, name), wait);
+	}
 	if (p->modern || p->state != POST_SENT) {
 		post_end(p);
 		return;

@@ -36,7 +36,7 @@ on_head(void *user, struct exchange *x)
 	http_enter(h);
 	http_note(h, "GET, %s from event %.40s on: %s", p->method, p->intake.sse.last_id,
 	    exchange_status_text(x));
-	bool ok = exchange_status(x) == 200 && intake_kind_of(x) == INTAKE_EVENTS;
+	bool ok = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
 	intake_begin(&p->intake, ok ? INTAKE_EVENTS : INTAKE_REFUSAL);
 	p->failures = ok ? 0 : p->failures;
 	p->has_head = true;

@@ -63,7 +63,7 @@ on_head(void *user, struct exchange *x)
 	http_note(
 	    s->http, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "", type ? type : "");
 	free(type);
-	s->is_open = exchange_status(x) == 200 && intake_kind_of(x) == INTAKE_EVENTS;
+	s->is_open = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
 	s->opened_ms = loop_now_ms(s->http->loop);
 	intake_begin(&s->intake, s->is_open ? INTAKE_EVENTS : INTAKE_REFUSAL);
 	http_leave(s->http);

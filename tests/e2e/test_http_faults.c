@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "e2e.h"
 #include "interop.h"
 #include "program.h"
@@ -143,6 +144,19 @@ test_slow_head(void **state)
 
 /* ---- the screen ---- */
 
+static bool
+has_loaded(struct terminal *t, const char *library)
+{
+	char path[64];
+	struct buf maps = BUF_INIT;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)terminal_pid(t));
+	assert_true(path_read_file(path, &maps, NULL));
+	bool has = strstr(buf_text(&maps), library) != NULL;
+	buf_finish(&maps);
+	return has;
+}
+
 static struct terminal *
 open_screen(void **state, const char *path)
 {
@@ -185,6 +199,25 @@ static void
 assert_memory_below(struct terminal *t, uint64_t mib)
 {
 	assert_in_range(terminal_figures(t).peak_kib, 0, mib * MEMORY_FACTOR * 1024);
+}
+
+/* Who does not use HTTP does not pay for it. */
+static void
+test_not_loaded(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	assert_false(has_loaded(t, "libcurl") || has_loaded(t, "libcrypto"));
+	leave(t);
+}
+
+static void
+test_loaded(void **state)
+{
+	struct terminal *t = open_screen(state, "/ok");
+
+	assert_true(has_loaded(t, "libcurl"));
+	leave(t);
 }
 
 /* What never ends is not kept, and can be stopped. */
@@ -318,6 +351,8 @@ main(void)
 		TEST(test_forgotten_session),
 		TEST(test_unreachable),
 		TEST(test_slow_head),
+		TEST(test_not_loaded),
+		TEST(test_loaded),
 		TEST(test_endless),
 		TEST(test_slow_servers),
 		TEST(test_flood),

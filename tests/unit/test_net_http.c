@@ -404,6 +404,70 @@ test_answers_that_are_none(void **state)
 	expect_part("lost unreachable 8 0 127.0.0.1 port");
 }
 
+/* What nobody asked for is told all the same. */
+static void
+test_answers_to_a_notification(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "one",
+		    .head = EVENTS,
+		    .stream = true,
+		    .body = EVENT("{\"method\":\"a\"}") },
+		{ .has = "two", .head = JSON, .body = "{\"method\":\"b\"}" },
+		{ .has = "three", .head = "200 OK\r\nContent-Type: text/plain", .body = "thanks" },
+		{ .has = "four", .head = "500 Oops", .body = "no" },
+	};
+
+	(void)state;
+	OPEN(answers);
+	tell("notifications/one");
+	tell("notifications/two");
+	tell("notifications/three");
+	tell("notifications/four");
+	UNTIL(t.losts == 1);
+	expect_part("line {\"method\":\"a\"}|");
+	expect_part("line {\"method\":\"b\"}|");
+	expect_part("lost status 0 500 HTTP 500 Oops|");
+	assert_int_equal(t.lines, 2);
+}
+
+static void
+test_big_head(void **state)
+{
+	static char head[90000];
+	static const struct canned_answer answers[] = { { .body = head, .close = true } };
+	size_t len = (size_t)snprintf(head, sizeof(head), "HTTP/1.1 200 OK\r\n");
+
+	(void)state;
+	while (len < sizeof(head) - 100)
+		len += (size_t)snprintf(
+		    head + len, 100, "X-%zu: 0123456789012345678901234567890\r\n", len);
+	snprintf(head + len, 100, "\r\n{}");
+	OPEN(answers);
+	ask_modern(1, "x");
+	expect_part("is larger than 65536 bytes|");
+	assert_int_equal(t.lines, 0);
+}
+
+static void
+test_proxy(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .request = "POST http://far.example/mcp HTTP/1.1\r\nHost: far.example\r\n",
+		    .head = JSON,
+		    .body = RESULT(1) },
+	};
+	struct http_options options = { .url = "http://far.example/mcp" };
+
+	(void)state;
+	t.canned = canned_start(answers, 1);
+	setenv("http_proxy", canned_url(t.canned, ""), 1);
+	t.http = http_create(t.loop, &options, &events, NULL, NULL);
+	ask_modern(1, "x");
+	expect("line " RESULT(1) "|");
+	unsetenv("http_proxy");
+}
+
 static void
 test_bound(void **state)
 {
@@ -971,6 +1035,9 @@ main(void)
 		TEST(test_events),
 		TEST(test_every_chunk),
 		TEST(test_answers_that_are_none),
+		TEST(test_answers_to_a_notification),
+		TEST(test_big_head),
+		TEST(test_proxy),
 		TEST(test_bound),
 		TEST(test_hold),
 		TEST(test_destroyed_from_within),
