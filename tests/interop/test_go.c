@@ -108,10 +108,40 @@ test_progress_and_errors(void **state)
 	run_finish(&r);
 }
 
+static void
+test_resources_and_prompts(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WAY(w)
+	{
+		run_to(&r, w->server, 0, "list", "--json", "resources", NULL);
+		expect_text(&r, "/resources/0/uri", "notes://today");
+		run_to(&r, w->server, 0, "read", "--json", "notes://today", NULL);
+		expect_text(&r, "/result/contents/0/text", "Pack the bags.");
+		run_to(&r, w->server, 0, "list", "--json", "templates", NULL);
+		expect_text(&r, "/templates/0/uriTemplate", "notes://{day}");
+		run_to(&r, w->server, 0, "read", "--json", "notes://tomorrow", NULL);
+		expect_text(&r, "/result/contents/0/text", "Pack the bags.");
+		run_to(&r, w->server, 0, "list", "--json", "prompts", NULL);
+		expect_text(&r, "/prompts/0/title", "Plan a trip");
+		run_to(&r, w->server, 0, "get", "--json", "plan", "destination=Porto", NULL);
+		expect_within(&r, "/result/messages/0/content/text", "Porto");
+		run_to(&r, w->server, 0, "complete", "--json", "prompt", "plan", "destination",
+		    "Po", NULL);
+		expect_text(&r, "/values/0", "Porto");
+		run_to(&r, w->server, 0, "ping", "--json", NULL);
+		expect_text(&r, "/protocolVersion", w->protocol);
+	}
+	run_finish(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_list),
 	cmocka_unit_test(test_structured),
 	cmocka_unit_test(test_progress_and_errors),
+	cmocka_unit_test(test_resources_and_prompts),
 };
 
 int

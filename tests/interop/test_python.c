@@ -34,6 +34,10 @@ static const struct way ways[] = {
 #define FOR_EACH_WAY(w) \
 	for (const struct way *w = ways; w < ways + sizeof(ways) / sizeof(*ways); w++)
 
+/* Those that need not start Python anew each time. */
+#define FOR_EACH_WEB_WAY(w) \
+	for (const struct way *w = ways + 3; w < ways + sizeof(ways) / sizeof(*ways); w++)
+
 static int
 start_web(void **state)
 {
@@ -86,6 +90,9 @@ test_structured(void **state)
 		expect_type(&r, "/result/structuredContent/result/1/river", JSON_NULL);
 		expect_type(&r, "/result/structuredContent/result/2", JSON_ABSENT);
 		expect_text(&r, "/validation/status", "valid");
+	}
+	FOR_EACH_WEB_WAY(w)
+	{
 		run_to(&r, w->server, 0, "call", "--json", "city", "name=Porto", NULL);
 		expect_number(&r, "/result/structuredContent/population", "231800");
 		expect_within(&r, "/result/content/0/text", "Douro");
@@ -100,7 +107,7 @@ test_progress_and_errors(void **state)
 	struct run r = { 0 };
 
 	(void)state;
-	FOR_EACH_WAY(w)
+	FOR_EACH_WEB_WAY(w)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "count", "to:=5", NULL);
 		expect_text(&r, "/result/content/0/text", "counted to 5");
@@ -113,10 +120,40 @@ test_progress_and_errors(void **state)
 	run_finish(&r);
 }
 
+static void
+test_resources_and_prompts(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WEB_WAY(w)
+	{
+		run_to(&r, w->server, 0, "list", "--json", "resources", NULL);
+		expect_text(&r, "/resources/0/uri", "notes://today");
+		run_to(&r, w->server, 0, "read", "--json", "notes://today", NULL);
+		expect_text(&r, "/result/contents/0/text", "Pack the bags.");
+		run_to(&r, w->server, 0, "list", "--json", "templates", NULL);
+		expect_text(&r, "/templates/0/uriTemplate", "city://{name}/river");
+		run_to(&r, w->server, 0, "read", "--json", "city://Lisbon/river", NULL);
+		expect_text(&r, "/result/contents/0/text", "Tagus");
+		run_to(&r, w->server, 0, "list", "--json", "prompts", NULL);
+		expect_text(&r, "/prompts/0/title", "Plan a trip");
+		run_to(&r, w->server, 0, "ping", "--json", NULL);
+		expect_text(&r, "/protocolVersion", w->protocol);
+	}
+	FOR_EACH_WAY(w)
+	{
+		run_to(&r, w->server, 0, "get", "--json", "plan", "destination=Porto", NULL);
+		expect_within(&r, "/result/messages/0/content/text", "Porto");
+	}
+	run_finish(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_list),
 	cmocka_unit_test(test_structured),
 	cmocka_unit_test(test_progress_and_errors),
+	cmocka_unit_test(test_resources_and_prompts),
 };
 
 int
