@@ -4,7 +4,7 @@
 #include "hash_priv.h"
 #include "json/number.h"
 #include "json/rows.h"
-#include "keys_priv.h"
+#include "json/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +21,14 @@ struct pairs {
 };
 
 static size_t
-count_distinct(const cJSON *object, const struct keys *keys)
+count_distinct(const cJSON *object, const struct json_keys *keys)
 {
 	size_t count = 0;
 
-	if (keys_are_distinct(object))
+	if (json_keys_are_distinct(object))
 		return (size_t)object->valueint;
 	for (const cJSON *member = object->child; member; member = member->next)
-		count += keys_find(keys, member->string) == member;
+		count += json_keys_find(keys, member->string) == member;
 	return count;
 }
 
@@ -36,7 +36,7 @@ count_distinct(const cJSON *object, const struct keys *keys)
 static bool
 push_parallel(struct pairs *work, const cJSON *a, const cJSON *b)
 {
-	if (!keys_are_distinct(a) || !keys_are_distinct(b))
+	if (!json_keys_are_distinct(a) || !json_keys_are_distinct(b))
 		return false;
 	const cJSON *x = a->child, *y = b->child;
 	for (; x && y; x = x->next, y = y->next)
@@ -54,20 +54,20 @@ push_members(struct pairs *work, const cJSON *a, const cJSON *b)
 {
 	if (push_parallel(work, a, b))
 		return true;
-	struct keys in_a, in_b;
-	keys_init(&in_a, a);
-	keys_init(&in_b, b);
+	struct json_keys in_a, in_b;
+	json_keys_init(&in_a, a);
+	json_keys_init(&in_b, b);
 	bool same = count_distinct(a, &in_a) == count_distinct(b, &in_b);
 	for (const cJSON *member = a->child; same && member; member = member->next) {
-		if (!keys_are_distinct(a) && keys_find(&in_a, member->string) != member)
+		if (!json_keys_are_distinct(a) && json_keys_find(&in_a, member->string) != member)
 			continue;
-		const cJSON *other = keys_find(&in_b, member->string);
+		const cJSON *other = json_keys_find(&in_b, member->string);
 		same = other != NULL;
 		if (other)
 			*VEC_PUSH(work) = (struct pair){ member, other, false };
 	}
-	keys_finish(&in_a);
-	keys_finish(&in_b);
+	json_keys_finish(&in_a);
+	json_keys_finish(&in_b);
 	return same;
 }
 

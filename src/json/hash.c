@@ -4,7 +4,7 @@
 #include "hash_priv.h"
 #include "json/number.h"
 #include "json/rows.h"
-#include "keys_priv.h"
+#include "json/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* A container that is being hashed: what its children up to now came to. */
 struct open_hash {
 	const cJSON *container, *child;
-	struct keys keys; /* of an object that may have duplicates */
+	struct json_keys keys; /* of an object that may have duplicates */
 	uint64_t sum;
 };
 
@@ -48,7 +48,7 @@ hash_flat(const cJSON *container, enum json_type type, uint64_t *hash)
 {
 	uint64_t sum = type;
 
-	if (type == JSON_OBJECT && !keys_are_distinct(container))
+	if (type == JSON_OBJECT && !json_keys_are_distinct(container))
 		return false;
 	for (const cJSON *child = container->child; child; child = child->next) {
 		enum json_type child_type = json_type(child);
@@ -73,8 +73,8 @@ open_node(struct open_hashes *open, const cJSON *container)
 
 	*top = (struct open_hash){ .container = container, .child = container->child };
 	top->sum = json_type(container);
-	if (object && !keys_are_distinct(container))
-		keys_init(&top->keys, container);
+	if (object && !json_keys_are_distinct(container))
+		json_keys_init(&top->keys, container);
 }
 
 /* Members add up in any order, items in theirs alone. A key that was there before does not count.
@@ -87,7 +87,7 @@ add_child(struct open_hash *top, uint64_t hash)
 	top->child = child->next;
 	if (json_type(top->container) == JSON_ARRAY)
 		top->sum = hash_mix(top->sum, hash);
-	else if (!top->keys.object || keys_find(&top->keys, child->string) == child)
+	else if (!top->keys.object || json_keys_find(&top->keys, child->string) == child)
 		top->sum += hash_text(hash, child->string);
 }
 
@@ -126,7 +126,7 @@ json_hash(const cJSON *node)
 			if (top->child)
 				break;
 			hash = hash_mix(top->sum, json_type(top->container));
-			keys_finish(&top->keys);
+			json_keys_finish(&top->keys);
 			open.len--;
 		}
 		if (open.len == 0)

@@ -1,4 +1,4 @@
-#include "keys_priv.h"
+#include "json/keys.h"
 
 #include "base/mem.h"
 #include "hash_priv.h"
@@ -10,7 +10,7 @@ enum { FEW = 16 };
 
 /* The slot that holds the key, or the empty one where it would go. */
 static const cJSON **
-slot_of(const struct keys *keys, const char *key)
+slot_of(const struct json_keys *keys, const char *key)
 {
 	/* A table lives in its call alone, so its address is a seed nobody can prepare for. */
 	size_t at = (size_t)hash_bytes((uintptr_t)keys->slots, key, strlen(key));
@@ -23,11 +23,11 @@ slot_of(const struct keys *keys, const char *key)
 }
 
 void
-keys_init(struct keys *keys, const cJSON *object)
+json_keys_init(struct json_keys *keys, const cJSON *object)
 {
 	size_t count = json_count(object);
 
-	*keys = (struct keys){ .object = object };
+	*keys = (struct json_keys){ .object = object };
 	if (count <= FEW)
 		return;
 	for (keys->slot_count = FEW * 2; keys->slot_count < count * 2;)
@@ -41,14 +41,14 @@ keys_init(struct keys *keys, const cJSON *object)
 }
 
 void
-keys_finish(struct keys *keys)
+json_keys_finish(struct json_keys *keys)
 {
 	free(keys->slots);
-	*keys = (struct keys){ 0 };
+	*keys = (struct json_keys){ 0 };
 }
 
 const cJSON *
-keys_find(const struct keys *keys, const char *key)
+json_keys_find(const struct json_keys *keys, const char *key)
 {
 	return keys->slots ? *slot_of(keys, key) : json_get(keys->object, key);
 }

@@ -1,8 +1,56 @@
 #include "check_priv.h"
 #include "compile_priv.h"
 #include "report_priv.h"
+#include "value_set_priv.h"
 
 #include <string.h>
+
+/* Below this many, trying them is as good. */
+#define LONG_LIST 8
+
+static bool
+is_leaf(const cJSON *value)
+{
+	return json_count(value) == 0 && json_type(value) != JSON_ARRAY &&
+	       json_type(value) != JSON_OBJECT;
+}
+
+/* Does a schema say that its value is this constant, and otherwise nothing but words for people and
+ * the type the constant has? */
+static const cJSON *
+constant_of(struct compiler *k, const cJSON *schema)
+{
+	const cJSON *value = json_get(schema, "const");
+
+	if (!value || !is_leaf(value))
+		return NULL;
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		const struct keyword *keyword =
+		    keyword_find(&k->keywords, m->string, SCHEMA_DRAFT_2020_12);
+		bool fits =
+		    json_string(m) && strcmp(json_string(m), json_type_name(json_type(value))) == 0;
+		bool says_more =
+		    !keyword || keyword->compile || keyword->check || *m->string == '$';
+		if (m != value && says_more && !(fits && strcmp(m->string, "type") == 0))
+			return NULL;
+	}
+	return value;
+}
+
+/* Lists of constants with a title each are what choices are written as. */
+static const struct value_set *
+constants_of(struct compiler *k, const struct node *node, const cJSON *list)
+{
+	if (json_count(list) < LONG_LIST || compile_draft(node) < SCHEMA_DRAFT_06)
+		return NULL;
+	struct value_set *set = value_set_create(&k->schema->pool, json_count(list));
+	for (const cJSON *schema = json_first(list); schema; schema = schema->next) {
+		const cJSON *value = constant_of(k, schema);
+		if (!value || value_set_add(set, value) != VALUE_NEW)
+			return NULL;
+	}
+	return set;
+}
 
 bool
 compile_list(
@@ -10,9 +58,10 @@ compile_list(
 {
 	struct node_list list = { 0 };
 
-	(void)node;
 	if (!compile_children(k, value, &list))
 		return false;
+	if (keyword->check != check_all_of && !k->schema->plainly)
+		list.constants = constants_of(k, node, value);
 	compile_rule(k, keyword, value)->as.list = list;
 	return true;
 }
@@ -99,6 +148,18 @@ decided_by_type(struct checker *c, const struct rule *rule, const struct subject
 	return true;
 }
 
+/* Alternatives that are different constants: one of them holds, or none does. */
+static bool
+decided_by_constants(
+    struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
+{
+	if (!rule->as.list.constants)
+		return false;
+	c->steps++;
+	*result = is_leaf(s->value) && value_set_has(rule->as.list.constants, s->value);
+	return *result || !c->collecting;
+}
+
 bool
 check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -106,6 +167,8 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 
 	if (rule->as.list.sure & s->type && !s->marks)
 		return true;
+	if (decided_by_constants(c, rule, s, &result))
+		return result;
 	if (!c->collecting && decided_by_type(c, rule, s, &result))
 		return result;
 	struct trial start = trial_begin(c);
@@ -134,6 +197,8 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 
 	if (rule->as.list.sure & s->type)
 		return true;
+	if (decided_by_constants(c, rule, s, &result))
+		return result;
 	if (!c->collecting && decided_by_type(c, rule, s, &result))
 		return result;
 	struct trial start = trial_begin(c);

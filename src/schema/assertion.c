@@ -1,6 +1,7 @@
 #include "check_priv.h"
 #include "compile_priv.h"
 #include "report_priv.h"
+#include "value_set_priv.h"
 
 #include "json/equal.h"
 #include "json/number.h"
@@ -72,50 +73,12 @@ check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 	return report_add(c, rule, s, (struct fact){ .types = rule->as.types });
 }
 
-/* Leaves of a long enum, by their hashes. */
-struct value_set {
-	size_t mask;
-	const cJSON *slots[];
-};
-
 #define LONG_ENUM 8
-#define MAX_PROBES 64
 
 static bool
 is_leaf(const cJSON *value)
 {
 	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
-}
-
-/* Where value is or would go; past MAX_PROBES it is as good as lost. */
-static size_t
-value_slot(const struct value_set *set, const cJSON *value, size_t *probes)
-{
-	size_t i = (size_t)json_hash(value) & set->mask;
-
-	for (*probes = 0; set->slots[i] && *probes < MAX_PROBES; ++*probes) {
-		if (json_equal(set->slots[i], value))
-			break;
-		i = (i + 1) & set->mask;
-	}
-	return i;
-}
-
-/* NULL where the values collide too much: somebody made them so. */
-static const struct value_set *
-value_set_of(struct compiler *k, const cJSON *list)
-{
-	size_t count = json_count(list), mask = 15, probes = 0;
-
-	while (mask < count * 2)
-		mask = mask * 2 + 1;
-	struct value_set *set =
-	    pool_alloc(&k->schema->pool, sizeof(*set) + (mask + 1) * sizeof(*set->slots));
-	set->mask = mask;
-	for (const cJSON *e = json_first(list); e && probes < MAX_PROBES; e = e->next)
-		if (is_leaf(e))
-			set->slots[value_slot(set, e, &probes)] = e;
-	return probes < MAX_PROBES ? set : NULL;
 }
 
 bool
@@ -125,8 +88,13 @@ compile_enum(
 	(void)node;
 	if (json_type(value) != JSON_ARRAY)
 		return compile_fail(k, value, "enum must be a list");
-	bool is_long = json_count(value) > LONG_ENUM;
-	compile_rule(k, keyword, value)->as.set = is_long ? value_set_of(k, value) : NULL;
+	struct value_set *set = NULL;
+	if (json_count(value) > LONG_ENUM)
+		set = value_set_create(&k->schema->pool, json_count(value));
+	for (const cJSON *e = json_first(value); e && set; e = e->next)
+		if (is_leaf(e) && value_set_add(set, e) == VALUE_LOST)
+			set = NULL;
+	compile_rule(k, keyword, value)->as.set = set;
 	return true;
 }
 
@@ -144,21 +112,12 @@ is_equal(const cJSON *a, const cJSON *b)
 }
 
 static bool
-has_value(const struct value_set *set, const cJSON *value)
-{
-	size_t probes;
-	size_t i = value_slot(set, value, &probes);
-
-	return set->slots[i] && probes < MAX_PROBES;
-}
-
-static bool
 is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
 {
 	const struct value_set *set = rule->as.set;
 
 	if (set && is_leaf(value))
-		return has_value(set, value);
+		return value_set_has(set, value);
 	for (const cJSON *e = json_first(rule->value); e; e = e->next) {
 		c->steps++;
 		if (!is_leaf(e))

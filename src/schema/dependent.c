@@ -1,5 +1,6 @@
 #include "check_priv.h"
 #include "compile_priv.h"
+#include "json/keys.h"
 #include "report_priv.h"
 
 /* dependentRequired, dependentSchemas, and dependencies, which was both. as.list holds the
@@ -66,21 +67,31 @@ compile_dependencies(
 	return compile_dependents(k, keyword, value, true, true);
 }
 
+/* From so many names on a table of the members pays. */
+#define MANY_NAMES 8
+
+struct members {
+	const cJSON *object;
+	struct json_keys keys; /* where there are many names */
+	bool many;
+};
+
 static bool
-has(struct checker *c, const cJSON *object, const char *name)
+has(struct checker *c, const struct members *members, const char *name)
 {
-	c->steps += 1 + json_count(object) / 8;
-	return json_get(object, name) != NULL;
+	c->steps += members->many ? 1 : 1 + json_count(members->object) / 8;
+	return members->many ? json_keys_find(&members->keys, name) != NULL
+			     : json_get(members->object, name) != NULL;
 }
 
 static bool
-check_required_names(
-    struct checker *c, const struct rule *rule, const struct subject *s, const cJSON *names)
+check_required_names(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct members *members, const cJSON *names)
 {
 	bool ok = true;
 
 	for (const cJSON *n = json_first(names); n && !c->stopped; n = n->next) {
-		if (has(c, s->value, n->valuestring))
+		if (has(c, members, n->valuestring))
 			continue;
 		ok = report_add(c, rule, s, (struct fact){ .missing = n->valuestring });
 		if (!c->collecting)
@@ -92,19 +103,27 @@ check_required_names(
 static bool
 check_dependents(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	struct members members = { .object = s->value };
 	bool ok = true;
 	size_t i = 0;
 
+	members.many = json_count(rule->value) >= MANY_NAMES;
+	if (members.many) {
+		json_keys_init(&members.keys, s->value);
+		check_charge(c, json_count(s->value) / 4);
+	}
 	for (const cJSON *d = json_first(rule->value); d && !c->stopped; d = d->next, i++) {
 		const struct node *schema = rule->as.list.items[i];
-		if (!has(c, s->value, d->string))
+		if (!has(c, &members, d->string))
 			continue;
-		ok &= schema ? check_here(c, schema, s) : check_required_names(c, rule, s, d);
+		ok &= schema ? check_here(c, schema, s)
+			     : check_required_names(c, rule, s, &members, d);
 		if (!ok && !c->collecting)
 			break;
 		if (c->steps > c->max_steps)
 			check_stop(c, "too many steps");
 	}
+	json_keys_finish(&members.keys);
 	return ok;
 }
 

@@ -44,6 +44,8 @@ struct node_list {
 	struct node **items;
 	size_t len;
 	unsigned sure; /* types of value that alternatives are certain to take */
+	const struct value_set
+	    *constants; /* where each is one of these, and nothing more; or NULL */
 };
 
 struct rule {

@@ -177,6 +177,32 @@ make_many_alternatives(struct text *t)
 }
 
 static void
+make_many_objects(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"oneOf\":[{\"minimum\":0,\"maximum\":0}");
+	buf_add_str(&t->value, "[0");
+	for (int i = 1; i < 10000; i++) {
+		buf_addf(&t->schema, ",{\"minimum\":%d,\"maximum\":%d}", i, i);
+		buf_addf(&t->value, ",%d", i);
+	}
+	buf_add_str(&t->schema, "]}}");
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_dependents(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"dependentRequired\":{\"\":[]");
+	buf_add_str(&t->value, "{\"\":0");
+	for (int i = 0; i < 20000; i++) {
+		buf_addf(&t->schema, ",\"a%d\":[\"a%d\"]", i, (i + 1) % 20000);
+		buf_addf(&t->value, ",\"a%d\":0", i);
+	}
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "}");
+}
+
+static void
 make_many_patterns(struct text *t)
 {
 	buf_add_str(&t->schema, "{\"patternProperties\":{\"q\":true");
@@ -237,7 +263,9 @@ static const struct {
 	{ "26 doubled anyOf with unevaluatedProperties", make_unevaluated_doubled, SCHEMA_VALID },
 	{ "26 doubled dynamic references", make_doubled_dynamic, SCHEMA_INVALID },
 	{ "a circle of dynamic references", make_circle, SCHEMA_UNDECIDED },
-	{ "10 000 alternatives", make_many_alternatives, SCHEMA_UNDECIDED },
+	{ "10 000 alternatives", make_many_alternatives, SCHEMA_VALID },
+	{ "10 000 alternatives of no kind", make_many_objects, SCHEMA_UNDECIDED },
+	{ "20 000 names that depend on another", make_dependents, SCHEMA_VALID },
 	{ "300 patterns for 100 000 names", make_many_patterns, SCHEMA_UNDECIDED },
 	{ "long division", make_long_division, SCHEMA_INVALID },
 	{ "huge numbers", make_huge_numbers, SCHEMA_VALID },
