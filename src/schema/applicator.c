@@ -8,13 +8,6 @@
 /* Below this many, trying them is as good. */
 #define LONG_LIST 8
 
-static bool
-is_leaf(const cJSON *value)
-{
-	return json_count(value) == 0 && json_type(value) != JSON_ARRAY &&
-	       json_type(value) != JSON_OBJECT;
-}
-
 /* Does a schema say that its value is this constant, and otherwise nothing but words for people and
  * the type the constant has? */
 static const cJSON *
@@ -214,7 +207,7 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 }
 
 bool
-compile_not(
+compile_schema(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
 	struct node *child = compile_child(k, value);

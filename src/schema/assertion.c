@@ -75,12 +75,6 @@ check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 
 #define LONG_ENUM 8
 
-static bool
-is_leaf(const cJSON *value)
-{
-	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
-}
-
 bool
 compile_enum(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)

@@ -102,9 +102,8 @@ compile_fn compile_pattern, compile_format, compile_unique, compile_ref, compile
     compile_recursive_ref;
 compile_fn compile_properties, compile_pattern_properties, compile_additional_properties,
     compile_required;
-compile_fn compile_property_names, compile_items, compile_prefix_items, compile_additional_items,
-    compile_contains;
-compile_fn compile_contains_count, compile_list, compile_not, compile_if, compile_dependent_schemas;
+compile_fn compile_schema, compile_items, compile_prefix_items, compile_additional_items;
+compile_fn compile_contains_count, compile_list, compile_if, compile_dependent_schemas;
 compile_fn compile_dependent_required, compile_dependencies, compile_unevaluated,
     compile_legacy_bound;
 compile_fn compile_definitions;

@@ -19,19 +19,6 @@ compile_contains_count(
 	return fine;
 }
 
-bool
-compile_contains(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
-{
-	struct node *child = compile_child(k, value);
-
-	(void)node;
-	if (!child)
-		return false;
-	compile_rule(k, keyword, value)->as.node = child;
-	return true;
-}
-
 static size_t
 count_of(const struct subject *s, const char *name, size_t otherwise)
 {

@@ -46,7 +46,7 @@ const struct keyword KEYWORDS[] = {
 	{ "required", ALL_DRAFTS, VALIDATION, HOLDS_NONE, TYPE_OBJECT, compile_required, NULL, say_name, line_missing },
 	{ "patternProperties", ALL_DRAFTS, APPLICATOR, HOLDS_MAP, TYPE_OBJECT, compile_pattern_properties, NULL, say_nothing, line_nothing },
 	{ "additionalProperties", ALL_DRAFTS, APPLICATOR, HOLDS_SCHEMA, TYPE_OBJECT, compile_additional_properties, NULL, say_not_declared, line_not_declared },
-	{ "propertyNames", SINCE_06, APPLICATOR, HOLDS_SCHEMA, TYPE_OBJECT, compile_property_names, check_property_names, say_nothing, line_nothing },
+	{ "propertyNames", SINCE_06, APPLICATOR, HOLDS_SCHEMA, TYPE_OBJECT, compile_schema, check_property_names, say_nothing, line_nothing },
 	{ "dependentRequired", SINCE_19, VALIDATION, HOLDS_NONE, TYPE_OBJECT, compile_dependent_required, check_dependent_required, say_name, line_missing },
 
 	/* arrays */
@@ -56,7 +56,7 @@ const struct keyword KEYWORDS[] = {
 	{ "items", UNTIL_07 | D19, APPLICATOR, HOLDS_SCHEMA_OR_LIST, TYPE_ARRAY, compile_items, check_elements, say_surplus, line_surplus },
 	{ "prefixItems", D20, APPLICATOR, HOLDS_LIST, TYPE_ARRAY, compile_prefix_items, NULL, say_nothing, line_nothing },
 	{ "additionalItems", UNTIL_07 | D19, APPLICATOR, HOLDS_SCHEMA, TYPE_ARRAY, compile_additional_items, NULL, say_surplus, line_surplus },
-	{ "contains", SINCE_06, APPLICATOR, HOLDS_SCHEMA, TYPE_ARRAY, compile_contains, check_contains, say_contains, line_contains },
+	{ "contains", SINCE_06, APPLICATOR, HOLDS_SCHEMA, TYPE_ARRAY, compile_schema, check_contains, say_contains, line_contains },
 	{ "minContains", SINCE_19, VALIDATION, HOLDS_NONE, 0, compile_contains_count, NULL, say_contains, line_contains },
 	{ "maxContains", SINCE_19, VALIDATION, HOLDS_NONE, 0, compile_contains_count, NULL, say_contains, line_contains },
 	{ "uniqueItems", ALL_DRAFTS, VALIDATION, HOLDS_NONE, TYPE_ARRAY, compile_unique, check_unique, say_unique, line_unique },
@@ -68,7 +68,7 @@ const struct keyword KEYWORDS[] = {
 	{ "allOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_all_of, NULL, NULL },
 	{ "anyOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_any_of, say_alternatives, line_alternatives },
 	{ "oneOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_one_of, say_alternatives, line_alternatives },
-	{ "not", ALL_DRAFTS, APPLICATOR, HOLDS_SCHEMA, TYPE_ANY, compile_not, check_not, say_not, line_not },
+	{ "not", ALL_DRAFTS, APPLICATOR, HOLDS_SCHEMA, TYPE_ANY, compile_schema, check_not, say_not, line_not },
 	{ "if", SINCE_07, APPLICATOR, HOLDS_SCHEMA, TYPE_ANY, compile_if, check_if, NULL, NULL },
 	{ "then", SINCE_07, APPLICATOR, HOLDS_SCHEMA, 0, NULL, NULL, NULL, NULL },
 	{ "else", SINCE_07, APPLICATOR, HOLDS_SCHEMA, 0, NULL, NULL, NULL, NULL },

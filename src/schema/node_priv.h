@@ -19,6 +19,12 @@ type_of(const cJSON *value)
 	return (unsigned)value->type & 0xff;
 }
 
+static inline bool
+is_leaf(const cJSON *value)
+{
+	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
+}
+
 struct checker;
 struct compiler;
 struct keyword;

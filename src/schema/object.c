@@ -268,19 +268,6 @@ check_members(struct checker *c, const struct rule *rule, const struct subject *
 }
 
 bool
-compile_property_names(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
-{
-	struct node *child = compile_child(k, value);
-
-	(void)node;
-	if (!child)
-		return false;
-	compile_rule(k, keyword, value)->as.node = child;
-	return true;
-}
-
-bool
 check_property_names(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	bool ok = true;

@@ -36,13 +36,8 @@ bool
 compile_unevaluated(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
-	struct node *child = compile_child(k, value);
-
-	if (!child)
-		return false;
 	node->tracks = true;
-	compile_rule(k, keyword, value)->as.node = child;
-	return true;
+	return compile_schema(k, node, keyword, value);
 }
 
 static bool
