@@ -34,7 +34,8 @@ struct content {
 	size_t top;   /* first line shown */
 	size_t lines; /* in all, at the last width */
 	size_t bytes; /* of text */
-	size_t link;  /* the block whose URI is selected; NO_LINK: none */
+	size_t blob_bytes;
+	size_t link; /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
 	int width, height; /* of the blocks, at the last drawing */
 };
@@ -54,7 +55,7 @@ drop(struct content *p)
 	p->blocks = NULL;
 	p->len = 0;
 	p->top = 0;
-	p->bytes = 0;
+	p->bytes = p->blob_bytes = 0;
 	p->label_cols = 0;
 	p->link = NO_LINK;
 }
@@ -177,6 +178,7 @@ sync(void *state, const struct pane_env *env)
 	for (size_t i = 0; i < p->len; i++) {
 		view_block(&p->blocks[i], &call->result.blocks[i]);
 		p->bytes += call->result.blocks[i].text_len;
+		p->blob_bytes += call->result.blocks[i].decoded_bytes;
 		int cols = (int)strlen(p->blocks[i].label) + 3;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
 		if (p->link == NO_LINK && p->blocks[i].uri)
@@ -365,9 +367,13 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (call->uri)
 		buf_addf(title, " ▸ %s", call->uri);
 	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
-	pane_add_bytes(facts, p->bytes);
-	buf_add_str(facts, " · ");
-	pane_add_tokens(facts, p->bytes, 4);
+	if (call->uri && p->blob_bytes > 0) {
+		pane_add_bytes(facts, p->bytes + p->blob_bytes);
+	} else {
+		pane_add_bytes(facts, p->bytes);
+		buf_add_str(facts, " · ");
+		pane_add_tokens(facts, p->bytes, 4);
+	}
 	add_freshness(&call->result, facts);
 	return ROLE_DIM;
 }

@@ -164,6 +164,9 @@ typing(const void *state)
 
 	if (p->menu)
 		return "Enter choose  Esc leave  F5 call";
+	if (p->drop.rows > 0)
+		return p->drop.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
+				      : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR";
 	return p->edit.lines ? "Enter done  Alt-Enter new line  Tab next field  F5 call"

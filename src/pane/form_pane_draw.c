@@ -429,6 +429,8 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	struct field *field = form_pane_selected(p, env);
 	if (p->menu && field)
 		form_pane_menu_draw(p, field, surface_sub(s, 0, 0, s.width, s.height));
+	else
+		form_pane_complete_draw(p, env, s);
 }
 
 int
@@ -441,5 +443,6 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
 	lines += notes_lines(form) + fields_lines(p, form, width) + 1;
+	lines += form_pane_complete_rows(p, env);
 	return lines + (form_row_count(form) > 0 || lines > 3);
 }

@@ -28,6 +28,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	edit_set(&p->edit, field_text(field), field_text_len(field));
 	if (p->edit_is_json)
 		p->edit.cursor = 0;
+	form_pane_complete_ask(p, env);
 }
 
 static void
@@ -44,8 +45,8 @@ look_at_json(struct form_pane *p, const char *text, size_t len)
 }
 
 /* What is typed is in the form at once, so that a call from anywhere sends it. */
-static void
-apply(struct form_pane *p, const struct pane_env *env)
+void
+form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 	const char *text = edit_text(&p->edit);
@@ -59,6 +60,7 @@ apply(struct form_pane *p, const struct pane_env *env)
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
 	p->edit_touched = true;
+	form_pane_complete_ask(p, env);
 	form_pane_changed(env);
 }
 
@@ -68,6 +70,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	struct field *field = form_pane_selected(p, env);
 	struct err err = { "" };
 
+	form_pane_complete_end(p, env);
 	p->editing = false;
 	if (!field)
 		return;
@@ -86,7 +89,7 @@ commit(struct form_pane *p, const struct pane_env *env)
 
 	if (field && field_kind(field) == FIELD_STRING &&
 	    (field_state(field) != FIELD_SET || !field_is_filled(field)))
-		apply(p, env);
+		form_pane_edit_apply(p, env);
 	form_pane_edit_end(p, env);
 }
 
@@ -120,6 +123,8 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 {
 	static const struct key newline = { .kind = KEY_ENTER };
 
+	if (form_pane_complete_key(p, env, key))
+		return true;
 	switch (key->kind) {
 	case KEY_ESCAPE:
 		form_pane_edit_end(p, env);
@@ -150,7 +155,7 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 		return false;
 	}
 	if (changed)
-		apply(p, env);
+		form_pane_edit_apply(p, env);
 	p->follow = true;
 	return true;
 }

@@ -208,6 +208,8 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 		return false;
 	if (p->menu)
 		return form_pane_menu_key(p, env, key);
+	if (key->kind == KEY_MOUSE && form_pane_complete_key(p, env, key))
+		return true;
 	if (key->kind == KEY_MOUSE)
 		return p->editing ? mouse_while_editing(p, env, key) : mouse(p, env, key);
 	if (p->editing)

@@ -22,6 +22,14 @@ struct form_hit {
 	int y, height;
 };
 
+/* The list of what the server proposes, below the field being edited. */
+struct form_drop {
+	bool hidden;           /* until something else is typed */
+	bool chosen;           /* one of them is */
+	size_t at, top;        /* that one; the first drawn */
+	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
+};
+
 struct form_pane {
 	const struct desk *desk; /* whose form this state is about */
 	const struct form *form;
@@ -42,8 +50,10 @@ struct form_pane {
 	size_t menu_at; /* entry selected */
 	size_t menu_top;
 
-	int label_cols; /* wanted */
-	int label_room; /* at the last drawing */
+	struct form_drop drop;
+
+	int label_cols;   /* wanted */
+	int label_room;   /* at the last drawing */
 	struct wrap wrap; /* for texts while they are drawn */
 
 	struct form_hit hits[FORM_PANE_HITS];
@@ -73,6 +83,16 @@ void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /*
 void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+
+void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
+
+/* form_pane_complete.c */
+bool form_pane_completes(struct form_pane *p, const struct pane_env *env); /* may, at least */
+void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
+void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
+int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* kept free for it */
 
 /* form_pane_key.c */
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);

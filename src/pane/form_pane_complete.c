@@ -1,0 +1,271 @@
+#include "form_pane_priv.h"
+
+#include "json/write.h"
+
+#include <string.h>
+
+/* What the server proposes for the text field being edited, as a list below it. It is asked while
+ * one types and shown when it comes; nothing waits for it. */
+
+#define PAUSE_MS 120
+#define ROWS 7
+#define COLS 44
+#define SIDE 0x2502
+
+/* The argument or variable a field is of: itself, or the list that it is an item of. */
+static const struct field *
+argument_of(const struct field *field)
+{
+	if (!field || field_kind(field) != FIELD_STRING)
+		return NULL;
+	while (field_is_item(field))
+		field = field_parent(field);
+	return field_parent(field) && !field_parent(field_parent(field)) ? field : NULL;
+}
+
+static const struct offer *
+offer_of(const struct pane_env *env)
+{
+	return env->ws->server ? workspace_offer(env->ws) : NULL;
+}
+
+bool
+form_pane_completes(struct form_pane *p, const struct pane_env *env)
+{
+	const struct offer *o = offer_of(env);
+
+	return p->editing && o && completer_can(server_session(env->ws->server), o) &&
+	       argument_of(form_pane_selected(p, env));
+}
+
+/* The other arguments that have a text by now. */
+static void
+write_context(const struct form *form, const struct field *apart, struct buf *out)
+{
+	const struct field *root = form_root(form);
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	for (size_t i = 0; i < field_child_count(root); i++) {
+		const struct field *field = field_child(root, i);
+		if (field == apart || field_kind(field) != FIELD_STRING ||
+		    field_state(field) != FIELD_SET || field_text_len(field) == 0)
+			continue;
+		json_write_key(&w, field_name(field));
+		json_write_stringn(&w, field_text(field), field_text_len(field));
+	}
+	json_write_object_end(&w);
+}
+
+void
+form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
+{
+	struct buf context = BUF_INIT;
+
+	p->drop = (struct form_drop){ 0 };
+	if (!form_pane_completes(p, env))
+		return;
+	const struct field *argument = argument_of(form_pane_selected(p, env));
+	write_context(form_pane_form(env), argument, &context);
+	struct completion_question question = {
+		.offer = offer_of(env),
+		.argument = field_name(argument),
+		.value = edit_text(&p->edit),
+		.context = buf_text(&context),
+	};
+	server_complete(env->ws->server, &question, PAUSE_MS, env->now_us);
+	buf_finish(&context);
+}
+
+void
+form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
+{
+	p->drop = (struct form_drop){ 0 };
+	if (env->ws->server)
+		server_complete(env->ws->server, NULL, 0, env->now_us);
+}
+
+/* What there is to choose from; NULL: nothing. What is typed already is no choice. */
+static const struct completion *
+shown(struct form_pane *p, const struct pane_env *env)
+{
+	const struct completion *k;
+
+	if (p->drop.hidden || !form_pane_completes(p, env))
+		return NULL;
+	k = completer_answer(server_completer(env->ws->server));
+	if (!k || (k->len == 0 && !k->error[0]))
+		return NULL;
+	return k->len == 1 && strcmp(k->values[0], edit_text(&p->edit)) == 0 ? NULL : k;
+}
+
+static void
+take(struct form_pane *p, const struct pane_env *env, const char *value)
+{
+	edit_set(&p->edit, value, strlen(value));
+	form_pane_edit_apply(p, env);
+	p->drop.hidden = true;
+}
+
+static bool
+move(struct form_pane *p, const struct completion *k, ptrdiff_t by)
+{
+	ptrdiff_t at = p->drop.chosen ? (ptrdiff_t)p->drop.at + by : by > 0 ? 0 : -1;
+
+	if (at < 0 && !p->drop.chosen)
+		return false;
+	p->drop.chosen = at >= 0;
+	p->drop.at = at < 0 ? 0 : (size_t)at < k->len ? (size_t)at : k->len - 1;
+	return true;
+}
+
+/* Tab takes what is chosen, or the first that what is typed may become; else it goes on. */
+static bool
+take_by_tab(struct form_pane *p, const struct pane_env *env, const struct completion *k)
+{
+	const char *typed = edit_text(&p->edit);
+
+	if (!p->drop.chosen && (!*typed || strcmp(typed, k->values[0]) == 0))
+		return false;
+	take(p, env, k->values[p->drop.at]);
+	return true;
+}
+
+static bool
+take_by_enter(struct form_pane *p, const struct pane_env *env, const struct completion *k)
+{
+	if (!p->drop.chosen)
+		return false;
+	take(p, env, k->values[p->drop.at]);
+	form_pane_edit_end(p, env);
+	return true;
+}
+
+static bool
+mouse(struct form_pane *p, const struct pane_env *env, const struct completion *k,
+    const struct key *key)
+{
+	int y = key->y - p->drop.y, x = key->x - p->drop.x;
+
+	if (x < 0 || x >= p->drop.width || y < 0 || y >= p->drop.rows)
+		return false;
+	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
+		return move(p, k, key->action == MOUSE_WHEEL_UP ? -1 : 1) || true;
+	if (key->action != MOUSE_PRESS || p->drop.top + (size_t)y >= k->len)
+		return true;
+	p->drop.chosen = true;
+	p->drop.at = p->drop.top + (size_t)y;
+	return take_by_enter(p, env, k);
+}
+
+bool
+form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	const struct completion *k = shown(p, env);
+
+	if (!k || k->len == 0 || (key->mods & (MOD_ALT | MOD_CTRL)))
+		return false;
+	switch (key->kind) {
+	case KEY_DOWN:
+		return move(p, k, 1);
+	case KEY_UP:
+		return move(p, k, -1);
+	case KEY_PAGE_DOWN:
+		return move(p, k, ROWS);
+	case KEY_PAGE_UP:
+		return move(p, k, -ROWS);
+	case KEY_TAB:
+		return !(key->mods & MOD_SHIFT) && take_by_tab(p, env, k);
+	case KEY_ENTER:
+		return take_by_enter(p, env, k);
+	case KEY_ESCAPE:
+		p->drop.hidden = true;
+		return true;
+	case KEY_MOUSE:
+		return mouse(p, env, k, key);
+	default:
+		return false;
+	}
+}
+
+/* ---- drawing ---- */
+
+int
+form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
+{
+	return form_pane_completes(p, env) ? ROWS + 1 : 0;
+}
+
+/* How many there are, where they are not all here. */
+static void
+add_more(const struct completion *k, struct buf *out)
+{
+	if (k->error[0])
+		buf_addf(out, "no proposals: %s", k->error);
+	else if (k->total != SIZE_MAX && k->total > k->len)
+		buf_addf(out, "%zu of %zu", k->len, k->total);
+	else if (k->has_more)
+		buf_addf(out, "%zu, and there are more", k->len);
+}
+
+static void
+place(struct form_pane *p, const struct completion *k, bool more, struct surface s)
+{
+	struct form_drop *d = &p->drop;
+	int y = 0;
+
+	for (int i = 0; i < p->hit_count; i++)
+		if (p->hits[i].row == p->row)
+			y = p->hits[i].y;
+	int below = s.height - y - 1, above = y;
+	int want = (k->len < ROWS ? (int)k->len : ROWS) + more;
+	bool up = below < want && above > below;
+	d->rows = up ? above : below;
+	d->rows = want < d->rows ? want : d->rows;
+	d->y = up ? y - d->rows : y + 1;
+	d->x = p->widget_x;
+	d->width = s.width - d->x - 1 < COLS ? s.width - d->x - 1 : COLS;
+	size_t fit = d->rows > more ? (size_t)(d->rows - more) : 1;
+	if (d->at < d->top)
+		d->top = d->at;
+	if (d->at >= d->top + fit)
+		d->top = d->at - fit + 1;
+}
+
+void
+form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s)
+{
+	const struct completion *k = shown(p, env);
+	struct buf more = BUF_INIT;
+
+	p->drop.rows = 0;
+	if (!k)
+		return;
+	add_more(k, &more);
+	place(p, k, more.len > 0, s);
+	const struct form_drop *d = &p->drop;
+	struct surface box = surface_sub(s, d->x, d->y, d->width, d->rows);
+	int values = d->rows - (more.len > 0);
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	for (int i = 0; i < d->rows; i++) {
+		surface_put(s, d->x - 1, d->y + i, style_of(ROLE_FOCUS), SIDE);
+		surface_put(s, d->x + d->width, d->y + i, style_of(ROLE_FOCUS), SIDE);
+	}
+	for (int i = 0; i < values && d->top + (size_t)i < k->len; i++) {
+		size_t at = d->top + (size_t)i;
+		surface_text(
+		    box, 1, i, box.width - 2, style_on(ROLE_TEXT, ROLE_DIALOG), k->values[at]);
+		if (d->chosen && at == d->at)
+			surface_restyle(box, 0, i, box.width, ROLE_SELECTION, ATTR_BOLD);
+	}
+	if (d->top > 0)
+		surface_text(box, box.width - 1, 0, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▴");
+	if (values > 0 && d->top + (size_t)values < k->len)
+		surface_text(
+		    box, box.width - 1, values - 1, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▾");
+	if (more.len > 0)
+		surface_text(box, 1, box.height - 1, box.width - 2,
+		    style_on(k->error[0] ? ROLE_WARNING : ROLE_HINT, ROLE_DIALOG), buf_text(&more));
+	buf_finish(&more);
+}

@@ -1,0 +1,323 @@
+/* Resources, templates and prompts through the whole interface, on the demo server. */
+#include "stage.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <locale.h>
+#include <string.h>
+
+static struct stage stage;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	stage_open(&stage, 120, 36);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	stage_close(&stage);
+	return 0;
+}
+
+static void
+see(const char *text)
+{
+	if (!strstr(stage_text(&stage), text))
+		fail_msg("\"%s\" is not on the screen:\n%s", text, stage_text(&stage));
+}
+
+static void
+see_not(const char *text)
+{
+	if (strstr(stage_text(&stage), text))
+		fail_msg("\"%s\" is on the screen:\n%s", text, stage_text(&stage));
+}
+
+static void
+keys(const char *names)
+{
+	stage_keys(&stage, names);
+	stage_settle(&stage, 300);
+}
+
+static void
+type(const char *text)
+{
+	stage_type(&stage, text);
+	stage_settle(&stage, 300);
+}
+
+static bool
+run(const char *command)
+{
+	bool ok = stage_run(&stage, command);
+
+	stage_settle(&stage, 300);
+	return ok;
+}
+
+static struct workspace *
+ws(void)
+{
+	return workbench_workspace(stage.wb);
+}
+
+static void
+expect_arguments(const char *json)
+{
+	struct buf out = BUF_INIT;
+
+	form_to_json(ws()->desk->form, &out);
+	assert_string_equal(buf_text(&out), json);
+	buf_finish(&out);
+}
+
+/* ---- the list by kind ---- */
+
+static void
+test_kinds(void **state)
+{
+	(void)state;
+	see("▌list_users ");
+	keys("]");
+	see("▌welcome  demo://welcome");
+	see("weather  demo://weather/");
+	keys("end");
+	assert_int_equal(ws()->desk->kind, OFFER_TEMPLATE);
+	keys("right");
+	see("▌introduce ");
+	keys("l");
+	see("▌list_users ");
+	keys("left left");
+	see("▌weather "); /* as it was left */
+	stage_click(&stage, 3, 1);
+	see("▌list_users ");
+	stage_click(&stage, 28, 1);
+	see("▌introduce ");
+}
+
+static void
+test_filter(void **state)
+{
+	(void)state;
+	keys("] /");
+	type("demo://fold");
+	see("Resources 1 of 7");
+	see("▌folder ");
+	keys("enter ]");
+	see("Prompts 3");
+}
+
+static void
+test_tools_hidden_panes(void **state)
+{
+	(void)state;
+	run("pane validation");
+	keys("esc ]");
+	see_not("╭ validation ");
+	see_not("╭ structuredContent ");
+	keys("enter"); /* reads */
+	see("# Welcome");
+	keys("tab");
+	see("╭ contents ▸ demo://welcome");
+	run("resource demo://users.json");
+	see("╭ the resource as JSON ");
+	see("Alice    admin");
+	run("tool list_users");
+	see("╭ validation ");
+}
+
+/* ---- reading ---- */
+
+static void
+test_unlisted(void **state)
+{
+	(void)state;
+	run("resource demo://notes/1");
+	see("not listed");
+	see("A resource that no list has.");
+	run("resource demo://counter");
+	see("read 1 times");
+	keys("f5");
+	see("read 2 times");
+	assert_false(run("resource"));
+	run("resource demo://nowhere");
+	see("✗ protocol error -32602");
+	see("the server has no such resource");
+}
+
+static void
+test_links(void **state)
+{
+	(void)state;
+	run("prompt review_order");
+	run("set order_id \"1001\"");
+	keys("f5");
+	run("pane content");
+	keys("n enter"); /* the second link */
+	see("# Report of july");
+	run("prompt review_order");
+	run("pane content");
+	keys("N enter"); /* from the first to the last: the web */
+	see("y copies its URL");
+	see("╭ messages");
+	keys("y");
+	see("copied https://example.com/style-guide.html");
+	run("tool list_users");
+	keys("f5");
+	run("pane content");
+	keys("enter");
+	see("there is no link in it");
+}
+
+static void
+test_links_of_a_tool(void **state)
+{
+	(void)state;
+	run("tool mixed_content");
+	keys("f5");
+	run("pane content");
+	keys("n n enter");
+	see("demo://files/hello.bin");
+	assert_int_equal(ws()->desk->kind, OFFER_RESOURCE);
+	see("application/octet-stream · 17 B");
+}
+
+/* ---- templates and prompts ---- */
+
+static void
+test_template(void **state)
+{
+	(void)state;
+	assert_false(run("template nothing"));
+	run("template demo://weather/{country}/{city}{?units}");
+	keys("f5");
+	see("2 problems in the arguments");
+	keys("esc");
+	run("set country \"United States\"");
+	run("set city \"New York\"");
+	run("set units \"fahrenheit\"");
+	keys("f5");
+	see("demo://weather/United%20States/New%20York?units=fahrenheit");
+	see("\"units\": \"fahrenheit\"");
+}
+
+static void
+test_prompt(void **state)
+{
+	(void)state;
+	assert_false(run("prompt nothing"));
+	keys("[ enter f5"); /* introduce: no arguments */
+	see("user   Introduce yourself in two sentences");
+	run("prompt plan_trip");
+	run("call!");
+	see("The argument country is missing");
+	see("the server has no such prompt, or does not accept its arguments");
+}
+
+/* ---- completion ---- */
+
+static void
+test_completion(void **state)
+{
+	(void)state;
+	run("prompt plan_trip");
+	keys("enter");
+	see("│ Austria");
+	type("f");
+	see_not("│ Austria");
+	see("│ France");
+	keys("tab");
+	expect_arguments("{\"country\":\"France\"}");
+	keys("tab enter"); /* on to the city, whose list depends on the country */
+	see("│ Marseille");
+	see_not("│ Wien");
+	keys("down down enter");
+	see_not("│ Marseille");
+	expect_arguments("{\"country\":\"France\",\"city\":\"Lyon\"}");
+	keys("f5");
+	see("Plan a weekend in Lyon, France");
+}
+
+static void
+test_completion_is_left(void **state)
+{
+	(void)state;
+	run("prompt review_order");
+	keys("enter");
+	see("100 of 420");
+	keys("up"); /* nothing is chosen: the arrow means what it always means */
+	run("pane form");
+	keys("home enter");
+	see("│ 1001");
+	keys("esc");
+	see_not("│ 1001");
+	type("14");
+	see("│ 1400");
+	keys("esc esc");
+	type("]");
+	expect_arguments("{\"order_id\":\"14]\"}");
+}
+
+static void
+test_completion_by_mouse(void **state)
+{
+	(void)state;
+	run("template reports");
+	keys("enter");
+	const char *text = stage_text(&stage), *at = strstr(text, "│ march");
+	int row = 0, column = 0;
+
+	assert_non_null(at);
+	for (const char *c = text; c < at; c++)
+		row += *c == '\n';
+	column = 60;
+	stage_click(&stage, column, row);
+	stage_settle(&stage, 300);
+	expect_arguments("{\"month\":\"march\"}");
+}
+
+static void
+test_no_completion_for_tools(void **state)
+{
+	(void)state;
+	run("tool get_weather_data");
+	keys("enter");
+	type("x");
+	for (size_t i = 0; i < journal_count(server_journal(stage.server)); i++) {
+		const struct journal_entry *e = journal_at(server_journal(stage.server), i);
+		assert_true(!e->method || strcmp(e->method, "completion/complete") != 0);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(kinds),
+		TEST(filter),
+		TEST(tools_hidden_panes),
+		TEST(unlisted),
+		TEST(links),
+		TEST(links_of_a_tool),
+		TEST(template),
+		TEST(prompt),
+		TEST(completion),
+		TEST(completion_is_left),
+		TEST(completion_by_mouse),
+		TEST(no_completion_for_tools),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
