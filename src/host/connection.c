@@ -328,6 +328,7 @@ open_link(struct connection *c, struct err *err)
 		.target = c->target,
 		.ladder = c->options.ladder,
 		.max_message = max ? max : CONNECTION_MAX_MESSAGE,
+		.timeout_ms = c->options.server.session.timeout_ms,
 		.events = c->over_events,
 	};
 	enum session_era era = c->options.server.session.era;

@@ -79,6 +79,15 @@ open_process(struct link *l, struct loop *loop, const struct link_options *o, st
 	return l->stdio != NULL;
 }
 
+/* Who gives up first should be the one who knows why. */
+static int64_t
+connect_ms(int64_t timeout_ms)
+{
+	int64_t most = timeout_ms - timeout_ms / 10;
+
+	return timeout_ms > 0 && most < HTTP_CONNECT_MS ? most : HTTP_CONNECT_MS;
+}
+
 static bool
 open_http(struct link *l, struct loop *loop, const struct link_options *o, struct err *err)
 {
@@ -94,6 +103,7 @@ open_http(struct link *l, struct loop *loop, const struct link_options *o, struc
 		.headers = (const char *const *)o->target->headers,
 		.insecure = o->target->insecure,
 		.max_message = o->max_message,
+		.connect_ms = connect_ms(o->timeout_ms),
 		.auth = o->auth,
 	};
 

@@ -12,7 +12,9 @@ struct link_options {
 	const struct target *target;
 	struct child_ladder ladder;
 	size_t max_message;
-	bool events; /* HTTP+SSE of 2024-11-05 */
+	int64_t timeout_ms; /* of a request; what comes before its answer has to take less. 0:
+			       default */
+	bool events;        /* HTTP+SSE of 2024-11-05 */
 	struct http_auth auth;
 };
 
@@ -32,7 +34,7 @@ void link_send(struct link *link, const struct outbound *message);
 void link_hold(struct link *link, bool held);
 /* HTTP: ends the session; then on_closed. False: there is nothing to wait for. */
 bool link_close(struct link *link, int64_t grace_ms);
-long link_pid(const struct link *link); /* 0: it is no process */
+long link_pid(const struct link *link);          /* 0: it is no process */
 struct http *link_http(const struct link *link); /* NULL: it is a process */
 
 #endif

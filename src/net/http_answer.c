@@ -12,46 +12,67 @@
 
 /* ---- redirects ---- */
 
+bool
+http_is_redirect(int status)
+{
+	return status >= 300 && status <= 399 && status != 304;
+}
+
 /* RFC 9110 section 15.4: only 307 and 308 keep the method; and nothing that was meant for one
  * origin goes to another by itself. */
 static const char *
-why_not_followed(const struct post *p, int status, const char *to)
+why_not_followed(const struct http *h, const struct redirect *r)
 {
-	if (!to)
-		return "to no URL that can be followed";
-	if (!url_same_origin(p->http->api, p->http->url, to))
-		return "to another origin: not followed";
-	if (status != 307 && status != 308)
-		return "which a POST does not follow";
-	return p->redirects >= HTTP_MAX_REDIRECTS ? "once too often" : NULL;
+	if (!r->to)
+		return ", to no URL that can be followed";
+	if (!url_same_origin(h->api, h->url, r->to))
+		return ", to another origin: not followed";
+	if (r->is_post && r->status != 307 && r->status != 308)
+		return ", which a POST does not follow";
+	return r->before >= HTTP_MAX_REDIRECTS ? ", once too often" : NULL;
+}
+
+char *
+http_redirect(struct http *h, const struct exchange *x, struct redirect r)
+{
+	char *location = exchange_header(x, "Location", 0);
+
+	r.status = exchange_status(x);
+	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
+	const char *why = why_not_followed(h, &r);
+	snprintf(r.text, r.size, "HTTP %s: redirected to %.200s%s", exchange_status_text(x),
+	    r.to ? r.to : "nowhere", why ? why : "");
+	free(location);
+	if (!why) {
+		http_note(h, "%s", r.text);
+		return r.to;
+	}
+	free(r.to);
+	return NULL;
 }
 
 static bool
 take_redirect(struct post *p, int status)
 {
 	struct http *h = p->http;
+	const char *usual = h->endpoint ? h->endpoint : h->url;
 	char text[400];
 
-	if (status < 300 || status > 399 || status == 304)
+	if (!http_is_redirect(status))
 		return false;
-	char *location = exchange_header(p->exchange, "Location", 0);
-	const char *base = p->url ? p->url : h->endpoint ? h->endpoint : h->url;
-	char *to = location ? url_resolve(h->api, base, location) : NULL;
-	const char *why = why_not_followed(p, status, to);
-	snprintf(text, sizeof(text), "HTTP %s: redirected to %.200s%s%s",
-	    exchange_status_text(p->exchange), to ? to : "nowhere", why ? ", " : "",
-	    why ? why : "");
-	if (why) {
+	char *to = http_redirect(h, p->exchange,
+	    (struct redirect){ .from = p->url ? p->url : usual,
+		.is_post = true,
+		.before = p->redirects++,
+		.text = text,
+		.size = sizeof(text) });
+	if (!to) {
 		post_lost(p, LOST_STATUS, status, text);
-	} else {
-		http_note(h, "%s", text);
-		p->redirects++;
-		free(p->url);
-		p->url = mem_strdup(to);
-		p->state = POST_WAITING;
+		return true;
 	}
-	free(to);
-	free(location);
+	free(p->url);
+	p->url = to;
+	p->state = POST_WAITING;
 	return true;
 }
 

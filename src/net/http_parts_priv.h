@@ -33,7 +33,7 @@ struct stream {
 	struct intake intake;
 	struct loop_timer timer;
 	int64_t opened_ms;
-	int failures;
+	int failures, redirects;
 	uint64_t auth_round, before; /* before: progress when it was opened */
 };
 
@@ -86,6 +86,18 @@ void http_add_headers(struct http *h, struct exchange *x, const struct post *p, 
 bool http_is_session_id(const char *id);
 
 /* ---- http_answer.c ---- */
+struct redirect {
+	const char *from;
+	bool is_post;
+	int before; /* how often already */
+	char *text; /* gets what happened, for people */
+	size_t size;
+	int status; /* the rest is http_redirect()'s own */
+	char *to;
+};
+bool http_is_redirect(int status);
+/* Where the answer redirects to, NULL: that is not followed. Caller frees. */
+char *http_redirect(struct http *h, const struct exchange *x, struct redirect r);
 /* The server does not know the session that the request named. */
 bool answer_lost_session(
     bool with_session, int status, const struct intake *refusal, const struct http *h);

@@ -115,6 +115,7 @@ take_session(struct post *p, const struct exchange *x)
 	}
 	free(h->session);
 	h->session = id;
+	http_note(h, "the server opened a session (Mcp-Session-Id)");
 }
 
 static void
@@ -123,6 +124,11 @@ on_success(struct post *p, const struct exchange *x)
 	struct http *h = p->http;
 
 	take_session(p, x);
+	if (p->url) { /* within the origin: from here on all goes there at once */
+		free(h->url);
+		h->url = p->url;
+		p->url = NULL;
+	}
 	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
 		stream_open(&h->stream);
 	bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;

@@ -63,6 +63,7 @@ on_head(void *user, struct exchange *x)
 	http_note(
 	    s->http, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "", type ? type : "");
 	free(type);
+	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;
 	s->is_open = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
 	s->opened_ms = loop_now_ms(s->http->loop);
 	intake_begin(&s->intake, s->is_open ? INTAKE_EVENTS : INTAKE_REFUSAL);
@@ -108,6 +109,24 @@ on_auth(struct stream *s, const char *text)
 }
 
 static void
+on_redirect(struct stream *s)
+{
+	struct http *h = s->http;
+	char text[400];
+	char *to = http_redirect(h, s->exchange,
+	    (struct redirect){
+		.from = h->url, .before = s->redirects++, .text = text, .size = sizeof(text) });
+
+	if (!to) {
+		give_up(s, text);
+		return;
+	}
+	free(h->url);
+	h->url = to;
+	start(s);
+}
+
+static void
 on_refused(struct stream *s)
 {
 	int status = exchange_status(s->exchange);
@@ -119,7 +138,9 @@ on_refused(struct stream *s)
 	    status == 405  ? ", it has none"
 	    : status < 300 ? ", but no event stream"
 			   : "");
-	if (answer_lost_session(s->with_session, status, &s->intake, s->http))
+	if (http_is_redirect(status))
+		on_redirect(s);
+	else if (answer_lost_session(s->with_session, status, &s->intake, s->http))
 		on_session_lost(s, status, text);
 	else if (http_is_auth(s->exchange))
 		on_auth(s, text);

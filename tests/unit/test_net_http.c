@@ -812,6 +812,73 @@ test_redirects(void **state)
 	UNTIL(t.losts == 5);
 }
 
+/* A trailing slash that is missing costs one redirect, not one for each message. */
+static void
+test_redirect_is_remembered(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .request = "POST /mcp ",
+		    .head = "307 Temporary Redirect\r\nLocation: /mcp/",
+		    .body = "" },
+		{ .request = "POST /mcp/ ",
+		    .has = "\"initialize\"",
+		    .head = JSON "\r\nMcp-Session-Id: s",
+		    .body = RESULT(1) },
+		{ .request = "POST /mcp/ ", .head = "202 Accepted", .body = "" },
+		{ .request = "GET /mcp/ ",
+		    .head = EVENTS,
+		    .stream = true,
+		    .open = true,
+		    .body = ": hi\n\n" },
+		{ .request = "DELETE /mcp/ ", .head = "200 OK", .body = "" },
+	};
+
+	(void)state;
+	OPEN(answers);
+	open_session();
+	UNTIL(canned_asked(t.canned, "GET /mcp/ ") == 1);
+	http_close(t.http, 1000);
+	expect("closed closed|");
+	assert_int_equal(canned_count(t.canned), 5);
+}
+
+static void
+test_event_stream_redirected(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .request = "GET /mcp ",
+		    .head = "307 Temporary Redirect\r\nLocation: /v1/mcp/",
+		    .body = "" },
+		{ .request = "GET /v1/mcp/ ",
+		    .head = EVENTS,
+		    .stream = true,
+		    .open = true,
+		    .body = "event: endpoint\ndata: m\n\n" },
+		{ .request = "POST /v1/mcp/m ", .head = "202 Accepted", .body = "" },
+	};
+
+	(void)state;
+	open_with(answers, COUNT(answers), (struct http_options){ .kind = HTTP_EVENTS });
+	ask(1, "initialize");
+	UNTIL(canned_asked(t.canned, "POST /v1/mcp/m ") == 1);
+	assert_int_equal(t.losts, 0);
+}
+
+static void
+test_event_stream_redirected_away(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .request = "GET /mcp ",
+		    .head = "302 Found\r\nLocation: http://localhost:9/",
+		    .body = "" },
+	};
+
+	(void)state;
+	open_with(answers, COUNT(answers), (struct http_options){ .kind = HTTP_EVENTS });
+	expect("closed HTTP 302 Found: redirected to http://localhost:9/, to another origin: not "
+	       "followed|");
+}
+
 static void
 test_come_again(void **state)
 {
@@ -1050,6 +1117,9 @@ main(void)
 		TEST(test_resumption),
 		TEST(test_cancel),
 		TEST(test_redirects),
+		TEST(test_redirect_is_remembered),
+		TEST(test_event_stream_redirected),
+		TEST(test_event_stream_redirected_away),
 		TEST(test_come_again),
 		TEST(test_authorization),
 		TEST(test_authorization_refused),
