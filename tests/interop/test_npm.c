@@ -131,6 +131,19 @@ test_everything_list(void **state)
 	run_finish(&r);
 }
 
+/* A tool that has to be called as a task (2025-11-25), and asks for something on its way. */
+static void
+test_everything_task(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	run(&r, 0, "call", "--json", "simulate-research-query", "topic=bread", "ambiguous=true",
+	    "--", EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "Research Report: bread (User declined");
+	run_finish(&r);
+}
+
 static void
 test_everything_calls(void **state)
 {
@@ -219,6 +232,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_modern_runs),
 	cmocka_unit_test(test_everything_list),
 	cmocka_unit_test(test_everything_calls),
+	cmocka_unit_test(test_everything_task),
 	cmocka_unit_test(test_files),
 	cmocka_unit_test(test_memory),
 };
