@@ -88,6 +88,19 @@ server_watch_updates(const struct server *s, const char *uri)
 	return w ? w->updates : 0;
 }
 
+bool
+server_watch_changed(const struct server *s, const char *uri)
+{
+	const struct server_watch *w = find(s, uri);
+
+	for (size_t i = s->calls.len; w && i-- > 0;) {
+		const struct call *c = s->calls.items[i];
+		if (c->uri && strcmp(c->uri, uri) == 0)
+			return w->updated_us > c->started_us;
+	}
+	return w && w->updates > 0;
+}
+
 /* ---- for the server ---- */
 
 void
@@ -110,8 +123,10 @@ server_notices_take(struct server *s, const char *method, const cJSON *params)
 		logs_add(&s->logs, params, s->now_us);
 	} else if (uri && strcmp(method, "notifications/resources/updated") == 0) {
 		struct server_watch *w = find(s, uri);
-		if (w)
+		if (w) {
 			w->updates++;
+			w->updated_us = s->now_us;
+		}
 	}
 }
 

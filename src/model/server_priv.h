@@ -22,6 +22,7 @@ struct retry {
 struct server_watch {
 	char *uri;
 	uint64_t updates;
+	int64_t updated_us; /* the last of them */
 };
 
 struct server {

@@ -1,6 +1,7 @@
 #include "offer_rows.h"
 
 #include "base/glyph.h"
+#include "model/notices.h"
 #include "offer_words.h"
 
 #include <stdio.h>
@@ -90,6 +91,28 @@ beside(const struct offer *o)
 	return o->kind == OFFER_TOOL || strcmp(o->key, o->name) == 0 ? "" : o->key;
 }
 
+/* Of a resource that is watched: ◉, ◆ when it changed since it was read, ○ while that is not
+ * granted. */
+static void
+draw_watch(const struct pane_env *env, const struct offer *o, struct surface s, int y)
+{
+	static const struct {
+		const char *mark;
+		enum role role;
+	} looks[] = {
+		[WATCH_ASKED] = { "○", ROLE_DIM },
+		[WATCH_ON] = { "◉", ROLE_OK },
+		[WATCH_REFUSED] = { "○", ROLE_ERROR },
+	};
+	enum watch_state state = server_watch_state(env->ws->server, o->key);
+
+	if (state == WATCH_NONE)
+		return;
+	bool changed = server_watch_changed(env->ws->server, o->key);
+	surface_text(s, s.width - 4, y, 1, style_of(changed ? ROLE_WARNING : looks[state].role),
+	    changed ? "◆" : looks[state].mark);
+}
+
 void
 offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct surface s, int y)
 {
@@ -114,6 +137,8 @@ offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct s
 							 : ROLE_DIM),
 	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(o));
 	draw_mark(env, o, s, y);
+	if (o->kind == OFFER_RESOURCE)
+		draw_watch(env, o, s, y);
 	if (row->selected)
 		surface_select_row(s, y, env->focused);
 }

@@ -13,6 +13,36 @@ cmd_logs(struct workbench *wb, const char *arg)
 	return true;
 }
 
+/* The URI given, that of the result shown, or of the resource selected. */
+static const char *
+uri_meant(const struct workbench *wb, const char *arg)
+{
+	const struct call *call = workspace_call(&wb->ws);
+	const struct offer *offer = workspace_offer(&wb->ws);
+
+	if (*arg)
+		return arg;
+	if (offer && offer->kind == OFFER_RESOURCE)
+		return offer->key;
+	return call ? call->uri : NULL;
+}
+
+bool
+cmd_watch(struct workbench *wb, const char *arg)
+{
+	const char *uri = uri_meant(wb, arg);
+	struct server *s = wb->ws.server;
+
+	if (!s)
+		return workbench_refuse(wb, "no server is connected");
+	if (!uri)
+		return workbench_refuse(wb, "which resource? watch URI");
+	bool on = server_watch_state(s, uri) == WATCH_NONE;
+	if (!server_watch(s, uri, on, wb->now_us))
+		return workbench_refuse(wb, "this server does not tell of changed resources");
+	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "watching %s no longer", uri);
+}
+
 bool
 cmd_tasks(struct workbench *wb, const char *arg)
 {

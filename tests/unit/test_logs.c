@@ -189,6 +189,8 @@ test_watched(void **state)
 	wire_say(&w, updated);
 	assert_int_equal(server_watch_updates(w.server, "x:a"), 2);
 	assert_int_equal(server_watch_updates(w.server, "x:b"), 0);
+	assert_true(server_watch_changed(w.server, "x:a"));
+	assert_false(server_watch_changed(w.server, "x:b"));
 	wire_end(&w, "gone");
 	start(&w);
 	assert_int_equal(wire_count(&w, "resources/subscribe"), 2);
