@@ -16,4 +16,12 @@ awk -f tests/lint/banned.awk $sources $headers $private || bad=1
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done
+# Tests that the table of the protocol names.
+for t in $(grep -o '[a-z_0-9]*[a-z_0-9*]\.mcp' docs/PROTOCOL.md | sort -u); do
+	# shellcheck disable=SC2086  # a pattern
+	ls tests/transcript/$t >/dev/null 2>&1 || { echo "docs/PROTOCOL.md: no test $t"; bad=1; }
+done
+for t in $(grep -oE '(unit|e2e)-[a-z_0-9]+' docs/PROTOCOL.md | sort -u); do
+	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs/PROTOCOL.md: no test $t"; bad=1; }
+done
 exit $bad
