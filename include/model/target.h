@@ -34,7 +34,9 @@ struct target {
 	/* of a configuration file */
 	char *file;     /* NULL: of the command line */
 	char *env_file; /* read into env already, or why not is the trouble */
-	bool disabled;  /* the file says so; it is the trouble too */
+	char *
+	    *passed; /* names of variables of the environment in it, NULL-terminated; NULL: none */
+	bool disabled; /* the file says so; it is the trouble too */
 	struct {
 		struct target_input *items;
 		size_t len, cap;

@@ -186,7 +186,7 @@ take_roster(struct servers *s, struct roster *r)
 			continue;
 		}
 		free(gone->target.trouble);
-		gone->target.trouble = mem_strdup("it is no longer in its file");
+		gone->target.trouble = mem_strdup("its file does not have it any more");
 		items[len++] = gone;
 	}
 	free(s->items.items);

@@ -19,7 +19,7 @@ void servers_destroy(struct servers *s);
 
 /* Those that the command line means; without any, those that are found. */
 bool servers_load(struct servers *s, struct err *err);
-/* Their files may have changed. Where one cannot be read its servers stay. */
+/* Their files may have changed. What is connected stays, whatever became of its file. */
 void servers_reload(struct servers *s);
 /* Until the next servers_load(), servers_reload(), servers_start() or servers_approve(). */
 const struct server_choice *servers_choices(const struct servers *s, size_t *count);

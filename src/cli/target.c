@@ -65,7 +65,9 @@ say_names(const struct roster *r, const struct cli_options *o, struct err *err)
 
 	for (size_t i = 0; i < r->len; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", r->items[i].target.name);
-	if (r->len == 0)
+	if (r->troubles.len > 0)
+		err_set(err, "%s", r->troubles.items[0]);
+	else if (r->len == 0)
 		err_set(err, "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
 			     "and none was added");
 	else if (o->server)

@@ -7,6 +7,20 @@
 
 #define VARIABLE_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
+/* Whoever approves an entry wants to know what of theirs it is given. */
+static void
+note_passed(struct target *t, const char *name)
+{
+	size_t n = 0;
+
+	for (; t->passed && t->passed[n]; n++)
+		if (strcmp(t->passed[n], name) == 0)
+			return;
+	t->passed = mem_realloc(t->passed, (n + 2) * sizeof(*t->passed));
+	t->passed[n] = mem_strdup(name);
+	t->passed[n + 1] = NULL;
+}
+
 /* A variable of the environment; otherwise: what follows ":-", NULL when nothing does. */
 static void
 add_variable(struct buf *out, struct target *t, const char *name, size_t len, const char *otherwise,
@@ -15,9 +29,10 @@ add_variable(struct buf *out, struct target *t, const char *name, size_t len, co
 	char *copy = mem_strndup(name, len);
 	const char *value = getenv(copy);
 
-	if (value && (*value || !otherwise))
+	if (value && (*value || !otherwise)) {
 		buf_add_str(out, value);
-	else if (otherwise)
+		note_passed(t, copy);
+	} else if (otherwise)
 		buf_add(out, otherwise, otherwise_len);
 	else
 		config_trouble(t, "the environment has no %s", copy);

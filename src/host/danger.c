@@ -252,6 +252,8 @@ trust_find_dangers(const struct target *t, const char *folder, struct dangers *o
 	}
 	if (t->cwd)
 		add_outside(out, t->cwd, folder, false);
+	if (t->env_file)
+		add_outside(out, t->env_file, folder, false);
 	if (t->url)
 		look_at_url(out, t->url);
 }

@@ -34,6 +34,7 @@ target_finish(struct target *t)
 	free(t->url);
 	free(t->trouble);
 	free_strings(t->headers);
+	free_strings(t->passed);
 	free(t->file);
 	free(t->env_file);
 	for (size_t i = 0; i < t->inputs.len; i++)

@@ -74,6 +74,21 @@ add_names(struct page *p, const struct server_choice *c, const char *key, char *
 	buf_finish(&name);
 }
 
+/* Values of the user's environment that the file put into it. */
+static void
+add_passed(struct page *p, const struct target *t)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; t->passed && t->passed[i]; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", t->passed[i]);
+	if (names.len > 0)
+		page_row(p, KEY_COLS, "is given", ROLE_WARNING, buf_text(&names));
+	if (names.len > 0)
+		page_text(p, KEY_COLS, ROLE_WARNING, "! values of these variables of yours");
+	buf_finish(&names);
+}
+
 static void
 fill(struct page *p, const struct server_choice *c)
 {
@@ -98,7 +113,8 @@ fill(struct page *p, const struct server_choice *c)
 	add_names(p, c, "env", t->env, "=");
 	add_names(p, c, "headers", t->headers, ":");
 	if (t->env_file)
-		page_row(p, KEY_COLS, "envFile", ROLE_TEXT, t->env_file);
+		add_text(p, c, "envFile", t->env_file);
+	add_passed(p, t);
 	page_gap(p);
 	page_text(p, 0, ROLE_TEXT,
 	    t->url ? "It will see what you send to it, and what it answers is shown here."

@@ -420,7 +420,7 @@ test_own_file(void **state)
 	e2e_run(t, "server");
 	e2e_press(t, "d y");
 	e2e_see(t, "taken out of the file");
-	e2e_see(t, "no longer in its file"); /* it runs on */
+	e2e_see(t, "does not have it any more"); /* it runs on */
 	terminal_wait_processes(t, 1);
 	e2e_leave(t);
 	rmdir(folder);

@@ -171,6 +171,16 @@ test_variables(void **state)
 	assert_entry("{'url':'https://${MCPANE_TEST_A}/','headers':{'Authorization':"
 		     "'Bearer ${env:MCPANE_TEST_NONE}'}}",
 	    "<https://alpha/> {Authorization: Bearer } ! the environment has no MCPANE_TEST_NONE");
+	struct config c;
+	assert_true(parse(&c,
+	    "{'servers':{'s':{'url':'https://${MCPANE_TEST_A}/"
+	    "${MCPANE_TEST_NONE:-x}','headers':{'K':"
+	    "'${env:MCPANE_TEST_EMPTY}${MCPANE_TEST_A}'}}}}",
+	    NULL));
+	assert_string_equal(c.items[0].passed[0], "MCPANE_TEST_A");
+	assert_string_equal(c.items[0].passed[1], "MCPANE_TEST_EMPTY");
+	assert_null(c.items[0].passed[2]);
+	config_finish(&c);
 	/* a shell's own are left to it */
 	assert_entry("{'command':'sh','args':['-c','echo $HOME ${x%y} ${#a} ${} ${open ${']}",
 	    "[sh][-c][echo $HOME ${x%y} ${#a} ${} ${open ${]");
