@@ -324,6 +324,7 @@ begin_session(struct http *h)
 	if (h->kind != HTTP_STREAMABLE)
 		return;
 	stream_close(&h->stream);
+	h->stream.was_open = false;
 	intake_finish(&h->stream.intake);
 	intake_init(&h->stream.intake, h, 0);
 }

@@ -29,6 +29,7 @@ struct header {
 struct stream {
 	struct http *http;
 	bool wanted, parked, is_open, with_session;
+	bool was_open; /* in this session */
 	struct exchange *exchange;
 	struct intake intake;
 	struct loop_timer timer;

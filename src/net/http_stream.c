@@ -65,6 +65,7 @@ on_head(void *user, struct exchange *x)
 	free(type);
 	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;
 	s->is_open = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
+	s->was_open |= s->is_open;
 	s->opened_ms = loop_now_ms(s->http->loop);
 	intake_begin(&s->intake, s->is_open ? INTAKE_EVENTS : INTAKE_REFUSAL);
 	http_leave(s->http);
@@ -131,7 +132,8 @@ on_refused(struct stream *s)
 {
 	int status = exchange_status(s->exchange);
 	int64_t seconds = exchange_retry_after_s(s->exchange);
-	bool later = status == 429 || status >= 500;
+	/* 409: the server has not noticed yet that the stream before ended. */
+	bool later = status == 409 || status == 429 || status >= 500;
 	char text[120];
 
 	snprintf(text, sizeof(text), "HTTP %s%s", exchange_status_text(s->exchange),
@@ -140,7 +142,7 @@ on_refused(struct stream *s)
 			   : "");
 	if (http_is_redirect(status))
 		on_redirect(s);
-	else if (answer_lost_session(s->with_session, status, &s->intake, s->http))
+	else if (s->was_open && answer_lost_session(s->with_session, status, &s->intake, s->http))
 		on_session_lost(s, status, text);
 	else if (http_is_auth(s->exchange))
 		on_auth(s, text);

@@ -687,6 +687,25 @@ test_get_stream_gives_up(void **state)
 	UNTIL(strstr(buf_text(&t.notes), "no GET stream: HTTP 200 OK, but no event stream"));
 }
 
+/* 404 to the first one: there is none, not no session. */
+static void
+test_no_get_stream(void **state)
+{
+	static const struct canned_answer answers[] = {
+		SESSION,
+		{ .request = "GET /mcp", .head = "404 Not Found", .body = "Cannot GET /mcp" },
+		{ .has = "\"id\":2,", .head = JSON, .body = RESULT(2) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	open_session();
+	UNTIL(strstr(buf_text(&t.notes), "no GET stream: HTTP 404 Not Found"));
+	ask(2, "x");
+	expect("line " RESULT(2) "|");
+	assert_int_equal(t.losts, 0);
+}
+
 static void
 test_resumption(void **state)
 {
@@ -1114,6 +1133,7 @@ main(void)
 		TEST(test_lost_sessions),
 		TEST(test_get_stream),
 		TEST(test_get_stream_gives_up),
+		TEST(test_no_get_stream),
 		TEST(test_resumption),
 		TEST(test_cancel),
 		TEST(test_redirects),
