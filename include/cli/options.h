@@ -74,6 +74,13 @@ struct cli_options {
 	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
 	int64_t grace_ms, kill_ms;                   /* -1: the default */
 
+	/* what servers ask */
+	const char *elicit; /* accept, decline, cancel or a JSON object; NULL: decline */
+	const char *sampling_reply, *sampling_command;
+	char *sampling_text;          /* of sampling_reply, owned */
+	struct cli_strings roots;     /* as given */
+	struct cli_strings root_uris; /* the same as absolute paths and URIs, owned */
+
 	/* the screen */
 	const char *theme; /* NULL: none given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */

@@ -5,6 +5,7 @@
 #include "mcp/session.h"
 #include "mcp/completer.h"
 #include "mcp/lister.h"
+#include "model/answers.h"
 #include "model/call.h"
 #include "model/journal.h"
 #include "model/ping.h"
@@ -27,9 +28,10 @@ enum server_phase {
 
 struct server_options {
 	struct session_options session;
-	size_t journal_max_bytes; /* 0: 64 MiB */
-	size_t calls_max_bytes;   /* replies held of finished calls; 0: 256 MiB; oldest go first */
-	unsigned skip_lists;      /* bits of enum offer_kind: what is not listed by itself */
+	struct answer_policy answers; /* its strings are borrowed */
+	size_t journal_max_bytes;     /* 0: 64 MiB */
+	size_t calls_max_bytes; /* replies held of finished calls; 0: 256 MiB; oldest go first */
+	unsigned skip_lists;    /* bits of enum offer_kind: what is not listed by itself */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 

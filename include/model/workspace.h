@@ -36,6 +36,7 @@ struct workspace {
 	enum offer_kind tab; /* tools, resources (templates too) or prompts are looked at */
 	bool tab_chosen;     /* by the user: it stays though it may be empty */
 	struct desk *desk;   /* the selected offer; NULL: none */
+	uint64_t question;   /* of the server, looked at; it may have gone */
 	uint64_t generation; /* raised by every change here */
 	uint64_t lists_seen; /* the lists' at the last workspace_sync() */
 };
@@ -63,6 +64,10 @@ size_t workspace_offer_index(const struct workspace *w); /* in its list; SIZE_MA
 enum offer_kind workspace_tab_of(enum offer_kind kind);  /* where a kind is shown */
 const struct call *workspace_call(const struct workspace *w); /* the shown one; NULL: none */
 void workspace_show_call(struct workspace *w, uint64_t call);
+struct question *workspace_question(const struct workspace *w); /* NULL: none, or gone */
+/* Looks at the open question so many places from the one looked at; the first when that has gone.
+ * False: none is open. */
+bool workspace_next_question(struct workspace *w, int by);
 uint64_t workspace_generation(const struct workspace *w); /* of everything visible */
 
 #endif

@@ -99,7 +99,8 @@ struct pane_ops {
 	X(tasks)         \
 	X(overview)      \
 	X(authorization) \
-	X(servers)
+	X(servers)       \
+	X(questions)
 
 enum pane_id {
 #define X(id) PANE_##id,

@@ -49,7 +49,12 @@ struct workbench_host {
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Lets the user edit text in $EDITOR; workbench_on_edited() gets what comes of it. */
 	bool (*edit)(void *user, const char *text, size_t len, struct err *err);
-	void (*copy)(void *user, const char *text, size_t len); /* to the clipboard */
+	void (*copy)(void *user, const char *text, size_t len);         /* to the clipboard */
+	bool (*open_url)(void *user, const char *url, struct err *err); /* in a browser */
+	/* Lets the user's command draft an answer to this sampling of the server shown. */
+	bool (*sample)(void *user, uint64_t question, struct err *err);
+	/* The real path; the caller frees. NULL with err: there is none. */
+	char *(*absolute_path)(void *user, const char *path, struct err *err);
 };
 
 struct workbench *workbench_create(const struct workbench_host *host, void *user);
@@ -62,12 +67,14 @@ void workbench_key(struct workbench *wb, const struct key *key, int64_t now_us);
 /* What could be typed after ":". False: refused; the bottom bar says why. */
 bool workbench_run(struct workbench *wb, const char *command_line, int64_t now_us);
 /* Commands to be run in order once the server is ready, each when the one before it is done (`call`
- * is done when its reply is there). */
+ * is done when its reply is there, or the server asks something). */
 void workbench_enqueue(struct workbench *wb, const char *command_line);
 /* Runs what is due of them. Call after every event. */
 void workbench_advance(struct workbench *wb, int64_t now_us);
 bool workbench_queue_empty(const struct workbench *wb);
 
+/* One line for the bottom bar. */
+void workbench_tell(struct workbench *wb, enum role role, const char *text);
 /* The editor has ended: the new text of the arguments, or NULL and why not. */
 void workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us);

@@ -5,12 +5,15 @@
 #include "base/path.h"
 #include "crash.h"
 #include "editor.h"
+#include "host/browser.h"
+#include "host/sampler.h"
 #include "loop/child.h"
 #include "display.h"
 #include "servers.h"
 #include "settings.h"
 #include "workbench/workbench.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -27,7 +30,9 @@ struct tui {
 	struct workbench *wb;
 	struct servers *servers;
 	struct editor *editor;
-	char *theme_name; /* NULL: by the terminal's background */
+	struct sampler *sampler;
+	struct browser *browser; /* the last one started; NULL: none */
+	char *theme_name;        /* NULL: by the terminal's background */
 	int exit_code;
 };
 
@@ -279,6 +284,44 @@ host_copy(void *user, const char *text, size_t len)
 	buf_finish(&out);
 }
 
+static void
+on_browser_end(void *user, bool ok, const char *how)
+{
+	struct tui *t = user;
+
+	workbench_tell(t->wb, ok ? ROLE_OK : ROLE_ERROR, how);
+	display_dirty(t->display);
+}
+
+static bool
+host_open_url(void *user, const char *url, struct err *err)
+{
+	struct tui *t = user;
+
+	browser_destroy(t->browser);
+	t->browser = browser_open(t->loop, url, on_browser_end, t, err);
+	return t->browser != NULL;
+}
+
+static bool
+host_sample(void *user, uint64_t question, struct err *err)
+{
+	struct tui *t = user;
+
+	return sampler_draft(t->sampler, workbench_workspace(t->wb)->server, question, err);
+}
+
+static char *
+host_absolute_path(void *user, const char *path, struct err *err)
+{
+	(void)user;
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		err_set(err, "%.150s: %s", path, strerror(errno));
+	return real;
+}
+
 static const struct workbench_host workbench_host = {
 	.quit = host_quit,
 	.running = host_running,
@@ -297,6 +340,9 @@ static const struct workbench_host workbench_host = {
 	.write_file = host_write_file,
 	.edit = host_edit,
 	.copy = host_copy,
+	.open_url = host_open_url,
+	.sample = host_sample,
+	.absolute_path = host_absolute_path,
 };
 
 /* ---- the screen's events ---- */
@@ -473,6 +519,7 @@ start(struct tui *t, struct err *err)
 	t->worker = worker_create(t->loop);
 	t->wb = workbench_create(&workbench_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, on_change, t);
+	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->theme_name, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {
@@ -503,6 +550,8 @@ end(struct tui *t)
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
 	}
+	browser_destroy(t->browser);
+	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
 	worker_destroy(t->worker);
 	workbench_destroy(t->wb);

@@ -23,8 +23,18 @@ on_change(void *user)
 {
 	struct client *c = user;
 
+	if (c->sampler)
+		sampler_answer_all(c->sampler, client_server(c));
 	if (c->on_change)
 		c->on_change(c->user);
+}
+
+static void
+on_sampled(void *user)
+{
+	struct client *c = user;
+
+	connection_touch(c->connection);
 }
 
 struct server *
@@ -191,6 +201,7 @@ client_open(struct client *c, const struct cli_options *o)
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
 		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
 	c->connection = connection_create(c->loop, c->target.chosen, &options, on_change, c);
+	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
 	return run_server(c);
 }
 
@@ -211,6 +222,7 @@ void
 client_close(struct client *c)
 {
 	client_let_go(c);
+	sampler_destroy(c->sampler);
 	if (c->connection && connection_target(c->connection)->url)
 		connection_farewell(c->loop, &c->connection, 1);
 	connection_destroy(c->connection);

@@ -3,6 +3,7 @@
 
 #include "cli/authorization.h"
 #include "cli/target.h"
+#include "host/sampler.h"
 #include "loop/loop.h"
 
 /* One server, run by a command to its end. */
@@ -12,6 +13,7 @@ struct client {
 	struct cli_target target;
 	struct loop *loop;
 	struct connection *connection;
+	struct sampler *sampler;
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int signal_number; /* that asked for the end; 0: none */
 	struct cli_authorization authorization;

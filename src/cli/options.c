@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "answers_priv.h"
 #include "number_priv.h"
 #include "options_priv.h"
 #include "ui/backend.h"
@@ -107,6 +108,16 @@ static const struct option options[] = {
 	    "the client's own secret or key is enough, no browser") },
 	{ ROW("client-key", "FILE", TEXT, client_key,
 	    "its private key (P-256, PEM), in place of a secret") },
+	{ .help = "What servers ask" },
+	{ ROW("elicit", "ANSWER", TEXT, elicit,
+	      "accept (with defaults), decline, cancel, or what to fill in as a JSON object"),
+	    .place = IN_SCRIPTS },
+	{ ROW("sampling-reply", "TEXT", TEXT, sampling_reply,
+	    "answer samplings by this text or result; @FILE reads a file") },
+	{ ROW("sampling-command", "COMMAND", TEXT, sampling_command,
+	    "answer samplings by what this prints; it gets the request as JSON") },
+	{ ROW("root", "PATH", STRINGS, roots,
+	    "a folder servers are told of when they ask; may be repeated") },
 	{ .help = "Screen" },
 	{ ROW("command", "COMMAND", STRINGS, commands,
 	      "run a : command once connected; may be repeated"),
@@ -314,7 +325,7 @@ check_all(struct parser *p)
 		return true;
 	if (o->mode == CLI_LOGOUT)
 		return o->url || err_set(p->err, "logout: the server's URL is missing");
-	if (!check_places(p, o->mode))
+	if (!check_places(p, o->mode) || !answers_read(p->o, p->err))
 		return false;
 	if (o->mode == CLI_CHECK)
 		return check_instances(p);
@@ -366,6 +377,7 @@ cli_options_finish(struct cli_options *o)
 	free(o->maps.items);
 	free(o->configs.items);
 	free(o->inputs.items);
+	answers_finish(o);
 	*o = (struct cli_options){ 0 };
 }
 

@@ -1,5 +1,7 @@
 #include "cli/target.h"
 
+#include "answers_priv.h"
+
 #include "base/buf.h"
 #include "base/mem.h"
 #include "host/trust.h"
@@ -157,7 +159,7 @@ static const struct session_extension extensions[] = {
 struct connection_options
 cli_connection_options(const struct cli_options *o)
 {
-	return (struct connection_options){
+	struct connection_options options = {
 		.server = {
 			.session = {
 				.era = o->era,
@@ -167,8 +169,7 @@ cli_connection_options(const struct cli_options *o)
 				.client_version = VERSION,
 				.timeout_ms = o->timeout_ms,
 				.max_timeout_ms = o->max_timeout_ms,
-				.can = { .elicitation_form = true,
-				    .extensions = extensions,
+				.can = { .extensions = extensions,
 				    .extension_count =
 					sizeof(extensions) / sizeof(*extensions) },
 			},
@@ -180,4 +181,7 @@ cli_connection_options(const struct cli_options *o)
 		},
 		.max_message_bytes = o->max_message_bytes,
 	};
+
+	answers_apply(o, &options.server.session.can, &options.server.answers);
+	return options;
 }

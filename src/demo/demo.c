@@ -148,6 +148,7 @@ on_notification(struct demo *d, const struct message *m)
 	buf_clear(&d->id);
 	json_print(&d->id, id);
 	demo_runs_cancel(d, buf_text(&d->id));
+	demo_asked_cancel(d, buf_text(&d->id));
 }
 
 static void
@@ -168,6 +169,8 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 		on_request(&call, m.method);
 	else if (m.kind == MESSAGE_NOTIFICATION)
 		on_notification(d, &m);
+	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
+		demo_asked_on_answer(d, &m, now_ms);
 	else if (m.kind == MESSAGE_BATCH)
 		demo_error(&call, -32600, NULL, "batches are not answered");
 	else if (m.kind == MESSAGE_INVALID)
@@ -219,6 +222,7 @@ demo_destroy(struct demo *d)
 		blob_unref(d->lines.items[i].bytes);
 	free(d->lines.items);
 	demo_runs_finish(d);
+	demo_asked_finish(d);
 	frame_finish(&d->frame);
 	buf_finish(&d->out);
 	buf_finish(&d->id);

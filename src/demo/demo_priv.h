@@ -1,6 +1,7 @@
 #ifndef DEMO_PRIV_H
 #define DEMO_PRIV_H
 
+#include "asking_priv.h"
 #include "demo/demo.h"
 #include "json/doc.h"
 #include "json/write.h"
@@ -48,6 +49,7 @@ struct demo {
 	struct buf id; /* JSON text of the request being handled */
 	struct demo_run runs[DEMO_RUNS_MAX];
 	size_t run_count;
+	struct demo_asks asked;
 	struct demo_stream stream;
 	unsigned char order_status[DEMO_ORDERS];
 	size_t reads; /* of the counter */

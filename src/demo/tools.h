@@ -23,6 +23,10 @@
 	X(nested)                    \
 	X(big_numbers)               \
 	X(ask)                       \
+	X(ask_form)                  \
+	X(ask_url)                   \
+	X(ask_sampling)              \
+	X(ask_roots)                 \
 	X(hostile)                   \
 	X(hostile_name)
 

@@ -26,6 +26,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->journal = journal_create(options->journal_max_bytes);
 	buf_init(&s->stderr_line, STDERR_TAIL);
 	server_lists_init(s);
+	server_questions_init(s);
 	return s;
 }
 
@@ -45,6 +46,7 @@ server_destroy(struct server *s)
 	server_lists_finish(s);
 	server_notices_finish(s);
 	server_tasks_finish(s);
+	server_questions_finish(s);
 	journal_destroy(s->journal);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);

@@ -214,7 +214,25 @@ on_asked(void *user, const struct session_asked *asked)
 
 	if (c)
 		call_on_asked(c, asked);
-	s->generation++;
+	char *text = mem_printf("%s%s%s (%s)", asked->method, asked->message ? ": " : "",
+	    asked->message ? asked->message : "", asked->answer);
+	server_note(s, text);
+	free(text);
+}
+
+static bool
+on_question(void *user, const struct session_question *question)
+{
+	struct server *s = user;
+	struct call *c = call_of_request(s, question->request);
+
+	return server_on_question(s, question, c ? c->id : 0);
+}
+
+static void
+on_question_gone(void *user, uint64_t question, const char *why)
+{
+	server_on_question_gone(user, question, why);
 }
 
 static void
@@ -225,6 +243,8 @@ on_notification(void *user, const char *method, const cJSON *params)
 	s->generation++;
 	server_notices_take(s, method, params);
 	server_tasks_on_notification(s, method, params);
+	if (strcmp(method, "notifications/elicitation/complete") == 0)
+		server_on_elicited(s, params);
 	server_lists_on_notification(s, method);
 }
 
@@ -242,6 +262,8 @@ const struct session_events server_session_events = {
 	.on_reply = on_reply,
 	.on_progress = on_progress,
 	.on_asked = on_asked,
+	.on_question = on_question,
+	.on_question_gone = on_question_gone,
 	.on_notification = on_notification,
 	.on_note = on_note,
 };

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "model/notices.h"
 #include "model/server.h"
+#include "server_questions_priv.h"
 #include "model/tasks.h"
 
 struct verdict_note {
@@ -68,6 +69,7 @@ struct server {
 		struct server_watch *items;
 		size_t len, cap;
 	} watches;
+	struct server_questions questions; /* open ones */
 	struct {
 		struct retry *items;
 		size_t len, cap;

@@ -235,8 +235,7 @@ workspace_sync(struct workspace *w)
 	renew_changed_forms(w);
 	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
 		return;
-	for (int kind = 0; kind < OFFER_KINDS && !lister_is_busy(server_tools(w->server));
-	     kind++)
+	for (int kind = 0; kind < OFFER_KINDS && !lister_is_busy(server_tools(w->server)); kind++)
 		if (workspace_select(w, (enum offer_kind)kind, 0))
 			return;
 }
@@ -278,4 +277,26 @@ uint64_t
 workspace_generation(const struct workspace *w)
 {
 	return w->generation + (w->server ? server_generation(w->server) : 0);
+}
+
+struct question *
+workspace_question(const struct workspace *w)
+{
+	return w->server ? server_find_question(w->server, w->question) : NULL;
+}
+
+bool
+workspace_next_question(struct workspace *w, int by)
+{
+	size_t count = w->server ? server_question_count(w->server) : 0;
+
+	if (count == 0)
+		return false;
+	size_t at = 0;
+	while (at < count && server_question_at(w->server, at)->id != w->question)
+		at++;
+	at = at == count ? 0 : (at + count + (size_t)(by % (int)count)) % count;
+	w->question = server_question_at(w->server, at)->id;
+	w->generation++;
+	return true;
 }

@@ -7,16 +7,34 @@
 
 #define LABELS_MEASURED 1000
 
-struct form *
-form_pane_form(const struct pane_env *env)
+const struct form_pane_look *
+form_pane_look(const struct form_pane *p)
 {
+	static const struct form_pane_look offer = {
+		.buttons = { { " Call F5 ", "call" }, { " JSON ", "json" }, { " Last ", "last" },
+		    { " $EDITOR ", "edit" } },
+		.typing = "Enter done  Tab next field  F5 call",
+		.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 call",
+		.typing_json = "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR",
+		.menu = "Enter choose  Esc leave  F5 call",
+		.schema = "inputSchema",
+	};
+
+	return p->look ? p->look : &offer;
+}
+
+struct form *
+form_pane_form(const struct form_pane *p, const struct pane_env *env)
+{
+	if (p->source)
+		return p->source(env);
 	return env->ws->desk ? env->ws->desk->form : NULL;
 }
 
 struct field *
 form_pane_selected(struct form_pane *p, const struct pane_env *env)
 {
-	struct form *form = form_pane_form(env);
+	struct form *form = form_pane_form(p, env);
 
 	if (!form || p->button != BUTTON_NONE || p->row >= form_row_count(form))
 		return NULL;
@@ -29,8 +47,8 @@ form_pane_changed(const struct pane_env *env)
 	env->ws->generation++;
 }
 
-static void
-init(void *state)
+void
+form_pane_init(void *state)
 {
 	struct form_pane *p = state;
 
@@ -39,8 +57,8 @@ init(void *state)
 	wrap_init(&p->wrap);
 }
 
-static void
-finish(void *state)
+void
+form_pane_finish(void *state)
 {
 	struct form_pane *p = state;
 
@@ -49,9 +67,10 @@ finish(void *state)
 }
 
 int
-form_pane_buttons(const struct pane_env *env)
+form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 {
-	return env->ws->desk && env->ws->desk->kind == OFFER_RESOURCE ? 1 : BUTTON_COUNT;
+	return !p->look && env->ws->desk && env->ws->desk->kind == OFFER_RESOURCE ? 1
+										  : BUTTON_COUNT;
 }
 
 int
@@ -81,7 +100,7 @@ measure_labels(struct form_pane *p, const struct form *form)
 static void
 start_over(struct form_pane *p, const struct pane_env *env, const struct form *form)
 {
-	p->desk = env->ws->desk;
+	p->desk = p->source ? NULL : env->ws->desk;
 	p->form = form;
 	p->version = (uint64_t)-1;
 	p->row = 0;
@@ -91,13 +110,13 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
 }
 
-static void
-sync(void *state, const struct pane_env *env)
+void
+form_pane_sync(void *state, const struct pane_env *env)
 {
 	struct form_pane *p = state;
-	struct form *form = form_pane_form(env);
+	struct form *form = form_pane_form(p, env);
 
-	if (env->ws->desk != p->desk || form != p->form)
+	if ((!p->source && env->ws->desk != p->desk) || form != p->form)
 		start_over(p, env, form);
 	if (!form)
 		return;
@@ -149,28 +168,29 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	return ROLE_DIM;
 }
 
-static bool
-captures(const void *state)
+bool
+form_pane_captures(const void *state)
 {
 	const struct form_pane *p = state;
 
 	return p->editing || p->menu;
 }
 
-static const char *
-typing(const void *state)
+const char *
+form_pane_typing(const void *state)
 {
 	const struct form_pane *p = state;
 
+	const struct form_pane_look *look = form_pane_look(p);
+
 	if (p->menu)
-		return "Enter choose  Esc leave  F5 call";
+		return look->menu;
 	if (p->drop.rows > 0)
 		return p->drop.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
 				      : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
-		return "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR";
-	return p->edit.lines ? "Enter done  Alt-Enter new line  Tab next field  F5 call"
-			     : "Enter done  Tab next field  F5 call";
+		return look->typing_json;
+	return p->edit.lines ? look->typing_lines : look->typing;
 }
 
 const struct pane_ops pane_form = {
@@ -181,14 +201,14 @@ const struct pane_ops pane_form = {
 	.weight = 1,
 	.state_size = sizeof(struct form_pane),
 	.actions = form_pane_actions,
-	.init = init,
-	.finish = finish,
-	.sync = sync,
+	.init = form_pane_init,
+	.finish = form_pane_finish,
+	.sync = form_pane_sync,
 	.want = form_pane_want,
 	.heading = heading,
 	.draw = form_pane_draw,
 	.key = form_pane_key,
-	.captures = captures,
-	.typing = typing,
+	.captures = form_pane_captures,
+	.typing = form_pane_typing,
 	.hint = form_pane_hint,
 };

@@ -1,6 +1,8 @@
-#include "form_pane_priv.h"
+#include "form_pane_actions_priv.h"
 
 #include <string.h>
+
+static const char no_form[] = "no form is shown";
 
 static bool
 refuse(const struct pane_env *env, const char *why)
@@ -10,9 +12,9 @@ refuse(const struct pane_env *env, const char *why)
 }
 
 static bool
-done(const struct pane_env *env)
+done(const struct form_pane *p, const struct pane_env *env)
 {
-	form_check_given(form_pane_form(env));
+	form_check_given(form_pane_form(p, env));
 	form_pane_changed(env);
 	return true;
 }
@@ -30,15 +32,16 @@ need_field(struct form_pane *p, const struct pane_env *env)
 }
 
 /* Omitted, the value, null, and round again. */
-static bool
-act_state(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
 {
 	static const enum field_state next[] = {
 		[FIELD_OMITTED] = FIELD_SET,
 		[FIELD_SET] = FIELD_NULL,
 		[FIELD_NULL] = FIELD_OMITTED,
 	};
-	struct field *field = need_field(state, env);
+	struct form_pane *p = state;
+	struct field *field = need_field(p, env);
 	(void)arg;
 
 	if (!field)
@@ -49,11 +52,11 @@ act_state(void *state, const struct pane_env *env, const char *arg)
 		wanted = next[wanted];
 	if (wanted == was)
 		return refuse(env, "this field can only have a value");
-	return done(env);
+	return done(p, env);
 }
 
-static bool
-act_field_json(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_field_json(void *state, const struct pane_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
 	struct err err = { "" };
@@ -67,8 +70,8 @@ act_field_json(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_reset(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_reset(void *state, const struct pane_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
 	(void)arg;
@@ -80,15 +83,15 @@ act_reset(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_reset_all(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg)
 {
-	struct form *form = form_pane_form(env);
-	(void)state;
+	struct form_pane *p = state;
+	struct form *form = form_pane_form(p, env);
 	(void)arg;
 
 	if (!form)
-		return refuse(env, "nothing with a form is selected");
+		return refuse(env, no_form);
 	form_reset(form);
 	form_pane_changed(env);
 	return true;
@@ -116,12 +119,12 @@ static void
 select_field(struct form_pane *p, const struct pane_env *env, const struct field *field)
 {
 	p->button = BUTTON_NONE;
-	p->row = form_row_of(form_pane_form(env), field);
+	p->row = form_row_of(form_pane_form(p, env), field);
 	p->follow = true;
 }
 
-static bool
-act_add(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *selected = need_field(p, env);
@@ -139,11 +142,11 @@ act_add(void *state, const struct pane_env *env, const char *arg)
 		return refuse(env, "the form is full: use JSON");
 	field_fold(array, false);
 	select_field(p, env, added);
-	return done(env);
+	return done(p, env);
 }
 
-static bool
-act_remove(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *item = item_of(need_field(p, env));
@@ -159,7 +162,7 @@ act_remove(void *state, const struct pane_env *env, const char *arg)
 	struct field *next =
 	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1);
 	select_field(p, env, next);
-	return done(env);
+	return done(p, env);
 }
 
 static bool
@@ -170,18 +173,18 @@ move_item(struct form_pane *p, const struct pane_env *env, int by)
 	if (!item || !field_move(item, by))
 		return refuse(env, item ? "it is at the end" : "only items of lists can be moved");
 	select_field(p, env, item);
-	return done(env);
+	return done(p, env);
 }
 
-static bool
-act_move_up(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_move_up(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
 	return move_item(state, env, -1);
 }
 
-static bool
-act_move_down(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_move_down(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
 	return move_item(state, env, 1);
@@ -189,16 +192,16 @@ act_move_down(void *state, const struct pane_env *env, const char *arg)
 
 /* ---- the whole ---- */
 
-static bool
-act_json(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
-	struct form *form = form_pane_form(env);
+	struct form *form = form_pane_form(p, env);
 	struct buf text = BUF_INIT;
 	(void)arg;
 
 	if (!form)
-		return refuse(env, "nothing with a form is selected");
+		return refuse(env, no_form);
 	if (p->editing) {
 		form_pane_edit_end(p, env);
 		return true;
@@ -218,28 +221,28 @@ act_json(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_last(void *state, const struct pane_env *env, const char *arg)
 {
-	struct form *form = form_pane_form(env);
+	struct form_pane *p = state;
+	struct form *form = form_pane_form(p, env);
 	const struct server *server = env->ws->server;
-	(void)state;
 	(void)arg;
 
-	if (!form || !server)
-		return refuse(env, "nothing with a form is selected");
+	if (!form || !server || !env->ws->desk || p->look)
+		return refuse(env, no_form);
 	for (size_t i = server_call_count(server); i-- > 0;) {
 		const struct call *call = server_call_at(server, i);
 		if (call->kind != env->ws->desk->kind || strcmp(call->key, env->ws->desk->key) != 0)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
-		return done(env);
+		return done(p, env);
 	}
 	return refuse(env, "there is no last one yet");
 }
 
-static bool
-act_next_problem(void *state, const struct pane_env *env, const char *arg)
+bool
+form_pane_act_next_problem(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
-	struct form *form = form_pane_form(env);
+	struct form *form = form_pane_form(p, env);
 	size_t count = form ? form_row_count(form) : 0;
 	(void)arg;
 
@@ -271,20 +274,8 @@ act_activate(void *state, const struct pane_env *env, const char *arg)
 const struct pane_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    act_activate, "edit" },
-	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed",
-	    act_state, "omit" },
-	{ "json", "J", "", "edit all arguments as JSON, in place", act_json, "JSON" },
+	FORM_PANE_ACTIONS,
 	{ "last", "L", "", "fill in the arguments of the last time", act_last, NULL },
-	{ "add", "+ a", "", "add an item to the list", act_add, "add" },
-	{ "remove", "delete d", "", "remove the item", act_remove, "remove" },
-	{ "move-up", "alt-up K", "", "move the item up", act_move_up, NULL },
-	{ "move-down", "alt-down D", "", "move the item down", act_move_down, NULL },
-	{ "field-json", "x", "", "edit this field as JSON, or as a field again", act_field_json,
-	    NULL },
-	{ "reset", "u", "", "the field as the schema has it", act_reset, NULL },
-	{ "reset-all", "U", "", "all fields as the schema has them", act_reset_all, NULL },
-	{ "next-problem", "n", "", "go to the next field with a problem", act_next_problem,
-	    "next problem" },
 	{ 0 },
 };
 
@@ -308,7 +299,7 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 
 	if (!field)
 		return "press";
-	if (form_row_at(form_pane_form(env), p->row).kind == FORM_ROW_ADD)
+	if (form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_ADD)
 		return "add";
 	return words[field_kind(field)];
 }
@@ -316,23 +307,24 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 const char *
 form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	struct field *field = form_pane_form(env) ? form_pane_selected(state, env) : NULL;
+	struct form_pane *p = state;
+	struct field *field = form_pane_form(p, env) ? form_pane_selected(p, env) : NULL;
 
-	if (!form_pane_form(env))
+	if (!form_pane_form(p, env))
 		return NULL;
 	if (action->run == act_activate)
 		return activate_hint(state, env);
-	if (action->run == act_state)
+	if (action->run == form_pane_act_state)
 		return field && (!field_is_required(field) || field_is_nullable(field)) &&
 			       !field_is_item(field)
 			   ? action->hint
 			   : NULL;
-	if (action->run == act_add)
+	if (action->run == form_pane_act_add)
 		return array_of(field) ? action->hint : NULL;
-	if (action->run == act_remove)
+	if (action->run == form_pane_act_remove)
 		return item_of(field) ? action->hint : NULL;
-	if (action->run == act_next_problem)
-		return form_problem_count(form_pane_form(env)) > 0 ? action->hint : NULL;
+	if (action->run == form_pane_act_next_problem)
+		return form_problem_count(form_pane_form(p, env)) > 0 ? action->hint : NULL;
 	return action->hint;
 }
 
@@ -341,15 +333,8 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 void
 form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 {
-	static const char *const commands[] = {
-		[BUTTON_CALL] = "call",
-		[BUTTON_JSON] = "json",
-		[BUTTON_LAST] = "last",
-		[BUTTON_EDITOR] = "edit",
-	};
-
 	p->button = button;
-	env->host->run(env->user, commands[button]);
+	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
 }
 
 void
@@ -369,7 +354,7 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 	} else {
 		return;
 	}
-	done(env);
+	done(p, env);
 }
 
 void
@@ -383,8 +368,8 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 	}
 	if (!field)
 		return;
-	if (form_row_at(form_pane_form(env), p->row).kind == FORM_ROW_ADD) {
-		act_add(p, env, "");
+	if (form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_ADD) {
+		form_pane_act_add(p, env, "");
 		return;
 	}
 	switch (field_kind(field)) {
@@ -403,7 +388,7 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		form_pane_menu_open(p, field);
 		break;
 	case FIELD_CONST:
-		act_state(p, env, "");
+		form_pane_act_state(p, env, "");
 		break;
 	default:
 		form_pane_edit_start(p, env);

@@ -34,7 +34,7 @@ form_pane_completes(struct form_pane *p, const struct pane_env *env)
 {
 	const struct offer *o = offer_of(env);
 
-	return p->editing && o && completer_can(server_session(env->ws->server), o) &&
+	return p->editing && !p->look && o && completer_can(server_session(env->ws->server), o) &&
 	       argument_of(form_pane_selected(p, env));
 }
 
@@ -67,7 +67,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 	if (!form_pane_completes(p, env))
 		return;
 	const struct field *argument = argument_of(form_pane_selected(p, env));
-	write_context(form_pane_form(env), argument, &context);
+	write_context(form_pane_form(p, env), argument, &context);
 	struct completion_question question = {
 		.offer = offer_of(env),
 		.argument = field_name(argument),

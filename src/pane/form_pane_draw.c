@@ -275,7 +275,8 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 		y += height;
 	}
 	if (count == 0)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), offer_words_of(env)->no_fields);
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    p->look ? "nothing to fill in" : offer_words_of(env)->no_fields);
 	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
 		surface_scrollbar(s, env->focused, count, p->top);
 }
@@ -283,9 +284,9 @@ draw_rows(struct form_pane *p, const struct pane_env *env, const struct form *fo
 /* ---- around them ---- */
 
 static const char *
-description(const struct pane_env *env)
+description(const struct form_pane *p, const struct pane_env *env)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct offer *tool = form_pane_look(p)->bare ? NULL : workspace_offer(env->ws);
 
 	return tool && tool->description ? tool->description : "";
 }
@@ -293,7 +294,7 @@ description(const struct pane_env *env)
 static int
 description_lines(struct form_pane *p, const struct pane_env *env, int width, int most)
 {
-	const char *text = description(env);
+	const char *text = description(p, env);
 
 	if (!*text || most < 1)
 		return 0;
@@ -337,18 +338,25 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 	return rows + (s.height - rows > fields || s.height - rows > 8);
 }
 
+static const char *
+button_label(const struct form_pane *p, const struct pane_env *env, int button)
+{
+	bool first_of_offer = !p->look && button == BUTTON_CALL;
+
+	return first_of_offer ? offer_words_of(env)->button
+			      : form_pane_look(p)->buttons[button].label;
+}
+
 static void
 draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
-	const char *const labels[] = { offer_words_of(env)->button, " JSON ", " Last ",
-		" $EDITOR " };
-	const struct form *form = form_pane_form(env);
+	const struct form *form = form_pane_form(p, env);
 	size_t problems = form_problem_count(form);
-	int count = form_pane_buttons(env);
+	int count = form_pane_buttons(p, env);
 	int x = s.width;
 
 	for (int i = 0; i < count; i++)
-		x -= (int)strlen(labels[i]) + (i > 0) * 2;
+		x -= (int)strlen(button_label(p, env, i)) + (i > 0) * 2;
 	if (problems > 0 && x > 16)
 		surface_textf(s, 0, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
 		    problems == 1 ? "" : "s");
@@ -359,7 +367,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 		struct style style = style_of(lit ? ROLE_BUTTON_FOCUS : ROLE_BUTTON);
 		if (selected)
 			style.attr = ATTR_BOLD;
-		x += surface_text(s, x, 0, -1, style, labels[i]) + 2;
+		x += surface_text(s, x, 0, -1, style, button_label(p, env, i)) + 2;
 	}
 	for (int i = count; i <= BUTTON_COUNT; i++)
 		p->buttons_x[i] = x;
@@ -391,14 +399,15 @@ notes_lines(const struct form *form)
 }
 
 static int
-draw_notes(const struct form *form, struct surface s)
+draw_notes(const struct form_pane *p, const struct form *form, struct surface s)
 {
 	const struct field *root = form_root(form);
 	int y = 0;
 
 	if (form_schema_problem(form)[0] && s.height > 3)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
-		    "not checked, the inputSchema is broken: %s", form_schema_problem(form));
+		    "not checked, the %s is broken: %s", form_pane_look(p)->schema,
+		    form_schema_problem(form));
 	if (field_problem(root) && field_kind(root) != FIELD_JSON && s.height > 3)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_problem(root));
 	return y;
@@ -408,7 +417,7 @@ void
 form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct form_pane *p = state;
-	const struct form *form = form_pane_form(env);
+	const struct form *form = form_pane_form(p, env);
 
 	p->hit_count = 0;
 	p->buttons_y = -1;
@@ -418,7 +427,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	int top = draw_description(
 	    p, env, surface_sub(s, 0, 0, s.width, s.height - 1), fields_lines(p, form, s.width));
-	top += draw_notes(form, surface_sub(s, 0, top, s.width, s.height - top));
+	top += draw_notes(p, form, surface_sub(s, 0, top, s.width, s.height - top));
 	int bottom = s.height > 2 ? 1 : 0;
 	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
 	draw_rows(p, env, form, rows, top);
@@ -437,7 +446,7 @@ int
 form_pane_want(void *state, const struct pane_env *env, int width)
 {
 	struct form_pane *p = state;
-	const struct form *form = form_pane_form(env);
+	const struct form *form = form_pane_form(p, env);
 
 	if (!form)
 		return env->ws->desk ? 4 : 14;

@@ -77,7 +77,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	if (!field_parent(field) && !field_as_json(field, false, &err))
 		env->host->say(env->user, ROLE_WARNING, err.text);
 	if (p->edit_touched)
-		form_check_given(form_pane_form(env));
+		form_check_given(form_pane_form(p, env));
 	form_pane_changed(env);
 }
 

@@ -1,9 +1,9 @@
 #include "form_pane_priv.h"
 
 static size_t
-last_row(const struct pane_env *env)
+last_row(const struct form_pane *p, const struct pane_env *env)
 {
-	size_t count = form_row_count(form_pane_form(env));
+	size_t count = form_row_count(form_pane_form(p, env));
 
 	return count > 0 ? count - 1 : 0;
 }
@@ -12,7 +12,7 @@ last_row(const struct pane_env *env)
 void
 form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
 {
-	size_t count = form_row_count(form_pane_form(env));
+	size_t count = form_row_count(form_pane_form(p, env));
 	size_t step = (size_t)(by < 0 ? -by : by);
 
 	p->follow = true;
@@ -40,7 +40,7 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	struct field *field = form_pane_selected(p, env);
 
 	if (p->button != BUTTON_NONE) {
-		int to = p->button + by, count = form_pane_buttons(env);
+		int to = p->button + by, count = form_pane_buttons(p, env);
 		p->button = to < 0 ? 0 : to >= count ? count - 1 : to;
 		return;
 	}
@@ -48,7 +48,7 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 		return;
 	enum field_kind kind = field_kind(field);
 	bool container = (kind == FIELD_OBJECT || kind == FIELD_ARRAY) &&
-			 form_row_at(form_pane_form(env), p->row).kind == FORM_ROW_FIELD;
+			 form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_FIELD;
 	if (container && field_is_folded(field) != (by < 0)) {
 		field_fold(field, by < 0);
 		form_pane_changed(env);
@@ -101,11 +101,11 @@ move_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 			return true;
 		}
 	if (key->kind == KEY_HOME || (key->kind == KEY_CHAR && key->ch == 'g')) {
-		p->button = form_row_count(form_pane_form(env)) > 0 ? BUTTON_NONE : BUTTON_CALL;
+		p->button = form_row_count(form_pane_form(p, env)) > 0 ? BUTTON_NONE : BUTTON_CALL;
 		p->row = 0;
 	} else if (key->kind == KEY_END || (key->kind == KEY_CHAR && key->ch == 'G')) {
 		p->button = BUTTON_CALL;
-		p->row = last_row(env);
+		p->row = last_row(p, env);
 	} else {
 		return false;
 	}
@@ -153,7 +153,7 @@ click_row(struct form_pane *p, const struct pane_env *env, const struct form_hit
 static bool
 mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
-	size_t rows = form_row_count(form_pane_form(env));
+	size_t rows = form_row_count(form_pane_form(p, env));
 
 	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN) {
 		size_t by = 3;
@@ -204,7 +204,7 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct form_pane *p = state;
 
-	if (!form_pane_form(env))
+	if (!form_pane_form(p, env))
 		return false;
 	if (p->menu)
 		return form_pane_menu_key(p, env, key);

@@ -49,7 +49,7 @@ choose(struct form_pane *p, const struct pane_env *env, struct field *field)
 	else
 		field_set_state(
 		    field, has_omitted(field) && p->menu_at == 0 ? FIELD_OMITTED : FIELD_NULL);
-	form_check_given(form_pane_form(env));
+	form_check_given(form_pane_form(p, env));
 	form_pane_changed(env);
 }
 

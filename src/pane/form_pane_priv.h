@@ -30,8 +30,20 @@ struct form_drop {
 	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
 };
 
+/* How a form stands in its pane: the one of an offer, or of a question. */
+struct form_pane_look {
+	struct {
+		const char *label, *command;
+	} buttons[BUTTON_COUNT];
+	const char *typing, *typing_lines, *typing_json, *menu; /* struct pane_ops.typing */
+	const char *schema;                                     /* "inputSchema" */
+	bool bare; /* description and title are somebody else's */
+};
+
 struct form_pane {
-	const struct desk *desk; /* whose form this state is about */
+	const struct form_pane_look *look;                  /* NULL: an offer's */
+	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
+	const struct desk *desk;                            /* whose form this state is about */
 	const struct form *form;
 	uint64_t version; /* of the form, at the last sync */
 
@@ -64,10 +76,18 @@ struct form_pane {
 };
 
 /* form.c */
-struct form *form_pane_form(const struct pane_env *env); /* NULL: nothing to fill */
+const struct form_pane_look *form_pane_look(const struct form_pane *p); /* never NULL */
+void form_pane_init(void *state);
+void form_pane_finish(void *state);
+void form_pane_sync(void *state, const struct pane_env *env);
+bool form_pane_captures(const void *state);
+const char *form_pane_typing(const void *state);
+/* NULL: nothing to fill */
+struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env);
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
 void form_pane_changed(const struct pane_env *env);
-int form_pane_buttons(const struct pane_env *env); /* how many: a resource has nothing to edit */
+/* How many: a resource has nothing to edit. */
+int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
 int form_pane_label_columns(const struct form_row *row);
 
 /* form_pane_act.c */

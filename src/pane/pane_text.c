@@ -188,6 +188,17 @@ draw_asked(const struct call *c, struct surface s, int y)
 	return y;
 }
 
+static bool
+waits_for_us(const struct pane_env *env, const struct call *c)
+{
+	const struct server *s = env->ws->server;
+
+	for (size_t i = 0; i < server_question_count(s); i++)
+		if (server_question_at(s, i)->call == c->id)
+			return true;
+	return false;
+}
+
 static int
 draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 {
@@ -201,7 +212,8 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 		pane_add_bytes(&text, server_reading(env->ws->server));
 		buf_add_str(&text, " came and are being read   ");
 	}
-	buf_add_str(&text, "Ctrl-C cancels");
+	buf_add_str(&text,
+	    waits_for_us(env, c) ? "waits for your answer: F4   Ctrl-C cancels" : "Ctrl-C cancels");
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	int y = c->task ? 1 + pane_draw_text(s, 1, ROLE_ACCENT, c->task) : 1;

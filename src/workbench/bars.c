@@ -218,7 +218,8 @@ is_running(const struct workbench *wb)
 {
 	const struct call *call = workspace_call(&wb->ws);
 
-	return call && call->state == CALL_RUNNING && call_elapsed_us(call, wb->now_us) > 300000;
+	return wb->overlay != PANE_questions && call && call->state == CALL_RUNNING &&
+	       call_elapsed_us(call, wb->now_us) > 300000;
 }
 
 static bool
@@ -290,11 +291,47 @@ wants_authorization(const struct workbench *wb)
 	       state != AUTH_WORKING && state != AUTH_AUTHORIZED;
 }
 
+static const struct question *
+asked(const struct workbench *wb)
+{
+	return wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
+}
+
+static bool
+is_asked(const struct workbench *wb)
+{
+	return asked(wb) != NULL;
+}
+
+static bool
+is_asked_url(const struct workbench *wb)
+{
+	return asked(wb) && asked(wb)->kind == QUESTION_URL;
+}
+
+static bool
+is_asked_sampling(const struct workbench *wb)
+{
+	return asked(wb) && asked(wb)->kind == QUESTION_SAMPLING;
+}
+
+static bool
+is_asked_to_write(const struct workbench *wb)
+{
+	return is_asked_sampling(wb) || (asked(wb) && asked(wb)->kind == QUESTION_FORM);
+}
+
 /* Commands worth a word in the bar, the most useful first. */
 static const struct global_hint {
 	const char *command, *word;
 	bool (*applies)(const struct workbench *wb); /* NULL: always */
 } before_pane[] = {
+	{ "answer", "send", is_asked },
+	{ "decline", "decline", is_asked },
+	{ "dismiss", "cancel", is_asked },
+	{ "copy-url", "copy", is_asked_url },
+	{ "edit-answer", "$EDITOR", is_asked_to_write },
+	{ "sample", "command", is_asked_sampling },
 	{ "cancel", "cancel", is_running },
 	{ "authorization", "authorize", wants_authorization },
 	{ "restart", "connect again", is_down },
@@ -394,6 +431,28 @@ describe_calls(const struct workbench *wb, struct buf *out)
 	}
 }
 
+/* What waits for an answer, of any server. Returns the column where it begins. */
+static int
+draw_badge(const struct workbench *wb, struct surface s, int end)
+{
+	const struct server *shown = wb->ws.server;
+	size_t count = shown ? server_question_count(shown) : 0;
+	char text[64], key[16];
+
+	for (size_t i = 0; i < wb->ws.choice_count; i++) {
+		const struct server *other = wb->ws.choices[i].server;
+		count += other && other != shown ? server_question_count(other) : 0;
+	}
+	if (count == 0 || wb->overlay == PANE_questions)
+		return end;
+	if (!keymap_key_for(&wb->keymap, "global", "questions", key, sizeof(key)))
+		snprintf(key, sizeof(key), ":questions");
+	snprintf(text, sizeof(text), " %zu question%s %s ", count, count == 1 ? "" : "s", key);
+	int width = (int)strlen(text);
+	surface_text(s, end - width, 0, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_BUTTON_FOCUS), text);
+	return end - width - 2;
+}
+
 void
 bars_draw_bottom(struct workbench *wb, struct surface s)
 {
@@ -403,7 +462,7 @@ bars_draw_bottom(struct workbench *wb, struct surface s)
 	describe_calls(wb, &calls);
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
-	int end = s.width - used - 3;
+	int end = draw_badge(wb, s, s.width - used - 3);
 	if (wb->message)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
 	else if (wb->modal < MODAL_APPROVAL) /* those say their keys themselves */

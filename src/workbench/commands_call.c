@@ -122,6 +122,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "nothing with a form is selected");
 	form_to_json_pretty(wb->ws.desk->form, &text);
 	buf_add_char(&text, '\n');
+	wb->edited = EDITED_ARGUMENTS;
 	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok ? true : workbench_refuse(wb, err.text);
@@ -136,12 +137,16 @@ workbench_on_edited(
 
 	wb->now_us = now_us;
 	wb->ws.generation++;
+	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
+		len--;
+	if (text && wb->edited != EDITED_ARGUMENTS) {
+		commands_take_edited(wb, text, len);
+		return;
+	}
 	if (!text || !desk || !desk->form) {
 		workbench_refuse(wb, text ? "what the arguments were edited for has gone" : why);
 		return;
 	}
-	while (len > 0 && strchr(" \n\r\t", text[len - 1]))
-		len--;
 	if (form_load_json(desk->form, text, len, &where))
 		return;
 	form_load_raw(desk->form, text, len);

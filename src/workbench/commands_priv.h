@@ -59,17 +59,33 @@
 	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \
+	X("questions", "f4", "", "show what the server asks of you, or hide it", cmd_questions)   \
+	X("answer", "", "", "send the answer to the question shown", cmd_answer)                  \
+	X("answer!", "", "", "the same, whatever is wrong with it", cmd_answer_anyway)            \
+	X("decline", "", "", "decline the question shown", cmd_decline)                           \
+	X("dismiss", "", "", "cancel the question shown", cmd_dismiss)                            \
+	X("open-url", "", "", "consent, and open the URL asked for in a browser", cmd_open_url)   \
+	X("copy-url", "", "", "copy the URL asked for", cmd_copy_url)                             \
+	X("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer)           \
+	X("edit-request", "", "", "edit what a sampling asks, for a command", cmd_edit_request)   \
+	X("sample", "", "", "let --sampling-command answer the sampling shown", cmd_sample)       \
+	X("root", "", "[add|remove PATH]", "show or change the roots told to the server",         \
+	    cmd_root)                                                                             \
 	X("dump", "", "FILE", "write the screen as text", cmd_dump)                               \
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                    \
 	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)             \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)            \
 	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)      \
 	X("quit", "q", "", "leave; asks when calls are running", cmd_quit)                        \
+	X("q", "", "", "the same", cmd_quit)                                                      \
 	X("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
 
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
 COMMANDS(X)
 #undef X
+
+/* commands_question.c: the text that was edited for a question */
+void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 
 /* Says why in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);

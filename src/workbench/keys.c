@@ -59,7 +59,8 @@ plain_key(struct workbench *wb, const struct key *key)
 
 	if (captured && pane_key(wb, id, key))
 		return;
-	const char *command = keymap_find(&wb->keymap, captured ? KEYMAP_GLOBAL : ops->name, key);
+	bool typed = captured && key->kind != KEY_F;
+	const char *command = keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : ops->name, key);
 	if (command) {
 		workbench_run(wb, command, wb->now_us);
 		return;

@@ -136,12 +136,23 @@ opens_server(const struct workbench *wb)
 	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
 }
 
+/* It waits for the user: what comes next may be the answer. */
+static bool
+is_asking(const struct server *s, uint64_t call)
+{
+	for (size_t i = 0; i < server_question_count(s); i++)
+		if (server_question_at(s, i)->call == call)
+			return true;
+	return false;
+}
+
 static bool
 call_over(const struct server *s, uint64_t id)
 {
 	const struct call *c = server_find_call(s, id);
 
-	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING);
+	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING) ||
+	       is_asking(s, id);
 }
 
 /* Is the first command of the queue due? */

@@ -40,11 +40,26 @@ bind_all(struct keymap *km, const char *context, const char *keys, const char *c
 static void
 bind_defaults(struct keymap *km)
 {
+	static const struct {
+		const char *context, *keys, *command;
+	} elsewhere[] = {
+		/* commands of the program that have keys in one pane */
+		{ "questions", "f5", "answer" },
+		{ "questions", "f8", "decline" },
+		{ "questions", "f9", "dismiss" },
+		{ "questions", "y", "copy-url" },
+		{ "questions", "ctrl-e", "edit-answer" },
+		{ "questions", "ctrl-r", "edit-request" },
+		{ "questions", "ctrl-g", "sample" },
+	};
+
 	for (const struct command *c = commands; c->name; c++)
 		bind_all(km, "global", c->keys, c->name);
 	for (int i = 0; i < PANE_COUNT; i++)
 		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++)
 			bind_all(km, pane_table[i]->name, a->keys, a->name);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
 }
 
 struct workbench *
@@ -156,6 +171,12 @@ workbench_say(struct workbench *wb, enum role role, const char *format, ...)
 	wb->message = mem_strdup(text);
 	wb->message_role = role;
 	return role != ROLE_ERROR;
+}
+
+void
+workbench_tell(struct workbench *wb, enum role role, const char *text)
+{
+	workbench_say(wb, role, "%s", text);
 }
 
 const char *

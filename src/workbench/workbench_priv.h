@@ -17,6 +17,9 @@ enum modal {
 	MODAL_ASK,
 };
 
+/* What $EDITOR is open for. */
+enum edited { EDITED_ARGUMENTS, EDITED_ANSWER, EDITED_REQUEST };
+
 struct workbench {
 	struct workspace ws;
 	const struct workbench_host *host;
@@ -39,6 +42,8 @@ struct workbench {
 	struct ask ask;
 	size_t starting;  /* the choice a dialog is about */
 	bool start_shows; /* and show it then */
+	enum edited edited;
+	uint64_t edited_question;
 	char *message;
 	enum role message_role;
 

@@ -148,9 +148,9 @@ test_error_reply_and_is_error(void **state)
 	e2e_see(t, "No such user");
 }
 
-/* What the server asks for in the meantime is refused at once, and said. */
+/* What the server asks for in the meantime waits for the user, each until it is answered. */
 static void
-test_requests_of_the_server_are_refused(void **state)
+test_requests_of_the_server_wait(void **state)
 {
 	struct terminal *t = e2e_bad(state, NULL, ARGV("asks"));
 
@@ -158,6 +158,15 @@ test_requests_of_the_server_are_refused(void **state)
 	e2e_run(t, "tool echo");
 	e2e_run(t, "set text \"x\"");
 	e2e_press(t, "f5");
+	e2e_wait(t, "3 questions F4");
+	e2e_press(t, "f4");
+	e2e_see(t, "asks: form");
+	e2e_see(t, "Your name?");
+	e2e_press(t, "f8");
+	e2e_see(t, "asks: sampling");
+	e2e_press(t, "f8");
+	e2e_see(t, "asks: roots");
+	e2e_press(t, "f8");
 	e2e_wait(t, "elicitation/create");
 	terminal_wait_gone(t, "running");
 	e2e_see(t, "sampling/createMessage");
@@ -167,7 +176,10 @@ test_requests_of_the_server_are_refused(void **state)
 	t = e2e_demo(state, NULL);
 	e2e_run(t, "tool ask");
 	e2e_press(t, "f5");
-	terminal_wait_gone(t, "called yet");
+	e2e_wait(t, "1 question F4");
+	e2e_press(t, "f4");
+	e2e_wait(t, "Which colour?");
+	e2e_press(t, "f8");
 	terminal_wait_gone(t, "running");
 	e2e_see(t, "asked for");
 	e2e_leave(t);
@@ -377,7 +389,7 @@ main(void)
 		cmocka_unit_test_teardown(test_server_dies_and_is_restarted, e2e_teardown),
 		cmocka_unit_test_teardown(test_deaths_of_other_servers, e2e_teardown),
 		cmocka_unit_test_teardown(test_error_reply_and_is_error, e2e_teardown),
-		cmocka_unit_test_teardown(test_requests_of_the_server_are_refused, e2e_teardown),
+		cmocka_unit_test_teardown(test_requests_of_the_server_wait, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_that_ends_at_once, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_and_signals, e2e_teardown),

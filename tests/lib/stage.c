@@ -213,6 +213,33 @@ copy(void *user, const char *text, size_t len)
 	write_file(user, "clipboard", text, len, NULL);
 }
 
+static bool
+open_url(void *user, const char *url, struct err *err)
+{
+	return write_file(user, "browser", url, strlen(url), err);
+}
+
+static bool
+sample(void *user, uint64_t question, struct err *err)
+{
+	struct stage *s = user;
+	struct question *q = server_find_question(s->server, question);
+	(void)err;
+
+	question_set(&q->draft, "from a command", strlen("from a command"));
+	server_question_changed(s->server);
+	return true;
+}
+
+static char *
+absolute_path(void *user, const char *path, struct err *err)
+{
+	(void)user;
+	if (strcmp(path, "nowhere") == 0)
+		err_set(err, "nowhere: No such file or directory");
+	return *path == '/' ? mem_strdup(path) : NULL;
+}
+
 static const struct workbench_host host = {
 	.quit = quit,
 	.running = running,
@@ -230,6 +257,9 @@ static const struct workbench_host host = {
 	.write_file = write_file,
 	.edit = edit,
 	.copy = copy,
+	.open_url = open_url,
+	.sample = sample,
+	.absolute_path = absolute_path,
 };
 
 void
@@ -238,7 +268,11 @@ stage_open(struct stage *s, int width, int height)
 	struct server_options options = { .session = { .era = ERA_AUTO,
 					      .client_name = "mcpane",
 					      .client_version = "0",
-					      .can = { .elicitation_form = true } } };
+					      .can = { .elicitation_form = true,
+						  .elicitation_url = true,
+						  .sampling = true,
+						  .sampling_tools = true,
+						  .roots = true } } };
 
 	*s = (struct stage){ .now_us = 1000000 };
 	grid_init(&s->grid, width, height);

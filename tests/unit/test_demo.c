@@ -23,7 +23,8 @@
 static const char *const tool_names[] = { "list_users", "list_users_before", "get_weather_data",
 	"search_orders", "update_order", "test_call", "test_call_structured_only", "bad_rows",
 	"contradiction", "mixed_content", "rows", "slow", "fail", "crash", "array_result",
-	"scalar_result", "nested", "big_numbers", "ask", "hostile" };
+	"scalar_result", "nested", "big_numbers", "ask", "ask_form", "ask_url", "ask_sampling",
+	"ask_roots", "hostile" };
 
 /* A server and the reply looked at last. */
 struct bench {
@@ -516,6 +517,31 @@ test_ask(void **state)
 	expect_text(b, "/result/content/0/text", "You answered: red");
 }
 
+static void
+test_asking(void **state)
+{
+	static const char *const tools[] = { "ask_form", "ask_url", "ask_sampling", "ask_roots" };
+	static const char *const methods[] = { "elicitation/create", "elicitation/create",
+		"sampling/createMessage", "roots/list" };
+	struct bench *b = *state;
+
+	for (size_t i = 0; i < 4; i++) {
+		call(b, tools[i], "{}", true);
+		expect_text(b, "/result/resultType", "input_required");
+		expect_text(b, "/result/inputRequests/answer/method", methods[i]);
+		call(b, tools[i], "{}", false);
+		expect_text(b, "/method", methods[i]);
+	}
+	ask(b, "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-1,\"message\":\"no\"}}");
+	assert_true(json_is_true(at(b, "/result/isError")));
+	expect_text(b, "/result/content/0/text", "The client refused: no");
+	ask(b, "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"roots\":[]}}");
+	expect_type(b, "/result/structuredContent/roots", JSON_ARRAY);
+	say(b, "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"roots\":[]}}"); /* again */
+	work(b, 0);
+	assert_false(hear(b));
+}
+
 /* ---- rows ---- */
 
 static void
@@ -676,6 +702,7 @@ main(void)
 		TEST(test_shapes),
 		TEST(test_hostile),
 		TEST(test_ask),
+		TEST(test_asking),
 		TEST(test_rows),
 		TEST(test_rows_come_in_pieces),
 		TEST(test_progress),

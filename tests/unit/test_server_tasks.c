@@ -18,7 +18,8 @@
 static const struct session_extension extension = { "io.modelcontextprotocol/tasks", NULL };
 static const struct server_options modern = {
 	.session = { .era = ERA_MODERN,
-	    .can = { .elicitation_form = true, .extensions = &extension, .extension_count = 1 } }
+	    .can = { .elicitation_form = true, .extensions = &extension, .extension_count = 1 } },
+	.answers = { .unseen = true },
 };
 static const struct server_options legacy = { .session = { .era = ERA_LEGACY } };
 

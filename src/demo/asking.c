@@ -1,0 +1,229 @@
+#include "demo_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tools that ask the user something first: by input_required in 2026-07-28, before it by a request
+ * of the server's own. */
+
+static const char ask_key[] = "answer";
+
+static void
+write_params(struct json_writer *w, const struct demo_asking *what)
+{
+	json_write_member_string(w, "method", what->method);
+	json_write_key(w, "params");
+	json_write_raw(w, what->params, strlen(what->params));
+}
+
+static void
+ask_legacy(struct demo_call *call, const struct demo_asking *what)
+{
+	struct demo *d = call->demo;
+	struct json_writer w;
+
+	if (d->asked.len == DEMO_RUNS_MAX) {
+		demo_fail(call, "Too many questions wait already.");
+		return;
+	}
+	struct demo_asked *asked = VEC_PUSH(&d->asked);
+	*asked = (struct demo_asked){ .id = mem_strdup(call->id), .number = ++d->asked.last };
+	json_write_init(&w, &d->out);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	json_write_member_int(&w, "id", asked->number);
+	write_params(&w, what);
+	json_write_object_end(&w);
+	buf_add_char(&d->out, '\n');
+}
+
+static void
+tell(struct demo_call *call, const cJSON *answer)
+{
+	struct buf text = BUF_INIT;
+
+	json_print(&text, answer);
+	demo_result(call);
+	demo_text(call, "The client answered: %s", buf_text(&text));
+	demo_structured(call, buf_text(&text));
+	demo_end(call);
+	buf_finish(&text);
+}
+
+void
+demo_ask(struct demo_call *call, const struct demo_asking *what)
+{
+	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);
+
+	if (!call->modern) {
+		ask_legacy(call, what);
+		return;
+	}
+	if (answer) {
+		tell(call, answer);
+		return;
+	}
+	demo_result(call);
+	json_write_key(&call->w, "inputRequests");
+	json_write_object(&call->w);
+	json_write_key(&call->w, ask_key);
+	json_write_object(&call->w);
+	write_params(&call->w, what);
+	json_write_object_end(&call->w);
+	json_write_object_end(&call->w);
+	json_write_member_string(&call->w, "requestState", "asked \xe2\x9c\x93");
+	demo_end_as(call, "input_required");
+}
+
+static void
+remove_asked(struct demo *d, size_t index)
+{
+	free(d->asked.items[index].id);
+	VEC_REMOVE(&d->asked, index);
+}
+
+void
+demo_asked_on_answer(struct demo *d, const struct message *m, int64_t now_ms)
+{
+	for (size_t i = 0; i < d->asked.len; i++) {
+		if (json_type(m->id) != JSON_NUMBER ||
+		    m->id->valuedouble != (double)d->asked.items[i].number)
+			continue;
+		struct demo_call call = { .demo = d, .id = d->asked.items[i].id, .now_ms = now_ms };
+		if (m->kind == MESSAGE_ERROR)
+			demo_fail(&call, "The client refused: %.300s",
+			    json_get_string(m->error, "message")
+				? json_get_string(m->error, "message")
+				: "without a word");
+		else
+			tell(&call, m->result);
+		remove_asked(d, i);
+		return;
+	}
+}
+
+void
+demo_asked_cancel(struct demo *d, const char *id)
+{
+	for (size_t i = d->asked.len; i-- > 0;)
+		if (strcmp(d->asked.items[i].id, id) == 0)
+			remove_asked(d, i);
+}
+
+void
+demo_asked_finish(struct demo *d)
+{
+	while (d->asked.len > 0)
+		remove_asked(d, d->asked.len - 1);
+	free(d->asked.items);
+}
+
+/* ---- the tools ---- */
+
+static void
+ask_form(struct demo_call *call)
+{
+	static const struct demo_asking what = { "elicitation/create",
+		JSON_TEXT({"mode":"form",
+		"message":"Please describe the order. Every kind of field is here.",
+		"requestedSchema":{"type":"object","properties":{
+		"name":{"type":"string","title":"Name","minLength":2,"maxLength":40,
+			"description":"Who orders"},
+		"email":{"type":"string","format":"email","description":"For the receipt"},
+		"site":{"type":"string","format":"uri"},
+		"day":{"type":"string","format":"date","default":"2026-08-01"},
+		"at":{"type":"string","format":"date-time"},
+		"pieces":{"type":"integer","minimum":1,"maximum":99,"default":3},
+		"weight":{"type":"number","minimum":0.5,"maximum":20},
+		"express":{"type":"boolean","default":true},
+		"size":{"type":"string","enum":["S","M","L"],"default":"M"},
+		"colour":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},
+			{"const":"#0f0","title":"Green"}]},
+		"extras":{"type":"array","items":{"type":"string","enum":["box","card"]},
+			"maxItems":2},
+		"days":{"type":"array","items":{"anyOf":[{"const":"mo","title":"Monday"},
+			{"const":"tu","title":"Tuesday"}]},"default":["mo"]},
+		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
+		},"required":["name","pieces"]}}) };
+
+	demo_ask(call, &what);
+}
+
+const struct demo_tool demo_tool_ask_form = {
+	.name = "ask_form",
+	.title = "A form to fill in",
+	.description = "Asks by a form that has every kind of field a server may ask for.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = DEMO_NO_INPUT,
+	.run = ask_form,
+};
+
+static void
+ask_url(struct demo_call *call)
+{
+	static const struct demo_asking what = { "elicitation/create",
+		JSON_TEXT({"mode":"url","elicitationId":"demo-1",
+		"message":"Please confirm the payment in your browser.",
+		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}) };
+
+	demo_ask(call, &what);
+}
+
+const struct demo_tool demo_tool_ask_url = {
+	.name = "ask_url",
+	.title = "A page to visit",
+	.description = "Asks the user to visit a URL. Its host is written in punycode.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = DEMO_NO_INPUT,
+	.run = ask_url,
+};
+
+static void
+ask_sampling(struct demo_call *call)
+{
+	static const struct demo_asking what = { "sampling/createMessage",
+		JSON_TEXT({"messages":[
+		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
+		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
+			"name":"get_weather","input":{"city":"Paris"}}]},
+		{"role":"user","content":[{"type":"tool_result","toolUseId":"call_1",
+			"content":[{"type":"text","text":"18 degrees, rain"}]}]}],
+		"systemPrompt":"You are brief.","maxTokens":200,"temperature":0.2,
+		"modelPreferences":{"hints":[{"name":"sonnet"},{"name":"small"}],
+			"costPriority":0.8,"speedPriority":0.5},
+		"tools":[{"name":"get_weather","description":"The weather of a city",
+			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
+		"toolChoice":{"mode":"auto"}}) };
+
+	demo_ask(call, &what);
+}
+
+const struct demo_tool demo_tool_ask_sampling = {
+	.name = "ask_sampling",
+	.title = "A model to ask",
+	.description = "Asks the client's model, with a tool that it may use.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = DEMO_NO_INPUT,
+	.run = ask_sampling,
+};
+
+static void
+ask_roots(struct demo_call *call)
+{
+	static const struct demo_asking what = { "roots/list", "{}" };
+
+	demo_ask(call, &what);
+}
+
+const struct demo_tool demo_tool_ask_roots = {
+	.name = "ask_roots",
+	.title = "Folders to look into",
+	.description = "Asks which folders it may look into.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = DEMO_NO_INPUT,
+	.run = ask_roots,
+};

@@ -1,0 +1,316 @@
+#include "host/sampler.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "loop/child.h"
+#include "loop/stream.h"
+#include "model/answers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STDERR_MAX ((size_t)4096)
+
+struct sampling_job {
+	struct sampler *sampler;
+	struct server *server;
+	uint64_t question;
+	bool send; /* the answer goes out; else it is a draft */
+	struct child *child;
+	struct buf request, out, errors;
+	size_t written;
+	struct loop_watch *input;
+	struct stream_in output, complaints;
+	struct loop_timer limit;
+	bool exited, output_ended;
+	struct child_status status;
+};
+
+struct sampler {
+	struct loop *loop;
+	char *command;
+	void (*on_change)(void *user);
+	void *user;
+	struct {
+		struct sampling_job **items;
+		size_t len, cap;
+	} jobs;
+};
+
+/* ---- the end of a job ---- */
+
+static void
+destroy_job(struct sampling_job *j)
+{
+	loop_timer_cancel(&j->limit);
+	if (j->input)
+		loop_watch_remove(j->input);
+	stream_in_finish(&j->output);
+	stream_in_finish(&j->complaints);
+	child_destroy(j->child);
+	buf_finish(&j->request);
+	buf_finish(&j->out);
+	buf_finish(&j->errors);
+	free(j);
+}
+
+static void
+remove_job(struct sampling_job *j)
+{
+	struct sampler *s = j->sampler;
+
+	for (size_t i = 0; i < s->jobs.len; i++)
+		if (s->jobs.items[i] == j)
+			VEC_REMOVE(&s->jobs, i);
+	destroy_job(j);
+}
+
+static void
+send_answer(struct sampling_job *j, const char *trouble)
+{
+	struct buf result = BUF_INIT;
+
+	if (trouble) {
+		server_on_note(j->server, trouble, clock_now_us());
+		server_decline(j->server, j->question, clock_now_us());
+		return;
+	}
+	question_sampling_result(buf_text(&j->out), j->out.len, &result);
+	server_answer(j->server, j->question, buf_text(&result), result.len, clock_now_us());
+	buf_finish(&result);
+}
+
+static void
+keep_answer(struct sampling_job *j, struct question *q, const char *trouble)
+{
+	question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
+	if (!trouble)
+		question_set(&q->draft, buf_text(&j->out), j->out.len);
+	server_question_changed(j->server);
+}
+
+/* trouble NULL: the answer is there. */
+static void
+end_job(struct sampling_job *j, const char *trouble)
+{
+	struct question *q = server_find_question(j->server, j->question);
+	struct sampler *s = j->sampler;
+
+	while (j->out.len > 0 && strchr("\n\r \t", j->out.data[j->out.len - 1]))
+		buf_truncate(&j->out, j->out.len - 1);
+	if (q) {
+		q->working = false;
+		if (j->send)
+			send_answer(j, trouble);
+		else
+			keep_answer(j, q, trouble);
+	}
+	remove_job(j);
+	s->on_change(s->user);
+}
+
+static void
+check_end(struct sampling_job *j)
+{
+	char status[64], text[400];
+	const char *last = buf_text(&j->errors);
+
+	if (!j->exited || !j->output_ended)
+		return;
+	if (j->status.exit_code == 0 && j->out.len > 0) {
+		end_job(j, NULL);
+		return;
+	}
+	child_status_text(&j->status, status, sizeof(status));
+	if (j->status.exit_code == 0)
+		snprintf(text, sizeof(text), "the command printed nothing");
+	else
+		snprintf(text, sizeof(text), "the command ended with %s%s%.*s", status,
+		    *last ? ": " : "", (int)(strcspn(last, "\n") < 280 ? strcspn(last, "\n") : 280),
+		    last);
+	end_job(j, text);
+}
+
+/* ---- while it runs ---- */
+
+static void
+on_limit(void *user)
+{
+	end_job(user, "the command took too long and was ended");
+}
+
+static void
+on_exit_status(void *user, const struct child_status *status)
+{
+	struct sampling_job *j = user;
+
+	j->exited = true;
+	j->status = *status;
+	check_end(j);
+}
+
+static void
+on_output(void *user, const char *bytes, size_t len)
+{
+	struct sampling_job *j = user;
+
+	if (!buf_add(&j->out, bytes, len))
+		end_job(j, "the command printed more than a mebibyte");
+}
+
+static void
+on_output_end(void *user, int error)
+{
+	struct sampling_job *j = user;
+	(void)error;
+
+	j->output_ended = true;
+	check_end(j);
+}
+
+static void
+on_complaint(void *user, const char *bytes, size_t len)
+{
+	struct sampling_job *j = user;
+	size_t room = STDERR_MAX - j->errors.len;
+
+	buf_add(&j->errors, bytes, len < room ? len : room);
+}
+
+static void
+on_complaint_end(void *user, int error)
+{
+	(void)user;
+	(void)error;
+}
+
+static void
+close_input(struct sampling_job *j)
+{
+	loop_watch_remove(j->input);
+	j->input = NULL;
+	child_close_fd(j->child, STDIN_FILENO);
+}
+
+/* One that does not read its input is fine. */
+static void
+on_input_ready(void *user, unsigned ready)
+{
+	struct sampling_job *j = user;
+	size_t left = j->request.len - j->written;
+	(void)ready;
+
+	ssize_t n =
+	    write(child_fd(j->child, STDIN_FILENO), buf_text(&j->request) + j->written, left);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	j->written += n > 0 ? (size_t)n : left;
+	if (j->written >= j->request.len)
+		close_input(j);
+}
+
+static bool
+start_job(struct sampling_job *j, struct err *err)
+{
+	struct loop *loop = j->sampler->loop;
+	char **words = sampler_words(j->sampler->command, err);
+
+	if (!words)
+		return false;
+	struct child_options options = { .argv = (const char *const *)words };
+	j->child = child_spawn(loop, &options, on_exit_status, j, err);
+	sampler_words_free(words);
+	if (!j->child)
+		return false;
+	stream_in_init(
+	    &j->output, loop, child_fd(j->child, STDOUT_FILENO), on_output, on_output_end, j);
+	stream_in_init(&j->complaints, loop, child_fd(j->child, STDERR_FILENO), on_complaint,
+	    on_complaint_end, j);
+	j->input =
+	    loop_watch_fd(loop, child_fd(j->child, STDIN_FILENO), LOOP_WRITE, on_input_ready, j);
+	j->limit = (struct loop_timer){ .fn = on_limit, .user = j };
+	loop_timer_set(loop, &j->limit, loop_now_ms(loop) + SAMPLER_TIMEOUT_MS);
+	return true;
+}
+
+static bool
+start(struct sampler *s, struct server *server, struct question *q, bool send, struct err *err)
+{
+	struct sampling_job *j = mem_zalloc(sizeof(*j));
+
+	*j = (struct sampling_job){
+		.sampler = s, .server = server, .question = q->id, .send = send
+	};
+	buf_init(&j->out, SAMPLER_MAX_BYTES);
+	question_request(q, &j->request);
+	buf_add_char(&j->request, '\n');
+	if (!start_job(j, err)) {
+		destroy_job(j);
+		return false;
+	}
+	*VEC_PUSH(&s->jobs) = j;
+	q->working = true;
+	question_set(&q->trouble, NULL, 0);
+	server_question_changed(server);
+	return true;
+}
+
+/* ---- whole ---- */
+
+struct sampler *
+sampler_create(struct loop *loop, const char *command, void (*on_change)(void *user), void *user)
+{
+	struct sampler *s = mem_zalloc(sizeof(*s));
+
+	s->loop = loop;
+	s->command = mem_strdup(command);
+	s->on_change = on_change;
+	s->user = user;
+	return s;
+}
+
+void
+sampler_destroy(struct sampler *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->jobs.len; i++)
+		destroy_job(s->jobs.items[i]);
+	free(s->jobs.items);
+	free(s->command);
+	free(s);
+}
+
+bool
+sampler_draft(struct sampler *s, struct server *server, uint64_t question, struct err *err)
+{
+	struct question *q = server_find_question(server, question);
+
+	if (!s->command)
+		return err_set(err, "no command was given: --sampling-command names one");
+	if (!q || q->working)
+		return err_set(err, "the question has gone");
+	return start(s, server, q, false, err);
+}
+
+void
+sampler_answer_all(struct sampler *s, struct server *server)
+{
+	struct err err = { "" };
+
+	for (size_t i = server_question_count(server); i-- > 0;) {
+		if (i >= server_question_count(server))
+			continue;
+		struct question *q = server_question_at(server, i);
+		if (q->kind != QUESTION_SAMPLING || q->working)
+			continue;
+		if (!s->command || !start(s, server, q, true, &err)) {
+			server_on_note(server, err.text, clock_now_us());
+			server_decline(server, q->id, clock_now_us());
+		}
+	}
+}

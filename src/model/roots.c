@@ -1,0 +1,172 @@
+#include "model/roots.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/write.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char scheme[] = "file://";
+
+void
+roots_finish(struct roots *r)
+{
+	for (size_t i = 0; i < r->len; i++)
+		free(r->items[i]);
+	free(r->items);
+	*r = (struct roots){ 0 };
+}
+
+static int
+hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* One character of a URI, its escape undone; -1: a broken escape. *at moves on. */
+static int
+next_char(const char **at)
+{
+	const char *p = *at;
+
+	if (*p != '%') {
+		(*at)++;
+		return (unsigned char)*p;
+	}
+	int high = hex_value(p[1]);
+	int low = high < 0 ? -1 : hex_value(p[2]);
+	if (low < 0)
+		return -1;
+	*at += 3;
+	return high * 16 + low;
+}
+
+/* Segments "." and "..", however they are written, lead elsewhere. */
+static const char *
+path_flaw(const char *path)
+{
+	size_t segment = 0, dots = 0;
+
+	while (*path) {
+		int c = next_char(&path);
+		if (c < 0)
+			return "a broken % escape is in it";
+		if (c < 0x20 || c == 0x7f)
+			return "a control character is in it";
+		if (c == '/') {
+			if (segment == dots && (dots == 1 || dots == 2))
+				return "it has . or .. in it";
+			segment = dots = 0;
+			continue;
+		}
+		segment++;
+		dots += c == '.';
+	}
+	return segment == dots && (dots == 1 || dots == 2) ? "it has . or .. in it" : NULL;
+}
+
+const char *
+roots_uri_flaw(const char *uri)
+{
+	if (strncmp(uri, scheme, sizeof(scheme) - 1) != 0)
+		return "it is no file:// URI";
+	const char *path = uri + sizeof(scheme) - 1;
+	if (*path != '/')
+		return "it names a host";
+	if (strpbrk(path, "?#"))
+		return "it has a query or fragment";
+	return path_flaw(path);
+}
+
+static char *
+uri_of_path(const char *path)
+{
+	struct buf out = BUF_INIT;
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	buf_add_str(&out, scheme);
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)path[i];
+		if (c < 0x80 && (isalnum(c) || strchr("/-._~!$&'()*+,;=:@", c)))
+			buf_add_char(&out, (char)c);
+		else
+			buf_addf(&out, "%%%02X", c);
+	}
+	return buf_detach(&out);
+}
+
+static char *
+to_uri(const char *path_or_uri)
+{
+	return *path_or_uri == '/' ? uri_of_path(path_or_uri) : mem_strdup(path_or_uri);
+}
+
+static size_t
+find(const struct roots *r, const char *uri)
+{
+	size_t i = 0;
+
+	while (i < r->len && strcmp(r->items[i], uri) != 0)
+		i++;
+	return i;
+}
+
+bool
+roots_add(struct roots *r, const char *path_or_uri, struct err *err)
+{
+	char *uri = to_uri(path_or_uri);
+	const char *flaw = roots_uri_flaw(uri);
+
+	if (flaw) {
+		err_set(err, "%.150s: %s", path_or_uri, flaw);
+		free(uri);
+		return false;
+	}
+	if (find(r, uri) < r->len)
+		free(uri);
+	else
+		*VEC_PUSH(r) = uri;
+	return true;
+}
+
+bool
+roots_remove(struct roots *r, const char *path_or_uri)
+{
+	char *uri = to_uri(path_or_uri);
+	size_t at = find(r, uri);
+
+	free(uri);
+	if (at == r->len)
+		return false;
+	free(r->items[at]);
+	VEC_REMOVE(r, at);
+	return true;
+}
+
+void
+roots_result(const struct roots *r, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_key(&w, "roots");
+	json_write_array(&w);
+	for (size_t i = 0; i < r->len; i++) {
+		const char *slash = strrchr(r->items[i], '/');
+		json_write_object(&w);
+		json_write_member_string(&w, "uri", r->items[i]);
+		if (slash && slash[1])
+			json_write_member_string(&w, "name", slash + 1);
+		json_write_object_end(&w);
+	}
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+}

@@ -1,0 +1,295 @@
+#include "server_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "mcp/questions.h"
+#include "model/answers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char declined[] = "{\"action\":\"decline\"}";
+static const char cancelled[] = "{\"action\":\"cancel\"}";
+static const char no_roots[] = "{\"roots\":[]}";
+
+void
+server_questions_init(struct server *s)
+{
+	const struct answer_policy *policy = &s->options.answers;
+
+	for (size_t i = 0; i < policy->root_count; i++)
+		roots_add(&s->questions.roots, policy->roots[i], NULL);
+}
+
+void
+server_questions_finish(struct server *s)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		question_destroy(s->questions.items[i]);
+	free(s->questions.items);
+	roots_finish(&s->questions.roots);
+}
+
+size_t
+server_question_count(const struct server *s)
+{
+	return s->questions.len;
+}
+
+struct question *
+server_question_at(const struct server *s, size_t index)
+{
+	return s->questions.items[index];
+}
+
+struct question *
+server_find_question(const struct server *s, uint64_t id)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->id == id)
+			return s->questions.items[i];
+	return NULL;
+}
+
+void
+server_question_changed(struct server *s)
+{
+	s->generation++;
+}
+
+static void
+remove_question(struct server *s, struct question *q)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i] == q) {
+			VEC_REMOVE(&s->questions, i);
+			break;
+		}
+	question_destroy(q);
+	s->generation++;
+}
+
+/* ---- answers ---- */
+
+bool
+server_answer(
+    struct server *s, uint64_t question, const char *result_json, size_t len, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	uint64_t session = q->session;
+	remove_question(s, q);
+	return session_answer(s->session, session, result_json, len, server_now_ms(s));
+}
+
+static bool
+refuse(struct server *s, struct question *q, const char *text)
+{
+	uint64_t session = q->session;
+
+	remove_question(s, q);
+	return session_refuse(s->session, session, -1, text, server_now_ms(s));
+}
+
+bool
+server_decline(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_SAMPLING)
+		return refuse(s, q, "User rejected sampling request");
+	if (q->kind == QUESTION_ROOTS)
+		return server_answer(s, question, no_roots, strlen(no_roots), now_us);
+	return server_answer(s, question, declined, strlen(declined), now_us);
+}
+
+bool
+server_dismiss(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_SAMPLING || q->kind == QUESTION_ROOTS)
+		return refuse(s, q, "The user dismissed the request");
+	return server_answer(s, question, cancelled, strlen(cancelled), now_us);
+}
+
+/* ---- roots ---- */
+
+const struct roots *
+server_roots(const struct server *s)
+{
+	return &s->questions.roots;
+}
+
+static void
+roots_changed(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	s->generation++;
+	if (s->session && s->questions.roots_allowed)
+		session_roots_changed(s->session, server_now_ms(s));
+}
+
+bool
+server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err)
+{
+	size_t before = s->questions.roots.len;
+
+	if (!roots_add(&s->questions.roots, path_or_uri, err))
+		return false;
+	if (s->questions.roots.len != before)
+		roots_changed(s, now_us);
+	return true;
+}
+
+bool
+server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us)
+{
+	if (!roots_remove(&s->questions.roots, path_or_uri))
+		return false;
+	roots_changed(s, now_us);
+	return true;
+}
+
+static bool
+answer_roots(struct server *s, uint64_t session)
+{
+	struct buf result = BUF_INIT;
+
+	roots_result(&s->questions.roots, &result);
+	bool ok =
+	    session_answer(s->session, session, buf_text(&result), result.len, server_now_ms(s));
+	buf_finish(&result);
+	return ok;
+}
+
+bool
+server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
+{
+	struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (!q || q->kind != QUESTION_ROOTS)
+		return false;
+	uint64_t session = q->session;
+	s->questions.roots_allowed = true;
+	remove_question(s, q);
+	return answer_roots(s, session);
+}
+
+/* ---- what comes in ---- */
+
+static void
+answer_elicitation(struct server *s, const struct question *q)
+{
+	const struct answer_policy *policy = &s->options.answers;
+	struct buf result = BUF_INIT;
+
+	if (policy->elicit == ANSWER_CANCEL)
+		buf_add_str(&result, cancelled);
+	else if (policy->elicit == ANSWER_DECLINE || q->kind == QUESTION_URL)
+		buf_add_str(&result, declined); /* nobody is there to visit it */
+	else if (policy->content)
+		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
+	else
+		question_accept_unseen(q, &result);
+	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
+	buf_finish(&result);
+}
+
+static void
+answer_sampling(struct server *s, const struct question *q)
+{
+	const char *text = s->options.answers.sampling;
+	struct buf result = BUF_INIT;
+
+	question_sampling_result(text, strlen(text), &result);
+	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
+	buf_finish(&result);
+}
+
+/* What needs nobody: false: it waits. */
+static bool
+answer_at_once(struct server *s, const struct question *q)
+{
+	const struct answer_policy *policy = &s->options.answers;
+
+	if (q->kind == QUESTION_ROOTS && (s->questions.roots_allowed || policy->unseen))
+		return answer_roots(s, q->session);
+	if (!policy->unseen)
+		return false;
+	if (q->kind == QUESTION_FORM || q->kind == QUESTION_URL)
+		answer_elicitation(s, q);
+	else if (policy->sampling)
+		answer_sampling(s, q);
+	else if (policy->sampling_later)
+		return false;
+	else
+		session_refuse(
+		    s->session, q->session, -1, "User rejected sampling request", server_now_ms(s));
+	return true;
+}
+
+bool
+server_on_question(struct server *s, const struct session_question *asked, uint64_t call)
+{
+	struct question *q = question_create(++s->questions.last, asked, s->now_us);
+	const char *canned = s->options.answers.sampling;
+
+	q->call = call;
+	s->generation++;
+	if (answer_at_once(s, q)) {
+		question_destroy(q);
+		return true;
+	}
+	if (q->kind == QUESTION_SAMPLING && canned)
+		question_set(&q->draft, canned, strlen(canned));
+	*VEC_PUSH(&s->questions) = q;
+	return true;
+}
+
+void
+server_on_question_gone(struct server *s, uint64_t session, const char *why)
+{
+	(void)why;
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->session == session) {
+			remove_question(s, s->questions.items[i]);
+			return;
+		}
+}
+
+/* notifications/elicitation/complete (2025-11-25): what was opened by consent may go on. An id that
+ * is not known is ignored. */
+void
+server_on_elicited(struct server *s, const cJSON *params)
+{
+	static const char accepted[] = "{\"action\":\"accept\"}";
+	const char *id = json_get_string(params, "elicitationId");
+	char text[160];
+
+	for (size_t i = 0; id && i < s->questions.len; i++) {
+		struct question *q = s->questions.items[i];
+		if (q->kind != QUESTION_URL || !q->elicitation.elicitation_id ||
+		    strcmp(q->elicitation.elicitation_id, id) != 0)
+			continue;
+		q->completed = true;
+		s->generation++;
+		if (q->opened && q->sends_again)
+			server_answer(s, q->id, accepted, strlen(accepted), s->now_us);
+		return;
+	}
+	snprintf(text, sizeof(text), "the server says that the elicitation %.60s is complete",
+	    id ? id : "(without an id)");
+	server_note(s, text);
+}

@@ -1,0 +1,39 @@
+#ifndef PANE_FORM_PANE_ACTIONS_PRIV_H
+#define PANE_FORM_PANE_ACTIONS_PRIV_H
+
+#include "form_pane_priv.h"
+
+/* Rows for every pane that begins with a form: its state starts with struct form_pane. */
+typedef bool form_pane_act_fn(void *state, const struct pane_env *env, const char *arg);
+form_pane_act_fn form_pane_act_state;
+form_pane_act_fn form_pane_act_json;
+form_pane_act_fn form_pane_act_add;
+form_pane_act_fn form_pane_act_remove;
+form_pane_act_fn form_pane_act_move_up;
+form_pane_act_fn form_pane_act_move_down;
+form_pane_act_fn form_pane_act_field_json;
+form_pane_act_fn form_pane_act_reset;
+form_pane_act_fn form_pane_act_reset_all;
+form_pane_act_fn form_pane_act_next_problem;
+
+#define FORM_PANE_ACTIONS                                                                         \
+	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed",   \
+		form_pane_act_state, "omit" },                                                    \
+	    { "json", "J", "", "edit all arguments as JSON, in place", form_pane_act_json,        \
+		    "JSON" },                                                                     \
+	    { "add", "+ a", "", "add an item to the list", form_pane_act_add, "add" },            \
+	    { "remove", "delete d", "", "remove the item", form_pane_act_remove, "remove" },      \
+	    { "move-up", "alt-up K", "", "move the item up", form_pane_act_move_up, NULL },       \
+	    { "move-down", "alt-down D", "", "move the item down", form_pane_act_move_down,       \
+		    NULL },                                                                       \
+	    { "field-json", "x", "", "edit this field as JSON, or as a field again",              \
+		    form_pane_act_field_json, NULL },                                             \
+	    { "reset", "u", "", "the field as the schema has it", form_pane_act_reset, NULL },    \
+	    { "reset-all", "U", "", "all fields as the schema has them", form_pane_act_reset_all, \
+		    NULL },                                                                       \
+	{                                                                                         \
+		"next-problem", "n", "", "go to the next field with a problem",                   \
+		    form_pane_act_next_problem, "next problem"                                    \
+	}
+
+#endif

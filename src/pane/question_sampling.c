@@ -1,0 +1,204 @@
+#include "questions_priv.h"
+
+#include "json/number.h"
+#include "json/print.h"
+
+#include <string.h>
+
+/* ---- what is asked ---- */
+
+static void
+add_fact(struct buf *out, const char *name, const cJSON *value)
+{
+	if (!value)
+		return;
+	buf_addf(out, "%s%s ", out->len ? " · " : "", name);
+	json_print_brief(out, value, 200);
+}
+
+static void
+add_hints(struct buf *out, const cJSON *hints)
+{
+	for (const cJSON *h = json_first(hints); h; h = h->next) {
+		const char *name = json_get_string(h, "name");
+		if (name)
+			buf_addf(out, "%s%s", out->len ? ", " : "model like ", name);
+	}
+}
+
+static void
+draw_facts(const struct sampling *s, struct flow *f)
+{
+	struct buf out = BUF_INIT;
+
+	add_hints(&out, json_get(s->preferences, "hints"));
+	add_fact(&out, "at most tokens", s->max_tokens);
+	add_fact(&out, "temperature", s->temperature);
+	add_fact(&out, "stop", s->stop_sequences);
+	add_fact(&out, "cost", json_get(s->preferences, "costPriority"));
+	add_fact(&out, "speed", json_get(s->preferences, "speedPriority"));
+	add_fact(&out, "intelligence", json_get(s->preferences, "intelligencePriority"));
+	if (s->include_context)
+		buf_addf(&out, " · context %s", s->include_context);
+	add_fact(&out, "metadata", s->metadata);
+	flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static void
+draw_tools(const struct sampling *s, struct flow *f)
+{
+	struct buf out = BUF_INIT;
+
+	for (const cJSON *t = json_first(s->tools); t; t = t->next) {
+		const char *name = json_get_string(t, "name");
+		const char *text = json_get_string(t, "description");
+		buf_clear(&out);
+		buf_addf(&out, "tool %s", name ? name : "(no name)");
+		if (text)
+			buf_addf(&out, ": %s", text);
+		add_fact(&out, "input", json_get(json_get(t, "inputSchema"), "properties"));
+		flow_add(f, ROLE_TEXT, 0, buf_text(&out), out.len);
+	}
+	buf_clear(&out);
+	add_fact(&out, "toolChoice", s->tool_choice);
+	if (out.len > 0)
+		flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static void
+draw_tool_use(const cJSON *block, struct flow *f)
+{
+	const char *name = json_get_string(block, "name"), *id = json_get_string(block, "id");
+	struct buf out = BUF_INIT;
+
+	buf_addf(&out, "uses %s (%s) ", name ? name : "(no name)", id ? id : "no id");
+	json_print_brief(&out, json_get(block, "input"), 4096);
+	flow_add(f, ROLE_STRING, 2, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static void
+draw_tool_result(const cJSON *block, struct flow *f)
+{
+	const char *id = json_get_string(block, "toolUseId");
+
+	flow_addf(f, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
+	    json_is_true(json_get(block, "isError")) ? ", an error" : "");
+	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next) {
+		const char *text = json_get_string(b, "text");
+		struct buf out = BUF_INIT;
+		if (!text)
+			json_print_brief(&out, b, 4096);
+		flow_add(
+		    f, ROLE_TEXT, 4, text ? text : buf_text(&out), text ? strlen(text) : out.len);
+		buf_finish(&out);
+	}
+}
+
+static void
+draw_block(const cJSON *block, struct flow *f)
+{
+	const char *type = json_get_string(block, "type");
+	const char *text = json_get_string(block, "text"), *data = json_get_string(block, "data");
+	const char *mime = json_get_string(block, "mimeType");
+	struct buf out = BUF_INIT;
+
+	if (text && type && strcmp(type, "text") == 0) {
+		flow_add(f, ROLE_TEXT, 2, text, strlen(text));
+		return;
+	}
+	if (type && strcmp(type, "tool_use") == 0) {
+		draw_tool_use(block, f);
+		return;
+	}
+	if (type && strcmp(type, "tool_result") == 0) {
+		draw_tool_result(block, f);
+		return;
+	}
+	if (data) {
+		flow_addf(f, ROLE_DIM, 2, "[%.40s, %.60s, %zu bytes in base64]",
+		    type ? type : "data", mime ? mime : "no type", strlen(data));
+		return;
+	}
+	json_print_pretty(&out, block, 2);
+	flow_add(f, ROLE_STRING, 2, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static void
+draw_message(const cJSON *message, struct flow *f)
+{
+	const char *role = json_get_string(message, "role");
+	const cJSON *content = json_get(message, "content");
+
+	flow_addf(f, ROLE_ACCENT, 0, "%.40s", role ? role : "(no role)");
+	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));)
+		draw_block(b, f);
+}
+
+void
+question_draw_sampling(const struct question *q, struct flow *f)
+{
+	const struct sampling *s = &q->sampling;
+
+	draw_facts(s, f);
+	draw_tools(s, f);
+	if (q->request) {
+		flow_addf(f, ROLE_WARNING, 0, "the request as you edited it, for a command:");
+		flow_add(f, ROLE_TEXT, 2, q->request, strlen(q->request));
+		return;
+	}
+	if (s->system_prompt) {
+		flow_addf(f, ROLE_ACCENT, 0, "system");
+		flow_add(f, ROLE_TEXT, 2, s->system_prompt, strlen(s->system_prompt));
+	}
+	for (const cJSON *m = json_first(s->messages); m; m = m->next)
+		draw_message(m, f);
+}
+
+/* ---- what is answered ---- */
+
+static void
+draw_answer_head(const struct question *q, struct surface s)
+{
+	struct buf result = BUF_INIT;
+	const char *flaw = NULL;
+	int x = surface_text(s, 0, 0, -1, style_of(ROLE_TITLE), "answer");
+
+	if (q->draft)
+		question_sampling_result(q->draft, strlen(q->draft), &result);
+	if (result.len > 0)
+		flaw = question_sampling_flaw(q, &result);
+	buf_finish(&result);
+	if (q->working)
+		surface_text(s, x + 2, 0, -1, style_of(ROLE_ACCENT), "◐ the command is at work");
+	else if (q->trouble)
+		surface_text(s, x + 2, 0, -1, style_of(ROLE_ERROR), q->trouble);
+	else if (flaw)
+		surface_textf(s, x + 2, 0, -1, style_of(ROLE_ERROR), "✗ %s", flaw);
+	else
+		surface_text(s, x + 2, 0, -1, style_of(ROLE_HINT),
+		    "a text, or a result as JSON; it goes when you send it");
+}
+
+void
+question_draw_answer(struct questions *p, const struct question *q, struct surface s, bool focused)
+{
+	struct surface box = surface_sub(s, 0, 1, s.width, s.height - 1);
+	const char *draft = q->draft ? q->draft : "";
+
+	draw_answer_head(q, s);
+	surface_clear(box, style_on(ROLE_TEXT, p->editing ? ROLE_FIELD_FOCUS : ROLE_FIELD));
+	struct surface text = surface_sub(box, 1, 0, box.width - 2, box.height);
+	if (p->editing) {
+		edit_draw(&p->answer, text, style_on(ROLE_TEXT, ROLE_FIELD_FOCUS), focused, NULL);
+		return;
+	}
+	if (!*draft)
+		surface_text(
+		    text, 0, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "i or Enter: type it");
+	wrap_set(&p->wrap, draft, strlen(draft), text.width);
+	wrap_draw(&p->wrap, text, style_on(ROLE_TEXT, ROLE_FIELD), 0);
+}

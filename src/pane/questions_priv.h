@@ -1,0 +1,51 @@
+#ifndef PANE_QUESTIONS_PRIV_H
+#define PANE_QUESTIONS_PRIV_H
+
+#include "form_pane_priv.h"
+
+#define QUESTION_BUTTONS 5
+
+/* Lines one below the other, of which those from `top` on are seen. */
+struct flow {
+	struct surface s;
+	struct wrap *wrap;
+	size_t top, row; /* the next one */
+};
+
+struct questions {
+	struct form_pane form; /* first: the actions of forms work on it */
+	uint64_t question;     /* that all below is about */
+	int button;
+	size_t top, rows; /* of the text */
+	int page;
+	struct wrap wrap;
+	struct edit answer; /* of a sampling */
+	bool editing;
+	size_t root; /* selected */
+	int form_y;  /* where the form was drawn */
+	int buttons_y, buttons_x[QUESTION_BUTTONS + 1];
+};
+
+struct question_button {
+	const char *label, *command;
+};
+
+/* question_look.c */
+/* Of a question that is no form; ended by one without a label. */
+const struct question_button *question_buttons(const struct question *q);
+void question_draw_buttons(
+    struct questions *p, const struct question *q, struct surface s, bool focused);
+
+/* question_text.c */
+void flow_add(struct flow *f, enum role role, int indent, const char *text, size_t len);
+void __attribute__((format(printf, 4, 5)))
+flow_addf(struct flow *f, enum role role, int indent, const char *format, ...);
+void question_draw_url(struct questions *p, const struct question *q, struct flow *f);
+void question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused);
+
+/* question_sampling.c */
+void question_draw_sampling(const struct question *q, struct flow *f);
+void question_draw_answer(
+    struct questions *p, const struct question *q, struct surface s, bool focused);
+
+#endif
