@@ -1,0 +1,63 @@
+#ifndef TESTS_CARRIER_H
+#define TESTS_CARRIER_H
+
+#include "canned.h"
+#include "fixture.h"
+#include "net/http.h"
+
+#include "base/buf.h"
+
+/*
+ * An HTTP transport and a server that answers by rote, for tests: what is told is kept as text.
+ * One at a time; for cmocka.
+ */
+#define JSON "200 OK\r\nContent-Type: application/json"
+#define EVENTS "200 OK\r\nContent-Type: text/event-stream"
+#define RESULT(id) "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"result\":{}}"
+#define EVENT(json) "data: " json "\n\n"
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+struct carrier {
+	struct loop *loop;
+	struct http *http;
+	struct canned *canned;
+	struct buf seen;  /* in order: "line JSON|", "lost HOW ID STATUS TEXT|", "closed HOW|" */
+	struct buf notes; /* a line each */
+	size_t lines, losts;
+	bool closed;
+	bool destroy_on_line; /* to be set */
+};
+extern struct carrier carrier;
+extern const struct http_events carrier_events;
+
+int carrier_set_up(void **state);
+int carrier_tear_down(void **state);
+/* options.url is put in. */
+void carrier_open(const struct canned_answer *answers, size_t count, struct http_options options);
+#define OPEN(answers) carrier_open((answers), COUNT(answers), (struct http_options){ 0 })
+
+/* line is put in. Nothing may come from within. */
+void carrier_send(struct outbound m);
+void carrier_ask(uint64_t id, const char *method); /* a request before 2026-07-28 */
+void carrier_ask_modern(uint64_t id, const char *method);
+void carrier_tell(const char *method); /* a notification before 2026-07-28 */
+
+#define UNTIL(condition) TURN_UNTIL(carrier.loop, condition)
+void carrier_expect(const char *seen); /* waits for just that, and forgets it */
+void carrier_expect_part(const char *part);
+void carrier_expect_note(const char *part);     /* must be there now */
+bool carrier_has(size_t nth, const char *part); /* of the nth request */
+
+/* initialize with a session, and initialized: the first of the answers. */
+#define SESSION                                                             \
+	{ .request = "POST /mcp",                                           \
+		.has = "\"initialize\"",                                    \
+		.head = JSON "\r\nMcp-Session-Id: s-1",                     \
+		.body = RESULT(1) },                                        \
+	{                                                                   \
+		.request = "POST /mcp", .has = "notifications/initialized", \
+		.head = "202 Accepted", .body = ""                          \
+	}
+void carrier_open_session(void);
+
+#endif
