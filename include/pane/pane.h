@@ -83,6 +83,7 @@ struct pane_ops {
 	    void *state, const struct pane_env *env, const struct pane_action *action);
 	/* What :copy copies while the pane has the focus. Appends; nothing: the reply. */
 	void (*copy)(void *state, const struct pane_env *env, struct buf *out);
+	struct table *(*table)(void *state); /* the one shown; NULL: none */
 	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };

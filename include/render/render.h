@@ -45,8 +45,10 @@ struct render_ops {
 	void (*draw)(void *state, const struct render_env *env, struct surface s);
 	bool (*key)(void *state, const struct render_env *env, const struct key *key);
 	bool (*reveal)(void *state, const struct render_env *env, const char *pointer);
+	struct table *(*table)(void *state); /* the table shown; NULL: none is */
 	/* The node selected (NULL: absent there); its JSON Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
+	bool (*offers)(void *state, const char *verb); /* has the verb something to do? */
 	/* Verbs a view may understand: "sort" [COLUMN], "filter" TEXT, "next-table", "fold"...
 	 * False: refused, the reason is appended to why. */
 	bool (*command)(void *state, const struct render_env *env, const char *verb,

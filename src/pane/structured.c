@@ -472,7 +472,20 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 		return NULL;
 	if (action->run == act_detail)
 		return views_ops(&p->views)->selected ? action->hint : NULL;
-	return p->views.shown == RENDERER_table || action->run == act_view ? action->hint : NULL;
+	if (action->run == act_view)
+		return action->hint;
+	const struct render_ops *view = views_ops(&p->views);
+	bool offered = view->offers && view->offers(views_state(&p->views), action->name);
+	return offered ? action->hint : NULL;
+}
+
+static struct table *
+table(void *state)
+{
+	struct structured *p = state;
+	const struct render_ops *view = views_ops(&p->views);
+
+	return p->views.in.value && view->table ? view->table(views_state(&p->views)) : NULL;
 }
 
 static int
@@ -507,4 +520,5 @@ const struct pane_ops pane_structured = {
 	.typing = typing,
 	.hint = hint,
 	.reveal = reveal,
+	.table = table,
 };

@@ -152,6 +152,22 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_addf(facts, " · %s %u %%", under_way, percent);
 }
 
+static struct table *
+shown_table(void *state)
+{
+	struct table_view *v = state;
+
+	return v->spot < v->spots.len ? &v->table : NULL;
+}
+
+static bool
+offers(void *state, const char *verb)
+{
+	const struct table_view *v = state;
+
+	return strcmp(verb, "next-table") == 0 ? v->spots.len > 1 : v->spots.len > 0;
+}
+
 const struct render_ops render_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
@@ -168,4 +184,6 @@ const struct render_ops render_table = {
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
 	.command = table_view_command,
+	.table = shown_table,
+	.offers = offers,
 };

@@ -42,6 +42,18 @@ cmd_dump(struct workbench *wb, const char *arg)
 	return ok;
 }
 
+/* The table of the result as it is filtered and sorted; NULL: none is shown. */
+static struct table *
+shown_table(struct workbench *wb)
+{
+	workbench_sync(wb);
+	struct table *t = pane_structured.table(wb->states[PANE_structured]);
+
+	if (t)
+		table_complete(t);
+	return t;
+}
+
 bool
 cmd_export(struct workbench *wb, const char *arg)
 {
@@ -56,7 +68,11 @@ cmd_export(struct workbench *wb, const char *arg)
 	if (!call || call->state != CALL_DONE || !call->result.structured)
 		return workbench_refuse(wb, "there is no structuredContent to export");
 	char *format = mem_strndup(arg, len);
-	bool ok = export_write(call->result.structured, call->output_schema, format, &out, &err);
+	struct table *shown = shown_table(wb);
+	bool as_shown = shown && strcmp(format, "json") != 0;
+	bool ok = as_shown ? export_table(shown, format, &out, &err)
+			   : export_write(
+				 call->result.structured, call->output_schema, format, &out, &err);
 	free(format);
 	ok = ok ? write_file(wb, path, &out) : workbench_refuse(wb, err.text);
 	buf_finish(&out);

@@ -2,8 +2,6 @@
 
 #include "base/utf8.h"
 #include "json/print.h"
-#include "json/rows.h"
-#include "model/table.h"
 
 #include <string.h>
 
@@ -139,15 +137,16 @@ write_table(struct buf *out, const struct dialect *d, const struct table *t)
 	struct buf scratch = BUF_INIT;
 
 	write_head(out, d, t);
-	for (size_t r = 0; r < t->row_count; r++) {
+	for (size_t i = 0; i < t->shown; i++) {
+		size_t row = t->order[i];
 		buf_add_str(out, d->before);
 		if (t->kind == TABLE_MAP) {
-			write_name(out, d, table_row_key(t, r));
+			write_name(out, d, table_row_key(t, row));
 			buf_add_str(out, d->between);
 		}
 		for (size_t c = 0; c < t->columns.len; c++) {
 			buf_add_str(out, c ? d->between : "");
-			write_cell(out, d, table_cell(t, r, c), &scratch);
+			write_cell(out, d, table_cell(t, row, c), &scratch);
 		}
 		buf_add_str(out, d->after);
 	}
@@ -156,21 +155,18 @@ write_table(struct buf *out, const struct dialect *d, const struct table *t)
 
 /* A row a line; those of a map as an object of one member, so that no key is lost. */
 static void
-write_lines(struct buf *out, const cJSON *rows)
+write_lines(struct buf *out, const struct table *t)
 {
-	bool map = json_type(rows) == JSON_OBJECT;
-	struct json_items it;
-
-	for (json_items_init(&it, rows, NULL); it.item; json_items_next(&it)) {
-		if (map) {
+	for (size_t i = 0; i < t->shown; i++) {
+		const char *key = table_row_key(t, t->order[i]);
+		if (key) {
 			buf_add_char(out, '{');
-			json_print_string(out, it.item->string, strlen(it.item->string));
+			json_print_string(out, key, strlen(key));
 			buf_add_char(out, ':');
 		}
-		json_print(out, it.item);
-		buf_add_str(out, map ? "}\n" : "\n");
+		json_print(out, table_row(t, t->order[i]));
+		buf_add_str(out, key ? "}\n" : "\n");
 	}
-	json_items_finish(&it);
 }
 
 const char *
@@ -184,33 +180,41 @@ export_format(size_t index)
 }
 
 bool
+export_table(const struct table *t, const char *format, struct buf *out, struct err *err)
+{
+	for (size_t i = 0; i < DIALECTS; i++) {
+		if (strcmp(dialects[i].name, format) != 0)
+			continue;
+		write_table(out, &dialects[i], t);
+		return true;
+	}
+	if (strcmp(format, "jsonl") != 0)
+		return err_set(err, "formats: json, jsonl, csv, tsv, md; not %s", format);
+	write_lines(out, t);
+	return true;
+}
+
+bool
 export_write(
     const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err)
 {
-	const struct dialect *dialect = NULL;
+	struct table_spots spots;
 
 	if (strcmp(format, "json") == 0) {
 		json_print_pretty(out, value, 2);
 		return buf_add_char(out, '\n');
 	}
-	for (size_t i = 0; i < DIALECTS; i++)
-		if (strcmp(dialects[i].name, format) == 0)
-			dialect = &dialects[i];
-	if (!dialect && strcmp(format, "jsonl") != 0)
-		return err_set(err, "formats: json, jsonl, csv, tsv, md; not %s", format);
-	struct table_spots spots;
 	shape_find(&spots, value, schema);
 	size_t best = shape_best(&spots);
-	bool found = best < spots.len;
-	if (found && dialect) {
-		struct table table;
+	bool ok = best < spots.len;
+	struct table table;
+	if (ok) {
 		table_init(&table, &spots.items[best], schema);
-		write_table(out, dialect, &table);
+		ok = export_table(&table, format, out, err);
 		table_finish(&table);
-	} else if (found) {
-		write_lines(out, spots.items[best].node);
+	} else {
+		err_set(err, "there is no array in this value: export json writes it whole");
 	}
 	shape_finish(&spots);
-	return found ||
-	       err_set(err, "there is no array in this value: export json writes it whole");
+	return ok;
 }

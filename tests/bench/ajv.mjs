@@ -44,6 +44,13 @@ function measure(name, schema, docs, each) {
 			compile(schema, false);
 			return now() - start;
 		})) / 1e3);
+		// a schema that was never seen: compiled, then every document once
+		say('first_us', median([0, 1, 2, 3, 4].map(() => {
+			const start = now();
+			const validate = compile(schema, true);
+			for (const doc of docs) validate(doc);
+			return now() - start;
+		})) / 1e3);
 		for (const [figure, allErrors] of [['warm_ns', false], ['all_ns', true]]) {
 			const validate = compile(schema, allErrors);
 			say(figure, time(() => { for (const doc of docs) validate(doc); }) / each);

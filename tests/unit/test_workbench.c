@@ -214,6 +214,15 @@ test_files(void **state)
 	stage_settle(&stage, 1000);
 	assert_true(stage_run(&stage, "export csv a file.csv"));
 	assert_memory_equal(buf_text(&stage.written), "a file.csv\nid,name,role\r\n1,", 26);
+	/* as it is sorted and filtered */
+	assert_true(stage_run(&stage, "sort id desc"));
+	assert_true(stage_run(&stage, "filter editor"));
+	assert_true(stage_run(&stage, "export jsonl f"));
+	assert_string_equal(
+	    buf_text(&stage.written), "f\n{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"}\n");
+	assert_true(stage_run(&stage, "filter"));
+	assert_true(stage_run(&stage, "export csv f"));
+	assert_memory_equal(buf_text(&stage.written), "f\nid,name,role\r\n3,", 18);
 	assert_false(stage_run(&stage, "export xml f"));
 	assert_false(stage_run(&stage, "export csv"));
 	assert_false(stage_run(&stage, "dump"));
