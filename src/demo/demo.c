@@ -22,7 +22,7 @@ static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
 
 static const char capabilities[] =
-    JSON_TEXT({"tools":{},"resources":{},"prompts":{},"completions":{}});
+    JSON_TEXT({"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}});
 
 static void
 write_capabilities(struct json_writer *w)
@@ -76,6 +76,7 @@ static const struct {
 } methods[] = {
 	{ "initialize", true, false, initialize },
 	{ "ping", true, false, ping },
+	{ "logging/setLevel", true, false, demo_set_level },
 	{ "server/discover", false, true, discover },
 	{ "tools/list", true, true, demo_list_tools },
 	{ "tools/call", true, true, demo_call_tool },
@@ -210,6 +211,7 @@ demo_create(void)
 	struct demo *d = mem_zalloc(sizeof(*d));
 
 	frame_init(&d->frame, LINE_MAX_BYTES, queue_line, d);
+	d->log_level = DEMO_LOG_LEVELS;
 	return d;
 }
 

@@ -10,6 +10,7 @@
 
 #define DEMO_ORDERS 8
 #define DEMO_RUNS_MAX 64
+#define DEMO_LOG_LEVELS 8 /* as a level: none */
 
 /* One request on its way. A handler answers between demo_result() and demo_end(), by one of the
  * helpers for whole replies, or later. */
@@ -30,6 +31,7 @@ struct demo_run {
 	bool modern;
 	int64_t start_ms, total_ms;
 	size_t steps, done;
+	int log_level; /* messages below are not sent */
 };
 
 /* The result of `rows` while it is written. */
@@ -54,6 +56,7 @@ struct demo {
 	unsigned char order_status[DEMO_ORDERS];
 	size_t reads; /* of the counter */
 	bool modern_seen, legacy_seen;
+	int log_level; /* of legacy clients */
 	enum demo_crash crash;
 };
 
@@ -90,6 +93,11 @@ void demo_fail(struct demo_call *call, const char *format, ...)
 void demo_error(struct demo_call *call, int code, const char *data, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void demo_progress(struct demo *d, const struct demo_run *run, const char *message);
+
+/* ---- log.c ---- */
+int demo_log_level(const struct demo_call *call); /* that this client wants to hear */
+void demo_set_level(struct demo_call *call);
+void demo_log_step(struct demo *d, const struct demo_run *run, const char *doing);
 
 /* ---- args.c: *value becomes the argument, or stays where it is absent. A bad one is answered with
  * a sentence, and the result is false. ---- */

@@ -59,6 +59,7 @@ slow(struct demo_call *call)
 		.start_ms = call->now_ms,
 		.total_ms = (int64_t)(seconds * 1000),
 		.steps = steps,
+		.log_level = demo_log_level(call),
 	};
 }
 
@@ -100,9 +101,11 @@ demo_runs_step(struct demo *d, int64_t now_ms)
 		struct demo_run *run = &d->runs[i];
 		if (now_ms < next_step_time(run))
 			continue;
+		const char *chore = chores[run->done * CHORE_COUNT / run->steps];
 		run->done++;
 		if (run->token)
-			demo_progress(d, run, chores[(run->done - 1) * CHORE_COUNT / run->steps]);
+			demo_progress(d, run, chore);
+		demo_log_step(d, run, chore);
 		if (run->done == run->steps) {
 			answer(d, run);
 			remove_run(d, i);
