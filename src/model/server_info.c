@@ -30,7 +30,7 @@ const char *
 server_phase_name(enum server_phase phase)
 {
 	static const char *const names[] = {
-		[SERVER_IDLE] = "not started",
+		[SERVER_IDLE] = "not connected",
 		[SERVER_STARTING] = "connecting",
 		[SERVER_LISTING] = "listing tools",
 		[SERVER_READY] = "ready",

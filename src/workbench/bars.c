@@ -35,6 +35,8 @@ describe_server(const struct workbench *wb, struct buf *out)
 	const struct session *session = server_session(s);
 	size_t shown = start_shown(wb);
 
+	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
+		add_part(out, server_phase_name(server_phase(s)));
 	if (session && session_server_name(session)[0]) {
 		add_part(out, session_server_name(session));
 		if (session_server_version(session)[0])
@@ -45,8 +47,6 @@ describe_server(const struct workbench *wb, struct buf *out)
 	add_part(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
 	if (server_connect_us(s) >= 0)
 		add_time(out, server_connect_us(s));
-	if (server_phase(s) != SERVER_READY)
-		add_part(out, server_phase_name(server_phase(s)));
 }
 
 enum { TABS_X = 10, FACTS_LEAST = 24 };

@@ -92,7 +92,7 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
 	return workbench_say(
-	    wb, ROLE_DIM, "%s is disconnected", wb->ws.choices[choice].target->name);
+	    wb, ROLE_DIM, "%s is disconnected: R connects again", wb->ws.choices[choice].target->name);
 }
 
 bool

@@ -304,7 +304,7 @@ test_servers_by_name_and_number(void **state)
 	assert_true(stage_run(&stage, "connect"));
 	assert_string_equal(said(), "demo is connected");
 	assert_true(stage_run(&stage, "disconnect"));
-	assert_string_equal(said(), "demo is disconnected");
+	assert_string_equal(said(), "demo is disconnected: R connects again");
 	assert_false(stage_run(&stage, "call"));
 	assert_true(stage_run(&stage, "connect"));
 	assert_int_equal(server_phase(stage.server), SERVER_READY);
@@ -389,6 +389,39 @@ test_tabs(void **state)
 	assert_non_null(strstr(stage_text(&stage), "list_users"));
 }
 
+/* Where not all servers fit, the one that is shown does. */
+static void
+test_many_tabs(void **state)
+{
+	enum { MANY = 40 };
+	static struct target targets[MANY];
+	static struct server_choice choices[MANY];
+	static char names[MANY][32];
+	struct workspace *ws = workbench_workspace(stage.wb);
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		snprintf(names[i], sizeof(names[i]), "server-%zu", i + 1);
+		targets[i] = (struct target){ .name = names[i], .label = names[i] };
+		choices[i] = (struct server_choice){ .target = &targets[i] };
+	}
+	choices[33].server = stage.server;
+	ws->choices = choices;
+	ws->choice_count = MANY;
+	for (int width = 40; width < 200; width += 40) {
+		stage_resize(&stage, width, 30);
+		const char *text = stage_text(&stage);
+		assert_non_null(strstr(text, "34 server-34 ●"));
+		assert_null(strstr(text, "server-33 "));
+	}
+	/* all were started: as many around it as fit */
+	for (size_t i = 0; i < MANY; i++)
+		choices[i].server = stage.server;
+	ws->server = stage.server;
+	assert_non_null(strstr(stage_text(&stage), "1 server-1 ●"));
+	assert_null(strstr(stage_text(&stage), "server-40"));
+}
+
 int
 main(void)
 {
@@ -411,6 +444,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_own_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_tabs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_tabs, set_up, tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
