@@ -1,20 +1,12 @@
 #ifndef PANE_FORM_PANE_PRIV_H
 #define PANE_FORM_PANE_PRIV_H
 
+#include "form_pane_look_priv.h"
 #include "pane/pane.h"
 #include "ui/edit.h"
 #include "ui/wrap.h"
 
 #define FORM_PANE_HITS 256
-
-enum form_button {
-	BUTTON_NONE = -1,
-	BUTTON_CALL,
-	BUTTON_JSON,
-	BUTTON_LAST,
-	BUTTON_EDITOR,
-	BUTTON_COUNT
-};
 
 /* Where a row was drawn, for the mouse. */
 struct form_hit {
@@ -28,16 +20,6 @@ struct form_drop {
 	bool chosen;           /* one of them is */
 	size_t at, top;        /* that one; the first drawn */
 	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
-};
-
-/* How a form stands in its pane: the one of an offer, or of a question. */
-struct form_pane_look {
-	struct {
-		const char *label, *command;
-	} buttons[BUTTON_COUNT];
-	const char *typing, *typing_lines, *typing_json, *menu; /* struct pane_ops.typing */
-	const char *schema;                                     /* "inputSchema" */
-	bool bare; /* description and title are somebody else's */
 };
 
 struct form_pane {
