@@ -130,6 +130,20 @@ on_stderr(void *user, const char *bytes, size_t len)
 	changed(c);
 }
 
+/* It never was there, as far as HTTP can tell. */
+static void
+say_no_server(struct connection *c, const char *how)
+{
+	bool both = c->over_events && !c->target->sse;
+	char *text = mem_printf(both ? "no MCP server is there, neither Streamable HTTP nor "
+				       "HTTP+SSE: GET: %s"
+				     : "%s",
+	    how);
+
+	server_on_spawn_failed(c->server, text, clock_now_us());
+	free(text);
+}
+
 static void
 on_closed(void *user, const struct link *link, const char *how)
 {
@@ -140,7 +154,10 @@ on_closed(void *user, const struct link *link, const char *how)
 		c->leaving = NULL;
 		return;
 	}
-	server_on_closed(c->server, how, clock_now_us());
+	if (c->target->url && server_phase(c->server) == SERVER_STARTING)
+		say_no_server(c, how);
+	else
+		server_on_closed(c->server, how, clock_now_us());
 	link_destroy(c->link);
 	c->link = NULL;
 	changed(c);

@@ -130,6 +130,8 @@ test_unreachable(void **state)
 	snprintf(url, sizeof(url), "https://127.0.0.1:%d/ok", server_port());
 	call(url, NULL, 4, "does not speak TLS: perhaps the URL begins with http://");
 	call("http://[::1]:1/", NULL, 4, "port 1");
+	call_path("/private", 3, "not authorized");
+	call_path("/nothing", 4, "neither Streamable HTTP nor HTTP+SSE");
 }
 
 static void
