@@ -1,0 +1,101 @@
+/* Any document: what is taken from it may be fetched, belongs to the server that was asked for, and
+ * may go into a header; what is recorded of it holds no secret. */
+#include "auth/step.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERVER "https://m.example/a/mcp"
+#define ISSUER "https://as.example"
+#define SECRET "Gh5xQ"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void
+try_resource(const char *text, size_t len)
+{
+	struct auth_resource r;
+	struct auth_strings urls = { 0 };
+	struct err err;
+
+	if (!auth_resource_parse(&r, text, len, SERVER, AUTH_HOST_PUBLIC, &err))
+		return;
+	must(auth_resource_covers(r.resource, SERVER));
+	must(r.servers.len > 0 && r.servers.len <= AUTH_MAX_URLS);
+	for (size_t i = 0; i < r.servers.len; i++) {
+		must(auth_url_may_fetch(r.servers.items[i], AUTH_HOST_PUBLIC, NULL));
+		auth_server_urls(r.servers.items[i], &urls);
+	}
+	for (size_t i = 0; i < urls.len; i++)
+		must(auth_url_may_fetch(urls.items[i], AUTH_HOST_PUBLIC, NULL) ||
+		     strlen(urls.items[i]) > AUTH_URL_MAX);
+	auth_strings_finish(&urls);
+	auth_resource_finish(&r);
+}
+
+static void
+try_server(const char *text, size_t len)
+{
+	struct auth_server s;
+	struct err err;
+
+	if (!auth_server_parse(&s, text, len, ISSUER, AUTH_HOST_PUBLIC, &err))
+		return;
+	must(strcmp(s.issuer, ISSUER) == 0);
+	must(auth_url_may_fetch(s.token_endpoint, AUTH_HOST_PUBLIC, NULL));
+	auth_server_finish(&s);
+}
+
+static void
+try_token(const char *text, size_t len)
+{
+	struct auth_token t;
+	struct auth_client c;
+	struct err err;
+
+	if (auth_token_parse(&t, text, len, NULL, 1000, &err))
+		must(!strpbrk(t.access, " \r\n") && auth_is_plain(t.access));
+	auth_token_finish(&t);
+	if (auth_registration_parse(&c, text, len, ISSUER, "http://127.0.0.1/cb", &err))
+		must(auth_is_plain(c.id) && (!c.secret || auth_is_plain(c.secret)));
+	auth_client_finish(&c);
+}
+
+/* A secret in its place in a document of the fuzzer's making. */
+static void
+try_hiding(const char *text, size_t len)
+{
+	struct buf whole = BUF_INIT, shown = BUF_INIT;
+
+	buf_addf(&whole, "{\"access_token\":\"" SECRET "\",\"x\":");
+	buf_add(&whole, text, len);
+	buf_add_str(&whole, "}");
+	if (!memmem(text, len, SECRET, strlen(SECRET)) &&
+	    auth_hide_json(&shown, whole.data, whole.len))
+		must(!strstr(buf_text(&shown), SECRET));
+	buf_finish(&whole);
+	buf_finish(&shown);
+	auth_hide_form(&shown, text, len);
+	auth_error_words(&shown, text, len);
+	buf_finish(&shown);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+
+	try_resource(text, size);
+	try_server(text, size);
+	try_token(text, size);
+	try_hiding(text, size);
+	return 0;
+}
