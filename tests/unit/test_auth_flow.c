@@ -1,0 +1,478 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "auth/flow.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A flow and the whole world around it: rows of URL and answer. */
+#define SERVER "https://m.example/mcp"
+#define PRM_URL "https://m.example/.well-known/oauth-protected-resource/mcp"
+#define AS "https://as.example"
+#define AS_URL AS "/.well-known/oauth-authorization-server"
+#define BACK "http://127.0.0.1:9/callback"
+#define PRM(issuer)                                                         \
+	"{\"resource\":\"" SERVER "\",\"authorization_servers\":[\"" issuer \
+	"\"],\"scopes_supported\":[\"s1\",\"s2\"]}"
+#define SERVER_DOC(issuer, more)                                          \
+	"{\"issuer\":\"" issuer "\",\"authorization_endpoint\":\"" issuer \
+	"/a\",\"token_endpoint\":\"" issuer                               \
+	"/t\",\"code_challenge_methods_supported\":[\"S256\"]" more "}"
+#define REGISTERS ",\"registration_endpoint\":\"" AS "/r\""
+#define TOKEN                                                                       \
+	"{\"access_token\":\"T1-shh\",\"token_type\":\"Bearer\",\"expires_in\":60," \
+	"\"refresh_token\":\"R1-shh\"}"
+
+struct row {
+	const char *url;
+	int status;
+	const char *body;
+};
+
+static const struct row usual[] = {
+	{ PRM_URL, 200, PRM(AS) },
+	{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) },
+	{ AS "/r", 201, "{\"client_id\":\"c1\"}" },
+	{ AS "/t", 200, TOKEN },
+	{ NULL, 0, NULL },
+};
+
+static uint8_t counter;
+static struct buf asked; /* "GET URL body\n" */
+
+static bool
+count_up(void *user, void *out, size_t len, struct err *err)
+{
+	(void)user;
+	(void)err;
+	memset(out, counter++, len);
+	return true;
+}
+
+static struct auth_flow *
+start(const struct auth_flow_options *options)
+{
+	struct auth_flow_options o = *options;
+	struct auth_crypto crypto = { .random = count_up };
+
+	o.server_url = SERVER;
+	o.client_name = "test";
+	buf_clear(&asked);
+	return auth_flow_create(&o, &crypto);
+}
+
+/* Answers until nothing is asked any more. */
+static void
+feed(struct auth_flow *f, const struct row *rows)
+{
+	const struct auth_request *r;
+
+	for (int turns = 0; (r = auth_flow_request(f)); turns++) {
+		const struct row *row = rows;
+		assert_true(turns < 30);
+		buf_addf(&asked, "%s %s %s\n", r->method, r->url, buf_text(&r->body));
+		while (row->url && strcmp(row->url, r->url) != 0)
+			row++;
+		const char *body = row->url && row->body ? row->body : "";
+		auth_flow_on_answer(f,
+		    &(struct auth_answer){ .status = row->url ? row->status : 404,
+			.error = row->url && !row->status ? "no such host" : NULL,
+			.headers = "Content-Type: application/json\n",
+			.body = body,
+			.len = strlen(body),
+			.took_ms = 1 },
+		    1000);
+	}
+}
+
+/* The browser's answer: the state is the one of the URL. */
+static void
+come_back(struct auth_flow *f, const char *more)
+{
+	const char *url = auth_flow_browser_url(f);
+	char *back;
+
+	assert_non_null(url);
+	size_t count;
+	const char *query = strchr(url, '?') + 1;
+	char *state = auth_form_get(query, strlen(query), "state", &count);
+	back = mem_printf("/callback?state=%s%s", state, more);
+	assert_true(auth_flow_on_redirect(f, back, 1000, NULL));
+	free(state);
+	free(back);
+}
+
+static void
+check_state(const struct auth_flow *f, enum auth_state state, const char *said)
+{
+	if (auth_flow_state(f) != state || !strstr(auth_flow_sentence(f), said))
+		fail_msg("state %d: %s", auth_flow_state(f), auth_flow_sentence(f));
+}
+
+/* No step holds a secret. */
+static void
+check_secrets(const struct auth_flow *f)
+{
+	const struct auth_steps *steps = auth_flow_steps(f);
+
+	for (size_t i = 0; i < steps->len; i++) {
+		const struct auth_step *s = &steps->items[i];
+		const char *const texts[] = { s->request, s->answer, s->headers, s->outcome,
+			s->url ? s->url : "", s->title };
+		for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
+			if (strstr(texts[k], "shh"))
+				fail_msg("step %zu (%s): %s", i, s->title, texts[k]);
+		assert_false(s->open);
+	}
+}
+
+static void
+test_whole_way(void **state)
+{
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	(void)state;
+
+	check_state(f, AUTH_NOT_NEEDED, "");
+	assert_null(auth_flow_request(f));
+	auth_flow_challenge(f, 401, "Bearer resource_metadata=\"" PRM_URL "\"", 1000);
+	feed(f, usual);
+	check_state(f, AUTH_NEEDED, "as.example has to authorize this, for s1 s2");
+	assert_null(auth_flow_browser_url(f));
+	auth_flow_go(f, BACK, 1000);
+	feed(f, usual);
+	check_state(f, AUTH_READY, "as.example");
+	assert_non_null(strstr(auth_flow_browser_url(f),
+	    "response_type=code&client_id=c1&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2Fcallback&"
+	    "scope=s1%20s2&state="));
+	assert_non_null(strstr(auth_flow_browser_url(f),
+	    "&code_challenge_method=S256&resource=https%3A%2F%2Fm.example%2Fmcp"));
+	auth_flow_on_opened(f, "opened");
+	check_state(f, AUTH_WAITING, "");
+	come_back(f, "&code=C-shh");
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "authorized by https://as.example");
+	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	assert_int_equal(auth_flow_expires_s(f), 1060);
+	check_secrets(f);
+	assert_non_null(
+	    strstr(buf_text(&asked), "GET " PRM_URL " \nGET " AS_URL " \nPOST " AS "/r "));
+	assert_non_null(strstr(buf_text(&asked), "\"application_type\":\"native\""));
+	assert_non_null(
+	    strstr(buf_text(&asked), "resource=https%3A%2F%2Fm.example%2Fmcp&client_id=c1"));
+	auth_flow_forget(f);
+	assert_null(auth_flow_access_token(f));
+	auth_flow_destroy(f);
+}
+
+static struct auth_flow *
+authorized(const struct row *rows)
+{
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, rows);
+	auth_flow_go(f, BACK, 1000);
+	feed(f, rows);
+	come_back(f, "&code=C-shh");
+	feed(f, rows);
+	check_state(f, AUTH_AUTHORIZED, "");
+	buf_clear(&asked);
+	return f;
+}
+
+static void
+test_refresh(void **state)
+{
+	struct auth_flow *f = authorized(usual);
+	struct row refused[] = { usual[0], usual[1], usual[2],
+		{ AS "/t", 400, "{\"error\":\"invalid_grant\"}" }, { NULL, 0, NULL } };
+	(void)state;
+
+	/* before the end, without discovery */
+	assert_true(auth_flow_renew(f, 1050));
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "");
+	assert_non_null(
+	    strstr(buf_text(&asked), "POST " AS "/t grant_type=refresh_token&refresh_token=R1"));
+	assert_null(strstr(buf_text(&asked), "GET"));
+	/* refused right after: not again by the same means */
+	auth_flow_challenge(f, 401, NULL, 1001);
+	feed(f, usual);
+	check_state(f, AUTH_NEEDED, "");
+	auth_flow_destroy(f);
+	/* later the server says no: the user is asked, the token is gone */
+	f = authorized(usual);
+	auth_flow_challenge(f, 401, NULL, 2000);
+	feed(f, refused);
+	check_state(f, AUTH_NEEDED, "");
+	assert_null(auth_flow_access_token(f));
+	auth_flow_destroy(f);
+}
+
+static void
+test_step_up(void **state)
+{
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	for (int i = 0; i < 2; i++) {
+		auth_flow_challenge(
+		    f, 403, "Bearer error=\"insufficient_scope\", scope=\"w\"", 1000);
+		feed(f, usual);
+		check_state(f, AUTH_NEEDED, "for s1 s2 w");
+		auth_flow_go(f, BACK, 1000);
+		feed(f, usual);
+		come_back(f, "&code=C-shh");
+		feed(f, usual);
+		check_state(f, AUTH_AUTHORIZED, "");
+	}
+	assert_null(strstr(buf_text(&asked), AS "/r ")); /* registered once */
+	auth_flow_challenge(f, 403, "Bearer error=\"insufficient_scope\", scope=\"w\"", 1000);
+	feed(f, usual);
+	auth_flow_go(f, BACK, 1000);
+	feed(f, usual);
+	check_state(f, AUTH_FAILED, "after 3 authorizations, and asks for scope w");
+	/* the user may say: again */
+	auth_flow_go(f, BACK, 1000);
+	feed(f, usual);
+	check_state(f, AUTH_READY, "");
+	auth_flow_destroy(f);
+}
+
+static void
+test_migration(void **state)
+{
+#define AS2 "https://as2.example"
+	static const struct row moved[] = {
+		{ PRM_URL, 200, PRM(AS2) },
+		{ AS2 "/.well-known/oauth-authorization-server", 200,
+		    SERVER_DOC(AS2, ",\"registration_endpoint\":\"" AS2 "/r\"") },
+		{ AS2 "/r", 201, "{\"client_id\":\"c2\"}" },
+		{ AS2 "/t", 200, TOKEN },
+		{ NULL, 0, NULL },
+	};
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	auth_flow_challenge(f, 401, NULL, 2000);
+	feed(f, moved);
+	check_state(f, AUTH_NEEDED, "as2.example");
+	assert_null(auth_flow_access_token(f));
+	auth_flow_go(f, BACK, 2000);
+	feed(f, moved);
+	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2"));
+	come_back(f, "&code=C-shh");
+	feed(f, moved);
+	check_state(f, AUTH_AUTHORIZED, "as2.example");
+	assert_null(strstr(buf_text(&asked), "c1"));
+	assert_null(strstr(buf_text(&asked), "R1-shh"));
+	auth_flow_destroy(f);
+	/* one that the user gave is not shown to another either */
+	f = start(&(struct auth_flow_options){ .client_id = "mine", .client_issuer = AS });
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, moved);
+	check_state(f, AUTH_FAILED, "not used");
+	auth_flow_destroy(f);
+}
+
+/* What goes wrong, and what is said of it. */
+static void
+test_failures(void **state)
+{
+	static const struct {
+		struct row rows[5];
+		const char *header, *said;
+	} cases[] = {
+		{ { { PRM_URL, 200,
+		      "{\"resource\":\"https://evil.example\",\"authorization_servers\":[\"" AS
+		      "\"]}" } },
+		    NULL, "another resource" },
+		{ { { PRM_URL, 200, PRM("http://as.example") } }, NULL, "not to be used" },
+		{ { { PRM_URL, 200, PRM("https://10.1.2.3") } }, NULL, "private network" },
+		{ { { PRM_URL, 200, PRM(AS) } }, NULL, "no authorization server metadata" },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 0, NULL } }, NULL,
+		    "no authorization server metadata" },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200, SERVER_DOC("https://x.example", "") } },
+		    NULL, "its issuer is https://x.example" },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200,
+			  "{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
+			  "/a\",\"token_endpoint\":\"" AS "/t\"}" } },
+		    NULL, "S256" },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200,
+			  "{\"issuer\":\"" AS "\",\"code_challenge_methods_supported\":[\"S256\"],"
+			  "\"token_endpoint\":\"" AS "/t\"}" } },
+		    NULL, "no authorization_endpoint" },
+		{ { { NULL, 0, NULL } }, "Basic realm=\"x\"", "asks for `basic`" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+		auth_flow_challenge(f, 401, cases[i].header, 1000);
+		feed(f, cases[i].rows);
+		check_state(f, AUTH_FAILED, cases[i].said);
+		check_secrets(f);
+		assert_null(strstr(buf_text(&asked), "POST"));
+		auth_flow_destroy(f);
+	}
+}
+
+/* A URL that a server names is not fetched for being named. */
+static void
+test_urls_of_the_challenge(void **state)
+{
+	static const char *const bad[] = {
+		"http://169.254.169.254/latest/meta-data",
+		"https://169.254.169.254/latest/meta-data",
+		"http://localhost:6379/",
+		"file:///etc/passwd",
+		"javascript:alert(1)",
+		"https://user@m.example/",
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+		char *header = mem_printf("Bearer resource_metadata=\"%s\"", bad[i]);
+		auth_flow_challenge(f, 401, header, 1000);
+		feed(f, usual);
+		check_state(f, AUTH_NEEDED, ""); /* found where it belongs */
+		assert_null(strstr(buf_text(&asked), bad[i]));
+		free(header);
+		auth_flow_destroy(f);
+	}
+}
+
+static void
+test_clients_in_order(void **state)
+{
+	static const struct row both[] = {
+		{ PRM_URL, 200, PRM(AS) },
+		{ AS_URL, 200,
+		    SERVER_DOC(AS, ",\"client_id_metadata_document_supported\":true" REGISTERS) },
+		{ AS "/r", 201, "{\"client_id\":\"c1\"}" },
+		{ NULL, 0, NULL },
+	};
+	static const struct row none[] = { { PRM_URL, 200, PRM(AS) },
+		{ AS_URL, 200, SERVER_DOC(AS, "") }, { NULL, 0, NULL } };
+	static const struct row refused[] = { { PRM_URL, 200, PRM(AS) },
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) },
+		{ AS "/r", 400, "{\"error\":\"invalid_redirect_uri\"}" }, { NULL, 0, NULL } };
+	static const struct {
+		struct auth_flow_options options;
+		const struct row *rows;
+		const char *id;
+	} cases[] = {
+		{ { .client_id = "mine", .client_metadata_url = "https://c.example/c" }, both,
+		    "mine" },
+		{ { .client_metadata_url = "https://c.example/c" }, both,
+		    "https%3A%2F%2Fc.example%2Fc" },
+		{ { .client_metadata_url = "https://c.example/c" }, usual, "c1" },
+		{ { 0 }, both, "c1" },
+		{ { 0 }, none, NULL },
+		{ { 0 }, refused, NULL },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct auth_flow *f = start(&cases[i].options);
+		auth_flow_challenge(f, 401, NULL, 1000);
+		feed(f, cases[i].rows);
+		auth_flow_go(f, BACK, 1000);
+		feed(f, cases[i].rows);
+		if (!cases[i].id) {
+			check_state(f, AUTH_NEEDS_CLIENT, "register a client at " AS);
+			auth_flow_set_client(f, "late", NULL, 1000);
+		}
+		check_state(f, AUTH_READY, "");
+		char *part = mem_printf("&client_id=%s&", cases[i].id ? cases[i].id : "late");
+		assert_non_null(strstr(auth_flow_browser_url(f), part));
+		free(part);
+		auth_flow_destroy(f);
+	}
+}
+
+static void
+test_kept(void **state)
+{
+	struct auth_flow *f = authorized(usual);
+	struct auth_kept kept, copy = { 0 };
+	(void)state;
+
+	auth_flow_keep(f, &kept);
+	auth_client_copy(&copy.client, &kept.client);
+	copy.token =
+	    (struct auth_token){ .access = mem_strdup("old"), .refresh = mem_strdup("R0") };
+	copy.issuer = mem_strdup(kept.issuer);
+	assert_string_equal(kept.resource, SERVER);
+	auth_flow_destroy(f);
+	f = start(&(struct auth_flow_options){ 0 });
+	auth_flow_restore(f, &copy);
+	check_state(f, AUTH_AUTHORIZED, AS);
+	assert_string_equal(auth_flow_access_token(f), "old");
+	auth_flow_challenge(f, 401, NULL, 5000);
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "");
+	assert_non_null(strstr(buf_text(&asked), "refresh_token=R0"));
+	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	/* the same way back: no second registration */
+	auth_flow_fail(f, "again");
+	buf_clear(&asked);
+	auth_flow_forget(f);
+	auth_flow_destroy(f);
+}
+
+static void
+test_strange_order(void **state)
+{
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	struct err err = { "" };
+	(void)state;
+
+	auth_flow_on_answer(f, &(struct auth_answer){ .status = 200, .body = "" }, 1);
+	assert_false(auth_flow_on_redirect(f, "/callback?code=1&state=2", 1, &err));
+	assert_false(auth_flow_renew(f, 1));
+	auth_flow_on_opened(f, "x");
+	auth_flow_set_client(f, "c", NULL, 1);
+	check_state(f, AUTH_NOT_NEEDED, "");
+	auth_flow_challenge(f, 401, NULL, 1);
+	auth_flow_challenge(f, 401, NULL, 1);
+	auth_flow_go(f, BACK, 1);
+	check_state(f, AUTH_WORKING, "protected resource");
+	auth_flow_forget(f);
+	assert_null(auth_flow_request(f));
+	for (int i = 0; i < 500; i++) {
+		auth_flow_challenge(f, 401, "Bearer", i);
+		auth_flow_fail(f, "no\nway");
+	}
+	check_state(f, AUTH_FAILED, "no way");
+	assert_int_equal(auth_flow_steps(f)->len, AUTH_MAX_STEPS);
+	auth_flow_destroy(f);
+	buf_finish(&asked);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole_way),
+		cmocka_unit_test(test_refresh),
+		cmocka_unit_test(test_step_up),
+		cmocka_unit_test(test_migration),
+		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_urls_of_the_challenge),
+		cmocka_unit_test(test_clients_in_order),
+		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_strange_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
