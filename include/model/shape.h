@@ -45,8 +45,8 @@ struct schema_branches {
 };
 void schema_branches(struct schema_branches *b, const cJSON *root, const cJSON *schema);
 
-/* What schema says about its values by a keyword like `title`: itself, else what its $ref names or a
- * part of its allOf. NULL: nothing. */
+/* What schema says about its values by a keyword like `title`: itself, else what its $ref names or
+ * a part of its allOf. NULL: nothing. */
 const cJSON *shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword);
 
 /* The schema of a member or of the items; NULL when not known. */

@@ -21,8 +21,8 @@ static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025
 static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
 
-static const char capabilities[] =
-    JSON_TEXT({"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}});
+static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},
+	"logging":{}});
 
 static void
 write_capabilities(struct json_writer *w)
@@ -83,6 +83,9 @@ static const struct {
 	{ "resources/list", true, true, demo_list_resources },
 	{ "resources/templates/list", true, true, demo_list_templates },
 	{ "resources/read", true, true, demo_read_resource },
+	{ "resources/subscribe", true, false, demo_subscribe },
+	{ "resources/unsubscribe", true, false, demo_unsubscribe },
+	{ "subscriptions/listen", false, true, demo_listen },
 	{ "prompts/list", true, true, demo_list_prompts },
 	{ "prompts/get", true, true, demo_get_prompt },
 	{ "completion/complete", true, true, demo_complete },
@@ -150,6 +153,7 @@ on_notification(struct demo *d, const struct message *m)
 	json_print(&d->id, id);
 	demo_runs_cancel(d, buf_text(&d->id));
 	demo_asked_cancel(d, buf_text(&d->id));
+	demo_listen_cancel(d, buf_text(&d->id));
 }
 
 static void
@@ -228,6 +232,7 @@ demo_destroy(struct demo *d)
 	frame_finish(&d->frame);
 	buf_finish(&d->out);
 	buf_finish(&d->id);
+	free(d->listen_id);
 	free(d);
 }
 

@@ -54,7 +54,9 @@ struct demo {
 	struct demo_asks asked;
 	struct demo_stream stream;
 	unsigned char order_status[DEMO_ORDERS];
-	size_t reads; /* of the counter */
+	size_t count;    /* of tool calls, what demo://counter says */
+	bool subscribed; /* to it */
+	char *listen_id; /* JSON: of the subscription that is open, NULL: none */
 	bool modern_seen, legacy_seen;
 	int log_level; /* of legacy clients */
 	enum demo_crash crash;
@@ -67,13 +69,18 @@ void demo_call_tool(struct demo_call *call);
 /* ---- media.c ---- */
 extern const char demo_picture_png[]; /* base64 */
 
-/* ---- resources.c, prompts.c, complete.c: the methods of that name ---- */
+/* ---- resources.c, prompts.c, complete.c, subscribe.c: the methods of that name ---- */
 void demo_list_resources(struct demo_call *call);
 void demo_list_templates(struct demo_call *call);
 void demo_read_resource(struct demo_call *call);
 void demo_list_prompts(struct demo_call *call);
 void demo_get_prompt(struct demo_call *call);
 void demo_complete(struct demo_call *call);
+void demo_subscribe(struct demo_call *call);
+void demo_unsubscribe(struct demo_call *call);
+void demo_listen(struct demo_call *call);
+void demo_listen_cancel(struct demo *d, const char *id);
+void demo_count(struct demo *d); /* a tool was called */
 bool demo_is_month(const char *text);
 bool demo_is_city(const char *country, const char *city);
 

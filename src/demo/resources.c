@@ -63,7 +63,7 @@ read_counter(struct demo_call *call, const char *uri)
 {
 	char text[80];
 
-	snprintf(text, sizeof(text), "read %zu times", ++call->demo->reads);
+	snprintf(text, sizeof(text), "tools were called %zu times", call->demo->count);
 	write_text(call, uri, "text/plain", text);
 }
 
@@ -98,7 +98,7 @@ static const struct {
 				read_picture },
 				{ "demo://counter",
 				    JSON_TEXT("name":"counter","title":"A counter","mimeType":"text/plain",
-	"description":"Says how often it was read: it changes each time"),
+	"description":"How often tools were called: subscribe to it, then call one"),
 					read_counter },
 				    { "demo://folder",
 					JSON_TEXT("name":"folder","title":"A folder",

@@ -65,6 +65,7 @@ demo_call_tool(struct demo_call *call)
 	}
 	for (size_t i = 0; i < TOOL_COUNT; i++)
 		if (strcmp(tools[i]->name, name) == 0) {
+			demo_count(call->demo);
 			tools[i]->run(call);
 			return;
 		}

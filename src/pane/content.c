@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "json/number.h"
 #include "json/print.h"
+#include "model/notices.h"
 #include "offer_words.h"
 #include "pane_text.h"
 #include "render/render.h"
@@ -366,6 +367,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_DIM;
 	if (call->uri)
 		buf_addf(title, " ▸ %s", call->uri);
+	if (call->uri && server_watch_changed(env->ws->server, call->uri)) {
+		buf_add_str(facts, "changed since · F5 reads it again");
+		return ROLE_WARNING;
+	}
 	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
 	if (call->uri && p->blob_bytes > 0) {
 		pane_add_bytes(facts, p->bytes + p->blob_bytes);

@@ -243,6 +243,14 @@ is_readable(const struct workbench *wb)
 }
 
 static bool
+is_watchable(const struct workbench *wb)
+{
+	const struct session *session = wb->ws.server ? server_session(wb->ws.server) : NULL;
+
+	return is_readable(wb) && session && session_can_watch(session, WATCH_RESOURCE);
+}
+
+static bool
 is_prompt(const struct workbench *wb)
 {
 	return is_callable(wb) && wb->ws.desk->kind == OFFER_PROMPT;
@@ -341,6 +349,7 @@ static const struct global_hint {
 	{ "call", "get", is_prompt },
 }, after_pane[] = {
 	{ "next-error", "next error", has_violations },
+	{ "watch", "watch", is_watchable },
 	{ "next-pane", "pane", is_bare },
 	{ "wire", "journal", is_bare },
 	{ "schema", "definition", has_tool },

@@ -25,7 +25,7 @@
 	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
 	X("logs", "L", "", "show or hide what the server logged", cmd_logs)                       \
 	X("log", "", "LEVEL", "ask for log messages of this level and worse; none", cmd_log)      \
-	X("watch", "", "[URI]", "be told when a resource changes; once more: no longer",          \
+	X("watch", "s", "[URI]", "be told when a resource changes; once more: no longer",         \
 	    cmd_watch)                                                                            \
 	X("tasks", "T", "", "show or hide the tasks of the server", cmd_tasks)                    \
 	X("call-task", "", "", "call the tool as a task, where it may be one", cmd_call_task)     \

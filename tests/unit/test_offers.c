@@ -145,9 +145,11 @@ test_unlisted(void **state)
 	see("not listed");
 	see("A resource that no list has.");
 	run("resource demo://counter");
-	see("read 1 times");
+	see("tools were called 0 times");
+	run("tool list_users");
 	keys("f5");
-	see("read 2 times");
+	run("resource demo://counter");
+	see("tools were called 1 times");
 	assert_false(run("resource"));
 	run("resource demo://nowhere");
 	see("✗ protocol error -32602");
@@ -189,6 +191,31 @@ test_links_of_a_tool(void **state)
 	see("demo://files/hello.bin");
 	assert_int_equal(ws()->desk->kind, OFFER_RESOURCE);
 	see("application/octet-stream · 17 B");
+}
+
+static void
+test_watching(void **state)
+{
+	(void)state;
+	run("resource demo://counter");
+	keys("s");
+	see("◉ ✓");
+	run("tool list_users");
+	keys("f5");
+	run("pane tools");
+	keys("]");
+	see("◆ ✓");
+	see("changed since · F5 reads it again");
+	keys("enter");
+	see("tools were called 1 times");
+	see_not("changed since");
+	run("watch demo://counter");
+	see_not("◉");
+	run("tool list_users");
+	keys("f5");
+	run("pane tools");
+	keys("]");
+	see_not("◆");
 }
 
 /* ---- templates and prompts ---- */
@@ -310,6 +337,7 @@ main(void)
 		TEST(unlisted),
 		TEST(links),
 		TEST(links_of_a_tool),
+		TEST(watching),
 		TEST(template),
 		TEST(prompt),
 		TEST(completion),
