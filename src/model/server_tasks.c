@@ -183,6 +183,19 @@ was_answered(const struct server_task *t, const char *key)
 	return false;
 }
 
+/* Without what it wants a task never ends by itself. */
+static void
+end_unanswered(struct server *s, struct server_task *t)
+{
+	struct call *c = call_of(s, t);
+	struct session_reply reply = { .kind = REPLY_INPUT_REQUIRED,
+		.text = "the task wants input that was refused; it was asked to end" };
+
+	server_task_cancel(s, t->id, s->now_us);
+	if (c)
+		server_end_call(s, c, &reply);
+}
+
 /* Each request of a task is asked once, however often it is told (SEP-2663). */
 static void
 take_requests(struct server *s, struct server_task *t, const cJSON *requests)
@@ -203,11 +216,14 @@ take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 	}
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	if (doc && json_first(json_root(doc)))
+	bool is_new = doc && json_first(json_root(doc));
+	if (is_new)
 		t->update =
 		    session_answer_task(s->session, t->id, json_root(doc), server_now_ms(s));
 	json_doc_destroy(doc);
 	buf_finish(&text);
+	if (is_new && !t->update)
+		end_unanswered(s, t);
 }
 
 static void
@@ -390,7 +406,10 @@ server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *
 			on_cancelled(s, t, reply);
 		} else if (t->update == request) {
 			t->update = 0;
-			poll_later(s, t);
+			if (reply->kind == REPLY_INPUT_REQUIRED)
+				end_unanswered(s, t);
+			else
+				poll_later(s, t);
 		} else {
 			used = false;
 		}

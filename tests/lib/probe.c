@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "mcp/tasks.h"
 #include "json/write.h"
 #include "mcp/questions.h"
 
@@ -371,6 +372,11 @@ probe_do(struct probe *p, const char *action)
 		watch(p, strcmp(verb, "watch") == 0, rest);
 	} else if (strcmp(verb, "level") == 0) {
 		session_set_log_level(p->session, log_level_from_name(rest), p->now_ms);
+	} else if (strcmp(verb, "task") == 0) {
+		char *id = word(&rest);
+		struct json_doc *doc = json_parse(rest, strlen(rest), NULL, NULL);
+		session_answer_task(p->session, id, doc ? json_root(doc) : NULL, p->now_ms);
+		json_doc_destroy(doc);
 	} else if (strcmp(verb, "lost") == 0) {
 		lose(p, rest);
 	} else if (strcmp(verb, "answer") == 0) {

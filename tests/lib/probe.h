@@ -41,7 +41,8 @@ void probe_say(struct probe *p, const char *line, size_t len); /* the server say
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
  * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
- * LEVEL", "answer ID RESULT", "refuse ID TEXT", "roots". False: no such action. */
+ * LEVEL", "task ID REQUESTS" (what it asks for), "answer ID RESULT", "refuse ID TEXT", "roots".
+ * False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */
 /* Of the line probe_next_sent() gave last: version, modern, name, cancels, params. */

@@ -205,6 +205,28 @@ test_asks_for_input(void **state)
 	wire_close(&w);
 }
 
+/* What nobody here can answer, and what is refused: the task would wait for ever. */
+static void
+test_input_refused(void **state)
+{
+	static const char asks[] =
+	    "'result':{'resultType':'complete','taskId':'T1','status':'input_required',"
+	    "'inputRequests':{'a':{'method':'sampling/createMessage','params':{}}}}";
+	struct wire w;
+	uint64_t id = begin(&w);
+
+	(void)state;
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get", asks);
+	assert_int_equal(wire_count(&w, "tasks/update"), 0);
+	assert_int_equal(wire_count(&w, "tasks/cancel"), 1);
+	assert_int_equal(call_of(&w, id)->state, CALL_INPUT);
+	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
+	wire_answer(&w, "tasks/get", asks);
+	assert_int_equal(wire_count(&w, "tasks/cancel"), 1);
+	wire_close(&w);
+}
+
 /* The end may come by itself. */
 static void
 test_pushed(void **state)
@@ -444,6 +466,7 @@ main(void)
 		cmocka_unit_test(test_only_tool_calls),
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_asks_for_input),
+		cmocka_unit_test(test_input_refused),
 		cmocka_unit_test(test_pushed),
 		cmocka_unit_test(test_outlives_the_session),
 		cmocka_unit_test(test_legacy),
