@@ -16,7 +16,7 @@
 #define HTTP_MAX_RETRY_MS 30000 /* what failures let it grow to */
 #define HTTP_SHORT_STREAM_MS 1000 /* one that ends sooner without an event has failed */
 #define HTTP_NOTICE_MS 30000      /* for the first byte of an answer to what is no request */
-#define HTTP_CANCELLED_MS 2000    /* a cancelled request's stream may go on for so long */
+#define HTTP_LINGER_MS 2000 /* what a stream may go on when it was cancelled or has answered */
 #define HTTP_MAX_REFUSAL ((size_t)1 << 20)
 
 struct post;

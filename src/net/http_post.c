@@ -157,14 +157,17 @@ on_head(void *user, struct exchange *x)
 	http_leave(h);
 }
 
-static void
-on_body(void *user, const char *bytes, size_t len)
+/* A stream that goes on after its answer has a while for it: it would take a place for ever. */
+void
+post_on_body(void *user, const char *bytes, size_t len)
 {
 	struct post *p = user;
 	struct http *h = p->http;
 
 	http_enter(h);
 	intake_feed(&p->intake, bytes, len);
+	if (p->exchange && p->intake.answered && !p->cancelled && !p->timer.loop)
+		loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
 	http_leave(h);
 }
 
@@ -217,7 +220,7 @@ on_end(void *user, const char *trouble)
 
 static const struct exchange_events events = {
 	.on_head = on_head,
-	.on_body = on_body,
+	.on_body = post_on_body,
 	.on_end = on_end,
 };
 
@@ -297,8 +300,13 @@ on_timer(void *user)
 	struct post *p = user;
 	struct http *h = p->http;
 
+	char name[96];
+
 	http_enter(h);
-	if (p->cancelled)
+	if (p->intake.answered && !p->cancelled)
+		http_note(
+		    h, "%s was answered, but its stream stays open: closed", name_of(p, name));
+	if (p->cancelled || p->intake.answered)
 		post_end(p);
 	else if (p->doom)
 		post_lost(p, p->doom_how, 0, p->doom);
@@ -327,5 +335,5 @@ post_cancel(struct post *p)
 		post_end(p);
 		return;
 	}
-	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_CANCELLED_MS);
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
 }

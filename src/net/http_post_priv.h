@@ -46,6 +46,7 @@ void post_free(struct post *p);
 void post_lost(struct post *p, enum lost_how how, int status, const char *text);
 void post_again(struct post *p, int64_t delay_ms);
 void post_cancel(struct post *p);
+void post_on_body(void *user, const char *bytes, size_t len); /* of an answer, however it came */
 void post_unpark(struct post *p);
 /* It is lost, which the loop will tell. */
 void post_doom(struct post *p, enum lost_how how, const char *text);

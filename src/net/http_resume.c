@@ -44,17 +44,6 @@ on_head(void *user, struct exchange *x)
 }
 
 static void
-on_body(void *user, const char *bytes, size_t len)
-{
-	struct post *p = user;
-	struct http *h = p->http;
-
-	http_enter(h);
-	intake_feed(&p->intake, bytes, len);
-	http_leave(h);
-}
-
-static void
 on_refused(struct post *p)
 {
 	int status = exchange_status(p->exchange);
@@ -97,7 +86,7 @@ on_end(void *user, const char *trouble)
 
 static const struct exchange_events events = {
 	.on_head = on_head,
-	.on_body = on_body,
+	.on_body = post_on_body,
 	.on_end = on_end,
 };
 

@@ -100,6 +100,22 @@ test_events(void **state)
 	assert_int_equal(carrier.losts, 0);
 }
 
+static void
+test_stream_that_stays_open(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .head = EVENTS, .stream = true, .open = true, .body = EVENT(RESULT(1)) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect("line " RESULT(1) "|");
+	UNTIL(strstr(
+	    buf_text(&carrier.notes), "x #1 was answered, but its stream stays open: closed"));
+	assert_int_equal(carrier.losts, 0);
+}
+
 /* The same wherever the bytes are cut. */
 static void
 test_every_chunk(void **state)
@@ -422,6 +438,7 @@ main(void)
 		TEST(test_json),
 		TEST(test_headers),
 		TEST(test_events),
+		TEST(test_stream_that_stays_open),
 		TEST(test_every_chunk),
 		TEST(test_answers_that_are_none),
 		TEST(test_answers_to_a_notification),
