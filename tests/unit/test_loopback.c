@@ -1,0 +1,242 @@
+#include "net/loopback.h"
+
+#include "base/mem.h"
+#include "fixture.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct loop *loop;
+static int64_t now_ms;
+static char target[256];
+static int visits;
+static struct loopback *to_close;
+
+static int64_t
+clock_of_test(void *user)
+{
+	(void)user;
+	return now_ms;
+}
+
+static bool
+on_visit(void *user, const char *asked)
+{
+	(void)user;
+	visits++;
+	snprintf(target, sizeof(target), "%s", asked);
+	bool right = strstr(asked, "state=right") != NULL;
+	if (right && to_close) {
+		loopback_destroy(to_close);
+		to_close = NULL;
+	}
+	return right;
+}
+
+static int
+dial(const struct loopback *l)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)loopback_port(l)),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	connect(fd, (struct sockaddr *)&at, sizeof(at));
+	return fd;
+}
+
+/* True: the other end has closed. */
+static bool
+pull(int fd, char *text, size_t size, size_t *len)
+{
+	ssize_t got = read(fd, text + *len, size - 1 - *len);
+
+	*len += got > 0 ? (size_t)got : 0;
+	return got == 0 || (got < 0 && errno == ECONNRESET);
+}
+
+/* What it said; "" when nothing. Closes fd. */
+static const char *
+hear(int fd)
+{
+	static char text[4096];
+	size_t len = 0;
+
+	TURN_UNTIL(loop, pull(fd, text, sizeof(text), &len));
+	text[len] = '\0';
+	close(fd);
+	return text;
+}
+
+static const char *
+ask(const struct loopback *l, const char *request)
+{
+	int fd = dial(l);
+	size_t len = strlen(request);
+
+	TURN_UNTIL(loop, send(fd, request, len, MSG_NOSIGNAL) == (ssize_t)len);
+	return hear(fd);
+}
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	loop = loop_create(clock_of_test, NULL, NULL);
+	visits = 0;
+	target[0] = '\0';
+	return loop ? 0 : 1;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	loop_destroy(loop);
+	return 0;
+}
+
+#define HEAD " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+static void
+test_one_visit(void **state)
+{
+	struct err err;
+	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, &err);
+	(void)state;
+
+	assert_non_null(l);
+	assert_true(loopback_port(l) > 0);
+	const char *page = ask(l, "GET /callback?code=1&state=right" HEAD);
+	assert_non_null(strstr(page, "HTTP/1.1 200 OK\r\n"));
+	assert_non_null(strstr(page, "Content-Security-Policy: default-src 'none'"));
+	assert_non_null(strstr(page, "can be closed"));
+	assert_string_equal(target, "/callback?code=1&state=right");
+	assert_null(strstr(page, "code=1"));
+	loopback_destroy(l);
+	loopback_destroy(NULL);
+}
+
+static void
+test_strangers(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "GET /callback?code=1&state=wrong" HEAD, "400 Bad Request" },
+		{ "GET /favicon.ico" HEAD, "404 Not Found" },
+		{ "GET /callbackx?state=right" HEAD, "404 Not Found" },
+		{ "POST /callback?state=right" HEAD, "405 Method Not Allowed" },
+		{ "\r\n\r\n", "405 Method Not Allowed" },
+		{ "GET\r\n\r\n", "405 Method Not Allowed" },
+		{ "GET " HEAD, "404 Not Found" },
+		{ "GET <script>alert(1)</script>" HEAD, "404 Not Found" },
+	};
+	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *page = ask(l, cases[i][0]);
+		if (!strstr(page, cases[i][1]))
+			fail_msg("%s: %s", cases[i][0], page);
+		assert_null(strstr(page, "<script>"));
+	}
+	assert_int_equal(visits, 1);
+	/* still there for the right one */
+	assert_non_null(strstr(ask(l, "GET /callback?state=right" HEAD), "200 OK"));
+	loopback_destroy(l);
+}
+
+/* True: all of it is sent, or nobody takes it. */
+static bool
+push(int fd, const char *bytes, size_t len, size_t *sent)
+{
+	ssize_t put = send(fd, bytes + *sent, len - *sent, MSG_NOSIGNAL);
+
+	*sent += put > 0 ? (size_t)put : 0;
+	return *sent == len || (put < 0 && errno != EAGAIN);
+}
+
+static void
+test_too_long(void **state)
+{
+	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
+	char *request = mem_alloc(LOOPBACK_MAX_HEAD + 4096);
+	(void)state;
+
+	memset(request, 'a', LOOPBACK_MAX_HEAD + 4095);
+	request[LOOPBACK_MAX_HEAD + 4095] = '\0';
+	memcpy(request, "GET /callback?", 14);
+	int fd = dial(l);
+	size_t sent = 0;
+	TURN_UNTIL(loop, push(fd, request, LOOPBACK_MAX_HEAD + 4095, &sent));
+	hear(fd); /* the page may be lost with what was not read */
+	assert_int_equal(visits, 0);
+	free(request);
+	loopback_destroy(l);
+}
+
+static void
+test_those_who_say_nothing(void **state)
+{
+	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
+	int fds[LOOPBACK_MAX_VISITS];
+	(void)state;
+
+	for (size_t i = 0; i < LOOPBACK_MAX_VISITS; i++) {
+		fds[i] = dial(l);
+		loop_turn(loop, 100);
+	}
+	assert_string_equal(hear(dial(l)), ""); /* one too many */
+	now_ms += LOOPBACK_VISIT_MS;
+	for (size_t i = 0; i < LOOPBACK_MAX_VISITS; i++)
+		assert_string_equal(hear(fds[i]), "");
+	assert_non_null(strstr(ask(l, "GET /callback?state=right" HEAD), "200 OK"));
+	/* one that is half said when the listener goes */
+	int half = dial(l);
+	TURN_UNTIL(loop, send(half, "GET /", 5, MSG_NOSIGNAL) == 5);
+	loop_turn(loop, 100);
+	loopback_destroy(l);
+	assert_string_equal(hear(half), "");
+}
+
+static void
+test_closed_from_within(void **state)
+{
+	(void)state;
+	to_close = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
+	int port = loopback_port(to_close);
+	assert_non_null(strstr(ask(to_close, "GET /callback?state=right" HEAD), "200 OK"));
+	assert_null(to_close);
+	/* the port is free again, and can be had by number */
+	struct err err = { "" };
+	struct loopback *l = loopback_create(loop, port, "/callback", on_visit, NULL, &err);
+	assert_non_null(l);
+	assert_int_equal(loopback_port(l), port);
+	assert_null(loopback_create(loop, port, "/callback", on_visit, NULL, &err));
+	assert_non_null(strstr(err.text, "cannot listen"));
+	loopback_destroy(l);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_one_visit),
+		TEST(test_strangers),
+		TEST(test_too_long),
+		TEST(test_those_who_say_nothing),
+		TEST(test_closed_from_within),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
