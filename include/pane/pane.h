@@ -2,6 +2,7 @@
 #define PANE_PANE_H
 
 #include "model/workspace.h"
+#include "pane/panes.h"
 #include "ui/input.h"
 #include "ui/surface.h"
 
@@ -86,28 +87,6 @@ struct pane_ops {
 	struct table *(*table)(void *state); /* the one shown; NULL: none */
 	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
-};
-
-#define PANES(X)         \
-	X(tools)         \
-	X(form)          \
-	X(content)       \
-	X(structured)    \
-	X(validation)    \
-	X(journal)       \
-	X(schema)        \
-	X(logs)          \
-	X(tasks)         \
-	X(overview)      \
-	X(authorization) \
-	X(servers)       \
-	X(questions)
-
-enum pane_id {
-#define X(id) PANE_##id,
-	PANES(X)
-#undef X
-	    PANE_COUNT
 };
 
 #define X(id) extern const struct pane_ops pane_##id;
