@@ -97,6 +97,9 @@ is_declared(const struct server *s, enum offer_kind tab)
 	return session && lister_is_declared(server_offers(s, tab), session);
 }
 
+/* A list as wide as this has the screen for itself. */
+#define ALONE_COLS 60
+
 void
 offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s)
 {
@@ -114,8 +117,10 @@ offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface
 		return;
 	}
 	if (phase != SERVER_READY || lister_is_busy(lister)) {
-		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
+		int y = pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
 		    phase == SERVER_READY ? "listing" : server_phase_name(phase));
+		if (s.width >= ALONE_COLS) /* the form that says it too is not on the screen */
+			pane_draw_text(s, y, ROLE_HINT, server_trouble(env->ws->server));
 		return;
 	}
 	int y = pane_draw_text(s, 0, ROLE_HINT, none[tab]);
