@@ -25,6 +25,7 @@ struct server_choice {
 	const struct target *target;
 	enum choice_origin origin;
 	bool unapproved;       /* it must be shown and approved before it first runs */
+	const char *folder;    /* where it would run, absolute; NULL: unknown */
 	long pid;              /* of its process; 0: none */
 	struct server *server; /* NULL: never started */
 	const struct choice_danger *dangers;

@@ -23,6 +23,7 @@ struct item {
 	char mark[SHA256_HEX]; /* of a project's; "" otherwise */
 	bool approved;
 	struct dangers dangers;
+	char *folder; /* of a project's */
 };
 
 struct servers {
@@ -69,6 +70,7 @@ item_destroy(struct item *item)
 	target_finish(&item->run);
 	target_finish(&item->before);
 	free(item->dangers.items);
+	free(item->folder);
 	free(item);
 }
 
@@ -100,6 +102,7 @@ publish(struct servers *s)
 			.unapproved = item->mark[0] && !item->approved,
 			.pid = item->connection ? connection_pid(item->connection) : 0,
 			.server = item->connection ? connection_server(item->connection) : NULL,
+			.folder = item->folder,
 			.dangers = item->dangers.items,
 			.danger_count = item->dangers.len,
 		};
@@ -117,7 +120,7 @@ servers_choices(const struct servers *s, size_t *count)
 static void
 examine(struct item *item)
 {
-	char *here;
+	const char *cwd = item->target.cwd;
 
 	item->dangers.len = 0;
 	item->mark[0] = '\0';
@@ -125,8 +128,12 @@ examine(struct item *item)
 		return;
 	trust_mark(&item->target, item->mark);
 	item->approved = trust_is_given(item->mark);
-	here = getcwd(NULL, 0);
+	char *here = getcwd(NULL, 0);
 	trust_find_dangers(&item->target, here ? here : "/", &item->dangers);
+	free(item->folder);
+	item->folder = cwd && cwd[0] == '/' ? mem_strdup(cwd)
+		       : here ? mem_printf("%s%s%s", here, cwd ? "/" : "", cwd ? cwd : "")
+			      : NULL;
 	free(here);
 }
 

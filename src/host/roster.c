@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 void
 roster_finish(struct roster *r)
@@ -54,11 +54,16 @@ roster_add_file(struct roster *r, const char *path, enum choice_origin origin, s
 static void
 add_found(struct roster *r, const char *path, enum choice_origin origin)
 {
+	struct stat status;
 	struct config c;
 	struct err err;
 
-	if (!path || access(path, F_OK) != 0)
+	if (!path || stat(path, &status) != 0)
 		return;
+	if (!S_ISREG(status.st_mode)) { /* a pipe would be waited for */
+		*VEC_PUSH(&r->troubles) = mem_printf("%s: it is no file", path);
+		return;
+	}
 	if (!config_load(&c, path, &err))
 		*VEC_PUSH(&r->troubles) = mem_strdup(err.text);
 	take_all(r, &c, origin);

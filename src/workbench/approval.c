@@ -107,7 +107,9 @@ fill(struct page *p, const struct server_choice *c)
 	else
 		add_command(p, c);
 	if (!t->url)
-		page_row(p, KEY_COLS, "folder", ROLE_TEXT, t->cwd ? t->cwd : "this one");
+		page_row(p, KEY_COLS, "folder",
+		    t->cwd && is_dangerous(c, t->cwd) ? ROLE_WARNING : ROLE_TEXT,
+		    c->folder ? c->folder : "this one");
 	if (t->cwd)
 		add_dangers(p, c, t->cwd);
 	add_names(p, c, "env", t->env, "=");

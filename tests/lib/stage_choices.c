@@ -44,6 +44,7 @@ stage_add_choices(struct stage *s)
 	s->choices[1] = (struct server_choice){ .target = &files,
 		.origin = CHOICE_PROJECT,
 		.unapproved = true,
+		.folder = "/home/u/shop",
 		.dangers = dangers,
 		.danger_count = 3 };
 	s->choices[2] = (struct server_choice){ .target = &web, .origin = CHOICE_OWN };

@@ -6,6 +6,7 @@
  *   keys NAME...         type TEXT            click X Y
  *   wait MS              time passes
  *   choices              more servers to choose from
+ *   only the demo        as where nothing is configured
  *   resize COLUMNS ROWS
  * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
  */
@@ -40,6 +41,8 @@ play_line(struct stage *s, const char *line)
 		stage_type(s, line + 5);
 	else if (strcmp(line, "choices") == 0)
 		stage_add_choices(s);
+	else if (strcmp(line, "only the demo") == 0)
+		s->choices[0].origin = CHOICE_DEMO;
 	else if (sscanf(line, "click %d %d", &a, &b) == 2)
 		stage_click(s, a, b);
 	else if (sscanf(line, "resize %d %d", &a, &b) == 2)
