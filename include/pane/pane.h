@@ -82,8 +82,7 @@ struct pane_ops {
 	/* The word of an action that makes sense now, NULL: none. Without it, the action's own. */
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);
-	/* What :copy copies while the pane has the focus. Appends; nothing: the reply. */
-	void (*copy)(void *state, const struct pane_env *env, struct buf *out);
+	void (*copy)(void *state, const struct pane_env *env, struct buf *out); /* for :copy */
 	struct table *(*table)(void *state); /* the one shown; NULL: none */
 	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
