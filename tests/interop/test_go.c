@@ -19,6 +19,7 @@ static struct web_server web, sessions;
 struct way {
 	const char *protocol;
 	const char *server[5];
+	bool deaf; /* without a session no answer to a question of the server finds its way back */
 };
 
 static const struct way ways[] = {
@@ -26,7 +27,7 @@ static const struct way ways[] = {
 	{ "2026-07-28", { "--era", "modern", "--", SERVER } },
 	{ "2025-11-25", { "--era", "legacy", "--", SERVER } },
 	{ "2026-07-28", { web.url } },
-	{ "2025-11-25", { "--era", "legacy", web.url } },
+	{ "2025-11-25", { "--era", "legacy", web.url }, .deaf = true },
 	{ "2025-11-25", { sessions.url } },
 };
 
@@ -137,11 +138,34 @@ test_resources_and_prompts(void **state)
 	run_finish(&r);
 }
 
+/* What a server asks is answered as typed, by the defaults of its form, or not at all. */
+static void
+test_questions(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WAY(w)
+	{
+		if (w->deaf)
+			continue;
+		run_to(&r, w->server, 0, "call", "--json", "travel", "--elicit", "{\"nights\":5}",
+		    NULL);
+		expect_text(&r, "/result/content/0/text", "5 nights");
+		run_to(&r, w->server, 0, "call", "--json", "travel", "--elicit", "accept", NULL);
+		expect_text(&r, "/result/content/0/text", "2 nights");
+		run_to(&r, w->server, 0, "call", "--json", "travel", NULL);
+		expect_text(&r, "/result/content/0/text", "decline");
+	}
+	run_finish(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_list),
 	cmocka_unit_test(test_structured),
 	cmocka_unit_test(test_progress_and_errors),
 	cmocka_unit_test(test_resources_and_prompts),
+	cmocka_unit_test(test_questions),
 };
 
 int

@@ -149,11 +149,32 @@ test_resources_and_prompts(void **state)
 	run_finish(&r);
 }
 
+/* What a server asks is answered as typed, by the defaults of its form, or not at all. */
+static void
+test_questions(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	FOR_EACH_WEB_WAY(w)
+	{
+		run_to(&r, w->server, 0, "call", "--json", "travel", "--elicit", "{\"nights\":5}",
+		    NULL);
+		expect_text(&r, "/result/content/0/text", "5 nights");
+		run_to(&r, w->server, 0, "call", "--json", "travel", "--elicit", "accept", NULL);
+		expect_text(&r, "/result/content/0/text", "2 nights");
+		run_to(&r, w->server, 0, "call", "--json", "travel", NULL);
+		expect_text(&r, "/result/content/0/text", "decline");
+	}
+	run_finish(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_list),
 	cmocka_unit_test(test_structured),
 	cmocka_unit_test(test_progress_and_errors),
 	cmocka_unit_test(test_resources_and_prompts),
+	cmocka_unit_test(test_questions),
 };
 
 int

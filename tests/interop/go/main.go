@@ -66,17 +66,23 @@ func fails(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any
 	return nil, nil, errors.New("the map is out of print")
 }
 
-func travel(ctx context.Context, req *mcp.CallToolRequest, _ any) (*mcp.CallToolResult, any, error) {
-	answer, err := req.Session.Elicit(ctx, &mcp.ElicitParams{
-		Message: "How many nights?",
-		RequestedSchema: &jsonschema.Schema{
-			Type:       "object",
-			Properties: map[string]*jsonschema.Schema{"nights": {Type: "integer", Default: []byte("2")}},
-			Required:   []string{"nights"},
-		},
-	})
-	if err != nil {
-		return nil, nil, err
+func travel(_ context.Context, req *mcp.CallToolRequest, _ any) (*mcp.CallToolResult, any, error) {
+	answer, _ := req.Params.InputResponses["nights"].(*mcp.ElicitResult)
+	if answer == nil {
+		return &mcp.CallToolResult{
+			InputRequests: mcp.InputRequestMap{"nights": &mcp.ElicitParams{
+				Message: "How many nights?",
+				RequestedSchema: &jsonschema.Schema{
+					Type:       "object",
+					Properties: map[string]*jsonschema.Schema{"nights": {Type: "integer", Default: []byte("2")}},
+					Required:   []string{"nights"},
+				},
+			}},
+			RequestState: "asked\tonce \u00e9 \\u00e9",
+		}, nil, nil
+	}
+	if req.Session.InitializeParams() == nil && req.Params.RequestState != "asked\tonce \u00e9 \\u00e9" {
+		return nil, nil, fmt.Errorf("the state came back as %q", req.Params.RequestState)
 	}
 	if answer.Action != "accept" {
 		return text("%s", answer.Action), nil, nil

@@ -4,13 +4,16 @@ server.py [http]: on the standard streams, or by Streamable HTTP on a port that 
 """
 import socket
 import sys
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 try:
-    from mcp.server.mcpserver import Context, MCPServer
+    from mcp.server.mcpserver import Context, Elicit, ElicitationResult, MCPServer, Resolve
 except ModuleNotFoundError:
     from mcp.server.fastmcp import Context, FastMCP as MCPServer
+
+    Resolve = None
 
 server = MCPServer("python", instructions="Ask for cities.")
 
@@ -58,11 +61,23 @@ def fails() -> str:
     raise ValueError("the map is out of print")
 
 
-@server.tool(structured_output=False)
-async def travel(ctx: Context) -> str:
-    """Asks how long"""
-    answer = await ctx.elicit("How many nights?", Trip)
+def words(answer) -> str:
     return f"{answer.data.nights} nights" if answer.action == "accept" else answer.action
+
+
+if Resolve:
+    def ask_nights() -> Elicit[Trip]:
+        return Elicit("How many nights?", Trip)
+
+    @server.tool(structured_output=False)
+    def travel(answer: Annotated[ElicitationResult[Trip], Resolve(ask_nights)]) -> str:
+        """Asks how long, as each era has it"""
+        return words(answer)
+else:
+    @server.tool(structured_output=False)
+    async def travel(ctx: Context) -> str:
+        """Asks how long"""
+        return words(await ctx.elicit("How many nights?", Trip))
 
 
 @server.resource("notes://today", mime_type="text/plain")
