@@ -132,7 +132,7 @@ work(void *state, const struct pane_env *env)
 	for (size_t i = p->list.top; i < end && i < p->shown.len && looks < LOOKS; i++) {
 		struct shown *shown = &p->shown.items[i];
 		const struct offer_list *list = list_of(env, shown->kind);
-		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != OFFER_TOOL ||
+		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != OFFER_TOOL || !list ||
 		    shown->index >= list->len)
 			continue;
 		shown->definition = look_at(p, &list->items[shown->index]);

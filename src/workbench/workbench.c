@@ -348,6 +348,7 @@ workbench_work(struct workbench *wb)
 {
 	bool worked = false;
 
+	workbench_sync(wb); /* what panes look at may be gone */
 	for (int i = 0; i < PANE_COUNT && !worked; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
