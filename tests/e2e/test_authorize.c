@@ -253,6 +253,37 @@ test_given_client(void **state)
 	run_once(1, "call --client-key /nonexistent URL whoami", "cannot open");
 }
 
+/* Made for tests: it opens nothing. */
+static const char key_pem[] = "-----BEGIN PRIVATE KEY-----\n"
+			      "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgW8QWluaN++Y08zLS\n"
+			      "h6WLRG53Fh5ozbGebv0Vo/+ih0ihRANCAATocUUuef48QOAv+0VhoG3KwZ8l52vz\n"
+			      "iVEVhXjCNJs0W8Z0ITr7HBI32r3NaIT8svaDNAWPIWOUFYLhAVK1WkOh\n"
+			      "-----END PRIVATE KEY-----\n";
+
+static void
+test_client_credentials(void **state)
+{
+	char path[80], words[200];
+	(void)state;
+
+	open_scene("norefresh");
+	setenv("AUTH_TEST_SECRET", "pw-shh", 1);
+	run_once(0,
+	    "call --client-credentials --client-id svc --client-secret env:AUTH_TEST_SECRET URL "
+	    "whoami",
+	    "call 1 by basic for read");
+	unsetenv("AUTH_TEST_SECRET");
+	assert_int_equal(logged("/authorize"), 0);
+	run_once(0, "logout URL", "forgotten");
+	snprintf(path, sizeof(path), "%s/key", scene.home);
+	assert_true(path_write_private(path, key_pem, strlen(key_pem), NULL));
+	snprintf(words, sizeof(words), "call --client-id svc --client-key %s URL whoami", path);
+	run_once(0, words, "call 2 by assertion for read");
+	unlink(path);
+	run_once(0, "logout URL", "forgotten");
+	run_once(3, "call --client-credentials URL whoami", "--client-id names the client");
+}
+
 static void
 test_what_goes_wrong_is_said(void **state)
 {
@@ -417,6 +448,33 @@ test_step_up_on_the_screen(void **state)
 	leave(t);
 }
 
+/* A call that waits for the user may be given up, and is not made when he agrees in the end. */
+static void
+test_cancelled_while_waiting(void **state)
+{
+	open_scene("stepup");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+	e2e_press(t, "f5");
+	e2e_wait(t, "has to authorize this");
+	e2e_press(t, "ctrl-c");
+	e2e_wait(t, "cancelled");
+	e2e_press(t, "A a");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc f5");
+	e2e_wait(t, "call 1 by client-of-as1-1");
+	assert_int_equal(logged("\"tools/call\" -> 200"), 1);
+	leave(t);
+}
+
 int
 main(void)
 {
@@ -432,12 +490,14 @@ main(void)
 		SCRIPT(test_confidential_client),
 		SCRIPT(test_old_servers),
 		SCRIPT(test_given_client),
+		SCRIPT(test_client_credentials),
 		SCRIPT(test_what_goes_wrong_is_said),
 		SCRIPT(test_broken_file),
 		SCREEN(test_by_keys),
 		SCREEN(test_by_pasting),
 		SCREEN(test_failure_on_the_screen),
 		SCREEN(test_step_up_on_the_screen),
+		SCREEN(test_cancelled_while_waiting),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
