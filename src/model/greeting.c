@@ -132,7 +132,8 @@ judge_lines(const struct server *s, struct greeting *out)
 
 	for (size_t i = 0; i < count && i < 200; i++) {
 		const struct journal_entry *e = journal_at(j, i);
-		bad += e->kind == JOURNAL_RECEIVED && e->flaw && e->message == MESSAGE_INVALID;
+		bad += e->kind == JOURNAL_RECEIVED &&
+		       (e->message == MESSAGE_INVALID || e->message == MESSAGE_NOT_JSON);
 	}
 	if (bad > 0)
 		add(out, true, "%zu of its first lines %s no message of the protocol", bad,
