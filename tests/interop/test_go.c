@@ -23,12 +23,12 @@ struct way {
 };
 
 static const struct way ways[] = {
-	{ "2026-07-28", { "--", SERVER } },
-	{ "2026-07-28", { "--era", "modern", "--", SERVER } },
-	{ "2025-11-25", { "--era", "legacy", "--", SERVER } },
-	{ "2026-07-28", { web.url } },
-	{ "2025-11-25", { "--era", "legacy", web.url }, .deaf = true },
-	{ "2025-11-25", { sessions.url } },
+	{ .protocol = "2026-07-28", .server = { "--", SERVER } },
+	{ .protocol = "2026-07-28", .server = { "--era", "modern", "--", SERVER } },
+	{ .protocol = "2025-11-25", .server = { "--era", "legacy", "--", SERVER } },
+	{ .protocol = "2026-07-28", .server = { web.url } },
+	{ .protocol = "2025-11-25", .server = { "--era", "legacy", web.url }, .deaf = true },
+	{ .protocol = "2025-11-25", .server = { sessions.url } },
 };
 
 #define FOR_EACH_WAY(w) \
