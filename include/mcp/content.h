@@ -54,8 +54,6 @@ struct result {
 	const cJSON *structured;
 	struct json_doc *parsed; /* that text; NULL: none */
 	const char *description; /* of a prompt's messages, NULL when absent */
-	const cJSON *ttl_ms;     /* how long it is said to stay true, a number; NULL when absent */
-	const char *cache_scope; /* "public", "private"; NULL when absent */
 	const cJSON *meta;       /* _meta, NULL when absent */
 	char problem[120];       /* "content is a string, not an array"; "" for nothing */
 };

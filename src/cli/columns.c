@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define GAP 2
-#define LEAST 8   /* a column is not cut to less */
-#define PADDED 60 /* where nothing is cut, a longer cell sticks out */
+#define LEAST 8       /* a column is not cut to less */
+#define LEAST_LAST 12 /* before all are cut alike */
+#define PADDED 60     /* where nothing is cut, a longer cell sticks out */
 #define HEADING SIZE_MAX
 
 static void
@@ -48,11 +49,17 @@ total_width(const struct columns *c, const int *widths, int most)
 	return total;
 }
 
-/* The widest columns give way first, all to the same width. */
+/* The widest columns give way first, all to the same width; before them the last, where it may. */
 static void
 fit(const struct columns *c, int *widths)
 {
-	int most = c->width;
+	int most = c->width, over = total_width(c, widths, c->width) - c->width;
+	int *last = &widths[c->count - 1];
+
+	if (c->last_gives_way && over > 0)
+		*last = *last - over > LEAST_LAST ? *last - over
+			: *last < LEAST_LAST      ? *last
+						  : LEAST_LAST;
 
 	while (most > LEAST && total_width(c, widths, most) > c->width)
 		most--;

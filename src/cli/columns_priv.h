@@ -9,7 +9,8 @@
  * are made harmless here. */
 struct columns {
 	size_t rows, count;
-	int width; /* columns of the screen: what is longer is cut; 0: nothing is cut */
+	bool last_gives_way; /* it is prose: cut before the others */
+	int width;           /* columns of the screen: what is longer is cut; 0: nothing is cut */
 	void (*heading)(const void *user, size_t column, struct buf *out);
 	void (*cell)(const void *user, size_t row, size_t column, struct buf *out);
 	bool (*is_right)(const void *user, size_t column); /* NULL: none is */

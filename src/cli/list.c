@@ -135,6 +135,7 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 	struct columns table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
+		.last_gives_way = true,
 		.width = output_columns(),
 		.heading = heading,
 		.cell = cell,

@@ -115,25 +115,15 @@ read_document(struct result *r)
 		r->structured = json_root(r->parsed);
 }
 
-static void
-read_hints(struct result *r)
-{
-	const cJSON *ttl = json_get(r->value, "ttlMs");
-
-	if (json_type(ttl) == JSON_NUMBER)
-		r->ttl_ms = ttl;
-	r->cache_scope = json_get_string(r->value, "cacheScope");
-	r->meta = json_get(r->value, "_meta");
-}
-
 void
 result_init_of(struct result *r, enum offer_kind kind, const cJSON *value)
 {
 	const cJSON *content = json_get(value, shapes[kind].member);
 	struct blocks blocks = { 0 };
 
-	*r = (struct result){ .value = value, .content = json_type(content) };
-	read_hints(r);
+	*r = (struct result){
+		.value = value, .content = json_type(content), .meta = json_get(value, "_meta")
+	};
 	check(r, shapes[kind].member);
 	for (const cJSON *c = r->content == JSON_ARRAY ? json_first(content) : NULL; c; c = c->next)
 		shapes[kind].add(&blocks, c);

@@ -25,8 +25,7 @@ test_resource(void **state)
 	struct result r;
 	struct json_doc *doc = read_result(&r, OFFER_RESOURCE,
 	    "{'contents':[{'uri':'a:1','mimeType':'text/plain','text':'hello'},"
-	    "{'uri':'a:2','blob':'AAEC'},{'uri':'a:3'},7,{'text':''}],'ttlMs':5000,"
-	    "'cacheScope':'private'}");
+	    "{'uri':'a:2','blob':'AAEC'},{'uri':'a:3'},7,{'text':''}]}");
 
 	(void)state;
 	assert_string_equal(r.problem, "");
@@ -40,8 +39,6 @@ test_resource(void **state)
 	assert_string_equal(r.blocks[3].problem, "must be an object, but is of type number");
 	assert_string_equal(r.blocks[4].problem, "uri is missing");
 	assert_null(r.structured);
-	assert_int_equal(r.ttl_ms->valueint, 5000);
-	assert_string_equal(r.cache_scope, "private");
 	result_finish(&r);
 	json_doc_destroy(doc);
 }

@@ -1,0 +1,40 @@
+#ifndef PANE_CONTENT_PRIV_H
+#define PANE_CONTENT_PRIV_H
+
+#include "pane/pane.h"
+#include "ui/wrap.h"
+
+/* A block as it is shown: one line of facts, then text below it where there is some. */
+struct block_view {
+	char *facts; /* "image/png · 68 B · for user · priority 0.9"; "" for plain text */
+	char *text;  /* NULL: none */
+	size_t text_len;
+	struct wrap wrap, facts_wrap;
+	bool is_json;        /* the text is, and laid out */
+	const char *problem; /* of the content block; "" for none */
+	const char *label;
+	const char *uri; /* that can be read; NULL: none */
+};
+
+struct content {
+	struct block_view *blocks;
+	size_t len;
+	uint64_t call;
+	enum call_state call_state;
+	size_t top;   /* first line shown */
+	size_t lines; /* in all, at the last width */
+	size_t bytes; /* of text */
+	size_t blob_bytes;
+	size_t link; /* the block whose URI is selected; NO_LINK: none */
+	int label_cols;
+	int width, height; /* of the blocks, at the last drawing */
+};
+
+#define NO_LINK SIZE_MAX
+
+/* ---- content_draw.c ---- */
+size_t content_block_lines(struct block_view *b, int width);
+void content_draw(void *state, const struct pane_env *env, struct surface s);
+int content_want(void *state, const struct pane_env *env, int width);
+
+#endif
