@@ -113,6 +113,23 @@ build_url(struct auth_flow *f, const char *challenge)
 	buf_finish(&query);
 }
 
+/* Where it is sent, which need not be where the issuer is. */
+static void
+set_ready(struct auth_flow *f)
+{
+	struct buf origin = BUF_INIT;
+	struct auth_url u;
+
+	if (auth_url_parse(&u, f->server.authorization_endpoint, NULL)) {
+		auth_url_add_origin(&u, &origin);
+		auth_url_finish(&u);
+	}
+	bool same = strncmp(f->server.issuer, buf_text(&origin), origin.len) == 0;
+	flow_set(f, AUTH_READY, "the browser has to be sent to %.200s%s%.200s", buf_text(&origin),
+	    same ? "" : ", which authorizes for ", same ? "" : f->server.issuer);
+	buf_finish(&origin);
+}
+
 /* The client is there: the browser's turn. */
 static void
 ask(struct auth_flow *f)
@@ -124,7 +141,7 @@ ask(struct auth_flow *f)
 	build_url(f, challenge);
 	free(challenge);
 	flow_note(f, true, "authorization request", f->browser_url);
-	flow_set(f, AUTH_READY, "the browser has to be sent to %.200s", f->server.issuer);
+	set_ready(f);
 }
 
 /* ---- the client ---- */

@@ -111,6 +111,25 @@ draw_field(struct authorization *p, struct surface s, int y)
 	return y + 1;
 }
 
+/* Whole, or it is said that it is not: what it leads to may be at its end. */
+static int
+draw_url(const char *url, struct surface s, int y)
+{
+	int room = s.height - y - 3;
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, url, strlen(url), s.width);
+	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
+	int rows = (int)wrap_rows(&wrap);
+	wrap_finish(&wrap);
+	if (rows <= room || room < 1)
+		return pane_draw_text(s, y, ROLE_ACCENT, url);
+	pane_draw_text(surface_sub(s, 0, 0, s.width, y + room), y, ROLE_ACCENT, url);
+	return room + pane_draw_text(s, y + room, ROLE_WARNING,
+			  "… longer than the screen: Enter on the last step shows the whole of it");
+}
+
 static int
 draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
 {
@@ -124,7 +143,7 @@ draw_head(struct authorization *p, const struct auth_flow *flow, struct surface 
 	buf_finish(&line);
 	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
 	if (url)
-		y += pane_draw_text(s, y, ROLE_ACCENT, url);
+		y += draw_url(url, s, y);
 	if (words->keys[0])
 		y += pane_draw_text(s, y, ROLE_HINT, words->keys);
 	return draw_field(p, s, y);
