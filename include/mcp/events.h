@@ -95,6 +95,9 @@ struct session_events {
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
 	/* What the session did by itself, one line for people; request as above. May be NULL. */
 	void (*on_note)(void *user, const char *text, uint64_t request);
+	/* What the message of this JSON-RPC id waits for, as the transport sees it ("first byte,
+	 * for 2.5 s"), asked when it has taken too long. False: unknown. May be NULL. */
+	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size);
 };
 
 #endif

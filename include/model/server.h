@@ -44,6 +44,9 @@ void server_destroy(struct server *s);
  * outlive the server. */
 void server_use_jobs(
     struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user);
+/* As struct session_events has on_wait. */
+void server_use_wait(
+    struct server *s, bool (*on_wait)(void *user, uint64_t id, char *out, size_t size), void *user);
 
 /* ---- in; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */

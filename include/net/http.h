@@ -79,6 +79,9 @@ void http_destroy(struct http *http); /* drops whatever is under way. NULL-safe 
 /* Whatever becomes of it is told by events. A notifications/cancelled to a modern server ends the
  * stream of the request it cancels and is not sent. An `initialize` begins a new session. */
 void http_send(struct http *http, const struct outbound *message);
+/* What the request of this id waits for: "first byte, for 2.5 s", "body, silent for 3.0 s after 120
+ * bytes". False: it is not under way. */
+bool http_describe_wait(const struct http *http, uint64_t id, char *out, size_t size);
 /* While held nothing is read and no end is told; the servers' sockets fill up. */
 void http_hold(struct http *http, bool held);
 

@@ -298,6 +298,15 @@ add_authorizer(struct connection *c)
 		server_on_note(c->server, err.text, clock_now_us());
 }
 
+static bool
+on_wait(void *user, uint64_t id, char *out, size_t size)
+{
+	struct connection *c = user;
+	struct http *http = connection_http(c);
+
+	return http && http_describe_wait(http, id, out, size);
+}
+
 struct connection *
 connection_create(struct loop *loop, const struct target *target,
     const struct connection_options *options, void (*on_change)(void *user), void *user)
@@ -315,6 +324,7 @@ connection_create(struct loop *loop, const struct target *target,
 	c->reader = (struct reader){
 		.worker = options->worker, .on_line = on_read, .on_busy = on_busy, .user = c
 	};
+	server_use_wait(c->server, on_wait, c);
 	if (options->worker)
 		server_use_jobs(c->server, submit, on_checked, c);
 	if (options->keeps_tasks)

@@ -210,9 +210,11 @@ void
 handshake_on_timeout(struct session *s)
 {
 	struct pending_request *r = pending_find(&s->pending, s->handshake);
+	char text[200];
 
 	r->deadline_ms = r->limit_ms = INT64_MAX;
-	add_failure(s, "%s: no answer in %lld ms", s->era->handshake, (long long)s->timeout_ms);
+	text_of_timeout(s, s->handshake, text, sizeof(text));
+	add_failure(s, "%s: %s", s->era->handshake, text);
 	fail(s);
 }
 

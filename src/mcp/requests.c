@@ -173,6 +173,23 @@ requests_wait_for_us(const struct session *s, struct pending_request *r)
 	return true;
 }
 
+static void
+add_wait(struct session *s, uint64_t id, char *out, size_t size)
+{
+	size_t len = strlen(out);
+	char wait[100];
+
+	if (s->events.on_wait && s->events.on_wait(s->user, id, wait, sizeof(wait)))
+		snprintf(out + len, size - len, " (%s)", wait);
+}
+
+void
+text_of_timeout(struct session *s, uint64_t id, char *out, size_t size)
+{
+	snprintf(out, size, "no answer in %lld ms", (long long)s->timeout_ms);
+	add_wait(s, id, out, size);
+}
+
 void
 requests_time_out(struct session *s, uint64_t id)
 {
@@ -182,7 +199,7 @@ requests_time_out(struct session *s, uint64_t id)
 	}
 	struct pending_request *r = pending_find(&s->pending, id);
 	bool at_limit = r->limit_ms <= s->now_ms;
-	char text[100];
+	char text[100], reply[200];
 
 	if (requests_wait_for_us(s, r))
 		return;
@@ -190,8 +207,10 @@ requests_time_out(struct session *s, uint64_t id)
 	snprintf(text, sizeof(text),
 	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
 	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
+	snprintf(reply, sizeof(reply), "%s", text);
+	add_wait(s, id, reply, sizeof(reply));
 	outgoing_cancel(s, r, text);
-	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, text);
+	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
 }
 
 bool

@@ -101,6 +101,8 @@ void requests_reply(struct session *s, uint64_t id, enum pending_end how, enum r
 void text_of_error(const struct message *m, char *out, size_t size);
 /* One line, cut at a character's end. out has room for size bytes. */
 void text_to_line(char *out, size_t size, const char *text);
+/* "no answer in 1000 ms (first byte, for 1.0 s)". */
+void text_of_timeout(struct session *s, uint64_t id, char *out, size_t size);
 
 /* ---- questions.c ---- */
 void questions_finish(struct session *s);

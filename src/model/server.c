@@ -63,6 +63,14 @@ server_use_jobs(struct server *s, job_submit_fn *submit, void (*on_checked)(void
 	s->jobs_user = user;
 }
 
+void
+server_use_wait(
+    struct server *s, bool (*on_wait)(void *user, uint64_t id, char *out, size_t size), void *user)
+{
+	s->on_wait = on_wait;
+	s->wait_user = user;
+}
+
 /* Every open call ends, with this reason. */
 static void
 close_session(struct server *s, const char *how)

@@ -255,6 +255,14 @@ on_note(void *user, const char *text, uint64_t request)
 	server_note(user, text);
 }
 
+static bool
+on_wait(void *user, uint64_t id, char *out, size_t size)
+{
+	struct server *s = user;
+
+	return s->on_wait && s->on_wait(s->wait_user, id, out, size);
+}
+
 const struct session_events server_session_events = {
 	.on_send = on_send,
 	.on_line = on_line,
@@ -266,4 +274,5 @@ const struct session_events server_session_events = {
 	.on_question_gone = on_question_gone,
 	.on_notification = on_notification,
 	.on_note = on_note,
+	.on_wait = on_wait,
 };

@@ -31,6 +31,8 @@ struct server {
 	struct server_options options;
 	void (*on_send)(void *user, const struct outbound *message);
 	void *user;
+	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size); /* NULL: none */
+	void *wait_user;
 	job_submit_fn *submit; /* NULL: everything at once */
 	void (*on_checked)(void *user);
 	void *jobs_user;

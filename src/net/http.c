@@ -356,6 +356,19 @@ http_send(struct http *h, const struct outbound *m)
 	http_leave(h);
 }
 
+bool
+http_describe_wait(const struct http *h, uint64_t id, char *out, size_t size)
+{
+	for (size_t i = 0; i < h->posts.len; i++) {
+		const struct post *p = h->posts.items[i];
+		if (p->id != id || !p->exchange)
+			continue;
+		exchange_describe_wait(p->exchange, out, size);
+		return true;
+	}
+	return false;
+}
+
 void
 http_hold(struct http *h, bool held)
 {

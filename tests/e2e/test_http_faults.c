@@ -141,7 +141,9 @@ test_slow_head(void **state)
 
 	(void)state;
 	snprintf(url, sizeof(url), "%s/loris", server.url);
-	call(url, "--timeout=500ms", 5, "no answer in 500 ms");
+	call(url, "--timeout=500ms", 5, "no answer in 500 ms (head of the answer, for 0.");
+	snprintf(url, sizeof(url), "%s/mute", server.url);
+	call(url, "--timeout=500ms", 5, "no answer in 500 ms (first byte, for 0.");
 }
 
 /* ---- the screen ---- */
