@@ -77,7 +77,9 @@ static const char moving[] =
     "  arrows or hjkl move the selection, PgUp PgDn Home End by more; the mouse clicks and "
     "scrolls.\n"
     "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back and never quits.\n"
-    "  1 to 9 show the server of that number; so does a click on its name above.\n"
+    "  1 to 9 show the server of that number, alt-1 to alt-9 do so where a digit is text, and a "
+    "click\n"
+    "  on its name above.\n"
     "  In a text field every key is text until Enter or Esc.\n"
     "  A key's command can be typed after : as well, with Tab to complete it.\n";
 

@@ -37,9 +37,20 @@ bind_all(struct keymap *km, const char *context, const char *keys, const char *c
 	}
 }
 
+/* Also where a digit alone is text. */
+static void
+bind_servers(struct keymap *km)
+{
+	char key[] = "alt-1", command[] = "server #1";
+
+	for (; key[4] <= '9'; key[4]++, command[8]++)
+		bind_all(km, KEYMAP_GLOBAL, key, command);
+}
+
 static void
 bind_defaults(struct keymap *km)
 {
+	bind_servers(km);
 	static const struct {
 		const char *context, *keys, *command;
 	} elsewhere[] = {

@@ -385,7 +385,13 @@ test_tabs(void **state)
 	assert_non_null(strstr(stage_text(&stage), "A token of your account"));
 	stage_keys(&stage, "esc 2");
 	assert_non_null(strstr(stage_text(&stage), "Run this program?"));
-	stage_keys(&stage, "n 9");
+	stage_keys(&stage, "n");
+	assert_true(stage_run(&stage, "tool slow"));
+	stage_keys(&stage, "2"); /* a number's field */
+	assert_null(strstr(stage_text(&stage), "Run this program?"));
+	stage_keys(&stage, "alt-2");
+	assert_non_null(strstr(stage_text(&stage), "Run this program?"));
+	stage_keys(&stage, "n esc esc 9");
 	assert_non_null(strstr(stage_text(&stage), "list_users"));
 }
 
