@@ -21,7 +21,7 @@ flow_set_text(char **slot, const char *text)
 }
 
 /* One line, whatever others had to say in it. */
-static void
+static __attribute__((format(printf, 2, 0))) void
 set_sentence(struct auth_flow *f, const char *format, va_list args)
 {
 	char text[600];
