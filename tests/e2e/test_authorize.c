@@ -386,7 +386,7 @@ test_by_keys(void **state)
 	}
 	e2e_press(t, "esc w");
 	e2e_wait(t, "authorization: token request");
-	e2e_see_not(t, "shh");
+	terminal_assert_never(t, "shh");
 	leave(t);
 }
 
@@ -408,6 +408,50 @@ test_by_pasting(void **state)
 	e2e_press(t, "esc f");
 	e2e_press(t, "y");
 	e2e_wait(t, "nothing is kept");
+	leave(t);
+}
+
+/* The address on a screen that is wide enough for it to be one line. */
+static char *
+address_on_screen(struct terminal *t)
+{
+	int row, col;
+
+	assert_true(terminal_find(t, "/as1/authorize?", &row, &col));
+	const char *text = strstr(terminal_row(t, row), "http://");
+	assert_non_null(text);
+	return mem_strndup(text, strcspn(text, " "));
+}
+
+static void
+test_pasted_in_the_end(void **state)
+{
+	struct program visitor = { 0 };
+
+	open_scene("");
+	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .argv = (const char *const[]){ scene.url, NULL },
+		.env = (const char *const[]){ home, "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", NULL },
+		.cols = 500 });
+	free(home);
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "no browser is here");
+	char *url = address_on_screen(t);
+	program_run(
+	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
+	free(url);
+	e2e_press(t, "p");
+	buf_truncate(&visitor.out, visitor.out.len - 1); /* its line end */
+	terminal_paste(t, buf_text(&visitor.out));
+	e2e_press(t, "enter");
+	e2e_wait(t, "authorized until");
+	program_free(&visitor);
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
 	leave(t);
 }
 
@@ -495,6 +539,7 @@ main(void)
 		SCRIPT(test_broken_file),
 		SCREEN(test_by_keys),
 		SCREEN(test_by_pasting),
+		SCREEN(test_pasted_in_the_end),
 		SCREEN(test_failure_on_the_screen),
 		SCREEN(test_step_up_on_the_screen),
 		SCREEN(test_cancelled_while_waiting),
