@@ -22,7 +22,7 @@ static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
 
 static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},
-	"logging":{}});
+	"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{}}});
 
 static void
 write_capabilities(struct json_writer *w)
@@ -77,6 +77,8 @@ static const struct {
 	{ "initialize", true, false, initialize },
 	{ "ping", true, false, ping },
 	{ "logging/setLevel", true, false, demo_set_level },
+	{ "tasks/get", false, true, demo_get_task },
+	{ "tasks/cancel", false, true, demo_cancel_task },
 	{ "server/discover", false, true, discover },
 	{ "tools/list", true, true, demo_list_tools },
 	{ "tools/call", true, true, demo_call_tool },

@@ -10,6 +10,7 @@
 
 #define DEMO_ORDERS 8
 #define DEMO_RUNS_MAX 64
+#define DEMO_TASKS_MAX 64
 #define DEMO_LOG_LEVELS 8 /* as a level: none */
 
 /* One request on its way. A handler answers between demo_result() and demo_end(), by one of the
@@ -34,6 +35,14 @@ struct demo_run {
 	int log_level; /* messages below are not sent */
 };
 
+/* A call of `slow` in the background. */
+struct demo_task {
+	char id[24];
+	int64_t start_ms, total_ms;
+	size_t steps;
+	bool cancelled;
+};
+
 /* The result of `rows` while it is written. */
 struct demo_stream {
 	struct demo_call call;
@@ -52,6 +61,8 @@ struct demo {
 	struct demo_run runs[DEMO_RUNS_MAX];
 	size_t run_count;
 	struct demo_asks asked;
+	struct demo_task tasks[DEMO_TASKS_MAX];
+	size_t task_count;
 	struct demo_stream stream;
 	unsigned char order_status[DEMO_ORDERS];
 	size_t count;    /* of tool calls, what demo://counter says */
@@ -105,6 +116,12 @@ void demo_progress(struct demo *d, const struct demo_run *run, const char *messa
 int demo_log_level(const struct demo_call *call); /* that this client wants to hear */
 void demo_set_level(struct demo_call *call);
 void demo_log_step(struct demo *d, const struct demo_run *run, const char *doing);
+
+/* ---- task.c ---- */
+bool demo_task_wanted(const struct demo_call *call); /* does this client know tasks? */
+void demo_task_begin(struct demo_call *call, int64_t total_ms, size_t steps);
+void demo_get_task(struct demo_call *call);
+void demo_cancel_task(struct demo_call *call);
 
 /* ---- args.c: *value becomes the argument, or stays where it is absent. A bad one is answered with
  * a sentence, and the result is false. ---- */

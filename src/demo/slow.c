@@ -45,9 +45,16 @@ slow(struct demo_call *call)
 	struct demo *d = call->demo;
 	double seconds = 5;
 	size_t steps = 10;
+	bool background = false;
 
 	if (!read_seconds(call, &seconds) || !demo_arg_size(call, "steps", 1, STEPS_MAX, &steps))
 		return;
+	if (!demo_arg_bool(call, "background", &background))
+		return;
+	if (background && demo_task_wanted(call)) {
+		demo_task_begin(call, (int64_t)(seconds * 1000), steps);
+		return;
+	}
 	if (d->run_count == DEMO_RUNS_MAX) {
 		demo_fail(call, "%d calls run already; wait for one to end.", DEMO_RUNS_MAX);
 		return;
@@ -148,7 +155,9 @@ demo_runs_finish(struct demo *d)
 static const char slow_input[] = JSON_TEXT({"type":"object","properties":{
 	"seconds":{"type":"number","minimum":0,"maximum":3600,"default":5},
 	"steps":{"type":"integer","minimum":1,"maximum":1000,"default":10,
-		"description":"How often progress is reported"}}});
+		"description":"How often progress is reported"},
+	"background":{"type":"boolean","default":false,
+		"description":"As a task, where client and protocol have them"}}});
 
 static const char slow_output[] = JSON_TEXT({"type":"object","properties":{
 	"steps":{"type":"integer"},

@@ -265,6 +265,7 @@ static const struct workbench_host host = {
 void
 stage_open(struct stage *s, int width, int height)
 {
+	static const struct session_extension tasks = { "io.modelcontextprotocol/tasks", NULL };
 	struct server_options options = { .session = { .era = ERA_AUTO,
 					      .client_name = "mcpane",
 					      .client_version = "0",
@@ -272,7 +273,9 @@ stage_open(struct stage *s, int width, int height)
 						  .elicitation_url = true,
 						  .sampling = true,
 						  .sampling_tools = true,
-						  .roots = true } } };
+						  .roots = true,
+						  .extensions = &tasks,
+						  .extension_count = 1 } } };
 
 	*s = (struct stage){ .now_us = 1000000 };
 	grid_init(&s->grid, width, height);
