@@ -1,4 +1,4 @@
-#include "demo_priv.h"
+#include "slow_priv.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -112,17 +112,6 @@ void demo_error(struct demo_call *call, int code, const char *data, const char *
     __attribute__((format(printf, 4, 5)));
 void demo_progress(struct demo *d, const struct demo_run *run, const char *message);
 
-/* ---- log.c ---- */
-int demo_log_level(const struct demo_call *call); /* that this client wants to hear */
-void demo_set_level(struct demo_call *call);
-void demo_log_step(struct demo *d, const struct demo_run *run, const char *doing);
-
-/* ---- task.c ---- */
-bool demo_task_wanted(const struct demo_call *call); /* does this client know tasks? */
-void demo_task_begin(struct demo_call *call, int64_t total_ms, size_t steps);
-void demo_get_task(struct demo_call *call);
-void demo_cancel_task(struct demo_call *call);
-
 /* ---- args.c: *value becomes the argument, or stays where it is absent. A bad one is answered with
  * a sentence, and the result is false. ---- */
 bool demo_arg_size(struct demo_call *call, const char *name, size_t min, size_t max, size_t *value);

@@ -1,4 +1,4 @@
-#include "demo_priv.h"
+#include "slow_priv.h"
 
 #include <string.h>
 
