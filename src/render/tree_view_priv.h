@@ -17,7 +17,8 @@ struct tree_row {
 	uint32_t index;  /* among its siblings */
 	uint16_t depth;
 	bool is_missing, open;
-	bool is_rest; /* stands for the items of a lazy array that have no rows; node is the array */
+	bool
+	    is_rest; /* stands for the items of a lazy array that have no rows; node is the array */
 };
 
 /* Items of a lazy array that have rows; the table shows all of them. */

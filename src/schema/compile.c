@@ -182,7 +182,8 @@ compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 	    keyword_find(&k->keywords, member->string, compile_draft(node));
 
 	if (!keyword) {
-		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS && !keyword_is_extension(member->string))
+		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS &&
+		    !keyword_is_extension(member->string))
 			compile_rule(k, keyword_row(""), member)->as.text = member->string;
 		return true;
 	}
