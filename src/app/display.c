@@ -24,6 +24,7 @@ struct display {
 	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
+	bool progress; /* dirty by nothing but work that goes on */
 	int64_t paid_until_us; /* a frame is due when this is past; each costs FRAME_US */
 };
 
@@ -45,7 +46,7 @@ draw_frame(struct display *s)
 	}
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
-		s->dirty = s->urgent = false;
+		s->dirty = s->urgent = s->progress = false;
 		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
 		s->paid_until_us =
 		    (s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us) + FRAME_US;
@@ -75,8 +76,9 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	if (s->events.work(s->user)) {
-		s->dirty = true;
+	/* News is shown before anything else is done; progress alone waits for its turn. */
+	if ((!s->dirty || s->progress) && s->events.work(s->user)) {
+		s->dirty = s->progress = true;
 		set_frame_timer(s, now_us, now_us);
 		return;
 	}
@@ -90,7 +92,9 @@ on_idle(void *user)
 static void
 on_frame_timer(void *user)
 {
-	display_dirty(user);
+	struct display *s = user;
+
+	s->dirty = true;
 }
 
 static void
@@ -223,6 +227,7 @@ void
 display_dirty(struct display *s)
 {
 	s->dirty = true;
+	s->progress = false;
 }
 
 void
