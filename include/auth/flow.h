@@ -86,6 +86,7 @@ const struct auth_request *auth_flow_request(
  * unless the MCP server is on one. */
 bool auth_flow_fetch_public_only(const struct auth_flow *f);
 enum auth_state auth_flow_state(const struct auth_flow *f);
+bool auth_flow_wants_user(const struct auth_flow *f); /* it does not go on by itself; NULL: false */
 const char *auth_flow_sentence(const struct auth_flow *f);     /* what the state means, one line */
 const char *auth_flow_browser_url(const struct auth_flow *f);  /* NULL: none */
 const char *auth_flow_access_token(const struct auth_flow *f); /* NULL: none. Never to be shown */

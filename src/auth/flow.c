@@ -466,6 +466,13 @@ auth_flow_state(const struct auth_flow *f)
 	return f->state;
 }
 
+bool
+auth_flow_wants_user(const struct auth_flow *f)
+{
+	return f && f->state != AUTH_NOT_NEEDED && f->state != AUTH_WORKING &&
+	       f->state != AUTH_AUTHORIZED;
+}
+
 const char *
 auth_flow_sentence(const struct auth_flow *f)
 {

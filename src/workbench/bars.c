@@ -94,7 +94,7 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		x += tabs_draw(wb, surface_sub(s, x, 0, bars_tabs_width(wb), 1));
 	} else if (server) {
 		enum role role;
-		const char *mark = tabs_phase_mark(server_phase(server), &role);
+		const char *mark = tabs_server_mark(server, &role);
 		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server));
 		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
 	}
@@ -292,11 +292,8 @@ is_bare(const struct workbench *wb)
 static bool
 wants_authorization(const struct workbench *wb)
 {
-	const struct auth_flow *flow = wb->ws.server ? server_auth(wb->ws.server) : NULL;
-	enum auth_state state = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
-
-	return wb->overlay != PANE_authorization && state != AUTH_NOT_NEEDED &&
-	       state != AUTH_WORKING && state != AUTH_AUTHORIZED;
+	return wb->overlay != PANE_authorization && wb->ws.server &&
+	       auth_flow_wants_user(server_auth(wb->ws.server));
 }
 
 static const struct question *

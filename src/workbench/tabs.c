@@ -23,20 +23,25 @@ static const struct {
 };
 
 const char *
-tabs_phase_mark(enum server_phase phase, enum role *role)
+tabs_server_mark(const struct server *server, enum role *role)
 {
-	*role = phases[phase].role;
-	return phases[phase].mark;
+	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
+	bool asks = server && auth_flow_wants_user(server_auth(server));
+
+	*role = asks ? ROLE_WARNING : phases[phase].role;
+	return asks ? "!" : phases[phase].mark;
 }
 
 const char *
 tabs_mark(const struct server_choice *c, enum role *role)
 {
-	enum server_phase phase = c->server ? server_phase(c->server) : SERVER_IDLE;
-	bool broken = c->target->trouble && phase == SERVER_IDLE;
+	const char *mark = tabs_server_mark(c->server, role);
+	bool broken = c->target->trouble && (!c->server || server_phase(c->server) == SERVER_IDLE);
 
-	*role = broken ? ROLE_HINT : phases[phase].role;
-	return broken ? "–" : phases[phase].mark;
+	if (!broken)
+		return mark;
+	*role = ROLE_HINT;
+	return "–";
 }
 
 static int

@@ -91,7 +91,7 @@ size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZ
 bool tabs_wanted(const struct workbench *wb);
 int tabs_draw(const struct workbench *wb, struct surface s);  /* returns the columns used */
 size_t tabs_at(const struct workbench *wb, int width, int x); /* SIZE_MAX: none */
-const char *tabs_phase_mark(enum server_phase phase, enum role *role);
+const char *tabs_server_mark(const struct server *server, enum role *role); /* NULL: none yet */
 const char *tabs_mark(const struct server_choice *c, enum role *role);
 /* complete.c: whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);
