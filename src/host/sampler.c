@@ -26,7 +26,7 @@ struct sampling_job {
 	struct loop_watch *input;
 	struct stream_in output, complaints;
 	struct loop_timer limit;
-	bool exited, output_ended;
+	bool exited, output_ended, errors_ended;
 	struct child_status status;
 };
 
@@ -119,7 +119,7 @@ check_end(struct sampling_job *j)
 	char status[64], text[400];
 	const char *last = buf_text(&j->errors);
 
-	if (!j->exited || !j->output_ended)
+	if (!j->exited || !j->output_ended || !j->errors_ended)
 		return;
 	if (j->status.exit_code == 0 && j->out.len > 0) {
 		end_job(j, NULL);
@@ -184,8 +184,11 @@ on_complaint(void *user, const char *bytes, size_t len)
 static void
 on_complaint_end(void *user, int error)
 {
-	(void)user;
+	struct sampling_job *j = user;
 	(void)error;
+
+	j->errors_ended = true;
+	check_end(j);
 }
 
 static void
