@@ -66,7 +66,7 @@ const struct call *workspace_call(const struct workspace *w); /* the shown one; 
 void workspace_show_call(struct workspace *w, uint64_t call);
 struct question *workspace_question(const struct workspace *w); /* NULL: none, or gone */
 /* Looks at the open question so many places from the one looked at; the first when that has gone.
- * False: none is open. */
+ * False: none is open; the next that comes will be looked at. */
 bool workspace_next_question(struct workspace *w, int by);
 uint64_t workspace_generation(const struct workspace *w); /* of everything visible */
 

@@ -53,6 +53,8 @@ void
 workspace_set_server(struct workspace *w, struct server *server)
 {
 	w->generation = workspace_generation(w) + 1;
+	if (w->server != server)
+		w->question = 0;
 	w->server = server;
 	w->lists_seen = 0;
 	w->desk = last_chosen(w, OFFER_KINDS);
@@ -290,8 +292,10 @@ workspace_next_question(struct workspace *w, int by)
 {
 	size_t count = w->server ? server_question_count(w->server) : 0;
 
-	if (count == 0)
+	if (count == 0) {
+		w->question = 0;
 		return false;
+	}
 	size_t at = 0;
 	while (at < count && server_question_at(w->server, at)->id != w->question)
 		at++;

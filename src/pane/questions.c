@@ -55,8 +55,10 @@ static void
 sync(void *state, const struct pane_env *env)
 {
 	struct questions *p = state;
-	const struct question *q = workspace_question(env->ws);
 
+	if (env->ws->question == 0)
+		workspace_next_question(env->ws, 0);
+	const struct question *q = workspace_question(env->ws);
 	if (p->question != env->ws->question || !q) {
 		p->question = env->ws->question;
 		p->editing = false;

@@ -144,6 +144,35 @@ test_everything_task(void **state)
 	run_finish(&r);
 }
 
+/* What it asks for, answered by the options. */
+static void
+test_everything_asks(void **state)
+{
+	struct run r = { 0 };
+
+	(void)state;
+	run(&r, 0, "call", "--json", "trigger-elicitation-request", "--", EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "declined");
+	run(&r, 0, "call", "--json", "--elicit", "cancel", "trigger-elicitation-request", "--",
+	    EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "cancelled");
+	run(&r, 0, "call", "--json", "--elicit", "accept", "trigger-elicitation-request", "--",
+	    EVERYTHING, NULL);
+	expect_within(&r, "/result/content/1/text", "- Favorite Integer: 42");
+	run(&r, 0, "call", "--json", "--elicit", "{\"name\":\"Ada\"}",
+	    "trigger-elicitation-request", "--", EVERYTHING, NULL);
+	expect_within(&r, "/result/content/1/text", "- Name: Ada");
+	run(&r, 0, "call", "--json", "trigger-url-elicitation", "url=https://a.example/x", "--",
+	    EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "declined");
+	run(&r, 0, "call", "--json", "--sampling-reply", "It rains.", "trigger-sampling-request",
+	    "prompt=Hi", "--", EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "\"text\": \"It rains.\"");
+	run(&r, 0, "call", "--json", "--root", "/usr", "get-roots-list", "--", EVERYTHING, NULL);
+	expect_within(&r, "/result/content/0/text", "URI: file:///usr");
+	run_finish(&r);
+}
+
 static void
 test_everything_calls(void **state)
 {
@@ -232,6 +261,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_modern_runs),
 	cmocka_unit_test(test_everything_list),
 	cmocka_unit_test(test_everything_calls),
+	cmocka_unit_test(test_everything_asks),
 	cmocka_unit_test(test_everything_task),
 	cmocka_unit_test(test_files),
 	cmocka_unit_test(test_memory),
