@@ -13,6 +13,8 @@
 
 struct completion {
 	char *question; /* the params, as sent */
+	char *topic;    /* what was asked about: all of them but the value */
+	char *typed;    /* the value */
 	char **values;
 	size_t len;
 	size_t total;    /* SIZE_MAX: not said */
@@ -32,12 +34,12 @@ struct completer {
 		struct completion *items; /* the oldest first */
 		size_t len, cap;
 	} known;
-	char *question;      /* the newest, NULL: none */
-	char *asked;         /* under way */
-	int64_t due_ms;      /* when the newest goes out; < 0: it need not */
-	uint64_t request;    /* 0: none under way */
-	uint64_t given_up;   /* being cancelled: its reply is the completer's too */
-	uint64_t generation; /* raised when something new is known */
+	struct completion newest; /* its question, topic and typed; question NULL: none */
+	struct completion asked;  /* the same of what is under way */
+	int64_t due_ms;           /* when the newest goes out; < 0: it need not */
+	uint64_t request;         /* 0: none under way */
+	uint64_t given_up;        /* being cancelled: its reply is the completer's too */
+	uint64_t generation;      /* raised when something new is known */
 };
 
 void completer_init(struct completer *c);
@@ -53,6 +55,9 @@ void completer_ask(
 void completer_drop(struct completer *c); /* there is no question any more */
 /* The answer to the newest question; NULL: none yet. Valid until the next call of any of these. */
 const struct completion *completer_answer(const struct completer *c);
+/* Until it comes: the answer to the same with less typed. Of its values those stay that begin so.
+ */
+const struct completion *completer_nearest(const struct completer *c);
 bool completer_is_busy(const struct completer *c); /* an answer to it may still come */
 
 /* False: not the completer's reply, untouched. */

@@ -1,3 +1,4 @@
+#include "offers_priv.h"
 #include "slow_priv.h"
 
 #include "base/mem.h"

@@ -80,21 +80,6 @@ void demo_call_tool(struct demo_call *call);
 /* ---- media.c ---- */
 extern const char demo_picture_png[]; /* base64 */
 
-/* ---- resources.c, prompts.c, complete.c, subscribe.c: the methods of that name ---- */
-void demo_list_resources(struct demo_call *call);
-void demo_list_templates(struct demo_call *call);
-void demo_read_resource(struct demo_call *call);
-void demo_list_prompts(struct demo_call *call);
-void demo_get_prompt(struct demo_call *call);
-void demo_complete(struct demo_call *call);
-void demo_subscribe(struct demo_call *call);
-void demo_unsubscribe(struct demo_call *call);
-void demo_listen(struct demo_call *call);
-void demo_listen_cancel(struct demo *d, const char *id);
-void demo_count(struct demo *d); /* a tool was called */
-bool demo_is_month(const char *text);
-bool demo_is_city(const char *country, const char *city);
-
 /* ---- reply.c ---- */
 void demo_write_info(struct json_writer *w); /* who we are */
 void demo_result(struct demo_call *call);    /* opens the reply and its result */

@@ -1,4 +1,4 @@
-#include "demo_priv.h"
+#include "offers_priv.h"
 
 #include <assert.h>
 #include <string.h>

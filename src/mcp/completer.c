@@ -19,6 +19,8 @@ completion_finish(struct completion *k)
 		free(k->values[i]);
 	free(k->values);
 	free(k->question);
+	free(k->topic);
+	free(k->typed);
 	*k = (struct completion){ 0 };
 }
 
@@ -31,8 +33,7 @@ completer_init(struct completer *c)
 void
 completer_drop(struct completer *c)
 {
-	free(c->question);
-	c->question = NULL;
+	completion_finish(&c->newest);
 	c->due_ms = -1;
 }
 
@@ -51,7 +52,7 @@ completer_finish(struct completer *c)
 {
 	completer_forget(c);
 	free(c->known.items);
-	free(c->asked);
+	completion_finish(&c->asked);
 	completer_init(c);
 }
 
@@ -62,8 +63,9 @@ completer_can(const struct session *s, const struct offer *o)
 	       json_get(session_capabilities(s), "completions");
 }
 
+/* The params; of value NULL without one. */
 static char *
-write_question(const struct completion_question *q)
+write_question(const struct completion_question *q, const char *value)
 {
 	bool is_prompt = q->offer->kind == OFFER_PROMPT;
 	struct buf out = BUF_INIT;
@@ -79,7 +81,8 @@ write_question(const struct completion_question *q)
 	json_write_key(&w, "argument");
 	json_write_object(&w);
 	json_write_member_string(&w, "name", q->argument);
-	json_write_member_string(&w, "value", q->value);
+	if (value)
+		json_write_member_string(&w, "value", value);
 	json_write_object_end(&w);
 	if (q->context) {
 		json_write_key(&w, "context");
@@ -105,15 +108,17 @@ void
 completer_ask(
     struct completer *c, const struct completion_question *q, int64_t delay_ms, int64_t now_ms)
 {
-	char *question = write_question(q);
+	char *question = write_question(q, q->value);
 
-	if (c->question && strcmp(c->question, question) == 0) {
+	if (c->newest.question && strcmp(c->newest.question, question) == 0) {
 		free(question);
 		return;
 	}
-	free(c->question);
-	c->question = question;
-	bool under_way = c->request && strcmp(c->asked, question) == 0;
+	completion_finish(&c->newest);
+	c->newest = (struct completion){ .question = question,
+		.topic = write_question(q, NULL),
+		.typed = mem_strdup(q->value) };
+	bool under_way = c->request && strcmp(c->asked.question, question) == 0;
 	c->due_ms = find(c, question) || under_way ? -1 : now_ms + delay_ms;
 	c->generation++;
 }
@@ -121,13 +126,31 @@ completer_ask(
 const struct completion *
 completer_answer(const struct completer *c)
 {
-	return find(c, c->question);
+	return find(c, c->newest.question);
+}
+
+const struct completion *
+completer_nearest(const struct completer *c)
+{
+	const struct completion *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; c->newest.question && i < c->known.len; i++) {
+		const struct completion *k = &c->known.items[i];
+		size_t len = strlen(k->typed);
+		if (k->error[0] || strcmp(k->topic, c->newest.topic) != 0 ||
+		    strncmp(k->typed, c->newest.typed, len) != 0 || (best && len < most))
+			continue;
+		best = k;
+		most = len;
+	}
+	return best;
 }
 
 bool
 completer_is_busy(const struct completer *c)
 {
-	return c->question && !find(c, c->question) && (c->request || c->due_ms >= 0);
+	return c->newest.question && !find(c, c->newest.question) && (c->request || c->due_ms >= 0);
 }
 
 /* A place for the answer to what is under way; the oldest makes room. */
@@ -139,8 +162,9 @@ add_answer(struct completer *c)
 		VEC_REMOVE(&c->known, 0);
 	}
 	struct completion *k = VEC_PUSH(&c->known);
-	*k = (struct completion){ .question = c->asked, .total = SIZE_MAX };
-	c->asked = NULL;
+	*k = c->asked;
+	k->total = SIZE_MAX;
+	c->asked = (struct completion){ 0 };
 	return k;
 }
 
@@ -203,9 +227,13 @@ completer_on_time(struct completer *c, struct session *s, int64_t now_ms)
 		session_cancel(s, c->given_up, "something else was typed", now_ms);
 		c->given_up = 0;
 	}
-	free(c->asked);
-	c->asked = mem_strdup(c->question);
-	c->request =
-	    session_request(s, "completion/complete", c->question, strlen(c->question), now_ms);
+	completion_finish(&c->asked);
+	c->asked = (struct completion){
+		.question = mem_strdup(c->newest.question),
+		.topic = mem_strdup(c->newest.topic),
+		.typed = mem_strdup(c->newest.typed),
+	};
+	const char *params = c->asked.question;
+	c->request = session_request(s, "completion/complete", params, strlen(params), now_ms);
 	c->generation++;
 }

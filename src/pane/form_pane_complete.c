@@ -3,6 +3,7 @@
 #include "json/write.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* What the server proposes for the text field being edited, as a list below it. It is asked while
  * one types and shown when it comes; nothing waits for it. */
@@ -86,18 +87,48 @@ form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
 		server_complete(env->ws->server, NULL, 0, env->now_us);
 }
 
-/* What there is to choose from; NULL: nothing. What is typed already is no choice. */
-static const struct completion *
-shown(struct form_pane *p, const struct pane_env *env)
-{
-	const struct completion *k;
+/* What there is to choose from. */
+struct proposals {
+	const struct completion *of;
+	bool whole; /* the answer to just what is typed; else those of less typed that begin so */
+	const char *values[COMPLETION_VALUES_MAX];
+	size_t len;
+};
 
+static void
+gather(struct proposals *s, const char *typed)
+{
+	size_t len = strlen(typed);
+
+	for (size_t i = 0; i < s->of->len && s->len < COMPLETION_VALUES_MAX; i++)
+		if (s->whole || strncasecmp(s->of->values[i], typed, len) == 0)
+			s->values[s->len++] = s->of->values[i];
+}
+
+/* False: nothing. What is typed already is no choice. */
+static bool
+propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
+{
+	const char *typed = edit_text(&p->edit);
+
+	*s = (struct proposals){ 0 };
 	if (p->drop.hidden || !form_pane_completes(p, env))
-		return NULL;
-	k = completer_answer(server_completer(env->ws->server));
-	if (!k || (k->len == 0 && !k->error[0]))
-		return NULL;
-	return k->len == 1 && strcmp(k->values[0], edit_text(&p->edit)) == 0 ? NULL : k;
+		return false;
+	const struct completer *c = server_completer(env->ws->server);
+	s->of = completer_answer(c);
+	s->whole = s->of != NULL;
+	if (!s->of)
+		s->of = completer_nearest(c);
+	if (!s->of)
+		return false;
+	gather(s, typed);
+	if (p->drop.at >= s->len) { /* another list than the one it was chosen from */
+		p->drop.at = 0;
+		p->drop.chosen = false;
+	}
+	if (s->len == 1 && strcmp(s->values[0], typed) == 0)
+		return false;
+	return s->len > 0 || (s->whole && s->of->error[0]);
 }
 
 static void
@@ -109,7 +140,7 @@ take(struct form_pane *p, const struct pane_env *env, const char *value)
 }
 
 static bool
-move(struct form_pane *p, const struct completion *k, ptrdiff_t by)
+move(struct form_pane *p, const struct proposals *k, ptrdiff_t by)
 {
 	ptrdiff_t at = p->drop.chosen ? (ptrdiff_t)p->drop.at + by : by > 0 ? 0 : -1;
 
@@ -122,7 +153,7 @@ move(struct form_pane *p, const struct completion *k, ptrdiff_t by)
 
 /* Tab takes what is chosen, or the first that what is typed may become; else it goes on. */
 static bool
-take_by_tab(struct form_pane *p, const struct pane_env *env, const struct completion *k)
+take_by_tab(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
 {
 	const char *typed = edit_text(&p->edit);
 
@@ -133,7 +164,7 @@ take_by_tab(struct form_pane *p, const struct pane_env *env, const struct comple
 }
 
 static bool
-take_by_enter(struct form_pane *p, const struct pane_env *env, const struct completion *k)
+take_by_enter(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
 {
 	if (!p->drop.chosen)
 		return false;
@@ -143,7 +174,7 @@ take_by_enter(struct form_pane *p, const struct pane_env *env, const struct comp
 }
 
 static bool
-mouse(struct form_pane *p, const struct pane_env *env, const struct completion *k,
+mouse(struct form_pane *p, const struct pane_env *env, const struct proposals *k,
     const struct key *key)
 {
 	int y = key->y - p->drop.y, x = key->x - p->drop.x;
@@ -162,9 +193,9 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct completion *
 bool
 form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
-	const struct completion *k = shown(p, env);
+	struct proposals found, *k = &found;
 
-	if (!k || k->len == 0 || (key->mods & (MOD_ALT | MOD_CTRL)))
+	if (!propose(p, env, k) || k->len == 0 || (key->mods & (MOD_ALT | MOD_CTRL)))
 		return false;
 	switch (key->kind) {
 	case KEY_DOWN:
@@ -199,8 +230,12 @@ form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
 
 /* How many there are, where they are not all here. */
 static void
-add_more(const struct completion *k, struct buf *out)
+add_more(const struct proposals *s, struct buf *out)
 {
+	const struct completion *k = s->of;
+
+	if (!s->whole)
+		return;
 	if (k->error[0])
 		buf_addf(out, "no proposals: %s", k->error);
 	else if (k->total != SIZE_MAX && k->total > k->len)
@@ -210,7 +245,7 @@ add_more(const struct completion *k, struct buf *out)
 }
 
 static void
-place(struct form_pane *p, const struct completion *k, bool more, struct surface s)
+place(struct form_pane *p, const struct proposals *k, bool more, struct surface s)
 {
 	struct form_drop *d = &p->drop;
 	int y = 0;
@@ -236,11 +271,11 @@ place(struct form_pane *p, const struct completion *k, bool more, struct surface
 void
 form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
-	const struct completion *k = shown(p, env);
+	struct proposals found, *k = &found;
 	struct buf more = BUF_INIT;
 
 	p->drop.rows = 0;
-	if (!k)
+	if (!propose(p, env, k))
 		return;
 	add_more(k, &more);
 	place(p, k, more.len > 0, s);
@@ -266,6 +301,7 @@ form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct 
 		    box, box.width - 1, values - 1, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▾");
 	if (more.len > 0)
 		surface_text(box, 1, box.height - 1, box.width - 2,
-		    style_on(k->error[0] ? ROLE_WARNING : ROLE_HINT, ROLE_DIALOG), buf_text(&more));
+		    style_on(k->of->error[0] ? ROLE_WARNING : ROLE_HINT, ROLE_DIALOG),
+		    buf_text(&more));
 	buf_finish(&more);
 }

@@ -108,6 +108,32 @@ test_remembered(void **state)
 	assert_int_equal(asked(), 3);
 }
 
+static const struct completion *
+nearest(void)
+{
+	return completer_nearest(server_completer(wire.server));
+}
+
+static void
+test_nearest(void **state)
+{
+	(void)state;
+	assert_null(nearest());
+	type("", NULL);
+	pass(100);
+	wire_answer(&wire, "completion/complete", "'result':{'completion':{'values':['xa','y']}}");
+	type("x", NULL);
+	assert_int_equal(nearest()->len, 2);
+	pass(100);
+	wire_answer(&wire, "completion/complete", "'result':{'completion':{'values':['xa']}}");
+	type("xb", NULL);
+	assert_string_equal(nearest()->typed, "x");
+	type("z", NULL);
+	assert_string_equal(nearest()->typed, "");
+	type("x", "{\"b\":\"c\"}"); /* beside other arguments it is another question */
+	assert_null(nearest());
+}
+
 static void
 test_overtaken(void **state)
 {
@@ -205,6 +231,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(pause),
 		TEST(remembered),
+		TEST(nearest),
 		TEST(overtaken),
 		TEST(odd_answers),
 		TEST(too_many),
