@@ -1,38 +1,22 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
-#include "base/vec.h"
 #include "json/print.h"
-#include "filter_line.h"
 #include "pane_text.h"
-#include "render/render.h"
-#include "ui/list.h"
-#include "ui/wrap.h"
+#include "stream_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct journal_pane {
-	struct {
-		uint64_t *items; /* ids of the entries that pass the filter */
-		size_t len, cap;
-	} shown;
-	uint64_t looked_at; /* entries up to this id were filtered */
+	struct stream_list stream;
 	struct journal_filter *filter;
-	struct list list;
-	struct filter_line line;
-	bool follow; /* the selection stays on the newest */
 
-	bool open; /* the selected entry is shown whole */
-	bool raw;  /* as its exact bytes */
+	bool raw; /* the open one is shown as its exact bytes */
 	uint64_t text_of;
 	bool text_raw;
 	bool text_json; /* laid out */
 	char *text;
 	size_t text_len;
-	struct wrap wrap;
-	size_t top;
 	const struct journal *journal; /* only compared */
 };
 
@@ -41,10 +25,8 @@ init(void *state)
 {
 	struct journal_pane *p = state;
 
-	filter_line_init(&p->line);
-	wrap_init(&p->wrap);
+	stream_list_init(&p->stream);
 	p->filter = journal_filter_create("");
-	p->follow = true;
 }
 
 static void
@@ -52,10 +34,8 @@ finish(void *state)
 {
 	struct journal_pane *p = state;
 
-	filter_line_finish(&p->line);
-	wrap_finish(&p->wrap);
+	stream_list_finish(&p->stream);
 	journal_filter_destroy(p->filter);
-	free(p->shown.items);
 	free(p->text);
 }
 
@@ -67,69 +47,39 @@ journal_of(const struct pane_env *env)
 
 /* ---- which entries are shown ---- */
 
-static void
-drop_evicted(struct journal_pane *p, const struct journal *j)
+static bool
+exists(const struct pane_env *env, uint64_t id)
 {
-	size_t gone = 0;
-
-	while (gone < p->shown.len && !journal_find(j, p->shown.items[gone]))
-		gone++;
-	if (gone == 0)
-		return;
-	p->shown.len -= gone;
-	memmove(p->shown.items, p->shown.items + gone, p->shown.len * sizeof(*p->shown.items));
-	size_t selected = p->list.selected > gone ? p->list.selected - gone : 0;
-	list_set_count(&p->list, p->shown.len);
-	list_select(&p->list, selected);
+	return journal_find(journal_of(env), id) != NULL;
 }
 
-/* Filters only what is new: the cost of a message does not depend on how many there are. */
 static void
 take_new(struct journal_pane *p, const struct journal *j)
 {
 	const struct journal_entry *first = journal_at(j, 0);
+	uint64_t looked_at = p->stream.looked_at;
 	size_t index = 0;
 
-	if (first && p->looked_at >= first->id)
-		index = (size_t)(p->looked_at - first->id) + 1;
+	if (first && looked_at >= first->id)
+		index = (size_t)(looked_at - first->id) + 1;
 	for (const struct journal_entry *e; (e = journal_at(j, index)); index++) {
 		if (journal_filter_matches(p->filter, e))
-			*VEC_PUSH(&p->shown) = e->id;
-		p->looked_at = e->id;
+			stream_list_add(&p->stream, e->id);
+		looked_at = e->id;
 	}
-	list_set_count(&p->list, p->shown.len);
-	if (p->follow && p->shown.len > 0)
-		list_select(&p->list, p->shown.len - 1);
+	stream_list_settle(&p->stream, looked_at);
 }
 
 static void
-refilter(struct journal_pane *p, const struct pane_env *env, const char *text)
-{
-	journal_filter_destroy(p->filter);
-	p->filter = journal_filter_create(text);
-	p->shown.len = 0;
-	p->looked_at = 0;
-	p->follow = true;
-	if (journal_of(env))
-		take_new(p, journal_of(env));
-}
-
-static void
-sync(void *state, const struct pane_env *env)
+refilter(void *state, const struct pane_env *env, const char *text)
 {
 	struct journal_pane *p = state;
-	const struct journal *j = journal_of(env);
 
-	if (j != p->journal) {
-		p->journal = j;
-		p->shown.len = 0;
-		p->looked_at = 0;
-		p->open = false;
-	}
-	if (!j)
-		return;
-	drop_evicted(p, j);
-	take_new(p, j);
+	journal_filter_destroy(p->filter);
+	p->filter = journal_filter_create(text);
+	stream_list_begin(&p->stream);
+	if (journal_of(env))
+		take_new(p, journal_of(env));
 }
 
 static const struct journal_entry *
@@ -137,9 +87,7 @@ selected(const struct journal_pane *p, const struct pane_env *env)
 {
 	const struct journal *j = journal_of(env);
 
-	return j && p->list.selected < p->shown.len
-		   ? journal_find(j, p->shown.items[p->list.selected])
-		   : NULL;
+	return j ? journal_find(j, stream_list_selected(&p->stream)) : NULL;
 }
 
 /* ---- drawing ---- */
@@ -185,9 +133,9 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 	return 46;
 }
 
-/* Over what draw_facts() and draw_entry() write. */
+/* Over what draw_facts() and draw_row() write. */
 static void
-draw_columns(struct surface s, int y)
+draw_heads(struct surface s, int y)
 {
 	struct style style = style_of(ROLE_COLUMN);
 
@@ -199,10 +147,9 @@ draw_columns(struct surface s, int y)
 }
 
 static void
-draw_entry(
-    const struct journal_pane *p, const struct pane_env *env, struct surface s, int y, size_t index)
+draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 {
-	const struct journal_entry *e = journal_find(journal_of(env), p->shown.items[index]);
+	const struct journal_entry *e = journal_find(journal_of(env), id);
 
 	if (!e)
 		return;
@@ -218,8 +165,6 @@ draw_entry(
 	if (x < s.width)
 		surface_textn(
 		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
-	if (index == p->list.selected)
-		surface_select_row(s, y, env->focused);
 }
 
 /* The text of the entry that is open: its exact bytes, or laid out when it is JSON. */
@@ -243,15 +188,18 @@ renew_text(struct journal_pane *p, const struct journal_entry *e)
 	p->text = buf_detach(&text);
 	p->text_of = e->id;
 	p->text_raw = p->raw;
-	p->top = 0;
+	p->stream.top = 0;
 }
 
 static void
-draw_open(struct journal_pane *p, const struct journal_entry *e, struct surface s, bool focused)
+draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id)
 {
+	struct journal_pane *p = state;
+	const struct journal_entry *e = journal_find(journal_of(env), id);
 	struct buf line = BUF_INIT;
 
-	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	if (!e)
+		return;
 	buf_addf(&line, " %s %s%s%s · %s · ", kinds[e->kind].mark, what(e), e->method ? " " : "",
 	    e->method ? e->method : "", p->raw ? "exact bytes" : "laid out");
 	pane_add_bytes(&line, e->bytes->len + e->dropped);
@@ -269,45 +217,53 @@ draw_open(struct journal_pane *p, const struct journal_entry *e, struct surface 
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
 		    "✗ %zu more bytes were over the bound of a message and are not kept",
 		    e->dropped);
-	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
 	renew_text(p, e);
-	wrap_set(&p->wrap, p->text, p->text_len, body.width);
-	if (p->text_json)
-		render_json_rows(&p->wrap, body, p->top);
-	else
-		wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->top);
-	surface_scrollbar(body, focused, wrap_rows(&p->wrap), p->top);
+	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y), p->text,
+	    p->text_len, p->text_json);
+}
+
+static const char *
+why_empty(void *state, const struct pane_env *env)
+{
+	(void)state, (void)env;
+
+	return "nothing was said yet";
+}
+
+static const struct stream_ops stream = {
+	.filter_hint = "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word",
+	.exists = exists,
+	.refilter = refilter,
+	.why_empty = why_empty,
+	.draw_heads = draw_heads,
+	.draw_row = draw_row,
+	.draw_open = draw_open,
+};
+
+/* The entries of the workspace's server, from the first where it is another one. */
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct journal_pane *p = state;
+	const struct journal *j = journal_of(env);
+
+	if (j != p->journal) {
+		p->journal = j;
+		p->stream.open = false;
+		stream_list_begin(&p->stream);
+	}
+	if (!j)
+		return;
+	stream_list_drop(&p->stream, env, &stream);
+	take_new(p, j);
 }
 
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct journal_pane *p = state;
-	const struct journal_entry *e = p->open ? selected(p, env) : NULL;
-	int list_rows = s.height - 2;
 
-	if (e) /* as few as there are, or a third */
-		list_rows = p->shown.len < (size_t)s.height / 3 ? (int)p->shown.len : s.height / 3;
-
-	if (!journal_of(env)) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server is connected");
-		return;
-	}
-	const char *filter = filter_line_text(&p->line);
-	filter_line_draw(&p->line, s,
-	    "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word");
-	draw_columns(s, 1);
-	struct surface body = surface_sub(s, 0, 2, s.width, list_rows);
-	list_set_height(&p->list, body.height);
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++)
-		draw_entry(p, env, body, y, p->list.top + (size_t)y);
-	if (p->shown.len == 0)
-		surface_text(body, 0, 0, -1, style_of(ROLE_HINT),
-		    filter[0] ? "nothing matches" : "nothing was said yet");
-	surface_scrollbar(body, env->focused && !e, p->shown.len, p->list.top);
-	if (e)
-		draw_open(p, e, surface_sub(s, 0, 2 + list_rows, s.width, s.height - 2 - list_rows),
-		    env->focused);
+	stream_list_draw(&p->stream, env, &stream, s);
 }
 
 static enum role
@@ -319,8 +275,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "journal · every message, exact bytes");
 	if (!j)
 		return ROLE_DIM;
-	if (p->shown.len != journal_count(j))
-		buf_addf(facts, "%zu of ", p->shown.len);
+	if (p->stream.shown.len != journal_count(j))
+		buf_addf(facts, "%zu of ", p->stream.shown.len);
 	buf_addf(facts, "%zu entries · ", journal_count(j));
 	pane_add_bytes(facts, journal_bytes(j));
 	buf_add_str(facts, " of ");
@@ -338,8 +294,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	struct journal_pane *p = state;
 	(void)env, (void)arg;
 
-	p->open = !p->open;
-	p->follow = false;
+	stream_list_toggle(&p->stream);
 	return true;
 }
 
@@ -348,13 +303,7 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 
-	if (*arg == '\0' && env->focused && !p->line.open) {
-		p->line.open = true;
-		return true;
-	}
-	filter_line_set(&p->line, arg);
-	refilter(p, env, arg);
-	return true;
+	return stream_list_filter(&p->stream, env, &stream, arg);
 }
 
 static bool
@@ -364,7 +313,7 @@ act_raw(void *state, const struct pane_env *env, const char *arg)
 	(void)env, (void)arg;
 
 	p->raw = !p->raw;
-	p->open = true;
+	p->stream.open = true;
 	return true;
 }
 
@@ -375,13 +324,8 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 	const struct journal_entry *e = selected(p, env);
 	(void)arg;
 
-	for (size_t i = 0; e && e->pair && i < p->shown.len; i++) {
-		if (p->shown.items[i] == e->pair) {
-			p->follow = false;
-			list_select(&p->list, i);
-			return true;
-		}
-	}
+	if (e && e->pair && stream_list_go(&p->stream, e->pair))
+		return true;
 	env->host->say(env->user, ROLE_WARNING, "this message has no pair in sight");
 	return false;
 }
@@ -401,72 +345,21 @@ captures(const void *state)
 {
 	const struct journal_pane *p = state;
 
-	return p->line.open || p->open;
+	return stream_list_captures(&p->stream);
 }
 
-static bool
-filter_key(struct journal_pane *p, const struct pane_env *env, const struct key *key)
-{
-	enum filter_key used = filter_line_key(&p->line, key);
-
-	if (used == FILTER_CHANGED)
-		refilter(p, env, filter_line_text(&p->line));
-	return used != FILTER_UNUSED;
-}
-
-/* While a message is open, paging moves in it and the arrows go to the next message. */
-static bool
-open_key(struct journal_pane *p, const struct pane_env *env, const struct key *key)
-{
-	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER) {
-		p->open = false;
-		return true;
-	}
-	if (ch == 'v')
-		return act_raw(p, env, "");
-	if (ch == 'p')
-		return act_pair(p, env, "");
-	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
-	    key->kind == KEY_END || key->kind == KEY_MOUSE || ch == ' ')
-		return pane_scroll_key(&p->top, wrap_rows(&p->wrap), key);
-	return list_key(&p->list, key);
-}
-
-/* On the filter, or on a message: the selected one opens. */
-static bool
-press(struct journal_pane *p, const struct key *key)
-{
-	size_t index = p->list.top + (size_t)(key->y > 2 ? key->y - 2 : 0);
-
-	p->follow = false;
-	if (key->y == 0)
-		p->line.open = true;
-	else if (key->y < 2 || key->y - 2 >= p->list.height || index >= p->shown.len)
-		return false;
-	else if (index == p->list.selected)
-		p->open = true;
-	else
-		list_select(&p->list, index);
-	return true;
-}
-
+/* What is open owns the keyboard, the pane's own keys among it. */
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct journal_pane *p = state;
+	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
-	if (p->line.open && key->kind != KEY_MOUSE)
-		return filter_key(p, env, key);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return press(p, key);
-	if (p->open)
-		return open_key(p, env, key);
-	if (!list_key(&p->list, key))
-		return false;
-	p->follow = p->shown.len > 0 && p->list.selected == p->shown.len - 1;
-	return true;
+	if (p->stream.open && !p->stream.line.open && plain && key->ch == 'v')
+		return act_raw(p, env, "");
+	if (p->stream.open && !p->stream.line.open && plain && key->ch == 'p')
+		return act_pair(p, env, "");
+	return stream_list_key(&p->stream, env, &stream, key);
 }
 
 static const char *
@@ -474,8 +367,8 @@ typing(const void *state)
 {
 	const struct journal_pane *p = state;
 
-	return p->line.open ? "Enter keep  Esc show all"
-			    : "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
+	return p->stream.line.open ? "Enter keep  Esc show all"
+				   : "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_journal = {
