@@ -77,7 +77,9 @@ void auth_flow_on_opened(struct auth_flow *f, const char *how); /* "opened by xd
  * that is waited for, which may still come. */
 bool auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err);
 void auth_flow_fail(struct auth_flow *f, const char *why); /* the driver cannot go on */
-void auth_flow_forget(struct auth_flow *f);                /* token and registration */
+/* The next authorization registers anew: the server may not know the registration any more. */
+void auth_flow_unregister(struct auth_flow *f);
+void auth_flow_forget(struct auth_flow *f); /* token and registration */
 
 /* ---- what is known ---- */
 const struct auth_request *auth_flow_request(

@@ -52,7 +52,8 @@ struct auth_server {
 	bool has_scopes;
 	bool methods[AUTH_METHOD_COUNT]; /* of the token endpoint */
 	bool has_methods;                /* declared; else the default is BASIC */
-	bool s256;                       /* declared in code_challenge_methods_supported */
+	bool has_challenges;             /* declared code_challenge_methods_supported */
+	bool s256;                       /* in them */
 	bool cimd;                       /* client_id_metadata_document_supported */
 	bool sends_iss;                  /* RFC 9207 */
 	bool guessed;                    /* no document: the endpoints of 2025-03-26 */

@@ -41,11 +41,18 @@ struct auth_step *auth_steps_add(
 void auth_step_close(struct auth_step *step, bool ok, const char *outcome);
 void auth_steps_finish(struct auth_steps *s);
 
-/* ---- what is put in the place of secrets ---- */
+/* ---- what is put in the place of secrets: by the names of members ---- */
 void auth_hide_form(struct buf *out, const char *form, size_t len); /* a line for each member */
-/* Printed over several lines. False: not JSON, nothing was added. */
-bool auth_hide_json(struct buf *out, const char *json, size_t len);
+/* Printed over several lines; tokens: of a token endpoint, no string is shown that could be one.
+ * False: not JSON, nothing was added. */
+bool auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens);
 void auth_hide_header(struct buf *out, const char *header); /* "Authorization: (hidden)" */
 void auth_hide_url(struct buf *out, const char *url); /* the values of code and tokens in a query */
+
+/* ---- and by their values, wherever a server repeats them ---- */
+/* Adds what the request carries in secret. */
+void auth_secrets_add(struct auth_strings *out, const struct auth_request *request);
+/* As they are, percent-encoded, or in a JSON string. text holds no NUL. */
+void auth_secrets_hide(const struct auth_strings *secrets, struct buf *text);
 
 #endif

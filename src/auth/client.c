@@ -105,9 +105,9 @@ take_registration(struct auth_client *c, const cJSON *root, struct err *err)
 	const cJSON *expires = json_get(root, "client_secret_expires_at");
 
 	if (!id || !auth_is_plain(id))
-		return err_set(err, "it has no client_id");
+		return err_set(err, "the answer has no client_id (RFC 7591, 3.2.1)");
 	if (secret && !auth_is_plain(secret))
-		return err_set(err, "a client_secret that cannot be sent");
+		return err_set(err, "its client_secret holds what cannot be sent (RFC 6749, A.2)");
 	c->id = mem_strdup(id);
 	c->secret = mem_strdup(secret && secret[0] ? secret : NULL);
 	c->method = method ? auth_method_find(method) : AUTH_METHOD_COUNT;

@@ -4,103 +4,8 @@
 #include "auth/redirect.h"
 #include "base/mem.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- state ---- */
-
-void
-flow_set_text(char **slot, const char *text)
-{
-	char *copy = mem_strdup(text);
-
-	free(*slot);
-	*slot = copy;
-}
-
-/* One line, whatever others had to say in it. */
-static __attribute__((format(printf, 2, 0))) void
-set_sentence(struct auth_flow *f, const char *format, va_list args)
-{
-	char text[600];
-
-	vsnprintf(text, sizeof(text), format, args);
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 127)
-			*c = ' ';
-	flow_set_text(&f->sentence, text);
-}
-
-void
-flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
-{
-	va_list args;
-
-	f->state = state;
-	f->generation++;
-	va_start(args, format);
-	set_sentence(f, format, args);
-	va_end(args);
-}
-
-static struct auth_step *
-open_step(struct auth_flow *f)
-{
-	struct auth_step *last = f->steps.len > 0 ? &f->steps.items[f->steps.len - 1] : NULL;
-
-	return last && last->open ? last : NULL;
-}
-
-void
-flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
-{
-	struct auth_step *step = open_step(f);
-	char text[600];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (step)
-		auth_step_close(step, ok, text);
-	f->generation++;
-}
-
-void
-flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome)
-{
-	auth_step_close(auth_steps_add(&f->steps, title, NULL), ok, outcome);
-	f->generation++;
-}
-
-void
-flow_fail(struct auth_flow *f, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	set_sentence(f, format, args);
-	va_end(args);
-	if (open_step(f))
-		flow_step_done(f, false, "%s", f->sentence);
-	else if (f->steps.len == 0 || !f->steps.items[f->steps.len - 1].failed)
-		flow_note(f, false, "given up", f->sentence);
-	auth_request_finish(&f->request);
-	f->fetching = FETCHING_NOTHING;
-	f->go = false;
-	f->state = AUTH_FAILED;
-	f->generation++;
-}
-
-void
-flow_fetch(struct auth_flow *f, enum fetching what, const char *title)
-{
-	f->fetching = what;
-	auth_steps_add(&f->steps, title, &f->request);
-	flow_set(f, AUTH_WORKING, "%s: %s %.300s", title, f->request.method, f->request.url);
-}
 
 void
 flow_drop_token(struct auth_flow *f)
@@ -136,10 +41,11 @@ flow_count_attempt(struct auth_flow *f)
 		f->attempts = 0;
 	if (f->attempts >= MAX_ATTEMPTS) {
 		flow_fail(f,
-		    "the server still refuses after %d authorizations%s%s: it is not asked again "
-		    "by itself",
+		    "the server still refuses after %d authorizations%s%.100s%s%.250s: it is not "
+		    "asked again by itself",
 		    f->attempts, f->challenge_scope ? ", and asks for scope " : "",
-		    f->challenge_scope ? f->challenge_scope : "");
+		    f->challenge_scope ? f->challenge_scope : "", f->refusal ? ", saying " : "",
+		    f->refusal ? f->refusal : "");
 		return false;
 	}
 	f->attempts++;
@@ -203,8 +109,12 @@ auth_flow_destroy(struct auth_flow *f)
 	auth_resource_finish(&f->resource);
 	auth_server_finish(&f->server);
 	auth_request_finish(&f->request);
+	auth_strings_finish(&f->sent);
 	drop_asking(f);
 	flow_drop_token(f);
+	free(f->trouble);
+	free(f->resource_trouble);
+	free(f->refusal);
 	free(f->challenge_scope);
 	free(f->other_scheme);
 	free(f->sentence);
@@ -247,8 +157,43 @@ auth_flow_keep(const struct auth_flow *f, struct auth_kept *out)
 
 /* ---- what happens ---- */
 
+/* "invalid_token: the audience is wrong". Caller frees; NULL: nothing was said. */
+static char *
+refusal_of(const struct auth_challenge *bearer)
+{
+	const char *error = auth_challenge_get(bearer, "error");
+	const char *description = auth_challenge_get(bearer, "error_description");
+
+	if (!error && !description)
+		return NULL;
+	return mem_printf("%.80s%s%.160s", error ? error : "", error && description ? ": " : "",
+	    description ? description : "");
+}
+
+/* The refusal as a step: what it says, and what it should have said. */
 static void
-take_challenge(struct auth_flow *f, const char *header, char **metadata_url)
+note_challenge(struct auth_flow *f, int status, const char *header, bool flawed, bool points)
+{
+	struct buf said = BUF_INIT;
+	char *title =
+	    mem_printf("the server refuses%s: %d", f->refused_token ? " the token" : "", status);
+
+	if (!header)
+		buf_add_str(&said, "no WWW-Authenticate (RFC 9110, 15.5.2)");
+	else
+		buf_addf(&said, "%s%s", header,
+		    flawed ? "\nits grammar is broken (RFC 9110, 11.6.1)" : "");
+	if (!points)
+		buf_add_str(&said,
+		    "\nno resource_metadata in it (RFC 9728, 5.1): looked for at the "
+		    "well-known places");
+	flow_note(f, true, title, buf_text(&said));
+	buf_finish(&said);
+	free(title);
+}
+
+static void
+take_challenge(struct auth_flow *f, int status, const char *header, char **metadata_url)
 {
 	struct auth_challenges all;
 
@@ -256,14 +201,18 @@ take_challenge(struct auth_flow *f, const char *header, char **metadata_url)
 	const struct auth_challenge *bearer = auth_challenges_find(&all, "bearer");
 	flow_set_text(&f->challenge_scope, auth_challenge_get(bearer, "scope"));
 	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
+	free(f->refusal);
+	f->refusal = refusal_of(bearer);
+	f->refused_token = f->token.access != NULL;
 	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
+	note_challenge(f, status, header, all.flawed, *metadata_url != NULL);
 	auth_challenges_finish(&all);
 }
 
 void
 auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticate, int64_t now_s)
 {
-	char *metadata_url, *title;
+	char *metadata_url;
 	bool busy =
 	    f->state != AUTH_NOT_NEEDED && f->state != AUTH_AUTHORIZED && f->state != AUTH_FAILED;
 
@@ -272,14 +221,11 @@ auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticat
 		f->challenged = true;
 		return;
 	}
-	title = mem_printf("the server refuses: %d", status);
-	flow_note(f, true, title, www_authenticate ? www_authenticate : "no WWW-Authenticate");
-	free(title);
 	auth_request_finish(&f->request);
 	f->step_up = status == 403;
 	f->challenged = true;
 	f->go = false;
-	take_challenge(f, www_authenticate, &metadata_url);
+	take_challenge(f, status, www_authenticate, &metadata_url);
 	flow_discover(f, metadata_url);
 	free(metadata_url);
 }
@@ -300,37 +246,6 @@ auth_flow_renew(struct auth_flow *f, int64_t now_s)
 	return true;
 }
 
-static void
-record_answer(struct auth_flow *f, const struct auth_answer *a)
-{
-	struct auth_step *step = open_step(f);
-	bool secret = f->fetching >= FETCHING_REGISTRATION;
-	struct buf text = BUF_INIT;
-
-	BUG_IF(!step);
-	step->status = a->status;
-	step->took_ms = a->took_ms;
-	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
-		size_t len = strcspn(at, "\n");
-		char *line = mem_strndup(at, len);
-		auth_hide_header(&text, line);
-		buf_add_char(&text, '\n');
-		free(line);
-		at += len;
-	}
-	free(step->headers);
-	step->headers = buf_detach(&text);
-	if (!auth_hide_json(&text, a->body ? a->body : "", a->len)) {
-		if (secret && a->len > 0)
-			buf_addf(&text, "%zu bytes that are not JSON " AUTH_HIDDEN, a->len);
-		else
-			buf_add(&text, a->body, a->len < AUTH_STEP_BODY ? a->len : AUTH_STEP_BODY);
-	}
-	buf_truncate(&text, AUTH_STEP_BODY);
-	free(step->answer);
-	step->answer = buf_detach(&text);
-}
-
 void
 auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64_t now_s)
 {
@@ -347,7 +262,7 @@ auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64
 	if (what == FETCHING_NOTHING)
 		return;
 	f->now_s = now_s;
-	record_answer(f, answer);
+	flow_record_answer(f, answer);
 	f->fetching = FETCHING_NOTHING;
 	auth_request_finish(&f->request);
 	f->generation++;
@@ -399,6 +314,17 @@ auth_flow_on_opened(struct auth_flow *f, const char *how)
 	    f, AUTH_WAITING, "waiting for the browser to come back to %.200s", f->redirect_uri);
 }
 
+/* Anybody on this machine can come: once is enough. */
+static void
+note_stray(struct auth_flow *f, const char *why)
+{
+	static const char title[] = "somebody came back";
+	const struct auth_step *last = &f->steps.items[f->steps.len - 1];
+
+	if (strcmp(last->title, title) != 0 || strcmp(last->outcome, why) != 0)
+		flow_note(f, false, title, why);
+}
+
 bool
 auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err)
 {
@@ -411,8 +337,10 @@ auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struc
 	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
 		return err_set(err, "no authorization waits for an answer");
 	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
-	if (what == AUTH_REDIRECT_STRAY)
+	if (what == AUTH_REDIRECT_STRAY) {
+		note_stray(f, why.text);
 		return err_set(err, "%s", why.text);
+	}
 	if (what == AUTH_REDIRECT_CODE) {
 		flow_note(
 		    f, true, "the browser came back", "with a code, and the state that was sent");
@@ -432,6 +360,13 @@ auth_flow_fail(struct auth_flow *f, const char *why)
 }
 
 void
+auth_flow_unregister(struct auth_flow *f)
+{
+	if (f->client.source == AUTH_CLIENT_REGISTERED)
+		auth_client_finish(&f->client);
+}
+
+void
 auth_flow_forget(struct auth_flow *f)
 {
 	flow_drop_token(f);
@@ -440,7 +375,7 @@ auth_flow_forget(struct auth_flow *f)
 	f->fetching = FETCHING_NOTHING;
 	f->go = false;
 	drop_asking(f);
-	if (open_step(f))
+	if (flow_open_step(f))
 		flow_step_done(f, false, "given up");
 	flow_note(f, true, "forgotten", "token and registration are gone from here");
 	flow_set(f, AUTH_NOT_NEEDED, "nothing is kept; the server may ask again");

@@ -59,7 +59,7 @@ flow_on_known(struct auth_flow *f)
 	if (!given_fits(f))
 		return;
 	choose_scope(f);
-	bool known = f->client.id || f->given.id;
+	bool known = flow_adopt_client(f);
 	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
 	if (f->token.refresh && known && !again && !f->step_up) {
 		flow_refresh(f);
@@ -68,8 +68,11 @@ flow_on_known(struct auth_flow *f)
 	} else if (f->go) {
 		flow_begin(f);
 	} else {
-		flow_set(f, AUTH_NEEDED, "%.200s has to authorize this%s%.200s", f->server.issuer,
-		    f->scope ? ", for " : "", f->scope ? f->scope : "");
+		flow_set(f, AUTH_NEEDED, "%.150s has to authorize this%s%.150s%s%s%.200s",
+		    f->server.issuer, f->scope ? ", for " : "", f->scope ? f->scope : "",
+		    f->refused_token ? "; the token before was refused" : "",
+		    f->refused_token && f->refusal ? ": " : "",
+		    f->refused_token && f->refusal ? f->refusal : "");
 	}
 }
 
@@ -146,11 +149,28 @@ ask(struct auth_flow *f)
 
 /* ---- the client ---- */
 
+/* Who we are already, without asking anybody: false when that is nobody. */
+bool
+flow_adopt_client(struct auth_flow *f)
+{
+	if (f->given.id) {
+		auth_client_finish(&f->client);
+		auth_client_copy(&f->client, &f->given);
+	} else if (!f->client.id && f->server.cimd && f->metadata_url) {
+		f->client = (struct auth_client){
+			.source = AUTH_CLIENT_DOCUMENT,
+			.issuer = mem_strdup(f->server.issuer),
+			.id = mem_strdup(f->metadata_url),
+			.method = AUTH_METHOD_NONE,
+		};
+	}
+	return f->client.id != NULL;
+}
+
 static void
 use_given(struct auth_flow *f)
 {
-	auth_client_finish(&f->client);
-	auth_client_copy(&f->client, &f->given);
+	flow_adopt_client(f);
 	flow_note(f, true, "the client", "registered beforehand, by the user");
 	ask(f);
 }
@@ -159,12 +179,7 @@ static void
 use_document(struct auth_flow *f)
 {
 	auth_client_finish(&f->client);
-	f->client = (struct auth_client){
-		.source = AUTH_CLIENT_DOCUMENT,
-		.issuer = mem_strdup(f->server.issuer),
-		.id = mem_strdup(f->metadata_url),
-		.method = AUTH_METHOD_NONE,
-	};
+	flow_adopt_client(f);
 	flow_note(f, true, "the client", "its metadata document is its client_id");
 	ask(f);
 }
@@ -198,9 +213,20 @@ still_registered(const struct auth_flow *f)
 static void
 need_client(struct auth_flow *f, const char *why)
 {
-	flow_set(f, AUTH_NEEDS_CLIENT,
-	    "%.150s: register a client at %.150s with the redirect URI %.100s and give its id", why,
-	    f->server.issuer, f->redirect_uri);
+	if (f->server.guessed)
+		flow_set(f, AUTH_NEEDS_CLIENT,
+		    "the server wants a token, but no authorization server is to be found: there "
+		    "are no "
+		    "metadata anywhere, and at %.120s/register, where older servers have it: "
+		    "%.150s. A "
+		    "token that "
+		    "you have goes in as a header, Authorization: Bearer TOKEN",
+		    f->server.issuer, why);
+	else
+		flow_set(f, AUTH_NEEDS_CLIENT,
+		    "%.250s: register a client at %.120s with the redirect URI %.100s and give its "
+		    "id",
+		    why, f->server.issuer, f->redirect_uri);
 }
 
 /* In the order of the specification. */
@@ -221,25 +247,31 @@ flow_begin(struct auth_flow *f)
 		need_client(f, "the authorization server registers nobody by itself");
 }
 
+static bool
+take_registration(struct auth_flow *f, const struct auth_answer *a, struct err *err)
+{
+	struct err why = { "" };
+	struct buf words = BUF_INIT;
+
+	if (a->status == 0)
+		return err_set(err, "no registration: %s", a->error ? a->error : "no answer");
+	if (a->status != 201 && a->status != 200) {
+		flow_add_refusal(f, &words, a);
+		err_set(err, "the registration was refused (%.200s)", buf_text(&words));
+		buf_finish(&words);
+		return false;
+	}
+	return auth_registration_parse(
+		   &f->client, a->body, a->len, f->server.issuer, f->redirect_uri, &why) ||
+	       err_set(err, "no registration: %s", why.text);
+}
+
 void
 flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
 {
-	struct buf words = BUF_INIT;
 	struct err err = { "" };
-	bool ok = a->status == 201 || a->status == 200;
 
-	if (!ok) {
-		auth_error_words(&words, a->body ? a->body : "", a->len);
-		err_set(&err, "the registration was refused (%d%s%.120s)", a->status,
-		    words.len > 0 ? " " : "", buf_text(&words));
-		buf_finish(&words);
-	}
-	if (a->status == 0)
-		err_set(&err, "no registration: %s", a->error ? a->error : "no answer");
-	if (ok)
-		ok = auth_registration_parse(
-		    &f->client, a->body, a->len, f->server.issuer, f->redirect_uri, &err);
-	if (!ok) {
+	if (!take_registration(f, a, &err)) {
 		flow_step_done(f, false, "%s", err.text);
 		need_client(f, err.text);
 		return;

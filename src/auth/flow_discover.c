@@ -33,15 +33,20 @@ is_document(const struct auth_answer *a)
 	return object;
 }
 
+/* What is worth telling when nothing is found anywhere: not that it simply is not there. */
 static void
 not_here(struct auth_flow *f, const struct auth_answer *a)
 {
-	if (a->status == 0)
-		flow_step_done(f, false, "%s", a->error ? a->error : "no answer");
-	else if (a->status == 200)
-		flow_step_done(f, false, "200, but no JSON object: not here");
-	else
-		flow_step_done(f, false, "%d: not here", a->status);
+	struct buf why = BUF_INIT;
+
+	flow_add_no_document(&why, a);
+	flow_step_done(f, false, "%s", buf_text(&why));
+	if (!f->trouble && a->status != 404) {
+		f->trouble =
+		    mem_printf("%.150s: %.200s", f->urls.items[f->url_at - 1], buf_text(&why));
+		flow_hide_in_place(f, &f->trouble);
+	}
+	buf_finish(&why);
 }
 
 /* The next URL of the list that may be fetched; false: there is none. */
@@ -59,6 +64,8 @@ fetch_next(struct auth_flow *f, enum fetching what, const char *title)
 		}
 		auth_steps_add(&f->steps, title, &f->request);
 		flow_step_done(f, false, "not fetched: %s", err.text);
+		if (!f->trouble)
+			f->trouble = mem_printf("%.150s is not fetched: %s", url, err.text);
 	}
 	auth_request_finish(&f->request);
 	return false;
@@ -74,6 +81,8 @@ flow_discover(struct auth_flow *f, const char *metadata_url)
 	auth_server_finish(&f->server);
 	auth_resource_urls(f->server_url, metadata_url, &f->urls);
 	f->url_at = 0;
+	flow_set_text(&f->trouble, NULL);
+	flow_set_text(&f->resource_trouble, NULL);
 	next_resource(f);
 }
 
@@ -83,6 +92,9 @@ seek_server(struct auth_flow *f, const char *issuer)
 	auth_strings_finish(&f->urls);
 	auth_server_urls(issuer, &f->urls);
 	f->url_at = 0;
+	free(f->resource_trouble);
+	f->resource_trouble = f->trouble;
+	f->trouble = NULL;
 	next_server(f);
 }
 
@@ -106,8 +118,7 @@ next_resource(struct auth_flow *f)
 	if (f->other_scheme) {
 		flow_fail(f,
 		    "the server asks for `%.40s`, not for a bearer token, and has no metadata: "
-		    "give "
-		    "what it wants as a header",
+		    "give what it wants as a header",
 		    f->other_scheme);
 		return;
 	}
@@ -150,12 +161,29 @@ flow_on_resource(struct auth_flow *f, const struct auth_answer *a)
 
 /* ---- the authorization server ---- */
 
+/* Why it is looked for at the MCP server itself, where that is not as it was meant. */
+static void
+fail_server(struct auth_flow *f, const char *why)
+{
+	if (f->resource.resource)
+		flow_fail(f, "%s", why);
+	else
+		flow_fail(f,
+		    "%.270s; it was looked for at the MCP server itself, as that has no protected "
+		    "resource metadata (RFC 9728)%s%.230s",
+		    why, f->resource_trouble ? ": " : "",
+		    f->resource_trouble ? f->resource_trouble : "");
+}
+
 static void
 no_server(struct auth_flow *f)
 {
 	if (f->resource.resource) {
-		flow_fail(f, "%.200s has no authorization server metadata where it should be",
-		    f->resource.servers.items[f->server_at]);
+		flow_fail(f,
+		    "%.150s has no authorization server metadata at any of its %zu well-known "
+		    "places (RFC 8414, 3.1)%s%.250s",
+		    f->resource.servers.items[f->server_at], f->urls.len, f->trouble ? ": " : "",
+		    f->trouble ? f->trouble : "");
 		return;
 	}
 	char *origin = own_origin(f);
@@ -196,10 +224,12 @@ is_fit(struct auth_flow *f, struct err *err)
 	if (f->client_credentials)
 		return true;
 	if (!f->server.authorization_endpoint)
-		return err_set(err, "it has no authorization_endpoint");
+		return err_set(err, "it has no authorization_endpoint (RFC 8414, 2)");
 	if (!f->server.s256)
-		return err_set(err, "code_challenge_methods_supported does not list S256, and "
-				    "without PKCE it is not to be used");
+		return err_set(err,
+		    "code_challenge_methods_supported %s, and without PKCE by S256 it is not to be "
+		    "used (MCP authorization, code protection; RFC 8414, 2)",
+		    f->server.has_challenges ? "does not list S256" : "is missing");
 	return true;
 }
 
@@ -208,13 +238,24 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 {
 	struct err err = { "" };
 
+	if (a->status == 0) { /* nor will it be there at its other places */
+		not_here(f, a);
+		char *why =
+		    mem_printf("the authorization server does not answer: %.200s", f->trouble);
+		fail_server(f, why);
+		free(why);
+		return;
+	}
 	if (!is_document(a)) {
 		not_here(f, a);
 		next_server(f);
 		return;
 	}
 	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
-		flow_fail(f, "the authorization server metadata cannot be used: %s", err.text);
+		char *why =
+		    mem_printf("the authorization server metadata cannot be used: %s", err.text);
+		fail_server(f, why);
+		free(why);
 		return;
 	}
 	flow_step_done(f, true, "issuer %.200s%s%s", f->server.issuer,

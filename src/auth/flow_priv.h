@@ -37,12 +37,16 @@ struct auth_flow {
 	/* the refusal */
 	char *challenge_scope;
 	char *other_scheme; /* it asked for, and not for Bearer; NULL */
+	char *refusal;      /* its error and description; NULL */
+	bool refused_token; /* that we had */
 	bool step_up;
 	bool challenged; /* else a renewal: the token is still good */
 
 	/* discovery */
 	struct auth_strings urls; /* to be tried */
 	size_t url_at;
+	char *trouble;                 /* with the place that was tried first; NULL: a plain 404 */
+	char *resource_trouble;        /* the same of the resource, when it was looked for */
 	struct auth_resource resource; /* zeroed: the server has no metadata */
 	size_t server_at;              /* of its servers */
 	struct auth_server server;     /* zeroed: not known */
@@ -54,11 +58,18 @@ struct auth_flow {
 
 	enum fetching fetching;
 	struct auth_request request;
+	struct auth_strings sent; /* the secrets in it */
 	struct auth_token token;
 	char *token_issuer, *token_resource;
 };
 
 /* flow.c */
+void flow_drop_token(struct auth_flow *f);
+const char *flow_resource(const struct auth_flow *f); /* the `resource` parameter */
+struct auth_token_input flow_token_input(const struct auth_flow *f);
+bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+
+/* flow_record.c */
 void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void flow_set_text(char **slot, const char *text);
@@ -70,10 +81,17 @@ void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Begins the exchange that f->request holds. */
 void flow_fetch(struct auth_flow *f, enum fetching what, const char *title);
-void flow_drop_token(struct auth_flow *f);
-const char *flow_resource(const struct auth_flow *f); /* the `resource` parameter */
-struct auth_token_input flow_token_input(const struct auth_flow *f);
-bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+struct auth_step *flow_open_step(struct auth_flow *f); /* NULL: none is open */
+/* No secret that is known stays in it. */
+void flow_hide(const struct auth_flow *f, struct buf *text);
+void flow_hide_in_place(const struct auth_flow *f, char **text);
+
+/* flow_answer.c */
+void flow_record_answer(struct auth_flow *f, const struct auth_answer *a);
+/* Why it is no JSON object of metadata: "404: not here". */
+void flow_add_no_document(struct buf *out, const struct auth_answer *a);
+/* An endpoint's no: "400 invalid_grant: the code has expired", or how its body begins. */
+void flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a);
 
 /* flow_discover.c */
 void flow_discover(struct auth_flow *f, const char *metadata_url);
@@ -82,6 +100,7 @@ void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
 
 /* flow_client.c: the server is known, the user agreed or has to */
 void flow_on_known(struct auth_flow *f);
+bool flow_adopt_client(struct auth_flow *f);
 void flow_begin(struct auth_flow *f);
 void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 

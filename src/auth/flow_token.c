@@ -1,6 +1,7 @@
 #include "flow_priv.h"
 
 #include "base/mem.h"
+#include "json/doc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +15,12 @@ send_token(struct auth_flow *f, bool made, enum fetching what, const char *title
 		flow_fail(f, "%s", err->text);
 }
 
-static void
-use_given(struct auth_flow *f)
-{
-	if (!f->given.id)
-		return;
-	auth_client_finish(&f->client);
-	auth_client_copy(&f->client, &f->given);
-}
-
 void
 flow_refresh(struct auth_flow *f)
 {
 	struct err err = { "" };
 
-	use_given(f);
+	flow_adopt_client(f);
 	auth_request_finish(&f->request);
 	struct auth_token_input in = flow_token_input(f);
 	bool made = auth_token_by_refresh(&f->request, &in, f->token.refresh, &err);
@@ -46,7 +38,7 @@ flow_by_credentials(struct auth_flow *f)
 	}
 	if (!flow_count_attempt(f))
 		return;
-	use_given(f);
+	flow_adopt_client(f);
 	auth_request_finish(&f->request);
 	struct auth_token_input in = flow_token_input(f);
 	bool made = auth_token_by_credentials(&f->request, &in, f->scope, &err);
@@ -67,25 +59,50 @@ flow_by_code(struct auth_flow *f, const char *code)
 	send_token(f, made, FETCHING_TOKEN, "token request", &err);
 }
 
-/* Also of the server's refusal. */
+static bool
+say_refusal(const struct auth_flow *f, const struct auth_answer *a, struct err *err)
+{
+	struct buf words = BUF_INIT;
+
+	flow_add_refusal(f, &words, a);
+	err_set(err, "the token endpoint refuses (%.210s)", buf_text(&words));
+	buf_finish(&words);
+	return false;
+}
+
+/* err has what the parser found; where it is no JSON at all, or an error that says 200, more is to
+ * be said. */
+static bool
+say_no_token(const struct auth_flow *f, const struct auth_answer *a, struct err *err)
+{
+	struct json_doc *doc = json_parse(a->body, a->len, NULL, NULL);
+	bool error = doc && json_get(json_root(doc), "error");
+	struct buf why = BUF_INIT;
+
+	if (error)
+		flow_add_refusal(f, &why, a);
+	else if (!doc || json_type(json_root(doc)) != JSON_OBJECT)
+		flow_add_no_document(&why, a);
+	if (why.len > 0)
+		err_set(err, "the token endpoint answers %.150s (RFC 6749, %s)", buf_text(&why),
+		    error ? "5.2: an error is a 400" : "5.1");
+	json_doc_destroy(doc);
+	buf_finish(&why);
+	return false;
+}
+
 static bool
 take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, struct err *err)
 {
+	const char *asked = refreshed ? f->token.scope : f->scope;
 	struct auth_token token;
-	struct buf words = BUF_INIT;
 
 	if (a->status == 0)
 		return err_set(err, "%s", a->error ? a->error : "no answer");
-	if (a->status < 200 || a->status > 299) {
-		auth_error_words(&words, a->body ? a->body : "", a->len);
-		err_set(err, "the token endpoint refuses (%d%s%.150s)", a->status,
-		    words.len > 0 ? " " : "", buf_text(&words));
-		buf_finish(&words);
-		return false;
-	}
-	const char *asked = refreshed ? f->token.scope : f->scope;
+	if (a->status < 200 || a->status > 299)
+		return say_refusal(f, a, err);
 	if (!auth_token_parse(&token, a->body, a->len, asked, f->now_s, err))
-		return false;
+		return say_no_token(f, a, err);
 	if (refreshed && !token.refresh) {
 		token.refresh = f->token.refresh; /* it stays good when no other came */
 		f->token.refresh = NULL;
@@ -116,15 +133,40 @@ authorized(struct auth_flow *f)
 	    f->token.scope ? ", for " : "", f->token.scope ? f->token.scope : "");
 }
 
+/* The endpoint does not know who we are any more: the next authorization registers anew. */
+static void
+leave_unknown_client(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct buf words = BUF_INIT;
+
+	auth_error_words(&words, a->body ? a->body : "", a->len);
+	bool unknown = strncmp(buf_text(&words), "invalid_client", 14) == 0 ||
+		       strncmp(buf_text(&words), "unauthorized_client", 19) == 0;
+	buf_finish(&words);
+	if (!unknown || f->client.source != AUTH_CLIENT_REGISTERED)
+		return;
+	auth_flow_unregister(f);
+	flow_note(f, true, "the client", "its registration is dropped: the next one is new");
+}
+
 void
 flow_on_token(struct auth_flow *f, const struct auth_answer *a)
 {
 	struct err err = { "" };
 
-	if (take_token(f, a, false, &err))
+	if (take_token(f, a, false, &err)) {
 		authorized(f);
-	else
-		flow_fail(f, "no token: %s", err.text);
+		return;
+	}
+	flow_fail(f, "no token: %s", err.text);
+	leave_unknown_client(f, a);
+}
+
+/* A server that is down or busy has not said no. */
+static bool
+is_outage(const struct auth_answer *a)
+{
+	return a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
 }
 
 /* What refuses a refresh token refuses it for good: the user is asked again. */
@@ -139,11 +181,14 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	flow_step_done(f, false, "%s", err.text);
-	if (a->status == 0 && !f->challenged) {
+	if (is_outage(a) && f->challenged) {
+		flow_fail(f, "the token could not be renewed, and is kept for later: %s", err.text);
+	} else if (is_outage(a)) {
 		flow_set(
 		    f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %s", err.text);
-		return;
+	} else {
+		leave_unknown_client(f, a);
+		flow_drop_token(f);
+		flow_on_known(f);
 	}
-	flow_drop_token(f);
-	flow_on_known(f);
 }

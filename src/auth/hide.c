@@ -3,36 +3,11 @@
 #include "base/mem.h"
 #include "json/print.h"
 #include "json/write.h"
+#include "secrets_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const char *const secrets[] = {
-	"access_token",
-	"refresh_token",
-	"id_token",
-	"client_secret",
-	"registration_access_token",
-	"code",
-	"code_verifier",
-	"client_assertion",
-	"assertion",
-	"subject_token",
-	"actor_token",
-	"device_code",
-	"password",
-	"token",
-};
-
-static bool
-is_secret(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
-		if (strlen(secrets[i]) == len && strncasecmp(name, secrets[i], len) == 0)
-			return true;
-	return false;
-}
 
 static void
 add_member(struct buf *out, const char *member, size_t len)
@@ -40,7 +15,7 @@ add_member(struct buf *out, const char *member, size_t len)
 	const char *equals = memchr(member, '=', len);
 	size_t name = equals ? (size_t)(equals - member) : len;
 
-	if (equals && is_secret(member, name))
+	if (equals && secret_is_named(member, name))
 		buf_addf(out, "%.*s=" AUTH_HIDDEN, (int)name, member);
 	else
 		buf_add(out, member, len);
@@ -89,14 +64,42 @@ auth_hide_header(struct buf *out, const char *header)
 			return;
 		}
 	}
-	buf_add_str(out, header);
+	auth_hide_url(out, header); /* of Location, say */
+}
+
+/* What a token endpoint says besides tokens; whatever else it has to say may be one. */
+static const char *const harmless[] = { "token_type", "expires_in", "scope", "error",
+	"error_description", "error_uri", "iss" };
+
+static bool
+is_harmless(const char *name)
+{
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (name && strcmp(harmless[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A `code` in JSON is as a rule that of an error; the one that is secret is known by its value. */
+static bool
+hides(const cJSON *node, bool tokens)
+{
+	const char *name = node->string;
+
+	if (name && strcmp(name, "code") != 0 && secret_is_named(name, strlen(name)))
+		return true;
+	return tokens && json_type(node) == JSON_STRING && !is_harmless(name);
 }
 
 static void
-write_hidden(struct json_writer *w, const cJSON *node)
+write_hidden(struct json_writer *w, const cJSON *node, bool tokens)
 {
 	enum json_type type = json_type(node);
 
+	if (hides(node, tokens)) {
+		json_write_string(w, AUTH_HIDDEN);
+		return;
+	}
 	if (type != JSON_OBJECT && type != JSON_ARRAY) {
 		json_write_value(w, node);
 		return;
@@ -108,11 +111,7 @@ write_hidden(struct json_writer *w, const cJSON *node)
 	for (const cJSON *i = json_first(node); i; i = i->next) {
 		if (type == JSON_OBJECT)
 			json_write_key(w, i->string);
-		bool container = json_type(i) == JSON_OBJECT || json_type(i) == JSON_ARRAY;
-		if (type == JSON_OBJECT && !container && is_secret(i->string, strlen(i->string)))
-			json_write_string(w, AUTH_HIDDEN);
-		else
-			write_hidden(w, i);
+		write_hidden(w, i, tokens);
 	}
 	if (type == JSON_OBJECT)
 		json_write_object_end(w);
@@ -121,7 +120,7 @@ write_hidden(struct json_writer *w, const cJSON *node)
 }
 
 bool
-auth_hide_json(struct buf *out, const char *json, size_t len)
+auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens)
 {
 	struct json_options options = { .max_depth = 64 };
 	struct json_doc *doc = json_parse(json, len, &options, NULL);
@@ -131,7 +130,7 @@ auth_hide_json(struct buf *out, const char *json, size_t len)
 	if (!doc)
 		return false;
 	json_write_init(&w, &line);
-	write_hidden(&w, json_root(doc));
+	write_hidden(&w, json_root(doc), tokens);
 	json_doc_destroy(doc);
 	doc = json_parse(buf_text(&line), line.len, NULL, NULL);
 	if (doc)

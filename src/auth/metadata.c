@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "json/doc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,18 +74,25 @@ take_servers(struct auth_resource *r, const cJSON *root, enum auth_host near, st
 {
 	struct auth_strings named = { 0 };
 	struct err why = { "" };
+	char first[128];
 
 	take_list(root, "authorization_servers", AUTH_MAX_URLS, &named);
 	for (size_t i = 0; i < named.len; i++)
 		if (auth_url_may_fetch(named.items[i], near, &why))
 			auth_strings_add(&r->servers, named.items[i]);
+	enum json_type named_type = json_type(json_get(root, "authorization_servers"));
 	bool any = named.len > 0;
+	snprintf(first, sizeof(first), "%s", any ? named.items[0] : "");
 	auth_strings_finish(&named);
 	if (r->servers.len > 0)
 		return true;
 	if (!any)
-		return err_set(err, "it names no authorization_servers");
-	return err_set(err, "its authorization server is not to be used: %s", why.text);
+		return err_set(err,
+		    named_type != JSON_ABSENT && named_type != JSON_ARRAY
+			? "its authorization_servers is no list of URLs (RFC 9728, 2)"
+			: "it names no authorization_servers (MCP authorization, server location)");
+	return err_set(
+	    err, "its authorization server %.120s is not to be used: %s", first, why.text);
 }
 
 bool
@@ -100,9 +108,10 @@ auth_resource_parse(struct auth_resource *r, const char *json, size_t len, const
 	if (!doc)
 		return false;
 	if (!resource) {
-		err_set(err, "it has no `resource`");
+		err_set(err, "it has no `resource` (RFC 9728, 2)");
 	} else if (!auth_resource_covers(resource, server_url)) {
-		err_set(err, "it speaks of another resource: %.150s", resource);
+		err_set(err, "it speaks of another resource: %.90s, not %.90s (RFC 9728, 3.3)",
+		    resource, server_url);
 	} else {
 		r->resource = mem_strdup(resource);
 		r->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &r->scopes);
@@ -136,7 +145,7 @@ take_endpoint(char **out, const cJSON *root, const char *key, enum auth_host nea
 	if (!url)
 		return true;
 	if (!auth_url_may_fetch(url, near, &why))
-		return err_set(err, "its %s is not to be used: %s", key, why.text);
+		return err_set(err, "its %s is not to be used: %.120s: %s", key, url, why.text);
 	*out = mem_strdup(url);
 	return true;
 }
@@ -167,10 +176,10 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 	    !take_endpoint(&s->registration_endpoint, root, "registration_endpoint", near, err))
 		return false;
 	if (!s->token_endpoint)
-		return err_set(err, "it has no token_endpoint");
+		return err_set(err, "it has no token_endpoint (RFC 8414, 2)");
 	s->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &s->scopes);
 	take_methods(s, root);
-	take_list(root, "code_challenge_methods_supported", 16, &challenges);
+	s->has_challenges = take_list(root, "code_challenge_methods_supported", 16, &challenges);
 	s->s256 = auth_strings_have(&challenges, "S256");
 	auth_strings_finish(&challenges);
 	s->cimd = json_is_true(json_get(root, "client_id_metadata_document_supported"));
@@ -183,15 +192,15 @@ static bool
 check_issuer(const char *issuer, const char *wanted, struct err *err)
 {
 	if (!issuer)
-		return err_set(err, "it has no `issuer`");
+		return err_set(err, "it has no `issuer` (RFC 8414, 2)");
 	if (strcmp(issuer, wanted) == 0)
 		return true;
 	size_t len = strlen(issuer), wanted_len = strlen(wanted);
 	bool slash = (len == wanted_len + 1 && issuer[wanted_len] == '/') ||
 		     (wanted_len == len + 1 && wanted[len] == '/');
 	bool only = slash && strncmp(issuer, wanted, len < wanted_len ? len : wanted_len) == 0;
-	return err_set(err, "its issuer is %.100s, not %.100s%s", issuer, wanted,
-	    only ? " (they differ by the `/` at the end)" : "");
+	return err_set(err, "its issuer is %.80s, not %.80s%s (RFC 8414, 3.3)", issuer, wanted,
+	    only ? ": they differ by the `/` at the end" : "");
 }
 
 bool

@@ -65,23 +65,30 @@ check_issuer(const struct fields *f, const struct auth_pending *p, struct err *e
 		return true;
 	if (!f->iss)
 		return err_set(err,
-		    "the answer does not name its issuer, although %.100s says "
-		    "that it always does",
+		    "the answer does not name its issuer, `iss`, although the metadata of %.90s "
+		    "say that it always does (RFC 9207, 2.4)",
 		    p->issuer);
 	if (strcmp(f->iss, p->issuer) == 0)
 		return true;
-	return err_set(err, "the answer comes from another issuer than %.100s", p->issuer);
+	return err_set(err,
+	    "the answer comes from another issuer than %.90s%s%.90s (RFC 9207, 2.4)", p->issuer,
+	    auth_url_is_safe(f->iss, NULL) ? ": its `iss` is " : "",
+	    auth_url_is_safe(f->iss, NULL) ? f->iss : "");
 }
 
 static enum auth_redirect
 judge(struct fields *f, const struct auth_pending *p, char **code, struct err *err)
 {
 	if (!f->state || !equal(p->state, f->state)) {
-		err_set(err, "not the answer to our request: its state is another");
+		err_set(err, "not the answer to our request: %s",
+		    f->state              ? "its `state` is another than was sent (RFC 6749, 4.1.2)"
+		    : f->code || f->error ? "it has no `state` (RFC 6749, 4.1.2)"
+					  : "it has no `state`, nor `code` or `error`; what stands "
+					    "after # reaches no program");
 		return AUTH_REDIRECT_STRAY;
 	}
 	if (f->doubled) {
-		err_set(err, "the answer names a parameter twice");
+		err_set(err, "the answer names a parameter twice (RFC 6749, 3.1)");
 		return AUTH_REDIRECT_UNSAFE;
 	}
 	if (!check_issuer(f, p, err))
@@ -92,7 +99,7 @@ judge(struct fields *f, const struct auth_pending *p, char **code, struct err *e
 		return AUTH_REDIRECT_REFUSED;
 	}
 	if (!f->code || !auth_is_plain(f->code)) {
-		err_set(err, "the answer has no code");
+		err_set(err, "the answer has no code (RFC 6749, 4.1.2)");
 		return AUTH_REDIRECT_UNSAFE;
 	}
 	*code = f->code;

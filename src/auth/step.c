@@ -41,7 +41,7 @@ request_text(const struct auth_request *request)
 		if (request->form)
 			auth_hide_form(&out, request->body.data, request->body.len);
 		else
-			auth_hide_json(&out, request->body.data, request->body.len);
+			auth_hide_json(&out, request->body.data, request->body.len, false);
 	}
 	return buf_detach(&out);
 }

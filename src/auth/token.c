@@ -43,10 +43,14 @@ take_token(struct auth_token *t, const cJSON *root, int64_t now_s, struct err *e
 	const char *scope = json_get_string(root, "scope");
 	const cJSON *expires = json_get(root, "expires_in");
 
-	if (!access || !is_token(access))
-		return err_set(err, "the answer has no access_token");
-	if (!type || strcasecmp(type, "Bearer") != 0)
-		return err_set(err, "its token_type is %.40s, not Bearer", type ? type : "missing");
+	if (!access)
+		return err_set(err, "the answer has no access_token (RFC 6749, 5.1)");
+	if (!is_token(access))
+		return err_set(err, "its access_token holds what no header may (RFC 6750, 2.1)");
+	if (!type)
+		return err_set(err, "its token_type is missing (RFC 6749, 5.1)");
+	if (strcasecmp(type, "Bearer") != 0)
+		return err_set(err, "its token_type is %.40s, not Bearer (RFC 6750)", type);
 	t->access = mem_strdup(access);
 	t->refresh = mem_strdup(refresh && is_token(refresh) ? refresh : NULL);
 	t->scope = mem_strdup(scope && auth_is_plain(scope) ? scope : NULL);

@@ -290,7 +290,7 @@ test_what_goes_wrong_is_said(void **state)
 	static const char *const cases[][2] = {
 		{ "denied", "access_denied: not today" },
 		{ "mismatch", "speaks of another resource" },
-		{ "nopkce", "does not list S256" },
+		{ "nopkce", "code_challenge_methods_supported is missing" },
 		{ "badissuer", "its issuer is" },
 		{ "wrongiss", "comes from another issuer" },
 		{ "html", "no authorization server metadata" },
@@ -461,7 +461,7 @@ test_failure_on_the_screen(void **state)
 	open_scene("nopkce");
 	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
 	e2e_wait(t, "the authorization failed");
-	e2e_see(t, "without PKCE it is not to be used");
+	e2e_see(t, "without PKCE by S256 it is not to be used");
 	e2e_press(t, "A");
 	e2e_wait(t, "authorization server metadata");
 	e2e_press(t, "enter");

@@ -79,7 +79,7 @@ try_hiding(const char *text, size_t len)
 	buf_add(&whole, text, len);
 	buf_add_str(&whole, "}");
 	if (!memmem(text, len, SECRET, strlen(SECRET)) &&
-	    auth_hide_json(&shown, whole.data, whole.len))
+	    auth_hide_json(&shown, whole.data, whole.len, true))
 		must(!strstr(buf_text(&shown), SECRET));
 	buf_finish(&whole);
 	buf_finish(&shown);

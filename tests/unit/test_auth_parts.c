@@ -320,12 +320,12 @@ test_hiding(void **state)
 	    "{\"access_token\":\"S\",\"n\":{\"refresh_token\":\"S\",\"k\":[1,{\"id_token\":\"S\"}]}"
 	    ","
 	    "\"code_challenge_methods_supported\":[\"S256\"],\"client_secret\":12.50}";
-	assert_true(auth_hide_json(&out, json, strlen(json)));
+	assert_true(auth_hide_json(&out, json, strlen(json), false));
 	assert_null(strstr(buf_text(&out), "\"S\""));
 	assert_null(strstr(buf_text(&out), "12.50"));
 	assert_non_null(strstr(buf_text(&out), "S256"));
 	buf_clear(&out);
-	assert_false(auth_hide_json(&out, "S", 1));
+	assert_false(auth_hide_json(&out, "S", 1, true));
 	assert_int_equal(out.len, 0);
 	auth_hide_header(&out, "authorization: Basic S");
 	auth_hide_header(&out, "|Accept: x");

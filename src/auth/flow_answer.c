@@ -1,0 +1,206 @@
+#include "flow_priv.h"
+
+#include "base/mem.h"
+#include "json/doc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* How an answer that is none is told, and how every answer is recorded. */
+
+#define EXCERPT 120
+
+/* Caller frees; NULL: there is no such header. */
+static char *
+find_header(const struct auth_answer *a, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t line = strcspn(at, "\n");
+		if (line > len && at[len] == ':' && strncasecmp(at, name, len) == 0) {
+			const char *value = at + len + 1 + strspn(at + len + 1, " ");
+			return mem_strndup(value, (size_t)(at + line - value));
+		}
+		at += line;
+	}
+	return NULL;
+}
+
+/* "text/html", without its parameters; "" when it is not said. */
+static char *
+media_type(const struct auth_answer *a)
+{
+	char *type = find_header(a, "Content-Type");
+
+	if (!type)
+		return mem_strdup("");
+	type[strcspn(type, "; ")] = '\0';
+	return type;
+}
+
+static bool
+is_redirect(const struct auth_answer *a)
+{
+	return a->status >= 300 && a->status < 400 && a->status != 304;
+}
+
+static void
+add_redirect(struct buf *out, const struct auth_answer *a)
+{
+	char *location = find_header(a, "Location");
+	struct buf to = BUF_INIT;
+
+	if (location)
+		auth_hide_url(&to, location);
+	buf_addf(out, "%d: a redirect%s%.120s, which is not followed", a->status,
+	    location ? " to " : "", buf_text(&to));
+	buf_finish(&to);
+	free(location);
+}
+
+/* Where and why it stops being a JSON object. */
+static void
+add_why_not_json(struct buf *out, const struct auth_answer *a)
+{
+	struct json_options options = { .max_depth = 64 };
+	struct json_error error = { 0 };
+	struct json_doc *doc = json_parse(a->body ? a->body : "", a->len, &options, &error);
+	char *type = media_type(a);
+
+	if (a->len == 0)
+		buf_addf(out, "%d, but nothing in it", a->status);
+	else if (doc)
+		buf_addf(out, "%d, but not a JSON object", a->status);
+	else if (type[0] && strcasecmp(type, "application/json") != 0)
+		buf_addf(out, "%d, but %.60s, not JSON", a->status, type);
+	else
+		buf_addf(out, "%d, but not JSON: line %u, column %u: %s", a->status, error.line,
+		    error.column, error.text);
+	json_doc_destroy(doc);
+	free(type);
+}
+
+void
+flow_add_no_document(struct buf *out, const struct auth_answer *a)
+{
+	if (a->status == 0)
+		buf_add_str(out, a->error ? a->error : "no answer");
+	else if (a->status >= 200 && a->status < 300)
+		add_why_not_json(out, a);
+	else if (is_redirect(a))
+		add_redirect(out, a);
+	else if (a->status == 401 || a->status == 403)
+		buf_addf(out, "%d: metadata have to be public", a->status);
+	else if (a->status >= 500)
+		buf_addf(out, "%d: the server fails", a->status);
+	else
+		buf_addf(out, "%d: not here", a->status);
+}
+
+/* The beginning of a text that is not what it should be, on one line. */
+static void
+add_excerpt(struct buf *out, const char *text, const char *type)
+{
+	size_t from = out->len;
+
+	if (strcasecmp(type, "text/html") == 0 || text[0] == '<') {
+		buf_add_str(out, ", an HTML page");
+		return;
+	}
+	text += strspn(text, " \t\r\n");
+	if (text[0] == '\0')
+		return;
+	buf_add_str(out, ": ");
+	while (*text && out->len - from < EXCERPT) {
+		size_t space = strspn(text, " \t\r\n");
+		buf_add_char(out, space ? ' ' : *text);
+		text += space ? space : 1;
+	}
+	buf_add_str(out, *text ? "…" : "");
+}
+
+void
+flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a)
+{
+	struct buf body = BUF_INIT;
+	char *type = media_type(a);
+
+	buf_add_str(&body, a->body ? a->body : "");
+	flow_hide(f, &body);
+	size_t from = out->len;
+	if (is_redirect(a)) {
+		add_redirect(out, a);
+	} else {
+		buf_addf(out, "%d ", a->status);
+		size_t bare = out->len;
+		auth_error_words(out, buf_text(&body), body.len);
+		if (out->len == bare) {
+			buf_truncate(out, bare - 1);
+			add_excerpt(out, buf_text(&body), type);
+		}
+	}
+	for (size_t i = from; i < out->len; i++)
+		if ((unsigned char)out->data[i] < ' ' || out->data[i] == 127)
+			out->data[i] = ' ';
+	buf_finish(&body);
+	free(type);
+}
+
+/* ---- the record ---- */
+
+static char *
+shown_headers(const struct auth_flow *f, const struct auth_answer *a)
+{
+	struct buf text = BUF_INIT;
+
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t len = strcspn(at, "\n");
+		char *line = mem_strndup(at, len);
+		auth_hide_header(&text, line);
+		buf_add_char(&text, '\n');
+		free(line);
+		at += len;
+	}
+	flow_hide(f, &text);
+	return buf_detach(&text);
+}
+
+/* What is no JSON: an error as it is; where a secret was to be given out only what is sure to be
+ * none. */
+static void
+add_plain(struct buf *text, const struct auth_answer *a, bool secret)
+{
+	char *type = media_type(a);
+	bool form = strcasecmp(type, "application/x-www-form-urlencoded") == 0;
+
+	if (!secret || a->status < 200 || a->status > 299)
+		buf_add_str(text, a->body ? a->body : "");
+	else if (form)
+		auth_hide_form(text, a->body, a->len);
+	else if (a->len > 0)
+		buf_addf(text, "%zu bytes that are not JSON " AUTH_HIDDEN, a->len);
+	free(type);
+}
+
+void
+flow_record_answer(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct auth_step *step = flow_open_step(f);
+	bool secret = f->fetching >= FETCHING_REGISTRATION;
+	bool tokens = f->fetching >= FETCHING_TOKEN && a->status < 400;
+	struct buf text = BUF_INIT;
+
+	BUG_IF(!step);
+	step->status = a->status;
+	step->took_ms = a->took_ms;
+	free(step->headers);
+	step->headers = shown_headers(f, a);
+	if (!auth_hide_json(&text, a->body ? a->body : "", a->len, tokens))
+		add_plain(&text, a, secret);
+	flow_hide(f, &text);
+	buf_truncate(&text, AUTH_STEP_BODY);
+	free(step->answer);
+	step->answer = buf_detach(&text);
+}

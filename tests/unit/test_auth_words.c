@@ -1,0 +1,378 @@
+/* What the author of a server is told of each thing that is wrong with it, and that no secret is in
+ * it even where the server repeats one. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "flow_world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_AS_URL "https://m.example/.well-known/oauth-authorization-server"
+
+static void
+test_discovery(void **state)
+{
+	static const struct {
+		struct row rows[5];
+		const char *said[3];
+	} cases[] = {
+		{ { { PRM_URL, 200, "{\"resource\": 1,}" },
+		      { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
+		    { "RFC 8414, 3.3", "has no protected resource metadata (RFC 9728): " PRM_URL,
+			"not JSON: line 1, column 16" } },
+		{ { { PRM_URL, 200, "@text/html <html>" },
+		      { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
+		    { "200, but text/html, not JSON", "its issuer is " AS, "" } },
+		{ { { PRM_URL, 0, NULL }, { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
+		    { "no such host", "", "" } },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 500, "@text/plain boom" } },
+		    { "any of its 2", "RFC 8414, 3.1", "500: the server fails" } },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 302, "" } },
+		    { "302: a redirect, which is not followed", "", "" } },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 401, "" } },
+		    { "401: metadata have to be public", "", "" } },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "" } },
+		    { "200, but nothing in it", "", "" } },
+		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "[]" } },
+		    { "200, but not a JSON object", "", "" } },
+		{ { { PRM_URL, 200, "{\"authorization_servers\":[\"" AS "\"]}" } },
+		    { "no `resource`", "RFC 9728, 2", "" } },
+		{ { { PRM_URL, 200,
+		      "{\"resource\":\"" SERVER "\",\"authorization_servers\":\"" AS "\"}" } },
+		    { "no list of URLs", "RFC 9728, 2", "" } },
+		{ { { PRM_URL, 200,
+		      "{\"resource\":\"" SERVER "/x\",\"authorization_servers\":[\"" AS "\"]}" } },
+		    { SERVER "/x, not " SERVER, "RFC 9728, 3.3", "" } },
+		{ { { PRM_URL, 200, PRM("javascript:alert(1)") } },
+		    { "server javascript:alert(1) is not to be used", "", "" } },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200,
+			  "{\"issuer\":\"" AS "\",\"token_endpoint\":\"" AS "/t\","
+			  "\"authorization_endpoint\":\"file:///etc/passwd\"}" } },
+		    { "its authorization_endpoint is not to be used: file:///etc/passwd: not an "
+		      "http",
+			"", "" } },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200,
+			  "{\"issuer\":\"" AS "\",\"token_endpoint\":\"" AS "/t\","
+			  "\"code_challenge_methods_supported\":[\"plain\"],"
+			  "\"authorization_endpoint\":\"" AS "/a\"}" } },
+		    { "does not list S256", "MCP authorization", "" } },
+		{ { { PRM_URL, 200, PRM(AS) },
+		      { AS_URL, 200,
+			  "{\"issuer\":\"" AS "\",\"token_endpoint\":\"" AS "/t\","
+			  "\"authorization_endpoint\":\"" AS "/a\"}" } },
+		    { "code_challenge_methods_supported is missing", "", "" } },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+		auth_flow_challenge(f, 401, NULL, 1000);
+		feed(f, cases[i].rows);
+		for (size_t k = 0; k < 3; k++)
+			check_state(f, AUTH_FAILED, cases[i].said[k]);
+		auth_flow_destroy(f);
+	}
+}
+
+/* A server with a token of its own and nothing of OAuth. */
+static void
+test_no_authorization_server(void **state)
+{
+	static const struct row nothing[] = { { NULL, 0, NULL } };
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	(void)state;
+
+	auth_flow_challenge(f, 401, "Bearer", 1000);
+	feed(f, nothing);
+	auth_flow_go(f, BACK, 1000);
+	feed(f, nothing);
+	check_state(f, AUTH_NEEDS_CLIENT, "no authorization server is to be found");
+	check_state(f, AUTH_NEEDS_CLIENT, "as a header, Authorization: Bearer TOKEN");
+	auth_flow_destroy(f);
+}
+
+static void
+test_registration(void **state)
+{
+	static const struct {
+		struct row answer;
+		const char *said;
+	} cases[] = {
+		{ { AS "/r", 400,
+		      "{\"error\":\"invalid_redirect_uri\",\"error_description\":\"https\\u001b[31m,"
+		      " "
+		      "please\"}" },
+		    "refused (400 invalid_redirect_uri: https [31m, please)" },
+		{ { AS "/r", 500, "@text/plain Error:\n  no database" },
+		    "refused (500: Error: no database)" },
+		{ { AS "/r", 403, "@text/html <html>forbidden" }, "refused (403, an HTML page)" },
+		{ { AS "/r", 404, "" }, "refused (404)" },
+		{ { AS "/r", 302, "" }, "refused (302: a redirect, which is not followed)" },
+		{ { AS "/r", 422, "{\"detail\":\"no scope\"}" },
+		    "refused (422: {\"detail\":\"no scope\"})" },
+		{ { AS "/r", 201, "{\"clientId\":\"c\",\"clientSecret\":\"S-shh\"}" },
+		    "no client_id (RFC 7591, 3.2.1)" },
+		{ { AS "/r", 201, "S-shh" }, "not JSON" },
+		{ { AS "/r", 0, NULL }, "no registration: no such host" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct row rows[] = { usual[0], usual[1], cases[i].answer,
+			{ NULL, 0, NULL } };
+		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+		auth_flow_challenge(f, 401, NULL, 1000);
+		feed(f, rows);
+		auth_flow_go(f, BACK, 1000);
+		feed(f, rows);
+		check_state(f, AUTH_NEEDS_CLIENT, cases[i].said);
+		check_state(f, AUTH_NEEDS_CLIENT, "register a client at " AS);
+		check_secrets(f);
+		auth_flow_destroy(f);
+	}
+}
+
+/* What the token endpoint may say; the verifier of the test is of one letter again and again. */
+static void
+test_tokens(void **state)
+{
+	static const struct {
+		struct row answer;
+		const char *said, *shown; /* in the sentence, in the step */
+	} cases[] = {
+		{ { AS "/t", 400,
+		      "{\"error\":\"invalid_grant\",\"error_description\":\"code C-shh-long is "
+		      "used\"}" },
+		    "refuses (400 invalid_grant: code (hidden) is used)", "code (hidden) is used" },
+		{ { AS "/t", 400, "@text/plain bad body: code=C-shh-long&x=1" },
+		    "refuses (400: bad body: code=(hidden)&x=1)", "code=(hidden)" },
+		{ { AS "/t", 200, "{\"error\":\"bad_code\",\"error_description\":\"C-shh-long\"}" },
+		    "answers 200 bad_code: (hidden) (RFC 6749, 5.2", "bad_code" },
+		{ { AS "/t", 200,
+		      "@application/x-www-form-urlencoded access_token=T-shh&token_type=bearer" },
+		    "answers 200, but application/x-www-form-urlencoded, not JSON (RFC 6749, 5.1)",
+		    "access_token=(hidden)" },
+		{ { AS "/t", 200, "@text/plain T-shh" }, "text/plain, not JSON", "5 bytes" },
+		{ { AS "/t", 200, "\"T-shh\"" }, "not a JSON object", "(hidden)" },
+		{ { AS "/t", 200,
+		      "{\"accessToken\":\"T-shh\",\"jwt\":\"T-shh\",\"data\":[\"T-shh\"]}" },
+		    "no access_token (RFC 6749, 5.1)", "\"jwt\": \"(hidden)\"" },
+		{ { AS "/t", 200,
+		      "{\"access_token\":{\"v\":\"T-shh\"},\"token_type\":\"Bearer\"}" },
+		    "no access_token", "\"access_token\": \"(hidden)\"" },
+		{ { AS "/t", 200, "{\"access_token\":\"T shh\",\"token_type\":\"Bearer\"}" },
+		    "holds what no header may (RFC 6750, 2.1)", "" },
+		{ { AS "/t", 200, "{\"access_token\":\"T-shh\"}" }, "token_type is missing", "" },
+		{ { AS "/t", 200, "{\"access_token\":\"T-shh\",\"token_type\":\"mac\"}" },
+		    "token_type is mac, not Bearer", "\"token_type\": \"mac\"" },
+		{ { AS "/t", 303, "" }, "303: a redirect, which is not followed", "" },
+		{ { AS "/t", 415, "{\"detail\":\"JSON, please\"}" },
+		    "415: {\"detail\":\"JSON, please\"}", "" },
+		{ { AS "/t", 0, NULL }, "no such host", "" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct row rows[] = { usual[0], usual[1], usual[2], cases[i].answer,
+			{ NULL, 0, NULL } };
+		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+		auth_flow_challenge(f, 401, NULL, 1000);
+		feed(f, rows);
+		auth_flow_go(f, BACK, 1000);
+		feed(f, rows);
+		come_back(f, "&code=C-shh-long");
+		feed(f, rows);
+		check_state(f, AUTH_FAILED, cases[i].said);
+		check_secrets(f);
+		const struct auth_steps *steps = auth_flow_steps(f);
+		const char *answer = steps->items[steps->len - 1].answer;
+		if (!strstr(answer, cases[i].shown))
+			fail_msg("%s: %s", cases[i].said, answer);
+		auth_flow_destroy(f);
+	}
+}
+
+/* A registration that the server forgot is not used again. */
+static void
+test_forgotten_registration(void **state)
+{
+	const struct row forgot[] = { usual[0], usual[1],
+		{ AS "/r", 201, "{\"client_id\":\"c2\"}" },
+		{ AS "/t", 401, "{\"error\":\"invalid_client\"}" }, { NULL, 0, NULL } };
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	auth_flow_challenge(f, 401, NULL, 2000);
+	feed(f, forgot);
+	check_state(f, AUTH_NEEDED, "");
+	auth_flow_go(f, BACK, 2000);
+	feed(f, forgot);
+	check_state(f, AUTH_READY, "");
+	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2&"));
+	/* and where only its page says so, the user begins again */
+	auth_flow_unregister(f);
+	auth_flow_fail(f, "begun again");
+	auth_flow_go(f, BACK, 2000);
+	buf_clear(&asked);
+	feed(f, forgot);
+	assert_non_null(strstr(buf_text(&asked), "POST " AS "/r "));
+	auth_flow_destroy(f);
+}
+
+/* A server that is down has not refused the refresh token. */
+static void
+test_outage(void **state)
+{
+	static const int outages[] = { 0, 429, 500, 503 };
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(outages) / sizeof(*outages); i++) {
+		const struct row down[] = { usual[0], usual[1], { AS "/t", outages[i], "later" },
+			{ NULL, 0, NULL } };
+		struct auth_flow *f = authorized(usual);
+		assert_true(auth_flow_renew(f, 1050));
+		feed(f, down);
+		check_state(f, AUTH_AUTHORIZED, "could not be renewed");
+		auth_flow_challenge(f, 401, NULL, 2000);
+		feed(f, down);
+		check_state(f, AUTH_FAILED, "is kept for later");
+		auth_flow_go(f, BACK, 2000);
+		feed(f, usual);
+		check_state(f, AUTH_AUTHORIZED, "authorized by");
+		assert_non_null(strstr(buf_text(&asked), "refresh_token=R1-shh"));
+		check_secrets(f);
+		auth_flow_destroy(f);
+	}
+}
+
+/* After a restart: the way to the token endpoint is broken, the token still good. */
+static void
+test_renewal_without_discovery(void **state)
+{
+	static const struct row nobody[] = { { PRM_URL, 200, PRM(AS) }, { AS_URL, 0, NULL },
+		{ NULL, 0, NULL } };
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	struct auth_kept kept = { .token = { .access = mem_strdup("T0-shh-long"),
+				      .refresh = mem_strdup("R0-shh-long"),
+				      .expires_s = 1100 },
+		.issuer = mem_strdup(AS) };
+	(void)state;
+
+	auth_flow_restore(f, &kept);
+	assert_true(auth_flow_renew(f, 1050));
+	feed(f, nobody);
+	check_state(f, AUTH_AUTHORIZED, "could not be renewed");
+	assert_string_equal(auth_flow_access_token(f), "T0-shh-long");
+	auth_flow_destroy(f);
+}
+
+/* The document is who we are, after a restart too. */
+static void
+test_document_refreshes(void **state)
+{
+	const struct row rows[] = { usual[0],
+		{ AS_URL, 200,
+		    SERVER_DOC(AS, ",\"client_id_metadata_document_supported\":true" REGISTERS) },
+		usual[3], { NULL, 0, NULL } };
+	struct auth_flow *f =
+	    start(&(struct auth_flow_options){ .client_metadata_url = "https://c.example/c" });
+	struct auth_kept kept = { .token = { .access = mem_strdup("T0-shh-long"),
+				      .refresh = mem_strdup("R0-shh-long") },
+		.issuer = mem_strdup(AS) };
+	(void)state;
+
+	auth_flow_restore(f, &kept);
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, rows);
+	check_state(f, AUTH_AUTHORIZED, "authorized by");
+	assert_non_null(strstr(buf_text(&asked), "client_id=https%3A%2F%2Fc.example%2Fc"));
+	auth_flow_destroy(f);
+}
+
+static const struct auth_step *
+last_step(const struct auth_flow *f)
+{
+	return &auth_flow_steps(f)->items[auth_flow_steps(f)->len - 1];
+}
+
+/* The words of the refusal go where the user looks, the token they repeat does not. */
+static void
+test_refused_token(void **state)
+{
+	struct auth_flow *f = authorized((const struct row[]){ usual[0], usual[1], usual[2],
+	    { AS "/t", 200, "{\"access_token\":\"T-shh-long\",\"token_type\":\"Bearer\"}" },
+	    { NULL, 0, NULL } });
+	(void)state;
+
+	auth_flow_challenge(f, 401,
+	    "Bearer error=\"invalid_token\", error_description=\"T-shh-long has the wrong "
+	    "audience\"",
+	    1000);
+	assert_string_equal(auth_flow_steps(f)->items[auth_flow_steps(f)->len - 2].title,
+	    "the server refuses the token: 401");
+	feed(f, usual);
+	check_state(f, AUTH_NEEDED,
+	    "the token before was refused: invalid_token: (hidden) has the wrong audience");
+	check_secrets(f);
+	auth_flow_destroy(f);
+}
+
+/* What comes to the listener and is none of ours shows, once. */
+static void
+test_strays(void **state)
+{
+	static const char *const strays[][2] = {
+		{ "/callback?code=C-shh&state=guessed", "another than was sent (RFC 6749, 4.1.2)" },
+		{ "/callback?code=C-shh", "it has no `state` (RFC" },
+		{ "/callback", "after # reaches no program" },
+	};
+	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	struct err err = { "" };
+	(void)state;
+
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, usual);
+	auth_flow_go(f, BACK, 1000);
+	feed(f, usual);
+	for (size_t i = 0; i < sizeof(strays) / sizeof(*strays); i++) {
+		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
+		assert_non_null(strstr(err.text, strays[i][1]));
+		size_t steps = auth_flow_steps(f)->len;
+		assert_non_null(strstr(last_step(f)->outcome, strays[i][1]));
+		assert_true(last_step(f)->failed);
+		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
+		assert_int_equal(auth_flow_steps(f)->len, steps);
+	}
+	check_state(f, AUTH_READY, "");
+	check_secrets(f);
+	come_back(f, "&code=C-shh");
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "");
+	auth_flow_destroy(f);
+	buf_finish(&asked);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_discovery),
+		cmocka_unit_test(test_no_authorization_server),
+		cmocka_unit_test(test_registration),
+		cmocka_unit_test(test_tokens),
+		cmocka_unit_test(test_forgotten_registration),
+		cmocka_unit_test(test_outage),
+		cmocka_unit_test(test_renewal_without_discovery),
+		cmocka_unit_test(test_document_refreshes),
+		cmocka_unit_test(test_refused_token),
+		cmocka_unit_test(test_strays),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
