@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "json/print.h"
+#include "ui/scroll.h"
 #include "ui/wrap.h"
 
 #include <assert.h>
@@ -316,27 +317,7 @@ pane_call_state_rows(const struct pane_env *env)
 bool
 pane_scroll_key(size_t *top, size_t count, const struct key *key)
 {
-	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-	bool wheel = key->kind == KEY_MOUSE;
-	size_t page = 10;
-
-	if (key->kind == KEY_DOWN || ch == 'j')
-		*top += 1;
-	else if (wheel && key->action == MOUSE_WHEEL_DOWN)
-		*top += 3;
-	else if (key->kind == KEY_UP || ch == 'k')
-		*top -= *top > 0;
-	else if (wheel && key->action == MOUSE_WHEEL_UP)
-		*top -= *top > 3 ? 3 : *top;
-	else if (key->kind == KEY_PAGE_DOWN)
-		*top += page;
-	else if (key->kind == KEY_PAGE_UP)
-		*top -= *top > page ? page : *top;
-	else if (key->kind == KEY_HOME || ch == 'g')
-		*top = 0;
-	else if (key->kind == KEY_END || ch == 'G')
-		*top = count;
-	else
+	if (!scroll_key(key, 10, top))
 		return false;
 	if (*top >= count)
 		*top = count ? count - 1 : 0;

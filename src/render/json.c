@@ -1,6 +1,7 @@
 #include "render/render.h"
 
 #include "json/print.h"
+#include "ui/scroll.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>
@@ -208,29 +209,16 @@ static bool
 key(void *state, const struct render_env *env, const struct key *key)
 {
 	struct json_view *v = state;
-	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-	size_t page = v->height > 1 ? (size_t)v->height - 1 : 1;
+	size_t top = v->top;
 	(void)env;
 
 	v->to_end = false;
-	if (key->kind == KEY_DOWN || ch == 'j')
-		scroll_to(v, v->top + 1);
-	else if (key->kind == KEY_UP || ch == 'k')
-		scroll_to(v, v->top - (v->top > 0));
-	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
-		scroll_to(v, v->top + page);
-	else if (key->kind == KEY_PAGE_UP)
-		scroll_to(v, v->top > page ? v->top - page : 0);
-	else if (key->kind == KEY_HOME || ch == 'g')
-		scroll_to(v, 0);
-	else if (key->kind == KEY_END || ch == 'G')
-		go_to_end(v);
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
-		scroll_to(v, v->top + 3);
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
-		scroll_to(v, v->top > 3 ? v->top - 3 : 0);
-	else
+	if (!scroll_key(key, v->height > 1 ? (size_t)v->height - 1 : 1, &top))
 		return false;
+	if (top == SIZE_MAX)
+		go_to_end(v);
+	else
+		scroll_to(v, top);
 	return true;
 }
 

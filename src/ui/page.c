@@ -1,6 +1,7 @@
 #include "ui/page.h"
 
 #include "base/vec.h"
+#include "ui/scroll.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>
@@ -101,26 +102,9 @@ scroll_to(struct page *p, size_t top)
 bool
 page_key(struct page *p, const struct key *key)
 {
-	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-	size_t page = p->height > 1 ? (size_t)p->height - 1 : 1, top = p->top;
+	size_t top = p->top;
 
-	if (key->kind == KEY_DOWN || ch == 'j')
-		top++;
-	else if (key->kind == KEY_UP || ch == 'k')
-		top -= top > 0;
-	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
-		top += page;
-	else if (key->kind == KEY_PAGE_UP)
-		top -= top > page ? page : top;
-	else if (key->kind == KEY_HOME || ch == 'g')
-		top = 0;
-	else if (key->kind == KEY_END || ch == 'G')
-		top = p->rows;
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
-		top += 3;
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
-		top -= top > 3 ? 3 : top;
-	else
+	if (!scroll_key(key, p->height > 1 ? (size_t)p->height - 1 : 1, &top))
 		return false;
 	scroll_to(p, top);
 	return true;

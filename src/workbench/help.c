@@ -1,6 +1,7 @@
 #include "workbench_priv.h"
 
 #include "base/buf.h"
+#include "ui/scroll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,28 +110,11 @@ help_key(struct workbench *wb, const struct key *key)
 	size_t count = wrap_rows(&wb->help.wrap);
 	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
-	size_t top = wb->help.top;
-	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
 
-	if (key->kind == KEY_DOWN || ch == 'j')
-		top++;
-	else if (key->kind == KEY_UP || ch == 'k')
-		top -= top > 0;
-	else if (key->kind == KEY_PAGE_DOWN || ch == ' ')
-		top += page;
-	else if (key->kind == KEY_PAGE_UP)
-		top -= top > page ? page : top;
-	else if (key->kind == KEY_HOME || ch == 'g')
-		top = 0;
-	else if (key->kind == KEY_END || ch == 'G')
-		top = last;
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
-		top += 3;
-	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
-		top -= top > 3 ? 3 : top;
-	else if (key->kind != KEY_MOUSE)
+	if (!scroll_key(key, page, &wb->help.top) && key->kind != KEY_MOUSE)
 		wb->modal = MODAL_NONE;
-	wb->help.top = top < last ? top : last;
+	if (wb->help.top > last)
+		wb->help.top = last;
 }
 
 /* Heads in bold; the key, the command and what it does each in its own colour. */
