@@ -60,20 +60,13 @@ find(struct demo_call *call)
 }
 
 static void
-write_result(struct json_writer *w, const struct demo_task *t)
+write_result(struct demo_call *call, const struct demo_task *t)
 {
-	char text[60];
+	struct json_writer *w = &call->w;
 
-	snprintf(text, sizeof(text), "Done: %zu steps", t->steps);
 	json_write_key(w, "result");
 	json_write_object(w);
-	json_write_key(w, "content");
-	json_write_array(w);
-	json_write_object(w);
-	json_write_member_string(w, "type", "text");
-	json_write_member_string(w, "text", text);
-	json_write_object_end(w);
-	json_write_array_end(w);
+	demo_text(call, "Done: %zu steps", t->steps);
 	json_write_key(w, "structuredContent");
 	json_write_object(w);
 	json_write_member_int(w, "steps", (int64_t)t->steps);
@@ -95,7 +88,7 @@ demo_get_task(struct demo_call *call)
 	demo_result(call);
 	write_task(&call->w, t, t->cancelled ? "cancelled" : is_done ? "completed" : "working");
 	if (!t->cancelled && is_done) {
-		write_result(&call->w, t);
+		write_result(call, t);
 	} else if (!t->cancelled) {
 		snprintf(
 		    text, sizeof(text), "%lld %% baked", (long long)(passed * 100 / t->total_ms));
