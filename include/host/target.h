@@ -5,8 +5,12 @@
 #include "model/target.h"
 
 void target_finish(struct target *t);
-/* `mcpane https://host/mcp`: named after the host. */
-void target_from_url(struct target *t, const char *url);
+/* `mcpane https://host/mcp`: named after the host. Takes headers (NULL: none). */
+void target_from_url(struct target *t, const char *url, char **headers);
+/* A URL's user:password@ becomes a header of its own, so that it is shown nowhere; one with inputs
+ * in it stays until target_fill(). */
+void target_hide_login(struct target *t);
+char *target_url_without_login(const char *url); /* caller frees */
 /* `mcpane -- COMMAND ARG...`: named after the command. */
 void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */

@@ -51,6 +51,8 @@ struct sse {
 void sse_init(struct sse *s, size_t max_data, sse_event_fn *on_event, void *user);
 void sse_finish(struct sse *s);
 void sse_feed(struct sse *s, const char *bytes, size_t len);
+/* What is kept of the data of the event under way. */
+const char *sse_unfinished(const struct sse *s);
 /* The stream ended; an event that was not ended by an empty line is dropped. Returns the bytes of
  * its data. Another stream may follow: last_id and retry_ms stay. */
 size_t sse_end(struct sse *s);

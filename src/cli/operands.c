@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/web.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,12 +39,6 @@ take_argument(struct parser *p, const char *text)
 		.is_json = is_json,
 	};
 	return true;
-}
-
-static bool
-is_url(const char *text)
-{
-	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
 }
 
 /* ---- one of each command, the nth ---- */
@@ -141,10 +136,12 @@ options_take_operand(struct parser *p, const char *text)
 		if (strcmp(w->text, text) == 0)
 			return options_take_mode(p, (enum cli_mode)w->value);
 	bool may_be_server = p->operands <= places[p->o->mode].url_until && !p->o->url;
-	if (may_be_server && is_url(text)) {
+	if (may_be_server && is_web_url(text)) {
 		p->o->url = text;
 		return true;
 	}
+	if (may_be_server && strstr(text, "://") && p->o->mode != CLI_READ)
+		return err_set(p->err, "%.80s: only http:// and https:// lead to a server", text);
 	return places[p->o->mode].take(p, text, p->operands++);
 }
 

@@ -315,6 +315,15 @@ check_instances(const struct parser *p)
 	return streams <= 1 || err_set(p->err, "check: standard input can be read only once");
 }
 
+/* A line break in it would make it two. */
+static bool
+is_header(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	return colon && colon > text && !strpbrk(text, "\r\n");
+}
+
 /* What only shows once all of it was read. */
 static bool
 check_all(struct parser *p)
@@ -339,6 +348,10 @@ check_all(struct parser *p)
 		return err_set(p->err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
 	if (o->server && targets > 0 && o->configs.len == 0)
 		return err_set(p->err, "--server names one of a file's servers");
+	for (size_t i = 0; i < o->headers.len; i++)
+		if (!is_header(o->headers.items[i]))
+			return err_set(p->err, "\"%.80s\" is not a header such as \"Name: value\"",
+			    o->headers.items[i]);
 	for (size_t i = 0; i < o->inputs.len; i++)
 		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
 			return err_set(

@@ -15,12 +15,12 @@ static void
 take_url(struct target *t, const struct cli_options *o)
 {
 	size_t n = o->headers.len;
+	char **headers = mem_zalloc((n + 1) * sizeof(*headers));
 
-	target_from_url(t, o->url);
-	t->insecure = o->insecure;
-	t->headers = mem_zalloc((n + 1) * sizeof(*t->headers));
 	for (size_t i = 0; i < n; i++)
-		t->headers[i] = mem_strdup(o->headers.items[i]);
+		headers[i] = mem_strdup(o->headers.items[i]);
+	target_from_url(t, o->url, headers);
+	t->insecure = o->insecure;
 }
 
 bool

@@ -1,6 +1,8 @@
 #include "config_priv.h"
 
 #include "base/mem.h"
+#include "base/web.h"
+#include "host/target.h"
 #include "json/print.h"
 
 #include <stdlib.h>
@@ -108,12 +110,12 @@ static void
 read_url(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
 {
 	t->url = read_string(t, entry, key, scope);
-	t->label = mem_strdup(t->url);
+	t->label = target_url_without_login(t->url);
 	t->headers = read_pairs(t, entry, "headers", ": ", scope);
-	if (strncmp(t->url, "http://", 7) != 0 && strncmp(t->url, "https://", 8) != 0 &&
-	    strncmp(t->url, "${", 2) != 0)
+	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		config_trouble(t, "its %s is neither http:// nor https://", key);
 	check_headers(t);
+	target_hide_login(t);
 }
 
 /* The key of its URL: Gemini and Windsurf have one of their own. */

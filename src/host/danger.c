@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
+#include "base/web.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +231,7 @@ look_at_url(struct dangers *out, const char *url)
 	host = host ? host + 3 : url;
 	for (size_t i = 0; i < COUNT_OF(near); i++)
 		local = local || strncmp(host, near[i], strlen(near[i])) == 0;
-	if (strncmp(url, "http://", 7) == 0 && !local)
+	if (is_plain_web_url(url) && !local)
 		add(out, url, "is not encrypted: anybody on the way can read and change it");
 	if (strncmp(host, "169.254.", 8) == 0 || strncmp(host, "10.", 3) == 0 ||
 	    strncmp(host, "192.168.", 8) == 0)

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/web.h"
 #include "host/config.h"
 #include "host/roster.h"
 #include "json/splice.h"
@@ -156,12 +157,6 @@ write_url(struct buf *out, const char *url)
 }
 
 static bool
-is_url(const char *word)
-{
-	return strncmp(word, "http://", 7) == 0 || strncmp(word, "https://", 8) == 0;
-}
-
-static bool
 write_entry(struct buf *out, char *const *words, struct err *err)
 {
 	size_t count = 0, variables = 0;
@@ -172,9 +167,9 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 		variables++;
 	if (count == variables)
 		return err_set(err, "a command or a URL is missing");
-	if (is_url(words[0]) && count > 1)
+	if (is_web_url(words[0]) && count > 1)
 		return err_set(err, "a URL has no arguments; headers go into the file");
-	if (is_url(words[0]))
+	if (is_web_url(words[0]))
 		write_url(out, words[0]);
 	else
 		write_command(out, words);

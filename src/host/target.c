@@ -74,16 +74,19 @@ target_from_command(struct target *t, char *const *argv)
 }
 
 void
-target_from_url(struct target *t, const char *url)
+target_from_url(struct target *t, const char *url, char **headers)
 {
-	const char *host = strstr(url, "://");
+	char *plain = target_url_without_login(url);
+	const char *host = strstr(plain, "://");
 
-	host = host ? host + 3 : url;
+	host = host ? host + 3 : plain;
 	*t = (struct target){
 		.name = mem_strndup(host, strcspn(host, "/?#")),
-		.label = mem_strdup(url),
+		.label = plain,
 		.url = mem_strdup(url),
+		.headers = headers,
 	};
+	target_hide_login(t);
 }
 
 bool

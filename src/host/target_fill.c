@@ -84,5 +84,6 @@ target_fill(
 		.file = mem_strdup(t->file),
 		.disabled = t->disabled,
 	};
+	target_hide_login(out);
 	return true;
 }

@@ -2,7 +2,6 @@
 #include "outgoing_priv.h"
 #include "questions_priv.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,20 +58,22 @@ handshake_start(struct session *s)
 	s->events.on_state(s->user);
 }
 
-/* Adds to what is known of the failure; an earlier attempt's text stays in front. */
-static void __attribute__((format(printf, 2, 3)))
-add_failure(struct session *s, const char *format, ...)
+/* An earlier attempt's text stays in front; twice the same is said once. */
+static void
+add_failure(struct session *s, const char *method, const char *why)
 {
-	size_t len = strlen(s->failure);
-	va_list args;
+	char before[SESSION_TEXT_MAX];
+	size_t method_len = strcspn(s->failure, ":");
+	const char *old = s->failure + method_len;
 
-	if (len > 0 && len < sizeof(s->failure) - 3) {
-		memcpy(s->failure + len, "; ", 3);
-		len += 2;
-	}
-	va_start(args, format);
-	vsnprintf(s->failure + len, sizeof(s->failure) - len, format, args);
-	va_end(args);
+	memcpy(before, s->failure, sizeof(before));
+	if (!before[0])
+		snprintf(s->failure, sizeof(s->failure), "%s: %s", method, why);
+	else if (strncmp(old, ": ", 2) == 0 && strcmp(old + 2, why) == 0)
+		snprintf(s->failure, sizeof(s->failure), "%.*s and %s: %.300s", (int)method_len,
+		    before, method, why);
+	else
+		snprintf(s->failure, sizeof(s->failure), "%.300s; %s: %s", before, method, why);
 }
 
 static void
@@ -200,7 +201,7 @@ handshake_on_answer(struct session *s, struct incoming *in)
 		return;
 	}
 	text_of_error(m, text, sizeof(text));
-	add_failure(s, "%s: %s", s->era->handshake, text);
+	add_failure(s, s->era->handshake, text);
 	if (!try_again(s, m->error))
 		fail(s);
 }
@@ -214,14 +215,14 @@ handshake_on_timeout(struct session *s)
 
 	r->deadline_ms = r->limit_ms = INT64_MAX;
 	text_of_timeout(s, s->handshake, text, sizeof(text));
-	add_failure(s, "%s: %s", s->era->handshake, text);
+	add_failure(s, s->era->handshake, text);
 	fail(s);
 }
 
 void
 handshake_on_closed(struct session *s)
 {
-	add_failure(s, "%s: the server closed the connection", s->era->handshake);
+	add_failure(s, s->era->handshake, "the server closed the connection");
 }
 
 /* Statuses by which a server says that it does not know what it was sent, not that it is unwell. */
@@ -230,11 +231,14 @@ is_unknown_to_server(const struct lost *lost)
 {
 	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
 
-	for (size_t i = 0; lost->how == LOST_STATUS && i < sizeof(statuses) / sizeof(*statuses);
-	     i++)
+	if (lost->how != LOST_STATUS)
+		return lost->how == LOST_BROKEN;
+	if (lost->status >= 200 && lost->status < 300) /* it took it, and had no answer */
+		return true;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
 		if (statuses[i] == lost->status)
 			return true;
-	return lost->how == LOST_BROKEN;
+	return false;
 }
 
 /* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
@@ -253,7 +257,7 @@ handshake_on_lost(struct session *s, const struct lost *lost)
 	pending_end(&s->pending, s->handshake, PENDING_LOST);
 	s->handshake = 0;
 	lost_describe(lost, text, sizeof(text));
-	add_failure(s, "%s: %s", s->era->handshake, text);
+	add_failure(s, s->era->handshake, text);
 	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
 		return;
 	s->wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
@@ -273,6 +277,6 @@ handshake_renew(struct session *s)
 void
 handshake_give_up(struct session *s, const char *why)
 {
-	add_failure(s, "%s", why);
+	snprintf(s->failure, sizeof(s->failure), "%s", why);
 	fail(s);
 }

@@ -38,7 +38,7 @@ lost_describe(const struct lost *lost, char *out, size_t size)
 	if (lost->how == LOST_FORBIDDEN)
 		snprintf(line, sizeof(line), "not authorized: %s", text);
 	else if (lost->how == LOST_STATUS && lost->body_len > 0)
-		snprintf(line, sizeof(line), "%.150s: %.*s", text,
+		snprintf(line, sizeof(line), "%.300s: %.*s", text,
 		    (int)(lost->body_len < 200 ? lost->body_len : 200), lost->body);
 	else
 		snprintf(line, sizeof(line), "%s", text);

@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
+#include "base/web.h"
 #include "mcp/hello.h"
 
 #include <stdarg.h>
@@ -74,7 +75,7 @@ judge_info(const struct session *session, struct greeting *out)
 		if (text && has_hidden(text))
 			add(out, true, "serverInfo.%s has characters that do not show", texts[i]);
 	}
-	if (site && strncmp(site, "https://", 8) != 0 && strncmp(site, "http://", 7) != 0)
+	if (site && !is_web_url(site))
 		add(out, true, "serverInfo.websiteUrl is not a web address");
 	for (const cJSON *icon = json_first(json_get(info, "icons")); icon; icon = icon->next) {
 		const char *src = json_get_string(icon, "src");

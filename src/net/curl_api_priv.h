@@ -34,7 +34,9 @@
 	X(url)                 \
 	X(url_set)             \
 	X(url_get)             \
-	X(url_cleanup)
+	X(url_cleanup)         \
+	X(url_strerror)        \
+	X(getdate)
 
 struct curl_api {
 #define FIELD(name) __typeof__(curl_##name) *name;

@@ -102,6 +102,17 @@ wanted(int what)
 	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
 }
 
+/* While a connection is made, libcurl waits for nothing but that it can be written to. */
+static void
+note_connected(const struct curl_loop *cl, CURL *easy)
+{
+	struct exchange *x = NULL;
+
+	cl->api.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
+	if (x)
+		exchange_on_connected(x);
+}
+
 /* libcurl wants to know of a socket, of other things, or of nothing any more. */
 static int
 watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socket_user)
@@ -109,7 +120,8 @@ watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socke
 	struct curl_loop *cl = user;
 	struct socket_watch *w = socket_user;
 
-	(void)easy;
+	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
+		note_connected(cl, easy);
 	if (what == CURL_POLL_REMOVE) {
 		if (w)
 			loop_watch_remove(w->watch);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 /* ---- telling ---- */
 
@@ -68,6 +69,12 @@ exchange_deliver(struct exchange *x)
 }
 
 void
+exchange_on_connected(struct exchange *x)
+{
+	x->connected = true;
+}
+
+void
 exchange_on_done(struct exchange *x, CURLcode code)
 {
 	x->ended = true;
@@ -106,7 +113,7 @@ exchange_phase(const struct exchange *x)
 		return PHASE_HEAD;
 	if (is_past(x, CURLINFO_PRETRANSFER_TIME_T))
 		return PHASE_FIRST_BYTE;
-	if (is_past(x, CURLINFO_CONNECT_TIME_T))
+	if (x->connected)
 		return PHASE_TLS;
 	return is_past(x, CURLINFO_NAMELOOKUP_TIME_T) ? PHASE_CONNECT : PHASE_NAME;
 }
@@ -306,14 +313,20 @@ exchange_header(const struct exchange *x, const char *name, size_t nth)
 	return header_find(buf_text(&x->head), name, nth);
 }
 
+/* RFC 9110 section 10.2.3: a date is as good as seconds. */
 int64_t
 exchange_retry_after_s(const struct exchange *x)
 {
-	char *value = exchange_header(x, "Retry-After", 0);
-	curl_off_t seconds = 0;
+	char *value = exchange_header(x, "Retry-After", 0), *end = NULL;
+	int64_t now = time(NULL);
 
-	x->cl->api.easy_getinfo(x->easy, CURLINFO_RETRY_AFTER, &seconds);
-	bool said = value && *value;
+	if (!value)
+		return -1;
+	int64_t seconds = strtoll(value, &end, 10);
+	if (end == value || *end != '\0') {
+		int64_t at = x->cl->api.getdate(value, NULL);
+		seconds = at < 0 ? -1 : at > now ? at - now : 0;
+	}
 	free(value);
-	return said ? seconds : -1;
+	return seconds;
 }

@@ -22,7 +22,7 @@ struct exchange {
 	struct curl_slist *headers;
 	char place[140]; /* "example.com port 443" */
 	bool is_tls;
-	bool started, ended, told_end;
+	bool started, connected, ended, told_end;
 
 	const char *body;
 	size_t body_len, body_sent;

@@ -63,7 +63,8 @@ const char *exchange_status_text(const struct exchange *x); /* "404 Not Found" *
 const char *exchange_headers(const struct exchange *x);
 /* The nth (from 0) value, case of the name ignored; NULL: none. Caller frees. */
 char *exchange_header(const struct exchange *x, const char *name, size_t nth);
-int64_t exchange_retry_after_s(const struct exchange *x); /* -1: it does not say */
+int64_t exchange_retry_after_s(
+    const struct exchange *x); /* -1: it does not say, or not so that it can be read */
 enum exchange_phase exchange_phase(const struct exchange *x);
 const char *exchange_phase_name(enum exchange_phase phase); /* "name look-up" */
 /* What it waits for now: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
@@ -74,6 +75,7 @@ char *header_find(const char *headers, const char *name, size_t nth);
 
 /* ---- for curl_loop ---- */
 void exchange_deliver(struct exchange *x);
+void exchange_on_connected(struct exchange *x); /* as far as TCP goes */
 void exchange_on_done(struct exchange *x, CURLcode code);
 
 #endif

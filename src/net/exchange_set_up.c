@@ -1,5 +1,8 @@
 #include "exchange_parts_priv.h"
 
+#include "base/web.h"
+#include "url_priv.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -170,7 +173,6 @@ open_public(void *user, curlsocktype purpose, struct curl_sockaddr *to)
 static void
 set_body(struct exchange *x, const struct exchange_request *request)
 {
-
 	if (request->body) {
 		SET(x, CURLOPT_POST, 1L);
 		SET(x, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_len);
@@ -196,10 +198,17 @@ set_trust(struct exchange *x, bool insecure)
 		SET(x, CURLOPT_CAPATH, folder);
 }
 
+/* Nothing packed is asked for, as proxies hold such streams back; what comes packed is unpacked. */
+static void
+set_encoding(struct exchange *x)
+{
+	SET(x, CURLOPT_ACCEPT_ENCODING, "");
+	x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:"); /* none */
+}
+
 static void
 set_manners(struct exchange *x)
 {
-
 	SET(x, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	SET(x, CURLOPT_HTTP09_ALLOWED, 1L); /* to see what it is */
 	SET(x, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -215,7 +224,6 @@ set_manners(struct exchange *x)
 static void
 set_callbacks(struct exchange *x)
 {
-
 	SET(x, CURLOPT_PRIVATE, x);
 	SET(x, CURLOPT_ERRORBUFFER, x->error);
 	SET(x, CURLOPT_HEADERFUNCTION, on_header);
@@ -224,38 +232,36 @@ set_callbacks(struct exchange *x)
 	SET(x, CURLOPT_WRITEDATA, x);
 }
 
-/* Where it goes, for people; false: nowhere that we go. */
-static bool
+/* Where it goes, for people. */
+static void
 name_place(struct exchange *x, const char *text)
 {
 	const struct curl_api *api = &x->cl->api;
 	CURLU *url = api->url();
-	char *scheme = NULL, *host = NULL, *port = NULL;
+	char *host = NULL, *port = NULL;
 
 	if (api->url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK) {
-		api->url_get(url, CURLUPART_SCHEME, &scheme, 0);
 		api->url_get(url, CURLUPART_HOST, &host, 0);
 		api->url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
 	}
-	bool ok = scheme && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0);
 	snprintf(
 	    x->place, sizeof(x->place), "%.120s port %.8s", host ? host : "", port ? port : "");
-	x->is_tls = ok && scheme[4] == 's';
-	api->free(scheme);
+	x->is_tls = !is_plain_web_url(text);
 	api->free(host);
 	api->free(port);
 	api->url_cleanup(url);
-	return ok;
 }
 
 bool
 exchange_set_up(struct exchange *x, const struct exchange_request *request, struct err *err)
 {
-	if (!name_place(x, request->url))
-		return err_set(err, "%.150s: this is not an http or https URL", request->url);
+	if (!url_check(&x->cl->api, request->url, err))
+		return false;
+	name_place(x, request->url);
 	SET(x, CURLOPT_URL, request->url);
 	set_callbacks(x);
 	set_manners(x);
+	set_encoding(x);
 	set_trust(x, request->insecure);
 	set_body(x, request);
 	if (request->public_only) {

@@ -2,9 +2,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Why an exchange did not come to its end, in one line for people. */
+
+/* libcurl repeats a proxy of the environment with the password in it. */
+static void
+hide_login(char *text)
+{
+	char *from = text;
+
+	while ((from = strstr(from, "://"))) {
+		from += 3;
+		size_t len = strcspn(from, "/'\"");
+		while (len > 0 && from[len - 1] != '@')
+			len--;
+		memmove(from, from + len, strlen(from + len) + 1);
+	}
+}
 
 static void __attribute__((format(printf, 2, 3))) say(struct exchange *x, const char *format, ...)
 {
@@ -16,6 +32,7 @@ static void __attribute__((format(printf, 2, 3))) say(struct exchange *x, const 
 	for (char *p = x->trouble; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = ' ';
+	hide_login(x->trouble);
 }
 
 /* libcurl's own words, where they are more than the number of the error. */
@@ -110,6 +127,8 @@ explain_authorities(struct exchange *x)
 
 /* ---- others ---- */
 
+static const char tls_hint[] = "; where it speaks TLS, the URL begins with https://";
+
 static void
 explain_first_bytes(struct exchange *x)
 {
@@ -140,8 +159,10 @@ explain_timeout(struct exchange *x)
 		say(x, "no connection to %s within %g s", x->place, limit);
 		break;
 	case PHASE_TLS:
-		say(x, "connected to %s, but the TLS handshake took more than %g s", x->place,
-		    limit);
+		say(x,
+		    "connected to %s, but the TLS handshake took more than %g s; where it does not "
+		    "speak TLS, the URL begins with http://",
+		    x->place, limit);
 		break;
 	default:
 		say(x, "%s", own_words(x));
@@ -155,27 +176,74 @@ explain_name(struct exchange *x)
 	    (int)strcspn(x->place, " "), x->place);
 }
 
+/* The proxy that the environment has for it; NULL: none. */
+static const char *
+find_proxy(const struct exchange *x)
+{
+	const char *const names[] = { x->is_tls ? "https_proxy" : "http_proxy",
+		x->is_tls ? "HTTPS_PROXY" : NULL, "all_proxy", "ALL_PROXY" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = names[i] ? getenv(names[i]) : NULL;
+		if (value && *value)
+			return value;
+	}
+	return NULL;
+}
+
+/* Where it was not the server that could not be reached, libcurl's own words name another place. */
 static void
 explain_connect(struct exchange *x)
 {
+	const char *proxy = strstr(own_words(x), x->place) ? NULL : find_proxy(x);
+	const char *words;
 	long number = 0;
 
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
-	say(x, "connection to %s: %s", x->place, number ? strerror((int)number) : own_words(x));
+	words = number ? strerror((int)number) : own_words(x);
+	if (proxy)
+		say(x, "connection to %s by the proxy %s%.100s of the environment: %s", x->place,
+		    strstr(proxy, "://") ? "" : "http://", proxy, words);
+	else
+		say(x, "connection to %s: %s", x->place, words);
 }
 
 static void
 explain_silence(struct exchange *x)
 {
-	say(x, "%s closed the connection without an answer%s", x->place,
-	    x->is_tls ? "" : "; where it speaks TLS, the URL begins with https://");
+	say(x, "%s closed the connection without an answer%s", x->place, x->is_tls ? "" : tls_hint);
 }
 
 static void
 explain_break(struct exchange *x)
 {
-	say(x, "the connection to %s broke %s: %s", x->place,
-	    x->has_head ? "in the middle of the answer" : "before an answer", own_words(x));
+	say(x, "the connection to %s broke %s: %s%s", x->place,
+	    x->has_head ? "in the middle of the answer" : "before an answer", own_words(x),
+	    x->has_head || x->is_tls ? "" : tls_hint);
+}
+
+static void
+explain_encoding(struct exchange *x)
+{
+	char *encoding = exchange_header(x, "Content-Encoding", 0);
+
+	say(x, "the answer of %s says that it is packed (Content-Encoding: %.40s) and is not: %s",
+	    x->place, encoding ? encoding : "", own_words(x));
+	free(encoding);
+}
+
+/* libcurl holds so much at most of what is unpacked while nobody takes it. */
+static void
+explain_memory(struct exchange *x)
+{
+	char *encoding = exchange_header(x, "Content-Encoding", 0);
+
+	if (encoding)
+		say(x, "the answer of %s (Content-Encoding: %.40s) unpacks to too much at once",
+		    x->place, encoding);
+	else
+		say(x, "%s: %s", x->place, own_words(x));
+	free(encoding);
 }
 
 static void
@@ -203,6 +271,8 @@ static const struct {
 	{ CURLE_RECV_ERROR, explain_break },
 	{ CURLE_SEND_ERROR, explain_break },
 	{ CURLE_PARTIAL_FILE, explain_break },
+	{ CURLE_BAD_CONTENT_ENCODING, explain_encoding },
+	{ CURLE_OUT_OF_MEMORY, explain_memory },
 	{ CURLE_SEND_FAIL_REWIND, explain_rewind },
 };
 

@@ -3,51 +3,9 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- what is told ---- */
-
-static bool
-is_mute(const struct http *h)
-{
-	return h->destroyed || h->closed;
-}
-
-void
-http_tell_line(struct http *h, struct frame_line line)
-{
-	if (is_mute(h))
-		blob_unref(line.bytes);
-	else
-		h->events.on_line(h->user, line);
-}
-
-void
-http_tell_lost(struct http *h, const struct lost *lost)
-{
-	if (!is_mute(h))
-		h->events.on_lost(h->user, lost);
-}
-
-void
-http_note(struct http *h, const char *format, ...)
-{
-	char text[400];
-	va_list args;
-
-	if (h->destroyed || h->told_closed)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	for (char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ')
-			*p = ' ';
-	h->events.on_note(h->user, text);
-}
 
 /* ---- memory ---- */
 
@@ -124,7 +82,7 @@ http_pump(struct http *h)
 	size_t under_way = 0;
 	bool blocked = h->kind == HTTP_EVENTS && !h->endpoint;
 
-	if (is_mute(h) || h->auth_pending)
+	if (http_is_mute(h) || h->auth_pending)
 		return;
 	for (size_t i = 0; i < h->posts.len; i++)
 		under_way += is_under_way(h->posts.items[i]);
@@ -158,7 +116,7 @@ on_closing(void *user)
 void
 http_fail(struct http *h, const char *how)
 {
-	if (is_mute(h))
+	if (http_is_mute(h))
 		return;
 	h->closed = true;
 	snprintf(h->closed_text, sizeof(h->closed_text), "%s", how);
@@ -215,7 +173,7 @@ say_farewell(struct http *h, int64_t grace_ms)
 void
 http_close(struct http *h, int64_t grace_ms)
 {
-	if (is_mute(h))
+	if (http_is_mute(h))
 		return;
 	h->closed = true;
 	snprintf(h->closed_text, sizeof(h->closed_text), "closed");
@@ -265,11 +223,8 @@ set_up(struct http *h, const struct http_options *options, struct err *err)
 	if (!cl)
 		return false;
 	h->api = &cl->api;
-	char *same = url_resolve(h->api, options->url, options->url);
-	bool ok = same != NULL;
-	free(same);
-	if (!ok)
-		return err_set(err, "%.150s: this is not an http or https URL", options->url);
+	if (!url_check(h->api, options->url, err))
+		return false;
 	for (const char *const *line = options->headers; line && *line; line++)
 		if (!take_header(h, *line, err))
 			return false;
@@ -332,7 +287,7 @@ begin_session(struct http *h)
 void
 http_send(struct http *h, const struct outbound *m)
 {
-	if (is_mute(h))
+	if (http_is_mute(h))
 		return;
 	http_enter(h);
 	if (m->cancels)
@@ -354,19 +309,6 @@ http_send(struct http *h, const struct outbound *m)
 		post_doom(p, LOST_UNREACHABLE, "too much waits already to be sent or answered");
 	http_pump(h);
 	http_leave(h);
-}
-
-bool
-http_describe_wait(const struct http *h, uint64_t id, char *out, size_t size)
-{
-	for (size_t i = 0; i < h->posts.len; i++) {
-		const struct post *p = h->posts.items[i];
-		if (p->id != id || !p->exchange)
-			continue;
-		exchange_describe_wait(p->exchange, out, size);
-		return true;
-	}
-	return false;
 }
 
 void

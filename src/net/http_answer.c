@@ -23,12 +23,10 @@ http_is_redirect(int status)
 static const char *
 why_not_followed(const struct http *h, const struct redirect *r)
 {
-	if (!r->to)
-		return ", to no URL that can be followed";
 	if (!url_same_origin(h->api, h->url, r->to))
-		return ", to another origin: not followed";
+		return ", to another origin: not followed; if the server is there, give that URL";
 	if (r->is_post && r->status != 307 && r->status != 308)
-		return ", which a POST does not follow";
+		return ", which a POST does not follow; if the server is there, give that URL";
 	return r->before >= HTTP_MAX_REDIRECTS ? ", once too often" : NULL;
 }
 
@@ -36,14 +34,24 @@ char *
 http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 {
 	char *location = exchange_header(x, "Location", 0);
+	const char *why = NULL, *words = exchange_status_text(x);
 
 	r.status = exchange_status(x);
 	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
-	const char *why = why_not_followed(h, &r);
-	snprintf(r.text, r.size, "HTTP %s: redirected to %.200s%s", exchange_status_text(x),
-	    r.to ? r.to : "nowhere", why ? why : "");
+	if (r.to) {
+		why = why_not_followed(h, &r);
+		snprintf(
+		    r.text, r.size, "HTTP %s: redirected to %.200s%s", words, r.to, why ? why : "");
+	} else if (location) {
+		snprintf(r.text, r.size,
+		    "HTTP %s: redirected to \"%.100s\", which is no http or https URL", words,
+		    location);
+	} else {
+		snprintf(
+		    r.text, r.size, "HTTP %s without a Location: redirected to nowhere", words);
+	}
 	free(location);
-	if (!why) {
+	if (r.to && !why) {
 		http_note(h, "%s", r.text);
 		return r.to;
 	}
@@ -175,59 +183,68 @@ describe(const struct post *p, int status, char *text, size_t size)
 /* ---- the rest ---- */
 
 bool
-answer_lost_session(
-    bool with_session, int status, const struct intake *refusal, const struct http *h)
+answer_lost_session(bool with_session, int status, const struct intake *in, const struct http *h)
 {
-	const struct blob *body = refusal->refusal;
+	const struct blob *body = in->instead;
 
 	if (!with_session || h->kind != HTTP_STREAMABLE)
 		return false;
 	/* 404 by the specification; 400 is what servers in use say. */
 	return status == 404 ||
-	       (status == 400 && !refusal->answered && body && strcasestr(body->data, "session"));
+	       (status == 400 && !in->answered && body && strcasestr(body->data, "session"));
 }
 
-/* A JSON-RPC message in the body is told as any other. */
-static void
-tell_message(struct post *p)
+static bool
+holds_message(const struct intake *in)
 {
-	struct intake *in = &p->intake;
 	struct message m = { .kind = MESSAGE_INVALID };
 
-	if (!in->refusal || in->refusal_dropped)
-		return;
-	struct json_doc *doc = json_parse(in->refusal->data, in->refusal->len, NULL, NULL);
-	bool is = doc && json_type(json_root(doc)) == JSON_OBJECT;
-	if (is)
+	if (!in->instead || in->instead_dropped)
+		return false;
+	struct json_doc *doc = json_parse(in->instead->data, in->instead->len, NULL, NULL);
+	if (doc)
 		message_classify(json_root(doc), &m);
-	is = m.kind == MESSAGE_ERROR || m.kind == MESSAGE_RESULT;
 	json_doc_destroy(doc);
-	if (is)
-		intake_tell(in, (struct frame_line){ .bytes = blob_ref(in->refusal) });
+	return m.kind == MESSAGE_ERROR || m.kind == MESSAGE_RESULT;
 }
 
+static void
+note_body(const struct post *p)
+{
+	char name[POST_NAME], whose[POST_NAME + 8];
+
+	snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
+	intake_note_instead(&p->intake, whose);
+}
+
+/* A JSON-RPC message in the body is told as any other; what else there is goes to the journal. */
 void
 post_refused(struct post *p)
 {
+	struct intake *in = &p->intake;
 	int status = exchange_status(p->exchange);
 	char text[200];
 
-	intake_end(&p->intake);
+	intake_end(in);
 	if (!p->exchange || p->cancelled) {
 		post_end(p);
 		return;
 	}
-	if (take_redirect(p, status) || take_auth(p, status) || take_delay(p, status))
-		return;
 	describe(p, status, text, sizeof(text));
-	if (status == 404 && answer_lost_session(p->with_session, status, &p->intake, p->http)) {
-		post_lost(p, LOST_SESSION, status, text);
+	bool lost = status == 404 && answer_lost_session(p->with_session, status, in, p->http);
+	bool message = holds_message(in) && !lost;
+	if (!message)
+		note_body(p);
+	if (take_redirect(p, status) || take_auth(p, status) || take_delay(p, status)) {
+		if (message)
+			note_body(p);
 		return;
 	}
-	tell_message(p);
-	if (p->intake.answered)
+	if (message)
+		intake_tell(in, (struct frame_line){ .bytes = blob_ref(in->instead) });
+	if (in->answered)
 		post_end(p);
-	else if (answer_lost_session(p->with_session, status, &p->intake, p->http))
+	else if (answer_lost_session(p->with_session, status, in, p->http))
 		post_lost(p, LOST_SESSION, status, text);
 	else
 		post_lost(p, LOST_STATUS, status, text);

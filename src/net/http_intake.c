@@ -2,7 +2,9 @@
 
 #include "json/doc.h"
 #include "json/number.h"
+#include "json/print.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,24 +31,88 @@ is_answer(const cJSON *value, uint64_t id)
 	       number == id;
 }
 
-static bool
-answers(const struct frame_line *line, uint64_t id)
+/* Notices may come before the answer, in a stream. */
+static void
+describe_other(struct intake *in, const cJSON *value)
 {
-	if (id == 0)
-		return false;
-	if (line->dropped > 0 || line->bytes->len > LOOK_INTO_BYTES)
-		return true;
-	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, NULL);
-	bool is = doc && is_answer(json_root(doc), id);
+	struct message m;
+	struct buf id = BUF_INIT;
+
+	message_classify(value, &m);
+	if (in->kind == INTAKE_EVENTS &&
+	    (m.kind == MESSAGE_NOTIFICATION || m.kind == MESSAGE_REQUEST))
+		return;
+	enum json_type type = json_type(m.id);
+	const char *words = json_get_string(m.error, "message");
+	json_print_brief(&id, m.id, 40);
+	if (m.kind == MESSAGE_ERROR && (type == JSON_ABSENT || type == JSON_NULL))
+		snprintf(in->flaw, sizeof(in->flaw), "an error without an id%s%.100s",
+		    words ? ": " : "", words ? words : "");
+	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
+		snprintf(in->flaw, sizeof(in->flaw), "its id is %s, not %" PRIu64, buf_text(&id),
+		    in->awaits);
+	else
+		snprintf(
+		    in->flaw, sizeof(in->flaw), "%s", m.flaw ? m.flaw : message_kind_name(m.kind));
+	buf_finish(&id);
+}
+
+static void
+look_into(struct intake *in, const struct frame_line *line)
+{
+	struct json_error error;
+
+	in->answered = line->dropped > 0 || line->bytes->len > LOOK_INTO_BYTES;
+	if (in->answered)
+		return;
+	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
+	in->answered = doc && is_answer(json_root(doc), in->awaits);
+	if (!doc)
+		snprintf(in->flaw, sizeof(in->flaw), "not JSON: %s (byte %zu)", error.text,
+		    error.offset);
+	else if (!in->answered)
+		describe_other(in, json_root(doc));
 	json_doc_destroy(doc);
-	return is;
 }
 
 void
 intake_tell(struct intake *in, struct frame_line line)
 {
-	in->answered |= !in->answered && answers(&line, in->awaits);
+	if (in->awaits && !in->answered)
+		look_into(in, &line);
 	http_tell_line(in->http, line);
+}
+
+static void
+keep_instead(struct intake *in, struct blob *bytes, size_t dropped)
+{
+	blob_unref(in->instead);
+	in->instead = bytes;
+	in->instead_dropped = dropped;
+}
+
+void
+intake_note_instead(const struct intake *in, const char *whose)
+{
+	char what[140];
+
+	if (!in->instead)
+		return;
+	snprintf(what, sizeof(what), "%s, body", whose);
+	http_note_bytes(in->http, what, in->instead->data, in->instead->len);
+}
+
+/* "Implementations MUST NOT add a byte order mark", but may ignore one (RFC 8259 section 8.1). */
+static void
+skip_mark(struct intake *in, struct frame_line *line)
+{
+	struct blob *all = line->bytes;
+
+	if (all->len < 3 || memcmp(all->data, "\xef\xbb\xbf", 3) != 0)
+		return;
+	http_note(in->http, "the body begins with a byte order mark, which JSON must not have");
+	line->bytes = blob_from_bytes(all->data + 3, all->len - 3);
+	blob_unref(all);
 }
 
 static void
@@ -55,12 +121,16 @@ on_body(void *user, struct frame_line line)
 	struct intake *in = user;
 
 	if (in->kind == INTAKE_JSON) {
+		skip_mark(in, &line);
+		struct blob *bytes = blob_ref(line.bytes);
 		intake_tell(in, line);
+		if (in->awaits && !in->answered)
+			keep_instead(in, bytes, line.dropped);
+		else
+			blob_unref(bytes);
 		return;
 	}
-	blob_unref(in->refusal);
-	in->refusal = line.bytes;
-	in->refusal_dropped = line.dropped;
+	keep_instead(in, line.bytes, line.dropped);
 }
 
 static void
@@ -112,8 +182,8 @@ intake_finish(struct intake *in)
 {
 	sse_finish(&in->sse);
 	frame_finish(&in->body);
-	blob_unref(in->refusal);
-	in->refusal = NULL;
+	blob_unref(in->instead);
+	in->instead = NULL;
 }
 
 void
@@ -122,8 +192,9 @@ intake_begin(struct intake *in, enum intake_kind kind)
 	size_t max = in->http->max_message;
 
 	in->kind = kind;
-	blob_unref(in->refusal);
-	in->refusal = NULL;
+	in->flaw[0] = '\0';
+	blob_unref(in->instead);
+	in->instead = NULL;
 	frame_finish(&in->body);
 	if (kind == INTAKE_REFUSAL && max > HTTP_MAX_REFUSAL)
 		max = HTTP_MAX_REFUSAL;
@@ -165,24 +236,39 @@ intake_feed(struct intake *in, const char *bytes, size_t len)
 		feed_as_line(&in->body, bytes, len);
 }
 
+/* An event that no empty line ends is none, but what there is of it may tell why. */
+static void
+end_events(struct intake *in)
+{
+	struct buf part = BUF_INIT;
+	char what[120];
+
+	buf_add_str(&part, sse_unfinished(&in->sse));
+	size_t dropped = sse_end(&in->sse);
+	if (dropped > 0) {
+		snprintf(what, sizeof(what),
+		    "the stream ended within an event (no empty line ends it), %zu bytes", dropped);
+		http_note_bytes(in->http, what, buf_text(&part), part.len);
+		snprintf(in->flaw, sizeof(in->flaw), "an event that no empty line ends");
+	}
+	buf_finish(&part);
+}
+
 void
 intake_end(struct intake *in)
 {
-	if (in->kind == INTAKE_EVENTS) {
-		size_t dropped = sse_end(&in->sse);
-		if (dropped > 0)
-			http_note(in->http,
-			    "the stream ended within an event: %zu bytes of it dropped", dropped);
-	} else {
+	if (in->kind == INTAKE_EVENTS)
+		end_events(in);
+	else
 		frame_feed(&in->body, "\n", 1);
-	}
 }
 
 enum intake_kind
 intake_kind_of(const struct exchange *x, bool must_answer)
 {
 	char *type = exchange_header(x, "Content-Type", 0);
-	enum intake_kind kind = must_answer ? INTAKE_JSON : INTAKE_NONE;
+	enum intake_kind other = exchange_status(x) == 202 ? INTAKE_NONE : INTAKE_REFUSAL;
+	enum intake_kind kind = must_answer ? INTAKE_JSON : other;
 
 	if (type && strncasecmp(type, "text/event-stream", 17) == 0)
 		kind = INTAKE_EVENTS;

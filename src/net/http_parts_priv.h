@@ -3,6 +3,7 @@
 
 #include "exchange_priv.h"
 #include "http_intake_priv.h"
+#include "http_tell_priv.h"
 #include "url_priv.h"
 #include "net/http.h"
 
@@ -74,9 +75,6 @@ struct http {
 /* Around everything that comes from the loop: memory goes only when the last has left. */
 void http_enter(struct http *h);
 void http_leave(struct http *h);
-void http_tell_line(struct http *h, struct frame_line line); /* takes */
-void http_tell_lost(struct http *h, const struct lost *lost);
-void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Starts what may start. */
 void http_pump(struct http *h);
 void http_fail(struct http *h, const char *how); /* the transport is over */
@@ -101,7 +99,7 @@ bool http_is_redirect(int status);
 char *http_redirect(struct http *h, const struct exchange *x, struct redirect r);
 /* The server does not know the session that the request named. */
 bool answer_lost_session(
-    bool with_session, int status, const struct intake *refusal, const struct http *h);
+    bool with_session, int status, const struct intake *in, const struct http *h);
 bool http_is_auth(const struct exchange *x);
 /* Asks for authorization, once for all that are parked. False: there is none to be had. */
 bool http_challenge(struct http *h, const struct exchange *x);

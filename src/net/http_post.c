@@ -12,14 +12,13 @@
 
 static void on_timer(void *user);
 
-/* "tools/call #3", "the answer to roots/list". */
-static const char *
-name_of(const struct post *p, char out[96])
+const char *
+post_name(const struct post *p, char out[POST_NAME])
 {
 	if (p->is_request)
-		snprintf(out, 96, "%.60s #%" PRIu64, p->method, p->id);
+		snprintf(out, POST_NAME, "%.60s #%" PRIu64, p->method, p->id);
 	else
-		snprintf(out, 96, "%.60s", p->method);
+		snprintf(out, POST_NAME, "%.60s", p->method);
 	return out;
 }
 
@@ -83,7 +82,7 @@ post_end(struct post *p)
 void
 post_lost(struct post *p, enum lost_how how, int status, const char *text)
 {
-	const struct blob *body = p->intake.refusal;
+	const struct blob *body = p->intake.instead;
 	struct lost lost = {
 		.how = how,
 		.id = p->id,
@@ -141,11 +140,11 @@ on_head(void *user, struct exchange *x)
 	struct post *p = user;
 	struct http *h = p->http;
 	char *type = exchange_header(x, "Content-Type", 0);
-	char name[96];
+	char name[POST_NAME];
 	int status = exchange_status(x);
 
 	http_enter(h);
-	http_note(h, "POST %s: %s%s%.60s", name_of(p, name), exchange_status_text(x),
+	http_note(h, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
 	    type ? ", " : "", type ? type : "");
 	free(type);
 	p->has_head = true;
@@ -171,28 +170,59 @@ post_on_body(void *user, const char *bytes, size_t len)
 	http_leave(h);
 }
 
+/* Whole, and no answer. */
+static void
+on_no_answer(struct post *p, int status, bool empty)
+{
+	struct exchange *x = p->exchange;
+	char *type = exchange_header(x, "Content-Type", 0);
+	const char *words = exchange_status_text(x);
+	char text[300];
+
+	if (empty)
+		snprintf(
+		    text, sizeof(text), "HTTP %s without a body, where an answer was due", words);
+	else
+		snprintf(text, sizeof(text), "HTTP %s, %.60s: the body is no answer: %s", words,
+		    type ? type : "of no type", p->intake.flaw);
+	free(type);
+	post_lost(p, LOST_STATUS, status, text);
+}
+
+void
+post_broken(struct post *p, int status, const char *trouble)
+{
+	const char *flaw = p->intake.flaw;
+	char text[300];
+
+	if (post_resume(p))
+		return;
+	snprintf(text, sizeof(text), "the stream of the answer ended without it%s%s",
+	    flaw[0] ? "; the last that came: " : "", flaw);
+	post_lost(p, LOST_BROKEN, status, trouble ? trouble : text);
+}
+
 /* All that will come of a success has come. */
 static void
 on_answer_end(struct post *p, int status, const char *trouble)
 {
-	bool empty = p->intake.kind == INTAKE_JSON && p->intake.body.pending.len == 0;
-	char text[160];
+	enum intake_kind kind = p->intake.kind;
+	bool empty = p->intake.body.pending.len == 0;
+	char name[POST_NAME], whose[POST_NAME + 8];
 
 	intake_end(&p->intake);
 	if (!p->exchange) /* it was cancelled by what was just told */
 		return;
-	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS) {
-		post_end(p);
-	} else if (!trouble && empty) {
-		snprintf(text, sizeof(text), "HTTP %s without a body, where an answer was due",
-		    exchange_status_text(p->exchange));
-		post_lost(p, LOST_STATUS, status, text);
-	} else if (!post_resume(p)) {
-		const char *what = p->intake.kind == INTAKE_EVENTS
-				       ? "the stream of the answer ended without it"
-				       : "the body of the answer does not answer the request";
-		post_lost(p, LOST_BROKEN, status, trouble ? trouble : what);
+	if (kind == INTAKE_REFUSAL) {
+		snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
+		intake_note_instead(&p->intake, whose);
 	}
+	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS)
+		post_end(p);
+	else if (!trouble && kind == INTAKE_JSON)
+		on_no_answer(p, status, empty);
+	else
+		post_broken(p, status, trouble);
 }
 
 static void
@@ -201,11 +231,11 @@ on_end(void *user, const char *trouble)
 	struct post *p = user;
 	struct http *h = p->http;
 	int status = exchange_status(p->exchange);
-	char name[96];
+	char name[POST_NAME];
 
 	http_enter(h);
 	if (trouble)
-		http_note(h, "POST %s: %s", name_of(p, name), trouble);
+		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (!p->exchange)
 		post_end(p);
 	else if (!p->has_head)
@@ -300,12 +330,12 @@ on_timer(void *user)
 	struct post *p = user;
 	struct http *h = p->http;
 
-	char name[96];
+	char name[POST_NAME];
 
 	http_enter(h);
 	if (p->intake.answered && !p->cancelled)
 		http_note(
-		    h, "%s was answered, but its stream stays open: closed", name_of(p, name));
+		    h, "%s was answered, but its stream stays open: closed", post_name(p, name));
 	if (p->cancelled || p->intake.answered)
 		post_end(p);
 	else if (p->doom)
@@ -324,12 +354,12 @@ void
 post_cancel(struct post *p)
 {
 	struct http *h = p->http;
-	char name[96], wait[96];
+	char name[POST_NAME], wait[96];
 
 	p->cancelled = true;
 	if (p->exchange) {
 		exchange_describe_wait(p->exchange, wait, sizeof(wait));
-		http_note(h, "%s is cancelled; it waited for: %s", name_of(p, name), wait);
+		http_note(h, "%s is cancelled; it waited for: %s", post_name(p, name), wait);
 	}
 	if (p->modern || p->state != POST_SENT) {
 		post_end(p);

@@ -38,12 +38,16 @@ struct post {
 };
 
 /* ---- http_post.c ---- */
+#define POST_NAME 96
+const char *post_name(const struct post *p, char out[POST_NAME]); /* "tools/call #3"; out */
 struct post *post_create(struct http *h, const struct outbound *m);
 void post_start(struct post *p);
 /* Removes it from the posts; its memory goes when nobody is in it any more. */
 void post_end(struct post *p);
 void post_free(struct post *p);
 void post_lost(struct post *p, enum lost_how how, int status, const char *text);
+/* The stream of its answer ended too soon: it is resumed, else lost. trouble: NULL for none. */
+void post_broken(struct post *p, int status, const char *trouble);
 void post_again(struct post *p, int64_t delay_ms);
 void post_cancel(struct post *p);
 void post_on_body(void *user, const char *bytes, size_t len); /* of an answer, however it came */

@@ -52,6 +52,7 @@ on_refused(struct post *p)
 	snprintf(text, sizeof(text),
 	    "the stream of the answer broke, and cannot be resumed: HTTP %s",
 	    exchange_status_text(p->exchange));
+	intake_note_instead(&p->intake, "GET");
 	if (answer_lost_session(p->with_session, status, &p->intake, p->http)) {
 		post_lost(p, LOST_SESSION, status, text);
 	} else if (!http_is_auth(p->exchange)) {
@@ -77,9 +78,8 @@ on_end(void *user, const char *trouble)
 		post_end(p);
 	else if (refused)
 		on_refused(p);
-	else if (!post_resume(p))
-		post_lost(p, LOST_BROKEN, 0,
-		    trouble ? trouble : "the stream of the answer ended without it");
+	else
+		post_broken(p, 0, trouble);
 	http_pump(h);
 	http_leave(h);
 }

@@ -140,6 +140,7 @@ on_refused(struct stream *s)
 	    status == 405  ? ", it has none"
 	    : status < 300 ? ", but no event stream"
 			   : "");
+	intake_note_instead(&s->intake, "GET");
 	if (http_is_redirect(status))
 		on_redirect(s);
 	else if (s->was_open && answer_lost_session(s->with_session, status, &s->intake, s->http))

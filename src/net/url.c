@@ -1,15 +1,10 @@
 #include "url_priv.h"
 
 #include "base/mem.h"
+#include "base/web.h"
 
 #include <string.h>
 #include <strings.h>
-
-static bool
-is_web(const char *url)
-{
-	return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
-}
 
 char *
 url_resolve(const struct curl_api *api, const char *base, const char *reference)
@@ -19,11 +14,26 @@ url_resolve(const struct curl_api *api, const char *base, const char *reference)
 
 	if (api->url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK &&
 	    api->url_set(url, CURLUPART_URL, reference, 0) == CURLUE_OK &&
-	    api->url_get(url, CURLUPART_URL, &whole, 0) == CURLUE_OK && is_web(whole))
+	    api->url_set(url, CURLUPART_USER, NULL, 0) == CURLUE_OK &&
+	    api->url_set(url, CURLUPART_PASSWORD, NULL, 0) == CURLUE_OK &&
+	    api->url_get(url, CURLUPART_URL, &whole, 0) == CURLUE_OK && is_web_url(whole))
 		copy = mem_strdup(whole);
 	api->free(whole);
 	api->url_cleanup(url);
 	return copy;
+}
+
+bool
+url_check(const struct curl_api *api, const char *text, struct err *err)
+{
+	CURLU *url = api->url();
+	CURLUcode code = api->url_set(url, CURLUPART_URL, text, 0);
+
+	api->url_cleanup(url);
+	if (code == CURLUE_OK && is_web_url(text))
+		return true;
+	return err_set(err, "%.150s: this is not an http or https URL%s%s%s", text,
+	    code ? " (" : "", code ? api->url_strerror(code) : "", code ? ")" : "");
 }
 
 static bool

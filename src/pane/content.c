@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/web.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "mcp/caching.h"
@@ -273,7 +274,7 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 
 	if (!uri)
 		return false;
-	bool is_web = strncmp(uri, "https://", 8) == 0 || strncmp(uri, "http://", 7) == 0;
+	bool is_web = is_web_url(uri);
 	if (is_web && !offer_list_find(&server_offers(server, OFFER_RESOURCE)->list, uri, 0)) {
 		env->host->say(env->user, ROLE_WARNING,
 		    "a page of the web, not listed by the server: y copies its URL, nothing is "

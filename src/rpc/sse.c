@@ -240,6 +240,12 @@ sse_feed(struct sse *s, const char *bytes, size_t len)
 	}
 }
 
+const char *
+sse_unfinished(const struct sse *s)
+{
+	return buf_text(&s->data.pending);
+}
+
 size_t
 sse_end(struct sse *s)
 {

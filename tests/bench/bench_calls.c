@@ -204,7 +204,7 @@ main(int argc, char **argv)
 		return 2;
 	const char *url = strncmp(argv[2], "http://", 7) == 0 ? argv[2] : NULL;
 	if (url)
-		target_from_url(&target, url);
+		target_from_url(&target, url, NULL);
 	else
 		target_from_command(&target, argv + 2);
 	for (size_t i = 0, runs = measure_runs() + 1; i < runs; i++) {

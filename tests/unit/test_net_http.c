@@ -180,12 +180,16 @@ test_answers_that_are_none(void **state)
 	    "line {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}}|"
 	    "lost status 4 400 HTTP 400 Bad Request|");
 	carrier_ask_modern(5, "x");
-	carrier_expect("line " RESULT(
-	    99) "|lost broken 5 200 the body of the answer does not answer the request|");
+	carrier_expect("line " RESULT(99) "|lost status 5 200 HTTP 200 OK, application/json: the "
+					  "body is no answer: its id is "
+					  "99, not 5|");
 	carrier_ask_modern(6, "x");
 	carrier_expect(
-	    "line {\"method\":\"a\"}|lost broken 6 200 the stream of the answer ended without it|");
-	carrier_expect_note("ended within an event: 5 bytes of it dropped");
+	    "line {\"method\":\"a\"}|lost broken 6 200 the stream of the answer ended without it; "
+	    "the last that came: an event that no empty line ends|");
+	carrier_expect_note(
+	    "the stream ended within an event (no empty line ends it), 5 bytes: {\"cut\n");
+	carrier_expect_note("POST x #2, body: it is broken\n");
 	carrier_ask_modern(7, "x");
 	carrier_expect_part("lost broken 7 200 the connection to 127.0.0.1 port");
 	buf_clear(&carrier.seen);
@@ -254,6 +258,19 @@ test_proxy(void **state)
 	carrier.http = http_create(carrier.loop, &options, &carrier_events, NULL, NULL);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
+	setenv("no_proxy", "far.example", 1);
+	setenv("http_proxy", "http://joe:hunter2@127.0.0.1:1", 1);
+	carrier_ask_modern(2, "x");
+	carrier_expect_part("lost unreachable 2 0 no address is known for far.example");
+	buf_clear(&carrier.seen);
+	unsetenv("no_proxy");
+	carrier_ask_modern(3, "x");
+	carrier_expect("lost unreachable 3 0 connection to far.example port 80 by the proxy "
+		       "http://127.0.0.1:1 of the environment: Connection refused|");
+	setenv("http_proxy", "junk://joe:hunter2@127.0.0.1:1", 1);
+	carrier_ask_modern(4, "x");
+	UNTIL(carrier.losts == 3);
+	assert_null(strstr(buf_text(&carrier.seen), "hunter2"));
 	unsetenv("http_proxy");
 }
 
@@ -329,6 +346,8 @@ test_destroyed_from_within(void **state)
 
 /* ---- redirects, come again later ---- */
 
+static char to_login[120];
+
 static void
 test_redirects(void **state)
 {
@@ -350,29 +369,41 @@ test_redirects(void **state)
 		{ .has = "\"id\":6,",
 		    .head = "307 Temporary Redirect\r\nLocation: file:///etc/passwd",
 		    .body = "" },
+		{ .has = "\"id\":7,", .request = "POST /mcp/ ", .head = to_login, .body = "" },
+		{ .has = "\"id\":7,", .request = "POST /in ", .head = JSON, .body = RESULT(7) },
 	};
 
 	(void)state;
 	carrier_open(answers, COUNT(answers),
 	    (struct http_options){
 		.headers = (const char *const[]){ "Authorization: Bearer secret", NULL } });
+	snprintf(to_login, sizeof(to_login),
+	    "307 Temporary Redirect\r\nLocation: //joe:hunter2@127.0.0.1:%d/in",
+	    canned_port(carrier.canned));
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
 	assert_true(carrier_has(1, "POST /mcp/ ") && carrier_has(1, "Bearer secret"));
 	carrier_ask_modern(2, "x");
 	carrier_expect("lost status 2 308 HTTP 308 Permanent Redirect: redirected to "
-		       "http://localhost:9/steal, to another origin: not followed|");
+		       "http://localhost:9/steal, to another origin: not followed; if the server "
+		       "is there, give that URL|");
 	carrier_ask_modern(3, "x");
-	carrier_expect_part("which a POST does not follow|");
+	carrier_expect_part("which a POST does not follow; if the server is there, give that URL|");
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(4, "x");
 	carrier_expect_part("once too often|");
 	assert_int_equal(canned_count(carrier.canned), 2 + 1 + 1 + 6);
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(5, "x");
-	carrier_expect_part("redirected to nowhere");
+	carrier_expect("lost status 5 307 HTTP 307 Temporary Redirect without a Location: "
+		       "redirected to nowhere|");
 	carrier_ask_modern(6, "x");
-	UNTIL(carrier.losts == 5);
+	carrier_expect_part("to \"file:///etc/passwd\", which is no http or https URL|");
+	buf_clear(&carrier.seen);
+	carrier_ask_modern(7, "x");
+	carrier_expect("line " RESULT(7) "|");
+	assert_null(strstr(buf_text(&carrier.notes), "hunter2"));
+	assert_false(carrier_has(canned_count(carrier.canned) - 1, "Basic"));
 }
 
 static void
@@ -392,6 +423,14 @@ test_come_again(void **state)
 		    .body = "",
 		    .again = true },
 		{ .has = "\"id\":4,", .head = "503 Busy", .body = "" },
+		{ .has = "\"id\":5,",
+		    .head = "503 Busy\r\nRetry-After: Fri, 31 Dec 1999 23:59:59 GMT",
+		    .body = "" },
+		{ .has = "\"id\":5,", .head = JSON, .body = RESULT(5) },
+		{ .has = "\"id\":6,", .head = "503 Busy\r\nRetry-After: soon", .body = "" },
+		{ .has = "\"id\":7,",
+		    .head = "503 Busy\r\nRetry-After: Fri, 01 Jan 2100 00:00:00 GMT",
+		    .body = "" },
 	};
 
 	(void)state;
@@ -408,6 +447,12 @@ test_come_again(void **state)
 	carrier_expect("lost status 3 429 HTTP 429 Too Many Requests, 4 times|");
 	carrier_ask_modern(4, "x");
 	carrier_expect("lost status 4 503 HTTP 503 Busy|");
+	carrier_ask_modern(5, "x");
+	carrier_expect("line " RESULT(5) "|");
+	carrier_ask_modern(6, "x");
+	carrier_expect("lost status 6 503 HTTP 503 Busy|");
+	carrier_ask_modern(7, "x");
+	carrier_expect_part("lost status 7 503 HTTP 503 Busy: it asks to come again in ");
 }
 
 static void
@@ -419,6 +464,9 @@ test_what_cannot_begin(void **state)
 	(void)state;
 	assert_null(http_create(carrier.loop, &options, &carrier_events, NULL, &err));
 	assert_non_null(strstr(err.text, "not an http or https URL"));
+	options.url = "http://127.0.0.1:99999/";
+	assert_null(http_create(carrier.loop, &options, &carrier_events, NULL, &err));
+	assert_non_null(strstr(err.text, "not an http or https URL (Port number"));
 	options.url = "http://127.0.0.1:1/";
 	options.headers = (const char *const[]){ "no colon", NULL };
 	assert_null(http_create(carrier.loop, &options, &carrier_events, NULL, &err));

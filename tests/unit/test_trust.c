@@ -164,8 +164,9 @@ test_dangers(void **state)
 	assert_dangers("{'url':'http://localhost:1/mcp'}", "");
 	assert_dangers("{'url':'http://example.com/'}",
 	    "http://example.com/: is not encrypted: anybody on the way can read and change it");
-	assert_dangers("{'url':'https://bank.com@evil/'}",
-	    "https://bank.com@evil/: has a user name in it that looks like a host");
+	/* whom it pretends to be is not even shown */
+	assert_dangers("{'url':'https://bank.com@10.0.0.1/'}",
+	    "https://10.0.0.1/: is an address of this network");
 }
 
 int

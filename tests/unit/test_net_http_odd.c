@@ -1,0 +1,371 @@
+/* HTTP as a transport: bodies that are odd, and what is said of those that are no answer. */
+#include "carrier.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* RESULT(1), and RESULT(2) as an event, by gzip. */
+static const unsigned char packed[] = {
+	0x1f,
+	0x8b,
+	0x08,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x02,
+	0x03,
+	0xab,
+	0x56,
+	0xca,
+	0x2a,
+	0xce,
+	0xcf,
+	0x2b,
+	0x2a,
+	0x48,
+	0x56,
+	0xb2,
+	0x52,
+	0x32,
+	0xd2,
+	0x33,
+	0x50,
+	0xd2,
+	0x51,
+	0xca,
+	0x4c,
+	0x51,
+	0xb2,
+	0x32,
+	0xd4,
+	0x51,
+	0x2a,
+	0x4a,
+	0x2d,
+	0x2e,
+	0xcd,
+	0x29,
+	0x51,
+	0xb2,
+	0xaa,
+	0xae,
+	0xad,
+	0x05,
+	0x00,
+	0x6c,
+	0xbd,
+	0x59,
+	0xc0,
+	0x24,
+	0x00,
+	0x00,
+	0x00,
+};
+static const unsigned char packed_event[] = {
+	0x1f,
+	0x8b,
+	0x08,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x02,
+	0x03,
+	0x4b,
+	0x49,
+	0x2c,
+	0x49,
+	0xb4,
+	0x52,
+	0xa8,
+	0x56,
+	0xca,
+	0x2a,
+	0xce,
+	0xcf,
+	0x2b,
+	0x2a,
+	0x48,
+	0x56,
+	0xb2,
+	0x52,
+	0x32,
+	0xd2,
+	0x33,
+	0x50,
+	0xd2,
+	0x51,
+	0xca,
+	0x4c,
+	0x51,
+	0xb2,
+	0x32,
+	0xd2,
+	0x51,
+	0x2a,
+	0x4a,
+	0x2d,
+	0x2e,
+	0xcd,
+	0x29,
+	0x51,
+	0xb2,
+	0xaa,
+	0xae,
+	0xad,
+	0xe5,
+	0xe2,
+	0x02,
+	0x00,
+	0xa7,
+	0xa8,
+	0x90,
+	0x5c,
+	0x2c,
+	0x00,
+	0x00,
+	0x00,
+};
+
+#define GZIP "\r\nContent-Encoding: gzip"
+
+/* Nobody asked for it, but it is understood. */
+static void
+test_packed(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "\"id\":1,",
+		    .head = JSON GZIP,
+		    .body = (const char *)packed,
+		    .len = sizeof(packed) },
+		{ .has = "\"id\":2,",
+		    .head = EVENTS GZIP,
+		    .stream = true,
+		    .piece = 1,
+		    .body = (const char *)packed_event,
+		    .len = sizeof(packed_event) },
+		{ .has = "\"id\":3,", .head = JSON GZIP, .body = RESULT(3) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect("line " RESULT(1) "|");
+	assert_false(carrier_has(0, "Accept-Encoding"));
+	carrier_ask_modern(2, "x");
+	carrier_expect("line " RESULT(2) "|");
+	carrier_ask_modern(3, "x");
+	carrier_expect_part("says that it is packed (Content-Encoding: gzip) and is not");
+}
+
+/* What servers write in a Content-Type, and leave out. */
+static void
+test_types(void **state)
+{
+	static const char *const types[] = { "\r\nContent-Type: application/json; charset=utf-8",
+		"\r\ncontent-TYPE: APPLICATION/JSON;CHARSET=UTF-8", "",
+		"\r\nContent-Type: text/plain", "\r\nContent-Type:" };
+	static char head[80];
+	static const struct canned_answer answers[] = {
+		{ .head = head, .body = RESULT(1), .again = true },
+	};
+
+	(void)state;
+	OPEN(answers);
+	for (size_t i = 0; i < COUNT(types); i++) {
+		snprintf(head, sizeof(head), "200 OK%s", types[i]);
+		carrier_ask_modern(1, "x");
+		carrier_expect("line " RESULT(1) "|");
+	}
+	assert_int_equal(carrier.losts, 0);
+}
+
+static void
+test_event_types(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "\"id\":1,",
+		    .head = "200 OK\r\nContent-Type: Text/Event-Stream; charset=UTF-8",
+		    .stream = true,
+		    .body = "event:message\rdata:" RESULT(1) "\r\r" },
+		{ .has = "\"id\":2,",
+		    .body = "HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" EVENT(
+			RESULT(2)),
+		    .close = true },
+		{ .has = "\"id\":3,",
+		    .body =
+			"HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\nHTTP/1.0 200 OK\r\n\r\n" RESULT(3),
+		    .close = true },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect("line " RESULT(1) "|");
+	carrier_ask_modern(2, "x");
+	carrier_expect("line " RESULT(2) "|");
+	carrier_ask_modern(3, "x");
+	carrier_expect("line " RESULT(3) "|");
+	assert_int_equal(carrier.losts, 0);
+}
+
+static void
+test_byte_order_mark(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .head = JSON, .body = "\xef\xbb\xbf" RESULT(1) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect("line " RESULT(1) "|");
+	carrier_expect_note("the body begins with a byte order mark, which JSON must not have");
+}
+
+/* Whole, and yet no answer: it is said why. */
+static void
+test_no_answers(void **state)
+{
+	static const struct {
+		const char *head, *body, *why;
+	} cases[] = {
+		{ "200 OK\r\nContent-Type: text/html", "<html>log in",
+		    "200 OK, text/html: the body is no answer: not JSON: expected a value, found "
+		    "'<' (byte 0)|" },
+		{ "200 OK", "oops", "200 OK, of no type: the body is no answer: not JSON" },
+		{ JSON, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}",
+		    "no answer: its id is \"1\", not 1|" },
+		{ JSON,
+		    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":1,\"message\":\"I "
+		    "broke\"}}",
+		    "no answer: an error without an id: I broke|" },
+		{ JSON, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":1}",
+		    "no answer: request|" },
+		{ JSON, "{}", "no answer: neither a method nor a result nor an error|" },
+		{ JSON, "[]", "no answer: an empty batch|" },
+		{ JSON, "", "HTTP 200 OK without a body, where an answer was due|" },
+	};
+	static struct canned_answer answer = { .again = true };
+
+	(void)state;
+	carrier_open(&answer, 1, (struct http_options){ 0 });
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		answer.head = cases[i].head;
+		answer.body = cases[i].body;
+		carrier_ask_modern(1, "x");
+		UNTIL(carrier.losts == i + 1);
+		carrier_expect_part("lost status 1 200 HTTP 200 OK");
+		carrier_expect_part(cases[i].why);
+		buf_clear(&carrier.seen);
+	}
+}
+
+/* The last message of a stream that ends without the answer is told of. */
+static void
+test_streams_without_an_answer(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .head = EVENTS,
+		    .stream = true,
+		    .body = EVENT("{\"method\":\"a\"}") EVENT(RESULT(9)) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect_part("lost broken 1 200 the stream of the answer ended without it; the last "
+			    "that came: its id is 9, not 1|");
+}
+
+/* What a refusal says is in the journal, whatever becomes of the message. */
+static void
+test_bodies_are_seen(void **state)
+{
+	static char page[100001];
+	static const struct canned_answer answers[] = {
+		{ .has = "\"id\":1,", .head = "500 Oops", .body = page },
+		{ .has = "\"id\":2,",
+		    .head = "429 Slow\r\nRetry-After: 0",
+		    .body =
+			"{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":1,\"message\":\"m\"}}" },
+		{ .has = "\"id\":2,", .head = JSON, .body = RESULT(2) },
+		{ .has = "three",
+		    .head = "200 OK\r\nContent-Type: text/plain",
+		    .body = "tha\0nks\x1b[31m",
+		    .len = 12 },
+	};
+
+	(void)state;
+	memset(page, 'x', sizeof(page) - 1);
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	UNTIL(carrier.losts == 1);
+	carrier_expect_note("xxx ... and 34464 bytes more\n");
+	buf_clear(&carrier.seen);
+	carrier_ask_modern(2, "x");
+	carrier_expect("line " RESULT(2) "|");
+	carrier_expect_note("POST x #2, body: {\"jsonrpc\":\"2.0\",\"id\":2,\"error\"");
+	carrier_tell("notifications/three");
+	UNTIL(strstr(buf_text(&carrier.notes), "POST notifications/three, body: tha nks [31m\n"));
+}
+
+static void
+expect_wait(uint64_t id, const char *words)
+{
+	char wait[100] = "";
+
+	assert_true(http_describe_wait(carrier.http, id, wait, sizeof(wait)));
+	if (strncmp(wait, words, strlen(words)) != 0)
+		fail_msg("it waits for \"%s\", not \"%s\"", wait, words);
+}
+
+static void
+test_waits(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "\"id\":1,", .head = "503 Busy\r\nRetry-After: 20", .body = "" },
+		{ .has = "one", .body = NULL },
+		{ .has = "GET", .body = NULL },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	UNTIL(strstr(buf_text(&carrier.notes), "sent again in 20 s"));
+	expect_wait(1, "the time when the server asked to come again");
+	carrier_tell("notifications/one");
+	carrier_ask_modern(2, "x");
+	expect_wait(2, "its turn to be sent");
+	assert_false(http_describe_wait(carrier.http, 3, NULL, 0));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, carrier_tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_packed),
+		TEST(test_types),
+		TEST(test_event_types),
+		TEST(test_byte_order_mark),
+		TEST(test_no_answers),
+		TEST(test_streams_without_an_answer),
+		TEST(test_bodies_are_seen),
+		TEST(test_waits),
+	};
+
+	unsetenv("http_proxy");
+	unsetenv("all_proxy");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* Where a server is: what is never shown of it. */
+#include "host/target.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* header NULL: none. */
+static void
+expect(const char *typed, const char *url, const char *name, const char *header)
+{
+	struct target t;
+
+	target_from_url(&t, typed, NULL);
+	assert_string_equal(t.url, url);
+	assert_string_equal(t.label, url);
+	assert_string_equal(t.name, name);
+	if (header)
+		assert_string_equal(t.headers[0], header);
+	else
+		assert_null(t.headers);
+	target_finish(&t);
+}
+
+static void
+test_logins(void **state)
+{
+	(void)state;
+	expect("http://h:1/a@b?c@d#e@f", "http://h:1/a@b?c@d#e@f", "h:1", NULL);
+	expect("https://joe:pw@h/x", "https://h/x", "h", "Authorization: Basic am9lOnB3");
+	expect("https://joe@h", "https://h", "h", "Authorization: Basic am9lOg==");
+	expect(
+	    "https://a:b%3a%40%zz%@h?x", "https://h?x", "h", "Authorization: Basic YTpiOkAlenol");
+	expect("https://a@b:c@[::1]:8/", "https://[::1]:8/", "[::1]:8",
+	    "Authorization: Basic YUBiOmM=");
+	expect("https://@h/", "https://h/", "h", NULL);
+	expect("joe:pw@h", "h", "h", "Authorization: Basic am9lOnB3");
+	expect("", "", "", NULL);
+}
+
+static void
+test_typed_header_wins(void **state)
+{
+	char **headers = mem_zalloc(2 * sizeof(*headers));
+	struct target t;
+
+	(void)state;
+	headers[0] = mem_strdup("authorization: Bearer x");
+	target_from_url(&t, "https://joe:pw@h/", headers);
+	assert_string_equal(t.headers[0], "authorization: Bearer x");
+	assert_null(t.headers[1]);
+	target_finish(&t);
+}
+
+static const char *
+value_of(void *user, const struct target_input *input)
+{
+	(void)input;
+	return user;
+}
+
+/* With inputs in it, it waits for their values. */
+static void
+test_inputs(void **state)
+{
+	struct target t = { .name = mem_strdup("n"),
+		.label = target_url_without_login("https://joe:${input:pw}@h/"),
+		.url = mem_strdup("https://joe:${input:pw}@h/") };
+	struct target_input input = { .id = mem_strdup("pw") };
+	struct target filled;
+
+	(void)state;
+	t.inputs.items = mem_dup(&input, sizeof(input));
+	t.inputs.len = t.inputs.cap = 1;
+	target_hide_login(&t);
+	assert_null(t.headers);
+	assert_string_equal(t.label, "https://h/");
+	assert_true(target_fill(&filled, &t, value_of, (char[]){ "pw" }, NULL));
+	assert_string_equal(filled.url, "https://h/");
+	assert_string_equal(filled.headers[0], "Authorization: Basic am9lOnB3");
+	target_finish(&filled);
+	target_finish(&t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_logins),
+		cmocka_unit_test(test_typed_header_wins),
+		cmocka_unit_test(test_inputs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
