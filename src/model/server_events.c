@@ -226,7 +226,7 @@ on_question(void *user, const struct session_question *question)
 	struct server *s = user;
 	struct call *c = call_of_request(s, question->request);
 
-	return server_on_question(s, question, c ? c->id : 0);
+	return server_on_question(s, question, c ? c->id : s->asking_for);
 }
 
 static void

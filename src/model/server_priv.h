@@ -64,7 +64,8 @@ struct server {
 		size_t len, cap;
 	} tasks;
 	uint64_t task_changes;
-	uint64_t task_list; /* tasks/list that is open; 0: none */
+	uint64_t task_list;  /* tasks/list that is open; 0: none */
+	uint64_t asking_for; /* the call whose task's questions are being asked; 0: of none */
 	struct logs logs;
 	enum log_level log_level;
 	struct {

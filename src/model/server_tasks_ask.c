@@ -1,0 +1,199 @@
+#include "server_tasks_priv.h"
+
+#include "base/mem.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked of the server about its tasks, and what it answers. */
+
+/* Between polls where the server does not say, and whatever it says. */
+#define POLL_MS 1000
+#define POLL_LEAST_MS 50
+#define POLL_MOST_MS (60 * 60 * 1000)
+#define FAILURES_MAX 5
+
+bool
+tasks_may_ask(const struct server *s)
+{
+	return s->session && session_state(s->session) == SESSION_READY;
+}
+
+void
+tasks_poll_later(struct server *s, struct server_task *t)
+{
+	int64_t ms = t->poll_ms >= 0 ? t->poll_ms : POLL_MS;
+
+	ms = ms < POLL_LEAST_MS ? POLL_LEAST_MS : ms > POLL_MOST_MS ? POLL_MOST_MS : ms;
+	t->next_us = s->now_us + (ms << t->failures) * 1000;
+}
+
+static uint64_t
+send(struct server *s, const char *method, const char *id)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, "taskId", id);
+	json_write_object_end(&w);
+	uint64_t request =
+	    session_request(s->session, method, buf_text(&params), params.len, server_now_ms(s));
+	buf_finish(&params);
+	return request;
+}
+
+void
+tasks_ask(struct server *s, struct server_task *t, bool result)
+{
+	if (t->request || !tasks_may_ask(s))
+		return;
+	t->next_us = INT64_MAX;
+	t->asks_result = result;
+	t->request = send(s, result ? "tasks/result" : "tasks/get", t->id);
+}
+
+static bool
+is_passing(const struct session_reply *reply)
+{
+	return reply->kind == REPLY_TIMED_OUT || reply->kind == REPLY_LOST;
+}
+
+static void
+on_asked(struct server *s, struct server_task *t, struct session_reply *reply)
+{
+	struct task told;
+
+	t->request = 0;
+	if (is_passing(reply) && t->failures++ < FAILURES_MAX)
+		tasks_poll_later(s, t);
+	else if (t->asks_result && (reply->kind == REPLY_RESULT || reply->kind == REPLY_ERROR))
+		tasks_end(s, t, reply);
+	else if (reply->kind == REPLY_RESULT && task_decode(&told, reply->value))
+		tasks_take_state(s, t, &told, reply);
+	else if (reply->kind != REPLY_CLOSED)
+		tasks_give_up(s, t, reply);
+}
+
+static void
+on_cancelled(struct server *s, struct server_task *t, const struct session_reply *reply)
+{
+	t->cancel = 0;
+	if (reply->kind == REPLY_RESULT) {
+		tasks_ask(s, t, false);
+		return;
+	}
+	t->cancelling = false;
+	char *text = mem_printf("tasks/cancel: %s", reply->text);
+	server_note(s, text);
+	free(text);
+	tasks_describe(s, t);
+}
+
+static void
+take_list(struct server *s, const struct session_reply *reply)
+{
+	s->task_list = 0;
+	for (const cJSON *item = json_first(json_get(reply->value, "tasks")); item;
+	     item = item->next) {
+		struct task told;
+		if (!task_decode(&told, item) || s->tasks.len >= TASKS_MAX)
+			continue;
+		struct server_task *t = server_tasks_find(s, told.id);
+		tasks_take_facts(s, t ? t : server_tasks_add(s, told.id, NULL), &told);
+	}
+	if (reply->kind != REPLY_RESULT) {
+		char *text = mem_printf("tasks/list: %s", reply->text);
+		server_note(s, text);
+		free(text);
+	}
+}
+
+bool
+server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+{
+	bool used = request && request == s->task_list;
+
+	if (used)
+		take_list(s, reply);
+	for (size_t i = 0; !used && i < s->tasks.len; i++) {
+		struct server_task *t = s->tasks.items[i];
+		used = true;
+		if (t->request == request) {
+			on_asked(s, t, reply);
+		} else if (t->cancel == request) {
+			on_cancelled(s, t, reply);
+		} else if (t->update == request) {
+			t->update = 0;
+			if (reply->kind == REPLY_INPUT_REQUIRED)
+				tasks_end_unanswered(s, t);
+			else
+				tasks_poll_later(s, t);
+		} else {
+			used = false;
+		}
+	}
+	if (!used)
+		return false;
+	json_doc_destroy(reply->doc);
+	reply->doc = NULL;
+	return true;
+}
+
+bool
+server_task_cancel(struct server *s, const char *id, int64_t now_us)
+{
+	struct server_task *t = server_tasks_find(s, id);
+
+	s->now_us = now_us;
+	if (!t || t->cancelling || task_is_over(t->status) || !tasks_may_ask(s))
+		return false;
+	if (!session_is_modern(s->session) &&
+	    !json_get(json_get(session_capabilities(s->session), "tasks"), "cancel"))
+		return false;
+	t->cancel = send(s, "tasks/cancel", t->id);
+	t->cancelling = t->cancel != 0;
+	s->generation++;
+	tasks_describe(s, t);
+	return t->cancelling;
+}
+
+bool
+server_task_leave(struct server *s, struct call *c)
+{
+	struct session_reply reply = { .kind = REPLY_CANCELLED,
+		.text = "not waited for any more; its task may go on" };
+
+	server_end_call(s, c, &reply);
+	return true;
+}
+
+bool
+server_task_refresh(struct server *s, const char *id, int64_t now_us)
+{
+	struct server_task *t = server_tasks_find(s, id);
+
+	s->now_us = now_us;
+	if (!t || t->request || !tasks_may_ask(s))
+		return false;
+	free(t->trouble);
+	t->trouble = NULL;
+	t->ended = false;
+	t->failures = 0;
+	tasks_ask(s, t, !session_is_modern(s->session) && task_is_over(t->status));
+	s->generation++;
+	return true;
+}
+
+bool
+server_list_tasks(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (!tasks_may_ask(s) || session_is_modern(s->session) || s->task_list ||
+	    !json_get(json_get(session_capabilities(s->session), "tasks"), "list"))
+		return false;
+	s->task_list = session_request(s->session, "tasks/list", NULL, 0, server_now_ms(s));
+	return s->task_list != 0;
+}

@@ -1,0 +1,233 @@
+#include "server_tasks_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a task is told to be, and what that does to its call. */
+
+struct call *
+tasks_call_of(struct server *s, const struct server_task *t)
+{
+	struct call *c = t->call ? server_mutable_call(s, t->call) : NULL;
+
+	return c && c->state == CALL_RUNNING ? c : NULL;
+}
+
+void
+tasks_describe(struct server *s, struct server_task *t)
+{
+	struct call *c = tasks_call_of(s, t);
+
+	if (!c)
+		return;
+	free(c->task);
+	bool is_long = strlen(t->id) > 12;
+	c->task = mem_printf("task %.*s%s · %s%s%s%s", is_long ? 8 : 12, t->id, is_long ? "…" : "",
+	    task_status_name(t->status), t->cancelling ? ", asked to end" : "",
+	    t->message ? " · " : "", t->message ? t->message : "");
+}
+
+static void
+set_text(char **to, const char *text)
+{
+	if (!text)
+		return;
+	char *copy = mem_strdup(text);
+	free(*to);
+	*to = copy;
+}
+
+/* Keeps the end for the pane; the call, where one waits, gets it as any reply. */
+void
+tasks_end(struct server *s, struct server_task *t, struct session_reply *reply)
+{
+	struct call *c = tasks_call_of(s, t);
+
+	t->ended = true;
+	t->next_us = INT64_MAX;
+	t->is_error = reply->kind != REPLY_RESULT;
+	s->task_changes++;
+	session_watch(s->session, WATCH_TASK, t->id, false, server_now_ms(s));
+	tasks_describe(s, t);
+	if (c) {
+		server_end_call(s, c, reply);
+		return;
+	}
+	json_doc_destroy(t->doc);
+	t->doc = reply->doc;
+	t->value = reply->value;
+	reply->doc = NULL;
+}
+
+void
+tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply)
+{
+	set_text(&t->trouble, reply->text);
+	tasks_end(s, t, reply);
+}
+
+static bool
+was_answered(const struct server_task *t, const char *key)
+{
+	for (size_t i = 0; i < t->answered.len; i++)
+		if (strcmp(t->answered.items[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* Without what it wants a task never ends by itself. */
+void
+tasks_end_unanswered(struct server *s, struct server_task *t)
+{
+	struct call *c = tasks_call_of(s, t);
+	struct session_reply reply = { .kind = REPLY_INPUT_REQUIRED,
+		.text = "the task wants input that was refused; it was asked to end" };
+
+	server_task_cancel(s, t->id, s->now_us);
+	if (c)
+		server_end_call(s, c, &reply);
+}
+
+/* Each request of a task is asked once, however often it is told (SEP-2663). */
+static void
+take_requests(struct server *s, struct server_task *t, const cJSON *requests)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+
+	if (t->update || !json_first(requests))
+		return;
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	for (const cJSON *r = json_first(requests); r; r = r->next) {
+		if (!r->string || was_answered(t, r->string))
+			continue;
+		*VEC_PUSH(&t->answered) = mem_strdup(r->string);
+		json_write_key(&w, r->string);
+		json_write_value(&w, r);
+	}
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	bool is_new = doc && json_first(json_root(doc));
+	s->asking_for = t->call;
+	if (is_new)
+		t->update =
+		    session_answer_task(s->session, t->id, json_root(doc), server_now_ms(s));
+	s->asking_for = 0;
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	if (is_new && !t->update)
+		tasks_end_unanswered(s, t);
+}
+
+void
+tasks_take_facts(struct server *s, struct server_task *t, const struct task *told)
+{
+	s->task_changes += t->status != told->status;
+	t->status = told->status;
+	t->ttl_ms = told->ttl_ms;
+	t->poll_ms = told->poll_ms;
+	free(t->message);
+	t->message = mem_strdup(told->message);
+	set_text(&t->created, told->created);
+	tasks_describe(s, t);
+}
+
+/* What an ended task of the extension says, as the reply it stands for; takes the doc. */
+static void
+inlined(const struct task *told, struct session_reply *reply)
+{
+	const char *text = json_get_string(told->error, "message");
+	const cJSON *code = json_get(told->error, "code");
+
+	if (told->status == TASK_CANCELLED) {
+		reply->kind = REPLY_CANCELLED;
+		text = told->message ? told->message : "the server cancelled the task";
+		reply->value = NULL;
+	} else if (told->status == TASK_FAILED) {
+		reply->kind = REPLY_ERROR;
+		reply->value = told->error;
+		text = text ? text : "the task failed";
+		reply->code = json_type(code) == JSON_NUMBER && code->valuedouble > -1e9 &&
+				      code->valuedouble < 1e9
+				  ? (int64_t)code->valuedouble
+				  : 0;
+	} else {
+		reply->kind = told->result ? REPLY_RESULT : REPLY_INVALID;
+		reply->value = told->result;
+		text = "the task is completed, but has no result";
+	}
+	snprintf(reply->text, sizeof(reply->text), "%s", reply->kind == REPLY_RESULT ? "" : text);
+}
+
+/* Where a task stands: by tasks/get, by a notification, or as it was made. Takes what reply gives
+ * away when that is how it ended. */
+void
+tasks_take_state(
+    struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply)
+{
+	if (t->ended)
+		return;
+	tasks_take_facts(s, t, told);
+	t->failures = 0;
+	if (session_is_modern(s->session)) {
+		if (task_is_over(told->status)) {
+			inlined(told, reply);
+			tasks_end(s, t, reply);
+			return;
+		}
+		take_requests(s, t, told->requests);
+	} else if (task_is_over(told->status) || told->status == TASK_INPUT_REQUIRED) {
+		/* also how a server gets to ask what it needs */
+		tasks_ask(s, t, true);
+		return;
+	}
+	tasks_poll_later(s, t);
+}
+
+bool
+server_tasks_take_call(struct server *s, struct call *c, struct session_reply *reply)
+{
+	struct task told;
+
+	if (reply->kind != REPLY_TASK)
+		return false;
+	task_decode(&told, reply->value);
+	struct server_task *t = server_tasks_find(s, told.id);
+	if (!t)
+		t = server_tasks_add(s, told.id, c->key);
+	t->call = c->id;
+	c->request = 0;
+	tasks_take_state(s, t, &told, reply);
+	json_doc_destroy(reply->doc);
+	reply->doc = NULL;
+	return true;
+}
+
+void
+server_tasks_on_notification(struct server *s, const char *method, const cJSON *params)
+{
+	struct session_reply reply = { .kind = REPLY_RESULT };
+	struct buf text = BUF_INIT;
+	struct task told;
+
+	if (strcmp(method, "notifications/tasks") != 0 &&
+	    strcmp(method, "notifications/tasks/status") != 0)
+		return;
+	/* a copy: the notification's tree goes, the result stays */
+	json_print(&text, params);
+	reply.doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	struct server_task *t = NULL;
+	if (reply.doc && task_decode(&told, json_root(reply.doc)))
+		t = server_tasks_find(s, told.id);
+	if (t)
+		tasks_take_state(s, t, &told, &reply);
+	json_doc_destroy(reply.doc);
+}
