@@ -44,6 +44,23 @@ cmd_template(struct workbench *wb, const char *arg)
 	return true;
 }
 
+/* The list has commands of these names. */
+bool
+cmd_next_kind(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	workbench_focus(wb, PANE_tools);
+	return workbench_run(wb, "next-kind", wb->now_us);
+}
+
+bool
+cmd_previous_kind(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	workbench_focus(wb, PANE_tools);
+	return workbench_run(wb, "previous-kind", wb->now_us);
+}
+
 bool
 cmd_resource(struct workbench *wb, const char *arg)
 {

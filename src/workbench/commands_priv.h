@@ -12,6 +12,8 @@
 	X("resource", "", "URI", "read a resource, listed or not", cmd_resource)                  \
 	X("template", "", "NAME", "select a template by its name or text", cmd_template)          \
 	X("prompt", "", "NAME", "select a prompt", cmd_prompt)                                    \
+	X("next-kind", "]", "", "tools, resources, prompts: the next of these", cmd_next_kind)    \
+	X("previous-kind", "[", "", "the one before", cmd_previous_kind)                          \
 	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)          \
 	X("edit", "ctrl-e", "", "edit the arguments as JSON in $EDITOR", cmd_edit)                \
 	X("next-error", "e", "", "go to the next violation", cmd_next_error)                      \

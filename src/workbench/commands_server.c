@@ -91,8 +91,8 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 	if (!wb->host->stop(wb->user, choice, &err))
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
-	return workbench_say(
-	    wb, ROLE_DIM, "%s is disconnected: R connects again", wb->ws.choices[choice].target->name);
+	return workbench_say(wb, ROLE_DIM, "%s is disconnected: R connects again",
+	    wb->ws.choices[choice].target->name);
 }
 
 bool

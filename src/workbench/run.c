@@ -136,6 +136,20 @@ opens_server(const struct workbench *wb)
 	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
 }
 
+/* The tools are there when a server is ready; the other lists may still be on their way. */
+static bool
+lacks_list(const struct workbench *wb)
+{
+	static const char *const names[] = { "prompt ", "template ", "resource ", "next-kind",
+		"previous-kind" };
+	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+
+	for (size_t i = 0; wb->ws.server && i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(line, names[i], strlen(names[i])) == 0)
+			return server_is_listing(wb->ws.server);
+	return false;
+}
+
 /* It waits for the user: what comes next may be the answer. */
 static bool
 is_asking(const struct server *s, uint64_t call)
@@ -166,7 +180,7 @@ is_due(struct workbench *wb)
 	if (wb->queue_call && !call_over(s, wb->queue_call))
 		return false;
 	wb->queue_call = 0;
-	return wb->queue.len > 0;
+	return wb->queue.len > 0 && !lacks_list(wb);
 }
 
 static void

@@ -290,8 +290,8 @@ test_completion_is_left(void **state)
 	type("14");
 	see("│ 1400");
 	keys("esc esc");
-	type("]");
-	expect_arguments("{\"order_id\":\"14]\"}");
+	type("!");
+	expect_arguments("{\"order_id\":\"14!\"}");
 }
 
 static void

@@ -157,6 +157,37 @@ test_queue(void **state)
 	assert_tool("bad_rows");
 }
 
+/* The tools are there first; what is about another list waits for that. */
+static void
+test_queue_waits_for_lists(void **state)
+{
+	(void)state;
+	server_relist(stage.server, stage.now_us);
+	workbench_enqueue(stage.wb, "prompt introduce");
+	workbench_advance(stage.wb, stage.now_us);
+	assert_false(workbench_queue_empty(stage.wb));
+	stage_settle(&stage, 1000);
+	assert_true(workbench_queue_empty(stage.wb));
+	assert_int_equal(workbench_workspace(stage.wb)->desk->kind, OFFER_PROMPT);
+}
+
+/* The kinds turn from anywhere, but not where the keys are text or mean something else. */
+static void
+test_kinds_from_anywhere(void **state)
+{
+	(void)state;
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "]");
+	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_RESOURCE);
+	assert_non_null(strstr(stage_text(&stage), "/ filter"));
+	stage_keys(&stage, "w [");
+	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_TOOL);
+	assert_null(strstr(stage_text(&stage), "journal · every"));
+	stage_keys(&stage, "w /");
+	stage_type(&stage, "]");
+	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_TOOL);
+}
+
 static void
 test_prompt(void **state)
 {
@@ -438,6 +469,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_bad_arguments_ask_first, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_violations_round_and_round, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_queue, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_queue_waits_for_lists, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_kinds_from_anywhere, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_prompt, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_completion_goes_round, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
