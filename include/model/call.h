@@ -64,6 +64,9 @@ int64_t call_elapsed_us(const struct call *c, int64_t now_us);
 size_t call_memory(const struct call *c); /* bytes of the reply held */
 
 const char *call_name(const struct call *c); /* for people: the URI, else the key */
+/* "done"; of a protocol error its code and what that is called too: "protocol error -32602 (Invalid
+ * params)". */
+void call_add_state(const struct call *c, struct buf *out);
 /* What a protocol error comes down to for people: "the server has no such resource"; NULL: no more
  * than it says. */
 const char *call_explain(const struct call *c);

@@ -14,8 +14,9 @@ struct log_entry {
 	enum log_level level; /* NONE: not one of the eight */
 	char *level_name;     /* as the server says it; "" when it does not */
 	char *logger;         /* NULL when it names none */
-	char *data;           /* JSON on one line; "" when absent */
+	char *data;           /* a string as it is, else JSON on one line; "" when absent */
 	size_t data_len;
+	bool is_text;
 };
 
 struct logs {

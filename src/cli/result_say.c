@@ -74,11 +74,12 @@ say_failure(const struct call *c)
 {
 	struct buf data = BUF_INIT;
 
+	call_add_state(c, &data);
 	if (c->state == CALL_REFUSED)
-		say("%s: %s %lld: %s", call_name(c), call_state_name(c->state),
-		    (long long)c->error_code, c->error_text);
+		say("%s: %s: %s", call_name(c), buf_text(&data), c->error_text);
 	else
 		say("%s: %s", call_name(c), c->error_text);
+	buf_clear(&data);
 	if (call_explain(c))
 		say("%s", call_explain(c));
 	if (c->state == CALL_REFUSED && json_get(c->value, "data")) {
@@ -115,6 +116,8 @@ result_say(const struct call *c, bool quiet)
 	}
 	if (c->result.problem[0])
 		say("%s: %s", call_name(c), c->result.problem);
+	if (c->kind != OFFER_TOOL && c->result.len == 0 && !c->result.problem[0])
+		say("%s: it is empty", call_name(c));
 	for (size_t i = 0; i < c->result.len; i++)
 		if (c->result.blocks[i].problem[0])
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);

@@ -1,5 +1,8 @@
 #include "mcp/content.h"
 
+#include "base/base64.h"
+#include "mcp/media.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +64,22 @@ need_text(struct content_block *c, const cJSON *object, const char *key)
 	return read_text(c, object, key);
 }
 
+/* What the data is, in contrast to what it is said to be. */
+static void
+check_type(struct content_block *c)
+{
+	enum { HEAD = 16 }; /* of base64: twelve bytes */
+	struct buf head = BUF_INIT;
+
+	base64_decode(&head, c->data, c->data_len < HEAD ? c->data_len : HEAD);
+	const char *found = media_type_of(buf_text(&head), head.len);
+	if (media_type_differs(c->mime, found))
+		add_problem(c, "the type is %.40s, but the bytes are %s", c->mime,
+		    found ? found : "something else");
+	buf_finish(&head);
+}
+
+/* After the type was read. */
 static void
 set_data(struct content_block *c, const char *data)
 {
@@ -70,6 +89,10 @@ set_data(struct content_block *c, const char *data)
 	c->data_len = strlen(data);
 	if (!base64_decoded_size(data, c->data_len, &c->decoded_bytes))
 		add_problem(c, "the data is not base64");
+	else if (c->data_len > 0)
+		check_type(c);
+	else if (c->kind != CONTENT_RESOURCE)
+		add_problem(c, "the data is empty");
 }
 
 static void
@@ -88,8 +111,8 @@ decode_text(struct content_block *c)
 static void
 decode_media(struct content_block *c)
 {
-	set_data(c, need_text(c, c->block, "data"));
 	c->mime = need_text(c, c->block, "mimeType");
+	set_data(c, need_text(c, c->block, "data"));
 }
 
 static void
@@ -118,6 +141,8 @@ take_resource(struct content_block *c, const cJSON *resource)
 	set_data(c, read_text(c, resource, "blob"));
 	if (!c->text && !c->data)
 		add_problem(c, "the resource has neither text nor blob");
+	if (c->text && c->data)
+		add_problem(c, "the resource has both text and blob");
 }
 
 static void
@@ -127,6 +152,8 @@ decode_resource(struct content_block *c)
 
 	if (json_type(resource) == JSON_OBJECT)
 		take_resource(c, resource);
+	else if (!resource)
+		add_problem(c, "resource is missing");
 	else
 		add_problem(c, "resource must be an object, but is of type %s",
 		    json_type_name(json_type(resource)));
@@ -137,6 +164,8 @@ decode_unknown(struct content_block *c)
 {
 	if (*c->type)
 		add_problem(c, "a type of content that MCP does not have");
+	else if (!json_get(c->block, "type"))
+		add_problem(c, "type is missing");
 	else
 		add_problem(c, "type must be a string, but is of type %s",
 		    json_type_name(json_type(json_get(c->block, "type"))));

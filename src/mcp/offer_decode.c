@@ -1,5 +1,7 @@
 #include "mcp/offers.h"
 
+#include "mcp/uri_template.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +127,19 @@ decode_resource(struct offer *o)
 	o->annotations = read_node(o, "annotations", JSON_OBJECT);
 }
 
+/* Where the template breaks RFC 6570 it cannot be filled in. */
+static void
+decode_template(struct offer *o)
+{
+	struct uri_variables variables = { 0 };
+	struct err err;
+
+	if (o->has_key && !uri_template_variables(o->key, &variables, &err))
+		add_problem(o, "%s", err.text);
+	uri_variables_finish(&variables);
+	decode_resource(o);
+}
+
 /* ---- prompts ---- */
 
 static void
@@ -161,7 +176,7 @@ static const struct {
 } kinds[OFFER_KINDS] = {
 	[OFFER_TOOL] = { "tool", "tools", "name", decode_tool },
 	[OFFER_RESOURCE] = { "resource", "resources", "uri", decode_resource },
-	[OFFER_TEMPLATE] = { "template", "templates", "uriTemplate", decode_resource },
+	[OFFER_TEMPLATE] = { "template", "templates", "uriTemplate", decode_template },
 	[OFFER_PROMPT] = { "prompt", "prompts", "name", decode_prompt },
 };
 

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
+#include "mcp/error_name.h"
 
 #include <assert.h>
 #include <math.h>
@@ -70,6 +71,18 @@ call_explain(const struct call *c)
 	return c->error_code == RESOURCE_NOT_FOUND || c->error_code == INVALID_PARAMS
 		   ? "the server has no such resource"
 		   : NULL;
+}
+
+void
+call_add_state(const struct call *c, struct buf *out)
+{
+	const char *name = c->state == CALL_REFUSED ? error_name(c->error_code) : NULL;
+
+	buf_add_str(out, call_state_name(c->state));
+	if (c->state == CALL_REFUSED)
+		buf_addf(out, " %lld", (long long)c->error_code);
+	if (name)
+		buf_addf(out, " (%s)", name);
 }
 
 int64_t

@@ -67,7 +67,10 @@ logs_add(struct logs *l, const cJSON *params, int64_t now_us)
 	e.level = log_level_from_name(level);
 	e.level_name = mem_strdup(level ? level : "");
 	e.logger = mem_strdup(json_get_string(params, "logger"));
-	if (data)
+	e.is_text = json_type(data) == JSON_STRING;
+	if (e.is_text)
+		buf_add_str(&text, json_string(data));
+	else if (data)
 		json_print(&text, data);
 	e.data_len = text.len;
 	e.data = buf_detach(&text);

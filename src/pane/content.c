@@ -186,14 +186,12 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_WARNING;
 	}
 	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
-	if (call->uri && p->blob_bytes > 0) {
-		pane_add_bytes(facts, p->bytes + p->blob_bytes);
-	} else {
-		pane_add_bytes(facts, p->bytes);
+	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
+	add_freshness(call, facts);
+	if (!call->uri || p->blob_bytes == 0) {
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->bytes, 4);
 	}
-	add_freshness(call, facts);
 	return ROLE_DIM;
 }
 

@@ -389,21 +389,34 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	surface_text(s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
 }
 
+/* What is wrong with the definition of what the form is for; NULL: nothing that is known. */
+static const char *
+definition_problem(const struct form_pane *p, const struct pane_env *env)
+{
+	const struct offer *o = form_pane_look(p)->bare ? NULL : workspace_offer(env->ws);
+
+	return o && o->broken ? o->problem : NULL;
+}
+
 static int
-notes_lines(const struct form *form)
+notes_lines(const struct form_pane *p, const struct pane_env *env, const struct form *form)
 {
 	const struct field *root = form_root(form);
 
-	return (form_schema_problem(form)[0] != '\0') +
+	return (definition_problem(p, env) != NULL) + (form_schema_problem(form)[0] != '\0') +
 	       (field_problem(root) && field_kind(root) != FIELD_JSON);
 }
 
 static int
-draw_notes(const struct form_pane *p, const struct form *form, struct surface s)
+draw_notes(const struct form_pane *p, const struct pane_env *env, const struct form *form,
+    struct surface s)
 {
 	const struct field *root = form_root(form);
 	int y = 0;
 
+	if (definition_problem(p, env) && s.height > 3)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s",
+		    definition_problem(p, env));
 	if (form_schema_problem(form)[0] && s.height > 3)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
 		    "not checked, the %s is broken: %s", form_pane_look(p)->schema,
@@ -427,7 +440,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	int top = draw_description(
 	    p, env, surface_sub(s, 0, 0, s.width, s.height - 1), fields_lines(p, form, s.width));
-	top += draw_notes(p, form, surface_sub(s, 0, top, s.width, s.height - top));
+	top += draw_notes(p, env, form, surface_sub(s, 0, top, s.width, s.height - top));
 	int bottom = s.height > 2 ? 1 : 0;
 	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
 	draw_rows(p, env, form, rows, top);
@@ -451,7 +464,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	if (!form)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
-	lines += notes_lines(form) + fields_lines(p, form, width) + 1;
+	lines += notes_lines(p, env, form) + fields_lines(p, form, width) + 1;
 	lines += form_pane_complete_rows(p, env);
 	return lines + (form_row_count(form) > 0 || lines > 3);
 }

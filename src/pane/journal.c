@@ -124,8 +124,10 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 		pane_add_duration(&latency, e->latency_us);
 	surface_text(s, 0, y, 9, style_of(ROLE_HINT), time);
 	surface_text(s, 11, y, 1, style_of(kinds[e->kind].role), kinds[e->kind].mark);
-	surface_text(
-	    s, 13, y, 13, style_of(e->flaw || e->is_error ? ROLE_ERROR : ROLE_DIM), what(e));
+	enum role role = e->flaw || e->is_error    ? ROLE_ERROR
+			 : e->kind == JOURNAL_NOTE ? ROLE_HINT
+						   : ROLE_DIM;
+	surface_text(s, 13, y, 13, style_of(role), what(e));
 	surface_text_right(s, 35, y, 8, style_of(ROLE_DIM), buf_text(&size));
 	surface_text_right(s, 44, y, 8, style_of(ROLE_NUMBER), buf_text(&latency));
 	buf_finish(&size);

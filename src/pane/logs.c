@@ -76,14 +76,25 @@ refilter(void *state, const struct pane_env *env, const char *text)
 
 /* ---- drawing ---- */
 
-static enum role
-level_role(enum log_level level)
+static struct style
+level_style(enum log_level level)
 {
-	if (level >= LOG_LEVEL_ERROR)
-		return ROLE_ERROR;
-	if (level == LOG_LEVEL_WARNING)
-		return ROLE_WARNING;
-	return level <= LOG_LEVEL_DEBUG ? ROLE_HINT : ROLE_DIM;
+	static const struct {
+		enum role role;
+		uint8_t attr;
+	} looks[LOG_LEVELS] = {
+		[LOG_LEVEL_NONE] = { ROLE_HINT, 0 },
+		[LOG_LEVEL_DEBUG] = { ROLE_HINT, 0 },
+		[LOG_LEVEL_INFO] = { ROLE_DIM, 0 },
+		[LOG_LEVEL_NOTICE] = { ROLE_TEXT, 0 },
+		[LOG_LEVEL_WARNING] = { ROLE_WARNING, 0 },
+		[LOG_LEVEL_ERROR] = { ROLE_ERROR, 0 },
+		[LOG_LEVEL_CRITICAL] = { ROLE_ERROR, ATTR_BOLD },
+		[LOG_LEVEL_ALERT] = { ROLE_ERROR, ATTR_BOLD },
+		[LOG_LEVEL_EMERGENCY] = { ROLE_ERROR, ATTR_BOLD },
+	};
+
+	return (struct style){ looks[level].role, ROLE_NONE, looks[level].attr };
 }
 
 enum { LEVEL_X = 11, LOGGER_X = 22, LOGGER_COLS = 16, DATA_X = LOGGER_X + LOGGER_COLS + 2 };
@@ -100,7 +111,7 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 	len = e->data_len < 2000 ? e->data_len : 2000;
 	surface_textf(
 	    s, 0, y, 9, style_of(ROLE_HINT), "%9.3f", (double)(e->at_us - start_us) / 1e6);
-	surface_text(s, LEVEL_X, y, LOGGER_X - LEVEL_X - 1, style_of(level_role(e->level)),
+	surface_text(s, LEVEL_X, y, LOGGER_X - LEVEL_X - 1, level_style(e->level),
 	    *e->level_name ? e->level_name : "(no level)");
 	if (e->logger)
 		surface_text(s, LOGGER_X, y, LOGGER_COLS, style_of(ROLE_KEY_NAME), e->logger);
@@ -123,9 +134,11 @@ renew_text(struct logs_pane *p, const struct log_entry *e)
 {
 	if (p->text_of == e->id)
 		return;
-	struct json_doc *doc = json_parse(e->data, e->data_len, NULL, NULL);
+	struct json_doc *doc = e->is_text ? NULL : json_parse(e->data, e->data_len, NULL, NULL);
 	buf_clear(&p->text);
-	if (doc)
+	if (e->is_text)
+		buf_add(&p->text, e->data, e->data_len);
+	else if (doc)
 		json_print_pretty(&p->text, json_root(doc), 2);
 	json_doc_destroy(doc);
 	p->text_of = e->id;
@@ -140,11 +153,11 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 
 	if (!e)
 		return;
-	surface_textf(s, 2, 0, s.width - 4, style_of(level_role(e->level)), " %s%s%s ",
-	    e->level_name, e->logger ? " · " : "", e->logger ? e->logger : "");
+	surface_textf(s, 2, 0, s.width - 4, level_style(e->level), " %s%s%s ", e->level_name,
+	    e->logger ? " · " : "", e->logger ? e->logger : "");
 	renew_text(p, e);
 	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, 1, s.width, s.height - 1),
-	    buf_text(&p->text), p->text.len, true);
+	    buf_text(&p->text), p->text.len, !e->is_text);
 }
 
 static const char *
@@ -211,9 +224,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	enum log_level asked = server_log_level(env->ws->server);
 	if (p->stream.shown.len != l->len)
 		buf_addf(facts, "%zu of ", p->stream.shown.len);
-	buf_addf(facts, "%zu · asked for: %s", l->len, log_level_name(asked));
+	buf_addf(facts, "%zu", l->len);
 	if (l->evicted > 0)
 		buf_addf(facts, " · %zu oldest dropped", l->evicted);
+	buf_addf(facts, " · asked for: %s", log_level_name(asked));
 	return l->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 

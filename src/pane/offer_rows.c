@@ -62,6 +62,21 @@ last_call(const struct server *s, const struct offer *o)
 	return NULL;
 }
 
+/* How what was read or got went: ✗ an error, ! something is wrong with it, ✓. */
+static void
+draw_end(const struct call *c, struct surface s, int y)
+{
+	bool is_odd = c->result.problem[0] != '\0';
+
+	for (size_t i = 0; i < c->result.len && !is_odd; i++)
+		is_odd = c->result.blocks[i].problem[0] != '\0';
+	if (call_is_error(c))
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ERROR), "✗");
+	else
+		surface_text(s, s.width - 2, y, 1, style_of(is_odd ? ROLE_WARNING : ROLE_OK),
+		    is_odd ? "!" : "✓");
+}
+
 static void
 draw_mark(const struct pane_env *env, const struct offer *o, struct surface s, int y)
 {
@@ -75,9 +90,7 @@ draw_mark(const struct pane_env *env, const struct offer *o, struct surface s, i
 		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
 		    verdict_mark(verdict));
 	else if (c && o->kind != OFFER_TOOL)
-		surface_text(s, s.width - 2, y, 1,
-		    style_of(call_is_error(c) ? ROLE_ERROR : ROLE_OK),
-		    call_is_error(c) ? "✗" : "✓");
+		draw_end(c, s, y);
 }
 
 /* What tells it from its like, beside the name. */

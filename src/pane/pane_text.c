@@ -228,9 +228,8 @@ draw_failed(const struct call *c, struct surface s)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "✗ %s", call_state_name(c->state));
-	if (c->state == CALL_REFUSED)
-		buf_addf(&text, " %lld", (long long)c->error_code);
+	buf_add_str(&text, "✗ ");
+	call_add_state(c, &text);
 	int x = surface_text(
 	    s, 0, 0, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD }, buf_text(&text));
 	buf_clear(&text);

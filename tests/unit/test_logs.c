@@ -42,19 +42,23 @@ test_entries(void **state)
 	assert_int_equal(e->level, LOG_LEVEL_ERROR);
 	assert_string_equal(e->logger, "db");
 	assert_string_equal(e->data, "{\"a\":[1,2.50]}");
+	assert_false(e->is_text);
 	assert_string_equal(logs_find(&l, 2)->level_name, "loud");
 	assert_int_equal(logs_find(&l, 2)->level, LOG_LEVEL_NONE);
 	assert_string_equal(logs_find(&l, 2)->data, "null");
 	assert_string_equal(logs_find(&l, 3)->data, "");
 	assert_null(logs_find(&l, 4)->logger);
-	assert_null(logs_find(&l, 6));
+	add(&l, "{\"data\":\"a \\\"word\\\"\"}");
+	assert_string_equal(logs_find(&l, 6)->data, "a \"word\"");
+	assert_true(logs_find(&l, 6)->is_text);
+	assert_null(logs_find(&l, 7));
 	assert_null(logs_find(&l, 0));
 	logs_mark_seen(&l);
 	assert_int_equal(l.unseen, 0);
 	logs_clear(&l);
 	assert_null(logs_find(&l, 5));
 	add(&l, "{}");
-	assert_non_null(logs_find(&l, 6));
+	assert_non_null(logs_find(&l, 7));
 	logs_finish(&l);
 }
 

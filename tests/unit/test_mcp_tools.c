@@ -175,6 +175,8 @@ static const struct {
 	{ OFFER_RESOURCE, "[]", "(no name)",
 	    "the definition must be an object, but is of type array" },
 	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "a:{b}", "" },
+	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b','name':'n'}", "a:{b",
+	    "the URI template is broken at byte 4: expected \"}\"" },
 	{ OFFER_TEMPLATE, "{'uri':'a:b','name':'n'}", "n", "the template has no uriTemplate" },
 	{ OFFER_PROMPT, "{'name':'p'}", "p", "" },
 	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a','required':true}]}", "p", "" },
