@@ -24,7 +24,7 @@ struct display {
 	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
-	bool progress; /* dirty by nothing but work that goes on */
+	bool progress;         /* dirty by nothing but work that goes on */
 	int64_t paid_until_us; /* a frame is due when this is past; each costs FRAME_US */
 };
 
@@ -47,6 +47,7 @@ draw_frame(struct display *s)
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
 		s->dirty = s->urgent = s->progress = false;
+		loop_timer_cancel(&s->frame_timer); /* what it was for is drawn */
 		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
 		s->paid_until_us =
 		    (s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us) + FRAME_US;

@@ -49,14 +49,12 @@ watch_idle(struct terminal *t)
 	struct terminal_figures before = terminal_figures(t);
 
 	nanosleep(&span, NULL);
-	terminal_barrier(t);
-	struct terminal_figures after = terminal_figures(t);
-	/* The barrier woke it once, or twice when it had to wait for more of the sequence. */
-	double wakeups = (double)(after.wakeups - before.wakeups) - 1;
-	measure_print_one("wake-ups while idle, per second", wakeups > 0 ? wakeups / IDLE_S : 0, "",
-	    "aim 0", NULL);
+	uint64_t wakeups = terminal_figures(t).wakeups - before.wakeups;
+	terminal_barrier(t); /* wakes it, and takes in what it wrote meanwhile */
 	measure_print_one(
-	    "frames while idle", (double)(after.frames - before.frames), "", "aim 0", NULL);
+	    "wake-ups while idle, per second", (double)wakeups / IDLE_S, "", "aim 0", NULL);
+	measure_print_one("frames while idle", (double)(terminal_figures(t).frames - before.frames),
+	    "", "aim 0", NULL);
 }
 
 int
