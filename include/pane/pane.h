@@ -95,5 +95,6 @@ PANES(X)
 extern const struct pane_ops *const pane_table[PANE_COUNT];
 
 enum role pane_verdict_role(enum verdict_kind kind);
+void pane_add_duration(struct buf *out, int64_t us); /* "0.4 ms", "12.3 s" */
 
 #endif

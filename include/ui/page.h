@@ -17,7 +17,7 @@ struct page_item {
 	size_t at, len;
 	enum role role;
 	int indent; /* columns; of a row the text's own */
-	bool bold;
+	bool bold, is_key;
 };
 
 struct page {
@@ -37,6 +37,7 @@ void page_gap(struct page *p);
 void page_text(struct page *p, int indent, enum role role, const char *text);
 /* The key stands before the text, which hangs at `indent`. */
 void page_row(struct page *p, int indent, const char *key, enum role role, const char *text);
+void page_key_row(struct page *p, int indent, const char *key, const char *text); /* to press */
 
 /* Arrows, j k, PgUp PgDn, space, Home End, g G, the wheel. True: the key was used. */
 bool page_key(struct page *p, const struct key *key);

@@ -116,11 +116,13 @@ offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface
 		pane_draw_text(s, y, ROLE_HINT, ":relist asks again, w shows what was said.");
 		return;
 	}
+	if (phase != SERVER_READY && s.width >= ALONE_COLS) {
+		pane_draw_server_state(env, s); /* the form that says it too is not on the screen */
+		return;
+	}
 	if (phase != SERVER_READY || lister_is_busy(lister)) {
-		int y = pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
+		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
 		    phase == SERVER_READY ? "listing" : server_phase_name(phase));
-		if (s.width >= ALONE_COLS) /* the form that says it too is not on the screen */
-			pane_draw_text(s, y, ROLE_HINT, server_trouble(env->ws->server));
 		return;
 	}
 	int y = pane_draw_text(s, 0, ROLE_HINT, none[tab]);

@@ -114,7 +114,8 @@ draw_trouble(const struct server *server, struct surface s)
 	    server_trouble(server));
 	int y = pane_draw_text(s, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	y += pane_draw_text(s, y, ROLE_HINT, "R starts the server again, w shows what was said");
+	y += pane_draw_text(
+	    s, y, ROLE_HINT, "R starts it again, w shows what was said, S lists the servers");
 	if (server_stderr_tail(server)[0]) {
 		y += pane_draw_text(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
 		y += pane_draw_text(s, y, ROLE_TEXT, server_stderr_tail(server));
@@ -134,7 +135,8 @@ draw_opening(const struct server *server, struct surface s)
 		? "◐ connected, listing the tools"
 		: "◐ started, waiting for an answer to the first request");
 
-	pane_draw_text(s, y, ROLE_HINT, "w shows what was said, R starts the server again");
+	pane_draw_text(
+	    s, y, ROLE_HINT, "w shows what was said, R starts it again, S lists the servers");
 }
 
 void
@@ -144,8 +146,7 @@ pane_draw_server_state(const struct pane_env *env, struct surface s)
 	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
 
 	if (!server)
-		pane_draw_text(s, 0, ROLE_HINT,
-		    "no server is connected: :server lists those of the configuration");
+		pane_draw_text(s, 0, ROLE_HINT, "no server is connected: S lists them");
 	else if (phase == SERVER_IDLE)
 		pane_draw_text(s, 0, ROLE_HINT, "not connected: R connects");
 	else if (phase >= SERVER_FAILED)

@@ -7,7 +7,6 @@
 
 void pane_add_bytes(struct buf *out, size_t bytes);           /* "121 B", "1.4 MB" */
 void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens" */
-void pane_add_duration(struct buf *out, int64_t us);          /* "0.4 ms", "12.3 s" */
 
 /* Text from row y over as many rows as it takes; returns how many. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
@@ -15,7 +14,8 @@ int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 /* What there is to say of the server while no tool can be selected. */
 void pane_draw_server_state(const struct pane_env *env, struct surface s);
 /* The state of the shown call where there is no result to show: never called, running with its
- * clock, refused, timed out, cancelled, the server gone. Nothing without a tool. Returns the rows used. */
+ * clock, refused, timed out, cancelled, the server gone. Nothing without a tool. Returns the rows
+ * used. */
 int pane_draw_call_state(const struct pane_env *env, struct surface s);
 int pane_call_state_rows(const struct pane_env *env);
 

@@ -53,8 +53,8 @@ draw_head(const struct pane_env *env, struct surface s)
 
 	if (has_only_demo(env)) {
 		page_head(&page, "No server is configured here yet");
-		page_row(&page, 8, "Enter", ROLE_TEXT, "opens the built-in demo server");
-		page_row(&page, 8, "a", ROLE_TEXT, "adds a server of yours: a command or a URL");
+		page_key_row(&page, 8, "Enter", "opens the built-in demo server");
+		page_key_row(&page, 8, "a", "adds a server of yours: a command or a URL");
 		page_gap(&page);
 		page_text(&page, 0, ROLE_TEXT, "From the shell:");
 		page_row(&page, 30, "  mcpane -- node server.js", ROLE_DIM, "runs a server");

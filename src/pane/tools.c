@@ -147,7 +147,7 @@ static void
 draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 {
 	if (!env->ws->server) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server");
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server: S lists them");
 	} else if (p->all > 0) {
 		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
 		    filter_line_text(&p->filter));

@@ -62,6 +62,12 @@ page_row(struct page *p, int indent, const char *key, enum role role, const char
 	add(p, indent, role, key, text);
 }
 
+void
+page_key_row(struct page *p, int indent, const char *key, const char *text)
+{
+	add(p, indent, ROLE_TEXT, key, text)->is_key = true;
+}
+
 /* ---- rows ---- */
 
 static size_t
@@ -120,7 +126,8 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	int rows = 0;
 
 	if (skip == 0 && item->key_len > 0)
-		surface_textn(s, 0, y, item->indent - 1, style_on(ROLE_DIM, ground),
+		surface_textn(s, 0, y, item->indent - 1,
+		    style_on(item->is_key ? ROLE_BAR_KEY : ROLE_DIM, ground),
 		    buf_text(&p->text) + item->key, item->key_len);
 	if (item->len == 0)
 		return 1;

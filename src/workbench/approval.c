@@ -166,13 +166,14 @@ void
 approval_key(struct workbench *wb, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	int clicked = buttons_at(&wb->approval.buttons, key);
 
 	if (page_key(&wb->approval.page, key))
 		return;
-	if (ch == 'y' || ch == 'Y')
+	if (ch == 'y' || ch == 'Y' || clicked == 0)
 		approve(wb);
-	else if (key->kind == KEY_ESCAPE || ch == 'n' || ch == 'N' || ch == 'q' ||
-		 (ch == 'c' && key->mods == MOD_CTRL))
+	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
+		 ch == 'N' || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
 		decline(wb);
 }
 
@@ -193,9 +194,11 @@ approval_draw(struct workbench *wb, struct surface s)
 	    surface_frame(box, true, url ? "Connect to this server?" : "Run this program?",
 		rows > height && !p->read ? "PgDn: there is more" : "", ROLE_WARNING);
 	page_draw(p, surface_sub(inner, 0, 0, inner.width, inner.height - 2), ROLE_DIALOG, true);
-	surface_text(inner, 0, inner.height - 1, -1,
-	    style_on(p->read ? ROLE_BUTTON : ROLE_HINT, ROLE_NONE),
-	    url ? " y  Connect " : " y  Run it ");
-	surface_text(inner, 14, inner.height - 1, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_NONE),
-	    url ? " n  Do not connect " : " n  Do not run it ");
+	struct buttons *b = &wb->approval.buttons;
+	int y = inner.height - 1;
+	buttons_clear(b);
+	int x = buttons_add(b, inner, 0, y, p->read ? ROLE_BUTTON : ROLE_HINT,
+	    url ? " Connect  y " : " Run it  y ");
+	buttons_add(b, inner, x + 2, y, ROLE_BUTTON_FOCUS,
+	    url ? " Do not connect  Enter " : " Do not run it  Enter ");
 }

@@ -55,6 +55,8 @@ bool
 cmd_back(struct workbench *wb, const char *arg)
 {
 	(void)arg;
+	if (!workbench_can_go_back(wb))
+		return true;
 	if (wb->overlay >= 0)
 		wb->overlay = -1;
 	else if (wb->zoomed)

@@ -37,7 +37,7 @@
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                \
-	X("server", "", "[N|NAME]", "show a server, starting it first; or list them", cmd_server) \
+	X("server", "S", "[N|NAME]", "list the servers; or show one, starting it", cmd_server)    \
 	X("authorization", "A", "", "show or hide how the server is authorized",                  \
 	    cmd_authorization)                                                                    \
 	X("authorize", "", "[URL]", "agree to what comes next; or where the browser ended",       \

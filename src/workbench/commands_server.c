@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,15 +43,29 @@ choose(struct workbench *wb, const char *arg, size_t *choice)
 	return workbench_refuse(wb, "no server is shown: :server lists them");
 }
 
+/* The list, with the one that is shown selected; or away with it. */
+static bool
+toggle_list(struct workbench *wb)
+{
+	char line[48];
+	size_t shown = start_shown(wb);
+
+	if (wb->overlay == PANE_servers)
+		return workbench_run(wb, "back", wb->now_us);
+	workbench_focus(wb, PANE_servers);
+	if (shown == SIZE_MAX)
+		return true;
+	snprintf(line, sizeof(line), "select-server %zu", shown + 1);
+	return workbench_run(wb, line, wb->now_us);
+}
+
 bool
 cmd_server(struct workbench *wb, const char *arg)
 {
 	size_t choice;
 
-	if (*arg == '\0') {
-		workbench_focus(wb, PANE_servers);
-		return true;
-	}
+	if (*arg == '\0')
+		return toggle_list(wb);
 	return choose(wb, arg, &choice) && start_show(wb, choice);
 }
 

@@ -39,10 +39,11 @@ void
 confirm_key(struct workbench *wb, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	int clicked = buttons_at(&wb->confirm.buttons, key);
 
-	if (key->kind == KEY_ENTER || ch == 'y' || ch == 'Y')
+	if (key->kind == KEY_ENTER || ch == 'y' || ch == 'Y' || clicked == 0)
 		answer(wb, true);
-	else if (key->kind == KEY_ESCAPE || ch == 'n' || ch == 'N' || ch == 'q' ||
+	else if (key->kind == KEY_ESCAPE || ch == 'n' || ch == 'N' || ch == 'q' || clicked == 1 ||
 		 (ch == 'c' && key->mods == MOD_CTRL))
 		answer(wb, false);
 }
@@ -65,10 +66,10 @@ confirm_draw(struct workbench *wb, struct surface s)
 	struct surface inner = surface_frame(box, true, "Sure?", NULL, ROLE_DIM);
 	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
-	int x = inner.width - 20;
-	surface_text(
-	    inner, x, inner.height - 1, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_NONE), " Yes  y ");
-	surface_text(
-	    inner, x + 10, inner.height - 1, -1, style_on(ROLE_BUTTON, ROLE_NONE), " No  Esc ");
+	struct buttons *buttons = &wb->confirm.buttons;
+	int y = inner.height - 1, x = inner.width - 20;
+	buttons_clear(buttons);
+	x = buttons_add(buttons, inner, x, y, ROLE_BUTTON_FOCUS, " Yes  y ") + 2;
+	buttons_add(buttons, inner, x, y, ROLE_BUTTON, " No  Esc ");
 	wrap_finish(&wrap);
 }

@@ -1,8 +1,9 @@
 #ifndef WORKBENCH_DIALOGS_PRIV_H
 #define WORKBENCH_DIALOGS_PRIV_H
 
-#include "ui/edit.h"
+#include "layout.h"
 #include "model/target.h"
+#include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
@@ -24,15 +25,24 @@ struct prompt {
 	size_t match;           /* the one Tab would take */
 };
 
+/* The buttons of a dialog where they were drawn last, for the mouse. */
+enum { BUTTONS_MAX = 2 };
+struct buttons {
+	struct rect items[BUTTONS_MAX];
+	int len;
+};
+
 /* A question that y or Enter answers with yes. */
 struct confirm {
 	char *text;
-	char *command; /* run on yes */
+	char *command;          /* run on yes */
+	struct buttons buttons; /* yes, no */
 };
 
 /* What a project's file wants to run. */
 struct approval {
 	struct page page;
+	struct buttons buttons; /* yes, no */
 };
 
 /* A value for a server's start. */
@@ -48,6 +58,13 @@ struct help {
 };
 
 void strings_clear(struct strings *s);
+
+/* buttons.c */
+void buttons_clear(struct buttons *b);
+/* Draws it; returns the column after it. */
+int buttons_add(
+    struct buttons *b, struct surface s, int x, int y, enum role role, const char *text);
+int buttons_at(const struct buttons *b, const struct key *key); /* in order; -1: none is clicked */
 
 /* prompt.c */
 void prompt_open(struct workbench *wb, const char *text);

@@ -22,9 +22,20 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key)
 static void
 mouse(struct workbench *wb, const struct key *key)
 {
+	const char *command =
+	    key->y == wb->height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
+
+	if (command) {
+		workbench_run(wb, command, wb->now_us);
+		return;
+	}
 	if (key->y == 0 && tabs_wanted(wb)) {
 		size_t tab = tabs_at(wb, bars_tabs_width(wb), key->x - bars_tabs_x());
-		if (tab != SIZE_MAX && key->action == MOUSE_PRESS)
+		if (tab == TABS_NONE || key->action != MOUSE_PRESS)
+			return;
+		if (tab == TABS_MORE)
+			workbench_run(wb, "server", wb->now_us);
+		else
 			start_show(wb, tab);
 		return;
 	}

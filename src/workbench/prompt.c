@@ -8,6 +8,7 @@
 
 #define HISTORY_MAX 200
 #define MATCHES_SHOWN 8
+enum { MATCHES_COLUMNS = 90, HELP_X = 26 };
 
 static void
 renew_matches(struct workbench *wb)
@@ -110,17 +111,43 @@ prompt_key(struct workbench *wb, const struct key *key)
 		renew_matches(wb);
 }
 
-/* What the first word of a completion does. */
-static const char *
-help_for(const char *line)
+/* The command that is the line's first word. */
+static bool
+find_command(const char *line, struct command_info *info)
 {
+	line += strspn(line, " ");
 	size_t len = strcspn(line, " ");
-	struct command_info info;
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (strncmp(info.name, line, len) == 0 && info.name[len] == '\0')
-			return info.help;
-	return "";
+	for (size_t i = 0; workbench_command_info(i, info); i++)
+		if (strncmp(info->name, line, len) == 0 && info->name[len] == '\0')
+			return true;
+	return false;
+}
+
+static void
+draw_row(struct surface box, int y, const char *left, const char *help)
+{
+	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG), dim = style_on(ROLE_DIM, ROLE_DIALOG);
+	int x = surface_text(box, 2, y, box.width - 4, text, left) + 4;
+
+	x = x < HELP_X ? HELP_X : x;
+	surface_text(box, x, y, box.width - x - 1, dim, help);
+}
+
+/* What is wanted after the command, where nothing can be proposed. */
+static void
+draw_usage(const struct prompt *p, struct surface above, int width)
+{
+	struct surface box = surface_sub(above, 0, above.height - 1, width, 1);
+	struct command_info info;
+	struct buf usage = BUF_INIT;
+
+	if (!find_command(edit_text(&p->edit), &info))
+		return;
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	buf_addf(&usage, "%s %s", info.name, info.args);
+	draw_row(box, 0, buf_text(&usage), info.help);
+	buf_finish(&usage);
 }
 
 static void
@@ -128,18 +155,16 @@ draw_matches(const struct prompt *p, struct surface above)
 {
 	int rows = (int)(p->matches.len < MATCHES_SHOWN ? p->matches.len : MATCHES_SHOWN);
 	size_t first = p->match >= MATCHES_SHOWN ? p->match - MATCHES_SHOWN + 1 : 0;
-	int width = above.width < 78 ? above.width : 78;
+	int width = above.width < MATCHES_COLUMNS ? above.width : MATCHES_COLUMNS;
+	if (rows == 0)
+		draw_usage(p, above, width);
 	struct surface box = surface_sub(above, 0, above.height - rows, width, rows);
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	for (int y = 0; y < rows; y++) {
 		const char *line = p->matches.items[first + (size_t)y];
-		int x =
-		    surface_text(box, 2, y, width - 4, style_on(ROLE_TEXT, ROLE_DIALOG), line) + 4;
-		if (x < 26)
-			x = 26;
-		surface_text(
-		    box, x, y, width - x - 1, style_on(ROLE_DIM, ROLE_DIALOG), help_for(line));
+		struct command_info info;
+		draw_row(box, y, line, find_command(line, &info) ? info.help : "");
 		if (first + (size_t)y == p->match)
 			surface_restyle(box, 0, y, width, ROLE_SELECTION, 0);
 	}

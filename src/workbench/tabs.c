@@ -6,9 +6,10 @@
 #include <string.h>
 
 /* The servers in the top bar, where there are several: "1 demo ●  2 files ◌". Where not all fit,
- * those that were started, and of these as many around the shown one as there is room for. */
+ * those that were started, and of these as many around the shown one as there is room for; then how
+ * many more there are: "+12". */
 
-enum { NAME_COLS = 24, GAP = 3 };
+enum { NAME_COLS = 24, GAP = 3, MORE_COLS = 4 };
 
 static const struct {
 	const char *mark;
@@ -91,7 +92,7 @@ first_tab(const struct workbench *wb, size_t shown, int width, bool started)
 	size_t first = 0;
 
 	while (shown != SIZE_MAX && first < shown &&
-	       total_columns(wb, first, shown + 1, started) > width)
+	       total_columns(wb, first, shown + 1, started) - GAP > width)
 		first++;
 	return first;
 }
@@ -121,28 +122,42 @@ draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool sho
 	return x;
 }
 
+/* How many there are beside the tabs; a click lists them all. */
+static int
+lay_out_more(struct surface *s, int x, size_t hidden, int at, size_t *found)
+{
+	char text[32];
+	int columns = snprintf(text, sizeof(text), "+%zu", hidden);
+
+	if (s)
+		surface_text(*s, x, 0, -1, style_on(ROLE_HINT, ROLE_BAR), text);
+	if (found && at >= x && at < x + columns)
+		*found = TABS_MORE;
+	return x + columns + GAP;
+}
+
 /* Draws into s, or only finds the tab at a column; returns the columns used. */
 static int
 lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t *found)
 {
-	size_t shown = start_shown(wb);
-	bool started = total_columns(wb, 0, wb->ws.choice_count, false) > width;
-	size_t i = first_tab(wb, shown, width, started);
-	int x = 0;
+	size_t shown = start_shown(wb), hidden = wb->ws.choice_count;
+	bool started = total_columns(wb, 0, wb->ws.choice_count, false) - GAP > width;
+	int room = started ? width - MORE_COLS : width, x = 0;
 
-	for (; i < wb->ws.choice_count; i++) {
+	for (size_t i = first_tab(wb, shown, room, started); i < wb->ws.choice_count; i++) {
 		if (!is_offered(wb, i, started))
 			continue;
 		int columns = tab_columns(&wb->ws.choices[i], i);
-		if (x + columns > width)
+		if (x + columns > room)
 			break;
 		if (s)
 			draw_tab(wb, *s, x, i, i == shown);
 		if (found && at >= x - 1 && at <= x + columns)
 			*found = i;
 		x += columns + GAP;
+		hidden--;
 	}
-	return x;
+	return hidden > 0 ? lay_out_more(s, x, hidden, at, found) : x;
 }
 
 bool
@@ -160,7 +175,7 @@ tabs_draw(const struct workbench *wb, struct surface s)
 size_t
 tabs_at(const struct workbench *wb, int width, int x)
 {
-	size_t found = SIZE_MAX;
+	size_t found = TABS_NONE;
 
 	lay_out(wb, NULL, width, x, &found);
 	return found;

@@ -197,6 +197,12 @@ workbench_message(const struct workbench *wb)
 }
 
 bool
+workbench_can_go_back(const struct workbench *wb)
+{
+	return wb->ws.server || wb->overlay != PANE_servers;
+}
+
+bool
 workbench_has(const struct workbench *wb, enum pane_id pane)
 {
 	const struct call *call = workspace_call(&wb->ws);
@@ -341,7 +347,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 				       wb->layout.tabs.width, 1));
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
-	bars_draw_bottom(wb, bottom);
+	hints_draw(wb, bottom);
 	if (wb->modal == MODAL_PROMPT)
 		prompt_draw(wb, bottom, main);
 	else if (wb->modal == MODAL_HELP)

@@ -1,6 +1,7 @@
 #ifndef WORKBENCH_PRIV_H
 #define WORKBENCH_PRIV_H
 
+#include "bars_priv.h"
 #include "dialogs_priv.h"
 #include "layout.h"
 #include "pane/pane.h"
@@ -33,6 +34,7 @@ struct workbench {
 	bool zoomed;
 	struct layout layout; /* of the last frame */
 	int width, height;
+	struct hints hints;
 
 	enum modal modal;
 	struct prompt prompt;
@@ -75,6 +77,8 @@ void workbench_focus(struct workbench *wb, enum pane_id pane);
 /* Is there anything to show in it for what is selected? Only tools have verdicts. */
 bool workbench_has(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
+/* Is there anything below what is on top? Without a server there is not. */
+bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: where one right pane shows at a time, it becomes the one with the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
@@ -87,22 +91,7 @@ bool start_go_on(struct workbench *wb);                /* after a dialog */
 const struct server_choice *start_choice(const struct workbench *wb);
 size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZE_MAX: none */
 
-/* tabs.c: the servers in the top bar */
-bool tabs_wanted(const struct workbench *wb);
-int tabs_draw(const struct workbench *wb, struct surface s);  /* returns the columns used */
-size_t tabs_at(const struct workbench *wb, int width, int x); /* SIZE_MAX: none */
-const char *tabs_server_mark(const struct server *server, enum role *role); /* NULL: none yet */
-const char *tabs_mark(const struct server_choice *c, enum role *role);
 /* complete.c: whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);
-
-/* bars.c */
-int bars_tabs_x(void); /* where the servers' tabs begin */
-int bars_tabs_width(const struct workbench *wb);
-void bars_draw_top(struct workbench *wb, struct surface s);
-void bars_draw_tabs(struct workbench *wb, struct surface s);
-void bars_draw_bottom(struct workbench *wb, struct surface s);
-/* The pane whose tab is at column x, -1: none. */
-int bars_tab_at(const struct workbench *wb, int x);
 
 #endif

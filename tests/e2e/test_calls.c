@@ -87,7 +87,7 @@ test_server_dies_and_is_restarted(void **state)
 	e2e_see(t, "last words on stderr:");
 	e2e_see(t, "✗");
 	e2e_press(t, "f5");
-	e2e_see(t, "not connected: R starts the server again");
+	e2e_see(t, "not connected: R starts it again");
 	e2e_press(t, "esc R");
 	e2e_wait(t, "demo ●");
 	e2e_run(t, "tool list_users");
@@ -330,7 +330,7 @@ test_eras(void **state)
 		e2e_teardown(state);
 	}
 	struct terminal *t = e2e_bad(state, ARGV("--era", "modern"), ARGV("good"));
-	e2e_wait(t, "R starts the server again");
+	e2e_wait(t, "R starts it again");
 	e2e_leave(t);
 }
 

@@ -24,7 +24,8 @@
 static void
 assert_memory_below(struct terminal *t, uint64_t mib)
 {
-	assert_in_range(terminal_figures(t).peak_kib, 0, (mib * MEMORY_FACTOR + QUARANTINE_MIB) * 1024);
+	assert_in_range(
+	    terminal_figures(t).peak_kib, 0, (mib * MEMORY_FACTOR + QUARANTINE_MIB) * 1024);
 }
 
 /* badserver in a mode, its tools listed, the tool `users` in the form. */
@@ -77,7 +78,7 @@ test_dies_at_start(void **state)
 	e2e_wait(t, "exit code 3");
 	e2e_see(t, "badserver: cannot open the database");
 	e2e_see(t, "badserver: giving up");
-	e2e_see(t, "R starts the server again");
+	e2e_see(t, "R starts it again");
 	e2e_press(t, "R");
 	e2e_wait(t, "exit code 3");
 	e2e_press(t, "w");

@@ -71,7 +71,7 @@ test_nothing_starts_by_itself(void **state)
 	e2e_see(t, "args is of type string, not array");
 	e2e_see_not(t, "hunter2");
 	terminal_wait_processes(t, 0);
-	e2e_press(t, "esc f5 R");
+	e2e_press(t, "esc f5 esc");
 	terminal_wait_processes(t, 0);
 	e2e_leave(t);
 }

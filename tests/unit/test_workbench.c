@@ -341,6 +341,65 @@ test_servers_by_name_and_number(void **state)
 	assert_int_equal(server_phase(stage.server), SERVER_READY);
 }
 
+/* On the first of its letters. */
+static void
+click_text(const char *text)
+{
+	const char *screen = stage_text(&stage), *found = strstr(screen, text);
+	int y = 0, x = 0;
+
+	assert_non_null(found);
+	for (const char *at = screen; at < found; at++) {
+		x += (*at & 0xc0) != 0x80; /* columns, as long as none is wide */
+		if (*at == '\n') {
+			x = 0;
+			y++;
+		}
+	}
+	stage_click(&stage, x, y);
+}
+
+/* What is below the list of servers is only there where a server is shown. */
+static void
+test_list_of_servers(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	stage_keys(&stage, "S");
+	assert_non_null(strstr(stage_text(&stage), "╭ Servers"));
+	assert_non_null(strstr(stage_text(&stage), "▌1  ▸ demo"));
+	stage_keys(&stage, "S");
+	assert_null(strstr(stage_text(&stage), "╭ Servers"));
+	stage_keys(&stage, "S esc");
+	assert_null(strstr(stage_text(&stage), "╭ Servers"));
+	workspace_set_server(workbench_workspace(stage.wb), NULL);
+	stage_keys(&stage, "S esc esc S");
+	assert_non_null(strstr(stage_text(&stage), "╭ Servers"));
+	assert_null(strstr(stage_text(&stage), "Esc close"));
+}
+
+/* The words of the bottom bar and the buttons of dialogs are there for the mouse too. */
+static void
+test_clicks(void **state)
+{
+	(void)state;
+	click_text("F5 call  ");
+	assert_int_equal(shown()->kind, OFFER_TOOL);
+	stage_settle(&stage, 1000);
+	click_text("journal");
+	assert_non_null(strstr(stage_text(&stage), "╭ journal"));
+	click_text("close");
+	assert_null(strstr(stage_text(&stage), "╭ journal"));
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "call");
+	stage_run(&stage, "quit");
+	click_text("No  Esc");
+	assert_false(stage.quit);
+	stage_run(&stage, "quit");
+	click_text("Yes  y");
+	assert_true(stage.quit);
+}
+
 /* Nothing but y starts what a project's file names, and only when all of it was read. */
 static void
 test_approval(void **state)
@@ -348,11 +407,19 @@ test_approval(void **state)
 	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "server files"));
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "x tab f5");
 	assert_true(stage.choices[1].unapproved);
 	assert_non_null(strstr(stage_text(&stage), "Run this program?"));
 	assert_null(strstr(stage_text(&stage), "hunter2"));
 	stage_keys(&stage, "esc");
+	assert_true(stage.choices[1].unapproved);
+	assert_string_equal(said(), "files was not started");
+	assert_true(stage_run(&stage, "server files"));
+	stage_keys(&stage, "enter"); /* the button in focus */
+	assert_true(stage.choices[1].unapproved);
+	assert_string_equal(said(), "files was not started");
+	assert_true(stage_run(&stage, "server files"));
+	click_text("Do not run it");
 	assert_true(stage.choices[1].unapproved);
 	assert_string_equal(said(), "files was not started");
 	stage_resize(&stage, 60, 12);
@@ -398,7 +465,7 @@ test_own_file(void **state)
 	assert_true(stage_run(&stage, "edit-server files"));
 	assert_string_equal(buf_text(&stage.written), "edit files");
 	assert_false(stage_run(&stage, "edit-server"));
-	assert_true(stage_run(&stage, "server"));
+	assert_true(stage_run(&stage, "pane servers"));
 	stage_keys(&stage, "home down down d y");
 	assert_string_equal(buf_text(&stage.written), "remove web");
 	stage_keys(&stage, "x");
@@ -426,7 +493,7 @@ test_tabs(void **state)
 	assert_non_null(strstr(stage_text(&stage), "list_users"));
 }
 
-/* Where not all servers fit, the one that is shown does. */
+/* Where not all servers fit, the one that is shown does, and how many more there are. */
 static void
 test_many_tabs(void **state)
 {
@@ -457,6 +524,8 @@ test_many_tabs(void **state)
 	ws->server = stage.server;
 	assert_non_null(strstr(stage_text(&stage), "1 server-1 ●"));
 	assert_null(strstr(stage_text(&stage), "server-40"));
+	click_text("+3");
+	assert_non_null(strstr(stage_text(&stage), "╭ Servers"));
 }
 
 int
@@ -482,6 +551,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_approval, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_own_file, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_list_of_servers, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_clicks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_tabs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_tabs, set_up, tear_down),
 	};
