@@ -255,9 +255,11 @@ test_a_project_is_asked_for(void **state)
 	e2e_see(t, "changes what programs load and run");
 	e2e_see_not(t, "hunter2");
 	terminal_wait_processes(t, 0);
-	e2e_press(t, "enter"); /* says neither */
+	e2e_press(t, "tab"); /* says neither */
 	e2e_see(t, "Run this program?");
-	e2e_press(t, "n");
+	e2e_press(t, "enter"); /* the safe button is the one in focus */
+	e2e_see(t, "shop was not started");
+	e2e_press(t, "1 n");
 	e2e_see(t, "shop was not started");
 	terminal_wait_processes(t, 0);
 	e2e_press(t, "1");
