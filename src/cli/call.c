@@ -2,6 +2,7 @@
 
 #include "arguments_priv.h"
 #include "base/clock.h"
+#include "base/likely.h"
 #include "client_priv.h"
 #include "mcp/invoke.h"
 #include "output_priv.h"
@@ -61,7 +62,16 @@ say_unknown(const struct lister *lister, const char *name)
 {
 	const struct offer_list *list = &lister->list;
 	struct buf names = BUF_INIT;
+	struct likely meant;
 
+	likely_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < list->len; i++)
+		likely_try(&meant, list->items[i].name);
+	if (meant.name) {
+		say("there is no %s %s; did you mean %s?", offer_kind_name(lister->kind), name,
+		    meant.name);
+		return CLI_EXIT_TOOL_ERROR;
+	}
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
 	say("there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind), name,

@@ -1,5 +1,6 @@
 #include "options_priv.h"
 
+#include "base/likely.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/web.h"
@@ -19,6 +20,8 @@ static const struct word commands[] = {
 	{ "check", CLI_CHECK },
 	{ "conformance", CLI_CONFORMANCE },
 	{ "logout", CLI_LOGOUT },
+	{ "help", CLI_HELP },
+	{ "version", CLI_VERSION },
 	{ NULL, 0 },
 };
 
@@ -46,7 +49,13 @@ take_argument(struct parser *p, const char *text)
 static bool
 take_none(struct parser *p, const char *text, int nth)
 {
-	(void)nth;
+	struct likely meant;
+
+	likely_init(&meant, text, strlen(text));
+	for (const struct word *w = commands; nth == 0 && !p->has_command && w->text; w++)
+		likely_try(&meant, w->text);
+	if (meant.name)
+		return err_set(p->err, "what is \"%.80s\"? Did you mean %s?", text, meant.name);
 	return err_set(p->err,
 	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
 	    text);
@@ -55,12 +64,19 @@ take_none(struct parser *p, const char *text, int nth)
 static bool
 take_listed(struct parser *p, const char *text, int nth)
 {
+	struct likely meant;
+
+	likely_init(&meant, text, strlen(text));
 	for (int kind = 0; nth == 0 && kind < OFFER_KINDS; kind++) {
+		likely_try(&meant, offer_kind_plural((enum offer_kind)kind));
 		if (strcmp(offer_kind_plural((enum offer_kind)kind), text) != 0)
 			continue;
 		p->o->kind = (enum offer_kind)kind;
 		return true;
 	}
+	if (meant.name)
+		return err_set(
+		    p->err, "list: what is \"%.80s\"? Did you mean %s?", text, meant.name);
 	return err_set(p->err,
 	    "list: \"%.80s\" cannot be listed, only tools, resources, templates or prompts", text);
 }

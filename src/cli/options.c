@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/likely.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "answers_priv.h"
@@ -9,166 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, STRINGS };
-
-static const struct word eras[] = {
-	{ "auto", ERA_AUTO },
-	{ "modern", ERA_MODERN },
-	{ "legacy", ERA_LEGACY },
-	{ NULL, 0 },
-};
-
-static const struct word colors[] = {
-	{ "auto", BACKEND_COLORS_AUTO },
-	{ "never", PAINT_MONO },
-	{ "16", PAINT_16 },
-	{ "256", PAINT_256 },
-	{ "truecolor", PAINT_RGB },
-	{ NULL, 0 },
-};
-
-static const struct word formats[] = {
-	{ "text", CLI_FORMAT_TEXT },
-	{ "json", CLI_FORMAT_JSON },
-	{ "flag", CLI_FORMAT_FLAG },
-	{ "basic", CLI_FORMAT_BASIC },
-	{ NULL, 0 },
-};
-
-static const struct word drafts[] = {
-	{ "2020-12", SCHEMA_DRAFT_2020_12 },
-	{ "2019-09", SCHEMA_DRAFT_2019_09 },
-	{ "draft-07", SCHEMA_DRAFT_07 },
-	{ "draft-06", SCHEMA_DRAFT_06 },
-	{ "draft-04", SCHEMA_DRAFT_04 },
-	{ "7", SCHEMA_DRAFT_07 },
-	{ "6", SCHEMA_DRAFT_06 },
-	{ "4", SCHEMA_DRAFT_04 },
-	{ NULL, 0 },
-};
-
-struct option {
-	const char *name;
-	char letter;       /* 0: none */
-	const char *value; /* what follows it, for people; NULL: nothing */
-	enum kind kind;
-	size_t offset; /* in struct cli_options */
-	const char *help;
-	enum place place;
-	const struct word *words; /* of WORD */
-	enum cli_mode mode;       /* of MODE */
-};
-
-#define ROW(row_name, row_value, row_kind, member, row_help)          \
-	.name = (row_name), .value = (row_value), .kind = (row_kind), \
-	.offset = offsetof(struct cli_options, member), .help = (row_help)
-
-/* A row without a name is a heading of the help. */
-static const struct option options[] = {
-	{ .help = "Server" },
-	{ ROW("demo", NULL, FLAG, demo, "the built-in demo server") },
-	{ ROW("config", "FILE", STRINGS, configs,
-	    "a server file, as other clients have it; may be repeated") },
-	{ ROW("server", "NAME", TEXT, server,
-	    "which server of it, or of the files that are found without it") },
-	{ ROW("input", "ID=VALUE", STRINGS, inputs,
-	    "for ${input:ID} of a server file; may be repeated") },
-	{ ROW("header", "HEADER", STRINGS, headers,
-	      "'Name: value' for each request to a URL; may be repeated"),
-	    .letter = 'H' },
-	{ ROW("insecure", NULL, FLAG, insecure, "do not check the certificate of a URL's server") },
-	{ ROW("era", "ERA", WORD, era, "auto, modern (2026-07-28) or legacy; default auto"),
-	    .words = eras },
-	{ ROW("protocol", "VERSION", TEXT, protocol,
-	    "ask for this protocol version, such as 2025-06-18, even an unknown one") },
-	{ ROW("ping", "TIME", TIME, ping_ms,
-	    "ping the server so often, where the protocol has it; default never") },
-	{ ROW("timeout", "TIME", TIME, timeout_ms,
-	    "for an answer, anew with each progress; default 60s") },
-	{ ROW("max-timeout", "TIME", TIME, max_timeout_ms,
-	    "for an answer, whatever the progress; default 10m") },
-	{ ROW("max-message", "SIZE", SIZE, max_message_bytes,
-	    "the longest line taken whole; default 64M") },
-	{ ROW("grace", "TIME", TIME, grace_ms,
-	    "from closing its standard input to SIGTERM; default 150ms") },
-	{ ROW("kill", "TIME", TIME, kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
-	{ .help = "Authorization" },
-	{ ROW("login", NULL, FLAG, login, "open the browser where a server wants authorization"),
-	    .place = IN_SCRIPTS },
-	{ ROW("client-id", "ID", TEXT, client_id,
-	    "of a client registered beforehand; without it one is registered") },
-	{ ROW("client-secret", "SECRET", TEXT, client_secret, "its secret: @FILE or env:NAME") },
-	{ ROW("client-metadata-url", "URL", TEXT, client_metadata_url,
-	    "where the client's metadata document is; its id at servers that take one") },
-	{ ROW("scope", "SCOPES", TEXT, scope, "ask for these instead of what the server names") },
-	{ ROW("redirect-uri", "URI", TEXT, redirect_uri,
-	    "where the browser comes back to; default a free port of 127.0.0.1") },
-	{ ROW("client-credentials", NULL, FLAG, client_credentials,
-	    "the client's own secret or key is enough, no browser") },
-	{ ROW("client-key", "FILE", TEXT, client_key,
-	    "its private key (P-256, PEM), in place of a secret") },
-	{ .help = "What servers ask" },
-	{ ROW("elicit", "ANSWER", TEXT, elicit,
-	      "accept (with defaults), decline, cancel, or what to fill in as a JSON object"),
-	    .place = IN_SCRIPTS },
-	{ ROW("sampling-reply", "TEXT", TEXT, sampling_reply,
-	    "answer samplings by this text or result; @FILE reads a file") },
-	{ ROW("sampling-command", "COMMAND", TEXT, sampling_command,
-	    "answer samplings by what this prints; it gets the request as JSON") },
-	{ ROW("root", "PATH", STRINGS, roots,
-	    "a folder servers are told of when they ask; may be repeated") },
-	{ .help = "Screen" },
-	{ ROW("command", "COMMAND", STRINGS, commands,
-	      "run a : command once connected; may be repeated"),
-	    .letter = 'c', .place = ON_SCREEN },
-	{ ROW("theme", "NAME", TEXT, theme, "a theme by name, or a file") },
-	{ ROW("color", "WHEN", WORD, colors, "auto, never, 16, 256 or truecolor; default auto"),
-	    .words = colors },
-	{ ROW("ascii", NULL, FLAG, ascii, "frames and marks in ASCII") },
-	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
-	{ ROW("journal", "SIZE", SIZE, journal_max_bytes, "memory for the wire log; default 64M") },
-	{ .help = "list, call, read, get, complete, ping" },
-	{ ROW("trust", NULL, FLAG, trust,
-	      "run what a file of this folder names, unapproved as it is"),
-	    .place = IN_SCRIPTS },
-	{ ROW("json", NULL, FLAG, json, "print JSON, exactly as received"), .place = IN_SCRIPTS },
-	{ ROW("args", "JSON", TEXT, args_json,
-	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
-	    .place = IN_SCRIPTS },
-	{ ROW("output", "FILE", TEXT, output,
-	      "write what read gets to a file, as it is; - is standard output"),
-	    .place = IN_SCRIPTS },
-	{ .help = "check" },
-	{ ROW("format", "FORMAT", WORD, format,
-	      "text, json, flag or basic (JSON Schema's own); default text"),
-	    .place = IN_CHECK, .words = formats },
-	{ ROW("assert-format", NULL, FLAG, assert_format,
-	      "what breaks its format is invalid, not only warned of"),
-	    .place = IN_CHECK },
-	{ ROW("draft", "DRAFT", WORD, draft,
-	      "where $schema is absent: 2020-12, 2019-09, draft-07, 06 or 04"),
-	    .place = IN_CHECK, .words = drafts },
-	{ ROW("map", "PREFIX=DIR", STRINGS, maps,
-	      "references below a URI prefix are files of a folder; may be repeated"),
-	    .place = IN_CHECK },
-	{ ROW("lines", NULL, FLAG, lines, "each line is an instance, as in files ending .jsonl"),
-	    .place = IN_CHECK },
-	{ ROW("time", NULL, FLAG, time, "say how long parsing, compiling and validating took"),
-	    .place = IN_CHECK },
-	{ .help = "Other" },
-	{ .name = "serve-demo",
-	    .kind = MODE,
-	    .mode = CLI_SERVE_DEMO,
-	    .help = "be the demo server, on standard input and output" },
-	{ .name = "help", .letter = 'h', .kind = MODE, .mode = CLI_HELP, .help = "this text" },
-	{ .name = "version",
-	    .letter = 'V',
-	    .kind = MODE,
-	    .mode = CLI_VERSION,
-	    .help = "the version" },
-};
-#define OPTION_COUNT (sizeof(options) / sizeof(*options))
 
 static bool
 take_word(const struct option *row, void *at, const char *value, struct err *err)
@@ -248,21 +89,30 @@ take_long(struct parser *p, const char *text)
 {
 	size_t len = strcspn(text, "=");
 
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		const struct option *row = &options[i];
-		if (row->name && strlen(row->name) == len && memcmp(row->name, text, len) == 0)
+	struct likely meant;
+
+	likely_init(&meant, text, len);
+	for (const struct option *row = option_table; row->help; row++) {
+		if (!row->name)
+			continue;
+		if (strlen(row->name) == len && memcmp(row->name, text, len) == 0)
 			return take_option(p, row, text[len] ? text + len + 1 : NULL);
+		likely_try(&meant, row->name);
 	}
-	return err_set(p->err, "there is no option --%.*s", (int)(len < 80 ? len : 80), text);
+	len = len < 80 ? len : 80;
+	if (meant.name)
+		return err_set(p->err, "there is no option --%.*s; did you mean --%s?", (int)len,
+		    text, meant.name);
+	return err_set(p->err, "there is no option --%.*s: see mcpane --help", (int)len, text);
 }
 
 static bool
 take_short(struct parser *p, const char *text)
 {
-	for (size_t i = 0; i < OPTION_COUNT; i++)
-		if (options[i].letter && options[i].letter == text[0])
-			return take_option(p, &options[i], text[1] ? text + 1 : NULL);
-	return err_set(p->err, "there is no option -%.80s", text);
+	for (const struct option *row = option_table; row->help; row++)
+		if (row->letter && row->letter == text[0])
+			return take_option(p, row, text[1] ? text + 1 : NULL);
+	return err_set(p->err, "there is no option -%.80s: see mcpane --help", text);
 }
 
 static bool
@@ -392,45 +242,4 @@ cli_options_finish(struct cli_options *o)
 	free(o->inputs.items);
 	answers_finish(o);
 	*o = (struct cli_options){ 0 };
-}
-
-static const char usage[] =
-    "A full-screen host and inspector for MCP servers.\n"
-    "\n"
-    "  mcpane SERVER\n"
-    "  mcpane list [tools|resources|templates|prompts] SERVER [--json]\n"
-    "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
-    "  mcpane read SERVER URI [--output FILE] [--json]\n"
-    "  mcpane get SERVER PROMPT [NAME=VALUE]... [--json]\n"
-    "  mcpane complete SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]... [--json]\n"
-    "  mcpane ping SERVER [--json]\n"
-    "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
-    "  mcpane conformance SERVER\n"
-    "  mcpane logout URL\n"
-    "\n"
-    "SERVER is a URL, --demo, --config FILE [--server NAME], --server NAME of the files that\n"
-    "are found, or, as the last thing, -- COMMAND ARG... Without one the screen lists them.\n";
-
-void
-cli_options_help(FILE *out)
-{
-	char left[64];
-
-	fputs(usage, out);
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		const struct option *row = &options[i];
-		if (!row->name) {
-			fprintf(out, "\n%s\n", row->help);
-			continue;
-		}
-		snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
-		    row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
-		    row->value ? " " : "", row->value ? row->value : "");
-		fprintf(out, "  %-24s %s\n", left, row->help);
-	}
-	fputs("\nExit: 0 ok, 1 usage or other, 3 not authorized, 4 server unreachable, 5 tool "
-	      "error,\n7 "
-	      "result breaks its outputSchema or an instance its schema, 9 that could not be "
-	      "decided.\n",
-	    out);
 }

@@ -6,11 +6,26 @@
 /* The modes an option makes a difference in. */
 enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS, IN_CHECK, PLACE_COUNT };
 
-struct option;
 struct word {
 	const char *text;
 	int value;
 };
+
+enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, STRINGS };
+
+/* A row without a name is a heading of the help; one without help ends the table. */
+struct option {
+	const char *name;
+	char letter;       /* 0: none */
+	const char *value; /* what follows it, for people; NULL: nothing */
+	enum kind kind;
+	size_t offset; /* in struct cli_options */
+	const char *help;
+	enum place place;
+	const struct word *words; /* of WORD */
+	enum cli_mode mode;       /* of MODE */
+};
+extern const struct option option_table[];
 
 struct parser {
 	struct cli_options *o;

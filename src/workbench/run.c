@@ -1,5 +1,6 @@
 #include "workbench_priv.h"
 
+#include "base/likely.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -51,6 +52,22 @@ find(const struct workbench *wb, const char *word, size_t len, struct meaning *t
 	return false;
 }
 
+static bool
+say_unknown(struct workbench *wb, const char *word, size_t len)
+{
+	struct command_info info;
+	struct likely meant;
+
+	likely_init(&meant, word, len);
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		likely_try(&meant, info.name);
+	if (meant.name)
+		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s; did you mean %s?",
+		    (int)len, word, meant.name);
+	return workbench_say(
+	    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, word);
+}
+
 /* The one name that begins so. What runs must not depend on which of several comes first, but
  * "quit!" does not stand in the way of "quit". False: none, or several; the bottom bar says which.
  */
@@ -72,8 +89,7 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 		found = info.name;
 	}
 	if (!found)
-		return workbench_say(
-		    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, word);
+		return say_unknown(wb, word, len);
 	return find(wb, found, strlen(found), t);
 }
 

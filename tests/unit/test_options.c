@@ -356,6 +356,12 @@ test_refused(void **state)
 		{ "complete --demo prompt p a", "are needed" },
 		{ "complete --demo tool p a b", "neither prompt nor template" },
 		{ "ping --demo x", "what is" },
+		{ "lst --demo", "what is \"lst\"? Did you mean list?" },
+		{ "node server.js", "what is \"node\"? A server's command goes after --" },
+		{ "list tols --demo", "Did you mean tools?" },
+		{ "--hlep", "there is no option --hlep; did you mean --help?" },
+		{ "--tineout=3 --demo", "did you mean --timeout?" },
+		{ "--zzzz", "there is no option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command is for the screen" },
 		{ "--demo --json", "--json goes with list and call" },
@@ -399,6 +405,8 @@ test_help(void **state)
 	manual[fread(manual, 1, sizeof(manual) - 1, page)] = '\0';
 	fclose(out);
 	fclose(page);
+	for (const char *at = help; *at; at += strcspn(at, "\n") + 1)
+		assert_true(strcspn(at, "\n") <= 80);
 	for (const char *at = help; (at = strstr(at, " --")); count++) {
 		size_t len = 0;
 		for (at++; *at == '-' || (*at >= 'a' && *at <= 'z'); at++)

@@ -1,0 +1,19 @@
+#ifndef BASE_LIKELY_H
+#define BASE_LIKELY_H
+
+#include <stddef.h>
+
+/*
+ * What was probably meant by a misspelt word: of the names tried, the one that takes the fewest
+ * letters put in, left out, changed or swapped with their neighbour, and not too many of them.
+ */
+struct likely {
+	const char *word; /* borrowed, like the names */
+	size_t len, changes;
+	const char *name; /* NULL: none so far */
+};
+
+void likely_init(struct likely *l, const char *word, size_t len);
+void likely_try(struct likely *l, const char *name);
+
+#endif

@@ -1,0 +1,63 @@
+#include "base/likely.h"
+
+#include <string.h>
+
+enum { WORD_MAX = 32 };
+
+/* A word as short as "ls" may have one wrong letter, a long one three. */
+static size_t
+most_changes(size_t len)
+{
+	return len < 2 ? 0 : len < 5 ? 1 : len < 9 ? 2 : 3;
+}
+
+void
+likely_init(struct likely *l, const char *word, size_t len)
+{
+	*l = (struct likely){ .word = word, .len = len, .changes = most_changes(len) + 1 };
+}
+
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The optimal string alignment distance, with the three rows it needs. */
+static size_t
+distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t rows[3][WORD_MAX + 1];
+	size_t *before = rows[0], *above = rows[1], *row = rows[2];
+
+	for (size_t j = 0; j <= b_len; j++)
+		above[j] = before[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			row[j] = least(above[j], row[j - 1]) + 1;
+			row[j] = least(row[j], above[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = least(row[j], before[j - 2] + 1);
+		}
+		size_t *oldest = before;
+		before = above;
+		above = row;
+		row = oldest;
+	}
+	return above[b_len];
+}
+
+void
+likely_try(struct likely *l, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > WORD_MAX || l->len > WORD_MAX)
+		return;
+	size_t changes = distance(l->word, l->len, name, len);
+	if (changes < l->changes && changes < len) {
+		l->changes = changes;
+		l->name = name;
+	}
+}

@@ -1,0 +1,79 @@
+#include "options_priv.h"
+
+#include <string.h>
+
+/* The help fits a terminal of 80 columns. */
+enum { LEFT_COLS = 26, HELP_COLS = 54 };
+
+static const char usage[] =
+    "mcpane fills the terminal: a host and inspector for MCP servers.\n"
+    "\n"
+    "  mcpane                        choose among the servers that are found here\n"
+    "  mcpane --demo                 the built-in demo server\n"
+    "  mcpane https://host/mcp       a server reached by HTTP\n"
+    "  mcpane -- node server.js      a program; everything after -- is its command\n"
+    "  mcpane --config FILE          those of a file, as other clients have it\n"
+    "\n"
+    "Without the screen, for scripts; SERVER is one of the above, or --server NAME of\n"
+    "those that are found; -- COMMAND comes last:\n"
+    "\n"
+    "  mcpane list [tools|resources|templates|prompts] SERVER [--json]\n"
+    "  mcpane call SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]\n"
+    "  mcpane read SERVER URI [--output FILE] [--json]\n"
+    "  mcpane get SERVER PROMPT [NAME=VALUE]... [--json]\n"
+    "  mcpane complete SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...\n"
+    "  mcpane ping SERVER [--json]\n"
+    "  mcpane check SCHEMA.json INSTANCE.json... [--format FORMAT]\n"
+    "  mcpane conformance SERVER\n"
+    "  mcpane logout URL\n";
+
+static const char ending[] =
+    "\n"
+    "Exit: 0 ok, 1 usage or other, 3 not authorized, 4 server unreachable, 5 tool\n"
+    "error, 7 result breaks its outputSchema or an instance its schema, 9 that could\n"
+    "not be decided. More is in the manual, mcpane(1).\n";
+
+/* How much of a text goes on a line: up to a blank. */
+static size_t
+line_length(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len <= HELP_COLS)
+		return len;
+	len = HELP_COLS;
+	while (len > 0 && text[len] != ' ')
+		len--;
+	return len;
+}
+
+static void
+print_row(FILE *out, const struct option *row)
+{
+	const char letter[] = { '-', row->letter, ',', '\0' };
+	int used = fprintf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
+	    row->value ? " " : "", row->value ? row->value : "");
+
+	if (used > LEFT_COLS - 2) {
+		fputc('\n', out);
+		used = 0;
+	}
+	for (const char *text = row->help; *text; used = 0) {
+		size_t len = line_length(text);
+		fprintf(out, "%*s%.*s\n", LEFT_COLS - used, "", (int)len, text);
+		text += len + (text[len] == ' ');
+	}
+}
+
+void
+cli_options_help(FILE *out)
+{
+	fputs(usage, out);
+	for (const struct option *row = option_table; row->help; row++) {
+		if (row->name)
+			print_row(out, row);
+		else
+			fprintf(out, "\n%s\n", row->help);
+	}
+	fputs(ending, out);
+}

@@ -1,0 +1,74 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/likely.h"
+
+#include <string.h>
+
+static const char *
+meant(const char *word)
+{
+	static const char *const names[] = { "list", "call", "read", "get", "complete", "ping",
+		"check", "conformance", "logout", "help" };
+	struct likely l;
+
+	likely_init(&l, word, strlen(word));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		likely_try(&l, names[i]);
+	return l.name;
+}
+
+static void
+test_meant(void **state)
+{
+	(void)state;
+	assert_string_equal(meant("lst"), "list");
+	assert_string_equal(meant("lsit"), "list");
+	assert_string_equal(meant("lists"), "list");
+	assert_string_equal(meant("hlep"), "help");
+	assert_string_equal(meant("complet"), "complete");
+	assert_string_equal(meant("conformence"), "conformance");
+	assert_string_equal(meant("cehck"), "check");
+}
+
+static void
+test_not_meant(void **state)
+{
+	static const char long_word[] = "listlistlistlistlistlistlistlistlistlist";
+
+	(void)state;
+	assert_null(meant(""));
+	assert_null(meant("x"));
+	assert_null(meant("node"));
+	assert_null(meant("server.js"));
+	assert_null(meant("zzzzzzzz"));
+	assert_null(meant(long_word));
+}
+
+/* Only so many bytes of the word count. */
+static void
+test_length(void **state)
+{
+	struct likely l;
+
+	(void)state;
+	likely_init(&l, "lst=3", 3);
+	likely_try(&l, "list");
+	assert_string_equal(l.name, "list");
+	assert_int_equal(l.changes, 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_meant),
+		cmocka_unit_test(test_not_meant),
+		cmocka_unit_test(test_length),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
