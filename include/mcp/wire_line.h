@@ -13,6 +13,7 @@ struct wire_line {
 	/* set by wire_line_read() */
 	struct json_doc *doc; /* owned; NULL: not JSON */
 	uint64_t answers;     /* of what is not JSON: the request it seems to answer; 0: none */
+	char asks[72];        /* and the id, as JSON, that an answer to it would have; "": none */
 	char flaw[200];       /* why it is not JSON */
 };
 

@@ -23,6 +23,9 @@ struct answer_policy {
 size_t server_question_count(const struct server *s);
 struct question *server_question_at(const struct server *s, size_t index);  /* 0 is the oldest */
 struct question *server_find_question(const struct server *s, uint64_t id); /* NULL: gone */
+/* Why the question that ended last without an answer did so; NULL: it is another, or was answered.
+ */
+const char *server_question_end(const struct server *s, uint64_t id);
 /* result_json goes out byte for byte. False: it is gone. */
 bool server_answer(
     struct server *s, uint64_t question, const char *result_json, size_t len, int64_t now_us);

@@ -4,6 +4,7 @@
 #include "mcp/elicitation.h"
 #include "mcp/events.h"
 #include "mcp/sampling.h"
+#include "model/link.h"
 #include "schema/form.h"
 
 /* What a server asks and nobody has answered yet. Owned by its server, named by id. */
@@ -28,8 +29,10 @@ struct question {
 	struct elicitation elicitation;
 	struct sampling sampling;
 	struct form *form; /* of FORM: what is filled in */
+	struct link link;  /* URL: what is to be known before it is opened */
 
 	/* what the user has done with it so far */
+	bool seen;      /* URL: its end was on the screen */
 	bool opened;    /* URL: by the user's consent */
 	bool completed; /* URL: the server says that it was done */
 	bool working;   /* SAMPLING: a command is at work on it */

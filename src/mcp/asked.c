@@ -119,6 +119,17 @@ refuse(struct session *s, const struct message *m, int code, const char *why)
 	asked_report(s, m->method, m->params, text, 0);
 }
 
+static uint64_t
+find_by_rpc_id(const struct session *s, const char *rpc_id)
+{
+	for (size_t i = 0; i < s->questions.len; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->rpc_id && strcmp(q->rpc_id, rpc_id) == 0)
+			return q->id;
+	}
+	return 0;
+}
+
 void
 asked_question(struct session *s, const struct message *m)
 {
@@ -135,6 +146,9 @@ asked_question(struct session *s, const struct message *m)
 		return;
 	}
 	json_print(&id, m->id);
+	if (find_by_rpc_id(s, buf_text(&id)))
+		session_note(
+		    s, 0, "the server uses the id %.60s for two questions at once", buf_text(&id));
 	const struct open_question *q =
 	    questions_add(s, &(struct open_question){
 				 .method = (char *)m->method,
@@ -151,19 +165,19 @@ bool
 asked_cancelled(struct session *s, const struct message *m)
 {
 	const cJSON *wanted = json_get(m->params, "requestId");
+	const char *reason = json_get_string(m->params, "reason");
 	struct buf id = BUF_INIT;
-	uint64_t found = 0;
+	char why[160];
 
-	if (wanted)
-		json_print(&id, wanted);
-	for (size_t i = 0; i < s->questions.len && !found; i++) {
-		const struct open_question *q = &s->questions.items[i];
-		if (q->rpc_id && strcmp(q->rpc_id, buf_text(&id)) == 0)
-			found = q->id;
-	}
+	if (!wanted)
+		return false;
+	json_print(&id, wanted);
+	uint64_t found = find_by_rpc_id(s, buf_text(&id));
 	buf_finish(&id);
+	snprintf(why, sizeof(why), "cancelled by the server%s%.100s", reason ? ": " : "",
+	    reason ? reason : "");
 	if (found)
-		questions_drop(s, found, "cancelled by the server");
+		questions_drop(s, found, why);
 	return found != 0;
 }
 

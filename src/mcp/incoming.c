@@ -1,5 +1,6 @@
 #include "era_priv.h"
 #include "methods_priv.h"
+#include "outgoing_priv.h"
 
 #include "json/number.h"
 #include "json/print.h"
@@ -262,6 +263,18 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
 }
 
+/* A server that waits for an answer must not wait for ever. */
+static void
+refuse_unreadable(struct session *s, const struct wire_line *line)
+{
+	char text[sizeof(line->flaw) + 20];
+
+	if (!line->asks[0] || !s->era || s->era->modern || s->state != SESSION_READY)
+		return;
+	snprintf(text, sizeof(text), "Parse error: %s", line->flaw);
+	outgoing_refusal(s, NULL, line->asks, ERROR_PARSE, text);
+}
+
 static void take_batch(struct session *s, const cJSON *batch);
 
 static void
@@ -282,6 +295,8 @@ take_line(struct session *s, struct wire_line *line, bool may_be_batch)
 	announce(s, &in, line->dropped);
 	if (!in.doc && in.id)
 		end_unreadable(s, &in, line->dropped);
+	else if (!in.doc)
+		refuse_unreadable(s, line);
 	else if (in.doc && in.message.kind != MESSAGE_BATCH)
 		act(s, &in);
 	else if (in.doc && may_be_batch)

@@ -13,6 +13,7 @@
 #define META_CLIENT "io.modelcontextprotocol/clientInfo"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
 #define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
+#define ERROR_PARSE (-32700)
 #define ERROR_METHOD_NOT_FOUND (-32601)
 #define ERROR_HEADER_MISMATCH (-32020)
 #define ERROR_INVALID_PARAMS (-32602)

@@ -4,6 +4,7 @@
 #include "session_priv.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void
 wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped)
@@ -48,7 +49,12 @@ wire_line_read(struct wire_line *line, const struct job *job)
 	else
 		snprintf(text, sizeof(text), NOT_JSON, error.text, error.offset);
 	text_to_line(line->flaw, sizeof(line->flaw), text);
-	line->answers = line->cut ? 0 : salvage_answer_id(bytes, len);
+	struct salvaged about = { 0 };
+	if (!line->cut)
+		salvage(&about, bytes, len);
+	line->answers = about.answers;
+	_Static_assert(sizeof(line->asks) == sizeof(about.asks), "both hold an id");
+	memcpy(line->asks, about.asks, sizeof(line->asks));
 }
 
 void

@@ -62,6 +62,8 @@ question_create(uint64_t id, const struct session_question *asked, int64_t now_u
 	q->kind = kind_of(q->method, &q->elicitation);
 	if (q->kind == QUESTION_FORM)
 		q->form = form_create(q->elicitation.schema);
+	else if (q->kind == QUESTION_URL)
+		link_inspect(&q->link, q->elicitation.url);
 	return q;
 }
 

@@ -29,6 +29,7 @@ server_questions_finish(struct server *s)
 		question_destroy(s->questions.items[i]);
 	free(s->questions.items);
 	roots_finish(&s->questions.roots);
+	free(s->questions.end);
 }
 
 size_t
@@ -50,6 +51,12 @@ server_find_question(const struct server *s, uint64_t id)
 		if (s->questions.items[i]->id == id)
 			return s->questions.items[i];
 	return NULL;
+}
+
+const char *
+server_question_end(const struct server *s, uint64_t id)
+{
+	return id != 0 && id == s->questions.ended ? s->questions.end : NULL;
 }
 
 void
@@ -131,12 +138,22 @@ server_roots(const struct server *s)
 	return &s->questions.roots;
 }
 
+/* While it waits to be told for the first time the answer will say it. */
+static bool
+waits_for_roots(const struct server *s)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i]->kind == QUESTION_ROOTS)
+			return true;
+	return false;
+}
+
 static void
 roots_changed(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	s->generation++;
-	if (s->session && s->questions.roots_allowed)
+	if (s->session && !waits_for_roots(s))
 		session_roots_changed(s->session, server_now_ms(s));
 }
 
@@ -261,9 +278,10 @@ server_on_question(struct server *s, const struct session_question *asked, uint6
 void
 server_on_question_gone(struct server *s, uint64_t session, const char *why)
 {
-	(void)why;
 	for (size_t i = 0; i < s->questions.len; i++)
 		if (s->questions.items[i]->session == session) {
+			s->questions.ended = s->questions.items[i]->id;
+			question_set(&s->questions.end, why, strlen(why));
 			remove_question(s, s->questions.items[i]);
 			return;
 		}

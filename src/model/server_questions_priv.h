@@ -9,6 +9,8 @@ struct server_questions {
 	uint64_t last;
 	struct roots roots;
 	bool roots_allowed; /* by the user: told without asking */
+	uint64_t ended;     /* the last that went without an answer; 0: none */
+	char *end;          /* why */
 };
 
 void server_questions_init(struct server *s);

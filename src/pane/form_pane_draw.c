@@ -5,6 +5,7 @@
 #include "pane_text.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define WIDE_COLS 64  /* from here on facts stand beside the fields */
 #define EDIT_LINES 10 /* of a text being edited in its row */
@@ -46,6 +47,15 @@ is_selected(const struct form_pane *p, size_t row)
 
 /* ---- what stands beside a field ---- */
 
+/* One that says no more than the name is left out. */
+static bool
+shows_title(const struct field *field)
+{
+	const char *title = field_title(field), *name = field_name(field);
+
+	return title && *title && name && strcasecmp(title, name) != 0;
+}
+
 static void
 facts_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
@@ -54,10 +64,10 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 
 	if (selected && form_pane_label_columns(row) > p->label_room && field_name(field))
 		buf_addf(out, "%s: ", field_name(field));
-	if (description)
-		buf_add_str(out, description);
-	if (description && out->len > 0)
-		buf_add_str(out, " · ");
+	if (shows_title(field))
+		buf_addf(out, "%s · ", field_title(field));
+	if (description && *description)
+		buf_addf(out, "%s · ", description);
 	if (!field_is_item(field) || selected)
 		field_facts(field, out);
 }

@@ -11,6 +11,11 @@ question_buttons(const struct question *q)
 		{ " Decline F8 ", "decline" },
 		{ " Cancel F9 ", "dismiss" },
 		{ NULL, NULL },
+	}, unsafe[] = {
+		{ " Copy ", "copy-url" },
+		{ " Decline F8 ", "decline" },
+		{ " Cancel F9 ", "dismiss" },
+		{ NULL, NULL },
 	}, opened[] = {
 		{ " Done F5 ", "answer" },
 		{ " Open again ", "open-url" },
@@ -37,7 +42,9 @@ question_buttons(const struct question *q)
 		return sampling;
 	if (q->kind == QUESTION_ROOTS)
 		return roots;
-	return q->opened ? opened : url;
+	if (q->opened)
+		return opened;
+	return q->link.openable ? url : unsafe;
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "json/number.h"
 #include "json/print.h"
+#include "pane_text.h"
 
 #include <string.h>
 
@@ -160,27 +161,53 @@ question_draw_sampling(const struct question *q, struct flow *f)
 
 /* ---- what is answered ---- */
 
-static void
-draw_answer_head(const struct question *q, struct surface s)
+/* How much of what was asked for: a guess, four bytes to a token. */
+static enum role
+add_length(const struct question *q, struct buf *out)
+{
+	size_t len = q->draft ? strlen(q->draft) : 0, most = 0;
+
+	if (len == 0) {
+		buf_add_str(out, "a text, or a result as JSON; it goes when you send it");
+		return ROLE_HINT;
+	}
+	pane_add_tokens(out, len, 4);
+	if (!json_number_to_size(q->sampling.max_tokens, SIZE_MAX, &most))
+		return ROLE_HINT;
+	buf_addf(out, " of at most %zu", most);
+	return (len + 3) / 4 > most ? ROLE_WARNING : ROLE_HINT;
+}
+
+static enum role
+add_state(const struct question *q, struct buf *out)
 {
 	struct buf result = BUF_INIT;
 	const char *flaw = NULL;
-	int x = surface_text(s, 0, 0, -1, style_of(ROLE_TITLE), "answer");
 
 	if (q->draft)
 		question_sampling_result(q->draft, strlen(q->draft), &result);
 	if (result.len > 0)
 		flaw = question_sampling_flaw(q, &result);
 	buf_finish(&result);
-	if (q->working)
-		surface_text(s, x + 2, 0, -1, style_of(ROLE_ACCENT), "◐ the command is at work");
-	else if (q->trouble)
-		surface_text(s, x + 2, 0, -1, style_of(ROLE_ERROR), q->trouble);
-	else if (flaw)
-		surface_textf(s, x + 2, 0, -1, style_of(ROLE_ERROR), "✗ %s", flaw);
-	else
-		surface_text(s, x + 2, 0, -1, style_of(ROLE_HINT),
-		    "a text, or a result as JSON; it goes when you send it");
+	if (q->working) {
+		buf_add_str(out, "◐ the command is at work");
+		return ROLE_ACCENT;
+	}
+	if (!q->trouble && !flaw)
+		return add_length(q, out);
+	buf_addf(out, "✗ %s", q->trouble ? q->trouble : flaw);
+	return ROLE_ERROR;
+}
+
+static void
+draw_answer_head(const struct question *q, struct surface s)
+{
+	int x = surface_text(s, 0, 0, -1, style_of(ROLE_TITLE), "answer");
+	struct buf text = BUF_INIT;
+	enum role role = add_state(q, &text);
+
+	surface_text(s, x + 2, 0, -1, style_of(role), buf_text(&text));
+	buf_finish(&text);
 }
 
 void

@@ -2,7 +2,6 @@
 
 #include "base/glyph.h"
 #include "model/answers.h"
-#include "model/link.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,31 +73,35 @@ draw_state(const struct question *q, struct flow *f)
 		flow_addf(f, ROLE_OK, 0,
 		    q->sends_again ? "Opened. When it is done there, F5 sends the call again."
 				   : "Opened.");
-	else
+	else if (q->link.openable)
 		flow_addf(f, ROLE_HINT, 0,
 		    "Nothing was fetched. It opens in your browser only when you say so.");
 }
 
+/* What is to be known of it comes first: the URL itself may be longer than the screen. */
 void
-question_draw_url(struct questions *p, const struct question *q, struct flow *f)
+question_draw_url(const struct question *q, struct flow *f)
 {
-	const char *url = q->elicitation.url ? q->elicitation.url : "";
-	struct link l;
-	(void)p;
+	const char *url = q->elicitation.url;
+	const struct link *l = &q->link;
 
-	link_inspect(&l, url);
 	flow_addf(f, ROLE_DIM, 0, "The server wants you to visit:");
+	flow_addf(f, ROLE_DIM, 0, " ");
+	if (l->host_len > 0)
+		flow_addf(f, ROLE_TEXT, 0, "Host: %.*s",
+		    (int)(l->host_len < 300 ? l->host_len : 300), url + l->host);
+	for (size_t i = 0; i < l->warning_count; i++)
+		flow_addf(f, ROLE_WARNING, 0, "! %s", l->warnings[i]);
+	if (!l->openable)
+		flow_addf(f, ROLE_ERROR, 0, "✗ it is not opened from here: %s", l->refusal);
+	if (!q->opened && !q->completed)
+		draw_state(q, f);
 	flow_addf(f, ROLE_DIM, 0, " ");
 	size_t first = f->row;
 	flow_add(f, ROLE_TITLE, 2, url, strlen(url));
-	mark_host(f, url, &l, first);
-	flow_addf(f, ROLE_DIM, 0, " ");
-	flow_addf(
-	    f, ROLE_DIM, 0, "Host: %.*s", (int)(l.host_len < 300 ? l.host_len : 300), url + l.host);
-	for (size_t i = 0; i < l.warning_count; i++)
-		flow_addf(f, ROLE_WARNING, 0, "! %s", l.warnings[i]);
-	if (!l.openable)
-		flow_addf(f, ROLE_ERROR, 0, "✗ it is not opened from here: %s", l.refusal);
+	mark_host(f, url, l, first);
+	if (!q->opened && !q->completed)
+		return;
 	flow_addf(f, ROLE_DIM, 0, " ");
 	draw_state(q, f);
 }
@@ -111,7 +114,7 @@ question_draw_roots(struct questions *p, const struct server *s, struct flow *f,
 	const struct roots *roots = server_roots(s);
 
 	flow_addf(f, ROLE_DIM, 0,
-	    roots->len ? "Folders the server is told of. It may look into them:"
+	    roots->len ? "Folders the server is told of, now and whenever it asks again:"
 		       : "No folder is told. :root add PATH adds one.");
 	flow_addf(f, ROLE_DIM, 0, " ");
 	if (p->root >= roots->len)
@@ -122,4 +125,6 @@ question_draw_roots(struct questions *p, const struct server *s, struct flow *f,
 		if (i == p->root && row >= f->top && row - f->top < (size_t)f->s.height)
 			surface_select_row(f->s, (int)(row - f->top), focused);
 	}
+	if (roots->len > 0)
+		flow_addf(f, ROLE_HINT, 0, " \n:root add PATH and :root remove PATH change them.");
 }

@@ -10,6 +10,8 @@
 
 /* One question of the server at a time: what is asked, what is answered, and the keys for it. */
 
+#define MESSAGE_SHOWN ((size_t)65536)
+
 static const struct form_pane_look form_look = {
 	.buttons = { { " Send F5 ", "answer" }, { " JSON ", "json" }, { " Decline F8 ", "decline" },
 	    { " Cancel F9 ", "dismiss" } },
@@ -61,7 +63,7 @@ sync(void *state, const struct pane_env *env)
 	const struct question *q = workspace_question(env->ws);
 	if (p->question != env->ws->question || !q) {
 		p->question = env->ws->question;
-		p->editing = false;
+		p->editing = p->reading = false;
 		p->top = 0;
 		p->button = q && q->kind == QUESTION_SAMPLING && !q->draft; /* to type one */
 	}
@@ -105,24 +107,46 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	pane_add_duration(&text, env->now_us - q->asked_us);
 	buf_add_str(&text, " ago");
 	if (q->key)
-		buf_addf(&text, " · %s", q->key);
+		buf_addf(&text, " · inputRequests/%s", q->key);
 	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	return 1;
 }
 
+/* The beginning; how to get at the rest stands in its last row. */
 static int
 draw_message(struct questions *p, const struct question *q, struct surface s, int most)
 {
 	const char *text = q->elicitation.message;
+	size_t shown = strnlen(text, MESSAGE_SHOWN);
 
+	p->cut = false;
 	if (q->kind == QUESTION_SAMPLING || !*text)
 		return 0;
-	wrap_set(&p->wrap, text, strlen(text), s.width);
-	wrap_work(&p->wrap, (size_t)most + 1, 65536);
-	int rows = wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
-	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows), style_of(ROLE_TEXT), 0);
+	wrap_set(&p->wrap, text, shown, s.width);
+	wrap_work(&p->wrap, (size_t)most + 1, shown + 1);
+	p->cut = wrap_rows(&p->wrap) > (size_t)most;
+	int rows = p->cut ? most : (int)wrap_rows(&p->wrap);
+	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows - p->cut), style_of(ROLE_TEXT), 0);
+	if (p->cut)
+		surface_text(
+		    s, 0, rows - 1, -1, style_of(ROLE_WARNING), "… m shows the whole message");
 	return rows + 1;
+}
+
+static void
+draw_whole_message(
+    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+{
+	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
+
+	flow_add(&f, ROLE_TEXT, 0, q->elicitation.message, strlen(q->elicitation.message));
+	flow_addf(&f, ROLE_HINT, 0, "m goes back to the answer");
+	p->rows = f.row;
+	p->page = s.height;
+	p->buttons_y = -1;
+	if (f.row > (size_t)s.height)
+		surface_scrollbar(s, env->focused, f.row, p->top);
 }
 
 static void
@@ -132,7 +156,7 @@ draw_text(
 	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
 
 	if (q->kind == QUESTION_URL)
-		question_draw_url(p, q, &f);
+		question_draw_url(q, &f);
 	else if (q->kind == QUESTION_SAMPLING)
 		question_draw_sampling(q, &f);
 	else
@@ -161,40 +185,63 @@ static void
 draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 {
 	struct flow f = { .s = s, .wrap = &p->wrap };
-	size_t left = env->ws->server ? server_question_count(env->ws->server) : 0;
+	const struct server *server = env->ws->server;
+	size_t left = server ? server_question_count(server) : 0;
+	const char *why = server ? server_question_end(server, env->ws->question) : NULL;
 
 	p->buttons_y = -1;
+	if (why)
+		flow_addf(&f, ROLE_WARNING, 0, "This question has gone: %s.", why);
 	if (left > 0)
-		flow_addf(
-		    &f, ROLE_TEXT, 0, "This question is gone. ] shows the next, of %zu.", left);
+		flow_addf(&f, ROLE_TEXT, 0, "] shows the next, of %zu.", left);
 	else
-		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing.");
+		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing%s.", why ? " more" : "");
 	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (env->ws->server)
-		question_draw_roots(p, env->ws->server, &f, env->focused);
+	if (server)
+		question_draw_roots(p, server, &f, env->focused);
+}
+
+static void
+draw_form(
+    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+{
+	p->buttons_y = -1;
+	if (!q->elicitation.schema && s.height > 3) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_WARNING),
+		    "! no requestedSchema came along, or none that is an object");
+		s = surface_sub(s, 0, 2, s.width, s.height - 2);
+		p->form_y += 2;
+	}
+	form_pane_draw(&p->form, env, s);
 }
 
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct questions *p = state;
-	const struct question *q = workspace_question(env->ws);
+	struct question *q = workspace_question(env->ws);
 
 	if (!q) {
 		draw_none(p, env, s);
 		return;
 	}
 	int y = draw_origin(env, q, s) + 1;
-	y += draw_message(p, q, surface_sub(s, 0, y, s.width, s.height - y), s.height / 3);
+	if (p->reading) {
+		draw_whole_message(p, env, q, surface_sub(s, 0, y, s.width, s.height - y));
+		return;
+	}
+	int most = s.height / 3 > 2 ? s.height / 3 : 2;
+	y += draw_message(p, q, surface_sub(s, 0, y, s.width, s.height - y), most);
 	p->form_y = y;
 	struct surface rest = surface_sub(s, 0, y, s.width, s.height - y);
 	if (q->kind == QUESTION_FORM) {
-		p->buttons_y = -1;
-		form_pane_draw(&p->form, env, rest);
-	} else {
-		draw_dialog(p, env, q, rest);
-		p->buttons_y = s.height - 1;
+		draw_form(p, env, q, rest);
+		return;
 	}
+	draw_dialog(p, env, q, rest);
+	p->buttons_y = s.height - 1;
+	if (p->rows <= p->top + (size_t)p->page)
+		q->seen = true;
 }
 
 /* ---- keys ---- */
@@ -258,6 +305,20 @@ act_remove_root(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
+act_read(void *state, const struct pane_env *env, const char *arg)
+{
+	struct questions *p = state;
+	const struct question *q = workspace_question(env->ws);
+	(void)arg;
+
+	if (!q || !*q->elicitation.message)
+		return false;
+	p->reading = !p->reading;
+	p->top = 0;
+	return true;
+}
+
+static bool
 act_next(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)state;
@@ -277,12 +338,15 @@ static const struct pane_action actions[] = {
 	{ "press", "enter", "", "press the button, edit the field", act_activate, "press" },
 	{ "next-question", "]", "", "go to the next question", act_next, NULL },
 	{ "previous-question", "[", "", "go to the question before", act_previous, NULL },
+	{ "read-message", "m", "", "read the whole message, or go back to the answer", act_read,
+	    "message" },
 	{ "type-answer", "i", "", "type the answer to a sampling", act_type, NULL },
 	{ "remove-root", "", "", "tell the selected root no more", act_remove_root, NULL },
 	FORM_PANE_ACTIONS,
 	{ 0 },
 };
 
+/* Enter and what answers stand before all others, in the bar's own table. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
@@ -290,7 +354,9 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	struct questions *p = state;
 
 	if (!q || action->run == act_activate)
-		return q ? action->hint : NULL;
+		return NULL;
+	if (action->run == act_read)
+		return p->reading ? "answer" : p->cut ? action->hint : NULL;
 	return q->kind == QUESTION_FORM ? form_pane_hint(&p->form, env, action) : NULL;
 }
 
@@ -318,6 +384,14 @@ answer_key(struct questions *p, const struct pane_env *env, const struct key *ke
 }
 
 static bool
+scroll(struct questions *p, const struct key *key)
+{
+	size_t most = p->rows > (size_t)p->page ? p->rows - (size_t)p->page + 1 : 1;
+
+	return pane_scroll_key(&p->top, most, key);
+}
+
+static bool
 mouse(struct questions *p, const struct pane_env *env, const struct question *q,
     const struct key *key)
 {
@@ -327,7 +401,17 @@ mouse(struct questions *p, const struct pane_env *env, const struct question *q,
 				press(p, env, q, i);
 				return true;
 			}
-	return pane_scroll_key(&p->top, p->rows, key);
+	return scroll(p, key);
+}
+
+static void
+step_button(struct questions *p, const struct question *q, int by)
+{
+	int last = 0, to = p->button + by;
+
+	while (question_buttons(q)[last + 1].label)
+		last++;
+	p->button = to < 0 ? 0 : to > last ? last : to;
 }
 
 static bool
@@ -335,26 +419,22 @@ dialog_key(struct questions *p, const struct pane_env *env, const struct questio
     const struct key *key)
 {
 	size_t roots = q->kind == QUESTION_ROOTS ? server_roots(env->ws->server)->len : 0;
-	int last = 0;
 
-	while (question_buttons(q)[last + 1].label)
-		last++;
 	if (key->kind == KEY_MOUSE)
 		return mouse(p, env, q, key);
 	if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT) {
-		int to = p->button + (key->kind == KEY_LEFT ? -1 : 1);
-		p->button = to < 0 ? 0 : to > last ? last : to;
+		step_button(p, q, key->kind == KEY_LEFT ? -1 : 1);
 		return true;
 	}
-	if (roots > 0 && (key->kind == KEY_UP || key->kind == KEY_DOWN)) {
-		if (key->kind == KEY_UP)
-			p->root -= p->root > 0;
-		else
-			p->root += p->root + 1 < roots;
+	if (roots > 0 && key->kind == KEY_UP) {
+		p->root -= p->root > 0;
 		return true;
 	}
-	size_t most = p->rows > (size_t)p->page ? p->rows - (size_t)p->page + 1 : 1;
-	return pane_scroll_key(&p->top, most, key);
+	if (roots > 0 && key->kind == KEY_DOWN) {
+		p->root += p->root + 1 < roots;
+		return true;
+	}
+	return scroll(p, key);
 }
 
 static bool
@@ -367,6 +447,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return false;
 	if (p->editing)
 		return answer_key(p, env, key);
+	if (p->reading)
+		return scroll(p, key);
 	if (q->kind != QUESTION_FORM)
 		return dialog_key(p, env, q, key);
 	struct key local = *key;

@@ -21,6 +21,7 @@ struct questions {
 	struct wrap wrap;
 	struct edit answer; /* of a sampling */
 	bool editing;
+	bool reading, cut; /* its message: all of it is read; it is longer than what is shown */
 	size_t root; /* selected */
 	int form_y;  /* where the form was drawn */
 	int buttons_y, buttons_x[QUESTION_BUTTONS + 1];
@@ -40,7 +41,7 @@ void question_draw_buttons(
 void flow_add(struct flow *f, enum role role, int indent, const char *text, size_t len);
 void __attribute__((format(printf, 4, 5)))
 flow_addf(struct flow *f, enum role role, int indent, const char *format, ...);
-void question_draw_url(struct questions *p, const struct question *q, struct flow *f);
+void question_draw_url(const struct question *q, struct flow *f);
 void question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused);
 
 /* question_sampling.c */

@@ -91,7 +91,10 @@ cmd_cancel(struct workbench *wb, const char *arg)
 	}
 	if (id == 0)
 		return workbench_refuse(wb, "no call is running (q quits)");
-	return server_cancel(wb->ws.server, id, wb->now_us);
+	bool ok = server_cancel(wb->ws.server, id, wb->now_us);
+	if (wb->overlay == PANE_questions && !workspace_question(&wb->ws))
+		wb->overlay = -1; /* it asked, and went with the call */
+	return ok;
 }
 
 bool

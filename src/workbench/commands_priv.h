@@ -61,7 +61,7 @@
 	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \
-	X("questions", "f4", "", "show what the server asks of you, or hide it", cmd_questions)   \
+	X("questions", "Q f4", "", "show what the server asks of you, or hide it", cmd_questions) \
 	X("answer", "", "", "send the answer to the question shown", cmd_answer)                  \
 	X("answer!", "", "", "the same, whatever is wrong with it", cmd_answer_anyway)            \
 	X("decline", "", "", "decline the question shown", cmd_decline)                           \

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "model/answers.h"
-#include "model/link.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,8 @@ cmd_questions(struct workbench *wb, const char *arg)
 {
 	(void)arg;
 	if (wb->overlay == PANE_questions) {
-		wb->overlay = -1;
+		if (!asked_is_fresh(wb))
+			wb->overlay = -1;
 		return true;
 	}
 	if (!workspace_question(&wb->ws))
@@ -33,12 +33,17 @@ cmd_questions(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* The next one, or back to the panes. */
+/* The next one, or back to the panes; what the call asks later opens by itself. */
 static bool
-go_on(struct workbench *wb, const char *what)
+go_on(struct workbench *wb, uint64_t call, const char *what)
 {
-	if (!workspace_next_question(&wb->ws, 0) && wb->overlay == PANE_questions)
+	bool more = workspace_next_question(&wb->ws, 0);
+
+	if (wb->overlay == PANE_questions && more)
+		asked_appear(wb);
+	else if (wb->overlay == PANE_questions)
 		wb->overlay = -1;
+	asked_await(wb, call);
 	wb->ws.generation++;
 	return workbench_say(wb, ROLE_OK, "%s", what);
 }
@@ -65,16 +70,17 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 
 	if (!q)
 		return false;
+	uint64_t call = q->call;
 	if (q->kind == QUESTION_ROOTS) {
 		server_consent_to_roots(wb->ws.server, q->id, wb->now_us);
-		return go_on(wb, "told the roots");
+		return go_on(wb, call, "told the roots");
 	}
 	if (q->kind == QUESTION_SAMPLING && !q->draft)
 		return workbench_refuse(wb, "there is no answer yet: i types one");
 	make_result(q, &result);
 	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
 	buf_finish(&result);
-	return go_on(wb, "answered");
+	return go_on(wb, call, "answered");
 }
 
 static bool
@@ -86,10 +92,11 @@ check_form(struct workbench *wb, const struct question *q)
 	wb->ws.generation++;
 	if (problems == 0)
 		return cmd_answer_anyway(wb, "");
+	const char *name = first ? field_name(first) : NULL;
 	confirm_open(wb, "answer!",
-	    mem_printf("%zu %s in the answer%s%s. Send it anyway?", problems,
-		problems == 1 ? "problem" : "problems", first ? ": " : "",
-		first ? field_problem(first) : ""));
+	    mem_printf("%zu %s in the answer%s%.60s%s%s. Send it anyway?", problems,
+		problems == 1 ? "problem" : "problems", name ? ", at " : "", name ? name : "",
+		first ? ": " : "", first ? field_problem(first) : ""));
 	return true;
 }
 
@@ -125,22 +132,28 @@ cmd_answer(struct workbench *wb, const char *arg)
 	return cmd_answer_anyway(wb, arg);
 }
 
+static bool
+turn_down(struct workbench *wb, bool (*how)(struct server *s, uint64_t question, int64_t now_us),
+    const char *what)
+{
+	const struct question *q = need(wb);
+	uint64_t call = q ? q->call : 0;
+
+	return q && how(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, what);
+}
+
 bool
 cmd_decline(struct workbench *wb, const char *arg)
 {
-	const struct question *q = need(wb);
 	(void)arg;
-
-	return q && server_decline(wb->ws.server, q->id, wb->now_us) && go_on(wb, "declined");
+	return turn_down(wb, server_decline, "declined");
 }
 
 bool
 cmd_dismiss(struct workbench *wb, const char *arg)
 {
-	const struct question *q = need(wb);
 	(void)arg;
-
-	return q && server_dismiss(wb->ws.server, q->id, wb->now_us) && go_on(wb, "cancelled");
+	return turn_down(wb, server_dismiss, "cancelled");
 }
 
 /* ---- URLs ---- */
@@ -164,14 +177,14 @@ cmd_open_url(struct workbench *wb, const char *arg)
 {
 	struct question *q = need_url(wb);
 	struct err err = { "" };
-	struct link l;
 	(void)arg;
 
 	if (!q)
 		return false;
-	link_inspect(&l, q->elicitation.url);
-	if (!l.openable)
-		return workbench_refuse(wb, l.refusal);
+	if (!q->link.openable)
+		return workbench_say(wb, ROLE_ERROR, "not opened from here: %s", q->link.refusal);
+	if (!q->seen)
+		return workbench_refuse(wb, "look at all of it first: End shows the rest");
 	if (!wb->host->open_url(wb->user, q->elicitation.url, &err))
 		return workbench_refuse(wb, err.text);
 	q->opened = true;

@@ -111,10 +111,22 @@ has_violations(const struct workbench *wb)
 	       report_kept(call->verdict.report) > 0;
 }
 
+static const struct question *
+asked(const struct workbench *wb)
+{
+	return wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
+}
+
+static bool
+is_asked(const struct workbench *wb)
+{
+	return asked(wb) != NULL;
+}
+
 static bool
 is_covered(const struct workbench *wb)
 {
-	return workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed);
+	return workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed) && !asked(wb);
 }
 
 static bool
@@ -142,22 +154,22 @@ wants_authorization(const struct workbench *wb)
 	       auth_flow_wants_user(server_auth(wb->ws.server));
 }
 
-static const struct question *
-asked(const struct workbench *wb)
-{
-	return wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
-}
-
-static bool
-is_asked(const struct workbench *wb)
-{
-	return asked(wb) != NULL;
-}
-
 static bool
 is_asked_url(const struct workbench *wb)
 {
 	return asked(wb) && asked(wb)->kind == QUESTION_URL;
+}
+
+static bool
+is_asked_to_open(const struct workbench *wb)
+{
+	return is_asked_url(wb) && !asked(wb)->opened && asked(wb)->link.openable;
+}
+
+static bool
+is_asked_done(const struct workbench *wb)
+{
+	return is_asked_url(wb) && asked(wb)->opened;
 }
 
 static bool
@@ -172,14 +184,38 @@ is_asked_to_write(const struct workbench *wb)
 	return is_asked_sampling(wb) || (asked(wb) && asked(wb)->kind == QUESTION_FORM);
 }
 
+static bool
+is_asked_roots(const struct workbench *wb)
+{
+	return asked(wb) && asked(wb)->kind == QUESTION_ROOTS;
+}
+
+static bool
+is_asked_to_fill(const struct workbench *wb)
+{
+	return asked(wb) && asked(wb)->kind == QUESTION_FORM && form_row_count(asked(wb)->form) > 0;
+}
+
+static bool
+is_asked_to_press(const struct workbench *wb)
+{
+	return asked(wb) && asked(wb)->kind != QUESTION_FORM;
+}
+
 /* Commands worth a word in the bar, the most useful first. */
 static const struct global_hint {
 	const char *command, *word;
 	bool (*applies)(const struct workbench *wb); /* NULL: always */
 } before_pane[] = {
-	{ "answer", "send", is_asked },
+	{ "answer", "send", is_asked_to_write },
+	{ "answer", "open", is_asked_to_open },
+	{ "answer", "done", is_asked_done },
+	{ "answer", "tell", is_asked_roots },
+	{ "press", "edit", is_asked_to_fill },
+	{ "press", "press", is_asked_to_press },
 	{ "decline", "decline", is_asked },
 	{ "dismiss", "cancel", is_asked },
+	{ "back", "later", is_asked },
 	{ "copy-url", "copy", is_asked_url },
 	{ "edit-answer", "$EDITOR", is_asked_to_write },
 	{ "sample", "command", is_asked_sampling },

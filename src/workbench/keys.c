@@ -105,6 +105,10 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		free(wb->message);
 		wb->message = NULL;
 	}
+	if (asked_ignores(wb, key))
+		return;
+	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
+		asked_touch(wb);
 	if (wb->modal != MODAL_NONE && leaves(wb, key))
 		return;
 	switch (wb->modal) {

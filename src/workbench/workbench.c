@@ -55,9 +55,9 @@ bind_defaults(struct keymap *km)
 		const char *context, *keys, *command;
 	} elsewhere[] = {
 		/* commands of the program that have keys in one pane */
-		{ "questions", "f5", "answer" },
-		{ "questions", "f8", "decline" },
-		{ "questions", "f9", "dismiss" },
+		{ "questions", "S f5", "answer" },
+		{ "questions", "N f8", "decline" },
+		{ "questions", "C f9", "dismiss" },
 		{ "questions", "y", "copy-url" },
 		{ "questions", "ctrl-e", "edit-answer" },
 		{ "questions", "ctrl-r", "edit-request" },
@@ -230,6 +230,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 {
 	bool hidden = wb->layout.shape == LAYOUT_TABS || wb->layout.shape == LAYOUT_TWO;
 
+	asked_await(wb, call);
 	if (!hidden || wb->overlay >= 0)
 		return;
 	wb->follow_call = call;
@@ -266,6 +267,7 @@ workbench_sync(struct workbench *wb)
 		return;
 	wb->synced = generation;
 	follow_result(wb);
+	asked_open(wb);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		if (pane_table[i]->sync)

@@ -49,10 +49,12 @@ struct workbench {
 	char *message;
 	enum role message_role;
 
-	uint64_t
-	    follow_call; /* its result is shown when it comes, where there is room for one pane */
-	struct strings queue; /* commands still to run */
-	uint64_t queue_call;  /* the call the queue waits for; 0: none */
+	uint64_t follow_call;  /* its result is shown when it comes, where one pane fits */
+	struct strings queue;  /* commands still to run */
+	uint64_t awaited_call; /* by the last key: what it asks opens by itself; 0: none */
+	bool appeared;         /* a question opened by itself */
+	int64_t appeared_us;
+	uint64_t queue_call; /* the call the queue waits for; 0: none */
 	bool advancing;
 
 	size_t violation; /* where e and E are in the report; REPORT_NONE: before the first */
@@ -83,6 +85,15 @@ bool workbench_can_go_back(const struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
+
+/* asked.c: questions that open by themselves */
+void asked_await(struct workbench *wb, uint64_t call);
+void asked_touch(struct workbench *wb);  /* the user does something */
+void asked_open(struct workbench *wb);   /* if what was awaited is there */
+void asked_appear(struct workbench *wb); /* another is shown without being asked for */
+bool asked_is_fresh(struct workbench *wb);
+/* Too early to be meant for what has just appeared. */
+bool asked_ignores(struct workbench *wb, const struct key *key);
 
 /* start.c: choices by index. False: refused, said. */
 bool start_show(struct workbench *wb, size_t choice);  /* starts it where it is not */

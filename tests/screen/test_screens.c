@@ -5,6 +5,7 @@
  *   run COMMAND          as typed after ":"
  *   keys NAME...         type TEXT            click X Y
  *   wait MS              time passes
+ *   look MS              the same, for somebody who only looks at the screen
  *   choices              more servers to choose from
  *   only the demo        as where nothing is configured
  *   resize COLUMNS ROWS
@@ -29,6 +30,13 @@
 #define DIRECTORY "tests/screen"
 
 static void
+look(struct stage *s, int ms)
+{
+	stage_text(s);
+	s->now_us += (int64_t)ms * 1000;
+}
+
+static void
 play_line(struct stage *s, const char *line)
 {
 	int a, b;
@@ -49,6 +57,8 @@ play_line(struct stage *s, const char *line)
 		stage_resize(s, a, b);
 	else if (sscanf(line, "wait %d", &a) == 1)
 		stage_settle(s, a);
+	else if (sscanf(line, "look %d", &a) == 1)
+		look(s, a);
 	else if (*line && *line != '#' && strncmp(line, "size ", 5) != 0)
 		fail_msg("not understood: %s", line);
 }

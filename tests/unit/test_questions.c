@@ -124,6 +124,28 @@ test_each_is_declined_as_its_kind_has_it(void **state)
 }
 
 static void
+test_why_a_question_went(void **state)
+{
+	struct server_options o = options();
+	struct wire w;
+
+	(void)state;
+	open_wire(&w, &o);
+	wire_call(&w, "echo", "{}");
+	wire_say(&w, form);
+	uint64_t id = only(&w)->id;
+	assert_null(server_question_end(w.server, id));
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled',"
+		     "'params':{'requestId':'f','reason':'too slow'}}");
+	assert_int_equal(server_question_count(w.server), 0);
+	assert_string_equal(server_question_end(w.server, id), "cancelled by the server: too slow");
+	assert_null(server_question_end(w.server, 0));
+	wire_say(&w, url);
+	assert_null(server_question_end(w.server, only(&w)->id));
+	wire_close(&w);
+}
+
+static void
 test_questions_end_with_their_call_and_server(void **state)
 {
 	struct server_options o = options();
@@ -218,15 +240,18 @@ test_roots_need_consent_once(void **state)
 	open_wire(&w, &o);
 	assert_false(server_add_root(w.server, "relative", w.now_us, &err));
 	assert_true(server_add_root(w.server, "/home/ada", w.now_us, &err));
-	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 0);
+	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	wire_say(&w, roots);
 	uint64_t id = only(&w)->id;
+	assert_true(server_add_root(w.server, "/tmp", w.now_us, &err));
+	assert_true(server_remove_root(w.server, "/tmp", w.now_us));
+	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	assert_true(server_consent_to_roots(w.server, id, w.now_us));
 	assert_sent(&w, "{'roots':[{'uri':'file:///srv/a%20b','name':'a%20b'},"
 			"{'uri':'file:///home/ada','name':'ada'}]}");
 	assert_true(server_remove_root(w.server, "/srv/a b", w.now_us));
 	assert_false(server_remove_root(w.server, "/srv/a b", w.now_us));
-	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
+	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 2);
 	wire_say(&w, roots);
 	assert_int_equal(server_question_count(w.server), 0);
 	assert_sent(&w, "{'roots':[{'uri':'file:///home/ada','name':'ada'}]}");
@@ -335,6 +360,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_form_waits_and_is_answered),
 		cmocka_unit_test(test_each_is_declined_as_its_kind_has_it),
+		cmocka_unit_test(test_why_a_question_went),
 		cmocka_unit_test(test_questions_end_with_their_call_and_server),
 		cmocka_unit_test(test_unseen_form),
 		cmocka_unit_test(test_unseen_sampling_may_come_later),
