@@ -172,13 +172,13 @@ narrow_by_property(struct running *r)
 
 /* The union of the types of all branches, once no branch takes the value's own. */
 static unsigned
-narrow_by_type(struct running *r)
+narrow_by_type(struct checker *c, struct running *r)
 {
 	unsigned all = 0;
 
 	for (size_t i = 0; i < r->rule->as.list.len; i++) {
 		unsigned types = possible_types(r->rule->as.list.items[i], MAX_HOPS);
-		r->in[i] = types && passes_type(types, r->s->value);
+		r->in[i] = types && passes_type(c, types, r->s->value);
 		all |= types;
 	}
 	recount(r);
@@ -193,7 +193,7 @@ explain_alternatives(struct checker *c, const struct rule *rule, const struct su
 
 	if (count > MAX_BRANCHES)
 		return report_add(c, rule, s, (struct fact){ .b = count });
-	unsigned types = narrow_by_type(&r);
+	unsigned types = narrow_by_type(c, &r);
 	if (r.left == 0)
 		return report_add(c, rule, s, (struct fact){ .types = types, .b = count });
 	if (s->type == TYPE_OBJECT && r.left > 1)

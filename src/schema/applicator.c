@@ -149,7 +149,7 @@ decided_by_constants(
 	if (!rule->as.list.constants)
 		return false;
 	c->steps++;
-	*result = is_leaf(s->value) && value_set_has(rule->as.list.constants, s->value);
+	*result = is_leaf(s->value) && is_in_set(c, rule->as.list.constants, s->value);
 	return *result || !c->collecting;
 }
 

@@ -135,14 +135,14 @@ compile_unique(
 
 /* A short list needs no table. */
 static bool
-find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
+find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t *cost)
 {
 	size_t a = 0;
 
 	for (const cJSON *x = array->child; x; x = x->next, a++) {
 		size_t b = a + 1;
 		for (const cJSON *y = x->next; y; y = y->next, b++) {
-			if (!json_equal(x, y))
+			if (!json_equal_counted(x, y, cost))
 				continue;
 			*first = a;
 			*second = b;
@@ -154,19 +154,19 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second)
 
 /* Reading the earlier item may push the later one out: it is read again. */
 static bool
-is_repeated(const struct json_items *it, const cJSON *const *items, size_t first)
+is_repeated(const struct json_items *it, const cJSON *const *items, size_t first, size_t *cost)
 {
 	if (items)
-		return json_equal(items[first], it->item);
+		return json_equal_counted(items[first], it->item, cost);
 	const cJSON *earlier = json_reader_at(it->reader, first);
-	return json_equal(earlier, json_reader_at(it->reader, it->index));
+	return json_equal_counted(earlier, json_reader_at(it->reader, it->index), cost);
 }
 
 /* A table of slots that hold half a hash and the number of an item, + 1. */
 static bool
-find_repeat(struct checker *c, const cJSON *array, size_t count, size_t *first, size_t *second)
+find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second, size_t *cost)
 {
-	size_t mask = 15, probes = 0;
+	size_t mask = 15, count = json_count(array);
 	bool found = false;
 	struct json_items it;
 
@@ -174,14 +174,15 @@ find_repeat(struct checker *c, const cJSON *array, size_t count, size_t *first, 
 		mask = mask * 2 + 1;
 	uint64_t *slots = mem_zalloc((mask + 1) * sizeof(*slots));
 	const cJSON **items = json_is_lazy(array) ? NULL : mem_alloc(count * sizeof(*items));
-	for (items_begin(c, &it, array); it.item && !found && probes <= c->max_steps;
+	for (items_begin(c, &it, array); it.item && !found && *cost <= c->max_steps;
 	     items_next(c, &it)) {
-		uint64_t hash = json_hash(it.item), half = hash & ~(uint64_t)UINT32_MAX;
+		uint64_t hash = json_hash_counted(it.item, cost),
+			 half = hash & ~(uint64_t)UINT32_MAX;
 		size_t i = (size_t)hash & mask;
-		for (; slots[i] && !found; i = (i + 1) & mask, probes++) {
+		for (; slots[i] && !found; i = (i + 1) & mask, ++*cost) {
 			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
 			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
-				is_repeated(&it, items, *first);
+				is_repeated(&it, items, *first, cost);
 		}
 		*second = it.index;
 		if (items)
@@ -192,22 +193,19 @@ find_repeat(struct checker *c, const cJSON *array, size_t count, size_t *first, 
 	json_items_finish(&it);
 	free(items);
 	free(slots);
-	/* Values may be made to collide. */
-	check_charge(c, probes);
-	if (c->steps > c->max_steps)
-		check_stop(c, "too many steps");
 	return found;
 }
 
 bool
 check_unique(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	size_t count = json_count(s->value), first = 0, second = 0;
+	size_t first = 0, second = 0, cost = 0;
+	bool few = json_count(s->value) <= FEW && !json_is_lazy(s->value);
+	bool found = few ? find_repeat_among_few(s->value, &first, &second, &cost)
+			 : find_repeat(c, s->value, &first, &second, &cost);
 
-	c->steps += count;
-	bool few = count <= FEW && !json_is_lazy(s->value);
-	bool found = few ? find_repeat_among_few(s->value, &first, &second)
-			 : find_repeat(c, s->value, count, &first, &second);
+	check_charge(c, cost);
+	check_budget(c);
 	if (!found)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });

@@ -41,7 +41,8 @@ compile_type(
 	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
 		unsigned more = types_from_name(json_string(c));
 		if (!more)
-			return compile_fail(k, c, "type must be the name of a type");
+			return compile_fail(k, c, "%s is not the name of a type",
+			    json_string(c) ? json_string(c) : "this");
 		types |= more;
 	}
 	if (!types)
@@ -54,12 +55,14 @@ compile_type(
 }
 
 bool
-is_integer(const cJSON *number)
+is_integer(struct checker *c, const cJSON *number)
 {
 	double d = number->valuedouble;
 
-	if (number->valuestring)
+	if (number->valuestring) {
+		check_charge(c, strlen(number->valuestring) / 16);
 		return json_number_is_integer(number);
+	}
 	if (d >= -1e15 && d <= 1e15)
 		return d == (double)(int64_t)d;
 	return d == floor(d) && isfinite(d);
@@ -68,7 +71,7 @@ is_integer(const cJSON *number)
 bool
 check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	if (passes_type(rule->as.types, s->value))
+	if (passes_type(c, rule->as.types, s->value))
 		return true;
 	return report_add(c, rule, s, (struct fact){ .types = rule->as.types });
 }
@@ -93,16 +96,28 @@ compile_enum(
 }
 
 static bool
-is_equal(const cJSON *a, const cJSON *b)
+is_equal(struct checker *c, const cJSON *a, const cJSON *b)
 {
 	if (type_of(a) != type_of(b))
 		return false;
 	if (type_of(a) == TYPE_NUMBER && !a->valuestring && !b->valuestring)
 		return a->valuedouble == b->valuedouble;
-	if (type_of(a) != TYPE_STRING)
-		return json_equal(a, b);
-	return a->valuestring[0] == b->valuestring[0] &&
-	       strcmp(a->valuestring, b->valuestring) == 0;
+	if (type_of(a) == TYPE_STRING && a->valuestring[0] != b->valuestring[0])
+		return false;
+	size_t cost = 0;
+	bool equal = json_equal_counted(a, b, &cost);
+	check_charge(c, cost);
+	return equal;
+}
+
+bool
+is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
+{
+	size_t cost = 0;
+	bool found = value_set_has(set, value, &cost);
+
+	check_charge(c, cost);
+	return found;
 }
 
 static bool
@@ -111,15 +126,14 @@ is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
 	const struct value_set *set = rule->as.set;
 
 	if (set && is_leaf(value))
-		return value_set_has(set, value);
-	for (const cJSON *e = json_first(rule->value); e; e = e->next) {
+		return is_in_set(c, set, value);
+	for (const cJSON *e = json_first(rule->value); e && !c->stopped; e = e->next) {
 		c->steps++;
-		if (!is_leaf(e))
-			check_charge(c, 3);
-		if (is_equal(e, value))
+		if (is_equal(c, e, value))
 			return true;
+		check_budget(c);
 	}
-	return false;
+	return c->stopped;
 }
 
 bool
@@ -140,7 +154,7 @@ compile_const(
 bool
 check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return is_equal(rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+	return is_equal(c, rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 /* A keyword in no row: what it demands is not known. */

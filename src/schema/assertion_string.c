@@ -28,20 +28,24 @@ compile_count(
 
 /* Code points; a NUL (C0 80) and a lone surrogate (ED xx xx) are one each, as in the JSON text. */
 static size_t
-count_characters(const char *text)
+count_characters(struct checker *c, const char *text)
 {
 	size_t count = 0;
 
 	for (; *text; text++)
 		count += ((unsigned char)*text & 0xc0) != 0x80;
+	check_charge(c, count / 16);
 	return count;
 }
 
 /* Whether there are so many bytes at least; no further than that is read. */
 static bool
-has_bytes(const char *text, size_t count)
+has_bytes(struct checker *c, const char *text, size_t count)
 {
-	return strnlen(text, count) == count;
+	size_t len = strnlen(text, count);
+
+	check_charge(c, len / 256);
+	return len == count;
 }
 
 /* A character has at most four bytes... */
@@ -51,9 +55,9 @@ check_min_length(struct checker *c, const struct rule *rule, const struct subjec
 	const char *text = s->value->valuestring;
 	size_t least = rule->as.count;
 
-	if (least <= 1 ? text[0] || !least : has_bytes(text, 4 * least))
+	if (least <= 1 ? text[0] || !least : has_bytes(c, text, 4 * least))
 		return true;
-	size_t length = count_characters(text);
+	size_t length = count_characters(c, text);
 	return length >= least || report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
 }
 
@@ -64,9 +68,9 @@ check_max_length(struct checker *c, const struct rule *rule, const struct subjec
 	const char *text = s->value->valuestring;
 	size_t most = rule->as.count;
 
-	if (!has_bytes(text, most + 1))
+	if (!has_bytes(c, text, most + 1))
 		return true;
-	size_t length = count_characters(text);
+	size_t length = count_characters(c, text);
 	return length <= most || report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
 }
 
@@ -129,6 +133,7 @@ check_format(struct checker *c, const struct rule *rule, const struct subject *s
 {
 	bool warning = rule->as.format.warns;
 
+	check_charge(c, strlen(s->value->valuestring) / 2);
 	if (format_matches(rule->as.format.format, s->value->valuestring))
 		return true;
 	if (warning && !c->collecting)

@@ -1,6 +1,7 @@
 #include "check_priv.h"
 
 #include "items_priv.h"
+#include "memo_priv.h"
 #include "object_priv.h"
 #include "report_priv.h"
 
@@ -11,138 +12,13 @@
 
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
-#define MAX_DEPTH 4000  /* of check_node() in itself */
-#define MAX_INPLACE 200 /* references without going down in the value: more is a circle */
-#define MEMO_NESTED 8   /* alternatives in alternatives from where results are remembered */
+#define MAX_DEPTH 4000   /* of check_node() in itself */
+#define MAX_INPLACE 1000 /* references without going down in the value: more is a circle */
+#define MEMO_NESTED 8    /* alternatives in alternatives from where results are remembered */
 #define MEMO_SIZE 8192
 #define MAX_DOUBTS 1024 /* kept */
 
 enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
-
-struct trial
-trial_begin(const struct checker *c)
-{
-	return (struct trial){ .doubts = c->doubts, .warnings = c->warnings };
-}
-
-void
-trial_drop(struct checker *c, const struct trial *trial)
-{
-	if (c->stopped)
-		return;
-	c->doubts = trial->doubts;
-	c->warnings = trial->warnings;
-	if (c->doubt_list.len > c->doubts)
-		c->doubt_list.len = c->doubts;
-}
-
-bool
-trial_doubtful(const struct checker *c, const struct trial *trial)
-{
-	return c->doubts > trial->doubts;
-}
-
-bool
-trial_clean(const struct checker *c, const struct trial *trial)
-{
-	return !trial_doubtful(c, trial) && c->warnings == trial->warnings;
-}
-
-bool
-check_doubt(struct checker *c, const char *text)
-{
-	if (c->doubt_list.len == c->doubts && c->doubts < MAX_DOUBTS)
-		*VEC_PUSH(&c->doubt_list) = text;
-	c->doubts++;
-	return true;
-}
-
-void
-check_stop(struct checker *c, const char *why)
-{
-	if (c->stopped)
-		return;
-	c->stopped = true;
-	/* The reason has to be kept, whatever else there was. */
-	c->doubt_list.len = 0;
-	*VEC_PUSH(&c->doubt_list) = why;
-	c->doubts++;
-}
-
-void
-check_charge(struct checker *c, size_t steps)
-{
-	c->max_steps = steps < c->max_steps ? c->max_steps - steps : 0;
-}
-
-/* What dynamic references lead to depends on the resources passed on the way. */
-static uint64_t
-memo_way(struct checker *c)
-{
-	uint64_t way = c->epoch;
-	size_t length = 0;
-
-	if (!c->schema->has_dynamic)
-		return way;
-	for (const struct scope *at = c->scope; at; at = at->up, length++)
-		way = hash_word(way, (uintptr_t)at->resource);
-	check_charge(c, length / 4);
-	return way;
-}
-
-static struct memo *
-memo_slot(struct checker *c, const struct subject *s, uint64_t way)
-{
-	uint64_t x = hash_word(way, (uintptr_t)s->node);
-
-	x = hash_word(x, (uintptr_t)s->value);
-	if (!c->memo)
-		c->memo = mem_zalloc(MEMO_SIZE * sizeof(*c->memo));
-	return &c->memo[x & (MEMO_SIZE - 1)];
-}
-
-/* A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, what a
- * shared node came to for a value is remembered. */
-static bool
-memo_wanted(const struct checker *c, const struct subject *s)
-{
-	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
-}
-
-static bool
-memo_recall(const struct checker *c, const struct subject *s, const struct memo *memo, bool *result)
-{
-	if (memo->node != s->node || memo->value != s->value)
-		return false;
-	if (memo->result == MEMO_FAILS && c->collecting)
-		return false; /* the reasons are still wanted */
-	*result = memo->result == MEMO_HOLDS;
-	if (*result && s->marks) {
-		if (!memo->has_marks)
-			return false;
-		s->marks->bits[0] |= memo->marks;
-	}
-	return memo->result != MEMO_NONE;
-}
-
-/* Marks of more than 64 children are not kept; a run that needs them is made again. */
-static void
-memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct trial *before,
-    bool result)
-{
-	if (c->stopped || (result && !trial_clean(c, before)))
-		return;
-	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
-	bool has_marks = s->marks && s->marks->count <= 64;
-	*memo_slot(c, s, way) = (struct memo){
-		.node = s->node,
-		.value = s->value,
-		.way = way,
-		.has_marks = has_marks,
-		.marks = has_marks ? s->marks->bits[0] : 0,
-		.result = result ? MEMO_HOLDS : kind,
-	};
-}
 
 static bool
 run_rules(struct checker *c, const struct subject *s)
@@ -185,11 +61,10 @@ run_remembered(struct checker *c, struct subject *s)
 {
 	uint64_t way = memo_way(c);
 	struct trial before = trial_begin(c);
-	const struct memo *memo = memo_slot(c, s, way);
 	struct marks own, *outer = s->marks;
 	bool ok;
 
-	if (memo->way == way && memo_recall(c, s, memo, &ok))
+	if (memo_recall(c, s, way, &ok))
 		return ok;
 	if (outer) {
 		marks_init(&own, s->value);
@@ -219,9 +94,8 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 
 	if (c->stopped)
 		return true;
-	if (c->steps > c->max_steps)
-		check_stop(c, "too many steps");
-	else if (c->depth > MAX_DEPTH)
+	check_budget(c);
+	if (c->depth > MAX_DEPTH)
 		check_stop(c, "nested too deeply");
 	else if (c->job && job_is_stopped(c->job))
 		check_stop(c, "stopped");
@@ -252,8 +126,7 @@ check_leaf(struct checker *c, const struct node *node, const cJSON *value)
 {
 	struct subject s = { .node = node, .value = value, .type = type_of(value) };
 
-	if (c->steps > c->max_steps)
-		check_stop(c, "too many steps");
+	check_budget(c);
 	return c->stopped || run_rules(c, &s);
 }
 
@@ -270,7 +143,7 @@ static bool
 hurry(struct checker *c, const struct node *node, const cJSON *value)
 {
 	unsigned inplace = c->inplace, type = type_of(value);
-	bool ok = passes_type(node->types, value);
+	bool ok = passes_type(c, node->types, value);
 
 	c->steps += node->types != TYPE_ANY;
 	if (!ok || type != (node->plan == NODE_ROW ? TYPE_OBJECT : TYPE_ARRAY))
@@ -327,7 +200,7 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 	case NODE_ANYTHING:
 		return true;
 	case NODE_TYPE:
-		if (!passes_type(node->types, value))
+		if (!passes_type(c, node->types, value))
 			break;
 		c->steps++;
 		return true;

@@ -19,15 +19,6 @@ struct scope {
 	const struct resource *resource;
 };
 
-struct memo {
-	const struct node *node;
-	const cJSON *value;
-	uint64_t way;   /* the scope it was in, where that matters */
-	uint64_t marks; /* the children it looked at, where it holds */
-	bool has_marks;
-	int result; /* enum memo_result in check.c */
-};
-
 struct doubt_list {
 	const char **items;
 	size_t len, cap;
@@ -48,7 +39,7 @@ struct checker {
 	size_t warnings;  /* raised by a run that does not collect */
 	struct doubt_list doubt_list;
 	const char **keys; /* last seen spelling of each declared property */
-	struct memo *memo; /* NULL until needed */
+	struct memo *memo; /* memo.c; NULL until needed */
 	uint64_t epoch;    /* addresses in items of lazy arrays are used again: in another one */
 	const struct scope *scope;
 	struct frame *frame;
@@ -67,21 +58,31 @@ bool check_try(struct checker *c, const struct node *node, const struct subject 
 /* Value by a schema that is not about a place of the instance of its own (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
-bool is_integer(const cJSON *number);
+bool is_integer(struct checker *c, const cJSON *number);
 
 static inline bool
-passes_type(unsigned types, const cJSON *value)
+passes_type(struct checker *c, unsigned types, const cJSON *value)
 {
 	unsigned type = type_of(value);
 
-	return types & type || (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(value));
+	return types & type ||
+	       (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(c, value));
 }
 
 /* Raises a doubt and returns true; text lives as long as the schema. */
 bool check_doubt(struct checker *c, const char *text);
 void check_stop(struct checker *c, const char *why);
-/* For work that takes as long as so many steps. */
-void check_charge(struct checker *c, size_t steps);
+/* For work that takes as long as so many steps: whatever takes longer where values, texts or
+ * numbers are longer has to be paid for, or a small schema can ask for hours of it. */
+static inline void
+check_charge(struct checker *c, size_t steps)
+{
+	c->max_steps = steps < c->max_steps ? c->max_steps - steps : 0;
+}
+struct value_set;
+bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *value);
+/* Stops the check where the budget is used up. */
+void check_budget(struct checker *c);
 
 /* What the $ref, $dynamicRef or $recursiveRef of a rule leads to, the check having come through
  * scope; NULL: the rule is none of them. */

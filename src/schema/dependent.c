@@ -120,8 +120,7 @@ check_dependents(struct checker *c, const struct rule *rule, const struct subjec
 			     : check_required_names(c, rule, s, &members, d);
 		if (!ok && !c->collecting)
 			break;
-		if (c->steps > c->max_steps)
-			check_stop(c, "too many steps");
+		check_budget(c);
 	}
 	json_keys_finish(&members.keys);
 	return ok;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define MAX_NAME 48
+#define MAX_WORK 500000 /* letters compared with letters: under a millisecond or two */
 
 static char
 lower(char c)
@@ -48,12 +49,18 @@ distance_of(const char *a, size_t n, const char *b, size_t m)
 void
 nearest_try(struct nearest *nearest, const char *candidate)
 {
-	size_t n = strlen(nearest->wanted), m = strlen(candidate);
+	size_t n = strlen(nearest->wanted), m = strnlen(candidate, MAX_NAME + 1);
 
-	if (n > MAX_NAME || m > MAX_NAME || n == 0 || m == 0)
+	size_t most = n < 6 ? 1 : n / 3;
+
+	nearest->work++;
+	if (n > MAX_NAME || m > MAX_NAME || n == 0 || n > m + most || m > n + most)
+		return;
+	nearest->work += n * m;
+	if (nearest->work > MAX_WORK)
 		return;
 	size_t distance = distance_of(nearest->wanted, n, candidate, m);
-	if (distance > (n < 6 ? 1 : n / 3) || distance >= m)
+	if (distance > most || distance >= m)
 		return;
 	if (nearest->best && nearest->distance <= distance)
 		return;

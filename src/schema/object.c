@@ -175,8 +175,7 @@ check_patterns(struct checker *c, const struct object_rules *rules, const cJSON 
 		enum regex_answer answer =
 		    p->regex ? regex_match(p->regex, child->string, &c->regex) : REGEX_UNKNOWN;
 		check_charge(c, 1 + regex_run_take_work(&c->regex));
-		if (c->steps > c->max_steps)
-			check_stop(c, "too many steps");
+		check_budget(c);
 		if (answer == REGEX_NO)
 			continue;
 		*matched = true;

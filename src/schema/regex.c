@@ -104,14 +104,15 @@ regex_create(const char *pattern, enum regex_syntax *syntax)
 	struct buf text = BUF_INIT;
 	struct regex *regex = NULL;
 	struct regex_cost cost;
+	const char *fault;
 
 	*syntax = REGEX_UNSUPPORTED;
 	if (strlen(pattern) > MAX_PATTERN)
 		return NULL;
-	*syntax = ecma_translate(pattern, true, &text, &cost);
+	*syntax = ecma_translate(pattern, true, &text, &cost, &fault);
 	if (*syntax == REGEX_BROKEN) {
 		buf_clear(&text);
-		*syntax = ecma_translate(pattern, false, &text, &cost);
+		*syntax = ecma_translate(pattern, false, &text, &cost, &fault);
 	}
 	if (*syntax == REGEX_FINE) {
 		regex = mem_zalloc(sizeof(*regex));
@@ -139,16 +140,17 @@ regex_destroy(struct regex *regex)
 	free(regex);
 }
 
-bool
-regex_is_valid(const char *pattern)
+const char *
+regex_fault(const char *pattern)
 {
 	struct buf text = BUF_INIT;
 	struct regex_cost cost;
-	bool fine = strlen(pattern) > MAX_PATTERN ||
-		    ecma_translate(pattern, true, &text, &cost) != REGEX_BROKEN;
+	const char *fault = NULL;
 
+	if (strlen(pattern) <= MAX_PATTERN)
+		ecma_translate(pattern, true, &text, &cost, &fault);
 	buf_finish(&text);
-	return fine;
+	return fault;
 }
 
 static void
@@ -298,6 +300,7 @@ match_fast(struct attempt *a)
 	if (!a->engine->jit || cost > a->run->jit_budget)
 		return PCRE2_ERROR_MATCHLIMIT;
 	a->run->jit_budget -= cost;
+	a->run->work += a->len / 8;
 	give_slack(a);
 	return try_at(a, 0, 0, MATCH_BUDGET);
 }
@@ -316,15 +319,19 @@ match_linear(struct attempt *a)
 			return PCRE2_ERROR_MATCHLIMIT;
 		spend(a, cost);
 	}
+	a->run->work += a->len / 2;
 	return try_at(a, 0, PCRE2_NO_JIT, limit);
 }
 
 enum regex_answer
 regex_match(struct regex *regex, const char *text, struct regex_run *run)
 {
-	enum regex_answer answer =
-	    regex->is_simple ? simple_match(&regex->simple, text) : REGEX_UNKNOWN;
+	enum regex_answer answer = REGEX_UNKNOWN;
+	size_t read = 0;
 
+	if (regex->is_simple)
+		answer = simple_match(&regex->simple, text, &read);
+	run->work += read / 8;
 	return answer == REGEX_UNKNOWN ? regex_match_fully(regex, text, run) : answer;
 }
 
@@ -339,7 +346,7 @@ regex_match_fully(struct regex *regex, const char *text, struct regex_run *run)
 		.len = strlen(text),
 	};
 
-	run->work += 4 + a.len / 64;
+	run->work += 4 + a.len / 16;
 	if (!a.engine)
 		return REGEX_UNKNOWN;
 	if (!run->tools)

@@ -20,8 +20,8 @@ enum regex_answer { REGEX_NO, REGEX_YES, REGEX_UNKNOWN };
 /* NULL unless fine. Unicode mode first, then the web's older syntax. */
 struct regex *regex_create(const char *pattern, enum regex_syntax *syntax);
 void regex_destroy(struct regex *regex);
-/* Valid in Unicode mode (format "regex"). */
-bool regex_is_valid(const char *pattern);
+/* What keeps a pattern from being one in Unicode mode (format "regex"); NULL: nothing does. */
+const char *regex_fault(const char *pattern);
 
 /* What matching needs besides the pattern; one for each check, made when first needed. */
 struct regex_run {
@@ -51,8 +51,8 @@ struct regex_cost {
 };
 #define REGEX_MAX_FACTOR 4096
 
-/* Rewrites an ECMA-262 pattern for PCRE2 (PCRE2_UTF), appended to out. */
-enum regex_syntax ecma_translate(
-    const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost);
+/* Rewrites an ECMA-262 pattern for PCRE2 (PCRE2_UTF), appended to out. *fault: what is broken. */
+enum regex_syntax ecma_translate(const char *pattern, bool unicode, struct buf *out,
+    struct regex_cost *cost, const char **fault);
 
 #endif

@@ -96,6 +96,7 @@ void say_count(size_t count, const char *one, const char *many, struct buf *out)
 struct nearest {
 	const char *wanted, *best;
 	size_t distance;
+	size_t work; /* done; after too much of it no more are tried */
 };
 void nearest_try(struct nearest *nearest, const char *candidate);
 void say_nearest(const struct nearest *nearest, const char *quote, struct buf *out);

@@ -224,9 +224,12 @@ simple_compile(const char *pattern, struct simple *simple)
 }
 
 static enum regex_answer
-match_here(const struct simple *simple, const unsigned char *at)
+match_here(const struct simple *simple, const unsigned char *at, size_t *read)
 {
-	for (size_t i = 0; i < simple->count; i++) {
+	const unsigned char *start = at;
+	enum regex_answer answer = REGEX_YES;
+
+	for (size_t i = 0; i < simple->count && answer == REGEX_YES; i++) {
 		const struct simple_item *item = &simple->items[i];
 		uint32_t taken = 0;
 		while (taken < item->most && set_has(item->set, *at)) {
@@ -234,23 +237,25 @@ match_here(const struct simple *simple, const unsigned char *at)
 			taken++;
 		}
 		if (*at >= 0x80 && taken < item->most)
-			return REGEX_UNKNOWN;
-		if (taken < item->least)
-			return REGEX_NO;
+			answer = REGEX_UNKNOWN;
+		else if (taken < item->least)
+			answer = REGEX_NO;
 	}
-	return !simple->to_end || !*at ? REGEX_YES : REGEX_NO;
+	*read += (size_t)(at - start);
+	return answer == REGEX_YES && simple->to_end && *at ? REGEX_NO : answer;
 }
 
 enum regex_answer
-simple_match(const struct simple *simple, const char *text)
+simple_match(const struct simple *simple, const char *text, size_t *read)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	enum regex_answer answer = match_here(simple, at);
+	enum regex_answer answer = match_here(simple, at, read);
 
 	while (answer == REGEX_NO && !simple->from_start && *at) {
 		if (*at >= 0x80)
 			return REGEX_UNKNOWN;
-		answer = match_here(simple, ++at);
+		answer = match_here(simple, ++at, read);
+		*read += 3;
 	}
 	return answer;
 }

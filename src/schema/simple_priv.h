@@ -26,7 +26,8 @@ struct simple {
 
 /* False: the pattern, which must be a correct one, is not that simple. */
 bool simple_compile(const char *pattern, struct simple *simple);
-/* Unknown: there is a character that is not ASCII where it matters. */
-enum regex_answer simple_match(const struct simple *simple, const char *text);
+/* Unknown: there is a character that is not ASCII where it matters. *read grows by the bytes looked
+ * at. */
+enum regex_answer simple_match(const struct simple *simple, const char *text, size_t *read);
 
 #endif

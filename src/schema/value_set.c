@@ -23,12 +23,12 @@ value_set_create(struct pool **pool, size_t count)
 
 /* Where value is or would go; past MAX_PROBES it is as good as lost. */
 static size_t
-slot_of(const struct value_set *set, const cJSON *value, size_t *probes)
+slot_of(const struct value_set *set, const cJSON *value, size_t *probes, size_t *cost)
 {
-	size_t i = (size_t)json_hash(value) & set->mask;
+	size_t i = (size_t)json_hash_counted(value, cost) & set->mask;
 
 	for (*probes = 0; set->slots[i] && *probes < MAX_PROBES; ++*probes) {
-		if (json_equal(set->slots[i], value))
+		if (json_equal_counted(set->slots[i], value, cost))
 			break;
 		i = (i + 1) & set->mask;
 	}
@@ -38,8 +38,8 @@ slot_of(const struct value_set *set, const cJSON *value, size_t *probes)
 enum value_added
 value_set_add(struct value_set *set, const cJSON *value)
 {
-	size_t probes;
-	size_t i = slot_of(set, value, &probes);
+	size_t probes, cost = 0;
+	size_t i = slot_of(set, value, &probes, &cost);
 
 	if (probes == MAX_PROBES)
 		return VALUE_LOST;
@@ -50,10 +50,10 @@ value_set_add(struct value_set *set, const cJSON *value)
 }
 
 bool
-value_set_has(const struct value_set *set, const cJSON *value)
+value_set_has(const struct value_set *set, const cJSON *value, size_t *cost)
 {
 	size_t probes;
-	size_t i = slot_of(set, value, &probes);
+	size_t i = slot_of(set, value, &probes, cost);
 
 	return set->slots[i] && probes < MAX_PROBES;
 }

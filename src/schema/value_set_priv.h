@@ -16,6 +16,7 @@ enum value_added {
 /* Room for so many. */
 struct value_set *value_set_create(struct pool **pool, size_t count);
 enum value_added value_set_add(struct value_set *set, const cJSON *value);
-bool value_set_has(const struct value_set *set, const cJSON *value);
+/* *cost grows as in json_hash_counted(). */
+bool value_set_has(const struct value_set *set, const cJSON *value, size_t *cost);
 
 #endif

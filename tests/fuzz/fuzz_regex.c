@@ -30,7 +30,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (quick != full && full != REGEX_UNKNOWN && quick != REGEX_UNKNOWN)
 			abort();
 	}
-	regex_is_valid(pattern);
+	regex_fault(pattern);
 	regex_run_finish(&run);
 	regex_destroy(regex);
 	free(pattern);

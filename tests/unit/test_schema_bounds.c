@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /*
@@ -246,6 +247,109 @@ make_slow_pattern(struct text *t)
 	buf_add_str(&t->value, "\"]");
 }
 
+/* ---- what is cheap, of a text, a number or a list that is long, thousands of times ---- */
+
+static void
+add_repeated(struct buf *to, const char *unit, int times)
+{
+	for (int i = 0; i < times; i++)
+		buf_add_str(to, unit);
+}
+
+/* The same of one value, so many times; %d in part is a number. */
+static void
+add_all_of(struct buf *schema, const char *part, int times)
+{
+	buf_add_str(schema, "{\"allOf\":[true");
+	for (int i = 1; i <= times; i++) {
+		buf_add_str(schema, ",");
+		const char *number = strstr(part, "%d");
+		buf_add(schema, part, number ? (size_t)(number - part) : strlen(part));
+		if (number)
+			buf_addf(schema, "%d%s", i, number + 2);
+	}
+	buf_add_str(schema, "]}");
+}
+
+static void
+ask_of_text(struct text *t, const char *part)
+{
+	add_all_of(&t->schema, part, 5000);
+	buf_add_str(&t->value, "\"");
+	add_repeated(&t->value, "aaaaaaaaaa", 80000);
+	buf_add_str(&t->value, "\"");
+}
+
+static void
+make_lengths(struct text *t)
+{
+	ask_of_text(t, "{\"minLength\":400000,\"maxLength\":80000%d}");
+}
+
+static void
+make_simple_patterns(struct text *t)
+{
+	ask_of_text(t, "{\"pattern\":\"^[a-z]*$\"}");
+}
+
+static void
+make_unanchored_patterns(struct text *t)
+{
+	ask_of_text(t, "{\"not\":{\"pattern\":\"aab%d\"}}");
+}
+
+static void
+make_compiled_patterns(struct text *t)
+{
+	ask_of_text(t, "{\"pattern\":\"^(?:a+b?)*$\"}");
+}
+
+static void
+make_formats(struct text *t)
+{
+	ask_of_text(t, "{\"format\":\"uri-reference\"}");
+}
+
+static void
+make_constants(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"not\":{\"enum\":[0");
+	for (int i = 0; i < 8; i++) {
+		buf_add_str(&t->schema, ",[");
+		add_repeated(&t->schema, "0,", 20000);
+		buf_addf(&t->schema, "%d]", i + 10);
+	}
+	buf_add_str(&t->schema, "]}}}");
+	buf_add_str(&t->value, "[1");
+	for (int i = 0; i < 300; i++) {
+		buf_add_str(&t->value, ",[");
+		add_repeated(&t->value, "0,", 20000);
+		buf_add_str(&t->value, "2]");
+	}
+	buf_add_str(&t->value, "]");
+}
+
+static void
+make_integers(struct text *t)
+{
+	add_all_of(&t->schema, "{\"type\":\"integer\",\"minimum\":%d}", 5000);
+	buf_add_str(&t->value, "9");
+	add_repeated(&t->value, "0123456789", 30000);
+}
+
+static void
+make_unique_texts(struct text *t)
+{
+	add_all_of(&t->schema, "{\"uniqueItems\":true}", 1000);
+	buf_add_str(&t->value, "[");
+	for (int i = 0; i < 12; i++) {
+		buf_addf(&t->value, "%s\"%d", i ? "," : "", i);
+		add_repeated(&t->value, "aaaaaaaaaa", 80000);
+		buf_add_str(&t->value, "\"");
+	}
+	buf_add_str(&t->value, "]");
+}
+
 static const struct {
 	const char *what;
 	void (*make)(struct text *t);
@@ -270,6 +374,14 @@ static const struct {
 	{ "long division", make_long_division, SCHEMA_INVALID },
 	{ "huge numbers", make_huge_numbers, SCHEMA_VALID },
 	{ "a slow pattern", make_slow_pattern, SCHEMA_UNDECIDED },
+	{ "5 000 lengths of a long text", make_lengths, SCHEMA_UNDECIDED },
+	{ "5 000 simple patterns for a long text", make_simple_patterns, SCHEMA_UNDECIDED },
+	{ "5 000 words looked for in a long text", make_unanchored_patterns, SCHEMA_UNDECIDED },
+	{ "5 000 patterns for a long text", make_compiled_patterns, SCHEMA_UNDECIDED },
+	{ "5 000 formats of a long text", make_formats, SCHEMA_UNDECIDED },
+	{ "long lists beside long constants", make_constants, SCHEMA_UNDECIDED },
+	{ "5 000 bounds of a long number", make_integers, SCHEMA_UNDECIDED },
+	{ "1 000 times unique long texts", make_unique_texts, SCHEMA_UNDECIDED },
 };
 
 /* Told by the same variable as all deadlines of tests (milliseconds): valgrind needs more. */

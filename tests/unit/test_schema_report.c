@@ -313,7 +313,7 @@ deep_values_and_schemas_are_survived(void **state)
 	for (int i = 0; i < 490; i++)
 		buf_add_str(&schema, "}");
 	trial_init(&t, buf_text(&schema), "1", NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_UNDECIDED);
+	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
 	trial_finish(&t);
 	buf_finish(&value);
 	buf_finish(&schema);
