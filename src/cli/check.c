@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "json/pointer.h"
 #include "json/position.h"
+#include "schema/findings.h"
 #include "output_priv.h"
 #include "schema_map_priv.h"
 
@@ -13,8 +14,8 @@
 #include <string.h>
 
 #define SCHEMA_MAX_BYTES ((size_t)16 << 20)
-#define FAULTS_SAID 20 /* of the schema */
-#define FLAWS_SAID 10  /* of an instance */
+#define FINDINGS_SAID 20 /* of the schema */
+#define FLAWS_SAID 10    /* of a text */
 
 static const struct {
 	check_say_fn *say;
@@ -59,6 +60,18 @@ say_at(const struct origin *origin, unsigned line, unsigned column, const char *
 	buf_finish(&place);
 }
 
+/* What is no error to the parser, but to somebody else. */
+static void
+say_flaws(const struct origin *origin, const struct json_doc *doc)
+{
+	size_t kept = json_flaws_kept(doc);
+
+	for (size_t i = 0; i < kept && i < FLAWS_SAID; i++) {
+		const struct json_flaw *flaw = json_flaw_at(doc, i);
+		say_at(origin, flaw->line, flaw->column, json_flaw_text(flaw->kind));
+	}
+}
+
 static int64_t
 lap(int64_t *since_us)
 {
@@ -88,48 +101,44 @@ load_schema(struct check *c)
 	c->times.schema_us = lap(&since_us);
 	if (!c->doc)
 		say_at(&origin, error.line, error.column, error.text);
+	else
+		say_flaws(&origin, c->doc);
 	return c->doc != NULL;
 }
 
-/* Where its own metaschema is broken. Returns whether it is. */
-static bool
-review_schema(struct check *c, const struct schema_options *options)
-{
-	const struct origin origin = { .file = c->o->schema };
-	struct report *report = schema_review(c->library, json_root(c->doc), options, NULL);
-	struct buf lines = BUF_INIT;
-	bool broken = report && report_count(report) > 0;
-
-	if (report && report_kept(report) > 0) {
-		const struct checked checked = {
-			.origin = &origin,
-			.text = buf_text(&c->text),
-			.len = c->text.len,
-			.root = json_root(c->doc),
-			.report = report,
-		};
-		check_list(&checked, FAULTS_SAID, &lines);
-		say_lines(buf_text(&lines), lines.len);
-	}
-	buf_finish(&lines);
-	report_destroy(report);
-	return broken;
-}
-
 static void
-say_problem(const struct check *c, const struct schema_problem *problem)
+say_finding(const struct check *c, const struct schema_finding *finding)
 {
 	const struct origin origin = { .file = c->o->schema };
-	const cJSON *node = json_pointer_find(json_root(c->doc), problem->pointer);
+	const cJSON *node = json_pointer_find(json_root(c->doc), finding->pointer);
 	struct json_position at = { 0 };
 	struct buf text = BUF_INIT;
 
 	if (node)
 		json_positions(buf_text(&c->text), c->text.len, json_root(c->doc), &node, 1, &at);
-	buf_addf(
-	    &text, "%s: %s", problem->pointer[0] ? problem->pointer : "(the whole)", problem->text);
+	buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
+	    finding->error ? "" : "warning: ", finding->text);
 	say_at(&origin, at.line, at.column, buf_text(&text));
 	buf_finish(&text);
+}
+
+/* What is wrong with the schema itself. Returns whether it is of no use. */
+static bool
+review_schema(struct check *c, const struct schema_options *options)
+{
+	struct schema_findings findings = { 0 };
+	size_t errors = 0;
+
+	schema_find(&findings, json_root(c->doc), options);
+	for (size_t i = 0; i < findings.len; i++) {
+		errors += findings.items[i].error;
+		if (i < FINDINGS_SAID)
+			say_finding(c, &findings.items[i]);
+	}
+	if (findings.len + findings.rest > FINDINGS_SAID)
+		say("%s: and %zu more", c->o->schema, findings.len + findings.rest - FINDINGS_SAID);
+	schema_findings_finish(&findings);
+	return errors > 0;
 }
 
 static bool
@@ -150,8 +159,6 @@ compile_schema(struct check *c)
 	c->schema = schema_compile(json_root(c->doc), &options, &problem);
 	c->times.compile_us = lap(&since_us);
 	bool broken = review_schema(c, &options);
-	if (!c->schema && !broken)
-		say_problem(c, &problem);
 	if (!c->schema || broken)
 		say("%s: the schema is broken: nothing was checked", c->o->schema);
 	buf_finish(&uri);
@@ -217,17 +224,17 @@ parse(struct check *c, const struct origin *origin, const char *text, size_t len
 	c->times.bytes += len;
 	if (!doc) {
 		char why[200];
-		snprintf(
-		    why, sizeof(why), "not JSON, %u:%u: %s", error.line, error.column, error.text);
+		if (origin->line > 0)
+			snprintf(
+			    why, sizeof(why), "not JSON, column %u: %s", error.column, error.text);
+		else
+			snprintf(why, sizeof(why), "not JSON, %u:%u: %s", error.line, error.column,
+			    error.text);
 		say_at(origin, error.line, error.column, error.text);
 		fail(c, origin, why);
 		return NULL;
 	}
-	size_t said = json_flaws_kept(doc);
-	for (size_t i = 0; i < said && i < FLAWS_SAID; i++) {
-		const struct json_flaw *flaw = json_flaw_at(doc, i);
-		say_at(origin, flaw->line, flaw->column, json_flaw_text(flaw->kind));
-	}
+	say_flaws(origin, doc);
 	return doc;
 }
 

@@ -143,7 +143,8 @@ compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool 
 
 	*broken = syntax == REGEX_BROKEN;
 	if (*broken)
-		compile_fail(k, where, "%s is not a regular expression", pattern);
+		compile_fail(k, where, "\"%.100s\" is not a regular expression: %s", pattern,
+		    regex_fault(pattern));
 	if (regex)
 		*VEC_PUSH(&k->schema->regexes) = regex;
 	return regex;

@@ -258,8 +258,35 @@ take_term(struct ecma *e, unsigned *open, bool *atom)
 	}
 }
 
+/* Of a term that is broken, by what it begins with. */
+static const char *
+fault_of(char first)
+{
+	static const struct {
+		char first;
+		const char *fault;
+	} FAULTS[] = {
+		{ '\\', "a \\ is followed by what it cannot escape" },
+		{ '[', "a [...] is not closed or its range runs backwards" },
+		{ '(', "a ( begins no group of ECMA-262" },
+		{ ')', "a ) closes nothing" },
+		{ '{', "a { counts nothing" },
+		{ '*', "a * has nothing to repeat" },
+		{ '+', "a + has nothing to repeat" },
+		{ '?', "a ? has nothing to repeat" },
+		{ '}', "a } closes nothing" },
+		{ ']', "a ] closes nothing" },
+	};
+
+	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(*FAULTS); i++)
+		if (FAULTS[i].first == first)
+			return FAULTS[i].fault;
+	return "";
+}
+
 enum regex_syntax
-ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost)
+ecma_translate(
+    const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost, const char **fault)
 {
 	struct ecma e = { .at = pattern, .out = out, .unicode = unicode, .cost.factor = 1 };
 	unsigned open = 0;
@@ -268,14 +295,17 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 	count_groups(&e);
 	while (*e.at) {
 		char first = *e.at;
-		if (!take_term(&e, &open, &atom))
+		if (!take_term(&e, &open, &atom)) {
+			*fault = fault_of(first);
 			return REGEX_BROKEN;
+		}
 		e.after_group = first == ')';
 	}
 	*cost = e.cost;
 	cost->loops = e.refers || e.group_loops;
 	/* PCRE2 does not forget what a group held before its next round. */
 	e.unsupported = e.unsupported || (e.refers && e.group_loops);
+	*fault = open > 0 ? "a ( is not closed" : NULL;
 	if (open > 0)
 		return REGEX_BROKEN;
 	return e.unsupported ? REGEX_UNSUPPORTED : REGEX_FINE;

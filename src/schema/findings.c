@@ -34,6 +34,42 @@ schema_findings_finish(struct schema_findings *f)
 
 /* ---- by the metaschema ---- */
 
+/* What other drafts and other languages write in this place. */
+static const struct {
+	const char *keyword;
+	enum json_type type;
+	const char *text; /* NULL: any */
+	const char *advice;
+} ADVICE[] = {
+	{ "items", JSON_ARRAY, NULL, "a list of schemas is prefixItems since 2020-12" },
+	{ "exclusiveMinimum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
+	{ "exclusiveMaximum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
+	{ "required", JSON_BOOLEAN, NULL, "it is a list of names, beside properties" },
+	{ "type", JSON_STRING, "int", "did you mean \"integer\"?" },
+	{ "type", JSON_STRING, "float", "did you mean \"number\"?" },
+	{ "type", JSON_STRING, "double", "did you mean \"number\"?" },
+	{ "type", JSON_STRING, "bool", "did you mean \"boolean\"?" },
+	{ "type", JSON_STRING, "str", "did you mean \"string\"?" },
+	{ "type", JSON_STRING, "text", "did you mean \"string\"?" },
+	{ "type", JSON_STRING, "list", "did you mean \"array\"?" },
+	{ "type", JSON_STRING, "dict", "did you mean \"object\"?" },
+	{ "type", JSON_STRING, "map", "did you mean \"object\"?" },
+	{ "type", JSON_STRING, "none", "did you mean \"null\"?" },
+	{ "type", JSON_STRING, "any", "without type any value is allowed" },
+};
+
+static void
+add_advice(const cJSON *node, struct buf *text)
+{
+	const char *string = json_string(node);
+
+	for (size_t i = 0; node->string && i < sizeof(ADVICE) / sizeof(*ADVICE); i++)
+		if (strcmp(ADVICE[i].keyword, node->string) == 0 &&
+		    ADVICE[i].type == json_type(node) &&
+		    (!ADVICE[i].text || strcasecmp(ADVICE[i].text, string) == 0))
+			buf_addf(text, " (%s)", ADVICE[i].advice);
+}
+
 static void
 review(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
 {
@@ -46,6 +82,7 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 		buf_clear(&pointer);
 		report_instance_path(report, i, &pointer);
 		report_line(report, i, &text);
+		add_advice(report_at(report, i)->node, &text);
 		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
 	}
 	if (report)
@@ -136,6 +173,25 @@ look_at_keyword(struct reader *r, const struct node *node, const cJSON *member, 
 	}
 }
 
+/* References to a name that is there twice lead to the first. */
+static void
+look_at_names(struct reader *r, const struct node *node)
+{
+	const struct resource *resource = node->resource;
+	const cJSON *id = json_get(node->source, "$id"),
+		    *anchor = json_get(node->source, "$anchor");
+	const struct resource *first =
+	    resource_find(r->schema, resource->uri, strlen(resource->uri));
+
+	if (id && resource->root == node && first && first != resource)
+		warn(r, id, "another schema has this $id: %.150s", resource->uri);
+	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !json_string(anchor))
+		return;
+	const struct anchor *known = anchor_find(r->schema, resource, json_string(anchor), false);
+	if (known && known->node != node)
+		warn(r, anchor, "another schema has this $anchor: %.150s", json_string(anchor));
+}
+
 static void
 look_at_node(struct reader *r, const struct node *node)
 {
@@ -146,6 +202,7 @@ look_at_node(struct reader *r, const struct node *node)
 		return;
 	for (const cJSON *m = json_first(node->source); m; m = m->next)
 		look_at_keyword(r, node, m, hides);
+	look_at_names(r, node);
 }
 
 void

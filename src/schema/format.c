@@ -55,7 +55,7 @@ format_matches(const struct format *format, const char *text)
 const char *
 pattern_fault(const char *text)
 {
-	return regex_is_valid(text) ? NULL : "";
+	return regex_fault(text);
 }
 
 const char *

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/equal.h"
 #include "json/pointer.h"
 #include "json/rows.h"
 
@@ -77,13 +78,33 @@ place_of(struct report *report, struct frame *frame)
 
 /* ---- adding ---- */
 
+/* The same said again, of the same name or in the same words: schemas are put together of parts
+ * that ask for the same. */
 static bool
-is_known(const struct place *place, const struct rule *rule, const char *missing)
+says_same(struct checker *c, const struct record *r, const struct rule *rule, struct fact fact)
+{
+	size_t cost = 0;
+
+	if (r->rule == rule)
+		return r->pub.missing == fact.missing;
+	if (!r->rule || !rule || r->rule->keyword != rule->keyword || r->types != fact.types)
+		return false;
+	if (fact.missing || r->pub.missing)
+		return fact.missing && r->pub.missing && strcmp(fact.missing, r->pub.missing) == 0;
+	if (r->a != fact.a || r->b != fact.b)
+		return false;
+	bool same = json_equal_counted(r->rule->value, rule->value, &cost);
+	check_charge(c, cost);
+	return same;
+}
+
+static bool
+is_known(struct checker *c, const struct place *place, const struct rule *rule, struct fact fact)
 {
 	unsigned looked = 0;
 
 	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++)
-		if (r->rule == rule && r->pub.missing == missing)
+		if (r->naming == c->naming && says_same(c, r, rule, fact))
 			return true;
 	return false;
 }
@@ -144,7 +165,7 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 		return false;
 	}
 	struct place *place = place_of(report, c->frame);
-	if (is_known(place, rule, fact.missing))
+	if (is_known(c, place, rule, fact))
 		return false;
 	struct record *echo = find_echo(place, rule, s);
 	if (echo) {

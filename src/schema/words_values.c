@@ -89,7 +89,7 @@ say_listed(const struct record *r, struct buf *out)
 		say_bare(e, out);
 	}
 	if (shown < count)
-		buf_addf(out, " … %zu", count);
+		buf_addf(out, " and %zu more", count - shown);
 }
 
 void

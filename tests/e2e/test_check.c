@@ -400,7 +400,11 @@ test_broken_schemas(void **state)
 		{ "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
 		{ "{\"$schema\": \"https://example.org/mine\"}",
 		    "broken.json:1:13: /$schema: unknown dialect https://example.org/mine" },
-		{ "{\"pattern\": \"(\"}", "broken.json:1:13: /pattern: " },
+		{ "{\"pattern\": \"(\"}",
+		    "broken.json:1:13: /pattern: \"(\" is not a regular expression: a ( is not" },
+		{ "{\"type\": 1, \"requird\": []}", "broken.json:1:10: /type: " },
+		{ "{\"$ref\": \"#/x\", \"type\": \"int\"}", "(did you mean \"integer\"?)" },
+		{ "{\"$ref\": \"#/x\", \"type\": \"int\"}", "/$ref: #/x leads nowhere" },
 		{ "{\"a\": 1", "broken.json:1:8: " },
 	};
 
@@ -409,6 +413,11 @@ test_broken_schemas(void **state)
 		put("broken.json", SCHEMAS[i].text);
 		expect_said(1, "broken.json good.json", SCHEMAS[i].said);
 	}
+	/* Usable, but not as it was meant. */
+	put("broken.json", "{\"requird\": [\"a\"],\n \"type\": \"null\", \"type\": \"null\"}");
+	expect_said(7, "broken.json good.json",
+	    "broken.json:1:13: /requird: warning: requird is a keyword of no draft (did you mean");
+	expect_said(7, "broken.json good.json", "broken.json:2:18: duplicate key");
 }
 
 /* ---- folders of schemas ---- */

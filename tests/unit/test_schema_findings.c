@@ -53,13 +53,15 @@ what_the_metaschema_forbids_is_an_error(void **state)
 {
 	(void)state;
 	assert_found("{'type':'strin','properties':{'a':{'minLength':-1,'title':3}}}",
-	    "/type: \"strin\" is not one of array, boolean, integer … 7 (did you mean "
+	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
 	    "\"string\"?)\n"
 	    "/properties/a/minLength: -1 is less than the minimum 0\n"
 	    "/properties/a/title: 3, expected text\n");
 	assert_found("{'$schema':'urn:nowhere'}", "/$schema: unknown dialect urn:nowhere\n");
 	assert_found("{'properties':{'a':{'$ref':'#/$defs/none'}}}",
 	    "/properties/a/$ref: #/$defs/none leads nowhere\n");
+	assert_found("{'pattern':'(a'}",
+	    "/pattern: \"(a\" is not a regular expression: a ( is not closed\n");
 	assert_found("{'items':{'$ref':'https://example.com/other.json'}}",
 	    "/items/$ref: https://example.com/other.json leads out of the schema: nothing is "
 	    "fetched\n");
@@ -85,6 +87,33 @@ what_says_nothing_is_a_warning(void **state)
 	    "{'$schema':'http://json-schema.org/draft-07/schema#','$ref':'#/definitions/a',"
 	    "'minimum':3,'definitions':{'a':true}}",
 	    "~/minimum: minimum is ignored beside $ref in draft-07, though ajv heeds it\n");
+}
+
+static void
+what_other_drafts_write_is_known(void **state)
+{
+	(void)state;
+	/* said once, though it is part of a schema by every vocabulary's metaschema */
+	assert_found("{'items':[true]}",
+	    "/items: a list of 1 item, expected true or false or an object (a list of schemas is "
+	    "prefixItems since 2020-12)\n");
+	assert_found("{'properties':{'a':{'required':true}}}",
+	    "/properties/a/required: true, expected a list (it is a list of names, beside "
+	    "properties)\n");
+	assert_found("{'properties':{'a':{'type':'int'}}}",
+	    "/properties/a/type: \"int\" is not one of array, boolean, integer and 4 more (did "
+	    "you mean \"integer\"?)\n");
+}
+
+static void
+names_that_are_there_twice_are_a_warning(void **state)
+{
+	(void)state;
+	assert_found("{'$defs':{'a':{'$anchor':'q'},'b':{'$anchor':'q'},"
+		     "'c':{'$id':'urn:c','$anchor':'q'}}}",
+	    "~/$defs/b/$anchor: another schema has this $anchor: q\n");
+	assert_found("{'$defs':{'a':{'$id':'urn:a'},'b':{'$id':'urn:a'}}}",
+	    "~/$defs/b/$id: another schema has this $id: urn:a\n");
 }
 
 static void
@@ -152,6 +181,8 @@ main(void)
 		cmocka_unit_test(good_schemas_have_none),
 		cmocka_unit_test(what_the_metaschema_forbids_is_an_error),
 		cmocka_unit_test(what_says_nothing_is_a_warning),
+		cmocka_unit_test(what_other_drafts_write_is_known),
+		cmocka_unit_test(names_that_are_there_twice_are_a_warning),
 		cmocka_unit_test(very_many_are_counted),
 		cmocka_unit_test(a_tool_is_told_where_in_its_definition),
 	};

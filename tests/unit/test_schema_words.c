@@ -33,7 +33,7 @@ static const struct sentence TYPES[] = {
 
 static const struct sentence VALUES[] = {
 	{ "{'enum':['black','white','red','green','blue','yellow']}", "'mauve'",
-	    "|/enum|\"mauve\" is not one of black, white, red … 6" },
+	    "|/enum|\"mauve\" is not one of black, white, red and 3 more" },
 	{ "{'enum':['admin','editor','viewer']}", "'Admin'",
 	    "|/enum|\"Admin\" is not one of admin, editor, viewer (did you mean \"admin\"?)" },
 	{ "{'enum':['admin','editor']}", "'edtior'",
@@ -144,7 +144,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'oneOf':[{'minimum':2},{'minimum':1},{'maximum':-5}]}", "3",
 	    "|/oneOf|3 matches 2 of 3 alternatives, expected exactly one" },
 	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
-	    "|/allOf/0/type|3, expected text\n|/allOf/1/type|3, expected text\n"
+	    "|/allOf/0/type|3, expected text\n"
 	    "|/allOf/2/minimum|3 is less than the minimum 4" },
 	{ "{'not':{'type':'string'}}", "'s'", "|/not|text \"s\" is not allowed here" },
 	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}",
