@@ -10,6 +10,7 @@
  * Server files of this and of other clients, with comments and trailing commas:
  *   mcpServers    Claude, Cursor, Gemini, Inspector, Windsurf, Cline
  *   servers       VS Code's mcp.json, with its inputs; mcp.servers of its settings
+ *   context_servers   Zed's settings
  * An entry that cannot be started is kept, with its trouble said; keys that are not known mean
  * nothing. In every string these stand for something else:
  *   ${VAR} ${VAR:-default} ${env:VAR}    of the environment; without a value: the entry's trouble

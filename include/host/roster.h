@@ -22,9 +22,12 @@ struct roster {
 	struct roster_entry *items;
 	size_t len, cap;
 	struct {
-		char **items;
+		struct roster_trouble {
+			char *path, *why; /* why: with the path in it */
+			enum choice_origin origin;
+		} * items;
 		size_t len, cap;
-	} troubles; /* files that were found and cannot be read, one line each */
+	} troubles; /* files that were found and cannot be read */
 };
 
 void roster_finish(struct roster *r);

@@ -216,15 +216,16 @@ add_demo(struct roster *r, struct err *err)
 
 /* A file that cannot be read stands in the list with its reason. */
 static void
-add_trouble(struct roster *r, const char *text)
+add_trouble(struct roster *r, const struct roster_trouble *t)
 {
 	struct target target = {
-		.name = mem_strndup(text, strcspn(text, ":")),
+		.name = mem_strdup(t->path),
+		.file = mem_strdup(t->path),
 		.label = mem_strdup(""),
-		.trouble = mem_strdup(text),
+		.trouble = mem_strdup(t->why),
 	};
 
-	roster_take(r, &target, CHOICE_PROJECT);
+	roster_take(r, &target, t->origin);
 }
 
 static bool
@@ -238,7 +239,7 @@ fill_roster(const struct servers *s, struct roster *r, struct err *err)
 	if (named && s->added)
 		roster_add_own(r);
 	for (size_t i = 0; i < r->troubles.len; i++)
-		add_trouble(r, r->troubles.items[i]);
+		add_trouble(r, &r->troubles.items[i]);
 	return named || add_demo(r, err);
 }
 

@@ -123,6 +123,9 @@ path_write_file(const char *path, const void *bytes, size_t len, struct err *err
 
 	if (exists && !S_ISREG(old.st_mode)) {
 		ok = write_into(path, bytes, len);
+	} else if (exists && (!(old.st_mode & 0222) || access(path, W_OK) != 0)) {
+		errno = EACCES; /* the folder may be writable, but somebody wants to keep it */
+		ok = false;
 	} else {
 		char *real = realpath(path, NULL); /* a rename onto a link would replace the link */
 		ok = replace(real ? real : path, exists ? &old : NULL, bytes, len);

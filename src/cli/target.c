@@ -68,7 +68,7 @@ say_names(const struct roster *r, const struct cli_options *o, struct err *err)
 	for (size_t i = 0; i < r->len; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", r->items[i].target.name);
 	if (r->troubles.len > 0)
-		err_set(err, "%s", r->troubles.items[0]);
+		err_set(err, "%s", r->troubles.items[0].why);
 	else if (r->len == 0)
 		err_set(err, "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
 			     "and none was added");
@@ -76,7 +76,7 @@ say_names(const struct roster *r, const struct cli_options *o, struct err *err)
 		err_set(err, "%.80s: no server \"%.60s\" in it; there are: %s", where, o->server,
 		    buf_text(&names));
 	else
-		err_set(err, "%.80s: which server? Give --server NAME; there are: %s", where,
+		err_set(err, "%.80s: which server? Give --server NAME, or its number; there are: %s", where,
 		    buf_text(&names));
 	buf_finish(&names);
 	return false;

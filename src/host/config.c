@@ -63,7 +63,7 @@ workspace_folder(const char *path)
 static const cJSON *
 find_servers(const cJSON *root, const cJSON **beside, const char **key)
 {
-	static const char *const keys[] = { "mcpServers", "servers" };
+	static const char *const keys[] = { "mcpServers", "servers", "context_servers" };
 
 	*beside = root;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -83,7 +83,7 @@ take_servers(struct config *c, const cJSON *root, const char *path, struct err *
 	const cJSON *beside, *servers = find_servers(root, &beside, &c->key);
 
 	if (!servers)
-		return err_set(err, "%s: there is no object mcpServers or servers in it", path);
+		return err_set(err, "%s: there is no object mcpServers, servers or context_servers in it", path);
 	struct config_scope scope = { .inputs = json_get(beside, "inputs"),
 		.folder = workspace_folder(path) };
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {

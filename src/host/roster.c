@@ -5,10 +5,18 @@
 #include "base/vec.h"
 #include "host/config.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static void
+trouble_finish(struct roster_trouble *t)
+{
+	free(t->path);
+	free(t->why);
+}
 
 void
 roster_finish(struct roster *r)
@@ -16,7 +24,7 @@ roster_finish(struct roster *r)
 	for (size_t i = 0; i < r->len; i++)
 		target_finish(&r->items[i].target);
 	for (size_t i = 0; i < r->troubles.len; i++)
-		free(r->troubles.items[i]);
+		trouble_finish(&r->troubles.items[i]);
 	free(r->items);
 	free(r->troubles.items);
 	*r = (struct roster){ 0 };
@@ -52,20 +60,42 @@ roster_add_file(struct roster *r, const char *path, enum choice_origin origin, s
 }
 
 static void
-add_found(struct roster *r, const char *path, enum choice_origin origin)
+add_trouble(struct roster *r, const char *path, enum choice_origin origin, const char *why)
+{
+	*VEC_PUSH(&r->troubles) =
+	    (struct roster_trouble){ mem_strdup(path), mem_strdup(why), origin };
+}
+
+/* A pipe or a device would be waited for. False: there is none, or its trouble was noted. */
+static bool
+is_readable(struct roster *r, const char *path, enum choice_origin origin)
 {
 	struct stat status;
+	struct err why;
+
+	if (stat(path, &status) != 0) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return false;
+		err_set(&why, "%.300s: %s", path, strerror(errno));
+	} else if (S_ISREG(status.st_mode)) {
+		return true;
+	} else {
+		err_set(&why, "%.300s: it is no file", path);
+	}
+	add_trouble(r, path, origin, why.text);
+	return false;
+}
+
+static void
+add_found(struct roster *r, const char *path, enum choice_origin origin)
+{
 	struct config c;
 	struct err err;
 
-	if (!path || stat(path, &status) != 0)
+	if (!path || !is_readable(r, path, origin))
 		return;
-	if (!S_ISREG(status.st_mode)) { /* a pipe would be waited for */
-		*VEC_PUSH(&r->troubles) = mem_printf("%s: it is no file", path);
-		return;
-	}
 	if (!config_load(&c, path, &err))
-		*VEC_PUSH(&r->troubles) = mem_strdup(err.text);
+		add_trouble(r, path, origin, err.text);
 	take_all(r, &c, origin);
 }
 

@@ -156,7 +156,7 @@ test_broken_configurations(void **state)
 		const char *text, *says;
 	} files[] = {
 		{ "{\"mcpServers\":\n  {,}}", ":2:" },
-		{ "{}", "no object mcpServers or servers" },
+		{ "{}", "no object mcpServers, servers or context_servers" },
 		{ "{\"mcpServers\":{}}", "no server is in it" },
 	};
 

@@ -433,12 +433,14 @@ static void
 test_refused(void **state)
 {
 	(void)state;
-	assert_refused("{}", "f.json: there is no object mcpServers or servers in it");
 	assert_refused(
-	    "{'mcpServers':[]}", "f.json: there is no object mcpServers or servers in it");
-	assert_refused("[1]", "f.json: there is no object mcpServers or servers in it");
+	    "{}", "f.json: there is no object mcpServers, servers or context_servers in it");
+	assert_refused("{'mcpServers':[]}",
+	    "f.json: there is no object mcpServers, servers or context_servers in it");
 	assert_refused(
-	    "{'MCPSERVERS':{'a':{}}}", "f.json: there is no object mcpServers or servers in it");
+	    "[1]", "f.json: there is no object mcpServers, servers or context_servers in it");
+	assert_refused("{'MCPSERVERS':{'a':{}}}",
+	    "f.json: there is no object mcpServers, servers or context_servers in it");
 }
 
 static void

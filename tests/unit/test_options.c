@@ -449,7 +449,7 @@ test_config(void **state)
 	write_config(path,
 	    "{\"mcpServers\":{\"one\":{\"command\":\"true\"},\"two\":{\"command\":\"false\"}}}");
 	assert_false(cli_target_find(&t, &o, &err));
-	assert_non_null(strstr(err.text, "--server NAME; there are: one, two"));
+	assert_non_null(strstr(err.text, "--server NAME, or its number; there are: one, two"));
 	o.server = "three";
 	assert_false(cli_target_find(&t, &o, &err));
 	assert_non_null(strstr(err.text, "no server \"three\" in it; there are: one, two"));

@@ -151,6 +151,11 @@ test_mode_and_links_are_kept(void **state)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0640);
 	assert_content(path, "22", 2);
+	assert_int_equal(chmod(path, 0440), 0);
+	assert_false(
+	    path_write_file(link, "333", 3, &err)); /* also where the folder would let it */
+	assert_non_null(strstr(err.text, "Permission denied"));
+	assert_content(path, "22", 2);
 	free(path);
 	free(link);
 }

@@ -65,7 +65,7 @@ assert_found(const char *expected)
 		buf_addf(
 		    &out, "%s%s/%d", i ? " " : "", r.items[i].target.name, (int)r.items[i].origin);
 	for (size_t i = 0; i < r.troubles.len; i++)
-		buf_addf(&out, " ! %s", r.troubles.items[i]);
+		buf_addf(&out, " ! %s", r.troubles.items[i].why);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 	roster_finish(&r);
@@ -86,6 +86,9 @@ test_found(void **state)
 	unlink(".mcp.json");
 	assert_int_equal(mkfifo(".mcp.json", 0600), 0);
 	assert_found("b/2 a/1 c/1 ! .mcp.json: it is no file");
+	unlink(".mcp.json");
+	assert_int_equal(symlink(".mcp.json", ".mcp.json"), 0);
+	assert_found("b/2 a/1 c/1 ! .mcp.json: Too many levels of symbolic links");
 }
 
 static void
