@@ -72,7 +72,8 @@ void auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, 
  * from FAILED everything begins anew. */
 void auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s);
 void auth_flow_set_client(struct auth_flow *f, const char *id, const char *secret, int64_t now_s);
-void auth_flow_on_opened(struct auth_flow *f, const char *how); /* "opened by xdg-open" */
+/* How the browser went: "opened by xdg-open", or why it did not. */
+void auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how);
 /* The address that the browser was sent back to, or its query. False with err: it is not the answer
  * that is waited for, which may still come. */
 bool auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err);

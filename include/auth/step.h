@@ -40,6 +40,8 @@ struct auth_step *auth_steps_add(
 /* The step is over. */
 void auth_step_close(struct auth_step *step, bool ok, const char *outcome);
 void auth_steps_finish(struct auth_steps *s);
+/* All of it on one line but headers and bodies: "client registration: POST https://…: 201: …". */
+void auth_step_add_line(struct buf *out, const struct auth_step *step);
 
 /* ---- what is put in the place of secrets: by the names of members ---- */
 void auth_hide_form(struct buf *out, const char *form, size_t len); /* a line for each member */

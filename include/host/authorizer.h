@@ -32,8 +32,8 @@ struct authorizer_options {
 struct authorizer_events {
 	void (*on_change)(void *user);                 /* the flow moved */
 	void (*on_note)(void *user, const char *text); /* one line for the journal, no secrets */
-	/* AUTHORIZER_OPENS: to be shown to the user, whole. */
-	void (*on_url)(void *user, const char *url);
+	/* AUTHORIZER_OPENS: to be shown to the user, whole. url NULL: only the text. */
+	void (*on_ask)(void *user, const char *text, const char *url);
 	/* http_resume() and http_give_up(): messages waited so long. on_token also when none did.
 	 */
 	void (*on_token)(void *user, int64_t waited_us);

@@ -21,8 +21,9 @@ struct connection_options {
 	/* Of one reached by HTTP: how it is authorized; flow.server_url is the target's. Borrowed
 	 * for connection_create(). NULL: a refusal is the end. */
 	const struct authorizer_options *authorize;
-	/* AUTHORIZER_OPENS: the address that the browser is sent to. May be NULL. */
-	void (*on_authorize_url)(void *user, const char *url);
+	/* AUTHORIZER_OPENS: what to tell the user, and the address for the browser, or NULL. May be
+	 * NULL itself. */
+	void (*on_authorize)(void *user, const char *text, const char *url);
 	bool keeps_tasks;      /* between runs: see host/task_store.h */
 	struct worker *worker; /* for what is big; must outlive the connection. NULL: all at once */
 };

@@ -15,9 +15,15 @@ struct loopback;
 #define LOOPBACK_MAX_VISITS 8 /* at once */
 #define LOOPBACK_VISIT_MS 10000
 
-/* target: "/callback?code=…", as it came. True: this was the visit that was waited for; its page
- * says so. False: the page says that it was not. Called from the loop; may destroy the listener. */
-typedef bool loopback_visit_fn(void *user, const char *target);
+/* What became of a visit: its page says so. */
+enum loopback_visit {
+	LOOPBACK_TAKEN,
+	LOOPBACK_REFUSED, /* it was the one that was waited for, and brought nothing good */
+	LOOPBACK_STRAY,   /* it was not; the other may still come */
+};
+
+/* target: "/callback?code=…", as it came. Called from the loop; may destroy the listener. */
+typedef enum loopback_visit loopback_visit_fn(void *user, const char *target);
 
 /* port 0: any that is free. path: "/callback". NULL with err. */
 struct loopback *loopback_create(struct loop *loop, int port, const char *path,

@@ -182,10 +182,10 @@ note_challenge(struct auth_flow *f, int status, const char *header, bool flawed,
 		buf_add_str(&said, "no WWW-Authenticate (RFC 9110, 15.5.2)");
 	else
 		buf_addf(&said, "%s%s", header,
-		    flawed ? "\nits grammar is broken (RFC 9110, 11.6.1)" : "");
+		    flawed ? ",\nits grammar is broken (RFC 9110, 11.6.1)" : "");
 	if (!points)
 		buf_add_str(&said,
-		    "\nno resource_metadata in it (RFC 9728, 5.1): looked for at the "
+		    ",\nno resource_metadata in it (RFC 9728, 5.1): looked for at the "
 		    "well-known places");
 	flow_note(f, true, title, buf_text(&said));
 	buf_finish(&said);
@@ -305,13 +305,19 @@ auth_flow_set_client(struct auth_flow *f, const char *id, const char *secret, in
 }
 
 void
-auth_flow_on_opened(struct auth_flow *f, const char *how)
+auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how)
 {
 	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
 		return;
-	flow_note(f, true, "the browser", how);
-	flow_set(
-	    f, AUTH_WAITING, "waiting for the browser to come back to %.200s", f->redirect_uri);
+	flow_note(f, ok, "the browser", how);
+	if (ok)
+		flow_set(f, AUTH_WAITING, "waiting for the browser to come back to %.200s",
+		    f->redirect_uri);
+	else
+		flow_set(f, AUTH_WAITING,
+		    "%.200s: unless it opened the address, open it elsewhere; it has to come back "
+		    "to %.200s",
+		    how, f->redirect_uri);
 }
 
 /* Anybody on this machine can come: once is enough. */
@@ -339,6 +345,7 @@ auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struc
 	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
 	if (what == AUTH_REDIRECT_STRAY) {
 		note_stray(f, why.text);
+		flow_set(f, f->state, "somebody came back, but %s", why.text);
 		return err_set(err, "%s", why.text);
 	}
 	if (what == AUTH_REDIRECT_CODE) {

@@ -54,8 +54,8 @@ add_redirect(struct buf *out, const struct auth_answer *a)
 
 	if (location)
 		auth_hide_url(&to, location);
-	buf_addf(out, "%d: a redirect%s%.120s, which is not followed", a->status,
-	    location ? " to " : "", buf_text(&to));
+	buf_addf(out, "a redirect%s%.120s, which is not followed", location ? " to " : "",
+	    buf_text(&to));
 	buf_finish(&to);
 	free(location);
 }
@@ -70,14 +70,14 @@ add_why_not_json(struct buf *out, const struct auth_answer *a)
 	char *type = media_type(a);
 
 	if (a->len == 0)
-		buf_addf(out, "%d, but nothing in it", a->status);
+		buf_add_str(out, "nothing in it");
 	else if (doc)
-		buf_addf(out, "%d, but not a JSON object", a->status);
+		buf_add_str(out, "not a JSON object");
 	else if (type[0] && strcasecmp(type, "application/json") != 0)
-		buf_addf(out, "%d, but %.60s, not JSON", a->status, type);
+		buf_addf(out, "%.60s, not JSON", type);
 	else
-		buf_addf(out, "%d, but not JSON: line %u, column %u: %s", a->status, error.line,
-		    error.column, error.text);
+		buf_addf(
+		    out, "not JSON: line %u, column %u: %s", error.line, error.column, error.text);
 	json_doc_destroy(doc);
 	free(type);
 }
@@ -92,11 +92,11 @@ flow_add_no_document(struct buf *out, const struct auth_answer *a)
 	else if (is_redirect(a))
 		add_redirect(out, a);
 	else if (a->status == 401 || a->status == 403)
-		buf_addf(out, "%d: metadata have to be public", a->status);
+		buf_add_str(out, "metadata have to be public");
 	else if (a->status >= 500)
-		buf_addf(out, "%d: the server fails", a->status);
+		buf_add_str(out, "the server fails");
 	else
-		buf_addf(out, "%d: not here", a->status);
+		buf_add_str(out, "not here");
 }
 
 /* The beginning of a text that is not what it should be, on one line. */
@@ -130,11 +130,11 @@ flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_a
 	buf_add_str(&body, a->body ? a->body : "");
 	flow_hide(f, &body);
 	size_t from = out->len;
+	buf_addf(out, "%d ", a->status);
+	size_t bare = out->len;
 	if (is_redirect(a)) {
 		add_redirect(out, a);
 	} else {
-		buf_addf(out, "%d ", a->status);
-		size_t bare = out->len;
 		auth_error_words(out, buf_text(&body), body.len);
 		if (out->len == bare) {
 			buf_truncate(out, bare - 1);

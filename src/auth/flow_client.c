@@ -216,11 +216,9 @@ need_client(struct auth_flow *f, const char *why)
 	if (f->server.guessed)
 		flow_set(f, AUTH_NEEDS_CLIENT,
 		    "the server wants a token, but no authorization server is to be found: there "
-		    "are no "
-		    "metadata anywhere, and at %.120s/register, where older servers have it: "
-		    "%.150s. A "
-		    "token that "
-		    "you have goes in as a header, Authorization: Bearer TOKEN",
+		    "are no metadata anywhere, and at %.120s/register, where older servers have "
+		    "it: %.150s. A token that you have goes in by --header \"Authorization: Bearer "
+		    "TOKEN\"",
 		    f->server.issuer, why);
 	else
 		flow_set(f, AUTH_NEEDS_CLIENT,

@@ -42,8 +42,11 @@ not_here(struct auth_flow *f, const struct auth_answer *a)
 	flow_add_no_document(&why, a);
 	flow_step_done(f, false, "%s", buf_text(&why));
 	if (!f->trouble && a->status != 404) {
-		f->trouble =
-		    mem_printf("%.150s: %.200s", f->urls.items[f->url_at - 1], buf_text(&why));
+		f->trouble = a->status
+				 ? mem_printf("%.150s: %d: %.200s", f->urls.items[f->url_at - 1],
+				       a->status, buf_text(&why))
+				 : mem_printf("%.150s: %.200s", f->urls.items[f->url_at - 1],
+				       buf_text(&why));
 		flow_hide_in_place(f, &f->trouble);
 	}
 	buf_finish(&why);
@@ -169,8 +172,8 @@ fail_server(struct auth_flow *f, const char *why)
 		flow_fail(f, "%s", why);
 	else
 		flow_fail(f,
-		    "%.270s; it was looked for at the MCP server itself, as that has no protected "
-		    "resource metadata (RFC 9728)%s%.230s",
+		    "%.230s; it was looked for at the MCP server itself, as that has no protected "
+		    "resource metadata (RFC 9728)%s%.260s",
 		    why, f->resource_trouble ? ": " : "",
 		    f->resource_trouble ? f->resource_trouble : "");
 }

@@ -79,13 +79,15 @@ say_no_token(const struct auth_flow *f, const struct auth_answer *a, struct err 
 	bool error = doc && json_get(json_root(doc), "error");
 	struct buf why = BUF_INIT;
 
-	if (error)
+	if (error) {
 		flow_add_refusal(f, &why, a);
-	else if (!doc || json_type(json_root(doc)) != JSON_OBJECT)
+		err_set(err, "the token endpoint answers %.150s (RFC 6749, 5.2: an error is a 400)",
+		    buf_text(&why));
+	} else if (!doc || json_type(json_root(doc)) != JSON_OBJECT) {
 		flow_add_no_document(&why, a);
-	if (why.len > 0)
-		err_set(err, "the token endpoint answers %.150s (RFC 6749, %s)", buf_text(&why),
-		    error ? "5.2: an error is a 400" : "5.1");
+		err_set(err, "the token endpoint answers %d: %.150s (RFC 6749, 5.1)", a->status,
+		    buf_text(&why));
+	}
 	json_doc_destroy(doc);
 	buf_finish(&why);
 	return false;

@@ -81,3 +81,20 @@ auth_step_close(struct auth_step *step, bool ok, const char *outcome)
 	free(step->outcome);
 	step->outcome = mem_strdup(outcome);
 }
+
+void
+auth_step_add_line(struct buf *out, const struct auth_step *step)
+{
+	size_t from = out->len;
+
+	buf_add_str(out, step->title);
+	if (step->method)
+		buf_addf(out, ": %s %s", step->method, step->url);
+	if (step->status)
+		buf_addf(out, ": %d", step->status);
+	if (step->outcome[0])
+		buf_addf(out, ": %s", step->outcome);
+	for (size_t i = from; i < out->len; i++)
+		if (out->data[i] == '\n')
+			out->data[i] = ' ';
+}

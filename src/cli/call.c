@@ -209,6 +209,8 @@ cli_call(const struct cli_options *o)
 			code = CLI_EXIT_FORBIDDEN;
 		failed = output_write(&out);
 		result_say(c, o->json || !isatty(STDERR_FILENO));
+		if (code == CLI_EXIT_FORBIDDEN)
+			client_say_authorization(&command.client);
 	}
 	client_close(&command.client);
 	buf_finish(&given);

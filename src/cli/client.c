@@ -80,6 +80,7 @@ say_unreachable(const struct client *c)
 
 	say("%s: %s%s", server_label(s), what, server_trouble(s));
 	client_say_stderr(server_stderr_tail(s));
+	client_say_authorization(c);
 	return connection_is_forbidden(c->connection) ? CLI_EXIT_FORBIDDEN : CLI_EXIT_UNREACHABLE;
 }
 
@@ -158,11 +159,13 @@ on_typed(void *user, unsigned ready)
 }
 
 static void
-on_authorize_url(void *user, const char *url)
+on_authorize(void *user, const char *text, const char *url)
 {
 	struct client *c = user;
 
-	say("the server wants authorization; the browser is sent to");
+	say("%s", text);
+	if (!url)
+		return;
 	say_lines(url, strlen(url));
 	if (c->typed || !isatty(STDIN_FILENO))
 		return;
@@ -183,6 +186,27 @@ prepare_authorization(struct client *c, const struct cli_options *o, struct err 
 	return true;
 }
 
+/* The way to a failure, a line for each step: the sentence alone names only its end. */
+void
+client_say_authorization(const struct client *c)
+{
+	const struct auth_flow *flow = server_auth(client_server(c));
+	const struct auth_steps *steps = flow ? auth_flow_steps(flow) : NULL;
+	struct buf line = BUF_INIT;
+
+	if (!flow ||
+	    (auth_flow_state(flow) != AUTH_FAILED && auth_flow_state(flow) != AUTH_NEEDS_CLIENT))
+		return;
+	say("how it went:");
+	for (size_t i = 0; i < steps->len; i++) {
+		buf_clear(&line);
+		buf_add_str(&line, steps->items[i].failed ? "- failed: " : "- ");
+		auth_step_add_line(&line, &steps->items[i]);
+		say_lines(line.data, line.len);
+	}
+	buf_finish(&line);
+}
+
 int
 client_open(struct client *c, const struct cli_options *o)
 {
@@ -192,7 +216,7 @@ client_open(struct client *c, const struct cli_options *o)
 
 	options.server.skip_lists = ~c->lists;
 	options.authorize = &c->authorization.options;
-	options.on_authorize_url = on_authorize_url;
+	options.on_authorize = on_authorize;
 	if (!prepare_authorization(c, o, &err) || !cli_target_find(&c->target, o, &err) ||
 	    !(c->loop = loop_create(NULL, NULL, &err))) {
 		say("%s", err.text);

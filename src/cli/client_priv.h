@@ -40,5 +40,6 @@ void client_close(struct client *c);
 
 /* What a server that has gone wrote last. */
 void client_say_stderr(const char *tail);
+void client_say_authorization(const struct client *c); /* where it failed */
 
 #endif

@@ -16,18 +16,20 @@ authorizer_stop_listening(struct authorizer *a)
 	a->listener = NULL;
 }
 
-static bool
+static enum loopback_visit
 on_visit(void *user, const char *target)
 {
 	struct authorizer *a = user;
 	struct err err = { "" };
 
 	if (!auth_flow_on_redirect(a->flow, target, authorizer_now_s(), &err)) {
-		authorizer_note(a, err.text);
-		return false;
+		authorizer_say(a, err.text, NULL);
+		authorizer_move(a);
+		return LOOPBACK_STRAY;
 	}
+	bool refused = auth_flow_state(a->flow) == AUTH_FAILED;
 	authorizer_move(a);
-	return true;
+	return refused ? LOOPBACK_REFUSED : LOOPBACK_TAKEN;
 }
 
 void
@@ -98,7 +100,8 @@ on_browser_end(void *user, bool ok, const char *how)
 	a->browser = NULL;
 	if (ok)
 		return;
-	auth_flow_on_opened(a->flow, how);
+	authorizer_say(a, how, NULL);
+	auth_flow_on_opened(a->flow, false, how);
 	authorizer_move(a);
 }
 
@@ -117,7 +120,7 @@ authorizer_open_browser(struct authorizer *a, struct err *err)
 	if (!a->browser)
 		return false;
 	char *how = mem_printf("started: %s", browser_name(a->browser));
-	auth_flow_on_opened(a->flow, how);
+	auth_flow_on_opened(a->flow, true, how);
 	free(how);
 	return true;
 }
@@ -153,7 +156,7 @@ authorizer_visit(struct authorizer *a)
 	a->opened = true;
 	a->visit = fetch_start(a->loop, &request, on_visited, a, &err);
 	if (a->visit)
-		auth_flow_on_opened(a->flow, "the URL is fetched instead of shown");
+		auth_flow_on_opened(a->flow, true, "the URL is fetched instead of shown");
 	else
 		auth_flow_fail(a->flow, err.text);
 }

@@ -241,12 +241,12 @@ on_auth_change(void *user)
 }
 
 static void
-on_auth_url(void *user, const char *url)
+on_auth_ask(void *user, const char *text, const char *url)
 {
 	struct connection *c = user;
 
-	if (c->options.on_authorize_url)
-		c->options.on_authorize_url(c->user, url);
+	if (c->options.on_authorize)
+		c->options.on_authorize(c->user, text, url);
 }
 
 /* What waits is sent again; a server that was given up meanwhile begins anew. */
@@ -278,7 +278,7 @@ add_authorizer(struct connection *c)
 	static const struct authorizer_events events = {
 		.on_change = on_auth_change,
 		.on_note = on_note,
-		.on_url = on_auth_url,
+		.on_ask = on_auth_ask,
 		.on_token = on_token,
 		.on_refused = on_refused,
 	};

@@ -34,18 +34,23 @@ struct loopback {
 	bool closing, calling;
 };
 
+/* Beyond those of enum loopback_visit. */
+enum { PAGE_NOT_FOUND = LOOPBACK_STRAY + 1, PAGE_METHOD, PAGE_TOO_LARGE };
+
 static const struct page {
 	const char *status, *title, *text;
 } pages[] = {
-	{ "200 OK", "Authorized",
-	    "The answer has arrived. This page can be closed; mcpane goes on." },
-	{ "400 Bad Request", "Not expected",
+	[LOOPBACK_TAKEN] = { "200 OK", "The answer has arrived",
+	    "This page can be closed; mcpane goes on, and shows whether it is authorized." },
+	[LOOPBACK_REFUSED] = { "200 OK", "Not authorized",
+	    "mcpane shows why. This page can be closed." },
+	[LOOPBACK_STRAY] = { "400 Bad Request", "Not expected",
 	    "This is not the answer that mcpane waits for. Nothing was done with it." },
-	{ "404 Not Found", "Nothing here", "mcpane waits for another page." },
-	{ "405 Method Not Allowed", "Nothing here", "Only GET is answered." },
-	{ "431 Request Header Fields Too Large", "Too much", "The request is too long." },
+	[PAGE_NOT_FOUND] = { "404 Not Found", "Nothing here", "mcpane waits for another page." },
+	[PAGE_METHOD] = { "405 Method Not Allowed", "Nothing here", "Only GET is answered." },
+	[PAGE_TOO_LARGE] = { "431 Request Header Fields Too Large", "Too much",
+	    "The request is too long." },
 };
-enum { PAGE_OK, PAGE_STRAY, PAGE_NOT_FOUND, PAGE_METHOD, PAGE_TOO_LARGE };
 
 /* ---- a visit ---- */
 
@@ -126,13 +131,11 @@ answer(struct visit *v)
 	char *head = v->head.data;
 	bool get = strncmp(head, "GET ", 4) == 0;
 	char *target = mem_strndup(head + 4, get ? strcspn(head + 4, " \r\n") : 0);
-	int page = PAGE_METHOD;
+	int page = get ? PAGE_NOT_FOUND : PAGE_METHOD;
 
-	if (get)
-		page = is_path(target, l->path) ? PAGE_STRAY : PAGE_NOT_FOUND;
-	if (page == PAGE_STRAY) {
+	if (get && is_path(target, l->path)) {
 		l->calling = true;
-		page = l->on_visit(l->user, target) ? PAGE_OK : PAGE_STRAY;
+		page = (int)l->on_visit(l->user, target);
 		l->calling = false;
 	}
 	free(target);

@@ -1,31 +1,12 @@
-#include "pane/pane.h"
+#include "authorization_priv.h"
 
-#include "auth/flow.h"
 #include "base/mem.h"
 #include "pane_text.h"
-#include "ui/edit.h"
-#include "ui/list.h"
-#include "ui/wrap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-struct authorization {
-	struct list list;
-	bool follow;               /* the selection stays on the newest */
-	bool open;                 /* the selected step is shown whole */
-	struct buf text;           /* of it */
-	uint64_t text_of, text_at; /* the step, and the flow's generation */
-	struct wrap wrap;
-	size_t top;
-	bool pasting;
-	struct edit edit;
-	int head_rows;                /* above the steps, of the last frame */
-	const struct auth_flow *flow; /* only compared */
-};
-
-static const struct auth_flow *
-flow_of(const struct pane_env *env)
+const struct auth_flow *
+authorization_flow(const struct pane_env *env)
 {
 	return env->ws->server ? server_auth(env->ws->server) : NULL;
 }
@@ -54,7 +35,7 @@ static void
 sync(void *state, const struct pane_env *env)
 {
 	struct authorization *p = state;
-	const struct auth_flow *flow = flow_of(env);
+	const struct auth_flow *flow = authorization_flow(env);
 	size_t count = flow ? auth_flow_steps(flow)->len : 0;
 
 	if (flow != p->flow) {
@@ -67,207 +48,11 @@ sync(void *state, const struct pane_env *env)
 		list_select(&p->list, count - 1);
 }
 
-/* ---- what the state is, and what to press ---- */
-
-static const struct state_words {
-	const char *mark, *word, *keys;
-	enum role role;
-} states[] = {
-	[AUTH_NOT_NEEDED] = { "○", "not needed", "", ROLE_DIM },
-	[AUTH_WORKING] = { "◐", "under way", "", ROLE_ACCENT },
-	[AUTH_NEEDED] = { "●", "needed",
-	    "a agrees: mcpane makes itself known there, and the address for the browser is shown",
-	    ROLE_WARNING },
-	[AUTH_NEEDS_CLIENT] = { "●", "a client id is needed",
-	    ":client-id ID [@FILE] gives the id of a client that you registered, and its secret",
-	    ROLE_WARNING },
-	[AUTH_READY] = { "●", "the browser's turn",
-	    "a opens it in the browser   c copies it   p pastes the address it ended at",
-	    ROLE_WARNING },
-	[AUTH_WAITING] = { "◐", "waiting for the browser",
-	    "p pastes the address it ended at   c copies this one   a opens it again",
-	    ROLE_ACCENT },
-	[AUTH_AUTHORIZED] = { "✓", "authorized", "", ROLE_OK },
-	[AUTH_FAILED] = { "✗", "failed", "r begins again", ROLE_ERROR },
-};
-
-/* The time of day as the token's end has it: there is no clock here. */
-static void
-add_end(struct buf *out, const struct auth_flow *flow)
-{
-	int64_t end = auth_flow_expires_s(flow);
-
-	if (auth_flow_state(flow) == AUTH_AUTHORIZED && end > 0)
-		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
-}
-
-static int
-draw_field(struct authorization *p, struct surface s, int y)
-{
-	if (!p->pasting || y >= s.height)
-		return y;
-	edit_draw(&p->edit, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
-	    "the address that the browser ended at");
-	return y + 1;
-}
-
-/* Whole, or it is said that it is not: what it leads to may be at its end. */
-static int
-draw_url(const char *url, struct surface s, int y)
-{
-	int room = s.height - y - 3;
-	struct wrap wrap;
-
-	wrap_init(&wrap);
-	wrap_set(&wrap, url, strlen(url), s.width);
-	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
-	int rows = (int)wrap_rows(&wrap);
-	wrap_finish(&wrap);
-	if (rows <= room || room < 1)
-		return pane_draw_text(s, y, ROLE_ACCENT, url);
-	pane_draw_text(surface_sub(s, 0, 0, s.width, y + room), y, ROLE_ACCENT, url);
-	return room + pane_draw_text(s, y + room, ROLE_WARNING,
-			  "… longer than the screen: Enter on the last step shows the whole of it");
-}
-
-static int
-draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
-{
-	const struct state_words *words = &states[auth_flow_state(flow)];
-	const char *url = auth_flow_browser_url(flow);
-	struct buf line = BUF_INIT;
-
-	buf_addf(&line, "%s %s", words->mark, words->word);
-	add_end(&line, flow);
-	int y = pane_draw_text(s, 0, words->role, buf_text(&line));
-	buf_finish(&line);
-	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
-	if (url)
-		y += draw_url(url, s, y);
-	if (words->keys[0])
-		y += pane_draw_text(s, y, ROLE_HINT, words->keys);
-	return draw_field(p, s, y);
-}
-
-/* ---- the steps ---- */
-
-static enum role
-step_role(const struct auth_step *step)
-{
-	return step->open ? ROLE_ACCENT : step->failed ? ROLE_ERROR : ROLE_OK;
-}
-
-static void
-draw_step(const struct auth_step *step, struct surface s, int y)
-{
-	const char *mark = step->open ? "◐" : step->failed ? "✗" : "✓";
-	int x = 2;
-
-	surface_text(s, 0, y, 1, style_of(step_role(step)), mark);
-	x += surface_text(s, x, y, -1, style_of(ROLE_TITLE), step->title) + 2;
-	if (x < 33)
-		x = 33;
-	if (step->status)
-		x += surface_textf(s, x, y, -1, style_of(ROLE_NUMBER), "%d", step->status) + 2;
-	if (step->url && (step->open || step->failed))
-		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), step->url) + 2;
-	surface_text(s, x, y, -1, style_of(step->failed ? ROLE_ERROR : ROLE_TEXT), step->outcome);
-}
-
-static void
-draw_steps(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
-    struct surface s)
-{
-	const struct auth_steps *steps = auth_flow_steps(flow);
-
-	list_set_height(&p->list, s.height);
-	for (int y = 0; y < s.height && p->list.top + (size_t)y < steps->len; y++) {
-		draw_step(&steps->items[p->list.top + (size_t)y], s, y);
-		if (p->list.top + (size_t)y == p->list.selected)
-			surface_select_row(s, y, env->focused && !p->pasting);
-	}
-}
-
-/* ---- one step whole ---- */
-
-static void
-add_lines(struct buf *out, const char *text)
-{
-	if (text[0])
-		buf_addf(out, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
-}
-
-static void
-make_text(struct authorization *p, const struct auth_step *step)
-{
-	struct buf *out = &p->text;
-
-	buf_clear(out);
-	buf_addf(out, "%s\n\n", step->outcome[0] ? step->outcome : "under way");
-	if (step->method) {
-		buf_addf(out, "── request ──\n%s %s\n", step->method, step->url);
-		add_lines(out, step->request);
-		buf_add_char(out, '\n');
-	}
-	if (step->status) {
-		buf_addf(out, "── answer ──\n%d, after %lld ms\n", step->status,
-		    (long long)step->took_ms);
-		add_lines(out, step->headers);
-		buf_add_char(out, '\n');
-		add_lines(out, step->answer);
-	}
-}
-
-static void
-draw_open(struct authorization *p, const struct auth_flow *flow, struct surface s)
-{
-	const struct auth_step *step = &auth_flow_steps(flow)->items[p->list.selected];
-
-	if (p->text_of != step->id || p->text_at != auth_flow_generation(flow)) {
-		make_text(p, step);
-		wrap_finish(&p->wrap);
-		wrap_init(&p->wrap);
-	}
-	p->top = p->text_of == step->id ? p->top : 0;
-	p->text_of = step->id;
-	p->text_at = auth_flow_generation(flow);
-	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, s.width);
-	wrap_work(&p->wrap, SIZE_MAX, SIZE_MAX);
-	if (p->top + (size_t)s.height > wrap_rows(&p->wrap))
-		p->top = wrap_rows(&p->wrap) > (size_t)s.height
-			     ? wrap_rows(&p->wrap) - (size_t)s.height
-			     : 0;
-	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
-}
-
-static void
-draw(void *state, const struct pane_env *env, struct surface s)
-{
-	struct authorization *p = state;
-	const struct auth_flow *flow = flow_of(env);
-
-	if (!flow) {
-		pane_draw_text(s, 0, ROLE_HINT,
-		    env->ws->server ? "This server is run, not reached by HTTP: what it needs, it "
-				      "gets by its environment."
-				    : "no server is connected");
-		return;
-	}
-	if (p->open && p->list.selected < auth_flow_steps(flow)->len) {
-		draw_open(p, flow, s);
-		return;
-	}
-	p->head_rows = draw_head(p, flow, s) + 1;
-	if (p->head_rows < s.height)
-		draw_steps(p, env, flow,
-		    surface_sub(s, 0, p->head_rows, s.width, s.height - p->head_rows));
-}
-
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct authorization *p = state;
-	const struct auth_flow *flow = flow_of(env);
+	const struct auth_flow *flow = authorization_flow(env);
 
 	if (!flow)
 		return ROLE_DIM;
@@ -322,7 +107,7 @@ act_paste(void *state, const struct pane_env *env, const char *arg)
 	struct authorization *p = state;
 	(void)arg;
 
-	if (!flow_of(env) || !auth_flow_browser_url(flow_of(env))) {
+	if (!authorization_flow(env) || !auth_flow_browser_url(authorization_flow(env))) {
 		env->host->say(env->user, ROLE_WARNING, "no browser is waited for");
 		return false;
 	}
@@ -358,7 +143,7 @@ static const struct pane_action actions[] = {
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	const struct auth_flow *flow = flow_of(env);
+	const struct auth_flow *flow = authorization_flow(env);
 	enum auth_state at = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
 	bool url = flow && auth_flow_browser_url(flow);
 	(void)state;
@@ -370,7 +155,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	if (action->run == act_copy || action->run == act_paste)
 		return url ? action->hint : NULL;
 	if (action->run == act_again)
-		return at == AUTH_FAILED || at == AUTH_AUTHORIZED ? action->hint : NULL;
+		return at == AUTH_FAILED || at == AUTH_AUTHORIZED || url ? action->hint : NULL;
 	if (action->run == act_forget)
 		return at == AUTH_AUTHORIZED ? action->hint : NULL;
 	return auth_flow_steps(flow)->len > 0 ? action->hint : NULL;
@@ -454,7 +239,7 @@ const struct pane_ops pane_authorization = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
-	.draw = draw,
+	.draw = authorization_draw,
 	.key = key,
 	.hint = hint,
 	.captures = captures,

@@ -122,7 +122,10 @@ offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface
 	}
 	if (phase != SERVER_READY || lister_is_busy(lister)) {
 		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
-		    phase == SERVER_READY ? "listing" : server_phase_name(phase));
+		    phase == SERVER_READY ? "listing"
+		    : auth_flow_wants_user(server_auth(env->ws->server))
+			? "not authorized"
+			: server_phase_name(phase));
 		return;
 	}
 	int y = pane_draw_text(s, 0, ROLE_HINT, none[tab]);

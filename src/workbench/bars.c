@@ -22,7 +22,9 @@ describe_server(const struct workbench *wb, struct buf *out)
 	size_t shown = start_shown(wb);
 
 	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
-		add_part(out, server_phase_name(server_phase(s)));
+		add_part(out, auth_flow_wants_user(server_auth(s))
+				  ? "not authorized"
+				  : server_phase_name(server_phase(s)));
 	if (session && session_server_name(session)[0]) {
 		add_part(out, session_server_name(session));
 		if (session_server_version(session)[0])

@@ -70,6 +70,13 @@ is_down(const struct workbench *wb)
 	return phase == SERVER_IDLE || phase >= SERVER_FAILED;
 }
 
+/* Where it is authorized, that has to be done first. */
+static bool
+is_worth_another_try(const struct workbench *wb)
+{
+	return is_down(wb) && wb->overlay != PANE_authorization;
+}
+
 static bool
 is_callable(const struct workbench *wb)
 {
@@ -221,7 +228,7 @@ static const struct global_hint {
 	{ "sample", "command", is_asked_sampling },
 	{ "cancel", "cancel", is_running },
 	{ "authorization", "authorize", wants_authorization },
-	{ "restart", "connect again", is_down },
+	{ "restart", "connect again", is_worth_another_try },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },
 	{ "call", "read", is_readable },

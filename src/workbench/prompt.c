@@ -37,9 +37,23 @@ prompt_finish(struct prompt *p)
 	strings_clear(&p->matches);
 }
 
+/* A code or a client's secret may be in it. */
+static bool
+may_hold_secret(const char *line)
+{
+	static const char *const private[] = { "authorize ", "client-id " };
+
+	for (size_t i = 0; i < sizeof(private) / sizeof(private[0]); i++)
+		if (strncmp(line + strspn(line, " "), private[i], strlen(private[i])) == 0)
+			return true;
+	return false;
+}
+
 static void
 remember(struct prompt *p, const char *line)
 {
+	if (may_hold_secret(line))
+		return;
 	if (p->history.len > 0 && strcmp(p->history.items[p->history.len - 1], line) == 0)
 		return;
 	if (p->history.len == HISTORY_MAX) {

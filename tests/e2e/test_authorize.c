@@ -1,146 +1,21 @@
-/* The whole way from a refusal to a token: by a script with a browser in the small, and by keys on
- * the screen; what goes wrong is said; secrets show nowhere. */
+/* The whole way from a refusal to a token, by a script with a browser in the small; what goes wrong
+ * is said; secrets show nowhere. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
-#include "e2e.h"
-#include "program.h"
+#include "terminal.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* An authorization server, and where this program keeps what it remembers. */
-struct scene {
-	struct program server;
-	char home[64], log[80], url[64];
-	struct buf logged;
-};
-
-static struct scene scene;
-
-static void
-open_scene(const char *flags)
-{
-	char words[128], *rest = NULL;
-	const char *argv[16] = { mem_strdup(terminal_fixture("authserver")), scene.log };
-	char line[32] = "";
-	size_t n = 2, len = 0;
-
-	snprintf(scene.home, sizeof(scene.home), "/tmp/mcpane-auth-XXXXXX");
-	assert_non_null(mkdtemp(scene.home));
-	snprintf(scene.log, sizeof(scene.log), "%s/log", scene.home);
-	snprintf(words, sizeof(words), "%s", flags);
-	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-		argv[n++] = w;
-	program_start(&scene.server, argv);
-	free((char *)argv[0]);
-	while (len < sizeof(line) - 1 && read(scene.server.out_fd, line + len, 1) == 1 &&
-	       line[len] != '\n')
-		len++;
-	snprintf(
-	    scene.url, sizeof(scene.url), "http://127.0.0.1:%d/mcp", (int)strtol(line, NULL, 10));
-	setenv("XDG_STATE_HOME", scene.home, 1);
-	setenv("BROWSER", terminal_fixture("visitor"), 1);
-}
-
-static char *
-tokens_file(void)
-{
-	return mem_printf("%s/mcpane/tokens.json", scene.home);
-}
-
-static void
-end_server(void)
-{
-	if (scene.server.pid == 0)
-		return;
-	program_finish(&scene.server, "", 0);
-	program_free(&scene.server);
-	scene.server = (struct program){ 0 };
-}
-
-static int
-close_scene(void **state)
-{
-	char *folder = mem_printf("%s/mcpane", scene.home);
-	static const char *const names[] = { "tokens.json", "tokens.json.broken" };
-	(void)state;
-
-	end_server();
-	for (size_t i = 0; i < 2; i++) {
-		char *path = mem_printf("%s/%s", folder, names[i]);
-		unlink(path);
-		free(path);
-	}
-	rmdir(folder);
-	unlink(scene.log);
-	rmdir(scene.home);
-	free(folder);
-	buf_finish(&scene.logged);
-	scene = (struct scene){ 0 };
-	unsetenv("XDG_STATE_HOME");
-	unsetenv("BROWSER");
-	return 0;
-}
-
-static const char *
-log_text(void)
-{
-	buf_clear(&scene.logged);
-	assert_true(path_read_file(scene.log, &scene.logged, NULL));
-	return buf_text(&scene.logged);
-}
-
-static size_t
-logged(const char *line)
-{
-	size_t count = 0;
-
-	for (const char *at = log_text(); (at = strstr(at, line)); at += strlen(line))
-		count++;
-	return count;
-}
-
-/* Runs mcpane with words and then the URL; out and err are checked for secrets. */
-static void
-run(struct program *p, int exit_code, const char *words)
-{
-	const char *argv[16] = { mem_strdup(terminal_program()) };
-	char *copy = mem_strdup(words), *rest = NULL;
-	size_t n = 1;
-
-	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-		argv[n++] = strcmp(w, "URL") == 0 ? scene.url : w;
-	program_run(p, argv);
-	assert_null(strstr(buf_text(&p->out), "shh"));
-	assert_null(strstr(buf_text(&p->err), "shh"));
-	if (p->exit_code != exit_code)
-		fail_msg("exit code %d: %s%s", p->exit_code, buf_text(&p->err), buf_text(&p->out));
-	free((char *)argv[0]);
-	free(copy);
-}
-
-static void
-run_once(int exit_code, const char *words, const char *said)
-{
-	struct program p = { 0 };
-
-	run(&p, exit_code, words);
-	if (!strstr(buf_text(&p.err), said) && !strstr(buf_text(&p.out), said))
-		fail_msg("not said: %s\n%s%s", said, buf_text(&p.err), buf_text(&p.out));
-	program_free(&p);
-}
-
-/* ---- scripts ---- */
 
 static void
 test_login_once(void **state)
@@ -324,206 +199,32 @@ test_broken_file(void **state)
 	run_once(0, "call URL whoami", "call 2");
 }
 
-/* ---- the screen ---- */
-
-static struct terminal *
-start_screen(void **state, const char *browser)
-{
-	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
-	char *named = mem_printf("BROWSER=%s", browser);
-	struct terminal *t = e2e_start(state, &(struct terminal_options){
-						  .argv = (const char *const[]){ scene.url, NULL },
-						  .env = (const char *const[]){ home, named, NULL },
-					      });
-
-	free(home);
-	free(named);
-	return t;
-}
-
-/* Nobody may be left, the server neither. */
+/* The sentence names the end of it; the way there is told too. */
 static void
-leave(struct terminal *t)
+test_failure_step_by_step(void **state)
 {
-	end_server();
-	e2e_leave(t);
-}
+	static const char *const lines[] = {
+		"how it went:\n  - the server refuses: 401: Bearer scope=",
+		"\n  - protected resource metadata: GET http://127.0.0.1:",
+		"\n  - failed: authorization server metadata: GET http://127.0.0.1:",
+		"S256 it is not to be used",
+	};
+	(void)state;
 
-static int
-close_screen(void **state)
-{
-	close_scene(state); /* first: the terminal reaps whatever has ended */
-	return e2e_teardown(state);
-}
-
-static void
-test_by_keys(void **state)
-{
-	open_scene("");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "the server wants authorization");
-	e2e_see(t, "A shows what it asks for");
-	e2e_press(t, "A");
-	e2e_wait(t, "has to authorize this, for read offline_access");
-	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
-	e2e_press(t, "a");
-	e2e_wait(t, "the browser's turn");
-	e2e_see(t, "/as1/authorize?response_type=code&client_id=client-of-as1-1");
-	assert_int_equal(logged("/authorize"), 0);
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
-	e2e_press(t, "f5");
-	e2e_wait(t, "call 1 by client-of-as1-1");
-	/* every step can be looked at, and holds no secret */
-	e2e_press(t, "A");
-	for (int i = 0; i < 12; i++) {
-		e2e_press(t, "enter");
-		e2e_see_not(t, "shh");
-		e2e_press(t, "esc");
-		e2e_press(t, "up");
-	}
-	e2e_press(t, "esc w");
-	e2e_wait(t, "authorization: token request");
-	terminal_assert_never(t, "shh");
-	leave(t);
-}
-
-/* The browser is elsewhere: its last address is pasted. */
-static void
-test_by_pasting(void **state)
-{
-	open_scene("");
-	struct terminal *t = start_screen(state, "/nonexistent/browser");
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "No such file");
-	e2e_press(t, "p");
-	terminal_type(t, "http://127.0.0.1:1/callback?code=CODE-shh&state=guessed");
-	e2e_press(t, "enter");
-	e2e_wait(t, "not the address");
-	e2e_press(t, "esc f");
-	e2e_press(t, "y");
-	e2e_wait(t, "nothing is kept");
-	leave(t);
-}
-
-/* The address on a screen that is wide enough for it to be one line. */
-static char *
-address_on_screen(struct terminal *t)
-{
-	int row, col;
-
-	assert_true(terminal_find(t, "/as1/authorize?", &row, &col));
-	const char *text = strstr(terminal_row(t, row), "http://");
-	assert_non_null(text);
-	return mem_strndup(text, strcspn(text, " "));
-}
-
-static void
-test_pasted_in_the_end(void **state)
-{
-	struct program visitor = { 0 };
-
-	open_scene("");
-	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
-	struct terminal *t = e2e_start(state,
-	    &(struct terminal_options){ .argv = (const char *const[]){ scene.url, NULL },
-		.env = (const char *const[]){ home, "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", NULL },
-		.cols = 500 });
-	free(home);
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "no browser is here");
-	char *url = address_on_screen(t);
-	program_run(
-	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
-	free(url);
-	e2e_press(t, "p");
-	buf_truncate(&visitor.out, visitor.out.len - 1); /* its line end */
-	terminal_paste(t, buf_text(&visitor.out));
-	e2e_press(t, "enter");
-	e2e_wait(t, "authorized until");
-	program_free(&visitor);
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
-	leave(t);
-}
-
-static void
-test_failure_on_the_screen(void **state)
-{
 	open_scene("nopkce");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "the authorization failed");
-	e2e_see(t, "without PKCE by S256 it is not to be used");
-	e2e_press(t, "A");
-	e2e_wait(t, "authorization server metadata");
-	e2e_press(t, "enter");
-	e2e_wait(t, "token_endpoint_auth_methods_supported");
-	leave(t);
-}
-
-static void
-test_step_up_on_the_screen(void **state)
-{
-	open_scene("stepup");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
-	e2e_press(t, "f5");
-	e2e_wait(t, "has to authorize this");
-	e2e_press(t, "A a");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "call 1 by client-of-as1-1 for read offline_access write");
-	leave(t);
-}
-
-/* A call that waits for the user may be given up, and is not made when he agrees in the end. */
-static void
-test_cancelled_while_waiting(void **state)
-{
-	open_scene("stepup");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
-	e2e_press(t, "f5");
-	e2e_wait(t, "has to authorize this");
-	e2e_press(t, "ctrl-c");
-	e2e_wait(t, "cancelled");
-	e2e_press(t, "A a");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc f5");
-	e2e_wait(t, "call 1 by client-of-as1-1");
-	assert_int_equal(logged("\"tools/call\" -> 200"), 1);
-	leave(t);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		run_once(3, "list --login URL", lines[i]);
+	run_once(3, "list URL", "how it went");
+	close_scene(NULL);
+	open_scene("");
+	run_once(3, "list URL", "has to authorize this");
+	run_once(0, "call --login URL whoami", "the browser is sent to\n  http://127.0.0.1:");
 }
 
 int
 main(void)
 {
 #define SCRIPT(test) cmocka_unit_test_setup_teardown(test, NULL, close_scene)
-#define SCREEN(test) cmocka_unit_test_setup_teardown(test, NULL, close_screen)
 	const struct CMUnitTest tests[] = {
 		SCRIPT(test_login_once),
 		SCRIPT(test_refresh),
@@ -537,12 +238,7 @@ main(void)
 		SCRIPT(test_client_credentials),
 		SCRIPT(test_what_goes_wrong_is_said),
 		SCRIPT(test_broken_file),
-		SCREEN(test_by_keys),
-		SCREEN(test_by_pasting),
-		SCREEN(test_pasted_in_the_end),
-		SCREEN(test_failure_on_the_screen),
-		SCREEN(test_step_up_on_the_screen),
-		SCREEN(test_cancelled_while_waiting),
+		SCRIPT(test_failure_step_by_step),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

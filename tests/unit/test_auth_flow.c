@@ -31,7 +31,7 @@ test_whole_way(void **state)
 	    "scope=s1%20s2&state="));
 	assert_non_null(strstr(auth_flow_browser_url(f),
 	    "&code_challenge_method=S256&resource=https%3A%2F%2Fm.example%2Fmcp"));
-	auth_flow_on_opened(f, "opened");
+	auth_flow_on_opened(f, true, "opened");
 	check_state(f, AUTH_WAITING, "");
 	come_back(f, "&code=C-shh");
 	feed(f, usual);
@@ -304,7 +304,7 @@ test_strange_order(void **state)
 	auth_flow_on_answer(f, &(struct auth_answer){ .status = 200, .body = "" }, 1);
 	assert_false(auth_flow_on_redirect(f, "/callback?code=1&state=2", 1, &err));
 	assert_false(auth_flow_renew(f, 1));
-	auth_flow_on_opened(f, "x");
+	auth_flow_on_opened(f, true, "x");
 	auth_flow_set_client(f, "c", NULL, 1);
 	check_state(f, AUTH_NOT_NEEDED, "");
 	auth_flow_challenge(f, 401, NULL, 1);

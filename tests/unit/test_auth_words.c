@@ -27,7 +27,7 @@ test_discovery(void **state)
 			"not JSON: line 1, column 16" } },
 		{ { { PRM_URL, 200, "@text/html <html>" },
 		      { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
-		    { "200, but text/html, not JSON", "its issuer is " AS, "" } },
+		    { "200: text/html, not JSON", "its issuer is " AS, "" } },
 		{ { { PRM_URL, 0, NULL }, { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
 		    { "no such host", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 500, "@text/plain boom" } },
@@ -37,9 +37,9 @@ test_discovery(void **state)
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 401, "" } },
 		    { "401: metadata have to be public", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "" } },
-		    { "200, but nothing in it", "", "" } },
+		    { "200: nothing in it", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "[]" } },
-		    { "200, but not a JSON object", "", "" } },
+		    { "200: not a JSON object", "", "" } },
 		{ { { PRM_URL, 200, "{\"authorization_servers\":[\"" AS "\"]}" } },
 		    { "no `resource`", "RFC 9728, 2", "" } },
 		{ { { PRM_URL, 200,
@@ -94,7 +94,7 @@ test_no_authorization_server(void **state)
 	auth_flow_go(f, BACK, 1000);
 	feed(f, nothing);
 	check_state(f, AUTH_NEEDS_CLIENT, "no authorization server is to be found");
-	check_state(f, AUTH_NEEDS_CLIENT, "as a header, Authorization: Bearer TOKEN");
+	check_state(f, AUTH_NEEDS_CLIENT, "by --header \"Authorization: Bearer TOKEN\"");
 	auth_flow_destroy(f);
 }
 
@@ -106,7 +106,8 @@ test_registration(void **state)
 		const char *said;
 	} cases[] = {
 		{ { AS "/r", 400,
-		      "{\"error\":\"invalid_redirect_uri\",\"error_description\":\"https\\u001b[31m,"
+		      "{\"error\":\"invalid_redirect_uri\",\"error_description\":\"https\\u001b["
+		      "31m,"
 		      " "
 		      "please\"}" },
 		    "refused (400 invalid_redirect_uri: https [31m, please)" },
@@ -114,7 +115,7 @@ test_registration(void **state)
 		    "refused (500: Error: no database)" },
 		{ { AS "/r", 403, "@text/html <html>forbidden" }, "refused (403, an HTML page)" },
 		{ { AS "/r", 404, "" }, "refused (404)" },
-		{ { AS "/r", 302, "" }, "refused (302: a redirect, which is not followed)" },
+		{ { AS "/r", 302, "" }, "refused (302 a redirect, which is not followed)" },
 		{ { AS "/r", 422, "{\"detail\":\"no scope\"}" },
 		    "refused (422: {\"detail\":\"no scope\"})" },
 		{ { AS "/r", 201, "{\"clientId\":\"c\",\"clientSecret\":\"S-shh\"}" },
@@ -157,7 +158,7 @@ test_tokens(void **state)
 		    "answers 200 bad_code: (hidden) (RFC 6749, 5.2", "bad_code" },
 		{ { AS "/t", 200,
 		      "@application/x-www-form-urlencoded access_token=T-shh&token_type=bearer" },
-		    "answers 200, but application/x-www-form-urlencoded, not JSON (RFC 6749, 5.1)",
+		    "answers 200: application/x-www-form-urlencoded, not JSON (RFC 6749, 5.1)",
 		    "access_token=(hidden)" },
 		{ { AS "/t", 200, "@text/plain T-shh" }, "text/plain, not JSON", "5 bytes" },
 		{ { AS "/t", 200, "\"T-shh\"" }, "not a JSON object", "(hidden)" },
@@ -172,7 +173,7 @@ test_tokens(void **state)
 		{ { AS "/t", 200, "{\"access_token\":\"T-shh\"}" }, "token_type is missing", "" },
 		{ { AS "/t", 200, "{\"access_token\":\"T-shh\",\"token_type\":\"mac\"}" },
 		    "token_type is mac, not Bearer", "\"token_type\": \"mac\"" },
-		{ { AS "/t", 303, "" }, "303: a redirect, which is not followed", "" },
+		{ { AS "/t", 303, "" }, "303 a redirect, which is not followed", "" },
 		{ { AS "/t", 415, "{\"detail\":\"JSON, please\"}" },
 		    "415: {\"detail\":\"JSON, please\"}", "" },
 		{ { AS "/t", 0, NULL }, "no such host", "" },
@@ -350,7 +351,10 @@ test_strays(void **state)
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
 		assert_int_equal(auth_flow_steps(f)->len, steps);
 	}
-	check_state(f, AUTH_READY, "");
+	check_state(f, AUTH_READY, "somebody came back, but not the answer");
+	auth_flow_on_opened(f, false, "xdg-open ended with exit code 3");
+	check_state(f, AUTH_WAITING, "xdg-open ended with exit code 3: unless it opened");
+	assert_true(last_step(f)->failed);
 	check_secrets(f);
 	come_back(f, "&code=C-shh");
 	feed(f, usual);

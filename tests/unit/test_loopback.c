@@ -30,7 +30,7 @@ clock_of_test(void *user)
 	return now_ms;
 }
 
-static bool
+static enum loopback_visit
 on_visit(void *user, const char *asked)
 {
 	(void)user;
@@ -41,7 +41,9 @@ on_visit(void *user, const char *asked)
 		loopback_destroy(to_close);
 		to_close = NULL;
 	}
-	return right;
+	if (strstr(asked, "error="))
+		return LOOPBACK_REFUSED;
+	return right ? LOOPBACK_TAKEN : LOOPBACK_STRAY;
 }
 
 static int
@@ -124,6 +126,9 @@ test_one_visit(void **state)
 	assert_non_null(strstr(page, "can be closed"));
 	assert_string_equal(target, "/callback?code=1&state=right");
 	assert_null(strstr(page, "code=1"));
+	page = ask(l, "GET /callback?error=access_denied" HEAD);
+	assert_non_null(strstr(page, "<h1>Not authorized</h1>"));
+	assert_null(strstr(page, "access_denied"));
 	loopback_destroy(l);
 	loopback_destroy(NULL);
 }

@@ -1,0 +1,27 @@
+#ifndef PANE_AUTHORIZATION_PRIV_H
+#define PANE_AUTHORIZATION_PRIV_H
+
+#include "auth/flow.h"
+#include "pane/pane.h"
+#include "ui/edit.h"
+#include "ui/list.h"
+#include "ui/wrap.h"
+
+struct authorization {
+	struct list list;
+	bool follow;               /* the selection stays on the newest */
+	bool open;                 /* the selected step is shown whole */
+	struct buf text;           /* of it */
+	uint64_t text_of, text_at; /* the step, and the flow's generation */
+	struct wrap wrap;
+	size_t top;
+	bool pasting;
+	struct edit edit;
+	int head_rows;                /* above the steps, of the last frame */
+	const struct auth_flow *flow; /* only compared */
+};
+
+const struct auth_flow *authorization_flow(const struct pane_env *env); /* NULL: it has none */
+void authorization_draw(void *state, const struct pane_env *env, struct surface s);
+
+#endif

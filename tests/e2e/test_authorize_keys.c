@@ -1,0 +1,321 @@
+/* The way from a refusal to a token by keys, on the screen: what to press shows, every step can be
+ * looked at, and none shows a secret. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "auth_scene.h"
+#include "base/mem.h"
+#include "e2e.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct terminal *
+start_screen(void **state, const char *browser)
+{
+	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
+	char *named = mem_printf("BROWSER=%s", browser);
+	struct terminal *t = e2e_start(state, &(struct terminal_options){
+						  .argv = (const char *const[]){ scene.url, NULL },
+						  .env = (const char *const[]){ home, named, NULL },
+					      });
+
+	free(home);
+	free(named);
+	return t;
+}
+
+/* Nobody may be left, the server neither. */
+static void
+leave(struct terminal *t)
+{
+	end_server();
+	e2e_leave(t);
+}
+
+static int
+close_screen(void **state)
+{
+	close_scene(state); /* first: the terminal reaps whatever has ended */
+	return e2e_teardown(state);
+}
+
+static void
+test_by_keys(void **state)
+{
+	open_scene("");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "the server wants authorization");
+	e2e_see(t, "A shows what it asks for");
+	e2e_press(t, "A");
+	e2e_wait(t, "has to authorize this, for read offline_access");
+	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
+	e2e_press(t, "a");
+	e2e_wait(t, "the browser's turn");
+	e2e_see(t, "/as1/authorize?response_type=code&client_id=client-of-as1-1");
+	assert_int_equal(logged("/authorize"), 0);
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+	e2e_press(t, "f5");
+	e2e_wait(t, "call 1 by client-of-as1-1");
+	/* every step can be looked at, and holds no secret */
+	e2e_press(t, "A");
+	for (int i = 0; i < 12; i++) {
+		e2e_press(t, "enter");
+		e2e_see_not(t, "shh");
+		e2e_press(t, "esc");
+		e2e_press(t, "up");
+	}
+	e2e_press(t, "esc w");
+	e2e_wait(t, "authorization: token request");
+	terminal_assert_never(t, "shh");
+	leave(t);
+}
+
+/* The browser is elsewhere: its last address is pasted. */
+static void
+test_by_pasting(void **state)
+{
+	open_scene("");
+	struct terminal *t = start_screen(state, "/nonexistent/browser");
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "No such file");
+	e2e_press(t, "p");
+	terminal_type(t, "http://127.0.0.1:1/callback?code=CODE-shh&state=guessed");
+	e2e_press(t, "enter");
+	e2e_wait(t, "not the address");
+	e2e_press(t, "esc f");
+	e2e_press(t, "y");
+	e2e_wait(t, "nothing is kept");
+	leave(t);
+}
+
+/* The address on a screen that is wide enough for it to be one line. */
+static char *
+address_on_screen(struct terminal *t)
+{
+	int row, col;
+
+	assert_true(terminal_find(t, "/as1/authorize?", &row, &col));
+	const char *text = strstr(terminal_row(t, row), "http://");
+	assert_non_null(text);
+	return mem_strndup(text, strcspn(text, " "));
+}
+
+static void
+test_pasted_in_the_end(void **state)
+{
+	struct program visitor = { 0 };
+
+	open_scene("");
+	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .argv = (const char *const[]){ scene.url, NULL },
+		.env = (const char *const[]){ home, "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", NULL },
+		.cols = 500 });
+	free(home);
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "no browser is here");
+	char *url = address_on_screen(t);
+	program_run(
+	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
+	free(url);
+	e2e_press(t, "p");
+	buf_truncate(&visitor.out, visitor.out.len - 1); /* its line end */
+	terminal_paste(t, buf_text(&visitor.out));
+	e2e_press(t, "enter");
+	e2e_wait(t, "authorized until");
+	program_free(&visitor);
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+	leave(t);
+}
+
+static void
+test_failure_on_the_screen(void **state)
+{
+	open_scene("nopkce");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "the authorization failed");
+	e2e_see(t, "without PKCE by S256 it is not to be used");
+	e2e_press(t, "A");
+	e2e_wait(t, "authorization server metadata");
+	e2e_press(t, "enter");
+	e2e_wait(t, "token_endpoint_auth_methods_supported");
+	leave(t);
+}
+
+static void
+test_step_up_on_the_screen(void **state)
+{
+	open_scene("stepup");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+	e2e_press(t, "f5");
+	e2e_wait(t, "has to authorize this");
+	e2e_press(t, "A a");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "call 1 by client-of-as1-1 for read offline_access write");
+	leave(t);
+}
+
+/* A call that waits for the user may be given up, and is not made when he agrees in the end. */
+static void
+test_cancelled_while_waiting(void **state)
+{
+	open_scene("stepup");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+	e2e_press(t, "f5");
+	e2e_wait(t, "has to authorize this");
+	e2e_press(t, "ctrl-c");
+	e2e_wait(t, "cancelled");
+	e2e_press(t, "A a");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc f5");
+	e2e_wait(t, "call 1 by client-of-as1-1");
+	assert_int_equal(logged("\"tools/call\" -> 200"), 1);
+	leave(t);
+}
+
+/* What it asks for is where the user looks, in a small window too, and so is the key. */
+static void
+test_what_to_press(void **state)
+{
+	open_scene("");
+	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV(scene.url),
+						  .env = (const char *const[]){ home, NULL },
+						  .rows = 24,
+						  .cols = 80 });
+	free(home);
+	e2e_wait(t, "has to authorize this");
+	e2e_see(t, "A shows what it asks for");
+	e2e_see(t, "not authorized");
+	e2e_see(t, "A authorize");
+	e2e_see_not(t, "connecting");
+	e2e_press(t, "A");
+	e2e_wait(t, "a  agree");
+	e2e_press(t, "a");
+	e2e_wait(t, "a  open this in the browser");
+	e2e_see(t, "c  copy it");
+	e2e_see(t, "p  paste");
+	leave(t);
+}
+
+/* A visit that is none of ours, and the state that an authorization server forgot. */
+static void
+test_stray_on_the_screen(void **state)
+{
+	open_scene("badstate");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "`state` is another than was sent");
+	e2e_see(t, "waiting for the browser");
+	/* begun again, it is registered again */
+	e2e_press(t, "r");
+	e2e_wait(t, "the browser's turn");
+	assert_int_equal(logged("/register"), 2);
+	leave(t);
+}
+
+/* Of two runs one renews the token; the other takes what is in the file, for the refresh token that
+ * it holds is spent. */
+static void
+test_another_run_renews(void **state)
+{
+	open_scene("onecall rotate");
+	run_once(0, "call --login URL whoami", "call 1");
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "whoami");
+	run_once(0, "call URL whoami", "call 2");
+	assert_int_equal(logged("refresh_token -> 200"), 1);
+	e2e_press(t, "f5");
+	e2e_wait(t, "call 3 by client-of-as1-1");
+	assert_int_equal(logged("refresh_token -> 400"), 0);
+	e2e_press(t, "w");
+	e2e_wait(t, "another run of this program has a newer token");
+	leave(t);
+}
+
+/* A command on a terminal without a browser: over SSH, say. */
+static void
+test_pasted_into_a_command(void **state)
+{
+	struct program visitor = { 0 };
+
+	open_scene("");
+	char *home = mem_printf("XDG_STATE_HOME=%s", scene.home);
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("call", "--login", scene.url, "whoami"),
+		       .env = (const char *const[]){ home, "BROWSER", "DISPLAY=:0",
+			   "WAYLAND_DISPLAY", "SSH_CONNECTION=1 2 3 4", NULL },
+		       .cols = 500 });
+	free(home);
+	terminal_wait_text(t, "paste here the address");
+	assert_true(
+	    terminal_find(t, "no browser is here; open this where there is one", NULL, NULL));
+	char *url = address_on_screen(t);
+	terminal_type(t, "http://127.0.0.1:1/callback?code=1&state=2\r");
+	terminal_wait_text(t, "not the address the browser was to come back to");
+	program_run(
+	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
+	free(url);
+	buf_truncate(&visitor.out, visitor.out.len - 1); /* its line end */
+	terminal_type(t, buf_text(&visitor.out));
+	terminal_type(t, "\r");
+	terminal_wait_text(t, "call 1 by client-of-as1-1");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	program_free(&visitor);
+	end_server();
+}
+
+int
+main(void)
+{
+#define SCREEN(test) cmocka_unit_test_setup_teardown(test, NULL, close_screen)
+	const struct CMUnitTest tests[] = {
+		SCREEN(test_by_keys),
+		SCREEN(test_by_pasting),
+		SCREEN(test_pasted_in_the_end),
+		SCREEN(test_failure_on_the_screen),
+		SCREEN(test_step_up_on_the_screen),
+		SCREEN(test_cancelled_while_waiting),
+		SCREEN(test_what_to_press),
+		SCREEN(test_stray_on_the_screen),
+		SCREEN(test_another_run_renews),
+		SCREEN(test_pasted_into_a_command),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
