@@ -404,7 +404,8 @@ test_environment_and_signals_are_left_alone(void **state)
 	unsetenv("LINES");
 	setenv("COLUMNS", "33", 1);
 	unsetenv("TERMINFO");
-	for (size_t i = 0; i < 4; i++) /* a shell's background job begins with some of them ignored */
+	for (size_t i = 0; i < 4;
+	     i++) /* a shell's background job begins with some of them ignored */
 		signal(signals[i], SIG_DFL);
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
 	assert_null(getenv("LINES"));
