@@ -9,12 +9,13 @@
 /* ---- what is asked ---- */
 
 static void
-add_fact(struct buf *out, const char *name, const cJSON *value)
+add_fact(struct buf *out, const char *before, const cJSON *value, const char *after)
 {
 	if (!value)
 		return;
-	buf_addf(out, "%s%s ", out->len ? " · " : "", name);
+	buf_addf(out, "%s%s ", out->len ? " · " : "", before);
 	json_print_brief(out, value, 200);
+	buf_add_str(out, after);
 }
 
 static void
@@ -33,15 +34,15 @@ draw_facts(const struct sampling *s, struct flow *f)
 	struct buf out = BUF_INIT;
 
 	add_hints(&out, json_get(s->preferences, "hints"));
-	add_fact(&out, "at most tokens", s->max_tokens);
-	add_fact(&out, "temperature", s->temperature);
-	add_fact(&out, "stop", s->stop_sequences);
-	add_fact(&out, "cost", json_get(s->preferences, "costPriority"));
-	add_fact(&out, "speed", json_get(s->preferences, "speedPriority"));
-	add_fact(&out, "intelligence", json_get(s->preferences, "intelligencePriority"));
+	add_fact(&out, "at most", s->max_tokens, " tokens");
+	add_fact(&out, "temperature", s->temperature, "");
+	add_fact(&out, "stop", s->stop_sequences, "");
+	add_fact(&out, "cost", json_get(s->preferences, "costPriority"), "");
+	add_fact(&out, "speed", json_get(s->preferences, "speedPriority"), "");
+	add_fact(&out, "intelligence", json_get(s->preferences, "intelligencePriority"), "");
 	if (s->include_context)
-		buf_addf(&out, " · context %s", s->include_context);
-	add_fact(&out, "metadata", s->metadata);
+		buf_addf(&out, "%scontext %s", out.len ? " · " : "", s->include_context);
+	add_fact(&out, "metadata", s->metadata, "");
 	flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
 	buf_finish(&out);
 }
@@ -58,11 +59,11 @@ draw_tools(const struct sampling *s, struct flow *f)
 		buf_addf(&out, "tool %s", name ? name : "(no name)");
 		if (text)
 			buf_addf(&out, ": %s", text);
-		add_fact(&out, "input", json_get(json_get(t, "inputSchema"), "properties"));
+		add_fact(&out, "input", json_get(json_get(t, "inputSchema"), "properties"), "");
 		flow_add(f, ROLE_TEXT, 0, buf_text(&out), out.len);
 	}
 	buf_clear(&out);
-	add_fact(&out, "toolChoice", s->tool_choice);
+	add_fact(&out, "toolChoice", s->tool_choice, "");
 	if (out.len > 0)
 		flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
 	buf_finish(&out);
