@@ -31,6 +31,8 @@ bool server_answer(
     struct server *s, uint64_t question, const char *result_json, size_t len, int64_t now_us);
 bool server_decline(struct server *s, uint64_t question, int64_t now_us); /* as its kind has it */
 bool server_dismiss(struct server *s, uint64_t question, int64_t now_us); /* "cancel" */
+/* What its server is not told: for the call it belongs to, and the journal. */
+void server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us);
 /* What was done to a question changed what is seen. */
 void server_question_changed(struct server *s);
 

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #define STDERR_MAX ((size_t)4096)
+/* How soon it is seen that nobody wants the answer any more. */
+#define LOOK_MS 250
 
 struct sampling_job {
 	struct sampler *sampler;
@@ -25,7 +27,8 @@ struct sampling_job {
 	size_t written;
 	struct loop_watch *input;
 	struct stream_in output, complaints;
-	struct loop_timer limit;
+	struct loop_timer look;
+	int64_t limit_ms;
 	bool exited, output_ended, errors_ended;
 	struct child_status status;
 };
@@ -46,7 +49,7 @@ struct sampler {
 static void
 destroy_job(struct sampling_job *j)
 {
-	loop_timer_cancel(&j->limit);
+	loop_timer_cancel(&j->look);
 	if (j->input)
 		loop_watch_remove(j->input);
 	stream_in_finish(&j->output);
@@ -70,16 +73,19 @@ remove_job(struct sampling_job *j)
 }
 
 static void
-send_answer(struct sampling_job *j, const char *trouble)
+send_answer(struct sampling_job *j, const struct question *q, const char *trouble)
 {
 	struct buf result = BUF_INIT;
 
 	if (trouble) {
-		server_on_note(j->server, trouble, clock_now_us());
+		server_note_question(j->server, j->question, trouble, clock_now_us());
 		server_decline(j->server, j->question, clock_now_us());
 		return;
 	}
 	question_sampling_result(buf_text(&j->out), j->out.len, &result);
+	const char *flaw = question_sampling_flaw(q, &result);
+	if (flaw)
+		server_note_question(j->server, j->question, flaw, clock_now_us());
 	server_answer(j->server, j->question, buf_text(&result), result.len, clock_now_us());
 	buf_finish(&result);
 }
@@ -105,7 +111,7 @@ end_job(struct sampling_job *j, const char *trouble)
 	if (q) {
 		q->working = false;
 		if (j->send)
-			send_answer(j, trouble);
+			send_answer(j, q, trouble);
 		else
 			keep_answer(j, q, trouble);
 	}
@@ -138,9 +144,17 @@ check_end(struct sampling_job *j)
 /* ---- while it runs ---- */
 
 static void
-on_limit(void *user)
+on_look(void *user)
 {
-	end_job(user, "the command took too long and was ended");
+	struct sampling_job *j = user;
+	struct loop *loop = j->sampler->loop;
+
+	if (!server_find_question(j->server, j->question))
+		end_job(j, "nobody waits for it any more");
+	else if (loop_now_ms(loop) >= j->limit_ms)
+		end_job(j, "the command took too long and was ended");
+	else
+		loop_timer_set(loop, &j->look, loop_now_ms(loop) + LOOK_MS);
 }
 
 static void
@@ -235,8 +249,9 @@ start_job(struct sampling_job *j, struct err *err)
 	    on_complaint_end, j);
 	j->input =
 	    loop_watch_fd(loop, child_fd(j->child, STDIN_FILENO), LOOP_WRITE, on_input_ready, j);
-	j->limit = (struct loop_timer){ .fn = on_limit, .user = j };
-	loop_timer_set(loop, &j->limit, loop_now_ms(loop) + SAMPLER_TIMEOUT_MS);
+	j->limit_ms = loop_now_ms(loop) + SAMPLER_TIMEOUT_MS;
+	j->look = (struct loop_timer){ .fn = on_look, .user = j };
+	loop_timer_set(loop, &j->look, loop_now_ms(loop) + LOOK_MS);
 	return true;
 }
 
@@ -312,7 +327,7 @@ sampler_answer_all(struct sampler *s, struct server *server)
 		if (q->kind != QUESTION_SAMPLING || q->working)
 			continue;
 		if (!s->command || !start(s, server, q, true, &err)) {
-			server_on_note(server, err.text, clock_now_us());
+			server_note_question(server, q->id, err.text, clock_now_us());
 			server_decline(server, q->id, clock_now_us());
 		}
 	}

@@ -16,7 +16,7 @@ static uint64_t
 find_owner(const struct session *s, const cJSON *params)
 {
 	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
-	bool is_single = session_open_requests(s) == 1;
+	bool is_single = !token && session_open_requests(s) == 1;
 	uint64_t only = 0;
 
 	for (size_t i = 0; i < s->pending.len; i++) {

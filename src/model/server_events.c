@@ -206,18 +206,25 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 	s->generation++;
 }
 
-static void
-on_asked(void *user, const struct session_asked *asked)
+void
+server_note_asked(struct server *s, uint64_t call, const struct session_asked *asked)
 {
-	struct server *s = user;
-	struct call *c = call_of_request(s, asked->request);
-
-	if (c)
-		call_on_asked(c, asked);
+	for (size_t i = s->calls.len; call && i-- > 0;)
+		if (s->calls.items[i]->id == call)
+			call_on_asked(s->calls.items[i], asked);
 	char *text = mem_printf("%s%s%s (%s)", asked->method, asked->message ? ": " : "",
 	    asked->message ? asked->message : "", asked->answer);
 	server_note(s, text);
 	free(text);
+}
+
+static void
+on_asked(void *user, const struct session_asked *asked)
+{
+	struct server *s = user;
+	const struct call *c = call_of_request(s, asked->request);
+
+	server_note_asked(s, c ? c->id : 0, asked);
 }
 
 static bool

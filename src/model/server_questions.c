@@ -66,6 +66,24 @@ server_question_changed(struct server *s)
 }
 
 static void
+note(struct server *s, const struct question *q, const char *text)
+{
+	const struct session_asked news = { .method = q->method, .answer = text };
+
+	server_note_asked(s, q->call, &news);
+}
+
+void
+server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us)
+{
+	const struct question *q = server_find_question(s, question);
+
+	s->now_us = now_us;
+	if (q)
+		note(s, q, text);
+}
+
+static void
 remove_question(struct server *s, struct question *q)
 {
 	for (size_t i = 0; i < s->questions.len; i++)
@@ -206,8 +224,26 @@ server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
 
 /* ---- what comes in ---- */
 
+/* Sent as it is all the same: whoever wrote it may want to see what the server makes of it. */
 static void
-answer_elicitation(struct server *s, const struct question *q)
+check_content(struct server *s, struct question *q, const char *content)
+{
+	struct buf pointer = BUF_INIT;
+
+	if (!q->form || !form_load_json(q->form, content, strlen(content), NULL) ||
+	    form_check(q->form) == 0)
+		return;
+	const struct field *first = form_first_problem(q->form);
+	field_pointer(first, &pointer);
+	char *text = mem_printf("the answer breaks the requestedSchema: %s%s%s",
+	    pointer.len ? buf_text(&pointer) : "", pointer.len ? ": " : "", field_problem(first));
+	note(s, q, text);
+	free(text);
+	buf_finish(&pointer);
+}
+
+static void
+answer_elicitation(struct server *s, struct question *q)
 {
 	const struct answer_policy *policy = &s->options.answers;
 	struct buf result = BUF_INIT;
@@ -216,9 +252,10 @@ answer_elicitation(struct server *s, const struct question *q)
 		buf_add_str(&result, cancelled);
 	else if (policy->elicit == ANSWER_DECLINE || q->kind == QUESTION_URL)
 		buf_add_str(&result, declined); /* nobody is there to visit it */
-	else if (policy->content)
+	else if (policy->content) {
+		check_content(s, q, policy->content);
 		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
-	else
+	} else
 		question_accept_unseen(q, &result);
 	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
 	buf_finish(&result);
@@ -231,13 +268,16 @@ answer_sampling(struct server *s, const struct question *q)
 	struct buf result = BUF_INIT;
 
 	question_sampling_result(text, strlen(text), &result);
+	const char *flaw = question_sampling_flaw(q, &result);
+	if (flaw)
+		note(s, q, flaw);
 	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
 	buf_finish(&result);
 }
 
 /* What needs nobody: false: it waits. */
 static bool
-answer_at_once(struct server *s, const struct question *q)
+answer_at_once(struct server *s, struct question *q)
 {
 	const struct answer_policy *policy = &s->options.answers;
 

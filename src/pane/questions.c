@@ -31,6 +31,22 @@ asked_form(const struct pane_env *env)
 	return q ? q->form : NULL;
 }
 
+/* The message is read: keys must not reach what is not seen. */
+static struct form *
+no_form(const struct pane_env *env)
+{
+	(void)env;
+	return NULL;
+}
+
+static void
+read_message(struct questions *p, bool on)
+{
+	p->reading = on;
+	p->top = 0;
+	p->form.source = on ? no_form : asked_form;
+}
+
 static void
 init(void *state)
 {
@@ -63,8 +79,8 @@ sync(void *state, const struct pane_env *env)
 	const struct question *q = workspace_question(env->ws);
 	if (p->question != env->ws->question || !q) {
 		p->question = env->ws->question;
-		p->editing = p->reading = false;
-		p->top = 0;
+		p->editing = false;
+		read_message(p, false);
 		p->button = q && q->kind == QUESTION_SAMPLING && !q->draft; /* to type one */
 	}
 	form_pane_sync(&p->form, env);
@@ -91,7 +107,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* ---- drawing ---- */
 
-/* Which server, which call, how long ago. Returns the rows used. */
+/* Which call, how long ago, which server in full. Returns the rows used. */
 static int
 draw_origin(const struct pane_env *env, const struct question *q, struct surface s)
 {
@@ -99,7 +115,6 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	const struct call *call = server_find_call(server, q->call);
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "%s (%s) ", server_name(server), server_label(server));
 	if (call)
 		buf_addf(&text, "in the call of %s, ", call_name(call));
 	else
@@ -108,6 +123,7 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	buf_add_str(&text, " ago");
 	if (q->key)
 		buf_addf(&text, " · inputRequests/%s", q->key);
+	buf_addf(&text, " · %s", server_label(server));
 	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	return 1;
@@ -215,6 +231,18 @@ draw_form(
 	form_pane_draw(&p->form, env, s);
 }
 
+/* A third of the pane, or what few fields leave. */
+static int
+message_room(const struct question *q, int height)
+{
+	enum { AROUND = 6, FEW = 50 };
+	size_t fields = q->form ? form_row_count(q->form) : FEW;
+	int left = fields < FEW ? height - AROUND - (int)fields : 0;
+	int most = left > height / 3 ? left : height / 3;
+
+	return most > 2 ? most : 2;
+}
+
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
@@ -230,7 +258,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		draw_whole_message(p, env, q, surface_sub(s, 0, y, s.width, s.height - y));
 		return;
 	}
-	int most = s.height / 3 > 2 ? s.height / 3 : 2;
+	int most = message_room(q, s.height);
 	y += draw_message(p, q, surface_sub(s, 0, y, s.width, s.height - y), most);
 	p->form_y = y;
 	struct surface rest = surface_sub(s, 0, y, s.width, s.height - y);
@@ -268,7 +296,9 @@ act_activate(void *state, const struct pane_env *env, const char *arg)
 	const struct question *q = plain_question(env);
 	(void)arg;
 
-	if (q)
+	if (p->reading)
+		read_message(p, false);
+	else if (q)
 		press(p, env, q, p->button);
 	else if (workspace_question(env->ws))
 		form_pane_activate(&p->form, env);
@@ -313,8 +343,7 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 
 	if (!q || !*q->elicitation.message)
 		return false;
-	p->reading = !p->reading;
-	p->top = 0;
+	read_message(p, !p->reading);
 	return true;
 }
 

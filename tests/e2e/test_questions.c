@@ -56,6 +56,32 @@ test_forms_without_a_screen(void **state)
 }
 
 static void
+complains(const char *const *argv, const char *what)
+{
+	struct program p = { 0 };
+
+	program_run(&p, argv);
+	if (!strstr(buf_text(&p.err), what))
+		fail_msg("%s: not said: %s\n%.1000s", argv[5], what, buf_text(&p.err));
+	program_free(&p);
+}
+
+/* It goes out as it was given; what is wrong with it is said. */
+static void
+test_flaws_of_answers_are_said(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		complains(CALL("ask_form", "--elicit", "{\"name\":\"A\",\"pieces\":1}"),
+		    "breaks the requestedSchema: /name: expected at least 2 characters");
+		complains(CALL("ask_sampling", "--sampling-reply", "{\"content\":5}"),
+		    "content is neither a block nor an array of blocks");
+		complains(CALL("ask_sampling", "--sampling-command", "sh -c 'echo no >&2; exit 1'"),
+		    "the command ended with exit code 1: no");
+	}
+}
+
+static void
 test_samplings_without_a_screen(void **state)
 {
 	(void)state;
@@ -230,6 +256,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forms_without_a_screen),
+		cmocka_unit_test(test_flaws_of_answers_are_said),
 		cmocka_unit_test(test_samplings_without_a_screen),
 		cmocka_unit_test(test_roots_without_a_screen),
 		cmocka_unit_test_teardown(test_form_on_the_screen, e2e_teardown),

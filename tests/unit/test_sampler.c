@@ -167,6 +167,16 @@ test_question_goes_meanwhile(void **state)
 	server_decline(wire.server, q->id, wire.now_us);
 	wait_for_change();
 	sampler_destroy(s);
+	/* one that would go on is ended */
+	wire_say(&wire, "{'jsonrpc':'2.0','id':'v','method':'sampling/createMessage','params':{"
+			"'messages':[],'maxTokens':9}}");
+	s = sampler_create(loop, "sleep 100", on_change, NULL);
+	q = server_question_at(wire.server, 0);
+	assert_true(sampler_draft(s, wire.server, q->id, &err));
+	server_answer(wire.server, q->id, "{}", 2, wire.now_us);
+	changes = 0;
+	wait_for_change();
+	sampler_destroy(s);
 	/* and a sampler that goes while its command runs */
 	wire_say(&wire, "{'jsonrpc':'2.0','id':'u','method':'sampling/createMessage','params':{"
 			"'messages':[],'maxTokens':9}}");
