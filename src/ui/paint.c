@@ -44,7 +44,8 @@ visible_ground(const struct theme *theme, struct style style, uint32_t under)
 	return under;
 }
 
-/* Reverse on reverse is plain, so that a cursor shows in a selection. */
+/* Reverse on reverse is plain, so that a cursor shows in a selection. Dim in a selection would be a
+ * patch of another ground. */
 static uint8_t
 combined(const struct theme *theme, struct style style, uint32_t ground)
 {
@@ -54,6 +55,8 @@ combined(const struct theme *theme, struct style style, uint32_t ground)
 
 	if (ink & below & ATTR_REVERSE)
 		both &= (uint8_t)~ATTR_REVERSE;
+	else if (both & ATTR_REVERSE)
+		both &= (uint8_t)~ATTR_DIM;
 	return both;
 }
 

@@ -122,8 +122,11 @@ ask_draw(struct workbench *wb, struct surface s)
 	page_text(&page, 0, ROLE_DIM,
 	    a->input->password ? "Asked for once, not shown, not stored."
 			       : "Asked for once, not stored.");
-	for (size_t i = 0; a->input->options && a->input->options[i]; i++)
-		page_text(&page, 2, ROLE_TEXT, a->input->options[i]);
+	for (size_t i = 0; a->input->options && a->input->options[i]; i++) {
+		bool taken = strcmp(a->input->options[i], edit_text(&a->edit)) == 0;
+		page_row(&page, 2, taken ? "▸" : "", taken ? ROLE_TITLE : ROLE_TEXT,
+		    a->input->options[i]);
+	}
 	int rows = (int)page_rows(&page, width - 4) + 6;
 	int height = rows < s.height ? rows : s.height;
 	struct surface box =
@@ -135,7 +138,7 @@ ask_draw(struct workbench *wb, struct surface s)
 	    &page, surface_sub(inner, 0, 0, inner.width, inner.height - 4), ROLE_DIALOG, true);
 	draw_field(a, surface_sub(inner, 0, inner.height - 3, inner.width, 1));
 	surface_text(inner, 0, inner.height - 1, -1, style_on(ROLE_HINT, ROLE_NONE),
-	    a->input->options ? "Enter starts it   Tab next choice   Esc does not start it"
-			      : "Enter starts it   Esc does not start it");
+	    a->input->options ? "Enter goes on   Tab next choice   Esc does not start it"
+			      : "Enter goes on   Esc does not start it");
 	page_finish(&page);
 }

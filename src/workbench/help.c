@@ -42,25 +42,34 @@ add_hanging(const struct workbench *wb, struct buf *out, const char *text)
 	wrap_finish(&wrap);
 }
 
-/* Name with arguments, keys as they are bound now, and what it does. */
+static bool
+find_key(const struct workbench *wb, const struct command_info *info, char *key, size_t size)
+{
+	return keymap_key_for(&wb->keymap, info->context, info->name, key, size);
+}
+
+/* The key as it is bound now, name with arguments, and what it does. */
 static void
 add_row(const struct workbench *wb, struct buf *out, const struct command_info *info)
 {
-	char name[64], keys[64] = "";
+	char name[64], key[64] = "";
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
-	keymap_key_for(&wb->keymap, info->context, info->name, keys, sizeof(keys));
-	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
+	find_key(wb, info, key, sizeof(key));
+	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, key, HELP_TEXT - HELP_NAME - 1, name);
 	add_hanging(wb, out, info->help);
 }
 
+/* Those that have a key, or those that have none. */
 static void
-add_context(const struct workbench *wb, struct buf *out, const char *context)
+add_context(const struct workbench *wb, struct buf *out, const char *context, bool with_key)
 {
 	struct command_info info;
+	char key[64];
 
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (strcmp(info.context, context) == 0)
+		if (strcmp(info.context, context) == 0 &&
+		    find_key(wb, &info, key, sizeof(key)) == with_key)
 			add_row(wb, out, &info);
 }
 
@@ -70,17 +79,16 @@ add_pane(const struct workbench *wb, struct buf *out, const struct pane_ops *ops
 	if (!ops->actions || !ops->actions[0].name)
 		return;
 	buf_addf(out, "\n%s: %s\n", ops->title, ops->help);
-	add_context(wb, out, ops->name);
+	add_context(wb, out, ops->name, true);
+	add_context(wb, out, ops->name, false);
 }
 
 static const char moving[] =
     "\nMoving\n"
-    "  arrows or hjkl move the selection, PgUp PgDn Home End by more; the mouse clicks and "
-    "scrolls.\n"
-    "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back and never quits.\n"
-    "  1 to 9 show the server of that number, alt-1 to alt-9 do so where a digit is text, and a "
-    "click\n"
-    "  on its name above.\n"
+    "  Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
+    "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back, never quits.\n"
+    "  1 to 9 show the server of that number; alt-1 to alt-9 where a digit is text.\n"
+    "  The mouse clicks tabs, panes, rows, buttons and the words below, and scrolls.\n"
     "  In a text field every key is text until Enter or Esc.\n"
     "  A key's command can be typed after : as well, with Tab to complete it.\n";
 
@@ -91,10 +99,13 @@ help_open(struct workbench *wb)
 	struct buf out = BUF_INIT;
 
 	buf_addf(&out, "%s: %s\n", ops->title, ops->help);
-	add_context(wb, &out, ops->name);
+	add_context(wb, &out, ops->name, true);
+	add_context(wb, &out, ops->name, false);
 	buf_add_str(&out, "\nEverywhere\n");
-	add_context(wb, &out, "global");
+	add_context(wb, &out, "global", true);
 	buf_add_str(&out, moving);
+	buf_add_str(&out, "\nCommands without a key, typed after :\n");
+	add_context(wb, &out, "global", false);
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (pane_table[i] != ops)
 			add_pane(wb, &out, pane_table[i]);

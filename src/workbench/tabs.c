@@ -127,7 +127,7 @@ static int
 lay_out_more(struct surface *s, int x, size_t hidden, int at, size_t *found)
 {
 	char text[32];
-	int columns = snprintf(text, sizeof(text), "+%zu", hidden);
+	int columns = snprintf(text, sizeof(text), x > 0 ? "+%zu" : "%zu servers", hidden);
 
 	if (s)
 		surface_text(*s, x, 0, -1, style_on(ROLE_HINT, ROLE_BAR), text);

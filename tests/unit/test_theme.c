@@ -187,6 +187,8 @@ test_reverse_on_reverse(void **state)
 	assert_int_equal(
 	    paint_of(&t, style_on(ROLE_TEXT, ROLE_SELECTION), 0, PAINT_MONO).attr, ATTR_REVERSE);
 	assert_int_equal(
+	    paint_of(&t, style_on(ROLE_HINT, ROLE_SELECTION), 0, PAINT_MONO).attr, ATTR_REVERSE);
+	assert_int_equal(
 	    paint_of(&t, style_on(ROLE_CURSOR, ROLE_SELECTION), 0, PAINT_MONO).attr, ATTR_BOLD);
 	assert_int_equal(paint_of(&t, style_on(ROLE_CURSOR, ROLE_CURSOR), 0, PAINT_MONO).attr,
 	    ATTR_BOLD | ATTR_REVERSE);
