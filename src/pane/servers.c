@@ -108,7 +108,7 @@ draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
 {
 	const struct server_choice *c = &env->ws->choices[index];
 	bool shown = env->ws->server && c->server == env->ws->server;
-	int name_cols = s.width < 70 ? 16 : NAME_COLS;
+	int name_cols = s.width < 70 ? 16 : s.width > 150 ? 2 * NAME_COLS : NAME_COLS;
 	int x = NAME_X + name_cols + 1;
 	enum role role;
 

@@ -54,6 +54,7 @@ struct ask {
 struct help {
 	struct wrap wrap; /* zeroed: of no text */
 	char *text;
+	int width; /* of the screen the text was laid out for */
 	size_t top;
 };
 

@@ -24,18 +24,23 @@ help_width(const struct workbench *wb)
 	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
 }
 
-/* The last column of a row: what is too long goes on below itself. */
+/* The last column of a row: what is too long goes on below itself. On a narrow screen all of it
+ * does. */
 static void
 add_hanging(const struct workbench *wb, struct buf *out, const char *text)
 {
+	bool narrow = help_width(wb) < HELP_TEXT + 24;
+	int indent = narrow ? 4 : HELP_TEXT, room = help_width(wb) - indent;
 	struct wrap wrap;
 	struct wrap_row row;
 
 	wrap_init(&wrap);
-	wrap_set(&wrap, text, strlen(text), help_width(wb) - HELP_TEXT);
+	wrap_set(&wrap, text, strlen(text), room > 1 ? room : 1);
+	if (narrow)
+		buf_add_char(out, '\n');
 	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
-		if (i > 0)
-			buf_addf(out, "%*s", HELP_TEXT, "");
+		if (i > 0 || narrow)
+			buf_addf(out, "%*s", indent, "");
 		buf_add(out, text + row.start, row.end - row.start);
 		buf_add_char(out, '\n');
 	}
@@ -86,14 +91,15 @@ add_pane(const struct workbench *wb, struct buf *out, const struct pane_ops *ops
 static const char moving[] =
     "\nMoving\n"
     "  Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
-    "  Enter acts on what is selected. Tab goes to the next pane. Esc goes back, never quits.\n"
-    "  1 to 9 show the server of that number; alt-1 to alt-9 where a digit is text.\n"
-    "  The mouse clicks tabs, panes, rows, buttons and the words below, and scrolls.\n"
+    "  Enter acts on what is selected. Tab goes to the next pane.\n"
+    "  Esc goes back and never quits.\n"
+    "  1 to 9 show the server of that number, also with alt, where 1 is text.\n"
+    "  The mouse clicks tabs, panes, rows, buttons and the words at the bottom.\n"
     "  In a text field every key is text until Enter or Esc.\n"
-    "  A key's command can be typed after : as well, with Tab to complete it.\n";
+    "  A key's command can be typed after : as well; Tab completes it.\n";
 
-void
-help_open(struct workbench *wb)
+static void
+fill(struct workbench *wb)
 {
 	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
 	struct buf out = BUF_INIT;
@@ -109,9 +115,17 @@ help_open(struct workbench *wb)
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (pane_table[i] != ops)
 			add_pane(wb, &out, pane_table[i]);
-	help_finish(&wb->help);
+	free(wb->help.text);
 	wb->help.text = buf_detach(&out);
+	wb->help.width = wb->width;
+}
+
+void
+help_open(struct workbench *wb)
+{
+	help_finish(&wb->help);
 	wrap_init(&wb->help.wrap);
+	fill(wb);
 	wb->modal = MODAL_HELP;
 }
 
@@ -160,6 +174,8 @@ help_draw(struct workbench *wb, struct surface s)
 	char facts[64];
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	if (wb->help.width != wb->width)
+		fill(wb);
 	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), width - 4);
 	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
 	size_t count = wrap_rows(&wb->help.wrap);

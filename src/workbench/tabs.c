@@ -9,7 +9,7 @@
  * those that were started, and of these as many around the shown one as there is room for; then how
  * many more there are: "+12". */
 
-enum { NAME_COLS = 24, GAP = 3, MORE_COLS = 4 };
+enum { NAME_COLS = 24, GAP = 3, MORE_COLS = GAP + 3 };
 
 static const struct {
 	const char *mark;
