@@ -51,8 +51,8 @@ possible_types(const struct node *node, unsigned hops)
 }
 
 /* Where a branch declares properties: itself, or what it refers to. */
-static const struct object_rules *
-declared(const struct node *node)
+const struct object_rules *
+branch_members(const struct node *node)
 {
 	for (unsigned hops = 0; node && hops < MAX_HOPS; hops++) {
 		if (node->same_as)
@@ -68,23 +68,21 @@ declared(const struct node *node)
 	return NULL;
 }
 
-static bool
-is_constant(const struct node *node)
+const struct rule *
+branch_constant(const struct node *node)
 {
-	if (!node)
-		return false;
-	if (node->same_as)
+	if (node && node->same_as)
 		node = node->same_as;
-	for (size_t i = 0; i < node->rule_count; i++)
+	for (size_t i = 0; node && i < node->rule_count; i++)
 		if (node->rules[i].check == check_const || node->rules[i].check == check_enum)
-			return true;
-	return false;
+			return &node->rules[i];
+	return NULL;
 }
 
 static bool
 shares_property(const struct node *branch, const cJSON *value)
 {
-	const struct object_rules *rules = declared(branch);
+	const struct object_rules *rules = branch_members(branch);
 
 	for (const cJSON *c = json_first(value); c && rules; c = c->next)
 		if (object_find(rules, c->string))
@@ -96,11 +94,11 @@ shares_property(const struct node *branch, const cJSON *value)
 static bool
 constants_hold(struct checker *c, const struct node *branch, const cJSON *value, bool *any)
 {
-	const struct object_rules *rules = declared(branch);
+	const struct object_rules *rules = branch_members(branch);
 
 	for (const cJSON *child = json_first(value); child && rules; child = child->next) {
 		const struct member *m = object_find(rules, child->string);
-		if (!m || !is_constant(m->node))
+		if (!m || !branch_constant(m->node))
 			continue;
 		c->collecting = false;
 		bool holds = check_quietly(c, m->node, child);

@@ -99,13 +99,19 @@ says_same(struct checker *c, const struct record *r, const struct rule *rule, st
 }
 
 static bool
-is_known(struct checker *c, const struct place *place, const struct rule *rule, struct fact fact)
+is_known(struct checker *c, const struct place *place, const struct rule *rule,
+    const struct subject *s, struct fact fact)
 {
 	unsigned looked = 0;
 
-	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++)
+	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++) {
 		if (r->naming == c->naming && says_same(c, r, rule, fact))
 			return true;
+		/* `not` is meant for values of the right type. */
+		if (rule && rule->check == check_not && r->rule && r->rule->check == check_type &&
+		    r->node == s->node)
+			return true;
+	}
 	return false;
 }
 
@@ -165,7 +171,7 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 		return false;
 	}
 	struct place *place = place_of(report, c->frame);
-	if (is_known(c, place, rule, fact))
+	if (is_known(c, place, rule, s, fact))
 		return false;
 	struct record *echo = find_echo(place, rule, s);
 	if (echo) {

@@ -86,11 +86,17 @@ void report_sort(struct report *report);
 
 /* alternatives.c: says why none of the branches of anyOf or oneOf holds. Returns false. */
 bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
+/* The properties a branch declares, itself or where it refers to; what it says they have to be. May
+ * be NULL. */
+struct object_rules;
+const struct object_rules *branch_members(const struct node *branch);
+const struct rule *branch_constant(const struct node *branch); /* const or enum */
 
 /* Words shared by the sentences. */
 void say_found(const struct record *record, struct buf *out);
 void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
+void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
 
 /* Keeps the candidate that is most like wanted; none unless it is close. nearest.c */
 struct nearest {

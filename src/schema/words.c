@@ -8,7 +8,12 @@
 void
 say_value(const cJSON *value, struct buf *out)
 {
+	size_t start = out->len;
+
 	json_print_brief(out, value, VALUE_BYTES);
+	/* what was cut off stays quoted */
+	if (json_string(value) && out->len > start && out->data[out->len - 1] != '"')
+		buf_add_char(out, '"');
 }
 
 void
@@ -60,6 +65,15 @@ say_found(const struct record *record, struct buf *out)
 	default:
 		say_value(value, out);
 	}
+}
+
+void
+say_subject(const struct record *record, struct buf *out)
+{
+	if (record->naming)
+		say_found(record, out);
+	else
+		say_value(record->pub.node, out);
 }
 
 static const struct record *

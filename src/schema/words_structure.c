@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Sentences about objects, lists and alternatives. */
+/* Sentences about objects and lists. */
 
 /* ---- names ---- */
 
@@ -131,37 +131,6 @@ line_contains(const struct record *r, struct buf *out)
 	    r->b ? "at most" : "at least", contains_bound(r));
 }
 
-/* ---- anyOf, oneOf; a: alternatives that hold, b: how many there are ---- */
-
-void
-say_alternatives(const struct record *r, struct buf *out)
-{
-	if (r->types)
-		say_type(r, out);
-	else if (r->a > 1)
-		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
-	else
-		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
-}
-
-void
-line_alternatives(const struct record *r, struct buf *out)
-{
-	size_t count = r->rule->as.list.len;
-
-	say_found(r, out);
-	if (r->types) {
-		buf_add_str(out, ", expected ");
-		say_type(r, out);
-	} else if (r->a > 1) {
-		buf_addf(
-		    out, " matches %zu of %zu alternatives, expected exactly one", r->a, count);
-	} else {
-		buf_add_str(out, " matches none of ");
-		say_count(count, "alternative", "alternatives", out);
-	}
-}
-
 /* ---- items past the end; a: which, b: how many there may be ---- */
 
 void
@@ -191,9 +160,29 @@ say_not(const struct record *r, struct buf *out)
 		buf_add_str(out, "something else");
 }
 
+/* The names that `not` is about, where they are all it is about. */
+static const cJSON *
+forbidden_names(const struct record *r)
+{
+	const cJSON *names = json_get(r->rule->value, "required");
+
+	return json_count(r->rule->value) == 1 && json_type(names) == JSON_ARRAY &&
+		       json_count(names) > 0 && json_type(r->pub.node) == JSON_OBJECT
+		   ? json_first(names)
+		   : NULL;
+}
+
 void
 line_not(const struct record *r, struct buf *out)
 {
+	const cJSON *names = forbidden_names(r);
+
+	for (const cJSON *n = names; n; n = n->next)
+		buf_addf(out, "%s%s", json_string(n), n->next ? " and " : " must not be there");
+	if (names) {
+		buf_add_str(out, names->next ? " together" : "");
+		return;
+	}
 	say_found(r, out);
 	buf_add_str(out, " is not allowed here");
 }

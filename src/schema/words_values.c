@@ -6,16 +6,6 @@
 
 /* Sentences about single values. */
 
-/* The value as a subject: a bare value, or the name it is about. */
-static void
-say_subject(const struct record *r, struct buf *out)
-{
-	if (r->naming)
-		say_found(r, out);
-	else
-		say_value(r->pub.node, out);
-}
-
 static void
 line_from(const struct record *r, const char *verb, say_fn *what, struct buf *out)
 {
@@ -58,63 +48,7 @@ say_type(const struct record *r, struct buf *out)
 	say_types(r->types, out);
 }
 
-/* ---- enum, const ---- */
-
-#define LISTED_WHOLE 6 /* longer lists are cut after three */
-#define LISTED_BYTES 60
-
-static void
-say_bare(const cJSON *value, struct buf *out)
-{
-	const char *text = json_string(value);
-	bool plain =
-	    text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) && strlen(text) <= 40;
-
-	if (plain)
-		buf_add_str(out, text);
-	else
-		say_value(value, out);
-}
-
-static void
-say_listed(const struct record *r, struct buf *out)
-{
-	const cJSON *list = r->rule->value;
-	size_t count = json_count(list), shown = 0, start = out->len;
-
-	for (const cJSON *e = json_first(list); e; e = e->next, shown++) {
-		if (shown >= 3 && (count > LISTED_WHOLE - 1 || out->len - start > LISTED_BYTES))
-			break;
-		buf_add_str(out, shown ? ", " : "");
-		say_bare(e, out);
-	}
-	if (shown < count)
-		buf_addf(out, " and %zu more", count - shown);
-}
-
-void
-say_enum(const struct record *r, struct buf *out)
-{
-	if (json_count(r->rule->value) == 0)
-		buf_add_str(out, "nothing (the list is empty)");
-	else if (json_count(r->rule->value) > 1)
-		buf_add_str(out, "one of ");
-	say_listed(r, out);
-}
-
-void
-line_enum(const struct record *r, struct buf *out)
-{
-	struct nearest nearest = { .wanted = json_string(r->pub.node) };
-
-	if (r->naming)
-		nearest.wanted = r->pub.node->string;
-	line_from(r, "is not", say_enum, out);
-	for (const cJSON *e = json_first(r->rule->value); e && nearest.wanted; e = e->next)
-		if (json_string(e))
-			nearest_try(&nearest, json_string(e));
-	say_nearest(&nearest, "\"", out);
-}
+/* ---- const ---- */
 
 void
 say_const(const struct record *r, struct buf *out)
@@ -209,7 +143,7 @@ say_format(const struct record *r, struct buf *out)
 {
 	const struct format *format = r->rule->as.format.format;
 
-	buf_addf(out, "%s (%s)", format->noun, format->example);
+	buf_addf(out, "%s, such as %s", format->noun, format->example);
 }
 
 void
@@ -223,5 +157,5 @@ line_format(const struct record *r, struct buf *out)
 	if (fault && *fault)
 		buf_addf(out, " is not %s: %s", format->noun, fault);
 	else
-		buf_addf(out, " is not %s (%s)", format->noun, format->example);
+		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
 }

@@ -55,7 +55,8 @@ static const struct sentence VALUES[] = {
 	{ "{'maxLength':1}", "'\xc3\xa9\xc3\xa9'",
 	    "|/maxLength|\"\xc3\xa9\xc3\xa9\" has 2 characters, expected at most 1" },
 	{ "{'pattern':'^[0-9]+$'}", "'a1'", "|/pattern|\"a1\" does not match ^[0-9]+$" },
-	{ "{'format':'date'}", "'March 12'", "~|/format|\"March 12\" is not a date (2026-03-12)" },
+	{ "{'format':'date'}", "'March 12'",
+	    "~|/format|\"March 12\" is not a date, such as 2026-03-12" },
 	{ "{'format':'email'}", "'nobody'",
 	    "~|/format|\"nobody\" is not an e-mail address: there is no @" },
 };
@@ -146,7 +147,21 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
 	    "|/allOf/0/type|3, expected text\n"
 	    "|/allOf/2/minimum|3 is less than the minimum 4" },
+	/* choices with titles are an enum, kinds of objects are told apart by what names them */
+	{ "{'oneOf':[{'const':'open','title':'Open'},{'const':'paid'}]}", "'opne'",
+	    "|/oneOf|\"opne\" is not one of open, paid (did you mean \"open\"?)" },
+	{ "{'oneOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
+	  "{'$ref':'#/$defs/b'}],'$defs':{'b':{'properties':{'kind':{'enum':['b','c']}},"
+	  "'required':['kind']}}}",
+	    "{'kind':'x'}", "|/oneOf|kind is \"x\", expected one of a, b, c" },
+	{ "{'anyOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
+	  "{'properties':{'kind':{'const':'b'}},'required':['kind']}]}",
+	    "{'n':1}", "|/anyOf|kind is missing, expected one of a, b" },
 	{ "{'not':{'type':'string'}}", "'s'", "|/not|text \"s\" is not allowed here" },
+	{ "{'not':{'required':['a']}}", "{'a':1}", "|/not|a must not be there" },
+	{ "{'not':{'required':['a','b']}}", "{'a':1,'b':1}",
+	    "|/not|a and b must not be there together" },
+	{ "{'type':'object','not':{'required':['a']}}", "3", "|/type|3, expected an object" },
 	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}",
 	    "{'a':1}", "|/then/required|b is missing" },
 	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}", "{}",
@@ -154,12 +169,12 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "false", "1", "||1, but nothing is allowed here" },
 	/* a warning is told only of a branch that holds, and of no condition */
 	{ "{'anyOf':[{'format':'date'},{'type':'null'}]}", "'x'",
-	    "~|/anyOf/0/format|\"x\" is not a date (2026-03-12)" },
+	    "~|/anyOf/0/format|\"x\" is not a date, such as 2026-03-12" },
 	{ "{'anyOf':[{'format':'date'},{'format':'regex'}]}", "'x'", "" },
 	{ "{'if':{'format':'date'},'then':true}", "'x'", "" },
 	{ "{'not':{'format':'date','type':'null'}}", "'x'", "" },
 	{ "{'items':{'format':'date'}}", "['x','2026-03-12']",
-	    "~/0|/items/format|\"x\" is not a date (2026-03-12)" },
+	    "~/0|/items/format|\"x\" is not a date, such as 2026-03-12" },
 };
 
 static struct json_doc *

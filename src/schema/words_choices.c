@@ -1,0 +1,220 @@
+#include "report_priv.h"
+
+#include "object_priv.h"
+
+#include <string.h>
+
+/* Sentences about values that have to be one of several, by enum or as alternatives. */
+
+#define LISTED_WHOLE 5 /* longer lists are cut after three */
+#define LISTED_SHORT 3
+#define LISTED_BYTES 60
+
+struct choices {
+	const cJSON *first[LISTED_WHOLE];
+	size_t count;
+	struct nearest nearest;
+};
+
+static void
+choices_add(struct choices *choices, const cJSON *value)
+{
+	if (choices->count < LISTED_WHOLE)
+		choices->first[choices->count] = value;
+	choices->count++;
+	if (choices->nearest.wanted && json_string(value))
+		nearest_try(&choices->nearest, json_string(value));
+}
+
+static void
+choices_add_rule(struct choices *choices, const struct rule *rule)
+{
+	if (rule->check == check_const) {
+		choices_add(choices, rule->value);
+		return;
+	}
+	for (const cJSON *e = json_first(rule->value); e; e = e->next)
+		choices_add(choices, e);
+}
+
+static void
+say_bare(const cJSON *value, struct buf *out)
+{
+	const char *text = json_string(value);
+	bool plain =
+	    text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) && strlen(text) <= 40;
+
+	if (plain)
+		buf_add_str(out, text);
+	else
+		say_value(value, out);
+}
+
+static void
+say_choices(const struct choices *choices, struct buf *out)
+{
+	bool whole = choices->count <= LISTED_WHOLE;
+	size_t shown = 0, start = out->len;
+
+	if (choices->count == 0)
+		buf_add_str(out, "nothing (the list is empty)");
+	else if (choices->count > 1)
+		buf_add_str(out, "one of ");
+	for (; shown < choices->count; shown++) {
+		if (shown >= LISTED_SHORT && (!whole || out->len - start > LISTED_BYTES))
+			break;
+		buf_add_str(out, shown ? ", " : "");
+		say_bare(choices->first[shown], out);
+	}
+	if (shown < choices->count)
+		buf_addf(out, " and %zu more", choices->count - shown);
+}
+
+/* ---- enum ---- */
+
+static const char *
+text_of(const struct record *r)
+{
+	return r->naming ? r->pub.node->string : json_string(r->pub.node);
+}
+
+void
+say_enum(const struct record *r, struct buf *out)
+{
+	struct choices choices = { 0 };
+
+	choices_add_rule(&choices, r->rule);
+	say_choices(&choices, out);
+}
+
+static void
+line_choices(const struct record *r, const struct choices *choices, struct buf *out)
+{
+	say_subject(r, out);
+	buf_add_str(out, " is not ");
+	say_choices(choices, out);
+	say_nearest(&choices->nearest, "\"", out);
+}
+
+void
+line_enum(const struct record *r, struct buf *out)
+{
+	struct choices choices = { .nearest.wanted = text_of(r) };
+
+	choices_add_rule(&choices, r->rule);
+	line_choices(r, &choices, out);
+}
+
+/* ---- anyOf, oneOf; a: alternatives that hold, b: how many there are ---- */
+
+/* Where every alternative is a constant, as lists of choices with titles are. */
+static bool
+are_constants(const struct record *r, struct choices *choices)
+{
+	const struct node_list *list = &r->rule->as.list;
+
+	for (size_t i = 0; i < list->len; i++) {
+		const struct rule *constant = branch_constant(list->items[i]);
+		if (!constant)
+			return false;
+		choices_add_rule(choices, constant);
+	}
+	return list->len > 0;
+}
+
+/* Does every alternative say what this property has to be? */
+static bool
+tells_apart(const struct record *r, const char *name, struct choices *choices)
+{
+	const struct node_list *list = &r->rule->as.list;
+
+	for (size_t i = 0; i < list->len; i++) {
+		const struct object_rules *rules = branch_members(list->items[i]);
+		const struct member *m = rules ? object_find(rules, name) : NULL;
+		const struct rule *constant = m ? branch_constant(m->node) : NULL;
+		if (!constant)
+			return false;
+		choices_add_rule(choices, constant);
+	}
+	return true;
+}
+
+/* The property that tells objects of several kinds apart, and what it may be. */
+static const char *
+find_kind(const struct record *r, struct choices *choices)
+{
+	const struct node_list *list = &r->rule->as.list;
+	const struct object_rules *rules = list->len > 0 ? branch_members(list->items[0]) : NULL;
+
+	if (json_type(r->pub.node) != JSON_OBJECT || r->naming)
+		return NULL;
+	for (size_t i = 0; rules && i < rules->count; i++) {
+		const char *name = rules->members[i].name;
+		*choices = (struct choices){
+			.nearest.wanted = json_string(json_get(r->pub.node, name)),
+		};
+		if (tells_apart(r, name, choices))
+			return name;
+	}
+	return NULL;
+}
+
+static void
+line_kind(const struct record *r, const char *name, const struct choices *choices, struct buf *out)
+{
+	const cJSON *value = json_get(r->pub.node, name);
+
+	buf_addf(out, "%s is ", name);
+	if (value)
+		say_value(value, out);
+	else
+		buf_add_str(out, "missing");
+	buf_add_str(out, ", expected ");
+	say_choices(choices, out);
+	say_nearest(&choices->nearest, "\"", out);
+}
+
+void
+say_alternatives(const struct record *r, struct buf *out)
+{
+	struct choices choices = { 0 };
+
+	if (r->types)
+		say_type(r, out);
+	else if (r->a > 1)
+		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
+	else if (are_constants(r, &choices))
+		say_choices(&choices, out);
+	else
+		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
+}
+
+void
+line_alternatives(const struct record *r, struct buf *out)
+{
+	size_t count = r->rule->as.list.len;
+	struct choices choices = { .nearest.wanted = text_of(r) };
+	const char *kind = NULL;
+
+	if (!r->types && r->a <= 1 && are_constants(r, &choices)) {
+		line_choices(r, &choices, out);
+		return;
+	}
+	if (!r->types && r->a <= 1)
+		kind = find_kind(r, &choices);
+	if (kind) {
+		line_kind(r, kind, &choices, out);
+		return;
+	}
+	say_found(r, out);
+	if (r->types) {
+		buf_add_str(out, ", expected ");
+		say_type(r, out);
+	} else if (r->a > 1) {
+		buf_addf(
+		    out, " matches %zu of %zu alternatives, expected exactly one", r->a, count);
+	} else {
+		buf_add_str(out, " matches none of ");
+		say_count(count, "alternative", "alternatives", out);
+	}
+}
