@@ -40,10 +40,10 @@ struct server *server_create(const char *name, const char *label,
     const struct server_options *options,
     void (*on_send)(void *user, const struct outbound *message), void *user);
 void server_destroy(struct server *s);
-/* From now on big results are checked by jobs: on_checked says that a verdict came of one. Jobs may
- * outlive the server. */
+/* Big results are checked by jobs, which may outlive it: on_checked says that a verdict came. */
 void server_use_jobs(
     struct server *s, job_submit_fn *submit, void (*on_checked)(void *user), void *user);
+bool server_is_remote(const struct server *s); /* reached by HTTP, not run */
 /* As struct session_events has on_wait. */
 void server_use_wait(
     struct server *s, bool (*on_wait)(void *user, uint64_t id, char *out, size_t size), void *user);

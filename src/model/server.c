@@ -258,6 +258,12 @@ server_excuse(struct server *s, int64_t us)
 		session_excuse(s->session, us / 1000);
 }
 
+bool
+server_is_remote(const struct server *s)
+{
+	return s->options.session.transport == TRANSPORT_HTTP;
+}
+
 void
 server_on_note(struct server *s, const char *text, int64_t now_us)
 {

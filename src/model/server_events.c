@@ -159,7 +159,8 @@ static void
 add_last_words(const struct server *s, struct call *c)
 {
 	free(c->error_text);
-	c->error_text = mem_printf("the server ended before it answered: %s", s->end);
+	c->error_text = mem_printf("the %s ended before it answered: %s",
+	    server_is_remote(s) ? "connection" : "server", s->end);
 	if (s->stderr_tail.len > 0)
 		c->stderr_tail = mem_strdup(buf_text(&s->stderr_tail));
 }

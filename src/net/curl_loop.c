@@ -69,15 +69,30 @@ take_ended(struct curl_loop *cl)
 }
 
 static void
-act(struct curl_loop *cl, curl_socket_t socket, int ready)
+work(struct curl_loop *cl, curl_socket_t socket, int ready)
 {
 	int running;
 
+	BUG_IF(cl->acting);
 	cl->acting = true;
 	cl->api.multi_socket_action(cl->multi, socket, ready, &running);
 	take_ended(cl);
 	cl->acting = false;
+}
+
+static void
+act(struct curl_loop *cl, curl_socket_t socket, int ready)
+{
+	work(cl, socket, ready);
 	deliver(cl);
+}
+
+void
+curl_loop_go(struct curl_loop *cl)
+{
+	work(cl, CURL_SOCKET_TIMEOUT, 0);
+	if (cl->ready.len > 0)
+		loop_timer_set(cl->loop, &cl->deliver, loop_now_ms(cl->loop));
 }
 
 struct socket_watch {

@@ -28,6 +28,8 @@ struct curl_loop {
 struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);
 /* The exchange has something to deliver. */
 void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
+/* A transfer was added: what it can do at once it does, and tells of it later. */
+void curl_loop_go(struct curl_loop *cl);
 void curl_loop_forget(struct curl_loop *cl, const struct exchange *x);
 
 #endif

@@ -69,12 +69,6 @@ exchange_deliver(struct exchange *x)
 }
 
 void
-exchange_on_connected(struct exchange *x)
-{
-	x->connected = true;
-}
-
-void
 exchange_on_done(struct exchange *x, CURLcode code)
 {
 	x->ended = true;
@@ -102,6 +96,13 @@ is_past(const struct exchange *x, CURLINFO info)
 
 	x->cl->api.easy_getinfo(x->easy, info, &us);
 	return us > 0;
+}
+
+/* Before the name is known libcurl waits for its thread. */
+void
+exchange_on_connected(struct exchange *x)
+{
+	x->connected |= is_past(x, CURLINFO_NAMELOOKUP_TIME_T);
 }
 
 enum exchange_phase
@@ -205,18 +206,14 @@ exchange_create(struct loop *loop, const struct exchange_request *request,
 	x->easy = cl->api.easy_init();
 	x->events = *events;
 	x->user = user;
-	x->body = request->body;
-	x->body_len = request->body_len;
 	x->connect_ms = request->connect_ms;
 	x->head_ms = request->head_ms;
 	x->first_byte_ms = request->first_byte_ms;
 	x->total_ms = request->total_ms;
 	x->timer = (struct loop_timer){ .fn = on_timer, .user = x };
 	buf_init(&x->head, EXCHANGE_MAX_HEAD);
-	if (exchange_set_up(x, request, err))
-		return x;
-	exchange_destroy(x);
-	return NULL;
+	exchange_set_up(x, request);
+	return x;
 }
 
 void
@@ -258,6 +255,7 @@ exchange_start(struct exchange *x)
 	x->cl->api.easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
 	x->cl->api.multi_add_handle(x->cl->multi, x->easy);
 	exchange_set_timer(x);
+	curl_loop_go(x->cl);
 }
 
 void

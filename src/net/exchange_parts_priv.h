@@ -11,7 +11,8 @@ enum exchange_stop {
 	STOP_HEAD,
 	STOP_TOTAL,
 	STOP_BIG_HEAD,
-	STOP_PRIVATE
+	STOP_PRIVATE,
+	STOP_AGAIN
 };
 
 struct exchange {
@@ -20,12 +21,9 @@ struct exchange {
 	struct exchange_events events;
 	void *user;
 	struct curl_slist *headers;
-	char place[140]; /* "example.com port 443" */
+	char place[140]; /* "example.com port 443", while it is explained */
 	bool is_tls;
 	bool started, connected, ended, told_end;
-
-	const char *body;
-	size_t body_len, body_sent;
 
 	struct buf head; /* "Name: value\n" each */
 	int status;
@@ -52,7 +50,7 @@ struct exchange {
 /* exchange.c: after what moves its bounds in time. */
 void exchange_set_timer(struct exchange *x);
 /* exchange_set_up.c: the handle's options. */
-bool exchange_set_up(struct exchange *x, const struct exchange_request *request, struct err *err);
+void exchange_set_up(struct exchange *x, const struct exchange_request *request);
 /* exchange_trouble.c: writes x->trouble. */
 void exchange_explain(struct exchange *x);
 

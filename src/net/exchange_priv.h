@@ -47,7 +47,7 @@ struct exchange_events {
 	void (*on_end)(void *user, const char *trouble);
 };
 
-/* NULL with err: no libcurl, no such URL. */
+/* The URL is one that url_check() or url_resolve() let pass. NULL with err: no libcurl. */
 struct exchange *exchange_create(struct loop *loop, const struct exchange_request *request,
     const struct exchange_events *events, void *user, struct err *err);
 void exchange_destroy(struct exchange *x); /* NULL-safe */

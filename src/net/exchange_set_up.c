@@ -1,7 +1,6 @@
 #include "exchange_parts_priv.h"
 
 #include "base/web.h"
-#include "url_priv.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -89,27 +88,23 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 	return len;
 }
 
-static size_t
-on_read(char *out, size_t size, size_t count, void *user)
-{
-	struct exchange *x = user;
-	size_t room = size * count, left = x->body_len - x->body_sent;
-	size_t len = left < room ? left : room;
-
-	memcpy(out, x->body + x->body_sent, len);
-	x->body_sent += len;
-	return len;
-}
-
-/* Asked for when libcurl would send the message a second time. */
+/* A message that libcurl wants to send again, as a kept connection turned out dead, may have
+ * arrived; but not where nothing of it was sent. */
 static int
-on_seek(void *user, curl_off_t offset, int origin)
+before_sending(void *user, char *to, char *from, int to_port, int from_port)
 {
 	struct exchange *x = user;
+	long head = 0;
 
-	if (origin != SEEK_SET || offset != 0 || x->body_sent > 0)
-		return CURL_SEEKFUNC_FAIL;
-	return CURL_SEEKFUNC_OK;
+	(void)to;
+	(void)from;
+	(void)to_port;
+	(void)from_port;
+	x->cl->api.easy_getinfo(x->easy, CURLINFO_REQUEST_SIZE, &head);
+	if (head == 0)
+		return CURL_PREREQFUNC_OK;
+	x->stop = STOP_AGAIN;
+	return CURL_PREREQFUNC_ABORT;
 }
 
 /* ---- addresses that are nobody's business but this host's or network's ---- */
@@ -174,12 +169,10 @@ static void
 set_body(struct exchange *x, const struct exchange_request *request)
 {
 	if (request->body) {
-		SET(x, CURLOPT_POST, 1L);
 		SET(x, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_len);
-		SET(x, CURLOPT_READFUNCTION, on_read);
-		SET(x, CURLOPT_READDATA, x);
-		SET(x, CURLOPT_SEEKFUNCTION, on_seek);
-		SET(x, CURLOPT_SEEKDATA, x);
+		SET(x, CURLOPT_POSTFIELDS, request->body);
+		SET(x, CURLOPT_PREREQFUNCTION, before_sending);
+		SET(x, CURLOPT_PREREQDATA, x);
 		x->headers = x->cl->api.slist_append(x->headers, "Expect:"); /* none */
 	}
 	SET(x, CURLOPT_CUSTOMREQUEST, request->method);
@@ -232,41 +225,19 @@ set_callbacks(struct exchange *x)
 	SET(x, CURLOPT_WRITEDATA, x);
 }
 
-/* Where it goes, for people. */
-static void
-name_place(struct exchange *x, const char *text)
+void
+exchange_set_up(struct exchange *x, const struct exchange_request *request)
 {
-	const struct curl_api *api = &x->cl->api;
-	CURLU *url = api->url();
-	char *host = NULL, *port = NULL;
-
-	if (api->url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK) {
-		api->url_get(url, CURLUPART_HOST, &host, 0);
-		api->url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
-	}
-	snprintf(
-	    x->place, sizeof(x->place), "%.120s port %.8s", host ? host : "", port ? port : "");
-	x->is_tls = !is_plain_web_url(text);
-	api->free(host);
-	api->free(port);
-	api->url_cleanup(url);
-}
-
-bool
-exchange_set_up(struct exchange *x, const struct exchange_request *request, struct err *err)
-{
-	if (!url_check(&x->cl->api, request->url, err))
-		return false;
-	name_place(x, request->url);
+	x->is_tls = !is_plain_web_url(request->url);
 	SET(x, CURLOPT_URL, request->url);
 	set_callbacks(x);
 	set_manners(x);
 	set_encoding(x);
-	set_trust(x, request->insecure);
+	if (x->is_tls)
+		set_trust(x, request->insecure);
 	set_body(x, request);
 	if (request->public_only) {
 		SET(x, CURLOPT_OPENSOCKETFUNCTION, open_public);
 		SET(x, CURLOPT_OPENSOCKETDATA, x);
 	}
-	return true;
 }

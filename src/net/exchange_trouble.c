@@ -246,15 +246,6 @@ explain_memory(struct exchange *x)
 	free(encoding);
 }
 
-static void
-explain_rewind(struct exchange *x)
-{
-	say(x,
-	    "%s closed the connection while the message was sent; it may have arrived, so it is "
-	    "not sent again",
-	    x->place);
-}
-
 static const struct {
 	CURLcode code;
 	void (*explain)(struct exchange *x);
@@ -273,7 +264,6 @@ static const struct {
 	{ CURLE_PARTIAL_FILE, explain_break },
 	{ CURLE_BAD_CONTENT_ENCODING, explain_encoding },
 	{ CURLE_OUT_OF_MEMORY, explain_memory },
-	{ CURLE_SEND_FAIL_REWIND, explain_rewind },
 };
 
 /* ---- our own bounds ---- */
@@ -296,6 +286,12 @@ explain_stop(struct exchange *x)
 		say(x, "%s: not done within %g s (%s)", x->place, seconds(x->total_ms),
 		    exchange_phase_name(exchange_phase(x)));
 		break;
+	case STOP_AGAIN:
+		say(x,
+		    "%s closed the connection while the message was sent; it may have arrived, so "
+		    "it is not sent again",
+		    x->place);
+		break;
 	case STOP_BIG_HEAD:
 		say(x, "the head of the answer of %s is larger than %zu bytes", x->place,
 		    EXCHANGE_MAX_HEAD);
@@ -306,9 +302,30 @@ explain_stop(struct exchange *x)
 	}
 }
 
+/* Where it goes, for people. */
+static void
+name_place(struct exchange *x)
+{
+	const struct curl_api *api = &x->cl->api;
+	CURLU *url = api->url();
+	char *text = NULL, *host = NULL, *port = NULL;
+
+	api->easy_getinfo(x->easy, CURLINFO_EFFECTIVE_URL, &text);
+	if (text && api->url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK) {
+		api->url_get(url, CURLUPART_HOST, &host, 0);
+		api->url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
+	}
+	snprintf(
+	    x->place, sizeof(x->place), "%.120s port %.8s", host ? host : "", port ? port : "");
+	api->free(host);
+	api->free(port);
+	api->url_cleanup(url);
+}
+
 void
 exchange_explain(struct exchange *x)
 {
+	name_place(x);
 	if (x->stop != STOP_NONE) {
 		explain_stop(x);
 		return;

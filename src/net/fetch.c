@@ -201,7 +201,8 @@ fetch_start(struct loop *loop, const struct fetch_request *request, fetch_done_f
 		.head_ms = FETCH_CONNECT_MS,
 		.total_ms = request->timeout_ms ? request->timeout_ms : FETCH_TIMEOUT_MS,
 	};
-	if (start(f, err))
+	struct curl_loop *cl = curl_loop_of(loop, err);
+	if (cl && url_check(&cl->api, f->url, err) && start(f, err))
 		return f;
 	fetch_destroy(f);
 	return NULL;

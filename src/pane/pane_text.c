@@ -101,6 +101,15 @@ draw_authorization(const struct server *server, struct surface s, int y)
 	return y - from;
 }
 
+/* What is reached by HTTP was not started by us. */
+static const char *
+name_restart(const struct server *server)
+{
+	return server_is_remote(server)
+		   ? "R connects again, w shows what was said, S lists the servers"
+		   : "R starts it again, w shows what was said, S lists the servers";
+}
+
 static int
 draw_trouble(const struct server *server, struct surface s)
 {
@@ -109,13 +118,14 @@ draw_trouble(const struct server *server, struct surface s)
 	int above = draw_authorization(server, s, 0);
 
 	s = surface_sub(s, 0, above, s.width, s.height - above);
-
-	buf_addf(&text, "✗ %s: %s", ended ? "the server ended" : "not connected",
+	buf_addf(&text, "✗ %s: %s",
+	    !ended                     ? "not connected"
+	    : server_is_remote(server) ? "the connection ended"
+				       : "the server ended",
 	    server_trouble(server));
 	int y = pane_draw_text(s, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	y += pane_draw_text(
-	    s, y, ROLE_HINT, "R starts it again, w shows what was said, S lists the servers");
+	y += pane_draw_text(s, y, ROLE_HINT, name_restart(server));
 	if (server_stderr_tail(server)[0]) {
 		y += pane_draw_text(s, y + 1, ROLE_DIM, "its last words on stderr:") + 1;
 		y += pane_draw_text(s, y, ROLE_TEXT, server_stderr_tail(server));
@@ -131,12 +141,11 @@ draw_opening(const struct server *server, struct surface s)
 	if (above > 0)
 		return;
 	int y = pane_draw_text(s, 0, ROLE_ACCENT,
-	    server_phase(server) == SERVER_LISTING
-		? "◐ connected, listing the tools"
-		: "◐ started, waiting for an answer to the first request");
+	    server_phase(server) == SERVER_LISTING ? "◐ connected, listing the tools"
+	    : server_is_remote(server) ? "◐ waiting for an answer to the first request"
+				       : "◐ started, waiting for an answer to the first request");
 
-	pane_draw_text(
-	    s, y, ROLE_HINT, "w shows what was said, R starts it again, S lists the servers");
+	pane_draw_text(s, y, ROLE_HINT, name_restart(server));
 }
 
 void
@@ -223,6 +232,20 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	return y + draw_authorization(env->ws->server, s, y);
 }
 
+static struct surface
+below(struct surface s, int y)
+{
+	return surface_sub(s, 0, y, s.width, s.height - y);
+}
+
+/* A server that is down says more than the call that it ended. */
+static bool
+tells_more(const struct server *server, const struct call *c)
+{
+	return server_phase(server) >= SERVER_FAILED && server_trouble(server)[0] &&
+	       !strstr(c->error_text ? c->error_text : "", server_trouble(server));
+}
+
 /* The error object of a protocol error, whole: code, message and data. */
 static int
 draw_failed(const struct call *c, struct surface s)
@@ -262,8 +285,10 @@ pane_draw_call_state(const struct pane_env *env, struct surface s)
 
 	if (c && c->state == CALL_RUNNING)
 		return draw_running(env, c, s);
-	if (c && c->state != CALL_DONE)
-		return draw_failed(c, s);
+	if (c && c->state != CALL_DONE) {
+		int y = draw_failed(c, s);
+		return y + (tells_more(server, c) ? draw_trouble(server, below(s, y)) : 0);
+	}
 	if (!server || !env->ws->desk)
 		return 0;
 	if (server_phase(server) >= SERVER_FAILED)
@@ -311,7 +336,7 @@ pane_call_state_rows(const struct pane_env *env)
 		return 1 + (c->task ? 1 : 0) + (c->progress ? 1 : 0) +
 		       (c->progress_message ? 1 : 0) + (int)c->asked.len +
 		       (wants_authorization(env->ws->server) ? 4 : 0);
-	return failed_rows(c);
+	return failed_rows(c) + (tells_more(env->ws->server, c) ? 4 : 0);
 }
 
 bool

@@ -17,7 +17,9 @@ send_call(struct workbench *wb)
 	    ws->server, workspace_offer(ws), buf_text(&arguments), arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
 	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
-		return workbench_refuse(wb, "not connected: R starts it again");
+		return workbench_refuse(wb, server_is_remote(ws->server)
+						? "not connected: R connects again"
+						: "not connected: R starts it again");
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
 	workspace_show_call(ws, call);

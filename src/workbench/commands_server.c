@@ -76,7 +76,7 @@ cmd_restart(struct workbench *wb, const char *arg)
 
 	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
 		return false;
-	if (wb->modal == MODAL_NONE)
+	if (wb->modal == MODAL_NONE && choice != start_shown(wb)) /* that one is seen to */
 		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
 	return true;
 }

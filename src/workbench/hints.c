@@ -78,6 +78,18 @@ is_worth_another_try(const struct workbench *wb)
 }
 
 static bool
+is_remote_down(const struct workbench *wb)
+{
+	return is_worth_another_try(wb) && server_is_remote(wb->ws.server);
+}
+
+static bool
+is_process_down(const struct workbench *wb)
+{
+	return is_worth_another_try(wb) && !server_is_remote(wb->ws.server);
+}
+
+static bool
 is_callable(const struct workbench *wb)
 {
 	return wb->overlay < 0 && !is_down(wb) && wb->ws.desk && wb->ws.desk->form;
@@ -228,7 +240,8 @@ static const struct global_hint {
 	{ "sample", "command", is_asked_sampling },
 	{ "cancel", "cancel", is_running },
 	{ "authorization", "authorize", wants_authorization },
-	{ "restart", "connect again", is_worth_another_try },
+	{ "restart", "connect again", is_remote_down },
+	{ "restart", "start again", is_process_down },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },
 	{ "call", "read", is_readable },

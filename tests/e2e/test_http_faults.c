@@ -336,6 +336,11 @@ test_gone(void **state)
 	web_server_stop(&server);
 	e2e_press(t, "f5");
 	e2e_wait(t, "Connection refused");
+	e2e_press(t, "R");
+	e2e_wait(t, "R connects again, w shows what was said, S lists the servers");
+	e2e_see(t, "R connect again");
+	e2e_press(t, "f5");
+	e2e_see(t, "not connected: R connects again");
 	start_server(port);
 	e2e_press(t, "R");
 	e2e_wait(t, "httpfault 1 ");

@@ -319,6 +319,33 @@ test_bodies_are_seen(void **state)
 	UNTIL(strstr(buf_text(&carrier.notes), "POST notifications/three, body: tha nks [31m\n"));
 }
 
+/* On a connection that was kept, libcurl would. */
+static void
+test_not_sent_again(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "\"id\":1,", .head = JSON, .body = RESULT(1) },
+		{ .has = "\"id\":2,", .body = "", .close = true },
+		{ .has = "\"id\":2,", .head = JSON, .body = RESULT(2) },
+		{ .has = "\"id\":3,", .head = JSON, .body = RESULT(3), .close = true },
+		{ .has = "\"id\":4,", .head = JSON, .body = RESULT(4) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect("line " RESULT(1) "|");
+	carrier_ask_modern(2, "x");
+	carrier_expect_part("lost unreachable 2 0 127.0.0.1 port ");
+	carrier_expect_part("it may have arrived, so it is not sent again|");
+	assert_int_equal(canned_count(carrier.canned), 2);
+	buf_clear(&carrier.seen);
+	carrier_ask_modern(3, "x");
+	carrier_expect("line " RESULT(3) "|");
+	carrier_ask_modern(4, "x");
+	carrier_expect("line " RESULT(4) "|");
+}
+
 static void
 expect_wait(uint64_t id, const char *words)
 {
@@ -362,6 +389,7 @@ main(void)
 		TEST(test_no_answers),
 		TEST(test_streams_without_an_answer),
 		TEST(test_bodies_are_seen),
+		TEST(test_not_sent_again),
 		TEST(test_waits),
 	};
 
