@@ -20,7 +20,6 @@ describe_server(const struct workbench *wb, struct buf *out)
 	const struct server *s = wb->ws.server;
 	const struct session *session = server_session(s);
 	size_t shown = start_shown(wb);
-
 	bool wants_user = auth_flow_wants_user(server_auth(s));
 
 	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
