@@ -26,6 +26,7 @@ struct page {
 	size_t len, cap;
 	size_t top, rows; /* rows: at the last drawing */
 	int height;       /* likewise */
+	int aside;        /* columns at the right where no text goes */
 	bool read;        /* the last row was on the screen */
 };
 

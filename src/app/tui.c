@@ -6,6 +6,7 @@
 #include "crash.h"
 #include "editor.h"
 #include "host/browser.h"
+#include "host/picture.h"
 #include "host/sampler.h"
 #include "loop/child.h"
 #include "display.h"
@@ -311,6 +312,24 @@ host_sample(void *user, uint64_t question, struct err *err)
 	return sampler_draft(t->sampler, workbench_workspace(t->wb)->server, question, err);
 }
 
+static bool
+host_submit(void *user, struct job *job)
+{
+	struct tui *t = user;
+
+	worker_submit(t->worker, job);
+	return true;
+}
+
+static void
+host_changed(void *user)
+{
+	struct tui *t = user;
+
+	if (t->display)
+		display_dirty(t->display);
+}
+
 static char *
 host_absolute_path(void *user, const char *path, struct err *err)
 {
@@ -342,6 +361,9 @@ static const struct workbench_host workbench_host = {
 	.copy = host_copy,
 	.open_url = host_open_url,
 	.sample = host_sample,
+	.picture = picture_decode,
+	.submit = host_submit,
+	.changed = host_changed,
 	.absolute_path = host_absolute_path,
 };
 

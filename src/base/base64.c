@@ -1,7 +1,5 @@
 #include "base/base64.h"
 
-#include <string.h>
-
 static const char *const alphabets[] = {
 	[BASE64_PLAIN] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
 	[BASE64_URL] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
@@ -30,9 +28,13 @@ base64_add(struct buf *out, const void *bytes, size_t len, enum base64_kind kind
 static int
 digit_value(char c)
 {
-	const char *at = c ? strchr(alphabets[BASE64_PLAIN], c) : NULL;
-
-	return at ? (int)(at - alphabets[BASE64_PLAIN]) : -1;
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
 bool

@@ -1,8 +1,8 @@
 #include "net/crypto.h"
 
+#include "base/library.h"
 #include "base/mem.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <errno.h>
 #include <openssl/ecdsa.h>
@@ -40,25 +40,20 @@ struct crypto_key {
 	EVP_PKEY *key;
 };
 
-/* Once opened it stays, so that opening it again costs next to nothing. */
 static bool
 open_api(struct api *api, struct err *err)
 {
-	void *library = dlopen("libcrypto.so.3", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-	void *found;
-
-	if (!library)
-		return err_set(
-		    err, "authorization needs OpenSSL's libcrypto.so.3 (package libssl3)");
-#define X(name)                                                      \
-	found = dlsym(library, #name);                               \
-	if (!found)                                                  \
-		return err_set(err, "libcrypto.so.3 has no " #name); \
-	memcpy(&api->name, &found, sizeof(found));
-	FUNCTIONS(X)
+	static const char *const names[] = {
+#define X(name) #name,
+		FUNCTIONS(X)
 #undef X
-	dlclose(library);
-	return true;
+	};
+	struct err why;
+
+	if (library_load("libcrypto.so.3", names, sizeof(names) / sizeof(*names), api, &why))
+		return true;
+	return err_set(
+	    err, "authorization needs OpenSSL's libcrypto (package libssl3): %s", why.text);
 }
 
 bool

@@ -21,12 +21,13 @@ drop(struct content *p)
 	for (size_t i = 0; i < p->len; i++) {
 		wrap_finish(&p->blocks[i].wrap);
 		wrap_finish(&p->blocks[i].facts_wrap);
+		pane_picture_finish(&p->blocks[i].picture);
 		free(p->blocks[i].facts);
 		free(p->blocks[i].text);
 	}
 	free(p->blocks);
 	p->blocks = NULL;
-	p->len = 0;
+	p->len = p->looked_at = 0;
 	p->top = 0;
 	p->bytes = p->blob_bytes = 0;
 	p->label_cols = 0;
@@ -157,6 +158,24 @@ sync(void *state, const struct pane_env *env)
 		if (p->link == NO_LINK && p->blocks[i].uri)
 			p->link = i;
 	}
+}
+
+/* Pictures, one at a time. */
+static bool
+work(void *state, const struct pane_env *env)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	while (p->looked_at < p->len && call && call->id == p->call) {
+		size_t at = p->looked_at++;
+		const struct content_block *c = &call->result.blocks[at];
+		if (!c->data)
+			continue;
+		pane_picture_load(&p->blocks[at].picture, env, c->data, c->data_len);
+		return true;
+	}
+	return false;
 }
 
 static void
@@ -328,6 +347,7 @@ const struct pane_ops pane_content = {
 	.actions = actions,
 	.finish = finish,
 	.sync = sync,
+	.work = work,
 	.want = content_want,
 	.heading = heading,
 	.draw = content_draw,

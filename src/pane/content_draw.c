@@ -11,6 +11,8 @@
 
 /* Bytes of a huge text that are broken into lines in one frame. */
 #define WRAP_SLICE ((size_t)1 << 20)
+/* Of one picture. */
+#define PICTURE_ROWS 12
 
 static size_t
 facts_lines(struct block_view *b, int width)
@@ -22,13 +24,19 @@ facts_lines(struct block_view *b, int width)
 	return wrap_rows(&b->facts_wrap);
 }
 
+static int
+picture_rows(const struct block_view *b, int width)
+{
+	return pane_picture_rows(&b->picture, width, PICTURE_ROWS);
+}
+
 size_t
 content_block_lines(struct block_view *b, int width)
 {
 	size_t lines = facts_lines(b, width);
 
-	if (b->problem[0])
-		lines++;
+	lines += (b->problem[0] != '\0') + (b->picture.trouble.text[0] != '\0');
+	lines += (size_t)picture_rows(b, width);
 	if (b->text) {
 		wrap_set(&b->wrap, b->text, b->text_len, width);
 		wrap_work(&b->wrap, SIZE_MAX, WRAP_SLICE);
@@ -49,6 +57,16 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 		    style_of(ROLE_DIM), skip);
 	if (b->problem[0] && line++ >= skip)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
+	if (b->picture.trouble.text[0] && line++ >= skip)
+		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), b->picture.trouble.text);
+	size_t picture = (size_t)picture_rows(b, s.width);
+	if (line + picture > skip) {
+		int above = skip > line ? (int)(skip - line) : 0;
+		pane_picture_draw(&b->picture, surface_sub(s, 0, y, s.width, s.height - y), s.width,
+		    PICTURE_ROWS, above);
+		y += (int)picture - above;
+	}
+	line += picture;
 	if (b->text && y < s.height) {
 		size_t top = skip > line ? skip - line : 0;
 		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;

@@ -1,15 +1,16 @@
 #ifndef PANE_CONTENT_PRIV_H
 #define PANE_CONTENT_PRIV_H
 
-#include "pane/pane.h"
+#include "pane_picture.h"
 #include "ui/wrap.h"
 
-/* A block as it is shown: one line of facts, then text below it where there is some. */
+/* A block as it is shown: one line of facts, then the picture or the text where there is some. */
 struct block_view {
 	char *facts; /* "image/png · 68 B · for user · priority 0.9"; "" for plain text */
 	char *text;  /* NULL: none */
 	size_t text_len;
 	struct wrap wrap, facts_wrap;
+	struct pane_picture picture;
 	bool is_json;        /* the text is, and laid out */
 	const char *problem; /* of the content block; "" for none */
 	const char *label;
@@ -25,7 +26,8 @@ struct content {
 	size_t lines; /* in all, at the last width */
 	size_t bytes; /* of text */
 	size_t blob_bytes;
-	size_t link; /* the block whose URI is selected; NO_LINK: none */
+	size_t looked_at; /* blocks whose picture was decoded, or have none */
+	size_t link;      /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
 	int width, height; /* of the blocks, at the last drawing */
 };

@@ -6,6 +6,7 @@
 #include "mcp/hello.h"
 #include "model/greeting.h"
 #include "overview.h"
+#include "pane_picture.h"
 #include "pane_text.h"
 #include "ui/page.h"
 
@@ -19,14 +20,20 @@ struct overview {
 	const struct server *server; /* only compared */
 	struct overview_asked asked;
 	bool stale; /* written when it is looked at, not at every change */
+	struct pane_picture icon;
+	const cJSON *icons; /* only compared */
+	int64_t icons_of;   /* the session they came with */
 };
 
-enum { KEY_COLS = 18 };
+enum { KEY_COLS = 18, ICON_COLS = 16, ICON_ROWS = 8, LEAST_COLS = 60 };
 
 static void
 finish(void *state)
 {
-	page_finish(&((struct overview *)state)->page);
+	struct overview *o = state;
+
+	page_finish(&o->page);
+	pane_picture_finish(&o->icon);
 }
 
 static void
@@ -47,25 +54,12 @@ choice_of(const struct pane_env *env)
 
 /* ---- what it is ---- */
 
-/* A picture would have to be fetched: an address of the server's choice. */
 static void
 add_icons(struct page *p, const cJSON *icons)
 {
 	for (const cJSON *icon = json_first(icons); icon; icon = icon->next) {
-		const char *src = json_get_string(icon, "src");
-		const char *mime = json_get_string(icon, "mimeType");
 		struct buf text = BUF_INIT;
-		if (src && strncmp(src, "data:", 5) == 0)
-			buf_addf(&text, "data: URI of %zu bytes", strlen(src));
-		else
-			buf_add_str(&text, src ? src : "without src");
-		if (mime)
-			buf_addf(&text, "  %s", mime);
-		const cJSON *sizes = json_get(icon, "sizes");
-		if (sizes) {
-			buf_add_str(&text, "  ");
-			json_print_brief(&text, sizes, 60);
-		}
+		pane_icon_describe(icon, &text);
 		row(p, icon == json_first(icons) ? "icons" : "", buf_text(&text));
 		buf_finish(&text);
 	}
@@ -362,6 +356,34 @@ sync(void *state, const struct pane_env *env)
 }
 
 static void
+renew_icon(struct overview *o, const struct pane_env *env)
+{
+	const struct session *session = server_session(env->ws->server);
+	const cJSON *info = session ? session_server_info(session) : NULL;
+	const cJSON *icons = json_get(info, "icons");
+	int64_t connect_us = server_connect_us(env->ws->server);
+
+	if (icons == o->icons && connect_us == o->icons_of)
+		return;
+	o->icons = icons;
+	o->icons_of = connect_us;
+	pane_picture_load_icon(&o->icon, env, icons);
+}
+
+/* At the right of what it is, where there is room. */
+static void
+draw_icon(struct overview *o, struct surface s)
+{
+	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
+	int top = (int)(o->page.top < ICON_ROWS ? o->page.top : ICON_ROWS);
+
+	if (o->page.aside > 0)
+		pane_picture_draw(&o->icon,
+		    surface_sub(s, s.width - cols, 0, cols, ICON_ROWS - top), ICON_COLS, ICON_ROWS,
+		    top);
+}
+
+static void
 renew(struct overview *o, const struct pane_env *env)
 {
 	if (o->stale && env->ws->server)
@@ -375,10 +397,15 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	struct overview *o = state;
 
 	renew(o, env);
-	if (!env->ws->server)
+	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
-	else
-		page_draw(&o->page, s, ROLE_NONE, env->focused);
+		return;
+	}
+	renew_icon(o, env);
+	int cols = pane_picture_cols(&o->icon, ICON_COLS, ICON_ROWS);
+	o->page.aside = cols > 0 && s.width >= LEAST_COLS ? cols + 2 : 0;
+	page_draw(&o->page, s, ROLE_NONE, env->focused);
+	draw_icon(o, s);
 }
 
 static enum role

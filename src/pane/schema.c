@@ -1,6 +1,5 @@
-#include "pane/pane.h"
-
 #include "model/definition.h"
+#include "pane_picture.h"
 #include "pane_text.h"
 #include "ui/wrap.h"
 #include "views.h"
@@ -14,12 +13,15 @@ struct schema_pane {
 	const struct desk *desk; /* only compared */
 	const struct json_doc *doc;
 	struct wrap description;
+	struct pane_picture icon;
 	int head_rows; /* over the view, at the last drawing */
 	struct schema_findings findings;
 	bool stale;                     /* findings are of another definition */
 	size_t at;                      /* the one gone to next */
 	struct schema_library *library; /* NULL before the first is looked for */
 };
+
+enum { ICON_COLS = 16, ICON_ROWS = 8 };
 
 static void
 init(void *state)
@@ -38,17 +40,21 @@ finish(void *state)
 
 	wrap_finish(&p->description);
 	views_finish(&p->views);
+	pane_picture_finish(&p->icon);
 	schema_findings_finish(&p->findings);
 	schema_library_destroy(p->library);
 }
 
 /* When it is looked at, and not before. */
 static void
-find(struct schema_pane *p, const struct desk *desk)
+find(struct schema_pane *p, const struct pane_env *env)
 {
+	const struct desk *desk = env->ws->desk;
+
 	if (!p->stale)
 		return;
 	p->stale = false;
+	pane_picture_load_icon(&p->icon, env, desk ? offer_icons(&desk->copy) : NULL);
 	schema_findings_finish(&p->findings);
 	p->at = 0;
 	if (!desk || !desk->doc || desk->kind != OFFER_TOOL)
@@ -85,13 +91,6 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 		buf_addf(out, "%s%s", out->len ? " · " : "", word);
 }
 
-static void
-add_word(struct buf *out, const char *word)
-{
-	if (word)
-		buf_addf(out, " %s", word);
-}
-
 /* What is wrong with the schemas, a row each; those that do not fit are counted. */
 static int
 draw_findings(const struct schema_pane *p, struct surface s, int y)
@@ -113,31 +112,26 @@ draw_findings(const struct schema_pane *p, struct surface s, int y)
 	return y;
 }
 
-/* An icon a row: where it is, of what type, in what sizes. Nothing is fetched. */
+/* An icon a row, and below them the first that can be drawn. */
 static int
-draw_icons(const struct offer *o, struct surface s, int y)
+draw_icons(struct schema_pane *p, const struct offer *o, struct surface s, int y)
 {
 	struct buf text = BUF_INIT;
 
 	for (const cJSON *icon = json_first(offer_icons(o)); icon && y < s.height / 2;
 	     icon = icon->next) {
-		const char *src = json_get_string(icon, "src");
-		bool is_data = src && strncmp(src, "data:", 5) == 0;
 		buf_clear(&text);
-		add_word(&text, json_get_string(icon, "mimeType"));
-		for (const cJSON *size = json_first(json_get(icon, "sizes")); size;
-		     size = size->next)
-			add_word(&text, json_string(size));
-		add_word(&text, json_get_string(icon, "theme"));
+		pane_icon_describe(icon, &text);
 		int x = surface_text(s, 0, y, -1, style_of(ROLE_COLUMN), "icon ");
-		x += surface_text(s, x, y, s.width * 2 / 3, style_of(ROLE_TEXT),
-		    is_data ? "(in the definition)"
-		    : src   ? src
-			    : "(no src)");
-		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&text));
+		surface_text(s, x, y++, -1, style_of(ROLE_TEXT), buf_text(&text));
 	}
 	buf_finish(&text);
-	return y;
+	int rows = pane_picture_rows(&p->icon, ICON_COLS, ICON_ROWS);
+	if (rows == 0 || y + rows > s.height / 2)
+		return y;
+	pane_picture_draw(
+	    &p->icon, surface_sub(s, 5, y, s.width - 5, rows), ICON_COLS, ICON_ROWS, 0);
+	return y + rows;
 }
 
 static int
@@ -168,7 +162,7 @@ draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
 	}
 	buf_finish(&hints);
-	y = draw_icons(tool, s, y);
+	y = draw_icons(p, tool, s, y);
 	y = draw_findings(p, s, y);
 	return y > 0 ? y + 1 : 0;
 }
@@ -184,7 +178,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "nothing is selected");
 		return;
 	}
-	find(p, env->ws->desk);
+	find(p, env);
 	int y = draw_head(p, tool, s);
 	p->head_rows = y;
 	views_ops(&p->views)->draw(
@@ -257,7 +251,7 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 	struct schema_pane *p = state;
 	(void)arg;
 
-	find(p, env->ws->desk);
+	find(p, env);
 	if (p->findings.len == 0) {
 		env->host->say(env->user, ROLE_OK, "nothing is wrong with its schemas");
 		return true;

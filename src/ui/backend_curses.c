@@ -1,5 +1,6 @@
 #include "backend_priv.h"
 
+#include "ui/half_blocks.h"
 #include "ui/paint.h"
 
 #include "base/mem.h"
@@ -290,12 +291,16 @@ look_of(struct screen *s, const struct theme *theme, const struct cell *c)
 }
 
 static void
-set_char(cchar_t *to, const struct cell *c, const struct look *look, bool ascii)
+set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, bool ascii)
 {
 	wchar_t text[4] = { (wchar_t)c->ch, (wchar_t)c->marks[0], (wchar_t)c->marks[1], 0 };
 
 	if (c->ch == 0)
 		text[0] = L' ';
+	if (mono && half_blocks_shade(c)) {
+		text[0] = (wchar_t)half_blocks_shade(c);
+		text[1] = 0;
+	}
 	if (ascii) {
 		text[0] = (wchar_t)ascii_of((uint32_t)text[0]);
 		text[1] = 0;
@@ -313,7 +318,8 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 		bool is_right_half = x > 0 && cells[x].ch == 0 && cells[x - 1].ch != 0;
 		if (is_right_half && !s->ascii)
 			continue;
-		set_char(&s->row[count++], &cells[x], look_of(s, theme, &cells[x]), s->ascii);
+		set_char(&s->row[count++], &cells[x], look_of(s, theme, &cells[x]),
+		    s->colors == PAINT_MONO, s->ascii);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
 }
@@ -324,7 +330,7 @@ set_blank(struct screen *s, const struct theme *theme)
 	static const struct cell blank = { .ch = ' ', .style = { .ink = ROLE_TEXT } };
 	cchar_t c;
 
-	set_char(&c, &blank, look_of(s, theme, &blank), false);
+	set_char(&c, &blank, look_of(s, theme, &blank), false, false);
 	wbkgrndset(stdscr, &c);
 }
 

@@ -144,16 +144,17 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 void
 page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 {
+	struct surface text = surface_sub(s, 0, 0, s.width - p->aside, s.height);
 	size_t row = 0;
 
 	p->height = s.height;
-	p->rows = page_rows(p, s.width);
+	p->rows = page_rows(p, text.width);
 	scroll_to(p, p->top);
 	for (size_t i = 0; i < p->len && row < p->top + (size_t)s.height; i++) {
-		size_t rows = item_rows(p, &p->items[i], s.width);
+		size_t rows = item_rows(p, &p->items[i], text.width);
 		size_t skip = row < p->top ? p->top - row : 0;
 		if (skip < rows)
-			draw_item(p, &p->items[i], s, (int)(row + skip - p->top), skip, ground);
+			draw_item(p, &p->items[i], text, (int)(row + skip - p->top), skip, ground);
 		row += rows;
 	}
 	surface_scrollbar(s, focused, p->rows, p->top);

@@ -22,7 +22,23 @@ host_say(void *user, enum role role, const char *text)
 	workbench_say(user, role, "%s", text);
 }
 
-static const struct pane_host pane_host = { .run = host_run, .say = host_say };
+static bool
+host_submit(void *user, struct job *job)
+{
+	struct workbench *wb = user;
+
+	return wb->host->submit && wb->host->submit(wb->user, job);
+}
+
+static void
+host_changed(void *user)
+{
+	struct workbench *wb = user;
+
+	wb->ws.generation++;
+	if (wb->host->changed)
+		wb->host->changed(wb->user);
+}
 
 static void
 bind_all(struct keymap *km, const char *context, const char *keys, const char *command)
@@ -80,6 +96,13 @@ workbench_create(const struct workbench_host *host, void *user)
 
 	wb->host = host;
 	wb->user = user;
+	wb->pane_host = (struct pane_host){
+		.run = host_run,
+		.say = host_say,
+		.picture = host->picture,
+		.submit = host_submit,
+		.changed = host_changed,
+	};
 	wb->overlay = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
@@ -149,7 +172,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 {
 	return (struct pane_env){
 		.ws = &wb->ws,
-		.host = &pane_host,
+		.host = &wb->pane_host,
 		.user = wb,
 		.now_us = wb->now_us,
 		.focused = wb->modal == MODAL_NONE && workbench_focused(wb) == pane,

@@ -25,6 +25,7 @@ struct workbench {
 	struct workspace ws;
 	const struct workbench_host *host;
 	void *user;
+	struct pane_host pane_host; /* what of it panes see */
 	struct keymap keymap;
 	void *states[PANE_COUNT];
 

@@ -22,6 +22,8 @@ want libcjson-dev pkg-config --exists libcjson
 want libpcre2-dev pkg-config --exists libpcre2-8
 want libcurl4-openssl-dev pkg-config --exists libcurl
 want libssl-dev pkg-config --exists libcrypto
+want libpng-dev pkg-config --exists libpng
+want libjpeg-dev pkg-config --exists libjpeg
 if [ "$mode" = install ]; then
 	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka

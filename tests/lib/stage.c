@@ -1,6 +1,7 @@
 #include "stage.h"
 
 #include "base/mem.h"
+#include "host/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +260,7 @@ static const struct workbench_host host = {
 	.copy = copy,
 	.open_url = open_url,
 	.sample = sample,
+	.picture = picture_decode,
 	.absolute_path = absolute_path,
 };
 
@@ -364,6 +366,8 @@ stage_text(struct stage *s)
 {
 	static struct buf text;
 
+	while (workbench_work(s->wb))
+		;
 	workbench_draw(s->wb, &s->grid, s->now_us);
 	buf_clear(&text);
 	grid_to_text(&s->grid, &text);

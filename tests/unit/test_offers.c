@@ -193,6 +193,20 @@ test_links_of_a_tool(void **state)
 	see("application/octet-stream · 17 B");
 }
 
+/* Pictures and icons are cells; an icon with an address is only listed. */
+static void
+test_pictures(void **state)
+{
+	(void)state;
+	run("resource demo://picture.png");
+	see("image/png · 124 B");
+	see("▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀");
+	keys("f2");
+	see("icon https://example.com/picture.svg  image/svg+xml  any");
+	see("icon data: URI of 190 bytes  24x24  dark");
+	see("     ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀ ");
+}
+
 static void
 test_watching(void **state)
 {
@@ -337,6 +351,7 @@ main(void)
 		TEST(unlisted),
 		TEST(links),
 		TEST(links_of_a_tool),
+		TEST(pictures),
 		TEST(watching),
 		TEST(template),
 		TEST(prompt),

@@ -1,0 +1,142 @@
+#include "picture_priv.h"
+
+#include "base/library.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+/* What is used of libjpeg-turbo, by the types of its own header. The structures are those of one
+ * of its two binary interfaces; the library refuses the other. */
+#define FUNCTIONS(X)             \
+	X(jpeg_std_error)        \
+	X(jpeg_CreateDecompress) \
+	X(jpeg_mem_src)          \
+	X(jpeg_read_header)      \
+	X(jpeg_start_decompress) \
+	X(jpeg_read_scanlines)   \
+	X(jpeg_destroy_decompress)
+
+struct api {
+#define X(name) __typeof__(&name) name;
+	FUNCTIONS(X)
+#undef X
+};
+
+#define LIBRARY (JPEG_LIB_VERSION >= 80 ? "libjpeg.so.8" : "libjpeg.so.62")
+/* A progressive picture of thousands of scans is an attack. */
+#define SCANS_MAX 64
+
+struct reader {
+	struct jpeg_decompress_struct jpeg;
+	struct jpeg_error_mgr errors;
+	struct jpeg_progress_mgr progress;
+	jmp_buf failed;
+	char text[JMSG_LENGTH_MAX];
+	struct api api;
+	const unsigned char *bytes;
+	size_t len;
+	struct picture *out;
+	struct err *err;
+};
+
+static bool
+open_api(struct api *api, struct err *err)
+{
+	static const char *const names[] = {
+#define X(name) #name,
+		FUNCTIONS(X)
+#undef X
+	};
+
+	return library_load(LIBRARY, names, sizeof(names) / sizeof(*names), api, err);
+}
+
+/* ---- its callbacks: an error never returns ---- */
+
+static void
+on_error(j_common_ptr jpeg)
+{
+	struct reader *r = jpeg->client_data;
+
+	jpeg->err->format_message(jpeg, r->text);
+	longjmp(r->failed, 1);
+}
+
+static void
+on_progress(j_common_ptr jpeg)
+{
+	struct reader *r = jpeg->client_data;
+
+	if (r->jpeg.input_scan_number <= SCANS_MAX)
+		return;
+	snprintf(r->text, sizeof(r->text), "more than %d scans", SCANS_MAX);
+	longjmp(r->failed, 1);
+}
+
+/* Warnings: the picture is drawn as far as it can be read. */
+static void
+on_message(j_common_ptr jpeg)
+{
+	(void)jpeg;
+}
+
+/* ---- reading ---- */
+
+static void
+take_row(struct picture *p, size_t y, const unsigned char *rgb)
+{
+	uint8_t *to = p->rgba + y * (size_t)p->width * 4;
+
+	for (int x = 0; x < p->width; x++, to += 4, rgb += 3) {
+		memcpy(to, rgb, 3);
+		to[3] = 255;
+	}
+}
+
+static bool
+read_picture(struct reader *r)
+{
+	struct jpeg_decompress_struct *jpeg = &r->jpeg;
+	const struct api *api = &r->api;
+
+	api->jpeg_mem_src(jpeg, r->bytes, (unsigned long)r->len);
+	api->jpeg_read_header(jpeg, TRUE);
+	if (!picture_allocate(r->out, jpeg->image_width, jpeg->image_height, r->err))
+		return false;
+	jpeg->out_color_space = JCS_RGB;
+	api->jpeg_start_decompress(jpeg);
+	JSAMPARRAY row =
+	    jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, jpeg->output_width * 3, 1);
+	while (jpeg->output_scanline < jpeg->output_height) {
+		api->jpeg_read_scanlines(jpeg, row, 1);
+		take_row(r->out, jpeg->output_scanline - 1, row[0]);
+	}
+	return true;
+}
+
+bool
+picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	struct reader r = { .bytes = bytes, .len = len, .out = out, .err = err };
+	volatile bool ok = false;
+
+	if (!open_api(&r.api, err))
+		return false;
+	r.jpeg.err = r.api.jpeg_std_error(&r.errors);
+	r.jpeg.client_data = &r;
+	r.errors.error_exit = on_error;
+	r.errors.output_message = on_message;
+	r.progress.progress_monitor = on_progress;
+	if (setjmp(r.failed)) {
+		err_set(err, "a broken JPEG: %s", r.text);
+	} else {
+		r.api.jpeg_CreateDecompress(&r.jpeg, JPEG_LIB_VERSION, sizeof(r.jpeg));
+		r.jpeg.progress = &r.progress;
+		ok = read_picture(&r);
+	}
+	r.api.jpeg_destroy_decompress(&r.jpeg);
+	return ok;
+}

@@ -1,0 +1,238 @@
+/* Pictures: from bytes to pixels to cells, and what is not drawn. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/library.h"
+#include "host/picture.h"
+#include "mcp/media.h"
+#include "ui/half_blocks.h"
+
+/* 3 x 2 pixels, red */
+static const char jpeg[] =
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJ"
+    "DRENDg8QEBEQCgwSExIQEw8QEBD/2wBDAQMDAwQDBAgEBAgQCwkLEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ"
+    "EBAQEBAQEBAQEBAQEBAQEBAQEBAQEBD/wAARCAACAAMDAREAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAACP/EABwQ"
+    "AQACAgMBAAAAAAAAAAAAAAECAwQRAAVxgf/EABUBAQEAAAAAAAAAAAAAAAAAAAcJ/8QAHxEAAgIBBAMAAAAAAAAAAAAA"
+    "AQIDBBEABQYSITFB/9oADAMBAAIRAxEAPwAz9PZZbiWStnKaZWVEZO3RfMDwAPnD7nVWCnukUddAimtSbCgAdnpwMzYH"
+    "1mJZj7LEk5JOqUcMszWttkedyxFi2uSST1W3Mqjz8VQFUegoAHga/9k=";
+/* 4 x 4 pixels, interlaced, half transparent green */
+static const char png[] =
+    "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAEAQMAAAHkODyrAAAAA1BMVEUKyB5TwdgpAAAAAXRSTlOArV5bRgAAAAtJREFU"
+    "CNdjYEAGAAAOAAEx6d0VAAAAAElFTkSuQmCC";
+
+static struct buf
+decoded(const char *base64)
+{
+	struct buf bytes = BUF_INIT;
+
+	assert_true(base64_decode(&bytes, base64, strlen(base64)));
+	return bytes;
+}
+
+static void
+test_png(void **state)
+{
+	static const uint8_t green[] = { 10, 200, 30, 128 };
+	struct buf bytes = decoded(png);
+	struct picture p;
+	struct err err = { "" };
+
+	(void)state;
+	assert_true(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
+	assert_int_equal(p.width, 4);
+	assert_int_equal(p.height, 4);
+	for (int i = 0; i < 16; i++)
+		assert_memory_equal(p.rgba + 4 * i, green, 4);
+	picture_finish(&p);
+	assert_null(p.rgba);
+	buf_finish(&bytes);
+}
+
+static void
+test_jpeg(void **state)
+{
+	struct buf bytes = decoded(jpeg);
+	struct picture p;
+	struct err err = { "" };
+
+	(void)state;
+	assert_true(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
+	assert_int_equal(p.width, 3);
+	assert_int_equal(p.height, 2);
+	assert_in_range(p.rgba[0], 150, 255);
+	assert_int_equal(p.rgba[3], 255);
+	picture_finish(&p);
+	buf_finish(&bytes);
+}
+
+/* Cut anywhere, and with any byte changed: pixels, or a word why not. */
+static void
+torture(const char *base64)
+{
+	struct buf bytes = decoded(base64);
+	struct picture p;
+	struct err err;
+
+	for (size_t i = 0; i < 2 * bytes.len; i++) {
+		size_t at = i / 2;
+		char kept = bytes.data[at];
+		bool cut = i % 2 == 0;
+		err.text[0] = '\0';
+		if (!cut)
+			bytes.data[at] = (char)~kept;
+		if (picture_decode(bytes.data, cut ? at : bytes.len, &p, &err))
+			picture_finish(&p);
+		else
+			assert_true(err.text[0] && !p.rgba);
+		bytes.data[at] = kept;
+	}
+	buf_finish(&bytes);
+}
+
+static void
+test_broken(void **state)
+{
+	(void)state;
+	torture(png);
+	torture(jpeg);
+}
+
+/* What a header promises is not believed. */
+static void
+test_too_large(void **state)
+{
+	struct buf bytes = decoded(jpeg);
+	struct picture p;
+	struct err err = { "" };
+	char *size = memmem(bytes.data, bytes.len, "\xff\xc0\x00\x11\x08\x00\x02\x00\x03", 9);
+
+	(void)state;
+	assert_non_null(size);
+	memcpy(size + 5, "\x7f\xff\x7f\xff", 4);
+	assert_false(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
+	assert_string_equal(err.text, "32767 x 32767 pixels are too many to be drawn");
+	assert_false(picture_decode("GIF89a", 6, &p, &err));
+	assert_string_equal(err.text, "only PNG and JPEG are drawn");
+	assert_false(picture_decode("", 0, &p, &err));
+	buf_finish(&bytes);
+}
+
+static void
+test_fit(void **state)
+{
+	static const struct {
+		int width, height, max_width, max_height, fit_width, fit_height;
+	} rows[] = {
+		{ 16, 16, 40, 40, 16, 16 },
+		{ 100, 50, 40, 40, 40, 20 },
+		{ 50, 100, 40, 40, 20, 40 },
+		{ 10000, 1, 40, 40, 40, 1 },
+		{ 1, 10000, 40, 40, 1, 40 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct picture p = { rows[i].width, rows[i].height, NULL };
+		int width, height;
+		picture_fit(&p, rows[i].max_width, rows[i].max_height, &width, &height);
+		assert_int_equal(width, rows[i].fit_width);
+		assert_int_equal(height, rows[i].fit_height);
+	}
+}
+
+/* The mean is of what can be seen. */
+static void
+test_reduce(void **state)
+{
+	uint8_t pixels[] = { 200, 0, 0, 255, 0, 255, 0, 0, 100, 0, 0, 255, 0, 0, 0, 0 };
+	const struct picture p = { 2, 2, pixels };
+	struct picture one;
+
+	(void)state;
+	picture_reduce(&p, 1, 1, &one);
+	assert_int_equal(one.rgba[0], 150);
+	assert_int_equal(one.rgba[1], 0);
+	assert_int_equal(one.rgba[3], 127);
+	picture_finish(&one);
+}
+
+/* Two pixels a cell, one above the other; what is clear shows what is behind. */
+static void
+test_cells(void **state)
+{
+	uint8_t pixels[] = { 252, 0, 0, 255, 0, 0, 252, 255, 0, 0, 0, 0, /* above */
+		0, 252, 0, 255, 0, 0, 0, 0, 252, 252, 252, 255 };
+	const struct picture p = { 3, 2, pixels };
+	struct grid g;
+
+	(void)state;
+	grid_init(&g, 5, 2);
+	half_blocks_draw(&p, surface_whole(&g), 0);
+	assert_int_equal(g.cells[0].ch, 0x2580);
+	assert_int_equal(g.cells[0].style.ink, STYLE_RGB(0xfc0000));
+	assert_int_equal(g.cells[0].style.ground, STYLE_RGB(0x00fc00));
+	assert_int_equal(g.cells[1].ch, 0x2580);
+	assert_int_equal(g.cells[1].style.ground, ROLE_NONE);
+	assert_int_equal(g.cells[2].ch, 0x2584);
+	assert_int_equal(g.cells[2].style.ink, STYLE_RGB(0xfcfcfc));
+	assert_int_equal(g.cells[3].ch, ' ');
+	assert_int_equal(half_blocks_shade(&g.cells[0]), 0x2592);
+	assert_int_equal(half_blocks_shade(&g.cells[1]), ' ');
+	assert_int_equal(half_blocks_shade(&g.cells[2]), 0x2592);
+	assert_int_equal(half_blocks_shade(&g.cells[3]), 0);
+	grid_finish(&g);
+}
+
+static void
+test_types(void **state)
+{
+	(void)state;
+	assert_string_equal(media_type_of("\x89PNG\r\n\x1a\n", 8), "image/png");
+	assert_null(media_type_of("\x89PNG\r\n\x1a", 7));
+	assert_string_equal(media_type_of("RIFF\0\0\0\0WEBP", 12), "image/webp");
+	assert_string_equal(media_type_of("RIFF\0\0\0\0WAVE", 12), "audio/wav");
+	assert_null(media_type_of("", 0));
+	assert_false(media_type_differs(NULL, "image/png"));
+	assert_false(media_type_differs("Image/PNG;a=b", "image/png"));
+	assert_false(media_type_differs("image/svg+xml", "image/png"));
+	assert_true(media_type_differs("image/gif", "image/png"));
+	assert_true(media_type_differs("image/gif", NULL));
+	assert_false(media_type_differs("audio/mp3", NULL));
+}
+
+static void
+test_library(void **state)
+{
+	static const char *const names[] = { "no_function_is_called_so" };
+	void (*api[1])(void);
+	struct err err;
+
+	(void)state;
+	assert_false(library_load("libnothing.so.0", names, 1, api, &err));
+	assert_string_equal(err.text, "the library libnothing.so.0 is missing");
+	assert_false(library_load("libpng16.so.16", names, 1, api, &err));
+	assert_string_equal(err.text, "libpng16.so.16 has no no_function_is_called_so");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_png),
+		cmocka_unit_test(test_jpeg),
+		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_reduce),
+		cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_library),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
