@@ -49,7 +49,7 @@ struct session_options {
 	const char *client_name, *client_version;
 	int64_t timeout_ms;     /* per request, restarted by progress; 0 means 60 000 */
 	int64_t ping_ms;        /* between pings, where the protocol has them; 0: none */
-	int64_t max_timeout_ms; /* from its start, whatever progress says; 0 means 600 000 */
+	int64_t max_timeout_ms; /* from its start, whatever progress says; 0: 600 000 or more */
 	struct session_capabilities can;
 };
 

@@ -83,6 +83,7 @@ uint64_t server_ask(struct server *s, const struct offer *offer, const char *arg
 uint64_t server_call(struct server *s, const struct offer *offer, const char *arguments_json,
     size_t len, int64_t now_us); /* the same */
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
+void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
 bool server_ping(struct server *s, int64_t now_us); /* false: not connected, or one is out */
 /* Asks what the server proposes; delay_ms: how long typing has to pause first. The answer:
  * server_completer(). NULL: nothing is asked any more. */
@@ -109,7 +110,6 @@ bool server_is_listing(const struct server *s);           /* any of them */
 uint64_t server_lists_generation(const struct server *s); /* of all of them */
 const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
-
 size_t server_call_count(const struct server *s);
 const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */

@@ -2,9 +2,9 @@
 
 #include "base/likely.h"
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "base/vec.h"
 #include "answers_priv.h"
-#include "number_priv.h"
 #include "options_priv.h"
 #include "ui/backend.h"
 
@@ -46,12 +46,12 @@ take_value(struct parser *p, const struct option *row, const char *value)
 		*(const char **)at = value;
 		return true;
 	case TIME:
-		return number_time_ms(value, at) ||
+		return quantity_time_ms(value, at) ||
 		       err_set(p->err,
 			   "--%s: \"%.80s\" is not a time such as 500, 500ms, 30s or 2m", row->name,
 			   value);
 	case SIZE:
-		return number_size(value, at) ||
+		return quantity_size(value, at) ||
 		       err_set(p->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
 			   row->name, value);
 	case WORD:

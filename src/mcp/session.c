@@ -61,7 +61,9 @@ void
 session_set_timeouts(struct session *s, int64_t timeout_ms, int64_t max_timeout_ms)
 {
 	s->timeout_ms = timeout_ms > 0 ? timeout_ms : 60 * 1000;
-	s->max_timeout_ms = max_timeout_ms > 0 ? max_timeout_ms : 600 * 1000;
+	s->max_timeout_ms = max_timeout_ms > 0           ? max_timeout_ms
+			    : s->timeout_ms > 600 * 1000 ? s->timeout_ms
+							 : 600 * 1000;
 }
 
 void

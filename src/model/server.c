@@ -104,6 +104,18 @@ server_start(struct server *s, int64_t now_us)
 }
 
 void
+server_set_timeout(struct server *s, int64_t ms)
+{
+	struct session_options *o = &s->options.session;
+
+	o->timeout_ms = ms;
+	if (o->max_timeout_ms > 0 && o->max_timeout_ms < ms)
+		o->max_timeout_ms = ms;
+	if (s->session)
+		session_set_timeouts(s->session, o->timeout_ms, o->max_timeout_ms);
+}
+
+void
 server_set_era(struct server *s, enum session_era era)
 {
 	s->options.session.era = era;

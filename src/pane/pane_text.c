@@ -246,6 +246,13 @@ tells_more(const struct server *server, const struct call *c)
 	       !strstr(c->error_text ? c->error_text : "", server_trouble(server));
 }
 
+static const char *
+what_helps(const struct call *c)
+{
+	return c->state == CALL_TIMED_OUT ? ":timeout 5m lets the next one take longer"
+					  : call_explain(c);
+}
+
 /* The error object of a protocol error, whole: code, message and data. */
 static int
 draw_failed(const struct call *c, struct surface s)
@@ -261,8 +268,8 @@ draw_failed(const struct call *c, struct surface s)
 	pane_add_duration(&text, call_elapsed_us(c, 0));
 	surface_text(s, x + 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
 	int y = 1 + pane_draw_text(s, 1, ROLE_TEXT, c->error_text);
-	if (call_explain(c))
-		y += pane_draw_text(s, y, ROLE_HINT, call_explain(c));
+	if (what_helps(c))
+		y += pane_draw_text(s, y, ROLE_HINT, what_helps(c));
 	y = draw_asked(c, s, y);
 	if (c->stderr_tail && c->stderr_tail[0]) {
 		y += pane_draw_text(s, y, ROLE_DIM, "last words on stderr:");
@@ -314,7 +321,7 @@ static int
 failed_rows(const struct call *c)
 {
 	struct buf text = BUF_INIT;
-	int rows = 1 + lines_of(c->error_text) + (int)c->asked.len + (call_explain(c) != NULL);
+	int rows = 1 + lines_of(c->error_text) + (int)c->asked.len + (what_helps(c) != NULL);
 
 	if (c->stderr_tail && c->stderr_tail[0])
 		rows += 1 + lines_of(c->stderr_tail);

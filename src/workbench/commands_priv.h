@@ -36,6 +36,7 @@
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
+	X("timeout", "", "TIME", "how long an answer may take from now on", cmd_timeout)          \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                \
 	X("server", "S", "[N|NAME]", "list the servers; or show one, starting it", cmd_server)    \
 	X("authorization", "A", "", "show or hide how the server is authorized",                  \

@@ -1,6 +1,7 @@
 #include "commands_priv.h"
 
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "base/vec.h"
 #include "words.h"
 
@@ -118,6 +119,20 @@ cmd_relist(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "no server is connected");
 	server_relist(wb->ws.server, wb->now_us);
 	return workbench_say(wb, ROLE_DIM, "listing again");
+}
+
+bool
+cmd_timeout(struct workbench *wb, const char *arg)
+{
+	int64_t ms;
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	if (!quantity_time_ms(arg, &ms) || ms == 0)
+		return workbench_refuse(wb, "usage: timeout TIME, such as 500ms, 30s or 5m");
+	server_set_timeout(wb->ws.server, ms);
+	return workbench_say(
+	    wb, ROLE_OK, "what is asked of %s from now on has %s", server_name(wb->ws.server), arg);
 }
 
 /* ---- the user's own file ---- */

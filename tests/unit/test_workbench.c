@@ -378,6 +378,27 @@ test_list_of_servers(void **state)
 	assert_null(strstr(stage_text(&stage), "Esc close"));
 }
 
+static void
+test_timeout(void **state)
+{
+	(void)state;
+	assert_false(stage_run(&stage, "timeout"));
+	assert_false(stage_run(&stage, "timeout 0"));
+	assert_false(stage_run(&stage, "timeout soon"));
+	assert_string_equal(said(), "usage: timeout TIME, such as 500ms, 30s or 5m");
+	assert_true(stage_run(&stage, "timeout 50ms"));
+	assert_string_equal(said(), "what is asked of demo from now on has 50ms");
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "set seconds 3");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 5000);
+	assert_int_equal(shown()->state, CALL_TIMED_OUT);
+	assert_true(stage_run(&stage, "timeout 20m")); /* the limit goes up with it */
+	stage_run(&stage, "call");
+	stage_settle(&stage, 5000);
+	assert_int_equal(shown()->state, CALL_DONE);
+}
+
 /* The words of the bottom bar and the buttons of dialogs are there for the mouse too. */
 static void
 test_clicks(void **state)
@@ -552,6 +573,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_own_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_list_of_servers, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_timeout, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clicks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_tabs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_tabs, set_up, tear_down),

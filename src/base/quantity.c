@@ -1,4 +1,4 @@
-#include "number_priv.h"
+#include "base/quantity.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct unit sizes[] = {
 };
 
 static bool
-read_number(const char *text, const struct unit *units, int64_t max, int64_t *out)
+read(const char *text, const struct unit *units, int64_t max, int64_t *out)
 {
 	const char *at = text;
 	int64_t n = 0;
@@ -44,17 +44,17 @@ read_number(const char *text, const struct unit *units, int64_t max, int64_t *ou
 #define SIZE_MAX_BYTES ((int64_t)1 << 40)
 
 bool
-number_time_ms(const char *text, int64_t *ms)
+quantity_time_ms(const char *text, int64_t *ms)
 {
-	return read_number(text, times, TIME_MAX_MS, ms);
+	return read(text, times, TIME_MAX_MS, ms);
 }
 
 bool
-number_size(const char *text, size_t *bytes)
+quantity_size(const char *text, size_t *bytes)
 {
 	int64_t n;
 
-	if (!read_number(text, sizes, SIZE_MAX_BYTES, &n))
+	if (!read(text, sizes, SIZE_MAX_BYTES, &n))
 		return false;
 	*bytes = (size_t)n;
 	return true;
