@@ -45,7 +45,9 @@ struct authorizer_events {
 /* A token is renewed so long before its end. */
 #define AUTHORIZER_RENEW_S 60
 
-/* NULL with err: no such URL, no such key. */
+/* What the user gave, and so all but flow.server_url, is fit for use. */
+bool authorizer_check(const struct authorizer_options *options, struct err *err);
+/* NULL with err: no such URL, or what authorizer_check() says. */
 struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_options *options,
     const struct authorizer_events *events, void *user, struct err *err);
 void authorizer_destroy(struct authorizer *a); /* NULL-safe */

@@ -86,7 +86,10 @@ cli_authorization_init(struct cli_authorization *a, const struct cli_options *o,
 		.tokens_path = a->tokens_path,
 		.consent = consent,
 	};
-	return true;
+	if (authorizer_check(&a->options, err))
+		return true;
+	cli_authorization_finish(a);
+	return false;
 }
 
 static void

@@ -145,15 +145,11 @@ authorizer_forget(struct authorizer *a)
 
 /* ---- life ---- */
 
-static bool
-check(const struct authorizer_options *o, struct err *err)
+bool
+authorizer_check(const struct authorizer_options *o, struct err *err)
 {
 	struct err why = { "" };
-	struct auth_url u;
 
-	if (!auth_url_parse(&u, o->flow.server_url, &why))
-		return err_set(err, "%.150s: %s", o->flow.server_url, why.text);
-	auth_url_finish(&u);
 	if (o->flow.client_metadata_url &&
 	    !auth_client_is_document_url(o->flow.client_metadata_url))
 		return err_set(err, "a client metadata URL is https with a path: %.150s",
@@ -162,8 +158,26 @@ check(const struct authorizer_options *o, struct err *err)
 		return err_set(err, "the redirect URI %.100s: %s", o->redirect_uri, why.text);
 	if (o->flow.client_id && !auth_is_plain(o->flow.client_id))
 		return err_set(err, "a client id is of plain ASCII characters");
-	return !o->flow.client_secret || auth_is_plain(o->flow.client_secret) ||
-	       err_set(err, "the client secret holds what cannot be sent");
+	if (o->flow.client_secret && !auth_is_plain(o->flow.client_secret))
+		return err_set(err, "the client secret holds what cannot be sent");
+	if (!o->client_key_pem)
+		return true;
+	struct crypto_key *key =
+	    crypto_key_create(o->client_key_pem, strlen(o->client_key_pem), &why);
+	crypto_key_destroy(key);
+	return key || err_set(err, "the client key: %s", why.text);
+}
+
+static bool
+is_url(const char *text, struct err *err)
+{
+	struct err why = { "" };
+	struct auth_url u;
+
+	if (!auth_url_parse(&u, text, &why))
+		return err_set(err, "%.150s: %s", text, why.text);
+	auth_url_finish(&u);
+	return true;
 }
 
 struct authorizer *
@@ -181,13 +195,13 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 		.wait = { .fn = authorizer_on_waited_long, .user = a },
 		.renew = { .fn = authorizer_on_renew, .user = a },
 		.retry = { .fn = on_retry, .user = a } };
-	if (check(options, err) && options->client_key_pem)
-		a->key = crypto_key_create(
-		    options->client_key_pem, strlen(options->client_key_pem), err);
-	if (!check(options, NULL) || (options->client_key_pem && !a->key)) {
+	if (!is_url(options->flow.server_url, err) || !authorizer_check(options, err)) {
 		free(a);
 		return NULL;
 	}
+	if (options->client_key_pem)
+		a->key = crypto_key_create(
+		    options->client_key_pem, strlen(options->client_key_pem), NULL);
 	flow.has_key = a->key != NULL;
 	flow.client_credentials = flow.client_credentials || a->key;
 	struct auth_crypto crypto = { .random = make_random, .sign = sign, .user = a };

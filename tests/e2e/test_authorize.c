@@ -126,6 +126,9 @@ test_given_client(void **state)
 	unsetenv("AUTH_TEST_SECRET");
 	run_once(1, "call --client-secret env:AUTH_TEST_NONE URL whoami", "has no AUTH_TEST_NONE");
 	run_once(1, "call --client-key /nonexistent URL whoami", "cannot open");
+	run_once(1, "list --client-key /dev/null URL", "the client key");
+	run_once(1, "list --redirect-uri http://example.com/cb URL", "the redirect URI");
+	run_once(1, "list --client-metadata-url http://c.example/c URL", "https with a path");
 }
 
 /* Made for tests: it opens nothing. */

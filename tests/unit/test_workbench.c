@@ -210,6 +210,14 @@ test_prompt(void **state)
 	stage_type(&stage, "tool list_users");
 	stage_keys(&stage, "esc");
 	assert_tool("bad_rows");
+	/* what may hold a secret is not remembered */
+	stage_keys(&stage, ":");
+	stage_type(&stage, "authorize http://127.0.0.1/callback?code=C-shh");
+	stage_keys(&stage, "enter :");
+	stage_type(&stage, " client-id x SECRET-shh");
+	stage_keys(&stage, "enter : up");
+	assert_null(strstr(stage_text(&stage), "shh"));
+	stage_keys(&stage, "esc");
 	stage_keys(&stage, ": backspace"); /* out of an empty line */
 	stage_keys(&stage, "tab tab");
 }
