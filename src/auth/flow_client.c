@@ -70,7 +70,7 @@ flow_on_known(struct auth_flow *f)
 	} else {
 		flow_set(f, AUTH_NEEDED, "%.150s has to authorize this%s%.150s%s%s%.200s",
 		    f->server.issuer, f->scope ? ", for " : "", f->scope ? f->scope : "",
-		    f->refused_token ? "; the token before was refused" : "",
+		    f->refused_token ? "; the token before is refused" : "",
 		    f->refused_token && f->refusal ? ": " : "",
 		    f->refused_token && f->refusal ? f->refusal : "");
 	}

@@ -171,6 +171,18 @@ is_outage(const struct auth_answer *a)
 	return a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
 }
 
+/* The user is asked again, and has to know why that is. */
+static void
+add_to_refusal(struct auth_flow *f, const char *why)
+{
+	char *text = mem_printf("%s%sit cannot be renewed: %s", f->refusal ? f->refusal : "",
+	    f->refusal ? "; " : "", why);
+
+	free(f->refusal);
+	f->refusal = text;
+	f->refused_token = true;
+}
+
 /* What refuses a refresh token refuses it for good: the user is asked again. */
 void
 flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
@@ -190,6 +202,7 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 		    f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %s", err.text);
 	} else {
 		leave_unknown_client(f, a);
+		add_to_refusal(f, err.text);
 		flow_drop_token(f);
 		flow_on_known(f);
 	}

@@ -73,7 +73,9 @@ test_refresh(void **state)
 	f = authorized(usual);
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, refused);
-	check_state(f, AUTH_NEEDED, "");
+	check_state(f, AUTH_NEEDED,
+	    "the token before is refused: it cannot be renewed: the token "
+	    "endpoint refuses (400 invalid_grant)");
 	assert_null(auth_flow_access_token(f));
 	auth_flow_destroy(f);
 }

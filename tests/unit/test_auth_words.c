@@ -320,7 +320,7 @@ test_refused_token(void **state)
 	    "the server refuses the token: 401");
 	feed(f, usual);
 	check_state(f, AUTH_NEEDED,
-	    "the token before was refused: invalid_token: (hidden) has the wrong audience");
+	    "the token before is refused: invalid_token: (hidden) has the wrong audience");
 	check_secrets(f);
 	auth_flow_destroy(f);
 }
