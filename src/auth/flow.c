@@ -182,10 +182,10 @@ note_challenge(struct auth_flow *f, int status, const char *header, bool flawed,
 		buf_add_str(&said, "no WWW-Authenticate (RFC 9110, 15.5.2)");
 	else
 		buf_addf(&said, "%s%s", header,
-		    flawed ? ",\nits grammar is broken (RFC 9110, 11.6.1)" : "");
+		    flawed ? ", its grammar is broken (RFC 9110, 11.6.1)" : "");
 	if (!points)
 		buf_add_str(&said,
-		    ",\nno resource_metadata in it (RFC 9728, 5.1): looked for at the "
+		    ", no resource_metadata in it (RFC 9728, 5.1): looked for at the "
 		    "well-known places");
 	flow_note(f, true, title, buf_text(&said));
 	buf_finish(&said);

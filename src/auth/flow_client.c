@@ -214,7 +214,7 @@ static void
 need_client(struct auth_flow *f, const char *why)
 {
 	if (f->server.guessed)
-		flow_set(f, AUTH_NEEDS_CLIENT,
+		flow_fail(f,
 		    "the server wants a token, but no authorization server is to be found: there "
 		    "are no metadata anywhere, and at %.120s/register, where older servers have "
 		    "it: %.150s. A token that you have goes in by --header \"Authorization: Bearer "

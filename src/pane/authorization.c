@@ -155,7 +155,9 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	if (action->run == act_copy || action->run == act_paste)
 		return url ? action->hint : NULL;
 	if (action->run == act_again)
-		return at == AUTH_FAILED || at == AUTH_AUTHORIZED || url ? action->hint : NULL;
+		return at == AUTH_FAILED || at == AUTH_AUTHORIZED || at == AUTH_NEEDS_CLIENT || url
+			   ? action->hint
+			   : NULL;
 	if (action->run == act_forget)
 		return at == AUTH_AUTHORIZED ? action->hint : NULL;
 	return auth_flow_steps(flow)->len > 0 ? action->hint : NULL;

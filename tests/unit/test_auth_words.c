@@ -93,8 +93,8 @@ test_no_authorization_server(void **state)
 	feed(f, nothing);
 	auth_flow_go(f, BACK, 1000);
 	feed(f, nothing);
-	check_state(f, AUTH_NEEDS_CLIENT, "no authorization server is to be found");
-	check_state(f, AUTH_NEEDS_CLIENT, "by --header \"Authorization: Bearer TOKEN\"");
+	check_state(f, AUTH_FAILED, "no authorization server is to be found");
+	check_state(f, AUTH_FAILED, "by --header \"Authorization: Bearer TOKEN\"");
 	auth_flow_destroy(f);
 }
 
