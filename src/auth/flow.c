@@ -315,8 +315,9 @@ auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how)
 		    f->redirect_uri);
 	else
 		flow_set(f, AUTH_WAITING,
-		    "%.200s: unless it opened the address, open it elsewhere; it has to come back "
-		    "to %.200s",
+		    "%.200s: open the address in a browser elsewhere. It ends at %.150s, a page "
+		    "that "
+		    "does not load there: its address, whole, is pasted here",
 		    how, f->redirect_uri);
 }
 

@@ -169,7 +169,8 @@ on_authorize(void *user, const char *text, const char *url)
 	say_lines(url, strlen(url));
 	if (c->typed || !isatty(STDIN_FILENO))
 		return;
-	say("if it runs elsewhere, paste here the address that it ends at:");
+	say("where that runs elsewhere, it ends at a page that does not load: paste here the "
+	    "address of that page");
 	buf_init(&c->line, AUTH_URL_MAX);
 	c->typed = loop_watch_fd(c->loop, STDIN_FILENO, LOOP_READ, on_typed, c);
 }

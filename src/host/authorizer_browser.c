@@ -105,24 +105,30 @@ on_browser_end(void *user, bool ok, const char *how)
 	authorizer_move(a);
 }
 
-bool
-authorizer_open_browser(struct authorizer *a, struct err *err)
+/* Whether it is there or not, somebody may come back. */
+
+void
+authorizer_open_browser(struct authorizer *a)
 {
 	const char *url = auth_flow_browser_url(a->flow);
+	struct err err = { "no browser is here" };
 
 	a->opened = true;
 	loop_timer_set(a->loop, &a->wait, loop_now_ms(a->loop) + AUTHORIZER_WAIT_MS);
 	browser_destroy(a->browser);
 	a->browser = NULL;
-	if (!browser_is_likely())
-		return err_set(err, "no browser is here: open the URL where there is one");
-	a->browser = browser_open(a->loop, url, on_browser_end, a, err);
-	if (!a->browser)
-		return false;
+	bool likely = browser_is_likely();
+	if (likely)
+		a->browser = browser_open(a->loop, url, on_browser_end, a, &err);
+	if (!a->browser) {
+		if (likely)
+			authorizer_say(a, err.text, NULL);
+		auth_flow_on_opened(a->flow, false, err.text);
+		return;
+	}
 	char *how = mem_printf("started: %s", browser_name(a->browser));
 	auth_flow_on_opened(a->flow, true, how);
 	free(how);
-	return true;
 }
 
 /* ---- the browser that is none ---- */

@@ -132,20 +132,16 @@ on_needed(struct authorizer *a)
 static void
 on_ready(struct authorizer *a)
 {
-	struct err err = { "" };
-
 	if (a->opened)
 		return;
 	if (a->consent == AUTHORIZER_VISITS) {
 		authorizer_visit(a);
 	} else if (a->consent == AUTHORIZER_OPENS) {
-		bool likely = browser_is_likely();
 		authorizer_say(a,
-		    likely ? "the browser is sent to"
-			   : "no browser is here; open this where there is one",
+		    browser_is_likely() ? "the browser is sent to"
+					: "no browser is here; open this where there is one",
 		    auth_flow_browser_url(a->flow));
-		if (!authorizer_open_browser(a, &err) && likely)
-			authorizer_say(a, err.text, NULL);
+		authorizer_open_browser(a);
 	}
 }
 

@@ -55,7 +55,7 @@ void authorizer_move(struct authorizer *a);
 /* authorizer_browser.c */
 /* The user agreed: listens for the way back, and the flow goes on. */
 void authorizer_go(struct authorizer *a);
-bool authorizer_open_browser(struct authorizer *a, struct err *err);
+void authorizer_open_browser(struct authorizer *a);
 /* The browser that is none. */
 void authorizer_visit(struct authorizer *a);
 void authorizer_stop_listening(struct authorizer *a);

@@ -283,7 +283,7 @@ test_pasted_into_a_command(void **state)
 			   "WAYLAND_DISPLAY", "SSH_CONNECTION=1 2 3 4", NULL },
 		       .cols = 500 });
 	free(home);
-	terminal_wait_text(t, "paste here the address");
+	terminal_wait_text(t, "paste here the address of that page");
 	assert_true(
 	    terminal_find(t, "no browser is here; open this where there is one", NULL, NULL));
 	char *url = address_on_screen(t);

@@ -353,7 +353,8 @@ test_strays(void **state)
 	}
 	check_state(f, AUTH_READY, "somebody came back, but not the answer");
 	auth_flow_on_opened(f, false, "xdg-open ended with exit code 3");
-	check_state(f, AUTH_WAITING, "xdg-open ended with exit code 3: unless it opened");
+	check_state(f, AUTH_WAITING,
+	    "xdg-open ended with exit code 3: open the address in a browser elsewhere");
 	assert_true(last_step(f)->failed);
 	check_secrets(f);
 	come_back(f, "&code=C-shh");
