@@ -106,7 +106,6 @@ on_browser_end(void *user, bool ok, const char *how)
 }
 
 /* Whether it is there or not, somebody may come back. */
-
 void
 authorizer_open_browser(struct authorizer *a)
 {

@@ -28,6 +28,18 @@ start_screen(void **state, const char *browser)
 	return t;
 }
 
+static void
+authorize(struct terminal *t)
+{
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "authorize");
+	e2e_wait(t, "the browser's turn");
+	e2e_press(t, "a");
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "whoami");
+}
+
 /* Nobody may be left, the server neither. */
 static void
 leave(struct terminal *t)
@@ -161,13 +173,7 @@ test_step_up_on_the_screen(void **state)
 {
 	open_scene("stepup");
 	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
+	authorize(t);
 	e2e_press(t, "f5");
 	e2e_wait(t, "has to authorize this");
 	e2e_press(t, "A a");
@@ -185,13 +191,7 @@ test_cancelled_while_waiting(void **state)
 {
 	open_scene("stepup");
 	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
-	e2e_wait(t, "has to authorize this");
-	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
-	e2e_press(t, "a");
-	e2e_wait(t, "authorized until");
-	e2e_press(t, "esc");
-	e2e_wait(t, "whoami");
+	authorize(t);
 	e2e_press(t, "f5");
 	e2e_wait(t, "has to authorize this");
 	e2e_press(t, "ctrl-c");

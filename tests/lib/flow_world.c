@@ -114,14 +114,22 @@ check_secrets(const struct auth_flow *f)
 }
 
 struct auth_flow *
-authorized(const struct row *rows)
+agreed(const struct auth_flow_options *options, const struct row *rows)
 {
-	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	struct auth_flow *f = start(options);
 
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, rows);
 	auth_flow_go(f, BACK, 1000);
 	feed(f, rows);
+	return f;
+}
+
+struct auth_flow *
+authorized(const struct row *rows)
+{
+	struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, rows);
+
 	come_back(f, "&code=C-shh");
 	feed(f, rows);
 	check_state(f, AUTH_AUTHORIZED, "");

@@ -38,6 +38,8 @@ void come_back(struct auth_flow *f, const char *more);
 void check_state(const struct auth_flow *f, enum auth_state state, const char *said);
 /* No step holds a secret: none has "shh" in it. */
 void check_secrets(const struct auth_flow *f);
+/* Refused, and the user said: go on. */
+struct auth_flow *agreed(const struct auth_flow_options *options, const struct row *rows);
 struct auth_flow *authorized(const struct row *rows);
 
 #endif

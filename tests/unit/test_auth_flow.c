@@ -249,11 +249,7 @@ test_clients_in_order(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct auth_flow *f = start(&cases[i].options);
-		auth_flow_challenge(f, 401, NULL, 1000);
-		feed(f, cases[i].rows);
-		auth_flow_go(f, BACK, 1000);
-		feed(f, cases[i].rows);
+		struct auth_flow *f = agreed(&cases[i].options, cases[i].rows);
 		if (!cases[i].id) {
 			check_state(f, AUTH_NEEDS_CLIENT, "register a client at " AS);
 			auth_flow_set_client(f, "late", NULL, 1000);

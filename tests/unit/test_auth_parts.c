@@ -422,7 +422,7 @@ test_server_abilities(void **state)
 {
 	static const char json[] =
 	    "{\"issuer\":\"" AS "\"" ENDS ",\"code_challenge_methods_supported\":[\"plain\","
-					  "\"S256\"],\"scopes_supported\":[\"x\"]"
+	    "\"S256\"],\"scopes_supported\":[\"x\"]"
 	    ",\"token_endpoint_auth_methods_supported\":[\"none\",\"client_secret_post\",\"odd\"]"
 	    ",\"client_id_metadata_document_supported\":true"
 	    ",\"authorization_response_iss_parameter_supported\":true}";

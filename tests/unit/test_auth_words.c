@@ -128,11 +128,7 @@ test_registration(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], cases[i].answer,
 			{ NULL, 0, NULL } };
-		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
-		auth_flow_challenge(f, 401, NULL, 1000);
-		feed(f, rows);
-		auth_flow_go(f, BACK, 1000);
-		feed(f, rows);
+		struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, rows);
 		check_state(f, AUTH_NEEDS_CLIENT, cases[i].said);
 		check_state(f, AUTH_NEEDS_CLIENT, "register a client at " AS);
 		check_secrets(f);
@@ -183,11 +179,7 @@ test_tokens(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], usual[2], cases[i].answer,
 			{ NULL, 0, NULL } };
-		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
-		auth_flow_challenge(f, 401, NULL, 1000);
-		feed(f, rows);
-		auth_flow_go(f, BACK, 1000);
-		feed(f, rows);
+		struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, rows);
 		come_back(f, "&code=C-shh-long");
 		feed(f, rows);
 		check_state(f, AUTH_FAILED, cases[i].said);
@@ -334,14 +326,10 @@ test_strays(void **state)
 		{ "/callback?code=C-shh", "it has no `state` (RFC" },
 		{ "/callback", "after # reaches no program" },
 	};
-	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
+	struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, usual);
 	struct err err = { "" };
 	(void)state;
 
-	auth_flow_challenge(f, 401, NULL, 1000);
-	feed(f, usual);
-	auth_flow_go(f, BACK, 1000);
-	feed(f, usual);
 	for (size_t i = 0; i < sizeof(strays) / sizeof(*strays); i++) {
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
 		assert_non_null(strstr(err.text, strays[i][1]));
