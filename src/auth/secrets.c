@@ -39,7 +39,7 @@ is_named(const char *name, size_t len, const char *secret)
 		char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] | ' ') : name[i];
 		if (lower == '_' || lower == '-')
 			continue;
-		if (secret[at] != lower)
+		if (secret[at] == '\0' || secret[at] != lower) /* a NUL is no end of the name */
 			return false;
 		at++;
 	}

@@ -1,6 +1,7 @@
 /* Any document: what is taken from it may be fetched, belongs to the server that was asked for, and
  * may go into a header; what is recorded of it holds no secret. */
 #include "auth/step.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #define SERVER "https://m.example/a/mcp"
 #define ISSUER "https://as.example"
 #define SECRET "Gh5xQ"
+#define LONG_SECRET "Gh5xQ-0123"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -69,6 +71,28 @@ try_token(const char *text, size_t len)
 	auth_client_finish(&c);
 }
 
+/* A secret between whatever it may be, in a form too. */
+static void
+try_hiding_values(const char *bytes, size_t len)
+{
+	struct auth_request request = { .form = true };
+	struct auth_strings secrets = { 0 };
+	struct buf shown = BUF_INIT;
+	char *text = mem_strndup(bytes, len);
+
+	buf_add_str(&request.body, text);
+	buf_add_str(&request.body, "&code=" LONG_SECRET);
+	auth_secrets_add(&secrets, &request);
+	must(secrets.len > 0);
+	buf_addf(&shown, "%s" LONG_SECRET "%s", text, text);
+	auth_secrets_hide(&secrets, &shown);
+	must(!strstr(buf_text(&shown), LONG_SECRET));
+	auth_strings_finish(&secrets);
+	auth_request_finish(&request);
+	buf_finish(&shown);
+	free(text);
+}
+
 /* A secret in its place in a document of the fuzzer's making. */
 static void
 try_hiding(const char *text, size_t len)
@@ -83,6 +107,7 @@ try_hiding(const char *text, size_t len)
 		must(!strstr(buf_text(&shown), SECRET));
 	buf_finish(&whole);
 	buf_finish(&shown);
+	try_hiding_values(text, len);
 	auth_hide_form(&shown, text, len);
 	auth_error_words(&shown, text, len);
 	buf_finish(&shown);

@@ -327,6 +327,10 @@ test_hiding(void **state)
 	buf_clear(&out);
 	assert_false(auth_hide_json(&out, "S", 1, true));
 	assert_int_equal(out.len, 0);
+	auth_hide_form(&out, "code\0\0\0=S&Access-Token=S&codes=x", 33);
+	assert_non_null(
+	    strstr(buf_text(&out) + strlen("code") + 5, "Access-Token=(hidden)\ncodes=x"));
+	buf_clear(&out);
 	auth_hide_header(&out, "authorization: Basic S");
 	auth_hide_header(&out, "|Accept: x");
 	assert_string_equal(buf_text(&out), "Authorization: (hidden)|Accept: x");
