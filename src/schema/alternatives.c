@@ -110,6 +110,57 @@ constants_hold(struct checker *c, const struct node *branch, const cJSON *value,
 	return true;
 }
 
+static bool
+names_kind(const struct node_list *branches, const char *name)
+{
+	for (size_t i = 0; i < branches->len; i++) {
+		const struct object_rules *rules = branch_members(branches->items[i]);
+		const struct member *m = rules ? object_find(rules, name) : NULL;
+		if (!m || !m->required || !branch_constant(m->node))
+			return false;
+	}
+	return true;
+}
+
+const char *
+branches_kind(const struct node_list *branches)
+{
+	const struct object_rules *rules =
+	    branches->len > 0 ? branch_members(branches->items[0]) : NULL;
+
+	for (size_t i = 0; rules && i < rules->count; i++)
+		if (names_kind(branches, rules->members[i].name))
+			return rules->members[i].name;
+	return NULL;
+}
+
+/* A kind that none of the branches has, or none at all: what is wrong is that property. */
+static bool
+explain_kind(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node_list *branches = &rule->as.list;
+	const char *name = s->type == TYPE_OBJECT ? branches_kind(branches) : NULL;
+	const cJSON *kind = name ? json_get(s->value, name) : NULL;
+	size_t index = 0;
+
+	if (name && !kind)
+		report_add(c, rule, s, (struct fact){ .missing = name, .b = 1 });
+	if (!kind)
+		return name != NULL;
+	c->collecting = false;
+	bool known = false;
+	for (size_t i = 0; i < branches->len && !known; i++)
+		known = check_quietly(
+		    c, object_find(branch_members(branches->items[i]), name)->node, kind);
+	c->collecting = true;
+	if (known)
+		return false;
+	for (const cJSON *m = s->value->child; m != kind; m = m->next)
+		index++;
+	report_child(c, rule, s->node, kind, index, (struct fact){ .b = 1 });
+	return true;
+}
+
 /* Which branches are still in the running; they share one array of flags. */
 struct running {
 	const struct rule *rule;
@@ -190,16 +241,18 @@ explain_alternatives(struct checker *c, const struct rule *rule, const struct su
 	size_t count = rule->as.list.len;
 
 	if (count > MAX_BRANCHES)
-		return report_add(c, rule, s, (struct fact){ .b = count });
+		return report_add(c, rule, s, (struct fact){ 0 });
 	unsigned types = narrow_by_type(c, &r);
 	if (r.left == 0)
-		return report_add(c, rule, s, (struct fact){ .types = types, .b = count });
+		return report_add(c, rule, s, (struct fact){ .types = types });
 	if (s->type == TYPE_OBJECT && r.left > 1)
 		narrow_by_constant(c, &r);
 	if (s->type == TYPE_OBJECT && r.left > 1)
 		narrow_by_property(&r);
+	if (r.left > 1 && explain_kind(c, rule, s))
+		return false;
 	if (r.left > 1)
-		return report_add(c, rule, s, (struct fact){ .b = count });
+		return report_add(c, rule, s, (struct fact){ 0 });
 	struct subject inner = *s;
 	inner.marks = NULL;
 	return check_here(c, rule->as.list.items[r.last], &inner);

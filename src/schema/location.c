@@ -105,10 +105,12 @@ is_about_child(const struct record *r)
 {
 	const struct node *n = r->node;
 
-	return r->rule && ((n->object && r->rule == n->object->by_additional) ||
-			      (n->array && r->rule == n->array->by_rest) ||
-			      r->rule->check == check_unevaluated_items ||
-			      r->rule->check == check_unevaluated_properties);
+	return r->rule &&
+	       ((n->object && r->rule == n->object->by_additional) ||
+		   (n->array && r->rule == n->array->by_rest) ||
+		   (r->rule->keyword->line == line_alternatives && r->b && !r->pub.missing) ||
+		   r->rule->check == check_unevaluated_items ||
+		   r->rule->check == check_unevaluated_properties);
 }
 
 static const cJSON *

@@ -91,6 +91,9 @@ bool explain_alternatives(struct checker *c, const struct rule *rule, const stru
 struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
 const struct rule *branch_constant(const struct node *branch); /* const or enum */
+/* The property that tells objects of several kinds apart: every branch requires it, and says what it
+ * has to be. May be NULL. */
+const char *branches_kind(const struct node_list *branches);
 
 /* Words shared by the sentences. */
 void say_found(const struct record *record, struct buf *out);

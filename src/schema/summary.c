@@ -134,6 +134,8 @@ say_fault(const struct record *r, struct buf *out)
 		buf_add_str(out, "repeats an item");
 	else if (is_of_wrong_kind(r))
 		buf_addf(out, "is %s", kind_of(r));
+	else if (r->rule->check == check_pattern)
+		buf_addf(out, "does not match %s", json_string(r->rule->value));
 	else {
 		buf_add_str(out, "not ");
 		r->rule->keyword->expected(r, out);

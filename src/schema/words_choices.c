@@ -105,73 +105,27 @@ line_enum(const struct record *r, struct buf *out)
 	line_choices(r, &choices, out);
 }
 
-/* ---- anyOf, oneOf; a: alternatives that hold, b: how many there are ---- */
+/* ---- anyOf, oneOf; a: alternatives that hold, b: about the property that names the kind ---- */
 
-/* Where every alternative is a constant, as lists of choices with titles are. */
+/* False: it is not one of several constants that is wanted. */
 static bool
-are_constants(const struct record *r, struct choices *choices)
+add_alternatives(struct choices *choices, const struct record *r)
 {
 	const struct node_list *list = &r->rule->as.list;
+	const char *kind = r->pub.missing ? r->pub.missing : r->pub.node->string;
 
+	if (r->types || r->a > 1)
+		return false;
 	for (size_t i = 0; i < list->len; i++) {
-		const struct rule *constant = branch_constant(list->items[i]);
-		if (!constant)
-			return false;
-		choices_add_rule(choices, constant);
-	}
-	return list->len > 0;
-}
-
-/* Does every alternative say what this property has to be? */
-static bool
-tells_apart(const struct record *r, const char *name, struct choices *choices)
-{
-	const struct node_list *list = &r->rule->as.list;
-
-	for (size_t i = 0; i < list->len; i++) {
-		const struct object_rules *rules = branch_members(list->items[i]);
-		const struct member *m = rules ? object_find(rules, name) : NULL;
-		const struct rule *constant = m ? branch_constant(m->node) : NULL;
+		const struct node *node = list->items[i];
+		if (r->b)
+			node = object_find(branch_members(node), kind)->node;
+		const struct rule *constant = branch_constant(node);
 		if (!constant)
 			return false;
 		choices_add_rule(choices, constant);
 	}
 	return true;
-}
-
-/* The property that tells objects of several kinds apart, and what it may be. */
-static const char *
-find_kind(const struct record *r, struct choices *choices)
-{
-	const struct node_list *list = &r->rule->as.list;
-	const struct object_rules *rules = list->len > 0 ? branch_members(list->items[0]) : NULL;
-
-	if (json_type(r->pub.node) != JSON_OBJECT || r->naming)
-		return NULL;
-	for (size_t i = 0; rules && i < rules->count; i++) {
-		const char *name = rules->members[i].name;
-		*choices = (struct choices){
-			.nearest.wanted = json_string(json_get(r->pub.node, name)),
-		};
-		if (tells_apart(r, name, choices))
-			return name;
-	}
-	return NULL;
-}
-
-static void
-line_kind(const struct record *r, const char *name, const struct choices *choices, struct buf *out)
-{
-	const cJSON *value = json_get(r->pub.node, name);
-
-	buf_addf(out, "%s is ", name);
-	if (value)
-		say_value(value, out);
-	else
-		buf_add_str(out, "missing");
-	buf_add_str(out, ", expected ");
-	say_choices(choices, out);
-	say_nearest(&choices->nearest, "\"", out);
 }
 
 void
@@ -183,7 +137,7 @@ say_alternatives(const struct record *r, struct buf *out)
 		say_type(r, out);
 	else if (r->a > 1)
 		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
-	else if (are_constants(r, &choices))
+	else if (add_alternatives(&choices, r))
 		say_choices(&choices, out);
 	else
 		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
@@ -194,22 +148,18 @@ line_alternatives(const struct record *r, struct buf *out)
 {
 	size_t count = r->rule->as.list.len;
 	struct choices choices = { .nearest.wanted = text_of(r) };
-	const char *kind = NULL;
 
-	if (!r->types && r->a <= 1 && are_constants(r, &choices)) {
+	if (add_alternatives(&choices, r) && !r->pub.missing) {
 		line_choices(r, &choices, out);
 		return;
 	}
-	if (!r->types && r->a <= 1)
-		kind = find_kind(r, &choices);
-	if (kind) {
-		line_kind(r, kind, &choices, out);
-		return;
-	}
-	say_found(r, out);
-	if (r->types) {
+	if (r->pub.missing)
+		buf_addf(out, "%s is missing", r->pub.missing);
+	else
+		say_found(r, out);
+	if (r->types || r->pub.missing) {
 		buf_add_str(out, ", expected ");
-		say_type(r, out);
+		say_alternatives(r, out);
 	} else if (r->a > 1) {
 		buf_addf(
 		    out, " matches %zu of %zu alternatives, expected exactly one", r->a, count);

@@ -138,7 +138,7 @@ faults_have_short_words(void **state)
 		{ "{'unevaluatedProperties':false}", "[{'a':1},{'a':1,'b':2}]",
 		    "2 of 2 rows fail: a not declared (2), b not declared (1)" },
 		{ "{'pattern':'^a'}", "['b','c']",
-		    "2 of 2 rows fail: not text that matches ^a (2)" },
+		    "2 of 2 rows fail: does not match ^a (2)" },
 	};
 
 	(void)state;

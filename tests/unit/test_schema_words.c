@@ -153,7 +153,7 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'oneOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
 	  "{'$ref':'#/$defs/b'}],'$defs':{'b':{'properties':{'kind':{'enum':['b','c']}},"
 	  "'required':['kind']}}}",
-	    "{'kind':'x'}", "|/oneOf|kind is \"x\", expected one of a, b, c" },
+	    "{'n':1,'kind':'x'}", "/kind|/oneOf|\"x\" is not one of a, b, c" },
 	{ "{'anyOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
 	  "{'properties':{'kind':{'const':'b'}},'required':['kind']}]}",
 	    "{'n':1}", "|/anyOf|kind is missing, expected one of a, b" },
