@@ -19,7 +19,8 @@ struct display_events {
 	void (*draw)(void *user, struct grid *grid);
 	/* Microseconds, when the picture moves by itself; INT64_MAX: never. */
 	int64_t (*next_frame_us)(void *user, int64_t now_us);
-	/* Something that takes a few milliseconds, when nothing else is to be done; true: it was. */
+	/* Something that takes a few milliseconds, when nothing else is to be done; true: it was.
+	 */
 	bool (*work)(void *user);
 	void (*on_gone)(void *user); /* the terminal hung up */
 };

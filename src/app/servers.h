@@ -12,17 +12,21 @@
  */
 struct servers;
 
-/* options and worker are borrowed; on_change comes after anything that may have changed one. */
+struct servers_events {
+	void (*on_change)(void *user); /* after anything that may have changed one */
+	/* What may be chosen, until it comes again. */
+	void (*on_choices)(void *user, const struct server_choice *choices, size_t count);
+};
+
+/* All arguments are borrowed. */
 struct servers *servers_create(struct loop *loop, struct worker *worker,
-    const struct cli_options *options, void (*on_change)(void *user), void *user);
+    const struct cli_options *options, const struct servers_events *events, void *user);
 void servers_destroy(struct servers *s);
 
 /* Those that the command line means; without any, those that are found. */
 bool servers_load(struct servers *s, struct err *err);
 /* Their files may have changed. What is connected stays, whatever became of its file. */
 void servers_reload(struct servers *s);
-/* Until the next servers_load(), servers_reload(), servers_start() or servers_approve(). */
-const struct server_choice *servers_choices(const struct servers *s, size_t *count);
 
 bool servers_start(struct servers *s, size_t choice, struct err *err); /* or again */
 bool servers_stop(struct servers *s, size_t choice, struct err *err);

@@ -1,20 +1,11 @@
-#include "tui.h"
+#include "tui_priv.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/path.h"
 #include "crash.h"
-#include "editor.h"
-#include "host/browser.h"
-#include "host/picture.h"
-#include "host/sampler.h"
 #include "loop/child.h"
-#include "display.h"
-#include "servers.h"
 #include "settings.h"
-#include "workbench/workbench.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -22,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct tui {
-	const struct cli_options *options;
-	struct loop *loop;
-	struct worker *worker;
-	struct display *display;
-	struct workbench *wb;
-	struct servers *servers;
-	struct editor *editor;
-	struct sampler *sampler;
-	struct browser *browser; /* the last one started; NULL: none */
-	char *theme_name;        /* NULL: by the terminal's background */
-	int exit_code;
-};
 
 /* After anything that may have changed what is known of a server. */
 static void
@@ -50,321 +27,19 @@ on_change(void *user)
 		display_dirty(t->display);
 }
 
-/* ---- what the workbench asks for ---- */
-
 static void
-host_quit(void *user)
+on_choices(void *user, const struct server_choice *choices, size_t count)
 {
-	struct tui *t = user;
+	struct workspace *ws = workbench_workspace(((struct tui *)user)->wb);
 
-	loop_stop(t->loop);
-}
-
-static size_t
-host_running(void *user)
-{
-	struct tui *t = user;
-
-	return servers_running(t->servers);
-}
-
-/* The whole job, as the terminal does it: a make above us gives way to the shell too. */
-static bool
-host_suspend(void *user, struct err *err)
-{
-	(void)user;
-	if (getsid(0) == getpid())
-		return err_set(err, "there is no shell to go back to");
-	kill(0, SIGTSTP);
-	return true;
-}
-
-/* ---- servers ---- */
-
-static void
-publish(struct tui *t)
-{
-	struct workspace *ws = workbench_workspace(t->wb);
-
-	ws->choices = servers_choices(t->servers, &ws->choice_count);
+	ws->choices = choices;
+	ws->choice_count = count;
 	ws->generation++;
 }
 
-static bool
-host_start(void *user, size_t choice, struct err *err)
-{
-	struct tui *t = user;
-
-	bool ok = servers_start(t->servers, choice, err);
-	publish(t);
-	return ok;
-}
-
-static bool
-host_stop(void *user, size_t choice, struct err *err)
-{
-	struct tui *t = user;
-
-	return servers_stop(t->servers, choice, err);
-}
-
-static bool
-host_approve(void *user, size_t choice, struct err *err)
-{
-	struct tui *t = user;
-
-	bool ok = servers_approve(t->servers, choice, err);
-	publish(t);
-	return ok;
-}
-
-static const struct target_input *
-host_wanted(void *user, size_t choice)
-{
-	struct tui *t = user;
-
-	return servers_wanted(t->servers, choice);
-}
-
-static void
-host_give(void *user, size_t choice, const char *id, const char *value)
-{
-	struct tui *t = user;
-
-	servers_give(t->servers, choice, id, value);
-}
-
-static bool
-host_authorize(
-    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
-{
-	struct tui *t = user;
-
-	return servers_authorize(t->servers, choice, what, text, err);
-}
-
-static bool
-host_add_server(void *user, const char *name, char *const *words, struct err *err)
-{
-	struct tui *t = user;
-
-	bool ok = servers_add(t->servers, name, words, err);
-	publish(t);
-	return ok;
-}
-
-static bool
-host_remove_server(void *user, size_t choice, struct err *err)
-{
-	struct tui *t = user;
-
-	bool ok = servers_remove(t->servers, choice, err);
-	publish(t);
-	return ok;
-}
-
-static bool
-host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
-{
-	struct tui *t = user;
-
-	bool ok = servers_disable(t->servers, choice, disabled, err);
-	publish(t);
-	return ok;
-}
-
-static void
-on_file_edited(void *user, const struct buf *text, const struct err *err)
-{
-	struct tui *t = user;
-	struct err why = { "" };
-
-	t->editor = NULL;
-	if (!display_resume(t->display, &why)) {
-		loop_stop(t->loop);
-		return;
-	}
-	servers_reload(t->servers);
-	publish(t);
-	workbench_on_server_edited(t->wb, text ? NULL : err->text);
-}
-
-static bool
-host_edit_server(void *user, size_t choice, struct err *err)
-{
-	struct tui *t = user;
-	struct err ignored;
-	char *path = servers_file(t->servers, choice);
-
-	if (!path)
-		return err_set(err, "there is no file to edit");
-	if (t->editor) {
-		free(path);
-		return err_set(err, "an editor is open already");
-	}
-	display_suspend(t->display);
-	t->editor = editor_start_file(t->loop, path, on_file_edited, t, err);
-	if (!t->editor)
-		display_resume(t->display, &ignored);
-	free(path);
-	return t->editor != NULL;
-}
-
-static bool
-host_set_theme(void *user, const char *name, struct err *err)
-{
-	struct tui *t = user;
-	struct theme theme;
-
-	if (!settings_theme(&theme, name, err))
-		return false;
-	display_set_theme(t->display, &theme);
-	free(t->theme_name);
-	t->theme_name = mem_strdup(name);
-	return true;
-}
-
-static bool
-host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
-{
-	(void)user;
-	return path_write_file(path, bytes, len, err);
-}
-
-static void
-on_edited(void *user, const struct buf *text, const struct err *err)
-{
-	struct tui *t = user;
-	struct err why = { "" };
-
-	t->editor = NULL;
-	if (!display_resume(t->display, &why)) {
-		loop_stop(t->loop);
-		return;
-	}
-	workbench_on_edited(
-	    t->wb, text ? buf_text(text) : NULL, text ? text->len : 0, err->text, clock_now_us());
-}
-
-static bool
-host_edit(void *user, const char *text, size_t len, struct err *err)
-{
-	struct tui *t = user;
-	struct err ignored;
-
-	if (t->editor)
-		return err_set(err, "an editor is open already");
-	display_suspend(t->display);
-	t->editor = editor_start(t->loop, text, len, on_edited, t, err);
-	if (!t->editor)
-		display_resume(t->display, &ignored);
-	return t->editor != NULL;
-}
-
-/* OSC 52: the terminal puts it into the clipboard, also over SSH. */
-static void
-host_copy(void *user, const char *text, size_t len)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	struct tui *t = user;
-	struct buf out = BUF_INIT;
-
-	buf_add_str(&out, "\033]52;c;");
-	for (size_t i = 0; i < len; i += 3) {
-		uint32_t group = (uint32_t)(uint8_t)text[i] << 16;
-		group |= i + 1 < len ? (uint32_t)(uint8_t)text[i + 1] << 8 : 0;
-		group |= i + 2 < len ? (uint8_t)text[i + 2] : 0;
-		buf_add_char(&out, digits[group >> 18]);
-		buf_add_char(&out, digits[group >> 12 & 63]);
-		buf_add_char(&out, i + 1 < len ? digits[group >> 6 & 63] : '=');
-		buf_add_char(&out, i + 2 < len ? digits[group & 63] : '=');
-	}
-	buf_add_str(&out, "\033\\");
-	display_write(t->display, buf_text(&out), out.len);
-	buf_finish(&out);
-}
-
-static void
-on_browser_end(void *user, bool ok, const char *how)
-{
-	struct tui *t = user;
-
-	workbench_tell(t->wb, ok ? ROLE_OK : ROLE_ERROR, how);
-	display_dirty(t->display);
-}
-
-static bool
-host_open_url(void *user, const char *url, struct err *err)
-{
-	struct tui *t = user;
-
-	browser_destroy(t->browser);
-	t->browser = browser_open(t->loop, url, on_browser_end, t, err);
-	return t->browser != NULL;
-}
-
-static bool
-host_sample(void *user, uint64_t question, struct err *err)
-{
-	struct tui *t = user;
-
-	return sampler_draft(t->sampler, workbench_workspace(t->wb)->server, question, err);
-}
-
-static bool
-host_submit(void *user, struct job *job)
-{
-	struct tui *t = user;
-
-	worker_submit(t->worker, job);
-	return true;
-}
-
-static void
-host_changed(void *user)
-{
-	struct tui *t = user;
-
-	if (t->display)
-		display_dirty(t->display);
-}
-
-static char *
-host_absolute_path(void *user, const char *path, struct err *err)
-{
-	(void)user;
-	char *real = realpath(path, NULL);
-
-	if (!real)
-		err_set(err, "%.150s: %s", path, strerror(errno));
-	return real;
-}
-
-static const struct workbench_host workbench_host = {
-	.quit = host_quit,
-	.running = host_running,
-	.suspend = host_suspend,
-	.start = host_start,
-	.stop = host_stop,
-	.approve = host_approve,
-	.wanted = host_wanted,
-	.give = host_give,
-	.authorize = host_authorize,
-	.add_server = host_add_server,
-	.remove_server = host_remove_server,
-	.disable_server = host_disable_server,
-	.edit_server = host_edit_server,
-	.set_theme = host_set_theme,
-	.write_file = host_write_file,
-	.edit = host_edit,
-	.copy = host_copy,
-	.open_url = host_open_url,
-	.sample = host_sample,
-	.picture = picture_decode,
-	.submit = host_submit,
-	.changed = host_changed,
-	.absolute_path = host_absolute_path,
+static const struct servers_events servers_events = {
+	.on_change = on_change,
+	.on_choices = on_choices,
 };
 
 /* ---- the screen's events ---- */
@@ -413,7 +88,7 @@ work(void *user)
 static void
 on_gone(void *user)
 {
-	host_quit(user);
+	loop_stop(((struct tui *)user)->loop);
 }
 
 static const struct display_events display_events = {
@@ -539,8 +214,8 @@ start(struct tui *t, struct err *err)
 	if (!t->loop)
 		return false;
 	t->worker = worker_create(t->loop);
-	t->wb = workbench_create(&workbench_host, t);
-	t->servers = servers_create(t->loop, t->worker, t->options, on_change, t);
+	t->wb = workbench_create(&tui_host, t);
+	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->theme_name, err) || !servers_load(t->servers, err))
 		return false;
@@ -548,7 +223,6 @@ start(struct tui *t, struct err *err)
 		free(t->theme_name);
 		t->theme_name = mem_strdup(t->options->theme);
 	}
-	publish(t);
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_display(t, err))

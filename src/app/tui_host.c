@@ -1,0 +1,302 @@
+#include "tui_priv.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "host/picture.h"
+#include "settings.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the workbench wants of the world outside. */
+
+/* ---- the program ---- */
+
+static void
+host_quit(void *user)
+{
+	struct tui *t = user;
+
+	loop_stop(t->loop);
+}
+
+static size_t
+host_running(void *user)
+{
+	struct tui *t = user;
+
+	return servers_running(t->servers);
+}
+
+/* The whole job, as the terminal does it: a make above us gives way to the shell too. */
+static bool
+host_suspend(void *user, struct err *err)
+{
+	(void)user;
+	if (getsid(0) == getpid())
+		return err_set(err, "there is no shell to go back to");
+	kill(0, SIGTSTP);
+	return true;
+}
+
+static bool
+host_set_theme(void *user, const char *name, struct err *err)
+{
+	struct tui *t = user;
+	struct theme theme;
+
+	if (!settings_theme(&theme, name, err))
+		return false;
+	display_set_theme(t->display, &theme);
+	free(t->theme_name);
+	t->theme_name = mem_strdup(name);
+	return true;
+}
+
+static bool
+host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	(void)user;
+	return path_write_file(path, bytes, len, err);
+}
+
+/* OSC 52: the terminal puts it into the clipboard, also over SSH. */
+static void
+host_copy(void *user, const char *text, size_t len)
+{
+	struct tui *t = user;
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&out, "\033]52;c;");
+	base64_add(&out, text, len, BASE64_PLAIN);
+	buf_add_str(&out, "\033\\");
+	display_write(t->display, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+static void
+on_browser_end(void *user, bool ok, const char *how)
+{
+	struct tui *t = user;
+
+	workbench_tell(t->wb, ok ? ROLE_OK : ROLE_ERROR, how);
+	display_dirty(t->display);
+}
+
+static bool
+host_open_url(void *user, const char *url, struct err *err)
+{
+	struct tui *t = user;
+
+	browser_destroy(t->browser);
+	t->browser = browser_open(t->loop, url, on_browser_end, t, err);
+	return t->browser != NULL;
+}
+
+static bool
+host_sample(void *user, uint64_t question, struct err *err)
+{
+	struct tui *t = user;
+
+	return sampler_draft(t->sampler, workbench_workspace(t->wb)->server, question, err);
+}
+
+static bool
+host_submit(void *user, struct job *job)
+{
+	struct tui *t = user;
+
+	worker_submit(t->worker, job);
+	return true;
+}
+
+static void
+host_changed(void *user)
+{
+	struct tui *t = user;
+
+	if (t->display)
+		display_dirty(t->display);
+}
+
+static char *
+host_absolute_path(void *user, const char *path, struct err *err)
+{
+	(void)user;
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		err_set(err, "%.150s: %s", path, strerror(errno));
+	return real;
+}
+
+/* ---- servers ---- */
+
+static bool
+host_start(void *user, size_t choice, struct err *err)
+{
+	return servers_start(((struct tui *)user)->servers, choice, err);
+}
+
+static bool
+host_stop(void *user, size_t choice, struct err *err)
+{
+	return servers_stop(((struct tui *)user)->servers, choice, err);
+}
+
+static bool
+host_approve(void *user, size_t choice, struct err *err)
+{
+	return servers_approve(((struct tui *)user)->servers, choice, err);
+}
+
+static const struct target_input *
+host_wanted(void *user, size_t choice)
+{
+	return servers_wanted(((struct tui *)user)->servers, choice);
+}
+
+static void
+host_give(void *user, size_t choice, const char *id, const char *value)
+{
+	servers_give(((struct tui *)user)->servers, choice, id, value);
+}
+
+static bool
+host_authorize(
+    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err)
+{
+	return servers_authorize(((struct tui *)user)->servers, choice, what, text, err);
+}
+
+static bool
+host_add_server(void *user, const char *name, char *const *words, struct err *err)
+{
+	return servers_add(((struct tui *)user)->servers, name, words, err);
+}
+
+static bool
+host_remove_server(void *user, size_t choice, struct err *err)
+{
+	return servers_remove(((struct tui *)user)->servers, choice, err);
+}
+
+static bool
+host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
+{
+	return servers_disable(((struct tui *)user)->servers, choice, disabled, err);
+}
+
+/* ---- $EDITOR ---- */
+
+/* The screen is ours again. False: it is not to be had, and the program ends. */
+static bool
+take_screen_back(struct tui *t)
+{
+	struct err why = { "" };
+
+	t->editor = NULL;
+	if (display_resume(t->display, &why))
+		return true;
+	loop_stop(t->loop);
+	return false;
+}
+
+static bool
+give_screen_away(struct tui *t, struct err *err)
+{
+	if (t->editor)
+		return err_set(err, "an editor is open already");
+	display_suspend(t->display);
+	return true;
+}
+
+static bool
+has_editor(struct tui *t)
+{
+	struct err ignored;
+
+	if (!t->editor)
+		display_resume(t->display, &ignored);
+	return t->editor != NULL;
+}
+
+static void
+on_file_edited(void *user, const struct buf *text, const struct err *err)
+{
+	struct tui *t = user;
+
+	if (!take_screen_back(t))
+		return;
+	servers_reload(t->servers);
+	workbench_on_server_edited(t->wb, text ? NULL : err->text);
+}
+
+static bool
+host_edit_server(void *user, size_t choice, struct err *err)
+{
+	struct tui *t = user;
+	char *path = servers_file(t->servers, choice);
+
+	if (!path)
+		return err_set(err, "there is no file to edit");
+	bool ok = give_screen_away(t, err);
+	if (ok) {
+		t->editor = editor_start_file(t->loop, path, on_file_edited, t, err);
+		ok = has_editor(t);
+	}
+	free(path);
+	return ok;
+}
+
+static void
+on_edited(void *user, const struct buf *text, const struct err *err)
+{
+	struct tui *t = user;
+
+	if (take_screen_back(t))
+		workbench_on_edited(t->wb, text ? buf_text(text) : NULL, text ? text->len : 0,
+		    err->text, clock_now_us());
+}
+
+static bool
+host_edit(void *user, const char *text, size_t len, struct err *err)
+{
+	struct tui *t = user;
+
+	if (!give_screen_away(t, err))
+		return false;
+	t->editor = editor_start(t->loop, text, len, on_edited, t, err);
+	return has_editor(t);
+}
+
+const struct workbench_host tui_host = {
+	.quit = host_quit,
+	.running = host_running,
+	.suspend = host_suspend,
+	.start = host_start,
+	.stop = host_stop,
+	.approve = host_approve,
+	.wanted = host_wanted,
+	.give = host_give,
+	.authorize = host_authorize,
+	.add_server = host_add_server,
+	.remove_server = host_remove_server,
+	.disable_server = host_disable_server,
+	.edit_server = host_edit_server,
+	.set_theme = host_set_theme,
+	.write_file = host_write_file,
+	.edit = host_edit,
+	.copy = host_copy,
+	.open_url = host_open_url,
+	.sample = host_sample,
+	.picture = picture_decode,
+	.submit = host_submit,
+	.changed = host_changed,
+	.absolute_path = host_absolute_path,
+};

@@ -1,0 +1,28 @@
+#ifndef APP_TUI_PRIV_H
+#define APP_TUI_PRIV_H
+
+#include "display.h"
+#include "editor.h"
+#include "host/browser.h"
+#include "host/sampler.h"
+#include "servers.h"
+#include "tui.h"
+
+struct tui {
+	const struct cli_options *options;
+	struct loop *loop;
+	struct worker *worker;
+	struct display *display;
+	struct workbench *wb;
+	struct servers *servers;
+	struct editor *editor;
+	struct sampler *sampler;
+	struct browser *browser; /* the last one started; NULL: none */
+	char *theme_name;        /* NULL: by the terminal's background */
+	int exit_code;
+};
+
+/* tui_host.c; for a struct tui */
+extern const struct workbench_host tui_host;
+
+#endif
