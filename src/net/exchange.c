@@ -98,11 +98,11 @@ is_past(const struct exchange *x, CURLINFO info)
 	return us > 0;
 }
 
-/* Before the name is known libcurl waits for its thread. */
+/* Before the name is known libcurl waits for its thread, on a socket of its own. */
 void
 exchange_on_connected(struct exchange *x)
 {
-	x->connected |= is_past(x, CURLINFO_NAMELOOKUP_TIME_T);
+	x->connected |= x->dialled;
 }
 
 enum exchange_phase
@@ -116,7 +116,7 @@ exchange_phase(const struct exchange *x)
 		return PHASE_FIRST_BYTE;
 	if (x->connected)
 		return PHASE_TLS;
-	return is_past(x, CURLINFO_NAMELOOKUP_TIME_T) ? PHASE_CONNECT : PHASE_NAME;
+	return x->dialled ? PHASE_CONNECT : PHASE_NAME;
 }
 
 const char *

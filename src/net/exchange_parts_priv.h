@@ -23,7 +23,7 @@ struct exchange {
 	struct curl_slist *headers;
 	char place[140]; /* "example.com port 443", while it is explained */
 	bool is_tls;
-	bool started, connected, ended, told_end;
+	bool started, dialled, connected, ended, told_end; /* dialled: its name is known */
 
 	struct buf head; /* "Name: value\n" each */
 	int status;

@@ -107,6 +107,17 @@ before_sending(void *user, char *to, char *from, int to_port, int from_port)
 	return CURL_PREREQFUNC_ABORT;
 }
 
+static int
+on_dial(void *user, curl_socket_t socket, curlsocktype purpose)
+{
+	struct exchange *x = user;
+
+	(void)socket;
+	(void)purpose;
+	x->dialled = true;
+	return CURL_SOCKOPT_OK;
+}
+
 /* ---- addresses that are nobody's business but this host's or network's ---- */
 
 static bool
@@ -223,6 +234,8 @@ set_callbacks(struct exchange *x)
 	SET(x, CURLOPT_HEADERDATA, x);
 	SET(x, CURLOPT_WRITEFUNCTION, on_write);
 	SET(x, CURLOPT_WRITEDATA, x);
+	SET(x, CURLOPT_SOCKOPTFUNCTION, on_dial);
+	SET(x, CURLOPT_SOCKOPTDATA, x);
 }
 
 void

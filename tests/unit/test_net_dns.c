@@ -1,7 +1,6 @@
 /* A name look-up that does not come back: the loop goes on, and nothing waits for it. */
 #include "net/fetch.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "fixture.h"
 #include "net/http.h"
@@ -17,9 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOKUP_MS 3000
-
-static atomic_int asked;
+static atomic_int asked, answered;
 
 /* In place of the system's, for libcurl too: this program exports its symbols. */
 int
@@ -31,7 +28,8 @@ getaddrinfo(
 	(void)hints;
 	(void)result;
 	atomic_fetch_add(&asked, 1);
-	nanosleep(&(struct timespec){ LOOKUP_MS / 1000, LOOKUP_MS % 1000 * 1000000 }, NULL);
+	nanosleep(&(struct timespec){ .tv_sec = 600 }, NULL); /* longer than any test goes on */
+	atomic_fetch_add(&answered, 1);
 	return EAI_AGAIN;
 }
 
@@ -58,23 +56,16 @@ on_done(void *user, const struct fetch_answer *answer)
 static void
 test_the_loop_goes_on(void **state)
 {
-	struct fetch_request request = { .url = "http://slow.example/", .timeout_ms = 300 };
-	int64_t began = clock_now_ms(), longest = 0;
+	struct fetch_request request = { .url = "http://slow.example/", .timeout_ms = 1000 };
 
 	(void)state;
 	assert_non_null(fetch_start(loop, &request, on_done, NULL, NULL));
-	while (!error && clock_now_ms() - began < 2 * LOOKUP_MS) {
-		int64_t before = clock_now_ms();
-		loop_turn(loop, 50);
-		int64_t took = clock_now_ms() - before;
-		longest = took > longest ? took : longest;
-	}
-	assert_true(clock_now_ms() - began < LOOKUP_MS);
-	assert_true(longest < 250);
-	assert_true(ticks > 10);
+	TURN_UNTIL(loop, atomic_load(&asked) == 1);
+	int before = ticks;
+	TURN_UNTIL(loop, error && ticks > before + 10);
 	assert_non_null(
-	    strstr(error, "slow.example port 80: not done within 0.3 s (name look-up)"));
-	assert_int_equal(atomic_load(&asked), 1);
+	    strstr(error, "slow.example port 80: not done within 1 s (name look-up)"));
+	assert_int_equal(atomic_load(&answered), 0);
 }
 
 static void
@@ -108,14 +99,13 @@ test_the_transport_says_what(void **state)
 	};
 	struct http_options options = { .url = "http://slow.example/mcp", .connect_ms = 200 };
 	struct http *h = http_create(loop, &options, &events, NULL, NULL);
-	int64_t began = clock_now_ms();
 
 	(void)state;
 	http_send(h, &(struct outbound){
 			 .kind = MESSAGE_REQUEST, .id = 1, .method = "x", .line = "{}", .len = 2 });
 	TURN_UNTIL(loop, error);
 	assert_string_equal(error, "the name look-up of slow.example took more than 0.2 s");
-	assert_true(clock_now_ms() - began < LOOKUP_MS);
+	assert_int_equal(atomic_load(&answered), 0);
 	http_destroy(h);
 }
 
@@ -128,12 +118,11 @@ test_the_end_does_not_wait(void **state)
 	(void)state;
 	struct fetch *f = fetch_start(loop, &request, on_done, NULL, NULL);
 	TURN_UNTIL(loop, atomic_load(&asked) > before);
-	int64_t began = clock_now_ms();
 	fetch_cancel(f);
 	loop_timer_cancel(&ticker);
 	loop_destroy(loop);
 	loop = NULL;
-	assert_true(clock_now_ms() - began < LOOKUP_MS / 2);
+	assert_int_equal(atomic_load(&answered), 0);
 }
 
 static int
