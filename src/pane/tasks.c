@@ -134,6 +134,19 @@ end_of(const struct pane_env *env, const struct server_task *t)
 	return c ? c->value : NULL;
 }
 
+static const char *
+why_no_end(const struct server_task *t)
+{
+	if (t->trouble)
+		return "It was given up: r asks once more.";
+	if (t->request)
+		return "being asked for";
+	if (t->status == TASK_INPUT_REQUIRED)
+		return "It waits for an answer: F4 shows what it asks.";
+	return task_is_over(t->status) ? "Its end is not known here: r asks for it."
+				       : "It is not over yet.";
+}
+
 static void
 draw_open(
     struct tasks_pane *p, const struct pane_env *env, const struct server_task *t, struct surface s)
@@ -145,9 +158,9 @@ draw_open(
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_DIM), " %s%s ",
 	    t->is_error ? "error of " : "result of ", t->id);
 	if (!value) {
-		pane_draw_text(body, 0, ROLE_HINT,
-		    task_is_over(t->status) ? "Its end is not known here: r asks for it."
-					    : "It is not over yet.");
+		const char *words = t->trouble ? t->trouble : t->message;
+		int y = words ? pane_draw_text(body, 0, ROLE_TEXT, words) : 0;
+		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
 		return;
 	}
 	buf_clear(&p->text);
@@ -206,8 +219,12 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	struct tasks_pane *p = state;
 	(void)arg;
 
-	p->open = !p->open && count(env) > 0;
+	const struct server_task *t = task_at(env, p->list.selected);
+
+	p->open = !p->open && t;
 	p->top = 0;
+	if (p->open && task_is_over(t->status) && !end_of(env, t))
+		server_task_refresh(env->ws->server, t->id, env->now_us);
 	return true;
 }
 
@@ -279,10 +296,16 @@ captures(const void *state)
 }
 
 static bool
-open_key(struct tasks_pane *p, const struct key *key)
+open_key(struct tasks_pane *p, const struct pane_env *env, const struct key *key)
 {
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER) {
 		p->open = false;
+		return true;
+	}
+	if (ch == 'r' || ch == 'x') {
+		(ch == 'r' ? act_refresh : act_cancel)(p, env, "");
 		return true;
 	}
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
@@ -297,7 +320,6 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct tasks_pane *p = state;
 	size_t row;
-	(void)env;
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS &&
 	    list_row_at(&p->list, key->y - 1, &row)) {
@@ -305,14 +327,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		list_select(&p->list, row);
 		return true;
 	}
-	return p->open ? open_key(p, key) : list_key(&p->list, key);
+	return p->open ? open_key(p, env, key) : list_key(&p->list, key);
 }
 
 static const char *
 typing(const void *state)
 {
 	(void)state;
-	return "Esc close  ↑↓ next task  PgDn scroll";
+	return "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel";
 }
 
 const struct pane_ops pane_tasks = {

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "model/tasks.h"
 #include "pane/pane.h"
+#include "quoted.h"
 #include "wire.h"
 
 #include <locale.h>
@@ -450,6 +451,21 @@ test_pane(void **state)
 	assert_string_equal(said, "this server has no list of tasks");
 	act(&env, pane, "forget-task");
 	assert_shows(&env, pane, "No tasks.");
+	/* of an earlier run: opened, it is asked for; while it is open the keys go on working */
+	struct json_doc *kept = parse_quoted("[{'taskId':'T9','tool':'t','status':'completed'}]");
+	size_t asked = wire_count(&w, "tasks/get");
+	server_tasks_load(w.server, json_root(kept));
+	pane_tasks.sync(pane, &env);
+	act(&env, pane, "open-task");
+	assert_int_equal(wire_count(&w, "tasks/get"), asked + 1);
+	act(&env, pane, "open-task");
+	act(&env, pane, "open-task");
+	assert_shows(&env, pane, "being asked for");
+	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Task not found'}");
+	assert_shows(&env, pane, "Task not found");
+	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'r' }));
+	assert_int_equal(wire_count(&w, "tasks/get"), asked + 2);
+	json_doc_destroy(kept);
 	pane_tasks.finish(pane);
 	free(pane);
 	workspace_finish(&ws);
