@@ -56,6 +56,7 @@ sync(void *state, const struct pane_env *env)
 	struct tasks_pane *p = state;
 
 	list_set_count(&p->list, count(env));
+	p->open = p->open && count(env) > 0;
 }
 
 /* ---- drawing ---- */

@@ -454,6 +454,7 @@ test_pane(void **state)
 	/* of an earlier run: opened, it is asked for; while it is open the keys go on working */
 	struct json_doc *kept = parse_quoted("[{'taskId':'T9','tool':'t','status':'completed'}]");
 	size_t asked = wire_count(&w, "tasks/get");
+	pane_tasks.sync(pane, &env);
 	server_tasks_load(w.server, json_root(kept));
 	pane_tasks.sync(pane, &env);
 	act(&env, pane, "open-task");
