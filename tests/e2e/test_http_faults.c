@@ -1,4 +1,5 @@
-/* Servers over HTTP that do wrong, seen through the whole program. */
+/* Servers over HTTP that do wrong, seen through the whole program: Streamable HTTP, and HTTP+SSE
+ * below /sse. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
 #define MEMORY_FACTOR 6
@@ -71,7 +73,7 @@ call(const char *url, const char *option, int exit_code, const char *expected)
 	program_run(&p, (const char *[]){ terminal_program(), "call", url, "go", "--timeout", "20s",
 			    option, NULL });
 	int64_t took = clock_now_ms() - began;
-	if (p.exit_code != exit_code ||
+	if (p.exit_code != exit_code || strstr(buf_text(&p.err), "hunter2") ||
 	    (!strstr(buf_text(&p.out), expected) && !strstr(buf_text(&p.err), expected)))
 		fail_msg("%s: exit %d, not %d, or no \"%s\":\n%.2000s\n%.2000s", url, p.exit_code,
 		    exit_code, expected, buf_text(&p.out), buf_text(&p.err));
@@ -82,20 +84,31 @@ call(const char *url, const char *option, int exit_code, const char *expected)
 static int64_t
 call_path(const char *path, int exit_code, const char *expected)
 {
-	char url[300];
+	char url[360];
 
 	snprintf(url, sizeof(url), "%s%s", server.url, path);
 	return call(url, NULL, exit_code, expected);
+}
+
+/* The same of both transports. */
+static int64_t
+call_both(const char *path, int exit_code, const char *expected)
+{
+	char sse[40];
+
+	snprintf(sse, sizeof(sse), "/sse%s", path);
+	call_path(sse, exit_code, expected);
+	return call_path(path, exit_code, expected);
 }
 
 static void
 test_answers(void **state)
 {
 	(void)state;
-	call_path("/ok", 0, "all done");
-	call_path("/bytes", 0, "caf\xc3\xa9 all done");
-	call_path("/moved", 0, "all done");
-	call_path("/big", 0, "all done");
+	call_both("/ok", 0, "all done");
+	call_both("/bytes", 0, "caf\xc3\xa9 all done");
+	call_both("/moved", 0, "all done");
+	call_both("/big", 0, "all done");
 	assert_in_range(call_path("/resumed", 0, "all done"), 50, 2000 * TIME_FACTOR);
 }
 
@@ -103,10 +116,10 @@ static void
 test_refusals(void **state)
 {
 	(void)state;
-	call_path("/reset", 5, "in the middle of the answer");
-	call_path("/redirect", 5, "to another origin: not followed");
-	call_path("/busy", 5, "it asks to come again in 7200 s: closed for stocktaking");
-	assert_true(call_path("/later", 0, "all done") >= 1000);
+	call_both("/reset", 5, "in the middle of the answer");
+	call_both("/redirect", 5, "to another origin: not followed; if the server is there, give");
+	call_both("/busy", 5, "it asks to come again in 7200 s: closed for stocktaking");
+	assert_true(call_both("/later", 0, "all done") >= 1000);
 }
 
 static void
@@ -117,6 +130,9 @@ test_forgotten_session(void **state)
 	web_server_stop(&server);
 	start_server(0);
 	call_path("/lost400", 5, "forgotten the session");
+	web_server_stop(&server);
+	start_server(0);
+	call_path("/sse/lost404", 5, "HTTP 404 Not Found");
 }
 
 static void
@@ -130,8 +146,49 @@ test_unreachable(void **state)
 	snprintf(url, sizeof(url), "https://127.0.0.1:%d/ok", server_port());
 	call(url, NULL, 4, "does not speak TLS: perhaps the URL begins with http://");
 	call("http://[::1]:1/", NULL, 4, "port 1");
-	call_path("/private", 3, "not authorized");
-	call_path("/nothing", 4, "neither Streamable HTTP nor HTTP+SSE");
+	snprintf(url, sizeof(url), "http://joe:hunter2@127.0.0.1:%d/nothing", server_port());
+	call(url, NULL, 4, ": no MCP server is there, neither Streamable HTTP nor HTTP+SSE");
+	call_both("/private", 3, "not authorized");
+	call_both("/nothing", 4, "neither Streamable HTTP nor HTTP+SSE");
+	setenv("http_proxy", "http://joe:hunter2@127.0.0.1:1", 1);
+	call_both("/ok", 4, "by the proxy http://127.0.0.1:1 of the environment");
+	setenv("NO_PROXY", "127.0.0.1", 1);
+	call_both("/ok", 0, "all done");
+	unsetenv("NO_PROXY");
+	unsetenv("http_proxy");
+}
+
+/* A server file that says so has it spoken to by HTTP+SSE at once. */
+static void
+call_by_file(const char *url, const char *expected)
+{
+	char path[] = "/tmp/mcpane-test-XXXXXX";
+	char *text = mem_printf("{\"mcpServers\":{\"s\":{\"type\":\"sse\",\"url\":\"%s\"}}}", url);
+	int fd = mkstemp(path);
+	struct program p = { 0 };
+
+	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	program_run(&p, (const char *[]){ terminal_program(), "call", "--trust", "--config", path,
+			    "go", "--timeout", "5s", NULL });
+	unlink(path);
+	free(text);
+	if (p.exit_code != 4 || !strstr(buf_text(&p.err), expected))
+		fail_msg("exit %d, no \"%s\": %s", p.exit_code, expected, buf_text(&p.err));
+	program_free(&p);
+}
+
+static void
+test_unreachable_events(void **state)
+{
+	char url[80];
+
+	(void)state;
+	call_by_file(
+	    "http://127.0.0.1:1/sse", "connection to 127.0.0.1 port 1: Connection refused");
+	snprintf(url, sizeof(url), "https://127.0.0.1:%d/sse/ok", server_port());
+	call_by_file(url, "does not speak TLS: perhaps the URL begins with http://");
+	call_by_file("http://joe:hunter2@127.0.0.1:99999/", "http://127.0.0.1:99999/");
 }
 
 static void
@@ -144,6 +201,10 @@ test_slow_head(void **state)
 	call(url, "--timeout=500ms", 5, "no answer in 500 ms (head of the answer, for 0.");
 	snprintf(url, sizeof(url), "%s/mute", server.url);
 	call(url, "--timeout=500ms", 5, "no answer in 500 ms (first byte, for 0.");
+	snprintf(url, sizeof(url), "%s/sse/loris", server.url);
+	call(url, "--timeout=500ms", 5, "no answer in 500 ms (head of the answer, for 0.");
+	snprintf(url, sizeof(url), "%s/sse/mute", server.url);
+	call(url, "--timeout=500ms", 5, "no answer in 500 ms (event stream: body, silent for 0.");
 }
 
 /* ---- the screen ---- */
@@ -226,9 +287,9 @@ test_loaded(void **state)
 
 /* What never ends is not kept, and can be stopped. */
 static void
-test_endless(void **state)
+endless(void **state, const char *path)
 {
-	struct terminal *t = open_screen(state, "/endless");
+	struct terminal *t = open_screen(state, path);
 
 	e2e_press(t, "f5");
 	e2e_wait(t, "running");
@@ -240,9 +301,21 @@ test_endless(void **state)
 }
 
 static void
-test_slow_servers(void **state)
+test_endless(void **state)
 {
-	struct terminal *t = open_screen(state, "/loris");
+	endless(state, "/endless");
+}
+
+static void
+test_endless_events(void **state)
+{
+	endless(state, "/sse/endless");
+}
+
+static void
+slow(void **state, const char *path)
+{
+	struct terminal *t = open_screen(state, path);
 
 	e2e_press(t, "f5");
 	e2e_wait(t, "running");
@@ -255,16 +328,28 @@ test_slow_servers(void **state)
 	leave(t);
 }
 
+static void
+test_slow_servers(void **state)
+{
+	slow(state, "/loris");
+}
+
+static void
+test_slow_servers_events(void **state)
+{
+	slow(state, "/sse/loris");
+}
+
 /* A thousand messages a second: none is dropped, and keys are answered. HTTP_FLOOD_S makes it last
  * longer than two seconds. */
 static void
-test_flood(void **state)
+flood(void **state, const char *below)
 {
 	const char *wanted = getenv("HTTP_FLOOD_S");
 	long seconds = wanted ? strtol(wanted, NULL, 10) : 2;
 	char path[32], all[32];
 
-	snprintf(path, sizeof(path), "/flood%ld", seconds);
+	snprintf(path, sizeof(path), "%s/flood%ld", below, seconds);
 	snprintf(all, sizeof(all), " %ld of ", seconds * 1000);
 	struct terminal *t = open_screen(state, path);
 	int64_t until = clock_now_ms() + seconds * 1000;
@@ -283,6 +368,18 @@ test_flood(void **state)
 	terminal_type(t, "method:notifications/message dir:in\r");
 	e2e_wait(t, all);
 	leave(t);
+}
+
+static void
+test_flood(void **state)
+{
+	flood(state, "");
+}
+
+static void
+test_flood_events(void **state)
+{
+	flood(state, "/sse");
 }
 
 /* ---- a server that is started again under an open session ---- */
@@ -308,6 +405,22 @@ test_restart_while_idle(void **state)
 	e2e_wait(t, "GET: 404 Not Found");
 	e2e_wait(t, "a new init");
 	e2e_press(t, "esc f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+/* Of HTTP+SSE the stream is the connection: its end is seen at once, and one key connects again. */
+static void
+test_restart_events(void **state)
+{
+	struct terminal *t = open_screen(state, "/sse/quiet");
+
+	restart_server();
+	e2e_wait(t, "R connect again");
+	e2e_see(t, "the connection ended: ");
+	e2e_press(t, "R");
+	e2e_wait(t, "httpfault 1 ");
+	e2e_press(t, "f5");
 	e2e_wait(t, "all done");
 	leave(t);
 }
@@ -359,13 +472,18 @@ main(void)
 		TEST(test_refusals),
 		TEST(test_forgotten_session),
 		TEST(test_unreachable),
+		TEST(test_unreachable_events),
 		TEST(test_slow_head),
 		TEST(test_not_loaded),
 		TEST(test_loaded),
 		TEST(test_endless),
+		TEST(test_endless_events),
 		TEST(test_slow_servers),
+		TEST(test_slow_servers_events),
 		TEST(test_flood),
+		TEST(test_flood_events),
 		TEST(test_restart_while_idle),
+		TEST(test_restart_events),
 		TEST(test_restart_and_call),
 		TEST(test_gone),
 	};
