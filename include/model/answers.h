@@ -40,7 +40,7 @@ const struct roots *server_roots(const struct server *s);
 /* Whoever changes them tells the server, where it can be told. */
 bool server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err);
 bool server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us);
-/* The answer to roots/list, and from now on without asking. */
+/* The answer to every roots/list that waits, and from now on without asking. */
 bool server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us);
 
 #endif

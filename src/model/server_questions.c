@@ -156,22 +156,22 @@ server_roots(const struct server *s)
 	return &s->questions.roots;
 }
 
-/* While it waits to be told for the first time the answer will say it. */
-static bool
-waits_for_roots(const struct server *s)
+static struct question *
+find_roots_question(const struct server *s)
 {
 	for (size_t i = 0; i < s->questions.len; i++)
 		if (s->questions.items[i]->kind == QUESTION_ROOTS)
-			return true;
-	return false;
+			return s->questions.items[i];
+	return NULL;
 }
 
+/* While it waits to be told for the first time the answer will say it. */
 static void
 roots_changed(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	s->generation++;
-	if (s->session && !waits_for_roots(s))
+	if (s->session && !find_roots_question(s))
 		session_roots_changed(s->session, server_now_ms(s));
 }
 
@@ -212,14 +212,16 @@ bool
 server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
 {
 	struct question *q = server_find_question(s, question);
+	bool ok = q && q->kind == QUESTION_ROOTS;
 
 	s->now_us = now_us;
-	if (!q || q->kind != QUESTION_ROOTS)
-		return false;
-	uint64_t session = q->session;
-	s->questions.roots_allowed = true;
-	remove_question(s, q);
-	return answer_roots(s, session);
+	s->questions.roots_allowed = s->questions.roots_allowed || ok;
+	while (ok && (q = find_roots_question(s))) {
+		uint64_t session = q->session;
+		remove_question(s, q);
+		ok = answer_roots(s, session);
+	}
+	return ok;
 }
 
 /* ---- what comes in ---- */

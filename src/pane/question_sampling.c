@@ -81,52 +81,65 @@ draw_tool_use(const cJSON *block, struct flow *f)
 	buf_finish(&out);
 }
 
+static bool
+is_type(const cJSON *block, const char *type)
+{
+	const char *text = json_get_string(block, "type");
+
+	return text && strcmp(text, type) == 0;
+}
+
+/* What a model would read; bytes are only counted. */
+static void
+draw_content(const cJSON *block, struct flow *f, int indent)
+{
+	const char *text = json_get_string(block, "text"), *data = json_get_string(block, "data");
+	const char *type = json_get_string(block, "type");
+	const char *mime = json_get_string(block, "mimeType");
+	struct buf out = BUF_INIT;
+
+	if (text && is_type(block, "text")) {
+		flow_add(f, ROLE_TEXT, indent, text, strlen(text));
+		return;
+	}
+	if (data) {
+		flow_addf(f, ROLE_DIM, indent, "[%.40s, %.60s, %zu bytes in base64]",
+		    type ? type : "data", mime ? mime : "no type", strlen(data));
+		return;
+	}
+	json_print_pretty(&out, block, 2);
+	flow_add(f, ROLE_STRING, indent, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
 static void
 draw_tool_result(const cJSON *block, struct flow *f)
 {
 	const char *id = json_get_string(block, "toolUseId");
+	const cJSON *structured = json_get(block, "structuredContent");
+	struct buf out = BUF_INIT;
 
 	flow_addf(f, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
 	    json_is_true(json_get(block, "isError")) ? ", an error" : "");
-	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next) {
-		const char *text = json_get_string(b, "text");
-		struct buf out = BUF_INIT;
-		if (!text)
-			json_print_brief(&out, b, 4096);
-		flow_add(
-		    f, ROLE_TEXT, 4, text ? text : buf_text(&out), text ? strlen(text) : out.len);
-		buf_finish(&out);
-	}
+	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next)
+		draw_content(b, f, 4);
+	if (!structured)
+		return;
+	buf_add_str(&out, "structuredContent ");
+	json_print_brief(&out, structured, 4096);
+	flow_add(f, ROLE_STRING, 4, buf_text(&out), out.len);
+	buf_finish(&out);
 }
 
 static void
 draw_block(const cJSON *block, struct flow *f)
 {
-	const char *type = json_get_string(block, "type");
-	const char *text = json_get_string(block, "text"), *data = json_get_string(block, "data");
-	const char *mime = json_get_string(block, "mimeType");
-	struct buf out = BUF_INIT;
-
-	if (text && type && strcmp(type, "text") == 0) {
-		flow_add(f, ROLE_TEXT, 2, text, strlen(text));
-		return;
-	}
-	if (type && strcmp(type, "tool_use") == 0) {
+	if (is_type(block, "tool_use"))
 		draw_tool_use(block, f);
-		return;
-	}
-	if (type && strcmp(type, "tool_result") == 0) {
+	else if (is_type(block, "tool_result"))
 		draw_tool_result(block, f);
-		return;
-	}
-	if (data) {
-		flow_addf(f, ROLE_DIM, 2, "[%.40s, %.60s, %zu bytes in base64]",
-		    type ? type : "data", mime ? mime : "no type", strlen(data));
-		return;
-	}
-	json_print_pretty(&out, block, 2);
-	flow_add(f, ROLE_STRING, 2, buf_text(&out), out.len);
-	buf_finish(&out);
+	else
+		draw_content(block, f, 2);
 }
 
 static void

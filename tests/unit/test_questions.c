@@ -243,6 +243,7 @@ test_roots_need_consent_once(void **state)
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
 	wire_say(&w, roots);
 	uint64_t id = only(&w)->id;
+	wire_say(&w, "{'jsonrpc':'2.0','id':'r2','method':'roots/list'}"); /* told as well */
 	assert_true(server_add_root(w.server, "/tmp", w.now_us, &err));
 	assert_true(server_remove_root(w.server, "/tmp", w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
