@@ -66,6 +66,11 @@ bool field_is_on(const struct field *field); /* FIELD_BOOLEAN */
 size_t field_choice(const struct field *field); /* FIELD_ENUM, or FIELD_NO_CHOICE */
 size_t field_choice_count(const struct field *field);
 void field_choice_label(const struct field *field, size_t index, struct buf *out);
+/* Of an array whose items are choices: these are ticked off, in any order. 0: it is no such array.
+ * It is always folded. */
+size_t field_option_count(const struct field *array);
+void field_option_label(const struct field *array, size_t index, struct buf *out);
+bool field_option_is_on(const struct field *array, size_t index);
 /* A short line that stands for the value: of a folded object, of an enum, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
 void field_to_json(
@@ -84,6 +89,7 @@ bool field_set_state(struct field *field, enum field_state state);
 void field_set_text(struct field *field, const char *text, size_t len);
 void field_set_on(struct field *field, bool on);
 void field_set_choice(struct field *field, size_t index);
+void field_option_set(struct field *array, size_t index, bool on);
 void field_reset(struct field *field); /* as the schema made it: default, empty or omitted */
 /* To JSON editing (always works) and back, which fails where the JSON does not fit the widgets. */
 bool field_as_json(struct field *field, bool on, struct err *err);

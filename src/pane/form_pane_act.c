@@ -102,7 +102,7 @@ form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg
 static struct field *
 array_of(struct field *field)
 {
-	while (field && field_kind(field) != FIELD_ARRAY)
+	while (field && (field_kind(field) != FIELD_ARRAY || field_option_count(field) > 0))
 		field = field_parent(field);
 	return field;
 }
@@ -301,7 +301,7 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 		return "press";
 	if (form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_ADD)
 		return "add";
-	return words[field_kind(field)];
+	return field_option_count(field) > 0 ? "choose" : words[field_kind(field)];
 }
 
 const char *
@@ -370,6 +370,10 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		return;
 	if (form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_ADD) {
 		form_pane_act_add(p, env, "");
+		return;
+	}
+	if (field_option_count(field) > 0) {
+		form_pane_menu_open(p, field);
 		return;
 	}
 	switch (field_kind(field)) {

@@ -19,10 +19,35 @@ has_null(const struct field *field)
 	return field_is_nullable(field);
 }
 
+static bool
+is_many(const struct field *field)
+{
+	return field_option_count(field) > 0;
+}
+
+size_t
+form_pane_menu_choices(const struct field *field)
+{
+	return is_many(field) ? field_option_count(field) : field_choice_count(field);
+}
+
 size_t
 form_pane_menu_count(const struct field *field)
 {
-	return has_omitted(field) + has_null(field) + field_choice_count(field);
+	return has_omitted(field) + has_null(field) + form_pane_menu_choices(field);
+}
+
+/* What is chosen so far: the first of several. */
+static size_t
+first_choice(const struct field *field)
+{
+	size_t i = 0, count = form_pane_menu_choices(field);
+
+	if (!is_many(field))
+		return field_is_filled(field) ? field_choice(field) : 0;
+	while (i < count && !field_option_is_on(field, i))
+		i++;
+	return i < count ? i : 0;
 }
 
 void
@@ -33,7 +58,9 @@ form_pane_menu_open(struct form_pane *p, struct field *field)
 	p->menu = true;
 	p->menu_top = 0;
 	if (field_state(field) == FIELD_SET)
-		p->menu_at = first + (field_is_filled(field) ? field_choice(field) : 0);
+		p->menu_at = first + first_choice(field);
+	else if (is_many(field))
+		p->menu_at = first;
 	else
 		p->menu_at = field_state(field) == FIELD_NULL ? has_omitted(field) : 0;
 }
@@ -42,10 +69,13 @@ static void
 choose(struct form_pane *p, const struct pane_env *env, struct field *field)
 {
 	size_t first = has_omitted(field) + has_null(field);
+	size_t at = p->menu_at - first;
 
-	p->menu = false;
-	if (p->menu_at >= first)
-		field_set_choice(field, p->menu_at - first);
+	p->menu = is_many(field) && p->menu_at >= first; /* for the next tick */
+	if (p->menu)
+		field_option_set(field, at, !field_option_is_on(field, at));
+	else if (p->menu_at >= first)
+		field_set_choice(field, at);
 	else
 		field_set_state(
 		    field, has_omitted(field) && p->menu_at == 0 ? FIELD_OMITTED : FIELD_NULL);
@@ -58,10 +88,14 @@ entry_label(const struct field *field, size_t index, struct buf *out)
 {
 	size_t first = has_omitted(field) + has_null(field);
 
-	if (index >= first)
+	if (index >= first && is_many(field)) {
+		buf_add_str(out, field_option_is_on(field, index - first) ? "[x] " : "[ ] ");
+		field_option_label(field, index - first, out);
+	} else if (index >= first) {
 		field_choice_label(field, index - first, out);
-	else
+	} else {
 		buf_add_str(out, has_omitted(field) && index == 0 ? "omitted" : "null");
+	}
 }
 
 /* The next entry, round and round, that starts with the letter typed. */
@@ -75,7 +109,10 @@ jump_to_letter(struct form_pane *p, const struct field *field, uint32_t letter)
 		size_t at = (p->menu_at + i) % count;
 		buf_clear(&label);
 		entry_label(field, at, &label);
-		if (((unsigned char)buf_text(&label)[0] | 0x20u) == (letter | 0x20u)) {
+		const char *text = buf_text(&label);
+		if (is_many(field) && *text == '[')
+			text += strlen("[x] ");
+		if (((unsigned char)*text | 0x20u) == (letter | 0x20u)) {
 			p->menu_at = at;
 			break;
 		}
@@ -119,7 +156,7 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 {
 	struct field *field = form_pane_selected(p, env);
 
-	if (!field || field_choice_count(field) == 0) {
+	if (!field || form_pane_menu_choices(field) == 0) {
 		p->menu = false;
 		return false;
 	}

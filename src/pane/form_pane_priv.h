@@ -103,6 +103,7 @@ void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 /* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices */
 void form_pane_menu_open(struct form_pane *p, struct field *field);
 size_t form_pane_menu_count(const struct field *field);
+size_t form_pane_menu_choices(const struct field *field); /* 0: it has none to choose from */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 void form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surface s);
 

@@ -83,12 +83,15 @@ draw_set(const struct field *field, struct surface s)
 		[FIELD_BOOLEAN] = ROLE_BOOLEAN,
 		[FIELD_ENUM] = ROLE_TEXT,
 		[FIELD_CONST] = ROLE_DIM,
+		[FIELD_ARRAY] = ROLE_TEXT,
 		[FIELD_JSON] = ROLE_STRING,
 	};
 	enum field_kind kind = field_kind(field);
 	struct style style = style_on(inks[kind], ROLE_FIELD);
 
-	if (kind == FIELD_ENUM)
+	if (kind == FIELD_ARRAY && field_child_count(field) == 0)
+		surface_text(s, 1, 0, s.width - 4, style_on(ROLE_HINT, ROLE_FIELD), "none");
+	else if (kind == FIELD_ENUM || kind == FIELD_ARRAY)
 		draw_brief(field, s, style, s.width - 4);
 	else if (kind == FIELD_BOOLEAN || kind == FIELD_CONST)
 		draw_brief(field, s, style, s.width - 2);
@@ -103,8 +106,9 @@ form_pane_draw_value(const struct field *field, struct surface s)
 {
 	enum field_kind kind = field_kind(field);
 	bool set = field_state(field) == FIELD_SET && field_is_filled(field);
+	bool many = field_option_count(field) > 0;
 
-	if (set && (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
+	if (set && !many && (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
 		draw_container(field, s);
 		return;
 	}
@@ -118,6 +122,6 @@ form_pane_draw_value(const struct field *field, struct surface s)
 		    field_is_item(field) ? "no value yet" : "required");
 	else
 		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
-	if (kind == FIELD_ENUM)
+	if (kind == FIELD_ENUM || many)
 		surface_text(s, s.width - 2, 0, -1, style_on(ROLE_ACCENT, ROLE_FIELD), "▾");
 }

@@ -119,7 +119,7 @@ field_child(const struct field *field, size_t index)
 bool
 field_is_folded(const struct field *field)
 {
-	return field->folded;
+	return field->folded || field_option_count(field) > 0;
 }
 
 /* ---- value ---- */
@@ -167,16 +167,22 @@ field_choice_count(const struct field *field)
 }
 
 void
-field_choice_label(const struct field *field, size_t index, struct buf *out)
+shape_choice_label(const struct shape *shape, size_t index, struct buf *out)
 {
-	if (index >= field->shape->choices.len)
+	if (index >= shape->choices.len)
 		return;
-	const struct choice *choice = &field->shape->choices.items[index];
+	const struct choice *choice = &shape->choices.items[index];
 	const char *text = choice->label ? choice->label : json_string(choice->value);
 	if (text)
 		buf_add_str(out, text);
 	else
 		json_print(out, choice->value);
+}
+
+void
+field_choice_label(const struct field *field, size_t index, struct buf *out)
+{
+	shape_choice_label(field->shape, index, out);
 }
 
 static void
@@ -194,6 +200,19 @@ add_shortened(const char *text, size_t len, size_t max_bytes, struct buf *out)
 		buf_add_str(out, "…");
 }
 
+/* "Monday, Tuesday": the items of a list of choices. */
+static void
+add_items(const struct field *field, size_t max_bytes, struct buf *out)
+{
+	size_t start = out->len;
+
+	for (size_t i = 0; i < field->children.len && out->len - start < max_bytes; i++) {
+		if (i > 0)
+			buf_add_str(out, ", ");
+		field_brief(field->children.items[i], max_bytes, out);
+	}
+}
+
 void
 field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 {
@@ -204,6 +223,8 @@ field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 		buf_add_str(out, "null");
 	} else if (!field->filled) {
 		return;
+	} else if (kind == FIELD_ARRAY && field_option_count(field) > 0) {
+		add_items(field, max_bytes, out);
 	} else if (kind == FIELD_ARRAY) {
 		buf_addf(
 		    out, "%zu item%s", field->children.len, field->children.len == 1 ? "" : "s");

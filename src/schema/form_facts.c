@@ -131,7 +131,10 @@ add_array_facts(const struct field *field, struct buf *out)
 	const struct shape *shape = field->shape;
 	const struct shape *items = shape_of(field->form, shape_get(shape, "items"));
 
-	buf_addf(out, " of %s", items->kind == FIELD_JSON ? "JSON" : type_word(items));
+	if (field_option_count(field) > 0)
+		buf_addf(out, " of %zu choices", field_option_count(field));
+	else
+		buf_addf(out, " of %s", items->kind == FIELD_JSON ? "JSON" : type_word(items));
 	if (items->kind == FIELD_NUMBER || items->kind == FIELD_INTEGER)
 		add_number_facts(items, out);
 	add_count_facts(shape, "minItems", "maxItems", "item", out);

@@ -180,7 +180,8 @@ fill_array(struct field *array)
 	size_t count = 0;
 	const cJSON *least = shape_get(array->shape, "minItems");
 
-	if (!least || !json_number_to_size(least, SIZE_MAX / 2, &count))
+	if (!least || !json_number_to_size(least, SIZE_MAX / 2, &count) ||
+	    field_option_count(array) > 0)
 		count = 0;
 	if (count > FORM_MAX_PREFILLED)
 		count = FORM_MAX_PREFILLED;

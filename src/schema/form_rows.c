@@ -19,7 +19,7 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 {
 	enum field_kind kind = field_kind(field);
 
-	if (field->folded || field->state != FIELD_SET || !field->filled ||
+	if (field_is_folded(field) || field->state != FIELD_SET || !field->filled ||
 	    (kind != FIELD_OBJECT && kind != FIELD_ARRAY))
 		return;
 	for (size_t i = 0; i < field->children.len; i++)

@@ -36,6 +36,9 @@ const cJSON *shape_get(
 const char *shape_get_string(const struct shape *shape, const char *keyword);
 void shape_decide(struct shape *shape); /* its kind and choices, once the parts are there */
 
+/* field.c */
+void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
+
 /* shape_parts.c: references are resolved in root */
 void shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema);
 bool is_null_schema(const cJSON *schema); /* {type: null} and its like */

@@ -631,6 +631,63 @@ test_too_many_for_widgets(void **state)
 	form_destroy(form);
 }
 
+static void
+assert_brief(const struct field *field, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	field_brief(field, 100, &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}
+
+static void
+test_lists_of_choices_are_ticked_off(void **state)
+{
+	struct form *form = make(
+	    "{\"properties\":{\"days\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"anyOf\":["
+	    "{\"const\":\"mo\",\"title\":\"Monday\"},{\"const\":\"tu\",\"title\":\"Tuesday\"}]}},"
+	    "\"sizes\":{\"type\":\"array\",\"items\":{\"enum\":[\"S\",\"M\",7]},"
+	    "\"default\":[\"M\",\"other\"]},"
+	    "\"names\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+	    "\"pair\":{\"type\":\"array\",\"prefixItems\":[{}],\"items\":{\"enum\":[1,2]}}},"
+	    "\"required\":[\"days\"]}");
+	struct field *days = at(form, "days"), *sizes = at(form, "sizes");
+	struct buf label = BUF_INIT;
+	(void)state;
+
+	assert_int_equal(field_option_count(days), 2);
+	assert_int_equal(field_option_count(sizes), 3);
+	assert_int_equal(field_option_count(at(form, "names")), 0);
+	assert_int_equal(field_option_count(at(form, "pair")), 0);
+	field_option_label(days, 1, &label);
+	field_option_label(days, 2, &label);
+	assert_string_equal(buf_text(&label), "Tuesday");
+	buf_finish(&label);
+	assert_int_equal(field_child_count(days), 0); /* none that would only be a gap */
+	assert_true(field_is_folded(days));
+	assert_int_equal(form_row_count(form), 4);
+	field_option_set(days, 1, true);
+	field_option_set(days, 1, true); /* no item twice */
+	field_option_set(days, 0, true); /* in the order of the ticks */
+	field_option_set(days, 9, true);
+	assert_brief(days, "Tuesday, Monday");
+	assert_true(field_option_is_on(sizes, 1));
+	field_option_set(sizes, 1, false);
+	assert_brief(sizes, "\"other\"");
+	assert_json(form, "{\"days\":[\"tu\",\"mo\"],\"sizes\":[\"other\"]}");
+	field_set_state(sizes, FIELD_OMITTED);
+	assert_false(field_option_is_on(sizes, 2));
+	field_option_set(sizes, 2, true);
+	field_option_set(days, 0, false);
+	field_option_set(days, 1, false);
+	assert_json(form, "{\"days\":[],\"sizes\":[7]}");
+	assert_int_equal(form_check(form), 1);
+	assert_non_null(field_problem(days));
+	assert_facts(form, "days", "list of 2 choices, at least 1 item, required");
+	form_destroy(form);
+}
+
 int
 main(void)
 {
@@ -652,6 +709,7 @@ main(void)
 		cmocka_unit_test(test_variants_at_the_root),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_too_many_for_widgets),
+		cmocka_unit_test(test_lists_of_choices_are_ticked_off),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
