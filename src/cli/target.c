@@ -3,6 +3,7 @@
 #include "answers_priv.h"
 
 #include "base/buf.h"
+#include "base/likely.h"
 #include "base/mem.h"
 #include "host/trust.h"
 
@@ -59,25 +60,51 @@ cli_inputs_fill(struct inputs *in, const struct cli_options *o)
 }
 
 /* "a, b, c", as much of it as an error holds. */
+static void
+add_names(struct buf *out, const struct roster *r)
+{
+	for (size_t i = 0; i < r->len; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", r->items[i].target.name);
+}
+
+static bool
+say_not_found(const struct roster *r, const char *name, const char *where, struct err *err)
+{
+	struct likely meant;
+	struct buf names = BUF_INIT;
+
+	likely_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < r->len; i++)
+		likely_try(&meant, r->items[i].target.name);
+	add_names(&names, r);
+	if (meant.name)
+		err_set(err, "no server is called %.60s in %.80s; did you mean %.60s?", name, where,
+		    meant.name);
+	else
+		err_set(err, "no server is called %.60s in %.80s; there are: %s", name, where,
+		    buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+/* Why none was chosen. */
 static bool
 say_names(const struct roster *r, const struct cli_options *o, struct err *err)
 {
 	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
 	struct buf names = BUF_INIT;
 
-	for (size_t i = 0; i < r->len; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", r->items[i].target.name);
 	if (r->troubles.len > 0)
-		err_set(err, "%s", r->troubles.items[0].why);
-	else if (r->len == 0)
-		err_set(err, "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
-			     "and none was added");
-	else if (o->server)
-		err_set(err, "%.80s: no server \"%.60s\" in it; there are: %s", where, o->server,
-		    buf_text(&names));
-	else
-		err_set(err, "%.80s: which server? Give --server NAME, or its number; there are: %s", where,
-		    buf_text(&names));
+		return err_set(err, "%s", r->troubles.items[0].why);
+	if (r->len == 0)
+		return err_set(err,
+		    "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
+		    "and none was added");
+	if (o->server)
+		return say_not_found(r, o->server, where, err);
+	add_names(&names, r);
+	err_set(err, "%.80s: which server? Give --server NAME, or its number; there are: %s", where,
+	    buf_text(&names));
 	buf_finish(&names);
 	return false;
 }

@@ -51,7 +51,7 @@
 	X("forget-tokens", "", "", "forget the server's tokens and registration",                 \
 	    cmd_forget_tokens)                                                                    \
 	X("forget-tokens!", "", "", "the same without asking", cmd_forget_tokens_now)             \
-	X("add", "", "NAME COMMAND [ARG...]", "add a server to your own file; or NAME URL",       \
+	X("add", "", "NAME COMMAND [ARG...]", "add a server to your own file; or [NAME] URL",     \
 	    cmd_add)                                                                              \
 	X("edit-server", "", "[N|NAME]", "edit its file, or your own, in $EDITOR",                \
 	    cmd_edit_server)                                                                      \

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/quantity.h"
 #include "base/vec.h"
+#include "base/web.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -137,11 +138,29 @@ cmd_timeout(struct workbench *wb, const char *arg)
 
 /* ---- the user's own file ---- */
 
+/* "https://host:80/mcp" is called "host:80" where no name is given. */
+static void
+name_url(struct strings *words)
+{
+	char *url = words->items[0];
+	const char *host = strstr(url, "://") + 3, *at = strchr(host, '@');
+	size_t len = strcspn(host, "/?#");
+
+	if (at && at < host + len) { /* a login is no name */
+		len -= (size_t)(at + 1 - host);
+		host = at + 1;
+	}
+	words->items[0] = mem_strndup(host, len);
+	*VEC_PUSH(words) = url;
+}
+
 static bool
 add_server(struct workbench *wb, struct strings *words, struct err *err)
 {
+	if (words->len == 1 && is_web_url(words->items[0]))
+		name_url(words);
 	if (words->len < 2)
-		return err_set(err, "usage: add NAME COMMAND [ARG...], or add NAME URL");
+		return err_set(err, "usage: add NAME COMMAND [ARG...], or add [NAME] URL");
 	*VEC_PUSH(words) = NULL;
 	return wb->host->add_server(wb->user, words->items[0], words->items + 1, err);
 }

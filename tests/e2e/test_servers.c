@@ -315,8 +315,9 @@ test_scripts_ask_nobody(void **state)
 	    1);
 	assert_int_equal(
 	    list_in_project(state, ARGV("list", "--server", "shop", "--trust"), "list_users"), 0);
-	assert_int_equal(list_in_project(state, ARGV("list", "--server", "nosuch"),
-			     "no server \"nosuch\" in it; there are: shop, asks"),
+	assert_int_equal(
+	    list_in_project(state, ARGV("list", "--server", "nosuch"),
+		"no server is called nosuch in the files that are found; there are: shop, asks"),
 	    1);
 }
 

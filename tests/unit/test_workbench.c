@@ -485,6 +485,10 @@ test_own_file(void **state)
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "add it  'a b' \"c\\\"d\" e\\ f x''y \"\""));
 	assert_string_equal(buf_text(&stage.written), "add [it] [a b] [c\"d] [e f] [xy] []");
+	assert_true(stage_run(&stage, "add https://host:8080/mcp?x"));
+	assert_string_equal(buf_text(&stage.written), "add [host:8080] [https://host:8080/mcp?x]");
+	assert_true(stage_run(&stage, "add https://me:secret@host/@x"));
+	assert_non_null(strstr(buf_text(&stage.written), "add [host] "));
 	assert_false(stage_run(&stage, "add it"));
 	assert_non_null(strstr(said(), "usage: add NAME"));
 	assert_false(stage_run(&stage, "add it 'x"));
