@@ -6,9 +6,12 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* RESULT(1), and RESULT(2) as an event, by gzip. */
 static const unsigned char packed[] = {
@@ -346,6 +349,56 @@ test_not_sent_again(void **state)
 	carrier_expect("line " RESULT(4) "|");
 }
 
+/* What a server says goes into headers: its version, its session. */
+static void
+test_nothing_is_injected(void **state)
+{
+	static const struct canned_answer answers[] = {
+		{ .has = "\"initialize\"",
+		    .head = JSON "\r\nMcp-Session-Id: a b",
+		    .body = RESULT(1) },
+		{ .head = JSON, .body = RESULT(2) },
+	};
+
+	(void)state;
+	OPEN(answers);
+	carrier_ask(1, "initialize");
+	carrier_expect("line " RESULT(1) "|");
+	carrier_expect_note("a session id that breaks the rules for one: not used");
+	carrier_send((struct outbound){ .kind = MESSAGE_REQUEST,
+	    .id = 2,
+	    .method = "tools/list",
+	    .version = "2025-11-25\r\nEvil: 1" });
+	carrier_expect("line " RESULT(2) "|");
+	carrier_expect_note("left out a header that cannot be sent: MCP-Protocol-Version");
+	assert_false(carrier_has(1, "Evil"));
+	assert_false(carrier_has(1, "Mcp-Session-Id"));
+}
+
+/* One that accepts and says nothing, where TLS is wanted. */
+static void
+test_tls_without_an_answer(void **state)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	struct http_options options = { .connect_ms = 200 };
+	socklen_t len = sizeof(address);
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char url[60];
+
+	(void)state;
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, len), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	getsockname(listener, (struct sockaddr *)&address, &len);
+	snprintf(url, sizeof(url), "https://127.0.0.1:%d/", ntohs(address.sin_port));
+	options.url = url;
+	carrier.http = http_create(carrier.loop, &options, &carrier_events, NULL, NULL);
+	carrier_ask_modern(1, "x");
+	carrier_expect_part("but the TLS handshake took more than 0.2 s; where it does not speak "
+			    "TLS, the URL begins with http://|");
+	close(listener);
+}
+
 static void
 expect_wait(uint64_t id, const char *words)
 {
@@ -390,6 +443,8 @@ main(void)
 		TEST(test_streams_without_an_answer),
 		TEST(test_bodies_are_seen),
 		TEST(test_not_sent_again),
+		TEST(test_nothing_is_injected),
+		TEST(test_tls_without_an_answer),
 		TEST(test_waits),
 	};
 
