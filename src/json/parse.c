@@ -123,6 +123,8 @@ not_a_value(struct parser *p)
 		['/'] = "expected a value; JSON has no comments",
 		['#'] = "expected a value; JSON has no comments",
 		[0xef] = "expected a value; is this a byte order mark?",
+		[0xfe] = "expected a value; is this UTF-16?",
+		[0xff] = "expected a value; is this UTF-16?",
 	};
 
 	if (p->at == p->end)
