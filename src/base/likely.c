@@ -1,8 +1,12 @@
 #include "base/likely.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-enum { WORD_MAX = 32 };
+enum {
+	WORD_MAX = 48,
+	WORK_MAX = 500000, /* letters compared with letters: a millisecond or two */
+};
 
 /* A word as short as "ls" may have one wrong letter, a long one three. */
 static size_t
@@ -15,6 +19,18 @@ void
 likely_init(struct likely *l, const char *word, size_t len)
 {
 	*l = (struct likely){ .word = word, .len = len, .changes = most_changes(len) + 1 };
+}
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static bool
+same(char a, char b)
+{
+	return lower(a) == lower(b);
 }
 
 static size_t
@@ -36,8 +52,8 @@ distance(const char *a, size_t a_len, const char *b, size_t b_len)
 		row[0] = i;
 		for (size_t j = 1; j <= b_len; j++) {
 			row[j] = least(above[j], row[j - 1]) + 1;
-			row[j] = least(row[j], above[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+			row[j] = least(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
 				row[j] = least(row[j], before[j - 2] + 1);
 		}
 		size_t *oldest = before;
@@ -51,9 +67,14 @@ distance(const char *a, size_t a_len, const char *b, size_t b_len)
 void
 likely_try(struct likely *l, const char *name)
 {
-	size_t len = strlen(name);
+	size_t len = strnlen(name, WORD_MAX + 1),
+	       apart = len > l->len ? len - l->len : l->len - len;
 
-	if (len > WORD_MAX || l->len > WORD_MAX)
+	l->work++;
+	if (len > WORD_MAX || l->len > WORD_MAX || apart >= l->changes)
+		return;
+	l->work += len * l->len;
+	if (l->work > WORK_MAX)
 		return;
 	size_t changes = distance(l->word, l->len, name, len);
 	if (changes < l->changes && changes < len) {

@@ -98,8 +98,7 @@ bool uri_decode(const char *text, struct buf *out); /* %XX; false where malforme
 
 compile_fn compile_type, compile_enum, compile_const, compile_bound, compile_multiple,
     compile_count;
-compile_fn compile_pattern, compile_format, compile_unique, compile_ref, compile_dynamic_ref,
-    compile_recursive_ref;
+compile_fn compile_pattern, compile_format, compile_unique, compile_ref, compile_dynamic_ref;
 compile_fn compile_properties, compile_pattern_properties, compile_additional_properties,
     compile_required;
 compile_fn compile_schema, compile_items, compile_prefix_items, compile_additional_items;

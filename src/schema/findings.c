@@ -1,5 +1,6 @@
 #include "schema/findings.h"
 
+#include "base/likely.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "compile_priv.h"
@@ -127,13 +128,14 @@ warn(struct reader *r, const cJSON *where, const char *format, ...)
 static void
 warn_unknown(struct reader *r, const cJSON *member)
 {
-	struct nearest nearest = { .wanted = member->string };
+	struct likely likely;
 	struct buf mean = BUF_INIT;
 
+	likely_init(&likely, member->string, strlen(member->string));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
-			nearest_try(&nearest, KEYWORDS[i].name);
-	say_nearest(&nearest, "", &mean);
+			likely_try(&likely, KEYWORDS[i].name);
+	say_likely(&likely, "", &mean);
 	warn(r, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
 }

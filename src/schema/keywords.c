@@ -64,7 +64,7 @@ const struct keyword KEYWORDS[] = {
 	/* the same value by other schemas */
 	{ "$ref", ALL_DRAFTS, CORE, HOLDS_NONE, TYPE_ANY, compile_ref, check_ref, NULL, NULL },
 	{ "$dynamicRef", D20, CORE, HOLDS_NONE, TYPE_ANY, compile_dynamic_ref, check_dynamic_ref, NULL, NULL },
-	{ "$recursiveRef", D19, CORE, HOLDS_NONE, TYPE_ANY, compile_recursive_ref, check_recursive_ref, NULL, NULL },
+	{ "$recursiveRef", D19, CORE, HOLDS_NONE, TYPE_ANY, compile_ref, check_recursive_ref, NULL, NULL },
 	{ "allOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_all_of, NULL, NULL },
 	{ "anyOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_any_of, say_alternatives, line_alternatives },
 	{ "oneOf", ALL_DRAFTS, APPLICATOR, HOLDS_LIST, TYPE_ANY, compile_list, check_one_of, say_alternatives, line_alternatives },

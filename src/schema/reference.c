@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* $recursiveRef as well: where it leads to in the end is decided while checking. */
 bool
 compile_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -62,19 +63,6 @@ bool
 check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_here(c, dynamic_target(c->schema, c->scope, rule), s);
-}
-
-bool
-compile_recursive_ref(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
-{
-	struct node *to = resolve_reference(k, node, value);
-
-	if (!to)
-		return false;
-	to->shared = true;
-	compile_rule(k, keyword, value)->as.node = to;
-	return true;
 }
 
 static const struct node *

@@ -101,13 +101,8 @@ void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
 void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
 
-/* Keeps the candidate that is most like wanted; none unless it is close. nearest.c */
-struct nearest {
-	const char *wanted, *best;
-	size_t distance;
-	size_t work; /* done; after too much of it no more are tried */
-};
-void nearest_try(struct nearest *nearest, const char *candidate);
-void say_nearest(const struct nearest *nearest, const char *quote, struct buf *out);
+/* " (did you mean NAME?)" */
+struct likely;
+void say_likely(const struct likely *likely, const char *quote, struct buf *out);
 
 #endif

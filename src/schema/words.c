@@ -1,5 +1,6 @@
 #include "report_priv.h"
 
+#include "base/likely.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -74,6 +75,13 @@ say_subject(const struct record *record, struct buf *out)
 		say_found(record, out);
 	else
 		say_value(record->pub.node, out);
+}
+
+void
+say_likely(const struct likely *likely, const char *quote, struct buf *out)
+{
+	if (likely->name)
+		buf_addf(out, " (did you mean %s%s%s?)", quote, likely->name, quote);
 }
 
 static const struct record *

@@ -1,5 +1,6 @@
 #include "report_priv.h"
 
+#include "base/likely.h"
 #include "object_priv.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 struct choices {
 	const cJSON *first[LISTED_WHOLE];
 	size_t count;
-	struct nearest nearest;
+	struct likely likely;
 };
 
 static void
@@ -22,8 +23,8 @@ choices_add(struct choices *choices, const cJSON *value)
 	if (choices->count < LISTED_WHOLE)
 		choices->first[choices->count] = value;
 	choices->count++;
-	if (choices->nearest.wanted && json_string(value))
-		nearest_try(&choices->nearest, json_string(value));
+	if (choices->likely.word && json_string(value))
+		likely_try(&choices->likely, json_string(value));
 }
 
 static void
@@ -72,10 +73,12 @@ say_choices(const struct choices *choices, struct buf *out)
 
 /* ---- enum ---- */
 
-static const char *
-text_of(const struct record *r)
+static void
+want_text(struct choices *choices, const struct record *r)
 {
-	return r->naming ? r->pub.node->string : json_string(r->pub.node);
+	const char *text = r->naming ? r->pub.node->string : json_string(r->pub.node);
+
+	likely_init(&choices->likely, text, text ? strlen(text) : 0);
 }
 
 void
@@ -93,14 +96,15 @@ line_choices(const struct record *r, const struct choices *choices, struct buf *
 	say_subject(r, out);
 	buf_add_str(out, " is not ");
 	say_choices(choices, out);
-	say_nearest(&choices->nearest, "\"", out);
+	say_likely(&choices->likely, "\"", out);
 }
 
 void
 line_enum(const struct record *r, struct buf *out)
 {
-	struct choices choices = { .nearest.wanted = text_of(r) };
+	struct choices choices = { 0 };
 
+	want_text(&choices, r);
 	choices_add_rule(&choices, r->rule);
 	line_choices(r, &choices, out);
 }
@@ -147,8 +151,9 @@ void
 line_alternatives(const struct record *r, struct buf *out)
 {
 	size_t count = r->rule->as.list.len;
-	struct choices choices = { .nearest.wanted = text_of(r) };
+	struct choices choices = { 0 };
 
+	want_text(&choices, r);
 	if (add_alternatives(&choices, r) && !r->pub.missing) {
 		line_choices(r, &choices, out);
 		return;

@@ -1,5 +1,6 @@
 #include "report_priv.h"
 
+#include "base/likely.h"
 #include "object_priv.h"
 
 #include <string.h>
@@ -38,38 +39,41 @@ line_missing(const struct record *r, struct buf *out)
 		buf_addf(out, " (required with %s)", cause);
 }
 
-static struct nearest
-nearest_declared(const struct record *r)
+/* A property that is declared, for one that is not; not for items. */
+static void
+find_declared(const struct record *r, struct likely *likely)
 {
-	struct nearest nearest = { .wanted = r->pub.node->string };
+	const char *name = r->pub.node->string;
 	const struct object_rules *rules = r->node->object;
 
-	for (size_t i = 0; rules && nearest.wanted && i < rules->count; i++)
-		nearest_try(&nearest, rules->members[i].name);
-	return nearest;
+	likely_init(likely, name, name ? strlen(name) : 0);
+	for (size_t i = 0; rules && name && i < rules->count; i++)
+		likely_try(likely, rules->members[i].name);
 }
 
 void
 say_not_declared(const struct record *r, struct buf *out)
 {
-	struct nearest nearest = nearest_declared(r);
+	struct likely likely;
 
-	if (nearest.best)
-		buf_add_str(out, nearest.best);
+	find_declared(r, &likely);
+	if (likely.name)
+		buf_add_str(out, likely.name);
 	else
-		buf_add_str(out, nearest.wanted ? "no such property" : "no such item");
+		buf_add_str(out, likely.word ? "no such property" : "no such item");
 }
 
 void
 line_not_declared(const struct record *r, struct buf *out)
 {
-	struct nearest nearest = nearest_declared(r);
+	struct likely likely;
 
-	if (nearest.wanted)
-		buf_addf(out, "%s is not declared", nearest.wanted);
+	find_declared(r, &likely);
+	if (likely.word)
+		buf_addf(out, "%s is not declared", likely.word);
 	else
 		buf_addf(out, "item %zu is not declared", r->a);
-	say_nearest(&nearest, "", out);
+	say_likely(&likely, "", out);
 }
 
 /* ---- sizes; a: found, b: too many ---- */
