@@ -10,7 +10,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +21,6 @@ struct words {
 struct browser {
 	char *name;
 	pid_t pid;
-	int pidfd;
 	struct loop_watch *watch;
 	browser_end_fn *on_end;
 	void *user;
@@ -103,11 +101,11 @@ spawn(pid_t *pid, char *const *argv)
 }
 
 static void
-on_exit_seen(void *user, unsigned ready)
+on_child_signal(void *user, int signal_number)
 {
 	struct browser *b = user;
 	int status = 0;
-	(void)ready;
+	(void)signal_number;
 
 	if (waitpid(b->pid, &status, WNOHANG) != b->pid)
 		return;
@@ -127,26 +125,23 @@ browser_open(
     struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
 {
 	struct words argv = { 0 };
-	pid_t pid = 0;
 
 	if (!auth_url_is_safe(url, err))
 		return NULL;
 	make_command(&argv, url);
-	int error = spawn(&pid, argv.items);
-	if (error) {
-		err_set(err, "%s: %s", argv.items[0], strerror(error));
-		words_finish(&argv);
-		return NULL;
-	}
-	struct browser *b = mem_zalloc(sizeof(*b));
 	const char *slash = strrchr(argv.items[0], '/');
+	struct browser *b = mem_zalloc(sizeof(*b));
 	*b = (struct browser){ .name = mem_strdup(slash ? slash + 1 : argv.items[0]),
-		.pid = pid,
-		.pidfd = pidfd_open(pid, 0),
 		.on_end = on_end,
 		.user = user };
-	if (b->pidfd >= 0)
-		b->watch = loop_watch_fd(loop, b->pidfd, LOOP_READ, on_exit_seen, b);
+	/* before it starts: some end at once */
+	b->watch = loop_watch_signal(loop, SIGCHLD, on_child_signal, b);
+	int error = spawn(&b->pid, argv.items);
+	if (error) {
+		err_set(err, "%s: %s", argv.items[0], strerror(error));
+		browser_destroy(b);
+		b = NULL;
+	}
 	words_finish(&argv);
 	return b;
 }
@@ -163,8 +158,6 @@ browser_destroy(struct browser *b)
 	if (!b)
 		return;
 	loop_watch_remove(b->watch);
-	if (b->pidfd >= 0)
-		close(b->pidfd);
 	free(b->name);
 	free(b);
 }

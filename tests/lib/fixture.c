@@ -25,6 +25,23 @@ fixture(const char *name)
 	return path;
 }
 
+bool
+under_valgrind(void)
+{
+	const char *preloaded = getenv("LD_PRELOAD");
+
+	return preloaded && strstr(preloaded, "valgrind");
+}
+
+int64_t
+fixture_deadline_ms(void)
+{
+	const char *text = getenv("MCPANE_TEST_DEADLINE_MS");
+	int64_t most = text ? strtol(text, NULL, 10) : 0;
+
+	return most > 0 ? most : 10000;
+}
+
 static bool
 lives_in_group(const char *pid, pid_t group)
 {

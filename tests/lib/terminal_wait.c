@@ -9,14 +9,12 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "fixture.h"
 
 static int64_t
 deadline_ms(void)
 {
-	const char *text = getenv("MCPANE_TEST_DEADLINE_MS");
-	int64_t most = text ? strtol(text, NULL, 10) : 0;
-
-	return clock_now_ms() + (most > 0 ? most : 10000);
+	return clock_now_ms() + fixture_deadline_ms();
 }
 
 static bool

@@ -123,6 +123,8 @@ test_refused(void **state)
 		assert_null(browser_open(loop, urls[i], on_end, NULL, &err));
 		assert_true(err.text[0] != '\0');
 	}
+	if (under_valgrind())
+		return;
 	setenv("BROWSER", "/nonexistent/browser", 1);
 	assert_null(browser_open(loop, SAFE_URL, on_end, NULL, &err));
 	assert_non_null(strstr(err.text, "/nonexistent/browser: No such file"));

@@ -116,15 +116,6 @@ wait_ready(struct run *run)
 
 /* ---- start ---- */
 
-/* It starts processes by a real fork(), so that a failed exec cannot be told. */
-static bool
-under_valgrind(void)
-{
-	const char *preloaded = getenv("LD_PRELOAD");
-
-	return preloaded && strstr(preloaded, "valgrind");
-}
-
 static void
 what_cannot_start_is_told_at_once(void **state)
 {
