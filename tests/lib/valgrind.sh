@@ -14,4 +14,4 @@ if [ $code -eq 0 ] || [ $code -eq 77 ]; then
 fi
 printf '  %-6s %s\n' FAILED "${1#build/}"
 cat "$log"
-exit 255 # xargs stops
+exit 1
