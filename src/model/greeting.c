@@ -53,6 +53,21 @@ judge_version(const struct session *session, struct greeting *out)
 		add(out, false, "%s has neither structuredContent nor outputSchema", version);
 }
 
+static void
+judge_icons(const cJSON *icons, struct greeting *out)
+{
+	size_t index = 0;
+
+	for (const cJSON *icon = json_first(icons); icon; icon = icon->next, index++) {
+		const char *src = json_get_string(icon, "src");
+		if (!src)
+			add(out, true, "serverInfo.icons/%zu has no src", index);
+		else if (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0)
+			add(out, true, "serverInfo.icons/%zu is neither an https: nor a data: URI",
+			    index);
+	}
+}
+
 /* 2025-11-25/schema, Implementation. */
 static void
 judge_info(const struct session *session, struct greeting *out)
@@ -77,11 +92,7 @@ judge_info(const struct session *session, struct greeting *out)
 	}
 	if (site && !is_web_url(site))
 		add(out, true, "serverInfo.websiteUrl is not a web address");
-	for (const cJSON *icon = json_first(json_get(info, "icons")); icon; icon = icon->next) {
-		const char *src = json_get_string(icon, "src");
-		if (!src || (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0))
-			add(out, true, "an icon is neither an https: nor a data: URI");
-	}
+	judge_icons(json_get(info, "icons"), out);
 }
 
 static void

@@ -17,7 +17,6 @@ struct journal_pane {
 	bool text_json; /* laid out */
 	char *text;
 	size_t text_len;
-	const struct journal *journal; /* only compared */
 };
 
 static void
@@ -249,11 +248,7 @@ sync(void *state, const struct pane_env *env)
 	struct journal_pane *p = state;
 	const struct journal *j = journal_of(env);
 
-	if (j != p->journal) {
-		p->journal = j;
-		p->stream.open = false;
-		stream_list_begin(&p->stream);
-	}
+	stream_list_show(&p->stream, j);
 	if (!j)
 		return;
 	stream_list_drop(&p->stream, env, &stream);

@@ -12,7 +12,6 @@ struct logs_pane {
 	struct log_filter *filter;
 	uint64_t text_of;
 	struct buf text;
-	const struct logs *logs; /* only compared */
 };
 
 static void
@@ -190,12 +189,8 @@ sync(void *state, const struct pane_env *env)
 	struct logs_pane *p = state;
 	const struct logs *l = logs_of(env);
 
-	if (l != p->logs) {
-		p->logs = l;
+	if (stream_list_show(&p->stream, l))
 		p->text_of = 0;
-		p->stream.open = false;
-		stream_list_begin(&p->stream);
-	}
 	if (!l)
 		return;
 	stream_list_drop(&p->stream, env, &stream);
@@ -218,7 +213,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct logs_pane *p = state;
 	const struct logs *l = logs_of(env);
 
-	buf_add_str(title, "logs · what the server tells by notifications/message");
+	buf_add_str(title, "logs · by notifications/message");
 	if (!l)
 		return ROLE_DIM;
 	enum log_level asked = server_log_level(env->ws->server);

@@ -171,8 +171,11 @@ add_capabilities(struct page *p, const cJSON *can)
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		for (const cJSON *e = json_first(json_get(can, groups[i])); e; e = e->next) {
 			struct buf text = BUF_INIT;
-			buf_addf(&text, "%s  ", e->string);
-			json_print_brief(&text, e, 300);
+			buf_add_str(&text, e->string);
+			if (json_count(e) > 0) {
+				buf_add_str(&text, "  ");
+				json_print_brief(&text, e, 300);
+			}
 			row(p, groups[i], buf_text(&text));
 			buf_finish(&text);
 		}

@@ -33,6 +33,17 @@ stream_list_begin(struct stream_list *l)
 	l->follow = true;
 }
 
+bool
+stream_list_show(struct stream_list *l, const void *source)
+{
+	if (source == l->source)
+		return false;
+	l->source = source;
+	l->open = false;
+	stream_list_begin(l);
+	return true;
+}
+
 void
 stream_list_drop(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops)
 {

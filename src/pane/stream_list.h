@@ -17,6 +17,7 @@ struct stream_list {
 		uint64_t *items; /* ids of the entries that pass the filter */
 		size_t len, cap;
 	} shown;
+	const void *source; /* what the entries are of; only compared */
 	uint64_t looked_at; /* entries up to this id were filtered */
 	struct list list;
 	struct filter_line line;
@@ -39,6 +40,8 @@ struct stream_ops {
 void stream_list_init(struct stream_list *l);
 void stream_list_finish(struct stream_list *l);
 void stream_list_begin(struct stream_list *l); /* anew, with no entry looked at */
+/* True: they were of another source, and it begins anew. */
+bool stream_list_show(struct stream_list *l, const void *source);
 void stream_list_drop(
     struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops);
 /* The cost of a new entry does not depend on how many there are: add those that pass, then settle.

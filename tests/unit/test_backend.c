@@ -472,6 +472,31 @@ test_ascii(void **state)
 	finish();
 }
 
+/* Where there are no colours a picture's cells are shades, in ASCII too: a bar is not lost. */
+static void
+test_shades(void **state)
+{
+	static const uint32_t greys[] = { 0x000000, 0x404040, 0x808080, 0xb0b0b0, 0xfcfcfc };
+	char row[9] = "";
+	VTermScreenCell cell;
+
+	(void)state;
+	start("xterm", (struct backend_options){ .colors = PAINT_MONO, .ascii = true }, 30, 4);
+	for (int x = 0; x < 5; x++)
+		surface_put(surface_whole(&t.grid), x, 0,
+		    (struct style){ STYLE_RGB(greys[x]), STYLE_RGB(greys[x]), 0 }, 0x2580);
+	surface_put(surface_whole(&t.grid), 5, 0, style_of(ROLE_TEXT), 0x2580);
+	surface_put(surface_whole(&t.grid), 6, 0, style_of(ROLE_TEXT), 0x2588);
+	surface_put(surface_whole(&t.grid), 7, 0, style_of(ROLE_TEXT), 0x2591);
+	flush();
+	for (int x = 0; x < 8; x++) {
+		vterm_screen_get_cell(t.screen, (VTermPos){ .row = 0, .col = x }, &cell);
+		row[x] = (char)cell.chars[0];
+	}
+	assert_string_equal(row, " .:%#=#.");
+	finish();
+}
+
 static void
 test_cursor(void **state)
 {
@@ -578,6 +603,7 @@ main(void)
 		cmocka_unit_test(test_environment_and_signals_are_left_alone),
 		cmocka_unit_test(test_no_color),
 		cmocka_unit_test(test_ascii),
+		cmocka_unit_test(test_shades),
 		cmocka_unit_test(test_cursor),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_hang_up),

@@ -85,8 +85,8 @@ test_odd(void **state)
 	    "{'src':'http://x/i.png'},{}]}",
 	    "! serverInfo.name has characters that do not show\n"
 	    "! serverInfo.websiteUrl is not a web address\n"
-	    "! an icon is neither an https: nor a data: URI\n"
-	    "! an icon is neither an https: nor a data: URI\n"
+	    "! serverInfo.icons/0 is neither an https: nor a data: URI\n"
+	    "! serverInfo.icons/1 has no src\n"
 	    "! the capability logging is not an object\n");
 	assert_greeting("'protocolVersion':'2025-11-25','capabilities':{},'serverInfo':{'name':'n',"
 			"'version':'1'},'instructions':'Do\\u202e it'",

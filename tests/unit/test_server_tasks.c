@@ -206,6 +206,29 @@ test_asks_for_input(void **state)
 	wire_close(&w);
 }
 
+/* A question that is left to the user knows the call that it stands in. */
+static void
+test_question_of_a_call(void **state)
+{
+	struct server_options o = modern;
+	struct wire w;
+
+	(void)state;
+	o.answers = (struct answer_policy){ 0 };
+	wire_open(&w, &o);
+	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
+	uint64_t id = wire_call(&w, "t", "{}");
+	wire_answer(&w, "tools/call", WORKING("T1"));
+	pass(&w, 2000);
+	wire_answer(&w, "tasks/get",
+	    "'result':{'resultType':'complete','taskId':'T1','status':'input_required',"
+	    "'inputRequests':{'name':{'method':'elicitation/create','params':{'mode':'form',"
+	    "'message':'Name?','requestedSchema':{'type':'object','properties':{}}}}}}");
+	assert_int_equal(server_question_count(w.server), 1);
+	assert_int_equal(server_question_at(w.server, 0)->call, id);
+	wire_close(&w);
+}
+
 /* What nobody here can answer, and what is refused: the task would wait for ever. */
 static void
 test_input_refused(void **state)
@@ -483,6 +506,7 @@ main(void)
 		cmocka_unit_test(test_only_tool_calls),
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_asks_for_input),
+		cmocka_unit_test(test_question_of_a_call),
 		cmocka_unit_test(test_input_refused),
 		cmocka_unit_test(test_pushed),
 		cmocka_unit_test(test_outlives_the_session),
