@@ -11,23 +11,34 @@
 /* What a server may ask of a client (2025-11-25:client/). What was not declared is refused at once,
  * in the way the specification has for it; the rest becomes a question. */
 
-/* Our call it belongs to, when that can be known. */
+/* Only calls lead to questions: lists and the like that are on their way as well do not matter. */
+static bool
+may_ask(const struct session *s, const struct pending_request *r)
+{
+	const struct method *method = method_find(r->method);
+
+	return !requests_is_internal(s, r->id) && method &&
+	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
+}
+
+/* Our call it belongs to, when that can be known: by its token, or as it is the only one. */
 static uint64_t
 find_owner(const struct session *s, const cJSON *params)
 {
 	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
-	bool is_single = !token && session_open_requests(s) == 1;
 	uint64_t only = 0;
+	size_t calls = 0;
 
 	for (size_t i = 0; i < s->pending.len; i++) {
 		const struct pending_request *r = &s->pending.items[i];
-		if (requests_is_internal(s, r->id))
+		if (!may_ask(s, r))
 			continue;
 		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
 			return r->owner;
-		only = is_single ? r->owner : 0;
+		only = r->owner;
+		calls++;
 	}
-	return only;
+	return calls == 1 && !token ? only : 0;
 }
 
 void

@@ -10,8 +10,6 @@
 
 /* One question of the server at a time: what is asked, what is answered, and the keys for it. */
 
-#define MESSAGE_SHOWN ((size_t)65536)
-
 static const struct form_pane_look form_look = {
 	.buttons = { { " Send F5 ", "answer" }, { " JSON ", "json" }, { " Decline F8 ", "decline" },
 	    { " Cancel F9 ", "dismiss" } },
@@ -103,173 +101,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_addf(title, "%s asks: %s", server_name(s), question_kind_name(q->kind));
 	buf_addf(facts, "%zu of %zu%s", at + 1, count, count > 1 ? "  [ ]" : "");
 	return count > 1 ? ROLE_WARNING : ROLE_DIM;
-}
-
-/* ---- drawing ---- */
-
-/* Which call, how long ago, which server in full. Returns the rows used. */
-static int
-draw_origin(const struct pane_env *env, const struct question *q, struct surface s)
-{
-	const struct server *server = env->ws->server;
-	const struct call *call = server_find_call(server, q->call);
-	struct buf text = BUF_INIT;
-
-	if (call)
-		buf_addf(&text, "in the call of %s, ", call_name(call));
-	else
-		buf_add_str(&text, "on its own, ");
-	pane_add_duration(&text, env->now_us - q->asked_us);
-	buf_add_str(&text, " ago");
-	if (q->key)
-		buf_addf(&text, " · inputRequests/%s", q->key);
-	buf_addf(&text, " · %s", server_label(server));
-	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), buf_text(&text));
-	buf_finish(&text);
-	return 1;
-}
-
-/* The beginning; how to get at the rest stands in its last row. */
-static int
-draw_message(struct questions *p, const struct question *q, struct surface s, int most)
-{
-	const char *text = q->elicitation.message;
-	size_t shown = strnlen(text, MESSAGE_SHOWN);
-
-	p->cut = false;
-	if (q->kind == QUESTION_SAMPLING || !*text)
-		return 0;
-	wrap_set(&p->wrap, text, shown, s.width);
-	wrap_work(&p->wrap, (size_t)most + 1, shown + 1);
-	p->cut = wrap_rows(&p->wrap) > (size_t)most;
-	int rows = p->cut ? most : (int)wrap_rows(&p->wrap);
-	wrap_draw(&p->wrap, surface_sub(s, 0, 0, s.width, rows - p->cut), style_of(ROLE_TEXT), 0);
-	if (p->cut)
-		surface_text(
-		    s, 0, rows - 1, -1, style_of(ROLE_WARNING), "… m shows the whole message");
-	return rows + 1;
-}
-
-static void
-draw_whole_message(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
-{
-	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
-
-	flow_add(&f, ROLE_TEXT, 0, q->elicitation.message, strlen(q->elicitation.message));
-	flow_addf(&f, ROLE_HINT, 0, "m goes back to the answer");
-	p->rows = f.row;
-	p->page = s.height;
-	p->buttons_y = -1;
-	if (f.row > (size_t)s.height)
-		surface_scrollbar(s, env->focused, f.row, p->top);
-}
-
-static void
-draw_text(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
-{
-	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
-
-	if (q->kind == QUESTION_URL)
-		question_draw_url(q, &f);
-	else if (q->kind == QUESTION_SAMPLING)
-		question_draw_sampling(q, &f);
-	else
-		question_draw_roots(p, env->ws->server, &f, env->focused);
-	p->rows = f.row;
-	p->page = s.height;
-	if (f.row > (size_t)s.height)
-		surface_scrollbar(s, env->focused, f.row, p->top);
-}
-
-static void
-draw_dialog(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
-{
-	int answer = q->kind != QUESTION_SAMPLING ? 0 : s.height / 3 < 4 ? 4 : s.height / 3;
-	int body = s.height - 2 - answer;
-
-	draw_text(p, env, q, surface_sub(s, 0, 0, s.width, body));
-	if (answer > 0)
-		question_draw_answer(p, q, surface_sub(s, 0, body, s.width, answer), env->focused);
-	p->buttons_y = s.y + s.height - 1;
-	question_draw_buttons(p, q, surface_sub(s, 0, s.height - 1, s.width, 1), env->focused);
-}
-
-static void
-draw_none(struct questions *p, const struct pane_env *env, struct surface s)
-{
-	struct flow f = { .s = s, .wrap = &p->wrap };
-	const struct server *server = env->ws->server;
-	size_t left = server ? server_question_count(server) : 0;
-	const char *why = server ? server_question_end(server, env->ws->question) : NULL;
-
-	p->buttons_y = -1;
-	if (why)
-		flow_addf(&f, ROLE_WARNING, 0, "This question has gone: %s.", why);
-	if (left > 0)
-		flow_addf(&f, ROLE_TEXT, 0, "] shows the next, of %zu.", left);
-	else
-		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing%s.", why ? " more" : "");
-	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (server)
-		question_draw_roots(p, server, &f, env->focused);
-}
-
-static void
-draw_form(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
-{
-	p->buttons_y = -1;
-	if (!q->elicitation.schema && s.height > 3) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_WARNING),
-		    "! no requestedSchema came along, or none that is an object");
-		s = surface_sub(s, 0, 2, s.width, s.height - 2);
-		p->form_y += 2;
-	}
-	form_pane_draw(&p->form, env, s);
-}
-
-/* A third of the pane, or what few fields leave. */
-static int
-message_room(const struct question *q, int height)
-{
-	enum { AROUND = 6, FEW = 50 };
-	size_t fields = q->form ? form_row_count(q->form) : FEW;
-	int left = fields < FEW ? height - AROUND - (int)fields : 0;
-	int most = left > height / 3 ? left : height / 3;
-
-	return most > 2 ? most : 2;
-}
-
-static void
-draw(void *state, const struct pane_env *env, struct surface s)
-{
-	struct questions *p = state;
-	struct question *q = workspace_question(env->ws);
-
-	if (!q) {
-		draw_none(p, env, s);
-		return;
-	}
-	int y = draw_origin(env, q, s) + 1;
-	if (p->reading) {
-		draw_whole_message(p, env, q, surface_sub(s, 0, y, s.width, s.height - y));
-		return;
-	}
-	int most = message_room(q, s.height);
-	y += draw_message(p, q, surface_sub(s, 0, y, s.width, s.height - y), most);
-	p->form_y = y;
-	struct surface rest = surface_sub(s, 0, y, s.width, s.height - y);
-	if (q->kind == QUESTION_FORM) {
-		draw_form(p, env, q, rest);
-		return;
-	}
-	draw_dialog(p, env, q, rest);
-	p->buttons_y = s.height - 1;
-	if (p->rows <= p->top + (size_t)p->page)
-		q->seen = true;
 }
 
 /* ---- keys ---- */
@@ -513,7 +344,7 @@ const struct pane_ops pane_questions = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
-	.draw = draw,
+	.draw = questions_draw,
 	.key = key,
 	.captures = captures,
 	.typing = typing,

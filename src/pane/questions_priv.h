@@ -31,6 +31,9 @@ struct question_button {
 	const char *label, *command;
 };
 
+/* question_draw.c */
+void questions_draw(void *state, const struct pane_env *env, struct surface s);
+
 /* question_look.c */
 /* Of a question that is no form; ended by one without a label. */
 const struct question_button *question_buttons(const struct question *q);
