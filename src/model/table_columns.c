@@ -1,10 +1,8 @@
 #include "base/buf.h"
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/number.h"
-#include "json/print.h"
 #include "table_priv.h"
+#include "table_width_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +11,10 @@
  * values of each column wherever they are. */
 #define WIDTH_SAMPLE 500
 #define FIRST_VALUES 4
-#define WIDTH_MAX 40
-#define ONLY_WIDTH_MAX 160 /* of a table's only column */
 /* Properties of a schema looked at; schemas that refer to themselves never end. */
 #define SCHEMA_VISITS_MAX 10000
 
 #define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
-
-/* What the values of a column have shown so far. */
-struct tally {
-	size_t numbers, others; /* not counting null */
-	int whole, longest;     /* of the numbers: columns before the point, and in all */
-	bool valued;            /* some row has more than null here */
-};
 
 /* The columns while they are being found. */
 struct finding {
@@ -38,7 +27,7 @@ struct finding {
 	const char *path[COLUMN_DEPTH]; /* of the member under way */
 	size_t step;                    /* between the rows that are measured */
 	bool sampled;                   /* the row under way is */
-	struct tally tally[COLUMNS_MAX + 1];
+	struct column_tally tally[COLUMNS_MAX + 1];
 	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0: free */
 };
 
@@ -115,102 +104,15 @@ want_column(struct finding *b, int depth, size_t *hint)
 	return *slot - 1u;
 }
 
-/* ---- measuring ---- */
-
-static void
-measure_number(struct column *c, struct tally *tally, const cJSON *cell)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(cell, buffer);
-	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
-	const char *point = memchr(text, '.', (size_t)len);
-
-	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
-		point = NULL;
-	int whole = point ? (int)(point - text) : len;
-	if (whole > tally->whole)
-		tally->whole = whole;
-	if (len > tally->longest)
-		tally->longest = len;
-	if (len - whole > c->fraction)
-		c->fraction = len - whole;
-}
-
-static int
-brief_width(const cJSON *cell)
-{
-	struct buf brief = BUF_INIT;
-
-	json_print_brief(&brief, cell, WIDTH_MAX);
-	int width = (int)glyph_columns(buf_text(&brief), brief.len);
-	buf_finish(&brief);
-	return width;
-}
-
-static int
-string_width(const char *text)
-{
-	size_t len = strnlen(text, ONLY_WIDTH_MAX);
-	int quotes = len < ONLY_WIDTH_MAX && text_is_ambiguous(text) ? 2 : 0;
-
-	return (int)glyph_columns(text, len) + quotes;
-}
-
-static int
-cell_width(const cJSON *cell)
-{
-	switch (json_type(cell)) {
-	case JSON_STRING:
-		return string_width(cell->valuestring);
-	case JSON_NULL:
-		return 4;
-	case JSON_BOOLEAN:
-		return 5;
-	default:
-		return brief_width(cell);
-	}
-}
-
 static void
 measure(struct finding *b, size_t column, const cJSON *cell)
 {
 	struct column *c = &b->t->columns.items[column];
-	struct tally *tally = &b->tally[column];
+	struct column_tally *tally = &b->tally[column];
 
 	if (!b->sampled && tally->numbers + tally->others >= FIRST_VALUES)
 		return;
-	if (json_type(cell) == JSON_NUMBER) {
-		tally->numbers++;
-		measure_number(c, tally, cell);
-		return;
-	}
-	tally->others += json_type(cell) != JSON_NULL;
-	int width = cell_width(cell);
-	if (width > c->width)
-		c->width = width;
-}
-
-static void
-widen(struct column *c, int width, int most)
-{
-	if (width > most)
-		width = most;
-	if (width > c->width)
-		c->width = width;
-}
-
-/* Points stand under each other, unless one long decimal would push the others away. */
-static void
-settle(struct column *c, const struct tally *tally, int most)
-{
-	if (c->width > most)
-		c->width = most;
-	if (c->fraction > (tally->whole + c->fraction) / 2 && c->fraction > 12)
-		c->fraction = 0;
-	widen(c, c->fraction ? tally->whole + c->fraction : tally->longest, most);
-	widen(c, (int)glyph_columns(c->name, strlen(c->name)), most);
-	widen(c, 3, 3);
-	c->numeric = tally->numbers > tally->others;
+	column_measure(c, tally, cell);
 }
 
 /* ---- the columns of the schema ---- */
@@ -420,8 +322,7 @@ finding_work(struct table *t, size_t rows)
 	if (t->columns.len == 0 || (ends && b->plain && b->whole == SIZE_MAX))
 		add_whole_column(b);
 	for (size_t i = 0; i < t->columns.len; i++)
-		settle(&t->columns.items[i], &b->tally[i],
-		    t->columns.len == 1 ? ONLY_WIDTH_MAX : WIDTH_MAX);
+		column_settle(&t->columns.items[i], &b->tally[i], t->columns.len == 1);
 	if (ends)
 		finding_drop(t);
 }

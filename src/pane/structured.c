@@ -1,27 +1,14 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
+#include "detail.h"
 #include "filter_line.h"
-#include "json/pointer.h"
 #include "json/print.h"
 #include "pane_text.h"
-#include "ui/wrap.h"
 #include "views.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The cell or node that Enter opened: its whole value and all that is wrong with it. */
-struct detail {
-	bool open;
-	char *pointer;
-	char *type;
-	char *trouble; /* a line for each violation; "" for none */
-	char *text;
-	bool is_json;
-	struct wrap wrap; /* of text */
-	size_t top;
-};
 
 struct structured {
 	struct views views;
@@ -42,19 +29,6 @@ init(void *state)
 	p->chosen = -1;
 	filter_line_init(&p->filter);
 	views_init(&p->views);
-	wrap_init(&p->detail.wrap);
-}
-
-static void
-close_detail(struct structured *p)
-{
-	free(p->detail.pointer);
-	free(p->detail.type);
-	free(p->detail.trouble);
-	free(p->detail.text);
-	wrap_finish(&p->detail.wrap);
-	p->detail = (struct detail){ 0 };
-	wrap_init(&p->detail.wrap);
 }
 
 static void
@@ -62,8 +36,7 @@ finish(void *state)
 {
 	struct structured *p = state;
 
-	close_detail(p);
-	wrap_finish(&p->detail.wrap);
+	detail_close(&p->detail);
 	filter_line_finish(&p->filter);
 	views_finish(&p->views);
 }
@@ -104,7 +77,7 @@ sync(void *state, const struct pane_env *env)
 	p->call = id;
 	p->report = report;
 	p->call_state = call_state;
-	close_detail(p);
+	detail_close(&p->detail);
 	bool has = call && call->state == CALL_DONE;
 	views_set_input(
 	    &p->views, (struct render_input){
@@ -156,24 +129,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* ---- drawing ---- */
 
-static void
-draw_detail(struct structured *p, struct surface s)
-{
-	struct detail *d = &p->detail;
-
-	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), d->type);
-	int y = 1 + pane_draw_text(
-			surface_sub(s, 0, 0, s.width, s.height / 2), 1, ROLE_ERROR, d->trouble);
-	y += y + 2 < s.height;
-	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
-	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
-	if (d->is_json)
-		render_json_rows(&d->wrap, body, d->top);
-	else
-		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
-	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
-}
-
 /* No result: content says why, here is what one would look like. */
 static void
 draw_no_result(const struct pane_env *env, const struct call *call, struct surface s)
@@ -222,7 +177,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	if (p->detail.open) {
-		draw_detail(p, s);
+		detail_draw(&p->detail, s);
 		return;
 	}
 	struct surface body = s;
@@ -272,7 +227,7 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 		}
 	}
 	p->chosen = view;
-	close_detail(p);
+	detail_close(&p->detail);
 	views_show(&p->views, env, (enum renderer_id)view);
 	return true;
 }
@@ -304,73 +259,20 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 	return forward(p, env, "filter", arg);
 }
 
-/* Every violation about the node, or about the missing member. */
-static void
-add_violations(const struct structured *p, const cJSON *node, const char *pointer, struct buf *out)
-{
-	const struct report *r = p->views.in.report;
-	struct buf path = BUF_INIT;
-
-	for (size_t i = 0; r && i < report_kept(r); i++) {
-		const struct violation *v = report_at(r, i);
-		bool hit = node && v->node == node;
-		if (!node && v->missing) {
-			buf_clear(&path);
-			report_instance_path(r, i, &path);
-			json_pointer_add_key(&path, v->missing);
-			hit = strcmp(buf_text(&path), pointer) == 0;
-		}
-		if (!hit)
-			continue;
-		buf_add_str(out, v->warning ? "! " : "✗ ");
-		report_line(r, i, out);
-		buf_add_str(out, "\n  schema ");
-		report_schema_path(r, i, out);
-		buf_add_char(out, '\n');
-	}
-	buf_finish(&path);
-}
-
-/* "string of 12 bytes", "object of 3 members" */
-static char *
-describe_type(const cJSON *node)
-{
-	enum json_type type = json_type(node);
-	const char *name = json_type_name(type);
-	size_t count = type == JSON_STRING ? strlen(node->valuestring) : json_count(node);
-	const char *unit = type == JSON_STRING ? "byte" : type == JSON_ARRAY ? "item" : "member";
-
-	if (type != JSON_STRING && type != JSON_ARRAY && type != JSON_OBJECT)
-		return mem_strdup(name);
-	return mem_printf("%s of %zu %s%s", name, count, unit, count == 1 ? "" : "s");
-}
-
 static bool
 act_detail(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
 	const struct render_ops *view = views_ops(&p->views);
 	struct render_env renv = views_env(&p->views, env);
-	struct buf pointer = BUF_INIT, text = BUF_INIT, trouble = BUF_INIT;
+	struct buf pointer = BUF_INIT;
 	(void)arg;
 
 	if (!p->views.in.value || !view->selected)
 		return true;
 	const cJSON *node = view->selected(views_state(&p->views), &renv, &pointer);
-	add_violations(p, node, buf_text(&pointer), &trouble);
-	if (json_type(node) == JSON_STRING)
-		buf_add_str(&text, node->valuestring);
-	else if (node)
-		json_print_pretty(&text, node, 2);
-	else
-		buf_add_str(&text, "absent: the member is not there");
-	close_detail(p);
-	p->detail.open = true;
-	p->detail.pointer = buf_detach(&pointer);
-	p->detail.type = describe_type(node);
-	p->detail.trouble = buf_detach(&trouble);
-	p->detail.is_json = node && json_type(node) != JSON_STRING;
-	p->detail.text = buf_detach(&text);
+	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
+	buf_finish(&pointer);
 	return true;
 }
 
@@ -407,24 +309,12 @@ filter_key(struct structured *p, const struct pane_env *env, const struct key *k
 }
 
 static bool
-detail_key(struct structured *p, const struct key *key)
-{
-	size_t count = wrap_rows(&p->detail.wrap);
-
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || key->kind == KEY_LEFT) {
-		close_detail(p);
-		return true;
-	}
-	return pane_scroll_key(&p->detail.top, count, key);
-}
-
-static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct structured *p = state;
 
 	if (p->detail.open)
-		return detail_key(p, key);
+		return detail_key(&p->detail, key);
 	if (p->filter.open)
 		return filter_key(p, env, key);
 	return p->views.in.value && views_key(&p->views, env, key);
@@ -441,7 +331,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 
 	if (!p->views.in.value)
 		return false;
-	close_detail(p);
+	detail_close(&p->detail);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		const struct render_ops *view = renderer_table[order[i]];
 		if (!view->reveal)

@@ -1,0 +1,112 @@
+#include "detail.h"
+
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "pane/pane.h"
+#include "pane_text.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every violation about the node, or about the missing member. */
+static void
+add_violations(const struct report *r, const cJSON *node, const char *pointer, struct buf *out)
+{
+	struct buf path = BUF_INIT;
+
+	for (size_t i = 0; r && i < report_kept(r); i++) {
+		const struct violation *v = report_at(r, i);
+		bool hit = node && v->node == node;
+		if (!node && v->missing) {
+			buf_clear(&path);
+			report_instance_path(r, i, &path);
+			json_pointer_add_key(&path, v->missing);
+			hit = strcmp(buf_text(&path), pointer) == 0;
+		}
+		if (!hit)
+			continue;
+		buf_add_str(out, v->warning ? "! " : "✗ ");
+		report_line(r, i, out);
+		buf_add_str(out, "\n  schema ");
+		report_schema_path(r, i, out);
+		buf_add_char(out, '\n');
+	}
+	buf_finish(&path);
+}
+
+/* "string of 12 bytes", "object of 3 members" */
+static char *
+describe_type(const cJSON *node)
+{
+	enum json_type type = json_type(node);
+	const char *name = json_type_name(type);
+	size_t count = type == JSON_STRING ? strlen(node->valuestring) : json_count(node);
+	const char *unit = type == JSON_STRING ? "byte" : type == JSON_ARRAY ? "item" : "member";
+
+	if (type != JSON_STRING && type != JSON_ARRAY && type != JSON_OBJECT)
+		return mem_strdup(name);
+	return mem_printf("%s of %zu %s%s", name, count, unit, count == 1 ? "" : "s");
+}
+
+void
+detail_show(struct detail *d, const cJSON *node, const char *pointer, const struct report *report)
+{
+	struct buf text = BUF_INIT, trouble = BUF_INIT;
+
+	add_violations(report, node, pointer, &trouble);
+	if (json_type(node) == JSON_STRING)
+		buf_add_str(&text, node->valuestring);
+	else if (node)
+		json_print_pretty(&text, node, 2);
+	else
+		buf_add_str(&text, "absent: the member is not there");
+	detail_close(d);
+	d->open = true;
+	d->pointer = mem_strdup(pointer);
+	d->type = describe_type(node);
+	d->trouble = buf_detach(&trouble);
+	d->is_json = node && json_type(node) != JSON_STRING;
+	d->text = buf_detach(&text);
+	wrap_init(&d->wrap);
+}
+
+void
+detail_close(struct detail *d)
+{
+	if (!d->open)
+		return;
+	free(d->pointer);
+	free(d->type);
+	free(d->trouble);
+	free(d->text);
+	wrap_finish(&d->wrap);
+	*d = (struct detail){ 0 };
+}
+
+void
+detail_draw(struct detail *d, struct surface s)
+{
+	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), d->type);
+	int y = 1 + pane_draw_text(
+			surface_sub(s, 0, 0, s.width, s.height / 2), 1, ROLE_ERROR, d->trouble);
+	y += y + 2 < s.height;
+	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
+	if (d->is_json)
+		render_json_rows(&d->wrap, body, d->top);
+	else
+		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
+	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
+}
+
+bool
+detail_key(struct detail *d, const struct key *key)
+{
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || key->kind == KEY_LEFT) {
+		detail_close(d);
+		return true;
+	}
+	return pane_scroll_key(&d->top, wrap_rows(&d->wrap), key);
+}
