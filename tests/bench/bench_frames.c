@@ -45,9 +45,10 @@ time_keys(struct terminal *t)
 static void
 watch_idle(struct terminal *t)
 {
-	struct timespec span = { .tv_sec = IDLE_S };
-	struct terminal_figures before = terminal_figures(t);
+	struct timespec span = { .tv_sec = IDLE_S }, settle = { .tv_nsec = 100000000 };
 
+	nanosleep(&settle, NULL); /* it goes to sleep */
+	struct terminal_figures before = terminal_figures(t);
 	nanosleep(&span, NULL);
 	uint64_t wakeups = terminal_figures(t).wakeups - before.wakeups;
 	terminal_barrier(t); /* wakes it, and takes in what it wrote meanwhile */
