@@ -206,6 +206,11 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	}
 	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
 	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
+	if (!call->uri && p->blob_bytes > 0) {
+		buf_add_str(facts, " + ");
+		pane_add_bytes(facts, p->blob_bytes);
+		buf_add_str(facts, " media");
+	}
 	add_freshness(call, facts);
 	if (!call->uri || p->blob_bytes == 0) {
 		buf_add_str(facts, " · ");

@@ -424,9 +424,9 @@ draw_notes(const struct form_pane *p, const struct pane_env *env, const struct f
 	const struct field *root = form_root(form);
 	int y = 0;
 
-	if (definition_problem(p, env) && s.height > 3)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s",
-		    definition_problem(p, env));
+	if (definition_problem(p, env) && s.height > 2)
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", definition_problem(p, env));
 	if (form_schema_problem(form)[0] && s.height > 3)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
 		    "not checked, the %s is broken: %s", form_pane_look(p)->schema,

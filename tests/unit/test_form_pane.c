@@ -73,7 +73,8 @@ reply(struct scene *s, const char *id, const char *method)
 		buf_addf(&out,
 		    "{\"tools\":[{\"name\":\"tool\",\"description\":\"Does it.\",\"annotations\":"
 		    "{\"readOnlyHint\":true,\"idempotentHint\":true},\"inputSchema\":%s},"
-		    "{\"name\":\"broken\"}]}}",
+		    "{\"name\":\"broken\"},{\"name\":\"odd\",\"annotations\":1,"
+		    "\"inputSchema\":{\"type\":\"object\"}}]}}",
 		    s->schema);
 	else
 		buf_add_str(&out, "{\"content\":[]}}");
@@ -524,6 +525,8 @@ test_another_desk(void **state)
 	keys(&s, "down down enter '7'");
 	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "broken"));
 	shows(&s, "definition is broken");
+	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "odd"));
+	shows(&s, "✗ annotations must be an object, but is of type number");
 	assert_false(pane_form.captures(s.state));
 	keys(&s, "enter J L n o a d");
 	struct desk *none = s.ws.desk;
