@@ -95,9 +95,9 @@ draw_authorization(const struct server *server, struct surface s, int y)
 	    failed    ? "✗ the authorization failed"
 	    : working ? "◐ the server wants authorization; finding out how it is had"
 		      : "● the server wants authorization");
-	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
-	y += pane_draw_text(s, y, ROLE_ACCENT,
+	y += pane_draw_text(s, y, ROLE_ACCENT, /* first: what is cut is the end */
 	    failed ? "A shows why and begins again" : "A shows what it asks for, and goes on");
+	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
 	return y - from;
 }
 
