@@ -6,6 +6,7 @@
 #include "host/own_file.h"
 #include "host/roster.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,15 +143,32 @@ add_demo(struct roster *r, struct err *err)
 	return true;
 }
 
-/* A file that cannot be read stands in the list with its reason. */
+/* Why a file cannot be read, without its name, which stands beside it. */
+static char *
+plain_trouble(const struct roster_trouble *t)
+{
+	size_t len = strlen(t->path);
+	unsigned line, column;
+	int used = 0;
+
+	if (strncmp(t->why, t->path, len) != 0 || t->why[len] != ':')
+		return mem_strdup(t->why);
+	const char *why = t->why + len + 1;
+	if (sscanf(why, "%u:%u: %n", &line, &column, &used) == 2 && used > 0)
+		return mem_printf("line %u, column %u: %s", line, column, why + used);
+	return mem_strdup(why + strspn(why, " "));
+}
+
+/* Such a file stands in the list too. */
 static void
 add_trouble(struct roster *r, const struct roster_trouble *t)
 {
+	const char *slash = t->path[0] == '/' ? strrchr(t->path, '/') : NULL;
 	struct target target = {
-		.name = mem_strdup(t->path),
+		.name = mem_strdup(slash ? slash + 1 : t->path),
 		.file = mem_strdup(t->path),
 		.label = mem_strdup(""),
-		.trouble = mem_strdup(t->why),
+		.trouble = plain_trouble(t),
 	};
 
 	roster_take(r, &target, t->origin);

@@ -275,6 +275,26 @@ test_a_project_is_asked_for(void **state)
 	e2e_leave(t);
 }
 
+/* A file that cannot be read stands in the list: where its fault is, and E opens it. */
+static void
+test_a_broken_project(void **state)
+{
+	static const char text[] = "{ // mine\n\"mcpServers\": }";
+	char *path = mem_printf("%s/.mcp.json", project);
+	struct err err;
+
+	assert_true(path_write_file(path, text, strlen(text), &err));
+	free(path);
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = project });
+	e2e_wait(t, "Nothing starts by itself");
+	e2e_see(t, "line 2, column 15: ");
+	e2e_see(t, "E edit file");
+	e2e_press(t, "enter");
+	e2e_see(t, ".mcp.json: line 2, column 15: ");
+	terminal_wait_processes(t, 0);
+	e2e_leave(t);
+}
+
 /* What does not fit is read before it is approved. */
 static void
 test_approval_is_read_first(void **state)
@@ -527,6 +547,8 @@ main(void)
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_project_is_asked_for, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(
+		    test_a_broken_project, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_is_read_first, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
