@@ -14,19 +14,16 @@
 /*
  * One conversation with one MCP server, both protocol eras, without any I/O:
  * lines and times come in by calls, lines to send and news go out by the
- * callbacks of struct session_events. A session never blocks, never retries for
- * ever, and survives whatever the server says: what is not understood is passed
- * on as it came (on_line) and otherwise ignored.
+ * callbacks of struct session_events. It never blocks, never retries for ever, and
+ * survives whatever the server says: what is not understood goes to on_line alone.
  *
  * Era "auto" sends one `initialize` that also carries the modern envelope in
- * _meta. A legacy server sees an ordinary initialize and answers it: nothing was
- * lost. A server that speaks 2026-07-28 answers with an error, since that method
- * is gone; then server/discover follows on the same stream. A server that dies
- * of it is reported as such, and may be started again with era modern.
+ * _meta. A legacy server sees an ordinary initialize and answers it. One that speaks
+ * 2026-07-28 answers with an error, since that method is gone; then server/discover
+ * follows on the same stream. A server that dies of it is reported as such.
  *
- * Over HTTP each message stands for itself, so that nothing is lost by asking
- * server/discover first; an answer that no modern server gives makes it initialize
- * (2026-07-28/basic/transports/streamable-http, "Backward Compatibility").
+ * Over HTTP server/discover goes first; an answer that no modern server gives makes it
+ * initialize (2026-07-28/basic/transports/streamable-http, "Backward Compatibility").
  */
 struct session;
 
@@ -116,5 +113,7 @@ const char *session_server_version(const struct session *s);
 const char *session_instructions(const struct session *s);  /* "" when none */
 const cJSON *session_capabilities(const struct session *s); /* NULL when none */
 size_t session_open_requests(const struct session *s);
+/* As on_wait() of its events says; request 0: the handshake. */
+bool session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size);
 
 #endif

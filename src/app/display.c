@@ -86,7 +86,7 @@ on_idle(void *user)
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
 		loop_timer_cancel(&s->frame_timer);
-	else
+	else if (s->dirty || !s->frame_timer.loop) /* not put off by each byte that comes */
 		set_frame_timer(s, next_us, now_us);
 }
 

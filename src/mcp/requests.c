@@ -173,6 +173,15 @@ requests_wait_for_us(const struct session *s, struct pending_request *r)
 	return true;
 }
 
+bool
+session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size)
+{
+	const struct pending_request *r = request ? pending_find_owner(&s->pending, request) : NULL;
+	uint64_t id = r ? r->id : request ? 0 : s->handshake;
+
+	return id && s->events.on_wait && s->events.on_wait(s->user, id, out, size);
+}
+
 static void
 add_wait(struct session *s, uint64_t id, char *out, size_t size)
 {

@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
+#define WAIT_TOLD_US 1000000 /* a call that takes so long may be stuck */
+
 static const enum role verdict_roles[] = {
 #define X(id, name, mark, role, text) ROLE_##role,
 	VERDICTS(X)
@@ -133,6 +135,19 @@ draw_trouble(const struct server *server, struct surface s)
 	return y;
 }
 
+/* What it hangs on, where the transport can tell: a name, a connection, the first byte. */
+static int
+draw_wait(const struct server *server, uint64_t request, struct surface s, int y)
+{
+	const struct session *session = server_session(server);
+	char wait[120];
+
+	if (!session || !session_describe_wait(session, request, wait, sizeof(wait)))
+		return y;
+	surface_textf(s, 0, y, -1, style_of(ROLE_DIM), "it waits for: %s", wait);
+	return y + 1;
+}
+
 static void
 draw_opening(const struct server *server, struct surface s)
 {
@@ -145,6 +160,7 @@ draw_opening(const struct server *server, struct surface s)
 	    : server_is_remote(server) ? "◐ waiting for an answer to the first request"
 				       : "◐ started, waiting for an answer to the first request");
 
+	y = draw_wait(server, 0, s, y);
 	pane_draw_text(s, y, ROLE_HINT, name_restart(server));
 }
 
@@ -228,6 +244,8 @@ draw_running(const struct pane_env *env, const struct call *c, struct surface s)
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	int y = c->task ? 1 + pane_draw_text(s, 1, ROLE_ACCENT, c->task) : 1;
+	if (call_elapsed_us(c, env->now_us) > WAIT_TOLD_US)
+		y = draw_wait(env->ws->server, c->request, s, y);
 	y = draw_asked(c, s, draw_progress(c, s, y));
 	return y + draw_authorization(env->ws->server, s, y);
 }
@@ -340,8 +358,8 @@ pane_call_state_rows(const struct pane_env *env)
 	if (!c)
 		return server_phase(env->ws->server) == SERVER_READY ? 1 : 12;
 	if (c->state == CALL_RUNNING)
-		return 1 + (c->task ? 1 : 0) + (c->progress ? 1 : 0) +
-		       (c->progress_message ? 1 : 0) + (int)c->asked.len +
+		return 1 + server_is_remote(env->ws->server) + (c->task ? 1 : 0) +
+		       (c->progress ? 1 : 0) + (c->progress_message ? 1 : 0) + (int)c->asked.len +
 		       (wants_authorization(env->ws->server) ? 4 : 0);
 	return failed_rows(c) + (tells_more(env->ws->server, c) ? 4 : 0);
 }

@@ -320,6 +320,7 @@ slow(void **state, const char *path)
 	e2e_press(t, "f5");
 	e2e_wait(t, "running");
 	assert_true(slowest_key(t, 12) < 50 * TIME_FACTOR);
+	e2e_wait(t, "it waits for: head of the answer, for ");
 	e2e_run(t, "cancel");
 	e2e_wait(t, "cancelled");
 	e2e_press(t, "w");
