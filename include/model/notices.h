@@ -22,5 +22,6 @@ enum watch_state server_watch_state(const struct server *s, const char *uri);
 uint64_t server_watch_updates(const struct server *s, const char *uri);
 /* Did it change since it was read last? */
 bool server_watch_changed(const struct server *s, const char *uri);
+bool server_watch_any_changed(const struct server *s);
 
 #endif

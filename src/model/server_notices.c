@@ -101,6 +101,15 @@ server_watch_changed(const struct server *s, const char *uri)
 	return w && w->updates > 0;
 }
 
+bool
+server_watch_any_changed(const struct server *s)
+{
+	for (size_t i = 0; i < s->watches.len; i++)
+		if (server_watch_changed(s, s->watches.items[i].uri))
+			return true;
+	return false;
+}
+
 /* ---- for the server ---- */
 
 void

@@ -180,6 +180,15 @@ struct tab_row {
 	enum room room;
 };
 
+/* Behind another list: a watched resource did, and was not read since. */
+static bool
+has_changed(const struct pane_env *env, enum offer_kind tab)
+{
+	const struct server *s = env->ws->server;
+
+	return tab == OFFER_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
+}
+
 static int
 tab_text(const struct tab_row *row, size_t i, char text[64])
 {
@@ -189,10 +198,12 @@ tab_text(const struct tab_row *row, size_t i, char text[64])
 	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;
 	size_t count = tab_count(row->env->ws->server, tabs[i]);
 
+	const char *mark = has_changed(row->env, tabs[i]) ? " ◆" : "";
+
 	if (shown && row->passing < count)
-		snprintf(text, 64, "%s %zu of %zu", name, row->passing, count);
+		snprintf(text, 64, "%s %zu of %zu%s", name, row->passing, count, mark);
 	else
-		snprintf(text, 64, "%s %zu", name, count);
+		snprintf(text, 64, "%s %zu%s", name, count, mark);
 	return (int)glyph_columns(text, strlen(text));
 }
 
@@ -221,7 +232,9 @@ offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 
 	for (size_t i = 0; i < TAB_COUNT && x < s.width; i++) {
 		bool shown = env->ws->tab == tabs[i];
-		struct style style = style_of(shown ? ROLE_TITLE : ROLE_DIM);
+		struct style style = style_of(shown                       ? ROLE_TITLE
+					      : has_changed(env, tabs[i]) ? ROLE_WARNING
+									  : ROLE_DIM);
 		style.attr = shown ? ATTR_BOLD : 0;
 		tab_text(&row, i, text);
 		x += surface_text(s, x, 0, -1, style, text);

@@ -217,6 +217,7 @@ test_watching(void **state)
 	run("tool list_users");
 	keys("f5");
 	run("pane tools");
+	see("R 7 ◆"); /* it is seen from the other lists */
 	keys("]");
 	see("◆ ✓");
 	see("changed since · F5 reads it again");
