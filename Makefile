@@ -133,7 +133,7 @@ lint:
 
 #: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)
 fuzz: $(FUZZ:%=fuzz-%)
-fuzz-%:
+fuzz-%: $(GEN)
 	$(say) FUZZ $*
 	$(Q)mkdir -p build/fuzz build/fuzz/corpus-$*
 	$(Q)clang $(CPPFLAGS) -std=c11 -fno-strict-aliasing -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
