@@ -380,7 +380,8 @@ static void
 test_tls_without_an_answer(void **state)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET };
-	struct http_options options = { .connect_ms = 200 };
+	/* insecure: or reading the authorities would be among what takes long */
+	struct http_options options = { .connect_ms = 1000, .insecure = true };
 	socklen_t len = sizeof(address);
 	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	char url[60];
@@ -394,7 +395,7 @@ test_tls_without_an_answer(void **state)
 	options.url = url;
 	carrier.http = http_create(carrier.loop, &options, &carrier_events, NULL, NULL);
 	carrier_ask_modern(1, "x");
-	carrier_expect_part("but the TLS handshake took more than 0.2 s; where it does not speak "
+	carrier_expect_part("but the TLS handshake took more than 1 s; where it does not speak "
 			    "TLS, the URL begins with http://|");
 	close(listener);
 }
