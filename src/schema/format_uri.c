@@ -113,7 +113,7 @@ reference_fault(const char *text, unsigned kind)
 	if (kind & IS_IRI)
 		syntax.also |= ALSO_UCS;
 	if (!scheme && kind & NEEDS_SCHEME)
-		return "it does not begin with a scheme, as https:";
+		return "it does not begin with a scheme, such as https:";
 	text = scheme ? rest : text;
 	bool authority = text[0] == '/' && text[1] == '/';
 	if (authority) {

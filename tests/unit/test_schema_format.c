@@ -136,7 +136,7 @@ a_fault_says_what_is_wrong(void **state)
 		{ "idn-hostname", "u\xcc\x88", "a label is not in Unicode's composed form (NFC)" },
 		{ "ipv4", "1.2.3.256", "it must be four numbers up to 255 without leading zeros" },
 		{ "ipv6", "fe80::1%eth0", "a zone (after %) is not part of it" },
-		{ "uri", "example.org", "it does not begin with a scheme, as https:" },
+		{ "uri", "example.org", "it does not begin with a scheme, such as https:" },
 		{ "uri", "http://x/a b", "a space must be written as %20" },
 		{ "uri", "http://x/\xc3\xa9", "a character outside ASCII must be written as %XX" },
 		{ "uri", "http://x:y/", "what follows the host's colon is not a port" },
