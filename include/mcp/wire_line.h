@@ -10,6 +10,7 @@ struct wire_line {
 	struct blob *bytes; /* owned */
 	size_t dropped;     /* as in struct frame_line */
 	bool cut;           /* the stream ended within it; what is not JSON then answers nothing */
+	uint64_t stream;    /* as in struct frame_line */
 	/* set by wire_line_read() */
 	struct json_doc *doc; /* owned; NULL: not JSON */
 	uint64_t answers;     /* of what is not JSON: the request it seems to answer; 0: none */

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * The stdio framing of MCP: one message a line, ended by \n (a \r before it is
@@ -16,6 +17,7 @@ struct frame_line {
 	struct blob *bytes; /* without the line end; the callee takes this reference */
 	size_t dropped;     /* > 0: too long, and this many bytes after `bytes` are not here */
 	bool unterminated;  /* the stream ended before the line did */
+	uint64_t stream;    /* by HTTP: the request whose answer it came with; 0: none */
 };
 
 /* Must neither feed nor finish the frame it is called from. */

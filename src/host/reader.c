@@ -74,6 +74,7 @@ reader_add(struct reader *r, struct frame_line from)
 
 	wire_line_init(&line, from.bytes, from.dropped);
 	line.cut = from.unterminated;
+	line.stream = from.stream;
 	if (r->reading)
 		*VEC_PUSH(&r->waiting) = line;
 	else

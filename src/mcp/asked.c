@@ -21,12 +21,13 @@ may_ask(const struct session *s, const struct pending_request *r)
 	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
 }
 
-/* Our call it belongs to, when that can be known: by its token, or as it is the only one. */
+/* Our call it belongs to, when that can be known: by its token, by the stream it came on, or as it
+ * is the only one. */
 static uint64_t
 find_owner(const struct session *s, const cJSON *params)
 {
 	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
-	uint64_t only = 0;
+	uint64_t only = 0, by_stream = 0;
 	size_t calls = 0;
 
 	for (size_t i = 0; i < s->pending.len; i++) {
@@ -35,9 +36,13 @@ find_owner(const struct session *s, const cJSON *params)
 			continue;
 		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
 			return r->owner;
+		if (r->id == s->stream)
+			by_stream = r->owner;
 		only = r->owner;
 		calls++;
 	}
+	if (by_stream)
+		return by_stream;
 	return calls == 1 && !token ? only : 0;
 }
 

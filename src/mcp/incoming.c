@@ -322,6 +322,7 @@ take_batch(struct session *s, const cJSON *batch)
 void
 incoming_line(struct session *s, struct wire_line *line)
 {
+	s->stream = line->stream;
 	take_line(s, line, true);
 }
 

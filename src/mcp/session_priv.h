@@ -62,6 +62,7 @@ struct session {
 
 	enum session_state state;
 	int64_t now_ms;
+	uint64_t stream; /* of the line that is being taken, as in struct wire_line */
 	struct pending pending;
 	struct sent_calls calls;
 	struct session_questions questions;

@@ -80,6 +80,7 @@ intake_tell(struct intake *in, struct frame_line line)
 {
 	if (in->awaits && !in->answered)
 		look_into(in, &line);
+	line.stream = in->awaits;
 	http_tell_line(in->http, line);
 }
 

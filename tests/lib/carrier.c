@@ -24,6 +24,7 @@ on_line(void *user, struct frame_line line)
 {
 	(void)user;
 	carrier.lines++;
+	carrier.stream = line.stream;
 	buf_addf(&carrier.seen, "line %.*s", (int)line.bytes->len, line.bytes->data);
 	if (line.dropped)
 		buf_addf(&carrier.seen, "+%zu", line.dropped);

@@ -24,6 +24,7 @@ struct carrier {
 	struct buf seen;  /* in order: "line JSON|", "lost HOW ID STATUS TEXT|", "closed HOW|" */
 	struct buf notes; /* a line each */
 	size_t lines, losts;
+	uint64_t stream; /* of the last line */
 	bool closed;
 	bool destroy_on_line; /* to be set */
 };

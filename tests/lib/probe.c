@@ -245,7 +245,12 @@ probe_finish(struct probe *p)
 void
 probe_say(struct probe *p, const char *line, size_t len)
 {
-	session_on_line(p->session, blob_from_bytes(line, len), 0, p->now_ms);
+	struct wire_line read;
+
+	wire_line_init(&read, blob_from_bytes(line, len), 0);
+	wire_line_read(&read, NULL);
+	read.stream = p->stream;
+	session_on_wire_line(p->session, &read, p->now_ms);
 }
 
 void
@@ -385,6 +390,8 @@ probe_do(struct probe *p, const char *action)
 	} else if (strcmp(verb, "refuse") == 0) {
 		uint64_t id = strtoull(word(&rest), NULL, 10);
 		known = session_refuse(p->session, id, -1, rest, p->now_ms);
+	} else if (strcmp(verb, "stream") == 0) {
+		p->stream = strtoull(rest, NULL, 10);
 	} else if (strcmp(verb, "roots") == 0) {
 		session_roots_changed(p->session, p->now_ms);
 	} else {

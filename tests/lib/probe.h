@@ -15,6 +15,7 @@ struct probe {
 	struct session *session;
 	struct lister listers[OFFER_KINDS];
 	int64_t now_ms;
+	uint64_t stream; /* of what the server says */
 	struct {
 		char **items;
 		size_t len, cap;
@@ -41,7 +42,8 @@ void probe_say(struct probe *p, const char *line, size_t len); /* the server say
 void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its time */
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
  * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
- * LEVEL", "task ID REQUESTS" (what it asks for), "answer ID RESULT", "refuse ID TEXT", "roots".
+ * LEVEL", "task ID REQUESTS" (what it asks for), "answer ID RESULT", "refuse ID TEXT", "roots",
+ * "stream ID" (by HTTP the server's next lines come with the answer to this request; 0: alone).
  * False: no such action. */
 bool probe_do(struct probe *p, const char *action);
 const char *probe_next_sent(struct probe *p); /* NULL: nothing more was sent */

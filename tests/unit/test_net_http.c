@@ -133,6 +133,7 @@ test_every_chunk(void **state)
 	for (size_t i = 0; i < COUNT(answers); i++) {
 		carrier_ask_modern(7, "tools/call");
 		carrier_expect("line {\"method\": \"m\"}|line " RESULT(7) "|");
+		assert_int_equal(carrier.stream, 7);
 	}
 	assert_int_equal(carrier.losts, 0);
 }

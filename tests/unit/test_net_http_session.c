@@ -140,6 +140,7 @@ test_get_stream(void **state)
 	carrier_open_session();
 	carrier_expect("line {\"method\":\"a\"}|line {\"method\":\"b\"}|line {\"method\":\"c\"}|"
 		       "lost session 0 404 HTTP 404 Not Found|");
+	assert_int_equal(carrier.stream, 0);
 	assert_false(carrier_has(2, "Last-Event-ID"));
 	assert_true(carrier_has(2, "\r\nAccept: text/event-stream\r\n"));
 	carrier_expect_note("the server ended the event stream; again in 0.02 s");
