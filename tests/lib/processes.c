@@ -101,10 +101,14 @@ read_all(struct process_list *list)
 		closedir(proc);
 }
 
+/* A child of the test's own that is older than the program is none; a tick has 10 ms. */
 static bool
 is_orphan(const struct processes *p, const struct process *process)
 {
-	return process->parent == getpid() && process->started >= p->root_started;
+	bool is_younger = process->started > p->root_started ||
+			  (process->started == p->root_started && process->pid > p->root);
+
+	return process->parent == getpid() && is_younger;
 }
 
 static bool
