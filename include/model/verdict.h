@@ -47,11 +47,11 @@ void verdict_init(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
 /* The same in three steps, the middle one elsewhere if need be. verdict_begin() leaves CHECKING
  * where there is something to check; verdict_check() only reads, in any thread, and may end early
- * with job; verdict_end() takes the report. */
+ * with the options' job or steps; verdict_end() takes the report. */
 void verdict_begin(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
 struct report *verdict_check(
-    const struct verdict *v, const cJSON *structured, const struct job *job);
+    const struct verdict *v, const cJSON *structured, const struct check_options *options);
 void verdict_end(struct verdict *v, struct report *report);
 void verdict_finish(struct verdict *v); /* leaves VERDICT_NONE */
 

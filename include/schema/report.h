@@ -36,6 +36,8 @@ void report_destroy(struct report *report);
 
 enum schema_outcome report_outcome(const struct report *report);
 size_t report_steps(const struct report *report); /* keyword checks made */
+/* It ended by its bounds, not all of it checked: with more steps there may be more to say. */
+bool report_is_cut(const struct report *report);
 /* All violations (not warnings), also those not kept. */
 size_t report_count(const struct report *report);
 size_t report_warnings(const struct report *report);

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
-/* What is smaller is judged within a millisecond or so. */
+/* What is smaller is judged within a millisecond or so, but for what a schema makes long: that
+ * begins anew, as a job. */
 #define CHECK_LATER_BYTES ((size_t)256 << 10)
+#define CHECK_LATER_STEPS ((size_t)100000)
 
 /* A result that is checked while everything else goes on. It reads the call's trees and schema, so
  * a call that is let go meanwhile is kept until the check has ended. */
@@ -21,7 +23,8 @@ run(struct job *job)
 {
 	struct check *k = (struct check *)job;
 
-	k->report = verdict_check(&k->call->verdict, k->call->result.structured, job);
+	k->report = verdict_check(
+	    &k->call->verdict, k->call->result.structured, &(struct check_options){ .job = job });
 }
 
 static void
@@ -45,15 +48,31 @@ done(struct job *job)
 	free(k);
 }
 
+static bool
+judge_soon(struct call *c)
+{
+	const struct check_options some = { .max_steps = CHECK_LATER_STEPS };
+
+	if (c->raw && c->raw->len >= CHECK_LATER_BYTES)
+		return false;
+	struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
+	if (report_is_cut(report)) {
+		report_destroy(report);
+		return false;
+	}
+	verdict_end(&c->verdict, report);
+	return true;
+}
+
 void
 server_check(struct server *s, struct call *c)
 {
 	if (c->verdict.kind != VERDICT_CHECKING)
 		return;
-	if (!s->submit || !c->raw || c->raw->len < CHECK_LATER_BYTES) {
+	if (!s->submit)
 		call_judge(c);
+	if (!s->submit || judge_soon(c))
 		return;
-	}
 	struct check *k = mem_zalloc(sizeof(*k));
 	*k = (struct check){ .job = { .run = run, .done = done }, .server = s, .call = c };
 	c->check = k;

@@ -60,9 +60,9 @@ verdict_begin(struct verdict *v, const cJSON *output_schema, const cJSON *struct
 }
 
 struct report *
-verdict_check(const struct verdict *v, const cJSON *structured, const struct job *job)
+verdict_check(const struct verdict *v, const cJSON *structured, const struct check_options *options)
 {
-	return schema_check(v->schema, structured, &(struct check_options){ .job = job });
+	return schema_check(v->schema, structured, options);
 }
 
 void

@@ -313,6 +313,7 @@ conclude(struct checker *c, bool ok)
 	struct report *report = c->report;
 
 	report->steps = c->steps;
+	report->is_cut = c->stopped;
 	if (!ok && report->count == 0) {
 		/* Known to be wrong, but the budget ended before it was found again. */
 		struct frame root = { .value = report->instance };

@@ -304,6 +304,12 @@ report_steps(const struct report *report)
 	return report->steps;
 }
 
+bool
+report_is_cut(const struct report *report)
+{
+	return report->is_cut;
+}
+
 size_t
 report_count(const struct report *report)
 {

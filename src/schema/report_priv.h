@@ -49,6 +49,7 @@ struct report {
 	const cJSON *instance;
 	enum schema_outcome outcome;
 	size_t steps, count, warnings, max_kept;
+	bool is_cut;
 	struct {
 		struct record **items;
 		size_t len, cap;

@@ -103,6 +103,34 @@ a_small_result_is_judged_at_once(void **state)
 	close(&w, &q);
 }
 
+/* Its schema goes through a long text a thousand times. */
+static void
+a_small_one_that_takes_long_later(void **state)
+{
+	struct buf slow = BUF_INIT;
+	struct queue q;
+	struct wire w;
+
+	(void)state;
+	buf_add_str(&slow, "{'name':'typed','inputSchema':{'type':'object'},'outputSchema':{"
+			   "'required':['n'],'properties':{'pad':{'allOf':[{}");
+	for (int i = 0; i < 1000; i++)
+		buf_addf(&slow, ",{'minLength':%d}", 200000 + i);
+	buf_add_str(&slow, "]}}}}");
+	q = (struct queue){ 0 };
+	wire_open(&w, &modern);
+	server_use_jobs(w.server, submit, on_checked, &q);
+	wire_connect(&w, buf_text(&slow));
+	buf_finish(&slow);
+	uint64_t id = call(&w, "", 100000);
+	assert_int_equal(verdict(&w, id), VERDICT_CHECKING);
+	assert_int_equal(q.len, 1);
+	run_first(&q);
+	assert_int_equal(verdict(&w, id), VERDICT_INVALID);
+	assert_int_equal(q.told, 1);
+	close(&w, &q);
+}
+
 static void
 a_big_one_later(void **state)
 {
@@ -232,6 +260,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_result_is_judged_at_once),
+		cmocka_unit_test(a_small_one_that_takes_long_later),
 		cmocka_unit_test(a_big_one_later),
 		cmocka_unit_test(nothing_to_check_is_known_at_once),
 		cmocka_unit_test(the_newest_verdict_stands),
