@@ -115,7 +115,7 @@ question_draw_roots(struct questions *p, const struct server *s, struct flow *f,
 
 	flow_addf(f, ROLE_DIM, 0,
 	    roots->len ? "Folders the server is told of, now and whenever it asks again:"
-		       : "No folder is told: the answer is none. :root add PATH adds one.");
+		       : "No folders yet: Tell answers with an empty list, Add adds a folder.");
 	flow_addf(f, ROLE_DIM, 0, " ");
 	if (p->root >= roots->len)
 		p->root = roots->len ? roots->len - 1 : 0;

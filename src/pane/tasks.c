@@ -208,7 +208,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "tasks · work that outlives its request");
 	for (size_t i = 0; i < count(env); i++)
 		open += !task_is_over(server_task_at(env->ws->server, i)->status);
-	buf_addf(facts, "%zu, %zu not over", count(env), open);
+	if (count(env) > 0)
+		buf_addf(facts, "%zu · %zu not over", count(env), open);
 	return ROLE_DIM;
 }
 

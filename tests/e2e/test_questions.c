@@ -219,7 +219,7 @@ test_roots_on_the_screen(void **state)
 		struct terminal *t = start_demo(state, eras[i], "false");
 		e2e_run(t, "tool ask_roots");
 		e2e_press(t, "f5");
-		e2e_wait(t, "No folder is told");
+		e2e_wait(t, "No folders yet");
 		e2e_run(t, "root add /usr");
 		e2e_see(t, "file:///usr");
 		e2e_press(t, "f5");
