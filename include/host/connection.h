@@ -24,7 +24,9 @@ struct connection_options {
 	/* AUTHORIZER_OPENS: what to tell the user, and the address for the browser, or NULL. May be
 	 * NULL itself. */
 	void (*on_authorize)(void *user, const char *text, const char *url);
-	bool keeps_tasks;      /* between runs: see host/task_store.h */
+	bool keeps_tasks; /* between runs: see host/task_store.h */
+	/* An HTTP+SSE session whose stream ended is begun anew, a few times one after the other. */
+	bool reopens;
 	struct worker *worker; /* for what is big; must outlive the connection. NULL: all at once */
 };
 

@@ -42,6 +42,7 @@ connect_item(struct servers *s, struct item *item)
 
 	options.worker = s->worker;
 	options.keeps_tasks = true;
+	options.reopens = true;
 	options.authorize = &s->authorization.options;
 	options.server.calls_after = item->serial << 32;
 	item->connection =

@@ -410,17 +410,49 @@ test_restart_while_idle(void **state)
 	leave(t);
 }
 
-/* Of HTTP+SSE the stream is the connection: its end is seen at once, and one key connects again. */
+/* Of HTTP+SSE the stream is the connection: where it ends, another is opened. */
 static void
-test_restart_events(void **state)
+test_restart_events_while_idle(void **state)
 {
 	struct terminal *t = open_screen(state, "/sse/quiet");
 
 	restart_server();
-	e2e_wait(t, "R connect again");
-	e2e_see(t, "the connection ended: ");
+	e2e_wait(t, "the connection ended: ");
+	e2e_see(t, "; opened again in 1 s");
+	terminal_wait_gone(t, "the connection ended");
+	e2e_wait(t, "●");
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+/* One key does so at once, and where it did not help by itself. */
+static void
+test_restart_events_by_key(void **state)
+{
+	struct terminal *t = open_screen(state, "/sse/quiet");
+	int port = server_port();
+
+	web_server_stop(&server);
+	e2e_wait(t, "; opened again in 1 s");
+	e2e_see(t, "R connect again");
+	e2e_wait(t, "Connection refused; opened again in 2 s");
+	start_server(port);
 	e2e_press(t, "R");
 	e2e_wait(t, "httpfault 1 ");
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+/* In the modern era there is no session that could be lost. */
+static void
+test_restart_modern(void **state)
+{
+	struct terminal *t = open_screen(state, "/modern");
+
+	e2e_see(t, "2026-07-28");
+	restart_server();
 	e2e_press(t, "f5");
 	e2e_wait(t, "all done");
 	leave(t);
@@ -484,7 +516,9 @@ main(void)
 		TEST(test_flood),
 		TEST(test_flood_events),
 		TEST(test_restart_while_idle),
-		TEST(test_restart_events),
+		TEST(test_restart_events_while_idle),
+		TEST(test_restart_events_by_key),
+		TEST(test_restart_modern),
 		TEST(test_restart_and_call),
 		TEST(test_gone),
 	};

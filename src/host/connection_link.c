@@ -1,0 +1,235 @@
+#include "connection_parts_priv.h"
+
+#include "base/clock.h"
+#include "base/buf.h"
+
+/* What lies between a server and the way to it: what comes and goes, how it begins and ends. */
+
+/* Before each time it is opened again by itself. */
+static const int64_t again_ms[] = { 1000, 2000, 4000, 8000, 16000 };
+#define AGAIN_MOST (sizeof(again_ms) / sizeof(*again_ms))
+#define STEADY_MS 10000 /* one that lasted as long may be opened again as often as the first */
+
+static void
+on_line(void *user, struct frame_line line)
+{
+	struct connection *c = user;
+
+	reader_add(&c->reader, line);
+}
+
+static void try_events(struct connection *c);
+
+static void
+on_read(void *user, struct wire_line *line)
+{
+	struct connection *c = user;
+
+	server_on_wire_line(c->server, line, clock_now_us());
+	try_events(c);
+	connection_changed(c);
+}
+
+static void
+on_busy(void *user)
+{
+	struct connection *c = user;
+	size_t bytes = reader_busy(&c->reader);
+
+	if (c->link)
+		link_hold(c->link, bytes > 0);
+	server_on_reading(c->server, bytes);
+	connection_changed(c);
+}
+
+static void
+on_stderr(void *user, const char *bytes, size_t len)
+{
+	struct connection *c = user;
+
+	server_on_stderr(c->server, bytes, len, clock_now_us());
+	connection_changed(c);
+}
+
+void
+connection_send(void *user, const struct outbound *message)
+{
+	struct connection *c = user;
+
+	if (c->link)
+		link_send(c->link, message);
+}
+
+/* ---- its end ---- */
+
+/* Of HTTP+SSE the stream is all there is: what ended while it was in use is opened again, a few
+ * times one after the other. Streamable HTTP does so for itself; a process that ended is something
+ * to look at. Says when, in ms; -1: it is not. */
+static int64_t
+plan_again(struct connection *c)
+{
+	enum server_phase phase = server_phase(c->server);
+	int64_t now_ms = loop_now_ms(c->loop);
+
+	if (!c->options.reopens || !c->over_events || c->forbidden)
+		return -1;
+	if (phase == SERVER_READY && now_ms - c->again.opened_ms >= STEADY_MS)
+		c->again.times = 0;
+	if ((phase != SERVER_READY && c->again.times == 0) || c->again.times == AGAIN_MOST)
+		return -1;
+	int64_t wait_ms = again_ms[c->again.times++];
+	loop_timer_set(c->loop, &c->again.timer, now_ms + wait_ms);
+	return wait_ms;
+}
+
+static void
+say_end(struct connection *c, const char *how)
+{
+	bool starting = c->target->url && server_phase(c->server) == SERVER_STARTING;
+	bool neither = starting && c->over_events && !c->target->sse && c->again.times == 0;
+	int64_t wait_ms = plan_again(c);
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s%s",
+	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
+	    how);
+	if (wait_ms >= 0)
+		buf_addf(&text, "; opened again in %d s", (int)(wait_ms / 1000));
+	if (starting) /* it never was there, as far as HTTP can tell */
+		server_on_spawn_failed(c->server, buf_text(&text), clock_now_us());
+	else
+		server_on_closed(c->server, buf_text(&text), clock_now_us());
+	buf_finish(&text);
+}
+
+static void
+on_closed(void *user, const struct link *link, const char *how)
+{
+	struct connection *c = user;
+
+	if (link == c->leaving) {
+		link_destroy(c->leaving);
+		c->leaving = NULL;
+		return;
+	}
+	say_end(c, how);
+	link_destroy(c->link);
+	c->link = NULL;
+	connection_changed(c);
+}
+
+static void
+leave_link(struct connection *c)
+{
+	link_destroy(c->leaving);
+	c->leaving = NULL;
+	if (c->link && link_close(c->link, CONNECTION_FAREWELL_MS))
+		c->leaving = c->link;
+	else
+		link_destroy(c->link);
+	c->link = NULL;
+}
+
+void
+connection_leave(struct connection *c)
+{
+	loop_timer_cancel(&c->again.timer);
+	leave_link(c);
+	reader_drop(&c->reader);
+	server_on_reading(c->server, 0);
+}
+
+/* ---- its beginning ---- */
+
+static void on_lost(void *user, const struct lost *lost);
+
+static const struct link_events events = {
+	.on_line = on_line,
+	.on_stderr = on_stderr,
+	.on_lost = on_lost,
+	.on_note = connection_on_note,
+	.on_closed = on_closed,
+};
+
+static bool
+open_link(struct connection *c, struct err *err)
+{
+	size_t max = c->options.max_message_bytes;
+	struct link_options options = {
+		.target = c->target,
+		.ladder = c->options.ladder,
+		.max_message = max ? max : CONNECTION_MAX_MESSAGE,
+		.timeout_ms = c->options.server.session.timeout_ms,
+		.events = c->over_events,
+	};
+	enum session_era era = c->options.server.session.era;
+
+	if (c->authorizer)
+		options.auth = authorizer_http(c->authorizer);
+	c->link = link_create(c->loop, &options, &events, c, err);
+	if (!c->link) {
+		server_on_spawn_failed(c->server, err->text, clock_now_us());
+		return false;
+	}
+	c->again.opened_ms = loop_now_ms(c->loop);
+	server_set_era(c->server, c->over_events ? ERA_LEGACY : era);
+	server_start(c->server, clock_now_us());
+	if (c->target->url && c->target->insecure)
+		server_on_note(
+		    c->server, "--insecure: certificates are not checked", clock_now_us());
+	return true;
+}
+
+bool
+connection_open(struct connection *c, struct err *err)
+{
+	c->forbidden = false;
+	c->over_events = c->target->sse;
+	c->again.times = 0;
+	return open_link(c, err);
+}
+
+static void
+on_again(void *user)
+{
+	struct connection *c = user;
+	struct err err = { "" };
+
+	connection_leave(c);
+	open_link(c, &err);
+	connection_changed(c);
+}
+
+/* A server that knows no other way is spoken to as those of 2024-11-05 are. */
+static void
+try_events(struct connection *c)
+{
+	struct err err = { "" };
+
+	if (c->over_events || !session_wants_sse(server_session(c->server)))
+		return;
+	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
+	leave_link(c);
+	c->over_events = true;
+	open_link(c, &err);
+}
+
+static void
+on_lost(void *user, const struct lost *lost)
+{
+	struct connection *c = user;
+
+	c->forbidden |= lost->how == LOST_FORBIDDEN;
+	server_on_lost(c->server, lost, clock_now_us());
+	try_events(c);
+	connection_changed(c);
+}
+
+void
+connection_link_init(struct connection *c)
+{
+	c->again.timer = (struct loop_timer){ .fn = on_again, .user = c };
+	c->reader = (struct reader){
+		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
+	};
+}
