@@ -7,10 +7,10 @@
  */
 enum cli_exit {
 	CLI_EXIT_OK = 0,
-	CLI_EXIT_USAGE = 1,     /* and whatever has no number of its own */
-	CLI_EXIT_FORBIDDEN = 3, /* authorization is needed, and was not given */
-	CLI_EXIT_UNREACHABLE = 4,
-	CLI_EXIT_TOOL_ERROR = 5,
+	CLI_EXIT_USAGE = 1,         /* and whatever has no number of its own */
+	CLI_EXIT_FORBIDDEN = 3,     /* authorization is needed, and was not given */
+	CLI_EXIT_UNREACHABLE = 4,   /* the server gave no answer */
+	CLI_EXIT_TOOL_ERROR = 5,    /* it did, and that is an error */
 	CLI_EXIT_BROKEN_RESULT = 7, /* it breaks its outputSchema; it is printed all the same */
 	CLI_EXIT_UNDECIDED = 9,     /* by a schema not all of which can be checked */
 };

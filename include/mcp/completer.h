@@ -20,6 +20,7 @@ struct completion {
 	size_t total;    /* SIZE_MAX: not said */
 	bool has_more;   /* than these values */
 	char error[200]; /* why there are none; "" for nothing */
+	bool unanswered; /* with an error: it is none of the server's */
 };
 
 struct completion_question {

@@ -42,6 +42,14 @@ enum reply_kind {
 	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input and did not get it */
 };
 
+/* The server has spoken, well or badly. */
+static inline bool
+reply_is_answer(enum reply_kind kind)
+{
+	return kind != REPLY_TIMED_OUT && kind != REPLY_CANCELLED && kind != REPLY_CLOSED &&
+	       kind != REPLY_LOST;
+}
+
 struct session_reply {
 	enum reply_kind kind;
 	struct json_doc *doc; /* the whole message; the callee takes it; NULL when there is none */

@@ -16,6 +16,7 @@ struct lister {
 	uint64_t generation;    /* raised when list, error or busy changed */
 	bool complete;          /* a list was got, ever */
 	char error[240];        /* why the last attempt failed; "" when it did not */
+	bool unanswered;        /* it failed without an answer of the server's */
 
 	struct offer_list next; /* under way */
 	uint64_t request;       /* the page asked for; 0: not busy */

@@ -59,6 +59,7 @@ struct call {
 };
 
 const char *call_state_name(enum call_state state); /* "done", "protocol error"... */
+bool call_is_answered(const struct call *c);        /* ended, and by the server's word */
 bool call_is_error(const struct call *c);           /* ended, and not a result without isError */
 int64_t call_elapsed_us(const struct call *c, int64_t now_us);
 size_t call_memory(const struct call *c); /* bytes of the reply held */

@@ -1,6 +1,7 @@
 #ifndef MODEL_PING_H
 #define MODEL_PING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How long one small request took there and back. */
@@ -11,6 +12,7 @@ struct ping {
 	int64_t sent_us;
 	int64_t took_us; /* < 0: it failed, or goes on */
 	char error[200];
+	bool unanswered; /* with an error: it is none of the server's */
 };
 
 #endif

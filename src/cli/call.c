@@ -152,18 +152,19 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 }
 
 static int
-exit_code(const struct call *c)
+exit_code(const struct client *client, const struct call *c)
 {
 	if (call_is_error(c))
-		return CLI_EXIT_TOOL_ERROR;
+		return client_failure(client, call_is_answered(c));
 	if (c->verdict.kind == VERDICT_INVALID || c->verdict.kind == VERDICT_MISSING)
 		return CLI_EXIT_BROKEN_RESULT;
 	return CLI_EXIT_OK;
 }
 
 static int
-report_call(const struct call *c, const struct cli_options *o, struct buf *out)
+report_call(const struct call_command *command, const struct cli_options *o, struct buf *out)
 {
+	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
 
 	if (o->output && c->state == CALL_DONE) {
@@ -177,7 +178,7 @@ report_call(const struct call *c, const struct cli_options *o, struct buf *out)
 		result_add_text(c, output_is_terminal() ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
-	return exit_code(c);
+	return exit_code(&command->client, c);
 }
 
 int
@@ -204,9 +205,7 @@ cli_call(const struct cli_options *o)
 	if (code == 0) {
 		const struct call *c = running_call(&command.client);
 		client_let_go(&command.client);
-		code = report_call(c, o, &out);
-		if (c->state != CALL_DONE && connection_is_forbidden(command.client.connection))
-			code = CLI_EXIT_FORBIDDEN;
+		code = report_call(&command, o, &out);
 		failed = output_write(&out);
 		result_say(c, o->json || !isatty(STDERR_FILENO));
 		if (code == CLI_EXIT_FORBIDDEN)

@@ -72,6 +72,30 @@ is_listed(const struct client *c)
 	       phase == SERVER_FAILED || phase == SERVER_EXITED;
 }
 
+int
+client_failure(const struct client *c, bool answered)
+{
+	if (answered)
+		return CLI_EXIT_TOOL_ERROR;
+	return connection_is_forbidden(c->connection) ? CLI_EXIT_FORBIDDEN : CLI_EXIT_UNREACHABLE;
+}
+
+int
+client_say_failure(const struct client *c, const char *what, const char *error, bool answered)
+{
+	const struct server *s = client_server(c);
+
+	if (answered || server_phase(s) < SERVER_FAILED) {
+		say("%s: %s", what, error);
+	} else {
+		bool ended = server_phase(s) == SERVER_EXITED;
+		say("%s: %s%s", what, ended ? "the server ended before it answered: " : "",
+		    server_trouble(s));
+		client_say_stderr(server_stderr_tail(s));
+	}
+	return client_failure(c, answered);
+}
+
 static int
 say_unreachable(const struct client *c)
 {
@@ -81,7 +105,7 @@ say_unreachable(const struct client *c)
 	say("%s: %s%s", server_label(s), what, server_trouble(s));
 	client_say_stderr(server_stderr_tail(s));
 	client_say_authorization(c);
-	return connection_is_forbidden(c->connection) ? CLI_EXIT_FORBIDDEN : CLI_EXIT_UNREACHABLE;
+	return client_failure(c, false);
 }
 
 /* The list as far as it goes is better than none; what is missing is said. */
@@ -99,7 +123,7 @@ say_list_trouble(const struct client *c)
 		if (l->error[0])
 			say("%s", l->error);
 		if (l->error[0] && l->list.len == 0)
-			code = CLI_EXIT_TOOL_ERROR;
+			code = client_failure(c, !l->unanswered);
 	}
 	return code;
 }

@@ -38,6 +38,12 @@ struct server *client_server(const struct client *c);
 void client_let_go(struct client *c);
 void client_close(struct client *c);
 
+/* The exit code of what failed: by the server's word, for want of authorization, or for want of any
+ * answer. */
+int client_failure(const struct client *c, bool answered);
+/* The same, having said why: "WHAT: error", or how the server ended or failed meanwhile. */
+int client_say_failure(const struct client *c, const char *what, const char *error, bool answered);
+
 /* What a server that has gone wrote last. */
 void client_say_stderr(const char *tail);
 void client_say_authorization(const struct client *c); /* where it failed */

@@ -6,6 +6,7 @@
 #include "output_priv.h"
 #include "schema/form.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A template is named by its text or by the name the server has for it. */
@@ -73,11 +74,16 @@ add_json(const struct completion *k, struct buf *out)
 }
 
 static int
-report(const struct completion *k, const struct cli_options *o, struct buf *out)
+report(const struct client *client, const struct cli_options *o, struct buf *out)
 {
+	const struct completion *k = completer_answer(server_completer(client_server(client)));
+	char what[120];
+
 	if (!k || k->error[0]) {
-		say("%s %s: %s", offer_kind_name(o->kind), o->tool, k ? k->error : "no answer");
-		return CLI_EXIT_TOOL_ERROR;
+		snprintf(what, sizeof(what), "%s %.80s", offer_kind_name(o->kind), o->tool);
+		return client_say_failure(client, what,
+		    k ? k->error : "no answer: the server had forgotten the session",
+		    k && !k->unanswered);
 	}
 	if (o->json) {
 		add_json(k, out);
@@ -114,7 +120,7 @@ ask(struct client *client, const struct cli_options *o, const char *context, str
 	client_wait(client, is_answered);
 	if (client->signal_number)
 		return 128 + client->signal_number;
-	return report(completer_answer(server_completer(s)), o, out);
+	return report(client, o, out);
 }
 
 int

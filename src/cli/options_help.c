@@ -29,9 +29,9 @@ static const char usage[] =
 
 static const char ending[] =
     "\n"
-    "Exit: 0 ok, 1 usage or other, 3 not authorized, 4 server unreachable, 5 tool\n"
-    "error, 7 result breaks its outputSchema or an instance its schema, 9 that could\n"
-    "not be decided. More is in the manual, mcpane(1).\n";
+    "Exit: 0 ok, 1 usage or other, 3 not authorized, 4 no answer from the server, 5\n"
+    "its answer is an error, 7 a result breaks its outputSchema or an instance its\n"
+    "schema, 9 that could not be decided. More is in the manual, mcpane(1).\n";
 
 /* How much of a text goes on a line: up to a blank. */
 static size_t

@@ -47,8 +47,9 @@ ping(struct client *client, const struct cli_options *o, struct buf *out)
 	if (client->signal_number)
 		return 128 + client->signal_number;
 	if (p->took_us < 0) {
-		say("%s: %s", server_label(s), p->error[0] ? p->error : server_trouble(s));
-		return p->error[0] ? CLI_EXIT_TOOL_ERROR : CLI_EXIT_UNREACHABLE;
+		const char *error = p->error[0] ? p->error : server_trouble(s);
+		return client_say_failure(
+		    client, server_label(s), error, p->error[0] && !p->unanswered);
 	}
 	if (o->json)
 		add_json(s, p, out);

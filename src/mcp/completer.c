@@ -202,6 +202,7 @@ completer_on_reply(struct completer *c, uint64_t request, struct session_reply *
 			take_result(k, reply->value);
 		else
 			snprintf(k->error, sizeof(k->error), "%s", reply->text);
+		k->unanswered = !reply_is_answer(reply->kind);
 		c->generation++;
 	}
 	json_doc_destroy(reply->doc);

@@ -234,6 +234,7 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 		    kinds[l->kind].method);
 		complete(l);
 	} else {
+		l->unanswered = !reply_is_answer(reply->kind);
 		fail(l, "", reply->text);
 	}
 }

@@ -45,6 +45,13 @@ call_state_name(enum call_state state)
 }
 
 bool
+call_is_answered(const struct call *c)
+{
+	return c->state == CALL_DONE || c->state == CALL_REFUSED || c->state == CALL_INVALID ||
+	       c->state == CALL_INPUT;
+}
+
+bool
 call_is_error(const struct call *c)
 {
 	return c->state != CALL_RUNNING && (c->state != CALL_DONE || c->result.is_error);

@@ -28,6 +28,7 @@ server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *r
 		s->ping.took_us = s->now_us - s->ping.sent_us;
 	else
 		snprintf(s->ping.error, sizeof(s->ping.error), "%s", reply->text);
+	s->ping.unanswered = !reply_is_answer(reply->kind);
 	json_doc_destroy(reply->doc);
 	reply->doc = NULL;
 	return true;

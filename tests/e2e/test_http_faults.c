@@ -116,9 +116,9 @@ static void
 test_refusals(void **state)
 {
 	(void)state;
-	call_both("/reset", 5, "in the middle of the answer");
-	call_both("/redirect", 5, "to another origin: not followed; if the server is there, give");
-	call_both("/busy", 5, "it asks to come again in 7200 s: closed for stocktaking");
+	call_both("/reset", 4, "in the middle of the answer");
+	call_both("/redirect", 4, "to another origin: not followed; if the server is there, give");
+	call_both("/busy", 4, "it asks to come again in 7200 s: closed for stocktaking");
 	assert_true(call_both("/later", 0, "all done") >= 1000);
 }
 
@@ -126,13 +126,13 @@ static void
 test_forgotten_session(void **state)
 {
 	(void)state;
-	call_path("/lost404", 5, "forgotten the session");
+	call_path("/lost404", 4, "forgotten the session");
 	web_server_stop(&server);
 	start_server(0);
-	call_path("/lost400", 5, "forgotten the session");
+	call_path("/lost400", 4, "forgotten the session");
 	web_server_stop(&server);
 	start_server(0);
-	call_path("/sse/lost404", 5, "HTTP 404 Not Found");
+	call_path("/sse/lost404", 4, "HTTP 404 Not Found");
 }
 
 static void
@@ -198,13 +198,13 @@ test_slow_head(void **state)
 
 	(void)state;
 	snprintf(url, sizeof(url), "%s/loris", server.url);
-	call(url, "--timeout=500ms", 5, "no answer in 500 ms (head of the answer, for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the answer, for 0.");
 	snprintf(url, sizeof(url), "%s/mute", server.url);
-	call(url, "--timeout=500ms", 5, "no answer in 500 ms (first byte, for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (first byte, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/loris", server.url);
-	call(url, "--timeout=500ms", 5, "no answer in 500 ms (head of the answer, for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the answer, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/mute", server.url);
-	call(url, "--timeout=500ms", 5, "no answer in 500 ms (event stream: body, silent for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (event stream: body, silent for 0.");
 }
 
 /* ---- the screen ---- */
