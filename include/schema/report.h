@@ -81,7 +81,7 @@ size_t report_way(const struct report *report, size_t index, const cJSON *above,
     struct report_step *steps, size_t max);
 
 /* Words for violation `index`, appended to out. Values from the instance are quoted and shortened,
- * but not made safe for a terminal. */
+ * but not made safe for a terminal. A path ends where out has no more room. */
 /* /users/0/role */
 void report_instance_path(const struct report *report, size_t index, struct buf *out);
 /* /properties/…; URI#/… where a reference led to another document */

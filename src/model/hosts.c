@@ -1,54 +1,60 @@
 #include "model/hosts.h"
 
-#include "json/pointer.h"
-
 #include <string.h>
 
 /* ---- the violation that the Python SDK tells: best_match() of jsonschema ---- */
 
-/* How the paths of a and b stand in its order: the shorter one first, then the greater one. */
-static int
-compare_paths(const char *a, const char *b)
-{
-	size_t a_depth = 0, b_depth = 0;
-	struct buf a_token = BUF_INIT, b_token = BUF_INIT;
-	int order = 0;
+#define STEPS 64       /* compared */
+#define PATH_BYTES 400 /* said */
 
-	for (const char *at = a; (at = strchr(at, '/')); at++)
-		a_depth++;
-	for (const char *at = b; (at = strchr(at, '/')); at++)
-		b_depth++;
-	if (a_depth != b_depth)
-		return a_depth < b_depth ? 1 : -1;
-	while (order == 0 && json_pointer_next(&a, &a_token) && json_pointer_next(&b, &b_token)) {
-		order = strverscmp(buf_text(&a_token), buf_text(&b_token)); /* 9 before 10 */
+struct way {
+	struct report_step steps[STEPS];
+	size_t depth;
+};
+
+static void
+find_way(const struct report *r, size_t index, const cJSON *root, struct way *way)
+{
+	way->depth = report_way(r, index, root, way->steps, STEPS);
+	way->depth -= report_at(r, index)->missing != NULL;
+}
+
+/* In its order the shorter one comes first, then the greater one. */
+static bool
+comes_first(const struct way *a, const struct way *b)
+{
+	size_t count = a->depth < STEPS ? a->depth : STEPS;
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth;
+	for (size_t i = 0; i < count; i++) {
+		const struct report_step *x = &a->steps[i], *y = &b->steps[i];
+		int order = x->key && y->key ? strcmp(x->key, y->key)
+					     : (x->index > y->index) - (x->index < y->index);
+		if (order != 0)
+			return order > 0;
 	}
-	buf_finish(&a_token);
-	buf_finish(&b_token);
-	return order;
+	return false;
 }
 
 /* Of at least one. */
 static size_t
-best_match(const struct report *r)
+best_match(const struct report *r, const cJSON *root)
 {
-	struct buf best_path = BUF_INIT, path = BUF_INIT;
+	struct way ways[2], *best_way = &ways[0], *way = &ways[1];
 	size_t best = REPORT_NONE;
 
 	for (size_t i = 0; i < report_kept(r); i++) {
 		if (report_at(r, i)->warning)
 			continue;
-		buf_clear(&path);
-		report_instance_path(r, i, &path);
-		if (best != REPORT_NONE &&
-		    compare_paths(buf_text(&path), buf_text(&best_path)) <= 0)
+		find_way(r, i, root, way);
+		if (best != REPORT_NONE && !comes_first(way, best_way))
 			continue;
+		struct way *other = best_way;
+		best_way = way;
+		way = other;
 		best = i;
-		buf_clear(&best_path);
-		buf_add(&best_path, path.data, path.len);
 	}
-	buf_finish(&best_path);
-	buf_finish(&path);
 	return best;
 }
 
@@ -78,14 +84,15 @@ add_first(const struct call *c, struct buf *out)
 		buf_add_str(out, "Python SDK: an exception in place of this result");
 		return true;
 	}
+	struct buf path = { .max = PATH_BYTES };
 	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
 	if (count + report_warnings(r) > report_kept(r))
 		return true;
-	size_t best = best_match(r);
-	buf_add_str(out, ", probably ");
-	size_t start = out->len;
-	report_instance_path(r, best, out);
-	buf_add_str(out, out->len > start ? ": " : "");
+	size_t best = best_match(r, c->result.structured);
+	report_instance_path(r, best, &path);
+	buf_addf(out, ", probably %s%s%s", buf_text(&path), path.overflowed ? "…" : "",
+	    path.len > 0 ? ": " : "");
+	buf_finish(&path);
 	report_line(r, best, out);
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "pane/pane.h"
 #include "pane_text.h"
 #include "render/render.h"
+#include "violation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 static void
 add_violations(const struct report *r, const cJSON *node, const char *pointer, struct buf *out)
 {
-	struct buf path = BUF_INIT;
+	/* a longer path is another one */
+	struct buf path = { .max = strlen(pointer) + 1 };
 
 	for (size_t i = 0; r && i < report_kept(r); i++) {
 		const struct violation *v = report_at(r, i);
@@ -30,7 +32,7 @@ add_violations(const struct report *r, const cJSON *node, const char *pointer, s
 		buf_add_str(out, v->warning ? "! " : "✗ ");
 		report_line(r, i, out);
 		buf_add_str(out, "\n  schema ");
-		report_schema_path(r, i, out);
+		violation_add_schema_path(r, i, out);
 		buf_add_char(out, '\n');
 	}
 	buf_finish(&path);

@@ -193,7 +193,7 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 		buf_clear(&text);
 	}
 	buf_add_str(&text, "schema ");
-	report_schema_path(r, p->list.selected, &text);
+	violation_add_schema_path(r, p->list.selected, &text);
 	if (report_count(r) + report_warnings(r) > report_kept(r))
 		buf_addf(&text, "   (the first %zu are listed)", report_kept(r));
 	if (y == 0 && s.height > 0)

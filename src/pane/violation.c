@@ -7,19 +7,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the value that is wrong. */
-#define VALUE_BYTES 2000
+#define VALUE_BYTES 2000 /* of the value that is wrong */
+#define PATH_BYTES 4096  /* of where it is: keys may be long, and many */
+
+static void
+add_path(const struct buf *path, struct buf *out)
+{
+	buf_addf(out, "%s%s", buf_text(path), path->overflowed ? "…" : "");
+}
 
 void
 violation_add_path(const struct report *report, size_t index, struct buf *out)
 {
-	size_t before = out->len;
+	const char *missing = report_at(report, index)->missing;
+	struct buf path = { .max = PATH_BYTES };
 
-	report_instance_path(report, index, out);
-	if (report_at(report, index)->missing)
-		json_pointer_add_key(out, report_at(report, index)->missing);
-	if (out->len == before)
+	report_instance_path(report, index, &path);
+	if (missing && !path.overflowed)
+		json_pointer_add_key(&path, missing);
+	if (path.len > 0)
+		add_path(&path, out);
+	else
 		buf_add_str(out, "(the value)");
+	buf_finish(&path);
+}
+
+void
+violation_add_schema_path(const struct report *report, size_t index, struct buf *out)
+{
+	struct buf path = { .max = PATH_BYTES };
+
+	report_schema_path(report, index, &path);
+	add_path(&path, out);
+	buf_finish(&path);
 }
 
 void
@@ -38,17 +58,26 @@ begin(struct violation_view *v, enum role role)
 }
 
 static void
+add_place(struct buf *out, const char *name, const struct buf *path)
+{
+	buf_addf(out, "%-9s", name);
+	add_path(path, out);
+	buf_add_char(out, '\n');
+}
+
+static void
 add_schema_places(struct violation_view *v, const struct report *report, size_t index)
 {
-	struct buf direct = BUF_INIT, reached = BUF_INIT, absolute = BUF_INIT;
+	struct buf direct = { .max = PATH_BYTES };
+	struct buf reached = { .max = PATH_BYTES }, absolute = { .max = PATH_BYTES };
 
 	report_schema_path(report, index, &direct);
 	report_keyword_path(report, index, &reached);
-	buf_addf(&v->text, "schema   %s\n", buf_text(&direct));
+	add_place(&v->text, "schema", &direct);
 	if (strcmp(buf_text(&direct), buf_text(&reached)) != 0)
-		buf_addf(&v->text, "reached  %s\n", buf_text(&reached));
+		add_place(&v->text, "reached", &reached);
 	if (report_absolute_path(report, index, &absolute))
-		buf_addf(&v->text, "absolute %s\n", buf_text(&absolute));
+		add_place(&v->text, "absolute", &absolute);
 	buf_finish(&direct);
 	buf_finish(&reached);
 	buf_finish(&absolute);

@@ -26,5 +26,7 @@ int violation_view_rows(const struct violation_view *v); /* wanted, where none i
 void violation_view_draw(struct violation_view *v, struct surface s, bool focused);
 /* Where a violation is, a missing member included: "/rows/1/id", "(the value)". */
 void violation_add_path(const struct report *report, size_t index, struct buf *out);
+/* Where in the schema it comes from. */
+void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
 
 #endif

@@ -27,6 +27,21 @@ set_text(char *to, size_t size, const char *text)
 	to[len] = '\0';
 }
 
+/* Of any value in the text, schema or not: looked for. */
+static void
+add_place(const struct schema *schema, const cJSON *where, struct buf *out)
+{
+	for (size_t i = 0; i < schema->documents.len; i++) {
+		const struct document *document = schema->documents.items[i];
+		size_t start = out->len;
+		if (i > 0)
+			buf_addf(out, "%s#", document->uri);
+		if (json_pointer_of(document->root, where, out))
+			return;
+		buf_truncate(out, start);
+	}
+}
+
 bool
 compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 {
@@ -39,24 +54,10 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	set_text(k->problem->text, sizeof(k->problem->text), line);
-	schema_add_location(k->schema, where, &text);
+	add_place(k->schema, where, &text);
 	set_text(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
 	buf_finish(&text);
 	return false;
-}
-
-void
-schema_add_location(const struct schema *schema, const cJSON *source, struct buf *out)
-{
-	for (size_t i = 0; i < schema->documents.len; i++) {
-		const struct document *document = schema->documents.items[i];
-		size_t start = out->len;
-		if (i > 0)
-			buf_addf(out, "%s#", document->uri);
-		if (json_pointer_of(document->root, source, out))
-			return;
-		buf_truncate(out, start);
-	}
 }
 
 static struct rule

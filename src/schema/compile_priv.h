@@ -63,15 +63,16 @@ void compile_want(struct compiler *k, struct node *node);
 
 /* registry.c: what has been found so far. */
 struct node *node_of(const struct compiler *k, const cJSON *source);
-struct node *node_add(struct compiler *k, const cJSON *source, struct resource *resource);
+struct node *node_add(
+    struct compiler *k, const cJSON *source, struct spot spot, struct resource *resource);
 struct resource *resource_add(struct compiler *k, const char *uri, size_t len,
     const struct document *document, struct dialect dialect);
 struct resource *resource_find(const struct schema *schema, const char *uri, size_t len);
 void anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic);
 
-/* resource.c: finds every (sub)schema below value and gives it a node. */
-bool resource_register(
-    struct compiler *k, const cJSON *value, struct resource *resource, unsigned depth);
+/* resource.c: finds every (sub)schema below value, which stands at spot, and gives it a node. */
+bool resource_register(struct compiler *k, const cJSON *value, struct spot spot,
+    struct resource *resource, unsigned depth);
 /* The dialect is for where value does not declare one. NULL after a problem. */
 struct resource *resource_add_root(
     struct compiler *k, const cJSON *value, const char *uri, struct dialect dialect);

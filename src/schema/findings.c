@@ -110,8 +110,8 @@ struct reader {
 	struct keyword_index keywords;
 };
 
-static void __attribute__((format(printf, 3, 4)))
-warn(struct reader *r, const cJSON *where, const char *format, ...)
+static void __attribute__((format(printf, 4, 5)))
+warn(struct reader *r, const struct node *node, const cJSON *member, const char *format, ...)
 {
 	struct buf pointer = BUF_INIT;
 	char text[256];
@@ -120,13 +120,13 @@ warn(struct reader *r, const cJSON *where, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	schema_add_location(r->schema, where, &pointer);
+	schema_add_location(r->schema, node, member, &pointer);
 	schema_findings_add(r->findings, false, buf_text(&pointer), mem_strdup(text));
 	buf_finish(&pointer);
 }
 
 static void
-warn_unknown(struct reader *r, const cJSON *member)
+warn_unknown(struct reader *r, const struct node *node, const cJSON *member)
 {
 	struct likely likely;
 	struct buf mean = BUF_INIT;
@@ -136,7 +136,7 @@ warn_unknown(struct reader *r, const cJSON *member)
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
 			likely_try(&likely, KEYWORDS[i].name);
 	say_likely(&likely, "", &mean);
-	warn(r, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
+	warn(r, node, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
 }
 
@@ -163,14 +163,14 @@ look_at_keyword(struct reader *r, const struct node *node, const cJSON *member, 
 
 	if (!keyword) {
 		if (!keyword_is_extension(member->string))
-			warn_unknown(r, member);
+			warn_unknown(r, node, member);
 	} else if (!(keyword->drafts >> draft & 1)) {
 		const char *other = draft_with(keyword, draft, &how);
-		warn(r, member, "%s %s %s; in %s it says nothing", member->string, how, other,
+		warn(r, node, member, "%s %s %s; in %s it says nothing", member->string, how, other,
 		    schema_draft_name(draft));
 	} else if (hidden && keyword->applies && keyword->check &&
 		   strcmp(member->string, "$ref") != 0) {
-		warn(r, member, "%s is ignored beside $ref in %s, though ajv heeds it",
+		warn(r, node, member, "%s is ignored beside $ref in %s, though ajv heeds it",
 		    member->string, schema_draft_name(draft));
 	}
 }
@@ -186,12 +186,13 @@ look_at_names(struct reader *r, const struct node *node)
 	    resource_find(r->schema, resource->uri, strlen(resource->uri));
 
 	if (id && resource->root == node && first && first != resource)
-		warn(r, id, "another schema has this $id: %.150s", resource->uri);
+		warn(r, node, id, "another schema has this $id: %.150s", resource->uri);
 	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !json_string(anchor))
 		return;
 	const struct anchor *known = anchor_find(r->schema, resource, json_string(anchor), false);
 	if (known && known->node != node)
-		warn(r, anchor, "another schema has this $anchor: %.150s", json_string(anchor));
+		warn(r, node, anchor, "another schema has this $anchor: %.150s",
+		    json_string(anchor));
 }
 
 static void

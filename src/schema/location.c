@@ -1,153 +1,53 @@
 #include "report_priv.h"
-#include "walk_priv.h"
 
-#include "base/mem.h"
 #include "json/pointer.h"
-#include "object_priv.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-/*
- * Where in the schema a violation comes from. Checking keeps no trail of the keywords it passes;
- * the way is found again here, breadth first, for the few violations that are looked at.
- */
-#define MAX_FOUND 4096 /* steps looked at for one violation */
-#define BUCKETS 256
-
-struct found {
-	struct step step;
-	size_t level; /* places from the root of the instance */
-	struct found *next, *next_in_bucket;
-};
-
-struct search {
-	const struct schema *schema;
-	const struct node *target;
-	const struct place **chain; /* from the root of the instance to what is wrong */
-	size_t level;               /* of the chain where target looks */
-	bool naming;
-	struct found *at, *last;
-	struct found *buckets[BUCKETS];
-	size_t count;
-	struct pool *pool;
-	struct regex_run regex;
-};
-
-static struct found **
-bucket_of(struct search *s, const struct node *node, size_t level)
-{
-	uint64_t x = ((uint64_t)(uintptr_t)node >> 4) + level;
-
-	return &s->buckets[x * 0x9e3779b97f4a7c15u >> 56];
-}
-
+/* From top, which node is or is in, down to node. */
 static void
-on_edge(void *ctx, const struct edge *edge)
+add_way(const struct node *node, const struct node *top, struct buf *out)
 {
-	struct search *s = ctx;
-	size_t level = s->at->level + (edge->child != NULL);
-	struct found **bucket = bucket_of(s, edge->to, level);
+	const struct spot *spot = &node->spot;
 
-	/* What these come to is no violation of their own. */
-	if (edge->kind == EDGE_NOT || edge->kind == EDGE_IF || edge->kind == EDGE_ITEM ||
-	    (edge->kind == EDGE_NAME && !s->naming) || s->count >= MAX_FOUND)
+	if (node == top)
 		return;
-	for (const struct found *f = *bucket; f; f = f->next_in_bucket)
-		if (f->step.edge.to == edge->to && f->level == level)
-			return;
-	struct found *found = pool_alloc(&s->pool, sizeof(*found));
-	step_init(&found->step, &s->at->step, edge);
-	found->level = level;
-	found->next_in_bucket = *bucket;
-	*bucket = found;
-	s->last->next = found;
-	s->last = found;
-	s->count++;
+	add_way(spot->up, top, out);
+	if (out->overflowed)
+		return;
+	if (spot->way) {
+		buf_add_str(out, spot->way);
+		return;
+	}
+	json_pointer_add_key(out, spot->holder->string);
+	if (json_type(spot->holder) == JSON_ARRAY)
+		json_pointer_add_index(out, spot->index);
+	else if (spot->holder != node->source)
+		json_pointer_add_key(out, node->source->string);
 }
 
 static void
-look_around(struct search *s)
+add_pointer(const struct node *node, const struct node *top, const cJSON *member, struct buf *out)
 {
-	bool down = s->at->level < s->level;
-	const struct place *next = down ? s->chain[s->at->level + 1] : NULL;
-	const struct walk walk = {
-		.schema = s->schema,
-		.scope = s->at->step.scope,
-		.regex = &s->regex,
-		.first = next ? next->value : NULL,
-		.end = next ? next->value->next : NULL,
-		.first_index = next ? next->index : 0,
-		.on_edge = on_edge,
-		.ctx = s,
-	};
-
-	walk_edges(&walk, s->at->step.edge.to, s->at->step.value);
-}
-
-static bool
-search(struct search *s, const cJSON *instance)
-{
-	s->at = s->last = pool_alloc(&s->pool, sizeof(*s->at));
-	step_init_root(&s->at->step, s->schema, instance);
-	for (; s->at; s->at = s->at->next) {
-		if (s->at->step.edge.to == s->target && s->at->level == s->level)
-			return true;
-		look_around(s);
-	}
-	return false;
-}
-
-/* The schema that forbids a child is that of its parent. */
-static bool
-is_about_child(const struct record *r)
-{
-	const struct node *n = r->node;
-
-	return r->rule &&
-	       ((n->object && r->rule == n->object->by_additional) ||
-		   (n->array && r->rule == n->array->by_rest) ||
-		   (r->rule->keyword->line == line_alternatives && r->b && !r->pub.missing) ||
-		   r->rule->check == check_unevaluated_items ||
-		   r->rule->check == check_unevaluated_properties);
-}
-
-static const cJSON *
-source_of(const struct record *r)
-{
-	return r->rule ? r->rule->value : r->node->source;
+	add_way(node, top, out);
+	if (member)
+		json_pointer_add_key(out, member->string);
 }
 
 void
-report_keyword_path(const struct report *report, size_t index, struct buf *out)
+schema_add_location(
+    const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out)
 {
-	BUG_IF(index >= report->records.len);
-	const struct record *r = report->records.items[index];
-	size_t depth = r->place->depth;
-	struct search s = {
-		.schema = report->schema,
-		.target = r->node,
-		.chain = mem_zalloc((depth + 1) * sizeof(*s.chain)),
-		.level = depth - (depth > 0 && is_about_child(r)),
-		.naming = r->naming,
-	};
+	const struct document *document = node->resource->document;
+	const struct node *top = node;
 
-	for (const struct place *p = r->place; p; p = p->up)
-		s.chain[p->depth] = p;
-	if (!search(&s, report->instance)) {
-		schema_add_location(report->schema, source_of(r), out);
-	} else {
-		step_add_keywords(&s.at->step, out);
-		if (r->rule)
-			json_pointer_add_key(out, r->rule->keyword->name);
-	}
-	regex_run_finish(&s.regex);
-	pool_destroy(s.pool);
-	free(s.chain);
+	while (top->spot.up)
+		top = top->spot.up;
+	if (document != schema->documents.items[0])
+		buf_addf(out, "%s#", document->uri);
+	add_pointer(node, top, member, out);
 }
-
-/* ---- the place in the text, as a URI ---- */
 
 /* RFC 3986 section 3.1: it starts with a scheme. */
 static bool
@@ -174,26 +74,16 @@ add_fragment(const char *text, struct buf *out)
 }
 
 bool
-schema_add_uri(const struct node *node, const cJSON *source, struct buf *out)
+schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 {
 	const struct resource *resource = node->resource;
 	struct buf pointer = BUF_INIT;
-	bool known = is_absolute(resource->uri) && resource->root &&
-		     json_pointer_of(resource->root->source, source, &pointer);
 
-	if (known) {
-		buf_addf(out, "%s#", resource->uri);
-		add_fragment(buf_text(&pointer), out);
-	}
+	if (!is_absolute(resource->uri))
+		return false;
+	add_pointer(node, resource->root, member, &pointer);
+	buf_addf(out, "%s#", resource->uri);
+	add_fragment(buf_text(&pointer), out);
 	buf_finish(&pointer);
-	return known;
-}
-
-bool
-report_absolute_path(const struct report *report, size_t index, struct buf *out)
-{
-	BUG_IF(index >= report->records.len);
-	const struct record *r = report->records.items[index];
-
-	return schema_add_uri(r->node, source_of(r), out);
+	return true;
 }

@@ -1,29 +1,9 @@
 #ifndef SCHEMA_NODE_PRIV_H
 #define SCHEMA_NODE_PRIV_H
 
+#include "type_priv.h"
+
 #include "schema/schema.h"
-
-/* A value's type is cJSON's own bit, so it is a mask already. */
-#define TYPE_NULL cJSON_NULL
-#define TYPE_BOOLEAN (cJSON_False | cJSON_True)
-#define TYPE_NUMBER cJSON_Number
-#define TYPE_STRING cJSON_String
-#define TYPE_ARRAY cJSON_Array
-#define TYPE_OBJECT cJSON_Object
-#define TYPE_INTEGER 0x100u /* of numbers only those that are integers */
-#define TYPE_ANY 0x7fu
-
-static inline unsigned
-type_of(const cJSON *value)
-{
-	return (unsigned)value->type & 0xff;
-}
-
-static inline bool
-is_leaf(const cJSON *value)
-{
-	return !(type_of(value) & (TYPE_OBJECT | TYPE_ARRAY));
-}
 
 struct checker;
 struct compiler;
@@ -90,8 +70,17 @@ enum node_plan {
 	NODE_RULES,
 };
 
+/* Where a schema stands in its document. */
+struct spot {
+	const struct node *up; /* what it is in; NULL: the document is this schema */
+	const cJSON *holder;   /* the keyword of up that holds it */
+	size_t index;          /* where that is a list of schemas */
+	const char *way;       /* a pointer from up where no keyword holds it; else NULL */
+};
+
 struct node {
 	const cJSON *source;
+	struct spot spot;
 	struct resource *resource;
 	const struct node
 	    *same_as; /* where this is nothing but a $ref: what it leads to in the end */

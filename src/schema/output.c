@@ -9,62 +9,32 @@
 #include <string.h>
 
 #define MAX_ANNOTATIONS 10000
+#define MAX_LISTED ((size_t)64 << 20) /* bytes; where a value is deep, its locations are long */
 
 typedef void words_fn(const struct report *report, size_t index, struct buf *out);
-
-/* Rows break the same few rules: where those stand in the schema is looked for once. */
-#define PLACES 64 /* a power of two */
-
-struct schema_place {
-	const cJSON *source;
-	char *path;
-	char *absolute; /* NULL: there is none */
-};
 
 struct output {
 	struct json_writer *w;
 	const struct report *report;
+	struct ways *ways;
 	struct buf text;
-	struct schema_place places[PLACES];
-	size_t annotations;
+	size_t errors, annotations; /* listed */
 };
 
 static void
 output_init(struct output *o, struct json_writer *w, const struct report *report)
 {
-	*o = (struct output){ .w = w, .report = report };
+	*o = (struct output){
+		.w = w, .report = report, .ways = report ? ways_create(report) : NULL
+	};
 }
 
 static void
 output_finish(struct output *o)
 {
-	for (size_t i = 0; i < PLACES; i++) {
-		free(o->places[i].path);
-		free(o->places[i].absolute);
-	}
+	if (o->ways)
+		ways_destroy(o->ways);
 	buf_finish(&o->text);
-}
-
-static const struct schema_place *
-place_of(struct output *o, size_t index)
-{
-	const struct record *r = o->report->records.items[index];
-	const cJSON *source = r->rule ? r->rule->value : r->node->source;
-	struct schema_place *place =
-	    &o->places[((uintptr_t)source >> 4) * 0x9e3779b97f4a7c15u >> 32 & (PLACES - 1)];
-
-	if (place->source == source)
-		return place;
-	free(place->path);
-	free(place->absolute);
-	place->source = source;
-	buf_clear(&o->text);
-	report_schema_path(o->report, index, &o->text);
-	place->path = mem_strdup(buf_text(&o->text));
-	buf_clear(&o->text);
-	bool known = report_absolute_path(o->report, index, &o->text);
-	place->absolute = known ? mem_strdup(buf_text(&o->text)) : NULL;
-	return place;
 }
 
 static const char *
@@ -81,16 +51,41 @@ write_words(struct output *o, const char *key, words_fn *fn, size_t index)
 	json_write_member_string(o->w, key, words(o, fn, index));
 }
 
-static void
-write_list(
-    struct output *o, const char *key, void (*write)(struct output *o, size_t index), bool warnings)
+/* The keywords that led to it. */
+static const char *
+way(struct output *o, size_t index)
 {
+	buf_clear(&o->text);
+	ways_add(o->ways, index, &o->text);
+	return buf_text(&o->text);
+}
+
+static void
+write_absolute(struct output *o, size_t index)
+{
+	buf_clear(&o->text);
+	if (report_absolute_path(o->report, index, &o->text))
+		json_write_member_string(o->w, "absoluteKeywordLocation", buf_text(&o->text));
+}
+
+typedef void write_fn(struct output *o, size_t index);
+
+/* Returns how many are listed. */
+static size_t
+write_list(struct output *o, const char *key, write_fn *write, bool warnings)
+{
+	size_t listed = 0, end = o->w->out->len + MAX_LISTED;
+
 	json_write_key(o->w, key);
 	json_write_array(o->w);
-	for (size_t i = 0; o->report && i < report_kept(o->report); i++)
-		if (report_at(o->report, i)->warning == warnings)
-			write(o, i);
+	for (size_t i = 0; o->report && i < report_kept(o->report); i++) {
+		if (report_at(o->report, i)->warning != warnings || o->w->out->len > end)
+			continue;
+		write(o, i);
+		listed++;
+	}
 	json_write_array_end(o->w);
+	return listed;
 }
 
 /* ---- the specification's ---- */
@@ -105,7 +100,6 @@ is_valid(const struct report *report)
 static void
 write_reservation(struct output *o)
 {
-	size_t kept = report_kept(o->report) - report_warnings(o->report);
 	bool undecided = report_outcome(o->report) == SCHEMA_UNDECIDED;
 
 	buf_clear(&o->text);
@@ -113,9 +107,9 @@ write_reservation(struct output *o)
 		buf_add_str(&o->text, "undecided, not checked: ");
 	for (size_t i = 0; undecided && i < report_unchecked_count(o->report); i++)
 		buf_addf(&o->text, "%s%s", i ? ", " : "", report_unchecked(o->report, i));
-	if (!undecided && report_count(o->report) > kept)
-		buf_addf(
-		    &o->text, "%zu violations, %zu of them listed", report_count(o->report), kept);
+	if (!undecided && report_count(o->report) > o->errors)
+		buf_addf(&o->text, "%zu violations, %zu of them listed", report_count(o->report),
+		    o->errors);
 	if (o->text.len > 0)
 		json_write_member_string(o->w, "error", buf_text(&o->text));
 }
@@ -137,13 +131,10 @@ output_flag(struct json_writer *w, const struct report *report)
 static void
 write_error_unit(struct output *o, size_t index)
 {
-	const char *absolute = place_of(o, index)->absolute;
-
 	json_write_object(o->w);
 	json_write_member_bool(o->w, "valid", false);
-	write_words(o, "keywordLocation", report_keyword_path, index);
-	if (absolute)
-		json_write_member_string(o->w, "absoluteKeywordLocation", absolute);
+	json_write_member_string(o->w, "keywordLocation", way(o, index));
+	write_absolute(o, index);
 	write_words(o, "instanceLocation", report_instance_path, index);
 	write_words(o, "error", report_line, index);
 	json_write_object_end(o->w);
@@ -191,14 +182,14 @@ output_basic(struct json_writer *w, const struct report *report)
 
 	output_init(&o, w, report);
 	open_root_unit(w, is_valid(report));
-	write_reservation(&o);
 	if (is_valid(report))
 		schema_annotations(
 		    report->schema, report->instance, ANNOTATE_VALID, write_annotation_unit, &o);
 	if (o.annotations > 0)
 		json_write_array_end(w);
 	if (report_outcome(report) == SCHEMA_INVALID)
-		write_list(&o, "errors", write_error_unit, false);
+		o.errors = write_list(&o, "errors", write_error_unit, false);
+	write_reservation(&o);
 	json_write_object_end(w);
 	output_finish(&o);
 }
@@ -216,15 +207,16 @@ output_failure(struct json_writer *w, const char *text)
 static void
 write_violation(struct output *o, size_t index)
 {
-	const struct schema_place *place = place_of(o, index);
+	struct buf path = BUF_INIT;
 
 	json_write_object(o->w);
 	write_words(o, "instancePath", report_instance_path, index);
-	json_write_member_string(o->w, "schemaPath", place->path);
-	if (strcmp(words(o, report_keyword_path, index), place->path) != 0)
+	report_schema_path(o->report, index, &path);
+	json_write_member_string(o->w, "schemaPath", buf_text(&path));
+	if (strcmp(way(o, index), buf_text(&path)) != 0)
 		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
-	if (place->absolute)
-		json_write_member_string(o->w, "absoluteKeywordLocation", place->absolute);
+	buf_finish(&path);
+	write_absolute(o, index);
 	json_write_member_string(o->w, "keyword", report_at(o->report, index)->keyword);
 	write_words(o, "expected", report_expected, index);
 	write_words(o, "found", report_found, index);

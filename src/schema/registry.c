@@ -49,7 +49,7 @@ slots_grow(struct compiler *k)
 }
 
 struct node *
-node_add(struct compiler *k, const cJSON *source, struct resource *resource)
+node_add(struct compiler *k, const cJSON *source, struct spot spot, struct resource *resource)
 {
 	if (k->slots_used * 2 >= k->slot_count)
 		slots_grow(k);
@@ -57,6 +57,7 @@ node_add(struct compiler *k, const cJSON *source, struct resource *resource)
 	struct node *node = pool_alloc(&k->schema->pool, sizeof(*node));
 
 	node->source = source;
+	node->spot = spot;
 	node->resource = resource;
 	node->types = TYPE_ANY;
 	slot->source = source;

@@ -354,6 +354,8 @@ add_place(const struct place *place, struct buf *out)
 	if (!place->up)
 		return;
 	add_place(place->up, out);
+	if (out->overflowed)
+		return;
 	if (json_type(place->up->value) == JSON_OBJECT)
 		json_pointer_add_key(out, place->value->string);
 	else
@@ -398,7 +400,15 @@ report_schema_path(const struct report *report, size_t index, struct buf *out)
 {
 	BUG_IF(index >= report->records.len);
 	const struct record *r = report->records.items[index];
-	schema_add_location(report->schema, r->rule ? r->rule->value : r->node->source, out);
+	schema_add_location(report->schema, r->node, r->rule ? r->rule->value : NULL, out);
+}
+
+bool
+report_absolute_path(const struct report *report, size_t index, struct buf *out)
+{
+	BUG_IF(index >= report->records.len);
+	const struct record *r = report->records.items[index];
+	return schema_add_uri(r->node, r->rule ? r->rule->value : NULL, out);
 }
 
 void

@@ -2,20 +2,18 @@
 
 #include "json/pointer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const cJSON *
 step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 {
 	const char *text = buf_text(token);
+	size_t index;
 
 	if (json_type(at) == JSON_OBJECT)
 		return lookup_member(&k->lookup, at, text);
-	if (json_type(at) != JSON_ARRAY || token->len == 0 || token->len > 9 ||
-	    strspn(text, "0123456789") != token->len)
+	if (json_type(at) != JSON_ARRAY || !json_pointer_index(text, SIZE_MAX, &index))
 		return NULL;
-	size_t index = (size_t)strtoul(text, NULL, 10);
 	const cJSON *c = json_first(at);
 	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)
 		c = c->next;
@@ -27,21 +25,28 @@ static struct node *
 follow_pointer(
     struct compiler *k, struct resource *resource, const char *pointer, const cJSON *where)
 {
-	const cJSON *at = resource->root->source;
+	struct node *last = resource->root; /* of the schemas on the way */
+	const char *rest = pointer;         /* from there */
+	const cJSON *at = last->source;
 	struct buf token = BUF_INIT;
 
 	while (at && json_pointer_next(&pointer, &token)) {
 		at = step_into(k, at, &token);
 		struct node *node = at ? node_of(k, at) : NULL;
-		if (node)
-			resource = node->resource;
+		if (node) {
+			last = node;
+			rest = pointer;
+		}
 	}
 	buf_finish(&token);
 	if (!at || *pointer) {
 		compile_fail(k, where, "%s leads nowhere", json_string(where));
 		return NULL;
 	}
-	if (!node_of(k, at) && !resource_register(k, at, resource, 0))
+	if (last->source == at)
+		return last;
+	struct spot spot = { .up = last, .way = pool_text(&k->schema->pool, rest, strlen(rest)) };
+	if (!resource_register(k, at, spot, last->resource, 0))
 		return NULL;
 	if (!node_of(k, at))
 		compile_fail(k, where, "%s does not lead to a schema", json_string(where));

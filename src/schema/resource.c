@@ -143,22 +143,23 @@ add_anchors(struct compiler *k, struct node *node, const struct identity *who, c
 }
 
 static bool
-register_all(struct compiler *k, const cJSON *container, struct resource *resource, unsigned depth)
+register_all(struct compiler *k, struct spot spot, struct resource *resource, unsigned depth)
 {
-	for (const cJSON *c = json_first(container); c; c = c->next)
-		if (!resource_register(k, c, resource, depth))
+	for (const cJSON *c = json_first(spot.holder); c; c = c->next, spot.index++)
+		if (!resource_register(k, c, spot, resource, depth))
 			return false;
 	return true;
 }
 
 static bool
-register_members(struct compiler *k, const cJSON *value, const struct identity *who,
-    struct resource *resource, unsigned depth)
+register_members(
+    struct compiler *k, const struct node *node, const struct identity *who, unsigned depth)
 {
+	struct resource *resource = node->resource;
 	const struct dialect *dialect = &resource->dialect;
 	bool hidden = ref_hides_siblings(who, dialect->draft);
 
-	for (const cJSON *c = json_first(value); c; c = c->next) {
+	for (const cJSON *c = json_first(node->source); c; c = c->next) {
 		enum json_type type = json_type(c);
 		if (type != JSON_OBJECT && type != JSON_ARRAY && type != JSON_BOOLEAN)
 			continue;
@@ -171,11 +172,12 @@ register_members(struct compiler *k, const cJSON *value, const struct identity *
 		bool list = keyword->holds == HOLDS_LIST ||
 			    (keyword->holds == HOLDS_SCHEMA_OR_LIST && type == JSON_ARRAY);
 		bool map = keyword->holds == HOLDS_MAP || keyword->holds == HOLDS_MAP_OR_NAMES;
+		const struct spot spot = { .up = node, .holder = c };
 		bool fine = true;
 		if ((list && type == JSON_ARRAY) || (map && type == JSON_OBJECT))
-			fine = register_all(k, c, resource, depth);
+			fine = register_all(k, spot, resource, depth);
 		else if (!list && !map && keyword->holds != HOLDS_NONE)
-			fine = resource_register(k, c, resource, depth);
+			fine = resource_register(k, c, spot, resource, depth);
 		if (!fine)
 			return false;
 	}
@@ -184,7 +186,8 @@ register_members(struct compiler *k, const cJSON *value, const struct identity *
 
 /* Positions that hold no schema are left alone: whoever compiles the keyword complains. */
 bool
-resource_register(struct compiler *k, const cJSON *value, struct resource *resource, unsigned depth)
+resource_register(struct compiler *k, const cJSON *value, struct spot spot,
+    struct resource *resource, unsigned depth)
 {
 	enum json_type type = json_type(value);
 	const char *anchor = NULL;
@@ -203,13 +206,12 @@ resource_register(struct compiler *k, const cJSON *value, struct resource *resou
 	identify(value, &who);
 	if (type == JSON_OBJECT && !enter_resource(k, value, &who, &own, &anchor))
 		return false;
-	struct node *node = node_add(k, value, own);
+	struct node *node = node_add(k, value, spot, own);
 	if (!own->root)
 		own->root = node;
 	if (type == JSON_BOOLEAN)
 		return true;
-	return add_anchors(k, node, &who, anchor) &&
-	       register_members(k, value, &who, own, depth + 1);
+	return add_anchors(k, node, &who, anchor) && register_members(k, node, &who, depth + 1);
 }
 
 struct resource *
@@ -225,7 +227,7 @@ resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struc
 	if (json_type(value) == JSON_OBJECT && !declared_dialect(k, value, &dialect))
 		return NULL;
 	struct resource *resource = resource_add(k, uri, len, document, dialect);
-	if (!resource_register(k, value, resource, 0))
+	if (!resource_register(k, value, (struct spot){ 0 }, resource, 0))
 		return NULL;
 	/* A root with an id has two names; both lead to it. */
 	if (!resource->root)

@@ -109,7 +109,11 @@ struct schema {
 
 const struct anchor *anchor_find(
     const struct schema *schema, const struct resource *resource, const char *name, bool dynamic);
-/* Appends where source is: a pointer, with URI# before it in any document but the first. */
-void schema_add_location(const struct schema *schema, const cJSON *source, struct buf *out);
+/* location.c: appends where a member of node's text is, or the node where member is NULL: a
+ * pointer, with URI# before it in any document but the first. Cost: how deep that is. */
+void schema_add_location(
+    const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out);
+/* The same as a URI; false (nothing is appended) where it has no absolute one. */
+bool schema_add_uri(const struct node *node, const cJSON *member, struct buf *out);
 
 #endif

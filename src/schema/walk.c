@@ -1,5 +1,6 @@
 #include "walk_priv.h"
 
+#include "json/keys.h"
 #include "json/pointer.h"
 #include "object_priv.h"
 
@@ -33,10 +34,12 @@ go_list(const struct walk *w, enum edge_kind kind, const struct rule *rule)
 static void
 go_dependents(const struct walk *w, const struct rule *rule, const cJSON *value)
 {
+	struct json_keys keys;
 	size_t i = 0;
 
+	json_keys_init(&keys, value);
 	for (const cJSON *d = json_first(rule->value); d; d = d->next, i++) {
-		if (!rule->as.list.items[i] || !json_get(value, d->string))
+		if (!rule->as.list.items[i] || !json_keys_find(&keys, d->string))
 			continue;
 		go(w, &(struct edge){
 			  .keyword = rule->keyword->name,
@@ -45,6 +48,7 @@ go_dependents(const struct walk *w, const struct rule *rule, const cJSON *value)
 			  .to = rule->as.list.items[i],
 		      });
 	}
+	json_keys_finish(&keys);
 }
 
 /* Every child by the same schema. */
@@ -64,6 +68,22 @@ go_children(const struct walk *w, enum edge_kind kind, const struct rule *rule)
 		      });
 }
 
+/* Children by a keyword that is not one of `struct object_rules` or `struct array_rules`. */
+static bool
+go_down(const struct walk *w, const struct rule *rule)
+{
+	if (rule->check == check_contains)
+		go_children(w, EDGE_ITEM, rule);
+	else if (rule->check == check_property_names)
+		go_children(w, EDGE_NAME, rule);
+	else if (rule->check == check_unevaluated_items ||
+		 rule->check == check_unevaluated_properties)
+		go_children(w, EDGE_LEFT, rule);
+	else
+		return false;
+	return true;
+}
+
 static void
 go_rule(const struct walk *w, const struct rule *rule, const cJSON *value)
 {
@@ -81,13 +101,6 @@ go_rule(const struct walk *w, const struct rule *rule, const cJSON *value)
 		go_here(w, EDGE_ELSE, "else", rule->as.branch.no);
 	} else if (rule->check == check_dependent_schemas || rule->check == check_dependencies) {
 		go_dependents(w, rule, value);
-	} else if (rule->check == check_contains) {
-		go_children(w, EDGE_ITEM, rule);
-	} else if (rule->check == check_property_names) {
-		go_children(w, EDGE_NAME, rule);
-	} else if (rule->check == check_unevaluated_items ||
-		   rule->check == check_unevaluated_properties) {
-		go_children(w, EDGE_LEFT, rule);
 	} else {
 		go_here(w, EDGE_ALWAYS, name, reference_target(w->schema, w->scope, rule));
 	}
@@ -166,7 +179,8 @@ walk_edges(const struct walk *w, const struct node *node, const cJSON *value)
 			go_item(w, node, c, index);
 	}
 	for (size_t i = 0; i < node->rule_count; i++)
-		if (node->rules[i].applies & type)
+		if ((node->rules[i].applies & type) && !go_down(w, &node->rules[i]) &&
+		    !w->down_only)
 			go_rule(w, &node->rules[i], value);
 }
 

@@ -40,6 +40,7 @@ struct walk {
 	/* The children to go down to: first up to, not including, end. */
 	const cJSON *first, *end;
 	size_t first_index;
+	bool down_only; /* not to what else the value itself has to obey */
 	edge_fn *on_edge;
 	void *ctx;
 };
@@ -62,9 +63,5 @@ void step_init_root(struct step *step, const struct schema *schema, const cJSON 
 /* Append the keywords passed, references included, and where in the instance it is. */
 void step_add_keywords(const struct step *step, struct buf *out);
 void step_add_instance(const struct step *step, struct buf *out);
-
-/* location.c: appends the URI of source, which is in the text of node; false (nothing is appended)
- * where the schema has no absolute one. */
-bool schema_add_uri(const struct node *node, const cJSON *source, struct buf *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "schema/output.h"
 #include "schema/schema.h"
 
 #include <math.h>
@@ -338,6 +339,59 @@ bench_whole(const char *rows)
 	json_doc_destroy(schema_text);
 }
 
+/* A schema of so many definitions, and a value of as many members that break one each. */
+static double
+time_of_telling(size_t count)
+{
+	struct buf schema = BUF_INIT, value = BUF_INIT, out = BUF_INIT;
+	struct json_writer w;
+
+	buf_add_str(&schema, "{\"$id\":\"urn:s\",\"properties\":{\"a\":true");
+	buf_add_str(&value, "{\"a\":0");
+	for (size_t i = 0; i < count; i++) {
+		buf_addf(&schema, ",\"p%zu\":{\"$ref\":\"#/$defs/d%zu\"}", i, i);
+		buf_addf(&value, ",\"p%zu\":0", i);
+	}
+	buf_add_str(&schema, "},\"$defs\":{\"a\":true");
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&schema, ",\"d%zu\":{\"type\":\"null\"}", i);
+	buf_add_str(&schema, "}}");
+	buf_add_char(&value, '}');
+	struct json_doc *schema_doc = json_parse(buf_text(&schema), schema.len, NULL, NULL);
+	struct json_doc *value_doc = json_parse(buf_text(&value), value.len, NULL, NULL);
+	struct schema *compiled = schema_compile(json_root(schema_doc), NULL, NULL);
+	struct report *report = schema_check(compiled, json_root(value_doc), NULL);
+	double start = used_ms();
+	json_write_init(&w, &out);
+	output_basic(&w, report);
+	double took = used_ms() - start;
+	report_destroy(report);
+	schema_destroy(compiled);
+	json_doc_destroy(schema_doc);
+	json_doc_destroy(value_doc);
+	buf_finish(&schema);
+	buf_finish(&value);
+	buf_finish(&out);
+	return took * 1e6 / (double)count;
+}
+
+static void
+bench_telling(void)
+{
+	static const size_t COUNTS[] = { 100, 1000, 10000 };
+
+	measure_title("every violation told with its locations, ns each: not more where there are "
+		      "more");
+	for (size_t i = 0; i < sizeof(COUNTS) / sizeof(*COUNTS); i++) {
+		struct samples samples = { 0 };
+		char name[32];
+		for (size_t run = 0; run < measure_runs(); run++)
+			samples_add(&samples, time_of_telling(COUNTS[i]));
+		snprintf(name, sizeof(name), "%zu", COUNTS[i]);
+		measure_print(name, &samples, "ns", NULL, NULL, NULL);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -349,6 +403,7 @@ main(int argc, char **argv)
 	if (argc > 3)
 		path_read_file(argv[3], &peer, &err);
 	bench_whole(argv[2]);
+	bench_telling();
 	bench_rows(argv[2]);
 	bench_corpora(argv[1]);
 	buf_finish(&peer);

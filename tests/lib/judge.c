@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include "base/path.h"
+#include "json/pointer.h"
 #include "json/print.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ judge_init(struct judge *judge, const cJSON *schema, const struct schema_options
 	struct schema_options plain = *options;
 
 	plain.plainly = true;
-	*judge = (struct judge){ 0 };
+	*judge = (struct judge){ .text = schema };
 	judge->planned = schema_compile(schema, options, &judge->problem);
 	judge->plain = schema_compile(schema, &plain, NULL);
 }
@@ -65,6 +66,31 @@ tell(const struct schema *schema, const cJSON *value, struct buf *out)
 	report_destroy(report);
 }
 
+/* Does what is said of the first violations lead to what they are about? */
+static bool
+judge_places(const struct judge *judge, const cJSON *value)
+{
+	struct report *report = schema_check(judge->planned, value, NULL);
+	struct buf path = BUF_INIT;
+	bool fine = true;
+
+	for (size_t i = 0; i < report_kept(report) && i < 20 && fine; i++) {
+		buf_clear(&path);
+		report_instance_path(report, i, &path);
+		fine = json_pointer_find(value, buf_text(&path)) != NULL;
+		buf_clear(&path);
+		report_schema_path(report, i, &path);
+		/* URI#… is in another document */
+		if (fine && (path.len == 0 || path.data[0] == '/'))
+			fine = json_pointer_find(judge->text, buf_text(&path)) != NULL;
+	}
+	if (!fine)
+		fprintf(stderr, "leads nowhere: %s\n", buf_text(&path));
+	buf_finish(&path);
+	report_destroy(report);
+	return fine;
+}
+
 /* Are the same things said of a value whose arrays are lazy? */
 static bool
 judge_lazily(const struct schema *schema, const cJSON *value)
@@ -104,6 +130,8 @@ judge(const struct judge *judge, const cJSON *value)
 		if (judge_one_way(i < 3 ? judge->planned : judge->plain, value, MODES[i % 3]) !=
 		    first)
 			return JUDGED_VARIOUSLY;
+	if (!judge_places(judge, value))
+		return JUDGED_VARIOUSLY;
 	if (!judge_lazily(judge->planned, value) || !judge_lazily(judge->plain, value))
 		return JUDGED_VARIOUSLY;
 	return first;

@@ -6,6 +6,7 @@
 /* One schema in every way it can be used: quickly, collecting and as needed, with plans and
  * without, its values as nodes and with lazy arrays. Each way has to come to the same verdict. */
 struct judge {
+	const cJSON *text; /* the schema's */
 	struct schema *planned, *plain;
 	struct schema_problem problem; /* where neither compiles */
 };

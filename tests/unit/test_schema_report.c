@@ -343,6 +343,54 @@ a_hundred_thousand_properties(void **state)
 	buf_finish(&value);
 }
 
+/* Where each violation is must not be looked for: thousands of them would take thousands of walks
+ * through schema and value. Here there is nothing left to walk through. */
+static void
+locations_are_known_without_looking(void **state)
+{
+	static const struct {
+		const char *value, *schema, *keywords, *absolute;
+	} PLACES[] = {
+		{ "/b", "/properties/b/allOf/1/type", "/properties/b/allOf/1/type",
+		    "urn:s#/properties/b/allOf/1/type" },
+		{ "/c/1", "/$defs/c~1d/type", "/properties/c/items/$ref/type", "urn:c#/type" },
+		{ "/d", "/odd/1/2/type", "/properties/d/$ref/type", "urn:s#/odd/1/2/type" },
+		{ "/e/f", "/properties/e/additionalProperties",
+		    "/properties/e/additionalProperties",
+		    "urn:s#/properties/e/additionalProperties" },
+	};
+	struct buf text = BUF_INIT;
+	struct trial t;
+
+	(void)state;
+	trial_init(&t,
+	    "{'$id':'urn:s','properties':{'b':{'allOf':[true,{'type':'null'}]},"
+	    "'c':{'items':{'$ref':'#/$defs/c~1d'}},'d':{'$ref':'#/odd/1/2'},"
+	    "'e':{'additionalProperties':false}},"
+	    "'$defs':{'c/d':{'$id':'urn:c','type':'null'}},'odd':[0,[1,2,{'type':'null'}]]}",
+	    "{'a':0,'b':1,'c':[null,2],'d':3,'e':{'f':4}}",
+	    &(struct check_options){ .mode = CHECK_COLLECTING });
+	assert_int_equal(report_kept(t.report), 4);
+	((cJSON *)(uintptr_t)json_root(t.schema_doc))->child = NULL;
+	((cJSON *)(uintptr_t)json_root(t.value_doc))->child = NULL;
+	for (size_t i = 0; i < 4; i++) {
+		buf_clear(&text);
+		report_instance_path(t.report, i, &text);
+		buf_add_char(&text, ' ');
+		report_schema_path(t.report, i, &text);
+		buf_add_char(&text, ' ');
+		report_keyword_path(t.report, i, &text);
+		buf_add_char(&text, ' ');
+		assert_true(report_absolute_path(t.report, i, &text));
+		char *expected = mem_printf("%s %s %s %s", PLACES[i].value, PLACES[i].schema,
+		    PLACES[i].keywords, PLACES[i].absolute);
+		assert_string_equal(buf_text(&text), expected);
+		free(expected);
+	}
+	buf_finish(&text);
+	trial_finish(&t);
+}
+
 static void
 definitions_that_refer_to_each_other(void **state)
 {
@@ -414,6 +462,7 @@ main(void)
 		cmocka_unit_test(a_deep_tree_with_alternatives_takes_no_time),
 		cmocka_unit_test(deep_values_and_schemas_are_survived),
 		cmocka_unit_test(a_hundred_thousand_properties),
+		cmocka_unit_test(locations_are_known_without_looking),
 		cmocka_unit_test(definitions_that_refer_to_each_other),
 		cmocka_unit_test(numbers_of_any_size_are_decided),
 		cmocka_unit_test(duplicate_keys_are_each_checked),
