@@ -30,8 +30,8 @@ struct table_spots {
  * value of very many parts is not looked through to its end. */
 void shape_find(struct table_spots *spots, const cJSON *value, const cJSON *schema);
 void shape_finish(struct table_spots *spots);
-/* The one to show first: objects before arrays before maps before scalars; len when there is none.
- */
+/* The one to show first: objects before arrays before maps before scalars, of these the one that
+ * is least deep; len when there is none. */
 size_t shape_best(const struct table_spots *spots);
 
 /* ---- schemas along the way; root: what "#" means ---- */

@@ -18,7 +18,9 @@ struct column {
 	char *name;   /* "address.city" */
 	bool numeric; /* most of its values are numbers */
 	bool spread;  /* an object in it has columns of its own */
-	int width;    /* columns it takes, from a sample */
+	int width;    /* columns it takes, from a sample, within a bound */
+	int longest;  /* and without that bound */
+	int spare;    /* of width: lent by who draws it */
 	int fraction; /* digits after the point, with it; 0: none */
 	size_t wrong; /* violations in it that the report keeps */
 	const cJSON *schema; /* of its values; NULL: not known */

@@ -1,5 +1,7 @@
 #include "base/quantity.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 struct unit {
@@ -58,4 +60,22 @@ quantity_size(const char *text, size_t *bytes)
 		return false;
 	*bytes = (size_t)n;
 	return true;
+}
+
+void
+quantity_add_count(struct buf *out, size_t count)
+{
+	if (count >= 1000) {
+		quantity_add_count(out, count / 1000);
+		buf_addf(out, " %03zu", count % 1000);
+	} else {
+		buf_addf(out, "%zu", count);
+	}
+}
+
+void
+quantity_add_counted(struct buf *out, size_t count, const char *one)
+{
+	quantity_add_count(out, count);
+	buf_addf(out, " %s%s", one, count == 1 ? "" : "s");
 }

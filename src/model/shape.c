@@ -6,6 +6,7 @@
 #include "json/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* How deep tables are looked for, in how many containers, and how many are listed. */
 #define FIND_DEPTH 8
@@ -127,13 +128,29 @@ shape_finish(struct table_spots *spots)
 	*spots = (struct table_spots){ 0 };
 }
 
+static size_t
+depth_of(const struct table_spot *spot)
+{
+	size_t depth = 0;
+
+	for (const char *at = spot->pointer; (at = strchr(at, '/')); at++)
+		depth++;
+	return depth;
+}
+
+static bool
+is_better(const struct table_spot *a, const struct table_spot *b)
+{
+	return a->kind != b->kind ? a->kind < b->kind : depth_of(a) < depth_of(b);
+}
+
 size_t
 shape_best(const struct table_spots *spots)
 {
 	size_t best = spots->len;
 
 	for (size_t i = 0; i < spots->len; i++)
-		if (best == spots->len || spots->items[i].kind < spots->items[best].kind)
+		if (best == spots->len || is_better(&spots->items[i], &spots->items[best]))
 			best = i;
 	return best;
 }

@@ -34,7 +34,7 @@ brief_width(const cJSON *cell)
 {
 	struct buf brief = BUF_INIT;
 
-	json_print_brief(&brief, cell, WIDTH_MAX);
+	json_print_brief(&brief, cell, ONLY_WIDTH_MAX);
 	int width = (int)glyph_columns(buf_text(&brief), brief.len);
 	buf_finish(&brief);
 	return width;
@@ -93,6 +93,7 @@ column_settle(struct column *c, const struct column_tally *tally, bool only)
 {
 	int most = only ? ONLY_WIDTH_MAX : WIDTH_MAX;
 
+	c->longest = c->width < ONLY_WIDTH_MAX ? c->width : ONLY_WIDTH_MAX;
 	if (c->width > most)
 		c->width = most;
 	if (c->fraction > (tally->whole + c->fraction) / 2 && c->fraction > 12)

@@ -1,5 +1,7 @@
 #include "model/verdict.h"
 
+#include "base/quantity.h"
+
 #include <assert.h>
 
 static const struct {
@@ -92,16 +94,16 @@ void
 verdict_line(const struct verdict *v, struct buf *out)
 {
 	if (v->kind == VERDICT_INVALID) {
-		size_t n = report_count(v->report);
-		buf_addf(out, "%zu %s of outputSchema", n, n == 1 ? "violation" : "violations");
+		quantity_add_counted(out, report_count(v->report), "violation");
+		buf_add_str(out, " of outputSchema");
 	} else {
 		buf_add_str(out, verdict_text(v->kind));
 	}
 	if (v->schema)
 		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));
 	if (v->kind == VERDICT_VALID) {
-		size_t steps = report_steps(v->report);
-		buf_addf(out, ", %zu %s", steps, steps == 1 ? "check" : "checks");
+		buf_add_str(out, ", ");
+		quantity_add_counted(out, report_steps(v->report), "check");
 	}
 }
 

@@ -1,6 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "json/print.h"
 #include "model/notices.h"
 #include "stream_list.h"
@@ -217,11 +218,16 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!l)
 		return ROLE_DIM;
 	enum log_level asked = server_log_level(env->ws->server);
-	if (p->stream.shown.len != l->len)
-		buf_addf(facts, "%zu of ", p->stream.shown.len);
-	buf_addf(facts, "%zu", l->len);
-	if (l->evicted > 0)
-		buf_addf(facts, " · %zu oldest dropped", l->evicted);
+	if (p->stream.shown.len != l->len) {
+		quantity_add_count(facts, p->stream.shown.len);
+		buf_add_str(facts, " of ");
+	}
+	quantity_add_counted(facts, l->len, "message");
+	if (l->evicted > 0) {
+		buf_add_str(facts, " · ");
+		quantity_add_count(facts, l->evicted);
+		buf_add_str(facts, " oldest dropped");
+	}
 	buf_addf(facts, " · asked for: %s", log_level_name(asked));
 	return l->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }

@@ -1,6 +1,7 @@
 #include "offer_rows.h"
 
 #include "base/glyph.h"
+#include "base/quantity.h"
 #include "model/notices.h"
 #include "offer_words.h"
 
@@ -189,8 +190,24 @@ has_changed(const struct pane_env *env, enum offer_kind tab)
 	return tab == OFFER_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
 }
 
+/* Of what is not listed yet no number is known. */
+static void
+add_tab_count(const struct tab_row *row, bool shown, size_t count, struct buf *out)
+{
+	const struct server *s = row->env->ws->server;
+
+	if (count == 0 && (!s || server_phase(s) != SERVER_READY))
+		return;
+	buf_add_char(out, ' ');
+	if (shown && row->passing < count) {
+		quantity_add_count(out, row->passing);
+		buf_add_str(out, " of ");
+	}
+	quantity_add_count(out, count);
+}
+
 static int
-tab_text(const struct tab_row *row, size_t i, char text[64])
+tab_text(const struct tab_row *row, size_t i, struct buf *out)
 {
 	const struct offer_words *words = offer_words(tabs[i]);
 	bool shown = row->env->ws->tab == tabs[i];
@@ -198,28 +215,27 @@ tab_text(const struct tab_row *row, size_t i, char text[64])
 	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;
 	size_t count = tab_count(row->env->ws->server, tabs[i]);
 
-	const char *mark = has_changed(row->env, tabs[i]) ? " ◆" : "";
-
-	if (shown && row->passing < count)
-		snprintf(text, 64, "%s %zu of %zu%s", name, row->passing, count, mark);
-	else
-		snprintf(text, 64, "%s %zu%s", name, count, mark);
-	return (int)glyph_columns(text, strlen(text));
+	buf_clear(out);
+	buf_add_str(out, name);
+	add_tab_count(row, shown, count, out);
+	buf_add_str(out, has_changed(row->env, tabs[i]) ? " ◆" : "");
+	return (int)glyph_columns(buf_text(out), out->len);
 }
 
 static struct tab_row
 tabs_within(const struct pane_env *env, size_t passing, int width)
 {
 	struct tab_row row = { env, passing, ROOM_ALL };
-	char text[64];
+	struct buf text = BUF_INIT;
 
 	for (; row.room < ROOM_NONE; row.room++) {
 		int all = 0;
 		for (size_t i = 0; i < TAB_COUNT; i++)
-			all += tab_text(&row, i, text) + (i > 0 ? GAP : 0);
+			all += tab_text(&row, i, &text) + (i > 0 ? GAP : 0);
 		if (all <= width)
 			break;
 	}
+	buf_finish(&text);
 	return row;
 }
 
@@ -227,7 +243,7 @@ void
 offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 {
 	struct tab_row row = tabs_within(env, passing, s.width);
-	char text[64];
+	struct buf text = BUF_INIT;
 	int x = 0;
 
 	for (size_t i = 0; i < TAB_COUNT && x < s.width; i++) {
@@ -236,27 +252,30 @@ offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 					      : has_changed(env, tabs[i]) ? ROLE_WARNING
 									  : ROLE_DIM);
 		style.attr = shown ? ATTR_BOLD : 0;
-		tab_text(&row, i, text);
-		x += surface_text(s, x, 0, -1, style, text);
+		tab_text(&row, i, &text);
+		x += surface_text(s, x, 0, -1, style, buf_text(&text));
 		for (int gap = i + 1 < TAB_COUNT ? GAP : 1; gap > 0 && x < s.width; gap--)
 			surface_put(s, x++, 0, style_of(ROLE_TEXT), ' ');
 	}
+	buf_finish(&text);
 }
 
 enum offer_kind
 offer_tab_at(const struct pane_env *env, size_t passing, int width, int x)
 {
 	struct tab_row row = tabs_within(env, passing, width);
-	char text[64];
+	enum offer_kind tab = OFFER_KINDS;
+	struct buf text = BUF_INIT;
 	int at = 0;
 
-	for (size_t i = 0; i < TAB_COUNT; i++) {
-		int end = at + tab_text(&row, i, text);
+	for (size_t i = 0; i < TAB_COUNT && tab == OFFER_KINDS; i++) {
+		int end = at + tab_text(&row, i, &text);
 		if (x >= at && x < end)
-			return tabs[i];
+			tab = tabs[i];
 		at = end + GAP;
 	}
-	return OFFER_KINDS;
+	buf_finish(&text);
+	return tab;
 }
 
 enum offer_kind

@@ -2,6 +2,7 @@
 #include "offer_words.h"
 
 #include "base/buf.h"
+#include "base/quantity.h"
 #include "json/print.h"
 #include "ui/scroll.h"
 #include "ui/wrap.h"
@@ -38,7 +39,8 @@ pane_add_bytes(struct buf *out, size_t bytes)
 void
 pane_add_tokens(struct buf *out, size_t bytes, int per)
 {
-	buf_addf(out, "≈ %zu tokens", (bytes + (size_t)per - 1) / (size_t)per);
+	buf_add_str(out, "≈ ");
+	quantity_add_counted(out, (bytes + (size_t)per - 1) / (size_t)per, "token");
 }
 
 void

@@ -307,7 +307,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return filter_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		if (key->y < 0) {
-			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width, key->x);
+			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width + 1, key->x);
 			return tab != OFFER_KINDS && show_tab(p, env, tab);
 		}
 		if (key->y == 0) {

@@ -1,5 +1,6 @@
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "table_view_priv.h"
 
 #include <stdlib.h>
@@ -136,14 +137,17 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	const char *pointer = v->spots.items[v->spot].pointer;
 	if (*pointer)
 		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
-	if (v->table.shown != v->table.row_count)
-		buf_addf(facts, " · %zu of", v->table.shown);
-	else
-		buf_add_str(facts, " ·");
-	buf_addf(facts, " %zu × %zu%s", v->table.row_count, v->table.columns.len,
-	    v->table.more_columns ? "+" : "");
-	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height)
-		buf_addf(facts, " · row %zu", v->list.selected + 1);
+	buf_add_str(facts, " · ");
+	if (v->table.shown != v->table.row_count) {
+		quantity_add_count(facts, v->table.shown);
+		buf_add_str(facts, " of ");
+	}
+	quantity_add_count(facts, v->table.row_count);
+	buf_addf(facts, " × %zu%s", v->table.columns.len, v->table.more_columns ? "+" : "");
+	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
+		buf_add_str(facts, " · row ");
+		quantity_add_count(facts, v->list.selected + 1);
+	}
 	if (v->spots.len > 1)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
 	unsigned percent;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define MISSING "⟨missing⟩"
-#define MISSING_WIDTH 9
 /* A number is shown whole up to here, whatever the sample said of its column. */
 #define NUMBER_WIDTH_MAX 60
 /* Of a table that is lower, every row is for data. */
@@ -61,6 +60,12 @@ mark_of(const struct table *t, const struct report *report, size_t row, size_t c
 	return m;
 }
 
+bool
+table_cell_is_missing(const struct table *t, const struct report *report, size_t row, size_t column)
+{
+	return !table_cell(t, row, column) && mark_of(t, report, row, column, NULL).missing;
+}
+
 /* ---- cells ---- */
 
 /* Where the point stands in a number's text; its length when there is none. */
@@ -72,9 +77,8 @@ before_point(const char *text, int len)
 	return point ? (int)(point - text) : len;
 }
 
-/* A number so that the points of a column stand under each other; returns the columns it needs. */
-static int
-place_number(const struct column *c, const char *text, int *pad)
+int
+table_place_number(const struct column *c, const char *text, int *pad)
 {
 	int len = (int)strnlen(text, NUMBER_WIDTH_MAX);
 	int after = len - before_point(text, len);
@@ -92,7 +96,7 @@ draw_number(
 	const char *text = json_number_text(cell, buffer);
 	int pad;
 
-	place_number(c, text, &pad);
+	table_place_number(c, text, &pad);
 	surface_text(s, x + pad, y, c->width - pad, render_style(cell, ground), text);
 }
 
@@ -137,61 +141,6 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 		surface_text(s, c->numeric ? x + c->width - 1 : x, y, 1, style, "·");
 	if (m.ground != ROLE_NONE)
 		surface_restyle(s, x, y, c->width, m.ground, attr);
-}
-
-/* ---- columns in sight ---- */
-
-/* Moves the leftmost column so that the selected one is seen whole where that is possible. */
-static void
-keep_column_in_sight(struct table_view *v, int width)
-{
-	int room = width - GUTTER - v->label_width, needed = -GAP;
-
-	if (v->column < v->first_column)
-		v->first_column = v->column;
-	for (size_t i = v->first_column; i <= v->column; i++)
-		needed += v->table.columns.items[i].width + GAP;
-	for (; needed > room && v->first_column < v->column; v->first_column++)
-		needed -= v->table.columns.items[v->first_column].width + GAP;
-}
-
-static int
-needed_width(const struct table_view *v, const struct report *report, size_t row, size_t column)
-{
-	const struct column *c = &v->table.columns.items[column];
-	const cJSON *cell = table_cell(&v->table, row, column);
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	int pad;
-
-	if (json_type(cell) == JSON_NUMBER)
-		return place_number(c, json_number_text(cell, buffer), &pad);
-	return !cell && mark_of(&v->table, report, row, column, cell).missing ? MISSING_WIDTH : 0;
-}
-
-/* A column's width is from a sample: it grows for a number that is longer, and for the place of a
- * missing value, when they come into sight; but nothing is pushed out of sight. */
-static void
-fit_columns(struct table_view *v, const struct render_env *env, int width)
-{
-	int x = GUTTER + v->label_width;
-
-	for (size_t i = v->first_column; i < v->table.columns.len && x < width; i++) {
-		struct column *c = &v->table.columns.items[i];
-		int head = table_head_width(v, c);
-		if (head > c->width && head <= width - x)
-			c->width = head;
-		for (int y = 0; y < v->list.height; y++) {
-			size_t shown = v->list.top + (size_t)y;
-			if (shown >= v->table.shown)
-				break;
-			int needed = needed_width(v, env->in->report, v->table.order[shown], i);
-			if (needed > width - x)
-				needed = width - x;
-			if (needed > c->width)
-				c->width = needed;
-		}
-		x += c->width + GAP;
-	}
 }
 
 /* ---- the whole ---- */
@@ -272,10 +221,7 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - siblings - facts);
 	list_set_height(&v->list, body.height);
-	for (int pass = 0; pass < 2; pass++) {
-		keep_column_in_sight(v, s.width);
-		fit_columns(v, env, s.width);
-	}
+	table_fit(v, env, s.width);
 	table_head_draw(v, env, s);
 	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
 		draw_row(v, env, body, y, v->list.top + (size_t)y);

@@ -89,6 +89,10 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 		struct column c;
 		if (!table_column_at(v, i, x, s.width, &c))
 			break;
+		bool more =
+		    i + 1 < v->table.columns.len || x + v->table.columns.items[i].width > s.width;
+		if (more && x + c.width == s.width)
+			c.width--; /* for the mark that there is more */
 		int mark = draw_name(v, env, s, x, &c);
 		if (v->table.sorted_by == i)
 			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),

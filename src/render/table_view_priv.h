@@ -26,6 +26,16 @@ void table_view_show(struct table_view *v, const struct render_env *env, size_t 
 /* table_draw.c */
 void table_view_draw(void *state, const struct render_env *env, struct surface s);
 
+/* Columns that a number takes where the points of c stand under each other, pad the blanks before
+ * it. */
+int table_place_number(const struct column *c, const char *text, int *pad);
+/* Is it absent, and said to be missing by the report (NULL: none)? */
+bool table_cell_is_missing(
+    const struct table *t, const struct report *report, size_t row, size_t column);
+
+/* table_fit.c: the columns in sight, and their widths */
+void table_fit(struct table_view *v, const struct render_env *env, int width);
+
 /* table_head.c */
 bool table_column_at(
     const struct table_view *v, size_t index, int x, int width, struct column *out);

@@ -1,5 +1,7 @@
 #include "tree_view_priv.h"
 
+#include "base/quantity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,11 +46,17 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	(void)where;
 
 	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
-	if (json_count(env->in->value) > 0)
-		buf_addf(facts, " of %zu", json_count(env->in->value));
-	if (v->rows.len > (size_t)v->list.height && v->list.height > 0)
-		buf_addf(facts, " · line %zu of %zu%s", v->list.selected + 1, v->rows.len,
-		    v->rows.len == TREE_ROWS_MAX ? "+" : "");
+	if (json_count(env->in->value) > 0) {
+		buf_add_str(facts, " of ");
+		quantity_add_count(facts, json_count(env->in->value));
+	}
+	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
+		buf_add_str(facts, " · line ");
+		quantity_add_count(facts, v->list.selected + 1);
+		buf_add_str(facts, " of ");
+		quantity_add_count(facts, v->rows.len);
+		buf_add_str(facts, v->rows.len == TREE_ROWS_MAX ? "+" : "");
+	}
 }
 
 /* ---- keys ---- */

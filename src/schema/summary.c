@@ -3,6 +3,7 @@
 #include "report_priv.h"
 
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -260,18 +261,6 @@ summary_finish(struct summary *summary)
 	*summary = (struct summary){ 0 };
 }
 
-/* 10 000 */
-static void
-say_number(size_t number, struct buf *out)
-{
-	if (number >= 1000) {
-		say_number(number / 1000, out);
-		buf_addf(out, " %03zu", number % 1000);
-	} else {
-		buf_addf(out, "%zu", number);
-	}
-}
-
 void
 summary_line(const struct summary *s, size_t max_groups, struct buf *out)
 {
@@ -279,13 +268,13 @@ summary_line(const struct summary *s, size_t max_groups, struct buf *out)
 
 	if (s->partial)
 		buf_add_str(out, "at least ");
-	say_number(s->failed, out);
+	quantity_add_count(out, s->failed);
 	buf_add_str(out, " of ");
-	say_number(s->rows, out);
-	buf_addf(out, " %s %s: ", s->rows == 1 ? "row" : "rows", s->failed == 1 ? "fails" : "fail");
+	quantity_add_counted(out, s->rows, "row");
+	buf_addf(out, " %s: ", s->failed == 1 ? "fails" : "fail");
 	for (size_t i = 0; i < shown; i++) {
 		buf_addf(out, "%s%s (", i ? ", " : "", s->groups.items[i].text);
-		say_number(s->groups.items[i].rows, out);
+		quantity_add_count(out, s->groups.items[i].rows);
 		buf_add_char(out, ')');
 	}
 	if (shown < s->groups.len || s->rest > 0)

@@ -1,6 +1,7 @@
 #include "workbench_priv.h"
 
 #include "base/glyph.h"
+#include "base/quantity.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -329,7 +330,7 @@ describe_calls(const struct workbench *wb, struct buf *out)
 		buf_addf(out, "%zu running", server_running(s));
 		return;
 	}
-	buf_addf(out, "%zu %s", server_calls_made(s), server_calls_made(s) == 1 ? "call" : "calls");
+	quantity_add_counted(out, server_calls_made(s), "call");
 	const struct call *last =
 	    server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
 	if (last) {

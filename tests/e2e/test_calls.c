@@ -342,7 +342,7 @@ test_a_big_result_holds_nothing_up(void **state)
 	e2e_run(t, "call");
 	for (int i = 0; i < 20; i++)
 		e2e_press(t, "tab"); /* each waits for its frame */
-	e2e_wait(t, "300000 ×");
+	e2e_wait(t, "300 000 ×");
 	e2e_wait(t, "✓ valid");
 	e2e_run(t, "call");
 	e2e_run(t, "restart"); /* whatever it was at */
@@ -351,7 +351,7 @@ test_a_big_result_holds_nothing_up(void **state)
 	e2e_leave(t);
 }
 
-static const char *const stages[] = { "running", "being read", "checking", "300000 ×" };
+static const char *const stages[] = { "running", "being read", "checking", "300 000 ×" };
 enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
 
 /* One may be over before it was seen. */

@@ -99,7 +99,7 @@ test_mouse(void **state)
 	e2e_run(t, "tool rows");
 	e2e_run(t, "set count 1000");
 	e2e_press(t, "f5");
-	e2e_wait(t, "1000 × ");
+	e2e_wait(t, "1 000 × ");
 	assert_true(terminal_find(t, "structuredContent", &row, &col));
 	terminal_wheel(t, row + 5, col + 5, 10);
 	terminal_barrier(t);

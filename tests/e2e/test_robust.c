@@ -366,13 +366,13 @@ test_many_tools(void **state)
 {
 	struct terminal *t = e2e_bad(state, NULL, ARGV("many-tools", "10000"));
 
-	e2e_wait(t, "Tools 10000");
+	e2e_wait(t, "Tools 10 000");
 	e2e_press(t, "end");
 	e2e_see(t, "▌tool_9999");
 	terminal_type(t, "/4242");
 	terminal_barrier(t);
 	e2e_see(t, "tool_4242");
-	e2e_see(t, "Tools 1 of 10000");
+	e2e_see(t, "Tools 1 of 10 000");
 	assert_lives(t);
 }
 

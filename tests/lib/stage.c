@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "host/picture.h"
+#include "json/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,34 @@ on_send(void *user, const struct outbound *message)
 	demo_on_bytes(s->demo, "\n", 1);
 }
 
+void
+stage_answer(struct stage *s, const char *members)
+{
+	buf_clear(&s->answer);
+	buf_add_str(&s->answer, members);
+}
+
+static struct blob *
+line_of(struct stage *s, const char *line, size_t len)
+{
+	struct json_doc *doc = s->answer.len > 0 ? json_parse(line, len, NULL, NULL) : NULL;
+	const cJSON *id = json_get(doc ? json_root(doc) : NULL, "id");
+	bool is_reply = id && !json_get(json_root(doc), "method");
+	struct buf answer = BUF_INIT;
+
+	if (is_reply) {
+		buf_add_str(&answer, "{\"jsonrpc\":\"2.0\",\"id\":");
+		json_print(&answer, id);
+		buf_addf(&answer, ",%s}", buf_text(&s->answer));
+		buf_clear(&s->answer);
+	}
+	struct blob *blob =
+	    is_reply ? blob_from_bytes(answer.data, answer.len) : blob_from_bytes(line, len);
+	buf_finish(&answer);
+	json_doc_destroy(doc);
+	return blob;
+}
+
 /* Hands the demo's whole lines to the server. */
 static bool
 deliver(struct stage *s)
@@ -24,7 +53,7 @@ deliver(struct stage *s)
 	bool any = false;
 
 	for (char *end; out->len > 0 && (end = memchr(out->data, '\n', out->len));) {
-		struct blob *line = blob_from_bytes(out->data, (size_t)(end - out->data));
+		struct blob *line = line_of(s, out->data, (size_t)(end - out->data));
 		buf_consume(out, (size_t)(end - out->data) + 1);
 		s->now_us += 1000;
 		server_on_line(s->server, line, 0, s->now_us);
@@ -302,6 +331,7 @@ stage_close(struct stage *s)
 	grid_finish(&s->grid);
 	buf_finish(&s->written);
 	buf_finish(&s->edited);
+	buf_finish(&s->answer);
 }
 
 static void

@@ -22,6 +22,7 @@ struct stage {
 	char theme[32];     /* as :theme set it */
 	struct buf written; /* by the last write_file, with its path */
 	struct buf edited;  /* what $EDITOR was given */
+	struct buf answer;  /* of stage_answer() */
 };
 
 void stage_open(struct stage *s, int width, int height); /* connected, tools listed */
@@ -31,6 +32,8 @@ void stage_close(struct stage *s);
 void stage_keys(struct stage *s, const char *names); /* "f5 down ctrl-p", separated by blanks */
 void stage_type(struct stage *s, const char *text);
 bool stage_run(struct stage *s, const char *command_line);
+/* In place of the demo's next reply: "result" or "error" with its value, as in JSON-RPC. */
+void stage_answer(struct stage *s, const char *members);
 void stage_click(struct stage *s, int x, int y); /* from 0 */
 void stage_resize(struct stage *s, int width, int height);
 /* Lets both ends talk and time pass until nothing is to be said, at most for_ms. */

@@ -83,6 +83,28 @@ test_numbers(void **state)
 	    "    1.50                     ·");
 }
 
+/* What is left of the width is for what is cut; a narrower pane takes it back. */
+static void
+test_long_text(void **state)
+{
+	(void)state;
+	const char *value = "[{'a':'0123456789 0123456789 0123456789 0123456789 0123456789',"
+			    "'b':'abcdefghij abcdefghij abcdefghij abcdefghij abcd','n':1}]";
+	assert_shown(value, NULL, 130, 3,
+	    "   a                                                       b                     "
+	    "                              n\n"
+	    "▌  0123456789 0123456789 0123456789 0123456789 0123456789  abcdefghij abcdefghij "
+	    "abcdefghij abcdefghij abcd    1");
+	assert_shown(value, NULL, 100, 3,
+	    "   a                                               b                                  "
+	    "              n\n"
+	    "▌  0123456789 0123456789 0123456789 0123456789 0…  abcdefghij abcdefghij abcdefghij "
+	    "abcdefghij …    1");
+	assert_shown(value, NULL, 60, 3,
+	    "   a                                         b              ›\n"
+	    "▌  0123456789 0123456789 0123456789 012345…  abcdefghij abcd…");
+}
+
 /* The sample did not see it: the column grows when it comes into sight. */
 static void
 test_long_number_out_of_sample(void **state)
@@ -221,7 +243,7 @@ test_sideways(void **state)
 	view_close(&view);
 	/* the last one seen ends at the edge: there are more all the same */
 	open_view(value, NULL, 15, 3);
-	assert_string_equal(view_text(&view), "   first  secon›\n▌  aaaaa  bbbbbb");
+	assert_string_equal(view_text(&view), "   first  seco…›\n▌  aaaaa  bbbbbb");
 	view_close(&view);
 }
 
@@ -485,6 +507,7 @@ main(void)
 		cmocka_unit_test(test_users),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_long_text),
 		cmocka_unit_test(test_long_number_out_of_sample),
 		cmocka_unit_test(test_violations),
 		cmocka_unit_test(test_missing_object),

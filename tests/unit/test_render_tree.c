@@ -192,7 +192,7 @@ test_long(void **state)
 	assert_string_equal(view_facts(&view), " | tree · object of 1");
 	view_keys(&view, "down right end");
 	view_text(&view);
-	assert_string_equal(view_facts(&view), " | tree · object of 1 · line 100002 of 100002");
+	assert_string_equal(view_facts(&view), " | tree · object of 1 · line 100 002 of 100 002");
 	assert_string_equal(view_selected(&view), "/rows/99999 99999");
 	assert_true(view_reveal(&view, "/rows/50000"));
 	view_keys(&view, "left");

@@ -84,6 +84,9 @@ test_under_keys(void **state)
 	    "/tags scalars, /users objects, /grid arrays, best 1");
 	assert_spots(
 	    "{'page':{'deep':{'rows':[{'a':1}]}}}", NULL, "/page/deep/rows objects, best 0");
+	/* of its kind the one that is least deep */
+	assert_spots("{'page':{'rows':[{'a':1}]},'users':[{'a':1}],'more':[{'a':1}]}", NULL,
+	    "/page/rows objects, /users objects, /more objects, best 1");
 	assert_spots("{'a/b':{'~':[1]}}", NULL, "/a~1b/~0 scalars, best 0");
 	assert_spots("{'':[1]}", NULL, "/ scalars, best 0");
 	/* rows are not looked into */
