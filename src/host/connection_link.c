@@ -94,7 +94,7 @@ say_end(struct connection *c, const char *how)
 	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
 	    how);
 	if (wait_ms >= 0)
-		buf_addf(&text, "; opened again in %d s", (int)(wait_ms / 1000));
+		buf_addf(&text, "; connecting again in %d s", (int)(wait_ms / 1000));
 	if (starting) /* it never was there, as far as HTTP can tell */
 		server_on_spawn_failed(c->server, buf_text(&text), clock_now_us());
 	else

@@ -194,6 +194,7 @@ set_trust(struct exchange *x, bool insecure)
 {
 	const char *file = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
 
+	SET(x, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
 	SET(x, CURLOPT_SSL_VERIFYPEER, insecure ? 0L : 1L);
 	SET(x, CURLOPT_SSL_VERIFYHOST, insecure ? 0L : 2L);
 	if (file && *file)

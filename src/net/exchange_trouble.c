@@ -50,36 +50,34 @@ seconds(int64_t ms)
 
 /* ---- TLS ---- */
 
+static const char add_authority[] = "SSL_CERT_FILE=FILE.pem adds an authority, ";
+static const char unknown_authority[] =
+    "its authority is not known on this computer, or the server leaves out a certificate in "
+    "between";
+
 /* OpenSSL's results of checking a chain (x509_vfy.h), which libcurl hands out as numbers. */
 static const struct {
 	long result;
-	const char *words;
-	bool unknown_authority;
+	const char *words, *advice;
 } verdicts[] = {
-	{ 9, "it is not valid yet", false },
-	{ 10, "it has expired", false },
-	{ 18, "it is signed by itself, and by nobody this computer trusts", true },
-	{ 19, "the authority at the end of its chain is not trusted on this computer", true },
-	{ 20,
-	    "its authority is not known on this computer, or the server leaves out a certificate "
-	    "in between",
-	    true },
-	{ 21,
-	    "its authority is not known on this computer, or the server leaves out a certificate "
-	    "in between",
-	    true },
-	{ 23, "it was revoked", false },
-	{ 26, "it is not meant for a server", false },
-	{ 66, "its key is too weak", false },
-	{ 67, "the key of its authority is too weak", false },
-	{ 68, "it is signed with a digest that is too weak", false },
+	{ 9, "it is not valid yet", "is the clock of this computer right? " },
+	{ 10, "it has expired", "the server needs a new one; " },
+	{ 18, "it is signed by itself, and by nobody this computer trusts", add_authority },
+	{ 19, "the authority at the end of its chain is not trusted on this computer",
+	    add_authority },
+	{ 20, unknown_authority, add_authority },
+	{ 21, unknown_authority, add_authority },
+	{ 23, "it was revoked", "the server needs a new one; " },
+	{ 26, "it is not meant for a server", "the server needs another; " },
+	{ 66, "its key is too weak", "the server needs a new one; " },
+	{ 67, "the key of its authority is too weak", "the server needs a new one; " },
+	{ 68, "it is signed with a digest that is too weak", "the server needs a new one; " },
 };
 
 static void
 explain_certificate(struct exchange *x)
 {
-	const char *words = own_words(x);
-	bool unknown = false;
+	const char *words = own_words(x), *advice = "";
 	long result = 0;
 
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &result);
@@ -87,35 +85,55 @@ explain_certificate(struct exchange *x)
 		if (verdicts[i].result != result)
 			continue;
 		words = verdicts[i].words;
-		unknown = verdicts[i].unknown_authority;
+		advice = verdicts[i].advice;
 	}
-	if (strstr(x->error, "subject name"))
+	if (strstr(x->error, "subject name")) {
 		words = "it is for another name than the one that was asked for";
+		advice = "ask by a name that it is for; ";
+	}
 	say(x, "the certificate of %s cannot be trusted: %s (%s--insecure skips the check)",
-	    x->place, words, unknown ? "SSL_CERT_FILE=FILE.pem adds an authority, " : "");
+	    x->place, words, advice);
 }
 
-/* What TLS libraries say when the other side does not speak TLS at all. */
-static bool
-is_plain(const char *words)
-{
-	static const char *const signs[] = { "wrong version number", "packet length too long",
-		"unknown protocol", "record layer failure", "unexpected TLS packet",
-		"http request" };
+static const char no_tls[] =
+    "does not speak TLS: perhaps the URL begins with http://, not https://";
+static const char old_tls[] =
+    "speaks no version of TLS that is safe today: it has to be set up for TLS 1.2 or 1.3";
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (strstr(words, signs[i]))
+/* What TLS libraries say, and what it means. */
+static const struct {
+	const char *sign, *words;
+} handshakes[] = {
+	{ "wrong version number", no_tls },
+	{ "packet length too long", no_tls },
+	{ "unknown protocol", no_tls },
+	{ "record layer failure", no_tls },
+	{ "unexpected TLS packet", no_tls },
+	{ "http request", no_tls },
+	{ "unsupported protocol", old_tls },
+	{ "alert protocol version", old_tls },
+	{ "unsupported version", old_tls },
+	{ "certificate required",
+	    "wants a certificate of the client, which cannot be given: a proxy beside this program "
+	    "could" },
+};
+
+static bool
+explain_handshake(struct exchange *x)
+{
+	for (size_t i = 0; i < sizeof(handshakes) / sizeof(*handshakes); i++) {
+		if (strstr(own_words(x), handshakes[i].sign)) {
+			say(x, "%s %s", x->place, handshakes[i].words);
 			return true;
+		}
+	}
 	return false;
 }
 
 static void
 explain_tls(struct exchange *x)
 {
-	if (is_plain(own_words(x)))
-		say(x, "%s does not speak TLS: perhaps the URL begins with http://, not https://",
-		    x->place);
-	else
+	if (!explain_handshake(x))
 		say(x, "TLS handshake with %s: %s", x->place, own_words(x));
 }
 
@@ -217,6 +235,9 @@ explain_silence(struct exchange *x)
 static void
 explain_break(struct exchange *x)
 {
+	/* since TLS 1.3 a refusal may come after the handshake */
+	if (x->is_tls && !x->has_head && explain_handshake(x))
+		return;
 	say(x, "the connection to %s broke %s: %s%s", x->place,
 	    x->has_head ? "in the middle of the answer" : "before an answer", own_words(x),
 	    x->has_head || x->is_tls ? "" : tls_hint);

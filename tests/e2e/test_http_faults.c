@@ -418,7 +418,7 @@ test_restart_events_while_idle(void **state)
 
 	restart_server();
 	e2e_wait(t, "the connection ended: ");
-	e2e_see(t, "; opened again in 1 s");
+	e2e_see(t, "; connecting again in 1 s");
 	terminal_wait_gone(t, "the connection ended");
 	e2e_wait(t, "●");
 	e2e_press(t, "f5");
@@ -434,9 +434,9 @@ test_restart_events_by_key(void **state)
 	int port = server_port();
 
 	web_server_stop(&server);
-	e2e_wait(t, "; opened again in 1 s");
+	e2e_wait(t, "; connecting again in 1 s");
 	e2e_see(t, "R connect again");
-	e2e_wait(t, "Connection refused; opened again in 2 s");
+	e2e_wait(t, "Connection refused; connecting again in 2 s");
 	start_server(port);
 	e2e_press(t, "R");
 	e2e_wait(t, "httpfault 1 ");

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -49,26 +50,56 @@ openssl(const char *const *argv)
 	dup2(null, 0);
 	dup2(null, 1);
 	dup2(null, 2);
-	if (chdir(t.dir) == 0)
+	if (chdir(t.dir[0] ? t.dir : "/") == 0)
 		execvp("openssl", (char **)argv);
 	_exit(127);
 }
 
-/* False: there is no openssl. */
 static bool
-make_certificate(const char *name, const char *subject, const char *days)
+run(const char *const *argv)
 {
-	char key[64], file[64], subject_name[80], alternative[80];
+	pid_t pid = openssl(argv);
 	int status;
 
-	snprintf(key, sizeof(key), "%s.key", name);
-	snprintf(file, sizeof(file), "%s.pem", name);
-	snprintf(subject_name, sizeof(subject_name), "/CN=%s", subject);
-	snprintf(alternative, sizeof(alternative), "subjectAltName=DNS:%s", subject);
-	pid_t pid = openssl((const char *[]){ "openssl", "req", "-x509", "-newkey", "ec",
-	    "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out", file,
-	    "-subj", subject_name, "-addext", alternative, "-days", days, NULL });
 	return waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+#define OPENSSL(...) run((const char *[]){ "openssl", __VA_ARGS__, NULL })
+#define NEW_KEY "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout"
+#define FOR(name) "-subj", "/CN=" name, "-addext", "subjectAltName=DNS:" name
+
+/* Each makes NAME.key and NAME.pem. */
+static void
+make_own(void)
+{
+	assert_true(
+	    OPENSSL("req", "-x509", NEW_KEY, "own.key", "-out", "own.pem", FOR("localhost")));
+}
+
+static void
+make_other(void)
+{
+	assert_true(
+	    OPENSSL("req", "-x509", NEW_KEY, "other.key", "-out", "other.pem", FOR("example.com")));
+}
+
+static void
+make_issued(void)
+{
+	assert_true(
+	    OPENSSL("req", "-x509", NEW_KEY, "ca.key", "-out", "ca.pem", "-subj", "/CN=ca"));
+	assert_true(OPENSSL("req", NEW_KEY, "issued.key", "-out", "issued.csr", FOR("localhost")));
+	assert_true(OPENSSL("x509", "-req", "-in", "issued.csr", "-CA", "ca.pem", "-CAkey",
+	    "ca.key", "-CAcreateserial", "-copy_extensions", "copy", "-out", "issued.pem"));
+}
+
+static void
+make_expired(void)
+{
+	assert_true(
+	    OPENSSL("req", NEW_KEY, "expired.key", "-out", "expired.csr", FOR("localhost")));
+	assert_true(OPENSSL("x509", "-req", "-in", "expired.csr", "-signkey", "expired.key",
+	    "-days", "-1", "-out", "expired.pem"));
 }
 
 static int
@@ -100,9 +131,9 @@ fetch(const char *url, bool insecure)
 	} while (strstr(t.error, "Connection refused"));
 }
 
-/* Asks a server with that certificate, at https://localhost. */
+/* Asks a server with that certificate, at https://localhost; options: two more of s_server's. */
 static void
-ask(const char *certificate, const char *scheme, bool insecure)
+ask_with(const char *certificate, const char *scheme, bool insecure, const char *const *options)
 {
 	char key[64], file[64], port[16], url[80];
 
@@ -111,10 +142,17 @@ ask(const char *certificate, const char *scheme, bool insecure)
 	snprintf(port, sizeof(port), "%d", free_port());
 	snprintf(url, sizeof(url), "%s://localhost:%s/", scheme, port);
 	pid_t pid = openssl((const char *[]){ "openssl", "s_server", "-www", "-key", key, "-cert",
-	    file, "-accept", port, "-quiet", NULL });
+	    file, "-accept", port, "-quiet", options[0], options[0] ? options[1] : NULL,
+	    options[0] ? options[2] : NULL, NULL });
 	fetch(url, insecure);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
+}
+
+static void
+ask(const char *certificate, const char *scheme, bool insecure)
+{
+	ask_with(certificate, scheme, insecure, (const char *[]){ NULL });
 }
 
 static void
@@ -125,52 +163,101 @@ expect(const char *part)
 }
 
 static void
-test_own_authority(void **state)
+trust(const char *certificate)
 {
 	char path[128];
 
+	snprintf(path, sizeof(path), "%s/%s.pem", t.dir, certificate);
+	setenv("SSL_CERT_FILE", path, 1);
+}
+
+static void
+test_signed_by_itself(void **state)
+{
 	(void)state;
-	if (!make_certificate("own", "localhost", "2"))
-		skip();
+	make_own();
 	ask("own", "https", false);
 	expect("the certificate of localhost port");
 	expect("signed by itself");
 	expect("SSL_CERT_FILE=FILE.pem adds an authority, --insecure skips the check");
 	ask("own", "https", true);
 	assert_int_equal(t.status, 200);
-	snprintf(path, sizeof(path), "%s/own.pem", t.dir);
-	setenv("SSL_CERT_FILE", path, 1);
+	trust("own");
 	ask("own", "https", false);
 	assert_string_equal(t.error, "");
 	assert_int_equal(t.status, 200);
 	setenv("SSL_CERT_FILE", "/nonexistent.pem", 1);
 	ask("own", "https", false);
 	expect("the file of trusted authorities cannot be used");
-	unsetenv("SSL_CERT_FILE");
+}
+
+static void
+test_unknown_authority(void **state)
+{
+	(void)state;
+	make_issued();
+	ask("issued", "https", false);
+	expect("its authority is not known on this computer, or the server leaves out a");
+	expect("SSL_CERT_FILE=FILE.pem adds an authority, --insecure skips the check");
+	trust("ca");
+	ask("issued", "https", false);
+	assert_string_equal(t.error, "");
+	assert_int_equal(t.status, 200);
+}
+
+static void
+test_expired(void **state)
+{
+	(void)state;
+	make_expired();
+	trust("expired");
+	ask("expired", "https", false);
+	expect("it has expired (the server needs a new one; --insecure skips the check)");
+	ask("expired", "https", true);
+	assert_int_equal(t.status, 200);
 }
 
 static void
 test_other_name(void **state)
 {
-	char path[128];
+	(void)state;
+	make_other();
+	trust("other");
+	ask("other", "https", false);
+	expect("it is for another name than the one that was asked for (ask by a name that it is "
+	       "for; --insecure skips the check)");
+}
+
+static void
+test_old_versions(void **state)
+{
+	static const char *const versions[] = { "-tls1", "-tls1_1" };
 
 	(void)state;
-	if (!make_certificate("other", "example.com", "2"))
-		skip();
-	snprintf(path, sizeof(path), "%s/other.pem", t.dir);
-	setenv("SSL_CERT_FILE", path, 1);
-	ask("other", "https", false);
-	expect("it is for another name than the one that was asked for");
-	unsetenv("SSL_CERT_FILE");
+	make_own();
+	for (size_t i = 0; i < 2; i++) {
+		ask_with("own", "https", true,
+		    (const char *[]){ versions[i], "-cipher", "ALL:@SECLEVEL=0" });
+		expect("speaks no version of TLS that is safe today: it has to be set up for TLS "
+		       "1.2 or 1.3");
+	}
+}
+
+static void
+test_wants_a_certificate(void **state)
+{
+	(void)state;
+	make_own();
+	ask_with("own", "https", true, (const char *[]){ "-Verify", "1", "-verify_return_error" });
+	expect("wants a certificate of the client");
 }
 
 static void
 test_plain_http_to_tls(void **state)
 {
 	(void)state;
-	if (!make_certificate("plain", "localhost", "2"))
-		skip();
-	ask("plain", "http", false);
+	make_own();
+	ask("own", "http", false);
 	assert_int_equal(t.status, 0);
 	expect("https://");
 }
@@ -186,32 +273,43 @@ set_up(void **state)
 }
 
 static int
+remove_entry(const char *path, const struct stat *s, int kind, struct FTW *where)
+{
+	(void)s;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int
 tear_down(void **state)
 {
-	static const char *const files[] = { "own", "other", "plain" };
-	char path[128];
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(path, sizeof(path), "%s/%s.key", t.dir, files[i]);
-		unlink(path);
-		snprintf(path, sizeof(path), "%s/%s.pem", t.dir, files[i]);
-		unlink(path);
-	}
-	rmdir(t.dir);
+	unsetenv("SSL_CERT_FILE");
+	nftw(t.dir, remove_entry, 4, FTW_DEPTH | FTW_PHYS);
 	loop_destroy(t.loop);
 	return 0;
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_own_authority, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_other_name, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_plain_http_to_tls, set_up, tear_down),
+		TEST(test_signed_by_itself),
+		TEST(test_unknown_authority),
+		TEST(test_expired),
+		TEST(test_other_name),
+		TEST(test_old_versions),
+		TEST(test_wants_a_certificate),
+		TEST(test_plain_http_to_tls),
 	};
 
+	if (!OPENSSL("version")) {
+		printf("SKIPPED: there is no openssl to make certificates with\n");
+		return 77;
+	}
 	unsetenv("http_proxy");
 	unsetenv("https_proxy");
 	unsetenv("all_proxy");
