@@ -15,9 +15,8 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
 /* Offset of the first byte that is not part of a strict sequence; len when all is well. */
 size_t utf8_first_invalid(const char *s, size_t len);
 
-/* Byte offset of the code point after / before offset `at`; clamped to [0, len]. An invalid byte
- * counts as one code point. */
+/* Byte offset of the code point after offset `at`, len at most. An invalid byte counts as one code
+ * point. */
 size_t utf8_next(const char *s, size_t len, size_t at);
-size_t utf8_previous(const char *s, size_t len, size_t at);
 
 #endif

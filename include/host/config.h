@@ -31,7 +31,5 @@ bool config_load(struct config *c, const char *path, struct err *err);
 bool config_parse(
     struct config *c, const char *text, size_t len, const char *path, struct err *err);
 void config_finish(struct config *c);
-/* By name, else by number from 1; NULL: none. */
-const struct target *config_find(const struct config *c, const char *name);
 
 #endif

@@ -44,9 +44,6 @@ void loop_stop(struct loop *loop);
 /* One turn: the idle hook, a sleep of at most max_wait_ms (negative: no bound) up to the next
  * event, then what is ready and what is due. */
 void loop_turn(struct loop *loop, int max_wait_ms);
-/* Ends the sleep of this turn or of the next. The one function that may be called from another
- * thread and from a signal handler. */
-void loop_wake(struct loop *loop);
 
 /* Called once a turn before the sleep: here the screen is drawn. One hook; NULL takes it away. */
 typedef void loop_idle_fn(void *user);

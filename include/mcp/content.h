@@ -58,7 +58,6 @@ struct result {
 	char problem[120];       /* "content is a string, not an array"; "" for nothing */
 };
 
-void result_init(struct result *r, const cJSON *value); /* of a tool */
 /* Of a tool, a prompt, or a resource, read by its own URI or by a template. */
 void result_init_of(struct result *r, enum offer_kind kind, const cJSON *value);
 void result_finish(struct result *r); /* frees what it made; leaves it zeroed */

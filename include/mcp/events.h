@@ -90,7 +90,7 @@ struct session_events {
 	void (*on_line)(void *user, const struct session_line *line);
 	/* The state, or what is known of the server, changed. */
 	void (*on_state)(void *user);
-	/* Exactly once for every id that session_request() and session_call_tool() gave out. */
+	/* Exactly once for every id that session_request() and session_call() gave out. */
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
 	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
 	void (*on_asked)(void *user, const struct session_asked *asked);

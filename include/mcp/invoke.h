@@ -14,7 +14,7 @@
  * definition can be used is. Caller destroys. */
 struct json_doc *offer_make_schema(const struct offer *o);
 
-/* Sends the request. arguments_json as in session_call_tool(); a template is expanded with it. uri:
+/* Sends the request. arguments_json as in struct session_call; a template is expanded with it. uri:
  * what is read is appended, of a resource or template. Returns the request, 0: err says why. */
 uint64_t offer_invoke(struct session *s, const struct offer *o, const char *arguments_json,
     size_t len, struct buf *uri, int64_t now_ms, struct err *err);

@@ -19,7 +19,7 @@ struct offer {
 	/* What it is told apart and asked for by: a resource's URI, a template's URI template, else
 	 * the name. Never NULL. */
 	const char *key;
-	const char *title; /* `title`, NULL when absent */
+	const char *title; /* `title`, of a tool else annotations.title; NULL when absent */
 	const char *description;
 	const cJSON *definition;
 	bool has_key; /* there is a string to ask for it by */
@@ -28,7 +28,6 @@ struct offer {
 	size_t nth, of;    /* the nth (from 0) of so many offers of this kind and key */
 
 	/* of a tool */
-	const char *annotation_title;
 	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
 	const cJSON *input_schema;  /* an object; NULL when absent or something else */
 	const cJSON *output_schema; /* an object or boolean; NULL when absent or something else */
@@ -48,8 +47,6 @@ const char *offer_kind_plural(enum offer_kind kind);
 
 /* All pointers are into definition, which must outlive *o. nth and of are set to 0 and 1. */
 void offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition);
-void tool_decode(struct offer *o, const cJSON *definition);
-const char *offer_label(const struct offer *o);  /* title, annotations.title or name */
 const cJSON *offer_icons(const struct offer *o); /* an array, NULL for none */
 
 struct offer_list {
@@ -68,6 +65,5 @@ void offer_list_finish(struct offer_list *list);
 const struct offer *offer_list_find(const struct offer_list *list, const char *key, size_t nth);
 /* Equal keys are told apart by nth; all stay. */
 void offer_list_number(struct offer_list *list);
-size_t offer_list_memory(const struct offer_list *list);
 
 #endif

@@ -81,18 +81,15 @@ void session_excuse(struct session *s, int64_t ms);
  * does not look like an object goes out as it is. */
 uint64_t session_request(
     struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms);
-/* tools/call. arguments_json is sent byte for byte (it need not even be an object), but for line
- * breaks, which become spaces. NULL: no arguments member. */
-uint64_t session_call_tool(
-    struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms);
-/* The same, with what else is known of it. */
 struct session_call {
 	const char *name;
-	const char *arguments; /* as above */
+	/* One line of JSON, sent byte for byte (it need not even be an object), but for line
+	 * breaks, which become spaces. NULL: no arguments member. */
+	const char *arguments;
 	size_t len;
 	const cJSON *definition; /* of the tool; NULL: unknown. Borrowed for the call */
 };
-/* 0 also where session_bars() the tool. */
+/* tools/call. 0 also where session_bars() the tool. */
 uint64_t session_call(struct session *s, const struct session_call *call, int64_t now_ms);
 /* Must a tool of this definition not be called here? Then why (size bytes) says so. */
 bool session_bars(const struct session *s, const cJSON *definition, char *why, size_t size);

@@ -82,6 +82,5 @@ void call_on_asked(struct call *c, const struct session_asked *asked);
 /* Takes what reply gives away; a result that has to be checked is left CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
 void call_judge(struct call *c); /* checks it, if so */
-void call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us); /* both */
 
 #endif

@@ -18,8 +18,6 @@ enum log_level server_log_level(const struct server *s); /* the one asked for */
  * has none. */
 bool server_watch(struct server *s, const char *uri, bool on, int64_t now_us);
 enum watch_state server_watch_state(const struct server *s, const char *uri);
-/* How often it was said to have changed since it is watched; 0 when it is not. */
-uint64_t server_watch_updates(const struct server *s, const char *uri);
 /* Did it change since it was read last? */
 bool server_watch_changed(const struct server *s, const char *uri);
 bool server_watch_any_changed(const struct server *s);

@@ -44,7 +44,6 @@ struct question {
 struct question *question_create(uint64_t id, const struct session_question *asked, int64_t now_us);
 void question_destroy(struct question *q);               /* NULL-safe */
 const char *question_kind_name(enum question_kind kind); /* "form", "URL", "sampling", "roots" */
-const char *question_message(const struct question *q);  /* what it is about; "" when unsaid */
 /* Replaces *text by a copy of len bytes; NULL: by nothing. */
 void question_set(char **text, const char *bytes, size_t len);
 /* The request of a SAMPLING as JSON, for a command: as edited, else as it came, indented. */

@@ -40,7 +40,6 @@ struct server;
 
 size_t server_task_count(const struct server *s);
 const struct server_task *server_task_at(const struct server *s, size_t index); /* newest last */
-const struct server_task *server_find_task(const struct server *s, const char *id);
 const struct server_task *server_task_of_call(const struct server *s, uint64_t call);
 /* Asks the server to end it. False: over already, or the server cannot. */
 bool server_task_cancel(struct server *s, const char *id, int64_t now_us);

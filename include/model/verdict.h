@@ -42,12 +42,9 @@ struct verdict {
 };
 
 /* Judges a result. output_schema: the declared one, NULL for none; structured: NULL when absent.
- * Both are borrowed until verdict_finish(). */
-void verdict_init(
-    struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
-/* The same in three steps, the middle one elsewhere if need be. verdict_begin() leaves CHECKING
- * where there is something to check; verdict_check() only reads, in any thread, and may end early
- * with the options' job or steps; verdict_end() takes the report. */
+ * Both are borrowed until verdict_finish(). In three steps, the middle one elsewhere if need be:
+ * verdict_begin() leaves CHECKING where there is something to check; verdict_check() only reads, in
+ * any thread, and may end early with the options' job or steps; verdict_end() takes the report. */
 void verdict_begin(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
 struct report *verdict_check(

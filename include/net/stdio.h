@@ -22,15 +22,7 @@ struct stdio_options {
 	size_t max_outbox; /* what the server has not read yet; 0: STDIO_MAX_OUTBOX */
 };
 
-enum stdio_end_kind {
-	STDIO_EXITED,        /* by itself: status.exit_code */
-	STDIO_KILLED,        /* by a signal that was not ours: status.signal_number */
-	STDIO_OUTPUT_CLOSED, /* it closed its stdout, went on running and was stopped */
-	STDIO_STOPPED,       /* after stdio_close() */
-};
-
 struct stdio_end {
-	enum stdio_end_kind kind;
 	struct child_status status;
 	char text[128]; /* one line: "exit code 3", "killed by SIGSEGV", ... */
 	const char
@@ -63,8 +55,6 @@ size_t stdio_waiting(const struct stdio *stdio); /* bytes the server has not tak
  * still come: those of STREAM_CHUNK bytes at most. For an owner that is busy with one. */
 void stdio_hold(struct stdio *stdio, bool held);
 
-/* Starts the ladder. Lines go on coming until on_closed. */
-void stdio_close(struct stdio *stdio);
 pid_t stdio_pid(const struct stdio *stdio);
 
 #endif

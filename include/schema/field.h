@@ -40,7 +40,6 @@ bool field_is_required(const struct field *field);
 bool field_is_nullable(const struct field *field);
 bool field_is_extra(const struct field *field); /* a member the schema does not know */
 bool field_is_item(const struct field *field);  /* of an array */
-bool field_is_multiline(const struct field *field);
 /* One line for a person: "integer 1…500, required, default 50". Not made safe for a terminal. */
 void field_facts(const struct field *field, struct buf *out);
 void field_pointer(const struct field *field, struct buf *out); /* appends "/a/0/b" */
@@ -73,8 +72,6 @@ void field_option_label(const struct field *array, size_t index, struct buf *out
 bool field_option_is_on(const struct field *array, size_t index);
 /* A short line that stands for the value: of a folded object, of an enum, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
-void field_to_json(
-    const struct field *field, struct buf *out); /* as it is sent; null when it is not */
 
 /* ---- what is wrong with it, after form_check() ---- */
 const char *field_problem(const struct field *field); /* NULL when nothing is */

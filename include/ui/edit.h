@@ -47,7 +47,6 @@ const char *edit_text(const struct edit *e);                 /* never NULL; e->t
  * False: the key is not for text (Enter of one line, Tab, Escape, Up on the first line...).
  */
 bool edit_key(struct edit *e, const struct key *key, bool *changed);
-bool edit_insert(struct edit *e, const char *text, size_t len); /* at the cursor */
 /* A click: the cursor goes to the character at x, y of what edit_draw drew. */
 void edit_point(struct edit *e, int x, int y);
 

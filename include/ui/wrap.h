@@ -34,7 +34,8 @@ void wrap_finish(struct wrap *w);
  * next call and compared by address. */
 void wrap_set(struct wrap *w, const char *text, size_t len, int width);
 
-/* The same text goes on, maybe at another address: its rows stay. The old end was that of a line. */
+/* The same text goes on, maybe at another address: its rows stay. The old end was that of a line.
+ */
 void wrap_extend(struct wrap *w, const char *text, size_t len);
 
 /* Goes on until `rows` rows are known or max_bytes were looked at. True: the end was reached. */
@@ -44,8 +45,6 @@ bool wrap_is_complete(const struct wrap *w);
 size_t wrap_rows(const struct wrap *w);
 /* Row number; works as far as needed. False: the text has fewer rows. */
 bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
-/* The row that shows the byte at offset (for search); works as far as needed. */
-size_t wrap_row_of(struct wrap *w, size_t offset);
 
 /* Draws rows top, top + 1... from the top of s; returns how many there were. The surface may be
  * wider than the wrap. */

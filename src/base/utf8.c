@@ -78,16 +78,3 @@ utf8_next(const char *s, size_t len, size_t at)
 	size_t used = utf8_decode(s + at, len - at, &cp);
 	return at + (used ? used : 1);
 }
-
-size_t
-utf8_previous(const char *s, size_t len, size_t at)
-{
-	if (at > len)
-		at = len;
-	for (size_t back = 1; back <= 4 && back <= at; back++) {
-		uint32_t cp;
-		if (utf8_decode(s + at - back, back, &cp) == back)
-			return at - back;
-	}
-	return at > 0 ? at - 1 : 0;
-}

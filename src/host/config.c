@@ -83,7 +83,8 @@ take_servers(struct config *c, const cJSON *root, const char *path, struct err *
 	const cJSON *beside, *servers = find_servers(root, &beside, &c->key);
 
 	if (!servers)
-		return err_set(err, "%s: there is no object mcpServers, servers or context_servers in it", path);
+		return err_set(err,
+		    "%s: there is no object mcpServers, servers or context_servers in it", path);
 	struct config_scope scope = { .inputs = json_get(beside, "inputs"),
 		.folder = workspace_folder(path) };
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {
@@ -128,18 +129,4 @@ config_load(struct config *c, const char *path, struct err *err)
 	for (size_t i = 0; i < c->len; i++)
 		config_read_env_file(&c->items[i]);
 	return ok;
-}
-
-const struct target *
-config_find(const struct config *c, const char *name)
-{
-	char *end;
-
-	for (size_t i = 0; i < c->len; i++)
-		if (strcmp(c->items[i].name, name) == 0)
-			return &c->items[i];
-	if (*name < '1' || *name > '9')
-		return NULL;
-	unsigned long n = strtoul(name, &end, 10);
-	return *end == '\0' && n <= c->len ? &c->items[n - 1] : NULL;
 }

@@ -12,7 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -49,13 +48,12 @@ struct loop {
 	void *clock_user;
 	loop_idle_fn *on_idle;
 	void *idle_user;
-	int wake_fd;
-	int signal_fd;    /* -1 until a signal is watched */
+	int signal_fd;
 	sigset_t signals; /* blocked by us, read from signal_fd */
 	bool turning, stopping, has_removed;
 };
 
-enum { OWN_WAKE, OWN_SIGNAL, OWN_FDS };
+enum { OWN_SIGNAL, OWN_FDS };
 
 static int64_t
 system_clock(void *user)
@@ -67,18 +65,19 @@ system_clock(void *user)
 struct loop *
 loop_create(loop_clock_fn *clock, void *user, struct err *err)
 {
-	int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	sigset_t none;
 
-	if (wake_fd < 0) {
-		err_set(err, "no event descriptor: %s", strerror(errno));
+	sigemptyset(&none);
+	int signal_fd = signalfd(-1, &none, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signal_fd < 0) {
+		err_set(err, "no descriptor for signals: %s", strerror(errno));
 		return NULL;
 	}
 	struct loop *loop = mem_zalloc(sizeof(*loop));
 	loop->clock = clock ? clock : system_clock;
 	loop->clock_user = user;
-	loop->wake_fd = wake_fd;
-	loop->signal_fd = -1;
-	sigemptyset(&loop->signals);
+	loop->signal_fd = signal_fd;
+	loop->signals = none;
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
 	return loop;
@@ -100,9 +99,7 @@ loop_destroy(struct loop *loop)
 	while (loop->timers.len)
 		loop_timer_cancel(loop->timers.items[0]);
 	pthread_sigmask(SIG_UNBLOCK, &loop->signals, NULL);
-	if (loop->signal_fd >= 0)
-		close(loop->signal_fd);
-	close(loop->wake_fd);
+	close(loop->signal_fd);
 	free(loop->watches.items);
 	free(loop->polled.items);
 	free(loop->timers.items);
@@ -150,16 +147,6 @@ loop_stop(struct loop *loop)
 	loop->stopping = true;
 }
 
-void
-loop_wake(struct loop *loop)
-{
-	int saved = errno;
-	ssize_t n = write(loop->wake_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
-
-	(void)n; /* a full counter is awake enough */
-	errno = saved;
-}
-
 /* ---- watches ---- */
 
 static struct loop_watch *
@@ -199,7 +186,7 @@ update_signals(struct loop *loop)
 	loop->signals = watched;
 	pthread_sigmask(SIG_BLOCK, &watched, NULL);
 	pthread_sigmask(SIG_UNBLOCK, &dropped, NULL);
-	loop->signal_fd = signalfd(loop->signal_fd, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+	signalfd(loop->signal_fd, &watched, 0);
 }
 
 struct loop_watch *
@@ -301,7 +288,6 @@ static void
 fill_polled(struct loop *loop)
 {
 	loop->polled.len = 0;
-	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->wake_fd, .events = POLLIN };
 	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->signal_fd, .events = POLLIN };
 	for (size_t i = 0; i < loop->watches.len; i++)
 		*VEC_PUSH(&loop->polled) = poll_of(loop->watches.items[i]);
@@ -359,11 +345,6 @@ dispatch(struct loop *loop)
 {
 	size_t watches = loop->polled.len - OWN_FDS;
 
-	if (loop->polled.items[OWN_WAKE].revents) {
-		uint64_t count;
-		ssize_t n = read(loop->wake_fd, &count, sizeof(count));
-		(void)n;
-	}
 	if (loop->polled.items[OWN_SIGNAL].revents)
 		dispatch_signals(loop, watches);
 	for (size_t i = 0; i < watches; i++)

@@ -82,8 +82,10 @@ static void
 read_hints(struct offer *o)
 {
 	const cJSON *annotations = read_node(o, "annotations", JSON_OBJECT);
+	const char *title = read_text(o, annotations, "title", "annotations.");
 
-	o->annotation_title = read_text(o, annotations, "title", "annotations.");
+	if (title && !(o->title && *o->title))
+		o->title = title;
 	o->read_only = read_hint(o, annotations, "readOnlyHint");
 	o->destructive = read_hint(o, annotations, "destructiveHint");
 	o->idempotent = read_hint(o, annotations, "idempotentHint");
@@ -221,22 +223,6 @@ offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition)
 	o->title = read_text(o, definition, "title", "");
 	o->description = read_text(o, definition, "description", "");
 	kinds[kind].decode(o);
-}
-
-void
-tool_decode(struct offer *o, const cJSON *definition)
-{
-	offer_decode(o, OFFER_TOOL, definition);
-}
-
-const char *
-offer_label(const struct offer *o)
-{
-	if (o->title && *o->title)
-		return o->title;
-	if (o->annotation_title && *o->annotation_title)
-		return o->annotation_title;
-	return o->name;
 }
 
 const cJSON *

@@ -56,13 +56,3 @@ offer_list_find(const struct offer_list *list, const char *key, size_t nth)
 			return &list->items[i];
 	return NULL;
 }
-
-size_t
-offer_list_memory(const struct offer_list *list)
-{
-	size_t bytes = list->cap * sizeof(list->items[0]);
-
-	for (size_t i = 0; i < list->docs.len; i++)
-		bytes += json_doc_memory(list->docs.items[i]);
-	return bytes;
-}

@@ -364,15 +364,6 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 	return id;
 }
 
-uint64_t
-session_call_tool(
-    struct session *s, const char *name, const char *arguments_json, size_t len, int64_t now_ms)
-{
-	return session_call(s,
-	    &(struct session_call){ .name = name, .arguments = arguments_json, .len = len },
-	    now_ms);
-}
-
 /* Nothing of it is on the wire: the server, which keeps nothing, need not know. */
 static bool
 cancel_waiting(struct session *s, uint64_t request, const char *reason)

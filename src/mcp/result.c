@@ -140,12 +140,6 @@ result_init_of(struct result *r, enum offer_kind kind, const cJSON *value)
 }
 
 void
-result_init(struct result *r, const cJSON *value)
-{
-	result_init_of(r, OFFER_TOOL, value);
-}
-
-void
 result_finish(struct result *r)
 {
 	free(r->blocks);

@@ -223,10 +223,3 @@ call_judge(struct call *c)
 	if (c->verdict.kind == VERDICT_CHECKING)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
 }
-
-void
-call_on_reply(struct call *c, struct session_reply *reply, int64_t now_us)
-{
-	call_take_reply(c, reply, now_us);
-	call_judge(c);
-}

@@ -81,14 +81,6 @@ question_destroy(struct question *q)
 	free(q);
 }
 
-const char *
-question_message(const struct question *q)
-{
-	if (q->kind == QUESTION_SAMPLING)
-		return q->sampling.system_prompt ? q->sampling.system_prompt : "";
-	return q->elicitation.message;
-}
-
 void
 question_set(char **text, const char *bytes, size_t len)
 {

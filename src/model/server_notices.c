@@ -80,14 +80,6 @@ server_watch_state(const struct server *s, const char *uri)
 	return s->session ? session_watch_state(s->session, WATCH_RESOURCE, uri) : WATCH_NONE;
 }
 
-uint64_t
-server_watch_updates(const struct server *s, const char *uri)
-{
-	const struct server_watch *w = find(s, uri);
-
-	return w ? w->updates : 0;
-}
-
 bool
 server_watch_changed(const struct server *s, const char *uri)
 {
@@ -98,7 +90,7 @@ server_watch_changed(const struct server *s, const char *uri)
 		if (c->uri && strcmp(c->uri, uri) == 0)
 			return w->updated_us > c->started_us;
 	}
-	return w && w->updates > 0;
+	return w && w->updated;
 }
 
 bool
@@ -133,7 +125,7 @@ server_notices_take(struct server *s, const char *method, const cJSON *params)
 	} else if (uri && strcmp(method, "notifications/resources/updated") == 0) {
 		struct server_watch *w = find(s, uri);
 		if (w) {
-			w->updates++;
+			w->updated = true;
 			w->updated_us = s->now_us;
 		}
 	}

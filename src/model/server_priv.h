@@ -22,7 +22,7 @@ struct retry {
 
 struct server_watch {
 	char *uri;
-	uint64_t updates;
+	bool updated;
 	int64_t updated_us; /* the last of them */
 };
 

@@ -25,12 +25,6 @@ server_task_at(const struct server *s, size_t index)
 }
 
 const struct server_task *
-server_find_task(const struct server *s, const char *id)
-{
-	return server_tasks_find((struct server *)s, id);
-}
-
-const struct server_task *
 server_task_of_call(const struct server *s, uint64_t call)
 {
 	for (size_t i = 0; call && i < s->tasks.len; i++)

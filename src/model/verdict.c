@@ -75,14 +75,6 @@ verdict_end(struct verdict *v, struct report *report)
 }
 
 void
-verdict_init(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
-{
-	verdict_begin(v, output_schema, structured, is_error);
-	if (v->kind == VERDICT_CHECKING)
-		verdict_end(v, verdict_check(v, structured, NULL));
-}
-
-void
 verdict_finish(struct verdict *v)
 {
 	report_destroy(v->report);

@@ -27,7 +27,6 @@ struct stdio {
 	struct child_status status;
 	bool exited;
 	bool output_closed; /* before the exit was known */
-	bool asked;         /* stdio_close() */
 	bool destroyed;     /* inside a callback */
 	bool busy;          /* in a callback */
 	bool held;
@@ -82,15 +81,10 @@ describe_end(const struct stdio *s, struct stdio_end *end)
 
 	*end = (struct stdio_end){ .status = s->status, .stderr_tail = tail_start(&s->tail) };
 	end->stderr_len = s->tail.len - (size_t)(end->stderr_tail - buf_text(&s->tail));
-	if (s->asked)
-		end->kind = STDIO_STOPPED;
-	else if (s->status.signalled && s->output_closed)
-		end->kind = STDIO_OUTPUT_CLOSED;
-	else
-		end->kind = s->status.signal_number ? STDIO_KILLED : STDIO_EXITED;
 	child_status_text(&s->status, status, sizeof(status));
 	snprintf(end->text, sizeof(end->text), "%s%s",
-	    end->kind == STDIO_OUTPUT_CLOSED ? "closed its output, then stopped: " : "", status);
+	    s->status.signalled && s->output_closed ? "closed its output, then stopped: " : "",
+	    status);
 }
 
 static bool
@@ -291,15 +285,6 @@ stdio_hold(struct stdio *s, bool held)
 		loop_timer_cancel(&s->release);
 	else
 		loop_timer_set(s->loop, &s->release, loop_now_ms(s->loop));
-}
-
-void
-stdio_close(struct stdio *s)
-{
-	s->asked = true;
-	stream_out_finish(&s->input);
-	if (!s->exited)
-		child_stop(s->child);
 }
 
 pid_t

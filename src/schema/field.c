@@ -62,24 +62,6 @@ field_is_item(const struct field *field)
 	return field->item;
 }
 
-bool
-field_is_multiline(const struct field *field)
-{
-	static const char *const formats[] = { "textarea", "multiline", "markdown" };
-	enum field_kind kind = field_kind(field);
-	const char *format = shape_get_string(field->shape, "format");
-
-	if (kind == FIELD_JSON)
-		return true;
-	if (kind != FIELD_STRING)
-		return false;
-	for (size_t i = 0; format && i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (strcmp(format, formats[i]) == 0)
-			return true;
-	return shape_get(field->shape, "contentMediaType") ||
-	       memchr(buf_text(&field->text), '\n', field->text.len);
-}
-
 void
 field_pointer(const struct field *field, struct buf *out)
 {

@@ -108,15 +108,6 @@ field_print(const struct field *field, struct buf *out)
 	}
 }
 
-void
-field_to_json(const struct field *field, struct buf *out)
-{
-	if (field_is_sent(field))
-		field_print(field, out);
-	else
-		buf_add_str(out, "null");
-}
-
 /* ---- the whole ---- */
 
 /* What is no JSON goes out as typed, but a message is one line. */

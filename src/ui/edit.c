@@ -162,13 +162,6 @@ insert(struct edit *e, const char *text, size_t len, enum burst burst)
 	return true;
 }
 
-bool
-edit_insert(struct edit *e, const char *text, size_t len)
-{
-	e->goal = -1;
-	return insert(e, text, len, BURST_OTHER);
-}
-
 /* Well-formed text without zero bytes, as much of it as fits. */
 static bool
 paste(struct edit *e, const char *text, size_t len)

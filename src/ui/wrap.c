@@ -169,29 +169,6 @@ wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row)
 	return true;
 }
 
-size_t
-wrap_row_of(struct wrap *w, size_t offset)
-{
-	struct wrap_row row;
-
-	while (w->at <= offset && !wrap_is_complete(w))
-		wrap_work(w, w->known + ROWS_PER_MARK, SIZE_MAX);
-	if (w->known == 0)
-		return 0;
-	size_t low = 0, high = w->mark_count;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (w->marks[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	size_t n = low * ROWS_PER_MARK, next = w->marks[low];
-	for (next = find_row(w, next, &row); next <= offset && n + 1 < w->known; n++)
-		next = find_row(w, next, &row);
-	return n;
-}
-
 static void
 draw_row(const struct wrap *w, struct surface s, struct style style, int y, struct wrap_row row)
 {

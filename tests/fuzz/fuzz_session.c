@@ -58,7 +58,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
 		return;
 	if (reply->kind == REPLY_RESULT) {
-		result_init(&result, reply->value);
+		result_init_of(&result, OFFER_TOOL, reply->value);
 		result_finish(&result);
 	}
 	p->replied++;
@@ -176,7 +176,9 @@ act(struct play *p, const char *what, size_t len)
 	for (size_t i = 0; i < len && i < 32; i++) {
 		p->now_ms += 10;
 		if (what[i] == 'c')
-			id = session_call_tool(p->session, "t", what, len, p->now_ms);
+			id = session_call(p->session,
+			    &(struct session_call){ .name = "t", .arguments = what, .len = len },
+			    p->now_ms);
 		else if (what[i] == 'r')
 			id = session_request(p->session, "prompts/get", what, len, p->now_ms);
 		else if (what[i] == 'l')

@@ -434,7 +434,7 @@ write_offers(struct json_writer *w, const struct lister *l)
 		json_write_member_string(w, "name", o->name);
 		if (o->kind != OFFER_TOOL)
 			json_write_member_string(w, "key", o->key);
-		json_write_member_string(w, "label", offer_label(o));
+		json_write_member_string(w, "label", o->title && *o->title ? o->title : o->name);
 		json_write_member_string(w, "problem", o->problem);
 		json_write_member_int(w, "nth", (int64_t)o->nth);
 		json_write_member_int(w, "of", (int64_t)o->of);

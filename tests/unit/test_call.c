@@ -42,7 +42,8 @@ reply(struct call *c, enum reply_kind kind, const char *value)
 	r.doc = value ? parse_quoted(value) : NULL;
 	r.value = r.doc ? json_root(r.doc) : NULL;
 	r.bytes = value ? blob_from_bytes(value, strlen(value)) : NULL;
-	call_on_reply(c, &r, 5000);
+	call_take_reply(c, &r, 5000);
+	call_judge(c);
 	assert_null(r.doc);
 	blob_unref(r.bytes);
 }

@@ -406,30 +406,6 @@ test_label(void **state)
 }
 
 static void
-test_find(void **state)
-{
-	struct config c;
-
-	(void)state;
-	assert_true(parse(&c,
-	    "{'x':1,'mcpServers':{'one':{'command':'1'},'3':{'command':'2'},'two':{'command':'3'},"
-	    "'two':{'command':'4'},'':{'command':'5'}}}",
-	    NULL));
-	assert_int_equal(c.len, 5);
-	assert_ptr_equal(config_find(&c, "one"), &c.items[0]);
-	assert_ptr_equal(config_find(&c, "1"), &c.items[0]);
-	assert_ptr_equal(config_find(&c, "3"), &c.items[1]); /* a name counts before a number */
-	assert_ptr_equal(config_find(&c, "two"), &c.items[2]);
-	assert_ptr_equal(config_find(&c, "4"), &c.items[3]);
-	assert_ptr_equal(config_find(&c, ""), &c.items[4]);
-	static const char *const none[] = { "0", "6", "-1", "+1", " 1", "1x", "ONE",
-		"18446744073709551617", "99999999999999999999999" };
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		assert_null(config_find(&c, none[i]));
-	config_finish(&c);
-}
-
-static void
 test_refused(void **state)
 {
 	(void)state;
@@ -516,7 +492,6 @@ main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_env_files),
 		cmocka_unit_test(test_label),
-		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_not_json),
 		cmocka_unit_test(test_load),

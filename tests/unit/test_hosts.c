@@ -30,7 +30,8 @@ assert_lines(const char *schema, const char *result, const char *expected)
 	reply.value = json_root(reply.doc);
 	buf_add_str(&out, "before|");
 	assert_int_equal(hosts_add_lines(c, &out), 0);
-	call_on_reply(c, &reply, 1);
+	call_take_reply(c, &reply, 1);
+	call_judge(c);
 	size_t lines = *expected != '\0';
 	for (const char *at = expected; (at = strchr(at, '\n')); at++)
 		lines++;

@@ -3,11 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -309,7 +306,7 @@ a_hangup_is_told_to_who_wants_and_wakes_nobody_else(void **state)
 	loop_destroy(loop);
 }
 
-/* ---- wake, idle, stop ---- */
+/* ---- idle, stop ---- */
 
 struct idle {
 	struct loop *loop;
@@ -325,31 +322,18 @@ count_turns(void *user)
 		loop_stop(idle->loop);
 }
 
-static atomic_bool woken_enough;
-
-static void *
-keep_waking(void *loop)
-{
-	while (!woken_enough) {
-		loop_wake(loop);
-		sched_yield();
-	}
-	return NULL;
-}
-
 static void
-idle_runs_once_a_turn_and_threads_can_wake(void **state)
+idle_runs_once_a_turn(void **state)
 {
-	pthread_t thread;
-
 	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct idle idle = { .loop = loop };
+	struct end e;
+	end_init(&e, loop, on_end);
 	loop_on_idle(loop, count_turns, &idle);
-	pthread_create(&thread, NULL, keep_waking, loop);
+	poke(&e); /* never read: each turn finds it */
 	loop_run(loop);
-	woken_enough = true;
-	pthread_join(thread, NULL);
+	end_finish(&e);
 	assert_int_equal(idle.turns, 3);
 	loop_on_idle(loop, NULL, NULL);
 	loop_stop(loop); /* before the run */
@@ -451,7 +435,7 @@ main(void)
 		cmocka_unit_test(a_callback_may_remove_any_watch),
 		cmocka_unit_test(a_reused_descriptor_number_gets_no_old_event),
 		cmocka_unit_test(a_hangup_is_told_to_who_wants_and_wakes_nobody_else),
-		cmocka_unit_test(idle_runs_once_a_turn_and_threads_can_wake),
+		cmocka_unit_test(idle_runs_once_a_turn),
 		cmocka_unit_test(nothing_to_do_is_one_sleep),
 		cmocka_unit_test(signals_come_as_callbacks),
 		cmocka_unit_test(an_ignored_signal_stays_ignored),

@@ -134,7 +134,10 @@ test_arguments_stay_on_one_line(void **state)
 
 	(void)state;
 	open_session(&p);
-	session_call_tool(p.session, "t\n", arguments, strlen(arguments), 0);
+	session_call(p.session,
+	    &(struct session_call){
+		.name = "t\n", .arguments = arguments, .len = strlen(arguments) },
+	    0);
 	probe_next_sent(&p);
 	probe_next_sent(&p);
 	assert_string_equal(probe_next_sent(&p),
@@ -252,7 +255,7 @@ test_not_ready(void **state)
 	probe_init(&p, &(struct session_options){ .era = ERA_AUTO });
 	assert_int_equal(session_state(p.session), SESSION_NEW);
 	assert_int_equal(session_request(p.session, "tools/list", NULL, 0, 0), 0);
-	assert_int_equal(session_call_tool(p.session, "x", NULL, 0, 0), 0);
+	assert_int_equal(session_call(p.session, &(struct session_call){ .name = "x" }, 0), 0);
 	assert_false(session_cancel(p.session, 1, NULL, 0));
 	say(&p, hello); /* an answer to what was never asked */
 	assert_int_equal(session_state(p.session), SESSION_NEW);

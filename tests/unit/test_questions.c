@@ -79,7 +79,7 @@ test_form_waits_and_is_answered(void **state)
 	struct question *q = only(&w);
 	assert_int_equal(q->kind, QUESTION_FORM);
 	assert_int_equal(q->call, call);
-	assert_string_equal(question_message(q), "Who?");
+	assert_string_equal(q->elicitation.message, "Who?");
 	assert_false(q->sends_again);
 	assert_true(form_set(q->form, "name", "Ada", NULL));
 	question_accept_form(q, &result);

@@ -107,8 +107,10 @@ test_files_and_names(void **state)
 	assert_int_equal(roster_find(&r, "a"), 0);
 	assert_int_equal(roster_find(&r, "1"), 1); /* a name counts before a number */
 	assert_int_equal(roster_find(&r, "2"), 1);
-	assert_int_equal(roster_find(&r, "3"), SIZE_MAX);
-	assert_int_equal(roster_find(&r, "0"), SIZE_MAX);
+	static const char *const none[] = { "", "0", "3", "-1", "+1", " 1", "1x", "A",
+		"18446744073709551617", "99999999999999999999999" };
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_int_equal(roster_find(&r, none[i]), SIZE_MAX);
 	roster_finish(&r);
 }
 

@@ -34,6 +34,18 @@ call_of(struct wire *w, uint64_t id)
 	return server_find_call(w->server, id);
 }
 
+static const struct server_task *
+task_of(struct wire *w, const char *id)
+{
+	for (size_t i = 0; i < server_task_count(w->server); i++) {
+		const struct server_task *t = server_task_at(w->server, i);
+		if (strcmp(t->id, id) == 0)
+			return t;
+	}
+	fail_msg("no task %s", id);
+	return NULL;
+}
+
 static void
 pass(struct wire *w, int64_t ms)
 {
@@ -78,7 +90,7 @@ test_polled_to_its_end(void **state)
 	assert_int_equal(c->state, CALL_DONE);
 	assert_string_equal(c->result.blocks[0].text, "all done");
 	assert_int_equal(server_next_time(w.server), INT64_MAX);
-	assert_int_equal(server_find_task(w.server, "T1")->status, TASK_COMPLETED);
+	assert_int_equal(task_of(&w, "T1")->status, TASK_COMPLETED);
 	wire_close(&w);
 }
 
@@ -125,7 +137,7 @@ test_lost(void **state)
 	pass(&w, 2000);
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Unknown task'}");
 	assert_int_equal(call_of(&w, id)->state, CALL_REFUSED);
-	assert_string_equal(server_find_task(w.server, "T1")->trouble, "Unknown task");
+	assert_string_equal(task_of(&w, "T1")->trouble, "Unknown task");
 	assert_true(server_task_forget(w.server, "T1"));
 	assert_false(server_task_forget(w.server, "T1"));
 	wire_close(&w);
@@ -176,7 +188,7 @@ test_cancelled(void **state)
 	pass(&w, 2000);
 	wire_answer(&w, "tasks/get",
 	    "'result':{'resultType':'complete','taskId':'T1','status':'cancelled'}");
-	assert_int_equal(server_find_task(w.server, "T1")->status, TASK_CANCELLED);
+	assert_int_equal(task_of(&w, "T1")->status, TASK_CANCELLED);
 	assert_false(server_task_cancel(w.server, "T1", w.now_us));
 	wire_close(&w);
 }
@@ -301,7 +313,7 @@ test_outlives_the_session(void **state)
 	wire_answer(&w, "tasks/get",
 	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
 	    "'result':{'content':[],'structuredContent':7}}");
-	const struct server_task *t = server_find_task(w.server, "T1");
+	const struct server_task *t = task_of(&w, "T1");
 	assert_int_equal(t->status, TASK_COMPLETED);
 	assert_non_null(json_get(t->value, "structuredContent"));
 	wire_close(&w);
@@ -400,10 +412,10 @@ test_legacy_list(void **state)
 	    "'result':{'tasks':[{'taskId':'A','status':'completed','ttl':1},{'taskId':'B',"
 	    "'status':'odd'},{},7]}");
 	assert_int_equal(server_task_count(w.server), 2);
-	assert_int_equal(server_find_task(w.server, "B")->status, TASK_UNKNOWN);
+	assert_int_equal(task_of(&w, "B")->status, TASK_UNKNOWN);
 	assert_true(server_task_refresh(w.server, "A", w.now_us));
 	wire_answer(&w, "tasks/result", "'result':{'content':[]}");
-	assert_non_null(server_find_task(w.server, "A")->value);
+	assert_non_null(task_of(&w, "A")->value);
 	wire_close(&w);
 }
 

@@ -9,6 +9,14 @@
 
 #include <string.h>
 
+static void
+judge(struct verdict *v, const cJSON *schema, const cJSON *value, bool is_error)
+{
+	verdict_begin(v, schema, value, is_error);
+	if (v->kind == VERDICT_CHECKING)
+		verdict_end(v, verdict_check(v, value, NULL));
+}
+
 /* "valid: line | reason"; NULL is absent. */
 static void
 assert_verdict(const char *schema, const char *value, bool is_error, const char *expected)
@@ -18,7 +26,7 @@ assert_verdict(const char *schema, const char *value, bool is_error, const char 
 	struct buf out = BUF_INIT;
 	struct verdict v;
 
-	verdict_init(&v, s ? json_root(s) : NULL, d ? json_root(d) : NULL, is_error);
+	judge(&v, s ? json_root(s) : NULL, d ? json_root(d) : NULL, is_error);
 	buf_addf(&out, "%s: ", verdict_name(v.kind));
 	verdict_line(&v, &out);
 	size_t len = out.len;
@@ -87,7 +95,7 @@ test_schema_broken(void **state)
 	struct verdict v;
 
 	(void)state;
-	verdict_init(&v, json_root(doc), NULL, false);
+	judge(&v, json_root(doc), NULL, false);
 	assert_int_equal(v.kind, VERDICT_SCHEMA_BROKEN);
 	verdict_reason(&v, &out);
 	assert_non_null(strstr(buf_text(&out), "at /properties/x"));
@@ -95,7 +103,7 @@ test_schema_broken(void **state)
 	json_doc_destroy(doc);
 	buf_clear(&out);
 	doc = parse_quoted("'no schema'");
-	verdict_init(&v, json_root(doc), json_root(doc), false);
+	judge(&v, json_root(doc), json_root(doc), false);
 	assert_int_equal(v.kind, VERDICT_SCHEMA_BROKEN);
 	verdict_reason(&v, &out);
 	assert_non_null(strstr(buf_text(&out), "at the root: "));
@@ -123,12 +131,12 @@ test_undecided(void **state)
 	struct verdict v;
 
 	(void)state;
-	verdict_init(&v, json_root(schema), json_root(value), false);
+	judge(&v, json_root(schema), json_root(value), false);
 	assert_int_not_equal(v.kind, VERDICT_INVALID);
 	verdict_finish(&v);
 	json_doc_destroy(schema);
 	schema = parse_quoted("{'$dynamicRef':'http://example.com/far#away','type':'object'}");
-	verdict_init(&v, json_root(schema), json_root(value), false);
+	judge(&v, json_root(schema), json_root(value), false);
 	assert_int_not_equal(v.kind, VERDICT_VALID);
 	verdict_finish(&v);
 	json_doc_destroy(schema);
