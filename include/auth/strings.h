@@ -20,10 +20,7 @@ void auth_strings_join(const struct auth_strings *s, const char *between, struct
 
 /* ---- scopes: words between spaces (RFC 6749, 3.3) ---- */
 
-/* Adds the words that are not there yet; what no scope may hold is left out, and so is what is over
- * AUTH_MAX_SCOPES. */
 #define AUTH_MAX_SCOPES 256
-void auth_scopes_add(struct auth_strings *s, const char *scope);
 /* Every word of `scope` is in `held`. */
 bool auth_scope_covers(const char *held, const char *scope);
 

@@ -47,8 +47,7 @@ bool connection_start(struct connection *c, struct err *err);
 bool connection_stop(struct connection *c);
 struct server *connection_server(const struct connection *c);
 const struct target *connection_target(const struct connection *c);
-long connection_pid(const struct connection *c);          /* of its process; 0: it has none now */
-struct http *connection_http(const struct connection *c); /* NULL: not reached by HTTP now */
+long connection_pid(const struct connection *c); /* of its process; 0: it has none now */
 struct authorizer *connection_authorizer(const struct connection *c); /* NULL: it has none */
 /* Something was refused for want of authorization since the last start. */
 bool connection_is_forbidden(const struct connection *c);

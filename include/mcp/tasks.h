@@ -32,7 +32,6 @@ struct task {
  * no task. */
 bool task_decode(struct task *t, const cJSON *value);
 const char *task_status_name(enum task_status status); /* "working", "input_required"... */
-enum task_status task_status_from_name(const char *name);
 bool task_is_over(enum task_status status);
 
 enum task_support { TASKS_FORBIDDEN, TASKS_OPTIONAL, TASKS_REQUIRED };

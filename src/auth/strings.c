@@ -54,8 +54,10 @@ is_scope(const char *word)
 	return true;
 }
 
-void
-auth_scopes_add(struct auth_strings *s, const char *scope)
+/* Adds the words that are not there yet; what no scope may hold is left out, and so is what is over
+ * AUTH_MAX_SCOPES. */
+static void
+scopes_add(struct auth_strings *s, const char *scope)
 {
 	for (const char *at = scope; at && *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
@@ -75,8 +77,8 @@ auth_scope_covers(const char *held, const char *scope)
 	struct auth_strings have = { 0 }, want = { 0 };
 	bool all = true;
 
-	auth_scopes_add(&have, held);
-	auth_scopes_add(&want, scope);
+	scopes_add(&have, held);
+	scopes_add(&want, scope);
 	for (size_t i = 0; i < want.len; i++)
 		all = all && auth_strings_have(&have, want.items[i]);
 	auth_strings_finish(&have);
@@ -90,16 +92,16 @@ auth_scope_choose(const struct auth_scope_input *in)
 	struct auth_strings scopes = { 0 };
 	struct buf out = BUF_INIT;
 
-	auth_scopes_add(&scopes, in->before);
+	scopes_add(&scopes, in->before);
 	if (in->wanted)
-		auth_scopes_add(&scopes, in->wanted);
+		scopes_add(&scopes, in->wanted);
 	else if (!in->challenge && in->resource_supported)
 		for (size_t i = 0; i < in->resource_supported->len; i++)
-			auth_scopes_add(&scopes, in->resource_supported->items[i]);
-	auth_scopes_add(&scopes, in->wanted && !in->before ? NULL : in->challenge);
+			scopes_add(&scopes, in->resource_supported->items[i]);
+	scopes_add(&scopes, in->wanted && !in->before ? NULL : in->challenge);
 	if (in->offline && !in->wanted && in->server_supported &&
 	    auth_strings_have(in->server_supported, "offline_access"))
-		auth_scopes_add(&scopes, "offline_access");
+		scopes_add(&scopes, "offline_access");
 	auth_strings_join(&scopes, " ", &out);
 	auth_strings_finish(&scopes);
 	if (out.len > 0)

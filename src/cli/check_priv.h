@@ -44,7 +44,4 @@ check_say_fn check_say_text, check_say_json, check_say_flag, check_say_basic;
 typedef void check_fail_fn(const struct origin *origin, const char *why, struct buf *out);
 check_fail_fn check_fail_json, check_fail_unit;
 
-/* Violations, one a line with the place in the text, at most so many. Harmless for a terminal. */
-void check_list(const struct checked *checked, size_t most, struct buf *out);
-
 #endif

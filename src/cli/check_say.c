@@ -61,7 +61,7 @@ add_violation(
 	buf_add_char(line, ')');
 }
 
-void
+static void
 check_list(const struct checked *c, size_t most, struct buf *out)
 {
 	size_t shown = report_kept(c->report) < most ? report_kept(c->report) : most;

@@ -54,7 +54,7 @@ tell(struct demo_call *call, const cJSON *answer)
 	buf_finish(&text);
 }
 
-void
+static void
 demo_ask(struct demo_call *call, const struct demo_asking *what)
 {
 	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);

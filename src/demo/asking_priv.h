@@ -22,8 +22,6 @@ struct demo_asking {
 	const char *method;
 	const char *params; /* JSON */
 };
-/* The call's answer will be what the client answers to this. */
-void demo_ask(struct demo_call *call, const struct demo_asking *what);
 void demo_asked_on_answer(struct demo *d, const struct message *m, int64_t now_ms);
 void demo_asked_cancel(struct demo *d, const char *id);
 void demo_asked_finish(struct demo *d);

@@ -31,6 +31,7 @@ struct connection {
 /* ---- connection.c ---- */
 void connection_changed(struct connection *c); /* after everything that reaches the server */
 void connection_on_note(void *user, const char *text);
+struct http *connection_http(const struct connection *c); /* NULL: not reached by HTTP now */
 
 /* ---- connection_link.c ---- */
 void connection_link_init(struct connection *c);

@@ -20,7 +20,7 @@ task_status_name(enum task_status status)
 	return names[status];
 }
 
-enum task_status
+static enum task_status
 task_status_from_name(const char *name)
 {
 	for (int i = 0; name && i < TASK_UNKNOWN; i++)

@@ -28,7 +28,7 @@ ordering_drop(struct table *t)
 	t->ordering = NULL;
 }
 
-void
+static void
 ordering_begin(struct table *t)
 {
 	struct ordering *o = mem_zalloc(sizeof(*o));

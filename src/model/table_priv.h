@@ -17,7 +17,6 @@ void finding_drop(struct table *t);
 unsigned finding_percent(const struct table *t);
 
 /* table_order.c: filters and sorts as the table says. */
-void ordering_begin(struct table *t);
 void ordering_work(struct table *t, size_t rows);
 void ordering_drop(struct table *t);
 unsigned ordering_percent(const struct table *t);

@@ -30,7 +30,7 @@ offer_of(const struct pane_env *env)
 	return env->ws->server ? workspace_offer(env->ws) : NULL;
 }
 
-bool
+static bool
 form_pane_completes(struct form_pane *p, const struct pane_env *env)
 {
 	const struct offer *o = offer_of(env);

@@ -25,13 +25,13 @@ is_many(const struct field *field)
 	return field_option_count(field) > 0;
 }
 
-size_t
+static size_t
 form_pane_menu_choices(const struct field *field)
 {
 	return is_many(field) ? field_option_count(field) : field_choice_count(field);
 }
 
-size_t
+static size_t
 form_pane_menu_count(const struct field *field)
 {
 	return has_omitted(field) + has_null(field) + form_pane_menu_choices(field);

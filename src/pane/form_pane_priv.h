@@ -89,7 +89,6 @@ bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const s
 void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
 
 /* form_pane_complete.c */
-bool form_pane_completes(struct form_pane *p, const struct pane_env *env); /* may, at least */
 void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
 void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
@@ -102,8 +101,6 @@ void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 
 /* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices */
 void form_pane_menu_open(struct form_pane *p, struct field *field);
-size_t form_pane_menu_count(const struct field *field);
-size_t form_pane_menu_choices(const struct field *field); /* 0: it has none to choose from */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 void form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surface s);
 

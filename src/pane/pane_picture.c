@@ -129,7 +129,7 @@ pane_picture_load(
 	settle(k);
 }
 
-void
+static void
 pane_picture_load_uri(struct pane_picture *p, const struct pane_env *env, const char *uri)
 {
 	const char *comma = strncasecmp(uri, "data:", 5) == 0 ? strchr(uri, ',') : NULL;

@@ -16,9 +16,7 @@ void pane_picture_finish(struct pane_picture *p); /* leaves it zeroed */
 /* Of base64, where that is of a picture at all. The text need not stay. */
 void pane_picture_load(
     struct pane_picture *p, const struct pane_env *env, const char *base64, size_t len);
-/* Of a data: URI; of no other, nothing is fetched. */
-void pane_picture_load_uri(struct pane_picture *p, const struct pane_env *env, const char *uri);
-/* The first of a definition's icons that can be drawn. */
+/* The first of a definition's icons that can be drawn: of a data: URI; nothing is fetched. */
 void pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const cJSON *icons);
 
 /* Where an icon is, of what type, in what sizes. */

@@ -122,7 +122,9 @@ names_kind(const struct node_list *branches, const char *name)
 	return true;
 }
 
-const char *
+/* The property that tells objects of several kinds apart: every branch requires it, and says what
+ * it has to be. May be NULL. */
+static const char *
 branches_kind(const struct node_list *branches)
 {
 	const struct object_rules *rules =

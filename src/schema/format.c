@@ -4,6 +4,64 @@
 
 #include <string.h>
 
+/* ECMA-262. */
+static const char *
+pattern_fault(const char *text)
+{
+	return regex_fault(text);
+}
+
+/* RFC 6901 section 3. */
+static const char *
+json_pointer_fault(const char *text)
+{
+	if (*text && *text != '/')
+		return "it does not begin with /";
+	for (text = strchr(text, '~'); text; text = strchr(text + 1, '~'))
+		if (text[1] != '0' && text[1] != '1')
+			return "a ~ is written ~0";
+	return NULL;
+}
+
+/* A number without leading zeros; NULL where none is. */
+static const char *
+after_number(const char *text)
+{
+	size_t digits = strspn(text, DIGITS);
+
+	return digits == 0 || (digits > 1 && *text == '0') ? NULL : text + digits;
+}
+
+/* draft-bhutton-relative-json-pointer-00 section 3. */
+static const char *
+relative_json_pointer_fault(const char *text)
+{
+	const char *rest = after_number(text);
+
+	if (rest && (*rest == '+' || *rest == '-'))
+		rest = after_number(rest + 1);
+	if (!rest)
+		return "a number without leading zeros must begin it";
+	if (strcmp(rest, "#") == 0)
+		return NULL;
+	return *rest && *rest != '/' ? "only # or / may follow its number"
+				     : json_pointer_fault(rest);
+}
+
+/* RFC 4122 section 3. */
+static const char *
+uuid_fault(const char *text)
+{
+	size_t i = 0;
+
+	for (; text[i]; i++) {
+		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+		if (i == 36 || (dash ? text[i] != '-' : !is_hex_digit(text[i])))
+			return "";
+	}
+	return i == 36 ? NULL : "";
+}
+
 static const struct format FORMATS[] = {
 	{ "date-time", "a date and time", "2026-03-12T14:30:00Z", date_time_fault },
 	{ "date", "a date", "2026-03-12", date_fault },
@@ -50,58 +108,4 @@ bool
 format_matches(const struct format *format, const char *text)
 {
 	return !format->fault(text);
-}
-
-const char *
-pattern_fault(const char *text)
-{
-	return regex_fault(text);
-}
-
-const char *
-json_pointer_fault(const char *text)
-{
-	if (*text && *text != '/')
-		return "it does not begin with /";
-	for (text = strchr(text, '~'); text; text = strchr(text + 1, '~'))
-		if (text[1] != '0' && text[1] != '1')
-			return "a ~ is written ~0";
-	return NULL;
-}
-
-/* A number without leading zeros; NULL where none is. */
-static const char *
-after_number(const char *text)
-{
-	size_t digits = strspn(text, DIGITS);
-
-	return digits == 0 || (digits > 1 && *text == '0') ? NULL : text + digits;
-}
-
-const char *
-relative_json_pointer_fault(const char *text)
-{
-	const char *rest = after_number(text);
-
-	if (rest && (*rest == '+' || *rest == '-'))
-		rest = after_number(rest + 1);
-	if (!rest)
-		return "a number without leading zeros must begin it";
-	if (strcmp(rest, "#") == 0)
-		return NULL;
-	return *rest && *rest != '/' ? "only # or / may follow its number"
-				     : json_pointer_fault(rest);
-}
-
-const char *
-uuid_fault(const char *text)
-{
-	size_t i = 0;
-
-	for (; text[i]; i++) {
-		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-		if (i == 36 || (dash ? text[i] != '-' : !is_hex_digit(text[i])))
-			return "";
-	}
-	return i == 36 ? NULL : "";
 }

@@ -33,10 +33,6 @@ fault_fn hostname_fault, idn_hostname_fault;
 fault_fn ipv4_fault, ipv6_fault;
 /* RFC 3986, RFC 3987 and RFC 6570 section 2. */
 fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_template_fault;
-/* RFC 4122 section 3; ECMA-262. */
-fault_fn uuid_fault, pattern_fault;
-/* RFC 6901 section 3 and draft-bhutton-relative-json-pointer-00 section 3. */
-fault_fn json_pointer_fault, relative_json_pointer_fault;
 
 /* ---- shared between them ---- */
 

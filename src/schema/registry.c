@@ -81,7 +81,7 @@ index_put(struct index *index, uint64_t hash, uint32_t number)
 	index->slots[i] = (struct index_slot){ .hash = hash, .number = number };
 }
 
-void
+static void
 index_add(struct index *index, uint64_t hash, size_t number)
 {
 	if (index->used * 2 >= index->count) {
@@ -97,7 +97,8 @@ index_add(struct index *index, uint64_t hash, size_t number)
 	index->used++;
 }
 
-bool
+/* Candidates: start with *at = 0, false when there are no more. */
+static bool
 index_next(const struct index *index, uint64_t hash, size_t *at, size_t *number)
 {
 	while (index->count) {

@@ -92,9 +92,6 @@ bool explain_alternatives(struct checker *c, const struct rule *rule, const stru
 struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
 const struct rule *branch_constant(const struct node *branch); /* const or enum */
-/* The property that tells objects of several kinds apart: every branch requires it, and says what
- * it has to be. May be NULL. */
-const char *branches_kind(const struct node_list *branches);
 
 /* ways.c: appends the keywords that led to violation index, references included. What is found for
  * one serves the next in document order. */

@@ -70,10 +70,6 @@ struct index {
 	size_t count, used;
 };
 
-void index_add(struct index *index, uint64_t hash, size_t number);
-/* Candidates: start with *at = 0, false when there are no more. */
-bool index_next(const struct index *index, uint64_t hash, size_t *at, size_t *number);
-
 struct schema {
 	enum schema_draft draft;
 	enum schema_format_mode format;

@@ -138,7 +138,8 @@ find_letter(const struct letter_row *rows, size_t count, char letter, struct key
 	return false;
 }
 
-uint8_t
+/* Modifier parameter of xterm and kitty (1 + bits) to MOD_ bits. */
+static uint8_t
 mods_from_param(int param)
 {
 	return param > 1 ? (uint8_t)((param - 1) & (MOD_SHIFT | MOD_ALT | MOD_CTRL)) : 0;

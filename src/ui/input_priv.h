@@ -21,8 +21,6 @@ bool mouse_to_key(const struct csi *csi, struct key *key); /* SGR, or urxvt's wi
 bool x10_mouse_to_key(const unsigned char bytes[3], struct key *key); /* what follows CSI M */
 bool ss3_to_key(char final, struct key *key);
 
-/* Modifier parameter of xterm and kitty (1 + bits) to MOD_ bits. */
-uint8_t mods_from_param(int param);
 /* A code point with modifiers as one form: no shift beside printable characters, ctrl in lower
  * case, named keys for their control codes. */
 struct key char_key(uint32_t ch, uint8_t mods);

@@ -15,7 +15,6 @@ int tabs_draw(const struct workbench *wb, struct surface s); /* returns the colu
 #define TABS_MORE (SIZE_MAX - 1)
 size_t tabs_at(const struct workbench *wb, int width, int x);
 const char *tabs_server_mark(const struct server *server, enum role *role); /* NULL: none yet */
-const char *tabs_mark(const struct server_choice *c, enum role *role);
 
 /* bars.c */
 int bars_tabs_x(void); /* where the servers' tabs begin */

@@ -33,7 +33,7 @@ tabs_server_mark(const struct server *server, enum role *role)
 	return asks ? "!" : phases[phase].mark;
 }
 
-const char *
+static const char *
 tabs_mark(const struct server_choice *c, enum role *role)
 {
 	const char *mark = tabs_server_mark(c->server, role);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh COMPILER: layers, sizes, banned calls, headers that compile alone. Prints what is wrong; exit 1.
+# lint.sh COMPILER: layers, sizes, banned calls, functions without a caller, headers that compile alone. Prints what is wrong; exit 1.
 set -u
 compiler=$1
 bad=0
@@ -13,6 +13,8 @@ awk -f tests/lint/layers.awk tests/lint/layers.txt $sources $headers $private ||
 awk -f tests/lint/size.awk $sources $headers $private || bad=1
 # shellcheck disable=SC2086
 awk -f tests/lint/banned.awk $sources $headers $private || bad=1
+# shellcheck disable=SC2086
+awk -f tests/lint/unused.awk tests/lint/unused.txt $sources $headers $private tests/*/*.[ch] || bad=1
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done
