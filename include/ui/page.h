@@ -15,9 +15,9 @@
 struct page_item {
 	size_t key, key_len; /* in the text */
 	size_t at, len;
-	enum role role;
+	enum role role, key_role;
 	int indent; /* columns; of a row the text's own */
-	bool bold, is_key;
+	bool bold;
 };
 
 struct page {
@@ -39,6 +39,9 @@ void page_text(struct page *p, int indent, enum role role, const char *text);
 /* The key stands before the text, which hangs at `indent`. */
 void page_row(struct page *p, int indent, const char *key, enum role role, const char *text);
 void page_key_row(struct page *p, int indent, const char *key, const char *text); /* to press */
+/* A key of another role: a mark, a name. */
+void page_mark_row(struct page *p, int indent, enum role key_role, const char *key, enum role role,
+    const char *text);
 
 /* Arrows, j k, PgUp PgDn, space, Home End, g G, the wheel. True: the key was used. */
 bool page_key(struct page *p, const struct key *key);

@@ -91,7 +91,7 @@ verdict_line(const struct verdict *v, struct buf *out)
 	} else {
 		buf_add_str(out, verdict_text(v->kind));
 	}
-	if (v->schema)
+	if (v->report || v->kind == VERDICT_CHECKING)
 		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));
 	if (v->kind == VERDICT_VALID) {
 		buf_add_str(out, ", ");

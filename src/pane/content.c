@@ -2,7 +2,9 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/quantity.h"
 #include "base/web.h"
+#include "call_state.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "mcp/caching.h"
@@ -37,7 +39,10 @@ drop(struct content *p)
 static void
 finish(void *state)
 {
-	drop(state);
+	struct content *p = state;
+
+	drop(p);
+	page_finish(&p->state);
 }
 
 static void
@@ -132,6 +137,40 @@ view_block(struct block_view *b, const struct content_block *c)
 	}
 }
 
+#define MALFORMED_MAX ((size_t)256 << 10)
+
+/* What came in place of content is shown all the same: that member, or the result without it. */
+static const cJSON *
+malformed(const struct call *call)
+{
+	const struct result *r = &call->result;
+
+	if (r->content == JSON_ARRAY || (r->content == JSON_ABSENT && r->structured))
+		return NULL;
+	return r->content == JSON_ABSENT ? call->value
+					 : json_get(call->value, offer_words(call->kind)->member);
+}
+
+static void
+view_malformed(struct content *p, const struct call *call)
+{
+	struct block_view *b = p->blocks;
+	struct buf text = BUF_INIT;
+
+	if (call->raw->len <= MALFORMED_MAX)
+		json_print_pretty(&text, malformed(call), 2);
+	else
+		buf_add_str(&text, "long: w shows it in the journal");
+	wrap_init(&b->wrap);
+	wrap_init(&b->facts_wrap);
+	b->is_json = call->raw->len <= MALFORMED_MAX;
+	b->label = call->result.content == JSON_ABSENT ? "result" : offer_words(call->kind)->member;
+	b->facts = mem_strdup("");
+	b->problem = "";
+	b->text_len = text.len;
+	b->text = buf_detach(&text);
+}
+
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -140,6 +179,9 @@ sync(void *state, const struct pane_env *env)
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
 
+	page_clear(&p->state);
+	if (!call || (call->state != CALL_DONE && call->state != CALL_RUNNING))
+		call_state_write(&p->state, env);
 	if (id == p->call && call_state == p->call_state)
 		return;
 	drop(p);
@@ -147,12 +189,17 @@ sync(void *state, const struct pane_env *env)
 	p->call_state = call_state;
 	if (!call || call->state != CALL_DONE)
 		return;
-	p->blocks = mem_zalloc(call->result.len * sizeof(*p->blocks));
-	p->len = call->result.len;
+	bool odd = malformed(call) != NULL;
+	p->len = call->result.len + odd;
+	p->blocks = mem_zalloc(p->len * sizeof(*p->blocks));
+	if (odd)
+		view_malformed(p, call);
 	for (size_t i = 0; i < p->len; i++) {
-		view_block(&p->blocks[i], &call->result.blocks[i]);
-		p->bytes += call->result.blocks[i].text_len;
-		p->blob_bytes += call->result.blocks[i].decoded_bytes;
+		if (!odd) {
+			view_block(&p->blocks[i], &call->result.blocks[i]);
+			p->bytes += call->result.blocks[i].text_len;
+			p->blob_bytes += call->result.blocks[i].decoded_bytes;
+		}
 		int cols = (int)strlen(p->blocks[i].label) + 3;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
 		if (p->link == NO_LINK && p->blocks[i].uri)
@@ -167,7 +214,7 @@ work(void *state, const struct pane_env *env)
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
-	while (p->looked_at < p->len && call && call->id == p->call) {
+	while (call && call->id == p->call && p->looked_at < call->result.len) {
 		size_t at = p->looked_at++;
 		const struct content_block *c = &call->result.blocks[at];
 		if (!c->data)
@@ -204,7 +251,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, "changed since · F5 reads it again");
 		return ROLE_WARNING;
 	}
-	buf_addf(facts, "%zu %s · ", p->len, p->len == 1 ? "block" : "blocks");
+	quantity_add_counted(facts, call->result.len, "block");
+	buf_add_str(facts, " · ");
 	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
 	if (!call->uri && p->blob_bytes > 0) {
 		buf_add_str(facts, " + ");
@@ -337,8 +385,10 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct content *p = state;
-	(void)env;
+	const struct call *call = workspace_call(env->ws);
 
+	if (!call || call->state != CALL_DONE)
+		return page_key(&p->state, key);
 	return pane_scroll_key(&p->top, p->lines, key);
 }
 

@@ -1,5 +1,6 @@
 #include "content_priv.h"
 
+#include "call_state.h"
 #include "offer_words.h"
 #include "pane_text.h"
 #include "render/render.h"
@@ -81,29 +82,52 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 	return y > start ? y : y + 1;
 }
 
+/* What stands above the blocks. */
+static void
+write_notices(struct page *page, const struct call *call)
+{
+	const struct result *r = &call->result;
+
+	if (r->is_error)
+		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool says that it failed");
+	if (r->problem[0])
+		page_mark_row(page, 2, ROLE_ERROR, "✗", ROLE_ERROR, r->problem);
+	if (r->content == JSON_ABSENT)
+		page_text(page, 0, ROLE_WARNING, offer_words(call->kind)->absent);
+	else if (r->content == JSON_ARRAY && r->len == 0)
+		page_text(page, 0, ROLE_DIM, offer_words(call->kind)->empty);
+	if (r->description)
+		page_text(page, 0, ROLE_DIM, r->description);
+	for (size_t i = 0; i < call->asked.len; i++)
+		page_mark_row(page, sizeof("asked for"), ROLE_WARNING, "asked for", ROLE_WARNING,
+		    call->asked.items[i]);
+}
+
+/* Returns the rows used: the blocks have one at the least. */
 static int
 draw_notices(const struct call *call, struct surface s)
 {
-	int y = 0;
+	struct page page = { 0 };
 
-	if (call->result.is_error)
-		surface_text(s, 0, y++, -1, (struct style){ ROLE_ERROR, ROLE_NONE, ATTR_BOLD },
-		    "✗ isError: the tool says that it failed");
-	if (call->result.problem[0])
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", call->result.problem);
-	if (call->result.description)
-		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), call->result.description);
-	for (size_t i = 0; i < call->asked.len; i++)
-		surface_textf(
-		    s, 0, y++, -1, style_of(ROLE_WARNING), "asked for %s", call->asked.items[i]);
-	return y;
+	write_notices(&page, call);
+	int rows = (int)page_rows(&page, s.width);
+	if (rows > s.height - 1 && call->result.len > 0)
+		rows = s.height - 1;
+	struct surface head = surface_sub(s, 0, 0, s.width, rows > 0 ? rows : 0);
+	page_draw(&page, head, ROLE_NONE, false);
+	page_finish(&page);
+	return head.height;
 }
 
 static int
-notice_rows(const struct call *call)
+notice_rows(const struct call *call, int width)
 {
-	return call->result.is_error + (call->result.problem[0] != '\0') +
-	       (call->result.description != NULL) + (int)call->asked.len;
+	struct page page = { 0 };
+
+	write_notices(&page, call);
+	int rows = (int)page_rows(&page, width);
+	page_finish(&page);
+	return rows;
 }
 
 /* The blocks below row `from` of s. */
@@ -144,19 +168,15 @@ content_draw(void *state, const struct pane_env *env, struct surface s)
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
+	if (call && call->state == CALL_RUNNING) {
+		call_state_draw_running(env, s);
+		return;
+	}
 	if (!call || call->state != CALL_DONE) {
-		pane_draw_call_state(env, s);
+		page_draw(&p->state, s, ROLE_NONE, env->focused);
 		return;
 	}
-	int y = draw_notices(call, s);
-	if (p->len == 0) {
-		struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
-		bool is_array = call->result.content == JSON_ARRAY;
-		surface_text(body, 0, 0, -1, style_of(is_array ? ROLE_DIM : ROLE_WARNING),
-		    is_array ? offer_words(call->kind)->empty : offer_words(call->kind)->absent);
-		return;
-	}
-	draw_blocks(p, env, s, y);
+	draw_blocks(p, env, s, draw_notices(call, s));
 }
 
 int
@@ -166,11 +186,13 @@ content_want(void *state, const struct pane_env *env, int width)
 	const struct call *call = workspace_call(env->ws);
 	size_t lines = 0;
 
+	if (call && call->state == CALL_RUNNING)
+		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
-		return env->ws->server ? pane_call_state_rows(env) : 2;
+		return (int)page_rows(&p->state, width);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100
 			     : content_block_lines(&p->blocks[i], width - p->label_cols);
-	return (int)lines + notice_rows(call) + (p->len == 0);
+	return (int)lines + notice_rows(call, width);
 }

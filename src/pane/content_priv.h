@@ -2,6 +2,7 @@
 #define PANE_CONTENT_PRIV_H
 
 #include "pane_picture.h"
+#include "ui/page.h"
 #include "ui/wrap.h"
 
 /* A block as it is shown: one line of facts, then the picture or the text where there is some. */
@@ -30,6 +31,7 @@ struct content {
 	size_t link;      /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
 	int width, height; /* of the blocks, at the last drawing */
+	struct page state; /* in place of the blocks where there is no result */
 };
 
 #define NO_LINK SIZE_MAX

@@ -2,6 +2,7 @@
 
 #include "json/number.h"
 #include "pane_text.h"
+#include "server_state.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.no_fields = "takes no arguments",
 		.idle = "Not called yet: F5 calls the tool, and its content shows here.",
 		.title = "content · what a model reads",
+		.member = "content",
 		.empty = "empty: a model that reads content sees nothing",
 		.absent = "absent: a model that reads content sees nothing",
 	},
@@ -23,6 +25,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.no_fields = "",
 		.idle = "Not read yet: Enter or F5 reads the resource.",
 		.title = "contents",
+		.member = "contents",
 		.empty = "empty: the resource has no contents",
 		.absent = "absent: the resource has no contents",
 	},
@@ -33,6 +36,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.no_fields = "has no variables",
 		.idle = "Not read yet: F5 makes the URI of the variables and reads it.",
 		.title = "contents",
+		.member = "contents",
 		.empty = "empty: the resource has no contents",
 		.absent = "absent: the resource has no contents",
 	},
@@ -43,6 +47,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.no_fields = "takes no arguments",
 		.idle = "Not got yet: F5 gets the prompt, and its messages show here.",
 		.title = "messages · what a model is told",
+		.member = "messages",
 		.empty = "empty: the prompt has no messages",
 		.absent = "absent: the prompt has no messages",
 	},
@@ -100,37 +105,63 @@ is_declared(const struct server *s, enum offer_kind tab)
 /* A list as wide as this has the screen for itself. */
 #define ALONE_COLS 60
 
+static const char *const none[OFFER_KINDS] = {
+	[OFFER_TOOL] = "This server has no tools.",
+	[OFFER_RESOURCE] = "This server has no resources.",
+	[OFFER_PROMPT] = "This server has no prompts.",
+};
+
 void
-offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s)
+offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind tab)
 {
-	static const char *const none[OFFER_KINDS] = {
-		[OFFER_TOOL] = "This server has no tools.",
-		[OFFER_RESOURCE] = "This server has no resources.",
-		[OFFER_PROMPT] = "This server has no prompts.",
-	};
+	const struct lister *lister = server_offers(env->ws->server, tab);
+
+	if (lister->error[0]) {
+		page_text(page, 0, ROLE_ERROR, lister->error);
+		page_text(page, 0, ROLE_HINT, ":relist asks again, w shows what was said.");
+		return;
+	}
+	if (lister_is_busy(lister)) {
+		page_text(page, 0, ROLE_DIM, "listing");
+		return;
+	}
+	page_text(page, 0, ROLE_HINT, none[tab]);
+	page_text(page, 0, ROLE_HINT,
+	    is_declared(env->ws->server, tab) ? "Its list is empty: :relist asks again."
+					      : "It does not declare any.");
+	page_text(page, 0, ROLE_HINT, "[ and ] show what else there is, F3 what the server is.");
+}
+
+/* The form beside the list says more. */
+static void
+draw_briefly(const struct pane_env *env, enum offer_kind tab, struct surface s)
+{
 	const struct lister *lister = server_offers(env->ws->server, tab);
 	enum server_phase phase = server_phase(env->ws->server);
 
-	if (lister->error[0]) {
-		int y = pane_draw_text(s, 0, ROLE_ERROR, lister->error);
-		pane_draw_text(s, y, ROLE_HINT, ":relist asks again, w shows what was said.");
-		return;
-	}
-	if (phase != SERVER_READY && s.width >= ALONE_COLS) {
-		pane_draw_server_state(env, s); /* the form that says it too is not on the screen */
-		return;
-	}
-	if (phase != SERVER_READY || lister_is_busy(lister)) {
+	if (lister->error[0])
+		pane_draw_text(s, 0, ROLE_ERROR, "not listed: an error");
+	else if (phase == SERVER_READY)
+		pane_draw_text(s, 0, ROLE_HINT, lister_is_busy(lister) ? "listing" : none[tab]);
+	else
 		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
-		    phase == SERVER_READY ? "listing"
-		    : auth_flow_wants_user(server_auth(env->ws->server))
-			? "not authorized"
-			: server_phase_name(phase));
+		    auth_flow_wants_user(server_auth(env->ws->server)) ? "not authorized"
+								       : server_phase_name(phase));
+}
+
+void
+offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s)
+{
+	struct page page = { 0 };
+
+	if (s.width < ALONE_COLS) {
+		draw_briefly(env, tab, s);
 		return;
 	}
-	int y = pane_draw_text(s, 0, ROLE_HINT, none[tab]);
-	y += pane_draw_text(s, y, ROLE_HINT,
-	    is_declared(env->ws->server, tab) ? "Its list is empty: :relist asks again."
-					      : "It does not declare any.");
-	pane_draw_text(s, y, ROLE_HINT, "[ and ] show what else there is.");
+	if (server_phase(env->ws->server) == SERVER_READY)
+		offer_write_empty(&page, env, tab);
+	else
+		server_state_write(&page, env);
+	page_draw(&page, s, ROLE_NONE, env->focused);
+	page_finish(&page);
 }

@@ -13,15 +13,6 @@ int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 
 /* What there is to say of the server while no tool can be selected. */
 void pane_draw_server_state(const struct pane_env *env, struct surface s);
-/* The state of the shown call where there is no result to show: never called, running with its
- * clock, refused, timed out, cancelled, the server gone. Nothing without a tool. Returns the rows
- * used. */
-int pane_draw_call_state(const struct pane_env *env, struct surface s);
-int pane_call_state_rows(const struct pane_env *env);
-
-/* What a declared outputSchema says that results look like, as an outline. Returns the rows used.
- */
-int pane_draw_promise(const cJSON *output_schema, struct surface s);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);

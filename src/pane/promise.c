@@ -1,4 +1,6 @@
-#include "pane_text.h"
+#include "promise.h"
+
+#include "base/glyph.h"
 
 #include "json/print.h"
 #include "model/shape.h"
@@ -6,6 +8,8 @@
 #include <string.h>
 
 #define DEPTH_MAX 4
+#define ROWS_MAX 200
+#define KEY_COLS_MAX 32
 #define CHOICES_BYTES 60
 
 static void
@@ -66,31 +70,36 @@ is_required(const cJSON *schema, const char *key)
 
 struct outline {
 	const cJSON *root;
-	struct surface s;
-	int y;
+	struct page *page;
+	int rows;
 };
 
+/* The key and its type; what is said of it goes on below where it is long. */
 static void
-draw_member(struct outline *o, const char *key, const cJSON *schema, bool required, int depth)
+add_member(struct outline *o, const char *key, const cJSON *schema, bool required, int depth)
 {
-	struct buf type = BUF_INIT;
+	struct buf name = BUF_INIT, text = BUF_INIT;
 	const char *description = json_get_string(schema, "description");
-	int x = 2 * depth;
 
-	add_type(o->root, schema, &type);
-	x += surface_text(o->s, x, o->y, o->s.width / 2, style_of(ROLE_KEY_NAME), key) + 2;
-	if (x < o->s.width)
-		x += surface_text(o->s, x, o->y, -1, style_of(ROLE_DIM), buf_text(&type));
-	if (!required && x < o->s.width)
-		x += surface_text(o->s, x, o->y, -1, style_of(ROLE_DIM), ", optional");
-	if (description && x + 2 < o->s.width)
-		surface_text(o->s, x + 2, o->y, -1, style_of(ROLE_HINT), description);
-	buf_finish(&type);
-	o->y++;
+	buf_addf(&name, "%*s%s", 2 * depth, "", key);
+	add_type(o->root, schema, &text);
+	buf_addf(&text, "%s%s%s", required ? "" : ", optional", description ? " · " : "",
+	    description ? description : "");
+	int indent = (int)glyph_columns(buf_text(&name), name.len) + 2;
+	if (indent > KEY_COLS_MAX) {
+		page_mark_row(o->page, KEY_COLS_MAX, ROLE_KEY_NAME, buf_text(&name), ROLE_DIM, "");
+		page_text(o->page, 2 * depth + 2, ROLE_DIM, buf_text(&text));
+	} else {
+		page_mark_row(
+		    o->page, indent, ROLE_KEY_NAME, buf_text(&name), ROLE_DIM, buf_text(&text));
+	}
+	buf_finish(&name);
+	buf_finish(&text);
+	o->rows++;
 }
 
 static void
-draw_members(struct outline *o, const cJSON *schema, int depth)
+add_members(struct outline *o, const cJSON *schema, int depth)
 {
 	const cJSON *items;
 
@@ -99,24 +108,25 @@ draw_members(struct outline *o, const cJSON *schema, int depth)
 	if (depth > DEPTH_MAX)
 		return;
 	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
-		if (o->y >= o->s.height)
+		if (o->rows >= ROWS_MAX)
 			return;
 		const cJSON *member = shape_schema_member(o->root, schema, p->string);
-		draw_member(o, p->string, member, is_required(schema, p->string), depth);
-		draw_members(o, member, depth + 1);
+		add_member(o, p->string, member, is_required(schema, p->string), depth);
+		add_members(o, member, depth + 1);
 	}
 }
 
-int
-pane_draw_promise(const cJSON *output_schema, struct surface s)
+void
+promise_write(struct page *page, const cJSON *output_schema)
 {
-	struct outline o = { .root = output_schema, .s = s };
-	struct buf type = BUF_INIT;
+	struct outline o = { .root = output_schema, .page = page };
+	struct buf text = BUF_INIT;
 
-	add_type(output_schema, output_schema, &type);
-	int x = surface_text(s, 0, o.y, -1, style_of(ROLE_DIM), "The outputSchema promises ");
-	surface_text(s, x, o.y++, -1, style_of(ROLE_DIM), buf_text(&type));
-	buf_finish(&type);
-	draw_members(&o, output_schema, 1);
-	return o.y;
+	buf_add_str(&text, "the outputSchema promises: ");
+	add_type(output_schema, output_schema, &text);
+	page_text(page, 0, ROLE_DIM, buf_text(&text));
+	buf_finish(&text);
+	add_members(&o, output_schema, 1);
+	if (o.rows >= ROWS_MAX)
+		page_text(page, 0, ROLE_HINT, "… F2 shows the whole of it");
 }

@@ -22,8 +22,8 @@ struct questions {
 	struct edit answer; /* of a sampling */
 	bool editing;
 	bool reading, cut; /* its message: all of it is read; it is longer than what is shown */
-	size_t root; /* selected */
-	int form_y;  /* where the form was drawn */
+	size_t root;       /* selected */
+	int form_y;        /* where the form was drawn */
 	int buttons_y, buttons_x[QUESTION_BUTTONS + 1];
 };
 

@@ -5,6 +5,7 @@
 #include "filter_line.h"
 #include "json/print.h"
 #include "pane_text.h"
+#include "promise.h"
 #include "views.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct structured {
 	const struct report *report; /* it may come later than the value */
 	struct filter_line filter;
 	struct detail detail;
+	struct page absent; /* in place of a value */
 };
 
 static void
@@ -37,6 +39,7 @@ finish(void *state)
 	struct structured *p = state;
 
 	detail_close(&p->detail);
+	page_finish(&p->absent);
 	filter_line_finish(&p->filter);
 	views_finish(&p->views);
 }
@@ -57,10 +60,48 @@ compact_bytes(const struct call *call)
 	return bytes;
 }
 
+/* ---- where there is no value ---- */
+
+/* No result: content says why, here is what one would look like. */
 static void
-sync(void *state, const struct pane_env *env)
+write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
 {
-	struct structured *p = state;
+	const struct offer *tool = workspace_offer(env->ws);
+
+	if (call && call->state == CALL_RUNNING)
+		page_text(page, 0, ROLE_HINT, "comes with the result");
+	else if (call)
+		page_text(page, 0, ROLE_HINT, "no result, so no structuredContent");
+	else if (tool && tool->output_schema)
+		promise_write(page, tool->output_schema);
+	else if (tool)
+		page_text(page, 0, ROLE_HINT,
+		    "No outputSchema is declared; data returned all the same shows here.");
+}
+
+static void
+write_absent(struct page *page, const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	page_clear(page);
+	if (!call || call->state != CALL_DONE) {
+		write_no_result(page, env, call);
+		return;
+	}
+	page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
+	if (call->result.is_error) {
+		page_text(page, 0, ROLE_HINT, "as is usual where the tool says that it failed");
+	} else if (call->output_schema) {
+		page_text(page, 0, ROLE_WARNING, "although the tool declares an outputSchema");
+		page_gap(page);
+		promise_write(page, call->output_schema);
+	}
+}
+
+static void
+sync_value(struct structured *p, const struct pane_env *env)
+{
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
@@ -89,6 +130,16 @@ sync(void *state, const struct pane_env *env)
 	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->views.in) > 0;
 	views_show(
 	    &p->views, env, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct structured *p = state;
+
+	sync_value(p, env);
+	if (!p->views.in.value)
+		write_absent(&p->absent, env);
 }
 
 static bool
@@ -129,43 +180,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* ---- drawing ---- */
 
-/* No result: content says why, here is what one would look like. */
-static void
-draw_no_result(const struct pane_env *env, const struct call *call, struct surface s)
-{
-	const struct offer *tool = workspace_offer(env->ws);
-
-	if (call && call->state == CALL_RUNNING)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "comes with the result");
-	else if (call)
-		surface_text(
-		    s, 0, 0, -1, style_of(ROLE_HINT), "no result, so no structuredContent");
-	else if (tool && tool->output_schema)
-		pane_draw_promise(tool->output_schema, s);
-	else if (tool)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "No outputSchema is declared; data returned all the same shows here.");
-}
-
-static void
-draw_absent(const struct pane_env *env, struct surface s)
-{
-	const struct call *call = workspace_call(env->ws);
-
-	if (!call || call->state != CALL_DONE) {
-		draw_no_result(env, call, s);
-		return;
-	}
-	surface_text(
-	    s, 0, 0, -1, style_of(ROLE_DIM), "absent: the result has no structuredContent");
-	if (call->result.is_error)
-		surface_text(s, 0, 1, -1, style_of(ROLE_HINT),
-		    "as is usual where the tool says that it failed");
-	else if (call->output_schema)
-		surface_text(s, 0, 1, -1, style_of(ROLE_WARNING),
-		    "although the tool declares an outputSchema");
-}
-
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
@@ -173,7 +187,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	struct render_env renv = views_env(&p->views, env);
 
 	if (!p->views.in.value) {
-		draw_absent(env, s);
+		page_draw(&p->absent, s, ROLE_NONE, env->focused);
 		return;
 	}
 	if (p->detail.open) {
@@ -317,7 +331,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return detail_key(&p->detail, key);
 	if (p->filter.open)
 		return filter_key(p, env, key);
-	return p->views.in.value && views_key(&p->views, env, key);
+	return p->views.in.value ? views_key(&p->views, env, key) : page_key(&p->absent, key);
 }
 
 /* In the view that is shown when it can, else in the tree, which can show everything but what is

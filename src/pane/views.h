@@ -20,7 +20,7 @@ void views_set_input(struct views *v, struct render_input in);
 /* The same value, with what there is to say about it. */
 void views_set_report(struct views *v, const struct pane_env *env, const struct report *report);
 void views_show(struct views *v, const struct pane_env *env, enum renderer_id view);
-bool views_work(struct views *v); /* of the one shown, as in render.h */
+bool views_work(struct views *v);                          /* of the one shown, as in render.h */
 const struct render_ops *views_ops(const struct views *v); /* of the one shown */
 void *views_state(const struct views *v);
 struct render_env views_env(const struct views *v, const struct pane_env *env);

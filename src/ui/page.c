@@ -28,7 +28,7 @@ add(struct page *p, int indent, enum role role, const char *key, const char *tex
 {
 	struct page_item *item = VEC_PUSH(p);
 
-	*item = (struct page_item){ .indent = indent, .role = role };
+	*item = (struct page_item){ .indent = indent, .role = role, .key_role = ROLE_DIM };
 	item->key = p->text.len;
 	item->key_len = strlen(key);
 	buf_add(&p->text, key, item->key_len);
@@ -65,7 +65,14 @@ page_row(struct page *p, int indent, const char *key, enum role role, const char
 void
 page_key_row(struct page *p, int indent, const char *key, const char *text)
 {
-	add(p, indent, ROLE_TEXT, key, text)->is_key = true;
+	page_mark_row(p, indent, ROLE_BAR_KEY, key, ROLE_TEXT, text);
+}
+
+void
+page_mark_row(struct page *p, int indent, enum role key_role, const char *key, enum role role,
+    const char *text)
+{
+	add(p, indent, role, key, text)->key_role = key_role;
 }
 
 /* ---- rows ---- */
@@ -126,8 +133,7 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	int rows = 0;
 
 	if (skip == 0 && item->key_len > 0)
-		surface_textn(s, 0, y, item->indent - 1,
-		    style_on(item->is_key ? ROLE_BAR_KEY : ROLE_DIM, ground),
+		surface_textn(s, 0, y, item->indent - 1, style_on(item->key_role, ground),
 		    buf_text(&p->text) + item->key, item->key_len);
 	if (item->len == 0)
 		return 1;

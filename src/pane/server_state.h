@@ -1,0 +1,18 @@
+#ifndef PANE_SERVER_STATE_PRIV_H
+#define PANE_SERVER_STATE_PRIV_H
+
+#include "pane/pane.h"
+#include "ui/page.h"
+
+/* What there is to say of a server that is not, or not quite, there. */
+
+/* Why nothing can be selected: no server, not connected, opening, in trouble, an empty list. */
+void server_state_write(struct page *page, const struct pane_env *env);
+/* Why it is not there, what helps, and its last words. */
+void server_state_write_trouble(struct page *page, const struct server *server);
+/* Nothing while no authorization is wanted: then false. */
+bool server_state_write_authorization(struct page *page, const struct server *server);
+/* What it hangs on, where the transport can tell: a name, a connection, the first byte. */
+void server_state_write_wait(struct page *page, const struct server *server, uint64_t request);
+
+#endif
