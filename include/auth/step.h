@@ -26,7 +26,6 @@ struct auth_step {
 
 #define AUTH_STEP_BODY ((size_t)16 * 1024)
 #define AUTH_MAX_STEPS 128 /* the oldest go first */
-#define AUTH_HIDDEN "(hidden)"
 
 struct auth_steps {
 	struct auth_step *items;
@@ -49,7 +48,6 @@ void auth_hide_form(struct buf *out, const char *form, size_t len); /* a line fo
  * False: not JSON, nothing was added. */
 bool auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens);
 void auth_hide_header(struct buf *out, const char *header); /* "Authorization: (hidden)" */
-void auth_hide_url(struct buf *out, const char *url); /* the values of code and tokens in a query */
 
 /* ---- and by their values, wherever a server repeats them ---- */
 /* Adds what the request carries in secret. */

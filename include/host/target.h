@@ -11,6 +11,8 @@ void target_from_url(struct target *t, const char *url, char **headers);
  * in it stays until target_fill(). */
 void target_hide_login(struct target *t);
 char *target_url_without_login(const char *url); /* caller frees */
+/* The same, and without what its query names as secrets. */
+char *target_url_to_show(const char *url);
 /* `mcpane -- COMMAND ARG...`: named after the command. */
 void target_from_command(struct target *t, char *const *argv);
 /* The demo server: this program with --serve-demo. */

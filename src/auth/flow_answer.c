@@ -1,6 +1,7 @@
 #include "flow_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "json/doc.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ add_redirect(struct buf *out, const struct auth_answer *a)
 	struct buf to = BUF_INIT;
 
 	if (location)
-		auth_hide_url(&to, location);
+		secret_hide_url(&to, location);
 	buf_addf(out, "a redirect%s%.120s, which is not followed", location ? " to " : "",
 	    buf_text(&to));
 	buf_finish(&to);
@@ -180,7 +181,7 @@ add_plain(struct buf *text, const struct auth_answer *a, bool secret)
 	else if (form)
 		auth_hide_form(text, a->body, a->len);
 	else if (a->len > 0)
-		buf_addf(text, "%zu bytes that are not JSON " AUTH_HIDDEN, a->len);
+		buf_addf(text, "%zu bytes that are not JSON " SECRET_HIDDEN, a->len);
 	free(type);
 }
 

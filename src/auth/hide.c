@@ -1,25 +1,13 @@
 #include "auth/step.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "secrets_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static void
-add_member(struct buf *out, const char *member, size_t len)
-{
-	const char *equals = memchr(member, '=', len);
-	size_t name = equals ? (size_t)(equals - member) : len;
-
-	if (equals && secret_is_named(member, name))
-		buf_addf(out, "%.*s=" AUTH_HIDDEN, (int)name, member);
-	else
-		buf_add(out, member, len);
-}
 
 void
 auth_hide_form(struct buf *out, const char *form, size_t len)
@@ -27,27 +15,9 @@ auth_hide_form(struct buf *out, const char *form, size_t len)
 	for (size_t at = 0; at < len;) {
 		const char *end = memchr(form + at, '&', len - at);
 		size_t member = end ? (size_t)(end - form) - at : len - at;
-		add_member(out, form + at, member);
+		secret_hide_member(out, form + at, member);
 		buf_add_char(out, '\n');
 		at += member + 1;
-	}
-}
-
-void
-auth_hide_url(struct buf *out, const char *url)
-{
-	size_t before = strcspn(url, "?");
-
-	buf_add(out, url, before);
-	if (url[before] != '?')
-		return;
-	buf_add_char(out, '?');
-	for (const char *at = url + before + 1; *at;) {
-		size_t member = strcspn(at, "&#");
-		add_member(out, at, member);
-		at += member;
-		if (*at)
-			buf_add_char(out, *at++);
 	}
 }
 
@@ -60,11 +30,11 @@ auth_hide_header(struct buf *out, const char *header)
 
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
 		if (strncasecmp(header, hidden[i], strlen(hidden[i])) == 0) {
-			buf_addf(out, "%s " AUTH_HIDDEN, hidden[i]);
+			buf_addf(out, "%s " SECRET_HIDDEN, hidden[i]);
 			return;
 		}
 	}
-	auth_hide_url(out, header); /* of Location, say */
+	secret_hide_url(out, header); /* of Location, say */
 }
 
 /* What a token endpoint says besides tokens; whatever else it has to say may be one. */
@@ -97,7 +67,7 @@ write_hidden(struct json_writer *w, const cJSON *node, bool tokens)
 	enum json_type type = json_type(node);
 
 	if (hides(node, tokens)) {
-		json_write_string(w, AUTH_HIDDEN);
+		json_write_string(w, SECRET_HIDDEN);
 		return;
 	}
 	if (type != JSON_OBJECT && type != JSON_ARRAY) {

@@ -1,8 +1,8 @@
 #include "auth/step.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "json/write.h"
-#include "secrets_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,52 +10,6 @@
 
 /* What is shorter is no secret, and may be a part of any word. */
 #define MIN_SECRET 8
-
-/* Without '_' and '-': "accessToken" hides as "access_token" does. */
-static const char *const names[] = {
-	"accesstoken",
-	"refreshtoken",
-	"idtoken",
-	"clientsecret",
-	"registrationaccesstoken",
-	"code",
-	"authorizationcode",
-	"codeverifier",
-	"clientassertion",
-	"assertion",
-	"subjecttoken",
-	"actortoken",
-	"devicecode",
-	"password",
-	"token",
-};
-
-static bool
-is_named(const char *name, size_t len, const char *secret)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] | ' ') : name[i];
-		if (lower == '_' || lower == '-')
-			continue;
-		if (secret[at] == '\0' || secret[at] != lower) /* a NUL is no end of the name */
-			return false;
-		at++;
-	}
-	return secret[at] == '\0';
-}
-
-bool
-secret_is_named(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (is_named(name, len, names[i]))
-			return true;
-	return false;
-}
-
-/* ---- by value ---- */
 
 static void
 add_header(struct auth_strings *out, const char *header)
@@ -100,7 +54,7 @@ replace(struct buf *text, const char *secret)
 		return;
 	for (; found; found = strstr(at, secret)) {
 		buf_add(&out, at, (size_t)(found - at));
-		buf_add_str(&out, AUTH_HIDDEN);
+		buf_add_str(&out, SECRET_HIDDEN);
 		at = found + strlen(secret);
 	}
 	buf_add_str(&out, at);

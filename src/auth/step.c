@@ -1,6 +1,7 @@
 #include "auth/step.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ auth_steps_add(struct auth_steps *s, const char *title, const struct auth_reques
 		VEC_REMOVE(s, 0);
 	}
 	if (request)
-		auth_hide_url(&url, request->url);
+		secret_hide_url(&url, request->url);
 	struct auth_step *step = VEC_PUSH(s);
 	*step = (struct auth_step){
 		.id = ++s->last_id,

@@ -2,6 +2,7 @@
 
 #include "base/likely.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "base/web.h"
 
@@ -125,6 +126,17 @@ take_checked(struct parser *p, const char *text, int nth)
 	return true;
 }
 
+static bool
+refuse_scheme(struct parser *p, const char *url)
+{
+	struct buf shown = BUF_INIT;
+
+	secret_hide_url(&shown, url);
+	err_set(p->err, "%.80s: only http:// and https:// lead to a server", buf_text(&shown));
+	buf_finish(&shown);
+	return false;
+}
+
 static const struct {
 	bool (*take)(struct parser *p, const char *text, int nth);
 	int url_until; /* a URL is the server's when so many operands at most came before */
@@ -157,7 +169,7 @@ options_take_operand(struct parser *p, const char *text)
 		return true;
 	}
 	if (may_be_server && strstr(text, "://") && p->o->mode != CLI_READ)
-		return err_set(p->err, "%.80s: only http:// and https:// lead to a server", text);
+		return refuse_scheme(p, text);
 	return places[p->o->mode].take(p, text, p->operands++);
 }
 

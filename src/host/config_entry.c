@@ -110,7 +110,7 @@ static void
 read_url(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
 {
 	t->url = read_string(t, entry, key, scope);
-	t->label = target_url_without_login(t->url);
+	t->label = target_url_to_show(t->url);
 	t->headers = read_pairs(t, entry, "headers", ": ", scope);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		config_trouble(t, "its %s is neither http:// nor https://", key);

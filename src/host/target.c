@@ -76,7 +76,7 @@ target_from_command(struct target *t, char *const *argv)
 void
 target_from_url(struct target *t, const char *url, char **headers)
 {
-	char *plain = target_url_without_login(url);
+	char *plain = target_url_to_show(url);
 	const char *host = strstr(plain, "://");
 
 	host = host ? host + 3 : plain;

@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/secret.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,17 @@ target_url_without_login(const char *url)
 	bool has = begin[len] == '@';
 
 	return mem_printf("%.*s%s", (int)(begin - url), url, begin + len + has);
+}
+
+char *
+target_url_to_show(const char *url)
+{
+	char *plain = target_url_without_login(url);
+	struct buf out = BUF_INIT;
+
+	secret_hide_url(&out, plain);
+	free(plain);
+	return buf_detach(&out);
 }
 
 void

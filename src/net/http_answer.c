@@ -38,19 +38,21 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 
 	r.status = exchange_status(x);
 	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
+	char *shown = location ? url_to_show(r.to ? r.to : location) : NULL;
 	if (r.to) {
 		why = why_not_followed(h, &r);
-		snprintf(
-		    r.text, r.size, "HTTP %s: redirected to %.200s%s", words, r.to, why ? why : "");
+		snprintf(r.text, r.size, "HTTP %s: redirected to %.200s%s", words, shown,
+		    why ? why : "");
 	} else if (location) {
 		snprintf(r.text, r.size,
 		    "HTTP %s: redirected to \"%.100s\", which is no http or https URL", words,
-		    location);
+		    shown);
 	} else {
 		snprintf(
 		    r.text, r.size, "HTTP %s without a Location: redirected to nowhere", words);
 	}
 	free(location);
+	free(shown);
 	if (r.to && !why) {
 		http_note(h, "%s", r.text);
 		return r.to;

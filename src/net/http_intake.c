@@ -139,18 +139,20 @@ take_endpoint(struct intake *in, struct blob *data)
 {
 	struct http *h = in->http;
 	char *to = url_resolve(h->api, h->url, data->data);
+	char *shown = url_to_show(to ? to : data->data);
+	char text[160];
 
 	if (to && url_same_origin(h->api, h->url, to)) {
-		http_note(h, "messages go to %s", to);
+		http_note(h, "messages go to %s", shown);
 		free(h->endpoint);
 		h->endpoint = to;
-		return;
+	} else {
+		snprintf(text, sizeof(text),
+		    "it wants messages sent to another origin, %.80s: refused", shown);
+		http_fail(h, text);
+		free(to);
 	}
-	free(to);
-	char text[160];
-	snprintf(text, sizeof(text), "it wants messages sent to another origin, %.80s: refused",
-	    data->data);
-	http_fail(h, text);
+	free(shown);
 }
 
 /* Events of other types are for others. */

@@ -1,8 +1,10 @@
 #include "url_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/web.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,6 +25,15 @@ url_resolve(const struct curl_api *api, const char *base, const char *reference)
 	return copy;
 }
 
+char *
+url_to_show(const char *url)
+{
+	struct buf out = BUF_INIT;
+
+	secret_hide_url(&out, url);
+	return buf_detach(&out);
+}
+
 bool
 url_check(const struct curl_api *api, const char *text, struct err *err)
 {
@@ -32,8 +43,11 @@ url_check(const struct curl_api *api, const char *text, struct err *err)
 	api->url_cleanup(url);
 	if (code == CURLUE_OK && is_web_url(text))
 		return true;
-	return err_set(err, "%.150s: this is not an http or https URL%s%s%s", text,
-	    code ? " (" : "", code ? api->url_strerror(code) : "", code ? ")" : "");
+	char *shown = url_to_show(text);
+	err_set(err, "%.150s: this is not an http or https URL%s%s%s", shown, code ? " (" : "",
+	    code ? api->url_strerror(code) : "", code ? ")" : "");
+	free(shown);
+	return false;
 }
 
 static bool

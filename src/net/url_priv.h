@@ -11,4 +11,7 @@ bool url_check(const struct curl_api *api, const char *text, struct err *err);
 /* Scheme, host and port are the same (RFC 6454). */
 bool url_same_origin(const struct curl_api *api, const char *a, const char *b);
 
+/* As people may see it. Caller frees. */
+char *url_to_show(const char *url);
+
 #endif

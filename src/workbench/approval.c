@@ -1,5 +1,7 @@
 #include "workbench_priv.h"
 
+#include "base/secret.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +59,19 @@ add_command(struct page *p, const struct server_choice *c)
 	}
 }
 
+static void
+add_url(struct page *p, const struct server_choice *c)
+{
+	const char *url = c->target->url;
+	struct buf shown = BUF_INIT;
+
+	secret_hide_url(&shown, url);
+	page_row(p, KEY_COLS, "URL", is_dangerous(c, url) ? ROLE_WARNING : ROLE_TITLE,
+	    shown.len ? shown.data : "(empty)");
+	add_dangers(p, c, url);
+	buf_finish(&shown);
+}
+
 /* Names only: values may be secrets, and are the hash's. */
 static void
 add_names(struct page *p, const struct server_choice *c, const char *key, char *const *pairs,
@@ -103,7 +118,7 @@ fill(struct page *p, const struct server_choice *c)
 	page_row(p, KEY_COLS, "file", ROLE_TEXT, t->file ? t->file : "");
 	page_gap(p);
 	if (t->url)
-		add_text(p, c, "URL", t->url);
+		add_url(p, c);
 	else
 		add_command(p, c);
 	if (!t->url)

@@ -158,6 +158,19 @@ test_unreachable(void **state)
 	unsetenv("http_proxy");
 }
 
+/* What a URL names as a secret is sent, and shown nowhere: call() looks. */
+static void
+test_secret_query(void **state)
+{
+	(void)state;
+	call_both("/ok?token=hunter2", 0, "all done");
+	call_both("/nothing?api_key=hunter2", 4, "/nothing?api_key=(hidden): no MCP server");
+	call_both("/redirect?key=hunter2", 4, "to another origin: not followed");
+	call_both("/private?a=b&Signature=hunter2#c", 3, "?a=b&Signature=(hidden)#c: server");
+	call("htt://h/?token=hunter2", NULL, 1, "htt://h/?token=(hidden): only http://");
+	call("http://h:99999/?token=hunter2", NULL, 4, "http://h:99999/?token=(hidden)");
+}
+
 /* A server file that says so has it spoken to by HTTP+SSE at once. */
 static void
 call_by_file(const char *url, const char *expected)
@@ -264,6 +277,25 @@ static void
 assert_memory_below(struct terminal *t, uint64_t mib)
 {
 	assert_in_range(terminal_figures(t).peak_kib, 0, mib * MEMORY_FACTOR * 1024);
+}
+
+/* Nor on the screen, in no pane. */
+static void
+test_secret_query_on_screen(void **state)
+{
+	struct terminal *t = open_screen(state, "/moved?token=hunter2");
+	static const char *const views[] = { "", "w", "esc i", "esc S", "esc" };
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+		e2e_press(t, views[i]);
+		e2e_see_not(t, "hunter2");
+	}
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	e2e_press(t, "S");
+	e2e_see(t, "?token=(hidden)");
+	e2e_press(t, "esc");
+	leave(t);
 }
 
 /* Who does not use HTTP does not pay for it. */
@@ -506,7 +538,9 @@ main(void)
 		TEST(test_forgotten_session),
 		TEST(test_unreachable),
 		TEST(test_unreachable_events),
+		TEST(test_secret_query),
 		TEST(test_slow_head),
+		TEST(test_secret_query_on_screen),
 		TEST(test_not_loaded),
 		TEST(test_loaded),
 		TEST(test_endless),

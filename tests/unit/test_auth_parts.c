@@ -7,6 +7,7 @@
 #include "auth/challenge.h"
 #include "auth/redirect.h"
 #include "auth/step.h"
+#include "base/secret.h"
 #include "base/sha256.h"
 
 #include <stdio.h>
@@ -335,7 +336,7 @@ test_hiding(void **state)
 	auth_hide_header(&out, "|Accept: x");
 	assert_string_equal(buf_text(&out), "Authorization: (hidden)|Accept: x");
 	buf_clear(&out);
-	auth_hide_url(&out, "http://127.0.0.1/cb?code=S&state=x#access_token=S");
+	secret_hide_url(&out, "http://127.0.0.1/cb?code=S&state=x#access_token=S");
 	assert_string_equal(
 	    buf_text(&out), "http://127.0.0.1/cb?code=(hidden)&state=x#access_token=(hidden)");
 	buf_finish(&out);

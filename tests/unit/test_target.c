@@ -45,6 +45,19 @@ test_logins(void **state)
 }
 
 static void
+test_secret_query(void **state)
+{
+	static const char url[] = "https://h/mcp?token=abc&city=Bonn";
+	struct target t;
+
+	(void)state;
+	target_from_url(&t, url, NULL);
+	assert_string_equal(t.url, url);
+	assert_string_equal(t.label, "https://h/mcp?token=(hidden)&city=Bonn");
+	target_finish(&t);
+}
+
+static void
 test_typed_header_wins(void **state)
 {
 	char **headers = mem_zalloc(2 * sizeof(*headers));
@@ -93,6 +106,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_logins),
+		cmocka_unit_test(test_secret_query),
 		cmocka_unit_test(test_typed_header_wins),
 		cmocka_unit_test(test_inputs),
 	};

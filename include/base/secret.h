@@ -1,0 +1,17 @@
+#ifndef BASE_SECRET_H
+#define BASE_SECRET_H
+
+#include "base/buf.h"
+
+/* What is never shown or recorded: one rule by name for the parameters of a URL, the members of a
+ * form and those of JSON. Of environments and headers no value is shown at all. */
+#define SECRET_HIDDEN "(hidden)"
+
+/* "access_token", "client-secret", "apiKey", "X-Amz-Signature", "code"; may be percent-encoded. */
+bool secret_is_named(const char *name, size_t len);
+/* "name=value"; a value that is only a reference, "${...}", stays. */
+void secret_hide_member(struct buf *out, const char *member, size_t len);
+/* In its query and its fragment. */
+void secret_hide_url(struct buf *out, const char *url);
+
+#endif

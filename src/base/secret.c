@@ -1,0 +1,91 @@
+#include "base/secret.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define NAME_BYTES 64 /* its end decides */
+
+/* What a name ends with, in small letters and without anything else: "idToken" as "id_token". */
+static const char *const ends[] = { "token", "secret", "password", "passwd", "passphrase", "pwd",
+	"key", "signature", "sig", "credential", "credentials", "assertion", "jwt", "sessionid" };
+
+/* Whole names: as an end they would be that of many a word. */
+static const char *const names[] = { "code", "authorizationcode", "devicecode", "codeverifier",
+	"auth", "authorization", "pass" };
+
+static int
+hex(char c)
+{
+	return isdigit((unsigned char)c)    ? c - '0'
+	       : isxdigit((unsigned char)c) ? (c | ' ') - 'a' + 10
+					    : -1;
+}
+
+/* The last letters and digits of the name; returns how many. */
+static size_t
+simplify(char out[NAME_BYTES + 1], const char *name, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = name[i];
+		if (c == '%' && len - i > 2 && hex(name[i + 1]) >= 0 && hex(name[i + 2]) >= 0) {
+			c = (char)(hex(name[i + 1]) * 16 + hex(name[i + 2]));
+			i += 2;
+		}
+		if (!isalnum((unsigned char)c))
+			continue;
+		if (n == NAME_BYTES)
+			memmove(out, out + 1, --n);
+		out[n++] = (char)tolower((unsigned char)c);
+	}
+	out[n] = '\0';
+	return n;
+}
+
+bool
+secret_is_named(const char *name, size_t len)
+{
+	char simple[NAME_BYTES + 1];
+	size_t n = simplify(simple, name, len);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (n >= strlen(ends[i]) && strcmp(simple + n - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(simple, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_reference(const char *value, size_t len)
+{
+	return len > 3 && memcmp(value, "${", 2) == 0 && memchr(value, '}', len) == value + len - 1;
+}
+
+void
+secret_hide_member(struct buf *out, const char *member, size_t len)
+{
+	const char *equals = memchr(member, '=', len);
+	size_t name = equals ? (size_t)(equals - member) : len;
+
+	if (equals && secret_is_named(member, name) && !is_reference(equals + 1, len - name - 1))
+		buf_addf(out, "%.*s=" SECRET_HIDDEN, (int)name, member);
+	else
+		buf_add(out, member, len);
+}
+
+void
+secret_hide_url(struct buf *out, const char *url)
+{
+	size_t before = strcspn(url, "?#");
+
+	buf_add(out, url, before);
+	for (const char *at = url + before; *at;) {
+		buf_add_char(out, *at++);
+		size_t member = strcspn(at, "&#");
+		secret_hide_member(out, at, member);
+		at += member;
+	}
+}

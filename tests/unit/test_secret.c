@@ -1,0 +1,70 @@
+#include "base/secret.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static void
+test_names(void **state)
+{
+	static const char *const secret[] = { "token", "access_token", "accessToken",
+		"ACCESS-TOKEN", "id_token", "key", "apiKey", "api_key", "x-api-key",
+		"client_secret", "pwd", "password", "X-Amz-Signature", "sig", "code",
+		"code_verifier", "auth", "auth[token]", "%74oken", "to%6B%65n", "sessionId", "jwt",
+		"a_very_long_name_that_goes_on_and_on_for_more_than_sixty_four_bytes_until_its_"
+		"token" };
+	static const char *const open[] = { "", "q", "city", "token_type", "token_endpoint",
+		"keyword", "config", "barcode", "postcode", "code_challenge", "state", "author",
+		"design", "%zz", "toke%", "passenger" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(secret) / sizeof(*secret); i++)
+		if (!secret_is_named(secret[i], strlen(secret[i])))
+			fail_msg("%s is a secret", secret[i]);
+	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++)
+		if (secret_is_named(open[i], strlen(open[i])))
+			fail_msg("%s is none", open[i]);
+	assert_true(secret_is_named("token\0", 6)); /* a NUL does not make it another name */
+}
+
+static void
+expect(const char *url, const char *shown)
+{
+	struct buf out = BUF_INIT;
+
+	secret_hide_url(&out, url);
+	assert_string_equal(buf_text(&out), shown);
+	buf_finish(&out);
+}
+
+static void
+test_urls(void **state)
+{
+	(void)state;
+	expect("", "");
+	expect("https://h/token=1", "https://h/token=1");
+	expect("https://h/mcp?city=Bonn", "https://h/mcp?city=Bonn");
+	expect("https://h/?token=abc&city=Bonn&key=x=y#at",
+	    "https://h/?token=(hidden)&city=Bonn&key=(hidden)#at");
+	expect("https://h/?token", "https://h/?token");
+	expect("https://h/?&&token=a&", "https://h/?&&token=(hidden)&");
+	expect("https://h/#access_token=a", "https://h/#access_token=(hidden)");
+	expect("https://h/?a=1?token=b", "https://h/?a=1?token=b");
+	expect("https://h/?key=${input:key}&pw=${X}", "https://h/?key=${input:key}&pw=${X}");
+	expect("https://h/?key=${X}b", "https://h/?key=(hidden)");
+	expect("?sig=%41%42", "?sig=(hidden)");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_urls),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
