@@ -31,4 +31,7 @@ int cli_logout(const struct cli_options *o);
 /* Instances by a schema; the exit code is that of the worst of them: 1, 7, 9, 0. */
 int cli_check(const struct cli_options *o);
 
+int cli_help(const struct cli_options *o);
+int cli_version(const struct cli_options *o);
+
 #endif

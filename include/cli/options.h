@@ -1,6 +1,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "mcp/offers.h"
 #include "mcp/session.h"
@@ -9,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /*
  * The command line, taken apart. Options may stand before or after the subcommand;
@@ -111,6 +111,6 @@ struct cli_options {
 /* False: err is one line for people; the options are finished then. */
 bool cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err);
 void cli_options_finish(struct cli_options *o);
-void cli_options_help(FILE *out);
+void cli_options_help(struct buf *out); /* lines of 80 columns */
 
 #endif

@@ -2,27 +2,12 @@
 #include "demo/demo.h"
 #include "tui.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static int
-run_help(const struct cli_options *o)
-{
-	(void)o;
-	cli_options_help(stdout);
-	return 0;
-}
-
-static int
-run_version(const struct cli_options *o)
-{
-	(void)o;
-	puts("mcpane " VERSION);
-	return 0;
-}
 
 static int
 run_demo(const struct cli_options *o)
@@ -43,9 +28,20 @@ static int (*const runs[])(const struct cli_options *) = {
 	[CLI_CONFORMANCE] = cli_conformance,
 	[CLI_LOGOUT] = cli_logout,
 	[CLI_SERVE_DEMO] = run_demo,
-	[CLI_HELP] = run_help,
-	[CLI_VERSION] = run_version,
+	[CLI_HELP] = cli_help,
+	[CLI_VERSION] = cli_version,
 };
+
+/* What is opened later must not become what is printed to. These refuse to be read and written. */
+static void
+hold_standard_fds(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", modes[fd]);
+}
 
 int
 main(int argc, char **argv)
@@ -53,6 +49,7 @@ main(int argc, char **argv)
 	struct cli_options options;
 	struct err err;
 
+	hold_standard_fds();
 	/* widths of text are those of UTF-8, whatever the terminal shows of it */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");

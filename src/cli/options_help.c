@@ -1,4 +1,7 @@
 #include "options_priv.h"
+#include "output_priv.h"
+
+#include "cli/commands.h"
 
 #include <string.h>
 
@@ -48,32 +51,59 @@ line_length(const char *text)
 }
 
 static void
-print_row(FILE *out, const struct option *row)
+add_row(struct buf *out, const struct option *row)
 {
 	const char letter[] = { '-', row->letter, ',', '\0' };
-	int used = fprintf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
+	size_t start = out->len;
+
+	buf_addf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
 	    row->value ? " " : "", row->value ? row->value : "");
+	int used = (int)(out->len - start);
 
 	if (used > LEFT_COLS - 2) {
-		fputc('\n', out);
+		buf_add_char(out, '\n');
 		used = 0;
 	}
 	for (const char *text = row->help; *text; used = 0) {
 		size_t len = line_length(text);
-		fprintf(out, "%*s%.*s\n", LEFT_COLS - used, "", (int)len, text);
+		buf_addf(out, "%*s%.*s\n", LEFT_COLS - used, "", (int)len, text);
 		text += len + (text[len] == ' ');
 	}
 }
 
 void
-cli_options_help(FILE *out)
+cli_options_help(struct buf *out)
 {
-	fputs(usage, out);
+	buf_add_str(out, usage);
 	for (const struct option *row = option_table; row->help; row++) {
 		if (row->name)
-			print_row(out, row);
+			add_row(out, row);
 		else
-			fprintf(out, "\n%s\n", row->help);
+			buf_addf(out, "\n%s\n", row->help);
 	}
-	fputs(ending, out);
+	buf_add_str(out, ending);
+}
+
+int
+cli_help(const struct cli_options *o)
+{
+	struct buf out = BUF_INIT;
+
+	(void)o;
+	cli_options_help(&out);
+	int code = output_write(&out);
+	buf_finish(&out);
+	return code;
+}
+
+int
+cli_version(const struct cli_options *o)
+{
+	struct buf out = BUF_INIT;
+
+	(void)o;
+	buf_add_str(&out, "mcpane " VERSION);
+	int code = output_write(&out);
+	buf_finish(&out);
+	return code;
 }

