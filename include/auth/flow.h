@@ -2,6 +2,7 @@
 #define AUTH_FLOW_H
 
 #include "auth/step.h"
+#include "auth/store.h"
 
 /*
  * The authorization of one MCP server, from its refusal to a token, without I/O: it
@@ -37,15 +38,6 @@ struct auth_flow_options {
 	bool has_key;                    /* crypto->sign() proves who the client is */
 };
 
-/* What was kept from before, or is to be kept: what belongs to one server. */
-struct auth_kept {
-	struct auth_client client; /* source NONE: none */
-	struct auth_token token;   /* access NULL: none */
-	char *issuer;              /* of the token */
-	char *resource;            /* that it was given out for */
-};
-void auth_kept_finish(struct auth_kept *k);
-
 struct auth_answer {
 	int status;          /* 0: none came */
 	const char *error;   /* why none came */
@@ -55,11 +47,13 @@ struct auth_answer {
 	int64_t took_ms;
 };
 
-/* The URL has to be one (auth_url_parse()). crypto is copied. */
-struct auth_flow *auth_flow_create(
-    const struct auth_flow_options *options, const struct auth_crypto *crypto);
+/* The URL has to be one (auth_url_parse()). crypto and store, which may be NULL, are copied. */
+struct auth_flow *auth_flow_create(const struct auth_flow_options *options,
+    const struct auth_crypto *crypto, const struct auth_store *store);
 void auth_flow_destroy(struct auth_flow *f);
-void auth_flow_restore(struct auth_flow *f, struct auth_kept *kept); /* takes what it holds */
+/* Goes on with the token that is kept for the server. False: there is none, or no other than the
+ * one that is held; or something is under way that is not its renewal. */
+bool auth_flow_recall(struct auth_flow *f);
 
 /* ---- what happened; now_s is since 1970 ---- */
 /* 401, or 403 with insufficient_scope. Discovery begins, unless it is under way. */
@@ -80,7 +74,8 @@ bool auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, 
 void auth_flow_fail(struct auth_flow *f, const char *why); /* the driver cannot go on */
 /* The next authorization registers anew: the server may not know the registration any more. */
 void auth_flow_unregister(struct auth_flow *f);
-void auth_flow_forget(struct auth_flow *f); /* token and registration */
+/* The token, and the registration where no other token needs it. */
+void auth_flow_forget(struct auth_flow *f);
 
 /* ---- what is known ---- */
 const struct auth_request *auth_flow_request(
@@ -98,7 +93,11 @@ bool auth_flow_can_renew(const struct auth_flow *f);           /* there is a ref
 const char *auth_flow_server_url(const struct auth_flow *f);
 const struct auth_steps *auth_flow_steps(const struct auth_flow *f);
 uint64_t auth_flow_generation(const struct auth_flow *f); /* raised by every change */
-/* For the store; borrowed until the next call. */
-void auth_flow_keep(const struct auth_flow *f, struct auth_kept *out);
+/* The request gives a refresh token away, which may be good only once. */
+bool auth_flow_is_renewing(const struct auth_flow *f);
+const char *auth_flow_issuer(const struct auth_flow *f);   /* NULL: not known */
+const char *auth_flow_resource(const struct auth_flow *f); /* the `resource` parameter */
+/* Where the browser came back to before: what is registered for it need not be again. */
+void auth_flow_redirect_uris(const struct auth_flow *f, struct auth_strings *out);
 
 #endif

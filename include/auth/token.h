@@ -9,10 +9,12 @@ struct auth_token {
 	char *access;      /* NULL: there is none; never shown */
 	char *refresh;     /* NULL: none; never shown */
 	char *scope;       /* granted; NULL: as asked for */
+	char *client_id;   /* that it was given to, and that may renew it; NULL: not known */
 	int64_t expires_s; /* since 1970; 0: not known */
 };
 
 void auth_token_finish(struct auth_token *t);
+void auth_token_copy(struct auth_token *to, const struct auth_token *from);
 
 /* The answer's body; asked: the scope of the request, which is granted when the answer names none;
  * may be NULL. */

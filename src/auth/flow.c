@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-flow_drop_token(struct auth_flow *f)
-{
-	auth_token_finish(&f->token);
-	flow_set_text(&f->token_issuer, NULL);
-	flow_set_text(&f->token_resource, NULL);
-}
-
-const char *
-flow_resource(const struct auth_flow *f)
-{
-	return f->resource.resource ? f->resource.resource : f->server_url;
-}
-
 struct auth_token_input
 flow_token_input(const struct auth_flow *f)
 {
@@ -26,7 +12,7 @@ flow_token_input(const struct auth_flow *f)
 		.server = &f->server,
 		.client = &f->client,
 		.crypto = &f->crypto,
-		.resource = flow_resource(f),
+		.resource = auth_flow_resource(f),
 		.has_key = f->has_key,
 		.now_s = f->now_s,
 	};
@@ -54,7 +40,8 @@ flow_count_attempt(struct auth_flow *f)
 /* ---- life ---- */
 
 struct auth_flow *
-auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *crypto)
+auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *crypto,
+    const struct auth_store *store)
 {
 	struct auth_flow *f = mem_zalloc(sizeof(*f));
 	struct auth_url url;
@@ -69,6 +56,8 @@ auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *cr
 	f->client_credentials = o->client_credentials;
 	f->has_key = o->has_key;
 	f->crypto = *crypto;
+	if (store)
+		f->store = *store;
 	if (o->client_id)
 		f->given = (struct auth_client){
 			.source = AUTH_CLIENT_GIVEN,
@@ -120,42 +109,10 @@ auth_flow_destroy(struct auth_flow *f)
 }
 
 void
-auth_kept_finish(struct auth_kept *k)
-{
-	auth_client_finish(&k->client);
-	auth_token_finish(&k->token);
-	free(k->issuer);
-	free(k->resource);
-	*k = (struct auth_kept){ 0 };
-}
-
-void
-auth_flow_restore(struct auth_flow *f, struct auth_kept *kept)
-{
-	auth_client_finish(&f->client);
-	flow_drop_token(f);
-	f->client = kept->client;
-	f->token = kept->token;
-	f->token_issuer = kept->issuer;
-	f->token_resource = kept->resource;
-	*kept = (struct auth_kept){ 0 };
-	if (f->token.access)
-		flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s",
-		    f->token_issuer ? f->token_issuer : "an unknown server");
-}
-
-void
-auth_flow_keep(const struct auth_flow *f, struct auth_kept *out)
-{
-	*out = (struct auth_kept){ .client = f->client,
-		.token = f->token,
-		.issuer = f->token_issuer,
-		.resource = f->token_resource };
-}
-
-void
 auth_flow_forget(struct auth_flow *f)
 {
+	if (f->store.forget)
+		f->store.forget(f->store.user);
 	flow_drop_token(f);
 	auth_client_finish(&f->client);
 	auth_request_finish(&f->request);
@@ -164,7 +121,8 @@ auth_flow_forget(struct auth_flow *f)
 	drop_asking(f);
 	if (flow_open_step(f))
 		flow_step_done(f, false, "given up");
-	flow_note(f, true, "forgotten", "token and registration are gone from here");
+	flow_note(f, true, "forgotten",
+	    "the token is gone from here, and so is a registration that no other token needs");
 	flow_set(f, AUTH_NOT_NEEDED, "nothing is kept; the server may ask again");
 }
 
@@ -223,6 +181,24 @@ bool
 auth_flow_can_renew(const struct auth_flow *f)
 {
 	return f->token.refresh != NULL;
+}
+
+bool
+auth_flow_is_renewing(const struct auth_flow *f)
+{
+	return f->fetching == FETCHING_REFRESH;
+}
+
+const char *
+auth_flow_issuer(const struct auth_flow *f)
+{
+	return f->server.issuer ? f->server.issuer : f->token_issuer;
+}
+
+const char *
+auth_flow_resource(const struct auth_flow *f)
+{
+	return f->resource.resource ? f->resource.resource : f->server_url;
 }
 
 const char *

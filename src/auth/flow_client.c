@@ -5,19 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was given out by another authorization server is never used here. */
+/* A server that is only guessed may be there because the metadata are not, for a while. */
+static void
+leave_token(struct auth_flow *f, const char *title, const char *why)
+{
+	flow_note(f, true, title, why);
+	if (f->server.guessed)
+		flow_drop_token(f);
+	else
+		flow_leave_token(f);
+}
+
+/* What was given out by another authorization server, or for another resource, is never used
+ * here. */
 static void
 leave_others(struct auth_flow *f)
 {
 	const char *issuer = f->server.issuer;
 
-	if (f->token.access && f->token_issuer && strcmp(f->token_issuer, issuer) != 0) {
-		flow_note(f, true, "another authorization server",
-		    "the token of the one before is dropped, and so is the registration there");
-		flow_drop_token(f);
-	}
-	if (f->client.source != AUTH_CLIENT_NONE && f->client.issuer &&
-	    strcmp(f->client.issuer, issuer) != 0)
+	if (f->token.access && strcmp(f->token_issuer, issuer) != 0)
+		leave_token(f, "another authorization server",
+		    "the token of the one before is dropped, and the registration there not used");
+	else if (f->token.access && strcmp(f->token_resource, auth_flow_resource(f)) != 0)
+		leave_token(f, "another resource", "the token for the one before is dropped");
+	if (f->client.issuer && strcmp(f->client.issuer, issuer) != 0)
 		auth_client_finish(&f->client);
 }
 
@@ -52,17 +63,34 @@ choose_scope(struct auth_flow *f)
 	f->scope = auth_scope_choose(&in);
 }
 
+/* Another server of this resource may have been authorized, or this one by another address or in
+ * another run. One that has ended is held too, to be renewed. */
+static bool
+use_kept(struct auth_flow *f)
+{
+	if (f->go || !flow_take_kept(f, f->server.issuer, auth_flow_resource(f)) ||
+	    (f->token.expires_s && f->token.expires_s <= f->now_s))
+		return false;
+	flow_note(
+	    f, true, "a token is kept", "of another run, by this issuer and for this resource");
+	flow_keep_token(f); /* for this server too */
+	f->challenged = false;
+	flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s", f->token_issuer);
+	return true;
+}
+
 void
 flow_on_known(struct auth_flow *f)
 {
 	leave_others(f);
-	if (!given_fits(f))
+	if (!given_fits(f) || use_kept(f))
 		return;
 	choose_scope(f);
-	bool known = flow_adopt_client(f);
 	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
-	if (f->token.refresh && known && !again && !f->step_up) {
+	if (flow_can_refresh(f) && !again && !f->step_up) {
 		flow_refresh(f);
+	} else if (!f->challenged && f->token.access) {
+		flow_fail(f, "the client that it was given to is not known any more");
 	} else if (f->client_credentials) {
 		flow_by_credentials(f);
 	} else if (f->go) {
@@ -106,7 +134,7 @@ build_url(struct auth_flow *f, const char *challenge)
 	auth_form_add(&query, "state", f->state_nonce);
 	auth_form_add(&query, "code_challenge", challenge);
 	auth_form_add(&query, "code_challenge_method", "S256");
-	auth_form_add(&query, "resource", flow_resource(f));
+	auth_form_add(&query, "resource", auth_flow_resource(f));
 	/* OpenID Connect gives no refresh token without it */
 	if (f->scope && auth_scope_covers(f->scope, "offline_access"))
 		auth_form_add(&query, "prompt", "consent");
@@ -167,6 +195,13 @@ flow_adopt_client(struct auth_flow *f)
 	return f->client.id != NULL;
 }
 
+bool
+flow_can_refresh(struct auth_flow *f)
+{
+	return f->token.refresh && flow_adopt_client(f) &&
+	       (!f->token.client_id || strcmp(f->token.client_id, f->client.id) == 0);
+}
+
 static void
 use_given(struct auth_flow *f)
 {
@@ -199,17 +234,6 @@ register_client(struct auth_flow *f)
 	flow_fetch(f, FETCHING_REGISTRATION, "client registration");
 }
 
-/* Registered in another run, for the same way back. */
-static bool
-still_registered(const struct auth_flow *f)
-{
-	const struct auth_client *c = &f->client;
-
-	return c->source == AUTH_CLIENT_REGISTERED && c->redirect_uri &&
-	       strcmp(c->redirect_uri, f->redirect_uri) == 0 &&
-	       (c->secret_expires_s == 0 || c->secret_expires_s > f->now_s);
-}
-
 static void
 need_client(struct auth_flow *f, const char *why)
 {
@@ -235,10 +259,10 @@ flow_begin(struct auth_flow *f)
 		flow_fail(f, "there is no address for the browser to come back to");
 	else if (f->given.id)
 		use_given(f);
-	else if (still_registered(f))
-		ask(f);
 	else if (f->server.cimd && f->metadata_url)
 		use_document(f);
+	else if (flow_is_registered(f))
+		ask(f);
 	else if (f->server.registration_endpoint)
 		register_client(f);
 	else
@@ -276,5 +300,7 @@ flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
 	}
 	flow_step_done(
 	    f, true, "client_id %.150s%s", f->client.id, f->client.secret ? ", with a secret" : "");
+	flow_keep_client(f);
+	f->anew = false;
 	ask(f);
 }

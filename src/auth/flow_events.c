@@ -91,7 +91,7 @@ auth_flow_renew(struct auth_flow *f, int64_t now_s)
 	f->challenged = false;
 	f->step_up = false;
 	flow_note(f, true, "the token ends soon", "it is renewed before that");
-	if (f->server.issuer && f->client.id)
+	if (f->server.issuer && flow_can_refresh(f))
 		flow_refresh(f);
 	else
 		flow_discover(f, NULL);
@@ -222,6 +222,5 @@ auth_flow_fail(struct auth_flow *f, const char *why)
 void
 auth_flow_unregister(struct auth_flow *f)
 {
-	if (f->client.source == AUTH_CLIENT_REGISTERED)
-		auth_client_finish(&f->client);
+	f->anew = true;
 }

@@ -9,7 +9,6 @@
 /* A token that is refused so soon after it was renewed is not renewed again. */
 #define REFRESH_PAUSE_S 30
 
-/* What is being fetched. */
 enum fetching {
 	FETCHING_NOTHING,
 	FETCHING_RESOURCE,
@@ -25,6 +24,7 @@ struct auth_flow {
 	struct auth_client given; /* source NONE: none */
 	bool client_credentials, has_key;
 	struct auth_crypto crypto;
+	struct auth_store store;
 	enum auth_host near;
 
 	enum auth_state state;
@@ -33,7 +33,6 @@ struct auth_flow {
 	struct auth_steps steps;
 	int attempts;
 	int64_t attempted_s, refreshed_s, now_s;
-
 	/* the refusal */
 	char *challenge_scope;
 	char *other_scheme; /* it asked for, and not for Bearer; NULL */
@@ -41,7 +40,6 @@ struct auth_flow {
 	bool refused_token; /* that we had */
 	bool step_up;
 	bool challenged; /* else a renewal: the token is still good */
-
 	/* discovery */
 	struct auth_strings urls; /* to be tried */
 	size_t url_at;
@@ -50,10 +48,10 @@ struct auth_flow {
 	struct auth_resource resource; /* zeroed: the server has no metadata */
 	size_t server_at;              /* of its servers */
 	struct auth_server server;     /* zeroed: not known */
-
 	/* asking */
 	struct auth_client client;
 	bool go;
+	bool anew; /* what is registered already is left */
 	char *redirect_uri, *scope, *state_nonce, *verifier, *browser_url;
 
 	enum fetching fetching;
@@ -64,10 +62,18 @@ struct auth_flow {
 };
 
 /* flow.c */
-void flow_drop_token(struct auth_flow *f);
-const char *flow_resource(const struct auth_flow *f); /* the `resource` parameter */
 struct auth_token_input flow_token_input(const struct auth_flow *f);
 bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+
+/* flow_store.c */
+void flow_keep_token(struct auth_flow *f);
+void flow_keep_client(struct auth_flow *f);
+void flow_drop_token(struct auth_flow *f);  /* only here */
+void flow_leave_token(struct auth_flow *f); /* and where it is kept */
+void flow_leave_client(struct auth_flow *f);
+/* A token that is kept, other than the one that is held, is held. issuer NULL: of the server. */
+bool flow_take_kept(struct auth_flow *f, const char *issuer, const char *resource);
+bool flow_is_registered(struct auth_flow *f); /* for this way back; false: nobody is */
 
 /* flow_record.c */
 void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
@@ -75,15 +81,13 @@ void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ..
 void flow_set_text(char **slot, const char *text);
 /* Closes the open step and fails. */
 void flow_fail(struct auth_flow *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A step of its own without an exchange. */
-void flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome);
+void flow_note(struct auth_flow *f, bool ok, const char *title,
+    const char *outcome); /* a step of its own without an exchange */
 void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Begins the exchange that f->request holds. */
-void flow_fetch(struct auth_flow *f, enum fetching what, const char *title);
-struct auth_step *flow_open_step(struct auth_flow *f); /* NULL: none is open */
-/* No secret that is known stays in it. */
-void flow_hide(const struct auth_flow *f, struct buf *text);
+void flow_fetch(struct auth_flow *f, enum fetching what, const char *title); /* f->request */
+struct auth_step *flow_open_step(struct auth_flow *f);       /* NULL: none is open */
+void flow_hide(const struct auth_flow *f, struct buf *text); /* no secret stays in it */
 void flow_hide_in_place(const struct auth_flow *f, char **text);
 
 /* flow_answer.c */
@@ -101,6 +105,7 @@ void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
 /* flow_client.c: the server is known, the user agreed or has to */
 void flow_on_known(struct auth_flow *f);
 bool flow_adopt_client(struct auth_flow *f);
+bool flow_can_refresh(struct auth_flow *f);
 void flow_begin(struct auth_flow *f);
 void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 

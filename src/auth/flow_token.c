@@ -109,11 +109,13 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 		token.refresh = f->token.refresh; /* it stays good when no other came */
 		f->token.refresh = NULL;
 	}
-	char *resource = mem_strdup(flow_resource(f));
+	char *resource = mem_strdup(auth_flow_resource(f));
 	flow_drop_token(f);
 	f->token = token;
 	f->token_issuer = mem_strdup(f->server.issuer);
 	f->token_resource = resource;
+	f->token.client_id = mem_strdup(f->client.id);
+	flow_keep_token(f);
 	return true;
 }
 
@@ -147,7 +149,7 @@ leave_unknown_client(struct auth_flow *f, const struct auth_answer *a)
 	buf_finish(&words);
 	if (!unknown || f->client.source != AUTH_CLIENT_REGISTERED)
 		return;
-	auth_flow_unregister(f);
+	flow_leave_client(f);
 	flow_note(f, true, "the client", "its registration is dropped: the next one is new");
 }
 
@@ -203,7 +205,7 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 	} else {
 		leave_unknown_client(f, a);
 		add_to_refusal(f, err.text);
-		flow_drop_token(f);
+		flow_leave_token(f);
 		flow_on_known(f);
 	}
 }

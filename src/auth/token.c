@@ -13,7 +13,18 @@ auth_token_finish(struct auth_token *t)
 	free(t->access);
 	free(t->refresh);
 	free(t->scope);
+	free(t->client_id);
 	*t = (struct auth_token){ 0 };
+}
+
+void
+auth_token_copy(struct auth_token *to, const struct auth_token *from)
+{
+	*to = *from;
+	to->access = mem_strdup(from->access);
+	to->refresh = mem_strdup(from->refresh);
+	to->scope = mem_strdup(from->scope);
+	to->client_id = mem_strdup(from->client_id);
 }
 
 void

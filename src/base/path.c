@@ -1,4 +1,4 @@
-#include "base/path.h"
+#include "path_priv.h"
 
 #include "base/mem.h"
 
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool
-read_all(int fd, const char *name, struct buf *out, struct err *err)
+bool
+path_read_fd(int fd, const char *name, struct buf *out, struct err *err)
 {
 	enum { CHUNK = 64 * 1024 };
 
@@ -40,17 +40,17 @@ bool
 path_read_file(const char *path, struct buf *out, struct err *err)
 {
 	if (strcmp(path, "-") == 0)
-		return read_all(STDIN_FILENO, "standard input", out, err);
+		return path_read_fd(STDIN_FILENO, "standard input", out, err);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, "cannot open %s: %s", path, strerror(errno));
-	bool ok = read_all(fd, path, out, err);
+	bool ok = path_read_fd(fd, path, out, err);
 	close(fd);
 	return ok;
 }
 
-static bool
-write_all(int fd, const char *bytes, size_t len)
+bool
+path_write_fd(int fd, const char *bytes, size_t len)
 {
 	while (len > 0) {
 		ssize_t put = write(fd, bytes, len);
@@ -89,7 +89,7 @@ replace(const char *target, const struct stat *old, const void *bytes, size_t le
 {
 	char *temporary = NULL;
 	int fd = open_temporary(target, old, &temporary);
-	bool ok = fd >= 0 && write_all(fd, bytes, len);
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
 
 	if (fd >= 0) {
 		ok = close(fd) == 0 && ok;
@@ -108,7 +108,7 @@ static bool
 write_into(const char *path, const void *bytes, size_t len)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && write_all(fd, bytes, len);
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
 
 	if (fd >= 0)
 		ok = close(fd) == 0 && ok;
@@ -134,9 +134,8 @@ path_write_file(const char *path, const void *bytes, size_t len, struct err *err
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The folders above the file. What is wrong with them shows when the file is opened. */
-static void
-make_folders(const char *path)
+void
+path_make_folders(const char *path)
 {
 	char *copy = mem_strdup(path);
 
@@ -154,7 +153,7 @@ path_write_private(const char *path, const void *bytes, size_t len, struct err *
 	static const struct stat mode = { .st_mode = 0600 };
 	char *real = realpath(path, NULL);
 
-	make_folders(path);
+	path_make_folders(path);
 	bool ok = replace(real ? real : path, &mode, bytes, len);
 	free(real);
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));

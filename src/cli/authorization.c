@@ -115,22 +115,19 @@ cli_logout(const struct cli_options *o)
 	char *server = auth_canonical_resource(o->url);
 	char *path = tokens_path();
 	struct err err = { "" };
-	struct auth_kept kept = { 0 };
+	bool found = false;
 	int code = CLI_EXIT_OK;
 
 	if (!server || !path) {
 		say("%s", server ? "there is no folder for what is kept: HOME is not set"
 				 : "no such URL");
 		code = CLI_EXIT_USAGE;
-	} else if (!tokens_load(path, server, &kept, &err) ||
-		   !tokens_save(path, server, NULL, &err)) {
+	} else if (!tokens_forget(path, server, &found, &err) || err.text[0]) {
 		say("%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else {
-		say("%s: %s", server,
-		    kept.issuer ? "its tokens are forgotten" : "nothing was kept");
+		say("%s: %s", server, found ? "its tokens are forgotten" : "nothing was kept");
 	}
-	auth_kept_finish(&kept);
 	free(server);
 	free(path);
 	return code;

@@ -60,7 +60,7 @@ on_challenge(void *user, int status, const char *www_authenticate)
 	a->waiting = true;
 	if (a->retrying)
 		return true;
-	if (status == 401 && authorizer_reload(a)) {
+	if (status == 401 && authorizer_recall(a)) {
 		a->retrying = true;
 		loop_timer_set(a->loop, &a->retry, loop_now_ms(a->loop));
 		return true;
@@ -134,10 +134,10 @@ authorizer_forget(struct authorizer *a)
 	fetch_cancel(a->fetch);
 	fetch_cancel(a->visit);
 	a->fetch = a->visit = NULL;
+	authorizer_end_claim(a);
 	authorizer_stop_listening(a);
 	loop_timer_cancel(&a->renew);
 	auth_flow_forget(a->flow);
-	authorizer_forget_kept(a);
 	authorizer_refuse(a, "the authorization was forgotten");
 	authorizer_move(a);
 }
@@ -193,7 +193,9 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 		.insecure = options->insecure,
 		.wait = { .fn = authorizer_on_waited_long, .user = a },
 		.renew = { .fn = authorizer_on_renew, .user = a },
-		.retry = { .fn = on_retry, .user = a } };
+		.retry = { .fn = on_retry, .user = a },
+		.claim_again = { .fn = authorizer_on_claim, .user = a },
+		.claim = -1 };
 	if (!is_url(options->flow.server_url, err) || !authorizer_check(options, err)) {
 		free(a);
 		return NULL;
@@ -204,10 +206,11 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 	flow.has_key = a->key != NULL;
 	flow.client_credentials = flow.client_credentials || a->key;
 	struct auth_crypto crypto = { .random = make_random, .sign = sign, .user = a };
-	a->flow = auth_flow_create(&flow, &crypto);
 	a->redirect_uri = mem_strdup(options->redirect_uri);
 	a->tokens_path = mem_strdup(options->tokens_path);
-	authorizer_load(a);
+	struct auth_store store = authorizer_store(a);
+	a->flow = auth_flow_create(&flow, &crypto, &store);
+	auth_flow_recall(a->flow);
 	authorizer_set_renewal(a);
 	return a;
 }
@@ -222,11 +225,12 @@ authorizer_destroy(struct authorizer *a)
 	authorizer_stop_listening(a);
 	loop_timer_cancel(&a->renew);
 	loop_timer_cancel(&a->retry);
+	authorizer_end_claim(a);
 	browser_destroy(a->browser);
 	auth_flow_destroy(a->flow);
 	crypto_key_destroy(a->key);
 	free(a->redirect_uri);
-	free(a->registered_uri);
+	free(a->last_uri);
 	free(a->tokens_path);
 	free(a);
 }

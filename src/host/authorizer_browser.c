@@ -56,6 +56,36 @@ listen_at(struct authorizer *a, const char *uri, struct err *err)
 	return ok;
 }
 
+/* Where it came back to before, so that nobody has to register again. NULL: no such port is free.
+ */
+static const char *
+listen_again(struct authorizer *a, const struct auth_strings *uris)
+{
+	for (size_t i = 0; i < uris->len; i++)
+		if (listen_at(a, uris->items[i], NULL) && a->listener)
+			return uris->items[i];
+	return NULL;
+}
+
+static char *
+listen_anywhere(struct authorizer *a, struct err *err)
+{
+	struct auth_strings before = { 0 };
+
+	auth_flow_redirect_uris(a->flow, &before);
+	if (a->last_uri)
+		auth_strings_add(&before, a->last_uri);
+	char *uri = mem_strdup(listen_again(a, &before));
+	auth_strings_finish(&before);
+	if (!uri)
+		a->listener = loopback_create(a->loop, 0, CALLBACK_PATH, on_visit, a, err);
+	if (!uri && a->listener)
+		uri = mem_printf("http://127.0.0.1:%d" CALLBACK_PATH, loopback_port(a->listener));
+	free(a->last_uri);
+	a->last_uri = mem_strdup(uri);
+	return uri;
+}
+
 /* Where the browser shall come back to: as the user says, else as it was registered, else anywhere.
  * Caller frees; NULL with err. */
 static char *
@@ -66,15 +96,7 @@ listen_for(struct authorizer *a, struct err *err)
 		return mem_strdup(a->redirect_uri ? a->redirect_uri : VISIT_REDIRECT);
 	if (a->redirect_uri)
 		return listen_at(a, a->redirect_uri, err) ? mem_strdup(a->redirect_uri) : NULL;
-	if (a->registered_uri && listen_at(a, a->registered_uri, NULL) && a->listener)
-		return mem_strdup(a->registered_uri);
-	a->listener = loopback_create(a->loop, 0, CALLBACK_PATH, on_visit, a, err);
-	if (!a->listener)
-		return NULL;
-	free(a->registered_uri);
-	a->registered_uri =
-	    mem_printf("http://127.0.0.1:%d" CALLBACK_PATH, loopback_port(a->listener));
-	return mem_strdup(a->registered_uri);
+	return listen_anywhere(a, err);
 }
 
 void

@@ -51,7 +51,7 @@ on_fetched(void *user, const struct fetch_answer *answer)
 		.took_ms = answer->took_ms },
 	    authorizer_now_s());
 	a->fresh = auth_flow_state(a->flow) == AUTH_AUTHORIZED;
-	authorizer_save(a);
+	authorizer_end_claim(a);
 	authorizer_move(a);
 }
 
@@ -88,8 +88,10 @@ fetch(struct authorizer *a, const struct auth_request *r)
 		.public_only = auth_flow_fetch_public_only(a->flow) },
 	    on_fetched, a, &err);
 	free(headers);
-	if (!a->fetch)
-		auth_flow_fail(a->flow, err.text);
+	if (a->fetch)
+		return;
+	authorizer_end_claim(a);
+	auth_flow_fail(a->flow, err.text);
 }
 
 /* ---- what comes next ---- */
@@ -174,7 +176,7 @@ authorizer_on_renew(void *user)
 {
 	struct authorizer *a = user;
 
-	authorizer_reload(a);
+	authorizer_recall(a);
 	authorizer_set_renewal(a); /* of a newer one; else it is too late for that */
 	if (auth_flow_expires_s(a->flow) - authorizer_now_s() > AUTHORIZER_RENEW_S)
 		return;
@@ -217,7 +219,7 @@ step(struct authorizer *a)
 	const struct auth_request *request = auth_flow_request(a->flow);
 	enum auth_state state = auth_flow_state(a->flow);
 
-	if (request && !a->fetch)
+	if (request && !a->fetch && authorizer_may_send(a))
 		fetch(a, request);
 	else if (state < sizeof(handlers) / sizeof(handlers[0]) && handlers[state])
 		handlers[state](a);

@@ -13,7 +13,7 @@ struct authorizer {
 	struct auth_flow *flow;
 	struct crypto_key *key;
 	char *redirect_uri, *tokens_path;
-	char *registered_uri; /* where the browser came back to before: the same port again */
+	char *last_uri; /* where the browser came back to before: the same port again */
 	enum authorizer_consent consent;
 	bool insecure;
 
@@ -21,9 +21,11 @@ struct authorizer {
 	struct fetch *visit;
 	struct loopback *listener;
 	struct browser *browser;
-	struct loop_timer wait, renew, retry;
-	uint64_t noted; /* the last step that is in the journal */
-	bool waiting;   /* http has parked messages */
+	struct loop_timer wait, renew, retry, claim_again;
+	int claim;                 /* to use the refresh token; -1: none */
+	int64_t claiming_until_ms; /* another has it: it is waited for; 0: not */
+	uint64_t noted;            /* the last step that is in the journal */
+	bool waiting;              /* http has parked messages */
 	int64_t waiting_since_us;
 	bool retrying; /* by a token that another run has got */
 	bool fresh;    /* a token that nobody was told of */
@@ -36,11 +38,13 @@ struct authorizer {
 int64_t authorizer_now_s(void); /* since 1970 */
 
 /* authorizer_store.c */
-void authorizer_load(struct authorizer *a);
-void authorizer_save(struct authorizer *a);
-void authorizer_forget_kept(struct authorizer *a);
-/* True: the store has another token than the one that is held, by another run; it is held now. */
-bool authorizer_reload(struct authorizer *a);
+struct auth_store authorizer_store(struct authorizer *a);
+/* True: another run has left another token than the one that is held; it is held now. */
+bool authorizer_recall(struct authorizer *a);
+/* False: the flow's request is not to be sent now, or not any more. */
+bool authorizer_may_send(struct authorizer *a);
+void authorizer_end_claim(struct authorizer *a); /* what was sent is answered, or given up */
+void authorizer_on_claim(void *user);
 
 /* authorizer_move.c */
 void authorizer_note(struct authorizer *a, const char *text); /* for the journal */

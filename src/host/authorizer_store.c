@@ -4,59 +4,138 @@
 #include "host/tokens.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-void
-authorizer_save(struct authorizer *a)
+/* How often the turn of another run is looked for, and how long it is respected. */
+#define CLAIM_PAUSE_MS 100
+#define CLAIM_WAIT_MS 30000
+
+static void
+note_trouble(struct authorizer *a, const struct err *err)
 {
-	struct auth_kept kept;
-	struct err err = { "" };
-
-	if (!a->tokens_path)
+	if (!err->text[0])
 		return;
-	auth_flow_keep(a->flow, &kept);
-	if (!tokens_save(a->tokens_path, auth_flow_server_url(a->flow), &kept, &err))
-		authorizer_note(a, err.text);
+	char *text = mem_printf("authorization: %s", err->text);
+	authorizer_note(a, text);
+	free(text);
 }
 
-void
-authorizer_forget_kept(struct authorizer *a)
+/* ---- the flow's store ---- */
+
+static bool
+find(void *user, const char *issuer, const char *resource, struct auth_kept *out)
 {
+	struct authorizer *a = user;
 	struct err err = { "" };
 
-	if (a->tokens_path &&
-	    !tokens_save(a->tokens_path, auth_flow_server_url(a->flow), NULL, &err))
-		authorizer_note(a, err.text);
+	bool found =
+	    tokens_find(a->tokens_path, auth_flow_server_url(a->flow), issuer, resource, out, &err);
+	note_trouble(a, &err);
+	return found;
 }
 
-void
-authorizer_load(struct authorizer *a)
+static void
+find_clients(void *user, const char *issuer, struct auth_clients *out)
 {
-	struct auth_kept kept;
-	struct err said = { "" };
+	struct authorizer *a = user;
+	struct err err = { "" };
 
+	tokens_find_clients(a->tokens_path, issuer, out, &err);
+	note_trouble(a, &err);
+}
+
+static void
+keep(void *user, const struct auth_kept *kept)
+{
+	struct authorizer *a = user;
+	struct err err = { "" };
+
+	tokens_keep(a->tokens_path, auth_flow_server_url(a->flow), kept, &err);
+	note_trouble(a, &err);
+}
+
+static void
+drop(void *user, const struct auth_kept *kept)
+{
+	struct authorizer *a = user;
+	struct err err = { "" };
+
+	tokens_drop(a->tokens_path, kept, &err);
+	note_trouble(a, &err);
+}
+
+static void
+forget(void *user)
+{
+	struct authorizer *a = user;
+	struct err err = { "" };
+	bool found;
+
+	tokens_forget(a->tokens_path, auth_flow_server_url(a->flow), &found, &err);
+	note_trouble(a, &err);
+}
+
+struct auth_store
+authorizer_store(struct authorizer *a)
+{
 	if (!a->tokens_path)
-		return;
-	if (!tokens_load(a->tokens_path, auth_flow_server_url(a->flow), &kept, &said))
-		authorizer_note(a, said.text);
-	a->registered_uri = mem_strdup(kept.client.redirect_uri);
-	auth_flow_restore(a->flow, &kept);
+		return (struct auth_store){ 0 };
+	return (struct auth_store){ find, find_clients, keep, drop, forget, a };
 }
 
 bool
-authorizer_reload(struct authorizer *a)
+authorizer_recall(struct authorizer *a)
 {
-	const char *held = auth_flow_access_token(a->flow);
-	struct auth_kept kept = { 0 };
+	bool newer = auth_flow_recall(a->flow);
 
-	if (!a->tokens_path || !held || auth_flow_state(a->flow) != AUTH_AUTHORIZED)
-		return false;
-	tokens_load(a->tokens_path, auth_flow_server_url(a->flow), &kept, NULL);
-	bool newer = kept.token.access && strcmp(kept.token.access, held) != 0;
-	if (newer) {
+	if (newer)
 		authorizer_note(a, "authorization: another run of this program has a newer token");
-		auth_flow_restore(a->flow, &kept);
-	}
-	auth_kept_finish(&kept);
 	return newer;
+}
+
+/* ---- one of all who hold a refresh token uses it ---- */
+
+static bool
+claim(struct authorizer *a)
+{
+	const char *issuer = auth_flow_issuer(a->flow), *resource = auth_flow_resource(a->flow);
+	int64_t now_ms = loop_now_ms(a->loop);
+
+	if (a->claim >= 0 || tokens_claim(a->tokens_path, issuer, resource, &a->claim)) {
+		a->claiming_until_ms = 0;
+		return true;
+	}
+	if (a->claiming_until_ms == 0)
+		a->claiming_until_ms = now_ms + CLAIM_WAIT_MS;
+	loop_timer_set(a->loop, &a->claim_again, now_ms + CLAIM_PAUSE_MS);
+	return now_ms >= a->claiming_until_ms;
+}
+
+bool
+authorizer_may_send(struct authorizer *a)
+{
+	if (!a->tokens_path || !auth_flow_is_renewing(a->flow))
+		return true;
+	if (!claim(a))
+		return false;
+	if (!authorizer_recall(a))
+		return true;
+	authorizer_end_claim(a);
+	return false;
+}
+
+void
+authorizer_end_claim(struct authorizer *a)
+{
+	loop_timer_cancel(&a->claim_again);
+	a->claiming_until_ms = 0;
+	if (a->claim >= 0)
+		close(a->claim);
+	a->claim = -1;
+}
+
+void
+authorizer_on_claim(void *user)
+{
+	authorizer_move(user);
 }

@@ -32,6 +32,8 @@ test_login_once(void **state)
 	/* kept: neither browser nor registration any more */
 	run_once(0, "call URL whoami", "by client-of-as1-1");
 	assert_int_equal(logged("/authorize"), 1);
+	assert_int_equal(
+	    logged("GET /.well-known/"), 4); /* nor discovery: as in the first two runs */
 	char *path = tokens_file();
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
@@ -39,6 +41,42 @@ test_login_once(void **state)
 	run_once(0, "logout URL", "forgotten");
 	run_once(3, "list URL", "has to authorize this");
 	run_once(0, "logout URL", "nothing was kept");
+}
+
+/* Two servers behind one authorization server: registered once, a token for each. */
+static void
+test_two_servers(void **state)
+{
+	(void)state;
+	open_scene("");
+	run_once(0, "call --login URL whoami", "call 1 by client-of-as1-1");
+	run_once(3, "list SECOND", "has to authorize this"); /* the token is not for it */
+	run_once(0, "call --login SECOND whoami", "call 2 by client-of-as1-1");
+	assert_int_equal(logged("/register"), 1);
+	assert_int_equal(logged("/authorize"), 2);
+	size_t looked = logged("GET /.well-known/");
+	run_once(0, "call URL whoami", "call 3");
+	run_once(0, "call SECOND whoami", "call 4");
+	assert_int_equal(logged("GET /.well-known/"), looked);
+	assert_int_equal(logged("/token"), 2);
+	/* one is left: the other still is in, and is still the client */
+	run_once(0, "logout SECOND", "forgotten");
+	run_once(0, "call URL whoami", "call 5");
+	run_once(0, "call --login SECOND whoami", "call 6 by client-of-as1-1");
+	assert_int_equal(logged("/register"), 1);
+}
+
+/* One resource, two addresses: one token, which the second gets without the user. */
+static void
+test_two_addresses(void **state)
+{
+	(void)state;
+	open_scene("whole");
+	run_once(0, "call --login URL whoami", "call 1");
+	run_once(0, "call SECOND whoami", "call 2");
+	assert_int_equal(logged("/token"), 1);
+	run_once(0, "logout URL", "forgotten");
+	run_once(3, "list SECOND", "has to authorize this");
 }
 
 static void
@@ -230,6 +268,8 @@ main(void)
 #define SCRIPT(test) cmocka_unit_test_setup_teardown(test, NULL, close_scene)
 	const struct CMUnitTest tests[] = {
 		SCRIPT(test_login_once),
+		SCRIPT(test_two_servers),
+		SCRIPT(test_two_addresses),
 		SCRIPT(test_refresh),
 		SCRIPT(test_no_refresh_token),
 		SCRIPT(test_step_up),

@@ -9,9 +9,12 @@
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "e2e.h"
+#include "host/tokens.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct terminal *
 start_screen(void **state, const char *browser)
@@ -269,6 +272,33 @@ test_another_run_renews(void **state)
 	leave(t);
 }
 
+/* The refresh token is good once: it is not sent while another run has it in its hands. */
+static void
+test_refresh_token_in_turns(void **state)
+{
+	char issuer[80];
+	int claim;
+
+	open_scene("onecall rotate");
+	run_once(0, "call --login URL whoami", "call 1");
+	snprintf(issuer, sizeof(issuer), "%.*s/as1", (int)strlen(scene.url) - 4, scene.url);
+	char *file = tokens_file();
+	assert_true(tokens_claim(file, issuer, scene.url, &claim));
+	free(file);
+	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	e2e_wait(t, "whoami");
+	e2e_press(t, "f5");
+	e2e_press(t, "A");
+	e2e_wait(t, "token request by refresh token");
+	assert_int_equal(logged("/token refresh_token"), 0);
+	close(claim);
+	e2e_wait(t, "authorized until");
+	e2e_press(t, "esc");
+	e2e_wait(t, "call 2 by client-of-as1-1");
+	assert_int_equal(logged("/token refresh_token -> 200"), 1);
+	leave(t);
+}
+
 /* A command on a terminal without a browser: over SSH, say. */
 static void
 test_pasted_into_a_command(void **state)
@@ -315,6 +345,7 @@ main(void)
 		SCREEN(test_what_to_press),
 		SCREEN(test_stray_on_the_screen),
 		SCREEN(test_another_run_renews),
+		SCREEN(test_refresh_token_in_turns),
 		SCREEN(test_pasted_into_a_command),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,8 +36,9 @@ open_scene(const char *flags)
 	while (len < sizeof(line) - 1 && read(scene.server.out_fd, line + len, 1) == 1 &&
 	       line[len] != '\n')
 		len++;
-	snprintf(
-	    scene.url, sizeof(scene.url), "http://127.0.0.1:%d/mcp", (int)strtol(line, NULL, 10));
+	int port = (int)strtol(line, NULL, 10);
+	snprintf(scene.url, sizeof(scene.url), "http://127.0.0.1:%d/mcp", port);
+	snprintf(scene.second, sizeof(scene.second), "http://127.0.0.1:%d/second", port);
 	setenv("XDG_STATE_HOME", scene.home, 1);
 	setenv("BROWSER", terminal_fixture("visitor"), 1);
 }
@@ -62,11 +63,12 @@ int
 close_scene(void **state)
 {
 	char *folder = mem_printf("%s/mcpane", scene.home);
-	static const char *const names[] = { "tokens.json", "tokens.json.broken" };
+	static const char *const names[] = { "tokens.json", "tokens.json.broken",
+		"tokens.json.lock" };
 	(void)state;
 
 	end_server();
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		char *path = mem_printf("%s/%s", folder, names[i]);
 		unlink(path);
 		free(path);
@@ -109,7 +111,9 @@ run(struct program *p, int exit_code, const char *words)
 	size_t n = 1;
 
 	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-		argv[n++] = strcmp(w, "URL") == 0 ? scene.url : w;
+		argv[n++] = strcmp(w, "URL") == 0      ? scene.url
+			    : strcmp(w, "SECOND") == 0 ? scene.second
+						       : w;
 	program_run(p, argv);
 	assert_null(strstr(buf_text(&p->out), "shh"));
 	assert_null(strstr(buf_text(&p->err), "shh"));

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,16 +32,62 @@ count_up(void *user, void *out, size_t len, struct err *err)
 	return true;
 }
 
+/* ---- what is kept ---- */
+
+static char server[80];
+struct auth_book book;
+
+static bool
+find(void *user, const char *issuer, const char *resource, struct auth_kept *out)
+{
+	return auth_book_find(&book, user, issuer, resource, out);
+}
+
+static void
+find_clients(void *user, const char *issuer, struct auth_clients *out)
+{
+	(void)user;
+	auth_book_find_clients(&book, issuer, out);
+}
+
+static void
+keep(void *user, const struct auth_kept *kept)
+{
+	auth_book_keep(&book, user, kept);
+}
+
+static void
+drop(void *user, const struct auth_kept *kept)
+{
+	(void)user;
+	auth_book_drop(&book, kept);
+}
+
+static void
+forget(void *user)
+{
+	auth_book_forget(&book, user);
+}
+
 struct auth_flow *
-start(const struct auth_flow_options *options)
+start_another(const char *server_url, const struct auth_flow_options *options)
 {
 	struct auth_flow_options o = *options;
 	struct auth_crypto crypto = { .random = count_up };
+	struct auth_store store = { find, find_clients, keep, drop, forget, server };
 
-	o.server_url = SERVER;
+	snprintf(server, sizeof(server), "%s", server_url);
+	o.server_url = server_url;
 	o.client_name = "test";
 	buf_clear(&asked);
-	return auth_flow_create(&o, &crypto);
+	return auth_flow_create(&o, &crypto, &store);
+}
+
+struct auth_flow *
+start(const struct auth_flow_options *options)
+{
+	auth_book_finish(&book);
+	return start_another(SERVER, options);
 }
 
 void

@@ -1,6 +1,7 @@
 #ifndef TESTS_FLOW_WORLD_H
 #define TESTS_FLOW_WORLD_H
 
+#include "auth/book.h"
 #include "auth/flow.h"
 
 /* An authorization and the whole world around it: rows of URL and answer. */
@@ -30,7 +31,12 @@ struct row {
 extern const struct row usual[]; /* the resource, the server, the registration, the token */
 extern struct buf asked;         /* "GET URL body\n" */
 
+extern struct auth_book book; /* what is kept */
+
+/* With nothing kept. */
 struct auth_flow *start(const struct auth_flow_options *options);
+/* Another server, or another run, with what is kept; the flow before does not go on. */
+struct auth_flow *start_another(const char *server_url, const struct auth_flow_options *options);
 /* Answers until nothing is asked any more. */
 void feed(struct auth_flow *f, const struct row *rows);
 /* The browser's answer: the state is the one of the URL. */

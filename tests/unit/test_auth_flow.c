@@ -262,33 +262,266 @@ test_clients_in_order(void **state)
 	}
 }
 
+/* ---- what is kept ---- */
+
+static void
+count_asked(const char *what, int count)
+{
+	int n = 0;
+
+	for (const char *at = buf_text(&asked); (at = strstr(at, what)); at++)
+		n++;
+	if (n != count)
+		fail_msg("%d times %s in\n%s", n, what, buf_text(&asked));
+}
+
 static void
 test_kept(void **state)
 {
 	struct auth_flow *f = authorized(usual);
-	struct auth_kept kept, copy = { 0 };
 	(void)state;
 
-	auth_flow_keep(f, &kept);
-	auth_client_copy(&copy.client, &kept.client);
-	copy.token =
-	    (struct auth_token){ .access = mem_strdup("old"), .refresh = mem_strdup("R0") };
-	copy.issuer = mem_strdup(kept.issuer);
-	assert_string_equal(kept.resource, SERVER);
 	auth_flow_destroy(f);
-	f = start(&(struct auth_flow_options){ 0 });
-	auth_flow_restore(f, &copy);
-	check_state(f, AUTH_AUTHORIZED, AS);
-	assert_string_equal(auth_flow_access_token(f), "old");
+	/* at once: nothing is asked before the first request has its token */
+	f = start_another(SERVER, &(struct auth_flow_options){ 0 });
+	assert_true(auth_flow_recall(f));
+	check_state(f, AUTH_AUTHORIZED, "authorized before by " AS);
+	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	assert_false(auth_flow_recall(f)); /* no other */
 	auth_flow_challenge(f, 401, NULL, 5000);
 	feed(f, usual);
 	check_state(f, AUTH_AUTHORIZED, "");
-	assert_non_null(strstr(buf_text(&asked), "refresh_token=R0"));
-	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	count_asked("refresh_token=R1-shh", 1);
+	count_asked("client_id=c1", 1);
 	/* the same way back: no second registration */
-	auth_flow_fail(f, "again");
-	buf_clear(&asked);
+	auth_flow_destroy(f);
+	struct auth_kept gone = { .issuer = (char *)AS,
+		.resource = (char *)SERVER,
+		.token = { .access = (char *)"T1-shh" } };
+	auth_book_drop(&book, &gone);
+	f = start_another(SERVER, &(struct auth_flow_options){ 0 });
+	auth_flow_challenge(f, 401, NULL, 5000);
+	feed(f, usual);
+	auth_flow_go(f, BACK, 5000);
+	feed(f, usual);
+	check_state(f, AUTH_READY, "");
+	count_asked(AS "/r ", 0);
+	/* the way back is known before it is gone */
+	struct auth_strings uris = { 0 };
+	auth_flow_redirect_uris(f, &uris);
+	assert_int_equal(uris.len, 1);
+	assert_string_equal(uris.items[0], BACK);
+	auth_strings_finish(&uris);
+	auth_flow_destroy(f);
+}
+
+#define OTHER "https://n.example/mcp"
+static const struct row other[] = {
+	{ "https://n.example/.well-known/oauth-protected-resource/mcp", 200,
+	    "{\"resource\":\"" OTHER "\",\"authorization_servers\":[\"" AS "\"]}" },
+	{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) },
+	{ AS "/r", 201, "{\"client_id\":\"c2\"}" },
+	{ AS "/t", 200, "{\"access_token\":\"T2-shh\",\"token_type\":\"Bearer\"}" },
+	{ NULL, 0, NULL },
+};
+
+/* Two servers of one authorization server are one client there, each with a token of its own. */
+static void
+test_one_registration_for_two(void **state)
+{
+	struct auth_flow *f = authorized(usual);
+	struct auth_kept kept;
+	(void)state;
+
+	auth_flow_destroy(f);
+	f = start_another(OTHER, &(struct auth_flow_options){ 0 });
+	assert_false(auth_flow_recall(f));
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, other);
+	check_state(f, AUTH_NEEDED, AS);
+	assert_null(auth_flow_access_token(f)); /* that of the other is for the other */
+	auth_flow_go(f, BACK, 1000);
+	feed(f, other);
+	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c1&"));
+	come_back(f, "&code=C-shh");
+	feed(f, other);
+	check_state(f, AUTH_AUTHORIZED, AS);
+	count_asked(AS "/r ", 0);
+	assert_true(auth_book_find(&book, SERVER, NULL, NULL, &kept));
+	assert_string_equal(kept.token.access, "T1-shh");
+	auth_kept_finish(&kept);
+	assert_true(auth_book_find(&book, OTHER, NULL, NULL, &kept));
+	assert_string_equal(kept.token.access, "T2-shh");
+	auth_kept_finish(&kept);
+	/* one is forgotten: the other can still be renewed */
 	auth_flow_forget(f);
+	assert_true(auth_book_find(&book, SERVER, NULL, NULL, &kept));
+	assert_string_equal(kept.client.id, "c1");
+	auth_kept_finish(&kept);
+	assert_false(auth_book_find(&book, OTHER, NULL, NULL, &kept));
+	auth_flow_destroy(f);
+	/* another way back is another registration */
+	f = start_another(OTHER, &(struct auth_flow_options){ 0 });
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, other);
+	auth_flow_go(f, "http://127.0.0.1:10/callback", 1000);
+	feed(f, other);
+	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2&"));
+	auth_flow_destroy(f);
+}
+
+/* Two addresses of one resource have one token; the second needs no user. */
+static void
+test_one_token_for_two(void **state)
+{
+#define WHOLE(path)                                                                   \
+	{                                                                             \
+		"https://m.example/.well-known/oauth-protected-resource" path, 200,   \
+		    "{\"resource\":\"https://m.example\",\"authorization_servers\":[" \
+		    "\"" AS "\"]}"                                                    \
+	}
+	static const struct row whole[] = { WHOLE("/mcp"), WHOLE("/beta"),
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) },
+		{ AS "/r", 201, "{\"client_id\":\"c1\"}" }, { AS "/t", 200, TOKEN },
+		{ NULL, 0, NULL } };
+	struct auth_flow *f = authorized(whole);
+	(void)state;
+
+	auth_flow_destroy(f);
+	f = start_another("https://m.example/beta", &(struct auth_flow_options){ 0 });
+	assert_false(auth_flow_recall(f)); /* that it is the same only its metadata say */
+	auth_flow_challenge(f, 401, NULL, 1010);
+	feed(f, whole);
+	check_state(f, AUTH_AUTHORIZED, "authorized before by " AS);
+	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	count_asked("POST", 0);
+	/* refused all the same: the same token is not taken twice */
+	auth_flow_challenge(f, 401, NULL, 1011);
+	feed(f, whole);
+	count_asked("POST " AS "/t grant_type=refresh_token&refresh_token=R1-shh", 1);
+	auth_flow_destroy(f);
+	f = start_another("https://m.example/beta", &(struct auth_flow_options){ 0 });
+	assert_true(auth_flow_recall(f)); /* known now */
+	/* one that the user says he is has to ask for himself */
+	auth_flow_destroy(f);
+	f = start_another(SERVER, &(struct auth_flow_options){ .client_id = "mine" });
+	assert_false(auth_flow_recall(f));
+	auth_flow_destroy(f);
+	/* the user said: anew */
+	f = start_another("https://m.example/mcp", &(struct auth_flow_options){ 0 });
+	auth_flow_go(f, BACK, 1000);
+	feed(f, whole);
+	check_state(f, AUTH_READY, "");
+	auth_flow_destroy(f);
+}
+
+/* What a server says its resource is never leads to the token of another. */
+static void
+test_kept_for_others(void **state)
+{
+	static const struct row thief[] = {
+		{ "https://evil.example/.well-known/oauth-protected-resource/mcp", 200, PRM(AS) },
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) }, { NULL, 0, NULL }
+	};
+	static const struct row shared[] = {
+		{ "https://evil.example/.well-known/oauth-protected-resource/mcp", 200,
+		    "{\"resource\":\"https://evil.example/mcp\",\"authorization_servers\":[\"" AS
+		    "\"]}" },
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) }, { NULL, 0, NULL }
+	};
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	auth_flow_destroy(f);
+	f = start_another("https://evil.example/mcp", &(struct auth_flow_options){ 0 });
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, thief);
+	check_state(f, AUTH_FAILED, "another resource");
+	assert_null(auth_flow_access_token(f));
+	auth_flow_destroy(f);
+	f = start_another("https://evil.example/mcp", &(struct auth_flow_options){ 0 });
+	auth_flow_challenge(f, 401, NULL, 1000);
+	feed(f, shared);
+	check_state(f, AUTH_NEEDED, "");
+	assert_null(auth_flow_access_token(f));
+	auth_flow_destroy(f);
+	/* nor does a file that says so */
+	for (size_t i = 0; i < book.servers.len; i++) {
+		free(book.servers.items[i].url);
+		book.servers.items[i].url = mem_strdup("https://evil.example/mcp");
+	}
+	struct buf text = BUF_INIT;
+	auth_book_print(&book, &text);
+	auth_book_finish(&book);
+	assert_true(auth_book_parse(&book, buf_text(&text), text.len, NULL));
+	assert_int_equal(book.servers.len, 0);
+	assert_int_equal(book.tokens.len, 1);
+	buf_finish(&text);
+}
+
+/* The metadata name another resource now: the token is for the one before. */
+static void
+test_another_resource(void **state)
+{
+	static const struct row moved[] = {
+		{ PRM_URL, 200,
+		    "{\"resource\":\"https://m.example\",\"authorization_servers\":[\"" AS "\"]}" },
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) }, { NULL, 0, NULL }
+	};
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	auth_flow_challenge(f, 401, NULL, 2000);
+	feed(f, moved);
+	check_state(f, AUTH_NEEDED, AS);
+	assert_null(auth_flow_access_token(f));
+	count_asked("R1-shh", 0);
+	assert_int_equal(book.tokens.len, 0);
+	auth_flow_destroy(f);
+	/* where there are no metadata for a while it is kept, though not shown to whom was guessed */
+	f = authorized(usual);
+	auth_flow_challenge(f, 401, NULL, 2000);
+	feed(f, &usual[4]);
+	check_state(f, AUTH_NEEDED, "https://m.example has");
+	assert_null(auth_flow_access_token(f));
+	assert_int_equal(book.tokens.len, 1);
+	auth_flow_destroy(f);
+}
+
+/* Another run was faster: its token is taken, and the refresh token not used again. */
+static void
+test_another_run(void **state)
+{
+	static const struct row refused[] = { { PRM_URL, 200, PRM(AS) },
+		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) },
+		{ AS "/t", 400, "{\"error\":\"invalid_grant\"}" }, { NULL, 0, NULL } };
+	struct auth_kept newer = { .issuer = (char *)AS,
+		.resource = (char *)SERVER,
+		.token = { .access = (char *)"T9-shh",
+		    .refresh = (char *)"R9-shh",
+		    .client_id = (char *)"c1" } };
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	assert_true(auth_flow_renew(f, 1050));
+	assert_true(auth_flow_is_renewing(f));
+	auth_book_keep(&book, SERVER, &newer);
+	assert_true(auth_flow_recall(f));
+	assert_null(auth_flow_request(f));
+	check_state(f, AUTH_AUTHORIZED, "");
+	assert_string_equal(auth_flow_access_token(f), "T9-shh");
+	/* it was sent at the same time: the refusal is no end */
+	assert_true(auth_flow_renew(f, 1100));
+	newer.token.access = (char *)"T10-shh";
+	auth_book_keep(&book, SERVER, &newer);
+	feed(f, refused);
+	check_state(f, AUTH_AUTHORIZED, "");
+	assert_string_equal(auth_flow_access_token(f), "T10-shh");
+	/* and what is refused is dropped only where it is what is kept */
+	assert_true(auth_flow_renew(f, 1200));
+	feed(f, refused);
+	check_state(f, AUTH_NEEDED, "");
+	assert_int_equal(book.tokens.len, 0);
 	auth_flow_destroy(f);
 }
 
@@ -318,6 +551,7 @@ test_strange_order(void **state)
 	check_state(f, AUTH_FAILED, "no way");
 	assert_int_equal(auth_flow_steps(f)->len, AUTH_MAX_STEPS);
 	auth_flow_destroy(f);
+	auth_book_finish(&book);
 	buf_finish(&asked);
 }
 
@@ -333,6 +567,11 @@ main(void)
 		cmocka_unit_test(test_urls_of_the_challenge),
 		cmocka_unit_test(test_clients_in_order),
 		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_one_registration_for_two),
+		cmocka_unit_test(test_one_token_for_two),
+		cmocka_unit_test(test_kept_for_others),
+		cmocka_unit_test(test_another_resource),
+		cmocka_unit_test(test_another_run),
 		cmocka_unit_test(test_strange_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

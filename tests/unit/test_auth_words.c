@@ -252,13 +252,15 @@ test_renewal_without_discovery(void **state)
 	static const struct row nobody[] = { { PRM_URL, 200, PRM(AS) }, { AS_URL, 0, NULL },
 		{ NULL, 0, NULL } };
 	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
-	struct auth_kept kept = { .token = { .access = mem_strdup("T0-shh-long"),
-				      .refresh = mem_strdup("R0-shh-long"),
+	struct auth_kept kept = { .token = { .access = (char *)"T0-shh-long",
+				      .refresh = (char *)"R0-shh-long",
 				      .expires_s = 1100 },
-		.issuer = mem_strdup(AS) };
+		.issuer = (char *)AS,
+		.resource = (char *)SERVER };
 	(void)state;
 
-	auth_flow_restore(f, &kept);
+	auth_book_keep(&book, SERVER, &kept);
+	assert_true(auth_flow_recall(f));
 	assert_true(auth_flow_renew(f, 1050));
 	feed(f, nobody);
 	check_state(f, AUTH_AUTHORIZED, "could not be renewed");
@@ -276,12 +278,14 @@ test_document_refreshes(void **state)
 		usual[3], { NULL, 0, NULL } };
 	struct auth_flow *f =
 	    start(&(struct auth_flow_options){ .client_metadata_url = "https://c.example/c" });
-	struct auth_kept kept = { .token = { .access = mem_strdup("T0-shh-long"),
-				      .refresh = mem_strdup("R0-shh-long") },
-		.issuer = mem_strdup(AS) };
+	struct auth_kept kept = { .token = { .access = (char *)"T0-shh-long",
+				      .refresh = (char *)"R0-shh-long" },
+		.issuer = (char *)AS,
+		.resource = (char *)SERVER };
 	(void)state;
 
-	auth_flow_restore(f, &kept);
+	auth_book_keep(&book, SERVER, &kept);
+	assert_true(auth_flow_recall(f));
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, rows);
 	check_state(f, AUTH_AUTHORIZED, "authorized by");

@@ -1,3 +1,4 @@
+/* The file of tokens: what it holds after whatever befell it, and several programs at it. */
 #include "host/tokens.h"
 
 #include "base/mem.h"
@@ -12,7 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#define AS "https://as.example"
+#define M "https://m.example/mcp"
 
 static char folder[32], path[64], broken[80];
 
@@ -31,162 +36,206 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	char in[48];
+	char other[80];
 	(void)state;
 
 	unlink(path);
 	unlink(broken);
-	snprintf(in, sizeof(in), "%s/in", folder);
-	rmdir(in);
+	snprintf(other, sizeof(other), "%s.lock", path);
+	unlink(other);
+	snprintf(other, sizeof(other), "%s/in", folder);
+	rmdir(other);
 	return rmdir(folder);
 }
 
-static void
-save(const char *server, const char *access, const char *client)
+static bool
+save(const char *server, const char *access, struct err *err)
 {
 	struct auth_kept kept = {
+		.issuer = (char *)AS,
+		.resource = (char *)server,
+		.token = { .access = (char *)access, .client_id = (char *)"c1" },
 		.client = { .source = AUTH_CLIENT_REGISTERED,
-		    .issuer = (char *)"https://as.example",
-		    .id = (char *)client,
-		    .secret = (char *)"s3cret",
-		    .redirect_uri = (char *)"http://127.0.0.1:9/callback",
-		    .method = AUTH_METHOD_BASIC,
-		    .secret_expires_s = 99 },
-		.token = { .access = (char *)access,
-		    .refresh = (char *)"r",
-		    .scope = (char *)"a b",
-		    .expires_s = 1234567890123 },
-		.issuer = (char *)"https://as.example",
-		.resource = (char *)"https://m.example",
+		    .issuer = (char *)AS,
+		    .id = (char *)"c1",
+		    .redirect_uri = (char *)"http://127.0.0.1:9/callback" },
 	};
+
+	return tokens_keep(path, server, &kept, err);
+}
+
+static void
+check(const char *server, const char *access)
+{
+	struct auth_kept kept;
 	struct err err = { "" };
 
-	if (!tokens_save(path, server, &kept, &err))
-		fail_msg("%s", err.text);
+	assert_true(tokens_find(path, server, NULL, NULL, &kept, &err) == (access != NULL));
+	assert_string_equal(err.text, "");
+	if (access)
+		assert_string_equal(kept.token.access, access);
+	auth_kept_finish(&kept);
 }
 
 static void
 test_there_and_back(void **state)
 {
-	struct auth_kept kept;
+	struct auth_clients clients = { 0 };
+	struct auth_kept kept = {
+		.issuer = (char *)AS, .resource = (char *)M, .token = { .access = (char *)"t2" }
+	};
 	struct stat st;
+	bool found;
 	(void)state;
 
-	save("https://m.example/mcp", "t1", "c1");
-	save("https://n.example/mcp", "t2", "c2");
-	save("https://m.example/mcp", "t3", "c3"); /* anew */
+	assert_true(save(M, "t1", NULL));
+	assert_true(save("https://n.example/mcp", "n1", NULL));
+	assert_true(save(M, "t2", NULL));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	assert_true(tokens_load(path, "https://m.example/mcp", &kept, NULL));
-	assert_string_equal(kept.token.access, "t3");
-	assert_string_equal(kept.token.refresh, "r");
-	assert_string_equal(kept.token.scope, "a b");
-	assert_int_equal(kept.token.expires_s, 1234567890123);
-	assert_string_equal(kept.issuer, "https://as.example");
-	assert_string_equal(kept.resource, "https://m.example");
-	assert_string_equal(kept.client.id, "c3");
-	assert_string_equal(kept.client.issuer, "https://as.example");
-	assert_string_equal(kept.client.secret, "s3cret");
-	assert_string_equal(kept.client.redirect_uri, "http://127.0.0.1:9/callback");
-	assert_int_equal(kept.client.method, AUTH_METHOD_BASIC);
-	assert_int_equal(kept.client.source, AUTH_CLIENT_REGISTERED);
-	assert_int_equal(kept.client.secret_expires_s, 99);
-	auth_kept_finish(&kept);
-	assert_true(tokens_load(path, "https://m.example/", &kept, NULL));
-	assert_null(kept.token.access); /* another server */
-	assert_true(tokens_save(path, "https://m.example/mcp", NULL, NULL));
-	assert_true(tokens_load(path, "https://m.example/mcp", &kept, NULL));
-	assert_null(kept.issuer);
-	assert_true(tokens_load(path, "https://n.example/mcp", &kept, NULL));
-	assert_string_equal(kept.token.access, "t2");
-	auth_kept_finish(&kept);
+	check(M, "t2");
+	check("https://n.example/mcp", "n1");
+	tokens_find_clients(path, AS, &clients, NULL);
+	assert_int_equal(clients.len, 1);
+	auth_clients_finish(&clients);
+	assert_true(tokens_drop(path, &kept, NULL));
+	check(M, NULL);
+	assert_true(tokens_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_true(found);
+	assert_true(tokens_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_false(found);
+	tokens_find_clients(path, AS, &clients, NULL);
+	assert_int_equal(clients.len, 0);
 }
 
 static void
 test_no_file(void **state)
 {
-	struct auth_kept kept;
+	char in[48];
+	bool found;
 	(void)state;
 
-	assert_true(tokens_load(path, "https://m.example/mcp", &kept, NULL));
-	assert_null(kept.issuer);
-	assert_true(tokens_save(path, "https://m.example/mcp", NULL, NULL));
-	assert_int_not_equal(access(path, F_OK), 0);
-}
-
-/* What the user gives on each start is his: neither written nor asked for. */
-static void
-test_given_clients_are_not_kept(void **state)
-{
-	struct auth_kept kept = {
-		.client = { .source = AUTH_CLIENT_GIVEN,
-		    .issuer = (char *)"https://as.example",
-		    .id = (char *)"mine",
-		    .secret = (char *)"hush" },
-		.token = { .access = (char *)"t" },
-		.issuer = (char *)"https://as.example",
-	};
-	struct buf text = BUF_INIT;
-	(void)state;
-
-	assert_true(tokens_save(path, "https://m.example/mcp", &kept, NULL));
-	assert_true(path_read_file(path, &text, NULL));
-	assert_null(strstr(buf_text(&text), "hush"));
-	assert_null(strstr(buf_text(&text), "mine"));
-	buf_finish(&text);
+	check(M, NULL);
+	assert_true(tokens_forget(path, M, &found, NULL));
+	assert_false(found);
+	snprintf(in, sizeof(in), "%s/in", folder);
+	assert_int_not_equal(access(in, F_OK), 0); /* looking makes nothing */
 }
 
 static void
 test_broken_files(void **state)
 {
-	static const char *const bad[] = { "", "{", "[]", "{\"servers\":{}}", "null", "\xff\xfe" };
+	static const char *const bad[] = { "", "{", "[]", "{\"servers\":{}}", "null", "\xff\xfe",
+		"{\"version\":9,\"servers\":[]}" };
 	(void)state;
 
-	save("https://m.example/mcp", "t", "c"); /* makes the folder */
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < 2 * sizeof(bad) / sizeof(*bad); i++) {
+		const char *text = bad[i / 2];
 		struct auth_kept kept;
 		struct err said = { "" };
-		assert_true(path_write_private(path, bad[i], strlen(bad[i]), NULL));
-		assert_false(tokens_load(path, "https://m.example/mcp", &kept, &said));
-		assert_non_null(strstr(said.text, "moved to"));
-		assert_null(kept.token.access);
+		assert_true(save(M, "t", NULL));
+		assert_true(path_write_private(path, text, strlen(text), NULL));
+		if (i % 2 == 0)
+			assert_false(tokens_find(path, M, NULL, NULL, &kept, &said));
+		else
+			assert_true(save(M, "t", &said));
+		assert_non_null(strstr(said.text, "it is now tokens.json.broken beside it"));
 		assert_int_equal(access(broken, F_OK), 0);
-		assert_int_not_equal(access(path, F_OK), 0);
-		save("https://m.example/mcp", "t", "c");
+		assert_int_equal(access(path, F_OK), i % 2 ? 0 : -1);
 	}
+	check(M, "t");
 }
 
-/* Entries that make no sense, or would break out of a header, hold nothing. */
+/* What is not ours to move is neither moved nor written. */
 static void
-test_odd_entries(void **state)
+test_not_to_be_touched(void **state)
 {
-	static const char *const odd[] = {
-		"7",
-		"{}",
-		"{\"server\":\"https://m.example/mcp\"}",
-		"{\"server\":\"https://m.example/mcp\",\"token\":{\"access_token\":\"t\"}}",
-		"{\"server\":\"https://m.example/"
-		"mcp\",\"issuer\":\"i\",\"token\":{\"access_token\":\"a"
-		"\\r\\nX: y\"}}",
-		"{\"server\":\"https://m.example/mcp\",\"issuer\":\"i\",\"token\":7,\"client\":[]}",
-	};
+	struct err err = { "" };
+	struct auth_kept kept;
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
-		struct auth_kept kept;
-		char *text = mem_printf("{\"servers\":[%s]}", odd[i]);
-		assert_true(path_write_private(path, text, strlen(text), NULL));
-		assert_true(tokens_load(path, "https://m.example/mcp", &kept, NULL));
-		assert_null(kept.token.access);
-		assert_null(kept.client.id);
-		auth_kept_finish(&kept);
-		free(text);
-	}
+	assert_true(save(M, "t", NULL));
+	assert_int_equal(rename(path, broken), 0);
+	assert_int_equal(symlink(broken, path), 0);
+	assert_false(tokens_find(path, M, NULL, NULL, &kept, &err));
+	assert_non_null(strstr(err.text, "symbolic link"));
+	err.text[0] = '\0';
+	assert_false(save(M, "t2", &err));
+	assert_non_null(strstr(err.text, "symbolic link"));
+	unlink(path);
+	assert_int_equal(rename(broken, path), 0);
+	check(M, "t");
+}
+
+/* A file of before is read as it is, and written anew by the first change. */
+static void
+test_file_of_before(void **state)
+{
+	static const char old[] =
+	    "{\"servers\":[{\"server\":\"" M "\",\"issuer\":\"" AS "\",\"resource\":\"" M
+	    "\",\"client\":{\"client_id\":\"c0\",\"redirect_uri\":\"http://127.0.0.1:9/"
+	    "callback\",\"registered\":true},\"token\":{\"access_token\":\"t0\",\"refresh_token\":"
+	    "\"r0\"}}]}";
 	struct auth_kept kept;
-	save("https://n.example/mcp", "t", "c"); /* beside what is odd */
-	assert_true(tokens_load(path, "https://n.example/mcp", &kept, NULL));
-	assert_string_equal(kept.token.access, "t");
+	(void)state;
+
+	assert_true(save("https://n.example/mcp", "n", NULL));
+	assert_true(path_write_private(path, old, strlen(old), NULL));
+	check(M, "t0");
+	assert_true(save("https://n.example/mcp", "n1", NULL));
+	check("https://n.example/mcp", "n1");
+	assert_true(tokens_find(path, M, AS, M, &kept, NULL));
+	assert_string_equal(kept.token.refresh, "r0");
+	assert_string_equal(kept.client.id, "c0"); /* which it is renewed by */
 	auth_kept_finish(&kept);
+}
+
+/* Several programs at once, each with entries of its own, and one that all of them write. */
+static void
+test_programs(void **state)
+{
+	enum { PROGRAMS = 4, TIMES = 10 };
+	pid_t pids[PROGRAMS];
+	char server[60];
+	(void)state;
+
+	for (int p = 0; p < PROGRAMS; p++) {
+		pids[p] = fork();
+		for (int i = 0; pids[p] == 0 && i < TIMES; i++) {
+			snprintf(server, sizeof(server), "https://m.example/%d/%d", p, i);
+			while (!save(server, "own", NULL) || !save(M, "all", NULL)) {
+			}
+		}
+		if (pids[p] == 0)
+			_exit(0);
+	}
+	for (int p = 0; p < PROGRAMS; p++) {
+		int status;
+		assert_int_equal(waitpid(pids[p], &status, 0), pids[p]);
+		assert_int_equal(status, 0);
+	}
+	for (int p = 0; p < PROGRAMS; p++)
+		for (int i = 0; i < TIMES; i++) {
+			snprintf(server, sizeof(server), "https://m.example/%d/%d", p, i);
+			check(server, "own");
+		}
+	check(M, "all");
+}
+
+static void
+test_claims(void **state)
+{
+	int one, two, other;
+	(void)state;
+
+	assert_true(save(M, "t", NULL));
+	assert_true(tokens_claim(path, AS, M, &one));
+	assert_false(tokens_claim(path, AS, M, &two));
+	assert_true(tokens_claim(path, AS, "https://n.example/mcp", &other));
+	close(one);
+	assert_true(tokens_claim(path, AS, M, &two));
+	close(two);
+	close(other);
 }
 
 int
@@ -196,9 +245,11 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_there_and_back),
 		TEST(test_no_file),
-		TEST(test_given_clients_are_not_kept),
 		TEST(test_broken_files),
-		TEST(test_odd_entries),
+		TEST(test_not_to_be_touched),
+		TEST(test_file_of_before),
+		TEST(test_programs),
+		TEST(test_claims),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,312 @@
+/* A file with secrets: whose it is, who may read it, and what is there after a crash. */
+#include "base/private_file.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char top[32], folder[48], path[64];
+
+/* A name in the folder. */
+static const char *
+beside(const char *end)
+{
+	static char name[96];
+
+	snprintf(name, sizeof(name), "%s%s", path, end);
+	return name;
+}
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	snprintf(top, sizeof(top), "/tmp/mcpane-private-XXXXXX");
+	if (!mkdtemp(top))
+		return 1;
+	snprintf(folder, sizeof(folder), "%s/in", top);
+	snprintf(path, sizeof(path), "%s/file", folder);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	static const char *const ends[] = { "", ".new", ".lock", ".broken", ".other" };
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		unlink(beside(ends[i]));
+	rmdir(folder);
+	return rmdir(top);
+}
+
+static bool
+put(const char *text, struct err *err)
+{
+	struct private_file f;
+
+	if (!private_file_open(&f, path, err))
+		return false;
+	bool ok = private_file_write(&f, text, strlen(text), err);
+	private_file_close(&f);
+	return ok;
+}
+
+static void
+check_content(const char *expected)
+{
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+	bool there;
+
+	if (!private_file_look(path, &text, &there, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(there ? buf_text(&text) : "(none)", expected);
+	buf_finish(&text);
+}
+
+static int
+mode_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(name, &st), 0);
+	return (int)(st.st_mode & 07777);
+}
+
+static void
+test_modes(void **state)
+{
+	mode_t before = umask(0);
+	(void)state;
+
+	check_content("(none)");
+	assert_true(put("one", NULL));
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(mode_of(folder), 0700);
+	assert_int_equal(mode_of(beside(".lock")), 0600);
+	/* narrowed, where somebody widened them */
+	assert_int_equal(chmod(path, 0644) | chmod(folder, 0755), 0);
+	check_content("one");
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(mode_of(folder), 0700);
+	assert_true(put("two", NULL));
+	check_content("two");
+	umask(0777);
+	assert_true(put("three", NULL));
+	assert_int_equal(mode_of(path), 0600);
+	umask(before);
+}
+
+/* What somebody put in its place is not written through, nor read. */
+static void
+test_links(void **state)
+{
+	struct err err = { "" };
+	struct buf text = BUF_INIT;
+	bool there;
+	(void)state;
+
+	assert_true(put("one", NULL));
+	assert_int_equal(rename(path, beside(".other")), 0);
+	assert_int_equal(symlink("file.other", path), 0);
+	assert_false(private_file_look(path, &text, &there, &err));
+	assert_non_null(strstr(err.text, "is a symbolic link, which is not followed"));
+	/* a file that was left there by a crash, or put there */
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("file.other", beside(".new")), 0);
+	assert_true(put("two", NULL));
+	check_content("two");
+	assert_true(path_read_file(beside(".other"), &text, NULL));
+	assert_string_equal(buf_text(&text), "one");
+	/* no link is a lock */
+	assert_int_equal(unlink(beside(".lock")) | symlink("file.other", beside(".lock")), 0);
+	assert_false(put("three", &err));
+	assert_non_null(strstr(err.text, "cannot be locked"));
+	check_content("two");
+	buf_finish(&text);
+}
+
+static void
+test_what_is_no_file(void **state)
+{
+	struct err err = { "" };
+	struct buf text = BUF_INIT;
+	bool there;
+	(void)state;
+
+	assert_true(put("one", NULL));
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_false(private_file_look(path, &text, &there, &err)); /* and does not hang */
+	assert_non_null(strstr(err.text, "not a regular file"));
+	unlink(path);
+	if (geteuid() != 0)
+		return;
+	assert_true(put("one", NULL));
+	assert_int_equal(chown(path, 1, 1), 0);
+	assert_false(private_file_look(path, &text, &there, &err));
+	assert_non_null(strstr(err.text, "belongs to another user"));
+	assert_int_equal(chown(path, 0, 0) | chown(folder, 1, 1), 0);
+	assert_false(private_file_look(path, &text, &there, &err));
+	assert_false(put("two", &err));
+	assert_non_null(strstr(err.text, "belongs to another user"));
+	assert_int_equal(chown(folder, 0, 0), 0);
+	check_content("one");
+	buf_finish(&text);
+}
+
+/* Counters in one file by several programs: none is lost, whoever dies on the way. */
+static void
+add_one(void)
+{
+	struct private_file f;
+	struct buf text = BUF_INIT;
+	char next[24];
+	bool there;
+
+	while (!private_file_open(&f, path, NULL)) {
+	}
+	if (!private_file_read(&f, &text, &there, NULL))
+		_exit(1);
+	snprintf(next, sizeof(next), "%ld", strtol(buf_text(&text), NULL, 10) + 1);
+	if (!private_file_write(&f, next, strlen(next), NULL))
+		_exit(1);
+	private_file_close(&f);
+	buf_finish(&text);
+}
+
+static void
+test_turns(void **state)
+{
+	enum { PROGRAMS = 4, TIMES = 25 };
+	pid_t pids[PROGRAMS];
+	char all[16];
+	(void)state;
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			for (int k = 0; k < TIMES; k++)
+				add_one();
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < PROGRAMS; i++) {
+		int status;
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	snprintf(all, sizeof(all), "%d", PROGRAMS * TIMES);
+	check_content(all);
+}
+
+/* One that dies in the middle of its turn leaves the file as it was, and its turn. */
+static void
+test_death(void **state)
+{
+	int status;
+	(void)state;
+
+	assert_true(put("good", NULL));
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct private_file f;
+		if (private_file_open(&f, path, NULL) &&
+		    path_write_file(beside(".new"), "half", 4, NULL))
+			raise(SIGKILL);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	check_content("good");
+	assert_true(put("better", NULL));
+	check_content("better");
+	assert_int_not_equal(access(beside(".new"), F_OK), 0);
+}
+
+/* Two in one program are two as well; who does not let go is not waited for without end. */
+static void
+test_held(void **state)
+{
+	struct private_file f;
+	struct err err = { "" };
+	(void)state;
+
+	assert_true(private_file_open(&f, path, NULL));
+	int64_t from_ms = clock_now_ms();
+	assert_false(put("x", &err));
+	assert_true(clock_now_ms() - from_ms >= PRIVATE_FILE_WAIT_MS);
+	assert_non_null(strstr(err.text, "held by another program: nothing is written"));
+	check_content("(none)");
+	private_file_close(&f);
+	assert_true(put("x", NULL));
+}
+
+static void
+test_claims(void **state)
+{
+	int one, two, three;
+	(void)state;
+
+	assert_true(private_file_claim("/nonexistent/in/file", 7, &one)); /* nothing to lock */
+	assert_int_equal(one, -1);
+	assert_true(put("x", NULL));
+	assert_true(private_file_claim(path, 7, &one));
+	assert_false(private_file_claim(path, 7, &two));
+	assert_true(private_file_claim(path, UINT32_MAX, &three));
+	assert_true(put("y", NULL)); /* a claim is no turn */
+	close(one);
+	assert_true(private_file_claim(path, 7, &two));
+	close(two);
+	close(three);
+}
+
+static void
+test_set_aside(void **state)
+{
+	struct private_file f;
+	struct buf text = BUF_INIT;
+	(void)state;
+
+	assert_true(put("broken", NULL));
+	assert_true(private_file_open(&f, path, NULL));
+	assert_true(private_file_set_aside(&f, NULL));
+	assert_false(private_file_set_aside(&f, NULL));
+	private_file_close(&f);
+	check_content("(none)");
+	assert_true(path_read_file(beside(".broken"), &text, NULL));
+	assert_string_equal(buf_text(&text), "broken");
+	buf_finish(&text);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_modes),
+		TEST(test_links),
+		TEST(test_what_is_no_file),
+		TEST(test_turns),
+		TEST(test_death),
+		TEST(test_held),
+		TEST(test_claims),
+		TEST(test_set_aside),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
