@@ -38,6 +38,7 @@ struct pane_env {
 	void *user; /* for host */
 	int64_t now_us;
 	bool focused;
+	bool entered; /* by this press of the mouse: it had not the focus before */
 };
 
 /* A command of a pane: by key when the pane has the focus, by `:name` from anywhere. */

@@ -331,7 +331,12 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return detail_key(&p->detail, key);
 	if (p->filter.open)
 		return filter_key(p, env, key);
-	return p->views.in.value ? views_key(&p->views, env, key) : page_key(&p->absent, key);
+	if (!p->views.in.value)
+		return page_key(&p->absent, key);
+	if (views_key(&p->views, env, key))
+		return true;
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	return press && !env->entered && act_detail(p, env, "");
 }
 
 /* In the view that is shown when it can, else in the tree, which can show everything but what is

@@ -298,6 +298,19 @@ filter_key(struct tools *p, const struct pane_env *env, const struct key *key)
 	return used != FILTER_UNUSED;
 }
 
+/* What is selected already opens. */
+static bool
+click_row(struct tools *p, const struct pane_env *env, int y)
+{
+	size_t index, before = p->list.selected;
+
+	if (!list_row_at(&p->list, y, &index))
+		return true;
+	list_select(&p->list, index);
+	select_shown(p, env);
+	return index != before || env->entered || act_open(p, env, "");
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -315,12 +328,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 			return true;
 		}
 		p->filter.open = false;
-		size_t index = p->list.top + (size_t)(key->y - 1);
-		if (index < p->shown.len) {
-			list_select(&p->list, index);
-			select_shown(p, env);
-		}
-		return true;
+		return click_row(p, env, key->y - 1);
 	}
 	size_t before = p->list.selected;
 	if (!list_key(&p->list, key))

@@ -6,7 +6,6 @@
 #include "pane_text.h"
 #include "schema/summary.h"
 
-
 #define SUMMED_UP 8 /* from so many on, a line says what is wrong with the rows */
 
 static void
@@ -180,7 +179,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		size_t index;
 		if (!list_row_at(&p->list, key->y - p->list_y, &index))
 			return false;
-		if (index == p->list.selected)
+		if (index == p->list.selected && !env->entered)
 			return act_jump(p, env, "");
 		list_select(&p->list, index);
 		return true;

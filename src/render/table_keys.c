@@ -16,27 +16,30 @@ move_column(struct table_view *v, int by)
 		v->column += v->column + 1 < v->table.columns.len;
 }
 
-static void
+/* False: it is the cell that is selected already. */
+static bool
 click(struct table_view *v, const struct key *key)
 {
 	int x = GUTTER + v->label_width;
-	size_t row;
+	size_t row, before = v->list.selected;
 
 	if (list_row_at(&v->list, key->y - 1, &row))
 		list_select(&v->list, row);
 	else if (key->y != 0)
-		return;
+		return true;
 	for (size_t i = v->first_column; i < v->table.columns.len; i++) {
 		int end = x + v->table.columns.items[i].width + GAP;
 		if (key->x >= x && key->x < end) {
+			bool again = v->column == i && v->list.selected == before;
 			v->column = i;
 			if (key->y == 0)
 				table_sort(
 				    &v->table, i, v->table.sorted_by == i && !v->table.descending);
-			return;
+			return key->y == 0 || !again;
 		}
 		x = end;
 	}
+	return true;
 }
 
 static bool
@@ -44,8 +47,7 @@ mouse(struct table_view *v, const struct key *key)
 {
 	switch (key->action) {
 	case MOUSE_PRESS:
-		click(v, key);
-		return true;
+		return click(v, key);
 	case MOUSE_WHEEL_UP:
 		list_scroll(&v->list, -3);
 		return true;

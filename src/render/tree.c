@@ -73,25 +73,28 @@ go_left(struct tree_view *v, const struct render_env *env)
 		list_select(&v->list, row->parent);
 }
 
-static void
+/* False: it is the row that is selected already. */
+static bool
 click(struct tree_view *v, const struct render_env *env, const struct key *key)
 {
-	size_t row;
+	size_t row, before = v->list.selected;
 
 	if (!list_row_at(&v->list, key->y, &row))
-		return;
+		return true;
 	list_select(&v->list, row);
 	int marker = v->rows.items[row].depth * TREE_INDENT;
-	if (key->x >= marker && key->x <= marker + 1)
-		tree_rows_fold(v, env, row, !v->rows.items[row].open);
+	if (key->x < marker || key->x > marker + 1)
+		return row != before;
+	tree_rows_fold(v, env, row, !v->rows.items[row].open);
+	return true;
 }
 
 static bool
 mouse(struct tree_view *v, const struct render_env *env, const struct key *key)
 {
 	if (key->action == MOUSE_PRESS)
-		click(v, env, key);
-	else if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
+		return click(v, env, key);
+	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
 		list_scroll(&v->list, key->action == MOUSE_WHEEL_UP ? -3 : 3);
 	else
 		return false;

@@ -23,6 +23,9 @@
 	X("previous-pane", "shift-tab", "", "move to the pane before", cmd_previous_pane)         \
 	X("pane", "", "NAME", "move to a pane", cmd_pane)                                         \
 	X("zoom", "z", "", "give the pane the whole screen, or take it back", cmd_zoom)           \
+	X("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_grow) \
+	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                      \
+	X("fit", "", "", "all panes as large as is best", cmd_fit)                                \
 	X("back", "esc", "", "close what is on top; go back to the list", cmd_back)               \
 	X("wire", "w", "", "show or hide the journal of messages", cmd_wire)                      \
 	X("logs", "L", "", "show or hide what the server logged", cmd_logs)                       \

@@ -94,7 +94,8 @@ static const char moving[] =
     "  Enter acts on what is selected. Tab goes to the next pane.\n"
     "  Esc goes back and never quits.\n"
     "  1 to 9 show the server of that number, also with alt, where 1 is text.\n"
-    "  The mouse clicks tabs, panes, rows, buttons and the words at the bottom.\n"
+    "  The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
+    "  second click opens, the wheel scrolls, borders are dragged.\n"
     "  In a text field every key is text until Enter or Esc.\n"
     "  A key's command can be typed after : as well; Tab completes it.\n";
 

@@ -10,10 +10,11 @@ inside(const struct rect *r, int x, int y)
 }
 
 static bool
-pane_key(struct workbench *wb, enum pane_id id, const struct key *key)
+pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
 {
 	struct pane_env env = workbench_env(wb, id);
 
+	env.entered = entered;
 	return pane_table[id]->key && pane_table[id]->key(wb->states[id], &env, key);
 }
 
@@ -29,6 +30,8 @@ mouse(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
+	if (borders_mouse(wb, key))
+		return;
 	if (key->y == 0 && tabs_wanted(wb)) {
 		size_t tab = tabs_at(wb, bars_tabs_width(wb), key->x - bars_tabs_x());
 		if (tab == TABS_NONE || key->action != MOUSE_PRESS)
@@ -52,9 +55,10 @@ mouse(struct workbench *wb, const struct key *key)
 		struct key local = *key;
 		local.x -= r->x + 2;
 		local.y -= r->y + 1;
+		bool entered = workbench_focused(wb) != (enum pane_id)i;
 		if (key->action == MOUSE_PRESS && pane_table[i]->slot != SLOT_OVERLAY)
 			workbench_focus(wb, (enum pane_id)i);
-		pane_key(wb, (enum pane_id)i, &local);
+		pane_key(wb, (enum pane_id)i, &local, entered);
 		return;
 	}
 }
@@ -68,7 +72,7 @@ plain_key(struct workbench *wb, const struct key *key)
 	const struct pane_ops *ops = pane_table[id];
 	bool captured = ops->captures && ops->captures(wb->states[id]);
 
-	if (captured && pane_key(wb, id, key))
+	if (captured && pane_key(wb, id, key, false))
 		return;
 	bool typed = captured && key->kind != KEY_F;
 	const char *command = keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : ops->name, key);
@@ -76,7 +80,7 @@ plain_key(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
-	if (captured || pane_key(wb, id, key))
+	if (captured || pane_key(wb, id, key, false))
 		return;
 	bool digit = key->kind == KEY_CHAR && key->ch >= '1' && key->ch <= '9' && key->mods == 0;
 	if (digit && key->ch - '1' < wb->ws.choice_count)

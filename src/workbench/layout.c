@@ -6,10 +6,14 @@ clamp(int value, int low, int high)
 	return value < low ? low : value > high ? high : value;
 }
 
+enum { LEFT_LEAST = 20, RIGHT_LEAST = 44 };
+
 int
-layout_left_width(int width)
+layout_left_width(int width, const struct layout_sizes *sizes)
 {
-	return clamp(width * 30 / 100, 26, 44);
+	int best = clamp(width * 30 / 100, 26, 44);
+
+	return sizes->left > 0 ? clamp(sizes->left, LEFT_LEAST, width - RIGHT_LEAST) : best;
 }
 
 enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
@@ -53,13 +57,28 @@ share_idle(const struct layout_input *in, int out[STACK_LEN])
 		idle = out[STRUCTURED] - stack[STRUCTURED].least;
 	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
 		int at = takers[i];
-		if (in->absent[stack[at].pane])
+		if (in->absent[stack[at].pane] || in->sizes.height[stack[at].pane] > 0)
 			continue;
 		int more = clamp(in->want[stack[at].pane] + 2 - out[at], 0, idle);
 		out[at] += more;
 		out[STRUCTURED] -= more;
 		idle -= more;
 	}
+}
+
+/* First of all what the user set. Returns what is left of `spare`. */
+static int
+give_set(const struct layout_input *in, int spare, int out[STACK_LEN])
+{
+	for (int i = 0; i < STACK_LEN; i++) {
+		int set = in->sizes.height[stack[i].pane];
+		if (set == 0 || in->absent[stack[i].pane])
+			continue;
+		int more = clamp(set - out[i], 0, spare);
+		out[i] += more;
+		spare -= more;
+	}
+	return spare;
 }
 
 static void
@@ -71,9 +90,12 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 		out[i] = in->absent[stack[i].pane] ? 0 : stack[i].least;
 		spare -= out[i];
 	}
+	spare = give_set(in, spare, out);
 	for (int rank = 0; rank < STACK_LEN; rank++) {
 		for (int i = 0; i < STACK_LEN; i++) {
 			if (stack[i].rank != rank || in->absent[stack[i].pane])
+				continue;
+			if (in->sizes.height[stack[i].pane] > 0 && stack[i].share < 100)
 				continue;
 			int most = height * share_of(in, i) / 100;
 			int want = clamp(
@@ -130,7 +152,7 @@ layout_make(const struct layout_input *in)
 		place_tabbed(&l, in->focus, main);
 		return l;
 	}
-	int left = layout_left_width(in->width);
+	int left = layout_left_width(in->width, &in->sizes);
 	struct rect right = { left, main.y, in->width - left, main.height };
 	l.panes[PANE_tools] = (struct rect){ 0, main.y, left, main.height };
 	if (in->height >= LAYOUT_STACK_ROWS) {

@@ -21,8 +21,15 @@ struct layout {
 	struct rect tabs;              /* one row; width 0: none */
 };
 
+/* What the user set; 0: as is best. */
+struct layout_sizes {
+	int left;               /* columns of the list */
+	int height[PANE_COUNT]; /* rows with the frame, in the stack */
+};
+
 struct layout_input {
 	int width, height; /* of the screen */
+	struct layout_sizes sizes;
 	enum pane_id focus;
 	enum pane_id right; /* the right pane shown where there is room for one */
 	int overlay;        /* a pane that fills the main area, -1: none */
@@ -38,6 +45,6 @@ struct layout_input {
 #define LAYOUT_STACK_ROWS 30
 
 struct layout layout_make(const struct layout_input *in);
-int layout_left_width(int width);
+int layout_left_width(int width, const struct layout_sizes *sizes);
 
 #endif

@@ -104,6 +104,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.changed = host_changed,
 	};
 	wb->overlay = -1;
+	wb->held = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
 	wb->violation = REPORT_NONE;
@@ -313,10 +314,11 @@ layout_for(struct workbench *wb, int width, int height)
 		.right = wb->right,
 		.overlay = wb->overlay,
 		.zoomed = wb->zoomed,
+		.sizes = wb->sizes,
 		.has_call = call != NULL,
 		.has_structured = call && call->state == CALL_DONE && call->result.structured,
 	};
-	int inner = width - layout_left_width(width) - 4;
+	int inner = width - layout_left_width(width, &wb->sizes) - 4;
 
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);

@@ -34,6 +34,8 @@ struct workbench {
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
 	bool zoomed;
 	struct layout layout; /* of the last frame */
+	struct layout_sizes sizes;
+	int held; /* whose size the mouse is dragging, -1: none */
 	int width, height;
 	struct hints hints;
 
@@ -86,6 +88,12 @@ bool workbench_can_go_back(const struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
+
+/* borders.c: sizes that the user sets. True: the mouse event was a border's. */
+bool borders_mouse(struct workbench *wb, const struct key *key);
+bool cmd_grow(struct workbench *wb, const char *arg);
+bool cmd_shrink(struct workbench *wb, const char *arg);
+bool cmd_fit(struct workbench *wb, const char *arg);
 
 /* asked.c: questions that open by themselves */
 void asked_await(struct workbench *wb, uint64_t call);

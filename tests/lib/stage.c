@@ -385,6 +385,23 @@ stage_click(struct stage *s, int x, int y)
 }
 
 void
+stage_drag(struct stage *s, int x, int y, int to_x, int to_y)
+{
+	struct key key = { .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y };
+
+	press(s, &key);
+	key.action = MOUSE_DRAG;
+	while (key.x != to_x || key.y != to_y) {
+		key.x += (to_x > key.x) - (to_x < key.x);
+		key.y += (to_y > key.y) - (to_y < key.y);
+		press(s, &key);
+		stage_text(s);
+	}
+	key.action = MOUSE_RELEASE;
+	press(s, &key);
+}
+
+void
 stage_resize(struct stage *s, int width, int height)
 {
 	grid_finish(&s->grid);

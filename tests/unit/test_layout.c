@@ -172,7 +172,42 @@ test_shares(void **state)
 	int form = layout_make(&in).panes[PANE_form].height;
 	in.has_call = false;
 	assert_true(layout_make(&in).panes[PANE_form].height > form);
-	assert_true(layout_left_width(10) == 26 && layout_left_width(1000) == 44);
+	assert_int_equal(layout_left_width(10, &in.sizes), 26);
+	assert_int_equal(layout_left_width(1000, &in.sizes), 44);
+}
+
+/* What the user set is kept as far as there is room; the others share the rest. */
+static void
+test_set_sizes(void **state)
+{
+	struct layout_input in = { .width = 120,
+		.height = 40,
+		.overlay = -1,
+		.focus = PANE_form,
+		.right = PANE_form,
+		.has_call = true,
+		.has_structured = true };
+
+	(void)state;
+	in.sizes.left = 50;
+	in.sizes.height[PANE_content] = 12;
+	in.sizes.height[PANE_validation] = 9;
+	struct layout l = layout_make(&in);
+	assert_int_equal(l.panes[PANE_tools].width, 50);
+	assert_int_equal(l.panes[PANE_content].height, 12);
+	assert_int_equal(l.panes[PANE_validation].height, 9);
+	assert_int_equal(l.panes[PANE_structured].height, 38 - 12 - 9 - 5);
+	for (int left = 1; left < 400; left += 13) {
+		for (int height = 1; height < 80; height += 7) {
+			in.sizes.left = left;
+			in.sizes.height[PANE_form] = height;
+			in.sizes.height[PANE_structured] = height / 2;
+			check(&in);
+			in.absent[PANE_structured] = in.absent[PANE_validation] = true;
+			assert_sound(&in);
+			in.absent[PANE_structured] = in.absent[PANE_validation] = false;
+		}
+	}
 }
 
 int
@@ -183,6 +218,7 @@ main(void)
 		cmocka_unit_test(test_every_focus),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_set_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

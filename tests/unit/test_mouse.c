@@ -1,0 +1,218 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stage.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* The mouse on the whole interface: what a click, a second click and a drag do in each pane. */
+
+static struct stage stage;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	stage_open(&stage, 120, 36);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	stage_close(&stage);
+	return 0;
+}
+
+/* Where a text is on the screen, from 0; none of the characters before it may be wide. */
+static bool
+find(const char *text, int *x, int *y)
+{
+	const char *screen = stage_text(&stage), *found = strstr(screen, text);
+
+	*x = *y = 0;
+	for (const char *at = screen; found && at < found; at++) {
+		*x += (*at & 0xc0) != 0x80;
+		if (*at == '\n') {
+			*x = 0;
+			(*y)++;
+		}
+	}
+	return found != NULL;
+}
+
+static void
+click_on(const char *text)
+{
+	int x, y;
+
+	assert_true(find(text, &x, &y));
+	stage_click(&stage, x, y);
+}
+
+static bool
+sees(const char *text)
+{
+	return strstr(stage_text(&stage), text) != NULL;
+}
+
+static void
+test_list(void **state)
+{
+	(void)state;
+	click_on("get_weather_data");
+	assert_true(sees("▌get_weather_data"));
+	assert_true(sees("╭ get_weather_data "));
+	assert_true(sees("Enter form"));
+	click_on("get_weather_data"); /* once more: its form */
+	assert_true(sees("▌location"));
+	assert_true(sees("Enter edit"));
+	stage_click(&stage, 5, 5); /* back in the list: only that */
+	assert_true(sees("Enter form"));
+	click_on("Prompts 3");
+	assert_true(sees("▌introduce"));
+	click_on("Resources 7");
+	assert_true(sees("demo://"));
+}
+
+static void
+test_table(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	click_on("Bob");
+	assert_true(sees("▌    2  Bob"));
+	assert_false(sees("▸ /users/1/name"));
+	click_on("Bob");
+	assert_true(sees("▸ /users/1/name"));
+	stage_keys(&stage, "esc");
+	click_on("name     role"); /* the head sorts, however often */
+	assert_true(sees("name▲"));
+	click_on("name▲");
+	assert_true(sees("name▼"));
+}
+
+static void
+test_tree(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_run(&stage, "view tree");
+	click_on("total  3");
+	assert_true(sees("▌    total  3"));
+	click_on("total  3");
+	assert_true(sees("structuredContent ▸ /total"));
+	stage_keys(&stage, "esc");
+	click_on("▾ users");
+	assert_true(sees("▸ users  [3]"));
+	click_on("▸ users");
+	assert_true(sees("▾ users  [3]"));
+}
+
+static void
+test_validation(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool bad_rows");
+	stage_run(&stage, "call");
+	click_on("/products/4/name");
+	assert_true(sees("▌/products/4/name"));
+	assert_true(sees("Enter go there"));
+	click_on("/products/4/name");
+	assert_true(sees("Enter detail"));
+}
+
+static void
+test_drag_list(void **state)
+{
+	int x, y;
+
+	(void)state;
+	assert_true(find("╭ list_users", &x, &y));
+	assert_int_equal(x, 36);
+	stage_drag(&stage, x, 10, 49, 12);
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 50);
+	stage_drag(&stage, x - 1, 10, 3, 10); /* not narrower than it can be */
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 20);
+	stage_drag(&stage, x, 10, 119, 10);
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 120 - 44);
+	stage_run(&stage, "fit");
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 36);
+}
+
+static void
+test_drag_stack(void **state)
+{
+	int x, y, before, below;
+
+	(void)state;
+	stage_run(&stage, "tool bad_rows");
+	stage_run(&stage, "call");
+	find("╭ content", &x, &before);
+	stage_drag(&stage, x + 20, before, x + 20, before + 4);
+	assert_true(find("╭ content", &x, &y));
+	assert_int_equal(y, before + 5); /* the row above it is where the mouse is */
+	find("╭ validation", &x, &before);
+	stage_drag(&stage, x + 20, before, x + 20, before - 3);
+	find("╭ validation", &x, &y);
+	assert_int_equal(y, before - 3);
+	stage_run(&stage, "call"); /* it stays */
+	find("╭ validation", &x, &below);
+	assert_int_equal(below, y);
+	stage_drag(&stage, x + 20, 20, x + 20, 25); /* no border */
+	find("╭ validation", &x, &below);
+	assert_int_equal(below, y);
+}
+
+static void
+test_sizes_by_keys(void **state)
+{
+	int x, y;
+
+	(void)state;
+	stage_keys(&stage, "ctrl-right ctrl-right ctrl-right");
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 42);
+	stage_keys(&stage, "ctrl-left");
+	find("╭ list_users", &x, &y);
+	assert_int_equal(x, 40);
+	stage_run(&stage, "pane content");
+	find("╭ structured", &x, &y);
+	int before = y;
+	stage_run(&stage, "grow 5");
+	find("╭ structured", &x, &y);
+	assert_int_equal(y, before + 5);
+	assert_false(stage_run(&stage, "grow much"));
+	stage_keys(&stage, "z");
+	stage_run(&stage, "grow");
+	assert_string_equal(workbench_message(stage.wb), "one pane has the whole screen");
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_list),
+		TEST(test_table),
+		TEST(test_tree),
+		TEST(test_validation),
+		TEST(test_drag_list),
+		TEST(test_drag_stack),
+		TEST(test_sizes_by_keys),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
