@@ -31,6 +31,15 @@ finish(void *state)
 	buf_finish(&p->text);
 }
 
+/* The text goes, and what could be undone with it. */
+static void
+stop_pasting(struct authorization *p)
+{
+	p->pasting = false;
+	edit_finish(&p->edit);
+	edit_init(&p->edit, false, AUTH_URL_MAX);
+}
+
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -40,9 +49,12 @@ sync(void *state, const struct pane_env *env)
 
 	if (flow != p->flow) {
 		p->flow = flow;
-		p->open = p->pasting = false;
+		p->open = false;
 		p->follow = true;
+		stop_pasting(p);
 	}
+	if (p->pasting && !auth_flow_browser_url(flow))
+		stop_pasting(p); /* the browser came back by itself */
 	list_set_count(&p->list, count);
 	if (p->follow && count > 0)
 		list_select(&p->list, count - 1);
@@ -166,14 +178,12 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 static bool
 paste_key(struct authorization *p, const struct pane_env *env, const struct key *key)
 {
-	if (key->kind == KEY_ESCAPE) {
-		p->pasting = false;
-		return true;
-	}
-	if (key->kind != KEY_ENTER)
+	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
 		return edit_key(&p->edit, key, NULL);
 	char *line = mem_printf("authorize %s", edit_text(&p->edit));
-	p->pasting = edit_text(&p->edit)[0] != '\0' && !run(env, line);
+	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
+	if (!given || run(env, line))
+		stop_pasting(p);
 	free(line);
 	return true;
 }

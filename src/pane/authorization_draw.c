@@ -1,5 +1,6 @@
 #include "authorization_priv.h"
 
+#include "base/secret.h"
 #include "pane_text.h"
 
 #include <string.h>
@@ -77,13 +78,38 @@ add_end(struct buf *out, const struct auth_flow *flow)
 		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
 }
 
+/* The values of what is secret in an address; all of what is none. */
+static void
+mask(char *text)
+{
+	char *at = text + strcspn(text, "?#");
+
+	if (*at == '\0' && strncmp(text, "http", 4) != 0)
+		memset(text, '*', strlen(text));
+	while (*at) {
+		char *name = at + 1, *value = name + strcspn(name, "=&#");
+		at = value + strcspn(value, "&#");
+		if (*value == '=' && secret_is_named(name, (size_t)(value - name)))
+			memset(value + 1, '*', (size_t)(at - value) - 1);
+	}
+}
+
+/* Enough to see that it is the right address and all of it; the code is nobody's business. */
 static int
 draw_field(struct authorization *p, struct surface s, int y)
 {
+	struct edit shown = p->edit;
+
 	if (!p->pasting || y >= s.height)
 		return y;
-	edit_draw(&p->edit, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
+	shown.text = (struct buf)BUF_INIT;
+	buf_add_str(&shown.text, edit_text(&p->edit));
+	if (shown.text.len > 0)
+		mask(shown.text.data);
+	edit_draw(&shown, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
 	    "the address that the browser ended at");
+	p->edit.left = shown.left;
+	buf_finish(&shown.text);
 	return y + 1;
 }
 

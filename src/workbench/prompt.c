@@ -1,6 +1,7 @@
 #include "workbench_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -37,16 +38,22 @@ prompt_finish(struct prompt *p)
 	strings_clear(&p->matches);
 }
 
-/* A code or a client's secret may be in it. */
+/* A code or a client's secret may be in it; of a command only the beginning may be typed. */
 static bool
 may_hold_secret(const char *line)
 {
-	static const char *const private[] = { "authorize ", "client-id " };
+	static const char *const private[] = { "authorize", "client-id" };
+	const char *word = line + strspn(line, " \t:");
+	size_t len = strcspn(word, " \t");
+	bool argument = word[len + strspn(word + len, " \t")] != '\0', secret = false;
+	struct buf hidden = BUF_INIT;
 
 	for (size_t i = 0; i < sizeof(private) / sizeof(private[0]); i++)
-		if (strncmp(line + strspn(line, " "), private[i], strlen(private[i])) == 0)
-			return true;
-	return false;
+		secret |= argument && strncmp(word, private[i], len) == 0;
+	secret_hide_url(&hidden, line);
+	secret |= strcmp(buf_text(&hidden), line) != 0;
+	buf_finish(&hidden);
+	return secret;
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "auth_scene.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "e2e.h"
 #include "host/tokens.h"
 
@@ -92,7 +93,26 @@ test_by_keys(void **state)
 	leave(t);
 }
 
-/* The browser is elsewhere: its last address is pasted. */
+static void
+check_dump(struct terminal *t)
+{
+	char *path = mem_printf("%s/dump", scene.home);
+	char *command = mem_printf("dump %s", path);
+	struct buf text = BUF_INIT;
+
+	e2e_run(t, command);
+	e2e_wait(t, "wrote ");
+	assert_true(path_read_file(path, &text, NULL));
+	assert_non_null(strstr(buf_text(&text), "127.0.0.1"));
+	assert_null(strstr(buf_text(&text), "shh"));
+	buf_finish(&text);
+	unlink(path);
+	free(command);
+	free(path);
+}
+
+/* The browser is elsewhere: its last address is pasted. The code in it shows nowhere, though the
+ * user sees that it is the right address. */
 static void
 test_by_pasting(void **state)
 {
@@ -104,12 +124,53 @@ test_by_pasting(void **state)
 	e2e_press(t, "a");
 	e2e_wait(t, "No such file");
 	e2e_press(t, "p");
+	terminal_type(t, "CODE-shh");
+	e2e_wait(t, "********");
+	e2e_press(t, "ctrl-u");
 	terminal_type(t, "http://127.0.0.1:1/callback?code=CODE-shh&state=guessed");
+	e2e_wait(t, "http://127.0.0.1:1/callback?code=********&state=guessed");
 	e2e_press(t, "enter");
 	e2e_wait(t, "not the address");
-	e2e_press(t, "esc f");
+	e2e_see(t, "callback?code=********"); /* it is still there, to be mended */
+	e2e_press(t, "esc");
+	check_dump(t);
+	e2e_press(t, "p");
+	e2e_see_not(t, "code=****");
+	e2e_press(t, "esc w");
+	check_dump(t);
+	e2e_press(t, "A f");
 	e2e_press(t, "y");
 	e2e_wait(t, "nothing is kept");
+	terminal_assert_never(t, "shh");
+	leave(t);
+}
+
+/* A line with a code in it does not come back in the prompt, however much of the command's name was
+ * typed, and be it wrong. */
+static void
+test_not_in_the_history(void **state)
+{
+	static const char *const lines[] = {
+		"authorize http://127.0.0.1:1/callback?code=CODE-shh&state=x",
+		" :autho http://127.0.0.1:1/callback?code=CODE-shh&state=x",
+		"athorise http://127.0.0.1:1/callback?code=CODE-shh&state=x",
+		"client-i me SECRET-shh",
+	};
+	open_scene("");
+	struct terminal *t = start_screen(state, "/nonexistent/browser");
+	e2e_wait(t, "has to authorize this");
+	e2e_run(t, "theme light");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		e2e_run(t, lines[i]);
+	for (int i = 0; i < 6; i++) {
+		e2e_press(t, "ctrl-p");
+		for (int k = 0; k < i; k++)
+			e2e_press(t, "up");
+		e2e_see_not(t, "shh");
+		if (i == 1)
+			e2e_see(t, "theme light");
+		e2e_press(t, "esc");
+	}
 	leave(t);
 }
 
@@ -338,6 +399,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		SCREEN(test_by_keys),
 		SCREEN(test_by_pasting),
+		SCREEN(test_not_in_the_history),
 		SCREEN(test_pasted_in_the_end),
 		SCREEN(test_failure_on_the_screen),
 		SCREEN(test_step_up_on_the_screen),
