@@ -44,10 +44,12 @@ size_t report_warnings(const struct report *report);
 /* The index range of report_at(), warnings included. */
 size_t report_kept(const struct report *report);
 
-/* The reasons for SCHEMA_UNDECIDED: an unknown keyword's name, "pattern (too slow)", "too many
- * steps"... An invalid value may have them as well. */
+/* The reasons for SCHEMA_UNDECIDED: "/items/pattern (too slow)", "too many steps"... An invalid
+ * value may have them as well. */
 size_t report_unchecked_count(const struct report *report);
 const char *report_unchecked(const struct report *report, size_t index);
+/* Appends the first of them, and how many more there are. */
+void report_add_unchecked(const struct report *report, struct buf *out);
 
 struct violation {
 	const cJSON *node;   /* what is wrong; for a missing property the object that lacks it */

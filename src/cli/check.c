@@ -46,7 +46,7 @@ struct check {
 	struct buf out;
 	int failed; /* nobody reads what is written, or 0 */
 	enum fate worst;
-	size_t fates[FATE_COUNT]; /* of the file in hand */
+	size_t fates[FATE_COUNT]; /* of the lines of the file in hand */
 	struct times times;
 };
 
@@ -70,6 +70,16 @@ say_flaws(const struct origin *origin, const struct json_doc *doc)
 		const struct json_flaw *flaw = json_flaw_at(doc, i);
 		say_at(origin, flaw->line, flaw->column, json_flaw_text(flaw->kind));
 	}
+}
+
+/* Editors write one; RFC 8259 section 8.1 lets a reader leave it out. */
+static size_t
+byte_order_mark(const struct origin *origin, const char *text, size_t len)
+{
+	if (origin->line > 1 || len < 3 || memcmp(text, "\xef\xbb\xbf", 3) != 0)
+		return 0;
+	say_at(origin, 1, 1, "byte order mark: left out, though JSON has none");
+	return 3;
 }
 
 static int64_t
@@ -96,6 +106,7 @@ load_schema(struct check *c)
 		say("%s", err.text);
 		return false;
 	}
+	buf_consume(&c->text, byte_order_mark(&origin, buf_text(&c->text), c->text.len));
 	lap(&since_us);
 	c->doc = json_parse(buf_text(&c->text), c->text.len, NULL, &error);
 	c->times.schema_us = lap(&since_us);
@@ -161,6 +172,8 @@ compile_schema(struct check *c)
 	bool broken = review_schema(c, &options);
 	if (!c->schema || broken)
 		say("%s: the schema is broken: nothing was checked", c->o->schema);
+	if (!c->schema && c->map.missed)
+		say("--map URI-PREFIX=DIR says which folder has what such references lead to");
 	buf_finish(&uri);
 	return c->schema && !broken;
 }
@@ -168,9 +181,9 @@ compile_schema(struct check *c)
 /* ---- the instances ---- */
 
 static void
-count(struct check *c, enum fate fate)
+count(struct check *c, const struct origin *origin, enum fate fate)
 {
-	c->fates[fate]++;
+	c->fates[fate] += origin->line > 0;
 	if (fate > c->worst)
 		c->worst = fate;
 }
@@ -205,7 +218,7 @@ fail(struct check *c, const struct origin *origin, const char *why)
 {
 	struct buf text = BUF_INIT;
 
-	count(c, FATE_UNREADABLE);
+	count(c, origin, FATE_UNREADABLE);
 	if (FORMATS[c->o->format].fail) {
 		FORMATS[c->o->format].fail(origin, why, &text);
 		write_out(c, &text);
@@ -248,6 +261,9 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	};
 	struct check *c = ctx;
 	const struct check_options options = { .mode = FORMATS[c->o->format].mode };
+	size_t mark = byte_order_mark(origin, text, len);
+	text += mark;
+	len -= mark;
 	struct json_doc *doc = c->failed ? NULL : parse(c, origin, text, len);
 	struct buf out = BUF_INIT;
 
@@ -256,7 +272,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	int64_t since_us = clock_now_us();
 	struct report *report = schema_check(c->schema, json_root(doc), &options);
 	c->times.validate_us += lap(&since_us);
-	count(c, FATES[report_outcome(report)]);
+	count(c, origin, FATES[report_outcome(report)]);
 	const struct checked checked = {
 		.origin = origin,
 		.text = text,
@@ -273,13 +289,26 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 }
 
 static void
+on_unreadable(void *ctx, const struct origin *origin, const char *why)
+{
+	struct check *c = ctx;
+
+	flush(c);
+	if (origin->line > 0)
+		say_at(origin, 0, 0, why);
+	else
+		say("%s", why);
+	fail(c, origin, why);
+}
+
+static void
 sum_up_lines(struct check *c, const char *file)
 {
 	static const char *const WORDS[] = {
 		[FATE_VALID] = "valid",
 		[FATE_UNDECIDED] = "undecided",
 		[FATE_INVALID] = "invalid",
-		[FATE_UNREADABLE] = "not JSON",
+		[FATE_UNREADABLE] = "unreadable",
 	};
 	size_t all = 0;
 
@@ -297,20 +326,18 @@ sum_up_lines(struct check *c, const char *file)
 static void
 check_file(struct check *c, const char *file)
 {
-	const struct input input = { .on_instance = on_instance, .on_pause = flush, .ctx = c };
-	const struct origin origin = { .file = file };
+	const struct input input = {
+		.on_instance = on_instance,
+		.on_unreadable = on_unreadable,
+		.on_pause = flush,
+		.ctx = c,
+	};
 	bool lines = c->o->lines || input_has_lines(file);
-	struct err err;
 
 	memset(c->fates, 0, sizeof(c->fates));
-	bool read = input_read(file, lines, &input, &err);
+	input_read(file, lines, &input);
 	if (lines)
 		sum_up_lines(c, file);
-	if (!read) {
-		flush(c);
-		say("%s", err.text);
-		fail(c, &origin, err.text);
-	}
 	flush(c);
 }
 

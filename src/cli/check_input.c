@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_BYTES ((size_t)256 << 20) /* of one instance */
+#define MAX_MIB 256 /* of one instance */
+#define MAX_BYTES ((size_t)MAX_MIB << 20)
 #define CHUNK ((size_t)256 << 10)
 
 bool
@@ -23,6 +25,7 @@ struct lines {
 	struct origin origin;
 	struct buf text;
 	size_t scanned; /* bytes of text known to hold no line end */
+	bool dropping;  /* what is left of a line that is too long */
 };
 
 static void
@@ -44,11 +47,27 @@ take_lines(struct lines *l)
 	const char *end;
 
 	while ((end = memchr(l->text.data + l->scanned, '\n', l->text.len - l->scanned))) {
-		take_line(l, l->text.data + start, (size_t)(end - l->text.data) - start);
+		if (!l->dropping)
+			take_line(l, l->text.data + start, (size_t)(end - l->text.data) - start);
+		l->dropping = false;
 		start = l->scanned = (size_t)(end - l->text.data) + 1;
 	}
-	buf_consume(&l->text, start);
+	buf_consume(&l->text, l->dropping ? l->text.len : start);
 	l->scanned = l->text.len;
+}
+
+/* The line in hand is left out; those after it are not. */
+static void
+drop_line(struct lines *l)
+{
+	char why[80];
+
+	l->origin.line++;
+	snprintf(why, sizeof(why), "longer than %d MiB: left out", MAX_MIB);
+	l->input->on_unreadable(l->input->ctx, &l->origin, why);
+	buf_finish(&l->text);
+	l->scanned = 0;
+	l->dropping = true;
 }
 
 /* Lines are looked at as they come: they may come out of a pipe. */
@@ -57,9 +76,10 @@ read_lines(struct lines *l, int fd, struct err *err)
 {
 	for (;;) {
 		char *to = buf_reserve(&l->text, CHUNK);
-		if (!to)
-			return err_set(err, "%s:%zu: longer than %zu bytes", l->origin.file,
-			    l->origin.line + 1, MAX_BYTES);
+		if (!to) {
+			drop_line(l);
+			continue;
+		}
 		l->input->on_pause(l->input->ctx);
 		ssize_t got = read(fd, to, CHUNK);
 		if (got < 0 && errno == EINTR)
@@ -96,17 +116,25 @@ input_lines(const char *file, const struct input *input, struct err *err)
 	return ok;
 }
 
-bool
-input_read(const char *file, bool lines, const struct input *input, struct err *err)
+static bool
+input_whole(const char *file, const struct input *input, struct err *err)
 {
 	struct buf text = { .max = MAX_BYTES };
 	const struct origin origin = { .file = file };
-
-	if (lines)
-		return input_lines(file, input, err);
 	bool ok = path_read_file(file, &text, err);
+
 	if (ok)
 		input->on_instance(input->ctx, &origin, buf_text(&text), text.len);
 	buf_finish(&text);
 	return ok;
+}
+
+void
+input_read(const char *file, bool lines, const struct input *input)
+{
+	const struct origin origin = { .file = file };
+	struct err err;
+
+	if (!(lines ? input_lines : input_whole)(file, input, &err))
+		input->on_unreadable(input->ctx, &origin, err.text);
 }

@@ -15,12 +15,12 @@ struct origin {
 
 struct input {
 	void (*on_instance)(void *ctx, const struct origin *origin, const char *text, size_t len);
+	void (*on_unreadable)(void *ctx, const struct origin *origin, const char *why);
 	void (*on_pause)(void *ctx); /* what is to be said can be said: more has to be read first */
 	void *ctx;
 };
 
-/* False: err says why not all of it could be read. */
-bool input_read(const char *file, bool lines, const struct input *input, struct err *err);
+void input_read(const char *file, bool lines, const struct input *input);
 bool input_has_lines(const char *file); /* by its name */
 
 /* ---- check_say.c: what is said of one ---- */
@@ -43,5 +43,8 @@ check_say_fn check_say_text, check_say_json, check_say_flag, check_say_basic;
 /* For an instance that cannot be checked. */
 typedef void check_fail_fn(const struct origin *origin, const char *why, struct buf *out);
 check_fail_fn check_fail_json, check_fail_unit;
+
+/* Where, what, and the place in the schema, on one line. */
+void check_add_violation(const struct report *report, size_t index, struct buf *out);
 
 #endif

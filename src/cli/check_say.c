@@ -1,15 +1,13 @@
 #include "check_priv.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 #include "json/pointer.h"
 #include "json/position.h"
 #include "schema/output.h"
 #include "schema/summary.h"
 
-#include <stdlib.h>
-
 #define VIOLATIONS_SAID 100
+#define PATH_BYTES 4096 /* of one said: keys may be long, and many */
 #define GROUPS_SAID 5
 #define ROWS_WORTH_SUMMING 4
 
@@ -42,39 +40,39 @@ add_line(struct buf *line, struct buf *out)
 	buf_clear(line);
 }
 
-static void
-add_violation(
-    const struct checked *c, size_t index, const struct json_position *at, struct buf *line)
+void
+check_add_violation(const struct report *r, size_t index, struct buf *out)
 {
-	const struct report *r = c->report;
+	struct buf path = { .max = PATH_BYTES };
 
-	origin_add(c->origin, at->line, at->column, line);
-	buf_add_str(line, ": ");
-	size_t start = line->len;
-	report_instance_path(r, index, line);
-	if (line->len == start)
-		buf_add_str(line, "(the whole)");
-	buf_add_str(line, report_at(r, index)->warning ? ": warning: " : ": ");
-	report_line(r, index, line);
-	buf_add_str(line, " (");
-	report_schema_path(r, index, line);
-	buf_add_char(line, ')');
+	report_instance_path(r, index, &path);
+	buf_addf(out, "%s%s: %s", path.len > 0 ? buf_text(&path) : "(the whole)",
+	    path.overflowed ? "…" : "", report_at(r, index)->warning ? "warning: " : "");
+	report_line(r, index, out);
+	buf_clear(&path);
+	report_schema_path(r, index, &path);
+	if (path.len > 0)
+		buf_addf(out, " (%s%s)", buf_text(&path), path.overflowed ? "…" : "");
+	buf_finish(&path);
 }
 
 static void
-check_list(const struct checked *c, size_t most, struct buf *out)
+list_violations(const struct checked *c, struct buf *out)
 {
-	size_t shown = report_kept(c->report) < most ? report_kept(c->report) : most;
+	size_t kept = report_kept(c->report);
+	size_t shown = kept < VIOLATIONS_SAID ? kept : VIOLATIONS_SAID;
 	size_t all = report_count(c->report) + report_warnings(c->report);
-	const cJSON **nodes = mem_zalloc((shown + 1) * sizeof(*nodes));
-	struct json_position *at = mem_zalloc((shown + 1) * sizeof(*at));
+	const cJSON *nodes[VIOLATIONS_SAID];
+	struct json_position at[VIOLATIONS_SAID];
 	struct buf line = BUF_INIT;
 
 	for (size_t i = 0; i < shown; i++)
 		nodes[i] = report_at(c->report, i)->node;
 	json_positions(c->text, c->len, c->root, nodes, shown, at);
 	for (size_t i = 0; i < shown; i++) {
-		add_violation(c, i, &at[i], &line);
+		origin_add(c->origin, at[i].line, at[i].column, &line);
+		buf_add_str(&line, ": ");
+		check_add_violation(c->report, i, &line);
 		add_line(&line, out);
 	}
 	if (all > shown) {
@@ -83,8 +81,6 @@ check_list(const struct checked *c, size_t most, struct buf *out)
 		add_line(&line, out);
 	}
 	buf_finish(&line);
-	free(nodes);
-	free(at);
 }
 
 static void
@@ -125,8 +121,10 @@ add_verdict(const struct checked *c, struct buf *line)
 		add_count(report_count(r), "violation", line);
 	if (report_warnings(r) > 0)
 		add_count(report_warnings(r), "warning", line);
-	for (size_t i = 0; i < report_unchecked_count(r); i++)
-		buf_addf(line, "%s%s", i ? ", " : ", not checked: ", report_unchecked(r, i));
+	if (report_unchecked_count(r) > 0) {
+		buf_add_str(line, ", not checked: ");
+		report_add_unchecked(r, line);
+	}
 }
 
 void
@@ -135,7 +133,7 @@ check_say_text(const struct checked *c, struct buf *out)
 	struct buf line = BUF_INIT;
 	bool plain = report_outcome(c->report) == SCHEMA_VALID && report_warnings(c->report) == 0;
 
-	check_list(c, VIOLATIONS_SAID, out);
+	list_violations(c, out);
 	add_rows(c, &line, out);
 	/* of thousands of lines the good ones are only counted */
 	if (!c->origin->line || !plain) {

@@ -1,5 +1,6 @@
 #include "result_priv.h"
 
+#include "check_priv.h"
 #include "client_priv.h"
 #include "json/print.h"
 #include "model/hosts.h"
@@ -28,15 +29,7 @@ say_violations(const struct report *r)
 	size_t all = report_count(r) + report_warnings(r);
 
 	for (size_t i = 0; i < shown; i++) {
-		size_t start = line.len;
-		report_instance_path(r, i, &line);
-		if (line.len == start)
-			buf_add_str(&line, "(the whole)");
-		buf_add_str(&line, report_at(r, i)->warning ? ": warning: " : ": ");
-		report_line(r, i, &line);
-		buf_add_str(&line, " (");
-		report_schema_path(r, i, &line);
-		buf_add_char(&line, ')');
+		check_add_violation(r, i, &line);
 		say_line(&line);
 	}
 	if (all > shown) {

@@ -166,14 +166,21 @@ const cJSON *
 schema_map_find(void *ctx, const char *uri)
 {
 	struct schema_map *map = ctx;
+	bool missed = true;
 
 	for (size_t i = 0; i < map->folders.len; i++) {
-		char *path = file_of(&map->folders.items[i], uri);
+		const struct schema_folder *folder = &map->folders.items[i];
+		char *path = file_of(folder, uri);
 		const cJSON *root = path ? load(map, path) : NULL;
 		free(path);
 		if (path)
 			return root;
+		if (below(folder, uri)) {
+			say("--map: %s has no %s", folder->path, below(folder, uri));
+			missed = false;
+		}
 	}
+	map->missed |= missed;
 	return NULL;
 }
 

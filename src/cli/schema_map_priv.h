@@ -22,6 +22,7 @@ struct schema_map {
 		struct json_doc **items;
 		size_t len, cap;
 	} docs;
+	bool missed; /* a URI that no folder is for was asked for */
 };
 
 /* maps: PREFIX=DIR each. False: one is not that, or there is no such folder; the map is finished.

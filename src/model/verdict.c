@@ -110,6 +110,5 @@ verdict_reason(const struct verdict *v, struct buf *out)
 	if (!v->report || report_unchecked_count(v->report) == 0)
 		return;
 	buf_add_str(out, "not checked: ");
-	for (size_t i = 0; i < report_unchecked_count(v->report); i++)
-		buf_addf(out, "%s%s", i ? ", " : "", report_unchecked(v->report, i));
+	report_add_unchecked(v->report, out);
 }

@@ -161,6 +161,5 @@ check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 bool
 check_unknown(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	(void)s;
-	return check_doubt(c, rule->as.text);
+	return check_doubt(c, s->node, rule->value, "keyword of no draft");
 }

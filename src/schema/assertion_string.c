@@ -94,7 +94,7 @@ bool
 check_pattern(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	if (!rule->as.regex)
-		return check_doubt(c, "pattern (not supported)");
+		return check_doubt(c, s->node, rule->value, "not supported");
 	enum regex_answer answer = regex_match(rule->as.regex, s->value->valuestring, &c->regex);
 
 	check_charge(c, regex_run_take_work(&c->regex));
@@ -102,7 +102,7 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 	case REGEX_YES:
 		return true;
 	case REGEX_UNKNOWN:
-		return check_doubt(c, "pattern (too slow)");
+		return check_doubt(c, s->node, rule->value, "too slow");
 	case REGEX_NO:
 		break;
 	}

@@ -14,11 +14,6 @@
 #define DEFAULT_KEPT 10000
 #define MAX_DEPTH 4000   /* of check_node() in itself */
 #define MAX_INPLACE 1000 /* references without going down in the value: more is a circle */
-#define MEMO_NESTED 8    /* alternatives in alternatives from where results are remembered */
-#define MEMO_SIZE 8192
-#define MAX_DOUBTS 1024 /* kept */
-
-enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
 
 static bool
 run_rules(struct checker *c, const struct subject *s)
@@ -323,14 +318,7 @@ conclude(struct checker *c, bool ok)
 		report_add(c, NULL, &s, (struct fact){ 0 });
 		c->frame = NULL;
 	}
-	for (size_t i = 0; i < c->doubt_list.len; i++) {
-		size_t at = 0;
-		while (at < report->unchecked.len &&
-		       report->unchecked.items[at] != c->doubt_list.items[i])
-			at++;
-		if (at == report->unchecked.len)
-			*VEC_PUSH(&report->unchecked) = c->doubt_list.items[i];
-	}
+	doubts_tell(c);
 	if (report->count > 0)
 		report->outcome = SCHEMA_INVALID;
 	else

@@ -1,6 +1,7 @@
 #ifndef SCHEMA_CHECK_PRIV_H
 #define SCHEMA_CHECK_PRIV_H
 
+#include "doubt_priv.h"
 #include "keyword_priv.h"
 #include "marks_priv.h"
 #include "regex_priv.h"
@@ -17,11 +18,6 @@ struct frame {
 struct scope {
 	const struct scope *up;
 	const struct resource *resource;
-};
-
-struct doubt_list {
-	const char **items;
-	size_t len, cap;
 };
 
 struct checker {
@@ -69,9 +65,6 @@ passes_type(struct checker *c, unsigned types, const cJSON *value)
 	       (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(c, value));
 }
 
-/* Raises a doubt and returns true; text lives as long as the schema. */
-bool check_doubt(struct checker *c, const char *text);
-void check_stop(struct checker *c, const char *why);
 /* For work that takes as long as so many steps: whatever takes longer where values, texts or
  * numbers are longer has to be paid for, or a small schema can ask for hours of it. */
 static inline void
@@ -81,22 +74,10 @@ check_charge(struct checker *c, size_t steps)
 }
 struct value_set;
 bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *value);
-/* Stops the check where the budget is used up. */
-void check_budget(struct checker *c);
-
 /* What the $ref, $dynamicRef or $recursiveRef of a rule leads to, the check having come through
  * scope; NULL: the rule is none of them. */
 const struct node *reference_target(
     const struct schema *schema, const struct scope *scope, const struct rule *rule);
-
-/* Doubts and warnings of a branch that turned out not to matter are dropped. */
-struct trial {
-	size_t doubts, warnings;
-};
-struct trial trial_begin(const struct checker *c);
-void trial_drop(struct checker *c, const struct trial *trial);
-bool trial_doubtful(const struct checker *c, const struct trial *trial);
-bool trial_clean(const struct checker *c, const struct trial *trial); /* nor warnings */
 
 check_fn check_type, check_enum, check_const, check_bound, check_multiple, check_unknown;
 check_fn check_min_length, check_max_length, check_pattern, check_format, check_min_size,

@@ -186,7 +186,7 @@ compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 	if (!keyword) {
 		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS &&
 		    !keyword_is_extension(member->string))
-			compile_rule(k, keyword_row(""), member)->as.text = member->string;
+			compile_rule(k, keyword_row(""), member);
 		return true;
 	}
 	if (!keyword->compile || !keyword_in_dialect(keyword, &node->resource->dialect))

@@ -1,9 +1,10 @@
 #include "check_priv.h"
 
 #include "base/vec.h"
+#include "report_priv.h"
 
-/* What could not be checked, and the budget that says how much is. */
 #define MAX_DOUBTS 1024 /* kept */
+#define PLACE_BYTES 200 /* of where in the schema */
 
 struct trial
 trial_begin(const struct checker *c)
@@ -35,12 +36,53 @@ trial_clean(const struct checker *c, const struct trial *trial)
 }
 
 bool
-check_doubt(struct checker *c, const char *text)
+check_doubt(struct checker *c, const struct node *node, const cJSON *member, const char *why)
 {
 	if (c->doubt_list.len == c->doubts && c->doubts < MAX_DOUBTS)
-		*VEC_PUSH(&c->doubt_list) = text;
+		*VEC_PUSH(&c->doubt_list) =
+		    (struct doubt){ .node = node, .member = member, .why = why };
 	c->doubts++;
 	return true;
+}
+
+/* "/properties/id/pattern (too slow)", "too many steps" */
+static const char *
+doubt_text(struct report *report, const struct doubt *doubt)
+{
+	struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
+
+	if (doubt->node) {
+		schema_add_location(report->schema, doubt->node, doubt->member, &place);
+		buf_addf(
+		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", doubt->why);
+	} else {
+		buf_add_str(&text, doubt->why);
+	}
+	const char *copy = pool_text(&report->pool, buf_text(&text), text.len);
+	buf_finish(&place);
+	buf_finish(&text);
+	return copy;
+}
+
+static bool
+is_told(const struct doubt_list *list, size_t index)
+{
+	const struct doubt *d = &list->items[index];
+
+	for (const struct doubt *at = list->items; at < d; at++)
+		if (at->node == d->node && at->member == d->member && at->why == d->why)
+			return true;
+	return false;
+}
+
+void
+doubts_tell(struct checker *c)
+{
+	struct report *report = c->report;
+
+	for (size_t i = 0; i < c->doubt_list.len; i++)
+		if (!is_told(&c->doubt_list, i))
+			*VEC_PUSH(&report->unchecked) = doubt_text(report, &c->doubt_list.items[i]);
 }
 
 void
@@ -51,7 +93,7 @@ check_stop(struct checker *c, const char *why)
 	c->stopped = true;
 	/* The reason has to be kept, whatever else there was. */
 	c->doubt_list.len = 0;
-	*VEC_PUSH(&c->doubt_list) = why;
+	*VEC_PUSH(&c->doubt_list) = (struct doubt){ .why = why };
 	c->doubts++;
 }
 

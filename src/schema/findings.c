@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "compile_priv.h"
+#include "object_priv.h"
 #include "report_priv.h"
 
 #include <stdarg.h>
@@ -195,6 +196,20 @@ look_at_names(struct reader *r, const struct node *node)
 		    json_string(anchor));
 }
 
+/* ECMA-262 has more than PCRE2 can do. */
+static void
+look_at_patterns(struct reader *r, const struct node *node)
+{
+	static const char TEXT[] = "this pattern is not supported: no value can be checked by it";
+
+	for (size_t i = 0; i < node->rule_count; i++)
+		if (node->rules[i].check == check_pattern && !node->rules[i].as.regex)
+			warn(r, node, node->rules[i].value, "%s", TEXT);
+	for (size_t i = 0; node->object && i < node->object->pattern_count; i++)
+		if (!node->object->patterns[i].regex)
+			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
+}
+
 static void
 look_at_node(struct reader *r, const struct node *node)
 {
@@ -206,6 +221,7 @@ look_at_node(struct reader *r, const struct node *node)
 	for (const cJSON *m = json_first(node->source); m; m = m->next)
 		look_at_keyword(r, node, m, hides);
 	look_at_names(r, node);
+	look_at_patterns(r, node);
 }
 
 void

@@ -54,7 +54,6 @@ struct rule {
 			bool warns; /* only */
 		} format;
 		const struct value_set *set; /* of a long enum; else NULL */
-		const char *text;
 	} as;
 };
 

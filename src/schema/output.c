@@ -103,10 +103,10 @@ write_reservation(struct output *o)
 	bool undecided = report_outcome(o->report) == SCHEMA_UNDECIDED;
 
 	buf_clear(&o->text);
-	if (undecided)
+	if (undecided) {
 		buf_add_str(&o->text, "undecided, not checked: ");
-	for (size_t i = 0; undecided && i < report_unchecked_count(o->report); i++)
-		buf_addf(&o->text, "%s%s", i ? ", " : "", report_unchecked(o->report, i));
+		report_add_unchecked(o->report, &o->text);
+	}
 	if (!undecided && report_count(o->report) > o->errors)
 		buf_addf(&o->text, "%zu violations, %zu of them listed", report_count(o->report),
 		    o->errors);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOOK 64 /* for a repetition among the violations of one place */
+#define MAX_LOOK 64   /* for a repetition among the violations of one place */
+#define MAX_REASONS 3 /* for being undecided, in a line */
 
 static size_t
 pointer_hash(const void *p)
@@ -339,6 +340,17 @@ report_unchecked(const struct report *report, size_t index)
 {
 	BUG_IF(index >= report->unchecked.len);
 	return report->unchecked.items[index];
+}
+
+void
+report_add_unchecked(const struct report *report, struct buf *out)
+{
+	size_t count = report->unchecked.len, shown = count < MAX_REASONS ? count : MAX_REASONS;
+
+	for (size_t i = 0; i < shown; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", report->unchecked.items[i]);
+	if (shown < count)
+		buf_addf(out, " and %zu more", count - shown);
 }
 
 const struct violation *

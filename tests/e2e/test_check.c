@@ -14,6 +14,7 @@
 #include "terminal.h"
 
 #include <ftw.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ test_exit_codes(void **state)
 	    "bad.json:2:9: /id: text \"1\", expected an integer (/properties/id/type)\n"
 	    "bad.json: invalid (2020-12), 1 violation\n");
 	expect(9, "s.json slow.json",
-	    "slow.json: undecided (2020-12), not checked: pattern (too slow)\n");
+	    "slow.json: undecided (2020-12), not checked: /properties/slow/pattern (too slow)\n");
 	expect_said(1, "s.json torn.json", "torn.json:2:9: ");
 	expect_said(1, "s.json nowhere.json", "cannot open nowhere.json");
 	expect_said(1, "s.json .", "cannot read .");
@@ -170,7 +171,8 @@ test_formats(void **state)
 	(void)state;
 	expect(7, "s.json good.json bad.json slow.json --format flag",
 	    "{\"valid\":true}\n{\"valid\":false}\n"
-	    "{\"valid\":false,\"error\":\"undecided, not checked: pattern (too slow)\"}\n");
+	    "{\"valid\":false,\"error\":\"undecided, not checked: /properties/slow/pattern (too "
+	    "slow)\"}\n");
 	expect(1, "s.json good.json torn.json --format=flag",
 	    "{\"valid\":true}\n{\"valid\":false,\"keywordLocation\":\"\",\"instanceLocation\":\"\","
 	    "\"error\":\"not JSON, 2:9: expected a value, found ']'\"}\n");
@@ -242,10 +244,11 @@ test_options(void **state)
 static void
 test_lines(void **state)
 {
-	const char *said = "rows.jsonl:2:8: /id: null, expected an integer (/properties/id/type)\n"
-			   "rows.jsonl:2: invalid (2020-12), 1 violation\n"
-			   "rows.jsonl:6: undecided (2020-12), not checked: pattern (too slow)\n"
-			   "rows.jsonl: 5 instances, 2 valid, 1 undecided, 1 invalid, 1 not JSON\n";
+	const char *said =
+	    "rows.jsonl:2:8: /id: null, expected an integer (/properties/id/type)\n"
+	    "rows.jsonl:2: invalid (2020-12), 1 violation\n"
+	    "rows.jsonl:6: undecided (2020-12), not checked: /properties/slow/pattern (too slow)\n"
+	    "rows.jsonl: 5 instances, 2 valid, 1 undecided, 1 invalid, 1 unreadable\n";
 	struct program p;
 
 	(void)state;
@@ -266,6 +269,36 @@ test_lines(void **state)
 	check_with(&p, 0, "", "s.json - --lines");
 	expect_out(&p, "-: 0 instances\n");
 	program_free(&p);
+}
+
+/* Bytes before a JSON text that editors write, and a line nobody would keep. */
+static void
+test_odd_input(void **state)
+{
+	const off_t len = (off_t)257 << 20;
+	struct program p;
+
+	(void)state;
+	put("mark.json", "\xef\xbb\xbf{\"id\": null}");
+	put("mark.schema.json", "\xef\xbb\xbf{\"type\": 3}");
+	check(&p, 7, "s.json mark.json");
+	expect_out(&p, "mark.json:1:8: /id: null, expected an integer (/properties/id/type)\n"
+		       "mark.json: invalid (2020-12), 1 violation\n");
+	expect_err(&p, "mark.json:1:1: byte order mark");
+	program_free(&p);
+	expect_said(1, "mark.schema.json good.json", "mark.schema.json:1:10: /type: 3");
+	put("false.json", "false");
+	expect(7, "false.json good.json",
+	    "good.json:1:1: (the whole): an object of 1 property, but nothing is allowed here\n"
+	    "good.json: invalid (2020-12), 1 violation\n");
+	int fd = open("long.jsonl", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(pwrite(fd, "\n{\"id\":1}", 9, len), 9);
+	close(fd);
+	check(&p, 1, "s.json long.jsonl");
+	expect_out(&p, "long.jsonl: 2 instances, 1 valid, 1 unreadable\n");
+	expect_err(&p, "long.jsonl:1: longer than 256 MiB: left out");
+	program_free(&p);
+	unlink("long.jsonl");
 }
 
 static void
@@ -398,6 +431,7 @@ test_broken_schemas(void **state)
 		{ "{\n\"$ref\": \"#/$defs/none\"}",
 		    "broken.json:2:9: /$ref: #/$defs/none leads nowhere" },
 		{ "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
+		{ "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR says" },
 		{ "{\"$schema\": \"https://example.org/mine\"}",
 		    "broken.json:1:13: /$schema: unknown dialect https://example.org/mine" },
 		{ "{\"pattern\": \"(\"}",
@@ -418,6 +452,9 @@ test_broken_schemas(void **state)
 	expect_said(7, "broken.json good.json",
 	    "broken.json:1:13: /requird: warning: requird is a keyword of no draft (did you mean");
 	expect_said(7, "broken.json good.json", "broken.json:2:18: duplicate key");
+	put("broken.json", "{\"pattern\": \"(?<=a+)b\"}");
+	expect_said(
+	    0, "broken.json good.json", "broken.json:1:13: /pattern: warning: this pattern");
 }
 
 /* ---- folders of schemas ---- */
@@ -531,6 +568,7 @@ main(void)
 		cmocka_unit_test(test_schemas_without_a_uri_have_that_of_their_file),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_odd_input),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_rows_are_summed_up),

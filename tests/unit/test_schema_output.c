@@ -86,7 +86,7 @@ flag_is_one_word(void **state)
 	expect(doc, "", "{'valid':false}");
 	json_doc_destroy(doc);
 	doc = output_of_texts(output_flag, "{'unheard':1}", "1", NULL, NULL);
-	expect(doc, "", "{'valid':false,'error':'undecided, not checked: unheard'}");
+	expect(doc, "", "{'valid':false,'error':'undecided, not checked: /unheard (keyword of no draft)'}");
 	json_doc_destroy(doc);
 }
 
@@ -192,7 +192,7 @@ what_is_left_out_is_said(void **state)
 	json_doc_destroy(doc);
 	doc = output_of_texts(output_basic, "{'unheard':1}", "1", NULL, NULL);
 	expect(doc, "/valid", "false");
-	expect(doc, "/error", "'undecided, not checked: unheard'");
+	expect(doc, "/error", "'undecided, not checked: /unheard (keyword of no draft)'");
 	json_doc_destroy(doc);
 }
 
