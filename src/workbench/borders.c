@@ -2,8 +2,6 @@
 
 #include "base/quantity.h"
 
-#include <stdlib.h>
-
 /* The sizes of panes: the mouse drags their borders, commands move them. */
 
 static bool
@@ -100,10 +98,11 @@ static bool
 resize(struct workbench *wb, const char *arg, int by)
 {
 	enum pane_id pane = wb->focus;
-	int n = *arg ? atoi(arg) : 2;
+	size_t wanted = 2;
 
-	if (*arg && (n < 1 || n > 500))
+	if (*arg && (!quantity_size(arg, &wanted) || wanted > 500))
 		return workbench_say(wb, ROLE_ERROR, "%s is no number of rows or columns", arg);
+	int n = (int)wanted;
 	if (wb->overlay >= 0 || !has_list(wb))
 		return workbench_say(wb, ROLE_WARNING, "one pane has the whole screen");
 	if (is_stacked(wb, (int)pane))
