@@ -42,5 +42,10 @@ const char *keymap_find(const struct keymap *km, const char *context, const stru
  * For hints, so it skips keys that another row of the context hides. */
 bool keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size);
+/* All that are bound in `where`, which is the context itself or KEYMAP_GLOBAL, with a blank
+ * between; skips hidden ones likewise. False: there are none. */
+struct buf;
+bool keymap_keys_in(const struct keymap *km, const char *where, const char *context,
+    const char *command, struct buf *out);
 
 #endif

@@ -115,8 +115,13 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 	else
 		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing%s.", why ? " more" : "");
 	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (server)
+	if (server && server_roots(server)->len > 0)
 		question_draw_roots(p, server, &f, env->focused);
+	else if (server)
+		flow_addf(&f, ROLE_HINT, 0,
+		    "It may ask for forms, pages to visit, a model's answer, and folders. It is "
+		    "told of "
+		    "no folder: :root add PATH adds one.");
 }
 
 static void

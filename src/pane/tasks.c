@@ -332,6 +332,20 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return p->open ? open_key(p, env, key) : list_key(&p->list, key);
 }
 
+/* Where there are no tasks there is none to open, ask for or end. */
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	struct tasks_pane *p = state;
+	const struct server_task *t = task_at(env, p->list.selected);
+
+	if (action->run == act_list)
+		return action->hint;
+	bool over = t && task_is_over(t->status);
+	bool fits = action->run == act_cancel ? !over : action->run == act_forget ? over : true;
+	return t && fits ? action->hint : NULL;
+}
+
 static const char *
 typing(const void *state)
 {
@@ -354,4 +368,5 @@ const struct pane_ops pane_tasks = {
 	.key = key,
 	.captures = captures,
 	.typing = typing,
+	.hint = hint,
 };

@@ -1,5 +1,6 @@
 #include "ui/keymap.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -116,17 +117,38 @@ keymap_find(const struct keymap *km, const char *context, const struct key *key)
 }
 
 static bool
+runs(const struct keymap *km, const struct keymap_row *row, const char *where, const char *context,
+    const char *command)
+{
+	return row->command && strcmp(row->command, command) == 0 &&
+	       strcmp(row->context, where) == 0 &&
+	       keymap_find(km, context, &row->key) == row->command;
+}
+
+bool
+keymap_keys_in(const struct keymap *km, const char *where, const char *context, const char *command,
+    struct buf *out)
+{
+	char label[64];
+	size_t start = out->len;
+
+	for (size_t i = 0; i < km->len; i++) {
+		if (!runs(km, &km->items[i], where, context, command))
+			continue;
+		key_to_label(&km->items[i].key, label, sizeof(label));
+		buf_addf(out, "%s%s", out->len > start ? " " : "", label);
+	}
+	return out->len > start;
+}
+
+static bool
 name_in(const struct keymap *km, const char *where, const char *context, const char *command,
     char *out, size_t size)
 {
 	for (size_t i = km->len; i-- > 0;) {
-		const struct keymap_row *row = &km->items[i];
-		if (!row->command || strcmp(row->command, command) != 0 ||
-		    strcmp(row->context, where) != 0)
+		if (!runs(km, &km->items[i], where, context, command))
 			continue;
-		if (keymap_find(km, context, &row->key) != row->command)
-			continue;
-		key_to_label(&row->key, out, size);
+		key_to_label(&km->items[i].key, out, size);
 		return true;
 	}
 	return false;

@@ -47,45 +47,81 @@ add_hanging(const struct workbench *wb, struct buf *out, const char *text)
 	wrap_finish(&wrap);
 }
 
-static bool
-find_key(const struct workbench *wb, const struct command_info *info, char *key, size_t size)
-{
-	return keymap_key_for(&wb->keymap, info->context, info->name, key, size);
-}
-
-/* The key as it is bound now, name with arguments, and what it does. */
+/* The keys as they are bound now, the name with arguments, and what it does. */
 static void
-add_row(const struct workbench *wb, struct buf *out, const struct command_info *info)
+add_row(
+    const struct workbench *wb, struct buf *out, const struct command_info *info, const char *keys)
 {
-	char name[64], key[64] = "";
+	char name[64];
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
-	find_key(wb, info, key, sizeof(key));
-	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, key, HELP_TEXT - HELP_NAME - 1, name);
+	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
 	add_hanging(wb, out, info->help);
 }
 
-/* Those that have a key, or those that have none. */
-static void
-add_context(const struct workbench *wb, struct buf *out, const char *context, bool with_key)
+static bool
+has_action(const struct pane_ops *ops, const char *name)
 {
-	struct command_info info;
-	char key[64];
+	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			return true;
+	return false;
+}
 
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (strcmp(info.context, context) == 0 &&
-		    find_key(wb, &info, key, sizeof(key)) == with_key)
-			add_row(wb, out, &info);
+/* Commands of the context `from`: those that keys of the context `where` run in the pane, or those
+ * that none does. */
+struct selection {
+	const char *from, *where;
+	bool keyless;
+};
+
+/* A command of the program that the pane has by its own keys, or does by itself, is told there. */
+static bool
+is_told(const struct workbench *wb, const struct pane_ops *ops, const struct selection *sel,
+    const struct command_info *info)
+{
+	struct buf keys = BUF_INIT;
+
+	if (strcmp(info->context, sel->from) != 0)
+		return false;
+	if (strcmp(sel->from, ops->name) == 0)
+		return true;
+	bool own = has_action(ops, info->name) ||
+		   keymap_keys_in(&wb->keymap, ops->name, ops->name, info->name, &keys);
+	buf_finish(&keys);
+	return strcmp(sel->where, ops->name) == 0 ? !has_action(ops, info->name) : !own;
 }
 
 static void
-add_pane(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
+add_selection(const struct workbench *wb, struct buf *out, const struct pane_ops *ops,
+    const struct selection *sel)
 {
-	if (!ops->actions || !ops->actions[0].name)
-		return;
-	buf_addf(out, "\n%s: %s\n", ops->title, ops->help);
-	add_context(wb, out, ops->name, true);
-	add_context(wb, out, ops->name, false);
+	struct command_info info;
+	struct buf keys = BUF_INIT;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		if (!is_told(wb, ops, sel, &info))
+			continue;
+		buf_clear(&keys);
+		bool any = keymap_keys_in(&wb->keymap, sel->where, ops->name, info.name, &keys);
+		if (any != sel->keyless)
+			add_row(wb, out, &info, buf_text(&keys));
+	}
+	buf_finish(&keys);
+}
+
+static void
+add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
+{
+	const struct selection parts[] = {
+		{ ops->name, ops->name, false },
+		{ KEYMAP_GLOBAL, ops->name, false },
+		{ ops->name, ops->name, true },
+	};
+
+	buf_addf(out, "%s: %s\n", ops->title, ops->help);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		add_selection(wb, out, ops, &parts[i]);
 }
 
 static const char moving[] =
@@ -105,17 +141,20 @@ fill(struct workbench *wb)
 	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
 	struct buf out = BUF_INIT;
 
-	buf_addf(&out, "%s: %s\n", ops->title, ops->help);
-	add_context(wb, &out, ops->name, true);
-	add_context(wb, &out, ops->name, false);
+	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, false };
+	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, true };
+	add_own(wb, &out, ops);
 	buf_add_str(&out, "\nEverywhere\n");
-	add_context(wb, &out, "global", true);
+	add_selection(wb, &out, ops, &keys);
 	buf_add_str(&out, moving);
-	buf_add_str(&out, "\nCommands without a key, typed after :\n");
-	add_context(wb, &out, "global", false);
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (pane_table[i] != ops)
-			add_pane(wb, &out, pane_table[i]);
+	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
+	add_selection(wb, &out, ops, &names);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (pane_table[i] == ops || !pane_table[i]->actions)
+			continue;
+		buf_add_char(&out, '\n');
+		add_own(wb, &out, pane_table[i]);
+	}
 	free(wb->help.text);
 	wb->help.text = buf_detach(&out);
 	wb->help.width = wb->width;
