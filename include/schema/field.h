@@ -40,8 +40,12 @@ bool field_is_required(const struct field *field);
 bool field_is_nullable(const struct field *field);
 bool field_is_extra(const struct field *field); /* a member the schema does not know */
 bool field_is_item(const struct field *field);  /* of an array */
+bool field_is_map(const struct field *field);   /* an object whose members' names are free */
+bool field_is_entry(const struct field *field); /* such a member: it can be renamed and removed */
 /* One line for a person: "integer 1…500, required, default 50". Not made safe for a terminal. */
 void field_facts(const struct field *field, struct buf *out);
+/* The same of the value alone, in the variant chosen: "integer ≥ 1". */
+void field_value_facts(const struct field *field, struct buf *out);
 void field_pointer(const struct field *field, struct buf *out); /* appends "/a/0/b" */
 
 /* ---- where it is ---- */
@@ -73,30 +77,14 @@ bool field_option_is_on(const struct field *array, size_t index);
 /* A short line that stands for the value: of a folded object, of an enum, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
 
+/* ---- variants: oneOf, anyOf or a list of types leaves several; a field has the kind, members and
+ * text of the one that is chosen ---- */
+size_t field_variant_count(const struct field *field); /* 0: no choice, also while it is JSON */
+size_t field_variant(const struct field *field); /* the one chosen, also where it is omitted */
+const char *field_variant_name(const struct field *field, size_t index);
+
 /* ---- what is wrong with it, after form_check() ---- */
 const char *field_problem(const struct field *field); /* NULL when nothing is */
 size_t field_problems_below(const struct field *field);
-
-/* ---- changing it; all clear its problem ---- */
-/* False: not possible (NULL where null is not allowed, a root or an item omitted). FIELD_SET on a
- * field never filled makes an object's members and an array's first items. */
-bool field_set_state(struct field *field, enum field_state state);
-/* Strings, numbers and JSON, as typed: nothing is refused; an empty number or JSON is unfilled.
- * Any other kind is unchanged. */
-void field_set_text(struct field *field, const char *text, size_t len);
-void field_set_on(struct field *field, bool on);
-void field_set_choice(struct field *field, size_t index);
-void field_option_set(struct field *array, size_t index, bool on);
-void field_reset(struct field *field); /* as the schema made it: default, empty or omitted */
-/* To JSON editing (always works) and back, which fails where the JSON does not fit the widgets. */
-bool field_as_json(struct field *field, bool on, struct err *err);
-/* The value json (of any tree; copied). What does not fit turns the field to JSON. */
-void field_load(struct field *field, const cJSON *json);
-
-/* Items of arrays. add: before `at`, at the end when past it; NULL: the form is full. remove also
- * takes extra members. move: false at either end. */
-struct field *field_add_item(struct field *array, size_t at);
-bool field_remove(struct field *field);
-bool field_move(struct field *item, int by);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef SCHEMA_FORM_H
 #define SCHEMA_FORM_H
 
-#include "schema/field.h"
+#include "schema/field_edit.h"
 #include "schema/schema.h"
 
 /*
@@ -13,9 +13,12 @@
  * and a JSON field whose text is not JSON, go out as a string of that text; the
  * whole arguments edited as JSON (the root in JSON mode) go out as they are.
  *
+ * Where oneOf, anyOf or a list of types leaves several shapes, a field has that
+ * of one variant (schema/field.h); alternatives that only forbid are no variants.
+ *
  * Bounded: FORM_MAX_FIELDS fields, FORM_MAX_DEPTH levels and FORM_MAX_CHOICES
- * choices; what would pass them is a JSON field instead. A member whose schema
- * refers back to itself has no members before it is set.
+ * choices or variants; what would pass them is a JSON field instead. A member
+ * whose schema refers back to itself has no members before it is set.
  */
 struct form;
 
@@ -35,7 +38,7 @@ struct field *form_find(const struct form *form, const char *path);
 
 /* `:set PATH JSON`: sets on the way what was omitted; an index equal to the length, or "-", adds an
  * item, a name the schema does not know an extra member. Text that is not JSON is taken as it is
- * for a string, and as a choice's label for an enum. */
+ * for a string, and as a label for an enum or a variant. */
 bool form_set(struct form *form, const char *path, const char *text, struct err *err);
 
 /* For a command line: nothing but what is given gets a value, no default beside it. A form to be
@@ -70,8 +73,9 @@ const char *form_schema_problem(const struct form *form);
 
 /* ---- rows to show, folds respected ---- */
 enum form_row_kind {
-	FORM_ROW_FIELD,
-	FORM_ROW_ADD, /* "add an item" at the end of the array `field` */
+	FORM_ROW_FIELD, /* where the field has variants, they are chosen here */
+	FORM_ROW_VALUE, /* below that, where the variant is no object or list: its value */
+	FORM_ROW_ADD,   /* "add an item" at the end of the array or map `field` */
 };
 
 struct form_row {

@@ -31,14 +31,29 @@ form_pane_form(const struct form_pane *p, const struct pane_env *env)
 	return env->ws->desk ? env->ws->desk->form : NULL;
 }
 
-struct field *
-form_pane_selected(struct form_pane *p, const struct pane_env *env)
+bool
+form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row)
 {
 	struct form *form = form_pane_form(p, env);
 
 	if (!form || p->button != BUTTON_NONE || p->row >= form_row_count(form))
-		return NULL;
-	return form_row_at(form, p->row).field;
+		return false;
+	*row = form_row_at(form, p->row);
+	return true;
+}
+
+struct field *
+form_pane_selected(struct form_pane *p, const struct pane_env *env)
+{
+	struct form_row row;
+
+	return form_pane_row(p, env, &row) ? row.field : NULL;
+}
+
+bool
+form_pane_is_chooser(const struct form_row *row)
+{
+	return row->kind == FORM_ROW_FIELD && field_variant_count(row->field) > 0;
 }
 
 void
@@ -76,8 +91,10 @@ form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 int
 form_pane_label_columns(const struct form_row *row)
 {
-	const char *name = field_name(row->field);
-	int cols = name ? (int)glyph_columns(name, strlen(name)) : 6;
+	const char *name = row->kind == FORM_ROW_VALUE ? "value" : field_name(row->field);
+	int cols = name                        ? (int)glyph_columns(name, strlen(name))
+		   : field_is_item(row->field) ? 6
+					       : 7;
 
 	return cols + 2 * (int)row->depth + (field_is_required(row->field) ? 2 : 0);
 }
@@ -106,6 +123,7 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->row = 0;
 	p->top = 0;
 	p->editing = false;
+	p->naming = NAMING_NOTHING;
 	p->menu = false;
 	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
 }
@@ -185,6 +203,8 @@ form_pane_typing(const void *state)
 
 	if (p->menu)
 		return look->menu;
+	if (p->naming)
+		return "Enter take the name  Esc leave";
 	if (p->drop.rows > 0)
 		return p->drop.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
 				      : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";

@@ -5,10 +5,12 @@
 
 /* Rows for every pane that begins with a form: its state starts with struct form_pane. */
 typedef bool form_pane_act_fn(void *state, const struct pane_env *env, const char *arg);
+form_pane_act_fn form_pane_act_activate;
 form_pane_act_fn form_pane_act_state;
 form_pane_act_fn form_pane_act_json;
 form_pane_act_fn form_pane_act_add;
 form_pane_act_fn form_pane_act_remove;
+form_pane_act_fn form_pane_act_rename;
 form_pane_act_fn form_pane_act_move_up;
 form_pane_act_fn form_pane_act_move_down;
 form_pane_act_fn form_pane_act_field_json;
@@ -21,8 +23,12 @@ form_pane_act_fn form_pane_act_next_problem;
 		form_pane_act_state, "omit" },                                                    \
 	    { "json", "J", "", "edit all arguments as JSON, in place", form_pane_act_json,        \
 		    "JSON" },                                                                     \
-	    { "add", "+ a", "", "add an item to the list", form_pane_act_add, "add" },            \
-	    { "remove", "delete d", "", "remove the item", form_pane_act_remove, "remove" },      \
+	    { "add", "+ a", "", "add an item to the list, or an entry to the map",                \
+		    form_pane_act_add, "add" },                                                   \
+	    { "remove", "delete d", "", "remove the item or entry", form_pane_act_remove,         \
+		    "remove" },                                                                   \
+	    { "rename", "r", "", "give the entry of a map another name", form_pane_act_rename,    \
+		    "rename" },                                                                   \
 	    { "move-up", "alt-up K", "", "move the item up", form_pane_act_move_up, NULL },       \
 	    { "move-down", "alt-down D", "", "move the item down", form_pane_act_move_down,       \
 		    NULL },                                                                       \

@@ -12,13 +12,30 @@ is_text_kind(enum field_kind kind)
 	       kind == FIELD_JSON;
 }
 
+/* Where the variant is chosen in the row, its value stands in the next. */
+static void
+go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
+{
+	const struct form *form = form_pane_form(p, env);
+
+	if (!form_pane_is_chooser(row))
+		return;
+	field_set_state(row->field, FIELD_SET);
+	field_fold(row->field, false);
+	if (p->row + 1 < form_row_count(form) &&
+	    form_row_at(form, p->row + 1).kind == FORM_ROW_VALUE)
+		p->row++;
+}
+
 void
 form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
-	struct field *field = form_pane_selected(p, env);
+	struct form_row row;
 
-	if (!field || !is_text_kind(field_kind(field)))
+	if (!form_pane_row(p, env, &row) || !is_text_kind(field_kind(row.field)))
 		return;
+	struct field *field = row.field;
+	go_to_value(p, env, &row);
 	p->editing = true;
 	p->follow = true;
 	p->edit_touched = false;
@@ -52,10 +69,11 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	const char *text = edit_text(&p->edit);
 	size_t len = p->edit.text.len;
 
-	if (!field)
+	if (!field || p->naming)
 		return;
 	field_set_text(field, text, len);
-	if (len == 0 && field_kind(field) != FIELD_STRING && !field_is_required(field))
+	if (len == 0 && field_kind(field) != FIELD_STRING && !field_is_required(field) &&
+	    field_variant_count(field) == 0)
 		field_set_state(field, FIELD_OMITTED);
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
@@ -72,6 +90,10 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 
 	form_pane_complete_end(p, env);
 	p->editing = false;
+	if (p->naming) {
+		p->naming = NAMING_NOTHING;
+		return;
+	}
 	if (!field)
 		return;
 	if (!field_parent(field) && !field_as_json(field, false, &err))
@@ -87,6 +109,10 @@ commit(struct form_pane *p, const struct pane_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 
+	if (p->naming) {
+		form_pane_name_take(p, env);
+		return;
+	}
 	if (field && field_kind(field) == FIELD_STRING &&
 	    (field_state(field) != FIELD_SET || !field_is_filled(field)))
 		form_pane_edit_apply(p, env);
@@ -104,6 +130,10 @@ leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	bool back = key->kind == KEY_UP || (key->kind == KEY_TAB && (key->mods & MOD_SHIFT));
 
+	if (p->naming && key->kind == KEY_TAB && !back) {
+		form_pane_name_take(p, env);
+		return true;
+	}
 	form_pane_edit_end(p, env);
 	form_pane_move(p, env, back ? -1 : 1);
 	return true;

@@ -37,22 +37,23 @@ form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
 static void
 move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 {
-	struct field *field = form_pane_selected(p, env);
+	struct form_row row;
 
 	if (p->button != BUTTON_NONE) {
 		int to = p->button + by, count = form_pane_buttons(p, env);
 		p->button = to < 0 ? 0 : to >= count ? count - 1 : to;
 		return;
 	}
-	if (!field)
+	if (!form_pane_row(p, env, &row))
 		return;
-	enum field_kind kind = field_kind(field);
-	bool container = (kind == FIELD_OBJECT || kind == FIELD_ARRAY) &&
-			 form_row_at(form_pane_form(p, env), p->row).kind == FORM_ROW_FIELD;
-	if (container && field_is_folded(field) != (by < 0)) {
-		field_fold(field, by < 0);
+	enum field_kind kind = field_kind(row.field);
+	bool container =
+	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY) && row.kind == FORM_ROW_FIELD;
+	bool open = !form_pane_is_chooser(&row) || field_state(row.field) == FIELD_SET;
+	if (container && open && field_is_folded(row.field) != (by < 0)) {
+		field_fold(row.field, by < 0);
 		form_pane_changed(env);
-	} else if (kind == FIELD_ENUM || kind == FIELD_BOOLEAN) {
+	} else if (!container) {
 		form_pane_step(p, env, by);
 	}
 }
@@ -127,8 +128,11 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 	} else if (key->kind == KEY_RIGHT || ch == 'l') {
 		move_sideways(p, env, 1);
 	} else if (ch == ' ') {
-		struct field *field = form_pane_selected(p, env);
-		if (field && field_kind(field) == FIELD_ENUM && field_choice_count(field) <= 6)
+		struct form_row row;
+		bool few = form_pane_row(p, env, &row) && !form_pane_is_chooser(&row) &&
+			   field_kind(row.field) == FIELD_ENUM &&
+			   field_choice_count(row.field) <= 6;
+		if (few)
 			form_pane_step(p, env, 1);
 		else
 			form_pane_activate(p, env);

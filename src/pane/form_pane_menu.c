@@ -1,5 +1,7 @@
 #include "form_pane_priv.h"
 
+#include "base/glyph.h"
+
 #include <string.h>
 
 #define MENU_ROWS 12
@@ -7,43 +9,67 @@
 #define MENU_COLS 44
 #define MENU_MEASURED 200
 
+enum entries { ENTRY_CHOICE, ENTRY_OPTION, ENTRY_VARIANT };
+
 static size_t
-has_omitted(const struct field *field)
+has_omitted(const struct form_row *row)
 {
-	return field_parent(field) && !field_is_item(field) && !field_is_required(field);
+	const struct field *field = row->field;
+
+	return row->kind == FORM_ROW_FIELD && field_parent(field) && !field_is_item(field) &&
+	       !field_is_entry(field) && !field_is_required(field);
 }
 
 static size_t
-has_null(const struct field *field)
+has_null(const struct form_row *row)
 {
-	return field_is_nullable(field);
-}
-
-static bool
-is_many(const struct field *field)
-{
-	return field_option_count(field) > 0;
+	return row->kind == FORM_ROW_FIELD && field_is_nullable(row->field);
 }
 
 static size_t
-form_pane_menu_choices(const struct field *field)
+first_entry(const struct form_row *row)
 {
-	return is_many(field) ? field_option_count(field) : field_choice_count(field);
+	return has_omitted(row) + has_null(row);
+}
+
+static enum entries
+kind_of(const struct form_row *row)
+{
+	if (form_pane_is_chooser(row))
+		return ENTRY_VARIANT;
+	return field_option_count(row->field) > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
+}
+
+size_t
+form_pane_menu_choices(const struct form_row *row)
+{
+	switch (kind_of(row)) {
+	case ENTRY_VARIANT:
+		return field_variant_count(row->field);
+	case ENTRY_OPTION:
+		return field_option_count(row->field);
+	case ENTRY_CHOICE:
+		break;
+	}
+	return field_kind(row->field) == FIELD_ENUM ? field_choice_count(row->field) : 0;
 }
 
 static size_t
-form_pane_menu_count(const struct field *field)
+menu_count(const struct form_row *row)
 {
-	return has_omitted(field) + has_null(field) + form_pane_menu_choices(field);
+	return first_entry(row) + form_pane_menu_choices(row);
 }
 
 /* What is chosen so far: the first of several. */
 static size_t
-first_choice(const struct field *field)
+first_choice(const struct form_row *row)
 {
-	size_t i = 0, count = form_pane_menu_choices(field);
+	const struct field *field = row->field;
+	size_t i = 0, count = form_pane_menu_choices(row);
 
-	if (!is_many(field))
+	if (kind_of(row) == ENTRY_VARIANT)
+		return field_variant(field);
+	if (kind_of(row) == ENTRY_CHOICE)
 		return field_is_filled(field) ? field_choice(field) : 0;
 	while (i < count && !field_option_is_on(field, i))
 		i++;
@@ -51,66 +77,87 @@ first_choice(const struct field *field)
 }
 
 void
-form_pane_menu_open(struct form_pane *p, struct field *field)
+form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 {
-	size_t first = has_omitted(field) + has_null(field);
-
 	p->menu = true;
 	p->menu_top = 0;
-	if (field_state(field) == FIELD_SET)
-		p->menu_at = first + first_choice(field);
-	else if (is_many(field))
-		p->menu_at = first;
+	if (field_state(row->field) == FIELD_SET)
+		p->menu_at = first_entry(row) + first_choice(row);
+	else if (kind_of(row) == ENTRY_OPTION)
+		p->menu_at = first_entry(row);
 	else
-		p->menu_at = field_state(field) == FIELD_NULL ? has_omitted(field) : 0;
+		p->menu_at = field_state(row->field) == FIELD_NULL ? has_omitted(row) : 0;
 }
 
 static void
-choose(struct form_pane *p, const struct pane_env *env, struct field *field)
+choose_entry(struct field *field, enum entries kind, size_t index)
 {
-	size_t first = has_omitted(field) + has_null(field);
-	size_t at = p->menu_at - first;
+	switch (kind) {
+	case ENTRY_VARIANT:
+		field_set_variant(field, index);
+		break;
+	case ENTRY_OPTION:
+		field_option_set(field, index, !field_option_is_on(field, index));
+		break;
+	case ENTRY_CHOICE:
+		field_set_choice(field, index);
+		break;
+	}
+}
 
-	p->menu = is_many(field) && p->menu_at >= first; /* for the next tick */
-	if (p->menu)
-		field_option_set(field, at, !field_option_is_on(field, at));
-	else if (p->menu_at >= first)
-		field_set_choice(field, at);
+static void
+choose(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
+{
+	struct field *field = row->field;
+	size_t first = first_entry(row);
+	bool omit = has_omitted(row) && p->menu_at == 0;
+
+	/* Another option may be ticked next. */
+	p->menu = kind_of(row) == ENTRY_OPTION && p->menu_at >= first;
+	if (p->menu_at >= first)
+		choose_entry(field, kind_of(row), p->menu_at - first);
 	else
-		field_set_state(
-		    field, has_omitted(field) && p->menu_at == 0 ? FIELD_OMITTED : FIELD_NULL);
+		field_set_state(field, omit ? FIELD_OMITTED : FIELD_NULL);
 	form_check_given(form_pane_form(p, env));
 	form_pane_changed(env);
 }
 
 static void
-entry_label(const struct field *field, size_t index, struct buf *out)
+entry_label(const struct form_row *row, size_t index, struct buf *out)
 {
-	size_t first = has_omitted(field) + has_null(field);
+	size_t first = first_entry(row);
 
-	if (index >= first && is_many(field)) {
-		buf_add_str(out, field_option_is_on(field, index - first) ? "[x] " : "[ ] ");
-		field_option_label(field, index - first, out);
-	} else if (index >= first) {
-		field_choice_label(field, index - first, out);
-	} else {
-		buf_add_str(out, has_omitted(field) && index == 0 ? "omitted" : "null");
+	if (index < first) {
+		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
+		return;
+	}
+	switch (kind_of(row)) {
+	case ENTRY_VARIANT:
+		buf_add_str(out, field_variant_name(row->field, index - first));
+		break;
+	case ENTRY_OPTION:
+		buf_add_str(out, field_option_is_on(row->field, index - first) ? "[x] " : "[ ] ");
+		field_option_label(row->field, index - first, out);
+		break;
+	case ENTRY_CHOICE:
+		field_choice_label(row->field, index - first, out);
+		break;
 	}
 }
 
 /* The next entry, round and round, that starts with the letter typed. */
 static void
-jump_to_letter(struct form_pane *p, const struct field *field, uint32_t letter)
+jump_to_letter(struct form_pane *p, const struct form_row *row, uint32_t letter)
 {
-	size_t count = form_pane_menu_count(field);
+	size_t count = menu_count(row);
 	struct buf label = BUF_INIT;
 
 	for (size_t i = 1; i <= count; i++) {
 		size_t at = (p->menu_at + i) % count;
 		buf_clear(&label);
-		entry_label(field, at, &label);
+		entry_label(row, at, &label);
 		const char *text = buf_text(&label);
-		if (is_many(field) && *text == '[')
+		if (kind_of(row) == ENTRY_OPTION && *text == '[')
 			text += strlen("[x] ");
 		if (((unsigned char)*text | 0x20u) == (letter | 0x20u)) {
 			p->menu_at = at;
@@ -132,9 +179,10 @@ move(struct form_pane *p, size_t count, int by)
 }
 
 static bool
-mouse(struct form_pane *p, const struct pane_env *env, struct field *field, const struct key *key)
+mouse(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
+    const struct key *key)
 {
-	size_t count = form_pane_menu_count(field);
+	size_t count = menu_count(row);
 
 	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN) {
 		move(p, count, key->action == MOUSE_WHEEL_UP ? -1 : 1);
@@ -145,7 +193,7 @@ mouse(struct form_pane *p, const struct pane_env *env, struct field *field, cons
 			p->menu = false;
 		} else {
 			p->menu_at = p->menu_top + (size_t)y;
-			choose(p, env, field);
+			choose(p, env, row);
 		}
 	}
 	return true;
@@ -154,21 +202,21 @@ mouse(struct form_pane *p, const struct pane_env *env, struct field *field, cons
 bool
 form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
-	struct field *field = form_pane_selected(p, env);
+	struct form_row row;
 
-	if (!field || form_pane_menu_choices(field) == 0) {
+	if (!form_pane_row(p, env, &row) || form_pane_menu_choices(&row) == 0) {
 		p->menu = false;
 		return false;
 	}
-	size_t count = form_pane_menu_count(field);
+	size_t count = menu_count(&row);
 	switch (key->kind) {
 	case KEY_MOUSE:
-		return mouse(p, env, field, key);
+		return mouse(p, env, &row, key);
 	case KEY_ESCAPE:
 		p->menu = false;
 		return true;
 	case KEY_ENTER:
-		choose(p, env, field);
+		choose(p, env, &row);
 		return true;
 	case KEY_UP:
 		move(p, count, -1);
@@ -192,9 +240,9 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 		if (key->mods & (MOD_CTRL | MOD_ALT))
 			break;
 		if (key->ch == ' ')
-			choose(p, env, field);
+			choose(p, env, &row);
 		else
-			jump_to_letter(p, field, key->ch);
+			jump_to_letter(p, &row, key->ch);
 		return true;
 	default:
 		break;
@@ -204,17 +252,18 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 }
 
 static int
-menu_width(const struct field *field, int least, int most)
+menu_width(const struct form_row *row, int least, int most)
 {
 	struct buf label = BUF_INIT;
-	size_t count = form_pane_menu_count(field);
+	size_t count = menu_count(row);
 	int width = least;
 
 	for (size_t i = 0; i < count && i < MENU_MEASURED && width < most; i++) {
 		buf_clear(&label);
-		entry_label(field, i, &label);
-		if ((int)label.len + 3 > width)
-			width = (int)label.len + 3;
+		entry_label(row, i, &label);
+		int columns = (int)glyph_columns(buf_text(&label), label.len) + 3;
+		if (columns > width)
+			width = columns;
 	}
 	buf_finish(&label);
 	return width < most ? width : most;
@@ -222,9 +271,9 @@ menu_width(const struct field *field, int least, int most)
 
 /* Below its field, or above where there is more room. s is the area of the rows. */
 void
-form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surface s)
+form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s)
 {
-	size_t count = form_pane_menu_count(field);
+	size_t count = menu_count(row);
 	struct buf label = BUF_INIT;
 	int y = 0;
 
@@ -237,8 +286,8 @@ form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surfa
 	p->menu_rows = rows < room ? rows : room;
 	p->menu_y = room == below ? y + 1 : y - p->menu_rows;
 	p->menu_x = p->widget_x;
-	p->menu_width = menu_width(
-	    field, 18, s.width - p->menu_x < MENU_COLS ? s.width - p->menu_x : MENU_COLS);
+	p->menu_width =
+	    menu_width(row, 18, s.width - p->menu_x < MENU_COLS ? s.width - p->menu_x : MENU_COLS);
 	if (p->menu_at < p->menu_top)
 		p->menu_top = p->menu_at;
 	if (p->menu_at >= p->menu_top + (size_t)p->menu_rows)
@@ -252,9 +301,9 @@ form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surfa
 	}
 	for (int i = 0; i < p->menu_rows && p->menu_top + (size_t)i < count; i++) {
 		size_t at = p->menu_top + (size_t)i;
-		bool choice = at >= has_omitted(field) + has_null(field);
+		bool choice = at >= first_entry(row);
 		buf_clear(&label);
-		entry_label(field, at, &label);
+		entry_label(row, at, &label);
 		surface_text(box, 1, i, box.width - 2,
 		    style_on(choice ? ROLE_TEXT : ROLE_HINT, ROLE_DIALOG), buf_text(&label));
 		if (at == p->menu_at)

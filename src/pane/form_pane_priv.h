@@ -1,6 +1,7 @@
 #ifndef PANE_FORM_PANE_PRIV_H
 #define PANE_FORM_PANE_PRIV_H
 
+#include "form_pane_edit_priv.h"
 #include "form_pane_look_priv.h"
 #include "pane/pane.h"
 #include "ui/edit.h"
@@ -22,6 +23,12 @@ struct form_drop {
 	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
 };
 
+enum form_naming {
+	NAMING_NOTHING,
+	NAMING_NEW, /* an entry of a map */
+	NAMING_AGAIN,
+};
+
 struct form_pane {
 	const struct form_pane_look *look;                  /* NULL: an offer's */
 	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
@@ -35,7 +42,8 @@ struct form_pane {
 	bool follow; /* the selection has to be in sight */
 
 	bool editing;
-	bool edit_is_json; /* Enter is a new line */
+	enum form_naming naming; /* what is edited is a name */
+	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
 	struct edit edit;
 	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */
@@ -67,6 +75,9 @@ const char *form_pane_typing(const void *state);
 /* NULL: nothing to fill */
 struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env);
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
+/* The selected row; false: none is. */
+bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row);
+bool form_pane_is_chooser(const struct form_row *row); /* of variants */
 void form_pane_changed(const struct pane_env *env);
 /* How many: a resource has nothing to edit. */
 int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
@@ -74,42 +85,35 @@ int form_pane_label_columns(const struct form_row *row);
 
 /* form_pane_act.c */
 extern const struct pane_action form_pane_actions[];
-const char *form_pane_hint(
-    void *state, const struct pane_env *env, const struct pane_action *action);
+bool form_pane_refuse(const struct pane_env *env, const char *why);
+bool form_pane_done(const struct form_pane *p, const struct pane_env *env); /* checks, redraws */
+void form_pane_select(struct form_pane *p, const struct pane_env *env, const struct field *field);
 void form_pane_activate(
     struct form_pane *p, const struct pane_env *env); /* Enter on the selection */
 void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);
 void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
 
-/* form_pane_edit.c */
-void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
-void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
-bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+/* form_pane_hint.c */
+const char *form_pane_hint(
+    void *state, const struct pane_env *env, const struct pane_action *action);
 
-void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
-
-/* form_pane_complete.c */
-void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
-void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
-bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
-int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* kept free for it */
+/* form_pane_items.c: of lists, and entries of maps */
+struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in none */
+struct field *form_pane_item_of(struct field *field);
+void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* what is typed */
 
 /* form_pane_key.c */
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 
-/* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices */
-void form_pane_menu_open(struct form_pane *p, struct field *field);
+/* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices or variants */
+void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
+size_t form_pane_menu_choices(const struct form_row *row); /* 0: it has none to choose from */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-void form_pane_menu_draw(struct form_pane *p, const struct field *field, struct surface s);
+void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s);
 
 /* form_pane_draw.c */
 void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
 int form_pane_want(void *state, const struct pane_env *env, int width);
-
-/* form_pane_value.c */
-void form_pane_draw_value(const struct field *field, struct surface s);
-int form_pane_value_lines(const struct field *field); /* of a text of many lines */
 
 #endif

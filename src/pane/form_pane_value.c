@@ -1,4 +1,4 @@
-#include "form_pane_priv.h"
+#include "form_pane_draw_priv.h"
 
 #include <string.h>
 
@@ -14,8 +14,9 @@ line_end(const char *at, const char *end)
 }
 
 int
-form_pane_value_lines(const struct field *field)
+form_pane_value_lines(const struct form_row *row)
 {
+	const struct field *field = row->field;
 	enum field_kind kind = field_kind(field);
 	const char *at = field_text(field), *end = at + field_text_len(field);
 	int lines = 1;
@@ -58,8 +59,10 @@ draw_brief(const struct field *field, struct surface s, struct style style, int 
 static void
 draw_container(const struct field *field, struct surface s)
 {
+	static const char *const units[][2] = { { "field", "fields" }, { "item", "items" },
+		{ "entry", "entries" } };
 	size_t count = field_child_count(field);
-	const char *unit = field_kind(field) == FIELD_ARRAY ? "item" : "field";
+	size_t kind = field_kind(field) == FIELD_ARRAY ? 1 : field_is_map(field) ? 2 : 0;
 
 	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), field_is_folded(field) ? "▸" : "▾");
 	if (field_is_folded(field) && field_kind(field) == FIELD_OBJECT) {
@@ -68,8 +71,8 @@ draw_container(const struct field *field, struct surface s)
 		surface_text(s, 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
 		buf_finish(&text);
 	} else {
-		surface_textf(s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s%s", count, unit,
-		    count == 1 ? "" : "s");
+		surface_textf(
+		    s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s", count, units[kind][count != 1]);
 	}
 }
 
@@ -101,27 +104,60 @@ draw_set(const struct field *field, struct surface s)
 		draw_lines(field, s, style);
 }
 
-void
-form_pane_draw_value(const struct field *field, struct surface s)
+/* The variant that is chosen; what is in it stands below, or here while it is folded. */
+static void
+draw_variant(const struct field *field, struct surface s)
 {
-	enum field_kind kind = field_kind(field);
-	bool set = field_state(field) == FIELD_SET && field_is_filled(field);
-	bool many = field_option_count(field) > 0;
+	struct style style = style_on(ROLE_TEXT, ROLE_FIELD), dim = style_on(ROLE_DIM, ROLE_FIELD);
+	int room = s.width - 4;
+	int x =
+	    1 + surface_text(s, 1, 0, room, style, field_variant_name(field, field_variant(field)));
 
-	if (set && !many && (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
-		draw_container(field, s);
+	if (!field_is_folded(field) || !field_is_filled(field) || x + 4 > room)
 		return;
-	}
-	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
-	if (set)
-		draw_set(field, s);
-	else if (field_state(field) == FIELD_NULL)
+	struct buf text = BUF_INIT;
+	field_brief(field, BRIEF_BYTES, &text);
+	x += surface_text(s, x, 0, room - x, dim, " ▸ ");
+	surface_text(s, x, 0, room - x + 1, dim, buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+draw_unset(const struct field *field, struct surface s)
+{
+	if (field_state(field) == FIELD_NULL)
 		surface_text(s, 1, 0, -1, style_on(ROLE_NULL_VALUE, ROLE_FIELD), "null");
 	else if (field_state(field) == FIELD_SET)
 		surface_text(s, 1, 0, s.width - 2, style_on(ROLE_HINT, ROLE_FIELD),
-		    field_is_item(field) ? "no value yet" : "required");
+		    field_is_required(field) ? "required" : "no value yet");
 	else
 		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
-	if (kind == FIELD_ENUM || many)
+}
+
+void
+form_pane_draw_value(const struct form_row *row, struct surface s)
+{
+	const struct field *field = row->field;
+	enum field_kind kind = field_kind(field);
+	bool is_set = field_state(field) == FIELD_SET;
+	bool many = field_option_count(field) > 0, chooser = form_pane_is_chooser(row);
+
+	if (is_set && field_is_filled(field) && !many && !chooser &&
+	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
+		draw_container(field, s);
+		return;
+	}
+	if (is_set && kind == FIELD_CONST && !chooser) { /* nothing to fill in */
+		draw_brief(field, s, style_of(ROLE_DIM), s.width - 2);
+		return;
+	}
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
+	if (chooser && is_set)
+		draw_variant(field, s);
+	else if (is_set && field_is_filled(field))
+		draw_set(field, s);
+	else
+		draw_unset(field, s);
+	if (chooser || kind == FIELD_ENUM || many)
 		surface_text(s, s.width - 2, 0, -1, style_on(ROLE_ACCENT, ROLE_FIELD), "▾");
 }

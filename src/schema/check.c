@@ -297,7 +297,7 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 	c->steps = c->doubts = c->warnings = 0;
 	c->doubt_list.len = 0;
 	c->frame = &root;
-	bool ok = check_node(c, c->schema->root, instance, NULL);
+	bool ok = check_node(c, c->root, instance, NULL);
 	c->frame = NULL;
 	return ok;
 }
@@ -312,7 +312,7 @@ conclude(struct checker *c, bool ok)
 	if (!ok && report->count == 0) {
 		/* Known to be wrong, but the budget ended before it was found again. */
 		struct frame root = { .value = report->instance };
-		struct subject s = { .node = c->schema->root, .value = report->instance };
+		struct subject s = { .node = c->root, .value = report->instance };
 		c->frame = &root;
 		c->collecting = true;
 		report_add(c, NULL, &s, (struct fact){ 0 });
@@ -330,9 +330,17 @@ struct report *
 schema_check(
     const struct schema *schema, const cJSON *instance, const struct check_options *options)
 {
+	return schema_check_by(schema, schema->root, instance, options);
+}
+
+struct report *
+schema_check_by(const struct schema *schema, const struct node *node, const cJSON *instance,
+    const struct check_options *options)
+{
 	struct report *report = mem_zalloc(sizeof(*report));
 	struct checker c = {
 		.schema = schema,
+		.root = node,
 		.report = report,
 		.budget = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
 	};

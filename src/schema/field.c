@@ -29,7 +29,7 @@ field_name(const struct field *field)
 const char *
 field_title(const struct field *field)
 {
-	return shape_get_string(field->shape, "title");
+	return shape_get_string(field->whole, "title");
 }
 
 const char *
@@ -60,6 +60,12 @@ bool
 field_is_item(const struct field *field)
 {
 	return field->item;
+}
+
+bool
+field_is_entry(const struct field *field)
+{
+	return field->entry;
 }
 
 void

@@ -17,10 +17,12 @@ field_create(struct form *form, struct field *parent, const struct shape *shape)
 	form->fields++;
 	field->form = form;
 	field->parent = parent;
-	field->shape = shape;
+	field->whole = field->shape = shape;
 	field->depth = parent ? parent->depth + 1 : 0;
 	field->choice = FIELD_NO_CHOICE;
 	field->as_json = field->depth >= FORM_MAX_DEPTH;
+	if (shape->variants.len > 0)
+		field_choose(field, 0);
 	return field;
 }
 
@@ -28,6 +30,7 @@ void
 field_destroy(struct field *field)
 {
 	field_clear(field);
+	field_drop_drafts(field);
 	field->form->fields--;
 	free(field->own_name);
 	free(field);
@@ -80,6 +83,14 @@ field_set_problem(struct field *field, const char *text)
 
 static const cJSON anything = { .type = cJSON_True };
 
+void
+form_begin(struct form *form)
+{
+	form->eager = FORM_MAX_EAGER;
+	form->matching = FORM_MATCHING;
+	form->checking = FORM_CHECKING;
+}
+
 struct form *
 form_create(const cJSON *schema)
 {
@@ -92,9 +103,10 @@ form_create(const cJSON *schema)
 	}
 	buf_finish(&text);
 	form->rows_version = (uint64_t)-1;
+	form->budget = SHAPE_BUDGET;
 	form->anything = shape_of(form, &anything);
-	form->eager = FORM_MAX_EAGER;
-	form->root = field_create(form, NULL, shape_of_root(form));
+	form_begin(form);
+	form->root = field_create(form, NULL, shape_of(form, form_schema(form)));
 	field_initialise(form->root);
 	return form;
 }
@@ -106,6 +118,7 @@ form_destroy(struct form *form)
 		return;
 	field_destroy(form->root);
 	shapes_finish(form);
+	judge_destroy(form->judge);
 	schema_destroy(form->schema);
 	json_doc_destroy(form->doc);
 	free(form->rows);

@@ -71,21 +71,6 @@ check_fields(struct field *field, bool sent, bool all)
 
 /* ---- what the schema says ---- */
 
-static void
-compile(struct form *form)
-{
-	struct schema_problem problem = { .text = "" };
-	struct schema_options options = { .format = SCHEMA_FORMAT_ASSERTS };
-
-	form->compiled = true;
-	if (!form->doc)
-		return;
-	form->schema = schema_compile(json_root(form->doc), &options, &problem);
-	if (!form->schema)
-		snprintf(form->schema_problem, sizeof(form->schema_problem), "%s%s%s",
-		    problem.pointer, problem.pointer[0] ? ": " : "", problem.text);
-}
-
 static struct field *
 child_of_token(struct field *field, const char *token)
 {
@@ -100,11 +85,10 @@ child_of_token(struct field *field, const char *token)
 	return *token ? NULL : field_child(field, index);
 }
 
-/* The deepest field on the way; *rest is what of the pointer it does not cover. */
+/* The deepest field on the way from `field`; *rest is what of the pointer it does not cover. */
 static struct field *
-field_at(struct form *form, const char *pointer, const char **rest)
+field_at(struct field *field, const char *pointer, const char **rest)
 {
-	struct field *field = form->root;
 	struct buf token = BUF_INIT;
 	const char *at = pointer;
 
@@ -120,20 +104,29 @@ field_at(struct form *form, const char *pointer, const char **rest)
 	return field;
 }
 
+/* "None of the variants" says nothing beside what is wrong with the one chosen. */
+static bool
+is_said_below(const struct field *field, const struct violation *violation)
+{
+	return field->judged && (violation->missing || strcmp(violation->keyword, "oneOf") == 0 ||
+				    strcmp(violation->keyword, "anyOf") == 0);
+}
+
+/* One of a report about the value of `top`. */
 static void
-mark_violation(struct form *form, const struct report *report, size_t index, bool all)
+mark_violation(struct field *top, const struct report *report, size_t index, bool all)
 {
 	const struct violation *violation = report_at(report, index);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 	const char *rest;
 
 	report_instance_path(report, index, &pointer);
-	struct field *field = field_at(form, buf_text(&pointer), &rest);
+	struct field *field = field_at(top, buf_text(&pointer), &rest);
 	if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
 		struct field *member = field_find_member(field, violation->missing);
 		field = member ? member : field;
 	}
-	if (!field->problem && (all || field->filled)) {
+	if (!field->problem && (all || field->filled) && !is_said_below(field, violation)) {
 		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
@@ -149,6 +142,48 @@ mark_violation(struct form *form, const struct report *report, size_t index, boo
 }
 
 static void
+mark_violations(struct field *top, const struct report *report, bool all)
+{
+	for (size_t i = 0; report && i < report_kept(report); i++)
+		if (!report_at(report, i)->warning)
+			mark_violation(top, report, i, all);
+}
+
+/* By the variant that is chosen, before the whole is: the form knows which one is meant. */
+static void
+judge_variant(struct field *field, const cJSON *value, bool all)
+{
+	const struct variant *v = &field->whole->variants.items[field->variant];
+
+	for (unsigned i = v->pick_count; i-- > 0;) {
+		struct report *report = form_judge(field->form, v->picks[i], value);
+		if (!report)
+			continue;
+		mark_violations(field, report, all);
+		field->judged = field->judged || report_count(report) > 0;
+		report_destroy(report);
+	}
+}
+
+/* value is what the field was printed as: its members and items stand in the same order. */
+static void
+judge_variants(struct field *field, const cJSON *value, bool all)
+{
+	const cJSON *next = json_first(value);
+
+	field->judged = false;
+	for (size_t i = 0; i < field->children.len && next; i++) {
+		struct field *child = field->children.items[i];
+		if (field->as_json || !field_is_sent(child))
+			continue;
+		judge_variants(child, next, all);
+		next = next->next;
+	}
+	if (field_variant_count(field) > 0 && field->state == FIELD_SET)
+		judge_variant(field, value, all);
+}
+
+static void
 check_schema(struct form *form, bool all)
 {
 	struct buf text = BUF_INIT;
@@ -158,10 +193,9 @@ check_schema(struct form *form, bool all)
 	if (form_to_json(form, &text))
 		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	if (doc) {
+		judge_variants(form->root, json_root(doc), all);
 		struct report *report = schema_check(form->schema, json_root(doc), &options);
-		for (size_t i = 0; i < report_kept(report); i++)
-			if (!report_at(report, i)->warning)
-				mark_violation(form, report, i, all);
+		mark_violations(form->root, report, all);
 		report_destroy(report);
 	}
 	json_doc_destroy(doc);
@@ -171,8 +205,8 @@ check_schema(struct form *form, bool all)
 static size_t
 check(struct form *form, bool all)
 {
-	if (!form->compiled)
-		compile(form);
+	form_begin(form);
+	form_compile(form);
 	check_fields(form->root, true, all);
 	if (form->schema)
 		check_schema(form, all);

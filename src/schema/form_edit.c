@@ -13,7 +13,7 @@ field_set_state(struct field *field, enum field_state state)
 		return false;
 	field->state = state;
 	if (state == FIELD_SET && !field->filled) {
-		field->form->eager = FORM_MAX_EAGER;
+		form_begin(field->form);
 		field_fill(field);
 		field->state = FIELD_SET;
 		field->folded = false;
@@ -64,8 +64,11 @@ field_set_choice(struct field *field, size_t index)
 void
 field_reset(struct field *field)
 {
-	field->form->eager = FORM_MAX_EAGER;
+	form_begin(field->form);
 	field_clear(field);
+	field_drop_drafts(field);
+	if (field->whole->variants.len > 0)
+		field_choose(field, 0);
 	field->folded = false;
 	field_initialise(field);
 	field_changed(field);
@@ -125,7 +128,8 @@ leave_with_value(struct field *field, const cJSON *value, struct err *err)
 	}
 	buf_finish(&field->text);
 	field->text = typed;
-	return err_set(err, "this is not %s: it stays JSON", words[field->shape->kind]);
+	return err_set(err, "this is not %s: it stays JSON",
+	    field->whole->variants.len > 0 ? "one of the variants" : words[field->shape->kind]);
 }
 
 static bool
@@ -133,9 +137,10 @@ to_widget_mode(struct field *field, struct err *err)
 {
 	enum field_state state = field->state;
 
-	if (field->shape->kind == FIELD_JSON || field->depth >= FORM_MAX_DEPTH)
+	bool only_json = field->shape->kind == FIELD_JSON && field->whole->variants.len == 0;
+	if (only_json || field->depth >= FORM_MAX_DEPTH)
 		return err_set(err, "this field can only be edited as JSON");
-	field->form->eager = FORM_MAX_EAGER;
+	form_begin(field->form);
 	if (!field->filled) {
 		field_clear(field);
 		if (state == FIELD_SET)
@@ -159,8 +164,10 @@ field_as_json(struct field *field, bool on, struct err *err)
 {
 	bool done = true;
 
-	if (on == (field_kind(field) == FIELD_JSON))
-		return on || to_widget_mode(field, err);
+	if (on && field_kind(field) == FIELD_JSON)
+		return true;
+	if (!on && field_kind(field) != FIELD_JSON)
+		return true;
 	if (on)
 		to_json_mode(field);
 	else
@@ -195,7 +202,7 @@ field_remove(struct field *field)
 {
 	struct field *parent = field->parent;
 
-	if (!field->item && !field->extra)
+	if (!field->item && !field->extra && !field->entry)
 		return false;
 	field_set_problem(field, NULL);
 	field_detach_child(parent, field->index);

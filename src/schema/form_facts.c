@@ -14,33 +14,6 @@ add_separator(struct buf *out, size_t start)
 		buf_add_str(out, ", ");
 }
 
-static const char *
-type_word(const struct shape *shape)
-{
-	static const char *const words[] = {
-		[FIELD_STRING] = "string",
-		[FIELD_NUMBER] = "number",
-		[FIELD_INTEGER] = "integer",
-		[FIELD_BOOLEAN] = "boolean",
-		[FIELD_ENUM] = "choice",
-		[FIELD_CONST] = "constant",
-		[FIELD_OBJECT] = "object",
-		[FIELD_ARRAY] = "list",
-	};
-	const char *type = shape_get_string(shape, "type");
-
-	if (shape->kind != FIELD_JSON)
-		return words[shape->kind];
-	if (shape->unresolved)
-		return "JSON, its $ref leads nowhere";
-	if (shape->variants && !type)
-		return "JSON of several shapes";
-	return type && strcmp(type, "object") == 0                 ? "JSON object"
-	       : type && strcmp(type, "array") == 0                ? "JSON array"
-	       : json_type(shape_get(shape, "type")) == JSON_ARRAY ? "JSON of several types"
-								   : "any JSON";
-}
-
 /* A bound worth a word: generators write the limits of a double's integers without meaning them. */
 static const char *
 bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TEXT_MAX])
@@ -133,8 +106,11 @@ add_array_facts(const struct field *field, struct buf *out)
 
 	if (field_option_count(field) > 0)
 		buf_addf(out, " of %zu choices", field_option_count(field));
+	else if (items->variants.len > 0)
+		buf_addf(out, " of %zu variants", items->variants.len);
 	else
-		buf_addf(out, " of %s", items->kind == FIELD_JSON ? "JSON" : type_word(items));
+		buf_addf(
+		    out, " of %s", items->kind == FIELD_JSON ? "JSON" : shape_type_word(items));
 	if (items->kind == FIELD_NUMBER || items->kind == FIELD_INTEGER)
 		add_number_facts(items, out);
 	add_count_facts(shape, "minItems", "maxItems", "item", out);
@@ -143,11 +119,29 @@ add_array_facts(const struct field *field, struct buf *out)
 }
 
 static void
+add_map_facts(const struct field *field, struct buf *out)
+{
+	const cJSON *entry = shape_entry(field->shape);
+
+	if (!entry)
+		return;
+	const struct shape *values = shape_of(field->form, entry);
+	if (values->variants.len > 0)
+		buf_addf(
+		    out, " with names of your own, each one of %zu variants", values->variants.len);
+	else
+		buf_addf(out, " with names of your own, each %s",
+		    values->kind == FIELD_JSON ? "JSON" : shape_type_word(values));
+	add_count_facts(field->shape, "minProperties", "maxProperties", "name", out);
+}
+
+static void
 add_type_facts(const struct field *field, struct buf *out)
 {
 	const struct shape *shape = field->shape;
 
-	buf_add_str(out, type_word(shape));
+	if (field->parent || shape->kind != FIELD_OBJECT)
+		buf_add_str(out, shape_type_word(shape));
 	switch (shape->kind) {
 	case FIELD_ENUM:
 		buf_addf(out, " of %zu", shape->choices.len);
@@ -161,6 +155,9 @@ add_type_facts(const struct field *field, struct buf *out)
 		break;
 	case FIELD_ARRAY:
 		add_array_facts(field, out);
+		break;
+	case FIELD_OBJECT:
+		add_map_facts(field, out);
 		break;
 	default:
 		break;
@@ -184,6 +181,14 @@ add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t sta
 		json_print_brief(out, value, FACT_BYTES);
 }
 
+/* Of the value alone, where the variant is chosen in a row of its own. */
+void
+field_value_facts(const struct field *field, struct buf *out)
+{
+	add_type_facts(field, out);
+	add_value_fact("for example", json_first(shape_get(field->shape, "examples")), out, 0);
+}
+
 void
 field_facts(const struct field *field, struct buf *out)
 {
@@ -193,12 +198,16 @@ field_facts(const struct field *field, struct buf *out)
 		buf_add_str(out, "not in the schema");
 		return;
 	}
-	add_type_facts(field, out);
-	if (!field->item && field->parent) {
+	if (field->whole->variants.len > 0)
+		buf_addf(out, "one of %zu variants%s", field->whole->variants.len,
+		    field->whole->nullable ? " or null" : "");
+	else
+		add_type_facts(field, out);
+	if (!field->item && !field->entry && field->parent) {
 		add_separator(out, start);
 		buf_add_str(out, field->required ? "required" : "optional");
 	}
-	add_value_fact("default", shape_get(field->shape, "default"), out, start);
+	add_value_fact("default", shape_get(field->whole, "default"), out, start);
 	if (field->shape->kind != FIELD_BOOLEAN && field->shape->kind != FIELD_ENUM)
 		add_value_fact(
 		    "for example", json_first(shape_get(field->shape, "examples")), out, start);

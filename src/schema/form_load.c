@@ -135,7 +135,7 @@ load_scalar(struct field *field, const cJSON *json)
 }
 
 void
-field_load(struct field *field, const cJSON *json)
+field_load_here(struct field *field, const cJSON *json)
 {
 	bool is_null = json_type(json) == JSON_NULL;
 
@@ -148,7 +148,26 @@ field_load(struct field *field, const cJSON *json)
 	if (choice ? load_choice(field, json) : load_scalar(field, json))
 		return;
 	field_load_as_json(field, json);
+	/* JSON is what this variant is, not how it is edited. */
+	field->as_json = field->depth >= FORM_MAX_DEPTH || field->shape->kind != FIELD_JSON;
 	field_changed(field);
+}
+
+void
+field_load(struct field *field, const cJSON *json)
+{
+	bool is_null = json_type(json) == JSON_NULL && field->shape->nullable;
+	bool choice = field->whole->variants.len > 0 && !is_null;
+	size_t variant = choice ? field_match(field, json) : field->variant;
+
+	if (choice && variant == NO_VARIANT) { /* it is none of them */
+		field_load_as_json(field, json);
+		field_changed(field);
+		return;
+	}
+	if (choice)
+		field_choose(field, variant);
+	field_load_here(field, json);
 }
 
 /* ---- the whole ---- */
@@ -160,7 +179,7 @@ form_load_json(struct form *form, const char *text, size_t len, struct json_erro
 
 	if (!doc)
 		return false;
-	form->eager = FORM_MAX_EAGER;
+	form_begin(form);
 	field_load(form->root, json_root(doc));
 	json_doc_destroy(doc);
 	return true;

@@ -92,8 +92,14 @@ field_detach_child(struct field *parent, size_t at)
 	VEC_REMOVE(&parent->children, at);
 	for (size_t i = at; i < parent->children.len; i++)
 		parent->children.items[i]->index = i;
-	if (parent->names)
-		index_names(parent);
+	field_names_changed(parent);
+}
+
+void
+field_names_changed(struct field *object)
+{
+	if (object->names)
+		index_names(object);
 }
 
 /* ---- members of objects ---- */
@@ -101,8 +107,6 @@ field_detach_child(struct field *parent, size_t at)
 static bool
 add_member(struct field *object, const cJSON *schema, const char *name)
 {
-	if (field_find_member(object, name))
-		return true;
 	struct form *form = object->form;
 	struct field *member = field_create(form, object, shape_of(form, schema));
 	if (!member)
@@ -112,6 +116,15 @@ add_member(struct field *object, const cJSON *schema, const char *name)
 	return true;
 }
 
+/* One that several parts of the schema declare is what all of them say it is. */
+static void
+narrow_member(struct field *member, const cJSON *schema)
+{
+	member->whole = member->shape = shape_with(member->form, member->whole, schema);
+	if (member->whole->variants.len > 0)
+		field_choose(member, 0);
+}
+
 static bool
 add_properties(struct field *object)
 {
@@ -119,9 +132,13 @@ add_properties(struct field *object)
 		const cJSON *properties = json_get(object->shape->parts[i], "properties");
 		if (json_type(properties) != JSON_OBJECT)
 			continue;
-		for (const cJSON *p = json_first(properties); p; p = p->next)
-			if (!add_member(object, p, p->string))
+		for (const cJSON *p = json_first(properties); p; p = p->next) {
+			struct field *known = field_find_member(object, p->string);
+			if (known)
+				narrow_member(known, p);
+			else if (!add_member(object, p, p->string))
 				return false;
+		}
 	}
 	return true;
 }
@@ -138,7 +155,8 @@ mark_required(struct field *object)
 			const char *name = json_string(r);
 			if (!name)
 				continue;
-			if (!add_member(object, object->form->anything->schema, name))
+			if (!field_find_member(object, name) &&
+			    !add_member(object, object->form->anything->schema, name))
 				return false;
 			field_find_member(object, name)->required = true;
 		}
@@ -149,7 +167,7 @@ mark_required(struct field *object)
 bool
 field_make_members(struct field *object)
 {
-	if (!add_properties(object) || !variants_add_properties(object) || !mark_required(object)) {
+	if (!add_properties(object) || !mark_required(object)) {
 		field_clear(object);
 		return false;
 	}
@@ -160,13 +178,17 @@ field_make_members(struct field *object)
 struct field *
 field_add_extra(struct field *object, const char *name)
 {
-	struct field *extra = field_create(object->form, object, object->form->anything);
+	struct form *form = object->form;
+	const cJSON *values = shape_entry(object->shape);
+	struct field *extra =
+	    field_create(form, object, values ? shape_of(form, values) : form->anything);
 
 	if (!extra)
 		return NULL;
 	extra->own_name = mem_strdup(name);
 	extra->name = extra->own_name;
-	extra->extra = true;
+	extra->extra = !values;
+	extra->entry = values != NULL;
 	field_add_child(object, extra, object->children.len);
 	return extra;
 }
@@ -193,20 +215,27 @@ fill_array(struct field *array)
 	}
 }
 
-void
-field_fill(struct field *field)
+/* The constants that tell variants apart are filled in, required or not. */
+static void
+fill_members(struct field *object)
 {
-	const cJSON *value = shape_get(field->shape, "default");
+	const char *tag = field_tag(object);
 
-	if (value && field->parent) {
-		field_load(field, value);
-		return;
+	object->as_json = !field_make_members(object);
+	for (size_t i = 0; i < object->children.len; i++) {
+		struct field *member = object->children.items[i];
+		field_initialise(member);
+		if (tag && field_kind(member) == FIELD_CONST && strcmp(member->name, tag) == 0)
+			field_set_choice(member, 0);
 	}
+}
+
+static void
+fill_plain(struct field *field)
+{
 	switch (field_kind(field)) {
 	case FIELD_OBJECT:
-		field->as_json = !field_make_members(field);
-		for (size_t i = 0; i < field->children.len; i++)
-			field_initialise(field->children.items[i]);
+		fill_members(field);
 		break;
 	case FIELD_ARRAY:
 		fill_array(field);
@@ -227,6 +256,45 @@ field_fill(struct field *field)
 	}
 }
 
+static const cJSON *
+default_of(const struct field *field, const struct shape *shape)
+{
+	return field->parent ? shape_get(shape, "default") : NULL;
+}
+
+void
+field_fill(struct field *field)
+{
+	const cJSON *value = default_of(field, field->whole);
+
+	if (value)
+		field_load(field, value);
+	else
+		field_fill_variant(field);
+}
+
+void
+field_fill_variant(struct field *field)
+{
+	const cJSON *value = default_of(field, field->shape);
+
+	if (value && value != default_of(field, field->whole))
+		field_load_here(field, value);
+	else
+		fill_plain(field);
+}
+
+/* One of the two refers to the other, or both to the same. */
+static bool
+shares_properties(const struct shape *a, const struct shape *b)
+{
+	for (unsigned i = 0; i < a->part_count; i++)
+		for (unsigned k = 0; k < b->part_count; k++)
+			if (a->parts[i] == b->parts[k] && json_get(a->parts[i], "properties"))
+				return true;
+	return false;
+}
+
 /* May the members of a required object be made before anybody asks? Not for ever. */
 static bool
 may_expand(const struct field *field)
@@ -234,7 +302,7 @@ may_expand(const struct field *field)
 	size_t count = 0;
 
 	for (const struct field *f = field->parent; f; f = f->parent)
-		if (f->shape == field->shape)
+		if (f->whole == field->whole || shares_properties(f->shape, field->shape))
 			return false;
 	for (unsigned i = 0; i < field->shape->part_count; i++)
 		count += json_count(json_get(field->shape->parts[i], "properties"));
@@ -250,7 +318,7 @@ field_initialise(struct field *field)
 {
 	enum field_kind kind = field_kind(field);
 
-	if (shape_get(field->shape, "default") && field->parent) {
+	if (default_of(field, field->whole)) {
 		field_fill(field);
 		return;
 	}
@@ -261,7 +329,7 @@ field_initialise(struct field *field)
 	field->state = FIELD_SET;
 	if (kind == FIELD_OBJECT
 		? may_expand(field)
-		: kind == FIELD_ARRAY || kind == FIELD_CONST ||
+		: kind == FIELD_ARRAY || (kind == FIELD_CONST && field->whole->variants.len == 0) ||
 		      (field->item && (kind == FIELD_STRING || kind == FIELD_BOOLEAN)))
 		field_fill(field);
 }

@@ -1,6 +1,7 @@
 #include "form_priv.h"
 
 #include "json/pointer.h"
+#include "json/print.h"
 
 #include <string.h>
 
@@ -142,11 +143,13 @@ set_parent(struct field *field, bool bare)
 static struct field *
 reach_child(struct field *field, const char *token, struct reach how, struct err *err)
 {
-	enum field_kind kind = field->shape->kind;
+	bool is_json = field_kind(field) == FIELD_JSON && field->filled;
 
-	if (field_kind(field) == FIELD_JSON && kind != FIELD_JSON &&
+	if (is_json && (field->shape->kind != FIELD_JSON || field_variant_count(field) > 0) &&
 	    !field_as_json(field, false, err))
 		return NULL;
+	field_choose_for(field, token, how.bare);
+	enum field_kind kind = field->shape->kind;
 	if (kind != FIELD_OBJECT && kind != FIELD_ARRAY) {
 		err_set(err, "nothing can be set below a field of this kind: set it whole");
 		return NULL;
@@ -181,11 +184,42 @@ form_reach(struct form *form, const char *path, bool bare, struct err *err)
 }
 
 static bool
+not_json(const struct json_error *error, struct err *err)
+{
+	return err_set(err, "not JSON, %u:%u: %s", error->line, error->column, error->text);
+}
+
+/* The name of a variant, or a string one of them takes. */
+static bool
+set_word_of_variant(struct field *field, const char *text)
+{
+	struct buf json = BUF_INIT;
+	size_t variant = NO_VARIANT;
+
+	for (size_t i = 0; i < field_variant_count(field); i++)
+		if (strcmp(field_variant_name(field, i), text) == 0) {
+			field_set_variant(field, i);
+			return true;
+		}
+	json_print_string(&json, text, strlen(text));
+	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
+	if (doc)
+		variant = field_match(field, json_root(doc));
+	if (variant != NO_VARIANT)
+		field_load(field, json_root(doc));
+	json_doc_destroy(doc);
+	buf_finish(&json);
+	return variant != NO_VARIANT;
+}
+
+static bool
 set_bare_word(
     struct field *field, const char *text, const struct json_error *error, struct err *err)
 {
 	struct buf label = BUF_INIT;
 
+	if (field->whole->variants.len > 0)
+		return set_word_of_variant(field, text) || not_json(error, err);
 	if (field_schema_kind(field) == FIELD_STRING) {
 		field_clear(field);
 		field_set_text(field, text, strlen(text));
@@ -203,7 +237,7 @@ set_bare_word(
 		return true;
 	}
 	buf_finish(&label);
-	return err_set(err, "not JSON, %u:%u: %s", error->line, error->column, error->text);
+	return not_json(error, err);
 }
 
 bool
@@ -217,8 +251,9 @@ form_set(struct form *form, const char *path, const char *text, struct err *err)
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, &error);
 	if (!doc)
 		return set_bare_word(field, text, &error, err);
-	form->eager = FORM_MAX_EAGER;
+	form_begin(form);
 	field_load(field, json_root(doc));
 	json_doc_destroy(doc);
+	field_settle(field, false);
 	return true;
 }

@@ -1,6 +1,7 @@
 #ifndef SCHEMA_FORM_PRIV_H
 #define SCHEMA_FORM_PRIV_H
 
+#include "form_variants_priv.h"
 #include "shape_priv.h"
 
 #include "schema/form.h"
@@ -17,8 +18,11 @@ struct shape_map {
 struct field {
 	struct form *form;
 	struct field *parent;
-	const struct shape *shape;
-	const char *name; /* in the schema's tree, or own_name */
+	const struct shape *whole; /* all that is allowed */
+	const struct shape *shape; /* the same, or the variant of it that is chosen */
+	size_t variant;
+	struct drafts *drafts; /* of other variants; NULL: none */
+	const char *name;      /* in the schema's tree, or own_name */
 	char *own_name;
 	size_t index;
 	struct {
@@ -35,21 +39,23 @@ struct field {
 	enum field_state state;
 	unsigned depth;
 	bool on, filled, as_json, folded, required, extra, item, seen;
+	bool entry;  /* of a map */
+	bool judged; /* its variant, and found wrong, by the check that runs */
 };
 
 struct form {
 	struct json_doc *doc; /* the copy of the schema; NULL where there is none */
 	struct shape_map shapes;
-	struct {
-		struct shape **items;
-		size_t len, cap;
-	} merged; /* shapes of no single schema */
+	size_t budget;   /* of shapes: SHAPE_BUDGET, for all of them */
+	size_t matching; /* variants that may still be looked at unasked, and checks of them */
+	size_t checking;
 	const struct shape *anything;
 	struct field *root;
 	size_t fields;
 	size_t eager; /* fields that may still be made unasked */
 	uint64_t version;
 	struct schema *schema; /* compiled at the first check */
+	struct judge *judge;   /* finds its parts; NULL until it is needed */
 	char schema_problem[600];
 	bool compiled;
 	size_t problems;
@@ -61,14 +67,12 @@ struct form {
 /* form_shape.c: shapes are compiled once for each schema and belong to the form */
 const cJSON *form_schema(const struct form *form); /* the copy; NULL where there is none */
 const struct shape *shape_of(struct form *form, const cJSON *schema);
-const struct shape *shape_of_root(struct form *form); /* always an object */
+/* What both ask for. */
+const struct shape *shape_with(struct form *form, const struct shape *base, const cJSON *schema);
 void shapes_finish(struct form *form);
 
-/* form_variants.c */
-/* The members of the root's anyOf or oneOf branches: a form shows them all. False: too many. */
-bool variants_add_properties(struct field *object);
-
 /* form.c */
+void form_begin(struct form *form); /* something the user does: bounds anew */
 struct field *field_create(struct form *form, struct field *parent, const struct shape *shape);
 void field_destroy(struct field *field);
 void field_clear(struct field *field); /* drops value and children; the state stays */
@@ -78,12 +82,14 @@ void field_set_problem(struct field *field, const char *text); /* NULL: none */
 /* form_members.c */
 void field_add_child(struct field *parent, struct field *child, size_t at);
 void field_detach_child(struct field *parent, size_t at);
+void field_names_changed(struct field *object);
 struct field *field_find_member(const struct field *object, const char *name);
 /* The members of an object, all omitted. False: too many; nothing was made. */
 bool field_make_members(struct field *object);
-struct field *field_add_extra(struct field *object, const char *name);
-void field_fill(struct field *field);       /* the first value of a field that is set */
-void field_initialise(struct field *field); /* the state its schema gives it */
+struct field *field_add_extra(struct field *object, const char *name); /* or an entry of a map */
+void field_fill(struct field *field);         /* the first value of a field that is set */
+void field_fill_variant(struct field *field); /* the same, but as the variant chosen has it */
+void field_initialise(struct field *field);   /* the state its schema gives it */
 
 /* form_path.c */
 /* The field at a path, made where it is missing. bare: what is set on the way gets no defaults. */
@@ -92,6 +98,7 @@ struct field *form_reach(struct form *form, const char *path, bool bare, struct 
 /* form_load.c */
 void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
 void field_load_as_json(struct field *field, const cJSON *json);
+void field_load_here(struct field *field, const cJSON *json); /* in the variant chosen */
 
 /* form_print.c */
 bool field_is_sent(const struct field *field);

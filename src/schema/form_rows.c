@@ -14,26 +14,41 @@ add_row(struct form *form, struct form_row row)
 
 static void add_field_rows(struct form *form, struct field *field, unsigned depth);
 
+/* A value that is no structure has a row of its own where its variant is chosen above. */
+static bool
+has_value_row(const struct field *field)
+{
+	enum field_kind kind = field_kind(field);
+
+	return field_variant_count(field) > 0 && kind != FIELD_CONST && kind != FIELD_OBJECT &&
+	       (kind != FIELD_ARRAY || field_option_count(field) > 0);
+}
+
 static void
 add_rows_below(struct form *form, struct field *field, unsigned depth)
 {
 	enum field_kind kind = field_kind(field);
 
-	if (field_is_folded(field) || field->state != FIELD_SET || !field->filled ||
+	if (field->state != FIELD_SET || field->folded)
+		return;
+	if (has_value_row(field)) {
+		add_row(form, (struct form_row){ field, FORM_ROW_VALUE, depth });
+		return;
+	}
+	if (field_is_folded(field) || !field->filled ||
 	    (kind != FIELD_OBJECT && kind != FIELD_ARRAY))
 		return;
 	for (size_t i = 0; i < field->children.len; i++)
 		add_field_rows(form, field->children.items[i], depth);
-	if (kind == FIELD_ARRAY)
-		add_row(form,
-		    (struct form_row){ .field = field, .kind = FORM_ROW_ADD, .depth = depth });
+	if (kind == FIELD_ARRAY || shape_entry(field->shape))
+		add_row(form, (struct form_row){ field, FORM_ROW_ADD, depth });
 }
 
 static void
 add_field_rows(struct form *form, struct field *field, unsigned depth)
 {
 	field->row = form->row_count;
-	add_row(form, (struct form_row){ .field = field, .kind = FORM_ROW_FIELD, .depth = depth });
+	add_row(form, (struct form_row){ field, FORM_ROW_FIELD, depth });
 	add_rows_below(form, field, depth + 1);
 }
 
@@ -46,10 +61,13 @@ with_rows(const struct form *const_form)
 	if (form->rows_version == form->version)
 		return form;
 	form->row_count = 0;
-	if (form->root->as_json)
-		add_field_rows(form, form->root, 0);
-	else
-		add_rows_below(form, form->root, 0);
+	struct field *root = form->root;
+	if (root->as_json || root->whole->variants.len > 0) {
+		root->row = 0;
+		add_row(form, (struct form_row){ root, FORM_ROW_FIELD, 0 });
+	}
+	if (!root->as_json)
+		add_rows_below(form, root, 0);
 	form->rows_version = form->version;
 	return form;
 }

@@ -61,6 +61,10 @@ take_typed(struct field *field, const char *text)
 	struct buf string = BUF_INIT;
 
 	field_clear(field);
+	if (field->whole->variants.len > 0) {
+		take_json_or_string(field, text);
+		return;
+	}
 	if (field->shape->nullable && field->shape->kind != FIELD_STRING &&
 	    strcmp(text, "null") == 0) {
 		field_set_state(field, FIELD_NULL);
@@ -110,6 +114,8 @@ form_set_typed(struct form *form, const char *path, const char *text, struct err
 		take_typed(field, text);
 	}
 	field_changed(field);
+	form_begin(form);
+	field_settle(field, true);
 	return true;
 }
 
@@ -127,5 +133,7 @@ form_set_json(struct form *form, const char *path, const char *json, struct err 
 		return false;
 	field_take_json(field, json, strlen(json));
 	field_changed(field);
+	form_begin(form);
+	field_settle(field, true);
 	return true;
 }

@@ -1,85 +1,303 @@
 #include "form_priv.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
 #include "json/equal.h"
+#include "json/number.h"
 
-static bool
-has_choices(const struct shape *shape)
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DRAFTS 16
+#define MAX_DRAFT_BYTES ((size_t)1 << 18)
+
+/* What was typed into a variant before another was chosen: to come back to. */
+struct drafts {
+	struct {
+		size_t variant;
+		char *json;
+	} items[MAX_DRAFTS];
+	size_t len;
+};
+
+void
+field_drop_drafts(struct field *field)
 {
-	return shape->kind == FIELD_ENUM || shape->kind == FIELD_CONST;
+	for (size_t i = 0; field->drafts && i < field->drafts->len; i++)
+		free(field->drafts->items[i].json);
+	free(field->drafts);
+	field->drafts = NULL;
 }
 
 static void
-add_new_choices(struct shape *to, const struct shape *from)
+keep_draft(struct field *field, const struct buf *json)
 {
-	for (size_t i = 0; i < from->choices.len; i++) {
-		bool known = false;
-		for (size_t k = 0; k < to->choices.len && !known; k++)
-			known =
-			    json_equal(to->choices.items[k].value, from->choices.items[i].value);
-		if (!known && to->choices.len < FORM_MAX_CHOICES)
-			*VEC_PUSH(&to->choices) = from->choices.items[i];
-	}
+	size_t i = 0;
+
+	if (json->len == 0 || json->len > MAX_DRAFT_BYTES)
+		return;
+	if (!field->drafts)
+		field->drafts = mem_zalloc(sizeof(*field->drafts));
+	struct drafts *drafts = field->drafts;
+	while (i < drafts->len && drafts->items[i].variant != field->variant)
+		i++;
+	if (i == MAX_DRAFTS)
+		return;
+	if (i == drafts->len)
+		drafts->len++;
+	free(drafts->items[i].json);
+	drafts->items[i].json = mem_strndup(buf_text(json), json->len);
+	drafts->items[i].variant = field->variant;
 }
 
-/* {kind: "a"} in one variant and {kind: "b"} in another are one choice of two. */
-static const struct shape *
-merge(struct form *form, const struct shape *a, const struct shape *b)
+static const char *
+find_draft(const struct field *field, size_t variant)
 {
-	if (a == b || json_equal(a->schema, b->schema))
-		return a;
-	if (!has_choices(a) || !has_choices(b) || b->choices.len > FORM_MAX_PREFILLED ||
-	    a->choices.len > FORM_MAX_PREFILLED)
-		return form->anything;
-	struct shape *shape = mem_zalloc(sizeof(*shape));
-	shape->schema = a->schema;
-	shape->parts[0] = a->parts[0];
-	shape->part_count = a->part_count > 0;
-	shape->kind = FIELD_ENUM;
-	shape->nullable = a->nullable || b->nullable;
-	add_new_choices(shape, a);
-	add_new_choices(shape, b);
-	*VEC_PUSH(&form->merged) = shape;
-	return shape;
+	for (size_t i = 0; field->drafts && i < field->drafts->len; i++)
+		if (field->drafts->items[i].variant == variant)
+			return field->drafts->items[i].json;
+	return NULL;
+}
+
+/* ---- which ---- */
+
+static const struct shape *
+shape_at(const struct field *field, size_t variant)
+{
+	return shape_variant(field->whole, form_schema(field->form), &field->form->budget, variant);
+}
+
+void
+field_choose(struct field *field, size_t variant)
+{
+	field->variant = variant;
+	field->shape = shape_at(field, variant);
+}
+
+const char *
+field_tag(const struct field *field)
+{
+	return field->whole->variants.len > 0
+		   ? shape_tag((struct shape *)field->whole, form_schema(field->form))
+		   : NULL;
+}
+
+size_t
+field_variant_count(const struct field *field)
+{
+	return field->as_json ? 0 : field->whole->variants.len;
+}
+
+size_t
+field_variant(const struct field *field)
+{
+	return field->variant;
+}
+
+const char *
+field_variant_name(const struct field *field, size_t index)
+{
+	struct shape *whole = (struct shape *)field->whole; /* names are made once */
+
+	if (index >= whole->variants.len)
+		return "";
+	shape_name_variants(whole, form_schema(field->form), &field->form->budget);
+	return whole->variants.items[index].name;
+}
+
+/* ---- from one to another ---- */
+
+static bool
+is_default(const struct field *field, const cJSON *value)
+{
+	const cJSON *given = shape_get(field->whole, "default");
+
+	return given && json_equal(given, value);
 }
 
 static bool
-add_branch_properties(struct field *object, const cJSON *properties)
+fits(const struct field *field)
 {
-	struct form *form = object->form;
-
-	if (json_type(properties) != JSON_OBJECT)
-		return true;
-	for (const cJSON *p = json_first(properties); p; p = p->next) {
-		const struct shape *shape = shape_of(form, p);
-		struct field *known = field_find_member(object, p->string);
-		if (known) {
-			if (known->seen)
-				known->shape = merge(form, known->shape, shape);
-			continue;
-		}
-		struct field *member = field_create(form, object, shape);
-		if (!member)
-			return false;
-		member->name = p->string;
-		member->seen = true;
-		field_add_child(object, member, object->children.len);
-	}
-	return true;
+	return !field->as_json || field->shape->kind == FIELD_JSON;
 }
 
-bool
-variants_add_properties(struct field *object)
+/* "12" for a number is 12, and the other way round. */
+static void
+carry_text(struct field *to, const struct buf *text)
 {
-	if (object->parent)
-		return true;
-	for (const cJSON *v = json_first(object->shape->variants); v; v = v->next) {
-		struct shape branch = { 0 };
-		shape_add_part(&branch, form_schema(object->form), v);
-		for (unsigned i = 0; i < branch.part_count; i++)
-			if (!add_branch_properties(object, json_get(branch.parts[i], "properties")))
-				return false;
+	enum field_kind kind = field_kind(to);
+	bool number = json_is_number_text(buf_text(text), text->len);
+
+	if (kind == FIELD_STRING || ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && number))
+		field_set_text(to, buf_text(text), text->len);
+}
+
+/* What was typed, where it is of the right type. text: of a string or number. */
+static void
+carry_value(struct field *to, const cJSON *value, const struct buf *text)
+{
+	if (field_kind(to) == FIELD_CONST)
+		return;
+	field_load_here(to, value);
+	if (fits(to))
+		return;
+	field_clear(to);
+	to->state = FIELD_SET;
+	field_fill_variant(to);
+	carry_text(to, text);
+}
+
+static struct json_doc *
+value_of(const struct field *field)
+{
+	struct buf json = BUF_INIT;
+
+	field_print(field, &json);
+	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
+	buf_finish(&json);
+	return doc;
+}
+
+static void
+carry_member(struct field *to, const struct field *from)
+{
+	struct json_doc *doc = value_of(from);
+
+	if (doc && !is_default(from, json_root(doc))) {
+		field_load(to, json_root(doc));
+		if (!fits(to) && !from->as_json) {
+			field_clear(to);
+			field_initialise(to);
+			if (to->shape->kind == FIELD_STRING || to->shape->kind == FIELD_NUMBER ||
+			    to->shape->kind == FIELD_INTEGER)
+				carry_text(to, &from->text);
+		}
 	}
-	return true;
+	json_doc_destroy(doc);
+}
+
+static void
+carry_members(struct field *object, struct field **members, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct field *from = members[i];
+		struct field *to = field_find_member(object, from->name);
+		if (!field_is_sent(from) || field_kind(from) == FIELD_CONST)
+			continue;
+		if (!to && (from->extra || from->entry))
+			to = field_add_extra(object, from->name);
+		if (to && field_kind(to) != FIELD_CONST)
+			carry_member(to, from);
+	}
+}
+
+static void
+restore_draft(struct field *field, const char *draft)
+{
+	struct json_doc *doc = json_parse(draft, strlen(draft), NULL, NULL);
+
+	if (doc)
+		field_load_here(field, json_root(doc));
+	json_doc_destroy(doc);
+}
+
+static void
+enter_variant(struct field *field, size_t index)
+{
+	const char *draft = find_draft(field, index);
+
+	field_clear(field);
+	field_choose(field, index);
+	field->state = FIELD_SET;
+	field->folded = false;
+	if (draft)
+		restore_draft(field, draft);
+	else
+		field_fill_variant(field);
+}
+
+void
+field_set_variant(struct field *field, size_t index)
+{
+	if (index >= field_variant_count(field))
+		return;
+	form_begin(field->form);
+	if (index == field->variant) {
+		field_set_state(field, FIELD_SET);
+		return;
+	}
+	bool was_object = field_kind(field) == FIELD_OBJECT, had_value = field->filled;
+	struct buf text = BUF_INIT, json = BUF_INIT;
+	field->state = FIELD_SET;
+	if (had_value)
+		field_print(field, &json);
+	buf_add(&text, buf_text(&field->text), field->text.len);
+	keep_draft(field, &json);
+	struct field **members = field->children.items;
+	size_t count = field->children.len;
+	memset(&field->children, 0, sizeof(field->children));
+	enter_variant(field, index);
+	struct json_doc *doc = had_value ? json_parse(buf_text(&json), json.len, NULL, NULL) : NULL;
+	if (was_object && field_kind(field) == FIELD_OBJECT)
+		carry_members(field, members, count);
+	else if (doc && field_kind(field) != FIELD_OBJECT && !find_draft(field, index))
+		carry_value(field, json_root(doc), &text);
+	json_doc_destroy(doc);
+	for (size_t i = 0; i < count; i++)
+		field_destroy(members[i]);
+	free(members);
+	buf_finish(&text);
+	buf_finish(&json);
+	field_changed(field);
+}
+
+/* ---- by path ---- */
+
+static bool
+has_child(const struct shape *shape, const char *token)
+{
+	bool index = strcmp(token, "-") == 0 || (*token >= '0' && *token <= '9');
+
+	return shape->kind == FIELD_ARRAY
+		   ? index
+		   : shape->kind == FIELD_OBJECT &&
+			 (shape_property(shape, token) || shape_entry(shape));
+}
+
+void
+field_choose_for(struct field *field, const char *token, bool bare)
+{
+	size_t count = field->whole->variants.len;
+
+	if (count == 0 || (has_child(field->shape, token) && !field->as_json))
+		return;
+	if (field->state == FIELD_SET && field->filled && field_kind(field) == FIELD_OBJECT &&
+	    field_find_member(field, token))
+		return;
+	for (size_t i = 0; i < count && field->form->matching > 0; i++) {
+		field->form->matching--;
+		if (!has_child(shape_at(field, i), token))
+			continue;
+		if (!field->filled && !field->as_json)
+			field_choose(field, i);
+		else if (!bare && !field->as_json)
+			field_set_variant(field, i);
+		return;
+	}
+}
+
+void
+field_settle(struct field *field, bool bare)
+{
+	struct field *parent = field->parent;
+	bool choice = field->shape->kind == FIELD_CONST || field->shape->kind == FIELD_ENUM;
+
+	if (!choice || !field->as_json || !parent || field_variant_count(parent) == 0)
+		return;
+	struct json_doc *doc = value_of(parent);
+	size_t meant = doc ? field_match(parent, json_root(doc)) : NO_VARIANT;
+	if (meant != NO_VARIANT && meant != parent->variant && bare)
+		field_load(parent, json_root(doc));
+	else if (meant != NO_VARIANT && meant != parent->variant)
+		field_set_variant(parent, meant);
+	json_doc_destroy(doc);
 }

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "schema/form.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const cJSON null_value = { .type = cJSON_NULL };
 
@@ -29,6 +29,43 @@ shape_get_string(const struct shape *shape, const char *keyword)
 	return NULL;
 }
 
+const cJSON *
+shape_property(const struct shape *shape, const char *name)
+{
+	for (unsigned i = shape->part_count; i-- > 0;) {
+		const cJSON *property = json_get(json_get(shape->parts[i], "properties"), name);
+		if (property)
+			return property;
+	}
+	return NULL;
+}
+
+/* {} says nothing of the values: such an object is typed as JSON more quickly. */
+const cJSON *
+shape_entry(const struct shape *shape)
+{
+	const cJSON *more = shape_get(shape, "additionalProperties");
+	const cJSON *patterns = shape_get(shape, "patternProperties");
+
+	if (json_type(more) == JSON_OBJECT && json_count(more) > 0)
+		return more;
+	return json_type(patterns) == JSON_OBJECT ? json_first(patterns) : NULL;
+}
+
+void
+shape_clear(struct shape *shape)
+{
+	for (size_t i = 0; i < shape->variants.len; i++) {
+		struct variant *v = &shape->variants.items[i];
+		if (v->shape)
+			shape_clear(v->shape);
+		free(v->shape);
+		free(v->name);
+	}
+	free(shape->variants.items);
+	free(shape->choices.items);
+}
+
 /* ---- choices ---- */
 
 static void
@@ -41,10 +78,37 @@ add_choice(struct shape *shape, const cJSON *value, const char *label)
 	*VEC_PUSH(&shape->choices) = (struct choice){ .value = value, .label = label };
 }
 
-static bool
-choices_from_enum(struct shape *shape, const cJSON *values)
+/* Where several parts have one, what all of them allow is in the shortest. */
+static const cJSON *
+shortest_enum(const struct shape *shape)
 {
-	if (json_type(values) != JSON_ARRAY || json_count(values) > FORM_MAX_CHOICES)
+	const cJSON *found = NULL;
+
+	for (unsigned i = 0; i < shape->part_count; i++) {
+		const cJSON *values = json_get(shape->parts[i], "enum");
+		if (json_type(values) == JSON_ARRAY &&
+		    (!found || json_count(values) < json_count(found)))
+			found = values;
+	}
+	return found;
+}
+
+/* There may be so many; all schemas of a form share what may be looked at. */
+static bool
+may_list(size_t count, size_t *budget)
+{
+	if (count > FORM_MAX_CHOICES || count > *budget)
+		return false;
+	*budget -= count;
+	return true;
+}
+
+static bool
+choices_from_enum(struct shape *shape, size_t *budget)
+{
+	const cJSON *values = shortest_enum(shape);
+
+	if (!values || !may_list(json_count(values), budget))
 		return false;
 	const cJSON *name = json_first(shape_get(shape, "enumNames"));
 	for (const cJSON *v = json_first(values); v; v = v->next) {
@@ -54,21 +118,27 @@ choices_from_enum(struct shape *shape, const cJSON *values)
 	return shape->choices.len > 0;
 }
 
-/* Every variant a const or an enum, with a title or without. */
+bool
+shape_is_choice(const cJSON *group)
+{
+	for (const cJSON *v = json_first(group); v; v = v->next)
+		if (!json_get(v, "const") && json_type(json_get(v, "enum")) != JSON_ARRAY &&
+		    !is_null_schema(v))
+			return false;
+	return true;
+}
+
+/* Every alternative a const or an enum, with a title or without. */
 static bool
-choices_from_variants(struct shape *shape)
+choices_from_group(struct shape *shape, const cJSON *group, size_t *budget)
 {
 	size_t count = 0;
 
-	for (const cJSON *v = json_first(shape->variants); v; v = v->next) {
-		const cJSON *values = json_get(v, "enum");
-		if (!json_get(v, "const") && json_type(values) != JSON_ARRAY && !is_null_schema(v))
-			return false;
-		count += 1 + json_count(values);
-	}
-	if (count > FORM_MAX_CHOICES)
+	for (const cJSON *v = json_first(group); v; v = v->next)
+		count += 1 + json_count(json_get(v, "enum"));
+	if (!may_list(count, budget))
 		return false;
-	for (const cJSON *v = json_first(shape->variants); v; v = v->next) {
+	for (const cJSON *v = json_first(group); v; v = v->next) {
 		const cJSON *value = json_get(v, "const");
 		if (value)
 			add_choice(shape, value, json_get_string(v, "title"));
@@ -80,7 +150,7 @@ choices_from_variants(struct shape *shape)
 }
 
 static bool
-decide_choices(struct shape *shape)
+decide_choices(struct shape *shape, size_t *budget)
 {
 	const cJSON *value = shape_get(shape, "const");
 
@@ -89,10 +159,13 @@ decide_choices(struct shape *shape)
 		shape->kind = FIELD_CONST;
 		return true;
 	}
-	if (!choices_from_enum(shape, shape_get(shape, "enum")) && !choices_from_variants(shape))
-		return false;
-	shape->kind = shape->choices.len == 1 ? FIELD_CONST : FIELD_ENUM;
-	return true;
+	bool found = choices_from_enum(shape, budget);
+	for (unsigned i = 0; i < shape->group_count && !found; i++)
+		found = shape_is_choice(shape->groups[i]) &&
+			choices_from_group(shape, shape->groups[i], budget);
+	if (found)
+		shape->kind = shape->choices.len == 1 ? FIELD_CONST : FIELD_ENUM;
+	return found;
 }
 
 /* ---- types ---- */
@@ -106,82 +179,75 @@ has_properties(const struct shape *shape)
 	return false;
 }
 
-static bool
-has_plain_items(const struct shape *shape)
+static enum field_kind
+kind_of_object(const struct shape *shape)
 {
-	return json_type(shape_get(shape, "items")) == JSON_OBJECT &&
-	       !shape_get(shape, "prefixItems");
+	const cJSON *more = shape_get(shape, "additionalProperties");
+	bool closed = json_type(more) == JSON_BOOLEAN && !json_is_true(more);
+
+	return has_properties(shape) || closed || shape_entry(shape) ? FIELD_OBJECT : FIELD_JSON;
 }
 
 static enum field_kind
-kind_of_type(const struct shape *shape, const char *type)
+kind_of_array(const struct shape *shape)
 {
-	static const struct {
-		const char *type;
-		enum field_kind kind;
-	} kinds[] = {
-		{ "string", FIELD_STRING },
-		{ "number", FIELD_NUMBER },
-		{ "integer", FIELD_INTEGER },
-		{ "boolean", FIELD_BOOLEAN },
-		{ "null", FIELD_CONST },
-	};
+	bool plain =
+	    json_type(shape_get(shape, "items")) == JSON_OBJECT && !shape_get(shape, "prefixItems");
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].type, type) == 0)
-			return kinds[i].kind;
-	if (strcmp(type, "object") == 0) {
-		const cJSON *more = shape_get(shape, "additionalProperties");
-		bool closed = json_type(more) == JSON_BOOLEAN && !json_is_true(more);
-		return has_properties(shape) || closed ? FIELD_OBJECT : FIELD_JSON;
-	}
-	return strcmp(type, "array") == 0 && has_plain_items(shape) ? FIELD_ARRAY : FIELD_JSON;
+	return plain ? FIELD_ARRAY : FIELD_JSON;
 }
 
-/* One type's name, "number" for number and integer together, NULL for none or too many. */
-static const char *
-single_type(struct shape *shape)
+static enum field_kind
+kind_of_types(struct shape *shape, unsigned types)
 {
-	const cJSON *type = shape_get(shape, "type");
-	const char *found = json_string(type);
-
-	if (json_type(type) != JSON_ARRAY)
-		return found;
-	for (const cJSON *t = json_first(type); t; t = t->next) {
-		const char *name = json_string(t);
-		if (!name)
-			return NULL;
-		if (strcmp(name, "null") == 0) {
-			shape->nullable = true;
-		} else if (!found) {
-			found = name;
-		} else if (strcmp(name, found) != 0) {
-			bool numbers =
-			    (strcmp(name, "number") == 0 || strcmp(name, "integer") == 0) &&
-			    (strcmp(found, "number") == 0 || strcmp(found, "integer") == 0);
-			if (!numbers)
-				return NULL;
-			found = "number";
-		}
+	if (types & SHAPE_NULL)
+		shape->nullable = true;
+	switch (types & ~(unsigned)SHAPE_NULL) {
+	case SHAPE_STRING:
+		return FIELD_STRING;
+	case SHAPE_INTEGER:
+		return FIELD_INTEGER;
+	case SHAPE_FRACTION | SHAPE_INTEGER:
+		return FIELD_NUMBER;
+	case SHAPE_BOOLEAN:
+		return FIELD_BOOLEAN;
+	case SHAPE_OBJECT:
+		return kind_of_object(shape);
+	case SHAPE_ARRAY:
+		return kind_of_array(shape);
+	case 0:
+		return types ? FIELD_CONST : FIELD_JSON;
+	default:
+		return FIELD_JSON;
 	}
-	return found || !shape->nullable ? found : "null";
+}
+
+static void
+decide_type(struct shape *shape)
+{
+	bool said;
+	unsigned types = shape_types(shape, &said);
+
+	if (said)
+		shape->kind = kind_of_types(shape, types);
+	else if (has_properties(shape))
+		shape->kind = FIELD_OBJECT;
+	else
+		shape->kind = kind_of_array(shape);
+	if (shape->kind == FIELD_CONST)
+		*VEC_PUSH(&shape->choices) = (struct choice){ .value = &null_value };
 }
 
 void
-shape_decide(struct shape *shape)
+shape_decide(struct shape *shape, const cJSON *root, size_t *budget)
 {
-	const char *type = single_type(shape);
+	if (!decide_choices(shape, budget) && !shape_find_variants(shape, root, budget))
+		decide_type(shape);
+}
 
-	if (decide_choices(shape))
-		return;
-	if (type) {
-		shape->kind = kind_of_type(shape, type);
-		if (shape->kind == FIELD_CONST)
-			*VEC_PUSH(&shape->choices) = (struct choice){ .value = &null_value };
-	} else if (!shape_get(shape, "type")) {
-		if (has_properties(shape))
-			shape->kind = FIELD_OBJECT;
-		else if (has_plain_items(shape) && !shape->variants)
-			shape->kind = FIELD_ARRAY;
-	}
+void
+shape_decide_plain(struct shape *shape, size_t *budget)
+{
+	if (!decide_choices(shape, budget))
+		decide_type(shape);
 }

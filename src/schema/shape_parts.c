@@ -66,16 +66,26 @@ is_null_schema(const cJSON *schema)
 	       (json_count(values) == 1 && json_type(json_first(values)) == JSON_NULL);
 }
 
-/* anyOf [T, null] is a nullable T; several are variants, of which choices may still be made. */
 static void
-add_variants(struct shape *shape, const cJSON *root, const cJSON *variants)
+add_group(struct shape *shape, const cJSON *group)
+{
+	for (unsigned i = 0; i < shape->group_count; i++)
+		if (shape->groups[i] == group)
+			return;
+	if (shape->group_count < SHAPE_GROUPS)
+		shape->groups[shape->group_count++] = group;
+}
+
+/* anyOf [T, null] is a nullable T; several are a group, of which choices may still be made. */
+static void
+add_alternatives(struct shape *shape, const cJSON *root, const cJSON *group)
 {
 	const cJSON *only = NULL;
 	size_t count = 0;
 
-	if (json_type(variants) != JSON_ARRAY)
+	if (json_type(group) != JSON_ARRAY)
 		return;
-	for (const cJSON *v = json_first(variants); v; v = v->next) {
+	for (const cJSON *v = json_first(group); v; v = v->next) {
 		if (is_null_schema(v)) {
 			shape->nullable = true;
 		} else {
@@ -85,8 +95,8 @@ add_variants(struct shape *shape, const cJSON *root, const cJSON *variants)
 	}
 	if (count == 1)
 		shape_add_part(shape, root, only);
-	else if (count > 1 && !shape->variants)
-		shape->variants = variants;
+	else if (count > 1)
+		add_group(shape, group);
 }
 
 void
@@ -116,6 +126,6 @@ shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
 	if (json_type(all) == JSON_ARRAY)
 		for (const cJSON *s = json_first(all); s && !shape->overflowed; s = s->next)
 			shape_add_part(shape, root, s);
-	add_variants(shape, root, json_get(schema, "anyOf"));
-	add_variants(shape, root, json_get(schema, "oneOf"));
+	add_alternatives(shape, root, json_get(schema, "anyOf"));
+	add_alternatives(shape, root, json_get(schema, "oneOf"));
 }

@@ -16,6 +16,9 @@ print_all(const struct form *form)
 		struct form_row row = form_row_at(form, i);
 		buf_clear(&text);
 		field_facts(row.field, &text);
+		field_value_facts(row.field, &text);
+		if (field_variant_count(row.field) > 0)
+			buf_add_str(&text, field_variant_name(row.field, field_variant(row.field)));
 		field_brief(row.field, 20, &text);
 		field_pointer(row.field, &text);
 	}
@@ -31,7 +34,7 @@ row_field(const struct form *form, unsigned char pick)
 }
 
 static void
-split_set(struct form *form, const char *line)
+split_set(struct form *form, const char *line, bool typed)
 {
 	char path[64];
 	const char *space = strchr(line, ' ');
@@ -42,7 +45,7 @@ split_set(struct form *form, const char *line)
 		return;
 	memcpy(path, line, len);
 	path[len] = 0;
-	form_set(form, path, space ? space + 1 : "", &err);
+	(typed ? form_set_typed : form_set)(form, path, space ? space + 1 : "", &err);
 }
 
 static void
@@ -51,10 +54,11 @@ edit(struct form *form, const char *line, size_t len)
 	unsigned char pick = len > 1 ? (unsigned char)line[1] : 0;
 	const char *rest = len > 2 ? line + 2 : "";
 	struct field *field = row_field(form, pick);
+	struct err err;
 
 	switch (line[0]) {
 	case 's':
-		split_set(form, len > 1 ? line + 1 : "");
+		split_set(form, len > 1 ? line + 1 : "", false);
 		break;
 	case 't':
 		field_set_text(field, rest, strlen(rest));
@@ -100,6 +104,18 @@ edit(struct form *form, const char *line, size_t len)
 		break;
 	case 'k':
 		form_check(form);
+		break;
+	case 'V':
+		field_set_variant(field, (unsigned char)*rest % 16);
+		break;
+	case 'e':
+		field_add_entry(field, rest, &err);
+		break;
+	case 'R':
+		field_rename(field, rest, &err);
+		break;
+	case 'S':
+		split_set(form, len > 1 ? line + 1 : "", true);
 		break;
 	default:
 		form_load_raw(form, line, len);

@@ -128,12 +128,11 @@ static void
 test_inside_a_json_field(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"properties\":{\"m\":{\"type\":\"object\",\"additionalProperties\":"
-		 "{\"type\":\"integer\"}}}}");
-	load(form, "{\"m\":{\"a\":1,\"b\":{}}}");
+	struct form *form = make("{\"properties\":{\"m\":{\"type\":\"array\",\"prefixItems\":"
+				 "[{\"type\":\"integer\"},{\"type\":\"integer\"}]}}}");
+	load(form, "{\"m\":[1,{}]}");
 	assert_int_equal(form_check(form), 1);
-	assert_problem(form, "m", "at /b: ");
+	assert_problem(form, "m", "at /1: ");
 	form_destroy(form);
 }
 

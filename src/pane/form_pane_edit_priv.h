@@ -1,0 +1,23 @@
+#ifndef PANE_FORM_PANE_EDIT_PRIV_H
+#define PANE_FORM_PANE_EDIT_PRIV_H
+
+#include "pane/pane.h"
+
+/* Typing into a field of a form, and what the server proposes meanwhile. */
+struct form_pane;
+
+/* form_pane_edit.c */
+void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
+void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+
+void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
+
+/* form_pane_complete.c */
+void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
+void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
+int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* kept free for it */
+
+#endif

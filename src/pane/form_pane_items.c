@@ -1,0 +1,163 @@
+#include "form_pane_actions_priv.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+takes_items(const struct field *field)
+{
+	return (field_kind(field) == FIELD_ARRAY && field_option_count(field) == 0) ||
+	       field_is_map(field);
+}
+
+struct field *
+form_pane_list_of(struct field *field)
+{
+	while (field && !takes_items(field))
+		field = field_parent(field);
+	return field;
+}
+
+struct field *
+form_pane_item_of(struct field *field)
+{
+	while (field && !field_is_item(field) && !field_is_extra(field) && !field_is_entry(field))
+		field = field_parent(field);
+	return field;
+}
+
+/* ---- names of entries ---- */
+
+static bool
+start_naming(struct form_pane *p, const struct pane_env *env, const struct field *at,
+    enum form_naming naming)
+{
+	const char *name = naming == NAMING_AGAIN ? field_name(at) : "";
+
+	form_pane_select(p, env, at);
+	if (naming == NAMING_NEW) { /* typed in the row that adds one */
+		const struct form *form = form_pane_form(p, env);
+		while (p->row + 1 < form_row_count(form) &&
+		       (form_row_at(form, p->row).kind != FORM_ROW_ADD ||
+			   form_row_at(form, p->row).field != at))
+			p->row++;
+	}
+	p->editing = true;
+	p->naming = naming;
+	p->edit_is_json = false;
+	p->edit_error[0] = '\0';
+	p->edit.lines = false;
+	edit_set(&p->edit, name, strlen(name));
+	return true;
+}
+
+void
+form_pane_name_take(struct form_pane *p, const struct pane_env *env)
+{
+	struct field *field = form_pane_selected(p, env);
+	char *name = mem_strndup(edit_text(&p->edit), p->edit.text.len);
+	bool fresh = p->naming == NAMING_NEW;
+	struct err err = { "" };
+
+	if (field && fresh)
+		field = field_add_entry(field, name, &err);
+	else if (field && !field_rename(field, name, &err))
+		field = NULL;
+	free(name);
+	if (!field) {
+		form_pane_refuse(env, err.text);
+		return;
+	}
+	form_pane_edit_end(p, env);
+	form_pane_select(p, env, field);
+	form_pane_done(p, env);
+	if (fresh && field_variant_count(field) == 0)
+		form_pane_edit_start(p, env);
+}
+
+bool
+form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	struct field *field = form_pane_selected(p, env);
+	(void)arg;
+
+	if (!field || (!field_is_entry(field) && !field_is_extra(field)))
+		return form_pane_refuse(env, "the name of this field is the schema's");
+	return start_naming(p, env, field, NAMING_AGAIN);
+}
+
+/* ---- adding, removing, moving ---- */
+
+bool
+form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	struct field *selected = form_pane_selected(p, env);
+	struct field *array = form_pane_list_of(selected);
+	(void)arg;
+
+	if (!array)
+		return form_pane_refuse(env, selected ? "this is no list" : "no field is selected");
+	if (field_is_map(array)) {
+		field_set_state(array, FIELD_SET);
+		field_fold(array, false);
+		return start_naming(p, env, array, NAMING_NEW);
+	}
+	struct field *item = selected != array ? form_pane_item_of(selected) : NULL;
+	bool inside = item && field_parent(item) == array;
+	struct field *added = field_add_item(array, inside ? field_index(item) + 1 : SIZE_MAX);
+	if (!added)
+		return form_pane_refuse(env, "the form is full: use JSON");
+	field_fold(array, false);
+	form_pane_select(p, env, added);
+	return form_pane_done(p, env);
+}
+
+bool
+form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	struct field *item = form_pane_item_of(form_pane_selected(p, env));
+	(void)arg;
+
+	if (!item)
+		return form_pane_refuse(
+		    env, "only items of lists and added members can be removed; o omits a field");
+	struct field *parent = field_parent(item);
+	size_t index = field_index(item);
+	field_remove(item);
+	size_t left = field_child_count(parent);
+	struct field *next =
+	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1);
+	form_pane_select(p, env, next);
+	return form_pane_done(p, env);
+}
+
+static bool
+move_item(struct form_pane *p, const struct pane_env *env, int by)
+{
+	struct field *item = form_pane_item_of(form_pane_selected(p, env));
+
+	if (!item || !field_move(item, by))
+		return form_pane_refuse(
+		    env, item ? "it is at the end" : "only items of lists can be moved");
+	form_pane_select(p, env, item);
+	return form_pane_done(p, env);
+}
+
+bool
+form_pane_act_move_up(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return move_item(state, env, -1);
+}
+
+bool
+form_pane_act_move_down(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return move_item(state, env, 1);
+}

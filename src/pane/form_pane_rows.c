@@ -1,0 +1,227 @@
+#include "form_pane_draw_priv.h"
+#include "offer_words.h"
+
+#include <string.h>
+
+#define WIDE_COLS 64  /* from here on facts stand beside the fields */
+#define EDIT_LINES 10 /* of a text being edited in its row */
+#define ROWS_MEASURED 300
+
+/* Columns of a row: label, widget, facts. */
+struct columns {
+	int label_x, widget_x, widget_width;
+	int facts_x, facts_width; /* 0: no room, facts go under the selected field */
+};
+
+static struct columns
+columns_of(const struct form_pane *p, int width)
+{
+	struct columns c = { .label_x = 0 };
+	int label = p->label_cols < 8 ? 8 : p->label_cols;
+
+	if (label > width * 28 / 100)
+		label = width * 28 / 100;
+	c.widget_x = c.label_x + label + 2;
+	int rest = width - c.widget_x;
+	c.widget_width = rest;
+	if (width >= WIDE_COLS) {
+		c.widget_width = rest * 38 / 100;
+		if (c.widget_width > 36)
+			c.widget_width = 36;
+		c.facts_x = c.widget_x + c.widget_width + 2;
+		c.facts_width = width - c.facts_x;
+	}
+	return c;
+}
+
+static bool
+is_selected(const struct form_pane *p, size_t row)
+{
+	return p->button == BUTTON_NONE && p->row == row;
+}
+
+/* All arguments as one text. */
+static bool
+is_whole(const struct form_row *row)
+{
+	return row->kind == FORM_ROW_FIELD && !field_parent(row->field) &&
+	       field_kind(row->field) == FIELD_JSON;
+}
+
+static int
+widget_lines(const struct form_pane *p, const struct form_row *row, bool selected, int most)
+{
+	int lines = 1;
+
+	if (row->kind == FORM_ROW_ADD || form_pane_is_chooser(row))
+		return 1;
+	if (is_whole(row))
+		return most;
+	if (selected && p->editing) {
+		for (const char *at = edit_text(&p->edit);
+		     lines < EDIT_LINES && (at = strchr(at, '\n')); at++)
+			lines++;
+		return lines;
+	}
+	return form_pane_value_lines(row);
+}
+
+static bool
+is_long(const struct form_pane *p, const struct form_row *row, bool selected)
+{
+	return row->kind != FORM_ROW_ADD && widget_lines(p, row, selected, 2) > 1;
+}
+
+static int
+row_height(struct form_pane *p, const struct form *form, size_t index, const struct columns *c,
+    int width, int most, bool selected)
+{
+	struct form_row row = form_row_at(form, index);
+	bool beside = c->facts_width > 0 && !is_long(p, &row, selected);
+	int lines = widget_lines(p, &row, selected, most);
+	struct buf text = BUF_INIT;
+
+	form_pane_side_text(p, &row, selected, c->facts_width > 0, &text);
+	if (is_whole(&row))
+		lines = most;
+	else if (beside)
+		lines = form_pane_side_lines(p, &text, c->facts_width, selected) > lines
+			    ? form_pane_side_lines(p, &text, c->facts_width, selected)
+			    : lines;
+	else
+		lines += form_pane_side_lines(p, &text, width - c->widget_x, selected);
+	buf_finish(&text);
+	return lines;
+}
+
+/* ---- one row ---- */
+
+static void
+draw_label(const struct form_row *row, struct surface s, const struct columns *c, bool selected)
+{
+	const struct field *field = row->field;
+	int x = c->label_x + 2 * (int)row->depth;
+	int room = c->widget_x - 1 - x;
+	struct style style = style_of(selected ? ROLE_TITLE : ROLE_DIM);
+
+	if (row->kind == FORM_ROW_ADD)
+		surface_text(s, x, 0, room, style_of(selected ? ROLE_ACCENT : ROLE_HINT), "+ add");
+	else if (row->kind == FORM_ROW_VALUE || !field_parent(field))
+		surface_text(
+		    s, x, 0, room, style, row->kind == FORM_ROW_VALUE ? "value" : "variant");
+	else if (field_is_item(field))
+		surface_textf(s, x, 0, room, style, "[%zu]", field_index(field));
+	else if (field_name(field))
+		x += surface_text(
+		    s, x, 0, room, style, field_name(field)[0] ? field_name(field) : "\"\"");
+	if (row->kind == FORM_ROW_FIELD && field_is_required(field) && x < c->widget_x - 3)
+		surface_text(s, x + 1, 0, 1, style_of(ROLE_ACCENT), "*");
+}
+
+static void
+draw_widget(struct form_pane *p, const struct form_row *row, struct surface s, bool selected)
+{
+	if (selected && p->editing) {
+		struct style style = style_on(ROLE_TEXT, ROLE_FIELD_FOCUS);
+		surface_clear(s, style);
+		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2, s.height), style, true, NULL);
+	} else if (row->kind != FORM_ROW_ADD) {
+		form_pane_draw_value(row, s);
+	}
+}
+
+static void
+draw_row(struct form_pane *p, const struct pane_env *env, const struct form *form, size_t index,
+    struct surface s, const struct columns *c)
+{
+	struct form_row row = form_row_at(form, index);
+	bool selected = is_selected(p, index), is_root = is_whole(&row);
+	bool long_text = is_long(p, &row, selected);
+	bool beside = c->facts_width > 0 && !long_text;
+	int x = is_root ? 0 : c->widget_x;
+	int width = beside ? c->widget_width : s.width - x;
+	struct buf text = BUF_INIT;
+	enum role role = form_pane_side_text(p, &row, selected, c->facts_width > 0, &text);
+	int under = beside || is_root ? 0 : form_pane_side_lines(p, &text, width, selected);
+
+	if (is_root && (role == ROLE_ERROR || s.height > 3))
+		under = 1;
+	if (!is_root)
+		draw_label(&row, s, c, selected);
+	if (beside)
+		form_pane_draw_side(p, surface_sub(s, c->facts_x, 0, c->facts_width, s.height),
+		    &text, role, selected);
+	else if (!is_root || role == ROLE_ERROR)
+		form_pane_draw_side(
+		    p, surface_sub(s, x, s.height - under, width, under), &text, role, selected);
+	buf_finish(&text);
+	if (selected && !is_root)
+		surface_select_row(s, 0, env->focused);
+	int lines = is_root ? s.height - under : widget_lines(p, &row, selected, s.height);
+	draw_widget(p, &row, surface_sub(s, x, 0, width, lines), selected);
+}
+
+/* ---- all rows ---- */
+
+/* Moves the window so that the selected row is whole in it. */
+static void
+follow(struct form_pane *p, const struct form *form, const struct columns *c, struct surface s)
+{
+	if (!p->follow)
+		return;
+	size_t row = p->button == BUTTON_NONE ? p->row : form_row_count(form) - 1;
+	if (row < p->top)
+		p->top = row;
+	int used = row_height(p, form, row, c, s.width, s.height, is_selected(p, row));
+	size_t top = row;
+	while (top > p->top) {
+		used += row_height(p, form, top - 1, c, s.width, s.height, false);
+		if (used > s.height)
+			break;
+		top--;
+	}
+	p->top = top;
+}
+
+void
+form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0)
+{
+	const struct form *form = form_pane_form(p, env);
+	struct columns c = columns_of(p, s.width);
+	size_t count = form_row_count(form);
+	int y = 0;
+
+	p->hit_count = 0;
+	p->widget_x = field_kind(form_root(form)) == FIELD_JSON ? 0 : c.widget_x;
+	p->label_room = c.widget_x - 1;
+	if (count > 0)
+		follow(p, form, &c, s);
+	for (size_t i = p->top; i < count && y < s.height; i++) {
+		int height = row_height(p, form, i, &c, s.width, s.height, is_selected(p, i));
+		draw_row(p, env, form, i, surface_sub(s, 0, y, s.width, height), &c);
+		if (p->hit_count < FORM_PANE_HITS)
+			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
+		y += height;
+	}
+	if (count == 0)
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    p->look ? "nothing to fill in" : offer_words_of(env)->no_fields);
+	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
+		surface_scrollbar(s, env->focused, count, p->top);
+}
+
+int
+form_pane_rows_lines(struct form_pane *p, const struct form *form, int width)
+{
+	struct columns c = columns_of(p, width);
+	size_t count = form_row_count(form);
+	int lines = count == 0, more = 0;
+
+	for (size_t i = 0; i < count && i < ROWS_MEASURED; i++) {
+		int plain = row_height(p, form, i, &c, width, 12, false);
+		int chosen = row_height(p, form, i, &c, width, 12, true);
+		lines += plain;
+		more = chosen - plain > more ? chosen - plain : more;
+	}
+	return lines + more;
+}

@@ -1,0 +1,207 @@
+#include "shape_priv.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "schema/form.h"
+
+#include <string.h>
+
+/*
+ * The several shapes that oneOf, anyOf and lists of types leave. Alternatives that are nothing but
+ * alternatives again are laid out flat: one choice, however the schema is put together.
+ */
+
+void
+shape_pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
+{
+	shape->group_count--;
+	memmove(shape->groups, shape->groups + 1, shape->group_count * sizeof(*shape->groups));
+	shape_add_part(shape, root, alternative);
+}
+
+/* ---- alternatives that only forbid ---- */
+
+static bool
+adds_to(const struct shape *shape, const struct shape *alternative)
+{
+	static const char *const words[] = { "properties", "patternProperties", "items",
+		"prefixItems", "const", "enum" };
+	bool said, more;
+	unsigned types = shape_types(shape, &said);
+	unsigned others = shape_types(alternative, &more);
+
+	if ((more && (!said || (types & others) != types)) || alternative->group_count > 0)
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (shape_get(alternative, words[i]))
+			return true;
+	return json_type(shape_get(alternative, "additionalProperties")) == JSON_OBJECT;
+}
+
+/* {required: [a]} or {required: [b]} is no choice of shapes: both have all the fields. */
+static bool
+is_worth_a_choice(const struct shape *shape, const cJSON *root, const cJSON *group, size_t *budget)
+{
+	for (const cJSON *a = json_first(group); a && *budget > 0; a = a->next) {
+		struct shape alternative = { 0 };
+		--*budget;
+		shape_add_part(&alternative, root, a);
+		if (adds_to(shape, &alternative))
+			return true;
+	}
+	return false;
+}
+
+void
+shape_drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < shape->group_count; i++)
+		if (is_worth_a_choice(shape, root, shape->groups[i], budget))
+			shape->groups[kept++] = shape->groups[i];
+	shape->group_count = kept;
+}
+
+/* ---- laying them out ---- */
+
+struct search {
+	struct shape *whole;
+	const cJSON *root;
+	size_t *budget;
+	const cJSON *picks[SHAPE_PICKS];
+	unsigned depth;
+	bool too_many;
+};
+
+static void
+add_variant(struct search *s, const char *type)
+{
+	if (s->whole->variants.len >= FORM_MAX_CHOICES) {
+		s->too_many = true;
+		return;
+	}
+	struct variant *v = VEC_PUSH(&s->whole->variants);
+	*v = (struct variant){ .pick_count = s->depth, .type = type };
+	memcpy(v->picks, s->picks, sizeof(v->picks));
+}
+
+/* No more groups: a variant for each type that a list of them allows. */
+static void
+add_variants(struct search *s, const struct shape *so_far)
+{
+	bool said;
+	unsigned types = shape_types(so_far, &said), left;
+	const char *first;
+
+	if (so_far->nullable || (said && types & SHAPE_NULL && types != SHAPE_NULL))
+		s->whole->nullable = true;
+	left = types & ~(unsigned)SHAPE_NULL;
+	first = shape_next_type(&left);
+	if (!said || !first || !left || shape_get(so_far, "const") || shape_get(so_far, "enum") ||
+	    so_far->group_count > 0) {
+		add_variant(s, NULL);
+		return;
+	}
+	for (const char *type = first; type; type = shape_next_type(&left))
+		add_variant(s, type);
+}
+
+static void
+search(struct search *s, const struct shape *so_far)
+{
+	const cJSON *group = so_far->group_count > 0 ? so_far->groups[0] : NULL;
+
+	if (!group || s->depth == SHAPE_PICKS || (s->depth > 0 && shape_is_choice(group))) {
+		add_variants(s, so_far);
+		return;
+	}
+	for (const cJSON *a = json_first(group); a && !s->too_many; a = a->next) {
+		bool never = json_type(a) == JSON_BOOLEAN && !json_is_true(a);
+		if (*s->budget == 0) {
+			s->too_many = true;
+			return;
+		}
+		--*s->budget;
+		if (is_null_schema(a))
+			s->whole->nullable = true;
+		if (never || is_null_schema(a))
+			continue;
+		struct shape next = *so_far;
+		shape_pick(&next, s->root, a);
+		shape_drop_rules(&next, s->root, s->budget);
+		s->picks[s->depth++] = a;
+		search(s, &next);
+		s->depth--;
+	}
+}
+
+/* Only one is possible: no choice. */
+static void
+adopt(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	const struct variant only = shape->variants.items[0];
+
+	shape->variants.len = 0;
+	for (unsigned i = 0; i < only.pick_count; i++)
+		shape_pick(shape, root, only.picks[i]);
+	shape->type = only.type;
+	shape->group_count = 0;
+	if (only.pick_count > 0)
+		shape_decide(shape, root, budget);
+}
+
+bool
+shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	struct search s = { .whole = shape, .root = root, .budget = budget };
+	bool said;
+	unsigned types = shape_types(shape, &said);
+
+	shape_drop_rules(shape, root, budget);
+	if (shape->group_count == 0 && (!said || types == 0 || !(types & (types - 1))))
+		return false;
+	struct shape so_far = *shape;
+	search(&s, &so_far);
+	if (s.too_many) {
+		shape->variants.len = 0;
+		shape->group_count = 0;
+		shape->kind = FIELD_JSON;
+		return true;
+	}
+	if (shape->variants.len > 1)
+		return true;
+	if (shape->variants.len == 0 || shape->variants.items[0].pick_count == 0) {
+		shape->variants.len = 0;
+		return false;
+	}
+	adopt(shape, root, budget);
+	return true;
+}
+
+/* ---- one of them ---- */
+
+const struct shape *
+shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size_t index)
+{
+	struct variant *v = &whole->variants.items[index];
+
+	if (v->shape)
+		return v->shape;
+	struct shape *shape = mem_zalloc(sizeof(*shape));
+	v->shape = shape;
+	*shape = *whole;
+	memset(&shape->choices, 0, sizeof(shape->choices));
+	memset(&shape->variants, 0, sizeof(shape->variants));
+	for (unsigned i = 0; i < v->pick_count; i++) {
+		shape_pick(shape, root, v->picks[i]);
+		shape_drop_rules(shape, root, budget);
+	}
+	shape->type = v->type;
+	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
+		shape->group_count = 0; /* nested too deeply to be told apart */
+	shape_decide_plain(shape, budget);
+	if (shape->is_root)
+		shape->kind = FIELD_OBJECT;
+	return shape;
+}
