@@ -97,8 +97,8 @@ add_members(const struct shape *shape, struct buf *out)
 		buf_add_str(out, "…");
 }
 
-void
-shape_describe(const struct shape *shape, struct buf *out)
+static void
+describe(const struct shape *shape, struct buf *out)
 {
 	const char *format = shape_get_string(shape, "format");
 
@@ -137,7 +137,7 @@ add_name(
 	else if (ref)
 		add_reference(ref, out);
 	else
-		shape_describe(v->shape, out);
+		describe(v->shape, out);
 }
 
 /* ---- the property that tells them apart ---- */

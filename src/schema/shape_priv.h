@@ -88,10 +88,6 @@ const char *shape_next_type(unsigned *types);                /* takes one out; N
 
 /* shape_variants.c */
 bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget);
-/* One alternative of the first group instead of that group. */
-void shape_pick(struct shape *shape, const cJSON *root, const cJSON *alternative);
-/* Drops the groups whose alternatives only forbid: nothing is to be chosen there. */
-void shape_drop_rules(struct shape *shape, const cJSON *root, size_t *budget);
 /* index < variants.len; made when first asked for */
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
@@ -101,7 +97,6 @@ const struct shape *shape_variant(
 const char *shape_tag(struct shape *whole, const cJSON *root);
 /* All their names, once for all. */
 void shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget);
-void shape_describe(const struct shape *shape, struct buf *out); /* "list of string" */
 const char *shape_type_word(const struct shape *shape);
 
 #endif

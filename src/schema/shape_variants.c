@@ -11,8 +11,9 @@
  * alternatives again are laid out flat: one choice, however the schema is put together.
  */
 
-void
-shape_pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
+/* One alternative of the first group instead of that group. */
+static void
+pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
 {
 	shape->group_count--;
 	memmove(shape->groups, shape->groups + 1, shape->group_count * sizeof(*shape->groups));
@@ -52,8 +53,9 @@ is_worth_a_choice(const struct shape *shape, const cJSON *root, const cJSON *gro
 	return false;
 }
 
-void
-shape_drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
+/* Nothing is to be chosen where the alternatives of a group only forbid. */
+static void
+drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
 {
 	unsigned kept = 0;
 
@@ -128,8 +130,8 @@ search(struct search *s, const struct shape *so_far)
 		if (never || is_null_schema(a))
 			continue;
 		struct shape next = *so_far;
-		shape_pick(&next, s->root, a);
-		shape_drop_rules(&next, s->root, s->budget);
+		pick(&next, s->root, a);
+		drop_rules(&next, s->root, s->budget);
 		s->picks[s->depth++] = a;
 		search(s, &next);
 		s->depth--;
@@ -144,7 +146,7 @@ adopt(struct shape *shape, const cJSON *root, size_t *budget)
 
 	shape->variants.len = 0;
 	for (unsigned i = 0; i < only.pick_count; i++)
-		shape_pick(shape, root, only.picks[i]);
+		pick(shape, root, only.picks[i]);
 	shape->type = only.type;
 	shape->group_count = 0;
 	if (only.pick_count > 0)
@@ -158,7 +160,7 @@ shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 	bool said;
 	unsigned types = shape_types(shape, &said);
 
-	shape_drop_rules(shape, root, budget);
+	drop_rules(shape, root, budget);
 	if (shape->group_count == 0 && (!said || types == 0 || !(types & (types - 1))))
 		return false;
 	struct shape so_far = *shape;
@@ -194,8 +196,8 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 	memset(&shape->choices, 0, sizeof(shape->choices));
 	memset(&shape->variants, 0, sizeof(shape->variants));
 	for (unsigned i = 0; i < v->pick_count; i++) {
-		shape_pick(shape, root, v->picks[i]);
-		shape_drop_rules(shape, root, budget);
+		pick(shape, root, v->picks[i]);
+		drop_rules(shape, root, budget);
 	}
 	shape->type = v->type;
 	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
