@@ -72,8 +72,11 @@ demo_end_as(struct demo_call *call, const char *result_type)
 }
 
 static void
-write_text(struct json_writer *w, const char *text)
+write_text(struct json_writer *w, const char *format, va_list args)
 {
+	char text[TEXT_MAX];
+
+	vsnprintf(text, sizeof(text), format, args);
 	json_write_key(w, "content");
 	json_write_array(w);
 	json_write_object(w);
@@ -86,13 +89,11 @@ write_text(struct json_writer *w, const char *text)
 void
 demo_text(struct demo_call *call, const char *format, ...)
 {
-	char text[TEXT_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	write_text(&call->w, format, args);
 	va_end(args);
-	write_text(&call->w, text);
 }
 
 void
@@ -105,14 +106,12 @@ demo_structured(struct demo_call *call, const char *json)
 void
 demo_fail(struct demo_call *call, const char *format, ...)
 {
-	char text[TEXT_MAX];
 	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	demo_result(call);
-	write_text(&call->w, text);
+	va_start(args, format);
+	write_text(&call->w, format, args);
+	va_end(args);
 	json_write_member_bool(&call->w, "isError", true);
 	demo_end(call);
 }

@@ -3,6 +3,8 @@
  * is JSON. The first byte chooses: E and S parameters of an elicitation and a sampling, U a URL, R
  * a root, W a command line.
  */
+#include "fuzz.h"
+
 #include "host/sampler.h"
 #include "model/link.h"
 #include "model/question.h"
@@ -10,18 +12,8 @@
 
 #include "base/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 demand_json(struct buf *text)

@@ -1,9 +1,10 @@
 /* Any document: what is taken from it may be fetched, belongs to the server that was asked for, and
  * may go into a header; what is recorded of it holds no secret. */
+#include "fuzz.h"
+
 #include "auth/step.h"
 #include "base/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,6 @@
 #define ISSUER "https://as.example"
 #define SECRET "Gh5xQ"
 #define LONG_SECRET "Gh5xQ-0123"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 must(bool holds)

@@ -1,15 +1,14 @@
 /* Any address: a code comes only with our state, from our issuer, and fit to be sent. URLs that are
  * taken are what they seem: printed anew from their parts they are the same. */
+#include "fuzz.h"
+
 #include "auth/client.h"
 #include "auth/redirect.h"
 #include "auth/url.h"
 #include "base/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 must(bool holds)

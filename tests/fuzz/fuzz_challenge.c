@@ -1,12 +1,11 @@
 /* Any header: everything kept is within bounds, and what was understood is understood again. */
+#include "fuzz.h"
+
 #include "auth/challenge.h"
 #include "base/buf.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 add_quoted(struct buf *out, const char *text)

@@ -1,21 +1,12 @@
 /* A configuration of any bytes is refused with a reason, or every entry can be used or says why
  * not. What begins with an E is a file of environment variables. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "host/config.h"
 #include "../../src/host/config_priv.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static const char *
 value(void *user, const struct target_input *input)

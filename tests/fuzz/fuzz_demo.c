@@ -1,4 +1,6 @@
 /* Any bytes to the demo server: it survives, and every line it writes is JSON. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "demo/demo.h"
 #include "json/doc.h"
@@ -8,8 +10,6 @@
 
 /* Enough for anything but a very long table. */
 #define STEPS_MAX 300
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 check_lines(const struct buf *out)

@@ -1,9 +1,10 @@
 /* A schema, a NUL, then an edit script: one line an edit, a letter and its arguments. Whatever
  * happens, the whole must print as JSON (unless it is edited as text) and load again as the same.
  */
+#include "fuzz.h"
+
 #include "schema/form.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,8 +140,6 @@ check_round_trip(struct form *form)
 	buf_finish(&first);
 	buf_finish(&second);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,11 @@
+#include "fuzz.h"
+
 #include "../../src/schema/format_priv.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool
 is(const char *format, const char *text)

@@ -1,11 +1,10 @@
 /* Any bytes in any pieces: lines come out as if they had come in one piece, and nothing is lost
  * uncounted. */
+#include "fuzz.h"
+
 #include "rpc/frame.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct tally {
 	size_t lines, bytes, dropped, hash;

@@ -1,22 +1,12 @@
 /* Whatever the bytes, what comes out is harmless, has the width it says, and gets on. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/utf8.h"
 
 #include <locale.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <wchar.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 check_glyph(const struct glyph *g)

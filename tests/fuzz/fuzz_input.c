@@ -1,10 +1,9 @@
+#include "fuzz.h"
+
 #include "ui/input.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Every key is well formed and has a name that gives the key back. */
 static void

@@ -1,4 +1,6 @@
 /* What is accepted prints, and reads back as the same tree; every number keeps its text. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "json/doc.h"
 #include "json/equal.h"
@@ -6,18 +8,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Node by node: the same types, keys, strings and number texts, and sound links. */
 static void

@@ -1,9 +1,8 @@
+#include "fuzz.h"
+
 #include "ui/keymap.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Whatever is bound is found again by its key, and by its command unless it is hidden. */
 int

@@ -1,10 +1,10 @@
+#include "fuzz.h"
+
 #include "schema/annotations.h"
 #include "schema/output.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef void output_fn(struct json_writer *w, const struct report *report);
 

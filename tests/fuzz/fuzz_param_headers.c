@@ -1,14 +1,13 @@
 /* x-mcp-header: a schema on the first line, arguments on the rest. Names are tokens and differ,
  * values are printable. */
+#include "fuzz.h"
+
 #include "json/pointer.h"
 #include "mcp/param_headers.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 check_value(const cJSON *value)

@@ -1,10 +1,10 @@
 /* Any bytes as a picture: pixels within the bounds, or a word why not; drawn in any size. */
+#include "fuzz.h"
+
 #include "host/picture.h"
 #include "ui/half_blocks.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 draw(const struct picture *p)

@@ -1,12 +1,11 @@
+#include "fuzz.h"
+
 #include "../../src/schema/regex_priv.h"
 
 #include "base/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A pattern in the first line, a text in the rest. */
 int

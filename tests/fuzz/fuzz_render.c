@@ -4,24 +4,16 @@
  * Input: a byte each for width and height, keys up to a zero byte, then the value,
  * and after another zero byte the schema.
  */
+#include "fuzz.h"
+
 #include "base/mem.h"
 #include "json/pointer.h"
 #include "model/table.h"
 #include "render/render.h"
 
 #include <locale.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 struct scene {
 	int width, height;

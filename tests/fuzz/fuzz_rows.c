@@ -1,23 +1,14 @@
 /* Lazy arrays against the parser: the same texts are accepted with the same flaws and the same
  * errors, and the values are the same, item by item and as a whole. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "json/doc.h"
 #include "json/equal.h"
 #include "json/print.h"
 #include "json/rows.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 demand_same_text(const cJSON *a, const cJSON *b)

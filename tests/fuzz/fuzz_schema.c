@@ -1,10 +1,10 @@
+#include "fuzz.h"
+
 #include "json/print.h"
 #include "schema/library.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 read_all(const struct report *report, const cJSON *instance)

@@ -3,6 +3,8 @@
  * the transport; each line is said as it stands; a line that starts with '!' is what the user and
  * the clock do.
  */
+#include "fuzz.h"
+
 #include "mcp/content.h"
 #include "mcp/questions.h"
 #include "mcp/session.h"
@@ -12,11 +14,8 @@
 #include "mcp/watch.h"
 #include "rpc/frame.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct play {
 	struct session *session;

@@ -1,18 +1,8 @@
 /* Any text, changed in one place, is JSON with that change, or it is refused and nothing comes out.
  */
+#include "fuzz.h"
+
 #include "json/splice.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

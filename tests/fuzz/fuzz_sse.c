@@ -1,12 +1,11 @@
 /* Any bytes in any pieces: events, id and retry come out as if they had come in one piece. */
+#include "fuzz.h"
+
 #include "rpc/sse.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct tally {
 	size_t events, bytes, dropped, unfinished, hash;

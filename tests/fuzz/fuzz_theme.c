@@ -1,11 +1,10 @@
+#include "fuzz.h"
+
 #include "ui/paint.h"
 #include "ui/theme.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool
 is_color(int32_t color)

@@ -1,20 +1,12 @@
 /* A template in the first line, values as JSON after it: it is refused with a reason, or its
  * variables can be had and what comes of it has no character that no URI has. */
+#include "fuzz.h"
+
 #include "base/buf.h"
 #include "mcp/uri_template.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void
 check_uri(const struct buf *uri)

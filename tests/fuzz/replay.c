@@ -1,12 +1,12 @@
-/* Runs a fuzz target once over every file of its corpus: replay_NAME reads tests/fuzz/corpus/NAME. */
+/* Runs a fuzz target once over every file of its corpus: replay_NAME reads tests/fuzz/corpus/NAME.
+ */
+#include "fuzz.h"
+
 #include <dirent.h>
 #include <libgen.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 replay(const char *path)

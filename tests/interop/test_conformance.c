@@ -190,11 +190,8 @@ main(void)
 		cmocka_unit_test(test_scenarios),
 		cmocka_unit_test(test_sets),
 	};
-	struct buf why = BUF_INIT;
-
-	if (!interop_install("sh tests/interop/install.sh " DIR, &why))
-		return interop_skip(sizeof(wanted) / sizeof(*wanted), &why);
-	buf_finish(&why);
+	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(wanted) / sizeof(*wanted)))
+		return INTEROP_SKIPPED;
 	link_program();
 	run_suite();
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -270,10 +270,8 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	struct buf why = BUF_INIT;
-
-	if (!interop_install("sh tests/interop/install.sh " DIR " && mkdir -p " DIR "/files", &why))
-		return interop_skip(sizeof(tests) / sizeof(*tests), &why);
-	buf_finish(&why);
+	if (!interop_ready("sh tests/interop/install.sh " DIR " && mkdir -p " DIR "/files",
+		sizeof(tests) / sizeof(*tests)))
+		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

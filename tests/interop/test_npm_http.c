@@ -145,10 +145,7 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	struct buf why = BUF_INIT;
-
-	if (!interop_install("sh tests/interop/install.sh " DIR, &why))
-		return interop_skip(sizeof(tests) / sizeof(*tests), &why);
-	buf_finish(&why);
+	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(tests) / sizeof(*tests)))
+		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_servers, stop_servers);
 }

@@ -96,9 +96,7 @@ main(void)
 		cmocka_unit_test(test_get),
 		cmocka_unit_test(test_complete),
 	};
-	struct buf why = BUF_INIT;
-
-	if (!interop_install("sh tests/interop/install.sh " DIR, &why))
-		return interop_skip(sizeof(tests) / sizeof(tests[0]), &why);
+	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(tests) / sizeof(tests[0])))
+		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,11 +33,15 @@ void expect_type(const struct run *r, const char *pointer, enum json_type type);
 /* The tool of that name in what `list --json` printed. */
 const cJSON *run_tool(const struct run *r, const char *name);
 
-/* Runs a script that installs what the tests need. False: that cannot be done here (it exited
- * with 77), and why says the reason. Another failure ends the program. */
-bool interop_install(const char *command, struct buf *why);
-/* Says loudly that so many tests were skipped. The exit code for that. */
-int interop_skip(size_t tests, struct buf *why);
+/* Calls `travel`, a tool that asks by a form how many nights: what is asked is answered as typed,
+ * by the form's defaults, or not at all. */
+void expect_travel(const char *const *server);
+
+/* Runs a script that installs what so many tests need. False: that cannot be done here, as the
+ * script said and this has said loudly; the exit code is INTEROP_SKIPPED. Another failure ends the
+ * program. */
+#define INTEROP_SKIPPED 77
+bool interop_ready(const char *command, size_t tests);
 
 /* A server of HTTP: a command whose first line of output is its URL. */
 struct web_server {

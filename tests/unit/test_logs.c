@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/notices.h"
-#include "pane/pane.h"
+#include "pane_alone.h"
 #include "wire.h"
 
 #include <locale.h>
@@ -224,30 +224,6 @@ press(struct pane_env *env, void *pane, enum key_kind kind, uint32_t ch)
 }
 
 static void
-assert_shows(struct pane_env *env, void *pane, const char *text, bool shown)
-{
-	struct grid grid;
-	struct buf screen = BUF_INIT;
-
-	grid_init(&grid, 80, 12);
-	pane_logs.sync(pane, env);
-	pane_logs.draw(pane, env, surface_whole(&grid));
-	grid_to_text(&grid, &screen);
-	if ((strstr(buf_text(&screen), text) != NULL) != shown)
-		fail_msg("%s: \n%s", text, buf_text(&screen));
-	buf_finish(&screen);
-	grid_finish(&grid);
-}
-
-static void
-act(struct pane_env *env, void *pane, const char *name, const char *arg)
-{
-	for (const struct pane_action *a = pane_logs.actions; a->name; a++)
-		if (strcmp(a->name, name) == 0)
-			a->run(pane, env, arg);
-}
-
-static void
 test_pane(void **state)
 {
 	struct pane_host host = { .run = on_run };
@@ -260,42 +236,42 @@ test_pane(void **state)
 	wire_open(&w, &legacy);
 	workspace_init(&ws);
 	pane_logs.init(pane);
-	assert_shows(&env, pane, "no server is connected", true);
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "no server is connected"));
 	workspace_set_server(&ws, w.server);
-	assert_shows(&env, pane, "This server declares no logging.", true);
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "This server declares no logging."));
 	start(&w);
-	assert_shows(&env, pane, "Nothing was logged yet.", true);
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "Nothing was logged yet."));
 	for (int i = 0; i < 30; i++)
 		wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':"
 			     "'info','logger':'net','data':'early'}}");
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'error',"
 		     "'logger':'db\\u001b[31m','data':{'key':'late'}}}");
-	assert_shows(&env, pane, "{\"key\":\"late\"}", true);
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "{\"key\":\"late\"}"));
 	assert_int_equal(server_logs(w.server)->unseen, 0);
 	press(&env, pane, KEY_ENTER, 0);
-	act(&env, pane, "open-log", "");
-	assert_shows(&env, pane, "  \"key\": \"late\"", true);
+	pane_alone_act(&pane_logs, pane, &env, "open-log", "");
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "  \"key\": \"late\""));
 	press(&env, pane, KEY_UP, 0);
-	assert_shows(&env, pane, "  \"key\": \"late\"", false);
+	assert_false(pane_alone_shows(&pane_logs, pane, &env, "  \"key\": \"late\""));
 	press(&env, pane, KEY_ESCAPE, 0);
-	act(&env, pane, "filter-logs", "level:error");
-	assert_shows(&env, pane, "early", false);
-	act(&env, pane, "filter-logs", "zzz");
-	assert_shows(&env, pane, "nothing matches", true);
+	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "level:error");
+	assert_false(pane_alone_shows(&pane_logs, pane, &env, "early"));
+	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "zzz");
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "nothing matches"));
 	env.focused = false; /* there it would open the line to type in */
-	act(&env, pane, "filter-logs", "");
-	act(&env, pane, "log-more", "");
+	pane_alone_act(&pane_logs, pane, &env, "filter-logs", "");
+	pane_alone_act(&pane_logs, pane, &env, "log-more", "");
 	assert_string_equal(ran, "log info");
 	server_set_log_level(w.server, LOG_LEVEL_INFO, w.now_us);
-	act(&env, pane, "log-more", "");
+	pane_alone_act(&pane_logs, pane, &env, "log-more", "");
 	assert_string_equal(ran, "log debug");
-	act(&env, pane, "log-less", "");
+	pane_alone_act(&pane_logs, pane, &env, "log-less", "");
 	assert_string_equal(ran, "log notice");
 	server_set_log_level(w.server, LOG_LEVEL_EMERGENCY, w.now_us);
-	act(&env, pane, "log-less", "");
+	pane_alone_act(&pane_logs, pane, &env, "log-less", "");
 	assert_string_equal(ran, "log none");
-	act(&env, pane, "clear-logs", "");
-	assert_shows(&env, pane, "Nothing was logged yet.", true);
+	pane_alone_act(&pane_logs, pane, &env, "clear-logs", "");
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "Nothing was logged yet."));
 	pane_logs.finish(pane);
 	free(pane);
 	workspace_finish(&ws);

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/tasks.h"
-#include "pane/pane.h"
+#include "pane_alone.h"
 #include "quoted.h"
 #include "wire.h"
 
@@ -421,22 +421,6 @@ test_legacy_list(void **state)
 
 /* ---- the pane ---- */
 
-static void
-assert_shows(struct pane_env *env, void *pane, const char *text)
-{
-	struct grid grid;
-	struct buf screen = BUF_INIT;
-
-	grid_init(&grid, 100, 14);
-	pane_tasks.sync(pane, env);
-	pane_tasks.draw(pane, env, surface_whole(&grid));
-	grid_to_text(&grid, &screen);
-	if (!strstr(buf_text(&screen), text))
-		fail_msg("%s: \n%s", text, buf_text(&screen));
-	buf_finish(&screen);
-	grid_finish(&grid);
-}
-
 static char said[200];
 
 static void
@@ -444,14 +428,6 @@ on_say(void *user, enum role role, const char *text)
 {
 	(void)user, (void)role;
 	strncpy(said, text, sizeof(said) - 1);
-}
-
-static void
-act(struct pane_env *env, void *pane, const char *name)
-{
-	for (const struct pane_action *a = pane_tasks.actions; a->name; a++)
-		if (strcmp(a->name, name) == 0)
-			a->run(pane, env, "");
 }
 
 static void
@@ -466,39 +442,39 @@ test_pane(void **state)
 	(void)state;
 	workspace_init(&ws);
 	pane_tasks.init(pane);
-	assert_shows(&env, pane, "No tasks.");
-	act(&env, pane, "cancel-task");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
+	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
 	assert_non_null(strstr(said, "cannot be cancelled"));
 	begin(&w);
 	workspace_set_server(&ws, w.server);
 	env.now_us = w.now_us;
-	assert_shows(&env, pane, "T1  halfway");
-	act(&env, pane, "open-task");
-	assert_shows(&env, pane, "It is not over yet.");
-	act(&env, pane, "cancel-task");
-	assert_shows(&env, pane, "cancelling");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
+	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "It is not over yet."));
+	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "cancelling"));
 	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
 	wire_answer(&w, "tasks/get",
 	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
 	    "'result':{'content':[],'structuredContent':{'rows':3}}}");
-	assert_shows(&env, pane, "\"rows\": 3");
-	act(&env, pane, "list-tasks");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "\"rows\": 3"));
+	pane_alone_act(&pane_tasks, pane, &env, "list-tasks", "");
 	assert_string_equal(said, "this server has no list of tasks");
-	act(&env, pane, "forget-task");
-	assert_shows(&env, pane, "No tasks.");
+	pane_alone_act(&pane_tasks, pane, &env, "forget-task", "");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
 	/* of an earlier run: opened, it is asked for; while it is open the keys go on working */
 	struct json_doc *kept = parse_quoted("[{'taskId':'T9','tool':'t','status':'completed'}]");
 	size_t asked = wire_count(&w, "tasks/get");
 	pane_tasks.sync(pane, &env);
 	server_tasks_load(w.server, json_root(kept));
 	pane_tasks.sync(pane, &env);
-	act(&env, pane, "open-task");
+	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 1);
-	act(&env, pane, "open-task");
-	act(&env, pane, "open-task");
-	assert_shows(&env, pane, "being asked for");
+	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "being asked for"));
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Task not found'}");
-	assert_shows(&env, pane, "Task not found");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "Task not found"));
 	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'r' }));
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 2);
 	json_doc_destroy(kept);

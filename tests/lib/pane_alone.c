@@ -1,0 +1,41 @@
+#include "pane_alone.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+bool
+pane_alone_shows(
+    const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *text)
+{
+	struct grid grid;
+	struct buf screen = BUF_INIT;
+
+	grid_init(&grid, 100, 14);
+	ops->sync(pane, env);
+	ops->draw(pane, env, surface_whole(&grid));
+	grid_to_text(&grid, &screen);
+	bool shown = strstr(buf_text(&screen), text) != NULL;
+	if (!shown)
+		print_message("no \"%s\" here:\n%s", text, buf_text(&screen));
+	buf_finish(&screen);
+	grid_finish(&grid);
+	return shown;
+}
+
+void
+pane_alone_act(const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *name,
+    const char *arg)
+{
+	for (const struct pane_action *a = ops->actions; a->name; a++) {
+		if (strcmp(a->name, name) == 0) {
+			a->run(pane, env, arg);
+			return;
+		}
+	}
+	fail_msg("no action %s", name);
+}

@@ -1,0 +1,15 @@
+#ifndef TESTS_PANE_ALONE_H
+#define TESTS_PANE_ALONE_H
+
+#include "pane/pane.h"
+
+/* A pane without a workbench around it: its state is the test's, and so is what surrounds it. */
+
+/* Is the text on its screen of 100 by 14 cells? */
+bool pane_alone_shows(
+    const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *text);
+/* Fails the test where it has no such action. */
+void pane_alone_act(const struct pane_ops *ops, void *pane, const struct pane_env *env,
+    const char *name, const char *arg);
+
+#endif
