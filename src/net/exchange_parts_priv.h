@@ -12,6 +12,7 @@ enum exchange_stop {
 	STOP_TOTAL,
 	STOP_BIG_HEAD,
 	STOP_PRIVATE,
+	STOP_BOMB,
 	STOP_AGAIN
 };
 
@@ -25,11 +26,12 @@ struct exchange {
 	bool is_tls;
 	bool started, dialled, connected, ended, told_end; /* dialled: its name is known */
 
-	struct buf head; /* "Name: value\n" each */
+	struct buf head;   /* "Name: value\n" each */
+	size_t head_bytes; /* of all that came */
 	int status;
 	char status_text[80];
-	bool has_head, told_head;
-	char first[8]; /* of an answer that is not HTTP */
+	bool has_head, told_head, packed; /* packed: it has a Content-Encoding */
+	char first[8];                    /* of an answer that is not HTTP */
 	size_t first_len;
 
 	struct buf inbox;

@@ -14,7 +14,12 @@
 struct exchange;
 
 #define EXCHANGE_INBOX ((size_t)128 * 1024) /* the most a piece of a body has */
+/* What a packed one may unpack to between two turns of the loop: libcurl would copy what is not
+ * taken again and again. */
+#define EXCHANGE_UNPACKED ((size_t)4 << 20)
 #define EXCHANGE_MAX_HEAD ((size_t)64 * 1024)
+
+#define EXCHANGE_MAX_HEADS (4 * EXCHANGE_MAX_HEAD) /* with those of interim answers, 1xx */
 
 /* How far it came; a phase is one that has been begun and not ended. */
 enum exchange_phase {

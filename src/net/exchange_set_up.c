@@ -30,6 +30,10 @@ begin_head(struct exchange *x, const char *line, size_t len)
 static void
 end_head(struct exchange *x)
 {
+	char *encoding = exchange_header(x, "Content-Encoding", 0);
+
+	x->packed = encoding != NULL;
+	free(encoding);
 	x->has_head = x->status >= 200;
 	x->last_ms = loop_now_ms(x->cl->loop);
 	if (x->has_head)
@@ -47,8 +51,13 @@ on_header(char *bytes, size_t size, size_t count, void *user)
 
 	while (len > 0 && (bytes[len - 1] == '\n' || bytes[len - 1] == '\r'))
 		len--;
+	x->head_bytes += all;
 	if (x->has_head) /* what comes after the body is nothing to us */
 		return all;
+	if (x->head_bytes > EXCHANGE_MAX_HEADS) {
+		x->stop = STOP_BIG_HEAD;
+		return 0;
+	}
 	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
 		begin_head(x, bytes, len);
 		exchange_set_timer(x);
@@ -66,6 +75,14 @@ on_header(char *bytes, size_t size, size_t count, void *user)
 	return 0;
 }
 
+static bool
+has_room(const struct exchange *x, size_t len)
+{
+	if (x->packed)
+		return x->inbox.len + len <= EXCHANGE_UNPACKED;
+	return !x->held && (x->inbox.len == 0 || x->inbox.len + len <= EXCHANGE_INBOX);
+}
+
 static size_t
 on_write(char *bytes, size_t size, size_t count, void *user)
 {
@@ -77,9 +94,10 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 		memcpy(x->first, bytes, x->first_len);
 		return 0;
 	}
-	if (x->held || (x->inbox.len > 0 && x->inbox.len + len > EXCHANGE_INBOX)) {
-		x->paused = true;
-		return CURL_WRITEFUNC_PAUSE;
+	if (!has_room(x, len)) {
+		x->stop = x->packed && !x->held ? STOP_BOMB : STOP_NONE;
+		x->paused = x->stop == STOP_NONE;
+		return x->paused ? CURL_WRITEFUNC_PAUSE : 0;
 	}
 	buf_add(&x->inbox, bytes, len);
 	x->received += len;

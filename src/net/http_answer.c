@@ -227,7 +227,7 @@ post_refused(struct post *p)
 	int status = exchange_status(p->exchange);
 	char text[200];
 
-	intake_end(in);
+	intake_end(in, true);
 	if (!p->exchange || p->cancelled) {
 		post_end(p);
 		return;

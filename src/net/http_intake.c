@@ -57,14 +57,26 @@ describe_other(struct intake *in, const cJSON *value)
 	buf_finish(&id);
 }
 
+/* Of one that is too large to be looked into. */
+static bool
+begins_as_answer(struct intake *in, const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	if (*text == '{' || *text == '[')
+		return true;
+	snprintf(in->flaw, sizeof(in->flaw), "not JSON: it begins with \"%.20s\"", text);
+	return false;
+}
+
 static void
 look_into(struct intake *in, const struct frame_line *line)
 {
 	struct json_error error;
 
-	in->answered = line->dropped > 0 || line->bytes->len > LOOK_INTO_BYTES;
-	if (in->answered)
+	if (line->dropped > 0 || line->bytes->len > LOOK_INTO_BYTES) {
+		in->answered = !in->cut && begins_as_answer(in, line->bytes->data);
 		return;
+	}
 	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
 	in->answered = doc && is_answer(json_root(doc), in->awaits);
 	if (!doc)
@@ -195,6 +207,7 @@ intake_begin(struct intake *in, enum intake_kind kind)
 	size_t max = in->http->max_message;
 
 	in->kind = kind;
+	in->cut = false;
 	in->flaw[0] = '\0';
 	blob_unref(in->instead);
 	in->instead = NULL;
@@ -258,8 +271,9 @@ end_events(struct intake *in)
 }
 
 void
-intake_end(struct intake *in)
+intake_end(struct intake *in, bool whole)
 {
+	in->cut = !whole;
 	if (in->kind == INTAKE_EVENTS)
 		end_events(in);
 	else

@@ -14,6 +14,7 @@ struct intake {
 	enum intake_kind kind;
 	uint64_t awaits; /* the request it should answer; 0: none */
 	bool answered;   /* and did */
+	bool cut;        /* the body ended too soon */
 	struct frame body;
 	struct sse sse;
 	struct blob *instead; /* a whole body that is no answer: a refusal, a page */
@@ -26,7 +27,7 @@ void intake_finish(struct intake *in);
 /* Before each body; EVENTS go on where the last stream ended. */
 void intake_begin(struct intake *in, enum intake_kind kind);
 void intake_feed(struct intake *in, const char *bytes, size_t len);
-void intake_end(struct intake *in);
+void intake_end(struct intake *in, bool whole);
 void intake_tell(struct intake *in, struct frame_line line); /* takes */
 /* What came and is no message is put into the journal: "POST tools/call #3, body: ...". */
 void intake_note_instead(const struct intake *in, const char *whose);

@@ -172,14 +172,14 @@ post_on_body(void *user, const char *bytes, size_t len)
 
 /* Whole, and no answer. */
 static void
-on_no_answer(struct post *p, int status, bool empty)
+on_no_answer(struct post *p, int status)
 {
 	struct exchange *x = p->exchange;
 	char *type = exchange_header(x, "Content-Type", 0);
 	const char *words = exchange_status_text(x);
 	char text[300];
 
-	if (empty)
+	if (!p->intake.instead)
 		snprintf(
 		    text, sizeof(text), "HTTP %s without a body, where an answer was due", words);
 	else
@@ -207,10 +207,9 @@ static void
 on_answer_end(struct post *p, int status, const char *trouble)
 {
 	enum intake_kind kind = p->intake.kind;
-	bool empty = p->intake.body.pending.len == 0;
 	char name[POST_NAME], whose[POST_NAME + 8];
 
-	intake_end(&p->intake);
+	intake_end(&p->intake, !trouble);
 	if (!p->exchange) /* it was cancelled by what was just told */
 		return;
 	if (kind == INTAKE_REFUSAL) {
@@ -220,7 +219,7 @@ on_answer_end(struct post *p, int status, const char *trouble)
 	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS)
 		post_end(p);
 	else if (!trouble && kind == INTAKE_JSON)
-		on_no_answer(p, status, empty);
+		on_no_answer(p, status);
 	else
 		post_broken(p, status, trouble);
 }

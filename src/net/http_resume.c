@@ -73,7 +73,7 @@ on_end(void *user, const char *trouble)
 	http_enter(h);
 	bool refused = p->has_head && p->intake.kind == INTAKE_REFUSAL;
 	if (p->has_head)
-		intake_end(&p->intake);
+		intake_end(&p->intake, !trouble);
 	if (!p->exchange || p->intake.answered || p->cancelled)
 		post_end(p);
 	else if (refused)

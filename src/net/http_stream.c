@@ -162,7 +162,7 @@ on_end(void *user, const char *trouble)
 	http_enter(h);
 	bool had_head = exchange_status(s->exchange) != 0;
 	if (had_head)
-		intake_end(&s->intake);
+		intake_end(&s->intake, !trouble);
 	if (s->exchange && had_head && s->intake.kind == INTAKE_REFUSAL)
 		on_refused(s);
 	else if (s->exchange)

@@ -281,15 +281,20 @@ test_bound(void **state)
 	static char big[200001];
 	static const struct canned_answer answers[] = {
 		{ .has = "\"id\":1,", .head = JSON, .body = big },
+		{ .has = "\"id\":2,", .head = JSON, .body = big + 1 },
 	};
 
 	(void)state;
 	memset(big, 'x', sizeof(big) - 1);
-	carrier_open(answers, 1, (struct http_options){ .max_message = 1000 });
+	big[0] = '{';
+	carrier_open(answers, 2, (struct http_options){ .max_message = 1000 });
 	carrier_ask_modern(1, "x");
 	carrier_expect_part("xxx+199000|");
 	assert_int_equal(carrier.losts, 0);
 	assert_int_equal(carrier.lines, 1);
+	carrier_ask_modern(2, "x"); /* no answer begins so */
+	carrier_expect_part("the body is no answer: not JSON: it begins with \"xxx");
+	assert_int_equal(carrier.losts, 1);
 }
 
 static void

@@ -27,6 +27,26 @@ static const char packed_event[] =
 #define GZIP "\r\nContent-Encoding: gzip"
 
 /* Nobody asked for it, but it is understood. */
+/* Too large to be looked into, and cut off: it is not taken for the answer. */
+static void
+test_big_and_broken(void **state)
+{
+	static char big[300000];
+	static const struct canned_answer answers[] = {
+		{ .body = big, .close = true },
+	};
+	size_t len = (size_t)snprintf(big, sizeof(big),
+	    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+	    "Content-Length: 1000000\r\n\r\n{\"result\":\"");
+
+	(void)state;
+	memset(big + len, 'x', sizeof(big) - 1 - len);
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	carrier_expect_part("broke in the middle of the answer");
+	assert_int_equal(carrier.losts, 1);
+}
+
 static void
 test_packed(void **state)
 {
@@ -321,6 +341,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_big_and_broken),
 		TEST(test_packed),
 		TEST(test_types),
 		TEST(test_event_types),
