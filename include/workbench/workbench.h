@@ -88,12 +88,14 @@ void workbench_on_edited(
 /* The editor of edit_server() has ended; why: it failed, or NULL. */
 void workbench_on_server_edited(struct workbench *wb, const char *why);
 
+/* Before the first frame: for commands that run before it. */
+void workbench_set_size(struct workbench *wb, int width, int height);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
-/* When the screen changes by itself next (a running clock); INT64_MAX: never. */
 /* What takes long is done a few milliseconds at a time, whenever there is nothing else to do. True:
  * something was done, so there is something to draw and maybe more to do. */
 bool workbench_work(struct workbench *wb);
+/* When the screen changes by itself next (a running clock); INT64_MAX: never. */
 int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
 /* The last thing said in the bottom bar; "" when none. */
 const char *workbench_message(const struct workbench *wb);

@@ -55,6 +55,12 @@ draw_frame(struct display *s)
 	watch_writes(s);
 }
 
+void
+display_size(const struct display *s, int *width, int *height)
+{
+	backend_size(s->backend, width, height);
+}
+
 static void
 set_frame_timer(struct display *s, int64_t at_us, int64_t now_us)
 {

@@ -35,6 +35,7 @@ void display_restore_async(const struct display *s);
 void display_set_theme(struct display *s, const struct theme *theme);
 void display_dirty(struct display *s);                                /* something changed */
 void display_resized(struct display *s);                              /* SIGWINCH */
+void display_size(const struct display *s, int *width, int *height);
 void display_write(struct display *s, const char *bytes, size_t len); /* for the terminal itself */
 /* Gives the terminal away (an editor, ctrl-z) and takes it back. */
 void display_suspend(struct display *s);

@@ -227,6 +227,9 @@ start(struct tui *t, struct err *err)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_display(t, err))
 		return false;
+	int width, height;
+	display_size(t->display, &width, &height);
+	workbench_set_size(t->wb, width, height);
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
 	if (!start_server(t))

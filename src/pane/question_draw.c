@@ -68,6 +68,14 @@ draw_whole_message(
 }
 
 static void
+draw_asked_roots(struct questions *p, const struct pane_env *env, struct flow *f)
+{
+	flow_addf(f, ROLE_TEXT, 0, "It asks which folders (roots) it may look into.");
+	flow_addf(f, ROLE_DIM, 0, " ");
+	question_draw_roots(p, env->ws->server, f, env->focused);
+}
+
+static void
 draw_text(
     struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
 {
@@ -78,7 +86,7 @@ draw_text(
 	else if (q->kind == QUESTION_SAMPLING)
 		question_draw_sampling(q, &f);
 	else
-		question_draw_roots(p, env->ws->server, &f, env->focused);
+		draw_asked_roots(p, env, &f);
 	p->rows = f.row;
 	p->page = s.height;
 	if (f.row > (size_t)s.height)

@@ -89,6 +89,9 @@ void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
+/* bindings.c */
+void bindings_add_defaults(struct keymap *km);
+
 /* borders.c: sizes that the user sets. True: the mouse event was a border's. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 bool cmd_grow(struct workbench *wb, const char *arg);
