@@ -8,7 +8,7 @@ static const struct demo_tool *const tools[] = { DEMO_TOOLS(X) };
 #undef X
 
 #define TOOL_COUNT (sizeof(tools) / sizeof(*tools))
-static_assert(TOOL_COUNT == 25, "a tool came or went: the tests know them all");
+static_assert(TOOL_COUNT == 26, "a tool came or went: the tests know them all");
 
 static void
 write_member_json(struct json_writer *w, const char *key, const char *json)

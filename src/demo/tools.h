@@ -22,6 +22,7 @@
 	X(scalar_result)             \
 	X(nested)                    \
 	X(big_numbers)               \
+	X(draw_shape)                \
 	X(ask)                       \
 	X(ask_form)                  \
 	X(ask_url)                   \

@@ -212,6 +212,21 @@ set_word_of_variant(struct field *field, const char *text)
 	return variant != NO_VARIANT;
 }
 
+/* The constant of another variant of the object it is in. */
+static bool
+set_word_of_parent(struct field *field, const char *text)
+{
+	struct buf json = BUF_INIT;
+
+	if (field->shape->choices.len == 0 || !field->parent ||
+	    field_variant_count(field->parent) == 0)
+		return false;
+	json_print_string(&json, text, strlen(text));
+	field_take_json(field, buf_text(&json), json.len);
+	buf_finish(&json);
+	return true;
+}
+
 static bool
 set_bare_word(
     struct field *field, const char *text, const struct json_error *error, struct err *err)
@@ -237,7 +252,7 @@ set_bare_word(
 		return true;
 	}
 	buf_finish(&label);
-	return not_json(error, err);
+	return set_word_of_parent(field, text) || not_json(error, err);
 }
 
 bool
@@ -249,10 +264,11 @@ form_set(struct form *form, const char *path, const char *text, struct err *err)
 	if (!field)
 		return false;
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, &error);
-	if (!doc)
-		return set_bare_word(field, text, &error, err);
 	form_begin(form);
-	field_load(field, json_root(doc));
+	if (doc)
+		field_load(field, json_root(doc));
+	else if (!set_bare_word(field, text, &error, err))
+		return false;
 	json_doc_destroy(doc);
 	field_settle(field, false);
 	return true;

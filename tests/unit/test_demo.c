@@ -23,8 +23,8 @@
 static const char *const tool_names[] = { "list_users", "list_users_before", "get_weather_data",
 	"search_orders", "update_order", "test_call", "test_call_structured_only", "bad_rows",
 	"contradiction", "mixed_content", "rows", "slow", "fail", "crash", "array_result",
-	"scalar_result", "nested", "big_numbers", "ask", "ask_form", "ask_url", "ask_sampling",
-	"ask_roots", "hostile" };
+	"scalar_result", "nested", "big_numbers", "draw_shape", "ask", "ask_form", "ask_url",
+	"ask_sampling", "ask_roots", "hostile" };
 
 /* A server and the reply looked at last. */
 struct bench {
@@ -685,10 +685,31 @@ test_crash(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void
+test_draw_shape(void **state)
+{
+	struct bench *b = *state;
+
+	call(b, "draw_shape", "{\"shape\":{\"kind\":\"circle\",\"radius\":2}}", true);
+	expect_text(b, "/result/content/0/text", "A circle of area 12.57");
+	expect_number(b, "/result/structuredContent/area", "12.57");
+	call(
+	    b, "draw_shape", "{\"shape\":{\"kind\":\"rectangle\",\"width\":2,\"height\":3}}", true);
+	expect_number(b, "/result/structuredContent/area", "6.00");
+	call(b, "draw_shape",
+	    "{\"shape\":{\"kind\":\"polygon\",\"points\":[{\"x\":0,\"y\":0},{\"x\":4,\"y\":0},"
+	    "{\"x\":0,\"y\":3}]}}",
+	    true);
+	expect_number(b, "/result/structuredContent/area", "6.00");
+	call(b, "draw_shape", "{\"shape\":5}", true);
+	assert_true(json_is_true(at(b, "/result/isError")));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_draw_shape),
 		TEST(test_legacy_handshake),
 		TEST(test_modern_handshake),
 		TEST(test_list),

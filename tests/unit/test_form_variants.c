@@ -346,6 +346,10 @@ test_setting_by_path(void **state)
 	assert_int_equal(field_variant(at(form, "shape")), 1);
 	set(form, "shape.kind", "'circle'"); /* another constant is another variant */
 	assert_int_equal(field_variant(at(form, "shape")), 0);
+	set(form, "shape.kind", "box");
+	assert_int_equal(field_variant(at(form, "shape")), 1);
+	set(form, "shape.kind", "circle");
+	assert_int_equal(field_variant(at(form, "shape")), 0);
 	set(form, "shape", "box"); /* no JSON: a variant's name */
 	assert_int_equal(field_variant(at(form, "shape")), 1);
 	set(form, "shape", "word"); /* or a string */

@@ -1,0 +1,93 @@
+/* Forms whose schema leaves choices, on the real program: variants, maps, what is sent. */
+#include "e2e.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void
+test_variants(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool draw_shape");
+	e2e_see(t, "radius *");
+	e2e_press(t, "down down down enter");
+	terminal_type(t, "kept");
+	e2e_press(t, "enter up up up enter");
+	e2e_see(t, "Polygon");
+	e2e_press(t, "r enter"); /* by its letter */
+	e2e_see(t, "width *");
+	e2e_see_not(t, "radius *");
+	e2e_see(t, "kept");
+	e2e_press(t, "down down enter");
+	terminal_type(t, "2.50");
+	e2e_press(t, "tab enter");
+	terminal_type(t, "4");
+	e2e_press(t, "enter f5");
+	e2e_wait(t, "A rectangle of area 10.00");
+	e2e_run(t, "wire");
+	e2e_press(t, "end p enter");
+	e2e_see(t, "\"kind\": \"rectangle\",");
+	e2e_see(t, "\"width\": 2.50,");
+	e2e_see(t, "\"name\": \"kept\"");
+	e2e_see_not(t, "radius");
+	e2e_leave(t);
+}
+
+static void
+test_what_is_set_chooses(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool draw_shape");
+	e2e_run(t, "set shape {\"kind\":\"polygon\",\"points\":[{\"x\":0,\"y\":0}]}");
+	e2e_see(t, "points *");
+	e2e_press(t, "f5"); /* too few points: said at their field, and asked */
+	e2e_wait(t, "Send them anyway?");
+	e2e_press(t, "esc");
+	e2e_see(t, "at least 3 items");
+	e2e_run(t, "set shape.kind circle");
+	e2e_see(t, "radius *");
+	e2e_run(t, "set fill {\"r\":1,\"g\":2,\"b\":3}");
+	e2e_see(t, "RGB");
+	e2e_run(t, "call");
+	e2e_wait(t, "A circle of area 3.14");
+	e2e_leave(t);
+}
+
+static void
+test_names_of_a_map(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool draw_shape");
+	e2e_run(t, "set labels {}");
+	e2e_press(t, "G up up enter");
+	terminal_type(t, "title");
+	e2e_press(t, "enter");
+	terminal_type(t, "A circle");
+	e2e_press(t, "enter r ctrl-u");
+	terminal_type(t, "caption");
+	e2e_press(t, "enter f5");
+	e2e_wait(t, "A circle of area 3.14");
+	e2e_see(t, "caption");
+	e2e_run(t, "wire");
+	e2e_press(t, "end p enter");
+	e2e_see(t, "\"caption\": \"A circle\"");
+	e2e_leave(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_variants, e2e_teardown),
+		cmocka_unit_test_teardown(test_what_is_set_chooses, e2e_teardown),
+		cmocka_unit_test_teardown(test_names_of_a_map, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
