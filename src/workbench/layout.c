@@ -33,14 +33,14 @@ static const struct {
 };
 
 /* Before the first call the form may have what it wants; where no structuredContent came, content
- * may have most. */
+ * may have all that is over. */
 static int
 share_of(const struct layout_input *in, int i)
 {
 	if (!in->has_call)
 		return 100;
 	if (stack[i].pane == PANE_content && !in->has_structured)
-		return 60;
+		return 100;
 	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
 }
 
