@@ -72,10 +72,14 @@ mem_strndup(const char *text, size_t len)
 char *
 mem_printf(const char *format, ...)
 {
+	char most[200]; /* that is what it nearly always is */
 	va_list args;
+
 	va_start(args, format);
-	int len = vsnprintf(NULL, 0, format, args);
+	int len = vsnprintf(most, sizeof(most), format, args);
 	va_end(args);
+	if ((size_t)len < sizeof(most))
+		return mem_strndup(most, (size_t)len);
 	char *text = mem_alloc((size_t)len + 1);
 	va_start(args, format);
 	vsnprintf(text, (size_t)len + 1, format, args);

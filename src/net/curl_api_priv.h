@@ -20,6 +20,7 @@
 	X(easy_getinfo)        \
 	X(easy_pause)          \
 	X(easy_strerror)       \
+	X(easy_reset)          \
 	X(easy_cleanup)        \
 	X(multi_init)          \
 	X(multi_setopt)        \

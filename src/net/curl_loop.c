@@ -3,8 +3,33 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "exchange_priv.h"
+#include "net/http.h"
 
 #include <stdlib.h>
+
+/* By itself libcurl keeps four for each transfer that is under way just then. */
+#define KEPT_CONNECTIONS ((long)HTTP_MAX_POSTS)
+
+#define SPARE_HANDLES 4
+
+/* ---- handles: making one is most of what libcurl does before a request ---- */
+
+CURL *
+curl_loop_take_handle(struct curl_loop *cl)
+{
+	return cl->spare.len > 0 ? cl->spare.items[--cl->spare.len] : cl->api.easy_init();
+}
+
+void
+curl_loop_give_handle(struct curl_loop *cl, CURL *easy)
+{
+	if (cl->spare.len == SPARE_HANDLES) {
+		cl->api.easy_cleanup(easy);
+		return;
+	}
+	cl->api.easy_reset(easy);
+	*VEC_PUSH(&cl->spare) = easy;
+}
 
 /* ---- what is ready goes to its receivers ---- */
 
@@ -182,6 +207,9 @@ destroy(void *user)
 	struct curl_loop *cl = user;
 
 	BUG_IF(cl->acting);
+	for (size_t i = 0; i < cl->spare.len; i++)
+		cl->api.easy_cleanup(cl->spare.items[i]);
+	free(cl->spare.items);
 	if (cl->multi)
 		cl->api.multi_cleanup(cl->multi);
 	loop_timer_cancel(&cl->timer);
@@ -206,6 +234,7 @@ create(struct loop *loop, const struct curl_api *api)
 	api->multi_setopt(cl->multi, CURLMOPT_SOCKETDATA, cl);
 	api->multi_setopt(cl->multi, CURLMOPT_TIMERFUNCTION, set_timer);
 	api->multi_setopt(cl->multi, CURLMOPT_TIMERDATA, cl);
+	api->multi_setopt(cl->multi, CURLMOPT_MAXCONNECTS, KEPT_CONNECTIONS);
 	loop_keep(loop, cl, destroy);
 	return cl;
 }

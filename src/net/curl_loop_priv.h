@@ -21,8 +21,16 @@ struct curl_loop {
 		struct exchange **items; /* NULL: was destroyed */
 		size_t len, cap;
 	} ready;
+	struct {
+		CURL **items; /* to be used again */
+		size_t len, cap;
+	} spare;
 	bool acting;
 };
+
+/* A handle with nothing set; given back it is out of the multi handle. */
+CURL *curl_loop_take_handle(struct curl_loop *cl);
+void curl_loop_give_handle(struct curl_loop *cl, CURL *easy);
 
 /* NULL with err: no libcurl. */
 struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);

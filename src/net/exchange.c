@@ -203,7 +203,7 @@ exchange_create(struct loop *loop, const struct exchange_request *request,
 		return NULL;
 	struct exchange *x = mem_zalloc(sizeof(*x));
 	x->cl = cl;
-	x->easy = cl->api.easy_init();
+	x->easy = curl_loop_take_handle(cl);
 	x->events = *events;
 	x->user = user;
 	x->connect_ms = request->connect_ms;
@@ -225,7 +225,7 @@ exchange_destroy(struct exchange *x)
 	curl_loop_forget(x->cl, x);
 	if (x->started)
 		x->cl->api.multi_remove_handle(x->cl->multi, x->easy);
-	x->cl->api.easy_cleanup(x->easy);
+	curl_loop_give_handle(x->cl, x->easy);
 	x->cl->api.slist_free_all(x->headers);
 	buf_finish(&x->head);
 	x->destroyed = true;
@@ -240,10 +240,12 @@ exchange_add_header(struct exchange *x, const char *name, const char *value)
 {
 	if (strpbrk(name, "\r\n:") || strpbrk(value, "\r\n") || !*name)
 		return false;
-	/* libcurl has a form of its own for a header without a value. */
-	char *line = *value ? mem_printf("%s: %s", name, value) : mem_printf("%s;", name);
-	x->headers = x->cl->api.slist_append(x->headers, line);
-	free(line);
+	struct buf line = BUF_INIT;
+	buf_add_str(&line, name);
+	buf_add_str(&line, *value ? ": " : ";"); /* libcurl's form for one without a value */
+	buf_add_str(&line, value);
+	x->headers = x->cl->api.slist_append(x->headers, buf_text(&line));
+	buf_finish(&line);
 	return true;
 }
 

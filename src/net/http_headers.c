@@ -12,7 +12,7 @@ static void
 add(struct post *p, const char *prefix, const char *name, const char *value)
 {
 	*VEC_PUSH(&p->headers) = (struct header){
-		.name = mem_printf("%s%s", prefix, name),
+		.name = *prefix ? mem_printf("%s%s", prefix, name) : mem_strdup(name),
 		.value = mem_strdup(value),
 	};
 }
