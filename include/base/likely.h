@@ -11,7 +11,7 @@
 struct likely {
 	const char *word; /* borrowed, like the names */
 	size_t len, changes;
-	size_t work; /* done */
+	size_t left; /* of its work; whoever has many words may give each less */
 	const char *name; /* NULL: none so far */
 };
 

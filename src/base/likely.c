@@ -18,7 +18,9 @@ most_changes(size_t len)
 void
 likely_init(struct likely *l, const char *word, size_t len)
 {
-	*l = (struct likely){ .word = word, .len = len, .changes = most_changes(len) + 1 };
+	*l = (struct likely){
+		.word = word, .len = len, .changes = most_changes(len) + 1, .left = WORK_MAX
+	};
 }
 
 static char
@@ -39,23 +41,32 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The optimal string alignment distance, with the three rows it needs. */
+/* The optimal string alignment distance, with the three rows it needs; of what is no less than
+ * limit, limit is enough. *left: letters that may be compared. */
 static size_t
-distance(const char *a, size_t a_len, const char *b, size_t b_len)
+distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit, size_t *left)
 {
 	size_t rows[3][WORD_MAX + 1];
 	size_t *before = rows[0], *above = rows[1], *row = rows[2];
+	size_t least_above = 0;
 
 	for (size_t j = 0; j <= b_len; j++)
 		above[j] = before[j] = j;
 	for (size_t i = 1; i <= a_len; i++) {
-		row[0] = i;
+		size_t least_here = row[0] = i;
+		if (*left < b_len + 1)
+			return limit;
+		*left -= b_len + 1;
 		for (size_t j = 1; j <= b_len; j++) {
 			row[j] = least(above[j], row[j - 1]) + 1;
 			row[j] = least(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
 				row[j] = least(row[j], before[j - 2] + 1);
+			least_here = least(least_here, row[j]);
 		}
+		if (least(least_here, least_above) >= limit)
+			return limit;
+		least_above = least_here;
 		size_t *oldest = before;
 		before = above;
 		above = row;
@@ -70,13 +81,10 @@ likely_try(struct likely *l, const char *name)
 	size_t len = strnlen(name, WORD_MAX + 1),
 	       apart = len > l->len ? len - l->len : l->len - len;
 
-	l->work++;
+	l->left -= l->left > 0;
 	if (len > WORD_MAX || l->len > WORD_MAX || apart >= l->changes)
 		return;
-	l->work += len * l->len;
-	if (l->work > WORK_MAX)
-		return;
-	size_t changes = distance(l->word, l->len, name, len);
+	size_t changes = distance(l->word, l->len, name, len, l->changes, &l->left);
 	if (changes < l->changes && changes < len) {
 		l->changes = changes;
 		l->name = name;

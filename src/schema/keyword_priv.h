@@ -64,8 +64,8 @@ const struct keyword *keyword_row(const char *name); /* the first of that name, 
 /* Words for the rows: words_values.c, words_structure.c. */
 say_fn say_type, say_enum, say_const, say_number_bound, say_multiple, say_length, say_pattern,
     say_format;
-say_fn line_enum, line_const, line_number_bound, line_multiple, line_length, line_pattern,
-    line_format;
+say_fn line_type, line_enum, line_const, line_number_bound, line_multiple, line_length,
+    line_pattern, line_format;
 say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alternatives,
     say_surplus, say_not, say_nothing;
 say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_surplus,

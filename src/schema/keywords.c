@@ -20,7 +20,7 @@
 /* clang-format off */
 const struct keyword KEYWORDS[] = {
 	/* any value */
-	{ "type", ALL_DRAFTS, VALIDATION, HOLDS_NONE, TYPE_ANY, compile_type, check_type, say_type, NULL },
+	{ "type", ALL_DRAFTS, VALIDATION, HOLDS_NONE, TYPE_ANY, compile_type, check_type, say_type, line_type },
 	{ "enum", ALL_DRAFTS, VALIDATION, HOLDS_NONE, TYPE_ANY, compile_enum, check_enum, say_enum, line_enum },
 	{ "const", SINCE_06, VALIDATION, HOLDS_NONE, TYPE_ANY, compile_const, check_const, say_const, line_const },
 

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOOK 64   /* for a repetition among the violations of one place */
-#define MAX_REASONS 3 /* for being undecided, in a line */
+#define MAX_LOOK 64     /* for a repetition among the violations of one place */
+#define EFFORT 50000000 /* letters compared to find what was meant, in all lines */
+#define MAX_REASONS 3   /* for being undecided, in a line */
 
 static size_t
 pointer_hash(const void *p)
@@ -253,6 +254,7 @@ report_sort(struct report *report)
 	for (size_t i = 0; i < count; i++) {
 		struct record *r = report->records.items[i];
 		r->index = i;
+		r->effort = EFFORT / count;
 		if (!r->pub.missing) {
 			if (!r->place->found)
 				r->place->found = r;

@@ -25,6 +25,7 @@ struct record {
 	bool naming;         /* about the name of the member, not its value */
 	unsigned types;      /* alternatives that come to these types only; 0 otherwise */
 	size_t a, b;         /* say_… knows: counts, positions */
+	size_t effort;       /* for finding what was meant; where there are many, less for each */
 };
 
 struct place_slot {
@@ -104,9 +105,14 @@ void say_found(const struct record *record, struct buf *out);
 void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
 void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
+void say_short(const char *text, struct buf *out); /* a name, a pattern: its beginning */
+void say_types(unsigned types, struct buf *out);   /* text or null */
+/* What is of the type or the constants that a schema is about; false: that is not all it says. */
+bool say_kind(const struct node *node, struct buf *out);
 
-/* " (did you mean NAME?)" */
 struct likely;
+void want_likely(struct likely *likely, const char *word, const struct record *record);
+/* " (did you mean NAME?)" */
 void say_likely(const struct likely *likely, const char *quote, struct buf *out);
 
 #endif

@@ -1,10 +1,12 @@
 #include "report_priv.h"
 
 #include "base/likely.h"
-#include "json/number.h"
 #include "json/print.h"
 
+#include <string.h>
+
 #define VALUE_BYTES 48
+#define SHORT_BYTES 120
 
 void
 say_value(const cJSON *value, struct buf *out)
@@ -15,6 +17,18 @@ say_value(const cJSON *value, struct buf *out)
 	/* what was cut off stays quoted */
 	if (json_string(value) && out->len > start && out->data[out->len - 1] != '"')
 		buf_add_char(out, '"');
+}
+
+void
+say_short(const char *text, struct buf *out)
+{
+	size_t len = strnlen(text, SHORT_BYTES + 1);
+	bool whole = len <= SHORT_BYTES;
+
+	while (!whole && ((unsigned char)text[len - 1] & 0xc0) == 0x80)
+		len--;
+	buf_add(out, text, whole ? len : len - 1);
+	buf_add_str(out, whole ? "" : "…");
 }
 
 void
@@ -78,10 +92,21 @@ say_subject(const struct record *record, struct buf *out)
 }
 
 void
+want_likely(struct likely *likely, const char *word, const struct record *record)
+{
+	likely_init(likely, word, word ? strlen(word) : 0);
+	if (likely->left > record->effort)
+		likely->left = record->effort;
+}
+
+void
 say_likely(const struct likely *likely, const char *quote, struct buf *out)
 {
-	if (likely->name)
-		buf_addf(out, " (did you mean %s%s%s?)", quote, likely->name, quote);
+	if (!likely->name)
+		return;
+	buf_addf(out, " (did you mean %s", quote);
+	say_short(likely->name, out);
+	buf_addf(out, "%s?)", quote);
 }
 
 static const struct record *

@@ -7,36 +7,80 @@
 
 /* Sentences about objects and lists. */
 
+#define MEMBERS_TRIED 1000 /* for what was meant by a name */
+
 /* ---- names ---- */
 
 void
 say_name(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "%s", r->pub.missing ? r->pub.missing : "nothing");
+	say_short(r->pub.missing ? r->pub.missing : "nothing", out);
 }
 
 /* The property that makes another one necessary. */
 static const char *
 cause_of(const struct record *r)
 {
-	for (const cJSON *d = json_first(r->rule->value); d; d = d->next) {
-		if (json_type(d) != JSON_ARRAY || !json_get(r->pub.node, d->string))
-			continue;
-		for (const cJSON *n = json_first(d); n; n = n->next)
-			if (n->valuestring == r->pub.missing)
+	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
+		for (const cJSON *n = json_type(d) == JSON_ARRAY ? json_first(d) : NULL; n;
+		     n = n->next)
+			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
 				return d->string;
-	}
 	return NULL;
+}
+
+/* A member that stands for the missing one under a name that is not declared; where that is wrong
+ * by itself, it is told there. */
+static const char *
+misspelt(const struct record *r)
+{
+	const struct object_rules *rules = r->node->object;
+	struct likely likely;
+
+	if (!rules || (rules->additional && rules->additional->never) ||
+	    json_count(r->pub.node) > MEMBERS_TRIED)
+		return NULL;
+	want_likely(&likely, r->pub.missing, r);
+	for (const cJSON *m = json_first(r->pub.node); m && likely.left; m = m->next)
+		if (!object_find(rules, m->string))
+			likely_try(&likely, m->string);
+	return likely.name;
+}
+
+/* The one member there is, where that has what is missing. */
+static const char *
+wrapping(const struct record *r)
+{
+	const cJSON *only = json_first(r->pub.node);
+
+	return only && !only->next && json_count(only) <= MEMBERS_TRIED &&
+		       json_get(only, r->pub.missing)
+		   ? only->string
+		   : NULL;
 }
 
 void
 line_missing(const struct record *r, struct buf *out)
 {
 	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+	const struct {
+		const char *words, *name;
+	} HINTS[] = {
+		{ "required with ", cause },
+		{ "there is ", misspelt(r) },
+		{ "it is in ", wrapping(r) },
+	};
 
-	buf_addf(out, "%s is missing", r->pub.missing);
-	if (cause)
-		buf_addf(out, " (required with %s)", cause);
+	say_short(r->pub.missing, out);
+	buf_add_str(out, " is missing");
+	for (size_t i = 0; i < sizeof(HINTS) / sizeof(*HINTS); i++) {
+		if (!HINTS[i].name)
+			continue;
+		buf_addf(out, " (%s", HINTS[i].words);
+		say_short(HINTS[i].name, out);
+		buf_add_char(out, ')');
+		break;
+	}
 }
 
 /* A property that is declared, for one that is not; not for items. */
@@ -46,8 +90,8 @@ find_declared(const struct record *r, struct likely *likely)
 	const char *name = r->pub.node->string;
 	const struct object_rules *rules = r->node->object;
 
-	likely_init(likely, name, name ? strlen(name) : 0);
-	for (size_t i = 0; rules && name && i < rules->count; i++)
+	want_likely(likely, name, r);
+	for (size_t i = 0; rules && name && i < rules->count && likely->left; i++)
 		likely_try(likely, rules->members[i].name);
 }
 
@@ -58,7 +102,7 @@ say_not_declared(const struct record *r, struct buf *out)
 
 	find_declared(r, &likely);
 	if (likely.name)
-		buf_add_str(out, likely.name);
+		say_short(likely.name, out);
 	else
 		buf_add_str(out, likely.word ? "no such property" : "no such item");
 }
@@ -70,9 +114,10 @@ line_not_declared(const struct record *r, struct buf *out)
 
 	find_declared(r, &likely);
 	if (likely.word)
-		buf_addf(out, "%s is not declared", likely.word);
+		say_short(likely.word, out);
 	else
-		buf_addf(out, "item %zu is not declared", r->a);
+		buf_addf(out, "item %zu", r->a);
+	buf_add_str(out, " is not declared");
 	say_likely(&likely, "", out);
 }
 
@@ -126,13 +171,20 @@ say_contains(const struct record *r, struct buf *out)
 void
 line_contains(const struct record *r, struct buf *out)
 {
-	if (r->a == 0 && !r->b) {
-		buf_add_str(out, "no item is of the kind the list must contain");
-		return;
+	struct buf kind = BUF_INIT;
+
+	if (!say_kind(r->rule->as.node, &kind)) {
+		buf_clear(&kind);
+		buf_add_str(&kind, "of the kind the list must contain");
 	}
-	say_count(r->a, "item is", "items are", out);
-	buf_addf(out, " of the kind the list must contain, expected %s %zu",
-	    r->b ? "at most" : "at least", contains_bound(r));
+	if (r->a == 0 && !r->b) {
+		buf_addf(out, "no item is %s", buf_text(&kind));
+	} else {
+		say_count(r->a, "item is ", "items are each ", out);
+		buf_addf(out, "%s, expected %s %zu", buf_text(&kind), r->b ? "at most" : "at least",
+		    contains_bound(r));
+	}
+	buf_finish(&kind);
 }
 
 /* ---- items past the end; a: which, b: how many there may be ---- */
@@ -201,9 +253,14 @@ say_nothing(const struct record *r, struct buf *out)
 void
 line_nothing(const struct record *r, struct buf *out)
 {
-	if (!r->rule && !r->node->never)
+	const cJSON *holder = r->node->spot.holder;
+
+	if (!r->rule && !r->node->never) {
 		buf_add_str(out, "does not match the schema (too large to say where)");
-	else {
+	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
+		say_short(r->node->source->string, out);
+		buf_add_str(out, " must not be there");
+	} else {
 		say_found(r, out);
 		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
 	}

@@ -29,7 +29,7 @@ static const struct {
 	{ TYPE_NULL, "null" },
 };
 
-static void
+void
 say_types(unsigned types, struct buf *out)
 {
 	const char *words[sizeof(TYPE_WORDS) / sizeof(*TYPE_WORDS)];
@@ -48,18 +48,33 @@ say_type(const struct record *r, struct buf *out)
 	say_types(r->types, out);
 }
 
-/* ---- const ---- */
+#define PARSED_BYTES 65536
 
-void
-say_const(const struct record *r, struct buf *out)
+/* A list or object that was made text before it was put in: servers encode twice. */
+static bool
+is_json_text(const struct record *r)
 {
-	say_value(r->rule->value, out);
+	const char *text = r->naming ? NULL : json_string(r->pub.node);
+	size_t len = text ? strlen(text) : 0;
+	bool list = (r->types & TYPE_ARRAY) && len > 1 && text[0] == '[' && text[len - 1] == ']';
+	bool object = (r->types & TYPE_OBJECT) && len > 1 && text[0] == '{' && text[len - 1] == '}';
+
+	if (!list && !object)
+		return false;
+	struct json_doc *doc = json_parse(text, len < PARSED_BYTES ? len : 0, NULL, NULL);
+	bool parsed = doc != NULL;
+	json_doc_destroy(doc);
+	return parsed || len >= PARSED_BYTES;
 }
 
 void
-line_const(const struct record *r, struct buf *out)
+line_type(const struct record *r, struct buf *out)
 {
-	line_from(r, "is not", say_const, out);
+	say_found(r, out);
+	buf_add_str(out, ", expected ");
+	say_type(r, out);
+	if (is_json_text(r))
+		buf_add_str(out, " (this is JSON: encoded twice?)");
 }
 
 /* ---- numbers; a: an upper bound, b: exclusive ---- */
@@ -128,14 +143,16 @@ line_length(const struct record *r, struct buf *out)
 void
 say_pattern(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "text that matches %s", json_string(r->rule->value));
+	buf_add_str(out, "text that matches ");
+	say_short(json_string(r->rule->value), out);
 }
 
 void
 line_pattern(const struct record *r, struct buf *out)
 {
 	say_subject(r, out);
-	buf_addf(out, " does not match %s", json_string(r->rule->value));
+	buf_add_str(out, " does not match ");
+	say_short(json_string(r->rule->value), out);
 }
 
 void

@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include "json/pointer.h"
 #include "json/print.h"
 #include "schema/library.h"
 
@@ -38,6 +39,27 @@ read_all(const struct report *report, const cJSON *instance)
 	if ((report_outcome(report) == SCHEMA_UNDECIDED) && report_unchecked_count(report) == 0)
 		abort();
 	buf_finish(&out);
+}
+
+/* What is said to be wrong somewhere is there. */
+static void
+follow_all(const struct report *report, const cJSON *text, const cJSON *value)
+{
+	struct buf path = BUF_INIT;
+
+	for (size_t i = 0; i < report_kept(report); i++) {
+		buf_clear(&path);
+		report_instance_path(report, i, &path);
+		if (!json_pointer_find(value, buf_text(&path)))
+			abort();
+		buf_clear(&path);
+		report_schema_path(report, i, &path);
+		/* URI#… is in another document */
+		bool own = path.len == 0 || path.data[0] == '/';
+		if (own && !json_pointer_find(text, buf_text(&path)))
+			abort();
+	}
+	buf_finish(&path);
 }
 
 static bool
@@ -90,8 +112,9 @@ use_lazily(const struct schema *schema, const cJSON *value, const struct report 
 }
 
 static void
-use(const cJSON *text, const cJSON *value, struct schema_library *library)
+use(const struct json_doc *docs[2], struct schema_library *library)
 {
+	const cJSON *text = json_root(docs[0]), *value = json_root(docs[1]);
 	struct schema_problem problem;
 	struct schema_options options = { .library = library, .uri = "x:schema" };
 	const struct check_options limits = { .max_steps = 200000, .max_violations = 100 };
@@ -104,6 +127,9 @@ use(const cJSON *text, const cJSON *value, struct schema_library *library)
 	if (schema) {
 		struct report *report = schema_check(schema, value, &limits);
 		read_all(report, value);
+		/* the pointer of a key that is there twice leads to the first */
+		if (json_flaw_count(docs[0]) + json_flaw_count(docs[1]) == 0)
+			follow_all(report, text, value);
 		use_lazily(schema, value, report);
 		compare(schema, value, report);
 		compare(plain, value, report);
@@ -136,7 +162,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (docs[2])
 		schema_library_add(library, "x:doc", json_root(docs[2]));
 	if (docs[0] && docs[1])
-		use(json_root(docs[0]), json_root(docs[1]), library);
+		use((const struct json_doc *[]){ docs[0], docs[1] }, library);
 	schema_library_destroy(library);
 	for (size_t i = 0; i < 3; i++)
 		json_doc_destroy(docs[i]);

@@ -29,6 +29,16 @@ static const struct sentence TYPES[] = {
 	    "|/type|1.5, expected text, an integer or null" },
 	{ "{'type':'integer'}", "12345678901234567890.5",
 	    "|/type|12345678901234567890.5, expected an integer" },
+	/* what was made text before it was put in */
+	{ "{'type':'array'}", "'[1,2]'",
+	    "|/type|text \"[1,2]\", expected a list (this is JSON: encoded twice?)" },
+	{ "{'type':['object','null']}", "'{}'",
+	    "|/type|text \"{}\", expected an object or null (this is JSON: encoded twice?)" },
+	{ "{'anyOf':[{'type':'array'},{'type':'null'}]}", "'[]'",
+	    "|/anyOf|text \"[]\", expected a list or null (this is JSON: encoded twice?)" },
+	{ "{'type':'array'}", "'[see above]'", "|/type|text \"[see above]\", expected a list" },
+	{ "{'type':'array'}", "'{}'", "|/type|text \"{}\", expected a list" },
+	{ "{'type':'integer'}", "'[1]'", "|/type|text \"[1]\", expected an integer" },
 };
 
 static const struct sentence VALUES[] = {
@@ -44,6 +54,11 @@ static const struct sentence VALUES[] = {
 	{ "{'type':'string','enum':['a','b']}", "3", "|/enum|3 is not one of a, b" },
 	{ "{'type':'string','enum':[3]}", "3", "|/type|3, expected text" },
 	{ "{'const':'v1'}", "'v2'", "|/const|\"v2\" is not \"v1\"" },
+	{ "{'const':'2.0'}", "2.0", "|/const|2.0 is not \"2.0\" (\"2.0\" is text, 2.0 is not)" },
+	{ "{'const':true}", "'true'",
+	    "|/const|\"true\" is not true (\"true\" is text, true is not)" },
+	{ "{'enum':[1,2]}", "'2'", "|/enum|\"2\" is not one of 1, 2 (\"2\" is text, 2 is not)" },
+	{ "{'enum':[1,2]}", "'3'", "|/enum|\"3\" is not one of 1, 2" },
 	{ "{'minimum':0}", "-4", "|/minimum|-4 is less than the minimum 0" },
 	{ "{'maximum':10}", "10.5", "|/maximum|10.5 is more than the maximum 10" },
 	{ "{'exclusiveMinimum':0}", "0", "|/exclusiveMinimum|0 is not more than 0" },
@@ -69,8 +84,17 @@ static const struct sentence OBJECTS[] = {
 	    "/quite else|/additionalProperties|quite else is not declared" },
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':1}",
 	    "/a|/properties/a/type|1, expected null" },
-	{ "{'properties':{'a':false}}", "{'a':1}",
-	    "/a|/properties/a|1, but nothing is allowed here" },
+	{ "{'properties':{'a':false}}", "{'a':1}", "/a|/properties/a|a must not be there" },
+	/* the name that is there in its place, or where it is */
+	{ "{'properties':{'name':{}},'required':['name']}", "{'nmae':1,'x':2}",
+	    "|/required|name is missing (there is nmae)" },
+	{ "{'properties':{'name':{},'names':{}},'required':['name']}", "{'names':1}",
+	    "|/required|name is missing" },
+	{ "{'required':['users','total']}", "{'result':{'users':[],'total':0}}",
+	    "|/required|users is missing (it is in result)\n"
+	    "|/required|total is missing (it is in result)" },
+	{ "{'required':['users']}", "{'result':{'users':[]},'total':0}",
+	    "|/required|users is missing" },
 	{ "{'patternProperties':{'^x':{'type':'null'}}}", "{'x/1':1,'y':1}",
 	    "/x~11|/patternProperties/^x/type|1, expected null" },
 	{ "{'additionalProperties':{'type':'null'}}", "{'a':1}",
@@ -112,17 +136,27 @@ static const struct sentence ARRAYS[] = {
 	{ "{'maxItems':1}", "[1,2]", "|/maxItems|a list of 2 items, expected at most 1 item" },
 	{ "{'uniqueItems':true}", "[{'a':1,'b':2},3,{'b':2,'a':1.0}]",
 	    "|/uniqueItems|item 2 repeats item 0" },
-	{ "{'contains':{'type':'string'}}", "[1]",
-	    "|/contains|no item is of the kind the list must contain" },
+	{ "{'contains':{'type':'string'}}", "[1]", "|/contains|no item is text" },
 	{ "{'contains':{'type':'string'},'minContains':2}", "['a',1]",
-	    "|/contains|1 item is of the kind the list must contain, expected at least 2" },
+	    "|/contains|1 item is text, expected at least 2" },
 	{ "{'contains':{'type':'string'},'maxContains':1}", "['a','b']",
-	    "|/contains|2 items are of the kind the list must contain, expected at most 1" },
+	    "|/contains|2 items are each text, expected at most 1" },
+	{ "{'contains':{'properties':{'main':{'const':true}},'required':['main']}}", "[{}]",
+	    "|/contains|no item is an object with main true" },
+	{ "{'contains':{'enum':['a','b']}}", "[1]", "|/contains|no item is one of a, b" },
+	{ "{'contains':{'type':'string','minLength':1}}", "[1]",
+	    "|/contains|no item is of the kind the list must contain" },
 	{ "{'prefixItems':[true],'unevaluatedItems':false}", "[1,2]",
 	    "/1|/unevaluatedItems|item 1 is not declared" },
 };
 
 static const struct sentence ALTERNATIVES[] = {
+	/* none is meant more than the others, but each lacks something */
+	{ "{'anyOf':[{'required':['a','b'],'properties':{'a':{},'b':{}}},"
+	  "{'required':['c'],'properties':{'c':{}}}]}",
+	    "{'z':1}",
+	    "|/anyOf|an object of 1 property matches none of 2 alternatives: a and b or c is "
+	    "missing" },
 	/* nothing but types: one sentence */
 	{ "{'anyOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
 	    "|/anyOf|text \"x\", expected an integer or null" },
