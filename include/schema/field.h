@@ -38,10 +38,11 @@ const char *field_title(const struct field *field);       /* NULL without one */
 const char *field_description(const struct field *field); /* NULL without one */
 bool field_is_required(const struct field *field);
 bool field_is_nullable(const struct field *field);
-bool field_is_extra(const struct field *field); /* a member the schema does not know */
-bool field_is_item(const struct field *field);  /* of an array */
-bool field_is_map(const struct field *field);   /* an object whose members' names are free */
-bool field_is_entry(const struct field *field); /* such a member: it can be renamed and removed */
+bool field_is_extra(const struct field *field);  /* a member the schema does not know */
+bool field_is_base64(const struct field *field); /* a string of bytes */
+bool field_is_item(const struct field *field);   /* of an array */
+bool field_is_map(const struct field *field);    /* an object whose members' names are free */
+bool field_is_entry(const struct field *field);  /* such a member: it can be renamed and removed */
 /* One line for a person: "integer 1…500, required, default 50". Not made safe for a terminal. */
 void field_facts(const struct field *field, struct buf *out);
 /* The same of the value alone, in the variant chosen: "integer ≥ 1". */

@@ -24,6 +24,13 @@ bool field_as_json(struct field *field, bool on, struct err *err);
  * fit turns the field to JSON. */
 void field_load(struct field *field, const cJSON *json);
 
+/* For an editor: a string as it is, all else as indented JSON; and back. False: that is not JSON,
+ * it is kept as typed. */
+void field_to_text(const struct field *field, struct buf *out);
+bool field_from_text(struct field *field, const char *text, size_t len);
+/* A string, whatever the field is otherwise. */
+void field_put_string(struct field *field, const char *text, size_t len);
+
 /* A new entry of a map, at its end. NULL with err: there is one of that name, or the form is full.
  */
 struct field *field_add_entry(struct field *map, const char *name, struct err *err);

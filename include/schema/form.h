@@ -36,6 +36,9 @@ void form_reset(struct form *form);             /* defaults again */
 /* The field at a JSON Pointer (/a/0/b), a name, or a dotted path (a.0.b); NULL where none is. */
 struct field *form_find(const struct form *form, const char *path);
 
+/* The same, made where it is missing, as form_set() does. NULL: err says why. */
+struct field *form_reach_field(struct form *form, const char *path, struct err *err);
+
 /* `:set PATH JSON`: sets on the way what was omitted; an index equal to the length, or "-", adds an
  * item, a name the schema does not know an extra member. Text that is not JSON is taken as it is
  * for a string, and as a label for an enum or a variant. */

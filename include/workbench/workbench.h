@@ -49,6 +49,8 @@ struct workbench_host {
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	/* Appends a regular file, bounded by out->max. */
+	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
 	/* Lets the user edit text in $EDITOR; workbench_on_edited() gets what comes of it. */
 	bool (*edit)(void *user, const char *text, size_t len, struct err *err);
 	void (*copy)(void *user, const char *text, size_t len);         /* to the clipboard */

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the workbench wants of the world outside. */
@@ -63,6 +64,20 @@ host_write_file(void *user, const char *path, const char *bytes, size_t len, str
 {
 	(void)user;
 	return path_write_file(path, bytes, len, err);
+}
+
+/* A pipe or a device might never end. */
+static bool
+host_read_file(void *user, const char *path, struct buf *out, struct err *err)
+{
+	struct stat info;
+	(void)user;
+
+	if (stat(path, &info) != 0)
+		return err_set(err, "%.150s: %s", path, strerror(errno));
+	if (!S_ISREG(info.st_mode))
+		return err_set(err, "%.150s is not a regular file", path);
+	return path_read_file(path, out, err);
 }
 
 /* OSC 52: the terminal puts it into the clipboard, also over SSH. */
@@ -291,6 +306,7 @@ const struct workbench_host tui_host = {
 	.edit_server = host_edit_server,
 	.set_theme = host_set_theme,
 	.write_file = host_write_file,
+	.read_file = host_read_file,
 	.edit = host_edit,
 	.copy = host_copy,
 	.open_url = host_open_url,

@@ -125,6 +125,7 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->editing = false;
 	p->naming = NAMING_NOTHING;
 	p->menu = false;
+	p->preview = false;
 	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
 }
 
@@ -191,7 +192,7 @@ form_pane_captures(const void *state)
 {
 	const struct form_pane *p = state;
 
-	return p->editing || p->menu;
+	return p->editing || p->menu || p->preview;
 }
 
 const char *
@@ -201,6 +202,8 @@ form_pane_typing(const void *state)
 
 	const struct form_pane_look *look = form_pane_look(p);
 
+	if (p->preview)
+		return "Esc back to the fields  ↑↓ scroll  F5 call";
 	if (p->menu)
 		return look->menu;
 	if (p->naming)

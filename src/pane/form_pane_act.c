@@ -276,7 +276,10 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		form_pane_step(p, env, 1);
 		break;
 	case FIELD_CONST:
-		form_pane_act_state(p, env, "");
+		if (field_is_required(row.field) && field_is_filled(row.field))
+			form_pane_refuse(env, "this is the only value it can have; o omits it");
+		else
+			form_pane_act_state(p, env, "");
 		break;
 	default:
 		form_pane_edit_start(p, env);

@@ -17,6 +17,9 @@ form_pane_act_fn form_pane_act_field_json;
 form_pane_act_fn form_pane_act_reset;
 form_pane_act_fn form_pane_act_reset_all;
 form_pane_act_fn form_pane_act_next_problem;
+form_pane_act_fn form_pane_act_preview;
+form_pane_act_fn form_pane_act_file;
+form_pane_act_fn form_pane_act_edit_field;
 
 #define FORM_PANE_ACTIONS                                                                         \
 	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed",   \
@@ -34,6 +37,11 @@ form_pane_act_fn form_pane_act_next_problem;
 		    NULL },                                                                       \
 	    { "field-json", "x", "", "edit this field as JSON, or as a field again",              \
 		    form_pane_act_field_json, NULL },                                             \
+	    { "edit-field", "X", "", "edit this field in $EDITOR", form_pane_act_edit_field,      \
+		    NULL },                                                                       \
+	    { "load-file", "f", "", "put a file into this field, as text or base64",              \
+		    form_pane_act_file, NULL },                                                   \
+	    { "preview", "p", "", "show what is sent", form_pane_act_preview, NULL },             \
 	    { "reset", "u", "", "the field as the schema has it", form_pane_act_reset, NULL },    \
 	    { "reset-all", "U", "", "all fields as the schema has them", form_pane_act_reset_all, \
 		    NULL },                                                                       \

@@ -142,6 +142,10 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		draw_nothing(env, s);
 		return;
 	}
+	if (p->preview) {
+		form_pane_draw_preview(p, form, s);
+		return;
+	}
 	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1),
 	    form_pane_rows_lines(p, form, s.width));
 	top += draw_notes(p, env, form, surface_sub(s, 0, top, s.width, s.height - top));

@@ -20,4 +20,7 @@ void form_pane_draw_side(
 void form_pane_draw_value(const struct form_row *row, struct surface s);
 int form_pane_value_lines(const struct form_row *row); /* of a text of many lines */
 
+/* form_pane_preview.c */
+void form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surface s);
+
 #endif

@@ -6,6 +6,12 @@
 /* Typing into a field of a form, and what the server proposes meanwhile. */
 struct form_pane;
 
+enum form_naming {
+	NAMING_NOTHING,
+	NAMING_NEW, /* an entry of a map */
+	NAMING_AGAIN,
+};
+
 /* form_pane_edit.c */
 void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);

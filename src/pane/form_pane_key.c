@@ -210,6 +210,8 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (!form_pane_form(p, env))
 		return false;
+	if (p->preview)
+		return form_pane_preview_key(p, key);
 	if (p->menu)
 		return form_pane_menu_key(p, env, key);
 	if (key->kind == KEY_MOUSE && form_pane_complete_key(p, env, key))

@@ -23,12 +23,6 @@ struct form_drop {
 	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
 };
 
-enum form_naming {
-	NAMING_NOTHING,
-	NAMING_NEW, /* an entry of a map */
-	NAMING_AGAIN,
-};
-
 struct form_pane {
 	const struct form_pane_look *look;                  /* NULL: an offer's */
 	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
@@ -51,6 +45,9 @@ struct form_pane {
 	bool menu;      /* choices of the selected row */
 	size_t menu_at; /* entry selected */
 	size_t menu_top;
+
+	bool preview; /* instead of the fields: what is sent */
+	int preview_top;
 
 	struct form_drop drop;
 
@@ -101,6 +98,9 @@ const char *form_pane_hint(
 struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in none */
 struct field *form_pane_item_of(struct field *field);
 void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* what is typed */
+
+/* form_pane_preview.c */
+bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 
 /* form_pane_key.c */
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);

@@ -183,6 +183,12 @@ form_reach(struct form *form, const char *path, bool bare, struct err *err)
 	return field;
 }
 
+struct field *
+form_reach_field(struct form *form, const char *path, struct err *err)
+{
+	return form_reach(form, path, false, err);
+}
+
 static bool
 not_json(const struct json_error *error, struct err *err)
 {

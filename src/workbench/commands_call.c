@@ -121,8 +121,9 @@ cmd_edit(struct workbench *wb, const char *arg)
 {
 	struct buf text = BUF_INIT;
 	struct err err = { "" };
-	(void)arg;
 
+	if (*arg)
+		return commands_edit_field(wb, arg);
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_refuse(wb, "nothing with a form is selected");
 	form_to_json_pretty(wb->ws.desk->form, &text);
@@ -144,6 +145,10 @@ workbench_on_edited(
 	wb->ws.generation++;
 	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
 		len--;
+	if (text && wb->edited == EDITED_FIELD) {
+		commands_take_field(wb, text, len);
+		return;
+	}
 	if (text && wb->edited != EDITED_ARGUMENTS) {
 		commands_take_edited(wb, text, len);
 		return;

@@ -15,7 +15,8 @@
 	X("next-kind", "]", "", "tools, resources, prompts: the next of these", cmd_next_kind)    \
 	X("previous-kind", "[", "", "the one before", cmd_previous_kind)                          \
 	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)          \
-	X("edit", "ctrl-e", "", "edit the arguments as JSON in $EDITOR", cmd_edit)                \
+	X("edit", "ctrl-e", "[FIELD]", "edit the arguments, or one field, in $EDITOR", cmd_edit)  \
+	X("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file)        \
 	X("next-error", "e", "", "go to the next violation", cmd_next_error)                      \
 	X("previous-error", "E", "", "go to the violation before", cmd_previous_error)            \
 	X("goto", "", "POINTER", "show a node of structuredContent", cmd_goto)                    \
@@ -89,6 +90,10 @@
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
 COMMANDS(X)
 #undef X
+
+/* commands_field.c */
+bool commands_edit_field(struct workbench *wb, const char *path);
+void commands_take_field(struct workbench *wb, const char *text, size_t len);
 
 /* commands_question.c: the text that was edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);

@@ -118,6 +118,8 @@ static const struct {
 	{ "remove-server", server_names },
 	{ "export", format_names },
 	{ "set", field_names },
+	{ "edit", field_names },
+	{ "file", field_names },
 };
 
 static void

@@ -97,6 +97,7 @@ workbench_destroy(struct workbench *wb)
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);
 	free(wb->message);
+	free(wb->edited_field);
 	free(wb);
 }
 

@@ -19,7 +19,7 @@ enum modal {
 };
 
 /* What $EDITOR is open for. */
-enum edited { EDITED_ARGUMENTS, EDITED_ANSWER, EDITED_REQUEST };
+enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST };
 
 struct workbench {
 	struct workspace ws;
@@ -49,6 +49,7 @@ struct workbench {
 	bool start_shows; /* and show it then */
 	enum edited edited;
 	uint64_t edited_question;
+	char *edited_field;
 	char *message;
 	enum role message_role;
 
@@ -59,7 +60,6 @@ struct workbench {
 	int64_t appeared_us;
 	uint64_t queue_call; /* the call the queue waits for; 0: none */
 	bool advancing;
-
 	size_t violation; /* where e and E are in the report; REPORT_NONE: before the first */
 	uint64_t violation_call;
 	uint64_t synced; /* workspace generation the panes know */

@@ -80,6 +80,26 @@ test_names_of_a_map(void **state)
 	e2e_leave(t);
 }
 
+static void
+test_files_and_preview(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool draw_shape");
+	e2e_run(t, "file shape.name LICENSE");
+	e2e_see(t, "bytes as text");
+	e2e_run(t, "file shape.name base64 LICENSE");
+	e2e_see(t, "bytes as base64");
+	e2e_run(t, "file shape.name /dev/zero");
+	e2e_see(t, "not a regular file");
+	e2e_run(t, "set shape {\"kind\":\"circle\",\"radius\":9007199254740993.10}");
+	e2e_press(t, "p");
+	e2e_see(t, "\"radius\": 9007199254740993.10");
+	e2e_press(t, "esc");
+	e2e_see(t, "radius *");
+	e2e_leave(t);
+}
+
 int
 main(void)
 {
@@ -87,6 +107,7 @@ main(void)
 		cmocka_unit_test_teardown(test_variants, e2e_teardown),
 		cmocka_unit_test_teardown(test_what_is_set_chooses, e2e_teardown),
 		cmocka_unit_test_teardown(test_names_of_a_map, e2e_teardown),
+		cmocka_unit_test_teardown(test_files_and_preview, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,17 @@ write_file(void *user, const char *path, const char *bytes, size_t len, struct e
 	return true;
 }
 
+/* The one file there is. */
+static bool
+read_file(void *user, const char *path, struct buf *out, struct err *err)
+{
+	struct stage *s = user;
+
+	if (strcmp(path, "/file") != 0)
+		return err_set(err, "%s: No such file or directory", path);
+	return buf_add(out, buf_text(&s->file), s->file.len);
+}
+
 static bool
 edit(void *user, const char *text, size_t len, struct err *err)
 {
@@ -285,6 +296,7 @@ static const struct workbench_host host = {
 	.edit_server = edit_server,
 	.set_theme = set_theme,
 	.write_file = write_file,
+	.read_file = read_file,
 	.edit = edit,
 	.copy = copy,
 	.open_url = open_url,
@@ -330,6 +342,7 @@ stage_close(struct stage *s)
 	demo_destroy(s->demo);
 	grid_finish(&s->grid);
 	buf_finish(&s->written);
+	buf_finish(&s->file);
 	buf_finish(&s->edited);
 	buf_finish(&s->answer);
 }

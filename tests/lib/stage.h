@@ -21,6 +21,7 @@ struct stage {
 	bool quit;
 	char theme[32];     /* as :theme set it */
 	struct buf written; /* by the last write_file, with its path */
+	struct buf file;    /* what read_file finds in /file */
 	struct buf edited;  /* what $EDITOR was given */
 	struct buf answer;  /* of stage_answer() */
 };

@@ -1,0 +1,224 @@
+/* What a form lets one do beside typing: variants, names of maps, files, $EDITOR, the preview. On
+ * the whole interface without a terminal. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "quoted.h"
+#include "stage.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct stage stage;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	stage_open(&stage, 120, 36);
+	return !stage_run(&stage, "tool draw_shape");
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	stage_close(&stage);
+	return 0;
+}
+
+static void
+shows(const char *text)
+{
+	if (!strstr(stage_text(&stage), text))
+		fail_msg("\"%s\" is not on the screen:\n%s", text, stage_text(&stage));
+}
+
+static void
+shows_not(const char *text)
+{
+	if (strstr(stage_text(&stage), text))
+		fail_msg("\"%s\" is on the screen:\n%s", text, stage_text(&stage));
+}
+
+/* With ' for ". */
+static void
+sends(const char *expected)
+{
+	struct buf out = BUF_INIT;
+	char *text = quoted(expected);
+
+	form_to_json(workbench_workspace(stage.wb)->desk->form, &out);
+	assert_string_equal(buf_text(&out), text);
+	buf_finish(&out);
+	free(text);
+}
+
+static void
+edited(const char *text)
+{
+	workbench_on_edited(stage.wb, text, strlen(text), NULL, stage.now_us);
+}
+
+static void
+test_variants_by_keys(void **state)
+{
+	(void)state;
+	sends("{'shape':{'kind':'circle','radius':1}}");
+	stage_keys(&stage, "enter down enter");
+	sends("{'shape':{'kind':'rectangle'}}");
+	stage_keys(&stage, "left"); /* folds */
+	shows("Rectangle ▸ {\"kind\":");
+	shows_not("width");
+	stage_keys(&stage, "right enter r enter"); /* by its letter: it is there */
+	shows("width *");
+	stage_keys(&stage, "enter c enter"); /* back: what was there is there again */
+	sends("{'shape':{'kind':'circle','radius':1}}");
+	stage_keys(&stage, "down enter"); /* a constant can only be what it is */
+	sends("{'shape':{'kind':'circle','radius':1}}");
+	stage_keys(&stage, "down down down"); /* fill: named, RGB or null */
+	stage_keys(&stage, "o");
+	sends("{'shape':{'kind':'circle','radius':1},'fill':'red'}");
+	shows("  value");
+	stage_keys(&stage, "o");
+	sends("{'shape':{'kind':'circle','radius':1},'fill':null}");
+	stage_keys(&stage, "enter R enter");
+	shows("  g *");
+	stage_keys(&stage, "x"); /* as JSON, and back */
+	sends("{'shape':{'kind':'circle','radius':1},'fill':{}}");
+	stage_keys(&stage, "x");
+	shows("  g *");
+}
+
+static void
+test_values_of_variants(void **state)
+{
+	(void)state;
+	stage_keys(&stage, "down down down down down"); /* line: a number or a string */
+	stage_type(&stage, "7"); /* typed where the variant is chosen: goes into it */
+	stage_keys(&stage, "enter");
+	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
+	stage_keys(&stage, "up right");
+	sends("{'shape':{'kind':'circle','radius':1},'line':7}");
+	shows("number");
+	assert_true(stage_run(&stage, "set line -2"));
+	assert_true(stage_run(&stage, "set shape.radius -2"));
+	stage_keys(&stage, "n");
+	shows("✗ expected more than 0");
+	assert_true(stage_run(&stage, "set inside [{'kind':'circle'}]") == false);
+	assert_true(stage_run(&stage, "set inside [{\"kind\":\"circle\"}]"));
+	shows("[0]");
+	stage_keys(&stage, "n n");
+	shows("✗ required");
+}
+
+static void
+test_names_of_a_map(void **state)
+{
+	(void)state;
+	assert_true(stage_run(&stage, "set labels {}"));
+	stage_keys(&stage, "G up up");
+	shows("▌  + add");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "one");
+	shows("the name of the new entry");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "first");
+	stage_keys(&stage, "enter a");
+	stage_type(&stage, "one");
+	stage_keys(&stage, "enter"); /* is taken: still typing */
+	shows("there is a \"one\" already");
+	stage_type(&stage, "s");
+	stage_keys(&stage, "tab esc");
+	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','ones':''}}");
+	stage_keys(&stage, "r ctrl-u");
+	stage_type(&stage, "2");
+	stage_keys(&stage, "enter");
+	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','2':''}}");
+	stage_keys(&stage, "r ctrl-u esc d");
+	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
+	stage_keys(&stage, "g r");
+	shows("the name of this field is the schema's");
+}
+
+static void
+test_a_file_into_a_field(void **state)
+{
+	(void)state;
+	buf_add_str(&stage.file, "two\nlines");
+	assert_true(stage_run(&stage, "file shape.name /file"));
+	sends("{'shape':{'kind':'circle','radius':1,'name':'two\\nlines'}}");
+	assert_true(stage_run(&stage, "file /shape/name base64 /file"));
+	sends("{'shape':{'kind':'circle','radius':1,'name':'dHdvCmxpbmVz'}}");
+	buf_add(&stage.file, "\0\xff", 2); /* no text: base64 by itself */
+	assert_true(stage_run(&stage, "file shape.name /file"));
+	sends("{'shape':{'kind':'circle','radius':1,'name':'dHdvCmxpbmVzAP8='}}");
+	assert_false(stage_run(&stage, "file shape.name raw /file"));
+	assert_false(stage_run(&stage, "file shape.name /other"));
+	assert_string_equal(workbench_message(stage.wb), "/other: No such file or directory");
+	assert_false(stage_run(&stage, "file shape.name"));
+	assert_false(stage_run(&stage, "file no.such /file"));
+	stage_keys(&stage, "down down down f"); /* asks for the path */
+	shows("file /shape/name");
+	stage_type(&stage, "base64 /file");
+	stage_keys(&stage, "enter");
+	shows("as base64");
+}
+
+static void
+test_a_field_in_the_editor(void **state)
+{
+	(void)state;
+	stage_keys(&stage, "X");
+	assert_string_equal(
+	    buf_text(&stage.edited), "{\n  \"kind\": \"circle\",\n  \"radius\": 1\n}\n");
+	edited("{\"kind\":\"rectangle\",\"width\":1.50,\"height\":2}\n");
+	sends("{'shape':{'kind':'rectangle','width':1.50,'height':2}}");
+	assert_true(stage_run(&stage, "edit shape.name"));
+	assert_string_equal(buf_text(&stage.edited), "\n");
+	edited("a \"name\"\nof two lines\n");
+	sends("{'shape':{'kind':'rectangle','width':1.50,'height':2,"
+	      "'name':'a \\\"name\\\"\\nof two lines'}}");
+	assert_true(stage_run(&stage, "edit shape"));
+	edited("{\n");
+	shows("kept as typed, but it is not JSON");
+	assert_false(stage_run(&stage, "edit no.such"));
+	assert_true(stage_run(&stage, "edit"));
+	edited("{\"shape\":{\"kind\":\"circle\",\"radius\":3}}");
+	sends("{'shape':{'kind':'circle','radius':3}}");
+}
+
+static void
+test_preview(void **state)
+{
+	(void)state;
+	assert_true(stage_run(&stage, "set shape.radius 12345678901234567890.10"));
+	stage_keys(&stage, "p");
+	shows("\"radius\": 12345678901234567890.10");
+	shows("60 bytes");
+	stage_keys(&stage, "down pagedown esc");
+	shows("radius *");
+	stage_keys(&stage, "p f5"); /* a key of the program leaves it */
+	stage_settle(&stage, 100);
+	shows("A circle of area");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_values_of_variants, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_a_field_in_the_editor, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_preview, set_up, tear_down),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
