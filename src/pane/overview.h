@@ -2,6 +2,8 @@
 #define PANE_OVERVIEW_PRIV_H
 
 #include "model/journal.h"
+#include "pane/pane.h"
+#include "ui/page.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +18,8 @@ struct overview_asked {
 
 extern const char *const overview_asked_names[OVERVIEW_ASKED];
 void overview_count_asked(struct overview_asked *asked, const struct journal *journal);
+
+/* What there is to say of the server shown; there has to be one. Counts on in asked. */
+void overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env);
 
 #endif
