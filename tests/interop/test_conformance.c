@@ -91,110 +91,151 @@ static const struct wanted wanted[] = {
 };
 /* clang-format on */
 
-static struct buf report = BUF_INIT;
+/* What belongs to this run alone: two may be at work in one tree. */
+static char own[] = DIR "/run-XXXXXX";
+
+/* What the suite said of all, and of one by itself. */
+static struct buf crowd = BUF_INIT, alone = BUF_INIT;
 
 static void
-print_wrong(const struct wanted *w)
+run_suite(struct buf *report, const char *version, const char *name)
+{
+	char command[400], bytes[4096];
+	size_t n;
+
+	snprintf(command, sizeof(command),
+	    DIR "/run-node tests/interop/conformance.mjs " DIR
+		" %s '%s/mcpane conformance --timeout 60s' "
+		"%s %s",
+	    own, own, version, name);
+	FILE *out = popen(command, "r");
+	buf_clear(report);
+	while (out && (n = fread(bytes, 1, sizeof(bytes), out)) > 0)
+		buf_add(report, bytes, n);
+	if (!out || pclose(out) != 0) {
+		printf("the suite did not run: %s\n", command);
+		exit(1);
+	}
+}
+
+static void
+print_wrong(const struct buf *report, const struct wanted *w)
 {
 	char start[160];
 	int len = snprintf(start, sizeof(start), "wrong\t%s\t%s\t", w->version, w->name);
 
-	for (const char *line = buf_text(&report); line && *line; line = strchr(line, '\n')) {
+	for (const char *line = buf_text(report); line && *line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, start, (size_t)len) == 0)
 			printf("  %.*s\n", (int)strcspn(line + len, "\n"), line + len);
 	}
 }
 
-/* What the report says of a scenario; false: nothing. */
 static bool
-find(const struct wanted *w, int *passed, int *failed, int *warned)
+is_good(const struct buf *report, const struct wanted *w)
 {
-	char start[160];
+	char start[160], verdict[8] = "";
+	int passed = 0, failed = 0, warned = 0;
 	int len = snprintf(start, sizeof(start), "scenario\t%s\t%s\t", w->version, w->name);
-	const char *line = strstr(buf_text(&report), start);
+	const char *line = strstr(buf_text(report), start);
+	bool ran =
+	    line && sscanf(line + len, "%7s\t%d\t%d\t%d", verdict, &passed, &failed, &warned) == 4;
 
-	return line && sscanf(line + len, "%d\t%d\t%d", passed, failed, warned) == 3;
+	if (ran && strcmp(verdict, "pass") == 0 && passed >= w->passed && failed + warned == 0)
+		return true;
+	printf("%s %s: %s: %d of %d checks passed, %d failed, %d warnings\n", w->version, w->name,
+	    ran ? verdict : "it did not run", passed, w->passed, failed, warned);
+	print_wrong(report, w);
+	return false;
+}
+
+/* The suite runs some thirty servers and clients at once, and a few scenarios have to do with time:
+ * what fails in the crowd has a second try alone, which is said. */
+static bool
+is_good_alone(const struct wanted *w)
+{
+	printf("%s %s: once more, alone\n", w->version, w->name);
+	run_suite(&alone, w->version, w->name);
+	return is_good(&alone, w);
+}
+
+/* The suite's own judgement of a set: of scenarios that nobody wants, too. */
+static bool
+is_set_good(const char *version)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "set\t%s\t0\n", version);
+	return strstr(buf_text(&crowd), line) != NULL;
 }
 
 static void
-test_scenarios(void **state)
+test_set(void **state)
 {
-	size_t bad = 0;
+	const char *version = *state;
+	size_t again = 0, bad = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-		const struct wanted *w = &wanted[i];
-		int passed = 0, failed = 0, warned = 0;
-		bool ran = find(w, &passed, &failed, &warned);
-		if (ran && passed >= w->passed && failed == 0 && warned == 0)
+		if (strcmp(wanted[i].version, version) != 0 || is_good(&crowd, &wanted[i]))
 			continue;
-		bad++;
-		printf("%s %s: %d of %d checks passed, %d failed, %d warnings%s\n", w->version,
-		    w->name, passed, w->passed, failed, warned, ran ? "" : ": it did not run");
-		print_wrong(w);
+		again++;
+		bad += !is_good_alone(&wanted[i]);
 	}
 	assert_int_equal(bad, 0);
-}
-
-/* The suite's own judgement: exit codes and time-outs of the client too. */
-static void
-test_sets(void **state)
-{
-	(void)state;
-	assert_non_null(strstr(buf_text(&report), "set\t2026-07-28\t0\n"));
-	assert_non_null(strstr(buf_text(&report), "set\t2025-11-25\t0\n"));
-	assert_non_null(strstr(buf_text(&report), "set\t2025-06-18\t0\n"));
-	assert_non_null(strstr(buf_text(&report), "set\t2025-03-26\t0\n"));
-}
-
-static void
-run_suite(void)
-{
-	FILE *out = popen(DIR "/run-node tests/interop/conformance.mjs " DIR " '" DIR
-			      "/mcpane conformance'",
-	    "r");
-	char bytes[4096];
-	size_t n;
-
-	while (out && (n = fread(bytes, 1, sizeof(bytes), out)) > 0)
-		buf_add(&report, bytes, n);
-	if (!out || pclose(out) != 0) {
-		printf("the suite did not run\n");
-		exit(1);
-	}
+	assert_true(again > 0 || is_set_good(version));
 }
 
 /* The suite splits commands at blanks, and a folder may have one in its name. */
 static void
-link_program(void)
+set_up(void)
 {
 	const char *program = getenv("MCPANE");
-	char path[4096];
+	char path[4096], link[sizeof(own) + 8];
 
-	if (!realpath(program ? program : "build/mcpane", path)) {
+	if (!realpath(program ? program : "build/mcpane", path) || !mkdtemp(own)) {
 		perror("mcpane");
 		exit(1);
 	}
-	unlink(DIR "/mcpane");
-	if (symlink(path, DIR "/mcpane") != 0) {
-		perror(DIR "/mcpane");
+	snprintf(link, sizeof(link), "%s/mcpane", own);
+	if (symlink(path, link) != 0) {
+		perror(link);
 		exit(1);
 	}
+}
+
+/* What was wrong can be read there. */
+static void
+tear_down(int failed)
+{
+	char command[80];
+
+	snprintf(command, sizeof(command), "rm -rf %s", own);
+	if (failed)
+		printf("what the suite wrote is in %s\n", own);
+	else if (system(command) != 0)
+		printf("%s is left\n", own);
+	buf_finish(&crowd);
+	buf_finish(&alone);
 }
 
 int
 main(void)
 {
+#define SET(version)                                                   \
+	{                                                              \
+		"test_" version, test_set, NULL, NULL, (char *)version \
+	}
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_scenarios),
-		cmocka_unit_test(test_sets),
+		SET("2026-07-28"),
+		SET("2025-11-25"),
+		SET("2025-06-18"),
+		SET("2025-03-26"),
 	};
 	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(wanted) / sizeof(*wanted)))
 		return INTEROP_SKIPPED;
-	link_program();
-	run_suite();
+	set_up();
+	run_suite(&crowd, "", "");
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	buf_finish(&report);
+	tear_down(failed);
 	return failed;
 }
