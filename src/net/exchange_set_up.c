@@ -229,6 +229,9 @@ set_encoding(struct exchange *x)
 	x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:"); /* none */
 }
 
+/* Servers on Node hang up after 5 s of silence, and what is posted just then is lost. */
+#define KEPT_S 4L
+
 static void
 set_manners(struct exchange *x)
 {
@@ -239,6 +242,7 @@ set_manners(struct exchange *x)
 	SET(x, CURLOPT_NOSIGNAL, 1L);
 	SET(x, CURLOPT_QUICK_EXIT, 1L);
 	SET(x, CURLOPT_TCP_KEEPALIVE, 1L);
+	SET(x, CURLOPT_MAXAGE_CONN, KEPT_S);
 	SET(x, CURLOPT_BUFFERSIZE, 65536L);
 	SET(x, CURLOPT_CONNECTTIMEOUT_MS, (long)x->connect_ms);
 	SET(x, CURLOPT_USERAGENT, "mcpane/" VERSION);
