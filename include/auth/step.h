@@ -18,7 +18,7 @@ struct auth_step {
 	char *request; /* headers and body as sent, a line each; "" none */
 	int status;    /* of the answer; 0: none */
 	char *headers; /* of the answer, those that matter; "" none */
-	char *answer;  /* its body, at most AUTH_STEP_BODY bytes; "" none */
+	char *answer;  /* its body; AUTH_STEP_BODY bytes, and how many more; "" none */
 	char *outcome; /* what it means, one sentence; "" while it is under way */
 	bool failed, open;
 	int64_t took_ms; /* -1: unknown */

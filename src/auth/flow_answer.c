@@ -201,7 +201,11 @@ flow_record_answer(struct auth_flow *f, const struct auth_answer *a)
 	if (!auth_hide_json(&text, a->body ? a->body : "", a->len, tokens))
 		add_plain(&text, a, secret);
 	flow_hide(f, &text);
-	buf_truncate(&text, AUTH_STEP_BODY);
+	size_t rest = text.len > AUTH_STEP_BODY ? text.len - AUTH_STEP_BODY : 0;
+	if (rest > 0) {
+		buf_truncate(&text, AUTH_STEP_BODY);
+		buf_addf(&text, "\n… and %zu bytes more", rest);
+	}
 	free(step->answer);
 	step->answer = buf_detach(&text);
 }

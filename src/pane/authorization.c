@@ -99,6 +99,29 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	return run(env, "copy-authorization-url");
 }
 
+/* The step that is open, else all of them: what a server's author needs to see. */
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	const struct authorization *p = state;
+	const struct auth_flow *flow = authorization_flow(env);
+	const struct auth_steps *steps = flow ? auth_flow_steps(flow) : NULL;
+
+	for (size_t i = 0; steps && i < steps->len; i++) {
+		if (p->open && i != p->list.selected)
+			continue;
+		buf_addf(out, "%s%s: ", out->len > 0 ? "\n" : "", steps->items[i].title);
+		authorization_add_step(out, &steps->items[i]);
+	}
+}
+
+static bool
+act_copy_steps(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)state, (void)arg;
+	return run(env, "copy");
+}
+
 static bool
 act_again(void *state, const struct pane_env *env, const char *arg)
 {
@@ -142,11 +165,13 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 static const struct pane_action actions[] = {
 	{ "agree", "a", "", "agree to what comes next, or open the browser", act_agree,
 	    "authorize" },
-	{ "copy-address", "c", "", "copy the address for the browser", act_copy, "copy" },
+	{ "copy-address", "c", "", "copy the address for the browser", act_copy, "copy address" },
 	{ "paste-address", "p", "", "hand over the address that the browser ended at", act_paste,
 	    "paste" },
 	{ "open-step", "enter", "", "show the step's request and answer, or close it", act_open,
 	    "open" },
+	{ "copy-steps", "y", "", "copy the open step, or all of them; :write FILE saves them",
+	    act_copy_steps, "copy steps" },
 	{ "begin-again", "r", "", "begin again", act_again, "again" },
 	{ "forget", "f", "", "forget the tokens and the registration", act_forget, "forget" },
 	{ 0 },
@@ -189,10 +214,14 @@ paste_key(struct authorization *p, const struct pane_env *env, const struct key 
 }
 
 static bool
-open_key(struct authorization *p, const struct key *key)
+open_key(struct authorization *p, const struct pane_env *env, const struct key *key)
 {
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
+	if (plain && key->ch == 'y')
+		return run(env, "copy");
+	if (plain && key->ch == ':')
+		return run(env, "command");
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || (plain && key->ch == 'q'))
 		p->open = false;
 	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
@@ -211,7 +240,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	if (p->pasting && key->kind != KEY_MOUSE)
 		return paste_key(p, env, key);
 	if (p->open)
-		return open_key(p, key);
+		return open_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		if (!list_row_at(&p->list, key->y - p->head_rows, &row))
 			return true;
@@ -237,7 +266,8 @@ typing(const void *state)
 {
 	const struct authorization *p = state;
 
-	return p->pasting ? "Enter hand over  Esc close" : "Esc close  ↑↓ next step  PgDn scroll";
+	return p->pasting ? "Enter hand over  Esc close"
+			  : "Esc close  ↑↓ next step  PgDn scroll  y copy";
 }
 
 const struct pane_ops pane_authorization = {
@@ -256,4 +286,5 @@ const struct pane_ops pane_authorization = {
 	.hint = hint,
 	.captures = captures,
 	.typing = typing,
+	.copy = copy,
 };

@@ -36,7 +36,8 @@ static const struct state_words {
 	    (const char *const[]){ "Esc", "back to the server", NULL }, ROLE_OK },
 	[AUTH_FAILED] = { "✗", "failed",
 	    (const char *const[]){ "r", "begin again", "Enter",
-		"the request and the answer of the step that is selected", NULL },
+		"the request and the answer of the step that is selected", "y",
+		"copy all steps, for who mends the server", NULL },
 	    ROLE_ERROR },
 };
 
@@ -199,12 +200,9 @@ add_lines(struct buf *out, const char *text)
 		buf_addf(out, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
 }
 
-static void
-make_text(struct authorization *p, const struct auth_step *step)
+void
+authorization_add_step(struct buf *out, const struct auth_step *step)
 {
-	struct buf *out = &p->text;
-
-	buf_clear(out);
 	buf_addf(out, "%s\n\n", step->outcome[0] ? step->outcome : "under way");
 	if (step->method) {
 		buf_addf(out, "── request ──\n%s %s\n", step->method, step->url);
@@ -226,7 +224,8 @@ draw_open(struct authorization *p, const struct auth_flow *flow, struct surface 
 	const struct auth_step *step = &auth_flow_steps(flow)->items[p->list.selected];
 
 	if (p->text_of != step->id || p->text_at != auth_flow_generation(flow)) {
-		make_text(p, step);
+		buf_clear(&p->text);
+		authorization_add_step(&p->text, step);
 		wrap_finish(&p->wrap);
 		wrap_init(&p->wrap);
 	}

@@ -22,6 +22,8 @@ struct authorization {
 };
 
 const struct auth_flow *authorization_flow(const struct pane_env *env); /* NULL: it has none */
+/* All that is known of it. */
+void authorization_add_step(struct buf *out, const struct auth_step *step);
 void authorization_draw(void *state, const struct pane_env *env, struct surface s);
 
 #endif

@@ -64,6 +64,7 @@
 	X("remove-server", "", "[N|NAME]", "take a server out of your file", cmd_remove_server)   \
 	X("remove-server!", "", "[N|NAME]", "the same without a question", cmd_remove_server_now) \
 	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
+	X("write", "", "FILE", "write to a file what copy would copy", cmd_write)                 \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \
 	X("questions", "Q f4", "", "show what the server asks of you, or hide it", cmd_questions) \

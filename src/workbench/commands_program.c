@@ -16,13 +16,13 @@ cmd_theme(struct workbench *wb, const char *arg)
 }
 
 static bool
-write_file(struct workbench *wb, const char *path, const struct buf *bytes)
+write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
 	struct err err = { "" };
 
-	if (!wb->host->write_file(wb->user, path, buf_text(bytes), bytes->len, &err))
+	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
 		return workbench_refuse(wb, err.text);
-	return workbench_say(wb, ROLE_OK, "wrote %s, %zu bytes", path, bytes->len);
+	return workbench_say(wb, ROLE_OK, "wrote %s, %zu bytes", path, len);
 }
 
 bool
@@ -36,7 +36,7 @@ cmd_dump(struct workbench *wb, const char *arg)
 	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
-	bool ok = write_file(wb, arg, &text);
+	bool ok = write_file(wb, arg, buf_text(&text), text.len);
 	buf_finish(&text);
 	grid_finish(&grid);
 	return ok;
@@ -74,45 +74,66 @@ cmd_export(struct workbench *wb, const char *arg)
 			   : export_write(
 				 call->result.structured, call->output_schema, format, &out, &err);
 	free(format);
-	ok = ok ? write_file(wb, path, &out) : workbench_refuse(wb, err.text);
+	ok = ok ? write_file(wb, path, buf_text(&out), out.len) : workbench_refuse(wb, err.text);
 	buf_finish(&out);
 	return ok;
 }
 
-/* False: the pane has nothing of its own. */
+/* What the pane has of its own, which own holds, else the raw reply. */
+struct copied {
+	const char *what, *bytes;
+	size_t len;
+	struct buf own;
+};
+
 static bool
-copy_pane(struct workbench *wb)
+find_copied(struct workbench *wb, struct copied *c)
 {
 	enum pane_id id = workbench_focused(wb);
 	struct pane_env env = workbench_env(wb, id);
-	struct buf text = BUF_INIT;
+	const struct call *call = workspace_call(&wb->ws);
 
+	*c = (struct copied){ .own = BUF_INIT };
 	if (pane_table[id]->copy)
-		pane_table[id]->copy(wb->states[id], &env, &text);
-	bool any = text.len > 0;
-	if (any) {
-		wb->host->copy(wb->user, buf_text(&text), text.len);
-		workbench_say(wb, ROLE_OK, "copied the page, %zu bytes", text.len);
-	}
-	buf_finish(&text);
-	return any;
+		pane_table[id]->copy(wb->states[id], &env, &c->own);
+	bool own = c->own.len > 0;
+	if (!own && (!call || !call->raw))
+		return workbench_refuse(wb, "there is no result to copy");
+	c->what = own ? "page" : "reply";
+	c->bytes = own ? c->own.data : call->raw->data;
+	c->len = own ? c->own.len : call->raw->len;
+	return true;
 }
 
 bool
 cmd_copy(struct workbench *wb, const char *arg)
 {
-	const struct call *call = workspace_call(&wb->ws);
+	struct copied c;
 
 	if (*arg) {
 		wb->host->copy(wb->user, arg, strlen(arg));
 		return workbench_say(wb, ROLE_OK, "copied %s", arg);
 	}
-	if (copy_pane(wb))
-		return true;
-	if (!call || !call->raw)
-		return workbench_refuse(wb, "there is no result to copy");
-	wb->host->copy(wb->user, call->raw->data, call->raw->len);
-	return workbench_say(wb, ROLE_OK, "copied the reply, %zu bytes", call->raw->len);
+	if (!find_copied(wb, &c))
+		return false;
+	wb->host->copy(wb->user, c.bytes, c.len);
+	workbench_say(wb, ROLE_OK, "copied the %s, %zu bytes", c.what, c.len);
+	buf_finish(&c.own);
+	return true;
+}
+
+bool
+cmd_write(struct workbench *wb, const char *arg)
+{
+	struct copied c;
+
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: write FILE");
+	if (!find_copied(wb, &c))
+		return false;
+	bool ok = write_file(wb, arg, c.bytes, c.len);
+	buf_finish(&c.own);
+	return ok;
 }
 
 bool
