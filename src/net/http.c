@@ -154,20 +154,18 @@ say_farewell(struct http *h, int64_t grace_ms)
 		.on_body = on_farewell_body,
 		.on_end = on_farewell_end,
 	};
-	struct exchange_request request = {
+	const struct opening opening = {
 		.method = "DELETE",
 		.url = h->url,
-		.insecure = h->insecure,
-		.connect_ms = grace_ms,
-		.head_ms = grace_ms,
+		.accept = "application/json",
 		.total_ms = grace_ms,
+		.events = &events,
+		.user = h,
 	};
 
-	h->farewell = exchange_create(h->loop, &request, &events, h, NULL);
-	if (!h->farewell)
-		return;
-	http_add_headers(h, h->farewell, NULL, "application/json");
-	exchange_start(h->farewell);
+	h->farewell = http_open(h, &opening, NULL);
+	if (h->farewell)
+		exchange_start(h->farewell);
 }
 
 void

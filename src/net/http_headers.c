@@ -71,8 +71,8 @@ add_users(struct http *h, struct exchange *x, const char *token)
 	free(bearer);
 }
 
-void
-http_add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept)
+static void
+add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept)
 {
 	const char *token = h->auth.token ? h->auth.token(h->auth.user) : NULL;
 
@@ -86,6 +86,31 @@ http_add_headers(struct http *h, struct exchange *x, const struct post *p, const
 	if (h->session && !(p && (p->modern || p->starts_session)))
 		add_own(h, x, "Mcp-Session-Id", h->session);
 	add_users(h, x, token);
+}
+
+struct exchange *
+http_open(struct http *h, const struct opening *o, struct err *err)
+{
+	struct exchange_request request = {
+		.method = o->method,
+		.url = o->url,
+		.body = o->message ? o->message->line : NULL,
+		.body_len = o->message ? o->message->len : 0,
+		.insecure = h->insecure,
+		.connect_ms = o->total_ms ? o->total_ms : h->connect_ms,
+		.head_ms = o->total_ms ? o->total_ms : HTTP_HEAD_MS,
+		.first_byte_ms = o->first_byte_ms,
+		.total_ms = o->total_ms,
+	};
+	struct exchange *x = exchange_create(h->loop, &request, o->events, o->user, err);
+
+	if (!x)
+		return NULL;
+	add_headers(h, x, o->message, o->accept);
+	if (o->last_event && o->last_event[0])
+		exchange_add_header(x, "Last-Event-ID", o->last_event);
+	exchange_hold(x, h->held);
+	return x;
 }
 
 /* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */

@@ -2,6 +2,7 @@
 #define NET_HTTP_PARTS_PRIV_H
 
 #include "exchange_priv.h"
+#include "http_headers_priv.h"
 #include "http_intake_priv.h"
 #include "http_tell_priv.h"
 #include "url_priv.h"
@@ -78,11 +79,6 @@ void http_leave(struct http *h);
 /* Starts what may start. */
 void http_pump(struct http *h);
 void http_fail(struct http *h, const char *how); /* the transport is over */
-
-/* ---- http_headers.c ---- */
-/* On each request; accept: what is wanted of the answer. */
-void http_add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept);
-bool http_is_session_id(const char *id);
 
 /* ---- http_answer.c ---- */
 struct redirect {

@@ -260,33 +260,37 @@ post_start(struct post *p)
 {
 	struct http *h = p->http;
 	struct err err;
-	struct exchange_request request = {
+	const struct opening opening = {
 		.method = "POST",
 		.url = p->url        ? p->url
 		       : h->endpoint ? h->endpoint
 				     : h->url,
-		.body = p->line,
-		.body_len = p->len,
-		.insecure = h->insecure,
-		.connect_ms = h->connect_ms,
-		.head_ms = HTTP_HEAD_MS,
+		.message = p,
+		.accept = "application/json, text/event-stream",
 		.first_byte_ms = p->is_request ? 0 : HTTP_NOTICE_MS,
+		.events = &events,
+		.user = p,
 	};
+
+	p->with_session = h->session && !p->modern && !p->starts_session;
+	p->session_round = h->session_round;
+	if (!post_open(p, &opening, &err))
+		post_doom(p, LOST_UNREACHABLE, err.text);
+}
+
+bool
+post_open(struct post *p, const struct opening *opening, struct err *err)
+{
+	struct http *h = p->http;
 
 	exchange_destroy(p->exchange);
 	p->state = POST_SENT;
 	p->has_head = false;
-	p->exchange = exchange_create(h->loop, &request, &events, p, &err);
-	if (!p->exchange) {
-		post_doom(p, LOST_UNREACHABLE, err.text);
-		return;
-	}
-	p->with_session = h->session && !p->modern && !p->starts_session;
-	p->session_round = h->session_round;
 	p->auth_round = h->auth_round;
-	http_add_headers(h, p->exchange, p, "application/json, text/event-stream");
-	exchange_hold(p->exchange, h->held);
-	exchange_start(p->exchange);
+	p->exchange = http_open(h, opening, err);
+	if (p->exchange)
+		exchange_start(p->exchange);
+	return p->exchange != NULL;
 }
 
 void

@@ -42,6 +42,8 @@ struct post {
 const char *post_name(const struct post *p, char out[POST_NAME]); /* "tools/call #3"; out */
 struct post *post_create(struct http *h, const struct outbound *m);
 void post_start(struct post *p);
+/* What it was waiting for before is over. False: it could not be begun. */
+bool post_open(struct post *p, const struct opening *opening, struct err *err);
 /* Removes it from the posts; its memory goes when nobody is in it any more. */
 void post_end(struct post *p);
 void post_free(struct post *p);

@@ -115,30 +115,18 @@ void
 post_reopen(struct post *p)
 {
 	struct http *h = p->http;
-	struct exchange_request request = {
+	const struct opening opening = {
 		.method = "GET",
 		.url = h->url,
-		.insecure = h->insecure,
-		.connect_ms = h->connect_ms,
-		.head_ms = HTTP_HEAD_MS,
+		.accept = "text/event-stream",
+		.last_event = p->intake.sse.last_id,
 		.first_byte_ms = HTTP_NOTICE_MS,
+		.events = &events,
+		.user = p,
 	};
 
-	if (p->session_round != h->session_round) {
+	if (p->session_round != h->session_round)
 		post_lost(p, LOST_SESSION, 0, "its session was given up");
-		return;
-	}
-	exchange_destroy(p->exchange);
-	p->state = POST_SENT;
-	p->has_head = false;
-	p->auth_round = h->auth_round;
-	p->exchange = exchange_create(h->loop, &request, &events, p, NULL);
-	if (!p->exchange) {
+	else if (!post_open(p, &opening, NULL))
 		post_lost(p, LOST_BROKEN, 0, "its stream cannot be resumed");
-		return;
-	}
-	http_add_headers(h, p->exchange, NULL, "text/event-stream");
-	exchange_add_header(p->exchange, "Last-Event-ID", p->intake.sse.last_id);
-	exchange_hold(p->exchange, h->held);
-	exchange_start(p->exchange);
 }

@@ -182,13 +182,14 @@ start(struct stream *s)
 {
 	struct http *h = s->http;
 	struct err err = { "" };
-	struct exchange_request request = {
+	const struct opening opening = {
 		.method = "GET",
 		.url = h->url,
-		.insecure = h->insecure,
-		.connect_ms = h->connect_ms,
-		.head_ms = HTTP_HEAD_MS,
+		.accept = "text/event-stream",
+		.last_event = s->intake.sse.last_id,
 		.first_byte_ms = h->kind == HTTP_EVENTS ? HTTP_NOTICE_MS : 0,
+		.events = &events,
+		.user = s,
 	};
 
 	exchange_destroy(s->exchange);
@@ -196,16 +197,11 @@ start(struct stream *s)
 	s->before = http_progress(&s->intake.sse);
 	s->auth_round = h->auth_round;
 	s->with_session = h->session != NULL;
-	s->exchange = exchange_create(h->loop, &request, &events, s, &err);
-	if (!s->exchange) {
+	s->exchange = http_open(h, &opening, &err);
+	if (s->exchange)
+		exchange_start(s->exchange);
+	else
 		give_up(s, err.text);
-		return;
-	}
-	http_add_headers(h, s->exchange, NULL, "text/event-stream");
-	if (s->intake.sse.last_id[0])
-		exchange_add_header(s->exchange, "Last-Event-ID", s->intake.sse.last_id);
-	exchange_hold(s->exchange, h->held);
-	exchange_start(s->exchange);
 }
 
 void
