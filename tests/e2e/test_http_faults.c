@@ -499,6 +499,7 @@ test_restart_and_call(void **state)
 	restart_server();
 	e2e_press(t, "f5");
 	e2e_wait(t, "forgotten the session");
+	e2e_wait(t, "httpfault 1 "); /* the new one is open */
 	e2e_press(t, "f5");
 	e2e_wait(t, "all done");
 	leave(t);
