@@ -50,7 +50,7 @@ REPLAY   := $(FUZZ:%=$(BUILD)/tests/fuzz/replay_%)
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
-TEST_ENV := MCPANE=$(abspath $(BIN)) FIXTURES=$(abspath $(BUILD)/tests/fixtures)
+TEST_ENV := MCPANE="$(CURDIR)/$(BIN)" FIXTURES="$(CURDIR)/$(BUILD)/tests/fixtures"
 
 .PHONY: all run start test test-built test-fast check lint bench fuzz golden format cover deps deps-check \
 	install uninstall dist clean help
@@ -144,7 +144,7 @@ fuzz-%: $(GEN)
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)
 	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH) $(BUILD)/tests/e2e/test_stdio_faults
-	$(Q)$(TEST_ENV) BENCH=$(abspath $(BUILD)/tests/bench) sh tests/bench/run.sh
+	$(Q)$(TEST_ENV) BENCH="$(CURDIR)/$(BUILD)/tests/bench" sh tests/bench/run.sh
 
 #: make bench-schema  the validator on corpora and rows, beside ajv where npm is
 bench-schema: $(BUILD)/tests/bench/bench_schema
@@ -173,13 +173,13 @@ deps-check:
 
 #: make install    DESTDIR, PREFIX
 install: all
-	install -D -m755 $(BIN) $(DESTDIR)$(BINDIR)/$(NAME)
-	install -D -m644 docs/mcpane.1 $(DESTDIR)$(MANDIR)/man1/mcpane.1
-	install -D -m644 docs/mcpane.5 $(DESTDIR)$(MANDIR)/man5/mcpane.5
-	for t in $(THEMES); do install -D -m644 $$t $(DESTDIR)$(DATADIR)/$$t || exit 1; done
+	install -D -m755 $(BIN) "$(DESTDIR)$(BINDIR)/$(NAME)"
+	install -D -m644 docs/mcpane.1 "$(DESTDIR)$(MANDIR)/man1/mcpane.1"
+	install -D -m644 docs/mcpane.5 "$(DESTDIR)$(MANDIR)/man5/mcpane.5"
+	for t in $(THEMES); do install -D -m644 $$t "$(DESTDIR)$(DATADIR)/$$t" || exit 1; done
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/$(NAME) $(DESTDIR)$(MANDIR)/man1/mcpane.1 $(DESTDIR)$(MANDIR)/man5/mcpane.5
-	rm -rf $(DESTDIR)$(DATADIR)
+	rm -f "$(DESTDIR)$(BINDIR)/$(NAME)" "$(DESTDIR)$(MANDIR)/man1/mcpane.1" "$(DESTDIR)$(MANDIR)/man5/mcpane.5"
+	rm -rf "$(DESTDIR)$(DATADIR)"
 dist:
 	mkdir -p build && git archive --prefix=$(NAME)-$(VERSION)/ -o build/$(NAME)-$(VERSION).tar.gz HEAD
 clean:

@@ -63,7 +63,7 @@ static void
 test_by_keys(void **state)
 {
 	open_scene("");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "the server wants authorization");
 	e2e_see(t, "A shows what it asks for");
 	e2e_press(t, "A");
@@ -245,7 +245,7 @@ static void
 test_failure_on_the_screen(void **state)
 {
 	open_scene("nopkce");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "the authorization failed");
 	e2e_see(t, "without PKCE by S256 it is not to be used");
 	e2e_press(t, "A");
@@ -266,7 +266,7 @@ static void
 test_step_up_on_the_screen(void **state)
 {
 	open_scene("stepup");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	authorize(t);
 	e2e_press(t, "f5");
 	e2e_wait(t, "has to authorize this");
@@ -284,7 +284,7 @@ static void
 test_cancelled_while_waiting(void **state)
 {
 	open_scene("stepup");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	authorize(t);
 	e2e_press(t, "f5");
 	e2e_wait(t, "has to authorize this");
@@ -330,7 +330,7 @@ static void
 test_stray_on_the_screen(void **state)
 {
 	open_scene("badstate");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "has to authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "the browser's turn");
@@ -351,7 +351,7 @@ test_another_run_renews(void **state)
 {
 	open_scene("onecall rotate");
 	run_once(0, "call --login URL whoami", "call 1");
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "whoami");
 	run_once(0, "call URL whoami", "call 2");
 	assert_int_equal(logged("refresh_token -> 200"), 1);
@@ -376,7 +376,7 @@ test_refresh_token_in_turns(void **state)
 	char *file = tokens_file();
 	assert_true(tokens_claim(file, issuer, scene.url, &claim));
 	free(file);
-	struct terminal *t = start_screen(state, terminal_fixture("visitor"));
+	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "whoami");
 	e2e_press(t, "f5");
 	e2e_press(t, "A");

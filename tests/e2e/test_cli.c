@@ -208,7 +208,7 @@ expect_sent(const char *exact, const char *input, const char *const *words)
 	size_t n;
 
 	assert_true(mkstemp(path) >= 0);
-	script = mem_printf("tee %s | %s good", path, terminal_fixture("badserver"));
+	script = mem_printf("tee %s | '%s' good", path, terminal_fixture("badserver"));
 	const char *argv[WORDS_MAX] = { program, "call", "sum" };
 	size_t argc = 3;
 	while (*words)
@@ -414,6 +414,14 @@ test_died(void **state)
 	run(&o, 5, "call nosuch SERVER good");
 	expect_err(&o, "no tool nosuch; there are: echo, sum, users");
 	end(&o);
+	const char *argv[] = { terminal_program(), "list", "--", "sh", "-c",
+		"i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo \"line $i\" >&2; done; exit 3",
+		NULL };
+	program_run(&o.p, argv);
+	assert_int_equal(o.p.exit_code, 4);
+	expect_err(&o, "its standard error ended with:\n  line 21\n");
+	expect_err(&o, "  line 30\n");
+	end(&o);
 }
 
 /* The line that is not taken whole is not kept either. */
@@ -439,7 +447,8 @@ test_lists(void **state)
 	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 14);
 	expect_json(&o, "/tools/3", "null");
 	expect_json(&o, "/tools/4", "\"a string\"");
-	expect_err(&o, "tool 3, (no name)");
+	expect_err(&o, "tool 2, (no name)");
+	assert_null(strstr(buf_text(&o.p.err), "tool 1,"));
 	end(&o);
 	run(&o, 0, "list SERVER endless-pages");
 	expect_err(&o, "repeats a cursor");

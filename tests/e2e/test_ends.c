@@ -226,7 +226,7 @@ test_suspend_by_key(void **state)
 	char command[4200];
 
 	snprintf(command, sizeof(command),
-	    "set -m; %s --demo; echo stopped; read x; fg; echo ended $?", terminal_program());
+	    "set -m; '%s' --demo; echo stopped; read x; fg; echo ended $?", terminal_program());
 	*state = terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
 	struct terminal *t = *state;
 	e2e_wait(t, "list_users");
@@ -272,7 +272,7 @@ test_usage(void **state)
 		e2e_teardown(state);
 	}
 	char command[4200];
-	snprintf(command, sizeof(command), "%s --demo </dev/null", terminal_program());
+	snprintf(command, sizeof(command), "'%s' --demo </dev/null", terminal_program());
 	*state = terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
 	assert_int_equal(terminal_wait_exit(*state), 1);
 	e2e_see(*state, "this needs a terminal");

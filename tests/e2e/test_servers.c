@@ -423,7 +423,7 @@ test_own_file(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .cwd = folder,
 				 .env = ARGV("EDITOR=sed -i s/--serve-nothing/--serve-demo/") });
-	char *line = mem_printf("add \"my demo\" A=1 %s --serve-nothing", terminal_program());
+	char *line = mem_printf("add \"my demo\" A=1 \"%s\" --serve-nothing", terminal_program());
 
 	e2e_wait(t, "No server is configured");
 	e2e_run(t, line);

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "terminal.h"
 
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,13 @@ open_scene(const char *flags)
 	snprintf(scene.url, sizeof(scene.url), "http://127.0.0.1:%d/mcp", port);
 	snprintf(scene.second, sizeof(scene.second), "http://127.0.0.1:%d/second", port);
 	setenv("XDG_STATE_HOME", scene.home, 1);
-	setenv("BROWSER", terminal_fixture("visitor"), 1);
+	/* by its name: its folder may have a blank in it */
+	char *folder = mem_strdup(terminal_fixture("visitor"));
+	char *path = mem_printf("%s:%s", dirname(folder), getenv("PATH"));
+	setenv("PATH", path, 1);
+	free(path);
+	free(folder);
+	setenv("BROWSER", "visitor", 1);
 }
 
 char *

@@ -177,6 +177,14 @@ test_params_of_any_shape(void **state)
 		    rows[i].sent);
 		assert_string_equal(probe_next_sent(&p), expected);
 	}
+	/* what is no JSON goes out, and is known to be none */
+	struct json_doc *doc = probe_snapshot(&p);
+	const cJSON *line = json_first(json_pointer_find(json_root(doc), "/lines"));
+	while (line->next)
+		line = line->next;
+	assert_string_equal(
+	    json_get_string(line, "flaw"), "not JSON: expected a value, found nonsense (byte 48)");
+	json_doc_destroy(doc);
 	probe_finish(&p);
 }
 

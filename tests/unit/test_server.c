@@ -547,6 +547,10 @@ test_is_error(void **state)
 	assert_true(journal_at(j, journal_count(j) - 1)->is_error);
 	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
 	assert_true(call_is_error(call_of(&w, id)));
+	wire_call(&w, "echo", "{}");
+	assert_false(journal_at(j, journal_count(j) - 1)->is_error);
+	wire_answer(&w, "tools/call", "'error':{'code':-1,'message':'no'}");
+	assert_true(journal_at(j, journal_count(j) - 1)->is_error);
 	wire_close(&w);
 }
 

@@ -177,6 +177,13 @@ test_cancelled(void **state)
 	assert_int_equal(wire_count(&w, "tasks/cancel"), 1);
 	assert_int_equal(wire_count(&w, "notifications/cancelled"), 0);
 	assert_string_equal(call_of(&w, id)->task, "task T1 · working, asked to end · halfway");
+	wire_answer(&w, "tasks/cancel", "'error':{'code':-32603,'message':'not now'}");
+	assert_string_equal(call_of(&w, id)->task, "task T1 · working · halfway");
+	const struct journal *j = server_journal(w.server);
+	const struct blob *note = journal_at(j, journal_count(j) - 1)->bytes;
+	assert_int_equal(note->len, strlen("tasks/cancel: not now"));
+	assert_memory_equal(note->data, "tasks/cancel: not now", note->len);
+	assert_true(server_task_cancel(w.server, "T1", w.now_us));
 	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
 	assert_int_equal(wire_count(&w, "tasks/get"), 1);
 	wire_answer(
