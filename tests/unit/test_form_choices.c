@@ -7,42 +7,17 @@
 #include <cmocka.h>
 
 #include "quoted.h"
-#include "stage.h"
+#include "one_stage.h"
 
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct stage stage;
-
 static int
 set_up(void **state)
 {
-	(void)state;
-	stage_open(&stage, 120, 36);
+	stage_set_up(state);
 	return !stage_run(&stage, "tool draw_shape");
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	stage_close(&stage);
-	return 0;
-}
-
-static void
-shows(const char *text)
-{
-	if (!strstr(stage_text(&stage), text))
-		fail_msg("\"%s\" is not on the screen:\n%s", text, stage_text(&stage));
-}
-
-static void
-shows_not(const char *text)
-{
-	if (strstr(stage_text(&stage), text))
-		fail_msg("\"%s\" is on the screen:\n%s", text, stage_text(&stage));
 }
 
 /* With ' for ". */
@@ -72,10 +47,10 @@ test_variants_by_keys(void **state)
 	stage_keys(&stage, "enter down enter");
 	sends("{'shape':{'kind':'rectangle'}}");
 	stage_keys(&stage, "left"); /* folds */
-	shows("Rectangle ▸ {\"kind\":");
-	shows_not("width");
+	see("Rectangle ▸ {\"kind\":");
+	see_not("width");
 	stage_keys(&stage, "right enter r enter"); /* by its letter: it is there */
-	shows("width *");
+	see("width *");
 	stage_keys(&stage, "enter c enter"); /* back: what was there is there again */
 	sends("{'shape':{'kind':'circle','radius':1}}");
 	stage_keys(&stage, "down enter"); /* a constant can only be what it is */
@@ -83,15 +58,15 @@ test_variants_by_keys(void **state)
 	stage_keys(&stage, "down down down"); /* fill: named, RGB or null */
 	stage_keys(&stage, "o");
 	sends("{'shape':{'kind':'circle','radius':1},'fill':'red'}");
-	shows("  value");
+	see("  value");
 	stage_keys(&stage, "o");
 	sends("{'shape':{'kind':'circle','radius':1},'fill':null}");
 	stage_keys(&stage, "enter R enter");
-	shows("  g *");
+	see("  g *");
 	stage_keys(&stage, "x"); /* as JSON, and back */
 	sends("{'shape':{'kind':'circle','radius':1},'fill':{}}");
 	stage_keys(&stage, "x");
-	shows("  g *");
+	see("  g *");
 }
 
 static void
@@ -104,16 +79,16 @@ test_values_of_variants(void **state)
 	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
 	stage_keys(&stage, "up right");
 	sends("{'shape':{'kind':'circle','radius':1},'line':7}");
-	shows("number");
+	see("number");
 	assert_true(stage_run(&stage, "set line -2"));
 	assert_true(stage_run(&stage, "set shape.radius -2"));
 	stage_keys(&stage, "n");
-	shows("✗ expected more than 0");
+	see("✗ expected more than 0");
 	assert_true(stage_run(&stage, "set inside [{'kind':'circle'}]") == false);
 	assert_true(stage_run(&stage, "set inside [{\"kind\":\"circle\"}]"));
-	shows("[0]");
+	see("[0]");
 	stage_keys(&stage, "n n");
-	shows("✗ required");
+	see("✗ required");
 }
 
 static void
@@ -122,16 +97,16 @@ test_names_of_a_map(void **state)
 	(void)state;
 	assert_true(stage_run(&stage, "set labels {}"));
 	stage_keys(&stage, "G up up");
-	shows("▌  + add");
+	see("▌  + add");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "one");
-	shows("the name of the new entry");
+	see("the name of the new entry");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "first");
 	stage_keys(&stage, "enter a");
 	stage_type(&stage, "one");
 	stage_keys(&stage, "enter"); /* is taken: still typing */
-	shows("there is a \"one\" already");
+	see("there is a \"one\" already");
 	stage_type(&stage, "s");
 	stage_keys(&stage, "tab esc");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','ones':''}}");
@@ -142,7 +117,7 @@ test_names_of_a_map(void **state)
 	stage_keys(&stage, "r ctrl-u esc d");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
 	stage_keys(&stage, "g r");
-	shows("the name of this field is the schema's");
+	see("the name of this field is the schema's");
 }
 
 static void
@@ -163,10 +138,10 @@ test_a_file_into_a_field(void **state)
 	assert_false(stage_run(&stage, "file shape.name"));
 	assert_false(stage_run(&stage, "file no.such /file"));
 	stage_keys(&stage, "down down down f"); /* asks for the path */
-	shows("file /shape/name");
+	see("file /shape/name");
 	stage_type(&stage, "base64 /file");
 	stage_keys(&stage, "enter");
-	shows("as base64");
+	see("as base64");
 }
 
 static void
@@ -185,7 +160,7 @@ test_a_field_in_the_editor(void **state)
 	      "'name':'a \\\"name\\\"\\nof two lines'}}");
 	assert_true(stage_run(&stage, "edit shape"));
 	edited("{\n");
-	shows("kept as typed, but it is not JSON");
+	see("kept as typed, but it is not JSON");
 	assert_false(stage_run(&stage, "edit no.such"));
 	assert_true(stage_run(&stage, "edit"));
 	edited("{\"shape\":{\"kind\":\"circle\",\"radius\":3}}");
@@ -198,25 +173,26 @@ test_preview(void **state)
 	(void)state;
 	assert_true(stage_run(&stage, "set shape.radius 12345678901234567890.10"));
 	stage_keys(&stage, "p");
-	shows("\"radius\": 12345678901234567890.10");
-	shows("60 bytes");
+	see("\"radius\": 12345678901234567890.10");
+	see("60 bytes");
 	stage_keys(&stage, "down pagedown esc");
-	shows("radius *");
+	see("radius *");
 	stage_keys(&stage, "p f5"); /* a key of the program leaves it */
 	stage_settle(&stage, 100);
-	shows("A circle of area");
+	see("A circle of area");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_values_of_variants, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_a_field_in_the_editor, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_preview, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_values_of_variants, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_field_in_the_editor, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_preview, set_up, stage_tear_down),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -4,30 +4,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "stage.h"
+#include "one_stage.h"
 
 #include <locale.h>
 #include <string.h>
 
 /* The mouse on the whole interface: what a click, a second click and a drag do in each pane. */
-
-static struct stage stage;
-
-static int
-set_up(void **state)
-{
-	(void)state;
-	stage_open(&stage, 120, 36);
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	stage_close(&stage);
-	return 0;
-}
 
 /* Where a text is on the screen, from 0; none of the characters before it may be wide. */
 static bool
@@ -202,7 +184,7 @@ test_sizes_by_keys(void **state)
 int
 main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_list),
 		TEST(test_table),

@@ -1,5 +1,5 @@
 /* Resources, templates and prompts through the whole interface, on the demo server. */
-#include "stage.h"
+#include "one_stage.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,38 +8,6 @@
 #include <cmocka.h>
 #include <locale.h>
 #include <string.h>
-
-static struct stage stage;
-
-static int
-set_up(void **state)
-{
-	(void)state;
-	stage_open(&stage, 120, 36);
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	(void)state;
-	stage_close(&stage);
-	return 0;
-}
-
-static void
-see(const char *text)
-{
-	if (!strstr(stage_text(&stage), text))
-		fail_msg("\"%s\" is not on the screen:\n%s", text, stage_text(&stage));
-}
-
-static void
-see_not(const char *text)
-{
-	if (strstr(stage_text(&stage), text))
-		fail_msg("\"%s\" is on the screen:\n%s", text, stage_text(&stage));
-}
 
 static void
 keys(const char *names)
@@ -340,7 +308,7 @@ test_no_completion_for_tools(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, stage_set_up, stage_tear_down)
 
 int
 main(void)
