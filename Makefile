@@ -128,7 +128,7 @@ valgrind: $(UNIT) $(FIXTURES) $(BIN)
 	$(Q)printf '%s\n' $(UNIT) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
 #: make lint       layers, sizes, banned calls, functions without a caller, headers that compile alone
-lint:
+lint: deps-check
 	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
 
 #: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)

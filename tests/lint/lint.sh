@@ -18,12 +18,12 @@ awk -f tests/lint/unused.awk tests/lint/unused.txt $sources $headers $private te
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done
-# Tests that the table of the protocol names.
+# Tests that the documents name.
 for t in $(grep -o '[a-z_0-9]*[a-z_0-9*]\.mcp' docs/PROTOCOL.md | sort -u); do
 	# shellcheck disable=SC2086  # a pattern
 	ls tests/transcript/$t >/dev/null 2>&1 || { echo "docs/PROTOCOL.md: no test $t"; bad=1; }
 done
-for t in $(grep -oE '(unit|e2e)-[a-z_0-9]+' docs/PROTOCOL.md | sort -u); do
-	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs/PROTOCOL.md: no test $t"; bad=1; }
+for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md | sort -u); do
+	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs: no test $t"; bad=1; }
 done
 exit $bad
