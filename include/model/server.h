@@ -64,11 +64,11 @@ void server_on_closed(struct server *s, const char *how, int64_t now_us);
 /* We ended it: it is IDLE again, with all that was known of it. */
 void server_on_stopped(struct server *s, int64_t now_us);
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
+void server_on_again(struct server *s, int64_t wait_ms); /* then: it will be started again */
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
 void server_on_time(struct server *s, int64_t now_us);
 void server_excuse(struct server *s, int64_t us); /* session_excuse() */
-/* A fact for the journal, one line. */
-void server_on_note(struct server *s, const char *text, int64_t now_us);
+void server_on_note(struct server *s, const char *text, int64_t now_us); /* a line for the journal */
 /* The server's authorization is this flow's, which lives as long as the server; NULL: it cannot
  * have one. server_on_auth(): the flow moved. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);

@@ -1,12 +1,14 @@
 #include "connection_parts_priv.h"
 
 #include "base/clock.h"
-#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
 
 /* What lies between a server and the way to it: what comes and goes, how it begins and ends. */
 
 /* Before each time it is opened again by itself. */
-static const int64_t again_ms[] = { 1000, 2000, 4000, 8000, 16000 };
+static const int64_t again_ms[] = { 1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000 };
 #define AGAIN_MOST (sizeof(again_ms) / sizeof(*again_ms))
 #define STEADY_MS 10000 /* one that lasted as long may be opened again as often as the first */
 
@@ -88,18 +90,17 @@ say_end(struct connection *c, const char *how)
 	bool starting = c->target->url && server_phase(c->server) == SERVER_STARTING;
 	bool neither = starting && c->over_events && !c->target->sse && c->again.times == 0;
 	int64_t wait_ms = plan_again(c);
-	struct buf text = BUF_INIT;
-
-	buf_addf(&text, "%s%s",
+	char *text = mem_printf("%s%s",
 	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
 	    how);
-	if (wait_ms >= 0)
-		buf_addf(&text, "; connecting again in %d s", (int)(wait_ms / 1000));
+
 	if (starting) /* it never was there, as far as HTTP can tell */
-		server_on_spawn_failed(c->server, buf_text(&text), clock_now_us());
+		server_on_spawn_failed(c->server, text, clock_now_us());
 	else
-		server_on_closed(c->server, buf_text(&text), clock_now_us());
-	buf_finish(&text);
+		server_on_closed(c->server, text, clock_now_us());
+	free(text);
+	if (wait_ms >= 0)
+		server_on_again(c->server, wait_ms);
 }
 
 static void

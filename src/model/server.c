@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,16 @@ server_on_spawn_failed(struct server *s, const char *why, int64_t now_us)
 	s->now_us = now_us;
 	server_fail(s, SERVER_FAILED, why);
 	close_session(s, why);
+}
+
+void
+server_on_again(struct server *s, int64_t wait_ms)
+{
+	size_t len = strlen(s->trouble);
+
+	snprintf(s->trouble + len, sizeof(s->trouble) - len, "; connecting again in %d s",
+	    (int)(wait_ms / 1000));
+	s->generation++;
 }
 
 int64_t

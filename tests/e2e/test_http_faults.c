@@ -468,7 +468,7 @@ test_restart_events_by_key(void **state)
 	web_server_stop(&server);
 	e2e_wait(t, "; connecting again in 1 s");
 	e2e_see(t, "R connect again");
-	e2e_wait(t, "Connection refused; connecting again in 2 s");
+	e2e_wait(t, "Connection refused; connecting again in 1 s");
 	start_server(port);
 	e2e_press(t, "R");
 	e2e_wait(t, "httpfault 1 ");
