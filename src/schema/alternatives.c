@@ -31,13 +31,11 @@ possible_types(const struct node *node, unsigned hops)
 		if (rule->check == check_type) {
 			more = rule->as.types;
 		} else if (rule->check == check_const) {
-			more = type_of(rule->value);
-			if (more & TYPE_BOOLEAN)
-				more = TYPE_BOOLEAN;
+			more = type_of_constant(rule->value);
 		} else if (rule->check == check_enum) {
 			more = 0;
 			for (const cJSON *e = json_first(rule->value); e; e = e->next)
-				more |= type_of(e) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(e);
+				more |= type_of_constant(e);
 		} else if (rule->check == check_ref || rule->check == check_recursive_ref) {
 			more = possible_types(rule->as.node, hops - 1);
 		} else if (rule->check == check_dynamic_ref) {

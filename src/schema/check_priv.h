@@ -23,9 +23,9 @@ struct scope {
 struct checker {
 	const struct schema *schema;
 	const struct node *root; /* what the instance is checked by */
-	bool collecting; /* every violation is wanted, not just whether there is one */
-	bool stopped;    /* out of budget: whatever is left counts as unknown */
-	bool naming;     /* the value in hand is the name of the member in `frame` */
+	bool collecting;         /* every violation is wanted, not just whether there is one */
+	bool stopped;            /* out of budget: whatever is left counts as unknown */
+	bool naming;             /* the value in hand is the name of the member in `frame` */
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "compile_priv.h"
 #include "object_priv.h"
-#include "report_priv.h"
+#include "words_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>

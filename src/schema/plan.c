@@ -73,12 +73,6 @@ settle_all_dynamic(struct schema *schema)
 
 /* ---- types ---- */
 
-static unsigned
-type_of_constant(const cJSON *value)
-{
-	return type_of(value) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(value);
-}
-
 static bool
 is_alternatives(const struct rule *rule)
 {

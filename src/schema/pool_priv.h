@@ -19,6 +19,13 @@ hash_word(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
+/* For a table whose size is a power of two: the low bits count. */
+static inline size_t
+pointer_hash(const void *p)
+{
+	return (size_t)(((uint64_t)(uintptr_t)p >> 4) * 0x9e3779b97f4a7c15u >> 24);
+}
+
 /* The seed is the address of what the table belongs to: nobody can prepare names that collide. */
 static inline uint64_t
 text_hash(const void *seed, const char *text, size_t len)

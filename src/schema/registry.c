@@ -8,20 +8,11 @@
 
 /* ---- nodes ---- */
 
-static size_t
-source_hash(const cJSON *source)
-{
-	uint64_t x = (uint64_t)(uintptr_t)source >> 4;
-
-	x *= 0x9e3779b97f4a7c15u;
-	return (size_t)(x >> 20);
-}
-
 static struct node_slot *
 slot_of(const struct compiler *k, const cJSON *source)
 {
 	size_t mask = k->slot_count - 1;
-	size_t i = source_hash(source) & mask;
+	size_t i = pointer_hash(source) & mask;
 
 	while (k->slots[i].source && k->slots[i].source != source)
 		i = (i + 1) & mask;

@@ -70,6 +70,13 @@ struct report {
 	} lazy;
 };
 
+static inline const struct record *
+report_record(const struct report *report, size_t index)
+{
+	BUG_IF(index >= report->records.len);
+	return report->records.items[index];
+}
+
 /* Extra facts of a violation; all may be left out. */
 struct fact {
 	const char *missing;
@@ -99,20 +106,5 @@ const struct rule *branch_constant(const struct node *branch); /* const or enum 
 struct ways *ways_create(const struct report *report);
 void ways_destroy(struct ways *ways);
 void ways_add(struct ways *ways, size_t index, struct buf *out);
-
-/* Words shared by the sentences. */
-void say_found(const struct record *record, struct buf *out);
-void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
-void say_count(size_t count, const char *one, const char *many, struct buf *out);
-void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
-void say_short(const char *text, struct buf *out); /* a name, a pattern: its beginning */
-void say_types(unsigned types, struct buf *out);   /* text or null */
-/* What is of the type or the constants that a schema is about; false: that is not all it says. */
-bool say_kind(const struct node *node, struct buf *out);
-
-struct likely;
-void want_likely(struct likely *likely, const char *word, const struct record *record);
-/* " (did you mean NAME?)" */
-void say_likely(const struct likely *likely, const char *quote, struct buf *out);
 
 #endif

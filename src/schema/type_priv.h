@@ -19,6 +19,13 @@ type_of(const cJSON *value)
 	return (unsigned)value->type & 0xff;
 }
 
+/* Of a constant: true stands for false as well. */
+static inline unsigned
+type_of_constant(const cJSON *value)
+{
+	return type_of(value) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(value);
+}
+
 static inline bool
 is_leaf(const cJSON *value)
 {

@@ -79,9 +79,7 @@ ways_destroy(struct ways *ways)
 static struct found **
 bucket_of(struct level *level, const struct node *node)
 {
-	uint64_t x = (uint64_t)(uintptr_t)node >> 4;
-
-	return &level->buckets[x * 0x9e3779b97f4a7c15u >> 56];
+	return &level->buckets[pointer_hash(node) % BUCKETS];
 }
 
 static struct found *
@@ -198,7 +196,7 @@ is_about_child(const struct record *r)
 void
 ways_add(struct ways *ways, size_t index, struct buf *out)
 {
-	const struct record *r = ways->report->records.items[index];
+	const struct record *r = report_record(ways->report, index);
 	const struct place *place = is_about_child(r) && r->place->up ? r->place->up : r->place;
 
 	go_to(ways, place);
@@ -215,7 +213,6 @@ ways_add(struct ways *ways, size_t index, struct buf *out)
 void
 report_keyword_path(const struct report *report, size_t index, struct buf *out)
 {
-	BUG_IF(index >= report->records.len);
 	struct ways *ways = ways_create(report);
 
 	ways_add(ways, index, out);

@@ -1,4 +1,4 @@
-#include "report_priv.h"
+#include "words_priv.h"
 
 #include "base/likely.h"
 #include "json/print.h"
@@ -109,13 +109,6 @@ say_likely(const struct likely *likely, const char *quote, struct buf *out)
 	buf_addf(out, "%s?)", quote);
 }
 
-static const struct record *
-record_at(const struct report *report, size_t index)
-{
-	BUG_IF(index >= report->records.len);
-	return report->records.items[index];
-}
-
 static void
 say_expected(const struct record *record, struct buf *out)
 {
@@ -128,19 +121,19 @@ say_expected(const struct record *record, struct buf *out)
 void
 report_expected(const struct report *report, size_t index, struct buf *out)
 {
-	say_expected(record_at(report, index), out);
+	say_expected(report_record(report, index), out);
 }
 
 void
 report_found(const struct report *report, size_t index, struct buf *out)
 {
-	say_found(record_at(report, index), out);
+	say_found(report_record(report, index), out);
 }
 
 void
 report_line(const struct report *report, size_t index, struct buf *out)
 {
-	const struct record *record = record_at(report, index);
+	const struct record *record = report_record(report, index);
 
 	if (!record->rule) {
 		line_nothing(record, out);

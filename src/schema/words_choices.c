@@ -1,4 +1,4 @@
-#include "report_priv.h"
+#include "words_priv.h"
 
 #include "base/likely.h"
 #include "json/print.h"

@@ -50,8 +50,7 @@ add_member(const cJSON *member, bool meant, struct buf *out)
 void
 report_excerpt(const struct report *report, size_t index, struct buf *out)
 {
-	BUG_IF(index >= report->records.len);
-	const struct record *r = report->records.items[index];
+	const struct record *r = report_record(report, index);
 	const cJSON *schema = r->node->source, *meant = r->rule ? r->rule->value : NULL;
 	size_t shown = 0, left = 0;
 

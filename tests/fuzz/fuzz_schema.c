@@ -50,14 +50,12 @@ follow_all(const struct report *report, const cJSON *text, const cJSON *value)
 	for (size_t i = 0; i < report_kept(report); i++) {
 		buf_clear(&path);
 		report_instance_path(report, i, &path);
-		if (!json_pointer_find(value, buf_text(&path)))
-			abort();
+		demand(json_pointer_find(value, buf_text(&path)));
 		buf_clear(&path);
 		report_schema_path(report, i, &path);
 		/* URI#… is in another document */
 		bool own = path.len == 0 || path.data[0] == '/';
-		if (own && !json_pointer_find(text, buf_text(&path)))
-			abort();
+		demand(!own || json_pointer_find(text, buf_text(&path)));
 	}
 	buf_finish(&path);
 }
