@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What the server proposes for the text field being edited, as a list below it. It is asked while
- * one types and shown when it comes; nothing waits for it. */
+/* What the server proposes for the text field being edited, or the schema's examples where it does
+ * not, as a list below it. The server is asked while one types; nothing waits for it. */
 
 #define PAUSE_MS 120
 #define ROWS 7
@@ -89,11 +89,30 @@ form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
 
 /* What there is to choose from. */
 struct proposals {
-	const struct completion *of;
+	const struct completion *of; /* NULL: examples */
 	bool whole; /* the answer to just what is typed; else those of less typed that begin so */
 	const char *values[COMPLETION_VALUES_MAX];
 	size_t len;
 };
+
+static const struct field *
+with_examples(struct form_pane *p, const struct pane_env *env)
+{
+	const struct field *field = p->editing && !p->naming ? form_pane_selected(p, env) : NULL;
+
+	return field && field_kind(field) == FIELD_STRING && field_example(field, 0) ? field : NULL;
+}
+
+static void
+gather_examples(struct proposals *s, const struct field *field, const char *typed)
+{
+	size_t len = strlen(typed);
+	const char *example;
+
+	for (size_t i = 0; i < COMPLETION_VALUES_MAX && (example = field_example(field, i)); i++)
+		if (strncasecmp(example, typed, len) == 0)
+			s->values[s->len++] = example;
+}
 
 static void
 gather(struct proposals *s, const char *typed)
@@ -112,16 +131,20 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	const char *typed = edit_text(&p->edit);
 
 	*s = (struct proposals){ 0 };
-	if (p->drop.hidden || !form_pane_completes(p, env))
+	if (p->drop.hidden)
 		return false;
-	const struct completer *c = server_completer(env->ws->server);
-	s->of = completer_answer(c);
-	s->whole = s->of != NULL;
-	if (!s->of)
-		s->of = completer_nearest(c);
-	if (!s->of)
-		return false;
-	gather(s, typed);
+	if (form_pane_completes(p, env)) {
+		const struct completer *c = server_completer(env->ws->server);
+		s->of = completer_answer(c);
+		s->whole = s->of != NULL;
+		if (!s->of)
+			s->of = completer_nearest(c);
+		if (!s->of)
+			return false;
+		gather(s, typed);
+	} else if (with_examples(p, env)) {
+		gather_examples(s, with_examples(p, env), typed);
+	}
 	if (p->drop.at >= s->len) { /* another list than the one it was chosen from */
 		p->drop.at = 0;
 		p->drop.chosen = false;
@@ -225,7 +248,14 @@ form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const st
 int
 form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
 {
-	return form_pane_completes(p, env) ? ROWS + 1 : 0;
+	const struct field *field = with_examples(p, env);
+	int rows = 0;
+
+	if (form_pane_completes(p, env))
+		return ROWS + 1;
+	while (field && rows < ROWS && field_example(field, (size_t)rows))
+		rows++;
+	return rows;
 }
 
 /* How many there are, where they are not all here. */

@@ -36,7 +36,8 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 	if (action->run == form_pane_act_activate)
 		return activate_hint(state, env);
 	if (action->run == form_pane_act_state)
-		return field && (!field_is_required(field) || field_is_nullable(field)) &&
+		return field && field_parent(field) &&
+			       (!field_is_required(field) || field_is_nullable(field)) &&
 			       !field_is_item(field) && !field_is_entry(field)
 			   ? action->hint
 			   : NULL;

@@ -16,6 +16,19 @@ field_is_base64(const struct field *field)
 	       (format && (strcmp(format, "byte") == 0 || strcmp(format, "binary") == 0));
 }
 
+const char *
+field_example(const struct field *field, size_t index)
+{
+	const cJSON *examples = shape_get(field->shape, "examples");
+
+	if (json_type(examples) != JSON_ARRAY)
+		return NULL;
+	for (const cJSON *e = json_first(examples); e; e = e->next)
+		if (json_string(e) && index-- == 0)
+			return json_string(e);
+	return NULL;
+}
+
 void
 field_to_text(const struct field *field, struct buf *out)
 {

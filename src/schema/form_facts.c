@@ -86,14 +86,35 @@ add_count_facts(const struct shape *shape, const char *least_key, const char *mo
 }
 
 static void
+add_format(const char *format, struct buf *out)
+{
+	static const struct {
+		const char *format, *like;
+	} likes[] = {
+		{ "date", "2026-07-28" },
+		{ "time", "12:30:00Z" },
+		{ "date-time", "2026-07-28T12:30:00Z" },
+		{ "duration", "P1DT2H" },
+	};
+
+	buf_addf(out, ", format %.60s", format);
+	for (size_t i = 0; i < sizeof(likes) / sizeof(likes[0]); i++)
+		if (strcmp(likes[i].format, format) == 0)
+			buf_addf(out, " like %s", likes[i].like);
+}
+
+static void
 add_string_facts(const struct shape *shape, struct buf *out)
 {
+	const char *encoding = shape_get_string(shape, "contentEncoding");
 	const char *format = shape_get_string(shape, "format");
 	const char *pattern = shape_get_string(shape, "pattern");
 
 	add_count_facts(shape, "minLength", "maxLength", "character", out);
 	if (format)
-		buf_addf(out, ", format %.60s", format);
+		add_format(format, out);
+	if (encoding)
+		buf_addf(out, ", bytes as %.20s", encoding);
 	if (pattern)
 		buf_addf(out, ", pattern %.60s%s", pattern, strlen(pattern) > 60 ? "…" : "");
 }

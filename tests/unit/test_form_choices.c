@@ -168,6 +168,28 @@ test_a_field_in_the_editor(void **state)
 }
 
 static void
+test_examples_are_offered(void **state)
+{
+	(void)state;
+	assert_true(stage_run(&stage, "tool search_orders"));
+	stage_keys(&stage, "down enter");
+	see("│ Alice");
+	see("│ Dora");
+	stage_type(&stage, "d");
+	see_not("│ Alice");
+	stage_keys(&stage, "tab enter");
+	sends("{'customer':'Dora','limit':20}");
+	stage_keys(&stage, "enter backspace down enter"); /* chosen from the list */
+	sends("{'customer':'Dora','limit':20}");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "x");
+	see_not("│ Dora");
+	stage_keys(&stage, "down"); /* none is left: on to the next field */
+	sends("{'customer':'Dorax','limit':20}");
+	see("▌limit");
+}
+
+static void
 test_preview(void **state)
 {
 	(void)state;
@@ -192,6 +214,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_in_the_editor, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_examples_are_offered, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_preview, set_up, stage_tear_down),
 	};
 
