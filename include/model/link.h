@@ -1,8 +1,6 @@
 #ifndef MODEL_LINK_H
 #define MODEL_LINK_H
 
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 

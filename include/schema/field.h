@@ -2,7 +2,6 @@
 #define SCHEMA_FIELD_H
 
 #include "base/buf.h"
-#include "base/err.h"
 #include "json/doc.h"
 
 /*

@@ -1,7 +1,5 @@
 #include "flow_priv.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
 #include <string.h>
 

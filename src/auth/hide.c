@@ -1,6 +1,5 @@
 #include "auth/step.h"
 
-#include "base/mem.h"
 #include "base/secret.h"
 #include "json/print.h"
 #include "json/write.h"

@@ -2,7 +2,6 @@
 
 #include "auth/client.h"
 #include "auth/url.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "cli/options.h"
 
 #include "base/likely.h"
-#include "base/mem.h"
 #include "base/quantity.h"
 #include "base/vec.h"
 #include "answers_priv.h"

@@ -1,7 +1,6 @@
 #include "offers_priv.h"
 
 #include "base/mem.h"
-#include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "host/trust.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/path.h"
 #include "json/print.h"
 

@@ -1,6 +1,5 @@
 #include "mcp/content.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdio.h>

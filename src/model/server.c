@@ -1,7 +1,6 @@
 #include "server_parts_priv.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

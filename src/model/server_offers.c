@@ -1,6 +1,5 @@
 #include "server_priv.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "mcp/invoke.h"
 

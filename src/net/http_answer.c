@@ -1,6 +1,5 @@
 #include "http_post_priv.h"
 
-#include "base/mem.h"
 #include "json/doc.h"
 
 #include <inttypes.h>

@@ -5,7 +5,6 @@
 #include "base/quantity.h"
 #include "base/web.h"
 #include "call_state.h"
-#include "json/number.h"
 #include "json/print.h"
 #include "mcp/caching.h"
 #include "model/notices.h"

@@ -1,6 +1,5 @@
 #include "pane/pane.h"
 
-#include "base/mem.h"
 #include "detail.h"
 #include "filter_line.h"
 #include "json/print.h"

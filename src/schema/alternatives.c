@@ -2,8 +2,6 @@
 
 #include "object_priv.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
 
 /*

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "json/equal.h"
-#include "json/number.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 #include "report_priv.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
 
 #include <stdlib.h>
 

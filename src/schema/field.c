@@ -2,7 +2,6 @@
 
 #include "form_priv.h"
 
-#include "base/utf8.h"
 #include "json/pointer.h"
 #include "json/print.h"
 

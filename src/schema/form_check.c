@@ -1,6 +1,5 @@
 #include "form_priv.h"
 
-#include "json/number.h"
 #include "json/pointer.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
 #include "form_priv.h"
 
-#include "base/mem.h"
 #include "json/equal.h"
 #include "json/number.h"
-#include "json/pointer.h"
 #include "json/print.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "form_priv.h"
 
-#include "base/utf8.h"
 #include "json/number.h"
 #include "json/print.h"
 

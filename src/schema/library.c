@@ -3,7 +3,6 @@
 #include "compile_priv.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
 #include "schema/meta_files.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 
 #include "report_priv.h"
 
-#include "base/mem.h"
 #include "schema/annotations.h"
 
 #include <stdlib.h>

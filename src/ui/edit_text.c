@@ -1,7 +1,6 @@
 #include "edit_priv.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

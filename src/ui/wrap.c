@@ -1,7 +1,6 @@
 #include "ui/wrap.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdint.h>

@@ -1,7 +1,6 @@
 #include "workbench_priv.h"
 
 #include "base/glyph.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "workbench_priv.h"
 
-#include "base/mem.h"
-
 #include <stdio.h>
 #include <string.h>
 
