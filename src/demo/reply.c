@@ -71,7 +71,7 @@ demo_end_as(struct demo_call *call, const char *result_type)
 	close_message(w);
 }
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 write_text(struct json_writer *w, const char *format, va_list args)
 {
 	char text[TEXT_MAX];
