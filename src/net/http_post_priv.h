@@ -48,14 +48,17 @@ bool post_open(struct post *p, const struct opening *opening, struct err *err);
 void post_end(struct post *p);
 void post_free(struct post *p);
 void post_lost(struct post *p, enum lost_how how, int status, const char *text);
-/* The stream of its answer ended too soon: it is resumed, else lost. trouble: NULL for none. */
-void post_broken(struct post *p, int status, const char *trouble);
 void post_again(struct post *p, int64_t delay_ms);
 void post_cancel(struct post *p);
-void post_on_body(void *user, const char *bytes, size_t len); /* of an answer, however it came */
 void post_unpark(struct post *p);
 /* It is lost, which the loop will tell. */
 void post_doom(struct post *p, enum lost_how how, const char *text);
+
+/* ---- http_post_answer.c ---- */
+extern const struct exchange_events post_events; /* user: the post */
+/* The stream of its answer ended too soon: it is resumed, else lost. trouble: NULL for none. */
+void post_broken(struct post *p, int status, const char *trouble);
+void post_on_body(void *user, const char *bytes, size_t len); /* of an answer, however it came */
 
 /* ---- http_headers.c ---- */
 void post_take_headers(struct post *p, const struct outbound *m);
