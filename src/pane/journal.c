@@ -344,6 +344,16 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct journal_pane *p = state;
+	bool of_entry =
+	    action->run == act_open || action->run == act_raw || action->run == act_pair;
+
+	return stream_list_hint(&p->stream, env, action, of_entry);
+}
+
 static bool
 captures(const void *state)
 {
@@ -389,5 +399,6 @@ const struct pane_ops pane_journal = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.hint = hint,
 	.typing = typing,
 };

@@ -307,6 +307,15 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct logs_pane *p = state;
+	bool of_entry = action->run == act_open;
+
+	return stream_list_hint(&p->stream, env, action, of_entry);
+}
+
 static bool
 captures(const void *state)
 {
@@ -346,5 +355,6 @@ const struct pane_ops pane_logs = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.hint = hint,
 	.typing = typing,
 };

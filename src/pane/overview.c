@@ -123,6 +123,13 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	(void)state;
+	return env->ws->server ? action->hint : NULL;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -143,4 +150,5 @@ const struct pane_ops pane_overview = {
 	.draw = draw,
 	.key = key,
 	.copy = copy,
+	.hint = hint,
 };

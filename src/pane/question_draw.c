@@ -116,6 +116,10 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 	const char *why = server ? server_question_end(server, env->ws->question) : NULL;
 
 	p->buttons_y = -1;
+	if (!server) {
+		pane_draw_server_state(env, s);
+		return;
+	}
 	if (why)
 		flow_addf(&f, ROLE_WARNING, 0, "This question has gone: %s.", why);
 	if (left > 0)
@@ -123,9 +127,9 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 	else
 		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing%s.", why ? " more" : "");
 	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (server && server_roots(server)->len > 0)
+	if (server_roots(server)->len > 0)
 		question_draw_roots(p, server, &f, env->focused);
-	else if (server)
+	else
 		flow_addf(&f, ROLE_HINT, 0,
 		    "It may ask for forms, pages to visit, a model's answer, and folders. It is "
 		    "told of "

@@ -96,15 +96,18 @@ static int
 draw_findings(const struct schema_pane *p, struct surface s, int y)
 {
 	const struct schema_findings *f = &p->findings;
-	size_t all = f->len + f->rest, room = s.height > y ? (size_t)(s.height - y) / 3 : 0;
-	size_t shown = f->len < room ? f->len : room;
+	size_t all = f->len + f->rest, shown = 0;
+	int end = y + (s.height > y ? (s.height - y) / 3 : 0);
 
-	for (size_t i = 0; i < shown; i++, y++) {
-		const struct schema_finding *finding = &f->items[i];
+	for (; shown < f->len && y < end; shown++) {
+		const struct schema_finding *finding = &f->items[shown];
 		enum role role = finding->error ? ROLE_ERROR : ROLE_WARNING;
 		int x = surface_text(s, 0, y, -1, style_of(role), finding->error ? "✗ " : "! ");
-		x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), finding->pointer);
-		surface_text(s, x + 2, y, -1, style_of(role), finding->text);
+		x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), finding->pointer) +
+		     2;
+		int rows = pane_draw_text(
+		    surface_sub(s, x, y, s.width - x, end - y), 0, role, finding->text);
+		y += rows > 0 ? rows : 1;
 	}
 	if (shown < all)
 		surface_textf(s, 2, y++, -1, style_of(ROLE_HINT), "%zu %s of %zu", all - shown,
@@ -175,7 +178,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	const struct offer *tool = workspace_offer(env->ws);
 
 	if (!tool) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "nothing is selected");
+		pane_draw_server_state(env, s);
 		return;
 	}
 	find(p, env);
@@ -276,9 +279,9 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct schema_pane *p = state;
-	(void)env;
+	bool none = action->run == act_finding && p->findings.len == 0;
 
-	return action->run == act_finding && p->findings.len == 0 ? NULL : action->hint;
+	return none || !workspace_offer(env->ws) ? NULL : action->hint;
 }
 
 static bool

@@ -101,6 +101,15 @@ stream_list_toggle(struct stream_list *l)
 	l->follow = false;
 }
 
+const char *
+stream_list_hint(const struct stream_list *l, const struct pane_env *env,
+    const struct pane_action *action, bool of_entry)
+{
+	bool fits = env->ws->server && (l->shown.len > 0 || !of_entry);
+
+	return fits ? action->hint : NULL;
+}
+
 /* ---- drawing ---- */
 
 void
@@ -111,7 +120,7 @@ stream_list_draw(struct stream_list *l, const struct pane_env *env, const struct
 	int rows = s.height - HEAD_ROWS;
 
 	if (!env->ws->server) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server is connected");
+		pane_draw_server_state(env, s);
 		return;
 	}
 	if (open) /* as few as there are, or a third */

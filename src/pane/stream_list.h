@@ -52,6 +52,9 @@ uint64_t stream_list_selected(const struct stream_list *l); /* 0: none */
 bool stream_list_go(struct stream_list *l, uint64_t id);    /* false: not among those shown */
 void stream_list_toggle(struct stream_list *l);             /* opens or closes */
 
+/* The word of an action that needs an entry, or the server that has them. */
+const char *stream_list_hint(const struct stream_list *l, const struct pane_env *env,
+    const struct pane_action *action, bool of_entry);
 void stream_list_draw(struct stream_list *l, const struct pane_env *env,
     const struct stream_ops *ops, struct surface s);
 /* The text of the open entry, with its scroll bar. json: its parts in their colours. */

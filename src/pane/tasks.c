@@ -179,6 +179,10 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	size_t n = count(env);
 
 	list_set_count(&p->list, n);
+	if (!env->ws->server) {
+		pane_draw_server_state(env, s);
+		return;
+	}
 	if (n == 0) {
 		pane_draw_text(s, 0, ROLE_HINT,
 		    "No tasks. A call that a server goes on with by itself becomes one; :call-task "
@@ -340,7 +344,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct server_task *t = task_at(env, p->list.selected);
 
 	if (action->run == act_list)
-		return action->hint;
+		return env->ws->server ? action->hint : NULL;
 	bool over = t && task_is_over(t->status);
 	bool fits = action->run == act_cancel ? !over : action->run == act_forget ? over : true;
 	return t && fits ? action->hint : NULL;

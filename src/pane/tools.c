@@ -5,6 +5,7 @@
 #include "model/definition.h"
 #include "offer_rows.h"
 #include "offer_words.h"
+#include "pane_text.h"
 #include "ui/list.h"
 
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static void
 draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 {
 	if (!env->ws->server) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), "no server: S lists them");
+		pane_draw_server_state(env, s);
 	} else if (p->all > 0) {
 		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
 		    filter_line_text(&p->filter));

@@ -1,4 +1,4 @@
-#include "workbench_priv.h"
+#include "commands_priv.h"
 
 #include "base/quantity.h"
 

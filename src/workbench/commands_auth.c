@@ -10,8 +10,7 @@ bool
 cmd_authorization(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	wb->overlay = wb->overlay == PANE_authorization ? -1 : PANE_authorization;
-	return true;
+	return workbench_toggle(wb, PANE_authorization);
 }
 
 static const struct auth_flow *

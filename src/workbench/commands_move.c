@@ -16,12 +16,21 @@ cmd_pane(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_ERROR, "no pane is called %s", arg);
 }
 
+/* Below it is the workbench, or the list of servers while none is shown. */
+static void
+close_overlay(struct workbench *wb)
+{
+	wb->overlay = wb->ws.server ? -1 : PANE_servers;
+}
+
 static bool
 cycle(struct workbench *wb, int step)
 {
 	int at = (int)wb->focus;
 
-	wb->overlay = -1;
+	close_overlay(wb);
+	if (wb->overlay >= 0)
+		return true;
 	do
 		at = (at + step + PANE_COUNT) % PANE_COUNT;
 	while (pane_table[at]->slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
@@ -52,13 +61,23 @@ cmd_zoom(struct workbench *wb, const char *arg)
 }
 
 bool
+workbench_toggle(struct workbench *wb, enum pane_id overlay)
+{
+	if (wb->overlay == (int)overlay)
+		close_overlay(wb);
+	else
+		wb->overlay = (int)overlay;
+	return true;
+}
+
+bool
 cmd_back(struct workbench *wb, const char *arg)
 {
 	(void)arg;
 	if (!workbench_can_go_back(wb))
 		return true;
 	if (wb->overlay >= 0)
-		wb->overlay = -1;
+		close_overlay(wb);
 	else if (wb->zoomed)
 		wb->zoomed = false;
 	else if (wb->focus != PANE_tools)
@@ -66,32 +85,25 @@ cmd_back(struct workbench *wb, const char *arg)
 	return true;
 }
 
-static bool
-toggle_overlay(struct workbench *wb, enum pane_id pane)
-{
-	wb->overlay = wb->overlay == (int)pane ? -1 : (int)pane;
-	return true;
-}
-
 bool
 cmd_wire(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return toggle_overlay(wb, PANE_journal);
+	return workbench_toggle(wb, PANE_journal);
 }
 
 bool
 cmd_schema(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return toggle_overlay(wb, PANE_schema);
+	return workbench_toggle(wb, PANE_schema);
 }
 
 bool
 cmd_overview(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return toggle_overlay(wb, PANE_overview);
+	return workbench_toggle(wb, PANE_overview);
 }
 
 bool

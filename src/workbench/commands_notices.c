@@ -9,8 +9,7 @@ bool
 cmd_logs(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	wb->overlay = wb->overlay == PANE_logs ? -1 : PANE_logs;
-	return true;
+	return workbench_toggle(wb, PANE_logs);
 }
 
 /* The URI given, that of the result shown, or of the resource selected. */
@@ -47,8 +46,7 @@ bool
 cmd_tasks(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	wb->overlay = wb->overlay == PANE_tasks ? -1 : PANE_tasks;
-	return true;
+	return workbench_toggle(wb, PANE_tasks);
 }
 
 bool

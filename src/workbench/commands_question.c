@@ -22,11 +22,8 @@ bool
 cmd_questions(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	if (wb->overlay == PANE_questions) {
-		if (!asked_is_fresh(wb))
-			wb->overlay = -1;
-		return true;
-	}
+	if (wb->overlay == PANE_questions)
+		return asked_is_fresh(wb) || workbench_toggle(wb, PANE_questions);
 	if (!workspace_question(&wb->ws))
 		workspace_next_question(&wb->ws, 0);
 	workbench_focus(wb, PANE_questions);

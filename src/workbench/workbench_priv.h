@@ -82,6 +82,8 @@ void workbench_focus(struct workbench *wb, enum pane_id pane);
 /* Is there anything to show in it for what is selected? Only tools have verdicts. */
 bool workbench_has(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
+/* commands_move.c: opens a pane of SLOT_OVERLAY, or closes it. */
+bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 /* Is there anything below what is on top? Without a server there is not. */
 bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: where one right pane shows at a time, it becomes the one with the result. */
@@ -94,9 +96,6 @@ void bindings_add_defaults(struct keymap *km);
 
 /* borders.c: sizes that the user sets. True: the mouse event was a border's. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
-bool cmd_grow(struct workbench *wb, const char *arg);
-bool cmd_shrink(struct workbench *wb, const char *arg);
-bool cmd_fit(struct workbench *wb, const char *arg);
 
 /* asked.c: questions that open by themselves */
 void asked_await(struct workbench *wb, uint64_t call);

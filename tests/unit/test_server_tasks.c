@@ -449,7 +449,7 @@ test_pane(void **state)
 	(void)state;
 	workspace_init(&ws);
 	pane_tasks.init(pane);
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "no server is connected"));
 	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
 	assert_non_null(strstr(said, "cannot be cancelled"));
 	begin(&w);

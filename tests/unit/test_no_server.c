@@ -1,0 +1,103 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stage.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* Every pane while no server is shown: it says so, offers nothing that needs one, and what is below
+ * it is the list of servers. */
+
+static struct stage stage;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	stage_open(&stage, 80, 24);
+	stage_add_choices(&stage);
+	stage_run(&stage, "pane servers");
+	workspace_set_server(workbench_workspace(stage.wb), NULL);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	stage_close(&stage);
+	return 0;
+}
+
+static bool
+sees(const char *text)
+{
+	return strstr(stage_text(&stage), text) != NULL;
+}
+
+static void
+test_overlays(void **state)
+{
+	static const struct {
+		const char *key, *title;
+	} overlays[] = {
+		{ "w", "╭ journal" },
+		{ "L", "╭ logs" },
+		{ "T", "╭ tasks" },
+		{ "f2", "╭ definition" },
+		{ "f3", "╭ overview" },
+		{ "f4", "╭ questions" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(overlays) / sizeof(overlays[0]); i++) {
+		stage_keys(&stage, overlays[i].key);
+		assert_true(sees(overlays[i].title));
+		assert_true(sees("no server is connected: S lists them"));
+		assert_true(sees(" Esc close  : command  q quit  ? help\n") ||
+			    sees(" Esc close  : command  q quit  ? help"));
+		stage_keys(&stage, "enter v p / esc"); /* nothing of these does harm */
+		stage_keys(&stage, "esc");
+		assert_true(sees("╭ Servers"));
+		stage_keys(&stage, overlays[i].key);
+		stage_keys(&stage, overlays[i].key);
+		assert_true(sees("╭ Servers"));
+	}
+}
+
+static void
+test_panes(void **state)
+{
+	static const char *const panes[] = { "tools", "form", "content", "structured",
+		"validation" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(panes) / sizeof(panes[0]); i++) {
+		workbench_run(stage.wb, "pane servers", stage.now_us);
+		stage_text(&stage);
+		char line[32] = "pane ";
+		strcat(line, panes[i]);
+		workbench_run(stage.wb, line, stage.now_us);
+		stage_text(&stage);
+		stage_keys(&stage, "enter down f5 s e v z");
+		stage_keys(&stage, "z S");
+		assert_true(sees("╭ Servers"));
+	}
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_overlays),
+		TEST(test_panes),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
