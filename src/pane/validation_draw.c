@@ -98,6 +98,22 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 	return width < most ? width : most;
 }
 
+/* The end of a path tells it from its neighbours. */
+static void
+draw_path(struct surface s, int y, int cols, const struct buf *path)
+{
+	const char *at = buf_text(path), *end = at + path->len, *next;
+	const char *mark = "";
+
+	while ((int)glyph_columns(at, (size_t)(end - at)) + (*mark != 0) > cols &&
+	       (next = strchr(at + 1, '/'))) {
+		at = next;
+		mark = "…";
+	}
+	surface_text(s, 0, y, 1, style_of(ROLE_KEY_NAME), mark);
+	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
+}
+
 static void
 draw_violation(
     const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
@@ -109,7 +125,7 @@ draw_violation(
 	int keyword_cols = (int)strlen(v->keyword) + 1;
 
 	violation_add_path(r, index, &text);
-	surface_text(s, 0, y, path_cols, style_of(ROLE_KEY_NAME), buf_text(&text));
+	draw_path(s, y, path_cols, &text);
 	buf_clear(&text);
 	report_line(r, index, &text);
 	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
