@@ -174,5 +174,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	int lines = description_lines(p, env, width, 12);
 	lines += notes_lines(p, env, form) + form_pane_rows_lines(p, form, width) + 1;
 	lines += form_pane_complete_rows(p, env);
-	return lines + (form_row_count(form) > 0 || lines > 3);
+	lines += form_row_count(form) > 0 || lines > 3;
+	int menu = form_pane_menu_lines(p, env);
+	return lines > menu ? lines : menu;
 }

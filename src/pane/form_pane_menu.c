@@ -269,17 +269,34 @@ menu_width(const struct form_row *row, int least, int most)
 	return width < most ? width : most;
 }
 
+static int
+row_y(const struct form_pane *p)
+{
+	for (int i = 0; i < p->hit_count; i++)
+		if (p->hits[i].row == p->row)
+			return p->hits[i].y;
+	return 0;
+}
+
+/* Of the pane, so that the menu that is open has room in it. */
+int
+form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
+{
+	struct form_row row;
+
+	if (!p->menu || !form_pane_row(p, env, &row))
+		return 0;
+	size_t count = menu_count(&row);
+	return row_y(p) + 1 + (count < MENU_ROWS ? (int)count : MENU_ROWS);
+}
+
 /* Below its field, or above where there is more room. s is the area of the rows. */
 void
 form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s)
 {
 	size_t count = menu_count(row);
 	struct buf label = BUF_INIT;
-	int y = 0;
-
-	for (int i = 0; i < p->hit_count; i++)
-		if (p->hits[i].row == p->row)
-			y = p->hits[i].y;
+	int y = row_y(p);
 	int below = s.height - y - 1, above = y;
 	int room = below >= above || below >= (int)count ? below : above;
 	int rows = count < MENU_ROWS ? (int)count : MENU_ROWS;

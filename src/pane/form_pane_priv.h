@@ -110,6 +110,7 @@ void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: it has none to choose from */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+int form_pane_menu_lines(struct form_pane *p, const struct pane_env *env);
 void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s);
 
 /* form_pane_draw.c */

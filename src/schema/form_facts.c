@@ -1,5 +1,6 @@
 #include "form_priv.h"
 
+#include "base/quantity.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -12,6 +13,13 @@ add_separator(struct buf *out, size_t start)
 {
 	if (out->len > start)
 		buf_add_str(out, ", ");
+}
+
+static void
+add_counted(const char *before, size_t count, const char *one, struct buf *out)
+{
+	buf_add_str(out, before);
+	quantity_add_counted(out, count, one);
 }
 
 /* A bound worth a word: generators write the limits of a double's integers without meaning them. */
@@ -126,9 +134,9 @@ add_array_facts(const struct field *field, struct buf *out)
 	const struct shape *items = shape_of(field->form, shape_get(shape, "items"));
 
 	if (field_option_count(field) > 0)
-		buf_addf(out, " of %zu choices", field_option_count(field));
+		add_counted(" of ", field_option_count(field), "choice", out);
 	else if (items->variants.len > 0)
-		buf_addf(out, " of %zu variants", items->variants.len);
+		add_counted(" of ", items->variants.len, "variant", out);
 	else
 		buf_addf(
 		    out, " of %s", items->kind == FIELD_JSON ? "JSON" : shape_type_word(items));
@@ -148,8 +156,8 @@ add_map_facts(const struct field *field, struct buf *out)
 		return;
 	const struct shape *values = shape_of(field->form, entry);
 	if (values->variants.len > 0)
-		buf_addf(
-		    out, " with names of your own, each one of %zu variants", values->variants.len);
+		add_counted(
+		    " with names of your own, each one of ", values->variants.len, "variant", out);
 	else
 		buf_addf(out, " with names of your own, each %s",
 		    values->kind == FIELD_JSON ? "JSON" : shape_type_word(values));
@@ -165,7 +173,8 @@ add_type_facts(const struct field *field, struct buf *out)
 		buf_add_str(out, shape_type_word(shape));
 	switch (shape->kind) {
 	case FIELD_ENUM:
-		buf_addf(out, " of %zu", shape->choices.len);
+		buf_add_str(out, " of ");
+		quantity_add_count(out, shape->choices.len);
 		break;
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
@@ -219,11 +228,12 @@ field_facts(const struct field *field, struct buf *out)
 		buf_add_str(out, "not in the schema");
 		return;
 	}
-	if (field->whole->variants.len > 0)
-		buf_addf(out, "one of %zu variants%s", field->whole->variants.len,
-		    field->whole->nullable ? " or null" : "");
-	else
+	if (field->whole->variants.len == 0)
 		add_type_facts(field, out);
+	else
+		add_counted("one of ", field->whole->variants.len, "variant", out);
+	if (field->whole->variants.len > 0 && field->whole->nullable)
+		buf_add_str(out, " or null");
 	if (!field->item && !field->entry && field->parent) {
 		add_separator(out, start);
 		buf_add_str(out, field->required ? "required" : "optional");

@@ -576,6 +576,31 @@ test_deep_and_wide(void **state)
 }
 
 static void
+test_choices_are_shared_out(void **state)
+{
+	(void)state;
+	struct buf text = BUF_INIT;
+	double start = seconds();
+
+	buf_add_str(&text, "{'$defs':{'e':{'enum':[0");
+	for (int i = 1; i < 5000; i++)
+		buf_addf(&text, ",%d", i);
+	buf_add_str(&text, "]}},'properties':{");
+	for (int i = 0; i < 5000; i++)
+		buf_addf(&text, "%s'p%d':{'$ref':'#/$defs/e'}", i ? "," : "", i);
+	buf_add_str(&text, "}}");
+	struct form *form = make(buf_text(&text)); /* 25 million choices, were they all listed */
+	KIND(form, "p0", FIELD_ENUM);
+	KIND(form, "p4999", FIELD_JSON);
+	load(form, "{'p0':7,'p4999':8}");
+	assert_json(form, "{'p0':7,'p4999':8}");
+	assert_int_equal(form_check(form), 0);
+	form_destroy(form);
+	buf_finish(&text);
+	assert_true(seconds() - start < 20);
+}
+
+static void
 test_odd_schemas(void **state)
 {
 	static const char *const odd[] = {
@@ -634,6 +659,7 @@ main(void)
 		cmocka_unit_test(test_problems_are_at_their_fields),
 		cmocka_unit_test(test_ten_thousand_variants),
 		cmocka_unit_test(test_deep_and_wide),
+		cmocka_unit_test(test_choices_are_shared_out),
 		cmocka_unit_test(test_odd_schemas),
 	};
 
