@@ -151,7 +151,7 @@ bench-schema: $(BUILD)/tests/bench/bench_schema
 	$(Q)sh tests/bench/schema.sh $<
 .PHONY: bench-schema
 
-#: make golden     rewrite the expected screens and the manual's commands; review the diff
+#: make golden     rewrite the expected screens, the manual's commands and the README's picture; review the diff
 golden: $(SCREEN) $(BUILD)/tests/unit/test_manual
 	$(Q)for t in $^; do GOLDEN=write $$t || exit 1; done
 
@@ -171,7 +171,7 @@ deps:
 deps-check:
 	$(Q)sh tests/lib/deps.sh check
 
-#: make install    DESTDIR, PREFIX
+#: make install    the program, the manual, the themes; DESTDIR, PREFIX (/usr/local); also uninstall
 install: all
 	install -D -m755 $(BIN) "$(DESTDIR)$(BINDIR)/$(NAME)"
 	install -D -m644 docs/mcpane.1 "$(DESTDIR)$(MANDIR)/man1/mcpane.1"
@@ -182,6 +182,7 @@ uninstall:
 	rm -rf "$(DESTDIR)$(DATADIR)"
 dist:
 	mkdir -p build && git archive --prefix=$(NAME)-$(VERSION)/ -o build/$(NAME)-$(VERSION).tar.gz HEAD
+#: make clean      take build away
 clean:
 	rm -rf build
 

@@ -1,6 +1,7 @@
 /*
  * The manual's section of commands is the table of commands: with GOLDEN=write it is
- * written anew, between two comments of docs/mcpane.1. Every option is named there too.
+ * written anew, between two comments of docs/mcpane.1. Every option is explained there too. The
+ * README's picture is kept the same way.
  */
 #include "base/mem.h"
 #include "base/path.h"
@@ -66,33 +67,56 @@ write_section(struct buf *out)
 	}
 }
 
+/* Between begin and end the file has to say this; with GOLDEN=write it is made to. */
 static void
-test_commands(void **state)
+expect_part(const char *file, const char *begin, const char *end, const char *part)
 {
-	struct buf page = BUF_INIT, section = BUF_INIT;
-	struct err err;
-	(void)state;
-
-	if (!path_read_file(MANUAL, &page, &err))
-		fail_msg("%s", err.text);
-	char *begin = strstr(buf_text(&page), BEGIN), *end = strstr(buf_text(&page), END);
-	assert_non_null(begin);
-	assert_non_null(end);
-	begin += strlen(BEGIN);
-	write_section(&section);
-	bool same =
-	    (size_t)(end - begin) == section.len && memcmp(begin, section.data, section.len) == 0;
 	const char *golden = getenv("GOLDEN");
+	struct buf page = BUF_INIT;
+	struct err err;
+
+	if (!path_read_file(file, &page, &err))
+		fail_msg("%s", err.text);
+	char *from = strstr(buf_text(&page), begin), *to = strstr(buf_text(&page), end);
+	assert_non_null(from);
+	assert_non_null(to);
+	from += strlen(begin);
+	bool same = (size_t)(to - from) == strlen(part) && memcmp(from, part, strlen(part)) == 0;
 	if (!same && golden && strcmp(golden, "write") == 0) {
-		char *text = mem_printf(
-		    "%.*s%s%s", (int)(begin - page.data), page.data, buf_text(&section), end);
-		same = path_write_file(MANUAL, text, strlen(text), &err);
+		char *text = mem_printf("%.*s%s%s", (int)(from - page.data), page.data, part, to);
+		same = path_write_file(file, text, strlen(text), &err);
 		free(text);
 	}
 	if (!same)
-		fail_msg("%s has other commands than the program: make golden", MANUAL);
-	buf_finish(&section);
+		fail_msg("%s is behind the program: make golden", file);
 	buf_finish(&page);
+}
+
+static void
+test_commands(void **state)
+{
+	struct buf section = BUF_INIT;
+
+	(void)state;
+	write_section(&section);
+	expect_part(MANUAL, BEGIN, END, buf_text(&section));
+	buf_finish(&section);
+}
+
+/* The picture in the README is one of the expected screens. */
+static void
+test_picture(void **state)
+{
+	struct buf screen = BUF_INIT;
+	struct err err;
+
+	(void)state;
+	if (!path_read_file("tests/screen/bad_rows.screen", &screen, &err))
+		fail_msg("%s", err.text);
+	const char *cells = strstr(buf_text(&screen), "\n---\n");
+	assert_non_null(cells);
+	expect_part("README.md", "```\n", "```\n\n## Two commands", cells + strlen("\n---\n"));
+	buf_finish(&screen);
 }
 
 /* "--name" at the start of text; its length, 0: there is none. */
@@ -158,6 +182,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_options),
 	};
 
