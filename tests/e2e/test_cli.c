@@ -370,8 +370,8 @@ static const struct {
 	{ "call sum --json SERVER dies-mid-call", 4, "no-result", "exit code 4" },
 	{ "call sum --json SERVER killed-by-signal", 4, "no-result", "SIGSEGV" },
 	{ "call sum --json SERVER closes-output", 4, "no-result", "ended before it answered" },
-	{ "call sum --json --timeout 200 SERVER never-answers", 4, "no-result",
-	    "no answer in 200 ms" },
+	{ "call sum --json --timeout 1s SERVER never-answers", 4, "no-result",
+	    "no answer in 1000 ms" },
 	{ "call sum --json SERVER deep-nesting", 5, "no-result", "nested deeper than 1000" },
 	{ "call sum --json --max-message 1M SERVER huge-line 2000000", 5, "no-result",
 	    "the answer is too long: 20" },
@@ -456,8 +456,8 @@ test_lists(void **state)
 	run(&o, 0, "list SERVER many-tools 3000");
 	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 3000);
 	end(&o);
-	run(&o, 4, "list --timeout 200 SERVER never-answers tools/list");
-	expect_err(&o, "no answer in 200 ms");
+	run(&o, 4, "list --timeout 1s SERVER never-answers tools/list");
+	expect_err(&o, "no answer in 1000 ms");
 	end(&o);
 }
 

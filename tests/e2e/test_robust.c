@@ -199,7 +199,7 @@ test_deep_nesting(void **state)
 static void
 test_never_answers(void **state)
 {
-	struct terminal *t = start(state, ARGV("--timeout", "300ms"), ARGV("never-answers"));
+	struct terminal *t = start(state, ARGV("--timeout", "1s"), ARGV("never-answers"));
 
 	e2e_press(t, "f5");
 	e2e_see(t, "running");
