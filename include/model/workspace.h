@@ -37,6 +37,8 @@ struct workspace {
 	bool tab_chosen;     /* by the user: it stays though it may be empty */
 	struct desk *desk;   /* the selected offer; NULL: none */
 	uint64_t question;   /* of the server, looked at; it may have gone */
+	size_t violation;    /* looked at last, in the report of violation_call */
+	uint64_t violation_call;
 	uint64_t generation; /* raised by every change here */
 	uint64_t lists_seen; /* the lists' at the last workspace_sync() */
 };

@@ -41,9 +41,8 @@ validation_report(const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync_report(struct validation *p, const struct pane_env *env)
 {
-	struct validation *p = state;
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
 	enum call_state call_state = call ? call->state : CALL_RUNNING;
@@ -62,6 +61,30 @@ sync(void *state, const struct pane_env *env)
 	if (call)
 		hosts_add_lines(call, &p->hosts);
 	sum_up(p, report);
+}
+
+/* What is gone to by other panes' keys is selected here. */
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct validation *p = state;
+	const struct workspace *ws = env->ws;
+
+	sync_report(p, env);
+	bool same = ws->violation_call != p->call || ws->violation == p->list.selected;
+	if (same || ws->violation >= p->list.count)
+		return;
+	list_select(&p->list, ws->violation);
+	if (p->detail.open)
+		violation_view_open(&p->detail, validation_report(env), p->list.selected);
+}
+
+/* And the other way round. */
+static void
+look_at_selected(const struct validation *p, const struct pane_env *env)
+{
+	env->ws->violation = p->list.selected;
+	env->ws->violation_call = p->call;
 }
 
 /* "no-schema" is a word for programs. */
@@ -100,6 +123,7 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 
 	if (!r || p->list.selected >= report_kept(r))
 		return true;
+	look_at_selected(p, env);
 	buf_add_str(&line, "goto ");
 	report_instance_path(r, p->list.selected, &line);
 	if (report_at(r, p->list.selected)->missing)
@@ -161,8 +185,10 @@ detail_key(struct validation *p, const struct pane_env *env, const struct key *k
 	}
 	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
 		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
-	if (list_key(&p->list, key))
-		violation_view_open(&p->detail, validation_report(env), p->list.selected);
+	if (!list_key(&p->list, key))
+		return true;
+	look_at_selected(p, env);
+	violation_view_open(&p->detail, validation_report(env), p->list.selected);
 	return true;
 }
 
@@ -182,9 +208,13 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		if (index == p->list.selected && !env->entered)
 			return act_jump(p, env, "");
 		list_select(&p->list, index);
+		look_at_selected(p, env);
 		return true;
 	}
-	return list_key(&p->list, key);
+	if (!list_key(&p->list, key))
+		return false;
+	look_at_selected(p, env);
+	return true;
 }
 
 const struct pane_ops pane_validation = {

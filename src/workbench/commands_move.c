@@ -1,5 +1,6 @@
 #include "commands_priv.h"
 
+#include "base/quantity.h"
 #include "json/pointer.h"
 
 #include <string.h>
@@ -128,21 +129,26 @@ step_violation(struct workbench *wb, int step)
 
 	if (count == 0)
 		return workbench_refuse(wb, "no violation to go to");
-	if (wb->violation_call != call->id || wb->violation >= count)
-		wb->violation = step > 0 ? count - 1 : 0;
-	wb->violation_call = call->id;
-	wb->violation =
-	    step > 0 ? (wb->violation + 1) % count : (wb->violation + count - 1) % count;
+	size_t at = step > 0 ? count - 1 : 0;
+	if (wb->ws.violation_call == call->id && wb->ws.violation < count)
+		at = wb->ws.violation;
+	at = step > 0 ? (at + 1) % count : (at + count - 1) % count;
+	wb->ws.violation = at;
+	wb->ws.violation_call = call->id;
+	wb->ws.generation++;
 	struct buf path = BUF_INIT, line = BUF_INIT;
-	report_instance_path(report, wb->violation, &path);
-	const char *missing = report_at(report, wb->violation)->missing;
+	report_instance_path(report, at, &path);
+	const char *missing = report_at(report, at)->missing;
 	if (missing)
 		json_pointer_add_key(&path, missing);
 	bool ok = cmd_goto(wb, buf_text(&path));
-	report_line(report, wb->violation, &line);
+	quantity_add_count(&line, at + 1);
+	buf_add_str(&line, " of ");
+	quantity_add_count(&line, count);
+	buf_addf(&line, ": %s  ", buf_text(&path));
+	report_line(report, at, &line);
 	if (ok)
-		workbench_say(wb, ROLE_WARNING, "%zu of %zu: %s  %s", wb->violation + 1, count,
-		    buf_text(&path), buf_text(&line));
+		workbench_say(wb, ROLE_WARNING, "%s", buf_text(&line));
 	buf_finish(&path);
 	buf_finish(&line);
 	return ok;

@@ -57,7 +57,6 @@ workbench_create(const struct workbench_host *host, void *user)
 	wb->held = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
-	wb->violation = REPORT_NONE;
 	bindings_add_defaults(&wb->keymap);
 	workspace_init(&wb->ws);
 	edit_init(&wb->prompt.edit, false, 4096);

@@ -60,8 +60,6 @@ struct workbench {
 	int64_t appeared_us;
 	uint64_t queue_call; /* the call the queue waits for; 0: none */
 	bool advancing;
-	size_t violation; /* where e and E are in the report; REPORT_NONE: before the first */
-	uint64_t violation_call;
 	uint64_t synced; /* workspace generation the panes know */
 	int64_t now_us;
 };
