@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define PREVIEW_ROWS 10 /* with less it would tell too little */
+
 /* ---- what the state is, and what to press ---- */
 
 /* What to press comes as rows of a key and what it does. */
@@ -16,7 +18,8 @@ static const struct state_words {
 	[AUTH_NOT_NEEDED] = { "○", "not needed", NULL, ROLE_DIM },
 	[AUTH_WORKING] = { "◐", "under way", NULL, ROLE_ACCENT },
 	[AUTH_NEEDED] = { "●", "needed",
-	    (const char *const[]){ "a", "agree: the address for the browser is shown next", NULL },
+	    (const char *const[]){ "a",
+		"agree: registers there if need be, and shows the address for the browser", NULL },
 	    ROLE_WARNING },
 	[AUTH_NEEDS_CLIENT] = { "●", "a client id is needed",
 	    (const char *const[]){ ":client-id ID [@FILE]",
@@ -219,7 +222,7 @@ authorization_add_step(struct buf *out, const struct auth_step *step)
 }
 
 static void
-draw_open(struct authorization *p, const struct auth_flow *flow, struct surface s)
+draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface s)
 {
 	const struct auth_step *step = &auth_flow_steps(flow)->items[p->list.selected];
 
@@ -241,6 +244,24 @@ draw_open(struct authorization *p, const struct auth_flow *flow, struct surface 
 	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
 }
 
+/* The steps, and where there is room the selected one, as far as it goes. */
+static void
+draw_below(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
+    struct surface s)
+{
+	size_t count = auth_flow_steps(flow)->len;
+	int rows = count < (size_t)s.height ? (int)count : s.height;
+
+	if (p->list.selected >= count || s.height - rows < PREVIEW_ROWS) {
+		draw_steps(p, env, flow, s);
+		return;
+	}
+	draw_steps(p, env, flow, surface_sub(s, 0, 0, s.width, rows));
+	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
+	p->top = 0;
+	draw_whole(p, flow, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2));
+}
+
 void
 authorization_draw(void *state, const struct pane_env *env, struct surface s)
 {
@@ -255,11 +276,11 @@ authorization_draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	if (p->open && p->list.selected < auth_flow_steps(flow)->len) {
-		draw_open(p, flow, s);
+		draw_whole(p, flow, s);
 		return;
 	}
 	p->head_rows = draw_head(p, flow, s) + 1;
 	if (p->head_rows < s.height)
-		draw_steps(p, env, flow,
+		draw_below(p, env, flow,
 		    surface_sub(s, 0, p->head_rows, s.width, s.height - p->head_rows));
 }
