@@ -55,6 +55,8 @@ take_challenge(struct auth_flow *f, int status, const char *header, char **metad
 	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
 	free(f->refusal);
 	f->refusal = refusal_of(bearer);
+	if (f->refusal) /* now, while the token that it may repeat is held */
+		flow_hide_in_place(f, &f->refusal);
 	f->refused_token = f->token.access != NULL;
 	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
 	note_challenge(f, status, header, all.flawed, *metadata_url != NULL);

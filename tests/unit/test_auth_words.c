@@ -321,6 +321,28 @@ test_refused_token(void **state)
 	auth_flow_destroy(f);
 }
 
+/* Nor when it is not held any more. */
+static void
+test_words_outlive_the_token(void **state)
+{
+	const struct row refused[] = { usual[0], usual[1],
+		{ AS "/t", 400, "{\"error\":\"invalid_grant\"}" }, { NULL, 0, NULL } };
+	struct auth_flow *f = authorized((const struct row[]){ usual[0], usual[1], usual[2],
+	    { AS "/t", 200,
+		"{\"access_token\":\"T-shh-long\",\"token_type\":\"Bearer\","
+		"\"refresh_token\":\"R-shh-long\"}" },
+	    { NULL, 0, NULL } });
+	(void)state;
+
+	auth_flow_challenge(
+	    f, 401, "Bearer error=\"invalid_token\", error_description=\"T-shh-long\"", 5000);
+	feed(f, refused);
+	check_state(f, AUTH_NEEDED, "invalid_token: (hidden); it cannot be renewed");
+	assert_null(auth_flow_access_token(f));
+	check_secrets(f);
+	auth_flow_destroy(f);
+}
+
 /* What comes to the listener and is none of ours shows, once. */
 static void
 test_strays(void **state)
@@ -369,6 +391,7 @@ main(void)
 		cmocka_unit_test(test_renewal_without_discovery),
 		cmocka_unit_test(test_document_refreshes),
 		cmocka_unit_test(test_refused_token),
+		cmocka_unit_test(test_words_outlive_the_token),
 		cmocka_unit_test(test_strays),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
