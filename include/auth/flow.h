@@ -92,6 +92,8 @@ int64_t auth_flow_expires_s(const struct auth_flow *f);        /* 0: unknown, or
 bool auth_flow_can_renew(const struct auth_flow *f);           /* there is a refresh token */
 const char *auth_flow_server_url(const struct auth_flow *f);
 const struct auth_steps *auth_flow_steps(const struct auth_flow *f);
+/* No secret that is known stays in it. */
+void auth_flow_hide(const struct auth_flow *f, struct buf *text);
 uint64_t auth_flow_generation(const struct auth_flow *f); /* raised by every change */
 /* The request gives a refresh token away, which may be good only once. */
 bool auth_flow_is_renewing(const struct auth_flow *f);

@@ -129,7 +129,7 @@ flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_a
 	char *type = media_type(a);
 
 	buf_add_str(&body, a->body ? a->body : "");
-	flow_hide(f, &body);
+	auth_flow_hide(f, &body);
 	size_t from = out->len;
 	buf_addf(out, "%d ", a->status);
 	size_t bare = out->len;
@@ -164,7 +164,7 @@ shown_headers(const struct auth_flow *f, const struct auth_answer *a)
 		free(line);
 		at += len;
 	}
-	flow_hide(f, &text);
+	auth_flow_hide(f, &text);
 	return buf_detach(&text);
 }
 
@@ -200,7 +200,7 @@ flow_record_answer(struct auth_flow *f, const struct auth_answer *a)
 	step->headers = shown_headers(f, a);
 	if (!auth_hide_json(&text, a->body ? a->body : "", a->len, tokens))
 		add_plain(&text, a, secret);
-	flow_hide(f, &text);
+	auth_flow_hide(f, &text);
 	size_t rest = text.len > AUTH_STEP_BODY ? text.len - AUTH_STEP_BODY : 0;
 	if (rest > 0) {
 		buf_truncate(&text, AUTH_STEP_BODY);

@@ -86,8 +86,7 @@ void flow_note(struct auth_flow *f, bool ok, const char *title,
 void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void flow_fetch(struct auth_flow *f, enum fetching what, const char *title); /* f->request */
-struct auth_step *flow_open_step(struct auth_flow *f);       /* NULL: none is open */
-void flow_hide(const struct auth_flow *f, struct buf *text); /* no secret stays in it */
+struct auth_step *flow_open_step(struct auth_flow *f); /* NULL: none is open */
 void flow_hide_in_place(const struct auth_flow *f, char **text);
 
 /* flow_answer.c */

@@ -19,7 +19,7 @@ flow_set_text(char **slot, const char *text)
 }
 
 void
-flow_hide(const struct auth_flow *f, struct buf *text)
+auth_flow_hide(const struct auth_flow *f, struct buf *text)
 {
 	char *held[] = { f->token.access, f->token.refresh, f->client.secret, f->given.secret,
 		f->verifier };
@@ -36,7 +36,7 @@ flow_hide_in_place(const struct auth_flow *f, char **text)
 	struct buf out = BUF_INIT;
 
 	buf_add_str(&out, *text);
-	flow_hide(f, &out);
+	auth_flow_hide(f, &out);
 	free(*text);
 	*text = buf_detach(&out);
 }

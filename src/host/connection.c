@@ -6,6 +6,7 @@
 #include "model/tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The server's next time becomes the loop's; called after everything that reaches the server. What
  * is being read came in time, whatever it answers; and while the user is asked for authorization no
@@ -75,8 +76,10 @@ void
 connection_on_note(void *user, const char *text)
 {
 	struct connection *c = user;
+	char *shown = connection_hide(c, text, strlen(text));
 
-	server_on_note(c->server, text, clock_now_us());
+	server_on_note(c->server, shown, clock_now_us());
+	free(shown);
 	c->on_change(c->user);
 }
 

@@ -1,6 +1,9 @@
 #include "connection_parts_priv.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
+
+#include <string.h>
 
 /* What the authorizer of a connection tells, and what comes of it. */
 
@@ -43,6 +46,19 @@ on_refused(void *user, const char *why, int64_t waited_us)
 	server_excuse(c->server, waited_us);
 	if (connection_http(c))
 		http_give_up(connection_http(c), why);
+}
+
+char *
+connection_hide(const struct connection *c, const char *text, size_t len)
+{
+	struct buf shown = BUF_INIT;
+
+	if (!text)
+		return NULL;
+	buf_add(&shown, text, strnlen(text, len));
+	if (c->authorizer)
+		auth_flow_hide(authorizer_flow(c->authorizer), &shown);
+	return shown.data ? buf_detach(&shown) : mem_strdup("");
 }
 
 void

@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What lies between a server and the way to it: what comes and goes, how it begins and ends. */
 
 /* Before each time it is opened again by itself. */
@@ -219,9 +222,17 @@ static void
 on_lost(void *user, const struct lost *lost)
 {
 	struct connection *c = user;
+	struct lost shown = *lost;
+	char *text = connection_hide(c, lost->text, SIZE_MAX);
+	char *body = connection_hide(c, lost->body, lost->body_len);
 
+	shown.text = text;
+	shown.body = body;
+	shown.body_len = body ? strlen(body) : 0;
 	c->forbidden |= lost->how == LOST_FORBIDDEN;
-	server_on_lost(c->server, lost, clock_now_us());
+	server_on_lost(c->server, &shown, clock_now_us());
+	free(text);
+	free(body);
 	try_events(c);
 	connection_changed(c);
 }

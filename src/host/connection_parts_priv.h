@@ -43,5 +43,7 @@ void connection_send(void *user, const struct outbound *message);
 
 /* ---- connection_auth.c ---- */
 void connection_add_authorizer(struct connection *c);
+/* A server's words without the token, where they repeat it. Caller frees; NULL gives NULL. */
+char *connection_hide(const struct connection *c, const char *text, size_t len);
 
 #endif

@@ -223,6 +223,15 @@ test_what_goes_wrong_is_said(void **state)
 	open_scene("");
 }
 
+/* What a refusal's text repeats is not shown. */
+static void
+test_echo(void **state)
+{
+	(void)state;
+	open_scene("echo");
+	run_once(4, "call --login URL whoami", "trace: Authorization: Bearer (hidden)");
+}
+
 static void
 test_broken_file(void **state)
 {
@@ -280,6 +289,7 @@ main(void)
 		SCRIPT(test_given_client),
 		SCRIPT(test_client_credentials),
 		SCRIPT(test_what_goes_wrong_is_said),
+		SCRIPT(test_echo),
 		SCRIPT(test_broken_file),
 		SCRIPT(test_failure_step_by_step),
 	};
