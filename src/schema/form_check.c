@@ -105,27 +105,54 @@ field_at(struct field *field, const char *pointer, const char **rest)
 
 /* "None of the variants" says nothing beside what is wrong with the one chosen. */
 static bool
-is_said_below(const struct field *field, const struct violation *violation)
+is_umbrella(const struct violation *violation)
 {
-	return field->judged && (violation->missing || strcmp(violation->keyword, "oneOf") == 0 ||
-				    strcmp(violation->keyword, "anyOf") == 0);
+	return violation->missing || strcmp(violation->keyword, "oneOf") == 0 ||
+	       strcmp(violation->keyword, "anyOf") == 0;
 }
 
-/* One of a report about the value of `top`. */
-static void
-mark_violation(struct field *top, const struct report *report, size_t index, bool all)
+/* What another report than that of the variant chosen says in there may be about another variant;
+ * it counts where the field is not of a variant. judge: whose variant this report is by, or NULL.
+ */
+static bool
+is_said_better(
+    const struct field *field, const struct field *judge, const struct violation *violation)
 {
+	const struct field *below = NULL;
+
+	for (const struct field *f = field; f && f != judge; below = f, f = f->parent) {
+		if (!f->judged)
+			continue;
+		if (below ? !below->name || !shape_property(f->whole, below->name)
+			  : is_umbrella(violation))
+			return true;
+	}
+	return judge == field && field->judged && is_umbrella(violation);
+}
+
+/* A report on the value of top: by its variant, else by the whole schema. */
+struct verdict_on {
+	struct field *top;
+	const struct field *judge; /* the same, or NULL */
+	const struct report *report;
+};
+
+static void
+mark_violation(const struct verdict_on *on, size_t index, bool all)
+{
+	const struct report *report = on->report;
 	const struct violation *violation = report_at(report, index);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 	const char *rest;
 
 	report_instance_path(report, index, &pointer);
-	struct field *field = field_at(top, buf_text(&pointer), &rest);
+	struct field *field = field_at(on->top, buf_text(&pointer), &rest);
 	if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
 		struct field *member = field_find_member(field, violation->missing);
 		field = member ? member : field;
 	}
-	if (!field->problem && (all || field->filled) && !is_said_below(field, violation)) {
+	if (!field->problem && (all || field->filled) &&
+	    !is_said_better(field, on->judge, violation)) {
 		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
@@ -141,11 +168,11 @@ mark_violation(struct field *top, const struct report *report, size_t index, boo
 }
 
 static void
-mark_violations(struct field *top, const struct report *report, bool all)
+mark_violations(const struct verdict_on *on, bool all)
 {
-	for (size_t i = 0; report && i < report_kept(report); i++)
-		if (!report_at(report, i)->warning)
-			mark_violation(top, report, i, all);
+	for (size_t i = 0; i < report_kept(on->report); i++)
+		if (!report_at(on->report, i)->warning)
+			mark_violation(on, i, all);
 }
 
 /* By the variant that is chosen, before the whole is: the form knows which one is meant. */
@@ -158,7 +185,7 @@ judge_variant(struct field *field, const cJSON *value, bool all)
 		struct report *report = form_judge(field->form, v->picks[i], value);
 		if (!report)
 			continue;
-		mark_violations(field, report, all);
+		mark_violations(&(struct verdict_on){ field, field, report }, all);
 		field->judged = field->judged || report_count(report) > 0;
 		report_destroy(report);
 	}
@@ -194,7 +221,7 @@ check_schema(struct form *form, bool all)
 	if (doc) {
 		judge_variants(form->root, json_root(doc), all);
 		struct report *report = schema_check(form->schema, json_root(doc), &options);
-		mark_violations(form->root, report, all);
+		mark_violations(&(struct verdict_on){ form->root, NULL, report }, all);
 		report_destroy(report);
 	}
 	json_doc_destroy(doc);

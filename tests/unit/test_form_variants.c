@@ -472,6 +472,29 @@ test_problems_are_at_their_fields(void **state)
 	form_destroy(form);
 }
 
+static void
+test_only_the_chosen_variant_complains(void **state)
+{
+	(void)state;
+	struct form *form = make("{'properties':{'v':{'type':'object','properties':{'id':{'type':"
+				 "'string','minLength':3}},'anyOf':[{'properties':{'a':{'type':"
+				 "'integer'}},'required':['a'],'title':'A'},{'properties':{'a':"
+				 "{'type':'string'},'b':{'type':'integer'}},'required':['b'],"
+				 "'title':'B'}]}}}");
+
+	field_set_variant(at(form, "v"), 1);
+	set(form, "v.id", "'x'");
+	set(form, "v.a", "'text'");
+	assert_int_equal(form_check(form), 2);
+	assert_problem(form, "v.id", "at least 3"); /* in all of them */
+	assert_problem(form, "v.b", "required");
+	assert_null(field_problem(at(form, "v.a"))); /* A alone wants an integer */
+	assert_null(field_problem(at(form, "v")));
+	set(form, "v.b", "1");
+	assert_int_equal(form_check(form), 1);
+	form_destroy(form);
+}
+
 /* ---- hostile ---- */
 
 static double
@@ -657,6 +680,7 @@ main(void)
 		cmocka_unit_test(test_at_the_root),
 		cmocka_unit_test(test_in_items_and_maps),
 		cmocka_unit_test(test_problems_are_at_their_fields),
+		cmocka_unit_test(test_only_the_chosen_variant_complains),
 		cmocka_unit_test(test_ten_thousand_variants),
 		cmocka_unit_test(test_deep_and_wide),
 		cmocka_unit_test(test_choices_are_shared_out),
