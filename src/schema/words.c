@@ -1,6 +1,5 @@
 #include "words_priv.h"
 
-#include "base/likely.h"
 #include "json/print.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "words_priv.h"
 
-#include "base/likely.h"
 #include "object_priv.h"
 
 #include <string.h>

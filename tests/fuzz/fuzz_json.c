@@ -6,9 +6,12 @@
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
+#include "json/position.h"
 #include "json/print.h"
 
 #include <string.h>
+
+#define NODES_MAX 500
 
 /* Node by node: the same types, keys, strings and number texts, and sound links. */
 static void
@@ -114,6 +117,42 @@ check_numbers(const cJSON *root)
 	}
 }
 
+/* Every node, a node before what is in it. */
+static void
+collect_nodes(const cJSON *node, const cJSON **nodes, size_t *count)
+{
+	if (*count == NODES_MAX)
+		return;
+	nodes[(*count)++] = node;
+	for (const cJSON *c = json_first(node); c; c = c->next)
+		collect_nodes(c, nodes, count);
+}
+
+/* Each node is found in its text, and starts as its like does. */
+static void
+check_positions(const cJSON *root, const char *text, size_t size)
+{
+	static const char *const FIRST[] = {
+		[JSON_NULL] = "n",
+		[JSON_BOOLEAN] = "tf",
+		[JSON_NUMBER] = "-0123456789",
+		[JSON_STRING] = "\"",
+		[JSON_ARRAY] = "[",
+		[JSON_OBJECT] = "{",
+	};
+	const cJSON *nodes[NODES_MAX];
+	struct json_position at[NODES_MAX];
+	size_t count = 0;
+
+	collect_nodes(root, nodes, &count);
+	json_positions(text, size, root, nodes, count, at);
+	for (size_t i = 0; i < count; i++) {
+		demand(at[i].line > 0 && at[i].column > 0 && at[i].offset < size);
+		demand(i == 0 || at[i].offset > at[i - 1].offset);
+		demand(strchr(FIRST[json_type(nodes[i])], text[at[i].offset]));
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -128,6 +167,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		demand(json_flaw_at(doc, i)->offset < size);
 	check_printing(doc, (const char *)data, size);
 	check_numbers(json_root(doc));
+	check_positions(json_root(doc), (const char *)data, size);
 	const cJSON *last = json_root(doc);
 	while (json_first(last))
 		last = last->child->prev;

@@ -2,7 +2,9 @@
 
 #include "json/pointer.h"
 #include "json/print.h"
+#include "schema/findings.h"
 #include "schema/library.h"
+#include "schema/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +112,36 @@ use_lazily(const struct schema *schema, const cJSON *value, const struct report 
 }
 
 static void
+sum_up(const struct report *report)
+{
+	struct summary summary;
+	struct buf out = BUF_INIT;
+
+	if (!summary_init(&summary, report))
+		return;
+	demand(summary.failed > 1 && summary.failed <= summary.rows);
+	demand(summary.groups.len > 0 || summary.rest > 0);
+	summary_line(&summary, 5, &out);
+	summary_finish(&summary);
+	buf_finish(&out);
+}
+
+/* What is wrong with the schema is there, too; a long pointer is cut. */
+static void
+find(const cJSON *text, const struct schema_options *options, bool follow)
+{
+	struct schema_findings findings = { 0 };
+
+	schema_find(&findings, text, options);
+	for (size_t i = 0; i < findings.len && follow; i++) {
+		const char *pointer = findings.items[i].pointer;
+		bool own = !*pointer || *pointer == '/';
+		demand(!own || strlen(pointer) > 240 || json_pointer_find(text, pointer));
+	}
+	schema_findings_finish(&findings);
+}
+
+static void
 use(const struct json_doc *docs[2], struct schema_library *library)
 {
 	const cJSON *text = json_root(docs[0]), *value = json_root(docs[1]);
@@ -125,6 +157,7 @@ use(const struct json_doc *docs[2], struct schema_library *library)
 	if (schema) {
 		struct report *report = schema_check(schema, value, &limits);
 		read_all(report, value);
+		sum_up(report);
 		/* the pointer of a key that is there twice leads to the first */
 		if (json_flaw_count(docs[0]) + json_flaw_count(docs[1]) == 0)
 			follow_all(report, text, value);
@@ -138,6 +171,7 @@ use(const struct json_doc *docs[2], struct schema_library *library)
 	struct report *review = schema_review(library, text, NULL, &problem);
 	if (review)
 		read_all(review, text);
+	find(text, &options, json_flaw_count(docs[0]) == 0);
 	report_destroy(review);
 }
 
