@@ -5,8 +5,8 @@
 #include "schema/schema.h"
 
 /*
- * A report as JSON, for programs. Numbers of violations are bounded by what the report keeps;
- * where there are more, that is said.
+ * A report as JSON, for programs. Lists are bounded by what the report keeps, and by 64 MiB: where
+ * a value is deep, each location in it is long. Where there are more violations, that is said.
  */
 
 /* JSON Schema 2020-12 core, 12.4.1: {"valid": …}. What could not be decided is not called valid;
@@ -21,8 +21,8 @@ void output_basic(struct json_writer *w, const struct report *report);
 void output_failure(struct json_writer *w, const char *text);
 
 /*
- * Our own: "errors", "warnings" (where there are any) and "unchecked" as members of an object that
- * is open. Each violation has instancePath, schemaPath, keywordLocation (where it was reached
+ * Our own: "errors", how many are "omitted" from them, "warnings" (both where there are any) and
+ * "unchecked" as members of an object that is open. Each violation has instancePath, schemaPath, keywordLocation (where it was reached
  * through a reference), absoluteKeywordLocation (where the schema has a URI), keyword, expected,
  * found and message. report: NULL for empty lists.
  */

@@ -113,6 +113,29 @@ open_container(struct parser *p, int type, char close)
 	return type == cJSON_Object ? STEP_KEY : STEP_VALUE;
 }
 
+/* The word, character or byte that is there. */
+static enum step
+found_instead(struct parser *p)
+{
+	unsigned char first = (unsigned char)*p->at;
+	char word[24];
+	size_t len = 0;
+
+	for (const char *c = p->at; c < p->end && len + 1 < sizeof(word); c++) {
+		if ((*c < 'a' || *c > 'z') && (*c < 'A' || *c > 'Z') && (*c < '0' || *c > '9'))
+			break;
+		word[len++] = *c;
+	}
+	word[len] = '\0';
+	if (len > 0)
+		parse_fail(p, p->at, "expected a value, found %s", word);
+	else if (first > 0x20 && first < 0x7f)
+		parse_fail(p, p->at, "expected a value, found '%c'", first);
+	else
+		parse_fail(p, p->at, "expected a value, found byte 0x%02x", first);
+	return STEP_FAIL;
+}
+
 static enum step
 not_a_value(struct parser *p)
 {
@@ -135,22 +158,7 @@ not_a_value(struct parser *p)
 	struct level *level = innermost(p);
 	if (level && level->container->valueint > 0 && !is_object(level) && *p->at == ']')
 		return fail(p, p->at, "a comma before ']'");
-	char word[24];
-	size_t len = 0;
-	for (const char *c = p->at; c < p->end && len + 1 < sizeof(word); c++) {
-		if ((*c < 'a' || *c > 'z') && (*c < 'A' || *c > 'Z') && (*c < '0' || *c > '9'))
-			break;
-		word[len++] = *c;
-	}
-	word[len] = '\0';
-	unsigned char c = (unsigned char)*p->at;
-	if (len > 0)
-		parse_fail(p, p->at, "expected a value, found %s", word);
-	else if (c > 0x20 && c < 0x7f)
-		parse_fail(p, p->at, "expected a value, found '%c'", c);
-	else
-		parse_fail(p, p->at, "expected a value, found byte 0x%02x", c);
-	return STEP_FAIL;
+	return found_instead(p);
 }
 
 static enum step

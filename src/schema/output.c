@@ -239,7 +239,9 @@ output_findings(struct json_writer *w, const struct report *report)
 	struct output o;
 
 	output_init(&o, w, report);
-	write_list(&o, "errors", write_violation, false);
+	o.errors = write_list(&o, "errors", write_violation, false);
+	if (report && report_count(report) > o.errors)
+		json_write_member_int(w, "omitted", (int64_t)(report_count(report) - o.errors));
 	if (report && report_warnings(report) > 0)
 		write_list(&o, "warnings", write_violation, true);
 	write_unchecked(w, report);

@@ -86,7 +86,8 @@ flag_is_one_word(void **state)
 	expect(doc, "", "{'valid':false}");
 	json_doc_destroy(doc);
 	doc = output_of_texts(output_flag, "{'unheard':1}", "1", NULL, NULL);
-	expect(doc, "", "{'valid':false,'error':'undecided, not checked: /unheard (keyword of no draft)'}");
+	expect(doc, "",
+	    "{'valid':false,'error':'undecided, not checked: /unheard (keyword of no draft)'}");
 	json_doc_destroy(doc);
 }
 
@@ -226,6 +227,57 @@ our_own_has_the_words(void **state)
 	json_doc_destroy(doc);
 }
 
+static void
+our_own_says_what_is_left_out(void **state)
+{
+	const struct check_options limits = { .max_violations = 2 };
+	struct json_doc *doc = output_of_texts(
+	    findings_in_an_object, "{'items':{'type':'null'}}", "[1,2,3,4]", NULL, &limits);
+
+	(void)state;
+	expect(doc, "/errors/2", "");
+	expect(doc, "/omitted", "2");
+	json_doc_destroy(doc);
+	doc = output_of_texts(
+	    findings_in_an_object, "{'items':{'type':'null'}}", "[1,2]", NULL, &limits);
+	expect(doc, "/omitted", "");
+	json_doc_destroy(doc);
+}
+
+/* A thousand levels, and ten thousand violations at the bottom: their paths alone are 180 MB. */
+static void
+deep_violations_are_bounded(void **state)
+{
+	struct buf value = BUF_INIT, out = BUF_INIT;
+	struct json_writer w;
+
+	(void)state;
+	for (int i = 0; i < 900; i++)
+		buf_add_str(&value, "{'long-name':");
+	buf_add_str(&value, "[0");
+	for (int i = 1; i < 10000; i++)
+		buf_add_str(&value, ",0");
+	buf_add_char(&value, ']');
+	for (int i = 0; i < 900; i++)
+		buf_add_char(&value, '}');
+	struct json_doc *schema_doc =
+	    parse_quoted("{'additionalProperties':{'$ref':'#'},'items':{'type':'null'}}");
+	struct json_doc *value_doc = parse_quoted(buf_text(&value));
+	struct schema *schema = schema_compile(json_root(schema_doc), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(value_doc), NULL);
+	assert_int_equal(report_kept(report), 10000);
+	json_write_init(&w, &out);
+	findings_in_an_object(&w, report);
+	assert_in_range(out.len, (size_t)64 << 20, (size_t)65 << 20);
+	assert_non_null(strstr(buf_text(&out) + out.len - 100, "\"omitted\":"));
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(schema_doc);
+	json_doc_destroy(value_doc);
+	buf_finish(&value);
+	buf_finish(&out);
+}
+
 /* Ten thousand rows, each with a long way to go. */
 static void
 many_violations_are_bounded(void **state)
@@ -357,6 +409,8 @@ main(void)
 		cmocka_unit_test(a_valid_value_is_annotated),
 		cmocka_unit_test(what_is_left_out_is_said),
 		cmocka_unit_test(our_own_has_the_words),
+		cmocka_unit_test(our_own_says_what_is_left_out),
+		cmocka_unit_test(deep_violations_are_bounded),
 		cmocka_unit_test(many_violations_are_bounded),
 		cmocka_unit_test(the_official_ones_pass),
 	};
