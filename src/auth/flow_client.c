@@ -87,7 +87,7 @@ flow_on_known(struct auth_flow *f)
 		return;
 	choose_scope(f);
 	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
-	if (flow_can_refresh(f) && !again && !f->step_up) {
+	if (flow_can_refresh(f) && !again && !f->step_up && !f->whole) {
 		flow_refresh(f);
 	} else if (!f->challenged && f->token.access) {
 		flow_fail(f, "the client that it was given to is not known any more");

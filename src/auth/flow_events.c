@@ -79,6 +79,7 @@ auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticat
 	f->step_up = status == 403;
 	f->challenged = true;
 	f->go = false;
+	f->whole = false;
 	take_challenge(f, status, www_authenticate, &metadata_url);
 	flow_discover(f, metadata_url);
 	free(metadata_url);
@@ -92,6 +93,7 @@ auth_flow_renew(struct auth_flow *f, int64_t now_s)
 		return false;
 	f->challenged = false;
 	f->step_up = false;
+	f->whole = false;
 	flow_note(f, true, "the token ends soon", "it is renewed before that");
 	if (f->server.issuer && flow_can_refresh(f))
 		flow_refresh(f);
@@ -138,6 +140,7 @@ auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s)
 		return;
 	}
 	f->attempts = 0;
+	f->whole = f->state == AUTH_AUTHORIZED;
 	flow_discover(f, NULL);
 }
 

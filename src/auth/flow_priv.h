@@ -51,7 +51,8 @@ struct auth_flow {
 	/* asking */
 	struct auth_client client;
 	bool go;
-	bool anew; /* what is registered already is left */
+	bool anew;  /* what is registered already is left */
+	bool whole; /* the user wants the whole way, though it could be renewed */
 	char *redirect_uri, *scope, *state_nonce, *verifier, *browser_url;
 
 	enum fetching fetching;

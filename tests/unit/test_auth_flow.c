@@ -110,6 +110,28 @@ test_step_up(void **state)
 	auth_flow_destroy(f);
 }
 
+/* Again, though all is well: for who writes the server the browser too. */
+static void
+test_again(void **state)
+{
+	struct auth_flow *f = authorized(usual);
+	(void)state;
+
+	auth_flow_go(f, BACK, 5000);
+	feed(f, usual);
+	check_state(f, AUTH_READY, "");
+	assert_null(strstr(buf_text(&asked), "refresh_token"));
+	assert_string_equal(auth_flow_access_token(f), "T1-shh"); /* good until there is another */
+	come_back(f, "&code=C-shh");
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "");
+	auth_flow_challenge(f, 401, NULL, 9000);
+	feed(f, usual);
+	check_state(f, AUTH_AUTHORIZED, "");
+	assert_non_null(strstr(buf_text(&asked), "refresh_token=R1"));
+	auth_flow_destroy(f);
+}
+
 static void
 test_migration(void **state)
 {
@@ -478,7 +500,8 @@ test_another_resource(void **state)
 	count_asked("R1-shh", 0);
 	assert_int_equal(book.tokens.len, 0);
 	auth_flow_destroy(f);
-	/* where there are no metadata for a while it is kept, though not shown to whom was guessed */
+	/* where there are no metadata for a while it is kept, though not shown to whom was guessed
+	 */
 	f = authorized(usual);
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, &usual[4]);
@@ -562,6 +585,7 @@ main(void)
 		cmocka_unit_test(test_whole_way),
 		cmocka_unit_test(test_refresh),
 		cmocka_unit_test(test_step_up),
+		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_migration),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_urls_of_the_challenge),
