@@ -1,0 +1,26 @@
+/* URLs, as servers name them, with their secrets hidden. */
+#include "fuzz.h"
+
+#include "base/secret.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *url = malloc(size + 1);
+	struct buf once = BUF_INIT, twice = BUF_INIT;
+
+	memcpy(url, data, size);
+	url[size] = '\0';
+	secret_hide_url(&once, url);
+	secret_hide_url(&twice, buf_text(&once));
+	if (strcmp(buf_text(&once), buf_text(&twice)) != 0 ||
+	    strncmp(buf_text(&once), url, strcspn(url, "?#")) != 0)
+		abort();
+	buf_finish(&once);
+	buf_finish(&twice);
+	free(url);
+	return 0;
+}
