@@ -21,9 +21,9 @@ enum watch_state {
 	WATCH_REFUSED, /* the server does not send such notices, or said no */
 };
 
-/* Keys (URI, task id) are kept until turned off. False: the session is not ready, or the server has
- * no such notices. */
-bool session_watch(
+/* Keys (URI, task id) are kept until turned off. Nothing is done where the session is not ready, or
+ * the server has no such notices: the key's state says what came of it. */
+void session_watch(
     struct session *s, enum watch_kind kind, const char *key, bool on, int64_t now_ms);
 enum watch_state session_watch_state(
     const struct session *s, enum watch_kind kind, const char *key);

@@ -59,7 +59,7 @@ send_subscribe(struct session *s, const char *method, const char *uri)
 	return id;
 }
 
-static bool
+static void
 turn_off(struct session *s, struct watch *w)
 {
 	char *key = w->key;
@@ -71,21 +71,22 @@ turn_off(struct session *s, struct watch *w)
 	else if (s->state == SESSION_READY)
 		subscription_change(s);
 	free(key);
-	return true;
 }
 
-bool
+void
 session_watch(struct session *s, enum watch_kind kind, const char *key, bool on, int64_t now_ms)
 {
 	struct watch *w = find(s, kind, key);
 
 	s->now_ms = now_ms;
-	if (!on)
-		return w && turn_off(s, w);
-	if (!session_can_watch(s, kind) || (!w && s->inner.watches.len == WATCHES_MAX))
-		return false;
-	if (w && w->state != WATCH_REFUSED)
-		return true;
+	if (!on) {
+		if (w)
+			turn_off(s, w);
+		return;
+	}
+	if (!session_can_watch(s, kind) || (!w && s->inner.watches.len == WATCHES_MAX) ||
+	    (w && w->state != WATCH_REFUSED))
+		return;
 	if (!w) {
 		w = VEC_PUSH(&s->inner.watches);
 		*w = (struct watch){ .kind = kind, .key = mem_strdup(key) };
@@ -99,7 +100,6 @@ session_watch(struct session *s, enum watch_kind kind, const char *key, bool on,
 		if (w)
 			w->request = id;
 	}
-	return true;
 }
 
 void

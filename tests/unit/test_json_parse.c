@@ -334,6 +334,10 @@ test_flaws(void **state)
 					    "\"c\":\"\\udc00\\ud83cA\"}");
 	buf_finish(&out);
 	json_doc_destroy(doc);
+	/* what only looks like the other half is text */
+	doc = parse("\"\\ud83cxudc00\"");
+	assert_string_equal(json_string(json_root(doc)), "\xed\xa0\xbcxudc00");
+	json_doc_destroy(doc);
 }
 
 static void
