@@ -161,7 +161,6 @@ offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct s
 
 static const enum offer_kind tabs[] = { OFFER_TOOL, OFFER_RESOURCE, OFFER_PROMPT };
 #define TAB_COUNT (sizeof(tabs) / sizeof(*tabs))
-#define GAP 2
 
 static size_t
 tab_count(const struct server *s, enum offer_kind tab)
@@ -179,6 +178,7 @@ struct tab_row {
 	const struct pane_env *env;
 	size_t passing;
 	enum room room;
+	int gap; /* between two */
 };
 
 /* Behind another list: a watched resource did, and was not read since. */
@@ -192,11 +192,13 @@ has_changed(const struct pane_env *env, enum offer_kind tab)
 
 /* Of what is not listed yet no number is known. */
 static void
-add_tab_count(const struct tab_row *row, bool shown, size_t count, struct buf *out)
+add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, struct buf *out)
 {
 	const struct server *s = row->env->ws->server;
+	bool shown = row->env->ws->tab == tab;
 
-	if (count == 0 && (!s || server_phase(s) != SERVER_READY))
+	if (count == 0 &&
+	    (!s || server_phase(s) != SERVER_READY || lister_is_busy(server_offers(s, tab))))
 		return;
 	buf_add_char(out, ' ');
 	if (shown && row->passing < count) {
@@ -217,7 +219,7 @@ tab_text(const struct tab_row *row, size_t i, struct buf *out)
 
 	buf_clear(out);
 	buf_add_str(out, name);
-	add_tab_count(row, shown, count, out);
+	add_tab_count(row, tabs[i], count, out);
 	buf_add_str(out, has_changed(row->env, tabs[i]) ? " ◆" : "");
 	return (int)glyph_columns(buf_text(out), out->len);
 }
@@ -225,15 +227,20 @@ tab_text(const struct tab_row *row, size_t i, struct buf *out)
 static struct tab_row
 tabs_within(const struct pane_env *env, size_t passing, int width)
 {
-	struct tab_row row = { env, passing, ROOM_ALL };
+	static const struct {
+		enum room room;
+		int gap;
+	} ways[] = { { ROOM_ALL, 2 }, { ROOM_ALL, 1 }, { ROOM_SHOWN, 2 }, { ROOM_NONE, 2 } };
+	struct tab_row row = { .env = env, .passing = passing };
 	struct buf text = BUF_INIT;
+	int all = width + 1;
 
-	for (; row.room < ROOM_NONE; row.room++) {
-		int all = 0;
+	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]) && all > width; w++) {
+		row.room = ways[w].room;
+		row.gap = ways[w].gap;
+		all = 0;
 		for (size_t i = 0; i < TAB_COUNT; i++)
-			all += tab_text(&row, i, &text) + (i > 0 ? GAP : 0);
-		if (all <= width)
-			break;
+			all += tab_text(&row, i, &text) + (i > 0 ? row.gap : 0);
 	}
 	buf_finish(&text);
 	return row;
@@ -254,7 +261,7 @@ offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 		style.attr = shown ? ATTR_BOLD : 0;
 		tab_text(&row, i, &text);
 		x += surface_text(s, x, 0, -1, style, buf_text(&text));
-		for (int gap = i + 1 < TAB_COUNT ? GAP : 1; gap > 0 && x < s.width; gap--)
+		for (int gap = i + 1 < TAB_COUNT ? row.gap : 1; gap > 0 && x < s.width; gap--)
 			surface_put(s, x++, 0, style_of(ROLE_TEXT), ' ');
 	}
 	buf_finish(&text);
@@ -272,7 +279,7 @@ offer_tab_at(const struct pane_env *env, size_t passing, int width, int x)
 		int end = at + tab_text(&row, i, &text);
 		if (x >= at && x < end)
 			tab = tabs[i];
-		at = end + GAP;
+		at = end + row.gap;
 	}
 	buf_finish(&text);
 	return tab;

@@ -185,7 +185,7 @@ test_watching(void **state)
 	run("tool list_users");
 	keys("f5");
 	run("pane tools");
-	see("R 7 ◆"); /* it is seen from the other lists */
+	see("Resources 7 ◆"); /* it is seen from the other lists */
 	keys("]");
 	see("◆ ✓");
 	see("changed since · F5 reads it again");
