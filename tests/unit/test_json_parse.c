@@ -335,6 +335,10 @@ test_flaws(void **state)
 	buf_finish(&out);
 	json_doc_destroy(doc);
 	/* what only looks like the other half is text */
+	doc = parse("[\"\\udfff\",\"\\ud83f\\udfff\",\"\\ue000\"]");
+	assert_int_equal(json_flaw_count(doc), 1);
+	assert_string_equal(json_string(json_root(doc)->child->next), "\U0001ffff");
+	json_doc_destroy(doc);
 	doc = parse("\"\\ud83cxudc00\"");
 	assert_string_equal(json_string(json_root(doc)), "\xed\xa0\xbcxudc00");
 	json_doc_destroy(doc);

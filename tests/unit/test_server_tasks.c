@@ -314,6 +314,7 @@ test_outlives_the_session(void **state)
 	json_doc_destroy(doc);
 	buf_finish(&kept);
 	assert_int_equal(server_task_count(w.server), 1);
+	assert_string_equal(task_of(&w, "T1")->created, "2026-11-01T00:00:00Z");
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
 	pass(&w, 0);
 	assert_int_equal(wire_count(&w, "tasks/get"), 1);
