@@ -156,8 +156,8 @@ serve(void *user)
 	for (size_t i = 0; i < c->connections.len; i++)
 		if (c->connections.items[i].fd == fd)
 			c->connections.items[i].fd = -1;
-	pthread_mutex_unlock(&c->lock);
 	close(fd);
+	pthread_mutex_unlock(&c->lock);
 	free(connection);
 	return NULL;
 }
@@ -246,6 +246,18 @@ canned_count(struct canned *c)
 	size_t count = c->requests.len;
 	pthread_mutex_unlock(&c->lock);
 	return count;
+}
+
+size_t
+canned_open(struct canned *c)
+{
+	size_t open = 0;
+
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->connections.len; i++)
+		open += c->connections.items[i].fd >= 0;
+	pthread_mutex_unlock(&c->lock);
+	return open;
 }
 
 const char *

@@ -31,6 +31,7 @@ int canned_port(const struct canned *c);
 /* "http://127.0.0.1:PORT/path"; valid until the next call. */
 const char *canned_url(struct canned *c, const char *path);
 size_t canned_count(struct canned *c); /* requests that came whole */
+size_t canned_open(struct canned *c);  /* connections */
 /* The nth request, from 0, head and body, headers' names as sent; NULL: has not come. Static copy,
  * overwritten by the next call. */
 const char *canned_request(struct canned *c, size_t nth);

@@ -250,6 +250,7 @@ test_not_sent_again(void **state)
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(3, "x");
 	carrier_expect("line " RESULT(3) "|");
+	UNTIL(canned_open(carrier.canned) == 0);
 	carrier_ask_modern(4, "x");
 	carrier_expect("line " RESULT(4) "|");
 }
