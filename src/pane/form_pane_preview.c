@@ -2,8 +2,12 @@
 #include "form_pane_draw_priv.h"
 
 #include "base/quantity.h"
+#include "ui/scroll.h"
+
+#include <stdint.h>
 
 /* What the form comes to, in its place until it is left. */
+enum { PAGE_ROWS = 10, WORK_BYTES = 1 << 20 };
 
 bool
 form_pane_act_preview(void *state, const struct pane_env *env, const char *arg)
@@ -23,29 +27,7 @@ form_pane_act_preview(void *state, const struct pane_env *env, const char *arg)
 bool
 form_pane_preview_key(struct form_pane *p, const struct key *key)
 {
-	static const struct {
-		enum key_kind kind;
-		uint32_t ch;
-		int by;
-	} moves[] = {
-		{ KEY_UP, 'k', -1 },
-		{ KEY_DOWN, 'j', 1 },
-		{ KEY_PAGE_UP, 0, -10 },
-		{ KEY_PAGE_DOWN, ' ', 10 },
-		{ KEY_HOME, 'g', -1000000 },
-	};
-	bool wheel = key->kind == KEY_MOUSE &&
-		     (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN);
-	int by = wheel ? key->action == MOUSE_WHEEL_UP ? -3 : 3 : 0;
-
-	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
-		if (key->kind == moves[i].kind ||
-		    (key->kind == KEY_CHAR && moves[i].ch && key->ch == moves[i].ch))
-			by = moves[i].by;
-	p->preview_top += by;
-	if (p->preview_top < 0)
-		p->preview_top = 0;
-	if (by != 0)
+	if (scroll_key(key, PAGE_ROWS, &p->preview_top))
 		return true;
 	p->preview = false;
 	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
@@ -64,11 +46,14 @@ form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surf
 	    is_json ? "what is sent" : "what is sent: it is not JSON", buf_text(&size));
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
 	wrap_set(&p->wrap, buf_text(&text), text.len, body.width);
-	wrap_work(&p->wrap, (size_t)p->preview_top + (size_t)body.height + 1, 1 << 20);
-	int rows = (int)wrap_rows(&p->wrap);
-	if (p->preview_top > rows - body.height)
-		p->preview_top = rows > body.height ? rows - body.height : 0;
-	wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), (size_t)p->preview_top);
+	size_t page = body.height > 0 ? (size_t)body.height : 0;
+	wrap_work(&p->wrap, p->preview_top < SIZE_MAX - page ? p->preview_top + page + 1 : SIZE_MAX,
+	    WORK_BYTES);
+	size_t rows = wrap_rows(&p->wrap), last = rows > page ? rows - page : 0;
+	if (p->preview_top > last)
+		p->preview_top = last;
+	wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->preview_top);
+	wrap_set(&p->wrap, "", 0, 1); /* it knows texts by their addresses, which may come again */
 	buf_finish(&text);
 	buf_finish(&sent);
 	buf_finish(&size);

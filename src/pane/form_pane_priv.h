@@ -47,7 +47,7 @@ struct form_pane {
 	size_t menu_top;
 
 	bool preview; /* instead of the fields: what is sent */
-	int preview_top;
+	size_t preview_top;
 
 	struct form_drop drop;
 

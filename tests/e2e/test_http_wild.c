@@ -15,17 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SANITIZE_ADDRESS__
-#define MEMORY_FACTOR 6
-#define TIME_FACTOR 4
-#else
-#define MEMORY_FACTOR 1
-#define TIME_FACTOR 1
-#endif
-
 #define PRESSES 40
 #define MOST_MS (50 * TIME_FACTOR)
-#define MOST_MIB ((uint64_t)250 * MEMORY_FACTOR)
+#define MOST_MIB 250
 
 static struct web_server server;
 
@@ -87,7 +79,7 @@ look_at(void **state, const struct answer *a)
 	print_message("%-14s slowest key %5.1f ms, mean %4.1f ms, memory %3u MiB\n", a->path,
 	    times.slowest, times.mean, (unsigned)mib);
 	assert_true(times.mean < MOST_MS && times.slowest < 5 * MOST_MS);
-	assert_in_range(mib, 0, MOST_MIB);
+	terminal_assert_memory(t, MOST_MIB);
 	terminal_keys(t, "ctrl-q");
 	assert_int_equal(terminal_wait_exit(t), 0);
 	terminal_assert_restored(t);

@@ -12,22 +12,6 @@
 
 #include "base/clock.h"
 
-/* The address sanitizer needs more for everything, and keeps up to 256 MiB of what was freed. */
-#ifdef __SANITIZE_ADDRESS__
-#define MEMORY_FACTOR 4
-#define QUARANTINE_MIB 256
-#else
-#define MEMORY_FACTOR 1
-#define QUARANTINE_MIB 0
-#endif
-
-static void
-assert_memory_below(struct terminal *t, uint64_t mib)
-{
-	assert_in_range(
-	    terminal_figures(t).peak_kib, 0, (mib * MEMORY_FACTOR + QUARANTINE_MIB) * 1024);
-}
-
 /* badserver in a mode, its tools listed, the tool `users` in the form. */
 static struct terminal *
 start(void **state, const char *const *extra, const char *const *mode)
@@ -151,7 +135,7 @@ test_64_mib_in_one_line(void **state)
 
 	call(t, "too long");
 
-	assert_memory_below(t, 100);
+	terminal_assert_memory(t, 100);
 	e2e_press(t, "w");
 	e2e_see(t, "67.1 MB");
 	assert_lives(t);
@@ -281,7 +265,7 @@ test_flood_of_notifications(void **state)
 	e2e_see(t, "notifications/message");
 	e2e_press(t, "w");
 
-	assert_memory_below(t, 130);
+	terminal_assert_memory(t, 130);
 	e2e_leave(t);
 }
 
@@ -297,7 +281,7 @@ test_flood_of_stderr(void **state)
 	e2e_see(t, "│ stderr");
 	e2e_see(t, "oldest dropped");
 
-	assert_memory_below(t, 30);
+	terminal_assert_memory(t, 30);
 	e2e_leave(t);
 }
 

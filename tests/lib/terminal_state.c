@@ -149,3 +149,18 @@ terminal_figures(struct terminal *t)
 		.now_kib = proc_figure(status, "VmRSS"),
 	};
 }
+
+/* The address sanitizer keeps up to 256 MiB of what was freed. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MEMORY_FACTOR = 5, QUARANTINE_MIB = 256 };
+#else
+enum { MEMORY_FACTOR = 1, QUARANTINE_MIB = 0 };
+#endif
+
+void
+terminal_assert_memory(struct terminal *t, uint64_t most_mib)
+{
+	uint64_t most = most_mib * MEMORY_FACTOR + QUARANTINE_MIB;
+
+	assert_in_range(terminal_figures(t).peak_kib, 0, most * 1024);
+}

@@ -1,4 +1,4 @@
-#include "schema/form.h"
+#include "any_form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,71 +11,21 @@
 
 /* ---- helpers ---- */
 
-static struct form *
-make(const char *schema)
-{
-	struct json_error error = { .text = "" };
-	struct json_doc *doc = json_parse(schema, strlen(schema), NULL, &error);
-
-	if (!doc)
-		fail_msg("schema of the test: %s", error.text);
-	struct form *form = form_create(json_root(doc));
-	json_doc_destroy(doc); /* the form keeps its own copy */
-	return form;
-}
-
-static struct field *
-at(const struct form *form, const char *path)
-{
-	struct field *field = form_find(form, path);
-
-	if (!field)
-		fail_msg("no field %s", path);
-	return field;
-}
-
-static void
-assert_json(const struct form *form, const char *expected)
-{
-	struct buf out = BUF_INIT;
-
-	form_to_json(form, &out);
-	assert_string_equal(buf_text(&out), expected);
-	buf_finish(&out);
-}
-
 static void
 assert_facts(const struct form *form, const char *path, const char *expected)
 {
 	struct buf out = BUF_INIT;
 
-	field_facts(at(form, path), &out);
+	field_facts(field_of(form, path), &out);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 }
 
 static void
-load(struct form *form, const char *json)
-{
-	assert_true(form_load_json(form, json, strlen(json), NULL));
-}
-
-static void
 type_text(struct form *form, const char *path, const char *text)
 {
-	field_set_text(at(form, path), text, strlen(text));
+	field_set_text(field_of(form, path), text, strlen(text));
 }
-
-static void
-set(struct form *form, const char *path, const char *json)
-{
-	struct err err = { "" };
-
-	if (!form_set(form, path, json, &err))
-		fail_msg("set %s: %s", path, err.text);
-}
-
-#define KIND(form, path, kind) assert_int_equal(field_kind(at(form, path)), kind)
 
 /* ---- kinds ---- */
 
@@ -83,7 +33,7 @@ static void
 test_kinds(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"type\":\"object\",\"properties\":{"
 	    "\"zulu\":{\"type\":\"string\"},\"alpha\":{\"type\":\"integer\"},\"n\":{\"type\":"
 	    "\"number\"},"
@@ -119,20 +69,20 @@ test_kinds(void **state)
 		assert_int_equal(field_kind(field), expected[i].kind);
 		assert_int_equal(field_state(field), FIELD_OMITTED);
 	}
-	assert_json(form, "{}");
+	assert_form_json(form, "{}");
 	struct buf label = BUF_INIT;
-	field_choice_label(at(form, "t"), 1, &label);
+	field_choice_label(field_of(form, "t"), 1, &label);
 	buf_add_char(&label, ' ');
-	field_choice_label(at(form, "l"), 0, &label);
+	field_choice_label(field_of(form, "l"), 0, &label);
 	buf_add_char(&label, ' ');
-	field_choice_label(at(form, "e"), 2, &label);
+	field_choice_label(field_of(form, "e"), 2, &label);
 	assert_string_equal(buf_text(&label), "Green Pea {\"x\":[]}");
 	buf_finish(&label);
-	field_set_choice(at(form, "t"), 1);
-	field_set_choice(at(form, "e"), 2);
-	assert_true(field_set_state(at(form, "c"), FIELD_SET));
-	assert_true(field_set_state(at(form, "nil"), FIELD_SET));
-	assert_json(form, "{\"e\":{\"x\":[]},\"t\":\"g\",\"c\":7,\"nil\":null}");
+	field_set_choice(field_of(form, "t"), 1);
+	field_set_choice(field_of(form, "e"), 2);
+	assert_true(field_set_state(field_of(form, "c"), FIELD_SET));
+	assert_true(field_set_state(field_of(form, "nil"), FIELD_SET));
+	assert_form_json(form, "{\"e\":{\"x\":[]},\"t\":\"g\",\"c\":7,\"nil\":null}");
 	form_destroy(form);
 }
 
@@ -140,27 +90,27 @@ static void
 test_nullable(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"]},\"b\":{\"anyOf\":[{\"type\":"
 	    "\"integer\"},"
 	    "{\"type\":\"null\"}],\"default\":null},\"c\":{\"type\":\"string\",\"nullable\":true},"
 	    "\"d\":{\"enum\":[\"x\",\"y\",null]},\"e\":{\"type\":\"string\"},"
 	    "\"f\":{\"oneOf\":[{\"const\":1},{\"const\":2},{\"type\":\"null\"}]}}}");
-	KIND(form, "a", FIELD_STRING);
-	KIND(form, "b", FIELD_INTEGER);
-	KIND(form, "d", FIELD_ENUM);
-	KIND(form, "f", FIELD_ENUM);
-	assert_int_equal(field_choice_count(at(form, "d")), 2);
-	assert_int_equal(field_state(at(form, "b")), FIELD_NULL); /* its default */
-	assert_false(field_set_state(at(form, "e"), FIELD_NULL));
-	assert_true(field_set_state(at(form, "a"), FIELD_NULL));
-	assert_true(field_set_state(at(form, "d"), FIELD_NULL));
-	assert_json(form, "{\"a\":null,\"b\":null,\"d\":null}");
-	assert_true(field_set_state(at(form, "a"), FIELD_SET));
-	assert_true(field_set_state(at(form, "b"), FIELD_OMITTED));
-	assert_json(form, "{\"a\":\"\",\"d\":null}");
+	assert_kind(form, "a", FIELD_STRING);
+	assert_kind(form, "b", FIELD_INTEGER);
+	assert_kind(form, "d", FIELD_ENUM);
+	assert_kind(form, "f", FIELD_ENUM);
+	assert_int_equal(field_choice_count(field_of(form, "d")), 2);
+	assert_int_equal(field_state(field_of(form, "b")), FIELD_NULL); /* its default */
+	assert_false(field_set_state(field_of(form, "e"), FIELD_NULL));
+	assert_true(field_set_state(field_of(form, "a"), FIELD_NULL));
+	assert_true(field_set_state(field_of(form, "d"), FIELD_NULL));
+	assert_form_json(form, "{\"a\":null,\"b\":null,\"d\":null}");
+	assert_true(field_set_state(field_of(form, "a"), FIELD_SET));
+	assert_true(field_set_state(field_of(form, "b"), FIELD_OMITTED));
+	assert_form_json(form, "{\"a\":\"\",\"d\":null}");
 	type_text(form, "a", "null");
-	assert_json(form, "{\"a\":\"null\",\"d\":null}");
+	assert_form_json(form, "{\"a\":\"null\",\"d\":null}");
 	form_destroy(form);
 }
 
@@ -168,38 +118,38 @@ static void
 test_defaults_and_states(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"type\":\"object\",\"required\":[\"name\",\"n\",\"on\",\"list\",\"ghost\","
-		 "\"in\"],\"properties\":{"
-		 "\"name\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},\"on\":{\"type\":"
-		 "\"boolean\"},"
-		 "\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":2},"
-		 "\"limit\":{\"type\":\"integer\",\"default\":50},\"big\":{\"type\":\"integer\","
-		 "\"default\":12345678901234567890},"
-		 "\"odd\":{\"type\":\"integer\",\"default\":\"many\"},\"role\":{\"enum\":[\"a\","
-		 "\"b\"],\"default\":\"b\"},"
-		 "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
-		 "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
-	assert_json(form,
+	struct form *form = new_form(
+	    "{\"type\":\"object\",\"required\":[\"name\",\"n\",\"on\",\"list\",\"ghost\","
+	    "\"in\"],\"properties\":{"
+	    "\"name\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},\"on\":{\"type\":"
+	    "\"boolean\"},"
+	    "\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":2},"
+	    "\"limit\":{\"type\":\"integer\",\"default\":50},\"big\":{\"type\":\"integer\","
+	    "\"default\":12345678901234567890},"
+	    "\"odd\":{\"type\":\"integer\",\"default\":\"many\"},\"role\":{\"enum\":[\"a\","
+	    "\"b\"],\"default\":\"b\"},"
+	    "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
+	    "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
+	assert_form_json(form,
 	    "{\"list\":[\"\",\"\"],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
 	    "\"role\":\"b\",\"in\":{\"x\":1}}");
-	KIND(form, "odd", FIELD_JSON); /* its default fits no widget */
-	KIND(form, "ghost", FIELD_JSON);
-	assert_int_equal(field_state(at(form, "name")), FIELD_SET);
-	assert_false(field_is_filled(at(form, "name")));
-	assert_false(field_is_filled(at(form, "on")));
+	assert_kind(form, "odd", FIELD_JSON); /* its default fits no widget */
+	assert_kind(form, "ghost", FIELD_JSON);
+	assert_int_equal(field_state(field_of(form, "name")), FIELD_SET);
+	assert_false(field_is_filled(field_of(form, "name")));
+	assert_false(field_is_filled(field_of(form, "on")));
 	type_text(form, "name", "");
-	field_set_on(at(form, "on"), false);
-	assert_true(field_set_state(at(form, "limit"), FIELD_OMITTED));
-	assert_true(field_set_state(at(form, "role"), FIELD_OMITTED));
-	assert_true(field_set_state(at(form, "role"), FIELD_SET)); /* the value was kept */
-	assert_json(form,
+	field_set_on(field_of(form, "on"), false);
+	assert_true(field_set_state(field_of(form, "limit"), FIELD_OMITTED));
+	assert_true(field_set_state(field_of(form, "role"), FIELD_OMITTED));
+	assert_true(field_set_state(field_of(form, "role"), FIELD_SET)); /* the value was kept */
+	assert_form_json(form,
 	    "{\"name\":\"\",\"on\":false,\"list\":[\"\",\"\"],\"big\":12345678901234567890,"
 	    "\"odd\":\"many\",\"role\":\"b\",\"in\":{\"x\":1}}");
-	field_reset(at(form, "limit"));
-	assert_string_equal(field_text(at(form, "limit")), "50");
+	field_reset(field_of(form, "limit"));
+	assert_string_equal(field_text(field_of(form, "limit")), "50");
 	form_reset(form);
-	assert_false(field_is_filled(at(form, "name")));
+	assert_false(field_is_filled(field_of(form, "name")));
 	form_destroy(form);
 }
 
@@ -208,20 +158,20 @@ test_numbers_as_typed(void **state)
 {
 	(void)state;
 	struct form *form =
-	    make("{\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"type\":\"number\"}}}");
+	    new_form("{\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"type\":\"number\"}}}");
 	type_text(form, "a", "12345678901234567890");
 	type_text(form, "b", "1.10");
-	assert_json(form, "{\"a\":12345678901234567890,\"b\":1.10}");
+	assert_form_json(form, "{\"a\":12345678901234567890,\"b\":1.10}");
 	type_text(form, "a", "-0");
 	type_text(form, "b", " 1E+400 ");
-	assert_json(form, "{\"a\":-0,\"b\":1E+400}");
+	assert_form_json(form, "{\"a\":-0,\"b\":1E+400}");
 	type_text(form, "a", "0x10");
 	type_text(form, "b", "a\"\n");
-	assert_json(form, "{\"a\":\"0x10\",\"b\":\"a\\\"\\n\"}");
+	assert_form_json(form, "{\"a\":\"0x10\",\"b\":\"a\\\"\\n\"}");
 	type_text(form, "a", "");
-	assert_json(form, "{\"b\":\"a\\\"\\n\"}");
-	load(form, "{\"b\":1.1000000000000000000000000001,\"a\":1e2}");
-	assert_json(form, "{\"a\":1e2,\"b\":1.1000000000000000000000000001}");
+	assert_form_json(form, "{\"b\":\"a\\\"\\n\"}");
+	fill_form(form, "{\"b\":1.1000000000000000000000000001,\"a\":1e2}");
+	assert_form_json(form, "{\"a\":1e2,\"b\":1.1000000000000000000000000001}");
 	form_destroy(form);
 }
 
@@ -231,32 +181,32 @@ static void
 test_refs(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"type\":\"object\",\"properties\":{\"at\":{\"$ref\":\"#/$defs/"
-		 "Address\",\"title\":\"Where\"},"
-		 "\"esc\":{\"$ref\":\"#/definitions/a~1b%20c\"},\"anchor\":{\"$ref\":\"#there\"},"
-		 "\"lost\":{\"$ref\":\"#/$defs/None\"},\"far\":{\"$ref\":\"http://x/y\"},"
-		 "\"loop\":{\"$ref\":\"#/$defs/Loop\"},\"all\":{\"allOf\":[{\"$ref\":\"#/$defs/"
-		 "Address\"},"
-		 "{\"properties\":{\"extra\":{\"type\":\"integer\"}},\"required\":[\"extra\"]}]}},"
-		 "\"$defs\":{\"Address\":{\"title\":\"An "
-		 "address\",\"type\":\"object\",\"properties\":{\"street\":"
-		 "{\"type\":\"string\"}},\"required\":[\"street\"]},\"Loop\":{\"$ref\":\"#/$defs/"
-		 "Loop\"},"
-		 "\"A\":{\"$anchor\":\"there\",\"type\":\"boolean\"}},"
-		 "\"definitions\":{\"a/b c\":{\"type\":\"integer\"}}}");
-	KIND(form, "at", FIELD_OBJECT);
-	assert_string_equal(field_title(at(form, "at")), "Where");
-	KIND(form, "esc", FIELD_INTEGER);
-	KIND(form, "anchor", FIELD_BOOLEAN);
-	KIND(form, "lost", FIELD_JSON);
-	KIND(form, "far", FIELD_JSON);
-	KIND(form, "loop", FIELD_JSON);
-	KIND(form, "all", FIELD_OBJECT);
+	struct form *form = new_form(
+	    "{\"type\":\"object\",\"properties\":{\"at\":{\"$ref\":\"#/$defs/"
+	    "Address\",\"title\":\"Where\"},"
+	    "\"esc\":{\"$ref\":\"#/definitions/a~1b%20c\"},\"anchor\":{\"$ref\":\"#there\"},"
+	    "\"lost\":{\"$ref\":\"#/$defs/None\"},\"far\":{\"$ref\":\"http://x/y\"},"
+	    "\"loop\":{\"$ref\":\"#/$defs/Loop\"},\"all\":{\"allOf\":[{\"$ref\":\"#/$defs/"
+	    "Address\"},"
+	    "{\"properties\":{\"extra\":{\"type\":\"integer\"}},\"required\":[\"extra\"]}]}},"
+	    "\"$defs\":{\"Address\":{\"title\":\"An "
+	    "address\",\"type\":\"object\",\"properties\":{\"street\":"
+	    "{\"type\":\"string\"}},\"required\":[\"street\"]},\"Loop\":{\"$ref\":\"#/$defs/"
+	    "Loop\"},"
+	    "\"A\":{\"$anchor\":\"there\",\"type\":\"boolean\"}},"
+	    "\"definitions\":{\"a/b c\":{\"type\":\"integer\"}}}");
+	assert_kind(form, "at", FIELD_OBJECT);
+	assert_string_equal(field_title(field_of(form, "at")), "Where");
+	assert_kind(form, "esc", FIELD_INTEGER);
+	assert_kind(form, "anchor", FIELD_BOOLEAN);
+	assert_kind(form, "lost", FIELD_JSON);
+	assert_kind(form, "far", FIELD_JSON);
+	assert_kind(form, "loop", FIELD_JSON);
+	assert_kind(form, "all", FIELD_OBJECT);
 	assert_facts(form, "lost", "JSON, its $ref leads nowhere, optional");
-	set(form, "all", "{\"extra\":3,\"street\":\"s\"}");
-	assert_true(field_is_required(at(form, "all.extra")));
-	KIND(form, "all.extra", FIELD_INTEGER);
+	set_field(form, "all", "{\"extra\":3,\"street\":\"s\"}");
+	assert_true(field_is_required(field_of(form, "all.extra")));
+	assert_kind(form, "all.extra", FIELD_INTEGER);
 	form_destroy(form);
 }
 
@@ -264,18 +214,18 @@ static void
 test_recursive(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"type\":\"object\",\"required\":[\"tree\"],\"properties\":{\"tree\":{\"$ref\":"
-		 "\"#/$defs/n\"}},"
-		 "\"$defs\":{\"n\":{\"type\":\"object\",\"required\":[\"l\",\"r\"],\"properties\":{"
-		 "\"v\":{\"type\":\"integer\"},"
-		 "\"l\":{\"$ref\":\"#/$defs/n\"},\"r\":{\"$ref\":\"#/$defs/n\"},"
-		 "\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/n\"}}}}}}");
+	struct form *form = new_form(
+	    "{\"type\":\"object\",\"required\":[\"tree\"],\"properties\":{\"tree\":{\"$ref\":"
+	    "\"#/$defs/n\"}},"
+	    "\"$defs\":{\"n\":{\"type\":\"object\",\"required\":[\"l\",\"r\"],\"properties\":{"
+	    "\"v\":{\"type\":\"integer\"},"
+	    "\"l\":{\"$ref\":\"#/$defs/n\"},\"r\":{\"$ref\":\"#/$defs/n\"},"
+	    "\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/n\"}}}}}}");
 	assert_true(form_row_count(form) < 100);
-	set(form, "/tree/l/l/l/l/v", "4");
-	set(form, "tree.kids[0].kids[0].v", "5");
-	KIND(form, "/tree/l/l/l/l/v", FIELD_INTEGER);
-	KIND(form, "/tree/kids/0/kids/0", FIELD_OBJECT);
+	set_field(form, "/tree/l/l/l/l/v", "4");
+	set_field(form, "tree.kids[0].kids[0].v", "5");
+	assert_kind(form, "/tree/l/l/l/l/v", FIELD_INTEGER);
+	assert_kind(form, "/tree/kids/0/kids/0", FIELD_OBJECT);
 	char deep[4000] = "/tree";
 	for (int i = 0; i < 100; i++)
 		strncat(deep, "/l", sizeof(deep) - strlen(deep) - 1);
@@ -290,38 +240,38 @@ static void
 test_items(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"properties\":{\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
-		 "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"id\"]"
-		 ",\"properties\":{"
-		 "\"id\":{\"type\":\"integer\"},\"n\":{\"type\":\"integer\",\"default\":1}}}}}}");
-	struct field *tags = at(form, "tags");
+	struct form *form = new_form(
+	    "{\"properties\":{\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+	    "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"id\"]"
+	    ",\"properties\":{"
+	    "\"id\":{\"type\":\"integer\"},\"n\":{\"type\":\"integer\",\"default\":1}}}}}}");
+	struct field *tags = field_of(form, "tags");
 	for (int i = 0; i < 4; i++) {
 		char text[2] = { (char)('a' + i), 0 };
 		field_set_text(field_add_item(tags, SIZE_MAX), text, 1);
 	}
 	field_set_text(field_add_item(tags, 0), "z", 1);
-	assert_json(form, "{\"tags\":[\"z\",\"a\",\"b\",\"c\",\"d\"]}");
+	assert_form_json(form, "{\"tags\":[\"z\",\"a\",\"b\",\"c\",\"d\"]}");
 	assert_true(field_move(field_child(tags, 0), 2));
 	assert_true(field_move(field_child(tags, 4), -4));
 	assert_false(field_move(field_child(tags, 4), 1));
 	assert_false(field_move(field_child(tags, 0), -1));
-	assert_json(form, "{\"tags\":[\"d\",\"a\",\"b\",\"z\",\"c\"]}");
+	assert_form_json(form, "{\"tags\":[\"d\",\"a\",\"b\",\"z\",\"c\"]}");
 	assert_true(field_remove(field_child(tags, 1)));
 	assert_int_equal(field_index(field_child(tags, 3)), 3);
-	assert_json(form, "{\"tags\":[\"d\",\"b\",\"z\",\"c\"]}");
+	assert_form_json(form, "{\"tags\":[\"d\",\"b\",\"z\",\"c\"]}");
 	assert_false(field_remove(tags));
 	assert_false(field_set_state(field_child(tags, 0), FIELD_OMITTED));
 	field_set_state(tags, FIELD_OMITTED);
-	struct field *row = field_add_item(at(form, "rows"), 9);
+	struct field *row = field_add_item(field_of(form, "rows"), 9);
 	assert_non_null(row);
-	assert_json(form, "{\"rows\":[{\"n\":1}]}");
+	assert_form_json(form, "{\"rows\":[{\"n\":1}]}");
 	struct buf pointer = BUF_INIT;
 	field_pointer(field_child(row, 0), &pointer);
 	assert_string_equal(buf_text(&pointer), "/rows/0/id");
 	buf_finish(&pointer);
 	type_text(form, "rows.0.id", "7");
-	assert_json(form, "{\"rows\":[{\"id\":7,\"n\":1}]}");
+	assert_form_json(form, "{\"rows\":[{\"id\":7,\"n\":1}]}");
 	form_destroy(form);
 }
 
@@ -331,11 +281,12 @@ static void
 test_nothing_lost(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\","
-				 "\"default\":\"d\"},\"i\":{\"type\":\"integer\"},"
-				 "\"e\":{\"enum\":[1,\"x\"]},\"o\":{\"type\":\"object\","
-				 "\"properties\":{\"k\":{\"type\":\"boolean\"}}},"
-				 "\"a\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct form *form =
+	    new_form("{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\","
+		     "\"default\":\"d\"},\"i\":{\"type\":\"integer\"},"
+		     "\"e\":{\"enum\":[1,\"x\"]},\"o\":{\"type\":\"object\","
+		     "\"properties\":{\"k\":{\"type\":\"boolean\"}}},"
+		     "\"a\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
 	static const char *const same[] = { "{}", "{\"s\":\"\"}", "{\"s\":5,\"i\":\"5\"}",
 		"{\"s\":null,\"e\":null,\"a\":null}", "{\"e\":1.0}", "{\"e\":1}", "{\"i\":1.50}",
 		"{\"o\":{\"k\":true,\"other\":[1,2,{\"deep\":null}]}}", "{\"o\":[1]}",
@@ -343,7 +294,7 @@ test_nothing_lost(void **state)
 		"{\"s\":\"\\ud800 \\u202e\\u001b[31m\"}", "{\"\":{\"\":{}}}", "[1,2]", "null",
 		"\"text\"", "{\"s\":\"a\",\"s\":\"b\"}" };
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
-		load(form, same[i]);
+		fill_form(form, same[i]);
 		struct buf out = BUF_INIT;
 		assert_true(form_to_json(form, &out));
 		if (i != 11) /* control characters are escaped, the rest is as it was */
@@ -357,16 +308,16 @@ static void
 test_extra_fields(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"properties\":{\"s\":{\"type\":\"string\"}}}");
-	load(form, "{\"later\":{\"x\":1},\"s\":\"v\"}");
-	assert_true(field_is_extra(at(form, "later")));
-	KIND(form, "later", FIELD_JSON);
+	struct form *form = new_form("{\"properties\":{\"s\":{\"type\":\"string\"}}}");
+	fill_form(form, "{\"later\":{\"x\":1},\"s\":\"v\"}");
+	assert_true(field_is_extra(field_of(form, "later")));
+	assert_kind(form, "later", FIELD_JSON);
 	assert_facts(form, "later", "not in the schema");
-	set(form, "more", "[1]");
-	assert_json(form, "{\"s\":\"v\",\"later\":{\"x\":1},\"more\":[1]}");
-	assert_true(field_remove(at(form, "later")));
-	assert_false(field_remove(at(form, "s")));
-	assert_json(form, "{\"s\":\"v\",\"more\":[1]}");
+	set_field(form, "more", "[1]");
+	assert_form_json(form, "{\"s\":\"v\",\"later\":{\"x\":1},\"more\":[1]}");
+	assert_true(field_remove(field_of(form, "later")));
+	assert_false(field_remove(field_of(form, "s")));
+	assert_form_json(form, "{\"s\":\"v\",\"more\":[1]}");
 	form_destroy(form);
 }
 
@@ -374,33 +325,33 @@ static void
 test_json_mode(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"properties\":{\"n\":{\"type\":\"number\"},\"any\":{},\"o\":{\"type\":\"object\","
 	    "\"properties\":{\"k\":{\"type\":\"string\"}}}}}");
 	struct err err = { "" };
 	type_text(form, "n", "1.10");
-	set(form, "o.k", "word");
-	assert_true(field_as_json(at(form, "n"), true, NULL));
-	assert_true(field_as_json(at(form, "o"), true, NULL));
-	assert_string_equal(field_text(at(form, "n")), "1.10");
-	assert_string_equal(field_text(at(form, "o")), "{\"k\":\"word\"}");
+	set_field(form, "o.k", "word");
+	assert_true(field_as_json(field_of(form, "n"), true, NULL));
+	assert_true(field_as_json(field_of(form, "o"), true, NULL));
+	assert_string_equal(field_text(field_of(form, "n")), "1.10");
+	assert_string_equal(field_text(field_of(form, "o")), "{\"k\":\"word\"}");
 	assert_null(form_find(form, "o.k"));
 	type_text(form, "n", "[1,");
-	assert_json(form, "{\"n\":\"[1,\",\"o\":{\"k\":\"word\"}}");
-	assert_false(field_as_json(at(form, "n"), false, &err));
-	assert_string_equal(field_text(at(form, "n")), "[1,");
+	assert_form_json(form, "{\"n\":\"[1,\",\"o\":{\"k\":\"word\"}}");
+	assert_false(field_as_json(field_of(form, "n"), false, &err));
+	assert_string_equal(field_text(field_of(form, "n")), "[1,");
 	type_text(form, "n", "[1, 2]");
-	assert_false(field_as_json(at(form, "n"), false, &err));
-	assert_string_equal(field_text(at(form, "n")), "[1, 2]"); /* as typed */
-	assert_json(form, "{\"n\":[1,2],\"o\":{\"k\":\"word\"}}");
+	assert_false(field_as_json(field_of(form, "n"), false, &err));
+	assert_string_equal(field_text(field_of(form, "n")), "[1, 2]"); /* as typed */
+	assert_form_json(form, "{\"n\":[1,2],\"o\":{\"k\":\"word\"}}");
 	type_text(form, "n", " 2.50 ");
-	assert_true(field_as_json(at(form, "n"), false, &err));
-	KIND(form, "n", FIELD_NUMBER);
+	assert_true(field_as_json(field_of(form, "n"), false, &err));
+	assert_kind(form, "n", FIELD_NUMBER);
 	type_text(form, "o", "{\"k\":\"w\", \"z\": 0}");
-	assert_true(field_as_json(at(form, "o"), false, &err));
-	assert_json(form, "{\"n\":2.50,\"o\":{\"k\":\"w\",\"z\":0}}");
-	assert_false(field_as_json(at(form, "any"), false, &err));
-	assert_true(field_as_json(at(form, "any"), true, &err));
+	assert_true(field_as_json(field_of(form, "o"), false, &err));
+	assert_form_json(form, "{\"n\":2.50,\"o\":{\"k\":\"w\",\"z\":0}}");
+	assert_false(field_as_json(field_of(form, "any"), false, &err));
+	assert_true(field_as_json(field_of(form, "any"), true, &err));
 	form_destroy(form);
 }
 
@@ -408,13 +359,13 @@ static void
 test_whole_as_text(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"properties\":{\"n\":{\"type\":\"number\"}}}");
+	struct form *form = new_form("{\"properties\":{\"n\":{\"type\":\"number\"}}}");
 	struct json_error error;
 	struct buf out = BUF_INIT;
-	load(form, "{\"n\":1}");
+	fill_form(form, "{\"n\":1}");
 	assert_false(form_load_json(form, "{\n \"n\": }", 9, &error));
 	assert_int_equal(error.line, 2);
-	assert_json(form, "{\"n\":1}"); /* unchanged */
+	assert_form_json(form, "{\"n\":1}"); /* unchanged */
 	form_load_raw(form, "{\n \"n\": }", 9);
 	assert_false(form_to_json(form, &out));
 	assert_string_equal(buf_text(&out), "{  \"n\": }"); /* one line */
@@ -426,7 +377,7 @@ test_whole_as_text(void **state)
 	form_load_raw(form, "{\"n\":2.0}", 9);
 	assert_true(form_to_json_pretty(form, &out));
 	assert_string_equal(buf_text(&out), "{\n  \"n\": 2.0\n}");
-	KIND(form, "n", FIELD_NUMBER);
+	assert_kind(form, "n", FIELD_NUMBER);
 	buf_finish(&out);
 	form_destroy(form);
 }
@@ -435,24 +386,26 @@ static void
 test_set_by_path(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"properties\":{\"address\":{\"type\":\"object\",\"properties\":"
-				 "{\"street\":{\"type\":\"string\"},"
-				 "\"no\":{\"type\":\"integer\"}}},\"a.b\":{\"type\":\"integer\"},"
-				 "\"e\":{\"oneOf\":[{\"const\":1,\"title\":\"One\"},"
-				 "{\"const\":\"two\",\"title\":\"Two\"}]},\"l\":{\"type\":"
-				 "\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct form *form =
+	    new_form("{\"properties\":{\"address\":{\"type\":\"object\",\"properties\":"
+		     "{\"street\":{\"type\":\"string\"},"
+		     "\"no\":{\"type\":\"integer\"}}},\"a.b\":{\"type\":\"integer\"},"
+		     "\"e\":{\"oneOf\":[{\"const\":1,\"title\":\"One\"},"
+		     "{\"const\":\"two\",\"title\":\"Two\"}]},\"l\":{\"type\":"
+		     "\"array\",\"items\":{\"type\":\"integer\"}}}}");
 	struct err err = { "" };
-	set(form, "/address/street", "Main St"); /* a bare word for a string */
-	set(form, "address.no", "12");
-	set(form, "a.b", "3");
-	set(form, "e", "One");
-	assert_json(form, "{\"address\":{\"street\":\"Main St\",\"no\":12},\"a.b\":3,\"e\":1}");
-	set(form, "e", "two");
-	set(form, "l[0]", "5");
-	set(form, "/l/-", "6");
-	set(form, "l.1", "7");
-	set(form, "address.street", "\"\"");
-	assert_json(
+	set_field(form, "/address/street", "Main St"); /* a bare word for a string */
+	set_field(form, "address.no", "12");
+	set_field(form, "a.b", "3");
+	set_field(form, "e", "One");
+	assert_form_json(
+	    form, "{\"address\":{\"street\":\"Main St\",\"no\":12},\"a.b\":3,\"e\":1}");
+	set_field(form, "e", "two");
+	set_field(form, "l[0]", "5");
+	set_field(form, "/l/-", "6");
+	set_field(form, "l.1", "7");
+	set_field(form, "address.street", "\"\"");
+	assert_form_json(
 	    form, "{\"address\":{\"street\":\"\",\"no\":12},\"a.b\":3,\"e\":\"two\",\"l\":[5,7]}");
 	assert_false(form_set(form, "l.9", "1", &err));
 	assert_false(form_set(form, "l.x", "1", &err));
@@ -463,8 +416,8 @@ test_set_by_path(void **state)
 	assert_false(form_set(form, "/bad~2", "1", &err));
 	assert_null(form_find(form, "/l/01"));
 	assert_null(form_find(form, "/l/99999999999999999999"));
-	set(form, "", "{\"l\":[1]}"); /* the whole */
-	assert_json(form, "{\"l\":[1]}");
+	set_field(form, "", "{\"l\":[1]}"); /* the whole */
+	assert_form_json(form, "{\"l\":[1]}");
 	form_destroy(form);
 }
 
@@ -472,7 +425,7 @@ static void
 test_facts(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"required\":[\"s\"],\"properties\":{\"i\":{\"type\":\"integer\",\"minimum\":1,"
 	    "\"maximum\":500,\"default\":50},"
 	    "\"s\":{\"type\":\"string\",\"minLength\":3,\"format\":\"email\"},\"n\":{\"type\":["
@@ -498,7 +451,7 @@ static void
 test_rows(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"required\":[\"o\",\"l\"],\"properties\":{\"a\":{\"type\":\"string\"},\"o\":{"
 	    "\"type\":\"object\",\"properties\":"
 	    "{\"x\":{\"type\":\"string\"}}},\"p\":{\"type\":\"object\",\"properties\":{\"y\":{}}},"
@@ -506,17 +459,17 @@ test_rows(void **state)
 	/* a, o, x, p (omitted), l, add */
 	assert_int_equal(form_row_count(form), 6);
 	assert_int_equal(form_row_at(form, 2).depth, 1);
-	assert_ptr_equal(form_row_at(form, 2).field, at(form, "o.x"));
+	assert_ptr_equal(form_row_at(form, 2).field, field_of(form, "o.x"));
 	assert_int_equal(form_row_at(form, 5).kind, FORM_ROW_ADD);
-	field_fold(at(form, "o"), true);
+	field_fold(field_of(form, "o"), true);
 	assert_int_equal(form_row_count(form), 5);
-	assert_int_equal(form_row_of(form, at(form, "o.x")), 1);
-	field_fold(at(form, "o"), false);
-	field_set_state(at(form, "p"), FIELD_SET);
+	assert_int_equal(form_row_of(form, field_of(form, "o.x")), 1);
+	field_fold(field_of(form, "o"), false);
+	field_set_state(field_of(form, "p"), FIELD_SET);
 	for (int i = 0; i < 10000; i++)
-		assert_non_null(field_add_item(at(form, "l"), SIZE_MAX));
+		assert_non_null(field_add_item(field_of(form, "l"), SIZE_MAX));
 	assert_int_equal(form_row_count(form), 10007);
-	assert_int_equal(form_row_of(form, at(form, "l.9999")), 10005);
+	assert_int_equal(form_row_of(form, field_of(form, "l.9999")), 10005);
 	uint64_t version = form_version(form);
 	assert_int_equal(form_row_at(form, 3).depth, 0);
 	assert_int_equal(form_version(form), version);
@@ -536,10 +489,10 @@ test_hostile(void **state)
 	buf_add_str(&text, "},\"required\":[");
 	for (int i = 9999; i >= 0; i--)
 		buf_addf(&text, "\"p%d\"%s", i, i ? "," : "]}");
-	struct form *form = make(buf_text(&text));
+	struct form *form = new_form(buf_text(&text));
 	assert_int_equal(form_row_count(form), 10000);
-	set(form, "p9999", "1");
-	assert_json(form, "{\"p9999\":1}");
+	set_field(form, "p9999", "1");
+	assert_form_json(form, "{\"p9999\":1}");
 	form_destroy(form);
 
 	buf_clear(&text); /* 2^40 fields, were they all made */
@@ -552,7 +505,7 @@ test_hostile(void **state)
 		    "{\"$ref\":\"#/$defs/d%d\"},\"b\":{\"$ref\":\"#/$defs/d%d\"}}}",
 		    i ? "," : "", i, i + 1, i + 1);
 	buf_add_str(&text, "}}");
-	form = make(buf_text(&text));
+	form = new_form(buf_text(&text));
 	assert_true(form_row_count(form) < 10000);
 	form_destroy(form);
 
@@ -570,14 +523,14 @@ test_hostile(void **state)
 		"\"x\":1},\"type\":\"object\"},"
 		"\"i\":{\"type\":\"array\",\"items\":false,\"default\":[1]}}}" };
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
-		form = make(odd[i]);
+		form = new_form(odd[i]);
 		assert_true(form_row_count(form) < 20000);
-		load(form, "{\"a\":{\"a\":{\"a\":1}},\"l\":[[[\"x\"]]],\"i\":[2]}");
+		fill_form(form, "{\"a\":{\"a\":{\"a\":1}},\"l\":[[[\"x\"]]],\"i\":[2]}");
 		assert_non_null(form_find(form, "a"));
 		form_destroy(form);
 	}
 	form = form_create(NULL);
-	assert_json(form, "{}");
+	assert_form_json(form, "{}");
 	form_destroy(form);
 	buf_finish(&text);
 }
@@ -586,15 +539,15 @@ static void
 test_too_many_for_widgets(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct form *form = new_form(
+	    "{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
 	struct buf text = BUF_INIT, out = BUF_INIT;
 	buf_add_str(&text, "{\"l\":[0");
 	for (int i = 1; i < FORM_MAX_FIELDS + 10; i++)
 		buf_add_str(&text, ",1");
 	buf_add_str(&text, "]}");
-	load(form, buf_text(&text));
-	KIND(form, "l", FIELD_JSON); /* whole all the same */
+	fill_form(form, buf_text(&text));
+	assert_kind(form, "l", FIELD_JSON); /* whole all the same */
 	assert_true(form_to_json(form, &out));
 	assert_int_equal(out.len, text.len);
 	assert_memory_equal(buf_text(&out), buf_text(&text), text.len);
@@ -604,8 +557,8 @@ test_too_many_for_widgets(void **state)
 	buf_add_str(&text, "1");
 	for (int i = 0; i < 200; i++)
 		buf_add_str(&text, "}");
-	load(form, buf_text(&text));
-	assert_json(form, buf_text(&text));
+	fill_form(form, buf_text(&text));
+	assert_form_json(form, buf_text(&text));
 	buf_finish(&text);
 	buf_finish(&out);
 	form_destroy(form);
@@ -624,7 +577,7 @@ assert_brief(const struct field *field, const char *expected)
 static void
 test_lists_of_choices_are_ticked_off(void **state)
 {
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{\"properties\":{\"days\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"anyOf\":["
 	    "{\"const\":\"mo\",\"title\":\"Monday\"},{\"const\":\"tu\",\"title\":\"Tuesday\"}]}},"
 	    "\"sizes\":{\"type\":\"array\",\"items\":{\"enum\":[\"S\",\"M\",7]},"
@@ -632,14 +585,14 @@ test_lists_of_choices_are_ticked_off(void **state)
 	    "\"names\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
 	    "\"pair\":{\"type\":\"array\",\"prefixItems\":[{}],\"items\":{\"enum\":[1,2]}}},"
 	    "\"required\":[\"days\"]}");
-	struct field *days = at(form, "days"), *sizes = at(form, "sizes");
+	struct field *days = field_of(form, "days"), *sizes = field_of(form, "sizes");
 	struct buf label = BUF_INIT;
 	(void)state;
 
 	assert_int_equal(field_option_count(days), 2);
 	assert_int_equal(field_option_count(sizes), 3);
-	assert_int_equal(field_option_count(at(form, "names")), 0);
-	assert_int_equal(field_option_count(at(form, "pair")), 0);
+	assert_int_equal(field_option_count(field_of(form, "names")), 0);
+	assert_int_equal(field_option_count(field_of(form, "pair")), 0);
 	field_option_label(days, 1, &label);
 	field_option_label(days, 2, &label);
 	assert_string_equal(buf_text(&label), "Tuesday");
@@ -655,13 +608,13 @@ test_lists_of_choices_are_ticked_off(void **state)
 	assert_true(field_option_is_on(sizes, 1));
 	field_option_set(sizes, 1, false);
 	assert_brief(sizes, "\"other\"");
-	assert_json(form, "{\"days\":[\"tu\",\"mo\"],\"sizes\":[\"other\"]}");
+	assert_form_json(form, "{\"days\":[\"tu\",\"mo\"],\"sizes\":[\"other\"]}");
 	field_set_state(sizes, FIELD_OMITTED);
 	assert_false(field_option_is_on(sizes, 2));
 	field_option_set(sizes, 2, true);
 	field_option_set(days, 0, false);
 	field_option_set(days, 1, false);
-	assert_json(form, "{\"days\":[],\"sizes\":[7]}");
+	assert_form_json(form, "{\"days\":[],\"sizes\":[7]}");
 	assert_int_equal(form_check(form), 1);
 	assert_non_null(field_problem(days));
 	assert_facts(form, "days", "list of 2 choices, at least 1 item, required");

@@ -1,4 +1,4 @@
-#include "schema/form.h"
+#include "any_form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,42 +7,6 @@
 
 #include <cmocka.h>
 #include <string.h>
-
-static struct form *
-make(const char *schema)
-{
-	struct json_doc *doc = json_parse(schema, strlen(schema), NULL, NULL);
-
-	assert_non_null(doc);
-	struct form *form = form_create(json_root(doc));
-	json_doc_destroy(doc);
-	return form;
-}
-
-static struct field *
-at(const struct form *form, const char *path)
-{
-	struct field *field = form_find(form, path);
-
-	assert_non_null(field);
-	return field;
-}
-
-static void
-assert_problem(const struct form *form, const char *path, const char *part)
-{
-	const char *problem = field_problem(at(form, path));
-
-	if (!problem || !strstr(problem, part))
-		fail_msg(
-		    "%s: \"%s\" instead of \"%s\"", path, problem ? problem : "no problem", part);
-}
-
-static void
-load(struct form *form, const char *json)
-{
-	assert_true(form_load_json(form, json, strlen(json), NULL));
-}
 
 static const char people[] =
     "{\"type\":\"object\",\"required\":[\"name\",\"age\"],\"additionalProperties\":false,"
@@ -57,27 +21,27 @@ static void
 test_required(void **state)
 {
 	(void)state;
-	struct form *form = make(people);
+	struct form *form = new_form(people);
 	assert_int_equal(form_check_given(form), 0);
 	assert_int_equal(form_check(form), 2);
 	assert_int_equal(form_check_given(form), 2); /* said once, it stays */
 	assert_problem(form, "name", "required");
 	assert_problem(form, "age", "required");
-	assert_ptr_equal(form_first_problem(form), at(form, "name"));
-	field_set_text(at(form, "name"), "Al", 2);
-	assert_null(field_problem(at(form, "name"))); /* an edit takes the mark away */
+	assert_ptr_equal(form_first_problem(form), field_of(form, "name"));
+	field_set_text(field_of(form, "name"), "Al", 2);
+	assert_null(field_problem(field_of(form, "name"))); /* an edit takes the mark away */
 	assert_int_equal(form_problem_count(form), 1);
-	field_set_text(at(form, "age"), "30", 2);
+	field_set_text(field_of(form, "age"), "30", 2);
 	assert_int_equal(form_check(form), 0);
 	assert_null(form_first_problem(form));
-	field_set_state(at(form, "home"), FIELD_SET);
+	field_set_state(field_of(form, "home"), FIELD_SET);
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "home.zip", "required");
-	assert_int_equal(field_problems_below(at(form, "home")), 1);
+	assert_int_equal(field_problems_below(field_of(form, "home")), 1);
 	assert_int_equal(field_problems_below(form_root(form)), 1);
-	field_set_state(at(form, "home"), FIELD_OMITTED);
+	field_set_state(field_of(form, "home"), FIELD_OMITTED);
 	assert_int_equal(form_check(form), 0);
-	assert_int_equal(field_problems_below(at(form, "home")), 0);
+	assert_int_equal(field_problems_below(field_of(form, "home")), 0);
 	form_destroy(form);
 }
 
@@ -85,19 +49,20 @@ static void
 test_violations_find_their_field(void **state)
 {
 	(void)state;
-	struct form *form = make(people);
-	load(form, "{\"name\":\"A\",\"age\":\"old\",\"mail\":\"none\",\"tags\":[1,-1,5],\"what\":1,"
-		   "\"home\":{\"zip\":5}}");
+	struct form *form = new_form(people);
+	fill_form(form,
+	    "{\"name\":\"A\",\"age\":\"old\",\"mail\":\"none\",\"tags\":[1,-1,5],\"what\":1,"
+	    "\"home\":{\"zip\":5}}");
 	assert_int_equal(form_check(form), 7);
 	assert_problem(form, "name", "expected");
 	assert_problem(form, "age", "integer");
 	assert_problem(form, "mail", "e-mail address");
 	assert_problem(form, "tags", "2");
 	assert_problem(form, "tags.1", "0");
-	assert_null(field_problem(at(form, "tags.0")));
+	assert_null(field_problem(field_of(form, "tags.0")));
 	assert_problem(form, "home.zip", "5, expected text");
 	assert_problem(form, "what", "");
-	load(form, "{\"name\":\"Al\",\"age\":1}");
+	fill_form(form, "{\"name\":\"Al\",\"age\":1}");
 	assert_int_equal(form_check(form), 0);
 	form_destroy(form);
 }
@@ -106,11 +71,11 @@ static void
 test_text_that_is_not_a_value(void **state)
 {
 	(void)state;
-	struct form *form = make(people);
-	load(form, "{\"name\":\"Al\",\"age\":1}");
-	field_set_text(at(form, "age"), "1x", 2);
-	field_set_text(at(form, "free"), "{\n", 2);
-	field_add_item(at(form, "tags"), 0);
+	struct form *form = new_form(people);
+	fill_form(form, "{\"name\":\"Al\",\"age\":1}");
+	field_set_text(field_of(form, "age"), "1x", 2);
+	field_set_text(field_of(form, "free"), "{\n", 2);
+	field_add_item(field_of(form, "tags"), 0);
 	assert_int_equal(form_check(form), 3);
 	assert_problem(form, "age", "not a number");
 	assert_problem(form, "free", "not JSON, line ");
@@ -128,9 +93,9 @@ static void
 test_inside_a_json_field(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"properties\":{\"m\":{\"type\":\"array\",\"prefixItems\":"
-				 "[{\"type\":\"integer\"},{\"type\":\"integer\"}]}}}");
-	load(form, "{\"m\":[1,{}]}");
+	struct form *form = new_form("{\"properties\":{\"m\":{\"type\":\"array\",\"prefixItems\":"
+				     "[{\"type\":\"integer\"},{\"type\":\"integer\"}]}}}");
+	fill_form(form, "{\"m\":[1,{}]}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "m", "at /1: ");
 	form_destroy(form);
@@ -140,8 +105,9 @@ static void
 test_schema_that_cannot_be_used(void **state)
 {
 	(void)state;
-	struct form *form = make("{\"$schema\":\"http://example.com/none\",\"required\":[\"a\"],"
-				 "\"properties\":{\"a\":{\"type\":\"integer\"}}}");
+	struct form *form =
+	    new_form("{\"$schema\":\"http://example.com/none\",\"required\":[\"a\"],"
+		     "\"properties\":{\"a\":{\"type\":\"integer\"}}}");
 	assert_int_equal(form_check(form), 1); /* what needs no schema is still said */
 	assert_string_not_equal(form_schema_problem(form), "");
 	form_destroy(form);

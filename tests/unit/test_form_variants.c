@@ -6,70 +6,18 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "any_form.h"
 #include "quoted.h"
-#include "schema/form.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static struct form *
-make(const char *schema)
-{
-	struct json_doc *doc = parse_quoted(schema);
-	struct form *form = form_create(json_root(doc));
-
-	json_doc_destroy(doc);
-	return form;
-}
-
-static struct field *
-at(const struct form *form, const char *path)
-{
-	struct field *field = form_find(form, path);
-
-	if (!field)
-		fail_msg("no field %s", path);
-	return field;
-}
-
-static void
-load(struct form *form, const char *json)
-{
-	char *text = quoted(json);
-
-	assert_true(form_load_json(form, text, strlen(text), NULL));
-	free(text);
-}
-
-static void
-set(struct form *form, const char *path, const char *json)
-{
-	struct err err = { "" };
-	char *text = quoted(json);
-
-	if (!form_set(form, path, text, &err))
-		fail_msg("set %s: %s", path, err.text);
-	free(text);
-}
-
-static void
-assert_json(const struct form *form, const char *expected)
-{
-	struct buf out = BUF_INIT;
-	char *text = quoted(expected);
-
-	form_to_json(form, &out);
-	assert_string_equal(buf_text(&out), text);
-	buf_finish(&out);
-	free(text);
-}
-
 /* The names of all variants, the chosen one in brackets. */
 static void
 assert_variants(const struct form *form, const char *path, const char *expected)
 {
-	const struct field *field = at(form, path);
+	const struct field *field = field_of(form, path);
 	struct buf out = BUF_INIT;
 
 	for (size_t i = 0; i < field_variant_count(field); i++)
@@ -78,17 +26,6 @@ assert_variants(const struct form *form, const char *path, const char *expected)
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 }
-
-static void
-assert_problem(const struct form *form, const char *path, const char *part)
-{
-	const char *problem = field_problem(at(form, path));
-
-	if (!problem || !strstr(problem, part))
-		fail_msg("%s: \"%s\", not \"%s\"", path, problem ? problem : "no problem", part);
-}
-
-#define KIND(form, path, kind) assert_int_equal(field_kind(at(form, path)), kind)
 
 static const char shapes[] =
     "{'type':'object','properties':{'shape':{'oneOf':[{'$ref':'#/$defs/Circle'},"
@@ -106,7 +43,7 @@ static void
 test_names(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{'properties':{'a':{'anyOf':[{'title':'One','type':'object'},{'type':'string'}]},"
 	    "'b':{'oneOf':[{'properties':{'t':{'const':'x'},'v':{}}},"
 	    "{'properties':{'t':{'enum':['y']}}}]},"
@@ -126,10 +63,10 @@ test_names(void **state)
 	assert_variants(form, "b", "[x] | y");
 	assert_variants(form, "c", "[Named] | list");
 	assert_variants(form, "d", "[string] | integer");
-	assert_true(field_is_nullable(at(form, "d")));
+	assert_true(field_is_nullable(field_of(form, "d")));
 	assert_variants(form, "e", "[auto] | integer | true, b");
 	assert_variants(form, "f", ""); /* they only forbid */
-	KIND(form, "f", FIELD_STRING);
+	assert_kind(form, "f", FIELD_STRING);
 	assert_variants(form, "g", "[object of x, y] | object of x, y (2)");
 	assert_variants(form, "h", "[any JSON] | boolean");
 	assert_variants(form, "i", "[object] | array");
@@ -141,27 +78,27 @@ static void
 test_what_is_no_variant(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{'anyOf':[{'required':['a']},{'required':['b']}],'properties':{"
-		 "'a':{'anyOf':[{'type':'string'},{'type':'null'}]},"
-		 "'b':{'oneOf':[{'const':'r','title':'Red'},{'const':'g','title':'Green'}]},"
-		 "'c':{'type':'integer','oneOf':[{'minimum':10},{'maximum':0}]},"
-		 "'d':{'type':'array','items':{'anyOf':[{'const':1,'title':'I'},{'const':2}]}},"
-		 "'e':{'type':['integer','number']},'f':{'oneOf':[{'type':'string'},false]},"
-		 "'g':{'anyOf':[{'anyOf':[{'type':'string'},{'type':'null'}]},{'type':'null'}]},"
-		 "'h':{'type':'object','properties':{'x':{},'y':{}},'oneOf':["
-		 "{'required':['x']},{'required':['y']}]}}}");
+	struct form *form = new_form(
+	    "{'anyOf':[{'required':['a']},{'required':['b']}],'properties':{"
+	    "'a':{'anyOf':[{'type':'string'},{'type':'null'}]},"
+	    "'b':{'oneOf':[{'const':'r','title':'Red'},{'const':'g','title':'Green'}]},"
+	    "'c':{'type':'integer','oneOf':[{'minimum':10},{'maximum':0}]},"
+	    "'d':{'type':'array','items':{'anyOf':[{'const':1,'title':'I'},{'const':2}]}},"
+	    "'e':{'type':['integer','number']},'f':{'oneOf':[{'type':'string'},false]},"
+	    "'g':{'anyOf':[{'anyOf':[{'type':'string'},{'type':'null'}]},{'type':'null'}]},"
+	    "'h':{'type':'object','properties':{'x':{},'y':{}},'oneOf':["
+	    "{'required':['x']},{'required':['y']}]}}}");
 	static const enum field_kind kinds[] = { FIELD_STRING, FIELD_ENUM, FIELD_INTEGER,
 		FIELD_ARRAY, FIELD_NUMBER, FIELD_STRING, FIELD_STRING, FIELD_OBJECT };
 	char name[2] = "a";
 
 	assert_int_equal(field_variant_count(form_root(form)), 0);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++, name[0]++) {
-		KIND(form, name, kinds[i]);
+		assert_kind(form, name, kinds[i]);
 		assert_variants(form, name, "");
 	}
-	assert_true(field_is_nullable(at(form, "g")));
-	assert_int_equal(field_option_count(at(form, "d")), 2);
+	assert_true(field_is_nullable(field_of(form, "g")));
+	assert_int_equal(field_option_count(field_of(form, "d")), 2);
 	form_destroy(form);
 }
 
@@ -169,20 +106,20 @@ static void
 test_nested_ones_are_laid_out_flat(void **state)
 {
 	(void)state;
-	struct form *form = make(
+	struct form *form = new_form(
 	    "{'properties':{'v':{'anyOf':[{'$ref':'#/$defs/Scalar'},{'$ref':'#/$defs/List'}]}},"
 	    "'$defs':{'Scalar':{'anyOf':[{'type':'string'},{'type':['integer','boolean']},"
 	    "{'oneOf':[{'const':'a'},{'const':'b'}]},{'type':'null'}]},"
 	    "'List':{'type':'array','items':{'$ref':'#/$defs/Scalar'}}}}");
 
 	assert_variants(form, "v", "[string] | integer | boolean | a, b | List");
-	assert_true(field_is_nullable(at(form, "v")));
-	load(form, "{'v':[1,'x',[true]]}");
+	assert_true(field_is_nullable(field_of(form, "v")));
+	fill_form(form, "{'v':[1,'x',[true]]}");
 	assert_variants(form, "v", "string | integer | boolean | a, b | [List]");
 	assert_variants(form, "v.0", "string | [integer] | boolean | a, b");
 	assert_variants(form, "v.1", "[string] | integer | boolean | a, b");
-	KIND(form, "v.2", FIELD_JSON); /* it is none of them */
-	assert_json(form, "{'v':[1,'x',[true]]}");
+	assert_kind(form, "v.2", FIELD_JSON); /* it is none of them */
+	assert_form_json(form, "{'v':[1,'x',[true]]}");
 	form_destroy(form);
 }
 
@@ -192,40 +129,42 @@ static void
 test_choosing_keeps_what_fits(void **state)
 {
 	(void)state;
-	struct form *form = make(shapes);
-	struct field *shape = at(form, "shape");
+	struct form *form = new_form(shapes);
+	struct field *shape = field_of(form, "shape");
 
-	assert_json(form, "{}");
+	assert_form_json(form, "{}");
 	assert_variants(form, "shape", "[circle] | box | By name");
 	field_set_variant(shape, 0);
-	assert_json(form, "{'shape':{'kind':'circle'}}");
-	KIND(form, "shape.kind", FIELD_CONST);
-	set(form, "shape.radius", "1.50");
-	set(form, "shape.label", "'L'");
-	set(form, "shape.size", "'big'");
-	set(form, "shape.more", "[1]");
+	assert_form_json(form, "{'shape':{'kind':'circle'}}");
+	assert_kind(form, "shape.kind", FIELD_CONST);
+	set_field(form, "shape.radius", "1.50");
+	set_field(form, "shape.label", "'L'");
+	set_field(form, "shape.size", "'big'");
+	set_field(form, "shape.more", "[1]");
 	field_set_variant(shape, 1); /* size is a list there; the extra member stays */
-	assert_json(form, "{'shape':{'kind':'box','size':[],'label':'L','limit':3,'more':[1]}}");
-	set(form, "shape.limit", "9");
+	assert_form_json(
+	    form, "{'shape':{'kind':'box','size':[],'label':'L','limit':3,'more':[1]}}");
+	set_field(form, "shape.limit", "9");
 	field_set_variant(shape, 2);
-	assert_json(form, "{'shape':''}");
+	assert_form_json(form, "{'shape':''}");
 	field_set_text(shape, "named", 5);
 	field_set_variant(shape, 0); /* and is there again */
-	assert_json(
+	assert_form_json(
 	    form, "{'shape':{'kind':'circle','radius':1.50,'label':'L','size':'big','more':[1]}}");
-	set(form, "shape.label", "'M'");
+	set_field(form, "shape.label", "'M'");
 	field_set_variant(shape, 1);
-	assert_json(form, "{'shape':{'kind':'box','size':[],'label':'M','limit':9,'more':[1]}}");
+	assert_form_json(
+	    form, "{'shape':{'kind':'box','size':[],'label':'M','limit':9,'more':[1]}}");
 	field_set_variant(shape, 2);
-	assert_json(form, "{'shape':'named'}");
+	assert_form_json(form, "{'shape':'named'}");
 	field_set_state(shape, FIELD_OMITTED);
-	assert_json(form, "{}");
+	assert_form_json(form, "{}");
 	field_set_variant(shape, 2);
-	assert_json(form, "{'shape':'named'}");
+	assert_form_json(form, "{'shape':'named'}");
 	field_set_variant(shape, 3); /* there is none */
 	field_reset(shape);
 	assert_variants(form, "shape", "[circle] | box | By name");
-	assert_json(form, "{}");
+	assert_form_json(form, "{}");
 	form_destroy(form);
 }
 
@@ -234,18 +173,18 @@ test_texts_and_numbers_go_over(void **state)
 {
 	(void)state;
 	struct form *form =
-	    make("{'properties':{'v':{'type':['string','integer','boolean','null']}}}");
-	struct field *v = at(form, "v");
+	    new_form("{'properties':{'v':{'type':['string','integer','boolean','null']}}}");
+	struct field *v = field_of(form, "v");
 
 	field_set_variant(v, 0);
 	field_set_text(v, "12345678901234567890", 20);
 	field_set_variant(v, 1);
-	assert_json(form, "{'v':12345678901234567890}");
+	assert_form_json(form, "{'v':12345678901234567890}");
 	field_set_text(v, "7", 1);
 	field_set_variant(v, 2);
-	assert_json(form, "{'v':false}");
+	assert_form_json(form, "{'v':false}");
 	assert_true(field_set_state(v, FIELD_NULL));
-	assert_json(form, "{'v':null}");
+	assert_form_json(form, "{'v':null}");
 	form_destroy(form);
 }
 
@@ -253,8 +192,8 @@ static void
 test_rows(void **state)
 {
 	(void)state;
-	struct form *form = make(shapes);
-	struct field *shape = at(form, "shape");
+	struct form *form = new_form(shapes);
+	struct field *shape = field_of(form, "shape");
 
 	assert_int_equal(form_row_count(form), 1);
 	field_set_variant(shape, 2);
@@ -281,7 +220,7 @@ static void
 test_values_choose(void **state)
 {
 	(void)state;
-	struct form *form = make(shapes);
+	struct form *form = new_form(shapes);
 	static const struct {
 		const char *json;
 		size_t variant;
@@ -294,15 +233,15 @@ test_values_choose(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		load(form, values[i].json);
-		assert_int_equal(field_variant(at(form, "shape")), values[i].variant);
-		assert_json(form, values[i].json);
+		fill_form(form, values[i].json);
+		assert_int_equal(field_variant(field_of(form, "shape")), values[i].variant);
+		assert_form_json(form, values[i].json);
 	}
-	load(form, "{'shape':[1.0]}");
-	KIND(form, "shape", FIELD_JSON);
-	assert_json(form, "{'shape':[1.0]}");
+	fill_form(form, "{'shape':[1.0]}");
+	assert_kind(form, "shape", FIELD_JSON);
+	assert_form_json(form, "{'shape':[1.0]}");
 	struct err err = { "" };
-	assert_false(field_as_json(at(form, "shape"), false, &err));
+	assert_false(field_as_json(field_of(form, "shape"), false, &err));
 	assert_string_equal(err.text, "this is not one of the variants: it stays JSON");
 	form_destroy(form);
 }
@@ -311,25 +250,27 @@ static void
 test_the_validator_decides(void **state)
 {
 	(void)state;
-	struct form *form = make("{'properties':{"
-				 "'n':{'anyOf':[{'type':'integer','maximum':9},{'type':'integer',"
-				 "'minimum':100},{'type':'integer','title':'rest'}]},"
-				 "'s':{'anyOf':[{'type':'string','format':'date'},"
-				 "{'type':'string','pattern':'^x'}],'title':'S'},"
-				 "'l':{'oneOf':[{'type':'array','items':{'type':'integer'}},"
-				 "{'type':'array','items':{'type':'string'}}],'default':['a']},"
-				 "'o':{'anyOf':[{'type':'object','properties':{'a':{}}},"
-				 "{'type':'object','properties':{'b':{}}}]}}}");
+	struct form *form =
+	    new_form("{'properties':{"
+		     "'n':{'anyOf':[{'type':'integer','maximum':9},{'type':'integer',"
+		     "'minimum':100},{'type':'integer','title':'rest'}]},"
+		     "'s':{'anyOf':[{'type':'string','format':'date'},"
+		     "{'type':'string','pattern':'^x'}],'title':'S'},"
+		     "'l':{'oneOf':[{'type':'array','items':{'type':'integer'}},"
+		     "{'type':'array','items':{'type':'string'}}],'default':['a']},"
+		     "'o':{'anyOf':[{'type':'object','properties':{'a':{}}},"
+		     "{'type':'object','properties':{'b':{}}}]}}}");
 
-	assert_int_equal(field_variant(at(form, "l")), 1); /* by its default */
-	assert_json(form, "{'l':['a']}");
-	load(form, "{'n':500,'s':'xyz','l':[],'o':{'b':1}}");
-	assert_int_equal(field_variant(at(form, "n")), 1);
-	assert_int_equal(field_variant(at(form, "s")), 1);
-	assert_int_equal(field_variant(at(form, "l")), 0); /* the first of two that are valid */
-	assert_int_equal(field_variant(at(form, "o")), 1); /* of two, the one that knows b */
-	load(form, "{'n':50}");
-	assert_int_equal(field_variant(at(form, "n")), 2);
+	assert_int_equal(field_variant(field_of(form, "l")), 1); /* by its default */
+	assert_form_json(form, "{'l':['a']}");
+	fill_form(form, "{'n':500,'s':'xyz','l':[],'o':{'b':1}}");
+	assert_int_equal(field_variant(field_of(form, "n")), 1);
+	assert_int_equal(field_variant(field_of(form, "s")), 1);
+	assert_int_equal(
+	    field_variant(field_of(form, "l")), 0); /* the first of two that are valid */
+	assert_int_equal(field_variant(field_of(form, "o")), 1); /* of two, the one that knows b */
+	fill_form(form, "{'n':50}");
+	assert_int_equal(field_variant(field_of(form, "n")), 2);
 	form_destroy(form);
 }
 
@@ -337,35 +278,35 @@ static void
 test_setting_by_path(void **state)
 {
 	(void)state;
-	struct form *form = make(shapes);
+	struct form *form = new_form(shapes);
 	struct err err = { "" };
 
-	set(form, "shape.size", "[4]"); /* only a box has items */
-	assert_json(form, "{'shape':{'kind':'circle','size':[4]}}");
-	set(form, "shape.limit", "1");
-	assert_int_equal(field_variant(at(form, "shape")), 1);
-	set(form, "shape.kind", "'circle'"); /* another constant is another variant */
-	assert_int_equal(field_variant(at(form, "shape")), 0);
-	set(form, "shape.kind", "box");
-	assert_int_equal(field_variant(at(form, "shape")), 1);
-	set(form, "shape.kind", "circle");
-	assert_int_equal(field_variant(at(form, "shape")), 0);
-	set(form, "shape", "box"); /* no JSON: a variant's name */
-	assert_int_equal(field_variant(at(form, "shape")), 1);
-	set(form, "shape", "word"); /* or a string */
-	assert_json(form, "{'shape':'word'}");
+	set_field(form, "shape.size", "[4]"); /* only a box has items */
+	assert_form_json(form, "{'shape':{'kind':'circle','size':[4]}}");
+	set_field(form, "shape.limit", "1");
+	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	set_field(form, "shape.kind", "'circle'"); /* another constant is another variant */
+	assert_int_equal(field_variant(field_of(form, "shape")), 0);
+	set_field(form, "shape.kind", "box");
+	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	set_field(form, "shape.kind", "circle");
+	assert_int_equal(field_variant(field_of(form, "shape")), 0);
+	set_field(form, "shape", "box"); /* no JSON: a variant's name */
+	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	set_field(form, "shape", "word"); /* or a string */
+	assert_form_json(form, "{'shape':'word'}");
 	assert_false(form_set(form, "shape", "{", &err) && 0);
-	load(form, "{}"); /* as the command line does: no defaults */
+	fill_form(form, "{}"); /* as the command line does: no defaults */
 	assert_true(form_set_typed(form, "shape.limit", "2", &err));
 	assert_true(form_set_typed(form, "shape.kind", "box", &err));
-	assert_json(form, "{'shape':{'kind':'box','limit':2}}");
-	load(form, "{}");
+	assert_form_json(form, "{'shape':{'kind':'box','limit':2}}");
+	fill_form(form, "{}");
 	assert_true(form_set_typed(form, "shape.kind", "box", &err));
 	assert_true(form_set_typed(form, "shape.size", "[1]", &err));
-	assert_json(form, "{'shape':{'kind':'box','size':[1]}}");
-	load(form, "{}");
+	assert_form_json(form, "{'shape':{'kind':'box','size':[1]}}");
+	fill_form(form, "{}");
 	assert_true(form_set_typed(form, "shape", "5", &err));
-	assert_json(form, "{'shape':5}");
+	assert_form_json(form, "{'shape':5}");
 	form_destroy(form);
 }
 
@@ -375,30 +316,30 @@ static void
 test_at_the_root(void **state)
 {
 	(void)state;
-	struct form *form =
-	    make("{'type':'object','properties':{'id':{'type':'string'},'kind':{'type':'string'}},"
-		 "'required':['id'],'oneOf':[{'properties':{'kind':{'const':'a'},"
-		 "'x':{'type':'integer'}},'required':['kind']},{'$ref':'#/$defs/b'}],'$defs':{'b':"
-		 "{'title':'Bee','properties':{'kind':{'const':'b'},'y':{'type':'integer'}},"
-		 "'required':['kind','y']}}}");
+	struct form *form = new_form(
+	    "{'type':'object','properties':{'id':{'type':'string'},'kind':{'type':'string'}},"
+	    "'required':['id'],'oneOf':[{'properties':{'kind':{'const':'a'},"
+	    "'x':{'type':'integer'}},'required':['kind']},{'$ref':'#/$defs/b'}],'$defs':{'b':"
+	    "{'title':'Bee','properties':{'kind':{'const':'b'},'y':{'type':'integer'}},"
+	    "'required':['kind','y']}}}");
 
 	assert_variants(form, "", "[a] | Bee");
 	assert_int_equal(form_row_count(form), 4); /* the chooser, id, kind, x */
 	assert_ptr_equal(form_row_at(form, 0).field, form_root(form));
 	assert_int_equal(form_row_at(form, 1).depth, 0);
-	KIND(form, "kind", FIELD_CONST); /* a string, and this constant */
-	assert_json(form, "{'kind':'a'}");
-	set(form, "id", "'7'");
+	assert_kind(form, "kind", FIELD_CONST); /* a string, and this constant */
+	assert_form_json(form, "{'kind':'a'}");
+	set_field(form, "id", "'7'");
 	field_set_variant(form_root(form), 1);
-	assert_json(form, "{'id':'7','kind':'b'}");
+	assert_form_json(form, "{'id':'7','kind':'b'}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "y", "required");
-	load(form, "{'id':'1','kind':'a','x':5}");
+	fill_form(form, "{'id':'1','kind':'a','x':5}");
 	assert_variants(form, "", "[a] | Bee");
-	set(form, "y", "5"); /* unknown to a: the other has it */
-	assert_json(form, "{'id':'1','kind':'b','y':5}");
+	set_field(form, "y", "5"); /* unknown to a: the other has it */
+	assert_form_json(form, "{'id':'1','kind':'b','y':5}");
 	form_reset(form);
-	assert_json(form, "{'kind':'a'}");
+	assert_form_json(form, "{'kind':'a'}");
 	form_destroy(form);
 }
 
@@ -407,34 +348,34 @@ test_in_items_and_maps(void **state)
 {
 	(void)state;
 	struct form *form =
-	    make("{'properties':{'l':{'type':'array','items':{'$ref':'#/$defs/V'}},"
-		 "'m':{'type':'object','additionalProperties':{'$ref':'#/$defs/V'}}},"
-		 "'$defs':{'V':{'oneOf':[{'type':'integer'},{'type':'object','required':['op'],"
-		 "'properties':{'op':{'const':'not'},'of':{'$ref':'#/$defs/V'}}}]}}}");
+	    new_form("{'properties':{'l':{'type':'array','items':{'$ref':'#/$defs/V'}},"
+		     "'m':{'type':'object','additionalProperties':{'$ref':'#/$defs/V'}}},"
+		     "'$defs':{'V':{'oneOf':[{'type':'integer'},{'type':'object','required':['op'],"
+		     "'properties':{'op':{'const':'not'},'of':{'$ref':'#/$defs/V'}}}]}}}");
 	struct err err = { "" };
 
-	struct field *item = field_add_item(at(form, "l"), 0);
+	struct field *item = field_add_item(field_of(form, "l"), 0);
 	assert_int_equal(field_variant_count(item), 2);
 	field_set_variant(item, 1);
-	field_set_variant(at(form, "l.0.of"), 1);
-	set(form, "l.0.of.of", "5");
-	assert_json(form, "{'l':[{'op':'not','of':{'op':'not','of':5}}]}");
-	struct field *entry = field_add_entry(at(form, "m"), "one", &err);
+	field_set_variant(field_of(form, "l.0.of"), 1);
+	set_field(form, "l.0.of.of", "5");
+	assert_form_json(form, "{'l':[{'op':'not','of':{'op':'not','of':5}}]}");
+	struct field *entry = field_add_entry(field_of(form, "m"), "one", &err);
 	assert_true(field_is_entry(entry));
 	field_set_text(entry, "1", 1);
-	assert_null(field_add_entry(at(form, "m"), "one", &err));
+	assert_null(field_add_entry(field_of(form, "m"), "one", &err));
 	assert_string_equal(err.text, "there is a \"one\" already");
-	assert_non_null(field_add_entry(at(form, "m"), "two", &err));
-	field_set_variant(at(form, "m.two"), 1);
-	assert_false(field_rename(at(form, "m.two"), "one", &err));
-	assert_true(field_rename(at(form, "m.two"), "second", &err));
-	assert_json(form, "{'l':[{'op':'not','of':{'op':'not','of':5}}],"
-			  "'m':{'one':1,'second':{'op':'not'}}}");
-	assert_true(field_remove(at(form, "m.one")));
-	load(form, "{'m':{'a':{'op':'not','of':1},'b':2,'c':'x'}}");
-	assert_int_equal(field_variant(at(form, "m.a")), 1);
-	assert_int_equal(field_variant(at(form, "m.b")), 0);
-	KIND(form, "m.c", FIELD_JSON);
+	assert_non_null(field_add_entry(field_of(form, "m"), "two", &err));
+	field_set_variant(field_of(form, "m.two"), 1);
+	assert_false(field_rename(field_of(form, "m.two"), "one", &err));
+	assert_true(field_rename(field_of(form, "m.two"), "second", &err));
+	assert_form_json(form, "{'l':[{'op':'not','of':{'op':'not','of':5}}],"
+			       "'m':{'one':1,'second':{'op':'not'}}}");
+	assert_true(field_remove(field_of(form, "m.one")));
+	fill_form(form, "{'m':{'a':{'op':'not','of':1},'b':2,'c':'x'}}");
+	assert_int_equal(field_variant(field_of(form, "m.a")), 1);
+	assert_int_equal(field_variant(field_of(form, "m.b")), 0);
+	assert_kind(form, "m.c", FIELD_JSON);
 	form_destroy(form);
 }
 
@@ -444,29 +385,29 @@ static void
 test_problems_are_at_their_fields(void **state)
 {
 	(void)state;
-	struct form *form = make(shapes);
+	struct form *form = new_form(shapes);
 
-	load(form, "{'shape':{'kind':'circle','radius':-1}}");
+	fill_form(form, "{'shape':{'kind':'circle','radius':-1}}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape.radius", "more than 0");
-	assert_null(field_problem(at(form, "shape")));
-	load(form, "{'shape':{'kind':'box','size':['x',1]}}");
+	assert_null(field_problem(field_of(form, "shape")));
+	fill_form(form, "{'shape':{'kind':'box','size':['x',1]}}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape.size.0", "integer");
-	field_set_variant(at(form, "shape"), 0); /* radius is missing there; size is a list */
+	field_set_variant(field_of(form, "shape"), 0); /* radius is missing there; size is a list */
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape.radius", "required");
-	load(form, "{'shape':{'kind':'hexagon'}}");
+	fill_form(form, "{'shape':{'kind':'hexagon'}}");
 	assert_true(form_check(form) > 0);
 	assert_problem(form, "shape.kind", "");
-	load(form, "{'shape':[]}");
+	fill_form(form, "{'shape':[]}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape", "");
-	load(form, "{'shape':'fine'}");
+	fill_form(form, "{'shape':'fine'}");
 	assert_int_equal(form_check(form), 0);
 	form_destroy(form);
-	form = make("{'properties':{'n':{'oneOf':[{'type':'integer'},{'type':'number'}]}}}");
-	load(form, "{'n':5}"); /* valid for both: wrong, and said where it is */
+	form = new_form("{'properties':{'n':{'oneOf':[{'type':'integer'},{'type':'number'}]}}}");
+	fill_form(form, "{'n':5}"); /* valid for both: wrong, and said where it is */
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "n", "");
 	form_destroy(form);
@@ -476,21 +417,22 @@ static void
 test_only_the_chosen_variant_complains(void **state)
 {
 	(void)state;
-	struct form *form = make("{'properties':{'v':{'type':'object','properties':{'id':{'type':"
-				 "'string','minLength':3}},'anyOf':[{'properties':{'a':{'type':"
-				 "'integer'}},'required':['a'],'title':'A'},{'properties':{'a':"
-				 "{'type':'string'},'b':{'type':'integer'}},'required':['b'],"
-				 "'title':'B'}]}}}");
+	struct form *form =
+	    new_form("{'properties':{'v':{'type':'object','properties':{'id':{'type':"
+		     "'string','minLength':3}},'anyOf':[{'properties':{'a':{'type':"
+		     "'integer'}},'required':['a'],'title':'A'},{'properties':{'a':"
+		     "{'type':'string'},'b':{'type':'integer'}},'required':['b'],"
+		     "'title':'B'}]}}}");
 
-	field_set_variant(at(form, "v"), 1);
-	set(form, "v.id", "'x'");
-	set(form, "v.a", "'text'");
+	field_set_variant(field_of(form, "v"), 1);
+	set_field(form, "v.id", "'x'");
+	set_field(form, "v.a", "'text'");
 	assert_int_equal(form_check(form), 2);
 	assert_problem(form, "v.id", "at least 3"); /* in all of them */
 	assert_problem(form, "v.b", "required");
-	assert_null(field_problem(at(form, "v.a"))); /* A alone wants an integer */
-	assert_null(field_problem(at(form, "v")));
-	set(form, "v.b", "1");
+	assert_null(field_problem(field_of(form, "v.a"))); /* A alone wants an integer */
+	assert_null(field_problem(field_of(form, "v")));
+	set_field(form, "v.b", "1");
 	assert_int_equal(form_check(form), 1);
 	form_destroy(form);
 }
@@ -521,22 +463,22 @@ test_ten_thousand_variants(void **state)
 		    "'of':{'$ref':'#/$defs/v'}}}",
 		    i ? "," : "", i);
 	buf_add_str(&text, "]}}}");
-	struct form *form = make(buf_text(&text));
-	assert_int_equal(field_variant_count(at(form, "v")), 10000);
-	assert_string_equal(field_variant_name(at(form, "v"), 9999), "k9999");
-	load(form, "{'v':{'kind':'k7777','of':{'kind':'k1'}}}");
-	assert_int_equal(field_variant(at(form, "v")), 7777);
-	assert_int_equal(field_variant(at(form, "v.of")), 1);
+	struct form *form = new_form(buf_text(&text));
+	assert_int_equal(field_variant_count(field_of(form, "v")), 10000);
+	assert_string_equal(field_variant_name(field_of(form, "v"), 9999), "k9999");
+	fill_form(form, "{'v':{'kind':'k7777','of':{'kind':'k1'}}}");
+	assert_int_equal(field_variant(field_of(form, "v")), 7777);
+	assert_int_equal(field_variant(field_of(form, "v.of")), 1);
 	assert_int_equal(form_check(form), 0);
 	buf_clear(&text); /* more than may be looked at: what is left stays JSON, whole */
 	buf_add_str(&text, "{'l':[");
 	for (int i = 0; i < 1000; i++)
 		buf_addf(&text, "%s{'kind':'k%d'}", i ? "," : "", i);
 	buf_add_str(&text, "]}");
-	load(form, buf_text(&text));
-	assert_json(form, buf_text(&text));
-	KIND(form, "l.0", FIELD_OBJECT);
-	KIND(form, "l.999", FIELD_JSON);
+	fill_form(form, buf_text(&text));
+	assert_form_json(form, buf_text(&text));
+	assert_kind(form, "l.0", FIELD_OBJECT);
+	assert_kind(form, "l.999", FIELD_JSON);
 	form_destroy(form);
 	buf_finish(&text);
 	assert_true(seconds() - start < 20); /* under a sanitizer too */
@@ -556,10 +498,10 @@ test_deep_and_wide(void **state)
 	for (int i = 0; i < 400; i++)
 		buf_add_str(&text, "]}");
 	buf_add_str(&text, "}}");
-	struct form *form = make(buf_text(&text));
-	assert_true(field_variant_count(at(form, "v")) <= SIZE_MAX / 2);
-	load(form, "{'v':1}");
-	assert_json(form, "{'v':1}");
+	struct form *form = new_form(buf_text(&text));
+	assert_true(field_variant_count(field_of(form, "v")) <= SIZE_MAX / 2);
+	fill_form(form, "{'v':1}");
+	assert_form_json(form, "{'v':1}");
 	form_destroy(form);
 
 	buf_clear(&text); /* ten of ten of ten ... */
@@ -573,15 +515,16 @@ test_deep_and_wide(void **state)
 		buf_add_str(&text, "]}");
 	}
 	buf_add_str(&text, "}}");
-	form = make(buf_text(&text));
-	load(form, "{'v':{'p1':1},'w':[]}");
-	assert_json(form, "{'v':{'p1':1},'w':[]}");
+	form = new_form(buf_text(&text));
+	fill_form(form, "{'v':{'p1':1},'w':[]}");
+	assert_form_json(form, "{'v':{'p1':1},'w':[]}");
 	form_destroy(form);
 
 	buf_clear(&text); /* a value as deep as it gets, in a schema that refers to itself */
-	form = make("{'properties':{'v':{'$ref':'#/$defs/e'}},'required':['v'],'$defs':{'e':"
-		    "{'oneOf':[{'type':'object','required':['l','r'],'properties':{"
-		    "'l':{'$ref':'#/$defs/e'},'r':{'$ref':'#/$defs/e'}}},{'type':'integer'}]}}}");
+	form =
+	    new_form("{'properties':{'v':{'$ref':'#/$defs/e'}},'required':['v'],'$defs':{'e':"
+		     "{'oneOf':[{'type':'object','required':['l','r'],'properties':{"
+		     "'l':{'$ref':'#/$defs/e'},'r':{'$ref':'#/$defs/e'}}},{'type':'integer'}]}}}");
 	assert_true(form_row_count(form) < 50);
 	buf_add_str(&text, "{'v':");
 	for (int i = 0; i < 900; i++)
@@ -590,8 +533,8 @@ test_deep_and_wide(void **state)
 	for (int i = 0; i < 900; i++)
 		buf_add_str(&text, ",'r':2}");
 	buf_add_str(&text, "}");
-	load(form, buf_text(&text));
-	assert_json(form, buf_text(&text));
+	fill_form(form, buf_text(&text));
+	assert_form_json(form, buf_text(&text));
 	assert_int_equal(form_check(form), 0);
 	form_destroy(form);
 	buf_finish(&text);
@@ -612,11 +555,12 @@ test_choices_are_shared_out(void **state)
 	for (int i = 0; i < 5000; i++)
 		buf_addf(&text, "%s'p%d':{'$ref':'#/$defs/e'}", i ? "," : "", i);
 	buf_add_str(&text, "}}");
-	struct form *form = make(buf_text(&text)); /* 25 million choices, were they all listed */
-	KIND(form, "p0", FIELD_ENUM);
-	KIND(form, "p4999", FIELD_JSON);
-	load(form, "{'p0':7,'p4999':8}");
-	assert_json(form, "{'p0':7,'p4999':8}");
+	struct form *form =
+	    new_form(buf_text(&text)); /* 25 million choices, were they all listed */
+	assert_kind(form, "p0", FIELD_ENUM);
+	assert_kind(form, "p4999", FIELD_JSON);
+	fill_form(form, "{'p0':7,'p4999':8}");
+	assert_form_json(form, "{'p0':7,'p4999':8}");
 	assert_int_equal(form_check(form), 0);
 	form_destroy(form);
 	buf_finish(&text);
@@ -649,10 +593,10 @@ test_odd_schemas(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
-		struct form *form = make(odd[i]);
+		struct form *form = new_form(odd[i]);
 		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
-			load(form, values[k]);
-			assert_json(form, values[k]);
+			fill_form(form, values[k]);
+			assert_form_json(form, values[k]);
 			form_check(form);
 		}
 		struct field *v = form_find(form, "v");

@@ -1,0 +1,18 @@
+#ifndef TESTS_ANY_FORM_H
+#define TESTS_ANY_FORM_H
+
+#include "schema/form.h"
+
+/* A form of any schema, for cmocka. Schemas and values are JSON with ' for " where that reads
+ * better; a path is that of form_find(). */
+struct form *new_form(const char *schema); /* form_destroy() */
+struct field *field_of(const struct form *form, const char *path);
+void fill_form(struct form *form, const char *json);
+void set_field(struct form *form, const char *path, const char *json);
+void assert_form_json(const struct form *form, const char *expected);
+/* part of what is said of it */
+void assert_problem(const struct form *form, const char *path, const char *part);
+
+#define assert_kind(form, path, kind) assert_int_equal(field_kind(field_of(form, path)), kind)
+
+#endif
