@@ -3,6 +3,7 @@
 #include "report_priv.h"
 #include "value_set_priv.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Below this many, trying them is as good. */
@@ -76,8 +77,17 @@ check_all_of(struct checker *c, const struct rule *rule, const struct subject *s
 struct outcome {
 	size_t sure, perhaps; /* branches that hold, and that may hold */
 	size_t first;         /* the first of either */
+	size_t which;         /* of those that hold, a bit each, as far as there are bits */
 	bool clean;           /* one holds without so much as a warning */
 };
+
+static void
+add_sure(struct outcome *out, size_t branch)
+{
+	out->sure++;
+	if (branch < sizeof(out->which) * CHAR_BIT)
+		out->which |= (size_t)1 << branch;
+}
 
 static struct outcome
 try_branches(struct checker *c, const struct rule *rule, const struct subject *s, size_t enough)
@@ -98,7 +108,7 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 		if (trial_doubtful(c, &trial))
 			out.perhaps++;
 		else
-			out.sure++;
+			add_sure(&out, i);
 		if (trial_clean(c, &trial)) {
 			out.clean = true;
 			if (!s->marks && out.sure >= enough)
@@ -200,7 +210,7 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 	if (c->stopped)
 		return true;
 	if (out.sure > 1)
-		return report_add(c, rule, s, (struct fact){ .a = out.sure });
+		return report_add(c, rule, s, (struct fact){ .a = out.sure, .b = out.which });
 	if (out.sure + out.perhaps == 0)
 		return c->collecting && explain_alternatives(c, rule, s);
 	return collect_warnings(c, rule, s, &out, &start);

@@ -2,6 +2,8 @@
 
 #include "object_priv.h"
 
+#include <string.h>
+
 /* Sentences about alternatives, and about what a schema is for. */
 
 #define MEMBERS_TRIED 64 /* of what is larger it is not told what is missing */
@@ -50,7 +52,8 @@ say_kind(const struct node *node, struct buf *out)
 	return true;
 }
 
-/* ---- anyOf, oneOf; a: alternatives that hold, b: about the property that names the kind ---- */
+/* ---- anyOf, oneOf; a: alternatives that hold. b: about the property that names the kind; where
+ * several hold, which ones, a bit each ---- */
 
 /* False: it is not one of several constants that is wanted. */
 static bool
@@ -126,6 +129,39 @@ say_lacking_of_all(const struct record *r, struct buf *out)
 	buf_finish(&text);
 }
 
+/* By title, else by what it refers to, else by where it stands. */
+static void
+say_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
+{
+	const char *name = json_get_string(schema, "title"), *ref = json_get_string(schema, "$ref");
+
+	if (!name && ref)
+		name = strrchr(ref, '/') ? strrchr(ref, '/') + 1 : ref;
+	if (name && *name)
+		say_short(name, out);
+	else
+		buf_addf(out, "/%s/%zu", rule->keyword->name, index);
+}
+
+/* " (Circle and Box)" */
+static void
+say_which(const struct record *r, struct buf *out)
+{
+	size_t which = r->b, said = 0, index = 0;
+
+	for (const cJSON *at = r->rule->value->child; at && which; at = at->next, which >>= 1) {
+		if (which & 1 && said < LISTED_SHORT) {
+			buf_add_str(out, said == 0 ? " (" : said + 1 == r->a ? " and " : ", ");
+			say_alternative(r->rule, at, index, out);
+			said++;
+		}
+		index++;
+	}
+	if (said > 0 && said < r->a)
+		buf_addf(out, " and %zu more", r->a - said);
+	buf_add_str(out, said ? ")" : "");
+}
+
 void
 line_alternatives(const struct record *r, struct buf *out)
 {
@@ -149,8 +185,9 @@ line_alternatives(const struct record *r, struct buf *out)
 	}
 	say_found(r, out);
 	if (r->a > 1) {
-		buf_addf(
-		    out, " matches %zu of %zu alternatives, expected exactly one", r->a, count);
+		buf_addf(out, " matches %zu of %zu alternatives", r->a, count);
+		say_which(r, out);
+		buf_add_str(out, ", expected exactly one");
 	} else {
 		buf_add_str(out, " matches none of ");
 		say_count(count, "alternative", "alternatives", out);

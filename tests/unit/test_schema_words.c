@@ -177,7 +177,12 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'minimum':5},{'maximum':-5},{'const':1}]}", "3",
 	    "|/anyOf|3 matches none of 3 alternatives" },
 	{ "{'oneOf':[{'minimum':2},{'minimum':1},{'maximum':-5}]}", "3",
-	    "|/oneOf|3 matches 2 of 3 alternatives, expected exactly one" },
+	    "|/oneOf|3 matches 2 of 3 alternatives (/oneOf/0 and /oneOf/1), expected exactly one" },
+	{ "{'oneOf':[{'$ref':'#/$defs/Box'},{'type':'null'},{'title':'Round one','minimum':1},"
+	  "{'maximum':5},{'minimum':2},{'minimum':9}],'$defs':{'Box':{'type':'number'}}}",
+	    "3",
+	    "|/oneOf|3 matches 4 of 6 alternatives (Box, Round one, /oneOf/3 and 1 more), "
+	    "expected exactly one" },
 	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
 	    "|/allOf/0/type|3, expected text\n"
 	    "|/allOf/2/minimum|3 is less than the minimum 4" },
