@@ -105,7 +105,7 @@ $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/t
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
 test-built: $(BIN) $(TESTS) $(FIXTURES) $(REPLAY)
-	$(Q)$(TEST_ENV) $(RUNTESTS) $(TESTS) $(REPLAY)
+	$(Q)$(TEST_ENV) FLOOD_S=10 $(RUNTESTS) $(TESTS) $(REPLAY)
 #: make test-fast  the same without interop (no network, well under a minute)
 test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "e2e.h"
+#include "fixture.h"
 #include "interop.h"
 #include "program.h"
 #include "terminal_figures.h"
@@ -362,13 +363,11 @@ test_slow_servers_events(void **state)
 	slow(state, "/sse/loris");
 }
 
-/* A thousand messages a second: none is dropped, and keys are answered. HTTP_FLOOD_S makes it last
- * longer than two seconds. */
+/* A thousand messages a second: none is dropped, and keys are answered. */
 static void
 flood(void **state, const char *below)
 {
-	const char *wanted = getenv("HTTP_FLOOD_S");
-	long seconds = wanted ? strtol(wanted, NULL, 10) : 2;
+	long seconds = fixture_flood_s();
 	char path[32], all[32];
 
 	snprintf(path, sizeof(path), "%s/flood%ld", below, seconds);

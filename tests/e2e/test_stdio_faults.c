@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "e2e.h"
+#include "fixture.h"
 #include "processes.h"
 #include "terminal_figures.h"
 
 #include "base/clock.h"
 
 #define KEYS_MOST 4096
-#define NOTIFICATIONS 2000 /* 1 000 a second; FAULT_NOTIFICATIONS says another number */
 #define KEY_MS 50
 
 /* mcpane [EXTRA...] -- streamserver MODE [ARG...] */
@@ -199,8 +199,7 @@ assert_keys_within(struct terminal *t, double ms, int64_t for_ms)
 static void
 test_notifications_are_all_kept(void **state)
 {
-	const char *wanted = getenv("FAULT_NOTIFICATIONS");
-	long count = wanted ? strtol(wanted, NULL, 10) : NOTIFICATIONS;
+	long count = fixture_flood_s() * 1000;
 	char text[24], kept[48];
 
 	snprintf(text, sizeof(text), "%ld", count);

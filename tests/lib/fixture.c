@@ -33,13 +33,25 @@ under_valgrind(void)
 	return preloaded && strstr(preloaded, "valgrind");
 }
 
+static long
+number_from(const char *variable, long otherwise)
+{
+	const char *text = getenv(variable);
+	long number = text ? strtol(text, NULL, 10) : 0;
+
+	return number > 0 ? number : otherwise;
+}
+
 int64_t
 fixture_deadline_ms(void)
 {
-	const char *text = getenv("MCPANE_TEST_DEADLINE_MS");
-	int64_t most = text ? strtol(text, NULL, 10) : 0;
+	return number_from("MCPANE_TEST_DEADLINE_MS", 10000);
+}
 
-	return most > 0 ? most : 10000;
+int
+fixture_flood_s(void)
+{
+	return (int)number_from("FLOOD_S", 2);
 }
 
 static bool

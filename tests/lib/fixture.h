@@ -19,6 +19,9 @@ bool under_valgrind(void);
 /* How long a test waits before it has failed: ten seconds, or MCPANE_TEST_DEADLINE_MS. */
 int64_t fixture_deadline_ms(void);
 
+/* How long servers flood, a thousand messages a second: two seconds, or FLOOD_S. */
+int fixture_flood_s(void);
+
 /* Turns the loop until the condition holds. */
 #define TURN_UNTIL(loop, condition)                                        \
 	do {                                                               \
