@@ -4,16 +4,21 @@
 #include "base/err.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /*
  * A shared library that is loaded where it is needed first, and never linked: what nobody uses does
  * not slow the start. Once loaded it stays, so that asking again costs next to nothing.
  */
 
-/* api: a struct of nothing but `count` pointers to functions, in the order of names. False: err
- * says which library or function is missing. */
-bool library_load(
-    const char *file, const char *const *names, size_t count, void *api, struct err *err);
+/* api: a struct of nothing but pointers to functions, in the order of names, which end with NULL.
+ * False: err says which library or function is missing. */
+bool library_load(const char *file, const char *const *names, void *api, struct err *err);
+
+/* The same for functions that a header declares, listed once: FUNCTIONS(X) is X(name)... and the
+ * struct is struct { FUNCTIONS(LIBRARY_POINTER) }. */
+#define LIBRARY_POINTER(name) __typeof__(&name) name;
+#define LIBRARY_NAME(name) #name,
+#define LIBRARY_LOAD(file, FUNCTIONS, api, err) \
+	library_load((file), (const char *const[]){ FUNCTIONS(LIBRARY_NAME) NULL }, (api), (err))
 
 #endif

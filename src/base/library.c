@@ -4,14 +4,14 @@
 #include <string.h>
 
 bool
-library_load(const char *file, const char *const *names, size_t count, void *api, struct err *err)
+library_load(const char *file, const char *const *names, void *api, struct err *err)
 {
 	void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 	bool ok = library != NULL;
 
 	if (!ok)
 		return err_set(err, "the library %s is missing", file);
-	for (size_t i = 0; i < count && ok; i++) {
+	for (size_t i = 0; names[i] && ok; i++) {
 		void *found = dlsym(library, names[i]);
 		ok = found || err_set(err, "%s has no %s", file, names[i]);
 		memcpy((char *)api + i * sizeof(found), &found, sizeof(found));

@@ -20,9 +20,7 @@
 	X(jpeg_destroy_decompress)
 
 struct api {
-#define X(name) __typeof__(&name) name;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
 #define LIBRARY (JPEG_LIB_VERSION >= 80 ? "libjpeg.so.8" : "libjpeg.so.62")
@@ -41,18 +39,6 @@ struct reader {
 	struct picture *out;
 	struct err *err;
 };
-
-static bool
-open_api(struct api *api, struct err *err)
-{
-	static const char *const names[] = {
-#define X(name) #name,
-		FUNCTIONS(X)
-#undef X
-	};
-
-	return library_load(LIBRARY, names, sizeof(names) / sizeof(*names), api, err);
-}
 
 /* ---- its callbacks: an error never returns ---- */
 
@@ -123,7 +109,7 @@ picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct e
 	struct reader r = { .bytes = bytes, .len = len, .out = out, .err = err };
 	volatile bool ok = false;
 
-	if (!open_api(&r.api, err))
+	if (!LIBRARY_LOAD(LIBRARY, FUNCTIONS, &r.api, err))
 		return false;
 	r.jpeg.err = r.api.jpeg_std_error(&r.errors);
 	r.jpeg.client_data = &r;

@@ -11,22 +11,8 @@
 	X(png_image_free)
 
 struct api {
-#define X(name) __typeof__(&name) name;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
-
-static bool
-open_api(struct api *api, struct err *err)
-{
-	static const char *const names[] = {
-#define X(name) #name,
-		FUNCTIONS(X)
-#undef X
-	};
-
-	return library_load("libpng16.so.16", names, sizeof(names) / sizeof(*names), api, err);
-}
 
 bool
 picture_decode_png(const void *bytes, size_t len, struct picture *out, struct err *err)
@@ -34,7 +20,7 @@ picture_decode_png(const void *bytes, size_t len, struct picture *out, struct er
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	struct api api = { 0 };
 
-	if (!open_api(&api, err))
+	if (!LIBRARY_LOAD("libpng16.so.16", FUNCTIONS, &api, err))
 		return false;
 	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0;
 	image.format = PNG_FORMAT_RGBA;

@@ -31,9 +31,7 @@
 	X(BN_bn2binpad)
 
 struct api {
-#define X(name) __typeof__(&name) name;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
 struct crypto_key {
@@ -43,14 +41,9 @@ struct crypto_key {
 static bool
 open_api(struct api *api, struct err *err)
 {
-	static const char *const names[] = {
-#define X(name) #name,
-		FUNCTIONS(X)
-#undef X
-	};
 	struct err why;
 
-	if (library_load("libcrypto.so.3", names, sizeof(names) / sizeof(*names), api, &why))
+	if (LIBRARY_LOAD("libcrypto.so.3", FUNCTIONS, api, &why))
 		return true;
 	return err_set(
 	    err, "authorization needs OpenSSL's libcrypto (package libssl3): %s", why.text);

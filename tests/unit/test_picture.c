@@ -208,14 +208,14 @@ test_types(void **state)
 static void
 test_library(void **state)
 {
-	static const char *const names[] = { "no_function_is_called_so" };
+	static const char *const names[] = { "no_function_is_called_so", NULL };
 	void (*api[1])(void);
 	struct err err;
 
 	(void)state;
-	assert_false(library_load("libnothing.so.0", names, 1, api, &err));
+	assert_false(library_load("libnothing.so.0", names, api, &err));
 	assert_string_equal(err.text, "the library libnothing.so.0 is missing");
-	assert_false(library_load("libpng16.so.16", names, 1, api, &err));
+	assert_false(library_load("libpng16.so.16", names, api, &err));
 	assert_string_equal(err.text, "libpng16.so.16 has no no_function_is_called_so");
 }
 
