@@ -1,5 +1,6 @@
 #include "auth/url.h"
 
+#include "base/hex.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -36,16 +37,6 @@ auth_form_add(struct buf *out, const char *name, const char *value)
 	auth_form_add_encoded(out, value);
 }
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* NULL: it holds a NUL, which would cut it short. */
 static char *
 decode(const char *text, size_t len)
@@ -54,10 +45,9 @@ decode(const char *text, size_t len)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		bool escape =
-		    text[i] == '%' && i + 2 < len && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0;
-		if (escape) {
-			out[n++] = (char)(hex(text[i + 1]) << 4 | hex(text[i + 2]));
+		int byte = text[i] == '%' && i + 2 < len ? hex_number(text + i + 1, 2) : -1;
+		if (byte >= 0) {
+			out[n++] = (char)byte;
 			i += 2;
 		} else {
 			out[n++] = text[i] == '+' ? ' ' : text[i];

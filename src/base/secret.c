@@ -1,5 +1,7 @@
 #include "base/secret.h"
 
+#include "base/hex.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -13,14 +15,6 @@ static const char *const ends[] = { "token", "secret", "password", "passwd", "pa
 static const char *const names[] = { "code", "authorizationcode", "devicecode", "codeverifier",
 	"auth", "authorization", "pass" };
 
-static int
-hex(char c)
-{
-	return isdigit((unsigned char)c)    ? c - '0'
-	       : isxdigit((unsigned char)c) ? (c | ' ') - 'a' + 10
-					    : -1;
-}
-
 /* The last letters and digits of the name; returns how many. */
 static size_t
 simplify(char out[NAME_BYTES + 1], const char *name, size_t len)
@@ -29,8 +23,9 @@ simplify(char out[NAME_BYTES + 1], const char *name, size_t len)
 
 	for (size_t i = 0; i < len; i++) {
 		char c = name[i];
-		if (c == '%' && len - i > 2 && hex(name[i + 1]) >= 0 && hex(name[i + 2]) >= 0) {
-			c = (char)(hex(name[i + 1]) * 16 + hex(name[i + 2]));
+		int byte = c == '%' && len - i > 2 ? hex_number(name + i + 1, 2) : -1;
+		if (byte >= 0) {
+			c = (char)byte;
 			i += 2;
 		}
 		if (!isalnum((unsigned char)c))

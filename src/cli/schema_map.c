@@ -1,5 +1,6 @@
 #include "schema_map_priv.h"
 
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
@@ -72,25 +73,15 @@ below(const struct schema_folder *folder, const char *uri)
 	return *rest == '/' ? rest + 1 : NULL; /* http://a is not the beginning of http://ab */
 }
 
-static int
-hex_value(char c)
-{
-	if (isdigit((unsigned char)c))
-		return c - '0';
-	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
-}
-
 /* %XX; false where that is malformed or a NUL or a slash. */
 static bool
 add_decoded(const char *text, struct buf *out)
 {
 	for (; *text; text++) {
-		int high = *text == '%' ? hex_value(text[1]) : 0;
-		int low = *text == '%' && high >= 0 ? hex_value(text[2]) : 0;
-		char c = *text == '%' ? (char)(high * 16 + low) : *text;
-		if (high < 0 || low < 0 || c == '\0' || (c == '/' && *text == '%'))
+		int byte = *text == '%' ? hex_number(text + 1, 2) : *text;
+		if (*text == '%' && (byte <= 0 || byte == '/'))
 			return false;
-		buf_add_char(out, c);
+		buf_add_char(out, (char)byte);
 		text += *text == '%' ? 2 : 0;
 	}
 	return true;

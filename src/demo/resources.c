@@ -1,5 +1,7 @@
 #include "offers_priv.h"
 
+#include "base/hex.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -116,15 +118,6 @@ static const char templates[] =
 	"description":"The cities that complete are those of the country",
 	"mimeType":"application/json"}]);
 
-static int
-hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c | 0x20) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
 /* The next part of a path, decoded; what follows it is left in *uri. */
 static void
 take_part(const char **uri, char *out, size_t size)
@@ -133,12 +126,9 @@ take_part(const char **uri, char *out, size_t size)
 	size_t len = 0;
 
 	while (*at && !strchr("/?", *at) && len + 1 < size) {
-		if (*at == '%' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0) {
-			out[len++] = (char)(hex_digit(at[1]) * 16 + hex_digit(at[2]));
-			at += 3;
-		} else {
-			out[len++] = *at++;
-		}
+		int byte = *at == '%' ? hex_number(at + 1, 2) : -1;
+		out[len++] = byte < 0 ? *at : (char)byte;
+		at += byte < 0 ? 1 : 3;
 	}
 	out[len] = '\0';
 	*uri = *at ? at + 1 : at;

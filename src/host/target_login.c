@@ -1,6 +1,7 @@
 #include "host/target.h"
 
 #include "base/base64.h"
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/secret.h"
 
@@ -22,23 +23,13 @@ find_login(const char *url, const char **begin)
 	return len > 0 ? len - 1 : 0;
 }
 
-static int
-hex_digit(char c)
-{
-	const char *digits = "0123456789abcdef", *found = c ? strchr(digits, c | 0x20) : NULL;
-
-	return found ? (int)(found - digits) : -1;
-}
-
 static void
 unescape(struct buf *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		int high = i + 2 < len ? hex_digit(text[i + 1]) : -1;
-		int low = i + 2 < len ? hex_digit(text[i + 2]) : -1;
-		bool escaped = text[i] == '%' && high >= 0 && low >= 0;
-		buf_add_char(out, escaped ? (char)(high * 16 + low) : text[i]);
-		i += escaped ? 2 : 0;
+		int byte = text[i] == '%' && i + 2 < len ? hex_number(text + i + 1, 2) : -1;
+		buf_add_char(out, byte < 0 ? text[i] : (char)byte);
+		i += byte < 0 ? 0 : 2;
 	}
 }
 

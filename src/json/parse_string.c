@@ -1,5 +1,6 @@
 #include "parse_priv.h"
 
+#include "base/hex.h"
 #include "base/utf8.h"
 #include "plain_priv.h"
 
@@ -12,24 +13,6 @@ struct span {
 	bool verbatim;
 };
 
-static int
-hex4(const char *s)
-{
-	int value = 0;
-
-	for (int i = 0; i < 4; i++) {
-		char c = s[i];
-		int digit = c >= '0' && c <= '9'   ? c - '0'
-			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-						   : -1;
-		if (digit < 0)
-			return -1;
-		value = value * 16 + digit;
-	}
-	return value;
-}
-
 /* Length of the escape at a backslash; 0: not one. */
 static size_t
 escape_length(const char *at, const char *end)
@@ -38,7 +21,7 @@ escape_length(const char *at, const char *end)
 		return 0;
 	if (at[1] != 'u')
 		return at[1] && strchr("\"\\/bfnrt", at[1]) ? 2 : 0;
-	return end - at >= 6 && hex4(at + 2) >= 0 ? 6 : 0;
+	return end - at >= 6 && hex_number(at + 2, 4) >= 0 ? 6 : 0;
 }
 
 static bool
@@ -105,7 +88,7 @@ static uint32_t
 unicode_escape(struct parser *p, const char **at, const char *end)
 {
 	const char *start = *at;
-	uint32_t cp = (uint32_t)hex4(start + 2);
+	uint32_t cp = (uint32_t)hex_number(start + 2, 4);
 
 	*at += 6;
 	if (cp == 0)
@@ -113,7 +96,7 @@ unicode_escape(struct parser *p, const char **at, const char *end)
 	if (cp < 0xd800 || cp > 0xdfff)
 		return cp;
 	if (cp < 0xdc00 && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u') {
-		uint32_t low = (uint32_t)hex4(*at + 2);
+		uint32_t low = (uint32_t)hex_number(*at + 2, 4);
 		if (low >= 0xdc00 && low <= 0xdfff) {
 			*at += 6;
 			return 0x10000 + ((cp - 0xd800) << 10) + (low - 0xdc00);

@@ -1,5 +1,6 @@
 #include "uri_template_priv.h"
 
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -33,15 +34,9 @@ is_alnum(char c)
 }
 
 static bool
-is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool
 is_triplet(const char *at, const char *end)
 {
-	return end - at >= 3 && at[0] == '%' && is_hex(at[1]) && is_hex(at[2]);
+	return end - at >= 3 && at[0] == '%' && hex_number(at + 1, 2) >= 0;
 }
 
 static bool

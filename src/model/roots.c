@@ -1,5 +1,6 @@
 #include "model/roots.h"
 
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/write.h"
@@ -19,15 +20,6 @@ roots_finish(struct roots *r)
 	*r = (struct roots){ 0 };
 }
 
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* One character of a URI, its escape undone; -1: a broken escape. *at moves on. */
 static int
 next_char(const char **at)
@@ -38,12 +30,9 @@ next_char(const char **at)
 		(*at)++;
 		return (unsigned char)*p;
 	}
-	int high = hex_value(p[1]);
-	int low = high < 0 ? -1 : hex_value(p[2]);
-	if (low < 0)
-		return -1;
-	*at += 3;
-	return high * 16 + low;
+	int byte = hex_number(p + 1, 2);
+	*at += byte < 0 ? 0 : 3;
+	return byte;
 }
 
 /* Segments "." and "..", however they are written, lead elsewhere. */

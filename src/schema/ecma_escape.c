@@ -1,5 +1,6 @@
 #include "ecma_priv.h"
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -36,23 +37,6 @@ ecma_take_char(struct ecma *e)
 	return ch;
 }
 
-static int
-hex_value(const char *p, size_t digits)
-{
-	int value = 0;
-
-	for (size_t i = 0; i < digits; i++) {
-		char c = p[i];
-		if (c >= '0' && c <= '9')
-			value = value * 16 + c - '0';
-		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-			value = value * 16 + (c | 32) - 'a' + 10;
-		else
-			return -1;
-	}
-	return value;
-}
-
 /* "{1F600}" */
 static bool
 take_braced(struct ecma *e, uint32_t *ch)
@@ -60,8 +44,8 @@ take_braced(struct ecma *e, uint32_t *ch)
 	uint32_t value = 0;
 	const char *p = e->at + 1;
 
-	for (; hex_value(p, 1) >= 0; p++) {
-		value = value * 16 + (uint32_t)hex_value(p, 1);
+	for (; hex_number(p, 1) >= 0; p++) {
+		value = value * 16 + (uint32_t)hex_number(p, 1);
 		if (value > 0x10ffff)
 			return false;
 	}
@@ -80,7 +64,7 @@ take_unicode(struct ecma *e, uint32_t *ch)
 		if (!take_braced(e, ch))
 			return ATOM_BROKEN;
 	} else {
-		int high = hex_value(e->at, 4);
+		int high = hex_number(e->at, 4);
 		if (high < 0) {
 			*ch = 'u';
 			return e->unicode ? ATOM_BROKEN : ATOM_CHAR;
@@ -89,7 +73,7 @@ take_unicode(struct ecma *e, uint32_t *ch)
 		*ch = (uint32_t)high;
 		int low = -1;
 		if ((high & 0xfc00) == 0xd800 && e->at[0] == '\\' && e->at[1] == 'u')
-			low = hex_value(e->at + 2, 4);
+			low = hex_number(e->at + 2, 4);
 		if (low >= 0 && (low & 0xfc00) == 0xdc00) {
 			e->at += 6;
 			*ch = 0x10000 + ((uint32_t)(high & 0x3ff) << 10) + (uint32_t)(low & 0x3ff);
@@ -105,7 +89,7 @@ take_unicode(struct ecma *e, uint32_t *ch)
 static enum ecma_atom
 take_hex(struct ecma *e, uint32_t *ch)
 {
-	int value = hex_value(e->at, 2);
+	int value = hex_number(e->at, 2);
 
 	if (value < 0) {
 		*ch = 'x';

@@ -1,5 +1,7 @@
 #include "format_priv.h"
 
+#include "base/hex.h"
+
 #include "regex_priv.h"
 
 #include <string.h>
@@ -56,7 +58,7 @@ uuid_fault(const char *text)
 
 	for (; text[i]; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-		if (i == 36 || (dash ? text[i] != '-' : !is_hex_digit(text[i])))
+		if (i == 36 || (dash ? text[i] != '-' : hex_digit(text[i]) < 0))
 			return "";
 	}
 	return i == 36 ? NULL : "";

@@ -1,5 +1,7 @@
 #include "format_priv.h"
 
+#include "base/hex.h"
+
 #include <string.h>
 
 bool
@@ -28,7 +30,7 @@ group_length(const char *text, const char *end)
 {
 	size_t n = 0;
 
-	while (text + n < end && n < 5 && is_hex_digit(text[n]))
+	while (text + n < end && n < 5 && hex_digit(text[n]) >= 0)
 		n++;
 	return n < 5 ? n : 0;
 }

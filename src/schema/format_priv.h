@@ -49,12 +49,6 @@ bool ipv6_is(const char *text, size_t len, unsigned least_gap);
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-static inline bool
-is_hex_digit(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* Some of the characters of ASCII. */
 struct charset {
 	uint64_t bits[2];

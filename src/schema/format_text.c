@@ -1,5 +1,6 @@
 #include "format_priv.h"
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ charset_take(const struct charset *set, unsigned also, const char *text, const c
 	if (charset_has(set, *text))
 		return 1;
 	if (*text == '%' && also & ALSO_PERCENT)
-		return end - text >= 3 && is_hex_digit(text[1]) && is_hex_digit(text[2]) ? 3 : 0;
+		return end - text >= 3 && hex_number(text + 1, 2) >= 0 ? 3 : 0;
 	if (!((unsigned char)*text & 0x80) || !(also & (ALSO_UCS | ALSO_PRIVATE)))
 		return 0;
 	size_t n = utf8_decode(text, (size_t)(end - text), &point);

@@ -1,5 +1,7 @@
 #include "format_priv.h"
 
+#include "base/hex.h"
+
 #include <string.h>
 
 #define SUB_DELIMS "!$&'()*+,;="
@@ -40,7 +42,7 @@ is_future_address(const char *text, size_t len)
 
 	if (len == 0 || (*text | 0x20) != 'v')
 		return false;
-	while (at < len && is_hex_digit(text[at]))
+	while (at < len && hex_digit(text[at]) >= 0)
 		at++;
 	if (at == 1 || at + 1 >= len || text[at] != '.')
 		return false;

@@ -1,30 +1,17 @@
 #include "shape_priv.h"
 
+#include "base/hex.h"
 #include "json/pointer.h"
 
 #include <string.h>
-
-static int
-hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? memchr(digits, c | 0x20, 16) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
 
 static void
 add_percent_decoded(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
-		int high = *text == '%' ? hex_digit(text[1]) : -1;
-		int low = high < 0 ? -1 : hex_digit(text[2]);
-		if (low < 0) {
-			buf_add_char(out, *text);
-			continue;
-		}
-		buf_add_char(out, (char)(high << 4 | low));
-		text += 2;
+		int byte = *text == '%' ? hex_number(text + 1, 2) : -1;
+		buf_add_char(out, byte < 0 ? *text : (char)byte);
+		text += byte < 0 ? 0 : 2;
 	}
 }
 

@@ -1,5 +1,7 @@
 #include "compile_priv.h"
 
+#include "base/hex.h"
+
 #include <string.h>
 
 /* The parts of a URI reference, RFC 3986 section 3. A part that is absent has a NULL start. */
@@ -127,18 +129,6 @@ uri_resolve(const char *base_text, const char *reference, struct buf *out)
 	buf_finish(&path);
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 bool
 uri_decode(const char *text, struct buf *out)
 {
@@ -147,11 +137,10 @@ uri_decode(const char *text, struct buf *out)
 			buf_add_char(out, *text);
 			continue;
 		}
-		int high = hex_digit(text[1]);
-		int low = high < 0 ? -1 : hex_digit(text[2]);
-		if (low < 0 || high + low == 0)
+		int byte = hex_number(text + 1, 2);
+		if (byte <= 0)
 			return false;
-		buf_add_char(out, (char)(high * 16 + low));
+		buf_add_char(out, (char)byte);
 		text += 2;
 	}
 	return true;

@@ -1,15 +1,8 @@
 #include "ui/backend.h"
 
+#include "base/hex.h"
+
 #include <string.h>
-
-static int
-hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c | 0x20) : NULL;
-
-	return at && c != '\0' ? (int)(at - digits) : -1;
-}
 
 /* One to four hex digits, scaled to 8 bits; -1 when there are none. */
 static int

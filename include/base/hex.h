@@ -1,0 +1,34 @@
+#ifndef BASE_HEX_H
+#define BASE_HEX_H
+
+#include <stddef.h>
+
+/* The value of a hexadecimal digit; -1: it is none. */
+static inline int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The number that `count` of them write, at most 7: 2 in the %2F of a URI (RFC 3986 section 2.1), 4
+ * in the \u002f of JSON. -1: one of them is none; nothing after it is read, so a text may end
+ * there. */
+static inline int
+hex_number(const char *digits, size_t count)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int digit = hex_digit(digits[i]);
+		if (digit < 0)
+			return -1;
+		number = number * 16 + digit;
+	}
+	return number;
+}
+
+#endif

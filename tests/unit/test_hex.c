@@ -1,0 +1,51 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/hex.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* No byte but these, whatever its bits have in common with theirs. */
+static void
+test_digits(void **state)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	(void)state;
+	for (int c = CHAR_MIN; c <= CHAR_MAX; c++) {
+		const char *at = c ? memchr(digits, c, strlen(digits)) : NULL;
+		int value = at ? (int)(at - digits) : -1;
+		assert_int_equal(hex_digit((char)c), value > 15 ? value - 6 : value);
+	}
+}
+
+static void
+test_numbers(void **state)
+{
+	static const char cut[] = { '2' }; /* what follows is not ours */
+
+	(void)state;
+	assert_int_equal(hex_number("2F", 2), 0x2f);
+	assert_int_equal(hex_number("00e9", 4), 0xe9);
+	assert_int_equal(hex_number("Ffffff9", 6), 0xffffff);
+	assert_int_equal(hex_number("2", 2), -1);
+	assert_int_equal(hex_number("", 2), -1);
+	assert_int_equal(hex_number("g0", 2), -1);
+	assert_int_equal(hex_number("\x12\x13", 2), -1);
+	assert_int_equal(hex_number(cut, sizeof(cut)), 2);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_digits),
+		cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
