@@ -1,5 +1,6 @@
 #include "form_priv.h"
 
+#include "pool_priv.h"
 #include "schema_priv.h"
 
 #include "base/mem.h"
@@ -16,8 +17,7 @@ struct judge {
 static size_t
 slot_of(const struct judge *judge, const cJSON *source)
 {
-	size_t at =
-	    (size_t)(((uint64_t)(uintptr_t)source >> 4) * 0x9e3779b97f4a7c15u >> 20) & judge->mask;
+	size_t at = pointer_hash(source) & judge->mask;
 
 	while (judge->slots[at] && judge->slots[at]->source != source)
 		at = (at + 1) & judge->mask;

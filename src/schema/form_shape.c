@@ -1,5 +1,7 @@
 #include "form_priv.h"
 
+#include "pool_priv.h"
+
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -8,8 +10,7 @@
 static size_t
 slot_of(const struct shape_map *map, const struct shape *base, const cJSON *schema)
 {
-	uintptr_t mixed = ((uintptr_t)schema >> 4) ^ ((uintptr_t)base << 7);
-	size_t at = (size_t)((uint64_t)mixed * 0x9e3779b97f4a7c15u >> 20) & (map->cap - 1);
+	size_t at = (size_t)hash_word(pointer_hash(schema), (uintptr_t)base) & (map->cap - 1);
 
 	while (map->slots[at] && (map->slots[at]->schema != schema || map->slots[at]->base != base))
 		at = (at + 1) & (map->cap - 1);
