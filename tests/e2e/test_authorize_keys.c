@@ -93,17 +93,19 @@ test_by_keys(void **state)
 	leave(t);
 }
 
+/* What the command writes into a file has the one and not the other. */
 static void
-check_dump(struct terminal *t)
+check_written(struct terminal *t, const char *verb, const char *has, const char *has_not)
 {
-	char *path = mem_printf("%s/dump", scene.home);
-	char *command = mem_printf("dump %s", path);
+	char *path = mem_printf("%s/written", scene.home);
+	char *command = mem_printf("%s %s", verb, path);
 	struct buf text = BUF_INIT;
 
 	e2e_run(t, command);
 	e2e_wait(t, "wrote ");
 	assert_true(path_read_file(path, &text, NULL));
-	assert_non_null(strstr(buf_text(&text), "127.0.0.1"));
+	assert_non_null(strstr(buf_text(&text), has));
+	assert_null(strstr(buf_text(&text), has_not));
 	assert_null(strstr(buf_text(&text), "shh"));
 	buf_finish(&text);
 	unlink(path);
@@ -133,11 +135,11 @@ test_by_pasting(void **state)
 	e2e_wait(t, "not the address");
 	e2e_see(t, "callback?code=********"); /* it is still there, to be mended */
 	e2e_press(t, "esc");
-	check_dump(t);
+	check_written(t, "dump", "127.0.0.1", "shh");
 	e2e_press(t, "p");
 	e2e_see_not(t, "code=****");
 	e2e_press(t, "esc w");
-	check_dump(t);
+	check_written(t, "dump", "127.0.0.1", "shh");
 	e2e_press(t, "A f");
 	e2e_press(t, "y");
 	e2e_wait(t, "nothing is kept");
@@ -218,28 +220,6 @@ test_pasted_in_the_end(void **state)
 	leave(t);
 }
 
-/* What :write writes has the one and not the other. */
-static void
-check_written(struct terminal *t, const char *has, const char *has_not)
-{
-	char *path = mem_printf("%s/steps", scene.home);
-	char *command = mem_printf("write %s", path);
-	struct buf text = BUF_INIT;
-
-	e2e_press(t, ":");
-	terminal_type(t, command);
-	e2e_press(t, "enter");
-	e2e_wait(t, "wrote ");
-	assert_true(path_read_file(path, &text, NULL));
-	assert_non_null(strstr(buf_text(&text), has));
-	assert_null(strstr(buf_text(&text), has_not));
-	assert_null(strstr(buf_text(&text), "shh"));
-	buf_finish(&text);
-	unlink(path);
-	free(command);
-	free(path);
-}
-
 /* A server's author sees each step whole, and can hand all of them on. */
 static void
 test_failure_on_the_screen(void **state)
@@ -252,13 +232,13 @@ test_failure_on_the_screen(void **state)
 	e2e_wait(t, "authorization server metadata");
 	e2e_press(t, "enter");
 	e2e_wait(t, "token_endpoint_auth_methods_supported");
-	check_written(t, "token_endpoint_auth_methods_supported", "the server refuses");
+	check_written(t, "write", "token_endpoint_auth_methods_supported", "the server refuses");
 	e2e_press(t, "y");
 	e2e_wait(t, "copied the page");
 	e2e_press(t, "esc");
 	e2e_see(t, "y      copy all steps");
-	check_written(t, "the server refuses: 401: Bearer", "nothing of that");
-	check_written(t, "token_endpoint_auth_methods_supported", "nothing of that");
+	check_written(t, "write", "the server refuses: 401: Bearer", "nothing of that");
+	check_written(t, "write", "token_endpoint_auth_methods_supported", "nothing of that");
 	leave(t);
 }
 
