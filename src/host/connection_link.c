@@ -4,8 +4,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-
-#include <stdlib.h>
 #include <string.h>
 
 /* What lies between a server and the way to it: what comes and goes, how it begins and ends. */
