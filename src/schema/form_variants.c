@@ -167,9 +167,7 @@ carry_member(struct field *to, const struct field *from)
 		if (!fits(to) && !from->as_json) {
 			field_clear(to);
 			field_initialise(to);
-			if (to->shape->kind == FIELD_STRING || to->shape->kind == FIELD_NUMBER ||
-			    to->shape->kind == FIELD_INTEGER)
-				carry_text(to, &from->text);
+			carry_text(to, &from->text);
 		}
 	}
 	json_doc_destroy(doc);
