@@ -35,9 +35,15 @@ size_t glyph_next(const char *s, size_t len, struct glyph *g);
 /* Columns of the whole text drawn on one line (newline and tab count as their marks). */
 size_t glyph_columns(const char *s, size_t len);
 
-/* Appends the text as it would be drawn, in UTF-8, so that printing it is harmless. keep_lines
- * leaves \n and \t as they are. */
+/* What glyph_append_safe() leaves as it is. */
+enum glyph_keep {
+	GLYPH_KEEP_NOTHING, /* the text as it would be drawn on one line */
+	GLYPH_KEEP_LINES,   /* \n and \t */
+	GLYPH_KEEP_BYTES,   /* these, \r\n, and every byte of what is plain */
+};
+
+/* Appends the text, in UTF-8, with marks in place of everything that is not harmless to print. */
 struct buf;
-void glyph_append_safe(struct buf *out, const char *s, size_t len, int keep_lines);
+void glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep);
 
 #endif

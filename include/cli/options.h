@@ -88,7 +88,7 @@ struct cli_options {
 	struct cli_strings commands; /* -c, in order */
 
 	/* list, call, read, get, complete, ping */
-	bool json;
+	bool json, raw;
 	enum offer_kind kind;         /* list: of what; complete: of a prompt or a template */
 	const char *tool;             /* or the prompt of `get`, what `complete` is about */
 	const char *uri, *output;     /* of `read`; output NULL: standard output */

@@ -17,7 +17,7 @@ struct elicitation {
 	enum elicitation_mode mode;
 	const char *message;        /* "" when there is none */
 	const cJSON *schema;        /* of a form: an object; NULL: there is none */
-	const char *url;            /* of URL; NULL when there is none */
+	const char *url;            /* of URL; "" when there is none */
 	const char *elicitation_id; /* of URL, until 2025-11-25; NULL when there is none */
 };
 

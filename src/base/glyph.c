@@ -259,17 +259,24 @@ append(struct buf *out, uint32_t cp)
 }
 
 void
-glyph_append_safe(struct buf *out, const char *s, size_t len, int keep_lines)
+glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep)
 {
-	for (size_t at = 0; at < len;) {
+	size_t written = 0;
+
+	for (size_t at = 0, used; at < len; at += used) {
 		struct glyph g;
-		at += glyph_next(s + at, len - at, &g);
-		if (keep_lines && g.kind == GLYPH_NEWLINE)
+		used = glyph_next(s + at, len - at, &g);
+		if (keep == GLYPH_KEEP_BYTES && g.kind <= GLYPH_TAB)
+			continue;
+		buf_add(out, s + written, at - written);
+		written = at + used;
+		if (keep && g.kind == GLYPH_NEWLINE)
 			g.ch = '\n';
-		if (keep_lines && g.kind == GLYPH_TAB)
+		if (keep && g.kind == GLYPH_TAB)
 			g.ch = '\t';
 		append(out, g.ch);
 		append(out, g.marks[0]);
 		append(out, g.marks[1]);
 	}
+	buf_add(out, s + written, len - written);
 }

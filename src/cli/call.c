@@ -166,14 +166,15 @@ report_call(const struct call_command *command, const struct cli_options *o, str
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
+	const char *file = o->mode == CLI_READ && o->raw && !o->json ? "-" : NULL;
 
-	if (o->output && c->state == CALL_DONE) {
-		buf_finish(&json);
-		return result_write(c, o->output);
-	}
+	if (o->output)
+		file = o->output;
+	if (file && c->state == CALL_DONE)
+		return result_write(c, file);
 	if (o->json) {
 		result_add_json(c, &json);
-		output_add_json(out, &json);
+		output_add_json(out, &json, o->raw);
 	} else {
 		result_add_text(c, output_is_terminal() ? output_columns() : 0, out);
 	}
@@ -206,7 +207,7 @@ cli_call(const struct cli_options *o)
 		const struct call *c = running_call(&command.client);
 		client_let_go(&command.client);
 		code = report_call(&command, o, &out);
-		failed = output_write(&out);
+		failed = output_write(&out, o->raw);
 		result_say(c, o->json || !isatty(STDERR_FILENO));
 		if (code == CLI_EXIT_FORBIDDEN)
 			client_say_authorization(&command.client);

@@ -194,7 +194,7 @@ flush(void *ctx)
 	struct check *c = ctx;
 
 	if (c->out.len > 0 && !c->failed)
-		c->failed = output_write(&c->out);
+		c->failed = output_write(&c->out, false);
 	buf_clear(&c->out);
 }
 
@@ -204,7 +204,7 @@ write_out(struct check *c, const struct buf *text)
 	bool is_json = c->o->format != CLI_FORMAT_TEXT;
 
 	if (is_json)
-		output_add_json(&c->out, text);
+		output_add_json(&c->out, text, false);
 	else
 		buf_add(&c->out, buf_text(text), text->len);
 	if (is_json)

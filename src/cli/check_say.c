@@ -35,7 +35,7 @@ origin_add(const struct origin *origin, unsigned line, unsigned column, struct b
 static void
 add_line(struct buf *line, struct buf *out)
 {
-	glyph_append_safe(out, buf_text(line), line->len, false);
+	glyph_append_safe(out, buf_text(line), line->len, GLYPH_KEEP_NOTHING);
 	buf_add_char(out, '\n');
 	buf_clear(line);
 }

@@ -90,7 +90,7 @@ add_cut(struct buf *out, const struct buf *text, int width)
 		used += g.width;
 		at += n;
 	}
-	glyph_append_safe(out, s, at, 0);
+	glyph_append_safe(out, s, at, GLYPH_KEEP_NOTHING);
 	buf_add_str(out, "…");
 	return used + 1;
 }
@@ -107,7 +107,7 @@ add_cell(const struct columns *c, const struct buf *text, size_t column, int wid
 	if (c->width && columns > (size_t)width)
 		used = add_cut(out, text, width);
 	else
-		glyph_append_safe(out, buf_text(text), text->len, 0);
+		glyph_append_safe(out, buf_text(text), text->len, GLYPH_KEEP_NOTHING);
 	if (!right)
 		add_spaces(out, width - used);
 }

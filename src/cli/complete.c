@@ -53,7 +53,7 @@ is_answered(const struct client *c)
 }
 
 static void
-add_json(const struct completion *k, struct buf *out)
+add_json(const struct completion *k, bool raw, struct buf *out)
 {
 	struct buf json = BUF_INIT;
 	struct json_writer w;
@@ -69,7 +69,7 @@ add_json(const struct completion *k, struct buf *out)
 		json_write_member_int(&w, "total", (int64_t)k->total);
 	json_write_member_bool(&w, "hasMore", k->has_more);
 	json_write_object_end(&w);
-	output_add_json(out, &json);
+	output_add_json(out, &json, raw);
 	buf_finish(&json);
 }
 
@@ -86,7 +86,7 @@ report(const struct client *client, const struct cli_options *o, struct buf *out
 		    k && !k->unanswered);
 	}
 	if (o->json) {
-		add_json(k, out);
+		add_json(k, o->raw, out);
 		return CLI_EXIT_OK;
 	}
 	for (size_t i = 0; i < k->len; i++)
@@ -134,7 +134,7 @@ cli_complete(const struct cli_options *o)
 	if (code == 0)
 		code = ask(&client, o, buf_text(&context), &out);
 	client_close(&client);
-	int failed = output_write(&out);
+	int failed = output_write(&out, o->raw);
 	buf_finish(&context);
 	buf_finish(&out);
 	return failed ? failed : code;

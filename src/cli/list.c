@@ -218,14 +218,14 @@ cli_list(const struct cli_options *o)
 		bool as_json = o->json || !output_is_terminal();
 		if (as_json) {
 			print_json(s, lister, &json);
-			output_add_json(&out, &json);
+			output_add_json(&out, &json, o->raw);
 			say_broken(lister);
 		} else {
 			print_table(s, lister, &out);
 		}
 	}
 	client_close(&client);
-	int failed = output_write(&out);
+	int failed = output_write(&out, o->raw);
 	buf_finish(&json);
 	buf_finish(&out);
 	return failed ? failed : code;

@@ -91,7 +91,7 @@ cli_help(const struct cli_options *o)
 
 	(void)o;
 	cli_options_help(&out);
-	int code = output_write(&out);
+	int code = output_write(&out, false);
 	buf_finish(&out);
 	return code;
 }
@@ -103,7 +103,7 @@ cli_version(const struct cli_options *o)
 
 	(void)o;
 	buf_add_str(&out, "mcpane " VERSION);
-	int code = output_write(&out);
+	int code = output_write(&out, false);
 	buf_finish(&out);
 	return code;
 }

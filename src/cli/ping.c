@@ -14,7 +14,7 @@ is_back(const struct client *c)
 }
 
 static void
-add_json(const struct server *s, const struct ping *p, struct buf *out)
+add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out)
 {
 	struct buf json = BUF_INIT;
 	struct json_writer w;
@@ -30,7 +30,7 @@ add_json(const struct server *s, const struct ping *p, struct buf *out)
 	json_write_member_string(&w, "version", session_server_version(server_session(s)));
 	json_write_member_string(&w, "protocolVersion", session_protocol(server_session(s)));
 	json_write_object_end(&w);
-	output_add_json(out, &json);
+	output_add_json(out, &json, raw);
 	buf_finish(&json);
 }
 
@@ -52,7 +52,7 @@ ping(struct client *client, const struct cli_options *o, struct buf *out)
 		    client, server_label(s), error, p->error[0] && !p->unanswered);
 	}
 	if (o->json)
-		add_json(s, p, out);
+		add_json(s, p, o->raw, out);
 	else
 		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n",
 		    session_server_name(server_session(s)),
@@ -71,7 +71,7 @@ cli_ping(const struct cli_options *o)
 	if (code == 0)
 		code = ping(&client, o, &out);
 	client_close(&client);
-	int failed = output_write(&out);
+	int failed = output_write(&out, o->raw);
 	buf_finish(&out);
 	return failed ? failed : code;
 }

@@ -16,13 +16,14 @@ void
 elicitation_decode(struct elicitation *e, const cJSON *params)
 {
 	const char *message = json_get_string(params, "message");
+	const char *url = json_get_string(params, "url");
 	const cJSON *schema = json_get(params, "requestedSchema");
 
 	*e = (struct elicitation){
 		.mode = read_mode(json_get(params, "mode")),
 		.message = message ? message : "",
 		.schema = json_type(schema) == JSON_OBJECT ? schema : NULL,
-		.url = json_get_string(params, "url"),
+		.url = url ? url : "",
 		.elicitation_id = json_get_string(params, "elicitationId"),
 	};
 }
@@ -32,7 +33,7 @@ elicitation_flaw(const struct elicitation *e)
 {
 	if (e->mode == ELICITATION_OTHER)
 		return "unknown mode of elicitation";
-	if (e->mode == ELICITATION_URL && (!e->url || !e->url[0]))
+	if (e->mode == ELICITATION_URL && !e->url[0])
 		return "an elicitation by URL without a URL";
 	return NULL;
 }

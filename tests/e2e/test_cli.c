@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "json/doc.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -190,9 +191,101 @@ test_call_text(void **state)
 	end(&o);
 	run(&o, 5, "call --demo fail kind=protocol");
 	end(&o);
-	/* to a script the text goes as it is */
-	run(&o, 0, "call --demo hostile");
-	expect_out(&o, "\033[2J");
+}
+
+/* ---- text that a terminal would obey ---- */
+
+static void
+expect_harmless(const char *line, const struct buf *text)
+{
+	for (size_t at = 0; at < text->len;) {
+		const char *s = text->data + at;
+		uint32_t cp = 0;
+		size_t used = utf8_decode(s, text->len - at, &cp);
+		bool bidi = cp == 0x61c || cp == 0x200e || cp == 0x200f ||
+			    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+		bool line_end = *s == '\n' || strncmp(s, "\r\n", 2) == 0;
+		bool control = cp < ' ' ? !line_end : cp >= 0x7f && cp < 0xa0;
+		if (used == 0 || control || bidi || cp == 0x200b)
+			fail_msg("%s: U+%04X at byte %zu of\n%.2000s", line, cp, at, text->data);
+		at += used;
+	}
+}
+
+/* What reads our standard output may be `cat` on a terminal. */
+static void
+test_harmless_through_a_pipe(void **state)
+{
+	static const struct {
+		int exit_code;
+		const char *line;
+	} lines[] = {
+		{ 0, "call --demo hostile" },
+		{ 0, "call --demo hostile --json" },
+		{ 0, "list --demo" },
+		{ 0, "list tools SERVER evil-text" },
+		{ 0, "list prompts SERVER evil-text" },
+		{ 0, "list resources SERVER evil-text" },
+		{ 0, "list templates SERVER evil-text" },
+		{ 7, "call evil SERVER evil-text" },
+		{ 7, "call evil --json SERVER evil-text" },
+		{ 5, "call unknown SERVER evil-text" },
+		{ 0, "read evil:x SERVER evil-text" },
+		{ 0, "read evil:x --json SERVER evil-text" },
+		{ 0, "get evil SERVER evil-text" },
+		{ 0, "get evil --json SERVER evil-text" },
+		{ 0, "complete prompt evil a b SERVER evil-text" },
+		{ 0, "complete prompt evil a b --json SERVER evil-text" },
+		{ 0, "ping SERVER evil-text" },
+		{ 0, "ping --json SERVER evil-text" },
+		{ 0, "conformance SERVER evil-text" },
+	};
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		run(&o, lines[i].exit_code, lines[i].line);
+		expect_harmless(lines[i].line, &o.p.out);
+		expect_harmless(lines[i].line, &o.p.err);
+		assert_true(o.json || !strstr(lines[i].line, "--json"));
+		end(&o);
+	}
+	/* JSON loses nothing by it, and text no more than its marks say */
+	run(&o, 7, "call evil --json SERVER evil-text");
+	expect_out(&o, "\\u001b[2J\\u001b]0;owned\\u0007 \\u009b31m \\u202e \\u2066 ");
+	expect_json(&o, "/result/content/0/text",
+	    "\"evil \\u001b[2J\\u001b]0;owned\\u0007 \302\23331m \342\200\256 \342\201\246 "
+	    "\342\200\217 \330\234 \177 \342\200\213 \342\200\250 \360\237\230\200 end\"");
+	end(&o);
+	run(&o, 0, "read evil:x SERVER evil-text");
+	expect_out(&o, "evil ␛[2J␛]0;owned␇ ␦31m ◌ ◌ ◌ ◌ ␡ ◌ ␤ \360\237\230\200 end\n");
+	end(&o);
+}
+
+static void
+test_raw(void **state)
+{
+	static const char *const lines[] = {
+		"call evil --raw SERVER evil-text",
+		"call evil --raw --json SERVER evil-text",
+		"list --raw SERVER evil-text",
+		"read evil:x --raw SERVER evil-text",
+		"read evil:x --output - SERVER evil-text",
+		"get evil --raw SERVER evil-text",
+		"complete prompt evil a b --raw SERVER evil-text",
+		"ping --raw SERVER evil-text",
+	};
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		run(&o, i < 2 ? 7 : 0, lines[i]);
+		expect_out(&o, "\302\23331m \342\200\256");
+		expect_harmless(lines[i], &o.p.err);
+		end(&o);
+	}
+	run(&o, 0, "read evil:x --raw SERVER evil-text"); /* the second content is a blob */
+	expect_out(&o, " end\033[");
 	end(&o);
 }
 
@@ -573,6 +666,8 @@ main(void)
 		cmocka_unit_test(test_list_json),
 		cmocka_unit_test(test_call_json),
 		cmocka_unit_test(test_call_text),
+		cmocka_unit_test(test_harmless_through_a_pipe),
+		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_arguments_refused),
 		cmocka_unit_test(test_unreachable),

@@ -175,14 +175,21 @@ test_append_safe(void **state)
 	struct buf out = BUF_INIT;
 	static const char text[] = "a\tb\r\nc\x1b[0m\xff\xe2\x80\xae"
 				   "e\xcc\x81";
-	glyph_append_safe(&out, text, strlen(text), 0);
+	glyph_append_safe(&out, text, strlen(text), GLYPH_KEEP_NOTHING);
 	assert_string_equal(buf_text(&out), "a⇥b↵c␛[0m\xef\xbf\xbd◌e\xcc\x81");
 	buf_clear(&out);
-	glyph_append_safe(&out, text, strlen(text), 1);
+	glyph_append_safe(&out, text, strlen(text), GLYPH_KEEP_LINES);
 	assert_string_equal(buf_text(&out), "a\tb\nc␛[0m\xef\xbf\xbd◌e\xcc\x81");
 	buf_clear(&out);
-	glyph_append_safe(&out, "", 0, 0);
+	glyph_append_safe(&out, "", 0, GLYPH_KEEP_NOTHING);
 	assert_string_equal(buf_text(&out), "");
+	static const char kept[] = "a\tb\r\nc\rd\x1b\x7f\xc2\x9b\xff\xe2\x80\xae\xe2\x81\xa6";
+	static const char plain[] = "👩🏽‍🚀 🇩🇪 e\xcc\x81\xcc\x82\xcc\x83\xcc\x84";
+	glyph_append_safe(&out, kept, strlen(kept), GLYPH_KEEP_BYTES);
+	assert_string_equal(buf_text(&out), "a\tb\r\nc␍d␛␡␦\xef\xbf\xbd◌◌");
+	buf_clear(&out);
+	glyph_append_safe(&out, plain, strlen(plain), GLYPH_KEEP_BYTES);
+	assert_string_equal(buf_text(&out), plain);
 	buf_finish(&out);
 	assert_int_equal(glyph_columns(text, strlen(text)), 12);
 	assert_int_equal(glyph_columns("", 0), 0);
