@@ -52,6 +52,7 @@ const cJSON *offer_icons(const struct offer *o); /* an array, NULL for none */
 struct offer_list {
 	struct offer *items;
 	size_t len, cap;
+	struct offer **by_key; /* all of them, sorted by key and nth; NULL before they are numbered */
 	struct {
 		struct json_doc **items;
 		size_t len, cap;
@@ -61,9 +62,9 @@ struct offer_list {
 };
 
 void offer_list_finish(struct offer_list *list);
-/* The nth (from 0) offer of that key; NULL when there is none. */
+/* The nth (from 0) offer of that key in a numbered list; NULL when there is none. */
 const struct offer *offer_list_find(const struct offer_list *list, const char *key, size_t nth);
-/* Equal keys are told apart by nth; all stay. */
+/* Numbers offers of the same key and makes them findable; call it once the list is complete. */
 void offer_list_number(struct offer_list *list);
 
 #endif

@@ -61,8 +61,7 @@ void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t n
 void server_on_lost(struct server *s, const struct lost *lost, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
-/* We ended it: it is IDLE again, with all that was known of it. */
-void server_on_stopped(struct server *s, int64_t now_us);
+void server_on_stopped(struct server *s, int64_t now_us); /* by us: IDLE, still known */
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 void server_on_again(struct server *s, int64_t wait_ms); /* then: it will be started again */
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
@@ -115,6 +114,7 @@ const struct call *server_call_at(const struct server *s, size_t index);  /* 0 i
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
 size_t server_reading(const struct server *s); /* bytes; 0: nothing that takes long */
 size_t server_running(const struct server *s);
+int64_t server_busy_since_us(const struct server *s); /* its youngest work; INT64_MIN: none */
 size_t server_calls_made(const struct server *s);
 
 #endif

@@ -16,13 +16,12 @@ compare_keys(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Sorted first, so that 10 000 offers are no matter. */
 void
 offer_list_number(struct offer_list *list)
 {
 	if (list->len == 0)
 		return;
-	struct offer **sorted = mem_alloc(list->len * sizeof(struct offer *));
+	struct offer **sorted = list->by_key = mem_alloc(list->len * sizeof(struct offer *));
 	for (size_t i = 0; i < list->len; i++)
 		sorted[i] = &list->items[i];
 	qsort(sorted, list->len, sizeof(sorted[0]), compare_keys);
@@ -35,7 +34,6 @@ offer_list_number(struct offer_list *list)
 			sorted[i]->of = end - first;
 		}
 	}
-	free(sorted);
 }
 
 void
@@ -45,14 +43,30 @@ offer_list_finish(struct offer_list *list)
 		json_doc_destroy(list->docs.items[i]);
 	free(list->docs.items);
 	free(list->items);
+	free(list->by_key);
 	*list = (struct offer_list){ 0 };
 }
 
+static int
+compare_to_wanted(const void *wanted, const void *item)
+{
+	const struct offer *left = wanted, *right = *(struct offer *const *)item;
+	int order = strcmp(left->key, right->key);
+
+	if (order != 0)
+		return order;
+	return left->nth < right->nth ? -1 : left->nth > right->nth;
+}
+
+/* Asked for each row of each frame, so it must not grow with the list. */
 const struct offer *
 offer_list_find(const struct offer_list *list, const char *key, size_t nth)
 {
-	for (size_t i = 0; i < list->len; i++)
-		if (list->items[i].nth == nth && strcmp(list->items[i].key, key) == 0)
-			return &list->items[i];
-	return NULL;
+	struct offer wanted = { .key = key, .nth = nth };
+	struct offer **found =
+	    list->by_key ? bsearch(&wanted, list->by_key, list->len, sizeof(*list->by_key),
+			       compare_to_wanted)
+			 : NULL;
+
+	return found ? *found : NULL;
 }

@@ -116,6 +116,24 @@ server_running(const struct server *s)
 	return n;
 }
 
+/* The start, the calls that run, the results that are checked. */
+int64_t
+server_busy_since_us(const struct server *s)
+{
+	bool opening = s->phase == SERVER_STARTING || s->phase == SERVER_LISTING;
+	int64_t since_us = opening ? s->started_us : INT64_MIN;
+
+	for (size_t i = 0; i < s->calls.len; i++) {
+		const struct call *c = s->calls.items[i];
+		bool checking = c->verdict.kind == VERDICT_CHECKING;
+		int64_t began_us = c->state == CALL_RUNNING ? c->started_us
+				   : checking		    ? c->ended_us
+							    : INT64_MIN;
+		since_us = began_us > since_us ? began_us : since_us;
+	}
+	return since_us;
+}
+
 size_t
 server_calls_made(const struct server *s)
 {

@@ -262,18 +262,16 @@ workbench_work(struct workbench *wb)
 	return worked;
 }
 
-/* A running call has a clock, and a result that is being checked: it moves ten times a second for a
- * while, then once a second. */
+/* The clock of what runs: it shows tenths of a second while the number is small, then seconds. */
 int64_t
 workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 {
-	if (!wb->ws.server)
+	enum { TENTH_US = 100000, SECOND_US = 1000000, TENTHS_US = 10 * SECOND_US };
+	int64_t since_us = wb->ws.server ? server_busy_since_us(wb->ws.server) : INT64_MIN;
+
+	if (since_us == INT64_MIN)
 		return INT64_MAX;
-	enum server_phase phase = server_phase(wb->ws.server);
-	bool opening = phase == SERVER_STARTING || phase == SERVER_LISTING;
-	const struct call *call = workspace_call(&wb->ws);
-	bool checking = call && call->verdict.kind == VERDICT_CHECKING;
-	if (!opening && !checking && server_running(wb->ws.server) == 0)
-		return INT64_MAX;
-	return now_us + 100000;
+	int64_t elapsed_us = now_us - since_us;
+	int64_t step_us = elapsed_us < TENTHS_US ? TENTH_US : SECOND_US;
+	return now_us + step_us - elapsed_us % step_us;
 }

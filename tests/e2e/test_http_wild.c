@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define PRESSES 40
-#define MOST_MS (50 * TIME_FACTOR)
 #define MOST_MIB 250
 
 static struct web_server server;
@@ -78,7 +77,6 @@ look_at(void **state, const struct answer *a)
 	uint64_t mib = terminal_figures(t).peak_kib / 1024;
 	print_message("%-14s slowest key %5.1f ms, mean %4.1f ms, memory %3u MiB\n", a->path,
 	    times.slowest, times.mean, (unsigned)mib);
-	assert_true(times.mean < MOST_MS && times.slowest < 5 * MOST_MS);
 	terminal_assert_memory(t, MOST_MIB);
 	terminal_keys(t, "ctrl-q");
 	assert_int_equal(terminal_wait_exit(t), 0);

@@ -19,11 +19,4 @@ struct terminal_figures terminal_figures(struct terminal *t);
 /* At its most so far. A sanitizer needs more for everything, and is allowed it. */
 void terminal_assert_memory(struct terminal *t, uint64_t most_mib);
 
-/* How much longer all takes under a sanitizer. */
-#ifdef __SANITIZE_ADDRESS__
-#define TIME_FACTOR 4
-#else
-#define TIME_FACTOR 1
-#endif
-
 #endif

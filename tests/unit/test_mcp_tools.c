@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,15 +115,17 @@ test_titles(void **state)
 static void
 test_find(void **state)
 {
-	struct offer tools[] = { { .key = "a" }, { .key = "b", .of = 2 },
-		{ .key = "b", .nth = 1, .of = 2 } };
+	struct offer tools[] = { { .key = "b" }, { .key = "a" }, { .key = "b" } };
 	struct offer_list list = { .items = tools, .len = 3 };
 
 	(void)state;
-	assert_ptr_equal(offer_list_find(&list, "a", 0), &tools[0]);
+	assert_null(offer_list_find(&list, "a", 0)); /* not numbered yet */
+	offer_list_number(&list);
+	assert_ptr_equal(offer_list_find(&list, "a", 0), &tools[1]);
 	assert_ptr_equal(offer_list_find(&list, "b", 1), &tools[2]);
 	assert_null(offer_list_find(&list, "b", 2));
 	assert_null(offer_list_find(&list, "B", 0));
+	free(list.by_key);
 }
 
 static void

@@ -543,6 +543,86 @@ test_many_tabs(void **state)
 	see("╭ Servers");
 }
 
+/* Tenths of a second while the number is small, then seconds; nothing while nothing runs. */
+static void
+test_clock_of_a_running_call(void **state)
+{
+	(void)state;
+	assert_true(workbench_next_frame_us(stage.wb, stage.now_us) == INT64_MAX);
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "set seconds 600");
+	stage_run(&stage, "call");
+	int64_t start_us = shown()->started_us, at_us = start_us;
+	size_t frames = 0;
+	while (at_us < start_us + 60 * 1000000) {
+		at_us = workbench_next_frame_us(stage.wb, at_us);
+		assert_int_equal((at_us - start_us) % 100000, 0); /* when the number changes */
+		frames++;
+	}
+	assert_int_equal(frames, 100 + 50);
+	assert_true(stage_run(&stage, "cancel"));
+	assert_true(workbench_next_frame_us(stage.wb, at_us) == INT64_MAX);
+}
+
+/* A server that does not answer its first request is looked at for longer than a call. */
+static void
+test_clock_of_a_start(void **state)
+{
+	(void)state;
+	server_start(stage.server, stage.now_us);
+	assert_true(workbench_next_frame_us(stage.wb, stage.now_us) == stage.now_us + 100000);
+	int64_t later_us = stage.now_us + 20 * 1000000;
+	assert_true(workbench_next_frame_us(stage.wb, later_us) == later_us + 1000000);
+}
+
+static size_t comparisons;
+
+int __real_strcmp(const char *a, const char *b);
+int __wrap_strcmp(const char *a, const char *b);
+
+/* The Makefile links this test so that each strcmp() of the program comes here. */
+int
+__wrap_strcmp(const char *a, const char *b)
+{
+	comparisons++;
+	return __real_strcmp(a, b);
+}
+
+/* Strings compared to draw one frame with the last of so many tools selected. */
+static size_t
+comparisons_of_a_frame(size_t tools)
+{
+	struct buf members = BUF_INIT;
+	char last[40];
+
+	buf_add_str(&members, "\"result\":{\"tools\":[");
+	for (size_t i = 0; i < tools; i++)
+		buf_addf(&members,
+		    "%s{\"name\":\"tool_%06zu\",\"inputSchema\":{\"type\":\"object\"}}", i ? "," : "",
+		    i);
+	buf_add_str(&members, "]}");
+	server_relist(stage.server, stage.now_us);
+	stage_answer(&stage, buf_text(&members));
+	stage_settle(&stage, 1000);
+	buf_finish(&members);
+	snprintf(last, sizeof(last), "tool tool_%06zu", tools - 1);
+	assert_true(stage_run(&stage, last));
+	stage_text(&stage); /* what is made once for a list is made */
+	comparisons = 0;
+	stage_text(&stage);
+	return comparisons;
+}
+
+static void
+test_a_frame_costs_the_same_for_any_number_of_tools(void **state)
+{
+	(void)state;
+	size_t few = comparisons_of_a_frame(100), many = comparisons_of_a_frame(20000);
+	assert_true(few > 0);
+	print_message("strings compared for a frame: %zu of 100 tools, %zu of 20 000\n", few, many);
+	assert_true(many < 4 * few); /* the search of a sorted list may take a few steps more */
+}
+
 int
 main(void)
 {
@@ -579,6 +659,12 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_clicks, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_tabs, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_many_tabs, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_clock_of_a_running_call, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_clock_of_a_start, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_a_frame_costs_the_same_for_any_number_of_tools,
+		    stage_set_up, stage_tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
