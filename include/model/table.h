@@ -39,6 +39,8 @@ struct table {
 		struct column *items;
 		size_t len, cap;
 	} columns;
+	char *empty; /* names of declared columns that no row fills, "refs, stat"; NULL: none */
+	size_t empty_count;
 	uint32_t *order; /* rows shown, sorted and filtered */
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
@@ -50,7 +52,8 @@ struct table {
 };
 
 /* root_schema: the whole schema, for $ref; may be NULL. Columns are in the schema's order, then as
- * first seen; what the schema requires is a column even if no row has it. */
+ * first seen; what the schema requires is a column even if no row has it. An object that no row has
+ * is one column, and what else no row has is none: see `empty`. */
 void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void table_finish(struct table *t);
 
@@ -72,6 +75,8 @@ const cJSON *table_row(const struct table *t, size_t row);
 /* The value at a row of `rows` (not of `order`); NULL: absent. Where a nested object is null, that
  * null is the value of all its columns. */
 const cJSON *table_cell(const struct table *t, size_t row, size_t column);
+/* The cell is such a null, and the column before shows it already. */
+bool table_cell_is_told(const struct table *t, size_t row, size_t column);
 /* Of an absent cell: the innermost object on the way to it, and the key which that one lacks. NULL:
  * the way ends in something that is no object. */
 const cJSON *table_holder(const struct table *t, size_t row, size_t column, const char **key);

@@ -68,6 +68,23 @@ table_cell(const struct table *t, size_t row, size_t column)
 	return table_cell_of(t, table_row(t, row), column);
 }
 
+bool
+table_cell_is_told(const struct table *t, size_t row, size_t column)
+{
+	const struct column *c = &t->columns.items[column];
+	const cJSON *node = table_row(t, row);
+	int depth = 0;
+
+	if (column == 0 || t->kind == TABLE_ARRAYS || c[-1].depth == 0)
+		return false;
+	for (; depth + 1 < c->depth && json_type(node) == JSON_OBJECT; depth++) {
+		if (depth >= c[-1].depth || strcmp(c->path[depth], c[-1].path[depth]) != 0)
+			return false;
+		node = json_get(node, c->path[depth]);
+	}
+	return depth > 0 && depth < c->depth && json_type(node) == JSON_NULL;
+}
+
 const cJSON *
 table_holder(const struct table *t, size_t row, size_t column, const char **key)
 {
@@ -259,5 +276,6 @@ table_finish(struct table *t)
 	free(t->rows);
 	free(t->order);
 	free(t->filter);
+	free(t->empty);
 	*t = (struct table){ 0 };
 }

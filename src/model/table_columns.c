@@ -14,6 +14,9 @@
 /* Properties of a schema looked at; schemas that refer to themselves never end. */
 #define SCHEMA_VISITS_MAX 10000
 
+/* Bytes of the names of columns that no row fills; the rest are only counted. */
+#define EMPTY_NAMES_MAX 1000
+
 #define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
 
 /* The columns while they are being found. */
@@ -24,9 +27,11 @@ struct finding {
 	size_t whole;      /* the column for those; SIZE_MAX: there is none yet */
 	const cJSON *root; /* of the schema */
 	size_t schema_visits;
-	const char *path[COLUMN_DEPTH]; /* of the member under way */
-	size_t step;                    /* between the rows that are measured */
-	bool sampled;                   /* the row under way is */
+	const struct schema_branches *open[COLUMN_DEPTH]; /* what is spread at each depth */
+	const char *path[COLUMN_DEPTH];                   /* of the member under way */
+	size_t step;                                      /* between the rows that are measured */
+	bool sampled;                                     /* the row under way is */
+	struct buf empty;                                 /* names of columns that no row fills */
 	struct column_tally tally[COLUMNS_MAX + 1];
 	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0: free */
 };
@@ -120,24 +125,48 @@ measure(struct finding *b, size_t column, const cJSON *cell)
 static void columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint);
 
+/* A type that contains itself, as a child of the same type, would spread without end. */
+static bool
+is_open(const struct finding *b, const cJSON *schema, int depth)
+{
+	for (int d = 0; d <= depth; d++)
+		for (size_t i = 0; i < b->open[d]->len; i++)
+			if (b->open[d]->items[i] == schema)
+				return true;
+	return false;
+}
+
+/* An object has a column of its own before those of its members: the rows decide which of them are
+ * needed. */
 static void
 column_of_property(struct finding *b, const cJSON *schema, const char *key, int depth, size_t *hint)
 {
 	struct schema_branches inner = { .len = 0 };
-	bool spreads = false;
+	bool spreads = false, is_again = false;
 
 	if (depth + 1 < COLUMN_DEPTH)
 		schema_branches(&inner, b->root, schema);
-	for (size_t i = 0; i < inner.len; i++)
-		spreads |= json_count(json_get(inner.items[i], "properties")) > 0;
-	b->path[depth] = key;
-	if (spreads) {
-		columns_of_schema(b, &inner, depth + 1, hint);
-		return;
+	for (size_t i = 0; i < inner.len; i++) {
+		if (json_count(json_get(inner.items[i], "properties")) == 0)
+			continue;
+		spreads = true;
+		is_again |= is_open(b, inner.items[i], depth);
 	}
+	b->path[depth] = key;
 	size_t column = want_column(b, depth + 1, hint);
 	if (column != SIZE_MAX && !b->t->columns.items[column].schema)
 		b->t->columns.items[column].schema = schema;
+	if (spreads && !is_again)
+		columns_of_schema(b, &inner, depth + 1, hint);
+}
+
+static void
+note_required(struct finding *b, const char *key, int depth)
+{
+	b->path[depth] = key;
+	uint16_t slot = *find_slot(b, depth + 1);
+	if (slot)
+		b->tally[slot - 1].required = true;
 }
 
 /* What is declared, then what is only required. */
@@ -145,6 +174,7 @@ static void
 columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint)
 {
+	b->open[depth] = branches;
 	for (size_t i = 0; i < branches->len; i++) {
 		const cJSON *p = json_first(json_get(branches->items[i], "properties"));
 		for (; p; p = p->next) {
@@ -164,6 +194,8 @@ columns_of_schema(
 				    json_get(branches->items[k], "properties"), r->valuestring);
 			if (!declared)
 				column_of_property(b, NULL, r->valuestring, depth, hint);
+			if (json_string(r))
+				note_required(b, r->valuestring, depth);
 		}
 	}
 }
@@ -185,6 +217,8 @@ columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hin
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		b->path[depth] = m->string;
 		if (m->child && depth + 1 < COLUMN_DEPTH && json_type(m) == JSON_OBJECT) {
+			*hint += *hint < b->t->columns.len &&
+				 path_is(&b->t->columns.items[*hint], b->path, depth + 1);
 			columns_of_object(b, m, depth + 1, hint);
 			continue;
 		}
@@ -194,6 +228,7 @@ columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hin
 		/* the keys of one document compare by address */
 		memcpy(b->t->columns.items[column].path, b->path,
 		    (size_t)(depth + 1) * sizeof(*b->path));
+		b->tally[column].seen = true;
 		b->tally[column].valued |= json_type(m) != JSON_NULL;
 		measure(b, column, m);
 	}
@@ -243,13 +278,18 @@ add_whole_column(struct finding *b)
 	}
 }
 
-/* "address" beside "address.city": some row has an object there, another does not. */
+/* ---- which columns are needed ---- */
+
+/* "address" beside "address.city": some row has an object there. Without rows the schema's word is
+ * taken for it. */
 static void
 mark_spread(struct finding *b)
 {
 	for (size_t i = 0; i < b->t->columns.len; i++) {
 		struct column c = b->t->columns.items[i];
 		for (int depth = 1; depth < c.depth; depth++) {
+			if (!b->tally[i].seen && b->t->row_count > 0)
+				break;
 			memcpy(b->path, c.path, (size_t)depth * sizeof(*b->path));
 			uint16_t slot = *find_slot(b, depth);
 			if (slot)
@@ -258,19 +298,65 @@ mark_spread(struct finding *b)
 	}
 }
 
-/* Where "address" is an object or null, its null shows in every "address.…": it needs no column. */
+/* No row has an object around it: the column of that object says so for all its members. */
+static bool
+is_inside_absent(struct finding *b, const struct column *c)
+{
+	for (int depth = 1; depth < c->depth; depth++) {
+		memcpy(b->path, c->path, (size_t)depth * sizeof(*b->path));
+		uint16_t slot = *find_slot(b, depth);
+		if (slot && !b->t->columns.items[slot - 1].spread)
+			return true;
+	}
+	return false;
+}
+
 static void
-drop_spread_nulls(struct finding *b)
+note_empty(struct finding *b, const char *name)
+{
+	if (b->empty.len < EMPTY_NAMES_MAX)
+		buf_addf(&b->empty, "%s%s", b->empty.len > 0 ? ", " : "", name);
+	b->t->empty_count++;
+}
+
+/* Declared and in no row: it is only counted, unless it is missing there. Where "address" is an
+ * object or null, its null shows in "address.…": it needs no column. */
+static bool
+is_needed(struct finding *b, size_t i)
 {
 	struct table *t = b->t;
+	const struct column *c = &t->columns.items[i];
+	const struct column_tally *tally = &b->tally[i];
 
-	for (size_t i = t->columns.len; i-- > 0;) {
-		if (!t->columns.items[i].spread || b->tally[i].valued)
+	if (t->kind == TABLE_ARRAYS || c->depth == 0 || tally->valued)
+		return true;
+	if (c->spread || (!tally->seen && t->row_count > 0 && is_inside_absent(b, c)))
+		return false;
+	if (tally->seen || tally->required || t->row_count == 0)
+		return true;
+	note_empty(b, c->name);
+	return false;
+}
+
+static void
+drop_needless(struct finding *b)
+{
+	struct table *t = b->t;
+	bool needed[COLUMNS_MAX + 1];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->columns.len; i++)
+		needed[i] = is_needed(b, i);
+	for (size_t i = 0; i < t->columns.len; i++) {
+		if (!needed[i]) {
+			free(t->columns.items[i].name);
 			continue;
-		free(t->columns.items[i].name);
-		VEC_REMOVE(&t->columns, i);
-		memmove(b->tally + i, b->tally + i + 1, (COLUMNS_MAX - i) * sizeof(*b->tally));
+		}
+		t->columns.items[kept] = t->columns.items[i];
+		b->tally[kept++] = b->tally[i];
 	}
+	t->columns.len = kept;
+	t->empty = t->empty_count > 0 ? buf_detach(&b->empty) : NULL;
 }
 
 void
@@ -317,7 +403,7 @@ finding_work(struct table *t, size_t rows)
 	bool ends = b->row == t->row_count;
 	if (ends) {
 		mark_spread(b);
-		drop_spread_nulls(b);
+		drop_needless(b);
 	}
 	if (t->columns.len == 0 || (ends && b->plain && b->whole == SIZE_MAX))
 		add_whole_column(b);
@@ -330,6 +416,8 @@ finding_work(struct table *t, size_t rows)
 void
 finding_drop(struct table *t)
 {
+	if (t->finding)
+		buf_finish(&t->finding->empty);
 	free(t->finding);
 	t->finding = NULL;
 }

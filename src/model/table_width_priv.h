@@ -8,7 +8,9 @@
 struct column_tally {
 	size_t numbers, others; /* not counting null */
 	int whole, longest;     /* of the numbers: columns before the point, and in all */
-	bool valued;            /* some row has more than null here */
+	bool seen;              /* some row has it */
+	bool valued;            /* and more than null */
+	bool required;          /* by the schema */
 };
 
 void column_measure(struct column *column, struct column_tally *tally, const cJSON *cell);

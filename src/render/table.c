@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define LABEL_MAX 30
+/* Members beside the table that are worth a row each. */
+#define BESIDE_WANTED 8
 
 static void
 drop(struct table_view *v)
@@ -71,6 +73,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	}
 	table_begin(&v->table, &v->spots.items[spot], env->in->schema);
 	table_set_report(&v->table, env->in->report);
+	v->beside = table_beside_count(v, env->in->value);
 	measure_labels(v);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
@@ -113,6 +116,8 @@ work(void *state)
 	if (!table_work(&v->table))
 		return false;
 	list_set_count(&v->list, v->table.shown);
+	if (v->column >= v->table.columns.len) /* it was found to be empty */
+		v->column = v->table.columns.len - 1;
 	return true;
 }
 
@@ -122,7 +127,8 @@ want(void *state, const struct render_env *env, int width)
 	struct table_view *v = state;
 	(void)env, (void)width;
 
-	return v->table.shown > 1000 ? 1000 : (int)v->table.shown + 3;
+	int rows = v->table.shown > 1000 ? 1000 : (int)v->table.shown + 2;
+	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
 
 static void
@@ -144,6 +150,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	}
 	quantity_add_count(facts, v->table.row_count);
 	buf_addf(facts, " × %zu%s", v->table.columns.len, v->table.more_columns ? "+" : "");
+	if (v->table.empty_count > 0)
+		buf_addf(facts, " +%zu empty", v->table.empty_count);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
 		quantity_add_count(facts, v->list.selected + 1);

@@ -1,9 +1,7 @@
 #include "base/mem.h"
 #include "json/number.h"
-#include "json/pointer.h"
 #include "table_view_priv.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MISSING "⟨missing⟩"
@@ -11,8 +9,6 @@
 #define NUMBER_WIDTH_MAX 60
 /* Of a table that is lower, every row is for data. */
 #define FACTS_FROM 8
-/* Members beside the array that are looked at for the line below it. */
-#define SIBLINGS_MAX 64
 
 /* ---- what the report says of a cell ---- */
 
@@ -135,6 +131,9 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 		surface_repeat(s, x, y, c->width, style, ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width, style, MISSING);
+	else if (json_type(cell) == JSON_NULL && column > v->first_column &&
+		 table_cell_is_told(&v->table, row, column))
+		; /* one null for the object, not one for each of its members */
 	else if (cell)
 		draw_value(s, x, y, c, cell, m.ground);
 	else if (c->depth > 0)
@@ -169,42 +168,17 @@ draw_row(
 	}
 }
 
-/* The object that the array is a member of; NULL where it is in no object. */
-static const cJSON *
-parent_of_table(const struct table_view *v, const cJSON *value)
+/* What is in no row stands below the last one, and keeps a line where there are many rows. */
+static struct surface
+place_beside(const struct table_view *v, struct surface body)
 {
-	const char *pointer = v->spots.items[v->spot].pointer;
-	const char *slash = strrchr(pointer, '/');
+	size_t shown = v->table.shown > 0 ? v->table.shown : 1;
+	int room = shown < (size_t)body.height ? body.height - (int)shown : 0;
+	int rows = body.height > 1 ? table_beside_rows(v, room) : 0;
+	int gap = rows > 0 && rows < room;
 
-	if (!slash)
-		return NULL;
-	char *parent = mem_strndup(pointer, (size_t)(slash - pointer));
-	const cJSON *object = json_pointer_find(value, parent);
-	free(parent);
-	return object;
-}
-
-/* The scalars beside the array ("total 3") belong to the same object: shown below it on one line.
- * y < 0: only tells whether there are any. */
-static bool
-draw_siblings(const struct table_view *v, const struct render_env *env, struct surface s, int y)
-{
-	const cJSON *m = json_first(parent_of_table(v, env->in->value));
-	bool any = false;
-	int x = GUTTER;
-
-	for (int i = 0; m && x < s.width && i < SIBLINGS_MAX; m = m->next, i++) {
-		if (json_type(m) == JSON_ARRAY || json_type(m) == JSON_OBJECT)
-			continue;
-		any = true;
-		if (y < 0)
-			break;
-		x +=
-		    surface_text(s, x, y, -1, style_of(ROLE_DIM), *m->string ? m->string : "\"\"") +
-		    2;
-		x += render_value(s, x, y, -1, m, render_ground(env->in->report, m)) + 4;
-	}
-	return any;
+	return surface_sub(
+	    body, 0, rows < room ? (int)shown + gap : body.height - rows, body.width, rows);
 }
 
 void
@@ -217,9 +191,11 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		    "no array in this value: v shows it as a tree");
 		return;
 	}
-	bool siblings = s.height >= 4 && draw_siblings(v, env, s, -1);
 	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
-	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - siblings - facts);
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
+	struct surface beside = place_beside(v, body);
+	if (beside.height > 0)
+		body.height = beside.y - body.y;
 	list_set_height(&v->list, body.height);
 	table_fit(v, env, s.width);
 	table_head_draw(v, env, s);
@@ -230,8 +206,8 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		    v->table.filter ? "no row matches the filter: / and Enter show all"
 				    : "no rows: the array is empty");
 	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
-	if (siblings)
-		draw_siblings(v, env, s, s.height - 1 - facts);
+	if (beside.height > 0)
+		table_beside_draw(v, env, beside);
 	if (facts)
 		table_facts_draw(v, env, s, s.height - 1);
 }

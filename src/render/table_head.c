@@ -101,6 +101,9 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
 		x += v->table.columns.items[i].width + GAP;
 	}
+	if (i == v->table.columns.len && v->table.empty)
+		surface_textf(s, x, 0, -1, style_of(ROLE_HINT), "+%zu empty: %s",
+		    v->table.empty_count, v->table.empty);
 	if (v->first_column > 0)
 		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
 	if (i < v->table.columns.len || x - GAP > s.width)

@@ -17,6 +17,7 @@ struct table_view {
 	size_t column;       /* selected */
 	size_t first_column; /* leftmost on the screen */
 	char *at;            /* pointer of the array shown, kept over results */
+	size_t beside;       /* members of the value that are in no row */
 	int label_width;     /* of the keys of a map, with the gap; else 0 */
 };
 
@@ -32,6 +33,13 @@ int table_place_number(const struct column *c, const char *text, int *pad);
 /* Is it absent, and said to be missing by the report (NULL: none)? */
 bool table_cell_is_missing(
     const struct table *t, const struct report *report, size_t row, size_t column);
+
+/* table_beside.c: the members of the value that are in no row */
+size_t table_beside_count(const struct table_view *v, const cJSON *value);
+/* Rows they take where `room` are free: one each, or else a few for all of them; 0: there are none.
+ */
+int table_beside_rows(const struct table_view *v, int room);
+void table_beside_draw(const struct table_view *v, const struct render_env *env, struct surface s);
 
 /* table_fit.c: the columns in sight, and their widths */
 void table_fit(struct table_view *v, const struct render_env *env, int width);

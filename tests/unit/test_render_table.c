@@ -35,11 +35,60 @@ test_users(void **state)
 	    "    id  name   role\n"
 	    "▌    1  Alice  admin\n"
 	    "    20  Bob    editor\n"
-	    "\n\n"
+	    "\n"
 	    "   total  2");
 	open_view("{'users':[{'id':1}],'total':2}", NULL, 40, 6);
 	view_text(&view);
 	assert_string_equal(view_facts(&view), "users | table · 1 × 1");
+	view_close(&view);
+}
+
+/* What is in no row stays in sight: each member on a line where there is room, else on a few lines
+ * that say how many more there are and what shows them. */
+static void
+test_members_beside(void **state)
+{
+	static const char value[] =
+	    "{'cpu':{'cores':[{'id':0},{'id':1}],'model':'x86'},'memory':{'used':1,'free':[2]},"
+	    "'up':12,'none':{},'':null}";
+
+	(void)state;
+	assert_shown(value, NULL, 40, 9,
+	    "    id\n"
+	    "▌    0\n"
+	    "     1\n"
+	    "\n"
+	    "   cpu.model  x86\n"
+	    "   memory     {\"used\": 1, \"free\": [2]}\n"
+	    "   up         12\n"
+	    "   none       {}\n"
+	    "   \"\"         null");
+	assert_shown(value, NULL, 60, 4,
+	    "    id\n"
+	    "▌    0\n"
+	    "     1\n"
+	    "   cpu.model x86    memory {2}    up 12      +2 more · v tree");
+	assert_shown(value, NULL, 90, 3,
+	    "    id\n"
+	    "▌    0\n"
+	    "   cpu.model x86    memory {2}    up 12    none {}    \"\" null                       "
+	    " v tree");
+	assert_shown(value, NULL, 30, 3,
+	    "    id\n"
+	    "▌    0\n"
+	    "   cpu.model   +4 more · v tree");
+	assert_shown("{'a':[{'b':1}],'n':1}", NULL, 30, 2, "     b\n▌    1");
+}
+
+static void
+test_member_beside_is_wrong(void **state)
+{
+	(void)state;
+	open_view("{'a':[{'b':1}],'o':{'x':[1]},'n':2}",
+	    "{'properties':{'o':{'properties':{'x':{'items':{'type':'string'}}}}}}", 40, 6);
+	view_text(&view);
+	assert_int_equal(view_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 6, 4)->style.ground, ROLE_ERROR_CELL);
 	view_close(&view);
 }
 
@@ -171,12 +220,12 @@ test_missing_object(void **state)
 					      "▌          1          2    0\n"
 					      " ✗ ⟨missing⟩  ⟨missing⟩    0\n"
 					      " ✗ ⟨missing⟩          5    0\n"
-					      "        null       null    0");
+					      "        null               0");
 	view_close(&view);
 	/* required, though neither declared nor in any row */
 	open_view("[{'k':0}]", schema, 60, 3);
-	assert_string_equal(view_text(&view), "   at.x ✗1    at.y ✗1      k\n"
-					      "▌✗ ⟨missing⟩  ⟨missing⟩    0");
+	assert_string_equal(view_text(&view), "   at ✗1        k\n"
+					      "▌✗ ⟨missing⟩    0");
 	view_close(&view);
 }
 
@@ -453,10 +502,10 @@ test_counts(void **state)
 	    "{'properties':{'r':{'items':{'required':['id'],'properties':{'id':{'type':'integer'},"
 	    "'a':{'type':'object','properties':{'b':{'type':'integer'},'c':{}}}}}}}}",
 	    60, 6);
-	assert_string_equal(view_text(&view), "   id ✗2      a.b ✗2  a.c ✗1  a ✗2\n"
-					      "▌✗ x               1  ·       {…}\n"
-					      " ✗         2  ·       ·          7\n"
-					      " ✗ ⟨missing⟩  y       ·       {…}");
+	assert_string_equal(view_text(&view), "   id ✗2      a ✗2  a.b ✗2  +1 empty: a.c\n"
+					      "▌✗ x          {…}        1\n"
+					      " ✗         2     7  ·\n"
+					      " ✗ ⟨missing⟩  {…}   y");
 	assert_int_equal(view_cell(&view, 6, 0)->style.ink, ROLE_ERROR);
 	view_close(&view);
 }
@@ -505,6 +554,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_users),
+		cmocka_unit_test(test_members_beside),
+		cmocka_unit_test(test_member_beside_is_wrong),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_long_text),

@@ -91,16 +91,80 @@ static void
 test_schema_order(void **state)
 {
 	(void)state;
-	assert_table("[{'c':3,'x':9,'a':1}]", "{'items':{'properties':{'a':{},'b':{},'c':{}}}}",
-	    "a b c x; 1 - 3 9");
+	assert_table("[{'c':3,'x':9,'a':1},{'b':2}]",
+	    "{'items':{'properties':{'a':{},'b':{},'c':{}}}}", "a b c x; 1 - 3 9; - 2 - -");
 	assert_table("{'u':[{'b':1}]}",
 	    "{'properties':{'u':{'anyOf':[{'type':'null'},{'type':'array','items':{'$ref':'#/$defs/"
 	    "u'}}]}},"
 	    "'$defs':{'u':{'allOf':[{'properties':{'a':{}}},{'properties':{'b':{},'a':{}}}]}}}",
-	    "a b; - 1");
+	    "b; 1");
 	assert_table("[]", "{'items':{'properties':{'a':{},'b':{}}}}", "a b");
 	assert_table(
 	    "[{'a':1}]", "{'items':{'required':['z','a',3],'properties':{'a':{}}}}", "a z; 1 -");
+}
+
+/* Declared, and in no row: counted, unless the schema requires it. An object that no row has is one
+ * column, not one for each of its members. */
+static void
+test_empty_columns(void **state)
+{
+	static const char schema[] =
+	    "{'items':{'required':['work','must'],'properties':{'id':{},'refs':{},'must':{},"
+	    "'home':{'properties':{'city':{},'zip':{}}},'work':{'properties':{'city':{},'zip':{}}},"
+	    "'at':{'properties':{'x':{},'y':{}}}}}}";
+	struct fixture f = open_table(
+	    "[{'id':1,'work':null,'at':{'x':1}},{'id':2,'work':null,'at':null}]", schema);
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	print_table(&f.table, &out);
+	assert_string_equal(buf_text(&out), "id must work at.x; 1 - null 1; 2 - null null");
+	assert_string_equal(f.table.empty, "refs, home, at.y");
+	assert_int_equal(f.table.empty_count, 3);
+	buf_finish(&out);
+	close_table(&f);
+	f = open_table("[]", schema);
+	assert_int_equal(f.table.columns.len, 9);
+	assert_int_equal(f.table.empty_count, 0);
+	close_table(&f);
+	assert_table("[{},{}]", schema, "must work; - -; - -");
+}
+
+/* A type that contains itself is not spread in itself. */
+static void
+test_recursive_type(void **state)
+{
+	static const char schema[] =
+	    "{'items':{'$ref':'#/$defs/n'},'$defs':{'n':{'properties':{'child':{'anyOf':[{'$ref':"
+	    "'#/$defs/n'},{'type':'null'}]},'id':{},'pos':{'$ref':'#/$defs/p'},'end':{'$ref':"
+	    "'#/$defs/p'}}},'p':{'properties':{'x':{},'y':{}}}}}";
+
+	(void)state;
+	assert_table("[{'id':1,'child':null,'pos':{'x':1,'y':2}}]", schema,
+	    "child id pos.x pos.y; null 1 1 2");
+	assert_table("[{'id':1,'child':{'id':2,'child':null}},{'id':3}]", schema,
+	    "id child.id child.child; 1 2 null; 3 - -");
+	struct fixture f = open_table("[]", schema);
+	assert_int_equal(f.table.columns.len, 6);
+	close_table(&f);
+}
+
+/* The null in place of an object stands in the first of its columns. */
+static void
+test_told_once(void **state)
+{
+	struct fixture f = open_table("[{'id':1,'at':{'x':1,'geo':{'lat':1,'lon':2}},'n':1},"
+				      "{'id':2,'at':null,'n':null},{'at':{'x':null,'geo':null}}]",
+	    NULL);
+
+	(void)state;
+	for (size_t column = 0; column < 5; column++) { /* id at.x at.geo.lat at.geo.lon n */
+		assert_false(table_cell_is_told(&f.table, 0, column));
+		assert_true(
+		    table_cell_is_told(&f.table, 1, column) == (column == 2 || column == 3));
+		assert_true(table_cell_is_told(&f.table, 2, column) == (column == 3));
+	}
+	close_table(&f);
 }
 
 static void
@@ -173,8 +237,7 @@ test_map(void **state)
 	(void)state;
 	assert_table("{'ann':{'age':1},'bob':{'age':2,'x':3}}", NULL, "age x; ann 1 -; bob 2 3");
 	assert_table("{'ann':{'age':1},'bob':{'age':2}}",
-	    "{'additionalProperties':{'properties':{'name':{},'age':{}}}}",
-	    "name age; ann - 1; bob - 2");
+	    "{'additionalProperties':{'properties':{'name':{},'age':{}}}}", "age; ann 1; bob 2");
 }
 
 /* The first of equal keys counts. */
@@ -395,12 +458,18 @@ test_circular_schema(void **state)
 	struct buf schema = BUF_INIT;
 
 	(void)state;
-	buf_add_str(&schema, "{'items':{'$ref':'#/$defs/n'},'$defs':{'n':{'properties':{");
-	for (int i = 0; i < 100; i++)
-		buf_addf(&schema, "%s'p%d':{'$ref':'#/$defs/n'}", i ? "," : "", i);
-	buf_add_str(&schema, "}}}}");
-	struct fixture f = open_table("[{'p0':1}]", buf_text(&schema));
-	assert_int_equal(f.table.columns.len, COLUMNS_MAX);
+	/* four types, each with members of the next one */
+	buf_add_str(&schema, "{'items':{'$ref':'#/$defs/n0'},'$defs':{");
+	for (int type = 0; type < 4; type++) {
+		buf_addf(&schema, "%s'n%d':{'properties':{", type ? "," : "", type);
+		for (int i = 0; i < 100; i++)
+			buf_addf(&schema, "%s'p%d':{'$ref':'#/$defs/n%d'}", i ? "," : "", i,
+			    (type + 1) % 4);
+		buf_add_str(&schema, "}}");
+	}
+	buf_add_str(&schema, "}}");
+	struct fixture f = open_table("[]", buf_text(&schema));
+	assert_in_range(f.table.columns.len, COLUMNS_MAX - 100, COLUMNS_MAX);
 	assert_true(f.table.more_columns);
 	close_table(&f);
 	buf_finish(&schema);
@@ -427,6 +496,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_seen),
 		cmocka_unit_test(test_schema_order),
+		cmocka_unit_test(test_empty_columns),
+		cmocka_unit_test(test_recursive_type),
+		cmocka_unit_test(test_told_once),
 		cmocka_unit_test(test_dotted),
 		cmocka_unit_test(test_spread),
 		cmocka_unit_test(test_mixed_rows),
