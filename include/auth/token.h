@@ -49,5 +49,8 @@ bool auth_token_by_refresh(struct auth_request *r, const struct auth_token_input
     const char *refresh, struct err *err);
 bool auth_token_by_credentials(
     struct auth_request *r, const struct auth_token_input *in, const char *scope, struct err *err);
+/* The same request with the secret in its body instead of the header (client_secret_post). False:
+ * there was none in the header. */
+bool auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c);
 
 #endif

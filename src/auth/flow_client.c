@@ -121,11 +121,52 @@ make_secrets(struct auth_flow *f, char **challenge)
 	return *challenge != NULL;
 }
 
+static bool
+has_member(const char *form, size_t len, const char *name)
+{
+	size_t count;
+
+	free(auth_form_get(form, len, name, &count));
+	return count > 0;
+}
+
+/* The endpoint's own query is kept, but no parameter may be sent twice (RFC 6749, 3.1), or the
+ * authorization server could take the endpoint's for ours. */
+static void
+add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
+{
+	static const char *const names[] = { "response_type", "client_id", "redirect_uri", "scope",
+		"state", "code_challenge", "code_challenge_method", "resource", "prompt" };
+	const char *at = f->server.authorization_endpoint;
+	size_t len = strcspn(at, "?#");
+	char between = '?';
+
+	buf_add(url, at, len);
+	while (at += len, *at == '?' || *at == '&') {
+		const char *twice = NULL;
+		len = strcspn(++at, "&#");
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (has_member(at, len, names[i]) &&
+			    has_member(buf_text(ours), ours->len, names[i]))
+				twice = names[i];
+		if (twice) {
+			char *text = mem_printf("it brings its own %s, which is left out: no "
+						"parameter may be sent twice (RFC 6749, 3.1)",
+			    twice);
+			flow_note(f, true, "the authorization endpoint", text);
+			free(text);
+		} else if (len) {
+			buf_addf(url, "%c%.*s", between, (int)len, at);
+			between = '&';
+		}
+	}
+	buf_addf(url, "%c%s", between, buf_text(ours));
+}
+
 static void
 build_url(struct auth_flow *f, const char *challenge)
 {
-	const char *endpoint = f->server.authorization_endpoint;
-	struct buf query = BUF_INIT;
+	struct buf query = BUF_INIT, url = BUF_INIT;
 
 	auth_form_add(&query, "response_type", "code");
 	auth_form_add(&query, "client_id", f->client.id);
@@ -139,8 +180,8 @@ build_url(struct auth_flow *f, const char *challenge)
 	if (f->scope && auth_scope_covers(f->scope, "offline_access"))
 		auth_form_add(&query, "prompt", "consent");
 	free(f->browser_url);
-	f->browser_url = mem_printf("%.*s%s%s", (int)strcspn(endpoint, "#"), endpoint,
-	    strchr(endpoint, '?') ? "&" : "?", buf_text(&query));
+	add_endpoint(f, &url, &query);
+	f->browser_url = buf_detach(&url);
 	buf_finish(&query);
 }
 

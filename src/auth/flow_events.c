@@ -120,6 +120,8 @@ auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64
 	f->now_s = now_s;
 	flow_record_answer(f, answer);
 	f->fetching = FETCHING_NOTHING;
+	if (flow_proves_otherwise(f, what, answer))
+		return;
 	auth_request_finish(&f->request);
 	f->generation++;
 	handlers[what](f, answer);

@@ -113,6 +113,7 @@ void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
 void flow_refresh(struct auth_flow *f);
 void flow_by_credentials(struct auth_flow *f);
 void flow_by_code(struct auth_flow *f, const char *code);
+bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a);
 void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
 void flow_on_refresh(struct auth_flow *f, const struct auth_answer *a);
 

@@ -115,6 +115,8 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 	f->token_issuer = mem_strdup(f->server.issuer);
 	f->token_resource = resource;
 	f->token.client_id = mem_strdup(f->client.id);
+	if (f->given.id)
+		f->given.method = f->client.method;
 	flow_keep_token(f);
 	return true;
 }
@@ -137,16 +139,41 @@ authorized(struct auth_flow *f)
 	    f->token.scope ? ", for " : "", f->token.scope ? f->token.scope : "");
 }
 
-/* The endpoint does not know who we are any more: the next authorization registers anew. */
-static void
-leave_unknown_client(struct auth_flow *f, const struct auth_answer *a)
+static bool
+is_error(const struct auth_answer *a, const char *error)
 {
 	struct buf words = BUF_INIT;
 
 	auth_error_words(&words, a->body ? a->body : "", a->len);
-	bool unknown = strncmp(buf_text(&words), "invalid_client", 14) == 0 ||
-		       strncmp(buf_text(&words), "unauthorized_client", 19) == 0;
+	bool is = strncmp(buf_text(&words), error, strlen(error)) == 0;
 	buf_finish(&words);
+	return is;
+}
+
+/* A client that the user registered himself may be registered for either place of the secret, and
+ * nothing but the endpoint knows which. It refuses the client before it looks at the code or the
+ * refresh token, so neither is used up. */
+bool
+flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a)
+{
+	bool either = f->client.source == AUTH_CLIENT_GIVEN &&
+		      f->client.method == AUTH_METHOD_COUNT && f->server.methods[AUTH_METHOD_POST];
+
+	if ((what != FETCHING_TOKEN && what != FETCHING_REFRESH) || !either ||
+	    !is_error(a, "invalid_client") || !auth_token_turn_to_post(&f->request, &f->client))
+		return false;
+	f->client.method = AUTH_METHOD_POST;
+	flow_step_done(f, false, "the client is refused with its secret in the header");
+	flow_fetch(f, what, "token request with the secret in the body");
+	return true;
+}
+
+/* The endpoint does not know who we are any more: the next authorization registers anew. */
+static void
+leave_unknown_client(struct auth_flow *f, const struct auth_answer *a)
+{
+	bool unknown = is_error(a, "invalid_client") || is_error(a, "unauthorized_client");
+
 	if (!unknown || f->client.source != AUTH_CLIENT_REGISTERED)
 		return;
 	flow_leave_client(f);

@@ -105,6 +105,8 @@ auth_error_words(struct buf *out, const char *json, size_t len)
 
 /* ---- requests ---- */
 
+#define BASIC_HEADER "Authorization: Basic "
+
 static void
 add_basic(struct auth_request *r, const struct auth_client *c)
 {
@@ -113,7 +115,7 @@ add_basic(struct auth_request *r, const struct auth_client *c)
 	auth_form_add_encoded(&pair, c->id);
 	buf_add_char(&pair, ':');
 	auth_form_add_encoded(&pair, c->secret ? c->secret : "");
-	buf_add_str(&header, "Authorization: Basic ");
+	buf_add_str(&header, BASIC_HEADER);
 	auth_base64(&header, pair.data, pair.len);
 	buf_finish(&pair);
 	auth_strings_take(&r->headers, buf_detach(&header));
@@ -134,7 +136,9 @@ add_assertion(struct auth_request *r, const struct auth_token_input *in, struct 
 	return true;
 }
 
-/* The client's proof and the resource, which are in every request. */
+/* The client's proof and the resource, which are in every request. The client_id stands in the body
+ * whatever the proof is: it identifies and proves nothing, so it is no second method of
+ * authentication (RFC 6749, 2.3.1), and there are servers that look for it only there. */
 static bool
 finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
 {
@@ -146,16 +150,34 @@ finish_request(struct auth_request *r, const struct auth_token_input *in, struct
 	auth_strings_add(&r->headers, "Content-Type: application/x-www-form-urlencoded");
 	auth_strings_add(&r->headers, "Accept: application/json");
 	auth_form_add(&r->body, "resource", in->resource);
+	auth_form_add(&r->body, "client_id", in->client->id);
 	if (method == AUTH_METHOD_BASIC)
 		add_basic(r, in->client);
-	else if (method != AUTH_METHOD_PRIVATE_KEY)
-		auth_form_add(&r->body, "client_id", in->client->id);
 	if (method == AUTH_METHOD_POST)
 		auth_form_add(&r->body, "client_secret", in->client->secret);
 	if (method != AUTH_METHOD_PRIVATE_KEY || add_assertion(r, in, err))
 		return true;
 	auth_request_finish(r);
 	return false;
+}
+
+bool
+auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c)
+{
+	struct auth_strings headers = { 0 };
+	bool turned = false;
+
+	for (size_t i = 0; i < r->headers.len; i++) {
+		if (strncmp(r->headers.items[i], BASIC_HEADER, strlen(BASIC_HEADER)) == 0)
+			turned = true;
+		else
+			auth_strings_add(&headers, r->headers.items[i]);
+	}
+	auth_strings_finish(&r->headers);
+	r->headers = headers;
+	if (turned)
+		auth_form_add(&r->body, "client_secret", c->secret);
+	return turned;
 }
 
 bool

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BOTH_METHODS "\"client_secret_basic\",\"client_secret_post\""
+
 static void
 test_whole_way(void **state)
 {
@@ -281,6 +283,87 @@ test_clients_in_order(void **state)
 		assert_non_null(strstr(auth_flow_browser_url(f), part));
 		free(part);
 		auth_flow_destroy(f);
+	}
+}
+
+/* The client's id is in the body of every request; a secret that the header's readers refuse is
+ * given in the body, once. */
+static void
+test_proofs(void **state)
+{
+	static const struct {
+		const char *secret, *methods, *answer;
+		enum auth_state state;
+		const char *asked, *never;
+	} cases[] = {
+		{ NULL, "\"none\"", TOKEN, AUTH_AUTHORIZED, "&client_id=mine\n", "secret" },
+		{ "S-shh-long", "\"client_secret_basic\"", TOKEN, AUTH_AUTHORIZED,
+		    "&client_id=mine\n", "secret" },
+		{ "S-shh-long", "\"client_secret_post\"", TOKEN, AUTH_AUTHORIZED,
+		    "&client_id=mine&client_secret=S-shh-long\n", "&client_id=mine\n" },
+		{ "S-shh-long", BOTH_METHODS, TOKEN, AUTH_AUTHORIZED, "&client_id=mine\n",
+		    "secret" },
+		{ "S-shh-long", BOTH_METHODS, "{\"error\":\"invalid_client\"}", AUTH_FAILED,
+		    "&client_id=mine&client_secret=S-shh-long\n", "shh-long&client_secret" },
+		{ "S-shh-long", BOTH_METHODS, "{\"error\":\"invalid_scope\"}", AUTH_FAILED,
+		    "&client_id=mine\n", "secret" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *doc =
+		    mem_printf(SERVER_DOC(AS, ",\"token_endpoint_auth_methods_supported\":[%s]"),
+			cases[i].methods);
+		struct row rows[] = { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, doc },
+			{ AS "/t", cases[i].state == AUTH_FAILED ? 401 : 200, cases[i].answer },
+			{ NULL, 0, NULL } };
+		struct auth_flow *f = start(&(struct auth_flow_options){ .client_credentials = true,
+		    .client_id = "mine",
+		    .client_secret = cases[i].secret });
+		auth_flow_challenge(f, 401, NULL, 1000);
+		feed(f, rows);
+		check_state(f, cases[i].state, "");
+		assert_non_null(strstr(buf_text(&asked), cases[i].asked));
+		if (strstr(buf_text(&asked), cases[i].never))
+			fail_msg("%zu: %s", i, buf_text(&asked));
+		check_secrets(f);
+		auth_flow_destroy(f);
+		free(doc);
+	}
+}
+
+/* What the endpoint's own query says stays, but not in our place. */
+static void
+test_endpoint_with_query(void **state)
+{
+	static const struct {
+		const char *query, *start, *never;
+	} cases[] = {
+		{ "?tenant=a%26b&&x#f", AS "/a?tenant=a%26b&x&response_type=code&client_id=mine&",
+		    "#" },
+		{ "?client_id=evil&tenant=1&st%61te=evil&redirect_uri=https://evil.example",
+		    AS "/a?tenant=1&response_type=code&client_id=mine&", "evil" },
+		{ "?state=evil", AS "/a?response_type=code&client_id=mine&", "evil" },
+		{ "?", AS "/a?response_type=code&client_id=mine&", "??" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *doc = mem_printf("{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
+				       "/a%s\",\"token_endpoint\":\"" AS
+				       "/t\",\"code_challenge_methods_supported\":[\"S256\"]}",
+		    cases[i].query);
+		struct row rows[] = { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, doc },
+			{ NULL, 0, NULL } };
+		struct auth_flow *f =
+		    agreed(&(struct auth_flow_options){ .client_id = "mine" }, rows);
+		check_state(f, AUTH_READY, "");
+		const char *url = auth_flow_browser_url(f);
+		if (strncmp(url, cases[i].start, strlen(cases[i].start)) != 0 ||
+		    strstr(url, cases[i].never))
+			fail_msg("%s: %s", cases[i].query, url);
+		auth_flow_destroy(f);
+		free(doc);
 	}
 }
 
@@ -590,6 +673,8 @@ main(void)
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_urls_of_the_challenge),
 		cmocka_unit_test(test_clients_in_order),
+		cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_endpoint_with_query),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_one_registration_for_two),
 		cmocka_unit_test(test_one_token_for_two),
