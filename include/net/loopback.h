@@ -6,8 +6,9 @@
 /*
  * A tiny web server on 127.0.0.1 for one visit: that of the browser which comes back
  * from an authorization server. It reads the head of a GET, hands its target over,
- * answers a small page and closes; everything else gets an error page. Bounded in
- * connections, bytes and time.
+ * answers a small page and closes; everything else gets an error page, and so does a request
+ * for another host or one that a page of another origin loads. Bounded in connections, bytes
+ * and time.
  */
 struct loopback;
 

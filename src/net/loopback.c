@@ -2,12 +2,15 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "exchange_priv.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -35,7 +38,7 @@ struct loopback {
 };
 
 /* Beyond those of enum loopback_visit. */
-enum { PAGE_NOT_FOUND = LOOPBACK_STRAY + 1, PAGE_METHOD, PAGE_TOO_LARGE };
+enum { PAGE_NOT_FOUND = LOOPBACK_STRAY + 1, PAGE_METHOD, PAGE_TOO_LARGE, PAGE_FOREIGN };
 
 static const struct page {
 	const char *status, *title, *text;
@@ -50,6 +53,8 @@ static const struct page {
 	[PAGE_METHOD] = { "405 Method Not Allowed", "Nothing here", "Only GET is answered." },
 	[PAGE_TOO_LARGE] = { "431 Request Header Fields Too Large", "Too much",
 	    "The request is too long." },
+	[PAGE_FOREIGN] = { "403 Forbidden", "Not for others",
+	    "Only a browser's own window is answered, at the address that mcpane gave." },
 };
 
 /* ---- a visit ---- */
@@ -123,6 +128,59 @@ is_path(const char *target, const char *path)
 	return strncmp(target, path, len) == 0 && (target[len] == '?' || target[len] == '\0');
 }
 
+/* Caller frees; NULL: there is no such header. */
+static char *
+find_header(const char *head, const char *name, size_t nth)
+{
+	char *value = header_find(head, name, nth);
+
+	if (value)
+		value[strcspn(value, " \t\r")] = '\0';
+	return value;
+}
+
+static bool
+is_our_host(const struct loopback *l, const char *host)
+{
+	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
+	char whole[32];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(whole, sizeof(whole), "%s:%d", names[i], l->port);
+		if (strcasecmp(host, whole) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The header is missing, or has this value. */
+static bool
+has_only(const char *head, const char *name, const char *expected)
+{
+	char *value = find_header(head, name, 0);
+	bool ok = !value || strcmp(value, expected) == 0;
+
+	free(value);
+	return ok;
+}
+
+/* A name that was made to point here brings its own Host (DNS rebinding). Browsers tell a page that
+ * is opened from what another page loads; a script that fetches names the origin of its page. */
+static bool
+is_opened_page(const struct loopback *l, const char *head)
+{
+	char *host = find_header(head, "Host", 0), *other = find_header(head, "Host", 1);
+	char *origin = find_header(head, "Origin", 0);
+	bool ok = host && !other && is_our_host(l, host) && !origin &&
+		  has_only(head, "Sec-Fetch-Mode", "navigate") &&
+		  has_only(head, "Sec-Fetch-Dest", "document");
+
+	free(host);
+	free(other);
+	free(origin);
+	return ok;
+}
+
 /* The head is whole: who is it for? The listener may be gone afterwards, the visit is. */
 static void
 answer(struct visit *v)
@@ -133,7 +191,9 @@ answer(struct visit *v)
 	char *target = mem_strndup(head + 4, get ? strcspn(head + 4, " \r\n") : 0);
 	int page = get ? PAGE_NOT_FOUND : PAGE_METHOD;
 
-	if (get && is_path(target, l->path)) {
+	if (get && !is_opened_page(l, head)) {
+		page = PAGE_FOREIGN;
+	} else if (get && is_path(target, l->path)) {
 		l->calling = true;
 		page = (int)l->on_visit(l->user, target);
 		l->calling = false;

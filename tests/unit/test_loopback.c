@@ -81,13 +81,19 @@ hear(int fd)
 	return text;
 }
 
+/* A '@' in the request stands for the port. */
 static const char *
 ask(const struct loopback *l, const char *request)
 {
+	const char *at = strchr(request, '@');
+	char *whole =
+	    at ? mem_printf("%.*s%d%s", (int)(at - request), request, loopback_port(l), at + 1)
+	       : mem_strdup(request);
 	int fd = dial(l);
-	size_t len = strlen(request);
+	size_t len = strlen(whole);
 
-	TURN_UNTIL(loop, send(fd, request, len, MSG_NOSIGNAL) == (ssize_t)len);
+	TURN_UNTIL(loop, send(fd, whole, len, MSG_NOSIGNAL) == (ssize_t)len);
+	free(whole);
 	return hear(fd);
 }
 
@@ -109,7 +115,7 @@ tear_down(void **state)
 	return 0;
 }
 
-#define HEAD " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+#define HEAD " HTTP/1.1\r\nHost: 127.0.0.1:@\r\n\r\n"
 
 static void
 test_one_visit(void **state)
@@ -158,6 +164,50 @@ test_strangers(void **state)
 	assert_int_equal(visits, 1);
 	/* still there for the right one */
 	assert_non_null(strstr(ask(l, "GET /callback?state=right" HEAD), "200 OK"));
+	loopback_destroy(l);
+}
+
+/* Whoever knows the state, only a browser's window at the right address is answered. */
+static void
+test_who_may_come(void **state)
+{
+	static const struct {
+		const char *headers;
+		bool taken;
+	} cases[] = {
+		{ "Host: 127.0.0.1:@\r\n", true },
+		{ "host:  LOCALHOST:@ \r\n", true },
+		{ "Host: [::1]:@\r\n", true },
+		{ "Host: localhost:@\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"
+		  "Sec-Fetch-Dest: document\r\n",
+		    true },
+		{ "", false },
+		{ "Host: evil.example:@\r\n", false },
+		{ "Host: 127.0.0.1\r\n", false },
+		{ "Host: 127.0.0.1:1\r\n", false },
+		{ "Host: 127.0.0.1.evil.example:@\r\n", false },
+		{ "Host: 127.0.0.1:@\r\nHost: evil.example\r\n", false },
+		{ "Host: evil.example\r\nHost: 127.0.0.1:@\r\n", false },
+		{ "Host: 127.0.0.1:@\r\nOrigin: https://evil.example\r\n", false },
+		{ "Host: 127.0.0.1:@\r\nOrigin: null\r\n", false },
+		{ "Host: 127.0.0.1:@\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n",
+		    false },
+		{ "Host: 127.0.0.1:@\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
+		    false },
+	};
+	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *request =
+		    mem_printf("GET /callback?state=right HTTP/1.1\r\n%s\r\n", cases[i].headers);
+		int before = visits;
+		const char *page = ask(l, request);
+		if (!strstr(page, cases[i].taken ? " 200 OK" : " 403 Forbidden"))
+			fail_msg("%s: %s", cases[i].headers, page);
+		assert_int_equal(visits - before, cases[i].taken);
+		free(request);
+	}
 	loopback_destroy(l);
 }
 
@@ -239,6 +289,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_one_visit),
 		TEST(test_strangers),
+		TEST(test_who_may_come),
 		TEST(test_too_long),
 		TEST(test_those_who_say_nothing),
 		TEST(test_closed_from_within),
