@@ -6,10 +6,15 @@
 
 #include <stdbool.h>
 
-/* Appends the whole file to out, bounded by out->max. "-" reads standard input. */
+/* Appends the whole file to out, bounded by out->max. "-" reads standard input; a pipe is waited
+ * for: only for a name that the user typed for a command without a screen. */
 bool path_read_file(const char *path, struct buf *out, struct err *err);
+/* The same for every other file. A FIFO, device or folder is an error, and nothing is waited for.
+ * A file that does not exist: true and *there false, or an error if there is NULL. */
+bool path_read_regular(const char *path, struct buf *out, bool *there, struct err *err);
 
-/* Writes the file anew by a temporary beside it and a rename; into what is not a regular file. */
+/* Replaces the file by a temporary file beside it and a rename, both on the disk when this returns.
+ * What is not a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* The same for what is nobody else's: mode 0600, and folders that are missing are made, 0700. */

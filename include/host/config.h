@@ -25,8 +25,9 @@ struct config {
 	const char *key; /* the object at the root that has them; NULL: it is deeper */
 };
 
-/* Reads envFiles too. */
-bool config_load(struct config *c, const char *path, struct err *err);
+/* Reads envFiles too. A file that does not exist: true and *there false, or an error if there is
+ * NULL. */
+bool config_load(struct config *c, const char *path, bool *there, struct err *err);
 /* The same from text, without reading any file. */
 bool config_parse(
     struct config *c, const char *text, size_t len, const char *path, struct err *err);

@@ -8,7 +8,7 @@
 
 /*
  * The user's own server file, changed entry by entry: all else in it, comments too, stays as it is.
- * It is written whole beside the old one and put in its place. False: nothing was changed, err says
+ * Programs that change it take turns (base/private_file.h). False: nothing was changed, err says
  * why.
  */
 

@@ -7,7 +7,7 @@
 /*
  * The tasks of servers between two runs: <state>/tasks.json, the user's alone, since whoever has a
  * task's id may have its result. An entry belongs to exactly what is run or reached (trust_mark()).
- * Written anew as a whole; of two programs that write at once the last one wins.
+ * Programs that change it take turns (base/private_file.h).
  */
 
 /* What is not there or not understood is no tasks. */

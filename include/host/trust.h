@@ -13,6 +13,8 @@
 void trust_mark(const struct target *t, char mark[SHA256_HEX]);
 bool trust_is_given(const char *mark);
 bool trust_give(const struct target *t, const char *mark, struct err *err);
+/* In the text of that file, whose lines are a mark, a blank, and the file that it came from. */
+bool trust_has_mark(const char *text, size_t len, const char *mark);
 
 /* What to look at in t. Appends; the texts are the target's own. folder: where the project is,
  * absolute. */

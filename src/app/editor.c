@@ -51,7 +51,7 @@ finish(struct editor *e, int status)
 		err_set(&err, e->keep ? "the editor failed"
 				      : "the editor failed; the arguments are as before");
 	else
-		ok = path_read_file(e->path, &text, &err);
+		ok = path_read_regular(e->path, &text, NULL, &err);
 	void (*on_done)(void *, const struct buf *, const struct err *) = e->on_done;
 	void *user = e->user;
 	editor_destroy(e);

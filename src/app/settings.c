@@ -24,8 +24,8 @@ theme_file(struct theme *theme, const char *path, struct err *err)
 	struct buf text;
 
 	buf_init(&text, SETTINGS_MAX_BYTES);
-	bool ok =
-	    path_read_file(path, &text, err) && theme_parse(theme, buf_text(&text), text.len, err);
+	bool ok = path_read_regular(path, &text, NULL, err) &&
+		  theme_parse(theme, buf_text(&text), text.len, err);
 	buf_finish(&text);
 	return ok;
 }
@@ -80,28 +80,36 @@ take_line(struct workbench *wb, char **theme_name, const char *line, struct err 
 }
 
 bool
+settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
+    const char *path, struct err *err)
+{
+	const char *end = text + len;
+	struct err why = { "" };
+	bool ok = true;
+
+	for (unsigned number = 1; ok && text < end; number++) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = newline ? newline : end;
+		char *line = mem_strndup(text, (size_t)(stop - text));
+		ok = take_line(wb, theme_name, line, &why) ||
+		     err_set(err, "%s:%u: %s", path, number, why.text);
+		free(line);
+		text = newline ? newline + 1 : end;
+	}
+	return ok;
+}
+
+bool
 settings_load(struct workbench *wb, char **theme_name, struct err *err)
 {
 	char *path = path_config("config");
 	struct buf text;
-	struct err why = { "" };
-	bool ok = true;
-	unsigned number = 0;
+	bool there;
 
 	buf_init(&text, SETTINGS_MAX_BYTES);
-	if (!path || access(path, F_OK) != 0)
-		goto out;
-	ok = path_read_file(path, &text, err);
-	for (const char *at = buf_text(&text); ok && *at;) {
-		size_t len = strcspn(at, "\n");
-		char *line = mem_strndup(at, len);
-		number++;
-		ok = take_line(wb, theme_name, line, &why) ||
-		     err_set(err, "%s:%u: %s", path, number, why.text);
-		free(line);
-		at += len + (at[len] == '\n');
-	}
-out:
+	bool ok =
+	    !path || (path_read_regular(path, &text, &there, err) &&
+			 settings_parse(wb, theme_name, buf_text(&text), text.len, path, err));
 	buf_finish(&text);
 	free(path);
 	return ok;

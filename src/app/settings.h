@@ -16,5 +16,8 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  * theme_name gets the name (caller frees) or stays as it is. No file is no error.
  */
 bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
+/* The same from text; path is for err. */
+bool settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
+    const char *path, struct err *err);
 
 #endif

@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the workbench wants of the world outside. */
@@ -66,18 +65,11 @@ host_write_file(void *user, const char *path, const char *bytes, size_t len, str
 	return path_write_file(path, bytes, len, err);
 }
 
-/* A pipe or a device might never end. */
 static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
-	struct stat info;
 	(void)user;
-
-	if (stat(path, &info) != 0)
-		return err_set(err, "%.150s: %s", path, strerror(errno));
-	if (!S_ISREG(info.st_mode))
-		return err_set(err, "%.150s is not a regular file", path);
-	return path_read_file(path, out, err);
+	return path_read_regular(path, out, NULL, err);
 }
 
 /* OSC 52: the terminal puts it into the clipboard, also over SSH. */

@@ -49,6 +49,27 @@ path_read_file(const char *path, struct buf *out, struct err *err)
 	return ok;
 }
 
+/* O_NONBLOCK, as opening a FIFO waits for its writer. */
+bool
+path_read_regular(const char *path, struct buf *out, bool *there, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool missing = fd < 0 && (errno == ENOENT || errno == ENOTDIR);
+	struct stat status;
+
+	if (there)
+		*there = !missing;
+	if (there && missing)
+		return true;
+	if (fd < 0)
+		return err_set(err, "cannot open %s: %s", path, strerror(errno));
+	bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
+		      ? path_read_fd(fd, path, out, err)
+		      : err_set(err, "%s is not a regular file", path);
+	close(fd);
+	return ok;
+}
+
 bool
 path_write_fd(int fd, const char *bytes, size_t len)
 {
@@ -84,16 +105,34 @@ open_temporary(const char *target, const struct stat *old, char **name)
 	return fd;
 }
 
+/* After a crash of the machine the name stands for the old file or for the new one. */
+static void
+sync_folder(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	size_t len = slash == target ? 1 : slash ? (size_t)(slash - target) : 0;
+	char *folder = len ? mem_strndup(target, len) : mem_strdup(".");
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+	free(folder);
+}
+
 static bool
 replace(const char *target, const struct stat *old, const void *bytes, size_t len)
 {
 	char *temporary = NULL;
 	int fd = open_temporary(target, old, &temporary);
-	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len) && fsync(fd) == 0;
 
 	if (fd >= 0) {
 		ok = close(fd) == 0 && ok;
 		ok = ok && rename(temporary, target) == 0;
+		if (ok)
+			sync_folder(target);
 		int why = errno;
 		if (!ok)
 			unlink(temporary);

@@ -42,7 +42,7 @@ is_own(int fd, mode_t kind, const char *path, struct err *err)
 
 /* The folder of path; -1 with err, which stays empty when there is none. */
 static int
-open_folder(const char *path, struct err *err)
+open_folder(const char *path, bool shared, struct err *err)
 {
 	size_t len = (size_t)(name_of(path) - path);
 	char *folder = len > 0 ? mem_strndup(path, len) : mem_strdup(".");
@@ -50,7 +50,7 @@ open_folder(const char *path, struct err *err)
 
 	if (fd < 0 && errno != ENOENT)
 		err_set(err, "cannot open %s: %s", folder, strerror(errno));
-	if (fd >= 0 && !is_own(fd, S_IFDIR, folder, err)) {
+	if (fd >= 0 && !shared && !is_own(fd, S_IFDIR, folder, err)) {
 		close(fd);
 		fd = -1;
 	}
@@ -95,13 +95,15 @@ wait_for_turn(int fd, const char *path, struct err *err)
 	return why == 0 || err_set(err, "%s cannot be locked: %s", path, strerror(why));
 }
 
-bool
-private_file_open(struct private_file *f, const char *path, struct err *err)
+static bool
+open_file(struct private_file *f, const char *path, bool shared, struct err *err)
 {
 	struct err why = { "" };
 
 	path_make_folders(path);
-	*f = (struct private_file){ .folder = open_folder(path, &why), .lock = -1 };
+	*f = (struct private_file){
+		.folder = open_folder(path, shared, &why), .lock = -1, .shared = shared
+	};
 	if (f->folder < 0)
 		return err_set(err, "%s", why.text[0] ? why.text : "there is no folder for it");
 	f->path = mem_strdup(path);
@@ -112,6 +114,18 @@ private_file_open(struct private_file *f, const char *path, struct err *err)
 		return true;
 	private_file_close(f);
 	return err_set(err, "%s", why.text);
+}
+
+bool
+private_file_open(struct private_file *f, const char *path, struct err *err)
+{
+	return open_file(f, path, false, err);
+}
+
+bool
+private_file_open_shared(struct private_file *f, const char *path, struct err *err)
+{
+	return open_file(f, path, true, err);
 }
 
 void
@@ -144,6 +158,8 @@ read_in(int folder, const char *path, struct buf *out, bool *there, struct err *
 bool
 private_file_read(const struct private_file *f, struct buf *out, bool *there, struct err *err)
 {
+	if (f->shared)
+		return path_read_regular(f->path, out, there, err);
 	return read_in(f->folder, f->path, out, there, err);
 }
 
@@ -151,7 +167,7 @@ bool
 private_file_look(const char *path, struct buf *out, bool *there, struct err *err)
 {
 	struct err why = { "" };
-	int folder = open_folder(path, &why);
+	int folder = open_folder(path, false, &why);
 
 	*there = false;
 	if (folder < 0)
@@ -182,6 +198,9 @@ replace(const struct private_file *f, const char *name, const void *bytes, size_
 bool
 private_file_write(const struct private_file *f, const void *bytes, size_t len, struct err *err)
 {
+	if (f->shared)
+		return access(f->path, F_OK) == 0 ? path_write_file(f->path, bytes, len, err)
+						  : path_write_private(f->path, bytes, len, err);
 	char *name = mem_printf("%s.new", name_of(f->path));
 	bool ok = replace(f, name, bytes, len);
 	int why = errno;
@@ -205,7 +224,7 @@ private_file_set_aside(const struct private_file *f, struct err *err)
 bool
 private_file_claim(const char *path, uint32_t what, int *fd)
 {
-	int folder = open_folder(path, NULL);
+	int folder = open_folder(path, false, NULL);
 
 	*fd = folder >= 0 ? open_lock(folder, path) : -1;
 	if (folder >= 0)

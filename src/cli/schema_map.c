@@ -142,7 +142,7 @@ load(struct schema_map *map, const char *path)
 	struct err err;
 	struct json_doc *doc = NULL;
 
-	if (!path_read_file(path, &text, &err))
+	if (!path_read_regular(path, &text, NULL, &err))
 		say("%s", err.text);
 	else if (!(doc = json_parse(buf_text(&text), text.len, NULL, &error)))
 		say("%s:%u:%u: %s", path, error.line, error.column, error.text);

@@ -117,14 +117,15 @@ config_parse(struct config *c, const char *text, size_t len, const char *path, s
 }
 
 bool
-config_load(struct config *c, const char *path, struct err *err)
+config_load(struct config *c, const char *path, bool *there, struct err *err)
 {
 	struct buf text;
 
 	*c = (struct config){ 0 };
 	buf_init(&text, CONFIG_MAX_BYTES);
-	bool ok = path_read_file(path, &text, err) &&
-		  config_parse(c, buf_text(&text), text.len, path, err);
+	bool ok = path_read_regular(path, &text, there, err);
+	if (ok && (!there || *there))
+		ok = config_parse(c, buf_text(&text), text.len, path, err);
 	buf_finish(&text);
 	for (size_t i = 0; i < c->len; i++)
 		config_read_env_file(&c->items[i]);

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define ENV_FILE_MAX_BYTES ((size_t)1 << 20)
 
@@ -132,15 +131,6 @@ set(void *user, const char *name, const char *value)
 	env->items[env->len] = NULL;
 }
 
-/* A pipe or a device would be waited for. */
-static bool
-is_file(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 void
 config_read_env_file(struct target *t)
 {
@@ -155,9 +145,7 @@ config_read_env_file(struct target *t)
 		env.own++;
 	env.len = env.own;
 	buf_init(&text, ENV_FILE_MAX_BYTES);
-	if (!is_file(t->env_file))
-		config_trouble(t, "its envFile %.100s is no file", t->env_file);
-	else if (!path_read_file(t->env_file, &text, &err))
+	if (!path_read_regular(t->env_file, &text, NULL, &err))
 		config_trouble(t, "envFile: %s", err.text);
 	else if (!config_parse_env(buf_text(&text), text.len, set, &env, &line))
 		config_trouble(

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/path.h"
+#include "base/private_file.h"
 #include "base/web.h"
 #include "host/config.h"
 #include "host/roster.h"
@@ -11,22 +11,20 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define OWN_FILE_MAX_BYTES ((size_t)4 << 20)
 
 struct own_file {
-	char *path;
+	struct private_file turn; /* nobody else changes it meanwhile */
 	struct buf text;
-	bool exists;
 	const char *key; /* of its object with the servers */
 };
 
 static void
-file_finish(struct own_file *f)
+file_close(struct own_file *f)
 {
+	private_file_close(&f->turn);
 	buf_finish(&f->text);
-	free(f->path);
 }
 
 /* A file may have its servers under the key of another client. */
@@ -41,28 +39,28 @@ find_key(const struct own_file *f)
 	return key ? key : "mcpServers";
 }
 
+/* False: nothing is to be closed. */
 static bool
-file_read(struct own_file *f, struct err *err)
+file_open(struct own_file *f, struct err *err)
 {
-	*f = (struct own_file){ .path = roster_own_file() };
-	buf_init(&f->text, OWN_FILE_MAX_BYTES);
-	if (!f->path)
-		return err_set(err, "neither XDG_CONFIG_HOME nor HOME is set");
-	f->exists = access(f->path, F_OK) == 0;
-	if (f->exists && !path_read_file(f->path, &f->text, err))
+	char *path = roster_own_file();
+	bool there;
+
+	*f = (struct own_file){ 0 };
+	bool ok = path ? private_file_open_shared(&f->turn, path, err)
+		       : err_set(err, "neither XDG_CONFIG_HOME nor HOME is set");
+	free(path);
+	if (!ok)
 		return false;
+	buf_init(&f->text, OWN_FILE_MAX_BYTES);
+	if (!private_file_read(&f->turn, &f->text, &there, err)) {
+		file_close(f);
+		return false;
+	}
 	if (f->text.len == 0)
 		buf_add_str(&f->text, "{\n  \"mcpServers\": {}\n}\n");
 	f->key = find_key(f);
 	return true;
-}
-
-static bool
-file_write(const struct own_file *f, const struct buf *text, struct err *err)
-{
-	if (f->exists)
-		return path_write_file(f->path, buf_text(text), text->len, err);
-	return path_write_private(f->path, buf_text(text), text->len, err);
 }
 
 /* value NULL: removes. what: of the entry, or NULL for all of it. */
@@ -75,7 +73,8 @@ change(struct own_file *f, const char *name, const char *what, const char *value
 
 	bool ok = value ? json_splice_set(buf_text(&f->text), f->text.len, path, value, &out, &why)
 			: json_splice_remove(buf_text(&f->text), f->text.len, path, &out, &why);
-	ok = ok ? file_write(f, &out, err) : err_set(err, "%.100s: %s", f->path, why.text);
+	ok = ok ? private_file_write(&f->turn, buf_text(&out), out.len, err)
+		: err_set(err, "%.100s: %s", f->turn.path, why.text);
 	buf_finish(&out);
 	return ok;
 }
@@ -182,12 +181,14 @@ own_file_add(const char *name, char *const *words, struct err *err)
 	struct own_file f;
 	struct buf entry = BUF_INIT;
 
-	bool ok = file_read(&f, err) && write_entry(&entry, words, err);
-	if (ok && has_server(&f, name))
-		ok = err_set(err, "%.100s has a server %.60s already", f.path, name);
-	ok = ok && change(&f, name, NULL, buf_text(&entry), err);
+	bool ok = write_entry(&entry, words, err) && file_open(&f, err);
+	if (ok) {
+		ok = has_server(&f, name)
+			 ? err_set(err, "%.100s has a server %.60s already", f.turn.path, name)
+			 : change(&f, name, NULL, buf_text(&entry), err);
+		file_close(&f);
+	}
 	buf_finish(&entry);
-	file_finish(&f);
 	return ok;
 }
 
@@ -196,8 +197,10 @@ own_file_remove(const char *name, struct err *err)
 {
 	struct own_file f;
 
-	bool ok = file_read(&f, err) && change(&f, name, NULL, NULL, err);
-	file_finish(&f);
+	if (!file_open(&f, err))
+		return false;
+	bool ok = change(&f, name, NULL, NULL, err);
+	file_close(&f);
 	return ok;
 }
 
@@ -206,10 +209,11 @@ own_file_disable(const char *name, bool disabled, struct err *err)
 {
 	struct own_file f;
 
-	bool ok = file_read(&f, err);
-	if (ok && !has_server(&f, name))
-		ok = err_set(err, "there is no server %.60s in %.100s", name, f.path);
-	ok = ok && change(&f, name, "disabled", disabled ? "true" : NULL, err);
-	file_finish(&f);
+	if (!file_open(&f, err))
+		return false;
+	bool ok = has_server(&f, name)
+		      ? change(&f, name, "disabled", disabled ? "true" : NULL, err)
+		      : err_set(err, "there is no server %.60s in %.100s", name, f.turn.path);
+	file_close(&f);
 	return ok;
 }

@@ -5,11 +5,9 @@
 #include "base/vec.h"
 #include "host/config.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void
 trouble_finish(struct roster_trouble *t)
@@ -50,7 +48,7 @@ roster_add_file(struct roster *r, const char *path, enum choice_origin origin, s
 {
 	struct config c;
 
-	if (!config_load(&c, path, err)) {
+	if (!config_load(&c, path, NULL, err)) {
 		config_finish(&c);
 		return false;
 	}
@@ -60,42 +58,17 @@ roster_add_file(struct roster *r, const char *path, enum choice_origin origin, s
 }
 
 static void
-add_trouble(struct roster *r, const char *path, enum choice_origin origin, const char *why)
-{
-	*VEC_PUSH(&r->troubles) =
-	    (struct roster_trouble){ mem_strdup(path), mem_strdup(why), origin };
-}
-
-/* A pipe or a device would be waited for. False: there is none, or its trouble was noted. */
-static bool
-is_readable(struct roster *r, const char *path, enum choice_origin origin)
-{
-	struct stat status;
-	struct err why;
-
-	if (stat(path, &status) != 0) {
-		if (errno == ENOENT || errno == ENOTDIR)
-			return false;
-		err_set(&why, "%.300s: %s", path, strerror(errno));
-	} else if (S_ISREG(status.st_mode)) {
-		return true;
-	} else {
-		err_set(&why, "%.300s: it is no file", path);
-	}
-	add_trouble(r, path, origin, why.text);
-	return false;
-}
-
-static void
 add_found(struct roster *r, const char *path, enum choice_origin origin)
 {
 	struct config c;
 	struct err err;
+	bool there;
 
-	if (!path || !is_readable(r, path, origin))
+	if (!path)
 		return;
-	if (!config_load(&c, path, &err))
-		add_trouble(r, path, origin, err.text);
+	if (!config_load(&c, path, &there, &err))
+		*VEC_PUSH(&r->troubles) =
+		    (struct roster_trouble){ mem_strdup(path), mem_strdup(err.text), origin };
 	take_all(r, &c, origin);
 }
 

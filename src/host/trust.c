@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "base/private_file.h"
 #include "json/print.h"
 
 #include <stdio.h>
@@ -50,60 +51,67 @@ trust_mark(const struct target *t, char mark[SHA256_HEX])
 	free(here);
 }
 
-/* Lines of a hash, a blank, and the file it came from. */
-static bool
-read_approved(struct buf *text, struct err *err)
+bool
+trust_has_mark(const char *text, size_t len, const char *mark)
 {
-	char *path = path_state("approved");
+	const char *end = text + len;
+	size_t n = strlen(mark);
 
-	buf_init(text, APPROVED_MAX_BYTES);
-	bool ok = path && (access(path, F_OK) != 0 || path_read_file(path, text, err));
-	if (!path)
-		err_set(err, "neither XDG_STATE_HOME nor HOME is set");
-	free(path);
-	return ok;
-}
-
-static bool
-has_mark(const struct buf *text, const char *mark)
-{
-	const char *at = buf_text(text);
-	size_t len = strlen(mark);
-
-	while (*at) {
-		if (strncmp(at, mark, len) == 0 && (at[len] == ' ' || at[len] == '\n'))
+	for (const char *at = text; (at = memmem(at, (size_t)(end - at), mark, n)); at++)
+		if ((at == text || at[-1] == '\n') && end - at > (ptrdiff_t)n &&
+		    (at[n] == ' ' || at[n] == '\n'))
 			return true;
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-	}
 	return false;
 }
 
 bool
 trust_is_given(const char *mark)
 {
+	char *path = path_state("approved");
 	struct buf text;
+	bool there;
 
-	bool given = read_approved(&text, NULL) && has_mark(&text, mark);
+	buf_init(&text, APPROVED_MAX_BYTES);
+	bool given = path && private_file_look(path, &text, &there, NULL) &&
+		     trust_has_mark(buf_text(&text), text.len, mark);
 	buf_finish(&text);
+	free(path);
 	return given;
+}
+
+static bool
+add_mark(struct private_file *f, const struct target *t, const char *mark, struct err *err)
+{
+	struct buf text;
+	bool there;
+
+	buf_init(&text, APPROVED_MAX_BYTES);
+	bool ok = private_file_read(f, &text, &there, err);
+	if (ok && !trust_has_mark(buf_text(&text), text.len, mark)) {
+		if (text.len > 0 && text.data[text.len - 1] != '\n') /* cut off by a full disk */
+			buf_add_char(&text, '\n');
+		buf_addf(&text, "%s ", mark);
+		json_print_string(&text, t->file ? t->file : "", t->file ? strlen(t->file) : 0);
+		buf_add_char(&text, '\n');
+		ok = text.overflowed ? err_set(err, "%s is too long", f->path)
+				     : private_file_write(f, buf_text(&text), text.len, err);
+	}
+	buf_finish(&text);
+	return ok;
 }
 
 bool
 trust_give(const struct target *t, const char *mark, struct err *err)
 {
-	struct buf text;
 	char *path = path_state("approved");
+	struct private_file f;
 
-	bool ok = read_approved(&text, err);
-	if (ok && !has_mark(&text, mark)) {
-		buf_addf(&text, "%s ", mark);
-		json_print_string(&text, t->file ? t->file : "", t->file ? strlen(t->file) : 0);
-		buf_add_char(&text, '\n');
-		ok = !text.overflowed || err_set(err, "%s is too long", path);
-		ok = ok && path_write_private(path, buf_text(&text), text.len, err);
+	bool ok = path ? private_file_open(&f, path, err)
+		       : err_set(err, "neither XDG_STATE_HOME nor HOME is set");
+	if (ok) {
+		ok = add_mark(&f, t, mark, err);
+		private_file_close(&f);
 	}
-	buf_finish(&text);
 	free(path);
 	return ok;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "e2e.h"
@@ -295,6 +296,33 @@ test_a_broken_project(void **state)
 	e2e_leave(t);
 }
 
+/* A pipe where a file of the user's is expected: it is said, and nothing waits for it. */
+static void
+test_pipes_for_files(void **state)
+{
+	char *folder = mem_printf("%s/mcpane", project), *path = mem_printf("%s/config", folder);
+	const char *const env[] = { mem_printf("XDG_CONFIG_HOME=%s", project), NULL };
+
+	assert_int_equal(mkdir(folder, 0700) | mkfifo(path, 0600), 0);
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = project, .env = env });
+	assert_int_equal(terminal_wait_exit(t), 1);
+	e2e_see(t, "mcpane/config is not a regular file");
+	e2e_teardown(state);
+	assert_int_equal(unlink(path), 0);
+	free(path);
+	path = mem_printf("%s/servers.json", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	t = e2e_start(state, &(struct terminal_options){ .cwd = project, .env = env });
+	e2e_wait(t, "Nothing starts by itself");
+	e2e_see(t, "servers.json is not a regular file");
+	e2e_leave(t);
+	assert_int_equal(unlink(path) | rmdir(folder), 0);
+	free((char *)env[0]);
+	free(path);
+	free(folder);
+}
+
 /* What does not fit is read before it is approved. */
 static void
 test_approval_is_read_first(void **state)
@@ -551,6 +579,7 @@ main(void)
 		    test_a_broken_project, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_is_read_first, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(test_pipes_for_files, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_scripts_ask_nobody, make_project, remove_project),
 		cmocka_unit_test_teardown(test_inputs, remove_config),

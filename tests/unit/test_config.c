@@ -349,7 +349,7 @@ assert_env(const char *env_text, const char *expected)
 	buf_addf(&entry, "{\"servers\":{\"s\":{\"command\":\"x\",\"env\":{\"OWN\":\"1\"},"
 			 "\"envFile\":\"${workspaceFolder}/.env\"}}}");
 	char *path = put(".vscode/mcp.json", buf_text(&entry));
-	if (!config_load(&c, path, &err))
+	if (!config_load(&c, path, NULL, &err))
 		fail_msg("%s", err.text);
 	if (c.items[0].trouble && strstr(c.items[0].trouble, folder))
 		*strstr(c.items[0].trouble, folder) = '\0';
@@ -384,8 +384,8 @@ test_env_files(void **state)
 	assert_env("=x\n", "[x] OWN=1 ! line 1 of its envFile ");
 	char *path =
 	    put("a.json", "{\"servers\":{\"s\":{\"command\":\"x\",\"envFile\":\"/dev/zero\"}}}");
-	assert_true(config_load(&c, path, NULL));
-	assert_string_equal(c.items[0].trouble, "its envFile /dev/zero is no file");
+	assert_true(config_load(&c, path, NULL, NULL));
+	assert_string_equal(c.items[0].trouble, "envFile: /dev/zero is not a regular file");
 	config_finish(&c);
 	unlink(path);
 	free(path);
@@ -450,7 +450,7 @@ test_load(void **state)
 	struct err err = { "" };
 
 	(void)state;
-	assert_false(config_load(&c, "/nowhere/at/all.json", &err));
+	assert_false(config_load(&c, "/nowhere/at/all.json", NULL, &err));
 	assert_non_null(strstr(err.text, "/nowhere/at/all.json"));
 	config_finish(&c);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "at_once.h"
 #include "host/own_file.h"
 #include "host/roster.h"
 
@@ -29,12 +30,14 @@ static int
 tear_down(void **state)
 {
 	char *below = mem_printf("%s/mcpane", folder);
-	char *path = roster_own_file();
+	char *path = roster_own_file(), *lock = mem_printf("%s.lock", path);
 	(void)state;
 
 	unlink(path);
+	unlink(lock);
 	rmdir(below);
 	free(below);
+	free(lock);
 	free(path);
 	return rmdir(folder);
 }
@@ -145,6 +148,30 @@ test_refused(void **state)
 	assert_file("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
 }
 
+enum { PROGRAMS = 8 };
+
+static bool
+add_numbered(int number)
+{
+	char name[] = { (char)('a' + number), '\0' };
+	struct err err = { "" };
+
+	return own_file_add(name, WORDS(name), &err);
+}
+
+/* Programs that add a server at the same moment lose none. */
+static void
+test_at_once(void **state)
+{
+	struct roster r = { 0 };
+	(void)state;
+
+	at_once(PROGRAMS, add_numbered);
+	roster_add_own(&r);
+	assert_int_equal(r.len, PROGRAMS);
+	roster_finish(&r);
+}
+
 int
 main(void)
 {
@@ -152,6 +179,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_new_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_is_lost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_at_once, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

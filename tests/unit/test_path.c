@@ -261,6 +261,41 @@ test_private(void **state)
 	free(above);
 }
 
+/* What is not a regular file is refused at once, however long it could be read. */
+static void
+test_regular(void **state)
+{
+	const char *path = *state;
+	char *pipe_path = mem_printf("%s/pipe", path);
+	struct buf b = BUF_INIT;
+	struct err err = { "" };
+	bool there;
+
+	char *file = mem_printf("%s/file", path);
+	assert_true(path_read_regular(file, &b, &there, &err));
+	assert_false(there);
+	assert_false(path_read_regular(file, &b, NULL, &err));
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_true(path_write_file(file, "text", 4, &err));
+	assert_true(path_read_regular(file, &b, &there, &err));
+	assert_true(there);
+	assert_string_equal(buf_text(&b), "text");
+	b.max = 6;
+	assert_false(path_read_regular(file, &b, &there, &err));
+	assert_non_null(strstr(err.text, "is longer than 6 bytes"));
+	assert_int_equal(mkfifo(pipe_path, 0600), 0);
+	const char *const others[] = { pipe_path, path, "/dev/zero", "/dev/tty" };
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		assert_false(path_read_regular(others[i], &b, &there, &err));
+		assert_true(there);
+	}
+	unlink(pipe_path);
+	unlink(file);
+	free(pipe_path);
+	free(file);
+	buf_finish(&b);
+}
+
 static void
 test_clocks(void **state)
 {
@@ -281,6 +316,7 @@ main(void)
 		    test_reading_appends_and_is_bounded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clear_errors, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mode_and_links_are_kept, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_regular, set_up, tear_down),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_state),

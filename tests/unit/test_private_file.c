@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "at_once.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -171,48 +172,78 @@ test_what_is_no_file(void **state)
 }
 
 /* Counters in one file by several programs: none is lost, whoever dies on the way. */
-static void
-add_one(void)
+static bool
+add_one(bool shared)
 {
 	struct private_file f;
 	struct buf text = BUF_INIT;
 	char next[24];
 	bool there;
 
-	while (!private_file_open(&f, path, NULL)) {
+	while (!(shared ? private_file_open_shared : private_file_open)(&f, path, NULL)) {
 	}
-	if (!private_file_read(&f, &text, &there, NULL))
-		_exit(1);
+	bool ok = private_file_read(&f, &text, &there, NULL);
 	snprintf(next, sizeof(next), "%ld", strtol(buf_text(&text), NULL, 10) + 1);
-	if (!private_file_write(&f, next, strlen(next), NULL))
-		_exit(1);
+	ok = ok && private_file_write(&f, next, strlen(next), NULL);
 	private_file_close(&f);
 	buf_finish(&text);
+	return ok;
+}
+
+enum { PROGRAMS = 4, TIMES = 25 };
+
+static bool
+count(int number)
+{
+	bool ok = true;
+
+	for (int i = 0; ok && i < TIMES; i++)
+		ok = add_one(number % 2 == 0);
+	return ok;
 }
 
 static void
 test_turns(void **state)
 {
-	enum { PROGRAMS = 4, TIMES = 25 };
-	pid_t pids[PROGRAMS];
 	char all[16];
 	(void)state;
 
-	for (int i = 0; i < PROGRAMS; i++) {
-		pids[i] = fork();
-		if (pids[i] == 0) {
-			for (int k = 0; k < TIMES; k++)
-				add_one();
-			_exit(0);
-		}
-	}
-	for (int i = 0; i < PROGRAMS; i++) {
-		int status;
-		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
-		assert_int_equal(status, 0);
-	}
+	at_once(PROGRAMS, count);
 	snprintf(all, sizeof(all), "%d", PROGRAMS * TIMES);
 	check_content(all);
+}
+
+/* A file that the user edits too: a link to it is followed, and its modes are the user's. */
+static void
+test_shared(void **state)
+{
+	struct private_file f;
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+	bool there;
+	(void)state;
+
+	assert_true(private_file_open_shared(&f, path, &err));
+	assert_true(private_file_read(&f, &text, &there, &err));
+	assert_false(there);
+	assert_true(private_file_write(&f, "one", 3, &err));
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(rename(path, beside(".other")) | symlink("file.other", path), 0);
+	assert_int_equal(chmod(beside(".other"), 0644) | chmod(folder, 0755), 0);
+	assert_true(private_file_write(&f, "two", 3, &err));
+	assert_true(private_file_read(&f, &text, &there, &err));
+	assert_true(there);
+	assert_string_equal(buf_text(&text), "two");
+	private_file_close(&f);
+	assert_int_equal(mode_of(beside(".other")), 0644);
+	assert_int_equal(mode_of(folder), 0755);
+	assert_int_equal(mode_of(path), 0777); /* a link still */
+	assert_int_equal(unlink(path) | mkfifo(path, 0600), 0);
+	assert_true(private_file_open_shared(&f, path, &err));
+	assert_false(private_file_read(&f, &text, &there, &err));
+	assert_non_null(strstr(err.text, "is not a regular file"));
+	private_file_close(&f);
+	buf_finish(&text);
 }
 
 /* One that dies in the middle of its turn leaves the file as it was, and its turn. */
@@ -303,6 +334,7 @@ main(void)
 		TEST(test_links),
 		TEST(test_what_is_no_file),
 		TEST(test_turns),
+		TEST(test_shared),
 		TEST(test_death),
 		TEST(test_held),
 		TEST(test_claims),

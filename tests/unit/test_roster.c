@@ -85,10 +85,10 @@ test_found(void **state)
 	assert_found("b/2 a/1 c/1 ! .mcp.json:1:2: ends inside an object");
 	unlink(".mcp.json");
 	assert_int_equal(mkfifo(".mcp.json", 0600), 0);
-	assert_found("b/2 a/1 c/1 ! .mcp.json: it is no file");
+	assert_found("b/2 a/1 c/1 ! .mcp.json is not a regular file");
 	unlink(".mcp.json");
 	assert_int_equal(symlink(".mcp.json", ".mcp.json"), 0);
-	assert_found("b/2 a/1 c/1 ! .mcp.json: Too many levels of symbolic links");
+	assert_found("b/2 a/1 c/1 ! cannot open .mcp.json: Too many levels of symbolic links");
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "at_once.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
 
@@ -80,7 +81,53 @@ test_kept_by_server(void **state)
 	free(path);
 }
 
-/* Whatever is in the file, nothing worse happens than that there are no tasks. */
+enum { PROGRAMS = 8 };
+
+static bool
+save_numbered(int number)
+{
+	char url[] = { (char)('a' + number), '\0' }, tasks[32];
+
+	snprintf(tasks, sizeof(tasks), "[{\"taskId\":\"%s\"}]", url);
+	save(url, tasks);
+	return true;
+}
+
+/* Programs that save at the same moment lose no task. */
+static void
+test_at_once(void **state)
+{
+	(void)state;
+	at_once(PROGRAMS, save_numbered);
+	for (int i = 0; i < PROGRAMS; i++) {
+		char url[] = { (char)('a' + i), '\0' };
+		assert_int_equal(load(url), 1);
+		save(url, "[]");
+	}
+}
+
+/* A pipe in place of the file is not waited for, and said. */
+static void
+test_pipe(void **state)
+{
+	char *path = path_state("tasks.json");
+	struct target t = { .url = (char *)"a" };
+	struct server *s = make("[{\"taskId\":\"a\"}]");
+	struct err err;
+
+	(void)state;
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(load("a"), 0);
+	assert_false(task_store_save(&t, s, &err));
+	assert_non_null(strstr(err.text, "is not a regular file"));
+	assert_int_equal(unlink(path), 0);
+	server_destroy(s);
+	free(path);
+}
+
+/* Whatever is in the file, nothing worse happens than that there are no tasks; one that is not JSON
+ * is kept beside it. */
 static void
 test_broken_files(void **state)
 {
@@ -95,6 +142,10 @@ test_broken_files(void **state)
 		assert_int_equal(load("a"), 1);
 		save("a", "[]");
 	}
+	char *broken = path_state("tasks.json.broken");
+	assert_int_equal(access(broken, F_OK), 0);
+	unlink(broken);
+	free(broken);
 	free(path);
 }
 
@@ -103,6 +154,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept_by_server),
+		cmocka_unit_test(test_at_once),
+		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_broken_files),
 	};
 	char folder[] = "/tmp/mcpane-tasks-XXXXXX";
@@ -110,8 +163,11 @@ main(void)
 	if (!mkdtemp(folder) || setenv("XDG_STATE_HOME", folder, 1) != 0)
 		return 1;
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	char *path = path_state("tasks.json"), *inner = mem_printf("%s/mcpane", folder);
+	char *path = path_state("tasks.json"), *lock = path_state("tasks.json.lock"),
+	     *inner = mem_printf("%s/mcpane", folder);
 	unlink(path);
+	unlink(lock);
+	free(lock);
 	rmdir(inner);
 	rmdir(folder);
 	free(path);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "at_once.h"
 #include "host/config.h"
 #include "host/trust.h"
 #include "quoted.h"
@@ -77,6 +78,29 @@ test_marks(void **state)
 	free(here);
 }
 
+/* A folder for what is remembered, and its end. */
+static void
+keep_state_in(char *folder)
+{
+	assert_non_null(mkdtemp(folder));
+	setenv("XDG_STATE_HOME", folder, 1);
+}
+
+static void
+remove_state(const char *folder)
+{
+	char *path = path_state("approved"), *lock = path_state("approved.lock");
+	char *below = mem_printf("%s/mcpane", folder);
+
+	unlink(path);
+	unlink(lock);
+	rmdir(below);
+	assert_int_equal(rmdir(folder), 0);
+	free(below);
+	free(lock);
+	free(path);
+}
+
 static void
 test_memory(void **state)
 {
@@ -87,8 +111,7 @@ test_memory(void **state)
 	struct err err = { "" };
 	(void)state;
 
-	assert_non_null(mkdtemp(folder));
-	setenv("XDG_STATE_HOME", folder, 1);
+	keep_state_in(folder);
 	const struct target *t = target_of(&c, "{'command':'x'}");
 	mark_of("{'command':'x'}", one);
 	mark_of("{'command':'y'}", two);
@@ -107,13 +130,45 @@ test_memory(void **state)
 	/* what is not a line of ours approves nothing */
 	assert_true(path_write_file(path, one + 1, 63, &err));
 	assert_false(trust_is_given(one));
-	char *below = mem_printf("%s/mcpane", folder);
-	unlink(path);
-	rmdir(below);
-	rmdir(folder);
-	free(below);
+	/* nor is a whole line after half of one lost */
+	assert_true(trust_give(t, one, &err));
+	assert_true(trust_is_given(one));
+	/* a pipe in its place is not waited for */
+	assert_int_equal(unlink(path) | mkfifo(path, 0600), 0);
+	assert_false(trust_is_given(one));
+	assert_false(trust_give(t, one, &err));
+	assert_non_null(strstr(err.text, "is not a regular file"));
 	free(path);
+	remove_state(folder);
 	config_finish(&c);
+}
+
+enum { PROGRAMS = 8 };
+static char marks[PROGRAMS][SHA256_HEX];
+
+static bool
+give(int number)
+{
+	struct target t = { .file = (char *)".mcp.json" };
+	struct err err;
+
+	return trust_give(&t, marks[number], &err);
+}
+
+/* Programs that approve at the same moment lose no answer. */
+static void
+test_at_once(void **state)
+{
+	char folder[] = "/tmp/mcpane-trust-XXXXXX";
+	(void)state;
+
+	keep_state_in(folder);
+	for (int i = 0; i < PROGRAMS; i++)
+		memset(marks[i], 'a' + i, SHA256_HEX - 1);
+	at_once(PROGRAMS, give);
+	for (int i = 0; i < PROGRAMS; i++)
+		assert_true(trust_is_given(marks[i]));
+	remove_state(folder);
 }
 
 /* "text: why" of each. */
@@ -175,6 +230,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_dangers),
 	};
 

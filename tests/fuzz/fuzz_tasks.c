@@ -1,0 +1,44 @@
+/* Kept tasks of any JSON are bounded, and what is saved of them is loaded again. */
+#include "fuzz.h"
+
+#include "base/buf.h"
+#include "json/doc.h"
+#include "model/server.h"
+#include "model/tasks.h"
+
+enum { KEPT_MAX = 200 };
+
+static void
+on_send(void *user, const struct outbound *message)
+{
+	(void)user, (void)message;
+}
+
+static struct server *
+load(const char *text, size_t len)
+{
+	struct server_options options = { .calls_after = 0 };
+	struct server *s = server_create("s", "s", &options, on_send, NULL);
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+
+	if (doc)
+		server_tasks_load(s, json_root(doc));
+	json_doc_destroy(doc);
+	return s;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct server *s = load((const char *)data, size);
+	struct buf text = BUF_INIT;
+
+	demand(server_task_count(s) <= KEPT_MAX);
+	server_tasks_save(s, &text);
+	struct server *again = load(buf_text(&text), text.len);
+	demand(server_task_count(again) == server_task_count(s));
+	server_destroy(again);
+	server_destroy(s);
+	buf_finish(&text);
+	return 0;
+}
