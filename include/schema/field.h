@@ -46,6 +46,8 @@ bool field_is_entry(const struct field *field);  /* such a member: it can be ren
 void field_facts(const struct field *field, struct buf *out);
 /* The same of the value alone, in the variant chosen: "integer ≥ 1". */
 void field_value_facts(const struct field *field, struct buf *out);
+/* The schema's default while the field is omitted; NULL if it has none or the field has a value. */
+const cJSON *field_default(const struct field *field);
 /* Of the schema's examples the one of that number that is a string; NULL: there are no more. */
 const char *field_example(const struct field *field, size_t index);
 void field_pointer(const struct field *field, struct buf *out); /* appends "/a/0/b" */

@@ -23,15 +23,30 @@
 struct form;
 
 #define FORM_MAX_FIELDS 200000
+#define FORM_MAX_KEPT 50000 /* fields of all steps that can be undone */
 #define FORM_MAX_DEPTH 48
 #define FORM_MAX_CHOICES 10000
 
+/* What happens to the default of an optional member. That of a required member is always sent. */
+enum form_defaults {
+	FORM_DEFAULTS_SHOWN, /* the member stays omitted; field_default() is for the eye */
+	FORM_DEFAULTS_SENT,  /* the member has its default, as in an elicitation (SEP-1034) */
+};
+
 /* schema may be anything, also NULL: at worst the form has no fields but extra members. */
-struct form *form_create(const cJSON *schema);
+struct form *form_create(const cJSON *schema, enum form_defaults defaults);
 void form_destroy(struct form *form); /* NULL-safe */
 struct field *form_root(const struct form *form);
 uint64_t form_version(const struct form *form); /* changes whenever the form does */
-void form_reset(struct form *form);             /* defaults again */
+void form_reset(struct form *form);             /* as it was created */
+
+/* ---- undo ---- */
+/* Notes the values as they are now, if they differ from those noted last: a step that can be undone.
+ * Steps are dropped, the oldest first, when their fields exceed FORM_MAX_KEPT. */
+void form_note_step(struct form *form);
+/* The values before the last step, or those before the last undo. False: there are none. */
+bool form_undo(struct form *form);
+bool form_redo(struct form *form);
 
 /* The field at a JSON Pointer (/a/0/b), a name, or a dotted path (a.0.b); NULL where none is. */
 struct field *form_find(const struct form *form, const char *path);
@@ -44,14 +59,16 @@ struct field *form_reach_field(struct form *form, const char *path, struct err *
  * for a string, and as a label for an enum or a variant. */
 bool form_set(struct form *form, const char *path, const char *text, struct err *err);
 
-/* For a command line: nothing but what is given gets a value, no default beside it. A form to be
- * filled like this starts from form_load_json() of "{}". */
+/* For a command line: only what is given gets a value. A form filled like this starts from
+ * form_load_json() of "{}" and ends with form_fill_required(). */
 /* PATH=TEXT: text as the field's type has it; a string stays one ("42", "null"), a number goes out
  * as typed. JSON is taken where the schema allows several types, and text that does not fit is sent
  * as a string. */
 bool form_set_typed(struct form *form, const char *path, const char *text, struct err *err);
 /* PATH:=JSON: the value itself, whatever the schema says. False also when it is not JSON. */
 bool form_set_json(struct form *form, const char *path, const char *json, struct err *err);
+/* Gives required members without a value their defaults, as form_create() does. */
+void form_fill_required(struct form *form);
 
 /* ---- the whole arguments ---- */
 /* Appends what would be sent. False: that is not JSON (only in JSON mode of the root); it is one

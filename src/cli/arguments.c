@@ -44,11 +44,11 @@ bool
 arguments_build(const struct cli_options *o, const struct buf *given, const cJSON *schema,
     struct buf *out, struct err *err)
 {
-	if (o->arguments.len == 0) {
-		buf_add_str(out, given->len > 0 ? buf_text(given) : "{}");
+	if (o->arguments.len == 0 && given->len > 0) { /* exactly as given */
+		buf_add_str(out, buf_text(given));
 		return true;
 	}
-	struct form *form = form_create(schema);
+	struct form *form = form_create(schema, FORM_DEFAULTS_SHOWN);
 	struct err why;
 	bool ok = true;
 	const char *base = given->len > 0 ? buf_text(given) : "{}";
@@ -59,6 +59,8 @@ arguments_build(const struct cli_options *o, const struct buf *given, const cJSO
 		if (!ok)
 			err_set(err, "%.80s: %s", a->path, why.text);
 	}
+	if (ok && given->len == 0)
+		form_fill_required(form);
 	if (ok)
 		form_to_json(form, out);
 	form_destroy(form);

@@ -25,7 +25,7 @@ find_key(const struct server *s, const struct cli_options *o)
 static bool
 write_context(const struct cli_options *o, struct buf *out)
 {
-	struct form *form = form_create(NULL);
+	struct form *form = form_create(NULL, FORM_DEFAULTS_SHOWN);
 	struct err err = { "" };
 	bool ok = true;
 

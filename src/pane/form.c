@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "offer_words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LABELS_MEASURED 1000
@@ -16,7 +17,8 @@ form_pane_look(const struct form_pane *p)
 		.typing = "Enter done  Tab next field  F5 call",
 		.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 call",
 		.typing_json = "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR",
-		.menu = "Enter choose  Esc leave  F5 call",
+		.menu = "Enter choose  type to filter  Esc leave  F5 call",
+		.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 call",
 		.schema = "inputSchema",
 	};
 
@@ -78,6 +80,7 @@ form_pane_finish(void *state)
 	struct form_pane *p = state;
 
 	edit_finish(&p->edit);
+	free(p->menu.shown.items);
 	wrap_finish(&p->wrap);
 }
 
@@ -124,7 +127,7 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->top = 0;
 	p->editing = false;
 	p->naming = NAMING_NOTHING;
-	p->menu = false;
+	p->menu.open = false;
 	p->preview = false;
 	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
 }
@@ -149,6 +152,8 @@ form_pane_sync(void *state, const struct pane_env *env)
 	if (form_version(form) != p->version)
 		measure_labels(p, form);
 	p->version = form_version(form);
+	if (!p->editing) /* what is being typed is one step */
+		form_note_step(form);
 }
 
 static void
@@ -192,7 +197,7 @@ form_pane_captures(const void *state)
 {
 	const struct form_pane *p = state;
 
-	return p->editing || p->menu || p->preview;
+	return p->editing || p->menu.open || p->preview;
 }
 
 const char *
@@ -204,12 +209,12 @@ form_pane_typing(const void *state)
 
 	if (p->preview)
 		return "Esc back to the fields  ↑↓ scroll  F5 call";
-	if (p->menu)
-		return look->menu;
+	if (p->menu.open)
+		return p->menu.many ? look->menu_many : look->menu;
 	if (p->naming)
 		return "Enter take the name  Esc leave";
-	if (p->drop.rows > 0)
-		return p->drop.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
+	if (p->suggested.drawn)
+		return p->suggested.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
 				      : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return look->typing_json;

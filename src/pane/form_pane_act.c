@@ -97,6 +97,30 @@ form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg
 	return true;
 }
 
+static bool
+go_back(struct form_pane *p, const struct pane_env *env, bool (*step)(struct form *), const char *none)
+{
+	struct form *form = form_pane_form(p, env);
+
+	if (!form)
+		return form_pane_refuse(env, no_form);
+	return step(form) ? form_pane_done(p, env) : form_pane_refuse(env, none);
+}
+
+bool
+form_pane_act_undo(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return go_back(state, env, form_undo, "nothing to undo");
+}
+
+bool
+form_pane_act_redo(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return go_back(state, env, form_redo, "nothing to redo");
+}
+
 void
 form_pane_select(struct form_pane *p, const struct pane_env *env, const struct field *field)
 {
@@ -148,9 +172,10 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 		if (call->kind != env->ws->desk->kind || strcmp(call->key, env->ws->desk->key) != 0)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
+		env->host->say(env->user, ROLE_DIM, "filled in from the last call; u brings yours back");
 		return form_pane_done(p, env);
 	}
-	return form_pane_refuse(env, "there is no last one yet");
+	return form_pane_refuse(env, "nothing was called yet");
 }
 
 bool
@@ -190,7 +215,7 @@ const struct pane_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
-	{ "last", "L", "", "fill in the arguments of the last time", act_last, NULL },
+	{ "last", "b", "", "bring back the arguments of the last call", act_last, NULL },
 	{ 0 },
 };
 
@@ -227,8 +252,9 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 				: field_variant(field);
 		field_set_variant(field, at);
 	} else if (field_kind(field) == FIELD_BOOLEAN) {
+		const cJSON *given = field_default(field);
 		bool fresh = field_state(field) != FIELD_SET || !field_is_filled(field);
-		field_set_on(field, fresh || !field_is_on(field));
+		field_set_on(field, given ? !json_is_true(given) : fresh || !field_is_on(field));
 	} else if (field_kind(field) == FIELD_ENUM) {
 		field_set_choice(
 		    field, step_from(field, field_choice(field), field_choice_count(field), by));

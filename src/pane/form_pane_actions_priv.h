@@ -14,6 +14,8 @@ form_pane_act_fn form_pane_act_rename;
 form_pane_act_fn form_pane_act_move_up;
 form_pane_act_fn form_pane_act_move_down;
 form_pane_act_fn form_pane_act_field_json;
+form_pane_act_fn form_pane_act_undo;
+form_pane_act_fn form_pane_act_redo;
 form_pane_act_fn form_pane_act_reset;
 form_pane_act_fn form_pane_act_reset_all;
 form_pane_act_fn form_pane_act_next_problem;
@@ -42,9 +44,11 @@ form_pane_act_fn form_pane_act_edit_field;
 	    { "load-file", "f", "", "put a file into this field, as text or base64",              \
 		    form_pane_act_file, NULL },                                                   \
 	    { "preview", "p", "", "show what is sent", form_pane_act_preview, NULL },             \
-	    { "reset", "u", "", "the field as the schema has it", form_pane_act_reset, NULL },    \
-	    { "reset-all", "U", "", "all fields as the schema has them", form_pane_act_reset_all, \
-		    NULL },                                                                       \
+	    { "undo", "u", "", "undo the last change to the form", form_pane_act_undo, NULL },    \
+	    { "redo", "U", "", "redo what was undone", form_pane_act_redo, NULL },                \
+	    { "reset", "backspace", "", "reset the field to what the schema gives it",            \
+		    form_pane_act_reset, NULL },                                                  \
+	    { "reset-all", "", "", "reset all fields", form_pane_act_reset_all, NULL },           \
 	{                                                                                         \
 		"next-problem", "n", "", "go to the next field with a problem",                   \
 		    form_pane_act_next_problem, "next problem"                                    \

@@ -5,13 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* What the server proposes for the text field being edited, or the schema's examples where it does
- * not, as a list below it. The server is asked while one types; nothing waits for it. */
+/* Values for the text field being edited: those that the server completes it to, or else the schema's
+ * examples. The server is asked while the user types; nothing waits for it. */
 
 #define PAUSE_MS 120
 #define ROWS 7
-#define COLS 44
-#define SIDE 0x2502
 
 /* The argument or variable a field is of: itself, or the list that it is an item of. */
 static const struct field *
@@ -64,7 +62,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 {
 	struct buf context = BUF_INIT;
 
-	p->drop = (struct form_drop){ 0 };
+	p->suggested = (struct form_suggestions){ 0 };
 	if (!form_pane_completes(p, env))
 		return;
 	const struct field *argument = argument_of(form_pane_selected(p, env));
@@ -82,7 +80,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 void
 form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
 {
-	p->drop = (struct form_drop){ 0 };
+	p->suggested = (struct form_suggestions){ 0 };
 	if (env->ws->server)
 		server_complete(env->ws->server, NULL, 0, env->now_us);
 }
@@ -131,7 +129,7 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	const char *typed = edit_text(&p->edit);
 
 	*s = (struct proposals){ 0 };
-	if (p->drop.hidden)
+	if (p->suggested.hidden)
 		return false;
 	if (form_pane_completes(p, env)) {
 		const struct completer *c = server_completer(env->ws->server);
@@ -145,10 +143,10 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	} else if (with_examples(p, env)) {
 		gather_examples(s, with_examples(p, env), typed);
 	}
-	if (p->drop.at >= s->len) { /* another list than the one it was chosen from */
-		p->drop.at = 0;
-		p->drop.chosen = false;
-	}
+	struct list *list = &p->suggested.drop.list;
+	if (list->selected >= s->len) /* another list than the one it was chosen from */
+		p->suggested.chosen = false;
+	list_set_count(list, s->len);
 	if (s->len == 1 && strcmp(s->values[0], typed) == 0)
 		return false;
 	return s->len > 0 || (s->whole && s->of->error[0]);
@@ -159,18 +157,24 @@ take(struct form_pane *p, const struct pane_env *env, const char *value)
 {
 	edit_set(&p->edit, value, strlen(value));
 	form_pane_edit_apply(p, env);
-	p->drop.hidden = true;
+	p->suggested.hidden = true;
 }
 
+/* The first key down enters the list, the first key up from its top leaves it. */
 static bool
-move(struct form_pane *p, const struct proposals *k, ptrdiff_t by)
+move(struct form_pane *p, const struct key *key)
 {
-	ptrdiff_t at = p->drop.chosen ? (ptrdiff_t)p->drop.at + by : by > 0 ? 0 : -1;
+	struct form_suggestions *m = &p->suggested;
 
-	if (at < 0 && !p->drop.chosen)
+	if (!m->chosen && key->kind == KEY_UP)
 		return false;
-	p->drop.chosen = at >= 0;
-	p->drop.at = at < 0 ? 0 : (size_t)at < k->len ? (size_t)at : k->len - 1;
+	if (!m->chosen)
+		list_select(&m->drop.list, 0);
+	else if (key->kind == KEY_UP && m->drop.list.selected == 0)
+		m->chosen = false;
+	else
+		return dropdown_key(&m->drop, key);
+	m->chosen = key->kind != KEY_UP;
 	return true;
 }
 
@@ -180,18 +184,18 @@ take_by_tab(struct form_pane *p, const struct pane_env *env, const struct propos
 {
 	const char *typed = edit_text(&p->edit);
 
-	if (!p->drop.chosen && (!*typed || strcmp(typed, k->values[0]) == 0))
+	if (!p->suggested.chosen && (!*typed || strcmp(typed, k->values[0]) == 0))
 		return false;
-	take(p, env, k->values[p->drop.at]);
+	take(p, env, k->values[p->suggested.drop.list.selected]);
 	return true;
 }
 
 static bool
 take_by_enter(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
 {
-	if (!p->drop.chosen)
+	if (!p->suggested.chosen)
 		return false;
-	take(p, env, k->values[p->drop.at]);
+	take(p, env, k->values[p->suggested.drop.list.selected]);
 	form_pane_edit_end(p, env);
 	return true;
 }
@@ -200,17 +204,13 @@ static bool
 mouse(struct form_pane *p, const struct pane_env *env, const struct proposals *k,
     const struct key *key)
 {
-	int y = key->y - p->drop.y, x = key->x - p->drop.x;
-
-	if (x < 0 || x >= p->drop.width || y < 0 || y >= p->drop.rows)
+	if (!p->suggested.drawn)
 		return false;
-	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN)
-		return move(p, k, key->action == MOUSE_WHEEL_UP ? -1 : 1) || true;
-	if (key->action != MOUSE_PRESS || p->drop.top + (size_t)y >= k->len)
-		return true;
-	p->drop.chosen = true;
-	p->drop.at = p->drop.top + (size_t)y;
-	return take_by_enter(p, env, k);
+	if (key->action != MOUSE_PRESS)
+		return dropdown_key(&p->suggested.drop, key);
+	enum dropdown_hit hit = dropdown_press(&p->suggested.drop, key);
+	p->suggested.chosen |= hit == DROPDOWN_ENTRY;
+	return hit == DROPDOWN_ENTRY ? take_by_enter(p, env, k) : hit == DROPDOWN_FRAME_HIT;
 }
 
 bool
@@ -222,19 +222,16 @@ form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const st
 		return false;
 	switch (key->kind) {
 	case KEY_DOWN:
-		return move(p, k, 1);
 	case KEY_UP:
-		return move(p, k, -1);
 	case KEY_PAGE_DOWN:
-		return move(p, k, ROWS);
 	case KEY_PAGE_UP:
-		return move(p, k, -ROWS);
+		return move(p, key);
 	case KEY_TAB:
 		return !(key->mods & MOD_SHIFT) && take_by_tab(p, env, k);
 	case KEY_ENTER:
 		return take_by_enter(p, env, k);
 	case KEY_ESCAPE:
-		p->drop.hidden = true;
+		p->suggested.hidden = true;
 		return true;
 	case KEY_MOUSE:
 		return mouse(p, env, k, key);
@@ -252,10 +249,10 @@ form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
 	int rows = 0;
 
 	if (form_pane_completes(p, env))
-		return ROWS + 1;
+		return dropdown_rows(ROWS, true);
 	while (field && rows < ROWS && field_example(field, (size_t)rows))
 		rows++;
-	return rows;
+	return rows > 0 ? dropdown_rows((size_t)rows, false) : 0;
 }
 
 /* How many there are, where they are not all here. */
@@ -274,28 +271,13 @@ add_more(const struct proposals *s, struct buf *out)
 		buf_addf(out, "%zu, and there are more", k->len);
 }
 
-static void
-place(struct form_pane *p, const struct proposals *k, bool more, struct surface s)
+static enum role
+suggestion(void *user, size_t index, struct buf *out)
 {
-	struct form_drop *d = &p->drop;
-	int y = 0;
+	const struct proposals *k = user;
 
-	for (int i = 0; i < p->hit_count; i++)
-		if (p->hits[i].row == p->row)
-			y = p->hits[i].y;
-	int below = s.height - y - 1, above = y;
-	int want = (k->len < ROWS ? (int)k->len : ROWS) + more;
-	bool up = below < want && above > below;
-	d->rows = up ? above : below;
-	d->rows = want < d->rows ? want : d->rows;
-	d->y = up ? y - d->rows : y + 1;
-	d->x = p->widget_x;
-	d->width = s.width - d->x - 1 < COLS ? s.width - d->x - 1 : COLS;
-	size_t fit = d->rows > more ? (size_t)(d->rows - more) : 1;
-	if (d->at < d->top)
-		d->top = d->at;
-	if (d->at >= d->top + fit)
-		d->top = d->at - fit + 1;
+	buf_add_str(out, k->values[index]);
+	return ROLE_TEXT;
 }
 
 void
@@ -304,34 +286,19 @@ form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct 
 	struct proposals found, *k = &found;
 	struct buf more = BUF_INIT;
 
-	p->drop.rows = 0;
-	if (!propose(p, env, k))
+	p->suggested.drawn = propose(p, env, k);
+	if (!p->suggested.drawn)
 		return;
 	add_more(k, &more);
-	place(p, k, more.len > 0, s);
-	const struct form_drop *d = &p->drop;
-	struct surface box = surface_sub(s, d->x, d->y, d->width, d->rows);
-	int values = d->rows - (more.len > 0);
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	for (int i = 0; i < d->rows; i++) {
-		surface_put(s, d->x - 1, d->y + i, style_of(ROLE_FOCUS), SIDE);
-		surface_put(s, d->x + d->width, d->y + i, style_of(ROLE_FOCUS), SIDE);
-	}
-	for (int i = 0; i < values && d->top + (size_t)i < k->len; i++) {
-		size_t at = d->top + (size_t)i;
-		surface_text(
-		    box, 1, i, box.width - 2, style_on(ROLE_TEXT, ROLE_DIALOG), k->values[at]);
-		if (d->chosen && at == d->at)
-			surface_restyle(box, 0, i, box.width, ROLE_SELECTION, ATTR_BOLD);
-	}
-	if (d->top > 0)
-		surface_text(box, box.width - 1, 0, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▴");
-	if (values > 0 && d->top + (size_t)values < k->len)
-		surface_text(
-		    box, box.width - 1, values - 1, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▾");
-	if (more.len > 0)
-		surface_text(box, 1, box.height - 1, box.width - 2,
-		    style_on(k->of->error[0] ? ROLE_WARNING : ROLE_HINT, ROLE_DIALOG),
-		    buf_text(&more));
+	struct dropdown_look look = {
+		.x = p->widget_x + 1,
+		.y = form_pane_row_y(p),
+		.unselected = !p->suggested.chosen,
+		.note = more.len > 0 ? buf_text(&more) : NULL,
+		.note_role = k->of && k->of->error[0] ? ROLE_WARNING : ROLE_HINT,
+		.entry = suggestion,
+		.user = k,
+	};
+	dropdown_draw(&p->suggested.drop, s, &look);
 	buf_finish(&more);
 }

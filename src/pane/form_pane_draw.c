@@ -157,7 +157,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		draw_buttons(p, env, surface_sub(s, 0, s.height - 1, s.width, 1));
 	}
 	struct form_row row;
-	if (p->menu && form_pane_row(p, env, &row))
+	if (p->menu.open && form_pane_row(p, env, &row))
 		form_pane_menu_draw(p, &row, surface_sub(s, 0, 0, s.width, s.height));
 	else
 		form_pane_complete_draw(p, env, s);

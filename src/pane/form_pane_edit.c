@@ -1,5 +1,7 @@
 #include "form_pane_priv.h"
 
+#include "json/print.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +29,21 @@ go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_r
 		p->row++;
 }
 
+/* An omitted field starts from its default, and null from nothing: typing must not mix with it. */
+static void
+first_text(const struct field *field, struct buf *out)
+{
+	const cJSON *value = field_default(field);
+	bool is_null = field_kind(field) == FIELD_JSON && strcmp(field_text(field), "null") == 0;
+
+	if (json_string(value) && field_kind(field) == FIELD_STRING)
+		buf_add_str(out, json_string(value));
+	else if (value && json_type(value) != JSON_NULL)
+		json_print(out, value);
+	else if (!is_null)
+		buf_add(out, field_text(field), field_text_len(field));
+}
+
 void
 form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
@@ -35,6 +52,8 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	if (!form_pane_row(p, env, &row) || !is_text_kind(field_kind(row.field)))
 		return;
 	struct field *field = row.field;
+	struct buf text = BUF_INIT;
+	first_text(field, &text);
 	go_to_value(p, env, &row);
 	p->editing = true;
 	p->follow = true;
@@ -42,8 +61,9 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->edit_is_json = field_kind(field) == FIELD_JSON;
 	p->edit_error[0] = '\0';
 	p->edit.lines = field_kind(field) == FIELD_STRING || p->edit_is_json;
-	edit_set(&p->edit, field_text(field), field_text_len(field));
-	if (p->edit_is_json)
+	edit_set(&p->edit, buf_text(&text), text.len);
+	buf_finish(&text);
+	if (p->edit_is_json && strchr("{[", *edit_text(&p->edit)))
 		p->edit.cursor = 0;
 	form_pane_complete_ask(p, env);
 }
@@ -103,7 +123,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	form_pane_changed(env);
 }
 
-/* Enter: an empty string is a string too, once somebody says so. */
+/* Enter gives an omitted field what stands there: its default, or an empty string. */
 static void
 commit(struct form_pane *p, const struct pane_env *env)
 {
@@ -113,8 +133,9 @@ commit(struct form_pane *p, const struct pane_env *env)
 		form_pane_name_take(p, env);
 		return;
 	}
-	if (field && field_kind(field) == FIELD_STRING &&
-	    (field_state(field) != FIELD_SET || !field_is_filled(field)))
+	bool has_value = field && field_state(field) == FIELD_SET && field_is_filled(field);
+	bool gives_one = field && (field_kind(field) == FIELD_STRING || p->edit.text.len > 0);
+	if (gives_one && !has_value)
 		form_pane_edit_apply(p, env);
 	form_pane_edit_end(p, env);
 }

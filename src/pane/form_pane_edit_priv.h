@@ -2,9 +2,29 @@
 #define PANE_FORM_PANE_EDIT_PRIV_H
 
 #include "pane/pane.h"
+#include "ui/dropdown.h"
 
-/* Typing into a field of a form, and what the server proposes meanwhile. */
+/* Typing into a field of a form, its choices, and the values suggested meanwhile. */
 struct form_pane;
+
+/* The values that the server or the schema suggest for the field being edited. */
+struct form_suggestions {
+	bool hidden; /* until something else is typed */
+	bool chosen; /* the selected one is what Enter takes */
+	bool drawn;  /* at the last drawing */
+	struct dropdown drop;
+};
+
+/* The choices of the selected row. edit holds the text that narrows them. */
+struct form_menu {
+	bool open;
+	bool many; /* options to tick */
+	struct {
+		size_t *items; /* the entries that match, by number */
+		size_t len, cap;
+	} shown;
+	struct dropdown drop;
+};
 
 enum form_naming {
 	NAMING_NOTHING,

@@ -212,7 +212,7 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 		return false;
 	if (p->preview)
 		return form_pane_preview_key(p, key);
-	if (p->menu)
+	if (p->menu.open)
 		return form_pane_menu_key(p, env, key);
 	if (key->kind == KEY_MOUSE && form_pane_complete_key(p, env, key))
 		return true;

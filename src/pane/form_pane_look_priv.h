@@ -17,7 +17,7 @@ struct form_pane_look {
 	struct {
 		const char *label, *command;
 	} buttons[BUTTON_COUNT];
-	const char *typing, *typing_lines, *typing_json, *menu; /* struct pane_ops.typing */
+	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.typing */
 	const char *schema;                                     /* "inputSchema" */
 	bool bare; /* description and title are somebody else's */
 };

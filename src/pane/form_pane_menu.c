@@ -1,13 +1,13 @@
 #include "form_pane_priv.h"
 
-#include "base/glyph.h"
+#include "base/needle.h"
+#include "base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#define MENU_ROWS 12
-#define SIDE 0x2502 /* a line at each side, seen in every theme */
-#define MENU_COLS 44
-#define MENU_MEASURED 200
+/* The choices, options or variants of a field, in a list that typing narrows. */
 
 enum entries { ENTRY_CHOICE, ENTRY_OPTION, ENTRY_VARIANT };
 
@@ -76,18 +76,87 @@ first_choice(const struct form_row *row)
 	return i < count ? i : 0;
 }
 
+static void
+entry_label(const struct form_row *row, size_t index, struct buf *out)
+{
+	size_t first = first_entry(row);
+
+	if (index < first) {
+		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
+		return;
+	}
+	switch (kind_of(row)) {
+	case ENTRY_VARIANT:
+		buf_add_str(out, field_variant_name(row->field, index - first));
+		break;
+	case ENTRY_OPTION:
+		field_option_label(row->field, index - first, out);
+		break;
+	case ENTRY_CHOICE:
+		field_choice_label(row->field, index - first, out);
+		break;
+	}
+}
+
+/* ---- what is typed narrows the entries ---- */
+
+/* The entries that hold the text typed; the first that starts with it is selected. */
+static void
+narrow(struct form_pane *p, const struct form_row *row)
+{
+	struct form_menu *m = &p->menu;
+	size_t count = menu_count(row), starts = SIZE_MAX;
+	const char *typed = edit_text(&p->edit);
+	struct buf label = BUF_INIT;
+	struct needle needle;
+
+	needle_init(&needle, typed, p->edit.text.len);
+	m->shown.len = 0;
+	for (size_t i = 0; i < count; i++) {
+		buf_clear(&label);
+		entry_label(row, i, &label);
+		if (!needle_is_in(&needle, buf_text(&label), label.len))
+			continue;
+		if (starts == SIZE_MAX && strncasecmp(buf_text(&label), typed, needle.len) == 0)
+			starts = m->shown.len;
+		*VEC_PUSH(&m->shown) = i;
+	}
+	needle_finish(&needle);
+	buf_finish(&label);
+	list_set_count(&m->drop.list, m->shown.len);
+	list_select(&m->drop.list, starts != SIZE_MAX ? starts : 0);
+}
+
+static void
+type_filter(struct form_pane *p, const struct form_row *row, const struct key *key)
+{
+	bool changed = false;
+
+	edit_key(&p->edit, key, &changed);
+	if (changed)
+		narrow(p, row);
+}
+
 void
 form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 {
-	p->menu = true;
-	p->menu_top = 0;
+	size_t first = first_entry(row), at = 0;
+
 	if (field_state(row->field) == FIELD_SET)
-		p->menu_at = first_entry(row) + first_choice(row);
+		at = first + first_choice(row);
 	else if (kind_of(row) == ENTRY_OPTION)
-		p->menu_at = first_entry(row);
-	else
-		p->menu_at = field_state(row->field) == FIELD_NULL ? has_omitted(row) : 0;
+		at = first;
+	else if (field_state(row->field) == FIELD_NULL)
+		at = has_omitted(row);
+	p->menu.open = true;
+	p->menu.many = kind_of(row) == ENTRY_OPTION;
+	p->edit.lines = false;
+	edit_set(&p->edit, "", 0);
+	narrow(p, row);
+	list_select(&p->menu.drop.list, at);
 }
+
+/* ---- choosing ---- */
 
 static void
 choose_entry(struct field *field, enum entries kind, size_t index)
@@ -105,17 +174,20 @@ choose_entry(struct field *field, enum entries kind, size_t index)
 	}
 }
 
+/* An option is ticked or unticked, and others may follow; any other entry closes the list. */
 static void
 choose(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
 {
 	struct field *field = row->field;
 	size_t first = first_entry(row);
-	bool omit = has_omitted(row) && p->menu_at == 0;
 
-	/* Another option may be ticked next. */
-	p->menu = kind_of(row) == ENTRY_OPTION && p->menu_at >= first;
-	if (p->menu_at >= first)
-		choose_entry(field, kind_of(row), p->menu_at - first);
+	if (p->menu.shown.len == 0)
+		return;
+	size_t entry = p->menu.shown.items[p->menu.drop.list.selected];
+	bool omit = has_omitted(row) && entry == 0;
+	p->menu.open = p->menu.many && entry >= first;
+	if (entry >= first)
+		choose_entry(field, kind_of(row), entry - first);
 	else
 		field_set_state(field, omit ? FIELD_OMITTED : FIELD_NULL);
 	form_check_given(form_pane_form(p, env));
@@ -123,213 +195,113 @@ choose(struct form_pane *p, const struct pane_env *env, const struct form_row *r
 }
 
 static void
-entry_label(const struct form_row *row, size_t index, struct buf *out)
-{
-	size_t first = first_entry(row);
-
-	if (index < first) {
-		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
-		return;
-	}
-	switch (kind_of(row)) {
-	case ENTRY_VARIANT:
-		buf_add_str(out, field_variant_name(row->field, index - first));
-		break;
-	case ENTRY_OPTION:
-		buf_add_str(out, field_option_is_on(row->field, index - first) ? "[x] " : "[ ] ");
-		field_option_label(row->field, index - first, out);
-		break;
-	case ENTRY_CHOICE:
-		field_choice_label(row->field, index - first, out);
-		break;
-	}
-}
-
-/* The next entry, round and round, that starts with the letter typed. */
-static void
-jump_to_letter(struct form_pane *p, const struct form_row *row, uint32_t letter)
-{
-	size_t count = menu_count(row);
-	struct buf label = BUF_INIT;
-
-	for (size_t i = 1; i <= count; i++) {
-		size_t at = (p->menu_at + i) % count;
-		buf_clear(&label);
-		entry_label(row, at, &label);
-		const char *text = buf_text(&label);
-		if (kind_of(row) == ENTRY_OPTION && *text == '[')
-			text += strlen("[x] ");
-		if (((unsigned char)*text | 0x20u) == (letter | 0x20u)) {
-			p->menu_at = at;
-			break;
-		}
-	}
-	buf_finish(&label);
-}
-
-static void
-move(struct form_pane *p, size_t count, int by)
-{
-	size_t step = (size_t)(by < 0 ? -by : by);
-
-	if (by < 0)
-		p->menu_at -= step < p->menu_at ? step : p->menu_at;
-	else
-		p->menu_at = p->menu_at + step < count ? p->menu_at + step : count - 1;
-}
-
-static bool
-mouse(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
+press(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
     const struct key *key)
 {
-	size_t count = menu_count(row);
-
-	if (key->action == MOUSE_WHEEL_UP || key->action == MOUSE_WHEEL_DOWN) {
-		move(p, count, key->action == MOUSE_WHEEL_UP ? -1 : 1);
-	} else if (key->action == MOUSE_PRESS) {
-		int y = key->y - p->menu_y;
-		if (y < 0 || y >= p->menu_rows || key->x < p->menu_x ||
-		    key->x >= p->menu_x + p->menu_width) {
-			p->menu = false;
-		} else {
-			p->menu_at = p->menu_top + (size_t)y;
-			choose(p, env, row);
-		}
+	switch (dropdown_press(&p->menu.drop, key)) {
+	case DROPDOWN_OUTSIDE:
+		p->menu.open = false;
+		break;
+	case DROPDOWN_ENTRY:
+		choose(p, env, row);
+		break;
+	case DROPDOWN_FRAME_HIT:
+		break;
 	}
-	return true;
+}
+
+static void
+escape(struct form_pane *p, const struct form_row *row)
+{
+	if (p->edit.text.len == 0) {
+		p->menu.open = false;
+		return;
+	}
+	edit_set(&p->edit, "", 0);
+	narrow(p, row);
 }
 
 bool
 form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	struct form_row row;
+	bool typing = p->edit.text.len > 0;
 
 	if (!form_pane_row(p, env, &row) || form_pane_menu_choices(&row) == 0) {
-		p->menu = false;
+		p->menu.open = false;
 		return false;
 	}
-	size_t count = menu_count(&row);
-	switch (key->kind) {
-	case KEY_MOUSE:
-		return mouse(p, env, &row, key);
-	case KEY_ESCAPE:
-		p->menu = false;
+	if (dropdown_key(&p->menu.drop, key))
 		return true;
-	case KEY_ENTER:
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		press(p, env, &row, key);
+	else if (key->kind == KEY_ESCAPE)
+		escape(p, &row);
+	else if (key->kind == KEY_ENTER && p->menu.many)
+		p->menu.open = false;
+	else if (key->kind == KEY_ENTER)
 		choose(p, env, &row);
-		return true;
-	case KEY_UP:
-		move(p, count, -1);
-		return true;
-	case KEY_DOWN:
-		move(p, count, 1);
-		return true;
-	case KEY_PAGE_UP:
-		move(p, count, -MENU_ROWS);
-		return true;
-	case KEY_PAGE_DOWN:
-		move(p, count, MENU_ROWS);
-		return true;
-	case KEY_HOME:
-		p->menu_at = 0;
-		return true;
-	case KEY_END:
-		p->menu_at = count - 1;
-		return true;
-	case KEY_CHAR:
-		if (key->mods & (MOD_CTRL | MOD_ALT))
-			break;
-		if (key->ch == ' ')
-			choose(p, env, &row);
-		else
-			jump_to_letter(p, &row, key->ch);
-		return true;
-	default:
-		break;
+	else if (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))
+		choose(p, env, &row);
+	else if (key->kind == KEY_BACKSPACE || key->kind == KEY_PASTE ||
+		 (key->kind == KEY_CHAR && !(key->mods & MOD_ALT)))
+		type_filter(p, &row, key);
+	else if (key->kind != KEY_MOUSE) {
+		p->menu.open = false;
+		return false;
 	}
-	p->menu = false;
-	return false;
+	return true;
 }
 
-static int
-menu_width(const struct form_row *row, int least, int most)
+/* ---- drawing ---- */
+
+struct drawing {
+	const struct form_pane *p;
+	const struct form_row *row;
+};
+
+static enum role
+draw_entry(void *user, size_t index, struct buf *out)
 {
-	struct buf label = BUF_INIT;
-	size_t count = menu_count(row);
-	int width = least;
+	const struct drawing *d = user;
+	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
 
-	for (size_t i = 0; i < count && i < MENU_MEASURED && width < most; i++) {
-		buf_clear(&label);
-		entry_label(row, i, &label);
-		int columns = (int)glyph_columns(buf_text(&label), label.len) + 3;
-		if (columns > width)
-			width = columns;
-	}
-	buf_finish(&label);
-	return width < most ? width : most;
+	if (entry >= first && d->p->menu.many)
+		buf_add_str(
+		    out, field_option_is_on(d->row->field, entry - first) ? "[x] " : "[ ] ");
+	entry_label(d->row, entry, out);
+	return entry >= first ? ROLE_TEXT : ROLE_HINT;
 }
 
-static int
-row_y(const struct form_pane *p)
-{
-	for (int i = 0; i < p->hit_count; i++)
-		if (p->hits[i].row == p->row)
-			return p->hits[i].y;
-	return 0;
-}
-
-/* Of the pane, so that the menu that is open has room in it. */
+/* Of the pane, so that the open list has room in it. */
 int
 form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
 {
 	struct form_row row;
 
-	if (!p->menu || !form_pane_row(p, env, &row))
+	if (!p->menu.open || !form_pane_row(p, env, &row))
 		return 0;
-	size_t count = menu_count(&row);
-	return row_y(p) + 1 + (count < MENU_ROWS ? (int)count : MENU_ROWS);
+	return form_pane_row_y(p) + 1 + dropdown_rows(menu_count(&row), false);
 }
 
-/* Below its field, or above where there is more room. s is the area of the rows. */
+/* s is the area of the rows. */
 void
 form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s)
 {
-	size_t count = menu_count(row);
-	struct buf label = BUF_INIT;
-	int y = row_y(p);
-	int below = s.height - y - 1, above = y;
-	int room = below >= above || below >= (int)count ? below : above;
-	int rows = count < MENU_ROWS ? (int)count : MENU_ROWS;
-	p->menu_rows = rows < room ? rows : room;
-	p->menu_y = room == below ? y + 1 : y - p->menu_rows;
-	p->menu_x = p->widget_x;
-	p->menu_width =
-	    menu_width(row, 18, s.width - p->menu_x < MENU_COLS ? s.width - p->menu_x : MENU_COLS);
-	if (p->menu_at < p->menu_top)
-		p->menu_top = p->menu_at;
-	if (p->menu_at >= p->menu_top + (size_t)p->menu_rows)
-		p->menu_top = p->menu_at - (size_t)p->menu_rows + 1;
-	struct surface box = surface_sub(s, p->menu_x, p->menu_y, p->menu_width, p->menu_rows);
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	for (int i = 0; i < p->menu_rows; i++) {
-		surface_put(s, p->menu_x - 1, p->menu_y + i, style_of(ROLE_FOCUS), SIDE);
-		surface_put(
-		    s, p->menu_x + p->menu_width, p->menu_y + i, style_of(ROLE_FOCUS), SIDE);
-	}
-	for (int i = 0; i < p->menu_rows && p->menu_top + (size_t)i < count; i++) {
-		size_t at = p->menu_top + (size_t)i;
-		bool choice = at >= first_entry(row);
-		buf_clear(&label);
-		entry_label(row, at, &label);
-		surface_text(box, 1, i, box.width - 2,
-		    style_on(choice ? ROLE_TEXT : ROLE_HINT, ROLE_DIALOG), buf_text(&label));
-		if (at == p->menu_at)
-			surface_restyle(box, 0, i, box.width, ROLE_SELECTION, ATTR_BOLD);
-	}
-	if (p->menu_top > 0)
-		surface_text(box, box.width - 1, 0, 1, style_on(ROLE_ACCENT, ROLE_DIALOG), "▴");
-	if (p->menu_top + (size_t)p->menu_rows < count)
-		surface_text(box, box.width - 1, p->menu_rows - 1, 1,
-		    style_on(ROLE_ACCENT, ROLE_DIALOG), "▾");
-	buf_finish(&label);
+	struct drawing drawing = { p, row };
+	struct buf title = BUF_INIT;
+
+	if (p->edit.text.len > 0)
+		buf_addf(&title, "/ %s", edit_text(&p->edit));
+	struct dropdown_look look = {
+		.x = p->widget_x + 1,
+		.y = form_pane_row_y(p),
+		.title = title.len > 0 ? buf_text(&title) : NULL,
+		.note = p->menu.shown.len == 0 ? "no choice holds this text" : NULL,
+		.note_role = ROLE_HINT,
+		.entry = draw_entry,
+		.user = &drawing,
+	};
+	dropdown_draw(&p->menu.drop, s, &look);
+	buf_finish(&title);
 }

@@ -15,14 +15,6 @@ struct form_hit {
 	int y, height;
 };
 
-/* The list of what the server proposes, below the field being edited. */
-struct form_drop {
-	bool hidden;           /* until something else is typed */
-	bool chosen;           /* one of them is */
-	size_t at, top;        /* that one; the first drawn */
-	int x, y, width, rows; /* at the last drawing; rows 0: it was not there */
-};
-
 struct form_pane {
 	const struct form_pane_look *look;                  /* NULL: an offer's */
 	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
@@ -42,14 +34,12 @@ struct form_pane {
 	struct edit edit;
 	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */
 
-	bool menu;      /* choices of the selected row */
-	size_t menu_at; /* entry selected */
-	size_t menu_top;
+	struct form_menu menu;
 
 	bool preview; /* instead of the fields: what is sent */
 	size_t preview_top;
 
-	struct form_drop drop;
+	struct form_suggestions suggested;
 
 	int label_cols;   /* wanted */
 	int label_room;   /* at the last drawing */
@@ -59,7 +49,6 @@ struct form_pane {
 	int hit_count;
 	int widget_x;
 	int buttons_y, buttons_x[BUTTON_COUNT + 1];
-	int menu_x, menu_y, menu_width, menu_rows;
 };
 
 /* form.c */
@@ -91,8 +80,7 @@ void form_pane_press(struct form_pane *p, const struct pane_env *env, int button
 void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
 
 /* form_pane_hint.c */
-const char *form_pane_hint(
-    void *state, const struct pane_env *env, const struct pane_action *action);
+const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);
 
 /* form_pane_items.c: of lists, and entries of maps */
 struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in none */
@@ -105,6 +93,8 @@ bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 /* form_pane_key.c */
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
+
+int form_pane_row_y(const struct form_pane *p); /* where the selected row was drawn */
 
 /* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices or variants */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);

@@ -100,8 +100,9 @@ static void
 draw_label(const struct form_row *row, struct surface s, const struct columns *c, bool selected)
 {
 	const struct field *field = row->field;
+	bool required = row->kind == FORM_ROW_FIELD && field_is_required(field);
 	int x = c->label_x + 2 * (int)row->depth;
-	int room = c->widget_x - 1 - x;
+	int room = c->widget_x - 1 - x - 2 * required;
 	struct style style = style_of(selected ? ROLE_TITLE : ROLE_DIM);
 
 	if (row->kind == FORM_ROW_ADD)
@@ -114,7 +115,7 @@ draw_label(const struct form_row *row, struct surface s, const struct columns *c
 	else if (field_name(field))
 		x += surface_text(
 		    s, x, 0, room, style, field_name(field)[0] ? field_name(field) : "\"\"");
-	if (row->kind == FORM_ROW_FIELD && field_is_required(field) && x < c->widget_x - 3)
+	if (required)
 		surface_text(s, x + 1, 0, 1, style_of(ROLE_ACCENT), "*");
 }
 
@@ -163,6 +164,15 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct form *for
 
 /* ---- all rows ---- */
 
+int
+form_pane_row_y(const struct form_pane *p)
+{
+	for (int i = 0; i < p->hit_count; i++)
+		if (p->hits[i].row == p->row)
+			return p->hits[i].y;
+	return 0;
+}
+
 /* Moves the window so that the selected row is whole in it. */
 static void
 follow(struct form_pane *p, const struct form *form, const struct columns *c, struct surface s)
@@ -181,6 +191,23 @@ follow(struct form_pane *p, const struct form *form, const struct columns *c, st
 		top--;
 	}
 	p->top = top;
+}
+
+/* Rows are of different heights, so the bar counts lines. Far rows count as one line each. */
+static void
+draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct form *form,
+    const struct columns *c, struct surface s)
+{
+	size_t count = form_row_count(form), lines = 0, above = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i == p->top)
+			above = lines;
+		lines += i < ROWS_MEASURED
+			     ? (size_t)row_height(p, form, i, c, s.width, s.height, is_selected(p, i))
+			     : 1;
+	}
+	surface_scrollbar(s, env->focused, lines, above);
 }
 
 void
@@ -207,7 +234,7 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
 		    p->look ? "nothing to fill in" : offer_words_of(env)->no_fields);
 	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
-		surface_scrollbar(s, env->focused, count, p->top);
+		draw_scrollbar(p, env, form, &c, s);
 }
 
 int

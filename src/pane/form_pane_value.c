@@ -1,5 +1,7 @@
 #include "form_pane_draw_priv.h"
 
+#include "json/print.h"
+
 #include <string.h>
 
 #define TEXT_LINES 8
@@ -123,6 +125,20 @@ draw_variant(const struct field *field, struct surface s)
 }
 
 static void
+draw_default(const cJSON *value, struct surface s)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "default ");
+	if (json_string(value) && *json_string(value))
+		buf_add_str(&text, json_string(value));
+	else
+		json_print_brief(&text, value, BRIEF_BYTES);
+	surface_text(s, 1, 0, s.width - 2, style_on(ROLE_ABSENT, ROLE_FIELD), buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
 draw_unset(const struct field *field, struct surface s)
 {
 	if (field_state(field) == FIELD_NULL)
@@ -130,6 +146,8 @@ draw_unset(const struct field *field, struct surface s)
 	else if (field_state(field) == FIELD_SET)
 		surface_text(s, 1, 0, s.width - 2, style_on(ROLE_HINT, ROLE_FIELD),
 		    field_is_required(field) ? "required" : "no value yet");
+	else if (field_default(field))
+		draw_default(field_default(field), s);
 	else
 		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
 }

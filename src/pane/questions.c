@@ -16,7 +16,8 @@ static const struct form_pane_look form_look = {
 	.typing = "Enter done  Tab next field  F5 send  F8 decline",
 	.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 send  F8 decline",
 	.typing_json = "Esc done  Tab next field  F5 send  F8 decline",
-	.menu = "Enter choose  Esc leave  F5 send",
+	.menu = "Enter choose  type to filter  Esc leave  F5 send",
+	.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 send",
 	.schema = "requestedSchema",
 	.bare = true,
 };

@@ -92,7 +92,7 @@ form_begin(struct form *form)
 }
 
 struct form *
-form_create(const cJSON *schema)
+form_create(const cJSON *schema, enum form_defaults defaults)
 {
 	struct form *form = mem_zalloc(sizeof(*form));
 	struct buf text = BUF_INIT;
@@ -103,6 +103,7 @@ form_create(const cJSON *schema)
 	}
 	buf_finish(&text);
 	form->rows_version = (uint64_t)-1;
+	form->defaults = defaults;
 	form->budget = SHAPE_BUDGET;
 	form->anything = shape_of(form, &anything);
 	form_begin(form);
@@ -116,6 +117,7 @@ form_destroy(struct form *form)
 {
 	if (!form)
 		return;
+	steps_destroy(form);
 	field_destroy(form->root);
 	shapes_finish(form);
 	judge_destroy(form->judge);

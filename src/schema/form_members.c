@@ -262,6 +262,31 @@ default_of(const struct field *field, const struct shape *shape)
 	return field->parent ? shape_get(shape, "default") : NULL;
 }
 
+const cJSON *
+field_default(const struct field *field)
+{
+	return field->state == FIELD_OMITTED ? default_of(field, field->whole) : NULL;
+}
+
+static void
+fill_required(struct field *object)
+{
+	for (size_t i = 0; i < object->children.len; i++) {
+		struct field *member = object->children.items[i];
+		if (member->required && !field_is_sent(member) && default_of(member, member->whole))
+			field_fill(member);
+		else if (field_is_sent(member))
+			fill_required(member);
+	}
+}
+
+void
+form_fill_required(struct form *form)
+{
+	form_begin(form);
+	fill_required(form->root);
+}
+
 void
 field_fill(struct field *field)
 {
@@ -318,7 +343,10 @@ field_initialise(struct field *field)
 {
 	enum field_kind kind = field_kind(field);
 
-	if (default_of(field, field->whole)) {
+	bool sent = !field->parent || field->required || field->item ||
+		    field->form->defaults == FORM_DEFAULTS_SENT;
+
+	if (sent && default_of(field, field->whole)) {
 		field_fill(field);
 		return;
 	}

@@ -58,6 +58,8 @@ struct form {
 	struct judge *judge;   /* finds its parts; NULL until it is needed */
 	char schema_problem[600];
 	bool compiled;
+	enum form_defaults defaults;
+	struct steps *steps; /* form_undo.c; NULL until the first is noted */
 	size_t problems;
 	struct form_row *rows; /* of rows_version */
 	size_t row_count, row_cap;
@@ -99,6 +101,9 @@ struct field *form_reach(struct form *form, const char *path, bool bare, struct 
 void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
 void field_load_as_json(struct field *field, const cJSON *json);
 void field_load_here(struct field *field, const cJSON *json); /* in the variant chosen */
+
+/* form_undo.c */
+void steps_destroy(struct form *form);
 
 /* form_print.c */
 bool field_is_sent(const struct field *field);

@@ -84,7 +84,8 @@ enum shape_type {
 	SHAPE_ANY = 127,
 };
 unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is a `type` */
-const char *shape_next_type(unsigned *types);                /* takes one out; NULL: none is left */
+/* Takes one out, in the schema's order; NULL: none is left. */
+const char *shape_next_type(const struct shape *shape, unsigned *types);
 
 /* shape_variants.c */
 bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget);

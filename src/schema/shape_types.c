@@ -53,13 +53,24 @@ shape_types(const struct shape *shape, bool *said)
 	return types;
 }
 
-const char *
-shape_next_type(unsigned *types)
+static const char *
+take_type(unsigned *types, unsigned some)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if ((*types & names[i].types) == names[i].types) {
+		if ((names[i].types & some) && (*types & names[i].types) == names[i].types) {
 			*types &= ~names[i].types;
 			return names[i].name;
 		}
 	return NULL;
+}
+
+const char *
+shape_next_type(const struct shape *shape, unsigned *types)
+{
+	for (const cJSON *t = json_first(shape_get(shape, "type")); t; t = t->next) {
+		const char *name = take_type(types, type_of_name(json_string(t)));
+		if (name)
+			return name;
+	}
+	return take_type(types, SHAPE_ANY);
 }

@@ -99,13 +99,13 @@ add_variants(struct search *s, const struct shape *so_far)
 	if (so_far->nullable || (said && types & SHAPE_NULL && types != SHAPE_NULL))
 		s->whole->nullable = true;
 	left = types & ~(unsigned)SHAPE_NULL;
-	first = shape_next_type(&left);
+	first = shape_next_type(so_far, &left);
 	if (!said || !first || !left || shape_get(so_far, "const") || shape_get(so_far, "enum") ||
 	    so_far->group_count > 0) {
 		add_variant(s, NULL);
 		return;
 	}
-	for (const char *type = first; type; type = shape_next_type(&left))
+	for (const char *type = first; type; type = shape_next_type(so_far, &left))
 		add_variant(s, type);
 }
 

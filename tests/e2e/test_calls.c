@@ -281,6 +281,7 @@ test_json_in_place(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	e2e_run(t, "tool list_users");
+	e2e_run(t, "set limit 50");
 	e2e_press(t, "J");
 	e2e_see(t, "\"limit\": 50");
 	e2e_press(t, "ctrl-end");

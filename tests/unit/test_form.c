@@ -101,7 +101,10 @@ test_nullable(void **state)
 	assert_kind(form, "d", FIELD_ENUM);
 	assert_kind(form, "f", FIELD_ENUM);
 	assert_int_equal(field_choice_count(field_of(form, "d")), 2);
-	assert_int_equal(field_state(field_of(form, "b")), FIELD_NULL); /* its default */
+	assert_int_equal(field_state(field_of(form, "b")), FIELD_OMITTED);
+	assert_int_equal(json_type(field_default(field_of(form, "b"))), JSON_NULL);
+	assert_true(field_set_state(field_of(form, "b"), FIELD_NULL));
+	assert_null(field_default(field_of(form, "b")));
 	assert_false(field_set_state(field_of(form, "e"), FIELD_NULL));
 	assert_true(field_set_state(field_of(form, "a"), FIELD_NULL));
 	assert_true(field_set_state(field_of(form, "d"), FIELD_NULL));
@@ -130,6 +133,12 @@ test_defaults_and_states(void **state)
 	    "\"b\"],\"default\":\"b\"},"
 	    "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
 	    "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
+	/* the default of an optional member is not sent before somebody sets it */
+	assert_form_json(form, "{\"list\":[\"\",\"\"],\"in\":{\"x\":1}}");
+	assert_non_null(field_default(field_of(form, "limit")));
+	for (size_t i = 0; i < field_child_count(form_root(form)); i++)
+		if (field_default(field_child(form_root(form), i)))
+			field_set_state(field_child(form_root(form), i), FIELD_SET);
 	assert_form_json(form,
 	    "{\"list\":[\"\",\"\"],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
 	    "\"role\":\"b\",\"in\":{\"x\":1}}");
@@ -146,10 +155,102 @@ test_defaults_and_states(void **state)
 	assert_form_json(form,
 	    "{\"name\":\"\",\"on\":false,\"list\":[\"\",\"\"],\"big\":12345678901234567890,"
 	    "\"odd\":\"many\",\"role\":\"b\",\"in\":{\"x\":1}}");
+	field_set_state(field_of(form, "limit"), FIELD_SET);
 	field_reset(field_of(form, "limit"));
-	assert_string_equal(field_text(field_of(form, "limit")), "50");
+	assert_int_equal(field_state(field_of(form, "limit")), FIELD_OMITTED);
 	form_reset(form);
 	assert_false(field_is_filled(field_of(form, "name")));
+	form_destroy(form);
+}
+
+/* An elicitation sends defaults, as SEP-1034 asks; a command line those of required members. */
+static void
+test_where_defaults_are_sent(void **state)
+{
+	static const char text[] =
+	    "{\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\",\"default\":1},"
+	    "\"b\":{\"type\":\"integer\",\"default\":2},\"o\":{\"type\":\"object\",\"required\":"
+	    "[\"x\"],\"properties\":{\"x\":{\"default\":\"y\",\"type\":\"string\"}}}}}";
+	struct json_doc *schema = json_parse(text, strlen(text), NULL, NULL);
+	struct form *asked = form_create(json_root(schema), FORM_DEFAULTS_SENT);
+	struct form *called = form_create(json_root(schema), FORM_DEFAULTS_SHOWN);
+	(void)state;
+
+	assert_form_json(asked, "{\"a\":1,\"b\":2}");
+	assert_form_json(called, "{\"a\":1}");
+	fill_form(called, "{}");
+	assert_form_json(called, "{}");
+	form_fill_required(called);
+	assert_form_json(called, "{\"a\":1}");
+	fill_form(called, "{\"a\":7,\"o\":{}}");
+	form_fill_required(called);
+	assert_form_json(called, "{\"a\":7,\"o\":{\"x\":\"y\"}}");
+	form_destroy(called);
+	form_destroy(asked);
+	json_doc_destroy(schema);
+}
+
+static void
+test_undo(void **state)
+{
+	struct form *form = new_form("{\"properties\":{\"s\":{\"type\":\"string\"},\"v\":{\"type\":"
+				     "[\"string\",\"integer\"]},\"m\":{\"type\":\"object\","
+				     "\"additionalProperties\":{\"type\":\"string\"}}}}");
+	(void)state;
+
+	assert_false(form_undo(form));
+	form_note_step(form);
+	type_text(form, "s", "one");
+	form_note_step(form);
+	field_fold(form_root(form), false); /* not a step: the same is sent */
+	form_note_step(form);
+	field_set_variant(field_of(form, "v"), 1);
+	type_text(form, "v", "7");
+	form_note_step(form);
+	set_field(form, "m.name", "\"x\"");
+	field_as_json(field_of(form, "m"), true, NULL);
+	type_text(form, "m", "{\"name\":");
+	assert_true(form_undo(form)); /* notes what is there first */
+	assert_form_json(form, "{\"s\":\"one\",\"v\":7}");
+	assert_true(form_undo(form));
+	assert_form_json(form, "{\"s\":\"one\"}");
+	assert_true(form_undo(form));
+	assert_form_json(form, "{}");
+	assert_false(form_undo(form));
+	for (int i = 0; i < 3; i++)
+		assert_true(form_redo(form));
+	assert_false(form_redo(form));
+	assert_string_equal(field_text(field_of(form, "m")), "{\"name\":"); /* as it was typed */
+	assert_int_equal(field_variant(field_of(form, "v")), 1);
+	assert_true(form_undo(form));
+	type_text(form, "s", "two");
+	assert_false(form_redo(form)); /* another way was taken */
+	assert_form_json(form, "{\"s\":\"two\",\"v\":7}");
+	form_destroy(form);
+}
+
+static void
+test_undo_is_bounded(void **state)
+{
+	struct form *form = new_form(
+	    "{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+	struct buf json = BUF_INIT;
+	int undone = 0;
+	(void)state;
+
+	buf_add_str(&json, "{\"l\":[0");
+	while (json.len < 20000)
+		buf_add_str(&json, ",1");
+	buf_add_str(&json, "]}");
+	fill_form(form, buf_text(&json));
+	for (int i = 0; i < 20; i++) {
+		form_note_step(form);
+		field_add_item(field_of(form, "l"), SIZE_MAX);
+	}
+	while (form_undo(form))
+		undone++;
+	assert_in_range(undone, 2, 5); /* of 20 steps with 10 000 fields each */
+	buf_finish(&json);
 	form_destroy(form);
 }
 
@@ -265,13 +366,13 @@ test_items(void **state)
 	field_set_state(tags, FIELD_OMITTED);
 	struct field *row = field_add_item(field_of(form, "rows"), 9);
 	assert_non_null(row);
-	assert_form_json(form, "{\"rows\":[{\"n\":1}]}");
+	assert_form_json(form, "{\"rows\":[{}]}");
 	struct buf pointer = BUF_INIT;
 	field_pointer(field_child(row, 0), &pointer);
 	assert_string_equal(buf_text(&pointer), "/rows/0/id");
 	buf_finish(&pointer);
 	type_text(form, "rows.0.id", "7");
-	assert_form_json(form, "{\"rows\":[{\"id\":7,\"n\":1}]}");
+	assert_form_json(form, "{\"rows\":[{\"id\":7}]}");
 	form_destroy(form);
 }
 
@@ -529,7 +630,7 @@ test_hostile(void **state)
 		assert_non_null(form_find(form, "a"));
 		form_destroy(form);
 	}
-	form = form_create(NULL);
+	form = form_create(NULL, FORM_DEFAULTS_SHOWN);
 	assert_form_json(form, "{}");
 	form_destroy(form);
 	buf_finish(&text);
@@ -605,6 +706,7 @@ test_lists_of_choices_are_ticked_off(void **state)
 	field_option_set(days, 0, true); /* in the order of the ticks */
 	field_option_set(days, 9, true);
 	assert_brief(days, "Tuesday, Monday");
+	field_set_state(sizes, FIELD_SET);
 	assert_true(field_option_is_on(sizes, 1));
 	field_option_set(sizes, 1, false);
 	assert_brief(sizes, "\"other\"");
@@ -628,6 +730,9 @@ main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_nullable),
 		cmocka_unit_test(test_defaults_and_states),
+		cmocka_unit_test(test_where_defaults_are_sent),
+		cmocka_unit_test(test_undo),
+		cmocka_unit_test(test_undo_is_bounded),
 		cmocka_unit_test(test_numbers_as_typed),
 		cmocka_unit_test(test_refs),
 		cmocka_unit_test(test_recursive),

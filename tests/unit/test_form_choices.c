@@ -76,10 +76,10 @@ test_values_of_variants(void **state)
 	stage_keys(&stage, "down down down down down"); /* line: a number or a string */
 	stage_type(&stage, "7"); /* typed where the variant is chosen: goes into it */
 	stage_keys(&stage, "enter");
-	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
-	stage_keys(&stage, "up right");
 	sends("{'shape':{'kind':'circle','radius':1},'line':7}");
-	see("number");
+	stage_keys(&stage, "up right");
+	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
+	see("string");
 	assert_true(stage_run(&stage, "set line -2"));
 	assert_true(stage_run(&stage, "set shape.radius -2"));
 	stage_keys(&stage, "n");
@@ -178,14 +178,14 @@ test_examples_are_offered(void **state)
 	stage_type(&stage, "d");
 	see_not("│ Alice");
 	stage_keys(&stage, "tab enter");
-	sends("{'customer':'Dora','limit':20}");
+	sends("{'customer':'Dora'}");
 	stage_keys(&stage, "enter backspace down enter"); /* chosen from the list */
-	sends("{'customer':'Dora','limit':20}");
+	sends("{'customer':'Dora'}");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "x");
 	see_not("│ Dora");
 	stage_keys(&stage, "down"); /* none is left: on to the next field */
-	sends("{'customer':'Dorax','limit':20}");
+	sends("{'customer':'Dorax'}");
 	see("▌limit");
 }
 

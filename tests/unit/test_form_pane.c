@@ -257,12 +257,12 @@ test_first_look(void **state)
 	shows(&s, "name *     required");
 	shows(&s, "Who it is about · string, required");
 	shows(&s, "role       omitted");
-	shows(&s, "limit      50");
+	shows(&s, "limit      default 50");
 	shows(&s, "integer 1…500, optional, default 50");
 	shows(&s, "Call F5");
 	shows(&s, "$EDITOR");
 	shows_not(&s, "problem"); /* nobody has asked yet */
-	sends(&s, "{\"limit\":50}");
+	sends(&s, "{}");
 	close_scene(&s);
 }
 
@@ -301,7 +301,7 @@ test_command_from_within_a_text(void **state)
 	keys(&s, "enter 'q:?'");
 	assert_false(press(&s, (struct key){ .kind = KEY_F, .ch = 5 })); /* for the binding */
 	assert_false(pane_form.captures(s.state));
-	sends(&s, "{\"name\":\"q:?\",\"limit\":50}");
+	sends(&s, "{\"name\":\"q:?\"}");
 	close_scene(&s);
 }
 
@@ -312,17 +312,17 @@ test_choices_and_states(void **state)
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down right right");
-	sends(&s, "{\"role\":\"editor\",\"limit\":50}");
+	sends(&s, "{\"role\":\"editor\"}");
 	keys(&s, "left left"); /* round */
-	sends(&s, "{\"role\":\"viewer\",\"limit\":50}");
+	sends(&s, "{\"role\":\"viewer\"}");
 	keys(&s, "enter");
 	assert_true(pane_form.captures(s.state));
 	shows(&s, "admin");
 	keys(&s, "'a' enter");
-	sends(&s, "{\"role\":\"admin\",\"limit\":50}");
+	sends(&s, "{\"role\":\"admin\"}");
 	keys(&s, "enter home enter");
-	sends(&s, "{\"limit\":50}");
-	keys(&s, "down o down space"); /* limit omitted, deep true */
+	sends(&s, "{}");
+	keys(&s, "down down space");
 	sends(&s, "{\"deep\":true}");
 	keys(&s, "space");
 	sends(&s, "{\"deep\":false}");
@@ -336,6 +336,101 @@ test_choices_and_states(void **state)
 	close_scene(&s);
 }
 
+static const char zones[] =
+    "{\"properties\":{\"zone\":{\"enum\":[\"Zone/000\",\"Zone/046\",\"Zone/047\",\"47 north\"]},"
+    "\"many\":{\"type\":\"array\",\"items\":{\"enum\":[\"html\",\"json\",\"links\"]}},"
+    "\"any\":{\"default\":null},\"on\":{\"type\":\"boolean\",\"default\":true},"
+    "\"mix\":{\"type\":[\"boolean\",\"string\"]}}}";
+
+static void
+test_choices_by_typing(void **state)
+{
+	struct scene s;
+	(void)state;
+	open_scene(&s, zones, 100, 20);
+
+	keys(&s, "enter '47'");
+	shows(&s, "/ 47");
+	shows_not(&s, "Zone/000");
+	keys(&s, "enter");
+	sends(&s, "{\"zone\":\"47 north\"}"); /* starts with it */
+	keys(&s, "enter '/04' down enter");
+	sends(&s, "{\"zone\":\"Zone/047\"}");
+	keys(&s, "enter 'nowhere'");
+	shows(&s, "no choice holds this text");
+	keys(&s, "enter esc"); /* what is typed goes first */
+	shows(&s, "Zone/000");
+	keys(&s, "esc");
+	assert_false(pane_form.captures(s.state));
+	sends(&s, "{\"zone\":\"Zone/047\"}");
+	close_scene(&s);
+}
+
+static void
+test_ticks(void **state)
+{
+	struct scene s;
+	(void)state;
+	open_scene(&s, zones, 100, 20);
+
+	keys(&s, "down enter space down down space");
+	shows(&s, "[x] links");
+	keys(&s, "enter"); /* done: nothing is unticked */
+	assert_false(pane_form.captures(s.state));
+	sends(&s, "{\"many\":[\"html\",\"links\"]}");
+	keys(&s, "enter 'js' space enter");
+	sends(&s, "{\"many\":[\"html\",\"links\",\"json\"]}");
+	close_scene(&s);
+}
+
+static void
+test_starting_from_a_default(void **state)
+{
+	struct scene s;
+	(void)state;
+	open_scene(&s, zones, 100, 20);
+
+	shows(&s, "default null");
+	shows(&s, "default true");
+	keys(&s, "down down enter '[1]' esc"); /* not "null[1]" */
+	sends(&s, "{\"any\":[1]}");
+	keys(&s, "u down space"); /* from the default to its opposite */
+	sends(&s, "{\"on\":false}");
+	keys(&s, "down enter"); /* types in the schema's order */
+	const char *screen = draw(&s);
+	assert_true(strstr(strstr(screen, "mix"), "true or false") <
+		    strstr(strstr(screen, "mix"), "string"));
+	close_scene(&s);
+}
+
+static void
+test_hidden_rows_have_a_bar(void **state)
+{
+	struct scene s;
+	(void)state;
+
+	for (int height = 5; height < 14; height++) {
+		open_scene(&s, users, 60, height); /* facts under the selected field */
+		draw(&s);
+		bool all = strstr(buf_text(&s.screen), "where") != NULL;
+		assert_int_equal(strstr(buf_text(&s.screen), "┃") == NULL, all);
+		close_scene(&s);
+	}
+}
+
+static void
+test_required_stays_marked(void **state)
+{
+	struct scene s;
+	(void)state;
+	open_scene(&s,
+	    "{\"required\":[\"nextThoughtNeeded\"],\"properties\":{\"nextThoughtNeeded\":{\"type\":"
+	    "\"boolean\"}}}",
+	    60, 8);
+	shows(&s, "… *");
+	close_scene(&s);
+}
+
 static void
 test_items(void **state)
 {
@@ -346,11 +441,11 @@ test_items(void **state)
 	shows(&s, "▾ 0 items");
 	shows(&s, "+ add");
 	keys(&s, "down enter enter 'one' enter a enter 'two' enter");
-	sends(&s, "{\"limit\":50,\"tags\":[\"one\",\"two\"]}");
+	sends(&s, "{\"tags\":[\"one\",\"two\"]}");
 	keys(&s, "alt-up");
-	sends(&s, "{\"limit\":50,\"tags\":[\"two\",\"one\"]}");
+	sends(&s, "{\"tags\":[\"two\",\"one\"]}");
 	keys(&s, "d");
-	sends(&s, "{\"limit\":50,\"tags\":[\"one\"]}");
+	sends(&s, "{\"tags\":[\"one\"]}");
 	shows(&s, "▾ 1 item ");
 	keys(&s, "up left");
 	shows(&s, "▸ 1 item ");
@@ -372,6 +467,8 @@ test_json_as_a_whole(void **state)
 	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 20);
+	keys(&s, "down down enter enter"); /* Enter takes the default */
+	sends(&s, "{\"limit\":50}");
 	keys(&s, "J");
 	shows(&s, "\"limit\": 50");
 	keys(&s, "up down end ', 5'"); /* the first line is not left upwards */
@@ -421,9 +518,9 @@ test_mouse(void **state)
 	click(&s, "x "); /* into the text */
 	keys(&s, "backspace");
 	click(&s, "omitted"); /* the role: its menu opens */
-	sends(&s, "{\"name\":\"x\",\"limit\":50}");
+	sends(&s, "{\"name\":\"x\"}");
 	click(&s, "editor");
-	sends(&s, "{\"name\":\"x\",\"role\":\"editor\",\"limit\":50}");
+	sends(&s, "{\"name\":\"x\",\"role\":\"editor\"}");
 	close_scene(&s);
 }
 
@@ -434,12 +531,17 @@ test_last_call(void **state)
 	struct scene s;
 	static const char arguments[] = "{\"name\":\"Z\",\"limit\":1.0,\"x\":[]}";
 	open_scene(&s, users, 100, 14);
-	keys(&s, "L");
-	assert_string_equal(s.said, "there is no last one yet");
+	keys(&s, "b");
+	assert_string_equal(s.said, "nothing was called yet");
 	assert_int_not_equal(
 	    server_call(s.server, workspace_offer(&s.ws), arguments, strlen(arguments), 2), 0);
 	serve(&s);
-	keys(&s, "L");
+	keys(&s, "enter 'mine' enter b");
+	sends(&s, arguments);
+	assert_non_null(strstr(s.said, "u brings yours back"));
+	keys(&s, "u");
+	sends(&s, "{\"name\":\"mine\"}");
+	keys(&s, "U");
 	sends(&s, arguments);
 	close_scene(&s);
 }
@@ -528,7 +630,7 @@ test_another_desk(void **state)
 	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "odd"));
 	shows(&s, "✗ annotations must be an object, but is of type number");
 	assert_false(pane_form.captures(s.state));
-	keys(&s, "enter J L n o a d");
+	keys(&s, "enter J b u U n o a d");
 	struct desk *none = s.ws.desk;
 	s.ws.desk = NULL;
 	shows(&s, "nothing is selected");
@@ -546,6 +648,11 @@ main(void)
 		cmocka_unit_test(test_typing),
 		cmocka_unit_test(test_command_from_within_a_text),
 		cmocka_unit_test(test_choices_and_states),
+		cmocka_unit_test(test_choices_by_typing),
+		cmocka_unit_test(test_ticks),
+		cmocka_unit_test(test_starting_from_a_default),
+		cmocka_unit_test(test_hidden_rows_have_a_bar),
+		cmocka_unit_test(test_required_stays_marked),
 		cmocka_unit_test(test_items),
 		cmocka_unit_test(test_json_as_a_whole),
 		cmocka_unit_test(test_buttons),

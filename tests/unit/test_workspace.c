@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define TOOL(name, properties) \
-	"{'name':'" name "','inputSchema':{'type':'object','properties':{" properties "}}}"
+	"{'name':'" name "','inputSchema':{'type':'object','required':['x','y'],'properties':{" \
+			  properties "}}}"
 
 static const struct server_options options = {
 	.session = { .era = ERA_LEGACY, .client_name = "t", .client_version = "1" }

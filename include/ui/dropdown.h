@@ -1,0 +1,42 @@
+#ifndef UI_DROPDOWN_H
+#define UI_DROPDOWN_H
+
+#include "ui/list.h"
+#include "ui/surface.h"
+
+#include "base/buf.h"
+
+/*
+ * A framed list that drops down from a field, over what is drawn there, or rises
+ * above it if there is more room. It knows no entries: it asks for those it draws.
+ * list is open to its owner, who selects and counts.
+ */
+struct dropdown {
+	struct list list;
+	int x, y, width, height; /* of the entries at the last drawing, in that surface; all 0: none */
+};
+
+#define DROPDOWN_ROWS 12  /* entries shown at once */
+#define DROPDOWN_FRAME 2  /* rows that the frame adds */
+
+struct dropdown_look {
+	int x, y;          /* the field: the first column of its text, its row */
+	bool unselected;   /* none of the entries is the chosen one */
+	const char *title; /* on the frame; NULL: none */
+	const char *note;  /* below the entries; NULL: none */
+	enum role note_role;
+	/* Appends the text of an entry; returns its ink. */
+	enum role (*entry)(void *user, size_t index, struct buf *out);
+	void *user;
+};
+
+void dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *look);
+/* Rows needed for so many entries, frame and note included. */
+int dropdown_rows(size_t count, bool note);
+/* Arrows, PgUp PgDn, Home, End, the wheel. True: the key was used. */
+bool dropdown_key(struct dropdown *d, const struct key *key);
+enum dropdown_hit { DROPDOWN_OUTSIDE, DROPDOWN_FRAME_HIT, DROPDOWN_ENTRY };
+/* A press of the mouse, in columns and rows of the surface, selects the entry below it. */
+enum dropdown_hit dropdown_press(struct dropdown *d, const struct key *key);
+
+#endif

@@ -1,0 +1,120 @@
+#include "ui/dropdown.h"
+
+#include "base/glyph.h"
+
+#include <string.h>
+
+#define COLS_MIN 18
+#define COLS_MAX 60
+#define MEASURED 200 /* entries whose width counts */
+
+int
+dropdown_rows(size_t count, bool note)
+{
+	return (count < DROPDOWN_ROWS ? (int)count : DROPDOWN_ROWS) + note + DROPDOWN_FRAME;
+}
+
+static int
+columns_of(const char *text)
+{
+	return text ? (int)glyph_columns(text, strlen(text)) : 0;
+}
+
+/* Of the entries, the title and the note: as wide as the widest. */
+static int
+width_of(const struct dropdown *d, const struct dropdown_look *look)
+{
+	int width = COLS_MIN, note = columns_of(look->note), title = columns_of(look->title) + 2;
+	struct buf text = BUF_INIT;
+
+	width = note > width ? note : width;
+	width = title > width ? title : width;
+	for (size_t i = 0; i < d->list.count && i < MEASURED && width < COLS_MAX; i++) {
+		buf_clear(&text);
+		look->entry(look->user, i, &text);
+		int columns = columns_of(buf_text(&text));
+		width = columns > width ? columns : width;
+	}
+	buf_finish(&text);
+	return (width < COLS_MAX ? width : COLS_MAX) + 4;
+}
+
+/* Below the field if all entries fit there or there is more room than above. */
+static struct surface
+place(const struct dropdown *d, const struct dropdown_look *look, struct surface s)
+{
+	int want = dropdown_rows(d->list.count, look->note != NULL);
+	int below = s.height - look->y - 1, above = look->y;
+	bool up = below < want && above > below;
+	int room = up ? above : below;
+	int height = want < room ? want : room;
+	int x = look->x > 2 ? look->x - 2 : 0;
+	int width = width_of(d, look);
+
+	if (x + width > s.width)
+		x = s.width - width > 0 ? s.width - width : 0;
+	return surface_sub(s, x, up ? look->y - height : look->y + 1, width, height);
+}
+
+static void
+draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *look)
+{
+	struct buf text = BUF_INIT;
+
+	list_set_height(&d->list, s.height);
+	for (int y = 0; y < s.height && d->list.top + (size_t)y < d->list.count; y++) {
+		size_t index = d->list.top + (size_t)y;
+		buf_clear(&text);
+		enum role ink = look->entry(look->user, index, &text);
+		surface_text(s, 0, y, -1, style_on(ink, ROLE_DIALOG), buf_text(&text));
+		if (index == d->list.selected && !look->unselected)
+			surface_select_row(s, y, true);
+	}
+	surface_scrollbar(s, true, d->list.count, d->list.top);
+	buf_finish(&text);
+}
+
+void
+dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *look)
+{
+	struct surface box = place(d, look, s);
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface inside = surface_frame(box, true, look->title, NULL, ROLE_HINT);
+	int note = look->note && inside.height > (d->list.count > 0);
+	struct surface rows = surface_sub(inside, 0, 0, inside.width, inside.height - note);
+	d->x = rows.x - s.x;
+	d->y = rows.y - s.y;
+	d->width = rows.width;
+	d->height = rows.height;
+	draw_entries(d, rows, look);
+	if (note)
+		surface_text(inside, 0, inside.height - 1, -1,
+		    style_on(look->note_role, ROLE_DIALOG), look->note);
+}
+
+bool
+dropdown_key(struct dropdown *d, const struct key *key)
+{
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_UP)
+		list_move(&d->list, -1);
+	else if (key->kind == KEY_MOUSE && key->action == MOUSE_WHEEL_DOWN)
+		list_move(&d->list, 1);
+	else
+		return key->kind != KEY_CHAR && list_key(&d->list, key);
+	return true;
+}
+
+enum dropdown_hit
+dropdown_press(struct dropdown *d, const struct key *key)
+{
+	int x = key->x - d->x, y = key->y - d->y;
+	size_t row;
+
+	if (x < -2 || y < -1 || x >= d->width + 2 || y > d->height)
+		return DROPDOWN_OUTSIDE;
+	if (x < 0 || x >= d->width || !list_row_at(&d->list, y, &row))
+		return DROPDOWN_FRAME_HIT;
+	list_select(&d->list, row);
+	return DROPDOWN_ENTRY;
+}
