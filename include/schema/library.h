@@ -30,8 +30,9 @@ const cJSON *schema_library_find(struct schema_library *library, const char *uri
 /*
  * The schema's text as an instance of the metaschema of its dialect: everything that is wrong with
  * it, each violation on its node. schema_compile() stops at the first problem, and is silent about
- * values that mean nothing to it (a title that is a number). NULL: *problem says why its dialect
- * cannot be used.
+ * values that mean nothing to it (a title that is a number). A schema of an unknown dialect is held
+ * to the metaschema of the draft it is read as, and *problem says so. NULL: *problem says what is
+ * wrong with a metaschema that was handed in.
  */
 struct report *schema_review(struct schema_library *library, const cJSON *root,
     const struct schema_options *options, struct schema_problem *problem);

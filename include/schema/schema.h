@@ -5,8 +5,11 @@
 
 /*
  * JSON Schema: compile once, check many values, get every violation located on
- * the node it is about. Nothing is ever fetched: a reference that leads neither
- * into the schema nor to a document handed in is a problem that is said.
+ * the node it is about. Nothing is ever fetched. What a schema demands in a way
+ * that cannot be known makes no value valid and none invalid, but only those that
+ * it applies to: a reference that leads neither into the schema nor to a document
+ * handed in, an unknown dialect, a word that is nearly a keyword. Other unknown
+ * keywords are annotations.
  *
  * A compiled schema and a report borrow the trees they were made from; a report also its schema.
  * Checking does not change the schema: several threads may check by the same one at once.
@@ -30,17 +33,11 @@ enum schema_format_mode {
 	SCHEMA_FORMAT_ASSERTS,
 };
 
-enum schema_unknown_mode {
-	SCHEMA_UNKNOWN_DOUBTS,    /* default: a keyword nobody knows makes the outcome undecided */
-	SCHEMA_UNKNOWN_ANNOTATES, /* it says nothing, as in the specification */
-};
-
 struct schema_library; /* schema/library.h */
 
 struct schema_options {
 	enum schema_draft draft; /* where $schema is absent; UNKNOWN means 2020-12 */
 	enum schema_format_mode format;
-	enum schema_unknown_mode unknown;
 	struct schema_library *library; /* what references may lead to; NULL: metaschemas alone */
 	const char *uri;                /* of the schema itself: the base of its references */
 	bool plainly;                   /* no shortcuts are planned: slower, for tests */
@@ -49,10 +46,10 @@ struct schema_options {
 /* Why a schema cannot be used. */
 struct schema_problem {
 	char pointer[256]; /* where, in the schema; URI#pointer in another document */
-	char text[256];    /* "unknown dialect http://…", "$ref #/x leads nowhere" */
+	char text[256];    /* "minimum must be a number" */
 };
 
-/* options and problem may be NULL. NULL: the schema is broken or of an unknown dialect. */
+/* options and problem may be NULL. NULL: the schema is broken. */
 struct schema *schema_compile(
     const cJSON *root, const struct schema_options *options, struct schema_problem *problem);
 void schema_destroy(struct schema *schema);

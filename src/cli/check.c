@@ -160,7 +160,6 @@ compile_schema(struct check *c)
 	const struct schema_options options = {
 		.draft = (enum schema_draft)c->o->draft,
 		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
-		.unknown = SCHEMA_UNKNOWN_ANNOTATES,
 		.library = c->library,
 		.uri = has_uri ? buf_text(&uri) : NULL,
 	};
@@ -172,7 +171,7 @@ compile_schema(struct check *c)
 	bool broken = review_schema(c, &options);
 	if (!c->schema || broken)
 		say("%s: the schema is broken: nothing was checked", c->o->schema);
-	if (!c->schema && c->map.missed)
+	if (c->map.missed)
 		say("--map URI-PREFIX=DIR says which folder has what such references lead to");
 	buf_finish(&uri);
 	return c->schema && !broken;

@@ -153,6 +153,14 @@ load(struct schema_map *map, const char *path)
 	return json_root(doc);
 }
 
+/* What has such a name and is not built in is a misspelt $schema: no folder has it. */
+static bool
+is_dialect(const char *uri)
+{
+	return strncmp(uri, "http://json-schema.org/", 23) == 0 ||
+	       strncmp(uri, "https://json-schema.org/", 24) == 0;
+}
+
 const cJSON *
 schema_map_find(void *ctx, const char *uri)
 {
@@ -171,7 +179,7 @@ schema_map_find(void *ctx, const char *uri)
 			missed = false;
 		}
 	}
-	map->missed |= missed;
+	map->missed |= missed && !is_dialect(uri);
 	return NULL;
 }
 

@@ -23,8 +23,8 @@ constant_of(struct compiler *k, const cJSON *schema)
 		    keyword_find(&k->keywords, m->string, SCHEMA_DRAFT_2020_12);
 		bool fits =
 		    json_string(m) && strcmp(json_string(m), json_type_name(json_type(value))) == 0;
-		bool says_more =
-		    !keyword || keyword->compile || keyword->check || *m->string == '$';
+		bool says_more = keyword ? keyword->compile || keyword->check || *m->string == '$'
+					 : !keyword_is_foreign(m->string);
 		if (m != value && says_more && !(fits && strcmp(m->string, "type") == 0))
 			return NULL;
 	}

@@ -157,9 +157,8 @@ check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 	return is_equal(c, rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
-/* A keyword in no row: what it demands is not known. */
 bool
-check_unknown(struct checker *c, const struct rule *rule, const struct subject *s)
+check_doubtful(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return check_doubt(c, s->node, rule->value, "keyword of no draft");
+	return check_doubt(c, s->node, rule->value, rule->as.why);
 }

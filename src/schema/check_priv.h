@@ -80,7 +80,7 @@ bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *valu
 const struct node *reference_target(
     const struct schema *schema, const struct scope *scope, const struct rule *rule);
 
-check_fn check_type, check_enum, check_const, check_bound, check_multiple, check_unknown;
+check_fn check_type, check_enum, check_const, check_bound, check_multiple, check_doubtful;
 check_fn check_min_length, check_max_length, check_pattern, check_format, check_min_size,
     check_max_size;
 check_fn check_unique, check_ref, check_dynamic_ref, check_recursive_ref, check_members,

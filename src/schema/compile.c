@@ -45,8 +45,7 @@ add_place(const struct schema *schema, const cJSON *where, struct buf *out)
 bool
 compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 {
-	if (!k->problem)
-		return false;
+	k->failed = true;
 	struct buf text = BUF_INIT;
 	va_list args;
 	va_start(args, format);
@@ -87,6 +86,19 @@ compile_silent_rule(struct compiler *k, const struct keyword *keyword, const cJS
 
 	*rule = rule_of(keyword, value);
 	return rule;
+}
+
+void
+compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
+{
+	va_list args;
+	char why[1024];
+
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	compile_rule(k, keyword_row(""), member)->as.why =
+	    pool_text(&k->schema->pool, why, strlen(why));
 }
 
 const cJSON *
@@ -171,10 +183,23 @@ by_table_order(const void *a, const void *b)
 	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
 }
 
-bool
-keyword_is_extension(const char *name)
+/* Past that, no more are compared with the keywords there are. */
+#define MAX_COMPARED 10000
+
+static void
+compile_unknown(struct compiler *k, const cJSON *member)
 {
-	return strncmp(name, "x-", 2) == 0;
+	const struct keyword *meant = NULL;
+
+	if (keyword_is_foreign(member->string))
+		return;
+	bool compared = k->unknown++ < MAX_COMPARED;
+	if (compared && !(meant = keyword_meant(member->string)))
+		return;
+	if (meant)
+		compile_doubt(k, member, "keyword of no draft: did you mean %s?", meant->name);
+	else
+		compile_doubt(k, member, "keyword of no draft");
 }
 
 static bool
@@ -184,14 +209,21 @@ compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
 	    keyword_find(&k->keywords, member->string, compile_draft(node));
 
 	if (!keyword) {
-		if (k->schema->unknown == SCHEMA_UNKNOWN_DOUBTS &&
-		    !keyword_is_extension(member->string))
-			compile_rule(k, keyword_row(""), member);
+		compile_unknown(k, member);
 		return true;
 	}
 	if (!keyword->compile || !keyword_in_dialect(keyword, &node->resource->dialect))
 		return true;
 	return keyword->compile(k, node, keyword, member);
+}
+
+static void
+compile_dialect_doubt(struct compiler *k, const struct node *node)
+{
+	const cJSON *declared = compile_sibling(node, "$schema");
+
+	compile_doubt(k, declared, "unknown dialect %.150s, read as %s",
+	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(node)));
 }
 
 static bool
@@ -204,6 +236,8 @@ compile_node(struct compiler *k, struct node *node)
 		return true;
 	}
 	k->rules.len = 0;
+	if (resource_starts_unknown(node))
+		compile_dialect_doubt(k, node);
 	bool hides = compile_draft(node) <= SCHEMA_DRAFT_07;
 	const cJSON *ref = hides ? compile_sibling(node, "$ref") : NULL;
 	if (json_type(ref) == JSON_STRING) {
@@ -256,7 +290,6 @@ schema_compile(
 	options = options ? options : &DEFAULTS;
 	*k.problem = (struct schema_problem){ 0 };
 	schema->format = options->format;
-	schema->unknown = options->unknown;
 	schema->plainly = options->plainly;
 	schema->library = options->library;
 	keyword_index_init(&k.keywords);

@@ -27,7 +27,9 @@ struct compiler {
 	struct node_slot *slots; /* source -> node */
 	size_t slot_count, slots_used;
 	struct lookup lookup;
-	size_t walked; /* items passed on the way to one that a reference names by number */
+	size_t walked;  /* items passed on the way to one that a reference names by number */
+	size_t unknown; /* keywords that nobody knows */
+	bool failed;    /* the schema cannot be used: *problem says why */
 	struct buf scratch;
 	struct {
 		struct rule *items;
@@ -41,6 +43,10 @@ struct compiler {
 
 /* Says what is wrong at `where` (in the schema's text) and returns false. */
 bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A rule of the node in hand that neither holds nor fails: what member demands is not known. */
+void compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Adds a rule of this keyword to the node in hand. The pointer dies at the next call. */
@@ -77,7 +83,11 @@ bool resource_register(struct compiler *k, const cJSON *value, struct spot spot,
 struct resource *resource_add_root(
     struct compiler *k, const cJSON *value, const char *uri, struct dialect dialect);
 
-/* resolve.c: what a reference in node leads to; NULL after a problem. */
+/* The schemas from here on are of a dialect that nobody knows. */
+bool resource_starts_unknown(const struct node *node);
+
+/* resolve.c: what a reference in the node in hand leads to. NULL after a problem (k->failed), or
+ * where it leads nowhere, which is a doubt. */
 struct node *resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference);
 
 /* plan.c: what can be known once all nodes are compiled. */
@@ -87,9 +97,7 @@ void plan_all(struct schema *schema);
 const cJSON *lookup_member(struct lookup *l, const cJSON *object, const char *name);
 void lookup_finish(struct lookup *l);
 
-/* dialect.c */
-struct dialect dialect_of_draft(enum schema_draft draft);
-void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metaschema */
+/* dialect.c: a URI that nobody knows leaves the draft as it is, and sets `unknown`. */
 bool dialect_from_uri(
     struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect);
 

@@ -85,16 +85,29 @@ bare_uri(const char *uri, size_t *len)
 	return uri;
 }
 
-static enum schema_draft
-draft_from_uri(const char *uri)
+/* The URI of whatever draft is the latest, which nobody should use. */
+#define LATEST HOST "schema"
+
+enum schema_draft
+dialect_named(const char *uri, bool *as_written)
 {
+	const char *whole = uri;
 	size_t len = 0;
 
 	uri = bare_uri(uri, &len);
-	for (size_t i = 0; uri && i < DIALECT_COUNT; i++)
-		if (strlen(DIALECTS[i].uri) == len && memcmp(DIALECTS[i].uri, uri, len) == 0)
-			return DIALECTS[i].draft;
-	return SCHEMA_DRAFT_UNKNOWN;
+	size_t exact = len;
+	while (uri && len > 0 && (uri[len - 1] == '/' || uri[len - 1] == '#'))
+		len--;
+	for (size_t i = 0; uri && i < DIALECT_COUNT; i++) {
+		const char *known = DIALECTS[i].uri, *scheme = DIALECTS[i].scheme;
+		if (strlen(known) != len || memcmp(known, uri, len) != 0)
+			continue;
+		*as_written = len == exact && strncmp(whole, scheme, strlen(scheme)) == 0;
+		return DIALECTS[i].draft;
+	}
+	*as_written = false;
+	return uri && len == strlen(LATEST) && memcmp(LATEST, uri, len) == 0 ? SCHEMA_DRAFT_2020_12
+									     : SCHEMA_DRAFT_UNKNOWN;
 }
 
 static size_t
@@ -136,9 +149,10 @@ bool
 dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect)
 {
 	const char *at = uri;
+	bool as_written;
 
 	for (unsigned hops = 0; at && hops < MAX_HOPS; hops++) {
-		enum schema_draft draft = draft_from_uri(at);
+		enum schema_draft draft = dialect_named(at, &as_written);
 		if (draft != SCHEMA_DRAFT_UNKNOWN) {
 			*dialect = dialect_of_draft(draft);
 			return true;
@@ -149,5 +163,6 @@ dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct
 			return from_vocabularies(k, where, vocabularies, dialect);
 		at = json_get_string(metaschema, "$schema");
 	}
-	return compile_fail(k, where, "unknown dialect %s", uri);
+	dialect->unknown = true;
+	return true;
 }

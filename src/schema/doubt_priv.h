@@ -11,7 +11,7 @@ struct node;
 struct doubt {
 	const struct node *node; /* NULL: all that was left, not one rule */
 	const cJSON *member;     /* of its text; NULL: node itself */
-	const char *why;         /* lives as long as the program */
+	const char *why;         /* lives as long as the schema */
 };
 
 struct doubt_list {

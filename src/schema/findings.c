@@ -75,7 +75,8 @@ add_advice(const cJSON *node, struct buf *text)
 static void
 review(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
 {
-	struct report *report = schema_review(options->library, root, options, NULL);
+	struct schema_problem problem;
+	struct report *report = schema_review(options->library, root, options, &problem);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 
 	for (size_t i = 0; report && i < report_kept(report); i++) {
@@ -89,6 +90,8 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 	}
 	if (report)
 		f->rest += report_count(report) + report_warnings(report) - report_kept(report);
+	if (report && problem.text[0])
+		schema_findings_add(f, false, problem.pointer, mem_strdup(problem.text));
 	report_destroy(report);
 	buf_finish(&pointer);
 	buf_finish(&text);
@@ -107,6 +110,7 @@ is_said(const struct schema_findings *f, size_t from, const char *pointer)
 
 struct reader {
 	struct schema_findings *findings;
+	size_t from; /* what was there before is of another schema */
 	const struct schema *schema;
 	struct keyword_index keywords;
 };
@@ -132,6 +136,13 @@ warn_unknown(struct reader *r, const struct node *node, const cJSON *member)
 	struct likely likely;
 	struct buf mean = BUF_INIT;
 
+	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
+	    !(node->types & TYPE_NULL))
+		warn(r, node, member,
+		    "nullable is OpenAPI's and allows nothing in JSON Schema, though ajv heeds it: "
+		    "null has to be in type");
+	if (keyword_is_foreign(member->string))
+		return;
 	likely_init(&likely, member->string, strlen(member->string));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
@@ -163,8 +174,7 @@ look_at_keyword(struct reader *r, const struct node *node, const cJSON *member, 
 	const char *how;
 
 	if (!keyword) {
-		if (!keyword_is_extension(member->string))
-			warn_unknown(r, node, member);
+		warn_unknown(r, node, member);
 	} else if (!(keyword->drafts >> draft & 1)) {
 		const char *other = draft_with(keyword, draft, &how);
 		warn(r, node, member, "%s %s %s; in %s it says nothing", member->string, how, other,
@@ -210,6 +220,43 @@ look_at_patterns(struct reader *r, const struct node *node)
 			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
 }
 
+/* What cannot be known. Unknown keywords are told with all the others, and the dialect of the whole
+ * by the review. */
+static void
+look_at_doubts(struct reader *r, const struct node *node)
+{
+	struct buf pointer = BUF_INIT;
+
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (rule->check != check_doubtful || !rule->value ||
+		    !keyword_find(&r->keywords, rule->value->string, SCHEMA_DRAFT_2020_12))
+			continue;
+		buf_clear(&pointer);
+		schema_add_location(r->schema, node, rule->value, &pointer);
+		if (!is_said(r->findings, r->from, buf_text(&pointer)))
+			warn(r, node, rule->value, "%s", rule->as.why);
+	}
+	buf_finish(&pointer);
+}
+
+static void
+look_at_dialect(struct reader *r, const struct node *node)
+{
+	const cJSON *declared = json_get(node->source, "$schema");
+	struct buf uri = BUF_INIT;
+	bool as_written = true;
+
+	enum schema_draft draft = json_string(declared)
+				      ? dialect_named(json_string(declared), &as_written)
+				      : SCHEMA_DRAFT_UNKNOWN;
+	if (draft != SCHEMA_DRAFT_UNKNOWN && !as_written) {
+		dialect_add_uri(draft, &uri);
+		warn(r, node, declared, "read as %s, which is how others know it", buf_text(&uri));
+	}
+	buf_finish(&uri);
+}
+
 static void
 look_at_node(struct reader *r, const struct node *node)
 {
@@ -220,6 +267,8 @@ look_at_node(struct reader *r, const struct node *node)
 		return;
 	for (const cJSON *m = json_first(node->source); m; m = m->next)
 		look_at_keyword(r, node, m, hides);
+	look_at_dialect(r, node);
+	look_at_doubts(r, node);
 	look_at_names(r, node);
 	look_at_patterns(r, node);
 }
@@ -237,7 +286,7 @@ schema_find(struct schema_findings *f, const cJSON *root, const struct schema_op
 			schema_findings_add(f, true, problem.pointer, mem_strdup(problem.text));
 		return;
 	}
-	struct reader r = { .findings = f, .schema = schema };
+	struct reader r = { .findings = f, .from = from, .schema = schema };
 	keyword_index_init(&r.keywords);
 	for (size_t i = 0; i < schema->nodes.len; i++)
 		if (schema->nodes.items[i]->resource->document == schema->documents.items[0])

@@ -61,6 +61,12 @@ const struct keyword *keyword_find(
 bool keyword_in_dialect(const struct keyword *keyword, const struct dialect *dialect);
 const struct keyword *keyword_row(const char *name); /* the first of that name, which must exist */
 
+/* dialect.c */
+struct dialect dialect_of_draft(enum schema_draft draft);
+void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metaschema */
+/* The draft whose metaschema is meant. as_written: by the very URI that others know it by, too. */
+enum schema_draft dialect_named(const char *uri, bool *as_written);
+
 /* Words for the rows: words_values.c, words_structure.c. */
 say_fn say_type, say_enum, say_const, say_number_bound, say_multiple, say_length, say_pattern,
     say_format;
@@ -71,7 +77,9 @@ say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alter
 say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_surplus,
     line_not, line_nothing;
 
-/* x-…: says nothing about validity, as a word that nobody knows may. */
-bool keyword_is_extension(const char *name);
+/* Known to say nothing about validity: x-…, ui:…, a word of OpenAPI or of an editor. */
+bool keyword_is_foreign(const char *name);
+/* The keyword that was probably meant by a word that is none, if it decides anything; or NULL. */
+const struct keyword *keyword_meant(const char *name);
 
 #endif

@@ -2,8 +2,12 @@
 
 #include "check_priv.h"
 
+#include "base/likely.h"
+
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define ANNOTATION(name)                                                                \
 	{                                                                               \
@@ -75,6 +79,9 @@ const struct keyword KEYWORDS[] = {
 	{ "dependentSchemas", SINCE_19, APPLICATOR, HOLDS_MAP, TYPE_OBJECT, compile_dependent_schemas, check_dependent_schemas, NULL, NULL },
 	{ "dependencies", ALL_DRAFTS, APPLICATOR, HOLDS_MAP_OR_NAMES, TYPE_OBJECT, compile_dependencies, check_dependencies, say_name, line_missing },
 
+	/* whatever demands something that is not known; before the unevaluated… that depend on it */
+	{ "", ALL_DRAFTS, CORE, HOLDS_NONE, TYPE_ANY, NULL, check_doubtful, NULL, NULL },
+
 	/* what none of the above has looked at */
 	{ "unevaluatedProperties", SINCE_19, UNEVALUATED, HOLDS_SCHEMA, TYPE_OBJECT, compile_unevaluated, check_unevaluated_properties, say_not_declared, line_not_declared },
 	{ "unevaluatedItems", SINCE_19, UNEVALUATED, HOLDS_SCHEMA, TYPE_ARRAY, compile_unevaluated, check_unevaluated_items, say_not_declared, line_not_declared },
@@ -88,19 +95,22 @@ const struct keyword KEYWORDS[] = {
 	ANNOTATION("title"), ANNOTATION("description"), ANNOTATION("default"), ANNOTATION("examples"),
 	ANNOTATION("deprecated"), ANNOTATION("readOnly"), ANNOTATION("writeOnly"),
 	ANNOTATION("contentEncoding"), ANNOTATION("contentMediaType"),
-
-	/* words of other vocabularies that are known to say nothing about validity */
-	ANNOTATION("errorMessage"), ANNOTATION("enumNames"), ANNOTATION("example"), ANNOTATION("externalDocs"),
-	ANNOTATION("markdownDescription"), ANNOTATION("enumDescriptions"), ANNOTATION("markdownEnumDescriptions"),
-	ANNOTATION("deprecationMessage"), ANNOTATION("patternErrorMessage"), ANNOTATION("defaultSnippets"),
-	ANNOTATION("doNotSuggest"), ANNOTATION("allowComments"), ANNOTATION("allowTrailingCommas"),
-	ANNOTATION("tsType"), ANNOTATION("tsEnumNames"),
-
-	/* a keyword that is in no row */
-	{ "", ALL_DRAFTS, CORE, HOLDS_NONE, TYPE_ANY, NULL, check_unknown, NULL, NULL },
 };
 /* clang-format on */
 const size_t KEYWORD_COUNT = sizeof(KEYWORDS) / sizeof(*KEYWORDS);
+
+/* Words for people, forms, editors and code generators that are found in schemas. In order. */
+static const char *const FOREIGN[] = { "advanced", "alias", "allowComments", "allowTrailingCommas",
+	"category", "chance", "collectionFormat", "defaultSnippets", "deprecationMessage",
+	"discriminator", "doNotSuggest", "enumDescriptions", "enumLabels", "enumNames",
+	"enumTitles", "errorMessage", "errorMessages", "example", "exampleSetFlag",
+	"existingJavaType", "externalDocs", "faker", "goType", "group", "headerTemplate", "help",
+	"hidden", "hint", "icon", "javaType", "label", "labels", "links", "markdownDescription",
+	"markdownEnumDescriptions", "media", "meta", "metadata", "multiline", "note", "notes",
+	"nullable", "options", "order", "patternErrorMessage", "placeholder", "propertyOrder",
+	"propertyOrdering", "secret", "sensitive", "suggestSortText", "tags", "transient",
+	"tsEnumNames", "tsType", "ui", "uiSchema", "unit", "units", "version", "when", "widget",
+	"xml" };
 
 bool
 keyword_in_dialect(const struct keyword *keyword, const struct dialect *dialect)
@@ -157,4 +167,60 @@ keyword_row(const char *name)
 		i++;
 	BUG_IF(i == KEYWORD_COUNT);
 	return &KEYWORDS[i];
+}
+
+static int
+by_name(const void *name, const void *entry)
+{
+	return strcmp(name, *(const char *const *)entry);
+}
+
+/* x-order, ui:widget, @type: no keyword of any draft is written like these. */
+static bool
+has_namespace(const char *name)
+{
+	bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+
+	return strncmp(name, "x-", 2) == 0 || (!letter && *name != '$') ||
+	       strpbrk(name, ":./") != NULL;
+}
+
+bool
+keyword_is_foreign(const char *name)
+{
+	return has_namespace(name) || bsearch(name, FOREIGN, sizeof(FOREIGN) / sizeof(*FOREIGN),
+					  sizeof(*FOREIGN), by_name) != NULL;
+}
+
+static const char *
+without_dollar(const char *name)
+{
+	return name + (*name == '$');
+}
+
+/* A wrong guess costs an answer here, so fewer letters may be wrong than for a suggestion: one in
+ * four. Words for people are misspelt without harm. */
+const struct keyword *
+keyword_meant(const char *name)
+{
+	struct likely likely;
+	const struct keyword *meant = NULL;
+	size_t len = strlen(name);
+
+	likely_init(&likely, name, len);
+	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+		const struct keyword *row = &KEYWORDS[i];
+		if (!*row->name || strcmp(row->name, name) == 0)
+			continue;
+		likely_try(&likely, row->name);
+		if (likely.name == row->name)
+			meant = row;
+		if (strcasecmp(without_dollar(row->name), without_dollar(name)) == 0) {
+			meant = row;
+			likely.changes = 0;
+			break;
+		}
+	}
+	bool demands = meant && (meant->compile || meant->vocabularies == APPLICATOR);
+	return demands && likely.changes * 4 <= len ? meant : NULL;
 }

@@ -170,17 +170,25 @@ metaschema(struct schema_library *library, const char *uri, struct schema_proble
 	return s->compiled;
 }
 
-static const char *
-metaschema_uri(const cJSON *root, const struct schema_options *options, struct buf *out)
+/* That of the dialect it says it is in. False: nobody knows that one, so it is that of the draft it
+ * is read as. */
+static bool
+add_metaschema_uri(struct schema_library *library, const cJSON *root,
+    const struct schema_options *options, struct buf *out)
 {
-	const cJSON *declared = json_get(root, "$schema");
-	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN;
+	const char *declared = json_get_string(root, "$schema");
+	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN, named;
+	bool as_written, known = true;
 
-	if (!declared)
+	if (declared && (named = dialect_named(declared, &as_written)) != SCHEMA_DRAFT_UNKNOWN) {
+		dialect_add_uri(named, out);
+	} else if (declared && schema_library_find(library, declared)) {
+		buf_add_str(out, declared);
+	} else {
 		dialect_add_uri(draft ? draft : SCHEMA_DRAFT_2020_12, out);
-	else if (json_string(declared))
-		buf_add_str(out, json_string(declared));
-	return buf_text(out);
+		known = !declared;
+	}
+	return known;
 }
 
 struct report *
@@ -188,18 +196,17 @@ schema_review(struct schema_library *library, const cJSON *root,
     const struct schema_options *options, struct schema_problem *problem)
 {
 	struct schema_problem unwanted;
-	struct schema *schema = NULL;
 	struct buf uri = BUF_INIT;
 
 	problem = problem ? problem : &unwanted;
 	*problem = (struct schema_problem){ 0 };
-	if (schema_library_find(library, metaschema_uri(root, options, &uri))) {
-		schema = metaschema(library, buf_text(&uri), problem);
-	} else {
+	if (!add_metaschema_uri(library, root, options, &uri)) {
 		snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
-		snprintf(
-		    problem->text, sizeof(problem->text), "unknown dialect %.200s", buf_text(&uri));
+		snprintf(problem->text, sizeof(problem->text), "unknown dialect %.200s",
+		    json_get_string(root, "$schema"));
 	}
+	schema_library_find(library, buf_text(&uri));
+	struct schema *schema = metaschema(library, buf_text(&uri), problem);
 	buf_finish(&uri);
 	return schema ? schema_check(schema, root, NULL) : NULL;
 }

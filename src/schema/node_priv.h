@@ -54,6 +54,7 @@ struct rule {
 			bool warns; /* only */
 		} format;
 		const struct value_set *set; /* of a long enum; else NULL */
+		const char *why;             /* it is not known what is demanded */
 	} as;
 };
 

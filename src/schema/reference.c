@@ -12,7 +12,7 @@ compile_ref(
 	struct node *to = resolve_reference(k, node, value);
 
 	if (!to)
-		return false;
+		return !k->failed;
 	to->shared = true;
 	compile_rule(k, keyword, value)->as.node = to;
 	return true;
@@ -32,7 +32,7 @@ compile_dynamic_ref(
 	struct node *to = resolve_reference(k, node, value);
 
 	if (!to)
-		return false;
+		return !k->failed;
 	const char *fragment = strchr(json_string(value), '#');
 	const char *anchor = fragment && fragment[1] != '/' ? fragment + 1 : "";
 	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;

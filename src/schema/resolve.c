@@ -40,7 +40,7 @@ follow_pointer(
 	}
 	buf_finish(&token);
 	if (!at || *pointer) {
-		compile_fail(k, where, "%s leads nowhere", json_string(where));
+		compile_doubt(k, where, "%s leads nowhere", json_string(where));
 		return NULL;
 	}
 	if (last->source == at)
@@ -49,7 +49,7 @@ follow_pointer(
 	if (!resource_register(k, at, spot, last->resource, 0))
 		return NULL;
 	if (!node_of(k, at))
-		compile_fail(k, where, "%s does not lead to a schema", json_string(where));
+		compile_doubt(k, where, "%s does not lead to a schema", json_string(where));
 	return node_of(k, at);
 }
 
@@ -66,7 +66,7 @@ follow_fragment(
 		fragment = buf_text(&decoded);
 	}
 	if (!fine) {
-		compile_fail(k, where, "%s is not a URI reference", json_string(where));
+		compile_doubt(k, where, "%s is not a URI reference", json_string(where));
 	} else if (!*fragment) {
 		node = resource->root;
 	} else if (*fragment == '/') {
@@ -77,7 +77,7 @@ follow_fragment(
 		if (a)
 			node = a->node;
 		else
-			compile_fail(k, where, "%s leads nowhere", json_string(where));
+			compile_doubt(k, where, "%s leads nowhere", json_string(where));
 	}
 	buf_finish(&decoded);
 	return node;
@@ -91,13 +91,13 @@ load_document(struct compiler *k, const struct node *from, const char *uri, cons
 	const cJSON *root = *uri ? compile_document(k, uri) : NULL;
 
 	if (!root) {
-		compile_fail(k, reference, "%s leads out of the schema: nothing is fetched",
+		compile_doubt(k, reference, "%s leads out of the schema: nothing is fetched",
 		    json_string(reference));
 		return NULL;
 	}
 	struct resource *resource = resource_add_root(k, root, uri, from->resource->dialect);
 	if (resource && !resource->root) {
-		compile_fail(k, reference, "%s does not lead to a schema", json_string(reference));
+		compile_doubt(k, reference, "%s does not lead to a schema", json_string(reference));
 		return NULL;
 	}
 	return resource;
@@ -137,5 +137,8 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 		node = follow_uri(k, from, reference);
 	if (node)
 		compile_want(k, node);
+	if (node && node->resource->dialect.unknown && !from->resource->dialect.unknown &&
+	    !resource_starts_unknown(node))
+		compile_doubt(k, reference, "leads to an unknown dialect");
 	return node;
 }

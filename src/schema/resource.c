@@ -234,3 +234,11 @@ resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struc
 		resource->root = node_of(k, value);
 	return resource;
 }
+
+bool
+resource_starts_unknown(const struct node *node)
+{
+	const struct node *up = node->spot.up;
+
+	return node->resource->dialect.unknown && (!up || !up->resource->dialect.unknown);
+}

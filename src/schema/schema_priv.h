@@ -29,6 +29,7 @@ struct dialect {
 	enum schema_draft draft;
 	unsigned vocabularies; /* enum vocabulary, or'ed */
 	bool asserts_format;
+	bool unknown; /* nobody knows its metaschema: it is read as the draft above */
 };
 
 /* A tree that schemas are in: the first one is the schema itself, others were referred to. */
@@ -73,7 +74,6 @@ struct index {
 struct schema {
 	enum schema_draft draft;
 	enum schema_format_mode format;
-	enum schema_unknown_mode unknown;
 	bool plainly;
 	struct schema_library *library, *own_library; /* the latter where none was given */
 	struct node *root;

@@ -428,17 +428,10 @@ test_broken_schemas(void **state)
 		{ "{\"minLength\": -1}", "broken.json:1:15: /minLength: " },
 		{ "{\"title\": 3}", "broken.json:1:11: /title: " },
 		{ "3", "broken.json:1:1: " },
-		{ "{\n\"$ref\": \"#/$defs/none\"}",
-		    "broken.json:2:9: /$ref: #/$defs/none leads nowhere" },
-		{ "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
-		{ "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR says" },
-		{ "{\"$schema\": \"https://example.org/mine\"}",
-		    "broken.json:1:13: /$schema: unknown dialect https://example.org/mine" },
 		{ "{\"pattern\": \"(\"}",
 		    "broken.json:1:13: /pattern: \"(\" is not a regular expression: a ( is not" },
 		{ "{\"type\": 1, \"requird\": []}", "broken.json:1:10: /type: " },
 		{ "{\"$ref\": \"#/x\", \"type\": \"int\"}", "(did you mean \"integer\"?)" },
-		{ "{\"$ref\": \"#/x\", \"type\": \"int\"}", "/$ref: #/x leads nowhere" },
 		{ "{\"a\": 1", "broken.json:1:8: " },
 	};
 
@@ -455,6 +448,39 @@ test_broken_schemas(void **state)
 	put("broken.json", "{\"pattern\": \"(?<=a+)b\"}");
 	expect_said(
 	    0, "broken.json good.json", "broken.json:1:13: /pattern: warning: this pattern");
+}
+
+/* What cannot be known decides only what it applies to. */
+static void
+test_references_to_nowhere_and_unknown_dialects(void **state)
+{
+	static const struct {
+		int exit_code;
+		const char *text, *said;
+	} SCHEMAS[] = {
+		{ 9, "{\n\"$ref\": \"#/$defs/none\"}",
+		    "odd.json:2:9: /$ref: warning: #/$defs/none leads nowhere" },
+		{ 7, "{\"$ref\": \"#/$defs/none\", \"type\": \"null\"}", "leads nowhere" },
+		{ 0, "{\"$defs\": {\"a\": {\"$ref\": \"#/none\"}}}", "leads nowhere" },
+		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
+		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR says" },
+		{ 9, "{\"$schema\": \"https://example.org/mine\"}",
+		    "odd.json:1:13: /$schema: warning: unknown dialect https://example.org/mine" },
+		{ 0, "{\"$schema\": \"http://json-schema.org/schema#\"}",
+		    "odd.json:1:13: /$schema: warning: read as "
+		    "https://json-schema.org/draft/2020-12" },
+	};
+	struct program p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(SCHEMAS) / sizeof(*SCHEMAS); i++) {
+		put("odd.json", SCHEMAS[i].text);
+		expect_said(SCHEMAS[i].exit_code, "odd.json good.json", SCHEMAS[i].said);
+	}
+	put("odd.json", "{\"$schema\": \"https://json-schema.org/v9\"}");
+	check(&p, 9, "odd.json good.json");
+	assert_null(strstr(buf_text(&p.err), "--map"));
+	program_free(&p);
 }
 
 /* ---- folders of schemas ---- */
@@ -550,12 +576,12 @@ test_maps_lead_nowhere_else(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(OUTSIDE) / sizeof(*OUTSIDE); i++) {
-		expect_ref(OUTSIDE[i], "--map https://e.org/s/=schemas", 1);
-		expect_ref(OUTSIDE[i], "--map https://e.org/s=schemas", 1);
+		expect_ref(OUTSIDE[i], "--map https://e.org/s/=schemas", 9);
+		expect_ref(OUTSIDE[i], "--map https://e.org/s=schemas", 9);
 	}
 	put("ref.json", "{\"$ref\": \"https://e.org/s/torn.json\"}");
 	expect_said(
-	    1, "ref.json null.json --map https://e.org/s/=schemas", "schemas/torn.json:2:9: ");
+	    9, "ref.json null.json --map https://e.org/s/=schemas", "schemas/torn.json:2:9: ");
 }
 
 int
@@ -575,6 +601,7 @@ main(void)
 		cmocka_unit_test(test_hostile_text),
 		cmocka_unit_test(test_bounded),
 		cmocka_unit_test(test_broken_schemas),
+		cmocka_unit_test(test_references_to_nowhere_and_unknown_dialects),
 		cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_maps_lead_nowhere_else),
 	};

@@ -298,7 +298,6 @@ run_case(const cJSON *group, size_t draft)
 		.draft = DRAFTS[draft].draft,
 		.uri = BASE,
 		.library = library,
-		.unknown = SCHEMA_UNKNOWN_ANNOTATES,
 	};
 	struct schema_problem problem;
 	size_t count = 0;

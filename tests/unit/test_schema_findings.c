@@ -57,24 +57,65 @@ what_the_metaschema_forbids_is_an_error(void **state)
 	    "\"string\"?)\n"
 	    "/properties/a/minLength: -1 is less than the minimum 0\n"
 	    "/properties/a/title: 3, expected text\n");
-	assert_found("{'$schema':'urn:nowhere'}", "/$schema: unknown dialect urn:nowhere\n");
-	assert_found("{'properties':{'a':{'$ref':'#/$defs/none'}}}",
-	    "/properties/a/$ref: #/$defs/none leads nowhere\n");
 	assert_found("{'pattern':'(a'}",
 	    "/pattern: \"(a\" is not a regular expression: a ( is not closed\n");
-	assert_found("{'items':{'$ref':'https://example.com/other.json'}}",
-	    "/items/$ref: https://example.com/other.json leads out of the schema: nothing is "
+}
+
+static void
+what_cannot_be_known_is_a_warning(void **state)
+{
+	(void)state;
+	assert_found("{'$schema':'urn:nowhere','type':'strin'}",
+	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
+	    "\"string\"?)\n"
+	    "~/$schema: unknown dialect urn:nowhere\n");
+	assert_found("{'$schema':'urn:nowhere'}", "~/$schema: unknown dialect urn:nowhere\n");
+	assert_found("{'properties':{'a':{'$ref':'#/$defs/none'}}}",
+	    "~/properties/a/$ref: #/$defs/none leads nowhere\n");
+	assert_found("{'$defs':{'a':{'$ref':'https://example.com/other.json'}}}",
+	    "~/$defs/a/$ref: https://example.com/other.json leads out of the schema: nothing is "
 	    "fetched\n");
+}
+
+static void
+a_misspelt_dialect_is_a_warning(void **state)
+{
+	(void)state;
+	assert_found("{'$schema':'http://json-schema.org/schema#'}",
+	    "~/$schema: read as https://json-schema.org/draft/2020-12/schema, which is how others "
+	    "know it\n");
+	assert_found("{'$schema':'https://json-schema.org/draft/2020-12/schema/'}",
+	    "~/$schema: read as https://json-schema.org/draft/2020-12/schema, which is how others "
+	    "know it\n");
+	assert_found("{'$schema':'https://json-schema.org/draft-07/schema#'}",
+	    "~/$schema: read as http://json-schema.org/draft-07/schema, which is how others know "
+	    "it\n");
+	assert_found("{'$schema':'http://json-schema.org/draft-07/schema'}", "");
+	assert_found("{'$schema':'https://json-schema.org/draft/2020-12/schema#'}", "");
+}
+
+static void
+words_of_others_are_left_alone(void **state)
+{
+	(void)state;
+	assert_found("{'discriminator':{},'xml':{},'externalDocs':{},'example':1,'enumTitles':[],"
+		     "'propertyOrdering':[],'ui:widget':'a','order':1,'secret':true,"
+		     "'nullable':false,'x-y':1}",
+	    "");
+	assert_found("{'type':'string','nullable':true}",
+	    "~/nullable: nullable is OpenAPI's and allows nothing in JSON Schema, though ajv heeds "
+	    "it: null has to be in type\n");
+	assert_found("{'type':['string','null'],'nullable':true}", "");
+	assert_found("{'unheard':1}", "~/unheard: unheard is a keyword of no draft\n");
 }
 
 static void
 what_says_nothing_is_a_warning(void **state)
 {
 	(void)state;
-	assert_found("{'propertes':{},'properties':{'a':{'requird':true,'nullable':true}}}",
+	assert_found("{'propertes':{},'properties':{'a':{'requird':true}}}",
 	    "~/propertes: propertes is a keyword of no draft (did you mean properties?)\n"
-	    "~/properties/a/requird: requird is a keyword of no draft (did you mean required?)\n"
-	    "~/properties/a/nullable: nullable is a keyword of no draft\n");
+	    "~/properties/a/requird: requird is a keyword of no draft (did you mean required?)\n");
 	assert_found("{'$schema':'http://json-schema.org/draft-07/schema#','prefixItems':[true],"
 		     "'unevaluatedItems':false}",
 	    "~/prefixItems: prefixItems is a keyword since 2020-12; in draft-07 it says nothing\n"
@@ -180,6 +221,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_schemas_have_none),
 		cmocka_unit_test(what_the_metaschema_forbids_is_an_error),
+		cmocka_unit_test(what_cannot_be_known_is_a_warning),
+		cmocka_unit_test(a_misspelt_dialect_is_a_warning),
+		cmocka_unit_test(words_of_others_are_left_alone),
 		cmocka_unit_test(what_says_nothing_is_a_warning),
 		cmocka_unit_test(what_other_drafts_write_is_known),
 		cmocka_unit_test(names_that_are_there_twice_are_a_warning),

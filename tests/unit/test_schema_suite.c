@@ -155,7 +155,6 @@ run_group(struct tally *tally, const cJSON *group)
 	const struct schema_options options = {
 		.draft = tally->level->draft,
 		.format = tally->level->format,
-		.unknown = SCHEMA_UNKNOWN_ANNOTATES,
 		.library = tally->library,
 	};
 	struct judge by;
