@@ -73,7 +73,9 @@ make_form(const struct offer *o)
 {
 	struct json_doc *schema = offer_make_schema(o);
 	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
-	struct form *form = o->has_key && takes ? form_create(takes, FORM_DEFAULTS_SHOWN) : NULL;
+	/* a tool can be called without a usable inputSchema, a template not without its variables */
+	bool callable = o->has_key && (takes || o->kind == OFFER_TOOL);
+	struct form *form = callable ? form_create(takes, FORM_DEFAULTS_SHOWN) : NULL;
 
 	json_doc_destroy(schema);
 	return form;

@@ -63,8 +63,9 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->edit.lines = field_kind(field) == FIELD_STRING || p->edit_is_json;
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
-	if (p->edit_is_json && strchr("{[", *edit_text(&p->edit)))
-		p->edit.cursor = 0;
+	const char *start = edit_text(&p->edit);
+	if (p->edit_is_json && strchr("{[", *start)) /* {} and [] are filled from within */
+		p->edit.cursor = strlen(start) == 2;
 	form_pane_complete_ask(p, env);
 }
 

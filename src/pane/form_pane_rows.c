@@ -210,6 +210,18 @@ draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct for
 	surface_scrollbar(s, env->focused, lines, above);
 }
 
+static const char *
+no_fields(const struct form_pane *p, const struct pane_env *env)
+{
+	const struct offer *o = p->look ? NULL : workspace_offer(env->ws);
+
+	if (p->look)
+		return "nothing to fill in";
+	if (o && o->kind == OFFER_TOOL && !o->input_schema)
+		return "without an inputSchema there are no fields; J edits the arguments as JSON";
+	return offer_words_of(env)->no_fields;
+}
+
 void
 form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0)
 {
@@ -231,8 +243,7 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 		y += height;
 	}
 	if (count == 0)
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    p->look ? "nothing to fill in" : offer_words_of(env)->no_fields);
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT), no_fields(p, env));
 	else if (p->top > 0 || y > s.height || p->top + (size_t)p->hit_count < count)
 		draw_scrollbar(p, env, form, &c, s);
 }

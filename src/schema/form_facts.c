@@ -211,6 +211,15 @@ add_value_fact(const char *word, const cJSON *value, struct buf *out, size_t sta
 		json_print_brief(out, value, FACT_BYTES);
 }
 
+static void
+add_word_if(const cJSON *flag, const char *word, struct buf *out, size_t start)
+{
+	if (!json_is_true(flag))
+		return;
+	add_separator(out, start);
+	buf_add_str(out, word);
+}
+
 /* Of the value alone, where the variant is chosen in a row of its own. */
 void
 field_value_facts(const struct field *field, struct buf *out)
@@ -238,6 +247,8 @@ field_facts(const struct field *field, struct buf *out)
 		add_separator(out, start);
 		buf_add_str(out, field->required ? "required" : "optional");
 	}
+	add_word_if(shape_get(field->whole, "readOnly"), "read-only", out, start);
+	add_word_if(shape_get(field->whole, "deprecated"), "deprecated", out, start);
 	add_value_fact("default", shape_get(field->whole, "default"), out, start);
 	if (field->shape->kind != FIELD_BOOLEAN && field->shape->kind != FIELD_ENUM)
 		add_value_fact(

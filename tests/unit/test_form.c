@@ -537,7 +537,9 @@ test_facts(void **state)
 	    "\"exclusiveMinimum\":true},"
 	    "\"l\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"maxItems\":"
 	    "3,\"uniqueItems\":true},"
-	    "\"x\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"array\"}],\"examples\":[[1]]}}}");
+	    "\"x\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"array\"}],\"examples\":[[1]]},"
+	    "\"old\":{\"type\":\"boolean\",\"deprecated\":true,\"readOnly\":true}}}");
+	assert_facts(form, "old", "boolean, optional, read-only, deprecated");
 	assert_facts(form, "i", "integer 1…500, optional, default 50");
 	assert_facts(form, "s", "string, at least 3 characters, format email, required");
 	assert_facts(form, "n", "number > 0, multiple of 0.5 or null, optional");

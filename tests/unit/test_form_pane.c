@@ -626,7 +626,13 @@ test_another_desk(void **state)
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down down enter '7'");
 	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "broken"));
-	shows(&s, "definition is broken");
+	shows(&s, "✗ the tool has no inputSchema");
+	shows(&s, "J edits the arguments as JSON");
+	keys(&s, "J '\"a\":1' esc");
+	struct buf sent = BUF_INIT;
+	form_to_json(s.ws.desk->form, &sent);
+	assert_string_equal(buf_text(&sent), "{\"a\":1}");
+	buf_finish(&sent);
 	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "odd"));
 	shows(&s, "✗ annotations must be an object, but is of type number");
 	assert_false(pane_form.captures(s.state));

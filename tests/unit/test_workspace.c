@@ -186,7 +186,7 @@ test_broken_tool(void **state)
 	workspace_sync(&ws);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(workspace_select(&ws, OFFER_TOOL, i));
-		assert_null(ws.desk->form);
+		assert_int_equal(ws.desk->form != NULL, i == 0); /* JSON, without a usable schema */
 		assert_int_equal(workspace_offer_index(&ws), i);
 	}
 	relist(TOOL("a", ""));
