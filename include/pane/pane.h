@@ -7,6 +7,7 @@
 #include "model/workspace.h"
 #include "pane/panes.h"
 #include "ui/input.h"
+#include "ui/seek.h"
 #include "ui/surface.h"
 
 #include <stdbool.h>
@@ -89,6 +90,12 @@ struct pane_ops {
 	bool (*captures)(const void *state);
 	/* What the keys do meanwhile, for the bottom bar: "Enter keep  Esc clear". */
 	const char *(*typing)(const void *state);
+	/* For `/`. Where rows are filtered: the text that they match, "" for all of them; NULL:
+	 * nothing is filtered now. */
+	const char *(*filtered)(const void *state);
+	void (*filter)(void *state, const struct pane_env *env, const char *text);
+	/* Elsewhere what is searched; false: nothing now. env lives as long as *out. */
+	bool (*seek)(void *state, const struct pane_env *env, struct seekable *out);
 	/* The word of an action that makes sense now, NULL: none. Without it, the action's own. */
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);

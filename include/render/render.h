@@ -5,6 +5,7 @@
 #include "json/doc.h"
 #include "schema/schema.h"
 #include "ui/input.h"
+#include "ui/seek.h"
 #include "ui/surface.h"
 
 /*
@@ -16,6 +17,7 @@ struct render_input {
 	const cJSON *value;          /* NULL: absent */
 	const cJSON *schema;         /* its schema, for order and types; may be NULL */
 	const struct report *report; /* may be NULL */
+	const void *source;  /* only compared: values of one are sorted and filtered alike */
 	uint64_t generation; /* changes with the value and schema; a report may come later */
 };
 
@@ -49,7 +51,10 @@ struct render_ops {
 	/* The node selected (NULL: absent there); its JSON Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
 	bool (*offers)(void *state, const char *verb); /* has the verb something to do? */
-	/* Verbs a view may understand: "sort" [COLUMN], "filter" TEXT, "next-table", "fold"...
+	/* For `/`: the filter of the rows, "" for none; a view that has none is searched. */
+	const char *(*filtered)(const void *state);
+	bool (*seek)(void *state, struct seekable *out);
+	/* Verbs a view may understand: "sort" [COLUMN], "turn" (the order), "filter" TEXT, "next-table"...
 	 * False: refused, the reason is appended to why. */
 	bool (*command)(void *state, const struct render_env *env, const char *verb,
 	    const char *arg, struct buf *why);

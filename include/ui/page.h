@@ -24,10 +24,10 @@ struct page {
 	struct buf text;
 	struct page_item *items;
 	size_t len, cap;
-	size_t top, rows; /* rows: at the last drawing */
-	int height;       /* likewise */
-	int aside;        /* columns at the right where no text goes */
-	bool read;        /* the last row was on the screen */
+	size_t top, rows;  /* rows: at the last drawing */
+	int width, height; /* likewise */
+	int aside;         /* columns at the right where no text goes */
+	bool read;         /* the last row was on the screen */
 };
 
 void page_finish(struct page *p); /* a zeroed page is empty */
@@ -49,6 +49,11 @@ bool page_key(struct page *p, const struct key *key);
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */
 size_t page_rows(const struct page *p, int width);
+/* Places are bytes of its text: the first from *at on where the needle is; false: none. */
+struct needle;
+bool page_find(const struct page *p, const struct needle *n, size_t *at);
+size_t page_row_of(const struct page *p, size_t at); /* as drawn last */
+size_t page_place(const struct page *p);             /* of the first row in sight */
 void page_to_text(const struct page *p, struct buf *out);
 
 #endif

@@ -46,6 +46,9 @@ size_t wrap_rows(const struct wrap *w);
 /* Row number; works as far as needed. False: the text has fewer rows. */
 bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
 
+/* The row that the byte is in; works as far as needed. */
+size_t wrap_row_of(struct wrap *w, size_t offset);
+
 /* Draws rows top, top + 1... from the top of s; returns how many there were. The surface may be
  * wider than the wrap. */
 int wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top);

@@ -25,11 +25,11 @@ needle_finish(struct needle *n)
 	*n = (struct needle){ 0 };
 }
 
-bool
-needle_is_in(const struct needle *n, const char *text, size_t len)
+size_t
+needle_find(const struct needle *n, const char *text, size_t len)
 {
 	if (n->len == 0)
-		return true;
+		return 0;
 	for (size_t i = 0; i + n->len <= len; i++) {
 		if (lower(text[i]) != n->text[0])
 			continue;
@@ -37,7 +37,13 @@ needle_is_in(const struct needle *n, const char *text, size_t len)
 		while (k < n->len && lower(text[i + k]) == n->text[k])
 			k++;
 		if (k == n->len)
-			return true;
+			return i;
 	}
-	return false;
+	return NEEDLE_NONE;
+}
+
+bool
+needle_is_in(const struct needle *n, const char *text, size_t len)
+{
+	return needle_find(n, text, len) != NEEDLE_NONE;
 }

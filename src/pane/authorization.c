@@ -231,6 +231,26 @@ open_key(struct authorization *p, const struct pane_env *env, const struct key *
 	return true;
 }
 
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct auth_step *step = &auth_flow_steps(authorization_flow(s->with))->items[row];
+
+	buf_addf(out, "%s  %s  %s", step->title, step->outcome, step->url ? step->url : "");
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct authorization *p = state;
+
+	if (p->open)
+		*out = seek_wrap(&p->wrap, &p->top, p->text_height, 0);
+	else
+		*out = seek_list(&p->list, p->head_rows, p, env, row_text);
+	return authorization_flow(env) && !p->pasting;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -283,6 +303,7 @@ const struct pane_ops pane_authorization = {
 	.heading = heading,
 	.draw = authorization_draw,
 	.key = key,
+	.seek = seek,
 	.hint = hint,
 	.captures = captures,
 	.typing = typing,

@@ -235,6 +235,7 @@ draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface
 	p->top = p->text_of == step->id ? p->top : 0;
 	p->text_of = step->id;
 	p->text_at = auth_flow_generation(flow);
+	p->text_height = s.height;
 	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, s.width);
 	wrap_work(&p->wrap, SIZE_MAX, SIZE_MAX);
 	if (p->top + (size_t)s.height > wrap_rows(&p->wrap))

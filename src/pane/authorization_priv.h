@@ -15,6 +15,7 @@ struct authorization {
 	uint64_t text_of, text_at; /* the step, and the flow's generation */
 	struct wrap wrap;
 	size_t top;
+	int text_height; /* at the last drawing */
 	bool pasting;
 	struct edit edit;
 	int head_rows;                /* above the steps, of the last frame */

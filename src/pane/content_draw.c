@@ -140,6 +140,7 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 
 	p->width = body.width;
 	p->height = body.height;
+	p->blocks_y = from;
 	p->lines = 0;
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += content_block_lines(&p->blocks[i], body.width);

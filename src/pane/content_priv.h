@@ -30,8 +30,8 @@ struct content {
 	size_t looked_at; /* blocks whose picture was decoded, or have none */
 	size_t link;      /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
-	int width, height; /* of the blocks, at the last drawing */
-	struct page state; /* in place of the blocks where there is no result */
+	int width, height, blocks_y; /* of the blocks, at the last drawing */
+	struct page state;           /* in place of the blocks where there is no result */
 };
 
 #define NO_LINK SIZE_MAX

@@ -95,12 +95,20 @@ detail_draw(struct detail *d, struct surface s)
 			surface_sub(s, 0, 0, s.width, s.height / 2), 1, ROLE_ERROR, d->trouble);
 	y += y + 2 < s.height;
 	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+	d->y = y;
+	d->height = body.height;
 	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
 	if (d->is_json)
 		render_json_rows(&d->wrap, body, d->top);
 	else
 		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
 	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
+}
+
+struct seekable
+detail_seek(struct detail *d)
+{
+	return seek_wrap(&d->wrap, &d->top, d->height, d->y);
 }
 
 bool

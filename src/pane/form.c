@@ -236,6 +236,7 @@ const struct pane_ops pane_form = {
 	.heading = heading,
 	.draw = form_pane_draw,
 	.key = form_pane_key,
+	.seek = form_pane_seek,
 	.captures = form_pane_captures,
 	.typing = form_pane_typing,
 	.hint = form_pane_hint,

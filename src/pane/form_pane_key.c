@@ -1,4 +1,6 @@
-#include "form_pane_priv.h"
+#include "form_pane_actions_priv.h"
+
+#include <string.h>
 
 static size_t
 last_row(const struct form_pane *p, const struct pane_env *env)
@@ -221,4 +223,66 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 	if (p->editing)
 		return form_pane_edit_key(p, env, key);
 	return plain_key(p, env, key);
+}
+
+/* ---- searching: places are rows ---- */
+
+static enum seek_result
+seek_in_rows(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	const struct form *form = form_pane_form(s->of, s->with);
+
+	for (; *at < form_row_count(form); ++*at) {
+		const struct field *field = form_row_at(form, *at).field;
+		const char *name = field_name(field), *about = field_description(field);
+		if ((name && needle_is_in(n, name, strlen(name))) ||
+		    (about && needle_is_in(n, about, strlen(about))) ||
+		    needle_is_in(n, field_text(field), field_text_len(field)))
+			return SEEK_FOUND;
+	}
+	return SEEK_END;
+}
+
+static void
+show_row(const struct seekable *s, size_t at)
+{
+	struct form_pane *p = s->of;
+
+	p->button = BUTTON_NONE;
+	p->row = at;
+	p->follow = true;
+}
+
+static size_t
+selected_row(const struct seekable *s)
+{
+	return ((const struct form_pane *)s->of)->row;
+}
+
+static int
+y_of_row(const struct seekable *s, size_t at)
+{
+	const struct form_pane *p = s->of;
+
+	for (int i = 0; i < p->hit_count; i++)
+		if (p->hits[i].row == at)
+			return s->y + p->hits[i].y;
+	return -1;
+}
+
+bool
+form_pane_seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct form_pane *p = state;
+
+	*out = (struct seekable){
+		.of = p,
+		.with = env,
+		.version = p->version,
+		.seek = seek_in_rows,
+		.show = show_row,
+		.place = selected_row,
+		.row = y_of_row,
+	};
+	return form_pane_form(p, env) && !form_pane_captures(p);
 }

@@ -29,9 +29,11 @@ form_pane_preview_key(struct form_pane *p, const struct key *key)
 {
 	if (scroll_key(key, PAGE_ROWS, &p->preview_top))
 		return true;
-	p->preview = false;
-	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
-	       (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)));
+	bool closes = key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+		      (key->kind == KEY_CHAR && key->mods == 0 && key->ch == 'p');
+
+	p->preview = p->preview && !closes;
+	return closes;
 }
 
 void

@@ -87,10 +87,10 @@ struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in n
 struct field *form_pane_item_of(struct field *field);
 void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* what is typed */
 
-/* form_pane_preview.c */
 bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 
 /* form_pane_key.c */
+bool form_pane_seek(void *state, const struct pane_env *env, struct seekable *out);
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 

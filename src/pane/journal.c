@@ -302,12 +302,21 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
+static void
+filter(void *state, const struct pane_env *env, const char *text)
 {
 	struct journal_pane *p = state;
 
-	return stream_list_filter(&p->stream, env, &stream, arg);
+	stream_list_filter(&p->stream, env, &stream, text);
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *arg)
+{
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	filter(state, env, arg);
+	return true;
 }
 
 static bool
@@ -317,7 +326,7 @@ act_raw(void *state, const struct pane_env *env, const char *arg)
 	(void)env, (void)arg;
 
 	p->raw = !p->raw;
-	p->stream.open = true;
+	p->stream.open = p->stream.shown.len > 0;
 	return true;
 }
 
@@ -336,9 +345,8 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 
 static const struct pane_action actions[] = {
 	{ "open-message", "enter", "", "show the message whole, or close it", act_open, "open" },
-	{ "filter", "/", "[WORDS]",
-	    "show only what matches: text, method: dir: id: status: kind: -not", act_filter,
-	    "filter" },
+	{ "filter", "", "[WORDS]",
+	    "show only what matches: text, method: dir: id: status: kind: -not", act_filter, NULL },
 	{ "raw", "v", "", "laid out, or the exact bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its reply and back", act_pair, "pair" },
 	{ 0 },
@@ -369,20 +377,18 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	struct journal_pane *p = state;
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
-	if (p->stream.open && !p->stream.line.open && plain && key->ch == 'v')
+	if (p->stream.open && plain && key->ch == 'v')
 		return act_raw(p, env, "");
-	if (p->stream.open && !p->stream.line.open && plain && key->ch == 'p')
+	if (p->stream.open && plain && key->ch == 'p')
 		return act_pair(p, env, "");
-	return stream_list_key(&p->stream, env, &stream, key);
+	return stream_list_key(&p->stream, env, key);
 }
 
 static const char *
 typing(const void *state)
 {
-	const struct journal_pane *p = state;
-
-	return p->stream.line.open ? "Enter keep  Esc show all"
-				   : "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
+	(void)state;
+	return "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_journal = {
@@ -401,4 +407,7 @@ const struct pane_ops pane_journal = {
 	.captures = captures,
 	.hint = hint,
 	.typing = typing,
+	.filtered = stream_list_filtered,
+	.filter = filter,
+	.seek = stream_list_seek,
 };

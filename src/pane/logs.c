@@ -244,12 +244,21 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
+static void
+filter(void *state, const struct pane_env *env, const char *text)
 {
 	struct logs_pane *p = state;
 
-	return stream_list_filter(&p->stream, env, &stream, arg);
+	stream_list_filter(&p->stream, env, &stream, text);
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *arg)
+{
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	filter(state, env, arg);
+	return true;
 }
 
 static bool
@@ -299,8 +308,8 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 
 static const struct pane_action actions[] = {
 	{ "open-log", "enter", "", "show the message whole, or close it", act_open, "open" },
-	{ "filter-logs", "/", "[WORDS]", "show only what matches: text, level: logger: -not",
-	    act_filter, "filter" },
+	{ "filter-logs", "", "[WORDS]", "show only what matches: text, level: logger: -not",
+	    act_filter, NULL },
 	{ "log-more", "+", "", "ask for the next lower level too", act_more, "more" },
 	{ "log-less", "-", "", "ask for less: the next higher level", act_less, "less" },
 	{ "clear-logs", "X", "", "forget what was logged", act_clear, NULL },
@@ -329,16 +338,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct logs_pane *p = state;
 
-	return stream_list_key(&p->stream, env, &stream, key);
+	return stream_list_key(&p->stream, env, key);
 }
 
 static const char *
 typing(const void *state)
 {
-	const struct logs_pane *p = state;
-
-	return p->stream.line.open ? "Enter keep  Esc show all"
-				   : "Esc close  ↑↓ next message  PgDn scroll";
+	(void)state;
+	return "Esc close  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_logs = {
@@ -357,4 +364,7 @@ const struct pane_ops pane_logs = {
 	.captures = captures,
 	.hint = hint,
 	.typing = typing,
+	.filtered = stream_list_filtered,
+	.filter = filter,
+	.seek = stream_list_seek,
 };

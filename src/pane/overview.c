@@ -131,6 +131,16 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct overview *o = state;
+
+	renew(o, env);
+	*out = seek_page(&o->page);
+	return env->ws->server;
+}
+
+static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	(void)env;
@@ -149,6 +159,7 @@ const struct pane_ops pane_overview = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.seek = seek,
 	.copy = copy,
 	.hint = hint,
 };

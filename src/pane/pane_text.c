@@ -1,6 +1,7 @@
 #include "pane_text.h"
 
 #include "base/buf.h"
+#include "base/glyph.h"
 #include "base/quantity.h"
 #include "ui/scroll.h"
 #include "ui/wrap.h"
@@ -66,6 +67,26 @@ pane_draw_text(struct surface s, int y, enum role role, const char *text)
 	wrap_draw(&wrap, surface_sub(s, 0, y, s.width, lines), style_of(role), 0);
 	wrap_finish(&wrap);
 	return lines;
+}
+
+enum { FILTER_X = 2 };
+
+void
+pane_draw_filter(struct surface s, const char *text, const char *hint)
+{
+	surface_text(s, 0, 0, -1, style_of(*text ? ROLE_ACCENT : ROLE_HINT), "/");
+	int x = FILTER_X + surface_text(s, FILTER_X, 0, s.width - FILTER_X - 2,
+			       style_of(*text ? ROLE_TEXT : ROLE_HINT), *text ? text : hint);
+	if (*text)
+		surface_text(s, x + 1, 0, 1, style_of(ROLE_DIM), "✕");
+}
+
+bool
+pane_click_filter(const struct pane_env *env, const char *text, int x)
+{
+	int end = FILTER_X + (int)glyph_columns(text, strlen(text));
+
+	return env->host->run(env->user, *text && x > end ? "clear-find" : "find");
 }
 
 bool

@@ -299,6 +299,19 @@ dialog_key(struct questions *p, const struct pane_env *env, const struct questio
 }
 
 static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct questions *p = state;
+	const struct question *q = workspace_question(env->ws);
+
+	if (!q || q->kind != QUESTION_FORM || p->editing || p->reading ||
+	    !form_pane_seek(&p->form, env, out))
+		return false;
+	out->y = p->form_y;
+	return true;
+}
+
+static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct questions *p = state;
@@ -347,6 +360,7 @@ const struct pane_ops pane_questions = {
 	.heading = heading,
 	.draw = questions_draw,
 	.key = key,
+	.seek = seek,
 	.captures = captures,
 	.typing = typing,
 	.hint = hint,

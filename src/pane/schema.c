@@ -285,6 +285,17 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct schema_pane *p = state;
+
+	if (!workspace_offer(env->ws) || !views_seek(&p->views, out))
+		return false;
+	out->y = p->head_rows;
+	return true;
+}
+
+static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct schema_pane *p = state;
@@ -308,5 +319,6 @@ const struct pane_ops pane_schema = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.seek = seek,
 	.hint = hint,
 };

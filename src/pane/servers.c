@@ -329,6 +329,26 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return action->hint;
 }
 
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct pane_env *env = s->with;
+	const struct server_choice *c = &env->ws->choices[row];
+	enum role role;
+
+	buf_addf(out, "%s  %s  %s", c->target->name, state_word(c, &role),
+	    c->target->trouble ? c->target->trouble : c->target->label);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct servers *p = state;
+
+	*out = seek_list(&p->list, p->head_rows, p, env, row_text);
+	return true;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -356,5 +376,6 @@ const struct pane_ops pane_servers = {
 	.sync = sync,
 	.draw = draw,
 	.key = key,
+	.seek = seek,
 	.hint = hint,
 };

@@ -12,7 +12,6 @@ enum { HEAD_ROWS = 2 }; /* the filter line and the heads of the columns */
 void
 stream_list_init(struct stream_list *l)
 {
-	filter_line_init(&l->line);
 	wrap_init(&l->wrap);
 	l->follow = true;
 }
@@ -20,7 +19,7 @@ stream_list_init(struct stream_list *l)
 void
 stream_list_finish(struct stream_list *l)
 {
-	filter_line_finish(&l->line);
+	buf_finish(&l->filter);
 	wrap_finish(&l->wrap);
 	free(l->shown.items);
 }
@@ -125,7 +124,8 @@ stream_list_draw(struct stream_list *l, const struct pane_env *env, const struct
 	}
 	if (open) /* as few as there are, or a third */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
-	filter_line_draw(&l->line, s, ops->filter_hint);
+	pane_draw_filter(s, buf_text(&l->filter), ops->filter_hint);
+	l->text_y = -s.y;
 	ops->draw_heads(s, 1);
 	struct surface body = surface_sub(s, 0, HEAD_ROWS, s.width, rows);
 	list_set_height(&l->list, body.height);
@@ -137,7 +137,7 @@ stream_list_draw(struct stream_list *l, const struct pane_env *env, const struct
 	}
 	if (l->shown.len == 0)
 		surface_text(body, 0, 0, -1, style_of(ROLE_HINT),
-		    *filter_line_text(&l->line) ? "nothing matches" : ops->why_empty(l, env));
+		    l->filter.len > 0 ? "nothing matches: Esc shows all" : ops->why_empty(l, env));
 	surface_scrollbar(body, env->focused && !open, l->shown.len, l->list.top);
 	if (!open)
 		return;
@@ -151,6 +151,8 @@ void
 stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
     const char *text, size_t len, bool json)
 {
+	l->text_height = s.height;
+	l->text_y += s.y;
 	wrap_set(&l->wrap, text, len, s.width);
 	if (json)
 		render_json_rows(&l->wrap, s, l->top);
@@ -164,31 +166,34 @@ stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct 
 bool
 stream_list_captures(const struct stream_list *l)
 {
-	return l->line.open || l->open;
+	return l->open;
 }
 
-bool
+const char *
+stream_list_filtered(const void *state)
+{
+	const struct stream_list *l = state;
+
+	return l->open || !l->source ? NULL : buf_text(&l->filter);
+}
+
+void
 stream_list_filter(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops,
     const char *words)
 {
-	if (*words == '\0' && env->focused && !l->line.open) {
-		l->line.open = true;
-		return true;
-	}
-	filter_line_set(&l->line, words);
+	buf_clear(&l->filter);
+	buf_add_str(&l->filter, words);
 	ops->refilter(l, env, words);
-	return true;
 }
 
-static bool
-filter_key(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops,
-    const struct key *key)
+bool
+stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 {
-	enum filter_key used = filter_line_key(&l->line, key);
+	struct stream_list *l = state;
+	(void)env;
 
-	if (used == FILTER_CHANGED)
-		ops->refilter(l, env, filter_line_text(&l->line));
-	return used != FILTER_UNUSED;
+	*out = seek_wrap(&l->wrap, &l->top, l->text_height, l->text_y);
+	return l->open;
 }
 
 /* While an entry is open, paging moves in it and the arrows go to the next one. */
@@ -209,14 +214,14 @@ open_key(struct stream_list *l, const struct key *key)
 
 /* On the filter, or on an entry: the selected one opens. */
 static bool
-press(struct stream_list *l, const struct key *key)
+press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {
 	size_t row;
 
 	if (key->y == 0) {
 		l->follow = false;
-		l->line.open = true;
-		return true;
+		l->open = false;
+		return pane_click_filter(env, buf_text(&l->filter), key->x);
 	}
 	if (!list_row_at(&l->list, key->y - HEAD_ROWS, &row))
 		return false;
@@ -227,13 +232,10 @@ press(struct stream_list *l, const struct key *key)
 }
 
 bool
-stream_list_key(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops,
-    const struct key *key)
+stream_list_key(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {
-	if (l->line.open && key->kind != KEY_MOUSE)
-		return filter_key(l, env, ops, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return press(l, key);
+		return press(l, env, key);
 	if (l->open)
 		return open_key(l, key);
 	if (!list_key(&l->list, key))

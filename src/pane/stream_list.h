@@ -1,7 +1,6 @@
 #ifndef PANE_STREAM_LIST_PRIV_H
 #define PANE_STREAM_LIST_PRIV_H
 
-#include "filter_line.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
@@ -20,11 +19,12 @@ struct stream_list {
 	const void *source; /* what the entries are of; only compared */
 	uint64_t looked_at; /* entries up to this id were filtered */
 	struct list list;
-	struct filter_line line;
+	struct buf filter;
 	bool follow;      /* the selection stays on the newest */
 	bool open;        /* the selected entry is shown whole */
 	struct wrap wrap; /* of the open one's text */
 	size_t top;
+	int text_height, text_y; /* of it, at the last drawing */
 };
 
 struct stream_ops {
@@ -62,10 +62,11 @@ void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, st
     const char *text, size_t len, bool json);
 
 bool stream_list_captures(const struct stream_list *l);
-bool stream_list_key(struct stream_list *l, const struct pane_env *env,
-    const struct stream_ops *ops, const struct key *key);
-/* Of the pane's action: the words given, or the line opened for them. */
-bool stream_list_filter(struct stream_list *l, const struct pane_env *env,
+bool stream_list_key(struct stream_list *l, const struct pane_env *env, const struct key *key);
+/* What `/` does, in a list and in the entry that is open. */
+const char *stream_list_filtered(const void *state);
+void stream_list_filter(struct stream_list *l, const struct pane_env *env,
     const struct stream_ops *ops, const char *words);
+bool stream_list_seek(void *state, const struct pane_env *env, struct seekable *out);
 
 #endif

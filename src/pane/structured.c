@@ -1,8 +1,9 @@
 #include "pane/pane.h"
 
+#include "base/glyph.h"
 #include "detail.h"
-#include "filter_line.h"
 #include "json/print.h"
+#include "model/table.h"
 #include "pane_text.h"
 #include "promise.h"
 #include "views.h"
@@ -17,9 +18,9 @@ struct structured {
 	size_t bytes;  /* of the value as compact JSON */
 	enum call_state call_state;
 	const struct report *report; /* it may come later than the value */
-	struct filter_line filter;
 	struct detail detail;
 	struct page absent; /* in place of a value */
+	int order_x, order_end; /* where the title says how the table is sorted */
 };
 
 static void
@@ -28,7 +29,6 @@ init(void *state)
 	struct structured *p = state;
 
 	p->chosen = -1;
-	filter_line_init(&p->filter);
 	views_init(&p->views);
 }
 
@@ -39,7 +39,6 @@ finish(void *state)
 
 	detail_close(&p->detail);
 	page_finish(&p->absent);
-	filter_line_finish(&p->filter);
 	views_finish(&p->views);
 }
 
@@ -124,6 +123,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 			   .value = has ? call->result.structured : NULL,
 			   .schema = has && call->verdict.schema ? call->output_schema : NULL,
 			   .report = report,
+			   .source = env->ws->desk,
 		       });
 	p->bytes = p->views.in.value ? compact_bytes(call) : 0;
 	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->views.in) > 0;
@@ -150,6 +150,15 @@ work(void *state, const struct pane_env *env)
 	return p->views.in.value && views_work(&p->views);
 }
 
+static struct table *
+table(void *state)
+{
+	struct structured *p = state;
+	const struct render_ops *view = views_ops(&p->views);
+
+	return p->views.in.value && view->table ? view->table(views_state(&p->views)) : NULL;
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -173,6 +182,12 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		pane_add_tokens(facts, p->bytes, 3);
 	}
 	buf_addf(title, "%s%s%s", name, where.len > 0 ? " ▸ " : "", buf_text(&where));
+	const struct table *sorted = p->detail.open ? NULL : table(state);
+	p->order_x = (int)glyph_columns(buf_text(title), title->len) + 2;
+	if (sorted && sorted->sorted_by < sorted->columns.len)
+		buf_addf(title, "  %s%s", sorted->columns.items[sorted->sorted_by].name,
+		    sorted->descending ? "▼" : "▲");
+	p->order_end = (int)glyph_columns(buf_text(title), title->len);
 	buf_finish(&where);
 	return ROLE_DIM;
 }
@@ -193,12 +208,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		detail_draw(&p->detail, s);
 		return;
 	}
-	struct surface body = s;
-	if (p->filter.open) {
-		body.height--;
-		filter_line_draw(&p->filter, surface_sub(s, 0, body.height, s.width, 1), "");
-	}
-	views_ops(&p->views)->draw(views_state(&p->views), &renv, body);
+	views_ops(&p->views)->draw(views_state(&p->views), &renv, s);
 }
 
 /* ---- commands ---- */
@@ -257,19 +267,41 @@ act_next_table(void *state, const struct pane_env *env, const char *arg)
 	return forward(state, env, "next-table", arg);
 }
 
+/* What is filtered is the table; everything else is searched. */
+static const char *
+filtered(const void *state)
+{
+	const struct structured *p = state;
+	const struct render_ops *view = views_ops(&p->views);
+	bool table = p->views.in.value && !p->detail.open && view->filtered;
+
+	return table ? view->filtered(views_state(&p->views)) : NULL;
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	forward(state, env, "filter", text);
+}
+
 static bool
 act_filter(void *state, const struct pane_env *env, const char *arg)
 {
-	struct structured *p = state;
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	return forward(state, env, "filter", arg);
+}
 
-	if (p->views.shown != RENDERER_table)
-		return forward(p, env, "filter", arg);
-	if (*arg == '\0' && env->focused && !p->filter.open) {
-		p->filter.open = true;
-		return true;
-	}
-	filter_line_set(&p->filter, arg);
-	return forward(p, env, "filter", arg);
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct structured *p = state;
+	(void)env;
+
+	if (p->views.in.value && !p->detail.open)
+		return views_seek(&p->views, out);
+	*out = p->detail.open ? detail_seek(&p->detail) : seek_page(&p->absent);
+	return true;
 }
 
 static bool
@@ -295,7 +327,7 @@ static const struct pane_action actions[] = {
 	{ "view", "v", "[NAME]", "show the value as table, tree or json", act_view, "view" },
 	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort,
 	    "sort" },
-	{ "filter", "/", "[TEXT]", "show only what contains the text", act_filter, "filter" },
+	{ "filter", "", "[TEXT]", "show only the rows with the text in them", act_filter, NULL },
 	{ "next-table", "n", "", "go to the next table in the value", act_next_table,
 	    "next table" },
 	{ 0 },
@@ -308,17 +340,7 @@ captures(const void *state)
 {
 	const struct structured *p = state;
 
-	return p->filter.open || p->detail.open;
-}
-
-static bool
-filter_key(struct structured *p, const struct pane_env *env, const struct key *key)
-{
-	enum filter_key used = filter_line_key(&p->filter, key);
-
-	if (used == FILTER_CHANGED)
-		forward(p, env, "filter", filter_line_text(&p->filter));
-	return used != FILTER_UNUSED;
+	return p->detail.open;
 }
 
 static bool
@@ -328,14 +350,13 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (p->detail.open)
 		return detail_key(&p->detail, key);
-	if (p->filter.open)
-		return filter_key(p, env, key);
 	if (!p->views.in.value)
 		return page_key(&p->absent, key);
-	if (views_key(&p->views, env, key))
-		return true;
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
-	return press && !env->entered && act_detail(p, env, "");
+	if (press && key->y < 0)
+		return key->x >= p->order_x && key->x < p->order_end &&
+		       forward(p, env, "turn", "");
+	return views_key(&p->views, env, key) || (press && !env->entered && act_detail(p, env, ""));
 }
 
 /* In the view that is shown when it can, else in the tree, which can show everything but what is
@@ -364,9 +385,8 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 static const char *
 typing(const void *state)
 {
-	const struct structured *p = state;
-
-	return p->detail.open ? "Esc back  ↑↓ scroll" : "Enter keep  Esc show all";
+	(void)state;
+	return "Esc back  ↑↓ scroll";
 }
 
 /* In an empty pane there is nothing to view, sort or filter. */
@@ -385,15 +405,6 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct render_ops *view = views_ops(&p->views);
 	bool offered = view->offers && view->offers(views_state(&p->views), action->name);
 	return offered ? action->hint : NULL;
-}
-
-static struct table *
-table(void *state)
-{
-	struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
-
-	return p->views.in.value && view->table ? view->table(views_state(&p->views)) : NULL;
 }
 
 static int
@@ -427,6 +438,9 @@ const struct pane_ops pane_structured = {
 	.captures = captures,
 	.typing = typing,
 	.hint = hint,
+	.filtered = filtered,
+	.filter = filter,
+	.seek = seek,
 	.reveal = reveal,
 	.table = table,
 };

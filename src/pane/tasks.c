@@ -16,6 +16,7 @@ struct tasks_pane {
 	struct buf text;
 	struct wrap wrap;
 	size_t top;
+	int text_y, text_height; /* at the last drawing */
 };
 
 static void
@@ -168,6 +169,8 @@ draw_open(
 	json_print_pretty(&p->text, value, 2);
 	wrap_set(&p->wrap, "", 0, body.width); /* the text may be another at the same address */
 	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, body.width);
+	p->text_y = body.y - s.y;
+	p->text_height = body.height;
 	render_json_rows(&p->wrap, body, p->top);
 	surface_scrollbar(body, env->focused, wrap_rows(&p->wrap), p->top);
 }
@@ -201,6 +204,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	surface_scrollbar(body, env->focused && !t, n, p->list.top);
 	if (t)
 		draw_open(p, env, t, surface_sub(s, 0, 1 + rows, s.width, s.height - 1 - rows));
+	p->text_y += 1 + rows;
 }
 
 static enum role
@@ -321,6 +325,27 @@ open_key(struct tasks_pane *p, const struct pane_env *env, const struct key *key
 	return list_key(&p->list, key);
 }
 
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct server_task *t = task_at(s->with, row);
+	const char *words = t->trouble ? t->trouble : t->message;
+
+	buf_addf(out, "%s  %s  %s  %s", state_text(t), t->tool, t->id, words ? words : "");
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct tasks_pane *p = state;
+
+	if (p->open && p->wrap.len > 0)
+		*out = seek_wrap(&p->wrap, &p->top, p->text_height, p->text_y);
+	else
+		*out = seek_list(&p->list, 1, p, env, row_text);
+	return count(env) > 0;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -370,6 +395,7 @@ const struct pane_ops pane_tasks = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.seek = seek,
 	.captures = captures,
 	.typing = typing,
 	.hint = hint,

@@ -1,7 +1,6 @@
 #include "pane/pane.h"
 
 #include "base/vec.h"
-#include "filter_line.h"
 #include "model/definition.h"
 #include "offer_rows.h"
 #include "offer_words.h"
@@ -29,25 +28,17 @@ struct tools {
 	size_t all;       /* whatever the filter */
 	struct list list; /* over shown */
 	int width;        /* of the last drawing */
-	struct filter_line filter;
+	struct buf filter;
 	uint64_t seen;
 	struct schema_library *library; /* for their schemas; NULL before the first */
 };
-
-static void
-init(void *state)
-{
-	struct tools *p = state;
-
-	filter_line_init(&p->filter);
-}
 
 static void
 finish(void *state)
 {
 	struct tools *p = state;
 
-	filter_line_finish(&p->filter);
+	buf_finish(&p->filter);
 	schema_library_destroy(p->library);
 	free(p->shown.items);
 }
@@ -67,7 +58,7 @@ add_list(struct tools *p, const struct pane_env *env, enum offer_kind kind)
 
 	for (size_t i = 0; list && i < list->len; i++) {
 		p->all++;
-		if (!offer_passes(&list->items[i], filter_line_text(&p->filter)))
+		if (!offer_passes(&list->items[i], buf_text(&p->filter)))
 			continue;
 		if (i == selected)
 			p->list.selected = p->shown.len;
@@ -150,9 +141,9 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
 	} else if (p->all > 0) {
-		surface_textf(s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s",
-		    filter_line_text(&p->filter));
-		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "/ Esc shows all");
+		surface_textf(
+		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->filter));
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "Esc shows all");
 	} else {
 		offer_draw_empty(env, env->ws->tab, s);
 	}
@@ -174,7 +165,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	const char *note = note_of(env);
 
 	p->width = s.width;
-	filter_line_draw(&p->filter, s, "filter");
+	pane_draw_filter(s, buf_text(&p->filter), "filter");
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - (*note != '\0'));
 	list_set_height(&p->list, body.height);
 	if (p->shown.len == 0)
@@ -231,7 +222,7 @@ static bool
 show_tab(struct tools *p, const struct pane_env *env, enum offer_kind tab)
 {
 	if (tab != env->ws->tab)
-		filter_line_set(&p->filter, "");
+		buf_clear(&p->filter);
 	workspace_show_tab(env->ws, tab);
 	renew(p, env);
 	return true;
@@ -251,53 +242,44 @@ act_previous_kind(void *state, const struct pane_env *env, const char *arg)
 	return show_tab(state, env, offer_tab_next(env->ws->tab, -1));
 }
 
-static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
+static const char *
+filtered(const void *state)
+{
+	const struct tools *p = state;
+
+	return p->all > 0 ? buf_text(&p->filter) : NULL;
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
 {
 	struct tools *p = state;
 
-	if (*arg == '\0' && env->focused && !p->filter.open) {
-		p->filter.open = true;
-		return true;
-	}
-	filter_line_set(&p->filter, arg);
+	buf_clear(&p->filter);
+	buf_add_str(&p->filter, text);
 	renew(p, env);
+	if (env->focused)
+		select_shown(p, env);
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *arg)
+{
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	filter(state, env, arg);
 	return true;
 }
 
 static const struct pane_action actions[] = {
 	{ "open", "enter", "", "fill in the form of what is selected; read a resource", act_open,
 	    "form" },
-	{ "filter", "/", "[TEXT]", "show only what matches", act_filter, "filter" },
+	{ "filter", "", "[TEXT]", "show only what matches", act_filter, NULL },
 	{ "next-kind", "right l ]", "", "tools, resources, prompts: the next of these",
 	    act_next_kind, "kind" },
 	{ "previous-kind", "left h [", "", "the one before", act_previous_kind, NULL },
 	{ 0 },
 };
-
-static bool
-captures(const void *state)
-{
-	const struct tools *p = state;
-
-	return p->filter.open;
-}
-
-static bool
-filter_key(struct tools *p, const struct pane_env *env, const struct key *key)
-{
-	if (key->kind == KEY_UP || key->kind == KEY_DOWN) {
-		list_key(&p->list, key);
-		select_shown(p, env);
-		return true;
-	}
-	enum filter_key used = filter_line_key(&p->filter, key);
-	if (used == FILTER_CHANGED) {
-		renew(p, env);
-		select_shown(p, env);
-	}
-	return used != FILTER_UNUSED;
-}
 
 /* What is selected already opens. */
 static bool
@@ -317,18 +299,13 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct tools *p = state;
 
-	if (p->filter.open && key->kind != KEY_MOUSE)
-		return filter_key(p, env, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		if (key->y < 0) {
 			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width + 1, key->x);
 			return tab != OFFER_KINDS && show_tab(p, env, tab);
 		}
-		if (key->y == 0) {
-			p->filter.open = true;
-			return true;
-		}
-		p->filter.open = false;
+		if (key->y == 0)
+			return pane_click_filter(env, buf_text(&p->filter), key->x);
 		return click_row(p, env, key->y - 1);
 	}
 	size_t before = p->list.selected;
@@ -337,13 +314,6 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	if (p->list.selected != before)
 		select_shown(p, env);
 	return true;
-}
-
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Enter keep  Esc show all  ↑↓ select";
 }
 
 /* Where nothing is listed there is none to open and nothing to filter. */
@@ -367,7 +337,6 @@ const struct pane_ops pane_tools = {
 	.slot = SLOT_LEFT,
 	.state_size = sizeof(struct tools),
 	.actions = actions,
-	.init = init,
 	.finish = finish,
 	.sync = sync,
 	.work = work,
@@ -375,7 +344,7 @@ const struct pane_ops pane_tools = {
 	.draw_title = draw_title,
 	.draw = draw,
 	.key = key,
-	.captures = captures,
-	.typing = typing,
+	.filtered = filtered,
+	.filter = filter,
 	.hint = hint,
 };

@@ -192,6 +192,31 @@ detail_key(struct validation *p, const struct pane_env *env, const struct key *k
 	return true;
 }
 
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct report *r = validation_report(s->with);
+
+	violation_add_path(r, row, out);
+	buf_add_str(out, "  ");
+	report_line(r, row, out);
+	buf_addf(out, "  %s", report_at(r, row)->keyword);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct validation *p = state;
+
+	if (p->detail.open)
+		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->list_y);
+	else if (p->list.count > 0)
+		*out = seek_list(&p->list, p->list_y, p, env, row_text);
+	else
+		*out = seek_page(&p->head);
+	return true;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -232,6 +257,7 @@ const struct pane_ops pane_validation = {
 	.heading = heading,
 	.draw = validation_draw,
 	.key = key,
+	.seek = seek,
 	.captures = captures,
 	.typing = typing,
 };

@@ -82,6 +82,12 @@ views_state(const struct views *v)
 }
 
 bool
+views_seek(struct views *v, struct seekable *out)
+{
+	return views_ops(v)->seek && views_ops(v)->seek(views_state(v), out);
+}
+
+bool
 views_key(struct views *v, const struct pane_env *env, const struct key *key)
 {
 	struct render_env renv = views_env(v, env);

@@ -24,6 +24,7 @@ bool views_work(struct views *v);                          /* of the one shown, 
 const struct render_ops *views_ops(const struct views *v); /* of the one shown */
 void *views_state(const struct views *v);
 struct render_env views_env(const struct views *v, const struct pane_env *env);
+bool views_seek(struct views *v, struct seekable *out); /* of the one shown, as in render.h */
 bool views_key(struct views *v, const struct pane_env *env, const struct key *key);
 
 #endif

@@ -147,6 +147,7 @@ violation_view_draw(struct violation_view *v, struct surface s, bool focused)
 {
 	struct wrap_row row;
 
+	v->height = s.height;
 	wrap_set(&v->wrap, buf_text(&v->text), v->text.len, s.width);
 	wrap_work(&v->wrap, SIZE_MAX, SIZE_MAX);
 	size_t rows = wrap_rows(&v->wrap), height = s.height > 0 ? (size_t)s.height : 1;

@@ -18,6 +18,7 @@ struct violation_view {
 	} parts;
 	struct wrap wrap;
 	size_t top;
+	int height; /* at the last drawing */
 };
 
 void violation_view_open(struct violation_view *v, const struct report *report, size_t index);

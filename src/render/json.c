@@ -222,6 +222,32 @@ key(void *state, const struct render_env *env, const struct key *key)
 	return true;
 }
 
+/* Of what is huge, more is laid out as the search comes to it. */
+static enum seek_result
+seek_on(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	struct json_view *v = (struct json_view *)s->with;
+	struct seekable known = seek_wrap(&v->wrap, &v->top, v->height, 0);
+	enum seek_result result = known.seek(&known, n, at);
+
+	if (result != SEEK_END || !v->printing)
+		return result;
+	lay_out_more(v);
+	return SEEK_MORE;
+}
+
+static bool
+seek(void *state, struct seekable *out)
+{
+	struct json_view *v = state;
+
+	*out = seek_wrap(&v->wrap, &v->top, v->height, 0);
+	out->with = v;
+	out->seek = seek_on;
+	out->version = 0; /* it is the same text that grows */
+	return true;
+}
+
 const struct render_ops render_json = {
 	.name = "json",
 	.help = "raw JSON, laid out, every digit as it came",
@@ -231,6 +257,7 @@ const struct render_ops render_json = {
 	.claim = claim,
 	.sync = sync,
 	.work = work,
+	.seek = seek,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

@@ -19,11 +19,20 @@ drop(struct table_view *v)
 }
 
 static void
+forget(struct table_view *v)
+{
+	free(v->filter);
+	free(v->sorted_by);
+	v->filter = v->sorted_by = NULL;
+}
+
+static void
 finish(void *state)
 {
 	struct table_view *v = state;
 
 	drop(v);
+	forget(v);
 	free(v->at);
 }
 
@@ -57,6 +66,43 @@ measure_labels(struct table_view *v)
 	v->label_width = (widest < LABEL_MAX ? widest : LABEL_MAX) + GAP;
 }
 
+void
+table_view_filter(struct table_view *v, const char *text)
+{
+	char *kept = text && *text ? mem_strdup(text) : NULL;
+
+	free(v->filter);
+	v->filter = kept;
+	table_filter(&v->table, kept);
+	list_set_count(&v->list, v->table.shown);
+}
+
+void
+table_view_sort(struct table_view *v, size_t column, bool descending)
+{
+	free(v->sorted_by);
+	v->sorted_by =
+	    column < v->table.columns.len ? mem_strdup(v->table.columns.items[column].name) : NULL;
+	v->descending = descending;
+	table_sort(&v->table, column, descending);
+}
+
+/* As the user had it before; a column that is not there any more sorts nothing. */
+static void
+restore(struct table_view *v)
+{
+	size_t column = v->sorted_by ? table_find_column(&v->table, v->sorted_by) : SIZE_MAX;
+
+	if (v->sorted_by && column == SIZE_MAX && v->table.finding) {
+		table_complete(&v->table);
+		column = table_find_column(&v->table, v->sorted_by);
+	}
+	if (column != SIZE_MAX)
+		table_sort(&v->table, column, v->descending);
+	if (v->filter)
+		table_filter(&v->table, v->filter);
+}
+
 /* The place is kept where the table was the one shown before. */
 void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
@@ -68,6 +114,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	const char *pointer = v->spots.items[spot].pointer;
 	bool again = v->at && strcmp(v->at, pointer) == 0;
 	if (!again) {
+		forget(v);
 		free(v->at);
 		v->at = mem_strdup(pointer);
 	}
@@ -75,6 +122,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	table_set_report(&v->table, env->in->report);
 	v->beside = table_beside_count(v, env->in->value);
 	measure_labels(v);
+	restore(v);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
 		list_select(&v->list, 0);
@@ -92,6 +140,9 @@ sync(void *state, const struct render_env *env)
 	struct table_view *v = state;
 
 	drop(v);
+	if (env->in->source != v->source)
+		forget(v);
+	v->source = env->in->source;
 	shape_find(&v->spots, env->in->value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
 	for (size_t i = 0; v->at && i < v->spots.len; i++)
@@ -180,6 +231,14 @@ offers(void *state, const char *verb)
 	return strcmp(verb, "next-table") == 0 ? v->spots.len > 1 : v->spots.len > 0;
 }
 
+static const char *
+filtered(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->spot < v->spots.len ? v->filter ? v->filter : "" : NULL;
+}
+
 const struct render_ops render_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
@@ -195,6 +254,7 @@ const struct render_ops render_table = {
 	.key = table_view_key,
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
+	.filtered = filtered,
 	.command = table_view_command,
 	.table = shown_table,
 	.offers = offers,

@@ -203,7 +203,7 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		draw_row(v, env, body, y, v->list.top + (size_t)y);
 	if (v->table.shown == 0)
 		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
-		    v->table.filter ? "no row matches the filter: / and Enter show all"
+		    v->table.filter ? "no row matches the filter: Esc shows all"
 				    : "no rows: the array is empty");
 	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
 	if (beside.height > 0)

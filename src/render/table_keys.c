@@ -33,8 +33,8 @@ click(struct table_view *v, const struct key *key)
 			bool again = v->column == i && v->list.selected == before;
 			v->column = i;
 			if (key->y == 0)
-				table_sort(
-				    &v->table, i, v->table.sorted_by == i && !v->table.descending);
+				table_view_sort(
+				    v, i, v->table.sorted_by == i && !v->table.descending);
 			return key->y == 0 || !again;
 		}
 		x = end;
@@ -135,7 +135,7 @@ select_cell(struct table_view *v, size_t row, size_t column)
 	size_t shown = place_of_row(&v->table, row);
 
 	if (shown == v->table.shown) { /* filtered away */
-		table_filter(&v->table, NULL);
+		table_view_filter(v, NULL);
 		table_complete(&v->table);
 		list_set_count(&v->list, v->table.shown);
 		shown = place_of_row(&v->table, row);
@@ -206,7 +206,7 @@ sort(struct table_view *v, const char *arg, struct buf *why)
 	v->column = column;
 	if (!*arg && v->table.sorted_by == column && v->table.descending)
 		column = SIZE_MAX;
-	table_sort(&v->table, column, is_descending);
+	table_view_sort(v, column, is_descending);
 	list_select(&v->list, 0);
 	return true;
 }
@@ -223,9 +223,12 @@ table_view_command(
 	}
 	if (strcmp(verb, "sort") == 0)
 		return sort(v, arg, why);
+	if (strcmp(verb, "turn") == 0) {
+		v->column = v->table.sorted_by;
+		return sort(v, "", why);
+	}
 	if (strcmp(verb, "filter") == 0) {
-		table_filter(&v->table, arg);
-		list_set_count(&v->list, v->table.shown);
+		table_view_filter(v, arg);
 		list_select(&v->list, 0);
 		return true;
 	}

@@ -18,10 +18,18 @@ struct table_view {
 	size_t first_column; /* leftmost on the screen */
 	char *at;            /* pointer of the array shown, kept over results */
 	size_t beside;       /* members of the value that are in no row */
-	int label_width;     /* of the keys of a map, with the gap; else 0 */
+	/* What the user did to it, kept over results of the same source. */
+	const void *source;
+	char *filter;    /* NULL: none */
+	char *sorted_by; /* the name of a column; NULL: as it came */
+	bool descending;
+	int label_width; /* of the keys of a map, with the gap; else 0 */
 };
 
 /* table.c */
+void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
+void table_view_sort(
+    struct table_view *v, size_t column, bool descending); /* SIZE_MAX: as it came */
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
 
 /* table_draw.c */

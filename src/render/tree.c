@@ -170,6 +170,32 @@ reveal(void *state, const struct render_env *env, const char *pointer)
 	return true;
 }
 
+/* The name and the value of a row, of what is folded what its line says. */
+static void
+row_text(const struct seekable *s, size_t index, struct buf *out)
+{
+	const struct tree_view *v = s->of;
+	const struct tree_row *row = &v->rows.items[index];
+	const cJSON *node = tree_row_node(row);
+	bool holds = json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY;
+
+	if (row->is_missing)
+		buf_addf(out, "%s missing", row->missing);
+	else if (row->parent != TREE_NO_ROW && row->node->string && !row->is_rest)
+		buf_addf(out, "%s  ", row->node->string);
+	if (node && !(holds && row->open))
+		render_value_text(node, out);
+}
+
+static bool
+seek(void *state, struct seekable *out)
+{
+	struct tree_view *v = state;
+
+	*out = seek_list(&v->list, 0, v, NULL, row_text);
+	return true;
+}
+
 static bool
 command(
     void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
@@ -199,5 +225,6 @@ const struct render_ops render_tree = {
 	.key = key,
 	.reveal = reveal,
 	.selected = selected,
+	.seek = seek,
 	.command = command,
 };

@@ -1,5 +1,6 @@
 #include "ui/page.h"
 
+#include "base/needle.h"
 #include "base/vec.h"
 #include "ui/scroll.h"
 #include "ui/wrap.h"
@@ -77,6 +78,14 @@ page_mark_row(struct page *p, int indent, enum role key_role, const char *key, e
 
 /* ---- rows ---- */
 
+static void
+set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, int width)
+{
+	wrap_init(wrap);
+	wrap_set(wrap, buf_text(&p->text) + item->at, item->len,
+	    width > item->indent ? width - item->indent : 1);
+}
+
 static size_t
 item_rows(const struct page *p, const struct page_item *item, int width)
 {
@@ -84,9 +93,7 @@ item_rows(const struct page *p, const struct page_item *item, int width)
 
 	if (item->len == 0)
 		return 1;
-	wrap_init(&wrap);
-	wrap_set(&wrap, buf_text(&p->text) + item->at, item->len,
-	    width > item->indent ? width - item->indent : 1);
+	set_wrap(&wrap, p, item, width);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
 	size_t rows = wrap_rows(&wrap);
 	wrap_finish(&wrap);
@@ -138,9 +145,7 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	if (item->len == 0)
 		return 1;
 	style.attr = item->bold ? ATTR_BOLD : 0;
-	wrap_init(&wrap);
-	wrap_set(&wrap, buf_text(&p->text) + item->at, item->len,
-	    s.width > item->indent ? s.width - item->indent : 1);
+	set_wrap(&wrap, p, item, s.width);
 	rows = wrap_draw(&wrap,
 	    surface_sub(s, item->indent, y, s.width - item->indent, s.height - y), style, skip);
 	wrap_finish(&wrap);
@@ -153,6 +158,7 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 	struct surface text = surface_sub(s, 0, 0, s.width - p->aside, s.height);
 	size_t row = 0;
 
+	p->width = text.width;
 	p->height = s.height;
 	p->rows = page_rows(p, text.width);
 	scroll_to(p, p->top);
@@ -177,4 +183,56 @@ page_to_text(const struct page *p, struct buf *out)
 		buf_add(out, text + item->at, item->len);
 		buf_add_char(out, '\n');
 	}
+}
+
+/* ---- places ---- */
+
+static bool
+find_within(const struct page *p, const struct needle *n, size_t from, size_t end, size_t *at)
+{
+	size_t start = *at > from ? *at : from;
+	size_t found =
+	    start < end ? needle_find(n, buf_text(&p->text) + start, end - start) : NEEDLE_NONE;
+
+	if (found != NEEDLE_NONE)
+		*at = start + found;
+	return found != NEEDLE_NONE;
+}
+
+bool
+page_find(const struct page *p, const struct needle *n, size_t *at)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		const struct page_item *item = &p->items[i];
+		if (find_within(p, n, item->key, item->at, at) ||
+		    find_within(p, n, item->at, item->at + item->len, at))
+			return true;
+	}
+	return false;
+}
+
+size_t
+page_row_of(const struct page *p, size_t at)
+{
+	size_t rows = 0, i = 0;
+	struct wrap wrap;
+
+	for (; i + 1 < p->len && p->items[i + 1].key <= at; i++)
+		rows += item_rows(p, &p->items[i], p->width);
+	if (i == p->len || at <= p->items[i].at)
+		return rows;
+	set_wrap(&wrap, p, &p->items[i], p->width);
+	rows += wrap_row_of(&wrap, at - p->items[i].at);
+	wrap_finish(&wrap);
+	return rows;
+}
+
+size_t
+page_place(const struct page *p)
+{
+	size_t rows = 0, i = 0;
+
+	while (i < p->len && (rows += item_rows(p, &p->items[i], p->width)) <= p->top)
+		i++;
+	return i < p->len ? p->items[i].key : p->text.len;
 }

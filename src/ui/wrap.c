@@ -168,6 +168,30 @@ wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row)
 	return true;
 }
 
+size_t
+wrap_row_of(struct wrap *w, size_t offset)
+{
+	struct wrap_row row;
+	size_t low = 0, high;
+
+	if (w->at <= offset)
+		wrap_work(w, SIZE_MAX, offset - w->at + 1);
+	for (high = w->mark_count; high - low > 1;) {
+		size_t mid = (low + high) / 2;
+		if (w->marks[mid] <= offset)
+			low = mid;
+		else
+			high = mid;
+	}
+	size_t number = low * ROWS_PER_MARK;
+	size_t next = w->known > 0 ? find_row(w, w->marks[low], &row) : 0;
+	while (next <= offset && number + 1 < w->known) {
+		next = find_row(w, next, &row);
+		number++;
+	}
+	return number;
+}
+
 static void
 draw_row(const struct wrap *w, struct surface s, struct style style, int y, struct wrap_row row)
 {

@@ -1,6 +1,7 @@
 #ifndef WORKBENCH_BARS_PRIV_H
 #define WORKBENCH_BARS_PRIV_H
 
+#include "layout.h"
 #include "model/choice.h"
 #include "ui/surface.h"
 
@@ -37,5 +38,18 @@ struct hints {
 
 void hints_draw(struct workbench *wb, struct surface s);
 const char *hints_at(const struct workbench *wb, int x); /* the command there; NULL: none */
+
+/* What of the titles can be clicked; a width of 0: nothing. */
+struct titles {
+	struct rect chips[PANE_COUNT + 1]; /* the ✕ of a filter or search; the last: of the help */
+	struct {
+		struct rect place;
+		uint32_t number;
+	} keys[PANE_COUNT]; /* a fact that names an F key */
+};
+
+/* draw.c: the frame of a pane, or of the help, with its filter or search in the title */
+struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
+    struct buf *title, const struct buf *facts, enum role role);
 
 #endif

@@ -71,12 +71,12 @@ workbench_toggle(struct workbench *wb, enum pane_id overlay)
 	return true;
 }
 
-bool
-cmd_back(struct workbench *wb, const char *arg)
+/* One layer: the overlay, the zoom, then to the list. False: there is none. */
+static bool
+go_back(struct workbench *wb)
 {
-	(void)arg;
 	if (!workbench_can_go_back(wb))
-		return true;
+		return false;
 	if (wb->overlay >= 0)
 		close_overlay(wb);
 	else if (wb->zoomed)
@@ -84,6 +84,30 @@ cmd_back(struct workbench *wb, const char *arg)
 	else if (wb->focus != PANE_tools)
 		workbench_focus(wb, PANE_tools);
 	return true;
+}
+
+bool
+cmd_back(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (find_clear(wb, (int)workbench_focused(wb)))
+		return true;
+	return go_back(wb) || true;
+}
+
+/* What is open in a pane closes by its Esc. */
+bool
+cmd_close(struct workbench *wb, const char *arg)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id];
+	struct pane_env env = workbench_env(wb, id);
+	const struct key esc = { .kind = KEY_ESCAPE };
+
+	if (ops->captures && ops->captures(wb->states[id]) && ops->key(wb->states[id], &env, &esc))
+		return true;
+	bool covered = workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed);
+	return covered ? go_back(wb) : cmd_quit(wb, arg);
 }
 
 bool

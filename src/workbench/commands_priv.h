@@ -79,13 +79,18 @@
 	X("sample", "", "", "let --sampling-command answer the sampling shown", cmd_sample)       \
 	X("root", "", "[add|remove PATH]", "show or change the roots told to the server",         \
 	    cmd_root)                                                                             \
+	X("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find)    \
+	X("next-match", "", "", "go on searching; n does while a search is on", cmd_next_match)   \
+	X("previous-match", "", "", "go back in the search, as N does", cmd_previous_match)       \
+	X("clear-find", "", "", "end the filter or the search; Esc does", cmd_clear_find)         \
 	X("dump", "", "FILE", "write the screen as text", cmd_dump)                               \
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                    \
 	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)             \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)            \
 	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)      \
-	X("quit", "q", "", "leave; asks when calls are running", cmd_quit)                        \
-	X("q", "", "", "the same", cmd_quit)                                                      \
+	X("close", "q", "", "close what is on top; at the workbench quit", cmd_close)             \
+	X("quit", "", "", "leave; asks where results would be lost", cmd_quit)                    \
+	X("q", "", "", "quit", cmd_quit)                                                          \
 	X("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
 
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);

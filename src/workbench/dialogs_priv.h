@@ -6,6 +6,7 @@
 #include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/page.h"
+#include "ui/seek.h"
 #include "ui/wrap.h"
 
 /* What is drawn over the panes and has the keyboard while it is open. */
@@ -56,6 +57,7 @@ struct help {
 	char *text;
 	int width; /* of the screen the text was laid out for */
 	size_t top;
+	int height; /* of the text, at the last drawing */
 };
 
 void strings_clear(struct strings *s);
@@ -94,5 +96,6 @@ void help_open(struct workbench *wb);
 void help_key(struct workbench *wb, const struct key *key);
 void help_draw(struct workbench *wb, struct surface s);
 void help_finish(struct help *h);
+bool help_seek(struct workbench *wb, struct seekable *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "workbench_priv.h"
 
+#include "base/glyph.h"
+
 /* From the layout to the cells of a frame. */
 
 static void
@@ -32,6 +34,59 @@ layout_for(struct workbench *wb, int width, int height)
 	wb->layout = layout_make(&in);
 }
 
+/* A fact that names a key, "schema F2", is one to click. */
+static void
+note_key(struct workbench *wb, struct surface outer, enum pane_id id)
+{
+	const struct cell *row =
+	    outer.grid->cells + (size_t)outer.y * (size_t)outer.grid->width + outer.x;
+
+	wb->titles.keys[id].place.width = 0;
+	for (int x = 1; x + 2 < outer.width; x++) {
+		bool digit = row[x + 1].ch >= '1' && row[x + 1].ch <= '9';
+		if (row[x - 1].ch != ' ' || row[x].ch != 'F' || !digit || row[x + 2].ch != ' ')
+			continue;
+		int from = x, to = x + 2;
+		while (from > 2 && !(row[from - 1].ch == ' ' && row[from - 2].ch == ' ') &&
+		       row[from - 1].ch < 0x2500)
+			from--;
+		while (to + 1 < outer.width && row[to + 1].ch < 0x2500)
+			to++;
+		wb->titles.keys[id].number = row[x + 1].ch - '0';
+		wb->titles.keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
+		return;
+	}
+}
+
+/* What filters a pane, or is searched for in it, stands behind its title, with a ✕ to click. */
+struct surface
+frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, struct buf *title,
+    const struct buf *facts, enum role role)
+{
+	struct buf chip = BUF_INIT;
+	int columns = (int)glyph_columns(buf_text(title), title->len);
+
+	find_chip(wb, pane, &chip);
+	int width = (int)glyph_columns(buf_text(&chip), chip.len);
+	int x = columns + 4, last = outer.width - 3 - width;
+	if (chip.len > 0)
+		buf_addf(title, "  %s", buf_text(&chip));
+	struct surface inner =
+	    surface_frame(outer, focused, buf_text(title), buf_text(facts), role);
+	x = x < last ? x : last > 2 ? last : 2;
+	wb->titles.chips[pane] = (struct rect){ 0 };
+	if (chip.len > 0) {
+		surface_put(outer, x - 1, 0, style_of(ROLE_BORDER), ' ');
+		int used = surface_text(outer, x, 0, outer.width - x - 2,
+		    style_on(ROLE_BAR_KEY, ROLE_SELECTION), buf_text(&chip));
+		wb->titles.chips[pane] = (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
+	}
+	buf_finish(&chip);
+	if (pane < PANE_COUNT)
+		note_key(wb, outer, (enum pane_id)pane);
+	return inner;
+}
+
 static void
 draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 {
@@ -44,11 +99,13 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	if (ops->heading)
 		role = ops->heading(wb->states[id], &env, &title, &facts);
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
-	struct surface inner = surface_frame(
-	    outer, env.focused, title.len ? buf_text(&title) : ops->title, buf_text(&facts), role);
+	if (title.len == 0)
+		buf_add_str(&title, ops->title);
+	struct surface inner = frame_draw(wb, outer, id, env.focused, &title, &facts, role);
 	if (ops->draw_title)
 		ops->draw_title(wb->states[id], &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
 	ops->draw(wb->states[id], &env, inner);
+	find_light(wb, (int)id, inner);
 	buf_finish(&title);
 	buf_finish(&facts);
 }
@@ -79,6 +136,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (wb->layout.panes[i].width > 0)
 			draw_pane(wb, g, (enum pane_id)i);
+		else
+			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
 	if (wb->layout.tabs.width > 0)
 		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y,
@@ -96,4 +155,6 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		approval_draw(wb, main);
 	else if (wb->modal == MODAL_ASK)
 		ask_draw(wb, main);
+	if (wb->find.open && (wb->modal == MODAL_NONE || wb->modal == MODAL_HELP))
+		find_draw(wb, bottom);
 }

@@ -1,4 +1,4 @@
-#include "workbench_priv.h"
+#include "commands_priv.h"
 
 #include "base/buf.h"
 #include "ui/scroll.h"
@@ -128,7 +128,10 @@ static const char moving[] =
     "\nMoving\n"
     "  Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
     "  Enter acts on what is selected. Tab goes to the next pane.\n"
-    "  Esc goes back and never quits.\n"
+    "  Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
+    "  what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
+    "  / filters a list or a table and searches everything else; n and N go on.\n"
+    "  q closes what is on top, and quits at the workbench; Ctrl-Q quits at once.\n"
     "  1 to 9 show the server of that number, also with alt, where 1 is text.\n"
     "  The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
     "  second click opens, the wheel scrolls, borders are dragged.\n"
@@ -169,6 +172,25 @@ help_open(struct workbench *wb)
 	wb->modal = MODAL_HELP;
 }
 
+/* What closes everything, and what has opened it; `/` searches. */
+static bool
+closes(struct workbench *wb, const struct key *key)
+{
+	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
+
+	if (command && strcmp(command, "find") == 0)
+		cmd_find(wb, "");
+	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+	       (command && (strcmp(command, "help") == 0 || strcmp(command, "close") == 0));
+}
+
+bool
+help_seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
+	return true;
+}
+
 void
 help_key(struct workbench *wb, const struct key *key)
 {
@@ -176,7 +198,7 @@ help_key(struct workbench *wb, const struct key *key)
 	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
 
-	if (!scroll_key(key, page, &wb->help.top) && key->kind != KEY_MOUSE)
+	if (!scroll_key(key, page, &wb->help.top) && closes(wb, key))
 		wb->modal = MODAL_NONE;
 	if (wb->help.top > last)
 		wb->help.top = last;
@@ -211,7 +233,7 @@ help_draw(struct workbench *wb, struct surface s)
 {
 	int width = s.width < HELP_WIDTH ? s.width : HELP_WIDTH;
 	struct surface box = surface_sub(s, (s.width - width) / 2, 0, width, s.height);
-	char facts[64];
+	struct buf title = BUF_INIT, facts = BUF_INIT;
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	if (wb->help.width != wb->width)
@@ -219,9 +241,14 @@ help_draw(struct workbench *wb, struct surface s)
 	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), width - 4);
 	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
 	size_t count = wrap_rows(&wb->help.wrap);
-	snprintf(facts, sizeof(facts), "%s · any other key closes",
+	buf_addf(&facts, "%s · / searches · Esc closes",
 	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
-	struct surface inner = surface_frame(box, true, "Help", facts, ROLE_DIM);
+	buf_add_str(&title, "Help");
+	struct surface inner = frame_draw(wb, box, FIND_HELP, true, &title, &facts, ROLE_DIM);
+	wb->help.height = inner.height;
+	buf_finish(&title);
+	buf_finish(&facts);
 	for (int y = 0; y < inner.height; y++)
 		draw_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);
+	find_light(wb, FIND_HELP, inner);
 }

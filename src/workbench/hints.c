@@ -150,6 +150,40 @@ is_covered(const struct workbench *wb)
 }
 
 static bool
+is_uncovered(const struct workbench *wb)
+{
+	return !is_covered(wb);
+}
+
+static bool
+is_filtered(const struct workbench *wb)
+{
+	bool filters;
+
+	return find_applies((struct workbench *)wb, &filters) && filters;
+}
+
+static bool
+is_searched(const struct workbench *wb)
+{
+	bool filters;
+
+	return find_applies((struct workbench *)wb, &filters) && !filters;
+}
+
+static bool
+is_searched_above(const struct workbench *wb)
+{
+	return wb->overlay >= 0 && is_searched(wb);
+}
+
+static bool
+is_searched_below(const struct workbench *wb)
+{
+	return wb->overlay < 0 && is_searched(wb);
+}
+
+static bool
 has_choices(const struct workbench *wb)
 {
 	return wb->overlay < 0 && (tabs_wanted(wb) || !wb->ws.server);
@@ -248,6 +282,8 @@ static const struct global_hint {
 	{ "call", "read", is_readable },
 	{ "call", "get", is_prompt },
 }, after_pane[] = {
+	{ "find", "filter", is_filtered },
+	{ "find", "search", is_searched_above },
 	{ "next-error", "next error", has_violations },
 	{ "watch", "watch", is_watchable },
 	{ "server", "servers", has_choices },
@@ -255,8 +291,9 @@ static const struct global_hint {
 	{ "wire", "journal", has_offers },
 	{ "schema", "definition", has_tool },
 	{ "zoom", "zoom", has_offers },
+	{ "find", "search", is_searched_below },
 	{ "command", "command", NULL },
-	{ "quit", "quit", NULL },
+	{ "close", "quit", is_uncovered },
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
@@ -282,11 +319,10 @@ draw_action(struct workbench *wb, struct surface s, int x, int end, const struct
 }
 
 /* What keys do in a text field; two blanks between them: "Enter keep  Esc show all". */
-static void
-draw_typing(struct surface s, int end, const char *text)
+static int
+draw_typing(struct surface s, int x, int end, const char *text)
 {
 	char key[32], word[64];
-	int x = 1;
 
 	for (const char *next; *text; text = next) {
 		const char *gap = strstr(text, "  ");
@@ -297,6 +333,7 @@ draw_typing(struct surface s, int end, const char *text)
 		snprintf(word, sizeof(word), "%.*s", (int)(len - name - 1), text + name + 1);
 		x = draw_word(s, x, end, key, word);
 	}
+	return x;
 }
 
 /* Help is never crowded out. */
@@ -308,11 +345,14 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	const struct pane_ops *ops = pane_table[id];
 	int room = end - HELP_COLS;
 
+	int x = 1;
+	if (find_is_on(wb))
+		x = draw_typing(s, x, room, "n next  N previous  Esc end");
 	if (ops->typing && ops->captures(wb->states[id])) {
-		draw_typing(s, end, ops->typing(wb->states[id]));
+		draw_typing(s, x, end, ops->typing(wb->states[id]));
 		return;
 	}
-	int x = draw_globals(wb, s, 1, room, before_pane, COUNT_OF(before_pane));
+	x = draw_globals(wb, s, x, room, before_pane, COUNT_OF(before_pane));
 	for (const struct pane_action *a = ops->actions; a && a->name; a++)
 		x = draw_action(wb, s, x, room, a);
 	x = draw_globals(wb, s, x, room, after_pane, COUNT_OF(after_pane));

@@ -9,6 +9,8 @@ inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->width && y >= r->y && y < r->y + r->height;
 }
 
+static void plain_key(struct workbench *wb, const struct key *key);
+
 static bool
 pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
 {
@@ -16,6 +18,23 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 
 	env.entered = entered;
 	return pane_table[id]->key && pane_table[id]->key(wb->states[id], &env, key);
+}
+
+/* On the border of a pane: the ✕ of its filter or search; else the fact that names an F key. */
+static bool
+click_title(struct workbench *wb, const struct key *key)
+{
+	for (int i = 0; i <= PANE_COUNT; i++)
+		if (inside(&wb->titles.chips[i], key->x, key->y))
+			return find_clear(wb, i);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct key named = { .kind = KEY_F, .ch = wb->titles.keys[i].number };
+		if (!inside(&wb->titles.keys[i].place, key->x, key->y))
+			continue;
+		plain_key(wb, &named);
+		return true;
+	}
+	return false;
 }
 
 /* A click moves the focus; the pane gets the event relative to what is inside its frame (one row of
@@ -42,6 +61,8 @@ mouse(struct workbench *wb, const struct key *key)
 			start_show(wb, tab);
 		return;
 	}
+	if (key->action == MOUSE_PRESS && click_title(wb, key))
+		return;
 	if (inside(&wb->layout.tabs, key->x, key->y)) {
 		int tab = bars_tab_at(wb, key->x - wb->layout.tabs.x);
 		if (tab >= 0 && key->action == MOUSE_PRESS)
@@ -114,6 +135,8 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
 		asked_touch(wb);
 	if (wb->modal != MODAL_NONE && leaves(wb, key))
+		return;
+	if ((wb->modal == MODAL_NONE || wb->modal == MODAL_HELP) && find_key(wb, key))
 		return;
 	switch (wb->modal) {
 	case MODAL_PROMPT:

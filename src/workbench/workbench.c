@@ -60,6 +60,7 @@ workbench_create(const struct workbench_host *host, void *user)
 	bindings_add_defaults(&wb->keymap);
 	workspace_init(&wb->ws);
 	edit_init(&wb->prompt.edit, false, 4096);
+	find_init(&wb->find);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		wb->states[i] = mem_zalloc(pane_table[i]->state_size);
 		if (pane_table[i]->init)
@@ -89,6 +90,7 @@ workbench_destroy(struct workbench *wb)
 	}
 	prompt_finish(&wb->prompt);
 	confirm_finish(&wb->confirm);
+	find_finish(&wb->find);
 	help_finish(&wb->help);
 	approval_finish(&wb->approval);
 	ask_finish(&wb->ask);
@@ -259,7 +261,7 @@ workbench_work(struct workbench *wb)
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
 	}
-	return worked;
+	return worked || find_work(wb);
 }
 
 /* The clock of what runs: it shows tenths of a second while the number is small, then seconds. */

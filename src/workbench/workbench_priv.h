@@ -3,6 +3,7 @@
 
 #include "bars_priv.h"
 #include "dialogs_priv.h"
+#include "find_priv.h"
 #include "layout.h"
 #include "pane/pane.h"
 #include "ui/keymap.h"
@@ -43,6 +44,8 @@ struct workbench {
 	struct prompt prompt;
 	struct confirm confirm;
 	struct help help;
+	struct find find;
+	struct titles titles;
 	struct approval approval;
 	struct ask ask;
 	size_t starting;  /* the choice a dialog is about */

@@ -214,7 +214,7 @@ test_notifications_are_all_kept(void **state)
 	terminal_type(t, "method:notifications/message");
 	terminal_wait_text(t, kept); /* shown, of all entries */
 	e2e_see_not(t, "oldest dropped");
-	e2e_press(t, "enter esc");
+	e2e_press(t, "enter esc esc"); /* the filter, then the journal */
 	e2e_wait(t, "here I am");
 	e2e_leave(t);
 }

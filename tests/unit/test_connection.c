@@ -57,9 +57,9 @@ phase(const struct connection *c)
 static void
 test_entry_with_trouble(void **state)
 {
-	struct target target = {
-		.name = (char *)"s", .label = (char *)"", .trouble = (char *)"it is of another world"
-	};
+	struct target target = { .name = (char *)"s",
+		.label = (char *)"",
+		.trouble = (char *)"it is of another world" };
 	struct connection *c = connect(&target);
 	struct err err;
 

@@ -63,8 +63,7 @@ test_the_loop_goes_on(void **state)
 	TURN_UNTIL(loop, atomic_load(&asked) == 1);
 	int before = ticks;
 	TURN_UNTIL(loop, error && ticks > before + 10);
-	assert_non_null(
-	    strstr(error, "slow.example port 80: not done within 1 s (name look-up)"));
+	assert_non_null(strstr(error, "slow.example port 80: not done within 1 s (name look-up)"));
 	assert_int_equal(atomic_load(&answered), 0);
 }
 

@@ -354,7 +354,7 @@ test_filter(void **state)
 	assert_true(view_reveal(&view, "/2/k")); /* filtered away: all are shown again */
 	assert_string_equal(view_selected(&view), "/2/k 2");
 	assert_true(view_command(&view, "filter", "nothing"));
-	assert_string_equal(view_text(&view), "     k\n   no row matches the filter: / and Ente…");
+	assert_string_equal(view_text(&view), "     k\n   no row matches the filter: Esc shows …");
 	assert_string_equal(view_selected(&view), " -");
 	assert_true(view_keys(&view, "down"));
 	view_close(&view);

@@ -137,8 +137,7 @@ faults_have_short_words(void **state)
 		    "2 of 2 rows fail: is a number (2)" },
 		{ "{'unevaluatedProperties':false}", "[{'a':1},{'a':1,'b':2}]",
 		    "2 of 2 rows fail: a not declared (2), b not declared (1)" },
-		{ "{'pattern':'^a'}", "['b','c']",
-		    "2 of 2 rows fail: does not match ^a (2)" },
+		{ "{'pattern':'^a'}", "['b','c']", "2 of 2 rows fail: does not match ^a (2)" },
 	};
 
 	(void)state;

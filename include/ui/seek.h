@@ -1,0 +1,49 @@
+#ifndef UI_SEEK_H
+#define UI_SEEK_H
+
+#include "base/buf.h"
+#include "base/needle.h"
+#include "ui/list.h"
+#include "ui/page.h"
+#include "ui/wrap.h"
+
+#include <stdint.h>
+
+/*
+ * What `/` can search: a text, a page, the rows of a list, a tree. A place in it is a number that
+ * rises from its beginning to its end; what it counts is the business of whoever made it. Filled in
+ * for each use: all of it is borrowed.
+ */
+enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE };
+
+struct seekable {
+	void *of;         /* NULL: there is nothing to search */
+	const void *with; /* for the functions */
+	uint64_t version; /* another one: the places found before are of another text */
+	/* From *at on, but not for long. SEEK_FOUND: *at is where; SEEK_MORE: go on from *at. */
+	enum seek_result (*seek)(const struct seekable *s, const struct needle *n, size_t *at);
+	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
+	size_t (*place)(const struct seekable *s); /* of what is selected, or first in sight */
+	/* The row of the pane where it is, as drawn last; may be out of sight. */
+	int (*row)(const struct seekable *s, size_t at);
+
+	/* for seek_list() */
+	void (*text)(const struct seekable *s, size_t row, struct buf *out);
+	struct list *list;
+	/* for seek_wrap() */
+	size_t *top;
+	int height;
+	int y; /* where it was drawn, in rows of the pane */
+};
+
+/* A wrapped text of which `height` rows from *top on are shown, y rows below the pane's edge. */
+struct seekable seek_wrap(struct wrap *w, size_t *top, int height, int y);
+struct seekable seek_page(struct page *p);
+/* The rows of a list by their texts. */
+struct seekable seek_list(struct list *list, int y, void *of, const void *with,
+    void (*text)(const struct seekable *s, size_t row, struct buf *out));
+
+/* Lights up the text wherever it stands in the surface, already drawn; more in row `current`. */
+void surface_light(struct surface s, const struct needle *n, int current);
+
+#endif

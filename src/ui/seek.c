@@ -1,0 +1,232 @@
+#include "ui/seek.h"
+
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes, or rows, that are looked at in one go. */
+#define SLICE_BYTES ((size_t)1 << 20)
+#define SLICE_ROWS 5000
+
+/* ---- a wrapped text: places are bytes ---- */
+
+static enum seek_result
+seek_in_wrap(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	const struct wrap *w = s->of;
+
+	if (*at >= w->len)
+		return SEEK_END;
+	size_t left = w->len - *at;
+	size_t room = left - SLICE_BYTES < left ? SLICE_BYTES + n->len : left;
+	room = room < left ? room : left;
+	size_t found = needle_find(n, w->text + *at, room);
+	if (found != NEEDLE_NONE) {
+		*at += found;
+		return SEEK_FOUND;
+	}
+	if (room == left)
+		return SEEK_END;
+	*at += SLICE_BYTES;
+	return SEEK_MORE;
+}
+
+static void
+scroll_to(size_t row, size_t *top, int height)
+{
+	size_t rows = height > 0 ? (size_t)height : 1;
+
+	if (row < *top || row - *top >= rows)
+		*top = row > rows / 3 ? row - rows / 3 : 0;
+}
+
+static void
+show_in_wrap(const struct seekable *s, size_t at)
+{
+	scroll_to(wrap_row_of(s->of, at), s->top, s->height);
+}
+
+static size_t
+place_in_wrap(const struct seekable *s)
+{
+	struct wrap_row row;
+
+	return wrap_row_at(s->of, *s->top, &row) ? row.start : 0;
+}
+
+static int
+row_in_wrap(const struct seekable *s, size_t at)
+{
+	size_t row = wrap_row_of(s->of, at);
+
+	return row < *s->top || row - *s->top >= (size_t)s->height ? -1
+								   : s->y + (int)(row - *s->top);
+}
+
+struct seekable
+seek_wrap(struct wrap *w, size_t *top, int height, int y)
+{
+	return (struct seekable){
+		.of = w,
+		.version = (uintptr_t)w->text + w->len,
+		.seek = seek_in_wrap,
+		.show = show_in_wrap,
+		.place = place_in_wrap,
+		.row = row_in_wrap,
+		.top = top,
+		.height = height,
+		.y = y,
+	};
+}
+
+/* ---- a page: places are bytes of its text ---- */
+
+static enum seek_result
+seek_in_page(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	return page_find(s->of, n, at) ? SEEK_FOUND : SEEK_END;
+}
+
+static void
+show_in_page(const struct seekable *s, size_t at)
+{
+	struct page *p = s->of;
+
+	scroll_to(page_row_of(p, at), &p->top, p->height);
+}
+
+static size_t
+place_in_page(const struct seekable *s)
+{
+	return page_place(s->of);
+}
+
+static int
+row_in_page(const struct seekable *s, size_t at)
+{
+	const struct page *p = s->of;
+	size_t row = page_row_of(p, at);
+
+	return row < p->top || row - p->top >= (size_t)p->height ? -1 : (int)(row - p->top);
+}
+
+struct seekable
+seek_page(struct page *p)
+{
+	return (struct seekable){
+		.of = p,
+		.version = p->text.len,
+		.seek = seek_in_page,
+		.show = show_in_page,
+		.place = place_in_page,
+		.row = row_in_page,
+	};
+}
+
+/* ---- the rows of a list: places are rows ---- */
+
+static enum seek_result
+seek_in_list(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	struct buf text = BUF_INIT;
+	enum seek_result result = SEEK_END;
+
+	for (size_t looks = 0; result == SEEK_END && *at < s->list->count; looks++) {
+		buf_clear(&text);
+		s->text(s, *at, &text);
+		if (needle_is_in(n, buf_text(&text), text.len))
+			result = SEEK_FOUND;
+		else if (looks == SLICE_ROWS)
+			result = SEEK_MORE;
+		*at += result != SEEK_FOUND;
+	}
+	buf_finish(&text);
+	return result;
+}
+
+static void
+show_in_list(const struct seekable *s, size_t at)
+{
+	list_select(s->list, at);
+}
+
+static size_t
+place_in_list(const struct seekable *s)
+{
+	return s->list->selected;
+}
+
+static int
+row_in_list(const struct seekable *s, size_t at)
+{
+	return at < s->list->top || at - s->list->top >= (size_t)s->list->height
+		   ? -1
+		   : s->y + (int)(at - s->list->top);
+}
+
+struct seekable
+seek_list(struct list *list, int y, void *of, const void *with,
+    void (*text)(const struct seekable *s, size_t row, struct buf *out))
+{
+	return (struct seekable){
+		.of = of,
+		.with = with,
+		.version = list->count,
+		.seek = seek_in_list,
+		.show = show_in_list,
+		.place = place_in_list,
+		.row = row_in_list,
+		.text = text,
+		.list = list,
+		.y = y,
+	};
+}
+
+/* ---- light ---- */
+
+static uint32_t
+lower(uint32_t ch)
+{
+	return ch >= 'A' && ch <= 'Z' ? ch + 32 : ch;
+}
+
+/* The cells that show the text from x on; 0: it is not there. */
+static int
+cells_of(const struct cell *cells, int count, const struct needle *n)
+{
+	const char *at = n->text, *end = n->text + n->len;
+	int x = 0;
+
+	while (at < end) {
+		uint32_t ch;
+		size_t used = utf8_decode(at, (size_t)(end - at), &ch);
+		while (x > 0 && x < count && cells[x].ch == 0) /* the half of a wide one */
+			x++;
+		if (used == 0 || x >= count || lower(cells[x].ch) != ch)
+			return 0;
+		at += used;
+		x++;
+	}
+	while (x < count && cells[x].ch == 0)
+		x++;
+	return x;
+}
+
+void
+surface_light(struct surface s, const struct needle *n, int current)
+{
+	if (n->len == 0)
+		return;
+	for (int y = 0; y < s.height; y++) {
+		struct cell *row = s.grid->cells + (size_t)(s.y + y) * (size_t)s.grid->width + s.x;
+		for (int x = 0; x < s.width; x++) {
+			int count = cells_of(row + x, s.width - x, n);
+			for (int i = 0; i < count; i++) {
+				row[x + i].style.ink = ROLE_MATCH;
+				row[x + i].style.attr |= y == current ? ATTR_REVERSE : 0;
+			}
+			x += count > 0 ? count - 1 : 0;
+		}
+	}
+}

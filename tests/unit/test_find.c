@@ -1,0 +1,180 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "one_stage.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+/* `/` in every pane: filters lists and tables, searches everything else, and takes all keys. */
+
+static void
+call(const char *tool)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "tool %s", tool);
+	assert_true(stage_run(&stage, line));
+	assert_true(stage_run(&stage, "call!"));
+	stage_settle(&stage, 2000);
+}
+
+static const char *const everywhere[] = { "pane tools", "pane form", "pane content",
+	"pane structured", "view tree", "view json", "view table", "detail", "pane validation",
+	"wire", "open-message", "schema", "as-json", "logs", "tasks", "overview", "server",
+	"authorization", "questions", "help" };
+
+static void
+test_typed_text_is_no_command(void **state)
+{
+	(void)state;
+	call("list_users");
+	for (size_t i = 0; i < sizeof(everywhere) / sizeof(everywhere[0]); i++) {
+		assert_true(stage_run(&stage, everywhere[i]));
+		stage_keys(&stage, "/");
+		stage_type(&stage, "quxHOTz1:S");
+		see(" /quxHOTz1:S ");
+		assert_false(stage.quit);
+		stage_keys(&stage, "esc");
+		see_not("quxHOTz1:S");
+		if (strcmp(everywhere[i], "help") == 0)
+			stage_keys(&stage, "esc");
+	}
+	see_not("╭ Help");
+}
+
+/* Also where the pane has a place of its own for keys: a form's preview and its menus. */
+static void
+test_nothing_to_search(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_keys(&stage, "p");
+	see("what is sent");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "q");
+	assert_false(stage.quit);
+}
+
+static void
+test_tree(void **state)
+{
+	(void)state;
+	call("nested");
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "view tree");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "nick");
+	see("1 of 4");
+	see("▌");
+	stage_keys(&stage, "enter n");
+	see("/nick 2 of 4 ✕");
+	stage_keys(&stage, "N N");
+	see("/nick 4 of 4 ✕");
+	stage_keys(&stage, "v"); /* the same search in another view */
+	see("of 4 ✕");
+	stage_keys(&stage, "esc");
+	see_not("/nick");
+}
+
+static void
+test_texts(void **state)
+{
+	static const struct {
+		const char *command, *text, *count;
+	} rows[] = {
+		{ "schema", "role", "1 of " },
+		{ "overview", "protocol", "1 of " },
+		{ "help", "theme", "1 of " },
+		{ "pane content", "users", "1 of " },
+		{ "pane form", "limit", "1 of 1" },
+		{ "pane content", "zzz", "nothing found" },
+	};
+	(void)state;
+	call("list_users");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		stage_run(&stage, "pane form");
+		stage_run(&stage, rows[i].command);
+		stage_keys(&stage, "/");
+		stage_type(&stage, rows[i].text);
+		see(rows[i].count);
+		stage_keys(&stage, "esc esc");
+	}
+}
+
+/* n means the next table, link or finding again when no search is on. */
+static void
+test_n_keeps_its_meaning(void **state)
+{
+	(void)state;
+	call("nested");
+	stage_run(&stage, "pane structured");
+	see("1 of 4 tables");
+	stage_keys(&stage, "n");
+	see("2 of 4 tables");
+}
+
+static void
+test_filter_is_seen_and_cleared(void **state)
+{
+	(void)state;
+	call("rows");
+	stage_run(&stage, "pane structured");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "lima");
+	stage_keys(&stage, "enter");
+	see("/lima ✕");
+	stage_keys(&stage, "/"); /* what is typed replaces it */
+	stage_type(&stage, "zzz");
+	see("/zzz ✕");
+	see("no row matches the filter: Esc shows all");
+	stage_keys(&stage, "esc"); /* the line; the filter is the one of before */
+	see("/lima ✕");
+	stage_keys(&stage, "esc");
+	see_not("/lima");
+	stage_keys(&stage, "esc");
+	assert_true(strstr(stage_text(&stage), "▌rows") != NULL);
+}
+
+static void
+test_call_again_keeps_filter_and_sort(void **state)
+{
+	(void)state;
+	call("rows");
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "sort id desc");
+	stage_run(&stage, "filter lima");
+	stage_keys(&stage, "f5");
+	stage_settle(&stage, 2000);
+	see("/lima ✕");
+	see("id▼");
+	call("search_orders"); /* another tool has its own */
+	see_not("/lima");
+	see_not("id▼");
+}
+
+int
+main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_typed_text_is_no_command, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_nothing_to_search, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_tree, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_texts, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_n_keeps_its_meaning, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_filter_is_seen_and_cleared, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_call_again_keeps_filter_and_sort, stage_set_up, stage_tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
