@@ -20,6 +20,7 @@ LIB     := $(BUILD)/lib$(NAME).a
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2 -Wundef -Wwrite-strings $(if $(WERROR),-Werror)
 SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CFLAGS   ?= -O2 -g
 override CPPFLAGS += -Iinclude -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -135,13 +136,14 @@ lint: deps-check
 
 #: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)
 fuzz: $(FUZZ:%=fuzz-%)
-fuzz-%: $(GEN)
+fuzz-%:
+	$(Q)$(MAKE) --no-print-directory CC=clang SAN=fuzz CFLAGS='-O1 -g' build/fuzz/tests/fuzz/fuzz_$*
 	$(say) FUZZ $*
-	$(Q)mkdir -p build/fuzz build/fuzz/corpus-$*
-	$(Q)clang $(CPPFLAGS) -std=c11 -fno-strict-aliasing -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	tests/fuzz/fuzz_$*.c $(filter-out src/app/main.c,$(SRC)) $(GEN) $(LDLIBS) -o build/fuzz/fuzz_$*
-	$(Q)build/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-	build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
+	$(Q)mkdir -p build/fuzz/corpus-$*
+	$(Q)build/fuzz/tests/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+	-print_final_stats=1 -artifact_prefix=build/fuzz/$*- build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIB)
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)
