@@ -7,9 +7,10 @@
 #include <string.h>
 
 #define GAP 2
-#define LEAST 8       /* a column is not cut to less */
-#define LEAST_LAST 12 /* before all are cut alike */
-#define PADDED 60     /* where nothing is cut, a longer cell sticks out */
+#define LEAST 8         /* a column is not cut to less */
+#define LEAST_HEADING 5 /* where its cells are no longer */
+#define LEAST_LAST 12   /* before all are cut alike */
+#define PADDED 60       /* where nothing is cut, a longer cell sticks out */
 #define HEADING SIZE_MAX
 
 static void
@@ -22,21 +23,33 @@ make_cell(const struct columns *c, size_t row, size_t column, struct buf *text)
 		c->cell(c->user, row, column, text);
 }
 
+/* What a column needs for its cells and for its heading. */
+struct need {
+	int cells, heading;
+};
+
 static void
-measure(const struct columns *c, int *widths)
+measure(const struct columns *c, struct need *needs)
 {
-	int most = c->width ? c->width : PADDED;
+	size_t most = c->width ? (size_t)c->width : PADDED;
 	struct buf text = BUF_INIT;
 
 	for (size_t column = 0; column < c->count; column++) {
 		for (size_t row = HEADING; row == HEADING || row < c->rows; row++) {
 			make_cell(c, row, column, &text);
 			size_t width = glyph_columns(buf_text(&text), text.len);
-			int w = width < (size_t)most ? (int)width : most;
-			widths[column] = w > widths[column] ? w : widths[column];
+			int *need = row == HEADING ? &needs[column].heading : &needs[column].cells;
+			int w = width < most ? (int)width : (int)most;
+			*need = w > *need ? w : *need;
 		}
 	}
 	buf_finish(&text);
+}
+
+static int
+whole_width(const struct need *need)
+{
+	return need->cells > need->heading ? need->cells : need->heading;
 }
 
 static int
@@ -49,22 +62,59 @@ total_width(const struct columns *c, const int *widths, int most)
 	return total;
 }
 
-/* The widest columns give way first, all to the same width; before them the last, where it may. */
+/* Where a heading is longer than its cells it gives way first. */
 static void
-fit(const struct columns *c, int *widths)
+cut_headings(const struct columns *c, const struct need *needs, int *widths)
 {
-	int most = c->width, over = total_width(c, widths, c->width) - c->width;
+	for (size_t i = 0; i < c->count; i++) {
+		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
+		widths[i] = needs[i].cells > least ? needs[i].cells : least;
+	}
+}
+
+/* The widest columns give way, all to the same width; before them the last, where it may. */
+static void
+cut_widest(const struct columns *c, int *widths)
+{
+	int most = c->width, over = total_width(c, widths, most) - c->width;
 	int *last = &widths[c->count - 1];
 
 	if (c->last_gives_way && over > 0)
 		*last = *last - over > LEAST_LAST ? *last - over
 			: *last < LEAST_LAST      ? *last
 						  : LEAST_LAST;
-
 	while (most > LEAST && total_width(c, widths, most) > c->width)
 		most--;
 	for (size_t i = 0; i < c->count; i++)
 		widths[i] = widths[i] < most ? widths[i] : most;
+}
+
+/* What is left of the width goes to columns that were cut, evenly. */
+static void
+share_rest(const struct columns *c, const struct need *needs, int *widths)
+{
+	int room = c->width - total_width(c, widths, c->width);
+
+	for (int given = 1; room > 0 && given > 0; room -= given) {
+		given = 0;
+		for (size_t i = 0; i < c->count && given < room; i++) {
+			bool cut = widths[i] < whole_width(&needs[i]);
+			widths[i] += cut;
+			given += cut;
+		}
+	}
+}
+
+static void
+fit(const struct columns *c, const struct need *needs, int *widths)
+{
+	for (size_t i = 0; i < c->count; i++)
+		widths[i] = whole_width(&needs[i]);
+	if (!c->width || total_width(c, widths, c->width) <= c->width)
+		return;
+	cut_headings(c, needs, widths);
+	cut_widest(c, widths);
+	share_rest(c, needs, widths);
 }
 
 static void
@@ -128,14 +178,15 @@ add_row(const struct columns *c, const int *widths, size_t row, struct buf *text
 void
 columns_print(const struct columns *c, struct buf *out)
 {
+	struct need *needs = mem_zalloc(c->count * sizeof(*needs) + 1);
 	int *widths = mem_zalloc(c->count * sizeof(*widths) + 1);
 	struct buf text = BUF_INIT;
 
-	measure(c, widths);
-	if (c->width)
-		fit(c, widths);
+	measure(c, needs);
+	fit(c, needs, widths);
 	for (size_t row = HEADING; row == HEADING || row < c->rows; row++)
 		add_row(c, widths, row, &text, out);
 	buf_finish(&text);
+	free(needs);
 	free(widths);
 }

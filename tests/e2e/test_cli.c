@@ -185,6 +185,19 @@ test_call_text(void **state)
 	run(&o, 0, "call --demo scalar_result");
 	expect_out(&o, "The result is 42\n\n42\n");
 	end(&o);
+	run(&o, 0, "call --demo nested");
+	expect_out(&o, "\nmatrix:\n0  1  2\n1  0  0\n");
+	expect_out(&o, "\nby_country:\n    people  capital\nDE       1  Berlin\nPT  ");
+	expect_out(&o, "\nempty_object: {}\n");
+	expect_out(&o, "\n\"\": \"the key is empty\"\n");
+	end(&o);
+	run(&o, 0, "call --demo get_weather_data location=Lisbon");
+	expect_out(&o, "[text block 1 repeats structuredContent]\n\n{\n  \"temperature\"");
+	end(&o);
+	run(&o, 0, "call --demo rows count:=2");
+	expect_out(&o, "id  city   temp  ok\n");
+	expect_out(&o, "\n(+6 empty: measured, station, ");
+	end(&o);
 	run(&o, 7, "call --demo bad_rows");
 	expect_out(&o, "Rocket");
 	expect_err(&o, "/products/4: name is missing");
@@ -659,6 +672,23 @@ test_call_on_terminal(void **state)
 	}
 }
 
+/* Headings that are longer than their cells give way to cells that would be cut. */
+static void
+test_narrow_terminal(void **state)
+{
+	const char *const argv[] = { terminal_program(), "call", "--demo", "search_orders", NULL };
+	struct terminal_options options = { .argv = argv, .rows = 40, .cols = 62 };
+	struct terminal *t = terminal_start(&options);
+
+	(void)state;
+	assert_int_equal(terminal_wait_exit(t), 0);
+	assert_true(terminal_find(
+	    t, "order_id  custom…  cust…  status     items   total  placed", NULL, NULL));
+	assert_true(terminal_find(
+	    t, "ORD-1006  Bob      DE     cancelled      3    7.10  2026-07-22", NULL, NULL));
+	terminal_close(t);
+}
+
 int
 main(void)
 {
@@ -681,6 +711,7 @@ main(void)
 		cmocka_unit_test(test_cannot_be_written),
 		cmocka_unit_test(test_list_on_terminal),
 		cmocka_unit_test(test_call_on_terminal),
+		cmocka_unit_test(test_narrow_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
