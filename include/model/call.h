@@ -50,7 +50,8 @@ struct call {
 	size_t held;         /* call_memory() as the server counted it when the call ended */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
-	char *stderr_tail; /* of CALL_DIED: the server's last words; NULL when none */
+	uint64_t stderr_from; /* bytes that the server had written there when it began */
+	char *stderr_tail;    /* ended without an answer: what it wrote last; NULL: nothing */
 
 	struct {
 		char **items; /* "elicitation/create: Your name? (declined)" */

@@ -96,8 +96,8 @@ const char *server_name(const struct server *s);
 const char *server_label(const struct server *s);
 enum server_phase server_phase(const struct server *s);
 const char *server_phase_name(enum server_phase phase);
-const char *server_trouble(const struct server *s);     /* why FAILED or EXITED; "" otherwise */
-const char *server_stderr_tail(const struct server *s); /* last lines, "" when none */
+const char *server_trouble(const struct server *s); /* why FAILED or EXITED; "" otherwise */
+const char *server_stderr_tail(const struct server *s, const struct call *since); /* NULL: ever */
 int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
 /* The list, whether it is complete, what went wrong with it; its generation rises with it. */

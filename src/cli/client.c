@@ -1,5 +1,6 @@
 #include "client_priv.h"
 
+#include "base/last_words.h"
 #include "cli/commands.h"
 #include "output_priv.h"
 
@@ -53,14 +54,15 @@ client_wait(struct client *c, bool (*done)(const struct client *c))
 void
 client_say_stderr(const char *tail)
 {
-	size_t len = strlen(tail), lines = 0;
-	size_t at = len;
+	struct last_words words = last_words_of(tail, STDERR_LINES);
 
-	while (at > 0 && (tail[at - 1] != '\n' || at == len || ++lines < STDERR_LINES))
-		at--;
-	if (len > 0)
+	if (words.why) {
+		say("its standard error says:");
+		say_lines(words.why, words.why_len);
+	}
+	if (*tail)
 		say("its standard error ended with:");
-	say_lines(tail + at, len - at);
+	say_lines(words.tail, strlen(words.tail));
 }
 
 static bool
@@ -91,7 +93,7 @@ client_say_failure(const struct client *c, const char *what, const char *error, 
 		bool ended = server_phase(s) == SERVER_EXITED;
 		say("%s: %s%s", what, ended ? "the server ended before it answered: " : "",
 		    server_trouble(s));
-		client_say_stderr(server_stderr_tail(s));
+		client_say_stderr(server_stderr_tail(s, NULL));
 	}
 	return client_failure(c, answered);
 }
@@ -103,7 +105,7 @@ say_unreachable(const struct client *c)
 	const char *what = server_phase(s) == SERVER_EXITED ? "it ended before it was ready: " : "";
 
 	say("%s: %s%s", server_label(s), what, server_trouble(s));
-	client_say_stderr(server_stderr_tail(s));
+	client_say_stderr(server_stderr_tail(s, NULL));
 	client_say_authorization(c);
 	return client_failure(c, false);
 }

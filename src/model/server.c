@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STDERR_TAIL ((size_t)4096)
+#define STDERR_LINE ((size_t)4096)
+#define STDERR_TAIL ((size_t)16384) /* with the backtrace of a crash, and the line before it */
 
 /* ---- life ---- */
 
@@ -24,7 +25,7 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->connect_us = -1;
 	s->next_call = options->calls_after + 1;
 	s->journal = journal_create(options->journal_max_bytes);
-	buf_init(&s->stderr_line, STDERR_TAIL);
+	buf_init(&s->stderr_line, STDERR_LINE);
 	server_lists_init(s);
 	server_questions_init(s);
 	return s;
@@ -169,7 +170,7 @@ split_stderr(struct server *s, const char *bytes, size_t len)
 	while (len > 0) {
 		const char *end = memchr(bytes, '\n', len);
 		size_t n = end ? (size_t)(end - bytes) : len;
-		size_t room = STDERR_TAIL - s->stderr_line.len;
+		size_t room = STDERR_LINE - s->stderr_line.len;
 		size_t take = n < room ? n : room;
 		bool ends = end && take == n;
 		buf_add(&s->stderr_line, bytes, take);
@@ -198,6 +199,7 @@ server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us
 {
 	s->now_us = now_us;
 	s->generation++;
+	s->stderr_bytes += len;
 	buf_add(&s->stderr_tail, bytes, len);
 	trim_tail(&s->stderr_tail);
 	split_stderr(s, bytes, len);

@@ -156,13 +156,20 @@ evict_calls(struct server *s, struct call *ended)
 
 /* The last words of a server that died belong to the calls it left open. */
 static void
-add_last_words(const struct server *s, struct call *c)
+add_end(const struct server *s, struct call *c)
 {
 	free(c->error_text);
 	c->error_text = mem_printf("the %s ended before it answered: %s",
 	    server_is_remote(s) ? "connection" : "server", s->end);
-	if (s->stderr_tail.len > 0)
-		c->stderr_tail = mem_strdup(buf_text(&s->stderr_tail));
+}
+
+static void
+keep_stderr(const struct server *s, struct call *c)
+{
+	const char *tail = server_stderr_tail(s, c->state == CALL_DIED ? NULL : c);
+
+	if (*tail)
+		c->stderr_tail = mem_strdup(tail);
 }
 
 void
@@ -171,7 +178,9 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	call_take_reply(c, reply, s->now_us);
 	server_check(s, c);
 	if (c->state == CALL_DIED && s->end)
-		add_last_words(s, c);
+		add_end(s, c);
+	if (!call_is_answered(c))
+		keep_stderr(s, c);
 	if (c->kind == OFFER_TOOL)
 		remember_verdict(s, c);
 	evict_calls(s, c);

@@ -47,9 +47,12 @@ server_trouble(const struct server *s)
 }
 
 const char *
-server_stderr_tail(const struct server *s)
+server_stderr_tail(const struct server *s, const struct call *since)
 {
-	return buf_text(&s->stderr_tail);
+	uint64_t came = s->stderr_bytes - (since ? since->stderr_from : 0);
+	uint64_t kept = s->stderr_tail.len;
+
+	return buf_text(&s->stderr_tail) + (came < kept ? kept - came : 0);
 }
 
 int64_t
@@ -127,7 +130,7 @@ server_busy_since_us(const struct server *s)
 		const struct call *c = s->calls.items[i];
 		bool checking = c->verdict.kind == VERDICT_CHECKING;
 		int64_t began_us = c->state == CALL_RUNNING ? c->started_us
-				   : checking		    ? c->ended_us
+				   : checking               ? c->ended_us
 							    : INT64_MIN;
 		since_us = began_us > since_us ? began_us : since_us;
 	}

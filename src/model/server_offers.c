@@ -162,6 +162,7 @@ add_call(struct server *s, const struct offer *offer, const char *arguments_json
 
 	c->kind = offer->kind;
 	c->request = request;
+	c->stderr_from = s->stderr_bytes;
 	if (offer->kind != OFFER_TOOL)
 		c->output_schema = NULL;
 	if (uri->len > 0)

@@ -46,6 +46,7 @@ struct server {
 	struct ping ping;
 	struct journal *journal;
 	struct buf stderr_tail;
+	uint64_t stderr_bytes;  /* all that came */
 	struct buf stderr_line; /* an unfinished one */
 	bool stderr_cut;        /* its first part was too long and is journalled already */
 	const char *end;        /* while the session is being closed: why */

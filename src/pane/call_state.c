@@ -63,21 +63,25 @@ draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
 	buf_finish(&text);
 }
 
-/* What stands below the clock and the bar. */
+/* What stands below the clock and the bar. stderr_lines: of what came there since. */
 static void
-write_running(struct page *page, const struct pane_env *env, const struct call *c)
+write_running(struct page *page, const struct pane_env *env, const struct call *c, int stderr_lines)
 {
 	const struct server *server = env->ws->server;
+	bool is_long = call_elapsed_us(c, env->now_us) > WAIT_TOLD_US;
 
 	if (c->progress_message)
 		page_text(page, 0, ROLE_DIM, c->progress_message);
 	if (c->task)
 		page_text(page, 0, ROLE_ACCENT, c->task);
-	if (call_elapsed_us(c, env->now_us) > WAIT_TOLD_US)
+	if (is_long)
 		server_state_write_wait(page, server, c->request);
 	for (size_t i = 0; i < c->asked.len; i++)
 		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
 	server_state_write_authorization(page, server);
+	if (is_long && stderr_lines > 0)
+		server_state_write_stderr(
+		    page, "stderr since it began:", server_stderr_tail(server, c), stderr_lines);
 }
 
 void
@@ -88,7 +92,12 @@ call_state_draw_running(const struct pane_env *env, struct surface s)
 
 	draw_clock(env, c, s);
 	int y = draw_progress(c, s, 1);
-	write_running(&page, env, c);
+	for (int lines = s.height - y; lines >= 0; lines--) { /* as many as there is room for */
+		page_clear(&page);
+		write_running(&page, env, c, lines);
+		if ((int)page_rows(&page, s.width) <= s.height - y)
+			break;
+	}
 	page_draw(&page, surface_sub(s, 0, y, s.width, s.height - y), ROLE_NONE, env->focused);
 	page_finish(&page);
 }
@@ -99,7 +108,7 @@ call_state_running_rows(const struct pane_env *env, int width)
 	const struct call *c = workspace_call(env->ws);
 	struct page page = { 0 };
 
-	write_running(&page, env, c);
+	write_running(&page, env, c, STDERR_LINES);
 	int rows = 1 + (c->progress != NULL) + (int)page_rows(&page, width);
 	page_finish(&page);
 	return rows;
@@ -155,10 +164,9 @@ write_failed(struct page *page, const struct call *c)
 		page_text(page, 0, ROLE_HINT, what_helps(c));
 	for (size_t i = 0; i < c->asked.len; i++)
 		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
-	if (c->stderr_tail && c->stderr_tail[0]) {
-		page_text(page, 0, ROLE_DIM, "last words on stderr:");
-		page_text(page, 0, ROLE_TEXT, c->stderr_tail);
-	}
+	if (c->stderr_tail)
+		server_state_write_stderr(
+		    page, "last words on stderr:", c->stderr_tail, STDERR_LINES);
 	if (c->value)
 		write_value(page, c);
 }

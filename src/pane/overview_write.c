@@ -319,8 +319,8 @@ overview_write(struct page *p, struct overview_asked *asked, const struct pane_e
 	}
 	head(p, "What it asked for");
 	add_asked(p, asked);
-	if (server_stderr_tail(s)[0]) {
+	if (server_stderr_tail(s, NULL)[0]) {
 		head(p, "The end of its standard error");
-		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s));
+		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));
 	}
 }

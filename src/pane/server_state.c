@@ -1,7 +1,11 @@
 #include "server_state.h"
 
+#include "base/last_words.h"
+#include "base/mem.h"
 #include "offer_words.h"
 #include "pane_text.h"
+
+#include <stdlib.h>
 
 static bool
 wants_authorization(const struct server *server)
@@ -58,11 +62,27 @@ server_state_write_trouble(struct page *page, const struct server *server)
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
 	page_text(page, 0, ROLE_HINT, name_restart(server));
-	if (server_stderr_tail(server)[0]) {
+	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
-		page_text(page, 0, ROLE_DIM, "its last words on stderr:");
-		page_text(page, 0, ROLE_TEXT, server_stderr_tail(server));
+	server_state_write_stderr(
+	    page, "its last words on stderr:", server_stderr_tail(server, NULL), STDERR_LINES);
+}
+
+void
+server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines)
+{
+	struct last_words words = last_words_of(tail, (size_t)lines);
+
+	if (!*tail)
+		return;
+	page_text(page, 0, ROLE_DIM, title);
+	if (words.why) {
+		char *why = mem_strndup(words.why, words.why_len);
+		page_text(page, 0, ROLE_ERROR, why);
+		page_text(page, 0, ROLE_HINT, "… w shows all of it");
+		free(why);
 	}
+	page_text(page, 0, ROLE_TEXT, words.tail);
 }
 
 void

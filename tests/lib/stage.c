@@ -24,6 +24,13 @@ stage_answer(struct stage *s, const char *members)
 	buf_add_str(&s->answer, members);
 }
 
+void
+stage_stderr(struct stage *s, const char *line)
+{
+	server_on_stderr(s->server, line, strlen(line), s->now_us);
+	server_on_stderr(s->server, "\n", 1, s->now_us);
+}
+
 static struct blob *
 line_of(struct stage *s, const char *line, size_t len)
 {

@@ -35,7 +35,8 @@ void stage_type(struct stage *s, const char *text);
 bool stage_run(struct stage *s, const char *command_line);
 /* In place of the demo's next reply: "result" or "error" with its value, as in JSON-RPC. */
 void stage_answer(struct stage *s, const char *members);
-void stage_click(struct stage *s, int x, int y); /* from 0 */
+void stage_stderr(struct stage *s, const char *line); /* the server writes it there */
+void stage_click(struct stage *s, int x, int y);      /* from 0 */
 void stage_drag(struct stage *s, int x, int y, int to_x, int to_y);
 void stage_resize(struct stage *s, int width, int height);
 /* Lets both ends talk and time pass until nothing is to be said, at most for_ms. */

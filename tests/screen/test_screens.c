@@ -4,6 +4,7 @@
  *   size COLUMNS ROWS    first; 120 36 where absent
  *   run COMMAND          as typed after ":"
  *   keys NAME...         type TEXT            click X Y
+ *   stderr LINE         the server writes it there
  *   answer MEMBERS       what the next reply holds instead: "result":{...}
  *   wait MS              time passes
  *   look MS              the same, for somebody who only looks at the screen
@@ -48,6 +49,8 @@ play_line(struct stage *s, const char *line)
 		stage_keys(s, line + 5);
 	else if (strncmp(line, "type ", 5) == 0)
 		stage_type(s, line + 5);
+	else if (strncmp(line, "stderr ", 7) == 0)
+		stage_stderr(s, line + 7);
 	else if (strncmp(line, "answer ", 7) == 0)
 		stage_answer(s, line + 7);
 	else if (strcmp(line, "choices") == 0)

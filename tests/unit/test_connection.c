@@ -105,7 +105,7 @@ test_dies_at_start(void **state)
 	assert_int_equal(phase(c), SERVER_STARTING);
 	TURN_UNTIL(loop, phase(c) == SERVER_EXITED);
 	assert_non_null(strstr(server_trouble(connection_server(c)), "3"));
-	assert_string_equal(server_stderr_tail(connection_server(c)), "no luck\n");
+	assert_string_equal(server_stderr_tail(connection_server(c), NULL), "no luck\n");
 	/* and can be started again */
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);

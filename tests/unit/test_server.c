@@ -268,6 +268,36 @@ test_died_mid_call(void **state)
 	wire_close(&w);
 }
 
+/* A call without an answer keeps what the server wrote meanwhile, and nothing from before. */
+static void
+test_stderr_since(void **state)
+{
+	struct wire w;
+
+	(void)state;
+	wire_open(&w, &legacy);
+	wire_connect(&w, echo);
+	wire_stderr(&w, "before\n");
+	uint64_t first = wire_call(&w, "echo", "{}");
+	assert_string_equal(server_stderr_tail(w.server, call_of(&w, first)), "");
+	wire_stderr(&w, "meanwhile\n");
+	assert_string_equal(server_stderr_tail(w.server, call_of(&w, first)), "meanwhile\n");
+	uint64_t second = wire_call(&w, "echo", "{}");
+	assert_true(server_cancel(w.server, first, w.now_us));
+	assert_string_equal(call_of(&w, first)->stderr_tail, "meanwhile\n");
+	wire_answer(&w, "tools/call", "'result':{'content':[]}");
+	wire_stderr(&w, "later\n");
+	assert_string_equal(call_of(&w, first)->stderr_tail, "meanwhile\n");
+	assert_int_equal(call_of(&w, second)->state, CALL_DONE);
+	assert_null(call_of(&w, second)->stderr_tail);
+	uint64_t third = wire_call(&w, "echo", "{}");
+	for (int i = 0; i < 5000; i++)
+		wire_stderr(&w, "line\n");
+	assert_string_equal(
+	    server_stderr_tail(w.server, call_of(&w, third)), server_stderr_tail(w.server, NULL));
+	wire_close(&w);
+}
+
 static void
 test_died_silently(void **state)
 {
@@ -297,7 +327,7 @@ test_died_at_start(void **state)
 	wire_end(&w, "exited with code 1");
 	assert_int_equal(server_phase(w.server), SERVER_EXITED);
 	assert_string_equal(server_trouble(w.server), "exited with code 1");
-	assert_string_equal(server_stderr_tail(w.server), "cannot find module");
+	assert_string_equal(server_stderr_tail(w.server, NULL), "cannot find module");
 	assert_journalled(&w, JOURNAL_STDERR, "cannot find module\n");
 	wire_close(&w);
 }
@@ -359,7 +389,7 @@ test_restart(void **state)
 	assert_string_equal(call_of(&w, id)->error_text,
 	    "the server ended before it answered: it was started again");
 	assert_string_equal(call_of(&w, id)->stderr_tail, "unfinished");
-	assert_string_equal(server_stderr_tail(w.server), "");
+	assert_string_equal(server_stderr_tail(w.server, NULL), "");
 	assert_int_equal(server_phase(w.server), SERVER_STARTING);
 	assert_int_equal(server_tools(w.server)->list.len, 1); /* until there is a new one */
 	wire_answer(&w, "initialize",
@@ -484,10 +514,10 @@ test_endless_stderr(void **state)
 	wire_open(&w, &legacy);
 	server_on_stderr(w.server, text, size, 1);
 	assert_int_equal(stderr_entries(&w), 256);
-	assert_int_equal(strlen(server_stderr_tail(w.server)), 4096);
+	assert_int_equal(strlen(server_stderr_tail(w.server, NULL)), 16384);
 	server_on_stderr(w.server, "\nlast words\n", 12, 2);
 	assert_int_equal(stderr_entries(&w), 257);
-	assert_string_equal(server_stderr_tail(w.server), "last words\n");
+	assert_string_equal(server_stderr_tail(w.server, NULL), "last words\n");
 	free(text);
 	wire_close(&w);
 }
@@ -501,13 +531,13 @@ test_stderr_tail(void **state)
 
 	(void)state;
 	wire_open(&w, &legacy);
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 4000; i++) {
 		snprintf(line, sizeof(line), "line %d\n", i);
 		wire_stderr(&w, line);
-		assert_memory_equal(server_stderr_tail(w.server), "line ", 5);
-		assert_true(strlen(server_stderr_tail(w.server)) <= 4096);
+		assert_memory_equal(server_stderr_tail(w.server, NULL), "line ", 5);
+		assert_true(strlen(server_stderr_tail(w.server, NULL)) <= 16384);
 	}
-	assert_true(strlen(server_stderr_tail(w.server)) > 4000);
+	assert_true(strlen(server_stderr_tail(w.server, NULL)) > 16000);
 	wire_close(&w);
 }
 
@@ -628,6 +658,7 @@ main(void)
 		cmocka_unit_test(test_progress_and_questions),
 		cmocka_unit_test(test_timeout),
 		cmocka_unit_test(test_died_mid_call),
+		cmocka_unit_test(test_stderr_since),
 		cmocka_unit_test(test_died_silently),
 		cmocka_unit_test(test_died_at_start),
 		cmocka_unit_test(test_refused_handshake),

@@ -1,0 +1,91 @@
+#include "base/last_words.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* ---- what crash reports say first or last ---- */
+
+static bool
+begins_with(const char *line, size_t len, const char *words)
+{
+	size_t n = strlen(words);
+
+	return len >= n && memcmp(line, words, n) == 0;
+}
+
+static bool
+ends_with(const char *line, size_t len, const char *words)
+{
+	size_t n = strlen(words);
+
+	return len >= n && memcmp(line + len - n, words, n) == 0;
+}
+
+/* "ValueError: …", "java.lang.IllegalStateException: …" */
+static bool
+names_error(const char *line, size_t len)
+{
+	static const char name[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$";
+	const char *colon = memchr(line, ':', len);
+	size_t n = colon ? (size_t)(colon - line) : len;
+
+	for (size_t i = 0; i < n; i++)
+		if (!memchr(name, line[i], sizeof(name) - 1))
+			return false;
+	return ends_with(line, n, "Error") || ends_with(line, n, "Exception");
+}
+
+static bool
+says_why(const char *line, size_t len)
+{
+	static const char *const beginnings[] = { "panic: ", "fatal error: ", /* Go */
+		"Exception in thread ", "Caused by:",                         /* Java, Rust */
+		"Unhandled exception. ", "Uncaught " };                       /* .NET, Node */
+	static const char rust[] = " panicked at ";
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+		if (begins_with(line, len, beginnings[i]))
+			return true;
+	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);
+}
+
+static size_t
+line_length(const char *line)
+{
+	return strcspn(line, "\n");
+}
+
+static const char *
+start_of_tail(const char *text, size_t lines)
+{
+	size_t at = strlen(text);
+
+	while (at > 0 && text[at - 1] == '\n') /* blank lines at the end say nothing */
+		at--;
+	while (at > 0 && (text[at - 1] != '\n' || lines-- > 1))
+		at--;
+	return text + at;
+}
+
+struct last_words
+last_words_of(const char *text, size_t lines)
+{
+	struct last_words w = { .tail = start_of_tail(text, lines) };
+
+	for (const char *line = text; *line;) {
+		size_t len = line_length(line);
+		const char *next = line + len + (line[len] == '\n');
+		if (says_why(line, len)) {
+			w.why = line;
+			/* "panicked at main.rs:41:9:", and what happened on the line below */
+			w.why_len =
+			    len +
+			    (len > 0 && line[len - 1] == ':' && *next ? 1 + line_length(next) : 0);
+		}
+		line = next;
+	}
+	if (w.why && w.why >= w.tail)
+		w.why = NULL;
+	return w;
+}
