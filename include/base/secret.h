@@ -4,7 +4,7 @@
 #include "base/buf.h"
 
 /* What is never shown or recorded: one rule by name for the parameters of a URL, the members of a
- * form and those of JSON. Of environments and headers no value is shown at all. */
+ * form, those of JSON, and the environment and headers of a server. */
 #define SECRET_HIDDEN "(hidden)"
 
 /* "access_token", "client-secret", "apiKey", "X-Amz-Signature", "code"; may be percent-encoded. */

@@ -34,6 +34,15 @@ struct target {
 	/* of a configuration file */
 	char *file;     /* NULL: of the command line */
 	char *env_file; /* read into env already, or why not is the trouble */
+	size_t env_own; /* so many entries of env are the server's own; those after it are
+			   env_file's */
+	struct {
+		struct target_shown {
+			const char *text; /* one of the strings above, by address */
+			char *shown;
+		} * items;
+		size_t len, cap;
+	} shown; /* strings that hold values of the user's environment, with ${NAME} for these */
 	char *
 	    *passed; /* names of variables of the environment in it, NULL-terminated; NULL: none */
 	bool disabled; /* the file says so; it is the trouble too */
@@ -42,5 +51,8 @@ struct target {
 		size_t len, cap;
 	} inputs; /* those that it uses */
 };
+
+/* A string of t as it may be shown: without values of the user's environment. */
+const char *target_shown(const struct target *t, const char *text);
 
 #endif

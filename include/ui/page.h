@@ -24,10 +24,12 @@ struct page {
 	struct buf text;
 	struct page_item *items;
 	size_t len, cap;
-	size_t top, rows;  /* rows: at the last drawing */
-	int width, height; /* likewise */
-	int aside;         /* columns at the right where no text goes */
-	bool read;         /* the last row was on the screen */
+	size_t top, rows;        /* rows: at the last drawing */
+	int width, height;       /* likewise, of the text */
+	int aside;               /* columns at the right where no text goes */
+	bool in_order;           /* keys pass over no row that was not on the screen yet */
+	size_t seen, seen_items; /* rows that were on the screen, from the first on; whole items */
+	bool read;               /* all of them */
 };
 
 void page_finish(struct page *p); /* a zeroed page is empty */

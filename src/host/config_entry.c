@@ -23,13 +23,13 @@ read_member(struct target *t, const cJSON *entry, const char *key, enum json_typ
 	return NULL;
 }
 
-/* NULL: absent, or trouble. */
+/* Says what runs, or where. NULL: absent, or trouble. */
 static char *
 read_string(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
 {
 	const char *text = json_string(read_member(t, entry, key, JSON_STRING));
 
-	return text ? config_expand(t, text, scope) : NULL;
+	return text ? config_expand(t, "", text, CONFIG_HIDES_SECRETS, scope) : NULL;
 }
 
 static void
@@ -41,14 +41,14 @@ read_command(struct target *t, const cJSON *entry, const struct config_scope *sc
 
 	t->argv = mem_zalloc((json_count(args) + 2) * sizeof(*t->argv));
 	t->argv[n++] = read_string(t, entry, "command", scope);
-	buf_add_str(&label, t->argv[0]);
+	buf_add_str(&label, target_shown(t, t->argv[0]));
 	for (const cJSON *a = json_first(args); a; a = a->next) {
 		if (!json_string(a)) {
 			config_trouble(t, "args has something that is not a string");
 			continue;
 		}
-		t->argv[n] = config_expand(t, json_string(a), scope);
-		buf_addf(&label, " %s", t->argv[n++]);
+		t->argv[n] = config_expand(t, "", json_string(a), CONFIG_HIDES_ALL, scope);
+		buf_addf(&label, " %s", target_shown(t, t->argv[n++]));
 	}
 	t->label = buf_detach(&label);
 	t->cwd = read_string(t, entry, "cwd", scope);
@@ -79,9 +79,9 @@ read_pairs(struct target *t, const cJSON *entry, const char *key, const char *be
 			buf_add_str(&text, json_string(e));
 		else
 			json_print(&text, e);
-		char *value = config_expand(t, buf_text(&text), scope);
-		pairs[n++] = mem_printf("%s%s%s", e->string, between, value);
-		free(value);
+		char *before = mem_printf("%s%s", e->string, between);
+		pairs[n++] = config_expand(t, before, buf_text(&text), CONFIG_HIDES_ALL, scope);
+		free(before);
 		buf_finish(&text);
 	}
 	return pairs;
@@ -110,7 +110,9 @@ static void
 read_url(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
 {
 	t->url = read_string(t, entry, key, scope);
-	t->label = target_url_to_show(t->url);
+	t->label = target_url_to_show(target_shown(t, t->url));
+	while (t->shown.len > 0) /* of the URL, which changes below; the label shows it */
+		free(t->shown.items[--t->shown.len].shown);
 	t->headers = read_pairs(t, entry, "headers", ": ", scope);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		config_trouble(t, "its %s is neither http:// nor https://", key);

@@ -143,7 +143,7 @@ config_read_env_file(struct target *t)
 		return;
 	while (env.items && env.items[env.own])
 		env.own++;
-	env.len = env.own;
+	env.len = t->env_own = env.own;
 	buf_init(&text, ENV_FILE_MAX_BYTES);
 	if (!path_read_regular(t->env_file, &text, NULL, &err))
 		config_trouble(t, "envFile: %s", err.text);

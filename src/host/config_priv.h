@@ -17,9 +17,17 @@ void config_trouble(struct target *t, const char *format, ...)
 /* config_entry.c */
 void config_read_entry(struct target *t, const cJSON *entry, const struct config_scope *scope);
 
-/* config_variables.c: text with its variables' values; what has none is the target's trouble.
- * Inputs stay, and are noted in the target. */
-char *config_expand(struct target *t, const char *text, const struct config_scope *scope);
+/* What of the user's environment is shown as ${NAME} in place of its value. */
+enum config_hides {
+	CONFIG_HIDES_SECRETS, /* secrets by their names, and all in the query of a URL: the text
+				 says what runs, or where */
+	CONFIG_HIDES_ALL,
+};
+
+/* config_variables.c: `before`, and text with its variables' values; one without a value is the
+ * target's trouble. Inputs stay, and are noted in the target; so is what target_shown() shows. */
+char *config_expand(struct target *t, const char *before, const char *text, enum config_hides hides,
+    const struct config_scope *scope);
 
 /* config_inputs.c: the input of this id among the file's; false: there is none, said. */
 bool config_note_input(

@@ -1,6 +1,8 @@
 #include "config_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,42 +23,71 @@ note_passed(struct target *t, const char *name)
 	t->passed[n + 1] = NULL;
 }
 
+/* A text that is being expanded: the value, and how it is shown. */
+struct expansion {
+	struct target *target;
+	const struct config_scope *scope;
+	enum config_hides hides;
+	struct buf value, shown;
+};
+
+static void
+add(struct expansion *e, const char *text, size_t len)
+{
+	buf_add(&e->value, text, len);
+	buf_add(&e->shown, text, len);
+}
+
+static void
+add_own(struct expansion *e, const char *name, const char *value)
+{
+	bool hidden = e->hides == CONFIG_HIDES_ALL || secret_is_named(name, strlen(name)) ||
+		      strpbrk(buf_text(&e->shown), "?#");
+
+	buf_add_str(&e->value, value);
+	if (hidden)
+		buf_addf(&e->shown, "${%s}", name);
+	else
+		buf_add_str(&e->shown, value);
+	note_passed(e->target, name);
+}
+
 /* A variable of the environment; otherwise: what follows ":-", NULL when nothing does. */
 static void
-add_variable(struct buf *out, struct target *t, const char *name, size_t len, const char *otherwise,
-    size_t otherwise_len)
+add_variable(
+    struct expansion *e, const char *name, size_t len, const char *otherwise, size_t otherwise_len)
 {
 	char *copy = mem_strndup(name, len);
 	const char *value = getenv(copy);
 
-	if (value && (*value || !otherwise)) {
-		buf_add_str(out, value);
-		note_passed(t, copy);
-	} else if (otherwise)
-		buf_add(out, otherwise, otherwise_len);
+	if (value && (*value || !otherwise))
+		add_own(e, copy, value);
+	else if (otherwise)
+		add(e, otherwise, otherwise_len);
 	else
-		config_trouble(t, "the environment has no %s", copy);
+		config_trouble(e->target, "the environment has no %s", copy);
 	free(copy);
 }
 
 /* What other clients call places. */
 static bool
-add_place(struct buf *out, const char *name, size_t len, const struct config_scope *scope)
+add_place(struct expansion *e, const char *name, size_t len)
 {
-	const char *home = getenv("HOME"), *slash = strrchr(scope->folder, '/');
+	const char *folder = e->scope->folder;
+	const char *home = getenv("HOME"), *slash = strrchr(folder, '/');
 	const struct {
 		const char *name, *value;
 	} places[] = {
 		{ "userHome", home ? home : "" },
-		{ "workspaceFolder", scope->folder },
-		{ "workspaceFolderBasename", slash ? slash + 1 : scope->folder },
+		{ "workspaceFolder", folder },
+		{ "workspaceFolderBasename", slash ? slash + 1 : folder },
 		{ "pathSeparator", "/" },
 		{ "/", "/" },
 	};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		if (strlen(places[i].name) == len && memcmp(places[i].name, name, len) == 0) {
-			buf_add_str(out, places[i].value);
+			add(e, places[i].value, strlen(places[i].value));
 			return true;
 		}
 	}
@@ -73,51 +104,66 @@ starts(const char *text, size_t len, const char *with)
 
 /* What stands between "${" and "}". False: that is no variable of ours, such as a shell's. */
 static bool
-add_value(struct buf *out, struct target *t, const char *name, size_t len,
-    const struct config_scope *scope)
+add_value(struct expansion *e, const char *name, size_t len)
 {
 	size_t word = strspn(name, VARIABLE_CHARACTERS);
 
-	if (add_place(out, name, len, scope))
+	if (add_place(e, name, len))
 		return true;
 	if (starts(name, len, "input:")) {
-		if (config_note_input(t, name + 6, len - 6, scope))
-			buf_addf(out, "${%.*s}", (int)len, name);
+		if (config_note_input(e->target, name + 6, len - 6, e->scope))
+			add(e, name - 2, len + 3);
 		return true;
 	}
 	if (starts(name, len, "env:")) {
-		add_variable(out, t, name + 4, len - 4, NULL, 0);
+		add_variable(e, name + 4, len - 4, NULL, 0);
 		return true;
 	}
 	if (word > 0 && word < len && starts(name + word, len - word + 1, ":-")) {
-		add_variable(out, t, name, word, name + word + 2, len - word - 2);
+		add_variable(e, name, word, name + word + 2, len - word - 2);
 		return true;
 	}
 	if (word != len || len == 0)
 		return false;
-	add_variable(out, t, name, len, NULL, 0);
+	add_variable(e, name, len, NULL, 0);
 	return true;
 }
 
-char *
-config_expand(struct target *t, const char *text, const struct config_scope *scope)
+static char *
+finish(struct expansion *e)
 {
-	struct buf out = BUF_INIT;
+	char *value = buf_detach(&e->value);
 
+	if (strcmp(value, buf_text(&e->shown)) != 0)
+		*VEC_PUSH(&e->target->shown) =
+		    (struct target_shown){ value, buf_detach(&e->shown) };
+	buf_finish(&e->shown);
+	return value;
+}
+
+char *
+config_expand(struct target *t, const char *before, const char *text, enum config_hides hides,
+    const struct config_scope *scope)
+{
+	struct expansion e = {
+		.target = t, .scope = scope, .hides = hides, .value = BUF_INIT, .shown = BUF_INIT
+	};
+
+	add(&e, before, strlen(before));
 	for (;;) {
 		const char *open = strstr(text, "${");
 		const char *close = open ? strchr(open, '}') : NULL;
 		if (!close)
 			break;
-		buf_add(&out, text, (size_t)(open - text));
+		add(&e, text, (size_t)(open - text));
 		text = open;
-		if (add_value(&out, t, open + 2, (size_t)(close - open) - 2, scope)) {
+		if (add_value(&e, open + 2, (size_t)(close - open) - 2)) {
 			text = close + 1;
 		} else {
-			buf_add(&out, text, 2);
+			add(&e, text, 2);
 			text += 2;
 		}
 	}
-	buf_add_str(&out, text);
-	return buf_detach(&out);
+	add(&e, text, strlen(text));
+	return finish(&e);
 }

@@ -113,26 +113,31 @@ static const struct danger_rule parts[] = {
 	{ "docker.sock", machine },
 };
 
-static const struct danger_rule variables[] = {
-	{ "LD_PRELOAD", loading },
-	{ "LD_LIBRARY_PATH", loading },
-	{ "LD_AUDIT", loading },
-	{ "PATH", loading },
-	{ "NODE_OPTIONS", loading },
-	{ "NODE_PATH", loading },
-	{ "PYTHONPATH", loading },
-	{ "PYTHONSTARTUP", loading },
-	{ "PYTHONHOME", loading },
-	{ "PERL5OPT", loading },
-	{ "PERL5LIB", loading },
-	{ "RUBYOPT", loading },
-	{ "JAVA_TOOL_OPTIONS", loading },
-	{ "BASH_ENV", loading },
-	{ "ENV", loading },
-	{ "GIT_SSH_COMMAND", loading },
-	{ "NPM_CONFIG_REGISTRY", "fetches code from elsewhere" },
-	{ "UV_INDEX_URL", "fetches code from elsewhere" },
-	{ "PIP_INDEX_URL", "fetches code from elsewhere" },
+/* Names of variables, between blanks; * stands for any end. No such list is complete: the dialog
+ * shows every value. */
+static const struct {
+	const char *why, *names;
+} variables[] = {
+	{ loading,
+	    "LD_* DYLD_* GCONV_PATH PATH IFS HOME SHELL ENV BASH_ENV BASH_FUNC_* PROMPT_COMMAND "
+	    "PS4 SHELLOPTS ZDOTDIR EDITOR VISUAL PAGER MANPAGER LESSOPEN BROWSER "
+	    "GIT_CONFIG* GIT_SSH* GIT_EXTERNAL_DIFF GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER "
+	    "GIT_ASKPASS GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR SSH_ASKPASS SUDO_ASKPASS "
+	    "NODE_OPTIONS NODE_PATH BUN_OPTIONS DENO_* ELECTRON_RUN_AS_NODE "
+	    "PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS "
+	    "PERL5OPT PERL5LIB PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_HOME GEM_PATH BUNDLE_GEMFILE "
+	    "LUA_INIT* LUA_PATH* LUA_CPATH* PHPRC PHP_INI_SCAN_DIR "
+	    "JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS "
+	    "DOTNET_STARTUP_HOOKS CORECLR_* OPENSSL_CONF OPENSSL_MODULES RUSTC_WRAPPER RUSTFLAGS "
+	    "GOFLAGS MAKEFLAGS XDG_CONFIG_HOME XDG_CONFIG_DIRS XDG_DATA_HOME XDG_DATA_DIRS" },
+	{ "decides where code is fetched from", "NPM_CONFIG_* YARN_* UV_* PIP_* GOPROXY CARGO_*" },
+	{ "decides which machine it works on",
+	    "DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST KUBECONFIG" },
+	{ "sends its traffic through another machine",
+	    "HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY" },
+	{ "changes whom it trusts on the network",
+	    "NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED SSL_CERT_FILE SSL_CERT_DIR "
+	    "REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_* PYTHONHTTPSVERIFY" },
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
@@ -145,13 +150,13 @@ add(struct dangers *out, const char *text, const char *why)
 	*VEC_PUSH(out) = (struct choice_danger){ text, why };
 }
 
-static void
-add_equal(struct dangers *out, const struct danger_rule *rules, size_t count, const char *text,
-    const char *word, size_t len)
+static bool
+matches(const char *pattern, size_t pattern_len, const char *name, size_t len)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strlen(rules[i].word) == len && strncasecmp(rules[i].word, word, len) == 0)
-			add(out, text, rules[i].why);
+	bool any_end = pattern[pattern_len - 1] == '*';
+	size_t fixed = pattern_len - any_end;
+
+	return (any_end ? len >= fixed : len == fixed) && strncasecmp(pattern, name, fixed) == 0;
 }
 
 static void
@@ -166,6 +171,21 @@ add_hidden(struct dangers *out, const char *text)
 			return;
 		}
 	}
+}
+
+static void
+look_at_variable(struct dangers *out, const char *entry)
+{
+	size_t len = strcspn(entry, "=");
+
+	for (size_t i = 0; i < COUNT_OF(variables); i++)
+		for (const char *at = variables[i].names; *at; at += strspn(at, " ")) {
+			size_t word = strcspn(at, " ");
+			if (matches(at, word, entry, len))
+				add(out, entry, variables[i].why);
+			at += word;
+		}
+	add_hidden(out, entry);
 }
 
 /* /usr and its like are where programs are; nothing is to be thought of them. */
@@ -208,7 +228,9 @@ look_at_argument(struct dangers *out, const char *text, const char *program, con
 {
 	const char *base = base_name(text);
 
-	add_equal(out, programs, COUNT_OF(programs), text, base, strlen(base));
+	for (size_t i = 0; i < COUNT_OF(programs); i++)
+		if (strcasecmp(programs[i].word, base) == 0)
+			add(out, text, programs[i].why);
 	for (size_t i = 0; i < COUNT_OF(arguments) && text != program; i++)
 		if (strcmp(text, arguments[i].argument) == 0 &&
 		    strncmp(base_name(program), arguments[i].program,
@@ -246,11 +268,10 @@ trust_find_dangers(const struct target *t, const char *folder, struct dangers *o
 {
 	for (size_t i = 0; t->argv && t->argv[i]; i++)
 		look_at_argument(out, t->argv[i], t->argv[0], folder);
-	for (size_t i = 0; t->env && t->env[i]; i++) {
-		add_equal(out, variables, COUNT_OF(variables), t->env[i], t->env[i],
-		    strcspn(t->env[i], "="));
-		add_hidden(out, t->env[i]);
-	}
+	for (size_t i = 0; t->env && t->env[i]; i++)
+		look_at_variable(out, t->env[i]);
+	for (size_t i = 0; t->headers && t->headers[i]; i++)
+		add_hidden(out, t->headers[i]);
 	if (t->cwd)
 		add_outside(out, t->cwd, folder, false);
 	if (t->env_file)

@@ -40,6 +40,9 @@ target_finish(struct target *t)
 	for (size_t i = 0; i < t->inputs.len; i++)
 		finish_input(&t->inputs.items[i]);
 	free(t->inputs.items);
+	for (size_t i = 0; i < t->shown.len; i++)
+		free(t->shown.items[i].shown);
+	free(t->shown.items);
 	free_strings(t->argv);
 	free_strings(t->env);
 	*t = (struct target){ 0 };

@@ -40,13 +40,14 @@ trust_mark(const struct target *t, char mark[SHA256_HEX])
 	char *here = getcwd(NULL, 0);
 
 	sha256_init(&h);
-	add(&h, "mcpane 1");
+	add(&h, "mcpane 2");
 	add_all(&h, t->argv);
 	add_all(&h, t->env);
 	add(&h, here);
 	add(&h, t->cwd);
 	add(&h, t->url);
 	add_all(&h, t->headers);
+	add(&h, t->sse ? "sse" : NULL);
 	sha256_end_hex(&h, mark);
 	free(here);
 }

@@ -80,7 +80,7 @@ add_target(struct page *p, const struct server_choice *c)
 		snprintf(pid, sizeof(pid), "%ld", c->pid);
 		row(p, "process", pid);
 	}
-	row(p, "folder", c->target->cwd);
+	row(p, "folder", target_shown(c->target, c->target->cwd));
 	add_names(p, "env", c->target->env, "=");
 	add_names(p, "headers", c->target->headers, ":");
 	row(p, "file", c->target->file);

@@ -168,7 +168,7 @@ fill_facts(struct page *p, const struct server_choice *c)
 	if (t->label && t->label[0])
 		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
 	if (t->cwd)
-		page_row(p, 10, "folder", ROLE_TEXT, t->cwd);
+		page_row(p, 10, "folder", ROLE_TEXT, target_shown(t, t->cwd));
 	add_names(p, "env", t->env, "=");
 	add_names(p, "headers", t->headers, ":");
 	buf_add_str(&from, origin_text(c));

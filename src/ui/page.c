@@ -20,7 +20,7 @@ void
 page_clear(struct page *p)
 {
 	buf_clear(&p->text);
-	p->len = 0;
+	p->len = p->seen = p->seen_items = 0;
 	p->read = false;
 }
 
@@ -100,14 +100,20 @@ item_rows(const struct page *p, const struct page_item *item, int width)
 	return rows > 0 ? rows : 1;
 }
 
-size_t
-page_rows(const struct page *p, int width)
+static size_t
+rows_of(const struct page *p, size_t items, int width)
 {
 	size_t rows = 0;
 
-	for (size_t i = 0; i < p->len; i++)
+	for (size_t i = 0; i < items; i++)
 		rows += item_rows(p, &p->items[i], width);
 	return rows;
+}
+
+size_t
+page_rows(const struct page *p, int width)
+{
+	return rows_of(p, p->len, width);
 }
 
 static void
@@ -116,7 +122,8 @@ scroll_to(struct page *p, size_t top)
 	size_t last = p->rows > (size_t)p->height ? p->rows - (size_t)p->height : 0;
 
 	p->top = top < last ? top : last;
-	p->read = p->read || p->top == last;
+	if (p->in_order && !p->read && p->top > p->seen)
+		p->top = p->seen;
 }
 
 bool
@@ -152,15 +159,47 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	return rows;
 }
 
+/* A surface without a cell for the text of every item shows nothing. */
+static bool
+is_visible(const struct page *p, struct surface text)
+{
+	enum { LEAST_COLS = 2 }; /* of a wide character */
+
+	for (size_t i = 0; i < p->len; i++)
+		if (text.width < p->items[i].indent + LEAST_COLS)
+			return false;
+	return text.height > 0 && text.width >= LEAST_COLS;
+}
+
+static void
+note_seen(struct page *p, struct surface text)
+{
+	size_t end = p->top + (size_t)p->height;
+
+	if (!is_visible(p, text))
+		return;
+	if (p->top <= p->seen && end > p->seen)
+		p->seen = end;
+	for (size_t rows = rows_of(p, p->seen_items, p->width); p->seen_items < p->len;) {
+		rows += item_rows(p, &p->items[p->seen_items], p->width);
+		if (rows > p->seen)
+			break;
+		p->seen_items++;
+	}
+	p->read = p->read || p->seen >= p->rows;
+}
+
 void
 page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 {
 	struct surface text = surface_sub(s, 0, 0, s.width - p->aside, s.height);
 	size_t row = 0;
 
-	p->width = text.width;
-	p->height = s.height;
+	p->height = s.height > 0 ? s.height : 0;
 	p->rows = page_rows(p, text.width);
+	if (p->width != text.width) /* rows are others now: count those of what was seen */
+		p->seen = rows_of(p, p->seen_items, text.width);
+	p->width = text.width;
 	scroll_to(p, p->top);
 	for (size_t i = 0; i < p->len && row < p->top + (size_t)s.height; i++) {
 		size_t rows = item_rows(p, &p->items[i], text.width);
@@ -170,6 +209,7 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 		row += rows;
 	}
 	surface_scrollbar(s, focused, p->rows, p->top);
+	note_seen(p, text);
 }
 
 void

@@ -1,32 +1,30 @@
 #include "workbench_priv.h"
 
+#include "base/glyph.h"
 #include "base/secret.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* What a project's file wants to run or reach, whole: it scrolls and is never cut. Only y approves,
- * and only once all of it was on the screen. */
+ * and only once every row was on the screen. Values are shown, as any variable of the environment
+ * can decide what runs; secrets are hidden until v. */
 
 enum { KEY_COLS = 11 };
+
+struct facts {
+	struct page *page;
+	const struct server_choice *choice;
+	bool reveal;
+	size_t hidden;   /* values that are not, or were not, shown */
+	struct buf line; /* the row being made */
+};
 
 void
 approval_finish(struct approval *a)
 {
 	page_finish(&a->page);
 	*a = (struct approval){ 0 };
-}
-
-static void
-add_dangers(struct page *p, const struct server_choice *c, const char *text)
-{
-	for (size_t i = 0; i < c->danger_count; i++) {
-		if (c->dangers[i].text != text)
-			continue;
-		char line[160];
-		snprintf(line, sizeof(line), "! %s", c->dangers[i].why);
-		page_text(p, KEY_COLS, ROLE_WARNING, line);
-	}
 }
 
 static bool
@@ -38,116 +36,184 @@ is_dangerous(const struct server_choice *c, const char *text)
 	return false;
 }
 
+/* What the line holds is one line, whatever is in it, so that it draws no row of its own. text:
+ * what it is about. */
 static void
-add_text(struct page *p, const struct server_choice *c, const char *key, const char *text)
+add_line(struct facts *f, const char *key, enum role role, const char *text)
 {
-	page_row(p, KEY_COLS, key, is_dangerous(c, text) ? ROLE_WARNING : ROLE_TITLE,
-	    *text ? text : "(empty)");
-	add_dangers(p, c, text);
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, buf_text(&f->line), f->line.len, false);
+	page_row(f->page, KEY_COLS, key, is_dangerous(f->choice, text) ? ROLE_WARNING : role,
+	    safe.len ? safe.data : "(empty)");
+	buf_finish(&safe);
+	buf_clear(&f->line);
+	for (size_t i = 0; i < f->choice->danger_count; i++)
+		if (f->choice->dangers[i].text == text) {
+			buf_addf(&f->line, "! %s", f->choice->dangers[i].why);
+			page_text(f->page, KEY_COLS, ROLE_WARNING, buf_text(&f->line));
+			buf_clear(&f->line);
+		}
+}
+
+static void
+add_text(struct facts *f, const char *key, enum role role, const char *text)
+{
+	const char *shown = target_shown(f->choice->target, text);
+
+	f->hidden += shown != text;
+	buf_add_str(&f->line, f->reveal ? text : shown);
+	add_line(f, key, role, text);
 }
 
 /* An argument a row: a blank in one is not mistaken for two. */
 static void
-add_command(struct page *p, const struct server_choice *c)
+add_command(struct facts *f)
 {
+	const struct target *t = f->choice->target;
 	char key[32];
 
-	add_text(p, c, "command", c->target->argv[0]);
-	for (size_t i = 1; c->target->argv[i]; i++) {
+	add_text(f, "command", ROLE_TITLE, t->argv[0]);
+	for (size_t i = 1; t->argv[i]; i++) {
 		snprintf(key, sizeof(key), "argument %zu", i);
-		add_text(p, c, key, c->target->argv[i]);
+		add_text(f, key, ROLE_TITLE, t->argv[i]);
 	}
+	bool hidden = t->cwd && target_shown(t, t->cwd) != t->cwd;
+	f->hidden += hidden;
+	buf_add_str(&f->line, hidden && !f->reveal ? target_shown(t, t->cwd)
+			      : f->choice->folder  ? f->choice->folder
+						   : "this one");
+	add_line(f, "folder", ROLE_TEXT, t->cwd);
+}
+
+/* The label is the URL without secrets. */
+static void
+add_url(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+
+	f->hidden += strcmp(t->label, t->url) != 0;
+	buf_add_str(&f->line, f->reveal ? t->url : t->label);
+	add_line(f, "URL", ROLE_TITLE, t->url);
+}
+
+/* "NAME=value" or "Name: value". A secret that the file itself holds is known by its name. */
+static void
+add_pair(struct facts *f, const char *key, const char *pair, const char *between)
+{
+	const char *shown = target_shown(f->choice->target, pair);
+	size_t name = strcspn(pair, between), value = name + strspn(pair + name, between);
+	bool secret = shown == pair && pair[value] && secret_is_named(pair, name);
+
+	if (!secret || f->reveal) {
+		f->hidden += secret;
+		add_text(f, key, ROLE_TEXT, pair);
+		return;
+	}
+	f->hidden++;
+	buf_addf(&f->line, "%.*s" SECRET_HIDDEN, (int)value, pair);
+	add_line(f, key, ROLE_TEXT, pair);
 }
 
 static void
-add_url(struct page *p, const struct server_choice *c)
+add_pairs(struct facts *f, const char *key, char *const *pairs, size_t max, const char *between)
 {
-	const char *url = c->target->url;
-	struct buf shown = BUF_INIT;
-
-	secret_hide_url(&shown, url);
-	page_row(p, KEY_COLS, "URL", is_dangerous(c, url) ? ROLE_WARNING : ROLE_TITLE,
-	    shown.len ? shown.data : "(empty)");
-	add_dangers(p, c, url);
-	buf_finish(&shown);
+	for (size_t i = 0; pairs && i < max && pairs[i]; i++)
+		add_pair(f, i == 0 ? key : "", pairs[i], between);
 }
 
-/* Names only: values may be secrets, and are the hash's. */
 static void
-add_names(struct page *p, const struct server_choice *c, const char *key, char *const *pairs,
-    const char *end)
+add_env(struct facts *f)
 {
-	struct buf name = BUF_INIT;
+	const struct target *t = f->choice->target;
 
-	for (size_t i = 0; pairs && pairs[i]; i++) {
-		buf_clear(&name);
-		buf_addf(&name, "%.*s  (value not shown)", (int)strcspn(pairs[i], end), pairs[i]);
-		page_row(p, KEY_COLS, i == 0 ? key : "",
-		    is_dangerous(c, pairs[i]) ? ROLE_WARNING : ROLE_TEXT, buf_text(&name));
-		add_dangers(p, c, pairs[i]);
-	}
-	buf_finish(&name);
+	add_pairs(f, "env", t->env, t->env_file ? t->env_own : SIZE_MAX, "=");
+	if (!t->env_file)
+		return;
+	add_text(f, "envFile", ROLE_TEXT, t->env_file);
+	if (t->env)
+		add_pairs(f, "", t->env + t->env_own, SIZE_MAX, "=");
 }
 
 /* Values of the user's environment that the file put into it. */
 static void
-add_passed(struct page *p, const struct target *t)
+add_passed(struct facts *f)
 {
-	struct buf names = BUF_INIT;
+	const struct target *t = f->choice->target;
 
 	for (size_t i = 0; t->passed && t->passed[i]; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", t->passed[i]);
-	if (names.len > 0)
-		page_row(p, KEY_COLS, "is given", ROLE_WARNING, buf_text(&names));
-	if (names.len > 0)
-		page_text(p, KEY_COLS, ROLE_WARNING, "! values of these variables of yours");
-	buf_finish(&names);
+		buf_addf(&f->line, "%s%s", i ? ", " : "", t->passed[i]);
+	if (f->line.len == 0)
+		return;
+	add_line(f, "is given", ROLE_WARNING, NULL);
+	page_text(f->page, KEY_COLS, ROLE_WARNING, "! values of these variables of yours");
 }
 
 static void
-fill(struct page *p, const struct server_choice *c)
+add_facts(struct facts *f)
 {
-	const struct target *t = c->target;
+	const struct target *t = f->choice->target;
 
-	page_text(p, 0, ROLE_TEXT,
+	page_text(f->page, 0, ROLE_TEXT,
 	    t->url
 		? "A file of this folder wants to connect to a server. Nothing was sent to it yet."
 		: "A file of this folder wants to run a program. It has not run yet.");
-	page_gap(p);
-	page_row(p, KEY_COLS, "server", ROLE_TITLE, t->name);
-	page_row(p, KEY_COLS, "file", ROLE_TEXT, t->file ? t->file : "");
-	page_gap(p);
+	page_gap(f->page);
+	add_text(f, "server", ROLE_TITLE, t->name);
+	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
+	page_gap(f->page);
 	if (t->url)
-		add_url(p, c);
+		add_url(f);
 	else
-		add_command(p, c);
-	if (!t->url)
-		page_row(p, KEY_COLS, "folder",
-		    t->cwd && is_dangerous(c, t->cwd) ? ROLE_WARNING : ROLE_TEXT,
-		    c->folder ? c->folder : "this one");
-	if (t->cwd)
-		add_dangers(p, c, t->cwd);
-	add_names(p, c, "env", t->env, "=");
-	add_names(p, c, "headers", t->headers, ":");
-	if (t->env_file)
-		add_text(p, c, "envFile", t->env_file);
-	add_passed(p, t);
+		add_command(f);
+	add_env(f);
+	add_pairs(f, "headers", t->headers, SIZE_MAX, ": ");
+	add_passed(f);
+}
+
+static void
+fill(struct approval *a, const struct server_choice *c)
+{
+	struct page *p = &a->page;
+	struct facts f = { .page = p, .choice = c, .reveal = a->reveal, .line = BUF_INIT };
+
+	page_clear(p);
+	p->in_order = true;
+	add_facts(&f);
 	page_gap(p);
+	if (f.hidden > 0)
+		page_text(p, 0, ROLE_DIM,
+		    a->reveal ? "Secrets are shown; v hides them."
+			      : "Secrets are (hidden), and ${NAME} stands for a variable of your "
+				"environment: v shows them.");
 	page_text(p, 0, ROLE_TEXT,
-	    t->url ? "It will see what you send to it, and what it answers is shown here."
-		   : "It runs with all your rights: it can read and change your files and use the "
-		     "network. Run only what you know.");
+	    c->target->url ? "It will see what you send to it, and what it answers is shown here."
+			   : "It runs with all your rights: it can read and change your files and "
+			     "use the network. Run only what you know.");
 	page_text(p, 0, ROLE_DIM,
 	    "The answer y is remembered for exactly this; if the file changes, you are asked "
 	    "again.");
+	a->hides = f.hidden > 0;
+	buf_finish(&f.line);
 }
 
 void
 approval_open(struct workbench *wb)
 {
 	approval_finish(&wb->approval);
-	fill(&wb->approval.page, start_choice(wb));
+	fill(&wb->approval, start_choice(wb));
 	wb->modal = MODAL_APPROVAL;
+}
+
+/* What changes is read again. */
+static void
+reveal(struct workbench *wb)
+{
+	const struct server_choice *c = start_choice(wb);
+
+	wb->approval.reveal = !wb->approval.reveal;
+	if (c)
+		fill(&wb->approval, c);
 }
 
 static void
@@ -187,6 +253,8 @@ approval_key(struct workbench *wb, const struct key *key)
 		return;
 	if (ch == 'y' || ch == 'Y' || clicked == 0)
 		approve(wb);
+	else if (wb->approval.hides && (ch == 'v' || clicked == 2))
+		reveal(wb);
 	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
 		 ch == 'N' || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
 		decline(wb);
@@ -205,15 +273,22 @@ approval_draw(struct workbench *wb, struct surface s)
 	bool url = c && c->target->url;
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	struct surface inner =
-	    surface_frame(box, true, url ? "Connect to this server?" : "Run this program?",
-		rows > height && !p->read ? "PgDn: there is more" : "", ROLE_WARNING);
-	page_draw(p, surface_sub(inner, 0, 0, inner.width, inner.height - 2), ROLE_DIALOG, true);
+	const char *title = url ? "Connect to this server?" : "Run this program?";
+	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);
+	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
+	page_draw(p, text, ROLE_DIALOG, true);
+	if (!p->read) { /* known now that its rows are drawn */
+		surface_frame(box, true, title, "PgDn: there is more", ROLE_WARNING);
+		surface_scrollbar(text, true, p->rows, p->top);
+	}
 	struct buttons *b = &wb->approval.buttons;
 	int y = inner.height - 1;
 	buttons_clear(b);
 	int x = buttons_add(b, inner, 0, y, p->read ? ROLE_BUTTON : ROLE_HINT,
 	    url ? " Connect  y " : " Run it  y ");
-	buttons_add(b, inner, x + 2, y, ROLE_BUTTON_FOCUS,
+	x = buttons_add(b, inner, x + 2, y, ROLE_BUTTON_FOCUS,
 	    url ? " Do not connect  Enter " : " Do not run it  Enter ");
+	if (wb->approval.hides)
+		buttons_add(b, inner, x + 2, y, ROLE_BUTTON,
+		    wb->approval.reveal ? " Hide secrets  v " : " Show all  v ");
 }

@@ -27,7 +27,7 @@ struct prompt {
 };
 
 /* The buttons of a dialog where they were drawn last, for the mouse. */
-enum { BUTTONS_MAX = 2 };
+enum { BUTTONS_MAX = 3 };
 struct buttons {
 	struct rect items[BUTTONS_MAX];
 	int len;
@@ -43,7 +43,8 @@ struct confirm {
 /* What a project's file wants to run. */
 struct approval {
 	struct page page;
-	struct buttons buttons; /* yes, no */
+	struct buttons buttons; /* yes, no, show secrets or hide them */
+	bool hides, reveal;     /* there are secrets; they are shown */
 };
 
 /* A value for a server's start. */

@@ -252,8 +252,13 @@ test_a_project_is_asked_for(void **state)
 	e2e_press(t, "enter");
 	e2e_see(t, "Run this program?");
 	e2e_see(t, "--serve-demo");
-	e2e_see(t, "API_KEY");
+	e2e_see(t, "API_KEY=(hidden)");
+	e2e_see(t, "NODE_OPTIONS=x");
 	e2e_see(t, "changes what programs load and run");
+	e2e_see_not(t, "hunter2");
+	e2e_press(t, "v");
+	e2e_see(t, "API_KEY=hunter2");
+	e2e_press(t, "v");
 	e2e_see_not(t, "hunter2");
 	terminal_wait_processes(t, 0);
 	e2e_press(t, "tab"); /* says neither */
@@ -323,6 +328,69 @@ test_pipes_for_files(void **state)
 	free(folder);
 }
 
+static void
+read_to_the_end(struct terminal *t)
+{
+	for (int i = 0; i < 20 && terminal_find(t, "PgDn: there is more", NULL, NULL); i++)
+		e2e_press(t, "pgdn");
+	e2e_see_not(t, "PgDn: there is more");
+}
+
+/* All that decides is on the screen before y counts: values of the environment, of the envFile and
+ * of headers. A name draws no rows, a screen without a cell for a row shows none, and no key jumps
+ * over one. */
+static void
+test_all_is_shown(void **state)
+{
+	static const char text[] =
+	    "{\"mcpServers\":{\"git\\ncommand    true\":{\"command\":\"git\",\"args\":[\"status\"],"
+	    "\"env\":{\"GIT_CONFIG_COUNT\":\"1\",\"GIT_CONFIG_KEY_0\":\"core.fsmonitor\","
+	    "\"GIT_CONFIG_VALUE_0\":\"touch ran\\nfolder     /safe\",\"MINE\":\"${PLACE}\"},"
+	    "\"envFile\":\"settings.env\"}}}";
+	char *path = mem_printf("%s/.mcp.json", project),
+	     *env = mem_printf("%s/settings.env", project);
+	struct err err;
+
+	assert_true(path_write_file(path, text, strlen(text), &err));
+	assert_true(path_write_file(env, "LATE=from a file\nSOME_TOKEN=hunter2\n", 36, &err));
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .cwd = project, .env = ARGV("PLACE=of the user") });
+	e2e_wait(t, "Nothing starts by itself");
+	e2e_press(t, "enter");
+	e2e_see(t, "GIT_CONFIG_KEY_0=core.fsmonitor");
+	e2e_see(t, "GIT_CONFIG_VALUE_0=touch ran↵folder     /safe");
+	e2e_see(t, "! changes what programs load and run");
+	e2e_see(t, "git↵command");
+	e2e_see(t, "MINE=${PLACE}");
+	e2e_see(t, "envFile    settings.env");
+	e2e_see(t, "LATE=from a file");
+	e2e_see(t, "SOME_TOKEN=(hidden)");
+	e2e_see_not(t, "of the user");
+	e2e_press(t, "enter");
+	terminal_resize(t, 1, 1);
+	e2e_press(t, "enter G G y");
+	terminal_resize(t, 36, 120);
+	terminal_barrier(t);
+	terminal_wait_processes(t, 0);
+	e2e_see(t, "Run this program?");
+	terminal_resize(t, 12, 50);
+	e2e_press(t, "enter enter"); /* not run; opened again */
+	e2e_press(t, "G");
+	e2e_see(t, "PgDn: there is more"); /* a page at a time */
+	e2e_press(t, "y");
+	e2e_see(t, "Run this program?");
+	e2e_press(t, "enter");
+	e2e_see(t, "was not started");
+	terminal_wait_processes(t, 0);
+	e2e_leave(t);
+	char *ran = mem_printf("%s/ran", project);
+	assert_int_not_equal(access(ran, F_OK), 0);
+	unlink(env);
+	free(ran);
+	free(env);
+	free(path);
+}
+
 /* What does not fit is read before it is approved. */
 static void
 test_approval_is_read_first(void **state)
@@ -335,8 +403,7 @@ test_approval_is_read_first(void **state)
 	e2e_see(t, "PgDn: there is more");
 	e2e_press(t, "y");
 	terminal_wait_processes(t, 0);
-	e2e_press(t, "pgdn pgdn pgdn pgdn pgdn");
-	e2e_see_not(t, "PgDn: there is more");
+	read_to_the_end(t);
 	e2e_press(t, "y");
 	terminal_wait_processes(t, 1);
 	e2e_leave(t);
@@ -579,6 +646,7 @@ main(void)
 		    test_a_broken_project, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_is_read_first, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(test_all_is_shown, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(test_pipes_for_files, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_scripts_ask_nobody, make_project, remove_project),

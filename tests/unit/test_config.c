@@ -394,6 +394,46 @@ test_env_files(void **state)
 	rmdir(folder);
 }
 
+/* How strings are shown: the user's own values stand as ${NAME}, unless they say where it runs. */
+static void
+test_shown(void **state)
+{
+	struct config c;
+	struct err err;
+	(void)state;
+
+	setenv("SECRET_KEY", "hunter2", 1);
+	setenv("PLACE", "elsewhere", 1);
+	assert_true(parse(&c,
+	    "{'mcpServers':{"
+	    "'run':{'command':'/opt/${PLACE}/x','args':['--key','${SECRET_KEY}','in ${PLACE}',"
+	    "'${NONE:-default}','${input:none}'],'cwd':'/${PLACE}/${SECRET_KEY}',"
+	    "'env':{'A':'b','C':'d ${PLACE}'}},"
+	    "'web':{'url':'https://${PLACE}/${SECRET_KEY}?k=${SECRET_KEY}&p=${PLACE}&token=t',"
+	    "'headers':{'Authorization':'Bearer ${SECRET_KEY}'}}}}",
+	    &err));
+	const struct target *t = &c.items[0];
+	assert_string_equal(t->argv[0], "/opt/elsewhere/x");
+	assert_string_equal(t->argv[2], "hunter2");
+	assert_string_equal(target_shown(t, t->argv[2]), "${SECRET_KEY}");
+	assert_string_equal(target_shown(t, t->argv[3]), "in ${PLACE}");
+	assert_string_equal(target_shown(t, t->argv[4]), "default");
+	assert_string_equal(target_shown(t, t->cwd), "/elsewhere/${SECRET_KEY}");
+	assert_string_equal(target_shown(t, t->env[0]), "A=b");
+	assert_string_equal(t->env[1], "C=d elsewhere");
+	assert_string_equal(target_shown(t, t->env[1]), "C=d ${PLACE}");
+	assert_memory_equal(
+	    t->label, "/opt/elsewhere/x --key ${SECRET_KEY} in ${PLACE} default ", 57);
+	t = &c.items[1];
+	assert_string_equal(t->url, "https://elsewhere/hunter2?k=hunter2&p=elsewhere&token=t");
+	assert_string_equal(
+	    t->label, "https://elsewhere/${SECRET_KEY}?k=${SECRET_KEY}&p=${PLACE}&token=(hidden)");
+	assert_string_equal(target_shown(t, t->headers[0]), "Authorization: Bearer ${SECRET_KEY}");
+	config_finish(&c);
+	unsetenv("SECRET_KEY");
+	unsetenv("PLACE");
+}
+
 static void
 test_label(void **state)
 {
@@ -491,6 +531,7 @@ main(void)
 		cmocka_unit_test(test_disabled),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_env_files),
+		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_label),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_not_json),

@@ -107,6 +107,55 @@ test_begins_within_an_item(void **state)
 	assert_int_equal(page.top, 0);
 }
 
+/* Where every row has to be read, none is passed over: not by the end key, not by keys that come
+ * before a frame, not on a screen that shows nothing. */
+static void
+test_in_order(void **state)
+{
+	struct surface all = surface_whole(&grid);
+	(void)state;
+
+	page.in_order = true;
+	page_text(&page, 2, ROLE_TEXT, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11");
+	page_draw(&page, surface_sub(all, 0, 0, 20, 0), ROLE_NONE, false);
+	press("G");
+	page_draw(&page, surface_sub(all, 0, 0, 3, 4), ROLE_NONE, false); /* one column of text */
+	press("G");
+	assert_int_equal(page.seen, 0);
+	assert_drawn("  1\n  2\n  3\n  4\n");
+	press("G");
+	press("G");
+	press("pgdn");
+	assert_drawn("  5\n  6\n  7\n  8\n");
+	press("g");
+	press("G");
+	assert_drawn("  8\n  9\n  10\n  11\n");
+	assert_true(page.read);
+	page_clear(&page);
+	assert_false(page.read);
+}
+
+/* Rows that were seen at one width are not other rows at the next. */
+static void
+test_seen_at_another_width(void **state)
+{
+	struct surface all = surface_whole(&grid);
+	(void)state;
+
+	page.in_order = true;
+	page_text(&page, 0, ROLE_TEXT, "one");
+	page_text(&page, 0, ROLE_TEXT, "aaaa bbbb cccc dddd eeee ffff gggg hhhh");
+	assert_drawn("one\naaaa bbbb cccc dddd\neeee ffff gggg hhhh\n\n");
+	assert_true(page.read);
+	page.read = false;
+	page.seen = page.seen_items = 0;
+	page_draw(&page, surface_sub(all, 0, 0, 20, 2), ROLE_NONE, false);
+	page_draw(&page, surface_sub(all, 0, 0, 4, 2), ROLE_NONE, false);
+	assert_int_equal(page.seen_items, 1);
+	assert_int_equal(page.seen, 2);
+	assert_false(page.read);
+}
+
 static void
 test_as_text(void **state)
 {
@@ -129,6 +178,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_is_cut, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_begins_within_an_item, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_seen_at_another_width, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_as_text, set_up, tear_down),
 	};
 

@@ -57,6 +57,7 @@ test_marks(void **state)
 		"{'url':'http://x'}",
 		"{'url':'http://x','headers':{'A':'b'}}",
 		"{'url':'http://x','headers':{'A':'c'}}",
+		"{'type':'sse','url':'http://x'}",
 	};
 	enum { COUNT = sizeof(entries) / sizeof(entries[0]) };
 	char marks[COUNT][SHA256_HEX], again[SHA256_HEX];
@@ -213,6 +214,11 @@ test_dangers(void **state)
 	    "kept there | --key=/home/u/.ssh/id_rsa: a path outside of this folder | "
 	    "/work/hereafter: a path outside of this folder | LD_PRELOAD=x: changes what programs "
 	    "load and run | /tmp: a path outside of this folder");
+	assert_dangers("{'command':'git','env':{'GIT_CONFIG_KEY_0':'core.fsmonitor',"
+		       "'https_proxy':'x','UV_DEFAULT_INDEX':'y','GIT_AUTHOR_NAME':'z'}}",
+	    "GIT_CONFIG_KEY_0=core.fsmonitor: changes what programs load and run | "
+	    "https_proxy=x: sends its traffic through another machine | "
+	    "UV_DEFAULT_INDEX=y: decides where code is fetched from");
 	assert_dangers("{'command':'x','args':['a\xe2\x80\x8b']}",
 	    "a\xe2\x80\x8b: has characters that do not show");
 	assert_dangers("{'url':'https://example.com/mcp'}", "");

@@ -438,9 +438,40 @@ test_approval(void **state)
 	stage_keys(&stage, "y");
 	assert_true(stage.choices[1].unapproved);
 	assert_string_equal(said(), "there is more of it: read to the end first");
-	stage_keys(&stage, "end y");
+	stage_keys(&stage, "end end y"); /* no key passes over what was not drawn */
+	assert_true(stage.choices[1].unapproved);
+	for (int i = 0; i < 9; i++) {
+		see("Do not run it");
+		stage_keys(&stage, "end");
+	}
+	see_not("PgDn: there is more");
+	stage_keys(&stage, "y");
 	assert_false(stage.choices[1].unapproved);
 	assert_string_equal(said(), "files is not there");
+}
+
+/* What is secret is shown when the user asks for it, and then all is read again. */
+static void
+test_approval_shows_secrets(void **state)
+{
+	(void)state;
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "server files"));
+	see("API_KEY=(hidden)");
+	see("NODE_OPTIONS=--require ./x");
+	click_text("Show all");
+	see("API_KEY=hunter2");
+	stage_keys(&stage, "v");
+	see_not("hunter2");
+	stage_resize(&stage, 60, 12);
+	for (int i = 0; i < 9; i++) {
+		see("Do not run it");
+		stage_keys(&stage, "pgdn");
+	}
+	see_not("PgDn: there is more");
+	stage_keys(&stage, "v y");
+	assert_true(stage.choices[1].unapproved);
+	see("PgDn: there is more");
 }
 
 static void
@@ -651,6 +682,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_servers_by_name_and_number, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_approval, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_approval_shows_secrets, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_inputs, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_own_file, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
