@@ -3,7 +3,8 @@
 
 #include "json/doc.h"
 
-/* The members of one object by key; the first of those that share one. */
+/* The members of one object by key; the last of those that share one, as nearly every reader of
+ * JSON has it. */
 struct json_keys {
 	const cJSON *object;
 	const cJSON **slots; /* NULL: few enough to walk */
@@ -15,6 +16,13 @@ static inline bool
 json_keys_are_distinct(const cJSON *object)
 {
 	return object->valueint > 0 && object->valuedouble == object->valueint;
+}
+
+/* A key that is there twice counts once. */
+static inline size_t
+json_keys_count(const cJSON *object)
+{
+	return object->valueint > 0 ? (size_t)object->valuedouble : json_count(object);
 }
 
 void json_keys_init(struct json_keys *keys, const cJSON *object);

@@ -34,9 +34,7 @@ json_keys_init(struct json_keys *keys, const cJSON *object)
 		keys->slot_count *= 2;
 	keys->slots = mem_zalloc(keys->slot_count * sizeof(*keys->slots));
 	for (const cJSON *member = object->child; member; member = member->next) {
-		const cJSON **slot = slot_of(keys, member->string);
-		if (!*slot)
-			*slot = member;
+		*slot_of(keys, member->string) = member;
 	}
 }
 
@@ -50,5 +48,12 @@ json_keys_finish(struct json_keys *keys)
 const cJSON *
 json_keys_find(const struct json_keys *keys, const char *key)
 {
-	return keys->slots ? *slot_of(keys, key) : json_get(keys->object, key);
+	const cJSON *last = NULL;
+
+	if (keys->slots)
+		return *slot_of(keys, key);
+	for (const cJSON *member = json_first(keys->object); member; member = member->next)
+		if (member->string == key || strcmp(member->string, key) == 0)
+			last = member;
+	return last;
 }

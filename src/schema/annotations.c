@@ -199,7 +199,7 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 		visit(&root);
 	regex_run_finish(&a.checker.regex);
 	free(a.checker.keys);
-	free(a.checker.memo);
+	free(a.checker.memo.slots);
 	free(a.checker.doubt_list.items);
 	return !a.stopped;
 }

@@ -2,6 +2,8 @@
 #include "compile_priv.h"
 #include "items_priv.h"
 #include "object_priv.h"
+
+#include "json/keys.h"
 #include "report_priv.h"
 
 #include "base/mem.h"
@@ -15,7 +17,7 @@
 static bool
 check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
 {
-	size_t size = json_count(s->value);
+	size_t size = s->type == TYPE_OBJECT ? json_keys_count(s->value) : json_count(s->value);
 
 	if (upper ? size <= rule->as.count : size >= rule->as.count)
 		return true;

@@ -12,7 +12,7 @@
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
 #define MAX_DEPTH 4000   /* of check_node() in itself */
-#define MAX_INPLACE 1000 /* references without going down in the value: more is a circle */
+#define MAX_INPLACE 1000 /* references without going down in the value */
 
 static bool
 run_rules(struct checker *c, const struct subject *s)
@@ -97,12 +97,15 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 		return true;
 	struct scope scope = { .up = c->scope, .resource = node->resource };
 	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
+	bool remember = memo_wanted(c, &s);
 	c->depth++;
+	c->nested += node->again;
 	if (enters)
 		c->scope = &scope;
-	bool ok = memo_wanted(c, &s) ? run_remembered(c, &s) : run_marked(c, &s);
+	bool ok = remember ? run_remembered(c, &s) : run_marked(c, &s);
 	if (enters)
 		c->scope = scope.up;
+	c->nested -= node->again;
 	c->depth--;
 	return ok;
 }
@@ -173,6 +176,7 @@ hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
 
 	c->inplace = 0;
 	c->depth++;
+	c->nested += node->again;
 	for (size_t i = 0; i < node->rule_count && ok; i++) {
 		const struct rule *rule = &node->rules[i];
 		if (!(rule->applies & s.type))
@@ -180,6 +184,7 @@ hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
 		c->steps++;
 		ok = hurry_rule(c, rule, &s);
 	}
+	c->nested -= node->again;
 	c->depth--;
 	c->inplace = inplace;
 	return ok;
@@ -246,11 +251,27 @@ check_quietly(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
+/* Deep in references without going down in the value: in a circle, the node that was there halfway
+ * comes again. */
+static void
+look_for_circle(struct checker *c, const struct node *node)
+{
+	if (c->inplace == MAX_INPLACE / 2) {
+		c->halfway = node;
+		c->circular = false;
+	} else if (node == c->halfway) {
+		c->circular = true;
+	}
+	if (c->inplace > MAX_INPLACE)
+		check_stop(c,
+		    c->circular ? "$ref (leads back to itself)" : "$ref (more than 1000 in a row)");
+}
+
 static bool
 check_inplace(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
-	if (c->inplace > MAX_INPLACE)
-		check_stop(c, "$ref (leads back to itself)");
+	if (c->inplace >= MAX_INPLACE / 2)
+		look_for_circle(c, node);
 	if (c->stopped)
 		return true;
 	c->inplace++;
@@ -359,7 +380,7 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 	items_end(report);
 	regex_run_finish(&c.regex);
 	free(c.keys);
-	free(c.memo);
+	free(c.memo.slots);
 	free(c.doubt_list.items);
 	return report;
 }

@@ -31,13 +31,19 @@ struct checker {
 	const struct job *job; /* may be NULL */
 	unsigned depth;        /* of C recursion */
 	unsigned inplace; /* references and alternatives entered without going down in the value */
-	unsigned nested;  /* the same over all levels: where it is large, results are remembered */
-	size_t doubts;    /* kept or not */
-	size_t warnings;  /* raised by a run that does not collect */
+	unsigned nested;  /* the same over all levels, and what looks at a child again: where it is
+			     large, results are remembered */
+	const struct node *halfway; /* entered when half as many in place as there may be */
+	bool circular;              /* it came again */
+	size_t doubts;              /* kept or not */
+	size_t warnings;            /* raised by a run that does not collect */
 	struct doubt_list doubt_list;
 	const char **keys; /* last seen spelling of each declared property */
-	struct memo *memo; /* memo.c; NULL until needed */
-	uint64_t epoch;    /* addresses in items of lazy arrays are used again: in another one */
+	struct memo_table {
+		struct memo *slots; /* memo.c */
+		size_t count, kept; /* 0 until needed */
+	} memo;
+	uint64_t epoch; /* addresses in items of lazy arrays are used again: in another one */
 	const struct scope *scope;
 	struct frame *frame;
 	struct report *report;

@@ -2,7 +2,12 @@
 
 #include "base/mem.h"
 
-#define MEMO_SIZE 8192
+#include <stdlib.h>
+
+/* Most checks remember a few results or none: what it costs to clear a table goes by what is in it.
+ */
+#define MEMO_FIRST 64
+#define MEMO_MOST 8192
 
 enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
 
@@ -31,14 +36,32 @@ memo_way(struct checker *c)
 }
 
 static struct memo *
-memo_slot(struct checker *c, const struct subject *s, uint64_t way)
+memo_slot(const struct checker *c, const struct node *node, const cJSON *value, uint64_t way)
 {
-	uint64_t x = hash_word(way, (uintptr_t)s->node);
+	uint64_t x = hash_word(way, (uintptr_t)node);
 
-	x = hash_word(x, (uintptr_t)s->value);
-	if (!c->memo)
-		c->memo = mem_zalloc(MEMO_SIZE * sizeof(*c->memo));
-	return &c->memo[x & (MEMO_SIZE - 1)];
+	x = hash_word(x, (uintptr_t)value);
+	return &c->memo.slots[x & (c->memo.count - 1)];
+}
+
+/* One result a slot: the later one stays. */
+static void
+memo_make_room(struct checker *c)
+{
+	struct memo_table old = c->memo;
+
+	if (++c->memo.kept * 2 <= old.count || old.count == MEMO_MOST)
+		return;
+	c->memo.count = old.count ? old.count * 4 : MEMO_FIRST;
+	if (c->memo.count > MEMO_MOST)
+		c->memo.count = MEMO_MOST;
+	c->memo.slots = mem_zalloc(c->memo.count * sizeof(*c->memo.slots));
+	for (size_t i = 0; i < old.count; i++) {
+		const struct memo *memo = &old.slots[i];
+		if (memo->result != MEMO_NONE)
+			*memo_slot(c, memo->node, memo->value, memo->way) = *memo;
+	}
+	free(old.slots);
 }
 
 bool
@@ -50,8 +73,9 @@ memo_wanted(const struct checker *c, const struct subject *s)
 bool
 memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *result)
 {
-	const struct memo *memo = memo_slot(c, s, way);
-
+	if (c->memo.count == 0)
+		return false;
+	const struct memo *memo = memo_slot(c, s->node, s->value, way);
 	if (memo->way != way || memo->node != s->node || memo->value != s->value)
 		return false;
 	if (memo->result == MEMO_FAILS && c->collecting)
@@ -74,7 +98,8 @@ memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct
 		return;
 	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
 	bool has_marks = s->marks && s->marks->count <= 64;
-	*memo_slot(c, s, way) = (struct memo){
+	memo_make_room(c);
+	*memo_slot(c, s->node, s->value, way) = (struct memo){
 		.node = s->node,
 		.value = s->value,
 		.way = way,

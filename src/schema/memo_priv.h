@@ -4,10 +4,10 @@
 #include "check_priv.h"
 
 /*
- * A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, what a
- * shared node came to for a value is remembered.
+ * A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, or
+ * keywords that look at the same children, what a shared node came to for a value is remembered.
  */
-#define MEMO_NESTED 8 /* alternatives in alternatives from where that is done */
+#define MEMO_NESTED 8 /* of these in each other from where that is done */
 
 bool memo_wanted(const struct checker *c, const struct subject *s);
 /* How the check came here, as far as that matters; to be asked for before the run. */

@@ -90,6 +90,7 @@ struct node {
 	bool shared;  /* a reference leads here */
 	bool tracks;  /* has unevaluated* */
 	uint8_t accepts_state;
+	uint8_t again;    /* how often a child may be looked at, after the first time */
 	unsigned types;   /* what `type` allows */
 	unsigned accepts; /* no type of value but these can pass; integers are numbers here */
 	struct rule *rules;

@@ -7,6 +7,7 @@
 
 #define MAX_HOPS 64
 #define MAX_BITS 64 /* members that a row keeps a bit for each */
+#define MAX_CIRCLES 100
 
 /* ---- references ---- */
 
@@ -21,17 +22,37 @@ only_reference(const struct node *node)
 	return rule;
 }
 
+/* What a chain of such nodes leads to in the end: found once for all of them. NULL: it is a circle.
+ */
+static const struct node *
+end_of_chain(const struct schema *schema, const struct node *node)
+{
+	const struct rule *ref;
+
+	for (size_t hops = 0; hops <= schema->nodes.len; hops++) {
+		if (node->same_as)
+			return node->same_as;
+		if (!(ref = only_reference(node)))
+			return node;
+		node = ref->as.node;
+	}
+	return NULL;
+}
+
 /* A node that only refers to another is skipped over; a circle of such nodes is left as it is. */
 static void
 skip_references(struct schema *schema)
 {
-	for (size_t i = 0; i < schema->nodes.len; i++) {
+	size_t circles = 0;
+
+	for (size_t i = 0; i < schema->nodes.len && circles < MAX_CIRCLES; i++) {
 		struct node *node = schema->nodes.items[i];
-		const struct node *to = node;
+		const struct node *end = end_of_chain(schema, node);
 		const struct rule *ref;
-		for (unsigned hops = 0; hops < 16 && (ref = only_reference(to)); hops++)
-			to = ref->as.node;
-		node->same_as = to == node || only_reference(to) ? NULL : to;
+		circles += end == NULL;
+		for (; end && node != end && !node->same_as && (ref = only_reference(node));
+		     node = ref->as.node)
+			node->same_as = end;
 	}
 }
 
@@ -237,12 +258,30 @@ number_keys(struct schema *schema)
 	}
 }
 
+/* A child that several keywords look at doubles the work on each level it is deep, as alternatives
+ * do (memo_priv.h). */
+static uint8_t
+times_again(const struct node *node)
+{
+	const struct object_rules *rules = node->object;
+	size_t times = rules ? rules->pattern_count + (rules->count > 0) : 0;
+	size_t items = 0;
+
+	for (size_t i = 0; i < node->rule_count; i++)
+		items += node->rules[i].check == check_elements ||
+			 node->rules[i].check == check_contains;
+	times = times > items ? times : items;
+	return (uint8_t)(times > 256 ? 255 : times > 1 ? times - 1 : 0);
+}
+
 void
 plan_all(struct schema *schema)
 {
 	schema->has_dynamic = false;
 	settle_all_dynamic(schema);
 	number_keys(schema);
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		schema->nodes.items[i]->again = times_again(schema->nodes.items[i]);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		schema->nodes.items[i]->plan = NODE_RULES;
 		schema->nodes.items[i]->accepts = TYPE_ANY;

@@ -1,5 +1,6 @@
 #include "words_priv.h"
 
+#include "json/keys.h"
 #include "json/print.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static void
 say_container(
     const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
 {
-	size_t count = json_count(value);
+	size_t count = json_type(value) == JSON_OBJECT ? json_keys_count(value) : json_count(value);
 
 	if (count == 0) {
 		buf_addf(out, "an empty %s", kind);

@@ -72,7 +72,7 @@ cmd_call(struct workbench *wb, const char *arg)
 		field_pointer(first, &where);
 	confirm_open(wb, "call!",
 	    mem_printf("%zu %s in the arguments%s%s%s%s. Send them anyway?", problems,
-		problems == 1 ? "problem" : "problems", first ? ": " : "", buf_text(&where),
+		problems == 1 ? "problem" : "problems", where.len > 0 ? ": " : "", buf_text(&where),
 		first ? ": " : "", first ? field_problem(first) : ""));
 	buf_finish(&where);
 	return true;

@@ -67,6 +67,7 @@ is_over_budget(const struct report *report)
 {
 	for (size_t i = 0; i < report_unchecked_count(report); i++)
 		if (strcmp(report_unchecked(report, i), "too many steps") == 0 ||
+		    strstr(report_unchecked(report, i), "in a row") ||
 		    strstr(report_unchecked(report, i), "too slow"))
 			return true;
 	return false;

@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOOLS "{'name':'echo','inputSchema':{'type':'object'}}"
+#define TOOLS                                                                          \
+	"{'name':'echo','inputSchema':{'type':'object'}},"                             \
+	"{'name':'either','inputSchema':{'type':'object','anyOf':[{'required':['a']}," \
+	"{'required':['b']}]}}"
 
 static const char form[] =
     "{'jsonrpc':'2.0','id':'f','method':'elicitation/create','params':{'message':'Who are you?',"
@@ -373,11 +376,24 @@ test_form_without_a_schema(void **state)
 	see(s, "nothing to fill in");
 }
 
+/* What is wrong with the arguments as a whole has no path to tell. */
+static void
+test_problem_of_the_whole(void **state)
+{
+	struct scene *s = *state;
+
+	workbench_run(s->wb, "tool either", s->wire.now_us);
+	press(s, "f5");
+	see(s, "1 problem in the arguments: ");
+	see_not(s, "arguments: :");
+}
+
 int
 main(void)
 {
 #define WITH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		WITH(test_problem_of_the_whole),
 		WITH(test_opens_by_itself),
 		WITH(test_not_after_another_key),
 		WITH(test_not_over_a_prompt_or_a_text),

@@ -22,6 +22,13 @@ struct text {
 	struct buf schema, value;
 };
 
+static void
+add_repeated(struct buf *to, const char *unit, int times)
+{
+	for (int i = 0; i < times; i++)
+		buf_add_str(to, unit);
+}
+
 /* ---- what is only large ---- */
 
 static void
@@ -70,6 +77,17 @@ make_long_chain(struct text *t)
 	    &t->schema, "{\"$ref\":\"#/$defs/n99999\",\"$defs\":{\"n0\":{\"type\":\"null\"}");
 	for (int i = 1; i < 100000; i++)
 		buf_addf(&t->schema, ",\"n%d\":{\"$ref\":\"#/$defs/n%d\"}", i, i - 1);
+	buf_add_str(&t->schema, "}}");
+	buf_add_str(&t->value, "1");
+}
+
+static void
+make_reference_circles(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"$ref\":\"#/$defs/n99999\",\"$defs\":{\"n0\":true");
+	for (int i = 1; i < 100000; i++)
+		buf_addf(&t->schema, ",\"n%d\":{\"$ref\":\"#/$defs/n%d\"}", i,
+		    i % 1000 == 1 ? i + 998 : i - 1);
 	buf_add_str(&t->schema, "}}");
 	buf_add_str(&t->value, "1");
 }
@@ -247,14 +265,42 @@ make_slow_pattern(struct text *t)
 	buf_add_str(&t->value, "\"]");
 }
 
-/* ---- what is cheap, of a text, a number or a list that is long, thousands of times ---- */
+/* ---- what looks at the same children, level after level ---- */
 
 static void
-add_repeated(struct buf *to, const char *unit, int times)
+make_looked_into_twice(struct text *t)
 {
-	for (int i = 0; i < times; i++)
-		buf_add_str(to, unit);
+	buf_add_str(&t->schema, "{\"items\":{\"$ref\":\"#\"},\"contains\":{\"$ref\":\"#\"}}");
+	add_repeated(&t->value, "[", 30);
+	buf_add_str(&t->value, "1");
+	add_repeated(&t->value, "]", 30);
 }
+
+static void
+make_wide_twice(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"$ref\":\"#\"},\"contains\":{\"$ref\":\"#\"}}");
+	for (int i = 0; i < 30; i++) {
+		buf_add_str(&t->value, "[");
+		add_repeated(&t->value, "1,", 1000);
+	}
+	buf_add_str(&t->value, "1");
+	add_repeated(&t->value, "]", 30);
+}
+
+static void
+make_members_looked_at(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#\"}},"
+				"\"patternProperties\":{\"^a\":{\"$ref\":\"#\"},"
+				"\"a\":{\"$ref\":\"#\"},\"a$\":{\"$ref\":\"#\"},"
+				"\".\":{\"$ref\":\"#\"}}}");
+	add_repeated(&t->value, "{\"a\":", 30);
+	buf_add_str(&t->value, "1");
+	add_repeated(&t->value, "}", 30);
+}
+
+/* ---- what is cheap, of a text, a number or a list that is long, thousands of times ---- */
 
 /* The same of one value, so many times; %d in part is a number. */
 static void
@@ -358,7 +404,11 @@ static const struct {
 	{ "100 000 properties", make_many_properties, SCHEMA_VALID },
 	{ "an enum of 100 000", make_long_enum, SCHEMA_VALID },
 	{ "100 000 unique rows but one", make_unique_rows, SCHEMA_INVALID },
-	{ "a chain of 100 000 references", make_long_chain, SCHEMA_UNDECIDED },
+	{ "a chain of 100 000 references", make_long_chain, SCHEMA_INVALID },
+	{ "circles of 100 000 references", make_reference_circles, SCHEMA_UNDECIDED },
+	{ "30 lists that two keywords look into", make_looked_into_twice, SCHEMA_VALID },
+	{ "30 objects that five keywords look into", make_members_looked_at, SCHEMA_INVALID },
+	{ "30 lists of many that two keywords look into", make_wide_twice, SCHEMA_VALID },
 	{ "30 000 equal ids", make_equal_ids, SCHEMA_INVALID },
 	{ "20 000 dynamic anchors", make_dynamic_anchors, SCHEMA_INVALID },
 	{ "26 doubled anyOf", make_doubled, SCHEMA_INVALID },
@@ -433,10 +483,48 @@ each_comes_to_an_end(void **state)
 		run(i);
 }
 
+/* References that nothing skips, as there is something beside each of them. */
+static void
+expect_doubt(int links, int last, const char *said)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "{\"$ref\":\"#/$defs/n%d\",\"$defs\":{\"n0\":%s", links,
+	    last ? "{\"$ref\":\"#\"}" : "{}");
+	for (int i = 1; i <= links; i++)
+		buf_addf(&text, ",\"n%d\":{\"$ref\":\"#/$defs/n%d\",\"minimum\":0}", i, i - 1);
+	buf_add_str(&text, "}}");
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	struct json_doc *value = json_parse("1", 1, NULL, NULL);
+	struct schema *schema = schema_compile(json_root(doc), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(value), NULL);
+	assert_int_equal(report_unchecked_count(report), said != NULL);
+	if (said)
+		assert_string_equal(report_unchecked(report, 0), said);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(value);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
+static void
+a_long_chain_is_not_a_circle(void **state)
+{
+	(void)state;
+	expect_doubt(900, 0, NULL);
+	expect_doubt(2000, 0, "$ref (more than 1000 in a row)");
+	expect_doubt(3, 1, "$ref (leads back to itself)");
+	expect_doubt(400, 1, "$ref (leads back to itself)");
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(each_comes_to_an_end) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_comes_to_an_end),
+		cmocka_unit_test(a_long_chain_is_not_a_circle),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,12 @@ static const struct row ROWS[] = {
 	{ "{'maxLength':1}", "'\\u0000'|'\\ud800'", "'\\u0000a'" },
 	{ "{'pattern':'b+'}", "'abc'|1", "'ac'|''" },
 	{ "{'minProperties':1,'maxProperties':2}", "{'a':1}|{'a':1,'b':2}|[]", "{}|{'a':1,'b':2,'c':3}" },
+	/* a name that is there twice counts once and equals by its last value; both have to hold */
+	{ "{'minProperties':2}", "{'a':1,'b':2}", "{'a':1,'a':2}" },
+	{ "{'maxProperties':1}", "{'a':1,'a':2}", "{'a':1,'b':2}" },
+	{ "{'const':{'a':2}}", "{'a':1,'a':2}", "{'a':2,'a':1}" },
+	{ "{'uniqueItems':true}", "[{'a':1,'a':2},{'a':1}]", "[{'a':1,'a':2},{'a':2}]" },
+	{ "{'properties':{'a':{'type':'integer'}}}", "{'a':1,'a':2}", "{'a':'x','a':2}|{'a':2,'a':'x'}" },
 	{ "{'required':['a','b']}", "{'b':null,'a':1}|[]", "{'a':1}|{}" },
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':null}|{}|{'b':1}|1", "{'a':1}" },
 	{ "{'patternProperties':{'^a':{'type':'null'},'b$':{'type':'null'}}}", "{'a':null}|{'c':1}", "{'ac':1}|{'cb':1}" },
