@@ -22,14 +22,14 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wst
 SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CFLAGS   ?= -O2 -g
-override CPPFLAGS += -Iinclude -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
+override CPPFLAGS += -Iinclude -Isrc -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 override CFLAGS   += -std=c11 -fno-strict-aliasing $(WARN) $(SAN_$(SAN))
 override LDFLAGS  += $(SAN_$(SAN)) -Wl,--as-needed
 LDLIBS      := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 TEST_LDLIBS := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null) -lutil
 
-SRC      := $(sort $(wildcard src/*/*.c))
+SRC      := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 HEADERS  := $(sort $(wildcard include/*/*.h))
 THEMES   := $(sort $(wildcard themes/*.theme))
 METAS    := $(sort $(wildcard src/schema/meta/*/*.json src/schema/meta/*/*/*.json src/schema/meta/*/*/*/*.json))
@@ -161,7 +161,7 @@ golden: $(SCREEN) $(BUILD)/tests/unit/test_manual
 
 #: make format     clang-format over all of it
 format:
-	$(Q)clang-format -i $(SRC) $(HEADERS) $(wildcard src/*/*.h tests/*/*.[ch])
+	$(Q)clang-format -i $(SRC) $(HEADERS) $(wildcard src/*/*.h src/*/*/*.h tests/*/*.[ch])
 
 #: make cover      line coverage of the tests, in build/cover
 cover:

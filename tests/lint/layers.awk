@@ -30,6 +30,10 @@ match($0, /^#include "[a-z_]+\//) {
 	to = substr($0, RSTART + 10, RLENGTH - 11)
 	if (index(may[mine], " " to " ") == 0)
 		complain(mine " must not include " to)
+	path = "include/" substr($2, 2, length($2) - 2)
+	if (to != mine && (getline line < path) < 0)
+		complain($2 " is private to " to)
+	close(path)
 }
 /^#include </ {
 	split($2, name, /[<>\/]/)

@@ -3,9 +3,9 @@
 set -u
 compiler=$1
 bad=0
-sources=$(ls src/*/*.c)
+sources=$(find src -name "*.c" | sort)
 headers=$(ls include/*/*.h)
-private=$(ls src/*/*.h 2>/dev/null)
+private=$(find src -name "*.h" | sort)
 
 # shellcheck disable=SC2086  # lists of files
 awk -f tests/lint/layers.awk tests/lint/layers.txt $sources $headers $private || bad=1
