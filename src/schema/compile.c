@@ -152,7 +152,7 @@ struct regex *
 compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool *broken)
 {
 	enum regex_syntax syntax;
-	struct regex *regex = regex_create(pattern, &syntax);
+	struct regex *regex = regex_create(pattern, &k->schema->regex_room, &syntax);
 
 	*broken = syntax == REGEX_BROKEN;
 	if (*broken)

@@ -1,15 +1,58 @@
 #include "ecma_priv.h"
 
+#include "base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_REPEAT 65535 /* PCRE2's */
-#define MAX_NARROW 15
+#define MAX_NAMES 1000
+#define TOO_LARGE ((size_t)1 << 40)
 
 static bool
 is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+static bool
+is_name_start(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* Length of the name from p to the next '>'; 0 if it is not a name. */
+static size_t
+name_length(const char *p)
+{
+	size_t len = 0;
+
+	while (is_name_start(p[len]) || (len > 0 && is_digit(p[len])))
+		len++;
+	return p[len] == '>' ? len : 0;
+}
+
+static const struct ecma_name *
+find_name(const struct ecma *e, const char *text, size_t len)
+{
+	for (size_t i = 0; i < e->names.len; i++)
+		if (e->names.items[i].len == len && memcmp(e->names.items[i].text, text, len) == 0)
+			return &e->names.items[i];
+	return NULL;
+}
+
+/* After "(?<". Two groups of one name are not supported. */
+static void
+add_name(struct ecma *e, const char *p)
+{
+	size_t len = name_length(p);
+
+	if (len == 0)
+		return;
+	e->unsupported |= e->names.len == MAX_NAMES || find_name(e, p, len);
+	if (!e->unsupported)
+		*VEC_PUSH(&e->names) = (struct ecma_name){ p, len, e->groups };
 }
 
 /* Groups are counted beforehand: whether \3 is a reference depends on what follows it. */
@@ -27,11 +70,19 @@ count_groups(struct ecma *e)
 		} else if (*p == '[') {
 			in_class = true;
 		} else if (*p == '(') {
-			bool name = p[1] == '?' && p[2] == '<' && p[3] != '=' && p[3] != '!';
-			e->groups += p[1] != '?' || name;
-			e->named = e->named || name;
+			bool named = p[1] == '?' && p[2] == '<' && p[3] != '=' && p[3] != '!';
+			e->groups += p[1] != '?' || named;
+			if (named)
+				add_name(e, p + 3);
 		}
 	}
+}
+
+static void
+refer(struct ecma *e, unsigned long group)
+{
+	buf_addf(e->out, "\\g{%lu}", group);
+	e->facts.refers = true;
 }
 
 static bool
@@ -43,8 +94,7 @@ take_back_reference(struct ecma *e, bool *taken)
 	*taken = number <= e->groups;
 	if (!*taken)
 		return !e->unicode;
-	buf_addf(e->out, "\\g{%lu}", number);
-	e->refers = true;
+	refer(e, number);
 	e->at = end;
 	return true;
 }
@@ -52,29 +102,27 @@ take_back_reference(struct ecma *e, bool *taken)
 static bool
 take_named_reference(struct ecma *e)
 {
-	const char *end = e->at[1] == '<' ? strchr(e->at, '>') : NULL;
+	size_t len = e->at[1] == '<' ? name_length(e->at + 2) : 0;
+	const struct ecma_name *name = len > 0 ? find_name(e, e->at + 2, len) : NULL;
 
-	if (!end || end == e->at + 2)
-		return false;
-	buf_add_str(e->out, "\\k");
-	e->refers = true;
-	buf_add(e->out, e->at + 1, (size_t)(end - e->at));
-	e->at = end + 1;
+	if (!name)
+		return e->unsupported && len > 0;
+	refer(e, name->group);
+	e->at += len + 3;
 	return true;
 }
 
 /* After a backslash outside a class. */
 static bool
-take_escape(struct ecma *e, bool *atom)
+take_escape(struct ecma *e)
 {
 	uint32_t ch = 0;
 	char c = *e->at;
 
-	*atom = true;
 	if (c == 'b' || c == 'B') {
 		buf_addf(e->out, "\\%c", c);
 		e->at++;
-		*atom = false;
+		e->atom = false;
 		return true;
 	}
 	if (c >= '1' && c <= '9') {
@@ -83,10 +131,8 @@ take_escape(struct ecma *e, bool *atom)
 			return false;
 		if (taken)
 			return true;
-		ecma_add_char(e, ecma_take_char(e));
-		return true;
 	}
-	if (c == 'k' && (e->unicode || e->named))
+	if (c == 'k' && (e->unicode || e->names.len > 0))
 		return take_named_reference(e);
 	enum ecma_atom kind = ecma_escape(e, false, &ch);
 	if (kind == ATOM_CHAR)
@@ -94,61 +140,78 @@ take_escape(struct ecma *e, bool *atom)
 	return kind != ATOM_BROKEN;
 }
 
-static bool
-is_name_start(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
-}
-
 /* After '('. */
 static bool
-take_group(struct ecma *e)
+open_group(struct ecma *e)
 {
-	const char *p = e->at;
+	static const struct {
+		const char *mark;
+		enum ecma_group kind;
+	} KINDS[] = { { "?:", GROUP_PLAIN }, { "?=", GROUP_AHEAD }, { "?!", GROUP_AHEAD },
+		{ "?<=", GROUP_BEHIND }, { "?<!", GROUP_BEHIND } };
+	enum ecma_group kind = GROUP_PLAIN;
+	size_t len = 0, name = 0;
 
 	buf_add_char(e->out, '(');
-	if (*p == '*')
-		return false; /* a verb of PCRE2 */
-	if (*p != '?')
-		return true;
-	size_t len = 0;
-	if (p[1] == ':' || p[1] == '=' || p[1] == '!') {
-		len = 2;
-	} else if (p[1] == '<' && (p[2] == '=' || p[2] == '!')) {
-		len = 3;
-	} else if (p[1] == '<' && is_name_start(p[2])) {
-		const char *end = strchr(p, '>');
-		len = end ? (size_t)(end - p) + 1 : 0;
+	for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS) && len == 0; i++) {
+		size_t n = strlen(KINDS[i].mark);
+		len = strncmp(e->at, KINDS[i].mark, n) == 0 ? n : 0;
+		kind = KINDS[i].kind;
 	}
-	buf_add(e->out, p, len);
-	e->at += len;
-	return len > 0;
+	buf_add(e->out, e->at, len);
+	if (len == 0) {
+		kind = GROUP_PLAIN;
+		name = strncmp(e->at, "?<", 2) == 0 ? name_length(e->at + 2) : 0;
+	}
+	if (len == 0 && name == 0 && (*e->at == '?' || *e->at == '*'))
+		return false; /* (*VERB) of PCRE2, (?> and so on */
+	e->at += len + (name > 0 ? name + 3 : 0);
+	e->unsupported |= e->depth >= ECMA_MAX_DEPTH;
+	if (e->depth < ECMA_MAX_DEPTH) {
+		e->open[e->depth].kind = kind;
+		e->open[e->depth].size = e->facts.size;
+	}
+	e->depth++;
+	e->facts.looks += kind != GROUP_PLAIN;
+	e->atom = false;
+	return true;
 }
 
-static void
-multiply_cost(struct ecma *e, unsigned by)
+/* After ')'. A look-around takes no quantifier; in Annex B a look-ahead does. */
+static bool
+close_group(struct ecma *e)
 {
-	if (e->cost.factor < REGEX_MAX_FACTOR)
-		e->cost.factor *= by;
+	enum ecma_group kind = GROUP_PLAIN;
+
+	if (e->depth == 0)
+		return false;
+	e->depth--;
+	if (e->depth < ECMA_MAX_DEPTH) {
+		kind = e->open[e->depth].kind;
+		e->before = e->open[e->depth].size;
+	}
+	buf_add_char(e->out, ')');
+	e->atom = kind == GROUP_PLAIN || (kind == GROUP_AHEAD && !e->unicode);
+	return true;
 }
 
 /* least and most: how often; -1 without end. */
 static bool
-take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long most, bool *atom)
+take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long most)
 {
-	if (!*atom)
+	unsigned long times = most == (unsigned long)-1 ? least : most;
+	size_t each = e->facts.size - e->before + 2;
+
+	if (!e->atom)
 		return false;
 	buf_add_str(e->out, mark);
 	if (*e->at == '?') {
 		buf_add_char(e->out, '?');
 		e->at++;
 	}
-	*atom = false;
-	if (most - least > MAX_NARROW)
-		e->cost.powers++;
-	else
-		multiply_cost(e, (unsigned)(most - least) + 1);
+	e->atom = false;
+	times = times ? times : 1;
+	e->facts.size = each <= TOO_LARGE / times ? e->before + each * times : TOO_LARGE;
 	e->group_loops = e->group_loops || (e->after_group && most > 1);
 	return true;
 }
@@ -174,7 +237,7 @@ is_counted(const char *p, unsigned long *least, unsigned long *most, const char 
 
 /* After '{'. */
 static bool
-take_counted(struct ecma *e, bool *atom)
+take_counted(struct ecma *e)
 {
 	unsigned long least, most;
 	const char *end;
@@ -185,13 +248,18 @@ take_counted(struct ecma *e, bool *atom)
 		if (e->unicode)
 			return false;
 		buf_add_str(e->out, "\\{");
-		*atom = true;
+		e->atom = true;
+		e->before = e->facts.size;
 		return true;
 	}
 	if (most < least)
 		return false;
-	e->unsupported = e->unsupported || least > MAX_REPEAT;
+	/* for a text that is not longer than the number, it is the same as no bound */
+	if (most > MAX_REPEAT && most < e->facts.max_text)
+		e->facts.max_text = most;
 	if (most > MAX_REPEAT)
+		most = (unsigned long)-1;
+	if (most == (unsigned long)-1)
 		buf_addf(&text, "{%lu,}", least);
 	else
 		buf_addf(&text, "{%lu,%lu}", least, most);
@@ -199,63 +267,60 @@ take_counted(struct ecma *e, bool *atom)
 		memcpy(mark, text.data, text.len + 1);
 	buf_finish(&text);
 	e->at = end;
-	return take_repeat(e, mark, least, most, atom);
+	return take_repeat(e, mark, least, most);
 }
 
 static bool
-take_plain(struct ecma *e, char c, bool *atom)
+take_plain(struct ecma *e, char c)
 {
-	*atom = true;
 	if (c == '}' || c == ']') {
 		buf_addf(e->out, "\\%c", c);
 		return !e->unicode;
 	}
-	if (c == '.')
-		buf_add_str(e->out, "[^\\n\\r\\x{2028}\\x{2029}]");
-	else
+	if (c == '.') {
+		buf_add_str(e->out, "[^\\x{a}\\x{d}\\x{2028}\\x{2029}]");
+	} else if ((unsigned char)c < 0x80) {
 		buf_add_char(e->out, c);
+	} else {
+		e->at--;
+		ecma_add_char(e, ecma_take_char(e));
+	}
 	return true;
 }
 
 /* One term; false where the pattern is broken. */
 static bool
-take_term(struct ecma *e, unsigned *open, bool *atom)
+take_term(struct ecma *e)
 {
 	char c = *e->at++;
 
 	switch (c) {
-	case '\\':
-		return *e->at && take_escape(e, atom);
-	case '[':
-		*atom = true;
-		return ecma_class(e);
 	case '(':
-		(*open)++;
-		*atom = false;
-		return take_group(e);
+		return open_group(e);
 	case ')':
-		buf_add_char(e->out, c);
-		*atom = true;
-		return (*open)-- > 0;
+		return close_group(e);
 	case '*':
-		return take_repeat(e, "*", 0, (unsigned long)-1, atom);
+		return take_repeat(e, "*", 0, (unsigned long)-1);
 	case '+':
-		return take_repeat(e, "+", 1, (unsigned long)-1, atom);
+		return take_repeat(e, "+", 1, (unsigned long)-1);
 	case '?':
-		return take_repeat(e, "?", 0, 1, atom);
-	case '{':
-		return take_counted(e, atom);
+		return take_repeat(e, "?", 0, 1);
 	case '|':
-		multiply_cost(e, 2);
-		/* fall through */
 	case '^':
 	case '$':
 		buf_add_char(e->out, c);
-		*atom = false;
+		e->atom = false;
 		return true;
 	default:
-		return take_plain(e, c, atom);
+		break;
 	}
+	if (c == '{')
+		return take_counted(e);
+	e->atom = true;
+	e->before = e->facts.size;
+	if (c == '\\')
+		return *e->at && take_escape(e);
+	return c == '[' ? ecma_class(e) : take_plain(e, c);
 }
 
 /* Of a term that is broken, by what it begins with. */
@@ -284,29 +349,38 @@ fault_of(char first)
 	return "";
 }
 
-enum regex_syntax
-ecma_translate(
-    const char *pattern, bool unicode, struct buf *out, struct regex_cost *cost, const char **fault)
+/* Translates all terms. Returns the first character of a broken one, else NUL. */
+static char
+take_terms(struct ecma *e)
 {
-	struct ecma e = { .at = pattern, .out = out, .unicode = unicode, .cost.factor = 1 };
-	unsigned open = 0;
-	bool atom = false;
+	while (*e->at) {
+		char first = *e->at;
+		if (!take_term(e))
+			return first;
+		e->after_group = first == ')';
+		if (e->facts.size < TOO_LARGE)
+			e->facts.size += first == '|' ? 3 : 1;
+	}
+	return '\0';
+}
+
+enum regex_syntax
+ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_facts *facts,
+    const char **fault)
+{
+	struct ecma e = { .at = pattern,
+		.out = out,
+		.unicode = unicode,
+		.facts = { .size = 8, .max_text = SIZE_MAX } };
 
 	count_groups(&e);
-	while (*e.at) {
-		char first = *e.at;
-		if (!take_term(&e, &open, &atom)) {
-			*fault = fault_of(first);
-			return REGEX_BROKEN;
-		}
-		e.after_group = first == ')';
-	}
-	*cost = e.cost;
-	cost->loops = e.refers || e.group_loops;
-	/* PCRE2 does not forget what a group held before its next round. */
-	e.unsupported = e.unsupported || (e.refers && e.group_loops);
-	*fault = open > 0 ? "a ( is not closed" : NULL;
-	if (open > 0)
+	char broken = take_terms(&e);
+	free(e.names.items);
+	*facts = e.facts;
+	*fault = broken ? fault_of(broken) : e.depth > 0 ? "a ( is not closed" : NULL;
+	if (*fault)
 		return REGEX_BROKEN;
+	/* PCRE2 does not forget what a group held before its next round. */
+	e.unsupported = e.unsupported || (e.facts.refers && e.group_loops);
 	return e.unsupported ? REGEX_UNSUPPORTED : REGEX_FINE;
 }

@@ -1,7 +1,8 @@
 #include "ecma_priv.h"
 
+#include "alphabet_priv.h"
+
 #include "base/hex.h"
-#include "base/utf8.h"
 
 #include <string.h>
 
@@ -12,8 +13,8 @@
 	"\\x{3000}\\x{feff}"
 #define NOT_SPACE                                                                                  \
 	"\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-" \
-	"\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{d7ff}"    \
-	"\\x{e000}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
+	"\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-"             \
+	"\\x{fefe}\\x{ff00}-\\x{10ffff}"
 
 void
 ecma_add_char(struct ecma *e, uint32_t ch)
@@ -24,17 +25,7 @@ ecma_add_char(struct ecma *e, uint32_t ch)
 uint32_t
 ecma_take_char(struct ecma *e)
 {
-	uint32_t ch = 0xfffd;
-	size_t len = utf8_decode(e->at, strlen(e->at), &ch);
-
-	if (len == 0) { /* a NUL as C0 80, or a lone surrogate */
-		bool nul = (unsigned char)e->at[0] == 0xc0 && (unsigned char)e->at[1] == 0x80;
-		e->unsupported = e->unsupported || !nul;
-		ch = nul ? 0 : 0xfffd;
-		len = nul ? 2 : 1;
-	}
-	e->at += len;
-	return ch;
+	return take_character(&e->at);
 }
 
 /* "{1F600}" */
@@ -79,10 +70,6 @@ take_unicode(struct ecma *e, uint32_t *ch)
 			*ch = 0x10000 + ((uint32_t)(high & 0x3ff) << 10) + (uint32_t)(low & 0x3ff);
 		}
 	}
-	if (*ch >= 0xd800 && *ch < 0xe000) {
-		e->unsupported = true;
-		*ch = 0xfffd;
-	}
 	return ATOM_CHAR;
 }
 
@@ -112,6 +99,16 @@ take_control(struct ecma *e, uint32_t *ch)
 	e->at--; /* Annex B: the backslash stands for itself */
 	*ch = '\\';
 	return e->unicode ? ATOM_BROKEN : ATOM_CHAR;
+}
+
+/* Annex B: one to three digits, 0377 at most. */
+static enum ecma_atom
+take_octal(struct ecma *e, char first, uint32_t *ch)
+{
+	*ch = (uint32_t)(first - '0');
+	for (int i = 1; i < 3 && *e->at >= '0' && *e->at <= '7' && *ch * 8 < 256; i++)
+		*ch = *ch * 8 + (uint32_t)(*e->at++ - '0');
+	return ATOM_CHAR;
 }
 
 static enum ecma_atom
@@ -171,8 +168,12 @@ ecma_escape(struct ecma *e, bool in_class, uint32_t *ch)
 		break;
 	case '0':
 		*ch = 0;
-		return e->unicode && *e->at >= '0' && *e->at <= '9' ? ATOM_BROKEN : ATOM_CHAR;
+		if (!e->unicode)
+			return take_octal(e, c, ch);
+		return *e->at >= '0' && *e->at <= '9' ? ATOM_BROKEN : ATOM_CHAR;
 	default:
+		if (!e->unicode && c >= '1' && c <= '7')
+			return take_octal(e, c, ch);
 		break;
 	}
 	return take_identity(e, c, in_class, ch);
@@ -228,7 +229,7 @@ ecma_class(struct ecma *e)
 	e->at += negated;
 	if (*e->at == ']') {
 		e->at++;
-		buf_add_str(e->out, negated ? "(?s:.)" : "(?!)");
+		buf_add_str(e->out, negated ? "[\\x{0}-\\x{10ffff}]" : "[^\\x{0}-\\x{10ffff}]");
 		return true;
 	}
 	buf_add_str(e->out, negated ? "[^" : "[");

@@ -5,18 +5,38 @@
 
 #include <stdint.h>
 
+#define ECMA_MAX_DEPTH 250 /* of groups in groups */
+
+/* Which groups may have a quantifier depends on these. */
+enum ecma_group { GROUP_PLAIN, GROUP_AHEAD, GROUP_BEHIND };
+
+struct ecma_name {
+	const char *text;
+	size_t len;
+	unsigned group;
+};
+
 /* One translation from ECMA-262 to PCRE2. */
 struct ecma {
 	const char *at;
 	struct buf *out;
 	bool unicode; /* with the flag u; without it Annex B holds */
 	unsigned groups;
-	bool named;       /* there is a (?<name>...) */
-	bool unsupported; /* it is a regular expression, but PCRE2 cannot do it */
-	bool refers;      /* there is a back reference */
+	struct {
+		struct ecma_name *items;
+		size_t len, cap;
+	} names;
+	struct {
+		enum ecma_group kind;
+		size_t size; /* of the pattern before it */
+	} open[ECMA_MAX_DEPTH];
+	unsigned depth;
+	bool atom;        /* a quantifier may follow */
+	size_t before;    /* size of the pattern before that atom */
+	bool after_group; /* the atom is a group */
 	bool group_loops; /* a group is repeated */
-	bool after_group; /* what a quantifier would repeat is a group */
-	struct regex_cost cost;
+	bool unsupported; /* valid, but cannot be checked */
+	struct regex_facts facts;
 };
 
 enum ecma_atom {

@@ -94,6 +94,10 @@ ecma_property(struct ecma *e, char letter)
 	if (!*kind)
 		value =
 		    translate(CATEGORIES, sizeof(CATEGORIES) / sizeof(*CATEGORIES), value, value);
+	size_t start = e->out->len;
 	buf_addf(e->out, "\\%c{%s%s}", letter, kind, value);
+	struct backtrack *known = backtrack_create(e->out->data + start, e->out->len - start);
+	e->unsupported |= !known;
+	backtrack_destroy(known);
 	return true;
 }

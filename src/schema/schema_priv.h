@@ -3,6 +3,7 @@
 
 #include "node_priv.h"
 #include "pool_priv.h"
+#include "regex_priv.h"
 
 /*
  * A compiled schema: one node for each (sub)schema of the text, found once,
@@ -101,6 +102,7 @@ struct schema {
 		struct regex **items;
 		size_t len, cap;
 	} regexes;
+	struct regex_room regex_room;
 };
 
 const struct anchor *anchor_find(

@@ -102,7 +102,7 @@ set_up(void **state)
 	assert_int_equal(chdir(folder), 0);
 	put("s.json", "{\n\"type\": \"object\",\n\"required\": [\"id\"],\n\"properties\": {\n"
 		      "\"id\": {\"type\": \"integer\"}, \"mail\": {\"format\": \"email\"},\n"
-		      "\"slow\": {\"pattern\": \"^(a+)+$\"}}}\n");
+		      "\"slow\": {\"pattern\": \"^(a*)a*a*a*a*a*a*\\\\1$\"}}}\n");
 	put("good.json", "{\"id\": 1}");
 	put("bad.json", "{\n  \"id\": \"1\"}\n");
 	put("mail.json", "{\"id\": 1, \"mail\": \"x\"}");
@@ -445,7 +445,7 @@ test_broken_schemas(void **state)
 	expect_said(7, "broken.json good.json",
 	    "broken.json:1:13: /requird: warning: requird is a keyword of no draft (did you mean");
 	expect_said(7, "broken.json good.json", "broken.json:2:18: duplicate key");
-	put("broken.json", "{\"pattern\": \"(?<=a+)b\"}");
+	put("broken.json", "{\"pattern\": \"(?:(a)|b)*\\\\1\"}");
 	expect_said(
 	    0, "broken.json good.json", "broken.json:1:13: /pattern: warning: this pattern");
 }

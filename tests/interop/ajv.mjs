@@ -15,7 +15,7 @@ const { Ajv2019 } = require('ajv/dist/2019.js');
 const { Ajv2020 } = require('ajv/dist/2020.js');
 const addFormats = require('ajv-formats').default;
 
-const TOOL_VARIANTS = 4, VALUES = 10, CORPUS_VALUES = 24;
+const TOOL_VARIANTS = 4, VALUES = 10, CORPUS_VALUES = 24, PATTERNS = 500;
 
 // ---- chance, the same every time ----
 let state = Number(process.env.SEED ?? 20260728);
@@ -214,6 +214,33 @@ function change(schema) {
 	return changed;
 }
 
+// ---- patterns of every kind, and texts that come near them ----
+const CHARS = [...'abc12_- é λ😀\n."AZ/\u00a0\u2028'], SPECIAL = '^$\\.*+?()[]{}|/-';
+const escaped = (c, special) => special.includes(c) ? `\\${c}` : c;
+const piece = () => escaped(pick(CHARS), SPECIAL.slice(0, -1));
+const SETS = ['\\d', '\\w', '\\s', '\\D', '\\W', '\\S', '\\p{L}', '\\P{Lu}', '\\u{1F600}', '\\x41', '\\cA'];
+const QUANTIFIERS = ['*', '+', '?', '{2}', '{0,2}', '{1,3}', '{2,}', '{0}', '*?', '{3,5}?', '{0,70000}'];
+const repeated = (make, least, most) => Array.from({ length: least + below(most - least + 1) }, make).join('');
+function member() {
+	const [from, to] = [pick(CHARS), pick(CHARS)].sort((a, b) => a.codePointAt(0) - b.codePointAt(0));
+	return pick([() => pick(SETS), () => `${escaped(from, SPECIAL)}-${escaped(to, SPECIAL)}`, () => escaped(from, SPECIAL)])();
+}
+function atom(depth) {
+	const group = open => depth > 0 ? `${open}${alternatives(depth - 1)})` : piece();
+	return pick([piece, piece, piece, () => pick(SETS), () => pick(['.', '[^]', '[]']), () => group('('), () => group('(?:'),
+		() => `[${maybe(0.3) ? '^' : ''}${repeated(member, 1, 4)}]`])() + (maybe(0.5) ? pick(QUANTIFIERS) : '');
+}
+const place = depth => depth > 0 && maybe(0.5) ? `${pick(['(?=', '(?!', '(?<=', '(?<!'])}${alternatives(depth - 1)})`
+	: pick(['^', '$', '\\b']);
+const sequence = depth => repeated(() => maybe(0.15) ? place(depth) : atom(depth), 0, 4);
+const alternatives = depth => maybe(0.25) ? `${sequence(depth)}|${alternatives(depth)}` : sequence(depth);
+function comparePatterns() {
+	for (let i = 0; i < PATTERNS; i++) {
+		const pattern = `${maybe(0.4) ? '^' : ''}${alternatives(3)}${maybe(0.4) ? '$' : ''}`;
+		compare(`pattern ${i}`, text({ pattern }), Array.from({ length: VALUES }, () => text(repeated(() => pick(CHARS), 0, 8))));
+	}
+}
+
 // ---- what is compared ----
 function compareSchema(from, schema, given) {
 	compare(from, text(schema), valuesFor(schema, given));
@@ -247,5 +274,6 @@ for (const [number, seed] of seeds.entries()) {
 	compareSchema(`seed ${number}`, JSON.parse(schema), values.map(value => JSON.parse(value)));
 }
 args.forEach(compareTools);
+comparePatterns();
 for (const name of corpora ? fs.readdirSync(corpora).sort() : [])
 	compareCorpus(corpora, name);

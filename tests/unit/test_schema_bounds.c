@@ -258,11 +258,34 @@ make_huge_numbers(struct text *t)
 static void
 make_slow_pattern(struct text *t)
 {
-	buf_add_str(&t->schema, "{\"items\":{\"pattern\":\"x*x*[yz]\"}}");
+	buf_add_str(&t->schema, "{\"items\":{\"pattern\":\"(x*)x*\\\\1[yz]\"}}");
 	buf_add_str(&t->value, "[\"");
 	for (int i = 0; i < 20000; i++)
 		buf_add_str(&t->value, "x");
 	buf_add_str(&t->value, "\"]");
+}
+
+/* Each character may be in any of 20 000 places of the pattern. */
+static void
+make_wide_automaton(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"pattern\":\"^((a?){100}){100}$\"}");
+	buf_add_str(&t->value, "\"");
+	for (int i = 0; i < 9000; i++)
+		buf_add_str(&t->value, "a");
+	buf_add_str(&t->value, "\"");
+}
+
+/* Together more than all automata of a schema may have. */
+static void
+make_large_automata(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"allOf\":[");
+	for (int i = 0; i < 3000; i++)
+		buf_addf(
+		    &t->schema, "%s{\"pattern\":\"^(?:[ab]{%d}|.*)*$\"}", i ? "," : "", 2000 + i);
+	buf_add_str(&t->schema, "]}");
+	buf_add_str(&t->value, "\"ababc\"");
 }
 
 /* ---- what looks at the same children, level after level ---- */
@@ -424,6 +447,8 @@ static const struct {
 	{ "long division", make_long_division, SCHEMA_INVALID },
 	{ "huge numbers", make_huge_numbers, SCHEMA_VALID },
 	{ "a slow pattern", make_slow_pattern, SCHEMA_UNDECIDED },
+	{ "a wide automaton", make_wide_automaton, SCHEMA_UNDECIDED },
+	{ "3 000 large automata", make_large_automata, SCHEMA_VALID },
 	{ "5 000 lengths of a long text", make_lengths, SCHEMA_UNDECIDED },
 	{ "5 000 simple patterns for a long text", make_simple_patterns, SCHEMA_UNDECIDED },
 	{ "5 000 words looked for in a long text", make_unanchored_patterns, SCHEMA_UNDECIDED },
