@@ -25,7 +25,10 @@ extern const struct child_ladder child_default_ladder; /* 150 and 500 ms */
 struct child_options {
 	const char *const *argv; /* NULL-terminated; argv[0] without a slash is looked up in PATH */
 	const char *const *env;  /* NAME=value..., NULL-terminated, over our own; NULL: none */
-	const char *cwd;         /* NULL: ours */
+	/* Names of our own variables that it gets, NULL-terminated; NULL: all. * stands for any
+	 * end. */
+	const char *const *inherits;
+	const char *cwd;                   /* NULL: ours */
 	const struct child_ladder *ladder; /* NULL: child_default_ladder */
 	bool without_pidfd;                /* watch it by SIGCHLD, as on kernels before 5.3 */
 };

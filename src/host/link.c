@@ -59,6 +59,13 @@ on_closed(void *user, const char *how)
 	l->events.on_closed(l->user, l, how);
 }
 
+/* What a server gets that a file names, beside its own env: the list of the SDKs' hosts (who the
+ * user is, where programs and their files are), and the language and time zone, without which text
+ * comes out wrong. No token in the environment of a shell reaches it unless the file names it. */
+static const char *const file_inherits[] = { "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
+	"LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+	"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", NULL };
+
 static bool
 open_process(struct link *l, struct loop *loop, const struct link_options *o, struct err *err)
 {
@@ -70,6 +77,7 @@ open_process(struct link *l, struct loop *loop, const struct link_options *o, st
 	struct stdio_options options = {
 		.child = { .argv = (const char *const *)o->target->argv,
 		    .env = (const char *const *)o->target->env,
+		    .inherits = o->target->file ? file_inherits : NULL,
 		    .cwd = o->target->cwd,
 		    .ladder = &o->ladder },
 		.max_line = o->max_message,

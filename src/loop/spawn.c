@@ -37,15 +37,31 @@ is_overridden(const char *entry, const char *const *additions)
 	return false;
 }
 
+/* Not a function that a shell exported: its text would be run by another. */
+static bool
+is_inherited(const char *entry, const char *const *names)
+{
+	size_t len = strcspn(entry, "=");
+
+	for (; *names; names++) {
+		size_t fixed = strcspn(*names, "*");
+		bool named = (*names)[fixed] ? len >= fixed : len == fixed;
+		if (named && strncmp(entry, *names, fixed) == 0)
+			return strncmp(entry + len, "=()", 3) != 0;
+	}
+	return false;
+}
+
 static void
-env_init(struct env *env, const char *const *additions)
+env_init(struct env *env, const struct child_options *options)
 {
 	for (size_t i = 0; environ && environ[i]; i++) {
-		if (!is_overridden(environ[i], additions))
+		if (!is_overridden(environ[i], options->env) &&
+		    (!options->inherits || is_inherited(environ[i], options->inherits)))
 			*VEC_PUSH(env) = environ[i];
 	}
-	for (size_t i = 0; additions && additions[i]; i++)
-		*VEC_PUSH(env) = additions[i];
+	for (size_t i = 0; options->env && options->env[i]; i++)
+		*VEC_PUSH(env) = options->env[i];
 	*VEC_PUSH(env) = NULL;
 }
 
@@ -229,7 +245,7 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 	bool ok = false;
 
 	*spawned = (struct spawned){ .fds = { -1, -1, -1 } };
-	env_init(&env, options->env);
+	env_init(&env, options);
 	char *file = NULL;
 	if (check_cwd(options->cwd, err))
 		file = find_program(options->argv[0], &env, options->cwd, err);

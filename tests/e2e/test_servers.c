@@ -186,6 +186,32 @@ test_environment_and_folder(void **state)
 	e2e_leave(t);
 }
 
+/* A server that a file names gets a short list of our variables, and more by name; one that the
+ * user typed gets all. */
+static void
+test_what_of_our_environment(void **state)
+{
+	static const char says[] =
+	    "echo home=${HOME:+is} all=$LC_ALL token=$MY_TOKEN given=$GIVEN. >&2";
+	const char *const *env = ARGV("MY_TOKEN=hunter2", "LC_ALL=C.UTF-8");
+	char *text =
+	    mem_printf("{\"mcpServers\":{\"sh\":{\"command\":\"sh\",\"args\":[\"-c\",\"%s\"],"
+		       "\"env\":{\"GIVEN\":\"${MY_TOKEN}\"}}}}",
+		says);
+	const char *path = config(text);
+
+	free(text);
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--config", path), .env = env });
+	e2e_wait(t, "home=is all=C.UTF-8 token= given=hunter2.");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--", "sh", "-c", says), .env = env });
+	e2e_wait(t, "home=is all=C.UTF-8 token=hunter2 given=.");
+	e2e_leave(t);
+}
+
 /* ---- without a server on the command line ---- */
 
 static void
@@ -639,6 +665,7 @@ main(void)
 		cmocka_unit_test_teardown(test_server_by_name, remove_config),
 		cmocka_unit_test_teardown(test_broken_configurations, remove_config),
 		cmocka_unit_test_teardown(test_environment_and_folder, remove_config),
+		cmocka_unit_test_teardown(test_what_of_our_environment, remove_config),
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_project_is_asked_for, make_project, remove_project),

@@ -196,6 +196,37 @@ the_child_gets_arguments_directory_and_environment(void **state)
 	run_finish(&run);
 }
 
+/* Of a short list only what is on it, and what is given. */
+static void
+the_child_inherits_what_is_named(void **state)
+{
+	const char *const inherits[] = { "PATH", "CHILD_A*", "CHILD_F", NULL };
+	const char *const env[] = { "CHILD_C=given", NULL };
+	const char *argv[] = { "env", NULL };
+	struct run run;
+
+	(void)state;
+	setenv("CHILD_A", "1", 1);
+	setenv("CHILD_AB", "2", 1);
+	setenv("CHILD_B", "3", 1);
+	setenv("CHILD_F", "() { :; }", 1);
+	run_init(&run, (struct child_options){ .argv = argv, .env = env, .inherits = inherits });
+	TURN_UNTIL(run.loop, run.output_ended && run.exited);
+	const char *out = buf_text(&run.output);
+	assert_non_null(strstr(out, "PATH="));
+	assert_non_null(strstr(out, "CHILD_A=1\n"));
+	assert_non_null(strstr(out, "CHILD_AB=2\n"));
+	assert_non_null(strstr(out, "CHILD_C=given\n"));
+	assert_null(strstr(out, "CHILD_B"));
+	assert_null(strstr(out, "CHILD_F"));
+	assert_null(strstr(out, "HOME"));
+	run_finish(&run);
+	unsetenv("CHILD_A");
+	unsetenv("CHILD_AB");
+	unsetenv("CHILD_B");
+	unsetenv("CHILD_F");
+}
+
 static void
 the_child_starts_clean(void **state)
 {
@@ -466,6 +497,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_start_is_told_at_once),
 		cmocka_unit_test(the_child_gets_arguments_directory_and_environment),
+		cmocka_unit_test(the_child_inherits_what_is_named),
 		cmocka_unit_test(the_child_starts_clean),
 		cmocka_unit_test(exits_and_signals_are_told_apart),
 		cmocka_unit_test(the_ladder_goes_only_as_far_as_needed),
