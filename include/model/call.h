@@ -50,6 +50,7 @@ struct call {
 	size_t held;         /* call_memory() as the server counted it when the call ended */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
+	bool wants_legacy; /* it failed as the server cannot ask in this era, and it speaks both */
 	uint64_t stderr_from; /* bytes that the server had written there when it began */
 	char *stderr_tail;    /* ended without an answer: what it wrote last; NULL: nothing */
 
@@ -69,8 +70,8 @@ const char *call_name(const struct call *c); /* for people: the URI, else the ke
 /* "done"; of a protocol error its code and what that is called too: "protocol error -32602 (Invalid
  * params)". */
 void call_add_state(const struct call *c, struct buf *out);
-/* What a protocol error comes down to for people: "the server has no such resource"; NULL: no more
- * than it says. */
+/* What an error comes down to for people, or what helps: "the server has no such resource"; NULL:
+ * no more than it says. */
 const char *call_explain(const struct call *c);
 
 /* For the server that owns it. */
@@ -83,5 +84,7 @@ void call_on_asked(struct call *c, const struct session_asked *asked);
 /* Takes what reply gives away; a result that has to be checked is left CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
 void call_judge(struct call *c); /* checks it, if so */
+/* It failed, and says that in this era no request reaches the client. */
+bool call_lacks_requests(const struct call *c);
 
 #endif

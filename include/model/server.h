@@ -50,7 +50,7 @@ void server_use_wait(
 
 /* ---- in; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */
-void server_set_era(struct server *s, enum session_era era); /* from the next start on */
+enum session_era server_set_era(struct server *s, enum session_era era); /* from the next start */
 void server_on_line(
     struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
 /* The same for a line that was read already; takes what it holds. */

@@ -116,6 +116,8 @@ result_say(const struct call *c, bool quiet)
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 	if (c->result.is_error)
 		say("%s: the tool reported an error (isError)", call_name(c));
+	if (c->result.is_error && call_explain(c))
+		say("%s", call_explain(c));
 	if (c->kind != OFFER_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);

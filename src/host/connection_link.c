@@ -153,6 +153,17 @@ static const struct link_events events = {
 	.on_closed = on_closed,
 };
 
+static void
+start(struct connection *c)
+{
+	enum session_era wanted = server_set_era(c->server, ERA_LEGACY);
+
+	if (!c->over_events) /* which only the legacy era has */
+		server_set_era(c->server, wanted);
+	server_start(c->server, clock_now_us());
+	server_set_era(c->server, wanted);
+}
+
 static bool
 open_link(struct connection *c, struct err *err)
 {
@@ -164,7 +175,6 @@ open_link(struct connection *c, struct err *err)
 		.timeout_ms = c->options.server.session.timeout_ms,
 		.events = c->over_events,
 	};
-	enum session_era era = c->options.server.session.era;
 
 	if (c->authorizer)
 		options.auth = authorizer_http(c->authorizer);
@@ -174,8 +184,7 @@ open_link(struct connection *c, struct err *err)
 		return false;
 	}
 	c->again.opened_ms = loop_now_ms(c->loop);
-	server_set_era(c->server, c->over_events ? ERA_LEGACY : era);
-	server_start(c->server, clock_now_us());
+	start(c);
 	if (c->target->url && c->target->insecure)
 		server_on_note(
 		    c->server, "--insecure: certificates are not checked", clock_now_us());

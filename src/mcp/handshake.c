@@ -168,21 +168,53 @@ try_again(struct session *s, const cJSON *error)
 		open_legacy_version(s, common_legacy);
 		return true;
 	}
+	if (s->speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
+		open_modern(s); /* as server/discover said; it is not asked for another era again */
+		return true;
+	}
 	return !(s->era->modern && is_modern_error(error)) && try_other_era(s);
 }
 
+/* A capability of clients that a server names as its own, since it uses it (mcp-go does that): its
+ * code sends requests, which 2026-07-28 has no more. NULL: it names none that we have. Over HTTP a
+ * server without sessions could not send them in the legacy era either, and does not say so. */
+static const char *
+find_asked_by_request(const struct session *s, const cJSON *capabilities)
+{
+	const struct session_capabilities *can = &s->can;
+
+	if (s->transport != TRANSPORT_STDIO)
+		return NULL;
+	if (can->sampling && json_get(capabilities, "sampling"))
+		return "sampling";
+	if ((can->elicitation_form || can->elicitation_url) &&
+	    json_get(capabilities, "elicitation"))
+		return "elicitation";
+	return can->roots && json_get(capabilities, "roots") ? "roots" : NULL;
+}
+
 /* server/discover is answered by servers, too, that then want to be initialized: they list only
- * versions from before (the Go package with sessions over HTTP). */
+ * versions from before (the Go package with sessions over HTTP), or they send requests. */
 static bool
 is_discovered_legacy(struct session *s, const cJSON *result)
 {
-	const char *common_legacy;
+	const char *common_legacy, *asks = NULL;
 	bool common_modern;
 
-	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
-	if (!s->era->modern || common_modern || !common_legacy || s->version_retried ||
-	    s->wanted_era != ERA_AUTO)
+	if (!s->era->modern)
 		return false;
+	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
+	s->speaks_both = common_modern && common_legacy;
+	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
+		return false;
+	if (common_modern)
+		asks = find_asked_by_request(s, json_get(result, "capabilities"));
+	if (common_modern && !asks)
+		return false;
+	if (asks)
+		session_note(s, 0,
+		    "the server asks for %s, which takes the legacy era: initialize, %s", asks,
+		    common_legacy);
 	open_legacy_version(s, common_legacy);
 	return true;
 }

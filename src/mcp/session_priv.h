@@ -72,6 +72,7 @@ struct session {
 	struct inner inner;    /* what it asks for by itself */
 	bool tried_modern, tried_legacy;
 	bool version_retried;
+	bool speaks_both; /* as server/discover says */
 	bool wants_sse;
 	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];

@@ -69,6 +69,9 @@ call_name(const struct call *c)
 const char *
 call_explain(const struct call *c)
 {
+	if (c->wants_legacy)
+		return "this server can ask for that only in its legacy era: :era legacy on the "
+		       "screen, --era legacy on the command line";
 	if (c->state != CALL_REFUSED || c->kind == OFFER_TOOL)
 		return NULL;
 	if (c->kind == OFFER_PROMPT)
@@ -222,4 +225,22 @@ call_judge(struct call *c)
 {
 	if (c->verdict.kind == VERDICT_CHECKING)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
+}
+
+/* So say mcp-go and the Python package. */
+static bool
+says_so(const char *text)
+{
+	return text && strcasestr(text, "server-initiated request");
+}
+
+bool
+call_lacks_requests(const struct call *c)
+{
+	if (!call_is_error(c))
+		return false;
+	for (size_t i = 0; i < c->result.len; i++)
+		if (says_so(c->result.blocks[i].text))
+			return true;
+	return says_so(c->error_text);
 }

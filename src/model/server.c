@@ -116,10 +116,13 @@ server_set_timeout(struct server *s, int64_t ms)
 		session_set_timeouts(s->session, o->timeout_ms, o->max_timeout_ms);
 }
 
-void
+enum session_era
 server_set_era(struct server *s, enum session_era era)
 {
+	enum session_era before = s->options.session.era;
+
 	s->options.session.era = era;
+	return before;
 }
 
 void

@@ -177,6 +177,8 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 {
 	call_take_reply(c, reply, s->now_us);
 	server_check(s, c);
+	c->wants_legacy = session_is_modern(s->session) && session_speaks_both(s->session) &&
+			  call_lacks_requests(c);
 	if (c->state == CALL_DIED && s->end)
 		add_end(s, c);
 	if (!call_is_answered(c))

@@ -108,6 +108,11 @@ add_connection(struct page *p, const struct pane_env *env)
 						 "says all"
 					       : "legacy: opened by initialize");
 		row(p, "protocol", buf_text(&text));
+		if (session_speaks_both(session))
+			page_row(p, KEY_COLS, "", ROLE_HINT,
+			    session_is_modern(session)
+				? "the server also speaks the legacy era: :era legacy"
+				: "the server also speaks the modern era: :era modern");
 	}
 	row(p, "transport", c && c->target->url ? "HTTP" : "stdio");
 	if (server_connect_us(s) >= 0) {

@@ -39,6 +39,7 @@
 	X("overview", "f3 i", "", "show or hide what the server is and can", cmd_overview)        \
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
+	X("era", "", "auto|modern|legacy", "connect again, and speak as that era does", cmd_era)  \
 	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
 	X("timeout", "", "TIME", "how long an answer may take from now on", cmd_timeout)          \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                \

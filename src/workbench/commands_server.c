@@ -113,6 +113,19 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_era(struct workbench *wb, const char *arg)
+{
+	enum session_era era = session_era_find(arg);
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	if (era == ERA_COUNT)
+		return workbench_refuse(wb, "usage: era auto, modern (2026-07-28) or legacy");
+	server_set_era(wb->ws.server, era);
+	return start_again(wb, start_shown(wb));
+}
+
+bool
 cmd_relist(struct workbench *wb, const char *arg)
 {
 	(void)arg;

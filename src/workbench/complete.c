@@ -68,6 +68,13 @@ theme_names(const struct workbench *wb, size_t index)
 }
 
 static const char *
+era_names(const struct workbench *wb, size_t index)
+{
+	(void)wb;
+	return index < ERA_COUNT ? session_era_name((enum session_era)index) : NULL;
+}
+
+static const char *
 view_names(const struct workbench *wb, size_t index)
 {
 	(void)wb;
@@ -107,6 +114,7 @@ static const struct {
 	{ "prompt", prompt_names },
 	{ "pane", pane_names },
 	{ "theme", theme_names },
+	{ "era", era_names },
 	{ "view", view_names },
 	{ "server", server_names },
 	{ "connect", server_names },

@@ -307,6 +307,24 @@ test_a_project_is_asked_for(void **state)
 	e2e_leave(t);
 }
 
+/* The era is chosen on the screen, for this server, until it is chosen again. */
+static void
+test_another_era(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_see(t, "2026-07-28");
+	e2e_run(t, "era old");
+	e2e_see(t, "usage: era auto, modern (2026-07-28) or legacy");
+	e2e_run(t, "era legacy");
+	e2e_wait(t, "2025-11-25");
+	e2e_run(t, "restart");
+	e2e_wait(t, "2025-11-25");
+	e2e_run(t, "era auto");
+	e2e_wait(t, "2026-07-28");
+	e2e_leave(t);
+}
+
 /* A file that cannot be read stands in the list: where its fault is, and E opens it. */
 static void
 test_a_broken_project(void **state)
@@ -667,6 +685,7 @@ main(void)
 		cmocka_unit_test_teardown(test_environment_and_folder, remove_config),
 		cmocka_unit_test_teardown(test_what_of_our_environment, remove_config),
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
+		cmocka_unit_test_teardown(test_another_era, e2e_teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_project_is_asked_for, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(

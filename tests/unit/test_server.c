@@ -138,6 +138,52 @@ test_call_in_both_eras(void **state)
 	call_in(&modern);
 }
 
+/* A call that fails since this era has no requests to the client says what helps, if the other era
+ * is there. */
+static void
+test_other_era_helps(void **state)
+{
+	static const char refused[] =
+	    "'result':{'resultType':'complete','isError':true,'content':[{'type':'text',"
+	    "'text':'roots/list: server-initiated requests are not supported in 2026-07-28'}]}";
+	static const struct {
+		const char *versions, *answer;
+		bool helps;
+	} cases[] = {
+		{ "'2026-07-28','2025-11-25'", refused, true },
+		{ "'2026-07-28'", refused, false },
+		{ "'2026-07-28','2025-11-25'",
+		    "'error':{'code':-32600,'message':\"Cannot send roots/list: this transport has "
+		    "no back-channel for server-initiated requests.\"}",
+		    true },
+		{ "'2026-07-28','2025-11-25'", "'error':{'code':-32600,'message':'no'}", false },
+		{ "'2026-07-28','2025-11-25'",
+		    "'result':{'resultType':'complete','content':[{'type':'text',"
+		    "'text':'server-initiated requests'}]}",
+		    false },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *hello = mem_printf("'result':{'resultType':'complete','supportedVersions':"
+					 "[%s],'capabilities':{'tools':{}}}",
+		    cases[i].versions);
+		struct wire w;
+		wire_open(&w, &modern);
+		wire_start(&w);
+		wire_answer(&w, "server/discover", hello);
+		wire_answer(&w, "tools/list",
+		    "'result':{'resultType':'complete','tools':[{'name':"
+		    "'t','inputSchema':{'type':'object'}}]}");
+		uint64_t id = wire_call(&w, "t", "{}");
+		wire_answer(&w, "tools/call", cases[i].answer);
+		const char *says = call_explain(server_find_call(w.server, id));
+		assert_int_equal(says && strstr(says, ":era legacy"), cases[i].helps);
+		wire_close(&w);
+		free(hello);
+	}
+}
+
 static void
 test_two_calls_at_once(void **state)
 {
@@ -653,6 +699,7 @@ main(void)
 		cmocka_unit_test(test_connect),
 		cmocka_unit_test(test_server_without_tools),
 		cmocka_unit_test(test_call_in_both_eras),
+		cmocka_unit_test(test_other_era_helps),
 		cmocka_unit_test(test_two_calls_at_once),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_progress_and_questions),
