@@ -89,6 +89,8 @@ void demo_end_as(struct demo_call *call, const char *result_type);
 void demo_text(struct demo_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void demo_structured(struct demo_call *call, const char *json); /* structuredContent as it stands */
+/* The same for a tool whose any_value is set. */
+void demo_any_value(struct demo_call *call, const char *json);
 /* A whole reply: isError and a sentence. */
 void demo_fail(struct demo_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

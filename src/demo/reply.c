@@ -104,6 +104,20 @@ demo_structured(struct demo_call *call, const char *json)
 }
 
 void
+demo_any_value(struct demo_call *call, const char *json)
+{
+	if (call->modern) {
+		demo_structured(call, json);
+		return;
+	}
+	json_write_key(&call->w, "structuredContent");
+	json_write_object(&call->w);
+	json_write_key(&call->w, "result");
+	json_write_raw(&call->w, json, strlen(json));
+	json_write_object_end(&call->w);
+}
+
+void
 demo_fail(struct demo_call *call, const char *format, ...)
 {
 	va_list args;

@@ -12,7 +12,7 @@ array_result(struct demo_call *call)
 {
 	demo_result(call);
 	demo_text(call, "3 planets");
-	demo_structured(call, array_result_data);
+	demo_any_value(call, array_result_data);
 	demo_end(call);
 }
 
@@ -26,10 +26,11 @@ const struct demo_tool demo_tool_array_result = {
 	.name = "array_result",
 	.title = "An array as the result",
 	.description = "structuredContent is an array, not an object. Allowed since 2026-07-28; "
-		       "clients of older versions refuse it.",
+		       "clients of older versions get it in an object.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.output_schema = array_result_output,
+	.any_value = true,
 	.run = array_result,
 };
 
@@ -44,7 +45,7 @@ scalar_result(struct demo_call *call)
 		return;
 	demo_result(call);
 	demo_text(call, "The result is %s", values[kind]);
-	demo_structured(call, values[kind]);
+	demo_any_value(call, values[kind]);
 	demo_end(call);
 }
 
@@ -61,6 +62,7 @@ const struct demo_tool demo_tool_scalar_result = {
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = scalar_result_input,
 	.output_schema = scalar_result_output,
+	.any_value = true,
 	.run = scalar_result,
 };
 

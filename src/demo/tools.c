@@ -20,7 +20,25 @@ write_member_json(struct json_writer *w, const char *key, const char *json)
 }
 
 static void
-write_tool(struct json_writer *w, const struct demo_tool *tool)
+write_output_schema(struct json_writer *w, const struct demo_tool *tool, bool modern)
+{
+	if (modern || !tool->any_value) {
+		write_member_json(w, "outputSchema", tool->output_schema);
+		return;
+	}
+	json_write_key(w, "outputSchema");
+	json_write_object(w);
+	json_write_member_string(w, "type", "object");
+	json_write_key(w, "properties");
+	json_write_object(w);
+	write_member_json(w, "result", tool->output_schema);
+	json_write_object_end(w);
+	write_member_json(w, "required", "[\"result\"]");
+	json_write_object_end(w);
+}
+
+static void
+write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 {
 	json_write_object(w);
 	json_write_member_string(w, "name", tool->name);
@@ -28,7 +46,7 @@ write_tool(struct json_writer *w, const struct demo_tool *tool)
 	json_write_member_string(w, "description", tool->description);
 	write_member_json(w, "annotations", tool->annotations);
 	write_member_json(w, "inputSchema", tool->input_schema);
-	write_member_json(w, "outputSchema", tool->output_schema);
+	write_output_schema(w, tool, modern);
 	json_write_object_end(w);
 }
 
@@ -39,7 +57,7 @@ demo_list_tools(struct demo_call *call)
 	json_write_key(&call->w, "tools");
 	json_write_array(&call->w);
 	for (size_t i = 0; i < TOOL_COUNT; i++)
-		write_tool(&call->w, tools[i]);
+		write_tool(&call->w, tools[i], call->modern);
 	json_write_array_end(&call->w);
 	if (call->modern) {
 		json_write_member_int(&call->w, "ttlMs", 0);

@@ -1,6 +1,8 @@
 #ifndef DEMO_TOOLS_H
 #define DEMO_TOOLS_H
 
+#include <stdbool.h>
+
 /* The tools in the order of tools/list. A new one is a demo_tool_NAME next to its handler and a row
  * here. */
 #define DEMO_TOOLS(X)                \
@@ -41,9 +43,12 @@ struct demo_call;
 
 struct demo_tool {
 	const char *name, *title, *description;
-	const char *annotations;             /* JSON, NULL for none */
-	const char *input_schema;            /* JSON */
-	const char *output_schema;           /* JSON, NULL for none */
+	const char *annotations;   /* JSON, NULL for none */
+	const char *input_schema;  /* JSON */
+	const char *output_schema; /* JSON, NULL for none */
+	/* structuredContent need not be an object, which it must be before 2026-07-28: there both
+	 * it and the schema stand in an object, as its member `result`. */
+	bool any_value;
 	void (*run)(struct demo_call *call); /* answers, or sees to it that somebody will */
 };
 

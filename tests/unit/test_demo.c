@@ -254,6 +254,35 @@ test_list(void **state)
 	assert_int_equal(i, sizeof(tool_names) / sizeof(*tool_names) + 1);
 }
 
+/* Before 2026-07-28 nothing but objects: other clients drop all tools for one such schema. */
+static void
+test_objects_for_old_versions(void **state)
+{
+	static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18",
+		"2025-11-25" };
+	struct bench *b = *state;
+
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+		initialize(b, versions[i]);
+		ask(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+		for (const cJSON *t = json_first(at(b, "/result/tools")); t; t = t->next) {
+			const cJSON *output = json_get(t, "outputSchema");
+			const char *type = json_get_string(output, "type");
+			if (output && (!type || strcmp(type, "object") != 0))
+				fail_msg("%s: %s", versions[i], json_get_string(t, "name"));
+		}
+	}
+	expect_text(b, "/result/tools/14/outputSchema/properties/result/type", "array");
+	for (size_t i = 0; i < sizeof(tool_names) / sizeof(*tool_names); i++) {
+		if (strcmp(tool_names[i], "slow") == 0 || strcmp(tool_names[i], "crash") == 0)
+			continue;
+		call(b, tool_names[i], "{}", false);
+		const cJSON *data = at(b, "/result/structuredContent");
+		if (data && json_type(data) != JSON_OBJECT)
+			fail_msg("%s", tool_names[i]);
+	}
+}
+
 /* ---- bad requests ---- */
 
 static void
@@ -464,15 +493,17 @@ test_mixed_content(void **state)
 static void
 test_shapes(void **state)
 {
+	static const char *const data[] = { "/result/structuredContent/result",
+		"/result/structuredContent" };
 	struct bench *b = *state;
 
 	for (int modern = 0; modern < 2; modern++) {
 		call(b, "array_result", "{}", modern);
-		assert_int_equal(json_count(at(b, "/result/structuredContent")), 3);
+		assert_int_equal(json_count(at(b, data[modern])), 3);
 		call(b, "scalar_result", "{}", modern);
-		expect_number(b, "/result/structuredContent", "42");
+		expect_number(b, data[modern], "42");
 		call(b, "scalar_result", "{\"kind\":\"null\"}", modern);
-		expect_type(b, "/result/structuredContent", JSON_NULL);
+		expect_type(b, data[modern], JSON_NULL);
 	}
 	call(b, "nested", "{}", true);
 	expect_type(b, "/result/structuredContent/people/1/nick", JSON_NULL);
@@ -713,6 +744,7 @@ main(void)
 		TEST(test_legacy_handshake),
 		TEST(test_modern_handshake),
 		TEST(test_list),
+		TEST(test_objects_for_old_versions),
 		TEST(test_bad_requests),
 		TEST(test_hostile_input),
 		TEST(test_list_users),
