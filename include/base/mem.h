@@ -4,10 +4,11 @@
 #include <stddef.h>
 
 /*
- * Heap memory that never returns NULL: where none is left the program prints
- * one line and exits through exit(), so that at-exit handlers restore the
- * terminal. Release with free().
+ * Heap memory that never returns NULL: when none is left, the program prints one line
+ * and exits with code 1. Release with free().
  */
+/* Called before that line, so that it is not written on a screen that is about to go. */
+void mem_before_exit(void (*restore)(void));
 void *mem_alloc(size_t size); /* uninitialised */
 /* For large blocks that are filled from end to end: in huge pages where the system has them. size
  * is a multiple of MEM_HUGE. */

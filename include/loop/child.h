@@ -63,12 +63,13 @@ void child_close_fd(struct child *child, int which); /* remove watches first */
 void child_stop(struct child *child);
 
 /*
- * The end of the program, two forms. Both act on every child of the loop; after either the loop
+ * The end of the program. Beside the first child a guard is forked: a process without descriptors
+ * and terminal that sleeps until this one has ended, by SIGKILL too, and then ends the groups that
+ * are left. So a program may just end; two functions do it in order. Both act on every child of the loop; after either the loop
  * must not turn any more, children may be destroyed and loop_destroy() called.
  */
-/* Returns at once: a forked process without descriptors and terminal takes the ladder over and
- * outlives the program by at most its length. For "list and exit", for quitting, and, being
- * async-signal-safe, for a crash handler. */
+/* Returns at once: the guard climbs the ladder and outlives the program by at most its length. For
+ * "list and exit", for quitting, and, being async-signal-safe, for a crash handler. */
 void child_hand_over(struct loop *loop);
 /* Climbs the ladder itself and returns when no child is left: at most grace_ms + kill_ms. */
 void child_end_all(struct loop *loop);

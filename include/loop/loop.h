@@ -38,12 +38,14 @@ void *loop_find_kept(const struct loop *loop, loop_kept_fn *destroy); /* NULL: n
 
 int64_t loop_now_ms(const struct loop *loop);
 
-/* Runs until loop_stop(), which takes effect at the end of the turn. */
+/* Runs until loop_stop(), which takes effect at the end of the turn, or until there is trouble. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* One turn: the idle hook, a sleep of at most max_wait_ms (negative: no bound) up to the next
  * event, then what is ready and what is due. */
 void loop_turn(struct loop *loop, int max_wait_ms);
+/* Why the loop cannot wait for anything any more, in words; NULL: it can. */
+const char *loop_trouble(const struct loop *loop);
 
 /* Called once a turn before the sleep: here the screen is drawn. One hook; NULL takes it away. */
 typedef void loop_idle_fn(void *user);

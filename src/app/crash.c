@@ -1,6 +1,7 @@
 #include "crash.h"
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "loop/child.h"
 
 #include <signal.h>
@@ -13,7 +14,16 @@ static struct {
 	struct display *display;
 } guarded;
 
-static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+/* Signals that end a program and that it does not watch for: a crash, a limit, or somebody who wants
+ * it gone. The real-time signals are such too. */
+static const struct {
+	int number;
+	bool is_crash;
+} signals[] = { { SIGSEGV, true }, { SIGBUS, true }, { SIGFPE, true }, { SIGILL, true },
+	{ SIGABRT, true }, { SIGSYS, true }, { SIGTRAP, true }, { SIGXCPU, false },
+	{ SIGUSR1, false }, { SIGUSR2, false }, { SIGALRM, false }, { SIGVTALRM, false },
+	{ SIGPROF, false }, { SIGIO, false }, { SIGPWR, false }, { SIGSTKFLT, false } };
+enum { SIGNAL_COUNT = sizeof(signals) / sizeof(signals[0]) };
 
 static void
 say(const char *text)
@@ -22,28 +32,59 @@ say(const char *text)
 		return;
 }
 
+static void
+say_why(int signal_number)
+{
+	const char *name = sigabbrev_np(signal_number);
+	bool is_crash = false;
+
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		is_crash |= signals[i].number == signal_number && signals[i].is_crash;
+	if (bug_text()[0]) {
+		say(bug_text());
+	} else {
+		say(is_crash ? "mcpane: crashed by " : "mcpane: ended by ");
+		say(name ? "SIG" : "a real-time signal");
+		say(name ? name : "");
+		say("; the terminal was restored, the servers are ended");
+	}
+	say("\n");
+}
+
+/* Once: leaving the alternate screen again would put the cursor where it was before. */
+static void
+tidy_up(void)
+{
+	struct display *display = guarded.display;
+	struct loop *loop = guarded.loop;
+
+	guarded.display = NULL;
+	guarded.loop = NULL;
+	if (display)
+		display_restore_async(display);
+	if (loop)
+		child_hand_over(loop);
+}
+
 /* Only async-signal-safe calls. SA_RESETHAND has put the default action back. */
 static void
-on_crash(int signal_number)
+on_signal(int signal_number)
 {
-	if (guarded.display)
-		display_restore_async(guarded.display);
-	if (guarded.loop)
-		child_hand_over(guarded.loop);
-	say(bug_text()[0] ? bug_text()
-			  : "mcpane: crashed; the terminal and the servers were tidied up");
-	say("\n");
+	tidy_up();
+	say_why(signal_number);
 	raise(signal_number);
 }
 
-/* exit() from somewhere deep (no memory): the screen must not stay in its mode. */
+/* What was ignored when the program started (nohup) stays ignored. */
 static void
-on_exit_restore(void)
+handle(int signal_number)
 {
-	if (guarded.display)
-		display_restore_async(guarded.display);
-	if (guarded.loop)
-		child_hand_over(guarded.loop);
+	struct sigaction before;
+	struct sigaction action = { .sa_handler = on_signal,
+		.sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+
+	if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(signal_number, &action, NULL);
 }
 
 void
@@ -57,10 +98,10 @@ crash_guard(struct loop *loop, struct display *display)
 	if (registered)
 		return;
 	registered = true;
-	atexit(on_exit_restore);
+	mem_before_exit(tidy_up);
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
-	struct sigaction action = { .sa_handler = on_crash,
-		.sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		handle(signals[i].number);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		handle(number);
 }

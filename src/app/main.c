@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,7 @@ main(int argc, char **argv)
 	struct err err;
 
 	hold_standard_fds();
+	signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and that can be said */
 	/* widths of text are those of UTF-8, whatever the terminal shows of it */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");

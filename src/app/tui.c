@@ -20,11 +20,11 @@ on_change(void *user)
 {
 	struct tui *t = user;
 
-	if (t->wb)
-		workbench_advance(t->wb, clock_now_us());
+	if (!t->display) /* nobody looks, and nothing is to be begun any more */
+		return;
+	workbench_advance(t->wb, clock_now_us());
 	servers_touch(t->servers);
-	if (t->display)
-		display_dirty(t->display);
+	display_dirty(t->display);
 }
 
 static void
@@ -146,8 +146,8 @@ watch_signals(struct tui *t)
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		loop_watch_signal(t->loop, ends[i], on_end_signal, t);
-	loop_watch_signal(t->loop, SIGWINCH, on_resize, t);
-	loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
+	t->of_screen[0] = loop_watch_signal(t->loop, SIGWINCH, on_resize, t);
+	t->of_screen[1] = loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
 }
 
 /* ---- start and end ---- */
@@ -238,18 +238,30 @@ start(struct tui *t, struct err *err)
 	return true;
 }
 
+/* The terminal is the shell's again. The loop may still turn: whatever would call into the display
+ * goes with it. */
+static void
+leave_screen(struct tui *t)
+{
+	crash_guard(NULL, NULL);
+	for (size_t i = 0; i < sizeof(t->of_screen) / sizeof(t->of_screen[0]); i++)
+		loop_watch_remove(t->of_screen[i]);
+	editor_destroy(t->editor);
+	t->editor = NULL;
+	browser_destroy(t->browser);
+	t->browser = NULL;
+	display_destroy(t->display);
+	t->display = NULL;
+}
+
 static void
 end(struct tui *t)
 {
-	crash_guard(NULL, NULL);
-	editor_destroy(t->editor);
-	display_destroy(t->display);
-	t->display = NULL; /* what the servers say to their farewell is not shown any more */
+	leave_screen(t);
 	if (t->loop) {
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
 	}
-	browser_destroy(t->browser);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
 	worker_destroy(t->worker);
@@ -265,8 +277,10 @@ tui_run(const struct cli_options *options)
 	struct err err = { "" };
 
 	bool ok = start(&t, &err);
-	if (ok)
+	if (ok) {
 		loop_run(t.loop);
+		ok = !loop_trouble(t.loop) || err_set(&err, "%s", loop_trouble(t.loop));
+	}
 	end(&t);
 	if (!ok)
 		fprintf(stderr, "mcpane: %s\n", err.text);

@@ -19,6 +19,7 @@ struct tui {
 	struct sampler *sampler;
 	struct browser *browser; /* the last one started; NULL: none */
 	char *theme_name;        /* NULL: by the terminal's background */
+	struct loop_watch *of_screen[2]; /* signals that mean the display; gone with it */
 	int exit_code;
 };
 

@@ -6,11 +6,21 @@
 #include <string.h>
 #include <sys/mman.h>
 
+static void (*before_exit)(void);
+
+void
+mem_before_exit(void (*restore)(void))
+{
+	before_exit = restore;
+}
+
 static void *
 checked(void *p)
 {
 	if (p)
 		return p;
+	if (before_exit)
+		before_exit();
 	fputs("mcpane: out of memory\n", stderr);
 	exit(1);
 }

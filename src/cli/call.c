@@ -148,7 +148,7 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 	client_wait(client, is_done);
 	if (!is_done(client))
 		server_cancel(s, command->call, clock_now_us());
-	return client->signal_number ? 128 + client->signal_number : 0;
+	return client->end_code;
 }
 
 static int

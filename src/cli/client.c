@@ -16,7 +16,7 @@ on_signal(void *user, int signal_number)
 {
 	struct client *c = user;
 
-	c->signal_number = signal_number;
+	c->end_code = 128 + signal_number;
 }
 
 static void
@@ -47,8 +47,13 @@ client_server(const struct client *c)
 void
 client_wait(struct client *c, bool (*done)(const struct client *c))
 {
-	while (!c->signal_number && !done(c))
+	while (!c->end_code && !done(c)) {
 		loop_turn(c->loop, -1);
+		if (!loop_trouble(c->loop))
+			continue;
+		say("%s", loop_trouble(c->loop));
+		c->end_code = CLI_EXIT_USAGE;
+	}
 }
 
 void
@@ -144,8 +149,8 @@ run_server(struct client *c)
 		return CLI_EXIT_UNREACHABLE;
 	}
 	client_wait(c, is_listed);
-	if (c->signal_number)
-		return 128 + c->signal_number;
+	if (c->end_code)
+		return c->end_code;
 	if (server_phase(client_server(c)) != SERVER_READY)
 		return say_unreachable(c);
 	return say_list_trouble(c);

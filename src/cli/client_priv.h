@@ -15,7 +15,7 @@ struct client {
 	struct connection *connection;
 	struct sampler *sampler;
 	struct loop_watch *watches[CLIENT_SIGNALS];
-	int signal_number; /* that asked for the end; 0: none */
+	int end_code; /* to exit with, when a signal or trouble ends the command; 0: nothing does */
 	struct cli_authorization authorization;
 	/* Changes how the server is authorized; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);

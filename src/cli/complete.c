@@ -118,8 +118,8 @@ ask(struct client *client, const struct cli_options *o, const char *context, str
 	server_on_time(s, clock_now_us());
 	connection_touch(client->connection);
 	client_wait(client, is_answered);
-	if (client->signal_number)
-		return 128 + client->signal_number;
+	if (client->end_code)
+		return client->end_code;
 	return report(client, o, out);
 }
 

@@ -208,8 +208,8 @@ run(struct conformance *c)
 	client_wait(&c->client, has_ended);
 	for (size_t i = 0; i < c->plan.len; i++)
 		good &= say_outcome(c, &c->plan.items[i]);
-	if (c->client.signal_number)
-		return 128 + c->client.signal_number;
+	if (c->client.end_code)
+		return c->client.end_code;
 	return good ? CLI_EXIT_OK : CLI_EXIT_TOOL_ERROR;
 }
 

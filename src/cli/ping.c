@@ -44,8 +44,8 @@ ping(struct client *client, const struct cli_options *o, struct buf *out)
 		connection_touch(client->connection);
 		client_wait(client, is_back);
 	}
-	if (client->signal_number)
-		return 128 + client->signal_number;
+	if (client->end_code)
+		return client->end_code;
 	if (p->took_us < 0) {
 		const char *error = p->error[0] ? p->error : server_trouble(s);
 		return client_say_failure(

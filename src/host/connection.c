@@ -164,7 +164,7 @@ connection_farewell(struct loop *loop, struct connection *const *connections, si
 	for (size_t i = 0; i < count; i++)
 		if (connections[i])
 			connection_close(connections[i]);
-	while (waits && loop_now_ms(loop) < until_ms) {
+	while (waits && !loop_trouble(loop) && loop_now_ms(loop) < until_ms) {
 		waits = false;
 		for (size_t i = 0; i < count; i++)
 			waits |= connections[i] && connections[i]->leaving;

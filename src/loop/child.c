@@ -1,7 +1,5 @@
 #include "child_priv.h"
 
-#include "loop_priv.h"
-
 #include "base/mem.h"
 
 #include <errno.h>
@@ -54,7 +52,7 @@ child_close_fd(struct child *child, int which)
 static void
 link_child(struct child *c)
 {
-	struct child **list = loop_children(c->loop);
+	struct child **list = &loop_children(c->loop)->first;
 
 	c->next = *list;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -64,7 +62,7 @@ link_child(struct child *c)
 static void
 free_child(struct child *c)
 {
-	struct child **link = loop_children(c->loop);
+	struct child **link = &loop_children(c->loop)->first;
 
 	while (*link != c)
 		link = &(*link)->next;
@@ -80,12 +78,13 @@ free_child(struct child *c)
 }
 
 void
-child_forget_all(struct child **children)
+child_forget_all(struct children *children)
 {
-	while (*children) {
-		BUG_IF(!(*children)->released || !(*children)->ended);
-		child_destroy(*children);
+	while (children->first) {
+		BUG_IF(!children->first->released || !children->first->ended);
+		child_destroy(children->first);
 	}
+	guard_destroy(children->guard);
 }
 
 /* ---- the ladder ---- */
@@ -93,7 +92,7 @@ child_forget_all(struct child **children)
 static void
 set_stage(struct child *c, enum child_stage stage, int wait_ms)
 {
-	c->stage = stage;
+	c->group->stage = stage;
 	loop_timer_set(c->loop, &c->timer, loop_now_ms(c->loop) + wait_ms);
 }
 
@@ -102,6 +101,8 @@ static void
 end(struct child *c)
 {
 	c->ended = true;
+	c->group->pid = 0;
+	c->group = NULL;
 	loop_timer_cancel(&c->timer);
 	loop_watch_remove(c->watch);
 	c->watch = NULL;
@@ -114,13 +115,13 @@ on_deadline(void *user)
 {
 	struct child *c = user;
 
-	if (c->stage == CHILD_GRACE) {
+	if (c->group->stage == CHILD_GRACE) {
 		kill(-c->pid, SIGTERM);
-		set_stage(c, CHILD_TERMINATED, c->ladder.kill_ms);
+		set_stage(c, CHILD_TERMINATED, c->group->ladder.kill_ms);
 		return;
 	}
 	kill(-c->pid, SIGKILL);
-	c->stage = CHILD_KILLED;
+	c->group->stage = CHILD_KILLED;
 	if (c->exited)
 		end(c);
 }
@@ -132,21 +133,21 @@ child_stop(struct child *c)
 		return;
 	c->stopped = true;
 	child_close_fd(c, STDIN_FILENO);
-	set_stage(c, CHILD_GRACE, c->ladder.grace_ms);
+	set_stage(c, CHILD_GRACE, c->group->ladder.grace_ms);
 }
 
 /* The leader is gone and reaped: what is left of its group keeps the group's number taken. */
 static void
 end_group(struct child *c)
 {
-	bool told = c->stage >= CHILD_TERMINATED;
+	bool told = c->group->stage >= CHILD_TERMINATED;
 
 	if (kill(-c->pid, told ? 0 : SIGTERM) < 0 && errno == ESRCH)
 		end(c);
-	else if (c->stage == CHILD_KILLED)
+	else if (c->group->stage == CHILD_KILLED)
 		end(c);
 	else if (!told)
-		set_stage(c, CHILD_TERMINATED, c->ladder.kill_ms);
+		set_stage(c, CHILD_TERMINATED, c->group->ladder.kill_ms);
 }
 
 static void
@@ -159,7 +160,7 @@ check_exit(struct child *c)
 		return; /* not yet, or known */
 	struct child_status status = {
 		.stopped = c->stopped,
-		.signalled = c->stage >= CHILD_TERMINATED,
+		.signalled = c->group->stage >= CHILD_TERMINATED,
 		.exit_code = -1,
 	};
 	if (result == 0 && info.si_code == CLD_EXITED)
@@ -196,8 +197,12 @@ struct child *
 child_spawn(struct loop *loop, const struct child_options *options, child_exit_fn *on_exit,
     void *user, struct err *err)
 {
+	struct children *children = loop_children(loop);
+	struct group *group = guard_reserve(&children->guard, err);
 	struct spawned spawned;
 
+	if (!group)
+		return NULL;
 	/* Without a pidfd the signal has to be watched before there is a process to miss. */
 	struct child *c = mem_zalloc(sizeof(*c));
 	c->watch = loop_watch_signal(loop, SIGCHLD, on_sigchld, c);
@@ -209,7 +214,7 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 	c->loop = loop;
 	c->pid = spawned.pid;
 	memcpy(c->fds, spawned.fds, sizeof(c->fds));
-	c->ladder = options->ladder ? *options->ladder : child_default_ladder;
+	c->group = group;
 	c->timer = (struct loop_timer){ .fn = on_deadline, .user = c };
 	c->on_exit = on_exit;
 	c->user = user;
@@ -219,6 +224,9 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 		c->watch = loop_watch_fd(loop, c->pidfd, LOOP_READ, on_pidfd, c);
 	}
 	link_child(c);
+	/* After the server has begun its own start, which takes longer than this. */
+	guard_watch(children->guard, group, c->pid,
+	    options->ladder ? *options->ladder : child_default_ladder);
 	return c;
 }
 

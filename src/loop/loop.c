@@ -23,7 +23,8 @@ struct loop_watch {
 	loop_fd_fn *on_ready;
 	loop_signal_fn *on_signal;
 	void *user;
-	bool removed; /* during a turn; freed at its end */
+	size_t polled_at; /* its place among what is polled in this turn; 0: none */
+	bool removed;     /* during a turn; freed at its end */
 };
 
 struct loop {
@@ -32,7 +33,7 @@ struct loop {
 		size_t len, cap;
 	} watches;
 	struct {
-		struct pollfd *items; /* OWN_FDS of the loop, then one for each watch */
+		struct pollfd *items; /* OWN_FDS of the loop, then those that are wanted */
 		size_t len, cap;
 	} polled;
 	struct timers timers;
@@ -43,13 +44,14 @@ struct loop {
 		} * items;
 		size_t len, cap;
 	} kept;
-	struct child *children;
+	struct children children;
 	loop_clock_fn *clock;
 	void *clock_user;
 	loop_idle_fn *on_idle;
 	void *idle_user;
 	int signal_fd;
 	sigset_t signals; /* blocked by us, read from signal_fd */
+	struct err trouble; /* "" for none */
 	bool turning, stopping, has_removed;
 };
 
@@ -122,7 +124,7 @@ loop_find_kept(const struct loop *loop, loop_kept_fn *destroy)
 	return NULL;
 }
 
-struct child **
+struct children *
 loop_children(struct loop *loop)
 {
 	return &loop->children;
@@ -272,6 +274,12 @@ run_timers(struct loop *loop)
 	}
 }
 
+const char *
+loop_trouble(const struct loop *loop)
+{
+	return loop->trouble.text[0] ? loop->trouble.text : NULL;
+}
+
 /* ---- the turn ---- */
 
 static struct pollfd
@@ -280,17 +288,24 @@ poll_of(const struct loop_watch *w)
 	short events =
 	    (short)((w->want & LOOP_READ ? POLLIN : 0) | (w->want & LOOP_WRITE ? POLLOUT : 0));
 
-	/* poll() skips -1; a dormant descriptor would report its hang-up without end. */
-	return (struct pollfd){ .fd = w->want ? w->fd : -1, .events = events };
+	return (struct pollfd){ .fd = w->fd, .events = events };
 }
 
-static void
+/* No more entries than there are descriptors, or poll() refuses them all; and a dormant descriptor
+ * would report its hang-up without end. Returns how many watches there are. */
+static size_t
 fill_polled(struct loop *loop)
 {
 	loop->polled.len = 0;
 	*VEC_PUSH(&loop->polled) = (struct pollfd){ .fd = loop->signal_fd, .events = POLLIN };
-	for (size_t i = 0; i < loop->watches.len; i++)
-		*VEC_PUSH(&loop->polled) = poll_of(loop->watches.items[i]);
+	for (size_t i = 0; i < loop->watches.len; i++) {
+		struct loop_watch *w = loop->watches.items[i];
+		bool wanted = w->fd >= 0 && w->want;
+		w->polled_at = wanted ? loop->polled.len : 0;
+		if (wanted)
+			*VEC_PUSH(&loop->polled) = poll_of(w);
+	}
+	return loop->watches.len;
 }
 
 static int
@@ -339,16 +354,26 @@ dispatch_watch(struct loop_watch *w, short revents)
 		w->on_ready(w->user, ready);
 }
 
-/* Watches added by a callback lie past the polled ones and wait for the next turn. */
+/* Watches added by a callback lie past those that were there and wait for the next turn. */
 static void
-dispatch(struct loop *loop)
+dispatch(struct loop *loop, size_t watches)
 {
-	size_t watches = loop->polled.len - OWN_FDS;
-
 	if (loop->polled.items[OWN_SIGNAL].revents)
 		dispatch_signals(loop, watches);
-	for (size_t i = 0; i < watches; i++)
-		dispatch_watch(loop->watches.items[i], loop->polled.items[OWN_FDS + i].revents);
+	for (size_t i = 0; i < watches; i++) {
+		struct loop_watch *w = loop->watches.items[i];
+		if (w->polled_at)
+			dispatch_watch(w, loop->polled.items[w->polled_at].revents);
+	}
+}
+
+/* Without poll() no key and no signal is ever seen again. */
+static void
+fail(struct loop *loop, int error)
+{
+	err_set(&loop->trouble, "waiting for %zu descriptors: %s", loop->polled.len,
+	    strerror(error));
+	loop->stopping = true;
 }
 
 void
@@ -358,9 +383,12 @@ loop_turn(struct loop *loop, int max_wait_ms)
 	loop->turning = true;
 	if (loop->on_idle)
 		loop->on_idle(loop->idle_user);
-	fill_polled(loop);
-	if (poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms)) > 0)
-		dispatch(loop);
+	size_t watches = fill_polled(loop);
+	int ready = poll(loop->polled.items, loop->polled.len, sleep_ms(loop, max_wait_ms));
+	if (ready > 0)
+		dispatch(loop, watches);
+	else if (ready < 0 && errno != EINTR)
+		fail(loop, errno);
 	run_timers(loop);
 	loop->turning = false;
 	if (loop->has_removed)

@@ -4,9 +4,14 @@
 #include "loop/loop.h"
 
 struct child;
+struct guard;
 
-/* The list of children this loop looks after (child.c). */
-struct child **loop_children(struct loop *loop);
+/* The children this loop looks after (child.c), and the process that ends them if need be. */
+struct children {
+	struct child *first;
+	struct guard *guard; /* NULL before the first child */
+};
+struct children *loop_children(struct loop *loop);
 
 /* A binary heap of the callers' timers, the next one first. */
 struct timers {
@@ -19,8 +24,8 @@ void timers_add(struct timers *timers, struct loop_timer *timer);
 void timers_remove(struct timers *timers, struct loop_timer *timer);
 int64_t timers_next_ms(const struct timers *timers); /* INT64_MAX: none */
 
-/* For loop_destroy(): drops the records of children nobody owns any more; a living one that was
- * neither handed over nor ended is a bug. */
-void child_forget_all(struct child **children);
+/* For loop_destroy(): drops the records of children nobody owns any more, and the guard; a living
+ * child that was neither handed over nor ended is a bug. */
+void child_forget_all(struct children *children);
 
 #endif

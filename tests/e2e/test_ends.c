@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "e2e.h"
+#include "interop.h"
 
 #include "base/clock.h"
 
@@ -100,7 +101,20 @@ test_crashes(void **state)
 	}
 }
 
-/* Nothing can be done against this one, but the server sees the end of its input. */
+/* With a server that heeds nothing but SIGKILL, and a child of it that does not either. */
+static struct terminal *
+start_stubborn(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){
+		       .argv = ARGV("--", "sh", "-c", "trap '' HUP TERM INT; sleep 1000; :") });
+
+	e2e_wait(t, "waiting for an answer to the first request");
+	terminal_wait_processes(t, 2);
+	return t;
+}
+
+/* Nothing can be done against this one, but another process does it. */
 static void
 test_killed(void **state)
 {
@@ -109,6 +123,114 @@ test_killed(void **state)
 	kill(terminal_pid(t), SIGKILL);
 	assert_int_equal(terminal_wait_exit(t), -SIGKILL);
 	terminal_wait_processes(t, 0);
+	e2e_teardown(state);
+
+	t = start_stubborn(state);
+	kill(terminal_pid(t), SIGKILL);
+	assert_int_equal(terminal_wait_exit(t), -SIGKILL);
+	terminal_wait_processes(t, 0);
+}
+
+/* Signals that mean nothing to it and whose default is to end it. */
+static void
+test_signals_that_nobody_expects(void **state)
+{
+	const int signals[] = { SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
+		SIGXCPU, SIGSYS, SIGTRAP, SIGSTKFLT, SIGRTMIN, SIGRTMAX };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct terminal *t = start_stubborn(state);
+		kill(terminal_pid(t), signals[i]);
+		assert_ends(t, -signals[i]);
+		e2e_see(t, "; the terminal was restored");
+		e2e_teardown(state);
+	}
+}
+
+/* The limit of a file's size: the write fails, and that is said. */
+static void
+test_no_more_room_in_a_file(void **state)
+{
+	char command[4200];
+
+	snprintf(command, sizeof(command),
+	    "ulimit -f 0; exec '%s' read --demo demo://welcome --output \"$HOME/out\"",
+	    terminal_program());
+	struct terminal *t = *state =
+	    terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+	assert_int_equal(terminal_wait_exit(t), 1);
+	e2e_see(t, "File too large");
+}
+
+static bool
+shows_main_screen(struct terminal *t, void *ctx)
+{
+	(void)ctx;
+	return !terminal_mode(t, 1049, true);
+}
+
+/* It has left the screen, and a server that is reached by HTTP lets it wait. */
+static void
+test_signals_during_the_farewell(void **state)
+{
+	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCHLD, SIGTERM };
+	struct web_server server;
+	char url[300];
+
+	web_server_start(&server, (const char *[]){ terminal_fixture("httpfault"), NULL });
+	snprintf(url, sizeof(url), "%s/held", server.url);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct terminal *t =
+		    e2e_start(state, &(struct terminal_options){ .argv = ARGV(url) });
+		e2e_wait(t, "does what the path says");
+		terminal_keys(t, "q");
+		terminal_wait_until(t, shows_main_screen, NULL);
+		kill(terminal_pid(t), signals[i]);
+		kill(terminal_pid(t), SIGCONT);
+		assert_ends(t, signals[i] == SIGTERM ? 128 + SIGTERM : 0);
+		e2e_teardown(state);
+	}
+	web_server_stop(&server);
+}
+
+/* As few descriptors as it needs, and fewer: it starts and hears keys and signals, or says why. */
+static void
+test_few_descriptors(void **state)
+{
+	char command[4200];
+
+	for (int limit = 4; limit < 12; limit++) {
+		snprintf(command, sizeof(command), "ulimit -n %d; exec '%s' --demo", limit,
+		    terminal_program());
+		struct terminal *t = *state = terminal_start(
+		    &(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+		terminal_wait_text(t, "mcpane"); /* the screen, or why there is none */
+		kill(terminal_pid(t), SIGTERM);
+		int code = terminal_wait_exit(t);
+		assert_true(code == 1 || code == 127 || code == 128 + SIGTERM || code == -SIGTERM);
+		terminal_assert_restored(t);
+		terminal_wait_processes(t, 0);
+		e2e_teardown(state);
+	}
+}
+
+/* What it says then is there to be read: on the main screen. */
+static void
+test_no_more_memory(void **state)
+{
+	char command[4200];
+
+#ifdef __SANITIZE_ADDRESS__
+	skip(); /* its shadow is larger than any limit */
+#endif
+	snprintf(command, sizeof(command),
+	    "ulimit -S -v 60000; exec '%s' -c 'tool rows' -c 'set count 1000000' -c call -- "
+	    "sh -c \"ulimit -S -v unlimited; exec '%s' --serve-demo\"",
+	    terminal_program(), terminal_program());
+	struct terminal *t = *state =
+	    terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+	assert_ends(t, 1);
+	e2e_see(t, "mcpane: out of memory");
 }
 
 static void
@@ -188,13 +310,6 @@ wait_stopped(struct terminal *t)
 			poll(NULL, 0, 2);
 	}
 	assert_int_not_equal(info.si_pid, 0);
-}
-
-static bool
-shows_main_screen(struct terminal *t, void *ctx)
-{
-	(void)ctx;
-	return !terminal_mode(t, 1049, true);
 }
 
 static void
@@ -287,6 +402,11 @@ main(void)
 		cmocka_unit_test_teardown(test_signals_that_end, e2e_teardown),
 		cmocka_unit_test_teardown(test_crashes, e2e_teardown),
 		cmocka_unit_test_teardown(test_killed, e2e_teardown),
+		cmocka_unit_test_teardown(test_signals_that_nobody_expects, e2e_teardown),
+		cmocka_unit_test_teardown(test_no_more_room_in_a_file, e2e_teardown),
+		cmocka_unit_test_teardown(test_signals_during_the_farewell, e2e_teardown),
+		cmocka_unit_test_teardown(test_few_descriptors, e2e_teardown),
+		cmocka_unit_test_teardown(test_no_more_memory, e2e_teardown),
 		cmocka_unit_test_teardown(test_terminal_goes_away, e2e_teardown),
 		cmocka_unit_test_teardown(test_stubborn_servers, e2e_teardown),
 		cmocka_unit_test_teardown(test_ladder_is_configurable, e2e_teardown),

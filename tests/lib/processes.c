@@ -16,6 +16,7 @@ struct process {
 	pid_t pid, parent;
 	char state;
 	unsigned long long started; /* clock ticks since boot */
+	bool guard;                 /* mcpane's own, which ends servers when it cannot */
 	bool ours;
 };
 
@@ -61,6 +62,7 @@ read_stat(pid_t pid, struct process *process)
 		&process->state, &parent, &process->started) != 3)
 		return false;
 	process->parent = parent;
+	process->guard = strstr(text, "(mcpane-guard)") != NULL;
 	return process->state != 'Z' && process->state != 'X';
 }
 
@@ -133,6 +135,7 @@ processes_find(const struct processes *p, pid_t *pids, size_t max)
 	read_all(&list);
 	for (size_t i = 0; i < list.len; i++) {
 		struct process *process = &list.items[i];
+		process->guard = process->guard && process->parent == p->root;
 		process->ours = process->pid != p->root && process->pid != getpid() &&
 				(is_orphan(p, process) || has_mark(process->pid, p->mark));
 	}
@@ -147,7 +150,7 @@ processes_find(const struct processes *p, pid_t *pids, size_t max)
 		}
 	}
 	for (size_t i = 0; i < list.len; i++) {
-		if (list.items[i].ours && count++ < max)
+		if (list.items[i].ours && !list.items[i].guard && count++ < max)
 			pids[count - 1] = list.items[i].pid;
 	}
 	free(list.items);

@@ -465,6 +465,58 @@ handing_over_leaves_nothing(void **state)
 	hand_over("ignores-sigterm", true);
 }
 
+/* Guards of the tests before end on their own. */
+static void
+reap_all(void)
+{
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+}
+
+/* The process beside the child that this one started. */
+static pid_t
+guard_of(const struct run *run)
+{
+	char path[64], text[256] = "";
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	assert_non_null(fgets(text, sizeof(text), f));
+	fclose(f);
+	for (char *at = text, *end; *at; at = end) {
+		pid_t pid = (pid_t)strtol(at, &end, 10);
+		if (pid > 0 && pid != child_pid(run->child))
+			return pid;
+		if (end == at)
+			break;
+	}
+	fail_msg("no guard among %s", text);
+	return -1;
+}
+
+static void
+handing_over_does_without_the_guard(void **state)
+{
+	struct run run;
+
+	(void)state;
+	reap_all();
+	run_init(&run, (struct child_options){ .argv = bad("ignores-sigterm") });
+	wait_ready(&run);
+	pid_t guard = guard_of(&run);
+	kill(guard, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)guard, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
+	child_hand_over(run.loop);
+	struct loop *other = loop_create(NULL, NULL, NULL); /* that one must not turn any more */
+	TURN_UNTIL(other, (waitpid(-1, NULL, WNOHANG), group_is_gone(child_pid(run.child))));
+	loop_destroy(other);
+	stream_in_finish(&run.in);
+	child_destroy(run.child);
+	loop_destroy(run.loop);
+	buf_finish(&run.output);
+}
+
 static void
 handing_over_returns_at_once(void **state)
 {
@@ -472,6 +524,7 @@ handing_over_returns_at_once(void **state)
 	struct run run;
 
 	(void)state;
+	reap_all();
 	run_init(&run, (struct child_options){ .argv = bad("ignores-eof"), .ladder = &long_one });
 	wait_ready(&run);
 	pid_t pid = child_pid(run.child);
@@ -480,7 +533,7 @@ handing_over_returns_at_once(void **state)
 	int64_t took = clock_now_ms() - start;
 	assert_true(took < 5000);
 	assert_false(group_is_gone(pid));
-	kill(-pid, SIGKILL); /* the ladder's process ends with it */
+	kill(-pid, SIGKILL); /* the guard ends with it */
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	int status = -1;
 	assert_true(waitpid(-1, &status, 0) > 0);
@@ -505,6 +558,7 @@ main(void)
 		cmocka_unit_test(a_destroyed_child_is_stopped_in_the_background),
 		cmocka_unit_test(end_all_leaves_nothing),
 		cmocka_unit_test(handing_over_leaves_nothing),
+		cmocka_unit_test(handing_over_does_without_the_guard),
 		cmocka_unit_test(handing_over_returns_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,10 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -424,6 +426,41 @@ an_ignored_signal_stays_ignored(void **state)
 	signal(SIGHUP, SIG_DFL);
 }
 
+static void
+on_nothing_ready(void *user, unsigned ready)
+{
+	(void)user, (void)ready;
+}
+
+/* poll() refuses more descriptors than there may be: dormant ones and signals do not count. */
+static void
+as_many_are_watched_as_may_be_open(void **state)
+{
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	struct rlimit was, few;
+	int ends[2];
+
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &was);
+	assert_int_equal(pipe(ends), 0);
+	for (int i = 0; i < 20; i++)
+		loop_watch_signal(loop, SIGUSR1, NULL, NULL);
+	for (int i = 0; i < 20; i++)
+		loop_watch_fd(loop, ends[0], 0, on_nothing_ready, NULL);
+	few = (struct rlimit){ 10, was.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &few);
+	loop_turn(loop, 0);
+	assert_null(loop_trouble(loop));
+	for (int i = 0; i < 20; i++)
+		loop_watch_fd(loop, ends[0], LOOP_READ, on_nothing_ready, NULL);
+	loop_run(loop); /* comes back */
+	assert_non_null(strstr(loop_trouble(loop), "Invalid argument"));
+	setrlimit(RLIMIT_NOFILE, &was);
+	loop_destroy(loop);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int
 main(void)
 {
@@ -439,6 +476,7 @@ main(void)
 		cmocka_unit_test(nothing_to_do_is_one_sleep),
 		cmocka_unit_test(signals_come_as_callbacks),
 		cmocka_unit_test(an_ignored_signal_stays_ignored),
+		cmocka_unit_test(as_many_are_watched_as_may_be_open),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
