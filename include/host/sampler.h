@@ -26,9 +26,4 @@ bool sampler_draft(struct sampler *s, struct server *server, uint64_t question, 
  */
 void sampler_answer_all(struct sampler *s, struct server *server);
 
-/* Splits a command line into words, ended by NULL; freed by sampler_words_free(). NULL with err: a
- * quote is open, or there is no word. */
-char **sampler_words(const char *line, struct err *err);
-void sampler_words_free(char **words);
-
 #endif

@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WORDS_MAX 32
 #define TEXT_MAX_BYTES ((size_t)64 << 20)
 
 struct editor {
 	pid_t pid;
+	char *command; /* as the user has it in the environment */
 	char *path;
 	bool keep; /* the file is the user's, not ours */
 	struct loop_watch *watch;
@@ -37,7 +37,17 @@ editor_destroy(struct editor *e)
 	if (e->path && !e->keep)
 		unlink(e->path);
 	free(e->path);
+	free(e->command);
 	free(e);
+}
+
+/* Exit codes of a shell: 126 for what cannot be run, 127 for what is not there. */
+enum { SHELL_CANNOT_RUN = 126 };
+
+static void
+say_cannot_start(const struct editor *e, const char *why, struct err *err)
+{
+	err_set(err, "cannot start the editor %.80s: %s ($EDITOR names another)", e->command, why);
 }
 
 static void
@@ -47,7 +57,9 @@ finish(struct editor *e, int status)
 	struct err err = { "" };
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 
-	if (!ok)
+	if (WIFEXITED(status) && WEXITSTATUS(status) >= SHELL_CANNOT_RUN)
+		say_cannot_start(e, "the shell cannot run it", &err);
+	else if (!ok)
 		err_set(&err, e->keep ? "the editor failed"
 				      : "the editor failed; the arguments are as before");
 	else
@@ -72,20 +84,29 @@ on_child(void *user, int signal_number)
 	finish(e, status);
 }
 
+/* One command, without operators or a variable before it: the shell becomes it, so that signals of
+ * the terminal and ours reach the editor and nobody else. */
 static bool
-spawn(struct editor *e, const char *command, struct err *err)
+is_one_command(const char *command)
 {
-	char *copy = mem_strdup(command), *save = NULL;
-	char *argv[WORDS_MAX + 2];
-	size_t n = 0;
+	return !strpbrk(command, "|&;<>()`\n") &&
+	       !memchr(command, '=', strcspn(command, " \t\"'\\"));
+}
+
+/* As git has it: the variable is the user's own shell command. One word needs no shell, so that one
+ * that is not there is known at once. */
+static bool
+spawn(struct editor *e, struct err *err)
+{
+	bool plain = !strpbrk(e->command, "|&;<>()$`\\\"' \t\n*?[#~=%");
+	char *line =
+	    mem_printf("%s%s \"$@\"", is_one_command(e->command) ? "exec " : "", e->command);
+	char *direct[] = { e->command, e->path, NULL };
+	char *by_shell[] = { (char[]){ "sh" }, (char[]){ "-c" }, line, e->command, e->path, NULL };
+	char **argv = plain ? direct : by_shell;
 	sigset_t none, defaults;
 	posix_spawnattr_t attr;
 
-	for (char *word = strtok_r(copy, " \t", &save); word && n < WORDS_MAX;
-	     word = strtok_r(NULL, " \t", &save))
-		argv[n++] = word;
-	argv[n++] = e->path;
-	argv[n] = NULL;
 	posix_spawnattr_init(&attr);
 	sigemptyset(&none);
 	sigfillset(&defaults);
@@ -96,10 +117,9 @@ spawn(struct editor *e, const char *command, struct err *err)
 	posix_spawnattr_destroy(&attr);
 	if (code != 0) {
 		e->pid = 0;
-		err_set(err, "cannot start the editor %s: %s ($EDITOR names another)", argv[0],
-		    strerror(code));
+		say_cannot_start(e, strerror(code), err);
 	}
-	free(copy);
+	free(line);
 	return code == 0;
 }
 
@@ -138,7 +158,8 @@ run(struct editor *e, struct err *err)
 {
 	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
 
-	if (spawn(e, visual && *visual ? visual : editor && *editor ? editor : "vi", err))
+	e->command = mem_strdup(visual && *visual ? visual : editor && *editor ? editor : "vi");
+	if (spawn(e, err))
 		return e;
 	editor_destroy(e);
 	return NULL;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "host/sampler.h"
 
 #include <errno.h>
@@ -63,10 +64,13 @@ read_reply(struct cli_options *o, struct err *err)
 static bool
 check_command(const struct cli_options *o, struct err *err)
 {
-	char **words = o->sampling_command ? sampler_words(o->sampling_command, err) : NULL;
-	bool ok = !o->sampling_command || words;
+	struct err why;
 
-	sampler_words_free(words);
+	if (!o->sampling_command)
+		return true;
+	char **words = words_split(o->sampling_command, &why);
+	bool ok = words || err_set(err, "--sampling-command: %s", why.text);
+	words_free(words);
 	return ok;
 }
 

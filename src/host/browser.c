@@ -2,7 +2,7 @@
 
 #include "auth/url.h"
 #include "base/mem.h"
-#include "base/vec.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-struct words {
-	char **items;
-	size_t len, cap;
-};
 
 struct browser {
 	char *name;
@@ -43,36 +38,34 @@ browser_is_likely(void)
 	return !remote && (environment("DISPLAY") || environment("WAYLAND_DISPLAY"));
 }
 
-/* The first command of $BROWSER: words between spaces; %s is the URL, which else comes last. */
-static void
-make_command(struct words *w, const char *url)
+/* The first command of $BROWSER, between colons. A word %s is the URL, which comes last if there is
+ * none. NULL with err: it cannot be split into words. */
+static char **
+make_command(const char *url, struct err *err)
 {
-	const char *at = environment("BROWSER");
+	const char *variable = environment("BROWSER");
+	struct err why;
+	size_t count = 0;
 	bool placed = false;
 
-	at = at ? at : "xdg-open";
-	while (*at && *at != ':') {
-		size_t len = strcspn(at, " :");
-		if (len == 2 && strncmp(at, "%s", 2) == 0) {
-			*VEC_PUSH(w) = mem_strdup(url);
-			placed = true;
-		} else if (len > 0) {
-			*VEC_PUSH(w) = mem_strndup(at, len);
-		}
-		at += len;
-		at += *at == ' ';
+	variable = variable ? variable : "xdg-open";
+	char *first = mem_strndup(variable, strcspn(variable, ":"));
+	char **words = words_split(first, &why);
+	free(first);
+	if (!words) {
+		err_set(err, "$BROWSER: %s", why.text);
+		return NULL;
 	}
-	if (!placed)
-		*VEC_PUSH(w) = mem_strdup(url);
-	*VEC_PUSH(w) = NULL;
-}
-
-static void
-words_finish(struct words *w)
-{
-	for (size_t i = 0; i < w->len; i++)
-		free(w->items[i]);
-	free(w->items);
+	for (; words[count]; count++)
+		if (strcmp(words[count], "%s") == 0) {
+			free(words[count]);
+			words[count] = mem_strdup(url);
+			placed = true;
+		}
+	words = mem_realloc(words, (count + 2) * sizeof(*words));
+	words[count] = placed ? NULL : mem_strdup(url);
+	words[count + 1] = NULL;
+	return words;
 }
 
 static int
@@ -124,25 +117,25 @@ struct browser *
 browser_open(
     struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
 {
-	struct words argv = { 0 };
-
 	if (!auth_url_is_safe(url, err))
 		return NULL;
-	make_command(&argv, url);
-	const char *slash = strrchr(argv.items[0], '/');
+	char **argv = make_command(url, err);
+	if (!argv)
+		return NULL;
+	const char *slash = strrchr(argv[0], '/');
 	struct browser *b = mem_zalloc(sizeof(*b));
-	*b = (struct browser){ .name = mem_strdup(slash ? slash + 1 : argv.items[0]),
-		.on_end = on_end,
-		.user = user };
+	*b = (struct browser){
+		.name = mem_strdup(slash ? slash + 1 : argv[0]), .on_end = on_end, .user = user
+	};
 	/* before it starts: some end at once */
 	b->watch = loop_watch_signal(loop, SIGCHLD, on_child_signal, b);
-	int error = spawn(&b->pid, argv.items);
+	int error = spawn(&b->pid, argv);
 	if (error) {
-		err_set(err, "%s: %s", argv.items[0], strerror(error));
+		err_set(err, "%s: %s", argv[0], strerror(error));
 		browser_destroy(b);
 		b = NULL;
 	}
-	words_finish(&argv);
+	words_free(argv);
 	return b;
 }
 

@@ -109,6 +109,8 @@ check_headers(struct target *t)
 static void
 read_url(struct target *t, const cJSON *entry, const char *key, const struct config_scope *scope)
 {
+	size_t host;
+
 	t->url = read_string(t, entry, key, scope);
 	t->label = target_url_to_show(target_shown(t, t->url));
 	while (t->shown.len > 0) /* of the URL, which changes below; the label shows it */
@@ -116,6 +118,8 @@ read_url(struct target *t, const cJSON *entry, const char *key, const struct con
 	t->headers = read_pairs(t, entry, "headers", ": ", scope);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		config_trouble(t, "its %s is neither http:// nor https://", key);
+	else if (is_web_url(t->url) && web_url_host(t->url, &host) && host == 0)
+		config_trouble(t, "its %s names no host", key);
 	check_headers(t);
 	target_hide_login(t);
 }

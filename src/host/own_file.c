@@ -158,7 +158,7 @@ write_url(struct buf *out, const char *url)
 static bool
 write_entry(struct buf *out, char *const *words, struct err *err)
 {
-	size_t count = 0, variables = 0;
+	size_t count = 0, variables = 0, host;
 
 	while (words[count])
 		count++;
@@ -166,12 +166,16 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 		variables++;
 	if (count == variables)
 		return err_set(err, "a command or a URL is missing");
+	if (!*words[variables])
+		return err_set(err, "the command is empty");
 	if (is_web_url(words[0]) && count > 1)
 		return err_set(err, "a URL has no arguments; headers go into the file");
-	if (is_web_url(words[0]))
-		write_url(out, words[0]);
-	else
+	if (!is_web_url(words[0]))
 		write_command(out, words);
+	else if (web_url_host(words[0], &host) && host == 0)
+		return err_set(err, "%.100s names no host", words[0]);
+	else
+		write_url(out, words[0]);
 	return true;
 }
 
@@ -181,7 +185,8 @@ own_file_add(const char *name, char *const *words, struct err *err)
 	struct own_file f;
 	struct buf entry = BUF_INIT;
 
-	bool ok = write_entry(&entry, words, err) && file_open(&f, err);
+	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
+	ok = ok && file_open(&f, err);
 	if (ok) {
 		ok = has_server(&f, name)
 			 ? err_set(err, "%.100s has a server %.60s already", f.turn.path, name)

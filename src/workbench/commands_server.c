@@ -4,7 +4,7 @@
 #include "base/quantity.h"
 #include "base/vec.h"
 #include "base/web.h"
-#include "words.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,13 +156,9 @@ static void
 name_url(struct strings *words)
 {
 	char *url = words->items[0];
-	const char *host = strstr(url, "://") + 3, *at = strchr(host, '@');
-	size_t len = strcspn(host, "/?#");
+	size_t len;
+	const char *host = web_url_host(url, &len);
 
-	if (at && at < host + len) { /* a login is no name */
-		len -= (size_t)(at + 1 - host);
-		host = at + 1;
-	}
 	words->items[0] = mem_strndup(host, len);
 	*VEC_PUSH(words) = url;
 }
@@ -188,7 +184,10 @@ cmd_add(struct workbench *wb, const char *arg)
 		prompt_open(wb, "add ");
 		return true;
 	}
-	bool ok = words_split(arg, &words, &err) && add_server(wb, &words, &err);
+	words.items = words_split(arg, &err);
+	while (words.items && words.items[words.len])
+		words.cap = ++words.len + 1;
+	bool ok = words.items && add_server(wb, &words, &err);
 	if (ok) {
 		wb->ws.generation++;
 		workbench_focus(wb, PANE_servers);

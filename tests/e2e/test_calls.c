@@ -252,6 +252,37 @@ test_editor_that_is_not_there(void **state)
 	e2e_leave(t);
 }
 
+/* $EDITOR is a shell command, as it is for git. */
+static void
+test_editor_with_quotes(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--demo"),
+		       .env = ARGV("VISUAL", "EDITOR=env 'A=b c' sh tests/fixtures/editor.sh") });
+
+	e2e_wait(t, "list_users");
+	edit(t, "{\"limit\": 2}");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 2 × 3");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--demo"),
+		       .env = ARGV("VISUAL", "EDITOR=A=b; A=$A sh tests/fixtures/editor.sh") });
+	e2e_wait(t, "list_users");
+	edit(t, "{\"limit\": 1}");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 1 × 3");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+				 .env = ARGV("VISUAL", "EDITOR=/nonexistent/editor -x") });
+	e2e_wait(t, "list_users");
+	terminal_keys(t, "ctrl-e");
+	e2e_wait(t, "cannot start the editor /nonexistent/editor -x: the shell cannot run it");
+	e2e_leave(t);
+}
+
 static bool
 is_back(struct terminal *t, void *ctx)
 {
@@ -392,6 +423,7 @@ main(void)
 		cmocka_unit_test_teardown(test_editor_that_ends_at_once, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_and_signals, e2e_teardown),
 		cmocka_unit_test_teardown(test_editor_that_is_not_there, e2e_teardown),
+		cmocka_unit_test_teardown(test_editor_with_quotes, e2e_teardown),
 		cmocka_unit_test_teardown(test_json_in_place, e2e_teardown),
 		cmocka_unit_test_teardown(test_commands_at_start_run_in_order, e2e_teardown),
 		cmocka_unit_test_teardown(test_eras, e2e_teardown),

@@ -102,10 +102,15 @@ test_words(void **state)
 	assert_true(went_well);
 	assert_string_equal(how, "opened by browser");
 	check_words(" --new  %s $HOME", "<--new>\n<" SAFE_URL ">\n<$HOME>\n");
+	check_words(" 'a b' \"%s\" c\\ d", "<a b>\n<" SAFE_URL ">\n<c d>\n");
 	check_words(":/nonexistent/other", "<" SAFE_URL ">\n");
 	check_words(" fail", "<fail>\n<" SAFE_URL ">\n");
 	assert_false(went_well);
 	assert_string_equal(how, "browser ended with exit code 1");
+	struct err err = { "" };
+	set_browser(" 'a");
+	assert_null(browser_open(loop, SAFE_URL, on_end, NULL, &err));
+	assert_string_equal(err.text, "$BROWSER: a quote does not end");
 }
 
 static void

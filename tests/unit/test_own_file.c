@@ -142,6 +142,12 @@ test_refused(void **state)
 	assert_refused(own_file_add("b", WORDS((char *)"A=1"), &err), &err, "command or a URL");
 	assert_refused(own_file_add("b", WORDS((char *)"http://x", (char *)"y"), &err), &err,
 	    "a URL has no arguments");
+	assert_refused(
+	    own_file_add("b", WORDS((char *)"https://"), &err), &err, "https:// names no host");
+	assert_refused(
+	    own_file_add("b", WORDS((char *)"http://:80/x"), &err), &err, "names no host");
+	assert_refused(own_file_add("", WORDS((char *)"x"), &err), &err, "the name is empty");
+	assert_refused(own_file_add("b", WORDS((char *)""), &err), &err, "the command is empty");
 	assert_refused(own_file_remove("c", &err), &err, "there is no c in it");
 	assert_refused(own_file_disable("c", true, &err), &err, "there is no server c");
 	assert_refused(own_file_disable("a", false, &err), &err, "there is no disabled in it");

@@ -185,24 +185,6 @@ test_question_goes_meanwhile(void **state)
 	sampler_destroy(s);
 }
 
-static void
-test_words(void **state)
-{
-	struct err err;
-	char **words = sampler_words("  a 'b c'\td\"e f\"g \\\"h '' \"x\\\"y\"  ", &err);
-	static const char *const expected[] = { "a", "b c", "de fg", "\"h", "", "x\"y" };
-
-	(void)state;
-	assert_non_null(words);
-	for (size_t i = 0; i < 6; i++)
-		assert_string_equal(words[i], expected[i]);
-	assert_null(words[6]);
-	sampler_words_free(words);
-	assert_null(sampler_words(" \t", &err));
-	assert_null(sampler_words("a 'b", &err));
-	sampler_words_free(NULL);
-}
-
 int
 main(void)
 {
@@ -212,7 +194,6 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_cannot_start, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_answers_by_itself, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_question_goes_meanwhile, set_up, tear_down),
-		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,13 @@
-#include "words.h"
+#include "base/words.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "dialogs_priv.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define BLANKS " \t\n"
 
 /* From an opening quote to behind the closing one; NULL: there is none. */
 static const char *
@@ -24,7 +26,7 @@ add_quoted(struct buf *word, const char *at)
 static const char *
 add_word(struct buf *word, const char *at)
 {
-	while (at && *at && *at != ' ' && *at != '\t') {
+	while (at && *at && !strchr(BLANKS, *at)) {
 		if (*at == '\'' || *at == '"') {
 			at = add_quoted(word, at);
 			continue;
@@ -35,17 +37,33 @@ add_word(struct buf *word, const char *at)
 	return at;
 }
 
-bool
-words_split(const char *text, struct strings *out, struct err *err)
+char **
+words_split(const char *text, struct err *err)
 {
-	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+	struct {
+		char **items;
+		size_t len, cap;
+	} words = { 0 };
+
+	for (text += strspn(text, BLANKS); text && *text;) {
 		struct buf word = BUF_INIT;
 		text = add_word(&word, text);
-		if (text)
-			*VEC_PUSH(out) = mem_strdup(buf_text(&word));
+		*VEC_PUSH(&words) = mem_strdup(buf_text(&word));
 		buf_finish(&word);
-		if (!text)
-			return err_set(err, "a quote does not end");
+		text = text ? text + strspn(text, BLANKS) : NULL;
 	}
-	return true;
+	*VEC_PUSH(&words) = NULL;
+	if (text && words.len > 1)
+		return words.items;
+	words_free(words.items);
+	err_set(err, text ? "there is no word in it" : "a quote does not end");
+	return NULL;
+}
+
+void
+words_free(char **words)
+{
+	for (char **w = words; w && *w; w++)
+		free(*w);
+	free(words);
 }

@@ -1,0 +1,82 @@
+/* Command lines as words, without a shell. */
+#include "base/words.h"
+
+#include "base/buf.h"
+#include "base/web.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static void
+test_split(void **state)
+{
+	static const struct {
+		const char *line, *words; /* each in brackets; "!" and why not */
+	} rows[] = {
+		{ "a", "[a]" },
+		{ "  a 'b c'\td\"e f\"g\n", "[a][b c][de fg]" },
+		{ "\\\"h '' \"\" x\\ y", "[\"h][][][x y]" },
+		{ "'a\\b' \"c\\\"d\\\\e\\nf\"", "[a\\b][c\"d\\e\\nf]" },
+		{ "$HOME `x` ~ * ; # a=b", "[$HOME][`x`][~][*][;][#][a=b]" },
+		{ "a\\", "[a\\]" },
+		{ "a 'b", "!a quote does not end" },
+		{ "a \"b\\\"", "!a quote does not end" },
+		{ " \t\n", "!there is no word in it" },
+		{ "", "!there is no word in it" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct buf out = BUF_INIT;
+		struct err err = { "" };
+		char **words = words_split(rows[i].line, &err);
+		for (char **w = words; w && *w; w++)
+			buf_addf(&out, "[%s]", *w);
+		if (!words)
+			buf_addf(&out, "!%s", err.text);
+		assert_string_equal(buf_text(&out), rows[i].words);
+		words_free(words);
+		buf_finish(&out);
+	}
+}
+
+static void
+test_hosts(void **state)
+{
+	static const struct {
+		const char *url, *host;
+	} rows[] = {
+		{ "https://a.example/x", "a.example" },
+		{ "HTTP://a.example:80?x", "a.example:80" },
+		{ "https://u:p@q@a.example#x", "a.example" },
+		{ "https://[::1]:9", "[::1]:9" },
+		{ "https://", "" },
+		{ "https:///x", "" },
+		{ "https://?x", "" },
+		{ "https://:80/", "" },
+		{ "https://u@/", "" },
+		{ "https://u@:80", "" },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		size_t len;
+		const char *host = web_url_host(rows[i].url, &len);
+		assert_int_equal(len, strlen(rows[i].host));
+		assert_memory_equal(host, rows[i].host, len);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_hosts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
