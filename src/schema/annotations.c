@@ -2,7 +2,11 @@
 
 #include "walk_priv.h"
 
+#include "report_priv.h"
+
+#include "base/mem.h"
 #include "json/pointer.h"
+#include "json/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +102,8 @@ on_edge(void *ctx, const struct edge *edge)
 	if (v->a->stopped)
 		return;
 	step_init(&next.step, &v->step, edge);
+	/* What is remembered of the last item is not true of one that is where that was. */
+	v->a->checker.epoch += edge->child && json_is_lazy(v->step.value);
 	switch (edge->kind) {
 	case EDGE_ALWAYS:
 		break;
@@ -153,7 +159,6 @@ go_on(struct visit *v)
 		.schema = v->a->checker.schema,
 		.scope = v->step.scope,
 		.regex = &v->a->checker.regex,
-		.first = json_first(v->step.value),
 		.on_edge = on_edge,
 		.ctx = v,
 	};
@@ -187,7 +192,10 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
     annotation_fn *fn, void *ctx)
 {
 	struct annotator a = {
-		.checker = { .schema = schema, .max_steps = MAX_STEPS },
+		/* nothing is reported, but a report is where lazy arrays are read */
+		.checker = { .schema = schema,
+		    .max_steps = MAX_STEPS,
+		    .report = mem_zalloc(sizeof(struct report)) },
 		.fn = fn,
 		.ctx = ctx,
 	};
@@ -197,6 +205,7 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 	step_init_root(&root.step, schema, instance);
 	if (mode == ANNOTATE_ANYWAY || holds(&a, &root.step))
 		visit(&root);
+	report_destroy(a.checker.report);
 	regex_run_finish(&a.checker.regex);
 	free(a.checker.keys);
 	free(a.checker.memo.slots);

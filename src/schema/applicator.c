@@ -163,6 +163,29 @@ decided_by_constants(
 	return *result || !c->collecting;
 }
 
+/* What one of the branches looks at may be what was meant: that it is not declared would be untrue.
+ */
+static void
+mark_declared(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct trial trial = trial_begin(c);
+	bool muted = c->muted;
+
+	c->muted = true;
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++)
+		check_here(c, rule->as.list.items[i], s);
+	c->muted = muted;
+	trial_drop(c, &trial);
+}
+
+static bool
+none_holds(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (c->collecting && s->marks)
+		mark_declared(c, rule, s);
+	return c->collecting && !c->muted && explain_alternatives(c, rule, s);
+}
+
 bool
 check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -184,7 +207,7 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 		return true;
 	}
 	if (out.sure + out.perhaps == 0)
-		return c->collecting && explain_alternatives(c, rule, s);
+		return none_holds(c, rule, s);
 	if (out.sure > 0) {
 		size_t warnings = c->warnings;
 		trial_drop(c, &start);
@@ -212,7 +235,7 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 	if (out.sure > 1)
 		return report_add(c, rule, s, (struct fact){ .a = out.sure, .b = out.which });
 	if (out.sure + out.perhaps == 0)
-		return c->collecting && explain_alternatives(c, rule, s);
+		return none_holds(c, rule, s);
 	return collect_warnings(c, rule, s, &out, &start);
 }
 

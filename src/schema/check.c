@@ -33,6 +33,14 @@ run_rules(struct checker *c, const struct subject *s)
 	return ok;
 }
 
+/* What fails has looked at nothing (2020-12 core, 7.7.1). But once all that is wrong is wanted,
+ * that is told already, and that a child is not declared would be untrue. */
+static bool
+marks_count(const struct checker *c, bool ok)
+{
+	return ok || c->collecting;
+}
+
 static bool
 run_marked(struct checker *c, struct subject *s)
 {
@@ -43,7 +51,7 @@ run_marked(struct checker *c, struct subject *s)
 	marks_init(&own, s->value);
 	s->marks = &own;
 	bool ok = run_rules(c, s);
-	if (ok && outer)
+	if (outer && marks_count(c, ok))
 		marks_merge(outer, &own);
 	marks_finish(&own);
 	s->marks = outer;
@@ -67,7 +75,7 @@ run_remembered(struct checker *c, struct subject *s)
 	ok = run_marked(c, s);
 	memo_keep(c, s, way, &before, ok);
 	if (outer) {
-		if (ok)
+		if (marks_count(c, ok))
 			marks_merge(outer, &own);
 		marks_finish(&own);
 		s->marks = outer;
@@ -223,6 +231,21 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 	return check_rules(c, node, value, marks);
 }
 
+/* check_node(), with a trail of the subschemas where it is wanted. */
+static bool
+enter(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks, bool down)
+{
+	struct trail trail = { .up = c->trail, .node = node, .down = down };
+
+	if (!c->collecting)
+		return check_node(c, node, value, marks);
+	c->trail = &trail;
+	bool ok = check_node(c, node, value, marks);
+	c->trail = trail.up;
+	return ok;
+}
+
 bool
 check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index)
 {
@@ -233,7 +256,7 @@ check_child(struct checker *c, const struct node *node, const cJSON *child, size
 	c->inplace = 0;
 	if (framed)
 		c->frame = &frame;
-	bool ok = check_node(c, node, child, NULL);
+	bool ok = enter(c, node, child, NULL, true);
 	if (framed)
 		c->frame = frame.up;
 	c->inplace = inplace;
@@ -246,7 +269,7 @@ check_quietly(struct checker *c, const struct node *node, const cJSON *value)
 	unsigned inplace = c->inplace;
 
 	c->inplace = 0;
-	bool ok = check_node(c, node, value, NULL);
+	bool ok = enter(c, node, value, NULL, true);
 	c->inplace = inplace;
 	return ok;
 }
@@ -276,7 +299,7 @@ check_inplace(struct checker *c, const struct node *node, const cJSON *value, st
 		return true;
 	c->inplace++;
 	c->nested++;
-	bool ok = check_node(c, node, value, marks);
+	bool ok = enter(c, node, value, marks, false);
 	c->nested--;
 	c->inplace--;
 	return ok;
@@ -317,7 +340,7 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 	c->steps = c->doubts = c->warnings = 0;
 	c->doubt_list.len = 0;
 	c->frame = &root;
-	bool ok = check_node(c, c->root, instance, NULL);
+	bool ok = enter(c, c->root, instance, NULL, true);
 	c->frame = NULL;
 	return ok;
 }

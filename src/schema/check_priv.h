@@ -14,6 +14,14 @@ struct frame {
 	struct place *place; /* NULL until something is wrong here or below */
 };
 
+/* The subschemas the check came through, innermost first; kept while collecting only. */
+struct trail {
+	struct trail *up;
+	const struct node *node;
+	bool down;       /* entered for a child of the value, not for the value itself */
+	struct way *way; /* NULL until something is wrong here or below */
+};
+
 /* The resources the check came through, innermost first; kept for $dynamicRef only. */
 struct scope {
 	const struct scope *up;
@@ -25,6 +33,7 @@ struct checker {
 	const struct node *root; /* what the instance is checked by */
 	bool collecting;         /* every violation is wanted, not just whether there is one */
 	bool stopped;            /* out of budget: whatever is left counts as unknown */
+	bool muted;              /* collects, but only what is looked at: nothing is reported */
 	bool naming;             /* the value in hand is the name of the member in `frame` */
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
@@ -46,6 +55,7 @@ struct checker {
 	uint64_t epoch; /* addresses in items of lazy arrays are used again: in another one */
 	const struct scope *scope;
 	struct frame *frame;
+	struct trail *trail;
 	struct report *report;
 	struct regex_run regex;
 };

@@ -46,7 +46,7 @@ items_begin(struct checker *c, struct json_items *it, const cJSON *array)
 const cJSON *
 items_lasting(struct checker *c, const struct json_items *it)
 {
-	if (!it->reader || c->report->records.len >= c->report->max_kept)
+	if (!it->reader || c->muted || c->report->records.len >= c->report->max_kept)
 		return it->item;
 	return json_reader_keep(it->reader, it->index);
 }

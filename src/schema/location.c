@@ -87,3 +87,61 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 	buf_finish(&pointer);
 	return true;
 }
+
+/* ---- the way the check came ---- */
+
+/* The keyword of `from` that led to `to` for the same value, if that is a reference. */
+static const char *
+reference_between(const struct node *from, const struct node *to)
+{
+	const unsigned applicators = VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED;
+	const struct rule *dynamic = NULL;
+
+	for (size_t i = 0; i < from->rule_count; i++) {
+		const struct rule *rule = &from->rules[i];
+		if (rule->check == check_ref && rule->as.node == to)
+			return rule->keyword->name;
+		if (rule->check == check_dynamic_ref || rule->check == check_recursive_ref)
+			dynamic = rule;
+	}
+	if (to->spot.up == from && to->spot.holder &&
+	    keyword_row(to->spot.holder->string)->vocabularies & applicators)
+		return NULL;
+	return dynamic ? dynamic->keyword->name : NULL;
+}
+
+/* Nodes that are nothing but a reference were skipped over. */
+static void
+add_skipped(const struct node *node, struct buf *out)
+{
+	for (; node->same_as && !out->overflowed; node = node->rules->as.node)
+		json_pointer_add_key(out, node->rules->keyword->name);
+}
+
+static void
+add_trail(const struct way *way, struct buf *out)
+{
+	if (way->up) {
+		const struct node *from = node_meant(way->up->node);
+		add_trail(way->up, out);
+		const char *reference = way->down ? NULL : reference_between(from, way->node);
+		if (reference)
+			json_pointer_add_key(out, reference);
+		else if (way->node->spot.up == from)
+			add_way(way->node, from, out);
+		else /* found by a pointer through what was no schema then */
+			json_pointer_of(from->source, way->node->source, out);
+	}
+	add_skipped(way->node, out);
+}
+
+void
+report_keyword_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	if (r->way)
+		add_trail(r->way, out);
+	if (r->rule)
+		json_pointer_add_key(out, r->rule->keyword->name);
+}

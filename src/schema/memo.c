@@ -24,7 +24,7 @@ struct memo {
 uint64_t
 memo_way(struct checker *c)
 {
-	uint64_t way = c->epoch;
+	uint64_t way = c->epoch * 2 + c->muted;
 	size_t length = 0;
 
 	if (!c->schema->has_dynamic)
@@ -81,7 +81,7 @@ memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *resu
 	if (memo->result == MEMO_FAILS && c->collecting)
 		return false; /* the reasons are still wanted */
 	*result = memo->result == MEMO_HOLDS;
-	if (*result && s->marks) {
+	if ((*result || c->muted) && s->marks) {
 		if (!memo->has_marks)
 			return false;
 		s->marks->bits[0] |= memo->marks;

@@ -15,7 +15,6 @@ typedef void words_fn(const struct report *report, size_t index, struct buf *out
 struct output {
 	struct json_writer *w;
 	const struct report *report;
-	struct ways *ways;
 	struct buf text;
 	size_t errors, annotations; /* listed */
 };
@@ -23,16 +22,12 @@ struct output {
 static void
 output_init(struct output *o, struct json_writer *w, const struct report *report)
 {
-	*o = (struct output){
-		.w = w, .report = report, .ways = report ? ways_create(report) : NULL
-	};
+	*o = (struct output){ .w = w, .report = report };
 }
 
 static void
 output_finish(struct output *o)
 {
-	if (o->ways)
-		ways_destroy(o->ways);
 	buf_finish(&o->text);
 }
 
@@ -48,15 +43,6 @@ static void
 write_words(struct output *o, const char *key, words_fn *fn, size_t index)
 {
 	json_write_member_string(o->w, key, words(o, fn, index));
-}
-
-/* The keywords that led to it. */
-static const char *
-way(struct output *o, size_t index)
-{
-	buf_clear(&o->text);
-	ways_add(o->ways, index, &o->text);
-	return buf_text(&o->text);
 }
 
 static void
@@ -132,7 +118,7 @@ write_error_unit(struct output *o, size_t index)
 {
 	json_write_object(o->w);
 	json_write_member_bool(o->w, "valid", false);
-	json_write_member_string(o->w, "keywordLocation", way(o, index));
+	write_words(o, "keywordLocation", report_keyword_path, index);
 	write_absolute(o, index);
 	write_words(o, "instanceLocation", report_instance_path, index);
 	write_words(o, "error", report_line, index);
@@ -212,7 +198,7 @@ write_violation(struct output *o, size_t index)
 	write_words(o, "instancePath", report_instance_path, index);
 	report_schema_path(o->report, index, &path);
 	json_write_member_string(o->w, "schemaPath", buf_text(&path));
-	if (strcmp(way(o, index), buf_text(&path)) != 0)
+	if (strcmp(words(o, report_keyword_path, index), buf_text(&path)) != 0)
 		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
 	buf_finish(&path);
 	write_absolute(o, index);

@@ -69,6 +69,19 @@ place_of(struct report *report, struct frame *frame)
 	return place;
 }
 
+static const struct way *
+way_of(struct report *report, struct trail *trail)
+{
+	if (!trail || trail->way)
+		return trail ? trail->way : NULL;
+	struct way *way = pool_alloc(&report->pool, sizeof(*way));
+	*way = (struct way){
+		.up = way_of(report, trail->up), .node = trail->node, .down = trail->down
+	};
+	trail->way = way;
+	return way;
+}
+
 /* ---- adding ---- */
 
 /* The same said again, of the same name or in the same words: schemas are put together of parts
@@ -132,6 +145,7 @@ fill(struct record *r, struct checker *c, const struct rule *rule, const struct 
 	};
 	r->rule = rule;
 	r->node = s->node;
+	r->way = way_of(c->report, c->trail);
 	r->naming = c->naming;
 	r->types = fact.types;
 	r->a = fact.a;
@@ -157,7 +171,7 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 {
 	struct report *report = c->report;
 
-	if (!c->collecting)
+	if (!c->collecting || c->muted)
 		return false;
 	if (report->records.len >= report->max_kept) {
 		count_up(report, c->frame, fact.warning);

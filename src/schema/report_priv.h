@@ -14,10 +14,18 @@ struct place {
 	struct record *found; /* the first of them that is not a missing property */
 };
 
+/* A trail that led to a violation. */
+struct way {
+	const struct way *up;
+	const struct node *node;
+	bool down;
+};
+
 struct record {
 	struct violation pub;
 	const struct rule *rule; /* NULL: the schema `false`, or nothing more is known */
 	const struct node *node;
+	const struct way *way;
 	struct place *place;
 	struct record *next; /* at the same place */
 	size_t index;        /* in the report once it is sorted */
@@ -100,11 +108,5 @@ bool explain_alternatives(struct checker *c, const struct rule *rule, const stru
 struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
 const struct rule *branch_constant(const struct node *branch); /* const or enum */
-
-/* ways.c: appends the keywords that led to violation index, references included. What is found for
- * one serves the next in document order. */
-struct ways *ways_create(const struct report *report);
-void ways_destroy(struct ways *ways);
-void ways_add(struct ways *ways, size_t index, struct buf *out);
 
 #endif

@@ -113,7 +113,7 @@ void schema_add_location(
     const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out);
 /* The same as a URI; false (nothing is appended) where it has no absolute one. */
 bool schema_add_uri(const struct node *node, const cJSON *member, struct buf *out);
-/* schema_check() by a part of the schema. Keyword paths of the report are unknown. */
+/* schema_check() by a part of the schema, where keyword paths of the report start. */
 struct report *schema_check_by(const struct schema *schema, const struct node *node,
     const cJSON *instance, const struct check_options *options);
 

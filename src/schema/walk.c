@@ -2,6 +2,7 @@
 
 #include "json/keys.h"
 #include "json/pointer.h"
+#include "json/rows.h"
 #include "object_priv.h"
 
 static void
@@ -53,32 +54,33 @@ go_dependents(const struct walk *w, const struct rule *rule, const cJSON *value)
 
 /* Every child by the same schema. */
 static void
-go_children(const struct walk *w, enum edge_kind kind, const struct rule *rule)
+go_children(const struct walk *w, enum edge_kind kind, const struct rule *rule, const cJSON *value)
 {
-	size_t index = w->first_index;
+	struct json_items it;
 
-	for (const cJSON *c = w->first; c != w->end; c = c->next, index++)
+	for (json_items_init(&it, value, NULL); it.item; json_items_next(&it))
 		go(w, &(struct edge){
 			  .kind = kind,
 			  .keyword = rule->keyword->name,
 			  .index = NO_INDEX,
 			  .to = rule->as.node,
-			  .child = c,
-			  .child_index = index,
+			  .child = it.item,
+			  .child_index = it.index,
 		      });
+	json_items_finish(&it);
 }
 
 /* Children by a keyword that is not one of `struct object_rules` or `struct array_rules`. */
 static bool
-go_down(const struct walk *w, const struct rule *rule)
+go_down(const struct walk *w, const struct rule *rule, const cJSON *value)
 {
 	if (rule->check == check_contains)
-		go_children(w, EDGE_ITEM, rule);
+		go_children(w, EDGE_ITEM, rule, value);
 	else if (rule->check == check_property_names)
-		go_children(w, EDGE_NAME, rule);
+		go_children(w, EDGE_NAME, rule, value);
 	else if (rule->check == check_unevaluated_items ||
 		 rule->check == check_unevaluated_properties)
-		go_children(w, EDGE_LEFT, rule);
+		go_children(w, EDGE_LEFT, rule, value);
 	else
 		return false;
 	return true;
@@ -170,17 +172,17 @@ void
 walk_edges(const struct walk *w, const struct node *node, const cJSON *value)
 {
 	unsigned type = type_of(value);
-	size_t index = w->first_index;
+	struct json_items it;
 
-	for (const cJSON *c = w->first; c != w->end; c = c->next, index++) {
+	for (json_items_init(&it, value, NULL); it.item; json_items_next(&it)) {
 		if (type == TYPE_OBJECT && node->object)
-			go_member(w, node->object, c, index);
+			go_member(w, node->object, it.item, it.index);
 		if (type == TYPE_ARRAY && node->array)
-			go_item(w, node, c, index);
+			go_item(w, node, it.item, it.index);
 	}
+	json_items_finish(&it);
 	for (size_t i = 0; i < node->rule_count; i++)
-		if ((node->rules[i].applies & type) && !go_down(w, &node->rules[i]) &&
-		    !w->down_only)
+		if ((node->rules[i].applies & type) && !go_down(w, &node->rules[i], value))
 			go_rule(w, &node->rules[i], value);
 }
 

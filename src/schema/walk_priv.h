@@ -27,7 +27,9 @@ struct edge {
 	const char *name; /* below the keyword, where it holds several by name */
 	size_t index;     /* the same by number; NO_INDEX otherwise */
 	const struct node *to;
-	const cJSON *child; /* of the value that `to` is about; NULL: the value itself */
+	/* Of the value that `to` is about; NULL: the value itself. An item of a lazy array lives
+	 * until the next edge. */
+	const cJSON *child;
 	size_t child_index;
 };
 
@@ -37,10 +39,6 @@ struct walk {
 	const struct schema *schema;
 	const struct scope *scope; /* as in a checker, the node's own resource included */
 	struct regex_run *regex;
-	/* The children to go down to: first up to, not including, end. */
-	const cJSON *first, *end;
-	size_t first_index;
-	bool down_only; /* not to what else the value itself has to obey */
 	edge_fn *on_edge;
 	void *ctx;
 };

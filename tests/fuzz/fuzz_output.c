@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include "json/print.h"
 #include "schema/annotations.h"
 #include "schema/output.h"
 
@@ -48,33 +49,52 @@ read_one(void *ctx, const struct annotation *a)
 	return --*(size_t *)ctx > 0;
 }
 
+static size_t
+use(const struct schema *schema, const cJSON *value)
+{
+	const struct check_options limits = { .max_steps = 200000, .max_violations = 100 };
+	struct report *report = schema_check(schema, value, &limits);
+	size_t left = 1000;
+
+	write_all(report);
+	schema_annotations(schema, value, ANNOTATE_ANYWAY, read_one, &left);
+	report_destroy(report);
+	return left;
+}
+
+static struct json_doc *
+parse_lazily(const cJSON *value, struct buf *text)
+{
+	json_print(text, value);
+	return json_parse(
+	    buf_text(text), text->len, &(struct json_options){ .lazy_bytes = 1 }, NULL);
+}
+
 /* A schema and an instance, parted by the first NUL or, where there is none, the first line end. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const struct schema_options options = { .uri = "https://example.org/schema" };
 	const uint8_t *cut = memchr(data, 0, size);
 
 	if (!cut)
 		cut = memchr(data, '\n', size);
 	if (!cut)
 		return 0;
-	size_t len = (size_t)(cut - data), most = 1000;
+	size_t len = (size_t)(cut - data);
 	struct json_doc *text = json_parse((const char *)data, len, NULL, NULL);
 	struct json_doc *value = json_parse((const char *)cut + 1, size - len - 1, NULL, NULL);
-	if (text && value) {
-		const struct schema_options options = { .uri = "https://example.org/schema" };
-		const struct check_options limits = { .max_steps = 200000, .max_violations = 100 };
-		struct schema *schema = schema_compile(json_root(text), &options, NULL);
-		struct report *report =
-		    schema ? schema_check(schema, json_root(value), &limits) : NULL;
-		if (report) {
-			write_all(report);
-			schema_annotations(
-			    schema, json_root(value), ANNOTATE_ANYWAY, read_one, &most);
-		}
-		report_destroy(report);
-		schema_destroy(schema);
+	struct schema *schema =
+	    text && value ? schema_compile(json_root(text), &options, NULL) : NULL;
+	if (schema) {
+		struct buf again = BUF_INIT;
+		struct json_doc *lazy = parse_lazily(json_root(value), &again);
+		demand(lazy);
+		demand(use(schema, json_root(value)) == use(schema, json_root(lazy)));
+		json_doc_destroy(lazy);
+		buf_finish(&again);
 	}
+	schema_destroy(schema);
 	json_doc_destroy(text);
 	json_doc_destroy(value);
 	return 0;

@@ -43,22 +43,36 @@ take_note(void *ctx, const struct annotation *a)
 }
 
 static void
+expect_notes_of(const struct schema *schema, const cJSON *value, enum annotate_mode mode,
+    size_t most, bool whole, const char *notes_text)
+{
+	struct notes notes = { .left = most };
+
+	assert_int_equal(schema_annotations(schema, value, mode, take_note, &notes), whole);
+	if (strcmp(buf_text(&notes.text), notes_text) != 0)
+		fail_msg("%snot\n%s", buf_text(&notes.text), notes_text);
+	buf_finish(&notes.text);
+}
+
+/* Of lazy arrays the same is said. */
+static void
 expect_notes_in(const char *schema_text, const char *value_text, enum annotate_mode mode,
     size_t most, bool whole, const char *notes_text)
 {
+	const struct json_options lazy = { .lazy_bytes = 1 };
 	struct json_doc *text = parse_quoted(schema_text), *value = parse_quoted(value_text);
 	struct schema_problem problem;
 	struct schema *schema = schema_compile(json_root(text), NULL, &problem);
-	struct notes notes = { .left = most };
+	struct buf again = BUF_INIT;
 
 	if (!schema)
 		fail_msg("%s: %s", problem.pointer, problem.text);
-	assert_int_equal(
-	    schema_annotations(schema, json_root(value), mode, take_note, &notes), whole);
-	if (strcmp(buf_text(&notes.text), notes_text) != 0)
-		fail_msg("%s with %s:\n%snot\n%s", schema_text, value_text, buf_text(&notes.text),
-		    notes_text);
-	buf_finish(&notes.text);
+	expect_notes_of(schema, json_root(value), mode, most, whole, notes_text);
+	json_print(&again, json_root(value));
+	json_doc_destroy(value);
+	value = json_parse(buf_text(&again), again.len, &lazy, NULL);
+	expect_notes_of(schema, json_root(value), mode, most, whole, notes_text);
+	buf_finish(&again);
 	schema_destroy(schema);
 	json_doc_destroy(text);
 	json_doc_destroy(value);
@@ -98,6 +112,24 @@ references_are_on_the_way(void **state)
 	    "/0 /items/$ref/title \"Row\"\n"
 	    "/0/a~1b /items/$ref/properties/a~1b/title \"A\"\n"
 	    "/1 /items/$ref/title \"Row\"\n");
+}
+
+static void
+items_are_looked_into_by_several_keywords(void **state)
+{
+	(void)state;
+	expect_notes("{'items':{'anyOf':[{'type':'integer','title':'I'},{'title':'A'}]},"
+		     "'contains':{'type':'string','title':'S'},'uniqueItems':true}",
+	    "[1,'a',[2,'b']]",
+	    "/0 /items/anyOf/0/title \"I\"\n"
+	    "/0 /items/anyOf/1/title \"A\"\n"
+	    "/1 /items/anyOf/1/title \"A\"\n"
+	    "/2 /items/anyOf/1/title \"A\"\n"
+	    "/1 /contains/title \"S\"\n");
+	expect_notes("{'prefixItems':[{'title':'P'}],'unevaluatedItems':{'title':'U'}}", "[1,2,3]",
+	    "/0 /prefixItems/0/title \"P\"\n"
+	    "/1 /unevaluatedItems/title \"U\"\n"
+	    "/2 /unevaluatedItems/title \"U\"\n");
 }
 
 static void
@@ -364,6 +396,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_of_a_form_are_found),
 		cmocka_unit_test(references_are_on_the_way),
+		cmocka_unit_test(items_are_looked_into_by_several_keywords),
 		cmocka_unit_test(branches_that_fail_say_nothing),
 		cmocka_unit_test(unevaluated_is_what_is_left),
 		cmocka_unit_test(an_invalid_value_may_be_annotated),

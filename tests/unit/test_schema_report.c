@@ -446,10 +446,70 @@ duplicate_keys_are_each_checked(void **state)
 	trial_finish(&t);
 }
 
+/* What a failed alternative declares is declared; what none of them does is not. */
+static void
+unevaluated_says_nothing_of_what_alternatives_declare(void **state)
+{
+	static const char KINDS[] =
+	    "{'oneOf':[{'properties':{'k':{'const':'a'},'x':{'type':'integer'}},'required':['k']},"
+	    "{'properties':{'k':{'const':'b'},'y':{'type':'integer'}},'required':['k']}],"
+	    "'unevaluatedProperties':false}";
+	static const struct {
+		const char *schema, *value, *keywords;
+	} CASES[] = {
+		{ KINDS, "{'k':'a','x':'1','q':2}",
+		    "/oneOf/0/properties/x/type\n/unevaluatedProperties\n" },
+		{ KINDS, "{'k':'c','y':1,'q':2}", "/oneOf\n/unevaluatedProperties\n" },
+		{ "{'anyOf':[{'prefixItems':[{'type':'null'}]},{'prefixItems':[{'type':'string'},"
+		  "true]}],'unevaluatedItems':false}",
+		    "[1,2,3]", "/anyOf\n/unevaluatedItems\n" },
+		{ "{'allOf':[{'anyOf':[{'properties':{'a':{'type':'null'}}},{'properties':"
+		  "{'b':true,'a':false}}]}],'unevaluatedProperties':false}",
+		    "{'a':1,'b':2}", "/allOf/0/anyOf\n" },
+		{ "{'$ref':'#/$defs/d','unevaluatedProperties':false,"
+		  "'$defs':{'d':{'properties':{'a':{'type':'null'}},'minProperties':2}}}",
+		    "{'a':null}", "/$ref/minProperties\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+		struct buf text = BUF_INIT;
+		struct trial t;
+		trial_init(&t, CASES[i].schema, CASES[i].value, NULL);
+		for (size_t v = 0; v < report_kept(t.report); v++) {
+			report_keyword_path(t.report, v, &text);
+			buf_add_char(&text, '\n');
+		}
+		assert_string_equal(buf_text(&text), CASES[i].keywords);
+		buf_finish(&text);
+		trial_finish(&t);
+	}
+}
+
+/* What a pointer leads to where no keyword puts a schema may be in another such schema. */
+static void
+keyword_paths_pass_through_what_was_no_schema(void **state)
+{
+	struct buf path = BUF_INIT;
+	struct trial t;
+
+	(void)state;
+	trial_init(&t,
+	    "{'properties':{'p':{'$ref':'#/odd/a/properties/b'},'q':{'$ref':'#/odd/a'}},"
+	    "'odd':{'a':{'properties':{'b':{'type':'null'}}}}}",
+	    "{'q':{'b':1}}", NULL);
+	report_keyword_path(t.report, 0, &path);
+	assert_string_equal(buf_text(&path), "/properties/q/$ref/properties/b/type");
+	buf_finish(&path);
+	trial_finish(&t);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unevaluated_says_nothing_of_what_alternatives_declare),
+		cmocka_unit_test(keyword_paths_pass_through_what_was_no_schema),
 		cmocka_unit_test(violations_are_found_by_node),
 		cmocka_unit_test(missing_properties_are_found_by_name),
 		cmocka_unit_test(counts_add_up_on_the_way_to_the_root),
