@@ -60,6 +60,9 @@ struct call {
 	} asked; /* what the server asked for meanwhile */
 };
 
+/* The error_text of what the user has cancelled; the server is told the same. */
+#define CALL_CANCEL_REASON "cancelled by the user"
+
 const char *call_state_name(enum call_state state); /* "done", "protocol error"... */
 bool call_is_answered(const struct call *c);        /* ended, and by the server's word */
 bool call_is_error(const struct call *c);           /* ended, and not a result without isError */

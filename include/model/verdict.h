@@ -21,6 +21,7 @@
 	    "not checked: the tool reported an error (isError)")                                \
 	X(UNDECIDED, "undecided", "?", WARNING, "not fully checked: no violation found so far") \
 	X(NO_RESULT, "no-result", "⚠", ERROR, "the call gave no result")                        \
+	X(CANCELLED, "cancelled", "–", DIM, "the call was cancelled")                           \
 	X(CHECKING, "checking", "◌", DIM, "being checked against outputSchema")
 
 enum verdict_kind {

@@ -210,7 +210,9 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	if (c->state != CALL_DONE) {
 		c->error_code = reply->code;
 		c->error_text = mem_strdup(reply->text);
-		c->verdict.kind = c->kind == OFFER_TOOL ? VERDICT_NO_RESULT : VERDICT_NONE;
+		if (c->kind == OFFER_TOOL)
+			c->verdict.kind = c->state == CALL_CANCELLED ? VERDICT_CANCELLED
+								     : VERDICT_NO_RESULT;
 		return;
 	}
 	result_init_of(&c->result, c->kind, c->value);

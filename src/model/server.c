@@ -340,5 +340,5 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 	if (t)
 		return server_task_cancel(s, t->id, now_us) || server_task_leave(s, c);
 	return server_retry_cancel(s, c) ||
-	       session_cancel(s->session, c->request, "cancelled by the user", server_now_ms(s));
+	       session_cancel(s->session, c->request, CALL_CANCEL_REASON, server_now_ms(s));
 }

@@ -79,7 +79,7 @@ server_retry_now(struct server *s)
 bool
 server_retry_cancel(struct server *s, struct call *c)
 {
-	struct session_reply reply = { .kind = REPLY_CANCELLED, .text = "cancelled by the user" };
+	struct session_reply reply = { .kind = REPLY_CANCELLED, .text = CALL_CANCEL_REASON };
 
 	for (size_t i = 0; i < s->retries.len; i++) {
 		struct retry *r = &s->retries.items[i];

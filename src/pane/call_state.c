@@ -150,15 +150,16 @@ write_value(struct page *page, const struct call *c)
 static void
 write_failed(struct page *page, const struct call *c)
 {
+	bool cancelled = c->state == CALL_CANCELLED; /* as it was wanted: no failure */
 	struct buf text = BUF_INIT;
 
-	buf_add_str(&text, "✗ ");
+	buf_add_str(&text, cancelled ? "– " : "✗ ");
 	call_add_state(c, &text);
 	buf_add_str(&text, " after ");
 	pane_add_duration(&text, call_elapsed_us(c, 0));
-	page_text(page, 0, ROLE_ERROR, buf_text(&text));
+	page_text(page, 0, cancelled ? ROLE_DIM : ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	if (c->error_text && c->error_text[0])
+	if (c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
 		page_text(page, 0, ROLE_TEXT, c->error_text);
 	if (what_helps(c))
 		page_text(page, 0, ROLE_HINT, what_helps(c));

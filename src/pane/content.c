@@ -235,6 +235,27 @@ add_freshness(const struct call *call, struct buf *out)
 	caching_describe(&c, out);
 }
 
+/* Of several calls of the same one is shown: which, and whether others still run. */
+static void
+add_others(const struct pane_env *env, const struct call *call, struct buf *facts)
+{
+	size_t count = 0, at = 0, running = 0;
+
+	for (size_t i = 0; call && i < server_call_count(env->ws->server); i++) {
+		const struct call *c = server_call_at(env->ws->server, i);
+		if (c->kind != call->kind || strcmp(c->key, call->key) != 0)
+			continue;
+		count++;
+		at = c == call ? count : at;
+		running += c != call && c->state == CALL_RUNNING;
+	}
+	if (count < 2)
+		return;
+	buf_addf(facts, "%scall %zu of %zu H", facts->len > 0 ? " · " : "", at, count);
+	if (running > 0)
+		buf_addf(facts, " · %zu more running", running);
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -242,8 +263,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct call *call = workspace_call(env->ws);
 
 	buf_add_str(title, offer_words_of(env)->title);
-	if (!call || call->state != CALL_DONE)
+	if (!call || call->state != CALL_DONE) {
+		add_others(env, call, facts);
 		return ROLE_DIM;
+	}
 	if (call->uri)
 		buf_addf(title, " ▸ %s", call->uri);
 	if (call->uri && server_watch_changed(env->ws->server, call->uri)) {
@@ -263,6 +286,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->bytes, 4);
 	}
+	add_others(env, call, facts);
 	return ROLE_DIM;
 }
 

@@ -184,11 +184,11 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
 	size_t count = form ? form_row_count(form) : 0;
-	(void)arg;
+	bool first = strcmp(arg, "first") == 0;
 
 	if (!form || form_check(form) == 0)
 		return form_pane_refuse(env, "nothing is wrong with the arguments");
-	size_t from = p->button == BUTTON_NONE ? p->row + 1 : 0;
+	size_t from = p->button == BUTTON_NONE && !first ? p->row + 1 : 0;
 	for (size_t i = 0; i < count; i++) {
 		struct field *field = form_row_at(form, (from + i) % count).field;
 		if (!field_problem(field) &&

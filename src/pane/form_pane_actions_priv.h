@@ -50,7 +50,7 @@ form_pane_act_fn form_pane_act_edit_field;
 		    form_pane_act_reset, NULL },                                                  \
 	    { "reset-all", "", "", "reset all fields", form_pane_act_reset_all, NULL },           \
 	{                                                                                         \
-		"next-problem", "n", "", "go to the next field with a problem",                   \
+		"next-problem", "n", "[first]", "go to the next field with a problem",                   \
 		    form_pane_act_next_problem, "next problem"                                    \
 	}
 

@@ -19,7 +19,7 @@ struct structured {
 	enum call_state call_state;
 	const struct report *report; /* it may come later than the value */
 	struct detail detail;
-	struct page absent; /* in place of a value */
+	struct page absent;     /* in place of a value */
 	int order_x, order_end; /* where the title says how the table is sorted */
 };
 
@@ -354,8 +354,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return page_key(&p->absent, key);
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 	if (press && key->y < 0)
-		return key->x >= p->order_x && key->x < p->order_end &&
-		       forward(p, env, "turn", "");
+		return key->x >= p->order_x && key->x < p->order_end && forward(p, env, "turn", "");
 	return views_key(&p->views, env, key) || (press && !env->entered && act_detail(p, env, ""));
 }
 

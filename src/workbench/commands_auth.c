@@ -88,12 +88,14 @@ cmd_client_id(struct workbench *wb, const char *arg)
 bool
 cmd_forget_tokens(struct workbench *wb, const char *arg)
 {
+	static const struct confirm_words words = { "Forget the tokens?", "Keep them", "Forget",
+		NULL };
 	const struct auth_flow *flow = flow_of(wb);
 	(void)arg;
 
 	if (!flow)
 		return false;
-	confirm_open(wb, "forget-tokens!",
+	confirm_open(wb, &words, "forget-tokens!",
 	    mem_printf(
 		"Forget the tokens and the registration of %s?", auth_flow_server_url(flow)));
 	return true;

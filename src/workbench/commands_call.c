@@ -56,6 +56,8 @@ cmd_call_anyway(struct workbench *wb, const char *arg)
 bool
 cmd_call(struct workbench *wb, const char *arg)
 {
+	static const struct confirm_words words = { "Call it anyway?", "Fix", "Call anyway",
+		"fix-arguments" };
 	const char *why = cannot_call(&wb->ws);
 	(void)arg;
 
@@ -66,37 +68,20 @@ cmd_call(struct workbench *wb, const char *arg)
 	wb->ws.generation++;
 	if (problems == 0)
 		return send_call(wb);
-	struct field *first = form_first_problem(form);
-	struct buf where = BUF_INIT;
-	if (first)
-		field_pointer(first, &where);
-	confirm_open(wb, "call!",
-	    mem_printf("%zu %s in the arguments%s%s%s%s. Send them anyway?", problems,
-		problems == 1 ? "problem" : "problems", where.len > 0 ? ": " : "", buf_text(&where),
-		first ? ": " : "", first ? field_problem(first) : ""));
-	buf_finish(&where);
+	struct buf text = BUF_INIT;
+	confirm_add_problems(form, "argument", &text);
+	if (workspace_offer(&wb->ws)->destructive == HINT_TRUE)
+		buf_add_str(&text, "The server marks this tool as destructive.");
+	confirm_open(wb, &words, "call!", buf_detach(&text));
 	return true;
 }
 
 bool
-cmd_cancel(struct workbench *wb, const char *arg)
+cmd_fix_arguments(struct workbench *wb, const char *arg)
 {
-	const struct server *s = wb->ws.server;
-	const struct call *shown = workspace_call(&wb->ws);
-	uint64_t id = shown && shown->state == CALL_RUNNING ? shown->id : 0;
 	(void)arg;
-
-	for (size_t i = s ? server_call_count(s) : 0; id == 0 && i-- > 0;) {
-		const struct call *c = server_call_at(s, i);
-		if (c->state == CALL_RUNNING)
-			id = c->id;
-	}
-	if (id == 0)
-		return workbench_refuse(wb, "no call is running (q quits)");
-	bool ok = server_cancel(wb->ws.server, id, wb->now_us);
-	if (wb->overlay == PANE_questions && !workspace_question(&wb->ws))
-		wb->overlay = -1; /* it asked, and went with the call */
-	return ok;
+	workbench_focus(wb, PANE_form);
+	return workbench_run(wb, "next-problem first", wb->now_us);
 }
 
 bool

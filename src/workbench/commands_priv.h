@@ -7,7 +7,10 @@
 #define COMMANDS(X)                                                                               \
 	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)         \
 	X("call!", "", "", "the same, whatever is wrong with the arguments", cmd_call_anyway)     \
-	X("cancel", "ctrl-c", "", "cancel the running call", cmd_cancel)                          \
+	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)     \
+	X("cancel", "ctrl-c", "", "cancel the call that is shown, or choose a running one",       \
+	    cmd_cancel)                                                                           \
+	X("calls", "H", "", "list all calls, to show one again or cancel it", cmd_calls)          \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                          \
 	X("resource", "", "URI", "read a resource, listed or not", cmd_resource)                  \
 	X("template", "", "NAME", "select a template by its name or text", cmd_template)          \

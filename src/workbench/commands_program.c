@@ -3,6 +3,7 @@
 #include "export.h"
 
 #include "base/mem.h"
+#include "base/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,19 +161,42 @@ cmd_suspend(struct workbench *wb, const char *arg)
 	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
 }
 
+/* Of all servers. Who wrote down what runs from the start has planned its end as well. */
+static size_t
+count_results(const struct workbench *wb)
+{
+	size_t results = 0;
+	const struct server *shown = wb->ws.server;
+
+	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++) {
+		const struct server *s = wb->ws.choices[i].server;
+		results += s && s != shown ? server_call_count(s) - server_running(s) : 0;
+	}
+	if (shown && !wb->advancing)
+		results += server_call_count(shown) - server_running(shown);
+	return results;
+}
+
 bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
-	size_t running = wb->host->running(wb->user);
+	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
+	size_t running = wb->host->running(wb->user), results = count_results(wb);
+	struct buf text = BUF_INIT;
 	(void)arg;
 
+	if (running == 0 && results == 0)
+		return cmd_quit_now(wb, "");
 	if (running > 0) {
-		confirm_open(wb, "quit!",
-		    mem_printf("%zu %s still running. Quit?", running,
-			running == 1 ? "call is" : "calls are"));
-		return true;
+		quantity_add_counted(&text, running, "call");
+		buf_addf(&text, " %s still running. ", running == 1 ? "is" : "are");
 	}
-	wb->host->quit(wb->user);
+	if (results > 0) {
+		buf_add_str(&text, "The results of ");
+		quantity_add_counted(&text, results, "call");
+		buf_add_str(&text, " will be lost.");
+	}
+	confirm_open(wb, &words, "quit!", buf_detach(&text));
 	return true;
 }
 

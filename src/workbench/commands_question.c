@@ -80,26 +80,28 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 	return go_on(wb, call, "answered");
 }
 
+static const struct confirm_words anyway = { "Send this answer anyway?", "Fix", "Send anyway",
+	"next-problem first" };
+
 static bool
 check_form(struct workbench *wb, const struct question *q)
 {
+	struct buf text = BUF_INIT;
 	size_t problems = form_check(q->form);
-	const struct field *first = form_first_problem(q->form);
 
 	wb->ws.generation++;
 	if (problems == 0)
 		return cmd_answer_anyway(wb, "");
-	const char *name = first ? field_name(first) : NULL;
-	confirm_open(wb, "answer!",
-	    mem_printf("%zu %s in the answer%s%.60s%s%s. Send it anyway?", problems,
-		problems == 1 ? "problem" : "problems", name ? ", at " : "", name ? name : "",
-		first ? ": " : "", first ? field_problem(first) : ""));
+	confirm_add_problems(q->form, "field", &text);
+	confirm_open(wb, &anyway, "answer!", buf_detach(&text));
 	return true;
 }
 
 static bool
 check_sampling(struct workbench *wb, const struct question *q)
 {
+	static const struct confirm_words flawed = { "Send this answer anyway?", "Go back",
+		"Send anyway", NULL };
 	struct buf result = BUF_INIT;
 
 	if (!q->draft || !q->draft[0])
@@ -109,7 +111,7 @@ check_sampling(struct workbench *wb, const struct question *q)
 	buf_finish(&result);
 	if (!flaw)
 		return cmd_answer_anyway(wb, "");
-	confirm_open(wb, "answer!", mem_printf("%s. Send it anyway?", flaw));
+	confirm_open(wb, &flawed, "answer!", mem_printf("%s.", flaw));
 	return true;
 }
 

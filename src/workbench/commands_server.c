@@ -251,6 +251,8 @@ cmd_enable(struct workbench *wb, const char *arg)
 bool
 cmd_remove_server(struct workbench *wb, const char *arg)
 {
+	static const struct confirm_words words = { "Remove the server?", "Keep it", "Remove",
+		NULL };
 	size_t choice;
 
 	if (!choose(wb, arg, &choice))
@@ -258,7 +260,7 @@ cmd_remove_server(struct workbench *wb, const char *arg)
 	const struct target *t = wb->ws.choices[choice].target;
 	char *command = mem_printf("remove-server! #%zu", choice + 1);
 	confirm_open(
-	    wb, command, mem_printf("Take %s out of %s?", t->name, t->file ? t->file : "its file"));
+	    wb, &words, command, mem_printf("Take %s out of %s?", t->name, t->file ? t->file : "its file"));
 	free(command);
 	return true;
 }

@@ -3,28 +3,16 @@
 
 #include "layout.h"
 #include "model/target.h"
+#include "schema/form.h"
 #include "ui/edit.h"
 #include "ui/input.h"
+#include "ui/list.h"
 #include "ui/page.h"
 #include "ui/seek.h"
 #include "ui/wrap.h"
 
 /* What is drawn over the panes and has the keyboard while it is open. */
 struct workbench;
-
-struct strings {
-	char **items;
-	size_t len, cap;
-};
-
-/* The ":" line. */
-struct prompt {
-	struct edit edit;
-	struct strings history;
-	size_t history_at;      /* == history.len: the line being typed */
-	struct strings matches; /* completions of what is typed */
-	size_t match;           /* the one Tab would take */
-};
 
 /* The buttons of a dialog where they were drawn last, for the mouse. */
 enum { BUTTONS_MAX = 3 };
@@ -33,11 +21,17 @@ struct buttons {
 	int len;
 };
 
-/* A question that y or Enter answers with yes. */
+/* A question whose safe answer has the focus: Enter gives it, y the other one. */
+struct confirm_words {
+	const char *title, *no, *yes; /* "Quit?", "Stay", "Quit" */
+	const char *instead;          /* the command run on no; NULL: none. Escape runs none. */
+};
 struct confirm {
+	const struct confirm_words *words;
 	char *text;
-	char *command;          /* run on yes */
-	struct buttons buttons; /* yes, no */
+	char *command; /* run on yes */
+	int focus;
+	struct buttons buttons; /* no, yes */
 };
 
 /* What a project's file wants to run. */
@@ -53,6 +47,17 @@ struct ask {
 	struct edit edit;
 };
 
+/* Calls to choose from. */
+struct calls {
+	struct {
+		uint64_t *items; /* ids */
+		size_t len, cap;
+	} ids;
+	struct list list;
+	bool running; /* those only, and one of them is to be cancelled */
+	int y;        /* of the first, on the screen */
+};
+
 struct help {
 	struct wrap wrap; /* zeroed: of no text */
 	char *text;
@@ -61,8 +66,6 @@ struct help {
 	int height; /* of the text, at the last drawing */
 };
 
-void strings_clear(struct strings *s);
-
 /* buttons.c */
 void buttons_clear(struct buttons *b);
 /* Draws it; returns the column after it. */
@@ -70,14 +73,13 @@ int buttons_add(
     struct buttons *b, struct surface s, int x, int y, enum role role, const char *text);
 int buttons_at(const struct buttons *b, const struct key *key); /* in order; -1: none is clicked */
 
-/* prompt.c */
-void prompt_open(struct workbench *wb, const char *text);
-void prompt_key(struct workbench *wb, const struct key *key);
-void prompt_draw(struct workbench *wb, struct surface bar, struct surface above);
-void prompt_finish(struct prompt *p);
-
 /* confirm.c */
-void confirm_open(struct workbench *wb, const char *command, char *text_taken);
+void confirm_open(struct workbench *wb, const struct confirm_words *words, const char *command,
+    char *text_taken);
+/* All that is wrong with a form: "2 arguments are missing: a, b.", then a line for each other
+ * problem. */
+void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
+void confirm_add_keys(const struct workbench *wb, struct buf *out); /* for the bottom bar */
 void confirm_key(struct workbench *wb, const struct key *key);
 void confirm_draw(struct workbench *wb, struct surface s);
 void confirm_finish(struct confirm *c);
@@ -91,6 +93,11 @@ void ask_open(struct workbench *wb, const struct target_input *input);
 void ask_key(struct workbench *wb, const struct key *key);
 void ask_draw(struct workbench *wb, struct surface s);
 void ask_finish(struct ask *a);
+
+/* calls.c */
+void calls_key(struct workbench *wb, const struct key *key);
+void calls_draw(struct workbench *wb, struct surface s);
+void calls_finish(struct calls *c);
 
 /* help.c */
 void help_open(struct workbench *wb);

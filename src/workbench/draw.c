@@ -149,6 +149,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		prompt_draw(wb, bottom, main);
 	else if (wb->modal == MODAL_HELP)
 		help_draw(wb, main);
+	else if (wb->modal == MODAL_CALLS)
+		calls_draw(wb, main);
 	else if (wb->modal == MODAL_CONFIRM)
 		confirm_draw(wb, main);
 	else if (wb->modal == MODAL_APPROVAL)

@@ -64,6 +64,15 @@ is_running(const struct workbench *wb)
 }
 
 static bool
+others_run(const struct workbench *wb)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	return wb->overlay < 0 && wb->ws.server && !(call && call->state == CALL_RUNNING) &&
+	       server_running(wb->ws.server) > 0;
+}
+
+static bool
 is_down(const struct workbench *wb)
 {
 	enum server_phase phase = wb->ws.server ? server_phase(wb->ws.server) : SERVER_READY;
@@ -152,7 +161,7 @@ is_covered(const struct workbench *wb)
 static bool
 is_uncovered(const struct workbench *wb)
 {
-	return !is_covered(wb);
+	return !workbench_can_go_back(wb) || (wb->overlay < 0 && !wb->zoomed);
 }
 
 static bool
@@ -274,6 +283,7 @@ static const struct global_hint {
 	{ "edit-answer", "$EDITOR", is_asked_to_write },
 	{ "sample", "command", is_asked_sampling },
 	{ "cancel", "cancel", is_running },
+	{ "cancel", "running calls", others_run },
 	{ "authorization", "authorize", wants_authorization },
 	{ "restart", "connect again", is_remote_down },
 	{ "restart", "start again", is_process_down },
@@ -359,6 +369,33 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
+/* A dialog has keys of its own, and no others work. */
+static void
+draw_keys(struct workbench *wb, struct surface s, int end)
+{
+	static const char *const dialogs[] = {
+		[MODAL_HELP] = "Esc close  / search  ↑↓ scroll  PgDn page",
+		[MODAL_APPROVAL] = "Enter no  y yes  ↑↓ scroll  Esc close",
+		[MODAL_ASK] = "Enter go on  Tab next choice  Esc close",
+	};
+	struct buf keys = BUF_INIT;
+
+	if (wb->modal == MODAL_CONFIRM)
+		confirm_add_keys(wb, &keys);
+	else if (wb->modal == MODAL_CALLS)
+		buf_add_str(&keys, wb->calls.running ? "Enter cancel  Esc close"
+						     : "Enter show  x cancel  Esc close");
+	else if (wb->modal < sizeof(dialogs) / sizeof(dialogs[0]) && dialogs[wb->modal])
+		buf_add_str(&keys, dialogs[wb->modal]);
+	if (find_is_on(wb) && wb->modal == MODAL_HELP)
+		draw_typing(s, 1, end, "n next  N previous  Esc end the search");
+	else if (keys.len > 0)
+		draw_typing(s, 1, end, buf_text(&keys));
+	else
+		draw_hints(wb, s, end);
+	buf_finish(&keys);
+}
+
 static void
 describe_calls(const struct workbench *wb, struct buf *out)
 {
@@ -415,7 +452,7 @@ hints_draw(struct workbench *wb, struct surface s)
 	int end = draw_badge(wb, s, s.width - used - 3);
 	if (wb->message)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
-	else if (wb->modal < MODAL_APPROVAL) /* those say their keys themselves */
-		draw_hints(wb, s, end);
+	else
+		draw_keys(wb, s, end);
 	buf_finish(&calls);
 }

@@ -145,6 +145,9 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 	case MODAL_HELP:
 		help_key(wb, key);
 		break;
+	case MODAL_CALLS:
+		calls_key(wb, key);
+		break;
 	case MODAL_CONFIRM:
 		confirm_key(wb, key);
 		break;

@@ -90,6 +90,7 @@ workbench_destroy(struct workbench *wb)
 	}
 	prompt_finish(&wb->prompt);
 	confirm_finish(&wb->confirm);
+	calls_finish(&wb->calls);
 	find_finish(&wb->find);
 	help_finish(&wb->help);
 	approval_finish(&wb->approval);

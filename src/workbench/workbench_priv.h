@@ -5,6 +5,7 @@
 #include "dialogs_priv.h"
 #include "find_priv.h"
 #include "layout.h"
+#include "prompt_priv.h"
 #include "pane/pane.h"
 #include "ui/keymap.h"
 #include "workbench/workbench.h"
@@ -14,6 +15,7 @@ enum modal {
 	MODAL_NONE,
 	MODAL_PROMPT,
 	MODAL_HELP,
+	MODAL_CALLS,
 	MODAL_CONFIRM,
 	MODAL_APPROVAL,
 	MODAL_ASK,
@@ -43,6 +45,7 @@ struct workbench {
 	enum modal modal;
 	struct prompt prompt;
 	struct confirm confirm;
+	struct calls calls;
 	struct help help;
 	struct find find;
 	struct titles titles;
@@ -113,8 +116,5 @@ bool start_again(struct workbench *wb, size_t choice); /* or for the first time;
 bool start_go_on(struct workbench *wb);                /* after a dialog */
 const struct server_choice *start_choice(const struct workbench *wb);
 size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZE_MAX: none */
-
-/* complete.c: whole command lines that start with `text` */
-void complete(struct workbench *wb, const char *text, struct strings *out);
 
 #endif

@@ -52,7 +52,9 @@ test_two_calls_at_once(void **state)
 	e2e_see(t, "2 running");
 	e2e_wait(t, "Done: 10 steps");
 	e2e_see(t, "1 running");
-	e2e_run(t, "cancel");
+	e2e_press(t, "ctrl-c"); /* the one that is shown is over: which of the others? */
+	e2e_see(t, "Cancel which call?");
+	e2e_press(t, "enter");
 	e2e_wait(t, "3 calls");
 	e2e_leave(t);
 }
@@ -66,8 +68,11 @@ test_quit_asks_while_calls_run(void **state)
 	e2e_run(t, "set seconds 600");
 	e2e_press(t, "f5");
 	e2e_press(t, "esc q");
-	e2e_see(t, "1 call is still running. Quit?");
+	e2e_see(t, "╭ Quit? ─");
+	e2e_see(t, "1 call is still running.");
 	e2e_press(t, "esc");
+	e2e_see_not(t, "Quit?");
+	e2e_press(t, "q enter"); /* the safe answer */
 	e2e_see_not(t, "Quit?");
 	e2e_press(t, "q");
 	terminal_keys(t, "y");

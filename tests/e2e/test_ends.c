@@ -331,7 +331,7 @@ test_suspend_and_resume(void **state)
 	}
 	e2e_press(t, "f5");
 	e2e_wait(t, "Charlie");
-	terminal_keys(t, "q");
+	terminal_keys(t, "ctrl-q");
 	assert_ends(t, 0);
 }
 
@@ -352,7 +352,7 @@ test_suspend_by_key(void **state)
 	e2e_wait(t, "list_users");
 	e2e_press(t, "f5");
 	e2e_wait(t, "Charlie");
-	terminal_keys(t, "q");
+	terminal_keys(t, "ctrl-q");
 	terminal_wait_text(t, "ended 0");
 	assert_int_equal(terminal_wait_exit(t), 0);
 	terminal_wait_processes(t, 0);

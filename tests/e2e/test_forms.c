@@ -46,7 +46,7 @@ test_what_is_set_chooses(void **state)
 	e2e_run(t, "set shape {\"kind\":\"polygon\",\"points\":[{\"x\":0,\"y\":0}]}");
 	e2e_see(t, "points *");
 	e2e_press(t, "f5"); /* too few points: said at their field, and asked */
-	e2e_wait(t, "Send them anyway?");
+	e2e_wait(t, "Call it anyway?");
 	e2e_press(t, "esc");
 	e2e_see(t, "at least 3 items");
 	e2e_run(t, "set shape.kind circle");

@@ -144,7 +144,7 @@ test_form_on_the_screen(void **state)
 		e2e_press(t, "f4");
 		e2e_see(t, "in the call of ask_form");
 		e2e_press(t, "f5");
-		e2e_see(t, "1 problem in the answer");
+		e2e_see(t, "Send this answer anyway?");
 		e2e_press(t, "esc enter");
 		terminal_type(t, "Ada");
 		e2e_press(t, "f5");

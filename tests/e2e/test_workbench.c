@@ -150,10 +150,10 @@ test_bad_input_is_marked_and_may_be_sent(void **state)
 	e2e_run(t, "tool search_orders");
 	e2e_run(t, "set limit 1000");
 	e2e_press(t, "f5");
-	e2e_see(t, "Sure?");
-	e2e_see(t, "/limit");
+	e2e_see(t, "Call it anyway?");
+	e2e_see(t, "limit: expected");
 	e2e_press(t, "n");
-	e2e_see_not(t, "Sure?");
+	e2e_see_not(t, "Call it anyway?");
 	e2e_see(t, "called yet");
 	e2e_press(t, "f5 y");
 	e2e_wait(t, "isError");

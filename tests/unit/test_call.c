@@ -201,7 +201,9 @@ test_ends(void **state)
 		assert_string_equal(c->error_text, "what happened");
 		assert_int_equal(c->error_code, -7);
 		assert_int_equal(c->value != NULL, i < 2); /* the payload is kept whatever it is */
-		assert_int_equal(c->verdict.kind, VERDICT_NO_RESULT);
+		assert_int_equal(c->verdict.kind, rows[i].state == CALL_CANCELLED
+						      ? VERDICT_CANCELLED
+						      : VERDICT_NO_RESULT);
 		assert_true(call_state_name(c->state)[0] != '\0');
 		call_destroy(c);
 	}

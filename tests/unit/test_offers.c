@@ -210,7 +210,7 @@ test_template(void **state)
 	assert_false(run("template nothing"));
 	run("template demo://weather/{country}/{city}{?units}");
 	keys("f5");
-	see("2 problems in the arguments");
+	see("2 arguments are missing: country, city.");
 	keys("esc");
 	run("set country \"United States\"");
 	run("set city \"New York\"");

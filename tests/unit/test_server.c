@@ -228,7 +228,7 @@ test_cancel(void **state)
 	assert_true(server_cancel(w.server, id, w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/cancelled"), 1);
 	assert_int_equal(call_of(&w, id)->state, CALL_CANCELLED);
-	assert_int_equal(call_of(&w, id)->verdict.kind, VERDICT_NO_RESULT);
+	assert_int_equal(call_of(&w, id)->verdict.kind, VERDICT_CANCELLED);
 	assert_false(server_cancel(w.server, id, w.now_us));
 	wire_answer(&w, "tools/call", "'result':{'content':[]}"); /* too late */
 	assert_int_equal(call_of(&w, id)->state, CALL_CANCELLED);

@@ -87,7 +87,7 @@ test_bad_arguments_ask_first(void **state)
 	stage_run(&stage, "set limit 100000");
 	stage_run(&stage, "call");
 	assert_null(shown());
-	see("Send them anyway?");
+	see("Call it anyway?");
 	stage_keys(&stage, "n");
 	assert_null(shown());
 	stage_run(&stage, "call");
@@ -404,10 +404,10 @@ test_clicks(void **state)
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	stage_run(&stage, "quit");
-	click_text("No  Esc");
+	click_text("Stay ");
 	assert_false(stage.quit);
 	stage_run(&stage, "quit");
-	click_text("Yes  y");
+	click_text("Quit  ");
 	assert_true(stage.quit);
 }
 
