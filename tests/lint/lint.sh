@@ -26,4 +26,7 @@ done
 for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md | sort -u); do
 	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs: no test $t"; bad=1; }
 done
+for t in $(grep -ohE '`(test|the_child)_[a-z_0-9]+`' docs/SECURITY.md | tr -d '`' | sort -u); do
+	grep -qE "^$t\(" tests/unit/*.c tests/e2e/*.c || { echo "docs/SECURITY.md: no test function $t"; bad=1; }
+done
 exit $bad
