@@ -187,6 +187,7 @@ questions_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	draw_dialog(p, env, q, rest);
 	p->buttons_y = s.height - 1;
-	if (p->rows <= p->top + (size_t)p->page)
+	bool visible = p->page > 0 && s.width > URL_INDENT;
+	if (visible && p->rows <= p->top + (size_t)p->page)
 		q->seen = true;
 }

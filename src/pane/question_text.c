@@ -59,8 +59,8 @@ mark_host(struct flow *f, const char *url, const struct link *l, size_t first)
 			continue;
 		int x = (int)glyph_columns(url + row.start, start - row.start);
 		int width = (int)glyph_columns(url + start, end - start);
-		surface_restyle(
-		    f->s, 2 + x, (int)(first + i - f->top), width, ROLE_SELECTION, ATTR_BOLD);
+		surface_restyle(f->s, URL_INDENT + x, (int)(first + i - f->top), width,
+		    ROLE_SELECTION, ATTR_BOLD);
 	}
 }
 
@@ -98,7 +98,7 @@ question_draw_url(const struct question *q, struct flow *f)
 		draw_state(q, f);
 	flow_addf(f, ROLE_DIM, 0, " ");
 	size_t first = f->row;
-	flow_add(f, ROLE_TITLE, 2, url, strlen(url));
+	flow_add(f, ROLE_TITLE, URL_INDENT, url, strlen(url));
 	mark_host(f, url, l, first);
 	if (!q->opened && !q->completed)
 		return;

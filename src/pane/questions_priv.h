@@ -4,6 +4,7 @@
 #include "form_pane_priv.h"
 
 #define QUESTION_BUTTONS 5
+#define URL_INDENT 2 /* columns before a URL to be visited */
 
 /* Lines one below the other, of which those from `top` on are seen. */
 struct flow {

@@ -113,6 +113,13 @@ look(struct scene *s, int ms)
 }
 
 static void
+resize(struct scene *s, int width, int height)
+{
+	grid_finish(&s->grid);
+	grid_init(&s->grid, width, height);
+}
+
+static void
 press(struct scene *s, const char *name)
 {
 	struct key key;
@@ -339,6 +346,15 @@ test_url_is_seen_whole(void **state)
 	press(s, "f5");
 	see(s, "look at all of it first");
 	assert_string_equal(s->opened, "");
+	for (int height = 1; height < 24; height++) { /* until a row of it is on the screen */
+		resize(s, 80, height);
+		press(s, "end");
+		if (shows(s, "aaa"))
+			break;
+		press(s, "f5");
+		assert_string_equal(s->opened, "");
+	}
+	resize(s, 80, 24);
 	press(s, "end");
 	see(s, "aaa");
 	press(s, "f5");
