@@ -58,7 +58,7 @@ on_progress(void *user)
 }
 
 static int
-say_unknown(const struct lister *lister, const char *name)
+say_unknown(struct client *client, const struct lister *lister, const char *name)
 {
 	const struct offer_list *list = &lister->list;
 	struct buf names = BUF_INIT;
@@ -68,13 +68,13 @@ say_unknown(const struct lister *lister, const char *name)
 	for (size_t i = 0; i < list->len; i++)
 		likely_try(&meant, list->items[i].name);
 	if (meant.name) {
-		say("there is no %s %s; did you mean %s?", offer_kind_name(lister->kind), name,
+		client_fail(client, "there is no %s %s; did you mean %s?", offer_kind_name(lister->kind), name,
 		    meant.name);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	say("there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind), name,
+	client_fail(client, "there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind), name,
 	    list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
 	    names.len < NAMES_MAX ? "" : "...");
 	buf_finish(&names);
@@ -94,11 +94,12 @@ send_call(struct call_command *command, const struct cli_options *o, const struc
 
 	if (!arguments_build(
 		o, given, schema ? json_root(schema) : offer->input_schema, &arguments, &err)) {
-		say("%s", err.text);
+		client_fail(&command->client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else if (!(command->call = server_ask(
 			 s, offer, buf_text(&arguments), arguments.len, clock_now_us(), &err))) {
-		say("%s: %s", server_label(s), *server_trouble(s) ? server_trouble(s) : err.text);
+		client_fail(&command->client, "%s: %s", server_label(s),
+		    *server_trouble(s) ? server_trouble(s) : err.text);
 		code = CLI_EXIT_UNREACHABLE;
 	}
 	json_doc_destroy(schema);
@@ -125,9 +126,9 @@ send_named(struct call_command *command, const struct cli_options *o, const stru
 	const struct offer *offer = offer_list_find(&lister->list, o->tool, 0);
 
 	if (!offer)
-		return say_unknown(lister, o->tool);
+		return say_unknown(&command->client, lister, o->tool);
 	if (offer->barred) {
-		say("%s: %s", offer->name, offer->problem);
+		client_fail(&command->client, "%s: %s", offer->name, offer->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	return send_call(command, o, given, offer);
@@ -208,12 +209,12 @@ cli_call(const struct cli_options *o)
 		client_let_go(&command.client);
 		code = report_call(&command, o, &out);
 		failed = output_write(&out, o->raw);
+		buf_clear(&out);
 		result_say(c, o->json || !isatty(STDERR_FILENO));
 		if (code == CLI_EXIT_FORBIDDEN)
 			client_say_authorization(&command.client);
 	}
-	client_close(&command.client);
 	buf_finish(&given);
-	buf_finish(&out);
+	code = client_end(&command.client, o, code, &out);
 	return failed ? failed : code;
 }

@@ -2,10 +2,13 @@
 
 #include "base/last_words.h"
 #include "cli/commands.h"
+#include "json/write.h"
 #include "output_priv.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,6 +82,20 @@ is_listed(const struct client *c)
 	       phase == SERVER_FAILED || phase == SERVER_EXITED;
 }
 
+void
+client_fail(struct client *c, const char *format, ...)
+{
+	char text[1000];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say("%s", text);
+	if (c->failure.len == 0)
+		buf_add_str(&c->failure, text);
+}
+
 int
 client_failure(const struct client *c, bool answered)
 {
@@ -88,15 +105,15 @@ client_failure(const struct client *c, bool answered)
 }
 
 int
-client_say_failure(const struct client *c, const char *what, const char *error, bool answered)
+client_say_failure(struct client *c, const char *what, const char *error, bool answered)
 {
 	const struct server *s = client_server(c);
 
 	if (answered || server_phase(s) < SERVER_FAILED) {
-		say("%s: %s", what, error);
+		client_fail(c, "%s: %s", what, error);
 	} else {
 		bool ended = server_phase(s) == SERVER_EXITED;
-		say("%s: %s%s", what, ended ? "the server ended before it answered: " : "",
+		client_fail(c, "%s: %s%s", what, ended ? "the server ended before it answered: " : "",
 		    server_trouble(s));
 		client_say_stderr(server_stderr_tail(s, NULL));
 	}
@@ -104,12 +121,12 @@ client_say_failure(const struct client *c, const char *what, const char *error, 
 }
 
 static int
-say_unreachable(const struct client *c)
+say_unreachable(struct client *c)
 {
 	const struct server *s = client_server(c);
 	const char *what = server_phase(s) == SERVER_EXITED ? "it ended before it was ready: " : "";
 
-	say("%s: %s%s", server_label(s), what, server_trouble(s));
+	client_fail(c, "%s: %s%s", server_label(s), what, server_trouble(s));
 	client_say_stderr(server_stderr_tail(s, NULL));
 	client_say_authorization(c);
 	return client_failure(c, false);
@@ -117,7 +134,7 @@ say_unreachable(const struct client *c)
 
 /* The list as far as it goes is better than none; what is missing is said. */
 static int
-say_list_trouble(const struct client *c)
+say_list_trouble(struct client *c)
 {
 	int code = 0;
 
@@ -127,10 +144,12 @@ say_list_trouble(const struct client *c)
 			continue;
 		if (l->list.note[0])
 			say("%s: %s", offer_kind_plural(l->kind), l->list.note);
-		if (l->error[0])
-			say("%s", l->error);
-		if (l->error[0] && l->list.len == 0)
+		if (l->error[0] && l->list.len == 0) {
+			client_fail(c, "%s", l->error);
 			code = client_failure(c, !l->unanswered);
+		} else if (l->error[0]) {
+			say("%s", l->error);
+		}
 	}
 	return code;
 }
@@ -141,11 +160,11 @@ run_server(struct client *c)
 	struct err err;
 
 	if (c->target.chosen->trouble) {
-		say("%s: %s", c->target.chosen->name, c->target.chosen->trouble);
+		client_fail(c, "%s: %s", c->target.chosen->name, c->target.chosen->trouble);
 		return CLI_EXIT_USAGE;
 	}
 	if (!connection_start(c->connection, &err)) {
-		say("%s", err.text);
+		client_fail(c, "%s", err.text);
 		return CLI_EXIT_UNREACHABLE;
 	}
 	client_wait(c, is_listed);
@@ -251,7 +270,7 @@ client_open(struct client *c, const struct cli_options *o)
 	options.on_authorize = on_authorize;
 	if (!prepare_authorization(c, o, &err) || !cli_target_find(&c->target, o, &err) ||
 	    !(c->loop = loop_create(NULL, NULL, &err))) {
-		say("%s", err.text);
+		client_fail(c, "%s", err.text);
 		return CLI_EXIT_USAGE;
 	}
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
@@ -284,8 +303,38 @@ client_close(struct client *c)
 	connection_destroy(c->connection);
 	loop_watch_remove(c->typed);
 	buf_finish(&c->line);
+	buf_finish(&c->failure);
 	loop_destroy(c->loop);
 	cli_authorization_finish(&c->authorization);
 	cli_target_finish(&c->target);
 	*c = (struct client){ 0 };
+}
+
+/* In the shape of an answer that is an error. */
+static void
+add_failure(const struct buf *failure, bool raw, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_key(&w, "error");
+	json_write_object(&w);
+	json_write_member_string(&w, "message", buf_text(failure));
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	output_add_json(out, &json, raw);
+	buf_finish(&json);
+}
+
+int
+client_end(struct client *c, const struct cli_options *o, int code, struct buf *out)
+{
+	if (o->json && c->failure.len > 0 && out->len == 0)
+		add_failure(&c->failure, o->raw, out);
+	client_close(c);
+	int failed = output_write(out, o->raw);
+	buf_finish(out);
+	return failed ? failed : code;
 }

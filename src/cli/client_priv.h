@@ -21,6 +21,7 @@ struct client {
 	void (*adapt)(void *user, struct authorizer_options *options);
 	struct loop_watch *typed; /* standard input, where an address may be pasted */
 	struct buf line;
+	struct buf failure; /* why there will be no result; "" when nothing has failed */
 	unsigned lists; /* bits of enum offer_kind: what is to be listed */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
@@ -37,12 +38,17 @@ struct server *client_server(const struct client *c);
  * from here on, so that a reader of the results may take its time. */
 void client_let_go(struct client *c);
 void client_close(struct client *c);
+/* Closes it and writes out, which is finished; with --json an empty one becomes what failed, as
+ * {"error":{"message":…}}. Returns the code, or that of the writing. */
+int client_end(struct client *c, const struct cli_options *o, int code, struct buf *out);
 
+/* Says why there will be no result. */
+void client_fail(struct client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The exit code of what failed: by the server's word, for want of authorization, or for want of any
  * answer. */
 int client_failure(const struct client *c, bool answered);
 /* The same, having said why: "WHAT: error", or how the server ended or failed meanwhile. */
-int client_say_failure(const struct client *c, const char *what, const char *error, bool answered);
+int client_say_failure(struct client *c, const char *what, const char *error, bool answered);
 
 /* What a server that has gone wrote last. */
 void client_say_stderr(const char *tail);

@@ -74,7 +74,7 @@ add_json(const struct completion *k, bool raw, struct buf *out)
 }
 
 static int
-report(const struct client *client, const struct cli_options *o, struct buf *out)
+report(struct client *client, const struct cli_options *o, struct buf *out)
 {
 	const struct completion *k = completer_answer(server_completer(client_server(client)));
 	char what[120];
@@ -111,7 +111,7 @@ ask(struct client *client, const struct cli_options *o, const char *context, str
 	};
 
 	if (!completer_can(server_session(s), &offer)) {
-		say("%s: the server declares no completions", server_label(s));
+		client_fail(client, "%s: the server declares no completions", server_label(s));
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	server_complete(s, &question, 0, clock_now_us());
@@ -133,9 +133,6 @@ cli_complete(const struct cli_options *o)
 
 	if (code == 0)
 		code = ask(&client, o, buf_text(&context), &out);
-	client_close(&client);
-	int failed = output_write(&out, o->raw);
 	buf_finish(&context);
-	buf_finish(&out);
-	return failed ? failed : code;
+	return client_end(&client, o, code, &out);
 }

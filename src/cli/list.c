@@ -224,9 +224,6 @@ cli_list(const struct cli_options *o)
 			print_table(s, lister, &out);
 		}
 	}
-	client_close(&client);
-	int failed = output_write(&out, o->raw);
 	buf_finish(&json);
-	buf_finish(&out);
-	return failed ? failed : code;
+	return client_end(&client, o, code, &out);
 }

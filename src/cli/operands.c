@@ -35,6 +35,9 @@ take_argument(struct parser *p, const char *text)
 	bool is_json = len > 0 && text[len - 1] == ':';
 
 	len -= is_json;
+	if (is_web_url(text))
+		return err_set(p->err, "the server's URL comes before the name: URL %.80s",
+		    p->o->tool);
 	if (len == 0)
 		return err_set(p->err, "\"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
 	*VEC_PUSH(&p->o->arguments) = (struct cli_argument){

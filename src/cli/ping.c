@@ -70,8 +70,5 @@ cli_ping(const struct cli_options *o)
 
 	if (code == 0)
 		code = ping(&client, o, &out);
-	client_close(&client);
-	int failed = output_write(&out, o->raw);
-	buf_finish(&out);
-	return failed ? failed : code;
+	return client_end(&client, o, code, &out);
 }

@@ -530,6 +530,39 @@ test_died(void **state)
 	end(&o);
 }
 
+/* With --json there is JSON whatever happens: an error in the shape of an answer's. */
+static void
+test_json_without_result(void **state)
+{
+	static const struct {
+		int code;
+		const char *command, *message;
+	} cases[] = {
+		{ 5, "call nosuch --json SERVER good",
+		    "\"there is no tool nosuch; there are: echo, sum, users\"" },
+		{ 5, "get nosuch --json --demo",
+		    "\"there is no prompt nosuch; there are: introduce, review_order, plan_trip\"" },
+		{ 1, "call list_users --json --demo limit:=x",
+		    "\"limit: not JSON, 1:1: expected a value, found x\"" },
+		{ 5, "list --json SERVER list-refused", "\"tools/list: No tools today\"" },
+		{ 5, "call echo --json SERVER list-refused",
+		    "\"tools/list: No tools today\"" },
+		{ 4, "list --json -- /nonexistent", "\"/nonexistent: no such file\"" },
+		{ 4, "call x --json -- false",
+		    "\"false: it ended before it was ready: exit code 1\"" },
+		{ 4, "ping --json -- false",
+		    "\"false: it ended before it was ready: exit code 1\"" },
+	};
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		run(&o, cases[i].code, cases[i].command);
+		expect_json(&o, "/error/message", cases[i].message);
+		end(&o);
+	}
+}
+
 /* The line that is not taken whole is not kept either. */
 static void
 test_huge_line(void **state)
@@ -704,6 +737,7 @@ main(void)
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_bad_servers),
 		cmocka_unit_test(test_died),
+		cmocka_unit_test(test_json_without_result),
 		cmocka_unit_test(test_huge_line),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_signals),

@@ -369,6 +369,8 @@ test_refused(void **state)
 		{ "call t", "no server" },
 		{ "call --demo t limit", "neither NAME=VALUE nor NAME:=JSON" },
 		{ "call --demo t =5", "neither NAME=VALUE" },
+		{ "call t http://h/mcp?a=1", "the server's URL comes before the name: URL t" },
+		{ "get p a=1 https://h/mcp", "the server's URL comes before the name: URL p" },
 		{ "call --demo t :=5", "neither NAME=VALUE" },
 		{ "call --demo t a=1 b", "neither NAME=VALUE" },
 		{ "check", "the schema is missing" },
