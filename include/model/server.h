@@ -51,9 +51,8 @@ void server_use_wait(
 /* ---- in; times are monotonic microseconds ---- */
 void server_start(struct server *s, int64_t now_us); /* also again, after an end: a fresh session */
 enum session_era server_set_era(struct server *s, enum session_era era); /* from the next start */
-void server_on_line(
-    struct server *s, struct blob *line, size_t dropped, int64_t now_us); /* takes */
-/* The same for a line that was read already; takes what it holds. */
+void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
+/* The same for a line that was read already; both take what they are given. */
 void server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us);
 /* A line of so many bytes came and is being read, 0: is no more. */
 void server_on_reading(struct server *s, size_t bytes);
@@ -64,10 +63,11 @@ void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_stopped(struct server *s, int64_t now_us); /* by us: IDLE, still known */
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 void server_on_again(struct server *s, int64_t wait_ms); /* then: it will be started again */
+void server_on_reach(struct server *s, const char *why); /* not, while READY; NULL: again */
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
 void server_on_time(struct server *s, int64_t now_us);
 void server_excuse(struct server *s, int64_t us); /* session_excuse() */
-void server_on_note(struct server *s, const char *text, int64_t now_us); /* a line for the journal */
+void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
 /* The server's authorization is this flow's, which lives as long as the server; NULL: it cannot
  * have one. server_on_auth(): the flow moved. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
@@ -96,7 +96,7 @@ const char *server_name(const struct server *s);
 const char *server_label(const struct server *s);
 enum server_phase server_phase(const struct server *s);
 const char *server_phase_name(enum server_phase phase);
-const char *server_trouble(const struct server *s); /* why FAILED or EXITED; "" otherwise */
+const char *server_trouble(const struct server *s); /* also of a READY one: not reached now */
 const char *server_stderr_tail(const struct server *s, const struct call *since); /* NULL: ever */
 int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */

@@ -66,6 +66,9 @@ struct http_events {
 	void (*on_lost)(void *user, const struct lost *lost);
 	/* A fact of HTTP for the journal, one line: "POST tools/call: 200 OK, event stream". */
 	void (*on_note)(void *user, const char *text);
+	/* trouble: no connection came about, or none was answered; NULL: now one was. May be NULL.
+	 */
+	void (*on_reach)(void *user, const char *trouble);
 	/* After http_close(), or, with HTTP_EVENTS, when the one stream ended or never came: the
 	 * text says how. Once, and the last call. */
 	void (*on_closed)(void *user, const char *how);

@@ -145,11 +145,23 @@ connection_leave(struct connection *c)
 
 static void on_lost(void *user, const struct lost *lost);
 
+static void
+on_reach(void *user, const char *trouble)
+{
+	struct connection *c = user;
+	char *shown = trouble ? connection_hide(c, trouble, SIZE_MAX) : NULL;
+
+	server_on_reach(c->server, shown);
+	free(shown);
+	connection_changed(c);
+}
+
 static const struct link_events events = {
 	.on_line = on_line,
 	.on_stderr = on_stderr,
 	.on_lost = on_lost,
 	.on_note = connection_on_note,
+	.on_reach = on_reach,
 	.on_closed = on_closed,
 };
 

@@ -52,6 +52,14 @@ on_note(void *user, const char *text)
 }
 
 static void
+on_reach(void *user, const char *trouble)
+{
+	struct link *l = user;
+
+	l->events.on_reach(l->user, trouble);
+}
+
+static void
 on_closed(void *user, const char *how)
 {
 	struct link *l = user;
@@ -103,6 +111,7 @@ open_http(struct link *l, struct loop *loop, const struct link_options *o, struc
 		.on_line = on_line,
 		.on_lost = on_lost,
 		.on_note = on_note,
+		.on_reach = on_reach,
 		.on_closed = on_closed,
 	};
 	struct http_options options = {

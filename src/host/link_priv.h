@@ -24,6 +24,7 @@ struct link_events {
 	void (*on_stderr)(void *user, const char *bytes, size_t len);
 	void (*on_lost)(void *user, const struct lost *lost);
 	void (*on_note)(void *user, const char *text);
+	void (*on_reach)(void *user, const char *trouble); /* of HTTP */
 	void (*on_closed)(void *user, const struct link *link, const char *how);
 };
 

@@ -254,6 +254,15 @@ server_on_again(struct server *s, int64_t wait_ms)
 	s->generation++;
 }
 
+void
+server_on_reach(struct server *s, const char *why)
+{
+	if (s->phase != SERVER_READY)
+		return;
+	snprintf(s->trouble, sizeof(s->trouble), "%s", why ? why : "");
+	s->generation++;
+}
+
 int64_t
 server_next_time(const struct server *s)
 {

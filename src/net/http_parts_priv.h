@@ -48,6 +48,7 @@ struct http {
 	char *url, *endpoint; /* endpoint: of HTTP_EVENTS; NULL: not known yet */
 	enum http_kind kind;
 	bool insecure;
+	bool unreached; /* as on_reach was told */
 	size_t max_message;
 	int64_t connect_ms;
 	struct http_auth auth;

@@ -53,6 +53,7 @@ on_head(void *user, struct exchange *x)
 	http_note(h, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
 	    type ? ", " : "", type ? type : "");
 	free(type);
+	http_tell_reach(h, NULL);
 	p->has_head = true;
 	if (p->exchange && status >= 200 && status < 300)
 		on_success(p, x);
@@ -141,6 +142,8 @@ on_end(void *user, const char *trouble)
 	http_enter(h);
 	if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
+	if (trouble && !p->has_head)
+		http_tell_reach(h, trouble);
 	if (!p->exchange)
 		post_end(p);
 	else if (!p->has_head)

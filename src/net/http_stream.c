@@ -63,6 +63,7 @@ on_head(void *user, struct exchange *x)
 	http_note(
 	    s->http, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "", type ? type : "");
 	free(type);
+	http_tell_reach(s->http, NULL);
 	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;
 	s->is_open = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
 	s->was_open |= s->is_open;
@@ -163,6 +164,8 @@ on_end(void *user, const char *trouble)
 	bool had_head = exchange_status(s->exchange) != 0;
 	if (had_head)
 		intake_end(&s->intake, !trouble);
+	else if (trouble)
+		http_tell_reach(h, trouble);
 	if (s->exchange && had_head && s->intake.kind == INTAKE_REFUSAL)
 		on_refused(s);
 	else if (s->exchange)

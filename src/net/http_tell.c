@@ -29,6 +29,16 @@ http_tell_lost(struct http *h, const struct lost *lost)
 		h->events.on_lost(h->user, lost);
 }
 
+void
+http_tell_reach(struct http *h, const char *trouble)
+{
+	bool was_unreached = h->unreached;
+
+	h->unreached = trouble != NULL;
+	if ((h->unreached || was_unreached) && h->events.on_reach && !http_is_mute(h))
+		h->events.on_reach(h->user, trouble);
+}
+
 static void
 tell_note(struct http *h, char *text)
 {

@@ -93,9 +93,10 @@ add_connection(struct page *p, const struct pane_env *env)
 	const struct session *session = server_session(s);
 	const struct server_choice *c = choice_of(env);
 	struct buf text = BUF_INIT;
-	bool down = server_phase(s) >= SERVER_FAILED;
+	bool down = server_trouble(s)[0] || server_phase(s) >= SERVER_FAILED;
+	bool unreached = down && server_phase(s) == SERVER_READY;
 
-	buf_add_str(&text, server_phase_name(server_phase(s)));
+	buf_add_str(&text, unreached ? "not reached" : server_phase_name(server_phase(s)));
 	if (server_trouble(s)[0])
 		buf_addf(&text, ": %s", server_trouble(s));
 	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));

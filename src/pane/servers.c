@@ -88,10 +88,14 @@ state_word(const struct server_choice *c, enum role *role)
 	*role = ROLE_DIM;
 	if (phase >= SERVER_FAILED)
 		*role = ROLE_ERROR;
+	else if (phase == SERVER_READY && server_trouble(c->server)[0])
+		*role = ROLE_WARNING;
 	else if (phase == SERVER_READY)
 		*role = ROLE_OK;
 	else if (phase != SERVER_IDLE)
 		*role = ROLE_ACCENT;
+	if (*role == ROLE_WARNING)
+		return "not reached";
 	if (phase != SERVER_IDLE)
 		return server_phase_name(phase);
 	if (c->target->disabled)
@@ -164,7 +168,8 @@ fill_facts(struct page *p, const struct server_choice *c)
 	if (t->trouble)
 		page_row(p, 10, "trouble", ROLE_WARNING, t->trouble);
 	if (c->server && server_trouble(c->server)[0])
-		page_row(p, 10, "ended", ROLE_ERROR, server_trouble(c->server));
+		page_row(p, 10, server_phase(c->server) == SERVER_READY ? "no answer" : "ended",
+		    ROLE_ERROR, server_trouble(c->server));
 	if (t->label && t->label[0])
 		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
 	if (t->cwd)

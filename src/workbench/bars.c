@@ -24,8 +24,9 @@ describe_server(const struct workbench *wb, struct buf *out)
 
 	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
 		add_part(out, wants_user ? "not authorized" : server_phase_name(server_phase(s)));
-	if (server_phase(s) >= SERVER_FAILED && !wants_user && server_trouble(s)[0])
-		buf_addf(out, ": %s", server_trouble(s));
+	if (!wants_user && server_trouble(s)[0])
+		buf_addf(out, "%s: %s", server_phase(s) == SERVER_READY ? "not reached" : "",
+		    server_trouble(s));
 	if (session && session_server_name(session)[0]) {
 		add_part(out, session_server_name(session));
 		if (session_server_version(session)[0])

@@ -92,7 +92,8 @@ cmd_connect(struct workbench *wb, const char *arg)
 		return false;
 	const struct server *s = wb->ws.choices[choice].server;
 	enum server_phase phase = s ? server_phase(s) : SERVER_IDLE;
-	if (phase == SERVER_STARTING || phase == SERVER_LISTING || phase == SERVER_READY)
+	bool reached = phase == SERVER_READY && !server_trouble(s)[0];
+	if (phase == SERVER_STARTING || phase == SERVER_LISTING || reached)
 		return workbench_say(wb, ROLE_DIM, "%s is connected", server_name(s));
 	return start_again(wb, choice);
 }

@@ -77,7 +77,8 @@ is_down(const struct workbench *wb)
 {
 	enum server_phase phase = wb->ws.server ? server_phase(wb->ws.server) : SERVER_READY;
 
-	return phase == SERVER_IDLE || phase >= SERVER_FAILED;
+	return phase == SERVER_IDLE || phase >= SERVER_FAILED ||
+	       (wb->ws.server && server_trouble(wb->ws.server)[0]);
 }
 
 /* Where it is authorized, that has to be done first. */

@@ -28,9 +28,10 @@ tabs_server_mark(const struct server *server, enum role *role)
 {
 	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
 	bool asks = server && auth_flow_wants_user(server_auth(server));
+	bool unreached = phase == SERVER_READY && server_trouble(server)[0];
 
-	*role = asks ? ROLE_WARNING : phases[phase].role;
-	return asks ? "!" : phases[phase].mark;
+	*role = asks || unreached ? ROLE_WARNING : phases[phase].role;
+	return asks ? "!" : unreached ? "○" : phases[phase].mark;
 }
 
 static const char *

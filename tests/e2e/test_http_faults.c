@@ -462,6 +462,42 @@ test_restart_events_by_key(void **state)
 	leave(t);
 }
 
+/* A server that is gone does not look as if it were there: the GET stream, which is opened again a
+ * few times, finds out, or the next call; and either finds it back. */
+static void
+test_gone_is_told(void **state)
+{
+	struct terminal *t = open_screen(state, "/quiet");
+	int port = server_port();
+
+	e2e_wait(t, "●");
+	web_server_stop(&server);
+	e2e_wait(t, "○");
+	e2e_see(t, "not reached: connection to 127.0.0.1");
+	start_server(port);
+	e2e_wait(t, "●");
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
+static void
+test_gone_is_told_by_a_call(void **state)
+{
+	struct terminal *t = open_screen(state, "/modern");
+	int port = server_port();
+
+	e2e_wait(t, "●");
+	web_server_stop(&server);
+	e2e_press(t, "f5");
+	e2e_wait(t, "○");
+	start_server(port);
+	e2e_press(t, "f5");
+	e2e_wait(t, "●");
+	e2e_wait(t, "all done");
+	leave(t);
+}
+
 /* In the modern era there is no session that could be lost. */
 static void
 test_restart_modern(void **state)
@@ -539,6 +575,8 @@ main(void)
 		TEST(test_restart_events_while_idle),
 		TEST(test_restart_events_by_key),
 		TEST(test_restart_modern),
+		TEST(test_gone_is_told),
+		TEST(test_gone_is_told_by_a_call),
 		TEST(test_restart_and_call),
 		TEST(test_gone),
 	};
