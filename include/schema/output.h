@@ -6,7 +6,7 @@
 
 /*
  * A report as JSON, for programs. Lists are bounded by what the report keeps, and by 64 MiB: where
- * a value is deep, each location in it is long. Where there are more violations, that is said.
+ * a value is deep, each location in it is long. Where there is more, that is said.
  */
 
 /* JSON Schema 2020-12 core, 12.4.1: {"valid": …}. What could not be decided is not called valid;

@@ -20,12 +20,14 @@
 static const struct {
 	check_say_fn *say;
 	check_fail_fn *fail; /* NULL: standard error is enough */
+	check_broken_fn *broken;
 	enum check_mode mode;
 } FORMATS[] = {
-	[CLI_FORMAT_TEXT] = { check_say_text, NULL, CHECK_AS_NEEDED },
-	[CLI_FORMAT_JSON] = { check_say_json, check_fail_json, CHECK_AS_NEEDED },
-	[CLI_FORMAT_FLAG] = { check_say_flag, check_fail_unit, CHECK_FLAG },
-	[CLI_FORMAT_BASIC] = { check_say_basic, check_fail_unit, CHECK_AS_NEEDED },
+	[CLI_FORMAT_TEXT] = { check_say_text, NULL, NULL, CHECK_AS_NEEDED },
+	[CLI_FORMAT_JSON] = { check_say_json, check_fail_json, check_broken_json, CHECK_AS_NEEDED },
+	[CLI_FORMAT_FLAG] = { check_say_flag, check_fail_unit, check_broken_unit, CHECK_FLAG },
+	[CLI_FORMAT_BASIC] = { check_say_basic, check_fail_unit, check_broken_unit,
+	    CHECK_AS_NEEDED },
 };
 
 /* What instances come to, the worst last. */
@@ -91,101 +93,7 @@ lap(int64_t *since_us)
 	return took;
 }
 
-/* ---- the schema ---- */
-
-static bool
-load_schema(struct check *c)
-{
-	const struct origin origin = { .file = c->o->schema };
-	int64_t since_us = clock_now_us();
-	struct json_error error;
-	struct err err;
-
-	buf_init(&c->text, SCHEMA_MAX_BYTES);
-	if (!path_read_file(c->o->schema, &c->text, &err)) {
-		say("%s", err.text);
-		return false;
-	}
-	buf_consume(&c->text, byte_order_mark(&origin, buf_text(&c->text), c->text.len));
-	lap(&since_us);
-	c->doc = json_parse(buf_text(&c->text), c->text.len, NULL, &error);
-	c->times.schema_us = lap(&since_us);
-	if (!c->doc)
-		say_at(&origin, error.line, error.column, error.text);
-	else
-		say_flaws(&origin, c->doc);
-	return c->doc != NULL;
-}
-
-static void
-say_finding(const struct check *c, const struct schema_finding *finding)
-{
-	const struct origin origin = { .file = c->o->schema };
-	const cJSON *node = json_pointer_find(json_root(c->doc), finding->pointer);
-	struct json_position at = { 0 };
-	struct buf text = BUF_INIT;
-
-	if (node)
-		json_positions(buf_text(&c->text), c->text.len, json_root(c->doc), &node, 1, &at);
-	buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
-	    finding->error ? "" : "warning: ", finding->text);
-	say_at(&origin, at.line, at.column, buf_text(&text));
-	buf_finish(&text);
-}
-
-/* What is wrong with the schema itself. Returns whether it is of no use. */
-static bool
-review_schema(struct check *c, const struct schema_options *options)
-{
-	struct schema_findings findings = { 0 };
-	size_t errors = 0;
-
-	schema_find(&findings, json_root(c->doc), options);
-	for (size_t i = 0; i < findings.len; i++) {
-		errors += findings.items[i].error;
-		if (i < FINDINGS_SAID)
-			say_finding(c, &findings.items[i]);
-	}
-	if (findings.len + findings.rest > FINDINGS_SAID)
-		say("%s: and %zu more", c->o->schema, findings.len + findings.rest - FINDINGS_SAID);
-	schema_findings_finish(&findings);
-	return errors > 0;
-}
-
-static bool
-compile_schema(struct check *c)
-{
-	struct buf uri = BUF_INIT;
-	bool has_uri = strcmp(c->o->schema, "-") != 0 && schema_map_add_uri(c->o->schema, &uri);
-	const struct schema_options options = {
-		.draft = (enum schema_draft)c->o->draft,
-		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
-		.library = c->library,
-		.uri = has_uri ? buf_text(&uri) : NULL,
-	};
-	struct schema_problem problem;
-	int64_t since_us = clock_now_us();
-
-	c->schema = schema_compile(json_root(c->doc), &options, &problem);
-	c->times.compile_us = lap(&since_us);
-	bool broken = review_schema(c, &options);
-	if (!c->schema || broken)
-		say("%s: the schema is broken: nothing was checked", c->o->schema);
-	if (c->map.missed)
-		say("--map URI-PREFIX=DIR says which folder has what such references lead to");
-	buf_finish(&uri);
-	return c->schema && !broken;
-}
-
-/* ---- the instances ---- */
-
-static void
-count(struct check *c, const struct origin *origin, enum fate fate)
-{
-	c->fates[fate] += origin->line > 0;
-	if (fate > c->worst)
-		c->worst = fate;
-}
+/* ---- standard output ---- */
 
 static void
 flush(void *ctx)
@@ -210,6 +118,137 @@ write_out(struct check *c, const struct buf *text)
 		buf_add_char(&c->out, '\n');
 	if (c->out.len > (size_t)64 << 10)
 		flush(c);
+}
+
+/* ---- the schema ---- */
+
+/* Says so to programs as well. */
+static void
+tell_broken(struct check *c, const char *why, const struct schema_findings *findings,
+    const struct json_position *at)
+{
+	const struct broken broken = {
+		.file = c->o->schema, .why = why, .findings = findings, .at = at
+	};
+	struct buf text = BUF_INIT;
+
+	if (FORMATS[c->o->format].broken) {
+		FORMATS[c->o->format].broken(&broken, &text);
+		write_out(c, &text);
+		flush(c);
+	}
+	buf_finish(&text);
+}
+
+static bool
+load_schema(struct check *c)
+{
+	const struct origin origin = { .file = c->o->schema };
+	int64_t since_us = clock_now_us();
+	struct json_error error;
+	struct err err;
+
+	buf_init(&c->text, SCHEMA_MAX_BYTES);
+	if (!path_read_file(c->o->schema, &c->text, &err)) {
+		say("%s", err.text);
+		tell_broken(c, err.text, NULL, NULL);
+		return false;
+	}
+	buf_consume(&c->text, byte_order_mark(&origin, buf_text(&c->text), c->text.len));
+	lap(&since_us);
+	c->doc = json_parse(buf_text(&c->text), c->text.len, NULL, &error);
+	c->times.schema_us = lap(&since_us);
+	if (!c->doc) {
+		say_at(&origin, error.line, error.column, error.text);
+		err_set(&err, "not JSON, %u:%u: %s", error.line, error.column, error.text);
+		tell_broken(c, err.text, NULL, NULL);
+		return false;
+	}
+	say_flaws(&origin, c->doc);
+	return true;
+}
+
+static void
+say_finding(
+    const struct check *c, const struct schema_finding *finding, const struct json_position *at)
+{
+	const struct origin origin = { .file = c->o->schema };
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s: %s%s", finding->pointer[0] ? finding->pointer : "(the whole)",
+	    finding->error ? "" : "warning: ", finding->text);
+	say_at(&origin, at->line, at->column, buf_text(&text));
+	buf_finish(&text);
+}
+
+static struct json_position
+position_of(const struct check *c, const struct schema_finding *finding)
+{
+	const cJSON *node = json_pointer_find(json_root(c->doc), finding->pointer);
+	struct json_position at = { 0 };
+
+	if (node)
+		json_positions(buf_text(&c->text), c->text.len, json_root(c->doc), &node, 1, &at);
+	return at;
+}
+
+/* What is wrong with the schema itself. False: nothing can be checked by it. */
+static bool
+review_schema(struct check *c, const struct schema_options *options)
+{
+	static const char NOTHING[] = "the schema is broken: nothing was checked";
+	struct schema_findings findings = { 0 };
+	struct json_position at[SCHEMA_FINDINGS_MAX];
+	bool fine = c->schema != NULL;
+
+	schema_find(&findings, json_root(c->doc), options);
+	for (size_t i = 0; i < findings.len; i++) {
+		at[i] = position_of(c, &findings.items[i]);
+		fine &= !findings.items[i].error;
+		if (i < FINDINGS_SAID)
+			say_finding(c, &findings.items[i], &at[i]);
+	}
+	if (findings.len + findings.rest > FINDINGS_SAID)
+		say("%s: and %zu more", c->o->schema, findings.len + findings.rest - FINDINGS_SAID);
+	if (!fine) {
+		say("%s: %s", c->o->schema, NOTHING);
+		tell_broken(c, NOTHING, &findings, at);
+	}
+	schema_findings_finish(&findings);
+	return fine;
+}
+
+static bool
+compile_schema(struct check *c)
+{
+	struct buf uri = BUF_INIT;
+	bool has_uri = strcmp(c->o->schema, "-") != 0 && schema_map_add_uri(c->o->schema, &uri);
+	const struct schema_options options = {
+		.draft = (enum schema_draft)c->o->draft,
+		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
+		.library = c->library,
+		.uri = has_uri ? buf_text(&uri) : NULL,
+	};
+	struct schema_problem problem;
+	int64_t since_us = clock_now_us();
+
+	c->schema = schema_compile(json_root(c->doc), &options, &problem);
+	c->times.compile_us = lap(&since_us);
+	bool fine = review_schema(c, &options);
+	if (c->map.missed)
+		say("--map URI-PREFIX=DIR says which folder has what such references lead to");
+	buf_finish(&uri);
+	return fine;
+}
+
+/* ---- the instances ---- */
+
+static void
+count(struct check *c, const struct origin *origin, enum fate fate)
+{
+	c->fates[fate] += origin->line > 0;
+	if (fate > c->worst)
+		c->worst = fate;
 }
 
 static void
@@ -276,7 +315,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 		.origin = origin,
 		.text = text,
 		.len = len,
-		.root = json_root(doc),
+		.doc = doc,
 		.schema = c->schema,
 		.report = report,
 	};

@@ -3,7 +3,8 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
-#include "schema/schema.h"
+#include "json/position.h"
+#include "schema/findings.h"
 
 /* ---- check_input.c: instances, one after the other ---- */
 
@@ -29,7 +30,7 @@ struct checked {
 	const struct origin *origin;
 	const char *text; /* as read */
 	size_t len;
-	const cJSON *root;
+	const struct json_doc *doc;
 	const struct schema *schema;
 	const struct report *report;
 };
@@ -43,6 +44,16 @@ check_say_fn check_say_text, check_say_json, check_say_flag, check_say_basic;
 /* For an instance that cannot be checked. */
 typedef void check_fail_fn(const struct origin *origin, const char *why, struct buf *out);
 check_fail_fn check_fail_json, check_fail_unit;
+
+/* A schema that nothing can be checked by. */
+struct broken {
+	const char *file;
+	const char *why;
+	const struct schema_findings *findings; /* NULL: it is not even JSON */
+	const struct json_position *at;         /* of each finding */
+};
+typedef void check_broken_fn(const struct broken *broken, struct buf *out);
+check_broken_fn check_broken_json, check_broken_unit;
 
 /* Where, what, and the place in the schema, on one line. */
 void check_add_violation(const struct report *report, size_t index, struct buf *out);

@@ -68,7 +68,7 @@ list_violations(const struct checked *c, struct buf *out)
 
 	for (size_t i = 0; i < shown; i++)
 		nodes[i] = report_at(c->report, i)->node;
-	json_positions(c->text, c->len, c->root, nodes, shown, at);
+	json_positions(c->text, c->len, json_root(c->doc), nodes, shown, at);
 	for (size_t i = 0; i < shown; i++) {
 		origin_add(c->origin, at[i].line, at[i].column, &line);
 		buf_add_str(&line, ": ");
@@ -93,8 +93,8 @@ add_rows(const struct checked *c, struct buf *line, struct buf *out)
 	if (summary.failed >= ROWS_WORTH_SUMMING) {
 		origin_add(c->origin, 0, 0, line);
 		buf_add_str(line, ": ");
-		if (summary.list != c->root) {
-			json_pointer_of(c->root, summary.list, line);
+		if (summary.list != json_root(c->doc)) {
+			json_pointer_of(json_root(c->doc), summary.list, line);
 			buf_add_str(line, ": ");
 		}
 		summary_line(&summary, GROUPS_SAID, line);
@@ -161,7 +161,7 @@ write_summary(const struct checked *c, struct json_writer *w)
 
 	if (!summary_init(&s, c->report))
 		return;
-	json_pointer_of(c->root, s.list, &path);
+	json_pointer_of(json_root(c->doc), s.list, &path);
 	json_write_key(w, "summary");
 	json_write_object(w);
 	json_write_member_string(w, "instancePath", buf_text(&path));
@@ -182,6 +182,39 @@ write_summary(const struct checked *c, struct json_writer *w)
 	summary_finish(&s);
 }
 
+static void
+write_place(const struct json_position *at, struct json_writer *w)
+{
+	if (at->line == 0)
+		return;
+	json_write_member_int(w, "line", at->line);
+	json_write_member_int(w, "column", at->column);
+}
+
+/* What is no error to the parser, but to somebody else. */
+static void
+write_flaws(const struct checked *c, struct json_writer *w)
+{
+	size_t kept = json_flaws_kept(c->doc);
+
+	if (kept == 0)
+		return;
+	json_write_key(w, "notes");
+	json_write_array(w);
+	for (size_t i = 0; i < kept; i++) {
+		const struct json_flaw *flaw = json_flaw_at(c->doc, i);
+		const struct json_position at = {
+			.line = c->origin->line > 0 ? (unsigned)c->origin->line : flaw->line,
+			.column = flaw->column,
+		};
+		json_write_object(w);
+		write_place(&at, w);
+		json_write_member_string(w, "message", json_flaw_text(flaw->kind));
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
 void
 check_say_json(const struct checked *c, struct buf *out)
 {
@@ -194,6 +227,7 @@ check_say_json(const struct checked *c, struct buf *out)
 	json_write_member_int(&w, "violations", (int64_t)report_count(c->report));
 	write_summary(c, &w);
 	output_findings(&w, c->report);
+	write_flaws(c, &w);
 	json_write_object_end(&w);
 }
 
@@ -236,4 +270,57 @@ check_fail_unit(const struct origin *origin, const char *why, struct buf *out)
 	(void)origin;
 	json_write_init(&w, out);
 	output_failure(&w, why);
+}
+
+static void
+write_schema_findings(
+    const struct broken *broken, const char *key, bool errors, struct json_writer *w)
+{
+	json_write_key(w, key);
+	json_write_array(w);
+	for (size_t i = 0; i < broken->findings->len; i++) {
+		const struct schema_finding *finding = &broken->findings->items[i];
+		if (finding->error != errors)
+			continue;
+		json_write_object(w);
+		json_write_member_string(w, "schemaPath", finding->pointer);
+		write_place(&broken->at[i], w);
+		json_write_member_string(w, "message", finding->text);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
+void
+check_broken_json(const struct broken *broken, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "schema", broken->file);
+	json_write_member_string(&w, "status", broken->findings ? "broken" : "unreadable");
+	json_write_member_string(&w, "message", broken->why);
+	if (broken->findings) {
+		write_schema_findings(broken, "errors", true, &w);
+		write_schema_findings(broken, "warnings", false, &w);
+	}
+	json_write_object_end(&w);
+}
+
+void
+check_broken_unit(const struct broken *broken, struct buf *out)
+{
+	const struct schema_finding *first =
+	    broken->findings && broken->findings->len > 0 ? broken->findings->items : NULL;
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+
+	buf_addf(&text, "%s: %s", broken->file, broken->why);
+	if (first)
+		buf_addf(&text, ": %s: %s", first->pointer[0] ? first->pointer : "(the whole)",
+		    first->text);
+	json_write_init(&w, out);
+	output_failure(&w, buf_text(&text));
+	buf_finish(&text);
 }

@@ -17,12 +17,13 @@ struct output {
 	const struct report *report;
 	struct buf text;
 	size_t errors, annotations; /* listed */
+	size_t end;                 /* length of the output from which on nothing more is listed */
 };
 
 static void
 output_init(struct output *o, struct json_writer *w, const struct report *report)
 {
-	*o = (struct output){ .w = w, .report = report };
+	*o = (struct output){ .w = w, .report = report, .end = w->out->len + MAX_LISTED };
 }
 
 static void
@@ -59,12 +60,12 @@ typedef void write_fn(struct output *o, size_t index);
 static size_t
 write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 {
-	size_t listed = 0, end = o->w->out->len + MAX_LISTED;
+	size_t listed = 0;
 
 	json_write_key(o->w, key);
 	json_write_array(o->w);
 	for (size_t i = 0; o->report && i < report_kept(o->report); i++) {
-		if (report_at(o->report, i)->warning != warnings || o->w->out->len > end)
+		if (report_at(o->report, i)->warning != warnings || o->w->out->len > o->end)
 			continue;
 		write(o, i);
 		listed++;
@@ -148,7 +149,17 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	json_write_key(o->w, "annotation");
 	json_write_value(o->w, a->value);
 	json_write_object_end(o->w);
-	return o->annotations < MAX_ANNOTATIONS;
+	return o->annotations < MAX_ANNOTATIONS && o->w->out->len <= o->end;
+}
+
+/* The value is valid all the same: not an "error". */
+static void
+write_omission(struct output *o)
+{
+	buf_clear(&o->text);
+	buf_addf(
+	    &o->text, "the first %zu annotations are listed, there may be more", o->annotations);
+	json_write_member_string(o->w, "note", buf_text(&o->text));
 }
 
 static void
@@ -167,11 +178,12 @@ output_basic(struct json_writer *w, const struct report *report)
 
 	output_init(&o, w, report);
 	open_root_unit(w, is_valid(report));
-	if (is_valid(report))
-		schema_annotations(
-		    report->schema, report->instance, ANNOTATE_VALID, write_annotation_unit, &o);
+	bool all = !is_valid(report) || schema_annotations(report->schema, report->instance,
+					    ANNOTATE_VALID, write_annotation_unit, &o);
 	if (o.annotations > 0)
 		json_write_array_end(w);
+	if (!all)
+		write_omission(&o);
 	if (report_outcome(report) == SCHEMA_INVALID)
 		o.errors = write_list(&o, "errors", write_error_unit, false);
 	write_reservation(&o);

@@ -450,6 +450,49 @@ test_broken_schemas(void **state)
 	    0, "broken.json good.json", "broken.json:1:13: /pattern: warning: this pattern");
 }
 
+/* A program that reads standard output is told as well. */
+static void
+test_broken_schemas_are_told_to_programs(void **state)
+{
+	static const struct {
+		const char *schema, *format, *out;
+	} CASES[] = {
+		{ "{\"minLength\": -1, \"unheard\": 1}", "json",
+		    "{\"schema\":\"broken.json\",\"status\":\"broken\",\"message\":\"the schema is "
+		    "broken: nothing was checked\",\"errors\":[{\"schemaPath\":\"/minLength\","
+		    "\"line\":1,\"column\":15,\"message\":\"-1 is less than the minimum 0\"}],"
+		    "\"warnings\":[]}\n" },
+		{ "{\"minLength\": -1}", "flag",
+		    "{\"valid\":false,\"keywordLocation\":\"\",\"instanceLocation\":\"\",\"error\":"
+		    "\"broken.json: the schema is broken: nothing was checked: /minLength: -1 is "
+		    "less than the minimum 0\"}\n" },
+		{ "{\"minLength\": }", "basic",
+		    "{\"valid\":false,\"keywordLocation\":\"\",\"instanceLocation\":\"\",\"error\":"
+		    "\"broken.json: not JSON, 1:15: " },
+		{ "{", "json",
+		    "{\"schema\":\"broken.json\",\"status\":\"unreadable\",\"message\":\"not" },
+	};
+	struct program p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+		char *line = mem_printf("broken.json good.json --format %s", CASES[i].format);
+		put("broken.json", CASES[i].schema);
+		check(&p, 1, line);
+		if (!strstr(buf_text(&p.out), CASES[i].out))
+			fail_msg("%s", buf_text(&p.out));
+		program_free(&p);
+		free(line);
+	}
+	put("odd.json", "{\"a\": 1,\n \"a\": \"\\u0000\"}");
+	put("all.json", "true");
+	check(&p, 0, "all.json odd.json --format json");
+	assert_non_null(strstr(buf_text(&p.out),
+	    ",\"notes\":[{\"line\":2,\"column\":2,\"message\":\"duplicate key\"},{\"line\":2,"
+	    "\"column\":8,\"message\":\"NUL in a string\"}]}"));
+	program_free(&p);
+}
+
 /* What cannot be known decides only what it applies to. */
 static void
 test_references_to_nowhere_and_unknown_dialects(void **state)
@@ -601,6 +644,7 @@ main(void)
 		cmocka_unit_test(test_hostile_text),
 		cmocka_unit_test(test_bounded),
 		cmocka_unit_test(test_broken_schemas),
+		cmocka_unit_test(test_broken_schemas_are_told_to_programs),
 		cmocka_unit_test(test_references_to_nowhere_and_unknown_dialects),
 		cmocka_unit_test(test_maps),
 		cmocka_unit_test(test_maps_lead_nowhere_else),

@@ -199,6 +199,42 @@ what_is_left_out_is_said(void **state)
 	json_doc_destroy(doc);
 }
 
+/* 101 MB of annotations: as many as are listed in 64 MiB, and a word at the end. */
+static void
+annotations_are_bounded(void **state)
+{
+	struct buf schema = BUF_INIT, value = BUF_INIT, out = BUF_INIT;
+	struct json_writer w;
+	size_t max = (size_t)64 << 20;
+
+	(void)state;
+	buf_add_str(&schema, "{\"items\":{\"title\":\"");
+	for (int i = 0; i < 20000; i++)
+		buf_add_char(&schema, 't');
+	buf_add_str(&schema, "\"}}");
+	buf_add_str(&value, "[1");
+	for (int i = 0; i < 5000; i++)
+		buf_add_str(&value, ",1");
+	buf_add_str(&value, "]");
+	struct json_doc *text = json_parse(buf_text(&schema), schema.len, NULL, NULL);
+	struct json_doc *instance = json_parse(buf_text(&value), value.len, NULL, NULL);
+	struct schema *compiled = schema_compile(json_root(text), NULL, NULL);
+	struct report *report = schema_check(compiled, json_root(instance), NULL);
+	json_write_init(&w, &out);
+	output_basic(&w, report);
+	assert_in_range(out.len, max, max + 30000);
+	assert_non_null(strstr(buf_text(&out) + out.len - 100, "}],\"note\":\"the first "));
+	assert_non_null(
+	    strstr(buf_text(&out) + out.len - 100, " are listed, there may be more\"}"));
+	report_destroy(report);
+	schema_destroy(compiled);
+	json_doc_destroy(instance);
+	json_doc_destroy(text);
+	buf_finish(&out);
+	buf_finish(&value);
+	buf_finish(&schema);
+}
+
 static void
 findings_in_an_object(struct json_writer *w, const struct report *report)
 {
@@ -409,6 +445,7 @@ main(void)
 		cmocka_unit_test(every_way_down_is_found),
 		cmocka_unit_test(a_valid_value_is_annotated),
 		cmocka_unit_test(what_is_left_out_is_said),
+		cmocka_unit_test(annotations_are_bounded),
 		cmocka_unit_test(our_own_has_the_words),
 		cmocka_unit_test(our_own_says_what_is_left_out),
 		cmocka_unit_test(deep_violations_are_bounded),
