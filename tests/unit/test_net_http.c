@@ -236,7 +236,7 @@ test_big_head(void **state)
 	while (len < sizeof(head) - 100)
 		len += (size_t)snprintf(
 		    head + len, 100, "X-%zu: 0123456789012345678901234567890\r\n", len);
-	snprintf(head + len, 100, "\r\n{}");
+	snprintf(head + len, sizeof(head) - len, "\r\n{}");
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect_part("is larger than 65536 bytes|");
