@@ -5,7 +5,7 @@
 #include "mcp/events.h"
 #include "mcp/sampling.h"
 #include "model/link.h"
-#include "schema/form.h"
+#include "form/form.h"
 
 /* What a server asks and nobody has answered yet. Owned by its server, named by id. */
 enum question_kind {

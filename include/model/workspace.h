@@ -3,7 +3,7 @@
 
 #include "model/choice.h"
 #include "model/server.h"
-#include "schema/form.h"
+#include "form/form.h"
 
 /*
  * What the user is looking at: one server, one of its tools, resources, templates or

@@ -58,6 +58,13 @@ struct violation {
 	bool warning;        /* does not decide the outcome (format) */
 };
 
+/* The subschemas of a schema, found by their nodes in its tree. */
+struct schema_parts *schema_parts_create(const struct schema *schema);
+void schema_parts_destroy(struct schema_parts *parts); /* NULL-safe */
+/* Checks instance against one of them alone. NULL: no subschema stands at that node. */
+struct report *schema_check_part(const struct schema_parts *parts, const cJSON *part,
+    const cJSON *instance, const struct check_options *options);
+
 /* In document order of the instance. */
 const struct violation *report_at(const struct report *report, size_t index);
 #define REPORT_NONE ((size_t)-1)

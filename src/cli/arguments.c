@@ -1,7 +1,7 @@
 #include "arguments_priv.h"
 
 #include "base/path.h"
-#include "schema/form.h"
+#include "form/form.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "client_priv.h"
 #include "json/write.h"
 #include "output_priv.h"
-#include "schema/form.h"
+#include "form/form.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "json/write.h"
 #include "mcp/invoke.h"
 #include "output_priv.h"
-#include "schema/sample.h"
+#include "form/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

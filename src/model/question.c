@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "schema/sample.h"
+#include "form/sample.h"
 
 #include <stdlib.h>
 #include <string.h>

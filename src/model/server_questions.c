@@ -238,7 +238,8 @@ check_content(struct server *s, struct question *q, const char *content)
 	const struct field *first = form_first_problem(q->form);
 	field_pointer(first, &pointer);
 	char *text = mem_printf("the answer breaks the requestedSchema: %s%s%s",
-	    pointer.len ? buf_text(&pointer) : "", pointer.len ? ": " : "", field_problem(first));
+	    pointer.len ? buf_text(&pointer) : "", pointer.len ? ": " : "",
+	    field_view(first).problem);
 	note(s, q, text);
 	free(text);
 	buf_finish(&pointer);

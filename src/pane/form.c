@@ -55,7 +55,7 @@ form_pane_selected(struct form_pane *p, const struct pane_env *env)
 bool
 form_pane_is_chooser(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && field_variant_count(row->field) > 0;
+	return row->kind == FORM_ROW_FIELD && field_view(row->field).variant_count > 0;
 }
 
 void
@@ -94,12 +94,12 @@ form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 int
 form_pane_label_columns(const struct form_row *row)
 {
-	const char *name = row->kind == FORM_ROW_VALUE ? "value" : field_name(row->field);
-	int cols = name                        ? (int)glyph_columns(name, strlen(name))
-		   : field_is_item(row->field) ? 6
-					       : 7;
+	const char *name = row->kind == FORM_ROW_VALUE ? "value" : field_view(row->field).name;
+	int cols = name                          ? (int)glyph_columns(name, strlen(name))
+		   : field_view(row->field).item ? 6
+						 : 7;
 
-	return cols + 2 * (int)row->depth + (field_is_required(row->field) ? 2 : 0);
+	return cols + 2 * (int)row->depth + (field_view(row->field).required ? 2 : 0);
 }
 
 static void
@@ -214,8 +214,9 @@ form_pane_typing(const void *state)
 	if (p->naming)
 		return "Enter take the name  Esc leave";
 	if (p->suggested.drawn)
-		return p->suggested.chosen ? "Enter take  ↑↓ choose  Esc hide  F5 call"
-				      : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
+		return p->suggested.chosen
+			   ? "Enter take  ↑↓ choose  Esc hide  F5 call"
+			   : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return look->typing_json;
 	return p->edit.lines ? look->typing_lines : look->typing;

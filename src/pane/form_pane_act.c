@@ -46,7 +46,7 @@ form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
 
 	if (!field)
 		return false;
-	enum field_state was = field_state(field);
+	enum field_state was = field_view(field).state;
 	enum field_state wanted = next[was];
 	while (wanted != was && !field_set_state(field, wanted))
 		wanted = next[wanted];
@@ -64,7 +64,7 @@ form_pane_act_field_json(void *state, const struct pane_env *env, const char *ar
 
 	if (!field)
 		return false;
-	if (!field_as_json(field, field_kind(field) != FIELD_JSON, &err))
+	if (!field_as_json(field, field_view(field).kind != FIELD_JSON, &err))
 		return form_pane_refuse(env, err.text);
 	form_pane_changed(env);
 	return true;
@@ -98,7 +98,8 @@ form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg
 }
 
 static bool
-go_back(struct form_pane *p, const struct pane_env *env, bool (*step)(struct form *), const char *none)
+go_back(
+    struct form_pane *p, const struct pane_env *env, bool (*step)(struct form *), const char *none)
 {
 	struct form *form = form_pane_form(p, env);
 
@@ -172,7 +173,8 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 		if (call->kind != env->ws->desk->kind || strcmp(call->key, env->ws->desk->key) != 0)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
-		env->host->say(env->user, ROLE_DIM, "filled in from the last call; u brings yours back");
+		env->host->say(
+		    env->user, ROLE_DIM, "filled in from the last call; u brings yours back");
 		return form_pane_done(p, env);
 	}
 	return form_pane_refuse(env, "nothing was called yet");
@@ -191,16 +193,17 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 	size_t from = p->button == BUTTON_NONE && !first ? p->row + 1 : 0;
 	for (size_t i = 0; i < count; i++) {
 		struct field *field = form_row_at(form, (from + i) % count).field;
-		if (!field_problem(field) &&
-		    !(field_is_folded(field) && field_problems_below(field)))
+		if (!field_view(field).problem &&
+		    !(field_view(field).folded && field_view(field).problems_below))
 			continue;
 		form_pane_select(p, env, field);
 		form_pane_changed(env);
 		return true;
 	}
 	form_pane_changed(env);
-	return form_pane_refuse(
-	    env, field_problem(form_root(form)) ? field_problem(form_root(form)) : "not in sight");
+	return form_pane_refuse(env, field_view(form_root(form)).problem
+					 ? field_view(form_root(form)).problem
+					 : "not in sight");
 }
 
 bool
@@ -232,7 +235,7 @@ form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 static size_t
 step_from(const struct field *field, size_t at, size_t count, int by)
 {
-	bool fresh = field_state(field) != FIELD_SET || !field_is_filled(field);
+	bool fresh = field_view(field).state != FIELD_SET || !field_view(field).filled;
 
 	return fresh ? 0 : (at + count + (size_t)by) % count;
 }
@@ -246,18 +249,18 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 		return;
 	struct field *field = row.field;
 	if (form_pane_is_chooser(&row)) {
-		size_t count = field_variant_count(field);
-		bool set = field_state(field) == FIELD_SET;
-		size_t at = set ? (field_variant(field) + count + (size_t)by) % count
-				: field_variant(field);
+		size_t count = field_view(field).variant_count;
+		bool set = field_view(field).state == FIELD_SET;
+		size_t at = set ? (field_view(field).variant + count + (size_t)by) % count
+				: field_view(field).variant;
 		field_set_variant(field, at);
-	} else if (field_kind(field) == FIELD_BOOLEAN) {
+	} else if (field_view(field).kind == FIELD_BOOLEAN) {
 		const cJSON *given = field_default(field);
-		bool fresh = field_state(field) != FIELD_SET || !field_is_filled(field);
-		field_set_on(field, given ? !json_is_true(given) : fresh || !field_is_on(field));
-	} else if (field_kind(field) == FIELD_ENUM) {
-		field_set_choice(
-		    field, step_from(field, field_choice(field), field_choice_count(field), by));
+		bool fresh = field_view(field).state != FIELD_SET || !field_view(field).filled;
+		field_set_on(field, given ? !json_is_true(given) : fresh || !field_view(field).on);
+	} else if (field_view(field).kind == FIELD_ENUM) {
+		field_set_choice(field,
+		    step_from(field, field_view(field).choice, field_view(field).choice_count, by));
 	} else {
 		return;
 	}
@@ -267,10 +270,10 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 static void
 open_or_fold(const struct pane_env *env, struct field *field)
 {
-	if (field_state(field) != FIELD_SET || !field_is_filled(field))
+	if (field_view(field).state != FIELD_SET || !field_view(field).filled)
 		field_set_state(field, FIELD_SET);
 	else
-		field_fold(field, !field_is_folded(field));
+		field_fold(field, !field_view(field).folded);
 	form_pane_changed(env);
 }
 
@@ -293,7 +296,7 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		form_pane_menu_open(p, &row);
 		return;
 	}
-	switch (field_kind(row.field)) {
+	switch (field_view(row.field).kind) {
 	case FIELD_OBJECT:
 	case FIELD_ARRAY:
 		open_or_fold(env, row.field);
@@ -302,7 +305,7 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		form_pane_step(p, env, 1);
 		break;
 	case FIELD_CONST:
-		if (field_is_required(row.field) && field_is_filled(row.field))
+		if (field_view(row.field).required && field_view(row.field).filled)
 			form_pane_refuse(env, "this is the only value it can have; o omits it");
 		else
 			form_pane_act_state(p, env, "");

@@ -24,7 +24,7 @@ form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
 	const struct field *field = form_pane_selected(state, env);
 	(void)arg;
 
-	if (field && !field_parent(field))
+	if (field && !field_view(field).parent)
 		return form_pane_refuse(env, "a file goes into one field: select it");
 	return run_for_field(state, env, "command file ");
 }

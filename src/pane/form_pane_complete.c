@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values for the text field being edited: those that the server completes it to, or else the schema's
- * examples. The server is asked while the user types; nothing waits for it. */
+/* Values for the text field being edited: those that the server completes it to, or else the
+ * schema's examples. The server is asked while the user types; nothing waits for it. */
 
 #define PAUSE_MS 120
 #define ROWS 7
@@ -15,11 +15,12 @@
 static const struct field *
 argument_of(const struct field *field)
 {
-	if (!field || field_kind(field) != FIELD_STRING)
+	if (!field || field_view(field).kind != FIELD_STRING)
 		return NULL;
-	while (field_is_item(field))
-		field = field_parent(field);
-	return field_parent(field) && !field_parent(field_parent(field)) ? field : NULL;
+	while (field_view(field).item)
+		field = field_view(field).parent;
+	return field_view(field).parent && !field_view(field_view(field).parent).parent ? field
+											: NULL;
 }
 
 static const struct offer *
@@ -46,13 +47,13 @@ write_context(const struct form *form, const struct field *apart, struct buf *ou
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	for (size_t i = 0; i < field_child_count(root); i++) {
+	for (size_t i = 0; i < field_view(root).child_count; i++) {
 		const struct field *field = field_child(root, i);
-		if (field == apart || field_kind(field) != FIELD_STRING ||
-		    field_state(field) != FIELD_SET || field_text_len(field) == 0)
+		if (field == apart || field_view(field).kind != FIELD_STRING ||
+		    field_view(field).state != FIELD_SET || field_view(field).text_len == 0)
 			continue;
-		json_write_key(&w, field_name(field));
-		json_write_stringn(&w, field_text(field), field_text_len(field));
+		json_write_key(&w, field_view(field).name);
+		json_write_stringn(&w, field_view(field).text, field_view(field).text_len);
 	}
 	json_write_object_end(&w);
 }
@@ -69,7 +70,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 	write_context(form_pane_form(p, env), argument, &context);
 	struct completion_question question = {
 		.offer = offer_of(env),
-		.argument = field_name(argument),
+		.argument = field_view(argument).name,
 		.value = edit_text(&p->edit),
 		.context = buf_text(&context),
 	};
@@ -98,7 +99,8 @@ with_examples(struct form_pane *p, const struct pane_env *env)
 {
 	const struct field *field = p->editing && !p->naming ? form_pane_selected(p, env) : NULL;
 
-	return field && field_kind(field) == FIELD_STRING && field_example(field, 0) ? field : NULL;
+	return field && field_view(field).kind == FIELD_STRING && field_example(field, 0) ? field
+											  : NULL;
 }
 
 static void

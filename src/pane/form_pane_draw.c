@@ -108,7 +108,7 @@ notes_lines(const struct form_pane *p, const struct pane_env *env, const struct 
 	const struct field *root = form_root(form);
 
 	return (definition_problem(p, env) != NULL) + (form_schema_problem(form)[0] != '\0') +
-	       (field_problem(root) && field_kind(root) != FIELD_JSON);
+	       (field_view(root).problem && field_view(root).kind != FIELD_JSON);
 }
 
 static int
@@ -125,8 +125,9 @@ draw_notes(const struct form_pane *p, const struct pane_env *env, const struct f
 		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
 		    "not checked, the %s is broken: %s", form_pane_look(p)->schema,
 		    form_schema_problem(form));
-	if (field_problem(root) && field_kind(root) != FIELD_JSON && s.height > 3)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_problem(root));
+	if (field_view(root).problem && field_view(root).kind != FIELD_JSON && s.height > 3)
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_view(root).problem);
 	return y;
 }
 

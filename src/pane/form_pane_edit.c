@@ -34,14 +34,15 @@ static void
 first_text(const struct field *field, struct buf *out)
 {
 	const cJSON *value = field_default(field);
-	bool is_null = field_kind(field) == FIELD_JSON && strcmp(field_text(field), "null") == 0;
+	bool is_null =
+	    field_view(field).kind == FIELD_JSON && strcmp(field_view(field).text, "null") == 0;
 
-	if (json_string(value) && field_kind(field) == FIELD_STRING)
+	if (json_string(value) && field_view(field).kind == FIELD_STRING)
 		buf_add_str(out, json_string(value));
 	else if (value && json_type(value) != JSON_NULL)
 		json_print(out, value);
 	else if (!is_null)
-		buf_add(out, field_text(field), field_text_len(field));
+		buf_add(out, field_view(field).text, field_view(field).text_len);
 }
 
 void
@@ -49,7 +50,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
 	struct form_row row;
 
-	if (!form_pane_row(p, env, &row) || !is_text_kind(field_kind(row.field)))
+	if (!form_pane_row(p, env, &row) || !is_text_kind(field_view(row.field).kind))
 		return;
 	struct field *field = row.field;
 	struct buf text = BUF_INIT;
@@ -58,9 +59,9 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->editing = true;
 	p->follow = true;
 	p->edit_touched = false;
-	p->edit_is_json = field_kind(field) == FIELD_JSON;
+	p->edit_is_json = field_view(field).kind == FIELD_JSON;
 	p->edit_error[0] = '\0';
-	p->edit.lines = field_kind(field) == FIELD_STRING || p->edit_is_json;
+	p->edit.lines = field_view(field).kind == FIELD_STRING || p->edit_is_json;
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
 	const char *start = edit_text(&p->edit);
@@ -93,8 +94,8 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	if (!field || p->naming)
 		return;
 	field_set_text(field, text, len);
-	if (len == 0 && field_kind(field) != FIELD_STRING && !field_is_required(field) &&
-	    field_variant_count(field) == 0)
+	if (len == 0 && field_view(field).kind != FIELD_STRING && !field_view(field).required &&
+	    field_view(field).variant_count == 0)
 		field_set_state(field, FIELD_OMITTED);
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
@@ -117,7 +118,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	}
 	if (!field)
 		return;
-	if (!field_parent(field) && !field_as_json(field, false, &err))
+	if (!field_view(field).parent && !field_as_json(field, false, &err))
 		env->host->say(env->user, ROLE_WARNING, err.text);
 	if (p->edit_touched)
 		form_check_given(form_pane_form(p, env));
@@ -134,8 +135,8 @@ commit(struct form_pane *p, const struct pane_env *env)
 		form_pane_name_take(p, env);
 		return;
 	}
-	bool has_value = field && field_state(field) == FIELD_SET && field_is_filled(field);
-	bool gives_one = field && (field_kind(field) == FIELD_STRING || p->edit.text.len > 0);
+	bool has_value = field && field_view(field).state == FIELD_SET && field_view(field).filled;
+	bool gives_one = field && (field_view(field).kind == FIELD_STRING || p->edit.text.len > 0);
 	if (gives_one && !has_value)
 		form_pane_edit_apply(p, env);
 	form_pane_edit_end(p, env);

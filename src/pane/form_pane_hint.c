@@ -22,7 +22,7 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 		return "press";
 	if (row.kind == FORM_ROW_ADD)
 		return "add";
-	return form_pane_menu_choices(&row) > 0 ? "choose" : words[field_kind(row.field)];
+	return form_pane_menu_choices(&row) > 0 ? "choose" : words[field_view(row.field).kind];
 }
 
 const char *
@@ -36,9 +36,9 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 	if (action->run == form_pane_act_activate)
 		return activate_hint(state, env);
 	if (action->run == form_pane_act_state)
-		return field && field_parent(field) &&
-			       (!field_is_required(field) || field_is_nullable(field)) &&
-			       !field_is_item(field) && !field_is_entry(field)
+		return field && field_view(field).parent &&
+			       (!field_view(field).required || field_view(field).nullable) &&
+			       !field_view(field).item && !field_view(field).entry
 			   ? action->hint
 			   : NULL;
 	if (action->run == form_pane_act_add)
@@ -46,8 +46,8 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 	if (action->run == form_pane_act_remove)
 		return form_pane_item_of(field) ? action->hint : NULL;
 	if (action->run == form_pane_act_rename)
-		return field && (field_is_entry(field) || field_is_extra(field)) ? action->hint
-										 : NULL;
+		return field && (field_view(field).entry || field_view(field).extra) ? action->hint
+										     : NULL;
 	if (action->run == form_pane_act_next_problem)
 		return form_problem_count(form_pane_form(p, env)) > 0 ? action->hint : NULL;
 	return action->hint;

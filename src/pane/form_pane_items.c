@@ -8,23 +8,24 @@
 static bool
 takes_items(const struct field *field)
 {
-	return (field_kind(field) == FIELD_ARRAY && field_option_count(field) == 0) ||
-	       field_is_map(field);
+	return (field_view(field).kind == FIELD_ARRAY && field_view(field).option_count == 0) ||
+	       field_view(field).map;
 }
 
 struct field *
 form_pane_list_of(struct field *field)
 {
 	while (field && !takes_items(field))
-		field = field_parent(field);
+		field = field_view(field).parent;
 	return field;
 }
 
 struct field *
 form_pane_item_of(struct field *field)
 {
-	while (field && !field_is_item(field) && !field_is_extra(field) && !field_is_entry(field))
-		field = field_parent(field);
+	while (field && !field_view(field).item && !field_view(field).extra &&
+	       !field_view(field).entry)
+		field = field_view(field).parent;
 	return field;
 }
 
@@ -34,7 +35,7 @@ static bool
 start_naming(struct form_pane *p, const struct pane_env *env, const struct field *at,
     enum form_naming naming)
 {
-	const char *name = naming == NAMING_AGAIN ? field_name(at) : "";
+	const char *name = naming == NAMING_AGAIN ? field_view(at).name : "";
 
 	form_pane_select(p, env, at);
 	if (naming == NAMING_NEW) { /* typed in the row that adds one */
@@ -73,7 +74,7 @@ form_pane_name_take(struct form_pane *p, const struct pane_env *env)
 	form_pane_edit_end(p, env);
 	form_pane_select(p, env, field);
 	form_pane_done(p, env);
-	if (fresh && field_variant_count(field) == 0)
+	if (fresh && field_view(field).variant_count == 0)
 		form_pane_edit_start(p, env);
 }
 
@@ -84,7 +85,7 @@ form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
 	struct field *field = form_pane_selected(p, env);
 	(void)arg;
 
-	if (!field || (!field_is_entry(field) && !field_is_extra(field)))
+	if (!field || (!field_view(field).entry && !field_view(field).extra))
 		return form_pane_refuse(env, "the name of this field is the schema's");
 	return start_naming(p, env, field, NAMING_AGAIN);
 }
@@ -101,14 +102,14 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 
 	if (!array)
 		return form_pane_refuse(env, selected ? "this is no list" : "no field is selected");
-	if (field_is_map(array)) {
+	if (field_view(array).map) {
 		field_set_state(array, FIELD_SET);
 		field_fold(array, false);
 		return start_naming(p, env, array, NAMING_NEW);
 	}
 	struct field *item = selected != array ? form_pane_item_of(selected) : NULL;
-	bool inside = item && field_parent(item) == array;
-	struct field *added = field_add_item(array, inside ? field_index(item) + 1 : SIZE_MAX);
+	bool inside = item && field_view(item).parent == array;
+	struct field *added = field_add_item(array, inside ? field_view(item).index + 1 : SIZE_MAX);
 	if (!added)
 		return form_pane_refuse(env, "the form is full: use JSON");
 	field_fold(array, false);
@@ -126,10 +127,10 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 	if (!item)
 		return form_pane_refuse(
 		    env, "only items of lists and added members can be removed; o omits a field");
-	struct field *parent = field_parent(item);
-	size_t index = field_index(item);
+	struct field *parent = field_view(item).parent;
+	size_t index = field_view(item).index;
 	field_remove(item);
-	size_t left = field_child_count(parent);
+	size_t left = field_view(parent).child_count;
 	struct field *next =
 	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1);
 	form_pane_select(p, env, next);

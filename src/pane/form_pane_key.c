@@ -48,11 +48,11 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	}
 	if (!form_pane_row(p, env, &row))
 		return;
-	enum field_kind kind = field_kind(row.field);
+	enum field_kind kind = field_view(row.field).kind;
 	bool container =
 	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY) && row.kind == FORM_ROW_FIELD;
-	bool open = !form_pane_is_chooser(&row) || field_state(row.field) == FIELD_SET;
-	if (container && open && field_is_folded(row.field) != (by < 0)) {
+	bool open = !form_pane_is_chooser(&row) || field_view(row.field).state == FIELD_SET;
+	if (container && open && field_view(row.field).folded != (by < 0)) {
 		field_fold(row.field, by < 0);
 		form_pane_changed(env);
 	} else if (!container) {
@@ -65,7 +65,7 @@ static bool
 type_into(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	struct field *field = form_pane_selected(p, env);
-	enum field_kind kind = field ? field_kind(field) : FIELD_BOOLEAN;
+	enum field_kind kind = field ? field_view(field).kind : FIELD_BOOLEAN;
 	bool text = kind == FIELD_STRING || kind == FIELD_JSON;
 	bool number = kind == FIELD_NUMBER || kind == FIELD_INTEGER;
 	bool digit = key->kind == KEY_CHAR &&
@@ -132,8 +132,8 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 	} else if (ch == ' ') {
 		struct form_row row;
 		bool few = form_pane_row(p, env, &row) && !form_pane_is_chooser(&row) &&
-			   field_kind(row.field) == FIELD_ENUM &&
-			   field_choice_count(row.field) <= 6;
+			   field_view(row.field).kind == FIELD_ENUM &&
+			   field_view(row.field).choice_count <= 6;
 		if (few)
 			form_pane_step(p, env, 1);
 		else
@@ -234,10 +234,10 @@ seek_in_rows(const struct seekable *s, const struct needle *n, size_t *at)
 
 	for (; *at < form_row_count(form); ++*at) {
 		const struct field *field = form_row_at(form, *at).field;
-		const char *name = field_name(field), *about = field_description(field);
+		const char *name = field_view(field).name, *about = field_view(field).description;
 		if ((name && needle_is_in(n, name, strlen(name))) ||
 		    (about && needle_is_in(n, about, strlen(about))) ||
-		    needle_is_in(n, field_text(field), field_text_len(field)))
+		    needle_is_in(n, field_view(field).text, field_view(field).text_len))
 			return SEEK_FOUND;
 	}
 	return SEEK_END;

@@ -16,14 +16,14 @@ has_omitted(const struct form_row *row)
 {
 	const struct field *field = row->field;
 
-	return row->kind == FORM_ROW_FIELD && field_parent(field) && !field_is_item(field) &&
-	       !field_is_entry(field) && !field_is_required(field);
+	return row->kind == FORM_ROW_FIELD && field_view(field).parent && !field_view(field).item &&
+	       !field_view(field).entry && !field_view(field).required;
 }
 
 static size_t
 has_null(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && field_is_nullable(row->field);
+	return row->kind == FORM_ROW_FIELD && field_view(row->field).nullable;
 }
 
 static size_t
@@ -37,7 +37,7 @@ kind_of(const struct form_row *row)
 {
 	if (form_pane_is_chooser(row))
 		return ENTRY_VARIANT;
-	return field_option_count(row->field) > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
+	return field_view(row->field).option_count > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
 }
 
 size_t
@@ -45,13 +45,13 @@ form_pane_menu_choices(const struct form_row *row)
 {
 	switch (kind_of(row)) {
 	case ENTRY_VARIANT:
-		return field_variant_count(row->field);
+		return field_view(row->field).variant_count;
 	case ENTRY_OPTION:
-		return field_option_count(row->field);
+		return field_view(row->field).option_count;
 	case ENTRY_CHOICE:
 		break;
 	}
-	return field_kind(row->field) == FIELD_ENUM ? field_choice_count(row->field) : 0;
+	return field_view(row->field).kind == FIELD_ENUM ? field_view(row->field).choice_count : 0;
 }
 
 static size_t
@@ -68,9 +68,9 @@ first_choice(const struct form_row *row)
 	size_t i = 0, count = form_pane_menu_choices(row);
 
 	if (kind_of(row) == ENTRY_VARIANT)
-		return field_variant(field);
+		return field_view(field).variant;
 	if (kind_of(row) == ENTRY_CHOICE)
-		return field_is_filled(field) ? field_choice(field) : 0;
+		return field_view(field).filled ? field_view(field).choice : 0;
 	while (i < count && !field_option_is_on(field, i))
 		i++;
 	return i < count ? i : 0;
@@ -142,11 +142,11 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 {
 	size_t first = first_entry(row), at = 0;
 
-	if (field_state(row->field) == FIELD_SET)
+	if (field_view(row->field).state == FIELD_SET)
 		at = first + first_choice(row);
 	else if (kind_of(row) == ENTRY_OPTION)
 		at = first;
-	else if (field_state(row->field) == FIELD_NULL)
+	else if (field_view(row->field).state == FIELD_NULL)
 		at = has_omitted(row);
 	p->menu.open = true;
 	p->menu.many = kind_of(row) == ENTRY_OPTION;

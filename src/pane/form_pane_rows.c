@@ -44,8 +44,8 @@ is_selected(const struct form_pane *p, size_t row)
 static bool
 is_whole(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && !field_parent(row->field) &&
-	       field_kind(row->field) == FIELD_JSON;
+	return row->kind == FORM_ROW_FIELD && !field_view(row->field).parent &&
+	       field_view(row->field).kind == FIELD_JSON;
 }
 
 static int
@@ -100,21 +100,21 @@ static void
 draw_label(const struct form_row *row, struct surface s, const struct columns *c, bool selected)
 {
 	const struct field *field = row->field;
-	bool required = row->kind == FORM_ROW_FIELD && field_is_required(field);
+	bool required = row->kind == FORM_ROW_FIELD && field_view(field).required;
 	int x = c->label_x + 2 * (int)row->depth;
 	int room = c->widget_x - 1 - x - 2 * required;
 	struct style style = style_of(selected ? ROLE_TITLE : ROLE_DIM);
 
 	if (row->kind == FORM_ROW_ADD)
 		surface_text(s, x, 0, room, style_of(selected ? ROLE_ACCENT : ROLE_HINT), "+ add");
-	else if (row->kind == FORM_ROW_VALUE || !field_parent(field))
+	else if (row->kind == FORM_ROW_VALUE || !field_view(field).parent)
 		surface_text(
 		    s, x, 0, room, style, row->kind == FORM_ROW_VALUE ? "value" : "variant");
-	else if (field_is_item(field))
-		surface_textf(s, x, 0, room, style, "[%zu]", field_index(field));
-	else if (field_name(field))
-		x += surface_text(
-		    s, x, 0, room, style, field_name(field)[0] ? field_name(field) : "\"\"");
+	else if (field_view(field).item)
+		surface_textf(s, x, 0, room, style, "[%zu]", field_view(field).index);
+	else if (field_view(field).name)
+		x += surface_text(s, x, 0, room, style,
+		    field_view(field).name[0] ? field_view(field).name : "\"\"");
 	if (required)
 		surface_text(s, x + 1, 0, 1, style_of(ROLE_ACCENT), "*");
 }
@@ -203,9 +203,9 @@ draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct for
 	for (size_t i = 0; i < count; i++) {
 		if (i == p->top)
 			above = lines;
-		lines += i < ROWS_MEASURED
-			     ? (size_t)row_height(p, form, i, c, s.width, s.height, is_selected(p, i))
-			     : 1;
+		lines += i < ROWS_MEASURED ? (size_t)row_height(p, form, i, c, s.width, s.height,
+						 is_selected(p, i))
+					   : 1;
 	}
 	surface_scrollbar(s, env->focused, lines, above);
 }
@@ -231,7 +231,7 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 	int y = 0;
 
 	p->hit_count = 0;
-	p->widget_x = field_kind(form_root(form)) == FIELD_JSON ? 0 : c.widget_x;
+	p->widget_x = field_view(form_root(form)).kind == FIELD_JSON ? 0 : c.widget_x;
 	p->label_room = c.widget_x - 1;
 	if (count > 0)
 		follow(p, form, &c, s);

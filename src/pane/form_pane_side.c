@@ -9,7 +9,7 @@
 static bool
 shows_title(const struct field *field)
 {
-	const char *title = field_title(field), *name = field_name(field);
+	const char *title = field_view(field).title, *name = field_view(field).name;
 
 	return title && *title && name && strcasecmp(title, name) != 0;
 }
@@ -18,19 +18,19 @@ static void
 facts_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
 	const struct field *field = row->field;
-	const char *description = field_description(field);
+	const char *description = field_view(field).description;
 
 	if (row->kind == FORM_ROW_VALUE) {
 		field_value_facts(field, out);
 		return;
 	}
-	if (selected && form_pane_label_columns(row) > p->label_room && field_name(field))
-		buf_addf(out, "%s: ", field_name(field));
+	if (selected && form_pane_label_columns(row) > p->label_room && field_view(field).name)
+		buf_addf(out, "%s: ", field_view(field).name);
 	if (shows_title(field))
-		buf_addf(out, "%s · ", field_title(field));
+		buf_addf(out, "%s · ", field_view(field).title);
 	if (description && *description)
 		buf_addf(out, "%s · ", description);
-	if (!field_is_item(field) || selected)
+	if (!field_view(field).item || selected)
 		field_facts(field, out);
 }
 
@@ -38,10 +38,10 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 static bool
 has_value_below(const struct form_row *row)
 {
-	enum field_kind kind = field_kind(row->field);
+	enum field_kind kind = field_view(row->field).kind;
 
-	return form_pane_is_chooser(row) && field_state(row->field) == FIELD_SET &&
-	       !field_is_folded(row->field) && kind != FIELD_OBJECT && kind != FIELD_ARRAY &&
+	return form_pane_is_chooser(row) && field_view(row->field).state == FIELD_SET &&
+	       !field_view(row->field).folded && kind != FIELD_OBJECT && kind != FIELD_ARRAY &&
 	       kind != FIELD_CONST;
 }
 
@@ -49,15 +49,15 @@ has_value_below(const struct form_row *row)
 static enum role
 trouble_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
-	size_t below = field_problems_below(row->field);
+	size_t below = field_view(row->field).problems_below;
 
 	if (row->kind == FORM_ROW_ADD || has_value_below(row))
 		return ROLE_NONE;
 	if (selected && p->editing && p->edit_error[0])
 		buf_addf(out, "✗ not JSON, %s", p->edit_error);
-	else if (field_problem(row->field))
-		buf_addf(out, "✗ %s", field_problem(row->field));
-	else if (below > 0 && field_is_folded(row->field))
+	else if (field_view(row->field).problem)
+		buf_addf(out, "✗ %s", field_view(row->field).problem);
+	else if (below > 0 && field_view(row->field).folded)
 		buf_addf(out, "✗ %zu problem%s inside", below, below == 1 ? "" : "s");
 	return out->len > 0 ? ROLE_ERROR : ROLE_NONE;
 }

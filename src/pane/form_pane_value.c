@@ -19,11 +19,11 @@ int
 form_pane_value_lines(const struct form_row *row)
 {
 	const struct field *field = row->field;
-	enum field_kind kind = field_kind(field);
-	const char *at = field_text(field), *end = at + field_text_len(field);
+	enum field_kind kind = field_view(field).kind;
+	const char *at = field_view(field).text, *end = at + field_view(field).text_len;
 	int lines = 1;
 
-	if (field_state(field) != FIELD_SET || (kind != FIELD_STRING && kind != FIELD_JSON))
+	if (field_view(field).state != FIELD_SET || (kind != FIELD_STRING && kind != FIELD_JSON))
 		return 1;
 	while (lines < TEXT_LINES && (at = line_end(at, end)) < end) {
 		at++;
@@ -35,7 +35,7 @@ form_pane_value_lines(const struct form_row *row)
 static void
 draw_lines(const struct field *field, struct surface s, struct style style)
 {
-	const char *at = field_text(field), *end = at + field_text_len(field);
+	const char *at = field_view(field).text, *end = at + field_view(field).text_len;
 
 	for (int y = 0; y < s.height && at <= end; y++) {
 		const char *stop = line_end(at, end);
@@ -63,11 +63,11 @@ draw_container(const struct field *field, struct surface s)
 {
 	static const char *const units[][2] = { { "field", "fields" }, { "item", "items" },
 		{ "entry", "entries" } };
-	size_t count = field_child_count(field);
-	size_t kind = field_kind(field) == FIELD_ARRAY ? 1 : field_is_map(field) ? 2 : 0;
+	size_t count = field_view(field).child_count;
+	size_t kind = field_view(field).kind == FIELD_ARRAY ? 1 : field_view(field).map ? 2 : 0;
 
-	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), field_is_folded(field) ? "▸" : "▾");
-	if (field_is_folded(field) && field_kind(field) == FIELD_OBJECT) {
+	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), field_view(field).folded ? "▸" : "▾");
+	if (field_view(field).folded && field_view(field).kind == FIELD_OBJECT) {
 		struct buf text = BUF_INIT;
 		field_brief(field, BRIEF_BYTES, &text);
 		surface_text(s, 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
@@ -91,16 +91,16 @@ draw_set(const struct field *field, struct surface s)
 		[FIELD_ARRAY] = ROLE_TEXT,
 		[FIELD_JSON] = ROLE_STRING,
 	};
-	enum field_kind kind = field_kind(field);
+	enum field_kind kind = field_view(field).kind;
 	struct style style = style_on(inks[kind], ROLE_FIELD);
 
-	if (kind == FIELD_ARRAY && field_child_count(field) == 0)
+	if (kind == FIELD_ARRAY && field_view(field).child_count == 0)
 		surface_text(s, 1, 0, s.width - 4, style_on(ROLE_HINT, ROLE_FIELD), "none");
 	else if (kind == FIELD_ENUM || kind == FIELD_ARRAY)
 		draw_brief(field, s, style, s.width - 4);
 	else if (kind == FIELD_BOOLEAN || kind == FIELD_CONST)
 		draw_brief(field, s, style, s.width - 2);
-	else if (field_text_len(field) == 0)
+	else if (field_view(field).text_len == 0)
 		surface_text(s, 1, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "\"\"");
 	else
 		draw_lines(field, s, style);
@@ -112,10 +112,10 @@ draw_variant(const struct field *field, struct surface s)
 {
 	struct style style = style_on(ROLE_TEXT, ROLE_FIELD), dim = style_on(ROLE_DIM, ROLE_FIELD);
 	int room = s.width - 4;
-	int x =
-	    1 + surface_text(s, 1, 0, room, style, field_variant_name(field, field_variant(field)));
+	int x = 1 + surface_text(
+			s, 1, 0, room, style, field_variant_name(field, field_view(field).variant));
 
-	if (!field_is_folded(field) || !field_is_filled(field) || x + 4 > room)
+	if (!field_view(field).folded || !field_view(field).filled || x + 4 > room)
 		return;
 	struct buf text = BUF_INIT;
 	field_brief(field, BRIEF_BYTES, &text);
@@ -141,11 +141,11 @@ draw_default(const cJSON *value, struct surface s)
 static void
 draw_unset(const struct field *field, struct surface s)
 {
-	if (field_state(field) == FIELD_NULL)
+	if (field_view(field).state == FIELD_NULL)
 		surface_text(s, 1, 0, -1, style_on(ROLE_NULL_VALUE, ROLE_FIELD), "null");
-	else if (field_state(field) == FIELD_SET)
+	else if (field_view(field).state == FIELD_SET)
 		surface_text(s, 1, 0, s.width - 2, style_on(ROLE_HINT, ROLE_FIELD),
-		    field_is_required(field) ? "required" : "no value yet");
+		    field_view(field).required ? "required" : "no value yet");
 	else if (field_default(field))
 		draw_default(field_default(field), s);
 	else
@@ -156,11 +156,11 @@ void
 form_pane_draw_value(const struct form_row *row, struct surface s)
 {
 	const struct field *field = row->field;
-	enum field_kind kind = field_kind(field);
-	bool is_set = field_state(field) == FIELD_SET;
-	bool many = field_option_count(field) > 0, chooser = form_pane_is_chooser(row);
+	enum field_kind kind = field_view(field).kind;
+	bool is_set = field_view(field).state == FIELD_SET;
+	bool many = field_view(field).option_count > 0, chooser = form_pane_is_chooser(row);
 
-	if (is_set && field_is_filled(field) && !many && !chooser &&
+	if (is_set && field_view(field).filled && !many && !chooser &&
 	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
 		draw_container(field, s);
 		return;
@@ -172,7 +172,7 @@ form_pane_draw_value(const struct form_row *row, struct surface s)
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
 	if (chooser && is_set)
 		draw_variant(field, s);
-	else if (is_set && field_is_filled(field))
+	else if (is_set && field_view(field).filled)
 		draw_set(field, s);
 	else
 		draw_unset(field, s);

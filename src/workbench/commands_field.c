@@ -76,7 +76,7 @@ put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, en
 {
 	struct buf text = BUF_INIT;
 	bool raw = how == ENCODING_RAW ||
-		   (how == ENCODING_BY_SCHEMA && is_text(bytes) && !field_is_base64(field));
+		   (how == ENCODING_BY_SCHEMA && is_text(bytes) && !field_view(field).base64);
 
 	if (raw && !is_text(bytes))
 		return workbench_refuse(wb, "it is no text: base64 takes it");

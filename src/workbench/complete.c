@@ -100,8 +100,9 @@ field_names(const struct workbench *wb, size_t index)
 	const struct desk *desk = wb->ws.desk;
 	const struct field *root = desk && desk->form ? form_root(desk->form) : NULL;
 
-	return root && index < field_child_count(root) ? field_name(field_child(root, index))
-						       : NULL;
+	return root && index < field_view(root).child_count
+		   ? field_view(field_child(root, index)).name
+		   : NULL;
 }
 
 static const struct {

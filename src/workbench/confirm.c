@@ -138,24 +138,25 @@ add_name(const struct field *field, struct buf *out)
 static void
 add_problem(struct problems *p, const struct field *field)
 {
-	if (field_is_required(field) && !field_is_filled(field)) {
+	if (field_view(field).required && !field_view(field).filled) {
 		if (p->missing_count++ < MISSING_NAMED) {
 			buf_add_str(&p->missing, p->missing_count > 1 ? ", " : "");
 			add_name(field, &p->missing);
 		}
 	} else if (p->wrong_count++ < WRONG_NAMED) {
 		add_name(field, &p->wrong);
-		buf_addf(
-		    &p->wrong, "%s%s\n", field_parent(field) ? ": " : "", field_problem(field));
+		buf_addf(&p->wrong, "%s%s\n", field_view(field).parent ? ": " : "",
+		    field_view(field).problem);
 	}
 }
 
 static void
 find_problems(struct problems *p, const struct field *field)
 {
-	if (field_problem(field))
+	if (field_view(field).problem)
 		add_problem(p, field);
-	for (size_t i = 0; field_problems_below(field) > 0 && i < field_child_count(field); i++)
+	for (size_t i = 0;
+	     field_view(field).problems_below > 0 && i < field_view(field).child_count; i++)
 		find_problems(p, field_child(field, i));
 }
 

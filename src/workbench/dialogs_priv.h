@@ -3,7 +3,7 @@
 
 #include "layout.h"
 #include "model/target.h"
-#include "schema/form.h"
+#include "form/form.h"
 #include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/list.h"

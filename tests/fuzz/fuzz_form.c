@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "schema/form.h"
+#include "form/form.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ print_all(const struct form *form)
 		buf_clear(&text);
 		field_facts(row.field, &text);
 		field_value_facts(row.field, &text);
-		if (field_variant_count(row.field) > 0)
-			buf_add_str(&text, field_variant_name(row.field, field_variant(row.field)));
+		if (field_view(row.field).variant_count > 0)
+			buf_add_str(&text, field_variant_name(row.field, field_view(row.field).variant));
 		field_brief(row.field, 20, &text);
 		field_pointer(row.field, &text);
 	}

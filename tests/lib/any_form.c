@@ -66,7 +66,7 @@ assert_form_json(const struct form *form, const char *expected)
 void
 assert_problem(const struct form *form, const char *path, const char *part)
 {
-	const char *problem = field_problem(field_of(form, path));
+	const char *problem = field_view(field_of(form, path)).problem;
 
 	if (!problem || !strstr(problem, part))
 		fail_msg("%s: \"%s\", not \"%s\"", path, problem ? problem : "no problem", part);

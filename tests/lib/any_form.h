@@ -1,7 +1,7 @@
 #ifndef TESTS_ANY_FORM_H
 #define TESTS_ANY_FORM_H
 
-#include "schema/form.h"
+#include "form/form.h"
 
 /* A form of any schema, for cmocka. Schemas and values are JSON with ' for " where that reads
  * better; a path is that of form_find(). */
@@ -13,6 +13,7 @@ void assert_form_json(const struct form *form, const char *expected);
 /* part of what is said of it */
 void assert_problem(const struct form *form, const char *path, const char *part);
 
-#define assert_kind(form, path, kind) assert_int_equal(field_kind(field_of(form, path)), kind)
+#define assert_kind(form, path, expected) \
+	assert_int_equal(field_view(field_of(form, path)).kind, expected)
 
 #endif

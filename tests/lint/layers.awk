@@ -41,9 +41,9 @@ match($0, /^#include "[a-z_]+\//) {
 		complain($2 " belongs in " home[name[2]])
 }
 # The sans-IO layers know no file descriptor, clock, thread or environment.
-mine ~ /^(json|auth|schema|rpc|mcp|model|render|pane|workbench)$/ &&
+mine ~ /^(json|auth|schema|form|rpc|mcp|model|render|pane|workbench)$/ &&
 /^#include <(unistd|fcntl|time|pthread|poll|signal|sys\/[a-z]+)\.h>/ { complain("system header in a sans-IO layer") }
-mine ~ /^(json|auth|schema|rpc|mcp|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
+mine ~ /^(json|auth|schema|form|rpc|mcp|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
 	complain("environment or clock in a sans-IO layer")
 }
 END { exit bad }

@@ -62,12 +62,12 @@ test_kinds(void **state)
 		{ "tuple", FIELD_JSON }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
 		{ "broken", FIELD_JSON }, { "nil", FIELD_CONST }, { "num", FIELD_NUMBER } };
 	size_t count = sizeof(expected) / sizeof(expected[0]);
-	assert_int_equal(field_child_count(form_root(form)), count);
+	assert_int_equal(field_view(form_root(form)).child_count, count);
 	for (size_t i = 0; i < count; i++) { /* in schema order */
 		struct field *field = field_child(form_root(form), i);
-		assert_string_equal(field_name(field), expected[i].name);
-		assert_int_equal(field_kind(field), expected[i].kind);
-		assert_int_equal(field_state(field), FIELD_OMITTED);
+		assert_string_equal(field_view(field).name, expected[i].name);
+		assert_int_equal(field_view(field).kind, expected[i].kind);
+		assert_int_equal(field_view(field).state, FIELD_OMITTED);
 	}
 	assert_form_json(form, "{}");
 	struct buf label = BUF_INIT;
@@ -100,8 +100,8 @@ test_nullable(void **state)
 	assert_kind(form, "b", FIELD_INTEGER);
 	assert_kind(form, "d", FIELD_ENUM);
 	assert_kind(form, "f", FIELD_ENUM);
-	assert_int_equal(field_choice_count(field_of(form, "d")), 2);
-	assert_int_equal(field_state(field_of(form, "b")), FIELD_OMITTED);
+	assert_int_equal(field_view(field_of(form, "d")).choice_count, 2);
+	assert_int_equal(field_view(field_of(form, "b")).state, FIELD_OMITTED);
 	assert_int_equal(json_type(field_default(field_of(form, "b"))), JSON_NULL);
 	assert_true(field_set_state(field_of(form, "b"), FIELD_NULL));
 	assert_null(field_default(field_of(form, "b")));
@@ -136,7 +136,7 @@ test_defaults_and_states(void **state)
 	/* the default of an optional member is not sent before somebody sets it */
 	assert_form_json(form, "{\"list\":[\"\",\"\"],\"in\":{\"x\":1}}");
 	assert_non_null(field_default(field_of(form, "limit")));
-	for (size_t i = 0; i < field_child_count(form_root(form)); i++)
+	for (size_t i = 0; i < field_view(form_root(form)).child_count; i++)
 		if (field_default(field_child(form_root(form), i)))
 			field_set_state(field_child(form_root(form), i), FIELD_SET);
 	assert_form_json(form,
@@ -144,9 +144,9 @@ test_defaults_and_states(void **state)
 	    "\"role\":\"b\",\"in\":{\"x\":1}}");
 	assert_kind(form, "odd", FIELD_JSON); /* its default fits no widget */
 	assert_kind(form, "ghost", FIELD_JSON);
-	assert_int_equal(field_state(field_of(form, "name")), FIELD_SET);
-	assert_false(field_is_filled(field_of(form, "name")));
-	assert_false(field_is_filled(field_of(form, "on")));
+	assert_int_equal(field_view(field_of(form, "name")).state, FIELD_SET);
+	assert_false(field_view(field_of(form, "name")).filled);
+	assert_false(field_view(field_of(form, "on")).filled);
 	type_text(form, "name", "");
 	field_set_on(field_of(form, "on"), false);
 	assert_true(field_set_state(field_of(form, "limit"), FIELD_OMITTED));
@@ -157,9 +157,9 @@ test_defaults_and_states(void **state)
 	    "\"odd\":\"many\",\"role\":\"b\",\"in\":{\"x\":1}}");
 	field_set_state(field_of(form, "limit"), FIELD_SET);
 	field_reset(field_of(form, "limit"));
-	assert_int_equal(field_state(field_of(form, "limit")), FIELD_OMITTED);
+	assert_int_equal(field_view(field_of(form, "limit")).state, FIELD_OMITTED);
 	form_reset(form);
-	assert_false(field_is_filled(field_of(form, "name")));
+	assert_false(field_view(field_of(form, "name")).filled);
 	form_destroy(form);
 }
 
@@ -220,8 +220,9 @@ test_undo(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_true(form_redo(form));
 	assert_false(form_redo(form));
-	assert_string_equal(field_text(field_of(form, "m")), "{\"name\":"); /* as it was typed */
-	assert_int_equal(field_variant(field_of(form, "v")), 1);
+	assert_string_equal(
+	    field_view(field_of(form, "m")).text, "{\"name\":"); /* as it was typed */
+	assert_int_equal(field_view(field_of(form, "v")).variant, 1);
 	assert_true(form_undo(form));
 	type_text(form, "s", "two");
 	assert_false(form_redo(form)); /* another way was taken */
@@ -297,7 +298,7 @@ test_refs(void **state)
 	    "\"A\":{\"$anchor\":\"there\",\"type\":\"boolean\"}},"
 	    "\"definitions\":{\"a/b c\":{\"type\":\"integer\"}}}");
 	assert_kind(form, "at", FIELD_OBJECT);
-	assert_string_equal(field_title(field_of(form, "at")), "Where");
+	assert_string_equal(field_view(field_of(form, "at")).title, "Where");
 	assert_kind(form, "esc", FIELD_INTEGER);
 	assert_kind(form, "anchor", FIELD_BOOLEAN);
 	assert_kind(form, "lost", FIELD_JSON);
@@ -306,7 +307,7 @@ test_refs(void **state)
 	assert_kind(form, "all", FIELD_OBJECT);
 	assert_facts(form, "lost", "JSON, its $ref leads nowhere, optional");
 	set_field(form, "all", "{\"extra\":3,\"street\":\"s\"}");
-	assert_true(field_is_required(field_of(form, "all.extra")));
+	assert_true(field_view(field_of(form, "all.extra")).required);
 	assert_kind(form, "all.extra", FIELD_INTEGER);
 	form_destroy(form);
 }
@@ -359,7 +360,7 @@ test_items(void **state)
 	assert_false(field_move(field_child(tags, 0), -1));
 	assert_form_json(form, "{\"tags\":[\"d\",\"a\",\"b\",\"z\",\"c\"]}");
 	assert_true(field_remove(field_child(tags, 1)));
-	assert_int_equal(field_index(field_child(tags, 3)), 3);
+	assert_int_equal(field_view(field_child(tags, 3)).index, 3);
 	assert_form_json(form, "{\"tags\":[\"d\",\"b\",\"z\",\"c\"]}");
 	assert_false(field_remove(tags));
 	assert_false(field_set_state(field_child(tags, 0), FIELD_OMITTED));
@@ -411,7 +412,7 @@ test_extra_fields(void **state)
 	(void)state;
 	struct form *form = new_form("{\"properties\":{\"s\":{\"type\":\"string\"}}}");
 	fill_form(form, "{\"later\":{\"x\":1},\"s\":\"v\"}");
-	assert_true(field_is_extra(field_of(form, "later")));
+	assert_true(field_view(field_of(form, "later")).extra);
 	assert_kind(form, "later", FIELD_JSON);
 	assert_facts(form, "later", "not in the schema");
 	set_field(form, "more", "[1]");
@@ -434,16 +435,16 @@ test_json_mode(void **state)
 	set_field(form, "o.k", "word");
 	assert_true(field_as_json(field_of(form, "n"), true, NULL));
 	assert_true(field_as_json(field_of(form, "o"), true, NULL));
-	assert_string_equal(field_text(field_of(form, "n")), "1.10");
-	assert_string_equal(field_text(field_of(form, "o")), "{\"k\":\"word\"}");
+	assert_string_equal(field_view(field_of(form, "n")).text, "1.10");
+	assert_string_equal(field_view(field_of(form, "o")).text, "{\"k\":\"word\"}");
 	assert_null(form_find(form, "o.k"));
 	type_text(form, "n", "[1,");
 	assert_form_json(form, "{\"n\":\"[1,\",\"o\":{\"k\":\"word\"}}");
 	assert_false(field_as_json(field_of(form, "n"), false, &err));
-	assert_string_equal(field_text(field_of(form, "n")), "[1,");
+	assert_string_equal(field_view(field_of(form, "n")).text, "[1,");
 	type_text(form, "n", "[1, 2]");
 	assert_false(field_as_json(field_of(form, "n"), false, &err));
-	assert_string_equal(field_text(field_of(form, "n")), "[1, 2]"); /* as typed */
+	assert_string_equal(field_view(field_of(form, "n")).text, "[1, 2]"); /* as typed */
 	assert_form_json(form, "{\"n\":[1,2],\"o\":{\"k\":\"word\"}}");
 	type_text(form, "n", " 2.50 ");
 	assert_true(field_as_json(field_of(form, "n"), false, &err));
@@ -692,16 +693,16 @@ test_lists_of_choices_are_ticked_off(void **state)
 	struct buf label = BUF_INIT;
 	(void)state;
 
-	assert_int_equal(field_option_count(days), 2);
-	assert_int_equal(field_option_count(sizes), 3);
-	assert_int_equal(field_option_count(field_of(form, "names")), 0);
-	assert_int_equal(field_option_count(field_of(form, "pair")), 0);
+	assert_int_equal(field_view(days).option_count, 2);
+	assert_int_equal(field_view(sizes).option_count, 3);
+	assert_int_equal(field_view(field_of(form, "names")).option_count, 0);
+	assert_int_equal(field_view(field_of(form, "pair")).option_count, 0);
 	field_option_label(days, 1, &label);
 	field_option_label(days, 2, &label);
 	assert_string_equal(buf_text(&label), "Tuesday");
 	buf_finish(&label);
-	assert_int_equal(field_child_count(days), 0); /* none that would only be a gap */
-	assert_true(field_is_folded(days));
+	assert_int_equal(field_view(days).child_count, 0); /* none that would only be a gap */
+	assert_true(field_view(days).folded);
 	assert_int_equal(form_row_count(form), 4);
 	field_option_set(days, 1, true);
 	field_option_set(days, 1, true); /* no item twice */
@@ -720,7 +721,7 @@ test_lists_of_choices_are_ticked_off(void **state)
 	field_option_set(days, 1, false);
 	assert_form_json(form, "{\"days\":[],\"sizes\":[7]}");
 	assert_int_equal(form_check(form), 1);
-	assert_non_null(field_problem(days));
+	assert_non_null(field_view(days).problem);
 	assert_facts(form, "days", "list of 2 choices, at least 1 item, required");
 	form_destroy(form);
 }

@@ -29,7 +29,7 @@ test_required(void **state)
 	assert_problem(form, "age", "required");
 	assert_ptr_equal(form_first_problem(form), field_of(form, "name"));
 	field_set_text(field_of(form, "name"), "Al", 2);
-	assert_null(field_problem(field_of(form, "name"))); /* an edit takes the mark away */
+	assert_null(field_view(field_of(form, "name")).problem); /* an edit takes the mark away */
 	assert_int_equal(form_problem_count(form), 1);
 	field_set_text(field_of(form, "age"), "30", 2);
 	assert_int_equal(form_check(form), 0);
@@ -37,11 +37,11 @@ test_required(void **state)
 	field_set_state(field_of(form, "home"), FIELD_SET);
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "home.zip", "required");
-	assert_int_equal(field_problems_below(field_of(form, "home")), 1);
-	assert_int_equal(field_problems_below(form_root(form)), 1);
+	assert_int_equal(field_view(field_of(form, "home")).problems_below, 1);
+	assert_int_equal(field_view(form_root(form)).problems_below, 1);
 	field_set_state(field_of(form, "home"), FIELD_OMITTED);
 	assert_int_equal(form_check(form), 0);
-	assert_int_equal(field_problems_below(field_of(form, "home")), 0);
+	assert_int_equal(field_view(field_of(form, "home")).problems_below, 0);
 	form_destroy(form);
 }
 
@@ -59,7 +59,7 @@ test_violations_find_their_field(void **state)
 	assert_problem(form, "mail", "e-mail address");
 	assert_problem(form, "tags", "2");
 	assert_problem(form, "tags.1", "0");
-	assert_null(field_problem(field_of(form, "tags.0")));
+	assert_null(field_view(field_of(form, "tags.0")).problem);
 	assert_problem(form, "home.zip", "5, expected text");
 	assert_problem(form, "what", "");
 	fill_form(form, "{\"name\":\"Al\",\"age\":1}");

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "schema/form.h"
+#include "form/form.h"
 
 #include <string.h>
 

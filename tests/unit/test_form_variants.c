@@ -20,9 +20,9 @@ assert_variants(const struct form *form, const char *path, const char *expected)
 	const struct field *field = field_of(form, path);
 	struct buf out = BUF_INIT;
 
-	for (size_t i = 0; i < field_variant_count(field); i++)
-		buf_addf(&out, i == field_variant(field) ? "%s[%s]" : "%s%s", i > 0 ? " | " : "",
-		    field_variant_name(field, i));
+	for (size_t i = 0; i < field_view(field).variant_count; i++)
+		buf_addf(&out, i == field_view(field).variant ? "%s[%s]" : "%s%s",
+		    i > 0 ? " | " : "", field_variant_name(field, i));
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 }
@@ -63,7 +63,7 @@ test_names(void **state)
 	assert_variants(form, "b", "[x] | y");
 	assert_variants(form, "c", "[Named] | list");
 	assert_variants(form, "d", "[string] | integer");
-	assert_true(field_is_nullable(field_of(form, "d")));
+	assert_true(field_view(field_of(form, "d")).nullable);
 	assert_variants(form, "e", "[auto] | integer | true, b");
 	assert_variants(form, "f", ""); /* they only forbid */
 	assert_kind(form, "f", FIELD_STRING);
@@ -92,13 +92,13 @@ test_what_is_no_variant(void **state)
 		FIELD_ARRAY, FIELD_NUMBER, FIELD_STRING, FIELD_STRING, FIELD_OBJECT };
 	char name[2] = "a";
 
-	assert_int_equal(field_variant_count(form_root(form)), 0);
+	assert_int_equal(field_view(form_root(form)).variant_count, 0);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++, name[0]++) {
 		assert_kind(form, name, kinds[i]);
 		assert_variants(form, name, "");
 	}
-	assert_true(field_is_nullable(field_of(form, "g")));
-	assert_int_equal(field_option_count(field_of(form, "d")), 2);
+	assert_true(field_view(field_of(form, "g")).nullable);
+	assert_int_equal(field_view(field_of(form, "d")).option_count, 2);
 	form_destroy(form);
 }
 
@@ -113,7 +113,7 @@ test_nested_ones_are_laid_out_flat(void **state)
 	    "'List':{'type':'array','items':{'$ref':'#/$defs/Scalar'}}}}");
 
 	assert_variants(form, "v", "[string] | integer | boolean | a, b | List");
-	assert_true(field_is_nullable(field_of(form, "v")));
+	assert_true(field_view(field_of(form, "v")).nullable);
 	fill_form(form, "{'v':[1,'x',[true]]}");
 	assert_variants(form, "v", "string | integer | boolean | a, b | [List]");
 	assert_variants(form, "v.0", "string | [integer] | boolean | a, b");
@@ -142,8 +142,7 @@ test_choosing_keeps_what_fits(void **state)
 	set_field(form, "shape.size", "'big'");
 	set_field(form, "shape.more", "[1]");
 	field_set_variant(shape, 1); /* size is a list there; the extra member stays */
-	assert_form_json(
-	    form, "{'shape':{'kind':'box','size':[],'label':'L','more':[1]}}");
+	assert_form_json(form, "{'shape':{'kind':'box','size':[],'label':'L','more':[1]}}");
 	set_field(form, "shape.limit", "9");
 	field_set_variant(shape, 2);
 	assert_form_json(form, "{'shape':''}");
@@ -207,10 +206,10 @@ test_rows(void **state)
 	field_fold(shape, true);
 	assert_int_equal(form_row_count(form), 1);
 	field_as_json(shape, true, NULL);
-	assert_int_equal(field_variant_count(shape), 0);
+	assert_int_equal(field_view(shape).variant_count, 0);
 	assert_int_equal(form_row_count(form), 1);
 	assert_true(field_as_json(shape, false, NULL));
-	assert_int_equal(field_variant(shape), 1);
+	assert_int_equal(field_view(shape).variant, 1);
 	form_destroy(form);
 }
 
@@ -234,7 +233,7 @@ test_values_choose(void **state)
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		fill_form(form, values[i].json);
-		assert_int_equal(field_variant(field_of(form, "shape")), values[i].variant);
+		assert_int_equal(field_view(field_of(form, "shape")).variant, values[i].variant);
 		assert_form_json(form, values[i].json);
 	}
 	fill_form(form, "{'shape':[1.0]}");
@@ -262,16 +261,17 @@ test_the_validator_decides(void **state)
 		     "{'type':'object','properties':{'b':{}}}]}}}");
 
 	field_set_state(field_of(form, "l"), FIELD_SET);
-	assert_int_equal(field_variant(field_of(form, "l")), 1); /* by its default */
+	assert_int_equal(field_view(field_of(form, "l")).variant, 1); /* by its default */
 	assert_form_json(form, "{'l':['a']}");
 	fill_form(form, "{'n':500,'s':'xyz','l':[],'o':{'b':1}}");
-	assert_int_equal(field_variant(field_of(form, "n")), 1);
-	assert_int_equal(field_variant(field_of(form, "s")), 1);
+	assert_int_equal(field_view(field_of(form, "n")).variant, 1);
+	assert_int_equal(field_view(field_of(form, "s")).variant, 1);
 	assert_int_equal(
-	    field_variant(field_of(form, "l")), 0); /* the first of two that are valid */
-	assert_int_equal(field_variant(field_of(form, "o")), 1); /* of two, the one that knows b */
+	    field_view(field_of(form, "l")).variant, 0); /* the first of two that are valid */
+	assert_int_equal(
+	    field_view(field_of(form, "o")).variant, 1); /* of two, the one that knows b */
 	fill_form(form, "{'n':50}");
-	assert_int_equal(field_variant(field_of(form, "n")), 2);
+	assert_int_equal(field_view(field_of(form, "n")).variant, 2);
 	form_destroy(form);
 }
 
@@ -285,15 +285,15 @@ test_setting_by_path(void **state)
 	set_field(form, "shape.size", "[4]"); /* only a box has items */
 	assert_form_json(form, "{'shape':{'kind':'circle','size':[4]}}");
 	set_field(form, "shape.limit", "1");
-	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	assert_int_equal(field_view(field_of(form, "shape")).variant, 1);
 	set_field(form, "shape.kind", "'circle'"); /* another constant is another variant */
-	assert_int_equal(field_variant(field_of(form, "shape")), 0);
+	assert_int_equal(field_view(field_of(form, "shape")).variant, 0);
 	set_field(form, "shape.kind", "box");
-	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	assert_int_equal(field_view(field_of(form, "shape")).variant, 1);
 	set_field(form, "shape.kind", "circle");
-	assert_int_equal(field_variant(field_of(form, "shape")), 0);
+	assert_int_equal(field_view(field_of(form, "shape")).variant, 0);
 	set_field(form, "shape", "box"); /* no JSON: a variant's name */
-	assert_int_equal(field_variant(field_of(form, "shape")), 1);
+	assert_int_equal(field_view(field_of(form, "shape")).variant, 1);
 	set_field(form, "shape", "word"); /* or a string */
 	assert_form_json(form, "{'shape':'word'}");
 	assert_false(form_set(form, "shape", "{", &err) && 0);
@@ -356,13 +356,13 @@ test_in_items_and_maps(void **state)
 	struct err err = { "" };
 
 	struct field *item = field_add_item(field_of(form, "l"), 0);
-	assert_int_equal(field_variant_count(item), 2);
+	assert_int_equal(field_view(item).variant_count, 2);
 	field_set_variant(item, 1);
 	field_set_variant(field_of(form, "l.0.of"), 1);
 	set_field(form, "l.0.of.of", "5");
 	assert_form_json(form, "{'l':[{'op':'not','of':{'op':'not','of':5}}]}");
 	struct field *entry = field_add_entry(field_of(form, "m"), "one", &err);
-	assert_true(field_is_entry(entry));
+	assert_true(field_view(entry).entry);
 	field_set_text(entry, "1", 1);
 	assert_null(field_add_entry(field_of(form, "m"), "one", &err));
 	assert_string_equal(err.text, "there is a \"one\" already");
@@ -374,8 +374,8 @@ test_in_items_and_maps(void **state)
 			       "'m':{'one':1,'second':{'op':'not'}}}");
 	assert_true(field_remove(field_of(form, "m.one")));
 	fill_form(form, "{'m':{'a':{'op':'not','of':1},'b':2,'c':'x'}}");
-	assert_int_equal(field_variant(field_of(form, "m.a")), 1);
-	assert_int_equal(field_variant(field_of(form, "m.b")), 0);
+	assert_int_equal(field_view(field_of(form, "m.a")).variant, 1);
+	assert_int_equal(field_view(field_of(form, "m.b")).variant, 0);
 	assert_kind(form, "m.c", FIELD_JSON);
 	form_destroy(form);
 }
@@ -391,7 +391,7 @@ test_problems_are_at_their_fields(void **state)
 	fill_form(form, "{'shape':{'kind':'circle','radius':-1}}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape.radius", "more than 0");
-	assert_null(field_problem(field_of(form, "shape")));
+	assert_null(field_view(field_of(form, "shape")).problem);
 	fill_form(form, "{'shape':{'kind':'box','size':['x',1]}}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "shape.size.0", "integer");
@@ -431,8 +431,8 @@ test_only_the_chosen_variant_complains(void **state)
 	assert_int_equal(form_check(form), 2);
 	assert_problem(form, "v.id", "at least 3"); /* in all of them */
 	assert_problem(form, "v.b", "required");
-	assert_null(field_problem(field_of(form, "v.a"))); /* A alone wants an integer */
-	assert_null(field_problem(field_of(form, "v")));
+	assert_null(field_view(field_of(form, "v.a")).problem); /* A alone wants an integer */
+	assert_null(field_view(field_of(form, "v")).problem);
 	set_field(form, "v.b", "1");
 	assert_int_equal(form_check(form), 1);
 	form_destroy(form);
@@ -465,11 +465,11 @@ test_ten_thousand_variants(void **state)
 		    i ? "," : "", i);
 	buf_add_str(&text, "]}}}");
 	struct form *form = new_form(buf_text(&text));
-	assert_int_equal(field_variant_count(field_of(form, "v")), 10000);
+	assert_int_equal(field_view(field_of(form, "v")).variant_count, 10000);
 	assert_string_equal(field_variant_name(field_of(form, "v"), 9999), "k9999");
 	fill_form(form, "{'v':{'kind':'k7777','of':{'kind':'k1'}}}");
-	assert_int_equal(field_variant(field_of(form, "v")), 7777);
-	assert_int_equal(field_variant(field_of(form, "v.of")), 1);
+	assert_int_equal(field_view(field_of(form, "v")).variant, 7777);
+	assert_int_equal(field_view(field_of(form, "v.of")).variant, 1);
 	assert_int_equal(form_check(form), 0);
 	buf_clear(&text); /* more than may be looked at: what is left stays JSON, whole */
 	buf_add_str(&text, "{'l':[");
@@ -500,7 +500,7 @@ test_deep_and_wide(void **state)
 		buf_add_str(&text, "]}");
 	buf_add_str(&text, "}}");
 	struct form *form = new_form(buf_text(&text));
-	assert_true(field_variant_count(field_of(form, "v")) <= SIZE_MAX / 2);
+	assert_true(field_view(field_of(form, "v")).variant_count <= SIZE_MAX / 2);
 	fill_form(form, "{'v':1}");
 	assert_form_json(form, "{'v':1}");
 	form_destroy(form);
@@ -601,7 +601,7 @@ test_odd_schemas(void **state)
 			form_check(form);
 		}
 		struct field *v = form_find(form, "v");
-		for (size_t k = 0; v && k < field_variant_count(v); k++) {
+		for (size_t k = 0; v && k < field_view(v).variant_count; k++) {
 			field_set_variant(v, k);
 			assert_true(form_row_count(form) > 0);
 		}

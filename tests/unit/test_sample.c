@@ -7,7 +7,7 @@
 
 #include "quoted.h"
 
-#include "schema/sample.h"
+#include "form/sample.h"
 
 static void
 expect(const char *schema, const char *sample)

@@ -1,4 +1,4 @@
-#include "shape_priv.h"
+#include "shape.h"
 
 #include "base/mem.h"
 #include "json/print.h"

@@ -1,10 +1,9 @@
-#ifndef SCHEMA_FORM_PRIV_H
-#define SCHEMA_FORM_PRIV_H
+#ifndef FORM_TREE_H
+#define FORM_TREE_H
 
-#include "form_variants_priv.h"
-#include "shape_priv.h"
-
-#include "schema/form.h"
+#include "form/form.h"
+#include "schema/schema.h"
+#include "shape.h"
 
 #define FORM_MAX_EAGER 4096 /* fields made without anybody asking */
 #define FORM_EAGER_DEPTH 8
@@ -54,24 +53,45 @@ struct form {
 	size_t fields;
 	size_t eager; /* fields that may still be made unasked */
 	uint64_t version;
-	struct schema *schema; /* compiled at the first check */
-	struct judge *judge;   /* finds its parts; NULL until it is needed */
+	struct schema *schema;      /* compiled at the first check */
+	struct schema_parts *parts; /* of it */
 	char schema_problem[600];
 	bool compiled;
 	enum form_defaults defaults;
-	struct steps *steps; /* form_undo.c; NULL until the first is noted */
+	struct steps *steps; /* undo.c; NULL until the first is noted */
 	size_t problems;
 	struct form_row *rows; /* of rows_version */
 	size_t row_count, row_cap;
 	uint64_t rows_version;
 };
 
-/* form_shape.c: shapes are compiled once for each schema and belong to the form */
+/* shape.c: shapes are compiled once for each schema and belong to the form */
 const cJSON *form_schema(const struct form *form); /* the copy; NULL where there is none */
 const struct shape *shape_of(struct form *form, const cJSON *schema);
 /* What both ask for. */
 const struct shape *shape_with(struct form *form, const struct shape *base, const cJSON *schema);
 void shapes_finish(struct form *form);
+
+static inline enum field_kind
+field_kind(const struct field *field)
+{
+	return field->as_json ? FIELD_JSON : field->shape->kind;
+}
+
+static inline size_t
+field_variant_count(const struct field *field)
+{
+	return field->as_json ? 0 : field->whole->variants.len;
+}
+
+size_t field_option_count(const struct field *array); /* edit.c; as in struct field_view */
+bool field_is_map(const struct field *field);         /* members.c */
+
+static inline bool
+field_is_folded(const struct field *field)
+{
+	return field->folded || field_option_count(field) > 0;
+}
 
 /* form.c */
 void form_begin(struct form *form); /* something the user does: bounds anew */
@@ -81,10 +101,9 @@ void field_clear(struct field *field); /* drops value and children; the state st
 void field_changed(struct field *field);
 void field_set_problem(struct field *field, const char *text); /* NULL: none */
 
-/* form_members.c */
+/* members.c */
 void field_add_child(struct field *parent, struct field *child, size_t at);
 void field_detach_child(struct field *parent, size_t at);
-void field_names_changed(struct field *object);
 struct field *field_find_member(const struct field *object, const char *name);
 /* The members of an object, all omitted. False: too many; nothing was made. */
 bool field_make_members(struct field *object);
@@ -93,20 +112,30 @@ void field_fill(struct field *field);         /* the first value of a field that
 void field_fill_variant(struct field *field); /* the same, but as the variant chosen has it */
 void field_initialise(struct field *field);   /* the state its schema gives it */
 
-/* form_path.c */
-/* The field at a path, made where it is missing. bare: what is set on the way gets no defaults. */
-struct field *form_reach(struct form *form, const char *path, bool bare, struct err *err);
-
-/* form_load.c */
+/* load.c */
 void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
 void field_load_as_json(struct field *field, const cJSON *json);
 void field_load_here(struct field *field, const cJSON *json); /* in the variant chosen */
 
-/* form_undo.c */
-void steps_destroy(struct form *form);
-
-/* form_print.c */
+/* field.c */
 bool field_is_sent(const struct field *field);
 void field_print(const struct field *field, struct buf *out);
+
+/* variants.c: choosing a variant, and finding the one that a value is meant for */
+void field_choose(struct field *field, size_t variant); /* no value is touched */
+void field_drop_drafts(struct field *field);
+const char *field_tag(const struct field *field); /* see struct shape */
+/* Another variant where only that has the member or, token being an index, items. */
+void field_choose_for(struct field *field, const char *token, bool bare);
+/* After a value was set that the variant around it does not allow: the one that does. */
+void field_settle(struct field *field, bool bare);
+
+#define NO_VARIANT ((size_t)-1)
+size_t field_match(struct field *field, const cJSON *json); /* the one that is meant */
+
+/* check.c: values against parts of the schema */
+#define FORM_MATCHING 2000000 /* variants looked at, */
+#define FORM_CHECKING 5000000 /* and steps of checks, for one thing done */
+bool form_holds(struct form *form, const cJSON *schema, const cJSON *value);
 
 #endif

@@ -1,4 +1,4 @@
-#include "schema/sample.h"
+#include "form/sample.h"
 
 #include "json/number.h"
 #include "json/pointer.h"

@@ -1,4 +1,4 @@
-#include "form_priv.h"
+#include "tree.h"
 
 #include "base/quantity.h"
 #include "json/number.h"

@@ -1,7 +1,7 @@
-#ifndef SCHEMA_SHAPE_PRIV_H
-#define SCHEMA_SHAPE_PRIV_H
+#ifndef FORM_SHAPE_H
+#define FORM_SHAPE_H
 
-#include "schema/field.h"
+#include "form/field.h"
 
 #define SHAPE_PARTS 16
 #define SHAPE_GROUPS 4
@@ -63,7 +63,6 @@ bool shape_is_choice(const cJSON *group);            /* all of it const and enum
 /* Its kind, choices and variants, once the parts are there. */
 void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);
 void shape_decide_plain(struct shape *shape, size_t *budget); /* of one variant */
-void shape_clear(struct shape *shape);
 
 /* field.c */
 void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
@@ -84,8 +83,6 @@ enum shape_type {
 	SHAPE_ANY = 127,
 };
 unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is a `type` */
-/* Takes one out, in the schema's order; NULL: none is left. */
-const char *shape_next_type(const struct shape *shape, unsigned *types);
 
 /* shape_variants.c */
 bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget);

@@ -1,5 +1,5 @@
-#ifndef SCHEMA_SAMPLE_H
-#define SCHEMA_SAMPLE_H
+#ifndef FORM_SAMPLE_H
+#define FORM_SAMPLE_H
 
 #include "base/buf.h"
 #include "json/doc.h"

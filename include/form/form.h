@@ -1,7 +1,7 @@
-#ifndef SCHEMA_FORM_H
-#define SCHEMA_FORM_H
+#ifndef FORM_FORM_H
+#define FORM_FORM_H
 
-#include "schema/field_edit.h"
+#include "form/field.h"
 #include "schema/schema.h"
 
 /*
@@ -14,7 +14,7 @@
  * whole arguments edited as JSON (the root in JSON mode) go out as they are.
  *
  * Where oneOf, anyOf or a list of types leaves several shapes, a field has that
- * of one variant (schema/field.h); alternatives that only forbid are no variants.
+ * of one variant (form/field.h); alternatives that only forbid are no variants.
  *
  * Bounded: FORM_MAX_FIELDS fields, FORM_MAX_DEPTH levels and FORM_MAX_CHOICES
  * choices or variants; what would pass them is a JSON field instead. A member
@@ -41,8 +41,8 @@ uint64_t form_version(const struct form *form); /* changes whenever the form doe
 void form_reset(struct form *form);             /* as it was created */
 
 /* ---- undo ---- */
-/* Notes the values as they are now, if they differ from those noted last: a step that can be undone.
- * Steps are dropped, the oldest first, when their fields exceed FORM_MAX_KEPT. */
+/* Notes the values as they are now, if they differ from those noted last: a step that can be
+ * undone. Steps are dropped, the oldest first, when their fields exceed FORM_MAX_KEPT. */
 void form_note_step(struct form *form);
 /* The values before the last step, or those before the last undo. False: there are none. */
 bool form_undo(struct form *form);

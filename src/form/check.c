@@ -1,9 +1,64 @@
-#include "form_priv.h"
+#include "tree.h"
 
+#include "base/mem.h"
 #include "json/pointer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void
+form_compile(struct form *form)
+{
+	struct schema_problem problem = { .text = "" };
+	struct schema_options options = { .format = SCHEMA_FORMAT_ASSERTS };
+
+	if (form->compiled)
+		return;
+	form->compiled = true;
+	if (!form->doc)
+		return;
+	form->schema = schema_compile(json_root(form->doc), &options, &problem);
+	if (form->schema)
+		form->parts = schema_parts_create(form->schema);
+	else
+		snprintf(form->schema_problem, sizeof(form->schema_problem), "%s%s%s",
+		    problem.pointer, problem.pointer[0] ? ": " : "", problem.text);
+}
+
+static struct report *
+check_part(struct form *form, const cJSON *schema, const cJSON *value, enum check_mode mode)
+{
+	const struct check_options options = {
+		.mode = mode,
+		.max_violations = 1000,
+		.max_steps = form->checking,
+	};
+
+	form_compile(form);
+	if (!form->parts || form->checking == 0)
+		return NULL;
+	struct report *report = schema_check_part(form->parts, schema, value, &options);
+	size_t steps = report ? report_steps(report) + 1 : 0;
+	form->checking -= steps < form->checking ? steps : form->checking;
+	return report;
+}
+
+bool
+form_holds(struct form *form, const cJSON *schema, const cJSON *value)
+{
+	struct report *report = check_part(form, schema, value, CHECK_FLAG);
+	bool holds = !report || report_outcome(report) != SCHEMA_INVALID;
+
+	report_destroy(report);
+	return holds;
+}
+
+static struct report *
+form_judge(struct form *form, const cJSON *schema, const cJSON *value)
+{
+	return check_part(form, schema, value, CHECK_AS_NEEDED);
+}
 
 /* ---- what needs no schema ---- */
 
