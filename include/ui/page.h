@@ -18,6 +18,8 @@ struct page_item {
 	enum role role, key_role;
 	int indent; /* columns; of a row the text's own */
 	bool bold;
+	int rows_width; /* of the page when rows were counted; 0: never */
+	size_t rows;
 };
 
 struct page {
@@ -50,7 +52,7 @@ bool page_key(struct page *p, const struct key *key);
 /* For the inside of a frame, whose right border gets the thumb. ground: ROLE_NONE or a dialog's. */
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */
-size_t page_rows(const struct page *p, int width);
+size_t page_rows(struct page *p, int width);
 /* Places are bytes of its text: the first from *at on where the needle is; false: none. */
 struct needle;
 bool page_find(const struct page *p, const struct needle *n, size_t *at);

@@ -86,22 +86,27 @@ set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, 
 	    width > item->indent ? width - item->indent : 1);
 }
 
+/* Counted once a width: a frame asks for the rows of all items. */
 static size_t
-item_rows(const struct page *p, const struct page_item *item, int width)
+item_rows(const struct page *p, struct page_item *item, int width)
 {
 	struct wrap wrap;
 
 	if (item->len == 0)
 		return 1;
+	if (item->rows_width == width && width > 0)
+		return item->rows;
 	set_wrap(&wrap, p, item, width);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
 	size_t rows = wrap_rows(&wrap);
 	wrap_finish(&wrap);
-	return rows > 0 ? rows : 1;
+	item->rows = rows > 0 ? rows : 1;
+	item->rows_width = width;
+	return item->rows;
 }
 
 static size_t
-rows_of(const struct page *p, size_t items, int width)
+rows_of(struct page *p, size_t items, int width)
 {
 	size_t rows = 0;
 
@@ -111,7 +116,7 @@ rows_of(const struct page *p, size_t items, int width)
 }
 
 size_t
-page_rows(const struct page *p, int width)
+page_rows(struct page *p, int width)
 {
 	return rows_of(p, p->len, width);
 }

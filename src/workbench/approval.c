@@ -36,6 +36,26 @@ is_dangerous(const struct server_choice *c, const char *text)
 	return false;
 }
 
+/* A huge value in pieces, so that a frame lays out only those that it shows. */
+static void
+add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
+{
+	enum { MOST = 4096 };
+
+	for (size_t at = 0; at < text->len; key = "") {
+		size_t end = text->len - at > MOST ? at + MOST : text->len;
+		while (end < text->len && end > at + MOST / 2 && text->data[end - 1] != ' ')
+			end--;
+		while (end < text->len && (text->data[end] & 0xc0) == 0x80) /* within a character */
+			end++;
+		char after = text->data[end];
+		text->data[end] = '\0';
+		page_row(f->page, KEY_COLS, key, role, text->data + at);
+		text->data[end] = after;
+		at = end;
+	}
+}
+
 /* What the line holds is one line, whatever is in it, so that it draws no row of its own. text:
  * what it is about. */
 static void
@@ -44,8 +64,9 @@ add_line(struct facts *f, const char *key, enum role role, const char *text)
 	struct buf safe = BUF_INIT;
 
 	glyph_append_safe(&safe, buf_text(&f->line), f->line.len, false);
-	page_row(f->page, KEY_COLS, key, is_dangerous(f->choice, text) ? ROLE_WARNING : role,
-	    safe.len ? safe.data : "(empty)");
+	if (safe.len == 0)
+		buf_add_str(&safe, "(empty)");
+	add_pieces(f, key, is_dangerous(f->choice, text) ? ROLE_WARNING : role, &safe);
 	buf_finish(&safe);
 	buf_clear(&f->line);
 	for (size_t i = 0; i < f->choice->danger_count; i++)

@@ -1,5 +1,6 @@
 /* A configuration of any bytes is refused with a reason, or every entry can be used or says why
- * not. What begins with an E is a file of environment variables. */
+ * not, and shows no secret of the environment. What begins with an E is a file of environment
+ * variables. */
 #include "fuzz.h"
 
 #include "base/buf.h"
@@ -27,6 +28,20 @@ check_filled(const struct target *t)
 	target_finish(&filled);
 }
 
+static const char secret[] = "q9Zs7-the-value-of-a-secret";
+
+static void
+check_shown(const struct target *t)
+{
+	char *const *const lists[] = { t->argv, t->env, t->headers };
+
+	demand(!strstr(t->label, secret));
+	for (size_t i = 0; i < 3; i++)
+		for (char *const *text = lists[i]; text && *text; text++)
+			demand(!strstr(target_shown(t, *text), secret));
+	demand(!t->cwd || !strstr(target_shown(t, t->cwd), secret));
+}
+
 static void
 check_target(const struct target *t)
 {
@@ -40,6 +55,7 @@ check_target(const struct target *t)
 	for (n = 0; t->headers && t->headers[n] && !t->trouble; n++)
 		demand(!strpbrk(t->headers[n], "\r\n") && strstr(t->headers[n], ": "));
 	check_filled(t);
+	check_shown(t);
 }
 
 static void
@@ -56,6 +72,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = { "" };
 	unsigned line;
 
+	setenv("A_KEY", secret, 1);
+	if (memmem(data, size, secret, 9)) /* the file would show it itself */
+		return 0;
 	if (size > 0 && data[0] == 'E') {
 		config_parse_env((const char *)data + 1, size - 1, set, NULL, &line);
 		return 0;

@@ -474,6 +474,36 @@ test_approval_shows_secrets(void **state)
 	see("PgDn: there is more");
 }
 
+/* A value of many pieces comes out whole. */
+static void
+test_approval_of_a_long_value(void **state)
+{
+	struct buf big = BUF_INIT;
+	char *argv[] = { (char *)"x", NULL };
+	(void)state;
+
+	buf_add_str(&big, "BIG=x");
+	for (int i = 0; i < 5000; i++)
+		buf_add_str(&big, "\xc3\xa4");
+	buf_add_str(&big, "the end");
+	char *env[] = { big.data, NULL };
+	struct target target = { .name = argv[0], .label = argv[0], .argv = argv, .env = env };
+	stage_add_choices(&stage);
+	stage.choices[1].target = &target;
+	stage.choices[1].danger_count = 0;
+	assert_true(stage_run(&stage, "server x"));
+	see("BIG=x\xc3\xa4\xc3\xa4");
+	for (int i = 0; i < 9; i++) {
+		see_not("\xef\xbf\xbd");
+		stage_keys(&stage, "pgdn");
+	}
+	see("\xc3\xa4the end");
+	see_not("PgDn: there is more");
+	stage_keys(&stage, "n");
+	stage_add_choices(&stage);
+	buf_finish(&big);
+}
+
 static void
 test_inputs(void **state)
 {
@@ -629,8 +659,8 @@ comparisons_of_a_frame(size_t tools)
 	buf_add_str(&members, "\"result\":{\"tools\":[");
 	for (size_t i = 0; i < tools; i++)
 		buf_addf(&members,
-		    "%s{\"name\":\"tool_%06zu\",\"inputSchema\":{\"type\":\"object\"}}", i ? "," : "",
-		    i);
+		    "%s{\"name\":\"tool_%06zu\",\"inputSchema\":{\"type\":\"object\"}}",
+		    i ? "," : "", i);
 	buf_add_str(&members, "]}");
 	server_relist(stage.server, stage.now_us);
 	stage_answer(&stage, buf_text(&members));
@@ -684,6 +714,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_approval, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_shows_secrets, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_approval_of_a_long_value, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_inputs, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_own_file, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
