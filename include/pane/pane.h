@@ -2,7 +2,6 @@
 #define PANE_PANE_H
 
 #include "base/err.h"
-#include "base/job.h"
 #include "base/picture.h"
 #include "model/workspace.h"
 #include "pane/panes.h"
@@ -25,11 +24,9 @@ struct pane_host {
 	bool (*run)(
 	    void *user, const char *command_line); /* false: refused, and already said why */
 	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
-	/* The pixels of a PNG or JPEG; false: err says why it is not drawn. From any thread. NULL:
-	 * none is. */
-	bool (*picture)(const void *bytes, size_t len, struct picture *out, struct err *err);
-	/* Hands a job to another thread; false: there is none, nothing was done. */
-	bool (*submit)(void *user, struct job *job);
+	/* Decodes a PNG or JPEG. True: done() comes later. False: the result is there already, which
+	 * may be no picture and no trouble either; done() does not come. NULL: none is drawn. */
+	bool (*picture)(void *user, struct picture_job *job);
 	void (*changed)(void *user); /* by a job: draw again */
 };
 

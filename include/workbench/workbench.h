@@ -1,7 +1,6 @@
 #ifndef WORKBENCH_WORKBENCH_H
 #define WORKBENCH_WORKBENCH_H
 
-#include "base/job.h"
 #include "base/picture.h"
 #include "model/workspace.h"
 #include "ui/input.h"
@@ -57,9 +56,8 @@ struct workbench_host {
 	bool (*open_url)(void *user, const char *url, struct err *err); /* in a browser */
 	/* Lets the user's command draft an answer to this sampling of the server shown. */
 	bool (*sample)(void *user, uint64_t question, struct err *err);
-	/* These three as in struct pane_host; without submit() all is done at once. */
-	bool (*picture)(const void *bytes, size_t len, struct picture *out, struct err *err);
-	bool (*submit)(void *user, struct job *job);
+	/* Both as in struct pane_host. */
+	bool (*picture)(void *user, struct picture_job *job);
 	void (*changed)(void *user);
 	/* The real path; the caller frees. NULL with err: there is none. */
 	char *(*absolute_path)(void *user, const char *path, struct err *err);

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "demo/demo.h"
+#include "host/picture.h"
 #include "tui.h"
 
 #include <fcntl.h>
@@ -51,6 +52,8 @@ main(int argc, char **argv)
 	struct err err;
 
 	hold_standard_fds();
+	if (argc == 2 && strcmp(argv[1], PICTURE_OPTION) == 0)
+		return picture_serve();
 	signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and that can be said */
 	/* widths of text are those of UTF-8, whatever the terminal shows of it */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)

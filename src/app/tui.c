@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A picture at the bounds of what is drawn takes a second on a slow machine. */
+enum { PICTURE_LIMIT_MS = 10000 };
+
 /* After anything that may have changed what is known of a server. */
 static void
 on_change(void *user)
@@ -214,6 +217,7 @@ start(struct tui *t, struct err *err)
 	if (!t->loop)
 		return false;
 	t->worker = worker_create(t->loop);
+	t->decoder = decoder_create(t->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
 	t->wb = workbench_create(&tui_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
@@ -262,6 +266,7 @@ end(struct tui *t)
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
 	}
+	decoder_destroy(t->decoder);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
 	worker_destroy(t->worker);

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
-#include "host/picture.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -114,12 +113,11 @@ host_sample(void *user, uint64_t question, struct err *err)
 }
 
 static bool
-host_submit(void *user, struct job *job)
+host_picture(void *user, struct picture_job *job)
 {
 	struct tui *t = user;
 
-	worker_submit(t->worker, job);
-	return true;
+	return decoder_submit(t->decoder, job);
 }
 
 static void
@@ -303,8 +301,7 @@ const struct workbench_host tui_host = {
 	.copy = host_copy,
 	.open_url = host_open_url,
 	.sample = host_sample,
-	.picture = picture_decode,
-	.submit = host_submit,
+	.picture = host_picture,
 	.changed = host_changed,
 	.absolute_path = host_absolute_path,
 };

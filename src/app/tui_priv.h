@@ -4,6 +4,7 @@
 #include "display.h"
 #include "editor.h"
 #include "host/browser.h"
+#include "host/picture.h"
 #include "host/sampler.h"
 #include "servers.h"
 #include "tui.h"
@@ -12,6 +13,7 @@ struct tui {
 	const struct cli_options *options;
 	struct loop *loop;
 	struct worker *worker;
+	struct decoder *decoder;
 	struct display *display;
 	struct workbench *wb;
 	struct servers *servers;

@@ -1,5 +1,6 @@
 #include "picture_priv.h"
 
+#include "base/base64.h"
 #include "base/mem.h"
 #include "mcp/media.h"
 
@@ -17,10 +18,11 @@ picture_allocate(struct picture *p, size_t width, size_t height, struct err *err
 
 static const struct {
 	const char *type;
+	bool (*load)(struct err *err);
 	bool (*decode)(const void *bytes, size_t len, struct picture *out, struct err *err);
 } decoders[] = {
-	{ "image/png", picture_decode_png },
-	{ "image/jpeg", picture_decode_jpeg },
+	{ "image/png", picture_load_png, picture_decode_png },
+	{ "image/jpeg", picture_load_jpeg, picture_decode_jpeg },
 };
 
 bool
@@ -40,4 +42,39 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 		return false;
 	}
 	return err_set(err, "only PNG and JPEG are drawn");
+}
+
+void
+picture_load_libraries(void)
+{
+	for (size_t i = 0; i < sizeof(decoders) / sizeof(*decoders); i++)
+		decoders[i].load(NULL); /* one that is missing is told by decode() */
+}
+
+/* No larger than the job wants it. */
+static void
+shrink(struct picture *whole, int most, struct picture *out)
+{
+	int width, height;
+
+	picture_fit(whole, most, most, &width, &height);
+	if (width == whole->width && height == whole->height) {
+		*out = *whole;
+		return;
+	}
+	picture_reduce(whole, width, height, out);
+	picture_finish(whole);
+}
+
+void
+picture_job_run(struct picture_job *job)
+{
+	struct buf bytes = BUF_INIT;
+	struct picture whole;
+
+	if (!base64_decode(&bytes, job->base64, job->len))
+		err_set(&job->trouble, "not base64");
+	else if (picture_decode(buf_text(&bytes), bytes.len, &whole, &job->trouble))
+		shrink(&whole, job->most, &job->picture);
+	buf_finish(&bytes);
 }

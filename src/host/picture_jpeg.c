@@ -104,6 +104,14 @@ read_picture(struct reader *r)
 }
 
 bool
+picture_load_jpeg(struct err *err)
+{
+	struct api api;
+
+	return LIBRARY_LOAD(LIBRARY, FUNCTIONS, &api, err);
+}
+
+bool
 picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	struct reader r = { .bytes = bytes, .len = len, .out = out, .err = err };

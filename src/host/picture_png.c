@@ -15,6 +15,14 @@ struct api {
 };
 
 bool
+picture_load_png(struct err *err)
+{
+	struct api api;
+
+	return LIBRARY_LOAD("libpng16.so.16", FUNCTIONS, &api, err);
+}
+
+bool
 picture_decode_png(const void *bytes, size_t len, struct picture *out, struct err *err)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION };

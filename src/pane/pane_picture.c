@@ -12,26 +12,20 @@
 /* More cannot be told apart in cells. */
 enum { KEPT_MAX = 480 };
 
-/* What is smaller is drawn within a few milliseconds. */
-enum { LATER_BYTES = 64 << 10 };
-
-struct picture_job {
-	struct job job;             /* first */
+struct picture_load {
+	struct picture_job job;     /* first */
 	struct pane_picture *owner; /* NULL: it lost interest */
 	const struct pane_host *host;
 	void *user; /* of host */
 	char *base64;
-	size_t len;
-	struct picture picture;
-	struct err trouble;
 };
 
 void
 pane_picture_finish(struct pane_picture *p)
 {
-	if (p->job) {
-		p->job->owner = NULL;
-		job_stop(&p->job->job);
+	if (p->load) {
+		p->load->owner = NULL;
+		p->load->job.unwanted = true;
 	}
 	picture_finish(&p->picture);
 	picture_finish(&p->shown);
@@ -51,59 +45,29 @@ is_picture(const char *base64, size_t len)
 	return type && strncmp(type, "image/", 6) == 0;
 }
 
-/* No larger than what can be told apart. */
+/* Frees the load. */
 static void
-keep(struct picture *whole, struct picture *kept)
+settle(struct picture_load *load)
 {
-	int width, height;
-
-	picture_fit(whole, KEPT_MAX, KEPT_MAX, &width, &height);
-	if (width == whole->width && height == whole->height) {
-		*kept = *whole;
-		return;
-	}
-	picture_reduce(whole, width, height, kept);
-	picture_finish(whole);
-}
-
-static void
-run(struct job *job)
-{
-	struct picture_job *k = (struct picture_job *)job;
-	struct buf bytes = BUF_INIT;
-	struct picture whole;
-
-	if (base64_decode(&bytes, k->base64, k->len) && !job_is_stopped(job) &&
-	    k->host->picture(buf_text(&bytes), bytes.len, &whole, &k->trouble)) {
-		k->trouble.text[0] = '\0';
-		keep(&whole, &k->picture);
-	}
-	buf_finish(&bytes);
-}
-
-/* Frees the job. */
-static void
-settle(struct picture_job *k)
-{
-	if (k->owner) {
-		k->owner->job = NULL;
-		k->owner->picture = k->picture;
-		k->owner->trouble = k->trouble;
+	if (load->owner) {
+		load->owner->load = NULL;
+		load->owner->picture = load->job.picture;
+		load->owner->trouble = load->job.trouble;
 	} else {
-		picture_finish(&k->picture);
+		picture_finish(&load->job.picture);
 	}
-	free(k->base64);
-	free(k);
+	free(load->base64);
+	free(load);
 }
 
 static void
-done(struct job *job)
+done(struct picture_job *job)
 {
-	struct picture_job *k = (struct picture_job *)job;
+	struct picture_load *load = (struct picture_load *)job;
 
-	if (!job_is_stopped(job))
-		k->host->changed(k->user);
-	settle(k);
+	if (load->owner)
+		load->host->changed(load->user);
+	settle(load);
 }
 
 void
@@ -111,22 +75,21 @@ pane_picture_load(
     struct pane_picture *p, const struct pane_env *env, const char *base64, size_t len)
 {
 	pane_picture_finish(p);
-	if (!env->host->picture || !is_picture(base64, len))
+	if (!is_picture(base64, len))
 		return;
-	struct picture_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct picture_job){
-		.job = { .run = run, .done = done },
+	struct picture_load *load = mem_zalloc(sizeof(*load));
+	*load = (struct picture_load){
 		.owner = p,
 		.host = env->host,
 		.user = env->user,
 		.base64 = mem_strndup(base64, len),
-		.len = len,
 	};
-	p->job = k;
-	if (len >= LATER_BYTES && env->host->submit && env->host->submit(env->user, &k->job))
-		return;
-	run(&k->job);
-	settle(k);
+	load->job = (struct picture_job){
+		.base64 = load->base64, .len = len, .most = KEPT_MAX, .done = done
+	};
+	p->load = load;
+	if (!env->host->picture || !env->host->picture(env->user, &load->job))
+		settle(load);
 }
 
 static void
@@ -147,7 +110,7 @@ pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const
 
 	pane_picture_finish(p);
 	for (const cJSON *icon = json_first(icons);
-	     icon && !p->picture.rgba && !p->job && looked < LOOKED_AT; icon = icon->next, looked++)
+	     icon && !p->picture.rgba && !p->load && looked < LOOKED_AT; icon = icon->next, looked++)
 		if (json_get_string(icon, "src"))
 			pane_picture_load_uri(p, env, json_get_string(icon, "src"));
 }

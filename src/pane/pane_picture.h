@@ -3,10 +3,10 @@
 
 #include "pane/pane.h"
 
-/* A picture of a server's in a pane, as cells. A small one is there at once, a large one when
- * another thread is through with it. Zeroed memory has none; it stays where it is. */
+/* A server's picture in a pane, as cells. It is there when another process has decoded it. Zeroed
+ * memory has none; it stays where it is. */
 struct pane_picture {
-	struct picture_job *job; /* under way; NULL: none */
+	struct picture_load *load; /* under way; NULL: none */
 	struct picture picture;  /* no larger than can be drawn */
 	struct picture shown;    /* as it was drawn last */
 	struct err trouble;      /* why it is not drawn; "" when it is, or there is none */

@@ -22,11 +22,11 @@ host_say(void *user, enum role role, const char *text)
 }
 
 static bool
-host_submit(void *user, struct job *job)
+host_picture(void *user, struct picture_job *job)
 {
 	struct workbench *wb = user;
 
-	return wb->host->submit && wb->host->submit(wb->user, job);
+	return wb->host->picture && wb->host->picture(wb->user, job);
 }
 
 static void
@@ -49,8 +49,7 @@ workbench_create(const struct workbench_host *host, void *user)
 	wb->pane_host = (struct pane_host){
 		.run = host_run,
 		.say = host_say,
-		.picture = host->picture,
-		.submit = host_submit,
+		.picture = host_picture,
 		.changed = host_changed,
 	};
 	wb->overlay = -1;

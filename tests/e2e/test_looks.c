@@ -350,6 +350,19 @@ test_one_frame_for_a_key(void **state)
 	e2e_leave(t);
 }
 
+/* Decoded by another process of the program, which ends. */
+static void
+test_picture(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool mixed_content");
+	e2e_press(t, "f5");
+	e2e_wait(t, "▀");
+	terminal_wait_processes(t, 1); /* the server */
+	e2e_leave(t);
+}
+
 int
 main(void)
 {
@@ -367,6 +380,7 @@ main(void)
 		cmocka_unit_test_teardown(test_ascii_outside_utf8, e2e_teardown),
 		cmocka_unit_test_teardown(test_idle_does_nothing, e2e_teardown),
 		cmocka_unit_test_teardown(test_one_frame_for_a_key, e2e_teardown),
+		cmocka_unit_test_teardown(test_picture, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

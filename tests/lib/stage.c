@@ -279,6 +279,14 @@ sample(void *user, uint64_t question, struct err *err)
 	return true;
 }
 
+static bool
+picture(void *user, struct picture_job *job)
+{
+	(void)user;
+	picture_job_run(job);
+	return false;
+}
+
 static char *
 absolute_path(void *user, const char *path, struct err *err)
 {
@@ -308,7 +316,7 @@ static const struct workbench_host host = {
 	.copy = copy,
 	.open_url = open_url,
 	.sample = sample,
-	.picture = picture_decode,
+	.picture = picture,
 	.absolute_path = absolute_path,
 };
 

@@ -4,11 +4,23 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fixture.h"
 
 #include "base/base64.h"
 #include "base/library.h"
 #include "host/picture.h"
+#include "loop/child.h"
 #include "mcp/media.h"
 #include "ui/half_blocks.h"
 
@@ -219,9 +231,205 @@ test_library(void **state)
 	assert_string_equal(err.text, "libpng16.so.16 has no no_function_is_called_so");
 }
 
-int
-main(void)
+/* ---- in a process of its own ---- */
+
+struct wanted {
+	struct picture_job job;
+	size_t done;
+};
+
+static void
+on_done(struct picture_job *job)
 {
+	((struct wanted *)job)->done++;
+}
+
+static struct wanted
+want(const char *base64)
+{
+	return (struct wanted){
+		.job = { .base64 = base64, .len = strlen(base64), .most = 2, .done = on_done }
+	};
+}
+
+static void
+test_decoder(void **state)
+{
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	struct decoder *decoder = decoder_create(loop, "/proc/self/exe", 20000);
+	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png) };
+
+	(void)state;
+	if (under_valgrind())
+		skip(); /* which is what /proc/self/exe is then */
+	for (size_t i = 0; i < 5; i++) {
+		assert_true(decoder_submit(decoder, &all[i].job));
+		assert_int_equal(all[i].done, 0);
+	}
+	all[4].job.unwanted = true;
+	for (size_t i = 0; i < 5; i++)
+		TURN_UNTIL(loop, all[i].done == 1);
+	assert_int_equal(all[0].job.picture.width, 2); /* reduced */
+	assert_int_equal(all[0].job.picture.rgba[1], 200);
+	assert_int_equal(all[1].job.picture.width, 2);
+	assert_string_equal(all[0].job.trouble.text, "");
+	assert_string_equal(all[2].job.trouble.text, "only PNG and JPEG are drawn");
+	assert_string_equal(all[3].job.trouble.text, "not base64");
+	assert_null(all[4].job.picture.rgba);
+	picture_finish(&all[0].job.picture);
+	picture_finish(&all[1].job.picture);
+	decoder_destroy(decoder);
+	child_hand_over(loop);
+	loop_destroy(loop);
+}
+
+/* Whatever the process does: a reason instead of a picture. */
+static void
+test_decoders_that_fail(void **state)
+{
+	static const struct {
+		const char *script, *trouble;
+	} rows[] = {
+		{ "kill -SEGV $$", "the picture was not decoded: killed by SIGSEGV" },
+		{ "exit 3", "the picture was not decoded: exit code 3" },
+		{ "cat", "the picture was not decoded: it took too long" },
+		{ "exec sleep 1000", "the picture was not decoded: it took too long" },
+		{ "yes", "the picture was not decoded: it took too long" },
+		{ "head -c 264 /dev/zero", "the picture was not decoded: exit code 0" },
+		{ "head -c 600 /dev/zero | tr '\\0' '\\377'",
+		    "the picture was not decoded: exit code 0" },
+	};
+	char path[] = "/tmp/decoder-XXXXXX";
+
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		FILE *f = fopen(path, "w");
+		fprintf(f, "#!/bin/sh\n%s\n", rows[i].script);
+		fclose(f);
+		chmod(path, 0755);
+		struct loop *loop = loop_create(NULL, NULL, NULL);
+		bool slow = strstr(rows[i].trouble, "too long") != NULL;
+		struct decoder *decoder = decoder_create(loop, path, slow ? 200 : 20000);
+		struct wanted w = want(png);
+		assert_true(decoder_submit(decoder, &w.job));
+		TURN_UNTIL(loop, w.done == 1);
+		assert_string_equal(w.job.trouble.text, rows[i].trouble);
+		assert_null(w.job.picture.rgba);
+		decoder_destroy(decoder);
+		child_hand_over(loop);
+		loop_destroy(loop);
+	}
+	unlink(path);
+}
+
+static void
+test_decoder_ends_with_the_program(void **state)
+{
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	struct decoder *decoder = decoder_create(loop, "/bin/cat", 20000);
+	struct wanted all[] = { want(png), want(png), want(png) };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		decoder_submit(decoder, &all[i].job);
+	decoder_destroy(decoder);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(all[i].done, 1);
+	child_hand_over(loop);
+	loop_destroy(loop);
+}
+
+/* ---- what it may not do ---- */
+
+static void
+open_a_file(void)
+{
+	open("/etc/passwd", O_RDONLY);
+}
+
+static void
+open_a_socket(void)
+{
+	socket(AF_INET, SOCK_STREAM, 0);
+}
+
+static void
+signal_another(void)
+{
+	kill(getppid(), 0);
+}
+
+static void
+start_a_program(void)
+{
+	execl("/bin/true", "true", (char *)NULL);
+}
+
+static void
+start_a_process(void)
+{
+	_Fork();
+}
+
+static void
+map_code(void)
+{
+	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void
+compute(void)
+{
+	char *memory = malloc((size_t)64 << 20);
+
+	memset(memory, 1, (size_t)64 << 20);
+	free(memory);
+	_exit(write(STDOUT_FILENO, "", 0) == 0 ? 0 : 1);
+}
+
+static int
+status_of(void (*act)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		picture_confine();
+		act();
+		_exit(99);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void
+test_confined(void **state)
+{
+	static void (*const forbidden[])(void) = { open_a_file, open_a_socket, signal_another,
+		start_a_program, start_a_process, map_code };
+
+	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	skip(); /* there is no filter then */
+#endif
+	if (under_valgrind())
+		skip();
+	for (size_t i = 0; i < sizeof(forbidden) / sizeof(*forbidden); i++) {
+		int status = status_of(forbidden[i]);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), SIGSYS);
+	}
+	assert_int_equal(status_of(compute), 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], PICTURE_OPTION) == 0)
+		return picture_serve();
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_png),
 		cmocka_unit_test(test_jpeg),
@@ -232,6 +440,10 @@ main(void)
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_library),
+		cmocka_unit_test(test_decoder),
+		cmocka_unit_test(test_decoders_that_fail),
+		cmocka_unit_test(test_decoder_ends_with_the_program),
+		cmocka_unit_test(test_confined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
