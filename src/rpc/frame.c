@@ -69,12 +69,19 @@ add_part(struct frame *f, const char *bytes, size_t len)
 	cut_to_head(f);
 }
 
+/* Also in a stream of lines that end in CR LF. */
+static bool
+is_empty(const char *bytes, size_t len)
+{
+	return len == 0 || (len == 1 && bytes[0] == '\r');
+}
+
 static void
 end_line(struct frame *f, bool unterminated)
 {
-	if (f->dropped == 0 && f->pending.len > 0 && f->pending.data[f->pending.len - 1] == '\r')
-		buf_truncate(&f->pending, f->pending.len - 1);
-	if (f->pending.len > 0 || f->dropped > 0)
+	if (f->dropped == 0 && is_empty(f->pending.data, f->pending.len))
+		buf_clear(&f->pending);
+	else
 		deliver(f, blob_take_buf(&f->pending), unterminated);
 }
 
@@ -82,9 +89,7 @@ end_line(struct frame *f, bool unterminated)
 static void
 whole_line(struct frame *f, const char *bytes, size_t len)
 {
-	if (len > 0 && bytes[len - 1] == '\r')
-		len--;
-	if (len > 0)
+	if (!is_empty(bytes, len))
 		deliver(f, blob_from_bytes(bytes, len), false);
 }
 

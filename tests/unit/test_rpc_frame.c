@@ -54,9 +54,9 @@ static void
 test_splits_at_every_byte(void **state)
 {
 	(void)state;
-	assert_lines("one\ntwo\r\nthree\n", 100, "one|two|three|");
+	assert_lines("one\ntwo\r\nthree\n", 100, "one|two\r|three|");
 	assert_lines("\n\r\n\none\n\n", 100, "one|");
-	assert_lines("a\rb\r\r\n", 100, "a\rb\r|");
+	assert_lines("a\rb\r\r\n", 100, "a\rb\r\r|");
 	assert_lines(" \n", 100, " |");
 }
 
@@ -65,7 +65,7 @@ test_delivers_the_unterminated_rest(void **state)
 {
 	(void)state;
 	assert_lines("one\ntwo", 100, "one|~two|");
-	assert_lines("one\ntwo\r", 100, "one|~two|");
+	assert_lines("one\ntwo\r", 100, "one|~two\r|");
 }
 
 static void
