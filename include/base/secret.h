@@ -11,6 +11,8 @@
 bool secret_is_named(const char *name, size_t len);
 /* "name=value"; a value that is only a reference, "${...}", stays. */
 void secret_hide_member(struct buf *out, const char *member, size_t len);
+/* A header of HTTP, "Name: value"; of one that is no secret what URLs hide. */
+void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
 

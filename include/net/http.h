@@ -64,7 +64,9 @@ struct http_events {
 	 * follows when that message does not answer the request (its id is null). Also with id 0
 	 * and LOST_SESSION when the GET stream finds the session gone. */
 	void (*on_lost)(void *user, const struct lost *lost);
-	/* A fact of HTTP for the journal, one line: "POST tools/call: 200 OK, event stream". */
+	/* A fact of HTTP for the journal: "POST tools/call: 200 OK, text/event-stream". Below it
+	 * may stand the lines of both heads, those of the request after "> ", of the answer after
+	 * "< ", with secrets hidden. */
 	void (*on_note)(void *user, const char *text);
 	/* trouble: no connection came about, or none was answered; NULL: now one was. May be NULL.
 	 */

@@ -13,7 +13,7 @@ static const char *const ends[] = { "token", "secret", "password", "passwd", "pa
 
 /* Whole names: as an end they would be that of many a word. */
 static const char *const names[] = { "code", "authorizationcode", "devicecode", "codeverifier",
-	"auth", "authorization", "pass" };
+	"auth", "authorization", "proxyauthorization", "cookie", "setcookie", "pass" };
 
 /* The last letters and digits of the name; returns how many. */
 static size_t
@@ -83,4 +83,40 @@ secret_hide_url(struct buf *out, const char *url)
 		secret_hide_member(out, at, member);
 		at += member;
 	}
+}
+
+/* "https://user:password@host", "//user@host": who is named before the host. */
+static void
+add_without_users(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	for (const char *mark; (mark = memmem(text, (size_t)(end - text), "//", 2)) != NULL;) {
+		const char *host = mark + 2, *stop = host, *at;
+		while (stop < end && !strchr("/?#\\ ,;\"<>", *stop))
+			stop++;
+		at = memrchr(host, '@', (size_t)(stop - host));
+		buf_add(out, text, (size_t)(host - text));
+		buf_add_str(out, at ? SECRET_HIDDEN : "");
+		text = at ? at : host;
+	}
+	buf_add(out, text, (size_t)(end - text));
+}
+
+void
+secret_hide_header(struct buf *out, const char *line, size_t len)
+{
+	size_t name = 0;
+
+	while (name < len && !strchr(" /?#&=:", line[name]))
+		name++;
+	if (name < len && line[name] == ':' && secret_is_named(line, name)) {
+		buf_add(out, line, name);
+		buf_add_str(out, ": " SECRET_HIDDEN);
+		return;
+	}
+	struct buf text = BUF_INIT;
+	add_without_users(&text, line, strnlen(line, len));
+	secret_hide_url(out, buf_text(&text));
+	buf_finish(&text);
 }

@@ -227,6 +227,7 @@ exchange_destroy(struct exchange *x)
 		x->cl->api.multi_remove_handle(x->cl->multi, x->easy);
 	curl_loop_give_handle(x->cl, x->easy);
 	x->cl->api.slist_free_all(x->headers);
+	buf_finish(&x->sent);
 	buf_finish(&x->head);
 	x->destroyed = true;
 	if (x->busy)
@@ -280,6 +281,12 @@ const char *
 exchange_status_text(const struct exchange *x)
 {
 	return x->status_text;
+}
+
+const char *
+exchange_sent(const struct exchange *x)
+{
+	return buf_text(&x->sent);
 }
 
 const char *

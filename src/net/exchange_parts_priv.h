@@ -26,6 +26,7 @@ struct exchange {
 	bool is_tls;
 	bool started, dialled, connected, ended, told_end; /* dialled: its name is known */
 
+	struct buf sent;   /* the request's head, as it went out */
 	struct buf head;   /* "Name: value\n" each */
 	size_t head_bytes; /* of all that came */
 	int status;

@@ -64,6 +64,8 @@ void exchange_hold(struct exchange *x, bool held);
 
 int exchange_status(const struct exchange *x);              /* 0 before on_head */
 const char *exchange_status_text(const struct exchange *x); /* "404 Not Found" */
+/* The head of the request as it was sent, its lines ended by CR LF, also that to a proxy. */
+const char *exchange_sent(const struct exchange *x);
 /* "Name: value\n" each, as they came. */
 const char *exchange_headers(const struct exchange *x);
 /* The nth (from 0) value, case of the name ignored; NULL: none. Caller frees. */

@@ -43,6 +43,18 @@ end_head(struct exchange *x)
 	exchange_set_timer(x);
 }
 
+/* libcurl adds to the headers that it is given: what it sent is told here alone. */
+static int
+on_debug(CURL *easy, curl_infotype type, char *bytes, size_t len, void *user)
+{
+	struct exchange *x = user;
+
+	(void)easy;
+	if (type == CURLINFO_HEADER_OUT)
+		buf_add(&x->sent, bytes, len);
+	return 0;
+}
+
 static size_t
 on_header(char *bytes, size_t size, size_t count, void *user)
 {
@@ -255,6 +267,9 @@ set_callbacks(struct exchange *x)
 	SET(x, CURLOPT_ERRORBUFFER, x->error);
 	SET(x, CURLOPT_HEADERFUNCTION, on_header);
 	SET(x, CURLOPT_HEADERDATA, x);
+	SET(x, CURLOPT_VERBOSE, 1L); /* for the debug function */
+	SET(x, CURLOPT_DEBUGFUNCTION, on_debug);
+	SET(x, CURLOPT_DEBUGDATA, x);
 	SET(x, CURLOPT_WRITEFUNCTION, on_write);
 	SET(x, CURLOPT_WRITEDATA, x);
 	SET(x, CURLOPT_SOCKOPTFUNCTION, on_dial);

@@ -127,7 +127,7 @@ http_fail(struct http *h, const char *how)
 static void
 on_farewell_head(void *user, struct exchange *x)
 {
-	http_note(user, "DELETE: %s", exchange_status_text(x));
+	http_note_heads(user, x, "DELETE: %s", exchange_status_text(x));
 }
 
 static void

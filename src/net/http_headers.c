@@ -1,9 +1,12 @@
 #include "http_post_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "rpc/header_value.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -111,6 +114,61 @@ http_open(struct http *h, const struct opening *o, struct err *err)
 		exchange_add_header(x, "Last-Event-ID", o->last_event);
 	exchange_hold(x, h->held);
 	return x;
+}
+
+/* ---- what the journal shows of them ---- */
+
+/* Of a header that the user gave only the name: its value may come from the environment. */
+static bool
+add_name(struct buf *out, const struct http *h, const char *line, size_t len)
+{
+	char *name = mem_strndup(line, len);
+
+	name[strcspn(name, ":")] = '\0';
+	bool users = is_users(h, name);
+	if (users)
+		buf_addf(out, "%s: " SECRET_HIDDEN, name);
+	free(name);
+	return users;
+}
+
+/* Each line after the mark; what would end it or break it is a blank. */
+static void
+add_head(struct buf *out, const struct http *h, const char *mark, const char *head)
+{
+	while (*head) {
+		size_t len = strcspn(head, "\r\n"), start = out->len;
+		if (len > 0) {
+			buf_addf(out, "\n%s", mark);
+			if (*mark == '<' || !add_name(out, h, head, len))
+				secret_hide_header(out, head, len);
+		}
+		for (size_t i = start + 1; i < out->len; i++)
+			if ((unsigned char)out->data[i] < ' ')
+				out->data[i] = ' ';
+		head += len + strspn(head + len, "\r\n");
+	}
+}
+
+void
+http_note_heads(struct http *h, const struct exchange *x, const char *format, ...)
+{
+	struct buf text = BUF_INIT;
+	char line[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	for (char *p = line; *p; p++)
+		*p = (unsigned char)*p < ' ' ? ' ' : *p;
+	buf_add_str(&text, line);
+	add_head(&text, h, "> ", exchange_sent(x));
+	if (exchange_status(x) > 0)
+		add_head(&text, h, "< HTTP ", exchange_status_text(x));
+	add_head(&text, h, "< ", exchange_headers(x));
+	http_tell_note(h, buf_text(&text));
+	buf_finish(&text);
 }
 
 /* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */

@@ -20,6 +20,9 @@ struct opening {
 };
 /* What all requests have in common; to be started. NULL with err: see exchange_create(). */
 struct exchange *http_open(struct http *h, const struct opening *o, struct err *err);
+/* A fact about an exchange for the journal, and the heads of it as far as there are any. */
+void http_note_heads(struct http *h, const struct exchange *x, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool http_is_session_id(const char *id);
 
 #endif

@@ -50,7 +50,7 @@ on_head(void *user, struct exchange *x)
 	int status = exchange_status(x);
 
 	http_enter(h);
-	http_note(h, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
+	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
 	    type ? ", " : "", type ? type : "");
 	free(type);
 	http_tell_reach(h, NULL);
@@ -140,7 +140,9 @@ on_end(void *user, const char *trouble)
 	char name[POST_NAME];
 
 	http_enter(h);
-	if (trouble)
+	if (trouble && p->exchange && !p->has_head)
+		http_note_heads(h, p->exchange, "POST %s: %s", post_name(p, name), trouble);
+	else if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (trouble && !p->has_head)
 		http_tell_reach(h, trouble);

@@ -60,8 +60,8 @@ on_head(void *user, struct exchange *x)
 	char *type = exchange_header(x, "Content-Type", 0);
 
 	http_enter(s->http);
-	http_note(
-	    s->http, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "", type ? type : "");
+	http_note_heads(s->http, x, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "",
+	    type ? type : "");
 	free(type);
 	http_tell_reach(s->http, NULL);
 	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;

@@ -39,15 +39,20 @@ http_tell_reach(struct http *h, const char *trouble)
 		h->events.on_reach(h->user, trouble);
 }
 
-static void
-tell_note(struct http *h, char *text)
+void
+http_tell_note(struct http *h, const char *text)
 {
-	if (h->destroyed || h->told_closed)
-		return;
+	if (!h->destroyed && !h->told_closed)
+		h->events.on_note(h->user, text);
+}
+
+static void
+tell_line(struct http *h, char *text)
+{
 	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ')
 			*p = ' ';
-	h->events.on_note(h->user, text);
+	http_tell_note(h, text);
 }
 
 void
@@ -59,7 +64,7 @@ http_note(struct http *h, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	tell_note(h, text);
+	tell_line(h, text);
 }
 
 void
@@ -73,7 +78,7 @@ http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len)
 		buf_add_char(&text, bytes[i] ? bytes[i] : ' ');
 	if (len > kept)
 		buf_addf(&text, " ... and %zu bytes more", len - kept);
-	tell_note(h, text.data);
+	tell_line(h, text.data);
 	buf_finish(&text);
 }
 

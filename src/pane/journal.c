@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct journal_pane {
 	struct stream_list stream;
@@ -164,6 +165,9 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 		x += surface_textf(s, x, y, s.width / 2, style_of(ROLE_ERROR), "✗ %s", e->flaw) + 1;
 	size_t len = e->bytes->len < 2000 ? e->bytes->len : 2000;
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
+	const char *end = own ? memchr(e->bytes->data, '\n', len) : NULL;
+	len =
+	    end ? (size_t)(end - e->bytes->data) : len; /* heads of HTTP: below, when it is open */
 	if (x < s.width)
 		surface_textn(
 		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
@@ -202,8 +206,12 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 
 	if (!e)
 		return;
-	buf_addf(&line, " %s %s%s%s · %s · ", kinds[e->kind].mark, what(e), e->method ? " " : "",
-	    e->method ? e->method : "", p->raw ? "exact bytes" : "laid out");
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	buf_addf(&line, " %s %s%s%s · %s", kinds[e->kind].mark, what(e), e->method ? " " : "",
+	    e->method ? e->method : "",
+	    !on_wire ? ""
+	    : p->raw ? "exact bytes · "
+		     : "laid out · ");
 	pane_add_bytes(&line, e->bytes->len + e->dropped);
 	if (e->latency_us >= 0) {
 		buf_add_str(&line, " · after ");
@@ -343,12 +351,32 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 	return false;
 }
 
+/* The exact bytes, however they are shown. */
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	const struct journal_entry *e = selected(state, env);
+
+	if (e)
+		buf_add(out, e->bytes->data, e->bytes->len);
+}
+
+static bool
+act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)state, (void)arg;
+
+	return env->host->run(env->user, "copy");
+}
+
 static const struct pane_action actions[] = {
 	{ "open-message", "enter", "", "show the message whole, or close it", act_open, "open" },
 	{ "filter", "", "[WORDS]",
 	    "show only what matches: text, method: dir: id: status: kind: -not", act_filter, NULL },
 	{ "raw", "v", "", "laid out, or the exact bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its reply and back", act_pair, "pair" },
+	{ "copy-message", "y", "", "copy the exact bytes of the message; :write FILE saves them",
+	    act_copy, "copy" },
 	{ 0 },
 };
 
@@ -356,10 +384,8 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct journal_pane *p = state;
-	bool of_entry =
-	    action->run == act_open || action->run == act_raw || action->run == act_pair;
 
-	return stream_list_hint(&p->stream, env, action, of_entry);
+	return stream_list_hint(&p->stream, env, action, action->run != act_filter);
 }
 
 static bool
@@ -381,6 +407,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return act_raw(p, env, "");
 	if (p->stream.open && plain && key->ch == 'p')
 		return act_pair(p, env, "");
+	if (p->stream.open && plain && key->ch == 'y')
+		return act_copy(p, env, "");
 	return stream_list_key(&p->stream, env, key);
 }
 
@@ -388,7 +416,7 @@ static const char *
 typing(const void *state)
 {
 	(void)state;
-	return "Esc close  v raw  p pair  ↑↓ next message  PgDn scroll";
+	return "Esc close  v raw  p pair  y copy  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_journal = {
@@ -407,6 +435,7 @@ const struct pane_ops pane_journal = {
 	.captures = captures,
 	.hint = hint,
 	.typing = typing,
+	.copy = copy,
 	.filtered = stream_list_filtered,
 	.filter = filter,
 	.seek = stream_list_seek,

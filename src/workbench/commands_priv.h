@@ -67,7 +67,7 @@
 	X("enable", "", "[N|NAME]", "and as not disabled", cmd_enable)                            \
 	X("remove-server", "", "[N|NAME]", "take a server out of your file", cmd_remove_server)   \
 	X("remove-server!", "", "[N|NAME]", "the same without a question", cmd_remove_server_now) \
-	X("copy", "", "[TEXT]", "copy a text, or the raw reply, to the clipboard", cmd_copy)      \
+	X("copy", "", "[TEXT]", "copy a text, the selected message or the raw reply", cmd_copy)      \
 	X("write", "", "FILE", "write to a file what copy would copy", cmd_write)                 \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
 	    cmd_export)                                                                           \

@@ -80,7 +80,7 @@ cmd_export(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-/* What the pane has of its own, which own holds, else the raw reply. */
+/* What is selected in the pane, which own holds, else the raw reply. */
 struct copied {
 	const char *what, *bytes;
 	size_t len;
@@ -100,7 +100,7 @@ find_copied(struct workbench *wb, struct copied *c)
 	bool own = c->own.len > 0;
 	if (!own && (!call || !call->raw))
 		return workbench_refuse(wb, "there is no result to copy");
-	c->what = own ? "page" : "reply";
+	c->what = own ? "selection" : "reply";
 	c->bytes = own ? c->own.data : call->raw->data;
 	c->len = own ? c->own.len : call->raw->len;
 	return true;

@@ -234,7 +234,7 @@ test_failure_on_the_screen(void **state)
 	e2e_wait(t, "token_endpoint_auth_methods_supported");
 	check_written(t, "write", "token_endpoint_auth_methods_supported", "the server refuses");
 	e2e_press(t, "y");
-	e2e_wait(t, "copied the page");
+	e2e_wait(t, "copied the selection");
 	e2e_press(t, "esc");
 	e2e_see(t, "y      copy all steps");
 	check_written(t, "write", "the server refuses: 401: Bearer", "nothing of that");

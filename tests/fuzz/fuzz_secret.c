@@ -1,4 +1,4 @@
-/* URLs, as servers name them, with their secrets hidden. */
+/* URLs, as servers name them, and headers of HTTP with their secrets hidden. */
 #include "fuzz.h"
 
 #include "base/secret.h"
@@ -18,6 +18,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	secret_hide_url(&twice, buf_text(&once));
 	demand(strcmp(buf_text(&once), buf_text(&twice)) == 0);
 	demand(strncmp(buf_text(&once), url, strcspn(url, "?#")) == 0);
+	buf_clear(&once);
+	buf_clear(&twice);
+	secret_hide_header(&once, url, size);
+	demand(once.len <= 10 * size);
+	buf_clear(&once);
+	buf_add_str(&once, "X-Api-Key: ");
+	buf_add(&once, url, size);
+	secret_hide_header(&twice, buf_text(&once), once.len);
+	demand(strcmp(buf_text(&twice), "X-Api-Key: " SECRET_HIDDEN) == 0);
 	buf_finish(&once);
 	buf_finish(&twice);
 	free(url);

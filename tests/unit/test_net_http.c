@@ -41,7 +41,10 @@ test_json(void **state)
 	    strstr(request, "\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"));
 	carrier_ask_modern(2, "tools/list");
 	carrier_expect("line " RESULT(2) "|");
-	carrier_expect_note("POST tools/list #1: 200 OK, application/json\n");
+	carrier_expect_note("POST tools/list #1: 200 OK, application/json\n"
+			    "> POST /mcp HTTP/1.1\n> Host: 127.0.0.1:");
+	carrier_expect_note("\n> Mcp-Method: tools/list\n");
+	carrier_expect_note("\n< HTTP 200 OK\n< Content-Type: application/json");
 	assert_int_equal(carrier.losts, 0);
 }
 
@@ -77,6 +80,8 @@ test_headers(void **state)
 	assert_non_null(strstr(request, "\r\nX-None:\r\n"));
 	assert_non_null(strstr(request, "\r\naccept: text/x\r\n"));
 	assert_null(strstr(request, "\r\nAccept:"));
+	carrier_expect_note("\n> X-One: (hidden)\n");
+	carrier_expect_note("\n> Mcp-Param-City: Oslo\n");
 }
 
 static void

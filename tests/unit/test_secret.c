@@ -58,12 +58,43 @@ test_urls(void **state)
 	expect("?sig=%41%42", "?sig=(hidden)");
 }
 
+static void
+test_headers(void **state)
+{
+	static const char *const headers[][2] = {
+		{ "Authorization: Bearer abc", "Authorization: (hidden)" },
+		{ "proxy-authorization:Basic abc", "proxy-authorization: (hidden)" },
+		{ "Set-Cookie: a=b", "Set-Cookie: (hidden)" },
+		{ "Mcp-Session-Id: 123", "Mcp-Session-Id: (hidden)" },
+		{ "X-API-Key:", "X-API-Key: (hidden)" },
+		{ "WWW-Authenticate: Bearer realm=\"x\"", "WWW-Authenticate: Bearer realm=\"x\"" },
+		{ "Location: https://u:p@h@host/x?code=1&a=2",
+		    "Location: https://(hidden)@host/x?code=(hidden)&a=2" },
+		{ "Link: <http://h/a@b>; rel=\"x\", <http://u@h>",
+		    "Link: <http://h/a@b>; rel=\"x\", <http://(hidden)@h>" },
+		{ "POST /mcp?token=abc HTTP/1.1", "POST /mcp?token=(hidden)" },
+		{ "Content-Length: 12", "Content-Length: 12" },
+		{ "", "" },
+		{ "://", "://" },
+		{ "a: ://@", "a: ://(hidden)@" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+		struct buf out = BUF_INIT;
+		secret_hide_header(&out, headers[i][0], strlen(headers[i][0]));
+		assert_string_equal(buf_text(&out), headers[i][1]);
+		buf_finish(&out);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_urls),
+		cmocka_unit_test(test_headers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

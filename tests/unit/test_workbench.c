@@ -251,6 +251,19 @@ test_files(void **state)
 	assert_non_null(strstr(buf_text(&stage.written), "list_users"));
 	assert_true(stage_run(&stage, "copy"));
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"jsonrpc\"", 20);
+	/* in the journal the selected message, open or not */
+	stage_run(&stage, "wire");
+	stage_keys(&stage, "home y");
+	assert_non_null(strstr(buf_text(&stage.written), "clipboard\n{\"jsonrpc\""));
+	assert_non_null(strstr(buf_text(&stage.written), "\"method\":\"initialize\""));
+	stage_keys(&stage, "enter down y");
+	assert_null(strstr(buf_text(&stage.written), "\"method\":\"initialize\""));
+	stage_keys(&stage, "up");
+	stage_run(&stage, "write f");
+	assert_memory_equal(buf_text(&stage.written), "f\n{\"jsonrpc\"", 12);
+	assert_non_null(strstr(buf_text(&stage.written), "\"method\":\"initialize\""));
+	stage_keys(&stage, "esc");
+	stage_run(&stage, "wire");
 	assert_true(stage_run(&stage, "theme light"));
 	assert_string_equal(stage.theme, "light");
 	assert_false(stage_run(&stage, "theme nothing"));
