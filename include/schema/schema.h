@@ -5,11 +5,9 @@
 
 /*
  * JSON Schema: compile once, check many values, get every violation located on
- * the node it is about. Nothing is ever fetched. What a schema demands in a way
- * that cannot be known makes no value valid and none invalid, but only those that
- * it applies to: a reference that leads neither into the schema nor to a document
- * handed in, an unknown dialect, a word that is nearly a keyword. Other unknown
- * keywords are annotations.
+ * the node it is about. Nothing is ever fetched. A reference that leads neither into
+ * the schema nor to a document handed in, an unknown dialect and a misspelt keyword
+ * leave undecided the values they apply to; other unknown keywords are annotations.
  *
  * A compiled schema and a report borrow the trees they were made from; a report also its schema.
  * Checking does not change the schema: several threads may check by the same one at once.

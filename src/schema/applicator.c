@@ -163,8 +163,8 @@ decided_by_constants(
 	return *result || !c->collecting;
 }
 
-/* What one of the branches looks at may be what was meant: that it is not declared would be untrue.
- */
+/* Any of the branches may be the one that was meant, so nothing that one declares is reported as
+ * not declared. */
 static void
 mark_declared(struct checker *c, const struct rule *rule, const struct subject *s)
 {

@@ -33,8 +33,8 @@ run_rules(struct checker *c, const struct subject *s)
 	return ok;
 }
 
-/* What fails has looked at nothing (2020-12 core, 7.7.1). But once all that is wrong is wanted,
- * that is told already, and that a child is not declared would be untrue. */
+/* A schema that fails evaluates nothing (2020-12 core, 7.7.1). A run that collects has reported the
+ * failure already, and should not add that what the schema declares is not declared. */
 static bool
 marks_count(const struct checker *c, bool ok)
 {

@@ -45,7 +45,7 @@ struct compiler {
 bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A rule of the node in hand that neither holds nor fails: what member demands is not known. */
+/* Adds a rule that neither holds nor fails: it is not known what this member demands. */
 void compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -139,8 +139,8 @@ warn_unknown(struct reader *r, const struct node *node, const cJSON *member)
 	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
 	    !(node->types & TYPE_NULL))
 		warn(r, node, member,
-		    "nullable is OpenAPI's and allows nothing in JSON Schema, though ajv heeds it: "
-		    "null has to be in type");
+		    "JSON Schema ignores OpenAPI's nullable, but ajv applies it: list null in type "
+		    "instead");
 	if (keyword_is_foreign(member->string))
 		return;
 	likely_init(&likely, member->string, strlen(member->string));
@@ -220,8 +220,8 @@ look_at_patterns(struct reader *r, const struct node *node)
 			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
 }
 
-/* What cannot be known. Unknown keywords are told with all the others, and the dialect of the whole
- * by the review. */
+/* References and dialects that cannot be resolved. look_at_keyword() reports unknown keywords, and
+ * review() the dialect of the root. */
 static void
 look_at_doubts(struct reader *r, const struct node *node)
 {
@@ -252,7 +252,8 @@ look_at_dialect(struct reader *r, const struct node *node)
 				      : SCHEMA_DRAFT_UNKNOWN;
 	if (draft != SCHEMA_DRAFT_UNKNOWN && !as_written) {
 		dialect_add_uri(draft, &uri);
-		warn(r, node, declared, "read as %s, which is how others know it", buf_text(&uri));
+		warn(r, node, declared, "read as %s: other validators do not know this URI",
+		    buf_text(&uri));
 	}
 	buf_finish(&uri);
 }

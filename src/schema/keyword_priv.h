@@ -79,7 +79,7 @@ say_fn line_missing, line_not_declared, line_unique, line_contains, line_alterna
 
 /* Known to say nothing about validity: x-…, ui:…, a word of OpenAPI or of an editor. */
 bool keyword_is_foreign(const char *name);
-/* The keyword that was probably meant by a word that is none, if it decides anything; or NULL. */
+/* The keyword that an unknown one is probably a misspelling of, if that asserts anything; or NULL. */
 const struct keyword *keyword_meant(const char *name);
 
 #endif

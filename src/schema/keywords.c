@@ -79,7 +79,7 @@ const struct keyword KEYWORDS[] = {
 	{ "dependentSchemas", SINCE_19, APPLICATOR, HOLDS_MAP, TYPE_OBJECT, compile_dependent_schemas, check_dependent_schemas, NULL, NULL },
 	{ "dependencies", ALL_DRAFTS, APPLICATOR, HOLDS_MAP_OR_NAMES, TYPE_OBJECT, compile_dependencies, check_dependencies, say_name, line_missing },
 
-	/* whatever demands something that is not known; before the unevaluated… that depend on it */
+	/* what cannot be known; before unevaluated…, which depends on it */
 	{ "", ALL_DRAFTS, CORE, HOLDS_NONE, TYPE_ANY, NULL, check_doubtful, NULL, NULL },
 
 	/* what none of the above has looked at */
@@ -198,8 +198,8 @@ without_dollar(const char *name)
 	return name + (*name == '$');
 }
 
-/* A wrong guess costs an answer here, so fewer letters may be wrong than for a suggestion: one in
- * four. Words for people are misspelt without harm. */
+/* A wrong guess makes a verdict undecided, so at most one letter in four may differ, fewer than for
+ * a suggestion. Misspelt annotations do no harm. */
 const struct keyword *
 keyword_meant(const char *name)
 {
