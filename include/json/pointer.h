@@ -12,6 +12,9 @@ void json_pointer_add_index(struct buf *pointer, size_t index);
 /* The node a pointer names, NULL where there is none or the pointer is malformed. */
 const cJSON *json_pointer_find(const cJSON *root, const char *pointer);
 
+/* The member or item that one token names; NULL: there is none. */
+const cJSON *json_pointer_step(const cJSON *node, const char *token);
+
 /* A token as the index of an item, digits without a leading zero (section 4). False: it is none
  * below count. */
 bool json_pointer_index(const char *token, size_t count, size_t *index);

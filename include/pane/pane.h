@@ -64,6 +64,9 @@ struct pane_ops {
 	int weight; /* share of spare height among SLOT_RIGHT panes */
 	size_t state_size;
 	const struct pane_action *actions; /* ended by a row without a name; may be NULL */
+	/* Names of those that delete, clear, forget or leave, with blanks between: no beginning of
+	 * such a name will do. May be NULL. */
+	const char *whole;
 
 	/* Any of these may be NULL. */
 	void (*init)(void *state); /* state is zeroed before */

@@ -105,6 +105,7 @@ const char *workbench_message(const struct workbench *wb);
 struct command_info {
 	const char *context; /* "global" or a pane's name */
 	const char *name, *args, *keys, *help;
+	bool whole; /* no beginning of its name will do */
 };
 bool workbench_command_info(size_t index, struct command_info *out);
 

@@ -26,6 +26,15 @@ static const struct word commands[] = {
 	{ NULL, 0 },
 };
 
+const char *
+options_mode_name(enum cli_mode mode)
+{
+	for (const struct word *w = commands; w->text; w++)
+		if (w->value == (int)mode)
+			return w->text;
+	return NULL;
+}
+
 /* NAME=VALUE or NAME:=JSON. */
 static bool
 take_argument(struct parser *p, const char *text)

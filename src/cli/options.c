@@ -7,6 +7,7 @@
 #include "options_priv.h"
 #include "ui/backend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,16 @@ take_value(struct parser *p, const struct option *row, const char *value)
 	return false;
 }
 
+static void
+note(struct parser *p, const struct option *row)
+{
+	for (size_t i = 0; i < p->seen_count; i++)
+		if (p->seen[i] == row)
+			return;
+	BUG_IF(p->seen_count == OPTIONS_MAX);
+	p->seen[p->seen_count++] = row;
+}
+
 /* The option's value is glued to it, or the next argument. */
 static bool
 take_option(struct parser *p, const struct option *row, const char *glued)
@@ -79,7 +90,7 @@ take_option(struct parser *p, const struct option *row, const char *glued)
 			    p->err, "--%s: a value is missing: %s", row->name, row->value);
 		p->next++;
 	}
-	p->seen[row->place] = row;
+	note(p, row);
 	return take_value(p, row, value);
 }
 
@@ -131,19 +142,52 @@ take_all(struct parser *p)
 	return true;
 }
 
+static unsigned
+modes_of(const struct option *row)
+{
+	const struct option *heading = row;
+
+	while (heading->name)
+		heading--; /* the first row is one */
+	return row->modes ? row->modes : heading->modes;
+}
+
+static const char *
+mode_name(enum cli_mode mode)
+{
+	const char *name = options_mode_name(mode);
+
+	return name ? name : mode == CLI_TUI ? "the screen" : "--serve-demo";
+}
+
+static bool
+refuse(const struct parser *p, const struct option *row, unsigned modes)
+{
+	char names[200] = "";
+	size_t len = 0;
+
+	for (int mode = 0; mode <= CLI_VERSION; mode++) {
+		unsigned later = modes & ~(OPTION_MODE(mode + 1) - 1);
+		if (modes & OPTION_MODE(mode) && len < sizeof(names))
+			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
+			    len == 0 ? ""
+			    : later  ? ", "
+				     : " and ",
+			    mode_name((enum cli_mode)mode));
+	}
+	return err_set(
+	    p->err, "--%s goes with %s, not with %s", row->name, names, mode_name(p->o->mode));
+}
+
 /* Options that make no difference there are a misunderstanding. */
 static bool
-check_places(const struct parser *p, enum cli_mode mode)
+check_modes(const struct parser *p)
 {
-	bool script = mode != CLI_TUI && mode != CLI_CHECK;
-
-	if (mode != CLI_TUI && p->seen[ON_SCREEN])
-		return err_set(p->err, "--%s is for the screen, not for %s",
-		    p->seen[ON_SCREEN]->name, script ? "list and call" : "check");
-	if (!script && p->seen[IN_SCRIPTS])
-		return err_set(p->err, "--%s goes with list and call", p->seen[IN_SCRIPTS]->name);
-	if (mode != CLI_CHECK && p->seen[IN_CHECK])
-		return err_set(p->err, "--%s goes with check", p->seen[IN_CHECK]->name);
+	for (size_t i = 0; i < p->seen_count; i++) {
+		unsigned modes = modes_of(p->seen[i]);
+		if (modes != 0 && !(modes & OPTION_MODE(p->o->mode)))
+			return refuse(p, p->seen[i], modes);
+	}
 	return true;
 }
 
@@ -153,7 +197,7 @@ check_instances(const struct parser *p)
 	const struct cli_options *o = p->o;
 	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
 
-	if (o->demo || o->configs.len > 0 || o->server || o->command || o->url)
+	if (o->command || o->url)
 		return err_set(p->err, "check: there is no server in it");
 	if (!o->schema)
 		return err_set(p->err, "check: the schema is missing");
@@ -179,11 +223,17 @@ check_all(struct parser *p)
 {
 	const struct cli_options *o = p->o;
 
-	if (o->mode == CLI_HELP || o->mode == CLI_VERSION || o->mode == CLI_SERVE_DEMO)
+	if (o->mode == CLI_HELP || o->mode == CLI_VERSION)
 		return true;
+	if (!check_modes(p))
+		return false;
 	if (o->mode == CLI_LOGOUT)
-		return o->url || err_set(p->err, "logout: the server's URL is missing");
-	if (!check_places(p, o->mode) || !answers_read(p->o, p->err))
+		return (o->url && !o->command) ||
+		       err_set(p->err, o->url ? "logout: it takes a URL and no command"
+					      : "logout: the server's URL is missing");
+	if (o->mode == CLI_SERVE_DEMO)
+		return true;
+	if (!answers_read(p->o, p->err))
 		return false;
 	if (o->mode == CLI_CHECK)
 		return check_instances(p);
@@ -205,10 +255,6 @@ check_all(struct parser *p)
 		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
 			return err_set(
 			    p->err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
-	if (o->args_json && o->mode != CLI_CALL && o->mode != CLI_GET)
-		return err_set(p->err, "--args goes with call and get");
-	if (o->output && o->mode != CLI_READ)
-		return err_set(p->err, "--output goes with read");
 	if (o->mode != CLI_TUI && targets == 0 && !o->server)
 		return err_set(p->err, "no server: give a URL, --demo, --config FILE, --server "
 				       "NAME, or -- COMMAND ARG...");

@@ -3,9 +3,6 @@
 
 #include "cli/options.h"
 
-/* The modes an option makes a difference in. */
-enum place { ANYWHERE, ON_SCREEN, IN_SCRIPTS, IN_CHECK, PLACE_COUNT };
-
 struct word {
 	const char *text;
 	int value;
@@ -13,7 +10,10 @@ struct word {
 
 enum kind { FLAG, TEXT, TIME, SIZE, WORD, MODE, STRINGS };
 
-/* A row without a name is a heading of the help; one without help ends the table. */
+/* A row without a name is a heading of the help; one without help ends the table. An option goes
+ * with its own modes, else with its heading's; 0: with all. */
+#define OPTION_MODE(mode) (1u << (mode))
+enum { OPTIONS_MAX = 64 };
 struct option {
 	const char *name;
 	char letter;       /* 0: none */
@@ -21,7 +21,7 @@ struct option {
 	enum kind kind;
 	size_t offset; /* in struct cli_options */
 	const char *help;
-	enum place place;
+	unsigned modes;
 	const struct word *words; /* of WORD */
 	enum cli_mode mode;       /* of MODE */
 };
@@ -32,7 +32,8 @@ struct parser {
 	struct err *err;
 	char *const *next; /* the argument after the one being looked at; NULL-terminated */
 	bool has_command;  /* a command was said, or --serve-demo */
-	const struct option *seen[PLACE_COUNT]; /* the last one of each place */
+	const struct option *seen[OPTIONS_MAX]; /* each once */
+	size_t seen_count;
 	int operands;                           /* of the command */
 	bool done;
 };
@@ -40,6 +41,7 @@ struct parser {
 bool options_take_mode(struct parser *p, enum cli_mode mode);
 
 /* ---- operands.c: what is no option ---- */
+const char *options_mode_name(enum cli_mode mode); /* "list"; NULL: it has none */
 bool options_take_operand(struct parser *p, const char *text);
 /* Is all there that the command needs? May move a URI that was taken for the server's URL. */
 bool options_check_operands(struct parser *p);

@@ -77,14 +77,19 @@ find_index(const cJSON *array, const char *digits)
 }
 
 const cJSON *
+json_pointer_step(const cJSON *node, const char *token)
+{
+	return json_type(node) == JSON_ARRAY ? find_index(node, token) : json_get(node, token);
+}
+
+const cJSON *
 json_pointer_find(const cJSON *root, const char *pointer)
 {
 	struct buf token = BUF_INIT;
 	const cJSON *node = root;
 
 	while (node && json_pointer_next(&pointer, &token))
-		node = json_type(node) == JSON_ARRAY ? find_index(node, buf_text(&token))
-						     : json_get(node, buf_text(&token));
+		node = json_pointer_step(node, buf_text(&token));
 	buf_finish(&token);
 	return *pointer ? NULL : node;
 }

@@ -297,6 +297,7 @@ const struct pane_ops pane_authorization = {
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct authorization),
 	.actions = actions,
+	.whole = "forget",
 	.init = init,
 	.finish = finish,
 	.sync = sync,

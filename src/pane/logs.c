@@ -355,6 +355,7 @@ const struct pane_ops pane_logs = {
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct logs_pane),
 	.actions = actions,
+	.whole = "clear-logs",
 	.init = init,
 	.finish = finish,
 	.sync = sync,

@@ -71,7 +71,9 @@ draw_end(const struct call *c, struct surface s, int y)
 
 	for (size_t i = 0; i < c->result.len && !is_odd; i++)
 		is_odd = c->result.blocks[i].problem[0] != '\0';
-	if (call_is_error(c))
+	if (c->state == CALL_CANCELLED)
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_DIM), "–");
+	else if (call_is_error(c))
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ERROR), "✗");
 	else
 		surface_text(s, s.width - 2, y, 1, style_of(is_odd ? ROLE_WARNING : ROLE_OK),

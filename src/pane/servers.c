@@ -377,6 +377,7 @@ const struct pane_ops pane_servers = {
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct servers),
 	.actions = actions,
+	.whole = "end-server take-out",
 	.finish = finish,
 	.sync = sync,
 	.draw = draw,

@@ -2,7 +2,9 @@
 
 #include "base/glyph.h"
 #include "detail.h"
+#include "json/pointer.h"
 #include "json/print.h"
+#include "json/rows.h"
 #include "model/table.h"
 #include "pane_text.h"
 #include "promise.h"
@@ -358,6 +360,30 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return views_key(&p->views, env, key) || (press && !env->entered && act_detail(p, env, ""));
 }
 
+/* Is there a node, or a member whose absence is reported? Rows of a lazy array are not looked into.
+ */
+static bool
+exists(const struct render_input *in, const char *pointer)
+{
+	const cJSON *node = in->value;
+	struct buf token = BUF_INIT;
+	bool found = node != NULL;
+	size_t index;
+
+	while (found && *pointer && !json_is_lazy(node) && json_pointer_next(&pointer, &token)) {
+		const cJSON *holder = node;
+		node = json_pointer_step(holder, buf_text(&token));
+		found = node || (!*pointer && in->report &&
+				    report_find_missing(in->report, holder, buf_text(&token)) !=
+					REPORT_NONE);
+	}
+	if (found && *pointer)
+		found = json_is_lazy(node) && json_pointer_next(&pointer, &token) &&
+			json_pointer_index(buf_text(&token), json_count(node), &index);
+	buf_finish(&token);
+	return found;
+}
+
 /* In the view that is shown when it can, else in the tree, which can show everything but what is
  * far behind in a huge array: then in the table. */
 static bool
@@ -367,7 +393,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 	const enum renderer_id order[] = { p->views.shown, RENDERER_tree, RENDERER_table };
 	struct render_env renv = views_env(&p->views, env);
 
-	if (!p->views.in.value)
+	if (!exists(&p->views.in, pointer))
 		return false;
 	detail_close(&p->detail);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {

@@ -389,6 +389,7 @@ const struct pane_ops pane_tasks = {
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct tasks_pane),
 	.actions = actions,
+	.whole = "forget-task",
 	.init = init,
 	.finish = finish,
 	.sync = sync,

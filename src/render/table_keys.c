@@ -144,7 +144,24 @@ select_cell(struct table_view *v, size_t row, size_t column)
 	v->column = column == SIZE_MAX ? 0 : column;
 }
 
-/* True when the pointer leads into one of the tables; the innermost counts. */
+/* Has the array, or the map, the row that the pointer begins with? */
+static bool
+has_row(const struct table_spot *spot, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	size_t index;
+	bool found = json_pointer_next(&pointer, &token);
+
+	if (found)
+		found = spot->kind == TABLE_MAP
+			    ? json_get(spot->node, buf_text(&token)) != NULL
+			    : json_pointer_index(buf_text(&token), json_count(spot->node), &index);
+	buf_finish(&token);
+	return found;
+}
+
+/* True when the pointer leads into one of the tables; the innermost counts. Another one is shown
+ * only where it has the row. */
 bool
 table_view_reveal(void *state, const struct render_env *env, const char *pointer)
 {
@@ -154,7 +171,8 @@ table_view_reveal(void *state, const struct render_env *env, const char *pointer
 	for (size_t i = v->spots.len; i-- > 0;) {
 		const char *base = v->spots.items[i].pointer;
 		size_t len = strlen(base);
-		if (strncmp(pointer, base, len) != 0 || pointer[len] != '/')
+		if (strncmp(pointer, base, len) != 0 || pointer[len] != '/' ||
+		    !has_row(&v->spots.items[i], pointer + len))
 			continue;
 		if (i != v->spot)
 			table_view_show(v, env, i);

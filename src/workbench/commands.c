@@ -1,9 +1,11 @@
 #include "commands_priv.h"
 
 const struct command commands[] = {
-#define X(name, keys, args, help, run) { name, keys, args, help, run },
-	COMMANDS(X)
+#define X(name, keys, args, help, run) { name, keys, args, help, false, run },
+#define W(name, keys, args, help, run) { name, keys, args, help, true, run },
+	COMMANDS(X, W)
 #undef X
+#undef W
 	    { 0 },
 };
 

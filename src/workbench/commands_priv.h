@@ -3,8 +3,9 @@
 
 #include "workbench_priv.h"
 
-/* A row: name, default keys, arguments, help, handler. */
-#define COMMANDS(X)                                                                               \
+/* A row: name, default keys, arguments, help, handler. W: deletes, forgets or leaves, so that no
+ * beginning of its name will do. */
+#define COMMANDS(X, W)                                                                               \
 	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)         \
 	X("call!", "", "", "the same, whatever is wrong with the arguments", cmd_call_anyway)     \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)     \
@@ -43,7 +44,7 @@
 	X("restart", "R", "[N|NAME]", "connect to the server again", cmd_restart)                 \
 	X("connect", "", "[N|NAME]", "connect to a server that is not", cmd_connect)              \
 	X("era", "", "auto|modern|legacy", "connect again, and speak as that era does", cmd_era)  \
-	X("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
+	W("disconnect", "", "[N|NAME]", "end a server and keep what is known", cmd_disconnect)    \
 	X("timeout", "", "TIME", "how long an answer may take from now on", cmd_timeout)          \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                \
 	X("server", "S", "[N|NAME]", "list the servers; or show one, starting it", cmd_server)    \
@@ -56,17 +57,17 @@
 	    cmd_copy_authorization)                                                               \
 	X("client-id", "", "ID [SECRET]", "name a client registered there; @FILE or env:NAME",    \
 	    cmd_client_id)                                                                        \
-	X("forget-tokens", "", "", "forget the server's tokens and registration",                 \
+	W("forget-tokens", "", "", "forget the server's tokens and registration",                 \
 	    cmd_forget_tokens)                                                                    \
-	X("forget-tokens!", "", "", "the same without asking", cmd_forget_tokens_now)             \
+	W("forget-tokens!", "", "", "the same without asking", cmd_forget_tokens_now)             \
 	X("add", "", "NAME COMMAND [ARG...]", "add a server to your own file; or [NAME] URL",     \
 	    cmd_add)                                                                              \
 	X("edit-server", "", "[N|NAME]", "edit its file, or your own, in $EDITOR",                \
 	    cmd_edit_server)                                                                      \
 	X("disable", "", "[N|NAME]", "mark a server of your file as disabled", cmd_disable)       \
 	X("enable", "", "[N|NAME]", "and as not disabled", cmd_enable)                            \
-	X("remove-server", "", "[N|NAME]", "take a server out of your file", cmd_remove_server)   \
-	X("remove-server!", "", "[N|NAME]", "the same without a question", cmd_remove_server_now) \
+	W("remove-server", "", "[N|NAME]", "take a server out of your file", cmd_remove_server)   \
+	W("remove-server!", "", "[N|NAME]", "the same without a question", cmd_remove_server_now) \
 	X("copy", "", "[TEXT]", "copy a text, the selected message or the raw reply", cmd_copy)      \
 	X("write", "", "FILE", "write to a file what copy would copy", cmd_write)                 \
 	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",  \
@@ -92,13 +93,13 @@
 	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)             \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)            \
 	X("suspend", "ctrl-z", "", "back to the shell for a while; fg returns", cmd_suspend)      \
-	X("close", "q", "", "close what is on top; at the workbench quit", cmd_close)             \
-	X("quit", "", "", "leave; asks where results would be lost", cmd_quit)                    \
+	W("close", "q", "", "close what is on top; at the workbench quit", cmd_close)             \
+	W("quit", "", "", "leave; asks where results would be lost", cmd_quit)                    \
 	X("q", "", "", "quit", cmd_quit)                                                          \
-	X("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
+	W("quit!", "ctrl-q", "", "leave at once", cmd_quit_now)
 
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
-COMMANDS(X)
+COMMANDS(X, X)
 #undef X
 
 /* commands_field.c */

@@ -55,6 +55,20 @@ shown_table(struct workbench *wb)
 	return t;
 }
 
+/* What a filter hides is not in the file. */
+static void
+say_filtered(struct workbench *wb, const char *path, const struct table *t, size_t bytes)
+{
+	struct buf rows = BUF_INIT;
+
+	quantity_add_count(&rows, t->shown);
+	buf_add_str(&rows, " of ");
+	quantity_add_count(&rows, t->row_count);
+	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows as filtered, %zu bytes", path,
+	    buf_text(&rows), bytes);
+	buf_finish(&rows);
+}
+
 bool
 cmd_export(struct workbench *wb, const char *arg)
 {
@@ -76,6 +90,8 @@ cmd_export(struct workbench *wb, const char *arg)
 				 call->result.structured, call->output_schema, format, &out, &err);
 	free(format);
 	ok = ok ? write_file(wb, path, buf_text(&out), out.len) : workbench_refuse(wb, err.text);
+	if (ok && as_shown && shown->shown < shown->row_count)
+		say_filtered(wb, path, shown, out.len);
 	buf_finish(&out);
 	return ok;
 }

@@ -162,18 +162,88 @@ complete_argument(
 	}
 }
 
+/* ---- names of commands: what can be meant here comes first, and of that the shortest ---- */
+
+static bool
+has_authorization(const struct workbench *wb)
+{
+	return wb->ws.server && server_auth(wb->ws.server);
+}
+
+static bool
+has_question(const struct workbench *wb)
+{
+	return wb->ws.server && server_question_count(wb->ws.server) > 0;
+}
+
+static const struct {
+	const char *command;
+	bool (*holds)(const struct workbench *wb);
+} needs[] = {
+	{ "authorize", has_authorization },
+	{ "authorize-again", has_authorization },
+	{ "copy-authorization-url", has_authorization },
+	{ "client-id", has_authorization },
+	{ "forget-tokens", has_authorization },
+	{ "forget-tokens!", has_authorization },
+	{ "answer", has_question },
+	{ "answer!", has_question },
+	{ "decline", has_question },
+	{ "dismiss", has_question },
+	{ "open-url", has_question },
+	{ "copy-url", has_question },
+	{ "edit-answer", has_question },
+	{ "edit-request", has_question },
+	{ "sample", has_question },
+};
+
+/* A command of a pane that is not in sight is about something else. */
+static bool
+applies(const struct workbench *wb, const struct command_info *info)
+{
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (strcmp(needs[i].command, info->name) == 0)
+			return needs[i].holds(wb);
+	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)
+		return true;
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (strcmp(pane_table[i]->name, info->context) == 0)
+			return workbench_focused(wb) == (enum pane_id)i ||
+			       wb->layout.panes[i].width > 0;
+	return false;
+}
+
+/* The lengths of names stand in for their order. */
+static void
+add_by_length(struct workbench *wb, const char *text, bool applying, struct strings *out)
+{
+	size_t len = strlen(text), next = 0;
+	struct command_info info;
+
+	for (size_t length = len; length != SIZE_MAX; length = next) {
+		next = SIZE_MAX;
+		for (size_t i = 0; workbench_command_info(i, &info); i++) {
+			size_t n = strlen(info.name);
+			if (strncmp(info.name, text, len) != 0 || applies(wb, &info) != applying)
+				continue;
+			if (n == length || len == 0)
+				add(out, info.name);
+			else if (n > length && n < next)
+				next = n;
+		}
+	}
+}
+
 void
 complete(struct workbench *wb, const char *text, struct strings *out)
 {
 	text += strspn(text, " ");
 	size_t len = strcspn(text, " ");
-	struct command_info info;
 
 	if (text[len] == ' ') {
 		complete_argument(wb, text, len, out);
 		return;
 	}
-	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		if (strncmp(info.name, text, len) == 0)
-			add(out, info.name);
+	add_by_length(wb, text, true, out);
+	add_by_length(wb, text, false, out);
 }

@@ -410,6 +410,14 @@ find_light(struct workbench *wb, int pane, struct surface inner)
 }
 
 bool
+find_filters(struct workbench *wb)
+{
+	const char *text = filtered(wb, front(wb));
+
+	return text && *text;
+}
+
+bool
 find_is_on(struct workbench *wb)
 {
 	struct pane_env env;
@@ -432,8 +440,8 @@ find_draw(struct workbench *wb, struct surface bar)
 		buf_add_str(&right, "there is nothing to search here   ");
 	else if (!filters && is_on(wb, f->typed_in, &env, &s))
 		add_count(f, &right);
-	buf_addf(&right, "%sEnter keep  Esc leave  ↑↓ %s", right.len > 0 ? "   " : "",
-	    filters ? "select" : "others");
+	buf_addf(&right, "%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
+	    filters ? "  ↑↓ select" : "");
 	surface_clear(bar, style);
 	int used = surface_text_right(
 	    bar, bar.width - 1, 0, bar.width / 2, style_on(ROLE_DIM, ROLE_BAR), buf_text(&right));

@@ -38,6 +38,7 @@ void find_finish(struct find *f);
 /* A key of the line while it is open; of a search that is on: n, N, Esc. */
 bool find_key(struct workbench *wb, const struct key *key);
 bool find_applies(struct workbench *wb, bool *filters); /* to what is in front */
+bool find_filters(struct workbench *wb); /* is a filter on there? */
 bool find_is_on(struct workbench *wb);                  /* a search, there */
 bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
 bool find_work(struct workbench *wb);                   /* some ms; false: nothing is left */

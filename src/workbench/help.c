@@ -126,17 +126,26 @@ add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
 
 static const char moving[] =
     "\nMoving\n"
-    "  Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
-    "  Enter acts on what is selected. Tab goes to the next pane.\n"
-    "  Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
-    "  what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
-    "  / filters a list or a table and searches everything else; n and N go on.\n"
-    "  q closes what is on top, and quits at the workbench; Ctrl-Q quits at once.\n"
-    "  1 to 9 show the server of that number, also with alt, where 1 is text.\n"
-    "  The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
-    "  second click opens, the wheel scrolls, borders are dragged.\n"
-    "  In a text field every key is text until Enter or Esc.\n"
-    "  A key's command can be typed after : as well; Tab completes it.\n";
+    " Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
+    " Enter acts on what is selected. Tab goes to the next pane.\n"
+    " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
+    " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
+    " / filters a list or a table and searches everything else; n and N go on.\n"
+    " q closes what is on top, and quits at the workbench; Ctrl-Q quits at once.\n"
+    " 1 to 9 show the server of that number, also with alt, where 1 is text.\n"
+    " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
+    " second click opens, the wheel scrolls, borders are dragged.\n"
+    " In a text field every key is text until Enter or Esc.\n"
+    " A key's command can be typed after : as well; Tab completes it.\n";
+
+/* What stands beside tools, servers, calls and cells. */
+static const char marks[] =
+    "Marks\n"
+    " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
+    " ◐ running  ✓ valid  ✗ invalid, or failed  ∅ structuredContent is missing\n"
+    " – cancelled, or no outputSchema  ! isError, or an odd definition\n"
+    " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
+    " · absent in a table  ◉ watched  ◆ changed since  ● connected, ◌ not started\n\n";
 
 static void
 fill(struct workbench *wb)
@@ -146,6 +155,7 @@ fill(struct workbench *wb)
 
 	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, false };
 	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, true };
+	buf_add_str(&out, marks);
 	add_own(wb, &out, ops);
 	buf_add_str(&out, "\nEverywhere\n");
 	add_selection(wb, &out, ops, &keys);
@@ -215,7 +225,8 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 		return;
 	const char *line = wrap->text + row.start;
 	size_t len = row.end - row.start;
-	bool is_row = len > HELP_TEXT && line[0] == ' ' && line[HELP_TEXT - 1] == ' ';
+	/* rows of commands begin with two blanks, sentences with one */
+	bool is_row = len > HELP_TEXT && line[1] == ' ' && line[HELP_TEXT - 1] == ' ';
 	if (line[0] != ' ' && (row.start == 0 || line[-1] == '\n')) {
 		text = style_on(ROLE_TITLE, ROLE_DIALOG);
 		text.attr = ATTR_BOLD;

@@ -156,13 +156,20 @@ is_asked(const struct workbench *wb)
 static bool
 is_covered(const struct workbench *wb)
 {
-	return workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed) && !asked(wb);
+	return workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed) && !asked(wb) &&
+	       !find_filters((struct workbench *)wb);
 }
 
 static bool
 is_uncovered(const struct workbench *wb)
 {
 	return !workbench_can_go_back(wb) || (wb->overlay < 0 && !wb->zoomed);
+}
+
+static bool
+is_narrowed(const struct workbench *wb)
+{
+	return find_filters((struct workbench *)wb);
 }
 
 static bool
@@ -288,6 +295,7 @@ static const struct global_hint {
 	{ "authorization", "authorize", wants_authorization },
 	{ "restart", "connect again", is_remote_down },
 	{ "restart", "start again", is_process_down },
+	{ "back", "show all", is_narrowed },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },
 	{ "call", "read", is_readable },

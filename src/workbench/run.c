@@ -76,6 +76,7 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 {
 	struct command_info info;
 	const char *found = NULL;
+	bool whole = false;
 
 	for (size_t i = 0; workbench_command_info(i, &info); i++) {
 		if (strncmp(info.name, word, len) != 0 || (found && strcmp(found, info.name) == 0))
@@ -87,9 +88,13 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 			return workbench_say(wb, ROLE_ERROR, "%.*s could be %s or %s", (int)len,
 			    word, found, info.name);
 		found = info.name;
+		whole = info.whole;
 	}
 	if (!found)
 		return say_unknown(wb, word, len);
+	if (whole)
+		return workbench_say(
+		    wb, ROLE_ERROR, "%s has to be typed in full; Tab completes it", found);
 	return find(wb, found, strlen(found), t);
 }
 
@@ -226,13 +231,27 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 	wb->advancing = false;
 }
 
+static bool
+is_listed(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = names; at && *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " ");
+		if (n == len && strncmp(at, name, n) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
 bool
 workbench_command_info(size_t index, struct command_info *out)
 {
 	for (const struct command *c = commands; c->name; c++) {
 		if (index-- == 0) {
-			*out =
-			    (struct command_info){ "global", c->name, c->args, c->keys, c->help };
+			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help,
+				c->whole };
 			return true;
 		}
 	}
@@ -240,7 +259,8 @@ workbench_command_info(size_t index, struct command_info *out)
 		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++) {
 			if (index-- == 0) {
 				*out = (struct command_info){ pane_table[i]->name, a->name, a->args,
-					a->keys, a->help };
+					a->keys, a->help,
+					is_listed(pane_table[i]->whole, a->name) };
 				return true;
 			}
 		}

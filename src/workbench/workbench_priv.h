@@ -75,6 +75,7 @@ struct command {
 	const char *keys;
 	const char *args;
 	const char *help;
+	bool whole; /* deletes, forgets or leaves: no beginning of its name will do */
 	bool (*run)(struct workbench *wb, const char *arg);
 };
 extern const struct command commands[]; /* ended by a row without a name */
@@ -95,9 +96,7 @@ void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
-/* bindings.c */
-void bindings_add_defaults(struct keymap *km);
-
+void bindings_add_defaults(struct keymap *km); /* bindings.c */
 /* borders.c: sizes that the user sets. True: the mouse event was a border's. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 

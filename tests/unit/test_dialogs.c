@@ -7,6 +7,7 @@
 #include "one_stage.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What asks before something is lost or sent: Enter is the safe answer. */
@@ -160,6 +161,92 @@ test_two_calls_of_one_tool(void **state)
 	see("call 1 of 2 H");
 }
 
+/* Every mark that a verdict puts beside a tool is explained where help begins. */
+static void
+test_help_begins_with_the_marks(void **state)
+{
+	(void)state;
+	stage_keys(&stage, "?");
+	const char *screen = stage_text(&stage), *begin = strstr(screen, "│ Marks");
+	assert_non_null(begin);
+	const char *end = strstr(begin, "│ Tools:");
+	assert_non_null(end);
+	for (int kind = 0; kind < VERDICT_COUNT; kind++) {
+		const char *mark = strstr(begin, verdict_mark((enum verdict_kind)kind));
+		assert_true(mark && mark < end);
+	}
+	stage_keys(&stage, "x"); /* no other key closes it, and none gets through */
+	see("╭ Help");
+	stage_keys(&stage, "esc");
+	see_not("╭ Help");
+}
+
+/* What a title says can be clicked. */
+static void
+test_titles_are_clicked(void **state)
+{
+	(void)state;
+	const char *screen = stage_text(&stage), *at = strstr(screen, "schema F2");
+	int x = 0;
+
+	assert_non_null(at);
+	for (const char *c = at; c > screen && c[-1] != '\n'; c--)
+		x += (c[-1] & 0xc0) != 0x80;
+	stage_click(&stage, x + 1, 1);
+	see("╭ definition");
+	see("F2 closes");
+	stage_keys(&stage, "q");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "filter ali");
+	screen = stage_text(&stage);
+	at = strstr(screen, "/ali ✕");
+	assert_non_null(at);
+	int y = 0;
+	x = 0;
+	for (const char *c = screen; c < at; c++) {
+		y += *c == '\n';
+		x = *c == '\n' ? 0 : x + ((*c & 0xc0) != 0x80);
+	}
+	stage_click(&stage, x + 5, y);
+	see_not("/ali");
+	see("Bob");
+}
+
+static void
+test_goto_checks_before_it_shows(void **state)
+{
+	static const char *const nowhere[] = { "/nope", "/users/99", "/users/0/nope", "/users/x",
+		"nope", "/users/0/id/x" };
+
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "view json");
+	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
+		char line[64];
+		snprintf(line, sizeof(line), "goto %s", nowhere[i]);
+		assert_false(stage_run(&stage, line));
+		see("json · ");
+	}
+	assert_true(stage_run(&stage, "goto /users/1/name"));
+}
+
+static void
+test_export_says_what_a_filter_hides(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool rows");
+	stage_run(&stage, "set count 3000");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 2000);
+	stage_run(&stage, "filter lima");
+	assert_true(stage_run(&stage, "export csv /f.csv"));
+	assert_non_null(strstr(workbench_message(stage.wb), " of 3 000 rows as filtered"));
+}
+
 int
 main(void)
 {
@@ -174,6 +261,10 @@ main(void)
 		TEST(test_cancel_is_of_the_shown_call),
 		TEST(test_cancelled_is_no_failure),
 		TEST(test_two_calls_of_one_tool),
+		TEST(test_help_begins_with_the_marks),
+		TEST(test_titles_are_clicked),
+		TEST(test_goto_checks_before_it_shows),
+		TEST(test_export_says_what_a_filter_hides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,51 @@ test_beginnings(void **state)
 	assert_true(stage.quit);
 }
 
+/* What deletes, forgets or leaves is typed in full, or completed by Tab. */
+static void
+test_no_beginning_deletes_or_leaves(void **state)
+{
+	static const char *const beginnings[] = { "clear-l", "forget-ta", "quit", "disc", "take",
+		"clos" };
+
+	(void)state;
+	stage_run(&stage, "tool slow");
+	stage_run(&stage, "call");
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+		bool full = strcmp(beginnings[i], "quit") == 0;
+		assert_int_equal(stage_run(&stage, beginnings[i]), full);
+		assert_true(full || strstr(said(), "typed in full"));
+		stage_keys(&stage, "esc");
+	}
+	assert_int_equal(server_phase(stage.server), SERVER_READY);
+	stage_keys(&stage, ":");
+	stage_type(&stage, "disc");
+	stage_keys(&stage, "tab enter");
+	assert_int_not_equal(server_phase(stage.server), SERVER_READY);
+}
+
+static void
+test_completion_begins_with_what_applies(void **state)
+{
+	static const struct {
+		const char *typed, *completed;
+	} rows[] = {
+		{ "cop", ":copy\n" }, /* not copy-authorization-url: this server needs none */
+		{ "t", ":tool\n" },
+		{ "tas", ":tasks\n" },
+		{ "ans", ":answer\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		stage_keys(&stage, ":");
+		stage_type(&stage, rows[i].typed);
+		stage_keys(&stage, "tab");
+		see(rows[i].completed);
+		stage_keys(&stage, "esc");
+	}
+}
+
 static void
 test_call(void **state)
 {
@@ -703,6 +748,10 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_names, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_beginnings, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_no_beginning_deletes_or_leaves, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_completion_begins_with_what_applies, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_call, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_bad_arguments_ask_first, stage_set_up, stage_tear_down),
