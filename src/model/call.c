@@ -229,11 +229,12 @@ call_judge(struct call *c)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
 }
 
-/* So say mcp-go and the Python package. */
+/* In the words of mcp-go and the Python package, and of the Rust one. */
 static bool
 says_so(const char *text)
 {
-	return text && strcasestr(text, "server-initiated request");
+	return text && (strcasestr(text, "server-initiated request") ||
+			   strcasestr(text, "server-to-client request"));
 }
 
 bool

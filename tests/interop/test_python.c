@@ -171,7 +171,7 @@ int
 main(void)
 {
 	if (!interop_ready(
-		"sh tests/interop/install-python.sh " DIR, sizeof(tests) / sizeof(*tests)))
+		"sh tests/interop/install-python.sh " DIR " 1 2", sizeof(tests) / sizeof(*tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_web, stop_web);
 }
