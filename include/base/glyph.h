@@ -23,14 +23,26 @@ enum glyph_kind {
 };
 
 struct glyph {
-	uint32_t ch;       /* what to draw: never a control, always `width` columns wide */
-	uint32_t marks[2]; /* combining marks drawn on it, 0 where none; more are dropped */
-	uint8_t width;     /* 1 or 2 */
-	uint8_t kind;      /* enum glyph_kind */
+	uint32_t ch; /* what to draw: never a control, always `width` columns wide */
+	uint32_t
+	    marks[2];  /* combining marks drawn on it, 0 where none; up to 32 more are dropped */
+	uint8_t width; /* 1 or 2 */
+	uint8_t kind;  /* enum glyph_kind */
 };
 
 /* Takes the next unit from s (len > 0) and returns how many bytes it used: at least 1. */
 size_t glyph_next(const char *s, size_t len, struct glyph *g);
+
+/* Names, titles and other labels from outside are kept in full only where they are sent; what is
+ * shown of them is cut when it comes in, so that no frame costs more because a server says more. */
+#define LABEL_BYTES ((size_t)4096)
+/* What a label shows of the text, in bytes: all of it, or up to the end of a character. */
+size_t label_length(const char *text);
+/* That, and "…" where it was cut. label_dup(): the caller frees; NULL gives NULL. */
+char *label_dup(const char *text);
+struct buf;
+void label_add(struct buf *out, const char *text);
+int label_columns(const char *text); /* of what is shown of it */
 
 /* Columns of the whole text drawn on one line (newline and tab count as their marks). */
 size_t glyph_columns(const char *s, size_t len);
@@ -43,7 +55,6 @@ enum glyph_keep {
 };
 
 /* Appends the text, in UTF-8, with marks in place of everything that is not harmless to print. */
-struct buf;
 void glyph_append_safe(struct buf *out, const char *s, size_t len, enum glyph_keep keep);
 
 #endif

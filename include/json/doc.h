@@ -64,6 +64,10 @@ struct json_doc *json_parse(
     const char *text, size_t len, const struct json_options *options, struct json_error *error);
 void json_doc_destroy(struct json_doc *doc); /* NULL-safe */
 
+/* What is shown of a name in the tree: the text itself or, where it is longer than a label
+ * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL. */
+const char *json_label(struct json_doc *doc, const char *text);
+
 const cJSON *json_root(const struct json_doc *doc);
 size_t json_flaw_count(const struct json_doc *doc); /* all, also those not kept */
 size_t json_flaws_kept(const struct json_doc *doc);

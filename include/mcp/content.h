@@ -6,7 +6,8 @@
 
 /*
  * The result of tools/call, prompts/get or resources/read, taken apart. Everything points into the
- * tree given, which must outlive it. What breaks the specification is kept and explained.
+ * doc given, which must outlive it. What breaks the specification is kept and explained. There may
+ * be half a million blocks: each byte of theirs counts.
  */
 enum content_kind {
 	CONTENT_TEXT,
@@ -19,7 +20,8 @@ enum content_kind {
 
 struct content_block {
 	enum content_kind kind;
-	const char *type; /* as the server says it; "" when it does not */
+	bool readable;    /* uri is all of it, so that it can be asked for */
+	const char *type; /* a label, as the server says it; "" when it does not */
 	const char
 	    *role; /* whose message it is of a prompt: "user", "assistant"; NULL: of no prompt */
 	const char *text; /* of TEXT, and of RESOURCE with text; NULL otherwise */
@@ -27,19 +29,22 @@ struct content_block {
 	const char *data; /* base64: of IMAGE, AUDIO, and of RESOURCE with a blob; NULL otherwise */
 	size_t data_len;  /* in base64 */
 	size_t decoded_bytes; /* what it decodes to; 0 when it is not base64 */
-	const char *mime, *uri, *name, *title, *description; /* NULL when absent */
+	const char *mime, *uri, *name, *title, *description; /* labels, NULL when absent */
 	const cJSON *size;     /* of RESOURCE_LINK: a number, NULL when absent */
 	const cJSON *audience; /* array, NULL when absent */
 	const cJSON *priority; /* number, NULL when absent */
 	const char *last_modified;
 	const cJSON *block;
-	char problem[120]; /* what is wrong with it; "" for nothing */
+	char *problem; /* what is wrong with it; NULL for nothing */
 };
 
 const char *content_kind_name(enum content_kind kind); /* "text", "resource_link"; "unknown" */
-void content_decode(struct content_block *c, const cJSON *block);
+/* block is in doc. content_finish() frees what a block owns, nothing more. */
+void content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block);
 /* One of the contents of a resource: a resource without the block around it. */
-void content_decode_resource(struct content_block *c, const cJSON *contents);
+void content_decode_resource(
+    struct content_block *c, struct json_doc *doc, const cJSON *contents);
+void content_finish(struct content_block *c);
 
 struct result {
 	const cJSON *value;
@@ -59,7 +64,8 @@ struct result {
 };
 
 /* Of a tool, a prompt, or a resource, read by its own URI or by a template. */
-void result_init_of(struct result *r, enum offer_kind kind, const cJSON *value);
+void result_init_of(
+    struct result *r, enum offer_kind kind, struct json_doc *doc, const cJSON *value);
 void result_finish(struct result *r); /* frees what it made; leaves it zeroed */
 
 /* How many bytes strict base64 (RFC 4648 section 4, padded) stands for; false when it is not that.

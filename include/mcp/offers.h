@@ -45,8 +45,11 @@ struct offer {
 const char *offer_kind_name(enum offer_kind kind);
 const char *offer_kind_plural(enum offer_kind kind);
 
-/* All pointers are into definition, which must outlive *o. nth and of are set to 0 and 1. */
-void offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition);
+/* definition is in doc, which all pointers are into and which must outlive *o. Names, titles and
+ * types are labels; what cannot be asked for by its whole key is broken. nth and of are set to 0
+ * and 1. */
+void offer_decode(
+    struct offer *o, enum offer_kind kind, struct json_doc *doc, const cJSON *definition);
 const cJSON *offer_icons(const struct offer *o); /* an array, NULL for none */
 
 struct offer_list {

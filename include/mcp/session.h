@@ -18,10 +18,10 @@
  * survives whatever the server says: what is not understood goes to on_line alone.
  *
  * Era "auto" sends one `initialize` that also carries the modern envelope in _meta. A legacy server
- * sees an ordinary initialize and answers it. One that speaks 2026-07-28 answers with an error, since
- * that method is gone; then server/discover follows on the same stream. A server that dies of it is
- * reported as such. One that lists both eras and names sampling, elicitation or roots as its own
- * capability is initialized after all: its code sends requests, which only the legacy era has.
+ * sees an ordinary initialize and answers it. One that speaks 2026-07-28 answers with an error,
+ * since that method is gone; then server/discover follows on the same stream. A server that dies of
+ * it is reported as such. One that lists both eras and names sampling, elicitation or roots as its
+ * own capability is initialized after all: its code sends requests, which only the legacy era has.
  *
  * Over HTTP server/discover goes first; an answer that no modern server gives makes it
  * initialize (2026-07-28/basic/transports/streamable-http, "Backward Compatibility").
@@ -108,7 +108,7 @@ bool session_wants_sse(const struct session *s);
 bool session_is_modern(const struct session *s);
 bool session_speaks_both(const struct session *s);     /* eras, as its server said */
 const char *session_protocol(const struct session *s); /* "2026-07-28"; "" before the handshake */
-const char *session_server_name(const struct session *s); /* "" when it did not say */
+const char *session_server_name(const struct session *s); /* labels; "" when it did not say */
 const char *session_server_title(const struct session *s);
 const char *session_server_version(const struct session *s);
 const char *session_instructions(const struct session *s);  /* "" when none */

@@ -27,8 +27,8 @@ struct journal_entry {
 	int64_t at_us;             /* monotonic */
 	struct blob *bytes;
 	size_t dropped;     /* bytes of an over-long line that were not kept */
-	char *method;       /* of a reply: that of its request; NULL when unknown */
-	char *rpc_id;       /* JSON text; NULL when none */
+	char *method;       /* a label; of a reply: that of its request; NULL when unknown */
+	char *rpc_id;       /* JSON text, a label; NULL when none */
 	char *flaw;         /* what is wrong with the line; NULL for nothing */
 	bool is_error;      /* a reply with `error`, or a result with isError */
 	uint64_t pair;      /* the entry of the request's reply, or the reply's request; 0: none */

@@ -13,7 +13,7 @@ struct log_entry {
 	int64_t at_us;
 	enum log_level level; /* NONE: not one of the eight */
 	char *level_name;     /* as the server says it; "" when it does not */
-	char *logger;         /* NULL when it names none */
+	char *logger;         /* a label; NULL when it names none */
 	char *data;           /* a string as it is, else JSON on one line; "" when absent */
 	size_t data_len;
 	bool is_text;

@@ -15,6 +15,7 @@
 struct page_item {
 	size_t key, key_len; /* in the text */
 	size_t at, len;
+	size_t lengthy; /* the number of its struct page_lengthy, from 1; 0: none */
 	enum role role, key_role;
 	int indent; /* columns; of a row the text's own */
 	bool bold;
@@ -22,8 +23,12 @@ struct page_item {
 	size_t rows;
 };
 
+/* A text of which every frame wraps a slice more. The same text on a page that is written again
+ * keeps its rows. */
+struct page_lengthy;
+
 struct page {
-	struct buf text;
+	struct buf text, before; /* before: what it was before it was cleared */
 	struct page_item *items;
 	size_t len, cap;
 	size_t top, rows;        /* rows: at the last drawing */
@@ -32,6 +37,12 @@ struct page {
 	bool in_order;           /* keys pass over no row that was not on the screen yet */
 	size_t seen, seen_items; /* rows that were on the screen, from the first on; whole items */
 	bool read;               /* all of them */
+	struct {
+		struct page_lengthy *items;
+		size_t len, cap;
+	} lengthy;
+	bool unfinished; /* rows is an estimate */
+	bool to_end;     /* once that is known */
 };
 
 void page_finish(struct page *p); /* a zeroed page is empty */

@@ -19,6 +19,8 @@ struct cell {
 struct grid {
 	struct cell *cells;
 	int width, height;
+	bool
+	    unfinished; /* a long text was drawn as far as it is known: the next frame knows more */
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to

@@ -20,11 +20,12 @@ struct wrap {
 	const char *text;
 	size_t len;
 	int width;
-	/* the starts of rows 0, 64, 128...: what lies between is found again */
+	/* the starts of rows 64, 128...: what lies between is found again */
 	size_t *marks;
 	size_t mark_count, mark_cap;
-	size_t known; /* rows found so far */
-	size_t at;    /* where the next row starts */
+	size_t known;         /* rows found so far */
+	size_t at;            /* where the next row starts */
+	size_t near, near_at; /* a row that was looked for last, and where it starts */
 };
 
 void wrap_init(struct wrap *w);
@@ -49,8 +50,12 @@ bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
 /* The row that the byte is in; works as far as needed. */
 size_t wrap_row_of(struct wrap *w, size_t offset);
 
-/* Draws rows top, top + 1... from the top of s; returns how many there were. The surface may be
- * wider than the wrap. */
+/* What can be drawn of the rows from top on: top itself, or the last rows that are known. It goes
+ * on by a slice; while that is not enough the grid is unfinished. */
+size_t wrap_reach(struct wrap *w, struct surface s, size_t top);
+
+/* Draws rows top, top + 1... from the top of s, as far as wrap_reach() allows; returns how many
+ * there were. The surface may be wider than the wrap. */
 int wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top);
 
 #endif

@@ -1,9 +1,11 @@
 #include "base/glyph.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <wchar.h>
 
 enum {
@@ -19,6 +21,7 @@ enum {
 	SQUARED_A = 0x1f130,
 	ZERO_WIDTH_JOINER = 0x200d,
 	MOST_JOINED = 8, /* the longest emoji in use joins four */
+	MOST_MARKS = 32, /* on one character; text of people's languages has a handful */
 };
 
 struct range {
@@ -173,7 +176,7 @@ take_marks(struct reader *r, struct glyph *g)
 {
 	size_t used, kept = g->marks[0] ? 1 : 0;
 
-	for (;;) {
+	for (int i = 0; i < MOST_MARKS; i++) {
 		uint32_t cp = peek(r, &used);
 		if (used == 0 || cp < 0x300 || IN_TABLE(cp, hidden) || columns(cp) != 0)
 			break;
@@ -234,6 +237,49 @@ glyph_next(const char *s, size_t len, struct glyph *g)
 		return next_ascii((const unsigned char *)s, len, g);
 	*g = (struct glyph){ .ch = first, .width = 1 };
 	return take_followers(&r, g, first);
+}
+
+size_t
+label_length(const char *text)
+{
+	size_t len = strnlen(text, LABEL_BYTES + 4), at = 0; /* with all of the last character */
+	struct glyph g;
+
+	while (len > LABEL_BYTES) {
+		size_t used = glyph_next(text + at, len - at, &g);
+		if (at + used > LABEL_BYTES)
+			return at;
+		at += used;
+	}
+	return len;
+}
+
+char *
+label_dup(const char *text)
+{
+	size_t len = text ? label_length(text) : 0;
+
+	if (!text || text[len] == '\0')
+		return mem_strdup(text);
+	return mem_printf("%.*s…", (int)len, text);
+}
+
+void
+label_add(struct buf *out, const char *text)
+{
+	size_t len = label_length(text);
+
+	buf_add(out, text, len);
+	if (text[len] != '\0')
+		buf_add_str(out, "…");
+}
+
+int
+label_columns(const char *text)
+{
+	size_t len = label_length(text);
+
+	return (int)glyph_columns(text, len) + (text[len] != '\0');
 }
 
 size_t

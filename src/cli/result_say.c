@@ -112,7 +112,7 @@ result_say(const struct call *c, bool quiet)
 	if (c->kind != OFFER_TOOL && c->result.len == 0 && !c->result.problem[0])
 		say("%s: it is empty", call_name(c));
 	for (size_t i = 0; i < c->result.len; i++)
-		if (c->result.blocks[i].problem[0])
+		if (c->result.blocks[i].problem)
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 	if (c->result.is_error)
 		say("%s: the tool reported an error (isError)", call_name(c));

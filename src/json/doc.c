@@ -1,5 +1,6 @@
 #include "parse_priv.h"
 
+#include "base/glyph.h"
 #include "base/vec.h"
 
 #include <stdarg.h>
@@ -68,6 +69,20 @@ json_doc_destroy(struct json_doc *doc)
 	arena_finish(&doc->arena);
 	free(doc->flaws.items);
 	free(doc);
+}
+
+const char *
+json_label(struct json_doc *doc, const char *text)
+{
+	static const char more[] = "…";
+	size_t len = text ? label_length(text) : 0;
+
+	if (!text || text[len] == '\0')
+		return text;
+	char *label = arena_bytes(&doc->arena, len + sizeof(more));
+	memcpy(label, text, len);
+	memcpy(label + len, more, sizeof(more));
+	return label;
 }
 
 const cJSON *

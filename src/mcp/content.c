@@ -1,23 +1,27 @@
 #include "mcp/content.h"
 
 #include "base/base64.h"
+#include "base/mem.h"
 #include "mcp/media.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The first problem found is the one told. */
 static void __attribute__((format(printf, 2, 3)))
 add_problem(struct content_block *c, const char *format, ...)
 {
+	char problem[120];
 	va_list args;
 
-	if (c->problem[0])
+	if (c->problem)
 		return;
 	va_start(args, format);
-	vsnprintf(c->problem, sizeof(c->problem), format, args);
+	vsnprintf(problem, sizeof(problem), format, args);
 	va_end(args);
+	c->problem = mem_strdup(problem);
 }
 
 static bool
@@ -230,8 +234,24 @@ is_object(struct content_block *c)
 	return type == JSON_OBJECT;
 }
 
+/* What is shown beside the text or data. */
+static void
+cut_labels(struct content_block *c, struct json_doc *doc)
+{
+	const char **labels[] = { &c->type, &c->mime, &c->name, &c->title, &c->description,
+		&c->last_modified };
+	const char *uri = c->uri;
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+		*labels[i] = json_label(doc, *labels[i]);
+	c->uri = json_label(doc, uri);
+	c->readable = uri && c->uri == uri;
+	if (uri && !c->readable)
+		add_problem(c, "the uri is %zu bytes long: nobody asks for it by that", strlen(uri));
+}
+
 void
-content_decode(struct content_block *c, const cJSON *block)
+content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block)
 {
 	const char *type = json_get_string(block, "type");
 
@@ -241,12 +261,22 @@ content_decode(struct content_block *c, const cJSON *block)
 		return;
 	kinds[c->kind].decode(c);
 	decode_annotations(c);
+	cut_labels(c, doc);
 }
 
 void
-content_decode_resource(struct content_block *c, const cJSON *contents)
+content_decode_resource(struct content_block *c, struct json_doc *doc, const cJSON *contents)
 {
 	*c = (struct content_block){ .kind = CONTENT_RESOURCE, .block = contents, .type = "" };
-	if (is_object(c))
-		take_resource(c, contents);
+	if (!is_object(c))
+		return;
+	take_resource(c, contents);
+	cut_labels(c, doc);
+}
+
+void
+content_finish(struct content_block *c)
+{
+	free(c->problem);
+	c->problem = NULL;
 }

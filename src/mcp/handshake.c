@@ -93,6 +93,9 @@ succeed(struct session *s, struct incoming *in)
 	s->hello = in->doc;
 	in->doc = NULL;
 	s->era->read_hello(s, result);
+	s->server.name = json_label(s->hello, json_get_string(s->server_info, "name"));
+	s->server.title = json_label(s->hello, json_get_string(s->server_info, "title"));
+	s->server.version = json_label(s->hello, json_get_string(s->server_info, "version"));
 	s->capabilities = json_get(result, "capabilities");
 	s->instructions = json_get_string(result, "instructions");
 	s->failure[0] = '\0';

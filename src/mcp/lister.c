@@ -156,12 +156,12 @@ bar(struct offer *o, const struct session *s)
 }
 
 static void
-add_page(struct lister *l, const struct session *s, const cJSON *page)
+add_page(struct lister *l, const struct session *s, struct json_doc *doc, const cJSON *page)
 {
 	for (const cJSON *item = json_first(page); item && l->next.len < MAX_OFFERS;
 	     item = item->next) {
 		struct offer *o = VEC_PUSH(&l->next);
-		offer_decode(o, l->kind, item);
+		offer_decode(o, l->kind, doc, item);
 		if (l->kind == OFFER_TOOL)
 			bar(o, s);
 	}
@@ -207,8 +207,8 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	else
 		caching_join(&l->next.caching, reply->value);
 	*VEC_PUSH(&l->next.docs) = reply->doc;
+	add_page(l, s, reply->doc, page);
 	reply->doc = NULL;
-	add_page(l, s, page);
 	if (stops_here(l, cursor)) {
 		complete(l);
 		return;

@@ -195,22 +195,28 @@ offer_kind_plural(enum offer_kind kind)
 }
 
 static void
-read_names(struct offer *o)
+read_names(struct offer *o, struct json_doc *doc)
 {
 	const char *name = need_text(o, "name");
 	const char *key =
 	    strcmp(kinds[o->kind].key, "name") == 0 ? name : need_text(o, kinds[o->kind].key);
 
-	o->has_key = key != NULL;
+	o->key = json_label(doc, key);
+	o->has_key = key && o->key == key;
+	if (key && !o->has_key)
+		add_problem(o, "the %s is %zu bytes long: nobody asks for it by that",
+		    kinds[o->kind].key, strlen(key));
 	if (name)
-		o->name = name;
+		o->name = json_label(doc, name);
 	else if (key)
-		o->name = key;
-	o->key = key ? key : o->name;
+		o->name = o->key;
+	if (!key)
+		o->key = o->name;
 }
 
 void
-offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition)
+offer_decode(
+    struct offer *o, enum offer_kind kind, struct json_doc *doc, const cJSON *definition)
 {
 	*o = (struct offer){ .kind = kind, .name = "(no name)", .definition = definition, .of = 1 };
 	o->key = o->name;
@@ -219,10 +225,12 @@ offer_decode(struct offer *o, enum offer_kind kind, const cJSON *definition)
 		    json_type_name(json_type(definition)));
 		return;
 	}
-	read_names(o);
+	read_names(o, doc);
 	o->title = read_text(o, definition, "title", "");
 	o->description = read_text(o, definition, "description", "");
 	kinds[kind].decode(o);
+	o->title = json_label(doc, o->title);
+	o->mime = json_label(doc, o->mime);
 }
 
 const cJSON *

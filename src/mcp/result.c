@@ -1,5 +1,6 @@
 #include "mcp/content.h"
 
+#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -12,25 +13,26 @@
 struct blocks {
 	struct content_block *items;
 	size_t len, cap;
+	struct json_doc *doc;
 };
 
 static void
 set_problem(struct content_block *c, const char *problem)
 {
-	if (!c->problem[0])
-		snprintf(c->problem, sizeof(c->problem), "%s", problem);
+	if (!c->problem)
+		c->problem = mem_strdup(problem);
 }
 
 static void
 add_block(struct blocks *out, const cJSON *node)
 {
-	content_decode(VEC_PUSH(out), node);
+	content_decode(VEC_PUSH(out), out->doc, node);
 }
 
 static void
 add_contents(struct blocks *out, const cJSON *node)
 {
-	content_decode_resource(VEC_PUSH(out), node);
+	content_decode_resource(VEC_PUSH(out), out->doc, node);
 }
 
 static bool
@@ -44,7 +46,7 @@ static void
 add_message(struct blocks *out, const cJSON *node)
 {
 	const cJSON *content = json_get(node, "content");
-	const char *role = json_get_string(node, "role");
+	const char *role = json_label(out->doc, json_get_string(node, "role"));
 	bool several = json_type(content) == JSON_ARRAY && json_count(content) > 0;
 
 	for (const cJSON *block = several   ? json_first(content)
@@ -52,14 +54,16 @@ add_message(struct blocks *out, const cJSON *node)
 					    : node;
 	     block; block = several ? block->next : NULL) {
 		struct content_block *c = VEC_PUSH(out);
-		content_decode(c, block);
+		content_decode(c, out->doc, block);
 		c->role = role ? role : "";
 		if (several)
 			set_problem(c, "the content of a message must be one block, not an array");
-		if (!content)
-			snprintf(c->problem, sizeof(c->problem), "the message has no content");
-		else if (!is_role(role))
+		if (!content) {
+			content_finish(c);
+			set_problem(c, "the message has no content");
+		} else if (!is_role(role)) {
 			set_problem(c, "the role must be user or assistant");
+		}
 	}
 }
 
@@ -115,15 +119,20 @@ read_document(struct result *r)
 }
 
 void
-result_init_of(struct result *r, enum offer_kind kind, const cJSON *value)
+result_init_of(
+    struct result *r, enum offer_kind kind, struct json_doc *doc, const cJSON *value)
 {
 	const cJSON *content = json_get(value, shapes[kind].member);
-	struct blocks blocks = { 0 };
+	struct blocks blocks = { .cap = json_count(content), .doc = doc };
 
 	*r = (struct result){
 		.value = value, .content = json_type(content), .meta = json_get(value, "_meta")
 	};
 	check(r, shapes[kind].member);
+	if (r->content == JSON_ARRAY && blocks.cap > 0)
+		blocks.items = mem_alloc(blocks.cap * sizeof(*blocks.items));
+	else
+		blocks.cap = 0;
 	for (const cJSON *c = r->content == JSON_ARRAY ? json_first(content) : NULL; c; c = c->next)
 		shapes[kind].add(&blocks, c);
 	r->blocks = blocks.items;
@@ -141,6 +150,8 @@ result_init_of(struct result *r, enum offer_kind kind, const cJSON *value)
 void
 result_finish(struct result *r)
 {
+	for (size_t i = 0; i < r->len; i++)
+		content_finish(&r->blocks[i]);
 	free(r->blocks);
 	json_doc_destroy(r->parsed);
 	*r = (struct result){ 0 };

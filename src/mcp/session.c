@@ -195,30 +195,22 @@ session_protocol(const struct session *s)
 	return s->protocol;
 }
 
-static const char *
-server_text(const struct session *s, const char *key)
-{
-	const char *text = json_get_string(s->server_info, key);
-
-	return text ? text : "";
-}
-
 const char *
 session_server_name(const struct session *s)
 {
-	return server_text(s, "name");
+	return s->server.name ? s->server.name : "";
 }
 
 const char *
 session_server_title(const struct session *s)
 {
-	return server_text(s, "title");
+	return s->server.title ? s->server.title : "";
 }
 
 const char *
 session_server_version(const struct session *s)
 {
-	return server_text(s, "version");
+	return s->server.version ? s->server.version : "";
 }
 
 const char *

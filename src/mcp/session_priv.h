@@ -81,6 +81,9 @@ struct session {
 	struct json_doc *hello; /* the answer to the handshake; what follows points into it */
 	char protocol[32];
 	const cJSON *server_info;
+	struct {
+		const char *name, *title, *version; /* labels in hello; NULL where absent */
+	} server;
 	const cJSON *capabilities;
 	const char *instructions;
 };

@@ -1,5 +1,6 @@
 #include "model/call.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -177,7 +178,7 @@ call_on_progress(struct call *c, const struct session_progress *p)
 	set_number(&c->progress_total, p->total);
 	if (p->message) {
 		free(c->progress_message);
-		c->progress_message = mem_strdup(p->message);
+		c->progress_message = label_dup(p->message);
 	}
 	if (p->value && p->total && p->total->valuedouble > 0) {
 		double share = p->value->valuedouble / p->total->valuedouble;
@@ -194,8 +195,11 @@ call_on_asked(struct call *c, const struct session_asked *asked)
 {
 	if (c->asked.len == ASKED_MAX)
 		return;
-	*VEC_PUSH(&c->asked) = mem_printf("%s%s%s (%s)", asked->method, asked->message ? ": " : "",
-	    asked->message ? asked->message : "", asked->answer);
+	char *method = label_dup(asked->method), *message = label_dup(asked->message);
+	*VEC_PUSH(&c->asked) = mem_printf("%s%s%s (%s)", method, message ? ": " : "",
+	    message ? message : "", asked->answer);
+	free(method);
+	free(message);
 }
 
 void
@@ -215,7 +219,7 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 								     : VERDICT_NO_RESULT;
 		return;
 	}
-	result_init_of(&c->result, c->kind, c->value);
+	result_init_of(&c->result, c->kind, c->doc, c->value);
 	if (c->kind != OFFER_TOOL)
 		return;
 	/* an outputSchema of another type than an object or boolean is judged too: as broken */

@@ -11,6 +11,7 @@
 
 #define SLOW_US 2000000
 #define LONG_INSTRUCTIONS 8192
+#define LOOKED_AT_MAX ((size_t)256 << 10) /* bytes of one text: a millisecond or two */
 
 static void __attribute__((format(printf, 3, 4)))
 add(struct greeting *out, bool serious, const char *format, ...)
@@ -29,9 +30,9 @@ has_hidden(const char *text)
 {
 	struct glyph g;
 
-	for (size_t at = 0, len = strlen(text); at < len;) {
+	for (size_t at = 0, len = strnlen(text, LOOKED_AT_MAX); at < len;) {
 		at += glyph_next(text + at, len - at, &g);
-		if (g.kind != GLYPH_PLAIN && g.kind != GLYPH_NEWLINE && g.kind != GLYPH_TAB)
+		if (g.kind > GLYPH_TAB && at < LOOKED_AT_MAX)
 			return true;
 	}
 	return false;
@@ -103,6 +104,8 @@ judge_instructions(const struct session *session, struct greeting *out)
 
 	if (has_hidden(text))
 		add(out, true, "instructions have characters that do not show: a model reads them");
+	if (len > LOOKED_AT_MAX)
+		add(out, true, "only the first 256 KiB of the instructions were looked through");
 	if (len > LONG_INSTRUCTIONS)
 		add(out, false,
 		    "instructions are %zu bytes long: a model reads them in every conversation",

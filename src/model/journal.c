@@ -1,5 +1,6 @@
 #include "model/journal.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -148,8 +149,8 @@ journal_add(struct journal *j, const struct journal_entry *entry)
 	*e = *entry;
 	e->id = j->next_id++;
 	e->bytes = blob_ref(entry->bytes);
-	e->method = mem_strdup(entry->method);
-	e->rpc_id = mem_strdup(entry->rpc_id);
+	e->method = label_dup(entry->method);
+	e->rpc_id = label_dup(entry->rpc_id);
 	e->flaw = mem_strdup(entry->flaw);
 	e->pair = 0;
 	e->latency_us = -1;

@@ -1,5 +1,6 @@
 #include "model/logs.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
@@ -65,8 +66,8 @@ logs_add(struct logs *l, const cJSON *params, int64_t now_us)
 	struct buf text = BUF_INIT;
 
 	e.level = log_level_from_name(level);
-	e.level_name = mem_strdup(level ? level : "");
-	e.logger = mem_strdup(json_get_string(params, "logger"));
+	e.level_name = label_dup(level ? level : "");
+	e.logger = label_dup(json_get_string(params, "logger"));
 	e.is_text = json_type(data) == JSON_STRING;
 	if (e.is_text)
 		buf_add_str(&text, json_string(data));

@@ -4,6 +4,8 @@
 #include "table_priv.h"
 #include "table_width_priv.h"
 
+#include "base/glyph.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +84,8 @@ add_column(struct finding *b, int depth)
 	*c = (struct column){ .depth = depth };
 	for (int i = 0; i < depth; i++) {
 		c->path[i] = b->path[i];
-		buf_addf(&name, "%s%s", i ? "." : "", c->path[i]);
+		buf_add_str(&name, i ? "." : "");
+		label_add(&name, c->path[i]);
 	}
 	c->name = buf_detach(&name);
 	return c;

@@ -93,7 +93,7 @@ desk_renew(struct desk *d, const cJSON *definition)
 	json_print(&text, definition);
 	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	json_doc_destroy(old_doc);
-	offer_decode(&d->copy, d->kind, d->doc ? json_root(d->doc) : NULL);
+	offer_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
 	buf_clear(&text);
 	d->form = make_form(&d->copy);
 	d->untouched = d->form ? form_version(d->form) : 0;

@@ -1,6 +1,7 @@
 #include "content_priv.h"
 
 #include "base/buf.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/quantity.h"
 #include "base/web.h"
@@ -14,17 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LABEL_COLS 24
 #define COLOUR_MAX ((size_t)256 << 10)
 
 static void
 drop(struct content *p)
 {
 	for (size_t i = 0; i < p->len; i++) {
+		struct block_more *more = p->blocks[i].more;
 		wrap_finish(&p->blocks[i].wrap);
-		wrap_finish(&p->blocks[i].facts_wrap);
-		pane_picture_finish(&p->blocks[i].picture);
-		free(p->blocks[i].facts);
-		free(p->blocks[i].text);
+		if (!more)
+			continue;
+		wrap_finish(&more->facts_wrap);
+		pane_picture_finish(&more->picture);
+		free(more->facts);
+		free(more->text);
+		free(more);
 	}
 	free(p->blocks);
 	p->blocks = NULL;
@@ -75,11 +81,13 @@ add_audience(struct buf *out, const cJSON *audience)
 		add_value(out, "for ", audience);
 		return;
 	}
-	for (const cJSON *a = json_first(audience); a; a = a->next)
+	for (const cJSON *a = json_first(audience); a; a = a->next) {
 		if (a == json_first(audience))
-			add_fact(out, "for ", json_string(a));
+			add_fact(out, "for ", "");
 		else
-			buf_addf(out, " and %s", json_string(a));
+			buf_add_str(out, " and ");
+		label_add(out, json_string(a));
+	}
 }
 
 static void
@@ -110,6 +118,23 @@ is_laid_out_json(const char *text, size_t len)
 	return doc != NULL;
 }
 
+static struct block_more *
+add_more(struct block_view *b)
+{
+	if (!b->more)
+		b->more = mem_zalloc(sizeof(*b->more));
+	wrap_init(&b->more->facts_wrap);
+	return b->more;
+}
+
+static void
+take_text(struct block_view *b, struct buf *text)
+{
+	b->text_len = text->len;
+	b->text = add_more(b)->text = buf_detach(text);
+}
+
+/* The text is the call's, which lives until this pane is synced again. */
 static void
 view_block(struct block_view *b, const struct content_block *c)
 {
@@ -118,22 +143,21 @@ view_block(struct block_view *b, const struct content_block *c)
 	if (c->role && c->kind != CONTENT_TEXT)
 		add_fact(&facts, "", content_kind_name(c->kind));
 	describe(c, &facts);
-	b->facts = buf_detach(&facts);
 	b->label = c->role ? c->role : content_kind_name(c->kind);
-	b->uri = c->uri;
-	b->problem = c->problem;
+	b->uri = c->readable ? c->uri : NULL;
+	b->problem = c->problem ? c->problem : "";
 	wrap_init(&b->wrap);
-	wrap_init(&b->facts_wrap);
 	if (c->text) {
-		b->text = mem_strndup(c->text, c->text_len);
+		b->text = c->text;
 		b->text_len = c->text_len;
 		b->is_json = is_laid_out_json(c->text, c->text_len);
 	} else if (c->kind == CONTENT_UNKNOWN) {
 		json_print_pretty(&text, c->block, 2);
-		b->text_len = text.len;
-		b->text = buf_detach(&text);
+		take_text(b, &text);
 		b->is_json = true;
 	}
+	if (facts.len > 0 || c->data)
+		add_more(b)->facts = buf_detach(&facts);
 }
 
 #define MALFORMED_MAX ((size_t)256 << 10)
@@ -161,13 +185,10 @@ view_malformed(struct content *p, const struct call *call)
 	else
 		buf_add_str(&text, "long: w shows it in the journal");
 	wrap_init(&b->wrap);
-	wrap_init(&b->facts_wrap);
 	b->is_json = call->raw->len <= MALFORMED_MAX;
 	b->label = call->result.content == JSON_ABSENT ? "result" : offer_words(call->kind)->member;
-	b->facts = mem_strdup("");
 	b->problem = "";
-	b->text_len = text.len;
-	b->text = buf_detach(&text);
+	take_text(b, &text);
 }
 
 static void
@@ -200,6 +221,7 @@ sync(void *state, const struct pane_env *env)
 			p->blob_bytes += call->result.blocks[i].decoded_bytes;
 		}
 		int cols = (int)strlen(p->blocks[i].label) + 3;
+		cols = cols < LABEL_COLS ? cols : LABEL_COLS;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
 		if (p->link == NO_LINK && p->blocks[i].uri)
 			p->link = i;
@@ -218,7 +240,7 @@ work(void *state, const struct pane_env *env)
 		const struct content_block *c = &call->result.blocks[at];
 		if (!c->data)
 			continue;
-		pane_picture_load(&p->blocks[at].picture, env, c->data, c->data_len);
+		pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
 		return true;
 	}
 	return false;
@@ -295,10 +317,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 static void
 show_block(struct content *p, size_t index)
 {
-	size_t line = 0;
+	size_t line = 0, budget = WRAP_SLICE;
 
 	for (size_t i = 0; i < index; i++)
-		line += content_block_lines(&p->blocks[i], p->width);
+		line += content_block_lines(&p->blocks[i], p->width, &budget);
 	if (line < p->top || line >= p->top + (size_t)p->height)
 		p->top = line;
 }
@@ -409,7 +431,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 static size_t
 block_bytes(const struct block_view *b)
 {
-	return strlen(b->facts) + b->text_len + 1;
+	return strlen(content_facts(b)) + b->text_len + 1;
 }
 
 /* The block that the place is in, which becomes one within it. */
@@ -432,8 +454,8 @@ seek_in_blocks(const struct seekable *s, const struct needle *n, size_t *at)
 
 	if (!b)
 		return SEEK_END;
-	size_t start = *at - in, facts = strlen(b->facts);
-	size_t found = in < facts ? needle_find(n, b->facts + in, facts - in) : NEEDLE_NONE;
+	size_t start = *at - in, facts = strlen(content_facts(b));
+	size_t found = in < facts ? needle_find(n, content_facts(b) + in, facts - in) : NEEDLE_NONE;
 	if (found != NEEDLE_NONE) {
 		*at = start + in + found;
 		return SEEK_FOUND;
@@ -449,14 +471,14 @@ static size_t
 line_of(struct content *p, size_t at)
 {
 	struct block_view *b = block_at(p, &at);
-	size_t line = 0, facts = b ? strlen(b->facts) : 0;
+	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
 
 	for (struct block_view *before = p->blocks; b && before < b; before++)
-		line += content_block_lines(before, p->width);
+		line += content_block_lines(before, p->width, &budget);
 	if (b && at < facts)
-		return line + wrap_row_of(&b->facts_wrap, at);
+		return line + wrap_row_of(&b->more->facts_wrap, at);
 	if (b && b->text)
-		line += content_block_lines(b, p->width) - wrap_rows(&b->wrap) +
+		line += content_block_lines(b, p->width, &budget) - wrap_rows(&b->wrap) +
 			wrap_row_of(&b->wrap, at - facts);
 	return line;
 }
@@ -475,10 +497,10 @@ static size_t
 place_in_sight(const struct seekable *s)
 {
 	const struct content *p = s->of;
-	size_t line = 0, at = 0;
+	size_t line = 0, at = 0, budget = WRAP_SLICE;
 
 	for (size_t i = 0; i < p->len; i++) {
-		line += content_block_lines(&p->blocks[i], p->width);
+		line += content_block_lines(&p->blocks[i], p->width, &budget);
 		if (line > p->top)
 			break;
 		at += block_bytes(&p->blocks[i]);

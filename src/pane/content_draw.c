@@ -10,39 +10,61 @@
 /* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ----
  */
 
-/* Bytes of a huge text that are broken into lines in one frame. */
-#define WRAP_SLICE ((size_t)1 << 20)
 /* Of one picture. */
 #define PICTURE_ROWS 12
+
+const char *
+content_facts(const struct block_view *b)
+{
+	return b->more && b->more->facts ? b->more->facts : "";
+}
 
 static size_t
 facts_lines(struct block_view *b, int width)
 {
-	if (!b->facts[0])
+	const char *facts = content_facts(b);
+
+	if (!*facts)
 		return 0;
-	wrap_set(&b->facts_wrap, b->facts, strlen(b->facts), width);
-	wrap_work(&b->facts_wrap, SIZE_MAX, WRAP_SLICE);
-	return wrap_rows(&b->facts_wrap);
+	wrap_set(&b->more->facts_wrap, facts, strlen(facts), width);
+	wrap_work(&b->more->facts_wrap, SIZE_MAX, SIZE_MAX);
+	return wrap_rows(&b->more->facts_wrap);
 }
 
 static int
 picture_rows(const struct block_view *b, int width)
 {
-	return pane_picture_rows(&b->picture, width, PICTURE_ROWS);
+	return b->more ? pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) : 0;
+}
+
+/* Why the picture is not drawn; "" for nothing. */
+static const char *
+picture_trouble(const struct block_view *b)
+{
+	return b->more ? b->more->picture.trouble.text : "";
+}
+
+static size_t
+text_lines(struct block_view *b, int width, size_t *budget)
+{
+	wrap_set(&b->wrap, b->text, b->text_len, width);
+	size_t before = b->wrap.at;
+	if (*budget > 0)
+		wrap_work(&b->wrap, SIZE_MAX, *budget);
+	size_t used = b->wrap.at - before;
+	*budget -= used < *budget ? used : *budget;
+	return wrap_rows(&b->wrap);
 }
 
 size_t
-content_block_lines(struct block_view *b, int width)
+content_block_lines(struct block_view *b, int width, size_t *budget)
 {
 	size_t lines = facts_lines(b, width);
 
-	lines += (b->problem[0] != '\0') + (b->picture.trouble.text[0] != '\0');
+	lines += (b->problem[0] != '\0') + (*picture_trouble(b) != '\0');
 	lines += (size_t)picture_rows(b, width);
-	if (b->text) {
-		wrap_set(&b->wrap, b->text, b->text_len, width);
-		wrap_work(&b->wrap, SIZE_MAX, WRAP_SLICE);
-		lines += wrap_rows(&b->wrap);
-	}
+	if (b->text)
+		lines += text_lines(b, width, budget);
 	return lines ? lines : 1;
 }
 
@@ -54,17 +76,17 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 	int start = y;
 
 	if (line > skip)
-		y += wrap_draw(&b->facts_wrap, surface_sub(s, 0, y, s.width, s.height - y),
+		y += wrap_draw(&b->more->facts_wrap, surface_sub(s, 0, y, s.width, s.height - y),
 		    style_of(ROLE_DIM), skip);
 	if (b->problem[0] && line++ >= skip)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
-	if (b->picture.trouble.text[0] && line++ >= skip)
-		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), b->picture.trouble.text);
+	if (*picture_trouble(b) && line++ >= skip)
+		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), picture_trouble(b));
 	size_t picture = (size_t)picture_rows(b, s.width);
-	if (line + picture > skip) {
+	if (picture > 0 && line + picture > skip) {
 		int above = skip > line ? (int)(skip - line) : 0;
-		pane_picture_draw(&b->picture, surface_sub(s, 0, y, s.width, s.height - y), s.width,
-		    PICTURE_ROWS, above);
+		pane_picture_draw(&b->more->picture, surface_sub(s, 0, y, s.width, s.height - y),
+		    s.width, PICTURE_ROWS, above);
 		y += (int)picture - above;
 	}
 	line += picture;
@@ -140,18 +162,21 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	struct surface body =
 	    surface_sub(labels, p->label_cols, 0, labels.width - p->label_cols, labels.height);
 
+	size_t budget = WRAP_SLICE;
+
 	p->width = body.width;
 	p->height = body.height;
 	p->blocks_y = from;
 	p->lines = 0;
 	for (size_t i = 0; i < p->len; i++)
-		p->lines += content_block_lines(&p->blocks[i], body.width);
+		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
+	s.grid->unfinished = s.grid->unfinished || budget == 0;
 	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
 	p->top = p->top < last ? p->top : last;
 	size_t skip = p->top;
 	int row = 0;
 	for (size_t i = 0; i < p->len && row < body.height; i++) {
-		size_t lines = content_block_lines(&p->blocks[i], body.width);
+		size_t lines = content_block_lines(&p->blocks[i], body.width, &budget);
 		int first = row;
 		if (skip == 0)
 			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
@@ -187,7 +212,7 @@ content_want(void *state, const struct pane_env *env, int width)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
-	size_t lines = 0;
+	size_t lines = 0, budget = WRAP_SLICE;
 
 	if (call && call->state == CALL_RUNNING)
 		return call_state_running_rows(env, width);
@@ -196,6 +221,6 @@ content_want(void *state, const struct pane_env *env, int width)
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100
-			     : content_block_lines(&p->blocks[i], width - p->label_cols);
+			     : content_block_lines(&p->blocks[i], width - p->label_cols, &budget);
 	return (int)lines + notice_rows(call, width);
 }

@@ -95,9 +95,7 @@ int
 form_pane_label_columns(const struct form_row *row)
 {
 	const char *name = row->kind == FORM_ROW_VALUE ? "value" : field_view(row->field).name;
-	int cols = name                          ? (int)glyph_columns(name, strlen(name))
-		   : field_view(row->field).item ? 6
-						 : 7;
+	int cols = name ? label_columns(name) : field_view(row->field).item ? 6 : 7;
 
 	return cols + 2 * (int)row->depth + (field_view(row->field).required ? 2 : 0);
 }

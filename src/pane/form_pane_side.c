@@ -1,5 +1,7 @@
 #include "form_pane_draw_priv.h"
 
+#include "base/glyph.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -11,7 +13,14 @@ shows_title(const struct field *field)
 {
 	const char *title = field_view(field).title, *name = field_view(field).name;
 
-	return title && *title && name && strcasecmp(title, name) != 0;
+	return title && *title && name && strncasecmp(title, name, LABEL_BYTES) != 0;
+}
+
+static void
+add_label(struct buf *out, const char *text, const char *after)
+{
+	label_add(out, text);
+	buf_add_str(out, after);
 }
 
 static void
@@ -25,11 +34,11 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		return;
 	}
 	if (selected && form_pane_label_columns(row) > p->label_room && field_view(field).name)
-		buf_addf(out, "%s: ", field_view(field).name);
+		add_label(out, field_view(field).name, ": ");
 	if (shows_title(field))
-		buf_addf(out, "%s · ", field_view(field).title);
+		add_label(out, field_view(field).title, " · ");
 	if (description && *description)
-		buf_addf(out, "%s · ", description);
+		add_label(out, description, " · ");
 	if (!field_view(field).item || selected)
 		field_facts(field, out);
 }

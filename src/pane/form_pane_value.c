@@ -1,5 +1,6 @@
 #include "form_pane_draw_priv.h"
 
+#include "base/glyph.h"
 #include "json/print.h"
 
 #include <string.h>
@@ -131,7 +132,7 @@ draw_default(const cJSON *value, struct surface s)
 
 	buf_add_str(&text, "default ");
 	if (json_string(value) && *json_string(value))
-		buf_add_str(&text, json_string(value));
+		label_add(&text, json_string(value));
 	else
 		json_print_brief(&text, value, BRIEF_BYTES);
 	surface_text(s, 1, 0, s.width - 2, style_on(ROLE_ABSENT, ROLE_FIELD), buf_text(&text));

@@ -70,7 +70,7 @@ draw_end(const struct call *c, struct surface s, int y)
 	bool is_odd = c->result.problem[0] != '\0';
 
 	for (size_t i = 0; i < c->result.len && !is_odd; i++)
-		is_odd = c->result.blocks[i].problem[0] != '\0';
+		is_odd = c->result.blocks[i].problem != NULL;
 	if (c->state == CALL_CANCELLED)
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_DIM), "–");
 	else if (call_is_error(c))

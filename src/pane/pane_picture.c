@@ -1,6 +1,7 @@
 #include "pane_picture.h"
 
 #include "base/base64.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "mcp/media.h"
 #include "ui/half_blocks.h"
@@ -118,8 +119,10 @@ pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const
 static void
 add_word(struct buf *out, const char *word)
 {
-	if (word && *word)
-		buf_addf(out, "  %s", word);
+	if (!word || !*word)
+		return;
+	buf_add_str(out, "  ");
+	label_add(out, word);
 }
 
 void
@@ -132,7 +135,7 @@ pane_icon_describe(const cJSON *icon, struct buf *out)
 	else if (src && strncasecmp(src, "data:", 5) == 0)
 		buf_addf(out, "data: URI of %zu bytes", strlen(src));
 	else
-		buf_add_str(out, src ? src : "without src");
+		label_add(out, src ? src : "without src");
 	add_word(out, json_get_string(icon, "mimeType"));
 	for (const cJSON *size = json_first(json_get(icon, "sizes")); size; size = size->next)
 		add_word(out, json_string(size));

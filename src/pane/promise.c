@@ -81,10 +81,12 @@ add_member(struct outline *o, const char *key, const cJSON *schema, bool require
 	struct buf name = BUF_INIT, text = BUF_INIT;
 	const char *description = json_get_string(schema, "description");
 
-	buf_addf(&name, "%*s%s", 2 * depth, "", key);
+	buf_addf(&name, "%*s", 2 * depth, "");
+	label_add(&name, key);
 	add_type(o->root, schema, &text);
-	buf_addf(&text, "%s%s%s", required ? "" : ", optional", description ? " · " : "",
-	    description ? description : "");
+	buf_addf(&text, "%s%s", required ? "" : ", optional", description ? " · " : "");
+	if (description)
+		label_add(&text, description);
 	int indent = (int)glyph_columns(buf_text(&name), name.len) + 2;
 	if (indent > KEY_COLS_MAX) {
 		page_mark_row(o->page, KEY_COLS_MAX, ROLE_KEY_NAME, buf_text(&name), ROLE_DIM, "");

@@ -136,6 +136,7 @@ render_json_rows(struct wrap *wrap, struct surface s, size_t top)
 {
 	struct wrap_row row;
 
+	top = wrap_reach(wrap, s, top);
 	for (int y = 0; y < s.height && wrap_row_at(wrap, top + (size_t)y, &row); y++) {
 		const char *text = wrap->text + row.start;
 		if (row.start == 0 || text[-1] == '\n')
@@ -200,7 +201,7 @@ work(void *state)
 static void
 go_to_end(struct json_view *v)
 {
-	v->to_end = v->printing != NULL;
+	v->to_end = v->printing != NULL || !wrap_is_complete(&v->wrap);
 	if (!v->to_end)
 		scroll_to(v, SIZE_MAX);
 }

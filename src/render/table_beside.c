@@ -55,9 +55,11 @@ walk_next(struct walk *w, struct buf *name)
 	if (!m)
 		return NULL;
 	buf_clear(name);
-	for (int i = 1; i <= w->depth; i++)
-		buf_addf(name, "%s.", w->way[i]->string);
-	buf_add_str(name, *m->string ? m->string : "\"\"");
+	for (int i = 1; i <= w->depth; i++) {
+		label_add(name, w->way[i]->string);
+		buf_add_char(name, '.');
+	}
+	label_add(name, *m->string ? m->string : "\"\"");
 	w->next = m->next;
 	skip_to_member(w);
 	return m;

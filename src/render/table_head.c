@@ -34,18 +34,13 @@ add_count(const struct table_view *v, const struct column *c, char *text, size_t
 	return (int)glyph_columns(text, strlen(text));
 }
 
-static int
-name_width(const struct column *c)
-{
-	return (int)glyph_columns(c->name, strlen(c->name));
-}
-
 int
 table_head_width(const struct table_view *v, const struct column *c)
 {
 	char count[32];
 
-	return c->wrong > 0 ? name_width(c) + 1 + add_count(v, c, count, sizeof(count)) : 0;
+	return c->wrong > 0 ? label_columns(c->name) + 1 + add_count(v, c, count, sizeof(count))
+			    : 0;
 }
 
 static const cJSON *
@@ -61,7 +56,7 @@ draw_name(const struct table_view *v, const struct render_env *env, struct surfa
 {
 	struct style style = style_of(ROLE_COLUMN);
 	char count[32] = "";
-	int name = name_width(c), behind = add_count(v, c, count, sizeof(count));
+	int name = label_columns(c->name), behind = add_count(v, c, count, sizeof(count));
 	int whole = name + (behind > 0 ? 1 + behind : 0);
 
 	if (json_is_true(annotation(env, c, "deprecated")))

@@ -1,5 +1,6 @@
 #include "render/render.h"
 
+#include "base/glyph.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "model/table.h"
@@ -79,7 +80,13 @@ render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, u
 	if (json_type(value) == JSON_STRING && !text_is_ambiguous(value->valuestring))
 		return surface_text(s, x, y, max_cols, style, value->valuestring);
 	struct buf text = BUF_INIT;
-	render_value_text(value, &text);
+	if (json_type(value) == JSON_STRING) { /* ambiguous */
+		buf_add_char(&text, '"');
+		label_add(&text, value->valuestring);
+		buf_add_char(&text, '"');
+	} else {
+		render_value_text(value, &text);
+	}
 	int used = surface_textn(s, x, y, max_cols, style, buf_text(&text), text.len);
 	buf_finish(&text);
 	return used;

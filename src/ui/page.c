@@ -8,9 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is longer is wrapped once, a slice a frame; what is shorter, whenever it is drawn. */
+enum { LENGTHY = 16 << 10, SLICE = 512 << 10 };
+
+struct page_lengthy {
+	struct wrap wrap;
+	size_t at, len; /* in the text, or in what it was before */
+	bool used;      /* there is an item for it */
+};
+
 void
 page_finish(struct page *p)
 {
+	for (size_t i = 0; i < p->lengthy.len; i++)
+		wrap_finish(&p->lengthy.items[i].wrap);
+	free(p->lengthy.items);
+	buf_finish(&p->before);
 	buf_finish(&p->text);
 	free(p->items);
 	*p = (struct page){ 0 };
@@ -19,9 +32,43 @@ page_finish(struct page *p)
 void
 page_clear(struct page *p)
 {
+	struct buf before = p->before;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->lengthy.len; i++) {
+		struct page_lengthy *l = &p->lengthy.items[i];
+		if (!l->used) {
+			wrap_finish(&l->wrap);
+			continue;
+		}
+		l->used = false;
+		p->lengthy.items[kept++] = *l;
+	}
+	p->lengthy.len = kept;
+	p->before = p->text;
+	p->text = before;
 	buf_clear(&p->text);
 	p->len = p->seen = p->seen_items = 0;
 	p->read = false;
+}
+
+/* Its number: that of the same text before, whose rows are known, or a new one. */
+static size_t
+add_lengthy(struct page *p, const struct page_item *item, const char *text)
+{
+	for (size_t i = 0; i < p->lengthy.len; i++) {
+		struct page_lengthy *l = &p->lengthy.items[i];
+		if (l->used || l->len != item->len ||
+		    memcmp(p->before.data + l->at, text, l->len) != 0)
+			continue;
+		l->used = true;
+		l->at = item->at;
+		return i + 1;
+	}
+	struct page_lengthy *l = VEC_PUSH(&p->lengthy);
+	*l = (struct page_lengthy){ .at = item->at, .len = item->len, .used = true };
+	wrap_init(&l->wrap);
+	return p->lengthy.len;
 }
 
 static struct page_item *
@@ -36,6 +83,7 @@ add(struct page *p, int indent, enum role role, const char *key, const char *tex
 	item->at = p->text.len;
 	item->len = strlen(text);
 	buf_add(&p->text, text, item->len);
+	item->lengthy = item->len > LENGTHY ? add_lengthy(p, item, text) : 0;
 	return item;
 }
 
@@ -86,6 +134,18 @@ set_wrap(struct wrap *wrap, const struct page *p, const struct page_item *item, 
 	    width > item->indent ? width - item->indent : 1);
 }
 
+/* Of a lengthy item. */
+static struct wrap *
+its_wrap(const struct page *p, const struct page_item *item, int width)
+{
+	struct wrap *wrap = &p->lengthy.items[item->lengthy - 1].wrap;
+	const char *text = buf_text(&p->text) + item->at;
+
+	wrap_extend(wrap, text, item->len);
+	wrap_set(wrap, text, item->len, width > item->indent ? width - item->indent : 1);
+	return wrap;
+}
+
 /* Counted once a width: a frame asks for the rows of all items. */
 static size_t
 item_rows(const struct page *p, struct page_item *item, int width)
@@ -94,6 +154,11 @@ item_rows(const struct page *p, struct page_item *item, int width)
 
 	if (item->len == 0)
 		return 1;
+	if (item->lengthy) {
+		size_t rows = width == p->width ? wrap_rows(its_wrap(p, item, width)) : 0;
+		size_t columns = width > item->indent ? (size_t)(width - item->indent) : 1;
+		return rows > 0 ? rows : item->len / columns + 1;
+	}
 	if (item->rows_width == width && width > 0)
 		return item->rows;
 	set_wrap(&wrap, p, item, width);
@@ -138,6 +203,7 @@ page_key(struct page *p, const struct key *key)
 
 	if (!scroll_key(key, p->height > 1 ? (size_t)p->height - 1 : 1, &top))
 		return false;
+	p->to_end = p->unfinished && top == SIZE_MAX;
 	scroll_to(p, top);
 	return true;
 }
@@ -147,9 +213,10 @@ static int
 draw_item(const struct page *p, const struct page_item *item, struct surface s, int y, size_t skip,
     enum role ground)
 {
+	struct surface place =
+	    surface_sub(s, item->indent, y, s.width - item->indent, s.height - y);
 	struct style style = style_on(item->role, ground);
 	struct wrap wrap;
-	int rows = 0;
 
 	if (skip == 0 && item->key_len > 0)
 		surface_textn(s, 0, y, item->indent - 1, style_on(item->key_role, ground),
@@ -157,9 +224,10 @@ draw_item(const struct page *p, const struct page_item *item, struct surface s, 
 	if (item->len == 0)
 		return 1;
 	style.attr = item->bold ? ATTR_BOLD : 0;
+	if (item->lengthy)
+		return wrap_draw(its_wrap(p, item, s.width), place, style, skip);
 	set_wrap(&wrap, p, item, s.width);
-	rows = wrap_draw(&wrap,
-	    surface_sub(s, item->indent, y, s.width - item->indent, s.height - y), style, skip);
+	int rows = wrap_draw(&wrap, place, style, skip);
 	wrap_finish(&wrap);
 	return rows;
 }
@@ -181,7 +249,7 @@ note_seen(struct page *p, struct surface text)
 {
 	size_t end = p->top + (size_t)p->height;
 
-	if (!is_visible(p, text))
+	if (p->unfinished || !is_visible(p, text)) /* rows are estimates, or not there */
 		return;
 	if (p->top <= p->seen && end > p->seen)
 		p->seen = end;
@@ -194,18 +262,35 @@ note_seen(struct page *p, struct surface text)
 	p->read = p->read || p->seen >= p->rows;
 }
 
+/* One slice; unfinished: there are more. */
+static void
+go_on(struct page *p, struct surface s)
+{
+	p->unfinished = false;
+	for (size_t i = 0; i < p->len && !p->unfinished; i++) {
+		struct page_item *item = &p->items[i];
+		if (!item->lengthy || wrap_is_complete(its_wrap(p, item, p->width)))
+			continue;
+		wrap_work(its_wrap(p, item, p->width), SIZE_MAX, SLICE);
+		p->unfinished = s.grid->unfinished = true;
+	}
+}
+
 void
 page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 {
 	struct surface text = surface_sub(s, 0, 0, s.width - p->aside, s.height);
 	size_t row = 0;
+	bool resized = p->width != text.width;
 
-	p->height = s.height > 0 ? s.height : 0;
-	p->rows = page_rows(p, text.width);
-	if (p->width != text.width) /* rows are others now: count those of what was seen */
-		p->seen = rows_of(p, p->seen_items, text.width);
 	p->width = text.width;
-	scroll_to(p, p->top);
+	p->height = s.height > 0 ? s.height : 0;
+	go_on(p, s);
+	p->rows = page_rows(p, text.width);
+	if (resized) /* rows are others now: count those of what was seen */
+		p->seen = rows_of(p, p->seen_items, text.width);
+	scroll_to(p, p->to_end ? SIZE_MAX : p->top);
+	p->to_end = p->to_end && p->unfinished;
 	for (size_t i = 0; i < p->len && row < p->top + (size_t)s.height; i++) {
 		size_t rows = item_rows(p, &p->items[i], text.width);
 		size_t skip = row < p->top ? p->top - row : 0;
@@ -266,6 +351,8 @@ page_row_of(const struct page *p, size_t at)
 		rows += item_rows(p, &p->items[i], p->width);
 	if (i == p->len || at <= p->items[i].at)
 		return rows;
+	if (p->items[i].lengthy)
+		return rows + wrap_row_of(its_wrap(p, &p->items[i], p->width), at - p->items[i].at);
 	set_wrap(&wrap, p, &p->items[i], p->width);
 	rows += wrap_row_of(&wrap, at - p->items[i].at);
 	wrap_finish(&wrap);

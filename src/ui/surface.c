@@ -192,14 +192,29 @@ surface_text(struct surface s, int x, int y, int max_cols, struct style style, c
 	return surface_textn(s, x, y, max_cols, style, text, strlen(text));
 }
 
+/* Of the text, or more than max. */
+static size_t
+columns_within(const char *text, size_t max)
+{
+	size_t columns = 0;
+
+	for (size_t len = strlen(text); len > 0 && columns <= max;) {
+		struct glyph g;
+		size_t used = glyph_next(text, len, &g);
+		columns += g.width;
+		text += used;
+		len -= used;
+	}
+	return columns;
+}
+
 int
 surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text)
 {
-	size_t columns = glyph_columns(text, strlen(text));
-
 	if (max_cols < 0 || max_cols > x_end)
 		max_cols = x_end < 0 ? 0 : x_end;
+	size_t columns = columns_within(text, (size_t)max_cols);
 	if (columns > (size_t)max_cols)
 		return surface_text(s, x_end - max_cols, y, max_cols, style, text);
 	return surface_text(s, x_end - (int)columns, y, (int)columns, style, text);

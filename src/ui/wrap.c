@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { TAB = 8, ROWS_PER_MARK = 64 };
+enum { TAB = 8, ROWS_PER_MARK = 64, MOST_BLANKS = 4096 };
+
+/* Bytes broken into rows for one drawing: a millisecond or two. */
+#define SLICE ((size_t)256 << 10)
 
 void
 wrap_init(struct wrap *w)
@@ -33,6 +36,7 @@ wrap_set(struct wrap *w, const char *text, size_t len, int width)
 	w->width = width;
 	w->mark_count = 0;
 	w->known = w->at = 0;
+	w->near = w->near_at = 0;
 }
 
 static bool
@@ -44,7 +48,9 @@ is_blank(char c)
 static size_t
 skip_blanks(const struct wrap *w, size_t at)
 {
-	while (at < w->len && is_blank(w->text[at]))
+	size_t end = w->len - at > MOST_BLANKS ? at + MOST_BLANKS : w->len;
+
+	while (at < end && is_blank(w->text[at]))
 		at++;
 	return at;
 }
@@ -126,7 +132,7 @@ wrap_work(struct wrap *w, size_t rows, size_t max_bytes)
 	struct wrap_row row;
 
 	while (w->known < rows && w->at < stop) {
-		if (w->known % ROWS_PER_MARK == 0) {
+		if (w->known > 0 && w->known % ROWS_PER_MARK == 0) {
 			w->marks =
 			    vec_room(w->marks, &w->mark_cap, w->mark_count, sizeof(*w->marks));
 			w->marks[w->mark_count++] = w->at;
@@ -146,14 +152,27 @@ wrap_rows(const struct wrap *w)
 	return estimate > w->known ? estimate : w->known + 1;
 }
 
+/* Where row 64 * n begins. */
+static size_t
+mark_at(const struct wrap *w, size_t n)
+{
+	return n > 0 ? w->marks[n - 1] : 0;
+}
+
 /* Row number n, which is known; returns where the next one begins. */
 static size_t
-known_row(const struct wrap *w, size_t n, struct wrap_row *row)
+known_row(struct wrap *w, size_t n, struct wrap_row *row)
 {
-	size_t next = w->marks[n / ROWS_PER_MARK];
+	size_t at = n / ROWS_PER_MARK * ROWS_PER_MARK, next = mark_at(w, n / ROWS_PER_MARK);
 
-	for (size_t i = 0; i <= n % ROWS_PER_MARK; i++)
+	if (w->near > at && w->near <= n) {
+		at = w->near;
+		next = w->near_at;
+	}
+	for (; at <= n; at++)
 		next = find_row(w, next, row);
+	w->near = n + 1;
+	w->near_at = next;
 	return next;
 }
 
@@ -176,15 +195,15 @@ wrap_row_of(struct wrap *w, size_t offset)
 
 	if (w->at <= offset)
 		wrap_work(w, SIZE_MAX, offset - w->at + 1);
-	for (high = w->mark_count; high - low > 1;) {
+	for (high = w->mark_count + 1; high - low > 1;) {
 		size_t mid = (low + high) / 2;
-		if (w->marks[mid] <= offset)
+		if (mark_at(w, mid) <= offset)
 			low = mid;
 		else
 			high = mid;
 	}
 	size_t number = low * ROWS_PER_MARK;
-	size_t next = w->known > 0 ? find_row(w, w->marks[low], &row) : 0;
+	size_t next = w->known > 0 ? find_row(w, mark_at(w, low), &row) : 0;
 	while (next <= offset && number + 1 < w->known) {
 		next = find_row(w, next, &row);
 		number++;
@@ -209,6 +228,19 @@ draw_row(const struct wrap *w, struct surface s, struct style style, int y, stru
 	}
 }
 
+size_t
+wrap_reach(struct wrap *w, struct surface s, size_t top)
+{
+	size_t height = s.height > 0 ? (size_t)s.height : 0;
+
+	wrap_work(w, top < SIZE_MAX - height ? top + height : SIZE_MAX, SLICE);
+	if (top < w->known && (w->known - top >= height || wrap_is_complete(w)))
+		return top;
+	if (!wrap_is_complete(w))
+		s.grid->unfinished = true;
+	return w->known > height ? w->known - height : 0;
+}
+
 int
 wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top)
 {
@@ -217,7 +249,7 @@ wrap_draw(struct wrap *w, struct surface s, struct style style, size_t top)
 
 	if (s.height <= 0)
 		return 0;
-	wrap_work(w, top + (size_t)s.height, SIZE_MAX);
+	top = wrap_reach(w, s, top);
 	if (top >= w->known)
 		return 0;
 	for (size_t next = known_row(w, top, &row);; next = find_row(w, next, &row)) {

@@ -254,14 +254,15 @@ workbench_sync(struct workbench *wb)
 bool
 workbench_work(struct workbench *wb)
 {
-	bool worked = false;
+	bool worked = false, unfinished = wb->unfinished;
 
-	workbench_sync(wb); /* what panes look at may be gone */
+	wb->unfinished = false; /* until the next frame says so */
+	workbench_sync(wb);     /* what panes look at may be gone */
 	for (int i = 0; i < PANE_COUNT && !worked; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
 	}
-	return worked || find_work(wb);
+	return worked || find_work(wb) || unfinished;
 }
 
 /* The clock of what runs: it shows tenths of a second while the number is small, then seconds. */

@@ -65,8 +65,8 @@ struct workbench {
 	bool appeared;         /* a question opened by itself */
 	int64_t appeared_us;
 	uint64_t queue_call; /* the call the queue waits for; 0: none */
-	bool advancing;
-	uint64_t synced; /* workspace generation the panes know */
+	bool advancing, unfinished; /* unfinished: the last frame was */
+	uint64_t synced;            /* workspace generation the panes know */
 	int64_t now_us;
 };
 

@@ -57,7 +57,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
 		return;
 	if (reply->kind == REPLY_RESULT) {
-		result_init_of(&result, OFFER_TOOL, reply->value);
+		result_init_of(&result, OFFER_TOOL, reply->doc, reply->value);
 		result_finish(&result);
 	}
 	p->replied++;

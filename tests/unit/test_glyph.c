@@ -127,6 +127,49 @@ test_combining_marks(void **state)
 	assert_int_equal(g.marks[1], 0x11ab);
 }
 
+/* A thousand marks are not one character. */
+static void
+test_marks_are_bounded(void **state)
+{
+	char text[2002] = "e";
+	struct glyph g;
+
+	(void)state;
+	for (size_t i = 1; i + 1 < sizeof(text); i += 2)
+		memcpy(text + i, "\xcc\x81", 2);
+	assert_int_equal(glyph_next(text, sizeof(text) - 1, &g), 1 + 2 * 32);
+	assert_int_equal(glyph_next(text + 65, sizeof(text) - 66, &g), 2 + 2 * 32);
+	assert_int_equal(g.ch, 0x25cc);
+}
+
+static void
+test_labels(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	assert_null(label_dup(NULL));
+	while (text.len < LABEL_BYTES - 1)
+		buf_add_char(&text, 'a');
+	assert_int_equal(label_length(text.data), LABEL_BYTES - 1);
+	buf_add_str(&text, "e");
+	assert_int_equal(label_length(text.data), LABEL_BYTES);
+	buf_truncate(&text, LABEL_BYTES - 1);
+	/* neither a character nor what is drawn on it is cut off */
+	buf_add_str(&text, "e\xcc\x81 and more");
+	assert_int_equal(label_length(text.data), LABEL_BYTES - 1);
+	char *label = label_dup(text.data);
+	assert_int_equal(strlen(label), LABEL_BYTES - 1 + strlen("…"));
+	assert_string_equal(label + LABEL_BYTES - 2, "a…");
+	assert_int_equal(label_columns(text.data), LABEL_BYTES);
+	struct buf out = BUF_INIT;
+	label_add(&out, text.data);
+	assert_string_equal(buf_text(&out), label);
+	buf_finish(&out);
+	buf_finish(&text);
+	free(label);
+}
+
 static void
 test_emoji_sequences(void **state)
 {
@@ -204,6 +247,8 @@ main(void)
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_combining_marks),
+		cmocka_unit_test(test_marks_are_bounded),
+		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_emoji_sequences),
 		cmocka_unit_test(test_width_of_every_code_point),
 		cmocka_unit_test(test_append_safe),

@@ -50,7 +50,7 @@ test_schemas(void **state)
 	for (size_t i = 0; i < sizeof(schemas) / sizeof(*schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i].definition);
 		struct offer o;
-		offer_decode(&o, schemas[i].kind, json_root(doc));
+		offer_decode(&o, schemas[i].kind, doc, json_root(doc));
 		struct json_doc *schema = offer_make_schema(&o);
 		assert_non_null(schema);
 		check_member(json_root(schema), "properties", schemas[i].properties);
@@ -88,7 +88,7 @@ test_requests(void **state)
 	probe_init(&p, &(struct session_options){ .era = ERA_LEGACY });
 	struct json_doc *first = parse_quoted(requests[0].definition);
 	struct offer o;
-	offer_decode(&o, OFFER_TOOL, json_root(first));
+	offer_decode(&o, OFFER_TOOL, first, json_root(first));
 	assert_int_equal(offer_invoke(p.session, &o, "{}", 2, &uri, 0, &err), 0);
 	assert_string_equal(err.text, "not connected");
 	json_doc_destroy(first);
@@ -104,7 +104,7 @@ test_requests(void **state)
 		char *arguments = quoted(requests[i].arguments),
 		     *params = quoted(requests[i].params);
 		buf_clear(&uri);
-		offer_decode(&o, requests[i].kind, json_root(doc));
+		offer_decode(&o, requests[i].kind, doc, json_root(doc));
 		assert_int_not_equal(
 		    offer_invoke(p.session, &o, arguments, strlen(arguments), &uri, 0, &err), 0);
 		const char *sent = probe_next_sent(&p);
@@ -128,7 +128,7 @@ test_broken_template(void **state)
 	struct offer o;
 
 	(void)state;
-	offer_decode(&o, OFFER_TEMPLATE, json_root(doc));
+	offer_decode(&o, OFFER_TEMPLATE, doc, json_root(doc));
 	assert_int_equal(offer_invoke(NULL, &o, "{}", 2, &uri, 0, &err), 0);
 	assert_non_null(strstr(err.text, "the URI template is broken at byte 4"));
 	buf_finish(&uri);

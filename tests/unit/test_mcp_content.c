@@ -109,9 +109,10 @@ test_blocks(void **state)
 	for (size_t i = 0; i < sizeof(block_rows) / sizeof(block_rows[0]); i++) {
 		struct json_doc *doc = parse(block_rows[i].json);
 		struct content_block c;
-		content_decode(&c, json_root(doc));
+		content_decode(&c, doc, json_root(doc));
 		assert_int_equal(c.kind, block_rows[i].kind);
-		assert_string_equal(c.problem, block_rows[i].problem);
+		assert_string_equal(c.problem ? c.problem : "", block_rows[i].problem);
+		content_finish(&c);
 		json_doc_destroy(doc);
 	}
 }
@@ -126,7 +127,7 @@ test_fields(void **state)
 	struct content_block c;
 
 	(void)state;
-	content_decode(&c, json_root(doc));
+	content_decode(&c, doc, json_root(doc));
 	assert_string_equal(c.uri, "a:b");
 	assert_string_equal(c.mime, "x/y");
 	assert_int_equal(c.data_len, 8);
@@ -168,7 +169,7 @@ test_results(void **state)
 	for (size_t i = 0; i < sizeof(result_rows) / sizeof(result_rows[0]); i++) {
 		struct json_doc *doc = parse(result_rows[i].json);
 		struct result r;
-		result_init_of(&r, OFFER_TOOL, json_root(doc));
+		result_init_of(&r, OFFER_TOOL, doc, json_root(doc));
 		assert_int_equal(r.content, result_rows[i].content);
 		assert_int_equal(json_type(r.structured), result_rows[i].structured);
 		assert_int_equal(r.is_error, result_rows[i].is_error);

@@ -15,7 +15,7 @@ read_result(struct result *r, enum offer_kind kind, const char *text)
 {
 	struct json_doc *doc = parse_quoted(text);
 
-	result_init_of(r, kind, json_root(doc));
+	result_init_of(r, kind, doc, json_root(doc));
 	return doc;
 }
 
@@ -96,7 +96,8 @@ test_prompt(void **state)
 	assert_string_equal(r.description, "d");
 	assert_int_equal(r.len, 8);
 	for (size_t i = 0; i < r.len; i++)
-		assert_string_equal(r.blocks[i].problem, problems[i]);
+		assert_string_equal(
+		    r.blocks[i].problem ? r.blocks[i].problem : "", problems[i]);
 	assert_string_equal(r.blocks[0].role, "user");
 	assert_string_equal(r.blocks[1].role, "assistant");
 	assert_string_equal(r.blocks[1].uri, "a:1");

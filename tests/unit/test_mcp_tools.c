@@ -1,5 +1,6 @@
 #include "mcp/lister.h"
 
+#include "base/mem.h"
 #include "probe.h"
 #include "quoted.h"
 
@@ -18,7 +19,7 @@ decode(struct offer *t, const char *text)
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
 
 	assert_non_null(doc);
-	offer_decode(t, OFFER_TOOL, json_root(doc));
+	offer_decode(t, OFFER_TOOL, doc, json_root(doc));
 	return doc;
 }
 
@@ -110,6 +111,27 @@ test_titles(void **state)
 	assert_title("{\"name\":\"n\",\"title\":\"\",\"annotations\":{\"title\":\"A\"}}", "A");
 	assert_title("{\"name\":\"n\",\"title\":\"\"}", "");
 	assert_title("{}", NULL);
+}
+
+/* What is shown of it is cut, and so it is never asked for by that. */
+static void
+test_absurd_names(void **state)
+{
+	char name[5001], *text;
+	struct offer o;
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	text = mem_printf("{\"name\":\"%s\",\"title\":\"%s\",\"inputSchema\":{}}", name, name);
+	struct json_doc *doc = decode(&o, text);
+	assert_true(o.broken && !o.has_key);
+	assert_string_equal(o.problem, "the name is 5000 bytes long: nobody asks for it by that");
+	assert_int_equal(strlen(o.name), 4096 + strlen("…"));
+	assert_int_equal(strlen(o.title), 4096 + strlen("…"));
+	assert_string_equal(json_get_string(o.definition, "name"), name);
+	json_doc_destroy(doc);
+	free(text);
 }
 
 static void
@@ -204,7 +226,7 @@ test_other_kinds(void **state)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		struct offer o;
 		struct json_doc *doc = parse_quoted(others[i].json);
-		offer_decode(&o, others[i].kind, json_root(doc));
+		offer_decode(&o, others[i].kind, doc, json_root(doc));
 		assert_int_equal(o.kind, others[i].kind);
 		assert_string_equal(o.key, others[i].key);
 		assert_string_equal(o.problem, others[i].problem);
@@ -220,6 +242,7 @@ main(void)
 		cmocka_unit_test(test_what_is_sound_stays_usable),
 		cmocka_unit_test(test_titles),
 		cmocka_unit_test(test_other_kinds),
+		cmocka_unit_test(test_absurd_names),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_endless_pages),
 	};

@@ -171,6 +171,45 @@ test_as_text(void **state)
 	buf_finish(&out);
 }
 
+/* A slice a frame, until all of it is known; then the same text is not wrapped again. */
+static void
+test_long_text(void **state)
+{
+	enum { LINES = 300000 };
+	struct buf text = BUF_INIT;
+	size_t frames = 1;
+
+	(void)state;
+	for (int i = 0; i < LINES; i++)
+		buf_addf(&text, "row %d\n", i);
+	page_text(&page, 0, ROLE_TEXT, buf_text(&text));
+	assert_drawn("row 0\nrow 1\nrow 2\nrow 3\n");
+	assert_true(grid.unfinished && !page.read);
+	press("end");
+	assert_false(page.read);
+	for (; page.unfinished; frames++)
+		page_draw(&page, surface_sub(surface_whole(&grid), 0, 0, 20, 4), ROLE_NONE, false);
+	assert_in_range(frames, 6, 9);
+	assert_drawn("row 299996\nrow 299997\nrow 299998\nrow 299999\n");
+	/* written again, with another row before it */
+	page_clear(&page);
+	page_head(&page, "head");
+	page_text(&page, 0, ROLE_TEXT, buf_text(&text));
+	grid.unfinished = false;
+	assert_drawn("row 299995\nrow 299996\nrow 299997\nrow 299998\n");
+	assert_false(grid.unfinished || page.unfinished);
+	press("end");
+	assert_drawn("row 299996\nrow 299997\nrow 299998\nrow 299999\n");
+	/* another text of the same length */
+	text.data[4] = '7';
+	page_clear(&page);
+	page_text(&page, 0, ROLE_TEXT, buf_text(&text));
+	press("home");
+	assert_drawn("row 7\nrow 1\nrow 2\nrow 3\n");
+	assert_true(grid.unfinished);
+	buf_finish(&text);
+}
+
 int
 main(void)
 {
@@ -181,6 +220,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_in_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_seen_at_another_width, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_as_text, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_long_text, set_up, tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -187,7 +187,7 @@ a_tool_is_told_where_in_its_definition(void **state)
 	struct offer o;
 	(void)state;
 
-	offer_decode(&o, OFFER_TOOL, json_root(doc));
+	offer_decode(&o, OFFER_TOOL, doc, json_root(doc));
 	definition_find(&f, &o, library);
 	print(&f, &out);
 	assert_non_null(strstr(buf_text(&out), "/inputSchema: the type has to be \"object\""));

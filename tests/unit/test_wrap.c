@@ -100,7 +100,8 @@ test_drawing(void **state)
 	grid_to_text(&g, &out);
 	assert_string_equal(buf_text(&out), "a       b\n␛[31m end\n日本語\n\n");
 	assert_int_equal(g.cells[10].style.ink, ROLE_MARK);
-	assert_int_equal(wrap_draw(&w, surface_whole(&g), style_of(ROLE_TEXT), 9), 0);
+	/* past its end, as an estimate may be: the last rows */
+	assert_int_equal(wrap_draw(&w, surface_whole(&g), style_of(ROLE_TEXT), 9), 4);
 	assert_int_equal(
 	    wrap_draw(&w, surface_sub(surface_whole(&g), 0, 0, 10, 0), style_of(ROLE_TEXT), 0), 0);
 	buf_finish(&out);
