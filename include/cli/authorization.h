@@ -14,7 +14,8 @@ bool cli_authorization_init(struct cli_authorization *a, const struct cli_option
     enum authorizer_consent consent, struct err *err);
 void cli_authorization_finish(struct cli_authorization *a);
 
-/* A secret where it is kept: @FILE, env:NAME, or in clear. Caller frees. */
-bool cli_secret_read(char **out, const char *from, struct err *err);
+/* A secret where it is kept: @FILE, env:NAME, or in clear. Caller frees. waits: the file may be a
+ * pipe; never where a screen would stand still. */
+bool cli_secret_read(char **out, const char *from, bool waits, struct err *err);
 
 #endif

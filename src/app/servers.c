@@ -94,7 +94,7 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 	const char *from = text + len + strspn(text + len, " ");
 	char *secret = NULL;
 
-	if (*from && !cli_secret_read(&secret, from, err))
+	if (*from && !cli_secret_read(&secret, from, false, err))
 		return false;
 	char *id = mem_strndup(text, len);
 	bool ok = authorizer_set_client(a, id, secret, err);

@@ -20,12 +20,13 @@ tokens_path(void)
 }
 
 static bool
-read_text(char **out, const char *path, struct err *err)
+read_text(char **out, const char *path, bool waits, struct err *err)
 {
 	struct buf text;
 
 	buf_init(&text, MAX_SECRET);
-	if (!path_read_file(path, &text, err)) {
+	if (!(waits ? path_read_file(path, &text, err)
+		    : path_read_regular(path, &text, NULL, err))) {
 		buf_finish(&text);
 		return false;
 	}
@@ -36,11 +37,11 @@ read_text(char **out, const char *path, struct err *err)
 }
 
 bool
-cli_secret_read(char **out, const char *from, struct err *err)
+cli_secret_read(char **out, const char *from, bool waits, struct err *err)
 {
 	*out = NULL;
 	if (from[0] == '@')
-		return read_text(out, from + 1, err);
+		return read_text(out, from + 1, waits, err);
 	if (strncmp(from, "env:", 4) != 0) {
 		*out = mem_strdup(from);
 		return true;
@@ -60,7 +61,7 @@ take_secret(struct cli_authorization *a, const char *from, struct err *err)
 	if (from[0] != '@' && strncmp(from, "env:", 4) != 0)
 		say("--client-secret: what is typed here can be seen in the list of processes; "
 		    "@FILE or env:NAME cannot");
-	return cli_secret_read(&a->secret, from, err);
+	return cli_secret_read(&a->secret, from, true, err);
 }
 
 bool
@@ -69,7 +70,7 @@ cli_authorization_init(struct cli_authorization *a, const struct cli_options *o,
 {
 	*a = (struct cli_authorization){ 0 };
 	if (!take_secret(a, o->client_secret, err) ||
-	    (o->client_key && !read_text(&a->key, o->client_key, err))) {
+	    (o->client_key && !read_text(&a->key, o->client_key, true, err))) {
 		cli_authorization_finish(a);
 		return false;
 	}

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct terminal *
@@ -164,6 +165,15 @@ test_not_in_the_history(void **state)
 	e2e_run(t, "theme light");
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		e2e_run(t, lines[i]);
+	char *pipe_path = e2e_file(t, "pipe", NULL);
+	assert_int_equal(
+	    mkfifo(pipe_path, 0600), 0); /* nobody writes to it: it is not waited for */
+	char *line = mem_printf("client-id me @%s", pipe_path);
+	e2e_run(t, line);
+	e2e_see(t, "/pipe is not a regular file");
+	free(line);
+	assert_int_equal(unlink(pipe_path), 0);
+	free(pipe_path);
 	for (int i = 0; i < 6; i++) {
 		e2e_press(t, "ctrl-p");
 		for (int k = 0; k < i; k++)
