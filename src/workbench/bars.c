@@ -87,7 +87,8 @@ bars_draw_top(struct workbench *wb, struct surface s)
 	} else if (server) {
 		enum role role;
 		const char *mark = tabs_server_mark(server, &role);
-		x += surface_text(s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), server_name(server));
+		x += surface_text(
+		    s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), tabs_server_name(wb, server));
 		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
 	}
 	if (server)

@@ -15,6 +15,7 @@ int tabs_draw(const struct workbench *wb, struct surface s); /* returns the colu
 #define TABS_NONE SIZE_MAX
 #define TABS_MORE (SIZE_MAX - 1)
 size_t tabs_at(const struct workbench *wb, int width, int x);
+const char *tabs_server_name(const struct workbench *wb, const struct server *server);
 const char *tabs_server_mark(const struct server *server, enum role *role); /* NULL: none yet */
 
 /* bars.c */

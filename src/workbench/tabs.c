@@ -46,10 +46,31 @@ tabs_mark(const struct server_choice *c, enum role *role)
 	return "–";
 }
 
+/* A command that was typed is called after its program, "node", until the server says its name. */
+static const char *
+tab_name(const struct server_choice *c)
+{
+	const struct session *session = c->server ? server_session(c->server) : NULL;
+	bool typed = c->target->argv && !c->target->file;
+
+	return typed && session && session_server_name(session)[0] ? session_server_name(session)
+								   : c->target->name;
+}
+
+const char *
+tabs_server_name(const struct workbench *wb, const struct server *server)
+{
+	for (size_t i = 0; i < wb->ws.choice_count; i++)
+		if (wb->ws.choices[i].server == server)
+			return tab_name(&wb->ws.choices[i]);
+	return server_name(server);
+}
+
 static int
 name_columns(const struct server_choice *c)
 {
-	int cols = (int)glyph_columns(c->target->name, strlen(c->target->name));
+	const char *name = tab_name(c);
+	int cols = (int)glyph_columns(name, strlen(name));
 
 	return cols < NAME_COLS ? cols : NAME_COLS;
 }
@@ -111,8 +132,8 @@ draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool sho
 		surface_repeat(s, x - 1, 0, columns + 2, style_on(ROLE_TEXT, ground), ' ');
 	snprintf(text, sizeof(text), "%zu", i + 1);
 	x += surface_text(s, x, 0, -1, style_on(ROLE_HINT, ground), text) + 1;
-	x += surface_text(s, x, 0, NAME_COLS, style_on(shown ? ROLE_TITLE : ROLE_DIM, ground),
-		 c->target->name) +
+	x += surface_text(
+		 s, x, 0, NAME_COLS, style_on(shown ? ROLE_TITLE : ROLE_DIM, ground), tab_name(c)) +
 	     1;
 	const char *mark = tabs_mark(c, &role);
 	x += surface_text(s, x, 0, -1, style_on(role, ground), mark);

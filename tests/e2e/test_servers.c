@@ -213,6 +213,19 @@ test_what_of_our_environment(void **state)
 	e2e_leave(t);
 }
 
+static void
+test_tab_has_the_servers_name(void **state)
+{
+	char *says = mem_printf("exec '%s' good", terminal_fixture("badserver"));
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--", "sh", "-c", says) });
+
+	e2e_wait(t, "badserver ●");
+	e2e_see_not(t, "sh ●");
+	e2e_leave(t);
+	free(says);
+}
+
 /* ---- without a server on the command line ---- */
 
 static void
@@ -685,6 +698,7 @@ main(void)
 		cmocka_unit_test_teardown(test_broken_configurations, remove_config),
 		cmocka_unit_test_teardown(test_environment_and_folder, remove_config),
 		cmocka_unit_test_teardown(test_what_of_our_environment, remove_config),
+		cmocka_unit_test_teardown(test_tab_has_the_servers_name, e2e_teardown),
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
 		cmocka_unit_test_teardown(test_another_era, e2e_teardown),
 		cmocka_unit_test_setup_teardown(
