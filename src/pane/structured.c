@@ -439,7 +439,9 @@ want(void *state, const struct pane_env *env, int width)
 	const struct render_ops *view = views_ops(&p->views);
 	struct render_env renv = views_env(&p->views, env);
 
-	if (!p->views.in.value || !view->want || p->detail.open)
+	if (!p->views.in.value)
+		return (int)page_rows(&p->absent, width);
+	if (!view->want || p->detail.open)
 		return 0;
 	return view->want(views_state(&p->views), &renv, width);
 }

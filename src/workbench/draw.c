@@ -22,6 +22,7 @@ layout_for(struct workbench *wb, int width, int height)
 		.sizes = wb->sizes,
 		.has_call = call != NULL,
 		.has_structured = call && call->state == CALL_DONE && call->result.structured,
+		.has_none = call && call->state != CALL_RUNNING && !call->result.structured,
 	};
 	int inner = width - layout_left_width(width, &wb->sizes) - 4;
 

@@ -44,17 +44,25 @@ share_of(const struct layout_input *in, int i)
 	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
 }
 
-/* What a small structuredContent leaves empty goes to those that are still cut. */
+/* A pane that only says that there is nothing needs one line. */
+static int
+least_of(const struct layout_input *in, int i)
+{
+	return i == STRUCTURED && in->has_none ? 3 : stack[i].least;
+}
+
+/* What a small structuredContent, or none, leaves empty goes to those that are still cut. */
 static void
 share_idle(const struct layout_input *in, int out[STACK_LEN])
 {
-	static const int takers[] = { VALIDATION, CONTENT };
+	static const int takers[] = { VALIDATION, CONTENT, FORM };
+	int least = least_of(in, STRUCTURED);
 	int idle = out[STRUCTURED] - (in->want[PANE_structured] + 2);
 
-	if (!in->has_structured || in->want[PANE_structured] == 0)
+	if ((!in->has_structured && !in->has_none) || in->want[PANE_structured] == 0)
 		return;
-	if (idle > out[STRUCTURED] - stack[STRUCTURED].least)
-		idle = out[STRUCTURED] - stack[STRUCTURED].least;
+	if (idle > out[STRUCTURED] - least)
+		idle = out[STRUCTURED] - least;
 	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
 		int at = takers[i];
 		if (in->absent[stack[at].pane] || in->sizes.height[stack[at].pane] > 0)
@@ -87,7 +95,7 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 	int spare = height;
 
 	for (int i = 0; i < STACK_LEN; i++) {
-		out[i] = in->absent[stack[i].pane] ? 0 : stack[i].least;
+		out[i] = in->absent[stack[i].pane] ? 0 : least_of(in, i);
 		spare -= out[i];
 	}
 	spare = give_set(in, spare, out);

@@ -36,6 +36,7 @@ struct layout_input {
 	bool zoomed;
 	bool has_call;           /* one is shown */
 	bool has_structured;     /* and it has structuredContent */
+	bool has_none;           /* it ended without */
 	bool absent[PANE_COUNT]; /* has nothing to show: not in the stack */
 	int want[PANE_COUNT];    /* rows inside the frame; 0: no idea */
 };

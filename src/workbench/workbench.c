@@ -204,6 +204,10 @@ show_right(struct workbench *wb, enum pane_id pane)
 void
 workbench_follow(struct workbench *wb, uint64_t call)
 {
+	if (wb->zoomed && wb->focus == PANE_form && wb->overlay < 0) {
+		wb->zoomed = false; /* what comes of it shows in other panes */
+		workbench_set_size(wb, wb->width, wb->height);
+	}
 	bool hidden = wb->layout.shape == LAYOUT_TABS || wb->layout.shape == LAYOUT_TWO;
 
 	asked_await(wb, call);

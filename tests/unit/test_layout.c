@@ -172,6 +172,15 @@ test_shares(void **state)
 	int form = layout_make(&in).panes[PANE_form].height;
 	in.has_call = false;
 	assert_true(layout_make(&in).panes[PANE_form].height > form);
+	/* a pane that says that nothing came leaves its rows to those that are cut */
+	in.has_call = in.has_none = true;
+	in.want[PANE_structured] = 1;
+	in.want[PANE_form] = 30;
+	in.want[PANE_content] = 1000;
+	assert_int_equal(layout_make(&in).panes[PANE_structured].height, 3);
+	in.want[PANE_content] = 5;
+	assert_int_equal(layout_make(&in).panes[PANE_form].height, 32);
+	assert_int_equal(layout_make(&in).panes[PANE_content].height, 7);
 	assert_int_equal(layout_left_width(10, &in.sizes), 26);
 	assert_int_equal(layout_left_width(1000, &in.sizes), 44);
 }

@@ -314,6 +314,31 @@ test_files(void **state)
 	assert_false(stage_run(&stage, "theme nothing"));
 }
 
+/* What comes of a call shows in other panes than the form, at every size. */
+static void
+test_call_leaves_a_zoomed_form(void **state)
+{
+	static const int sizes[][2] = { { 120, 36 }, { 120, 24 }, { 80, 24 } };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		stage_resize(&stage, sizes[i][0], sizes[i][1]);
+		stage_run(&stage, "tool bad_rows");
+		stage_run(&stage, "pane form");
+		stage_run(&stage, "zoom");
+		see_not("structuredContent");
+		stage_keys(&stage, "f5");
+		stage_settle(&stage, 1000);
+		see("structuredContent ▸ products");
+		see("✗");
+	}
+	stage_run(&stage, "pane content");
+	stage_run(&stage, "zoom");
+	stage_keys(&stage, "f5");
+	stage_settle(&stage, 1000);
+	see_not("structuredContent"); /* here the result is in sight */
+}
+
 static void
 test_quit_asks_while_a_call_runs(void **state)
 {
@@ -766,6 +791,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_completion_goes_round, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_files, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_call_leaves_a_zoomed_form, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_quit_asks_while_a_call_runs, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
