@@ -16,4 +16,9 @@ void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
 
+/* This process holds a secret from now on: the kernel writes no core file of it, and no other process
+ * of the user can trace it or read its memory. With MCPANE_DEBUG set in the environment nothing
+ * changes. */
+void secret_shield_process(void);
+
 #endif

@@ -3,7 +3,9 @@
 #include "base/hex.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #define NAME_BYTES 64 /* its end decides */
 
@@ -119,4 +121,11 @@ secret_hide_header(struct buf *out, const char *line, size_t len)
 	add_without_users(&text, line, strnlen(line, len));
 	secret_hide_url(out, buf_text(&text));
 	buf_finish(&text);
+}
+
+void
+secret_shield_process(void)
+{
+	if (!getenv("MCPANE_DEBUG"))
+		prctl(PR_SET_DUMPABLE, 0);
 }

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/secret.h"
 #include "cli/commands.h"
 #include "host/tokens.h"
 #include "output_priv.h"
@@ -39,6 +40,7 @@ read_text(char **out, const char *path, bool waits, struct err *err)
 bool
 cli_secret_read(char **out, const char *from, bool waits, struct err *err)
 {
+	secret_shield_process();
 	*out = NULL;
 	if (from[0] == '@')
 		return read_text(out, from + 1, waits, err);

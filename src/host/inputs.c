@@ -1,6 +1,7 @@
 #include "host/inputs.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ inputs_finish(struct inputs *in)
 void
 inputs_set(struct inputs *in, const char *file, const char *id, const char *value)
 {
+	secret_shield_process(); /* most are passwords and keys */
 	*VEC_PUSH(in) = (struct input_value){ mem_strdup(file), mem_strdup(id), mem_strdup(value) };
 }
 

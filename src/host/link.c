@@ -1,8 +1,10 @@
 #include "link_priv.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct link {
 	struct stdio *stdio;
@@ -74,6 +76,16 @@ static const char *const file_inherits[] = { "HOME", "LOGNAME", "PATH", "SHELL",
 	"LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", NULL };
 
+/* env: "NAME=value"; headers: "Name: value". */
+static bool
+names_secret(char *const *all, const char *end_of_name)
+{
+	for (; all && *all; all++)
+		if (secret_is_named(*all, strcspn(*all, end_of_name)))
+			return true;
+	return false;
+}
+
 static bool
 open_process(struct link *l, struct loop *loop, const struct link_options *o, struct err *err)
 {
@@ -136,6 +148,8 @@ link_create(struct loop *loop, const struct link_options *options, const struct 
 
 	l->events = *events;
 	l->user = user;
+	if (names_secret(options->target->env, "=") || names_secret(options->target->headers, ":"))
+		secret_shield_process();
 	if (options->target->url ? open_http(l, loop, options, err)
 				 : open_process(l, loop, options, err))
 		return l;

@@ -2,6 +2,7 @@
 
 #include "auth/book.h"
 #include "base/private_file.h"
+#include "base/secret.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ parse(struct auth_book *b, const struct buf *text, bool there, const char *path,
 	struct err why = { "" };
 
 	*b = (struct auth_book){ 0 };
+	if (there)
+		secret_shield_process();
 	if (!there || auth_book_parse(b, buf_text(text), text->len, &why))
 		return true;
 	auth_book_finish(b);
@@ -110,6 +113,7 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 {
 	struct buf text;
 
+	secret_shield_process();
 	buf_init(&text, MAX_FILE);
 	auth_book_print(b, &text);
 	bool ok = text.overflowed

@@ -8,6 +8,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct loop *loop;
 static size_t changes;
@@ -181,6 +184,36 @@ test_never_answers(void **state)
 	target_finish(&target);
 }
 
+/* In a process of its own, as there is no way back. */
+static int
+dumpable_with(const char *variable)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct target target = { .name = (char *)"s",
+			.label = (char *)"",
+			.argv = (char *[]){ (char *)"true", NULL },
+			.env = (char *[]){ (char *)variable, NULL } };
+		loop = loop_create(NULL, NULL, NULL);
+		connection_start(connect(&target), NULL);
+		child_end_all(loop);
+		_exit(prctl(PR_GET_DUMPABLE));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+/* A server that is given a secret makes this process hold one. */
+static void
+test_shield(void **state)
+{
+	(void)state;
+	assert_int_equal(dumpable_with("COLOR=red"), 1);
+	assert_int_equal(dumpable_with("API_KEY=abc"), 0);
+}
+
 int
 main(void)
 {
@@ -191,6 +224,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_real_server, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_dies_mid_call, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_never_answers, set_up, tear_down),
+		cmocka_unit_test(test_shield),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

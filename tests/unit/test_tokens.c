@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -238,11 +239,45 @@ test_claims(void **state)
 	close(other);
 }
 
+/* In a process of its own, as there is no way back. */
+static int
+dumpable_after(bool finds, const char *debug)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct auth_kept kept;
+		unsetenv("MCPANE_DEBUG");
+		if (debug)
+			setenv("MCPANE_DEBUG", debug, 1);
+		if (finds)
+			tokens_find(path, M, NULL, NULL, &kept, NULL);
+		_exit(prctl(PR_GET_DUMPABLE));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+static void
+test_shield(void **state)
+{
+	(void)state;
+	assert_int_equal(dumpable_after(false, NULL), 1);
+	assert_int_equal(dumpable_after(true, NULL), 1); /* there is no token yet */
+	setenv("MCPANE_DEBUG", "1", 1);
+	assert_true(save(M, "t", NULL));
+	unsetenv("MCPANE_DEBUG");
+	assert_int_equal(dumpable_after(true, NULL), 0);
+	assert_int_equal(dumpable_after(true, "1"), 1);
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		TEST(test_shield), /* first: the others hold tokens */
 		TEST(test_there_and_back),
 		TEST(test_no_file),
 		TEST(test_broken_files),
