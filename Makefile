@@ -120,7 +120,7 @@ $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/t
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
 test-built: $(BIN) $(TESTS) $(FIXTURES) $(REPLAY)
-	$(Q)$(TEST_ENV) FLOOD_S=10 $(RUNTESTS) $(TESTS) $(REPLAY)
+	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(TESTS) $(REPLAY)
 #: make test-fast  the same without interop (no network, well under a minute)
 test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
@@ -130,12 +130,21 @@ unit-%: $(BUILD)/tests/unit/test_% $(FIXTURES)
 e2e-%: $(BUILD)/tests/e2e/test_% $(FIXTURES) $(BIN)
 	$(Q)$(TEST_ENV) $<
 
-#: make check      lint, -Werror with gcc and clang, sanitizers, valgrind
+#: make monkey     keys by chance against answers broken by chance, MONKEY_TIME seconds (300), from MONKEY_SEED
+.PHONY: monkey monkey-built
+monkey:
+	$(Q)$(MAKE) --no-print-directory SAN=asan CFLAGS='-O1 -g' MONKEY_TIME=$(or $(MONKEY_TIME),300) \
+	MONKEY_SEED=$(or $(MONKEY_SEED),$(shell date +%s)) monkey-built
+monkey-built: $(BUILD)/tests/e2e/test_monkey $(FIXTURES) $(BIN)
+	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $<
+
+#: make check      lint, -Werror with gcc and clang, sanitizers, the monkey, valgrind
 check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
 	$(Q)$(MAKE) --no-print-directory CC=clang WERROR=1 SAN=werror-clang build/werror-clang/$(NAME)
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
+	$(Q)$(MAKE) --no-print-directory monkey
 	$(Q)$(MAKE) --no-print-directory valgrind
 .PHONY: valgrind
 # The official suite and the megabytes of frame_cost are left out: each would take minutes.

@@ -14,8 +14,8 @@ static struct {
 	struct display *display;
 } guarded;
 
-/* Signals that end a program and that it does not watch for: a crash, a limit, or somebody who wants
- * it gone. The real-time signals are such too. */
+/* Signals that end a program and that it does not watch for: a crash, a limit, or somebody who
+ * wants it gone. The real-time signals are such too. */
 static const struct {
 	int number;
 	bool is_crash;

@@ -57,9 +57,8 @@ take_answer(struct decoding *d)
 	answer.trouble.text[sizeof(answer.trouble.text) - 1] = '\0';
 	job->trouble = answer.trouble;
 	if (pixels > 0)
-		job->picture =
-		    (struct picture){ (int)answer.width, (int)answer.height,
-			    mem_dup(d->answer.data + sizeof(answer), pixels) };
+		job->picture = (struct picture){ (int)answer.width, (int)answer.height,
+			mem_dup(d->answer.data + sizeof(answer), pixels) };
 	return pixels > 0 || answer.trouble.text[0];
 }
 
@@ -171,8 +170,7 @@ start(struct decoder *decoder, struct picture_job *job)
 	child_close_fd(d->child, STDERR_FILENO);
 	stream_in_init(
 	    &d->in, decoder->loop, child_fd(d->child, STDOUT_FILENO), on_bytes, on_end, d);
-	loop_timer_set(
-	    decoder->loop, &d->timer, loop_now_ms(decoder->loop) + decoder->limit_ms);
+	loop_timer_set(decoder->loop, &d->timer, loop_now_ms(decoder->loop) + decoder->limit_ms);
 	*VEC_PUSH(&decoder->running) = d;
 	BUG_IF(!send_job(d));
 	return true;
@@ -196,9 +194,8 @@ decoder_create(struct loop *loop, const char *program, int limit_ms)
 {
 	struct decoder *decoder = mem_zalloc(sizeof(*decoder));
 
-	*decoder = (struct decoder){
-		.loop = loop, .program = mem_strdup(program), .limit_ms = limit_ms
-	};
+	*decoder =
+	    (struct decoder){ .loop = loop, .program = mem_strdup(program), .limit_ms = limit_ms };
 	return decoder;
 }
 

@@ -54,10 +54,8 @@ static const uint32_t mapping[] = { SYS_mmap, SYS_mprotect };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define SKIP_UNLESS_EQUAL(value, skipped) \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skipped))
-#define SKIP_UNLESS_BIT(value, skipped) \
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (value), 0, (skipped))
+#define SKIP_UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skipped))
+#define SKIP_UNLESS_BIT(value, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (value), 0, (skipped))
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
 
 static void
@@ -149,7 +147,9 @@ picture_serve(void)
 		return 1;
 	picture_load_libraries();
 	picture_confine();
-	struct picture_job job = { .base64 = base64, .len = request.len, .most = (int)request.most };
+	struct picture_job job = {
+		.base64 = base64, .len = request.len, .most = (int)request.most
+	};
 	picture_job_run(&job);
 	struct picture_answer answer = {
 		.width = (uint32_t)job.picture.width,

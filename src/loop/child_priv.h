@@ -19,7 +19,7 @@ struct child {
 	struct loop *loop;
 	pid_t pid;
 	struct group *group; /* NULL: ended, or the guard's alone */
-	int pidfd; /* -1: watched by SIGCHLD */
+	int pidfd;           /* -1: watched by SIGCHLD */
 	int fds[3];
 	struct loop_watch *watch;
 	struct loop_timer timer;
@@ -41,8 +41,7 @@ bool spawn_process(const struct child_options *options, struct spawned *spawned,
 /* ---- guard.c: the process that ends groups when this program has ended ---- */
 /* A place in the table for guard_watch(), which takes it; a guard is made when *guard is NULL. */
 struct group *guard_reserve(struct guard **guard, struct err *err);
-void guard_watch(
-    struct guard *guard, struct group *group, pid_t pid, struct child_ladder ladder);
+void guard_watch(struct guard *guard, struct group *group, pid_t pid, struct child_ladder ladder);
 /* The process ends once the groups in its table have; it is not waited for. NULL-safe. */
 void guard_destroy(struct guard *guard);
 

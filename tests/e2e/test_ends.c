@@ -202,8 +202,8 @@ test_few_descriptors(void **state)
 	for (int limit = 4; limit < 12; limit++) {
 		snprintf(command, sizeof(command), "ulimit -n %d; exec '%s' --demo", limit,
 		    terminal_program());
-		struct terminal *t = *state = terminal_start(
-		    &(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
+		struct terminal *t = *state =
+		    terminal_start(&(struct terminal_options){ .argv = ARGV("sh", "-c", command) });
 		terminal_wait_text(t, "mcpane"); /* the screen, or why there is none */
 		kill(terminal_pid(t), SIGTERM);
 		int code = terminal_wait_exit(t);

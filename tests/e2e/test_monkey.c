@@ -1,5 +1,6 @@
 /* Keys, clicks and sizes by chance, always the same chance: whatever is pressed, the program stays
- * or leaves as it should. MONKEY_ROUNDS=N for more, MONKEY_SEED=N for others. */
+ * or leaves as it should. MONKEY_ROUNDS=N for more, MONKEY_SEED=N for others, MONKEY_TIME=N for so
+ * many seconds with a server whose answers are broken by chance. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 #include "e2e.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 enum { ACTIONS = 12 }; /* between two barriers */
 
@@ -68,7 +70,8 @@ command(struct monkey *m, struct terminal *t)
 static void
 point(struct monkey *m, struct terminal *t)
 {
-	int row = (int)pick(m, (size_t)m->rows), col = (int)pick(m, (size_t)m->cols);
+	/* not in the bottom bar, where a hint leaves the program */
+	int row = (int)pick(m, (size_t)m->rows - 1), col = (int)pick(m, (size_t)m->cols);
 
 	if (!terminal_mode(t, 1006, false))
 		return; /* an editor has the screen */
@@ -105,16 +108,23 @@ act(struct monkey *m, struct terminal *t)
 
 static struct buf trail; /* of the round under way: what to look at when it fails */
 
-static void
-play(struct terminal *t, uint64_t seed)
-{
-	const char *rounds = getenv("MONKEY_ROUNDS"), *other = getenv("MONKEY_SEED");
-	struct monkey m = { .random = seed + (other ? strtoull(other, NULL, 10) * 1000 : 0),
-		.trail = &trail,
-		.rows = 36,
-		.cols = 120 };
+/* Of the run under way: what to say when it fails. */
+static uint64_t mutated;
 
-	for (long i = rounds ? strtol(rounds, NULL, 10) : 40; i > 0; i--) {
+static uint64_t
+from_environment(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void
+play(struct terminal *t, uint64_t random, uint64_t rounds)
+{
+	struct monkey m = { .random = random, .trail = &trail, .rows = 36, .cols = 120 };
+
+	for (; rounds > 0; rounds--) {
 		buf_clear(&trail);
 		for (int k = 0; k < ACTIONS; k++)
 			act(&m, t);
@@ -122,11 +132,21 @@ play(struct terminal *t, uint64_t seed)
 	}
 }
 
+static void
+play_well_known(struct terminal *t, uint64_t seed)
+{
+	play(t, seed + 1000 * from_environment("MONKEY_SEED", 0),
+	    from_environment("MONKEY_ROUNDS", 40));
+}
+
 static int
 teardown(void **state)
 {
 	if (trail.len > 0)
 		fprintf(stderr, "after:%s\n", buf_text(&trail));
+	if (mutated)
+		fprintf(stderr, "replay: MONKEY_SEED=%llu MONKEY_TIME=0\n",
+		    (unsigned long long)mutated);
 	buf_finish(&trail);
 	return e2e_teardown(state);
 }
@@ -139,7 +159,7 @@ test_demo(void **state)
 		    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
 					 .env = ARGV("VISUAL", "EDITOR=true") });
 		e2e_wait(t, "list_users");
-		play(t, seed);
+		play_well_known(t, seed);
 		e2e_leave(t);
 		buf_clear(&trail);
 		e2e_teardown(state);
@@ -158,11 +178,42 @@ test_bad_servers(void **state)
 			       .argv = ARGV("--", terminal_fixture("badserver"), modes[i]),
 			       .env = ARGV("VISUAL", "EDITOR=false", "COLORTERM=truecolor") });
 		e2e_wait(t, "echo");
-		play(t, 100 + i);
+		play_well_known(t, 100 + i);
 		e2e_leave(t);
 		buf_clear(&trail);
 		e2e_teardown(state);
 	}
+}
+
+/* The demo behind a proxy that breaks what it says: one run at least, and more for MONKEY_TIME
+ * seconds. */
+static void
+test_mutated(void **state)
+{
+	uint64_t first = from_environment("MONKEY_SEED", 1), seed = first;
+	int64_t until_ms = clock_now_ms() + 1000 * (int64_t)from_environment("MONKEY_TIME", 3);
+	char text[24];
+
+	do {
+		mutated = seed;
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)seed);
+		struct terminal *t = e2e_start(
+		    state, &(struct terminal_options){
+			       .argv = ARGV("--timeout", "2s", "--", terminal_fixture("mutator"),
+				   text, terminal_program(), "--serve-demo"),
+			       .env = ARGV("VISUAL", "EDITOR=true", "BROWSER=true") });
+		terminal_barrier(t);
+		play(t, seed, 20);
+		e2e_leave(t);
+		terminal_assert_never(t, "\033]0;mutated");
+		terminal_assert_never(t, "\xc2\x9b");
+		buf_clear(&trail);
+		e2e_teardown(state);
+		seed++;
+	} while (clock_now_ms() < until_ms);
+	mutated = 0;
+	print_message("mutated: seeds %llu to %llu\n", (unsigned long long)first,
+	    (unsigned long long)seed - 1);
 }
 
 int
@@ -171,6 +222,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_demo, teardown),
 		cmocka_unit_test_teardown(test_bad_servers, teardown),
+		cmocka_unit_test_teardown(test_mutated, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
