@@ -513,6 +513,12 @@ test_died(void **state)
 	expect_json(&o, "/error/data/state", "\"server ended\"");
 	expect_json(&o, "/error/data/stderr", "\"badserver: assertion failed: row != NULL\\n\"");
 	end(&o);
+	run(&o, 4, "call sum --timeout 2s SERVER panics");
+	expect_err(&o, "sum: no answer in 2000 ms\n");
+	expect_err(&o, "\n  thread 'rt' panicked at src/main.rs:41:9:\n  no such row: 7\n");
+	expect_err(&o, "at /rustc/src/lib.rs:59:5\n");
+	assert_null(strstr(buf_text(&o.p.err), "lib.rs:40:5"));
+	end(&o);
 	run(&o, 5, "call sum --json SERVER error-reply");
 	expect_json(&o, "/error",
 	    "{\"code\":-32000,\"message\":\"The disk is full\",\"data\":{\"free\":0}}");
