@@ -138,7 +138,8 @@ monkey:
 monkey-built: $(BUILD)/tests/e2e/test_monkey $(FIXTURES) $(BIN)
 	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $<
 
-#: make check      lint, -Werror with gcc and clang, sanitizers, the monkey, valgrind
+#: make check      lint, -Werror with gcc and clang, sanitizers, the monkey, valgrind, then every fuzz target for a
+#:                 minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c, 16 minutes in all
 check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
@@ -146,6 +147,8 @@ check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
 	$(Q)$(MAKE) --no-print-directory monkey
 	$(Q)$(MAKE) --no-print-directory valgrind
+	$(Q)$(MAKE) --no-print-directory CC=clang SAN=fuzz CFLAGS='-O1 -g' $(FUZZ:%=build/fuzz/tests/fuzz/fuzz_%)
+	$(Q)$(MAKE) --no-print-directory -j2 fuzz FUZZ_TIME=60
 .PHONY: valgrind
 # The official suite and the megabytes of frame_cost are left out: each would take minutes.
 valgrind: $(UNIT) $(FIXTURES) $(BIN)

@@ -42,11 +42,25 @@ journal_create(size_t max_bytes)
 	return j;
 }
 
+/* What a heap takes for so many bytes, which small messages feel: a header, and rounding up. */
+static size_t
+heap_bytes(size_t len)
+{
+	return len < 24 ? 32 : (len + 8 + 15) & ~(size_t)15;
+}
+
+static size_t
+text_bytes(const char *text)
+{
+	return text ? heap_bytes(strlen(text) + 1) : 0;
+}
+
+/* The array has at most two places for each entry: append() sees to that. */
 static size_t
 entry_bytes(const struct journal_entry *e)
 {
-	return sizeof(*e) + e->bytes->len + (e->method ? strlen(e->method) : 0) +
-	       (e->rpc_id ? strlen(e->rpc_id) : 0) + (e->flaw ? strlen(e->flaw) : 0);
+	return 2 * sizeof(*e) + heap_bytes(sizeof(*e->bytes)) + heap_bytes(e->bytes->len + 1) +
+	       text_bytes(e->method) + text_bytes(e->rpc_id) + text_bytes(e->flaw);
 }
 
 static void
@@ -130,11 +144,11 @@ static struct journal_entry *
 append(struct journal *j)
 {
 	if (j->head + j->count == j->cap) {
-		if (j->head > j->cap / 2) {
+		if (j->head > j->count / 4) {
 			memmove(j->entries, j->entries + j->head, j->count * sizeof(*j->entries));
 			j->head = 0;
 		} else {
-			j->cap = j->cap ? j->cap * 2 : 64;
+			j->cap = j->cap ? j->cap + j->cap / 2 : 64;
 			j->entries = mem_realloc(j->entries, j->cap * sizeof(*j->entries));
 		}
 	}

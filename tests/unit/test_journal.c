@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/journal.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,25 @@ test_many_open_requests(void **state)
 	journal_destroy(j);
 }
 
+/* The bound is on memory, of which small messages take more than their bytes. */
+static void
+test_bound_is_real(void **state)
+{
+	enum { MAX = 4 << 20 };
+	struct mallinfo2 before = mallinfo2();
+	struct journal *j = journal_create(MAX);
+
+	(void)state;
+	for (int i = 0; i < 100000; i++)
+		add(j, JOURNAL_RECEIVED, MESSAGE_NOTIFICATION, NULL, "notifications/message", i);
+	assert_true(journal_evicted(j) > 50000);
+	assert_in_range(journal_bytes(j), MAX / 2, MAX);
+	struct mallinfo2 now = mallinfo2(); /* zeros where a sanitizer has its own heap */
+	assert_in_range(
+	    now.uordblks - before.uordblks + now.hblkhd - before.hblkhd, 0, MAX + MAX / 8);
+	journal_destroy(j);
+}
+
 int
 main(void)
 {
@@ -235,6 +255,7 @@ main(void)
 		cmocka_unit_test(test_pairs_by_id_text),
 		cmocka_unit_test(test_pairs_with_the_newest),
 		cmocka_unit_test(test_eviction),
+		cmocka_unit_test(test_bound_is_real),
 		cmocka_unit_test(test_big_entry_is_kept_alone),
 		cmocka_unit_test(test_reply_to_an_evicted_request),
 		cmocka_unit_test(test_many_open_requests),
