@@ -16,11 +16,11 @@ bool json_is_number_text(const char *text, size_t len);
 enum json_answer { JSON_NO, JSON_YES, JSON_TOO_HARD };
 
 /* All by exact decimal value: 1, 1.0 and 10e-1 are equal and integers; 2^53 and 2^53+1 differ.
- * The cost is that of the digits written, never of the exponent; one past 10^18 counts as 10^18. */
+ * The cost depends on the digits written, never on the size of the exponent. */
 int json_number_compare(const cJSON *a, const cJSON *b); /* <0, 0, >0 */
 bool json_number_is_integer(const cJSON *number);
 /* Is a a whole multiple of b (b > 0)? JSON_TOO_HARD when b has more than 19 digits and either side
- * more than 4096. */
+ * more than 4096, or when their exponents differ by 2^63 or more. */
 enum json_answer json_number_is_multiple(const cJSON *a, const cJSON *b);
 uint64_t json_number_hash(const cJSON *number); /* equal numbers hash equal */
 /* The value as an index or count: false unless an integer in 0..max. */

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define EXPONENT_MAX INT64_C(1000000000000000000)
+#define EXPONENT_DIGITS 18
+#define HASH_FAR INT64_C(100000000000000000)
 
 static size_t
 digit_run(const char *s)
@@ -16,15 +17,25 @@ digit_run(const char *s)
 	return n;
 }
 
-static int64_t
-read_exponent(const char *s)
+static void
+read_exponent(struct decimal *d, const char *s)
 {
 	bool negative = *s == '-';
 	int64_t value = 0;
 
-	for (s += *s == '-' || *s == '+'; *s >= '0' && *s <= '9'; s++)
-		value = value < EXPONENT_MAX / 10 ? value * 10 + (*s - '0') : EXPONENT_MAX;
-	return negative ? -value : value;
+	s += *s == '-' || *s == '+';
+	while (*s == '0')
+		s++;
+	size_t len = digit_run(s);
+	if (len > EXPONENT_DIGITS) {
+		d->exponent = s;
+		d->exponent_len = len;
+		d->exponent_negative = negative;
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		value = value * 10 + (s[i] - '0');
+	d->point += negative ? -value : value;
 }
 
 static void
@@ -46,6 +57,7 @@ strip_zeros(struct decimal *d)
 		d->head_len--;
 	if (decimal_count(d) == 0) {
 		d->point = 0;
+		d->exponent = NULL;
 		d->negative = false;
 	}
 }
@@ -68,8 +80,35 @@ decimal_from_number(
 		s += 1 + decimal->tail_len;
 	}
 	if (*s == 'e' || *s == 'E')
-		decimal->point += read_exponent(s + 1);
+		read_exponent(decimal, s + 1);
 	strip_zeros(decimal);
+}
+
+/* The digit of an exponent that stands for 10^place, with its sign. */
+static int
+exponent_digit(const struct decimal *d, size_t place)
+{
+	if (!d->exponent || place >= d->exponent_len)
+		return 0;
+	int digit = d->exponent[d->exponent_len - 1 - place] - '0';
+	return d->exponent_negative ? -digit : digit;
+}
+
+wide_int
+decimal_point_difference(const struct decimal *a, const struct decimal *b)
+{
+	size_t a_len = a->exponent ? a->exponent_len : 0, b_len = b->exponent ? b->exponent_len : 0;
+	wide_int difference = 0;
+
+	for (size_t i = a_len > b_len ? a_len : b_len; i-- > 0;) {
+		difference = difference * 10 + exponent_digit(a, i) - exponent_digit(b, i);
+		/* what is this large stays so, whatever the digits after it add */
+		if (difference > DECIMAL_FAR)
+			difference = DECIMAL_FAR;
+		else if (difference < -DECIMAL_FAR)
+			difference = -DECIMAL_FAR;
+	}
+	return difference + a->point - b->point;
 }
 
 int
@@ -82,8 +121,9 @@ decimal_compare(const struct decimal *a, const struct decimal *b)
 		return b_count == 0 ? 0 : b->negative ? 1 : -1;
 	if (b_count == 0 || a->negative != b->negative)
 		return larger;
-	if (a->point != b->point)
-		return a->point > b->point ? larger : -larger;
+	wide_int apart = decimal_point_difference(a, b);
+	if (apart != 0)
+		return apart > 0 ? larger : -larger;
 	for (size_t i = 0; i < a_count && i < b_count; i++)
 		if (decimal_digit(a, i) != decimal_digit(b, i))
 			return decimal_digit(a, i) > decimal_digit(b, i) ? larger : -larger;
@@ -93,13 +133,17 @@ decimal_compare(const struct decimal *a, const struct decimal *b)
 bool
 decimal_is_integer(const struct decimal *d)
 {
+	if (d->exponent)
+		return !d->exponent_negative; /* no text has as many digits */
 	return d->point >= 0 && (uint64_t)d->point >= decimal_count(d);
 }
 
 uint64_t
 decimal_hash(const struct decimal *d)
 {
-	uint64_t word = 0, h = hash_mix((uint64_t)d->point, d->negative);
+	/* very large exponents may be in `point` or not: all of them hash alike */
+	bool far = d->exponent || d->point > HASH_FAR || d->point < -HASH_FAR;
+	uint64_t word = 0, h = hash_mix(far ? HASH_FAR : (uint64_t)d->point, d->negative);
 	size_t count = decimal_count(d);
 
 	for (size_t i = 0; i < count; i++) {

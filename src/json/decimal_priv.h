@@ -6,13 +6,16 @@
 /*
  * The exact value of a number text: sign * 0.DIGITS * 10^point, where the digits
  * start and end with a nonzero one and stand in two runs of the text, before and
- * after its decimal point. Zero has no digits and no sign. Exponents past
- * +-10^18 are taken for 10^18.
+ * after its decimal point. Zero has no digits and no sign. An exponent of more
+ * than 18 digits is not in `point` but stays text, to be added to it.
  */
 struct decimal {
 	const char *head, *tail;
 	size_t head_len, tail_len;
 	int64_t point;
+	const char *exponent; /* its digits, NULL if it is in `point` */
+	size_t exponent_len;
+	bool exponent_negative;
 	bool negative;
 };
 
@@ -33,6 +36,10 @@ decimal_digit(const struct decimal *d, size_t i)
 	return (unsigned)((i < d->head_len ? d->head[i] : d->tail[i - d->head_len]) - '0');
 }
 
+/* a's point - b's; exact unless it is about DECIMAL_FAR or larger, or as far below 0. */
+__extension__ typedef __int128 wide_int;
+#define DECIMAL_FAR ((wide_int)INT64_MAX * 1000000000)
+wide_int decimal_point_difference(const struct decimal *a, const struct decimal *b);
 int decimal_compare(const struct decimal *a, const struct decimal *b); /* <0, 0, >0 */
 bool decimal_is_integer(const struct decimal *d);
 uint64_t decimal_hash(const struct decimal *d);

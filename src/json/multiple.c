@@ -109,11 +109,14 @@ decimal_is_multiple(const struct decimal *a, const struct decimal *b)
 
 	if (a_count == 0)
 		return JSON_YES;
-	/* Where the last digit stands. */
-	int64_t a_end = a->point - (int64_t)a_count, b_end = b->point - (int64_t)b_count;
-	if (a_end < b_end || a->point < b->point)
+	wide_int apart = decimal_point_difference(a, b);
+	/* between where the last digits stand */
+	wide_int zeros_apart = apart - (wide_int)a_count + (wide_int)b_count;
+	if (zeros_apart < 0 || apart < 0)
 		return JSON_NO;
-	uint64_t zeros = (uint64_t)(a_end - b_end);
+	if (zeros_apart > INT64_MAX)
+		return JSON_TOO_HARD;
+	uint64_t zeros = (uint64_t)zeros_apart;
 	if (b_count <= SMALL_DIGITS)
 		return divides_small(a, zeros, b) ? JSON_YES : JSON_NO;
 	if (a_count > MOST_DIGITS || b_count > MOST_DIGITS || zeros > MOST_DIGITS - a_count)

@@ -199,7 +199,7 @@ json_number_to_size(const cJSON *number, size_t max, size_t *out)
 	if (json_type(number) != JSON_NUMBER)
 		return false;
 	decimal_from_number(&d, number, text);
-	if (d.negative || !decimal_is_integer(&d) || d.point > 20)
+	if (d.negative || !decimal_is_integer(&d) || d.exponent || d.point > 20)
 		return false;
 	for (size_t i = 0; i < (size_t)d.point; i++) {
 		unsigned digit = i < decimal_count(&d) ? decimal_digit(&d, i) : 0;
