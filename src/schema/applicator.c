@@ -1,5 +1,6 @@
 #include "check_priv.h"
 #include "compile_priv.h"
+#include "kinds_priv.h"
 #include "report_priv.h"
 #include "value_set_priv.h"
 
@@ -89,32 +90,43 @@ add_sure(struct outcome *out, size_t branch)
 		out->which |= (size_t)1 << branch;
 }
 
+/* Notes how branch i comes out. False: enough is known. */
+static bool
+try_branch(struct checker *c, const struct rule *rule, const struct subject *s, size_t i,
+    struct outcome *out, size_t enough)
+{
+	struct trial trial = trial_begin(c);
+
+	if (!(rule->as.list.items[i]->accepts & s->type))
+		return true;
+	check_charge(c, 1);
+	if (!check_try(c, rule->as.list.items[i], s)) {
+		trial_drop(c, &trial);
+		return true;
+	}
+	if (out->sure + out->perhaps == 0)
+		out->first = i;
+	if (trial_doubtful(c, &trial))
+		out->perhaps++;
+	else
+		add_sure(out, i);
+	if (!trial_clean(c, &trial))
+		return true;
+	out->clean = true;
+	return s->marks || out->sure < enough;
+}
+
+/* only: the branches to try; NULL: all. */
 static struct outcome
-try_branches(struct checker *c, const struct rule *rule, const struct subject *s, size_t enough)
+try_branches(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct branches *only, size_t enough)
 {
 	struct outcome out = { 0 };
+	size_t count = only ? only->len : rule->as.list.len;
+	bool more = true;
 
-	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
-		struct trial trial = trial_begin(c);
-		if (!(rule->as.list.items[i]->accepts & s->type))
-			continue;
-		check_charge(c, 1);
-		if (!check_try(c, rule->as.list.items[i], s)) {
-			trial_drop(c, &trial);
-			continue;
-		}
-		if (out.sure + out.perhaps == 0)
-			out.first = i;
-		if (trial_doubtful(c, &trial))
-			out.perhaps++;
-		else
-			add_sure(&out, i);
-		if (trial_clean(c, &trial)) {
-			out.clean = true;
-			if (!s->marks && out.sure >= enough)
-				break;
-		}
-	}
+	for (size_t i = 0; i < count && more && !c->stopped; i++)
+		more = try_branch(c, rule, s, only ? only->items[i] : i, &out, enough);
 	return out;
 }
 
@@ -132,22 +144,38 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 	return true;
 }
 
-/* Without collecting: does the type of value leave one branch at most? Then its word is the answer.
- */
-static bool
-decided_by_type(struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
+/* The branches that an object may match by its kind; NULL: any. */
+static const struct branches *
+branches_for(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	const struct node *only = NULL;
+	size_t cost = 0;
 
-	for (size_t i = 0; i < rule->as.list.len; i++) {
-		const struct node *branch = rule->as.list.items[i];
+	if (!rule->as.list.kinds || s->type != TYPE_OBJECT)
+		return NULL;
+	const struct branches *only = kinds_branches(rule->as.list.kinds, s->value, &cost);
+	c->steps++;
+	check_charge(c, cost / 8);
+	return only;
+}
+
+/* Without collecting: does the type of value, or its kind, leave one branch at most? Then its word
+ * is the answer. */
+static bool
+decided_by_one(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct branches *among, bool *result)
+{
+	const struct node *one = NULL;
+	size_t count = among ? among->len : rule->as.list.len;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct node *branch = rule->as.list.items[among ? among->items[i] : i];
 		if (!(branch->accepts & s->type))
 			continue;
-		if (only)
+		if (one)
 			return false;
-		only = branch;
+		one = branch;
 	}
-	*result = only && check_here(c, only, s);
+	*result = one && check_here(c, one, s);
 	return true;
 }
 
@@ -195,10 +223,11 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 		return true;
 	if (decided_by_constants(c, rule, s, &result))
 		return result;
-	if (!c->collecting && decided_by_type(c, rule, s, &result))
+	const struct branches *only = branches_for(c, rule, s);
+	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
 		return result;
 	struct trial start = trial_begin(c);
-	struct outcome out = try_branches(c, rule, s, 1);
+	struct outcome out = try_branches(c, rule, s, only, 1);
 
 	if (c->stopped)
 		return true;
@@ -225,10 +254,11 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 		return true;
 	if (decided_by_constants(c, rule, s, &result))
 		return result;
-	if (!c->collecting && decided_by_type(c, rule, s, &result))
+	const struct branches *only = branches_for(c, rule, s);
+	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
 		return result;
 	struct trial start = trial_begin(c);
-	struct outcome out = try_branches(c, rule, s, c->collecting ? SIZE_MAX : 2);
+	struct outcome out = try_branches(c, rule, s, only, c->collecting ? SIZE_MAX : 2);
 
 	if (c->stopped)
 		return true;

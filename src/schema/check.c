@@ -1,6 +1,7 @@
 #include "check_priv.h"
 
 #include "items_priv.h"
+#include "kinds_priv.h"
 #include "memo_priv.h"
 #include "object_priv.h"
 #include "report_priv.h"
@@ -198,9 +199,33 @@ hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
+static bool check_inplace(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
+
+/* An object whose kind leaves one branch. False: there may be several. */
+static bool
+hurry_to_branch(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
+{
+	const struct rule *rule = &node->rules[node->rule_count - 1];
+	const struct branches *only;
+	size_t cost = 0;
+
+	if (type_of(value) != TYPE_OBJECT || !(node->types & TYPE_OBJECT))
+		return false;
+	only = kinds_branches(rule->as.list.kinds, value, &cost);
+	if (!only || only->len > 1)
+		return false;
+	c->steps += 2;
+	check_charge(c, cost / 8);
+	*ok = only->len == 1 && check_inplace(c, rule->as.list.items[only->items[0]], value, NULL);
+	return true;
+}
+
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
+	bool ok;
+
 	if (node->same_as)
 		node = node->same_as;
 	switch (node->plan) {
@@ -222,6 +247,10 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 		return hurry_flat(c, node, value);
 	case NODE_LEAF:
 		return check_leaf(c, node, value);
+	case NODE_KINDS:
+		if (!may_hurry(c, marks) || !hurry_to_branch(c, node, value, &ok))
+			break;
+		return ok;
 	default:
 		if (node->never)
 			return report_nothing_allowed(c, node, value);

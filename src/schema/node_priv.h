@@ -12,6 +12,7 @@ struct node;
 struct regex;
 struct format;
 struct value_set;
+struct kinds;
 
 /* What one node looks at: value, and where unevaluated* needs it, which children were looked at. */
 struct subject {
@@ -32,6 +33,7 @@ struct node_list {
 	unsigned sure; /* types of value that alternatives are certain to take */
 	const struct value_set
 	    *constants; /* where each is one of these, and nothing more; or NULL */
+	const struct kinds *kinds; /* which branches an object may match; or NULL */
 };
 
 struct rule {
@@ -67,6 +69,7 @@ enum node_plan {
 	NODE_LIST,     /* nothing but `type` and one schema for all items */
 	NODE_LEAF,     /* no rule leads to another schema */
 	NODE_FLAT,     /* none leads to another schema for the same value */
+	NODE_KINDS, /* nothing but alternatives that `kinds` tells apart, and `type` */
 	NODE_RULES,
 };
 

@@ -1,6 +1,7 @@
 #include "compile_priv.h"
 
 #include "check_priv.h"
+#include "kinds_priv.h"
 #include "object_priv.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 #define MAX_HOPS 64
 #define MAX_BITS 64 /* members that a row keeps a bit for each */
 #define MAX_CIRCLES 100
+#define MAX_KINDS_WORK 2000000 /* properties looked at to find what tells branches apart */
 
 /* ---- references ---- */
 
@@ -274,9 +276,26 @@ times_again(const struct node *node)
 	return (uint8_t)(times > 256 ? 255 : times > 1 ? times - 1 : 0);
 }
 
+static void
+plan_alternatives(struct schema *schema, struct node *node, size_t *work)
+{
+	for (size_t i = 0; i < node->rule_count; i++) {
+		struct rule *rule = &node->rules[i];
+		if (!is_alternatives(rule))
+			continue;
+		rule->as.list.sure = sure_types(rule);
+		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
+		if (rule->as.list.kinds && is_only(node, rule->check) && !node->tracks &&
+		    !schema->has_dynamic)
+			node->plan = NODE_KINDS;
+	}
+}
+
 void
 plan_all(struct schema *schema)
 {
+	size_t work = MAX_KINDS_WORK;
+
 	schema->has_dynamic = false;
 	settle_all_dynamic(schema);
 	number_keys(schema);
@@ -296,10 +315,6 @@ plan_all(struct schema *schema)
 		node->plan = (uint8_t)plan_of(schema, node);
 		types_accepted(node, MAX_HOPS);
 	}
-	for (size_t i = 0; i < schema->nodes.len; i++) {
-		struct node *node = schema->nodes.items[i];
-		for (size_t r = 0; r < node->rule_count; r++)
-			if (is_alternatives(&node->rules[r]))
-				node->rules[r].as.list.sure = sure_types(&node->rules[r]);
-	}
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		plan_alternatives(schema, schema->nodes.items[i], &work);
 }

@@ -290,6 +290,63 @@ bench_rows(const char *rows)
 		bench_rows_of(rows, CASES[i][0], CASES[i][1], CASES[i][2]);
 }
 
+/* An object of kind i, and the schema of that kind. */
+static void
+add_kind(struct buf *out, int i)
+{
+	buf_addf(out,
+	    "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"},\"type\":{"
+	    "\"const\":"
+	    "\"kind%d\"},\"v\":{\"type\":\"string\"}},\"required\":[\"id\",\"type\"]}",
+	    i);
+}
+
+/* So many rows by a oneOf of so many kinds (0: by the schema of their one kind), ns each. */
+static double
+time_of_kinds(int kinds, int count)
+{
+	struct buf schema = BUF_INIT, value = BUF_INIT;
+
+	buf_add_str(&schema, kinds ? "{\"items\":{\"oneOf\":[" : "{\"items\":");
+	for (int i = 0; i < kinds || i == 0; i++) {
+		buf_add_str(&schema, i ? "," : "");
+		add_kind(&schema, i);
+	}
+	buf_add_str(&schema, kinds ? "]}}" : "}");
+	for (int i = 0; i < count; i++)
+		buf_addf(&value, "%s{\"id\":%d,\"type\":\"kind%d\",\"v\":\"x\"}", i ? "," : "[", i,
+		    kinds ? i * 7 % kinds : 0);
+	buf_add_char(&value, ']');
+	struct json_doc *schema_doc = json_parse(buf_text(&schema), schema.len, NULL, NULL);
+	struct json_doc *doc = json_parse(buf_text(&value), value.len, NULL, NULL);
+	struct set docs = { .items = &doc, .len = 1 };
+	struct task t = { .schema_text = json_root(schema_doc), .docs = &docs };
+	t.schema = schema_compile(json_root(schema_doc), NULL, NULL);
+	double took = time_of(check_all, &t) / count;
+	schema_destroy(t.schema);
+	json_doc_destroy(schema_doc);
+	json_doc_destroy(doc);
+	buf_finish(&schema);
+	buf_finish(&value);
+	return took;
+}
+
+static void
+bench_kinds(void)
+{
+	static const int COUNTS[][2] = { { 3, 20000 }, { 50, 200000 }, { 200, 20000 },
+		{ 1000, 20000 } };
+
+	measure_title(
+	    "rows of a discriminated union, ns each; ratios are to rows of one kind without it");
+	for (size_t i = 0; i < sizeof(COUNTS) / sizeof(*COUNTS); i++) {
+		double alone = time_of_kinds(0, COUNTS[i][1]);
+		double kinds = time_of_kinds(COUNTS[i][0], COUNTS[i][1]);
+		printf("%4d kinds, %6d rows  %6.1f ns  %5.2fx\n", COUNTS[i][0], COUNTS[i][1], kinds,
+		    kinds / alone);
+	}
+}
+
 struct whole {
 	struct samples parse, speed, compile, check, all, memory;
 };
@@ -405,6 +462,7 @@ main(int argc, char **argv)
 	bench_whole(argv[2]);
 	bench_telling();
 	bench_rows(argv[2]);
+	bench_kinds();
 	bench_corpora(argv[1]);
 	buf_finish(&peer);
 	return 0;

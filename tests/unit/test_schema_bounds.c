@@ -288,6 +288,23 @@ make_large_automata(struct text *t)
 	buf_add_str(&t->value, "\"ababc\"");
 }
 
+/* Trying each branch would take 50 times as many steps as there are. */
+static void
+make_kinds(struct text *t)
+{
+	buf_add_str(&t->schema, "{\"items\":{\"oneOf\":[");
+	for (int i = 0; i < 1000; i++)
+		buf_addf(&t->schema,
+		    "%s{\"type\":\"object\",\"properties\":{\"type\":{\"const\":\"kind%d\"},"
+		    "\"id\":{\"type\":\"integer\"}},\"required\":[\"type\"]}",
+		    i ? "," : "", i);
+	buf_add_str(&t->schema, "]}}");
+	for (int i = 0; i < 100000; i++)
+		buf_addf(
+		    &t->value, "%s{\"id\":%d,\"type\":\"kind%d\"}", i ? "," : "[", i, i * 7 % 1000);
+	buf_add_str(&t->value, "]");
+}
+
 /* ---- what looks at the same children, level after level ---- */
 
 static void
@@ -446,6 +463,7 @@ static const struct {
 	{ "300 patterns for 100 000 names", make_many_patterns, SCHEMA_UNDECIDED },
 	{ "long division", make_long_division, SCHEMA_INVALID },
 	{ "huge numbers", make_huge_numbers, SCHEMA_VALID },
+	{ "1 000 kinds of objects, 100 000 of them", make_kinds, SCHEMA_VALID },
 	{ "a slow pattern", make_slow_pattern, SCHEMA_UNDECIDED },
 	{ "a wide automaton", make_wide_automaton, SCHEMA_UNDECIDED },
 	{ "3 000 large automata", make_large_automata, SCHEMA_VALID },

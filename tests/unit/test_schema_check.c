@@ -44,6 +44,16 @@ static const struct row ROWS[] = {
 	{ "{'const':{'a':2}}", "{'a':1,'a':2}", "{'a':2,'a':1}" },
 	{ "{'uniqueItems':true}", "[{'a':1,'a':2},{'a':1}]", "[{'a':1,'a':2},{'a':2}]" },
 	{ "{'properties':{'a':{'type':'integer'}}}", "{'a':1,'a':2}", "{'a':'x','a':2}|{'a':2,'a':'x'}" },
+	/* alternatives that are told apart by a property */
+	{ "{'oneOf':[{'properties':{'k':{'const':1}}},{'properties':{'k':{'enum':['b',2]}}},{'properties':{'k':{'const':null}},'required':['k']}]}",
+	    "{'k':1.0}|{'k':'b'}|{'k':null}", "{'k':3}|{'k':[]}|{}|{'k':1,'k':2}" },
+	{ "{'oneOf':[{'properties':{'k':{'const':'a'}}},{'properties':{'k':{'const':'b'}}},{'minProperties':2}]}",
+	    "{'k':'a'}|{'k':'c','x':1}|{'k':{},'x':1}", "{'k':'a','x':1}|{'k':'c'}|{}|1" },
+	{ "{'anyOf':[{'properties':{'e':{'properties':{'k':{'const':'a'}},'required':['k']}},'required':['e']},{'properties':{'e':{'$ref':'#/$defs/b'}}}],"
+	  "'$defs':{'b':{'allOf':[true,{'properties':{'k':{'const':'b'}}}]}}}",
+	    "{'e':{'k':'a'}}|{'e':{'k':'b'}}|{'e':1}|{'e':{}}|{}", "{'e':{'k':'c'}}|{'e':{'k':[]}}" },
+	{ "{'anyOf':[{'allOf':[{'required':['k']},{'properties':{'k':{'const':'a'},'n':{'type':'null'}}}]},{'properties':{'k':{'const':'b'}},'required':['k','n']}]}",
+	    "{'k':'a'}|{'k':'b','n':1}", "{'k':'a','n':1}|{'k':'b'}|{}|{'n':1}" },
 	{ "{'required':['a','b']}", "{'b':null,'a':1}|[]", "{'a':1}|{}" },
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':null}|{}|{'b':1}|1", "{'a':1}" },
 	{ "{'patternProperties':{'^a':{'type':'null'},'b$':{'type':'null'}}}", "{'a':null}|{'c':1}", "{'ac':1}|{'cb':1}" },
