@@ -100,13 +100,13 @@ void report_keyword_path(const struct report *report, size_t index, struct buf *
 /* URI#/…; false (nothing is appended) where the schema has no absolute URI. */
 bool report_absolute_path(const struct report *report, size_t index, struct buf *out);
 void report_expected(const struct report *report, size_t index, struct buf *out); /* an integer */
-void report_found(const struct report *report, size_t index, struct buf *out);    /* text "3" */
+void report_found(const struct report *report, size_t index, struct buf *out);    /* string "3" */
 /* The same for a cell, in few words: expected an integer; missing. At most 60 bytes and a "…". */
 void report_cell(const struct report *report, size_t index, struct buf *out);
 /* The schema around the keyword, a line for each of its members; they end in '\n', values are
  * shortened. The line of the keyword starts with "▸ ", the others with blanks. */
 void report_excerpt(const struct report *report, size_t index, struct buf *out);
-/* text "3", expected an integer */
+/* string "3", expected an integer */
 void report_line(const struct report *report, size_t index, struct buf *out);
 
 #endif

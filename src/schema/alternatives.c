@@ -1,46 +1,77 @@
 #include "report_priv.h"
 
+#include "base/mem.h"
+#include "kinds_priv.h"
 #include "object_priv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * anyOf and oneOf: the branch that was meant. Branches for another type of
- * value go first, then those that share no property with it, then those whose
- * constant (a "kind" property) is another one. If one is left, its own
- * complaints say it best; otherwise there is one that counts the alternatives.
+ * value go first, then those of another kind (kinds_priv.h), then those whose
+ * constants are other ones, then those that share no property with it. If one
+ * is left, its own complaints say it best; otherwise there is one that tells
+ * which are left.
  */
-#define MAX_BRANCHES 256
 #define MAX_HOPS 16
+#define MAX_LOOKS 1000 /* at nodes, for the types that can pass */
 
-/* The types that can pass, as far as `type` and what stands for it say at once. */
+static unsigned possible_types(const struct node *node, unsigned hops, unsigned *looks);
+
 static unsigned
-possible_types(const struct node *node, unsigned hops)
+types_of_list(const struct rule *rule, unsigned hops, unsigned *looks)
+{
+	bool all = rule->check == check_all_of;
+	unsigned types = all ? TYPE_ANY | TYPE_INTEGER : 0;
+
+	for (size_t i = 0; i < rule->as.list.len; i++) {
+		unsigned more = possible_types(rule->as.list.items[i], hops, looks);
+		more |= more & TYPE_NUMBER ? TYPE_INTEGER : 0;
+		types = all ? types & more : types | more;
+	}
+	return types;
+}
+
+static unsigned
+types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 {
 	unsigned types = TYPE_ANY;
 
-	if (node->same_as)
-		node = node->same_as;
+	if (rule->check == check_type) {
+		types = rule->as.types;
+	} else if (rule->check == check_const) {
+		types = type_of_constant(rule->value);
+	} else if (rule->check == check_enum) {
+		types = 0;
+		for (const cJSON *e = json_first(rule->value); e; e = e->next)
+			types |= type_of_constant(e);
+	} else if (hops == 0 || *looks == 0) {
+		types = TYPE_ANY;
+	} else if (rule->check == check_ref || rule->check == check_recursive_ref) {
+		types = possible_types(rule->as.node, hops - 1, looks);
+	} else if (rule->check == check_dynamic_ref) {
+		types = possible_types(rule->as.branch.test, hops - 1, looks);
+	} else if (rule->check == check_all_of || rule->check == check_any_of ||
+		   rule->check == check_one_of) {
+		types = types_of_list(rule, hops - 1, looks);
+	}
+	return types;
+}
+
+/* The types that can pass, as far as `type` and what stands for it say at once. Integers alone are
+ * TYPE_INTEGER; numbers are both. */
+static unsigned
+possible_types(const struct node *node, unsigned hops, unsigned *looks)
+{
+	unsigned types = TYPE_ANY | TYPE_INTEGER;
+
+	node = node_meant(node);
 	if (node->never)
 		return 0;
-	for (size_t i = 0; i < node->rule_count && hops > 0; i++) {
-		const struct rule *rule = &node->rules[i];
-		unsigned more = TYPE_ANY;
-		if (rule->check == check_type) {
-			more = rule->as.types;
-		} else if (rule->check == check_const) {
-			more = type_of_constant(rule->value);
-		} else if (rule->check == check_enum) {
-			more = 0;
-			for (const cJSON *e = json_first(rule->value); e; e = e->next)
-				more |= type_of_constant(e);
-		} else if (rule->check == check_ref || rule->check == check_recursive_ref) {
-			more = possible_types(rule->as.node, hops - 1);
-		} else if (rule->check == check_dynamic_ref) {
-			more = possible_types(rule->as.branch.test, hops - 1);
-		}
-		if (types & TYPE_NUMBER && more & TYPE_INTEGER)
-			types = (types & ~TYPE_NUMBER) | TYPE_INTEGER;
+	*looks -= *looks > 0;
+	for (size_t i = 0; i < node->rule_count; i++) {
+		unsigned more = types_of_rule(&node->rules[i], hops, looks);
 		types &= more & TYPE_NUMBER ? more | TYPE_INTEGER : more;
 	}
 	return types;
@@ -64,17 +95,6 @@ branch_members(const struct node *node)
 	return NULL;
 }
 
-const struct rule *
-branch_constant(const struct node *node)
-{
-	if (node && node->same_as)
-		node = node->same_as;
-	for (size_t i = 0; node && i < node->rule_count; i++)
-		if (node->rules[i].check == check_const || node->rules[i].check == check_enum)
-			return &node->rules[i];
-	return NULL;
-}
-
 static bool
 shares_property(const struct node *branch, const cJSON *value)
 {
@@ -94,7 +114,7 @@ constants_hold(struct checker *c, const struct node *branch, const cJSON *value,
 
 	for (const cJSON *child = json_first(value); child && rules; child = child->next) {
 		const struct member *m = object_find(rules, child->string);
-		if (!m || !branch_constant(m->node))
+		if (!m || !node_constant(m->node))
 			continue;
 		c->collecting = false;
 		bool holds = check_quietly(c, m->node, child);
@@ -106,64 +126,11 @@ constants_hold(struct checker *c, const struct node *branch, const cJSON *value,
 	return true;
 }
 
-static bool
-names_kind(const struct node_list *branches, const char *name)
-{
-	for (size_t i = 0; i < branches->len; i++) {
-		const struct object_rules *rules = branch_members(branches->items[i]);
-		const struct member *m = rules ? object_find(rules, name) : NULL;
-		if (!m || !m->required || !branch_constant(m->node))
-			return false;
-	}
-	return true;
-}
-
-/* The property that tells objects of several kinds apart: every branch requires it, and says what
- * it has to be. May be NULL. */
-static const char *
-branches_kind(const struct node_list *branches)
-{
-	const struct object_rules *rules =
-	    branches->len > 0 ? branch_members(branches->items[0]) : NULL;
-
-	for (size_t i = 0; rules && i < rules->count; i++)
-		if (names_kind(branches, rules->members[i].name))
-			return rules->members[i].name;
-	return NULL;
-}
-
-/* A kind that none of the branches has, or none at all: what is wrong is that property. */
-static bool
-explain_kind(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	const struct node_list *branches = &rule->as.list;
-	const char *name = s->type == TYPE_OBJECT ? branches_kind(branches) : NULL;
-	const cJSON *kind = name ? json_get(s->value, name) : NULL;
-	size_t index = 0;
-
-	if (name && !kind)
-		report_add(c, rule, s, (struct fact){ .missing = name, .b = 1 });
-	if (!kind)
-		return name != NULL;
-	c->collecting = false;
-	bool known = false;
-	for (size_t i = 0; i < branches->len && !known; i++)
-		known = check_quietly(
-		    c, object_find(branch_members(branches->items[i]), name)->node, kind);
-	c->collecting = true;
-	if (known)
-		return false;
-	for (const cJSON *m = s->value->child; m != kind; m = m->next)
-		index++;
-	report_child(c, rule, s->node, kind, index, (struct fact){ .b = 1 });
-	return true;
-}
-
-/* Which branches are still in the running; they share one array of flags. */
+/* Which branches are still in the running. */
 struct running {
 	const struct rule *rule;
 	const struct subject *s;
-	bool in[MAX_BRANCHES];
+	bool *in, *keep;
 	size_t left, last;
 };
 
@@ -179,42 +146,40 @@ recount(struct running *r)
 	}
 }
 
-/* Drops the branches for which keep is false, unless that would leave none. */
+/* Drops the branches that are not to be kept, unless that would leave none. */
 static void
-narrow(struct running *r, const bool *keep)
+narrow(struct running *r)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->rule->as.list.len; i++)
-		kept += r->in[i] && keep[i];
+		kept += r->in[i] && r->keep[i];
 	for (size_t i = 0; i < r->rule->as.list.len && kept > 0; i++)
-		r->in[i] = r->in[i] && keep[i];
+		r->in[i] = r->in[i] && r->keep[i];
 	recount(r);
 }
 
 static void
 narrow_by_constant(struct checker *c, struct running *r)
 {
-	bool keep[MAX_BRANCHES] = { false }, some = false;
+	bool some = false;
 
 	for (size_t i = 0; i < r->rule->as.list.len; i++) {
 		bool any = false;
-		keep[i] =
+		r->keep[i] =
 		    r->in[i] && constants_hold(c, r->rule->as.list.items[i], r->s->value, &any);
-		some = some || (keep[i] && any);
+		some = some || (r->keep[i] && any);
 	}
 	if (some)
-		narrow(r, keep);
+		narrow(r);
 }
 
 static void
 narrow_by_property(struct running *r)
 {
-	bool keep[MAX_BRANCHES] = { false };
-
 	for (size_t i = 0; i < r->rule->as.list.len; i++)
-		keep[i] = r->in[i] && shares_property(r->rule->as.list.items[i], r->s->value);
-	narrow(r, keep);
+		r->keep[i] = r->in[i] && shares_property(r->rule->as.list.items[i], r->s->value);
+	narrow(r);
 }
 
 /* The union of the types of all branches, once no branch takes the value's own. */
@@ -224,7 +189,8 @@ narrow_by_type(struct checker *c, struct running *r)
 	unsigned all = 0;
 
 	for (size_t i = 0; i < r->rule->as.list.len; i++) {
-		unsigned types = possible_types(r->rule->as.list.items[i], MAX_HOPS);
+		unsigned looks = MAX_LOOKS;
+		unsigned types = possible_types(r->rule->as.list.items[i], MAX_HOPS, &looks);
 		r->in[i] = types && passes_type(c, types, r->s->value);
 		all |= types;
 	}
@@ -232,26 +198,106 @@ narrow_by_type(struct checker *c, struct running *r)
 	return all & TYPE_NUMBER ? all & ~TYPE_INTEGER : all;
 }
 
+/* What is wrong is the property that names the kind, or that it is not there. */
+static bool
+report_kind(struct checker *c, const struct running *r, bool missing)
+{
+	const struct kinds *kinds = r->rule->as.list.kinds;
+	struct frame frames[KINDS_DEPTH], *before = c->frame;
+	const cJSON *value = r->s->value;
+	struct fact fact = { .b = 1 };
+	unsigned depth = 0;
+
+	for (; depth < kinds->depth; depth++) {
+		const cJSON *child = json_get(value, kinds->path[depth]);
+		if (!child)
+			break;
+		frames[depth] = (struct frame){ .up = c->frame, .value = child };
+		for (const cJSON *m = value->child; m != child; m = m->next)
+			frames[depth].index++;
+		c->frame = &frames[depth];
+		value = child;
+	}
+	fact.missing = missing ? kinds->path[depth] : NULL;
+	report_add(c, r->rule, r->s, fact);
+	c->frame = before;
+	return true;
+}
+
+/* Keeps the branches of the value's kind. True: it is of none, and that has been reported. */
+static bool
+narrow_by_kind(struct checker *c, struct running *r)
+{
+	const struct kinds *kinds = r->rule->as.list.kinds;
+	size_t cost = 0;
+	bool blocked;
+
+	if (!kinds || r->s->type != TYPE_OBJECT)
+		return false;
+	const cJSON *value = kinds_property(kinds, r->s->value, &blocked);
+	const struct branches *only = kinds_branches(kinds, r->s->value, &cost);
+	if (blocked)
+		return false;
+	memset(r->keep, 0, r->rule->as.list.len);
+	for (size_t i = 0; i < only->len; i++)
+		r->keep[only->items[i]] = true;
+	size_t kept = 0, before = r->left;
+	for (size_t i = 0; i < r->rule->as.list.len; i++)
+		kept += r->in[i] && r->keep[i];
+	if (kept == 0)
+		return before > 1 && report_kind(c, r, !value);
+	narrow(r);
+	return false;
+}
+
+/* Of what the branches left declare, no more is said. */
+static void
+mark_declared(const struct running *r)
+{
+	size_t index = 0;
+
+	for (const cJSON *m = json_first(r->s->value); m && r->s->marks; m = m->next, index++)
+		for (size_t i = 0; i < r->rule->as.list.len; i++) {
+			const struct object_rules *rules =
+			    r->in[i] ? branch_members(r->rule->as.list.items[i]) : NULL;
+			if (rules && m->string && object_find(rules, m->string))
+				marks_set(r->s->marks, index);
+		}
+}
+
+static bool
+explain(struct checker *c, struct running *r)
+{
+	unsigned types = narrow_by_type(c, r);
+	struct fact fact = { 0 };
+
+	if (r->left == 0)
+		return report_add(c, r->rule, r->s, (struct fact){ .types = types });
+	if (r->left > 1 && narrow_by_kind(c, r)) {
+		mark_declared(r);
+		return false;
+	}
+	if (r->s->type == TYPE_OBJECT && r->left > 1)
+		narrow_by_constant(c, r);
+	if (r->s->type == TYPE_OBJECT && r->left > 1)
+		narrow_by_property(r);
+	if (r->left == 1)
+		return check_here(c, r->rule->as.list.items[r->last], r->s);
+	for (size_t i = 0; i < r->rule->as.list.len && i < 64; i++)
+		fact.left |= (uint64_t)r->in[i] << i;
+	mark_declared(r);
+	return report_add(c, r->rule, r->s, fact);
+}
+
 bool
 explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	struct running r = { .rule = rule, .s = s };
-	size_t count = rule->as.list.len;
 
-	if (count > MAX_BRANCHES)
-		return report_add(c, rule, s, (struct fact){ 0 });
-	unsigned types = narrow_by_type(c, &r);
-	if (r.left == 0)
-		return report_add(c, rule, s, (struct fact){ .types = types });
-	if (s->type == TYPE_OBJECT && r.left > 1)
-		narrow_by_constant(c, &r);
-	if (s->type == TYPE_OBJECT && r.left > 1)
-		narrow_by_property(&r);
-	if (r.left > 1 && explain_kind(c, rule, s))
-		return false;
-	if (r.left > 1)
-		return report_add(c, rule, s, (struct fact){ 0 });
-	struct subject inner = *s;
-	inner.marks = NULL;
-	return check_here(c, rule->as.list.items[r.last], &inner);
+	check_charge(c, rule->as.list.len);
+	r.in = mem_zalloc(2 * rule->as.list.len);
+	r.keep = r.in + rule->as.list.len;
+	bool ok = explain(c, &r);
+	free(r.in);
+	return ok;
 }

@@ -84,7 +84,7 @@ compile_enum(
 {
 	(void)node;
 	if (json_type(value) != JSON_ARRAY)
-		return compile_fail(k, value, "enum must be a list");
+		return compile_fail(k, value, "enum must be an array");
 	struct value_set *set = NULL;
 	if (json_count(value) > LONG_ENUM)
 		set = value_set_create(&k->schema->pool, json_count(value));

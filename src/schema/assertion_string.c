@@ -82,7 +82,7 @@ compile_pattern(
 
 	(void)node;
 	if (!json_string(value))
-		return compile_fail(k, value, "%s must be text", keyword->name);
+		return compile_fail(k, value, "%s must be a string", keyword->name);
 	struct regex *regex = compile_regex(k, json_string(value), value, &broken);
 	if (broken)
 		return false;
@@ -117,7 +117,7 @@ compile_format(
 	enum schema_format_mode mode = k->schema->format;
 
 	if (!json_string(value))
-		return compile_fail(k, value, "%s must be text", keyword->name);
+		return compile_fail(k, value, "%s must be a string", keyword->name);
 	const struct format *format = format_find(json_string(value));
 	if (!format || mode == SCHEMA_FORMAT_IGNORED)
 		return true;

@@ -136,7 +136,7 @@ bool
 compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
 {
 	if (json_type(array) != JSON_ARRAY || !json_first(array))
-		return compile_fail(k, array, "%s must be a list of schemas", array->string);
+		return compile_fail(k, array, "%s must be an array of schemas", array->string);
 	size_t count = json_count(array);
 	out->items = pool_alloc(&k->schema->pool, count * sizeof(struct node *));
 	for (const cJSON *c = json_first(array); c; c = c->next) {

@@ -43,10 +43,10 @@ static const struct {
 	const char *text; /* NULL: any */
 	const char *advice;
 } ADVICE[] = {
-	{ "items", JSON_ARRAY, NULL, "a list of schemas is prefixItems since 2020-12" },
+	{ "items", JSON_ARRAY, NULL, "an array of schemas is prefixItems since 2020-12" },
 	{ "exclusiveMinimum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
 	{ "exclusiveMaximum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
-	{ "required", JSON_BOOLEAN, NULL, "it is a list of names, beside properties" },
+	{ "required", JSON_BOOLEAN, NULL, "it is an array of names, beside properties" },
 	{ "type", JSON_STRING, "int", "did you mean \"integer\"?" },
 	{ "type", JSON_STRING, "float", "did you mean \"number\"?" },
 	{ "type", JSON_STRING, "double", "did you mean \"number\"?" },

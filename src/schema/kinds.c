@@ -369,6 +369,34 @@ kinds_create(
 
 /* ---- looking up ---- */
 
+static const struct rule *
+names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned hops)
+{
+	const struct rule *found = NULL;
+
+	node = node_meant(node);
+	const struct member *m =
+	    node->object ? object_find(node->object, kinds->path[depth]) : NULL;
+	if (m && m->node)
+		found = depth + 1 == kinds->depth ? node_constant(m->node)
+						  : names_within(kinds, m->node, depth + 1, hops);
+	for (size_t i = 0; i < node->rule_count && hops > 0 && !found; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (rule->check == check_ref)
+			found = names_within(kinds, rule->as.node, depth, hops - 1);
+		for (size_t j = 0; rule->check == check_all_of && j < rule->as.list.len && !found;
+		     j++)
+			found = names_within(kinds, rule->as.list.items[j], depth, hops - 1);
+	}
+	return found;
+}
+
+const struct rule *
+kinds_names(const struct kinds *kinds, const struct node *branch)
+{
+	return names_within(kinds, branch, 0, 6);
+}
+
 const cJSON *
 kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 {

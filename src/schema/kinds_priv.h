@@ -41,6 +41,8 @@ const struct kinds *kinds_create(
 const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked);
 /* The branches that may match an object; NULL: all of them. *cost grows by the work done. */
 const struct branches *kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost);
+/* const, or enum, that a branch demands of the property; NULL if it demands none. */
+const struct rule *kinds_names(const struct kinds *kinds, const struct node *branch);
 /* const, or enum, that node demands in any case; NULL if it demands none. */
 const struct rule *node_constant(const struct node *node);
 

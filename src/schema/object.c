@@ -115,12 +115,12 @@ compile_required(
 	if (json_type(value) == JSON_BOOLEAN && compile_draft(node) == SCHEMA_DRAFT_04)
 		return true; /* draft-03's, still found in draft-04 schemas */
 	if (json_type(value) != JSON_ARRAY)
-		return compile_fail(k, value, "required must be a list of names");
+		return compile_fail(k, value, "required must be an array of names");
 	struct object_rules *rules = object_rules_of(k, node, value);
 	rules->by_required = compile_silent_rule(k, keyword, value);
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		if (!json_string(c))
-			return compile_fail(k, c, "required must be a list of names");
+			return compile_fail(k, c, "required must be an array of names");
 		struct member *m = member_add(k, rules, json_string(c));
 		if (!m->required)
 			rules->required_count++;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"
+#include "json/number.h"
 #include "json/pointer.h"
 #include "json/rows.h"
 
@@ -121,6 +122,23 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 	return false;
 }
 
+/* Of two bounds on one value the tighter one is told. *done: that is the one which is there. */
+static struct record *
+find_bound(const struct place *place, const struct rule *rule, struct checker *c, bool *done)
+{
+	if (!rule || rule->check != check_bound)
+		return NULL;
+	for (struct record *r = place->first; r; r = r->next) {
+		if (!r->rule || r->rule->keyword != rule->keyword || r->naming != c->naming ||
+		    json_type(r->rule->value) != JSON_NUMBER)
+			continue;
+		int order = json_number_compare(r->rule->value, rule->value);
+		*done = r->a ? order <= 0 : order >= 0;
+		return r;
+	}
+	return NULL;
+}
+
 /* A value of the wrong type that is none of the listed ones either: the list says more. */
 static struct record *
 find_echo(const struct place *place, const struct rule *rule, const struct subject *s)
@@ -150,6 +168,8 @@ fill(struct record *r, struct checker *c, const struct rule *rule, const struct 
 	r->types = fact.types;
 	r->a = fact.a;
 	r->b = fact.b;
+	r->left = fact.left;
+	r->report = c->report;
 }
 
 static void
@@ -180,11 +200,14 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 	struct place *place = place_of(report, c->frame);
 	if (is_known(c, place, rule, s, fact))
 		return false;
-	struct record *echo = find_echo(place, rule, s);
-	if (echo) {
+	bool done = false;
+	struct record *echo = find_bound(place, rule, c, &done);
+	if (!echo)
+		echo = find_echo(place, rule, s);
+	if (echo && !done)
 		fill(echo, c, rule, s, fact);
+	if (echo)
 		return false;
-	}
 	struct record *r = pool_alloc(&report->pool, sizeof(*r));
 	fill(r, c, rule, s, fact);
 	r->place = place;

@@ -33,7 +33,9 @@ struct record {
 	bool naming;         /* about the name of the member, not its value */
 	unsigned types;      /* alternatives that come to these types only; 0 otherwise */
 	size_t a, b;         /* say_… knows: counts, positions */
-	size_t effort;       /* for finding what was meant; where there are many, less for each */
+	uint64_t left;       /* alternatives that may have been meant, a bit each of the first 64 */
+	const struct report *report;
+	size_t effort; /* for finding what was meant; where there are many, less for each */
 };
 
 struct place_slot {
@@ -90,6 +92,7 @@ struct fact {
 	const char *missing;
 	unsigned types;
 	size_t a, b;
+	uint64_t left;
 	bool warning;
 };
 
@@ -103,10 +106,8 @@ void report_sort(struct report *report);
 
 /* alternatives.c: says why none of the branches of anyOf or oneOf holds. Returns false. */
 bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
-/* The properties a branch declares, itself or where it refers to; what it says they have to be. May
- * be NULL. */
+/* The properties a branch declares, itself or where it refers to. May be NULL. */
 struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
-const struct rule *branch_constant(const struct node *branch); /* const or enum */
 
 #endif

@@ -128,7 +128,7 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 	struct node *node;
 
 	if (!text) {
-		compile_fail(k, reference, "%s must be text", reference->string);
+		compile_fail(k, reference, "%s must be a string", reference->string);
 		return NULL;
 	}
 	if (*text == '#' && from->resource->root)

@@ -13,7 +13,7 @@ declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect
 	if (!declared)
 		return true;
 	if (!json_string(declared))
-		return compile_fail(k, declared, "$schema must be text");
+		return compile_fail(k, declared, "$schema must be a string");
 	return dialect_from_uri(k, declared, json_string(declared), dialect);
 }
 
@@ -93,7 +93,7 @@ enter_resource(struct compiler *k, const cJSON *value, const struct identity *wh
 		return true;
 	const char *text = json_string(id);
 	if (!text)
-		return compile_fail(k, id, "%s must be text", id->string);
+		return compile_fail(k, id, "%s must be a string", id->string);
 	if (dialect.draft <= SCHEMA_DRAFT_07 && text[0] == '#') {
 		*anchor = text + 1;
 		return true;
@@ -117,7 +117,7 @@ add_anchor(struct compiler *k, struct node *node, const cJSON *name, bool dynami
 	if (!name)
 		return true;
 	if (!json_string(name))
-		return compile_fail(k, name, "%s must be text", name->string);
+		return compile_fail(k, name, "%s must be a string", name->string);
 	anchor_add(k, json_string(name), node, dynamic);
 	return true;
 }

@@ -94,10 +94,10 @@ kind_of(const struct record *r)
 	static const char *const KINDS[] = {
 		[JSON_ABSENT] = "absent",
 		[JSON_NULL] = "null",
-		[JSON_BOOLEAN] = "true or false",
+		[JSON_BOOLEAN] = "a boolean",
 		[JSON_NUMBER] = "a number",
-		[JSON_STRING] = "text",
-		[JSON_ARRAY] = "a list",
+		[JSON_STRING] = "a string",
+		[JSON_ARRAY] = "an array",
 		[JSON_OBJECT] = "an object",
 	};
 	return KINDS[json_type(r->pub.node)];

@@ -31,6 +31,37 @@ say_short(const char *text, struct buf *out)
 	buf_add_str(out, whole ? "" : "…");
 }
 
+/* Words that a sentence about a name may have. */
+static bool
+is_small_word(const char *name)
+{
+	static const char *const WORDS[] = { "is", "not", "and", "or", "nor", "be", "there",
+		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item",
+		"the" };
+
+	for (size_t i = 0; i < sizeof(WORDS) / sizeof(*WORDS); i++)
+		if (strcmp(WORDS[i], name) == 0)
+			return true;
+	return false;
+}
+
+void
+say_property(const char *name, struct buf *out)
+{
+	static const char LETTERS[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@-./";
+	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
+	size_t plain = strspn(name, LETTERS);
+
+	/* letters of other scripts are as good */
+	while (name[plain] && ((unsigned char)name[plain] >= 0x80 || strchr(LETTERS, name[plain])))
+		plain++;
+	if (*name && !name[plain] && !is_small_word(name))
+		say_short(name, out);
+	else
+		say_value(&text, out);
+}
+
 void
 say_count(size_t count, const char *one, const char *many, struct buf *out)
 {
@@ -47,7 +78,7 @@ say_container(
 		buf_addf(out, "an empty %s", kind);
 		return;
 	}
-	buf_addf(out, "%s %s of ", kind[0] == 'o' ? "an" : "a", kind);
+	buf_addf(out, "an %s of ", kind);
 	say_count(count, one, many, out);
 }
 
@@ -68,13 +99,13 @@ say_found(const struct record *record, struct buf *out)
 	}
 	switch (json_type(value)) {
 	case JSON_ARRAY:
-		say_container(value, "list", "item", "items", out);
+		say_container(value, "array", "item", "items", out);
 		break;
 	case JSON_OBJECT:
 		say_container(value, "object", "property", "properties", out);
 		break;
 	case JSON_STRING:
-		buf_add_str(out, "text ");
+		buf_add_str(out, "string ");
 		say_value(value, out);
 		break;
 	default:
@@ -95,6 +126,9 @@ void
 want_likely(struct likely *likely, const char *word, const struct record *record)
 {
 	likely_init(likely, word, word ? strlen(word) : 0);
+	if (likely->len <= 2)
+		likely->changes =
+		    1; /* any other two letters are as near: only the case may differ */
 	if (likely->left > record->effort)
 		likely->left = record->effort;
 }

@@ -1,5 +1,10 @@
 #include "words_priv.h"
 
+#include "alphabet_priv.h"
+
+#include "json/equal.h"
+#include "json/number.h"
+#include "json/pointer.h"
 #include "json/print.h"
 
 #include <string.h>
@@ -62,6 +67,10 @@ say_bare(const cJSON *value, struct buf *out)
 	bool plain =
 	    text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) && strlen(text) <= 40;
 
+	if (plain && (json_is_number_text(text, strlen(text)) || strcmp(text, "null") == 0 ||
+			 strcmp(text, "true") == 0 || strcmp(text, "false") == 0))
+		plain = false;
+
 	if (plain)
 		buf_add_str(out, text);
 	else
@@ -75,8 +84,8 @@ say_choices(const struct choices *choices, struct buf *out)
 	size_t shown = 0, start = out->len;
 
 	if (choices->count == 0)
-		buf_add_str(out, "nothing (the list is empty)");
-	else if (choices->count > 1)
+		buf_add_str(out, "nothing (the array is empty)");
+	else if (choices->count > 1 || choices->types)
 		buf_add_str(out, "one of ");
 	for (; shown < choices->count; shown++) {
 		if (shown >= LISTED_SHORT && (!whole || out->len - start > LISTED_BYTES))
@@ -86,6 +95,10 @@ say_choices(const struct choices *choices, struct buf *out)
 	}
 	if (shown < choices->count)
 		buf_addf(out, " and %zu more", choices->count - shown);
+	if (choices->types) {
+		buf_add_str(out, ", ");
+		say_types(choices->types, out);
+	}
 }
 
 /* ---- enum, const ---- */
@@ -108,17 +121,66 @@ say_enum(const struct record *r, struct buf *out)
 	say_choices(&choices, out);
 }
 
+#define COMPARED 64 /* characters of strings that may look the same */
+
+static size_t
+read_characters(const char *text, uint32_t *out)
+{
+	size_t count = 0;
+
+	while (*text && count <= COMPARED)
+		out[count++] = take_character(&text);
+	return count;
+}
+
+/* Two strings may look the same: which character is another one, if few are and they are not ASCII.
+ */
+static bool
+say_difference(const char *found, const char *meant, struct buf *out)
+{
+	uint32_t a[COMPARED + 1], b[COMPARED + 1];
+	size_t a_len = read_characters(found, a), b_len = read_characters(meant, b);
+	size_t least = a_len < b_len ? a_len : b_len, start = 0, end = 0;
+
+	if (least == 0 || a_len > COMPARED || b_len > COMPARED)
+		return false;
+	while (start < least && a[start] == b[start])
+		start++;
+	while (end < least - start && a[a_len - 1 - end] == b[b_len - 1 - end])
+		end++;
+	if (start == a_len || start == b_len || 2 * (start + end) < least ||
+	    a_len - start - end > 2 || b_len - start - end > 2 ||
+	    (a[start] < 0x80 && b[start] < 0x80))
+		return false;
+	buf_addf(out, " (character %zu is U+%04X, not U+%04X)", start + 1, (unsigned)a[start],
+	    (unsigned)b[start]);
+	return true;
+}
+
+static bool
+say_lookalike(const struct choices *choices, struct buf *out)
+{
+	const char *found = choices->found ? json_string(choices->found) : NULL;
+
+	for (size_t i = 0; found && i < choices->count && i < LISTED_WHOLE; i++)
+		if (json_string(choices->first[i]) &&
+		    say_difference(found, json_string(choices->first[i]), out))
+			return true;
+	return false;
+}
+
 static void
 say_meant(const struct choices *choices, struct buf *out)
 {
 	if (!choices->twin) {
-		say_likely(&choices->likely, "\"", out);
+		if (!say_lookalike(choices, out))
+			say_likely(&choices->likely, "\"", out);
 		return;
 	}
 	bool text = json_string(choices->found) != NULL;
 	buf_add_str(out, " (");
 	say_value(text ? choices->found : choices->twin, out);
-	buf_add_str(out, " is text, ");
+	buf_add_str(out, " is a string, ");
 	say_value(text ? choices->twin : choices->found, out);
 	buf_add_str(out, " is not)");
 }
@@ -148,11 +210,55 @@ say_const(const struct record *r, struct buf *out)
 	say_value(r->rule->value, out);
 }
 
+#define DIFFERENCE_DEPTH 16
+
+/* Goes down to the first member that two objects have and that is not the same in both, and adds it to the
+ * path. False: there is none. */
+static bool
+go_to_difference(const cJSON **found, const cJSON **meant, struct buf *path)
+{
+	for (const cJSON *m = json_first(*meant); m; m = m->next) {
+		const cJSON *f = json_get(*found, m->string);
+		if (!f)
+			return false;
+		if (json_equal(f, m))
+			continue;
+		json_pointer_add_key(path, m->string);
+		*found = f;
+		*meant = m;
+		return true;
+	}
+	return false;
+}
+
+/* Of long constants only where they differ: "differs from the constant at /a: 1 is not 2". */
+static bool
+line_first_difference(const struct record *r, struct buf *out)
+{
+	const cJSON *found = r->pub.node, *meant = r->rule->value;
+	struct buf path = BUF_INIT;
+	unsigned depth = 0;
+
+	while (depth < DIFFERENCE_DEPTH && !is_leaf(found) &&
+	       json_type(found) == json_type(meant) && go_to_difference(&found, &meant, &path))
+		depth++;
+	if (depth > 0) {
+		buf_addf(out, "differs from the constant at %s: ", buf_text(&path));
+		say_value(found, out);
+		buf_add_str(out, " is not ");
+		say_value(meant, out);
+	}
+	buf_finish(&path);
+	return depth > 0;
+}
+
 void
 line_const(const struct record *r, struct buf *out)
 {
 	struct choices choices = { .found = r->naming ? NULL : r->pub.node };
 
+	if (!r->naming && !is_leaf(r->pub.node) && line_first_difference(r, out))
+		return;
 	choices_add(&choices, r->rule->value);
 	say_subject(r, out);
 	buf_add_str(out, " is not ");

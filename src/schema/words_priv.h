@@ -9,8 +9,9 @@ void say_found(const struct record *record, struct buf *out);
 void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
 void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
-void say_short(const char *text, struct buf *out); /* a name, a pattern: its beginning */
-void say_types(unsigned types, struct buf *out);   /* text or null */
+void say_short(const char *text, struct buf *out);    /* a name, a pattern: its beginning */
+void say_property(const char *name, struct buf *out); /* quoted unless it reads as a name */
+void say_types(unsigned types, struct buf *out);      /* a string or null */
 /* What a schema is for, by its type or constants; false: that does not tell it. */
 bool say_kind(const struct node *node, struct buf *out);
 
@@ -27,8 +28,9 @@ void say_likely(const struct likely *likely, const char *quote, struct buf *out)
 struct choices {
 	const cJSON *first[LISTED_WHOLE];
 	size_t count;
+	unsigned types;     /* of other values that will do, too */
 	const cJSON *found; /* NULL: what was found is not told */
-	const cJSON *twin;  /* reads like it, but is text, or is not */
+	const cJSON *twin;  /* reads like it, but is a string, or is not */
 	struct likely likely;
 };
 

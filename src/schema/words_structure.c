@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Sentences about objects and lists. */
+/* Sentences about objects and arrays. */
 
 #define MEMBERS_TRIED 1000 /* for what was meant by a name */
 
@@ -13,7 +13,10 @@
 void
 say_name(const struct record *r, struct buf *out)
 {
-	say_short(r->pub.missing ? r->pub.missing : "nothing", out);
+	if (r->pub.missing)
+		say_property(r->pub.missing, out);
+	else
+		buf_add_str(out, "nothing");
 }
 
 /* The property that makes another one necessary. */
@@ -70,13 +73,13 @@ line_missing(const struct record *r, struct buf *out)
 		{ "it is in ", wrapping(r) },
 	};
 
-	say_short(r->pub.missing, out);
+	say_property(r->pub.missing, out);
 	buf_add_str(out, " is missing");
 	for (size_t i = 0; i < sizeof(HINTS) / sizeof(*HINTS); i++) {
 		if (!HINTS[i].name)
 			continue;
 		buf_addf(out, " (%s", HINTS[i].words);
-		say_short(HINTS[i].name, out);
+		say_property(HINTS[i].name, out);
 		buf_add_char(out, ')');
 		break;
 	}
@@ -113,7 +116,7 @@ line_not_declared(const struct record *r, struct buf *out)
 
 	find_declared(r, &likely);
 	if (likely.word)
-		say_short(likely.word, out);
+		say_property(likely.word, out);
 	else
 		buf_addf(out, "item %zu", r->a);
 	buf_add_str(out, " is not declared");
@@ -125,11 +128,11 @@ line_not_declared(const struct record *r, struct buf *out)
 void
 say_size(const struct record *r, struct buf *out)
 {
-	bool list = json_type(r->pub.node) == JSON_ARRAY;
+	bool array = json_type(r->pub.node) == JSON_ARRAY;
 
 	buf_add_str(out, r->b ? "at most " : "at least ");
 	say_count(
-	    r->rule->as.count, list ? "item" : "property", list ? "items" : "properties", out);
+	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
 }
 
 /* ---- uniqueItems; a repeats b ---- */
@@ -170,11 +173,18 @@ say_contains(const struct record *r, struct buf *out)
 void
 line_contains(const struct record *r, struct buf *out)
 {
+	const cJSON *names = json_get(r->rule->value, "required");
 	struct buf kind = BUF_INIT;
 
+	if (json_count(r->rule->value) == 1 && json_count(names) == 1 && r->a == 0 && !r->b &&
+	    json_string(json_first(names))) {
+		buf_add_str(out, "no item has ");
+		say_property(json_string(json_first(names)), out);
+		return;
+	}
 	if (!say_kind(r->rule->as.node, &kind)) {
 		buf_clear(&kind);
-		buf_add_str(&kind, "of the kind the list must contain");
+		buf_add_str(&kind, "of the kind the array must contain");
 	}
 	if (r->a == 0 && !r->b) {
 		buf_addf(out, "no item is %s", buf_text(&kind));
@@ -198,7 +208,7 @@ say_surplus(const struct record *r, struct buf *out)
 void
 line_surplus(const struct record *r, struct buf *out)
 {
-	buf_addf(out, "item %zu is too many, expected ", r->a);
+	buf_add_str(out, "too many items, expected ");
 	say_surplus(r, out);
 }
 
@@ -215,29 +225,76 @@ say_not(const struct record *r, struct buf *out)
 		buf_add_str(out, "something else");
 }
 
-/* The names that `not` is about, where they are all it is about. */
+/* The names of a schema that is `required` and nothing else, if the object has them all. */
 static const cJSON *
-forbidden_names(const struct record *r)
+names_there(const cJSON *schema, const cJSON *object)
 {
-	const cJSON *names = json_get(r->rule->value, "required");
+	const cJSON *names = json_get(schema, "required");
 
-	return json_count(r->rule->value) == 1 && json_type(names) == JSON_ARRAY &&
-		       json_count(names) > 0 && json_type(r->pub.node) == JSON_OBJECT
-		   ? json_first(names)
-		   : NULL;
+	if (json_count(schema) != 1 || json_type(names) != JSON_ARRAY ||
+	    json_type(object) != JSON_OBJECT)
+		return NULL;
+	for (const cJSON *n = json_first(names); n; n = n->next)
+		if (!json_string(n) || !json_get(object, json_string(n)))
+			return NULL;
+	return json_first(names);
+}
+
+static bool
+line_forbidden_names(const struct record *r, struct buf *out)
+{
+	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
+
+	/* one of several schemas like that */
+	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
+		names = names_there(s, r->pub.node);
+	for (const cJSON *n = names; n; n = n->next) {
+		say_property(json_string(n), out);
+		buf_add_str(out, n->next ? " and " : " must not be there");
+	}
+	buf_add_str(out, names && names->next ? " together" : "");
+	return names != NULL;
+}
+
+/* A schema of one keyword that speaks for itself. */
+static bool
+line_excluded(const struct record *r, struct buf *out)
+{
+	const struct node *node = node_meant(r->rule->as.node);
+	const struct rule *rule = node->rule_count == 1 ? &node->rules[0] : NULL;
+	struct choices choices = { 0 };
+
+	if (!rule || json_count(node->source) != 1)
+		return false;
+	if (rule->check == check_pattern) {
+		say_subject(r, out);
+		buf_add_str(out, " matches ");
+		say_short(json_string(rule->value), out);
+		buf_add_str(out, ", which is excluded");
+	} else if (rule->check == check_enum || rule->check == check_const) {
+		choices_add_rule(&choices, rule);
+		say_subject(r, out);
+		if (choices.count > 1) {
+			buf_add_str(out, " is ");
+			say_choices(&choices, out);
+		}
+		buf_add_str(out, choices.count > 1 ? ", which are excluded" : " is excluded");
+	} else if (rule->check == check_type) {
+		say_found(r, out);
+		buf_add_str(out, ", but ");
+		say_types(rule->as.types, out);
+		buf_add_str(out, " is excluded");
+	} else {
+		return false;
+	}
+	return true;
 }
 
 void
 line_not(const struct record *r, struct buf *out)
 {
-	const cJSON *names = forbidden_names(r);
-
-	for (const cJSON *n = names; n; n = n->next)
-		buf_addf(out, "%s%s", json_string(n), n->next ? " and " : " must not be there");
-	if (names) {
-		buf_add_str(out, names->next ? " together" : "");
+	if (line_forbidden_names(r, out) || line_excluded(r, out))
 		return;
-	}
 	say_found(r, out);
 	buf_add_str(out, " is not allowed here");
 }
@@ -249,6 +306,24 @@ say_nothing(const struct record *r, struct buf *out)
 	buf_add_str(out, "nothing");
 }
 
+/* `then: false` or `else: false` where the condition is only that properties are there. */
+static bool
+line_condition(const struct record *r, struct buf *out)
+{
+	const struct node *up = r->node->spot.up;
+	const char *holder = r->node->spot.holder ? r->node->spot.holder->string : "";
+	const cJSON *test = up ? json_get(up->source, "if") : NULL;
+	const cJSON *names = json_get(test, "required");
+	bool then = strcmp(holder, "then") == 0;
+
+	if ((!then && strcmp(holder, "else") != 0) || json_count(test) != 1 ||
+	    json_count(names) != 1 || !json_string(json_first(names)))
+		return false;
+	say_property(json_string(json_first(names)), out);
+	buf_add_str(out, then ? " must not be there" : " is missing");
+	return true;
+}
+
 void
 line_nothing(const struct record *r, struct buf *out)
 {
@@ -257,9 +332,9 @@ line_nothing(const struct record *r, struct buf *out)
 	if (!r->rule && !r->node->never) {
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
-		say_short(r->node->source->string, out);
+		say_property(r->node->source->string, out);
 		buf_add_str(out, " must not be there");
-	} else {
+	} else if (r->naming || !line_condition(r, out)) {
 		say_found(r, out);
 		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
 	}

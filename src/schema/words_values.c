@@ -20,12 +20,12 @@ static const struct {
 	unsigned type;
 	const char *words;
 } TYPE_WORDS[] = {
-	{ TYPE_STRING, "text" },
+	{ TYPE_STRING, "a string" },
 	{ TYPE_INTEGER, "an integer" },
 	{ TYPE_NUMBER, "a number" },
-	{ TYPE_BOOLEAN, "true or false" },
+	{ TYPE_BOOLEAN, "a boolean" },
 	{ TYPE_OBJECT, "an object" },
-	{ TYPE_ARRAY, "a list" },
+	{ TYPE_ARRAY, "an array" },
 	{ TYPE_NULL, "null" },
 };
 
@@ -50,7 +50,7 @@ say_type(const struct record *r, struct buf *out)
 
 #define PARSED_BYTES 65536
 
-/* A list or object that was made text before it was put in: servers encode twice. */
+/* An array or object that was made a string before it was put in: servers encode twice. */
 static bool
 is_json_text(const struct record *r)
 {
@@ -115,7 +115,7 @@ line_multiple(const struct record *r, struct buf *out)
 	line_from(r, "is not", say_multiple, out);
 }
 
-/* ---- text; a: its length, b: too long ---- */
+/* ---- strings; a: its length, b: too long ---- */
 
 void
 say_length(const struct record *r, struct buf *out)
@@ -143,7 +143,7 @@ line_length(const struct record *r, struct buf *out)
 void
 say_pattern(const struct record *r, struct buf *out)
 {
-	buf_add_str(out, "text that matches ");
+	buf_add_str(out, "a string that matches ");
 	say_short(json_string(r->rule->value), out);
 }
 

@@ -132,7 +132,7 @@ test_exit_codes(void **state)
 	(void)state;
 	expect(0, "s.json good.json", "good.json: valid (2020-12)\n");
 	expect(7, "s.json bad.json",
-	    "bad.json:2:9: /id: text \"1\", expected an integer (/properties/id/type)\n"
+	    "bad.json:2:9: /id: string \"1\", expected an integer (/properties/id/type)\n"
 	    "bad.json: invalid (2020-12), 1 violation\n");
 	expect(9, "s.json slow.json",
 	    "slow.json: undecided (2020-12), not checked: /properties/slow/pattern (too slow)\n");
@@ -358,7 +358,7 @@ test_rows_are_summed_up(void **state)
 	buf_add_str(&text, "]}");
 	check_with(&p, 7, buf_text(&text), "table.json -");
 	const char *tail = "-: and 230 more\n"
-			   "-: /rows: 300 of 3 000 rows fail: id is text (300), role missing (30)\n"
+			   "-: /rows: 300 of 3 000 rows fail: id is a string (300), role missing (30)\n"
 			   "-: invalid (2020-12), 330 violations\n";
 	assert_true(p.out.len > strlen(tail));
 	assert_string_equal(p.out.data + p.out.len - strlen(tail), tail);
@@ -366,7 +366,7 @@ test_rows_are_summed_up(void **state)
 	check_with(&p, 7, buf_text(&text), "table.json - --format json");
 	assert_non_null(strstr(buf_text(&p.out),
 	    "\"summary\":{\"instancePath\":\"/rows\",\"rows\":3000,\"failed\":300,\"partial\":"
-	    "false,\"groups\":[{\"fault\":\"id is text\",\"rows\":300},{\"fault\":\"role "
+	    "false,\"groups\":[{\"fault\":\"id is a string\",\"rows\":300},{\"fault\":\"role "
 	    "missing\",\"rows\":30}]}"));
 	program_free(&p);
 	buf_finish(&text);

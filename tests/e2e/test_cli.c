@@ -153,8 +153,8 @@ test_call_json(void **state)
 	expect_json(&o, "/validation/errors/0",
 	    "{\"instancePath\":\"/products/2/id\",\"schemaPath\":\"/properties/products/items/"
 	    "properties/id/type\",\"keyword\":\"type\",\"expected\":\"an "
-	    "integer\",\"found\":\"text "
-	    "\\\"3\\\"\",\"message\":\"text \\\"3\\\", expected an integer\"}");
+	    "integer\",\"found\":\"string "
+	    "\\\"3\\\"\",\"message\":\"string \\\"3\\\", expected an integer\"}");
 	expect_json(&o, "/result/structuredContent/products/2/id", "\"3\"");
 	expect_err(&o, "6 violations");
 	end(&o);

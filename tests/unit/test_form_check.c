@@ -60,7 +60,7 @@ test_violations_find_their_field(void **state)
 	assert_problem(form, "tags", "2");
 	assert_problem(form, "tags.1", "0");
 	assert_null(field_view(field_of(form, "tags.0")).problem);
-	assert_problem(form, "home.zip", "5, expected text");
+	assert_problem(form, "home.zip", "5, expected a string");
 	assert_problem(form, "what", "");
 	fill_form(form, "{\"name\":\"Al\",\"age\":1}");
 	assert_int_equal(form_check(form), 0);

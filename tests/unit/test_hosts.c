@@ -73,7 +73,7 @@ test_first_of_many(void **state)
 	    SDK_INVALID "\nPython SDK: raises 1 of these 3, probably /rows/2: id is missing");
 	assert_lines("{'properties':{'rows':{'items':{'type':'integer'}}}}",
 	    "{'structuredContent':{'rows':[1,2,'a',3,4,5,6,7,8,9,'b']}}",
-	    SDK_INVALID "\nPython SDK: raises 1 of these 2, probably /rows/10: text \"b\", "
+	    SDK_INVALID "\nPython SDK: raises 1 of these 2, probably /rows/10: string \"b\", "
 			"expected an integer");
 	assert_lines("{'required':['a'],'properties':{'b':{'type':'null'}}}",
 	    "{'structuredContent':{'b':1}}",

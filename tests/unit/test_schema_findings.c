@@ -56,7 +56,7 @@ what_the_metaschema_forbids_is_an_error(void **state)
 	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
 	    "\"string\"?)\n"
 	    "/properties/a/minLength: -1 is less than the minimum 0\n"
-	    "/properties/a/title: 3, expected text\n");
+	    "/properties/a/title: 3, expected a string\n");
 	assert_found("{'pattern':'(a'}",
 	    "/pattern: \"(a\" is not a regular expression: a ( is not closed\n");
 }
@@ -136,10 +136,10 @@ what_other_drafts_write_is_known(void **state)
 	(void)state;
 	/* said once, though it is part of a schema by every vocabulary's metaschema */
 	assert_found("{'items':[true]}",
-	    "/items: a list of 1 item, expected true or false or an object (a list of schemas is "
+	    "/items: an array of 1 item, expected a boolean or an object (an array of schemas is "
 	    "prefixItems since 2020-12)\n");
 	assert_found("{'properties':{'a':{'required':true}}}",
-	    "/properties/a/required: true, expected a list (it is a list of names, beside "
+	    "/properties/a/required: true, expected an array (it is an array of names, beside "
 	    "properties)\n");
 	assert_found("{'properties':{'a':{'type':'int'}}}",
 	    "/properties/a/type: \"int\" is not one of array, boolean, integer and 4 more (did "

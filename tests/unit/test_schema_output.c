@@ -111,7 +111,7 @@ basic_says_where(void **state)
 	expect(doc, "/errors/0",
 	    "{'valid':false,'keywordLocation':'/items/anyOf/0/$ref/properties/a~1b/$ref/type',"
 	    "'absoluteKeywordLocation':'https://example.org/row#/$defs/n/type','instanceLocation':"
-	    "'/1/a~1b','error':'text \\'x\\', expected an integer'}");
+	    "'/1/a~1b','error':'string \\'x\\', expected an integer'}");
 	expect(doc, "/errors/1/keywordLocation", "'/items/anyOf/0/$ref/additionalProperties'");
 	expect(doc, "/errors/1/absoluteKeywordLocation",
 	    "'https://example.org/row#/additionalProperties'");
@@ -254,8 +254,8 @@ our_own_has_the_words(void **state)
 	    "{'errors':[{'instancePath':'/0/a~1b','schemaPath':'/$defs/row/$defs/n/type',"
 	    "'keywordLocation':'/items/anyOf/0/$ref/properties/a~1b/$ref/type',"
 	    "'absoluteKeywordLocation':'https://example.org/row#/$defs/n/type',"
-	    "'keyword':'type','expected':'an integer','found':'text \\'x\\'',"
-	    "'message':'text \\'x\\', expected an integer'}],'unchecked':[]}");
+	    "'keyword':'type','expected':'an integer','found':'string \\'x\\'',"
+	    "'message':'string \\'x\\', expected an integer'}],'unchecked':[]}");
 	json_doc_destroy(doc);
 	doc = output_of_texts(findings_in_an_object, "{'properties':{'m':{'format':'email'}}}",
 	    "{'m':'x'}", NULL, NULL);

@@ -83,7 +83,7 @@ rows_are_grouped(void **state)
 	    "{'users':[{'id':'1','role':'admin'},{'id':'2','role':'x'},{'id':3},{'id':4,'role':"
 	    "'admin'},{'id':'5','role':'y'},{'id':2.5,'role':'admin'}]}",
 	    "/users",
-	    "5 of 6 rows fail: id is text (3), role not one of admin, editor (2), role missing "
+	    "5 of 6 rows fail: id is a string (3), role not one of admin, editor (2), role missing "
 	    "(1), "
 	    "id not an integer (1)");
 	expect(USERS,
@@ -91,7 +91,7 @@ rows_are_grouped(void **state)
 	    "1,"
 	    "'role':'admin','rol':1,'name':null,'tags':[4]},3]}",
 	    "/users",
-	    "3 of 3 rows fail: name is null (2), tags[] is a number (2), home.city is a list (1), "
+	    "3 of 3 rows fail: name is null (2), tags[] is a number (2), home.city is an array (1), "
 	    "rol not declared (1)…");
 }
 
@@ -163,7 +163,7 @@ many_rows_and_groups_are_bounded(void **state)
 	trial_init(&t,
 	    "{'items':{'properties':{'id':{'type':'null'}},'additionalProperties':false}}",
 	    buf_text(&rows), 5000);
-	expect_of(&t, "", 1, "at least 2 500 of 12 000 rows fail: id is text (2 500)…");
+	expect_of(&t, "", 1, "at least 2 500 of 12 000 rows fail: id is a string (2 500)…");
 	assert_true(summary_init(&s, t.report));
 	assert_int_equal(s.groups.len, SUMMARY_MAX_GROUPS);
 	assert_int_equal(s.rest, 2500 - (SUMMARY_MAX_GROUPS - 1));
@@ -187,7 +187,7 @@ a_list_may_be_asked_for(void **state)
 	assert_int_equal(s.failed, 1);
 	struct buf out = BUF_INIT;
 	summary_line(&s, 4, &out);
-	assert_string_equal(buf_text(&out), "1 of 1 row fails: id is text (1)");
+	assert_string_equal(buf_text(&out), "1 of 1 row fails: id is a string (1)");
 	buf_finish(&out);
 	summary_finish(&s);
 	assert_false(summary_init_list(&s, t.report, json_root(t.value)));

@@ -15,30 +15,30 @@ struct sentence {
 };
 
 static const struct sentence TYPES[] = {
-	{ "{'type':'integer'}", "'3'", "|/type|text \"3\", expected an integer" },
+	{ "{'type':'integer'}", "'3'", "|/type|string \"3\", expected an integer" },
 	{ "{'type':'integer'}", "2.5", "|/type|2.5, expected an integer" },
 	{ "{'type':'number'}", "null", "|/type|null, expected a number" },
-	{ "{'type':'string'}", "[]", "|/type|an empty list, expected text" },
-	{ "{'type':'string'}", "[1]", "|/type|a list of 1 item, expected text" },
-	{ "{'type':'boolean'}", "{}", "|/type|an empty object, expected true or false" },
+	{ "{'type':'string'}", "[]", "|/type|an empty array, expected a string" },
+	{ "{'type':'string'}", "[1]", "|/type|an array of 1 item, expected a string" },
+	{ "{'type':'boolean'}", "{}", "|/type|an empty object, expected a boolean" },
 	{ "{'type':'object'}", "true", "|/type|true, expected an object" },
 	{ "{'type':'array'}", "{'a':1,'b':2}",
-	    "|/type|an object of 2 properties, expected a list" },
-	{ "{'type':['string','null']}", "1", "|/type|1, expected text or null" },
+	    "|/type|an object of 2 properties, expected an array" },
+	{ "{'type':['string','null']}", "1", "|/type|1, expected a string or null" },
 	{ "{'type':['string','integer','null']}", "1.5",
-	    "|/type|1.5, expected text, an integer or null" },
+	    "|/type|1.5, expected a string, an integer or null" },
 	{ "{'type':'integer'}", "12345678901234567890.5",
 	    "|/type|12345678901234567890.5, expected an integer" },
 	/* what was made text before it was put in */
 	{ "{'type':'array'}", "'[1,2]'",
-	    "|/type|text \"[1,2]\", expected a list (this is JSON: encoded twice?)" },
+	    "|/type|string \"[1,2]\", expected an array (this is JSON: encoded twice?)" },
 	{ "{'type':['object','null']}", "'{}'",
-	    "|/type|text \"{}\", expected an object or null (this is JSON: encoded twice?)" },
+	    "|/type|string \"{}\", expected an object or null (this is JSON: encoded twice?)" },
 	{ "{'anyOf':[{'type':'array'},{'type':'null'}]}", "'[]'",
-	    "|/anyOf|text \"[]\", expected a list or null (this is JSON: encoded twice?)" },
-	{ "{'type':'array'}", "'[see above]'", "|/type|text \"[see above]\", expected a list" },
-	{ "{'type':'array'}", "'{}'", "|/type|text \"{}\", expected a list" },
-	{ "{'type':'integer'}", "'[1]'", "|/type|text \"[1]\", expected an integer" },
+	    "|/anyOf|string \"[]\", expected an array or null (this is JSON: encoded twice?)" },
+	{ "{'type':'array'}", "'[see above]'", "|/type|string \"[see above]\", expected an array" },
+	{ "{'type':'array'}", "'{}'", "|/type|string \"{}\", expected an array" },
+	{ "{'type':'integer'}", "'[1]'", "|/type|string \"[1]\", expected an integer" },
 };
 
 static const struct sentence VALUES[] = {
@@ -52,12 +52,12 @@ static const struct sentence VALUES[] = {
 	{ "{'enum':[1,null,'a b']}", "2", "|/enum|2 is not one of 1, null, \"a b\"" },
 	/* the list says more than the type does */
 	{ "{'type':'string','enum':['a','b']}", "3", "|/enum|3 is not one of a, b" },
-	{ "{'type':'string','enum':[3]}", "3", "|/type|3, expected text" },
+	{ "{'type':'string','enum':[3]}", "3", "|/type|3, expected a string" },
 	{ "{'const':'v1'}", "'v2'", "|/const|\"v2\" is not \"v1\"" },
-	{ "{'const':'2.0'}", "2.0", "|/const|2.0 is not \"2.0\" (\"2.0\" is text, 2.0 is not)" },
+	{ "{'const':'2.0'}", "2.0", "|/const|2.0 is not \"2.0\" (\"2.0\" is a string, 2.0 is not)" },
 	{ "{'const':true}", "'true'",
-	    "|/const|\"true\" is not true (\"true\" is text, true is not)" },
-	{ "{'enum':[1,2]}", "'2'", "|/enum|\"2\" is not one of 1, 2 (\"2\" is text, 2 is not)" },
+	    "|/const|\"true\" is not true (\"true\" is a string, true is not)" },
+	{ "{'enum':[1,2]}", "'2'", "|/enum|\"2\" is not one of 1, 2 (\"2\" is a string, 2 is not)" },
 	{ "{'enum':[1,2]}", "'3'", "|/enum|\"3\" is not one of 1, 2" },
 	{ "{'minimum':0}", "-4", "|/minimum|-4 is less than the minimum 0" },
 	{ "{'maximum':10}", "10.5", "|/maximum|10.5 is more than the maximum 10" },
@@ -81,7 +81,7 @@ static const struct sentence OBJECTS[] = {
 	{ "{'properties':{'role':{}},'additionalProperties':false}", "{'rol':1}",
 	    "/rol|/additionalProperties|rol is not declared (did you mean role?)" },
 	{ "{'properties':{'role':{}},'additionalProperties':false}", "{'quite else':1}",
-	    "/quite else|/additionalProperties|quite else is not declared" },
+	    "/quite else|/additionalProperties|\"quite else\" is not declared" },
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':1}",
 	    "/a|/properties/a/type|1, expected null" },
 	{ "{'properties':{'a':false}}", "{'a':1}", "/a|/properties/a|a must not be there" },
@@ -123,29 +123,29 @@ static const struct sentence OBJECTS[] = {
 
 static const struct sentence ARRAYS[] = {
 	{ "{'items':{'type':'integer'}}", "[1,'a',2,null]",
-	    "/1|/items/type|text \"a\", expected an integer\n/3|/items/type|null, expected an "
+	    "/1|/items/type|string \"a\", expected an integer\n/3|/items/type|null, expected an "
 	    "integer" },
 	{ "{'prefixItems':[true,{'type':'null'}]}", "[1,2,3]",
 	    "/1|/prefixItems/1/type|2, expected null" },
 	{ "{'prefixItems':[true],'items':false}", "[1,2]",
-	    "/1|/items|item 1 is too many, expected at most 1 item" },
+	    "/1|/items|too many items, expected at most 1 item" },
 	{ "{'$schema':'http://json-schema.org/draft-07/"
 	  "schema#','items':[true,true],'additionalItems':false}",
-	    "[1,2,3]", "/2|/additionalItems|item 2 is too many, expected at most 2 items" },
-	{ "{'minItems':2}", "[]", "|/minItems|an empty list, expected at least 2 items" },
-	{ "{'maxItems':1}", "[1,2]", "|/maxItems|a list of 2 items, expected at most 1 item" },
+	    "[1,2,3]", "/2|/additionalItems|too many items, expected at most 2 items" },
+	{ "{'minItems':2}", "[]", "|/minItems|an empty array, expected at least 2 items" },
+	{ "{'maxItems':1}", "[1,2]", "|/maxItems|an array of 2 items, expected at most 1 item" },
 	{ "{'uniqueItems':true}", "[{'a':1,'b':2},3,{'b':2,'a':1.0}]",
 	    "|/uniqueItems|item 2 repeats item 0" },
-	{ "{'contains':{'type':'string'}}", "[1]", "|/contains|no item is text" },
+	{ "{'contains':{'type':'string'}}", "[1]", "|/contains|no item is a string" },
 	{ "{'contains':{'type':'string'},'minContains':2}", "['a',1]",
-	    "|/contains|1 item is text, expected at least 2" },
+	    "|/contains|1 item is a string, expected at least 2" },
 	{ "{'contains':{'type':'string'},'maxContains':1}", "['a','b']",
-	    "|/contains|2 items are each text, expected at most 1" },
+	    "|/contains|2 items are each a string, expected at most 1" },
 	{ "{'contains':{'properties':{'main':{'const':true}},'required':['main']}}", "[{}]",
 	    "|/contains|no item is an object with main true" },
 	{ "{'contains':{'enum':['a','b']}}", "[1]", "|/contains|no item is one of a, b" },
 	{ "{'contains':{'type':'string','minLength':1}}", "[1]",
-	    "|/contains|no item is of the kind the list must contain" },
+	    "|/contains|no item is of the kind the array must contain" },
 	{ "{'prefixItems':[true],'unevaluatedItems':false}", "[1,2]",
 	    "/1|/unevaluatedItems|item 1 is not declared" },
 };
@@ -155,11 +155,10 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'required':['a','b'],'properties':{'a':{},'b':{}}},"
 	  "{'required':['c'],'properties':{'c':{}}}]}",
 	    "{'z':1}",
-	    "|/anyOf|an object of 1 property matches none of 2 alternatives: a and b or c is "
-	    "missing" },
+	    "|/anyOf|expected \"a\" + \"b\", or \"c\"" },
 	/* nothing but types: one sentence */
 	{ "{'anyOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
-	    "|/anyOf|text \"x\", expected an integer or null" },
+	    "|/anyOf|string \"x\", expected an integer or null" },
 	/* one branch for this type: its own complaint */
 	{ "{'anyOf':[{'type':'string','maxLength':2},{'type':'null'}]}", "'abc'",
 	    "|/anyOf/0/maxLength|\"abc\" has 3 characters, expected at most 2" },
@@ -169,13 +168,13 @@ static const struct sentence ALTERNATIVES[] = {
 	/* told apart by a constant */
 	{ "{'oneOf':[{'properties':{'kind':{'const':'a'},'n':{'type':'integer'}}},"
 	  "{'properties':{'kind':{'const':'b'},'s':{'type':'string'}}}]}",
-	    "{'kind':'b','s':3}", "/s|/oneOf/1/properties/s/type|3, expected text" },
+	    "{'kind':'b','s':3}", "/s|/oneOf/1/properties/s/type|3, expected a string" },
 	/* told apart by what they declare */
 	{ "{'anyOf':[{'properties':{'url':{'type':'string'}},'required':['url']},"
 	  "{'properties':{'path':{'type':'string'}},'required':['path']}]}",
-	    "{'path':1}", "/path|/anyOf/1/properties/path/type|1, expected text" },
+	    "{'path':1}", "/path|/anyOf/1/properties/path/type|1, expected a string" },
 	{ "{'anyOf':[{'minimum':5},{'maximum':-5},{'const':1}]}", "3",
-	    "|/anyOf|3 matches none of 3 alternatives" },
+	    "|/anyOf|3 is less than the minimum 5 and more than the maximum -5 and not 1" },
 	{ "{'oneOf':[{'minimum':2},{'minimum':1},{'maximum':-5}]}", "3",
 	    "|/oneOf|3 matches 2 of 3 alternatives (/oneOf/0 and /oneOf/1), expected exactly one" },
 	{ "{'oneOf':[{'$ref':'#/$defs/Box'},{'type':'null'},{'title':'Round one','minimum':1},"
@@ -184,7 +183,7 @@ static const struct sentence ALTERNATIVES[] = {
 	    "|/oneOf|3 matches 4 of 6 alternatives (Box, Round one, /oneOf/3 and 1 more), "
 	    "expected exactly one" },
 	{ "{'allOf':[{'type':'string'},{'type':'string'},{'minimum':4}]}", "3",
-	    "|/allOf/0/type|3, expected text\n"
+	    "|/allOf/0/type|3, expected a string\n"
 	    "|/allOf/2/minimum|3 is less than the minimum 4" },
 	/* choices with titles are an enum, kinds of objects are told apart by what names them */
 	{ "{'oneOf':[{'const':'open','title':'Open'},{'const':'paid'}]}", "'opne'",
@@ -196,7 +195,80 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'properties':{'kind':{'const':'a'}},'required':['kind']},"
 	  "{'properties':{'kind':{'const':'b'}},'required':['kind']}]}",
 	    "{'n':1}", "|/anyOf|kind is missing, expected one of a, b" },
-	{ "{'not':{'type':'string'}}", "'s'", "|/not|text \"s\" is not allowed here" },
+	{ "{'not':{'type':'string'}}", "'s'", "|/not|string \"s\", but a string is excluded" },
+	/* of no kind that is known, required or not; told apart below an allOf, by a $ref, in a property */
+	{ "{'anyOf':[{'properties':{'type':{'const':'text','default':'text'},'text':{}},'required':['text']},"
+	  "{'properties':{'type':{'const':'image'},'mime':{}},'required':['mime']},"
+	  "{'properties':{'type':{'const':'audio'},'rate':{}},'required':['rate']}]}",
+	    "{'type':'video','data':'x'}",
+	    "/type|/anyOf|\"video\" is not one of text, image, audio" },
+	{ "{'oneOf':[{'allOf':[{'$ref':'#/$defs/b'},{'properties':{'type':{'const':'a'}},'required':['type']}]},"
+	  "{'allOf':[{'$ref':'#/$defs/b'},{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'required':['type']}]}],"
+	  "'$defs':{'b':{'properties':{'id':{}}}}}",
+	    "{'type':'b','s':3}",
+	    "/s|/oneOf/1/allOf/1/properties/s/type|3, expected a string" },
+	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type']}},'required':['event']},"
+	  "{'properties':{'event':{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'required':['type']}},'required':['event']}]}",
+	    "{'event':{'type':'b','s':3}}",
+	    "/event/s|/oneOf/1/properties/event/properties/s/type|3, expected a string" },
+	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type']}},'required':['event']},"
+	  "{'properties':{'event':{'properties':{'type':{'const':'b'}},'required':['type']}},'required':['event']}]}",
+	    "{'event':{'s':3}}",
+	    "/event|/oneOf|type is missing, expected one of a, b" },
+	/* told apart by what they require */
+	{ "{'anyOf':[{'required':['and'],'properties':{'and':{}}},{'required':['or'],'properties':{'or':{}}},"
+	  "{'required':['field','op'],'properties':{'field':{},'op':{}}}]}",
+	    "{'adn':[]}",
+	    "|/anyOf|expected \"and\", or \"or\", or \"field\" + \"op\" (did you mean \"and\"?)" },
+	/* constants, and types beside them */
+	{ "{'anyOf':[{'const':'a'},{'const':'b'},{'type':'null'}]}", "'c'",
+	    "|/anyOf|\"c\" is not one of a, b, null" },
+	{ "{'anyOf':[{'enum':['a','b']},{'enum':['c']},{'type':'integer'}]}", "'x'",
+	    "|/anyOf|\"x\" is not one of a, b, c, an integer" },
+	/* what excludes each other */
+	{ "{'oneOf':[{'properties':{'uri':{},'text':{}},'required':['uri','text'],'additionalProperties':false},"
+	  "{'properties':{'uri':{},'blob':{}},'required':['uri','blob'],'additionalProperties':false}]}",
+	    "{'uri':1,'text':2,'blob':3}",
+	    "|/oneOf|text and blob must not be there together" },
+	{ "{'oneOf':[{'required':['id']},{'required':['name']}]}", "{'id':1,'name':2}",
+	    "|/oneOf|id and name must not be there together" },
+	/* what each of them complains of */
+	{ "{'anyOf':[{'type':'string','pattern':'^usr_'},{'type':'string','pattern':'^[0-9]+$'}]}", "'bob'",
+	    "|/anyOf|\"bob\" does not match ^usr_ nor ^[0-9]+$" },
+	{ "{'anyOf':[{'maximum':0},{'minimum':10}]}", "5",
+	    "|/anyOf|5 is more than the maximum 0 and less than the minimum 10" },
+	{ "{'anyOf':[{'items':{'type':'integer'}},{'items':{'type':'string'}}]}", "['a',1]",
+	    "|/anyOf|an array of 2 items matches none of 2 alternatives: /0: string \"a\", expected an "
+	    "integer, or /1: 1, expected a string" },
+	{ "{'anyOf':[{'properties':{'foo':{'type':'string'}}},{'properties':{'foo':{'type':'boolean'}}}]}", "{'foo':42}",
+	    "|/anyOf|/foo: 42, expected a string or boolean" },
+	{ "{'anyOf':[{'anyOf':[{'type':'string'},{'type':'integer'}]},{'anyOf':[{'type':'null'},{'type':'boolean'}]}]}", "[]",
+	    "|/anyOf|an empty array, expected a string, an integer, a boolean or null" },
+	/* what the branch that was meant declares is not told as undeclared */
+	{ "{'oneOf':[{'properties':{'k':{'const':'a'},'x':{'type':'integer'}},'required':['k']},"
+	  "{'properties':{'k':{'const':'b'}},'required':['k']}],'unevaluatedProperties':false}",
+	    "{'k':'a','x':'1','q':2}",
+	    "/x|/oneOf/0/properties/x/type|string \"1\", expected an integer\n"
+	    "/q|/unevaluatedProperties|q is not declared" },
+	{ "{'not':{'enum':['admin','root']}}", "'root'",
+	    "|/not|\"root\" is one of admin, root, which are excluded" },
+	{ "{'not':{'const':'x'}}", "'x'", "|/not|\"x\" is excluded" },
+	{ "{'not':{'pattern':'[.][.]'}}", "'../etc'", "|/not|\"../etc\" matches [.][.], which is excluded" },
+	{ "{'not':{'anyOf':[{'required':['a']},{'required':['b']}]}}", "{'b':1}", "|/not|b must not be there" },
+	{ "{'if':{'required':['a']},'then':false}", "{'a':1}", "|/then|a must not be there" },
+	/* names that do not read like names, strings that read like something else */
+	{ "{'required':['','is','a b','ok']}", "{}",
+	    "|/required|\"\" is missing\n|/required|\"is\" is missing\n|/required|\"a b\" is missing\n|/required|ok is missing" },
+	{ "{'enum':['1',1]}", "2", "|/enum|2 is not one of \"1\", 1" },
+	{ "{'enum':[null,'null']}", "2", "|/enum|2 is not one of null, \"null\"" },
+	{ "{'enum':['US','DE']}", "'UK'", "|/enum|\"UK\" is not one of US, DE" },
+	{ "{'const':'caf\xc3\xa9'}", "'cafe\xcc\x81'",
+	    "|/const|\"cafe\xcc\x81\" is not \"caf\xc3\xa9\" (character 4 is U+0065, not U+00E9)" },
+	{ "{'const':{'a':{'b':[1,2]},'c':3}}", "{'c':3,'a':{'b':[1,4]}}",
+	    "|/const|differs from the constant at /a/b: [1, 4] is not [1, 2]" },
+	{ "{'contains':{'required':['id']}}", "[{}]", "|/contains|no item has id" },
+	{ "{'allOf':[{'maximum':10},{'maximum':5},{'maximum':7}]}", "20",
+	    "|/allOf/1/maximum|20 is more than the maximum 5" },
 	{ "{'not':{'required':['a']}}", "{'a':1}", "|/not|a must not be there" },
 	{ "{'not':{'required':['a','b']}}", "{'a':1,'b':1}",
 	    "|/not|a and b must not be there together" },
@@ -325,7 +397,7 @@ expected_and_found_stand_apart(void **state)
 	report_expected(report, 1, &out);
 	buf_add_char(&out, '|');
 	report_found(report, 1, &out);
-	assert_string_equal(buf_text(&out), "b|nothing|an integer or null|text \"x\"");
+	assert_string_equal(buf_text(&out), "b|nothing|an integer or null|string \"x\"");
 	buf_finish(&out);
 	report_destroy(report);
 	schema_destroy(schema);
