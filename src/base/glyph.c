@@ -19,6 +19,7 @@ enum {
 	MARK_INVALID = 0xfffd,
 	REGIONAL_A = 0x1f1e6,
 	SQUARED_A = 0x1f130,
+	FIRST_WITH_SKIN = 0x261d, /* ☝; arrows, which mark line ends, have none */
 	ZERO_WIDTH_JOINER = 0x200d,
 	MOST_JOINED = 8, /* the longest emoji in use joins four */
 	MOST_MARKS = 32, /* on one character; text of people's languages has a handful */
@@ -194,7 +195,7 @@ take_followers(struct reader *r, struct glyph *g, uint32_t cp)
 
 	if (r->at == r->len || (unsigned char)r->s[r->at] < 0x80)
 		return r->at;
-	skip_presentation(r, pictograph);
+	skip_presentation(r, pictograph && cp >= FIRST_WITH_SKIN);
 	for (int i = 0; pictograph && i < MOST_JOINED && skip_joined(r); i++)
 		continue;
 	take_marks(r, g);

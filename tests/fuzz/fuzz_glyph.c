@@ -62,6 +62,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	demand(glyph_columns(buf_text(&out), out.len) == sum);
 	glyph_append_safe(&again, text, size, 1);
 	check_safe(buf_text(&again), again.len, true);
+	buf_clear(&again);
+	glyph_append_safe(&again, text, size, GLYPH_KEEP_BYTES);
+	for (size_t at = 0; at < again.len; at++) {
+		unsigned char c = (unsigned char)again.data[at];
+		demand(c >= ' ' || c == '\n' || c == '\t' ||
+		       (c == '\r' && at + 1 < again.len && again.data[at + 1] == '\n'));
+		demand(c != 0x7f);
+	}
 	buf_finish(&out);
 	buf_finish(&again);
 	return 0;
