@@ -39,6 +39,7 @@ char *buf_reserve(struct buf *b, size_t len);
 void buf_commit(struct buf *b, size_t len);
 
 void buf_consume(struct buf *b, size_t len); /* drops the first len bytes */
+void buf_replace(struct buf *b, const char *from, const char *to); /* all; from is not empty */
 void buf_truncate(struct buf *b, size_t len);
 const char *buf_text(const struct buf *b); /* never NULL: "" when empty */
 char *buf_detach(struct buf *b);           /* gives the NUL-terminated bytes away; caller frees */

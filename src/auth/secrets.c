@@ -44,24 +44,6 @@ auth_secrets_add(struct auth_strings *out, const struct auth_request *request)
 	}
 }
 
-static void
-replace(struct buf *text, const char *secret)
-{
-	const char *at = buf_text(text), *found = strstr(at, secret);
-	struct buf out = BUF_INIT;
-
-	if (!found)
-		return;
-	for (; found; found = strstr(at, secret)) {
-		buf_add(&out, at, (size_t)(found - at));
-		buf_add_str(&out, SECRET_HIDDEN);
-		at = found + strlen(secret);
-	}
-	buf_add_str(&out, at);
-	buf_finish(text);
-	*text = out;
-}
-
 /* As it is, as it stands in a form, and as in a JSON string. */
 static void
 hide_one(struct buf *text, const char *secret)
@@ -73,9 +55,9 @@ hide_one(struct buf *text, const char *secret)
 	json_write_init(&w, &json);
 	json_write_string(&w, secret);
 	buf_truncate(&json, json.len - 1); /* its quotes */
-	replace(text, secret);
-	replace(text, buf_text(&form));
-	replace(text, buf_text(&json) + 1);
+	buf_replace(text, secret, SECRET_HIDDEN);
+	buf_replace(text, buf_text(&form), SECRET_HIDDEN);
+	buf_replace(text, buf_text(&json) + 1, SECRET_HIDDEN);
 	buf_finish(&form);
 	buf_finish(&json);
 }

@@ -110,6 +110,24 @@ buf_consume(struct buf *b, size_t len)
 }
 
 void
+buf_replace(struct buf *b, const char *from, const char *to)
+{
+	const char *at = buf_text(b), *end = at + b->len, *found;
+	struct buf out = { .max = b->max };
+
+	while ((found = memmem(at, (size_t)(end - at), from, strlen(from)))) {
+		buf_add(&out, at, (size_t)(found - at));
+		buf_add_str(&out, to);
+		at = found + strlen(from);
+	}
+	if (at == buf_text(b))
+		return;
+	buf_add(&out, at, (size_t)(end - at));
+	buf_finish(b);
+	*b = out;
+}
+
+void
 buf_truncate(struct buf *b, size_t len)
 {
 	if (len >= b->len)

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What the authorizer of a connection tells, and what comes of it. */
@@ -48,6 +49,36 @@ on_refused(void *user, const char *why, int64_t waited_us)
 		http_give_up(connection_http(c), why);
 }
 
+/* From the path on; "" without one. */
+static const char *
+url_path(const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	return host ? host + 3 + strcspn(host + 3, "/?#") : "";
+}
+
+/* A URL of a file may hold values of the user's environment; its label stands for them. */
+static void
+hide_url_values(const struct target *t, struct buf *text)
+{
+	const char *path = t->url ? url_path(t->url) : "", *shown = url_path(t->label);
+	size_t same = 0, end = strlen(path), shown_end = strlen(shown);
+
+	if (strcmp(path, shown) == 0 || !*path)
+		return;
+	buf_replace(text, path, shown);
+	while (path[same] && path[same] == shown[same])
+		same++;
+	while (end > same && shown_end > same && path[end - 1] == shown[shown_end - 1]) {
+		end--;
+		shown_end--;
+	}
+	char *value = mem_strndup(path + same, end - same);
+	auth_secrets_hide(&(struct auth_strings){ &value, 1, 1 }, text);
+	free(value);
+}
+
 char *
 connection_hide(const struct connection *c, const char *text, size_t len)
 {
@@ -56,6 +87,7 @@ connection_hide(const struct connection *c, const char *text, size_t len)
 	if (!text)
 		return NULL;
 	buf_add(&shown, text, strnlen(text, len));
+	hide_url_values(c->target, &shown);
 	if (c->authorizer)
 		auth_flow_hide(authorizer_flow(c->authorizer), &shown);
 	return shown.data ? buf_detach(&shown) : mem_strdup("");

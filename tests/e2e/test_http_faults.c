@@ -267,6 +267,40 @@ slowest_key(struct terminal *t, int presses)
 }
 
 /* Nor on the screen, in no pane. */
+/* A value of the user's environment in a URL of a file, whatever its parameter is called. */
+static void
+test_variable_in_a_url(void **state)
+{
+	char folder[] = "/tmp/mcpane-url-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	char *path = mem_printf("%s/mcp.json", folder);
+	char *text =
+	    mem_printf("{\"mcpServers\":{\"one\":{\"url\":\"%s/ok?k=${WORD}&a=b\"}}}", server.url);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--config", path, "--server", "one"),
+		       .env = ARGV("WORD=hunter2"),
+		       .rows = 36,
+		       .cols = 120 });
+
+	e2e_wait(t, "does what the path says");
+	e2e_press(t, "w / ");
+	terminal_type(t, "POST\r");
+	terminal_barrier(t);
+	e2e_press(t, "home enter");
+	e2e_see(t, "/ok?k=${WORD}&a=b HTTP/1.1");
+	e2e_see_not(t, "hunter2");
+	e2e_press(t, "esc");
+	leave(t);
+	unlink(path);
+	rmdir(folder);
+	free(text);
+	free(path);
+}
+
 static void
 test_secret_query_on_screen(void **state)
 {
@@ -563,6 +597,7 @@ main(void)
 		TEST(test_secret_query),
 		TEST(test_slow_head),
 		TEST(test_secret_query_on_screen),
+		TEST(test_variable_in_a_url),
 		TEST(test_not_loaded),
 		TEST(test_loaded),
 		TEST(test_endless),

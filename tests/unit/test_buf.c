@@ -145,10 +145,29 @@ test_growth_is_cheap(void **state)
 	buf_finish(&b);
 }
 
+static void
+test_replace(void **state)
+{
+	struct buf b = BUF_INIT;
+	(void)state;
+
+	buf_add(&b, "a\0key=1, key=1", 14);
+	buf_replace(&b, "key=1", "(hidden)");
+	assert_int_equal(b.len, 20);
+	assert_memory_equal(b.data, "a\0(hidden), (hidden)", 20);
+	buf_replace(&b, "key", "x");
+	assert_int_equal(b.len, 20);
+	buf_finish(&b);
+	buf_replace(&b, "a", "b");
+	assert_int_equal(b.len, 0);
+	buf_finish(&b);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_replace),
 		cmocka_unit_test(test_append),
 		cmocka_unit_test(test_long_format),
 		cmocka_unit_test(test_bound),
