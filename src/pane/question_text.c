@@ -52,6 +52,8 @@ mark_host(struct flow *f, const char *url, const struct link *l, size_t first)
 {
 	struct wrap_row row;
 
+	/* what was wrapped last may have been another text, gone by now */
+	wrap_set(f->wrap, url, strnlen(url, PARAGRAPH_MAX), f->s.width - URL_INDENT);
 	for (size_t i = 0; wrap_row_at(f->wrap, i, &row); i++) {
 		size_t start = l->host > row.start ? l->host : row.start;
 		size_t end = l->host + l->host_len < row.end ? l->host + l->host_len : row.end;
