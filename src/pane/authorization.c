@@ -243,12 +243,14 @@ static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct authorization *p = state;
+	const struct auth_flow *flow = authorization_flow(env);
 
+	list_set_count(&p->list, flow ? auth_flow_steps(flow)->len : 0);
 	if (p->open)
 		*out = seek_wrap(&p->wrap, &p->top, p->text_height, 0);
 	else
 		*out = seek_list(&p->list, p->head_rows, p, env, row_text);
-	return authorization_flow(env) && !p->pasting;
+	return flow && !p->pasting;
 }
 
 static bool

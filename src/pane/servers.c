@@ -350,6 +350,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct servers *p = state;
 
+	list_set_count(&p->list, env->ws->choice_count);
 	*out = seek_list(&p->list, p->head_rows, p, env, row_text);
 	return true;
 }

@@ -339,6 +339,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct tasks_pane *p = state;
 
+	list_set_count(&p->list, count(env));
 	if (p->open && p->wrap.len > 0)
 		*out = seek_wrap(&p->wrap, &p->top, p->text_height, p->text_y);
 	else

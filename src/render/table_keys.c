@@ -242,6 +242,8 @@ table_view_command(
 	if (strcmp(verb, "sort") == 0)
 		return sort(v, arg, why);
 	if (strcmp(verb, "turn") == 0) {
+		if (v->table.sorted_by >= v->table.columns.len)
+			return true;
 		v->column = v->table.sorted_by;
 		return sort(v, "", why);
 	}

@@ -96,6 +96,32 @@ check_selected(
 	buf_finish(&pointer);
 }
 
+/* Places rise, and each can be gone to. */
+static void
+find(const struct render_ops *ops, void *state, const char *text)
+{
+	struct seekable s;
+	struct needle n;
+	size_t at = 0, last = 0;
+
+	if (!ops->seek || !ops->seek(state, &s))
+		return;
+	needle_init(&n, text, strlen(text));
+	for (int i = 0; i < 50; i++) {
+		enum seek_result result = s.seek(&s, &n, &at);
+		if (result == SEEK_END)
+			break;
+		demand(at >= last);
+		if (result == SEEK_FOUND) {
+			s.show(&s, at);
+			s.row(&s, at++);
+		}
+		last = at;
+	}
+	s.place(&s);
+	needle_finish(&n);
+}
+
 static void
 press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte)
 {
@@ -109,7 +135,11 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 		key.x = byte / 4 - 3;
 		key.y = byte % 13 - 1;
 	}
-	if (byte >= 0xf0 && ops->command)
+	if (byte >= 0xe8 && byte < 0xf0)
+		find(ops, state, byte & 4 ? "a" : "1");
+	else if (byte == 0xff && ops->command)
+		ops->command(state, env, "turn", "", &why);
+	else if (byte >= 0xf0 && ops->command)
 		ops->command(state, env, verbs[byte & 3], byte & 4 ? "" : text, &why);
 	else
 		ops->key(state, env, &key);

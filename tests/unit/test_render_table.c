@@ -360,6 +360,22 @@ test_filter(void **state)
 	view_close(&view);
 }
 
+/* Another table is shown for a row that it has, not for one that it lacks. */
+static void
+test_reveal_looks_first(void **state)
+{
+	(void)state;
+	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
+	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_false(view_reveal(&view, "/c/1/y"));
+	assert_false(view_reveal(&view, "/c/y"));
+	assert_false(view_reveal(&view, "/nope"));
+	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_true(view_reveal(&view, "/c/0/y"));
+	assert_string_equal(view_facts(&view), "c | table · 1 × 1 · 3 of 3 tables");
+	view_close(&view);
+}
+
 static void
 test_several_tables(void **state)
 {
@@ -568,6 +584,7 @@ main(void)
 		cmocka_unit_test(test_clicks),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_reveal_looks_first),
 		cmocka_unit_test(test_several_tables),
 		cmocka_unit_test(test_place_is_kept),
 		cmocka_unit_test(test_map),
