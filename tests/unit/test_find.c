@@ -140,6 +140,44 @@ test_filter_is_seen_and_cleared(void **state)
 	assert_true(strstr(stage_text(&stage), "▌rows") != NULL);
 }
 
+/* One thing at a time, from the top: the line, the filter or search, the overlay, the zoom. */
+static void
+test_escape_peels(void **state)
+{
+	(void)state;
+	call("rows");
+	stage_run(&stage, "pane structured");
+	stage_keys(&stage, "z");
+	stage_run(&stage, "filter lima");
+	stage_keys(&stage, "f3 /");
+	stage_type(&stage, "tool");
+	see("╭ overview ▸ demo  /tool 1 of ");
+	see(" /tool ");
+	stage_keys(&stage, "enter /");
+	stage_keys(&stage, "esc"); /* the line */
+	see("╭ overview ▸ demo  /tool 1 of ");
+	stage_keys(&stage, "esc"); /* the search */
+	see("╭ overview ▸ demo ─");
+	stage_keys(&stage, "esc"); /* the overlay */
+	see("rows  /lima ✕");
+	see_not("╭ Tools");
+	stage_keys(&stage, "esc"); /* the filter */
+	see_not("/lima");
+	see_not("╭ Tools");
+	stage_keys(&stage, "enter");
+	see("Esc closes");
+	stage_keys(&stage, "esc"); /* what is open in the pane */
+	see_not("Esc closes");
+	see_not("╭ Tools");
+	stage_keys(&stage, "esc"); /* the zoom */
+	see("╭ Tools");
+	see("Enter detail");
+	stage_keys(&stage, "esc"); /* to the list */
+	see("Enter form");
+	stage_keys(&stage, "esc esc");
+	assert_false(stage.quit);
+}
+
 static void
 test_call_again_keeps_filter_and_sort(void **state)
 {
@@ -172,6 +210,7 @@ main(void)
 		    test_n_keeps_its_meaning, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_filter_is_seen_and_cleared, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_escape_peels, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_again_keeps_filter_and_sort, stage_set_up, stage_tear_down),
 	};
