@@ -1,6 +1,7 @@
 #include "tree_view_priv.h"
 
 #include "base/quantity.h"
+#include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,10 @@ reveal(void *state, const struct render_env *env, const char *pointer)
 	return true;
 }
 
-/* The name and the value of a row, of what is folded what its line says. */
+/* What of a folded node is searched. */
+#define FOLDED_BYTES 65536
+
+/* The name and the value of a row; of what is folded, what is in it. */
 static void
 row_text(const struct seekable *s, size_t index, struct buf *out)
 {
@@ -183,7 +187,9 @@ row_text(const struct seekable *s, size_t index, struct buf *out)
 		buf_addf(out, "%s missing", row->missing);
 	else if (row->parent != TREE_NO_ROW && row->node->string && !row->is_rest)
 		buf_addf(out, "%s  ", row->node->string);
-	if (node && !(holds && row->open))
+	if (node && holds && !row->open)
+		json_print_brief(out, node, FOLDED_BYTES);
+	else if (node && !holds)
 		render_value_text(node, out);
 }
 

@@ -8,6 +8,7 @@
 /* Bytes, or rows, that are looked at in one go. */
 #define SLICE_BYTES ((size_t)1 << 20)
 #define SLICE_ROWS 5000
+#define ROW_BYTES 256 /* a longer one counts as several */
 
 /* ---- a wrapped text: places are bytes ---- */
 
@@ -132,12 +133,12 @@ seek_in_list(const struct seekable *s, const struct needle *n, size_t *at)
 	struct buf text = BUF_INIT;
 	enum seek_result result = SEEK_END;
 
-	for (size_t looks = 0; result == SEEK_END && *at < s->list->count; looks++) {
+	for (size_t done = 0; result == SEEK_END && *at < s->list->count;) {
 		buf_clear(&text);
 		s->text(s, *at, &text);
 		if (needle_is_in(n, buf_text(&text), text.len))
 			result = SEEK_FOUND;
-		else if (looks == SLICE_ROWS)
+		else if ((done += 1 + text.len / ROW_BYTES) >= SLICE_ROWS)
 			result = SEEK_MORE;
 		*at += result != SEEK_FOUND;
 	}

@@ -81,6 +81,25 @@ test_tree(void **state)
 	see_not("/nick");
 }
 
+/* What is folded is found by what is in it. */
+static void
+test_folded_tree(void **state)
+{
+	(void)state;
+	call("nested");
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "view tree");
+	stage_run(&stage, "goto /people");
+	stage_keys(&stage, "left");
+	see_not("Initech");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "initech");
+	see("/initech 1 of 1 ✕");
+	stage_keys(&stage, "enter right n");
+	see("Initech");
+	see("/initech 1 of 1 ✕");
+}
+
 static void
 test_texts(void **state)
 {
@@ -205,6 +224,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_nothing_to_search, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_tree, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_folded_tree, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_texts, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_n_keeps_its_meaning, stage_set_up, stage_tear_down),
