@@ -11,6 +11,8 @@
 #define MAX_HOPS 16
 #define MAX_PATHS 32 /* properties that are considered */
 #define MAX_PROBES 64
+#define CONSTANT_LOOKS 32 /* at rules, for a constant */
+#define NAMES_LOOKS 200
 
 /* A property that a branch says something about. */
 struct trait {
@@ -45,20 +47,20 @@ struct search {
 /* ---- what every value of a node has to be ---- */
 
 static const struct rule *
-constant_within(const struct node *node, unsigned hops)
+constant_within(const struct node *node, unsigned *looks)
 {
 	node = node_meant(node);
-	for (size_t i = 0; i < node->rule_count; i++) {
+	for (size_t i = 0; i<node->rule_count && * looks> 0; i++) {
 		const struct rule *rule = &node->rules[i], *found = NULL;
+		--*looks;
 		if (rule->check == check_const || rule->check == check_enum)
 			return rule;
-		if (hops == 0)
-			continue;
 		if (rule->check == check_ref)
-			found = constant_within(rule->as.node, hops - 1);
+			found = constant_within(rule->as.node, looks);
 		for (size_t j = 0;
-		     rule->check == check_all_of && j < rule->as.list.len && j < 8 && !found; j++)
-			found = constant_within(rule->as.list.items[j], hops - 1);
+		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
+		     j++)
+			found = constant_within(rule->as.list.items[j], looks);
 		if (found)
 			return found;
 	}
@@ -68,7 +70,9 @@ constant_within(const struct node *node, unsigned hops)
 const struct rule *
 node_constant(const struct node *node)
 {
-	return node ? constant_within(node, 4) : NULL;
+	unsigned looks = CONSTANT_LOOKS;
+
+	return node ? constant_within(node, &looks) : NULL;
 }
 
 static const cJSON *
@@ -370,23 +374,27 @@ kinds_create(
 /* ---- looking up ---- */
 
 static const struct rule *
-names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned hops)
+names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned *looks)
 {
 	const struct rule *found = NULL;
 
 	node = node_meant(node);
 	const struct member *m =
 	    node->object ? object_find(node->object, kinds->path[depth]) : NULL;
+	if (*looks == 0)
+		return NULL;
+	--*looks;
 	if (m && m->node)
 		found = depth + 1 == kinds->depth ? node_constant(m->node)
-						  : names_within(kinds, m->node, depth + 1, hops);
-	for (size_t i = 0; i < node->rule_count && hops > 0 && !found; i++) {
+						  : names_within(kinds, m->node, depth + 1, looks);
+	for (size_t i = 0; i<node->rule_count && * looks> 0 && !found; i++) {
 		const struct rule *rule = &node->rules[i];
 		if (rule->check == check_ref)
-			found = names_within(kinds, rule->as.node, depth, hops - 1);
-		for (size_t j = 0; rule->check == check_all_of && j < rule->as.list.len && !found;
+			found = names_within(kinds, rule->as.node, depth, looks);
+		for (size_t j = 0;
+		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
 		     j++)
-			found = names_within(kinds, rule->as.list.items[j], depth, hops - 1);
+			found = names_within(kinds, rule->as.list.items[j], depth, looks);
 	}
 	return found;
 }
@@ -394,7 +402,9 @@ names_within(const struct kinds *kinds, const struct node *node, unsigned depth,
 const struct rule *
 kinds_names(const struct kinds *kinds, const struct node *branch)
 {
-	return names_within(kinds, branch, 0, 6);
+	unsigned looks = NAMES_LOOKS;
+
+	return names_within(kinds, branch, 0, &looks);
 }
 
 const cJSON *

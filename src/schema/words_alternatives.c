@@ -96,7 +96,7 @@ say_alternatives(const struct record *r, struct buf *out)
 /* ---- none holds, and several may have been meant ---- */
 
 #define CLAUSES 4 /* so many of them are told */
-#define CLAUSE_STEPS 100000
+#define CLAUSE_STEPS 20000
 #define CLAUSE_LEAST 1000 /* with less effort than that none is */
 
 struct clauses {
