@@ -1,6 +1,6 @@
-# A .c file stops at 600 lines, a header at 160, a function at 60. Functions are told by their closing brace in column one.
+# A .c file stops at 600 lines, a header at 200, a function at 60. Functions are told by their closing brace in column one.
 FNR == 1 {
-	limit = FILENAME ~ /\.h$/ ? 160 : 600
+	limit = FILENAME ~ /\.h$/ ? 200 : 600
 	start = 0
 }
 FNR == limit + 1 {

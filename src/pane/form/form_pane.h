@@ -1,11 +1,72 @@
-#ifndef PANE_FORM_PANE_PRIV_H
-#define PANE_FORM_PANE_PRIV_H
+#ifndef PANE_FORM_FORM_PANE_H
+#define PANE_FORM_FORM_PANE_H
 
-#include "form_pane_edit_priv.h"
-#include "form_pane_look_priv.h"
 #include "pane/pane.h"
+#include "ui/dropdown.h"
 #include "ui/edit.h"
 #include "ui/wrap.h"
+
+#include <stdbool.h>
+
+enum form_button {
+	BUTTON_NONE = -1,
+	BUTTON_CALL,
+	BUTTON_JSON,
+	BUTTON_LAST,
+	BUTTON_EDITOR,
+	BUTTON_COUNT
+};
+
+/* How a form stands in its pane: the one of an offer, or of a question. */
+struct form_pane_look {
+	struct {
+		const char *label, *command;
+	} buttons[BUTTON_COUNT];
+	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.typing */
+	const char *schema;                                                 /* "inputSchema" */
+	bool bare; /* description and title are somebody else's */
+};
+
+struct form_pane;
+
+/* The values that the server or the schema suggest for the field being edited. */
+struct form_suggestions {
+	bool hidden; /* until something else is typed */
+	bool chosen; /* the selected one is what Enter takes */
+	bool drawn;  /* at the last drawing */
+	struct dropdown drop;
+};
+
+/* The choices of the selected row. edit holds the text that narrows them. */
+struct form_menu {
+	bool open;
+	bool many; /* options to tick */
+	struct {
+		size_t *items; /* the entries that match, by number */
+		size_t len, cap;
+	} shown;
+	struct dropdown drop;
+};
+
+enum form_naming {
+	NAMING_NOTHING,
+	NAMING_NEW, /* an entry of a map */
+	NAMING_AGAIN,
+};
+
+/* edit.c */
+void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
+void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+
+void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
+
+/* suggestions.c */
+void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
+void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
+int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* kept free for it */
 
 #define FORM_PANE_HITS 256
 
@@ -69,7 +130,7 @@ void form_pane_changed(const struct pane_env *env);
 int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
 int form_pane_label_columns(const struct form_row *row);
 
-/* form_pane_act.c */
+/* actions.c */
 extern const struct pane_action form_pane_actions[];
 bool form_pane_refuse(const struct pane_env *env, const char *why);
 bool form_pane_done(const struct form_pane *p, const struct pane_env *env); /* checks, redraws */
@@ -79,32 +140,45 @@ void form_pane_activate(
 void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);
 void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
 
-/* form_pane_hint.c */
+/* form.c, too */
 const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);
 
-/* form_pane_items.c: of lists, and entries of maps */
+/* items.c: of arrays, and entries of maps */
 struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in none */
 struct field *form_pane_item_of(struct field *field);
 void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* what is typed */
 
 bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 
-/* form_pane_key.c */
+/* keys.c */
 bool form_pane_seek(void *state, const struct pane_env *env, struct seekable *out);
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 
 int form_pane_row_y(const struct form_pane *p); /* where the selected row was drawn */
 
-/* form_pane_menu.c: entries are "omitted" and "null" where allowed, then the choices or variants */
+/* choices.c: entries are "omitted" and "null" where allowed, then the choices or variants */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: it has none to choose from */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 int form_pane_menu_lines(struct form_pane *p, const struct pane_env *env);
 void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s);
 
-/* form_pane_draw.c */
+/* draw.c */
 void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
 int form_pane_want(void *state, const struct pane_env *env, int width);
+
+/* rows.c: the fields */
+void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);
+/* Lines of all fields, whichever is selected: the pane must not grow and shrink under the cursor.
+ */
+int form_pane_rows_lines(struct form_pane *p, const struct form *form, int width);
+
+/* draw.c: the value of a field */
+void form_pane_draw_value(const struct form_row *row, struct surface s);
+int form_pane_value_lines(const struct form_row *row); /* of a text of many lines */
+
+/* form.c: the preview */
+void form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surface s);
 
 #endif

@@ -1,7 +1,7 @@
-#ifndef PANE_QUESTIONS_PRIV_H
-#define PANE_QUESTIONS_PRIV_H
+#ifndef PANE_QUESTIONS_QUESTIONS_H
+#define PANE_QUESTIONS_QUESTIONS_H
 
-#include "form_pane_priv.h"
+#include "pane/form/form_pane.h"
 
 #define QUESTION_BUTTONS 5
 #define URL_INDENT 2 /* columns before a URL to be visited */
@@ -36,8 +36,6 @@ struct question_button {
 void questions_draw(void *state, const struct pane_env *env, struct surface s);
 
 /* question_look.c */
-/* Of a question that is no form; ended by one without a label. */
-const struct question_button *question_buttons(const struct question *q);
 void question_draw_buttons(
     struct questions *p, const struct question *q, struct surface s, bool focused);
 
@@ -45,8 +43,6 @@ void question_draw_buttons(
 void flow_add(struct flow *f, enum role role, int indent, const char *text, size_t len);
 void __attribute__((format(printf, 4, 5)))
 flow_addf(struct flow *f, enum role role, int indent, const char *format, ...);
-void question_draw_url(const struct question *q, struct flow *f);
-void question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused);
 
 /* question_sampling.c */
 void question_draw_sampling(const struct question *q, struct flow *f);

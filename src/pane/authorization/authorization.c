@@ -1,7 +1,7 @@
-#include "authorization_priv.h"
+#include "authorization.h"
 
 #include "base/mem.h"
-#include "pane_text.h"
+#include "pane/pane_text.h"
 
 #include <stdlib.h>
 

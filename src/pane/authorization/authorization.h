@@ -1,5 +1,5 @@
-#ifndef PANE_AUTHORIZATION_PRIV_H
-#define PANE_AUTHORIZATION_PRIV_H
+#ifndef PANE_AUTHORIZATION_AUTHORIZATION_H
+#define PANE_AUTHORIZATION_AUTHORIZATION_H
 
 #include "auth/flow.h"
 #include "pane/pane.h"

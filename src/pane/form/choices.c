@@ -1,4 +1,4 @@
-#include "form_pane_priv.h"
+#include "form_pane.h"
 
 #include "base/needle.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "form_pane_actions_priv.h"
+#include "actions.h"
 
 #include "base/mem.h"
 

@@ -1,8 +1,12 @@
-#include "form_pane_priv.h"
+#include "form_pane.h"
 
+#include "actions.h"
 #include "base/glyph.h"
-#include "offer_words.h"
+#include "base/quantity.h"
+#include "pane/offer_words.h"
+#include "ui/scroll.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,3 +244,147 @@ const struct pane_ops pane_form = {
 	.typing = form_pane_typing,
 	.hint = form_pane_hint,
 };
+
+/* What a pane cannot do by itself: commands of the program, for the field that is selected. */
+
+static bool
+run_for_field(struct form_pane *p, const struct pane_env *env, const char *command)
+{
+	const struct field *field = form_pane_selected(p, env);
+	struct buf line = BUF_INIT;
+
+	if (!field)
+		return form_pane_refuse(env, "no field is selected");
+	buf_add_str(&line, command);
+	field_pointer(field, &line);
+	buf_add_char(&line, ' ');
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
+bool
+form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct field *field = form_pane_selected(state, env);
+	(void)arg;
+
+	if (field && !field_view(field).parent)
+		return form_pane_refuse(env, "a file goes into one field: select it");
+	return run_for_field(state, env, "command file ");
+}
+
+bool
+form_pane_act_edit_field(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return run_for_field(state, env, "edit ");
+}
+
+/* What the bottom bar says of the keys. */
+
+static const char *
+activate_hint(struct form_pane *p, const struct pane_env *env)
+{
+	static const char *const words[] = {
+		[FIELD_STRING] = "edit",
+		[FIELD_NUMBER] = "edit",
+		[FIELD_INTEGER] = "edit",
+		[FIELD_BOOLEAN] = "switch",
+		[FIELD_ENUM] = "choose",
+		[FIELD_CONST] = NULL,
+		[FIELD_OBJECT] = "fold",
+		[FIELD_ARRAY] = "fold",
+		[FIELD_JSON] = "edit",
+	};
+	struct form_row row;
+
+	if (!form_pane_row(p, env, &row))
+		return "press";
+	if (row.kind == FORM_ROW_ADD)
+		return "add";
+	return form_pane_menu_choices(&row) > 0 ? "choose" : words[field_view(row.field).kind];
+}
+
+const char *
+form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	struct form_pane *p = state;
+	struct field *field = form_pane_form(p, env) ? form_pane_selected(p, env) : NULL;
+
+	if (!form_pane_form(p, env))
+		return NULL;
+	if (action->run == form_pane_act_activate)
+		return activate_hint(state, env);
+	if (action->run == form_pane_act_state)
+		return field && field_view(field).parent &&
+			       (!field_view(field).required || field_view(field).nullable) &&
+			       !field_view(field).item && !field_view(field).entry
+			   ? action->hint
+			   : NULL;
+	if (action->run == form_pane_act_add)
+		return form_pane_list_of(field) ? action->hint : NULL;
+	if (action->run == form_pane_act_remove)
+		return form_pane_item_of(field) ? action->hint : NULL;
+	if (action->run == form_pane_act_rename)
+		return field && (field_view(field).entry || field_view(field).extra) ? action->hint
+										     : NULL;
+	if (action->run == form_pane_act_next_problem)
+		return form_problem_count(form_pane_form(p, env)) > 0 ? action->hint : NULL;
+	return action->hint;
+}
+
+/* What the form comes to, in its place until it is left. */
+enum { PAGE_ROWS = 10, WORK_BYTES = 1 << 20 };
+
+bool
+form_pane_act_preview(void *state, const struct pane_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	(void)arg;
+
+	if (!form_pane_form(p, env))
+		return form_pane_refuse(env, "no form is shown");
+	if (p->editing)
+		form_pane_edit_end(p, env);
+	p->preview = !p->preview;
+	p->preview_top = 0;
+	return true;
+}
+
+bool
+form_pane_preview_key(struct form_pane *p, const struct key *key)
+{
+	if (scroll_key(key, PAGE_ROWS, &p->preview_top))
+		return true;
+	bool closes = key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+		      (key->kind == KEY_CHAR && key->mods == 0 && key->ch == 'p');
+
+	p->preview = p->preview && !closes;
+	return closes;
+}
+
+void
+form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surface s)
+{
+	struct buf text = BUF_INIT, sent = BUF_INIT, size = BUF_INIT;
+	bool is_json = form_to_json(form, &sent);
+
+	form_to_json_pretty(form, &text);
+	quantity_add_counted(&size, sent.len, "byte");
+	surface_textf(s, 0, 0, -1, style_of(is_json ? ROLE_HINT : ROLE_WARNING), "%s · %s",
+	    is_json ? "what is sent" : "what is sent: it is not JSON", buf_text(&size));
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
+	wrap_set(&p->wrap, buf_text(&text), text.len, body.width);
+	size_t page = body.height > 0 ? (size_t)body.height : 0;
+	wrap_work(&p->wrap, p->preview_top < SIZE_MAX - page ? p->preview_top + page + 1 : SIZE_MAX,
+	    WORK_BYTES);
+	size_t rows = wrap_rows(&p->wrap), last = rows > page ? rows - page : 0;
+	if (p->preview_top > last)
+		p->preview_top = last;
+	wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->preview_top);
+	wrap_set(&p->wrap, "", 0, 1); /* it knows texts by their addresses, which may come again */
+	buf_finish(&text);
+	buf_finish(&sent);
+	buf_finish(&size);
+}

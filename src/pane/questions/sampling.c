@@ -1,8 +1,8 @@
-#include "questions_priv.h"
+#include "questions.h"
 
 #include "json/number.h"
 #include "json/print.h"
-#include "pane_text.h"
+#include "pane/pane_text.h"
 
 #include <string.h>
 
