@@ -4,6 +4,9 @@
 #include "json/doc.h"
 #include "mcp/offers.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /*
  * The result of tools/call, prompts/get or resources/read, taken apart. Everything points into the
  * doc given, which must outlive it. What breaks the specification is kept and explained. There may
@@ -42,8 +45,7 @@ const char *content_kind_name(enum content_kind kind); /* "text", "resource_link
 /* block is in doc. content_finish() frees what a block owns, nothing more. */
 void content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block);
 /* One of the contents of a resource: a resource without the block around it. */
-void content_decode_resource(
-    struct content_block *c, struct json_doc *doc, const cJSON *contents);
+void content_decode_resource(struct content_block *c, struct json_doc *doc, const cJSON *contents);
 void content_finish(struct content_block *c);
 
 struct result {
@@ -71,5 +73,12 @@ void result_finish(struct result *r); /* frees what it made; leaves it zeroed */
 /* How many bytes strict base64 (RFC 4648 section 4, padded) stands for; false when it is not that.
  */
 bool base64_decoded_size(const char *text, size_t len, size_t *bytes);
+
+/* What bytes are, by how they begin: "image/png", "image/jpeg", "audio/wav" and the like; NULL when
+ * that is not known. 12 bytes are enough. */
+const char *media_type_of(const void *bytes, size_t len);
+/* The type said is one that could be told by its bytes, and is not what was found. Its parameters
+ * and case do not count. */
+bool media_type_differs(const char *said, const char *found);
 
 #endif

@@ -59,6 +59,10 @@ struct session_reply {
 	char text[200];       /* one line: the error's message, or what happened */
 };
 
+/* What JSON-RPC 2.0 and the releases of MCP call an error code: "Invalid params"; NULL for one that
+ * has no meaning of its own. */
+const char *error_name(int64_t code);
+
 struct session_progress {
 	const cJSON *value;  /* number; NULL when absent or not one */
 	const cJSON *total;  /* number or NULL */

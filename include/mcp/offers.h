@@ -1,8 +1,23 @@
 #ifndef MCP_OFFERS_H
 #define MCP_OFFERS_H
 
+#include "base/buf.h"
 #include "json/doc.h"
-#include "mcp/caching.h"
+
+/* How long a server says that a result stays good, and for whom
+ * (2026-07-28/server/utilities/caching.mdx). Only shown: nothing is polled by it, and what the user
+ * asks for is always asked for. */
+struct caching {
+	bool is_said;   /* ttlMs or cacheScope is there */
+	int64_t ttl_ms; /* 0 where absent or negative */
+	char scope[16]; /* "public", "private"; "" when absent */
+};
+
+void caching_read(struct caching *c, const cJSON *result);
+/* Of a list in pages: the shortest time, the narrowest scope. */
+void caching_join(struct caching *c, const cJSON *result);
+/* "fresh for 30 s, private"; nothing where nothing is said. */
+void caching_describe(const struct caching *c, struct buf *out);
 
 /*
  * What a server offers: tools, resources, resource templates and prompts, each as
@@ -55,7 +70,8 @@ const cJSON *offer_icons(const struct offer *o); /* an array, NULL for none */
 struct offer_list {
 	struct offer *items;
 	size_t len, cap;
-	struct offer **by_key; /* all of them, sorted by key and nth; NULL before they are numbered */
+	struct offer *
+	    *by_key; /* all of them, sorted by key and nth; NULL before they are numbered */
 	struct {
 		struct json_doc **items;
 		size_t len, cap;

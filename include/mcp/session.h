@@ -5,7 +5,7 @@
 #include "json/doc.h"
 #include "mcp/capabilities.h"
 #include "mcp/events.h"
-#include "mcp/wire_line.h"
+#include "mcp/raw_message.h"
 #include "rpc/lost.h"
 
 #include <stdbool.h>
@@ -100,6 +100,16 @@ bool session_bars(const struct session *s, const cJSON *definition, char *why, s
  * False: no such request is open. reason may be NULL. */
 bool session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms);
 
+/* ---- answers to on_question; false: no such question waits ---- */
+/* result_json: the result of the method asked for, sent byte for byte but for line breaks. */
+bool session_answer(
+    struct session *s, uint64_t question, const char *result_json, size_t len, int64_t now_ms);
+/* By an error, or where there is none (2026-07-28) by ending the call that asked. */
+bool session_refuse(
+    struct session *s, uint64_t question, int code, const char *text, int64_t now_ms);
+/* notifications/roots/list_changed, where that exists and roots were declared. */
+void session_roots_changed(struct session *s, int64_t now_ms);
+
 /* ---- what is known ---- */
 enum session_state session_state(const struct session *s);
 const char *session_failure(const struct session *s); /* "" when none */
@@ -113,6 +123,11 @@ const char *session_server_title(const struct session *s);
 const char *session_server_version(const struct session *s);
 const char *session_instructions(const struct session *s);  /* "" when none */
 const cJSON *session_capabilities(const struct session *s); /* NULL when none */
+/* What both sides said in the handshake, whole; borrowed from the session. */
+const cJSON *session_hello(const struct session *s); /* the result; NULL: there is none */
+/* name, title, version, description, websiteUrl, icons...; NULL when it did not say */
+const cJSON *session_server_info(const struct session *s);
+const struct session_capabilities *session_declared(const struct session *s); /* ours */
 size_t session_open_requests(const struct session *s);
 /* As on_wait() of its events says; request 0: the handshake. */
 bool session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size);

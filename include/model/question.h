@@ -1,9 +1,8 @@
 #ifndef MODEL_QUESTION_H
 #define MODEL_QUESTION_H
 
-#include "mcp/elicitation.h"
+#include "mcp/client_features.h"
 #include "mcp/events.h"
-#include "mcp/sampling.h"
 #include "model/link.h"
 #include "form/form.h"
 

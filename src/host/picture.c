@@ -2,7 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
-#include "mcp/media.h"
+#include "mcp/content.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #define HOST_READER_PRIV_H
 
 #include "loop/worker.h"
-#include "mcp/wire_line.h"
+#include "mcp/raw_message.h"
 #include "rpc/frame.h"
 
 #include <stddef.h>

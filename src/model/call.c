@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
-#include "mcp/error_name.h"
+#include "mcp/events.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/glyph.h"
 #include "base/vec.h"
 #include "base/web.h"
-#include "mcp/hello.h"
+#include "mcp/session.h"
 
 #include <stdarg.h>
 #include <stdio.h>

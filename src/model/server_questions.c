@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "mcp/questions.h"
+#include "mcp/session.h"
 #include "model/answers.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/web.h"
 #include "call_state.h"
 #include "json/print.h"
-#include "mcp/caching.h"
+#include "mcp/offers.h"
 #include "model/notices.h"
 #include "offer_words.h"
 #include "pane_text.h"

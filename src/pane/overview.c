@@ -1,6 +1,6 @@
 #include "overview.h"
 
-#include "mcp/hello.h"
+#include "mcp/session.h"
 #include "pane_picture.h"
 #include "pane_text.h"
 

@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "json/print.h"
 #include "mcp/capabilities.h"
-#include "mcp/hello.h"
+#include "mcp/session.h"
 #include "model/greeting.h"
 #include "pane_picture.h"
 

@@ -3,7 +3,7 @@
 #include "base/base64.h"
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "mcp/media.h"
+#include "mcp/content.h"
 #include "ui/half_blocks.h"
 
 #include <stdlib.h>

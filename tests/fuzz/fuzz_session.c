@@ -6,7 +6,6 @@
 #include "fuzz.h"
 
 #include "mcp/content.h"
-#include "mcp/questions.h"
 #include "mcp/session.h"
 #include "mcp/lister.h"
 #include "mcp/logging.h"

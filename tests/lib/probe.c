@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "mcp/tasks.h"
 #include "json/write.h"
-#include "mcp/questions.h"
+#include "mcp/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "mcp/caching.h"
+#include "mcp/offers.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -21,7 +21,7 @@
 #include "base/library.h"
 #include "host/picture.h"
 #include "loop/child.h"
-#include "mcp/media.h"
+#include "mcp/content.h"
 #include "ui/half_blocks.h"
 
 /* 3 x 2 pixels, red */

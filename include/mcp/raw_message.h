@@ -1,0 +1,28 @@
+#ifndef MCP_RAW_MESSAGE_H
+#define MCP_RAW_MESSAGE_H
+
+#include "base/blob.h"
+#include "base/job.h"
+#include "json/doc.h"
+
+/* A line that came in, and what can be told of it without the session it is for. */
+struct wire_line {
+	struct blob *bytes; /* owned */
+	size_t dropped;     /* as in struct frame_line */
+	bool cut;           /* the stream ended within it; what is not JSON then answers nothing */
+	uint64_t stream;    /* as in struct frame_line */
+	/* set by wire_line_read() */
+	struct json_doc *doc; /* owned; NULL: not JSON */
+	uint64_t answers;     /* of what is not JSON: the request it seems to answer; 0: none */
+	char asks[72];        /* and the id, as JSON, that an answer to it would have; "": none */
+	char flaw[200];       /* why it is not JSON */
+};
+
+/* Takes the reference. */
+void wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped);
+/* May be called in another thread, which has the line for itself meanwhile. job: the work this is
+ * part of, or NULL. */
+void wire_line_read(struct wire_line *line, const struct job *job);
+void wire_line_finish(struct wire_line *line);
+
+#endif

@@ -1,0 +1,258 @@
+#include "era.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+capabilities_copy(struct session_capabilities *to, const struct session_capabilities *from)
+{
+	*to = *from;
+	to->extensions = NULL;
+	if (from->extension_count == 0)
+		return;
+	struct session_extension *copy = mem_zalloc(from->extension_count * sizeof(*copy));
+	for (size_t i = 0; i < from->extension_count; i++) {
+		copy[i].id = mem_strdup(from->extensions[i].id);
+		copy[i].settings = mem_strdup(from->extensions[i].settings);
+	}
+	to->extensions = copy;
+}
+
+void
+capabilities_finish(struct session_capabilities *c)
+{
+	for (size_t i = 0; i < c->extension_count; i++) {
+		free((char *)c->extensions[i].id);
+		free((char *)c->extensions[i].settings);
+	}
+	free((struct session_extension *)c->extensions);
+	*c = (struct session_capabilities){ 0 };
+}
+
+static void
+write_empty(struct json_writer *w, const char *key, bool wanted)
+{
+	if (!wanted)
+		return;
+	json_write_key(w, key);
+	json_write_object(w);
+	json_write_object_end(w);
+}
+
+static void
+open_member(struct json_writer *w, const char *key)
+{
+	json_write_key(w, key);
+	json_write_object(w);
+}
+
+static void
+write_settings(struct json_writer *w, const char *settings)
+{
+	size_t len = settings ? strlen(settings) : 0;
+	struct json_doc *doc = json_parse(settings ? settings : "", len, NULL, NULL);
+
+	if (doc && json_type(json_root(doc)) == JSON_OBJECT)
+		json_write_value(w, json_root(doc));
+	else
+		json_write_raw(w, "{}", 2);
+	json_doc_destroy(doc);
+}
+
+static void
+write_extensions(const struct session_capabilities *c, struct json_writer *w)
+{
+	open_member(w, "extensions");
+	for (size_t i = 0; i < c->extension_count; i++) {
+		json_write_key(w, c->extensions[i].id);
+		write_settings(w, c->extensions[i].settings);
+	}
+	json_write_object_end(w);
+}
+
+/* The object ClientCapabilities as the era has it. */
+static void
+write_capabilities(const struct session_capabilities *c, struct json_writer *w, bool modern)
+{
+	json_write_object(w);
+	if (c->elicitation_form || c->elicitation_url) {
+		open_member(w, "elicitation");
+		write_empty(w, "form", c->elicitation_form);
+		write_empty(w, "url", c->elicitation_url);
+		json_write_object_end(w);
+	}
+	if (c->sampling) {
+		open_member(w, "sampling");
+		write_empty(w, "context", c->sampling_context);
+		write_empty(w, "tools", c->sampling_tools);
+		json_write_object_end(w);
+	}
+	if (c->roots) {
+		open_member(w, "roots");
+		if (!modern)
+			json_write_member_bool(w, "listChanged", true);
+		json_write_object_end(w);
+	}
+	if (c->extension_count > 0)
+		write_extensions(c, w);
+	json_write_object_end(w);
+}
+
+static void
+write_client_info(const struct session *s, struct json_writer *w, const char *key)
+{
+	json_write_key(w, key);
+	json_write_object(w);
+	json_write_member_string(w, "name", s->client_name);
+	json_write_member_string(w, "version", s->client_version);
+	json_write_object_end(w);
+}
+
+/* 2024-11-05 to 2025-11-25: initialize, then notifications/initialized; requests go out bare. */
+
+static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
+
+const char *
+era_legacy_version(const char *version)
+{
+	for (size_t i = 0; version && i < sizeof(versions) / sizeof(versions[0]); i++)
+		if (strcmp(versions[i], version) == 0)
+			return versions[i];
+	return NULL;
+}
+
+static void
+legacy_write_handshake(const struct session *s, struct json_writer *params)
+{
+	json_write_member_string(params, "protocolVersion", s->asked_version);
+	json_write_key(params, "capabilities");
+	write_capabilities(&s->can, params, false);
+	write_client_info(s, params, "clientInfo");
+}
+
+static const char *
+legacy_handshake_flaw(const cJSON *result)
+{
+	const char *version = json_get_string(result, "protocolVersion");
+
+	if (json_type(result) != JSON_OBJECT)
+		return "the result of initialize is not an object";
+	if (!version)
+		return "initialize names no protocolVersion";
+	if (!era_legacy_version(version))
+		return "initialize names an unknown protocolVersion";
+	if (json_type(json_get(result, "capabilities")) != JSON_OBJECT)
+		return "initialize names no capabilities";
+	if (!json_get_string(json_get(result, "serverInfo"), "name"))
+		return "initialize names no serverInfo.name";
+	return NULL;
+}
+
+static void
+legacy_read_hello(struct session *s, const cJSON *result)
+{
+	const char *version = json_get_string(result, "protocolVersion");
+
+	text_to_line(s->protocol, sizeof(s->protocol), version ? version : "unknown");
+	s->server_info = json_get(result, "serverInfo");
+}
+
+static enum result_verdict
+legacy_judge(const cJSON *result)
+{
+	const cJSON *task = json_get(result, "task");
+	bool is_task = json_get_string(task, "taskId") && !json_get(result, "content");
+
+	return is_task ? RESULT_IS_TASK : RESULT_COMPLETE;
+}
+
+static const char *
+legacy_result_flaw(const cJSON *result)
+{
+	return json_type(result) == JSON_OBJECT ? NULL : "the result is not an object";
+}
+
+const struct era era_legacy = {
+	.modern = false,
+	.handshake = "initialize",
+	.write_handshake = legacy_write_handshake,
+	.handshake_flaw = legacy_handshake_flaw,
+	.read_hello = legacy_read_hello,
+	.judge = legacy_judge,
+	.result_flaw = legacy_result_flaw,
+};
+
+/* 2026-07-28: no session; every request claims its version, and results say what they are. */
+
+void
+era_write_claim(const struct session *s, struct json_writer *meta)
+{
+	json_write_member_string(meta, META_VERSION, MODERN_VERSION);
+	json_write_key(meta, META_CAPABILITIES);
+	write_capabilities(&s->can, meta, true);
+	write_client_info(s, meta, META_CLIENT);
+}
+
+static void
+modern_write_handshake(const struct session *s, struct json_writer *params)
+{
+	(void)s;
+	(void)params;
+}
+
+static const char *
+modern_handshake_flaw(const cJSON *result)
+{
+	if (json_type(result) != JSON_OBJECT)
+		return "the result of server/discover is not an object";
+	for (const cJSON *v = json_first(json_get(result, "supportedVersions")); v; v = v->next)
+		if (json_string(v) && strcmp(json_string(v), MODERN_VERSION) == 0)
+			return NULL;
+	return "supportedVersions does not name " MODERN_VERSION;
+}
+
+static void
+modern_read_hello(struct session *s, const cJSON *result)
+{
+	text_to_line(s->protocol, sizeof(s->protocol), MODERN_VERSION);
+	s->server_info = json_get(json_get(result, "_meta"), META_SERVER);
+}
+
+/* Absent means complete; what is not known is invalid (basic/index.mdx, "Result"). */
+static enum result_verdict
+modern_judge(const cJSON *result)
+{
+	const cJSON *type = json_get(result, "resultType");
+	const char *text = json_string(type);
+
+	if (!type || (text && strcmp(text, "complete") == 0))
+		return RESULT_COMPLETE;
+	if (text && strcmp(text, "input_required") == 0)
+		return RESULT_WANTS_INPUT;
+	if (text && strcmp(text, "task") == 0)
+		return RESULT_IS_TASK;
+	return RESULT_UNKNOWN;
+}
+
+static const char *
+modern_result_flaw(const cJSON *result)
+{
+	if (json_type(result) != JSON_OBJECT)
+		return "the result is not an object";
+	if (!json_get(result, "resultType"))
+		return "the result has no resultType";
+	return modern_judge(result) == RESULT_UNKNOWN ? "unknown resultType" : NULL;
+}
+
+const struct era era_modern = {
+	.modern = true,
+	.handshake = "server/discover",
+	.write_handshake = modern_write_handshake,
+	.write_meta = era_write_claim,
+	.handshake_flaw = modern_handshake_flaw,
+	.read_hello = modern_read_hello,
+	.judge = modern_judge,
+	.result_flaw = modern_result_flaw,
+};

@@ -1,0 +1,317 @@
+#include "era.h"
+#include "mcp/request/request.h"
+#include "mcp/server_request/server_request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How the era is found out: see mcp/session.h. */
+
+static void
+open_era(struct session *s, const struct era *era, bool claim)
+{
+	struct buf members = BUF_INIT;
+	struct json_writer w;
+
+	s->era = era;
+	s->state = SESSION_OPENING;
+	json_write_init(&w, &members);
+	era->write_handshake(s, &w);
+	struct outgoing_request r = {
+		.method = era->handshake,
+		.members = buf_text(&members),
+		.len = members.len,
+		.claim = claim,
+		.kind = REQUEST_HANDSHAKE,
+	};
+	s->handshake = outgoing_request(s, &r);
+	buf_finish(&members);
+}
+
+static void
+open_modern(struct session *s)
+{
+	s->tried_modern = true;
+	open_era(s, &era_modern, false);
+}
+
+/* Over HTTP the two eras need not share one message. */
+static void
+open_legacy(struct session *s)
+{
+	bool claim = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
+		     !s->tried_legacy && !s->tried_modern;
+
+	s->tried_legacy = true;
+	open_era(s, &era_legacy, claim);
+}
+
+void
+handshake_start(struct session *s)
+{
+	bool modern_first = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_HTTP;
+
+	if (s->wanted_era == ERA_MODERN || modern_first)
+		open_modern(s);
+	else
+		open_legacy(s);
+	s->events.on_state(s->user);
+}
+
+/* An earlier attempt's text stays in front; twice the same is said once. */
+static void
+add_failure(struct session *s, const char *method, const char *why)
+{
+	char before[SESSION_TEXT_MAX];
+	size_t method_len = strcspn(s->failure, ":");
+	const char *old = s->failure + method_len;
+
+	memcpy(before, s->failure, sizeof(before));
+	if (!before[0])
+		snprintf(s->failure, sizeof(s->failure), "%s: %s", method, why);
+	else if (strncmp(old, ": ", 2) == 0 && strcmp(old + 2, why) == 0)
+		snprintf(s->failure, sizeof(s->failure), "%.*s and %s: %.300s", (int)method_len,
+		    before, method, why);
+	else
+		snprintf(s->failure, sizeof(s->failure), "%.300s; %s: %s", before, method, why);
+}
+
+static void
+fail(struct session *s)
+{
+	s->state = SESSION_FAILED;
+	s->events.on_state(s->user);
+	requests_end_all(s, REPLY_LOST, "the session was lost, and no new one could be opened");
+}
+
+static void
+succeed(struct session *s, struct incoming *in)
+{
+	const cJSON *result = in->message.result;
+
+	json_doc_destroy(s->hello);
+	s->hello = in->doc;
+	in->doc = NULL;
+	s->era->read_hello(s, result);
+	s->server.name = json_label(s->hello, json_get_string(s->server_info, "name"));
+	s->server.title = json_label(s->hello, json_get_string(s->server_info, "title"));
+	s->server.version = json_label(s->hello, json_get_string(s->server_info, "version"));
+	s->capabilities = json_get(result, "capabilities");
+	s->instructions = json_get_string(result, "instructions");
+	s->failure[0] = '\0';
+	s->state = SESSION_READY;
+	if (!s->era->modern)
+		outgoing_notification(s, "notifications/initialized");
+	inner_on_ready(s);
+	s->events.on_state(s->user);
+	lost_resend(s);
+}
+
+/* What we speak of the versions listed. */
+static void
+find_common(const cJSON *supported, bool *modern, const char **legacy)
+{
+	*modern = false;
+	*legacy = NULL;
+	for (const cJSON *v = json_first(supported); v; v = v->next) {
+		const char *version = json_string(v);
+		if (version && strcmp(version, MODERN_VERSION) == 0)
+			*modern = true;
+		const char *known = era_legacy_version(version);
+		if (known && (!*legacy || strcmp(known, *legacy) > 0))
+			*legacy = known;
+	}
+}
+
+/* Errors that only a server of 2026-07-28 or later gives. */
+static bool
+is_modern_error(const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+
+	return json_type(code) == JSON_NUMBER && code->valuedouble <= ERROR_HEADER_MISMATCH &&
+	       code->valuedouble >= ERROR_UNSUPPORTED_VERSION;
+}
+
+/* The era not tried yet; false: there is none. */
+static bool
+try_other_era(struct session *s)
+{
+	if (s->wanted_era != ERA_AUTO || (s->tried_modern && s->tried_legacy))
+		return false;
+	if (s->tried_modern)
+		open_legacy(s);
+	else
+		open_modern(s);
+	return true;
+}
+
+static void
+open_legacy_version(struct session *s, const char *version)
+{
+	s->version_retried = true;
+	snprintf(s->asked_version, sizeof(s->asked_version), "%s", version);
+	open_legacy(s);
+}
+
+/* The answer was an error: is there another way to open? */
+static bool
+try_again(struct session *s, const cJSON *error)
+{
+	const char *common_legacy;
+	bool common_modern;
+
+	find_common(json_get(json_get(error, "data"), "supported"), &common_modern, &common_legacy);
+	if (!s->version_retried && common_modern && s->era->modern) {
+		s->version_retried = true;
+		open_modern(s);
+		return true;
+	}
+	if (!s->version_retried && common_legacy && !common_modern && s->wanted_era != ERA_MODERN) {
+		open_legacy_version(s, common_legacy);
+		return true;
+	}
+	if (s->speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
+		open_modern(s); /* as server/discover said; it is not asked for another era again */
+		return true;
+	}
+	return !(s->era->modern && is_modern_error(error)) && try_other_era(s);
+}
+
+/* A capability of clients that a server names as its own, since it uses it (mcp-go does that): its
+ * code sends requests, which 2026-07-28 has no more. NULL: it names none that we have. Over HTTP a
+ * server without sessions could not send them in the legacy era either, and does not say so. */
+static const char *
+find_asked_by_request(const struct session *s, const cJSON *capabilities)
+{
+	const struct session_capabilities *can = &s->can;
+
+	if (s->transport != TRANSPORT_STDIO)
+		return NULL;
+	if (can->sampling && json_get(capabilities, "sampling"))
+		return "sampling";
+	if ((can->elicitation_form || can->elicitation_url) &&
+	    json_get(capabilities, "elicitation"))
+		return "elicitation";
+	return can->roots && json_get(capabilities, "roots") ? "roots" : NULL;
+}
+
+/* server/discover is answered by servers, too, that then want to be initialized: they list only
+ * versions from before (the Go package with sessions over HTTP), or they send requests. */
+static bool
+is_discovered_legacy(struct session *s, const cJSON *result)
+{
+	const char *common_legacy, *asks = NULL;
+	bool common_modern;
+
+	if (!s->era->modern)
+		return false;
+	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
+	s->speaks_both = common_modern && common_legacy;
+	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
+		return false;
+	if (common_modern)
+		asks = find_asked_by_request(s, json_get(result, "capabilities"));
+	if (common_modern && !asks)
+		return false;
+	if (asks)
+		session_note(s, 0,
+		    "the server asks for %s, which takes the legacy era: initialize, %s", asks,
+		    common_legacy);
+	open_legacy_version(s, common_legacy);
+	return true;
+}
+
+void
+handshake_on_answer(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	char text[160];
+
+	pending_end(&s->pending, s->handshake, PENDING_ANSWERED);
+	s->handshake = 0;
+	if (m->kind == MESSAGE_RESULT) {
+		if (!is_discovered_legacy(s, m->result))
+			succeed(s, in);
+		return;
+	}
+	text_of_error(m, text, sizeof(text));
+	add_failure(s, s->era->handshake, text);
+	if (!try_again(s, m->error))
+		fail(s);
+}
+
+/* The request stays open: a server may take its time, and a late answer still counts. */
+void
+handshake_on_timeout(struct session *s)
+{
+	struct pending_request *r = pending_find(&s->pending, s->handshake);
+	char text[200];
+
+	r->deadline_ms = r->limit_ms = INT64_MAX;
+	text_of_timeout(s, s->handshake, text, sizeof(text));
+	add_failure(s, s->era->handshake, text);
+	fail(s);
+}
+
+void
+handshake_on_closed(struct session *s)
+{
+	add_failure(s, s->era->handshake, "the server closed the connection");
+}
+
+/* Statuses by which a server says that it does not know what it was sent, not that it is unwell. */
+static bool
+is_unknown_to_server(const struct lost *lost)
+{
+	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
+
+	if (lost->how != LOST_STATUS)
+		return lost->how == LOST_BROKEN;
+	if (lost->status >= 200 && lost->status < 300) /* it took it, and had no answer */
+		return true;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
+		if (statuses[i] == lost->status)
+			return true;
+	return false;
+}
+
+/* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
+static bool
+may_be_sse(const struct lost *lost)
+{
+	return lost->how == LOST_STATUS &&
+	       (lost->status == 400 || lost->status == 404 || lost->status == 405);
+}
+
+void
+handshake_on_lost(struct session *s, const struct lost *lost)
+{
+	char text[SESSION_TEXT_MAX];
+
+	pending_end(&s->pending, s->handshake, PENDING_LOST);
+	s->handshake = 0;
+	lost_describe(lost, text, sizeof(text));
+	add_failure(s, s->era->handshake, text);
+	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
+		return;
+	s->wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
+	fail(s);
+}
+
+void
+handshake_renew(struct session *s)
+{
+	s->protocol[0] = '\0';
+	s->state = SESSION_OPENING;
+	questions_drop_all(s, 0, "the server forgot the session");
+	open_era(s, &era_legacy, false);
+	s->events.on_state(s->user);
+}
+
+void
+handshake_give_up(struct session *s, const char *why)
+{
+	snprintf(s->failure, sizeof(s->failure), "%s", why);
+	fail(s);
+}

@@ -1,0 +1,313 @@
+#include "json/number.h"
+#include "mcp/era/era.h"
+#include "mcp/request/request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* 2026-07-28 sends notices only to who subscribes (basic/patterns/subscriptions.mdx): one request
+ * that stays open as long as the session, never times out, and is no concern of the session's
+ * owner. */
+
+#define META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
+/* Changes that come together become one new subscription. */
+#define GATHER_MS 20
+/* A subscription that ends is opened again after 1, 2, 4... seconds; one that lasted this long was
+ * a good one. */
+#define RETRY_MS 1000
+#define RETRY_MAX_MS (60 * 1000)
+#define RETRIES_MAX 8
+#define LASTING_MS (30 * 1000)
+
+/* Parts of the filter that are yes or no, and who declares them. */
+static const struct {
+	const char *member, *capability, *notification;
+} lists[] = {
+	{ "toolsListChanged", "tools", "notifications/tools/list_changed" },
+	{ "promptsListChanged", "prompts", "notifications/prompts/list_changed" },
+	{ "resourcesListChanged", "resources", "notifications/resources/list_changed" },
+};
+#define LIST_COUNT (sizeof(lists) / sizeof(*lists))
+
+/* Parts that are lists of what is watched. */
+static const struct {
+	const char *member, *notification, *key;
+} parts[] = {
+	[WATCH_RESOURCE] = { "resourceSubscriptions", "notifications/resources/updated", "uri" },
+	[WATCH_TASK] = { "taskIds", "notifications/tasks", "taskId" },
+};
+#define PART_COUNT (sizeof(parts) / sizeof(*parts))
+
+static bool
+wants_list(const struct session *s, size_t list)
+{
+	return json_is_true(
+	    json_get(json_get(s->capabilities, lists[list].capability), "listChanged"));
+}
+
+static bool
+wants_anything(const struct session *s)
+{
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		if (wants_list(s, i))
+			return true;
+	return s->inner.watches.len > 0;
+}
+
+static void
+write_part(struct session *s, struct json_writer *w, enum watch_kind kind)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->inner.watches.len; i++) {
+		struct watch *watch = &s->inner.watches.items[i];
+		if (watch->kind != kind)
+			continue;
+		if (!any) {
+			json_write_key(w, parts[kind].member);
+			json_write_array(w);
+		}
+		any = true;
+		json_write_string(w, watch->key);
+		watch->state = WATCH_ASKED;
+	}
+	if (any)
+		json_write_array_end(w);
+}
+
+static void
+open_subscription(struct session *s)
+{
+	struct buf members = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &members);
+	json_write_key(&w, "notifications");
+	json_write_object(&w);
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		if (wants_list(s, i))
+			json_write_member_bool(&w, lists[i].member, true);
+	for (size_t i = 0; i < PART_COUNT; i++)
+		write_part(s, &w, (enum watch_kind)i);
+	json_write_object_end(&w);
+	s->inner.acknowledged = false;
+	s->inner.listen_since_ms = s->now_ms;
+	s->inner.listen = outgoing_request(s, &(struct outgoing_request){
+						  .method = "subscriptions/listen",
+						  .members = buf_text(&members),
+						  .len = members.len,
+						  .limit_ms = INT64_MAX,
+						  .kind = REQUEST_LISTEN,
+					      });
+	buf_finish(&members);
+}
+
+static void
+close_subscription(struct session *s, uint64_t *id)
+{
+	const struct pending_request *r = *id ? pending_find(&s->pending, *id) : NULL;
+	uint64_t closed = *id;
+
+	*id = 0;
+	if (!r)
+		return;
+	outgoing_cancel(s, r, NULL);
+	pending_end(&s->pending, closed, PENDING_CANCELLED);
+}
+
+void
+subscription_change(struct session *s)
+{
+	int64_t due = pending_time_add(s->now_ms, GATHER_MS);
+
+	if (due < s->inner.listen_due_ms)
+		s->inner.listen_due_ms = due;
+}
+
+void
+subscription_on_time(struct session *s)
+{
+	s->inner.listen_due_ms = INT64_MAX;
+	close_subscription(s, &s->inner.listen_old);
+	if (!wants_anything(s)) {
+		close_subscription(s, &s->inner.listen);
+		return;
+	}
+	s->inner.listen_old = s->inner.listen;
+	open_subscription(s);
+}
+
+/* ---- acknowledged ---- */
+
+static bool
+has_string(const cJSON *list, const char *text)
+{
+	for (const cJSON *item = json_first(list); item; item = item->next)
+		if (json_string(item) && strcmp(json_string(item), text) == 0)
+			return true;
+	return false;
+}
+
+/* Compares what the server grants with what was asked for; returns how much is missing, and a name
+ * of it. */
+static size_t
+settle(struct session *s, const cJSON *granted, const char **missing)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < LIST_COUNT; i++) {
+		if (!wants_list(s, i) || json_is_true(json_get(granted, lists[i].member)))
+			continue;
+		*missing = lists[i].member;
+		count++;
+	}
+	for (size_t i = 0; i < s->inner.watches.len; i++) {
+		struct watch *w = &s->inner.watches.items[i];
+		bool on = has_string(json_get(granted, parts[w->kind].member), w->key);
+		w->state = on ? WATCH_ON : WATCH_REFUSED;
+		if (on)
+			continue;
+		*missing = w->key;
+		count++;
+	}
+	return count;
+}
+
+static uint64_t
+read_subscription(const struct message *m)
+{
+	const cJSON *id = json_get(json_get(m->params, "_meta"), META_SUBSCRIPTION);
+	size_t number = 0;
+
+	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+		return 0;
+	return number;
+}
+
+void
+subscription_on_acknowledged(struct session *s, const struct message *m)
+{
+	const char *missing = NULL;
+
+	if (!s->inner.listen || read_subscription(m) != s->inner.listen)
+		return;
+	size_t count = settle(s, json_get(m->params, "notifications"), &missing);
+	s->inner.acknowledged = true;
+	if (count > 0)
+		session_note(s, 0,
+		    "subscriptions/listen: the server does not send all asked for: "
+		    "%.100s%s",
+		    missing, count > 1 ? " and more" : "");
+	close_subscription(s, &s->inner.listen_old);
+	s->events.on_state(s->user);
+}
+
+/* ---- ends ---- */
+
+static void
+refuse_all(struct session *s)
+{
+	for (size_t i = 0; i < s->inner.watches.len; i++)
+		s->inner.watches.items[i].state = WATCH_REFUSED;
+}
+
+void
+subscription_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
+{
+	if (id != s->inner.listen) {
+		s->inner.listen_old = s->inner.listen_old == id ? 0 : s->inner.listen_old;
+		return;
+	}
+	s->inner.listen = 0;
+	close_subscription(s, &s->inner.listen_old);
+	if (s->now_ms - s->inner.listen_since_ms >= LASTING_MS)
+		s->inner.listen_failures = 0;
+	if (!may_return || s->inner.listen_failures >= RETRIES_MAX) {
+		refuse_all(s);
+		session_note(s, 0, "subscriptions/listen: %s; not asked for again", why);
+		s->events.on_state(s->user);
+		return;
+	}
+	int64_t wait = RETRY_MS << s->inner.listen_failures++;
+	wait = wait < RETRY_MAX_MS ? wait : RETRY_MAX_MS;
+	s->inner.listen_due_ms = pending_time_add(s->now_ms, wait);
+	session_note(
+	    s, 0, "subscriptions/listen: %s; again in %lld s", why, (long long)(wait / 1000));
+}
+
+void
+subscription_on_answer(struct session *s, struct incoming *in)
+{
+	char text[SESSION_TEXT_MAX] = "the server ended it";
+	bool ended = in->message.kind == MESSAGE_RESULT;
+
+	if (!ended)
+		text_of_error(&in->message, text, sizeof(text));
+	subscription_on_failure(s, in->id, text, ended);
+}
+
+bool
+subscription_on_cancelled(struct session *s, const struct message *m)
+{
+	const cJSON *id = json_get(m->params, "requestId");
+	size_t number = 0;
+
+	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number) ||
+	    number == 0 || (number != s->inner.listen && number != s->inner.listen_old))
+		return false;
+	pending_end(&s->pending, number, PENDING_ANSWERED);
+	subscription_on_failure(s, number, "the server cancelled it", true);
+	return true;
+}
+
+/* ---- what comes ---- */
+
+/* Did we ask for this? */
+static bool
+is_wanted(const struct session *s, const struct message *m)
+{
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		if (strcmp(m->method, lists[i].notification) == 0)
+			return wants_list(s, i);
+	for (size_t i = 0; i < PART_COUNT; i++) {
+		if (strcmp(m->method, parts[i].notification) != 0)
+			continue;
+		const char *key = json_get_string(m->params, parts[i].key);
+		return key && session_watch_state(s, (enum watch_kind)i, key) != WATCH_NONE;
+	}
+	return true;
+}
+
+static bool
+is_by_subscription(const char *method)
+{
+	for (size_t i = 0; i < LIST_COUNT; i++)
+		if (strcmp(method, lists[i].notification) == 0)
+			return true;
+	for (size_t i = 0; i < PART_COUNT; i++)
+		if (strcmp(method, parts[i].notification) == 0)
+			return true;
+	return strcmp(method, "notifications/subscriptions/acknowledged") == 0;
+}
+
+const char *
+subscription_flaw(const struct session *s, const struct message *m, bool *stray)
+{
+	bool is_acknowledgment = strstr(m->method, "acknowledged") != NULL;
+
+	*stray = false;
+	if (!s->era || !s->era->modern || !is_by_subscription(m->method))
+		return NULL;
+	uint64_t id = read_subscription(m);
+	if (id == 0)
+		return "it names no subscriptionId";
+	if (id != s->inner.listen && id != s->inner.listen_old) {
+		*stray = true;
+		return "it is of no subscription of ours";
+	}
+	if (is_acknowledgment)
+		return NULL;
+	if (id == s->inner.listen && !s->inner.acknowledged)
+		return "it came before the subscription was acknowledged";
+	return is_wanted(s, m) ? NULL : "it was not subscribed to";
+}

@@ -1,0 +1,450 @@
+#include "mcp/uri_template.h"
+
+#include "base/hex.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How an expression's operator expands: RFC 6570, appendix A. */
+struct uri_operator {
+	char op;           /* '\0': none */
+	const char *first; /* before the first defined variable */
+	char separator;    /* between them */
+	bool named;
+	const char *if_empty; /* after the name of an empty value */
+	bool reserved;        /* reserved characters and %xx stay as they are */
+};
+
+struct uri_spec {
+	const char *name;
+	size_t len;
+	size_t prefix; /* characters; 0: all */
+	bool explode;
+};
+
+#define URI_TEMPLATE_MAX ((size_t)64 << 10)
+#define URI_VARIABLES_MAX 256
+#define URI_MAX ((size_t)1 << 20)
+
+/* What a template is made of is handed out in order. False from either ends it. */
+struct uri_template_visitor {
+	bool (*literal)(void *ctx, const char *text, size_t len);
+	bool (*variable)(void *ctx, const struct uri_operator *op, const struct uri_spec *spec,
+	    bool is_first); /* of its expression */
+	void *ctx;
+};
+
+/* RFC 6570, section 2 and appendix A. */
+static const struct uri_operator operators[] = {
+	{ '+', "", ',', false, "", true },
+	{ '#', "#", ',', false, "", true },
+	{ '.', ".", '.', false, "", false },
+	{ '/', "/", '/', false, "", false },
+	{ ';', ";", ';', true, "", false },
+	{ '?', "?", '&', true, "=", false },
+	{ '&', "&", '&', true, "=", false },
+	{ '\0', "", ',', false, "", false },
+};
+#define PLAIN (sizeof(operators) / sizeof(*operators) - 1)
+
+struct walk {
+	const char *start, *at, *end;
+	const struct uri_template_visitor *visitor;
+	size_t variables;
+	struct err *err;
+};
+
+static bool
+is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool
+is_triplet(const char *at, const char *end)
+{
+	return end - at >= 3 && at[0] == '%' && hex_number(at + 1, 2) >= 0;
+}
+
+static bool
+fail(struct walk *w, const char *what)
+{
+	return err_set(
+	    w->err, "the URI template is broken at byte %zu: %s", (size_t)(w->at - w->start), what);
+}
+
+/* varname: letters, digits, "_", %xx; single dots between. */
+static bool
+take_name(struct walk *w, struct uri_spec *spec)
+{
+	const char *start = w->at;
+
+	while (w->at < w->end) {
+		if (is_alnum(*w->at) || *w->at == '_')
+			w->at++;
+		else if (is_triplet(w->at, w->end))
+			w->at += 3;
+		else if (*w->at == '.' && w->at > start && w->at[-1] != '.')
+			w->at++;
+		else
+			break;
+	}
+	if (w->at == start)
+		return fail(w, "expected the name of a variable");
+	if (w->at[-1] == '.')
+		return fail(w, "a name cannot end with a dot");
+	spec->name = start;
+	spec->len = (size_t)(w->at - start);
+	return true;
+}
+
+/* "*", or ":" and a number from 1 to 9999. */
+static bool
+take_modifier(struct walk *w, struct uri_spec *spec)
+{
+	if (w->at < w->end && *w->at == '*') {
+		spec->explode = true;
+		w->at++;
+		return true;
+	}
+	if (w->at == w->end || *w->at != ':')
+		return true;
+	w->at++;
+	if (w->at == w->end || *w->at < '1' || *w->at > '9')
+		return fail(w, "expected a length from 1 to 9999");
+	while (w->at < w->end && *w->at >= '0' && *w->at <= '9') {
+		spec->prefix = spec->prefix * 10 + (size_t)(*w->at - '0');
+		if (spec->prefix > 9999)
+			return fail(w, "a length is at most 9999");
+		w->at++;
+	}
+	return true;
+}
+
+static const struct uri_operator *
+take_operator(struct walk *w)
+{
+	for (size_t i = 0; w->at < w->end && i < PLAIN; i++)
+		if (*w->at == operators[i].op) {
+			w->at++;
+			return &operators[i];
+		}
+	return &operators[PLAIN];
+}
+
+/* What is between braces; at is after the first. */
+static bool
+take_expression(struct walk *w)
+{
+	const struct uri_operator *op = take_operator(w);
+
+	for (bool first = true;; first = false) {
+		struct uri_spec spec = { 0 };
+		if (!take_name(w, &spec) || !take_modifier(w, &spec))
+			return false;
+		if (++w->variables > URI_VARIABLES_MAX)
+			return fail(w, "too many variables");
+		if (!w->visitor->variable(w->visitor->ctx, op, &spec, first))
+			return false;
+		if (w->at == w->end)
+			return fail(w, "expected \"}\"");
+		char next = *w->at++;
+		if (next == '}')
+			return true;
+		if (next != ',') {
+			w->at--;
+			return fail(w, "expected \",\" or \"}\"");
+		}
+	}
+}
+
+static bool
+uri_template_walk(const char *text, const struct uri_template_visitor *visitor, struct err *err)
+{
+	size_t len = strnlen(text, URI_TEMPLATE_MAX + 1);
+	struct walk w = { text, text, text + len, visitor, 0, err };
+
+	if (len > URI_TEMPLATE_MAX)
+		return err_set(err, "the URI template is longer than %zu bytes", URI_TEMPLATE_MAX);
+	while (w.at < w.end) {
+		size_t literal = strcspn(w.at, "{}");
+		if (literal > 0 && !visitor->literal(visitor->ctx, w.at, literal))
+			return false;
+		w.at += literal;
+		if (w.at == w.end)
+			break;
+		if (*w.at == '}')
+			return fail(&w, "a \"}\" without its \"{\"");
+		w.at++;
+		if (!take_expression(&w))
+			return false;
+	}
+	return true;
+}
+
+/* Appends text with everything encoded that must be. */
+static void
+uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	const char *end = text + len;
+
+	for (const char *at = text; at < end && !out->overflowed; at++) {
+		unsigned char c = (unsigned char)*at;
+		if (c == 0xc0 && end - at > 1 && (unsigned char)at[1] == 0x80) {
+			buf_add_str(out, "%00"); /* how our trees hold U+0000 */
+			at++;
+		} else if (reserved && is_triplet(at, end)) {
+			buf_add(out, at, 3);
+			at += 2;
+		} else if (is_alnum(*at) || memchr("-._~", *at, 4) ||
+			   (reserved && memchr(":/?#[]@!$&'()*+,;=", *at, 18))) {
+			buf_add_char(out, *at);
+		} else {
+			char triplet[3] = { '%', hex[c >> 4], hex[c & 15] };
+			buf_add(out, triplet, 3);
+		}
+	}
+}
+
+/* ---- the variables ---- */
+
+static bool
+skip_literal(void *ctx, const char *text, size_t len)
+{
+	(void)ctx;
+	(void)text;
+	(void)len;
+	return true;
+}
+
+static bool
+collect(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
+{
+	struct uri_variables *v = ctx;
+	(void)is_first;
+
+	for (size_t i = 0; i < v->len; i++) {
+		struct uri_variable *known = &v->items[i];
+		if (strncmp(known->name, spec->name, spec->len) != 0 || known->name[spec->len])
+			continue;
+		known->explode = known->explode || spec->explode;
+		known->optional = known->optional && op->named;
+		return true;
+	}
+	*VEC_PUSH(v) = (struct uri_variable){
+		.name = mem_strndup(spec->name, spec->len),
+		.explode = spec->explode,
+		.optional = op->named,
+	};
+	return true;
+}
+
+bool
+uri_template_variables(const char *text, struct uri_variables *out, struct err *err)
+{
+	struct uri_template_visitor visitor = { skip_literal, collect, out };
+
+	*out = (struct uri_variables){ 0 };
+	if (uri_template_walk(text, &visitor, err))
+		return true;
+	uri_variables_finish(out);
+	return false;
+}
+
+void
+uri_variables_finish(struct uri_variables *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		free(v->items[i].name);
+	free(v->items);
+	*v = (struct uri_variables){ 0 };
+}
+
+/* The expansion of RFC 6570, section 3.2 and appendix A. */
+
+struct expansion {
+	const cJSON *values;
+	struct buf *out;
+	bool opened; /* the expression under way has a defined variable already */
+};
+
+static const cJSON *
+find_value(const cJSON *values, const struct uri_spec *spec)
+{
+	for (const cJSON *v = json_first(values); v; v = v->next)
+		if (v->string && strncmp(v->string, spec->name, spec->len) == 0 &&
+		    v->string[spec->len] == '\0')
+			return v;
+	return NULL;
+}
+
+/* The text of a string, number or boolean; NULL for anything else, which is undefined. */
+static const char *
+scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
+{
+	switch (json_type(value)) {
+	case JSON_STRING:
+		return json_string(value);
+	case JSON_NUMBER:
+		return json_number_text(value, buffer);
+	case JSON_BOOLEAN:
+		return json_is_true(value) ? "true" : "false";
+	default:
+		return NULL;
+	}
+}
+
+static bool
+is_composite(const cJSON *value)
+{
+	return json_type(value) == JSON_ARRAY || json_type(value) == JSON_OBJECT;
+}
+
+/* A composite without a defined member is undefined (section 2.3). */
+static bool
+is_defined(const cJSON *value)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+
+	if (!is_composite(value))
+		return scalar_text(value, buffer) != NULL;
+	for (const cJSON *m = json_first(value); m; m = m->next)
+		if (scalar_text(m, buffer))
+			return true;
+	return false;
+}
+
+static size_t
+prefix_bytes(const char *text, size_t characters)
+{
+	size_t at = 0;
+
+	/* a byte 10xxxxxx goes on with the character before it */
+	for (; text[at]; at++)
+		if (((unsigned char)text[at] & 0xc0) != 0x80 && characters-- == 0)
+			break;
+	return at;
+}
+
+static void
+add_name(
+    struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec, bool empty)
+{
+	buf_add(e->out, spec->name, spec->len);
+	buf_add_str(e->out, empty ? op->if_empty : "=");
+}
+
+static void
+add_scalar(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+    const char *text)
+{
+	size_t len = spec->prefix ? prefix_bytes(text, spec->prefix) : strlen(text);
+
+	if (op->named)
+		add_name(e, op, spec, len == 0);
+	uri_encode(e->out, text, len, op->reserved);
+}
+
+/* name=a,b,c and name=k,a,l,b */
+static void
+add_joined(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+    const cJSON *value)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	bool comma = false;
+
+	if (op->named)
+		add_name(e, op, spec, false);
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		const char *text = scalar_text(m, buffer);
+		if (!text)
+			continue;
+		if (comma)
+			buf_add_char(e->out, ',');
+		comma = true;
+		if (json_type(value) == JSON_OBJECT) {
+			uri_encode(e->out, m->string, strlen(m->string), op->reserved);
+			buf_add_char(e->out, ',');
+		}
+		uri_encode(e->out, text, strlen(text), op->reserved);
+	}
+}
+
+/* name=a&name=b and k=a&l=b; without names a/b and k=a/l=b */
+static void
+add_exploded(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+    const cJSON *value)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	bool is_object = json_type(value) == JSON_OBJECT, separated = false;
+
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		const char *text = scalar_text(m, buffer);
+		if (!text)
+			continue;
+		if (separated)
+			buf_add_char(e->out, op->separator);
+		separated = true;
+		if (is_object) {
+			uri_encode(e->out, m->string, strlen(m->string), op->reserved);
+			buf_add_str(e->out, op->named && !*text ? op->if_empty : "=");
+		} else if (op->named) {
+			add_name(e, op, spec, !*text);
+		}
+		uri_encode(e->out, text, strlen(text), op->reserved);
+	}
+}
+
+static bool
+add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
+{
+	struct expansion *e = ctx;
+	const cJSON *value = find_value(e->values, spec);
+	char buffer[JSON_NUMBER_TEXT_MAX];
+
+	e->opened = e->opened && !is_first;
+	if (!is_defined(value))
+		return true;
+	if (e->opened)
+		buf_add_char(e->out, op->separator);
+	else
+		buf_add_str(e->out, op->first);
+	e->opened = true;
+	if (!is_composite(value))
+		add_scalar(e, op, spec, scalar_text(value, buffer));
+	else if (spec->explode)
+		add_exploded(e, op, spec, value);
+	else
+		add_joined(e, op, spec, value);
+	return true;
+}
+
+static bool
+add_literal(void *ctx, const char *text, size_t len)
+{
+	struct expansion *e = ctx;
+
+	uri_encode(e->out, text, len, true);
+	return true;
+}
+
+bool
+uri_template_expand(const char *text, const cJSON *values, struct buf *out, struct err *err)
+{
+	struct buf uri;
+	struct expansion e = { .values = values, .out = &uri };
+	struct uri_template_visitor visitor = { add_literal, add_variable, &e };
+
+	buf_init(&uri, URI_MAX);
+	bool ok = uri_template_walk(text, &visitor, err);
+	if (ok && uri.overflowed)
+		ok = err_set(err, "the URI is longer than %zu bytes", URI_MAX);
+	if (ok)
+		buf_add(out, buf_text(&uri), uri.len);
+	buf_finish(&uri);
+	return ok;
+}

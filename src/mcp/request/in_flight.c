@@ -1,0 +1,302 @@
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "mcp/era/era.h"
+#include "request.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What requests were made of, kept as long as they are open and may have to be sent again. */
+
+struct sent_call *
+sent_find(struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		if (s->calls.items[i].request == request)
+			return &s->calls.items[i];
+	return NULL;
+}
+
+static void
+finish(struct sent_call *call)
+{
+	free(call->members);
+	free(call->last);
+	param_headers_finish(&call->headers);
+	json_doc_destroy(call->round.doc);
+	blob_unref(call->round.bytes);
+}
+
+size_t
+sent_waiting(const struct session *s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->calls.len; i++)
+		count += s->calls.items[i].round.waiting;
+	return count;
+}
+
+void
+sent_remove(struct session *s, uint64_t request)
+{
+	struct sent_call *call = sent_find(s, request);
+
+	if (!call)
+		return;
+	finish(call);
+	VEC_REMOVE(&s->calls, (size_t)(call - s->calls.items));
+}
+
+void
+sent_finish(struct session *s)
+{
+	for (size_t i = 0; i < s->calls.len; i++)
+		finish(&s->calls.items[i]);
+	free(s->calls.items);
+	s->calls.items = NULL;
+	s->calls.len = s->calls.cap = 0;
+}
+
+/* Over stdio before 2026-07-28 nothing is sent again but what URLs have to be visited for. */
+static bool
+may_go_again(const struct session *s, const struct method *method)
+{
+	return s->transport == TRANSPORT_HTTP || session_is_modern(s) ||
+	       (s->can.elicitation_url && method && (method->traits & MAY_WANT_INPUT));
+}
+
+uint64_t
+sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
+{
+	const struct method *method = method_find(r->method);
+	uint64_t id = outgoing_request(s, r);
+
+	if (may_go_again(s, method)) {
+		struct sent_call *call = VEC_PUSH(&s->calls);
+		*call = (struct sent_call){
+			.request = id, .len = r->len, .whole = r->whole, .delicate = delicate
+		};
+		call->method = method ? method->name : NULL;
+		call->members = mem_strndup(r->members, r->len);
+		if (r->headers) {
+			call->headers = *r->headers;
+			*r->headers = (struct param_headers){ 0 };
+		}
+	}
+	return id;
+}
+
+struct sent_call *
+sent_add_waiting(struct session *s, const char *method, struct buf *members)
+{
+	struct sent_call *call = VEC_PUSH(&s->calls);
+
+	*call = (struct sent_call){
+		.request = pending_take_id(&s->pending),
+		.len = members->len,
+		.method = method_find(method)->name,
+	};
+	call->members = buf_detach(members);
+	return call;
+}
+
+const char *
+sent_keep_last(struct sent_call *call, const char *members, size_t len)
+{
+	free(call->last);
+	call->last = mem_strndup(members, len);
+	call->last_len = len;
+	return call->last;
+}
+
+/* The open request `id` goes out under a new id. */
+static void
+sent_again(struct session *s, uint64_t id)
+{
+	const struct pending_request *p = pending_find(&s->pending, id);
+	struct sent_call *call = p ? sent_find(s, p->owner) : NULL;
+
+	if (!call)
+		return;
+	char *method = mem_strdup(p->method);
+	struct outgoing_request again = { .method = method,
+		.owner = p->owner,
+		.limit_ms = p->limit_ms,
+		.whole = call->whole,
+		.headers = &call->headers };
+
+	again.members = call->last ? call->last : call->members;
+	again.len = call->last ? call->last_len : call->len;
+	call->parked = false;
+	pending_end(&s->pending, id, PENDING_REPLACED);
+	outgoing_request(s, &again);
+	free(method);
+}
+
+/*
+ * Messages that a transport lost. In the modern era a broken answer is asked for once more under a
+ * new id (2026-07-28/changelog, major change 9). Before it, a server that forgot the session gets a
+ * new initialize (2025-11-25/basic/transports, "Session Management"), and then what only reads.
+ */
+
+#define MAX_REISSUES 2
+#define MAX_RENEWALS 3
+
+void
+session_note(struct session *s, uint64_t request, const char *format, ...)
+{
+	char text[SESSION_TEXT_MAX], line[SESSION_TEXT_MAX];
+	va_list args;
+
+	if (!s->events.on_note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_to_line(line, sizeof(line), text);
+	s->events.on_note(s->user, line, request);
+}
+
+void
+lost_describe(const struct lost *lost, char *out, size_t size)
+{
+	const char *text = lost->text ? lost->text : "lost";
+	char line[SESSION_TEXT_MAX];
+
+	if (lost->how == LOST_FORBIDDEN)
+		snprintf(line, sizeof(line), "not authorized: %s", text);
+	else if (lost->how == LOST_STATUS && lost->body_len > 0)
+		snprintf(line, sizeof(line), "%.300s: %.*s", text,
+		    (int)(lost->body_len < 200 ? lost->body_len : 200), lost->body);
+	else
+		snprintf(line, sizeof(line), "%s", text);
+	text_to_line(out, size, line);
+}
+
+static void
+end(struct session *s, uint64_t id, const char *text)
+{
+	requests_reply(s, id, PENDING_LOST, REPLY_LOST, NULL, text);
+}
+
+static bool
+only_reads(const struct pending_request *r)
+{
+	const struct method *method = method_find(r->method);
+
+	return method && (method->traits & ONLY_READS);
+}
+
+/* A stream that breaks once may do so always: that is for the user to see. */
+static bool
+may_reissue(const struct session *s, const struct pending_request *r, const struct sent_call *call)
+{
+	int max = only_reads(r) ? MAX_REISSUES : 1;
+
+	return s->state == SESSION_READY && session_is_modern(s) && call && !call->delicate &&
+	       call->reissued < max;
+}
+
+static void
+on_broken(struct session *s, struct pending_request *r, const char *text)
+{
+	struct sent_call *call = sent_find(s, r->owner);
+	uint64_t id = r->id;
+
+	if (!may_reissue(s, r, call)) {
+		char why[SESSION_TEXT_MAX];
+		bool delicate = call && call->delicate;
+		snprintf(why, sizeof(why), "%.200s%s", text,
+		    delicate ? "; not sent again: the tool says that it destroys" : "");
+		end(s, r->id, why);
+		return;
+	}
+	call->reissued++;
+	session_note(s, r->owner, "%s: %.200s; sent again under a new id", r->method, text);
+	sent_again(s, id);
+}
+
+/* The server never saw this request, or forgot who sent it. */
+static void
+park(struct session *s, struct pending_request *r)
+{
+	struct sent_call *call = sent_find(s, r->owner);
+
+	if (call && only_reads(r) && call->reissued < MAX_REISSUES) {
+		call->reissued++;
+		call->parked = true;
+		return;
+	}
+	end(s, r->id,
+	    "the server had forgotten the session. A new one is opened, but this was not sent "
+	    "again: what it does might be done twice");
+}
+
+static void
+on_session_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+{
+	if (r && r->kind == REQUEST_OWNERS)
+		park(s, r);
+	else if (r)
+		inner_on_lost(s, r->id, lost);
+	if (s->state != SESSION_READY)
+		return;
+	if (s->renewals++ == MAX_RENEWALS) {
+		handshake_give_up(s, "the server forgets each session at once");
+		return;
+	}
+	session_note(s, lost->id, "the server knows the session no more (%.100s): a new initialize",
+	    lost->text ? lost->text : "lost");
+	handshake_renew(s);
+}
+
+static void
+on_request_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+{
+	char text[SESSION_TEXT_MAX];
+
+	lost_describe(lost, text, sizeof(text));
+	if (lost->how == LOST_BROKEN)
+		on_broken(s, r, text);
+	else
+		end(s, r->id, text);
+}
+
+void
+lost_take(struct session *s, const struct lost *lost)
+{
+	struct pending_request *r = lost->id ? pending_find(&s->pending, lost->id) : NULL;
+	char text[SESSION_TEXT_MAX];
+
+	if (s->state == SESSION_CLOSED || (lost->id && !r))
+		return;
+	if (r && r->kind == REQUEST_HANDSHAKE) {
+		handshake_on_lost(s, lost);
+	} else if (lost->how == LOST_SESSION && !session_is_modern(s)) {
+		on_session_lost(s, lost, r);
+	} else if (r && r->kind != REQUEST_OWNERS) {
+		inner_on_lost(s, r->id, lost);
+	} else if (r) {
+		on_request_lost(s, lost, r);
+	} else {
+		lost_describe(lost, text, sizeof(text));
+		session_note(s, 0, "a message did not reach the server: %s", text);
+	}
+}
+
+void
+lost_resend(struct session *s)
+{
+	for (size_t i = 0; i < s->calls.len && s->state == SESSION_READY; i++) {
+		struct sent_call *call = &s->calls.items[i];
+		const struct pending_request *r =
+		    call->parked ? pending_find_owner(&s->pending, call->request) : NULL;
+		if (!r)
+			continue;
+		session_note(s, call->request, "%s: sent again in the new session", r->method);
+		sent_again(s, r->id);
+	}
+}

@@ -1,0 +1,273 @@
+#include "mcp/logging.h"
+
+#include "mcp/era/era.h"
+#include "request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
+
+static const char *const names[LOG_LEVELS] = {
+	[LOG_LEVEL_NONE] = "none",
+	[LOG_LEVEL_DEBUG] = "debug",
+	[LOG_LEVEL_INFO] = "info",
+	[LOG_LEVEL_NOTICE] = "notice",
+	[LOG_LEVEL_WARNING] = "warning",
+	[LOG_LEVEL_ERROR] = "error",
+	[LOG_LEVEL_CRITICAL] = "critical",
+	[LOG_LEVEL_ALERT] = "alert",
+	[LOG_LEVEL_EMERGENCY] = "emergency",
+};
+
+const char *
+log_level_name(enum log_level level)
+{
+	return names[level];
+}
+
+enum log_level
+log_level_from_name(const char *name)
+{
+	for (size_t i = 1; name && i < LOG_LEVELS; i++)
+		if (strcmp(names[i], name) == 0)
+			return (enum log_level)i;
+	return LOG_LEVEL_NONE;
+}
+
+static bool
+is_declared(const struct session *s)
+{
+	return json_get(s->capabilities, "logging") != NULL;
+}
+
+static void
+send_level(struct session *s)
+{
+	char members[40];
+	struct outgoing_request r = {
+		.method = "logging/setLevel", .members = members, .kind = REQUEST_LEVEL
+	};
+
+	r.len =
+	    (size_t)snprintf(members, sizeof(members), "\"level\":\"%s\"", names[s->inner.level]);
+	outgoing_request(s, &r);
+}
+
+bool
+session_set_log_level(struct session *s, enum log_level level, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY || !is_declared(s))
+		return false;
+	s->inner.level = level;
+	if (!s->era->modern && level != LOG_LEVEL_NONE)
+		send_level(s);
+	return true;
+}
+
+enum log_level
+session_log_level(const struct session *s)
+{
+	return s->inner.level;
+}
+
+static void
+level_on_ready(struct session *s)
+{
+	if (s->inner.level != LOG_LEVEL_NONE && is_declared(s))
+		send_level(s);
+}
+
+static void
+level_on_answer(struct session *s, struct incoming *in)
+{
+	char text[SESSION_TEXT_MAX];
+
+	if (in->message.kind == MESSAGE_RESULT)
+		return;
+	text_of_error(&in->message, text, sizeof(text));
+	session_note(s, 0, "logging/setLevel: %s", text);
+}
+
+static void
+level_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
+{
+	(void)id;
+	(void)may_return;
+	session_note(s, 0, "logging/setLevel: %s", why);
+}
+
+/* Messages never come on a subscription's stream: there a level would mean nothing. */
+void
+level_write_meta(const struct session *s, struct json_writer *meta, const char *method)
+{
+	if (s->era->modern && s->inner.level != LOG_LEVEL_NONE &&
+	    strcmp(method, "subscriptions/listen") != 0)
+		json_write_member_string(meta, META_LOG_LEVEL, names[s->inner.level]);
+}
+
+/* Periodic pings, where the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has
+ * none. */
+
+static void
+ping_on_time(struct session *s)
+{
+	struct outgoing_request r = { .method = "ping", .members = "", .kind = REQUEST_PING };
+
+	s->inner.ping_due_ms = pending_time_add(s->now_ms, s->inner.ping_every_ms);
+	if (!s->inner.ping)
+		s->inner.ping = outgoing_request(s, &r);
+}
+
+static void
+ping_on_answer(struct session *s, struct incoming *in)
+{
+	char text[SESSION_TEXT_MAX];
+
+	s->inner.ping = 0;
+	if (in->message.kind == MESSAGE_RESULT)
+		return;
+	text_of_error(&in->message, text, sizeof(text));
+	session_note(s, 0, "ping: %s", text);
+}
+
+static void
+ping_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
+{
+	(void)id;
+	(void)may_return;
+	s->inner.ping = 0;
+	session_note(s, 0, "ping: %s", why);
+}
+
+/* Requests of the session's own, by kind: its owner never hears of them. */
+
+static const struct {
+	void (*on_answer)(struct session *s, struct incoming *in);
+	void (*on_failure)(struct session *s, uint64_t id, const char *why, bool may_return);
+} kinds[REQUEST_KINDS] = {
+	[REQUEST_LISTEN] = { subscription_on_answer, subscription_on_failure },
+	[REQUEST_WATCH] = { watch_on_answer, watch_on_failure },
+	[REQUEST_PING] = { ping_on_answer, ping_on_failure },
+	[REQUEST_LEVEL] = { level_on_answer, level_on_failure },
+};
+
+void
+inner_init(struct session *s, int64_t ping_every_ms)
+{
+	s->inner.listen_due_ms = s->inner.ping_due_ms = INT64_MAX;
+	s->inner.ping_every_ms = ping_every_ms;
+}
+
+void
+inner_finish(struct session *s)
+{
+	for (size_t i = 0; i < s->inner.watches.len; i++)
+		free(s->inner.watches.items[i].key);
+	free(s->inner.watches.items);
+	s->inner = (struct inner){ 0 };
+}
+
+void
+inner_on_ready(struct session *s)
+{
+	s->inner.listen_failures = 0;
+	if (s->era->modern) {
+		s->inner.listen_due_ms = s->now_ms;
+		subscription_on_time(s);
+		return;
+	}
+	level_on_ready(s);
+	watch_on_ready(s);
+	if (s->inner.ping_every_ms > 0)
+		s->inner.ping_due_ms = pending_time_add(s->now_ms, s->inner.ping_every_ms);
+}
+
+void
+inner_on_answer(struct session *s, struct incoming *in)
+{
+	const struct pending_request *r = pending_find(&s->pending, in->id);
+
+	if (r->kind == REQUEST_HANDSHAKE)
+		handshake_on_answer(s, in);
+	else
+		kinds[r->kind].on_answer(s, in);
+	pending_end(&s->pending, in->id, PENDING_ANSWERED);
+}
+
+void
+inner_on_timeout(struct session *s, uint64_t id)
+{
+	const struct pending_request *r = pending_find(&s->pending, id);
+	unsigned kind = r->kind;
+	char text[60];
+
+	if (kind == REQUEST_HANDSHAKE) {
+		handshake_on_timeout(s);
+		return;
+	}
+	snprintf(text, sizeof(text), "no answer in %lld ms", (long long)s->timeout_ms);
+	outgoing_cancel(s, r, text);
+	pending_end(&s->pending, id, PENDING_TIMED_OUT);
+	kinds[kind].on_failure(s, id, text, true);
+}
+
+/* Is it likely to work some time later? */
+static bool
+may_return(const struct lost *lost)
+{
+	return lost->how == LOST_BROKEN || lost->how == LOST_UNREACHABLE ||
+	       (lost->how == LOST_STATUS && lost->status >= 500);
+}
+
+void
+inner_on_lost(struct session *s, uint64_t id, const struct lost *lost)
+{
+	unsigned kind = pending_find(&s->pending, id)->kind;
+	char text[SESSION_TEXT_MAX];
+
+	if (kind == REQUEST_HANDSHAKE) {
+		handshake_on_lost(s, lost);
+		return;
+	}
+	lost_describe(lost, text, sizeof(text));
+	pending_end(&s->pending, id, PENDING_LOST);
+	kinds[kind].on_failure(s, id, text, may_return(lost));
+}
+
+void
+inner_close(struct session *s)
+{
+	for (size_t i = 0; i < s->pending.len;) {
+		const struct pending_request *r = &s->pending.items[i];
+		if (r->kind == REQUEST_OWNERS)
+			i++;
+		else
+			pending_end(&s->pending, r->id, PENDING_CANCELLED);
+	}
+	s->handshake = s->inner.listen = s->inner.listen_old = s->inner.ping = 0;
+	s->inner.listen_due_ms = s->inner.ping_due_ms = INT64_MAX;
+}
+
+int64_t
+inner_next_time(const struct session *s)
+{
+	int64_t listen = s->inner.listen_due_ms, ping = s->inner.ping_due_ms;
+
+	if (s->state != SESSION_READY)
+		return INT64_MAX;
+	return listen < ping ? listen : ping;
+}
+
+void
+inner_on_time(struct session *s)
+{
+	if (s->state != SESSION_READY)
+		return;
+	if (s->inner.listen_due_ms <= s->now_ms)
+		subscription_on_time(s);
+	if (s->inner.ping_due_ms <= s->now_ms)
+		ping_on_time(s);
+}

@@ -1,0 +1,399 @@
+#include "request.h"
+
+#include "base/utf8.h"
+#include "mcp/era/era.h"
+#include "mcp/server_request/server_request.h"
+#include "mcp/tasks.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+void
+text_to_line(char *out, size_t size, const char *text)
+{
+	size_t len = strlen(text), at = 0;
+
+	while (at < len) {
+		size_t next = utf8_next(text, len, at);
+		if (next >= size)
+			break;
+		at = next;
+	}
+	memcpy(out, text, at);
+	out[at] = '\0';
+	for (char *c = out; *c; c++)
+		if (*c == '\n' || *c == '\r' || *c == '\t')
+			*c = ' ';
+}
+
+static int64_t
+error_code(const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+
+	if (json_type(code) != JSON_NUMBER ||
+	    !(code->valuedouble > -1e15 && code->valuedouble < 1e15))
+		return 0;
+	return (int64_t)code->valuedouble;
+}
+
+static const char *
+error_message(const cJSON *error)
+{
+	const char *message = json_get_string(error, "message");
+
+	if (!message)
+		message = json_string(error);
+	return message ? message : "an error without a message";
+}
+
+void
+text_of_error(const struct message *m, char *out, size_t size)
+{
+	char text[SESSION_TEXT_MAX];
+
+	if (m->kind != MESSAGE_ERROR)
+		snprintf(text, sizeof(text), "%s", m->flaw ? m->flaw : "not an answer");
+	else
+		snprintf(text, sizeof(text), "%.300s (%lld)", error_message(m->error),
+		    (long long)error_code(m->error));
+	text_to_line(out, size, text);
+}
+
+static void
+hand_out(struct session *s, uint64_t owner, struct session_reply *reply, const char *text)
+{
+	if (reply->kind == REPLY_ERROR) {
+		reply->code = error_code(reply->value);
+		text = error_message(reply->value);
+	}
+	text_to_line(reply->text, sizeof(reply->text), text);
+	sent_remove(s, owner);
+	s->events.on_reply(s->user, owner, reply);
+}
+
+void
+requests_reply_waiting(
+    struct session *s, struct sent_call *call, enum reply_kind kind, const char *text)
+{
+	struct blob *bytes = call->round.bytes;
+	struct session_reply reply = {
+		.kind = kind, .doc = call->round.doc, .bytes = bytes, .value = call->round.value
+	};
+
+	call->round.doc = NULL;
+	call->round.bytes = NULL;
+	hand_out(s, call->request, &reply, text);
+	blob_unref(bytes);
+}
+
+void
+requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+    struct incoming *in, const char *text)
+{
+	struct session_reply reply = { .kind = kind };
+	const struct pending_request *r = pending_find(&s->pending, id);
+
+	if (!r)
+		return;
+	uint64_t owner = r->owner;
+	if (in) {
+		reply.doc = in->doc;
+		reply.bytes = in->bytes;
+		reply.value = in->message.error ? in->message.error : in->message.result;
+		in->doc = NULL;
+	}
+	pending_end(&s->pending, id, how);
+	hand_out(s, owner, &reply, text);
+}
+
+/* Only a tool's call may become a task. The extension's own examples say resultType task where a
+ * task is told of: taken for complete (SEP-2663). */
+static enum reply_kind
+judge_task(const struct incoming *in, char *text, size_t size)
+{
+	const struct method *method = method_find(in->method);
+	struct task task;
+
+	if (method && strncmp(method->name, "tasks/", strlen("tasks/")) == 0)
+		return REPLY_RESULT;
+	if (!method || !(method->traits & MAY_BE_TASK))
+		snprintf(text, size, "a task is no answer to this method");
+	else if (!task_decode(&task, in->message.result))
+		snprintf(text, size, "a task without a taskId");
+	else
+		return REPLY_TASK;
+	return REPLY_INVALID;
+}
+
+void
+requests_on_answer(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	enum reply_kind kind = REPLY_RESULT;
+	char text[SESSION_TEXT_MAX] = "";
+
+	if (m->kind == MESSAGE_ERROR) {
+		if (input_on_error(s, in))
+			return;
+		kind = REPLY_ERROR;
+	} else if (m->kind == MESSAGE_INVALID) {
+		kind = REPLY_INVALID;
+		text_of_error(m, text, sizeof(text));
+	} else {
+		enum result_verdict verdict = s->era->judge(m->result);
+		if (verdict == RESULT_WANTS_INPUT) {
+			input_on_required(s, in);
+			return;
+		}
+		if (verdict == RESULT_IS_TASK)
+			kind = judge_task(in, text, sizeof(text));
+		if (verdict == RESULT_UNKNOWN) {
+			const char *type = json_get_string(m->result, "resultType");
+			kind = REPLY_INVALID;
+			snprintf(text, sizeof(text), "unknown resultType %.100s",
+			    type ? type : "(not a string)");
+		}
+	}
+	s->renewals = 0;
+	requests_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
+}
+
+/* A server that has asked something cannot be in a hurry: the time starts again. */
+static bool
+requests_wait_for_us(const struct session *s, struct pending_request *r)
+{
+	if (!questions_hold(s, r->owner))
+		return false;
+	r->deadline_ms = pending_time_add(s->now_ms, s->timeout_ms);
+	if (r->limit_ms < r->deadline_ms)
+		r->limit_ms = r->deadline_ms;
+	return true;
+}
+
+bool
+session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size)
+{
+	const struct pending_request *r = request ? pending_find_owner(&s->pending, request) : NULL;
+	uint64_t id = r ? r->id : request ? 0 : s->handshake;
+
+	return id && s->events.on_wait && s->events.on_wait(s->user, id, out, size);
+}
+
+static void
+add_wait(struct session *s, uint64_t id, char *out, size_t size)
+{
+	size_t len = strlen(out);
+	char wait[100];
+
+	if (s->events.on_wait && s->events.on_wait(s->user, id, wait, sizeof(wait)))
+		snprintf(out + len, size - len, " (%s)", wait);
+}
+
+void
+text_of_timeout(struct session *s, uint64_t id, char *out, size_t size)
+{
+	snprintf(out, size, "no answer in %lld ms", (long long)s->timeout_ms);
+	add_wait(s, id, out, size);
+}
+
+void
+requests_time_out(struct session *s, uint64_t id)
+{
+	if (requests_is_internal(s, id)) {
+		inner_on_timeout(s, id);
+		return;
+	}
+	struct pending_request *r = pending_find(&s->pending, id);
+	bool at_limit = r->limit_ms <= s->now_ms;
+	char text[100], reply[200];
+
+	if (requests_wait_for_us(s, r))
+		return;
+
+	snprintf(text, sizeof(text),
+	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
+	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
+	snprintf(reply, sizeof(reply), "%s", text);
+	add_wait(s, id, reply, sizeof(reply));
+	outgoing_cancel(s, r, text);
+	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
+}
+
+bool
+requests_is_internal(const struct session *s, uint64_t id)
+{
+	const struct pending_request *r = pending_find(&s->pending, id);
+
+	return r && r->kind != REQUEST_OWNERS;
+}
+
+void
+requests_end_all(struct session *s, enum reply_kind kind, const char *text)
+{
+	questions_drop_all(s, 0, text);
+	for (size_t i = s->calls.len; i-- > 0;)
+		if (i < s->calls.len && s->calls.items[i].round.waiting)
+			requests_reply_waiting(s, &s->calls.items[i], kind, text);
+	for (size_t i = 0; i < s->pending.len;) {
+		uint64_t id = s->pending.items[i].id;
+		if (requests_is_internal(s, id)) {
+			i++;
+			continue;
+		}
+		requests_reply(s, id, PENDING_LOST, kind, NULL, text);
+		i = 0;
+	}
+}
+
+void
+requests_close(struct session *s)
+{
+	inner_close(s);
+	requests_end_all(s, REPLY_CLOSED, "the server closed the connection");
+}
+
+/* The members of a JSON object text, without its braces. False: it does not look like one. */
+static bool
+inside_braces(const char **json, size_t *len)
+{
+	while (*len > 0 && isspace((unsigned char)**json))
+		(*json)++, (*len)--;
+	while (*len > 0 && isspace((unsigned char)(*json)[*len - 1]))
+		(*len)--;
+	if (*len == 0)
+		return true;
+	if (*len < 2 || **json != '{' || (*json)[*len - 1] != '}')
+		return false;
+	(*json)++;
+	*len -= 2;
+	for (size_t i = 0; i < *len; i++)
+		if (!isspace((unsigned char)(*json)[i]))
+			return true;
+	*len = 0;
+	return true;
+}
+
+uint64_t
+session_request(
+    struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms)
+{
+	struct outgoing_request r = { .method = method, .members = params_json, .len = len };
+
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY)
+		return 0;
+	if (!params_json)
+		r.members = "", r.len = 0;
+	r.whole = !inside_braces(&r.members, &r.len);
+	return sent_request(s, &r, false);
+}
+
+bool
+session_bars(const struct session *s, const cJSON *definition, char *why, size_t size)
+{
+	struct param_headers headers;
+
+	if (!session_is_modern(s) || s->transport != TRANSPORT_HTTP)
+		return false;
+	bool ok = param_headers_read(&headers, json_get(definition, "inputSchema"), why, size);
+	param_headers_finish(&headers);
+	return !ok;
+}
+
+/* It says itself that to do it twice is worse than once. */
+static bool
+is_delicate(const cJSON *definition)
+{
+	const cJSON *hints = json_get(definition, "annotations");
+
+	return json_is_true(json_get(hints, "destructiveHint")) &&
+	       !json_is_true(json_get(hints, "idempotentHint"));
+}
+
+/* 2025-11-25: the result can be had for an hour. */
+static void
+write_task(struct json_writer *w)
+{
+	json_write_key(w, "task");
+	json_write_object(w);
+	json_write_member_int(w, "ttl", 3600 * 1000);
+	json_write_object_end(w);
+}
+
+static bool
+wants_task(const struct session *s, const cJSON *definition)
+{
+	enum task_support support = session_task_support(s, definition);
+
+	return support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->inner.prefer_tasks);
+}
+
+uint64_t
+session_call(struct session *s, const struct session_call *call, int64_t now_ms)
+{
+	const cJSON *schema = json_get(call->definition, "inputSchema");
+	struct buf members = BUF_INIT;
+	struct param_headers headers;
+	struct json_writer w;
+	char why[160];
+
+	s->now_ms = now_ms;
+	if (s->state != SESSION_READY || session_bars(s, call->definition, why, sizeof(why)))
+		return 0;
+	param_headers_read(&headers, schema, why, sizeof(why));
+	json_write_init(&w, &members);
+	json_write_member_string(&w, "name", call->name);
+	if (call->arguments && call->len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, call->arguments, call->len);
+	}
+	if (wants_task(s, call->definition))
+		write_task(&w);
+	struct outgoing_request r = {
+		.method = "tools/call",
+		.members = buf_text(&members),
+		.len = members.len,
+		.headers = &headers,
+	};
+	uint64_t id = sent_request(s, &r, is_delicate(call->definition));
+	param_headers_finish(&headers);
+	buf_finish(&members);
+	return id;
+}
+
+/* Nothing of it is on the wire: the server, which keeps nothing, need not know. */
+static bool
+cancel_waiting(struct session *s, uint64_t request, const char *reason)
+{
+	struct sent_call *call = sent_find(s, request);
+
+	if (!call || !call->round.waiting)
+		return false;
+	questions_drop_all(s, request, "the call was cancelled");
+	call = sent_find(s, request);
+	if (call)
+		requests_reply_waiting(s, call, REPLY_CANCELLED, reason ? reason : "cancelled");
+	return true;
+}
+
+bool
+session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms)
+{
+	const struct pending_request *r = pending_find_owner(&s->pending, request);
+
+	s->now_ms = now_ms;
+	if (!r)
+		return cancel_waiting(s, request, reason);
+	if (requests_is_internal(s, r->id))
+		return false;
+	const struct sent_call *call = sent_find(s, r->owner);
+	uint64_t id = r->id;
+	if (!call || !call->parked)
+		outgoing_cancel(s, r, reason);
+	questions_drop_all(s, request, "the call was cancelled");
+	requests_reply(
+	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
+	return true;
+}

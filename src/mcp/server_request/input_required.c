@@ -1,0 +1,370 @@
+#include "json/write.h"
+#include "mcp/client_features.h"
+#include "mcp/era/era.h"
+#include "mcp/request/request.h"
+#include "server_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers that ask for something (2026-07-28, SEP-2322; before that the error -32042): when all of
+ * a round's questions are answered the same method is sent again under a new id, with the answers
+ * and the server's requestState. Meanwhile nothing of the call is on the wire. */
+
+/* ---- sending again ---- */
+
+static void
+write_responses(struct session *s, struct json_writer *w, uint64_t request)
+{
+	json_write_key(w, "inputResponses");
+	json_write_object(w);
+	for (size_t i = 0; i < s->questions.len; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->request != request || !q->key)
+			continue;
+		json_write_key(w, q->key);
+		json_write_raw(w, q->answer, strlen(q->answer));
+	}
+	json_write_object_end(w);
+}
+
+static void
+settle_all(struct session *s, uint64_t request, const char *word)
+{
+	for (size_t i = 0; i < s->questions.len;) {
+		struct open_question *q = &s->questions.items[i];
+		if (q->request != request || q->rpc_id) {
+			i++;
+			continue;
+		}
+		questions_settle(s, q->id,
+		    word ? word : questions_word(q->method, q->answer, strlen(q->answer)));
+	}
+}
+
+static void
+leave_round(struct sent_call *call)
+{
+	json_doc_destroy(call->round.doc);
+	blob_unref(call->round.bytes);
+	call->round.doc = NULL;
+	call->round.bytes = NULL;
+	call->round.value = NULL;
+	call->round.waiting = call->round.refused = false;
+}
+
+static void
+send_again(struct session *s, struct sent_call *call)
+{
+	const cJSON *state =
+	    call->round.by_error ? NULL : json_get(call->round.value, "requestState");
+	uint64_t request = call->request;
+	struct buf members = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &members);
+	if (call->len > 0)
+		json_write_raw(&w, call->members, call->len);
+	if (!call->round.by_error && json_first(json_get(call->round.value, "inputRequests")))
+		write_responses(s, &w, request);
+	if (state) {
+		json_write_key(&w, "requestState");
+		json_write_value(&w, state);
+	}
+	leave_round(call);
+	struct outgoing_request again = {
+		.method = call->method,
+		.owner = request,
+		.limit_ms = pending_time_add(s->now_ms, call->round.left_ms),
+		.headers = &call->headers,
+		.len = members.len,
+	};
+	again.members = sent_keep_last(call, buf_text(&members), members.len);
+	outgoing_request(s, &again);
+	buf_finish(&members);
+	settle_all(s, request, NULL);
+}
+
+/* ---- the answers ---- */
+
+static bool
+all_answered(const struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->questions.len; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->request == request && !q->rpc_id && !q->answer)
+			return false;
+	}
+	return true;
+}
+
+static bool
+all_accepted(const struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->questions.len; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->request == request && !q->rpc_id && q->answer &&
+		    strcmp(questions_word(q->method, q->answer, strlen(q->answer)), "accepted") !=
+			0)
+			return false;
+	}
+	return true;
+}
+
+/* The call ends without what it wanted; what else it asked for is asked no more. */
+static void
+give_up(struct session *s, uint64_t request, const char *text)
+{
+	struct sent_call *call = sent_find(s, request);
+	bool by_error = call->round.by_error;
+
+	questions_drop_all(s, request, "another question of the call was refused");
+	call = sent_find(s, request);
+	if (call && call->round.waiting)
+		requests_reply_waiting(
+		    s, call, by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED, text);
+}
+
+/* Goes on when nothing is open any more. */
+static void
+proceed(struct session *s, uint64_t request)
+{
+	struct sent_call *call = sent_find(s, request);
+
+	if (!call || !call->round.waiting || call->round.asking)
+		return;
+	if (call->round.refused) {
+		give_up(s, request, "what the server asked for was refused");
+		return;
+	}
+	if (!all_answered(s, request))
+		return;
+	if (call->round.by_error && !all_accepted(s, request)) {
+		settle_all(s, request, NULL);
+		give_up(s, request, "");
+		return;
+	}
+	send_again(s, call);
+}
+
+static void
+settle_refused(struct session *s, uint64_t question, const char *why)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "refused: %.180s", why);
+	questions_settle(s, question, text);
+}
+
+void
+input_on_answer(struct session *s, uint64_t question, const char *why)
+{
+	const struct open_question *q = questions_find(s, question);
+	uint64_t request = q->request;
+
+	if (why) {
+		settle_refused(s, question, why);
+		struct sent_call *call = sent_find(s, request);
+		if (call)
+			call->round.refused = true;
+	}
+	proceed(s, request);
+}
+
+/* ---- a round begins ---- */
+
+static void
+enter_round(struct session *s, struct sent_call *call, struct incoming *in)
+{
+	const struct pending_request *r = pending_find(&s->pending, in->id);
+
+	call->round.left_ms = r->limit_ms > s->now_ms ? r->limit_ms - s->now_ms : 1;
+	if (r->limit_ms == INT64_MAX)
+		call->round.left_ms = INT64_MAX;
+	call->rounds++;
+	call->round.waiting = true;
+	call->round.refused = false;
+	call->round.doc = in->doc;
+	in->doc = NULL;
+	call->round.bytes = blob_ref(in->bytes);
+	call->round.value = in->message.error ? in->message.error : in->message.result;
+	call->round.by_error = in->message.error != NULL;
+	pending_end(&s->pending, in->id, PENDING_ANSWERED);
+}
+
+/* `questions` are the requests (or, by_error, the parameters) of the round, in its own tree. */
+static void
+ask_all(struct session *s, uint64_t request, const cJSON *questions, bool by_error)
+{
+	uint64_t first = s->questions.last_id + 1, id = first;
+
+	for (const cJSON *q = json_first(questions); q; q = q->next) {
+		const cJSON *params = by_error ? q : json_get(q, "params");
+		const char *method = by_error ? "elicitation/create" : json_get_string(q, "method");
+		questions_add(s, &(struct open_question){
+				     .request = request,
+				     .method = (char *)method,
+				     .message = (char *)json_get_string(params, "message"),
+				     .key = by_error ? NULL : q->string,
+				 });
+	}
+	sent_find(s, request)->round.asking = true;
+	for (const cJSON *q = json_first(questions); q; q = q->next, id++) {
+		/* whoever is asked may have ended the call, and with it the tree */
+		struct sent_call *call = sent_find(s, request);
+		if (!call || !call->round.waiting)
+			return;
+		if (call->round.refused)
+			break;
+		if (questions_find(s, id))
+			questions_ask(s, id, by_error ? q : json_get(q, "params"));
+	}
+	struct sent_call *call = sent_find(s, request);
+	if (call)
+		call->round.asking = false;
+	proceed(s, request);
+}
+
+/* ---- 2026-07-28: input_required ---- */
+
+/* Why this cannot be an answer at all; NULL when it can. */
+static const char *
+find_nonsense(const struct incoming *in)
+{
+	const struct method *method = method_find(in->method);
+	const cJSON *questions = json_get(in->message.result, "inputRequests");
+
+	if (!method || !(method->traits & MAY_WANT_INPUT))
+		return "input_required is no answer to this method";
+	if (questions && json_type(questions) != JSON_OBJECT)
+		return "inputRequests is not an object";
+	if (!json_first(questions) && !json_get(in->message.result, "requestState"))
+		return "input_required, but nothing is asked";
+	return NULL;
+}
+
+/* Why the questions cannot be asked; false: they can. */
+static bool
+find_refusal(const struct session *s, const cJSON *questions, char *text, size_t size)
+{
+	if (json_count(questions) + s->questions.len > MAX_QUESTIONS) {
+		snprintf(
+		    text, size, "the server asks for %zu things at once", json_count(questions));
+		return true;
+	}
+	for (const cJSON *q = json_first(questions); q; q = q->next) {
+		const char *method = json_get_string(q, "method");
+		int code;
+		const char *why = asked_flaw(s, method, json_get(q, "params"), &code);
+		if (!why)
+			continue;
+		snprintf(text, size, "the server wants %.100s: %s",
+		    method ? method : "something unnamed", why);
+		return true;
+	}
+	return false;
+}
+
+static void
+report_refused(struct session *s, const cJSON *questions, uint64_t request)
+{
+	for (const cJSON *q = json_first(questions); q; q = q->next) {
+		const char *method = json_get_string(q, "method");
+		asked_report(
+		    s, method ? method : "(no method)", json_get(q, "params"), "refused", request);
+	}
+}
+
+void
+input_on_required(struct session *s, struct incoming *in)
+{
+	const cJSON *questions = json_get(in->message.result, "inputRequests");
+	const char *nonsense = find_nonsense(in);
+	struct sent_call *call = sent_find(s, in->request);
+	uint64_t request = in->request;
+	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
+
+	if (nonsense) {
+		requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, nonsense);
+		return;
+	}
+	if (!find_refusal(s, questions, text, sizeof(text)) && call && !call->whole &&
+	    call->rounds < MAX_INPUT_ROUNDS) {
+		enter_round(s, call, in);
+		ask_all(s, request, questions, false);
+		return;
+	}
+	report_refused(s, questions, request);
+	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
+}
+
+/* ---- tasks ---- */
+
+uint64_t
+input_for_task(struct session *s, const char *task_id, struct blob *text)
+{
+	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
+	const cJSON *value = doc ? json_root(doc) : NULL;
+	const cJSON *questions = json_get(value, "inputRequests");
+	struct buf members = BUF_INIT;
+	char why[SESSION_TEXT_MAX];
+	struct json_writer w;
+
+	if (!questions || find_refusal(s, questions, why, sizeof(why))) {
+		session_note(s, 0, "a task asks for what it cannot get: %s", questions ? why : "");
+		json_doc_destroy(doc);
+		blob_unref(text);
+		return 0;
+	}
+	json_write_init(&w, &members);
+	json_write_member_string(&w, "taskId", task_id);
+	struct sent_call *call = sent_add_waiting(s, "tasks/update", &members);
+	uint64_t request = call->request;
+	call->round = (struct round){
+		.waiting = true,
+		.doc = doc,
+		.bytes = text,
+		.value = value,
+		.left_ms = s->max_timeout_ms,
+	};
+	ask_all(s, request, questions, false);
+	return request;
+}
+
+/* ---- 2025-11-25: URLElicitationRequiredError ---- */
+
+static bool
+wants_urls(const struct session *s, const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+	const cJSON *questions = json_get(json_get(error, "data"), "elicitations");
+
+	if (json_type(code) != JSON_NUMBER || code->valuedouble != ERROR_URL_REQUIRED)
+		return false;
+	if (json_type(questions) != JSON_ARRAY || !json_first(questions) ||
+	    json_count(questions) + s->questions.len > MAX_QUESTIONS)
+		return false;
+	for (const cJSON *q = json_first(questions); q; q = q->next) {
+		struct elicitation e;
+		elicitation_decode(&e, q);
+		if (e.mode != ELICITATION_URL || elicitation_flaw(&e))
+			return false;
+	}
+	return true;
+}
+
+bool
+input_on_error(struct session *s, struct incoming *in)
+{
+	struct sent_call *call = sent_find(s, in->request);
+	const cJSON *error = in->message.error;
+	uint64_t request = in->request;
+
+	if (!call || call->whole || !call->method || s->era->modern || !s->can.elicitation_url ||
+	    call->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
+		return false;
+	enter_round(s, call, in);
+	ask_all(s, request, json_get(json_get(error, "data"), "elicitations"), true);
+	return true;
+}

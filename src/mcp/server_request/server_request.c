@@ -1,0 +1,404 @@
+#include "server_request.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "mcp/era/era.h"
+#include "mcp/request/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much of what is asked a report repeats. */
+#define MESSAGE_MAX 300
+
+static const char elicitation[] = "elicitation/create";
+static const char roots[] = "roots/list";
+
+struct open_question *
+questions_add(struct session *s, const struct open_question *what)
+{
+	struct open_question *q = VEC_PUSH(&s->questions);
+
+	*q = (struct open_question){
+		.id = ++s->questions.last_id,
+		.request = what->request,
+		.method = mem_strdup(what->method),
+		.rpc_id = mem_strdup(what->rpc_id),
+		.key = mem_strdup(what->key),
+	};
+	if (what->message)
+		q->message = mem_strndup(what->message, strnlen(what->message, MESSAGE_MAX));
+	return q;
+}
+
+struct open_question *
+questions_find(struct session *s, uint64_t id)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i].id == id)
+			return &s->questions.items[i];
+	return NULL;
+}
+
+static void
+finish_question(struct open_question *q)
+{
+	free(q->method);
+	free(q->message);
+	free(q->rpc_id);
+	free(q->key);
+	free(q->answer);
+}
+
+void
+questions_finish(struct session *s)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		finish_question(&s->questions.items[i]);
+	free(s->questions.items);
+	s->questions = (struct session_questions){ 0 };
+}
+
+static struct open_question
+take_out(struct session *s, struct open_question *q)
+{
+	struct open_question taken = *q;
+
+	VEC_REMOVE(&s->questions, (size_t)(q - s->questions.items));
+	return taken;
+}
+
+static void
+report(struct session *s, const struct open_question *q, const char *answer)
+{
+	struct session_asked news = {
+		.method = q->method,
+		.message = q->message,
+		.answer = answer,
+		.request = q->request,
+	};
+
+	s->events.on_asked(s->user, &news);
+}
+
+bool
+questions_hold(const struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->questions.len; i++)
+		if (s->questions.items[i].request == request || !s->questions.items[i].request)
+			return true;
+	return false;
+}
+
+/* The time it waited for us is not the server's. */
+static void
+restart_held(struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->pending.len; i++) {
+		struct pending_request *r = &s->pending.items[i];
+		if (requests_is_internal(s, r->id) || (request && r->owner != request))
+			continue;
+		int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
+		if (r->limit_ms < deadline)
+			r->limit_ms = deadline;
+		pending_restart(r, s->now_ms, s->timeout_ms);
+	}
+}
+
+void
+questions_settle(struct session *s, uint64_t id, const char *answer)
+{
+	struct open_question *found = questions_find(s, id);
+
+	if (!found)
+		return;
+	struct open_question q = take_out(s, found);
+	if (q.rpc_id)
+		restart_held(s, q.request);
+	report(s, &q, answer);
+	finish_question(&q);
+}
+
+/* ---- asking ---- */
+
+static void
+refuse_politely(struct session *s, uint64_t id)
+{
+	const struct open_question *q = questions_find(s, id);
+
+	if (!q)
+		return;
+	if (strcmp(q->method, elicitation) == 0)
+		session_answer(s, id, "{\"action\":\"decline\"}", 20, s->now_ms);
+	else if (strcmp(q->method, roots) == 0)
+		session_answer(s, id, "{\"roots\":[]}", 12, s->now_ms);
+	else
+		session_refuse(s, id, -1, "User rejected sampling request", s->now_ms);
+}
+
+void
+questions_ask(struct session *s, uint64_t id, const cJSON *params)
+{
+	const struct open_question *q = questions_find(s, id);
+	struct session_question news = {
+		.id = id,
+		.method = method_find(q->method)->name,
+		.params = params,
+		.key = q->key,
+		.request = q->request,
+		.sends_again = !q->rpc_id,
+	};
+
+	if (!s->events.on_question || !s->events.on_question(s->user, &news))
+		refuse_politely(s, id);
+}
+
+/* ---- the end of one that was not answered ---- */
+
+/* Until 2025-11-25 its server waits: it gets what says "dismissed" in the shape it expects. */
+static void
+dismiss(struct session *s, const struct open_question *q)
+{
+	if (!q->rpc_id || s->state != SESSION_READY)
+		return;
+	if (strcmp(q->method, elicitation) == 0)
+		outgoing_answer(s, q->method, q->rpc_id, "{\"action\":\"cancel\"}", 19);
+	else
+		outgoing_refusal(s, q->method, q->rpc_id, -1, "The question was cancelled");
+}
+
+static void
+questions_drop(struct session *s, uint64_t id, const char *why)
+{
+	struct open_question *found = questions_find(s, id);
+
+	if (!found)
+		return;
+	struct open_question q = take_out(s, found);
+	report(s, &q, why);
+	if (s->events.on_question_gone)
+		s->events.on_question_gone(s->user, id, why);
+	finish_question(&q);
+}
+
+void
+questions_drop_all(struct session *s, uint64_t request, const char *why)
+{
+	for (size_t i = s->questions.len; i-- > 0;) {
+		if (i >= s->questions.len || (request && s->questions.items[i].request != request))
+			continue;
+		dismiss(s, &s->questions.items[i]);
+		questions_drop(s, s->questions.items[i].id, why);
+	}
+}
+
+/* ---- answers ---- */
+
+void
+session_roots_changed(struct session *s, int64_t now_ms)
+{
+	s->now_ms = now_ms;
+	if (s->state == SESSION_READY && !s->era->modern && s->can.roots)
+		outgoing_notification(s, "notifications/roots/list_changed");
+}
+
+const char *
+questions_word(const char *method, const char *json, size_t len)
+{
+	static const char *const words[][2] = { { "accept", "accepted" }, { "decline", "declined" },
+		{ "cancel", "cancelled" } };
+	struct json_doc *doc = json_parse(json, len, NULL, NULL);
+	const char *action = doc ? json_get_string(json_root(doc), "action") : NULL;
+	const char *word = "answered";
+
+	for (size_t i = 0; action && i < 3 && strcmp(method, elicitation) == 0; i++)
+		if (strcmp(action, words[i][0]) == 0)
+			word = words[i][1];
+	json_doc_destroy(doc);
+	return word;
+}
+
+bool
+session_answer(
+    struct session *s, uint64_t question, const char *result_json, size_t len, int64_t now_ms)
+{
+	struct open_question *q = questions_find(s, question);
+
+	s->now_ms = now_ms;
+	if (!q || q->answer)
+		return false;
+	if (q->rpc_id) {
+		const char *word = questions_word(q->method, result_json, len);
+		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
+		questions_settle(s, question, word);
+		return true;
+	}
+	q->answer = mem_strndup(result_json, len);
+	input_on_answer(s, question, NULL);
+	return true;
+}
+
+bool
+session_refuse(struct session *s, uint64_t question, int code, const char *text, int64_t now_ms)
+{
+	struct open_question *q = questions_find(s, question);
+
+	s->now_ms = now_ms;
+	if (!q || q->answer)
+		return false;
+	if (!q->rpc_id) {
+		input_on_answer(s, question, text);
+		return true;
+	}
+	outgoing_refusal(s, q->method, q->rpc_id, code, text);
+	questions_settle(s, question, "refused");
+	return true;
+}
+
+/* What a server may ask of a client (2025-11-25:client/). What was not declared is refused at once,
+ * in the way the specification has for it; the rest becomes a question. */
+
+/* Only calls lead to questions: lists and the like that are on their way as well do not matter. */
+static bool
+may_ask(const struct session *s, const struct pending_request *r)
+{
+	const struct method *method = method_find(r->method);
+
+	return !requests_is_internal(s, r->id) && method &&
+	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
+}
+
+/* Our call it belongs to, when that can be known: by its token, by the stream it came on, or as it
+ * is the only one. */
+static uint64_t
+find_owner(const struct session *s, const cJSON *params)
+{
+	const cJSON *token = json_get(json_get(params, "_meta"), "progressToken");
+	uint64_t only = 0, by_stream = 0;
+	size_t calls = 0;
+
+	for (size_t i = 0; i < s->pending.len; i++) {
+		const struct pending_request *r = &s->pending.items[i];
+		if (!may_ask(s, r))
+			continue;
+		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
+			return r->owner;
+		if (r->id == s->stream)
+			by_stream = r->owner;
+		only = r->owner;
+		calls++;
+	}
+	if (by_stream)
+		return by_stream;
+	return calls == 1 && !token ? only : 0;
+}
+
+void
+asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,
+    uint64_t request)
+{
+	struct session_asked news = {
+		.method = method,
+		.message = json_get_string(params, "message"),
+		.answer = answer,
+		.request = request ? request : find_owner(s, params),
+	};
+
+	s->events.on_asked(s->user, &news);
+}
+
+void
+asked_ping(struct session *s, const struct message *m)
+{
+	outgoing_result(s, m, "{}");
+}
+
+/* ---- what comes in ---- */
+
+static void
+refuse(struct session *s, const struct message *m, int code, const char *why)
+{
+	char text[120];
+
+	outgoing_error(s, m, code, why);
+	snprintf(text, sizeof(text), "refused: %s", why);
+	asked_report(s, m->method, m->params, text, 0);
+}
+
+static uint64_t
+find_by_rpc_id(const struct session *s, const char *rpc_id)
+{
+	for (size_t i = 0; i < s->questions.len; i++) {
+		const struct open_question *q = &s->questions.items[i];
+		if (q->rpc_id && strcmp(q->rpc_id, rpc_id) == 0)
+			return q->id;
+	}
+	return 0;
+}
+
+void
+asked_question(struct session *s, const struct message *m)
+{
+	int code = 0;
+	const char *why = asked_flaw(s, m->method, m->params, &code);
+	struct buf id = BUF_INIT;
+
+	if (!why && s->questions.len >= MAX_QUESTIONS) {
+		code = ERROR_INTERNAL;
+		why = "Too many questions are open";
+	}
+	if (why) {
+		refuse(s, m, code, why);
+		return;
+	}
+	json_print(&id, m->id);
+	if (find_by_rpc_id(s, buf_text(&id)))
+		session_note(
+		    s, 0, "the server uses the id %.60s for two questions at once", buf_text(&id));
+	const struct open_question *q =
+	    questions_add(s, &(struct open_question){
+				 .method = (char *)m->method,
+				 .message = (char *)json_get_string(m->params, "message"),
+				 .rpc_id = (char *)buf_text(&id),
+				 .request = find_owner(s, m->params),
+			     });
+	buf_finish(&id);
+	questions_ask(s, q->id, m->params);
+}
+
+/* The server wants no answer any more. */
+bool
+asked_cancelled(struct session *s, const struct message *m)
+{
+	const cJSON *wanted = json_get(m->params, "requestId");
+	const char *reason = json_get_string(m->params, "reason");
+	struct buf id = BUF_INIT;
+	char why[160];
+
+	if (!wanted)
+		return false;
+	json_print(&id, wanted);
+	uint64_t found = find_by_rpc_id(s, buf_text(&id));
+	buf_finish(&id);
+	snprintf(why, sizeof(why), "cancelled by the server%s%.100s", reason ? ": " : "",
+	    reason ? reason : "");
+	if (found)
+		questions_drop(s, found, why);
+	return found != 0;
+}
+
+/* There a client must not write answers (2026-07-28/basic/transports/stdio.mdx). */
+void
+asked_out_of_place(struct session *s, const struct message *m)
+{
+	asked_report(s, m->method, m->params, "not answered: 2026-07-28 has no such requests", 0);
+}
+
+void
+asked_unknown(struct session *s, const struct message *m)
+{
+	outgoing_error(s, m, ERROR_METHOD_NOT_FOUND, "Method not found");
+	asked_report(s, m->method, m->params, "refused: unknown method", 0);
+}

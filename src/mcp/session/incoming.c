@@ -1,0 +1,356 @@
+#include "json/number.h"
+#include "json/print.h"
+#include "mcp/era/era.h"
+#include "mcp/request/request.h"
+#include "mcp/server_request/server_request.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first flaw found is the one told. */
+static void __attribute__((format(printf, 2, 3)))
+add_flaw(struct incoming *in, const char *format, ...)
+{
+	char text[sizeof(in->flaw)];
+	va_list args;
+
+	if (in->flaw[0])
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_to_line(in->flaw, sizeof(in->flaw), text);
+}
+
+/* Our id as the server gives it back: exactly the number it was. 0: not one of ours. */
+static uint64_t
+read_id(const cJSON *id)
+{
+	size_t number = 0;
+
+	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+		return 0;
+	return number;
+}
+
+static void
+match_open(struct incoming *in, const struct pending_request *r)
+{
+	in->id = r->id;
+	in->request = r->owner;
+	in->method = r->method;
+}
+
+static void
+explain_ended(struct session *s, struct incoming *in, uint64_t id)
+{
+	static const char *const how[] = {
+		[PENDING_ANSWERED] = "a second answer to this request",
+		[PENDING_CANCELLED] = "an answer after the request was cancelled",
+		[PENDING_TIMED_OUT] = "an answer after the request had timed out",
+		[PENDING_LOST] = "an answer after the request was lost",
+		[PENDING_REPLACED] = "an answer after the request was sent again",
+	};
+	const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+
+	if (ended) {
+		in->request = ended->owner;
+		in->method = ended->method;
+		add_flaw(in, "%s", how[ended->how]);
+	} else if (pending_was_used(&s->pending, id)) {
+		add_flaw(in, "an answer to a request long over");
+	} else {
+		add_flaw(in, "answers no request of ours");
+	}
+}
+
+static void
+explain_string_id(struct session *s, struct incoming *in, const char *text)
+{
+	for (size_t i = 0; i < s->pending.len; i++) {
+		char number[24];
+		snprintf(number, sizeof(number), "%" PRIu64, s->pending.items[i].id);
+		if (strcmp(number, text) == 0) {
+			add_flaw(
+			    in, "the id is the string \"%s\", the request's is the number", number);
+			return;
+		}
+	}
+	add_flaw(in, "answers no request of ours");
+}
+
+static void
+inspect_answer(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	const struct pending_request *r = NULL;
+	uint64_t id = read_id(m->id);
+	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
+
+	if (id)
+		r = pending_find(&s->pending, id);
+	else if (without_id && m->kind == MESSAGE_ERROR && s->handshake)
+		r = pending_find(&s->pending, s->handshake); /* it cannot be about anything else */
+	if (r) {
+		match_open(in, r);
+		if (m->kind != MESSAGE_RESULT)
+			return;
+		const char *flaw = in->id == s->handshake ? s->era->handshake_flaw(m->result)
+							  : s->era->result_flaw(m->result);
+		if (flaw)
+			add_flaw(in, "%s", flaw);
+	} else if (json_type(m->id) == JSON_STRING) {
+		explain_string_id(s, in, json_string(m->id));
+	} else if (without_id) {
+		add_flaw(in, "an error without an id");
+	} else {
+		explain_ended(s, in, id);
+	}
+}
+
+static bool
+is_notification(const char *method)
+{
+	return strncmp(method, "notifications/", strlen("notifications/")) == 0;
+}
+
+static void
+inspect_progress(struct session *s, struct incoming *in)
+{
+	uint64_t id = read_id(json_get(in->message.params, "progressToken"));
+	const cJSON *value = json_get(in->message.params, "progress");
+	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (!r) {
+		const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+		if (ended)
+			in->request = ended->owner;
+		add_flaw(in, ended ? "progress of a request that is over"
+				   : "progress of no request of ours");
+		return;
+	}
+	in->id = r->id;
+	in->request = r->owner;
+	if (json_type(value) != JSON_NUMBER)
+		add_flaw(in, "progress is not a number");
+	else if (r->has_progress && value->valuedouble <= r->progress)
+		add_flaw(in, "progress does not increase");
+}
+
+static void
+inspect_call(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+	const struct method *method = method_find(m->method);
+
+	in->method = m->method;
+	if (m->kind == MESSAGE_NOTIFICATION && strcmp(m->method, "notifications/progress") == 0)
+		inspect_progress(s, in);
+	if (!method) {
+		if (m->kind == MESSAGE_REQUEST)
+			add_flaw(in, "a method that MCP does not have");
+		return;
+	}
+	if (is_notification(m->method) != (m->kind == MESSAGE_NOTIFICATION))
+		add_flaw(in, m->id ? "a notification with an id" : "a request without an id");
+	if (!(method->from & FROM_SERVER))
+		add_flaw(in, "only a client may send %s", method->name);
+	if (s->era && !(method->eras & (s->era->modern ? ERAS_MODERN : ERAS_LEGACY)))
+		add_flaw(in, "%s does not exist in this protocol version", method->name);
+	const char *flaw = subscription_flaw(s, m, &in->stray);
+	if (flaw)
+		add_flaw(in, "%s", flaw);
+}
+
+static void
+inspect(struct session *s, struct incoming *in)
+{
+	const struct message *m = &in->message;
+
+	if (m->flaw)
+		add_flaw(in, "%s", m->flaw);
+	if (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION)
+		inspect_call(s, in);
+	else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR || m->id)
+		inspect_answer(s, in);
+	else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
+		add_flaw(in, "a batch: only 2025-03-26 has them");
+	if (json_flaw_count(in->doc) > 0) {
+		const struct json_flaw *flaw = json_flaw_at(in->doc, 0);
+		add_flaw(in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
+	}
+}
+
+static void
+announce(struct session *s, struct incoming *in, size_t dropped)
+{
+	struct buf id = BUF_INIT;
+
+	if (in->message.id)
+		json_print(&id, in->message.id);
+	struct session_line news = {
+		.direction = WIRE_RECEIVED,
+		.bytes = in->bytes,
+		.kind = in->message.kind,
+		.method = in->method,
+		.id = id.len > 0 ? buf_text(&id) : NULL,
+		.request = in->request,
+		.dropped = dropped,
+		.flaw = in->flaw[0] ? in->flaw : NULL,
+		.doc = in->doc,
+	};
+	s->events.on_line(s->user, &news);
+	buf_finish(&id);
+}
+
+static void
+act_on_call(struct session *s, const struct message *m)
+{
+	const struct method *method = method_find(m->method);
+	method_fn *handle = method ? method->handle : NULL;
+
+	if (m->kind == MESSAGE_REQUEST) {
+		if (s->era && s->era->modern)
+			handle = asked_out_of_place;
+		else if (!handle || is_notification(m->method))
+			handle = asked_unknown;
+		handle(s, m);
+	} else if (handle && is_notification(m->method)) {
+		handle(s, m);
+	} else {
+		s->events.on_notification(s->user, m->method, m->params);
+	}
+}
+
+static void
+act(struct session *s, struct incoming *in)
+{
+	if (s->state == SESSION_CLOSED)
+		return;
+	if (in->stray)
+		return;
+	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
+		act_on_call(s, &in->message);
+	else if (in->id && requests_is_internal(s, in->id))
+		inner_on_answer(s, in);
+	else if (in->id)
+		requests_on_answer(s, in);
+}
+
+/* What answers a request of our owner but cannot be read ends it: nothing better will come. */
+static void
+inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
+{
+	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (r && r->kind == REQUEST_OWNERS)
+		match_open(in, r);
+}
+
+static void
+end_unreadable(struct session *s, struct incoming *in, size_t dropped)
+{
+	char text[sizeof(in->flaw) + 20];
+
+	if (dropped > 0)
+		snprintf(text, sizeof(text), "the answer is too long: %zu bytes",
+		    in->bytes->len + dropped);
+	else
+		snprintf(text, sizeof(text), "the answer is %s", in->flaw);
+	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
+}
+
+/* A server that waits for an answer must not wait for ever. */
+static void
+refuse_unreadable(struct session *s, const struct wire_line *line)
+{
+	char text[sizeof(line->flaw) + 20];
+
+	if (!line->asks[0] || !s->era || s->era->modern || s->state != SESSION_READY)
+		return;
+	snprintf(text, sizeof(text), "Parse error: %s", line->flaw);
+	outgoing_refusal(s, NULL, line->asks, ERROR_PARSE, text);
+}
+
+static void take_batch(struct session *s, const cJSON *batch);
+
+static void
+take_line(struct session *s, struct wire_line *line, bool may_be_batch)
+{
+	struct incoming in = {
+		.bytes = line->bytes, .doc = line->doc, .message.kind = MESSAGE_NOT_JSON
+	};
+
+	line->doc = NULL;
+	if (in.doc) {
+		message_classify(json_root(in.doc), &in.message);
+		inspect(s, &in);
+	} else {
+		add_flaw(&in, "%s", line->flaw);
+		inspect_unreadable(s, &in, line->answers);
+	}
+	announce(s, &in, line->dropped);
+	if (!in.doc && in.id)
+		end_unreadable(s, &in, line->dropped);
+	else if (!in.doc)
+		refuse_unreadable(s, line);
+	else if (in.doc && in.message.kind != MESSAGE_BATCH)
+		act(s, &in);
+	else if (in.doc && may_be_batch)
+		take_batch(s, json_root(in.doc));
+	json_doc_destroy(in.doc);
+}
+
+/* Each message of a batch becomes a line of its own, so that replies can own their bytes. */
+static void
+take_batch(struct session *s, const cJSON *batch)
+{
+	for (const cJSON *element = json_first(batch); element; element = element->next) {
+		struct buf text = BUF_INIT;
+		struct wire_line line;
+		json_print(&text, element);
+		wire_line_init(&line, blob_take_buf(&text), 0);
+		wire_line_read(&line, NULL);
+		take_line(s, &line, false);
+		wire_line_finish(&line);
+	}
+}
+
+void
+incoming_line(struct session *s, struct wire_line *line)
+{
+	s->stream = line->stream;
+	take_line(s, line, true);
+}
+
+void
+incoming_progress(struct session *s, const struct message *m)
+{
+	uint64_t id = read_id(json_get(m->params, "progressToken"));
+	struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+
+	if (!r || requests_is_internal(s, id))
+		return;
+	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
+	struct session_progress news = {
+		.value = json_type(value) == JSON_NUMBER ? value : NULL,
+		.total = json_type(total) == JSON_NUMBER ? total : NULL,
+		.message = json_get_string(m->params, "message"),
+	};
+	pending_restart(r, s->now_ms, s->timeout_ms);
+	if (news.value) {
+		r->has_progress = true;
+		r->progress = value->valuedouble;
+	}
+	s->events.on_progress(s->user, r->owner, &news);
+}
+
+/* Since 2026-07-28 a server cancels only subscriptions; before, what it asked us. */
+void
+incoming_cancelled(struct session *s, const struct message *m)
+{
+	if (!subscription_on_cancelled(s, m) && !asked_cancelled(s, m))
+		s->events.on_notification(s->user, m->method, m->params);
+}

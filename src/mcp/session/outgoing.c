@@ -1,0 +1,277 @@
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "mcp/era/era.h"
+#include "mcp/request/request.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line break would end the message; between JSON tokens a space means the same. */
+static void
+keep_on_one_line(struct buf *line)
+{
+	for (size_t i = 0; i < line->len; i++)
+		if (line->data[i] == '\n' || line->data[i] == '\r')
+			line->data[i] = ' ';
+}
+
+/* There a request is cancelled by closing its answer's stream: no message is ever sent. */
+static bool
+is_modern_http(const struct session *s)
+{
+	return s->era->modern && s->transport == TRANSPORT_HTTP;
+}
+
+/* MCP-Protocol-Version; it came with 2025-06-18. */
+static const char *
+header_version(const struct session *s)
+{
+	if (s->era->modern)
+		return MODERN_VERSION;
+	return strcmp(s->protocol, "2025-06-18") >= 0 ? s->protocol : NULL;
+}
+
+/* The value of Mcp-Name. */
+static const char *
+find_subject(const struct json_doc *doc, const char *name)
+{
+	const struct method *method = method_find(name);
+
+	if (!doc || !method || !method->subject)
+		return NULL;
+	return json_get_string(json_get(json_root(doc), "params"), method->subject);
+}
+
+/* Mcp-Param-*: exactly what the body says. */
+static void
+add_params(struct outbound *out, const struct json_doc *doc, const struct param_headers *headers)
+{
+	const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
+	const cJSON *arguments = json_get(params, "arguments");
+
+	if (!headers || headers->len == 0)
+		return;
+	out->params = mem_zalloc(headers->len * sizeof(*out->params));
+	for (size_t i = 0; i < headers->len; i++) {
+		const struct param_header *h = &headers->items[i];
+		char *value = param_header_value(json_pointer_find(arguments, h->pointer));
+		if (value)
+			out->params[out->param_count++] =
+			    (struct outbound_param){ .name = h->name, .value = value };
+	}
+}
+
+static void
+finish_params(struct outbound *out)
+{
+	for (size_t i = 0; i < out->param_count; i++)
+		free(out->params[i].value);
+	free(out->params);
+}
+
+/* Takes what is in `line`; `news` says what it is, `out` what a transport has to know. */
+static void
+send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out,
+    const struct param_headers *headers)
+{
+	struct json_error error = { 0 };
+	char flaw[SESSION_TEXT_MAX];
+
+	keep_on_one_line(line);
+	news.direction = WIRE_SENT;
+	news.bytes = blob_take_buf(line);
+	struct json_doc *doc = json_parse(news.bytes->data, news.bytes->len, NULL, &error);
+	news.doc = doc;
+	if (!doc) {
+		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
+		news.flaw = flaw;
+	}
+	if (is_modern_http(s))
+		add_params(&out, doc, headers);
+	if (!(out.cancels && is_modern_http(s)))
+		s->events.on_line(s->user, &news);
+	out.line = news.bytes->data;
+	out.len = news.bytes->len;
+	out.kind = news.kind;
+	out.method = news.method;
+	out.version = header_version(s);
+	out.modern = s->era->modern;
+	out.name = s->era->modern ? find_subject(doc, news.method) : NULL;
+	s->events.on_send(s->user, &out);
+	finish_params(&out);
+	json_doc_destroy(doc);
+	blob_unref(news.bytes);
+}
+
+static void
+open_message(struct json_writer *w, struct buf *line)
+{
+	json_write_init(w, line);
+	json_write_object(w);
+	json_write_member_string(w, "jsonrpc", "2.0");
+}
+
+static void
+write_meta(struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+{
+	const struct method *method = method_find(r->method);
+	bool report = method && (method->traits & MAY_REPORT);
+
+	if (!report && !r->claim && !s->era->write_meta)
+		return;
+	json_write_key(w, "_meta");
+	json_write_object(w);
+	if (r->claim)
+		era_write_claim(s, w);
+	else if (s->era->write_meta)
+		s->era->write_meta(s, w);
+	level_write_meta(s, w, r->method);
+	if (report)
+		json_write_member_int(w, "progressToken", (int64_t)id);
+	json_write_object_end(w);
+}
+
+static void
+write_params(
+    struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+{
+	json_write_key(w, "params");
+	if (r->whole) {
+		json_write_raw(w, r->members, r->len);
+		return;
+	}
+	json_write_object(w);
+	if (r->len > 0)
+		json_write_raw(w, r->members, r->len);
+	write_meta(s, w, r, id);
+	json_write_object_end(w);
+}
+
+uint64_t
+outgoing_request(struct session *s, const struct outgoing_request *r)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+	int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
+	int64_t limit = r->limit_ms ? r->limit_ms : pending_time_add(s->now_ms, s->max_timeout_ms);
+	struct pending_request *p = pending_add(&s->pending, r->method, r->owner, deadline, limit);
+	uint64_t id = p->id, owner = p->owner;
+
+	p->kind = r->kind;
+	if (r->kind == REQUEST_LISTEN)
+		p->deadline_ms = limit;
+	char id_text[24];
+
+	snprintf(id_text, sizeof(id_text), "%" PRIu64, id);
+
+	open_message(&w, &line);
+	json_write_member_int(&w, "id", (int64_t)id);
+	json_write_member_string(&w, "method", r->method);
+	write_params(s, &w, r, id);
+	json_write_object_end(&w);
+	send_line(s, &line,
+	    (struct session_line){
+		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner },
+	    (struct outbound){ .id = id }, r->headers);
+	return id;
+}
+
+void
+outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason)
+{
+	static const char method[] = "notifications/cancelled";
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	open_message(&w, &line);
+	json_write_member_string(&w, "method", method);
+	json_write_key(&w, "params");
+	json_write_object(&w);
+	json_write_member_int(&w, "requestId", (int64_t)r->id);
+	if (reason)
+		json_write_member_string(&w, "reason", reason);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	if (is_modern_http(s))
+		session_note(s, r->owner, "%s: cancelled by closing its stream", r->method);
+	send_line(s, &line,
+	    (struct session_line){
+		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner },
+	    (struct outbound){ .cancels = r->id }, NULL);
+}
+
+void
+outgoing_notification(struct session *s, const char *method)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	open_message(&w, &line);
+	json_write_member_string(&w, "method", method);
+	json_write_object_end(&w);
+	send_line(s, &line, (struct session_line){ .kind = MESSAGE_NOTIFICATION, .method = method },
+	    (struct outbound){ 0 }, NULL);
+}
+
+static void
+answer(struct session *s, const char *method, const char *rpc_id, enum message_kind kind,
+    const char *body, size_t len)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+
+	open_message(&w, &line);
+	json_write_key(&w, "id");
+	json_write_raw(&w, rpc_id, strlen(rpc_id));
+	json_write_key(&w, kind == MESSAGE_ERROR ? "error" : "result");
+	json_write_raw(&w, body, len);
+	json_write_object_end(&w);
+	send_line(s, &line, (struct session_line){ .kind = kind, .method = method, .id = rpc_id },
+	    (struct outbound){ 0 }, NULL);
+}
+
+void
+outgoing_answer(
+    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len)
+{
+	answer(s, method, rpc_id, MESSAGE_RESULT, result, len);
+}
+
+void
+outgoing_refusal(
+    struct session *s, const char *method, const char *rpc_id, int code, const char *text)
+{
+	struct buf body = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &body);
+	json_write_object(&w);
+	json_write_member_int(&w, "code", code);
+	json_write_member_string(&w, "message", text);
+	json_write_object_end(&w);
+	answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
+	buf_finish(&body);
+}
+
+void
+outgoing_result(struct session *s, const struct message *request, const char *result_json)
+{
+	struct buf id = BUF_INIT;
+
+	json_print(&id, request->id);
+	outgoing_answer(s, request->method, buf_text(&id), result_json, strlen(result_json));
+	buf_finish(&id);
+}
+
+void
+outgoing_error(struct session *s, const struct message *request, int code, const char *text)
+{
+	struct buf id = BUF_INIT;
+
+	json_print(&id, request->id);
+	outgoing_refusal(s, request->method, buf_text(&id), code, text);
+	buf_finish(&id);
+}

@@ -1,0 +1,188 @@
+#include "mcp/raw_message.h"
+
+#include "state.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * What a message that cannot be read was about: it is no JSON, too deep, or only its head was kept.
+ * An answer has, at its top level, a whole number as "id", a "result" or "error", and no "method";
+ * a request a "method", neither of the others, and as "id" a whole number or a short string that
+ * escapes nothing.
+ */
+#define SALVAGED_ID_MAX 72
+
+struct salvaged {
+	uint64_t answers;           /* 0: it is no answer */
+	char asks[SALVAGED_ID_MAX]; /* the id as JSON; "": it is no request */
+};
+
+struct scan {
+	const char *at, *end;
+	size_t depth;
+	const char *id; /* where its value begins; NULL: there is none */
+	bool is_answer, is_call;
+};
+
+static void
+skip_blanks(struct scan *s)
+{
+	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+		s->at++;
+}
+
+/* At the byte after the opening quote; leaves behind the closing one. */
+static void
+skip_string(struct scan *s)
+{
+	while (s->at < s->end && *s->at != '"')
+		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
+	if (s->at < s->end)
+		s->at++;
+}
+
+/* 0: it is no number of ours. */
+static uint64_t
+read_whole(const struct scan *s)
+{
+	const char *at = s->id;
+	uint64_t n = 0;
+
+	for (; at && at < s->end && *at >= '0' && *at <= '9'; at++) {
+		if (n > UINT64_MAX / 100)
+			return 0;
+		n = n * 10 + (uint64_t)(*at - '0');
+	}
+	return at && at < s->end && (*at == ',' || *at == '}' || *at == ' ') ? n : 0;
+}
+
+/* The id as it may be written back; "" when it is too odd for that. */
+static void
+copy_id(const struct scan *s, char *out)
+{
+	const char *at = s->id;
+	size_t len = 0;
+	bool quoted = at < s->end && *at == '"';
+
+	for (at += quoted; at + len < s->end && len < SALVAGED_ID_MAX - 3; len++) {
+		unsigned char c = (unsigned char)at[len];
+		if (quoted ? c == '"' || c == '\\' || c < 0x20 || c > 0x7e : !isdigit(c))
+			break;
+	}
+	bool ends = at + len < s->end && (quoted ? at[len] == '"' : strchr(",} ", at[len]) != NULL);
+	if (!ends || (!quoted && (len == 0 || (len > 1 && *at == '0'))))
+		return;
+	at -= quoted;
+	len += 2 * (size_t)quoted;
+	memcpy(out, at, len);
+	out[len] = '\0';
+}
+
+static void
+on_string(struct scan *s)
+{
+	const char *key = s->at;
+
+	skip_string(s);
+	size_t len = (size_t)(s->at - key);
+	if (s->depth != 1)
+		return;
+	skip_blanks(s);
+	if (s->at == s->end || *s->at != ':')
+		return;
+	s->at++;
+	skip_blanks(s);
+	if (len == 3 && memcmp(key, "id\"", 3) == 0)
+		s->id = s->at;
+	else if ((len == 7 && memcmp(key, "result\"", 7) == 0) ||
+		 (len == 6 && memcmp(key, "error\"", 6) == 0))
+		s->is_answer = true;
+	else if (len == 7 && memcmp(key, "method\"", 7) == 0)
+		s->is_call = true;
+}
+
+static void
+salvage(struct salvaged *out, const char *bytes, size_t len)
+{
+	struct scan s = { .at = bytes, .end = bytes + len };
+
+	*out = (struct salvaged){ 0 };
+	skip_blanks(&s);
+	if (s.at == s.end || *s.at != '{')
+		return;
+	while (s.at < s.end) {
+		char c = *s.at++;
+		if (c == '"')
+			on_string(&s);
+		else if (c == '{' || c == '[')
+			s.depth++;
+		else if ((c == '}' || c == ']') && --s.depth == 0)
+			break;
+	}
+	if (s.is_answer && !s.is_call)
+		out->answers = read_whole(&s);
+	else if (s.is_call && !s.is_answer && s.id)
+		copy_id(&s, out->asks);
+}
+
+void
+wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped)
+{
+	*line = (struct wire_line){ .bytes = bytes, .dropped = dropped };
+}
+
+/* Tables of megabytes are looked at a page at a time: their rows need no nodes. Where nobody waits
+ * for a screen, in the commands without one, a tree is simpler. */
+#define LAZY_BYTES ((size_t)2 << 20)
+
+static struct json_doc *
+parse(struct blob *bytes, const struct job *job, struct json_error *error)
+{
+	const struct json_options options = {
+		.job = job,
+		.blob = bytes,
+		.lazy_bytes = job ? LAZY_BYTES : 0,
+		.lazy_in = "/result/structuredContent",
+	};
+
+	return json_parse(bytes->data, bytes->len, &options, error);
+}
+
+void
+wire_line_read(struct wire_line *line, const struct job *job)
+{
+	const char *bytes = line->bytes->data;
+	size_t len = line->bytes->len;
+	char text[sizeof(line->flaw)];
+	struct json_error error = { 0 };
+
+	if (line->dropped == 0)
+		line->doc = parse(line->bytes, job, &error);
+	if (line->doc)
+		return;
+	if (line->dropped > 0)
+		snprintf(text, sizeof(text), "too long: %zu bytes after these were dropped",
+		    line->dropped);
+	else if (line->cut)
+		snprintf(text, sizeof(text), "the server ended within this line (byte %zu)", len);
+	else
+		snprintf(text, sizeof(text), NOT_JSON, error.text, error.offset);
+	text_to_line(line->flaw, sizeof(line->flaw), text);
+	struct salvaged about = { 0 };
+	if (!line->cut)
+		salvage(&about, bytes, len);
+	line->answers = about.answers;
+	_Static_assert(sizeof(line->asks) == sizeof(about.asks), "both hold an id");
+	memcpy(line->asks, about.asks, sizeof(line->asks));
+}
+
+void
+wire_line_finish(struct wire_line *line)
+{
+	blob_unref(line->bytes);
+	json_doc_destroy(line->doc);
+	*line = (struct wire_line){ 0 };
+}
