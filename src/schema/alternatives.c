@@ -9,10 +9,10 @@
 
 /*
  * anyOf and oneOf: the branch that was meant. Branches for another type of
- * value go first, then those of another kind (kinds_priv.h), then those whose
- * constants are other ones, then those that share no property with it. If one
- * is left, its own complaints say it best; otherwise there is one that tells
- * which are left.
+ * value go first, then those of another kind (kinds_priv.h) or another name
+ * (`discriminator` of OpenAPI), then those whose constants are other ones, then those that share no
+ * property with it. If one is left, its own complaints say it best; otherwise there is one that
+ * tells which are left.
  */
 #define MAX_HOPS 16
 #define MAX_LOOKS 1000 /* at nodes, for the types that can pass */
@@ -250,6 +250,33 @@ narrow_by_kind(struct checker *c, struct running *r)
 	return false;
 }
 
+static bool
+is_named(const char *ref, const char *name)
+{
+	const char *last = ref ? strrchr(ref, '/') : NULL;
+
+	return ref && (strcmp(ref, name) == 0 || (last && strcmp(last + 1, name) == 0));
+}
+
+/* OpenAPI's `discriminator` names the branch by its $ref where no constant does. */
+static void
+narrow_by_discriminator(struct running *r)
+{
+	const cJSON *discriminator = json_get(r->s->node->source, "discriminator");
+	const char *property = json_get_string(discriminator, "propertyName");
+	const char *name = property ? json_get_string(r->s->value, property) : NULL;
+	const char *mapped =
+	    name ? json_get_string(json_get(discriminator, "mapping"), name) : NULL;
+
+	for (size_t i = 0; name && i < r->rule->as.list.len; i++) {
+		const cJSON *branch = r->rule->as.list.items[i]->source;
+		r->keep[i] =
+		    r->in[i] && is_named(json_get_string(branch, "$ref"), mapped ? mapped : name);
+	}
+	if (name)
+		narrow(r);
+}
+
 /* Of what the branches left declare, no more is said. */
 static void
 mark_declared(const struct running *r)
@@ -277,6 +304,8 @@ explain(struct checker *c, struct running *r)
 		mark_declared(r);
 		return false;
 	}
+	if (r->s->type == TYPE_OBJECT && r->left > 1)
+		narrow_by_discriminator(r);
 	if (r->s->type == TYPE_OBJECT && r->left > 1)
 		narrow_by_constant(c, r);
 	if (r->s->type == TYPE_OBJECT && r->left > 1)

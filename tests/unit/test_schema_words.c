@@ -215,6 +215,12 @@ static const struct sentence ALTERNATIVES[] = {
 	  "{'properties':{'event':{'properties':{'type':{'const':'b'}},'required':['type']}},'required':['event']}]}",
 	    "{'event':{'s':3}}",
 	    "/event|/oneOf|type is missing, expected one of a, b" },
+	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/Dog'}],'discriminator':{'propertyName':'pet','mapping':{'d':'#/$defs/Dog'}},"
+	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':{},'n':{'type':'integer'}}}}}",
+	    "{'pet':'d','n':'x'}", "/n|/$defs/Dog/properties/n/type|string \"x\", expected an integer" },
+	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/Dog'}],'discriminator':{'propertyName':'pet'},"
+	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':{},'n':{'type':'integer'}}}}}",
+	    "{'pet':'Cat','n':'x'}", "/n|/$defs/Cat/properties/n/type|string \"x\", expected null" },
 	/* told apart by what they require */
 	{ "{'anyOf':[{'required':['and'],'properties':{'and':{}}},{'required':['or'],'properties':{'or':{}}},"
 	  "{'required':['field','op'],'properties':{'field':{},'op':{}}}]}",
