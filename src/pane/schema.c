@@ -1,8 +1,8 @@
 #include "model/definition.h"
-#include "pane_picture.h"
+#include "pane/content/content.h"
 #include "pane_text.h"
 #include "ui/wrap.h"
-#include "views.h"
+#include "pane/structured/structured.h"
 
 #include <string.h>
 

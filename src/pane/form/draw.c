@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "json/print.h"
-#include "pane/offer_words.h"
+#include "pane/tools/tools.h"
 #include "pane/pane_text.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "actions.h"
 #include "base/glyph.h"
 #include "base/quantity.h"
-#include "pane/offer_words.h"
+#include "pane/tools/tools.h"
 #include "ui/scroll.h"
 
 #include <stdint.h>

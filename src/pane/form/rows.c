@@ -1,7 +1,7 @@
 #include "form_pane.h"
 
 #include "base/glyph.h"
-#include "pane/offer_words.h"
+#include "pane/tools/tools.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,0 +1,194 @@
+#include "content.h"
+
+#include "json/print.h"
+#include "pane/tools/tools.h"
+#include "pane/pane_text.h"
+#include "pane/servers/server_state.h"
+
+#include <string.h>
+
+#define WAIT_TOLD_US 1000000 /* a call that takes so long may be stuck */
+/* Of an error, laid out: the journal has all of it. */
+#define VALUE_MAX ((size_t)64 << 10)
+
+/* ---- running ---- */
+
+/* A bar of the progress told, or how much without a total. */
+static int
+draw_progress(const struct call *c, struct surface s, int y)
+{
+	int width = s.width > 44 ? 40 : s.width - 4;
+
+	if (!c->progress)
+		return y;
+	if (c->progress_share >= 0 && width > 4) {
+		int full = (int)(c->progress_share * width);
+		surface_repeat(s, 0, y, full, style_of(ROLE_ACCENT), 0x2588);
+		surface_repeat(s, full, y, width - full, style_of(ROLE_HINT), 0x2591);
+		surface_textf(s, width + 1, y, -1, style_of(ROLE_NUMBER), "%s/%s", c->progress,
+		    c->progress_total);
+	} else {
+		surface_textf(s, 0, y, -1, style_of(ROLE_NUMBER), "progress %s", c->progress);
+	}
+	return y + 1;
+}
+
+static bool
+waits_for_us(const struct pane_env *env, const struct call *c)
+{
+	const struct server *s = env->ws->server;
+
+	for (size_t i = 0; i < server_question_count(s); i++)
+		if (server_question_at(s, i)->call == c->id)
+			return true;
+	return false;
+}
+
+static void
+draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
+{
+	struct buf text = BUF_INIT;
+
+	pane_add_duration(&text, call_elapsed_us(c, env->now_us));
+	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
+	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
+	buf_clear(&text);
+	if (server_reading(env->ws->server) > 0) {
+		pane_add_bytes(&text, server_reading(env->ws->server));
+		buf_add_str(&text, " came and are being read   ");
+	}
+	buf_add_str(&text,
+	    waits_for_us(env, c) ? "waits for your answer: F4   Ctrl-C cancels" : "Ctrl-C cancels");
+	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
+	buf_finish(&text);
+}
+
+/* What stands below the clock and the bar. stderr_lines: of what came there since. */
+static void
+write_running(struct page *page, const struct pane_env *env, const struct call *c, int stderr_lines)
+{
+	const struct server *server = env->ws->server;
+	bool is_long = call_elapsed_us(c, env->now_us) > WAIT_TOLD_US;
+
+	if (c->progress_message)
+		page_text(page, 0, ROLE_DIM, c->progress_message);
+	if (c->task)
+		page_text(page, 0, ROLE_ACCENT, c->task);
+	if (is_long)
+		server_state_write_wait(page, server, c->request);
+	for (size_t i = 0; i < c->asked.len; i++)
+		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
+	server_state_write_authorization(page, server);
+	if (is_long && stderr_lines > 0)
+		server_state_write_stderr(
+		    page, "stderr since it began:", server_stderr_tail(server, c), stderr_lines);
+}
+
+void
+call_state_draw_running(const struct pane_env *env, struct surface s)
+{
+	const struct call *c = workspace_call(env->ws);
+	struct page page = { 0 };
+
+	draw_clock(env, c, s);
+	int y = draw_progress(c, s, 1);
+	for (int lines = s.height - y; lines >= 0; lines--) { /* as many as there is room for */
+		page_clear(&page);
+		write_running(&page, env, c, lines);
+		if ((int)page_rows(&page, s.width) <= s.height - y)
+			break;
+	}
+	page_draw(&page, surface_sub(s, 0, y, s.width, s.height - y), ROLE_NONE, env->focused);
+	page_finish(&page);
+}
+
+int
+call_state_running_rows(const struct pane_env *env, int width)
+{
+	const struct call *c = workspace_call(env->ws);
+	struct page page = { 0 };
+
+	write_running(&page, env, c, STDERR_LINES);
+	int rows = 1 + (c->progress != NULL) + (int)page_rows(&page, width);
+	page_finish(&page);
+	return rows;
+}
+
+/* ---- without a result ---- */
+
+/* A server that is down says more than the call that it ended. */
+static bool
+tells_more(const struct server *server, const struct call *c)
+{
+	return server_phase(server) >= SERVER_FAILED && server_trouble(server)[0] &&
+	       !strstr(c->error_text ? c->error_text : "", server_trouble(server));
+}
+
+static const char *
+what_helps(const struct call *c)
+{
+	return c->state == CALL_TIMED_OUT ? ":timeout 5m lets the next one take longer"
+					  : call_explain(c);
+}
+
+/* The error object of a protocol error: code, message and data. */
+static void
+write_value(struct page *page, const struct call *c)
+{
+	struct buf text = BUF_INIT;
+
+	json_print_pretty(&text, c->value, 2);
+	bool long_one = text.len > VALUE_MAX;
+	if (long_one)
+		buf_truncate(&text, VALUE_MAX);
+	page_text(page, 0, ROLE_DIM, buf_text(&text));
+	if (long_one)
+		page_text(page, 0, ROLE_HINT, "… w shows the rest of it");
+	buf_finish(&text);
+}
+
+static void
+write_failed(struct page *page, const struct call *c)
+{
+	bool cancelled = c->state == CALL_CANCELLED; /* as it was wanted: no failure */
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, cancelled ? "– " : "✗ ");
+	call_add_state(c, &text);
+	buf_add_str(&text, " after ");
+	pane_add_duration(&text, call_elapsed_us(c, 0));
+	page_text(page, 0, cancelled ? ROLE_DIM : ROLE_ERROR, buf_text(&text));
+	buf_finish(&text);
+	if (c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
+		page_text(page, 0, ROLE_TEXT, c->error_text);
+	if (what_helps(c))
+		page_text(page, 0, ROLE_HINT, what_helps(c));
+	for (size_t i = 0; i < c->asked.len; i++)
+		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
+	if (c->stderr_tail)
+		server_state_write_stderr(
+		    page, "last words on stderr:", c->stderr_tail, STDERR_LINES);
+	if (c->value)
+		write_value(page, c);
+}
+
+void
+call_state_write(struct page *page, const struct pane_env *env)
+{
+	const struct server *server = env->ws->server;
+	const struct call *c = workspace_call(env->ws);
+
+	if (c) {
+		write_failed(page, c);
+		if (tells_more(server, c))
+			server_state_write_trouble(page, server);
+		return;
+	}
+	if (!server || !env->ws->desk)
+		return;
+	if (server_phase(server) >= SERVER_FAILED)
+		server_state_write_trouble(page, server);
+	else if (workspace_offer(env->ws) && server_phase(server) == SERVER_READY)
+		page_text(page, 0, ROLE_HINT,
+		    env->ws->desk->form ? offer_words_of(env)->idle : "cannot be called");
+}

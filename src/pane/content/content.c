@@ -1,0 +1,566 @@
+#include "content.h"
+
+#include "base/buf.h"
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/quantity.h"
+#include "base/web.h"
+#include "json/print.h"
+#include "mcp/offers.h"
+#include "model/notices.h"
+#include "pane/tools/tools.h"
+#include "pane/pane_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL_COLS 24
+#define COLOUR_MAX ((size_t)256 << 10)
+
+static void
+drop(struct content *p)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		struct block_more *more = p->blocks[i].more;
+		wrap_finish(&p->blocks[i].wrap);
+		if (!more)
+			continue;
+		wrap_finish(&more->facts_wrap);
+		pane_picture_finish(&more->picture);
+		free(more->facts);
+		free(more->text);
+		free(more);
+	}
+	free(p->blocks);
+	p->blocks = NULL;
+	p->len = p->looked_at = 0;
+	p->top = 0;
+	p->bytes = p->blob_bytes = 0;
+	p->label_cols = 0;
+	p->link = NO_LINK;
+}
+
+static void
+finish(void *state)
+{
+	struct content *p = state;
+
+	drop(p);
+	page_finish(&p->state);
+}
+
+static void
+add_fact(struct buf *out, const char *before, const char *fact)
+{
+	if (fact)
+		buf_addf(out, "%s%s%s", out->len ? " · " : "", before, fact);
+}
+
+static void
+add_value(struct buf *out, const char *before, const cJSON *value)
+{
+	struct buf text = BUF_INIT;
+
+	if (value) {
+		json_print_brief(&text, value, 60);
+		add_fact(out, before, buf_text(&text));
+	}
+	buf_finish(&text);
+}
+
+/* "for user and assistant"; anything else than the list of names it should be, as it came. */
+static void
+add_audience(struct buf *out, const cJSON *audience)
+{
+	bool names = json_first(audience) != NULL;
+
+	for (const cJSON *a = json_first(audience); a; a = a->next)
+		names = names && json_string(a);
+	if (!names) {
+		add_value(out, "for ", audience);
+		return;
+	}
+	for (const cJSON *a = json_first(audience); a; a = a->next) {
+		if (a == json_first(audience))
+			add_fact(out, "for ", "");
+		else
+			buf_add_str(out, " and ");
+		label_add(out, json_string(a));
+	}
+}
+
+static void
+describe(const struct content_block *c, struct buf *out)
+{
+	add_fact(out, "", c->mime);
+	if (c->data) {
+		buf_add_str(out, out->len ? " · " : "");
+		pane_add_bytes(out, c->decoded_bytes);
+	}
+	add_value(out, "size ", c->size);
+	add_fact(out, "", c->title ? c->title : c->name);
+	add_fact(out, "", c->uri);
+	add_fact(out, "", c->description);
+	add_audience(out, c->audience);
+	add_value(out, "priority ", c->priority);
+	add_fact(out, "modified ", c->last_modified);
+}
+
+/* JSON with a token on each line can be coloured without a change to a byte of it. */
+static bool
+is_laid_out_json(const char *text, size_t len)
+{
+	if (len < 3 || len > COLOUR_MAX || (text[0] != '{' && text[0] != '[') || text[1] != '\n')
+		return false;
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	json_doc_destroy(doc);
+	return doc != NULL;
+}
+
+static struct block_more *
+add_more(struct block_view *b)
+{
+	if (!b->more)
+		b->more = mem_zalloc(sizeof(*b->more));
+	wrap_init(&b->more->facts_wrap);
+	return b->more;
+}
+
+static void
+take_text(struct block_view *b, struct buf *text)
+{
+	b->text_len = text->len;
+	b->text = add_more(b)->text = buf_detach(text);
+}
+
+/* The text is the call's, which lives until this pane is synced again. */
+static void
+view_block(struct block_view *b, const struct content_block *c)
+{
+	struct buf facts = BUF_INIT, text = BUF_INIT;
+
+	if (c->role && c->kind != CONTENT_TEXT)
+		add_fact(&facts, "", content_kind_name(c->kind));
+	describe(c, &facts);
+	b->label = c->role ? c->role : content_kind_name(c->kind);
+	b->uri = c->readable ? c->uri : NULL;
+	b->problem = c->problem ? c->problem : "";
+	wrap_init(&b->wrap);
+	if (c->text) {
+		b->text = c->text;
+		b->text_len = c->text_len;
+		b->is_json = is_laid_out_json(c->text, c->text_len);
+	} else if (c->kind == CONTENT_UNKNOWN) {
+		json_print_pretty(&text, c->block, 2);
+		take_text(b, &text);
+		b->is_json = true;
+	}
+	if (facts.len > 0 || c->data)
+		add_more(b)->facts = buf_detach(&facts);
+}
+
+#define MALFORMED_MAX ((size_t)256 << 10)
+
+/* What came in place of content is shown all the same: that member, or the result without it. */
+static const cJSON *
+malformed(const struct call *call)
+{
+	const struct result *r = &call->result;
+
+	if (r->content == JSON_ARRAY || (r->content == JSON_ABSENT && r->structured))
+		return NULL;
+	return r->content == JSON_ABSENT ? call->value
+					 : json_get(call->value, offer_words(call->kind)->member);
+}
+
+static void
+view_malformed(struct content *p, const struct call *call)
+{
+	struct block_view *b = p->blocks;
+	struct buf text = BUF_INIT;
+
+	if (call->raw->len <= MALFORMED_MAX)
+		json_print_pretty(&text, malformed(call), 2);
+	else
+		buf_add_str(&text, "long: w shows it in the journal");
+	wrap_init(&b->wrap);
+	b->is_json = call->raw->len <= MALFORMED_MAX;
+	b->label = call->result.content == JSON_ABSENT ? "result" : offer_words(call->kind)->member;
+	b->problem = "";
+	take_text(b, &text);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+	uint64_t id = call ? call->id : 0;
+	enum call_state call_state = call ? call->state : CALL_RUNNING;
+
+	page_clear(&p->state);
+	if (!call || (call->state != CALL_DONE && call->state != CALL_RUNNING))
+		call_state_write(&p->state, env);
+	if (id == p->call && call_state == p->call_state)
+		return;
+	drop(p);
+	p->call = id;
+	p->call_state = call_state;
+	if (!call || call->state != CALL_DONE)
+		return;
+	bool odd = malformed(call) != NULL;
+	p->len = call->result.len + odd;
+	p->blocks = mem_zalloc(p->len * sizeof(*p->blocks));
+	if (odd)
+		view_malformed(p, call);
+	for (size_t i = 0; i < p->len; i++) {
+		if (!odd) {
+			view_block(&p->blocks[i], &call->result.blocks[i]);
+			p->bytes += call->result.blocks[i].text_len;
+			p->blob_bytes += call->result.blocks[i].decoded_bytes;
+		}
+		int cols = (int)strlen(p->blocks[i].label) + 3;
+		cols = cols < LABEL_COLS ? cols : LABEL_COLS;
+		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
+		if (p->link == NO_LINK && p->blocks[i].uri)
+			p->link = i;
+	}
+}
+
+/* Pictures, one at a time. */
+static bool
+work(void *state, const struct pane_env *env)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	while (call && call->id == p->call && p->looked_at < call->result.len) {
+		size_t at = p->looked_at++;
+		const struct content_block *c = &call->result.blocks[at];
+		if (!c->data)
+			continue;
+		pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
+		return true;
+	}
+	return false;
+}
+
+static void
+add_freshness(const struct call *call, struct buf *out)
+{
+	struct caching c = { 0 };
+
+	caching_read(&c, call->value);
+	if (c.is_said)
+		buf_add_str(out, " · ");
+	caching_describe(&c, out);
+}
+
+/* Of several calls of the same one is shown: which, and whether others still run. */
+static void
+add_others(const struct pane_env *env, const struct call *call, struct buf *facts)
+{
+	size_t count = 0, at = 0, running = 0;
+
+	for (size_t i = 0; call && i < server_call_count(env->ws->server); i++) {
+		const struct call *c = server_call_at(env->ws->server, i);
+		if (c->kind != call->kind || strcmp(c->key, call->key) != 0)
+			continue;
+		count++;
+		at = c == call ? count : at;
+		running += c != call && c->state == CALL_RUNNING;
+	}
+	if (count < 2)
+		return;
+	buf_addf(facts, "%scall %zu of %zu H", facts->len > 0 ? " · " : "", at, count);
+	if (running > 0)
+		buf_addf(facts, " · %zu more running", running);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	buf_add_str(title, offer_words_of(env)->title);
+	if (!call || call->state != CALL_DONE) {
+		add_others(env, call, facts);
+		return ROLE_DIM;
+	}
+	if (call->uri)
+		buf_addf(title, " ▸ %s", call->uri);
+	if (call->uri && server_watch_changed(env->ws->server, call->uri)) {
+		buf_add_str(facts, "changed since · F5 reads it again");
+		return ROLE_WARNING;
+	}
+	quantity_add_counted(facts, call->result.len, "block");
+	buf_add_str(facts, " · ");
+	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
+	if (!call->uri && p->blob_bytes > 0) {
+		buf_add_str(facts, " + ");
+		pane_add_bytes(facts, p->blob_bytes);
+		buf_add_str(facts, " media");
+	}
+	add_freshness(call, facts);
+	if (!call->uri || p->blob_bytes == 0) {
+		buf_add_str(facts, " · ");
+		pane_add_tokens(facts, p->bytes, 4);
+	}
+	add_others(env, call, facts);
+	return ROLE_DIM;
+}
+
+/* ---- links ---- */
+
+static void
+show_block(struct content *p, size_t index)
+{
+	size_t line = 0, budget = WRAP_SLICE;
+
+	for (size_t i = 0; i < index; i++)
+		line += content_block_lines(&p->blocks[i], p->width, &budget);
+	if (line < p->top || line >= p->top + (size_t)p->height)
+		p->top = line;
+}
+
+static bool
+step_link(struct content *p, const struct pane_env *env, size_t step)
+{
+	size_t at = p->link;
+
+	for (size_t i = 0; at != NO_LINK && i < p->len; i++) {
+		at = (at + step) % p->len;
+		if (!p->blocks[at].uri)
+			continue;
+		p->link = at;
+		show_block(p, at);
+		return true;
+	}
+	env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+	return false;
+}
+
+static bool
+act_next_link(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return step_link(state, env, 1);
+}
+
+static bool
+act_previous_link(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	(void)arg;
+
+	return step_link(p, env, p->len > 0 ? p->len - 1 : 0);
+}
+
+static const char *
+selected_uri(struct content *p, const struct pane_env *env)
+{
+	const char *uri = p->link < p->len ? p->blocks[p->link].uri : NULL;
+
+	if (!uri)
+		env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+	return uri;
+}
+
+static bool
+run_with(const struct pane_env *env, const char *command, const char *arg)
+{
+	char *line = mem_printf("%s %s", command, arg);
+	bool ok = env->host->run(env->user, line);
+
+	free(line);
+	return ok;
+}
+
+/* A server reads what it offers; what is on the web is not fetched unasked. */
+static bool
+act_follow(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	const char *uri = selected_uri(p, env);
+	const struct server *server = env->ws->server;
+	(void)arg;
+
+	if (!uri)
+		return false;
+	bool is_web = is_web_url(uri);
+	if (is_web && !offer_list_find(&server_offers(server, OFFER_RESOURCE)->list, uri, 0)) {
+		env->host->say(env->user, ROLE_WARNING,
+		    "a page of the web, not listed by the server: y copies its URL, nothing is "
+		    "fetched");
+		return false;
+	}
+	return run_with(env, "resource", uri);
+}
+
+static bool
+act_copy_link(void *state, const struct pane_env *env, const char *arg)
+{
+	const char *uri = selected_uri(state, env);
+	(void)arg;
+
+	return uri && run_with(env, "copy", uri);
+}
+
+static const struct pane_action actions[] = {
+	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
+	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
+	{ "previous-link", "N", "", "select the link before", act_previous_link, NULL },
+	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
+	    "copy link" },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct content *p = state;
+	(void)env;
+
+	return p->link < p->len ? action->hint : NULL;
+}
+
+/* ---- searching: places are bytes of the blocks, of each its facts and then its text ---- */
+
+static size_t
+block_bytes(const struct block_view *b)
+{
+	return strlen(content_facts(b)) + b->text_len + 1;
+}
+
+/* The block that the place is in, which becomes one within it. */
+static struct block_view *
+block_at(const struct content *p, size_t *at)
+{
+	size_t i = 0;
+
+	for (; i < p->len && *at >= block_bytes(&p->blocks[i]); i++)
+		*at -= block_bytes(&p->blocks[i]);
+	return i < p->len ? &p->blocks[i] : NULL;
+}
+
+static enum seek_result
+seek_in_blocks(const struct seekable *s, const struct needle *n, size_t *at)
+{
+	struct content *p = s->of;
+	size_t in = *at;
+	struct block_view *b = block_at(p, &in);
+
+	if (!b)
+		return SEEK_END;
+	size_t start = *at - in, facts = strlen(content_facts(b));
+	size_t found = in < facts ? needle_find(n, content_facts(b) + in, facts - in) : NEEDLE_NONE;
+	if (found != NEEDLE_NONE) {
+		*at = start + in + found;
+		return SEEK_FOUND;
+	}
+	in = in > facts ? in - facts : 0;
+	struct seekable text = seek_wrap(&b->wrap, &p->top, p->height, 0);
+	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_END;
+	*at = result == SEEK_END ? start + block_bytes(b) : start + facts + in;
+	return result == SEEK_END ? SEEK_MORE : result;
+}
+
+static size_t
+line_of(struct content *p, size_t at)
+{
+	struct block_view *b = block_at(p, &at);
+	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
+
+	for (struct block_view *before = p->blocks; b && before < b; before++)
+		line += content_block_lines(before, p->width, &budget);
+	if (b && at < facts)
+		return line + wrap_row_of(&b->more->facts_wrap, at);
+	if (b && b->text)
+		line += content_block_lines(b, p->width, &budget) - wrap_rows(&b->wrap) +
+			wrap_row_of(&b->wrap, at - facts);
+	return line;
+}
+
+static void
+show_place(const struct seekable *s, size_t at)
+{
+	struct content *p = s->of;
+	size_t line = line_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
+
+	if (line < p->top || line - p->top >= rows)
+		p->top = line > rows / 3 ? line - rows / 3 : 0;
+}
+
+static size_t
+place_in_sight(const struct seekable *s)
+{
+	const struct content *p = s->of;
+	size_t line = 0, at = 0, budget = WRAP_SLICE;
+
+	for (size_t i = 0; i < p->len; i++) {
+		line += content_block_lines(&p->blocks[i], p->width, &budget);
+		if (line > p->top)
+			break;
+		at += block_bytes(&p->blocks[i]);
+	}
+	return at;
+}
+
+static int
+row_of_place(const struct seekable *s, size_t at)
+{
+	struct content *p = s->of;
+	size_t line = line_of(p, at);
+
+	return line < p->top ? -1 : p->blocks_y + (int)(line - p->top);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	*out = seek_page(&p->state);
+	if (call && call->state == CALL_DONE)
+		*out = (struct seekable){
+			.of = p,
+			.version = p->call,
+			.seek = seek_in_blocks,
+			.show = show_place,
+			.place = place_in_sight,
+			.row = row_of_place,
+		};
+	return true;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	if (!call || call->state != CALL_DONE)
+		return page_key(&p->state, key);
+	return pane_scroll_key(&p->top, p->lines, key);
+}
+
+const struct pane_ops pane_content = {
+	.name = "content",
+	.title = "content",
+	.help = "what a model reads: the blocks of the result in order",
+	.slot = SLOT_RIGHT,
+	.weight = 1,
+	.state_size = sizeof(struct content),
+	.actions = actions,
+	.finish = finish,
+	.sync = sync,
+	.work = work,
+	.want = content_want,
+	.heading = heading,
+	.draw = content_draw,
+	.key = key,
+	.seek = seek,
+	.hint = hint,
+};

@@ -1,0 +1,225 @@
+#include "content.h"
+
+#include "pane/tools/tools.h"
+#include "pane/pane_text.h"
+#include "render/render.h"
+
+#include <string.h>
+
+/* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ----
+ */
+
+/* Of one picture. */
+#define PICTURE_ROWS 12
+
+const char *
+content_facts(const struct block_view *b)
+{
+	return b->more && b->more->facts ? b->more->facts : "";
+}
+
+static size_t
+facts_lines(struct block_view *b, int width)
+{
+	const char *facts = content_facts(b);
+
+	if (!*facts)
+		return 0;
+	wrap_set(&b->more->facts_wrap, facts, strlen(facts), width);
+	wrap_work(&b->more->facts_wrap, SIZE_MAX, SIZE_MAX);
+	return wrap_rows(&b->more->facts_wrap);
+}
+
+static int
+picture_rows(const struct block_view *b, int width)
+{
+	return b->more ? pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) : 0;
+}
+
+/* Why the picture is not drawn; "" for nothing. */
+static const char *
+picture_trouble(const struct block_view *b)
+{
+	return b->more ? b->more->picture.trouble.text : "";
+}
+
+static size_t
+text_lines(struct block_view *b, int width, size_t *budget)
+{
+	wrap_set(&b->wrap, b->text, b->text_len, width);
+	size_t before = b->wrap.at;
+	if (*budget > 0)
+		wrap_work(&b->wrap, SIZE_MAX, *budget);
+	size_t used = b->wrap.at - before;
+	*budget -= used < *budget ? used : *budget;
+	return wrap_rows(&b->wrap);
+}
+
+size_t
+content_block_lines(struct block_view *b, int width, size_t *budget)
+{
+	size_t lines = facts_lines(b, width);
+
+	lines += (b->problem[0] != '\0') + (*picture_trouble(b) != '\0');
+	lines += (size_t)picture_rows(b, width);
+	if (b->text)
+		lines += text_lines(b, width, budget);
+	return lines ? lines : 1;
+}
+
+/* The part of a block that is in sight in s: `skip` of its lines are above. */
+static int
+draw_block(struct block_view *b, struct surface s, int y, size_t skip)
+{
+	size_t line = facts_lines(b, s.width);
+	int start = y;
+
+	if (line > skip)
+		y += wrap_draw(&b->more->facts_wrap, surface_sub(s, 0, y, s.width, s.height - y),
+		    style_of(ROLE_DIM), skip);
+	if (b->problem[0] && line++ >= skip)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
+	if (*picture_trouble(b) && line++ >= skip)
+		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), picture_trouble(b));
+	size_t picture = (size_t)picture_rows(b, s.width);
+	if (picture > 0 && line + picture > skip) {
+		int above = skip > line ? (int)(skip - line) : 0;
+		pane_picture_draw(&b->more->picture, surface_sub(s, 0, y, s.width, s.height - y),
+		    s.width, PICTURE_ROWS, above);
+		y += (int)picture - above;
+	}
+	line += picture;
+	if (b->text && y < s.height) {
+		size_t top = skip > line ? skip - line : 0;
+		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;
+		int rows = left < (size_t)(s.height - y) ? (int)left : s.height - y;
+		struct surface at = surface_sub(s, 0, y, s.width, rows);
+		if (b->is_json)
+			render_json_rows(&b->wrap, at, top);
+		else
+			wrap_draw(&b->wrap, at, style_of(ROLE_TEXT), top);
+		y += rows;
+	}
+	return y > start ? y : y + 1;
+}
+
+/* What stands above the blocks. */
+static void
+write_notices(struct page *page, const struct call *call)
+{
+	const struct result *r = &call->result;
+
+	if (r->is_error)
+		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool says that it failed");
+	if (r->is_error && call_explain(call))
+		page_text(page, 0, ROLE_WARNING, call_explain(call));
+	if (r->problem[0])
+		page_mark_row(page, 2, ROLE_ERROR, "✗", ROLE_ERROR, r->problem);
+	if (r->content == JSON_ABSENT)
+		page_text(page, 0, ROLE_WARNING, offer_words(call->kind)->absent);
+	else if (r->content == JSON_ARRAY && r->len == 0)
+		page_text(page, 0, ROLE_DIM, offer_words(call->kind)->empty);
+	if (r->description)
+		page_text(page, 0, ROLE_DIM, r->description);
+	for (size_t i = 0; i < call->asked.len; i++)
+		page_mark_row(page, sizeof("asked for"), ROLE_WARNING, "asked for", ROLE_WARNING,
+		    call->asked.items[i]);
+}
+
+/* Returns the rows used: the blocks have one at the least. */
+static int
+draw_notices(const struct call *call, struct surface s)
+{
+	struct page page = { 0 };
+
+	write_notices(&page, call);
+	int rows = (int)page_rows(&page, s.width);
+	if (rows > s.height - 1 && call->result.len > 0)
+		rows = s.height - 1;
+	struct surface head = surface_sub(s, 0, 0, s.width, rows > 0 ? rows : 0);
+	page_draw(&page, head, ROLE_NONE, false);
+	page_finish(&page);
+	return head.height;
+}
+
+static int
+notice_rows(const struct call *call, int width)
+{
+	struct page page = { 0 };
+
+	write_notices(&page, call);
+	int rows = (int)page_rows(&page, width);
+	page_finish(&page);
+	return rows;
+}
+
+/* The blocks below row `from` of s. */
+static void
+draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int from)
+{
+	struct surface labels = surface_sub(s, 0, from, s.width, s.height - from);
+	struct surface body =
+	    surface_sub(labels, p->label_cols, 0, labels.width - p->label_cols, labels.height);
+
+	size_t budget = WRAP_SLICE;
+
+	p->width = body.width;
+	p->height = body.height;
+	p->blocks_y = from;
+	p->lines = 0;
+	for (size_t i = 0; i < p->len; i++)
+		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
+	s.grid->unfinished = s.grid->unfinished || budget == 0;
+	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
+	p->top = p->top < last ? p->top : last;
+	size_t skip = p->top;
+	int row = 0;
+	for (size_t i = 0; i < p->len && row < body.height; i++) {
+		size_t lines = content_block_lines(&p->blocks[i], body.width, &budget);
+		int first = row;
+		if (skip == 0)
+			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
+			    p->blocks[i].label);
+		if (skip < lines)
+			row = draw_block(&p->blocks[i], body, row, skip);
+		if (skip == 0 && i == p->link && env->focused)
+			surface_select_row(s, from + first, true);
+		skip -= skip < lines ? skip : lines;
+	}
+	surface_scrollbar(s, env->focused, p->lines, p->top);
+}
+
+void
+content_draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+
+	if (call && call->state == CALL_RUNNING) {
+		call_state_draw_running(env, s);
+		return;
+	}
+	if (!call || call->state != CALL_DONE) {
+		page_draw(&p->state, s, ROLE_NONE, env->focused);
+		return;
+	}
+	draw_blocks(p, env, s, draw_notices(call, s));
+}
+
+int
+content_want(void *state, const struct pane_env *env, int width)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+	size_t lines = 0, budget = WRAP_SLICE;
+
+	if (call && call->state == CALL_RUNNING)
+		return call_state_running_rows(env, width);
+	if (!call || call->state != CALL_DONE)
+		return (int)page_rows(&p->state, width);
+	for (size_t i = 0; i < p->len && lines < 100; i++)
+		lines += p->blocks[i].text_len > 100000
+			     ? 100
+			     : content_block_lines(&p->blocks[i], width - p->label_cols, &budget);
+	return (int)lines + notice_rows(call, width);
+}

@@ -1,0 +1,332 @@
+#include "overview.h"
+
+#include "base/quantity.h"
+#include "json/print.h"
+#include "mcp/capabilities.h"
+#include "mcp/session.h"
+#include "model/greeting.h"
+#include "pane/content/content.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The page of the overview, a section after the other. */
+
+#define KEY_COLS 18
+
+static void
+row(struct page *p, const char *key, const char *text)
+{
+	if (text && *text)
+		page_row(p, KEY_COLS, key, ROLE_TEXT, text);
+}
+
+static const struct server_choice *
+choice_of(const struct pane_env *env)
+{
+	for (size_t i = 0; i < env->ws->choice_count; i++)
+		if (env->ws->choices[i].server == env->ws->server)
+			return &env->ws->choices[i];
+	return NULL;
+}
+
+/* ---- what it is ---- */
+
+static void
+add_icons(struct page *p, const cJSON *icons)
+{
+	for (const cJSON *icon = json_first(icons); icon; icon = icon->next) {
+		struct buf text = BUF_INIT;
+		pane_icon_describe(icon, &text);
+		row(p, icon == json_first(icons) ? "icons" : "", buf_text(&text));
+		buf_finish(&text);
+	}
+}
+
+static void
+add_identity(struct page *p, const struct session *session)
+{
+	const cJSON *info = session_server_info(session);
+
+	row(p, "name", session_server_name(session));
+	row(p, "title", session_server_title(session));
+	row(p, "version", session_server_version(session));
+	row(p, "description", json_get_string(info, "description"));
+	row(p, "website", json_get_string(info, "websiteUrl"));
+	add_icons(p, json_get(info, "icons"));
+}
+
+/* ---- how it is reached ---- */
+
+static void
+add_names(struct page *p, const char *key, char *const *pairs, const char *end)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; pairs && pairs[i]; i++)
+		buf_addf(&names, "%s%.*s", i ? ", " : "", (int)strcspn(pairs[i], end), pairs[i]);
+	row(p, key, buf_text(&names));
+	buf_finish(&names);
+}
+
+static void
+add_target(struct page *p, const struct server_choice *c)
+{
+	char pid[32];
+
+	row(p, c->target->url ? "URL" : "command", c->target->label);
+	if (c->pid > 0 && server_phase(c->server) < SERVER_FAILED) {
+		snprintf(pid, sizeof(pid), "%ld", c->pid);
+		row(p, "process", pid);
+	}
+	row(p, "folder", target_shown(c->target, c->target->cwd));
+	add_names(p, "env", c->target->env, "=");
+	add_names(p, "headers", c->target->headers, ":");
+	row(p, "file", c->target->file);
+}
+
+static void
+add_connection(struct page *p, const struct pane_env *env)
+{
+	const struct server *s = env->ws->server;
+	const struct session *session = server_session(s);
+	const struct server_choice *c = choice_of(env);
+	struct buf text = BUF_INIT;
+	bool down = server_trouble(s)[0] || server_phase(s) >= SERVER_FAILED;
+	bool unreached = down && server_phase(s) == SERVER_READY;
+
+	buf_add_str(&text, unreached ? "not reached" : server_phase_name(server_phase(s)));
+	if (server_trouble(s)[0])
+		buf_addf(&text, ": %s", server_trouble(s));
+	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));
+	if (down)
+		page_row(p, KEY_COLS, "", ROLE_HINT, "R connects again");
+	if (session && session_protocol(session)[0]) {
+		buf_clear(&text);
+		buf_addf(&text, "%s, %s", session_protocol(session),
+		    session_is_modern(session) ? "modern: without a session, each request "
+						 "says all"
+					       : "legacy: opened by initialize");
+		row(p, "protocol", buf_text(&text));
+		if (session_speaks_both(session))
+			page_row(p, KEY_COLS, "", ROLE_HINT,
+			    session_is_modern(session)
+				? "the server also speaks the legacy era: :era legacy"
+				: "the server also speaks the modern era: :era modern");
+	}
+	row(p, "transport", c && c->target->url ? "HTTP" : "stdio");
+	if (server_connect_us(s) >= 0) {
+		buf_clear(&text);
+		pane_add_duration(&text, server_connect_us(s));
+		buf_add_str(&text, " from the start to the end of the handshake");
+		row(p, "connected in", buf_text(&text));
+	}
+	if (c)
+		add_target(p, c);
+	buf_finish(&text);
+}
+
+/* ---- what both can ---- */
+
+static void
+add_member(struct page *p, const cJSON *capability)
+{
+	struct buf text = BUF_INIT;
+
+	if (json_count(capability) > 0)
+		json_print_brief(&text, capability, 400);
+	else
+		buf_add_str(&text, "yes");
+	row(p, capability->string, buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+add_capabilities(struct page *p, const cJSON *can)
+{
+	if (!can) {
+		page_text(p, 0, ROLE_DIM, "It declares none.");
+		return;
+	}
+	for (const cJSON *c = json_first(can); c; c = c->next)
+		if (strcmp(c->string, "extensions") != 0 && strcmp(c->string, "experimental") != 0)
+			add_member(p, c);
+	static const char *const groups[] = { "extensions", "experimental" };
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		for (const cJSON *e = json_first(json_get(can, groups[i])); e; e = e->next) {
+			struct buf text = BUF_INIT;
+			buf_add_str(&text, e->string);
+			if (json_count(e) > 0) {
+				buf_add_str(&text, "  ");
+				json_print_brief(&text, e, 300);
+			}
+			row(p, groups[i], buf_text(&text));
+			buf_finish(&text);
+		}
+}
+
+static void
+add_counts(struct page *p, const struct server *s)
+{
+	struct buf text = BUF_INIT;
+	size_t before = p->len;
+
+	for (int kind = 0; kind < OFFER_KINDS; kind++) {
+		const struct lister *l = server_offers(s, (enum offer_kind)kind);
+		size_t broken = 0;
+		for (size_t i = 0; i < l->list.len; i++)
+			broken += l->list.items[i].broken;
+		buf_clear(&text);
+		quantity_add_count(&text, l->list.len);
+		if (broken > 0) {
+			buf_add_str(&text, ", ");
+			quantity_add_count(&text, broken);
+			buf_add_str(&text, " of them broken");
+		}
+		if (l->list.caching.is_said) {
+			buf_add_str(&text, " · ");
+			caching_describe(&l->list.caching, &text);
+		}
+		if (l->error[0])
+			buf_addf(&text, "  ✗ %s", l->error);
+		if (l->list.note[0])
+			buf_addf(&text, "  %s", l->list.note);
+		if (l->list.len > 0 || l->error[0])
+			page_row(p, KEY_COLS, offer_kind_plural((enum offer_kind)kind),
+			    l->error[0] ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
+	}
+	if (p->len == before)
+		page_text(p, 0, ROLE_DIM, "nothing that is listed");
+	buf_finish(&text);
+}
+
+static void
+add_ours(struct page *p, const struct session *session)
+{
+	const struct session_capabilities *c = session_declared(session);
+	const struct {
+		bool is;
+		const char *name;
+	} rows[] = {
+		{ c->elicitation_form, "elicitation by form" },
+		{ c->elicitation_url, "elicitation by URL" },
+		{ c->sampling, "sampling" },
+		{ c->sampling_tools, "sampling with tools" },
+		{ c->sampling_context, "sampling with context" },
+		{ c->roots, "roots" },
+	};
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].is)
+			buf_addf(&text, "%s%s", text.len ? ", " : "", rows[i].name);
+	for (size_t i = 0; i < c->extension_count; i++)
+		buf_addf(&text, "%s%s", text.len ? ", " : "", c->extensions[i].id);
+	page_text(
+	    p, 0, ROLE_TEXT, text.len ? buf_text(&text) : "nothing that a server could ask for");
+	buf_finish(&text);
+}
+
+/* ---- what it says ---- */
+
+static void
+add_asked(struct page *p, const struct overview_asked *asked)
+{
+	char text[32];
+	bool any = false;
+
+	for (size_t i = 0; i < OVERVIEW_ASKED; i++) {
+		if (asked->count[i] == 0)
+			continue;
+		snprintf(text, sizeof(text), "%zu", asked->count[i]);
+		page_row(p, 28, overview_asked_names[i], ROLE_TEXT, text);
+		any = true;
+	}
+	if (!any)
+		page_text(p, 0, ROLE_DIM, "Nothing yet.");
+}
+
+/* 2026-07-28/server/utilities/caching. */
+static void
+add_caching(struct page *p, const cJSON *hello)
+{
+	static const char *const keys[] = { "ttlMs", "cacheScope", "supportedVersions" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const cJSON *value = json_get(hello, keys[i]);
+		struct buf text = BUF_INIT;
+		if (value)
+			json_print_brief(&text, value, 200);
+		row(p, keys[i], buf_text(&text));
+		buf_finish(&text);
+	}
+}
+
+static void
+add_findings(struct page *p, const struct server *s)
+{
+	struct greeting greeting = { 0 };
+
+	greeting_judge(s, &greeting);
+	for (size_t i = 0; i < greeting.len; i++) {
+		const struct greeting_finding *f = &greeting.items[i];
+		enum role role = f->serious ? ROLE_WARNING : ROLE_TEXT;
+		page_mark_row(p, 2, role, f->serious ? "!" : "·", role, f->text);
+	}
+	if (greeting.len == 0)
+		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "nothing odd about the handshake");
+	free(greeting.items);
+}
+
+static void
+head(struct page *p, const char *text)
+{
+	if (p->len > 0)
+		page_gap(p);
+	page_head(p, text);
+}
+
+static void
+add_session(struct page *p, const struct server *s, const struct session *session)
+{
+	head(p, "What it can");
+	add_capabilities(p, session_capabilities(session));
+	add_caching(p, session_hello(session));
+	head(p, "What it offers");
+	add_counts(p, s);
+	head(p, "What it was told that we can");
+	add_ours(p, session);
+	if (session_instructions(session)[0]) {
+		head(p, "Instructions, for a model to read");
+		page_text(p, 0, ROLE_TEXT, session_instructions(session));
+	}
+}
+
+void
+overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env)
+{
+	const struct server *s = env->ws->server;
+	const struct session *session = server_session(s);
+	bool known = session && session_hello(session);
+
+	page_clear(p);
+	overview_count_asked(asked, server_journal(s));
+	if (known) {
+		page_head(p, "What it is");
+		add_identity(p, session);
+	}
+	head(p, "Connection");
+	add_connection(p, env);
+	if (known) {
+		head(p, "Findings");
+		add_findings(p, s);
+		add_session(p, s, session);
+	}
+	head(p, "What it asked for");
+	add_asked(p, asked);
+	if (server_stderr_tail(s, NULL)[0]) {
+		head(p, "The end of its standard error");
+		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));
+	}
+}

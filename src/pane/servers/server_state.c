@@ -1,0 +1,143 @@
+#include "server_state.h"
+
+#include "base/last_words.h"
+#include "base/mem.h"
+#include "pane/tools/tools.h"
+#include "pane/pane_text.h"
+
+#include <stdlib.h>
+
+static bool
+wants_authorization(const struct server *server)
+{
+	const struct auth_flow *flow = server_auth(server);
+
+	return flow && auth_flow_state(flow) != AUTH_NOT_NEEDED &&
+	       auth_flow_state(flow) != AUTH_AUTHORIZED;
+}
+
+bool
+server_state_write_authorization(struct page *page, const struct server *server)
+{
+	const struct auth_flow *flow = server_auth(server);
+
+	if (!wants_authorization(server))
+		return false;
+	bool failed = auth_flow_state(flow) == AUTH_FAILED;
+	bool working = auth_flow_state(flow) == AUTH_WORKING;
+	if (failed)
+		page_text(page, 0, ROLE_ERROR, "✗ the authorization failed");
+	else if (working)
+		page_text(page, 0, ROLE_ACCENT,
+		    "◐ the server wants authorization; finding out how it is had");
+	else
+		page_text(page, 0, ROLE_WARNING, "● the server wants authorization");
+	page_text(page, 0, ROLE_ACCENT, /* first: what is cut is the end */
+	    failed ? "A shows why and begins again" : "A shows what it asks for, and goes on");
+	page_text(page, 0, ROLE_TEXT, auth_flow_sentence(flow));
+	return true;
+}
+
+/* What is reached by HTTP was not started by us. */
+static const char *
+name_restart(const struct server *server)
+{
+	return server_is_remote(server)
+		   ? "R connects again, w shows what was said, S lists the servers"
+		   : "R starts it again, w shows what was said, S lists the servers";
+}
+
+void
+server_state_write_trouble(struct page *page, const struct server *server)
+{
+	struct buf text = BUF_INIT;
+	bool ended = server_phase(server) == SERVER_EXITED;
+
+	server_state_write_authorization(page, server);
+	buf_addf(&text, "✗ %s: %s",
+	    !ended                     ? "not connected"
+	    : server_is_remote(server) ? "the connection ended"
+				       : "the server ended",
+	    server_trouble(server));
+	page_text(page, 0, ROLE_ERROR, buf_text(&text));
+	buf_finish(&text);
+	page_text(page, 0, ROLE_HINT, name_restart(server));
+	if (server_stderr_tail(server, NULL)[0])
+		page_gap(page);
+	server_state_write_stderr(
+	    page, "its last words on stderr:", server_stderr_tail(server, NULL), STDERR_LINES);
+}
+
+void
+server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines)
+{
+	struct last_words words = last_words_of(tail, (size_t)lines);
+
+	if (!*tail)
+		return;
+	page_text(page, 0, ROLE_DIM, title);
+	if (words.why) {
+		char *why = mem_strndup(words.why, words.why_len);
+		page_text(page, 0, ROLE_ERROR, why);
+		page_text(page, 0, ROLE_HINT, "… w shows all of it");
+		free(why);
+	}
+	page_text(page, 0, ROLE_TEXT, words.tail);
+}
+
+void
+server_state_write_wait(struct page *page, const struct server *server, uint64_t request)
+{
+	const struct session *session = server_session(server);
+	struct buf text = BUF_INIT;
+	char wait[120];
+
+	if (session && session_describe_wait(session, request, wait, sizeof(wait))) {
+		buf_addf(&text, "it waits for: %s", wait);
+		page_text(page, 0, ROLE_DIM, buf_text(&text));
+	}
+	buf_finish(&text);
+}
+
+static void
+write_opening(struct page *page, const struct server *server)
+{
+	if (server_state_write_authorization(page, server))
+		return;
+	page_text(page, 0, ROLE_ACCENT,
+	    server_phase(server) == SERVER_LISTING ? "◐ connected, listing the tools"
+	    : server_is_remote(server) ? "◐ waiting for an answer to the first request"
+				       : "◐ started, waiting for an answer to the first request");
+	server_state_write_wait(page, server, 0);
+	page_text(page, 0, ROLE_HINT, name_restart(server));
+}
+
+void
+server_state_write(struct page *page, const struct pane_env *env)
+{
+	const struct server *server = env->ws->server;
+	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
+
+	if (!server)
+		page_text(page, 0, ROLE_HINT, "no server is connected: S lists them");
+	else if (phase == SERVER_IDLE)
+		page_text(page, 0, ROLE_HINT, "not connected: R connects");
+	else if (phase >= SERVER_FAILED)
+		server_state_write_trouble(page, server);
+	else if (phase != SERVER_READY)
+		write_opening(page, server);
+	else if (env->ws->tab_chosen || server_offers(server, env->ws->tab)->list.len == 0)
+		offer_write_empty(page, env, env->ws->tab);
+	else
+		page_text(page, 0, ROLE_HINT, "nothing is selected");
+}
+
+void
+pane_draw_server_state(const struct pane_env *env, struct surface s)
+{
+	struct page page = { 0 };
+
+	server_state_write(&page, env);
+	page_draw(&page, s, ROLE_NONE, env->focused);
+	page_finish(&page);
+}

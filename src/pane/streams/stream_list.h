@@ -1,0 +1,72 @@
+#ifndef PANE_STREAMS_STREAM_LIST_H
+#define PANE_STREAMS_STREAM_LIST_H
+
+#include "pane/pane.h"
+#include "ui/list.h"
+#include "ui/wrap.h"
+
+/*
+ * A list of entries that grows at its end and loses them at its beginning: journal, log.
+ * The filter line on top, heads, rows; the selection stays on the newest until it is moved;
+ * an entry that is opened is shown whole below. Entries are known by their ids, which rise.
+ * It is the first member of its pane's state, which its callbacks get.
+ */
+struct stream_list {
+	struct {
+		uint64_t *items; /* ids of the entries that pass the filter */
+		size_t len, cap;
+	} shown;
+	const void *source; /* what the entries are of; only compared */
+	uint64_t looked_at; /* entries up to this id were filtered */
+	struct list list;
+	struct buf filter;
+	bool follow;      /* the selection stays on the newest */
+	bool open;        /* the selected entry is shown whole */
+	struct wrap wrap; /* of the open one's text */
+	size_t top;
+	int text_height, text_y; /* of it, at the last drawing */
+};
+
+struct stream_ops {
+	const char *filter_hint;
+	bool (*exists)(const struct pane_env *env, uint64_t id); /* or was it dropped? */
+	void (*refilter)(void *state, const struct pane_env *env, const char *text);
+	const char *(*why_empty)(void *state, const struct pane_env *env);
+	void (*draw_heads)(struct surface s, int y);
+	void (*draw_row)(const struct pane_env *env, struct surface s, int y, uint64_t id);
+	void (*draw_open)(void *state, const struct pane_env *env, struct surface s, uint64_t id);
+};
+
+void stream_list_init(struct stream_list *l);
+void stream_list_finish(struct stream_list *l);
+void stream_list_begin(struct stream_list *l); /* anew, with no entry looked at */
+/* True: they were of another source, and it begins anew. */
+bool stream_list_show(struct stream_list *l, const void *source);
+void stream_list_drop(
+    struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops);
+/* The cost of a new entry does not depend on how many there are: add those that pass, then settle.
+ */
+void stream_list_add(struct stream_list *l, uint64_t id);
+void stream_list_settle(struct stream_list *l, uint64_t looked_at);
+uint64_t stream_list_selected(const struct stream_list *l); /* 0: none */
+bool stream_list_go(struct stream_list *l, uint64_t id);    /* false: not among those shown */
+void stream_list_toggle(struct stream_list *l);             /* opens or closes */
+
+/* The word of an action that needs an entry, or the server that has them. */
+const char *stream_list_hint(const struct stream_list *l, const struct pane_env *env,
+    const struct pane_action *action, bool of_entry);
+void stream_list_draw(struct stream_list *l, const struct pane_env *env,
+    const struct stream_ops *ops, struct surface s);
+/* The text of the open entry, with its scroll bar. json: its parts in their colours. */
+void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
+    const char *text, size_t len, bool json);
+
+bool stream_list_captures(const struct stream_list *l);
+bool stream_list_key(struct stream_list *l, const struct pane_env *env, const struct key *key);
+/* What `/` does, in a list and in the entry that is open. */
+const char *stream_list_filtered(const void *state);
+void stream_list_filter(struct stream_list *l, const struct pane_env *env,
+    const struct stream_ops *ops, const char *words);
+bool stream_list_seek(void *state, const struct pane_env *env, struct seekable *out);
+
+#endif

@@ -1,0 +1,213 @@
+#include "structured.h"
+
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "pane/pane.h"
+#include "pane/pane_text.h"
+#include "pane/validation/validation.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+views_init(struct views *v)
+{
+	for (int i = 0; i < RENDERER_COUNT; i++) {
+		v->states[i] = mem_zalloc(renderer_table[i]->state_size);
+		if (renderer_table[i]->init)
+			renderer_table[i]->init(v->states[i]);
+	}
+}
+
+void
+views_finish(struct views *v)
+{
+	for (int i = 0; i < RENDERER_COUNT; i++) {
+		if (renderer_table[i]->finish)
+			renderer_table[i]->finish(v->states[i]);
+		free(v->states[i]);
+	}
+}
+
+void
+views_set_input(struct views *v, struct render_input in)
+{
+	in.generation = v->in.generation + 1;
+	v->in = in;
+}
+
+void
+views_set_report(struct views *v, const struct pane_env *env, const struct report *report)
+{
+	struct render_env renv = views_env(v, env);
+
+	v->in.report = report;
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		if (v->synced[i] == v->in.generation && renderer_table[i]->on_report)
+			renderer_table[i]->on_report(v->states[i], &renv);
+}
+
+struct render_env
+views_env(const struct views *v, const struct pane_env *env)
+{
+	return (struct render_env){ .in = &v->in, .focused = env->focused };
+}
+
+void
+views_show(struct views *v, const struct pane_env *env, enum renderer_id view)
+{
+	struct render_env renv = views_env(v, env);
+
+	v->shown = view;
+	if (v->synced[view] == v->in.generation)
+		return;
+	v->synced[view] = v->in.generation;
+	if (renderer_table[view]->sync)
+		renderer_table[view]->sync(v->states[view], &renv);
+}
+
+bool
+views_work(struct views *v)
+{
+	const struct render_ops *ops = views_ops(v);
+
+	return ops->work && ops->work(views_state(v));
+}
+
+const struct render_ops *
+views_ops(const struct views *v)
+{
+	return renderer_table[v->shown];
+}
+
+void *
+views_state(const struct views *v)
+{
+	return v->states[v->shown];
+}
+
+bool
+views_seek(struct views *v, struct seekable *out)
+{
+	return views_ops(v)->seek && views_ops(v)->seek(views_state(v), out);
+}
+
+bool
+views_key(struct views *v, const struct pane_env *env, const struct key *key)
+{
+	struct render_env renv = views_env(v, env);
+
+	return views_ops(v)->key && views_ops(v)->key(views_state(v), &renv, key);
+}
+
+/* Every violation about the node, or about the missing member. */
+static void
+add_violations(const struct report *r, const cJSON *node, const char *pointer, struct buf *out)
+{
+	/* a longer path is another one */
+	struct buf path = { .max = strlen(pointer) + 1 };
+
+	for (size_t i = 0; r && i < report_kept(r); i++) {
+		const struct violation *v = report_at(r, i);
+		bool hit = node && v->node == node;
+		if (!node && v->missing) {
+			buf_clear(&path);
+			report_instance_path(r, i, &path);
+			json_pointer_add_key(&path, v->missing);
+			hit = strcmp(buf_text(&path), pointer) == 0;
+		}
+		if (!hit)
+			continue;
+		buf_add_str(out, v->warning ? "! " : "✗ ");
+		report_line(r, i, out);
+		buf_add_str(out, "\n  schema ");
+		violation_add_schema_path(r, i, out);
+		buf_add_char(out, '\n');
+	}
+	buf_finish(&path);
+}
+
+/* "string of 12 bytes", "object of 3 members" */
+static char *
+describe_type(const cJSON *node)
+{
+	enum json_type type = json_type(node);
+	const char *name = json_type_name(type);
+	size_t count = type == JSON_STRING ? strlen(node->valuestring) : json_count(node);
+	const char *unit = type == JSON_STRING ? "byte" : type == JSON_ARRAY ? "item" : "member";
+
+	if (type != JSON_STRING && type != JSON_ARRAY && type != JSON_OBJECT)
+		return mem_strdup(name);
+	return mem_printf("%s of %zu %s%s", name, count, unit, count == 1 ? "" : "s");
+}
+
+void
+detail_show(struct detail *d, const cJSON *node, const char *pointer, const struct report *report)
+{
+	struct buf text = BUF_INIT, trouble = BUF_INIT;
+
+	add_violations(report, node, pointer, &trouble);
+	if (json_type(node) == JSON_STRING)
+		buf_add_str(&text, node->valuestring);
+	else if (node)
+		json_print_pretty(&text, node, 2);
+	else
+		buf_add_str(&text, "absent: the member is not there");
+	detail_close(d);
+	d->open = true;
+	d->pointer = mem_strdup(pointer);
+	d->type = describe_type(node);
+	d->trouble = buf_detach(&trouble);
+	d->is_json = node && json_type(node) != JSON_STRING;
+	d->text = buf_detach(&text);
+	wrap_init(&d->wrap);
+}
+
+void
+detail_close(struct detail *d)
+{
+	if (!d->open)
+		return;
+	free(d->pointer);
+	free(d->type);
+	free(d->trouble);
+	free(d->text);
+	wrap_finish(&d->wrap);
+	*d = (struct detail){ 0 };
+}
+
+void
+detail_draw(struct detail *d, struct surface s)
+{
+	surface_text(s, 0, 0, -1, style_of(ROLE_DIM), d->type);
+	int y = 1 + pane_draw_text(
+			surface_sub(s, 0, 0, s.width, s.height / 2), 1, ROLE_ERROR, d->trouble);
+	y += y + 2 < s.height;
+	struct surface body = surface_sub(s, 0, y, s.width, s.height - y);
+	d->y = y;
+	d->height = body.height;
+	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
+	if (d->is_json)
+		render_json_rows(&d->wrap, body, d->top);
+	else
+		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
+	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);
+}
+
+struct seekable
+detail_seek(struct detail *d)
+{
+	return seek_wrap(&d->wrap, &d->top, d->height, d->y);
+}
+
+bool
+detail_key(struct detail *d, const struct key *key)
+{
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || key->kind == KEY_LEFT) {
+		detail_close(d);
+		return true;
+	}
+	return pane_scroll_key(&d->top, wrap_rows(&d->wrap), key);
+}

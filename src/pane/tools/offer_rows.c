@@ -1,0 +1,297 @@
+#include "tools.h"
+
+#include "base/glyph.h"
+#include "base/quantity.h"
+#include "model/notices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every letter of the filter in order, ASCII case ignored: "lus" finds list_users. */
+static bool
+fuzzy(const char *text, const char *filter)
+{
+	for (; *filter; filter++) {
+		char lower[2] = { *filter, '\0' };
+		const char *hit = strcasestr(text, lower);
+		if (!hit)
+			return false;
+		text = hit + 1;
+	}
+	return true;
+}
+
+bool
+offer_passes(const struct offer *o, const char *filter)
+{
+	if (*filter == '\0' || fuzzy(o->name, filter))
+		return true;
+	return (o->title && strcasestr(o->title, filter)) ||
+	       (o->description && strcasestr(o->description, filter)) ||
+	       (o->kind != OFFER_TOOL && strcasestr(o->key, filter));
+}
+
+/* ---- a row ---- */
+
+/* ▦ for a result with an array in it, ▤ for any other declared one. */
+static const char *
+shape_badge(const struct offer *o)
+{
+	if (!o->output_schema)
+		return "";
+	const cJSON *properties = json_get(o->output_schema, "properties");
+	const char *type = json_get_string(o->output_schema, "type");
+	if (type && strcmp(type, "array") == 0)
+		return "▦";
+	for (const cJSON *p = json_first(properties); p; p = p->next) {
+		const char *t = json_get_string(p, "type");
+		if ((t && strcmp(t, "array") == 0) || json_get(p, "items"))
+			return "▦";
+	}
+	return "▤";
+}
+
+static const struct call *
+last_call(const struct server *s, const struct offer *o)
+{
+	for (size_t i = server_call_count(s); i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		if (c->kind == o->kind && strcmp(c->key, o->key) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+/* How what was read or got went: ✗ an error, ! something is wrong with it, ✓. */
+static void
+draw_end(const struct call *c, struct surface s, int y)
+{
+	bool is_odd = c->result.problem[0] != '\0';
+
+	for (size_t i = 0; i < c->result.len && !is_odd; i++)
+		is_odd = c->result.blocks[i].problem != NULL;
+	if (c->state == CALL_CANCELLED)
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_DIM), "–");
+	else if (call_is_error(c))
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ERROR), "✗");
+	else
+		surface_text(s, s.width - 2, y, 1, style_of(is_odd ? ROLE_WARNING : ROLE_OK),
+		    is_odd ? "!" : "✓");
+}
+
+static void
+draw_mark(const struct pane_env *env, const struct offer *o, struct surface s, int y)
+{
+	const struct call *c = last_call(env->ws->server, o);
+	enum verdict_kind verdict =
+	    o->kind == OFFER_TOOL ? server_last_verdict(env->ws->server, o->name) : VERDICT_NONE;
+
+	if (c && c->state == CALL_RUNNING)
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
+	else if (verdict != VERDICT_NONE)
+		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
+		    verdict_mark(verdict));
+	else if (c && o->kind != OFFER_TOOL)
+		draw_end(c, s, y);
+}
+
+/* What tells it from its like, beside the name. */
+static const char *
+beside(const struct offer *o)
+{
+	if (o->broken)
+		return o->problem;
+	if (o->kind == OFFER_PROMPT)
+		return o->title ? o->title : "";
+	return o->kind == OFFER_TOOL || strcmp(o->key, o->name) == 0 ? "" : o->key;
+}
+
+/* Of a resource that is watched: ◉, ◆ when it changed since it was read, ○ while that is not
+ * granted. */
+static void
+draw_watch(const struct pane_env *env, const struct offer *o, struct surface s, int y)
+{
+	static const struct {
+		const char *mark;
+		enum role role;
+	} looks[] = {
+		[WATCH_ASKED] = { "○", ROLE_DIM },
+		[WATCH_ON] = { "◉", ROLE_OK },
+		[WATCH_REFUSED] = { "○", ROLE_ERROR },
+	};
+	enum watch_state state = server_watch_state(env->ws->server, o->key);
+
+	if (state == WATCH_NONE)
+		return;
+	bool changed = server_watch_changed(env->ws->server, o->key);
+	surface_text(s, s.width - 4, y, 1, style_of(changed ? ROLE_WARNING : looks[state].role),
+	    changed ? "◆" : looks[state].mark);
+}
+
+void
+offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct surface s, int y)
+{
+	const struct offer *o = row->offer;
+	struct style style = style_of(o->broken       ? ROLE_ERROR
+				      : row->selected ? ROLE_TITLE
+						      : ROLE_TEXT);
+
+	if (row->selected)
+		style.attr = ATTR_BOLD;
+	int x = surface_text(s, 0, y, s.width - 5, style, o->name);
+	if (o->of > 1)
+		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
+			 "%zu of %zu", o->nth + 1, o->of) +
+		     1;
+	if (*beside(o))
+		surface_text(s, x + 2, y, s.width - 7 - x, style_of(ROLE_HINT), beside(o));
+	bool wrong = o->broken || row->definition == DEFINITION_WRONG;
+	surface_text(s, s.width - 4, y, 1,
+	    style_of(wrong                               ? ROLE_ERROR
+		     : row->definition == DEFINITION_ODD ? ROLE_WARNING
+							 : ROLE_DIM),
+	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(o));
+	draw_mark(env, o, s, y);
+	if (o->kind == OFFER_RESOURCE)
+		draw_watch(env, o, s, y);
+	if (row->selected)
+		surface_select_row(s, y, env->focused);
+}
+
+/* ---- the tabs ---- */
+
+static const enum offer_kind tabs[] = { OFFER_TOOL, OFFER_RESOURCE, OFFER_PROMPT };
+#define TAB_COUNT (sizeof(tabs) / sizeof(*tabs))
+
+static size_t
+tab_count(const struct server *s, enum offer_kind tab)
+{
+	size_t count = s ? server_offers(s, tab)->list.len : 0;
+
+	return s && tab == OFFER_RESOURCE ? count + server_offers(s, OFFER_TEMPLATE)->list.len
+					  : count;
+}
+
+/* Names give way, the shown one's last. */
+enum room { ROOM_ALL, ROOM_SHOWN, ROOM_NONE };
+
+struct tab_row {
+	const struct pane_env *env;
+	size_t passing;
+	enum room room;
+	int gap; /* between two */
+};
+
+/* Behind another list: a watched resource did, and was not read since. */
+static bool
+has_changed(const struct pane_env *env, enum offer_kind tab)
+{
+	const struct server *s = env->ws->server;
+
+	return tab == OFFER_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
+}
+
+/* Of what is not listed yet no number is known. */
+static void
+add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, struct buf *out)
+{
+	const struct server *s = row->env->ws->server;
+	bool shown = row->env->ws->tab == tab;
+
+	if (count == 0 &&
+	    (!s || server_phase(s) != SERVER_READY || lister_is_busy(server_offers(s, tab))))
+		return;
+	buf_add_char(out, ' ');
+	if (shown && row->passing < count) {
+		quantity_add_count(out, row->passing);
+		buf_add_str(out, " of ");
+	}
+	quantity_add_count(out, count);
+}
+
+static int
+tab_text(const struct tab_row *row, size_t i, struct buf *out)
+{
+	const struct offer_words *words = offer_words(tabs[i]);
+	bool shown = row->env->ws->tab == tabs[i];
+	const char *name =
+	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;
+	size_t count = tab_count(row->env->ws->server, tabs[i]);
+
+	buf_clear(out);
+	buf_add_str(out, name);
+	add_tab_count(row, tabs[i], count, out);
+	buf_add_str(out, has_changed(row->env, tabs[i]) ? " ◆" : "");
+	return (int)glyph_columns(buf_text(out), out->len);
+}
+
+static struct tab_row
+tabs_within(const struct pane_env *env, size_t passing, int width)
+{
+	static const struct {
+		enum room room;
+		int gap;
+	} ways[] = { { ROOM_ALL, 2 }, { ROOM_ALL, 1 }, { ROOM_SHOWN, 2 }, { ROOM_NONE, 2 } };
+	struct tab_row row = { .env = env, .passing = passing };
+	struct buf text = BUF_INIT;
+	int all = width + 1;
+
+	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]) && all > width; w++) {
+		row.room = ways[w].room;
+		row.gap = ways[w].gap;
+		all = 0;
+		for (size_t i = 0; i < TAB_COUNT; i++)
+			all += tab_text(&row, i, &text) + (i > 0 ? row.gap : 0);
+	}
+	buf_finish(&text);
+	return row;
+}
+
+void
+offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
+{
+	struct tab_row row = tabs_within(env, passing, s.width);
+	struct buf text = BUF_INIT;
+	int x = 0;
+
+	for (size_t i = 0; i < TAB_COUNT && x < s.width; i++) {
+		bool shown = env->ws->tab == tabs[i];
+		struct style style = style_of(shown                       ? ROLE_TITLE
+					      : has_changed(env, tabs[i]) ? ROLE_WARNING
+									  : ROLE_DIM);
+		style.attr = shown ? ATTR_BOLD : 0;
+		tab_text(&row, i, &text);
+		x += surface_text(s, x, 0, -1, style, buf_text(&text));
+		for (int gap = i + 1 < TAB_COUNT ? row.gap : 1; gap > 0 && x < s.width; gap--)
+			surface_put(s, x++, 0, style_of(ROLE_TEXT), ' ');
+	}
+	buf_finish(&text);
+}
+
+enum offer_kind
+offer_tab_at(const struct pane_env *env, size_t passing, int width, int x)
+{
+	struct tab_row row = tabs_within(env, passing, width);
+	enum offer_kind tab = OFFER_KINDS;
+	struct buf text = BUF_INIT;
+	int at = 0;
+
+	for (size_t i = 0; i < TAB_COUNT && tab == OFFER_KINDS; i++) {
+		int end = at + tab_text(&row, i, &text);
+		if (x >= at && x < end)
+			tab = tabs[i];
+		at = end + row.gap;
+	}
+	buf_finish(&text);
+	return tab;
+}
+
+enum offer_kind
+offer_tab_next(enum offer_kind tab, int step)
+{
+	size_t at = 0;
+
+	while (at + 1 < TAB_COUNT && tabs[at] != tab)
+		at++;
+	return tabs[(at + TAB_COUNT + (size_t)step) % TAB_COUNT];
+}

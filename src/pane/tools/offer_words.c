@@ -1,0 +1,167 @@
+#include "tools.h"
+
+#include "json/number.h"
+#include "pane/pane_text.h"
+#include "pane/servers/server_state.h"
+
+#include <string.h>
+
+static const struct offer_words words[OFFER_KINDS] = {
+	[OFFER_TOOL] = {
+		.tab = "Tools",
+		.brief = "T",
+		.button = " Call F5 ",
+		.no_fields = "takes no arguments",
+		.idle = "Not called yet: F5 calls the tool, and its content shows here.",
+		.title = "content · what a model reads",
+		.member = "content",
+		.empty = "empty: a model that reads content sees nothing",
+		.absent = "absent: a model that reads content sees nothing",
+	},
+	[OFFER_RESOURCE] = {
+		.tab = "Resources",
+		.brief = "R",
+		.button = " Read F5 ",
+		.no_fields = "",
+		.idle = "Not read yet: Enter or F5 reads the resource.",
+		.title = "contents",
+		.member = "contents",
+		.empty = "empty: the resource has no contents",
+		.absent = "absent: the resource has no contents",
+	},
+	[OFFER_TEMPLATE] = {
+		.tab = "Resources",
+		.brief = "R",
+		.button = " Read F5 ",
+		.no_fields = "has no variables",
+		.idle = "Not read yet: F5 makes the URI of the variables and reads it.",
+		.title = "contents",
+		.member = "contents",
+		.empty = "empty: the resource has no contents",
+		.absent = "absent: the resource has no contents",
+	},
+	[OFFER_PROMPT] = {
+		.tab = "Prompts",
+		.brief = "P",
+		.button = " Get F5 ",
+		.no_fields = "takes no arguments",
+		.idle = "Not got yet: F5 gets the prompt, and its messages show here.",
+		.title = "messages · what a model is told",
+		.member = "messages",
+		.empty = "empty: the prompt has no messages",
+		.absent = "absent: the prompt has no messages",
+	},
+};
+
+const struct offer_words *
+offer_words(enum offer_kind kind)
+{
+	return &words[kind];
+}
+
+const struct offer_words *
+offer_words_of(const struct pane_env *env)
+{
+	return &words[env->ws->desk ? env->ws->desk->kind : OFFER_TOOL];
+}
+
+static void
+add_fact(struct buf *out, const char *fact)
+{
+	if (fact && *fact)
+		buf_addf(out, "%s%s", out->len ? " · " : "", fact);
+}
+
+void
+offer_facts(const struct offer *o, bool listed, struct buf *out)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+	size_t bytes;
+
+	if (o->kind == OFFER_PROMPT)
+		add_fact(out, o->title);
+	else if (strcmp(o->key, o->name) != 0)
+		add_fact(out, o->key);
+	add_fact(out, o->mime);
+	if (o->size && json_number_to_size(o->size, SIZE_MAX, &bytes)) {
+		buf_add_str(out, " · ");
+		pane_add_bytes(out, bytes);
+	} else if (o->size) {
+		add_fact(out, json_number_text(o->size, number));
+	}
+	if (!listed)
+		add_fact(out, "not listed");
+	buf_addf(out, "%sdefinition F2", out->len ? "   " : "");
+}
+
+static bool
+is_declared(const struct server *s, enum offer_kind tab)
+{
+	const struct session *session = server_session(s);
+
+	return session && lister_is_declared(server_offers(s, tab), session);
+}
+
+/* A list as wide as this has the screen for itself. */
+#define ALONE_COLS 60
+
+static const char *const none[OFFER_KINDS] = {
+	[OFFER_TOOL] = "This server has no tools.",
+	[OFFER_RESOURCE] = "This server has no resources.",
+	[OFFER_PROMPT] = "This server has no prompts.",
+};
+
+void
+offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind tab)
+{
+	const struct lister *lister = server_offers(env->ws->server, tab);
+
+	if (lister->error[0]) {
+		page_text(page, 0, ROLE_ERROR, lister->error);
+		page_text(page, 0, ROLE_HINT, ":relist asks again, w shows what was said.");
+		return;
+	}
+	if (lister_is_busy(lister)) {
+		page_text(page, 0, ROLE_DIM, "listing");
+		return;
+	}
+	page_text(page, 0, ROLE_HINT, none[tab]);
+	page_text(page, 0, ROLE_HINT,
+	    is_declared(env->ws->server, tab) ? "Its list is empty: :relist asks again."
+					      : "It does not declare any.");
+	page_text(page, 0, ROLE_HINT, "[ and ] show what else there is, F3 what the server is.");
+}
+
+/* The form beside the list says more. */
+static void
+draw_briefly(const struct pane_env *env, enum offer_kind tab, struct surface s)
+{
+	const struct lister *lister = server_offers(env->ws->server, tab);
+	enum server_phase phase = server_phase(env->ws->server);
+
+	if (lister->error[0])
+		pane_draw_text(s, 0, ROLE_ERROR, "not listed: an error");
+	else if (phase == SERVER_READY)
+		pane_draw_text(s, 0, ROLE_HINT, lister_is_busy(lister) ? "listing" : none[tab]);
+	else
+		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
+		    auth_flow_wants_user(server_auth(env->ws->server)) ? "not authorized"
+								       : server_phase_name(phase));
+}
+
+void
+offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s)
+{
+	struct page page = { 0 };
+
+	if (s.width < ALONE_COLS) {
+		draw_briefly(env, tab, s);
+		return;
+	}
+	if (server_phase(env->ws->server) == SERVER_READY)
+		offer_write_empty(&page, env, tab);
+	else
+		server_state_write(&page, env);
+	page_draw(&page, s, ROLE_NONE, env->focused);
+	page_finish(&page);
+}

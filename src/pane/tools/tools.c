@@ -1,0 +1,349 @@
+#include "pane/pane.h"
+
+#include "base/vec.h"
+#include "model/definition.h"
+#include "tools.h"
+#include "pane/pane_text.h"
+#include "ui/list.h"
+
+#include <stdlib.h>
+
+struct shown {
+	enum offer_kind kind;
+	uint32_t index;     /* in its list */
+	uint8_t definition; /* enum definition_state */
+};
+
+/* Definitions that are looked at in one go. */
+#define LOOKS 8
+
+/* The list of what a server offers, a kind at a time: tools, resources with their templates, or
+ * prompts. */
+struct tools {
+	struct {
+		struct shown *items; /* what passes the filter */
+		size_t len, cap;
+	} shown;
+	size_t all;       /* whatever the filter */
+	struct list list; /* over shown */
+	int width;        /* of the last drawing */
+	struct buf filter;
+	uint64_t seen;
+	struct schema_library *library; /* for their schemas; NULL before the first */
+};
+
+static void
+finish(void *state)
+{
+	struct tools *p = state;
+
+	buf_finish(&p->filter);
+	schema_library_destroy(p->library);
+	free(p->shown.items);
+}
+
+static const struct offer_list *
+list_of(const struct pane_env *env, enum offer_kind kind)
+{
+	return env->ws->server ? &server_offers(env->ws->server, kind)->list : NULL;
+}
+
+static void
+add_list(struct tools *p, const struct pane_env *env, enum offer_kind kind)
+{
+	const struct offer_list *list = list_of(env, kind);
+	const struct desk *desk = env->ws->desk;
+	size_t selected = desk && desk->kind == kind ? workspace_offer_index(env->ws) : SIZE_MAX;
+
+	for (size_t i = 0; list && i < list->len; i++) {
+		p->all++;
+		if (!offer_passes(&list->items[i], buf_text(&p->filter)))
+			continue;
+		if (i == selected)
+			p->list.selected = p->shown.len;
+		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i, DEFINITION_UNKNOWN };
+	}
+}
+
+static void
+renew(struct tools *p, const struct pane_env *env)
+{
+	p->shown.len = 0;
+	p->all = 0;
+	add_list(p, env, env->ws->tab);
+	if (env->ws->tab == OFFER_RESOURCE)
+		add_list(p, env, OFFER_TEMPLATE);
+	size_t selected = p->list.selected;
+	list_set_count(&p->list, p->shown.len);
+	list_select(&p->list, selected);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct tools *p = state;
+	uint64_t generation =
+	    (env->ws->server ? server_lists_generation(env->ws->server) : 0) + env->ws->generation;
+
+	if (generation == p->seen)
+		return;
+	p->seen = generation;
+	renew(p, env);
+}
+
+static void
+select_shown(struct tools *p, const struct pane_env *env)
+{
+	if (p->list.selected < p->shown.len)
+		workspace_select(env->ws, p->shown.items[p->list.selected].kind,
+		    p->shown.items[p->list.selected].index);
+}
+
+static uint8_t
+look_at(struct tools *p, const struct offer *o)
+{
+	struct schema_findings findings = { 0 };
+
+	if (!p->library)
+		p->library = schema_library_create();
+	definition_find(&findings, o, p->library);
+	size_t errors = definition_errors(&findings);
+	size_t all = findings.len;
+	schema_findings_finish(&findings);
+	return errors > 0 ? DEFINITION_WRONG : all > 0 ? DEFINITION_ODD : DEFINITION_FINE;
+}
+
+/* Whether something is wrong with a definition is found out for those in sight. */
+static bool
+work(void *state, const struct pane_env *env)
+{
+	struct tools *p = state;
+	size_t looks = 0, end = p->list.top + (size_t)(p->list.height > 0 ? p->list.height : 0);
+
+	for (size_t i = p->list.top; i < end && i < p->shown.len && looks < LOOKS; i++) {
+		struct shown *shown = &p->shown.items[i];
+		const struct offer_list *list = list_of(env, shown->kind);
+		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != OFFER_TOOL || !list ||
+		    shown->index >= list->len)
+			continue;
+		shown->definition = look_at(p, &list->items[shown->index]);
+		looks++;
+	}
+	return looks > 0;
+}
+
+/* ---- drawing ---- */
+
+static void
+draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
+{
+	if (!env->ws->server) {
+		pane_draw_server_state(env, s);
+	} else if (p->all > 0) {
+		surface_textf(
+		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->filter));
+		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "Esc shows all");
+	} else {
+		offer_draw_empty(env, env->ws->tab, s);
+	}
+}
+
+/* What is missing of the list, "" for nothing. */
+static const char *
+note_of(const struct pane_env *env)
+{
+	const struct offer_list *list = list_of(env, env->ws->tab);
+
+	return list && list->len > 0 ? list->note : "";
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct tools *p = state;
+	const char *note = note_of(env);
+
+	p->width = s.width;
+	pane_draw_filter(s, buf_text(&p->filter), "filter");
+	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - (*note != '\0'));
+	list_set_height(&p->list, body.height);
+	if (p->shown.len == 0)
+		draw_empty(p, env, body);
+	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++) {
+		size_t index = p->list.top + (size_t)y;
+		const struct shown *shown = &p->shown.items[index];
+		struct offer_row row = {
+			.offer = &list_of(env, shown->kind)->items[shown->index],
+			.selected =
+			    index == p->list.selected && workspace_offer_index(env->ws) != SIZE_MAX,
+			.definition = shown->definition,
+		};
+		offer_row_draw(env, &row, body, y);
+	}
+	surface_scrollbar(body, env->focused, p->shown.len, p->list.top);
+	if (*note)
+		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_WARNING), note);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	(void)state;
+	(void)env;
+	(void)facts;
+	buf_add_char(title, ' '); /* the tabs are drawn there */
+	return ROLE_DIM;
+}
+
+static void
+draw_title(void *state, const struct pane_env *env, struct surface s)
+{
+	struct tools *p = state;
+
+	offer_tabs_draw(env, p->shown.len, s);
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct tools *p = state;
+	(void)arg;
+
+	select_shown(p, env);
+	if (!env->ws->desk || env->ws->desk->kind != OFFER_RESOURCE)
+		return env->host->run(env->user, "pane form");
+	return env->host->run(env->user, "call") && env->host->run(env->user, "pane content");
+}
+
+static bool
+show_tab(struct tools *p, const struct pane_env *env, enum offer_kind tab)
+{
+	if (tab != env->ws->tab)
+		buf_clear(&p->filter);
+	workspace_show_tab(env->ws, tab);
+	renew(p, env);
+	return true;
+}
+
+static bool
+act_next_kind(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return show_tab(state, env, offer_tab_next(env->ws->tab, 1));
+}
+
+static bool
+act_previous_kind(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)arg;
+	return show_tab(state, env, offer_tab_next(env->ws->tab, -1));
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct tools *p = state;
+
+	return p->all > 0 ? buf_text(&p->filter) : NULL;
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	struct tools *p = state;
+
+	buf_clear(&p->filter);
+	buf_add_str(&p->filter, text);
+	renew(p, env);
+	if (env->focused)
+		select_shown(p, env);
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *arg)
+{
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	filter(state, env, arg);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "open", "enter", "", "fill in the form of what is selected; read a resource", act_open,
+	    "form" },
+	{ "filter", "", "[TEXT]", "show only what matches", act_filter, NULL },
+	{ "next-kind", "right l ]", "", "tools, resources, prompts: the next of these",
+	    act_next_kind, "kind" },
+	{ "previous-kind", "left h [", "", "the one before", act_previous_kind, NULL },
+	{ 0 },
+};
+
+/* What is selected already opens. */
+static bool
+click_row(struct tools *p, const struct pane_env *env, int y)
+{
+	size_t index, before = p->list.selected;
+
+	if (!list_row_at(&p->list, y, &index))
+		return true;
+	list_select(&p->list, index);
+	select_shown(p, env);
+	return index != before || env->entered || act_open(p, env, "");
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct tools *p = state;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		if (key->y < 0) {
+			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width + 1, key->x);
+			return tab != OFFER_KINDS && show_tab(p, env, tab);
+		}
+		if (key->y == 0)
+			return pane_click_filter(env, buf_text(&p->filter), key->x);
+		return click_row(p, env, key->y - 1);
+	}
+	size_t before = p->list.selected;
+	if (!list_key(&p->list, key))
+		return false;
+	if (p->list.selected != before)
+		select_shown(p, env);
+	return true;
+}
+
+/* Where nothing is listed there is none to open and nothing to filter. */
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct tools *p = state;
+	const struct desk *desk = env->ws->desk;
+
+	if (action->run == act_next_kind)
+		return action->hint;
+	if (action->run == act_open && desk && desk->kind == OFFER_RESOURCE)
+		return "read";
+	return p->all > 0 ? action->hint : NULL;
+}
+
+const struct pane_ops pane_tools = {
+	.name = "tools",
+	.title = "Tools",
+	.help = "what the server offers",
+	.slot = SLOT_LEFT,
+	.state_size = sizeof(struct tools),
+	.actions = actions,
+	.finish = finish,
+	.sync = sync,
+	.work = work,
+	.heading = heading,
+	.draw_title = draw_title,
+	.draw = draw,
+	.key = key,
+	.filtered = filtered,
+	.filter = filter,
+	.hint = hint,
+};

@@ -1,0 +1,252 @@
+#include "validation.h"
+
+#include "base/glyph.h"
+#include "base/quantity.h"
+#include "pane/pane_text.h"
+
+#include <string.h>
+
+#define FOOT_ROWS 4
+#define MANY 20 /* violations that there should be room for */
+
+/* ---- the head: the verdict and its reason ---- */
+
+#define MARK_COLS 2
+
+static void
+write_verdict(struct page *page, const struct validation *p, const struct pane_env *env,
+    const struct call *call)
+{
+	const struct verdict *v = &call->verdict;
+	enum role role = pane_verdict_role(v->kind);
+	struct buf text = BUF_INIT;
+
+	verdict_line(v, &text);
+	if (v->kind == VERDICT_CHECKING) {
+		buf_add_str(&text, ", ");
+		pane_add_duration(&text, env->now_us - call->ended_us);
+	}
+	page_mark_row(page, MARK_COLS, role, verdict_mark(v->kind), ROLE_TEXT, buf_text(&text));
+	buf_clear(&text);
+	verdict_reason(v, &text);
+	if (text.len > 0)
+		page_text(page, MARK_COLS, role, buf_text(&text));
+	buf_clear(&text);
+	if (v->report && report_warnings(v->report) > 0) {
+		quantity_add_counted(&text, report_warnings(v->report), "warning");
+		buf_add_str(&text, ": format is not asserted by every host");
+		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
+	}
+	if (p->summary.len > 0)
+		page_text(page, MARK_COLS, ROLE_ERROR, buf_text(&p->summary));
+	buf_finish(&text);
+}
+
+static void
+write_no_verdict(struct page *page, const struct pane_env *env, const struct call *call)
+{
+	const struct offer *tool = workspace_offer(env->ws);
+	const char *text = "";
+
+	if (call && call->state == CALL_RUNNING)
+		text = "the verdict comes with the result";
+	else if (call)
+		text = "no result, so there is nothing to check";
+	else if (tool && tool->output_schema)
+		text = "says whether structuredContent keeps the promise of outputSchema";
+	else if (tool)
+		text = "nothing to check against: the tool declares no outputSchema";
+	page_text(page, 0, ROLE_HINT, text);
+}
+
+static void
+write_head(struct page *page, const struct validation *p, const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	page_clear(page);
+	if (call && call->state == CALL_DONE)
+		write_verdict(page, p, env, call);
+	else
+		write_no_verdict(page, env, call);
+}
+
+/* What other hosts do with it. */
+static void
+write_hosts(struct page *page, const struct validation *p)
+{
+	page_clear(page);
+	if (p->hosts.len > 0)
+		page_text(page, 0, ROLE_HINT, buf_text(&p->hosts));
+}
+
+/* ---- the violations: where, what, which keyword ---- */
+
+static int
+path_width(const struct validation *p, const struct report *r, int rows, int most)
+{
+	struct buf path = BUF_INIT;
+	int width = 8;
+
+	for (int y = 0; y < rows && p->list.top + (size_t)y < report_kept(r); y++) {
+		buf_clear(&path);
+		violation_add_path(r, p->list.top + (size_t)y, &path);
+		int w = (int)glyph_columns(buf_text(&path), path.len);
+		width = w > width ? w : width;
+	}
+	buf_finish(&path);
+	return width < most ? width : most;
+}
+
+/* The end of a path tells it from its neighbours. */
+static void
+draw_path(struct surface s, int y, int cols, const struct buf *path)
+{
+	const char *at = buf_text(path), *end = at + path->len, *next;
+	const char *mark = "";
+
+	while ((int)glyph_columns(at, (size_t)(end - at)) + (*mark != 0) > cols &&
+	       (next = strchr(at + 1, '/'))) {
+		at = next;
+		mark = "…";
+	}
+	surface_text(s, 0, y, 1, style_of(ROLE_KEY_NAME), mark);
+	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
+}
+
+static void
+draw_violation(
+    const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
+{
+	const struct report *r = validation_report(env);
+	size_t index = p->list.top + (size_t)y;
+	const struct violation *v = report_at(r, index);
+	struct buf text = BUF_INIT;
+	int keyword_cols = (int)strlen(v->keyword) + 1;
+
+	violation_add_path(r, index, &text);
+	draw_path(s, y, path_cols, &text);
+	buf_clear(&text);
+	report_line(r, index, &text);
+	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
+	    style_of(v->warning ? ROLE_WARNING : ROLE_TEXT), buf_text(&text));
+	surface_text_right(s, s.width, y, keyword_cols, style_of(ROLE_DIM), v->keyword);
+	if (index == p->list.selected)
+		surface_select_row(s, y, env->focused);
+	buf_finish(&text);
+}
+
+/* Rows of the list; below it the selected violation is told whole where there is room for that. */
+static int
+list_rows(int room, size_t count)
+{
+	int most = room >= 12 ? room - FOOT_ROWS : room >= 3 ? room - 1 : room;
+
+	if (count + FOOT_ROWS <= (size_t)room)
+		return (int)count;
+	return count < (size_t)most ? (int)count : most;
+}
+
+/* The selected violation: where, what, and where in the schema it comes from. */
+static void
+draw_foot(const struct validation *p, const struct report *r, struct surface s)
+{
+	struct buf text = BUF_INIT;
+	int y = 0;
+
+	if (s.height >= FOOT_ROWS) {
+		violation_add_path(r, p->list.selected, &text);
+		y = 1 + pane_draw_text(s, 1, ROLE_KEY_NAME, buf_text(&text));
+		buf_clear(&text);
+		report_line(r, p->list.selected, &text);
+		y += pane_draw_text(s, y, ROLE_TEXT, buf_text(&text));
+		buf_clear(&text);
+	}
+	buf_add_str(&text, "schema ");
+	violation_add_schema_path(r, p->list.selected, &text);
+	if (report_count(r) + report_warnings(r) > report_kept(r)) {
+		buf_add_str(&text, "   (the first ");
+		quantity_add_count(&text, report_kept(r));
+		buf_add_str(&text, " are listed)");
+	}
+	if (y == 0 && s.height > 0)
+		surface_text(s, 0, s.height - 1, -1, style_of(ROLE_HINT), buf_text(&text));
+	else
+		pane_draw_text(s, y, ROLE_HINT, buf_text(&text));
+	buf_finish(&text);
+}
+
+/* The list, or the violation that is told whole. */
+static void
+draw_violations(struct validation *p, const struct pane_env *env, struct surface s)
+{
+	const struct report *r = validation_report(env);
+
+	if (p->detail.open) {
+		violation_view_draw(&p->detail, s, env->focused);
+		return;
+	}
+	int rows = list_rows(s.height, report_kept(r));
+	list_set_height(&p->list, rows > 0 ? rows : 0);
+	struct surface body = surface_sub(s, 0, 0, s.width, rows);
+	int path_cols = path_width(p, r, rows, s.width * 2 / 5);
+	for (int i = 0; i < rows && p->list.top + (size_t)i < report_kept(r); i++)
+		draw_violation(p, env, body, i, path_cols);
+	surface_scrollbar(body, env->focused, report_kept(r), p->list.top);
+	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
+}
+
+/* Rows for the violations: all of some, or as many of many as there should be room for. */
+static int
+rows_wanted(const struct validation *p, const struct report *r)
+{
+	if (p->detail.open)
+		return violation_view_rows(&p->detail);
+	return 1 + (report_kept(r) < MANY ? (int)report_kept(r) : MANY);
+}
+
+/* Without violations all is one page. */
+static void
+draw_page(struct validation *p, const struct pane_env *env, struct surface s)
+{
+	write_head(&p->head, p, env);
+	if (p->hosts.len > 0)
+		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->hosts));
+	page_draw(&p->head, s, ROLE_NONE, env->focused);
+	p->list_y = s.height;
+}
+
+void
+validation_draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+
+	if (!r || report_kept(r) == 0) {
+		draw_page(p, env, s);
+		return;
+	}
+	write_head(&p->head, p, env);
+	write_hosts(&p->foot, p);
+	int head = (int)page_rows(&p->head, s.width), foot = (int)page_rows(&p->foot, s.width);
+	if (head > s.height / 2)
+		head = s.height > 2 ? s.height / 2 : 1;
+	int room = s.height - head - rows_wanted(p, r);
+	foot = room < 0 ? 0 : room < foot ? room : foot;
+	p->list_y = head;
+	page_draw(&p->head, surface_sub(s, 0, 0, s.width, head), ROLE_NONE, false);
+	page_draw(&p->foot, surface_sub(s, 0, s.height - foot, s.width, foot), ROLE_NONE, false);
+	draw_violations(p, env, surface_sub(s, 0, head, s.width, s.height - head - foot));
+}
+
+int
+validation_want(void *state, const struct pane_env *env, int width)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+
+	write_head(&p->head, p, env);
+	write_hosts(&p->foot, p);
+	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
+	return rows + (r && report_kept(r) > 0 ? rows_wanted(p, r) : 0);
+}

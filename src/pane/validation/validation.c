@@ -1,0 +1,263 @@
+#include "validation.h"
+
+#include "base/quantity.h"
+#include "json/pointer.h"
+#include "model/hosts.h"
+#include "pane/pane_text.h"
+#include "schema/summary.h"
+
+#define SUMMED_UP 8 /* from so many on, a line says what is wrong with the rows */
+
+static void
+finish(void *state)
+{
+	struct validation *p = state;
+
+	violation_view_close(&p->detail);
+	buf_finish(&p->hosts);
+	buf_finish(&p->summary);
+	page_finish(&p->head);
+	page_finish(&p->foot);
+}
+
+static void
+sum_up(struct validation *p, const struct report *report)
+{
+	struct summary summary;
+
+	buf_clear(&p->summary);
+	if (!report || report_count(report) < SUMMED_UP || !summary_init(&summary, report))
+		return;
+	summary_line(&summary, 6, &p->summary);
+	summary_finish(&summary);
+}
+
+const struct report *
+validation_report(const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	return call ? call->verdict.report : NULL;
+}
+
+static void
+sync_report(struct validation *p, const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+	uint64_t id = call ? call->id : 0;
+	enum call_state call_state = call ? call->state : CALL_RUNNING;
+	enum verdict_kind verdict = call ? call->verdict.kind : VERDICT_NONE;
+	const struct report *report = validation_report(env);
+
+	if (id == p->call && call_state == p->call_state && verdict == p->verdict)
+		return;
+	violation_view_close(&p->detail);
+	p->verdict = verdict;
+	p->call = id;
+	p->call_state = call_state;
+	list_set_count(&p->list, report ? report_kept(report) : 0);
+	list_select(&p->list, 0);
+	buf_clear(&p->hosts);
+	if (call)
+		hosts_add_lines(call, &p->hosts);
+	sum_up(p, report);
+}
+
+/* What is gone to by other panes' keys is selected here. */
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct validation *p = state;
+	const struct workspace *ws = env->ws;
+
+	sync_report(p, env);
+	bool same = ws->violation_call != p->call || ws->violation == p->list.selected;
+	if (same || ws->violation >= p->list.count)
+		return;
+	list_select(&p->list, ws->violation);
+	if (p->detail.open)
+		violation_view_open(&p->detail, validation_report(env), p->list.selected);
+}
+
+/* And the other way round. */
+static void
+look_at_selected(const struct validation *p, const struct pane_env *env)
+{
+	env->ws->violation = p->list.selected;
+	env->ws->violation_call = p->call;
+}
+
+/* "no-schema" is a word for programs. */
+static void
+add_verdict_words(enum verdict_kind kind, struct buf *out)
+{
+	for (const char *at = verdict_name(kind); *at; at++)
+		buf_add_char(out, *at == '-' ? ' ' : *at);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct call *call = workspace_call(env->ws);
+	(void)state, (void)title;
+
+	if (!call || call->state == CALL_RUNNING)
+		return ROLE_DIM;
+	const struct verdict *v = &call->verdict;
+	buf_addf(facts, "%s ", verdict_mark(v->kind));
+	if (v->kind == VERDICT_INVALID) {
+		quantity_add_counted(facts, report_count(v->report), "violation");
+	} else {
+		add_verdict_words(v->kind, facts);
+	}
+	return pane_verdict_role(v->kind);
+}
+
+static bool
+act_jump(void *state, const struct pane_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+	struct buf line = BUF_INIT;
+	(void)arg;
+
+	if (!r || p->list.selected >= report_kept(r))
+		return true;
+	look_at_selected(p, env);
+	buf_add_str(&line, "goto ");
+	report_instance_path(r, p->list.selected, &line);
+	if (report_at(r, p->list.selected)->missing)
+		json_pointer_add_key(&line, report_at(r, p->list.selected)->missing);
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
+static bool
+act_explain(void *state, const struct pane_env *env, const char *arg)
+{
+	struct validation *p = state;
+	const struct report *r = validation_report(env);
+	(void)arg;
+
+	if (p->detail.open)
+		violation_view_close(&p->detail);
+	else if (r && p->list.selected < report_kept(r))
+		violation_view_open(&p->detail, r, p->list.selected);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump,
+	    "go there" },
+	{ "explain", "space", "", "tell all of a violation, with the schema around its keyword",
+	    act_explain, "why" },
+	{ 0 },
+};
+
+static bool
+captures(const void *state)
+{
+	const struct validation *p = state;
+
+	return p->detail.open;
+}
+
+static const char *
+typing(const void *state)
+{
+	(void)state;
+	return "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll";
+}
+
+/* Up and down lead to the violations before and after. */
+static bool
+detail_key(struct validation *p, const struct pane_env *env, const struct key *key)
+{
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
+	    (key->kind == KEY_CHAR && key->ch == ' ')) {
+		violation_view_close(&p->detail);
+		return true;
+	}
+	if (key->kind == KEY_ENTER) {
+		violation_view_close(&p->detail);
+		return act_jump(p, env, "");
+	}
+	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
+		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
+	if (!list_key(&p->list, key))
+		return true;
+	look_at_selected(p, env);
+	violation_view_open(&p->detail, validation_report(env), p->list.selected);
+	return true;
+}
+
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct report *r = validation_report(s->with);
+
+	violation_add_path(r, row, out);
+	buf_add_str(out, "  ");
+	report_line(r, row, out);
+	buf_addf(out, "  %s", report_at(r, row)->keyword);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct validation *p = state;
+
+	if (p->detail.open)
+		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->list_y);
+	else if (p->list.count > 0)
+		*out = seek_list(&p->list, p->list_y, p, env, row_text);
+	else
+		*out = seek_page(&p->head);
+	return true;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct validation *p = state;
+
+	if (p->detail.open)
+		return detail_key(p, env, key);
+	if (p->list.count == 0)
+		return page_key(&p->head, key);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		size_t index;
+		if (!list_row_at(&p->list, key->y - p->list_y, &index))
+			return false;
+		if (index == p->list.selected && !env->entered)
+			return act_jump(p, env, "");
+		list_select(&p->list, index);
+		look_at_selected(p, env);
+		return true;
+	}
+	if (!list_key(&p->list, key))
+		return false;
+	look_at_selected(p, env);
+	return true;
+}
+
+const struct pane_ops pane_validation = {
+	.name = "validation",
+	.title = "validation",
+	.help = "whether the result keeps the promise of the tool's outputSchema, and where it "
+		"does not",
+	.slot = SLOT_RIGHT,
+	.weight = 1,
+	.state_size = sizeof(struct validation),
+	.actions = actions,
+	.finish = finish,
+	.sync = sync,
+	.want = validation_want,
+	.heading = heading,
+	.draw = validation_draw,
+	.key = key,
+	.seek = seek,
+	.captures = captures,
+	.typing = typing,
+};

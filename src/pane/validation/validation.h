@@ -1,0 +1,55 @@
+#ifndef PANE_VALIDATION_VALIDATION_H
+#define PANE_VALIDATION_VALIDATION_H
+
+#include "pane/pane.h"
+#include "ui/list.h"
+#include "ui/page.h"
+#include "ui/wrap.h"
+
+/* All there is to say of one violation: where it is, what was found and expected, the value, the
+ * keyword's place in the schema and the schema around it. */
+struct violation_view {
+	bool open;
+	struct buf text;
+	struct {
+		struct violation_part {
+			size_t start; /* of text */
+			enum role role;
+		} * items;
+		size_t len, cap;
+	} parts;
+	struct wrap wrap;
+	size_t top;
+	int height; /* at the last drawing */
+};
+
+void violation_view_open(struct violation_view *v, const struct report *report, size_t index);
+void violation_view_close(struct violation_view *v); /* releases all of it; may be opened again */
+int violation_view_rows(const struct violation_view *v); /* wanted, where none is broken */
+void violation_view_draw(struct violation_view *v, struct surface s, bool focused);
+/* Where a violation is, a missing member included: "/rows/1/id", "(the value)". */
+void violation_add_path(const struct report *report, size_t index, struct buf *out);
+/* Where in the schema it comes from. */
+void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
+
+struct validation {
+	struct list list;             /* over the violations kept */
+	struct violation_view detail; /* of the one selected */
+	uint64_t call;
+	enum call_state call_state;
+	enum verdict_kind verdict;
+	struct buf hosts;   /* what others make of it, a line each */
+	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
+	struct page head;   /* the verdict and its reason */
+	struct page foot;   /* what others make of it, below the violations */
+	int list_y;         /* where the list was drawn */
+};
+
+/* Of the call that is shown; NULL: none. */
+const struct report *validation_report(const struct pane_env *env);
+
+/* ---- validation_draw.c ---- */
+void validation_draw(void *state, const struct pane_env *env, struct surface s);
+int validation_want(void *state, const struct pane_env *env, int width);
+
+#endif
