@@ -25,6 +25,5 @@ struct session;
 /* From now on: by logging/setLevel, since 2026-07-28 by each request's _meta. NONE cannot be said
  * to an older server: its last level stays. False: not ready, or the server declares no logging. */
 bool session_set_log_level(struct session *s, enum log_level level, int64_t now_ms);
-enum log_level session_log_level(const struct session *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include "json/doc.h"
 #include "mcp/capabilities.h"
 #include "mcp/events.h"
+#include "mcp/logging.h"
 #include "mcp/raw_message.h"
 #include "rpc/lost.h"
 
@@ -37,7 +38,7 @@ enum session_state {
 	SESSION_NEW,
 	SESSION_OPENING, /* handshake sent */
 	SESSION_READY,
-	SESSION_FAILED, /* handshake refused: session_failure() */
+	SESSION_FAILED, /* handshake refused */
 	SESSION_CLOSED, /* the stream ended */
 };
 
@@ -111,23 +112,27 @@ bool session_refuse(
 void session_roots_changed(struct session *s, int64_t now_ms);
 
 /* ---- what is known ---- */
-enum session_state session_state(const struct session *s);
-const char *session_failure(const struct session *s); /* "" when none */
-/* SESSION_FAILED because an HTTP server knows neither handshake: it may be one of 2024-11-05. */
-bool session_wants_sse(const struct session *s);
-bool session_is_modern(const struct session *s);
-bool session_speaks_both(const struct session *s);     /* eras, as its server said */
-const char *session_protocol(const struct session *s); /* "2026-07-28"; "" before the handshake */
-const char *session_server_name(const struct session *s); /* labels; "" when it did not say */
-const char *session_server_title(const struct session *s);
-const char *session_server_version(const struct session *s);
-const char *session_instructions(const struct session *s);  /* "" when none */
-const cJSON *session_capabilities(const struct session *s); /* NULL when none */
-/* What both sides said in the handshake, whole; borrowed from the session. */
-const cJSON *session_hello(const struct session *s); /* the result; NULL: there is none */
-/* name, title, version, description, websiteUrl, icons...; NULL when it did not say */
-const cJSON *session_server_info(const struct session *s);
-const struct session_capabilities *session_declared(const struct session *s); /* ours */
+/* The session keeps it up to date. All but the texts of ours is borrowed from the handshake's
+ * answer. */
+struct session_info {
+	enum session_state state;
+	const char *failure;  /* why the handshake failed; "" if it did not */
+	const char *protocol; /* "2026-07-28"; "" before the handshake */
+	bool modern;          /* the era of the handshake, then of the session */
+	bool speaks_both;     /* eras, according to server/discover */
+	/* SESSION_FAILED because an HTTP server knows neither handshake: it may be one of
+	 * 2024-11-05 */
+	bool wants_sse;
+	const char *server_name, *server_title, *server_version; /* labels; "" if not given */
+	const char *instructions;                                /* "" if not given */
+	const cJSON *server_capabilities;                        /* NULL if not given */
+	/* name, title, version, description, websiteUrl, icons...; NULL if not given */
+	const cJSON *server_info;
+	const cJSON *init_result; /* the whole result of the handshake; NULL before it */
+	const struct session_capabilities *client_capabilities;
+	enum log_level log_level; /* last requested */
+};
+const struct session_info *session_info(const struct session *s);
 size_t session_open_requests(const struct session *s);
 /* As on_wait() of its events says; request 0: the handshake. */
 bool session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size);

@@ -145,8 +145,8 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 	if (list->len > 0)
 		columns_print(&table, out);
 	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "",
-	    session_server_name(session), session_server_version(session),
-	    session_protocol(session));
+	    session_info(session)->server_name, session_info(session)->server_version,
+	    session_info(session)->protocol);
 	if (list->len == 0)
 		buf_addf(out, "no %s\n", offer_kind_plural(lister->kind));
 	else
@@ -175,14 +175,14 @@ print_json(const struct server *s, const struct lister *lister, struct buf *out)
 	json_write_object(&w);
 	json_write_key(&w, "server");
 	json_write_object(&w);
-	json_write_member_string(&w, "name", session_server_name(session));
-	write_text(&w, "title", session_server_title(session));
-	json_write_member_string(&w, "version", session_server_version(session));
-	json_write_member_string(&w, "protocolVersion", session_protocol(session));
-	write_text(&w, "instructions", session_instructions(session));
-	if (session_capabilities(session)) {
+	json_write_member_string(&w, "name", session_info(session)->server_name);
+	write_text(&w, "title", session_info(session)->server_title);
+	json_write_member_string(&w, "version", session_info(session)->server_version);
+	json_write_member_string(&w, "protocolVersion", session_info(session)->protocol);
+	write_text(&w, "instructions", session_info(session)->instructions);
+	if (session_info(session)->server_capabilities) {
 		json_write_key(&w, "capabilities");
-		json_write_value(&w, session_capabilities(session));
+		json_write_value(&w, session_info(session)->server_capabilities);
 	}
 	json_write_object_end(&w);
 	json_write_key(&w, offer_kind_plural(lister->kind));

@@ -26,9 +26,9 @@ add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out
 	json_write_member_string(&w, "method", p->method);
 	json_write_key(&w, "ms");
 	json_write_raw(&w, ms, (size_t)len);
-	json_write_member_string(&w, "server", session_server_name(server_session(s)));
-	json_write_member_string(&w, "version", session_server_version(server_session(s)));
-	json_write_member_string(&w, "protocolVersion", session_protocol(server_session(s)));
+	json_write_member_string(&w, "server", session_info(server_session(s))->server_name);
+	json_write_member_string(&w, "version", session_info(server_session(s))->server_version);
+	json_write_member_string(&w, "protocolVersion", session_info(server_session(s))->protocol);
 	json_write_object_end(&w);
 	output_add_json(out, &json, raw);
 	buf_finish(&json);
@@ -55,9 +55,10 @@ ping(struct client *client, const struct cli_options *o, struct buf *out)
 		add_json(s, p, o->raw, out);
 	else
 		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n",
-		    session_server_name(server_session(s)),
-		    session_server_version(server_session(s)), session_protocol(server_session(s)),
-		    p->method, (double)p->took_us / 1000);
+		    session_info(server_session(s))->server_name,
+		    session_info(server_session(s))->server_version,
+		    session_info(server_session(s))->protocol, p->method,
+		    (double)p->took_us / 1000);
 	return CLI_EXIT_OK;
 }
 

@@ -229,7 +229,7 @@ try_events(struct connection *c)
 {
 	struct err err = { "" };
 
-	if (c->over_events || !session_wants_sse(server_session(c->server)))
+	if (c->over_events || !session_info(server_session(c->server))->wants_sse)
 		return;
 	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
 	leave_link(c);

@@ -43,7 +43,7 @@ judge_version(const struct session *session, struct greeting *out)
 {
 	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
 		"2026-07-28" };
-	const char *version = session_protocol(session);
+	const char *version = session_info(session)->protocol;
 	bool is_known = false;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -75,16 +75,16 @@ judge_info(const struct session *session, struct greeting *out)
 {
 	static const char *const texts[] = { "name", "title", "version", "description",
 		"websiteUrl" };
-	const cJSON *info = session_server_info(session);
+	const cJSON *info = session_info(session)->server_info;
 	const char *site = json_get_string(info, "websiteUrl");
 
 	if (!info) {
 		add(out, false, "it does not say what it is (no serverInfo)");
 		return;
 	}
-	if (!session_server_name(session)[0])
+	if (!session_info(session)->server_name[0])
 		add(out, true, "serverInfo has no name");
-	if (!session_server_version(session)[0])
+	if (!session_info(session)->server_version[0])
 		add(out, true, "serverInfo has no version");
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const char *text = json_get_string(info, texts[i]);
@@ -99,7 +99,7 @@ judge_info(const struct session *session, struct greeting *out)
 static void
 judge_instructions(const struct session *session, struct greeting *out)
 {
-	const char *text = session_instructions(session);
+	const char *text = session_info(session)->instructions;
 	size_t len = strlen(text);
 
 	if (has_hidden(text))
@@ -123,7 +123,7 @@ judge_lists(const struct server *s, struct greeting *out)
 		{ OFFER_TOOL, "tools" },
 		{ OFFER_PROMPT, "prompts" },
 	};
-	const cJSON *can = session_capabilities(server_session(s));
+	const cJSON *can = session_info(server_session(s))->server_capabilities;
 
 	if (!can)
 		add(out, true, "it declares no capabilities");
@@ -160,7 +160,7 @@ greeting_judge(const struct server *s, struct greeting *out)
 {
 	const struct session *session = server_session(s);
 
-	if (!session || !session_hello(session))
+	if (!session || !session_info(session)->init_result)
 		return;
 	judge_version(session, out);
 	judge_info(session, out);

@@ -71,7 +71,7 @@ on_state(void *user)
 	struct server *s = user;
 
 	s->generation++;
-	switch (session_state(s->session)) {
+	switch (session_info(s->session)->state) {
 	case SESSION_OPENING: /* again: the server forgot the session */
 		if (s->phase == SERVER_READY || s->phase == SERVER_LISTING)
 			s->phase = SERVER_STARTING;
@@ -88,7 +88,7 @@ on_state(void *user)
 		server_lists_start(s);
 		break;
 	case SESSION_FAILED:
-		server_fail(s, SERVER_FAILED, session_failure(s->session));
+		server_fail(s, SERVER_FAILED, session_info(s->session)->failure);
 		break;
 	default:
 		break;
@@ -177,8 +177,8 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 {
 	call_take_reply(c, reply, s->now_us);
 	server_check(s, c);
-	c->wants_legacy = session_is_modern(s->session) && session_speaks_both(s->session) &&
-			  call_lacks_requests(c);
+	c->wants_legacy = session_info(s->session)->modern &&
+			  session_info(s->session)->speaks_both && call_lacks_requests(c);
 	if (c->state == CALL_DIED && s->end)
 		add_end(s, c);
 	if (!call_is_answered(c))

@@ -109,7 +109,7 @@ server_notices_on_ready(struct server *s)
 {
 	int64_t now_ms = server_now_ms(s);
 
-	if (s->log_level != LOG_LEVEL_NONE && session_log_level(s->session) != s->log_level)
+	if (s->log_level != LOG_LEVEL_NONE && session_info(s->session)->log_level != s->log_level)
 		session_set_log_level(s->session, s->log_level, now_ms);
 	for (size_t i = 0; i < s->watches.len; i++)
 		session_watch(s->session, WATCH_RESOURCE, s->watches.items[i].uri, true, now_ms);

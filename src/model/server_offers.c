@@ -116,7 +116,7 @@ void
 server_relist(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
-	if (s->session && session_state(s->session) == SESSION_READY)
+	if (s->session && session_info(s->session)->state == SESSION_READY)
 		server_lists_start(s);
 }
 

@@ -10,7 +10,7 @@ server_ping(struct server *s, int64_t now_us)
 	s->now_us = now_us;
 	if (!s->session || s->ping.request)
 		return false;
-	bool modern = session_is_modern(s->session);
+	bool modern = session_info(s->session)->modern;
 	s->ping = (struct ping){
 		.method = modern ? "server/discover" : "ping", .sent_us = now_us, .took_us = -1
 	};

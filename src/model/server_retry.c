@@ -26,7 +26,7 @@ bool
 server_retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
 	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH || c->kind != OFFER_TOOL ||
-	    !session_is_modern(s->session) || was_retried(s, c->id))
+	    !session_info(s->session)->modern || was_retried(s, c->id))
 		return false;
 	if (s->retries.len == REMEMBERED)
 		VEC_REMOVE(&s->retries, 0);

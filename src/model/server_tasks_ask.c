@@ -17,7 +17,7 @@
 bool
 tasks_may_ask(const struct server *s)
 {
-	return s->session && session_state(s->session) == SESSION_READY;
+	return s->session && session_info(s->session)->state == SESSION_READY;
 }
 
 void
@@ -150,8 +150,8 @@ server_task_cancel(struct server *s, const char *id, int64_t now_us)
 	s->now_us = now_us;
 	if (!t || t->cancelling || task_is_over(t->status) || !tasks_may_ask(s))
 		return false;
-	if (!session_is_modern(s->session) &&
-	    !json_get(json_get(session_capabilities(s->session), "tasks"), "cancel"))
+	if (!session_info(s->session)->modern &&
+	    !json_get(json_get(session_info(s->session)->server_capabilities, "tasks"), "cancel"))
 		return false;
 	t->cancel = send(s, "tasks/cancel", t->id);
 	t->cancelling = t->cancel != 0;
@@ -182,7 +182,7 @@ server_task_refresh(struct server *s, const char *id, int64_t now_us)
 	t->trouble = NULL;
 	t->ended = false;
 	t->failures = 0;
-	tasks_ask(s, t, !session_is_modern(s->session) && task_is_over(t->status));
+	tasks_ask(s, t, !session_info(s->session)->modern && task_is_over(t->status));
 	s->generation++;
 	return true;
 }
@@ -191,8 +191,8 @@ bool
 server_list_tasks(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
-	if (!tasks_may_ask(s) || session_is_modern(s->session) || s->task_list ||
-	    !json_get(json_get(session_capabilities(s->session), "tasks"), "list"))
+	if (!tasks_may_ask(s) || session_info(s->session)->modern || s->task_list ||
+	    !json_get(json_get(session_info(s->session)->server_capabilities, "tasks"), "list"))
 		return false;
 	s->task_list = session_request(s->session, "tasks/list", NULL, 0, server_now_ms(s));
 	return s->task_list != 0;

@@ -176,7 +176,7 @@ tasks_take_state(
 		return;
 	tasks_take_facts(s, t, told);
 	t->failures = 0;
-	if (session_is_modern(s->session)) {
+	if (session_info(s->session)->modern) {
 		if (task_is_over(told->status)) {
 			inlined(told, reply);
 			tasks_end(s, t, reply);

@@ -27,13 +27,13 @@ describe_server(const struct workbench *wb, struct buf *out)
 	if (!wants_user && server_trouble(s)[0])
 		buf_addf(out, "%s: %s", server_phase(s) == SERVER_READY ? "not reached" : "",
 		    server_trouble(s));
-	if (session && session_server_name(session)[0]) {
-		add_part(out, session_server_name(session));
-		if (session_server_version(session)[0])
-			buf_addf(out, " %s", session_server_version(session));
+	if (session && session_info(session)->server_name[0]) {
+		add_part(out, session_info(session)->server_name);
+		if (session_info(session)->server_version[0])
+			buf_addf(out, " %s", session_info(session)->server_version);
 	}
 	if (session)
-		add_part(out, session_protocol(session));
+		add_part(out, session_info(session)->protocol);
 	add_part(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
 	if (server_connect_us(s) >= 0) {
 		buf_add_str(out, " · ");

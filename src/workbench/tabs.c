@@ -53,8 +53,9 @@ tab_name(const struct server_choice *c)
 	const struct session *session = c->server ? server_session(c->server) : NULL;
 	bool typed = c->target->argv && !c->target->file;
 
-	return typed && session && session_server_name(session)[0] ? session_server_name(session)
-								   : c->target->name;
+	return typed && session && session_info(session)->server_name[0]
+		   ? session_info(session)->server_name
+		   : c->target->name;
 }
 
 const char *

@@ -475,18 +475,18 @@ write_session(struct json_writer *w, const struct session *s)
 {
 	static const char *const states[] = { "new", "opening", "ready", "failed", "closed" };
 
-	json_write_member_string(w, "state", states[session_state(s)]);
-	json_write_member_string(w, "failure", session_failure(s));
-	json_write_member_bool(w, "wants_sse", session_wants_sse(s));
-	json_write_member_bool(w, "modern", session_is_modern(s));
-	json_write_member_string(w, "protocol", session_protocol(s));
-	json_write_member_string(w, "server", session_server_name(s));
-	json_write_member_string(w, "title", session_server_title(s));
-	json_write_member_string(w, "version", session_server_version(s));
-	json_write_member_string(w, "instructions", session_instructions(s));
-	if (session_capabilities(s)) {
+	json_write_member_string(w, "state", states[session_info(s)->state]);
+	json_write_member_string(w, "failure", session_info(s)->failure);
+	json_write_member_bool(w, "wants_sse", session_info(s)->wants_sse);
+	json_write_member_bool(w, "modern", session_info(s)->modern);
+	json_write_member_string(w, "protocol", session_info(s)->protocol);
+	json_write_member_string(w, "server", session_info(s)->server_name);
+	json_write_member_string(w, "title", session_info(s)->server_title);
+	json_write_member_string(w, "version", session_info(s)->server_version);
+	json_write_member_string(w, "instructions", session_info(s)->instructions);
+	if (session_info(s)->server_capabilities) {
 		json_write_key(w, "capabilities");
-		json_write_value(w, session_capabilities(s));
+		json_write_value(w, session_info(s)->server_capabilities);
 	}
 	json_write_member_int(w, "open", (int64_t)session_open_requests(s));
 	json_write_member_bool(w, "timer", session_next_time(s) != INT64_MAX);

@@ -32,7 +32,7 @@ open_session(struct probe *p)
 	probe_init(p, &(struct session_options){ .era = ERA_AUTO });
 	probe_do(p, "start");
 	say(p, hello);
-	assert_int_equal(session_state(p->session), SESSION_READY);
+	assert_int_equal(session_info(p->session)->state, SESSION_READY);
 }
 
 static void
@@ -261,12 +261,12 @@ test_not_ready(void **state)
 
 	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_AUTO });
-	assert_int_equal(session_state(p.session), SESSION_NEW);
+	assert_int_equal(session_info(p.session)->state, SESSION_NEW);
 	assert_int_equal(session_request(p.session, "tools/list", NULL, 0, 0), 0);
 	assert_int_equal(session_call(p.session, &(struct session_call){ .name = "x" }, 0), 0);
 	assert_false(session_cancel(p.session, 1, NULL, 0));
 	say(&p, hello); /* an answer to what was never asked */
-	assert_int_equal(session_state(p.session), SESSION_NEW);
+	assert_int_equal(session_info(p.session)->state, SESSION_NEW);
 	probe_do(&p, "start");
 	probe_do(&p, "start");
 	assert_int_equal(p.sent.len, 1);

@@ -103,7 +103,7 @@ call_in(const struct server_options *options)
 	wire_open(&w, options);
 	wire_connect(&w, typed);
 	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_int_equal(session_is_modern(server_session(w.server)), options == &modern);
+	assert_int_equal(session_info(server_session(w.server))->modern, options == &modern);
 	uint64_t before = server_generation(w.server);
 	uint64_t id = wire_call(&w, "typed", "{\"n\":12345678901234567890}");
 	assert_int_not_equal(id, 0);

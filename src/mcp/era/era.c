@@ -151,12 +151,12 @@ legacy_handshake_flaw(const cJSON *result)
 }
 
 static void
-legacy_read_hello(struct session *s, const cJSON *result)
+legacy_read_init_result(struct session *s, const cJSON *result)
 {
 	const char *version = json_get_string(result, "protocolVersion");
 
 	text_to_line(s->protocol, sizeof(s->protocol), version ? version : "unknown");
-	s->server_info = json_get(result, "serverInfo");
+	s->info.server_info = json_get(result, "serverInfo");
 }
 
 static enum result_verdict
@@ -179,7 +179,7 @@ const struct era era_legacy = {
 	.handshake = "initialize",
 	.write_handshake = legacy_write_handshake,
 	.handshake_flaw = legacy_handshake_flaw,
-	.read_hello = legacy_read_hello,
+	.read_init_result = legacy_read_init_result,
 	.judge = legacy_judge,
 	.result_flaw = legacy_result_flaw,
 };
@@ -214,10 +214,10 @@ modern_handshake_flaw(const cJSON *result)
 }
 
 static void
-modern_read_hello(struct session *s, const cJSON *result)
+modern_read_init_result(struct session *s, const cJSON *result)
 {
 	text_to_line(s->protocol, sizeof(s->protocol), MODERN_VERSION);
-	s->server_info = json_get(json_get(result, "_meta"), META_SERVER);
+	s->info.server_info = json_get(json_get(result, "_meta"), META_SERVER);
 }
 
 /* Absent means complete; what is not known is invalid (basic/index.mdx, "Result"). */
@@ -252,7 +252,7 @@ const struct era era_modern = {
 	.write_handshake = modern_write_handshake,
 	.write_meta = era_write_claim,
 	.handshake_flaw = modern_handshake_flaw,
-	.read_hello = modern_read_hello,
+	.read_init_result = modern_read_init_result,
 	.judge = modern_judge,
 	.result_flaw = modern_result_flaw,
 };

@@ -33,8 +33,8 @@ struct era {
 	void (*write_meta)(const struct session *s, struct json_writer *meta);
 	/* What is wrong with this answer to the handshake; NULL for nothing. */
 	const char *(*handshake_flaw)(const cJSON *result);
-	/* Fills what is known of the server from s->hello. */
-	void (*read_hello)(struct session *s, const cJSON *result);
+	/* Fills what is known of the server from s->init_message. */
+	void (*read_init_result)(struct session *s, const cJSON *result);
 	enum result_verdict (*judge)(const cJSON *result);
 	const char *(*result_flaw)(const cJSON *result);
 };

@@ -14,7 +14,8 @@ open_era(struct session *s, const struct era *era, bool claim)
 	struct json_writer w;
 
 	s->era = era;
-	s->state = SESSION_OPENING;
+	s->info.modern = era->modern;
+	s->info.state = SESSION_OPENING;
 	json_write_init(&w, &members);
 	era->write_handshake(s, &w);
 	struct outgoing_request r = {
@@ -79,27 +80,40 @@ add_failure(struct session *s, const char *method, const char *why)
 static void
 fail(struct session *s)
 {
-	s->state = SESSION_FAILED;
+	s->info.state = SESSION_FAILED;
 	s->events.on_state(s->user);
 	requests_end_all(s, REPLY_LOST, "the session was lost, and no new one could be opened");
+}
+
+/* A label of the server's Implementation. */
+static const char *
+label_of(struct session *s, const char *key)
+{
+	const char *label = json_label(s->init_message, json_get_string(s->info.server_info, key));
+
+	return label ? label : "";
 }
 
 static void
 succeed(struct session *s, struct incoming *in)
 {
 	const cJSON *result = in->message.result;
+	const char *instructions = json_get_string(result, "instructions");
+	struct session_info *info = &s->info;
 
-	json_doc_destroy(s->hello);
-	s->hello = in->doc;
+	json_doc_destroy(s->init_message);
+	s->init_message = in->doc;
 	in->doc = NULL;
-	s->era->read_hello(s, result);
-	s->server.name = json_label(s->hello, json_get_string(s->server_info, "name"));
-	s->server.title = json_label(s->hello, json_get_string(s->server_info, "title"));
-	s->server.version = json_label(s->hello, json_get_string(s->server_info, "version"));
-	s->capabilities = json_get(result, "capabilities");
-	s->instructions = json_get_string(result, "instructions");
+	s->era->read_init_result(s, result);
+	info->server_name = label_of(s, "name");
+	info->server_title = label_of(s, "title");
+	info->server_version = label_of(s, "version");
+	info->server_capabilities = json_get(result, "capabilities");
+	info->instructions = instructions ? instructions : "";
+	info->init_result = result;
+	info->wants_sse = false;
 	s->failure[0] = '\0';
-	s->state = SESSION_READY;
+	s->info.state = SESSION_READY;
 	if (!s->era->modern)
 		outgoing_notification(s, "notifications/initialized");
 	inner_on_ready(s);
@@ -171,7 +185,7 @@ try_again(struct session *s, const cJSON *error)
 		open_legacy_version(s, common_legacy);
 		return true;
 	}
-	if (s->speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
+	if (s->info.speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
 		open_modern(s); /* as server/discover said; it is not asked for another era again */
 		return true;
 	}
@@ -207,7 +221,7 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 	if (!s->era->modern)
 		return false;
 	find_common(json_get(result, "supportedVersions"), &common_modern, &common_legacy);
-	s->speaks_both = common_modern && common_legacy;
+	s->info.speaks_both = common_modern && common_legacy;
 	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
 		return false;
 	if (common_modern)
@@ -295,7 +309,7 @@ handshake_on_lost(struct session *s, const struct lost *lost)
 	add_failure(s, s->era->handshake, text);
 	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
 		return;
-	s->wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
+	s->info.wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
 	fail(s);
 }
 
@@ -303,7 +317,7 @@ void
 handshake_renew(struct session *s)
 {
 	s->protocol[0] = '\0';
-	s->state = SESSION_OPENING;
+	s->info.state = SESSION_OPENING;
 	questions_drop_all(s, 0, "the server forgot the session");
 	open_era(s, &era_legacy, false);
 	s->events.on_state(s->user);

@@ -60,7 +60,7 @@ bool
 completer_can(const struct session *s, const struct offer *o)
 {
 	return s && o && o->has_key && (o->kind == OFFER_PROMPT || o->kind == OFFER_TEMPLATE) &&
-	       json_get(session_capabilities(s), "completions");
+	       json_get(session_info(s)->server_capabilities, "completions");
 }
 
 /* The params; of value NULL without one. */

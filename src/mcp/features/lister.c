@@ -106,7 +106,7 @@ ask(struct lister *l, struct session *s, const char *cursor, int64_t now_ms)
 bool
 lister_is_declared(const struct lister *l, const struct session *s)
 {
-	const cJSON *capabilities = session_capabilities(s);
+	const cJSON *capabilities = session_info(s)->server_capabilities;
 
 	if (json_type(capabilities) != JSON_OBJECT)
 		return l->kind == OFFER_TOOL;
@@ -282,7 +282,7 @@ lister_on_time(struct lister *l, struct session *s, int64_t now_ms)
 {
 	if (now_ms < lister_next_time(l))
 		return;
-	if (session_state(s) == SESSION_READY)
+	if (session_info(s)->state == SESSION_READY)
 		lister_start(l, s, now_ms);
 	else
 		l->changed_ms = l->last_changed_ms = -1;

@@ -42,7 +42,7 @@ static bool
 wants_list(const struct session *s, size_t list)
 {
 	return json_is_true(
-	    json_get(json_get(s->capabilities, lists[list].capability), "listChanged"));
+	    json_get(json_get(s->info.server_capabilities, lists[list].capability), "listChanged"));
 }
 
 static bool

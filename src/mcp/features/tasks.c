@@ -73,10 +73,11 @@ task_decode(struct task *t, const cJSON *value)
 enum task_support
 session_task_support(const struct session *s, const cJSON *definition)
 {
-	const cJSON *requests = json_get(json_get(s->capabilities, "tasks"), "requests");
+	const cJSON *requests =
+	    json_get(json_get(s->info.server_capabilities, "tasks"), "requests");
 	const char *support = json_get_string(json_get(definition, "execution"), "taskSupport");
 
-	if (s->state != SESSION_READY || s->era->modern || !support ||
+	if (s->info.state != SESSION_READY || s->era->modern || !support ||
 	    strcmp(s->protocol, "2025-11-25") != 0 ||
 	    !json_get(json_get(requests, "tools"), "call"))
 		return TASKS_FORBIDDEN;
@@ -98,7 +99,7 @@ session_answer_task(struct session *s, const char *task_id, const cJSON *request
 	struct json_writer w;
 
 	s->now_ms = now_ms;
-	if (s->state != SESSION_READY || !json_first(requests))
+	if (s->info.state != SESSION_READY || !json_first(requests))
 		return 0;
 	json_write_init(&w, &text);
 	json_write_object(&w);

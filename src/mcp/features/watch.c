@@ -25,10 +25,10 @@ find(const struct session *s, enum watch_kind kind, const char *key)
 bool
 session_can_watch(const struct session *s, enum watch_kind kind)
 {
-	const cJSON *resources = json_get(s->capabilities, "resources");
-	const cJSON *extensions = json_get(s->capabilities, "extensions");
+	const cJSON *resources = json_get(s->info.server_capabilities, "resources");
+	const cJSON *extensions = json_get(s->info.server_capabilities, "extensions");
 
-	if (s->state != SESSION_READY)
+	if (s->info.state != SESSION_READY)
 		return false;
 	if (kind == WATCH_RESOURCE)
 		return json_is_true(json_get(resources, "subscribe"));
@@ -66,9 +66,9 @@ turn_off(struct session *s, struct watch *w)
 	bool is_legacy = !s->era->modern && w->kind == WATCH_RESOURCE;
 
 	VEC_REMOVE(&s->inner.watches, (size_t)(w - s->inner.watches.items));
-	if (s->state == SESSION_READY && is_legacy)
+	if (s->info.state == SESSION_READY && is_legacy)
 		send_subscribe(s, "resources/unsubscribe", key);
-	else if (s->state == SESSION_READY)
+	else if (s->info.state == SESSION_READY)
 		subscription_change(s);
 	free(key);
 }

@@ -64,7 +64,7 @@ sent_finish(struct session *s)
 static bool
 may_go_again(const struct session *s, const struct method *method)
 {
-	return s->transport == TRANSPORT_HTTP || session_is_modern(s) ||
+	return s->transport == TRANSPORT_HTTP || s->info.modern ||
 	       (s->can.elicitation_url && method && (method->traits & MAY_WANT_INPUT));
 }
 
@@ -196,7 +196,7 @@ may_reissue(const struct session *s, const struct pending_request *r, const stru
 {
 	int max = only_reads(r) ? MAX_REISSUES : 1;
 
-	return s->state == SESSION_READY && session_is_modern(s) && call && !call->delicate &&
+	return s->info.state == SESSION_READY && s->info.modern && call && !call->delicate &&
 	       call->reissued < max;
 }
 
@@ -242,7 +242,7 @@ on_session_lost(struct session *s, const struct lost *lost, struct pending_reque
 		park(s, r);
 	else if (r)
 		inner_on_lost(s, r->id, lost);
-	if (s->state != SESSION_READY)
+	if (s->info.state != SESSION_READY)
 		return;
 	if (s->renewals++ == MAX_RENEWALS) {
 		handshake_give_up(s, "the server forgets each session at once");
@@ -271,11 +271,11 @@ lost_take(struct session *s, const struct lost *lost)
 	struct pending_request *r = lost->id ? pending_find(&s->pending, lost->id) : NULL;
 	char text[SESSION_TEXT_MAX];
 
-	if (s->state == SESSION_CLOSED || (lost->id && !r))
+	if (s->info.state == SESSION_CLOSED || (lost->id && !r))
 		return;
 	if (r && r->kind == REQUEST_HANDSHAKE) {
 		handshake_on_lost(s, lost);
-	} else if (lost->how == LOST_SESSION && !session_is_modern(s)) {
+	} else if (lost->how == LOST_SESSION && !s->info.modern) {
 		on_session_lost(s, lost, r);
 	} else if (r && r->kind != REQUEST_OWNERS) {
 		inner_on_lost(s, r->id, lost);
@@ -290,7 +290,7 @@ lost_take(struct session *s, const struct lost *lost)
 void
 lost_resend(struct session *s)
 {
-	for (size_t i = 0; i < s->calls.len && s->state == SESSION_READY; i++) {
+	for (size_t i = 0; i < s->calls.len && s->info.state == SESSION_READY; i++) {
 		struct sent_call *call = &s->calls.items[i];
 		const struct pending_request *r =
 		    call->parked ? pending_find_owner(&s->pending, call->request) : NULL;

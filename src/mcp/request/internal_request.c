@@ -39,7 +39,7 @@ log_level_from_name(const char *name)
 static bool
 is_declared(const struct session *s)
 {
-	return json_get(s->capabilities, "logging") != NULL;
+	return json_get(s->info.server_capabilities, "logging") != NULL;
 }
 
 static void
@@ -50,8 +50,8 @@ send_level(struct session *s)
 		.method = "logging/setLevel", .members = members, .kind = REQUEST_LEVEL
 	};
 
-	r.len =
-	    (size_t)snprintf(members, sizeof(members), "\"level\":\"%s\"", names[s->inner.level]);
+	r.len = (size_t)snprintf(
+	    members, sizeof(members), "\"level\":\"%s\"", names[s->info.log_level]);
 	outgoing_request(s, &r);
 }
 
@@ -59,24 +59,18 @@ bool
 session_set_log_level(struct session *s, enum log_level level, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->state != SESSION_READY || !is_declared(s))
+	if (s->info.state != SESSION_READY || !is_declared(s))
 		return false;
-	s->inner.level = level;
+	s->info.log_level = level;
 	if (!s->era->modern && level != LOG_LEVEL_NONE)
 		send_level(s);
 	return true;
 }
 
-enum log_level
-session_log_level(const struct session *s)
-{
-	return s->inner.level;
-}
-
 static void
 level_on_ready(struct session *s)
 {
-	if (s->inner.level != LOG_LEVEL_NONE && is_declared(s))
+	if (s->info.log_level != LOG_LEVEL_NONE && is_declared(s))
 		send_level(s);
 }
 
@@ -103,9 +97,9 @@ level_on_failure(struct session *s, uint64_t id, const char *why, bool may_retur
 void
 level_write_meta(const struct session *s, struct json_writer *meta, const char *method)
 {
-	if (s->era->modern && s->inner.level != LOG_LEVEL_NONE &&
+	if (s->era->modern && s->info.log_level != LOG_LEVEL_NONE &&
 	    strcmp(method, "subscriptions/listen") != 0)
-		json_write_member_string(meta, META_LOG_LEVEL, names[s->inner.level]);
+		json_write_member_string(meta, META_LOG_LEVEL, names[s->info.log_level]);
 }
 
 /* Periodic pings, where the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has
@@ -256,7 +250,7 @@ inner_next_time(const struct session *s)
 {
 	int64_t listen = s->inner.listen_due_ms, ping = s->inner.ping_due_ms;
 
-	if (s->state != SESSION_READY)
+	if (s->info.state != SESSION_READY)
 		return INT64_MAX;
 	return listen < ping ? listen : ping;
 }
@@ -264,7 +258,7 @@ inner_next_time(const struct session *s)
 void
 inner_on_time(struct session *s)
 {
-	if (s->state != SESSION_READY)
+	if (s->info.state != SESSION_READY)
 		return;
 	if (s->inner.listen_due_ms <= s->now_ms)
 		subscription_on_time(s);

@@ -47,7 +47,6 @@ struct inner {
 	int64_t ping_every_ms; /* 0: never */
 	int64_t ping_due_ms;
 	uint64_t ping;
-	enum log_level level;
 	bool prefer_tasks;
 };
 

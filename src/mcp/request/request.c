@@ -282,7 +282,7 @@ session_request(
 	struct outgoing_request r = { .method = method, .members = params_json, .len = len };
 
 	s->now_ms = now_ms;
-	if (s->state != SESSION_READY)
+	if (s->info.state != SESSION_READY)
 		return 0;
 	if (!params_json)
 		r.members = "", r.len = 0;
@@ -295,7 +295,7 @@ session_bars(const struct session *s, const cJSON *definition, char *why, size_t
 {
 	struct param_headers headers;
 
-	if (!session_is_modern(s) || s->transport != TRANSPORT_HTTP)
+	if (!s->info.modern || s->transport != TRANSPORT_HTTP)
 		return false;
 	bool ok = param_headers_read(&headers, json_get(definition, "inputSchema"), why, size);
 	param_headers_finish(&headers);
@@ -340,7 +340,7 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 	char why[160];
 
 	s->now_ms = now_ms;
-	if (s->state != SESSION_READY || session_bars(s, call->definition, why, sizeof(why)))
+	if (s->info.state != SESSION_READY || session_bars(s, call->definition, why, sizeof(why)))
 		return 0;
 	param_headers_read(&headers, schema, why, sizeof(why));
 	json_write_init(&w, &members);

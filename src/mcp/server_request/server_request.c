@@ -161,7 +161,7 @@ questions_ask(struct session *s, uint64_t id, const cJSON *params)
 static void
 dismiss(struct session *s, const struct open_question *q)
 {
-	if (!q->rpc_id || s->state != SESSION_READY)
+	if (!q->rpc_id || s->info.state != SESSION_READY)
 		return;
 	if (strcmp(q->method, elicitation) == 0)
 		outgoing_answer(s, q->method, q->rpc_id, "{\"action\":\"cancel\"}", 19);
@@ -200,7 +200,7 @@ void
 session_roots_changed(struct session *s, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->state == SESSION_READY && !s->era->modern && s->can.roots)
+	if (s->info.state == SESSION_READY && !s->era->modern && s->can.roots)
 		outgoing_notification(s, "notifications/roots/list_changed");
 }
 

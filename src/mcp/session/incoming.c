@@ -227,7 +227,7 @@ act_on_call(struct session *s, const struct message *m)
 static void
 act(struct session *s, struct incoming *in)
 {
-	if (s->state == SESSION_CLOSED)
+	if (s->info.state == SESSION_CLOSED)
 		return;
 	if (in->stray)
 		return;
@@ -268,7 +268,7 @@ refuse_unreadable(struct session *s, const struct wire_line *line)
 {
 	char text[sizeof(line->flaw) + 20];
 
-	if (!line->asks[0] || !s->era || s->era->modern || s->state != SESSION_READY)
+	if (!line->asks[0] || !s->era || s->era->modern || s->info.state != SESSION_READY)
 		return;
 	snprintf(text, sizeof(text), "Parse error: %s", line->flaw);
 	outgoing_refusal(s, NULL, line->asks, ERROR_PARSE, text);

@@ -48,6 +48,15 @@ session_create(
 	struct session *s = mem_zalloc(sizeof(*s));
 	const char *name = options->client_name, *version = options->client_version;
 
+	s->info = (struct session_info){
+		.failure = s->failure,
+		.protocol = s->protocol,
+		.server_name = "",
+		.server_title = "",
+		.server_version = "",
+		.instructions = "",
+		.client_capabilities = &s->can,
+	};
 	s->events = *events;
 	s->user = user;
 	s->wanted_era = options->era;
@@ -71,7 +80,7 @@ session_destroy(struct session *s)
 	pending_finish(&s->pending);
 	questions_finish(s);
 	capabilities_finish(&s->can);
-	json_doc_destroy(s->hello);
+	json_doc_destroy(s->init_message);
 	free(s->client_name);
 	free(s->client_version);
 	free(s);
@@ -90,7 +99,7 @@ void
 session_start(struct session *s, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->state == SESSION_NEW)
+	if (s->info.state == SESSION_NEW)
 		handshake_start(s);
 }
 
@@ -123,11 +132,12 @@ void
 session_on_closed(struct session *s, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->state == SESSION_CLOSED)
+	if (s->info.state == SESSION_CLOSED)
 		return;
-	if (s->state == SESSION_OPENING)
+	if (s->info.state == SESSION_OPENING)
 		handshake_on_closed(s);
-	s->state = SESSION_CLOSED;
+	s->info.state = SESSION_CLOSED;
+	s->info.wants_sse = false;
 	requests_close(s);
 	s->events.on_state(s->user);
 }
@@ -157,88 +167,10 @@ session_on_time(struct session *s, int64_t now_ms)
 	inner_on_time(s);
 }
 
-enum session_state
-session_state(const struct session *s)
+const struct session_info *
+session_info(const struct session *s)
 {
-	return s->state;
-}
-
-const char *
-session_failure(const struct session *s)
-{
-	return s->failure;
-}
-
-bool
-session_wants_sse(const struct session *s)
-{
-	return s->state == SESSION_FAILED && s->wants_sse;
-}
-
-bool
-session_is_modern(const struct session *s)
-{
-	return s->era && s->era->modern;
-}
-
-bool
-session_speaks_both(const struct session *s)
-{
-	return s->speaks_both;
-}
-
-const char *
-session_protocol(const struct session *s)
-{
-	return s->protocol;
-}
-
-const char *
-session_server_name(const struct session *s)
-{
-	return s->server.name ? s->server.name : "";
-}
-
-const char *
-session_server_title(const struct session *s)
-{
-	return s->server.title ? s->server.title : "";
-}
-
-const char *
-session_server_version(const struct session *s)
-{
-	return s->server.version ? s->server.version : "";
-}
-
-const char *
-session_instructions(const struct session *s)
-{
-	return s->instructions ? s->instructions : "";
-}
-
-const cJSON *
-session_capabilities(const struct session *s)
-{
-	return s->capabilities;
-}
-
-const cJSON *
-session_hello(const struct session *s)
-{
-	return s->hello ? json_get(json_root(s->hello), "result") : NULL;
-}
-
-const cJSON *
-session_server_info(const struct session *s)
-{
-	return s->server_info;
-}
-
-const struct session_capabilities *
-session_declared(const struct session *s)
-{
-	return &s->can;
+	return &s->info;
 }
 
 size_t

@@ -60,7 +60,7 @@ struct session {
 	int64_t timeout_ms, max_timeout_ms;
 	struct session_capabilities can;
 
-	enum session_state state;
+	struct session_info info;
 	int64_t now_ms;
 	uint64_t stream; /* of the line that is being taken, as in struct wire_line */
 	struct pending pending;
@@ -72,20 +72,12 @@ struct session {
 	struct inner inner;    /* what it asks for by itself */
 	bool tried_modern, tried_legacy;
 	bool version_retried;
-	bool speaks_both; /* as server/discover says */
-	bool wants_sse;
 	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 
-	char asked_version[32]; /* in initialize */
-	struct json_doc *hello; /* the answer to the handshake; what follows points into it */
+	char asked_version[32];        /* in initialize */
+	struct json_doc *init_message; /* the answer to the handshake; info points into it */
 	char protocol[32];
-	const cJSON *server_info;
-	struct {
-		const char *name, *title, *version; /* labels in hello; NULL where absent */
-	} server;
-	const cJSON *capabilities;
-	const char *instructions;
 };
 
 /* ---- incoming.c ---- */

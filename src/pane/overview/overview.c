@@ -46,7 +46,7 @@ static void
 renew_icon(struct overview *o, const struct pane_env *env)
 {
 	const struct session *session = server_session(env->ws->server);
-	const cJSON *info = session ? session_server_info(session) : NULL;
+	const cJSON *info = session ? session_info(session)->server_info : NULL;
 	const cJSON *icons = json_get(info, "icons");
 	int64_t connect_us = server_connect_us(env->ws->server);
 

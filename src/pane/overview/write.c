@@ -47,11 +47,11 @@ add_icons(struct page *p, const cJSON *icons)
 static void
 add_identity(struct page *p, const struct session *session)
 {
-	const cJSON *info = session_server_info(session);
+	const cJSON *info = session_info(session)->server_info;
 
-	row(p, "name", session_server_name(session));
-	row(p, "title", session_server_title(session));
-	row(p, "version", session_server_version(session));
+	row(p, "name", session_info(session)->server_name);
+	row(p, "title", session_info(session)->server_title);
+	row(p, "version", session_info(session)->server_version);
 	row(p, "description", json_get_string(info, "description"));
 	row(p, "website", json_get_string(info, "websiteUrl"));
 	add_icons(p, json_get(info, "icons"));
@@ -102,16 +102,16 @@ add_connection(struct page *p, const struct pane_env *env)
 	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));
 	if (down)
 		page_row(p, KEY_COLS, "", ROLE_HINT, "R connects again");
-	if (session && session_protocol(session)[0]) {
+	if (session && session_info(session)->protocol[0]) {
 		buf_clear(&text);
-		buf_addf(&text, "%s, %s", session_protocol(session),
-		    session_is_modern(session) ? "modern: without a session, each request "
-						 "says all"
-					       : "legacy: opened by initialize");
+		buf_addf(&text, "%s, %s", session_info(session)->protocol,
+		    session_info(session)->modern ? "modern: without a session, each request "
+						    "says all"
+						  : "legacy: opened by initialize");
 		row(p, "protocol", buf_text(&text));
-		if (session_speaks_both(session))
+		if (session_info(session)->speaks_both)
 			page_row(p, KEY_COLS, "", ROLE_HINT,
-			    session_is_modern(session)
+			    session_info(session)->modern
 				? "the server also speaks the legacy era: :era legacy"
 				: "the server also speaks the modern era: :era modern");
 	}
@@ -204,7 +204,7 @@ add_counts(struct page *p, const struct server *s)
 static void
 add_ours(struct page *p, const struct session *session)
 {
-	const struct session_capabilities *c = session_declared(session);
+	const struct session_capabilities *c = session_info(session)->client_capabilities;
 	const struct {
 		bool is;
 		const char *name;
@@ -291,15 +291,15 @@ static void
 add_session(struct page *p, const struct server *s, const struct session *session)
 {
 	head(p, "What it can");
-	add_capabilities(p, session_capabilities(session));
-	add_caching(p, session_hello(session));
+	add_capabilities(p, session_info(session)->server_capabilities);
+	add_caching(p, session_info(session)->init_result);
 	head(p, "What it offers");
 	add_counts(p, s);
 	head(p, "What it was told that we can");
 	add_ours(p, session);
-	if (session_instructions(session)[0]) {
+	if (session_info(session)->instructions[0]) {
 		head(p, "Instructions, for a model to read");
-		page_text(p, 0, ROLE_TEXT, session_instructions(session));
+		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);
 	}
 }
 
@@ -308,7 +308,7 @@ overview_write(struct page *p, struct overview_asked *asked, const struct pane_e
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_session(s);
-	bool known = session && session_hello(session);
+	bool known = session && session_info(session)->init_result;
 
 	page_clear(p);
 	overview_count_asked(asked, server_journal(s));

@@ -166,9 +166,9 @@ why_empty(void *state, const struct pane_env *env)
 	const struct session *session = server_session(env->ws->server);
 	(void)state;
 
-	if (!session || !json_get(session_capabilities(session), "logging"))
+	if (!session || !json_get(session_info(session)->server_capabilities, "logging"))
 		return "This server declares no logging.";
-	if (session_is_modern(session) && server_log_level(env->ws->server) == LOG_LEVEL_NONE)
+	if (session_info(session)->modern && server_log_level(env->ws->server) == LOG_LEVEL_NONE)
 		return "Nothing was logged: servers of this protocol log only when asked. + asks.";
 	return "Nothing was logged yet. + asks for more.";
 }
