@@ -31,15 +31,15 @@ struct session_line {
 
 enum reply_kind {
 	REPLY_RESULT,
-	REPLY_ERROR,          /* JSON-RPC error: code, text */
-	REPLY_INVALID,        /* an answer with this id, but neither result nor error, or an unknown
-				 resultType */
-	REPLY_TIMED_OUT,      /* no answer in time; a cancellation was sent */
-	REPLY_CANCELLED,      /* by session_cancel() */
-	REPLY_CLOSED,         /* the stream ended first */
-	REPLY_LOST,           /* the transport lost it, see session_on_lost() */
-	REPLY_TASK,           /* a task was made of it: see mcp/tasks.h */
-	REPLY_INPUT_REQUIRED, /* 2026-07-28: the server wanted input and did not get it */
+	REPLY_ERROR,     /* JSON-RPC error: code, text */
+	REPLY_INVALID,   /* an answer with this id, but neither result nor error, or an unknown
+			    resultType */
+	REPLY_TIMED_OUT, /* no answer in time; a cancellation was sent */
+	REPLY_CANCELLED, /* by session_cancel() */
+	REPLY_CLOSED,    /* the stream ended first */
+	REPLY_TRANSPORT_ERROR, /* the transport lost it, see session_on_transport_error() */
+	REPLY_TASK,            /* a task was made of it: see mcp/tasks.h */
+	REPLY_INPUT_REQUIRED,  /* 2026-07-28: the server wanted input and did not get it */
 };
 
 /* The server has spoken, well or badly. */
@@ -47,7 +47,7 @@ static inline bool
 reply_is_answer(enum reply_kind kind)
 {
 	return kind != REPLY_TIMED_OUT && kind != REPLY_CANCELLED && kind != REPLY_CLOSED &&
-	       kind != REPLY_LOST;
+	       kind != REPLY_TRANSPORT_ERROR;
 }
 
 struct session_reply {
@@ -70,7 +70,7 @@ struct session_progress {
 };
 
 /* What a server asked of us (pings apart), and what became of it. */
-struct session_asked {
+struct session_server_request {
 	const char *method;  /* "elicitation/create", "sampling/createMessage", "roots/list" */
 	const char *message; /* the elicitation's message, or NULL */
 	const char *answer;  /* "accepted", "refused: Roots not supported" */
@@ -97,9 +97,9 @@ struct session_events {
 	/* Exactly once for every id that session_request() and session_call() gave out. */
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
 	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
-	void (*on_asked)(void *user, const struct session_asked *asked);
-	/* False, or no such callback: refused politely. on_asked follows when it is answered, or
-	 * gone. */
+	void (*on_server_request)(void *user, const struct session_server_request *asked);
+	/* False, or no such callback: refused politely. on_server_request follows when it is
+	 * answered, or gone. */
 	bool (*on_question)(void *user, const struct session_question *question);
 	/* It can be answered no more. May be NULL. */
 	void (*on_question_gone)(void *user, uint64_t question, const char *why);

@@ -46,7 +46,7 @@ struct offer {
 	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
 	const cJSON *input_schema;  /* an object; NULL when absent or something else */
 	const cJSON *output_schema; /* an object or boolean; NULL when absent or something else */
-	bool barred;                /* must not be called (see session_bars()): problem says why */
+	bool unusable; /* never called: see session_tool_is_usable(); problem has the reason */
 
 	/* of a resource or a template; NULL when absent */
 	const char *mime;

@@ -67,18 +67,18 @@ void session_start(struct session *s, int64_t now_ms);
 /* Takes the reference. dropped as in struct frame_line. */
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
 /* The same for one that was read already; takes what it holds. */
-void session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms);
+void session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms);
 /* A message was handed to on_send, but nothing will answer it. What is safe to repeat is sent again
  * under a new id, a few times at most; a session the server forgot is opened anew. All of that is
- * told by on_note; what is not repeated ends as REPLY_LOST. */
-void session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms);
+ * told by on_note; what is not repeated ends as REPLY_TRANSPORT_ERROR. */
+void session_on_transport_error(struct session *s, const struct lost *lost, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* every open request ends */
 /* When session_on_time() wants to be called next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);
 void session_on_time(struct session *s, int64_t now_ms);
 /* For so long no message could be answered (the user was asked for authorization): every time-out
  * comes that much later. */
-void session_excuse(struct session *s, int64_t ms);
+void session_extend_deadlines(struct session *s, int64_t ms);
 
 /* ---- requests; 0 when the session is not ready. Reply by on_reply. ---- */
 /* params_json: one JSON object without _meta, or NULL. Envelope and progress token are added; what
@@ -93,10 +93,12 @@ struct session_call {
 	size_t len;
 	const cJSON *definition; /* of the tool; NULL: unknown. Borrowed for the call */
 };
-/* tools/call. 0 also where session_bars() the tool. */
+/* tools/call. 0 also if the tool is not usable. */
 uint64_t session_call(struct session *s, const struct session_call *call, int64_t now_ms);
-/* Must a tool of this definition not be called here? Then why (size bytes) says so. */
-bool session_bars(const struct session *s, const cJSON *definition, char *why, size_t size);
+/* May a tool of this definition be called in this session? If not, why (size bytes) has the reason.
+ */
+bool session_tool_is_usable(
+    const struct session *s, const cJSON *definition, char *why, size_t size);
 /* Sends notifications/cancelled; the reply is REPLY_CANCELLED at once, a late answer is journalled.
  * False: no such request is open. reason may be NULL. */
 bool session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms);

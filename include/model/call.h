@@ -83,7 +83,7 @@ struct call *call_create(uint64_t id, const char *key, const cJSON *definition,
     const char *arguments_json, size_t len, int64_t now_us);
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);
-void call_on_asked(struct call *c, const struct session_asked *asked);
+void call_on_asked(struct call *c, const struct session_server_request *asked);
 /* Takes what reply gives away; a result that has to be checked is left CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
 void call_judge(struct call *c); /* checks it, if so */

@@ -53,7 +53,7 @@ void server_start(struct server *s, int64_t now_us); /* also again, after an end
 enum session_era server_set_era(struct server *s, enum session_era era); /* from the next start */
 void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
 /* The same for a line that was read already; both take what they are given. */
-void server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us);
+void server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us);
 /* A line of so many bytes came and is being read, 0: is no more. */
 void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
@@ -64,9 +64,9 @@ void server_on_stopped(struct server *s, int64_t now_us); /* by us: IDLE, still 
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 void server_on_again(struct server *s, int64_t wait_ms); /* then: it will be started again */
 void server_on_reach(struct server *s, const char *why); /* not, while READY; NULL: again */
-int64_t server_next_time(const struct server *s); /* us; INT64_MAX: never */
+int64_t server_next_time(const struct server *s);        /* us; INT64_MAX: never */
 void server_on_time(struct server *s, int64_t now_us);
-void server_excuse(struct server *s, int64_t us); /* session_excuse() */
+void server_excuse(struct server *s, int64_t us); /* session_extend_deadlines() */
 void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
 /* The server's authorization is this flow's, which lives as long as the server; NULL: it cannot
  * have one. server_on_auth(): the flow moved. */
@@ -83,7 +83,7 @@ uint64_t server_call(struct server *s, const struct offer *offer, const char *ar
     size_t len, int64_t now_us); /* the same */
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
-bool server_ping(struct server *s, int64_t now_us); /* false: not connected, or one is out */
+bool server_ping(struct server *s, int64_t now_us);    /* false: not connected, or one is out */
 /* Asks what the server proposes; delay_ms: how long typing has to pause first. The answer:
  * server_completer(). NULL: nothing is asked any more. */
 void server_complete(
@@ -98,7 +98,7 @@ enum server_phase server_phase(const struct server *s);
 const char *server_phase_name(enum server_phase phase);
 const char *server_trouble(const struct server *s); /* also of a READY one: not reached now */
 const char *server_stderr_tail(const struct server *s, const struct call *since); /* NULL: ever */
-int64_t server_connect_us(const struct server *s);      /* start to handshake done; -1 unknown */
+int64_t server_connect_us(const struct server *s); /* start to handshake done; -1 unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
 /* The list, whether it is complete, what went wrong with it; its generation rises with it. */
 const struct lister *server_offers(const struct server *s, enum offer_kind kind);

@@ -68,14 +68,14 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 	for (size_t i = 0; i < list->len; i++)
 		likely_try(&meant, list->items[i].name);
 	if (meant.name) {
-		client_fail(client, "there is no %s %s; did you mean %s?", offer_kind_name(lister->kind), name,
-		    meant.name);
+		client_fail(client, "there is no %s %s; did you mean %s?",
+		    offer_kind_name(lister->kind), name, meant.name);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	client_fail(client, "there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind), name,
-	    list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
+	client_fail(client, "there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind),
+	    name, list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
 	    names.len < NAMES_MAX ? "" : "...");
 	buf_finish(&names);
 	return CLI_EXIT_TOOL_ERROR;
@@ -127,7 +127,7 @@ send_named(struct call_command *command, const struct cli_options *o, const stru
 
 	if (!offer)
 		return say_unknown(&command->client, lister, o->tool);
-	if (offer->barred) {
+	if (offer->unusable) {
 		client_fail(&command->client, "%s: %s", offer->name, offer->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}

@@ -67,7 +67,7 @@ plan_kind(struct conformance *c, enum offer_kind kind)
 	for (size_t i = 0; i < offers(c, kind)->len; i++) {
 		const struct offer *o = &offers(c, kind)->items[i];
 		struct json_doc *own = offer_make_schema(o);
-		if (!o->broken && !o->barred) {
+		if (!o->broken && !o->unusable) {
 			sample_add(&arguments, own ? json_root(own) : o->input_schema);
 			plan(c, kind, o->key, &arguments);
 		}

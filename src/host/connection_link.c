@@ -24,11 +24,11 @@ on_line(void *user, struct frame_line line)
 static void try_events(struct connection *c);
 
 static void
-on_read(void *user, struct wire_line *line)
+on_read(void *user, struct raw_message *line)
 {
 	struct connection *c = user;
 
-	server_on_wire_line(c->server, line, clock_now_us());
+	server_on_raw_message(c->server, line, clock_now_us());
 	try_events(c);
 	connection_changed(c);
 }

@@ -11,16 +11,16 @@
 struct reading {
 	struct job job;        /* first */
 	struct reader *reader; /* NULL: nobody waits for it any more */
-	struct wire_line line;
+	struct raw_message line;
 };
 
-static void take(struct reader *r, struct wire_line *line);
+static void take(struct reader *r, struct raw_message *line);
 
 static void
 work_off(struct reader *r)
 {
 	while (r->waiting.len > 0 && !r->reading) {
-		struct wire_line line = r->waiting.items[0];
+		struct raw_message line = r->waiting.items[0];
 		VEC_REMOVE(&r->waiting, 0);
 		take(r, &line);
 	}
@@ -29,7 +29,7 @@ work_off(struct reader *r)
 static void
 run(struct job *job)
 {
-	wire_line_read(&((struct reading *)job)->line, job);
+	raw_message_read(&((struct reading *)job)->line, job);
 }
 
 static void
@@ -37,14 +37,14 @@ done(struct job *job)
 {
 	struct reading *reading = (struct reading *)job;
 	struct reader *r = reading->reader;
-	struct wire_line line = reading->line;
+	struct raw_message line = reading->line;
 	bool stopped = job_is_stopped(job);
 
 	free(reading);
 	if (r)
 		r->reading = NULL;
 	if (!r || stopped) {
-		wire_line_finish(&line);
+		raw_message_finish(&line);
 		return;
 	}
 	r->on_line(r->user, &line);
@@ -53,10 +53,10 @@ done(struct job *job)
 }
 
 static void
-take(struct reader *r, struct wire_line *line)
+take(struct reader *r, struct raw_message *line)
 {
 	if (!r->worker || line->dropped > 0 || line->bytes->len < READ_LATER_BYTES) {
-		wire_line_read(line, NULL);
+		raw_message_read(line, NULL);
 		r->on_line(r->user, line);
 		return;
 	}
@@ -70,9 +70,9 @@ take(struct reader *r, struct wire_line *line)
 void
 reader_add(struct reader *r, struct frame_line from)
 {
-	struct wire_line line;
+	struct raw_message line;
 
-	wire_line_init(&line, from.bytes, from.dropped);
+	raw_message_init(&line, from.bytes, from.dropped);
 	line.cut = from.unterminated;
 	line.stream = from.stream;
 	if (r->reading)
@@ -96,7 +96,7 @@ reader_drop(struct reader *r)
 		r->reading = NULL;
 	}
 	for (size_t i = 0; i < r->waiting.len; i++)
-		wire_line_finish(&r->waiting.items[i]);
+		raw_message_finish(&r->waiting.items[i]);
 	free(r->waiting.items);
 	r->waiting.items = NULL;
 	r->waiting.len = r->waiting.cap = 0;

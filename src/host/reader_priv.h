@@ -13,13 +13,13 @@ struct reading;
 struct reader {
 	struct worker *worker; /* NULL: every line at once */
 	/* Takes what the line holds. */
-	void (*on_line)(void *user, struct wire_line *line);
+	void (*on_line)(void *user, struct raw_message *line);
 	void (*on_busy)(void *user); /* reader_busy() has changed */
 	void *user;
 	/* its own */
 	struct reading *reading;
 	struct {
-		struct wire_line *items;
+		struct raw_message *items;
 		size_t len, cap;
 	} waiting;
 };

@@ -32,7 +32,7 @@ static const enum call_state state_after[] = {
 	[REPLY_TIMED_OUT] = CALL_TIMED_OUT,
 	[REPLY_CANCELLED] = CALL_CANCELLED,
 	[REPLY_CLOSED] = CALL_DIED,
-	[REPLY_LOST] = CALL_LOST,
+	[REPLY_TRANSPORT_ERROR] = CALL_LOST,
 	[REPLY_TASK] = CALL_RUNNING,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
@@ -191,13 +191,13 @@ call_on_progress(struct call *c, const struct session_progress *p)
 #define ASKED_MAX 20
 
 void
-call_on_asked(struct call *c, const struct session_asked *asked)
+call_on_asked(struct call *c, const struct session_server_request *asked)
 {
 	if (c->asked.len == ASKED_MAX)
 		return;
 	char *method = label_dup(asked->method), *message = label_dup(asked->message);
-	*VEC_PUSH(&c->asked) = mem_printf("%s%s%s (%s)", method, message ? ": " : "",
-	    message ? message : "", asked->answer);
+	*VEC_PUSH(&c->asked) = mem_printf(
+	    "%s%s%s (%s)", method, message ? ": " : "", message ? message : "", asked->answer);
 	free(method);
 	free(message);
 }
@@ -215,8 +215,8 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 		c->error_code = reply->code;
 		c->error_text = mem_strdup(reply->text);
 		if (c->kind == OFFER_TOOL)
-			c->verdict.kind = c->state == CALL_CANCELLED ? VERDICT_CANCELLED
-								     : VERDICT_NO_RESULT;
+			c->verdict.kind =
+			    c->state == CALL_CANCELLED ? VERDICT_CANCELLED : VERDICT_NO_RESULT;
 		return;
 	}
 	result_init_of(&c->result, c->kind, c->doc, c->value);

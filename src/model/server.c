@@ -133,17 +133,17 @@ server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_
 }
 
 void
-server_on_wire_line(struct server *s, struct wire_line *line, int64_t now_us)
+server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us)
 {
 	s->now_us = now_us;
-	session_on_wire_line(s->session, line, server_now_ms(s));
+	session_on_raw_message(s->session, line, server_now_ms(s));
 }
 
 void
 server_on_lost(struct server *s, const struct lost *lost, int64_t now_us)
 {
 	s->now_us = now_us;
-	session_on_lost(s->session, lost, server_now_ms(s));
+	session_on_transport_error(s->session, lost, server_now_ms(s));
 }
 
 void
@@ -291,7 +291,7 @@ void
 server_excuse(struct server *s, int64_t us)
 {
 	if (s->session)
-		session_excuse(s->session, us / 1000);
+		session_extend_deadlines(s->session, us / 1000);
 }
 
 bool

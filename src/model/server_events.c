@@ -219,7 +219,7 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 }
 
 void
-server_note_asked(struct server *s, uint64_t call, const struct session_asked *asked)
+server_note_asked(struct server *s, uint64_t call, const struct session_server_request *asked)
 {
 	for (size_t i = s->calls.len; call && i-- > 0;)
 		if (s->calls.items[i]->id == call)
@@ -231,7 +231,7 @@ server_note_asked(struct server *s, uint64_t call, const struct session_asked *a
 }
 
 static void
-on_asked(void *user, const struct session_asked *asked)
+on_asked(void *user, const struct session_server_request *asked)
 {
 	struct server *s = user;
 	const struct call *c = call_of_request(s, asked->request);
@@ -288,7 +288,7 @@ const struct session_events server_session_events = {
 	.on_state = on_state,
 	.on_reply = on_reply,
 	.on_progress = on_progress,
-	.on_asked = on_asked,
+	.on_server_request = on_asked,
 	.on_question = on_question,
 	.on_question_gone = on_question_gone,
 	.on_notification = on_notification,

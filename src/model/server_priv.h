@@ -102,7 +102,7 @@ void server_lists_on_time(struct server *s);
 
 void server_note(struct server *s, const char *text); /* into the journal */
 /* What a server asked and what it got: into the journal, and the call where it is known. */
-void server_note_asked(struct server *s, uint64_t call, const struct session_asked *asked);
+void server_note_asked(struct server *s, uint64_t call, const struct session_server_request *asked);
 /* The newest verdict of a tool is the one of the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
 /* Judges a result that is CHECKING, or has that done. */

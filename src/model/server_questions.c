@@ -68,7 +68,7 @@ server_question_changed(struct server *s)
 static void
 note(struct server *s, const struct question *q, const char *text)
 {
-	const struct session_asked news = { .method = q->method, .answer = text };
+	const struct session_server_request news = { .method = q->method, .answer = text };
 
 	server_note_asked(s, q->call, &news);
 }

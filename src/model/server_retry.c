@@ -49,7 +49,7 @@ send_again(struct server *s, struct call *c, const struct retry *r)
 	const struct offer *tool = offer_list_find(&s->listers[OFFER_TOOL].list, c->key, 0);
 	struct session_reply refusal = { .kind = REPLY_ERROR, .code = HEADER_MISMATCH };
 
-	if (tool && !tool->barred)
+	if (tool && !tool->unusable)
 		c->request = session_call(s->session,
 		    &(struct session_call){ .name = c->key,
 			.arguments = c->arguments,

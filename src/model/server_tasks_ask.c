@@ -58,7 +58,7 @@ tasks_ask(struct server *s, struct server_task *t, bool result)
 static bool
 is_passing(const struct session_reply *reply)
 {
-	return reply->kind == REPLY_TIMED_OUT || reply->kind == REPLY_LOST;
+	return reply->kind == REPLY_TIMED_OUT || reply->kind == REPLY_TRANSPORT_ERROR;
 }
 
 static void

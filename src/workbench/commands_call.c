@@ -37,7 +37,7 @@ cannot_call(const struct workspace *ws)
 		return "nothing is selected";
 	if (!workspace_offer(ws))
 		return "it has gone from the server's list";
-	if (workspace_offer(ws)->barred)
+	if (workspace_offer(ws)->unusable)
 		return workspace_offer(ws)->problem;
 	if (!ws->desk->form)
 		return "its definition is broken: F2 shows what is wrong with it";

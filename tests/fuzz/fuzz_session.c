@@ -73,7 +73,7 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 }
 
 static void
-on_asked(void *user, const struct session_asked *asked)
+on_asked(void *user, const struct session_server_request *asked)
 {
 	(void)user;
 	if (!asked->method || !asked->answer)
@@ -135,7 +135,7 @@ lose(struct play *p, char how)
 		.body_len = 4,
 	};
 
-	session_on_lost(p->session, &lost, p->now_ms);
+	session_on_transport_error(p->session, &lost, p->now_ms);
 }
 
 static uint64_t
@@ -229,7 +229,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.on_state = on_state,
 		.on_reply = on_reply,
 		.on_progress = on_progress,
-		.on_asked = on_asked,
+		.on_server_request = on_asked,
 		.on_question = on_question,
 		.on_question_gone = on_question_gone,
 		.on_notification = on_notification,

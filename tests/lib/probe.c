@@ -122,7 +122,7 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 }
 
 static void
-on_asked(void *user, const struct session_asked *asked)
+on_asked(void *user, const struct session_server_request *asked)
 {
 	struct probe *p = user;
 	struct json_writer w;
@@ -205,7 +205,7 @@ probe_init(struct probe *p, const struct session_options *options)
 		.on_state = on_state,
 		.on_reply = on_reply,
 		.on_progress = on_progress,
-		.on_asked = on_asked,
+		.on_server_request = on_asked,
 		.on_question = on_question,
 		.on_question_gone = on_question_gone,
 		.on_notification = on_notification,
@@ -245,12 +245,12 @@ probe_finish(struct probe *p)
 void
 probe_say(struct probe *p, const char *line, size_t len)
 {
-	struct wire_line read;
+	struct raw_message read;
 
-	wire_line_init(&read, blob_from_bytes(line, len), 0);
-	wire_line_read(&read, NULL);
+	raw_message_init(&read, blob_from_bytes(line, len), 0);
+	raw_message_read(&read, NULL);
 	read.stream = p->stream;
-	session_on_wire_line(p->session, &read, p->now_ms);
+	session_on_raw_message(p->session, &read, p->now_ms);
 }
 
 void
@@ -349,7 +349,7 @@ lose(struct probe *p, char *text)
 	lost.id = strtoull(word(&text), NULL, 10);
 	lost.status = (int)strtol(word(&text), NULL, 10);
 	lost.text = *text ? text : NULL;
-	session_on_lost(p->session, &lost, p->now_ms);
+	session_on_transport_error(p->session, &lost, p->now_ms);
 }
 
 bool

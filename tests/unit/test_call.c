@@ -114,7 +114,7 @@ static void
 test_asked(void **state)
 {
 	struct call *c = start("{}");
-	struct session_asked asked = { .method = "roots/list", .answer = "refused" };
+	struct session_server_request asked = { .method = "roots/list", .answer = "refused" };
 
 	(void)state;
 	call_on_asked(c, &asked);
@@ -188,7 +188,7 @@ test_ends(void **state)
 		{ REPLY_TIMED_OUT, CALL_TIMED_OUT },
 		{ REPLY_CANCELLED, CALL_CANCELLED },
 		{ REPLY_CLOSED, CALL_DIED },
-		{ REPLY_LOST, CALL_LOST },
+		{ REPLY_TRANSPORT_ERROR, CALL_LOST },
 		{ REPLY_INPUT_REQUIRED, CALL_INPUT },
 	};
 
@@ -201,9 +201,8 @@ test_ends(void **state)
 		assert_string_equal(c->error_text, "what happened");
 		assert_int_equal(c->error_code, -7);
 		assert_int_equal(c->value != NULL, i < 2); /* the payload is kept whatever it is */
-		assert_int_equal(c->verdict.kind, rows[i].state == CALL_CANCELLED
-						      ? VERDICT_CANCELLED
-						      : VERDICT_NO_RESULT);
+		assert_int_equal(c->verdict.kind,
+		    rows[i].state == CALL_CANCELLED ? VERDICT_CANCELLED : VERDICT_NO_RESULT);
 		assert_true(call_state_name(c->state)[0] != '\0');
 		call_destroy(c);
 	}

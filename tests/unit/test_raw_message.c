@@ -30,10 +30,10 @@ static void
 assert_read(size_t bytes, bool by_job, bool lazy)
 {
 	struct job job = { 0 };
-	struct wire_line line;
+	struct raw_message line;
 
-	wire_line_init(&line, reply(bytes), 0);
-	wire_line_read(&line, by_job ? &job : NULL);
+	raw_message_init(&line, reply(bytes), 0);
+	raw_message_read(&line, by_job ? &job : NULL);
 	assert_non_null(line.doc);
 	const cJSON *root = json_root(line.doc);
 	const cJSON *rows = json_pointer_find(root, "/result/structuredContent/rows");
@@ -43,7 +43,7 @@ assert_read(size_t bytes, bool by_job, bool lazy)
 	/* the doc sees to it that the text stays */
 	struct json_doc *doc = line.doc;
 	line.doc = NULL;
-	wire_line_finish(&line);
+	raw_message_finish(&line);
 	struct json_items it;
 	size_t count = 0;
 	for (json_items_init(&it, rows, NULL); it.item; json_items_next(&it), count++)
@@ -66,14 +66,14 @@ static void
 a_stopped_job_reads_nothing(void **state)
 {
 	struct job job = { 0 };
-	struct wire_line line;
+	struct raw_message line;
 	(void)state;
 
 	job_stop(&job);
-	wire_line_init(&line, reply(3 << 20), 0);
-	wire_line_read(&line, &job);
+	raw_message_init(&line, reply(3 << 20), 0);
+	raw_message_read(&line, &job);
 	assert_null(line.doc);
-	wire_line_finish(&line);
+	raw_message_finish(&line);
 }
 
 int

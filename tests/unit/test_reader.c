@@ -21,16 +21,16 @@ struct desk {
 	struct buf read; /* a letter for each line: its first */
 	size_t calls;    /* of on_busy */
 	bool drop_at_line;
-	struct wire_line last;
+	struct raw_message last;
 };
 
 static void
-on_line(void *user, struct wire_line *line)
+on_line(void *user, struct raw_message *line)
 {
 	struct desk *d = user;
 
 	buf_add_char(&d->read, line->bytes->data[1]);
-	wire_line_finish(&d->last);
+	raw_message_finish(&d->last);
 	d->last = *line;
 	if (d->drop_at_line)
 		reader_drop(&d->reader);
@@ -58,7 +58,7 @@ close(struct desk *d)
 	reader_drop(&d->reader);
 	worker_destroy(d->worker);
 	loop_destroy(d->loop);
-	wire_line_finish(&d->last);
+	raw_message_finish(&d->last);
 	buf_finish(&d->read);
 }
 

@@ -115,7 +115,7 @@ test_barred(void **state)
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':"
 			 "'number','x-mcp-header':'A'}}}}");
 	const struct offer *o = &server_tools(w.server)->list.items[0];
-	assert_true(o->barred);
+	assert_true(o->unusable);
 	assert_true(o->broken);
 	assert_string_equal(
 	    o->problem, "x-mcp-header at /a: its type is not string, integer or boolean");

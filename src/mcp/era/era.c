@@ -159,13 +159,13 @@ legacy_read_init_result(struct session *s, const cJSON *result)
 	s->info.server_info = json_get(result, "serverInfo");
 }
 
-static enum result_verdict
-legacy_judge(const cJSON *result)
+static enum result_type
+legacy_classify(const cJSON *result)
 {
 	const cJSON *task = json_get(result, "task");
 	bool is_task = json_get_string(task, "taskId") && !json_get(result, "content");
 
-	return is_task ? RESULT_IS_TASK : RESULT_COMPLETE;
+	return is_task ? RESULT_TASK : RESULT_COMPLETE;
 }
 
 static const char *
@@ -180,14 +180,14 @@ const struct era era_legacy = {
 	.write_handshake = legacy_write_handshake,
 	.handshake_flaw = legacy_handshake_flaw,
 	.read_init_result = legacy_read_init_result,
-	.judge = legacy_judge,
+	.classify = legacy_classify,
 	.result_flaw = legacy_result_flaw,
 };
 
 /* 2026-07-28: no session; every request claims its version, and results say what they are. */
 
 void
-era_write_claim(const struct session *s, struct json_writer *meta)
+era_write_envelope(const struct session *s, struct json_writer *meta)
 {
 	json_write_member_string(meta, META_VERSION, MODERN_VERSION);
 	json_write_key(meta, META_CAPABILITIES);
@@ -221,8 +221,8 @@ modern_read_init_result(struct session *s, const cJSON *result)
 }
 
 /* Absent means complete; what is not known is invalid (basic/index.mdx, "Result"). */
-static enum result_verdict
-modern_judge(const cJSON *result)
+static enum result_type
+modern_classify(const cJSON *result)
 {
 	const cJSON *type = json_get(result, "resultType");
 	const char *text = json_string(type);
@@ -230,9 +230,9 @@ modern_judge(const cJSON *result)
 	if (!type || (text && strcmp(text, "complete") == 0))
 		return RESULT_COMPLETE;
 	if (text && strcmp(text, "input_required") == 0)
-		return RESULT_WANTS_INPUT;
+		return RESULT_INPUT_REQUIRED;
 	if (text && strcmp(text, "task") == 0)
-		return RESULT_IS_TASK;
+		return RESULT_TASK;
 	return RESULT_UNKNOWN;
 }
 
@@ -243,16 +243,16 @@ modern_result_flaw(const cJSON *result)
 		return "the result is not an object";
 	if (!json_get(result, "resultType"))
 		return "the result has no resultType";
-	return modern_judge(result) == RESULT_UNKNOWN ? "unknown resultType" : NULL;
+	return modern_classify(result) == RESULT_UNKNOWN ? "unknown resultType" : NULL;
 }
 
 const struct era era_modern = {
 	.modern = true,
 	.handshake = "server/discover",
 	.write_handshake = modern_write_handshake,
-	.write_meta = era_write_claim,
+	.write_meta = era_write_envelope,
 	.handshake_flaw = modern_handshake_flaw,
 	.read_init_result = modern_read_init_result,
-	.judge = modern_judge,
+	.classify = modern_classify,
 	.result_flaw = modern_result_flaw,
 };

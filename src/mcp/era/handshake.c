@@ -8,7 +8,7 @@
 /* How the era is found out: see mcp/session.h. */
 
 static void
-open_era(struct session *s, const struct era *era, bool claim)
+open_era(struct session *s, const struct era *era, bool with_envelope)
 {
 	struct buf members = BUF_INIT;
 	struct json_writer w;
@@ -22,7 +22,7 @@ open_era(struct session *s, const struct era *era, bool claim)
 		.method = era->handshake,
 		.members = buf_text(&members),
 		.len = members.len,
-		.claim = claim,
+		.with_envelope = with_envelope,
 		.kind = REQUEST_HANDSHAKE,
 	};
 	s->handshake = outgoing_request(s, &r);
@@ -40,11 +40,11 @@ open_modern(struct session *s)
 static void
 open_legacy(struct session *s)
 {
-	bool claim = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
-		     !s->tried_legacy && !s->tried_modern;
+	bool with_envelope = s->wanted_era == ERA_AUTO && s->transport == TRANSPORT_STDIO &&
+			     !s->tried_legacy && !s->tried_modern;
 
 	s->tried_legacy = true;
-	open_era(s, &era_legacy, claim);
+	open_era(s, &era_legacy, with_envelope);
 }
 
 void
@@ -82,7 +82,8 @@ fail(struct session *s)
 {
 	s->info.state = SESSION_FAILED;
 	s->events.on_state(s->user);
-	requests_end_all(s, REPLY_LOST, "the session was lost, and no new one could be opened");
+	request_end_all(
+	    s, REPLY_TRANSPORT_ERROR, "the session was lost, and no new one could be opened");
 }
 
 /* A label of the server's Implementation. */
@@ -116,9 +117,9 @@ succeed(struct session *s, struct incoming *in)
 	s->info.state = SESSION_READY;
 	if (!s->era->modern)
 		outgoing_notification(s, "notifications/initialized");
-	inner_on_ready(s);
+	internal_request_on_ready(s);
 	s->events.on_state(s->user);
-	lost_resend(s);
+	in_flight_resend_parked(s);
 }
 
 /* What we speak of the versions listed. */
@@ -299,13 +300,13 @@ may_be_sse(const struct lost *lost)
 }
 
 void
-handshake_on_lost(struct session *s, const struct lost *lost)
+handshake_on_transport_error(struct session *s, const struct lost *lost)
 {
 	char text[SESSION_TEXT_MAX];
 
 	pending_end(&s->pending, s->handshake, PENDING_LOST);
 	s->handshake = 0;
-	lost_describe(lost, text, sizeof(text));
+	transport_error_describe(lost, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
 	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
 		return;
@@ -318,7 +319,7 @@ handshake_renew(struct session *s)
 {
 	s->protocol[0] = '\0';
 	s->info.state = SESSION_OPENING;
-	questions_drop_all(s, 0, "the server forgot the session");
+	server_request_drop_all(s, 0, "the server forgot the session");
 	open_era(s, &era_legacy, false);
 	s->events.on_state(s->user);
 }

@@ -10,7 +10,7 @@
 #define METHODS(X)                                                                                \
 	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL, NULL)                                \
 	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL, NULL)                             \
-	X(PING, "ping", LEGACY, BOTH, ONLY_READS, NULL, asked_ping)                               \
+	X(PING, "ping", LEGACY, BOTH, ONLY_READS, NULL, server_request_ping)                      \
 	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                         \
 	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT | MAY_BE_TASK,      \
 	    "name", NULL)                                                                         \
@@ -33,9 +33,9 @@
 	X(TASKS_UPDATE, "tasks/update", MODERN, CLIENT, ONLY_READS, "taskId", NULL)               \
 	X(TASK_STATUS, "notifications/tasks/status", LEGACY, SERVER, 0, NULL, NULL)               \
 	X(TASK_NOTICE, "notifications/tasks", MODERN, SERVER, 0, NULL, NULL)                      \
-	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, asked_question)                      \
-	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, asked_question)            \
-	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, asked_question)             \
+	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, server_request_take)                 \
+	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, server_request_take)       \
+	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, server_request_take)        \
 	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL, NULL)                \
 	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, incoming_cancelled)          \
 	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, NULL, incoming_progress)             \

@@ -142,14 +142,14 @@ is_known_cursor(const struct lister *l, const char *cursor)
 	return false;
 }
 
-/* Such a tool is listed, with the reason, but is as good as not there. */
+/* Listed with the reason, but calling it is refused. */
 static void
-bar(struct offer *o, const struct session *s)
+mark_unusable(struct offer *o, const struct session *s)
 {
 	char why[sizeof(o->problem)];
 
-	o->barred = session_bars(s, o->definition, why, sizeof(why));
-	if (!o->barred)
+	o->unusable = !session_tool_is_usable(s, o->definition, why, sizeof(why));
+	if (!o->unusable)
 		return;
 	o->broken = true;
 	memcpy(o->problem, why, sizeof(why));
@@ -163,7 +163,7 @@ add_page(struct lister *l, const struct session *s, struct json_doc *doc, const 
 		struct offer *o = VEC_PUSH(&l->next);
 		offer_decode(o, l->kind, doc, item);
 		if (l->kind == OFFER_TOOL)
-			bar(o, s);
+			mark_unusable(o, s);
 	}
 }
 

@@ -51,7 +51,7 @@ wants_anything(const struct session *s)
 	for (size_t i = 0; i < LIST_COUNT; i++)
 		if (wants_list(s, i))
 			return true;
-	return s->inner.watches.len > 0;
+	return s->internal.watches.len > 0;
 }
 
 static void
@@ -59,8 +59,8 @@ write_part(struct session *s, struct json_writer *w, enum watch_kind kind)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < s->inner.watches.len; i++) {
-		struct watch *watch = &s->inner.watches.items[i];
+	for (size_t i = 0; i < s->internal.watches.len; i++) {
+		struct watch *watch = &s->internal.watches.items[i];
 		if (watch->kind != kind)
 			continue;
 		if (!any) {
@@ -90,15 +90,15 @@ open_subscription(struct session *s)
 	for (size_t i = 0; i < PART_COUNT; i++)
 		write_part(s, &w, (enum watch_kind)i);
 	json_write_object_end(&w);
-	s->inner.acknowledged = false;
-	s->inner.listen_since_ms = s->now_ms;
-	s->inner.listen = outgoing_request(s, &(struct outgoing_request){
-						  .method = "subscriptions/listen",
-						  .members = buf_text(&members),
-						  .len = members.len,
-						  .limit_ms = INT64_MAX,
-						  .kind = REQUEST_LISTEN,
-					      });
+	s->internal.acknowledged = false;
+	s->internal.listen_since_ms = s->now_ms;
+	s->internal.listen = outgoing_request(s, &(struct outgoing_request){
+						     .method = "subscriptions/listen",
+						     .members = buf_text(&members),
+						     .len = members.len,
+						     .limit_ms = INT64_MAX,
+						     .kind = REQUEST_LISTEN,
+						 });
 	buf_finish(&members);
 }
 
@@ -120,20 +120,20 @@ subscription_change(struct session *s)
 {
 	int64_t due = pending_time_add(s->now_ms, GATHER_MS);
 
-	if (due < s->inner.listen_due_ms)
-		s->inner.listen_due_ms = due;
+	if (due < s->internal.listen_due_ms)
+		s->internal.listen_due_ms = due;
 }
 
 void
 subscription_on_time(struct session *s)
 {
-	s->inner.listen_due_ms = INT64_MAX;
-	close_subscription(s, &s->inner.listen_old);
+	s->internal.listen_due_ms = INT64_MAX;
+	close_subscription(s, &s->internal.listen_old);
 	if (!wants_anything(s)) {
-		close_subscription(s, &s->inner.listen);
+		close_subscription(s, &s->internal.listen);
 		return;
 	}
-	s->inner.listen_old = s->inner.listen;
+	s->internal.listen_old = s->internal.listen;
 	open_subscription(s);
 }
 
@@ -161,8 +161,8 @@ settle(struct session *s, const cJSON *granted, const char **missing)
 		*missing = lists[i].member;
 		count++;
 	}
-	for (size_t i = 0; i < s->inner.watches.len; i++) {
-		struct watch *w = &s->inner.watches.items[i];
+	for (size_t i = 0; i < s->internal.watches.len; i++) {
+		struct watch *w = &s->internal.watches.items[i];
 		bool on = has_string(json_get(granted, parts[w->kind].member), w->key);
 		w->state = on ? WATCH_ON : WATCH_REFUSED;
 		if (on)
@@ -189,16 +189,16 @@ subscription_on_acknowledged(struct session *s, const struct message *m)
 {
 	const char *missing = NULL;
 
-	if (!s->inner.listen || read_subscription(m) != s->inner.listen)
+	if (!s->internal.listen || read_subscription(m) != s->internal.listen)
 		return;
 	size_t count = settle(s, json_get(m->params, "notifications"), &missing);
-	s->inner.acknowledged = true;
+	s->internal.acknowledged = true;
 	if (count > 0)
 		session_note(s, 0,
 		    "subscriptions/listen: the server does not send all asked for: "
 		    "%.100s%s",
 		    missing, count > 1 ? " and more" : "");
-	close_subscription(s, &s->inner.listen_old);
+	close_subscription(s, &s->internal.listen_old);
 	s->events.on_state(s->user);
 }
 
@@ -207,30 +207,30 @@ subscription_on_acknowledged(struct session *s, const struct message *m)
 static void
 refuse_all(struct session *s)
 {
-	for (size_t i = 0; i < s->inner.watches.len; i++)
-		s->inner.watches.items[i].state = WATCH_REFUSED;
+	for (size_t i = 0; i < s->internal.watches.len; i++)
+		s->internal.watches.items[i].state = WATCH_REFUSED;
 }
 
 void
 subscription_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
 {
-	if (id != s->inner.listen) {
-		s->inner.listen_old = s->inner.listen_old == id ? 0 : s->inner.listen_old;
+	if (id != s->internal.listen) {
+		s->internal.listen_old = s->internal.listen_old == id ? 0 : s->internal.listen_old;
 		return;
 	}
-	s->inner.listen = 0;
-	close_subscription(s, &s->inner.listen_old);
-	if (s->now_ms - s->inner.listen_since_ms >= LASTING_MS)
-		s->inner.listen_failures = 0;
-	if (!may_return || s->inner.listen_failures >= RETRIES_MAX) {
+	s->internal.listen = 0;
+	close_subscription(s, &s->internal.listen_old);
+	if (s->now_ms - s->internal.listen_since_ms >= LASTING_MS)
+		s->internal.listen_failures = 0;
+	if (!may_return || s->internal.listen_failures >= RETRIES_MAX) {
 		refuse_all(s);
 		session_note(s, 0, "subscriptions/listen: %s; not asked for again", why);
 		s->events.on_state(s->user);
 		return;
 	}
-	int64_t wait = RETRY_MS << s->inner.listen_failures++;
+	int64_t wait = RETRY_MS << s->internal.listen_failures++;
 	wait = wait < RETRY_MAX_MS ? wait : RETRY_MAX_MS;
-	s->inner.listen_due_ms = pending_time_add(s->now_ms, wait);
+	s->internal.listen_due_ms = pending_time_add(s->now_ms, wait);
 	session_note(
 	    s, 0, "subscriptions/listen: %s; again in %lld s", why, (long long)(wait / 1000));
 }
@@ -253,7 +253,7 @@ subscription_on_cancelled(struct session *s, const struct message *m)
 	size_t number = 0;
 
 	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number) ||
-	    number == 0 || (number != s->inner.listen && number != s->inner.listen_old))
+	    number == 0 || (number != s->internal.listen && number != s->internal.listen_old))
 		return false;
 	pending_end(&s->pending, number, PENDING_ANSWERED);
 	subscription_on_failure(s, number, "the server cancelled it", true);
@@ -301,13 +301,13 @@ subscription_flaw(const struct session *s, const struct message *m, bool *stray)
 	uint64_t id = read_subscription(m);
 	if (id == 0)
 		return "it names no subscriptionId";
-	if (id != s->inner.listen && id != s->inner.listen_old) {
+	if (id != s->internal.listen && id != s->internal.listen_old) {
 		*stray = true;
 		return "it is of no subscription of ours";
 	}
 	if (is_acknowledgment)
 		return NULL;
-	if (id == s->inner.listen && !s->inner.acknowledged)
+	if (id == s->internal.listen && !s->internal.acknowledged)
 		return "it came before the subscription was acknowledged";
 	return is_wanted(s, m) ? NULL : "it was not subscribed to";
 }

@@ -1,7 +1,7 @@
 #include "mcp/tasks.h"
 
 #include "mcp/era/era.h"
-#include "mcp/request/request.h"
+#include "mcp/server_request/server_request.h"
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ session_task_support(const struct session *s, const cJSON *definition)
 void
 session_prefer_tasks(struct session *s, bool prefer)
 {
-	s->inner.prefer_tasks = prefer;
+	s->internal.prefer_tasks = prefer;
 }
 
 uint64_t
@@ -106,6 +106,5 @@ session_answer_task(struct session *s, const char *task_id, const cJSON *request
 	json_write_key(&w, "inputRequests");
 	json_write_value(&w, requests);
 	json_write_object_end(&w);
-	uint64_t id = input_for_task(s, task_id, blob_take_buf(&text));
-	return id;
+	return input_required_for_task(s, task_id, blob_take_buf(&text));
 }

@@ -14,8 +14,8 @@
 static struct watch *
 find(const struct session *s, enum watch_kind kind, const char *key)
 {
-	for (size_t i = 0; i < s->inner.watches.len; i++) {
-		struct watch *w = &s->inner.watches.items[i];
+	for (size_t i = 0; i < s->internal.watches.len; i++) {
+		struct watch *w = &s->internal.watches.items[i];
 		if (w->kind == kind && strcmp(w->key, key) == 0)
 			return w;
 	}
@@ -65,7 +65,7 @@ turn_off(struct session *s, struct watch *w)
 	char *key = w->key;
 	bool is_legacy = !s->era->modern && w->kind == WATCH_RESOURCE;
 
-	VEC_REMOVE(&s->inner.watches, (size_t)(w - s->inner.watches.items));
+	VEC_REMOVE(&s->internal.watches, (size_t)(w - s->internal.watches.items));
 	if (s->info.state == SESSION_READY && is_legacy)
 		send_subscribe(s, "resources/unsubscribe", key);
 	else if (s->info.state == SESSION_READY)
@@ -84,11 +84,11 @@ session_watch(struct session *s, enum watch_kind kind, const char *key, bool on,
 			turn_off(s, w);
 		return;
 	}
-	if (!session_can_watch(s, kind) || (!w && s->inner.watches.len == WATCHES_MAX) ||
+	if (!session_can_watch(s, kind) || (!w && s->internal.watches.len == WATCHES_MAX) ||
 	    (w && w->state != WATCH_REFUSED))
 		return;
 	if (!w) {
-		w = VEC_PUSH(&s->inner.watches);
+		w = VEC_PUSH(&s->internal.watches);
 		*w = (struct watch){ .kind = kind, .key = mem_strdup(key) };
 	}
 	w->state = WATCH_ASKED;
@@ -105,8 +105,8 @@ session_watch(struct session *s, enum watch_kind kind, const char *key, bool on,
 void
 watch_on_ready(struct session *s)
 {
-	for (size_t i = 0; i < s->inner.watches.len; i++) {
-		struct watch *w = &s->inner.watches.items[i];
+	for (size_t i = 0; i < s->internal.watches.len; i++) {
+		struct watch *w = &s->internal.watches.items[i];
 		w->state = WATCH_ASKED;
 		w->request = send_subscribe(s, "resources/subscribe", w->key);
 	}
@@ -115,9 +115,9 @@ watch_on_ready(struct session *s)
 static struct watch *
 find_asked(const struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->inner.watches.len; i++)
-		if (s->inner.watches.items[i].request == request)
-			return &s->inner.watches.items[i];
+	for (size_t i = 0; i < s->internal.watches.len; i++)
+		if (s->internal.watches.items[i].request == request)
+			return &s->internal.watches.items[i];
 	return NULL;
 }
 

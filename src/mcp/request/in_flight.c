@@ -10,17 +10,17 @@
 
 /* What requests were made of, kept as long as they are open and may have to be sent again. */
 
-struct sent_call *
-sent_find(struct session *s, uint64_t request)
+struct in_flight *
+in_flight_find(struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->calls.len; i++)
-		if (s->calls.items[i].request == request)
-			return &s->calls.items[i];
+	for (size_t i = 0; i < s->in_flight.len; i++)
+		if (s->in_flight.items[i].request == request)
+			return &s->in_flight.items[i];
 	return NULL;
 }
 
 static void
-finish(struct sent_call *call)
+finish(struct in_flight *call)
 {
 	free(call->members);
 	free(call->last);
@@ -30,34 +30,34 @@ finish(struct sent_call *call)
 }
 
 size_t
-sent_waiting(const struct session *s)
+in_flight_waiting(const struct session *s)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < s->calls.len; i++)
-		count += s->calls.items[i].round.waiting;
+	for (size_t i = 0; i < s->in_flight.len; i++)
+		count += s->in_flight.items[i].round.waiting;
 	return count;
 }
 
 void
-sent_remove(struct session *s, uint64_t request)
+in_flight_remove(struct session *s, uint64_t request)
 {
-	struct sent_call *call = sent_find(s, request);
+	struct in_flight *call = in_flight_find(s, request);
 
 	if (!call)
 		return;
 	finish(call);
-	VEC_REMOVE(&s->calls, (size_t)(call - s->calls.items));
+	VEC_REMOVE(&s->in_flight, (size_t)(call - s->in_flight.items));
 }
 
 void
-sent_finish(struct session *s)
+in_flight_finish(struct session *s)
 {
-	for (size_t i = 0; i < s->calls.len; i++)
-		finish(&s->calls.items[i]);
-	free(s->calls.items);
-	s->calls.items = NULL;
-	s->calls.len = s->calls.cap = 0;
+	for (size_t i = 0; i < s->in_flight.len; i++)
+		finish(&s->in_flight.items[i]);
+	free(s->in_flight.items);
+	s->in_flight.items = NULL;
+	s->in_flight.len = s->in_flight.cap = 0;
 }
 
 /* Over stdio before 2026-07-28 nothing is sent again but what URLs have to be visited for. */
@@ -69,16 +69,17 @@ may_go_again(const struct session *s, const struct method *method)
 }
 
 uint64_t
-sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
+in_flight_send(struct session *s, const struct outgoing_request *r, bool non_idempotent)
 {
 	const struct method *method = method_find(r->method);
 	uint64_t id = outgoing_request(s, r);
 
 	if (may_go_again(s, method)) {
-		struct sent_call *call = VEC_PUSH(&s->calls);
-		*call = (struct sent_call){
-			.request = id, .len = r->len, .whole = r->whole, .delicate = delicate
-		};
+		struct in_flight *call = VEC_PUSH(&s->in_flight);
+		*call = (struct in_flight){ .request = id,
+			.len = r->len,
+			.raw_params = r->raw_params,
+			.non_idempotent = non_idempotent };
 		call->method = method ? method->name : NULL;
 		call->members = mem_strndup(r->members, r->len);
 		if (r->headers) {
@@ -89,12 +90,12 @@ sent_request(struct session *s, const struct outgoing_request *r, bool delicate)
 	return id;
 }
 
-struct sent_call *
-sent_add_waiting(struct session *s, const char *method, struct buf *members)
+struct in_flight *
+in_flight_add_waiting(struct session *s, const char *method, struct buf *members)
 {
-	struct sent_call *call = VEC_PUSH(&s->calls);
+	struct in_flight *call = VEC_PUSH(&s->in_flight);
 
-	*call = (struct sent_call){
+	*call = (struct in_flight){
 		.request = pending_take_id(&s->pending),
 		.len = members->len,
 		.method = method_find(method)->name,
@@ -104,7 +105,7 @@ sent_add_waiting(struct session *s, const char *method, struct buf *members)
 }
 
 const char *
-sent_keep_last(struct sent_call *call, const char *members, size_t len)
+in_flight_keep_last(struct in_flight *call, const char *members, size_t len)
 {
 	free(call->last);
 	call->last = mem_strndup(members, len);
@@ -114,10 +115,10 @@ sent_keep_last(struct sent_call *call, const char *members, size_t len)
 
 /* The open request `id` goes out under a new id. */
 static void
-sent_again(struct session *s, uint64_t id)
+in_flight_resend(struct session *s, uint64_t id)
 {
 	const struct pending_request *p = pending_find(&s->pending, id);
-	struct sent_call *call = p ? sent_find(s, p->owner) : NULL;
+	struct in_flight *call = p ? in_flight_find(s, p->owner) : NULL;
 
 	if (!call)
 		return;
@@ -125,7 +126,7 @@ sent_again(struct session *s, uint64_t id)
 	struct outgoing_request again = { .method = method,
 		.owner = p->owner,
 		.limit_ms = p->limit_ms,
-		.whole = call->whole,
+		.raw_params = call->raw_params,
 		.headers = &call->headers };
 
 	again.members = call->last ? call->last : call->members;
@@ -146,22 +147,7 @@ sent_again(struct session *s, uint64_t id)
 #define MAX_RENEWALS 3
 
 void
-session_note(struct session *s, uint64_t request, const char *format, ...)
-{
-	char text[SESSION_TEXT_MAX], line[SESSION_TEXT_MAX];
-	va_list args;
-
-	if (!s->events.on_note)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	text_to_line(line, sizeof(line), text);
-	s->events.on_note(s->user, line, request);
-}
-
-void
-lost_describe(const struct lost *lost, char *out, size_t size)
+transport_error_describe(const struct lost *lost, char *out, size_t size)
 {
 	const char *text = lost->text ? lost->text : "lost";
 	char line[SESSION_TEXT_MAX];
@@ -179,7 +165,7 @@ lost_describe(const struct lost *lost, char *out, size_t size)
 static void
 end(struct session *s, uint64_t id, const char *text)
 {
-	requests_reply(s, id, PENDING_LOST, REPLY_LOST, NULL, text);
+	request_reply(s, id, PENDING_LOST, REPLY_TRANSPORT_ERROR, NULL, text);
 }
 
 static bool
@@ -192,38 +178,38 @@ only_reads(const struct pending_request *r)
 
 /* A stream that breaks once may do so always: that is for the user to see. */
 static bool
-may_reissue(const struct session *s, const struct pending_request *r, const struct sent_call *call)
+may_reissue(const struct session *s, const struct pending_request *r, const struct in_flight *call)
 {
 	int max = only_reads(r) ? MAX_REISSUES : 1;
 
-	return s->info.state == SESSION_READY && s->info.modern && call && !call->delicate &&
+	return s->info.state == SESSION_READY && s->info.modern && call && !call->non_idempotent &&
 	       call->reissued < max;
 }
 
 static void
 on_broken(struct session *s, struct pending_request *r, const char *text)
 {
-	struct sent_call *call = sent_find(s, r->owner);
+	struct in_flight *call = in_flight_find(s, r->owner);
 	uint64_t id = r->id;
 
 	if (!may_reissue(s, r, call)) {
 		char why[SESSION_TEXT_MAX];
-		bool delicate = call && call->delicate;
+		bool non_idempotent = call && call->non_idempotent;
 		snprintf(why, sizeof(why), "%.200s%s", text,
-		    delicate ? "; not sent again: the tool says that it destroys" : "");
+		    non_idempotent ? "; not sent again: the tool says that it destroys" : "");
 		end(s, r->id, why);
 		return;
 	}
 	call->reissued++;
 	session_note(s, r->owner, "%s: %.200s; sent again under a new id", r->method, text);
-	sent_again(s, id);
+	in_flight_resend(s, id);
 }
 
 /* The server never saw this request, or forgot who sent it. */
 static void
 park(struct session *s, struct pending_request *r)
 {
-	struct sent_call *call = sent_find(s, r->owner);
+	struct in_flight *call = in_flight_find(s, r->owner);
 
 	if (call && only_reads(r) && call->reissued < MAX_REISSUES) {
 		call->reissued++;
@@ -241,7 +227,7 @@ on_session_lost(struct session *s, const struct lost *lost, struct pending_reque
 	if (r && r->kind == REQUEST_OWNERS)
 		park(s, r);
 	else if (r)
-		inner_on_lost(s, r->id, lost);
+		internal_request_on_transport_error(s, r->id, lost);
 	if (s->info.state != SESSION_READY)
 		return;
 	if (s->renewals++ == MAX_RENEWALS) {
@@ -258,7 +244,7 @@ on_request_lost(struct session *s, const struct lost *lost, struct pending_reque
 {
 	char text[SESSION_TEXT_MAX];
 
-	lost_describe(lost, text, sizeof(text));
+	transport_error_describe(lost, text, sizeof(text));
 	if (lost->how == LOST_BROKEN)
 		on_broken(s, r, text);
 	else
@@ -266,7 +252,7 @@ on_request_lost(struct session *s, const struct lost *lost, struct pending_reque
 }
 
 void
-lost_take(struct session *s, const struct lost *lost)
+transport_error_take(struct session *s, const struct lost *lost)
 {
 	struct pending_request *r = lost->id ? pending_find(&s->pending, lost->id) : NULL;
 	char text[SESSION_TEXT_MAX];
@@ -274,29 +260,29 @@ lost_take(struct session *s, const struct lost *lost)
 	if (s->info.state == SESSION_CLOSED || (lost->id && !r))
 		return;
 	if (r && r->kind == REQUEST_HANDSHAKE) {
-		handshake_on_lost(s, lost);
+		handshake_on_transport_error(s, lost);
 	} else if (lost->how == LOST_SESSION && !s->info.modern) {
 		on_session_lost(s, lost, r);
 	} else if (r && r->kind != REQUEST_OWNERS) {
-		inner_on_lost(s, r->id, lost);
+		internal_request_on_transport_error(s, r->id, lost);
 	} else if (r) {
 		on_request_lost(s, lost, r);
 	} else {
-		lost_describe(lost, text, sizeof(text));
+		transport_error_describe(lost, text, sizeof(text));
 		session_note(s, 0, "a message did not reach the server: %s", text);
 	}
 }
 
 void
-lost_resend(struct session *s)
+in_flight_resend_parked(struct session *s)
 {
-	for (size_t i = 0; i < s->calls.len && s->info.state == SESSION_READY; i++) {
-		struct sent_call *call = &s->calls.items[i];
+	for (size_t i = 0; i < s->in_flight.len && s->info.state == SESSION_READY; i++) {
+		struct in_flight *call = &s->in_flight.items[i];
 		const struct pending_request *r =
 		    call->parked ? pending_find_owner(&s->pending, call->request) : NULL;
 		if (!r)
 			continue;
 		session_note(s, call->request, "%s: sent again in the new session", r->method);
-		sent_again(s, r->id);
+		in_flight_resend(s, r->id);
 	}
 }

@@ -1,6 +1,5 @@
-#include "mcp/logging.h"
-
 #include "mcp/era/era.h"
+#include "mcp/logging.h"
 #include "request.h"
 
 #include <stdio.h>
@@ -110,9 +109,9 @@ ping_on_time(struct session *s)
 {
 	struct outgoing_request r = { .method = "ping", .members = "", .kind = REQUEST_PING };
 
-	s->inner.ping_due_ms = pending_time_add(s->now_ms, s->inner.ping_every_ms);
-	if (!s->inner.ping)
-		s->inner.ping = outgoing_request(s, &r);
+	s->internal.ping_due_ms = pending_time_add(s->now_ms, s->internal.ping_every_ms);
+	if (!s->internal.ping)
+		s->internal.ping = outgoing_request(s, &r);
 }
 
 static void
@@ -120,7 +119,7 @@ ping_on_answer(struct session *s, struct incoming *in)
 {
 	char text[SESSION_TEXT_MAX];
 
-	s->inner.ping = 0;
+	s->internal.ping = 0;
 	if (in->message.kind == MESSAGE_RESULT)
 		return;
 	text_of_error(&in->message, text, sizeof(text));
@@ -132,7 +131,7 @@ ping_on_failure(struct session *s, uint64_t id, const char *why, bool may_return
 {
 	(void)id;
 	(void)may_return;
-	s->inner.ping = 0;
+	s->internal.ping = 0;
 	session_note(s, 0, "ping: %s", why);
 }
 
@@ -149,38 +148,38 @@ static const struct {
 };
 
 void
-inner_init(struct session *s, int64_t ping_every_ms)
+internal_request_init(struct session *s, int64_t ping_every_ms)
 {
-	s->inner.listen_due_ms = s->inner.ping_due_ms = INT64_MAX;
-	s->inner.ping_every_ms = ping_every_ms;
+	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;
+	s->internal.ping_every_ms = ping_every_ms;
 }
 
 void
-inner_finish(struct session *s)
+internal_request_finish(struct session *s)
 {
-	for (size_t i = 0; i < s->inner.watches.len; i++)
-		free(s->inner.watches.items[i].key);
-	free(s->inner.watches.items);
-	s->inner = (struct inner){ 0 };
+	for (size_t i = 0; i < s->internal.watches.len; i++)
+		free(s->internal.watches.items[i].key);
+	free(s->internal.watches.items);
+	s->internal = (struct internal_requests){ 0 };
 }
 
 void
-inner_on_ready(struct session *s)
+internal_request_on_ready(struct session *s)
 {
-	s->inner.listen_failures = 0;
+	s->internal.listen_failures = 0;
 	if (s->era->modern) {
-		s->inner.listen_due_ms = s->now_ms;
+		s->internal.listen_due_ms = s->now_ms;
 		subscription_on_time(s);
 		return;
 	}
 	level_on_ready(s);
 	watch_on_ready(s);
-	if (s->inner.ping_every_ms > 0)
-		s->inner.ping_due_ms = pending_time_add(s->now_ms, s->inner.ping_every_ms);
+	if (s->internal.ping_every_ms > 0)
+		s->internal.ping_due_ms = pending_time_add(s->now_ms, s->internal.ping_every_ms);
 }
 
 void
-inner_on_answer(struct session *s, struct incoming *in)
+internal_request_on_answer(struct session *s, struct incoming *in)
 {
 	const struct pending_request *r = pending_find(&s->pending, in->id);
 
@@ -192,7 +191,7 @@ inner_on_answer(struct session *s, struct incoming *in)
 }
 
 void
-inner_on_timeout(struct session *s, uint64_t id)
+internal_request_on_timeout(struct session *s, uint64_t id)
 {
 	const struct pending_request *r = pending_find(&s->pending, id);
 	unsigned kind = r->kind;
@@ -217,22 +216,22 @@ may_return(const struct lost *lost)
 }
 
 void
-inner_on_lost(struct session *s, uint64_t id, const struct lost *lost)
+internal_request_on_transport_error(struct session *s, uint64_t id, const struct lost *lost)
 {
 	unsigned kind = pending_find(&s->pending, id)->kind;
 	char text[SESSION_TEXT_MAX];
 
 	if (kind == REQUEST_HANDSHAKE) {
-		handshake_on_lost(s, lost);
+		handshake_on_transport_error(s, lost);
 		return;
 	}
-	lost_describe(lost, text, sizeof(text));
+	transport_error_describe(lost, text, sizeof(text));
 	pending_end(&s->pending, id, PENDING_LOST);
 	kinds[kind].on_failure(s, id, text, may_return(lost));
 }
 
 void
-inner_close(struct session *s)
+internal_request_close(struct session *s)
 {
 	for (size_t i = 0; i < s->pending.len;) {
 		const struct pending_request *r = &s->pending.items[i];
@@ -241,14 +240,14 @@ inner_close(struct session *s)
 		else
 			pending_end(&s->pending, r->id, PENDING_CANCELLED);
 	}
-	s->handshake = s->inner.listen = s->inner.listen_old = s->inner.ping = 0;
-	s->inner.listen_due_ms = s->inner.ping_due_ms = INT64_MAX;
+	s->handshake = s->internal.listen = s->internal.listen_old = s->internal.ping = 0;
+	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;
 }
 
 int64_t
-inner_next_time(const struct session *s)
+internal_request_next_time(const struct session *s)
 {
-	int64_t listen = s->inner.listen_due_ms, ping = s->inner.ping_due_ms;
+	int64_t listen = s->internal.listen_due_ms, ping = s->internal.ping_due_ms;
 
 	if (s->info.state != SESSION_READY)
 		return INT64_MAX;
@@ -256,12 +255,12 @@ inner_next_time(const struct session *s)
 }
 
 void
-inner_on_time(struct session *s)
+internal_request_on_time(struct session *s)
 {
 	if (s->info.state != SESSION_READY)
 		return;
-	if (s->inner.listen_due_ms <= s->now_ms)
+	if (s->internal.listen_due_ms <= s->now_ms)
 		subscription_on_time(s);
-	if (s->inner.ping_due_ms <= s->now_ms)
+	if (s->internal.ping_due_ms <= s->now_ms)
 		ping_on_time(s);
 }

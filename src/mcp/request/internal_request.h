@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What a session asks for by itself, and keeps for it. */
+/* The requests that a session sends for itself, and their state. */
 
 struct session;
 struct incoming;
@@ -16,7 +16,7 @@ struct message;
 
 /* pending_request.kind */
 enum request_kind {
-	REQUEST_OWNERS, /* asked for by the session's owner */
+	REQUEST_OWNERS, /* sent for the owner */
 	REQUEST_HANDSHAKE,
 	REQUEST_LISTEN,
 	REQUEST_WATCH,
@@ -25,24 +25,24 @@ enum request_kind {
 	REQUEST_KINDS,
 };
 
-/* A resource or task that notices are wanted about. */
+/* A resource or task to get notifications about. */
 struct watch {
 	enum watch_kind kind;
 	char *key; /* URI or task id */
 	enum watch_state state;
-	uint64_t request; /* resources/subscribe, before 2026-07-28; 0: answered */
+	uint64_t request; /* resources/subscribe, before 2026-07-28; 0 once answered */
 };
 
-struct inner {
+struct internal_requests {
 	struct {
 		struct watch *items;
 		size_t len, cap;
 	} watches;
-	uint64_t listen;       /* the open subscription's request; 0: none */
-	uint64_t listen_old;   /* one that is replaced, until the new one is acknowledged */
-	int64_t listen_due_ms; /* when to open it, or one with another filter */
+	uint64_t listen;       /* the request of the open subscription; 0: none */
+	uint64_t listen_old;   /* the subscription it replaces, open until it is acknowledged */
+	int64_t listen_due_ms; /* when to open it, or to replace it by one with another filter */
 	int64_t listen_since_ms;
-	int listen_failures; /* since one lasted */
+	int listen_failures; /* since a subscription lasted */
 	bool acknowledged;
 	int64_t ping_every_ms; /* 0: never */
 	int64_t ping_due_ms;
@@ -50,30 +50,32 @@ struct inner {
 	bool prefer_tasks;
 };
 
-void inner_init(struct session *s, int64_t ping_every_ms);
-void inner_finish(struct session *s);
-void inner_on_ready(struct session *s);
-void inner_on_answer(struct session *s, struct incoming *in);
-void inner_on_timeout(struct session *s, uint64_t id);
-void inner_on_lost(struct session *s, uint64_t id, const struct lost *lost);
-void inner_close(struct session *s); /* nothing of it is open any more */
-int64_t inner_next_time(const struct session *s);
-void inner_on_time(struct session *s);
+void internal_request_init(struct session *s, int64_t ping_every_ms);
+void internal_request_finish(struct session *s);
+void internal_request_on_ready(struct session *s);
+void internal_request_on_answer(struct session *s, struct incoming *in);
+void internal_request_on_timeout(struct session *s, uint64_t id);
+void internal_request_on_transport_error(struct session *s, uint64_t id, const struct lost *lost);
+void internal_request_close(struct session *s); /* ends all of them */
+int64_t internal_request_next_time(const struct session *s);
+void internal_request_on_time(struct session *s);
 
 /* ---- subscription.c: subscriptions/listen, 2026-07-28 ---- */
-void subscription_change(struct session *s); /* what is wanted is another now */
+void subscription_change(struct session *s); /* the filter has changed */
 void subscription_on_time(struct session *s);
 void subscription_on_answer(struct session *s, struct incoming *in);
-/* may_return: what broke it may be over some time. */
+/* may_return: the cause may pass. */
 void subscription_on_failure(struct session *s, uint64_t id, const char *why, bool may_return);
 void subscription_on_acknowledged(struct session *s, const struct message *m);
-/* The server says by notifications/cancelled that it ended this; false: it is no subscription. */
+/* The server ended a subscription by notifications/cancelled; false if the id is not one of ours.
+ */
 bool subscription_on_cancelled(struct session *s, const struct message *m);
-/* What is wrong with a notification that comes by subscription; *stray: it is not for us. */
+/* What is wrong with a notification that needs a subscription; *stray: its subscription is not
+ * ours. */
 const char *subscription_flaw(const struct session *s, const struct message *m, bool *stray);
 
 /* ---- watch.c ---- */
-void watch_on_ready(struct session *s); /* subscribes anew, before 2026-07-28 */
+void watch_on_ready(struct session *s); /* subscribes again, before 2026-07-28 */
 void watch_on_answer(struct session *s, struct incoming *in);
 void watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_return);
 

@@ -9,24 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void
-text_to_line(char *out, size_t size, const char *text)
-{
-	size_t len = strlen(text), at = 0;
-
-	while (at < len) {
-		size_t next = utf8_next(text, len, at);
-		if (next >= size)
-			break;
-		at = next;
-	}
-	memcpy(out, text, at);
-	out[at] = '\0';
-	for (char *c = out; *c; c++)
-		if (*c == '\n' || *c == '\r' || *c == '\t')
-			*c = ' ';
-}
-
 static int64_t
 error_code(const cJSON *error)
 {
@@ -69,13 +51,13 @@ hand_out(struct session *s, uint64_t owner, struct session_reply *reply, const c
 		text = error_message(reply->value);
 	}
 	text_to_line(reply->text, sizeof(reply->text), text);
-	sent_remove(s, owner);
+	in_flight_remove(s, owner);
 	s->events.on_reply(s->user, owner, reply);
 }
 
 void
-requests_reply_waiting(
-    struct session *s, struct sent_call *call, enum reply_kind kind, const char *text)
+request_reply_waiting(
+    struct session *s, struct in_flight *call, enum reply_kind kind, const char *text)
 {
 	struct blob *bytes = call->round.bytes;
 	struct session_reply reply = {
@@ -89,7 +71,7 @@ requests_reply_waiting(
 }
 
 void
-requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+request_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
     struct incoming *in, const char *text)
 {
 	struct session_reply reply = { .kind = kind };
@@ -111,7 +93,7 @@ requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_
 /* Only a tool's call may become a task. The extension's own examples say resultType task where a
  * task is told of: taken for complete (SEP-2663). */
 static enum reply_kind
-judge_task(const struct incoming *in, char *text, size_t size)
+classify_task(const struct incoming *in, char *text, size_t size)
 {
 	const struct method *method = method_find(in->method);
 	struct task task;
@@ -128,43 +110,43 @@ judge_task(const struct incoming *in, char *text, size_t size)
 }
 
 void
-requests_on_answer(struct session *s, struct incoming *in)
+request_on_answer(struct session *s, struct incoming *in)
 {
 	const struct message *m = &in->message;
 	enum reply_kind kind = REPLY_RESULT;
 	char text[SESSION_TEXT_MAX] = "";
 
 	if (m->kind == MESSAGE_ERROR) {
-		if (input_on_error(s, in))
+		if (input_required_on_error(s, in))
 			return;
 		kind = REPLY_ERROR;
 	} else if (m->kind == MESSAGE_INVALID) {
 		kind = REPLY_INVALID;
 		text_of_error(m, text, sizeof(text));
 	} else {
-		enum result_verdict verdict = s->era->judge(m->result);
-		if (verdict == RESULT_WANTS_INPUT) {
-			input_on_required(s, in);
+		enum result_type type = s->era->classify(m->result);
+		if (type == RESULT_INPUT_REQUIRED) {
+			input_required_on_result(s, in);
 			return;
 		}
-		if (verdict == RESULT_IS_TASK)
-			kind = judge_task(in, text, sizeof(text));
-		if (verdict == RESULT_UNKNOWN) {
-			const char *type = json_get_string(m->result, "resultType");
+		if (type == RESULT_TASK)
+			kind = classify_task(in, text, sizeof(text));
+		if (type == RESULT_UNKNOWN) {
+			const char *name = json_get_string(m->result, "resultType");
 			kind = REPLY_INVALID;
 			snprintf(text, sizeof(text), "unknown resultType %.100s",
-			    type ? type : "(not a string)");
+			    name ? name : "(not a string)");
 		}
 	}
 	s->renewals = 0;
-	requests_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
+	request_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
 }
 
 /* A server that has asked something cannot be in a hurry: the time starts again. */
 static bool
-requests_wait_for_us(const struct session *s, struct pending_request *r)
+waits_for_owner(const struct session *s, struct pending_request *r)
 {
-	if (!questions_hold(s, r->owner))
+	if (!server_request_is_open(s, r->owner))
 		return false;
 	r->deadline_ms = pending_time_add(s->now_ms, s->timeout_ms);
 	if (r->limit_ms < r->deadline_ms)
@@ -199,17 +181,17 @@ text_of_timeout(struct session *s, uint64_t id, char *out, size_t size)
 }
 
 void
-requests_time_out(struct session *s, uint64_t id)
+request_time_out(struct session *s, uint64_t id)
 {
-	if (requests_is_internal(s, id)) {
-		inner_on_timeout(s, id);
+	if (request_is_internal(s, id)) {
+		internal_request_on_timeout(s, id);
 		return;
 	}
 	struct pending_request *r = pending_find(&s->pending, id);
 	bool at_limit = r->limit_ms <= s->now_ms;
 	char text[100], reply[200];
 
-	if (requests_wait_for_us(s, r))
+	if (waits_for_owner(s, r))
 		return;
 
 	snprintf(text, sizeof(text),
@@ -218,11 +200,11 @@ requests_time_out(struct session *s, uint64_t id)
 	snprintf(reply, sizeof(reply), "%s", text);
 	add_wait(s, id, reply, sizeof(reply));
 	outgoing_cancel(s, r, text);
-	requests_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
+	request_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
 }
 
 bool
-requests_is_internal(const struct session *s, uint64_t id)
+request_is_internal(const struct session *s, uint64_t id)
 {
 	const struct pending_request *r = pending_find(&s->pending, id);
 
@@ -230,28 +212,28 @@ requests_is_internal(const struct session *s, uint64_t id)
 }
 
 void
-requests_end_all(struct session *s, enum reply_kind kind, const char *text)
+request_end_all(struct session *s, enum reply_kind kind, const char *text)
 {
-	questions_drop_all(s, 0, text);
-	for (size_t i = s->calls.len; i-- > 0;)
-		if (i < s->calls.len && s->calls.items[i].round.waiting)
-			requests_reply_waiting(s, &s->calls.items[i], kind, text);
+	server_request_drop_all(s, 0, text);
+	for (size_t i = s->in_flight.len; i-- > 0;)
+		if (i < s->in_flight.len && s->in_flight.items[i].round.waiting)
+			request_reply_waiting(s, &s->in_flight.items[i], kind, text);
 	for (size_t i = 0; i < s->pending.len;) {
 		uint64_t id = s->pending.items[i].id;
-		if (requests_is_internal(s, id)) {
+		if (request_is_internal(s, id)) {
 			i++;
 			continue;
 		}
-		requests_reply(s, id, PENDING_LOST, kind, NULL, text);
+		request_reply(s, id, PENDING_LOST, kind, NULL, text);
 		i = 0;
 	}
 }
 
 void
-requests_close(struct session *s)
+request_close_all(struct session *s)
 {
-	inner_close(s);
-	requests_end_all(s, REPLY_CLOSED, "the server closed the connection");
+	internal_request_close(s);
+	request_end_all(s, REPLY_CLOSED, "the server closed the connection");
 }
 
 /* The members of a JSON object text, without its braces. False: it does not look like one. */
@@ -286,25 +268,25 @@ session_request(
 		return 0;
 	if (!params_json)
 		r.members = "", r.len = 0;
-	r.whole = !inside_braces(&r.members, &r.len);
-	return sent_request(s, &r, false);
+	r.raw_params = !inside_braces(&r.members, &r.len);
+	return in_flight_send(s, &r, false);
 }
 
 bool
-session_bars(const struct session *s, const cJSON *definition, char *why, size_t size)
+session_tool_is_usable(const struct session *s, const cJSON *definition, char *why, size_t size)
 {
 	struct param_headers headers;
 
 	if (!s->info.modern || s->transport != TRANSPORT_HTTP)
-		return false;
+		return true;
 	bool ok = param_headers_read(&headers, json_get(definition, "inputSchema"), why, size);
 	param_headers_finish(&headers);
-	return !ok;
+	return ok;
 }
 
 /* It says itself that to do it twice is worse than once. */
 static bool
-is_delicate(const cJSON *definition)
+is_non_idempotent(const cJSON *definition)
 {
 	const cJSON *hints = json_get(definition, "annotations");
 
@@ -327,7 +309,7 @@ wants_task(const struct session *s, const cJSON *definition)
 {
 	enum task_support support = session_task_support(s, definition);
 
-	return support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->inner.prefer_tasks);
+	return support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->internal.prefer_tasks);
 }
 
 uint64_t
@@ -340,7 +322,8 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 	char why[160];
 
 	s->now_ms = now_ms;
-	if (s->info.state != SESSION_READY || session_bars(s, call->definition, why, sizeof(why)))
+	if (s->info.state != SESSION_READY ||
+	    !session_tool_is_usable(s, call->definition, why, sizeof(why)))
 		return 0;
 	param_headers_read(&headers, schema, why, sizeof(why));
 	json_write_init(&w, &members);
@@ -357,7 +340,7 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 		.len = members.len,
 		.headers = &headers,
 	};
-	uint64_t id = sent_request(s, &r, is_delicate(call->definition));
+	uint64_t id = in_flight_send(s, &r, is_non_idempotent(call->definition));
 	param_headers_finish(&headers);
 	buf_finish(&members);
 	return id;
@@ -367,14 +350,14 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 static bool
 cancel_waiting(struct session *s, uint64_t request, const char *reason)
 {
-	struct sent_call *call = sent_find(s, request);
+	struct in_flight *call = in_flight_find(s, request);
 
 	if (!call || !call->round.waiting)
 		return false;
-	questions_drop_all(s, request, "the call was cancelled");
-	call = sent_find(s, request);
+	server_request_drop_all(s, request, "the call was cancelled");
+	call = in_flight_find(s, request);
 	if (call)
-		requests_reply_waiting(s, call, REPLY_CANCELLED, reason ? reason : "cancelled");
+		request_reply_waiting(s, call, REPLY_CANCELLED, reason ? reason : "cancelled");
 	return true;
 }
 
@@ -386,14 +369,14 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
 	s->now_ms = now_ms;
 	if (!r)
 		return cancel_waiting(s, request, reason);
-	if (requests_is_internal(s, r->id))
+	if (request_is_internal(s, r->id))
 		return false;
-	const struct sent_call *call = sent_find(s, r->owner);
+	const struct in_flight *call = in_flight_find(s, r->owner);
 	uint64_t id = r->id;
 	if (!call || !call->parked)
 		outgoing_cancel(s, r, reason);
-	questions_drop_all(s, request, "the call was cancelled");
-	requests_reply(
+	server_request_drop_all(s, request, "the call was cancelled");
+	request_reply(
 	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
 	return true;
 }

@@ -3,91 +3,66 @@
 
 #include "mcp/session/state.h"
 
-struct outgoing_request;
-
-/* While a call waits for answers of ours nothing of it is on the wire: see input.c. */
-struct round {
+/* The input that the server requires before it can answer: see server_request/input_required.c.
+ * While a round waits for input, the call has no request on the wire. */
+struct input_round {
 	bool waiting;
-	bool asking; /* its questions are just being asked */
+	bool asking; /* its input requests are just being passed to the owner */
 	bool refused;
-	bool by_error;        /* the server wants URLs to be visited: -32042 */
-	struct json_doc *doc; /* the message that asked */
+	bool by_error;        /* the server wants the user to visit URLs: -32042 */
+	struct json_doc *doc; /* the message that required the input */
 	struct blob *bytes;
 	const cJSON *value;
 	int64_t left_ms; /* of its time limit */
 };
 
-/* What is needed to send a request once more: see sent.c. */
-struct sent_call {
+/* Everything needed to send a request of the owner again. */
+struct in_flight {
 	uint64_t request;
-	char *members; /* of params, without braces and _meta; whole: params itself */
+	char *members; /* of params, without braces and _meta; with raw_params the text of params */
 	size_t len;
-	char *last; /* as it went out last, where that differs; else NULL */
+	char *last; /* the members last sent if they differ; else NULL */
 	size_t last_len;
 	struct param_headers headers;
-	bool whole;
-	bool delicate; /* not to be repeated by ourselves */
-	bool parked;   /* waits for the new session */
-	int rounds;    /* of answering what it asked for */
+	bool raw_params;
+	bool non_idempotent; /* never sent again unless the user does */
+	bool parked;         /* until the new session is open */
+	int rounds;          /* of input so far */
 	int reissued;
-	const char *method; /* a constant; NULL: none of MCP's */
-	struct round round;
+	const char *method; /* a constant; NULL if MCP has no such method */
+	struct input_round round;
 };
 
-/* A request of the owner, which may have to be sent again. Returns its id. */
-uint64_t sent_request(struct session *s, const struct outgoing_request *r, bool delicate);
-/* One that goes out only when what it waits for is there; takes the members. */
-struct sent_call *sent_add_waiting(struct session *s, const char *method, struct buf *members);
-struct sent_call *sent_find(struct session *s, uint64_t request);
-void sent_remove(struct session *s, uint64_t request);
-void sent_finish(struct session *s);
-/* What went out last, kept for when it breaks; returns the copy. */
-const char *sent_keep_last(struct sent_call *call, const char *members, size_t len);
-size_t sent_waiting(const struct session *s); /* for answers of ours */
+/* ---- in_flight.c ---- */
+/* Sends a request of the owner and keeps it if it may have to be sent again. Returns its id. */
+uint64_t in_flight_send(struct session *s, const struct outgoing_request *r, bool non_idempotent);
+/* Adds a request that goes out once its input is complete; takes the members. */
+struct in_flight *in_flight_add_waiting(struct session *s, const char *method, struct buf *members);
+struct in_flight *in_flight_find(struct session *s, uint64_t request);
+void in_flight_remove(struct session *s, uint64_t request);
+void in_flight_finish(struct session *s);
+/* Keeps the members sent last in case the answer breaks; returns the copy. */
+const char *in_flight_keep_last(struct in_flight *call, const char *members, size_t len);
+size_t in_flight_waiting(const struct session *s); /* how many wait for input */
+void in_flight_resend_parked(struct session *s);
+void transport_error_take(struct session *s, const struct lost *lost);
+void transport_error_describe(const struct lost *lost, char *out, size_t size);
 
-/* ---- requests.c ---- */
-/* Ends one that waits, with the message that asked. */
-void requests_reply_waiting(
-    struct session *s, struct sent_call *call, enum reply_kind kind, const char *text);
-
-/* ---- input.c ---- */
-/* The result asks for input: asks for it, or ends the request. */
-void input_on_required(struct session *s, struct incoming *in);
-/* What a task asks for, `{"inputRequests": ...}`; takes the text. tasks/update follows when all is
- * answered. 0: none of it can be asked. */
-uint64_t input_for_task(struct session *s, const char *task_id, struct blob *text);
-/* The error wants URLs to be visited first (2025-11-25). False: it does not, or not properly. */
-bool input_on_error(struct session *s, struct incoming *in);
-
-struct outgoing_request {
-	const char *method;
-	enum request_kind kind;
-	uint64_t owner;      /* 0: a request of its own */
-	int64_t limit_ms;    /* 0: the session's maximum from now */
-	const char *members; /* of params, without braces; may be empty */
-	size_t len;
-	struct param_headers *headers; /* of a tool's arguments; NULL: none. Emptied when kept */
-	bool whole; /* members is params itself, whatever it is: sent as it stands */
-	bool claim; /* add the modern claim although the era is legacy */
-};
-/* Returns the id on the wire. */
-uint64_t outgoing_request(struct session *s, const struct outgoing_request *r);
-void outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason);
-void outgoing_notification(struct session *s, const char *method);
-/* Answers a request of the server; the text is the result or, with an error code, a message. */
-void outgoing_result(struct session *s, const struct message *request, const char *result_json);
-void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
-/* The same for a request of which only the id, as JSON, is left. */
-void outgoing_answer(
-    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);
-void outgoing_refusal(
-    struct session *s, const char *method, const char *rpc_id, int code, const char *text);
-
-/* ---- lost.c ---- */
-void lost_take(struct session *s, const struct lost *lost);
-void lost_resend(struct session *s); /* what waited for a new session */
-void lost_describe(const struct lost *lost, char *out, size_t size);
-void session_note(struct session *s, uint64_t request, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* ---- request.c ---- */
+void request_on_answer(struct session *s, struct incoming *in);
+void request_time_out(struct session *s, uint64_t id);
+void request_close_all(struct session *s);
+/* Did the session send it for itself, not for its owner? */
+bool request_is_internal(const struct session *s, uint64_t id);
+/* Ends all requests of the owner. */
+void request_end_all(struct session *s, enum reply_kind kind, const char *text);
+/* Ends the open request `id` and passes the reply to the owner; in may be NULL. */
+void request_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+    struct incoming *in, const char *text);
+/* Ends a request that waits for input; the reply is the message that required the input. */
+void request_reply_waiting(
+    struct session *s, struct in_flight *call, enum reply_kind kind, const char *text);
+/* "no answer in 1000 ms (first byte, for 1.0 s)". */
+void text_of_timeout(struct session *s, uint64_t id, char *out, size_t size);
 
 #endif

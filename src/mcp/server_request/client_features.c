@@ -273,7 +273,7 @@ roots_refusal(const struct session *s, const cJSON *params, int *code)
 }
 
 const char *
-asked_flaw(const struct session *s, const char *method, const cJSON *params, int *code)
+client_feature_flaw(const struct session *s, const char *method, const cJSON *params, int *code)
 {
 	static const struct {
 		const char *method;

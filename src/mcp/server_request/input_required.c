@@ -19,8 +19,8 @@ write_responses(struct session *s, struct json_writer *w, uint64_t request)
 {
 	json_write_key(w, "inputResponses");
 	json_write_object(w);
-	for (size_t i = 0; i < s->questions.len; i++) {
-		const struct open_question *q = &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
 		if (q->request != request || !q->key)
 			continue;
 		json_write_key(w, q->key);
@@ -32,19 +32,19 @@ write_responses(struct session *s, struct json_writer *w, uint64_t request)
 static void
 settle_all(struct session *s, uint64_t request, const char *word)
 {
-	for (size_t i = 0; i < s->questions.len;) {
-		struct open_question *q = &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len;) {
+		struct server_request *q = &s->server_requests.items[i];
 		if (q->request != request || q->rpc_id) {
 			i++;
 			continue;
 		}
-		questions_settle(s, q->id,
-		    word ? word : questions_word(q->method, q->answer, strlen(q->answer)));
+		server_request_settle(s, q->id,
+		    word ? word : server_request_outcome(q->method, q->answer, strlen(q->answer)));
 	}
 }
 
 static void
-leave_round(struct sent_call *call)
+leave_round(struct in_flight *call)
 {
 	json_doc_destroy(call->round.doc);
 	blob_unref(call->round.bytes);
@@ -55,7 +55,7 @@ leave_round(struct sent_call *call)
 }
 
 static void
-send_again(struct session *s, struct sent_call *call)
+send_again(struct session *s, struct in_flight *call)
 {
 	const cJSON *state =
 	    call->round.by_error ? NULL : json_get(call->round.value, "requestState");
@@ -80,7 +80,7 @@ send_again(struct session *s, struct sent_call *call)
 		.headers = &call->headers,
 		.len = members.len,
 	};
-	again.members = sent_keep_last(call, buf_text(&members), members.len);
+	again.members = in_flight_keep_last(call, buf_text(&members), members.len);
 	outgoing_request(s, &again);
 	buf_finish(&members);
 	settle_all(s, request, NULL);
@@ -91,8 +91,8 @@ send_again(struct session *s, struct sent_call *call)
 static bool
 all_answered(const struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->questions.len; i++) {
-		const struct open_question *q = &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
 		if (q->request == request && !q->rpc_id && !q->answer)
 			return false;
 	}
@@ -102,11 +102,11 @@ all_answered(const struct session *s, uint64_t request)
 static bool
 all_accepted(const struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->questions.len; i++) {
-		const struct open_question *q = &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
 		if (q->request == request && !q->rpc_id && q->answer &&
-		    strcmp(questions_word(q->method, q->answer, strlen(q->answer)), "accepted") !=
-			0)
+		    strcmp(server_request_outcome(q->method, q->answer, strlen(q->answer)),
+			"accepted") != 0)
 			return false;
 	}
 	return true;
@@ -116,21 +116,20 @@ all_accepted(const struct session *s, uint64_t request)
 static void
 give_up(struct session *s, uint64_t request, const char *text)
 {
-	struct sent_call *call = sent_find(s, request);
+	struct in_flight *call = in_flight_find(s, request);
 	bool by_error = call->round.by_error;
 
-	questions_drop_all(s, request, "another question of the call was refused");
-	call = sent_find(s, request);
+	server_request_drop_all(s, request, "another question of the call was refused");
+	call = in_flight_find(s, request);
 	if (call && call->round.waiting)
-		requests_reply_waiting(
-		    s, call, by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED, text);
+		request_reply_waiting(s, call, by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED, text);
 }
 
 /* Goes on when nothing is open any more. */
 static void
 proceed(struct session *s, uint64_t request)
 {
-	struct sent_call *call = sent_find(s, request);
+	struct in_flight *call = in_flight_find(s, request);
 
 	if (!call || !call->round.waiting || call->round.asking)
 		return;
@@ -154,18 +153,18 @@ settle_refused(struct session *s, uint64_t question, const char *why)
 	char text[200];
 
 	snprintf(text, sizeof(text), "refused: %.180s", why);
-	questions_settle(s, question, text);
+	server_request_settle(s, question, text);
 }
 
 void
-input_on_answer(struct session *s, uint64_t question, const char *why)
+input_required_on_answer(struct session *s, uint64_t question, const char *why)
 {
-	const struct open_question *q = questions_find(s, question);
+	const struct server_request *q = server_request_find(s, question);
 	uint64_t request = q->request;
 
 	if (why) {
 		settle_refused(s, question, why);
-		struct sent_call *call = sent_find(s, request);
+		struct in_flight *call = in_flight_find(s, request);
 		if (call)
 			call->round.refused = true;
 	}
@@ -175,7 +174,7 @@ input_on_answer(struct session *s, uint64_t question, const char *why)
 /* ---- a round begins ---- */
 
 static void
-enter_round(struct session *s, struct sent_call *call, struct incoming *in)
+enter_round(struct session *s, struct in_flight *call, struct incoming *in)
 {
 	const struct pending_request *r = pending_find(&s->pending, in->id);
 
@@ -197,30 +196,30 @@ enter_round(struct session *s, struct sent_call *call, struct incoming *in)
 static void
 ask_all(struct session *s, uint64_t request, const cJSON *questions, bool by_error)
 {
-	uint64_t first = s->questions.last_id + 1, id = first;
+	uint64_t first = s->server_requests.last_id + 1, id = first;
 
 	for (const cJSON *q = json_first(questions); q; q = q->next) {
 		const cJSON *params = by_error ? q : json_get(q, "params");
 		const char *method = by_error ? "elicitation/create" : json_get_string(q, "method");
-		questions_add(s, &(struct open_question){
-				     .request = request,
-				     .method = (char *)method,
-				     .message = (char *)json_get_string(params, "message"),
-				     .key = by_error ? NULL : q->string,
-				 });
+		server_request_add(s, &(struct server_request){
+					  .request = request,
+					  .method = (char *)method,
+					  .message = (char *)json_get_string(params, "message"),
+					  .key = by_error ? NULL : q->string,
+				      });
 	}
-	sent_find(s, request)->round.asking = true;
+	in_flight_find(s, request)->round.asking = true;
 	for (const cJSON *q = json_first(questions); q; q = q->next, id++) {
 		/* whoever is asked may have ended the call, and with it the tree */
-		struct sent_call *call = sent_find(s, request);
+		struct in_flight *call = in_flight_find(s, request);
 		if (!call || !call->round.waiting)
 			return;
 		if (call->round.refused)
 			break;
-		if (questions_find(s, id))
-			questions_ask(s, id, by_error ? q : json_get(q, "params"));
+		if (server_request_find(s, id))
+			server_request_ask(s, id, by_error ? q : json_get(q, "params"));
 	}
-	struct sent_call *call = sent_find(s, request);
+	struct in_flight *call = in_flight_find(s, request);
 	if (call)
 		call->round.asking = false;
 	proceed(s, request);
@@ -248,7 +247,7 @@ find_nonsense(const struct incoming *in)
 static bool
 find_refusal(const struct session *s, const cJSON *questions, char *text, size_t size)
 {
-	if (json_count(questions) + s->questions.len > MAX_QUESTIONS) {
+	if (json_count(questions) + s->server_requests.len > MAX_SERVER_REQUESTS) {
 		snprintf(
 		    text, size, "the server asks for %zu things at once", json_count(questions));
 		return true;
@@ -256,7 +255,7 @@ find_refusal(const struct session *s, const cJSON *questions, char *text, size_t
 	for (const cJSON *q = json_first(questions); q; q = q->next) {
 		const char *method = json_get_string(q, "method");
 		int code;
-		const char *why = asked_flaw(s, method, json_get(q, "params"), &code);
+		const char *why = client_feature_flaw(s, method, json_get(q, "params"), &code);
 		if (!why)
 			continue;
 		snprintf(text, size, "the server wants %.100s: %s",
@@ -271,38 +270,38 @@ report_refused(struct session *s, const cJSON *questions, uint64_t request)
 {
 	for (const cJSON *q = json_first(questions); q; q = q->next) {
 		const char *method = json_get_string(q, "method");
-		asked_report(
+		server_request_report(
 		    s, method ? method : "(no method)", json_get(q, "params"), "refused", request);
 	}
 }
 
 void
-input_on_required(struct session *s, struct incoming *in)
+input_required_on_result(struct session *s, struct incoming *in)
 {
 	const cJSON *questions = json_get(in->message.result, "inputRequests");
 	const char *nonsense = find_nonsense(in);
-	struct sent_call *call = sent_find(s, in->request);
+	struct in_flight *call = in_flight_find(s, in->request);
 	uint64_t request = in->request;
 	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
 
 	if (nonsense) {
-		requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, nonsense);
+		request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, nonsense);
 		return;
 	}
-	if (!find_refusal(s, questions, text, sizeof(text)) && call && !call->whole &&
+	if (!find_refusal(s, questions, text, sizeof(text)) && call && !call->raw_params &&
 	    call->rounds < MAX_INPUT_ROUNDS) {
 		enter_round(s, call, in);
 		ask_all(s, request, questions, false);
 		return;
 	}
 	report_refused(s, questions, request);
-	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
+	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
 }
 
 /* ---- tasks ---- */
 
 uint64_t
-input_for_task(struct session *s, const char *task_id, struct blob *text)
+input_required_for_task(struct session *s, const char *task_id, struct blob *text)
 {
 	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
 	const cJSON *value = doc ? json_root(doc) : NULL;
@@ -319,9 +318,9 @@ input_for_task(struct session *s, const char *task_id, struct blob *text)
 	}
 	json_write_init(&w, &members);
 	json_write_member_string(&w, "taskId", task_id);
-	struct sent_call *call = sent_add_waiting(s, "tasks/update", &members);
+	struct in_flight *call = in_flight_add_waiting(s, "tasks/update", &members);
 	uint64_t request = call->request;
-	call->round = (struct round){
+	call->round = (struct input_round){
 		.waiting = true,
 		.doc = doc,
 		.bytes = text,
@@ -343,7 +342,7 @@ wants_urls(const struct session *s, const cJSON *error)
 	if (json_type(code) != JSON_NUMBER || code->valuedouble != ERROR_URL_REQUIRED)
 		return false;
 	if (json_type(questions) != JSON_ARRAY || !json_first(questions) ||
-	    json_count(questions) + s->questions.len > MAX_QUESTIONS)
+	    json_count(questions) + s->server_requests.len > MAX_SERVER_REQUESTS)
 		return false;
 	for (const cJSON *q = json_first(questions); q; q = q->next) {
 		struct elicitation e;
@@ -355,14 +354,14 @@ wants_urls(const struct session *s, const cJSON *error)
 }
 
 bool
-input_on_error(struct session *s, struct incoming *in)
+input_required_on_error(struct session *s, struct incoming *in)
 {
-	struct sent_call *call = sent_find(s, in->request);
+	struct in_flight *call = in_flight_find(s, in->request);
 	const cJSON *error = in->message.error;
 	uint64_t request = in->request;
 
-	if (!call || call->whole || !call->method || s->era->modern || !s->can.elicitation_url ||
-	    call->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
+	if (!call || call->raw_params || !call->method || s->era->modern ||
+	    !s->can.elicitation_url || call->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
 		return false;
 	enter_round(s, call, in);
 	ask_all(s, request, json_get(json_get(error, "data"), "elicitations"), true);

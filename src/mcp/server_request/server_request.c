@@ -16,13 +16,13 @@
 static const char elicitation[] = "elicitation/create";
 static const char roots[] = "roots/list";
 
-struct open_question *
-questions_add(struct session *s, const struct open_question *what)
+struct server_request *
+server_request_add(struct session *s, const struct server_request *what)
 {
-	struct open_question *q = VEC_PUSH(&s->questions);
+	struct server_request *q = VEC_PUSH(&s->server_requests);
 
-	*q = (struct open_question){
-		.id = ++s->questions.last_id,
+	*q = (struct server_request){
+		.id = ++s->server_requests.last_id,
 		.request = what->request,
 		.method = mem_strdup(what->method),
 		.rpc_id = mem_strdup(what->rpc_id),
@@ -33,17 +33,17 @@ questions_add(struct session *s, const struct open_question *what)
 	return q;
 }
 
-struct open_question *
-questions_find(struct session *s, uint64_t id)
+struct server_request *
+server_request_find(struct session *s, uint64_t id)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i].id == id)
-			return &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len; i++)
+		if (s->server_requests.items[i].id == id)
+			return &s->server_requests.items[i];
 	return NULL;
 }
 
 static void
-finish_question(struct open_question *q)
+finish_question(struct server_request *q)
 {
 	free(q->method);
 	free(q->message);
@@ -53,41 +53,43 @@ finish_question(struct open_question *q)
 }
 
 void
-questions_finish(struct session *s)
+server_request_finish(struct session *s)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		finish_question(&s->questions.items[i]);
-	free(s->questions.items);
-	s->questions = (struct session_questions){ 0 };
+	for (size_t i = 0; i < s->server_requests.len; i++)
+		finish_question(&s->server_requests.items[i]);
+	free(s->server_requests.items);
+	s->server_requests.items = NULL;
+	s->server_requests.len = s->server_requests.cap = 0;
 }
 
-static struct open_question
-take_out(struct session *s, struct open_question *q)
+static struct server_request
+take_out(struct session *s, struct server_request *q)
 {
-	struct open_question taken = *q;
+	struct server_request taken = *q;
 
-	VEC_REMOVE(&s->questions, (size_t)(q - s->questions.items));
+	VEC_REMOVE(&s->server_requests, (size_t)(q - s->server_requests.items));
 	return taken;
 }
 
 static void
-report(struct session *s, const struct open_question *q, const char *answer)
+report(struct session *s, const struct server_request *q, const char *answer)
 {
-	struct session_asked news = {
+	struct session_server_request news = {
 		.method = q->method,
 		.message = q->message,
 		.answer = answer,
 		.request = q->request,
 	};
 
-	s->events.on_asked(s->user, &news);
+	s->events.on_server_request(s->user, &news);
 }
 
 bool
-questions_hold(const struct session *s, uint64_t request)
+server_request_is_open(const struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->questions.len; i++)
-		if (s->questions.items[i].request == request || !s->questions.items[i].request)
+	for (size_t i = 0; i < s->server_requests.len; i++)
+		if (s->server_requests.items[i].request == request ||
+		    !s->server_requests.items[i].request)
 			return true;
 	return false;
 }
@@ -98,7 +100,7 @@ restart_held(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->pending.len; i++) {
 		struct pending_request *r = &s->pending.items[i];
-		if (requests_is_internal(s, r->id) || (request && r->owner != request))
+		if (request_is_internal(s, r->id) || (request && r->owner != request))
 			continue;
 		int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
 		if (r->limit_ms < deadline)
@@ -108,13 +110,13 @@ restart_held(struct session *s, uint64_t request)
 }
 
 void
-questions_settle(struct session *s, uint64_t id, const char *answer)
+server_request_settle(struct session *s, uint64_t id, const char *answer)
 {
-	struct open_question *found = questions_find(s, id);
+	struct server_request *found = server_request_find(s, id);
 
 	if (!found)
 		return;
-	struct open_question q = take_out(s, found);
+	struct server_request q = take_out(s, found);
 	if (q.rpc_id)
 		restart_held(s, q.request);
 	report(s, &q, answer);
@@ -126,7 +128,7 @@ questions_settle(struct session *s, uint64_t id, const char *answer)
 static void
 refuse_politely(struct session *s, uint64_t id)
 {
-	const struct open_question *q = questions_find(s, id);
+	const struct server_request *q = server_request_find(s, id);
 
 	if (!q)
 		return;
@@ -139,9 +141,9 @@ refuse_politely(struct session *s, uint64_t id)
 }
 
 void
-questions_ask(struct session *s, uint64_t id, const cJSON *params)
+server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 {
-	const struct open_question *q = questions_find(s, id);
+	const struct server_request *q = server_request_find(s, id);
 	struct session_question news = {
 		.id = id,
 		.method = method_find(q->method)->name,
@@ -159,7 +161,7 @@ questions_ask(struct session *s, uint64_t id, const cJSON *params)
 
 /* Until 2025-11-25 its server waits: it gets what says "dismissed" in the shape it expects. */
 static void
-dismiss(struct session *s, const struct open_question *q)
+dismiss(struct session *s, const struct server_request *q)
 {
 	if (!q->rpc_id || s->info.state != SESSION_READY)
 		return;
@@ -170,13 +172,13 @@ dismiss(struct session *s, const struct open_question *q)
 }
 
 static void
-questions_drop(struct session *s, uint64_t id, const char *why)
+server_request_drop(struct session *s, uint64_t id, const char *why)
 {
-	struct open_question *found = questions_find(s, id);
+	struct server_request *found = server_request_find(s, id);
 
 	if (!found)
 		return;
-	struct open_question q = take_out(s, found);
+	struct server_request q = take_out(s, found);
 	report(s, &q, why);
 	if (s->events.on_question_gone)
 		s->events.on_question_gone(s->user, id, why);
@@ -184,13 +186,14 @@ questions_drop(struct session *s, uint64_t id, const char *why)
 }
 
 void
-questions_drop_all(struct session *s, uint64_t request, const char *why)
+server_request_drop_all(struct session *s, uint64_t request, const char *why)
 {
-	for (size_t i = s->questions.len; i-- > 0;) {
-		if (i >= s->questions.len || (request && s->questions.items[i].request != request))
+	for (size_t i = s->server_requests.len; i-- > 0;) {
+		if (i >= s->server_requests.len ||
+		    (request && s->server_requests.items[i].request != request))
 			continue;
-		dismiss(s, &s->questions.items[i]);
-		questions_drop(s, s->questions.items[i].id, why);
+		dismiss(s, &s->server_requests.items[i]);
+		server_request_drop(s, s->server_requests.items[i].id, why);
 	}
 }
 
@@ -205,7 +208,7 @@ session_roots_changed(struct session *s, int64_t now_ms)
 }
 
 const char *
-questions_word(const char *method, const char *json, size_t len)
+server_request_outcome(const char *method, const char *json, size_t len)
 {
 	static const char *const words[][2] = { { "accept", "accepted" }, { "decline", "declined" },
 		{ "cancel", "cancelled" } };
@@ -224,36 +227,36 @@ bool
 session_answer(
     struct session *s, uint64_t question, const char *result_json, size_t len, int64_t now_ms)
 {
-	struct open_question *q = questions_find(s, question);
+	struct server_request *q = server_request_find(s, question);
 
 	s->now_ms = now_ms;
 	if (!q || q->answer)
 		return false;
 	if (q->rpc_id) {
-		const char *word = questions_word(q->method, result_json, len);
+		const char *word = server_request_outcome(q->method, result_json, len);
 		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
-		questions_settle(s, question, word);
+		server_request_settle(s, question, word);
 		return true;
 	}
 	q->answer = mem_strndup(result_json, len);
-	input_on_answer(s, question, NULL);
+	input_required_on_answer(s, question, NULL);
 	return true;
 }
 
 bool
 session_refuse(struct session *s, uint64_t question, int code, const char *text, int64_t now_ms)
 {
-	struct open_question *q = questions_find(s, question);
+	struct server_request *q = server_request_find(s, question);
 
 	s->now_ms = now_ms;
 	if (!q || q->answer)
 		return false;
 	if (!q->rpc_id) {
-		input_on_answer(s, question, text);
+		input_required_on_answer(s, question, text);
 		return true;
 	}
 	outgoing_refusal(s, q->method, q->rpc_id, code, text);
-	questions_settle(s, question, "refused");
+	server_request_settle(s, question, "refused");
 	return true;
 }
 
@@ -266,7 +269,7 @@ may_ask(const struct session *s, const struct pending_request *r)
 {
 	const struct method *method = method_find(r->method);
 
-	return !requests_is_internal(s, r->id) && method &&
+	return !request_is_internal(s, r->id) && method &&
 	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
 }
 
@@ -296,21 +299,21 @@ find_owner(const struct session *s, const cJSON *params)
 }
 
 void
-asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,
-    uint64_t request)
+server_request_report(struct session *s, const char *method, const cJSON *params,
+    const char *answer, uint64_t request)
 {
-	struct session_asked news = {
+	struct session_server_request news = {
 		.method = method,
 		.message = json_get_string(params, "message"),
 		.answer = answer,
 		.request = request ? request : find_owner(s, params),
 	};
 
-	s->events.on_asked(s->user, &news);
+	s->events.on_server_request(s->user, &news);
 }
 
 void
-asked_ping(struct session *s, const struct message *m)
+server_request_ping(struct session *s, const struct message *m)
 {
 	outgoing_result(s, m, "{}");
 }
@@ -324,14 +327,14 @@ refuse(struct session *s, const struct message *m, int code, const char *why)
 
 	outgoing_error(s, m, code, why);
 	snprintf(text, sizeof(text), "refused: %s", why);
-	asked_report(s, m->method, m->params, text, 0);
+	server_request_report(s, m->method, m->params, text, 0);
 }
 
 static uint64_t
 find_by_rpc_id(const struct session *s, const char *rpc_id)
 {
-	for (size_t i = 0; i < s->questions.len; i++) {
-		const struct open_question *q = &s->questions.items[i];
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
 		if (q->rpc_id && strcmp(q->rpc_id, rpc_id) == 0)
 			return q->id;
 	}
@@ -339,13 +342,13 @@ find_by_rpc_id(const struct session *s, const char *rpc_id)
 }
 
 void
-asked_question(struct session *s, const struct message *m)
+server_request_take(struct session *s, const struct message *m)
 {
 	int code = 0;
-	const char *why = asked_flaw(s, m->method, m->params, &code);
+	const char *why = client_feature_flaw(s, m->method, m->params, &code);
 	struct buf id = BUF_INIT;
 
-	if (!why && s->questions.len >= MAX_QUESTIONS) {
+	if (!why && s->server_requests.len >= MAX_SERVER_REQUESTS) {
 		code = ERROR_INTERNAL;
 		why = "Too many questions are open";
 	}
@@ -357,20 +360,20 @@ asked_question(struct session *s, const struct message *m)
 	if (find_by_rpc_id(s, buf_text(&id)))
 		session_note(
 		    s, 0, "the server uses the id %.60s for two questions at once", buf_text(&id));
-	const struct open_question *q =
-	    questions_add(s, &(struct open_question){
-				 .method = (char *)m->method,
-				 .message = (char *)json_get_string(m->params, "message"),
-				 .rpc_id = (char *)buf_text(&id),
-				 .request = find_owner(s, m->params),
-			     });
+	const struct server_request *q =
+	    server_request_add(s, &(struct server_request){
+				      .method = (char *)m->method,
+				      .message = (char *)json_get_string(m->params, "message"),
+				      .rpc_id = (char *)buf_text(&id),
+				      .request = find_owner(s, m->params),
+				  });
 	buf_finish(&id);
-	questions_ask(s, q->id, m->params);
+	server_request_ask(s, q->id, m->params);
 }
 
 /* The server wants no answer any more. */
 bool
-asked_cancelled(struct session *s, const struct message *m)
+server_request_cancelled(struct session *s, const struct message *m)
 {
 	const cJSON *wanted = json_get(m->params, "requestId");
 	const char *reason = json_get_string(m->params, "reason");
@@ -385,20 +388,21 @@ asked_cancelled(struct session *s, const struct message *m)
 	snprintf(why, sizeof(why), "cancelled by the server%s%.100s", reason ? ": " : "",
 	    reason ? reason : "");
 	if (found)
-		questions_drop(s, found, why);
+		server_request_drop(s, found, why);
 	return found != 0;
 }
 
 /* There a client must not write answers (2026-07-28/basic/transports/stdio.mdx). */
 void
-asked_out_of_place(struct session *s, const struct message *m)
+server_request_out_of_place(struct session *s, const struct message *m)
 {
-	asked_report(s, m->method, m->params, "not answered: 2026-07-28 has no such requests", 0);
+	server_request_report(
+	    s, m->method, m->params, "not answered: 2026-07-28 has no such requests", 0);
 }
 
 void
-asked_unknown(struct session *s, const struct message *m)
+server_request_unknown(struct session *s, const struct message *m)
 {
 	outgoing_error(s, m, ERROR_METHOD_NOT_FOUND, "Method not found");
-	asked_report(s, m->method, m->params, "refused: unknown method", 0);
+	server_request_report(s, m->method, m->params, "refused: unknown method", 0);
 }

@@ -4,52 +4,63 @@
 #include "mcp/session/state.h"
 
 /*
- * What servers ask and nobody has answered yet: requests of their own (until 2025-11-25), and the
- * questions of a call's round (input.c), which go back all at once.
+ * A request for the user's input that is still open: a JSON-RPC request of the server (until
+ * 2025-11-25) or one of the input requests in an InputRequiredResult, which are all answered at
+ * once.
  */
-struct open_question {
+struct server_request {
 	uint64_t id;
 	uint64_t request; /* our request it belongs to; 0: unknown */
 	char *method;
-	char *message; /* for the report; NULL: none */
-	char *rpc_id;  /* of the server's request, as JSON; NULL: one of a round */
-	char *key;     /* in inputRequests; NULL when not there */
-	char *answer;  /* of a round: the result given; NULL: none yet */
+	char *message; /* for the report; may be NULL */
+	char *rpc_id;  /* of the JSON-RPC request, as JSON; NULL for an input request */
+	char *key;     /* in inputRequests; NULL if it has none */
+	char *answer;  /* the result given for an input request; NULL: none yet */
 };
 
-#define MAX_QUESTIONS 64
+#define MAX_SERVER_REQUESTS 64
 
-/* Copies the texts given. Addresses die at the next add or remove. */
-struct open_question *questions_add(struct session *s, const struct open_question *what);
-struct open_question *questions_find(struct session *s, uint64_t id);
-/* Tells of it; refuses it politely where nobody wants it. */
-void questions_ask(struct session *s, uint64_t id, const cJSON *params);
-/* "accepted", "declined", "answered": what a result says. */
-const char *questions_word(const char *method, const char *result_json, size_t len);
-/* Removes it and says what became of it; it was answered. */
-void questions_settle(struct session *s, uint64_t id, const char *answer);
-/* The same for all of a request; 0: for every one. */
-void questions_drop_all(struct session *s, uint64_t request, const char *why);
-/* Does something wait that this request may wait for? */
-bool questions_hold(const struct session *s, uint64_t request);
+/* Copies the texts. Pointers are valid until the next add or remove. */
+struct server_request *server_request_add(struct session *s, const struct server_request *source);
+struct server_request *server_request_find(struct session *s, uint64_t id);
+/* Passes it to on_question; declines politely if the owner does not want it. */
+void server_request_ask(struct session *s, uint64_t id, const cJSON *params);
+/* "accepted", "declined", "answered": the outcome that a result stands for. */
+const char *server_request_outcome(const char *method, const char *result_json, size_t len);
+/* Removes an answered request and reports its outcome. */
+void server_request_settle(struct session *s, uint64_t id, const char *answer);
+/* Removes all that belong to our request, or every one for 0; the server and the owner are told. */
+void server_request_drop_all(struct session *s, uint64_t request, const char *why);
+/* Is one open that our request may be waiting for? */
+bool server_request_is_open(const struct session *s, uint64_t request);
+void server_request_report(struct session *s, const char *method, const cJSON *params,
+    const char *answer, uint64_t request);
+void server_request_finish(struct session *s);
 
-/* Handlers of incoming messages: a method we do not have, a request in 2026-07-28, a question... */
-void asked_unknown(struct session *s, const struct message *m);
-void asked_out_of_place(struct session *s, const struct message *m);
-void asked_question(struct session *s, const struct message *m);
-void asked_ping(struct session *s, const struct message *m);
-/* False: it was nothing that waits. */
-bool asked_cancelled(struct session *s, const struct message *m);
-void asked_report(struct session *s, const char *method, const cJSON *params, const char *answer,
-    uint64_t request);
-void questions_finish(struct session *s);
+/* Handlers of incoming requests. */
+void server_request_take(struct session *s, const struct message *m);
+void server_request_ping(struct session *s, const struct message *m);
+void server_request_unknown(struct session *s, const struct message *m); /* not a method of MCP */
+void server_request_out_of_place(struct session *s, const struct message *m); /* in 2026-07-28 */
+/* notifications/cancelled; false if no such request is open. */
+bool server_request_cancelled(struct session *s, const struct message *m);
 
 /* ---- client_features.c ---- */
-/* Why such a question is not for us; NULL: it is. *code as for the error. */
-const char *asked_flaw(const struct session *s, const char *method, const cJSON *params, int *code);
+/* Why the client refuses this request, and the error code for it; NULL if it accepts. */
+const char *client_feature_flaw(
+    const struct session *s, const char *method, const cJSON *params, int *code);
 
-/* ---- input.c ---- */
-/* A question of a round was answered or, why not NULL, refused. */
-void input_on_answer(struct session *s, uint64_t question, const char *why);
+/* ---- input_required.c ---- */
+/* The result requires input: asks for it, or ends our request. */
+void input_required_on_result(struct session *s, struct incoming *in);
+/* The error wants the user to visit URLs first (2025-11-25). False: it does not, or it is
+ * malformed. */
+bool input_required_on_error(struct session *s, struct incoming *in);
+/* An input request was answered or, if why is not NULL, refused. */
+void input_required_on_answer(struct session *s, uint64_t id, const char *why);
+/* Asks for the input that a task requires, `{"inputRequests": ...}`; takes the text. Sends
+ * tasks/update when all is answered. Returns the number of that request; 0: nothing can be asked.
+ */
+uint64_t input_required_for_task(struct session *s, const char *task_id, struct blob *text);
 
 #endif

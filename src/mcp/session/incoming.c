@@ -213,9 +213,9 @@ act_on_call(struct session *s, const struct message *m)
 
 	if (m->kind == MESSAGE_REQUEST) {
 		if (s->era && s->era->modern)
-			handle = asked_out_of_place;
+			handle = server_request_out_of_place;
 		else if (!handle || is_notification(m->method))
-			handle = asked_unknown;
+			handle = server_request_unknown;
 		handle(s, m);
 	} else if (handle && is_notification(m->method)) {
 		handle(s, m);
@@ -233,10 +233,10 @@ act(struct session *s, struct incoming *in)
 		return;
 	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
 		act_on_call(s, &in->message);
-	else if (in->id && requests_is_internal(s, in->id))
-		inner_on_answer(s, in);
+	else if (in->id && request_is_internal(s, in->id))
+		internal_request_on_answer(s, in);
 	else if (in->id)
-		requests_on_answer(s, in);
+		request_on_answer(s, in);
 }
 
 /* What answers a request of our owner but cannot be read ends it: nothing better will come. */
@@ -259,25 +259,25 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 		    in->bytes->len + dropped);
 	else
 		snprintf(text, sizeof(text), "the answer is %s", in->flaw);
-	requests_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
+	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
 }
 
 /* A server that waits for an answer must not wait for ever. */
 static void
-refuse_unreadable(struct session *s, const struct wire_line *line)
+refuse_unreadable(struct session *s, const struct raw_message *line)
 {
 	char text[sizeof(line->flaw) + 20];
 
-	if (!line->asks[0] || !s->era || s->era->modern || s->info.state != SESSION_READY)
+	if (!line->request_id[0] || !s->era || s->era->modern || s->info.state != SESSION_READY)
 		return;
 	snprintf(text, sizeof(text), "Parse error: %s", line->flaw);
-	outgoing_refusal(s, NULL, line->asks, ERROR_PARSE, text);
+	outgoing_refusal(s, NULL, line->request_id, ERROR_PARSE, text);
 }
 
 static void take_batch(struct session *s, const cJSON *batch);
 
 static void
-take_line(struct session *s, struct wire_line *line, bool may_be_batch)
+take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 {
 	struct incoming in = {
 		.bytes = line->bytes, .doc = line->doc, .message.kind = MESSAGE_NOT_JSON
@@ -289,7 +289,7 @@ take_line(struct session *s, struct wire_line *line, bool may_be_batch)
 		inspect(s, &in);
 	} else {
 		add_flaw(&in, "%s", line->flaw);
-		inspect_unreadable(s, &in, line->answers);
+		inspect_unreadable(s, &in, line->response_to);
 	}
 	announce(s, &in, line->dropped);
 	if (!in.doc && in.id)
@@ -309,17 +309,17 @@ take_batch(struct session *s, const cJSON *batch)
 {
 	for (const cJSON *element = json_first(batch); element; element = element->next) {
 		struct buf text = BUF_INIT;
-		struct wire_line line;
+		struct raw_message line;
 		json_print(&text, element);
-		wire_line_init(&line, blob_take_buf(&text), 0);
-		wire_line_read(&line, NULL);
+		raw_message_init(&line, blob_take_buf(&text), 0);
+		raw_message_read(&line, NULL);
 		take_line(s, &line, false);
-		wire_line_finish(&line);
+		raw_message_finish(&line);
 	}
 }
 
 void
-incoming_line(struct session *s, struct wire_line *line)
+incoming_take(struct session *s, struct raw_message *line)
 {
 	s->stream = line->stream;
 	take_line(s, line, true);
@@ -331,7 +331,7 @@ incoming_progress(struct session *s, const struct message *m)
 	uint64_t id = read_id(json_get(m->params, "progressToken"));
 	struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
 
-	if (!r || requests_is_internal(s, id))
+	if (!r || request_is_internal(s, id))
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
 	struct session_progress news = {
@@ -351,6 +351,6 @@ incoming_progress(struct session *s, const struct message *m)
 void
 incoming_cancelled(struct session *s, const struct message *m)
 {
-	if (!subscription_on_cancelled(s, m) && !asked_cancelled(s, m))
+	if (!subscription_on_cancelled(s, m) && !server_request_cancelled(s, m))
 		s->events.on_notification(s->user, m->method, m->params);
 }

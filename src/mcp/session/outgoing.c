@@ -120,12 +120,12 @@ write_meta(struct session *s, struct json_writer *w, const struct outgoing_reque
 	const struct method *method = method_find(r->method);
 	bool report = method && (method->traits & MAY_REPORT);
 
-	if (!report && !r->claim && !s->era->write_meta)
+	if (!report && !r->with_envelope && !s->era->write_meta)
 		return;
 	json_write_key(w, "_meta");
 	json_write_object(w);
-	if (r->claim)
-		era_write_claim(s, w);
+	if (r->with_envelope)
+		era_write_envelope(s, w);
 	else if (s->era->write_meta)
 		s->era->write_meta(s, w);
 	level_write_meta(s, w, r->method);
@@ -139,7 +139,7 @@ write_params(
     struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
 {
 	json_write_key(w, "params");
-	if (r->whole) {
+	if (r->raw_params) {
 		json_write_raw(w, r->members, r->len);
 		return;
 	}

@@ -8,19 +8,11 @@
 #include <string.h>
 
 /*
- * What a message that cannot be read was about: it is no JSON, too deep, or only its head was kept.
- * An answer has, at its top level, a whole number as "id", a "result" or "error", and no "method";
- * a request a "method", neither of the others, and as "id" a whole number or a short string that
- * escapes nothing.
+ * A scan of a message that cannot be parsed: it is not JSON, too deep, or cut off. A response has,
+ * at its top level, an integer as "id", a "result" or "error", and no "method"; a request has a
+ * "method", neither of the others, and as "id" an integer or a short string without escapes.
  */
-#define SALVAGED_ID_MAX 72
-
-struct salvaged {
-	uint64_t answers;           /* 0: it is no answer */
-	char asks[SALVAGED_ID_MAX]; /* the id as JSON; "": it is no request */
-};
-
-struct scan {
+struct partial_scan {
 	const char *at, *end;
 	size_t depth;
 	const char *id; /* where its value begins; NULL: there is none */
@@ -28,7 +20,7 @@ struct scan {
 };
 
 static void
-skip_blanks(struct scan *s)
+skip_blanks(struct partial_scan *s)
 {
 	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
 		s->at++;
@@ -36,7 +28,7 @@ skip_blanks(struct scan *s)
 
 /* At the byte after the opening quote; leaves behind the closing one. */
 static void
-skip_string(struct scan *s)
+skip_string(struct partial_scan *s)
 {
 	while (s->at < s->end && *s->at != '"')
 		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
@@ -46,7 +38,7 @@ skip_string(struct scan *s)
 
 /* 0: it is no number of ours. */
 static uint64_t
-read_whole(const struct scan *s)
+read_whole(const struct partial_scan *s)
 {
 	const char *at = s->id;
 	uint64_t n = 0;
@@ -61,13 +53,13 @@ read_whole(const struct scan *s)
 
 /* The id as it may be written back; "" when it is too odd for that. */
 static void
-copy_id(const struct scan *s, char *out)
+copy_id(const struct partial_scan *s, char *out)
 {
 	const char *at = s->id;
 	size_t len = 0;
 	bool quoted = at < s->end && *at == '"';
 
-	for (at += quoted; at + len < s->end && len < SALVAGED_ID_MAX - 3; len++) {
+	for (at += quoted; at + len < s->end && len < RAW_MESSAGE_ID_MAX - 3; len++) {
 		unsigned char c = (unsigned char)at[len];
 		if (quoted ? c == '"' || c == '\\' || c < 0x20 || c > 0x7e : !isdigit(c))
 			break;
@@ -82,7 +74,7 @@ copy_id(const struct scan *s, char *out)
 }
 
 static void
-on_string(struct scan *s)
+on_string(struct partial_scan *s)
 {
 	const char *key = s->at;
 
@@ -105,11 +97,11 @@ on_string(struct scan *s)
 }
 
 static void
-salvage(struct salvaged *out, const char *bytes, size_t len)
+scan_partial(struct raw_message *raw)
 {
-	struct scan s = { .at = bytes, .end = bytes + len };
+	const char *bytes = raw->bytes->data;
+	struct partial_scan s = { .at = bytes, .end = bytes + raw->bytes->len };
 
-	*out = (struct salvaged){ 0 };
 	skip_blanks(&s);
 	if (s.at == s.end || *s.at != '{')
 		return;
@@ -123,15 +115,15 @@ salvage(struct salvaged *out, const char *bytes, size_t len)
 			break;
 	}
 	if (s.is_answer && !s.is_call)
-		out->answers = read_whole(&s);
+		raw->response_to = read_whole(&s);
 	else if (s.is_call && !s.is_answer && s.id)
-		copy_id(&s, out->asks);
+		copy_id(&s, raw->request_id);
 }
 
 void
-wire_line_init(struct wire_line *line, struct blob *bytes, size_t dropped)
+raw_message_init(struct raw_message *raw, struct blob *bytes, size_t dropped)
 {
-	*line = (struct wire_line){ .bytes = bytes, .dropped = dropped };
+	*raw = (struct raw_message){ .bytes = bytes, .dropped = dropped };
 }
 
 /* Tables of megabytes are looked at a page at a time: their rows need no nodes. Where nobody waits
@@ -152,37 +144,32 @@ parse(struct blob *bytes, const struct job *job, struct json_error *error)
 }
 
 void
-wire_line_read(struct wire_line *line, const struct job *job)
+raw_message_read(struct raw_message *raw, const struct job *job)
 {
-	const char *bytes = line->bytes->data;
-	size_t len = line->bytes->len;
-	char text[sizeof(line->flaw)];
+	size_t len = raw->bytes->len;
+	char text[sizeof(raw->flaw)];
 	struct json_error error = { 0 };
 
-	if (line->dropped == 0)
-		line->doc = parse(line->bytes, job, &error);
-	if (line->doc)
+	if (raw->dropped == 0)
+		raw->doc = parse(raw->bytes, job, &error);
+	if (raw->doc)
 		return;
-	if (line->dropped > 0)
+	if (raw->dropped > 0)
 		snprintf(text, sizeof(text), "too long: %zu bytes after these were dropped",
-		    line->dropped);
-	else if (line->cut)
+		    raw->dropped);
+	else if (raw->cut)
 		snprintf(text, sizeof(text), "the server ended within this line (byte %zu)", len);
 	else
 		snprintf(text, sizeof(text), NOT_JSON, error.text, error.offset);
-	text_to_line(line->flaw, sizeof(line->flaw), text);
-	struct salvaged about = { 0 };
-	if (!line->cut)
-		salvage(&about, bytes, len);
-	line->answers = about.answers;
-	_Static_assert(sizeof(line->asks) == sizeof(about.asks), "both hold an id");
-	memcpy(line->asks, about.asks, sizeof(line->asks));
+	text_to_line(raw->flaw, sizeof(raw->flaw), text);
+	if (!raw->cut)
+		scan_partial(raw);
 }
 
 void
-wire_line_finish(struct wire_line *line)
+raw_message_finish(struct raw_message *raw)
 {
-	blob_unref(line->bytes);
-	json_doc_destroy(line->doc);
-	*line = (struct wire_line){ 0 };
+	blob_unref(raw->bytes);
+	json_doc_destroy(raw->doc);
+	*raw = (struct raw_message){ 0 };
 }

@@ -1,10 +1,13 @@
 #include "mcp/session.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +68,7 @@ session_create(
 	session_set_timeouts(s, options->timeout_ms, options->max_timeout_ms);
 	s->transport = options->transport;
 	choose_version(s, options->version);
-	inner_init(s, options->ping_ms);
+	internal_request_init(s, options->ping_ms);
 	capabilities_copy(&s->can, &options->can);
 	return s;
 }
@@ -75,10 +78,10 @@ session_destroy(struct session *s)
 {
 	if (!s)
 		return;
-	sent_finish(s);
-	inner_finish(s);
+	in_flight_finish(s);
+	internal_request_finish(s);
 	pending_finish(&s->pending);
-	questions_finish(s);
+	server_request_finish(s);
 	capabilities_finish(&s->can);
 	json_doc_destroy(s->init_message);
 	free(s->client_name);
@@ -106,26 +109,26 @@ session_start(struct session *s, int64_t now_ms)
 void
 session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms)
 {
-	struct wire_line read;
+	struct raw_message read;
 
-	wire_line_init(&read, line, dropped);
-	wire_line_read(&read, NULL);
-	session_on_wire_line(s, &read, now_ms);
+	raw_message_init(&read, line, dropped);
+	raw_message_read(&read, NULL);
+	session_on_raw_message(s, &read, now_ms);
 }
 
 void
-session_on_wire_line(struct session *s, struct wire_line *line, int64_t now_ms)
+session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	incoming_line(s, line);
-	wire_line_finish(line);
+	incoming_take(s, line);
+	raw_message_finish(line);
 }
 
 void
-session_on_lost(struct session *s, const struct lost *lost, int64_t now_ms)
+session_on_transport_error(struct session *s, const struct lost *lost, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	lost_take(s, lost);
+	transport_error_take(s, lost);
 }
 
 void
@@ -138,12 +141,12 @@ session_on_closed(struct session *s, int64_t now_ms)
 		handshake_on_closed(s);
 	s->info.state = SESSION_CLOSED;
 	s->info.wants_sse = false;
-	requests_close(s);
+	request_close_all(s);
 	s->events.on_state(s->user);
 }
 
 void
-session_excuse(struct session *s, int64_t ms)
+session_extend_deadlines(struct session *s, int64_t ms)
 {
 	pending_excuse(&s->pending, ms);
 }
@@ -151,7 +154,7 @@ session_excuse(struct session *s, int64_t ms)
 int64_t
 session_next_time(const struct session *s)
 {
-	int64_t inner = inner_next_time(s), pending = pending_next_time(&s->pending);
+	int64_t inner = internal_request_next_time(s), pending = pending_next_time(&s->pending);
 
 	return inner < pending ? inner : pending;
 }
@@ -163,8 +166,8 @@ session_on_time(struct session *s, int64_t now_ms)
 
 	s->now_ms = now_ms;
 	while ((r = pending_expired(&s->pending, now_ms)))
-		requests_time_out(s, r->id);
-	inner_on_time(s);
+		request_time_out(s, r->id);
+	internal_request_on_time(s);
 }
 
 const struct session_info *
@@ -176,9 +179,44 @@ session_info(const struct session *s)
 size_t
 session_open_requests(const struct session *s)
 {
-	size_t open = sent_waiting(s);
+	size_t open = in_flight_waiting(s);
 
 	for (size_t i = 0; i < s->pending.len; i++)
 		open += s->pending.items[i].kind == REQUEST_OWNERS;
 	return open;
+}
+
+/* ---- texts ---- */
+
+void
+text_to_line(char *out, size_t size, const char *text)
+{
+	size_t len = strlen(text), at = 0;
+
+	while (at < len) {
+		size_t next = utf8_next(text, len, at);
+		if (next >= size)
+			break;
+		at = next;
+	}
+	memcpy(out, text, at);
+	out[at] = '\0';
+	for (char *c = out; *c; c++)
+		if (*c == '\n' || *c == '\r' || *c == '\t')
+			*c = ' ';
+}
+
+void
+session_note(struct session *s, uint64_t request, const char *format, ...)
+{
+	char text[SESSION_TEXT_MAX], line[SESSION_TEXT_MAX];
+	va_list args;
+
+	if (!s->events.on_note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_to_line(line, sizeof(line), text);
+	s->events.on_note(s->user, line, request);
 }

@@ -25,30 +25,19 @@
 #define NOT_JSON "not JSON: %s (byte %zu)"
 
 struct era;
-struct sent_call;
-struct open_question;
+struct in_flight;
+struct server_request;
 
-/* A line that came in, looked at but not yet acted upon. */
+/* A received message, classified and checked, before the session acts on it. */
 struct incoming {
 	struct blob *bytes;   /* borrowed */
-	struct json_doc *doc; /* owned until a reply takes it; NULL when not JSON */
+	struct json_doc *doc; /* owned until a reply takes it; NULL if it is not JSON */
 	struct message message;
 	const char *method; /* as in struct session_line */
-	uint64_t id;        /* our open request it answers or reports on, 0: none */
-	uint64_t request;   /* its owner; also of one that has ended */
-	bool stray;         /* a notice that is not for us */
-	char flaw[200];     /* "" for none */
-};
-
-struct sent_calls {
-	struct sent_call *items;
-	size_t len, cap;
-};
-
-struct session_questions {
-	struct open_question *items;
-	size_t len, cap;
-	uint64_t last_id;
+	uint64_t id;        /* the open request that it answers or reports on; 0: none */
+	uint64_t request;   /* the request's number for the owner, known even after it ended */
+	bool stray;         /* a notification of a subscription that is not ours */
+	char flaw[200];     /* "" if it has none */
 };
 
 struct session {
@@ -62,14 +51,21 @@ struct session {
 
 	struct session_info info;
 	int64_t now_ms;
-	uint64_t stream; /* of the line that is being taken, as in struct wire_line */
+	uint64_t stream; /* of the message being handled, as in struct raw_message */
 	struct pending pending;
-	struct sent_calls calls;
-	struct session_questions questions;
+	struct {
+		struct in_flight *items;
+		size_t len, cap;
+	} in_flight;
+	struct {
+		struct server_request *items;
+		size_t len, cap;
+		uint64_t last_id;
+	} server_requests;
 
-	const struct era *era; /* the one of the handshake, then of the session */
-	uint64_t handshake;    /* its id while it is under way */
-	struct inner inner;    /* what it asks for by itself */
+	const struct era *era; /* of the handshake, then of the session */
+	uint64_t handshake;    /* the id of its request while that is open */
+	struct internal_requests internal;
 	bool tried_modern, tried_legacy;
 	bool version_retried;
 	int renewals; /* of the session since the last good answer */
@@ -81,28 +77,46 @@ struct session {
 };
 
 /* ---- incoming.c ---- */
-/* Takes what the line holds. */
-void incoming_line(struct session *s, struct wire_line *line);
+/* Takes what the message holds. */
+void incoming_take(struct session *s, struct raw_message *raw);
 /* Handlers of notifications. */
 void incoming_progress(struct session *s, const struct message *m);
 void incoming_cancelled(struct session *s, const struct message *m);
 
-/* ---- requests.c ---- */
-void requests_on_answer(struct session *s, struct incoming *in);
-void requests_time_out(struct session *s, uint64_t id);
-void requests_close(struct session *s);
-/* Is this a request of the session's own, not of its owner? */
-bool requests_is_internal(const struct session *s, uint64_t id);
-/* Ends all that the owner asked for. */
-void requests_end_all(struct session *s, enum reply_kind kind, const char *text);
-/* Ends the open request `id` and hands out the reply; in may be NULL. */
-void requests_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
-    struct incoming *in, const char *text);
-/* An error's message and code, or what makes an answer invalid. */
-void text_of_error(const struct message *m, char *out, size_t size);
-/* One line, cut at a character's end. out has room for size bytes. */
+/* ---- outgoing.c ---- */
+struct outgoing_request {
+	const char *method;
+	enum request_kind kind;
+	uint64_t owner;      /* the number the owner knows it by; 0: its own id */
+	int64_t limit_ms;    /* 0: the session's maximum from now */
+	const char *members; /* of params, without braces; may be empty */
+	size_t len;
+	struct param_headers
+	    *headers;       /* of a tool's arguments; may be NULL; in_flight_send() takes them */
+	bool raw_params;    /* members is the text of params, valid or not */
+	bool with_envelope; /* add the modern _meta although the era is legacy */
+};
+
+/* Returns the JSON-RPC id. */
+uint64_t outgoing_request(struct session *s, const struct outgoing_request *r);
+void outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason);
+void outgoing_notification(struct session *s, const char *method);
+/* The response to a server request: a result as JSON, or an error. */
+void outgoing_result(struct session *s, const struct message *request, const char *result_json);
+void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
+/* The same if only the request's id, as JSON, is left. */
+void outgoing_answer(
+    struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);
+void outgoing_refusal(
+    struct session *s, const char *method, const char *rpc_id, int code, const char *text);
+
+/* ---- session.c ---- */
+/* Passes one line of text to on_note. */
+void session_note(struct session *s, uint64_t request, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Copies text as one line, cut at a character boundary to fit size bytes. */
 void text_to_line(char *out, size_t size, const char *text);
-/* "no answer in 1000 ms (first byte, for 1.0 s)". */
-void text_of_timeout(struct session *s, uint64_t id, char *out, size_t size);
+/* The message and code of an error, or the reason why the message is no answer. */
+void text_of_error(const struct message *m, char *out, size_t size);
 
 #endif
