@@ -16,21 +16,7 @@
  * `--` ends them, and everything after it is a server's command. Strings are those of
  * argv, which must outlive the options.
  */
-enum cli_mode {
-	CLI_TUI,
-	CLI_LIST,
-	CLI_CALL,
-	CLI_READ,
-	CLI_GET,
-	CLI_COMPLETE,
-	CLI_PING,
-	CLI_CHECK,
-	CLI_CONFORMANCE,
-	CLI_LOGOUT,
-	CLI_SERVE_DEMO,
-	CLI_HELP,
-	CLI_VERSION,
-};
+struct subcommand;
 
 /* NAME=VALUE or NAME:=JSON of `call`, `get` and `complete`. */
 struct cli_argument {
@@ -47,11 +33,11 @@ struct cli_strings {
 enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_FLAG, CLI_FORMAT_BASIC };
 
 struct cli_options {
-	enum cli_mode mode;
+	const struct subcommand *subcommand;
+	bool full_screen; /* no subcommand: the user is there to be asked */
 
-	/* The server: at most one of these, just one (or `server`) for CLI_LIST and CLI_CALL, none
-	 * for CLI_CHECK.
-	 */
+	/* The server: at most one of these. A subcommand that needs one has one of them or
+	 * `server`. */
 	bool demo;
 	struct cli_strings configs; /* files */
 	const char *server; /* a name in them, or in the files that are found; NULL: none given */
@@ -89,9 +75,9 @@ struct cli_options {
 
 	/* list, call, read, get, complete, ping */
 	bool json, raw;
-	enum offer_kind kind;         /* list: of what; complete: of a prompt or a template */
-	const char *tool;             /* or the prompt of `get`, what `complete` is about */
-	const char *uri, *output;     /* of `read`; output NULL: standard output */
+	enum offer_kind kind;     /* of what list prints, complete asks about, call and read use */
+	const char *tool;         /* or the prompt of `get`, what `complete` is about */
+	const char *uri, *output; /* of `read`; output NULL: standard output */
 	const char *argument, *value; /* of `complete` */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
 	struct {
@@ -111,6 +97,5 @@ struct cli_options {
 /* False: err is one line for people; the options are finished then. */
 bool cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err);
 void cli_options_finish(struct cli_options *o);
-void cli_options_help(struct buf *out); /* lines of 80 columns */
 
 #endif

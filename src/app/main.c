@@ -1,5 +1,4 @@
-#include "cli/commands.h"
-#include "demo/demo.h"
+#include "cli/subcommands.h"
 #include "host/picture.h"
 #include "tui.h"
 
@@ -10,29 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static int
-run_demo(const struct cli_options *o)
-{
-	(void)o;
-	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
-}
-
-static int (*const runs[])(const struct cli_options *) = {
-	[CLI_TUI] = tui_run,
-	[CLI_LIST] = cli_list,
-	[CLI_CALL] = cli_call,
-	[CLI_READ] = cli_call,
-	[CLI_GET] = cli_call,
-	[CLI_COMPLETE] = cli_complete,
-	[CLI_PING] = cli_ping,
-	[CLI_CHECK] = cli_check,
-	[CLI_CONFORMANCE] = cli_conformance,
-	[CLI_LOGOUT] = cli_logout,
-	[CLI_SERVE_DEMO] = run_demo,
-	[CLI_HELP] = cli_help,
-	[CLI_VERSION] = cli_version,
-};
 
 /* What is opened later must not become what is printed to. These refuse to be read and written. */
 static void
@@ -62,7 +38,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "mcpane: %s\n", err.text);
 		return 1;
 	}
-	int code = runs[options.mode](&options);
+	int (*run)(const struct cli_options *) = options.subcommand->run;
+	int code = (run ? run : tui_run)(&options);
 	cli_options_finish(&options);
 	return code;
 }

@@ -112,12 +112,10 @@ void
 answers_apply(
     const struct cli_options *o, struct session_capabilities *can, struct answer_policy *policy)
 {
-	bool unseen = o->mode != CLI_TUI;
+	bool unseen = !o->full_screen;
 	bool samples = !unseen || o->sampling_text || o->sampling_command;
 	int action = o->elicit ? action_of(o->elicit) : ANSWER_DECLINE;
 
-	if (o->mode == CLI_CONFORMANCE && !o->elicit)
-		action = ANSWER_ACCEPT;
 	can->elicitation_form = can->elicitation_url = true;
 	can->sampling = can->sampling_tools = samples;
 	can->roots = !unseen || o->root_uris.len > 0;

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
-#include "cli/commands.h"
+#include "subcommands_priv.h"
 #include "host/tokens.h"
 #include "output_priv.h"
 

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "subcommands_priv.h"
 
 #include "arguments_priv.h"
 #include "base/clock.h"
@@ -121,8 +121,7 @@ send_read(struct call_command *command, const struct cli_options *o, const struc
 static int
 send_named(struct call_command *command, const struct cli_options *o, const struct buf *given)
 {
-	enum offer_kind kind = o->mode == CLI_GET ? OFFER_PROMPT : OFFER_TOOL;
-	const struct lister *lister = server_offers(client_server(&command->client), kind);
+	const struct lister *lister = server_offers(client_server(&command->client), o->kind);
 	const struct offer *offer = offer_list_find(&lister->list, o->tool, 0);
 
 	if (!offer)
@@ -140,8 +139,7 @@ run_call(struct call_command *command, const struct cli_options *o, const struct
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
-	int code =
-	    o->mode == CLI_READ ? send_read(command, o, given) : send_named(command, o, given);
+	int code = (o->kind == OFFER_RESOURCE ? send_read : send_named)(command, o, given);
 
 	if (code)
 		return code;
@@ -167,7 +165,7 @@ report_call(const struct call_command *command, const struct cli_options *o, str
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
-	const char *file = o->mode == CLI_READ && o->raw && !o->json ? "-" : NULL;
+	const char *file = o->kind == OFFER_RESOURCE && o->raw && !o->json ? "-" : NULL;
 
 	if (o->output)
 		file = o->output;
@@ -186,10 +184,8 @@ report_call(const struct call_command *command, const struct cli_options *o, str
 int
 cli_call(const struct cli_options *o)
 {
-	static const unsigned lists[] = {
-		[CLI_CALL] = 1u << OFFER_TOOL, [CLI_READ] = 0, [CLI_GET] = 1u << OFFER_PROMPT
-	};
-	struct call_command command = { .client = { .lists = lists[o->mode], .user = &command } };
+	unsigned lists = o->kind == OFFER_RESOURCE ? 0 : 1u << o->kind;
+	struct call_command command = { .client = { .lists = lists, .user = &command } };
 	struct buf given, out = BUF_INIT;
 	struct err err;
 	int failed = 0;

@@ -1,7 +1,7 @@
 #include "client_priv.h"
 
 #include "base/last_words.h"
-#include "cli/commands.h"
+#include "cli/subcommands.h"
 #include "json/write.h"
 #include "output_priv.h"
 

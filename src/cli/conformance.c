@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "subcommands_priv.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -259,6 +259,8 @@ cli_conformance(const struct cli_options *o)
 		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
 	if (!options.timeout_ms)
 		options.timeout_ms = TIMEOUT_MS;
+	if (!options.elicit)
+		options.elicit = "accept";
 	int code = client_open(&c.client, &options);
 	if (code == 0)
 		code = run(&c);

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
+#include "cli/subcommands.h"
 #include "json/print.h"
 
 #include <errno.h>

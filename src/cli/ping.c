@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "subcommands_priv.h"
 
 #include "base/clock.h"
 #include "client_priv.h"

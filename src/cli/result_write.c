@@ -2,7 +2,7 @@
 
 #include "base/base64.h"
 #include "base/path.h"
-#include "cli/commands.h"
+#include "cli/subcommands.h"
 #include "output_priv.h"
 
 #include <errno.h>

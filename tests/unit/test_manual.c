@@ -5,7 +5,7 @@
  */
 #include "base/mem.h"
 #include "base/path.h"
-#include "cli/options.h"
+#include "cli/subcommands.h"
 #include "workbench/workbench.h"
 
 #include <stdarg.h>
@@ -20,6 +20,8 @@
 #define MANUAL "docs/mcpane.1"
 #define BEGIN ".\\\" commands, from the table: make golden\n"
 #define END ".\\\" end of commands\n"
+#define SYNOPSIS_BEGIN ".\\\" subcommands, from the table: make golden\n"
+#define SYNOPSIS_END ".\\\" end of subcommands\n"
 
 /* "-" is a hyphen to roff and "\-" the sign itself; a leading dot or quote would be a request. */
 static void
@@ -48,6 +50,29 @@ add_command(struct buf *out, const struct command_info *info)
 	buf_add_str(out, "\n\\&");
 	add_roff(out, info->help);
 	buf_add_char(out, '\n');
+}
+
+/* Words in capitals are italic, all others bold. */
+static void
+add_usage(struct buf *out, const char *usage)
+{
+	static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "abcdefghijklmnopqrstuvwxyz-=:";
+	char word[80];
+
+	while (*usage) {
+		size_t italic = strspn(usage, capitals);
+		size_t len = italic ? italic : strspn(usage, others);
+		if (len == 0) {
+			buf_add_char(out, *usage++);
+			continue;
+		}
+		snprintf(word, sizeof(word), "%.*s", (int)len, usage);
+		buf_add_str(out, italic ? "\\fI" : "\\fB");
+		add_roff(out, word);
+		buf_add_str(out, "\\fR");
+		usage += len;
+	}
 }
 
 static void
@@ -90,6 +115,24 @@ expect_part(const char *file, const char *begin, const char *end, const char *pa
 	if (!same)
 		fail_msg("%s is behind the program: make golden", file);
 	buf_finish(&page);
+}
+
+static void
+test_synopsis(void **state)
+{
+	struct buf section = BUF_INIT;
+
+	(void)state;
+	for (const struct subcommand *row = subcommands; row->name; row++) {
+		if (!row->usage)
+			continue;
+		buf_addf(&section, "\\fBmcpane %s\\fR %s", row->name,
+		    row->options ? "[\\fIOPTION\\fR]... " : "");
+		add_usage(&section, row->usage);
+		buf_add_char(&section, '\n');
+	}
+	expect_part(MANUAL, SYNOPSIS_BEGIN, SYNOPSIS_END, buf_text(&section));
+	buf_finish(&section);
 }
 
 static void
@@ -146,7 +189,7 @@ test_options(void **state)
 
 	if (!path_read_file(MANUAL, &page, &err))
 		fail_msg("%s", err.text);
-	cli_options_help(&help);
+	cli_help_text(&help);
 	for (const char *line = buf_text(&help); *line; line += strcspn(line, "\n") + 1) {
 		size_t len = strncmp(line, "  ", 2) == 0 ? option_length(line + 6) : 0;
 		if (len == 0)
@@ -181,6 +224,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_synopsis),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_options),

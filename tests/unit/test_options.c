@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/options.h"
+#include "cli/subcommands.h"
 #include "cli/target.h"
 #include "ui/backend.h"
 
@@ -105,7 +105,7 @@ test_defaults(void **state)
 
 	(void)state;
 	parse(&o, &l, "");
-	assert_int_equal(o.mode, CLI_TUI);
+	assert_ptr_equal(o.subcommand, subcommands);
 	assert_int_equal(o.colors, BACKEND_COLORS_AUTO);
 	assert_int_equal(o.era, ERA_AUTO);
 	assert_false(o.demo || o.configs.len > 0 || o.command || o.json || o.ascii || o.no_mouse);
@@ -128,7 +128,7 @@ test_screen(void **state)
 	parse(&o, &l,
 	    "-c tool_list_users --command=call -ccancel --theme light --color 256 --ascii "
 	    "--no-mouse --demo");
-	assert_int_equal(o.mode, CLI_TUI);
+	assert_ptr_equal(o.subcommand, subcommands);
 	assert_int_equal(o.commands.len, 3);
 	assert_string_equal(o.commands.items[0], "tool list users");
 	assert_string_equal(o.commands.items[1], "call");
@@ -152,7 +152,7 @@ test_server(void **state)
 	parse(&o, &l,
 	    "--era legacy --timeout 1500 --max-timeout 2m --max-message 16M --journal 64K --grace "
 	    "0 --kill 1s -- node server.js --demo list -- x");
-	assert_int_equal(o.mode, CLI_TUI);
+	assert_ptr_equal(o.subcommand, subcommands);
 	assert_int_equal(o.era, ERA_LEGACY);
 	assert_int_equal(o.timeout_ms, 1500);
 	assert_int_equal(o.max_timeout_ms, 120000);
@@ -187,7 +187,7 @@ test_list(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		parse(&o, &l, lines[i]);
-		assert_int_equal(o.mode, CLI_LIST);
+		assert_string_equal(o.subcommand->name, "list");
 		assert_true(o.demo && o.json);
 		cli_options_finish(&o);
 	}
@@ -201,7 +201,7 @@ test_call(void **state)
 
 	(void)state;
 	parse(&o, &l, "--config f.json call --server a search q=a=b --args {} limit:=5 a.b= :x=1");
-	assert_int_equal(o.mode, CLI_CALL);
+	assert_string_equal(o.subcommand->name, "call");
 	assert_string_equal(o.tool, "search");
 	assert_string_equal(o.args_json, "{}");
 	assert_string_equal(o.server, "a");
@@ -236,7 +236,7 @@ test_offers(void **state)
 	assert_string_equal(o.url, "https://h/mcp");
 	cli_options_finish(&o);
 	parse(&o, &l, "read https://h/mcp https://h/page --output f");
-	assert_int_equal(o.mode, CLI_READ);
+	assert_string_equal(o.subcommand->name, "read");
 	assert_string_equal(o.url, "https://h/mcp");
 	assert_string_equal(o.uri, "https://h/page");
 	assert_string_equal(o.output, "f");
@@ -246,7 +246,7 @@ test_offers(void **state)
 	assert_string_equal(o.uri, "https://h/page");
 	cli_options_finish(&o);
 	parse(&o, &l, "get --demo p a=1 b=2");
-	assert_int_equal(o.mode, CLI_GET);
+	assert_string_equal(o.subcommand->name, "get");
 	assert_string_equal(o.tool, "p");
 	assert_int_equal(o.arguments.len, 2);
 	cli_options_finish(&o);
@@ -258,7 +258,7 @@ test_offers(void **state)
 	assert_string_equal(o.arguments.items[0].path, "y");
 	cli_options_finish(&o);
 	parse(&o, &l, "ping --demo");
-	assert_int_equal(o.mode, CLI_PING);
+	assert_string_equal(o.subcommand->name, "ping");
 	cli_options_finish(&o);
 }
 
@@ -270,7 +270,7 @@ test_check(void **state)
 
 	(void)state;
 	parse(&o, &l, "check s.json a.json - --map a=b --draft 7 --map=c=d --format basic --lines");
-	assert_int_equal(o.mode, CLI_CHECK);
+	assert_string_equal(o.subcommand->name, "check");
 	assert_string_equal(o.schema, "s.json");
 	assert_int_equal(o.instances.len, 2);
 	assert_string_equal(o.instances.items[1], "-");
@@ -297,13 +297,13 @@ test_other_modes(void **state)
 
 	(void)state;
 	parse(&o, &l, "call --help --nonsense");
-	assert_int_equal(o.mode, CLI_HELP);
+	assert_string_equal(o.subcommand->name, "help");
 	cli_options_finish(&o);
 	parse(&o, &l, "-V");
-	assert_int_equal(o.mode, CLI_VERSION);
+	assert_string_equal(o.subcommand->name, "version");
 	cli_options_finish(&o);
 	parse(&o, &l, "--serve-demo");
-	assert_int_equal(o.mode, CLI_SERVE_DEMO);
+	assert_string_equal(o.subcommand->name, "--serve-demo");
 	cli_options_finish(&o);
 }
 
@@ -403,7 +403,7 @@ test_help(void **state)
 	struct buf help = BUF_INIT;
 
 	(void)state;
-	cli_options_help(&help);
+	cli_help_text(&help);
 	for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
 		assert_true(strcspn(at, "\n") <= 80);
 	buf_finish(&help);

@@ -1,15 +1,15 @@
-#include "options_priv.h"
+#include "cli/command_line/parse.h"
 
 #include "ui/backend.h"
 
-static const struct word eras[] = {
+static const struct option_word eras[] = {
 	{ "auto", ERA_AUTO },
 	{ "modern", ERA_MODERN },
 	{ "legacy", ERA_LEGACY },
 	{ NULL, 0 },
 };
 
-static const struct word colors[] = {
+static const struct option_word colors[] = {
 	{ "auto", BACKEND_COLORS_AUTO },
 	{ "never", PAINT_MONO },
 	{ "16", PAINT_16 },
@@ -18,7 +18,7 @@ static const struct word colors[] = {
 	{ NULL, 0 },
 };
 
-static const struct word formats[] = {
+static const struct option_word formats[] = {
 	{ "text", CLI_FORMAT_TEXT },
 	{ "json", CLI_FORMAT_JSON },
 	{ "flag", CLI_FORMAT_FLAG },
@@ -26,7 +26,7 @@ static const struct word formats[] = {
 	{ NULL, 0 },
 };
 
-static const struct word drafts[] = {
+static const struct option_word drafts[] = {
 	{ "2020-12", SCHEMA_DRAFT_2020_12 },
 	{ "2019-09", SCHEMA_DRAFT_2019_09 },
 	{ "draft-07", SCHEMA_DRAFT_07 },
@@ -38,21 +38,12 @@ static const struct word drafts[] = {
 	{ NULL, 0 },
 };
 
-/* ---- what takes an option ---- */
-#define SCREEN OPTION_MODE(CLI_TUI)
-#define CHECK OPTION_MODE(CLI_CHECK)
-#define PRINTING                                                                 \
-	(OPTION_MODE(CLI_LIST) | OPTION_MODE(CLI_CALL) | OPTION_MODE(CLI_READ) | \
-	    OPTION_MODE(CLI_GET) | OPTION_MODE(CLI_COMPLETE) | OPTION_MODE(CLI_PING))
-#define SCRIPTS (PRINTING | OPTION_MODE(CLI_CONFORMANCE))
-#define SERVERS (SCREEN | SCRIPTS)
-
 #define ROW(row_name, row_value, row_kind, member, row_help)          \
 	.name = (row_name), .value = (row_value), .kind = (row_kind), \
 	.offset = offsetof(struct cli_options, member), .help = (row_help)
 
 const struct option option_table[] = {
-	{ .help = "Server", .modes = SERVERS },
+	{ .help = "Server", .group = OPTIONS_SERVER },
 	{ ROW("demo", NULL, FLAG, demo, "the built-in demo server") },
 	{ ROW("config", "FILE", STRINGS, configs,
 	    "a server file, as other clients have it; may be repeated") },
@@ -79,9 +70,9 @@ const struct option option_table[] = {
 	{ ROW("grace", "TIME", TIME, grace_ms,
 	    "from closing its standard input to SIGTERM; default 150ms") },
 	{ ROW("kill", "TIME", TIME, kill_ms, "from SIGTERM to SIGKILL; default 500ms") },
-	{ .help = "Authorization", .modes = SERVERS },
+	{ .help = "Authorization", .group = OPTIONS_SERVER },
 	{ ROW("login", NULL, FLAG, login, "open the browser where a server wants authorization"),
-	    .modes = SCRIPTS },
+	    .group = OPTIONS_SCRIPT },
 	{ ROW("client-id", "ID", TEXT, client_id,
 	    "of a client registered beforehand; without it one is registered") },
 	{ ROW("client-secret", "SECRET", TEXT, client_secret, "its secret: @FILE or env:NAME") },
@@ -94,10 +85,10 @@ const struct option option_table[] = {
 	    "the client's own secret or key is enough, no browser") },
 	{ ROW("client-key", "FILE", TEXT, client_key,
 	    "its private key (P-256, PEM), in place of a secret") },
-	{ .help = "What servers ask", .modes = SERVERS },
+	{ .help = "What servers ask", .group = OPTIONS_SERVER },
 	{ ROW("elicit", "ANSWER", TEXT, elicit,
 	      "accept (with defaults), decline, cancel, or what to fill in as a JSON object"),
-	    .modes = SCRIPTS },
+	    .group = OPTIONS_SCRIPT },
 	{ ROW("sampling-reply", "TEXT", TEXT, sampling_reply,
 	    "answer samplings by this text or result; @FILE reads a file") },
 	{ ROW("sampling-command", "COMMAND", TEXT, sampling_command,
@@ -107,27 +98,27 @@ const struct option option_table[] = {
 	{ .help = "Screen" },
 	{ ROW("command", "COMMAND", STRINGS, commands,
 	      "run a : command once connected; may be repeated"),
-	    .letter = 'c', .modes = SCREEN },
+	    .letter = 'c', .group = OPTIONS_SCREEN },
 	{ ROW("theme", "NAME", TEXT, theme, "a theme by name, or a file") },
 	{ ROW("color", "WHEN", WORD, colors, "auto, never, 16, 256 or truecolor; default auto"),
 	    .words = colors },
 	{ ROW("ascii", NULL, FLAG, ascii, "frames and marks in ASCII") },
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes, "memory for the wire log; default 64M"),
-	    .modes = SERVERS },
-	{ .help = "list, call, read, get, complete, ping", .modes = PRINTING },
+	    .group = OPTIONS_SERVER },
+	{ .help = "list, call, read, get, complete, ping", .group = OPTIONS_PRINT },
 	{ ROW("trust", NULL, FLAG, trust,
 	      "run what a file of this folder names, unapproved as it is"),
-	    .modes = SCRIPTS },
+	    .group = OPTIONS_SCRIPT },
 	{ ROW("json", NULL, FLAG, json, "print JSON, every digit of a number as received") },
 	{ ROW("raw", NULL, FLAG, raw, "print texts byte for byte, escape sequences and all") },
 	{ ROW("args", "JSON", TEXT, args_json,
 	      "the arguments, sent as they are; @FILE reads a file, @- standard input"),
-	    .modes = OPTION_MODE(CLI_CALL) | OPTION_MODE(CLI_GET) },
+	    .group = OPTIONS_ARGUMENTS },
 	{ ROW("output", "FILE", TEXT, output,
 	      "write what read gets to a file, as it is; - is standard output"),
-	    .modes = OPTION_MODE(CLI_READ) },
-	{ .help = "check", .modes = CHECK },
+	    .group = OPTIONS_OUTPUT },
+	{ .help = "check", .group = OPTIONS_CHECK },
 	{ ROW("format", "FORMAT", WORD, format,
 	      "text, json, flag or basic (JSON Schema's own); default text"),
 	    .words = formats },
@@ -142,14 +133,18 @@ const struct option option_table[] = {
 	{ ROW("time", NULL, FLAG, time, "say how long parsing, compiling and validating took") },
 	{ .help = "Other" },
 	{ .name = "serve-demo",
-	    .kind = MODE,
-	    .mode = CLI_SERVE_DEMO,
+	    .kind = SUBCOMMAND,
+	    .subcommand = "--serve-demo",
 	    .help = "be the demo server, on standard input and output" },
-	{ .name = "help", .letter = 'h', .kind = MODE, .mode = CLI_HELP, .help = "this text" },
+	{ .name = "help",
+	    .letter = 'h',
+	    .kind = SUBCOMMAND,
+	    .subcommand = "help",
+	    .help = "this text" },
 	{ .name = "version",
 	    .letter = 'V',
-	    .kind = MODE,
-	    .mode = CLI_VERSION,
+	    .kind = SUBCOMMAND,
+	    .subcommand = "version",
 	    .help = "the version" },
 	{ 0 },
 };

@@ -1,0 +1,212 @@
+#include "cli/command_line/parse.h"
+
+#include "base/likely.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+#include "base/web.h"
+
+#include <string.h>
+
+/* Every argument that is not an option: the subcommand, the server's URL, and its operands. */
+
+/* NAME=VALUE or NAME:=JSON. */
+static bool
+take_argument(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	const char *equals = strchr(text, '=');
+	size_t len = equals ? (size_t)(equals - text) : 0;
+	bool is_json = len > 0 && text[len - 1] == ':';
+	(void)operand, (void)more;
+
+	len -= is_json;
+	if (is_web_url(text))
+		return err_set(
+		    line->err, "the server's URL comes before the name: URL %.80s", line->o->tool);
+	if (len == 0)
+		return err_set(line->err, "\"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
+	*VEC_PUSH(&line->o->arguments) = (struct cli_argument){
+		.path = mem_strndup(text, len),
+		.text = equals + 1,
+		.is_json = is_json,
+	};
+	return true;
+}
+
+static bool
+take_text(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	if (more > 0)
+		return err_set(line->err, "read: one URI at a time, \"%.80s\" is too much", text);
+	*(const char **)((char *)line->o + operand->offset) = text;
+	return true;
+}
+
+static bool
+take_string(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	(void)more;
+	*VEC_PUSH((struct cli_strings *)((char *)line->o + operand->offset)) = text;
+	return true;
+}
+
+static bool
+take_listed(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	struct likely meant;
+	(void)operand;
+
+	likely_init(&meant, text, strlen(text));
+	for (int kind = 0; more == 0 && kind < OFFER_KINDS; kind++) {
+		likely_try(&meant, offer_kind_plural((enum offer_kind)kind));
+		if (strcmp(offer_kind_plural((enum offer_kind)kind), text) != 0)
+			continue;
+		line->o->kind = (enum offer_kind)kind;
+		return true;
+	}
+	if (meant.name)
+		return err_set(
+		    line->err, "list: what is \"%.80s\"? Did you mean %s?", text, meant.name);
+	return err_set(line->err,
+	    "list: \"%.80s\" cannot be listed, only tools, resources, templates or prompts", text);
+}
+
+static bool
+take_completed(struct command_line *line, const struct operand *operand, const char *text, int more)
+{
+	(void)operand, (void)more;
+	line->o->kind = strcmp(text, "template") == 0 ? OFFER_TEMPLATE : OFFER_PROMPT;
+	return line->o->kind == OFFER_TEMPLATE || strcmp(text, "prompt") == 0 ||
+	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);
+}
+
+#define AT(member) .offset = offsetof(struct cli_options, member)
+
+const struct operand operands_of_list[] = { { .take = take_listed }, { 0 } };
+const struct operand operands_of_call[] = {
+	{ .take = take_text, AT(tool), .missing = "the name of a tool is missing" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_get[] = {
+	{ .take = take_text, AT(tool), .missing = "the name of a prompt is missing" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_read[] = {
+	{ .take = take_text,
+	    AT(uri),
+	    .missing = "the URI of a resource is missing",
+	    .is_uri = true },
+	{ 0 },
+};
+const struct operand operands_of_complete[] = {
+	{ .take = take_completed },
+	{ .take = take_text, AT(tool) },
+	{ .take = take_text, AT(argument) },
+	{ .take = take_text,
+	    AT(value),
+	    .missing = "prompt or template, its name, an argument and what is typed of it are "
+		       "needed" },
+	{ .take = take_argument },
+	{ 0 },
+};
+const struct operand operands_of_check[] = {
+	{ .take = take_text, AT(schema), .missing = "the schema is missing" },
+	{ .take = take_string,
+	    AT(instances),
+	    .missing = "what to check is missing; - is standard input" },
+	{ 0 },
+};
+
+/* ---- the subcommand and the server's URL ---- */
+
+void
+command_line_take_subcommand(struct command_line *line, const struct subcommand *row)
+{
+	line->o->subcommand = row;
+	line->o->full_screen = !row->run;
+	line->o->kind = row->kind;
+	line->has_subcommand = true;
+	line->done = row->ends_parsing;
+}
+
+static bool
+refuse_unknown(const struct command_line *line, const char *text)
+{
+	struct likely meant;
+
+	likely_init(&meant, text, strlen(text));
+	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
+	     row++)
+		if (row->name[0] != '-')
+			likely_try(&meant, row->name);
+	if (meant.name)
+		return err_set(line->err, "what is \"%.80s\"? Did you mean %s?", text, meant.name);
+	return err_set(line->err,
+	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
+	    text);
+}
+
+static bool
+refuse_scheme(const struct command_line *line, const char *url)
+{
+	struct buf shown = BUF_INIT;
+
+	secret_hide_url(&shown, url);
+	err_set(line->err, "%.80s: only http:// and https:// lead to a server", buf_text(&shown));
+	buf_finish(&shown);
+	return false;
+}
+
+bool
+command_line_take_operand(struct command_line *line, const char *text)
+{
+	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
+	     row++)
+		if (strcmp(row->name, text) == 0) {
+			command_line_take_subcommand(line, row);
+			return true;
+		}
+
+	const struct subcommand *row = line->o->subcommand;
+	const struct operand *operand = row->operands;
+	if (row->server != SERVER_NONE && line->operands <= row->url_after && !line->o->url) {
+		if (is_web_url(text)) {
+			line->o->url = text;
+			return true;
+		}
+		if (strstr(text, "://") && !(operand && operand->is_uri))
+			return refuse_scheme(line, text);
+	}
+	if (!operand)
+		return refuse_unknown(line, text);
+	int more = line->operands++;
+	for (; more > 0 && operand[1].take; more--)
+		operand++;
+	return operand->take(line, operand, text, more);
+}
+
+static bool
+has_other_server(const struct cli_options *o)
+{
+	return o->demo || o->configs.len > 0 || o->command || o->server;
+}
+
+bool
+command_line_check_operands(struct command_line *line)
+{
+	struct cli_options *o = line->o;
+	const struct operand *operand = o->subcommand->operands;
+
+	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
+		operand->take(line, operand, o->url, 0); /* read https://host/page -- COMMAND */
+		o->url = NULL;
+		line->operands++;
+	}
+	for (int i = 0; operand && operand[i].take; i++)
+		if (i >= line->operands && operand[i].missing)
+			return err_set(
+			    line->err, "%s: %s", o->subcommand->name, operand[i].missing);
+	return true;
+}

@@ -1,0 +1,293 @@
+#include "cli/command_line/parse.h"
+
+#include "base/likely.h"
+#include "base/quantity.h"
+#include "base/vec.h"
+#include "../answers_priv.h"
+#include "ui/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+take_word(const struct option *row, void *at, const char *value, struct err *err)
+{
+	for (const struct option_word *w = row->words; w->text; w++) {
+		if (strcmp(w->text, value) == 0) {
+			memcpy(at, &w->value, sizeof(w->value));
+			return true;
+		}
+	}
+	return err_set(
+	    err, "--%s: \"%.80s\" is none of its words: %s", row->name, value, row->help);
+}
+
+static bool
+take_subcommand(struct command_line *line, const char *name)
+{
+	const struct subcommand *row = subcommands;
+
+	while (strcmp(row->name, name) != 0)
+		row++;
+	command_line_take_subcommand(line, row);
+	return true;
+}
+
+static bool
+take_value(struct command_line *line, const struct option *row, const char *value)
+{
+	void *at = (char *)line->o + row->offset;
+
+	switch (row->kind) {
+	case FLAG:
+		*(bool *)at = true;
+		return true;
+	case TEXT:
+		*(const char **)at = value;
+		return true;
+	case TIME:
+		return quantity_time_ms(value, at) ||
+		       err_set(line->err,
+			   "--%s: \"%.80s\" is not a time such as 500, 500ms, 30s or 2m", row->name,
+			   value);
+	case SIZE:
+		return quantity_size(value, at) ||
+		       err_set(line->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
+			   row->name, value);
+	case WORD:
+		return take_word(row, at, value, line->err);
+	case SUBCOMMAND:
+		return take_subcommand(line, row->subcommand);
+	case STRINGS:
+		*VEC_PUSH((struct cli_strings *)at) = value;
+		return true;
+	}
+	return false;
+}
+
+static void
+note(struct command_line *line, const struct option *row)
+{
+	for (size_t i = 0; i < line->seen_count; i++)
+		if (line->seen[i] == row)
+			return;
+	BUG_IF(line->seen_count == OPTIONS_MAX);
+	line->seen[line->seen_count++] = row;
+}
+
+/* The option's value is glued to it, or the next argument. */
+static bool
+take_option(struct command_line *line, const struct option *row, const char *glued)
+{
+	const char *value = glued;
+
+	if (!row->value && glued)
+		return err_set(line->err, "--%s takes no value", row->name);
+	if (row->value && !glued) {
+		value = *line->next;
+		if (!value || strcmp(value, "--") == 0)
+			return err_set(
+			    line->err, "--%s: a value is missing: %s", row->name, row->value);
+		line->next++;
+	}
+	note(line, row);
+	return take_value(line, row, value);
+}
+
+static bool
+take_long(struct command_line *line, const char *text)
+{
+	size_t len = strcspn(text, "=");
+
+	struct likely meant;
+
+	likely_init(&meant, text, len);
+	for (const struct option *row = option_table; row->help; row++) {
+		if (!row->name)
+			continue;
+		if (strlen(row->name) == len && memcmp(row->name, text, len) == 0)
+			return take_option(line, row, text[len] ? text + len + 1 : NULL);
+		likely_try(&meant, row->name);
+	}
+	len = len < 80 ? len : 80;
+	if (meant.name)
+		return err_set(line->err, "there is no option --%.*s; did you mean --%s?", (int)len,
+		    text, meant.name);
+	return err_set(line->err, "there is no option --%.*s: see mcpane --help", (int)len, text);
+}
+
+static bool
+take_short(struct command_line *line, const char *text)
+{
+	for (const struct option *row = option_table; row->help; row++)
+		if (row->letter && row->letter == text[0])
+			return take_option(line, row, text[1] ? text + 1 : NULL);
+	return err_set(line->err, "there is no option -%.80s: see mcpane --help", text);
+}
+
+static bool
+take_all(struct command_line *line)
+{
+	while (!line->done && *line->next) {
+		const char *text = *line->next++;
+		if (strcmp(text, "--") == 0) {
+			line->o->command = line->next;
+			return *line->next ||
+			       err_set(line->err, "after -- comes the server's command");
+		}
+		if (strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
+		    : text[0] == '-' && text[1] ? !take_short(line, text + 1)
+						: !command_line_take_operand(line, text))
+			return false;
+	}
+	return true;
+}
+
+static unsigned
+group_of(const struct option *row)
+{
+	const struct option *heading = row;
+
+	while (heading->name)
+		heading--; /* the first row is one */
+	return row->group ? row->group : heading->group;
+}
+
+static const struct subcommand *
+next_that_takes(const struct subcommand *row, unsigned group)
+{
+	while (row->name && !(row->options & group))
+		row++;
+	return row;
+}
+
+static bool
+refuse(const struct command_line *line, const struct option *option, unsigned group)
+{
+	struct buf names = BUF_INIT;
+	const struct subcommand *row = next_that_takes(subcommands, group), *next;
+
+	for (; row->name; row = next) {
+		next = next_that_takes(row + 1, group);
+		buf_addf(&names, "%s%s",
+		    names.len == 0 ? ""
+		    : next->name   ? ", "
+				   : " and ",
+		    row->name);
+	}
+	err_set(line->err, "--%s goes with %s, not with %s", option->name, buf_text(&names),
+	    line->o->subcommand->name);
+	buf_finish(&names);
+	return false;
+}
+
+/* An option that the subcommand ignores is a misunderstanding. */
+static bool
+check_options(const struct command_line *line)
+{
+	for (size_t i = 0; i < line->seen_count; i++) {
+		unsigned group = group_of(line->seen[i]);
+		if (group != 0 && !(line->o->subcommand->options & group))
+			return refuse(line, line->seen[i], group);
+	}
+	return true;
+}
+
+/* A line break in it would make it two. */
+static bool
+is_header(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	return colon && colon > text && !strpbrk(text, "\r\n");
+}
+
+static bool
+check_values(const struct cli_options *o, struct err *err)
+{
+	for (size_t i = 0; i < o->headers.len; i++)
+		if (!is_header(o->headers.items[i]))
+			return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"",
+			    o->headers.items[i]);
+	for (size_t i = 0; i < o->inputs.len; i++)
+		if (!strchr(o->inputs.items[i], '=') || o->inputs.items[i][0] == '=')
+			return err_set(
+			    err, "--input: \"%.80s\" is not ID=VALUE", o->inputs.items[i]);
+	return true;
+}
+
+static bool
+check_server(const struct cli_options *o, struct err *err)
+{
+	int servers = o->demo + (o->configs.len > 0) + !!o->command + !!o->url;
+
+	if (servers > 1)
+		return err_set(err, "more than one server: a URL, --demo, --config and -- "
+				    "COMMAND exclude each other");
+	if (!o->url && (o->headers.len > 0 || o->insecure))
+		return err_set(err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
+	if (o->server && servers > 0 && o->configs.len == 0)
+		return err_set(err, "--server names one of a file's servers");
+	if (!check_values(o, err))
+		return false;
+	if (o->subcommand->server == SERVER_REQUIRED && servers == 0 && !o->server)
+		return err_set(err, "no server: give a URL, --demo, --config FILE, --server "
+				    "NAME, or -- COMMAND ARG...");
+	return true;
+}
+
+/* What can be checked only once every argument is read. */
+static bool
+check_all(struct command_line *line)
+{
+	struct cli_options *o = line->o;
+	const struct subcommand *row = o->subcommand;
+
+	if (line->done)
+		return true;
+	if (!check_options(line))
+		return false;
+	if (row->server == SERVER_URL)
+		return (o->url && !o->command) || err_set(line->err, "%s: %s", row->name,
+						      o->url ? "it takes a URL and no command"
+							     : "the server's URL is missing");
+	if (row->check && !row->check(o, line->err))
+		return false;
+	return answers_read(o, line->err) && command_line_check_operands(line) &&
+	       (row->server == SERVER_NONE || check_server(o, line->err));
+}
+
+bool
+cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err)
+{
+	struct command_line line = { .o = o, .err = err, .next = argv + (argc > 0) };
+
+	*o = (struct cli_options){
+		.subcommand = subcommands,
+		.full_screen = true,
+		.colors = BACKEND_COLORS_AUTO,
+		.grace_ms = -1,
+		.kill_ms = -1,
+	};
+	if (take_all(&line) && check_all(&line))
+		return true;
+	cli_options_finish(o);
+	return false;
+}
+
+void
+cli_options_finish(struct cli_options *o)
+{
+	for (size_t i = 0; i < o->arguments.len; i++)
+		free(o->arguments.items[i].path);
+	free(o->arguments.items);
+	free(o->commands.items);
+	free(o->headers.items);
+	free(o->instances.items);
+	free(o->maps.items);
+	free(o->configs.items);
+	free(o->inputs.items);
+	answers_finish(o);
+	*o = (struct cli_options){ 0 };
+}

@@ -1,0 +1,158 @@
+#include "cli/command_line/parse.h"
+
+#include "../output_priv.h"
+#include "../subcommands_priv.h"
+#include "demo/demo.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- --help, for a terminal of 80 columns ---- */
+
+enum { LEFT_COLS = 26, HELP_COLS = 54 };
+
+static const char opening[] =
+    "mcpane fills the terminal: a host and inspector for MCP servers.\n"
+    "\n"
+    "  mcpane                        choose among the servers that are found here\n"
+    "  mcpane --demo                 the built-in demo server\n"
+    "  mcpane https://host/mcp       a server reached by HTTP\n"
+    "  mcpane -- node server.js      a program; everything after -- is its command\n"
+    "  mcpane --config FILE          those of a file, as other clients have it\n"
+    "\n"
+    "Without the screen, for scripts; SERVER is one of the above, or --server NAME of\n"
+    "those that are found; -- COMMAND comes last:\n"
+    "\n";
+
+static const char ending[] =
+    "\n"
+    "Exit: 0 ok, 1 usage or other, 3 not authorized, 4 no answer from the server, 5\n"
+    "its answer is an error, 7 a result breaks its outputSchema or an instance its\n"
+    "schema, 9 that could not be decided. More is in the manual, mcpane(1).\n";
+
+/* How much of a text goes on a line: up to a blank. */
+static size_t
+line_length(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len <= HELP_COLS)
+		return len;
+	len = HELP_COLS;
+	while (len > 0 && text[len] != ' ')
+		len--;
+	return len;
+}
+
+static void
+add_option(struct buf *out, const struct option *row)
+{
+	const char letter[] = { '-', row->letter, ',', '\0' };
+	size_t start = out->len;
+
+	buf_addf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
+	    row->value ? " " : "", row->value ? row->value : "");
+	int used = (int)(out->len - start);
+
+	if (used > LEFT_COLS - 2) {
+		buf_add_char(out, '\n');
+		used = 0;
+	}
+	for (const char *text = row->help; *text; used = 0) {
+		size_t len = line_length(text);
+		buf_addf(out, "%*s%.*s\n", LEFT_COLS - used, "", (int)len, text);
+		text += len + (text[len] == ' ');
+	}
+}
+
+void
+cli_help_text(struct buf *out)
+{
+	buf_add_str(out, opening);
+	for (const struct subcommand *row = subcommands; row->name; row++)
+		if (row->usage)
+			buf_addf(out, "  mcpane %s %s\n", row->name, row->usage);
+	for (const struct option *row = option_table; row->help; row++) {
+		if (row->name)
+			add_option(out, row);
+		else
+			buf_addf(out, "\n%s\n", row->help);
+	}
+	buf_add_str(out, ending);
+}
+
+static int
+print_help(const struct cli_options *o)
+{
+	struct buf out = BUF_INIT;
+
+	(void)o;
+	cli_help_text(&out);
+	int code = output_write(&out, false);
+	buf_finish(&out);
+	return code;
+}
+
+static int
+print_version(const struct cli_options *o)
+{
+	struct buf out = BUF_INIT;
+
+	(void)o;
+	buf_add_str(&out, "mcpane " VERSION);
+	int code = output_write(&out, false);
+	buf_finish(&out);
+	return code;
+}
+
+static int
+serve_demo(const struct cli_options *o)
+{
+	(void)o;
+	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
+}
+
+/* ---- the table ---- */
+
+/* What every subcommand takes that talks to a server and prints what it says. */
+#define PRINTS (OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT)
+
+static bool
+check_instances(const struct cli_options *o, struct err *err)
+{
+	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
+
+	if (o->command)
+		return err_set(err, "check: there is no server in it");
+	for (size_t i = 0; i < o->instances.len; i++)
+		streams += strcmp(o->instances.items[i], "-") == 0;
+	return streams <= 1 || err_set(err, "check: standard input can be read only once");
+}
+
+const struct subcommand subcommands[] = {
+	{ "the screen", NULL, SERVER_OPTIONAL, .options = OPTIONS_SERVER | OPTIONS_SCREEN },
+	{ "list", "[tools|resources|templates|prompts] SERVER [--json]", SERVER_REQUIRED,
+	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list },
+	{ "call", "SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]",
+	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_ARGUMENTS, .kind = OFFER_TOOL,
+	    .operands = operands_of_call, .run = cli_call },
+	{ "read", "SERVER URI [--output FILE] [--json]", SERVER_REQUIRED,
+	    .options = PRINTS | OPTIONS_OUTPUT, .kind = OFFER_RESOURCE,
+	    .operands = operands_of_read, .run = cli_call },
+	{ "get", "SERVER PROMPT [NAME=VALUE]... [--json]", SERVER_REQUIRED,
+	    .options = PRINTS | OPTIONS_ARGUMENTS, .kind = OFFER_PROMPT,
+	    .operands = operands_of_get, .run = cli_call },
+	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
+	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
+	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },
+	{ "check", "SCHEMA.json INSTANCE.json... [--format FORMAT]", SERVER_NONE,
+	    .options = OPTIONS_CHECK, .operands = operands_of_check, .check = check_instances,
+	    .run = cli_check },
+	{ "conformance", "SERVER", SERVER_REQUIRED, .options = OPTIONS_SERVER | OPTIONS_SCRIPT,
+	    .run = cli_conformance },
+	{ "logout", "URL", SERVER_URL, .run = cli_logout },
+	{ "--serve-demo", .run = serve_demo },
+	{ "help", .ends_parsing = true, .run = print_help },
+	{ "version", .ends_parsing = true, .run = print_version },
+	{ 0 },
+};
