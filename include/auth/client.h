@@ -2,7 +2,11 @@
 #define AUTH_CLIENT_H
 
 #include "auth/metadata.h"
+#include "base/buf.h"
+#include "base/err.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -44,5 +48,23 @@ bool auth_registration_parse(struct auth_client *c, const char *json, size_t len
 /* How the client proves itself at the token endpoint, has_key: by a key. */
 enum auth_method auth_client_method(
     const struct auth_client *c, const struct auth_server *server, bool has_key);
+
+/* What this layer cannot make itself. Each returns false when there is none of it. */
+struct auth_crypto {
+	bool (*random)(void *user, void *out, size_t len, struct err *err);
+	/* ES256 as JWS has it (RFC 7518, 3.4): r and s, 32 bytes each, over the SHA-256 of bytes.
+	 * NULL: the client has no key. */
+	bool (*sign)(void *user, const void *bytes, size_t len, uint8_t out[64], struct err *err);
+	void *user;
+};
+
+/* So many random bytes as base64url; NULL with err. Caller frees. */
+char *auth_nonce(const struct auth_crypto *crypto, size_t bytes, struct err *err);
+/* PKCE (RFC 7636, 4.2): the S256 challenge of a verifier. Caller frees. */
+char *auth_pkce_challenge(const char *verifier);
+
+/* A client_assertion (RFC 7523): iss and sub are the client, aud is the issuer. Caller frees. */
+char *auth_assertion(const struct auth_crypto *crypto, const char *client_id, const char *issuer,
+    int64_t now_s, struct err *err);
 
 #endif

@@ -2,7 +2,6 @@
 #define AUTH_TOKEN_H
 
 #include "auth/client.h"
-#include "auth/crypto.h"
 
 /* What a token endpoint gave out, and the requests for it (RFC 6749, RFC 8707). */
 struct auth_token {

@@ -65,8 +65,9 @@ void child_stop(struct child *child);
 /*
  * The end of the program. Beside the first child a guard is forked: a process without descriptors
  * and terminal that sleeps until this one has ended, by SIGKILL too, and then ends the groups that
- * are left. So a program may just end; two functions do it in order. Both act on every child of the loop; after either the loop
- * must not turn any more, children may be destroyed and loop_destroy() called.
+ * are left. So a program may just end; two functions do it in order. Both act on every child of the
+ * loop; after either the loop must not turn any more, children may be destroyed and loop_destroy()
+ * called.
  */
 /* Returns at once: the guard climbs the ladder and outlives the program by at most its length. For
  * "list and exit", for quitting, and, being async-signal-safe, for a crash handler. */

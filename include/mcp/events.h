@@ -4,7 +4,6 @@
 #include "base/blob.h"
 #include "json/doc.h"
 #include "rpc/message.h"
-#include "rpc/outbound.h"
 
 #include <stddef.h>
 #include <stdint.h>

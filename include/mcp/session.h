@@ -7,7 +7,7 @@
 #include "mcp/events.h"
 #include "mcp/logging.h"
 #include "mcp/raw_message.h"
-#include "rpc/lost.h"
+#include "rpc/transport_error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

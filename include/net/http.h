@@ -3,8 +3,8 @@
 
 #include "loop/loop.h"
 #include "rpc/frame.h"
-#include "rpc/lost.h"
-#include "rpc/outbound.h"
+#include "rpc/transport_error.h"
+#include "rpc/message.h"
 
 /*
  * MCP over HTTP: each message a POST, its answer a JSON body or a stream of events
@@ -13,7 +13,7 @@
  * With HTTP_EVENTS it is the transport of 2024-11-05 instead: one GET stream that
  * names the endpoint to POST to.
  *
- * It carries messages and knows what HTTP has to know of them (rpc/outbound.h). Eras,
+ * It carries messages and knows what HTTP has to know of them (rpc/message.h). Eras,
  * new ids for what was lost and new sessions are the session's business.
  */
 struct http;

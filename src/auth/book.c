@@ -1,7 +1,8 @@
-#include "book_priv.h"
+#include "auth/book.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,8 +177,8 @@ keep_token(struct auth_book *b, const struct auth_kept *kept)
 	auth_token_copy(&token->token, &kept->token);
 }
 
-void
-book_keep_server(struct auth_book *b, const char *url, const char *issuer, const char *resource)
+static void
+keep_server(struct auth_book *b, const char *url, const char *issuer, const char *resource)
 {
 	size_t at = server_at(b, url);
 
@@ -223,7 +224,7 @@ auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_ke
 		return;
 	keep_token(b, kept);
 	if (server_url)
-		book_keep_server(b, server_url, kept->issuer, kept->resource);
+		keep_server(b, server_url, kept->issuer, kept->resource);
 }
 
 void
@@ -255,4 +256,224 @@ auth_book_forget(struct auth_book *b, const char *server_url)
 			remove_client(b, i);
 	free(issuer);
 	return true;
+}
+
+/* A book as text and back. */
+
+#define BOOK_VERSION 2
+#define MAX_TIME 1e14
+
+/* ---- in ---- */
+
+static int64_t
+take_time(const cJSON *object, const char *key)
+{
+	const cJSON *node = json_get(object, key);
+	bool fits =
+	    json_type(node) == JSON_NUMBER && node->valuedouble > 0 && node->valuedouble < MAX_TIME;
+
+	return fits ? (int64_t)node->valuedouble : 0;
+}
+
+/* What goes into a header or a form has to be fit for it, whoever wrote the file. */
+static char *
+take_text(const cJSON *object, const char *key)
+{
+	const char *text = json_get_string(object, key);
+
+	return mem_strdup(text && auth_is_plain(text) ? text : NULL);
+}
+
+static void
+take_client(struct auth_client *c, const cJSON *node, const cJSON *issuer_in)
+{
+	const char *method = json_get_string(node, "token_endpoint_auth_method");
+
+	*c = (struct auth_client){
+		.source = AUTH_CLIENT_REGISTERED,
+		.issuer = take_text(issuer_in, "issuer"),
+		.id = take_text(node, "client_id"),
+		.secret = take_text(node, "client_secret"),
+		.redirect_uri = take_text(node, "redirect_uri"),
+		.method = method ? auth_method_find(method) : AUTH_METHOD_COUNT,
+		.secret_expires_s = take_time(node, "client_secret_expires_at"),
+	};
+}
+
+static void
+take_token(struct auth_token *t, const cJSON *node)
+{
+	*t = (struct auth_token){
+		.access = take_text(node, "access_token"),
+		.refresh = take_text(node, "refresh_token"),
+		.scope = take_text(node, "scope"),
+		.client_id = take_text(node, "client_id"),
+		.expires_s = take_time(node, "expires_at"),
+	};
+}
+
+/* An entry of either list, or of `servers` as it was: with a token and a client in it. */
+static void
+take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJSON *client)
+{
+	char *url = take_text(entry, "server");
+	struct auth_kept kept = { .issuer = take_text(entry, "issuer"),
+		.resource = take_text(entry, "resource") };
+
+	take_client(&kept.client, client, entry);
+	take_token(&kept.token, token);
+	if (client && token && !kept.token.client_id)
+		kept.token.client_id = mem_strdup(kept.client.id);
+	auth_book_keep(b, url, &kept);
+	auth_kept_finish(&kept);
+	free(url);
+}
+
+static void
+take_server(struct auth_book *b, const cJSON *entry)
+{
+	const char *url = json_get_string(entry, "server");
+
+	if (url)
+		keep_server(
+		    b, url, json_get_string(entry, "issuer"), json_get_string(entry, "resource"));
+}
+
+static void
+take_lists(struct auth_book *b, const cJSON *root)
+{
+	const cJSON *entry;
+
+	/* first: it is by its token that a registration of before stays */
+	for (entry = json_first(json_get(root, "tokens")); entry; entry = entry->next)
+		take_entry(b, entry, entry, NULL);
+	for (entry = json_first(json_get(root, "clients")); entry; entry = entry->next)
+		take_entry(b, entry, NULL, entry);
+	for (entry = json_first(json_get(root, "servers")); entry; entry = entry->next)
+		take_server(b, entry);
+}
+
+/* As it was before there was a `version`. */
+static void
+take_old(struct auth_book *b, const cJSON *root)
+{
+	const cJSON *entry = json_first(json_get(root, "servers"));
+
+	for (; entry; entry = entry->next)
+		take_entry(b, entry, json_get(entry, "token"), json_get(entry, "client"));
+}
+
+static bool
+check(const cJSON *root, struct err *err)
+{
+	const cJSON *version = json_get(root, "version");
+
+	if (json_type(json_get(root, "servers")) != JSON_ARRAY)
+		return err_set(err, "it has no list of `servers`");
+	if (version && (json_type(version) != JSON_NUMBER || version->valuedouble != BOOK_VERSION))
+		return err_set(err, "it is of another version of this program");
+	return true;
+}
+
+bool
+auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *err)
+{
+	struct json_error where;
+	struct json_doc *doc = json_parse(json, len, NULL, &where);
+	const cJSON *root = doc ? json_root(doc) : NULL;
+
+	*b = (struct auth_book){ 0 };
+	bool ok = doc ? check(root, err)
+		      : err_set(err, "it is not JSON (line %u: %s)", where.line, where.text);
+	if (ok && json_get(root, "version"))
+		take_lists(b, root);
+	else if (ok)
+		take_old(b, root);
+	json_doc_destroy(doc);
+	return ok;
+}
+
+/* ---- out ---- */
+
+static void
+write_text(struct json_writer *w, const char *key, const char *text)
+{
+	if (text)
+		json_write_member_string(w, key, text);
+}
+
+static void
+write_time(struct json_writer *w, const char *key, int64_t seconds)
+{
+	if (seconds)
+		json_write_member_int(w, key, seconds);
+}
+
+static void
+write_server(struct json_writer *w, const struct auth_book_server *s)
+{
+	json_write_object(w);
+	write_text(w, "server", s->url);
+	write_text(w, "issuer", s->issuer);
+	write_text(w, "resource", s->resource);
+	json_write_object_end(w);
+}
+
+static void
+write_client(struct json_writer *w, const struct auth_client *c)
+{
+	json_write_object(w);
+	write_text(w, "issuer", c->issuer);
+	write_text(w, "redirect_uri", c->redirect_uri);
+	write_text(w, "client_id", c->id);
+	write_text(w, "client_secret", c->secret);
+	write_time(w, "client_secret_expires_at", c->secret_expires_s);
+	if (c->method < AUTH_METHOD_COUNT)
+		write_text(w, "token_endpoint_auth_method", auth_method_name(c->method));
+	json_write_object_end(w);
+}
+
+static void
+write_token(struct json_writer *w, const struct auth_kept *k)
+{
+	json_write_object(w);
+	write_text(w, "issuer", k->issuer);
+	write_text(w, "resource", k->resource);
+	write_text(w, "client_id", k->token.client_id);
+	write_text(w, "access_token", k->token.access);
+	write_text(w, "refresh_token", k->token.refresh);
+	write_text(w, "scope", k->token.scope);
+	write_time(w, "expires_at", k->token.expires_s);
+	json_write_object_end(w);
+}
+
+static void
+begin_list(struct json_writer *w, const char *key)
+{
+	json_write_key(w, key);
+	json_write_array(w);
+}
+
+void
+auth_book_print(const struct auth_book *b, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_int(&w, "version", BOOK_VERSION);
+	begin_list(&w, "servers");
+	for (size_t i = 0; i < b->servers.len; i++)
+		write_server(&w, &b->servers.items[i]);
+	json_write_array_end(&w);
+	begin_list(&w, "clients");
+	for (size_t i = 0; i < b->clients.len; i++)
+		write_client(&w, &b->clients.items[i]);
+	json_write_array_end(&w);
+	begin_list(&w, "tokens");
+	for (size_t i = 0; i < b->tokens.len; i++)
+		write_token(&w, &b->tokens.items[i]);
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+	buf_add_char(out, '\n');
 }

@@ -1,4 +1,4 @@
-#include "auth/challenge.h"
+#include "challenge.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -1,6 +1,8 @@
 #include "auth/client.h"
 
+#include "base/base64.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "json/doc.h"
 #include "json/write.h"
 
@@ -147,4 +149,79 @@ auth_client_method(const struct auth_client *c, const struct auth_server *server
 	if (!server->methods[AUTH_METHOD_BASIC] && server->methods[AUTH_METHOD_POST])
 		return AUTH_METHOD_POST;
 	return AUTH_METHOD_BASIC;
+}
+
+#define ASSERTION_LIFE_S 300
+#define MAX_NONCE 64
+
+char *
+auth_nonce(const struct auth_crypto *crypto, size_t bytes, struct err *err)
+{
+	uint8_t raw[MAX_NONCE];
+	struct buf out = BUF_INIT;
+
+	BUG_IF(bytes > sizeof(raw));
+	if (!crypto->random(crypto->user, raw, bytes, err))
+		return NULL;
+	base64_add(&out, raw, bytes, BASE64_URL);
+	return buf_detach(&out);
+}
+
+char *
+auth_pkce_challenge(const char *verifier)
+{
+	uint8_t hash[SHA256_BYTES];
+	struct buf out = BUF_INIT;
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add(&h, verifier, strlen(verifier));
+	sha256_end(&h, hash);
+	base64_add(&out, hash, sizeof(hash), BASE64_URL);
+	return buf_detach(&out);
+}
+
+static void
+add_claims(
+    struct buf *out, const char *client_id, const char *issuer, int64_t now_s, const char *id)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_string(&w, "iss", client_id);
+	json_write_member_string(&w, "sub", client_id);
+	json_write_member_string(&w, "aud", issuer);
+	json_write_member_int(&w, "iat", now_s);
+	json_write_member_int(&w, "exp", now_s + ASSERTION_LIFE_S);
+	json_write_member_string(&w, "jti", id);
+	json_write_object_end(&w);
+}
+
+char *
+auth_assertion(const struct auth_crypto *crypto, const char *client_id, const char *issuer,
+    int64_t now_s, struct err *err)
+{
+	static const char header[] = "{\"alg\":\"ES256\",\"typ\":\"JWT\"}";
+	struct buf claims = BUF_INIT, out = BUF_INIT;
+	uint8_t signature[64];
+	char *id = auth_nonce(crypto, 16, err);
+
+	if (!id)
+		return NULL;
+	add_claims(&claims, client_id, issuer, now_s, id);
+	free(id);
+	base64_add(&out, header, strlen(header), BASE64_URL);
+	buf_add_char(&out, '.');
+	base64_add(&out, claims.data, claims.len, BASE64_URL);
+	buf_finish(&claims);
+	bool ok = crypto->sign ? crypto->sign(crypto->user, out.data, out.len, signature, err)
+			       : err_set(err, "the client has no key to sign with");
+	if (!ok) {
+		buf_finish(&out);
+		return NULL;
+	}
+	buf_add_char(&out, '.');
+	base64_add(&out, signature, sizeof(signature), BASE64_URL);
+	return buf_detach(&out);
 }

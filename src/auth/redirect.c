@@ -1,4 +1,4 @@
-#include "auth/redirect.h"
+#include "redirect.h"
 
 #include "auth/client.h"
 #include "auth/url.h"

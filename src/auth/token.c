@@ -1,5 +1,6 @@
 #include "auth/token.h"
 
+#include "base/base64.h"
 #include "base/mem.h"
 #include "json/doc.h"
 
@@ -116,7 +117,7 @@ add_basic(struct auth_request *r, const struct auth_client *c)
 	buf_add_char(&pair, ':');
 	auth_form_add_encoded(&pair, c->secret ? c->secret : "");
 	buf_add_str(&header, BASIC_HEADER);
-	auth_base64(&header, pair.data, pair.len);
+	base64_add(&header, pair.data, pair.len, BASE64_PLAIN);
 	buf_finish(&pair);
 	auth_strings_take(&r->headers, buf_detach(&header));
 }

@@ -1,4 +1,4 @@
-#include "child_priv.h"
+#include "children.h"
 
 #include "base/mem.h"
 

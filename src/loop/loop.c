@@ -1,6 +1,4 @@
-#include "loop/loop.h"
-
-#include "loop_priv.h"
+#include "children.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -14,6 +12,89 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+/* ---- the heap of timers ---- */
+
+/* A binary heap of the callers' timers, the next one first. */
+struct timers {
+	struct loop_timer **items;
+	size_t len, cap;
+	uint64_t order;
+};
+
+static bool
+is_before(const struct loop_timer *a, const struct loop_timer *b)
+{
+	return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->order < b->order;
+}
+
+static void
+place(struct timers *timers, struct loop_timer *timer, size_t slot)
+{
+	timers->items[slot] = timer;
+	timer->slot = slot;
+}
+
+static void
+sift_up(struct timers *timers, struct loop_timer *timer)
+{
+	size_t at = timer->slot;
+
+	while (at > 0 && is_before(timer, timers->items[(at - 1) / 2])) {
+		place(timers, timers->items[(at - 1) / 2], at);
+		at = (at - 1) / 2;
+	}
+	place(timers, timer, at);
+}
+
+static void
+sift_down(struct timers *timers, struct loop_timer *timer)
+{
+	size_t at = timer->slot;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+		if (child >= timers->len)
+			break;
+		if (child + 1 < timers->len &&
+		    is_before(timers->items[child + 1], timers->items[child]))
+			child++;
+		if (!is_before(timers->items[child], timer))
+			break;
+		place(timers, timers->items[child], at);
+		at = child;
+	}
+	place(timers, timer, at);
+}
+
+static void
+timers_add(struct timers *timers, struct loop_timer *timer)
+{
+	timer->order = timers->order++;
+	*VEC_PUSH(timers) = timer;
+	timer->slot = timers->len - 1;
+	sift_up(timers, timer);
+}
+
+static void
+timers_remove(struct timers *timers, struct loop_timer *timer)
+{
+	struct loop_timer *last = timers->items[--timers->len];
+
+	if (last == timer)
+		return;
+	place(timers, last, timer->slot);
+	sift_up(timers, last);
+	sift_down(timers, last);
+}
+
+static int64_t
+timers_next_ms(const struct timers *timers)
+{
+	return timers->len ? timers->items[0]->at_ms : INT64_MAX;
+}
+
+/* ---- the loop ---- */
 
 struct loop_watch {
 	struct loop *loop;
@@ -50,7 +131,7 @@ struct loop {
 	loop_idle_fn *on_idle;
 	void *idle_user;
 	int signal_fd;
-	sigset_t signals; /* blocked by us, read from signal_fd */
+	sigset_t signals;   /* blocked by us, read from signal_fd */
 	struct err trouble; /* "" for none */
 	bool turning, stopping, has_removed;
 };
@@ -371,8 +452,8 @@ dispatch(struct loop *loop, size_t watches)
 static void
 fail(struct loop *loop, int error)
 {
-	err_set(&loop->trouble, "waiting for %zu descriptors: %s", loop->polled.len,
-	    strerror(error));
+	err_set(
+	    &loop->trouble, "waiting for %zu descriptors: %s", loop->polled.len, strerror(error));
 	loop->stopping = true;
 }
 

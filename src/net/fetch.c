@@ -1,8 +1,7 @@
 #include "net/fetch.h"
 
 #include "base/mem.h"
-#include "exchange_priv.h"
-#include "url_priv.h"
+#include "net/exchange/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +67,7 @@ static bool
 redirect(struct fetch *f)
 {
 	static const int followed[] = { 301, 302, 303, 307, 308 };
-	struct curl_loop *cl = curl_loop_of(f->loop, NULL);
+	const struct curl_api *api = curl_api_of(f->loop, NULL);
 	int status = exchange_status(f->exchange);
 	bool is_one = false;
 
@@ -77,9 +76,9 @@ redirect(struct fetch *f)
 	if (!is_one || f->redirects_left == 0 || strcmp(f->method, "GET") != 0)
 		return false;
 	char *location = exchange_header(f->exchange, "Location", 0);
-	char *to = location ? url_resolve(&cl->api, f->url, location) : NULL;
+	char *to = location ? url_resolve(api, f->url, location) : NULL;
 	free(location);
-	if (!to || !url_same_origin(&cl->api, f->url, to)) {
+	if (!to || !url_same_origin(api, f->url, to)) {
 		free(to);
 		return false;
 	}
@@ -201,8 +200,8 @@ fetch_start(struct loop *loop, const struct fetch_request *request, fetch_done_f
 		.head_ms = FETCH_CONNECT_MS,
 		.total_ms = request->timeout_ms ? request->timeout_ms : FETCH_TIMEOUT_MS,
 	};
-	struct curl_loop *cl = curl_loop_of(loop, err);
-	if (cl && url_check(&cl->api, f->url, err) && start(f, err))
+	const struct curl_api *api = curl_api_of(loop, err);
+	if (api && url_check(api, f->url, err) && start(f, err))
 		return f;
 	fetch_destroy(f);
 	return NULL;

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "exchange_priv.h"
+#include "net/exchange/exchange.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -4,7 +4,7 @@ BEGIN {
 	home["ncurses.h"] = home["curses.h"] = home["term.h"] = "src/ui/backend_curses.c"
 	home["pcre2.h"] = "src/schema/backtrack.c"
 	home["cjson"] = "include/json/doc.h"
-	home["curl"] = "src/net/curl_api_priv.h"
+	home["curl"] = "src/net/exchange/curl.h"
 	home["openssl"] = "src/net/crypto.c"
 	home["png.h"] = "src/host/picture_png.c"
 	home["jpeglib.h"] = "src/host/picture_jpeg.c"

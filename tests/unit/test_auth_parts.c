@@ -7,6 +7,7 @@
 #include "auth/challenge.h"
 #include "auth/redirect.h"
 #include "auth/step.h"
+#include "base/base64.h"
 #include "base/secret.h"
 #include "base/sha256.h"
 
@@ -205,10 +206,10 @@ test_base64(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct buf out = BUF_INIT;
-		auth_base64(&out, cases[i][0], strlen(cases[i][0]));
+		base64_add(&out, cases[i][0], strlen(cases[i][0]), BASE64_PLAIN);
 		assert_string_equal(buf_text(&out), cases[i][1]);
 		buf_clear(&out);
-		auth_base64url(&out, cases[i][0], strlen(cases[i][0]));
+		base64_add(&out, cases[i][0], strlen(cases[i][0]), BASE64_URL);
 		assert_string_equal(buf_text(&out), cases[i][2]);
 		buf_finish(&out);
 	}

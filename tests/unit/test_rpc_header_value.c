@@ -1,5 +1,5 @@
 /* Values of headers made of values of the body, and the base64 they need. */
-#include "rpc/header_value.h"
+#include "rpc/message.h"
 
 #include "base/base64.h"
 

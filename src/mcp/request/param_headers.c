@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/pointer.h"
-#include "rpc/header_value.h"
+#include "rpc/message.h"
 
 #include <ctype.h>
 #include <stdio.h>

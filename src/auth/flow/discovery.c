@@ -1,0 +1,268 @@
+#include "state.h"
+
+#include "base/mem.h"
+#include "json/doc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void next_resource(struct auth_flow *f);
+static void next_server(struct auth_flow *f);
+
+static void
+set_get(struct auth_request *r, const char *url)
+{
+	auth_request_finish(r);
+	r->method = "GET";
+	r->url = mem_strdup(url);
+	auth_strings_add(&r->headers, "Accept: application/json");
+}
+
+/* A page that is no metadata at all (a web application that answers everything) is as good as
+ * none. */
+static bool
+is_document(const struct auth_answer *a)
+{
+	struct json_options options = { .max_depth = 64 };
+
+	if (a->status != 200)
+		return false;
+	struct json_doc *doc = json_parse(a->body, a->len, &options, NULL);
+	bool object = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	json_doc_destroy(doc);
+	return object;
+}
+
+/* What is worth telling when nothing is found anywhere: not that it simply is not there. */
+static void
+not_here(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct buf why = BUF_INIT;
+
+	flow_add_no_document(&why, a);
+	flow_step_done(f, false, "%s", buf_text(&why));
+	if (!f->trouble && a->status != 404) {
+		f->trouble = a->status
+				 ? mem_printf("%.150s: %d: %.200s", f->urls.items[f->url_at - 1],
+				       a->status, buf_text(&why))
+				 : mem_printf("%.150s: %.200s", f->urls.items[f->url_at - 1],
+				       buf_text(&why));
+		flow_hide_in_place(f, &f->trouble);
+	}
+	buf_finish(&why);
+}
+
+/* The next URL of the list that may be fetched; false: there is none. */
+static bool
+fetch_next(struct auth_flow *f, enum fetching what, const char *title)
+{
+	struct err err = { "" };
+
+	while (f->url_at < f->urls.len) {
+		const char *url = f->urls.items[f->url_at++];
+		set_get(&f->request, url);
+		if (auth_url_may_fetch(url, f->near, &err)) {
+			flow_fetch(f, what, title);
+			return true;
+		}
+		auth_steps_add(&f->steps, title, &f->request);
+		flow_step_done(f, false, "not fetched: %s", err.text);
+		if (!f->trouble)
+			f->trouble = mem_printf("%.150s is not fetched: %s", url, err.text);
+	}
+	auth_request_finish(&f->request);
+	return false;
+}
+
+/* ---- the protected resource ---- */
+
+void
+flow_discover(struct auth_flow *f, const char *metadata_url)
+{
+	auth_strings_finish(&f->urls);
+	auth_resource_finish(&f->resource);
+	auth_server_finish(&f->server);
+	auth_resource_urls(f->server_url, metadata_url, &f->urls);
+	f->url_at = 0;
+	flow_set_text(&f->trouble, NULL);
+	flow_set_text(&f->resource_trouble, NULL);
+	next_resource(f);
+}
+
+static void
+seek_server(struct auth_flow *f, const char *issuer)
+{
+	auth_strings_finish(&f->urls);
+	auth_server_urls(issuer, &f->urls);
+	f->url_at = 0;
+	free(f->resource_trouble);
+	f->resource_trouble = f->trouble;
+	f->trouble = NULL;
+	next_server(f);
+}
+
+static char *
+own_origin(const struct auth_flow *f)
+{
+	struct auth_url u;
+	struct buf origin = BUF_INIT;
+
+	BUG_IF(!auth_url_parse(&u, f->server_url, NULL));
+	auth_url_add_origin(&u, &origin);
+	auth_url_finish(&u);
+	return buf_detach(&origin);
+}
+
+static void
+next_resource(struct auth_flow *f)
+{
+	if (fetch_next(f, FETCHING_RESOURCE, "protected resource metadata"))
+		return;
+	if (f->other_scheme) {
+		flow_fail(f,
+		    "the server asks for `%.40s`, not for a bearer token, and has no metadata: "
+		    "give what it wants as a header",
+		    f->other_scheme);
+		return;
+	}
+	flow_note(f, true, "no protected resource metadata",
+	    "as before 2025-06-18 the server itself is asked for its authorization server");
+	char *origin = own_origin(f);
+	seek_server(f, origin);
+	free(origin);
+}
+
+/* The one a client was registered at beforehand, else the first. */
+static size_t
+choose_server(const struct auth_flow *f)
+{
+	for (size_t i = 0; f->given.issuer && i < f->resource.servers.len; i++)
+		if (strcmp(f->resource.servers.items[i], f->given.issuer) == 0)
+			return i;
+	return 0;
+}
+
+void
+flow_on_resource(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct err err = { "" };
+
+	if (!is_document(a)) {
+		not_here(f, a);
+		next_resource(f);
+		return;
+	}
+	if (!auth_resource_parse(&f->resource, a->body, a->len, f->server_url, f->near, &err)) {
+		flow_fail(f, "the protected resource metadata cannot be used: %s", err.text);
+		return;
+	}
+	f->server_at = choose_server(f);
+	flow_step_done(f, true, "resource %.200s, authorization server %.200s",
+	    f->resource.resource, f->resource.servers.items[f->server_at]);
+	seek_server(f, f->resource.servers.items[f->server_at]);
+}
+
+/* ---- the authorization server ---- */
+
+/* Why it is looked for at the MCP server itself, where that is not as it was meant. */
+static void
+fail_server(struct auth_flow *f, const char *why)
+{
+	if (f->resource.resource)
+		flow_fail(f, "%s", why);
+	else
+		flow_fail(f,
+		    "%.230s; it was looked for at the MCP server itself, as that has no protected "
+		    "resource metadata (RFC 9728)%s%.260s",
+		    why, f->resource_trouble ? ": " : "",
+		    f->resource_trouble ? f->resource_trouble : "");
+}
+
+static void
+no_server(struct auth_flow *f)
+{
+	if (f->resource.resource) {
+		flow_fail(f,
+		    "%.150s has no authorization server metadata at any of its %zu well-known "
+		    "places (RFC 8414, 3.1)%s%.250s",
+		    f->resource.servers.items[f->server_at], f->urls.len, f->trouble ? ": " : "",
+		    f->trouble ? f->trouble : "");
+		return;
+	}
+	char *origin = own_origin(f);
+	auth_server_guess(&f->server, origin);
+	free(origin);
+	flow_note(f, true, "no authorization server metadata",
+	    "the endpoints /authorize, /token and /register of the server itself are tried");
+	flow_on_known(f);
+}
+
+static void
+next_server(struct auth_flow *f)
+{
+	if (!fetch_next(f, FETCHING_SERVER, "authorization server metadata"))
+		no_server(f);
+}
+
+/* A server that is its own authorization server may write its origin with a '/' at the end. */
+static bool
+parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
+{
+	if (f->resource.resource)
+		return auth_server_parse(&f->server, a->body, a->len,
+		    f->resource.servers.items[f->server_at], f->near, err);
+	char *origin = own_origin(f);
+	char *slashed = mem_printf("%s/", origin);
+	bool ok = auth_server_parse(&f->server, a->body, a->len, slashed, f->near, NULL) ||
+		  auth_server_parse(&f->server, a->body, a->len, origin, f->near, err);
+	free(slashed);
+	free(origin);
+	return ok;
+}
+
+/* What every flow with a browser needs. */
+static bool
+is_fit(struct auth_flow *f, struct err *err)
+{
+	if (f->client_credentials)
+		return true;
+	if (!f->server.authorization_endpoint)
+		return err_set(err, "it has no authorization_endpoint (RFC 8414, 2)");
+	if (!f->server.s256)
+		return err_set(err,
+		    "code_challenge_methods_supported %s, and without PKCE by S256 it is not to be "
+		    "used (MCP authorization, code protection; RFC 8414, 2)",
+		    f->server.has_challenges ? "does not list S256" : "is missing");
+	return true;
+}
+
+void
+flow_on_server(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct err err = { "" };
+
+	if (a->status == 0) { /* nor will it be there at its other places */
+		not_here(f, a);
+		char *why =
+		    mem_printf("the authorization server does not answer: %.200s", f->trouble);
+		fail_server(f, why);
+		free(why);
+		return;
+	}
+	if (!is_document(a)) {
+		not_here(f, a);
+		next_server(f);
+		return;
+	}
+	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
+		char *why =
+		    mem_printf("the authorization server metadata cannot be used: %s", err.text);
+		fail_server(f, why);
+		free(why);
+		return;
+	}
+	flow_step_done(f, true, "issuer %.200s%s%s", f->server.issuer,
+	    f->server.cimd ? ", takes client metadata documents" : "",
+	    f->server.registration_endpoint ? ", registers clients" : "");
+	flow_on_known(f);
+}

@@ -1,0 +1,447 @@
+#include "state.h"
+
+#include "auth/challenge.h"
+#include "auth/redirect.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct auth_token_input
+flow_token_input(const struct auth_flow *f)
+{
+	return (struct auth_token_input){
+		.server = &f->server,
+		.client = &f->client,
+		.crypto = &f->crypto,
+		.resource = auth_flow_resource(f),
+		.has_key = f->has_key,
+		.now_s = f->now_s,
+	};
+}
+
+bool
+flow_count_attempt(struct auth_flow *f)
+{
+	if (f->now_s - f->attempted_s > ATTEMPTS_LAST_S)
+		f->attempts = 0;
+	if (f->attempts >= MAX_ATTEMPTS) {
+		flow_fail(f,
+		    "the server still refuses after %d authorizations%s%.100s%s%.250s: it is not "
+		    "asked again by itself",
+		    f->attempts, f->challenge_scope ? ", and asks for scope " : "",
+		    f->challenge_scope ? f->challenge_scope : "", f->refusal ? ", saying " : "",
+		    f->refusal ? f->refusal : "");
+		return false;
+	}
+	f->attempts++;
+	f->attempted_s = f->now_s;
+	return true;
+}
+
+/* ---- life ---- */
+
+struct auth_flow *
+auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *crypto,
+    const struct auth_store *store)
+{
+	struct auth_flow *f = mem_zalloc(sizeof(*f));
+	struct auth_url url;
+
+	f->server_url = auth_canonical_resource(o->server_url);
+	BUG_IF(!f->server_url || !auth_url_parse(&url, f->server_url, NULL));
+	f->near = url.kind;
+	auth_url_finish(&url);
+	f->client_name = mem_strdup(o->client_name);
+	f->metadata_url = mem_strdup(o->client_metadata_url);
+	f->wanted_scope = mem_strdup(o->scope);
+	f->client_credentials = o->client_credentials;
+	f->has_key = o->has_key;
+	f->crypto = *crypto;
+	if (store)
+		f->store = *store;
+	if (o->client_id)
+		f->given = (struct auth_client){
+			.source = AUTH_CLIENT_GIVEN,
+			.issuer = mem_strdup(o->client_issuer),
+			.id = mem_strdup(o->client_id),
+			.secret = mem_strdup(o->client_secret),
+			.method = AUTH_METHOD_COUNT,
+		};
+	flow_set(f, AUTH_NOT_NEEDED, "the server has not asked for authorization");
+	return f;
+}
+
+static void
+drop_asking(struct auth_flow *f)
+{
+	flow_set_text(&f->redirect_uri, NULL);
+	flow_set_text(&f->scope, NULL);
+	flow_set_text(&f->state_nonce, NULL);
+	flow_set_text(&f->verifier, NULL);
+	flow_set_text(&f->browser_url, NULL);
+}
+
+void
+auth_flow_destroy(struct auth_flow *f)
+{
+	if (!f)
+		return;
+	free(f->server_url);
+	free(f->client_name);
+	free(f->metadata_url);
+	free(f->wanted_scope);
+	auth_client_finish(&f->given);
+	auth_client_finish(&f->client);
+	auth_steps_finish(&f->steps);
+	auth_strings_finish(&f->urls);
+	auth_resource_finish(&f->resource);
+	auth_server_finish(&f->server);
+	auth_request_finish(&f->request);
+	auth_strings_finish(&f->sent);
+	drop_asking(f);
+	flow_drop_token(f);
+	free(f->trouble);
+	free(f->resource_trouble);
+	free(f->refusal);
+	free(f->challenge_scope);
+	free(f->other_scheme);
+	free(f->sentence);
+	free(f);
+}
+
+void
+auth_flow_forget(struct auth_flow *f)
+{
+	if (f->store.forget)
+		f->store.forget(f->store.user);
+	flow_drop_token(f);
+	auth_client_finish(&f->client);
+	auth_request_finish(&f->request);
+	f->fetching = FETCHING_NOTHING;
+	f->go = false;
+	drop_asking(f);
+	if (flow_open_step(f))
+		flow_step_done(f, false, "given up");
+	flow_note(f, true, "forgotten",
+	    "the token is gone from here, and so is a registration that no other token needs");
+	flow_set(f, AUTH_NOT_NEEDED, "nothing is kept; the server may ask again");
+}
+
+/* ---- what is known ---- */
+
+const struct auth_request *
+auth_flow_request(const struct auth_flow *f)
+{
+	return f->fetching == FETCHING_NOTHING ? NULL : &f->request;
+}
+
+bool
+auth_flow_fetch_public_only(const struct auth_flow *f)
+{
+	return f->near == AUTH_HOST_PUBLIC;
+}
+
+enum auth_state
+auth_flow_state(const struct auth_flow *f)
+{
+	return f->state;
+}
+
+bool
+auth_flow_wants_user(const struct auth_flow *f)
+{
+	return f && f->state != AUTH_NOT_NEEDED && f->state != AUTH_WORKING &&
+	       f->state != AUTH_AUTHORIZED;
+}
+
+const char *
+auth_flow_sentence(const struct auth_flow *f)
+{
+	return f->sentence;
+}
+
+const char *
+auth_flow_browser_url(const struct auth_flow *f)
+{
+	return f->state == AUTH_READY || f->state == AUTH_WAITING ? f->browser_url : NULL;
+}
+
+const char *
+auth_flow_access_token(const struct auth_flow *f)
+{
+	return f->token.access;
+}
+
+int64_t
+auth_flow_expires_s(const struct auth_flow *f)
+{
+	return f->token.expires_s;
+}
+
+bool
+auth_flow_can_renew(const struct auth_flow *f)
+{
+	return f->token.refresh != NULL;
+}
+
+bool
+auth_flow_is_renewing(const struct auth_flow *f)
+{
+	return f->fetching == FETCHING_REFRESH;
+}
+
+const char *
+auth_flow_issuer(const struct auth_flow *f)
+{
+	return f->server.issuer ? f->server.issuer : f->token_issuer;
+}
+
+const char *
+auth_flow_resource(const struct auth_flow *f)
+{
+	return f->resource.resource ? f->resource.resource : f->server_url;
+}
+
+const char *
+auth_flow_server_url(const struct auth_flow *f)
+{
+	return f->server_url;
+}
+
+const struct auth_steps *
+auth_flow_steps(const struct auth_flow *f)
+{
+	return &f->steps;
+}
+
+uint64_t
+auth_flow_generation(const struct auth_flow *f)
+{
+	return f->generation;
+}
+
+/* What happens to a flow from outside: refusals, answers, the user, the browser. */
+
+/* "invalid_token: the audience is wrong". Caller frees; NULL: nothing was said. */
+static char *
+refusal_of(const struct auth_challenge *bearer)
+{
+	const char *error = auth_challenge_get(bearer, "error");
+	const char *description = auth_challenge_get(bearer, "error_description");
+
+	if (!error && !description)
+		return NULL;
+	return mem_printf("%.80s%s%.160s", error ? error : "", error && description ? ": " : "",
+	    description ? description : "");
+}
+
+/* The refusal as a step: what it says, and what it should have said. */
+static void
+note_challenge(struct auth_flow *f, int status, const char *header, bool flawed, bool points)
+{
+	struct buf said = BUF_INIT;
+	char *title =
+	    mem_printf("the server refuses%s: %d", f->refused_token ? " the token" : "", status);
+
+	if (!header)
+		buf_add_str(&said, "no WWW-Authenticate (RFC 9110, 15.5.2)");
+	else
+		buf_addf(&said, "%s%s", header,
+		    flawed ? ", its grammar is broken (RFC 9110, 11.6.1)" : "");
+	if (!points)
+		buf_add_str(&said,
+		    ", no resource_metadata in it (RFC 9728, 5.1): looked for at the "
+		    "well-known places");
+	flow_note(f, true, title, buf_text(&said));
+	buf_finish(&said);
+	free(title);
+}
+
+static void
+take_challenge(struct auth_flow *f, int status, const char *header, char **metadata_url)
+{
+	struct auth_challenges all;
+
+	auth_challenges_parse(&all, header ? header : "", header ? strlen(header) : 0);
+	const struct auth_challenge *bearer = auth_challenges_find(&all, "bearer");
+	flow_set_text(&f->challenge_scope, auth_challenge_get(bearer, "scope"));
+	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
+	free(f->refusal);
+	f->refusal = refusal_of(bearer);
+	if (f->refusal) /* now, while the token that it may repeat is held */
+		flow_hide_in_place(f, &f->refusal);
+	f->refused_token = f->token.access != NULL;
+	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
+	note_challenge(f, status, header, all.flawed, *metadata_url != NULL);
+	auth_challenges_finish(&all);
+}
+
+void
+auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticate, int64_t now_s)
+{
+	char *metadata_url;
+	bool busy =
+	    f->state != AUTH_NOT_NEEDED && f->state != AUTH_AUTHORIZED && f->state != AUTH_FAILED;
+
+	f->now_s = now_s;
+	if (busy) {
+		f->challenged = true;
+		return;
+	}
+	auth_request_finish(&f->request);
+	f->step_up = status == 403;
+	f->challenged = true;
+	f->go = false;
+	f->whole = false;
+	take_challenge(f, status, www_authenticate, &metadata_url);
+	flow_discover(f, metadata_url);
+	free(metadata_url);
+}
+
+bool
+auth_flow_renew(struct auth_flow *f, int64_t now_s)
+{
+	f->now_s = now_s;
+	if (!f->token.refresh || f->state != AUTH_AUTHORIZED)
+		return false;
+	f->challenged = false;
+	f->step_up = false;
+	f->whole = false;
+	flow_note(f, true, "the token ends soon", "it is renewed before that");
+	if (f->server.issuer && flow_can_refresh(f))
+		flow_refresh(f);
+	else
+		flow_discover(f, NULL);
+	return true;
+}
+
+void
+auth_flow_on_answer(struct auth_flow *f, const struct auth_answer *answer, int64_t now_s)
+{
+	static void (*const handlers[FETCHING_COUNT])(
+	    struct auth_flow *, const struct auth_answer *) = {
+		[FETCHING_RESOURCE] = flow_on_resource,
+		[FETCHING_SERVER] = flow_on_server,
+		[FETCHING_REGISTRATION] = flow_on_registration,
+		[FETCHING_TOKEN] = flow_on_token,
+		[FETCHING_REFRESH] = flow_on_refresh,
+	};
+	enum fetching what = f->fetching;
+
+	if (what == FETCHING_NOTHING)
+		return;
+	f->now_s = now_s;
+	flow_record_answer(f, answer);
+	f->fetching = FETCHING_NOTHING;
+	if (flow_proves_otherwise(f, what, answer))
+		return;
+	auth_request_finish(&f->request);
+	f->generation++;
+	handlers[what](f, answer);
+}
+
+void
+auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s)
+{
+	f->now_s = now_s;
+	if (f->state == AUTH_WORKING)
+		return;
+	if (redirect_uri)
+		flow_set_text(&f->redirect_uri, redirect_uri);
+	f->go = true;
+	f->challenged = true;
+	if (f->state == AUTH_NEEDED) {
+		flow_begin(f);
+		return;
+	}
+	f->attempts = 0;
+	f->whole = f->state == AUTH_AUTHORIZED;
+	flow_discover(f, NULL);
+}
+
+void
+auth_flow_set_client(struct auth_flow *f, const char *id, const char *secret, int64_t now_s)
+{
+	f->now_s = now_s;
+	auth_client_finish(&f->given);
+	f->given = (struct auth_client){
+		.source = AUTH_CLIENT_GIVEN,
+		.issuer = mem_strdup(f->server.issuer),
+		.id = mem_strdup(id),
+		.secret = mem_strdup(secret),
+		.method = AUTH_METHOD_COUNT,
+	};
+	f->generation++;
+	if (f->state == AUTH_NEEDS_CLIENT)
+		flow_begin(f);
+}
+
+void
+auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how)
+{
+	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
+		return;
+	flow_note(f, ok, "the browser", how);
+	if (ok)
+		flow_set(f, AUTH_WAITING, "waiting for the browser to come back to %.200s",
+		    f->redirect_uri);
+	else
+		flow_set(f, AUTH_WAITING,
+		    "%.200s: open the address in a browser elsewhere. It ends at %.150s, a page "
+		    "that "
+		    "does not load there: its address, whole, is pasted here",
+		    how, f->redirect_uri);
+}
+
+/* Anybody on this machine can come: once is enough. */
+static void
+note_stray(struct auth_flow *f, const char *why)
+{
+	static const char title[] = "somebody came back";
+	const struct auth_step *last = &f->steps.items[f->steps.len - 1];
+
+	if (strcmp(last->title, title) != 0 || strcmp(last->outcome, why) != 0)
+		flow_note(f, false, title, why);
+}
+
+bool
+auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struct err *err)
+{
+	struct auth_pending pending = { f->state_nonce, f->server.issuer, f->redirect_uri,
+		f->server.sends_iss };
+	struct err why = { "" };
+	char *code;
+
+	f->now_s = now_s;
+	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
+		return err_set(err, "no authorization waits for an answer");
+	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
+	if (what == AUTH_REDIRECT_STRAY) {
+		note_stray(f, why.text);
+		flow_set(f, f->state, "somebody came back, but %s", why.text);
+		return err_set(err, "%s", why.text);
+	}
+	if (what == AUTH_REDIRECT_CODE) {
+		flow_note(
+		    f, true, "the browser came back", "with a code, and the state that was sent");
+		flow_by_code(f, code);
+	} else {
+		flow_note(f, false, "the browser came back", why.text);
+		flow_fail(f, "%s", why.text);
+	}
+	free(code);
+	return true;
+}
+
+void
+auth_flow_fail(struct auth_flow *f, const char *why)
+{
+	flow_fail(f, "%s", why);
+}
+
+void
+auth_flow_unregister(struct auth_flow *f)
+{
+	f->anew = true;
+}

@@ -1,0 +1,348 @@
+#include "state.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "json/doc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What is said and recorded: the one door to sentences and steps, where secrets stay behind. */
+
+void
+flow_set_text(char **slot, const char *text)
+{
+	char *copy = mem_strdup(text);
+
+	free(*slot);
+	*slot = copy;
+}
+
+void
+auth_flow_hide(const struct auth_flow *f, struct buf *text)
+{
+	char *held[] = { f->token.access, f->token.refresh, f->client.secret, f->given.secret,
+		f->verifier };
+
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		if (held[i])
+			auth_secrets_hide(&(struct auth_strings){ &held[i], 1, 1 }, text);
+	auth_secrets_hide(&f->sent, text);
+}
+
+void
+flow_hide_in_place(const struct auth_flow *f, char **text)
+{
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&out, *text);
+	auth_flow_hide(f, &out);
+	free(*text);
+	*text = buf_detach(&out);
+}
+
+/* One line, whatever others had to say in it. Caller frees. */
+static __attribute__((format(printf, 2, 0))) char *
+make_line(struct auth_flow *f, const char *format, va_list args)
+{
+	char text[600];
+
+	vsnprintf(text, sizeof(text), format, args);
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = ' ';
+	char *line = mem_strdup(text);
+	flow_hide_in_place(f, &line);
+	return line;
+}
+
+void
+flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	char *line = make_line(f, format, args);
+	va_end(args);
+	free(f->sentence);
+	f->sentence = line;
+	f->state = state;
+	f->generation++;
+}
+
+struct auth_step *
+flow_open_step(struct auth_flow *f)
+{
+	struct auth_step *last = f->steps.len > 0 ? &f->steps.items[f->steps.len - 1] : NULL;
+
+	return last && last->open ? last : NULL;
+}
+
+void
+flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
+{
+	struct auth_step *step = flow_open_step(f);
+	va_list args;
+
+	va_start(args, format);
+	char *line = make_line(f, format, args);
+	va_end(args);
+	if (step)
+		auth_step_close(step, ok, line);
+	free(line);
+	f->generation++;
+}
+
+/* Whole, as an address is. */
+void
+flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome)
+{
+	char *text = mem_strdup(outcome);
+
+	flow_hide_in_place(f, &text);
+	auth_step_close(auth_steps_add(&f->steps, title, NULL), ok, text);
+	free(text);
+	f->generation++;
+}
+
+void
+flow_fail(struct auth_flow *f, const char *format, ...)
+{
+	const struct auth_step *last;
+	va_list args;
+
+	va_start(args, format);
+	char *line = make_line(f, format, args);
+	va_end(args);
+	free(f->sentence);
+	f->sentence = line;
+	last = f->steps.len > 0 ? &f->steps.items[f->steps.len - 1] : NULL;
+	if (flow_open_step(f))
+		flow_step_done(f, false, "%s", f->sentence);
+	else if (!last || !last->failed)
+		flow_note(f, false, "given up", f->sentence);
+	auth_request_finish(&f->request);
+	f->fetching = FETCHING_NOTHING;
+	f->go = false;
+	if (!f->challenged && f->token.access) /* it was to be renewed in time */
+		flow_set(f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %.450s",
+		    f->sentence);
+	else
+		f->state = AUTH_FAILED;
+	f->generation++;
+}
+
+void
+flow_fetch(struct auth_flow *f, enum fetching what, const char *title)
+{
+	f->fetching = what;
+	auth_strings_finish(&f->sent);
+	auth_secrets_add(&f->sent, &f->request);
+	auth_steps_add(&f->steps, title, &f->request);
+	flow_set(f, AUTH_WORKING, "%s: %s %.300s", title, f->request.method, f->request.url);
+}
+
+/* How an answer that is none is told, and how every answer is recorded. */
+
+#define EXCERPT 120
+
+/* Caller frees; NULL: there is no such header. */
+static char *
+find_header(const struct auth_answer *a, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t line = strcspn(at, "\n");
+		if (line > len && at[len] == ':' && strncasecmp(at, name, len) == 0) {
+			const char *value = at + len + 1 + strspn(at + len + 1, " ");
+			return mem_strndup(value, (size_t)(at + line - value));
+		}
+		at += line;
+	}
+	return NULL;
+}
+
+/* "text/html", without its parameters; "" when it is not said. */
+static char *
+media_type(const struct auth_answer *a)
+{
+	char *type = find_header(a, "Content-Type");
+
+	if (!type)
+		return mem_strdup("");
+	type[strcspn(type, "; ")] = '\0';
+	return type;
+}
+
+static bool
+is_redirect(const struct auth_answer *a)
+{
+	return a->status >= 300 && a->status < 400 && a->status != 304;
+}
+
+static void
+add_redirect(struct buf *out, const struct auth_answer *a)
+{
+	char *location = find_header(a, "Location");
+	struct buf to = BUF_INIT;
+
+	if (location)
+		secret_hide_url(&to, location);
+	buf_addf(out, "a redirect%s%.120s, which is not followed", location ? " to " : "",
+	    buf_text(&to));
+	buf_finish(&to);
+	free(location);
+}
+
+/* Where and why it stops being a JSON object. */
+static void
+add_why_not_json(struct buf *out, const struct auth_answer *a)
+{
+	struct json_options options = { .max_depth = 64 };
+	struct json_error error = { 0 };
+	struct json_doc *doc = json_parse(a->body ? a->body : "", a->len, &options, &error);
+	char *type = media_type(a);
+
+	if (a->len == 0)
+		buf_add_str(out, "nothing in it");
+	else if (doc)
+		buf_add_str(out, "not a JSON object");
+	else if (type[0] && strcasecmp(type, "application/json") != 0)
+		buf_addf(out, "%.60s, not JSON", type);
+	else
+		buf_addf(
+		    out, "not JSON: line %u, column %u: %s", error.line, error.column, error.text);
+	json_doc_destroy(doc);
+	free(type);
+}
+
+void
+flow_add_no_document(struct buf *out, const struct auth_answer *a)
+{
+	if (a->status == 0)
+		buf_add_str(out, a->error ? a->error : "no answer");
+	else if (a->status >= 200 && a->status < 300)
+		add_why_not_json(out, a);
+	else if (is_redirect(a))
+		add_redirect(out, a);
+	else if (a->status == 401 || a->status == 403)
+		buf_add_str(out, "metadata have to be public");
+	else if (a->status >= 500)
+		buf_add_str(out, "the server fails");
+	else
+		buf_add_str(out, "not here");
+}
+
+/* The beginning of a text that is not what it should be, on one line. */
+static void
+add_excerpt(struct buf *out, const char *text, const char *type)
+{
+	size_t from = out->len;
+
+	if (strcasecmp(type, "text/html") == 0 || text[0] == '<') {
+		buf_add_str(out, ", an HTML page");
+		return;
+	}
+	text += strspn(text, " \t\r\n");
+	if (text[0] == '\0')
+		return;
+	buf_add_str(out, ": ");
+	while (*text && out->len - from < EXCERPT) {
+		size_t space = strspn(text, " \t\r\n");
+		buf_add_char(out, space ? ' ' : *text);
+		text += space ? space : 1;
+	}
+	buf_add_str(out, *text ? "…" : "");
+}
+
+void
+flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a)
+{
+	struct buf body = BUF_INIT;
+	char *type = media_type(a);
+
+	buf_add_str(&body, a->body ? a->body : "");
+	auth_flow_hide(f, &body);
+	size_t from = out->len;
+	buf_addf(out, "%d ", a->status);
+	size_t bare = out->len;
+	if (is_redirect(a)) {
+		add_redirect(out, a);
+	} else {
+		auth_error_words(out, buf_text(&body), body.len);
+		if (out->len == bare) {
+			buf_truncate(out, bare - 1);
+			add_excerpt(out, buf_text(&body), type);
+		}
+	}
+	for (size_t i = from; i < out->len; i++)
+		if ((unsigned char)out->data[i] < ' ' || out->data[i] == 127)
+			out->data[i] = ' ';
+	buf_finish(&body);
+	free(type);
+}
+
+/* ---- the record ---- */
+
+static char *
+shown_headers(const struct auth_flow *f, const struct auth_answer *a)
+{
+	struct buf text = BUF_INIT;
+
+	for (const char *at = a->headers ? a->headers : ""; *at; at += *at == '\n') {
+		size_t len = strcspn(at, "\n");
+		char *line = mem_strndup(at, len);
+		auth_hide_header(&text, line);
+		buf_add_char(&text, '\n');
+		free(line);
+		at += len;
+	}
+	auth_flow_hide(f, &text);
+	return buf_detach(&text);
+}
+
+/* What is no JSON: an error as it is; where a secret was to be given out only what is sure to be
+ * none. */
+static void
+add_plain(struct buf *text, const struct auth_answer *a, bool secret)
+{
+	char *type = media_type(a);
+	bool form = strcasecmp(type, "application/x-www-form-urlencoded") == 0;
+
+	if (!secret || a->status < 200 || a->status > 299)
+		buf_add_str(text, a->body ? a->body : "");
+	else if (form)
+		auth_hide_form(text, a->body, a->len);
+	else if (a->len > 0)
+		buf_addf(text, "%zu bytes that are not JSON " SECRET_HIDDEN, a->len);
+	free(type);
+}
+
+void
+flow_record_answer(struct auth_flow *f, const struct auth_answer *a)
+{
+	struct auth_step *step = flow_open_step(f);
+	bool secret = f->fetching >= FETCHING_REGISTRATION;
+	bool tokens = f->fetching >= FETCHING_TOKEN && a->status < 400;
+	struct buf text = BUF_INIT;
+
+	BUG_IF(!step);
+	step->status = a->status;
+	step->took_ms = a->took_ms;
+	free(step->headers);
+	step->headers = shown_headers(f, a);
+	if (!auth_hide_json(&text, a->body ? a->body : "", a->len, tokens))
+		add_plain(&text, a, secret);
+	auth_flow_hide(f, &text);
+	size_t rest = text.len > AUTH_STEP_BODY ? text.len - AUTH_STEP_BODY : 0;
+	if (rest > 0) {
+		buf_truncate(&text, AUTH_STEP_BODY);
+		buf_addf(&text, "\n… and %zu bytes more", rest);
+	}
+	free(step->answer);
+	step->answer = buf_detach(&text);
+}

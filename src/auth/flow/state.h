@@ -1,0 +1,118 @@
+#ifndef AUTH_FLOW_STATE_H
+#define AUTH_FLOW_STATE_H
+
+#include "auth/flow.h"
+
+/* Full authorizations until the user has to say "again"; renewed when the last one is old. */
+#define MAX_ATTEMPTS 3
+#define ATTEMPTS_LAST_S 600
+/* A token that is refused so soon after it was renewed is not renewed again. */
+#define REFRESH_PAUSE_S 30
+
+enum fetching {
+	FETCHING_NOTHING,
+	FETCHING_RESOURCE,
+	FETCHING_SERVER,
+	FETCHING_REGISTRATION,
+	FETCHING_TOKEN,
+	FETCHING_REFRESH,
+	FETCHING_COUNT,
+};
+
+struct auth_flow {
+	char *server_url, *client_name, *metadata_url, *wanted_scope;
+	struct auth_client given; /* source NONE: none */
+	bool client_credentials, has_key;
+	struct auth_crypto crypto;
+	struct auth_store store;
+	enum auth_host near;
+
+	enum auth_state state;
+	char *sentence;
+	uint64_t generation;
+	struct auth_steps steps;
+	int attempts;
+	int64_t attempted_s, refreshed_s, now_s;
+	/* the refusal */
+	char *challenge_scope;
+	char *other_scheme; /* it asked for, and not for Bearer; NULL */
+	char *refusal;      /* its error and description; NULL */
+	bool refused_token; /* that we had */
+	bool step_up;
+	bool challenged; /* else a renewal: the token is still good */
+	/* discovery */
+	struct auth_strings urls; /* to be tried */
+	size_t url_at;
+	char *trouble;                 /* with the place that was tried first; NULL: a plain 404 */
+	char *resource_trouble;        /* the same of the resource, when it was looked for */
+	struct auth_resource resource; /* zeroed: the server has no metadata */
+	size_t server_at;              /* of its servers */
+	struct auth_server server;     /* zeroed: not known */
+	/* asking */
+	struct auth_client client;
+	bool go;
+	bool anew;  /* what is registered already is left */
+	bool whole; /* the user wants the whole way, though it could be renewed */
+	char *redirect_uri, *scope, *state_nonce, *verifier, *browser_url;
+
+	enum fetching fetching;
+	struct auth_request request;
+	struct auth_strings sent; /* the secrets in it */
+	struct auth_token token;
+	char *token_issuer, *token_resource;
+};
+
+/* flow.c */
+struct auth_token_input flow_token_input(const struct auth_flow *f);
+bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+
+/* tokens.c: the store */
+void flow_keep_token(struct auth_flow *f);
+void flow_keep_client(struct auth_flow *f);
+void flow_drop_token(struct auth_flow *f);  /* only here */
+void flow_leave_token(struct auth_flow *f); /* and where it is kept */
+/* A token that is kept, other than the one that is held, is held. issuer NULL: of the server. */
+bool flow_take_kept(struct auth_flow *f, const char *issuer, const char *resource);
+bool flow_is_registered(struct auth_flow *f); /* for this way back; false: nobody is */
+
+/* record.c */
+void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void flow_set_text(char **slot, const char *text);
+/* Closes the open step and fails. */
+void flow_fail(struct auth_flow *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void flow_note(struct auth_flow *f, bool ok, const char *title,
+    const char *outcome); /* a step of its own without an exchange */
+void flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void flow_fetch(struct auth_flow *f, enum fetching what, const char *title); /* f->request */
+struct auth_step *flow_open_step(struct auth_flow *f); /* NULL: none is open */
+void flow_hide_in_place(const struct auth_flow *f, char **text);
+
+void flow_record_answer(struct auth_flow *f, const struct auth_answer *a);
+/* Why it is no JSON object of metadata: "404: not here". */
+void flow_add_no_document(struct buf *out, const struct auth_answer *a);
+/* An endpoint's no: "400 invalid_grant: the code has expired", or how its body begins. */
+void flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a);
+
+/* discovery.c */
+void flow_discover(struct auth_flow *f, const char *metadata_url);
+void flow_on_resource(struct auth_flow *f, const struct auth_answer *a);
+void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
+
+/* consent.c: the server is known, the user agreed or has to */
+void flow_on_known(struct auth_flow *f);
+bool flow_adopt_client(struct auth_flow *f);
+bool flow_can_refresh(struct auth_flow *f);
+void flow_begin(struct auth_flow *f);
+void flow_on_registration(struct auth_flow *f, const struct auth_answer *a);
+
+/* tokens.c: requests */
+void flow_refresh(struct auth_flow *f);
+void flow_by_credentials(struct auth_flow *f);
+void flow_by_code(struct auth_flow *f, const char *code);
+bool flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a);
+void flow_on_token(struct auth_flow *f, const struct auth_answer *a);
+void flow_on_refresh(struct auth_flow *f, const struct auth_answer *a);
+
+#endif

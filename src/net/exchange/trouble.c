@@ -1,0 +1,399 @@
+#include "curl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Why an exchange did not come to its end, in one line for people. */
+
+/* libcurl repeats a proxy of the environment with the password in it. */
+static void
+hide_login(char *text)
+{
+	char *from = text;
+
+	while ((from = strstr(from, "://"))) {
+		from += 3;
+		size_t len = strcspn(from, "/'\"");
+		while (len > 0 && from[len - 1] != '@')
+			len--;
+		memmove(from, from + len, strlen(from + len) + 1);
+	}
+}
+
+static __attribute__((format(printf, 2, 3))) void
+explain(struct exchange *x, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(x->trouble, sizeof(x->trouble), format, args);
+	va_end(args);
+	for (char *p = x->trouble; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = ' ';
+	hide_login(x->trouble);
+}
+
+static const char *
+curl_words(const struct exchange *x)
+{
+	return x->error[0] ? x->error : x->cl->api.easy_strerror(x->code);
+}
+
+static double
+seconds(int64_t ms)
+{
+	return (double)ms / 1000;
+}
+
+/* ---- TLS ---- */
+
+static const char add_authority[] = "SSL_CERT_FILE=FILE.pem adds an authority, ";
+static const char unknown_authority[] =
+    "its authority is not known on this computer, or the server leaves out a certificate in "
+    "between";
+
+/* OpenSSL's results of checking a chain (x509_vfy.h), which libcurl hands out as numbers. */
+static const struct {
+	long result;
+	const char *words, *advice;
+} verdicts[] = {
+	{ 9, "it is not valid yet", "is the clock of this computer right? " },
+	{ 10, "it has expired", "the server needs a new one; " },
+	{ 18, "it is signed by itself, and by nobody this computer trusts", add_authority },
+	{ 19, "the authority at the end of its chain is not trusted on this computer",
+	    add_authority },
+	{ 20, unknown_authority, add_authority },
+	{ 21, unknown_authority, add_authority },
+	{ 23, "it was revoked", "the server needs a new one; " },
+	{ 26, "it is not meant for a server", "the server needs another; " },
+	{ 66, "its key is too weak", "the server needs a new one; " },
+	{ 67, "the key of its authority is too weak", "the server needs a new one; " },
+	{ 68, "it is signed with a digest that is too weak", "the server needs a new one; " },
+};
+
+static void
+explain_certificate(struct exchange *x)
+{
+	const char *words = curl_words(x), *advice = "";
+	long result = 0;
+
+	x->cl->api.easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &result);
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(*verdicts); i++) {
+		if (verdicts[i].result != result)
+			continue;
+		words = verdicts[i].words;
+		advice = verdicts[i].advice;
+	}
+	if (strstr(x->error, "subject name")) {
+		words = "it is for another name than the one that was asked for";
+		advice = "ask by a name that it is for; ";
+	}
+	explain(x, "the certificate of %s cannot be trusted: %s (%s--insecure skips the check)",
+	    x->place, words, advice);
+}
+
+static const char no_tls[] =
+    "does not speak TLS: perhaps the URL begins with http://, not https://";
+static const char old_tls[] =
+    "speaks no version of TLS that is safe today: it has to be set up for TLS 1.2 or 1.3";
+
+/* What TLS libraries say, and what it means. */
+static const struct {
+	const char *sign, *words;
+} handshakes[] = {
+	{ "wrong version number", no_tls },
+	{ "packet length too long", no_tls },
+	{ "unknown protocol", no_tls },
+	{ "record layer failure", no_tls },
+	{ "unexpected TLS packet", no_tls },
+	{ "http request", no_tls },
+	{ "unsupported protocol", old_tls },
+	{ "alert protocol version", old_tls },
+	{ "unsupported version", old_tls },
+	{ "certificate required",
+	    "wants a certificate of the client, which cannot be given: a proxy beside this program "
+	    "could" },
+};
+
+static bool
+explain_handshake(struct exchange *x)
+{
+	for (size_t i = 0; i < sizeof(handshakes) / sizeof(*handshakes); i++) {
+		if (strstr(curl_words(x), handshakes[i].sign)) {
+			explain(x, "%s %s", x->place, handshakes[i].words);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+explain_tls(struct exchange *x)
+{
+	if (!explain_handshake(x))
+		explain(x, "TLS handshake with %s: %s", x->place, curl_words(x));
+}
+
+static void
+explain_authorities(struct exchange *x)
+{
+	explain(x, "the file of trusted authorities cannot be used: %s", curl_words(x));
+}
+
+/* ---- connections and answers ---- */
+
+static const char tls_hint[] = "; where it speaks TLS, the URL begins with https://";
+
+static void
+explain_first_bytes(struct exchange *x)
+{
+	bool is_tls =
+	    x->first_len >= 2 && (x->first[0] == 0x15 || x->first[0] == 0x16) && x->first[1] == 3;
+
+	bool is_http2 = x->first_len >= 4 && memcmp(x->first, "\0\0", 2) == 0 && x->first[3] == 4;
+
+	if (is_http2)
+		explain(x, "%s speaks HTTP/2 and nothing else: HTTP/1.1 is needed", x->place);
+	else if (is_tls)
+		explain(x, "%s speaks TLS: perhaps the URL begins with https://, not http://",
+		    x->place);
+	else if (x->first_len > 0)
+		explain(x, "what %s answers is not HTTP; it begins with \"%.*s\"", x->place,
+		    (int)x->first_len, x->first);
+	else
+		explain(x, "%s", curl_words(x));
+}
+
+static void
+explain_timeout(struct exchange *x)
+{
+	double limit = seconds(x->connect_ms);
+
+	switch (exchange_phase(x)) {
+	case PHASE_NAME:
+		explain(x, "the name look-up of %.*s took more than %g s",
+		    (int)strcspn(x->place, " "), x->place, limit);
+		break;
+	case PHASE_CONNECT:
+		explain(x, "no connection to %s within %g s", x->place, limit);
+		break;
+	case PHASE_TLS:
+		explain(x,
+		    "connected to %s, but the TLS handshake took more than %g s; where it does not "
+		    "speak TLS, the URL begins with http://",
+		    x->place, limit);
+		break;
+	default:
+		explain(x, "%s", curl_words(x));
+	}
+}
+
+static void
+explain_name(struct exchange *x)
+{
+	explain(x,
+	    "no address is known for %.*s: the name is wrong, or the name look-up does not work",
+	    (int)strcspn(x->place, " "), x->place);
+}
+
+/* The proxy that the environment has for it; NULL: none. */
+static const char *
+find_proxy(const struct exchange *x)
+{
+	const char *const names[] = { x->is_tls ? "https_proxy" : "http_proxy",
+		x->is_tls ? "HTTPS_PROXY" : NULL, "all_proxy", "ALL_PROXY" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = names[i] ? getenv(names[i]) : NULL;
+		if (value && *value)
+			return value;
+	}
+	return NULL;
+}
+
+/* Where it was not the server that could not be reached, libcurl's own words name another place. */
+static void
+explain_connect(struct exchange *x)
+{
+	const char *proxy = strstr(curl_words(x), x->place) ? NULL : find_proxy(x);
+	const char *words;
+	long number = 0;
+
+	x->cl->api.easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
+	words = number ? strerror((int)number) : curl_words(x);
+	if (proxy)
+		explain(x, "connection to %s by the proxy %s%.100s of the environment: %s",
+		    x->place, strstr(proxy, "://") ? "" : "http://", proxy, words);
+	else
+		explain(x, "connection to %s: %s", x->place, words);
+}
+
+static void
+explain_silence(struct exchange *x)
+{
+	explain(
+	    x, "%s closed the connection without an answer%s", x->place, x->is_tls ? "" : tls_hint);
+}
+
+static void
+explain_break(struct exchange *x)
+{
+	/* since TLS 1.3 a refusal may come after the handshake */
+	if (x->is_tls && !x->has_head && explain_handshake(x))
+		return;
+	explain(x, "the connection to %s broke %s: %s%s", x->place,
+	    x->has_head ? "in the middle of the answer" : "before an answer", curl_words(x),
+	    x->has_head || x->is_tls ? "" : tls_hint);
+}
+
+static void
+explain_encoding(struct exchange *x)
+{
+	char *encoding = exchange_header(x, "Content-Encoding", 0);
+
+	if (strstr(curl_words(x), "Unrecognized content encoding"))
+		explain(x,
+		    "the answer of %s is packed in a way that is not known here (Content-Encoding: "
+		    "%.40s), though nothing packed was asked for",
+		    x->place, encoding ? encoding : "");
+	else
+		explain(x,
+		    "the answer of %s says that it is packed (Content-Encoding: %.40s) and is not: "
+		    "%s",
+		    x->place, encoding ? encoding : "", curl_words(x));
+	free(encoding);
+}
+
+static void
+explain_bomb(struct exchange *x)
+{
+	char *encoding = exchange_header(x, "Content-Encoding", 0);
+
+	explain(x, "the answer of %s (Content-Encoding: %.40s) unpacks to too much at once",
+	    x->place, encoding ? encoding : "");
+	free(encoding);
+}
+
+static void
+explain_big_head(struct exchange *x)
+{
+	if (x->head_bytes > EXCHANGE_MAX_HEADS)
+		explain(x, "%s sends interim answers without end (HTTP %s) and no other", x->place,
+		    x->status_text);
+	else
+		explain(x, "the head of the answer of %s is larger than %zu bytes", x->place,
+		    EXCHANGE_MAX_HEAD);
+}
+
+/* Of libcurl's own bounds, one line of the head is what can be met here. */
+static void
+explain_memory(struct exchange *x)
+{
+	if (x->packed)
+		explain_bomb(x);
+	else if (!x->has_head && x->first_line_ms)
+		explain_big_head(x);
+	else
+		explain(x, "%s: %s", x->place, curl_words(x));
+}
+
+#define TOO_LARGE 100 /* CURLE_TOO_LARGE, since 8.6 */
+
+static const struct {
+	int code;
+	void (*explain)(struct exchange *x);
+} causes[] = {
+	{ CURLE_OPERATION_TIMEDOUT, explain_timeout },
+	{ CURLE_COULDNT_RESOLVE_HOST, explain_name },
+	{ CURLE_COULDNT_CONNECT, explain_connect },
+	{ CURLE_PEER_FAILED_VERIFICATION, explain_certificate },
+	{ CURLE_SSL_CONNECT_ERROR, explain_tls },
+	{ CURLE_SSL_CACERT_BADFILE, explain_authorities },
+	{ CURLE_WRITE_ERROR, explain_first_bytes },
+	{ CURLE_UNSUPPORTED_PROTOCOL, explain_first_bytes },
+	{ CURLE_GOT_NOTHING, explain_silence },
+	{ CURLE_RECV_ERROR, explain_break },
+	{ CURLE_SEND_ERROR, explain_break },
+	{ CURLE_PARTIAL_FILE, explain_break },
+	{ CURLE_BAD_CONTENT_ENCODING, explain_encoding },
+	{ CURLE_OUT_OF_MEMORY, explain_memory },
+	{ TOO_LARGE, explain_memory },
+};
+
+/* ---- our own bounds ---- */
+
+static void
+explain_stop(struct exchange *x)
+{
+	switch (x->stop) {
+	case STOP_FIRST_BYTE:
+		explain(x, "%s: no answer within %g s (%s)", x->place, seconds(x->first_byte_ms),
+		    exchange_phase_name(exchange_phase(x)));
+		break;
+	case STOP_HEAD:
+		explain(x,
+		    "the answer of %s comes too slowly: its head was not whole %g s after its "
+		    "first line",
+		    x->place, seconds(x->head_ms));
+		break;
+	case STOP_TOTAL:
+		explain(x, "%s: not done within %g s (%s)", x->place, seconds(x->total_ms),
+		    exchange_phase_name(exchange_phase(x)));
+		break;
+	case STOP_AGAIN:
+		explain(x,
+		    "%s closed the connection while the message was sent; it may have arrived, so "
+		    "it is not sent again",
+		    x->place);
+		break;
+	case STOP_BOMB:
+		explain_bomb(x);
+		break;
+	case STOP_BIG_HEAD:
+		explain_big_head(x);
+		break;
+	default:
+		explain(x, "%s has an address of this computer or a private network: not asked",
+		    x->place);
+	}
+}
+
+/* Where it goes, for people. */
+static void
+name_place(struct exchange *x)
+{
+	const struct curl_api *api = &x->cl->api;
+	CURLU *url = api->url();
+	char *text = NULL, *host = NULL, *port = NULL;
+
+	api->easy_getinfo(x->easy, CURLINFO_EFFECTIVE_URL, &text);
+	if (text && api->url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK) {
+		api->url_get(url, CURLUPART_HOST, &host, 0);
+		api->url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
+	}
+	snprintf(
+	    x->place, sizeof(x->place), "%.120s port %.8s", host ? host : "", port ? port : "");
+	api->free(host);
+	api->free(port);
+	api->url_cleanup(url);
+}
+
+void
+exchange_explain(struct exchange *x)
+{
+	name_place(x);
+	if (x->stop != STOP_NONE) {
+		explain_stop(x);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++) {
+		if (causes[i].code == (int)x->code) {
+			causes[i].explain(x);
+			return;
+		}
+	}
+	explain(x, "%s: %s", x->place, curl_words(x));
+}

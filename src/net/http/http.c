@@ -1,0 +1,471 @@
+#include "post.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the transport's owner is told, and may ask. */
+
+#define MAX_BODY_NOTE ((size_t)64 * 1024)
+
+static bool
+is_closed(const struct http *h)
+{
+	return h->destroyed || h->closed;
+}
+
+void
+http_tell_line(struct http *h, struct frame_line line)
+{
+	if (is_closed(h))
+		blob_unref(line.bytes);
+	else
+		h->events.on_line(h->user, line);
+}
+
+void
+http_tell_lost(struct http *h, const struct lost *lost)
+{
+	if (!is_closed(h))
+		h->events.on_lost(h->user, lost);
+}
+
+void
+http_tell_reach(struct http *h, const char *trouble)
+{
+	bool was_unreached = h->unreached;
+
+	h->unreached = trouble != NULL;
+	if ((h->unreached || was_unreached) && h->events.on_reach && !is_closed(h))
+		h->events.on_reach(h->user, trouble);
+}
+
+void
+http_tell_note(struct http *h, const char *text)
+{
+	if (!h->destroyed && !h->told_closed)
+		h->events.on_note(h->user, text);
+}
+
+static void
+tell_line(struct http *h, char *text)
+{
+	for (char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+	http_tell_note(h, text);
+}
+
+void
+http_note(struct http *h, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	tell_line(h, text);
+}
+
+void
+http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len)
+{
+	struct buf text = BUF_INIT;
+	size_t kept = len < MAX_BODY_NOTE ? len : MAX_BODY_NOTE;
+
+	buf_addf(&text, "%s: ", what);
+	for (size_t i = 0; i < kept; i++)
+		buf_add_char(&text, bytes[i] ? bytes[i] : ' ');
+	if (len > kept)
+		buf_addf(&text, " ... and %zu bytes more", len - kept);
+	tell_line(h, text.data);
+	buf_finish(&text);
+}
+
+/* ---- what a request waits for ---- */
+
+static void
+describe_post(const struct post *p, char *out, size_t size)
+{
+	static const char *const states[] = {
+		[POST_WAITING] = "its turn to be sent",
+		[POST_SENT] = "what was sent before it",
+		[POST_PARKED] = "authorization",
+		[POST_LATER] = "the time when the server asked to come again",
+		[POST_RESUMING] = "the time to resume its stream",
+	};
+
+	if (p->exchange)
+		exchange_describe_wait(p->exchange, out, size);
+	else
+		snprintf(out, size, "%s", states[p->state]);
+}
+
+/* The server took the message; the answer comes on the one stream. */
+static void
+describe_stream(const struct http *h, char *out, size_t size)
+{
+	char wait[96];
+
+	exchange_describe_wait(h->stream.exchange, wait, sizeof(wait));
+	snprintf(out, size, "%s: %s",
+	    h->endpoint ? "event stream" : "event that names the endpoint", wait);
+}
+
+bool
+http_describe_wait(const struct http *h, uint64_t id, char *out, size_t size)
+{
+	const struct post *p = NULL;
+
+	for (size_t i = 0; i < h->posts.len && !p; i++)
+		if (h->posts.items[i]->id == id)
+			p = h->posts.items[i];
+	if (h->kind == HTTP_EVENTS && h->stream.exchange && (!p || !h->endpoint))
+		describe_stream(h, out, size);
+	else if (p)
+		describe_post(p, out, size);
+	else
+		return false;
+	return true;
+}
+
+/* ---- memory ---- */
+
+static void
+free_header(struct header *header)
+{
+	free(header->name);
+	free(header->value);
+}
+
+static void
+sweep(struct http *h)
+{
+	for (size_t i = 0; i < h->dead.len; i++)
+		post_free(h->dead.items[i]);
+	h->dead.len = 0;
+}
+
+static void
+free_http(struct http *h)
+{
+	sweep(h);
+	intake_finish(&h->stream.intake);
+	for (size_t i = 0; i < h->headers.len; i++)
+		free_header(&h->headers.items[i]);
+	free(h->headers.items);
+	free(h->posts.items);
+	free(h->dead.items);
+	free(h->url);
+	free(h->endpoint);
+	free(h->session);
+	free(h->version);
+	free(h);
+}
+
+void
+http_enter(struct http *h)
+{
+	h->busy++;
+}
+
+void
+http_leave(struct http *h)
+{
+	if (--h->busy > 0)
+		return;
+	if (h->destroyed)
+		free_http(h);
+	else
+		sweep(h);
+}
+
+static void
+drop_all(struct http *h)
+{
+	while (h->posts.len > 0)
+		post_end(h->posts.items[h->posts.len - 1]);
+	stream_close(&h->stream);
+}
+
+/* ---- the order of messages ---- */
+
+static bool
+is_under_way(const struct post *p)
+{
+	return p->state == POST_SENT || p->state == POST_RESUMING;
+}
+
+/* Requests go side by side. What is no request has arrived before anything after it goes: a server
+ * has to know that it is initialized before it is asked. */
+void
+http_pump(struct http *h)
+{
+	size_t under_way = 0;
+	bool blocked = h->kind == HTTP_EVENTS && !h->endpoint;
+
+	if (is_closed(h) || h->auth_pending)
+		return;
+	for (size_t i = 0; i < h->posts.len; i++)
+		under_way += is_under_way(h->posts.items[i]);
+	for (size_t i = 0; i < h->posts.len && !blocked && under_way < HTTP_MAX_POSTS; i++) {
+		struct post *p = h->posts.items[i];
+		if (p->state == POST_WAITING && !p->doom) {
+			post_start(p);
+			under_way++;
+		}
+		blocked = !p->is_request && !p->has_head && !p->doom;
+	}
+}
+
+/* ---- the end ---- */
+
+static void
+on_closing(void *user)
+{
+	struct http *h = user;
+
+	if (h->told_closed)
+		return;
+	http_enter(h);
+	exchange_destroy(h->farewell);
+	h->farewell = NULL;
+	h->told_closed = true;
+	h->events.on_closed(h->user, h->closed_text);
+	http_leave(h);
+}
+
+void
+http_fail(struct http *h, const char *how)
+{
+	if (is_closed(h))
+		return;
+	h->closed = true;
+	snprintf(h->closed_text, sizeof(h->closed_text), "%s", how);
+	drop_all(h);
+	loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
+}
+
+static void
+on_farewell_head(void *user, struct exchange *x)
+{
+	http_note_heads(user, x, "DELETE: %s", exchange_status_text(x));
+}
+
+static void
+on_farewell_body(void *user, const char *bytes, size_t len)
+{
+	(void)user;
+	(void)bytes;
+	(void)len;
+}
+
+static void
+on_farewell_end(void *user, const char *trouble)
+{
+	if (trouble)
+		http_note(user, "DELETE: %s", trouble);
+	on_closing(user);
+}
+
+static void
+say_farewell(struct http *h, int64_t grace_ms)
+{
+	static const struct exchange_events events = {
+		.on_head = on_farewell_head,
+		.on_body = on_farewell_body,
+		.on_end = on_farewell_end,
+	};
+	const struct opening opening = {
+		.method = "DELETE",
+		.url = h->url,
+		.accept = "application/json",
+		.total_ms = grace_ms,
+		.events = &events,
+		.user = h,
+	};
+
+	h->farewell = http_open(h, &opening, NULL);
+	if (h->farewell)
+		exchange_start(h->farewell);
+}
+
+void
+http_close(struct http *h, int64_t grace_ms)
+{
+	if (is_closed(h))
+		return;
+	h->closed = true;
+	snprintf(h->closed_text, sizeof(h->closed_text), "closed");
+	drop_all(h);
+	if (h->session && grace_ms > 0)
+		say_farewell(h, grace_ms);
+	if (!h->farewell)
+		loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
+}
+
+void
+http_destroy(struct http *h)
+{
+	if (!h || h->destroyed)
+		return;
+	drop_all(h);
+	exchange_destroy(h->farewell);
+	h->farewell = NULL;
+	loop_timer_cancel(&h->closing);
+	h->destroyed = true;
+	if (h->busy == 0)
+		free_http(h);
+}
+
+/* ---- the beginning ---- */
+
+/* "Name: value". */
+static bool
+take_header(struct http *h, const char *line, struct err *err)
+{
+	const char *colon = strchr(line, ':');
+
+	if (!colon || colon == line || strpbrk(line, "\r\n"))
+		return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", line);
+	*VEC_PUSH(&h->headers) = (struct header){
+		.name = mem_strndup(line, (size_t)(colon - line)),
+		.value = mem_strdup(colon + 1 + strspn(colon + 1, " \t")),
+	};
+	return true;
+}
+
+static bool
+set_up(struct http *h, const struct http_options *options, struct err *err)
+{
+	h->api = curl_api_of(h->loop, err);
+	if (!h->api || !url_check(h->api, options->url, err))
+		return false;
+	for (const char *const *line = options->headers; line && *line; line++)
+		if (!take_header(h, *line, err))
+			return false;
+	return true;
+}
+
+struct http *
+http_create(struct loop *loop, const struct http_options *options, const struct http_events *events,
+    void *user, struct err *err)
+{
+	struct http *h = mem_zalloc(sizeof(*h));
+
+	h->loop = loop;
+	h->events = *events;
+	h->user = user;
+	h->url = mem_strdup(options->url);
+	h->kind = options->kind;
+	h->insecure = options->insecure;
+	h->max_message = options->max_message ? options->max_message : HTTP_MAX_MESSAGE;
+	h->connect_ms = options->connect_ms ? options->connect_ms : HTTP_CONNECT_MS;
+	h->auth = options->auth;
+	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
+	stream_init(&h->stream, h);
+	if (!set_up(h, options, err)) {
+		http_destroy(h);
+		return NULL;
+	}
+	if (h->kind == HTTP_EVENTS)
+		stream_open(&h->stream);
+	return h;
+}
+
+/* ---- messages ---- */
+
+static void
+cancel(struct http *h, uint64_t id)
+{
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i]->id == id) {
+			post_cancel(h->posts.items[i]);
+			break;
+		}
+	}
+}
+
+static void
+begin_session(struct http *h)
+{
+	free(h->session);
+	h->session = NULL;
+	h->session_round++;
+	if (h->kind != HTTP_STREAMABLE)
+		return;
+	stream_close(&h->stream);
+	h->stream.was_open = false;
+	intake_finish(&h->stream.intake);
+	intake_init(&h->stream.intake, h, 0);
+}
+
+void
+http_send(struct http *h, const struct outbound *m)
+{
+	if (is_closed(h))
+		return;
+	http_enter(h);
+	if (m->cancels)
+		cancel(h, m->cancels);
+	if (m->cancels && m->modern) {
+		http_leave(h);
+		return;
+	}
+	struct post *p = post_create(h, m);
+	if (p->starts_session)
+		begin_session(h);
+	if (m->version && !m->modern) {
+		free(h->version);
+		h->version = mem_strdup(m->version);
+	}
+	*VEC_PUSH(&h->posts) = p;
+	h->waiting_bytes += p->len;
+	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
+		post_doom(p, LOST_UNREACHABLE, "too much waits already to be sent or answered");
+	http_pump(h);
+	http_leave(h);
+}
+
+void
+http_hold(struct http *h, bool held)
+{
+	h->held = held;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->exchange)
+			exchange_hold(h->posts.items[i]->exchange, held);
+	if (h->stream.exchange)
+		exchange_hold(h->stream.exchange, held);
+}
+
+void
+http_resume(struct http *h)
+{
+	http_enter(h);
+	h->auth_pending = false;
+	h->auth_round++;
+	for (size_t i = 0; i < h->posts.len; i++)
+		post_unpark(h->posts.items[i]);
+	stream_unpark(&h->stream);
+	http_pump(h);
+	http_leave(h);
+}
+
+void
+http_give_up(struct http *h, const char *why)
+{
+	h->auth_pending = false;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->state == POST_PARKED)
+			post_doom(h->posts.items[i], LOST_FORBIDDEN, why);
+	if (!h->stream.parked)
+		return;
+	stream_close(&h->stream);
+	if (h->kind == HTTP_EVENTS)
+		http_fail(h, why);
+}

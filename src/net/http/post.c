@@ -1,0 +1,378 @@
+#include "post.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One message on its way: its life, and when it goes. */
+
+static void on_timer(void *user);
+static const struct exchange_events post_events;
+
+const char *
+post_name(const struct post *p, char out[POST_NAME])
+{
+	if (p->is_request)
+		snprintf(out, POST_NAME, "%.60s #%" PRIu64, p->method, p->id);
+	else
+		snprintf(out, POST_NAME, "%.60s", p->method);
+	return out;
+}
+
+struct post *
+post_create(struct http *h, const struct outbound *m)
+{
+	struct post *p = mem_zalloc(sizeof(*p));
+	const char *method = m->method ? m->method : "message";
+	bool answer = m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR;
+
+	p->http = h;
+	p->id = m->id;
+	p->is_request = m->id != 0;
+	p->method = answer ? mem_printf("answer to %s", method) : mem_strdup(method);
+	p->line = mem_dup(m->line, m->len);
+	p->len = m->len;
+	p->modern = m->modern;
+	p->starts_session = m->kind == MESSAGE_REQUEST && strcmp(method, "initialize") == 0;
+	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
+	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	post_take_headers(p, m);
+	intake_init(&p->intake, h, m->id);
+	return p;
+}
+
+void
+post_free(struct post *p)
+{
+	exchange_destroy(p->exchange);
+	intake_finish(&p->intake);
+	for (size_t i = 0; i < p->headers.len; i++) {
+		free(p->headers.items[i].name);
+		free(p->headers.items[i].value);
+	}
+	free(p->headers.items);
+	free(p->method);
+	free(p->line);
+	free(p->url);
+	free(p->doom);
+	free(p);
+}
+
+void
+post_end(struct post *p)
+{
+	struct http *h = p->http;
+
+	loop_timer_cancel(&p->timer);
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i] != p)
+			continue;
+		VEC_REMOVE(&h->posts, i);
+		h->waiting_bytes -= p->len;
+		*VEC_PUSH(&h->dead) = p;
+		return;
+	}
+}
+
+void
+post_lost(struct post *p, enum lost_how how, int status, const char *text)
+{
+	const struct blob *body = p->intake.instead;
+	struct lost lost = {
+		.how = how,
+		.id = p->id,
+		.status = status,
+		.text = text,
+		.body = body ? body->data : NULL,
+		.body_len = body ? body->len : 0,
+	};
+
+	if (!p->cancelled)
+		http_tell_lost(p->http, &lost);
+	post_end(p);
+}
+
+/* ---- sending ---- */
+
+void
+post_start(struct post *p)
+{
+	struct http *h = p->http;
+	struct err err;
+	const struct opening opening = {
+		.method = "POST",
+		.url = p->url        ? p->url
+		       : h->endpoint ? h->endpoint
+				     : h->url,
+		.message = p,
+		.accept = "application/json, text/event-stream",
+		.first_byte_ms = p->is_request ? 0 : HTTP_NOTICE_MS,
+		.events = &post_events,
+		.user = p,
+	};
+
+	p->with_session = h->session && !p->modern && !p->starts_session;
+	p->session_round = h->session_round;
+	if (!post_open(p, &opening, &err))
+		post_doom(p, LOST_UNREACHABLE, err.text);
+}
+
+bool
+post_open(struct post *p, const struct opening *opening, struct err *err)
+{
+	struct http *h = p->http;
+
+	exchange_destroy(p->exchange);
+	p->state = POST_SENT;
+	p->has_head = false;
+	p->auth_round = h->auth_round;
+	p->exchange = http_open(h, opening, err);
+	if (p->exchange)
+		exchange_start(p->exchange);
+	return p->exchange != NULL;
+}
+
+void
+post_again(struct post *p, int64_t delay_ms)
+{
+	struct http *h = p->http;
+
+	exchange_destroy(p->exchange);
+	p->exchange = NULL;
+	p->state = POST_LATER;
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + delay_ms);
+}
+
+void
+post_doom(struct post *p, enum lost_how how, const char *text)
+{
+	struct loop *loop = p->http->loop;
+
+	free(p->doom);
+	p->doom = mem_strdup(text);
+	p->doom_how = how;
+	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
+}
+
+/* From the loop, as everything else. */
+void
+post_unpark(struct post *p)
+{
+	struct loop *loop = p->http->loop;
+
+	if (p->state != POST_PARKED || p->doom)
+		return;
+	p->state = p->is_resumed ? POST_RESUMING : POST_LATER;
+	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
+}
+
+static void
+on_timer(void *user)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	char name[POST_NAME];
+
+	http_enter(h);
+	if (p->intake.answered && !p->cancelled)
+		http_note(
+		    h, "%s was answered, but its stream stays open: closed", post_name(p, name));
+	if (p->cancelled || p->intake.answered)
+		post_end(p);
+	else if (p->doom)
+		post_lost(p, p->doom_how, 0, p->doom);
+	else if (p->state == POST_RESUMING)
+		post_reopen(p);
+	else
+		p->state = POST_WAITING;
+	http_pump(h);
+	http_leave(h);
+}
+
+/* Its owner wants no answer any more. A server of the modern era sees that by the stream's end; one
+ * before it is told by a message, and the stream is left to it for a while. */
+void
+post_cancel(struct post *p)
+{
+	struct http *h = p->http;
+	char name[POST_NAME], wait[96];
+
+	p->cancelled = true;
+	if (p->exchange) {
+		exchange_describe_wait(p->exchange, wait, sizeof(wait));
+		http_note(h, "%s is cancelled; it waited for: %s", post_name(p, name), wait);
+	}
+	if (p->modern || p->state != POST_SENT) {
+		post_end(p);
+		return;
+	}
+	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
+}
+
+/* The answer to a message, from its head to its end; status.c has those that refuse it. */
+
+static void
+take_session(struct post *p, const struct exchange *x)
+{
+	struct http *h = p->http;
+	char *id = p->starts_session ? exchange_header(x, "Mcp-Session-Id", 0) : NULL;
+
+	if (!id)
+		return;
+	if (!http_is_session_id(id)) {
+		http_note(h, "a session id that breaks the rules for one: not used");
+		free(id);
+		return;
+	}
+	free(h->session);
+	h->session = id;
+	http_note(h, "the server opened a session (Mcp-Session-Id)");
+}
+
+static void
+on_success(struct post *p, const struct exchange *x)
+{
+	struct http *h = p->http;
+
+	take_session(p, x);
+	if (p->url) { /* within the origin: from here on all goes there at once */
+		free(h->url);
+		h->url = p->url;
+		p->url = NULL;
+	}
+	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
+		stream_open(&h->stream);
+	bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;
+	intake_begin(&p->intake, intake_kind_of(x, must_answer));
+}
+
+static void
+on_head(void *user, struct exchange *x)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+	char *type = exchange_header(x, "Content-Type", 0);
+	char name[POST_NAME];
+	int status = exchange_status(x);
+
+	http_enter(h);
+	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
+	    type ? ", " : "", type ? type : "");
+	free(type);
+	http_tell_reach(h, NULL);
+	p->has_head = true;
+	if (p->exchange && status >= 200 && status < 300)
+		on_success(p, x);
+	else
+		intake_begin(&p->intake, INTAKE_REFUSAL);
+	http_pump(h);
+	http_leave(h);
+}
+
+/* A stream that goes on after its answer has a while for it: it would take a place for ever. */
+void
+post_on_body(void *user, const char *bytes, size_t len)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+
+	http_enter(h);
+	intake_feed(&p->intake, bytes, len);
+	if (p->exchange && p->intake.answered && !p->cancelled && !p->timer.loop)
+		loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
+	http_leave(h);
+}
+
+/* Whole, and no answer. */
+static void
+on_no_answer(struct post *p, int status)
+{
+	struct exchange *x = p->exchange;
+	char *type = exchange_header(x, "Content-Type", 0);
+	const char *words = exchange_status_text(x);
+	char text[300];
+
+	if (!p->intake.instead)
+		snprintf(
+		    text, sizeof(text), "HTTP %s without a body, where an answer was due", words);
+	else
+		snprintf(text, sizeof(text), "HTTP %s, %.60s: the body is no answer: %s", words,
+		    type ? type : "of no type", p->intake.flaw);
+	free(type);
+	post_lost(p, LOST_STATUS, status, text);
+}
+
+void
+post_broken(struct post *p, int status, const char *trouble)
+{
+	const char *flaw = p->intake.flaw;
+	char text[300];
+
+	if (post_resume(p))
+		return;
+	snprintf(text, sizeof(text), "the stream of the answer ended without it%s%s",
+	    flaw[0] ? "; the last that came: " : "", flaw);
+	post_lost(p, LOST_BROKEN, status, trouble ? trouble : text);
+}
+
+/* All that will come of a success has come. */
+static void
+on_answer_end(struct post *p, int status, const char *trouble)
+{
+	enum intake_kind kind = p->intake.kind;
+	char name[POST_NAME], whose[POST_NAME + 8];
+
+	intake_end(&p->intake, !trouble);
+	if (!p->exchange) /* it was cancelled by what was just told */
+		return;
+	if (kind == INTAKE_REFUSAL) {
+		snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
+		intake_note_instead(&p->intake, whose);
+	}
+	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS)
+		post_end(p);
+	else if (!trouble && kind == INTAKE_JSON)
+		on_no_answer(p, status);
+	else
+		post_broken(p, status, trouble);
+}
+
+static void
+on_end(void *user, const char *trouble)
+{
+	struct post *p = user;
+	struct http *h = p->http;
+	int status = exchange_status(p->exchange);
+	char name[POST_NAME];
+
+	http_enter(h);
+	if (trouble && p->exchange && !p->has_head)
+		http_note_heads(h, p->exchange, "POST %s: %s", post_name(p, name), trouble);
+	else if (trouble)
+		http_note(h, "POST %s: %s", post_name(p, name), trouble);
+	if (trouble && !p->has_head)
+		http_tell_reach(h, trouble);
+	if (!p->exchange)
+		post_end(p);
+	else if (!p->has_head)
+		post_lost(p, LOST_UNREACHABLE, 0, trouble);
+	else if (status >= 200 && status < 300)
+		on_answer_end(p, status, trouble);
+	else
+		post_refused(p);
+	http_pump(h);
+	http_leave(h);
+}
+
+static const struct exchange_events post_events = {
+	.on_head = on_head,
+	.on_body = post_on_body,
+	.on_end = on_end,
+};
