@@ -84,13 +84,13 @@ test_by_keys(void **state)
 	e2e_press(t, "A");
 	for (int i = 0; i < 12; i++) {
 		e2e_press(t, "enter");
-		e2e_see_not(t, "shh");
+		e2e_see_not(t, "-shh");
 		e2e_press(t, "esc");
 		e2e_press(t, "up");
 	}
 	e2e_press(t, "esc w");
 	e2e_wait(t, "authorization: token request");
-	terminal_assert_never(t, "shh");
+	terminal_assert_never(t, "-shh");
 	leave(t);
 }
 
@@ -107,7 +107,7 @@ check_written(struct terminal *t, const char *verb, const char *has, const char 
 	assert_true(path_read_file(path, &text, NULL));
 	assert_non_null(strstr(buf_text(&text), has));
 	assert_null(strstr(buf_text(&text), has_not));
-	assert_null(strstr(buf_text(&text), "shh"));
+	assert_null(strstr(buf_text(&text), "-shh"));
 	buf_finish(&text);
 	unlink(path);
 	free(command);
@@ -136,15 +136,15 @@ test_by_pasting(void **state)
 	e2e_wait(t, "not the address");
 	e2e_see(t, "callback?code=********"); /* it is still there, to be mended */
 	e2e_press(t, "esc");
-	check_written(t, "dump", "127.0.0.1", "shh");
+	check_written(t, "dump", "127.0.0.1", "-shh");
 	e2e_press(t, "p");
 	e2e_see_not(t, "code=****");
 	e2e_press(t, "esc w");
-	check_written(t, "dump", "127.0.0.1", "shh");
+	check_written(t, "dump", "127.0.0.1", "-shh");
 	e2e_press(t, "A f");
 	e2e_press(t, "y");
 	e2e_wait(t, "nothing is kept");
-	terminal_assert_never(t, "shh");
+	terminal_assert_never(t, "-shh");
 	leave(t);
 }
 
@@ -178,7 +178,7 @@ test_not_in_the_history(void **state)
 		e2e_press(t, "ctrl-p");
 		for (int k = 0; k < i; k++)
 			e2e_press(t, "up");
-		e2e_see_not(t, "shh");
+		e2e_see_not(t, "-shh");
 		if (i == 1)
 			e2e_see(t, "theme light");
 		e2e_press(t, "esc");

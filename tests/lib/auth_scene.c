@@ -122,8 +122,8 @@ run(struct program *p, int exit_code, const char *words)
 			    : strcmp(w, "SECOND") == 0 ? scene.second
 						       : w;
 	program_run(p, argv);
-	assert_null(strstr(buf_text(&p->out), "shh"));
-	assert_null(strstr(buf_text(&p->err), "shh"));
+	assert_null(strstr(buf_text(&p->out), "-shh"));
+	assert_null(strstr(buf_text(&p->err), "-shh"));
 	if (p->exit_code != exit_code)
 		fail_msg("exit code %d: %s%s", p->exit_code, buf_text(&p->err), buf_text(&p->out));
 	free((char *)argv[0]);

@@ -146,7 +146,7 @@ check_secrets(const struct auth_flow *f)
 {
 	const struct auth_steps *steps = auth_flow_steps(f);
 
-	if (strstr(auth_flow_sentence(f), "shh"))
+	if (strstr(auth_flow_sentence(f), "-shh"))
 		fail_msg("%s", auth_flow_sentence(f));
 
 	for (size_t i = 0; i < steps->len; i++) {
@@ -154,7 +154,7 @@ check_secrets(const struct auth_flow *f)
 		const char *const texts[] = { s->request, s->answer, s->headers, s->outcome,
 			s->url ? s->url : "", s->title };
 		for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
-			if (strstr(texts[k], "shh"))
+			if (strstr(texts[k], "-shh"))
 				fail_msg("step %zu (%s): %s", i, s->title, texts[k]);
 		assert_false(s->open);
 	}

@@ -42,7 +42,7 @@ void feed(struct auth_flow *f, const struct row *rows);
 /* The browser's answer: the state is the one of the URL. */
 void come_back(struct auth_flow *f, const char *more);
 void check_state(const struct auth_flow *f, enum auth_state state, const char *said);
-/* No step holds a secret: none has "shh" in it. */
+/* No step holds a secret: none has "-shh" in it. */
 void check_secrets(const struct auth_flow *f);
 /* Refused, and the user said: go on. */
 struct auth_flow *agreed(const struct auth_flow_options *options, const struct row *rows);

@@ -243,7 +243,7 @@ test_prompt(void **state)
 	stage_keys(&stage, "enter :");
 	stage_type(&stage, " client-id x SECRET-shh");
 	stage_keys(&stage, "enter : up");
-	see_not("shh");
+	see_not("-shh");
 	stage_keys(&stage, "esc");
 	stage_keys(&stage, ": backspace"); /* out of an empty line */
 	stage_keys(&stage, "tab tab");
