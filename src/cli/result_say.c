@@ -3,7 +3,7 @@
 #include "check_priv.h"
 #include "client_priv.h"
 #include "json/print.h"
-#include "model/hosts.h"
+#include "model/compat.h"
 #include "output_priv.h"
 
 #include <string.h>

@@ -1,14 +1,24 @@
-#include "model/workspace.h"
+#include "model/target.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "mcp/invoke.h"
 #include "json/equal.h"
 #include "json/print.h"
 #include "json/write.h"
+#include "mcp/invoke.h"
+#include "model/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *
+target_shown(const struct target *t, const char *text)
+{
+	for (size_t i = 0; i < t->shown.len; i++)
+		if (t->shown.items[i].text == text)
+			return t->shown.items[i].shown;
+	return text;
+}
 
 static void
 desk_destroy(struct desk *d)
@@ -73,7 +83,8 @@ make_form(const struct offer *o)
 {
 	struct json_doc *schema = offer_make_schema(o);
 	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
-	/* a tool can be called without a usable inputSchema, a template not without its variables */
+	/* a tool can be called without a usable inputSchema, a template not without its variables
+	 */
 	bool callable = o->has_key && (takes || o->kind == OFFER_TOOL);
 	struct form *form = callable ? form_create(takes, FORM_DEFAULTS_SHOWN) : NULL;
 

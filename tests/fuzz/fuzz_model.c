@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "json/print.h"
-#include "model/hosts.h"
+#include "model/compat.h"
 #include "model/notices.h"
 #include "model/server.h"
 

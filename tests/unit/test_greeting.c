@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "model/greeting.h"
+#include "model/handshake_lint.h"
 #include "wire.h"
 
 #include <locale.h>

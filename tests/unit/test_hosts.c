@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/hosts.h"
+#include "model/compat.h"
 #include "quoted.h"
 
 #include <stdio.h>

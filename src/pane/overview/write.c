@@ -4,7 +4,7 @@
 #include "json/print.h"
 #include "mcp/capabilities.h"
 #include "mcp/session.h"
-#include "model/greeting.h"
+#include "model/handshake_lint.h"
 #include "pane/content/content.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/quantity.h"
 #include "json/pointer.h"
-#include "model/hosts.h"
+#include "model/compat.h"
 #include "pane/pane_text.h"
 #include "schema/summary.h"
 

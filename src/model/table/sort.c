@@ -1,4 +1,4 @@
-#include "table_sort_priv.h"
+#include "table.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

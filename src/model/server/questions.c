@@ -1,4 +1,4 @@
-#include "server_priv.h"
+#include "server.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
-#ifndef MODEL_GREETING_H
-#define MODEL_GREETING_H
+#ifndef MODEL_HANDSHAKE_LINT_H
+#define MODEL_HANDSHAKE_LINT_H
 
 #include "model/server.h"
 

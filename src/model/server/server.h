@@ -1,10 +1,10 @@
-#ifndef MODEL_SERVER_PRIV_H
-#define MODEL_SERVER_PRIV_H
+#ifndef MODEL_SERVER_SERVER_H
+#define MODEL_SERVER_SERVER_H
 
 #include "base/buf.h"
+#include "model/answers.h"
 #include "model/notices.h"
 #include "model/server.h"
-#include "server_questions_priv.h"
 #include "model/tasks.h"
 
 struct verdict_note {
@@ -24,6 +24,16 @@ struct server_watch {
 	char *uri;
 	bool updated;
 	int64_t updated_us; /* the last of them */
+};
+
+struct server_questions {
+	struct question **items;
+	size_t len, cap;
+	uint64_t last;
+	struct roots roots;
+	bool roots_allowed; /* by the user: told without asking */
+	uint64_t ended;     /* the last that went without an answer; 0: none */
+	char *end;          /* why */
 };
 
 struct server {
@@ -89,7 +99,7 @@ struct server {
 /* The session's reports; user is the server. */
 extern const struct session_events server_session_events;
 
-/* server_offers.c: the lists */
+/* offers.c: the lists */
 void server_lists_init(struct server *s);
 void server_lists_finish(struct server *s);
 void server_lists_start(struct server *s);
@@ -116,5 +126,59 @@ server_now_ms(const struct server *s)
 {
 	return s->now_us / 1000;
 }
+
+/* events.c */
+struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
+/* The reply is the call's: takes what it gives away. */
+void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
+bool server_retry_cancel(struct server *s, struct call *c);
+
+/* tasks.c */
+struct server_task *server_tasks_find(struct server *s, const char *id);
+struct server_task *server_tasks_add(struct server *s, const char *id, const char *tool);
+void server_task_free(struct server_task *t);
+/* True: the call became a task, and the reply was consumed. */
+bool server_tasks_take_call(struct server *s, struct call *c, struct session_reply *reply);
+bool server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
+void server_tasks_on_notification(struct server *s, const char *method, const cJSON *params);
+bool server_task_leave(struct server *s, struct call *c); /* the call waits no more */
+int64_t server_tasks_next_us(const struct server *s);
+void server_tasks_on_time(struct server *s);
+void server_tasks_on_ready(struct server *s);
+void server_tasks_on_closed(struct server *s, const char *how);
+void server_tasks_finish(struct server *s);
+
+/* info.c: notices */
+void server_notices_on_ready(struct server *s);
+void server_notices_take(struct server *s, const char *method, const cJSON *params);
+void server_notices_finish(struct server *s);
+
+/* questions.c */
+void server_questions_init(struct server *s);
+void server_questions_finish(struct server *s);
+bool server_on_question(struct server *s, const struct session_question *asked, uint64_t call);
+void server_on_question_gone(struct server *s, uint64_t session, const char *why);
+void server_on_elicited(struct server *s, const cJSON *params);
+
+/* ---- the files about tasks, among themselves ---- */
+
+#define TASKS_MAX 1000
+
+/* tasks_ask.c */
+bool tasks_may_ask(const struct server *s); /* a session is open */
+void tasks_poll_later(struct server *s, struct server_task *t);
+/* Where it stands, or by tasks/result how it ended; nothing while that is asked already. */
+void tasks_ask(struct server *s, struct server_task *t, bool result);
+
+void tasks_describe(struct server *s, struct server_task *t); /* in its call */
+void tasks_take_facts(struct server *s, struct server_task *t, const struct task *told);
+/* Takes what reply gives away when that is how it ended. */
+void tasks_take_state(
+    struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply);
+/* Takes what reply gives away. */
+void tasks_end(struct server *s, struct server_task *t, struct session_reply *reply);
+void tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply);
+/* What it wants was refused. */
+void tasks_end_unanswered(struct server *s, struct server_task *t);
 
 #endif

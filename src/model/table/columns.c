@@ -1,8 +1,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "table_priv.h"
-#include "table_width_priv.h"
+#include "table.h"
 
 #include "base/glyph.h"
 

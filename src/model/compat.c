@@ -1,4 +1,4 @@
-#include "model/hosts.h"
+#include "model/compat.h"
 
 #include <string.h>
 

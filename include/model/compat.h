@@ -1,5 +1,5 @@
-#ifndef MODEL_HOSTS_H
-#define MODEL_HOSTS_H
+#ifndef MODEL_COMPAT_H
+#define MODEL_COMPAT_H
 
 #include "model/call.h"
 
