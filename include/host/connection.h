@@ -2,7 +2,7 @@
 #define HOST_CONNECTION_H
 
 #include "host/authorizer.h"
-#include "host/target.h"
+#include "config/target.h"
 #include "loop/worker.h"
 #include "model/server.h"
 #include "net/http.h"

@@ -1,7 +1,7 @@
 #ifndef HOST_TASK_STORE_H
 #define HOST_TASK_STORE_H
 
-#include "host/target.h"
+#include "config/target.h"
 #include "model/server.h"
 
 /*

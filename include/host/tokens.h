@@ -12,6 +12,9 @@
  * is, has the sentence then too.
  */
 
+/* <state>/tokens.json; NULL: HOME is not set. Caller frees. */
+char *tokens_default_path(void);
+
 /* As auth/store.h has them. */
 bool tokens_find(const char *path, const char *server_url, const char *issuer, const char *resource,
     struct auth_kept *out, struct err *err);

@@ -1,4 +1,4 @@
-#include "crash.h"
+#include "display.h"
 
 #include "base/err.h"
 #include "base/mem.h"

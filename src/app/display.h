@@ -33,12 +33,17 @@ void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 void display_restore_async(const struct display *s);
 
 void display_set_theme(struct display *s, const struct theme *theme);
-void display_dirty(struct display *s);                                /* something changed */
-void display_resized(struct display *s);                              /* SIGWINCH */
+void display_dirty(struct display *s);   /* something changed */
+void display_resized(struct display *s); /* SIGWINCH */
 void display_size(const struct display *s, int *width, int *height);
 void display_write(struct display *s, const char *bytes, size_t len); /* for the terminal itself */
 /* Gives the terminal away (an editor, ctrl-z) and takes it back. */
 void display_suspend(struct display *s);
 bool display_resume(struct display *s, struct err *err);
+
+/* When a signal ends the program (a crash, SIGUSR1, a limit of CPU time...) or memory runs out, the
+ * terminal is restored and the children are ended before a line says so. NULL takes the guard off.
+ * One at a time. */
+void crash_guard(struct loop *loop, struct display *display);
 
 #endif

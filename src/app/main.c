@@ -1,4 +1,4 @@
-#include "cli/subcommands.h"
+#include "cli/command_line.h"
 #include "host/picture.h"
 #include "tui.h"
 
@@ -24,7 +24,7 @@ hold_standard_fds(void)
 int
 main(int argc, char **argv)
 {
-	struct cli_options options;
+	struct options options;
 	struct err err;
 
 	hold_standard_fds();
@@ -34,12 +34,12 @@ main(int argc, char **argv)
 	/* widths of text are those of UTF-8, whatever the terminal shows of it */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	if (!cli_options_parse(&options, argc, argv, &err)) {
+	if (!options_parse(&options, argc, argv, &err)) {
 		fprintf(stderr, "mcpane: %s\n", err.text);
 		return 1;
 	}
-	int (*run)(const struct cli_options *) = options.subcommand->run;
+	int (*run)(const struct options *) = options.subcommand->run;
 	int code = (run ? run : tui_run)(&options);
-	cli_options_finish(&options);
+	options_finish(&options);
 	return code;
 }

@@ -1,13 +1,326 @@
-#include "servers_priv.h"
+#include "servers.h"
 
 #include "base/mem.h"
-#include "cli/target.h"
+#include "config/trust.h"
+#include "config/inputs.h"
+#include "host/from_options.h"
+#include "base/vec.h"
+#include "config/choose.h"
+#include "config/server_list.h"
+#include "config/user_config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+struct item {
+	struct target target; /* as its file has it */
+	enum choice_origin origin;
+	struct target run,
+	    before; /* with values for its inputs: of the last start, and the one before */
+	struct connection *connection; /* NULL: never started */
+	uint64_t serial;
+	char mark[SHA256_HEX]; /* of a project's; "" otherwise */
+	bool approved;
+	struct dangers dangers;
+	char *folder; /* of a project's */
+};
+
+struct servers {
+	struct loop *loop;
+	struct worker *worker;
+	const struct options *options;
+	const struct servers_events *events;
+	void *user;
+	struct inputs inputs;
+	struct authorization authorization;
+	bool prepared;
+	struct {
+		struct item **items;
+		size_t len, cap;
+	} items;
+	struct {
+		struct server_choice *items;
+		size_t len, cap;
+	} choices;
+	uint64_t last_serial;
+	bool added; /* the user's own file is wanted, whatever the command line names */
+};
+
+/* Which servers may be chosen, as their files have them, and the user's own file. */
+
+static void
+item_destroy(struct item *item)
+{
+	connection_destroy(item->connection);
+	target_finish(&item->target);
+	target_finish(&item->run);
+	target_finish(&item->before);
+	free(item->dangers.items);
+	free(item->folder);
+	free(item);
+}
+
+static void
+publish(struct servers *s)
+{
+	s->choices.len = 0;
+	for (size_t i = 0; i < s->items.len; i++) {
+		const struct item *item = s->items.items[i];
+		*VEC_PUSH(&s->choices) = (struct server_choice){
+			.target = &item->target,
+			.origin = item->origin,
+			.unapproved = item->mark[0] && !item->approved,
+			.pid = item->connection ? connection_pid(item->connection) : 0,
+			.server = item->connection ? connection_server(item->connection) : NULL,
+			.folder = item->folder,
+			.dangers = item->dangers.items,
+			.danger_count = item->dangers.len,
+		};
+	}
+	s->events->on_choices(s->user, s->choices.items, s->choices.len);
+}
+
+/* What an item is once its target is known. */
+static void
+examine(struct item *item)
+{
+	const char *cwd = item->target.cwd;
+
+	item->dangers.len = 0;
+	item->mark[0] = '\0';
+	if (item->origin != CHOICE_PROJECT || item->target.trouble)
+		return;
+	trust_mark(&item->target, item->mark);
+	item->approved = trust_is_given(item->mark);
+	char *here = getcwd(NULL, 0);
+	trust_find_dangers(&item->target, here ? here : "/", &item->dangers);
+	free(item->folder);
+	item->folder = cwd && cwd[0] == '/' ? mem_strdup(cwd)
+		       : here ? mem_printf("%s%s%s", here, cwd ? "/" : "", cwd ? cwd : "")
+			      : NULL;
+	free(here);
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct item *
+find_item(const struct servers *s, const struct target *t)
+{
+	for (size_t i = 0; i < s->items.len; i++)
+		if (strcmp(s->items.items[i]->target.name, t->name) == 0 &&
+		    same_text(s->items.items[i]->target.file, t->file))
+			return s->items.items[i];
+	return NULL;
+}
+
+static struct item *
+take_entry(struct servers *s, struct server_list_entry *entry)
+{
+	struct item *item = find_item(s, &entry->target);
+
+	if (item) {
+		for (size_t i = 0; i < s->items.len; i++)
+			if (s->items.items[i] == item) {
+				VEC_REMOVE(&s->items, i);
+				break;
+			}
+		target_finish(&item->target);
+	} else {
+		item = mem_zalloc(sizeof(*item));
+		item->serial = s->last_serial++;
+	}
+	item->target = entry->target;
+	item->origin = entry->origin;
+	entry->target = (struct target){ 0 };
+	examine(item);
+	return item;
+}
+
+/* In the server_list's order; what is no longer in a file stays at the end as long as it is
+ * connected.
+ */
+static void
+take_server_list(struct servers *s, struct server_list *r)
+{
+	struct item **items = mem_zalloc((r->len + s->items.len + 1) * sizeof(*items));
+	size_t len = 0;
+
+	for (size_t i = 0; i < r->len; i++)
+		items[len++] = take_entry(s, &r->items[i]);
+	for (size_t i = 0; i < s->items.len; i++) {
+		struct item *gone = s->items.items[i];
+		if (!gone->connection) {
+			item_destroy(gone);
+			continue;
+		}
+		free(gone->target.trouble);
+		gone->target.trouble = mem_strdup("its file does not have it any more");
+		items[len++] = gone;
+	}
+	free(s->items.items);
+	s->items.items = items;
+	s->items.cap = s->items.len = len;
+	server_list_finish(r);
+	publish(s);
+}
+
+static bool
+add_demo(struct server_list *r, struct err *err)
+{
+	struct target target;
+
+	if (!target_from_demo(&target, err))
+		return false;
+	server_list_take(r, &target, CHOICE_DEMO);
+	return true;
+}
+
+/* Why a file cannot be read, without its name, which stands beside it. */
+static char *
+plain_trouble(const struct server_list_trouble *t)
+{
+	size_t len = strlen(t->path);
+	unsigned line, column;
+	int used = 0;
+
+	if (strncmp(t->why, t->path, len) != 0 || t->why[len] != ':')
+		return mem_strdup(t->why);
+	const char *why = t->why + len + 1;
+	if (sscanf(why, "%u:%u: %n", &line, &column, &used) == 2 && used > 0)
+		return mem_printf("line %u, column %u: %s", line, column, why + used);
+	return mem_strdup(why + strspn(why, " "));
+}
+
+/* Such a file stands in the list too. */
+static void
+add_trouble(struct server_list *r, const struct server_list_trouble *t)
+{
+	const char *slash = t->path[0] == '/' ? strrchr(t->path, '/') : NULL;
+	struct target target = {
+		.name = mem_strdup(slash ? slash + 1 : t->path),
+		.file = mem_strdup(t->path),
+		.label = mem_strdup(""),
+		.trouble = plain_trouble(t),
+	};
+
+	server_list_take(r, &target, t->origin);
+}
+
+static bool
+fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
+{
+	const struct options *o = s->options;
+	bool named = o->demo || o->command || o->url || o->configs.len > 0;
+
+	if (!server_list_choose(r, o, err))
+		return false;
+	if (named && s->added)
+		server_list_add_own(r);
+	for (size_t i = 0; i < r->troubles.len; i++)
+		add_trouble(r, &r->troubles.items[i]);
+	return named || add_demo(r, err);
+}
+
+bool
+servers_load(struct servers *s, struct err *err)
+{
+	struct server_list r = { 0 };
+
+	if (!s->prepared) {
+		s->prepared =
+		    authorization_init(&s->authorization, s->options, AUTHORIZER_ASKS, err);
+		if (s->authorization.warning)
+			fprintf(stderr, "mcpane: %s\n", s->authorization.warning);
+		if (!s->prepared)
+			return false;
+	}
+	bool ok = fill_server_list(s, &r, err);
+	if (ok)
+		take_server_list(s, &r);
+	server_list_finish(&r);
+	return ok;
+}
+
+void
+servers_reload(struct servers *s)
+{
+	servers_load(s, NULL);
+}
+
+static struct item *
+item_at(const struct servers *s, size_t choice, struct err *err)
+{
+	if (choice < s->items.len)
+		return s->items.items[choice];
+	err_set(err, "there is no such server");
+	return NULL;
+}
+
+/* ---- the user's own file ---- */
+
+bool
+servers_add(struct servers *s, const char *name, char *const *words, struct err *err)
+{
+	if (!user_config_add(name, words, err))
+		return false;
+	s->added = true;
+	servers_reload(s);
+	return true;
+}
+
+static struct item *
+own_item(const struct servers *s, size_t choice, struct err *err)
+{
+	struct item *item = item_at(s, choice, err);
+
+	if (!item || item->origin == CHOICE_OWN)
+		return item;
+	if (item->target.file)
+		err_set(err, "%.60s is in %.120s, which is not your own: edit it there",
+		    item->target.name, item->target.file);
+	else
+		err_set(err, "%.60s is in no file", item->target.name);
+	return NULL;
+}
+
+bool
+servers_remove(struct servers *s, size_t choice, struct err *err)
+{
+	const struct item *item = own_item(s, choice, err);
+
+	if (!item || !user_config_remove(item->target.name, err))
+		return false;
+	servers_reload(s);
+	return true;
+}
+
+bool
+servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err)
+{
+	const struct item *item = own_item(s, choice, err);
+
+	if (!item || !user_config_disable(item->target.name, disabled, err))
+		return false;
+	servers_reload(s);
+	return true;
+}
+
+char *
+servers_file(const struct servers *s, size_t choice)
+{
+	const struct item *item = item_at(s, choice, NULL);
+
+	return item && item->target.file ? mem_strdup(item->target.file) : user_config_path();
+}
 
 struct servers *
-servers_create(struct loop *loop, struct worker *worker, const struct cli_options *options,
+servers_create(struct loop *loop, struct worker *worker, const struct options *options,
     const struct servers_events *events, void *user)
 {
 	struct servers *s = mem_zalloc(sizeof(*s));
@@ -15,7 +328,7 @@ servers_create(struct loop *loop, struct worker *worker, const struct cli_option
 	*s = (struct servers){
 		.loop = loop, .worker = worker, .options = options, .events = events, .user = user
 	};
-	cli_inputs_fill(&s->inputs, options);
+	inputs_add_given(&s->inputs, options);
 	return s;
 }
 
@@ -25,11 +338,11 @@ servers_destroy(struct servers *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->items.len; i++)
-		servers_item_destroy(s->items.items[i]);
+		item_destroy(s->items.items[i]);
 	free(s->items.items);
 	free(s->choices.items);
 	inputs_finish(&s->inputs);
-	cli_authorization_finish(&s->authorization);
+	authorization_finish(&s->authorization);
 	free(s);
 }
 
@@ -38,7 +351,7 @@ servers_destroy(struct servers *s)
 static void
 connect_item(struct servers *s, struct item *item)
 {
-	struct connection_options options = cli_connection_options(s->options);
+	struct connection_options options = connection_options_from(s->options);
 
 	options.worker = s->worker;
 	options.keeps_tasks = true;
@@ -53,7 +366,7 @@ connect_item(struct servers *s, struct item *item)
 bool
 servers_start(struct servers *s, size_t choice, struct err *err)
 {
-	struct item *item = servers_item_at(s, choice, err);
+	struct item *item = item_at(s, choice, err);
 	struct target run;
 
 	if (!item)
@@ -70,14 +383,14 @@ servers_start(struct servers *s, size_t choice, struct err *err)
 	if (!item->connection)
 		connect_item(s, item);
 	connection_start(item->connection, NULL);
-	servers_publish(s);
+	publish(s);
 	return true;
 }
 
 bool
 servers_stop(struct servers *s, size_t choice, struct err *err)
 {
-	struct item *item = servers_item_at(s, choice, err);
+	struct item *item = item_at(s, choice, err);
 
 	if (!item)
 		return false;
@@ -94,7 +407,7 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 	const char *from = text + len + strspn(text + len, " ");
 	char *secret = NULL;
 
-	if (*from && !cli_secret_read(&secret, from, false, err))
+	if (*from && !authorization_read_secret(&secret, from, false, err))
 		return false;
 	char *id = mem_strndup(text, len);
 	bool ok = authorizer_set_client(a, id, secret, err);
@@ -107,7 +420,7 @@ bool
 servers_authorize(
     struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err)
 {
-	struct item *item = servers_item_at(s, choice, err);
+	struct item *item = item_at(s, choice, err);
 	struct authorizer *a =
 	    item && item->connection ? connection_authorizer(item->connection) : NULL;
 
@@ -146,19 +459,19 @@ servers_farewell(struct servers *s)
 bool
 servers_approve(struct servers *s, size_t choice, struct err *err)
 {
-	struct item *item = servers_item_at(s, choice, err);
+	struct item *item = item_at(s, choice, err);
 
 	if (!item)
 		return false;
 	item->approved = true; /* for this time, even where it cannot be remembered */
-	servers_publish(s);
+	publish(s);
 	return trust_give(&item->target, item->mark, err);
 }
 
 const struct target_input *
 servers_wanted(const struct servers *s, size_t choice)
 {
-	const struct item *item = servers_item_at(s, choice, NULL);
+	const struct item *item = item_at(s, choice, NULL);
 
 	return item ? inputs_missing(&s->inputs, &item->target) : NULL;
 }
@@ -166,7 +479,7 @@ servers_wanted(const struct servers *s, size_t choice)
 void
 servers_give(struct servers *s, size_t choice, const char *id, const char *value)
 {
-	const struct item *item = servers_item_at(s, choice, NULL);
+	const struct item *item = item_at(s, choice, NULL);
 
 	if (item)
 		inputs_set(&s->inputs, item->target.file, id, value);

@@ -1,7 +1,7 @@
 #ifndef APP_SERVERS_H
 #define APP_SERVERS_H
 
-#include "cli/options.h"
+#include "config/options.h"
 #include "host/connection.h"
 #include "model/choice.h"
 #include "workbench/workbench.h"
@@ -20,7 +20,7 @@ struct servers_events {
 
 /* All arguments are borrowed. */
 struct servers *servers_create(struct loop *loop, struct worker *worker,
-    const struct cli_options *options, const struct servers_events *events, void *user);
+    const struct options *options, const struct servers_events *events, void *user);
 void servers_destroy(struct servers *s);
 
 /* Those that the command line means; without any, those that are found. */

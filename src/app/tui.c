@@ -1,8 +1,8 @@
-#include "tui_priv.h"
+#include "tui.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crash.h"
+#include "display.h"
 #include "loop/child.h"
 #include "settings.h"
 
@@ -160,7 +160,7 @@ watch_signals(struct tui *t)
 static bool
 start_server(struct tui *t)
 {
-	const struct cli_options *o = t->options;
+	const struct options *o = t->options;
 	struct workspace *ws = workbench_workspace(t->wb);
 	bool named = o->demo || o->configs.len > 0 || o->command || o->url;
 	char *line = NULL;
@@ -189,7 +189,7 @@ set_locale(void)
 static bool
 open_display(struct tui *t, struct err *err)
 {
-	const struct cli_options *o = t->options;
+	const struct options *o = t->options;
 	bool utf8 = set_locale();
 	struct backend_options options = {
 		.fd = STDOUT_FILENO,
@@ -276,7 +276,7 @@ end(struct tui *t)
 }
 
 int
-tui_run(const struct cli_options *options)
+tui_run(const struct options *options)
 {
 	struct tui t = { .options = options };
 	struct err err = { "" };

@@ -1,9 +1,34 @@
 #ifndef APP_TUI_H
 #define APP_TUI_H
 
-#include "cli/options.h"
+#include "config/options.h"
+#include "display.h"
+#include "editor.h"
+#include "host/browser.h"
+#include "host/picture.h"
+#include "host/sampler.h"
+#include "servers.h"
 
 /* The full-screen program. Returns the exit code. */
-int tui_run(const struct cli_options *options);
+int tui_run(const struct options *options);
+
+struct tui {
+	const struct options *options;
+	struct loop *loop;
+	struct worker *worker;
+	struct decoder *decoder;
+	struct display *display;
+	struct workbench *wb;
+	struct servers *servers;
+	struct editor *editor;
+	struct sampler *sampler;
+	struct browser *browser;         /* the last one started; NULL: none */
+	char *theme_name;                /* NULL: by the terminal's background */
+	struct loop_watch *of_screen[2]; /* signals that mean the display; gone with it */
+	int exit_code;
+};
+
+/* tui_host.c; for a struct tui */
+extern const struct workbench_host tui_host;
 
 #endif

@@ -1,4 +1,4 @@
-#include "tui_priv.h"
+#include "tui.h"
 
 #include "base/base64.h"
 #include "base/clock.h"

@@ -1,16 +1,79 @@
-#include "subcommands_priv.h"
 
-#include "arguments_priv.h"
 #include "base/clock.h"
 #include "base/likely.h"
-#include "client_priv.h"
+#include "base/path.h"
+#include "cli/print/print.h"
+#include "client.h"
+#include "form/form.h"
 #include "mcp/invoke.h"
-#include "output_priv.h"
-#include "result_priv.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ARGUMENTS_MAX_BYTES ((size_t)64 << 20)
+
+static bool
+read_text(const char *text, struct buf *given, struct err *err)
+{
+	if (text[0] != '@') {
+		buf_add_str(given, text);
+		return true;
+	}
+	buf_init(given, ARGUMENTS_MAX_BYTES);
+	return path_read_file(text + 1, given, err);
+}
+
+/* --args as given: a text, a file or standard input; empty without --args. */
+static bool
+arguments_read(const struct options *o, struct buf *given, struct err *err)
+{
+	struct json_error error;
+
+	*given = (struct buf)BUF_INIT;
+	if (!o->args_json)
+		return true;
+	if (!read_text(o->args_json, given, err))
+		return false;
+	struct json_doc *doc = json_parse(buf_text(given), given->len, NULL, &error);
+	bool is_object = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	json_doc_destroy(doc);
+	if (!doc)
+		return err_set(
+		    err, "--args: not JSON, %u:%u: %s", error.line, error.column, error.text);
+	if (o->arguments.len > 0 && !is_object)
+		return err_set(err, "--args: %s cannot be set in what is no object",
+		    o->arguments.items[0].path);
+	return true;
+}
+
+/* The bytes to send: --args as given, or with every NAME=VALUE and NAME:=JSON set on top. */
+static bool
+arguments_build(const struct options *o, const struct buf *given, const cJSON *schema,
+    struct buf *out, struct err *err)
+{
+	if (o->arguments.len == 0 && given->len > 0) { /* exactly as given */
+		buf_add_str(out, buf_text(given));
+		return true;
+	}
+	struct form *form = form_create(schema, FORM_DEFAULTS_SHOWN);
+	struct err why;
+	bool ok = true;
+	const char *base = given->len > 0 ? buf_text(given) : "{}";
+	form_load_json(form, base, strlen(base), NULL);
+	for (size_t i = 0; ok && i < o->arguments.len; i++) {
+		const struct call_argument *a = &o->arguments.items[i];
+		ok = (a->is_json ? form_set_json : form_set_typed)(form, a->path, a->text, &why);
+		if (!ok)
+			err_set(err, "%.80s: %s", a->path, why.text);
+	}
+	if (ok && given->len == 0)
+		form_fill_required(form);
+	if (ok)
+		form_to_json(form, out);
+	form_destroy(form);
+	return ok;
+}
 
 #define PROGRESS_EVERY_US 100000
 #define NAMES_MAX 200 /* bytes of the tools there are, where one is not */
@@ -83,7 +146,7 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 
 /* The request is on its way, or why it is not was said. */
 static int
-send_call(struct call_command *command, const struct cli_options *o, const struct buf *given,
+send_call(struct call_command *command, const struct options *o, const struct buf *given,
     const struct offer *offer)
 {
 	struct server *s = client_server(&command->client);
@@ -109,7 +172,7 @@ send_call(struct call_command *command, const struct cli_options *o, const struc
 
 /* A resource need not be listed to be read. */
 static int
-send_read(struct call_command *command, const struct cli_options *o, const struct buf *given)
+send_read(struct call_command *command, const struct options *o, const struct buf *given)
 {
 	struct offer resource = {
 		.kind = OFFER_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
@@ -119,7 +182,7 @@ send_read(struct call_command *command, const struct cli_options *o, const struc
 }
 
 static int
-send_named(struct call_command *command, const struct cli_options *o, const struct buf *given)
+send_named(struct call_command *command, const struct options *o, const struct buf *given)
 {
 	const struct lister *lister = server_offers(client_server(&command->client), o->kind);
 	const struct offer *offer = offer_list_find(&lister->list, o->tool, 0);
@@ -135,7 +198,7 @@ send_named(struct call_command *command, const struct cli_options *o, const stru
 
 /* Returns 0 once the call has ended, whatever it came to. */
 static int
-run_call(struct call_command *command, const struct cli_options *o, const struct buf *given)
+run_call(struct call_command *command, const struct options *o, const struct buf *given)
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
@@ -161,7 +224,7 @@ exit_code(const struct client *client, const struct call *c)
 }
 
 static int
-report_call(const struct call_command *command, const struct cli_options *o, struct buf *out)
+report_call(const struct call_command *command, const struct options *o, struct buf *out)
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
@@ -182,7 +245,7 @@ report_call(const struct call_command *command, const struct cli_options *o, str
 }
 
 int
-cli_call(const struct cli_options *o)
+cli_call(const struct options *o)
 {
 	unsigned lists = o->kind == OFFER_RESOURCE ? 0 : 1u << o->kind;
 	struct call_command command = { .client = { .lists = lists, .user = &command } };

@@ -1,9 +1,9 @@
-#include "client_priv.h"
+#include "client.h"
 
 #include "base/last_words.h"
-#include "cli/subcommands.h"
+#include "cli/command_line.h"
 #include "json/write.h"
-#include "output_priv.h"
+#include "cli/print/print.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -113,8 +113,8 @@ client_say_failure(struct client *c, const char *what, const char *error, bool a
 		client_fail(c, "%s: %s", what, error);
 	} else {
 		bool ended = server_phase(s) == SERVER_EXITED;
-		client_fail(c, "%s: %s%s", what, ended ? "the server ended before it answered: " : "",
-		    server_trouble(s));
+		client_fail(c, "%s: %s%s", what,
+		    ended ? "the server ended before it answered: " : "", server_trouble(s));
 		client_say_stderr(server_stderr_tail(s, NULL));
 	}
 	return client_failure(c, answered);
@@ -159,8 +159,8 @@ run_server(struct client *c)
 {
 	struct err err;
 
-	if (c->target.chosen->trouble) {
-		client_fail(c, "%s: %s", c->target.chosen->name, c->target.chosen->trouble);
+	if (c->target.trouble) {
+		client_fail(c, "%s: %s", c->target.name, c->target.trouble);
 		return CLI_EXIT_USAGE;
 	}
 	if (!connection_start(c->connection, &err)) {
@@ -226,11 +226,14 @@ on_authorize(void *user, const char *text, const char *url)
 }
 
 static bool
-prepare_authorization(struct client *c, const struct cli_options *o, struct err *err)
+prepare_authorization(struct client *c, const struct options *o, struct err *err)
 {
 	enum authorizer_consent consent = o->login ? AUTHORIZER_OPENS : AUTHORIZER_REFUSES;
 
-	if (!cli_authorization_init(&c->authorization, o, consent, err))
+	bool ok = authorization_init(&c->authorization, o, consent, err);
+	if (c->authorization.warning)
+		say("%s", c->authorization.warning);
+	if (!ok)
 		return false;
 	if (c->adapt)
 		c->adapt(c->user, &c->authorization.options);
@@ -259,23 +262,23 @@ client_say_authorization(const struct client *c)
 }
 
 int
-client_open(struct client *c, const struct cli_options *o)
+client_open(struct client *c, const struct options *o)
 {
 	static const int signals[CLIENT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
-	struct connection_options options = cli_connection_options(o);
+	struct connection_options options = connection_options_from(o);
 	struct err err;
 
 	options.server.skip_lists = ~c->lists;
 	options.authorize = &c->authorization.options;
 	options.on_authorize = on_authorize;
-	if (!prepare_authorization(c, o, &err) || !cli_target_find(&c->target, o, &err) ||
+	if (!prepare_authorization(c, o, &err) || !target_choose(&c->target, o, &err) ||
 	    !(c->loop = loop_create(NULL, NULL, &err))) {
 		client_fail(c, "%s", err.text);
 		return CLI_EXIT_USAGE;
 	}
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
 		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
-	c->connection = connection_create(c->loop, c->target.chosen, &options, on_change, c);
+	c->connection = connection_create(c->loop, &c->target, &options, on_change, c);
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
 	return run_server(c);
 }
@@ -305,8 +308,8 @@ client_close(struct client *c)
 	buf_finish(&c->line);
 	buf_finish(&c->failure);
 	loop_destroy(c->loop);
-	cli_authorization_finish(&c->authorization);
-	cli_target_finish(&c->target);
+	authorization_finish(&c->authorization);
+	target_finish(&c->target);
 	*c = (struct client){ 0 };
 }
 
@@ -329,7 +332,7 @@ add_failure(const struct buf *failure, bool raw, struct buf *out)
 }
 
 int
-client_end(struct client *c, const struct cli_options *o, int code, struct buf *out)
+client_end(struct client *c, const struct options *o, int code, struct buf *out)
 {
 	if (o->json && c->failure.len > 0 && out->len == 0)
 		add_failure(&c->failure, o->raw, out);

@@ -1,9 +1,8 @@
-#include "subcommands_priv.h"
+#include "client.h"
 
 #include "base/clock.h"
-#include "client_priv.h"
 #include "json/write.h"
-#include "output_priv.h"
+#include "cli/print/print.h"
 #include "form/form.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@
 
 /* A template is named by its text or by the name the server has for it. */
 static const char *
-find_key(const struct server *s, const struct cli_options *o)
+find_key(const struct server *s, const struct options *o)
 {
 	const struct offer_list *list = &server_offers(s, OFFER_TEMPLATE)->list;
 
@@ -23,7 +22,7 @@ find_key(const struct server *s, const struct cli_options *o)
 
 /* The arguments given beside it, all of them text. False: one cannot be. */
 static bool
-write_context(const struct cli_options *o, struct buf *out)
+write_context(const struct options *o, struct buf *out)
 {
 	struct form *form = form_create(NULL, FORM_DEFAULTS_SHOWN);
 	struct err err = { "" };
@@ -31,7 +30,7 @@ write_context(const struct cli_options *o, struct buf *out)
 
 	form_load_json(form, "{}", 2, NULL);
 	for (size_t i = 0; ok && i < o->arguments.len; i++) {
-		const struct cli_argument *a = &o->arguments.items[i];
+		const struct call_argument *a = &o->arguments.items[i];
 		struct buf text = BUF_INIT;
 		struct json_writer w;
 		json_write_init(&w, &text);
@@ -74,7 +73,7 @@ add_json(const struct completion *k, bool raw, struct buf *out)
 }
 
 static int
-report(struct client *client, const struct cli_options *o, struct buf *out)
+report(struct client *client, const struct options *o, struct buf *out)
 {
 	const struct completion *k = completer_answer(server_completer(client_server(client)));
 	char what[120];
@@ -99,7 +98,7 @@ report(struct client *client, const struct cli_options *o, struct buf *out)
 }
 
 static int
-ask(struct client *client, const struct cli_options *o, const char *context, struct buf *out)
+ask(struct client *client, const struct options *o, const char *context, struct buf *out)
 {
 	struct server *s = client_server(client);
 	struct offer offer = { .kind = o->kind, .key = find_key(s, o), .has_key = true };
@@ -124,7 +123,7 @@ ask(struct client *client, const struct cli_options *o, const char *context, str
 }
 
 int
-cli_complete(const struct cli_options *o)
+cli_complete(const struct options *o)
 {
 	bool by_name = o->kind == OFFER_TEMPLATE && !strchr(o->tool, '{');
 	struct client client = { .lists = by_name ? 1u << OFFER_TEMPLATE : 0 };

@@ -1,13 +1,12 @@
-#include "subcommands_priv.h"
+#include "client.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "client_priv.h"
 #include "json/print.h"
 #include "json/write.h"
 #include "mcp/invoke.h"
-#include "output_priv.h"
+#include "cli/print/print.h"
 #include "form/sample.h"
 
 #include <stdlib.h>
@@ -244,7 +243,7 @@ adapt(void *user, struct authorizer_options *options)
 }
 
 int
-cli_conformance(const struct cli_options *o)
+cli_conformance(const struct options *o)
 {
 	struct conformance c = {
 		.client = { .lists = 1 << OFFER_TOOL | 1 << OFFER_RESOURCE | 1 << OFFER_PROMPT,
@@ -253,7 +252,7 @@ cli_conformance(const struct cli_options *o)
 		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),
 		.context = context_from_environment(),
 	};
-	struct cli_options options = *o;
+	struct options options = *o;
 
 	if (!options.protocol)
 		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");

@@ -1,9 +1,7 @@
-#include "subcommands_priv.h"
+#include "client.h"
 
-#include "client_priv.h"
-#include "columns_priv.h"
+#include "cli/print/print.h"
 #include "json/write.h"
-#include "output_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -206,7 +204,7 @@ say_broken(const struct lister *lister)
 }
 
 int
-cli_list(const struct cli_options *o)
+cli_list(const struct options *o)
 {
 	struct client client = { .lists = 1u << o->kind };
 	struct buf json = BUF_INIT, out = BUF_INIT;

@@ -1,9 +1,8 @@
-#include "subcommands_priv.h"
+#include "client.h"
 
 #include "base/clock.h"
-#include "client_priv.h"
 #include "json/write.h"
-#include "output_priv.h"
+#include "cli/print/print.h"
 
 #include <stdio.h>
 
@@ -35,7 +34,7 @@ add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out
 }
 
 static int
-ping(struct client *client, const struct cli_options *o, struct buf *out)
+ping(struct client *client, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(client);
 	const struct ping *p = server_last_ping(s);
@@ -63,7 +62,7 @@ ping(struct client *client, const struct cli_options *o, struct buf *out)
 }
 
 int
-cli_ping(const struct cli_options *o)
+cli_ping(const struct options *o)
 {
 	struct client client = { 0 };
 	struct buf out = BUF_INIT;

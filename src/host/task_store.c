@@ -2,7 +2,7 @@
 
 #include "base/path.h"
 #include "base/private_file.h"
-#include "host/trust.h"
+#include "config/trust.h"
 #include "json/write.h"
 #include "model/tasks.h"
 

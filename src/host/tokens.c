@@ -1,6 +1,7 @@
 #include "host/tokens.h"
 
 #include "auth/book.h"
+#include "base/path.h"
 #include "base/private_file.h"
 #include "base/secret.h"
 
@@ -15,6 +16,12 @@ wipe(struct buf *text)
 	if (text->data)
 		explicit_bzero(text->data, text->cap);
 	buf_finish(text);
+}
+
+char *
+tokens_default_path(void)
+{
+	return path_state("tokens.json");
 }
 
 /* ---- in ---- */

@@ -4,8 +4,8 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "host/config.h"
-#include "../../src/host/config_priv.h"
+#include "config/server_file.h"
+#include "config/server_file/entry.h"
 
 #include <string.h>
 
@@ -68,7 +68,7 @@ set(void *user, const char *name, const char *text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct config c;
+	struct server_file c;
 	struct err err = { "" };
 	unsigned line;
 
@@ -76,16 +76,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (memmem(data, size, secret, 9)) /* the file would show it itself */
 		return 0;
 	if (size > 0 && data[0] == 'E') {
-		config_parse_env((const char *)data + 1, size - 1, set, NULL, &line);
+		server_file_parse_env((const char *)data + 1, size - 1, set, NULL, &line);
 		return 0;
 	}
-	if (!config_parse(&c, (const char *)data, size, "f", &err)) {
+	if (!server_file_parse(&c, (const char *)data, size, "f", &err)) {
 		demand(err.text[0] && !strchr(err.text, '\n'));
-		config_finish(&c);
+		server_file_finish(&c);
 		return 0;
 	}
 	for (size_t i = 0; i < c.len; i++)
 		check_target(&c.items[i]);
-	config_finish(&c);
+	server_file_finish(&c);
 	return 0;
 }

@@ -6,8 +6,8 @@ BEGIN {
 	home["cjson"] = "include/json/doc.h"
 	home["curl"] = "src/net/exchange/curl.h"
 	home["openssl"] = "src/net/crypto.c"
-	home["png.h"] = "src/host/picture_png.c"
-	home["jpeglib.h"] = "src/host/picture_jpeg.c"
+	home["png.h"] = "src/host/picture/png_jpeg.c"
+	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
 	home["vterm.h"] = "the tests"
 }
 FNR == NR {

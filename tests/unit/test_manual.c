@@ -5,7 +5,7 @@
  */
 #include "base/mem.h"
 #include "base/path.h"
-#include "cli/subcommands.h"
+#include "cli/command_line.h"
 #include "workbench/workbench.h"
 
 #include <stdarg.h>
@@ -189,7 +189,7 @@ test_options(void **state)
 
 	if (!path_read_file(MANUAL, &page, &err))
 		fail_msg("%s", err.text);
-	cli_help_text(&help);
+	help_text(&help);
 	for (const char *line = buf_text(&help); *line; line += strcspn(line, "\n") + 1) {
 		size_t len = strncmp(line, "  ", 2) == 0 ? option_length(line + 6) : 0;
 		if (len == 0)

@@ -4,8 +4,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/subcommands.h"
-#include "cli/target.h"
+#include "cli/command_line.h"
+#include "host/from_options.h"
+#include "config/choose.h"
 #include "ui/backend.h"
 
 #include <stdio.h>
@@ -38,25 +39,25 @@ split(struct line *l, const char *words)
 }
 
 static void
-parse(struct cli_options *o, struct line *l, const char *words)
+parse(struct options *o, struct line *l, const char *words)
 {
 	struct err err = { "" };
 
 	split(l, words);
-	if (!cli_options_parse(o, l->argc, l->argv, &err))
+	if (!options_parse(o, l->argc, l->argv, &err))
 		fail_msg("%s: %s", words, err.text);
 }
 
 static void
 refuse(const char *words, const char *because)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 	struct err err = { "" };
 
 	split(&l, words);
-	if (cli_options_parse(&o, l.argc, l.argv, &err)) {
-		cli_options_finish(&o);
+	if (options_parse(&o, l.argc, l.argv, &err)) {
+		options_finish(&o);
 		fail_msg("not refused: %s", words);
 	}
 	if (!strstr(err.text, because))
@@ -69,8 +70,8 @@ refuse(const char *words, const char *because)
 static void
 test_url(void **state)
 {
-	struct cli_options o;
-	struct cli_target t;
+	struct options o;
+	struct target t;
 	struct line l;
 
 	(void)state;
@@ -80,27 +81,27 @@ test_url(void **state)
 	assert_string_equal(o.url, "https://example.com:8443/mcp?x=1");
 	assert_string_equal(o.tool, "tool");
 	assert_int_equal(o.arguments.len, 1);
-	assert_true(cli_target_find(&t, &o, NULL));
-	assert_string_equal(t.chosen->name, "example.com:8443");
-	assert_string_equal(t.chosen->url, o.url);
-	assert_string_equal(t.chosen->headers[0], "A: b");
-	assert_string_equal(t.chosen->headers[1], "X-Empty:");
-	assert_null(t.chosen->headers[2]);
-	assert_true(t.chosen->insecure);
-	cli_target_finish(&t);
-	cli_options_finish(&o);
+	assert_true(target_choose(&t, &o, NULL));
+	assert_string_equal(t.name, "example.com:8443");
+	assert_string_equal(t.url, o.url);
+	assert_string_equal(t.headers[0], "A: b");
+	assert_string_equal(t.headers[1], "X-Empty:");
+	assert_null(t.headers[2]);
+	assert_true(t.insecure);
+	target_finish(&t);
+	options_finish(&o);
 	parse(&o, &l, "list http://localhost/ tools");
-	assert_true(cli_target_find(&t, &o, NULL));
-	assert_null(t.chosen->headers[0]);
-	assert_false(t.chosen->insecure);
-	cli_target_finish(&t);
-	cli_options_finish(&o);
+	assert_true(target_choose(&t, &o, NULL));
+	assert_null(t.headers[0]);
+	assert_false(t.insecure);
+	target_finish(&t);
+	options_finish(&o);
 }
 
 static void
 test_defaults(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -110,18 +111,18 @@ test_defaults(void **state)
 	assert_int_equal(o.era, ERA_AUTO);
 	assert_false(o.demo || o.configs.len > 0 || o.command || o.json || o.ascii || o.no_mouse);
 	assert_int_equal(o.timeout_ms, 0);
-	struct connection_options c = cli_connection_options(&o);
+	struct connection_options c = connection_options_from(&o);
 	assert_int_equal(c.ladder.grace_ms, child_default_ladder.grace_ms);
 	assert_int_equal(c.ladder.kill_ms, child_default_ladder.kill_ms);
-	cli_options_finish(&o);
-	assert_true(cli_options_parse(&o, 0, (char *[]){ NULL }, NULL));
-	cli_options_finish(&o);
+	options_finish(&o);
+	assert_true(options_parse(&o, 0, (char *[]){ NULL }, NULL));
+	options_finish(&o);
 }
 
 static void
 test_screen(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -136,16 +137,16 @@ test_screen(void **state)
 	assert_string_equal(o.theme, "light");
 	assert_int_equal(o.colors, PAINT_256);
 	assert_true(o.ascii && o.no_mouse && o.demo);
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "--color never");
 	assert_int_equal(o.colors, PAINT_MONO);
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
 test_server(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -164,12 +165,12 @@ test_server(void **state)
 	assert_string_equal(o.command[4], "--");
 	assert_string_equal(o.command[5], "x");
 	assert_null(o.command[6]);
-	struct connection_options c = cli_connection_options(&o);
+	struct connection_options c = connection_options_from(&o);
 	assert_int_equal(c.ladder.grace_ms, 0);
 	assert_int_equal(c.ladder.kill_ms, 1000);
 	assert_int_equal(c.server.session.era, ERA_LEGACY);
 	assert_int_equal(c.max_message_bytes, 16u << 20);
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
@@ -181,7 +182,7 @@ test_list(void **state)
 		"--json --demo list",
 		"--demo list tools --json",
 	};
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -189,14 +190,14 @@ test_list(void **state)
 		parse(&o, &l, lines[i]);
 		assert_string_equal(o.subcommand->name, "list");
 		assert_true(o.demo && o.json);
-		cli_options_finish(&o);
+		options_finish(&o);
 	}
 }
 
 static void
 test_call(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -206,7 +207,7 @@ test_call(void **state)
 	assert_string_equal(o.args_json, "{}");
 	assert_string_equal(o.server, "a");
 	assert_int_equal(o.arguments.len, 4);
-	const struct cli_argument *a = o.arguments.items;
+	const struct call_argument *a = o.arguments.items;
 	assert_string_equal(a[0].path, "q");
 	assert_string_equal(a[0].text, "a=b");
 	assert_false(a[0].is_json);
@@ -216,56 +217,56 @@ test_call(void **state)
 	assert_string_equal(a[2].path, "a.b");
 	assert_string_equal(a[2].text, "");
 	assert_string_equal(a[3].path, ":x");
-	cli_options_finish(&o);
+	options_finish(&o);
 	/* a tool may be called list, and an option's value may look like anything */
 	parse(&o, &l, "call list --args -1 --demo");
 	assert_string_equal(o.tool, "list");
 	assert_string_equal(o.args_json, "-1");
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
 test_offers(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
 	parse(&o, &l, "list prompts https://h/mcp");
 	assert_int_equal(o.kind, OFFER_PROMPT);
 	assert_string_equal(o.url, "https://h/mcp");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "read https://h/mcp https://h/page --output f");
 	assert_string_equal(o.subcommand->name, "read");
 	assert_string_equal(o.url, "https://h/mcp");
 	assert_string_equal(o.uri, "https://h/page");
 	assert_string_equal(o.output, "f");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "read https://h/page -- node");
 	assert_null(o.url);
 	assert_string_equal(o.uri, "https://h/page");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "get --demo p a=1 b=2");
 	assert_string_equal(o.subcommand->name, "get");
 	assert_string_equal(o.tool, "p");
 	assert_int_equal(o.arguments.len, 2);
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "complete --demo template t{x} x v y=z");
 	assert_int_equal(o.kind, OFFER_TEMPLATE);
 	assert_string_equal(o.tool, "t{x}");
 	assert_string_equal(o.argument, "x");
 	assert_string_equal(o.value, "v");
 	assert_string_equal(o.arguments.items[0].path, "y");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "ping --demo");
 	assert_string_equal(o.subcommand->name, "ping");
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
 test_check(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
@@ -277,34 +278,34 @@ test_check(void **state)
 	assert_int_equal(o.maps.len, 2);
 	assert_string_equal(o.maps.items[1], "c=d");
 	assert_int_equal(o.draft, SCHEMA_DRAFT_07);
-	assert_int_equal(o.format, CLI_FORMAT_BASIC);
+	assert_int_equal(o.format, CHECK_OUTPUT_BASIC);
 	assert_true(o.lines);
 	assert_false(o.assert_format || o.time);
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "check - check");
 	assert_string_equal(o.schema, "-");
 	assert_string_equal(o.instances.items[0], "check");
-	assert_int_equal(o.format, CLI_FORMAT_TEXT);
+	assert_int_equal(o.format, CHECK_OUTPUT_TEXT);
 	assert_int_equal(o.draft, SCHEMA_DRAFT_UNKNOWN);
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
 test_other_modes(void **state)
 {
-	struct cli_options o;
+	struct options o;
 	struct line l;
 
 	(void)state;
 	parse(&o, &l, "call --help --nonsense");
 	assert_string_equal(o.subcommand->name, "help");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "-V");
 	assert_string_equal(o.subcommand->name, "version");
-	cli_options_finish(&o);
+	options_finish(&o);
 	parse(&o, &l, "--serve-demo");
 	assert_string_equal(o.subcommand->name, "--serve-demo");
-	cli_options_finish(&o);
+	options_finish(&o);
 }
 
 static void
@@ -403,7 +404,7 @@ test_help(void **state)
 	struct buf help = BUF_INIT;
 
 	(void)state;
-	cli_help_text(&help);
+	help_text(&help);
 	for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
 		assert_true(strcspn(at, "\n") <= 80);
 	buf_finish(&help);
@@ -426,30 +427,30 @@ static void
 test_config(void **state)
 {
 	char path[64];
-	struct cli_target t;
+	struct target t;
 	struct err err = { "" };
 	const char *paths[] = { path };
-	struct cli_options o = { .configs = { paths, 1, 1 } };
+	struct options o = { .configs = { paths, 1, 1 } };
 
 	(void)state;
 	write_config(path, "{\"mcpServers\":{\"one\":{\"command\":\"true\"}}}");
-	assert_true(cli_target_find(&t, &o, &err));
-	assert_string_equal(t.chosen->name, "one");
-	cli_target_finish(&t);
+	assert_true(target_choose(&t, &o, &err));
+	assert_string_equal(t.name, "one");
+	target_finish(&t);
 	unlink(path);
 	write_config(path,
 	    "{\"mcpServers\":{\"one\":{\"command\":\"true\"},\"two\":{\"command\":\"false\"}}}");
-	assert_false(cli_target_find(&t, &o, &err));
+	assert_false(target_choose(&t, &o, &err));
 	assert_non_null(strstr(err.text, "--server NAME, or its number; there are: one, two"));
 	o.server = "three";
-	assert_false(cli_target_find(&t, &o, &err));
+	assert_false(target_choose(&t, &o, &err));
 	assert_non_null(strstr(err.text, "no server is called three in "));
 	o.server = "two";
-	assert_true(cli_target_find(&t, &o, &err));
-	assert_string_equal(t.chosen->argv[0], "false");
-	cli_target_finish(&t);
+	assert_true(target_choose(&t, &o, &err));
+	assert_string_equal(t.argv[0], "false");
+	target_finish(&t);
 	unlink(path);
-	assert_false(cli_target_find(&t, &o, &err));
+	assert_false(target_choose(&t, &o, &err));
 }
 
 int

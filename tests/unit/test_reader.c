@@ -1,4 +1,4 @@
-#include "../../src/host/reader_priv.h"
+#include "host/connection/parts.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

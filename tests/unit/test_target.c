@@ -1,5 +1,5 @@
 /* Where a server is: what is never shown of it. */
-#include "host/target.h"
+#include "config/target.h"
 
 #include <stdarg.h>
 #include <stddef.h>

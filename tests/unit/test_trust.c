@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "at_once.h"
-#include "host/config.h"
-#include "host/trust.h"
+#include "config/server_file.h"
+#include "config/trust.h"
 #include "quoted.h"
 
 #include <locale.h>
@@ -20,12 +20,12 @@
 
 /* The one target of an entry; the caller finishes the config. */
 static const struct target *
-target_of(struct config *c, const char *entry)
+target_of(struct server_file *c, const char *entry)
 {
 	char *text = mem_printf("{'servers':{'s':%s}}", entry);
 	char *json = quoted(text);
 
-	assert_true(config_parse(c, json, strlen(json), "f", NULL));
+	assert_true(server_file_parse(c, json, strlen(json), "f", NULL));
 	free(json);
 	free(text);
 	return &c->items[0];
@@ -34,10 +34,10 @@ target_of(struct config *c, const char *entry)
 static void
 mark_of(const char *entry, char mark[SHA256_HEX])
 {
-	struct config c;
+	struct server_file c;
 
 	trust_mark(target_of(&c, entry), mark);
-	config_finish(&c);
+	server_file_finish(&c);
 }
 
 /* Whatever is different makes it another one. */
@@ -107,7 +107,7 @@ test_memory(void **state)
 {
 	char folder[] = "/tmp/mcpane-trust-XXXXXX";
 	char one[SHA256_HEX], two[SHA256_HEX];
-	struct config c;
+	struct server_file c;
 	struct stat status;
 	struct err err = { "" };
 	(void)state;
@@ -141,7 +141,7 @@ test_memory(void **state)
 	assert_non_null(strstr(err.text, "is not a regular file"));
 	free(path);
 	remove_state(folder);
-	config_finish(&c);
+	server_file_finish(&c);
 }
 
 enum { PROGRAMS = 8 };
@@ -176,7 +176,7 @@ test_at_once(void **state)
 static void
 assert_dangers(const char *entry, const char *expected)
 {
-	struct config c;
+	struct server_file c;
 	struct dangers d = { 0 };
 	struct buf out = BUF_INIT;
 
@@ -186,7 +186,7 @@ assert_dangers(const char *entry, const char *expected)
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 	free(d.items);
-	config_finish(&c);
+	server_file_finish(&c);
 }
 
 static void

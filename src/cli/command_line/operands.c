@@ -25,7 +25,7 @@ take_argument(struct command_line *line, const struct operand *operand, const ch
 		    line->err, "the server's URL comes before the name: URL %.80s", line->o->tool);
 	if (len == 0)
 		return err_set(line->err, "\"%.80s\" is neither NAME=VALUE nor NAME:=JSON", text);
-	*VEC_PUSH(&line->o->arguments) = (struct cli_argument){
+	*VEC_PUSH(&line->o->arguments) = (struct call_argument){
 		.path = mem_strndup(text, len),
 		.text = equals + 1,
 		.is_json = is_json,
@@ -46,7 +46,7 @@ static bool
 take_string(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
 	(void)more;
-	*VEC_PUSH((struct cli_strings *)((char *)line->o + operand->offset)) = text;
+	*VEC_PUSH((struct option_strings *)((char *)line->o + operand->offset)) = text;
 	return true;
 }
 
@@ -80,7 +80,7 @@ take_completed(struct command_line *line, const struct operand *operand, const c
 	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);
 }
 
-#define AT(member) .offset = offsetof(struct cli_options, member)
+#define AT(member) .offset = offsetof(struct options, member)
 
 const struct operand operands_of_list[] = { { .take = take_listed }, { 0 } };
 const struct operand operands_of_call[] = {
@@ -188,7 +188,7 @@ command_line_take_operand(struct command_line *line, const char *text)
 }
 
 static bool
-has_other_server(const struct cli_options *o)
+has_other_server(const struct options *o)
 {
 	return o->demo || o->configs.len > 0 || o->command || o->server;
 }
@@ -196,7 +196,7 @@ has_other_server(const struct cli_options *o)
 bool
 command_line_check_operands(struct command_line *line)
 {
-	struct cli_options *o = line->o;
+	struct options *o = line->o;
 	const struct operand *operand = o->subcommand->operands;
 
 	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {

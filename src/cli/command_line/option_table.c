@@ -19,10 +19,10 @@ static const struct option_word colors[] = {
 };
 
 static const struct option_word formats[] = {
-	{ "text", CLI_FORMAT_TEXT },
-	{ "json", CLI_FORMAT_JSON },
-	{ "flag", CLI_FORMAT_FLAG },
-	{ "basic", CLI_FORMAT_BASIC },
+	{ "text", CHECK_OUTPUT_TEXT },
+	{ "json", CHECK_OUTPUT_JSON },
+	{ "flag", CHECK_OUTPUT_FLAG },
+	{ "basic", CHECK_OUTPUT_BASIC },
 	{ NULL, 0 },
 };
 
@@ -40,7 +40,7 @@ static const struct option_word drafts[] = {
 
 #define ROW(row_name, row_value, row_kind, member, row_help)          \
 	.name = (row_name), .value = (row_value), .kind = (row_kind), \
-	.offset = offsetof(struct cli_options, member), .help = (row_help)
+	.offset = offsetof(struct options, member), .help = (row_help)
 
 const struct option option_table[] = {
 	{ .help = "Server", .group = OPTIONS_SERVER },

@@ -3,7 +3,7 @@
 #include "base/likely.h"
 #include "base/quantity.h"
 #include "base/vec.h"
-#include "../answers_priv.h"
+#include "config/options.h"
 #include "ui/backend.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 	case SUBCOMMAND:
 		return take_subcommand(line, row->subcommand);
 	case STRINGS:
-		*VEC_PUSH((struct cli_strings *)at) = value;
+		*VEC_PUSH((struct option_strings *)at) = value;
 		return true;
 	}
 	return false;
@@ -204,7 +204,7 @@ is_header(const char *text)
 }
 
 static bool
-check_values(const struct cli_options *o, struct err *err)
+check_values(const struct options *o, struct err *err)
 {
 	for (size_t i = 0; i < o->headers.len; i++)
 		if (!is_header(o->headers.items[i]))
@@ -218,7 +218,7 @@ check_values(const struct cli_options *o, struct err *err)
 }
 
 static bool
-check_server(const struct cli_options *o, struct err *err)
+check_server(const struct options *o, struct err *err)
 {
 	int servers = o->demo + (o->configs.len > 0) + !!o->command + !!o->url;
 
@@ -241,7 +241,7 @@ check_server(const struct cli_options *o, struct err *err)
 static bool
 check_all(struct command_line *line)
 {
-	struct cli_options *o = line->o;
+	struct options *o = line->o;
 	const struct subcommand *row = o->subcommand;
 
 	if (line->done)
@@ -254,16 +254,16 @@ check_all(struct command_line *line)
 							     : "the server's URL is missing");
 	if (row->check && !row->check(o, line->err))
 		return false;
-	return answers_read(o, line->err) && command_line_check_operands(line) &&
+	return options_read_replies(o, line->err) && command_line_check_operands(line) &&
 	       (row->server == SERVER_NONE || check_server(o, line->err));
 }
 
 bool
-cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err *err)
+options_parse(struct options *o, int argc, char *const *argv, struct err *err)
 {
 	struct command_line line = { .o = o, .err = err, .next = argv + (argc > 0) };
 
-	*o = (struct cli_options){
+	*o = (struct options){
 		.subcommand = subcommands,
 		.full_screen = true,
 		.colors = BACKEND_COLORS_AUTO,
@@ -272,12 +272,12 @@ cli_options_parse(struct cli_options *o, int argc, char *const *argv, struct err
 	};
 	if (take_all(&line) && check_all(&line))
 		return true;
-	cli_options_finish(o);
+	options_finish(o);
 	return false;
 }
 
 void
-cli_options_finish(struct cli_options *o)
+options_finish(struct options *o)
 {
 	for (size_t i = 0; i < o->arguments.len; i++)
 		free(o->arguments.items[i].path);
@@ -288,6 +288,6 @@ cli_options_finish(struct cli_options *o)
 	free(o->maps.items);
 	free(o->configs.items);
 	free(o->inputs.items);
-	answers_finish(o);
-	*o = (struct cli_options){ 0 };
+	options_finish_replies(o);
+	*o = (struct options){ 0 };
 }

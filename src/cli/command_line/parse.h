@@ -1,7 +1,7 @@
 #ifndef CLI_COMMAND_LINE_PARSE_H
 #define CLI_COMMAND_LINE_PARSE_H
 
-#include "cli/subcommands.h"
+#include "cli/command_line.h"
 
 struct option_word {
 	const char *text;
@@ -17,7 +17,7 @@ struct option {
 	char letter;       /* 0: none */
 	const char *value; /* what --help calls its value; NULL: it takes none */
 	enum option_kind kind;
-	size_t offset; /* in struct cli_options */
+	size_t offset; /* in struct options */
 	const char *help;
 	unsigned group;                  /* OPTIONS_SERVER ... */
 	const struct option_word *words; /* of WORD */
@@ -27,7 +27,7 @@ extern const struct option option_table[];
 enum { OPTIONS_MAX = 64 };
 
 struct command_line {
-	struct cli_options *o;
+	struct options *o;
 	struct err *err;
 	char *const *next;   /* the argument after the current one; NULL-terminated */
 	bool has_subcommand; /* by a word or by --serve-demo */
@@ -43,7 +43,7 @@ struct operand {
 	/* more: how many the same row took before. */
 	bool (*take)(
 	    struct command_line *line, const struct operand *operand, const char *text, int more);
-	size_t offset;       /* in struct cli_options */
+	size_t offset;       /* in struct options */
 	const char *missing; /* the error when it is not given; NULL: it may be left out */
 	bool is_uri;         /* a URL may be this one, not the server's */
 };

@@ -1,9 +1,11 @@
 #include "cli/command_line/parse.h"
 
-#include "../output_priv.h"
-#include "../subcommands_priv.h"
+#include "cli/print/print.h"
+#include "cli/client.h"
 #include "demo/demo.h"
+#include "host/tokens.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,7 +68,7 @@ add_option(struct buf *out, const struct option *row)
 }
 
 void
-cli_help_text(struct buf *out)
+help_text(struct buf *out)
 {
 	buf_add_str(out, opening);
 	for (const struct subcommand *row = subcommands; row->name; row++)
@@ -82,19 +84,19 @@ cli_help_text(struct buf *out)
 }
 
 static int
-print_help(const struct cli_options *o)
+print_help(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
 	(void)o;
-	cli_help_text(&out);
+	help_text(&out);
 	int code = output_write(&out, false);
 	buf_finish(&out);
 	return code;
 }
 
 static int
-print_version(const struct cli_options *o)
+print_version(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
@@ -106,10 +108,34 @@ print_version(const struct cli_options *o)
 }
 
 static int
-serve_demo(const struct cli_options *o)
+serve_demo(const struct options *o)
 {
 	(void)o;
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
+}
+
+static int
+logout(const struct options *o)
+{
+	char *server = auth_canonical_resource(o->url);
+	char *path = tokens_default_path();
+	struct err err = { "" };
+	bool found = false;
+	int code = CLI_EXIT_OK;
+
+	if (!server || !path) {
+		say("%s", server ? "there is no folder for what is kept: HOME is not set"
+				 : "no such URL");
+		code = CLI_EXIT_USAGE;
+	} else if (!tokens_forget(path, server, &found, &err) || err.text[0]) {
+		say("%s", err.text);
+		code = CLI_EXIT_USAGE;
+	} else {
+		say("%s: %s", server, found ? "its tokens are forgotten" : "nothing was kept");
+	}
+	free(server);
+	free(path);
+	return code;
 }
 
 /* ---- the table ---- */
@@ -118,7 +144,7 @@ serve_demo(const struct cli_options *o)
 #define PRINTS (OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT)
 
 static bool
-check_instances(const struct cli_options *o, struct err *err)
+check_instances(const struct options *o, struct err *err)
 {
 	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
 
@@ -150,7 +176,7 @@ const struct subcommand subcommands[] = {
 	    .run = cli_check },
 	{ "conformance", "SERVER", SERVER_REQUIRED, .options = OPTIONS_SERVER | OPTIONS_SCRIPT,
 	    .run = cli_conformance },
-	{ "logout", "URL", SERVER_URL, .run = cli_logout },
+	{ "logout", "URL", SERVER_URL, .run = logout },
 	{ "--serve-demo", .run = serve_demo },
 	{ "help", .ends_parsing = true, .run = print_help },
 	{ "version", .ends_parsing = true, .run = print_version },

@@ -1,0 +1,294 @@
+#include "print.h"
+
+#include "json/equal.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "model/table.h"
+#include "render/render.h"
+
+#include <string.h>
+
+/* ---- content ---- */
+
+void
+result_add_exact(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *nul = memmem(text, (size_t)(end - text), "\xc0\x80", 2);
+		size_t n = nul ? (size_t)(nul - text) : (size_t)(end - text);
+		buf_add(out, text, n);
+		if (nul)
+			buf_add_char(out, '\0');
+		text += n + (nul ? 2 : 0);
+	}
+}
+
+static void
+end_line(struct buf *out)
+{
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_add_char(out, '\n');
+}
+
+static void
+add_fact(struct buf *out, const char *text)
+{
+	if (text)
+		buf_addf(out, " %s", text);
+}
+
+/* What is text needs no head, unless it is one of several contents or a message of somebody. */
+static bool
+needs_head(const struct call *c, const struct content_block *b)
+{
+	if (b->role)
+		return true;
+	if (c->kind == OFFER_TOOL || b->data)
+		return b->kind != CONTENT_TEXT;
+	return c->result.len > 1;
+}
+
+static void
+add_head(struct buf *out, const struct content_block *b)
+{
+	buf_add_char(out, '[');
+	if (b->role)
+		buf_add_str(out, b->role);
+	if (b->kind != CONTENT_TEXT)
+		buf_addf(out, "%s%s", b->role ? " " : "", content_kind_name(b->kind));
+	add_fact(out, b->mime);
+	add_fact(out, b->uri);
+	add_fact(out, b->name);
+	if (b->data)
+		buf_addf(out, " %zu bytes", b->decoded_bytes);
+	buf_add_str(out, "]\n");
+}
+
+static void
+add_block(struct buf *out, const struct call *c, const struct content_block *b)
+{
+	if (b->kind == CONTENT_UNKNOWN) {
+		json_print(out, b->block);
+		buf_add_char(out, '\n');
+		return;
+	}
+	if (needs_head(c, b))
+		add_head(out, b);
+	if (b->text) {
+		result_add_exact(out, b->text, b->text_len);
+		end_line(out);
+	}
+}
+
+/* Is the text of block `index` nothing but structuredContent: whole, its one member, or item after
+ * item of an array, as SDKs write it for hosts that read no structuredContent? */
+static bool
+is_repeated(const struct call *c, size_t index)
+{
+	const cJSON *value = c->result.structured, *only = json_first(value);
+	const struct content_block *b = &c->result.blocks[index];
+
+	if (!value || c->kind != OFFER_TOOL || b->kind != CONTENT_TEXT || !b->text)
+		return false;
+	struct json_doc *doc = json_parse(b->text, b->text_len, NULL, NULL);
+	const cJSON *said = doc ? json_root(doc) : NULL;
+	bool repeated = json_first(said) && json_equal(said, value);
+	if (!repeated && json_first(said) && json_type(value) == JSON_OBJECT && !only->next) {
+		value = only;
+		repeated = json_equal(said, value);
+	}
+	if (!repeated && json_first(said) && json_count(value) == c->result.len &&
+	    json_type(value) == JSON_ARRAY) {
+		const cJSON *item = json_first(value);
+		for (size_t i = 0; item && i < index; i++)
+			item = item->next;
+		repeated = json_equal(said, item);
+	}
+	json_doc_destroy(doc);
+	return repeated;
+}
+
+/* Returns how many blocks from `from` on are repeated. */
+static size_t
+add_repeated(struct buf *out, const struct call *c, size_t from)
+{
+	size_t to = from;
+
+	while (to < c->result.len && is_repeated(c, to))
+		to++;
+	if (to == from + 1)
+		buf_addf(out, "[text block %zu repeats structuredContent]\n", to);
+	else if (to > from)
+		buf_addf(out, "[text blocks %zu to %zu repeat structuredContent]\n", from + 1, to);
+	return to - from;
+}
+
+static void
+add_content(struct buf *out, const struct call *c)
+{
+	static const char *const members[OFFER_KINDS] = { "content", "contents", "contents",
+		"messages" };
+	const struct result *r = &c->result;
+
+	for (size_t i = 0; i < r->len;) {
+		size_t repeated = add_repeated(out, c, i);
+		if (repeated == 0)
+			add_block(out, c, &r->blocks[i]);
+		i += repeated > 0 ? repeated : 1;
+	}
+	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* broken, but shown */
+		json_print(out, json_get(r->value, members[c->kind]));
+		buf_add_char(out, '\n');
+	}
+}
+
+/* ---- structuredContent ---- */
+
+/* The keys of a map stand in a column before its own. */
+static bool
+is_label(const struct table *t, size_t column)
+{
+	return t->kind == TABLE_MAP && column == 0;
+}
+
+static size_t
+own_column(const struct table *t, size_t column)
+{
+	return column - (t->kind == TABLE_MAP);
+}
+
+static void
+heading(const void *user, size_t column, struct buf *out)
+{
+	const struct table *t = user;
+
+	if (!is_label(t, column))
+		buf_add_str(out, t->columns.items[own_column(t, column)].name);
+}
+
+static void
+cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct table *t = user;
+
+	if (is_label(t, column))
+		buf_add_str(out, table_row_key(t, row));
+	else if (!table_cell_is_told(t, row, own_column(t, column)))
+		render_value_text(table_cell(t, row, own_column(t, column)), out);
+}
+
+static bool
+is_right(const void *user, size_t column)
+{
+	const struct table *t = user;
+
+	return !is_label(t, column) && t->columns.items[own_column(t, column)].numeric;
+}
+
+/* What is printed of structuredContent, and how. */
+struct printer {
+	struct buf *out;
+	struct table_spots spots;
+	const cJSON *root_schema;
+	int width;
+	struct buf path; /* of the member under way: "cpu.cores" */
+};
+
+static void
+add_table(struct printer *p, const struct table_spot *spot)
+{
+	struct table table;
+
+	table_init(&table, spot, p->root_schema);
+	struct columns columns = {
+		.rows = table.row_count,
+		.count = table.columns.len + (table.kind == TABLE_MAP),
+		.width = p->width,
+		.heading = heading,
+		.cell = cell,
+		.is_right = is_right,
+		.user = &table,
+	};
+	columns_print(&columns, p->out);
+	if (table.empty)
+		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
+	if (table.more_columns)
+		buf_add_str(p->out, "(and more columns)\n");
+	table_finish(&table);
+}
+
+/* Rows of objects or arrays are tables; a list of scalars is better read as JSON. */
+static bool
+is_rows(const struct table_spot *s)
+{
+	return s->kind != TABLE_SCALARS && json_count(s->node) > 0;
+}
+
+static const struct table_spot *
+spot_at(const struct printer *p, const cJSON *node)
+{
+	for (size_t i = 0; i < p->spots.len; i++)
+		if (p->spots.items[i].node == node && is_rows(&p->spots.items[i]))
+			return &p->spots.items[i];
+	return NULL;
+}
+
+/* A table further in, which a map of these members would show as JSON. */
+static bool
+has_tables(const struct printer *p, const struct table_spot *around, const char *pointer)
+{
+	size_t len = strlen(pointer);
+
+	for (size_t i = 0; i < p->spots.len; i++) {
+		const struct table_spot *s = &p->spots.items[i];
+		if (s != around && is_rows(s) && strncmp(s->pointer, pointer, len) == 0 &&
+		    s->pointer[len] == '/')
+			return true;
+	}
+	return false;
+}
+
+static void
+add_value(struct printer *p, const cJSON *value, const char *pointer)
+{
+	const struct table_spot *spot = spot_at(p, value);
+	bool parts = json_type(value) == JSON_OBJECT && has_tables(p, spot, pointer);
+	bool titled = p->path.len > 0 && !parts;
+
+	if (titled)
+		buf_addf(p->out, "%s:%s", buf_text(&p->path), spot ? "\n" : " ");
+	if (!parts && spot)
+		add_table(p, spot);
+	else if (!parts)
+		json_print_pretty(p->out, value, 2);
+	end_line(p->out);
+	for (const cJSON *m = parts ? json_first(value) : NULL; m; m = m->next) {
+		struct buf inner = BUF_INIT;
+		size_t len = p->path.len;
+		buf_add_str(&inner, pointer);
+		json_pointer_add_key(&inner, m->string);
+		buf_addf(&p->path, "%s%s", len > 0 ? "." : "", *m->string ? m->string : "\"\"");
+		add_value(p, m, buf_text(&inner));
+		buf_truncate(&p->path, len);
+		buf_finish(&inner);
+	}
+}
+
+void
+result_add_text(const struct call *c, int width, struct buf *out)
+{
+	if (c->state != CALL_DONE)
+		return;
+	add_content(out, c);
+	if (c->kind != OFFER_TOOL || !c->result.structured)
+		return;
+	if (out->len > 0)
+		buf_add_char(out, '\n');
+	struct printer p = { .out = out, .root_schema = c->output_schema, .width = width };
+	shape_find(&p.spots, c->result.structured, c->output_schema);
+	add_value(&p, c->result.structured, "");
+	shape_finish(&p.spots);
+	buf_finish(&p.path);
+}

@@ -1,0 +1,377 @@
+#include "print.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "cli/command_line.h"
+#include "json/print.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define JSON_DEPTH 2000 /* what a message may hold, and the object around it */
+
+bool
+output_is_terminal(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
+int
+output_columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+		return 80;
+	return size.ws_col;
+}
+
+/* In JSON any character of a string may be an escape, so that nothing is lost. */
+static void
+add_escape(struct buf *out, uint32_t cp)
+{
+	if (cp < 0x10000)
+		buf_addf(out, "\\u%04x", cp);
+	else
+		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
+}
+
+/* What would be drawn as a mark stands in strings only: the rest of JSON is plain ASCII. */
+static void
+add_harmless_json(struct buf *out, const char *json, size_t len)
+{
+	size_t written = 0;
+
+	for (size_t at = 0, used; at < len; at += used) {
+		struct glyph g;
+		uint32_t cp;
+		used = glyph_next(json + at, len - at, &g);
+		if (g.kind <= GLYPH_TAB)
+			continue;
+		buf_add(out, json + written, at - written);
+		add_escape(out, utf8_decode(json + at, used, &cp) ? cp : 0xfffd);
+		written = at + used;
+	}
+	buf_add(out, json + written, len - written);
+}
+
+void
+output_add_json(struct buf *out, const struct buf *json, bool raw)
+{
+	struct json_options options = { .max_depth = JSON_DEPTH };
+	struct json_doc *doc =
+	    output_is_terminal() ? json_parse(buf_text(json), json->len, &options, NULL) : NULL;
+	struct buf pretty = BUF_INIT;
+	const struct buf *text = doc ? &pretty : json;
+
+	if (doc)
+		json_print_pretty(&pretty, json_root(doc), 2);
+	json_doc_destroy(doc);
+	if (raw)
+		buf_add(out, buf_text(text), text->len);
+	else
+		add_harmless_json(out, buf_text(text), text->len);
+	buf_finish(&pretty);
+}
+
+/* What the user's locale says, though ours is UTF-8 by now. */
+static bool
+terminal_is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
+/* For a terminal; where UTF-8 is not spoken, its bytes could be control characters. */
+static void
+add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
+{
+	size_t start = out->len, to = start;
+
+	glyph_append_safe(out, text, len, keep);
+	if (terminal_is_utf8())
+		return;
+	for (size_t i = start; i < out->len; i++) {
+		unsigned char c = (unsigned char)out->data[i];
+		if ((c & 0xc0) != 0x80)
+			out->data[to++] = c < 0x80 ? (char)c : '?';
+	}
+	buf_truncate(out, to);
+}
+
+/* Zero, or an errno. */
+static int
+write_all(int fd, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, bytes, len);
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
+		} else if (n < 0 && errno == EAGAIN) {
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+		} else if (n < 0 && errno != EINTR) {
+			return errno;
+		}
+	}
+	return 0;
+}
+
+int
+output_write(const struct buf *text, bool raw)
+{
+	struct buf safe = BUF_INIT;
+	const struct buf *out = raw ? text : &safe;
+
+	/* What reads a pipe may show it on a terminal; emoji and marks are left to it. */
+	if (!raw && output_is_terminal())
+		add_safe(&safe, buf_text(text), text->len, GLYPH_KEEP_LINES);
+	else if (!raw)
+		glyph_append_safe(&safe, buf_text(text), text->len, GLYPH_KEEP_BYTES);
+	int error = write_all(STDOUT_FILENO, buf_text(out), out->len);
+	if (!error && out->len > 0 && out->data[out->len - 1] != '\n')
+		error = write_all(STDOUT_FILENO, "\n", 1);
+	buf_finish(&safe);
+	if (error == EPIPE)
+		return 128 + SIGPIPE;
+	if (error)
+		say("cannot write: %s", strerror(error));
+	return error ? CLI_EXIT_USAGE : 0;
+}
+
+/* In one write, so that it does not mix with what others say there. */
+static void
+say_raw(const char *before, const char *text, size_t len)
+{
+	struct buf line = BUF_INIT;
+
+	buf_add_str(&line, before);
+	add_safe(&line, text, len, GLYPH_KEEP_NOTHING);
+	buf_add_char(&line, '\n');
+	write_all(STDERR_FILENO, buf_text(&line), line.len);
+	buf_finish(&line);
+}
+
+void
+say(const char *format, ...)
+{
+	char line[1000];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	say_raw("mcpane: ", line, strlen(line));
+}
+
+void
+say_lines(const char *text, size_t len)
+{
+	while (len > 0) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end ? (size_t)(end - text) : len;
+		say_raw("  ", text, n);
+		n += end ? 1 : 0;
+		text += n;
+		len -= n;
+	}
+}
+
+#define GAP 2
+#define LEAST 8         /* a column is not cut to less */
+#define LEAST_HEADING 5 /* where its cells are no longer */
+#define LEAST_LAST 12   /* before all are cut alike */
+#define PADDED 60       /* where nothing is cut, a longer cell sticks out */
+#define HEADING SIZE_MAX
+
+static void
+make_cell(const struct columns *c, size_t row, size_t column, struct buf *text)
+{
+	buf_clear(text);
+	if (row == HEADING)
+		c->heading(c->user, column, text);
+	else
+		c->cell(c->user, row, column, text);
+}
+
+/* What a column needs for its cells and for its heading. */
+struct need {
+	int cells, heading;
+};
+
+static void
+measure(const struct columns *c, struct need *needs)
+{
+	size_t most = c->width ? (size_t)c->width : PADDED;
+	struct buf text = BUF_INIT;
+
+	for (size_t column = 0; column < c->count; column++) {
+		for (size_t row = HEADING; row == HEADING || row < c->rows; row++) {
+			make_cell(c, row, column, &text);
+			size_t width = glyph_columns(buf_text(&text), text.len);
+			int *need = row == HEADING ? &needs[column].heading : &needs[column].cells;
+			int w = width < most ? (int)width : (int)most;
+			*need = w > *need ? w : *need;
+		}
+	}
+	buf_finish(&text);
+}
+
+static int
+whole_width(const struct need *need)
+{
+	return need->cells > need->heading ? need->cells : need->heading;
+}
+
+static int
+total_width(const struct columns *c, const int *widths, int most)
+{
+	int total = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		total += (widths[i] < most ? widths[i] : most) + (i ? GAP : 0);
+	return total;
+}
+
+/* Where a heading is longer than its cells it gives way first. */
+static void
+cut_headings(const struct columns *c, const struct need *needs, int *widths)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
+		widths[i] = needs[i].cells > least ? needs[i].cells : least;
+	}
+}
+
+/* The widest columns give way, all to the same width; before them the last, where it may. */
+static void
+cut_widest(const struct columns *c, int *widths)
+{
+	int most = c->width, over = total_width(c, widths, most) - c->width;
+	int *last = &widths[c->count - 1];
+
+	if (c->last_gives_way && over > 0)
+		*last = *last - over > LEAST_LAST ? *last - over
+			: *last < LEAST_LAST      ? *last
+						  : LEAST_LAST;
+	while (most > LEAST && total_width(c, widths, most) > c->width)
+		most--;
+	for (size_t i = 0; i < c->count; i++)
+		widths[i] = widths[i] < most ? widths[i] : most;
+}
+
+/* What is left of the width goes to columns that were cut, evenly. */
+static void
+share_rest(const struct columns *c, const struct need *needs, int *widths)
+{
+	int room = c->width - total_width(c, widths, c->width);
+
+	for (int given = 1; room > 0 && given > 0; room -= given) {
+		given = 0;
+		for (size_t i = 0; i < c->count && given < room; i++) {
+			bool cut = widths[i] < whole_width(&needs[i]);
+			widths[i] += cut;
+			given += cut;
+		}
+	}
+}
+
+static void
+fit(const struct columns *c, const struct need *needs, int *widths)
+{
+	for (size_t i = 0; i < c->count; i++)
+		widths[i] = whole_width(&needs[i]);
+	if (!c->width || total_width(c, widths, c->width) <= c->width)
+		return;
+	cut_headings(c, needs, widths);
+	cut_widest(c, widths);
+	share_rest(c, needs, widths);
+}
+
+static void
+add_spaces(struct buf *out, int count)
+{
+	while (count-- > 0)
+		buf_add_char(out, ' ');
+}
+
+/* As much as fits, the rest as one mark. Returns the columns used. */
+static int
+add_cut(struct buf *out, const struct buf *text, int width)
+{
+	const char *s = buf_text(text);
+	size_t at = 0;
+	int used = 0;
+
+	while (at < text->len) {
+		struct glyph g;
+		size_t n = glyph_next(s + at, text->len - at, &g);
+		if (used + g.width > width - 1)
+			break;
+		used += g.width;
+		at += n;
+	}
+	glyph_append_safe(out, s, at, GLYPH_KEEP_NOTHING);
+	buf_add_str(out, "…");
+	return used + 1;
+}
+
+static void
+add_cell(const struct columns *c, const struct buf *text, size_t column, int width, struct buf *out)
+{
+	size_t columns = glyph_columns(buf_text(text), text->len);
+	bool right = c->is_right && c->is_right(c->user, column);
+	int used = columns < (size_t)width ? (int)columns : width;
+
+	if (right)
+		add_spaces(out, width - used);
+	if (c->width && columns > (size_t)width)
+		used = add_cut(out, text, width);
+	else
+		glyph_append_safe(out, buf_text(text), text->len, GLYPH_KEEP_NOTHING);
+	if (!right)
+		add_spaces(out, width - used);
+}
+
+static void
+add_row(const struct columns *c, const int *widths, size_t row, struct buf *text, struct buf *out)
+{
+	for (size_t column = 0; column < c->count; column++) {
+		make_cell(c, row, column, text);
+		add_spaces(out, column ? GAP : 0);
+		add_cell(c, text, column, widths[column], out);
+	}
+	while (out->len > 0 && out->data[out->len - 1] == ' ')
+		buf_truncate(out, out->len - 1);
+	buf_add_char(out, '\n');
+}
+
+void
+columns_print(const struct columns *c, struct buf *out)
+{
+	struct need *needs = mem_zalloc(c->count * sizeof(*needs) + 1);
+	int *widths = mem_zalloc(c->count * sizeof(*widths) + 1);
+	struct buf text = BUF_INIT;
+
+	measure(c, needs);
+	fit(c, needs, widths);
+	for (size_t row = HEADING; row == HEADING || row < c->rows; row++)
+		add_row(c, widths, row, &text, out);
+	buf_finish(&text);
+	free(needs);
+	free(widths);
+}

@@ -1,0 +1,223 @@
+#include "print.h"
+
+#include "base/base64.h"
+#include "base/path.h"
+#include "cli/check/check.h"
+#include "cli/client.h"
+#include "cli/command_line.h"
+#include "json/print.h"
+#include "json/write.h"
+#include "model/compat.h"
+#include "schema/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+write_validation(struct json_writer *w, const struct verdict *v)
+{
+	json_write_object(w);
+	json_write_member_string(w, "status", verdict_name(v->kind));
+	if (v->kind == VERDICT_SCHEMA_BROKEN)
+		output_problem(w, &v->problem);
+	else
+		output_findings(w, v->report);
+	json_write_object_end(w);
+}
+
+/* The server's own error object, or what happened in the shape of one. */
+static void
+write_error(struct json_writer *w, const struct call *c)
+{
+	if (c->state == CALL_REFUSED) {
+		json_write_value(w, c->value);
+		return;
+	}
+	json_write_object(w);
+	json_write_member_string(w, "message", c->error_text);
+	json_write_key(w, "data");
+	json_write_object(w);
+	json_write_member_string(w, "state", call_state_name(c->state));
+	if (c->stderr_tail)
+		json_write_member_string(w, "stderr", c->stderr_tail);
+	json_write_object_end(w);
+	json_write_object_end(w);
+}
+
+void
+result_add_json(const struct call *c, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	if (c->state == CALL_DONE) {
+		json_write_key(&w, "result");
+		json_write_value(&w, c->value);
+	} else {
+		json_write_key(&w, "error");
+		write_error(&w, c);
+	}
+	if (c->kind == OFFER_TOOL) {
+		json_write_key(&w, "validation");
+		write_validation(&w, &c->verdict);
+	}
+	json_write_object_end(&w);
+}
+
+#define VIOLATIONS_SAID 20
+#define DATA_SAID 400
+
+static void
+say_line(struct buf *line)
+{
+	for (size_t i = 0; i < line->len; i++) /* one violation is one line */
+		if (line->data[i] == '\n')
+			line->data[i] = ' ';
+	say_lines(buf_text(line), line->len);
+	buf_clear(line);
+}
+
+static void
+say_violations(const struct report *r)
+{
+	struct buf line = BUF_INIT;
+	size_t shown = report_kept(r) < VIOLATIONS_SAID ? report_kept(r) : VIOLATIONS_SAID;
+	size_t all = report_count(r) + report_warnings(r);
+
+	for (size_t i = 0; i < shown; i++) {
+		check_add_violation(r, i, &line);
+		say_line(&line);
+	}
+	if (all > shown) {
+		buf_addf(&line, "and %zu more: --json prints up to 10000", all - shown);
+		say_line(&line);
+	}
+	buf_finish(&line);
+}
+
+static bool
+is_fine(const struct verdict *v)
+{
+	return v->kind == VERDICT_VALID || v->kind == VERDICT_NO_SCHEMA ||
+	       v->kind == VERDICT_NOT_APPLIED;
+}
+
+static void
+say_verdict(const struct verdict *v)
+{
+	struct buf line = BUF_INIT;
+
+	verdict_line(v, &line);
+	say("%s", buf_text(&line));
+	buf_clear(&line);
+	verdict_reason(v, &line);
+	if (line.len > 0)
+		say_line(&line);
+	if (v->report)
+		say_violations(v->report);
+	buf_finish(&line);
+}
+
+static void
+say_failure(const struct call *c)
+{
+	struct buf data = BUF_INIT;
+
+	call_add_state(c, &data);
+	if (c->state == CALL_REFUSED)
+		say("%s: %s: %s", call_name(c), buf_text(&data), c->error_text);
+	else
+		say("%s: %s", call_name(c), c->error_text);
+	buf_clear(&data);
+	if (call_explain(c))
+		say("%s", call_explain(c));
+	if (c->state == CALL_REFUSED && json_get(c->value, "data")) {
+		buf_add_str(&data, "data: ");
+		json_print_brief(&data, json_get(c->value, "data"), DATA_SAID);
+		say_line(&data);
+	}
+	if (c->stderr_tail)
+		client_say_stderr(c->stderr_tail);
+	buf_finish(&data);
+}
+
+/* What other hosts do with it, where that is another thing than to show it. */
+static void
+say_hosts(const struct call *c)
+{
+	struct buf lines = BUF_INIT;
+
+	if (hosts_add_lines(c, &lines) > 0) {
+		say("other hosts:");
+		say_lines(buf_text(&lines), lines.len);
+	}
+	buf_finish(&lines);
+}
+
+void
+result_say(const struct call *c, bool quiet)
+{
+	for (size_t i = 0; i < c->asked.len; i++)
+		say("the server asked: %s", c->asked.items[i]);
+	if (c->state != CALL_DONE) {
+		say_failure(c);
+		return;
+	}
+	if (c->result.problem[0])
+		say("%s: %s", call_name(c), c->result.problem);
+	if (c->kind != OFFER_TOOL && c->result.len == 0 && !c->result.problem[0])
+		say("%s: it is empty", call_name(c));
+	for (size_t i = 0; i < c->result.len; i++)
+		if (c->result.blocks[i].problem)
+			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
+	if (c->result.is_error)
+		say("%s: the tool reported an error (isError)", call_name(c));
+	if (c->result.is_error && call_explain(c))
+		say("%s", call_explain(c));
+	if (c->kind != OFFER_TOOL || (quiet && is_fine(&c->verdict)))
+		return;
+	say_verdict(&c->verdict);
+	say_hosts(c);
+}
+
+static bool
+add_payload(struct buf *out, const struct content_block *b)
+{
+	if (b->text)
+		result_add_exact(out, b->text, b->text_len);
+	else if (b->data)
+		return base64_decode(out, b->data, b->data_len);
+	return b->text != NULL;
+}
+
+static bool
+write_out(const char *path, const struct buf *bytes, struct err *err)
+{
+	if (strcmp(path, "-") != 0)
+		return path_write_file(path, buf_text(bytes), bytes->len, err);
+	if (fwrite(buf_text(bytes), 1, bytes->len, stdout) == bytes->len && fflush(stdout) == 0)
+		return true;
+	return err_set(err, "cannot write: %s", strerror(errno));
+}
+
+int
+result_write(const struct call *c, const char *path)
+{
+	struct buf bytes = BUF_INIT;
+	struct err err = { "" };
+	int code = CLI_EXIT_OK;
+
+	for (size_t i = 0; i < c->result.len; i++)
+		if (!add_payload(&bytes, &c->result.blocks[i])) {
+			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
+			code = CLI_EXIT_TOOL_ERROR;
+		}
+	if (code == CLI_EXIT_OK && !write_out(path, &bytes, &err)) {
+		say("%s", err.text);
+		code = CLI_EXIT_USAGE;
+	}
+	buf_finish(&bytes);
+	return code;
+}

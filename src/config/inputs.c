@@ -1,0 +1,86 @@
+#include "config/inputs.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+inputs_finish(struct inputs *in)
+{
+	for (size_t i = 0; i < in->len; i++) {
+		explicit_bzero(in->items[i].value, strlen(in->items[i].value));
+		free(in->items[i].file);
+		free(in->items[i].id);
+		free(in->items[i].value);
+	}
+	free(in->items);
+	*in = (struct inputs){ 0 };
+}
+
+void
+inputs_set(struct inputs *in, const char *file, const char *id, const char *value)
+{
+	secret_shield_process(); /* most are passwords and keys */
+	*VEC_PUSH(in) = (struct input_value){ mem_strdup(file), mem_strdup(id), mem_strdup(value) };
+}
+
+static const char *
+in_environment(const char *id)
+{
+	char *name = mem_printf("MCPANE_INPUT_%s", id);
+
+	for (char *at = name; *at; at++) {
+		if (*at >= 'a' && *at <= 'z')
+			*at = (char)(*at - 'a' + 'A');
+		else if (!((*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9')))
+			*at = '_';
+	}
+	const char *value = getenv(name);
+	free(name);
+	return value;
+}
+
+/* What was said last counts. */
+const char *
+inputs_find(const struct inputs *in, const char *file, const char *id)
+{
+	for (size_t i = in->len; i-- > 0;) {
+		const struct input_value *v = &in->items[i];
+		if (strcmp(v->id, id) == 0 && (!v->file || (file && strcmp(v->file, file) == 0)))
+			return v->value;
+	}
+	return in_environment(id);
+}
+
+const struct target_input *
+inputs_missing(const struct inputs *in, const struct target *t)
+{
+	for (size_t i = 0; i < t->inputs.len; i++)
+		if (!inputs_find(in, t->file, t->inputs.items[i].id))
+			return &t->inputs.items[i];
+	return NULL;
+}
+
+struct look_up {
+	const struct inputs *in;
+	const char *file;
+};
+
+static const char *
+value_of(void *user, const struct target_input *input)
+{
+	const struct look_up *l = user;
+
+	return inputs_find(l->in, l->file, input->id);
+}
+
+bool
+inputs_fill(const struct inputs *in, struct target *out, const struct target *t, struct err *err)
+{
+	struct look_up l = { in, t->file };
+
+	return target_fill(out, t, value_of, &l, err);
+}

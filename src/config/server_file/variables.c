@@ -1,0 +1,247 @@
+#include "entry.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VARIABLE_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+/* ---- inputs ---- */
+
+/* The label is for people, the value for the server; VS Code has plain strings only. */
+static char **
+read_options(const cJSON *input)
+{
+	const cJSON *options = json_get(input, "options");
+	char **texts = mem_zalloc((json_count(options) + 1) * sizeof(*texts));
+	size_t n = 0;
+
+	for (const cJSON *o = json_first(options); o; o = o->next)
+		if (json_string(o))
+			texts[n++] = mem_strdup(json_string(o));
+	if (n > 0)
+		return texts;
+	free(texts);
+	return NULL;
+}
+
+static const cJSON *
+find(const cJSON *inputs, const char *id)
+{
+	for (const cJSON *i = json_first(inputs); i; i = i->next) {
+		const char *name = json_get_string(i, "id");
+		if (name && strcmp(name, id) == 0)
+			return i;
+	}
+	return NULL;
+}
+
+static bool
+is_noted(const struct target *t, const char *id)
+{
+	for (size_t i = 0; i < t->inputs.len; i++)
+		if (strcmp(t->inputs.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static bool
+note(struct target *t, const cJSON *input, const char *id)
+{
+	const char *type = json_get_string(input, "type");
+	const char *description = json_get_string(input, "description");
+	bool pick = type && strcmp(type, "pickString") == 0;
+
+	if (!input) {
+		server_file_trouble(t, "no input has the id %s", id);
+		return false;
+	}
+	if (type && !pick && strcmp(type, "promptString") != 0) {
+		server_file_trouble(
+		    t, "input %s is of type %s, which cannot be asked for", id, type);
+		return false;
+	}
+	*VEC_PUSH(&t->inputs) = (struct target_input){
+		.id = mem_strdup(id),
+		.description = mem_strdup(description ? description : ""),
+		.otherwise = mem_strdup(json_get_string(input, "default")),
+		.options = pick ? read_options(input) : NULL,
+		.password = json_is_true(json_get(input, "password")),
+	};
+	return true;
+}
+
+static bool
+server_file_note_input(
+    struct target *t, const char *id, size_t len, const struct server_file_scope *scope)
+{
+	char *name = mem_strndup(id, len);
+	bool ok = is_noted(t, name) || note(t, find(scope->inputs, name), name);
+
+	free(name);
+	return ok;
+}
+
+/* ---- variables ---- */
+
+/* Whoever approves an entry wants to know what of theirs it is given. */
+static void
+note_passed(struct target *t, const char *name)
+{
+	size_t n = 0;
+
+	for (; t->passed && t->passed[n]; n++)
+		if (strcmp(t->passed[n], name) == 0)
+			return;
+	t->passed = mem_realloc(t->passed, (n + 2) * sizeof(*t->passed));
+	t->passed[n] = mem_strdup(name);
+	t->passed[n + 1] = NULL;
+}
+
+/* A text that is being expanded: the value, and how it is shown. */
+struct expansion {
+	struct target *target;
+	const struct server_file_scope *scope;
+	enum server_file_hides hides;
+	struct buf value, shown;
+};
+
+static void
+add(struct expansion *e, const char *text, size_t len)
+{
+	buf_add(&e->value, text, len);
+	buf_add(&e->shown, text, len);
+}
+
+static void
+add_own(struct expansion *e, const char *name, const char *value)
+{
+	bool hidden = e->hides == SERVER_FILE_HIDES_ALL || secret_is_named(name, strlen(name)) ||
+		      strpbrk(buf_text(&e->shown), "?#");
+
+	buf_add_str(&e->value, value);
+	if (hidden)
+		buf_addf(&e->shown, "${%s}", name);
+	else
+		buf_add_str(&e->shown, value);
+	note_passed(e->target, name);
+}
+
+/* A variable of the environment; otherwise: what follows ":-", NULL when nothing does. */
+static void
+add_variable(
+    struct expansion *e, const char *name, size_t len, const char *otherwise, size_t otherwise_len)
+{
+	char *copy = mem_strndup(name, len);
+	const char *value = getenv(copy);
+
+	if (value && (*value || !otherwise))
+		add_own(e, copy, value);
+	else if (otherwise)
+		add(e, otherwise, otherwise_len);
+	else
+		server_file_trouble(e->target, "the environment has no %s", copy);
+	free(copy);
+}
+
+/* What other clients call places. */
+static bool
+add_place(struct expansion *e, const char *name, size_t len)
+{
+	const char *folder = e->scope->folder;
+	const char *home = getenv("HOME"), *slash = strrchr(folder, '/');
+	const struct {
+		const char *name, *value;
+	} places[] = {
+		{ "userHome", home ? home : "" },
+		{ "workspaceFolder", folder },
+		{ "workspaceFolderBasename", slash ? slash + 1 : folder },
+		{ "pathSeparator", "/" },
+		{ "/", "/" },
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		if (strlen(places[i].name) == len && memcmp(places[i].name, name, len) == 0) {
+			add(e, places[i].value, strlen(places[i].value));
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+starts(const char *text, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len > n && memcmp(text, with, n) == 0;
+}
+
+/* What stands between "${" and "}". False: that is no variable of ours, such as a shell's. */
+static bool
+add_value(struct expansion *e, const char *name, size_t len)
+{
+	size_t word = strspn(name, VARIABLE_CHARACTERS);
+
+	if (add_place(e, name, len))
+		return true;
+	if (starts(name, len, "input:")) {
+		if (server_file_note_input(e->target, name + 6, len - 6, e->scope))
+			add(e, name - 2, len + 3);
+		return true;
+	}
+	if (starts(name, len, "env:")) {
+		add_variable(e, name + 4, len - 4, NULL, 0);
+		return true;
+	}
+	if (word > 0 && word < len && starts(name + word, len - word + 1, ":-")) {
+		add_variable(e, name, word, name + word + 2, len - word - 2);
+		return true;
+	}
+	if (word != len || len == 0)
+		return false;
+	add_variable(e, name, len, NULL, 0);
+	return true;
+}
+
+static char *
+finish(struct expansion *e)
+{
+	char *value = buf_detach(&e->value);
+
+	if (strcmp(value, buf_text(&e->shown)) != 0)
+		*VEC_PUSH(&e->target->shown) =
+		    (struct target_shown){ value, buf_detach(&e->shown) };
+	buf_finish(&e->shown);
+	return value;
+}
+
+char *
+server_file_expand(struct target *t, const char *before, const char *text,
+    enum server_file_hides hides, const struct server_file_scope *scope)
+{
+	struct expansion e = {
+		.target = t, .scope = scope, .hides = hides, .value = BUF_INIT, .shown = BUF_INIT
+	};
+
+	add(&e, before, strlen(before));
+	for (;;) {
+		const char *open = strstr(text, "${");
+		const char *close = open ? strchr(open, '}') : NULL;
+		if (!close)
+			break;
+		add(&e, text, (size_t)(open - text));
+		text = open;
+		if (add_value(&e, open + 2, (size_t)(close - open) - 2)) {
+			text = close + 1;
+		} else {
+			add(&e, text, 2);
+			text += 2;
+		}
+	}
+	add(&e, text, strlen(text));
+	return finish(&e);
+}

@@ -1,0 +1,109 @@
+#ifndef HOST_CONNECTION_PARTS_H
+#define HOST_CONNECTION_PARTS_H
+
+#include "config/target.h"
+#include "host/connection.h"
+#include "loop/worker.h"
+#include "mcp/raw_message.h"
+#include "net/http.h"
+#include "net/stdio.h"
+#include "rpc/frame.h"
+
+#include <stddef.h>
+
+/* The way to a server, whatever it is: a process and its streams, or HTTP. */
+struct transport;
+
+struct transport_options {
+	const struct target *target;
+	struct child_ladder ladder;
+	size_t max_message;
+	int64_t timeout_ms; /* of a request; what comes before its answer has to take less. 0:
+			       default */
+	bool events;        /* HTTP+SSE of 2024-11-05 */
+	struct http_auth auth;
+};
+
+/* As those of net/stdio.h and net/http.h. */
+struct transport_events {
+	void (*on_line)(void *user, struct frame_line line);
+	void (*on_stderr)(void *user, const char *bytes, size_t len);
+	void (*on_lost)(void *user, const struct lost *lost);
+	void (*on_note)(void *user, const char *text);
+	void (*on_reach)(void *user, const char *trouble); /* of HTTP */
+	void (*on_closed)(void *user, const struct transport *transport, const char *how);
+};
+
+struct transport *transport_create(struct loop *loop, const struct transport_options *options,
+    const struct transport_events *events, void *user, struct err *err);
+void transport_destroy(struct transport *transport); /* NULL-safe; also from its callbacks */
+void transport_send(struct transport *transport, const struct outbound *message);
+void transport_hold(struct transport *transport, bool held);
+/* HTTP: ends the session; then on_closed. False: there is nothing to wait for. */
+bool transport_close(struct transport *transport, int64_t grace_ms);
+long transport_pid(const struct transport *transport);          /* 0: it is no process */
+struct http *transport_http(const struct transport *transport); /* NULL: it is a process */
+
+struct reading;
+
+/* Reads the lines of one stream in order: a big one in a thread, while those after it wait. */
+struct reader {
+	struct worker *worker; /* NULL: every line at once */
+	/* Takes what the line holds. */
+	void (*on_line)(void *user, struct raw_message *line);
+	void (*on_busy)(void *user); /* reader_busy() has changed */
+	void *user;
+	/* its own */
+	struct reading *reading;
+	struct {
+		struct raw_message *items;
+		size_t len, cap;
+	} waiting;
+};
+
+/* Takes the reference in it. */
+void reader_add(struct reader *r, struct frame_line line);
+/* Bytes of the line that is in a thread's hands; 0: none is. */
+size_t reader_busy(const struct reader *r);
+/* Lets go of all that is not through; nothing more is called for it. */
+void reader_drop(struct reader *r);
+
+/* What the files of a connection share. */
+
+struct connection {
+	struct loop *loop;
+	const struct target *target;
+	struct connection_options options;
+	struct server *server;
+	struct transport *transport; /* NULL: none */
+	struct transport *leaving;   /* one before, taking its leave of the server */
+	bool forbidden, over_events;
+	struct reader reader;
+	struct loop_timer timer;
+	struct {
+		struct loop_timer timer; /* set: it is opened again then */
+		int times;               /* one after the other */
+		int64_t opened_ms;       /* the transport that is there */
+	} again;
+	struct authorizer *authorizer; /* NULL: none */
+	uint64_t tasks_kept;           /* server_tasks_changes() that is on disk */
+	void (*on_change)(void *user);
+	void *user;
+};
+
+/* ---- connection.c ---- */
+void connection_changed(struct connection *c); /* after everything that reaches the server */
+void connection_on_note(void *user, const char *text);
+
+/* ---- wire.c ---- */
+void connection_link_init(struct connection *c);
+/* Opens the way to the server and begins a session on it. */
+bool connection_open(struct connection *c, struct err *err);
+/* Leaves the server, which by HTTP hears of it; what was still being read is dropped. */
+void connection_leave(struct connection *c);
+void connection_send(void *user, const struct outbound *message);
+
+/* A server's words without the token, where they repeat it. Caller frees; NULL gives NULL. */
+char *connection_hide(const struct connection *c, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,147 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "config/inputs.h"
+#include "config/server_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/mcpane-roster-XXXXXX";
+static char *before;
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+	before = getcwd(NULL, 0);
+	return mkdtemp(folder) && chdir(folder) == 0 && setenv("XDG_CONFIG_HOME", folder, 1) == 0 &&
+		       mkdir(".vscode", 0700) == 0 && mkdir("mcpane", 0700) == 0
+		   ? 0
+		   : 1;
+}
+
+static int
+tear_down(void **state)
+{
+	(void)state;
+	unlink(".mcp.json");
+	unlink(".vscode/mcp.json");
+	unlink("mcpane/servers.json");
+	rmdir(".vscode");
+	rmdir("mcpane");
+	int failed = chdir(before);
+	free(before);
+	return failed ? failed : rmdir(folder);
+}
+
+static void
+put(const char *path, const char *text)
+{
+	struct err err;
+
+	if (!path_write_file(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+}
+
+/* "NAME/ORIGIN", then what is wrong with files. */
+static void
+assert_found(const char *expected)
+{
+	struct server_list r = { 0 };
+	struct buf out = BUF_INIT;
+
+	server_list_add_found(&r);
+	for (size_t i = 0; i < r.len; i++)
+		buf_addf(
+		    &out, "%s%s/%d", i ? " " : "", r.items[i].target.name, (int)r.items[i].origin);
+	for (size_t i = 0; i < r.troubles.len; i++)
+		buf_addf(&out, " ! %s", r.troubles.items[i].why);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+	server_list_finish(&r);
+}
+
+static void
+test_found(void **state)
+{
+	(void)state;
+	assert_found("");
+	put(".mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
+	put(".vscode/mcp.json", "{\"servers\":{\"b\":{\"command\":\"x\"}}} // mine");
+	put("mcpane/servers.json",
+	    "{\"mcpServers\":{\"a\":{\"command\":\"y\"},\"c\":{\"command\":\"z\"}}}");
+	assert_found("a/2 b/2 a/1 c/1");
+	put(".mcp.json", "{");
+	assert_found("b/2 a/1 c/1 ! .mcp.json:1:2: ends inside an object");
+	unlink(".mcp.json");
+	assert_int_equal(mkfifo(".mcp.json", 0600), 0);
+	assert_found("b/2 a/1 c/1 ! .mcp.json is not a regular file");
+	unlink(".mcp.json");
+	assert_int_equal(symlink(".mcp.json", ".mcp.json"), 0);
+	assert_found("b/2 a/1 c/1 ! cannot open .mcp.json: Too many levels of symbolic links");
+}
+
+static void
+test_files_and_names(void **state)
+{
+	struct server_list r = { 0 };
+	struct err err;
+
+	(void)state;
+	put(".mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"1\":{\"command\":\"y\"}}}");
+	put(".vscode/mcp.json", "{\"servers\":{}}");
+	assert_true(server_list_add_file(&r, ".mcp.json", CHOICE_TYPED, &err));
+	assert_false(server_list_add_file(&r, ".vscode/mcp.json", CHOICE_TYPED, &err));
+	assert_string_equal(err.text, ".vscode/mcp.json: no server is in it");
+	assert_false(server_list_add_file(&r, "none.json", CHOICE_TYPED, &err));
+	assert_int_equal(server_list_find(&r, "a"), 0);
+	assert_int_equal(server_list_find(&r, "1"), 1); /* a name counts before a number */
+	assert_int_equal(server_list_find(&r, "2"), 1);
+	static const char *const none[] = { "", "0", "3", "-1", "+1", " 1", "1x", "A",
+		"18446744073709551617", "99999999999999999999999" };
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_int_equal(server_list_find(&r, none[i]), SIZE_MAX);
+	server_list_finish(&r);
+}
+
+/* What was typed for one file is no other file's. */
+static void
+test_inputs(void **state)
+{
+	struct inputs in = { 0 };
+
+	(void)state;
+	unsetenv("MCPANE_INPUT_A_KEY");
+	assert_null(inputs_find(&in, "f", "a-key"));
+	setenv("MCPANE_INPUT_A_KEY", "env", 1);
+	assert_string_equal(inputs_find(&in, "f", "a-key"), "env");
+	inputs_set(&in, "f", "a-key", "typed");
+	assert_string_equal(inputs_find(&in, "f", "a-key"), "typed");
+	assert_string_equal(inputs_find(&in, "g", "a-key"), "env");
+	inputs_set(&in, NULL, "a-key", "given");
+	assert_string_equal(inputs_find(&in, "g", "a-key"), "given");
+	inputs_finish(&in);
+	unsetenv("MCPANE_INPUT_A_KEY");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_files_and_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

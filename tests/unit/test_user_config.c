@@ -1,0 +1,192 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "at_once.h"
+#include "config/user_config.h"
+#include "config/server_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/mcpane-own-XXXXXX";
+
+static int
+set_up(void **state)
+{
+	(void)state;
+	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+	return mkdtemp(folder) && setenv("XDG_CONFIG_HOME", folder, 1) == 0 ? 0 : 1;
+}
+
+static int
+tear_down(void **state)
+{
+	char *below = mem_printf("%s/mcpane", folder);
+	char *path = user_config_path(), *lock = mem_printf("%s.lock", path);
+	(void)state;
+
+	unlink(path);
+	unlink(lock);
+	rmdir(below);
+	free(below);
+	free(lock);
+	free(path);
+	return rmdir(folder);
+}
+
+static void
+put(const char *text)
+{
+	char *path = user_config_path();
+	struct err err;
+
+	if (!path_write_private(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+	free(path);
+}
+
+static void
+assert_file(const char *expected)
+{
+	char *path = user_config_path();
+	struct buf text = BUF_INIT;
+	struct err err;
+
+	if (!path_read_file(path, &text, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(buf_text(&text), expected);
+	buf_finish(&text);
+	free(path);
+}
+
+#define WORDS(...) ((char *const[]){ __VA_ARGS__, NULL })
+
+static void
+test_new_file(void **state)
+{
+	struct stat status;
+	struct err err = { "" };
+	(void)state;
+
+	assert_true(user_config_add(
+	    "a", WORDS((char *)"K=v", (char *)"npx", (char *)"-y", (char *)"x y"), &err));
+	assert_file(
+	    "{\n  \"mcpServers\": {\n    \"a\": {\n      \"command\": \"npx\",\n"
+	    "      \"args\": [\"-y\",\"x y\"],\n      \"env\": {\"K\":\"v\"}\n    }\n  }\n}\n");
+	char *path = user_config_path();
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	free(path);
+	assert_true(user_config_add("b", WORDS((char *)"https://x/mcp"), &err));
+	struct server_list r = { 0 };
+	server_list_add_own(&r);
+	assert_int_equal(r.len, 2);
+	assert_string_equal(r.items[0].target.argv[2], "x y");
+	assert_string_equal(r.items[0].target.env[0], "K=v");
+	assert_string_equal(r.items[1].target.url, "https://x/mcp");
+	server_list_finish(&r);
+}
+
+static void
+test_nothing_is_lost(void **state)
+{
+	struct err err = { "" };
+	(void)state;
+
+	put("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { \"command\": \"x\" "
+	    "}, // why\n"
+	    "\t},\n}\n");
+	assert_true(user_config_add("b", WORDS((char *)"y"), &err));
+	assert_file("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { "
+		    "\"command\": \"x\" }, // "
+		    "why\n\t\t\"b\": {\n\t\t  \"command\": \"y\"\n\t\t},\n\t},\n}\n");
+	assert_true(user_config_disable("a", true, &err));
+	assert_true(user_config_remove("b", &err));
+	assert_file(
+	    "{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { \"command\": \"x\", "
+	    "\"disabled\": true }, // why\n\t},\n}\n");
+	assert_true(user_config_disable("a", false, &err));
+	assert_file("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { "
+		    "\"command\": \"x\" }, // "
+		    "why\n\t},\n}\n");
+}
+
+static void
+assert_refused(bool ok, const struct err *err, const char *why)
+{
+	assert_false(ok);
+	if (!strstr(err->text, why))
+		fail_msg("%s", err->text);
+}
+
+static void
+test_refused(void **state)
+{
+	static const char text[] = "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}";
+	struct err err = { "" };
+	(void)state;
+
+	put(text); /* not whole */
+	assert_refused(user_config_add("b", WORDS((char *)"y"), &err), &err, "line 1 column 36");
+	assert_file(text);
+	put("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
+	assert_refused(user_config_add("a", WORDS((char *)"y"), &err), &err, "a server a already");
+	assert_refused(user_config_add("b", WORDS((char *)"A=1"), &err), &err, "command or a URL");
+	assert_refused(user_config_add("b", WORDS((char *)"http://x", (char *)"y"), &err), &err,
+	    "a URL has no arguments");
+	assert_refused(
+	    user_config_add("b", WORDS((char *)"https://"), &err), &err, "https:// names no host");
+	assert_refused(
+	    user_config_add("b", WORDS((char *)"http://:80/x"), &err), &err, "names no host");
+	assert_refused(user_config_add("", WORDS((char *)"x"), &err), &err, "the name is empty");
+	assert_refused(user_config_add("b", WORDS((char *)""), &err), &err, "the command is empty");
+	assert_refused(user_config_remove("c", &err), &err, "there is no c in it");
+	assert_refused(user_config_disable("c", true, &err), &err, "there is no server c");
+	assert_refused(user_config_disable("a", false, &err), &err, "there is no disabled in it");
+	assert_file("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
+}
+
+enum { PROGRAMS = 8 };
+
+static bool
+add_numbered(int number)
+{
+	char name[] = { (char)('a' + number), '\0' };
+	struct err err = { "" };
+
+	return user_config_add(name, WORDS(name), &err);
+}
+
+/* Programs that add a server at the same moment lose none. */
+static void
+test_at_once(void **state)
+{
+	struct server_list r = { 0 };
+	(void)state;
+
+	at_once(PROGRAMS, add_numbered);
+	server_list_add_own(&r);
+	assert_int_equal(r.len, PROGRAMS);
+	server_list_finish(&r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_new_file, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nothing_is_lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_at_once, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
