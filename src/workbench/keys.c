@@ -1,4 +1,4 @@
-#include "workbench_priv.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

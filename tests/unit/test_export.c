@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../src/workbench/export.h"
+#include "workbench/commands/commands.h"
 #include "quoted.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../src/workbench/layout.h"
+#include "workbench/frame/frame.h"
 
 #include <string.h>
 

@@ -1,0 +1,311 @@
+#include "commands.h"
+
+#include "base/base64.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+send_call(struct workbench *wb)
+{
+	struct workspace *ws = &wb->ws;
+	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
+
+	form_to_json(ws->desk->form, &arguments);
+	uint64_t call = server_ask(
+	    ws->server, workspace_offer(ws), buf_text(&arguments), arguments.len, wb->now_us, &err);
+	buf_finish(&arguments);
+	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
+		return workbench_refuse(wb, server_is_remote(ws->server)
+						? "not connected: R connects again"
+						: "not connected: R starts it again");
+	if (call == 0)
+		return workbench_refuse(wb, err.text);
+	workspace_show_call(ws, call);
+	workbench_follow(wb, call);
+	return true;
+}
+
+/* Why what is selected cannot be asked for, NULL when it can. */
+static const char *
+cannot_call(const struct workspace *ws)
+{
+	if (!ws->server)
+		return "no server is connected";
+	if (!ws->desk)
+		return "nothing is selected";
+	if (!workspace_offer(ws))
+		return "it has gone from the server's list";
+	if (workspace_offer(ws)->unusable)
+		return workspace_offer(ws)->problem;
+	if (!ws->desk->form)
+		return "its definition is broken: F2 shows what is wrong with it";
+	return NULL;
+}
+
+bool
+cmd_call_anyway(struct workbench *wb, const char *arg)
+{
+	const char *why = cannot_call(&wb->ws);
+	(void)arg;
+
+	return why ? workbench_refuse(wb, why) : send_call(wb);
+}
+
+bool
+cmd_call(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Call it anyway?", "Fix", "Call anyway",
+		"fix-arguments" };
+	const char *why = cannot_call(&wb->ws);
+	(void)arg;
+
+	if (why)
+		return workbench_refuse(wb, why);
+	struct form *form = wb->ws.desk->form;
+	size_t problems = form_check(form);
+	wb->ws.generation++;
+	if (problems == 0)
+		return send_call(wb);
+	struct buf text = BUF_INIT;
+	confirm_add_problems(form, "argument", &text);
+	if (workspace_offer(&wb->ws)->destructive == HINT_TRUE)
+		buf_add_str(&text, "The server marks this tool as destructive.");
+	confirm_open(wb, &words, "call!", buf_detach(&text));
+	return true;
+}
+
+bool
+cmd_fix_arguments(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	workbench_focus(wb, PANE_form);
+	return workbench_run(wb, "next-problem first", wb->now_us);
+}
+
+bool
+cmd_set(struct workbench *wb, const char *arg)
+{
+	size_t len = strcspn(arg, " ");
+	struct err err = { "" };
+
+	if (!wb->ws.desk || !wb->ws.desk->form)
+		return workbench_refuse(wb, "nothing with a form is selected");
+	if (arg[len] == '\0')
+		return workbench_refuse(wb, "usage: set FIELD JSON");
+	char *field = mem_strndup(arg, len);
+	bool ok = form_set(wb->ws.desk->form, field, arg + len + strspn(arg + len, " "), &err);
+	free(field);
+	wb->ws.generation++;
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+/* The form that is being filled in: a question's where one is on top. */
+static struct form *
+form_in_hand(const struct workbench *wb)
+{
+	const struct question *q =
+	    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
+
+	if (q)
+		return q->form;
+	return wb->ws.desk ? wb->ws.desk->form : NULL;
+}
+
+static struct form *
+need_form(struct workbench *wb)
+{
+	struct form *form = form_in_hand(wb);
+
+	if (!form)
+		workbench_refuse(wb, "nothing with a form is selected");
+	return form;
+}
+
+static bool
+edit_text_of(struct workbench *wb, const struct field *field)
+{
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+
+	field_to_text(field, &text);
+	buf_add_char(&text, '\n');
+	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	buf_finish(&text);
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+static bool
+commands_edit_field(struct workbench *wb, const char *path)
+{
+	struct form *form = need_form(wb);
+	struct err err = { "" };
+
+	if (!form)
+		return false;
+	size_t len = strcspn(path, " ");
+	char *name = mem_strndup(path, len);
+	struct field *field = form_reach_field(form, name, &err);
+	free(wb->edited_field);
+	wb->edited_field = name;
+	wb->edited = EDITED_FIELD;
+	wb->edited_question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
+	return field ? edit_text_of(wb, field) : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_edit(struct workbench *wb, const char *arg)
+{
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+
+	if (*arg)
+		return commands_edit_field(wb, arg);
+	if (!wb->ws.desk || !wb->ws.desk->form)
+		return workbench_refuse(wb, "nothing with a form is selected");
+	form_to_json_pretty(wb->ws.desk->form, &text);
+	buf_add_char(&text, '\n');
+	wb->edited = EDITED_ARGUMENTS;
+	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	buf_finish(&text);
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+static void
+form_changed(struct workbench *wb, struct form *form)
+{
+	form_check_given(form);
+	wb->ws.generation++;
+}
+
+static void
+commands_take_field(struct workbench *wb, const char *text, size_t len)
+{
+	const struct question *q = wb->edited_question && wb->ws.server
+				       ? server_find_question(wb->ws.server, wb->edited_question)
+				       : NULL;
+	const struct desk *desk = wb->edited_question ? NULL : wb->ws.desk;
+	struct form *form = q ? q->form : desk ? desk->form : NULL;
+	struct field *field = form ? form_find(form, wb->edited_field) : NULL;
+
+	if (!field) {
+		workbench_refuse(wb, "the field has gone");
+		return;
+	}
+	if (!field_from_text(field, text, len))
+		workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON");
+	form_changed(wb, form);
+}
+
+void
+workbench_on_edited(
+    struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
+{
+	struct desk *desk = wb->ws.desk;
+	struct json_error where;
+
+	wb->now_us = now_us;
+	wb->ws.generation++;
+	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
+		len--;
+	if (text && wb->edited == EDITED_FIELD) {
+		commands_take_field(wb, text, len);
+		return;
+	}
+	if (text && wb->edited != EDITED_ARGUMENTS) {
+		commands_take_edited(wb, text, len);
+		return;
+	}
+	if (!text || !desk || !desk->form) {
+		workbench_refuse(wb, text ? "what the arguments were edited for has gone" : why);
+		return;
+	}
+	if (form_load_json(desk->form, text, len, &where))
+		return;
+	form_load_raw(desk->form, text, len);
+	workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON: line %u column %u: %s",
+	    where.line, where.column, where.text);
+}
+
+/* One field of a form: from a file, or by $EDITOR. */
+
+#define FILE_MAX ((size_t)12 << 20)
+
+/* ---- a file into a string ---- */
+
+enum encoding { ENCODING_BY_SCHEMA, ENCODING_RAW, ENCODING_BASE64 };
+
+/* "[raw|base64] PATH" */
+static const char *
+take_encoding(const char *arg, enum encoding *encoding)
+{
+	static const struct {
+		const char *word;
+		enum encoding encoding;
+	} words[] = { { "raw ", ENCODING_RAW }, { "base64 ", ENCODING_BASE64 } };
+
+	*encoding = ENCODING_BY_SCHEMA;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t len = strlen(words[i].word);
+		if (strncmp(arg, words[i].word, len) != 0)
+			continue;
+		*encoding = words[i].encoding;
+		arg += len;
+	}
+	return arg + strspn(arg, " ");
+}
+
+static bool
+is_text(const struct buf *bytes)
+{
+	return !memchr(buf_text(bytes), 0, bytes->len) &&
+	       utf8_first_invalid(buf_text(bytes), bytes->len) == bytes->len;
+}
+
+static bool
+put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, enum encoding how)
+{
+	struct buf text = BUF_INIT;
+	bool raw = how == ENCODING_RAW ||
+		   (how == ENCODING_BY_SCHEMA && is_text(bytes) && !field_view(field).base64);
+
+	if (raw && !is_text(bytes))
+		return workbench_refuse(wb, "it is no text: base64 takes it");
+	if (raw)
+		buf_add(&text, bytes->data, bytes->len);
+	else
+		base64_add(&text, bytes->data, bytes->len, BASE64_PLAIN);
+	field_put_string(field, buf_text(&text), text.len);
+	workbench_say(wb, ROLE_OK, "%zu bytes as %s", bytes->len, raw ? "text" : "base64");
+	buf_finish(&text);
+	return true;
+}
+
+bool
+cmd_file(struct workbench *wb, const char *arg)
+{
+	size_t len = strcspn(arg, " ");
+	struct form *form = need_form(wb);
+	struct buf bytes = { .max = FILE_MAX };
+	struct err err = { "" };
+	enum encoding encoding;
+
+	if (!form)
+		return false;
+	const char *path = take_encoding(arg + len + strspn(arg + len, " "), &encoding);
+	if (!*path)
+		return workbench_refuse(wb, "usage: file FIELD [raw|base64] PATH");
+	char *name = mem_strndup(arg, len);
+	struct field *field = form_reach_field(form, name, &err);
+	bool ok = field && wb->host->read_file(wb->user, path, &bytes, &err);
+	free(name);
+	ok = ok ? put_bytes(wb, field, &bytes, encoding) : workbench_refuse(wb, err.text);
+	buf_finish(&bytes);
+	form_changed(wb, form);
+	return ok;
+}
+
+/* ---- in $EDITOR ---- */

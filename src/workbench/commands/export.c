@@ -1,0 +1,220 @@
+#include "commands.h"
+
+#include "base/utf8.h"
+#include "json/print.h"
+
+#include <string.h>
+
+/* How a table becomes text. */
+struct dialect {
+	const char *name;
+	void (*cell)(struct buf *out, const char *text, size_t len);
+	const char *before, *between, *after; /* of a row's cells */
+	const char *empty;                    /* a string without characters */
+};
+
+static void
+cell_csv(struct buf *out, const char *text, size_t len)
+{
+	if (strcspn(text, ",\"\r\n") == len) {
+		buf_add(out, text, len);
+		return;
+	}
+	buf_add_char(out, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"')
+			buf_add_char(out, '"');
+		buf_add_char(out, text[i]);
+	}
+	buf_add_char(out, '"');
+}
+
+/* Each character of `from` goes out as the words of the same place in `to`. */
+static void
+add_replaced(struct buf *out, const char *text, size_t len, const char *from, const char *const *to)
+{
+	while (len > 0) {
+		size_t plain = strcspn(text, from);
+		buf_add(out, text, plain);
+		if (plain == len)
+			return;
+		buf_add_str(out, to[strchr(from, text[plain]) - from]);
+		text += plain + 1;
+		len -= plain + 1;
+	}
+}
+
+/* Tabs and line ends cannot stand in a TSV cell. */
+static void
+cell_tsv(struct buf *out, const char *text, size_t len)
+{
+	static const char *const escapes[] = { "\\t", "\\n", "\\r", "\\\\" };
+
+	add_replaced(out, text, len, "\t\n\r\\", escapes);
+}
+
+static void
+cell_markdown(struct buf *out, const char *text, size_t len)
+{
+	static const char *const escapes[] = { "\\|", "<br>", "", "\\\\" };
+
+	add_replaced(out, text, len, "|\n\r\\", escapes);
+}
+
+static const struct dialect dialects[] = {
+	{ "csv", cell_csv, "", ",", "\r\n", "\"\"" }, /* RFC 4180 */
+	{ "tsv", cell_tsv, "", "\t", "\n", "" },
+	{ "md", cell_markdown, "| ", " | ", " |\n", "" },
+};
+enum { DIALECTS = sizeof(dialects) / sizeof(dialects[0]) };
+
+/* A tree's strings hold what is not UTF-8: U+0000 as two bytes, lone surrogates. */
+static void
+add_utf8(struct buf *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (;;) {
+		size_t valid = utf8_first_invalid(text, len);
+		buf_add(out, text, valid);
+		if (valid == len)
+			return;
+		buf_add_str(out, "\xef\xbf\xbd");
+		size_t used = (unsigned char)text[valid] == 0xc0 ? 2 : 3;
+		valid += used < len - valid ? used : len - valid;
+		text += valid;
+		len -= valid;
+	}
+}
+
+/* Strings as they are, everything else as JSON; what is absent is empty. */
+static void
+write_cell(struct buf *out, const struct dialect *d, const cJSON *cell, struct buf *scratch)
+{
+	buf_clear(scratch);
+	if (json_type(cell) == JSON_STRING)
+		add_utf8(scratch, cell->valuestring);
+	else if (cell)
+		json_print(scratch, cell);
+	if (scratch->len > 0)
+		d->cell(out, buf_text(scratch), scratch->len);
+	else
+		buf_add_str(out, cell ? d->empty : "");
+}
+
+static void
+write_name(struct buf *out, const struct dialect *d, const char *name)
+{
+	struct buf text = BUF_INIT;
+
+	add_utf8(&text, name);
+	d->cell(out, buf_text(&text), text.len);
+	buf_finish(&text);
+}
+
+static void
+write_head(struct buf *out, const struct dialect *d, const struct table *t)
+{
+	buf_add_str(out, d->before);
+	if (t->kind == TABLE_MAP)
+		buf_addf(out, "key%s", d->between);
+	for (size_t c = 0; c < t->columns.len; c++) {
+		buf_add_str(out, c ? d->between : "");
+		write_name(out, d, t->columns.items[c].name);
+	}
+	buf_add_str(out, d->after);
+	if (strcmp(d->name, "md") != 0)
+		return;
+	buf_add_str(out, "|");
+	for (size_t c = 0; c < t->columns.len + (t->kind == TABLE_MAP); c++)
+		buf_add_str(out, " --- |");
+	buf_add_char(out, '\n');
+}
+
+static void
+write_table(struct buf *out, const struct dialect *d, const struct table *t)
+{
+	struct buf scratch = BUF_INIT;
+
+	write_head(out, d, t);
+	for (size_t i = 0; i < t->shown; i++) {
+		size_t row = t->order[i];
+		buf_add_str(out, d->before);
+		if (t->kind == TABLE_MAP) {
+			write_name(out, d, table_row_key(t, row));
+			buf_add_str(out, d->between);
+		}
+		for (size_t c = 0; c < t->columns.len; c++) {
+			buf_add_str(out, c ? d->between : "");
+			write_cell(out, d, table_cell(t, row, c), &scratch);
+		}
+		buf_add_str(out, d->after);
+	}
+	buf_finish(&scratch);
+}
+
+/* A row a line; those of a map as an object of one member, so that no key is lost. */
+static void
+write_lines(struct buf *out, const struct table *t)
+{
+	for (size_t i = 0; i < t->shown; i++) {
+		const char *key = table_row_key(t, t->order[i]);
+		if (key) {
+			buf_add_char(out, '{');
+			json_print_string(out, key, strlen(key));
+			buf_add_char(out, ':');
+		}
+		json_print(out, table_row(t, t->order[i]));
+		buf_add_str(out, key ? "}\n" : "\n");
+	}
+}
+
+const char *
+export_format(size_t index)
+{
+	static const char *const more[] = { "json", "jsonl" };
+
+	if (index < 2)
+		return more[index];
+	return index - 2 < DIALECTS ? dialects[index - 2].name : NULL;
+}
+
+bool
+export_table(const struct table *t, const char *format, struct buf *out, struct err *err)
+{
+	for (size_t i = 0; i < DIALECTS; i++) {
+		if (strcmp(dialects[i].name, format) != 0)
+			continue;
+		write_table(out, &dialects[i], t);
+		return true;
+	}
+	if (strcmp(format, "jsonl") != 0)
+		return err_set(err, "formats: json, jsonl, csv, tsv, md; not %s", format);
+	write_lines(out, t);
+	return true;
+}
+
+bool
+export_write(
+    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err)
+{
+	struct table_spots spots;
+
+	if (strcmp(format, "json") == 0) {
+		json_print_pretty(out, value, 2);
+		return buf_add_char(out, '\n');
+	}
+	shape_find(&spots, value, schema);
+	size_t best = shape_best(&spots);
+	bool ok = best < spots.len;
+	struct table table;
+	if (ok) {
+		table_init(&table, &spots.items[best], schema);
+		ok = export_table(&table, format, out, err);
+		table_finish(&table);
+	} else {
+		err_set(err, "there is no array in this value: export json writes it whole");
+	}
+	shape_finish(&spots);
+	return ok;
+}

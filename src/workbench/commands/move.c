@@ -1,0 +1,343 @@
+#include "commands.h"
+
+#include "base/quantity.h"
+#include "json/pointer.h"
+#include "model/notices.h"
+#include "model/tasks.h"
+
+#include <string.h>
+
+bool
+cmd_pane(struct workbench *wb, const char *arg)
+{
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (strcmp(pane_table[i]->name, arg) == 0) {
+			workbench_focus(wb, (enum pane_id)i);
+			return true;
+		}
+	}
+	return workbench_say(wb, ROLE_ERROR, "no pane is called %s", arg);
+}
+
+/* Below it is the workbench, or the list of servers while none is shown. */
+static void
+close_overlay(struct workbench *wb)
+{
+	wb->overlay = wb->ws.server ? -1 : PANE_servers;
+}
+
+static bool
+cycle(struct workbench *wb, int step)
+{
+	int at = (int)wb->focus;
+
+	close_overlay(wb);
+	if (wb->overlay >= 0)
+		return true;
+	do
+		at = (at + step + PANE_COUNT) % PANE_COUNT;
+	while (pane_table[at]->slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
+	workbench_focus(wb, (enum pane_id)at);
+	return true;
+}
+
+bool
+cmd_next_pane(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return cycle(wb, 1);
+}
+
+bool
+cmd_previous_pane(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return cycle(wb, -1);
+}
+
+bool
+cmd_zoom(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->zoomed = !wb->zoomed;
+	return true;
+}
+
+bool
+workbench_toggle(struct workbench *wb, enum pane_id overlay)
+{
+	if (wb->overlay == (int)overlay)
+		close_overlay(wb);
+	else
+		wb->overlay = (int)overlay;
+	return true;
+}
+
+/* One layer: the overlay, the zoom, then to the list. False: there is none. */
+static bool
+go_back(struct workbench *wb)
+{
+	if (!workbench_can_go_back(wb))
+		return false;
+	if (wb->overlay >= 0)
+		close_overlay(wb);
+	else if (wb->zoomed)
+		wb->zoomed = false;
+	else if (wb->focus != PANE_tools)
+		workbench_focus(wb, PANE_tools);
+	return true;
+}
+
+bool
+cmd_back(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (find_clear(wb, (int)workbench_focused(wb)))
+		return true;
+	return go_back(wb) || true;
+}
+
+/* What is open in a pane closes by its Esc. */
+bool
+cmd_close(struct workbench *wb, const char *arg)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id];
+	struct pane_env env = workbench_env(wb, id);
+	const struct key esc = { .kind = KEY_ESCAPE };
+
+	if (ops->captures && ops->captures(wb->states[id]) && ops->key(wb->states[id], &env, &esc))
+		return true;
+	bool covered = workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed);
+	return covered ? go_back(wb) : cmd_quit(wb, arg);
+}
+
+bool
+cmd_wire(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_journal);
+}
+
+bool
+cmd_schema(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_schema);
+}
+
+bool
+cmd_overview(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_overview);
+}
+
+bool
+cmd_goto(struct workbench *wb, const char *arg)
+{
+	struct pane_env env = workbench_env(wb, PANE_structured);
+
+	workbench_sync(wb);
+	if (!pane_table[PANE_structured]->reveal(wb->states[PANE_structured], &env, arg))
+		return workbench_say(wb, ROLE_ERROR, "nothing is at %s", arg);
+	workbench_focus(wb, PANE_structured);
+	return true;
+}
+
+/* Goes to the violation `step` from the last one, round and round. */
+static bool
+step_violation(struct workbench *wb, int step)
+{
+	const struct call *call = workspace_call(&wb->ws);
+	const struct report *report = call ? call->verdict.report : NULL;
+	size_t count = report ? report_kept(report) : 0;
+
+	if (count == 0)
+		return workbench_refuse(wb, "no violation to go to");
+	size_t at = step > 0 ? count - 1 : 0;
+	if (wb->ws.violation_call == call->id && wb->ws.violation < count)
+		at = wb->ws.violation;
+	at = step > 0 ? (at + 1) % count : (at + count - 1) % count;
+	wb->ws.violation = at;
+	wb->ws.violation_call = call->id;
+	wb->ws.generation++;
+	struct buf path = BUF_INIT, line = BUF_INIT;
+	report_instance_path(report, at, &path);
+	const char *missing = report_at(report, at)->missing;
+	if (missing)
+		json_pointer_add_key(&path, missing);
+	bool ok = cmd_goto(wb, buf_text(&path));
+	quantity_add_count(&line, at + 1);
+	buf_add_str(&line, " of ");
+	quantity_add_count(&line, count);
+	buf_addf(&line, ": %s  ", buf_text(&path));
+	report_line(report, at, &line);
+	if (ok)
+		workbench_say(wb, ROLE_WARNING, "%s", buf_text(&line));
+	buf_finish(&path);
+	buf_finish(&line);
+	return ok;
+}
+
+bool
+cmd_next_error(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step_violation(wb, 1);
+}
+
+bool
+cmd_previous_error(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step_violation(wb, -1);
+}
+
+/* Selecting what a server offers. */
+
+static bool
+unknown(struct workbench *wb, enum offer_kind kind, const char *name)
+{
+	return workbench_say(wb, ROLE_ERROR, "no %s is called %s", offer_kind_name(kind), name);
+}
+
+bool
+cmd_tool(struct workbench *wb, const char *arg)
+{
+	if (!workspace_select_name(&wb->ws, OFFER_TOOL, arg))
+		return unknown(wb, OFFER_TOOL, arg);
+	workbench_focus(wb, PANE_form);
+	return true;
+}
+
+bool
+cmd_prompt(struct workbench *wb, const char *arg)
+{
+	if (!workspace_select_name(&wb->ws, OFFER_PROMPT, arg))
+		return unknown(wb, OFFER_PROMPT, arg);
+	workbench_focus(wb, PANE_form);
+	return true;
+}
+
+bool
+cmd_template(struct workbench *wb, const char *arg)
+{
+	const struct offer_list *list =
+	    wb->ws.server ? &server_offers(wb->ws.server, OFFER_TEMPLATE)->list : NULL;
+	bool found = workspace_select_name(&wb->ws, OFFER_TEMPLATE, arg);
+
+	for (size_t i = 0; !found && list && i < list->len; i++)
+		found = strcmp(list->items[i].name, arg) == 0 &&
+			workspace_select(&wb->ws, OFFER_TEMPLATE, i);
+	if (!found)
+		return unknown(wb, OFFER_TEMPLATE, arg);
+	workbench_focus(wb, PANE_form);
+	return true;
+}
+
+/* The list has commands of these names. */
+bool
+cmd_next_kind(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	workbench_focus(wb, PANE_tools);
+	return workbench_run(wb, "next-kind", wb->now_us);
+}
+
+bool
+cmd_previous_kind(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	workbench_focus(wb, PANE_tools);
+	return workbench_run(wb, "previous-kind", wb->now_us);
+}
+
+bool
+cmd_resource(struct workbench *wb, const char *arg)
+{
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: resource URI");
+	workspace_select_uri(&wb->ws, arg);
+	if (!cmd_call_anyway(wb, ""))
+		return false;
+	workbench_focus(wb, PANE_content);
+	return true;
+}
+
+bool
+cmd_logs(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_logs);
+}
+
+/* The URI given, that of the result shown, or of the resource selected. */
+static const char *
+uri_meant(const struct workbench *wb, const char *arg)
+{
+	const struct call *call = workspace_call(&wb->ws);
+	const struct offer *offer = workspace_offer(&wb->ws);
+
+	if (*arg)
+		return arg;
+	if (offer && offer->kind == OFFER_RESOURCE)
+		return offer->key;
+	return call ? call->uri : NULL;
+}
+
+bool
+cmd_watch(struct workbench *wb, const char *arg)
+{
+	const char *uri = uri_meant(wb, arg);
+	struct server *s = wb->ws.server;
+
+	if (!s)
+		return workbench_refuse(wb, "no server is connected");
+	if (!uri)
+		return workbench_refuse(wb, "which resource? watch URI");
+	bool on = server_watch_state(s, uri) == WATCH_NONE;
+	if (!server_watch(s, uri, on, wb->now_us))
+		return workbench_refuse(wb, "this server does not tell of changed resources");
+	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "watching %s no longer", uri);
+}
+
+bool
+cmd_tasks(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_tasks);
+}
+
+bool
+cmd_call_task(struct workbench *wb, const char *arg)
+{
+	const struct offer *tool = workspace_offer(&wb->ws);
+	struct server *s = wb->ws.server;
+
+	if (!s || !tool || tool->kind != OFFER_TOOL)
+		return workbench_refuse(wb, "no tool is selected");
+	if (!server_prefer_tasks(s, tool->definition, true))
+		return workbench_refuse(wb, "this tool cannot be called as a task");
+	bool ok = cmd_call(wb, arg);
+	server_prefer_tasks(s, tool->definition, false);
+	return ok;
+}
+
+bool
+cmd_log(struct workbench *wb, const char *arg)
+{
+	enum log_level level = log_level_from_name(arg);
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	if (level == LOG_LEVEL_NONE && strcmp(arg, "none") != 0)
+		return workbench_refuse(
+		    wb, "usage: log debug|info|notice|warning|error|critical|alert|emergency|none");
+	if (!server_set_log_level(wb->ws.server, level, wb->now_us))
+		return workbench_refuse(wb, "this server declares no logging");
+	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_name(level),
+	    level == LOG_LEVEL_NONE ? "" : " and worse");
+}

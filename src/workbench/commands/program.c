@@ -1,0 +1,238 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/quantity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct command commands[] = {
+#define X(name, keys, args, help, run) { name, keys, args, help, false, run },
+#define W(name, keys, args, help, run) { name, keys, args, help, true, run },
+	COMMANDS(X, W)
+#undef X
+#undef W
+	    { 0 },
+};
+
+bool
+workbench_refuse(struct workbench *wb, const char *why)
+{
+	return workbench_say(wb, ROLE_ERROR, "%s", why);
+}
+
+bool
+cmd_theme(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+
+	return wb->host->set_theme(wb->user, arg, &err) ? true : workbench_refuse(wb, err.text);
+}
+
+static bool
+write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
+{
+	struct err err = { "" };
+
+	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
+		return workbench_refuse(wb, err.text);
+	return workbench_say(wb, ROLE_OK, "wrote %s, %zu bytes", path, len);
+}
+
+bool
+cmd_dump(struct workbench *wb, const char *arg)
+{
+	struct grid grid;
+	struct buf text = BUF_INIT;
+
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: dump FILE");
+	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
+	workbench_draw(wb, &grid, wb->now_us);
+	grid_to_text(&grid, &text);
+	bool ok = write_file(wb, arg, buf_text(&text), text.len);
+	buf_finish(&text);
+	grid_finish(&grid);
+	return ok;
+}
+
+/* The table of the result as it is filtered and sorted; NULL: none is shown. */
+static struct table *
+shown_table(struct workbench *wb)
+{
+	workbench_sync(wb);
+	struct table *t = pane_structured.table(wb->states[PANE_structured]);
+
+	if (t)
+		table_complete(t);
+	return t;
+}
+
+/* What a filter hides is not in the file. */
+static void
+say_filtered(struct workbench *wb, const char *path, const struct table *t, size_t bytes)
+{
+	struct buf rows = BUF_INIT;
+
+	quantity_add_count(&rows, t->shown);
+	buf_add_str(&rows, " of ");
+	quantity_add_count(&rows, t->row_count);
+	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows as filtered, %zu bytes", path,
+	    buf_text(&rows), bytes);
+	buf_finish(&rows);
+}
+
+bool
+cmd_export(struct workbench *wb, const char *arg)
+{
+	size_t len = strcspn(arg, " ");
+	const char *path = arg + len + strspn(arg + len, " ");
+	const struct call *call = workspace_call(&wb->ws);
+	struct buf out = BUF_INIT;
+	struct err err = { "" };
+
+	if (*path == '\0')
+		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md FILE");
+	if (!call || call->state != CALL_DONE || !call->result.structured)
+		return workbench_refuse(wb, "there is no structuredContent to export");
+	char *format = mem_strndup(arg, len);
+	struct table *shown = shown_table(wb);
+	bool as_shown = shown && strcmp(format, "json") != 0;
+	bool ok = as_shown ? export_table(shown, format, &out, &err)
+			   : export_write(
+				 call->result.structured, call->output_schema, format, &out, &err);
+	free(format);
+	ok = ok ? write_file(wb, path, buf_text(&out), out.len) : workbench_refuse(wb, err.text);
+	if (ok && as_shown && shown->shown < shown->row_count)
+		say_filtered(wb, path, shown, out.len);
+	buf_finish(&out);
+	return ok;
+}
+
+/* What is selected in the pane, which own holds, else the raw reply. */
+struct copied {
+	const char *what, *bytes;
+	size_t len;
+	struct buf own;
+};
+
+static bool
+find_copied(struct workbench *wb, struct copied *c)
+{
+	enum pane_id id = workbench_focused(wb);
+	struct pane_env env = workbench_env(wb, id);
+	const struct call *call = workspace_call(&wb->ws);
+
+	*c = (struct copied){ .own = BUF_INIT };
+	if (pane_table[id]->copy)
+		pane_table[id]->copy(wb->states[id], &env, &c->own);
+	bool own = c->own.len > 0;
+	if (!own && (!call || !call->raw))
+		return workbench_refuse(wb, "there is no result to copy");
+	c->what = own ? "selection" : "reply";
+	c->bytes = own ? c->own.data : call->raw->data;
+	c->len = own ? c->own.len : call->raw->len;
+	return true;
+}
+
+bool
+cmd_copy(struct workbench *wb, const char *arg)
+{
+	struct copied c;
+
+	if (*arg) {
+		wb->host->copy(wb->user, arg, strlen(arg));
+		return workbench_say(wb, ROLE_OK, "copied %s", arg);
+	}
+	if (!find_copied(wb, &c))
+		return false;
+	wb->host->copy(wb->user, c.bytes, c.len);
+	workbench_say(wb, ROLE_OK, "copied the %s, %zu bytes", c.what, c.len);
+	buf_finish(&c.own);
+	return true;
+}
+
+bool
+cmd_write(struct workbench *wb, const char *arg)
+{
+	struct copied c;
+
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: write FILE");
+	if (!find_copied(wb, &c))
+		return false;
+	bool ok = write_file(wb, arg, c.bytes, c.len);
+	buf_finish(&c.own);
+	return ok;
+}
+
+bool
+cmd_help(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	help_open(wb);
+	return true;
+}
+
+bool
+cmd_command(struct workbench *wb, const char *arg)
+{
+	prompt_open(wb, arg);
+	return true;
+}
+
+bool
+cmd_suspend(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	(void)arg;
+
+	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
+}
+
+/* Of all servers. Who wrote down what runs from the start has planned its end as well. */
+static size_t
+count_results(const struct workbench *wb)
+{
+	size_t results = 0;
+	const struct server *shown = wb->ws.server;
+
+	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++) {
+		const struct server *s = wb->ws.choices[i].server;
+		results += s && s != shown ? server_call_count(s) - server_running(s) : 0;
+	}
+	if (shown && !wb->advancing)
+		results += server_call_count(shown) - server_running(shown);
+	return results;
+}
+
+bool
+cmd_quit(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
+	size_t running = wb->host->running(wb->user), results = count_results(wb);
+	struct buf text = BUF_INIT;
+	(void)arg;
+
+	if (running == 0 && results == 0)
+		return cmd_quit_now(wb, "");
+	if (running > 0) {
+		quantity_add_counted(&text, running, "call");
+		buf_addf(&text, " %s still running. ", running == 1 ? "is" : "are");
+	}
+	if (results > 0) {
+		buf_add_str(&text, "The results of ");
+		quantity_add_counted(&text, results, "call");
+		buf_add_str(&text, " will be lost.");
+	}
+	confirm_open(wb, &words, "quit!", buf_detach(&text));
+	return true;
+}
+
+bool
+cmd_quit_now(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->host->quit(wb->user);
+	return true;
+}

@@ -1,0 +1,335 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "model/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is done with the question that is looked at. */
+
+static struct question *
+need(struct workbench *wb)
+{
+	struct question *q = workspace_question(&wb->ws);
+
+	if (!q)
+		workbench_refuse(wb, "no question is shown: F4 shows those that are open");
+	return q;
+}
+
+bool
+cmd_questions(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (wb->overlay == PANE_questions)
+		return asked_is_fresh(wb) || workbench_toggle(wb, PANE_questions);
+	if (!workspace_question(&wb->ws))
+		workspace_next_question(&wb->ws, 0);
+	workbench_focus(wb, PANE_questions);
+	return true;
+}
+
+/* The next one, or back to the panes; what the call asks later opens by itself. */
+static bool
+go_on(struct workbench *wb, uint64_t call, const char *what)
+{
+	bool more = workspace_next_question(&wb->ws, 0);
+
+	if (wb->overlay == PANE_questions && more)
+		asked_appear(wb);
+	else if (wb->overlay == PANE_questions)
+		wb->overlay = -1;
+	asked_await(wb, call);
+	wb->ws.generation++;
+	return workbench_say(wb, ROLE_OK, "%s", what);
+}
+
+/* ---- answering ---- */
+
+static void
+make_result(const struct question *q, struct buf *out)
+{
+	if (q->kind == QUESTION_FORM)
+		question_accept_form(q, out);
+	else if (q->kind == QUESTION_SAMPLING)
+		question_sampling_result(q->draft, strlen(q->draft), out);
+	else
+		buf_add_str(out, "{\"action\":\"accept\"}");
+}
+
+bool
+cmd_answer_anyway(struct workbench *wb, const char *arg)
+{
+	const struct question *q = need(wb);
+	struct buf result = BUF_INIT;
+	(void)arg;
+
+	if (!q)
+		return false;
+	uint64_t call = q->call;
+	if (q->kind == QUESTION_ROOTS) {
+		server_consent_to_roots(wb->ws.server, q->id, wb->now_us);
+		return go_on(wb, call, "told the roots");
+	}
+	if (q->kind == QUESTION_SAMPLING && !q->draft)
+		return workbench_refuse(wb, "there is no answer yet: i types one");
+	make_result(q, &result);
+	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
+	buf_finish(&result);
+	return go_on(wb, call, "answered");
+}
+
+static const struct confirm_words anyway = { "Send this answer anyway?", "Fix", "Send anyway",
+	"next-problem first" };
+
+static bool
+check_form(struct workbench *wb, const struct question *q)
+{
+	struct buf text = BUF_INIT;
+	size_t problems = form_check(q->form);
+
+	wb->ws.generation++;
+	if (problems == 0)
+		return cmd_answer_anyway(wb, "");
+	confirm_add_problems(q->form, "field", &text);
+	confirm_open(wb, &anyway, "answer!", buf_detach(&text));
+	return true;
+}
+
+static bool
+check_sampling(struct workbench *wb, const struct question *q)
+{
+	static const struct confirm_words flawed = { "Send this answer anyway?", "Go back",
+		"Send anyway", NULL };
+	struct buf result = BUF_INIT;
+
+	if (!q->draft || !q->draft[0])
+		return workbench_refuse(wb, "there is no answer yet: i types one");
+	make_result(q, &result);
+	const char *flaw = question_sampling_flaw(q, &result);
+	buf_finish(&result);
+	if (!flaw)
+		return cmd_answer_anyway(wb, "");
+	confirm_open(wb, &flawed, "answer!", mem_printf("%s.", flaw));
+	return true;
+}
+
+bool
+cmd_answer(struct workbench *wb, const char *arg)
+{
+	const struct question *q = need(wb);
+
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_FORM)
+		return check_form(wb, q);
+	if (q->kind == QUESTION_SAMPLING)
+		return check_sampling(wb, q);
+	if (q->kind == QUESTION_URL && !q->opened)
+		return cmd_open_url(wb, arg);
+	return cmd_answer_anyway(wb, arg);
+}
+
+static bool
+turn_down(struct workbench *wb, bool (*how)(struct server *s, uint64_t question, int64_t now_us),
+    const char *what)
+{
+	const struct question *q = need(wb);
+	uint64_t call = q ? q->call : 0;
+
+	return q && how(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, what);
+}
+
+bool
+cmd_decline(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return turn_down(wb, server_decline, "declined");
+}
+
+bool
+cmd_dismiss(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return turn_down(wb, server_dismiss, "cancelled");
+}
+
+/* ---- URLs ---- */
+
+static struct question *
+need_url(struct workbench *wb)
+{
+	struct question *q = need(wb);
+
+	if (q && q->kind == QUESTION_URL)
+		return q;
+	if (q)
+		workbench_refuse(wb, "this question has no URL");
+	return NULL;
+}
+
+/* The key is the consent: the whole URL is on the screen. Where the server waits for the consent
+ * alone it is told at once. */
+bool
+cmd_open_url(struct workbench *wb, const char *arg)
+{
+	struct question *q = need_url(wb);
+	struct err err = { "" };
+	(void)arg;
+
+	if (!q)
+		return false;
+	if (!q->link.openable)
+		return workbench_say(wb, ROLE_ERROR, "not opened from here: %s", q->link.refusal);
+	if (!q->seen)
+		return workbench_refuse(wb, "look at all of it first: End shows the rest");
+	if (!wb->host->open_url(wb->user, q->elicitation.url, &err))
+		return workbench_refuse(wb, err.text);
+	q->opened = true;
+	server_question_changed(wb->ws.server);
+	if (q->sends_again)
+		return workbench_say(wb, ROLE_OK, "opened; F5 when it is done there");
+	return cmd_answer_anyway(wb, "");
+}
+
+bool
+cmd_copy_url(struct workbench *wb, const char *arg)
+{
+	struct question *q = need_url(wb);
+	(void)arg;
+
+	if (!q)
+		return false;
+	wb->host->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
+	q->opened = true; /* elsewhere: it is as good */
+	server_question_changed(wb->ws.server);
+	return workbench_say(wb, ROLE_OK, "copied; F5 says that you consent");
+}
+
+/* ---- in $EDITOR ---- */
+
+static bool
+edit(struct workbench *wb, const struct question *q, enum edited what, struct buf *text)
+{
+	struct err err = { "" };
+
+	buf_add_char(text, '\n');
+	bool ok = wb->host->edit(wb->user, buf_text(text), text->len, &err);
+	wb->edited = what;
+	wb->edited_question = q->id;
+	buf_finish(text);
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_edit_answer(struct workbench *wb, const char *arg)
+{
+	const struct question *q = need(wb);
+	struct buf text = BUF_INIT;
+	(void)arg;
+
+	if (!q)
+		return false;
+	if (q->kind == QUESTION_FORM)
+		form_to_json_pretty(q->form, &text);
+	else if (q->kind == QUESTION_SAMPLING)
+		question_sampling_result(
+		    q->draft ? q->draft : "", q->draft ? strlen(q->draft) : 0, &text);
+	else
+		return workbench_refuse(wb, "there is nothing to edit");
+	return edit(wb, q, EDITED_ANSWER, &text);
+}
+
+bool
+cmd_edit_request(struct workbench *wb, const char *arg)
+{
+	const struct question *q = need(wb);
+	struct buf text = BUF_INIT;
+	(void)arg;
+
+	if (!q)
+		return false;
+	if (q->kind != QUESTION_SAMPLING)
+		return workbench_refuse(wb, "only a sampling's request can be edited");
+	question_request(q, &text);
+	return edit(wb, q, EDITED_REQUEST, &text);
+}
+
+void
+commands_take_edited(struct workbench *wb, const char *text, size_t len)
+{
+	struct question *q =
+	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited_question) : NULL;
+
+	if (!q) {
+		workbench_refuse(wb, "the question has gone");
+		return;
+	}
+	if (q->kind == QUESTION_FORM) {
+		if (!form_load_json(q->form, text, len, NULL))
+			form_load_raw(q->form, text, len);
+	} else {
+		question_set(wb->edited == EDITED_REQUEST ? &q->request : &q->draft, text, len);
+	}
+	server_question_changed(wb->ws.server);
+}
+
+/* ---- a command of the user's ---- */
+
+bool
+cmd_sample(struct workbench *wb, const char *arg)
+{
+	struct question *q = need(wb);
+	struct err err = { "" };
+	(void)arg;
+
+	if (!q)
+		return false;
+	if (q->kind != QUESTION_SAMPLING)
+		return workbench_refuse(wb, "this question is no sampling");
+	if (q->working)
+		return workbench_refuse(wb, "the command is at work already");
+	if (!wb->host->sample(wb->user, q->id, &err))
+		return workbench_refuse(wb, err.text);
+	return true;
+}
+
+/* ---- roots ---- */
+
+static bool
+list_roots(struct workbench *wb)
+{
+	wb->ws.question = workspace_question(&wb->ws) ? wb->ws.question : 0;
+	workbench_focus(wb, PANE_questions);
+	return true;
+}
+
+bool
+cmd_root(struct workbench *wb, const char *arg)
+{
+	bool add = strncmp(arg, "add ", 4) == 0, remove = strncmp(arg, "remove ", 7) == 0;
+	struct server *s = wb->ws.server;
+	struct err err = { "" };
+	bool ok;
+
+	if (!s)
+		return workbench_refuse(wb, "no server is connected");
+	if (*arg == '\0')
+		return list_roots(wb);
+	if (!add && !remove)
+		return workbench_refuse(wb, "usage: root [add|remove PATH]");
+	const char *given = arg + (add ? 4 : 7);
+	char *path = strncmp(given, "file:", 5) == 0
+			 ? mem_strdup(given)
+			 : wb->host->absolute_path(wb->user, given, &err);
+	if (!path)
+		return workbench_refuse(wb, err.text);
+	if (add)
+		ok = server_add_root(s, path, wb->now_us, &err);
+	else
+		ok = server_remove_root(s, path, wb->now_us) ||
+		     err_set(&err, "%.200s is no root", path);
+	free(path);
+	return ok ? true : workbench_refuse(wb, err.text);
+}

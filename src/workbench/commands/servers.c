@@ -1,0 +1,384 @@
+#include "commands.h"
+
+#include "auth/flow.h"
+#include "base/mem.h"
+#include "base/quantity.h"
+#include "base/vec.h"
+#include "base/web.h"
+#include "base/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t
+number(const char *text)
+{
+	char *end;
+
+	if (*text < '1' || *text > '9')
+		return SIZE_MAX;
+	unsigned long n = strtoul(text, &end, 10);
+	return *end == '\0' ? n - 1 : SIZE_MAX;
+}
+
+/* By name, else by number from 1; "#N" is always a number. */
+static size_t
+find(const struct workspace *ws, const char *arg)
+{
+	size_t n = number(*arg == '#' ? arg + 1 : arg);
+
+	for (size_t i = 0; *arg != '#' && i < ws->choice_count; i++)
+		if (strcmp(ws->choices[i].target->name, arg) == 0)
+			return i;
+	return n < ws->choice_count ? n : SIZE_MAX;
+}
+
+/* The one that is meant; nothing means the one that is shown. */
+static bool
+choose(struct workbench *wb, const char *arg, size_t *choice)
+{
+	*choice = *arg ? find(&wb->ws, arg) : start_shown(wb);
+	if (*choice != SIZE_MAX)
+		return true;
+	if (*arg)
+		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+	return workbench_refuse(wb, "no server is shown: :server lists them");
+}
+
+/* The list, with the one that is shown selected; or away with it. */
+static bool
+toggle_list(struct workbench *wb)
+{
+	char line[48];
+	size_t shown = start_shown(wb);
+
+	if (wb->overlay == PANE_servers)
+		return workbench_run(wb, "back", wb->now_us);
+	workbench_focus(wb, PANE_servers);
+	if (shown == SIZE_MAX)
+		return true;
+	snprintf(line, sizeof(line), "select-server %zu", shown + 1);
+	return workbench_run(wb, line, wb->now_us);
+}
+
+bool
+cmd_server(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (*arg == '\0')
+		return toggle_list(wb);
+	return choose(wb, arg, &choice) && start_show(wb, choice);
+}
+
+bool
+cmd_restart(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
+		return false;
+	if (wb->modal == MODAL_NONE && choice != start_shown(wb)) /* that one is seen to */
+		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
+	return true;
+}
+
+bool
+cmd_connect(struct workbench *wb, const char *arg)
+{
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	const struct server *s = wb->ws.choices[choice].server;
+	enum server_phase phase = s ? server_phase(s) : SERVER_IDLE;
+	bool reached = phase == SERVER_READY && !server_trouble(s)[0];
+	if (phase == SERVER_STARTING || phase == SERVER_LISTING || reached)
+		return workbench_say(wb, ROLE_DIM, "%s is connected", server_name(s));
+	return start_again(wb, choice);
+}
+
+bool
+cmd_disconnect(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	if (!wb->host->stop(wb->user, choice, &err))
+		return workbench_refuse(wb, err.text);
+	wb->ws.generation++;
+	return workbench_say(wb, ROLE_DIM, "%s is disconnected: R connects again",
+	    wb->ws.choices[choice].target->name);
+}
+
+bool
+cmd_era(struct workbench *wb, const char *arg)
+{
+	enum session_era era = session_era_find(arg);
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	if (era == ERA_COUNT)
+		return workbench_refuse(wb, "usage: era auto, modern (2026-07-28) or legacy");
+	server_set_era(wb->ws.server, era);
+	return start_again(wb, start_shown(wb));
+}
+
+bool
+cmd_relist(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is connected");
+	server_relist(wb->ws.server, wb->now_us);
+	return workbench_say(wb, ROLE_DIM, "listing again");
+}
+
+bool
+cmd_timeout(struct workbench *wb, const char *arg)
+{
+	int64_t ms;
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	if (!quantity_time_ms(arg, &ms) || ms == 0)
+		return workbench_refuse(wb, "usage: timeout TIME, such as 500ms, 30s or 5m");
+	server_set_timeout(wb->ws.server, ms);
+	return workbench_say(
+	    wb, ROLE_OK, "what is asked of %s from now on has %s", server_name(wb->ws.server), arg);
+}
+
+/* ---- the user's own file ---- */
+
+/* "https://host:80/mcp" is called "host:80" where no name is given. */
+static void
+name_url(struct strings *words)
+{
+	char *url = words->items[0];
+	size_t len;
+	const char *host = web_url_host(url, &len);
+
+	words->items[0] = mem_strndup(host, len);
+	*VEC_PUSH(words) = url;
+}
+
+static bool
+add_server(struct workbench *wb, struct strings *words, struct err *err)
+{
+	if (words->len == 1 && is_web_url(words->items[0]))
+		name_url(words);
+	if (words->len < 2)
+		return err_set(err, "usage: add NAME COMMAND [ARG...], or add [NAME] URL");
+	*VEC_PUSH(words) = NULL;
+	return wb->host->add_server(wb->user, words->items[0], words->items + 1, err);
+}
+
+bool
+cmd_add(struct workbench *wb, const char *arg)
+{
+	struct strings words = { 0 };
+	struct err err = { "" };
+
+	if (*arg == '\0') {
+		prompt_open(wb, "add ");
+		return true;
+	}
+	words.items = words_split(arg, &err);
+	while (words.items && words.items[words.len])
+		words.cap = ++words.len + 1;
+	bool ok = words.items && add_server(wb, &words, &err);
+	if (ok) {
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_servers);
+		workbench_run(wb, "select-server", wb->now_us);
+		workbench_say(wb, ROLE_OK, "added %s: Enter starts it", words.items[0]);
+	}
+	strings_clear(&words);
+	return ok || workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_edit_server(struct workbench *wb, const char *arg)
+{
+	size_t choice = *arg ? find(&wb->ws, arg) : SIZE_MAX;
+	struct err err = { "" };
+
+	if (*arg && choice == SIZE_MAX)
+		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+	return wb->host->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
+}
+
+void
+workbench_on_server_edited(struct workbench *wb, const char *why)
+{
+	wb->ws.generation++;
+	if (why)
+		workbench_refuse(wb, why);
+	else
+		workbench_say(wb, ROLE_DIM, "read the servers again");
+}
+
+static bool
+set_disabled(struct workbench *wb, const char *arg, bool disabled)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	char *name = mem_strdup(wb->ws.choices[choice].target->name);
+	bool ok = wb->host->disable_server(wb->user, choice, disabled, &err);
+	wb->ws.generation++;
+	ok = ok ? workbench_say(wb, ROLE_OK, "%s is %s", name, disabled ? "disabled" : "enabled")
+		: workbench_refuse(wb, err.text);
+	free(name);
+	return ok;
+}
+
+bool
+cmd_disable(struct workbench *wb, const char *arg)
+{
+	return set_disabled(wb, arg, true);
+}
+
+bool
+cmd_enable(struct workbench *wb, const char *arg)
+{
+	return set_disabled(wb, arg, false);
+}
+
+bool
+cmd_remove_server(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Remove the server?", "Keep it", "Remove",
+		NULL };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	const struct target *t = wb->ws.choices[choice].target;
+	char *command = mem_printf("remove-server! #%zu", choice + 1);
+	confirm_open(wb, &words, command,
+	    mem_printf("Take %s out of %s?", t->name, t->file ? t->file : "its file"));
+	free(command);
+	return true;
+}
+
+bool
+cmd_remove_server_now(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	size_t choice;
+
+	if (!choose(wb, arg, &choice))
+		return false;
+	bool ok = wb->host->remove_server(wb->user, choice, &err);
+	wb->ws.generation++;
+	return ok ? workbench_say(wb, ROLE_OK, "taken out of the file")
+		  : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_authorization(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return workbench_toggle(wb, PANE_authorization);
+}
+
+static const struct auth_flow *
+flow_of(struct workbench *wb)
+{
+	const struct auth_flow *flow = wb->ws.server ? server_auth(wb->ws.server) : NULL;
+
+	if (!wb->ws.server)
+		workbench_refuse(wb, "no server is connected");
+	else if (!flow)
+		workbench_refuse(wb, "this server is not reached by HTTP");
+	return flow;
+}
+
+static bool
+ask_host(struct workbench *wb, enum workbench_auth what, const char *text)
+{
+	size_t choice = start_shown(wb);
+	struct err err = { "" };
+
+	if (!flow_of(wb) || choice == SIZE_MAX)
+		return false;
+	bool ok = wb->host->authorize(wb->user, choice, what, text, &err);
+	wb->ws.generation++;
+	return ok || workbench_refuse(wb, err.text);
+}
+
+/* An address is opened only after it was on the screen. */
+bool
+cmd_authorize(struct workbench *wb, const char *arg)
+{
+	const struct auth_flow *flow = flow_of(wb);
+	bool seen = wb->overlay == PANE_authorization;
+
+	if (!flow)
+		return false;
+	wb->overlay = PANE_authorization;
+	if (*arg)
+		return ask_host(wb, WORKBENCH_AUTH_PASTE, arg);
+	if (!seen && auth_flow_browser_url(flow))
+		return workbench_say(
+		    wb, ROLE_WARNING, "this is where the browser goes: again to open it");
+	return ask_host(wb, WORKBENCH_AUTH_NEXT, "");
+}
+
+bool
+cmd_authorize_again(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->overlay = PANE_authorization;
+	return ask_host(wb, WORKBENCH_AUTH_AGAIN, "");
+}
+
+bool
+cmd_copy_authorization(struct workbench *wb, const char *arg)
+{
+	const struct auth_flow *flow = flow_of(wb);
+	const char *url = flow ? auth_flow_browser_url(flow) : NULL;
+	(void)arg;
+
+	if (!url)
+		return flow && workbench_refuse(wb, "there is no address for the browser now");
+	wb->host->copy(wb->user, url, strlen(url));
+	return workbench_say(wb, ROLE_OK, "copied the address for the browser");
+}
+
+bool
+cmd_client_id(struct workbench *wb, const char *arg)
+{
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: client-id ID [@FILE|env:NAME]");
+	return ask_host(wb, WORKBENCH_AUTH_CLIENT, arg);
+}
+
+bool
+cmd_forget_tokens(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Forget the tokens?", "Keep them", "Forget",
+		NULL };
+	const struct auth_flow *flow = flow_of(wb);
+	(void)arg;
+
+	if (!flow)
+		return false;
+	confirm_open(wb, &words, "forget-tokens!",
+	    mem_printf(
+		"Forget the tokens and the registration of %s?", auth_flow_server_url(flow)));
+	return true;
+}
+
+bool
+cmd_forget_tokens_now(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return ask_host(wb, WORKBENCH_AUTH_FORGET, "") && workbench_say(wb, ROLE_OK, "forgotten");
+}

@@ -1,0 +1,315 @@
+#include "workbench/state.h"
+
+#include "base/glyph.h"
+#include "base/secret.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a project's file wants to run or reach, whole: it scrolls and is never cut. Only y approves,
+ * and only once every row was on the screen. Values are shown, as any variable of the environment
+ * can decide what runs; secrets are hidden until v. */
+
+enum { KEY_COLS = 11 };
+
+struct facts {
+	struct page *page;
+	const struct server_choice *choice;
+	bool reveal;
+	size_t hidden;   /* values that are not, or were not, shown */
+	struct buf line; /* the row being made */
+};
+
+void
+approval_finish(struct approval *a)
+{
+	page_finish(&a->page);
+	*a = (struct approval){ 0 };
+}
+
+static bool
+is_dangerous(const struct server_choice *c, const char *text)
+{
+	for (size_t i = 0; i < c->danger_count; i++)
+		if (c->dangers[i].text == text)
+			return true;
+	return false;
+}
+
+/* A huge value in pieces, so that a frame lays out only those that it shows. */
+static void
+add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
+{
+	enum { MOST = 4096 };
+
+	for (size_t at = 0; at < text->len; key = "") {
+		size_t end = text->len - at > MOST ? at + MOST : text->len;
+		while (end < text->len && end > at + MOST / 2 && text->data[end - 1] != ' ')
+			end--;
+		while (end < text->len && (text->data[end] & 0xc0) == 0x80) /* within a character */
+			end++;
+		char after = text->data[end];
+		text->data[end] = '\0';
+		page_row(f->page, KEY_COLS, key, role, text->data + at);
+		text->data[end] = after;
+		at = end;
+	}
+}
+
+/* What the line holds is one line, whatever is in it, so that it draws no row of its own. text:
+ * what it is about. */
+static void
+add_line(struct facts *f, const char *key, enum role role, const char *text)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, buf_text(&f->line), f->line.len, false);
+	if (safe.len == 0)
+		buf_add_str(&safe, "(empty)");
+	add_pieces(f, key, is_dangerous(f->choice, text) ? ROLE_WARNING : role, &safe);
+	buf_finish(&safe);
+	buf_clear(&f->line);
+	for (size_t i = 0; i < f->choice->danger_count; i++)
+		if (f->choice->dangers[i].text == text) {
+			buf_addf(&f->line, "! %s", f->choice->dangers[i].why);
+			page_text(f->page, KEY_COLS, ROLE_WARNING, buf_text(&f->line));
+			buf_clear(&f->line);
+		}
+}
+
+static void
+add_text(struct facts *f, const char *key, enum role role, const char *text)
+{
+	const char *shown = target_shown(f->choice->target, text);
+
+	f->hidden += shown != text;
+	buf_add_str(&f->line, f->reveal ? text : shown);
+	add_line(f, key, role, text);
+}
+
+/* An argument a row: a blank in one is not mistaken for two. */
+static void
+add_command(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+	char key[32];
+
+	add_text(f, "command", ROLE_TITLE, t->argv[0]);
+	for (size_t i = 1; t->argv[i]; i++) {
+		snprintf(key, sizeof(key), "argument %zu", i);
+		add_text(f, key, ROLE_TITLE, t->argv[i]);
+	}
+	bool hidden = t->cwd && target_shown(t, t->cwd) != t->cwd;
+	f->hidden += hidden;
+	buf_add_str(&f->line, hidden && !f->reveal ? target_shown(t, t->cwd)
+			      : f->choice->folder  ? f->choice->folder
+						   : "this one");
+	add_line(f, "folder", ROLE_TEXT, t->cwd);
+}
+
+/* The label is the URL without secrets. */
+static void
+add_url(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+
+	f->hidden += strcmp(t->label, t->url) != 0;
+	buf_add_str(&f->line, f->reveal ? t->url : t->label);
+	add_line(f, "URL", ROLE_TITLE, t->url);
+}
+
+/* "NAME=value" or "Name: value". A secret that the file itself holds is known by its name. */
+static void
+add_pair(struct facts *f, const char *key, const char *pair, const char *between)
+{
+	const char *shown = target_shown(f->choice->target, pair);
+	size_t name = strcspn(pair, between), value = name + strspn(pair + name, between);
+	bool secret = shown == pair && pair[value] && secret_is_named(pair, name);
+
+	if (!secret || f->reveal) {
+		f->hidden += secret;
+		add_text(f, key, ROLE_TEXT, pair);
+		return;
+	}
+	f->hidden++;
+	buf_addf(&f->line, "%.*s" SECRET_HIDDEN, (int)value, pair);
+	add_line(f, key, ROLE_TEXT, pair);
+}
+
+static void
+add_pairs(struct facts *f, const char *key, char *const *pairs, size_t max, const char *between)
+{
+	for (size_t i = 0; pairs && i < max && pairs[i]; i++)
+		add_pair(f, i == 0 ? key : "", pairs[i], between);
+}
+
+static void
+add_env(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+
+	add_pairs(f, "env", t->env, t->env_file ? t->env_own : SIZE_MAX, "=");
+	if (!t->env_file)
+		return;
+	add_text(f, "envFile", ROLE_TEXT, t->env_file);
+	if (t->env)
+		add_pairs(f, "", t->env + t->env_own, SIZE_MAX, "=");
+}
+
+/* Values of the user's environment that the file put into it. */
+static void
+add_passed(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+
+	for (size_t i = 0; t->passed && t->passed[i]; i++)
+		buf_addf(&f->line, "%s%s", i ? ", " : "", t->passed[i]);
+	if (f->line.len == 0)
+		return;
+	add_line(f, "is given", ROLE_WARNING, NULL);
+	page_text(f->page, KEY_COLS, ROLE_WARNING, "! values of these variables of yours");
+}
+
+static void
+add_facts(struct facts *f)
+{
+	const struct target *t = f->choice->target;
+
+	page_text(f->page, 0, ROLE_TEXT,
+	    t->url
+		? "A file of this folder wants to connect to a server. Nothing was sent to it yet."
+		: "A file of this folder wants to run a program. It has not run yet.");
+	page_gap(f->page);
+	add_text(f, "server", ROLE_TITLE, t->name);
+	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
+	page_gap(f->page);
+	if (t->url)
+		add_url(f);
+	else
+		add_command(f);
+	add_env(f);
+	add_pairs(f, "headers", t->headers, SIZE_MAX, ": ");
+	add_passed(f);
+}
+
+static void
+fill(struct approval *a, const struct server_choice *c)
+{
+	struct page *p = &a->page;
+	struct facts f = { .page = p, .choice = c, .reveal = a->reveal, .line = BUF_INIT };
+
+	page_clear(p);
+	p->in_order = true;
+	add_facts(&f);
+	page_gap(p);
+	if (f.hidden > 0)
+		page_text(p, 0, ROLE_DIM,
+		    a->reveal ? "Secrets are shown; v hides them."
+			      : "Secrets are (hidden), and ${NAME} stands for a variable of your "
+				"environment: v shows them.");
+	page_text(p, 0, ROLE_TEXT,
+	    c->target->url ? "It will see what you send to it, and what it answers is shown here."
+			   : "It runs with all your rights: it can read and change your files and "
+			     "use the network. Run only what you know.");
+	page_text(p, 0, ROLE_DIM,
+	    "The answer y is remembered for exactly this; if the file changes, you are asked "
+	    "again.");
+	a->hides = f.hidden > 0;
+	buf_finish(&f.line);
+}
+
+void
+approval_open(struct workbench *wb)
+{
+	approval_finish(&wb->approval);
+	fill(&wb->approval, start_choice(wb));
+	wb->modal = MODAL_APPROVAL;
+}
+
+/* What changes is read again. */
+static void
+reveal(struct workbench *wb)
+{
+	const struct server_choice *c = start_choice(wb);
+
+	wb->approval.reveal = !wb->approval.reveal;
+	if (c)
+		fill(&wb->approval, c);
+}
+
+static void
+decline(struct workbench *wb)
+{
+	const struct server_choice *c = start_choice(wb);
+
+	wb->modal = MODAL_NONE;
+	approval_finish(&wb->approval);
+	workbench_say(wb, ROLE_DIM, "%s was not started", c ? c->target->name : "it");
+}
+
+static void
+approve(struct workbench *wb)
+{
+	struct err err = { "" };
+
+	if (!wb->approval.page.read) {
+		workbench_say(wb, ROLE_WARNING, "there is more of it: read to the end first");
+		return;
+	}
+	wb->modal = MODAL_NONE;
+	approval_finish(&wb->approval);
+	bool remembered = wb->host->approve(wb->user, wb->starting, &err);
+	wb->ws.generation++;
+	if (start_go_on(wb) && !remembered)
+		workbench_say(wb, ROLE_WARNING, "not remembered: %s", err.text);
+}
+
+void
+approval_key(struct workbench *wb, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	int clicked = buttons_at(&wb->approval.buttons, key);
+
+	if (page_key(&wb->approval.page, key))
+		return;
+	if (ch == 'y' || ch == 'Y' || clicked == 0)
+		approve(wb);
+	else if (wb->approval.hides && (ch == 'v' || clicked == 2))
+		reveal(wb);
+	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
+		 ch == 'N' || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
+		decline(wb);
+}
+
+void
+approval_draw(struct workbench *wb, struct surface s)
+{
+	struct page *p = &wb->approval.page;
+	int width = s.width < 100 ? s.width : 100;
+	int rows = (int)page_rows(p, width - 4) + 4;
+	int height = rows < s.height ? rows : s.height;
+	struct surface box =
+	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+	const struct server_choice *c = start_choice(wb);
+	bool url = c && c->target->url;
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	const char *title = url ? "Connect to this server?" : "Run this program?";
+	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);
+	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
+	page_draw(p, text, ROLE_DIALOG, true);
+	if (!p->read) { /* known now that its rows are drawn */
+		surface_frame(box, true, title, "PgDn: there is more", ROLE_WARNING);
+		surface_scrollbar(text, true, p->rows, p->top);
+	}
+	struct buttons *b = &wb->approval.buttons;
+	int y = inner.height - 1;
+	buttons_clear(b);
+	int x = buttons_add(b, inner, 0, y, p->read ? ROLE_BUTTON : ROLE_HINT,
+	    url ? " Connect  y " : " Run it  y ");
+	x = buttons_add(b, inner, x + 2, y, ROLE_BUTTON_FOCUS,
+	    url ? " Do not connect  Enter " : " Do not run it  Enter ");
+	if (wb->approval.hides)
+		buttons_add(b, inner, x + 2, y, ROLE_BUTTON,
+		    wb->approval.reveal ? " Hide secrets  v " : " Show all  v ");
+}

@@ -1,0 +1,234 @@
+#include "workbench/state.h"
+
+#include "base/glyph.h"
+#include "model/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Asks for a value that a server's file leaves open. It goes to the server's start and nowhere
+ * else.
+ */
+
+void
+ask_finish(struct ask *a)
+{
+	if (a->edit.text.data)
+		explicit_bzero(a->edit.text.data, a->edit.text.cap);
+	edit_finish(&a->edit);
+	*a = (struct ask){ 0 };
+}
+
+void
+ask_open(struct workbench *wb, const struct target_input *input)
+{
+	struct ask *a = &wb->ask;
+	const char *text = input->otherwise ? input->otherwise
+			   : input->options ? input->options[0]
+					    : "";
+
+	ask_finish(a);
+	a->input = input;
+	edit_init(&a->edit, false, 65536);
+	edit_set(&a->edit, text, strlen(text));
+	wb->modal = MODAL_ASK;
+}
+
+static bool
+is_option(const struct target_input *input, const char *text)
+{
+	for (size_t i = 0; input->options && input->options[i]; i++)
+		if (strcmp(input->options[i], text) == 0)
+			return true;
+	return !input->options;
+}
+
+/* Goes through the options. */
+static void
+step(struct ask *a, bool back)
+{
+	char *const *options = a->input->options;
+	size_t count = 0, at = 0;
+
+	for (; options && options[count]; count++)
+		if (strcmp(options[count], edit_text(&a->edit)) == 0)
+			at = count;
+	if (count == 0)
+		return;
+	const char *next = options[(at + (back ? count - 1 : 1)) % count];
+	edit_set(&a->edit, next, strlen(next));
+}
+
+static void
+accept(struct workbench *wb)
+{
+	struct ask *a = &wb->ask;
+
+	if (!is_option(a->input, edit_text(&a->edit))) {
+		workbench_say(
+		    wb, ROLE_WARNING, "that is none of the choices; Tab goes through them");
+		return;
+	}
+	wb->host->give(wb->user, wb->starting, a->input->id, edit_text(&a->edit));
+	ask_finish(a);
+	wb->modal = MODAL_NONE;
+	start_go_on(wb);
+}
+
+void
+ask_key(struct workbench *wb, const struct key *key)
+{
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
+
+	if (key->kind == KEY_ESCAPE || ctrl_c) {
+		ask_finish(&wb->ask);
+		wb->modal = MODAL_NONE;
+		workbench_say(wb, ROLE_DIM, "not started");
+	} else if (key->kind == KEY_ENTER) {
+		accept(wb);
+	} else if (key->kind == KEY_TAB || key->kind == KEY_UP || key->kind == KEY_DOWN) {
+		step(&wb->ask, key->kind == KEY_UP || (key->mods & MOD_SHIFT));
+	} else {
+		edit_key(&wb->ask.edit, key, NULL);
+	}
+}
+
+static void
+draw_field(struct ask *a, struct surface line)
+{
+	if (!a->input->password) {
+		edit_draw(&a->edit, line, style_on(ROLE_TEXT, ROLE_FIELD_FOCUS), true, NULL);
+		return;
+	}
+	int cols = (int)glyph_columns(edit_text(&a->edit), a->edit.text.len);
+	int most = line.width - 1;
+	surface_clear(line, style_on(ROLE_TEXT, ROLE_FIELD_FOCUS));
+	surface_repeat(
+	    line, 0, 0, cols < most ? cols : most, style_on(ROLE_TEXT, ROLE_FIELD_FOCUS), 0x2022);
+	surface_repeat(
+	    line, cols < most ? cols : most, 0, 1, style_on(ROLE_TEXT, ROLE_CURSOR), ' ');
+}
+
+void
+ask_draw(struct workbench *wb, struct surface s)
+{
+	struct ask *a = &wb->ask;
+	const struct server_choice *c = start_choice(wb);
+	struct page page = { 0 };
+	int width = s.width < 72 ? s.width : 72;
+
+	page_text(
+	    &page, 0, ROLE_TITLE, a->input->description[0] ? a->input->description : a->input->id);
+	page_text(&page, 0, ROLE_DIM,
+	    a->input->password ? "Asked for once, not shown, not stored."
+			       : "Asked for once, not stored.");
+	for (size_t i = 0; a->input->options && a->input->options[i]; i++) {
+		bool taken = strcmp(a->input->options[i], edit_text(&a->edit)) == 0;
+		page_row(&page, 2, taken ? "▸" : "", taken ? ROLE_TITLE : ROLE_TEXT,
+		    a->input->options[i]);
+	}
+	int rows = (int)page_rows(&page, width - 4) + 6;
+	int height = rows < s.height ? rows : s.height;
+	struct surface box =
+	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface inner =
+	    surface_frame(box, true, c ? c->target->name : "", a->input->id, ROLE_DIM);
+	page_draw(
+	    &page, surface_sub(inner, 0, 0, inner.width, inner.height - 4), ROLE_DIALOG, true);
+	draw_field(a, surface_sub(inner, 0, inner.height - 3, inner.width, 1));
+	surface_text(inner, 0, inner.height - 1, -1, style_on(ROLE_HINT, ROLE_NONE),
+	    a->input->options ? "Enter goes on   Tab next choice   Esc does not start it"
+			      : "Enter goes on   Esc does not start it");
+	page_finish(&page);
+}
+
+/* A question of the call that the user has just made opens by itself, as nobody is doing anything
+ * else: no key came since, no text is being typed, nothing is open. All others are told of by the
+ * bottom bar. What opened by itself, or took the place of what was answered, has to be looked at
+ * before a key can answer it: the key may have been meant for what was there before. */
+#define LOOK_US ((int64_t)400000)
+
+void
+asked_await(struct workbench *wb, uint64_t call)
+{
+	wb->awaited_call = call;
+}
+
+void
+asked_touch(struct workbench *wb)
+{
+	wb->awaited_call = 0;
+	wb->appeared = false;
+}
+
+void
+asked_appear(struct workbench *wb)
+{
+	wb->appeared_us = wb->now_us;
+	wb->appeared = true;
+}
+
+static bool
+is_busy(const struct workbench *wb)
+{
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+
+	return wb->overlay >= 0 || wb->modal != MODAL_NONE ||
+	       (ops->captures && ops->captures(wb->states[workbench_focused(wb)]));
+}
+
+void
+asked_open(struct workbench *wb)
+{
+	const struct server *s = wb->ws.server;
+
+	if (!s || wb->awaited_call == 0 || is_busy(wb))
+		return;
+	for (size_t i = 0; i < server_question_count(s); i++) {
+		const struct question *q = server_question_at(s, i);
+		if (q->call != wb->awaited_call)
+			continue;
+		wb->awaited_call = 0;
+		wb->ws.question = q->id;
+		wb->ws.generation++;
+		workbench_focus(wb, PANE_questions);
+		asked_appear(wb);
+		return;
+	}
+}
+
+bool
+asked_is_fresh(struct workbench *wb)
+{
+	wb->appeared = wb->appeared && wb->now_us - wb->appeared_us < LOOK_US;
+	return wb->appeared;
+}
+
+/* Would it answer, close what has just opened, or is it part of a text meant for elsewhere? */
+static bool
+acts(const struct workbench *wb, const struct key *key)
+{
+	static const char *const answering[] = { "answer", "press", "questions" };
+	const char *command = keymap_find(&wb->keymap, pane_table[PANE_questions]->name, key);
+
+	if (key->kind == KEY_MOUSE)
+		return key->action == MOUSE_PRESS;
+	if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
+		return !command || strcmp(command, "command") != 0;
+	for (size_t i = 0; command && i < sizeof(answering) / sizeof(*answering); i++)
+		if (strcmp(command, answering[i]) == 0)
+			return true;
+	return false;
+}
+
+/* One that is held down never gets through, nor does the rest of the text. */
+bool
+asked_ignores(struct workbench *wb, const struct key *key)
+{
+	if (wb->overlay != PANE_questions || wb->modal != MODAL_NONE || !asked_is_fresh(wb) ||
+	    !acts(wb, key))
+		return false;
+	asked_appear(wb);
+	return true;
+}

@@ -1,0 +1,168 @@
+#include "workbench/commands/commands.h"
+
+#include "base/quantity.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The calls of the server that is shown, the newest first: one of them is shown, or cancelled. */
+enum { NAME_COLS = 26, STATE_COLS = 20, WIDTH = 100 };
+
+void
+calls_finish(struct calls *c)
+{
+	free(c->ids.items);
+	*c = (struct calls){ 0 };
+}
+
+/* False: there are none. */
+static bool
+open_list(struct workbench *wb, bool running)
+{
+	struct calls *c = &wb->calls;
+	const struct server *s = wb->ws.server;
+
+	c->ids.len = 0;
+	c->running = running;
+	for (size_t i = s ? server_call_count(s) : 0; i-- > 0;)
+		if (!running || server_call_at(s, i)->state == CALL_RUNNING)
+			*VEC_PUSH(&c->ids) = server_call_at(s, i)->id;
+	c->list = (struct list){ 0 };
+	list_set_count(&c->list, c->ids.len);
+	if (c->ids.len > 0)
+		wb->modal = MODAL_CALLS;
+	return c->ids.len > 0;
+}
+
+bool
+cmd_calls(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return open_list(wb, false) || workbench_refuse(wb, "nothing was called yet");
+}
+
+static bool
+cancel(struct workbench *wb, const struct call *call)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%.70s", call_name(call));
+	if (!server_cancel(wb->ws.server, call->id, wb->now_us))
+		return workbench_say(wb, ROLE_ERROR, "%s cannot be cancelled", name);
+	if (wb->overlay == PANE_questions && !workspace_question(&wb->ws))
+		wb->overlay = -1; /* it asked, and went with the call */
+	return workbench_say(wb, ROLE_OK, "cancelled %s", name);
+}
+
+bool
+cmd_cancel(struct workbench *wb, const char *arg)
+{
+	const struct call *shown = workspace_call(&wb->ws);
+	(void)arg;
+
+	if (shown && shown->state == CALL_RUNNING)
+		return cancel(wb, shown);
+	return open_list(wb, true) || workbench_refuse(wb, "no call is running (q quits)");
+}
+
+/* ---- what is done with one ---- */
+
+static const struct call *
+call_at(const struct workbench *wb, size_t row)
+{
+	const struct calls *c = &wb->calls;
+
+	return row < c->ids.len && wb->ws.server
+		   ? server_find_call(wb->ws.server, c->ids.items[row])
+		   : NULL;
+}
+
+static void
+show(struct workbench *wb, const struct call *call)
+{
+	uint64_t id = call->id;
+
+	if (call->kind == OFFER_RESOURCE)
+		workspace_select_uri(&wb->ws, call->key);
+	else if (!workspace_select_name(&wb->ws, call->kind, call->key)) {
+		workbench_refuse(wb, "what was called is no longer listed");
+		return;
+	}
+	workspace_show_call(&wb->ws, id);
+	workbench_focus(wb, PANE_content);
+}
+
+void
+calls_key(struct workbench *wb, const struct key *key)
+{
+	struct calls *c = &wb->calls;
+	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	const struct call *call = call_at(wb, c->list.selected);
+	bool cancels = (ch == 'x' && key->mods == 0) || (ch == 'c' && key->mods == MOD_CTRL);
+	bool pressed = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+	size_t row;
+
+	if (pressed && list_row_at(&c->list, key->y - c->y, &row)) {
+		list_select(&c->list, row);
+	} else if (key->kind == KEY_ESCAPE || ch == 'q' || (cancels && !call)) {
+		wb->modal = MODAL_NONE;
+	} else if (call && (cancels || (key->kind == KEY_ENTER && c->running))) {
+		wb->modal = MODAL_NONE;
+		cancel(wb, call);
+	} else if (call && key->kind == KEY_ENTER) {
+		wb->modal = MODAL_NONE;
+		show(wb, call);
+	} else {
+		list_key(&c->list, key);
+	}
+}
+
+/* ---- drawing ---- */
+
+static void
+draw_call(const struct workbench *wb, struct surface s, int y, const struct call *call)
+{
+	struct buf state = BUF_INIT;
+	enum role role = call->state == CALL_RUNNING     ? ROLE_ACCENT
+			 : call->state == CALL_CANCELLED ? ROLE_DIM
+			 : call_is_error(call)           ? ROLE_ERROR
+							 : ROLE_OK;
+
+	buf_addf(&state, "%s ", call_state_name(call->state));
+	pane_add_duration(&state, call_elapsed_us(call, wb->now_us));
+	surface_text(s, 0, y, NAME_COLS, style_on(ROLE_TITLE, ROLE_DIALOG), call_name(call));
+	surface_text(
+	    s, NAME_COLS + 1, y, STATE_COLS, style_on(role, ROLE_DIALOG), buf_text(&state));
+	surface_text(
+	    s, NAME_COLS + STATE_COLS + 2, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), call->arguments);
+	buf_finish(&state);
+}
+
+void
+calls_draw(struct workbench *wb, struct surface s)
+{
+	struct calls *c = &wb->calls;
+	int width = s.width < WIDTH ? s.width : WIDTH;
+	int height = c->ids.len + 2 < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
+	struct surface box =
+	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface inner = surface_frame(box, true,
+	    c->running ? "Cancel which call?" : "Calls, the newest first", NULL, ROLE_DIM);
+	c->y = inner.y;
+	list_set_height(&c->list, inner.height);
+	for (int y = 0; y < inner.height && c->list.top + (size_t)y < c->ids.len; y++) {
+		const struct call *call = call_at(wb, c->list.top + (size_t)y);
+		if (call)
+			draw_call(wb, inner, y, call);
+		else
+			surface_text(inner, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG),
+			    "dropped: too many results were kept");
+		if (c->list.top + (size_t)y == c->list.selected)
+			surface_select_row(inner, y, true);
+	}
+	surface_scrollbar(inner, true, c->ids.len, c->list.top);
+}

@@ -1,0 +1,182 @@
+#include "workbench/state.h"
+
+#include "base/mem.h"
+#include "base/quantity.h"
+#include "ui/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO, YES };
+
+void
+confirm_finish(struct confirm *c)
+{
+	free(c->text);
+	free(c->command);
+	*c = (struct confirm){ 0 };
+}
+
+void
+confirm_open(
+    struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken)
+{
+	size_t len = strlen(text_taken);
+
+	while (len > 0 && strchr(" \n", text_taken[len - 1]))
+		text_taken[--len] = '\0';
+	confirm_finish(&wb->confirm);
+	wb->confirm = (struct confirm){
+		.words = words,
+		.text = text_taken,
+		.command = mem_strdup(command),
+		.focus = NO,
+	};
+	wb->modal = MODAL_CONFIRM;
+}
+
+static void
+leave(struct workbench *wb, const char *command)
+{
+	char *line = command ? mem_strdup(command) : NULL;
+
+	confirm_finish(&wb->confirm);
+	wb->modal = MODAL_NONE;
+	if (line)
+		workbench_run(wb, line, wb->now_us);
+	free(line);
+}
+
+static void
+answer(struct workbench *wb, int button)
+{
+	leave(wb, button == YES ? wb->confirm.command : wb->confirm.words->instead);
+}
+
+void
+confirm_key(struct workbench *wb, const struct key *key)
+{
+	struct confirm *c = &wb->confirm;
+	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	int clicked = buttons_at(&c->buttons, key);
+
+	if (clicked >= 0)
+		answer(wb, clicked);
+	else if (key->kind == KEY_ENTER)
+		answer(wb, c->focus);
+	else if (ch == 'y' || ch == 'Y')
+		answer(wb, YES);
+	else if (ch == 'n' || ch == 'N')
+		answer(wb, NO);
+	else if (key->kind == KEY_ESCAPE || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
+		leave(wb, NULL);
+	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
+		c->focus = c->focus == NO ? YES : NO;
+}
+
+void
+confirm_add_keys(const struct workbench *wb, struct buf *out)
+{
+	const struct confirm_words *words = wb->confirm.words;
+
+	buf_addf(out, "Enter %s  y %s  ←→ choose  Esc close",
+	    wb->confirm.focus == NO ? words->no : words->yes, words->yes);
+}
+
+void
+confirm_draw(struct workbench *wb, struct surface s)
+{
+	struct confirm *c = &wb->confirm;
+	int width = s.width < 64 ? s.width : 64;
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, c->text, strlen(c->text), width - 4);
+	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
+	int lines = (int)wrap_rows(&wrap);
+	int height = lines + 4 < s.height ? lines + 4 : s.height;
+	struct surface box =
+	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface inner = surface_frame(box, true, c->words->title, NULL, ROLE_DIM);
+	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
+	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
+	const char *const labels[] = { [NO] = c->words->no, [YES] = c->words->yes };
+	int x = 0;
+	buttons_clear(&c->buttons);
+	for (int i = NO; i <= YES; i++) {
+		char *label = mem_printf(" %s ", labels[i]);
+		x = buttons_add(&c->buttons, inner, x, inner.height - 1,
+			i == c->focus ? ROLE_BUTTON_FOCUS : ROLE_BUTTON, label) +
+		    2;
+		free(label);
+	}
+	wrap_finish(&wrap);
+}
+
+/* ---- what is wrong with a form ---- */
+
+enum { MISSING_NAMED = 8, WRONG_NAMED = 4 };
+
+struct problems {
+	struct buf missing, wrong;
+	size_t missing_count, wrong_count;
+};
+
+static void
+add_name(const struct field *field, struct buf *out)
+{
+	struct buf pointer = BUF_INIT;
+
+	field_pointer(field, &pointer);
+	const char *name = buf_text(&pointer);
+	bool nested = *name && strchr(name + 1, '/');
+	buf_addf(out, "%.60s", *name && !nested ? name + 1 : name);
+	buf_finish(&pointer);
+}
+
+static void
+add_problem(struct problems *p, const struct field *field)
+{
+	if (field_view(field).required && !field_view(field).filled) {
+		if (p->missing_count++ < MISSING_NAMED) {
+			buf_add_str(&p->missing, p->missing_count > 1 ? ", " : "");
+			add_name(field, &p->missing);
+		}
+	} else if (p->wrong_count++ < WRONG_NAMED) {
+		add_name(field, &p->wrong);
+		buf_addf(&p->wrong, "%s%s\n", field_view(field).parent ? ": " : "",
+		    field_view(field).problem);
+	}
+}
+
+static void
+find_problems(struct problems *p, const struct field *field)
+{
+	if (field_view(field).problem)
+		add_problem(p, field);
+	for (size_t i = 0;
+	     field_view(field).problems_below > 0 && i < field_view(field).child_count; i++)
+		find_problems(p, field_child(field, i));
+}
+
+void
+confirm_add_problems(const struct form *form, const char *noun, struct buf *out)
+{
+	struct problems p = { .missing = BUF_INIT, .wrong = BUF_INIT };
+
+	find_problems(&p, form_root(form));
+	if (p.missing_count > 0) {
+		quantity_add_counted(out, p.missing_count, noun);
+		buf_addf(out, " %s missing: %s", p.missing_count == 1 ? "is" : "are",
+		    buf_text(&p.missing));
+		if (p.missing_count > MISSING_NAMED)
+			buf_addf(out, " and %zu more", p.missing_count - MISSING_NAMED);
+		buf_add_str(out, ".\n");
+	}
+	buf_add_str(out, buf_text(&p.wrong));
+	if (p.wrong_count > WRONG_NAMED)
+		buf_addf(out, "and %zu more.\n", p.wrong_count - WRONG_NAMED);
+	buf_finish(&p.missing);
+	buf_finish(&p.wrong);
+}

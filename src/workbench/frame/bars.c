@@ -1,0 +1,379 @@
+#include "workbench/state.h"
+
+#include "base/glyph.h"
+#include "model/notices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The servers in the top bar, where there are several: "1 demo ●  2 files ◌". Where not all fit,
+ * those that were started, and of these as many around the shown one as there is room for; then how
+ * many more there are: "+12". */
+
+enum { NAME_COLS = 24, GAP = 3, MORE_COLS = GAP + 3 };
+
+static const struct {
+	const char *mark;
+	enum role role;
+} phases[] = {
+	[SERVER_IDLE] = { "◌", ROLE_DIM },
+	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
+	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
+	[SERVER_READY] = { "●", ROLE_OK },
+	[SERVER_FAILED] = { "✗", ROLE_ERROR },
+	[SERVER_EXITED] = { "✗", ROLE_ERROR },
+};
+
+static const char *
+tabs_server_mark(const struct server *server, enum role *role)
+{
+	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
+	bool asks = server && auth_flow_wants_user(server_auth(server));
+	bool unreached = phase == SERVER_READY && server_trouble(server)[0];
+
+	*role = asks || unreached ? ROLE_WARNING : phases[phase].role;
+	return asks ? "!" : unreached ? "○" : phases[phase].mark;
+}
+
+static const char *
+tabs_mark(const struct server_choice *c, enum role *role)
+{
+	const char *mark = tabs_server_mark(c->server, role);
+	bool broken = c->target->trouble && (!c->server || server_phase(c->server) == SERVER_IDLE);
+
+	if (!broken)
+		return mark;
+	*role = ROLE_HINT;
+	return "–";
+}
+
+/* A command that was typed is called after its program, "node", until the server says its name. */
+static const char *
+tab_name(const struct server_choice *c)
+{
+	const struct session *session = c->server ? server_session(c->server) : NULL;
+	bool typed = c->target->argv && !c->target->file;
+
+	return typed && session && session_info(session)->server_name[0]
+		   ? session_info(session)->server_name
+		   : c->target->name;
+}
+
+static const char *
+tabs_server_name(const struct workbench *wb, const struct server *server)
+{
+	for (size_t i = 0; i < wb->ws.choice_count; i++)
+		if (wb->ws.choices[i].server == server)
+			return tab_name(&wb->ws.choices[i]);
+	return server_name(server);
+}
+
+static int
+name_columns(const struct server_choice *c)
+{
+	const char *name = tab_name(c);
+	int cols = (int)glyph_columns(name, strlen(name));
+
+	return cols < NAME_COLS ? cols : NAME_COLS;
+}
+
+/* "12 name ●", and "▸3" where calls run. */
+static int
+tab_columns(const struct server_choice *c, size_t index)
+{
+	char text[48];
+	size_t running = c->server ? server_running(c->server) : 0;
+	int n = snprintf(text, sizeof(text), "%zu ", index + 1);
+
+	if (running > 0)
+		n += snprintf(text, sizeof(text), "x%zu", running);
+	return n + name_columns(c) + 2;
+}
+
+static bool
+is_offered(const struct workbench *wb, size_t i, bool started)
+{
+	const struct server_choice *c = &wb->ws.choices[i];
+
+	return !started || c->server != NULL;
+}
+
+static int
+total_columns(const struct workbench *wb, size_t from, size_t to, bool started)
+{
+	int cols = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (is_offered(wb, i, started))
+			cols += tab_columns(&wb->ws.choices[i], i) + GAP;
+	return cols;
+}
+
+/* The first one to be drawn, so that the shown one is too. */
+static size_t
+first_tab(const struct workbench *wb, size_t shown, int width, bool started)
+{
+	size_t first = 0;
+
+	while (shown != SIZE_MAX && first < shown &&
+	       total_columns(wb, first, shown + 1, started) - GAP > width)
+		first++;
+	return first;
+}
+
+static int
+draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool shown)
+{
+	const struct server_choice *c = &wb->ws.choices[i];
+	size_t running = c->server ? server_running(c->server) : 0;
+	enum role ground = shown ? ROLE_SELECTION : ROLE_BAR, role;
+	int columns = tab_columns(c, i);
+	char text[32];
+
+	if (shown)
+		surface_repeat(s, x - 1, 0, columns + 2, style_on(ROLE_TEXT, ground), ' ');
+	snprintf(text, sizeof(text), "%zu", i + 1);
+	x += surface_text(s, x, 0, -1, style_on(ROLE_HINT, ground), text) + 1;
+	x += surface_text(
+		 s, x, 0, NAME_COLS, style_on(shown ? ROLE_TITLE : ROLE_DIM, ground), tab_name(c)) +
+	     1;
+	const char *mark = tabs_mark(c, &role);
+	x += surface_text(s, x, 0, -1, style_on(role, ground), mark);
+	if (running > 0) {
+		snprintf(text, sizeof(text), "▸%zu", running);
+		x += surface_text(s, x, 0, -1, style_on(ROLE_ACCENT, ground), text);
+	}
+	return x;
+}
+
+/* How many there are beside the tabs; a click lists them all. */
+static int
+lay_out_more(struct surface *s, int x, size_t hidden, int at, size_t *found)
+{
+	char text[32];
+	int columns = snprintf(text, sizeof(text), x > 0 ? "+%zu" : "%zu servers", hidden);
+
+	if (s)
+		surface_text(*s, x, 0, -1, style_on(ROLE_HINT, ROLE_BAR), text);
+	if (found && at >= x && at < x + columns)
+		*found = TABS_MORE;
+	return x + columns + GAP;
+}
+
+/* Draws into s, or only finds the tab at a column; returns the columns used. */
+static int
+lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t *found)
+{
+	size_t shown = start_shown(wb), hidden = wb->ws.choice_count;
+	bool started = total_columns(wb, 0, wb->ws.choice_count, false) - GAP > width;
+	int room = started ? width - MORE_COLS : width, x = 0;
+
+	for (size_t i = first_tab(wb, shown, room, started); i < wb->ws.choice_count; i++) {
+		if (!is_offered(wb, i, started))
+			continue;
+		int columns = tab_columns(&wb->ws.choices[i], i);
+		if (x + columns > room)
+			break;
+		if (s)
+			draw_tab(wb, *s, x, i, i == shown);
+		if (found && at >= x - 1 && at <= x + columns)
+			*found = i;
+		x += columns + GAP;
+		hidden--;
+	}
+	return hidden > 0 ? lay_out_more(s, x, hidden, at, found) : x;
+}
+
+bool
+tabs_wanted(const struct workbench *wb)
+{
+	return wb->ws.choice_count > 1;
+}
+
+static int
+tabs_draw(const struct workbench *wb, struct surface s)
+{
+	return lay_out(wb, &s, s.width, -2, NULL);
+}
+
+size_t
+tabs_at(const struct workbench *wb, int width, int x)
+{
+	size_t found = TABS_NONE;
+
+	lay_out(wb, NULL, width, x, &found);
+	return found;
+}
+
+static void
+add_part(struct buf *out, const char *text)
+{
+	if (text && *text)
+		buf_addf(out, "%s%s", out->len ? " · " : "", text);
+}
+
+/* "demo 1.0 · 2026-07-28 · stdio · 0.4 ms": what is known of the connection. */
+static void
+describe_server(const struct workbench *wb, struct buf *out)
+{
+	const struct server *s = wb->ws.server;
+	const struct session *session = server_session(s);
+	size_t shown = start_shown(wb);
+	bool wants_user = auth_flow_wants_user(server_auth(s));
+
+	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
+		add_part(out, wants_user ? "not authorized" : server_phase_name(server_phase(s)));
+	if (!wants_user && server_trouble(s)[0])
+		buf_addf(out, "%s: %s", server_phase(s) == SERVER_READY ? "not reached" : "",
+		    server_trouble(s));
+	if (session && session_info(session)->server_name[0]) {
+		add_part(out, session_info(session)->server_name);
+		if (session_info(session)->server_version[0])
+			buf_addf(out, " %s", session_info(session)->server_version);
+	}
+	if (session)
+		add_part(out, session_info(session)->protocol);
+	add_part(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
+	if (server_connect_us(s) >= 0) {
+		buf_add_str(out, " · ");
+		pane_add_duration(out, server_connect_us(s));
+	}
+}
+
+enum { TABS_X = 10, FACTS_LEAST = 24 };
+
+int
+bars_tabs_x(void)
+{
+	return TABS_X;
+}
+
+/* The facts of the shown server give way, but not all of them. */
+int
+bars_tabs_width(const struct workbench *wb)
+{
+	int room = wb->width - TABS_X - 1;
+
+	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
+}
+
+/* Warnings and worse that the server logged, until they were looked at. */
+static int
+draw_unseen(const struct server *server, struct surface s, int x)
+{
+	size_t unseen = server_logs(server)->unseen;
+
+	if (unseen == 0)
+		return x;
+	return x +
+	       surface_textf(
+		   s, x, 0, 16, style_on(ROLE_WARNING, ROLE_BAR), "⚠ %zu logged", unseen) +
+	       2;
+}
+
+void
+bars_draw_top(struct workbench *wb, struct surface s)
+{
+	struct style name = style_on(ROLE_ACCENT, ROLE_BAR);
+	const struct server *server = wb->ws.server;
+	int x = TABS_X;
+
+	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
+	name.attr = ATTR_BOLD;
+	surface_text(s, 1, 0, -1, name, "mcpane");
+	if (tabs_wanted(wb)) {
+		x += tabs_draw(wb, surface_sub(s, x, 0, bars_tabs_width(wb), 1));
+	} else if (server) {
+		enum role role;
+		const char *mark = tabs_server_mark(server, &role);
+		x += surface_text(
+		    s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), tabs_server_name(wb, server));
+		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
+	}
+	if (server)
+		x = draw_unseen(server, s, x);
+	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
+		return;
+	struct buf facts = BUF_INIT;
+	describe_server(wb, &facts);
+	surface_text_right(
+	    s, s.width - 1, 0, s.width - 1 - x, style_on(ROLE_DIM, ROLE_BAR), buf_text(&facts));
+	buf_finish(&facts);
+}
+
+/* ---- tabs, where there is no room for all panes ---- */
+
+static bool
+has_tab(const struct workbench *wb, int pane)
+{
+	enum pane_slot slot = pane_table[pane]->slot;
+
+	if (slot == SLOT_LEFT)
+		return wb->layout.shape == LAYOUT_TABS;
+	return slot == SLOT_RIGHT && workbench_has(wb, (enum pane_id)pane);
+}
+
+/* The verdict stands in the validation pane's tab: a mark of one column. */
+static const struct verdict *
+tab_verdict(const struct workbench *wb, int pane)
+{
+	const struct call *call = workspace_call(&wb->ws);
+
+	return pane == PANE_validation && call && call->state != CALL_RUNNING ? &call->verdict
+									      : NULL;
+}
+
+/* The list is called by what is in it. */
+static const char *
+tab_title(const struct workbench *wb, int pane)
+{
+	static const char *const lists[OFFER_KINDS] = { "Tools", "Resources", "Resources",
+		"Prompts" };
+
+	return pane == PANE_tools ? lists[wb->ws.tab] : pane_table[pane]->title;
+}
+
+static int
+tab_width(const struct workbench *wb, int pane)
+{
+	const char *title = tab_title(wb, pane);
+
+	return (int)glyph_columns(title, strlen(title)) + (tab_verdict(wb, pane) ? 4 : 2);
+}
+
+int
+bars_tab_at(const struct workbench *wb, int x)
+{
+	int at = 1;
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!has_tab(wb, i))
+			continue;
+		if (x >= at && x < at + tab_width(wb, i))
+			return i;
+		at += tab_width(wb, i) + 1;
+	}
+	return -1;
+}
+
+void
+bars_draw_tabs(struct workbench *wb, struct surface s)
+{
+	int shown = wb->layout.shape == LAYOUT_TABS ? (int)wb->focus : (int)wb->right;
+	int x = 1;
+
+	surface_clear(s, style_of(ROLE_TEXT));
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!has_tab(wb, i))
+			continue;
+		struct style style =
+		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
+		surface_repeat(s, x, 0, tab_width(wb, i), style, ' ');
+		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, tab_title(wb, i));
+		const struct verdict *v = tab_verdict(wb, i);
+		if (v)
+			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_role(v->kind)),
+			    verdict_mark(v->kind));
+		x += tab_width(wb, i) + 1;
+	}
+}

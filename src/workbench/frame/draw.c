@@ -1,0 +1,198 @@
+#include "workbench/state.h"
+
+#include "base/glyph.h"
+
+#include <string.h>
+
+void
+buttons_clear(struct buttons *b)
+{
+	b->len = 0;
+}
+
+int
+buttons_add(struct buttons *b, struct surface s, int x, int y, enum role role, const char *text)
+{
+	struct surface place = surface_sub(s, x, y, (int)glyph_columns(text, strlen(text)), 1);
+
+	surface_text(place, 0, 0, -1, style_on(role, ROLE_NONE), text);
+	if (b->len < BUTTONS_MAX)
+		b->items[b->len++] = (struct rect){ place.x, place.y, place.width, place.height };
+	return x + place.width;
+}
+
+int
+buttons_at(const struct buttons *b, const struct key *key)
+{
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS)
+		return -1;
+	for (int i = 0; i < b->len; i++) {
+		const struct rect *r = &b->items[i];
+		if (key->x >= r->x && key->x < r->x + r->width && key->y >= r->y &&
+		    key->y < r->y + r->height)
+			return i;
+	}
+	return -1;
+}
+
+/* From the layout to the cells of a frame. */
+
+static void
+layout_for(struct workbench *wb, int width, int height)
+{
+	if (!workbench_has(wb, wb->right))
+		wb->right = PANE_content;
+	if (!workbench_has(wb, wb->focus))
+		wb->focus = PANE_content;
+	const struct call *call = workspace_call(&wb->ws);
+	struct layout_input in = {
+		.width = width,
+		.height = height,
+		.focus = wb->focus,
+		.right = wb->right,
+		.overlay = wb->overlay,
+		.zoomed = wb->zoomed,
+		.sizes = wb->sizes,
+		.has_call = call != NULL,
+		.has_structured = call && call->state == CALL_DONE && call->result.structured,
+		.has_none = call && call->state != CALL_RUNNING && !call->result.structured,
+	};
+	int inner = width - layout_left_width(width, &wb->sizes) - 4;
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)i);
+		in.absent[i] = !workbench_has(wb, (enum pane_id)i);
+		if (pane_table[i]->want)
+			in.want[i] = pane_table[i]->want(wb->states[i], &env, inner);
+	}
+	wb->layout = layout_make(&in);
+}
+
+/* A fact that names a key, "schema F2", is one to click. */
+static void
+note_key(struct workbench *wb, struct surface outer, enum pane_id id)
+{
+	const struct cell *row =
+	    outer.grid->cells + (size_t)outer.y * (size_t)outer.grid->width + outer.x;
+
+	wb->titles.keys[id].place.width = 0;
+	for (int x = 1; x + 2 < outer.width; x++) {
+		bool digit = row[x + 1].ch >= '1' && row[x + 1].ch <= '9';
+		if (row[x - 1].ch != ' ' || row[x].ch != 'F' || !digit || row[x + 2].ch != ' ')
+			continue;
+		int from = x, to = x + 2;
+		while (from > 2 && !(row[from - 1].ch == ' ' && row[from - 2].ch == ' ') &&
+		       row[from - 1].ch < 0x2500)
+			from--;
+		while (to + 1 < outer.width && row[to + 1].ch < 0x2500)
+			to++;
+		wb->titles.keys[id].number = row[x + 1].ch - '0';
+		wb->titles.keys[id].place = (struct rect){ outer.x + from, outer.y, to - from, 1 };
+		return;
+	}
+}
+
+/* What filters a pane, or is searched for in it, stands behind its title, with a ✕ to click. */
+struct surface
+frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, struct buf *title,
+    const struct buf *facts, enum role role)
+{
+	struct buf chip = BUF_INIT;
+	int columns = (int)glyph_columns(buf_text(title), title->len);
+
+	find_chip(wb, pane, &chip);
+	int width = (int)glyph_columns(buf_text(&chip), chip.len);
+	int x = columns + 4, last = outer.width - 3 - width;
+	if (chip.len > 0)
+		buf_addf(title, "  %s", buf_text(&chip));
+	struct surface inner =
+	    surface_frame(outer, focused, buf_text(title), buf_text(facts), role);
+	x = x < last ? x : last > 2 ? last : 2;
+	wb->titles.chips[pane] = (struct rect){ 0 };
+	if (chip.len > 0) {
+		surface_put(outer, x - 1, 0, style_of(ROLE_BORDER), ' ');
+		int used = surface_text(outer, x, 0, outer.width - x - 2,
+		    style_on(ROLE_BAR_KEY, ROLE_SELECTION), buf_text(&chip));
+		wb->titles.chips[pane] = (struct rect){ outer.x + x + used - 1, outer.y, 1, 1 };
+	}
+	buf_finish(&chip);
+	if (pane < PANE_COUNT)
+		note_key(wb, outer, (enum pane_id)pane);
+	return inner;
+}
+
+static void
+draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
+{
+	const struct pane_ops *ops = pane_table[id];
+	struct rect r = wb->layout.panes[id];
+	struct pane_env env = workbench_env(wb, id);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	enum role role = ROLE_DIM;
+	if (ops->heading)
+		role = ops->heading(wb->states[id], &env, &title, &facts);
+	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
+	if (title.len == 0)
+		buf_add_str(&title, ops->title);
+	struct surface inner = frame_draw(wb, outer, id, env.focused, &title, &facts, role);
+	if (ops->draw_title)
+		ops->draw_title(wb->states[id], &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
+	ops->draw(wb->states[id], &env, inner);
+	find_light(wb, (int)id, inner);
+	buf_finish(&title);
+	buf_finish(&facts);
+}
+
+void
+workbench_set_size(struct workbench *wb, int width, int height)
+{
+	wb->width = width;
+	wb->height = height;
+	layout_for(wb, width, height);
+}
+
+void
+workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
+{
+	struct surface all = surface_whole(g);
+
+	wb->now_us = now_us;
+	wb->width = g->width;
+	wb->height = g->height;
+	g->unfinished = false;
+	surface_clear(all, style_of(ROLE_TEXT));
+	if (g->width < 20 || g->height < 6) {
+		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
+		return;
+	}
+	workbench_sync(wb);
+	layout_for(wb, g->width, g->height);
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (wb->layout.panes[i].width > 0)
+			draw_pane(wb, g, (enum pane_id)i);
+		else
+			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
+	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
+	if (wb->layout.tabs.width > 0)
+		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y,
+				       wb->layout.tabs.width, 1));
+	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
+	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
+	hints_draw(wb, bottom);
+	if (wb->modal == MODAL_PROMPT)
+		prompt_draw(wb, bottom, main);
+	else if (wb->modal == MODAL_HELP)
+		help_draw(wb, main);
+	else if (wb->modal == MODAL_CALLS)
+		calls_draw(wb, main);
+	else if (wb->modal == MODAL_CONFIRM)
+		confirm_draw(wb, main);
+	else if (wb->modal == MODAL_APPROVAL)
+		approval_draw(wb, main);
+	else if (wb->modal == MODAL_ASK)
+		ask_draw(wb, main);
+	if (wb->find.open && (wb->modal == MODAL_NONE || wb->modal == MODAL_HELP))
+		find_draw(wb, bottom);
+	wb->unfinished = g->unfinished;
+}

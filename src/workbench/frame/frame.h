@@ -1,0 +1,98 @@
+#ifndef WORKBENCH_FRAME_FRAME_H
+#define WORKBENCH_FRAME_FRAME_H
+
+#include "model/choice.h"
+#include "pane/pane.h"
+#include "ui/surface.h"
+
+/* Where each pane is on the screen: pure arithmetic on the size and what panes want. */
+struct rect {
+	int x, y, width, height;
+};
+
+enum layout_shape {
+	LAYOUT_FULL, /* list at the left, four panes stacked at the right */
+	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
+	LAYOUT_TABS, /* one pane with tabs */
+	LAYOUT_ONE,  /* zoomed, or an overlay: one pane, no tabs */
+};
+
+struct layout {
+	enum layout_shape shape;
+	struct rect panes[PANE_COUNT]; /* width 0: not on the screen */
+	struct rect tabs;              /* one row; width 0: none */
+};
+
+/* What the user set; 0: as is best. */
+struct layout_sizes {
+	int left;               /* columns of the list */
+	int height[PANE_COUNT]; /* rows with the frame, in the stack */
+};
+
+struct layout_input {
+	int width, height; /* of the screen */
+	struct layout_sizes sizes;
+	enum pane_id focus;
+	enum pane_id right; /* the right pane shown where there is room for one */
+	int overlay;        /* a pane that fills the main area, -1: none */
+	bool zoomed;
+	bool has_call;           /* one is shown */
+	bool has_structured;     /* and it has structuredContent */
+	bool has_none;           /* it ended without */
+	bool absent[PANE_COUNT]; /* has nothing to show: not in the stack */
+	int want[PANE_COUNT];    /* rows inside the frame; 0: no idea */
+};
+
+/* Widths and heights below which the shape changes. */
+#define LAYOUT_TWO_COLUMNS 96
+#define LAYOUT_STACK_ROWS 30
+
+struct layout layout_make(const struct layout_input *in);
+int layout_left_width(int width, const struct layout_sizes *sizes);
+
+/* What stands above and below the panes, and where: what is clicked there is found again. */
+struct workbench;
+
+/* tabs.c: the servers in the top bar */
+bool tabs_wanted(const struct workbench *wb);
+/* The choice whose tab is there, or one of these. */
+#define TABS_NONE SIZE_MAX
+#define TABS_MORE (SIZE_MAX - 1)
+size_t tabs_at(const struct workbench *wb, int width, int x);
+
+/* bars.c */
+int bars_tabs_x(void); /* where the servers' tabs begin */
+int bars_tabs_width(const struct workbench *wb);
+void bars_draw_top(struct workbench *wb, struct surface s);
+void bars_draw_tabs(struct workbench *wb, struct surface s);
+/* The pane whose tab is at column x, -1: none. */
+int bars_tab_at(const struct workbench *wb, int x);
+
+/* hints.c: the bottom bar */
+/* Its words, as they were drawn last. */
+enum { HINTS_MAX = 24 };
+struct hints {
+	struct hint_zone {
+		int from, to; /* columns */
+		const char *command;
+	} items[HINTS_MAX];
+	size_t len;
+};
+
+void hints_draw(struct workbench *wb, struct surface s);
+const char *hints_at(const struct workbench *wb, int x); /* the command there; NULL: none */
+
+/* What of the titles can be clicked; a width of 0: nothing. */
+struct titles {
+	struct rect chips[PANE_COUNT + 1]; /* the ✕ of a filter or search; the last: of the help */
+	struct {
+		struct rect place;
+		uint32_t number;
+	} keys[PANE_COUNT]; /* a fact that names an F key */
+};
+
+/* draw.c: the frame of a pane, or of the help, with its filter or search in the title */
+struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
+    struct buf *title, const struct buf *facts, enum role role);
+
+#endif

@@ -1,0 +1,265 @@
+#include "workbench/commands/commands.h"
+
+#include "base/buf.h"
+#include "ui/scroll.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of a row: the key, then the command, then what it does. */
+enum { HELP_NAME = 14, HELP_TEXT = 36, HELP_WIDTH = 100 };
+
+void
+help_finish(struct help *h)
+{
+	wrap_finish(&h->wrap);
+	free(h->text);
+	*h = (struct help){ 0 };
+}
+
+static int
+help_width(const struct workbench *wb)
+{
+	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
+}
+
+/* The last column of a row: what is too long goes on below itself. On a narrow screen all of it
+ * does. */
+static void
+add_hanging(const struct workbench *wb, struct buf *out, const char *text)
+{
+	bool narrow = help_width(wb) < HELP_TEXT + 24;
+	int indent = narrow ? 4 : HELP_TEXT, room = help_width(wb) - indent;
+	struct wrap wrap;
+	struct wrap_row row;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, strlen(text), room > 1 ? room : 1);
+	if (narrow)
+		buf_add_char(out, '\n');
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
+		if (i > 0 || narrow)
+			buf_addf(out, "%*s", indent, "");
+		buf_add(out, text + row.start, row.end - row.start);
+		buf_add_char(out, '\n');
+	}
+	wrap_finish(&wrap);
+}
+
+/* The keys as they are bound now, the name with arguments, and what it does. */
+static void
+add_row(
+    const struct workbench *wb, struct buf *out, const struct command_info *info, const char *keys)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
+	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
+	add_hanging(wb, out, info->help);
+}
+
+static bool
+has_action(const struct pane_ops *ops, const char *name)
+{
+	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Commands of the context `from`: those that keys of the context `where` run in the pane, or those
+ * that none does. */
+struct selection {
+	const char *from, *where;
+	bool keyless;
+};
+
+/* A command of the program that the pane has by its own keys, or does by itself, is told there. */
+static bool
+is_told(const struct workbench *wb, const struct pane_ops *ops, const struct selection *sel,
+    const struct command_info *info)
+{
+	struct buf keys = BUF_INIT;
+
+	if (strcmp(info->context, sel->from) != 0)
+		return false;
+	if (strcmp(sel->from, ops->name) == 0)
+		return true;
+	bool own = has_action(ops, info->name) ||
+		   keymap_keys_in(&wb->keymap, ops->name, ops->name, info->name, &keys);
+	buf_finish(&keys);
+	return strcmp(sel->where, ops->name) == 0 ? !has_action(ops, info->name) : !own;
+}
+
+static void
+add_selection(const struct workbench *wb, struct buf *out, const struct pane_ops *ops,
+    const struct selection *sel)
+{
+	struct command_info info;
+	struct buf keys = BUF_INIT;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		if (!is_told(wb, ops, sel, &info))
+			continue;
+		buf_clear(&keys);
+		bool any = keymap_keys_in(&wb->keymap, sel->where, ops->name, info.name, &keys);
+		if (any != sel->keyless)
+			add_row(wb, out, &info, buf_text(&keys));
+	}
+	buf_finish(&keys);
+}
+
+static void
+add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
+{
+	const struct selection parts[] = {
+		{ ops->name, ops->name, false },
+		{ KEYMAP_GLOBAL, ops->name, false },
+		{ ops->name, ops->name, true },
+	};
+
+	buf_addf(out, "%s: %s\n", ops->title, ops->help);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		add_selection(wb, out, ops, &parts[i]);
+}
+
+static const char moving[] =
+    "\nMoving\n"
+    " Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
+    " Enter acts on what is selected. Tab goes to the next pane.\n"
+    " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
+    " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
+    " / filters a list or a table and searches everything else; n and N go on.\n"
+    " q closes what is on top, and quits at the workbench; Ctrl-Q quits at once.\n"
+    " 1 to 9 show the server of that number, also with alt, where 1 is text.\n"
+    " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
+    " second click opens, the wheel scrolls, borders are dragged.\n"
+    " In a text field every key is text until Enter or Esc.\n"
+    " A key's command can be typed after : as well; Tab completes it.\n";
+
+/* What stands beside tools, servers, calls and cells. */
+static const char marks[] =
+    "Marks\n"
+    " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
+    " ◐ running  ✓ valid  ✗ invalid, or failed  ∅ structuredContent is missing\n"
+    " – cancelled, or no outputSchema  ! isError, or an odd definition\n"
+    " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
+    " · absent in a table  ◉ watched  ◆ changed since  ● connected, ◌ not started\n\n";
+
+static void
+fill(struct workbench *wb)
+{
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+	struct buf out = BUF_INIT;
+
+	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, false };
+	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, true };
+	buf_add_str(&out, marks);
+	add_own(wb, &out, ops);
+	buf_add_str(&out, "\nEverywhere\n");
+	add_selection(wb, &out, ops, &keys);
+	buf_add_str(&out, moving);
+	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
+	add_selection(wb, &out, ops, &names);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (pane_table[i] == ops || !pane_table[i]->actions)
+			continue;
+		buf_add_char(&out, '\n');
+		add_own(wb, &out, pane_table[i]);
+	}
+	free(wb->help.text);
+	wb->help.text = buf_detach(&out);
+	wb->help.width = wb->width;
+}
+
+void
+help_open(struct workbench *wb)
+{
+	help_finish(&wb->help);
+	wrap_init(&wb->help.wrap);
+	fill(wb);
+	wb->modal = MODAL_HELP;
+}
+
+/* What closes everything, and what has opened it; `/` searches. */
+static bool
+closes(struct workbench *wb, const struct key *key)
+{
+	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
+
+	if (command && strcmp(command, "find") == 0)
+		cmd_find(wb, "");
+	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
+	       (command && (strcmp(command, "help") == 0 || strcmp(command, "close") == 0));
+}
+
+bool
+help_seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
+	return true;
+}
+
+void
+help_key(struct workbench *wb, const struct key *key)
+{
+	size_t count = wrap_rows(&wb->help.wrap);
+	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
+	size_t last = count > page ? count - page : 0;
+
+	if (!scroll_key(key, page, &wb->help.top) && closes(wb, key))
+		wb->modal = MODAL_NONE;
+	if (wb->help.top > last)
+		wb->help.top = last;
+}
+
+/* Heads in bold; the key, the command and what it does each in its own colour. */
+static void
+draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
+{
+	struct wrap_row row;
+	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG);
+
+	if (!wrap_row_at(wrap, number, &row) || row.start == row.end)
+		return;
+	const char *line = wrap->text + row.start;
+	size_t len = row.end - row.start;
+	/* rows of commands begin with two blanks, sentences with one */
+	bool is_row = len > HELP_TEXT && line[1] == ' ' && line[HELP_TEXT - 1] == ' ';
+	if (line[0] != ' ' && (row.start == 0 || line[-1] == '\n')) {
+		text = style_on(ROLE_TITLE, ROLE_DIALOG);
+		text.attr = ATTR_BOLD;
+	}
+	surface_textn(s, 0, y, -1, text, line, len);
+	if (!is_row)
+		return;
+	surface_textn(s, 2, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
+	surface_textn(s, HELP_NAME, y, -1, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
+	    HELP_TEXT - HELP_NAME);
+}
+
+void
+help_draw(struct workbench *wb, struct surface s)
+{
+	int width = s.width < HELP_WIDTH ? s.width : HELP_WIDTH;
+	struct surface box = surface_sub(s, (s.width - width) / 2, 0, width, s.height);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	if (wb->help.width != wb->width)
+		fill(wb);
+	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), width - 4);
+	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
+	size_t count = wrap_rows(&wb->help.wrap);
+	buf_addf(&facts, "%s · / searches · Esc closes",
+	    wb->help.top + (size_t)box.height - 2 < count ? "PgDn for more" : "end");
+	buf_add_str(&title, "Help");
+	struct surface inner = frame_draw(wb, box, FIND_HELP, true, &title, &facts, ROLE_DIM);
+	wb->help.height = inner.height;
+	buf_finish(&title);
+	buf_finish(&facts);
+	for (int y = 0; y < inner.height; y++)
+		draw_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);
+	find_light(wb, FIND_HELP, inner);
+}

@@ -1,0 +1,310 @@
+#include "frame.h"
+
+#include "base/quantity.h"
+#include "workbench/commands/commands.h"
+
+static int
+clamp(int value, int low, int high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+enum { LEFT_LEAST = 20, RIGHT_LEAST = 44 };
+
+int
+layout_left_width(int width, const struct layout_sizes *sizes)
+{
+	int best = clamp(width * 30 / 100, 26, 44);
+
+	return sizes->left > 0 ? clamp(sizes->left, LEFT_LEAST, width - RIGHT_LEAST) : best;
+}
+
+enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
+
+/* The panes of the right column from top to bottom. Each gets its least height first; what is over
+ * goes, in order of `rank`, to those that want more, and the rest to structuredContent. */
+static const struct {
+	enum pane_id pane;
+	int least; /* rows with the frame */
+	int share; /* at most so many hundredths of the height */
+	int rank;
+} stack[] = {
+	[FORM] = { PANE_form, 5, 40, 0 },
+	[CONTENT] = { PANE_content, 3, 25, 2 },
+	[STRUCTURED] = { PANE_structured, 6, 100, 3 },
+	[VALIDATION] = { PANE_validation, 3, 30, 1 },
+};
+
+/* Before the first call the form may have what it wants; where no structuredContent came, content
+ * may have all that is over. */
+static int
+share_of(const struct layout_input *in, int i)
+{
+	if (!in->has_call)
+		return 100;
+	if (stack[i].pane == PANE_content && !in->has_structured)
+		return 100;
+	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
+}
+
+/* A pane that only says that there is nothing needs one line. */
+static int
+least_of(const struct layout_input *in, int i)
+{
+	return i == STRUCTURED && in->has_none ? 3 : stack[i].least;
+}
+
+/* What a small structuredContent, or none, leaves empty goes to those that are still cut. */
+static void
+share_idle(const struct layout_input *in, int out[STACK_LEN])
+{
+	static const int takers[] = { VALIDATION, CONTENT, FORM };
+	int least = least_of(in, STRUCTURED);
+	int idle = out[STRUCTURED] - (in->want[PANE_structured] + 2);
+
+	if ((!in->has_structured && !in->has_none) || in->want[PANE_structured] == 0)
+		return;
+	if (idle > out[STRUCTURED] - least)
+		idle = out[STRUCTURED] - least;
+	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
+		int at = takers[i];
+		if (in->absent[stack[at].pane] || in->sizes.height[stack[at].pane] > 0)
+			continue;
+		int more = clamp(in->want[stack[at].pane] + 2 - out[at], 0, idle);
+		out[at] += more;
+		out[STRUCTURED] -= more;
+		idle -= more;
+	}
+}
+
+/* First of all what the user set. Returns what is left of `spare`. */
+static int
+give_set(const struct layout_input *in, int spare, int out[STACK_LEN])
+{
+	for (int i = 0; i < STACK_LEN; i++) {
+		int set = in->sizes.height[stack[i].pane];
+		if (set == 0 || in->absent[stack[i].pane])
+			continue;
+		int more = clamp(set - out[i], 0, spare);
+		out[i] += more;
+		spare -= more;
+	}
+	return spare;
+}
+
+static void
+stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
+{
+	int spare = height;
+
+	for (int i = 0; i < STACK_LEN; i++) {
+		out[i] = in->absent[stack[i].pane] ? 0 : least_of(in, i);
+		spare -= out[i];
+	}
+	spare = give_set(in, spare, out);
+	for (int rank = 0; rank < STACK_LEN; rank++) {
+		for (int i = 0; i < STACK_LEN; i++) {
+			if (stack[i].rank != rank || in->absent[stack[i].pane])
+				continue;
+			if (in->sizes.height[stack[i].pane] > 0 && stack[i].share < 100)
+				continue;
+			int most = height * share_of(in, i) / 100;
+			int want = clamp(
+			    in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
+			int more = stack[i].share == 100 ? spare : clamp(want - out[i], 0, spare);
+			out[i] += more;
+			spare -= more;
+		}
+	}
+	if (in->absent[PANE_structured])
+		out[CONTENT] += spare;
+	else
+		share_idle(in, out);
+}
+
+static void
+place_stack(struct layout *l, const struct layout_input *in, struct rect area)
+{
+	int heights[STACK_LEN];
+	int y = area.y;
+
+	stack_heights(in, area.height, heights);
+	for (int i = 0; i < STACK_LEN; i++) {
+		if (heights[i] > 0)
+			l->panes[stack[i].pane] =
+			    (struct rect){ area.x, y, area.width, heights[i] };
+		y += heights[i];
+	}
+}
+
+static void
+place_tabbed(struct layout *l, enum pane_id pane, struct rect area)
+{
+	l->tabs = (struct rect){ area.x, area.y, area.width, 1 };
+	l->panes[pane] = (struct rect){ area.x, area.y + 1, area.width, area.height - 1 };
+}
+
+struct layout
+layout_make(const struct layout_input *in)
+{
+	struct layout l = { .shape = LAYOUT_ONE };
+	struct rect main = { 0, 1, in->width, in->height - 2 };
+
+	if (in->overlay >= 0) {
+		l.panes[in->overlay] = main;
+		return l;
+	}
+	if (in->zoomed) {
+		l.panes[in->focus] = main;
+		return l;
+	}
+	if (in->width < LAYOUT_TWO_COLUMNS) {
+		l.shape = LAYOUT_TABS;
+		place_tabbed(&l, in->focus, main);
+		return l;
+	}
+	int left = layout_left_width(in->width, &in->sizes);
+	struct rect right = { left, main.y, in->width - left, main.height };
+	l.panes[PANE_tools] = (struct rect){ 0, main.y, left, main.height };
+	if (in->height >= LAYOUT_STACK_ROWS) {
+		l.shape = LAYOUT_FULL;
+		place_stack(&l, in, right);
+	} else {
+		l.shape = LAYOUT_TWO;
+		place_tabbed(&l, in->right, right);
+	}
+	return l;
+}
+
+/* The sizes of panes: the mouse drags their borders, commands move them. */
+
+static bool
+has_list(const struct workbench *wb)
+{
+	return wb->layout.shape == LAYOUT_FULL || wb->layout.shape == LAYOUT_TWO;
+}
+
+static bool
+is_stacked(const struct workbench *wb, int pane)
+{
+	return wb->layout.shape == LAYOUT_FULL && pane_table[pane]->slot == SLOT_RIGHT &&
+	       wb->layout.panes[pane].width > 0;
+}
+
+/* The pane of the stack whose last row is y; -1: none. */
+static int
+ends_at(const struct workbench *wb, int y)
+{
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (is_stacked(wb, i) &&
+		    wb->layout.panes[i].y + wb->layout.panes[i].height - 1 == y)
+			return i;
+	return -1;
+}
+
+static int
+begins_at(const struct workbench *wb, int y)
+{
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (is_stacked(wb, i) && wb->layout.panes[i].y == y)
+			return i;
+	return -1;
+}
+
+/* Of two panes the one whose height is set: structuredContent has what the others leave. */
+static int
+border_at(const struct workbench *wb, int x, int y)
+{
+	const struct rect *list = &wb->layout.panes[PANE_tools];
+
+	if (!has_list(wb) || y < list->y || y >= list->y + list->height)
+		return -1;
+	if (x == list->x + list->width - 1 || x == list->x + list->width)
+		return PANE_tools;
+	if (x < list->x + list->width)
+		return -1;
+	int above = ends_at(wb, y), below = begins_at(wb, y + 1);
+	if (above < 0 || below < 0) {
+		above = ends_at(wb, y - 1);
+		below = begins_at(wb, y);
+	}
+	if (above < 0 || below < 0)
+		return -1;
+	return above == PANE_structured ? below : above;
+}
+
+static void
+drag(struct workbench *wb, const struct key *key)
+{
+	const struct rect *r = &wb->layout.panes[wb->held];
+	bool is_last = ends_at(wb, wb->height - 2) == wb->held;
+
+	if (wb->held == PANE_tools)
+		wb->sizes.left = key->x + 1 > 0 ? key->x + 1 : 1;
+	else if (is_last)
+		wb->sizes.height[wb->held] =
+		    wb->height - 1 - key->y > 0 ? wb->height - 1 - key->y : 1;
+	else
+		wb->sizes.height[wb->held] = key->y + 1 - r->y > 0 ? key->y + 1 - r->y : 1;
+}
+
+bool
+borders_mouse(struct workbench *wb, const struct key *key)
+{
+	int held = wb->held;
+
+	if (key->action == MOUSE_PRESS) {
+		wb->held = key->button == 1 ? border_at(wb, key->x, key->y) : -1;
+		return wb->held == PANE_tools; /* a title also moves the focus */
+	}
+	if (held < 0)
+		return false;
+	if (key->action == MOUSE_RELEASE)
+		wb->held = -1;
+	else if (key->action == MOUSE_DRAG && has_list(wb))
+		drag(wb, key);
+	return true;
+}
+
+/* ---- commands ---- */
+
+static bool
+resize(struct workbench *wb, const char *arg, int by)
+{
+	enum pane_id pane = wb->focus;
+	size_t wanted = 2;
+
+	if (*arg && (!quantity_size(arg, &wanted) || wanted > 500))
+		return workbench_say(wb, ROLE_ERROR, "%s is no number of rows or columns", arg);
+	int n = (int)wanted;
+	if (wb->overlay >= 0 || !has_list(wb))
+		return workbench_say(wb, ROLE_WARNING, "one pane has the whole screen");
+	if (is_stacked(wb, (int)pane))
+		wb->sizes.height[pane] = wb->layout.panes[pane].height + by * n;
+	else
+		wb->sizes.left =
+		    wb->layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n);
+	if (wb->sizes.height[pane] < 0)
+		wb->sizes.height[pane] = 1;
+	return true;
+}
+
+bool
+cmd_grow(struct workbench *wb, const char *arg)
+{
+	return resize(wb, arg, 1);
+}
+
+bool
+cmd_shrink(struct workbench *wb, const char *arg)
+{
+	return resize(wb, arg, -1);
+}
+
+bool
+cmd_fit(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	wb->sizes = (struct layout_sizes){ 0 };
+	return true;
+}

@@ -1,0 +1,456 @@
+#include "workbench/commands/commands.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/quantity.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FOUND_MAX 100000
+#define FOUND_A_SLICE 256 /* that count as a slice of the text */
+#define SLICES_A_KEY 8
+#define NOT_THERE SIZE_MAX
+
+void
+find_init(struct find *f)
+{
+	edit_init(&f->edit, false, 512);
+	f->pane = FIND_NOWHERE;
+	needle_init(&f->needle, "", 0);
+}
+
+void
+find_finish(struct find *f)
+{
+	edit_finish(&f->edit);
+	needle_finish(&f->needle);
+	free(f->before);
+	free(f->text);
+	free(f->found.items);
+	*f = (struct find){ 0 };
+}
+
+/* What has the keyboard: a pane, or the help. */
+static int
+front(const struct workbench *wb)
+{
+	return wb->modal == MODAL_HELP ? FIND_HELP : (int)workbench_focused(wb);
+}
+
+static const char *
+filtered(struct workbench *wb, int pane)
+{
+	const struct pane_ops *ops = pane == FIND_HELP ? NULL : pane_table[pane];
+
+	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
+}
+
+static bool
+seekable(struct workbench *wb, int pane, struct pane_env *env, struct seekable *out)
+{
+	*out = (struct seekable){ 0 };
+	if (pane == FIND_HELP)
+		return help_seek(wb, out);
+	*env = workbench_env(wb, (enum pane_id)pane);
+	const struct pane_ops *ops = pane_table[pane];
+	return ops->seek && !filtered(wb, pane) && ops->seek(wb->states[pane], env, out);
+}
+
+bool
+find_applies(struct workbench *wb, bool *filters)
+{
+	struct pane_env env;
+	struct seekable s;
+
+	*filters = filtered(wb, front(wb)) != NULL;
+	return *filters || seekable(wb, front(wb), &env, &s);
+}
+
+/* ---- searching ---- */
+
+static void
+start_over(struct find *f, const struct seekable *s, size_t origin, bool shows)
+{
+	f->of = s->of;
+	f->version = s->version;
+	f->found.len = 0;
+	f->next = 0;
+	f->done = f->needle.len == 0;
+	f->at = NOT_THERE;
+	f->origin = origin;
+	f->shows = shows;
+}
+
+static void
+scan(struct find *f, const struct seekable *s, int slices)
+{
+	while (!f->done && slices > 0) {
+		enum seek_result result = s->seek(s, &f->needle, &f->next);
+		if (result == SEEK_FOUND)
+			*VEC_PUSH(&f->found) = f->next++;
+		f->done = result == SEEK_END || f->found.len == FOUND_MAX;
+		slices -= result == SEEK_MORE || f->found.len % FOUND_A_SLICE == 0;
+	}
+}
+
+/* The first from where the user was, else the first of all. */
+static void
+settle(struct find *f, const struct seekable *s)
+{
+	size_t low = 0, high = f->found.len;
+
+	if (f->at != NOT_THERE || high == 0)
+		return;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (f->found.items[mid] < f->origin)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == f->found.len && !f->done)
+		return;
+	f->at = low < f->found.len ? low : 0;
+	if (f->shows)
+		s->show(s, f->found.items[f->at]);
+}
+
+/* Is a search on in what is in front? Begins again where that is another text by now. */
+static bool
+is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
+{
+	struct find *f = &wb->find;
+
+	if (f->needle.len == 0 || f->pane != pane || !seekable(wb, pane, env, s))
+		return false;
+	if (f->of != s->of || f->version != s->version || f->seen != wb->synced) {
+		bool same = f->of == s->of && f->at != NOT_THERE;
+		start_over(f, s, same ? f->found.items[f->at] : s->place(s), false);
+		f->seen = wb->synced;
+		scan(f, s, 1);
+		settle(f, s);
+	}
+	return true;
+}
+
+bool
+find_work(struct workbench *wb)
+{
+	struct find *f = &wb->find;
+	struct pane_env env;
+	struct seekable s;
+
+	if (f->done || f->pane == FIND_NOWHERE || !is_on(wb, f->pane, &env, &s) || f->done)
+		return false;
+	scan(f, &s, 1);
+	settle(f, &s);
+	return true;
+}
+
+static void
+search(struct workbench *wb, const char *text, size_t origin)
+{
+	struct find *f = &wb->find;
+	struct pane_env env;
+	struct seekable s;
+
+	needle_finish(&f->needle);
+	needle_init(&f->needle, text, strlen(text));
+	char *kept = mem_strdup(text);
+	free(f->text);
+	f->text = kept;
+	f->pane = front(wb);
+	if (!seekable(wb, f->pane, &env, &s))
+		return;
+	start_over(f, &s, origin, true);
+	f->seen = wb->synced;
+	scan(f, &s, SLICES_A_KEY);
+	settle(f, &s);
+}
+
+static bool
+step(struct workbench *wb, int by)
+{
+	struct find *f = &wb->find;
+	struct pane_env env;
+	struct seekable s;
+
+	if (!is_on(wb, front(wb), &env, &s))
+		return workbench_refuse(wb, "no search is on: / begins one");
+	if (f->found.len == 0)
+		return workbench_say(wb, ROLE_WARNING, "%s is not in it", f->text);
+	size_t last = f->found.len - 1;
+	if (f->at == NOT_THERE)
+		f->at = by > 0 ? last : 0;
+	f->at = by > 0 ? (f->at < last ? f->at + 1 : 0) : (f->at > 0 ? f->at - 1 : last);
+	s.show(&s, f->found.items[f->at]);
+	return true;
+}
+
+bool
+cmd_next_match(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step(wb, 1);
+}
+
+bool
+cmd_previous_match(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return step(wb, -1);
+}
+
+bool
+find_clear(struct workbench *wb, int pane)
+{
+	struct find *f = &wb->find;
+	const char *text = filtered(wb, pane);
+
+	if (text && *text) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
+		pane_table[pane]->filter(wb->states[pane], &env, "");
+		return true;
+	}
+	if (text || f->pane != pane || f->needle.len == 0)
+		return false;
+	needle_finish(&f->needle);
+	needle_init(&f->needle, "", 0);
+	f->pane = FIND_NOWHERE;
+	return true;
+}
+
+bool
+cmd_clear_find(struct workbench *wb, const char *arg)
+{
+	(void)arg;
+	return find_clear(wb, front(wb)) || workbench_refuse(wb, "no filter or search is on here");
+}
+
+/* ---- the line ---- */
+
+static void
+apply(struct workbench *wb, const char *text)
+{
+	struct find *f = &wb->find;
+	int pane = front(wb);
+
+	if (filtered(wb, pane)) {
+		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
+		pane_table[pane]->filter(wb->states[pane], &env, text);
+	} else if (*text) {
+		search(wb, text, f->from);
+	} else {
+		find_clear(wb, pane);
+	}
+}
+
+bool
+cmd_find(struct workbench *wb, const char *arg)
+{
+	struct find *f = &wb->find;
+	int pane = front(wb);
+	struct pane_env env;
+	struct seekable s;
+
+	const char *text = filtered(wb, pane);
+	if (!text)
+		text = f->pane == pane && f->needle.len > 0 ? f->text : "";
+	f->from = seekable(wb, pane, &env, &s) ? s.place(&s) : 0;
+	if (*arg) {
+		apply(wb, arg);
+		return true;
+	}
+	free(f->before);
+	f->before = mem_strdup(text);
+	edit_set(&f->edit, text, strlen(text));
+	f->fresh = *text != '\0';
+	f->typed_in = pane;
+	f->open = true;
+	return true;
+}
+
+/* What is typed replaces the text of before; so does what takes some of it away. */
+static bool
+replace(struct find *f, const struct key *key)
+{
+	bool fresh = f->fresh;
+	bool typed = key->kind == KEY_PASTE ||
+		     (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)));
+
+	f->fresh = false;
+	if (!fresh)
+		return false;
+	if (typed || key->kind == KEY_BACKSPACE || key->kind == KEY_DELETE)
+		edit_set(&f->edit, "", 0);
+	return !typed && edit_text(&f->edit)[0] == '\0';
+}
+
+static void
+leave(struct workbench *wb)
+{
+	wb->find.open = false;
+	apply(wb, wb->find.before);
+}
+
+/* The selection moves while the line is open. */
+static bool
+move(struct workbench *wb, const struct key *key)
+{
+	int pane = front(wb);
+
+	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
+		return false;
+	if (!filtered(wb, pane))
+		return step(wb, key->kind == KEY_UP ? -1 : 1) || true;
+	struct pane_env env = workbench_env(wb, (enum pane_id)pane);
+	pane_table[pane]->key(wb->states[pane], &env, key);
+	return true;
+}
+
+/* False: not a key for the line, which is closed with what was typed kept. */
+static bool
+line_key(struct workbench *wb, const struct key *key)
+{
+	struct find *f = &wb->find;
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
+	bool empty = edit_text(&f->edit)[0] == '\0', changed = false;
+
+	if (key->kind == KEY_MOUSE && key->action != MOUSE_PRESS)
+		return false;
+	if (key->kind == KEY_ESCAPE || ctrl_c || (key->kind == KEY_BACKSPACE && empty)) {
+		leave(wb);
+		return true;
+	}
+	if (key->kind == KEY_ENTER || key->kind == KEY_MOUSE) {
+		f->open = false;
+		return key->kind == KEY_ENTER;
+	}
+	if (move(wb, key))
+		return true;
+	if (replace(f, key)) {
+		apply(wb, "");
+		return true;
+	}
+	if (!edit_key(&f->edit, key, &changed)) {
+		f->open = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
+		return f->open;
+	}
+	if (changed)
+		apply(wb, edit_text(&f->edit));
+	return true;
+}
+
+bool
+find_key(struct workbench *wb, const struct key *key)
+{
+	struct find *f = &wb->find;
+	struct pane_env env;
+	struct seekable s;
+
+	if (f->open && f->typed_in != front(wb))
+		f->open = false;
+	if (f->open)
+		return line_key(wb, key);
+	bool plain = key->kind == KEY_CHAR && key->mods == 0;
+	bool next = plain && key->ch == 'n', previous = plain && key->ch == 'N';
+	if ((!next && !previous && key->kind != KEY_ESCAPE) || !is_on(wb, front(wb), &env, &s))
+		return false;
+	return key->kind == KEY_ESCAPE ? find_clear(wb, front(wb))
+				       : step(wb, next ? 1 : -1) || true;
+}
+
+/* ---- drawing ---- */
+
+static void
+add_count(const struct find *f, struct buf *out)
+{
+	if (f->found.len == 0) {
+		buf_add_str(out, f->done ? "nothing found" : "…");
+		return;
+	}
+	if (f->at != NOT_THERE) {
+		quantity_add_count(out, f->at + 1);
+		buf_add_str(out, " of ");
+	}
+	quantity_add_count(out, f->found.len);
+	if (f->found.len == FOUND_MAX || !f->done)
+		buf_add_char(out, '+');
+}
+
+void
+find_chip(struct workbench *wb, int pane, struct buf *out)
+{
+	const char *text = filtered(wb, pane);
+	struct pane_env env;
+	struct seekable s;
+
+	if (text && *text) {
+		buf_addf(out, "/%s ✕", text);
+	} else if (!text && is_on(wb, pane, &env, &s)) {
+		buf_addf(out, "/%s ", wb->find.text);
+		add_count(&wb->find, out);
+		buf_add_str(out, " ✕");
+	}
+}
+
+void
+find_light(struct workbench *wb, int pane, struct surface inner)
+{
+	const struct find *f = &wb->find;
+	const char *text = filtered(wb, pane);
+	struct pane_env env;
+	struct seekable s;
+
+	if (!text && is_on(wb, pane, &env, &s))
+		surface_light(
+		    inner, &f->needle, f->at != NOT_THERE ? s.row(&s, f->found.items[f->at]) : -1);
+}
+
+bool
+find_filters(struct workbench *wb)
+{
+	const char *text = filtered(wb, front(wb));
+
+	return text && *text;
+}
+
+bool
+find_is_on(struct workbench *wb)
+{
+	struct pane_env env;
+	struct seekable s;
+
+	return is_on(wb, front(wb), &env, &s);
+}
+
+void
+find_draw(struct workbench *wb, struct surface bar)
+{
+	struct find *f = &wb->find;
+	struct style style = style_on(ROLE_TEXT, ROLE_BAR);
+	struct pane_env env;
+	struct seekable s;
+	struct buf right = BUF_INIT;
+	bool filters = filtered(wb, f->typed_in) != NULL;
+
+	if (!filters && !seekable(wb, f->typed_in, &env, &s))
+		buf_add_str(&right, "there is nothing to search here   ");
+	else if (!filters && is_on(wb, f->typed_in, &env, &s))
+		add_count(f, &right);
+	buf_addf(&right, "%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
+	    filters ? "  ↑↓ select" : "");
+	surface_clear(bar, style);
+	int used = surface_text_right(
+	    bar, bar.width - 1, 0, bar.width / 2, style_on(ROLE_DIM, ROLE_BAR), buf_text(&right));
+	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), "/");
+	struct surface line = surface_sub(bar, 2, 0, bar.width - used - 4, 1);
+	edit_draw(&f->edit, line, style, !f->fresh, NULL);
+	if (f->fresh) {
+		const char *text = edit_text(&f->edit);
+		surface_restyle(line, 0, 0, (int)glyph_columns(text, strlen(text)), ROLE_CURSOR, 0);
+	}
+	buf_finish(&right);
+}

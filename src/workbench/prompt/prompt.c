@@ -1,0 +1,202 @@
+#include "workbench/state.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY_MAX 200
+#define MATCHES_SHOWN 8
+enum { MATCHES_COLUMNS = 90, HELP_X = 26 };
+
+static void
+renew_matches(struct workbench *wb)
+{
+	struct prompt *p = &wb->prompt;
+
+	strings_clear(&p->matches);
+	complete(wb, edit_text(&p->edit), &p->matches);
+	p->match = 0;
+}
+
+void
+prompt_open(struct workbench *wb, const char *text)
+{
+	wb->modal = MODAL_PROMPT;
+	wb->prompt.history_at = wb->prompt.history.len;
+	edit_set(&wb->prompt.edit, text, strlen(text));
+	renew_matches(wb);
+}
+
+void
+prompt_finish(struct prompt *p)
+{
+	edit_finish(&p->edit);
+	strings_clear(&p->history);
+	strings_clear(&p->matches);
+}
+
+/* A code or a client's secret may be in it; of a command only the beginning may be typed. */
+static bool
+may_hold_secret(const char *line)
+{
+	static const char *const private[] = { "authorize", "client-id" };
+	const char *word = line + strspn(line, " \t:");
+	size_t len = strcspn(word, " \t");
+	bool argument = word[len + strspn(word + len, " \t")] != '\0', secret = false;
+	struct buf hidden = BUF_INIT;
+
+	for (size_t i = 0; i < sizeof(private) / sizeof(private[0]); i++)
+		secret |= argument && strncmp(word, private[i], len) == 0;
+	secret_hide_url(&hidden, line);
+	secret |= strcmp(buf_text(&hidden), line) != 0;
+	buf_finish(&hidden);
+	return secret;
+}
+
+static void
+remember(struct prompt *p, const char *line)
+{
+	if (may_hold_secret(line))
+		return;
+	if (p->history.len > 0 && strcmp(p->history.items[p->history.len - 1], line) == 0)
+		return;
+	if (p->history.len == HISTORY_MAX) {
+		free(p->history.items[0]);
+		VEC_REMOVE(&p->history, 0);
+	}
+	*VEC_PUSH(&p->history) = mem_strdup(line);
+}
+
+static void
+accept(struct workbench *wb)
+{
+	char *line = mem_strdup(edit_text(&wb->prompt.edit));
+
+	wb->modal = MODAL_NONE;
+	if (line[strspn(line, " ")] != '\0') {
+		remember(&wb->prompt, line);
+		workbench_run(wb, line, wb->now_us);
+	}
+	free(line);
+}
+
+static void
+recall(struct workbench *wb, int step)
+{
+	struct prompt *p = &wb->prompt;
+	size_t at = p->history_at + (size_t)step;
+
+	if (at > p->history.len)
+		return;
+	p->history_at = at;
+	const char *line = at < p->history.len ? p->history.items[at] : "";
+	edit_set(&p->edit, line, strlen(line));
+	renew_matches(wb);
+}
+
+static void
+take_match(struct workbench *wb, int step)
+{
+	struct prompt *p = &wb->prompt;
+
+	if (p->matches.len == 0)
+		return;
+	if (strcmp(edit_text(&p->edit), p->matches.items[p->match]) == 0 && p->matches.len > 1)
+		p->match = (p->match + p->matches.len + (size_t)step) % p->matches.len;
+	const char *line = p->matches.items[p->match];
+	edit_set(&p->edit, line, strlen(line));
+	if (p->matches.len == 1)
+		renew_matches(wb);
+}
+
+void
+prompt_key(struct workbench *wb, const struct key *key)
+{
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
+	bool empty = edit_text(&wb->prompt.edit)[0] == '\0', changed = false;
+
+	if (key->kind == KEY_ESCAPE || ctrl_c || (key->kind == KEY_BACKSPACE && empty))
+		wb->modal = MODAL_NONE;
+	else if (key->kind == KEY_ENTER)
+		accept(wb);
+	else if (key->kind == KEY_TAB)
+		take_match(wb, key->mods & MOD_SHIFT ? -1 : 1);
+	else if (key->kind == KEY_UP)
+		recall(wb, -1);
+	else if (key->kind == KEY_DOWN)
+		recall(wb, 1);
+	else if (edit_key(&wb->prompt.edit, key, &changed) && changed)
+		renew_matches(wb);
+}
+
+/* The command that is the line's first word. */
+static bool
+find_command(const char *line, struct command_info *info)
+{
+	line += strspn(line, " ");
+	size_t len = strcspn(line, " ");
+
+	for (size_t i = 0; workbench_command_info(i, info); i++)
+		if (strncmp(info->name, line, len) == 0 && info->name[len] == '\0')
+			return true;
+	return false;
+}
+
+static void
+draw_row(struct surface box, int y, const char *left, const char *help)
+{
+	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG), dim = style_on(ROLE_DIM, ROLE_DIALOG);
+	int x = surface_text(box, 2, y, box.width - 4, text, left) + 4;
+
+	x = x < HELP_X ? HELP_X : x;
+	surface_text(box, x, y, box.width - x - 1, dim, help);
+}
+
+/* What is wanted after the command, where nothing can be proposed. */
+static void
+draw_usage(const struct prompt *p, struct surface above, int width)
+{
+	struct surface box = surface_sub(above, 0, above.height - 1, width, 1);
+	struct command_info info;
+	struct buf usage = BUF_INIT;
+
+	if (!find_command(edit_text(&p->edit), &info))
+		return;
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	buf_addf(&usage, "%s %s", info.name, info.args);
+	draw_row(box, 0, buf_text(&usage), info.help);
+	buf_finish(&usage);
+}
+
+static void
+draw_matches(const struct prompt *p, struct surface above)
+{
+	int rows = (int)(p->matches.len < MATCHES_SHOWN ? p->matches.len : MATCHES_SHOWN);
+	size_t first = p->match >= MATCHES_SHOWN ? p->match - MATCHES_SHOWN + 1 : 0;
+	int width = above.width < MATCHES_COLUMNS ? above.width : MATCHES_COLUMNS;
+	if (rows == 0)
+		draw_usage(p, above, width);
+	struct surface box = surface_sub(above, 0, above.height - rows, width, rows);
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	for (int y = 0; y < rows; y++) {
+		const char *line = p->matches.items[first + (size_t)y];
+		struct command_info info;
+		draw_row(box, y, line, find_command(line, &info) ? info.help : "");
+		if (first + (size_t)y == p->match)
+			surface_restyle(box, 0, y, width, ROLE_SELECTION, 0);
+	}
+}
+
+void
+prompt_draw(struct workbench *wb, struct surface bar, struct surface above)
+{
+	surface_clear(bar, style_on(ROLE_TEXT, ROLE_BAR));
+	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), ":");
+	edit_draw(&wb->prompt.edit, surface_sub(bar, 2, 0, bar.width - 3, 1),
+	    style_on(ROLE_TEXT, ROLE_BAR), true, NULL);
+	draw_matches(&wb->prompt, above);
+}

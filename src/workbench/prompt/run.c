@@ -1,0 +1,321 @@
+#include "workbench/state.h"
+
+#include "base/likely.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The keys that commands have at the start. */
+
+static void
+bind_all(struct keymap *km, const char *context, const char *keys, const char *command)
+{
+	char name[32];
+
+	for (const char *at = keys; *(at += strspn(at, " "));) {
+		size_t len = strcspn(at, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		BUG_IF(!keymap_bind(km, context, name, command, NULL));
+		at += len;
+	}
+}
+
+/* Also where a digit alone is text. */
+static void
+bind_servers(struct keymap *km)
+{
+	char key[] = "alt-1", command[] = "server #1";
+
+	for (; key[4] <= '9'; key[4]++, command[8]++)
+		bind_all(km, KEYMAP_GLOBAL, key, command);
+}
+
+void
+bindings_add_defaults(struct keymap *km)
+{
+	bind_servers(km);
+	static const struct {
+		const char *context, *keys, *command;
+	} elsewhere[] = {
+		/* commands of the program that have keys in one pane */
+		{ "questions", "S f5", "answer" },
+		{ "questions", "N f8", "decline" },
+		{ "questions", "C f9", "dismiss" },
+		{ "questions", "y", "copy-url" },
+		{ "questions", "ctrl-e", "edit-answer" },
+		{ "questions", "ctrl-r", "edit-request" },
+		{ "questions", "ctrl-g", "sample" },
+	};
+
+	for (const struct command *c = commands; c->name; c++)
+		bind_all(km, "global", c->keys, c->name);
+	for (int i = 0; i < PANE_COUNT; i++)
+		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++)
+			bind_all(km, pane_table[i]->name, a->keys, a->name);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
+}
+
+/* What a command name means: the focused pane's own command, a global one, any pane's. */
+struct meaning {
+	const struct command *command;
+	const struct pane_action *action;
+	enum pane_id pane;
+};
+
+static bool
+name_is(const char *name, const char *word, size_t len)
+{
+	return strncmp(name, word, len) == 0 && name[len] == '\0';
+}
+
+static bool
+find_in_pane(enum pane_id pane, const char *word, size_t len, struct meaning *t)
+{
+	for (const struct pane_action *a = pane_table[pane]->actions; a && a->name; a++) {
+		if (name_is(a->name, word, len)) {
+			*t = (struct meaning){ .action = a, .pane = pane };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+find(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
+{
+	if (find_in_pane(workbench_focused(wb), word, len, t))
+		return true;
+	for (const struct command *c = commands; c->name; c++) {
+		if (name_is(c->name, word, len)) {
+			*t = (struct meaning){ .command = c };
+			return true;
+		}
+	}
+	/* structuredContent first: `sort`, `view` and the like are about the result */
+	if (find_in_pane(PANE_structured, word, len, t))
+		return true;
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (find_in_pane((enum pane_id)i, word, len, t))
+			return true;
+	return false;
+}
+
+static bool
+say_unknown(struct workbench *wb, const char *word, size_t len)
+{
+	struct command_info info;
+	struct likely meant;
+
+	likely_init(&meant, word, len);
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		likely_try(&meant, info.name);
+	if (meant.name)
+		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s; did you mean %s?",
+		    (int)len, word, meant.name);
+	return workbench_say(
+	    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, word);
+}
+
+/* The one name that begins so. What runs must not depend on which of several comes first, but
+ * "quit!" does not stand in the way of "quit". False: none, or several; the bottom bar says which.
+ */
+static bool
+find_beginning(struct workbench *wb, const char *word, size_t len, struct meaning *t)
+{
+	struct command_info info;
+	const char *found = NULL;
+	bool whole = false;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		if (strncmp(info.name, word, len) != 0 || (found && strcmp(found, info.name) == 0))
+			continue;
+		size_t n = found ? strlen(found) : 0;
+		if (found && strncmp(info.name, found, n) == 0 && strcmp(info.name + n, "!") == 0)
+			continue;
+		if (found)
+			return workbench_say(wb, ROLE_ERROR, "%.*s could be %s or %s", (int)len,
+			    word, found, info.name);
+		found = info.name;
+		whole = info.whole;
+	}
+	if (!found)
+		return say_unknown(wb, word, len);
+	if (whole)
+		return workbench_say(
+		    wb, ROLE_ERROR, "%s has to be typed in full; Tab completes it", found);
+	return find(wb, found, strlen(found), t);
+}
+
+bool
+workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
+{
+	const char *at = command_line + strspn(command_line, " \t:");
+	size_t len = strcspn(at, " \t");
+	struct meaning t;
+
+	wb->now_us = now_us;
+	if (len == 0)
+		return true;
+	workbench_sync(wb);
+	if (!find(wb, at, len, &t) && !find_beginning(wb, at, len, &t))
+		return false;
+	const char *rest = at + len + strspn(at + len, " \t");
+	size_t rest_len = strlen(rest);
+	while (rest_len > 0 && strchr(" \t", rest[rest_len - 1]))
+		rest_len--;
+	char *arg = mem_strndup(rest, rest_len);
+	bool ok;
+	if (t.command) {
+		ok = t.command->run(wb, arg);
+	} else {
+		struct pane_env env = workbench_env(wb, t.pane);
+		ok = t.action->run(wb->states[t.pane], &env, arg);
+	}
+	free(arg);
+	return ok;
+}
+
+/* ---- the queue of commands to be run at the start ---- */
+
+void
+workbench_enqueue(struct workbench *wb, const char *command_line)
+{
+	*VEC_PUSH(&wb->queue) = mem_strdup(command_line);
+}
+
+bool
+workbench_queue_empty(const struct workbench *wb)
+{
+	return wb->queue.len == 0 && wb->queue_call == 0;
+}
+
+static bool
+server_settled(const struct server *s)
+{
+	return s && server_phase(s) != SERVER_IDLE && server_phase(s) != SERVER_STARTING &&
+	       server_phase(s) != SERVER_LISTING;
+}
+
+/* Before any server is shown only what shows one can be run. */
+static bool
+opens_server(const struct workbench *wb)
+{
+	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+
+	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
+}
+
+/* The tools are there when a server is ready; the other lists may still be on their way. */
+static bool
+lacks_list(const struct workbench *wb)
+{
+	static const char *const names[] = { "prompt ", "template ", "resource ", "next-kind",
+		"previous-kind" };
+	const char *line = wb->queue.len ? wb->queue.items[0] : "";
+
+	for (size_t i = 0; wb->ws.server && i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(line, names[i], strlen(names[i])) == 0)
+			return server_is_listing(wb->ws.server);
+	return false;
+}
+
+/* It waits for the user: what comes next may be the answer. */
+static bool
+is_asking(const struct server *s, uint64_t call)
+{
+	for (size_t i = 0; i < server_question_count(s); i++)
+		if (server_question_at(s, i)->call == call)
+			return true;
+	return false;
+}
+
+static bool
+call_over(const struct server *s, uint64_t id)
+{
+	const struct call *c = server_find_call(s, id);
+
+	return !c || (c->state != CALL_RUNNING && c->verdict.kind != VERDICT_CHECKING) ||
+	       is_asking(s, id);
+}
+
+/* Is the first command of the queue due? */
+static bool
+is_due(struct workbench *wb)
+{
+	const struct server *s = wb->ws.server;
+
+	if (wb->modal >= MODAL_CONFIRM || (s ? !server_settled(s) : !opens_server(wb)))
+		return false;
+	if (wb->queue_call && !call_over(s, wb->queue_call))
+		return false;
+	wb->queue_call = 0;
+	return wb->queue.len > 0 && !lacks_list(wb);
+}
+
+static void
+run_first(struct workbench *wb, int64_t now_us)
+{
+	const struct server *s = wb->ws.server;
+	size_t before = s ? server_calls_made(s) : 0;
+	char *line = wb->queue.items[0];
+
+	VEC_REMOVE(&wb->queue, 0);
+	workbench_run(wb, line, now_us);
+	free(line);
+	const struct call *shown = workspace_call(&wb->ws);
+	if (s && wb->ws.server == s && server_calls_made(s) > before && shown)
+		wb->queue_call = shown->id;
+}
+
+/* A command that starts a server is an event itself. */
+void
+workbench_advance(struct workbench *wb, int64_t now_us)
+{
+	if (wb->advancing)
+		return;
+	wb->advancing = true;
+	while (is_due(wb))
+		run_first(wb, now_us);
+	wb->advancing = false;
+}
+
+static bool
+is_listed(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = names; at && *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " ");
+		if (n == len && strncmp(at, name, n) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+bool
+workbench_command_info(size_t index, struct command_info *out)
+{
+	for (const struct command *c = commands; c->name; c++) {
+		if (index-- == 0) {
+			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help,
+				c->whole };
+			return true;
+		}
+	}
+	for (int i = 0; i < PANE_COUNT; i++) {
+		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++) {
+			if (index-- == 0) {
+				*out = (struct command_info){ pane_table[i]->name, a->name, a->args,
+					a->keys, a->help,
+					is_listed(pane_table[i]->whole, a->name) };
+				return true;
+			}
+		}
+	}
+	return false;
+}
