@@ -5,20 +5,21 @@
 #include <stddef.h>
 
 /*
- * What a client says it can, in initialize (2025-11-25/basic/lifecycle.mdx) and in every request of
- * 2026-07-28. A session takes a copy. What is not declared is refused when a server asks for it.
+ * The client capabilities that a session declares, in initialize (2025-11-25/basic/lifecycle.mdx)
+ * and in every request of 2026-07-28. The session keeps a copy. It refuses server requests that
+ * need an undeclared capability.
  */
 struct session_extension {
 	const char *id;       /* "io.modelcontextprotocol/ui" */
-	const char *settings; /* a JSON object; anything else, and NULL, is {} */
+	const char *settings; /* a JSON object; NULL and anything else count as {} */
 };
 
 struct session_capabilities {
 	bool elicitation_form, elicitation_url;
 	bool sampling;
-	bool sampling_tools;   /* with sampling: tools and toolChoice may be given */
-	bool sampling_context; /* with sampling: includeContext other than none */
-	bool roots;            /* with listChanged where that exists */
+	bool sampling_tools;   /* with sampling: the server may use tools and toolChoice */
+	bool sampling_context; /* with sampling: the server may use includeContext */
+	bool roots;            /* with listChanged in the legacy era */
 	const struct session_extension *extensions;
 	size_t extension_count;
 };

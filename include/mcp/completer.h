@@ -5,29 +5,29 @@
 #include "mcp/session.h"
 
 /*
- * completion/complete: what the server proposes for an argument of a prompt or a
- * variable of a template. One question at a time, the newest; it goes out when
- * typing has paused, answers are remembered, and nothing ever waits for one.
+ * completion/complete: the server's proposals for an argument of a prompt or a variable of a
+ * template. One request at a time, for the newest text; it is sent after a pause in typing.
+ * Answers are cached, and nothing ever waits for one.
  */
-#define COMPLETION_VALUES_MAX 100 /* in one answer, as the specification has it */
+#define COMPLETION_VALUES_MAX 100 /* in one answer, according to the specification */
 
 struct completion {
 	char *question; /* the params, as sent */
-	char *topic;    /* what was asked about: all of them but the value */
+	char *topic;    /* the params without the value */
 	char *typed;    /* the value */
 	char **values;
 	size_t len;
-	size_t total;    /* SIZE_MAX: not said */
+	size_t total;    /* SIZE_MAX if not given */
 	bool has_more;   /* than these values */
-	char error[200]; /* why there are none; "" for nothing */
-	bool unanswered; /* with an error: it is none of the server's */
+	char error[200]; /* why there are no values; "" if there is no error */
+	bool unanswered; /* the error does not come from the server */
 };
 
 struct completion_question {
 	const struct offer *offer; /* a prompt or a template */
 	const char *argument;
-	const char *value;   /* typed so far */
-	const char *context; /* the other arguments as a JSON object; NULL: none */
+	const char *value;   /* the text so far */
+	const char *context; /* the other arguments as a JSON object; may be NULL */
 };
 
 struct completer {
@@ -35,33 +35,34 @@ struct completer {
 		struct completion *items; /* the oldest first */
 		size_t len, cap;
 	} known;
-	struct completion newest; /* its question, topic and typed; question NULL: none */
-	struct completion asked;  /* the same of what is under way */
-	int64_t due_ms;           /* when the newest goes out; < 0: it need not */
-	uint64_t request;         /* 0: none under way */
-	uint64_t given_up;        /* being cancelled: its reply is the completer's too */
-	uint64_t generation;      /* raised when something new is known */
+	struct completion
+	    newest; /* only question, topic and typed; question is NULL if there is none */
+	struct completion asked; /* likewise, for the open request */
+	int64_t due_ms;          /* when to ask for the newest; < 0: never */
+	uint64_t request;        /* 0 if none is open */
+	uint64_t given_up;       /* being cancelled: its reply also belongs to the completer */
+	uint64_t generation;     /* incremented when anything changes */
 };
 
 void completer_init(struct completer *c);
 void completer_finish(struct completer *c);
-/* Forgets what is known: another session, or a list that changed. */
+/* Clears the cache, for a new session or a changed list. */
 void completer_forget(struct completer *c);
 
-/* Does the server say that it completes, and is there anything of the offer to complete? */
+/* Does the server declare completions, and is this a prompt or a template? */
 bool completer_can(const struct session *s, const struct offer *o);
-/* Asks in `delay_ms`, unless it is known or asked already. */
+/* Sends the request in `delay_ms` unless the answer is cached or already requested. */
 void completer_ask(
     struct completer *c, const struct completion_question *q, int64_t delay_ms, int64_t now_ms);
-void completer_drop(struct completer *c); /* there is no question any more */
-/* The answer to the newest question; NULL: none yet. Valid until the next call of any of these. */
+void completer_drop(struct completer *c); /* nothing is to be completed */
+/* The answer for the newest text; NULL if there is none yet. Valid until the next call of these
+ * functions. */
 const struct completion *completer_answer(const struct completer *c);
-/* Until it comes: the answer to the same with less typed. Of its values those stay that begin so.
- */
+/* Until it arrives: the answer for the longest known prefix of the text. */
 const struct completion *completer_nearest(const struct completer *c);
-bool completer_is_busy(const struct completer *c); /* an answer to it may still come */
+bool completer_is_busy(const struct completer *c); /* an answer may still arrive */
 
-/* False: not the completer's reply, untouched. */
+/* False, and untouched, if it is not the completer's reply. */
 bool completer_on_reply(struct completer *c, uint64_t request, struct session_reply *reply);
 int64_t completer_next_time(const struct completer *c); /* INT64_MAX: never */
 void completer_on_time(struct completer *c, struct session *s, int64_t now_ms);

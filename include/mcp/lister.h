@@ -5,43 +5,44 @@
 #include "mcp/session.h"
 
 /*
- * Gets the list of one kind of offers, page by page, and gets it again when the
- * server says that it changed. The old list stays until the new one is complete,
- * or for good when that fails. A cursor is opaque, and "" is one; when the server
- * calls one invalid, all pages are dropped and asked for anew, once.
+ * Fetches the list of one kind of primitives, page by page, and again when the server says that it
+ * changed. The old list stays until the new one is complete, and also if that fails. A cursor is
+ * opaque and may be "". If the server calls a cursor invalid, the lister starts over, once.
  */
 struct lister {
 	enum offer_kind kind;
-	struct offer_list list; /* what is known */
-	uint64_t generation;    /* raised when list, error or busy changed */
-	bool complete;          /* a list was got, ever */
-	char error[240];        /* why the last attempt failed; "" when it did not */
-	bool unanswered;        /* it failed without an answer of the server's */
+	struct offer_list list; /* the last complete list */
+	uint64_t generation;    /* incremented when list, error or busy changes */
+	bool complete;          /* a list has been complete before */
+	char error[240];        /* why the last attempt failed; "" if it did not */
+	bool unanswered;        /* it failed because the server did not answer */
 
-	struct offer_list next; /* under way */
-	uint64_t request;       /* the page asked for; 0: not busy */
-	uint64_t given_up;      /* being cancelled: its reply is the lister's too */
-	bool restarted;         /* a cursor was invalid already */
+	struct offer_list next; /* being fetched */
+	uint64_t request;       /* of the open page; 0 if not busy */
+	uint64_t given_up;      /* being cancelled: its reply also belongs to the lister */
+	bool restarted;         /* after an invalid cursor */
 	struct {
 		char **items;
 		size_t len, cap;
 	} cursors; /* already used */
 	int64_t changed_ms,
-	    last_changed_ms; /* first and last notice not yet acted upon; < 0: none */
+	    last_changed_ms; /* the first and the last notification to act on; < 0: none */
 };
 
 void lister_init(struct lister *l, enum offer_kind kind);
 void lister_finish(struct lister *l);
-/* Does the server say that it has such offers? Who does not say what it can may have tools. */
+/* Does the server declare such primitives? One that declares no capabilities at all may have tools.
+ */
 bool lister_is_declared(const struct lister *l, const struct session *s);
-/* Asks for the first page; a listing under way is given up. A server that declares none has none
- * and is not asked. */
+/* Requests the first page and cancels an unfinished listing. If the server does not declare such
+ * primitives, the list is empty and no request is sent. */
 void lister_start(struct lister *l, struct session *s, int64_t now_ms);
-/* False: not the lister's reply, untouched. Otherwise consumed, and the next page asked for. */
+/* Takes the reply and requests the next page. False, and untouched, if it is not the lister's
+ * reply. */
 bool lister_on_reply(struct lister *l, struct session *s, uint64_t request,
     struct session_reply *reply, int64_t now_ms);
-/* notifications/.../list_changed came: the list is got again 60 ms after the last of a burst, at
- * most 500 ms after its first, but not before a listing under way has ended. */
+/* notifications/.../list_changed arrived. The list is fetched again 60 ms after the last one of a
+ * burst, at most 500 ms after the first, but not before an unfinished listing ends. */
 void lister_on_changed(struct lister *l, int64_t now_ms);
 int64_t lister_next_time(const struct lister *l); /* INT64_MAX: never */
 void lister_on_time(struct lister *l, struct session *s, int64_t now_ms);

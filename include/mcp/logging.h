@@ -4,9 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Levels of notifications/message, those of RFC 5424 (2026-07-28/server/utilities/logging.mdx). */
+/* The levels of notifications/message are those of RFC 5424
+ * (2026-07-28/server/utilities/logging.mdx). */
 enum log_level {
-	LOG_LEVEL_NONE, /* none asked for; of a message: none of those below */
+	LOG_LEVEL_NONE, /* not requested; of a message: not one of these */
 	LOG_LEVEL_DEBUG,
 	LOG_LEVEL_INFO,
 	LOG_LEVEL_NOTICE,
@@ -19,11 +20,12 @@ enum log_level {
 };
 
 const char *log_level_name(enum log_level level);     /* "debug"; "none" */
-enum log_level log_level_from_name(const char *name); /* NONE when unknown or NULL */
+enum log_level log_level_from_name(const char *name); /* NONE if unknown or NULL */
 
 struct session;
-/* From now on: by logging/setLevel, since 2026-07-28 by each request's _meta. NONE cannot be said
- * to an older server: its last level stays. False: not ready, or the server declares no logging. */
+/* Sets the level from now on: by logging/setLevel, since 2026-07-28 by the _meta of each request. A
+ * legacy server has no NONE and keeps its last level. False: not ready, or the server does not
+ * declare logging. */
 bool session_set_log_level(struct session *s, enum log_level level, int64_t now_ms);
 
 #endif

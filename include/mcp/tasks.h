@@ -4,10 +4,10 @@
 #include "mcp/session.h"
 
 /*
- * Work that outlives its request. 2025-11-25 has it as an experiment the client asks
- * for (basic/utilities/tasks.mdx), 2026-07-28 as the extension
- * io.modelcontextprotocol/tasks, where the server decides (SEP-2663). Both are read
- * alike; what differs is how a result is got.
+ * Work that outlives its request. In 2025-11-25 tasks are experimental, and the client asks for
+ * one (basic/utilities/tasks.mdx). In 2026-07-28 they are the extension
+ * io.modelcontextprotocol/tasks, and the server decides (SEP-2663). One decoder reads both; only
+ * the way to fetch a result differs.
  */
 enum task_status {
 	TASK_WORKING,
@@ -15,35 +15,34 @@ enum task_status {
 	TASK_COMPLETED,
 	TASK_FAILED,
 	TASK_CANCELLED,
-	TASK_UNKNOWN, /* a status that is none of these */
+	TASK_UNKNOWN, /* any other status */
 };
 
-/* Points into the value it was read from. */
+/* All pointers are into the decoded value. */
 struct task {
 	const char *id;
 	enum task_status status;
 	const char *message;                    /* NULL when absent */
-	const char *created;                    /* as the server says it; NULL when absent */
-	int64_t ttl_ms, poll_ms;                /* -1: unlimited, not said */
-	const cJSON *result, *error, *requests; /* of the extension; NULL when absent */
+	const char *created;                    /* unparsed; NULL if absent */
+	int64_t ttl_ms, poll_ms;                /* -1 if unlimited or absent */
+	const cJSON *result, *error, *requests; /* only in the extension; NULL if absent */
 };
 
-/* A result of tools/call, tasks/get and the like, or the params of a notification. False: it is of
- * no task. */
+/* Decodes a result of tools/call, tasks/get and the like, or the params of a notification. False:
+ * it has no task id. */
 bool task_decode(struct task *t, const cJSON *value);
 const char *task_status_name(enum task_status status); /* "working", "input_required"... */
 bool task_is_over(enum task_status status);
 
 enum task_support { TASKS_FORBIDDEN, TASKS_OPTIONAL, TASKS_REQUIRED };
-/* What a tool says of being called as a task, as far as this session can ask for one: never in
- * 2026-07-28, where the server decides. */
+/* The tool's taskSupport if this session can ask for tasks; always TASKS_FORBIDDEN in 2026-07-28,
+ * because there the server decides. */
 enum task_support session_task_support(const struct session *s, const cJSON *definition);
-/* Ask for a task also where that is optional, from now on. */
+/* From now on, also ask for a task if that is optional. */
 void session_prefer_tasks(struct session *s, bool prefer);
 
-/* Asks the session's owner (on_question) what a task asks for, then sends tasks/update. requests:
- * an object as `inputRequests`. Returns the request whose reply on_reply gives; 0: not ready, or
- * nothing that can be asked. */
+/* Passes the input requests of a task to on_question, then sends tasks/update. requests: an object
+ * like `inputRequests`. Returns the request for on_reply; 0: not ready, or nothing can be asked. */
 uint64_t session_answer_task(
     struct session *s, const char *task_id, const cJSON *requests, int64_t now_ms);
 

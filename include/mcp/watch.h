@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 /*
- * Notices about single resources and tasks. 2026-07-28 has one subscription for all of
- * them (basic/patterns/subscriptions.mdx): a change of what is wanted opens a new one
- * and then closes the old; one that ends or breaks is opened again, later and later.
- * Before it there is resources/subscribe (2025-11-25/server/resources.mdx).
+ * Notifications about single resources and tasks. 2026-07-28 has one subscription for all of them
+ * (basic/patterns/subscriptions.mdx): a change of the filter opens a new one, then closes the old
+ * one; one that ends is opened again after a growing delay. 2025-11-25 has resources/subscribe
+ * (server/resources.mdx).
  */
 struct session;
 
@@ -18,16 +18,16 @@ enum watch_state {
 	WATCH_NONE,
 	WATCH_ASKED,
 	WATCH_ON,
-	WATCH_REFUSED, /* the server does not send such notices, or said no */
+	WATCH_REFUSED, /* the server refused, or does not send such notifications */
 };
 
-/* Keys (URI, task id) are kept until turned off. Nothing is done where the session is not ready, or
- * the server has no such notices: the key's state says what came of it. */
+/* Keys (URI, task id) are kept until turned off. Does nothing if the session is not ready or the
+ * server does not send such notifications; session_watch_state() tells. */
 void session_watch(
     struct session *s, enum watch_kind kind, const char *key, bool on, int64_t now_ms);
 enum watch_state session_watch_state(
     const struct session *s, enum watch_kind kind, const char *key);
-/* Could it be asked for here at all? */
+/* Can this session ask for such notifications? */
 bool session_can_watch(const struct session *s, enum watch_kind kind);
 
 #endif

@@ -119,10 +119,10 @@ static void
 test_forgotten_session(void **state)
 {
 	(void)state;
-	call_path("/lost404", 4, "forgotten the session");
+	call_path("/lost404", 4, "forgot the session");
 	web_server_stop(&server);
 	start_server(0);
-	call_path("/lost400", 4, "forgotten the session");
+	call_path("/lost400", 4, "forgot the session");
 	web_server_stop(&server);
 	start_server(0);
 	call_path("/sse/lost404", 4, "HTTP 404 Not Found");
@@ -455,7 +455,7 @@ test_restart_while_idle(void **state)
 	e2e_wait(t, "GET: 200 OK");
 	restart_server();
 	e2e_wait(t, "GET: 404 Not Found");
-	e2e_wait(t, "a new init");
+	e2e_wait(t, "): initial");
 	e2e_press(t, "esc f5");
 	e2e_wait(t, "all done");
 	leave(t);
@@ -553,7 +553,7 @@ test_restart_and_call(void **state)
 
 	restart_server();
 	e2e_press(t, "f5");
-	e2e_wait(t, "forgotten the session");
+	e2e_wait(t, "forgot the session");
 	e2e_wait(t, "httpfault 1 "); /* the new one is open */
 	e2e_press(t, "f5");
 	e2e_wait(t, "all done");

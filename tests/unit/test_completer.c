@@ -158,8 +158,8 @@ static const struct {
 	bool has_more;
 } odd[] = {
 	{ "'error':{'code':-32602,'message':'no such prompt'}", "no such prompt", 0, false },
-	{ "'result':{}", "the answer has no array completion.values", 0, false },
-	{ "'result':{'completion':{'values':'x'}}", "the answer has no array completion.values", 0,
+	{ "'result':{}", "the answer has no completion.values array", 0, false },
+	{ "'result':{'completion':{'values':'x'}}", "the answer has no completion.values array", 0,
 	    false },
 	{ "'result':{'completion':{'values':[],'total':-1,'hasMore':'yes'}}", "", 0, false },
 };

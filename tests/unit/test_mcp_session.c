@@ -230,7 +230,7 @@ test_many_open_calls(void **state)
 	}
 	assert_int_equal(session_open_requests(p.session), 0);
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1001,\"result\":{}}");
-	assert_snapshot(&p, "/lines/2003/flaw", "an answer to a request long over");
+	assert_snapshot(&p, "/lines/2003/flaw", "an answer to a request that ended long ago");
 	probe_finish(&p);
 }
 

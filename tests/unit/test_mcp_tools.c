@@ -126,7 +126,7 @@ test_absurd_names(void **state)
 	text = mem_printf("{\"name\":\"%s\",\"title\":\"%s\",\"inputSchema\":{}}", name, name);
 	struct json_doc *doc = decode(&o, text);
 	assert_true(o.broken && !o.has_key);
-	assert_string_equal(o.problem, "the name is 5000 bytes long: nobody asks for it by that");
+	assert_string_equal(o.problem, "the name is 5000 bytes long, too long for a request");
 	assert_int_equal(strlen(o.name), 4096 + strlen("…"));
 	assert_int_equal(strlen(o.title), 4096 + strlen("…"));
 	assert_string_equal(json_get_string(o.definition, "name"), name);

@@ -162,7 +162,7 @@ test_only_tool_calls(void **state)
 	server_relist(w.server, w.now_us);
 	wire_answer(&w, "tools/list", WORKING("T9"));
 	assert_int_equal(server_task_count(w.server), 0);
-	assert_non_null(strstr(server_tools(w.server)->error, "a task is no answer"));
+	assert_non_null(strstr(server_tools(w.server)->error, "a task is not a valid result"));
 	wire_close(&w);
 }
 

@@ -72,7 +72,7 @@ write_extensions(const struct session_capabilities *c, struct json_writer *w)
 	json_write_object_end(w);
 }
 
-/* The object ClientCapabilities as the era has it. */
+/* Writes the ClientCapabilities object of the era. */
 static void
 write_capabilities(const struct session_capabilities *c, struct json_writer *w, bool modern)
 {
@@ -110,7 +110,8 @@ write_client_info(const struct session *s, struct json_writer *w, const char *ke
 	json_write_object_end(w);
 }
 
-/* 2024-11-05 to 2025-11-25: initialize, then notifications/initialized; requests go out bare. */
+/* 2024-11-05 to 2025-11-25: initialize, then notifications/initialized; requests have no envelope.
+ */
 
 static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
@@ -138,15 +139,15 @@ legacy_handshake_flaw(const cJSON *result)
 	const char *version = json_get_string(result, "protocolVersion");
 
 	if (json_type(result) != JSON_OBJECT)
-		return "the result of initialize is not an object";
+		return "the initialize result is not an object";
 	if (!version)
-		return "initialize names no protocolVersion";
+		return "the initialize result has no protocolVersion";
 	if (!era_legacy_version(version))
-		return "initialize names an unknown protocolVersion";
+		return "the initialize result has an unknown protocolVersion";
 	if (json_type(json_get(result, "capabilities")) != JSON_OBJECT)
-		return "initialize names no capabilities";
+		return "the initialize result has no capabilities";
 	if (!json_get_string(json_get(result, "serverInfo"), "name"))
-		return "initialize names no serverInfo.name";
+		return "the initialize result has no serverInfo.name";
 	return NULL;
 }
 
@@ -184,7 +185,7 @@ const struct era era_legacy = {
 	.result_flaw = legacy_result_flaw,
 };
 
-/* 2026-07-28: no session; every request claims its version, and results say what they are. */
+/* 2026-07-28: no session; every request has an envelope in _meta, every result a resultType. */
 
 void
 era_write_envelope(const struct session *s, struct json_writer *meta)
@@ -210,7 +211,7 @@ modern_handshake_flaw(const cJSON *result)
 	for (const cJSON *v = json_first(json_get(result, "supportedVersions")); v; v = v->next)
 		if (json_string(v) && strcmp(json_string(v), MODERN_VERSION) == 0)
 			return NULL;
-	return "supportedVersions does not name " MODERN_VERSION;
+	return "supportedVersions does not list " MODERN_VERSION;
 }
 
 static void
@@ -220,7 +221,7 @@ modern_read_init_result(struct session *s, const cJSON *result)
 	s->info.server_info = json_get(json_get(result, "_meta"), META_SERVER);
 }
 
-/* Absent means complete; what is not known is invalid (basic/index.mdx, "Result"). */
+/* No resultType means complete; an unknown one is invalid (basic/index.mdx, "Result"). */
 static enum result_type
 modern_classify(const cJSON *result)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How the era is found out: see mcp/session.h. */
+/* Negotiates the era: see mcp/session.h. */
 
 static void
 open_era(struct session *s, const struct era *era, bool with_envelope)
@@ -36,7 +36,7 @@ open_modern(struct session *s)
 	open_era(s, &era_modern, false);
 }
 
-/* Over HTTP the two eras need not share one message. */
+/* Over HTTP one message does not have to serve both eras. */
 static void
 open_legacy(struct session *s)
 {
@@ -59,7 +59,7 @@ handshake_start(struct session *s)
 	s->events.on_state(s->user);
 }
 
-/* An earlier attempt's text stays in front; twice the same is said once. */
+/* The text of an earlier attempt comes first; a repeated reason is given once. */
 static void
 add_failure(struct session *s, const char *method, const char *why)
 {
@@ -122,7 +122,7 @@ succeed(struct session *s, struct incoming *in)
 	in_flight_resend_parked(s);
 }
 
-/* What we speak of the versions listed. */
+/* Finds the versions that both sides support. */
 static void
 find_common(const cJSON *supported, bool *modern, const char **legacy)
 {
@@ -138,7 +138,7 @@ find_common(const cJSON *supported, bool *modern, const char **legacy)
 	}
 }
 
-/* Errors that only a server of 2026-07-28 or later gives. */
+/* Only a server of 2026-07-28 or later sends these errors. */
 static bool
 is_modern_error(const cJSON *error)
 {
@@ -148,7 +148,7 @@ is_modern_error(const cJSON *error)
 	       code->valuedouble >= ERROR_UNSUPPORTED_VERSION;
 }
 
-/* The era not tried yet; false: there is none. */
+/* Tries the other era; false if both were tried. */
 static bool
 try_other_era(struct session *s)
 {
@@ -169,7 +169,7 @@ open_legacy_version(struct session *s, const char *version)
 	open_legacy(s);
 }
 
-/* The answer was an error: is there another way to open? */
+/* Finds another way to open the session after an error; false if there is none. */
 static bool
 try_again(struct session *s, const cJSON *error)
 {
@@ -187,15 +187,16 @@ try_again(struct session *s, const cJSON *error)
 		return true;
 	}
 	if (s->info.speaks_both && !s->era->modern && s->wanted_era == ERA_AUTO) {
-		open_modern(s); /* as server/discover said; it is not asked for another era again */
+		open_modern(s); /* server/discover promised it; the other era is not tried again */
 		return true;
 	}
 	return !(s->era->modern && is_modern_error(error)) && try_other_era(s);
 }
 
-/* A capability of clients that a server names as its own, since it uses it (mcp-go does that): its
- * code sends requests, which 2026-07-28 has no more. NULL: it names none that we have. Over HTTP a
- * server without sessions could not send them in the legacy era either, and does not say so. */
+/* Finds a client capability that the server declares as its own because its code sends such
+ * requests (mcp-go does). 2026-07-28 no longer has server requests. Over HTTP the answer is always
+ * NULL: a server without sessions cannot send requests in the legacy era either, but still declares
+ * them. */
 static const char *
 find_asked_by_request(const struct session *s, const cJSON *capabilities)
 {
@@ -211,8 +212,8 @@ find_asked_by_request(const struct session *s, const cJSON *capabilities)
 	return can->roots && json_get(capabilities, "roots") ? "roots" : NULL;
 }
 
-/* server/discover is answered by servers, too, that then want to be initialized: they list only
- * versions from before (the Go package with sessions over HTTP), or they send requests. */
+/* Some servers answer server/discover but need initialize: they list only legacy versions (the Go
+ * SDK with sessions over HTTP), or they send requests. */
 static bool
 is_discovered_legacy(struct session *s, const cJSON *result)
 {
@@ -231,7 +232,7 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 		return false;
 	if (asks)
 		session_note(s, 0,
-		    "the server asks for %s, which takes the legacy era: initialize, %s", asks,
+		    "the server asks for %s, which needs the legacy era: initialize, %s", asks,
 		    common_legacy);
 	open_legacy_version(s, common_legacy);
 	return true;
@@ -256,7 +257,7 @@ handshake_on_answer(struct session *s, struct incoming *in)
 		fail(s);
 }
 
-/* The request stays open: a server may take its time, and a late answer still counts. */
+/* The request stays open: a slow server may still answer, and a late answer still counts. */
 void
 handshake_on_timeout(struct session *s)
 {
@@ -275,7 +276,7 @@ handshake_on_closed(struct session *s)
 	add_failure(s, s->era->handshake, "the server closed the connection");
 }
 
-/* Statuses by which a server says that it does not know what it was sent, not that it is unwell. */
+/* Statuses of a server that does not know the method, as opposed to one that is out of order. */
 static bool
 is_unknown_to_server(const struct lost *lost)
 {
@@ -283,7 +284,7 @@ is_unknown_to_server(const struct lost *lost)
 
 	if (lost->how != LOST_STATUS)
 		return lost->how == LOST_BROKEN;
-	if (lost->status >= 200 && lost->status < 300) /* it took it, and had no answer */
+	if (lost->status >= 200 && lost->status < 300) /* accepted, but not answered */
 		return true;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
 		if (statuses[i] == lost->status)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The methods of MCP: id, name, eras it exists in, who may send it, traits, the
- * member of params that names what it is about, handler when it comes in. */
+/* The methods of MCP: id, name, eras, who may send it, traits, the member of params that names its
+ * subject, the handler if we receive it. */
 #define METHODS(X)                                                                                \
 	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL, NULL)                                \
 	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL, NULL)                             \
@@ -78,7 +78,7 @@ method_find(const char *name)
 	return NULL;
 }
 
-/* JSON-RPC 2.0, section 5.1; 2026-07-28/basic; the last two are of earlier releases. */
+/* JSON-RPC 2.0, section 5.1; 2026-07-28/basic; the last two are from earlier releases. */
 static const struct {
 	int64_t code;
 	const char *name;

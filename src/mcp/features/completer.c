@@ -63,7 +63,7 @@ completer_can(const struct session *s, const struct offer *o)
 	       json_get(session_info(s)->server_capabilities, "completions");
 }
 
-/* The params; of value NULL without one. */
+/* Writes the params; without the value if it is NULL. */
 static char *
 write_question(const struct completion_question *q, const char *value)
 {
@@ -153,7 +153,7 @@ completer_is_busy(const struct completer *c)
 	return c->newest.question && !find(c, c->newest.question) && (c->request || c->due_ms >= 0);
 }
 
-/* A place for the answer to what is under way; the oldest makes room. */
+/* Adds an entry for the answer to the open request; the oldest entry makes room. */
 static struct completion *
 add_answer(struct completer *c)
 {
@@ -176,7 +176,7 @@ take_result(struct completion *k, const cJSON *result)
 	const cJSON *total = json_get(completion, "total");
 
 	if (json_type(values) != JSON_ARRAY) {
-		snprintf(k->error, sizeof(k->error), "the answer has no array completion.values");
+		snprintf(k->error, sizeof(k->error), "the answer has no completion.values array");
 		return;
 	}
 	size_t count = json_count(values);

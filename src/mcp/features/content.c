@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The first problem found is the one told. */
+/* Only the first problem is kept. */
 static void __attribute__((format(printf, 2, 3)))
 add_problem(struct content_block *c, const char *format, ...)
 {
@@ -68,11 +68,11 @@ need_text(struct content_block *c, const cJSON *object, const char *key)
 	return read_text(c, object, key);
 }
 
-/* What the data is, in contrast to what it is said to be. */
+/* Compares the MIME type with the first bytes. */
 static void
 check_type(struct content_block *c)
 {
-	enum { HEAD = 16 }; /* of base64: twelve bytes */
+	enum { HEAD = 16 }; /* characters of base64: twelve bytes */
 	struct buf head = BUF_INIT;
 
 	base64_decode(&head, c->data, c->data_len < HEAD ? c->data_len : HEAD);
@@ -83,7 +83,7 @@ check_type(struct content_block *c)
 	buf_finish(&head);
 }
 
-/* After the type was read. */
+/* Call it once mime is set. */
 static void
 set_data(struct content_block *c, const char *data)
 {
@@ -167,7 +167,7 @@ static void
 decode_unknown(struct content_block *c)
 {
 	if (*c->type)
-		add_problem(c, "a type of content that MCP does not have");
+		add_problem(c, "MCP has no such type of content");
 	else if (!json_get(c->block, "type"))
 		add_problem(c, "type is missing");
 	else
@@ -234,7 +234,7 @@ is_object(struct content_block *c)
 	return type == JSON_OBJECT;
 }
 
-/* What is shown beside the text or data. */
+/* Shortens the texts that are shown next to the content. */
 static void
 cut_labels(struct content_block *c, struct json_doc *doc)
 {
@@ -247,8 +247,7 @@ cut_labels(struct content_block *c, struct json_doc *doc)
 	c->uri = json_label(doc, uri);
 	c->readable = uri && c->uri == uri;
 	if (uri && !c->readable)
-		add_problem(
-		    c, "the uri is %zu bytes long: nobody asks for it by that", strlen(uri));
+		add_problem(c, "the uri is %zu bytes long, too long for a request", strlen(uri));
 }
 
 void
@@ -284,7 +283,7 @@ content_finish(struct content_block *c)
 
 static const struct {
 	const char *type;
-	size_t at; /* of the second mark; the first is at the beginning */
+	size_t at; /* offset of the second signature; the first one is at 0 */
 	const char *first, *second;
 } marks[] = {
 	{ "image/png", 4, "\x89PNG", "\r\n\x1a\n" },
@@ -313,7 +312,7 @@ media_type_of(const void *bytes, size_t len)
 	return NULL;
 }
 
-/* Names that mean the same; "image/jpg" is wrong, and common. */
+/* Synonyms; "image/jpg" is wrong but common. */
 static const char *const aliases[][2] = {
 	{ "image/jpg", "image/jpeg" },
 	{ "audio/wave", "audio/wav" },
@@ -323,7 +322,7 @@ static const char *const aliases[][2] = {
 	{ "audio/x-flac", "audio/flac" },
 };
 
-/* The type as marks[] has it; NULL: of no kind that could be told by its bytes. */
+/* The type as in marks[]; NULL if its bytes have no signature. */
 static const char *
 known(const char *said)
 {

@@ -13,7 +13,7 @@ text_of(const cJSON *object, const char *key)
 	return text && *text ? text : NULL;
 }
 
-/* ---- what it takes ---- */
+/* ---- the input schema ---- */
 
 struct schema_writer {
 	struct json_writer w;
@@ -107,7 +107,7 @@ offer_make_schema(const struct offer *o)
 	return doc;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static uint64_t
 get_prompt(struct session *s, const struct offer *o, const char *arguments_json, size_t len,

@@ -11,15 +11,15 @@
 #define QUIET_MS 60
 #define PATIENCE_MS 500
 #define MAX_PAGES 1000
-/* A server may hand out pages for ever, each with new cursors. */
+/* A server may return pages forever, each with a new cursor. */
 #define MAX_OFFERS 100000
 #define INVALID_PARAMS (-32602)
 #define METHOD_NOT_FOUND (-32601)
 
 static const struct {
-	const char *method;     /* that lists */
+	const char *method;     /* of the list request */
 	const char *member;     /* of its result */
-	const char *capability; /* without which there are none */
+	const char *capability; /* the server has to declare it */
 } kinds[OFFER_KINDS] = {
 	[OFFER_TOOL] = { "tools/list", "tools", "tools" },
 	[OFFER_RESOURCE] = { "resources/list", "resources", "resources" },
@@ -120,7 +120,7 @@ lister_start(struct lister *l, struct session *s, int64_t now_ms)
 	forget_progress(l);
 	l->changed_ms = l->last_changed_ms = -1;
 	if (l->given_up)
-		session_cancel(s, l->given_up, "the list is asked for anew", now_ms);
+		session_cancel(s, l->given_up, "the list is requested again", now_ms);
 	l->given_up = 0;
 	l->restarted = false;
 	if (!lister_is_declared(l, s)) {
@@ -167,7 +167,7 @@ add_page(struct lister *l, const struct session *s, struct json_doc *doc, const 
 	}
 }
 
-/* A list that is not all there ends here, with a note. */
+/* Is this the last page? A note says why if the list is incomplete. */
 static bool
 stops_here(struct lister *l, const cJSON *cursor)
 {
@@ -218,8 +218,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	ask(l, s, copy, now_ms);
 }
 
-/* What an error means for the list: a cursor that is not valid any more starts it again, and who
- * has resources need not know templates. */
+/* An invalid cursor starts the list again; a server with resources may lack resource templates. */
 static void
 take_error(struct lister *l, struct session *s, const struct session_reply *reply, int64_t now_ms)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first problem found is the one told. */
+/* Only the first problem is kept. */
 static void __attribute__((format(printf, 2, 3)))
 add_problem(struct offer *o, const char *format, ...)
 {
@@ -33,7 +33,7 @@ read_text(struct offer *o, const cJSON *object, const char *key, const char *whe
 	return json_string(node);
 }
 
-/* An optional member of one type; NULL when absent or something else. */
+/* An optional member of one type; NULL if it is absent or has another type. */
 static const cJSON *
 read_node(struct offer *o, const char *key, enum json_type type)
 {
@@ -46,7 +46,7 @@ read_node(struct offer *o, const char *key, enum json_type type)
 	return NULL;
 }
 
-/* A string that has to be there and says something. */
+/* A required string that must not be empty. */
 static const char *
 need_text(struct offer *o, const char *key)
 {
@@ -130,7 +130,7 @@ decode_resource(struct offer *o)
 	o->annotations = read_node(o, "annotations", JSON_OBJECT);
 }
 
-/* Where the template breaks RFC 6570 it cannot be filled in. */
+/* A template that breaks RFC 6570 cannot be expanded. */
 static void
 decode_template(struct offer *o)
 {
@@ -170,11 +170,11 @@ decode_prompt(struct offer *o)
 		check_argument(o, a, index++);
 }
 
-/* ---- all ---- */
+/* ---- any kind ---- */
 
 static const struct {
 	const char *name, *plural;
-	const char *key; /* the member it is asked for by */
+	const char *key; /* the member that identifies it in requests */
 	void (*decode)(struct offer *o);
 } kinds[OFFER_KINDS] = {
 	[OFFER_TOOL] = { "tool", "tools", "name", decode_tool },
@@ -205,7 +205,7 @@ read_names(struct offer *o, struct json_doc *doc)
 	o->key = json_label(doc, key);
 	o->has_key = key && o->key == key;
 	if (key && !o->has_key)
-		add_problem(o, "the %s is %zu bytes long: nobody asks for it by that",
+		add_problem(o, "the %s is %zu bytes long, too long for a request",
 		    kinds[o->kind].key, strlen(key));
 	if (name)
 		o->name = json_label(doc, name);
@@ -294,7 +294,7 @@ compare_to_wanted(const void *wanted, const void *item)
 	return left->nth < right->nth ? -1 : left->nth > right->nth;
 }
 
-/* Asked for each row of each frame, so it must not grow with the list. */
+/* Called for each row of each frame, so its cost must not grow with the list. */
 const struct offer *
 offer_list_find(const struct offer_list *list, const char *key, size_t nth)
 {

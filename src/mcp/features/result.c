@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is longer is left as text: reading it would be felt. */
+/* Longer texts are not parsed: that would delay the screen. */
 #define PARSED_MAX ((size_t)1 << 20)
 
 struct blocks {
@@ -41,7 +41,7 @@ is_role(const char *role)
 	return role && (strcmp(role, "user") == 0 || strcmp(role, "assistant") == 0);
 }
 
-/* A message is one block with a role. What holds several is broken, but all of them are shown. */
+/* A message is one block with a role. An array of blocks is wrong, but all of them are shown. */
 static void
 add_message(struct blocks *out, const cJSON *node)
 {

@@ -5,21 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 2026-07-28 sends notices only to who subscribes (basic/patterns/subscriptions.mdx): one request
- * that stays open as long as the session, never times out, and is no concern of the session's
- * owner. */
+/* In 2026-07-28 notifications need a subscription (basic/patterns/subscriptions.mdx): one internal
+ * request that stays open as long as the session and never times out. */
 
 #define META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
-/* Changes that come together become one new subscription. */
+/* Changes of the filter within this time share one new subscription. */
 #define GATHER_MS 20
-/* A subscription that ends is opened again after 1, 2, 4... seconds; one that lasted this long was
- * a good one. */
+/* A subscription that ends is opened again after 1, 2, 4... seconds. One that lasted LASTING_MS
+ * resets the delay. */
 #define RETRY_MS 1000
 #define RETRY_MAX_MS (60 * 1000)
 #define RETRIES_MAX 8
 #define LASTING_MS (30 * 1000)
 
-/* Parts of the filter that are yes or no, and who declares them. */
+/* The booleans of the filter, and the capabilities that declare them. */
 static const struct {
 	const char *member, *capability, *notification;
 } lists[] = {
@@ -29,7 +28,7 @@ static const struct {
 };
 #define LIST_COUNT (sizeof(lists) / sizeof(*lists))
 
-/* Parts that are lists of what is watched. */
+/* The arrays of the filter. */
 static const struct {
 	const char *member, *notification, *key;
 } parts[] = {
@@ -137,7 +136,7 @@ subscription_on_time(struct session *s)
 	open_subscription(s);
 }
 
-/* ---- acknowledged ---- */
+/* ---- acknowledgment ---- */
 
 static bool
 has_string(const cJSON *list, const char *text)
@@ -148,8 +147,8 @@ has_string(const cJSON *list, const char *text)
 	return false;
 }
 
-/* Compares what the server grants with what was asked for; returns how much is missing, and a name
- * of it. */
+/* Compares the granted filter with the requested one. Returns the number of missing parts and the
+ * name of one. */
 static size_t
 settle(struct session *s, const cJSON *granted, const char **missing)
 {
@@ -195,14 +194,14 @@ subscription_on_acknowledged(struct session *s, const struct message *m)
 	s->internal.acknowledged = true;
 	if (count > 0)
 		session_note(s, 0,
-		    "subscriptions/listen: the server does not send all asked for: "
+		    "subscriptions/listen: the server did not grant everything: "
 		    "%.100s%s",
 		    missing, count > 1 ? " and more" : "");
 	close_subscription(s, &s->internal.listen_old);
 	s->events.on_state(s->user);
 }
 
-/* ---- ends ---- */
+/* ---- the end of a subscription ---- */
 
 static void
 refuse_all(struct session *s)
@@ -224,7 +223,7 @@ subscription_on_failure(struct session *s, uint64_t id, const char *why, bool ma
 		s->internal.listen_failures = 0;
 	if (!may_return || s->internal.listen_failures >= RETRIES_MAX) {
 		refuse_all(s);
-		session_note(s, 0, "subscriptions/listen: %s; not asked for again", why);
+		session_note(s, 0, "subscriptions/listen: %s; not retried", why);
 		s->events.on_state(s->user);
 		return;
 	}
@@ -260,9 +259,9 @@ subscription_on_cancelled(struct session *s, const struct message *m)
 	return true;
 }
 
-/* ---- what comes ---- */
+/* ---- notifications ---- */
 
-/* Did we ask for this? */
+/* Does our filter ask for this notification? */
 static bool
 is_wanted(const struct session *s, const struct message *m)
 {
@@ -300,10 +299,10 @@ subscription_flaw(const struct session *s, const struct message *m, bool *stray)
 		return NULL;
 	uint64_t id = read_subscription(m);
 	if (id == 0)
-		return "it names no subscriptionId";
+		return "it has no subscriptionId";
 	if (id != s->internal.listen && id != s->internal.listen_old) {
 		*stray = true;
-		return "it is of no subscription of ours";
+		return "its subscription is not ours";
 	}
 	if (is_acknowledgment)
 		return NULL;

@@ -35,7 +35,7 @@ task_is_over(enum task_status status)
 	return status == TASK_COMPLETED || status == TASK_FAILED || status == TASK_CANCELLED;
 }
 
-/* The extension's name, else the older one. */
+/* Reads the extension's name or else the one of 2025-11-25. */
 static int64_t
 read_ms(const cJSON *task, const char *name, const char *older)
 {
@@ -69,7 +69,7 @@ task_decode(struct task *t, const cJSON *value)
 	return t->id && *t->id;
 }
 
-/* Tool-level negotiation goes only as far as the server's capabilities. */
+/* A tool's taskSupport counts only if the server declares the capability. */
 enum task_support
 session_task_support(const struct session *s, const cJSON *definition)
 {

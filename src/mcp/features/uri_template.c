@@ -29,7 +29,7 @@ struct uri_spec {
 #define URI_VARIABLES_MAX 256
 #define URI_MAX ((size_t)1 << 20)
 
-/* What a template is made of is handed out in order. False from either ends it. */
+/* Receives the parts of a template in order; either function ends the walk by returning false. */
 struct uri_template_visitor {
 	bool (*literal)(void *ctx, const char *text, size_t len);
 	bool (*variable)(void *ctx, const struct uri_operator *op, const struct uri_spec *spec,
@@ -50,7 +50,7 @@ static const struct uri_operator operators[] = {
 };
 #define PLAIN (sizeof(operators) / sizeof(*operators) - 1)
 
-struct walk {
+struct template_parser {
 	const char *start, *at, *end;
 	const struct uri_template_visitor *visitor;
 	size_t variables;
@@ -70,7 +70,7 @@ is_triplet(const char *at, const char *end)
 }
 
 static bool
-fail(struct walk *w, const char *what)
+fail(struct template_parser *w, const char *what)
 {
 	return err_set(
 	    w->err, "the URI template is broken at byte %zu: %s", (size_t)(w->at - w->start), what);
@@ -78,7 +78,7 @@ fail(struct walk *w, const char *what)
 
 /* varname: letters, digits, "_", %xx; single dots between. */
 static bool
-take_name(struct walk *w, struct uri_spec *spec)
+take_name(struct template_parser *w, struct uri_spec *spec)
 {
 	const char *start = w->at;
 
@@ -103,7 +103,7 @@ take_name(struct walk *w, struct uri_spec *spec)
 
 /* "*", or ":" and a number from 1 to 9999. */
 static bool
-take_modifier(struct walk *w, struct uri_spec *spec)
+take_modifier(struct template_parser *w, struct uri_spec *spec)
 {
 	if (w->at < w->end && *w->at == '*') {
 		spec->explode = true;
@@ -125,7 +125,7 @@ take_modifier(struct walk *w, struct uri_spec *spec)
 }
 
 static const struct uri_operator *
-take_operator(struct walk *w)
+take_operator(struct template_parser *w)
 {
 	for (size_t i = 0; w->at < w->end && i < PLAIN; i++)
 		if (*w->at == operators[i].op) {
@@ -135,9 +135,9 @@ take_operator(struct walk *w)
 	return &operators[PLAIN];
 }
 
-/* What is between braces; at is after the first. */
+/* Reads the part between braces, after the opening one. */
 static bool
-take_expression(struct walk *w)
+take_expression(struct template_parser *w)
 {
 	const struct uri_operator *op = take_operator(w);
 
@@ -165,7 +165,7 @@ static bool
 uri_template_walk(const char *text, const struct uri_template_visitor *visitor, struct err *err)
 {
 	size_t len = strnlen(text, URI_TEMPLATE_MAX + 1);
-	struct walk w = { text, text, text + len, visitor, 0, err };
+	struct template_parser w = { text, text, text + len, visitor, 0, err };
 
 	if (len > URI_TEMPLATE_MAX)
 		return err_set(err, "the URI template is longer than %zu bytes", URI_TEMPLATE_MAX);
@@ -185,7 +185,7 @@ uri_template_walk(const char *text, const struct uri_template_visitor *visitor, 
 	return true;
 }
 
-/* Appends text with everything encoded that must be. */
+/* Appends text, percent-encoded as RFC 6570 requires. */
 static void
 uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
 {
@@ -195,7 +195,7 @@ uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
 	for (const char *at = text; at < end && !out->overflowed; at++) {
 		unsigned char c = (unsigned char)*at;
 		if (c == 0xc0 && end - at > 1 && (unsigned char)at[1] == 0x80) {
-			buf_add_str(out, "%00"); /* how our trees hold U+0000 */
+			buf_add_str(out, "%00"); /* our trees store U+0000 as C0 80 */
 			at++;
 		} else if (reserved && is_triplet(at, end)) {
 			buf_add(out, at, 3);
@@ -266,10 +266,10 @@ uri_variables_finish(struct uri_variables *v)
 
 /* The expansion of RFC 6570, section 3.2 and appendix A. */
 
-struct expansion {
+struct uri_expansion {
 	const cJSON *values;
 	struct buf *out;
-	bool opened; /* the expression under way has a defined variable already */
+	bool opened; /* the current expression already has a defined variable */
 };
 
 static const cJSON *
@@ -282,7 +282,7 @@ find_value(const cJSON *values, const struct uri_spec *spec)
 	return NULL;
 }
 
-/* The text of a string, number or boolean; NULL for anything else, which is undefined. */
+/* The text of a string, number or boolean; NULL for anything else, which counts as undefined. */
 static const char *
 scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
 {
@@ -323,7 +323,7 @@ prefix_bytes(const char *text, size_t characters)
 {
 	size_t at = 0;
 
-	/* a byte 10xxxxxx goes on with the character before it */
+	/* a byte 10xxxxxx continues a character */
 	for (; text[at]; at++)
 		if (((unsigned char)text[at] & 0xc0) != 0x80 && characters-- == 0)
 			break;
@@ -332,14 +332,14 @@ prefix_bytes(const char *text, size_t characters)
 
 static void
 add_name(
-    struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec, bool empty)
+    struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec, bool empty)
 {
 	buf_add(e->out, spec->name, spec->len);
 	buf_add_str(e->out, empty ? op->if_empty : "=");
 }
 
 static void
-add_scalar(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+add_scalar(struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
     const char *text)
 {
 	size_t len = spec->prefix ? prefix_bytes(text, spec->prefix) : strlen(text);
@@ -351,7 +351,7 @@ add_scalar(struct expansion *e, const struct uri_operator *op, const struct uri_
 
 /* name=a,b,c and name=k,a,l,b */
 static void
-add_joined(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+add_joined(struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
     const cJSON *value)
 {
 	char buffer[JSON_NUMBER_TEXT_MAX];
@@ -376,7 +376,7 @@ add_joined(struct expansion *e, const struct uri_operator *op, const struct uri_
 
 /* name=a&name=b and k=a&l=b; without names a/b and k=a/l=b */
 static void
-add_exploded(struct expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
+add_exploded(struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
     const cJSON *value)
 {
 	char buffer[JSON_NUMBER_TEXT_MAX];
@@ -402,7 +402,7 @@ add_exploded(struct expansion *e, const struct uri_operator *op, const struct ur
 static bool
 add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
 {
-	struct expansion *e = ctx;
+	struct uri_expansion *e = ctx;
 	const cJSON *value = find_value(e->values, spec);
 	char buffer[JSON_NUMBER_TEXT_MAX];
 
@@ -426,7 +426,7 @@ add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *sp
 static bool
 add_literal(void *ctx, const char *text, size_t len)
 {
-	struct expansion *e = ctx;
+	struct uri_expansion *e = ctx;
 
 	uri_encode(e->out, text, len, true);
 	return true;
@@ -436,7 +436,7 @@ bool
 uri_template_expand(const char *text, const cJSON *values, struct buf *out, struct err *err)
 {
 	struct buf uri;
-	struct expansion e = { .values = values, .out = &uri };
+	struct uri_expansion e = { .values = values, .out = &uri };
 	struct uri_template_visitor visitor = { add_literal, add_variable, &e };
 
 	buf_init(&uri, URI_MAX);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A server that is asked to watch ever more things would never end. */
+/* Bounds the requests and the size of the filter. */
 #define WATCHES_MAX 1000
 
 static struct watch *

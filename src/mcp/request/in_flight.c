@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What requests were made of, kept as long as they are open and may have to be sent again. */
+/* Keeps the parts of open requests that may have to be sent again. */
 
 struct in_flight *
 in_flight_find(struct session *s, uint64_t request)
@@ -60,7 +60,7 @@ in_flight_finish(struct session *s)
 	s->in_flight.len = s->in_flight.cap = 0;
 }
 
-/* Over stdio before 2026-07-28 nothing is sent again but what URLs have to be visited for. */
+/* Over stdio before 2026-07-28, only -32042 (visit a URL first) leads to another attempt. */
 static bool
 may_go_again(const struct session *s, const struct method *method)
 {
@@ -113,7 +113,7 @@ in_flight_keep_last(struct in_flight *call, const char *members, size_t len)
 	return call->last;
 }
 
-/* The open request `id` goes out under a new id. */
+/* Sends the open request `id` again under a new id. */
 static void
 in_flight_resend(struct session *s, uint64_t id)
 {
@@ -138,9 +138,10 @@ in_flight_resend(struct session *s, uint64_t id)
 }
 
 /*
- * Messages that a transport lost. In the modern era a broken answer is asked for once more under a
- * new id (2026-07-28/changelog, major change 9). Before it, a server that forgot the session gets a
- * new initialize (2025-11-25/basic/transports, "Session Management"), and then what only reads.
+ * Transport errors. In the modern era, a request whose answer broke off is sent again under a new
+ * id (2026-07-28/changelog, major change 9). In the legacy era, a server that forgot the session
+ * gets a new initialize (2025-11-25/basic/transports, "Session Management"), then the read-only
+ * requests again.
  */
 
 #define MAX_REISSUES 2
@@ -176,7 +177,7 @@ only_reads(const struct pending_request *r)
 	return method && (method->traits & ONLY_READS);
 }
 
-/* A stream that breaks once may do so always: that is for the user to see. */
+/* Retries are few: a stream that breaks every time is a defect the user has to see. */
 static bool
 may_reissue(const struct session *s, const struct pending_request *r, const struct in_flight *call)
 {
@@ -196,7 +197,7 @@ on_broken(struct session *s, struct pending_request *r, const char *text)
 		char why[SESSION_TEXT_MAX];
 		bool non_idempotent = call && call->non_idempotent;
 		snprintf(why, sizeof(why), "%.200s%s", text,
-		    non_idempotent ? "; not sent again: the tool says that it destroys" : "");
+		    non_idempotent ? "; not sent again because the tool is destructive" : "");
 		end(s, r->id, why);
 		return;
 	}
@@ -205,7 +206,7 @@ on_broken(struct session *s, struct pending_request *r, const char *text)
 	in_flight_resend(s, id);
 }
 
-/* The server never saw this request, or forgot who sent it. */
+/* The server did not handle this request because it forgot the session. */
 static void
 park(struct session *s, struct pending_request *r)
 {
@@ -217,8 +218,8 @@ park(struct session *s, struct pending_request *r)
 		return;
 	}
 	end(s, r->id,
-	    "the server had forgotten the session. A new one is opened, but this was not sent "
-	    "again: what it does might be done twice");
+	    "the server forgot the session. A new one is opened, but this request was not sent "
+	    "again because it might take effect twice");
 }
 
 static void
@@ -231,10 +232,11 @@ on_session_lost(struct session *s, const struct lost *lost, struct pending_reque
 	if (s->info.state != SESSION_READY)
 		return;
 	if (s->renewals++ == MAX_RENEWALS) {
-		handshake_give_up(s, "the server forgets each session at once");
+		handshake_give_up(s, "the server forgets every session at once");
 		return;
 	}
-	session_note(s, lost->id, "the server knows the session no more (%.100s): a new initialize",
+	session_note(s, lost->id,
+	    "the server no longer knows the session (%.100s): initializing again",
 	    lost->text ? lost->text : "lost");
 	handshake_renew(s);
 }

@@ -92,7 +92,7 @@ level_on_failure(struct session *s, uint64_t id, const char *why, bool may_retur
 	session_note(s, 0, "logging/setLevel: %s", why);
 }
 
-/* Messages never come on a subscription's stream: there a level would mean nothing. */
+/* The stream of a subscription never carries log messages, so a level has no effect there. */
 void
 level_write_meta(const struct session *s, struct json_writer *meta, const char *method)
 {
@@ -101,8 +101,8 @@ level_write_meta(const struct session *s, struct json_writer *meta, const char *
 		json_write_member_string(meta, META_LOG_LEVEL, names[s->info.log_level]);
 }
 
-/* Periodic pings, where the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has
- * none. */
+/* Periodic pings if the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has no
+ * ping. */
 
 static void
 ping_on_time(struct session *s)
@@ -135,7 +135,7 @@ ping_on_failure(struct session *s, uint64_t id, const char *why, bool may_return
 	session_note(s, 0, "ping: %s", why);
 }
 
-/* Requests of the session's own, by kind: its owner never hears of them. */
+/* Internal requests by kind; the owner never hears of them. */
 
 static const struct {
 	void (*on_answer)(struct session *s, struct incoming *in);
@@ -207,7 +207,7 @@ internal_request_on_timeout(struct session *s, uint64_t id)
 	kinds[kind].on_failure(s, id, text, true);
 }
 
-/* Is it likely to work some time later? */
+/* Is another attempt likely to succeed later? */
 static bool
 may_return(const struct lost *lost)
 {

@@ -15,12 +15,12 @@
 #define ANNOTATION "x-mcp-header"
 #define NAME_MAX_BYTES 200
 
-/* Where schemas are within a schema. Anything else (const, default, unknown keywords) is data. */
-enum shape { ONE_SCHEMA, LIST_OF_SCHEMAS, MAP_OF_SCHEMAS };
+/* The keywords that hold subschemas. Anything else (const, default, unknown keywords) is data. */
+enum subschemas { ONE_SCHEMA, LIST_OF_SCHEMAS, MAP_OF_SCHEMAS };
 
 static const struct {
 	const char *keyword;
-	enum shape shape;
+	enum subschemas form;
 } keywords[] = {
 	{ "properties", MAP_OF_SCHEMAS },
 	{ "patternProperties", MAP_OF_SCHEMAS },
@@ -48,9 +48,9 @@ static const struct {
 };
 #define KEYWORD_COUNT (sizeof(keywords) / sizeof(*keywords))
 
-struct reading {
+struct header_reader {
 	struct param_headers *headers;
-	struct buf pointer; /* of the property being looked at */
+	struct buf pointer; /* of the current property */
 	char *problem;
 	size_t size;
 };
@@ -87,7 +87,7 @@ is_type_allowed(const cJSON *type, bool or_null)
 	return false;
 }
 
-/* One of the three, or a list of them; null beside them means only that it may be left out. */
+/* string, integer or boolean, or an array of them; "null" only allows leaving the header out. */
 static bool
 is_primitive(const cJSON *type)
 {
@@ -103,29 +103,29 @@ is_primitive(const cJSON *type)
 	return any;
 }
 
-/* What is wrong with this annotation; NULL for nothing. */
+/* What is wrong with this annotation; NULL if nothing is. */
 static const char *
-find_fault(const struct reading *r, const cJSON *schema, const cJSON *name, bool reachable)
+find_fault(const struct header_reader *r, const cJSON *schema, const cJSON *name, bool reachable)
 {
 	const char *text = json_string(name);
 
 	if (!reachable)
-		return "it is not on a property that only `properties` lead to";
+		return "it is not on a property that `properties` alone leads to";
 	if (!text)
 		return "it is not a string";
 	if (!*text)
 		return "it is empty";
 	if (!is_token(text) || strlen(text) > NAME_MAX_BYTES)
-		return "it is no name of a header";
+		return "it is not a valid header name";
 	if (is_used(r->headers, text))
-		return "another one has the same name";
+		return "another annotation has the same name";
 	if (!is_primitive(json_get(schema, "type")))
 		return "its type is not string, integer or boolean";
 	return NULL;
 }
 
 static bool
-take_annotation(struct reading *r, const cJSON *schema, bool reachable)
+take_annotation(struct header_reader *r, const cJSON *schema, bool reachable)
 {
 	const cJSON *name = json_get(schema, ANNOTATION);
 	const char *fault = name ? find_fault(r, schema, name, reachable) : NULL;
@@ -144,11 +144,12 @@ take_annotation(struct reading *r, const cJSON *schema, bool reachable)
 	return true;
 }
 
-static bool read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_path);
+static bool read_schema(
+    struct header_reader *r, const cJSON *schema, bool is_property, bool on_path);
 
-/* The pointer is that of the innermost property, also below what does not lead to one. */
+/* The pointer always names the innermost property, also inside keywords such as anyOf. */
 static bool
-read_children(struct reading *r, const cJSON *holder, bool on_path)
+read_children(struct header_reader *r, const cJSON *holder, bool on_path)
 {
 	for (const cJSON *child = json_first(holder); child; child = child->next) {
 		size_t len = r->pointer.len;
@@ -163,7 +164,7 @@ read_children(struct reading *r, const cJSON *holder, bool on_path)
 }
 
 static bool
-read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_path)
+read_schema(struct header_reader *r, const cJSON *schema, bool is_property, bool on_path)
 {
 	if (json_type(schema) != JSON_OBJECT)
 		return true;
@@ -173,11 +174,11 @@ read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_pa
 		const cJSON *value = json_get(schema, keywords[i].keyword);
 		enum json_type type = json_type(value);
 		bool ok = true;
-		if (type == JSON_OBJECT && keywords[i].shape == MAP_OF_SCHEMAS)
+		if (type == JSON_OBJECT && keywords[i].form == MAP_OF_SCHEMAS)
 			ok = read_children(r, value, on_path && i == 0);
-		else if (type == JSON_ARRAY && keywords[i].shape == LIST_OF_SCHEMAS)
+		else if (type == JSON_ARRAY && keywords[i].form == LIST_OF_SCHEMAS)
 			ok = read_children(r, value, false);
-		else if (type == JSON_OBJECT && keywords[i].shape == ONE_SCHEMA)
+		else if (type == JSON_OBJECT && keywords[i].form == ONE_SCHEMA)
 			ok = read_schema(r, value, false, false);
 		if (!ok)
 			return false;
@@ -188,7 +189,7 @@ read_schema(struct reading *r, const cJSON *schema, bool is_property, bool on_pa
 bool
 param_headers_read(struct param_headers *h, const cJSON *input_schema, char *problem, size_t size)
 {
-	struct reading r = { .headers = h, .problem = problem, .size = size };
+	struct header_reader r = { .headers = h, .problem = problem, .size = size };
 
 	*h = (struct param_headers){ 0 };
 	bool ok = read_schema(&r, input_schema, false, true);
@@ -209,8 +210,7 @@ param_headers_finish(struct param_headers *h)
 	*h = (struct param_headers){ 0 };
 }
 
-/* 42.0 and 4.2e1 are the integer 42; what is no integer in reach goes as it was typed, for the
- * server to refuse. */
+/* 42.0 and 4.2e1 are the integer 42. Other numbers go out as typed; the server may reject them. */
 static char *
 number_value(const cJSON *number)
 {

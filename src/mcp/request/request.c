@@ -90,8 +90,8 @@ request_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_k
 	hand_out(s, owner, &reply, text);
 }
 
-/* Only a tool's call may become a task. The extension's own examples say resultType task where a
- * task is told of: taken for complete (SEP-2663). */
+/* Only tools/call may create a task. Results of tasks/get that say resultType "task", like examples
+ * in SEP-2663, count as complete. */
 static enum reply_kind
 classify_task(const struct incoming *in, char *text, size_t size)
 {
@@ -101,7 +101,7 @@ classify_task(const struct incoming *in, char *text, size_t size)
 	if (method && strncmp(method->name, "tasks/", strlen("tasks/")) == 0)
 		return REPLY_RESULT;
 	if (!method || !(method->traits & MAY_BE_TASK))
-		snprintf(text, size, "a task is no answer to this method");
+		snprintf(text, size, "a task is not a valid result of this method");
 	else if (!task_decode(&task, in->message.result))
 		snprintf(text, size, "a task without a taskId");
 	else
@@ -142,7 +142,7 @@ request_on_answer(struct session *s, struct incoming *in)
 	request_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
 }
 
-/* A server that has asked something cannot be in a hurry: the time starts again. */
+/* While a server request waits for the user, the time-out starts again. */
 static bool
 waits_for_owner(const struct session *s, struct pending_request *r)
 {
@@ -236,7 +236,7 @@ request_close_all(struct session *s)
 	request_end_all(s, REPLY_CLOSED, "the server closed the connection");
 }
 
-/* The members of a JSON object text, without its braces. False: it does not look like one. */
+/* Strips blanks and braces from the text of an object; false if it does not look like one. */
 static bool
 inside_braces(const char **json, size_t *len)
 {
@@ -284,7 +284,7 @@ session_tool_is_usable(const struct session *s, const cJSON *definition, char *w
 	return ok;
 }
 
-/* It says itself that to do it twice is worse than once. */
+/* destructiveHint without idempotentHint: never sent again. */
 static bool
 is_non_idempotent(const cJSON *definition)
 {
@@ -294,7 +294,7 @@ is_non_idempotent(const cJSON *definition)
 	       !json_is_true(json_get(hints, "idempotentHint"));
 }
 
-/* 2025-11-25: the result can be had for an hour. */
+/* 2025-11-25: asks the server to keep the result for an hour. */
 static void
 write_task(struct json_writer *w)
 {
@@ -346,7 +346,7 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 	return id;
 }
 
-/* Nothing of it is on the wire: the server, which keeps nothing, need not know. */
+/* The call has no request on the wire, so the server is not told. */
 static bool
 cancel_waiting(struct session *s, uint64_t request, const char *reason)
 {

@@ -34,13 +34,13 @@ const char *
 elicitation_flaw(const struct elicitation *e)
 {
 	if (e->mode == ELICITATION_OTHER)
-		return "unknown mode of elicitation";
+		return "unknown elicitation mode";
 	if (e->mode == ELICITATION_URL && !e->url[0])
-		return "an elicitation by URL without a URL";
+		return "a URL elicitation without a URL";
 	return NULL;
 }
 
-/* Of one message: uses and results are matched pair by pair. */
+/* In one message; matching uses with results takes quadratic time. */
 #define MAX_BLOCKS 1000
 
 void
@@ -107,7 +107,7 @@ find_block(const cJSON *content, const char *type, const char *key, const char *
 	return NULL;
 }
 
-/* Every tool_use has its tool_result in the message after it. */
+/* The next message must have a tool_result for every tool_use. */
 static const char *
 uses_flaw(const cJSON *content, const cJSON *next)
 {
@@ -123,7 +123,8 @@ uses_flaw(const cJSON *content, const cJSON *next)
 	return NULL;
 }
 
-/* Tool results stand alone, and answer the message before. */
+/* A message with tool results has nothing else, and each belongs to a tool_use of the message
+ * before. */
 static const char *
 results_flaw(const cJSON *content, const cJSON *before)
 {
@@ -220,9 +221,9 @@ sampling_result_flaw(const struct sampling *s, const cJSON *result)
 		return "content is neither a block nor an array of blocks";
 	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
 		if (!json_get_string(b, "type"))
-			return "a block of content without a type";
+			return "a content block without a type";
 		if (is_type(b, "tool_result"))
-			return "an answer may not hold tool results";
+			return "the result may not contain tool results";
 		const char *flaw = is_type(b, "tool_use") ? use_flaw(s, b) : NULL;
 		if (flaw)
 			return flaw;
@@ -234,7 +235,7 @@ sampling_result_flaw(const struct sampling *s, const cJSON *result)
 	return NULL;
 }
 
-/* ---- may it be asked at all? ---- */
+/* ---- what the client accepts ---- */
 
 static const char *
 elicitation_refusal(const struct session *s, const cJSON *params, int *code)
@@ -244,9 +245,9 @@ elicitation_refusal(const struct session *s, const cJSON *params, int *code)
 	elicitation_decode(&e, params);
 	*code = ERROR_INVALID_PARAMS;
 	if (e.mode == ELICITATION_FORM && !s->can.elicitation_form)
-		return "Elicitation by form was not declared";
+		return "Form elicitation was not declared";
 	if (e.mode == ELICITATION_URL && !s->can.elicitation_url)
-		return "Elicitation by URL was not declared";
+		return "URL elicitation was not declared";
 	return elicitation_flaw(&e);
 }
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Answers that ask for something (2026-07-28, SEP-2322; before that the error -32042): when all of
- * a round's questions are answered the same method is sent again under a new id, with the answers
- * and the server's requestState. Meanwhile nothing of the call is on the wire. */
+/* Results that require input (2026-07-28, SEP-2322; before, the error -32042). Once all input
+ * requests of a round are answered, the same method is sent again under a new id with the
+ * inputResponses and the server's requestState. Until then the call has no request on the wire. */
 
-/* ---- sending again ---- */
+/* ---- the retry ---- */
 
 static void
 write_responses(struct session *s, struct json_writer *w, uint64_t request)
@@ -86,7 +86,7 @@ send_again(struct session *s, struct in_flight *call)
 	settle_all(s, request, NULL);
 }
 
-/* ---- the answers ---- */
+/* ---- answers ---- */
 
 static bool
 all_answered(const struct session *s, uint64_t request)
@@ -112,20 +112,20 @@ all_accepted(const struct session *s, uint64_t request)
 	return true;
 }
 
-/* The call ends without what it wanted; what else it asked for is asked no more. */
+/* Ends the call without its input and drops its other input requests. */
 static void
 give_up(struct session *s, uint64_t request, const char *text)
 {
 	struct in_flight *call = in_flight_find(s, request);
 	bool by_error = call->round.by_error;
 
-	server_request_drop_all(s, request, "another question of the call was refused");
+	server_request_drop_all(s, request, "another input request of the call was refused");
 	call = in_flight_find(s, request);
 	if (call && call->round.waiting)
 		request_reply_waiting(s, call, by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED, text);
 }
 
-/* Goes on when nothing is open any more. */
+/* Retries the call once no input request is open. */
 static void
 proceed(struct session *s, uint64_t request)
 {
@@ -134,7 +134,7 @@ proceed(struct session *s, uint64_t request)
 	if (!call || !call->round.waiting || call->round.asking)
 		return;
 	if (call->round.refused) {
-		give_up(s, request, "what the server asked for was refused");
+		give_up(s, request, "the input that the server required was refused");
 		return;
 	}
 	if (!all_answered(s, request))
@@ -171,7 +171,7 @@ input_required_on_answer(struct session *s, uint64_t question, const char *why)
 	proceed(s, request);
 }
 
-/* ---- a round begins ---- */
+/* ---- the start of a round ---- */
 
 static void
 enter_round(struct session *s, struct in_flight *call, struct incoming *in)
@@ -192,13 +192,13 @@ enter_round(struct session *s, struct in_flight *call, struct incoming *in)
 	pending_end(&s->pending, in->id, PENDING_ANSWERED);
 }
 
-/* `questions` are the requests (or, by_error, the parameters) of the round, in its own tree. */
+/* requests: the input requests of the round (by_error: only their params), in its own document. */
 static void
-ask_all(struct session *s, uint64_t request, const cJSON *questions, bool by_error)
+ask_all(struct session *s, uint64_t request, const cJSON *requests, bool by_error)
 {
 	uint64_t first = s->server_requests.last_id + 1, id = first;
 
-	for (const cJSON *q = json_first(questions); q; q = q->next) {
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		const cJSON *params = by_error ? q : json_get(q, "params");
 		const char *method = by_error ? "elicitation/create" : json_get_string(q, "method");
 		server_request_add(s, &(struct server_request){
@@ -209,8 +209,8 @@ ask_all(struct session *s, uint64_t request, const cJSON *questions, bool by_err
 				      });
 	}
 	in_flight_find(s, request)->round.asking = true;
-	for (const cJSON *q = json_first(questions); q; q = q->next, id++) {
-		/* whoever is asked may have ended the call, and with it the tree */
+	for (const cJSON *q = json_first(requests); q; q = q->next, id++) {
+		/* the owner may have ended the call, which frees the document */
 		struct in_flight *call = in_flight_find(s, request);
 		if (!call || !call->round.waiting)
 			return;
@@ -227,48 +227,48 @@ ask_all(struct session *s, uint64_t request, const cJSON *questions, bool by_err
 
 /* ---- 2026-07-28: input_required ---- */
 
-/* Why this cannot be an answer at all; NULL when it can. */
+/* Why this is not a valid answer; NULL if it is. */
 static const char *
 find_nonsense(const struct incoming *in)
 {
 	const struct method *method = method_find(in->method);
-	const cJSON *questions = json_get(in->message.result, "inputRequests");
+	const cJSON *requests = json_get(in->message.result, "inputRequests");
 
 	if (!method || !(method->traits & MAY_WANT_INPUT))
-		return "input_required is no answer to this method";
-	if (questions && json_type(questions) != JSON_OBJECT)
+		return "input_required is not a valid result of this method";
+	if (requests && json_type(requests) != JSON_OBJECT)
 		return "inputRequests is not an object";
-	if (!json_first(questions) && !json_get(in->message.result, "requestState"))
-		return "input_required, but nothing is asked";
+	if (!json_first(requests) && !json_get(in->message.result, "requestState"))
+		return "input_required without inputRequests or requestState";
 	return NULL;
 }
 
-/* Why the questions cannot be asked; false: they can. */
+/* True if the input requests cannot be passed to the owner; text says why. */
 static bool
-find_refusal(const struct session *s, const cJSON *questions, char *text, size_t size)
+find_refusal(const struct session *s, const cJSON *requests, char *text, size_t size)
 {
-	if (json_count(questions) + s->server_requests.len > MAX_SERVER_REQUESTS) {
-		snprintf(
-		    text, size, "the server asks for %zu things at once", json_count(questions));
+	if (json_count(requests) + s->server_requests.len > MAX_SERVER_REQUESTS) {
+		snprintf(text, size, "the server sends %zu input requests at once",
+		    json_count(requests));
 		return true;
 	}
-	for (const cJSON *q = json_first(questions); q; q = q->next) {
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		const char *method = json_get_string(q, "method");
 		int code;
 		const char *why = client_feature_flaw(s, method, json_get(q, "params"), &code);
 		if (!why)
 			continue;
 		snprintf(text, size, "the server wants %.100s: %s",
-		    method ? method : "something unnamed", why);
+		    method ? method : "a request without a method", why);
 		return true;
 	}
 	return false;
 }
 
 static void
-report_refused(struct session *s, const cJSON *questions, uint64_t request)
+report_refused(struct session *s, const cJSON *requests, uint64_t request)
 {
-	for (const cJSON *q = json_first(questions); q; q = q->next) {
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		const char *method = json_get_string(q, "method");
 		server_request_report(
 		    s, method ? method : "(no method)", json_get(q, "params"), "refused", request);
@@ -278,7 +278,7 @@ report_refused(struct session *s, const cJSON *questions, uint64_t request)
 void
 input_required_on_result(struct session *s, struct incoming *in)
 {
-	const cJSON *questions = json_get(in->message.result, "inputRequests");
+	const cJSON *requests = json_get(in->message.result, "inputRequests");
 	const char *nonsense = find_nonsense(in);
 	struct in_flight *call = in_flight_find(s, in->request);
 	uint64_t request = in->request;
@@ -288,13 +288,13 @@ input_required_on_result(struct session *s, struct incoming *in)
 		request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, nonsense);
 		return;
 	}
-	if (!find_refusal(s, questions, text, sizeof(text)) && call && !call->raw_params &&
+	if (!find_refusal(s, requests, text, sizeof(text)) && call && !call->raw_params &&
 	    call->rounds < MAX_INPUT_ROUNDS) {
 		enter_round(s, call, in);
-		ask_all(s, request, questions, false);
+		ask_all(s, request, requests, false);
 		return;
 	}
-	report_refused(s, questions, request);
+	report_refused(s, requests, request);
 	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
 }
 
@@ -305,13 +305,14 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 {
 	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
 	const cJSON *value = doc ? json_root(doc) : NULL;
-	const cJSON *questions = json_get(value, "inputRequests");
+	const cJSON *requests = json_get(value, "inputRequests");
 	struct buf members = BUF_INIT;
 	char why[SESSION_TEXT_MAX];
 	struct json_writer w;
 
-	if (!questions || find_refusal(s, questions, why, sizeof(why))) {
-		session_note(s, 0, "a task asks for what it cannot get: %s", questions ? why : "");
+	if (!requests || find_refusal(s, requests, why, sizeof(why))) {
+		session_note(
+		    s, 0, "a task requires input that cannot be given: %s", requests ? why : "");
 		json_doc_destroy(doc);
 		blob_unref(text);
 		return 0;
@@ -327,7 +328,7 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 		.value = value,
 		.left_ms = s->max_timeout_ms,
 	};
-	ask_all(s, request, questions, false);
+	ask_all(s, request, requests, false);
 	return request;
 }
 
@@ -337,14 +338,14 @@ static bool
 wants_urls(const struct session *s, const cJSON *error)
 {
 	const cJSON *code = json_get(error, "code");
-	const cJSON *questions = json_get(json_get(error, "data"), "elicitations");
+	const cJSON *requests = json_get(json_get(error, "data"), "elicitations");
 
 	if (json_type(code) != JSON_NUMBER || code->valuedouble != ERROR_URL_REQUIRED)
 		return false;
-	if (json_type(questions) != JSON_ARRAY || !json_first(questions) ||
-	    json_count(questions) + s->server_requests.len > MAX_SERVER_REQUESTS)
+	if (json_type(requests) != JSON_ARRAY || !json_first(requests) ||
+	    json_count(requests) + s->server_requests.len > MAX_SERVER_REQUESTS)
 		return false;
-	for (const cJSON *q = json_first(questions); q; q = q->next) {
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		struct elicitation e;
 		elicitation_decode(&e, q);
 		if (e.mode != ELICITATION_URL || elicitation_flaw(&e))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of what is asked a report repeats. */
+/* The longest message in a report. */
 #define MESSAGE_MAX 300
 
 static const char elicitation[] = "elicitation/create";
@@ -94,7 +94,7 @@ server_request_is_open(const struct session *s, uint64_t request)
 	return false;
 }
 
-/* The time it waited for us is not the server's. */
+/* The server is not charged for the time it waited for the user. */
 static void
 restart_held(struct session *s, uint64_t request)
 {
@@ -123,7 +123,7 @@ server_request_settle(struct session *s, uint64_t id, const char *answer)
 	finish_question(&q);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static void
 refuse_politely(struct session *s, uint64_t id)
@@ -157,9 +157,9 @@ server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 		refuse_politely(s, id);
 }
 
-/* ---- the end of one that was not answered ---- */
+/* ---- requests that end without an answer ---- */
 
-/* Until 2025-11-25 its server waits: it gets what says "dismissed" in the shape it expects. */
+/* Until 2025-11-25 the server waits for a response, so it gets one that means "dismissed". */
 static void
 dismiss(struct session *s, const struct server_request *q)
 {
@@ -168,7 +168,7 @@ dismiss(struct session *s, const struct server_request *q)
 	if (strcmp(q->method, elicitation) == 0)
 		outgoing_answer(s, q->method, q->rpc_id, "{\"action\":\"cancel\"}", 19);
 	else
-		outgoing_refusal(s, q->method, q->rpc_id, -1, "The question was cancelled");
+		outgoing_refusal(s, q->method, q->rpc_id, -1, "The request was cancelled");
 }
 
 static void
@@ -260,10 +260,10 @@ session_refuse(struct session *s, uint64_t question, int code, const char *text,
 	return true;
 }
 
-/* What a server may ask of a client (2025-11-25:client/). What was not declared is refused at once,
- * in the way the specification has for it; the rest becomes a question. */
+/* Requests of the server (2025-11-25:client/). Those for undeclared capabilities are refused at
+ * once with the error the specification requires; the others go to the owner. */
 
-/* Only calls lead to questions: lists and the like that are on their way as well do not matter. */
+/* Only these methods make a server ask; open list requests and the like do not count. */
 static bool
 may_ask(const struct session *s, const struct pending_request *r)
 {
@@ -273,8 +273,8 @@ may_ask(const struct session *s, const struct pending_request *r)
 	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
 }
 
-/* Our call it belongs to, when that can be known: by its token, by the stream it came on, or as it
- * is the only one. */
+/* Finds our call that it belongs to: by its progress token, by its stream, or because only one call
+ * is open. */
 static uint64_t
 find_owner(const struct session *s, const cJSON *params)
 {
@@ -318,7 +318,7 @@ server_request_ping(struct session *s, const struct message *m)
 	outgoing_result(s, m, "{}");
 }
 
-/* ---- what comes in ---- */
+/* ---- incoming requests ---- */
 
 static void
 refuse(struct session *s, const struct message *m, int code, const char *why)
@@ -350,7 +350,7 @@ server_request_take(struct session *s, const struct message *m)
 
 	if (!why && s->server_requests.len >= MAX_SERVER_REQUESTS) {
 		code = ERROR_INTERNAL;
-		why = "Too many questions are open";
+		why = "Too many requests are open";
 	}
 	if (why) {
 		refuse(s, m, code, why);
@@ -359,7 +359,7 @@ server_request_take(struct session *s, const struct message *m)
 	json_print(&id, m->id);
 	if (find_by_rpc_id(s, buf_text(&id)))
 		session_note(
-		    s, 0, "the server uses the id %.60s for two questions at once", buf_text(&id));
+		    s, 0, "the server uses the id %.60s for two open requests", buf_text(&id));
 	const struct server_request *q =
 	    server_request_add(s, &(struct server_request){
 				      .method = (char *)m->method,
@@ -371,7 +371,7 @@ server_request_take(struct session *s, const struct message *m)
 	server_request_ask(s, q->id, m->params);
 }
 
-/* The server wants no answer any more. */
+/* The server no longer wants a response. */
 bool
 server_request_cancelled(struct session *s, const struct message *m)
 {
@@ -392,12 +392,12 @@ server_request_cancelled(struct session *s, const struct message *m)
 	return found != 0;
 }
 
-/* There a client must not write answers (2026-07-28/basic/transports/stdio.mdx). */
+/* In 2026-07-28 a client must not write responses (basic/transports/stdio.mdx). */
 void
 server_request_out_of_place(struct session *s, const struct message *m)
 {
 	server_request_report(
-	    s, m->method, m->params, "not answered: 2026-07-28 has no such requests", 0);
+	    s, m->method, m->params, "not answered: 2026-07-28 has no server requests", 0);
 }
 
 void

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first flaw found is the one told. */
+/* Only the first flaw is kept. */
 static void __attribute__((format(printf, 2, 3)))
 add_flaw(struct incoming *in, const char *format, ...)
 {
@@ -24,7 +24,7 @@ add_flaw(struct incoming *in, const char *format, ...)
 	text_to_line(in->flaw, sizeof(in->flaw), text);
 }
 
-/* Our id as the server gives it back: exactly the number it was. 0: not one of ours. */
+/* Reads a request id of ours, which must be the same integer; 0 if it is not. */
 static uint64_t
 read_id(const cJSON *id)
 {
@@ -50,7 +50,7 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 		[PENDING_ANSWERED] = "a second answer to this request",
 		[PENDING_CANCELLED] = "an answer after the request was cancelled",
 		[PENDING_TIMED_OUT] = "an answer after the request had timed out",
-		[PENDING_LOST] = "an answer after the request was lost",
+		[PENDING_LOST] = "an answer after a transport error",
 		[PENDING_REPLACED] = "an answer after the request was sent again",
 	};
 	const struct pending_ended *ended = pending_find_ended(&s->pending, id);
@@ -60,9 +60,9 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 		in->method = ended->method;
 		add_flaw(in, "%s", how[ended->how]);
 	} else if (pending_was_used(&s->pending, id)) {
-		add_flaw(in, "an answer to a request long over");
+		add_flaw(in, "an answer to a request that ended long ago");
 	} else {
-		add_flaw(in, "answers no request of ours");
+		add_flaw(in, "does not answer any open request");
 	}
 }
 
@@ -78,7 +78,7 @@ explain_string_id(struct session *s, struct incoming *in, const char *text)
 			return;
 		}
 	}
-	add_flaw(in, "answers no request of ours");
+	add_flaw(in, "does not answer any open request");
 }
 
 static void
@@ -92,7 +92,7 @@ inspect_answer(struct session *s, struct incoming *in)
 	if (id)
 		r = pending_find(&s->pending, id);
 	else if (without_id && m->kind == MESSAGE_ERROR && s->handshake)
-		r = pending_find(&s->pending, s->handshake); /* it cannot be about anything else */
+		r = pending_find(&s->pending, s->handshake); /* nothing else is open */
 	if (r) {
 		match_open(in, r);
 		if (m->kind != MESSAGE_RESULT)
@@ -127,8 +127,8 @@ inspect_progress(struct session *s, struct incoming *in)
 		const struct pending_ended *ended = pending_find_ended(&s->pending, id);
 		if (ended)
 			in->request = ended->owner;
-		add_flaw(in, ended ? "progress of a request that is over"
-				   : "progress of no request of ours");
+		add_flaw(in, ended ? "progress for a request that has ended"
+				   : "progress for an unknown request");
 		return;
 	}
 	in->id = r->id;
@@ -150,7 +150,7 @@ inspect_call(struct session *s, struct incoming *in)
 		inspect_progress(s, in);
 	if (!method) {
 		if (m->kind == MESSAGE_REQUEST)
-			add_flaw(in, "a method that MCP does not have");
+			add_flaw(in, "MCP has no such method");
 		return;
 	}
 	if (is_notification(m->method) != (m->kind == MESSAGE_NOTIFICATION))
@@ -176,7 +176,7 @@ inspect(struct session *s, struct incoming *in)
 	else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR || m->id)
 		inspect_answer(s, in);
 	else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
-		add_flaw(in, "a batch: only 2025-03-26 has them");
+		add_flaw(in, "only 2025-03-26 has batches");
 	if (json_flaw_count(in->doc) > 0) {
 		const struct json_flaw *flaw = json_flaw_at(in->doc, 0);
 		add_flaw(in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
@@ -239,7 +239,7 @@ act(struct session *s, struct incoming *in)
 		request_on_answer(s, in);
 }
 
-/* What answers a request of our owner but cannot be read ends it: nothing better will come. */
+/* An unreadable response ends the owner's request: the server will not send another. */
 static void
 inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
 {
@@ -262,7 +262,7 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
 }
 
-/* A server that waits for an answer must not wait for ever. */
+/* A server that waits for a response must get one. */
 static void
 refuse_unreadable(struct session *s, const struct raw_message *line)
 {
@@ -303,7 +303,7 @@ take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 	json_doc_destroy(in.doc);
 }
 
-/* Each message of a batch becomes a line of its own, so that replies can own their bytes. */
+/* Each message of a batch is handled as if it came alone, so that replies can own their bytes. */
 static void
 take_batch(struct session *s, const cJSON *batch)
 {
@@ -347,7 +347,7 @@ incoming_progress(struct session *s, const struct message *m)
 	s->events.on_progress(s->user, r->owner, &news);
 }
 
-/* Since 2026-07-28 a server cancels only subscriptions; before, what it asked us. */
+/* Since 2026-07-28 a server cancels only subscriptions; before, only its own requests. */
 void
 incoming_cancelled(struct session *s, const struct message *m)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line break would end the message; between JSON tokens a space means the same. */
+/* A line break would end the message; between JSON tokens a space is equivalent. */
 static void
 keep_on_one_line(struct buf *line)
 {
@@ -18,14 +18,14 @@ keep_on_one_line(struct buf *line)
 			line->data[i] = ' ';
 }
 
-/* There a request is cancelled by closing its answer's stream: no message is ever sent. */
+/* Here a request is cancelled by closing the stream of its answer, without a message. */
 static bool
 is_modern_http(const struct session *s)
 {
 	return s->era->modern && s->transport == TRANSPORT_HTTP;
 }
 
-/* MCP-Protocol-Version; it came with 2025-06-18. */
+/* MCP-Protocol-Version, which exists since 2025-06-18. */
 static const char *
 header_version(const struct session *s)
 {
@@ -45,7 +45,7 @@ find_subject(const struct json_doc *doc, const char *name)
 	return json_get_string(json_get(json_root(doc), "params"), method->subject);
 }
 
-/* Mcp-Param-*: exactly what the body says. */
+/* Mcp-Param-*: the same values as in the body. */
 static void
 add_params(struct outbound *out, const struct json_doc *doc, const struct param_headers *headers)
 {
@@ -72,7 +72,7 @@ finish_params(struct outbound *out)
 	free(out->params);
 }
 
-/* Takes what is in `line`; `news` says what it is, `out` what a transport has to know. */
+/* Takes the text in `line`. `news` goes to on_line, `out` to the transport. */
 static void
 send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out,
     const struct param_headers *headers)

@@ -15,7 +15,7 @@
 struct partial_scan {
 	const char *at, *end;
 	size_t depth;
-	const char *id; /* where its value begins; NULL: there is none */
+	const char *id; /* the start of its value; NULL if there is none */
 	bool is_answer, is_call;
 };
 
@@ -26,7 +26,7 @@ skip_blanks(struct partial_scan *s)
 		s->at++;
 }
 
-/* At the byte after the opening quote; leaves behind the closing one. */
+/* From the byte after the opening quote to the one after the closing quote. */
 static void
 skip_string(struct partial_scan *s)
 {
@@ -36,7 +36,7 @@ skip_string(struct partial_scan *s)
 		s->at++;
 }
 
-/* 0: it is no number of ours. */
+/* 0 if it cannot be an id of ours. */
 static uint64_t
 read_whole(const struct partial_scan *s)
 {
@@ -51,7 +51,7 @@ read_whole(const struct partial_scan *s)
 	return at && at < s->end && (*at == ',' || *at == '}' || *at == ' ') ? n : 0;
 }
 
-/* The id as it may be written back; "" when it is too odd for that. */
+/* Copies the id if it can be written back safely; else leaves out empty. */
 static void
 copy_id(const struct partial_scan *s, char *out)
 {
@@ -126,8 +126,8 @@ raw_message_init(struct raw_message *raw, struct blob *bytes, size_t dropped)
 	*raw = (struct raw_message){ .bytes = bytes, .dropped = dropped };
 }
 
-/* Tables of megabytes are looked at a page at a time: their rows need no nodes. Where nobody waits
- * for a screen, in the commands without one, a tree is simpler. */
+/* Tables of megabytes are shown a page at a time, so their rows need no nodes. Commands without a
+ * screen pass no job and get an ordinary tree. */
 #define LAZY_BYTES ((size_t)2 << 20)
 
 static struct json_doc *
