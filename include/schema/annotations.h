@@ -14,13 +14,13 @@ enum annotate_mode {
 	ANNOTATE_ANYWAY, /* only branches of anyOf, oneOf, if and contains are left out */
 };
 
-struct step;
+struct walk_step;
 
 struct annotation {
 	const cJSON *node;   /* of the instance; a child of it for a member or an item */
 	const char *keyword; /* "title" */
 	const cJSON *value;  /* in the schema's text */
-	const struct step *way;
+	const struct walk_step *way;
 };
 
 /* False: no more are wanted. The annotation lives for the call only. */

@@ -22,9 +22,9 @@ void output_failure(struct json_writer *w, const char *text);
 
 /*
  * Our own: "errors", how many are "omitted" from them, "warnings" (both where there are any) and
- * "unchecked" as members of an object that is open. Each violation has instancePath, schemaPath, keywordLocation (where it was reached
- * through a reference), absoluteKeywordLocation (where the schema has a URI), keyword, expected,
- * found and message. report: NULL for empty lists.
+ * "unchecked" as members of an object that is open. Each violation has instancePath, schemaPath,
+ * keywordLocation (where it was reached through a reference), absoluteKeywordLocation (where the
+ * schema has a URI), keyword, expected, found and message. report: NULL for empty lists.
  */
 void output_findings(struct json_writer *w, const struct report *report);
 /* The same for a schema that cannot be used. */

@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "../../src/schema/format_priv.h"
+#include "schema/format/format.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "../../src/schema/regex_priv.h"
+#include "schema/regex/regex.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-#include "../../src/schema/format_priv.h"
+#include "schema/format/format.h"
 
 #include "base/mem.h"
 #include "schema/schema.h"

@@ -1,4 +1,4 @@
-#include "../../src/schema/format_idna_priv.h"
+#include "schema/format/format.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,413 @@
+#include "check.h"
+
+#include "base/mem.h"
+#include "schema/compile/compile.h"
+#include "schema/report/report.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this many, trying them is as good. */
+#define LONG_LIST 8
+
+/* Does a schema say that its value is this constant, and otherwise nothing but words for people and
+ * the type the constant has? */
+static const cJSON *
+constant_of(struct compiler *k, const cJSON *schema)
+{
+	const cJSON *value = json_get(schema, "const");
+
+	if (!value || !is_leaf(value))
+		return NULL;
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		const struct keyword *keyword =
+		    keyword_find(&k->keywords, m->string, SCHEMA_DRAFT_2020_12);
+		bool fits =
+		    json_string(m) && strcmp(json_string(m), json_type_name(json_type(value))) == 0;
+		bool says_more = keyword ? keyword->compile || keyword->check || *m->string == '$'
+					 : !keyword_is_foreign(m->string);
+		if (m != value && says_more && !(fits && strcmp(m->string, "type") == 0))
+			return NULL;
+	}
+	return value;
+}
+
+/* Lists of constants with a title each are what choices are written as. */
+static const struct value_set *
+constants_of(struct compiler *k, const struct node *node, const cJSON *list)
+{
+	if (json_count(list) < LONG_LIST || compile_draft(node) < SCHEMA_DRAFT_06)
+		return NULL;
+	struct value_set *set = value_set_create(&k->schema->pool, json_count(list));
+	for (const cJSON *schema = json_first(list); schema; schema = schema->next) {
+		const cJSON *value = constant_of(k, schema);
+		if (!value || value_set_add(set, value) != VALUE_NEW)
+			return NULL;
+	}
+	return set;
+}
+
+bool
+compile_list(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node_list list = { 0 };
+
+	if (!compile_children(k, value, &list))
+		return false;
+	if (keyword->check != check_all_of && !k->schema->plainly)
+		list.constants = constants_of(k, node, value);
+	compile_rule(k, keyword, value)->as.list = list;
+	return true;
+}
+
+bool
+check_all_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
+		ok &= check_here(c, rule->as.list.items[i], s);
+		if (!ok && !c->collecting)
+			break;
+	}
+	return ok;
+}
+
+/* How the branches of anyOf or oneOf came out. */
+struct outcome {
+	size_t sure, perhaps; /* branches that hold, and that may hold */
+	size_t first;         /* the first of either */
+	size_t which;         /* of those that hold, a bit each, as far as there are bits */
+	bool clean;           /* one holds without so much as a warning */
+};
+
+static void
+add_sure(struct outcome *out, size_t branch)
+{
+	out->sure++;
+	if (branch < sizeof(out->which) * CHAR_BIT)
+		out->which |= (size_t)1 << branch;
+}
+
+/* Notes how branch i comes out. False: enough is known. */
+static bool
+try_branch(struct checker *c, const struct rule *rule, const struct subject *s, size_t i,
+    struct outcome *out, size_t enough)
+{
+	struct trial trial = trial_begin(c);
+
+	if (!(rule->as.list.items[i]->accepts & s->type))
+		return true;
+	check_charge(c, 1);
+	if (!check_try(c, rule->as.list.items[i], s)) {
+		trial_drop(c, &trial);
+		return true;
+	}
+	if (out->sure + out->perhaps == 0)
+		out->first = i;
+	if (trial_doubtful(c, &trial))
+		out->perhaps++;
+	else
+		add_sure(out, i);
+	if (!trial_clean(c, &trial))
+		return true;
+	out->clean = true;
+	return s->marks || out->sure < enough;
+}
+
+/* only: the branches to try; NULL: all. */
+static struct outcome
+try_branches(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct branches *only, size_t enough)
+{
+	struct outcome out = { 0 };
+	size_t count = only ? only->len : rule->as.list.len;
+	bool more = true;
+
+	for (size_t i = 0; i < count && more && !c->stopped; i++)
+		more = try_branch(c, rule, s, only ? only->items[i] : i, &out, enough);
+	return out;
+}
+
+/* Only format warnings are left to tell, of the branch that holds. */
+static bool
+collect_warnings(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct outcome *out, const struct trial *start)
+{
+	if (c->collecting && c->warnings > start->warnings && !c->stopped) {
+		struct subject again = *s;
+		again.marks = NULL;
+		c->warnings = start->warnings;
+		check_here(c, rule->as.list.items[out->first], &again);
+	}
+	return true;
+}
+
+/* The branches that an object may match by its kind; NULL: any. */
+static const struct branches *
+branches_for(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t cost = 0;
+
+	if (!rule->as.list.kinds || s->type != TYPE_OBJECT)
+		return NULL;
+	const struct branches *only = kinds_branches(rule->as.list.kinds, s->value, &cost);
+	c->steps++;
+	check_charge(c, cost / 8);
+	return only;
+}
+
+/* Without collecting: does the type of value, or its kind, leave one branch at most? Then its word
+ * is the answer. */
+static bool
+decided_by_one(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct branches *among, bool *result)
+{
+	const struct node *one = NULL;
+	size_t count = among ? among->len : rule->as.list.len;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct node *branch = rule->as.list.items[among ? among->items[i] : i];
+		if (!(branch->accepts & s->type))
+			continue;
+		if (one)
+			return false;
+		one = branch;
+	}
+	*result = one && check_here(c, one, s);
+	return true;
+}
+
+/* Alternatives that are different constants: one of them holds, or none does. */
+static bool
+decided_by_constants(
+    struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
+{
+	if (!rule->as.list.constants)
+		return false;
+	c->steps++;
+	*result = is_leaf(s->value) && is_in_set(c, rule->as.list.constants, s->value);
+	return *result || !c->collecting;
+}
+
+/* Any of the branches may be the one that was meant, so nothing that one declares is reported as
+ * not declared. */
+static void
+mark_declared(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct trial trial = trial_begin(c);
+	bool muted = c->muted;
+
+	c->muted = true;
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++)
+		check_here(c, rule->as.list.items[i], s);
+	c->muted = muted;
+	trial_drop(c, &trial);
+}
+
+static bool
+none_holds(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (c->collecting && s->marks)
+		mark_declared(c, rule, s);
+	return c->collecting && !c->muted && explain_alternatives(c, rule, s);
+}
+
+bool
+check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool result;
+
+	if (rule->as.list.sure & s->type && !s->marks)
+		return true;
+	if (decided_by_constants(c, rule, s, &result))
+		return result;
+	const struct branches *only = branches_for(c, rule, s);
+	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
+		return result;
+	struct trial start = trial_begin(c);
+	struct outcome out = try_branches(c, rule, s, only, 1);
+
+	if (c->stopped)
+		return true;
+	if (out.clean) {
+		trial_drop(c, &start);
+		return true;
+	}
+	if (out.sure + out.perhaps == 0)
+		return none_holds(c, rule, s);
+	if (out.sure > 0) {
+		size_t warnings = c->warnings;
+		trial_drop(c, &start);
+		c->warnings = warnings;
+	}
+	return collect_warnings(c, rule, s, &out, &start);
+}
+
+bool
+check_one_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool result;
+
+	if (rule->as.list.sure & s->type)
+		return true;
+	if (decided_by_constants(c, rule, s, &result))
+		return result;
+	const struct branches *only = branches_for(c, rule, s);
+	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
+		return result;
+	struct trial start = trial_begin(c);
+	struct outcome out = try_branches(c, rule, s, only, c->collecting ? SIZE_MAX : 2);
+
+	if (c->stopped)
+		return true;
+	if (out.sure > 1)
+		return report_add(c, rule, s, (struct fact){ .a = out.sure, .b = out.which });
+	if (out.sure + out.perhaps == 0)
+		return none_holds(c, rule, s);
+	return collect_warnings(c, rule, s, &out, &start);
+}
+
+bool
+compile_schema(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *child = compile_child(k, value);
+
+	(void)node;
+	if (!child)
+		return false;
+	compile_rule(k, keyword, value)->as.node = child;
+	return true;
+}
+
+bool
+check_not(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct subject inner = *s;
+	struct trial trial = trial_begin(c);
+
+	inner.marks = NULL;
+	bool holds = check_try(c, rule->as.node, &inner);
+	c->warnings = trial.warnings;
+	if (!holds) {
+		trial_drop(c, &trial);
+		return true;
+	}
+	return trial_doubtful(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+bool
+compile_if(struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	const cJSON *yes = compile_sibling(node, "then"), *no = compile_sibling(node, "else");
+	struct node *test = compile_child(k, value);
+	struct node *then = yes ? compile_child(k, yes) : NULL;
+	struct node *otherwise = no ? compile_child(k, no) : NULL;
+
+	if (!test || (yes && !then) || (no && !otherwise))
+		return false;
+	struct rule *rule = compile_rule(k, keyword, value);
+	rule->as.branch.test = test;
+	rule->as.branch.yes = then;
+	rule->as.branch.no = otherwise;
+	return true;
+}
+
+bool
+check_if(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *then = rule->as.branch.yes, *otherwise = rule->as.branch.no;
+
+	if (!then && !otherwise && !s->marks)
+		return true;
+	struct trial trial = trial_begin(c);
+	bool holds = check_try(c, rule->as.branch.test, s);
+	c->warnings = trial.warnings;
+	if (holds && trial_doubtful(c, &trial))
+		return true;
+	if (!holds)
+		trial_drop(c, &trial);
+	const struct node *next = holds ? then : otherwise;
+	return !next || check_here(c, next, s);
+}
+
+void
+marks_init(struct marks *marks, const cJSON *value)
+{
+	marks->count = json_count(value);
+	marks->bits = marks->small;
+	memset(marks->small, 0, sizeof(marks->small));
+	if (marks->count > 64 * sizeof(marks->small) / sizeof(*marks->small))
+		marks->bits = mem_zalloc((marks->count + 63) / 64 * sizeof(uint64_t));
+}
+
+void
+marks_finish(struct marks *marks)
+{
+	if (marks->bits != marks->small)
+		free(marks->bits);
+}
+
+void
+marks_merge(struct marks *to, const struct marks *from)
+{
+	for (size_t i = 0; i < (to->count + 63) / 64; i++)
+		to->bits[i] |= from->bits[i];
+}
+
+bool
+compile_unevaluated(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	node->tracks = true;
+	return compile_schema(k, node, keyword, value);
+}
+
+static bool
+check_unmarked(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct json_items *it)
+{
+	const struct node *node = rule->as.node;
+
+	if (!node->never || !c->collecting)
+		return check_item(c, node, it);
+	return report_child(
+	    c, rule, s->node, items_lasting(c, it), it->index, (struct fact){ .a = it->index });
+}
+
+/* What is unknown so far may have looked at the child: a failure is then no more than a doubt. */
+static bool
+check_unevaluated(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct json_items it;
+	bool ok = true;
+
+	if (c->doubts > s->doubts_before)
+		return check_doubt(c, s->node, rule->value, "depends on the others");
+	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
+		if (marks_has(s->marks, it.index))
+			continue;
+		ok &= check_unmarked(c, rule, s, &it);
+		marks_set(s->marks, it.index);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += it.index;
+	json_items_finish(&it);
+	return ok;
+}
+
+bool
+check_unevaluated_properties(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_unevaluated(c, rule, s);
+}
+
+bool
+check_unevaluated_items(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_unevaluated(c, rule, s);
+}

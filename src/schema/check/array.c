@@ -1,0 +1,289 @@
+#include "check.h"
+
+#include "base/mem.h"
+#include "json/equal.h"
+#include "json/keys.h"
+#include "json/number.h"
+#include "schema/compile/compile.h"
+#include "schema/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FEW 8
+
+/* Shared by objects and arrays: how many children. */
+static bool
+check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
+{
+	size_t size = s->type == TYPE_OBJECT ? json_keys_count(s->value) : json_count(s->value);
+
+	if (upper ? size <= rule->as.count : size >= rule->as.count)
+		return true;
+	return report_add(c, rule, s, (struct fact){ .a = size, .b = upper });
+}
+
+bool
+check_min_size(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_size(c, rule, s, false);
+}
+
+bool
+check_max_size(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_size(c, rule, s, true);
+}
+
+static struct array_rules *
+array_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+{
+	if (!node->array) {
+		node->array = pool_alloc(&k->schema->pool, sizeof(*node->array));
+		compile_rule(k, keyword_row("items"), value);
+	}
+	return node->array;
+}
+
+static bool
+compile_rest(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct array_rules *rules = array_rules_of(k, node, value);
+
+	rules->rest = compile_child(k, value);
+	rules->by_rest = compile_silent_rule(k, keyword, value);
+	return rules->rest != NULL;
+}
+
+bool
+compile_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_ARRAY && compile_draft(node) < SCHEMA_DRAFT_2020_12)
+		return json_count(value) == 0 ||
+		       compile_children(k, value, &array_rules_of(k, node, value)->prefix);
+	return compile_rest(k, node, keyword, value);
+}
+
+bool
+compile_prefix_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)keyword;
+	return compile_children(k, value, &array_rules_of(k, node, value)->prefix);
+}
+
+/* Says something beside a list of items only. */
+bool
+compile_additional_items(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(compile_sibling(node, "items")) != JSON_ARRAY)
+		return compile_child(k, value) != NULL;
+	return compile_rest(k, node, keyword, value);
+}
+
+/* Past the last item there may be. */
+static bool
+check_surplus(struct checker *c, const struct subject *s, const struct json_items *it)
+{
+	const struct array_rules *rules = s->node->array;
+
+	if (!c->collecting)
+		return false;
+	return report_child(c, rules->by_rest, s->node, items_lasting(c, it), it->index,
+	    (struct fact){ .a = it->index, .b = rules->prefix.len });
+}
+
+bool
+check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct array_rules *rules = s->node->array;
+	struct json_items it;
+	bool ok = true;
+
+	(void)rule;
+	expect_rows(c, s->value);
+	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
+		const struct node *node =
+		    it.index < rules->prefix.len ? rules->prefix.items[it.index] : rules->rest;
+		if (!node)
+			break;
+		marks_set(s->marks, it.index);
+		ok &= node->never && node == rules->rest ? check_surplus(c, s, &it)
+							 : check_item(c, node, &it);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += it.index;
+	json_items_finish(&it);
+	return ok;
+}
+
+bool
+compile_unique(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	if (json_type(value) != JSON_BOOLEAN)
+		return compile_fail(k, value, "%s must be true or false", keyword->name);
+	if (json_is_true(value))
+		compile_rule(k, keyword, value);
+	return true;
+}
+
+/* A short list needs no table. */
+static bool
+find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t *cost)
+{
+	size_t a = 0;
+
+	for (const cJSON *x = array->child; x; x = x->next, a++) {
+		size_t b = a + 1;
+		for (const cJSON *y = x->next; y; y = y->next, b++) {
+			if (!json_equal_counted(x, y, cost))
+				continue;
+			*first = a;
+			*second = b;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Reading the earlier item may push the later one out: it is read again. */
+static bool
+is_repeated(const struct json_items *it, const cJSON *const *items, size_t first, size_t *cost)
+{
+	if (items)
+		return json_equal_counted(items[first], it->item, cost);
+	const cJSON *earlier = json_reader_at(it->reader, first);
+	return json_equal_counted(earlier, json_reader_at(it->reader, it->index), cost);
+}
+
+/* A table of slots that hold half a hash and the number of an item, + 1. */
+static bool
+find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second, size_t *cost)
+{
+	size_t mask = 15, count = json_count(array);
+	bool found = false;
+	struct json_items it;
+
+	while (mask < count * 2)
+		mask = mask * 2 + 1;
+	uint64_t *slots = mem_zalloc((mask + 1) * sizeof(*slots));
+	const cJSON **items = json_is_lazy(array) ? NULL : mem_alloc(count * sizeof(*items));
+	for (items_begin(c, &it, array); it.item && !found && *cost <= c->max_steps;
+	     items_next(c, &it)) {
+		uint64_t hash = json_hash_counted(it.item, cost),
+			 half = hash & ~(uint64_t)UINT32_MAX;
+		size_t i = (size_t)hash & mask;
+		for (; slots[i] && !found; i = (i + 1) & mask, ++*cost) {
+			*first = (size_t)(slots[i] & UINT32_MAX) - 1;
+			found = half == (slots[i] & ~(uint64_t)UINT32_MAX) &&
+				is_repeated(&it, items, *first, cost);
+		}
+		*second = it.index;
+		if (items)
+			items[it.index] = it.item;
+		if (!found)
+			slots[i] = half | (it.index + 1);
+	}
+	json_items_finish(&it);
+	free(items);
+	free(slots);
+	return found;
+}
+
+bool
+check_unique(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t first = 0, second = 0, cost = 0;
+	bool few = json_count(s->value) <= FEW && !json_is_lazy(s->value);
+	bool found = few ? find_repeat_among_few(s->value, &first, &second, &cost)
+			 : find_repeat(c, s->value, &first, &second, &cost);
+
+	check_charge(c, cost);
+	check_budget(c);
+	if (!found)
+		return true;
+	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });
+}
+
+/* minContains and maxContains beside no contains say nothing, but must be counts. */
+bool
+compile_contains_count(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	size_t rules = k->rules.len;
+	bool fine = compile_count(k, node, keyword, value);
+
+	k->rules.len = rules;
+	return fine;
+}
+
+static size_t
+count_of(const struct subject *s, const char *name, size_t otherwise)
+{
+	size_t count;
+	const cJSON *value = s->node->resource->dialect.draft >= SCHEMA_DRAFT_2019_09
+				 ? json_get(s->node->source, name)
+				 : NULL;
+
+	if (!value)
+		return otherwise;
+	return json_number_to_size(value, SIZE_MAX / 4, &count) ? count : SIZE_MAX / 4;
+}
+
+struct tally {
+	size_t sure, perhaps; /* items that fit, and that may fit */
+};
+
+static bool
+count_items(
+    struct checker *c, const struct rule *rule, const struct subject *s, struct tally *tally)
+{
+	bool marks = s->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
+	bool collecting = c->collecting;
+	struct trial start = trial_begin(c);
+	struct json_items it;
+
+	c->collecting = false;
+	for (items_begin(c, &it, s->value); it.item && !c->stopped; items_next(c, &it)) {
+		struct trial trial = trial_begin(c);
+		bool fits = check_quietly(c, rule->as.node, it.item);
+		if (fits && !trial_doubtful(c, &trial))
+			tally->sure++;
+		else if (fits)
+			tally->perhaps++;
+		else
+			trial_drop(c, &trial);
+		if (fits && marks)
+			marks_set(s->marks, it.index);
+	}
+	json_items_finish(&it);
+	c->collecting = collecting;
+	c->warnings = start.warnings;
+	return !c->stopped;
+}
+
+bool
+check_contains(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	size_t least = count_of(s, "minContains", 1);
+	size_t most = count_of(s, "maxContains", SIZE_MAX);
+	struct trial start = trial_begin(c);
+	struct tally tally = { 0 };
+
+	if (!count_items(c, rule, s, &tally))
+		return true;
+	if (tally.sure + tally.perhaps < least)
+		return report_add(
+		    c, rule, s, (struct fact){ .a = tally.sure + tally.perhaps, .b = 0 });
+	if (tally.sure > most)
+		return report_add(c, rule, s, (struct fact){ .a = tally.sure, .b = 1 });
+	if (tally.sure >= least && tally.sure + tally.perhaps <= most)
+		trial_drop(c, &start);
+	return true;
+}

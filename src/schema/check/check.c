@@ -1,0 +1,433 @@
+#include "check.h"
+
+#include "base/mem.h"
+#include "schema/report/report.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_STEPS 50000000
+#define DEFAULT_KEPT 10000
+#define MAX_DEPTH 4000   /* of check_node() in itself */
+#define MAX_INPLACE 1000 /* references without going down in the value */
+
+static bool
+run_rules(struct checker *c, const struct subject *s)
+{
+	const struct rule *end = s->node->rules + s->node->rule_count;
+	bool ok = true;
+
+	for (const struct rule *rule = s->node->rules; rule < end && !c->stopped; rule++) {
+		if (!(rule->applies & s->type))
+			continue;
+		c->steps++;
+		if (rule->check(c, rule, s))
+			continue;
+		ok = false;
+		if (!c->collecting)
+			break;
+	}
+	return ok;
+}
+
+/* A schema that fails evaluates nothing (2020-12 core, 7.7.1). A run that collects has reported the
+ * failure already, and should not add that what the schema declares is not declared. */
+static bool
+marks_count(const struct checker *c, bool ok)
+{
+	return ok || c->collecting;
+}
+
+static bool
+run_marked(struct checker *c, struct subject *s)
+{
+	struct marks own, *outer = s->marks;
+
+	if (!s->node->tracks || !(s->type & (TYPE_OBJECT | TYPE_ARRAY)))
+		return run_rules(c, s);
+	marks_init(&own, s->value);
+	s->marks = &own;
+	bool ok = run_rules(c, s);
+	if (outer && marks_count(c, ok))
+		marks_merge(outer, &own);
+	marks_finish(&own);
+	s->marks = outer;
+	return ok;
+}
+
+static bool
+run_remembered(struct checker *c, struct subject *s)
+{
+	uint64_t way = memo_way(c);
+	struct trial before = trial_begin(c);
+	struct marks own, *outer = s->marks;
+	bool ok;
+
+	if (memo_recall(c, s, way, &ok))
+		return ok;
+	if (outer) {
+		marks_init(&own, s->value);
+		s->marks = &own;
+	}
+	ok = run_marked(c, s);
+	memo_keep(c, s, way, &before, ok);
+	if (outer) {
+		if (marks_count(c, ok))
+			marks_merge(outer, &own);
+		marks_finish(&own);
+		s->marks = outer;
+	}
+	return ok;
+}
+
+static bool
+check_rules(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	struct subject s = {
+		.node = node,
+		.value = value,
+		.type = type_of(value),
+		.marks = marks,
+		.doubts_before = c->doubts,
+	};
+
+	if (c->stopped)
+		return true;
+	check_budget(c);
+	if (c->depth > MAX_DEPTH)
+		check_stop(c, "nested too deeply");
+	else if (c->job && job_is_stopped(c->job))
+		check_stop(c, "stopped");
+	if (c->stopped)
+		return true;
+	struct resource_scope scope = { .up = c->scope, .resource = node->resource };
+	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
+	bool remember = memo_wanted(c, &s);
+	c->depth++;
+	c->nested += node->again;
+	if (enters)
+		c->scope = &scope;
+	bool ok = remember ? run_remembered(c, &s) : run_marked(c, &s);
+	if (enters)
+		c->scope = scope.up;
+	c->nested -= node->again;
+	c->depth--;
+	return ok;
+}
+
+static bool
+report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	return report_add(c, NULL, &s, (struct fact){ 0 });
+}
+
+static bool
+check_leaf(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	check_budget(c);
+	return c->stopped || run_rules(c, &s);
+}
+
+/* Short cuts serve the quick run, as long as nothing has to be remembered. */
+static bool
+may_hurry(const struct checker *c, const struct marks *marks)
+{
+	return !c->collecting && !marks && !c->stopped && c->nested <= MEMO_NESTED &&
+	       c->steps <= c->max_steps && c->depth <= MAX_DEPTH;
+}
+
+/* A row or a list, all its content included. */
+static bool
+hurry(struct checker *c, const struct node *node, const cJSON *value)
+{
+	unsigned inplace = c->inplace, type = type_of(value);
+	bool ok = passes_type(c, node->types, value);
+
+	c->steps += node->types != TYPE_ANY;
+	if (!ok || type != (node->plan == NODE_ROW ? TYPE_OBJECT : TYPE_ARRAY))
+		return ok;
+	c->inplace = 0;
+	c->depth++;
+	c->steps++;
+	ok = node->plan == NODE_ROW ? members_hold(c, node->object, value)
+				    : items_hold(c, node->array->rest, value);
+	c->depth--;
+	c->inplace = inplace;
+	return ok;
+}
+
+static bool
+hurry_rule(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *node = s->node;
+
+	if (rule->check == check_members && node->object->simple)
+		return members_hold(c, node->object, s->value);
+	if (rule->check == check_elements && node->array->prefix.len == 0)
+		return items_hold(c, node->array->rest, s->value);
+	return rule->check(c, rule, s);
+}
+
+static bool
+hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+	unsigned inplace = c->inplace;
+	bool ok = true;
+
+	c->inplace = 0;
+	c->depth++;
+	c->nested += node->again;
+	for (size_t i = 0; i < node->rule_count && ok; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (!(rule->applies & s.type))
+			continue;
+		c->steps++;
+		ok = hurry_rule(c, rule, &s);
+	}
+	c->nested -= node->again;
+	c->depth--;
+	c->inplace = inplace;
+	return ok;
+}
+
+static bool check_inplace(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
+
+/* An object whose kind leaves one branch. False: there may be several. */
+static bool
+hurry_to_branch(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
+{
+	const struct rule *rule = &node->rules[node->rule_count - 1];
+	const struct branches *only;
+	size_t cost = 0;
+
+	if (type_of(value) != TYPE_OBJECT || !(node->types & TYPE_OBJECT))
+		return false;
+	only = kinds_branches(rule->as.list.kinds, value, &cost);
+	if (!only || only->len > 1)
+		return false;
+	c->steps += 2;
+	check_charge(c, cost / 8);
+	*ok = only->len == 1 && check_inplace(c, rule->as.list.items[only->items[0]], value, NULL);
+	return true;
+}
+
+bool
+check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	bool ok;
+
+	if (node->same_as)
+		node = node->same_as;
+	switch (node->plan) {
+	case NODE_ANYTHING:
+		return true;
+	case NODE_TYPE:
+		if (!passes_type(c, node->types, value))
+			break;
+		c->steps++;
+		return true;
+	case NODE_ROW:
+	case NODE_LIST:
+		if (!may_hurry(c, marks))
+			break;
+		return hurry(c, node, value);
+	case NODE_FLAT:
+		if (!may_hurry(c, marks))
+			break;
+		return hurry_flat(c, node, value);
+	case NODE_LEAF:
+		return check_leaf(c, node, value);
+	case NODE_KINDS:
+		if (!may_hurry(c, marks) || !hurry_to_branch(c, node, value, &ok))
+			break;
+		return ok;
+	default:
+		if (node->never)
+			return report_nothing_allowed(c, node, value);
+		if (node->rule_count == 0)
+			return true;
+	}
+	return check_rules(c, node, value, marks);
+}
+
+/* check_node(), with a trail of the subschemas where it is wanted. */
+static bool
+enter(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks, bool down)
+{
+	struct trail trail = { .up = c->trail, .node = node, .down = down };
+
+	if (!c->collecting)
+		return check_node(c, node, value, marks);
+	c->trail = &trail;
+	bool ok = check_node(c, node, value, marks);
+	c->trail = trail.up;
+	return ok;
+}
+
+bool
+check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index)
+{
+	unsigned inplace = c->inplace;
+	struct check_frame frame = { .up = c->frame, .value = child, .index = index };
+	bool framed = c->collecting;
+
+	c->inplace = 0;
+	if (framed)
+		c->frame = &frame;
+	bool ok = enter(c, node, child, NULL, true);
+	if (framed)
+		c->frame = frame.up;
+	c->inplace = inplace;
+	return ok;
+}
+
+bool
+check_quietly(struct checker *c, const struct node *node, const cJSON *value)
+{
+	unsigned inplace = c->inplace;
+
+	c->inplace = 0;
+	bool ok = enter(c, node, value, NULL, true);
+	c->inplace = inplace;
+	return ok;
+}
+
+/* Deep in references without going down in the value: in a circle, the node that was there halfway
+ * comes again. */
+static void
+look_for_circle(struct checker *c, const struct node *node)
+{
+	if (c->inplace == MAX_INPLACE / 2) {
+		c->halfway = node;
+		c->circular = false;
+	} else if (node == c->halfway) {
+		c->circular = true;
+	}
+	if (c->inplace > MAX_INPLACE)
+		check_stop(c,
+		    c->circular ? "$ref (leads back to itself)" : "$ref (more than 1000 in a row)");
+}
+
+static bool
+check_inplace(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	if (c->inplace >= MAX_INPLACE / 2)
+		look_for_circle(c, node);
+	if (c->stopped)
+		return true;
+	c->inplace++;
+	c->nested++;
+	bool ok = enter(c, node, value, marks, false);
+	c->nested--;
+	c->inplace--;
+	return ok;
+}
+
+bool
+check_here(struct checker *c, const struct node *node, const struct subject *s)
+{
+	return check_inplace(c, node, s->value, s->marks);
+}
+
+bool
+check_try(struct checker *c, const struct node *node, const struct subject *s)
+{
+	bool collecting = c->collecting;
+	struct marks marks;
+
+	c->collecting = false;
+	if (s->marks)
+		marks_init(&marks, s->value);
+	bool ok = check_inplace(c, node, s->value, s->marks ? &marks : NULL);
+	if (s->marks && ok)
+		marks_merge(s->marks, &marks);
+	if (s->marks)
+		marks_finish(&marks);
+	c->collecting = collecting;
+	return ok;
+}
+
+static bool
+run(struct checker *c, const cJSON *instance, bool collecting)
+{
+	struct check_frame root = { .value = instance };
+
+	c->collecting = collecting;
+	c->stopped = false;
+	c->max_steps = c->budget;
+	c->steps = c->doubts = c->warnings = 0;
+	c->doubt_list.len = 0;
+	c->frame = &root;
+	bool ok = enter(c, c->root, instance, NULL, true);
+	c->frame = NULL;
+	return ok;
+}
+
+static void
+conclude(struct checker *c, bool ok)
+{
+	struct report *report = c->report;
+
+	report->steps = c->steps;
+	report->is_cut = c->stopped;
+	if (!ok && report->count == 0) {
+		/* Known to be wrong, but the budget ended before it was found again. */
+		struct check_frame root = { .value = report->instance };
+		struct subject s = { .node = c->root, .value = report->instance };
+		c->frame = &root;
+		c->collecting = true;
+		report_add(c, NULL, &s, (struct fact){ 0 });
+		c->frame = NULL;
+	}
+	doubts_tell(c);
+	if (report->count > 0)
+		report->outcome = SCHEMA_INVALID;
+	else
+		report->outcome = c->doubts > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
+	report_sort(report);
+}
+
+struct report *
+schema_check(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options)
+{
+	return schema_check_by(schema, schema->root, instance, options);
+}
+
+struct report *
+schema_check_by(const struct schema *schema, const struct node *node, const cJSON *instance,
+    const struct check_options *options)
+{
+	struct report *report = mem_zalloc(sizeof(*report));
+	struct checker c = {
+		.schema = schema,
+		.root = node,
+		.report = report,
+		.budget = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
+	};
+
+	c.job = options ? options->job : NULL;
+	report->schema = schema;
+	report->instance = instance;
+	report->max_kept =
+	    options && options->max_violations ? options->max_violations : DEFAULT_KEPT;
+	enum check_mode mode = options ? options->mode : CHECK_AS_NEEDED;
+	bool ok = run(&c, instance, mode == CHECK_COLLECTING);
+	if (mode == CHECK_AS_NEEDED && (!ok || c.warnings > 0) && !c.stopped)
+		run(&c, instance, true);
+	if (mode == CHECK_FLAG)
+		report->count = !ok;
+	conclude(&c, ok);
+	items_end(report);
+	regex_run_finish(&c.regex);
+	free(c.keys);
+	free(c.memo.slots);
+	free(c.doubt_list.items);
+	return report;
+}

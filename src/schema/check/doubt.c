@@ -1,0 +1,213 @@
+#include "check.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "schema/report/report.h"
+
+#include <stdlib.h>
+
+#define MAX_DOUBTS 1024 /* kept */
+#define PLACE_BYTES 200 /* of where in the schema */
+
+struct trial
+trial_begin(const struct checker *c)
+{
+	return (struct trial){ .doubts = c->doubts, .warnings = c->warnings };
+}
+
+void
+trial_drop(struct checker *c, const struct trial *trial)
+{
+	if (c->stopped)
+		return;
+	c->doubts = trial->doubts;
+	c->warnings = trial->warnings;
+	if (c->doubt_list.len > c->doubts)
+		c->doubt_list.len = c->doubts;
+}
+
+bool
+trial_doubtful(const struct checker *c, const struct trial *trial)
+{
+	return c->doubts > trial->doubts;
+}
+
+bool
+trial_clean(const struct checker *c, const struct trial *trial)
+{
+	return !trial_doubtful(c, trial) && c->warnings == trial->warnings;
+}
+
+bool
+check_doubt(struct checker *c, const struct node *node, const cJSON *member, const char *why)
+{
+	if (c->doubt_list.len == c->doubts && c->doubts < MAX_DOUBTS)
+		*VEC_PUSH(&c->doubt_list) =
+		    (struct doubt){ .node = node, .member = member, .why = why };
+	c->doubts++;
+	return true;
+}
+
+/* "/properties/id/pattern (too slow)", "too many steps" */
+static const char *
+doubt_text(struct report *report, const struct doubt *doubt)
+{
+	struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
+
+	if (doubt->node) {
+		schema_add_location(report->schema, doubt->node, doubt->member, &place);
+		buf_addf(
+		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", doubt->why);
+	} else {
+		buf_add_str(&text, doubt->why);
+	}
+	const char *copy = pool_text(&report->pool, buf_text(&text), text.len);
+	buf_finish(&place);
+	buf_finish(&text);
+	return copy;
+}
+
+static bool
+is_told(const struct doubt_list *list, size_t index)
+{
+	const struct doubt *d = &list->items[index];
+
+	for (const struct doubt *at = list->items; at < d; at++)
+		if (at->node == d->node && at->member == d->member && at->why == d->why)
+			return true;
+	return false;
+}
+
+void
+doubts_tell(struct checker *c)
+{
+	struct report *report = c->report;
+
+	for (size_t i = 0; i < c->doubt_list.len; i++)
+		if (!is_told(&c->doubt_list, i))
+			*VEC_PUSH(&report->unchecked) = doubt_text(report, &c->doubt_list.items[i]);
+}
+
+void
+check_stop(struct checker *c, const char *why)
+{
+	if (c->stopped)
+		return;
+	c->stopped = true;
+	/* The reason has to be kept, whatever else there was. */
+	c->doubt_list.len = 0;
+	*VEC_PUSH(&c->doubt_list) = (struct doubt){ .why = why };
+	c->doubts++;
+}
+
+void
+check_budget(struct checker *c)
+{
+	if (c->steps > c->max_steps)
+		check_stop(c, "too many steps");
+}
+
+/* Most checks remember a few results or none: what it costs to clear a table goes by what is in it.
+ */
+#define MEMO_FIRST 64
+#define MEMO_MOST 8192
+
+enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
+
+struct memo {
+	const struct node *node;
+	const cJSON *value;
+	uint64_t way;   /* the scope it was in, where that matters */
+	uint64_t marks; /* the children it looked at, where it holds */
+	bool has_marks;
+	enum memo_result result;
+};
+
+/* What dynamic references lead to depends on the resources passed on the way. */
+uint64_t
+memo_way(struct checker *c)
+{
+	uint64_t way = c->epoch * 2 + c->muted;
+	size_t length = 0;
+
+	if (!c->schema->has_dynamic)
+		return way;
+	for (const struct resource_scope *at = c->scope; at; at = at->up, length++)
+		way = hash_word(way, (uintptr_t)at->resource);
+	check_charge(c, length / 4);
+	return way;
+}
+
+static struct memo *
+memo_slot(const struct checker *c, const struct node *node, const cJSON *value, uint64_t way)
+{
+	uint64_t x = hash_word(way, (uintptr_t)node);
+
+	x = hash_word(x, (uintptr_t)value);
+	return &c->memo.slots[x & (c->memo.count - 1)];
+}
+
+/* One result a slot: the later one stays. */
+static void
+memo_make_room(struct checker *c)
+{
+	struct memo_table old = c->memo;
+
+	if (++c->memo.kept * 2 <= old.count || old.count == MEMO_MOST)
+		return;
+	c->memo.count = old.count ? old.count * 4 : MEMO_FIRST;
+	if (c->memo.count > MEMO_MOST)
+		c->memo.count = MEMO_MOST;
+	c->memo.slots = mem_zalloc(c->memo.count * sizeof(*c->memo.slots));
+	for (size_t i = 0; i < old.count; i++) {
+		const struct memo *memo = &old.slots[i];
+		if (memo->result != MEMO_NONE)
+			*memo_slot(c, memo->node, memo->value, memo->way) = *memo;
+	}
+	free(old.slots);
+}
+
+bool
+memo_wanted(const struct checker *c, const struct subject *s)
+{
+	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
+}
+
+bool
+memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *result)
+{
+	if (c->memo.count == 0)
+		return false;
+	const struct memo *memo = memo_slot(c, s->node, s->value, way);
+	if (memo->way != way || memo->node != s->node || memo->value != s->value)
+		return false;
+	if (memo->result == MEMO_FAILS && c->collecting)
+		return false; /* the reasons are still wanted */
+	*result = memo->result == MEMO_HOLDS;
+	if ((*result || c->muted) && s->marks) {
+		if (!memo->has_marks)
+			return false;
+		s->marks->bits[0] |= memo->marks;
+	}
+	return memo->result != MEMO_NONE;
+}
+
+/* Marks of more than 64 children are not kept; a run that needs them is made again. */
+void
+memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct trial *before,
+    bool result)
+{
+	if (c->stopped || (result && !trial_clean(c, before)))
+		return;
+	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
+	bool has_marks = s->marks && s->marks->count <= 64;
+	memo_make_room(c);
+	*memo_slot(c, s->node, s->value, way) = (struct memo){
+		.node = s->node,
+		.value = s->value,
+		.way = way,
+		.has_marks = has_marks,
+		.marks = has_marks ? s->marks->bits[0] : 0,
+		.result = result ? MEMO_HOLDS : kind,
+	};
+}

@@ -1,0 +1,428 @@
+#include "check.h"
+
+#include "base/mem.h"
+#include "json/keys.h"
+#include "schema/compile/compile.h"
+#include "schema/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct known_member *
+member_find(const struct object_rules *rules, const char *name, size_t len)
+{
+	if (!rules->slots)
+		return NULL;
+	for (size_t i = (size_t)text_hash(rules, name, len) & rules->mask; rules->slots[i];
+	     i = (i + 1) & rules->mask) {
+		struct known_member *m = &rules->members[rules->slots[i] - 1];
+		if (m->len == len && memcmp(m->name, name, len) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+const struct known_member *
+object_find(const struct object_rules *rules, const char *name)
+{
+	return member_find(rules, name, strlen(name));
+}
+
+static void
+slot_take(struct object_rules *rules, size_t number)
+{
+	const struct known_member *m = &rules->members[number];
+	size_t i = (size_t)text_hash(rules, m->name, m->len) & rules->mask;
+
+	while (rules->slots[i])
+		i = (i + 1) & rules->mask;
+	rules->slots[i] = (uint32_t)number + 1;
+}
+
+static void
+members_grow(struct compiler *k, struct object_rules *rules)
+{
+	size_t cap = rules->cap ? rules->cap * 2 : 8;
+	struct known_member *members = pool_alloc(&k->schema->pool, cap * sizeof(*members));
+
+	if (rules->count > 0)
+		memcpy(members, rules->members, rules->count * sizeof(*members));
+	rules->members = members;
+	rules->cap = cap;
+	rules->slots = pool_alloc(&k->schema->pool, cap * 2 * sizeof(*rules->slots));
+	rules->mask = cap * 2 - 1;
+	for (size_t i = 0; i < rules->count; i++)
+		slot_take(rules, i);
+}
+
+static struct known_member *
+member_add(struct compiler *k, struct object_rules *rules, const char *name)
+{
+	size_t len = strlen(name);
+	struct known_member *found = member_find(rules, name, len);
+
+	if (found)
+		return found;
+	if (rules->count == rules->cap)
+		members_grow(k, rules);
+	rules->members[rules->count] = (struct known_member){ .name = name, .len = len };
+	slot_take(rules, rules->count);
+	return &rules->members[rules->count++];
+}
+
+/* The node's object rules, and the one rule that runs them. */
+static struct object_rules *
+object_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+{
+	if (!node->object) {
+		node->object = pool_alloc(&k->schema->pool, sizeof(*node->object));
+		compile_rule(k, keyword_row("properties"), value);
+	}
+	return node->object;
+}
+
+static bool
+must_be_object(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_OBJECT)
+		return true;
+	return compile_fail(k, value, "%s must be an object", keyword->name);
+}
+
+bool
+compile_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (!must_be_object(k, keyword, value))
+		return false;
+	struct object_rules *rules = object_rules_of(k, node, value);
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		struct node *child = compile_child(k, c);
+		if (!child)
+			return false;
+		struct known_member *m = member_add(k, rules, c->string);
+		if (!m->node)
+			m->node = child;
+	}
+	return true;
+}
+
+bool
+compile_required(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (json_type(value) == JSON_BOOLEAN && compile_draft(node) == SCHEMA_DRAFT_04)
+		return true; /* draft-03's, still found in draft-04 schemas */
+	if (json_type(value) != JSON_ARRAY)
+		return compile_fail(k, value, "required must be an array of names");
+	struct object_rules *rules = object_rules_of(k, node, value);
+	rules->by_required = compile_silent_rule(k, keyword, value);
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		if (!json_string(c))
+			return compile_fail(k, c, "required must be an array of names");
+		struct known_member *m = member_add(k, rules, json_string(c));
+		if (!m->required)
+			rules->required_count++;
+		m->required = c;
+	}
+	return true;
+}
+
+bool
+compile_pattern_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	if (!must_be_object(k, keyword, value))
+		return false;
+	struct object_rules *rules = object_rules_of(k, node, value);
+	rules->patterns =
+	    pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(*rules->patterns));
+	rules->pattern_count = 0;
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		bool broken = false;
+		struct node *child = compile_child(k, c);
+		if (!child)
+			return false;
+		struct regex *regex = compile_regex(k, c->string, c, &broken);
+		if (broken)
+			return false;
+		rules->patterns[rules->pattern_count++] =
+		    (struct member_pattern){ .regex = regex, .node = child };
+	}
+	return true;
+}
+
+bool
+compile_additional_properties(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct object_rules *rules = object_rules_of(k, node, value);
+
+	rules->additional = compile_child(k, value);
+	rules->by_additional = compile_silent_rule(k, keyword, value);
+	return rules->additional != NULL;
+}
+
+static bool
+check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
+    size_t index, bool *matched)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < rules->pattern_count && (ok || c->collecting) && !c->stopped; i++) {
+		const struct member_pattern *p = &rules->patterns[i];
+		enum regex_answer answer =
+		    p->regex ? regex_match(p->regex, child->string, &c->regex) : REGEX_UNKNOWN;
+		check_charge(c, 1 + regex_run_take_work(&c->regex));
+		check_budget(c);
+		if (answer == REGEX_NO)
+			continue;
+		*matched = true;
+		if (answer == REGEX_UNKNOWN)
+			check_doubt(c, p->node, NULL, p->regex ? "too slow" : "not supported");
+		else
+			ok &= check_child(c, p->node, child, index);
+	}
+	return ok;
+}
+
+static bool
+check_additional(struct checker *c, const struct subject *s, const cJSON *child, size_t index)
+{
+	const struct object_rules *rules = s->node->object;
+
+	if (!rules->additional->never)
+		return check_child(c, rules->additional, child, index);
+	if (!c->collecting)
+		return false;
+	return report_child(c, rules->by_additional, s->node, child, index, (struct fact){ 0 });
+}
+
+static bool
+check_missing(struct checker *c, const struct subject *s, const uint64_t *seen)
+{
+	const struct object_rules *rules = s->node->object;
+
+	if (!c->collecting)
+		return false;
+	for (size_t i = 0; i < rules->count; i++)
+		if (rules->members[i].required && !(seen[i / 64] >> (i % 64) & 1))
+			report_add(c, rules->by_required, s,
+			    (struct fact){ .missing = rules->members[i].name });
+	return false;
+}
+
+static bool
+check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, size_t *required)
+{
+	const struct object_rules *rules = s->node->object;
+	size_t next = 0, index = 0;
+	bool ok = true;
+
+	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
+		const struct known_member *m = member_next(c, rules, child->string, &next);
+		bool matched = false;
+		if (m) {
+			size_t i = (size_t)(m - rules->members);
+			uint64_t bit = (uint64_t)1 << (i % 64);
+			*required += m->required && !(seen[i / 64] & bit);
+			seen[i / 64] |= bit;
+			if (m->node) {
+				matched = true;
+				ok &= check_child(c, m->node, child, index);
+			}
+		}
+		if (rules->pattern_count)
+			ok &= check_patterns(c, rules, child, index, &matched);
+		if (!matched && rules->additional) {
+			matched = true;
+			ok &= check_additional(c, s, child, index);
+		}
+		if (matched)
+			marks_set(s->marks, index);
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	c->steps += index;
+	return ok;
+}
+
+bool
+check_members(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct object_rules *rules = s->node->object;
+	uint64_t small[4] = { 0 }, *seen = small;
+	size_t required = 0;
+
+	(void)rule;
+	if (rules->count > 256)
+		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
+	bool ok = check_each_member(c, s, seen, &required);
+	if (required < rules->required_count && !c->stopped && (ok || c->collecting))
+		ok = check_missing(c, s, seen);
+	if (seen != small)
+		free(seen);
+	return ok;
+}
+
+bool
+check_property_names(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool ok = true;
+	size_t index = 0;
+
+	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
+		cJSON name = { .type = cJSON_String, .valuestring = child->string };
+		struct check_frame frame = { .up = c->frame, .value = child, .index = index };
+		bool naming = c->naming;
+		c->frame = &frame;
+		c->naming = true;
+		ok &= check_quietly(c, rule->as.node, &name);
+		c->naming = naming;
+		c->frame = frame.up;
+		if ((!ok && !c->collecting) || c->stopped)
+			break;
+	}
+	return ok;
+}
+
+/* dependentRequired, dependentSchemas, and dependencies, which was both. as.list holds the
+ * schemas in the order of the text, NULL where there is a list of names. */
+
+static bool
+check_names(struct compiler *k, const struct keyword *keyword, const cJSON *names)
+{
+	for (const cJSON *c = json_first(names); c; c = c->next)
+		if (!json_string(c))
+			return compile_fail(k, c, "%s must list names", keyword->name);
+	return true;
+}
+
+static bool
+compile_dependents(
+    struct compiler *k, const struct keyword *keyword, const cJSON *value, bool names, bool schemas)
+{
+	struct node_list list = { 0 };
+
+	if (json_type(value) != JSON_OBJECT)
+		return compile_fail(k, value, "%s must be an object", keyword->name);
+	list.items = pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(struct node *));
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		struct node *child = NULL;
+		bool is_list = json_type(c) == JSON_ARRAY;
+		if (is_list && names) {
+			if (!check_names(k, keyword, c))
+				return false;
+		} else if (schemas) {
+			child = compile_child(k, c);
+			if (!child)
+				return false;
+		} else {
+			return compile_fail(k, c, "%s must list names", keyword->name);
+		}
+		list.items[list.len++] = child;
+	}
+	compile_rule(k, keyword, value)->as.list = list;
+	return true;
+}
+
+bool
+compile_dependent_required(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	return compile_dependents(k, keyword, value, true, false);
+}
+
+bool
+compile_dependent_schemas(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	return compile_dependents(k, keyword, value, false, true);
+}
+
+bool
+compile_dependencies(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	return compile_dependents(k, keyword, value, true, true);
+}
+
+/* From so many names on a table of the members pays. */
+#define MANY_NAMES 8
+
+struct members {
+	const cJSON *object;
+	struct json_keys keys; /* where there are many names */
+	bool many;
+};
+
+static bool
+has(struct checker *c, const struct members *members, const char *name)
+{
+	c->steps += members->many ? 1 : 1 + json_count(members->object) / 8;
+	return members->many ? json_keys_find(&members->keys, name) != NULL
+			     : json_get(members->object, name) != NULL;
+}
+
+static bool
+check_required_names(struct checker *c, const struct rule *rule, const struct subject *s,
+    const struct members *members, const cJSON *names)
+{
+	bool ok = true;
+
+	for (const cJSON *n = json_first(names); n && !c->stopped; n = n->next) {
+		if (has(c, members, n->valuestring))
+			continue;
+		ok = report_add(c, rule, s, (struct fact){ .missing = n->valuestring });
+		if (!c->collecting)
+			break;
+	}
+	return ok;
+}
+
+static bool
+check_dependents(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct members members = { .object = s->value };
+	bool ok = true;
+	size_t i = 0;
+
+	members.many = json_count(rule->value) >= MANY_NAMES;
+	if (members.many) {
+		json_keys_init(&members.keys, s->value);
+		check_charge(c, json_count(s->value) / 4);
+	}
+	for (const cJSON *d = json_first(rule->value); d && !c->stopped; d = d->next, i++) {
+		const struct node *schema = rule->as.list.items[i];
+		if (!has(c, &members, d->string))
+			continue;
+		ok &= schema ? check_here(c, schema, s)
+			     : check_required_names(c, rule, s, &members, d);
+		if (!ok && !c->collecting)
+			break;
+		check_budget(c);
+	}
+	json_keys_finish(&members.keys);
+	return ok;
+}
+
+bool
+check_dependent_required(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_dependents(c, rule, s);
+}
+
+bool
+check_dependent_schemas(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_dependents(c, rule, s);
+}
+
+bool
+check_dependencies(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_dependents(c, rule, s);
+}

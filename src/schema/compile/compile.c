@@ -1,0 +1,331 @@
+#include "compile.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "schema/check/check.h"
+#include "schema/library.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies text into a problem's fixed room, cut between characters. */
+static void
+set_text(char *to, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len >= size) {
+		len = size - 1;
+		while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+			len--;
+	}
+	memcpy(to, text, len);
+	to[len] = '\0';
+}
+
+/* Of any value in the text, schema or not: looked for. */
+static void
+add_place(const struct schema *schema, const cJSON *where, struct buf *out)
+{
+	for (size_t i = 0; i < schema->documents.len; i++) {
+		const struct document *document = schema->documents.items[i];
+		size_t start = out->len;
+		if (i > 0)
+			buf_addf(out, "%s#", document->uri);
+		if (json_pointer_of(document->root, where, out))
+			return;
+		buf_truncate(out, start);
+	}
+}
+
+bool
+compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
+{
+	k->failed = true;
+	struct buf text = BUF_INIT;
+	va_list args;
+	va_start(args, format);
+	char line[1024];
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	set_text(k->problem->text, sizeof(k->problem->text), line);
+	add_place(k->schema, where, &text);
+	set_text(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
+	buf_finish(&text);
+	return false;
+}
+
+static struct rule
+rule_of(const struct keyword *keyword, const cJSON *value)
+{
+	return (struct rule){
+		.keyword = keyword,
+		.value = value,
+		.check = keyword->check,
+		.applies = keyword->applies,
+	};
+}
+
+struct rule *
+compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	struct rule *rule = VEC_PUSH(&k->rules);
+
+	*rule = rule_of(keyword, value);
+	return rule;
+}
+
+const struct rule *
+compile_silent_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+{
+	struct rule *rule = pool_alloc(&k->schema->pool, sizeof(*rule));
+
+	*rule = rule_of(keyword, value);
+	return rule;
+}
+
+void
+compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
+{
+	va_list args;
+	char why[1024];
+
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	compile_rule(k, keyword_row(""), member)->as.why =
+	    pool_text(&k->schema->pool, why, strlen(why));
+}
+
+const cJSON *
+compile_document(struct compiler *k, const char *uri)
+{
+	struct schema *schema = k->schema;
+
+	if (!schema->library)
+		schema->library = schema->own_library = schema_library_create();
+	return schema_library_find(schema->library, uri);
+}
+
+void
+compile_want(struct compiler *k, struct node *node)
+{
+	if (node->wanted)
+		return;
+	node->wanted = true;
+	*VEC_PUSH(&k->wanted) = node;
+}
+
+struct node *
+compile_child(struct compiler *k, const cJSON *value)
+{
+	struct node *node = node_of(k, value);
+
+	if (!node)
+		compile_fail(k, value, "a schema must be an object, true or false");
+	else
+		compile_want(k, node);
+	return node;
+}
+
+bool
+compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
+{
+	if (json_type(array) != JSON_ARRAY || !json_first(array))
+		return compile_fail(k, array, "%s must be an array of schemas", array->string);
+	size_t count = json_count(array);
+	out->items = pool_alloc(&k->schema->pool, count * sizeof(struct node *));
+	for (const cJSON *c = json_first(array); c; c = c->next) {
+		struct node *node = compile_child(k, c);
+		if (!node)
+			return false;
+		out->items[out->len++] = node;
+	}
+	return true;
+}
+
+struct regex *
+compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool *broken)
+{
+	enum regex_syntax syntax;
+	struct regex *regex = regex_create(pattern, &k->schema->regex_room, &syntax);
+
+	*broken = syntax == REGEX_BROKEN;
+	if (*broken)
+		compile_fail(k, where, "\"%.100s\" is not a regular expression: %s", pattern,
+		    regex_fault(pattern));
+	if (regex)
+		*VEC_PUSH(&k->schema->regexes) = regex;
+	return regex;
+}
+
+enum schema_draft
+compile_draft(const struct node *node)
+{
+	return node->resource->dialect.draft;
+}
+
+const cJSON *
+compile_sibling(const struct node *node, const char *name)
+{
+	return json_get(node->source, name);
+}
+
+static int
+by_table_order(const void *a, const void *b)
+{
+	const struct rule *x = a, *y = b;
+
+	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
+}
+
+/* Past that, no more are compared with the keywords there are. */
+#define MAX_COMPARED 10000
+
+static void
+compile_unknown(struct compiler *k, const cJSON *member)
+{
+	const struct keyword *meant = NULL;
+
+	if (keyword_is_foreign(member->string))
+		return;
+	bool compared = k->unknown++ < MAX_COMPARED;
+	if (compared && !(meant = keyword_meant(member->string)))
+		return;
+	if (meant)
+		compile_doubt(k, member, "keyword of no draft: did you mean %s?", meant->name);
+	else
+		compile_doubt(k, member, "keyword of no draft");
+}
+
+static bool
+compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
+{
+	const struct keyword *keyword =
+	    keyword_find(&k->keywords, member->string, compile_draft(node));
+
+	if (!keyword) {
+		compile_unknown(k, member);
+		return true;
+	}
+	if (!keyword->compile || !keyword_in_dialect(keyword, &node->resource->dialect))
+		return true;
+	return keyword->compile(k, node, keyword, member);
+}
+
+static void
+compile_dialect_doubt(struct compiler *k, const struct node *node)
+{
+	const cJSON *declared = compile_sibling(node, "$schema");
+
+	compile_doubt(k, declared, "unknown dialect %.150s, read as %s",
+	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(node)));
+}
+
+static bool
+compile_node(struct compiler *k, struct node *node)
+{
+	const cJSON *source = node->source;
+
+	if (json_type(source) == JSON_BOOLEAN) {
+		node->never = !json_is_true(source);
+		return true;
+	}
+	k->rules.len = 0;
+	if (resource_starts_unknown(node))
+		compile_dialect_doubt(k, node);
+	bool hides = compile_draft(node) <= SCHEMA_DRAFT_07;
+	const cJSON *ref = hides ? compile_sibling(node, "$ref") : NULL;
+	if (json_type(ref) == JSON_STRING) {
+		if (!compile_keyword(k, node, ref))
+			return false;
+	} else {
+		for (const cJSON *c = json_first(source); c; c = c->next)
+			if (!compile_keyword(k, node, c))
+				return false;
+	}
+	if (k->rules.len > 1)
+		qsort(k->rules.items, k->rules.len, sizeof(*k->rules.items), by_table_order);
+	node->rule_count = k->rules.len;
+	node->rules = pool_alloc(&k->schema->pool, (k->rules.len + 1) * sizeof(*node->rules));
+	if (k->rules.len > 0)
+		memcpy(node->rules, k->rules.items, k->rules.len * sizeof(*node->rules));
+	return true;
+}
+
+static bool
+compile_all(struct compiler *k, const cJSON *root, const struct schema_options *options)
+{
+	struct schema *schema = k->schema;
+	enum schema_draft draft = options->draft ? options->draft : SCHEMA_DRAFT_2020_12;
+	const char *uri = options->uri ? options->uri : "";
+
+	if (!resource_add_root(k, root, uri, dialect_of_draft(draft)))
+		return false;
+	schema->root = node_of(k, root);
+	if (!schema->root)
+		return compile_fail(k, root, "a schema must be an object, true or false");
+	schema->draft = schema->root->resource->dialect.draft;
+	/* References add nodes while this runs. */
+	for (size_t i = 0; i < k->wanted.len; i++)
+		if (!compile_node(k, k->wanted.items[i]))
+			return false;
+	plan_all(schema);
+	return true;
+}
+
+struct schema *
+schema_compile(
+    const cJSON *root, const struct schema_options *options, struct schema_problem *problem)
+{
+	static const struct schema_options DEFAULTS;
+	struct schema_problem unwanted;
+	struct schema *schema = mem_zalloc(sizeof(*schema));
+	struct compiler k = { .schema = schema, .problem = problem ? problem : &unwanted };
+
+	options = options ? options : &DEFAULTS;
+	*k.problem = (struct schema_problem){ 0 };
+	schema->format = options->format;
+	schema->plainly = options->plainly;
+	schema->library = options->library;
+	keyword_index_init(&k.keywords);
+	bool fine = compile_all(&k, root, options);
+	free(k.slots);
+	lookup_finish(&k.lookup);
+	free(k.rules.items);
+	free(k.wanted.items);
+	buf_finish(&k.scratch);
+	if (fine)
+		return schema;
+	schema_destroy(schema);
+	return NULL;
+}
+
+void
+schema_destroy(struct schema *schema)
+{
+	if (!schema)
+		return;
+	for (size_t i = 0; i < schema->regexes.len; i++)
+		regex_destroy(schema->regexes.items[i]);
+	free(schema->regexes.items);
+	free(schema->documents.items);
+	free(schema->nodes.items);
+	free(schema->resources.items);
+	free(schema->resources_by_uri.slots);
+	free(schema->anchors.items);
+	free(schema->anchors_by_name.slots);
+	free(schema->dynamic_by_name.slots);
+	pool_destroy(schema->pool);
+	schema_library_destroy(schema->own_library);
+	free(schema);
+}
+
+enum schema_draft
+schema_draft(const struct schema *schema)
+{
+	return schema->draft;
+}

@@ -1,0 +1,168 @@
+#include "compile.h"
+
+#include <string.h>
+
+/* URIs are without scheme and trailing #. */
+#define HOST "json-schema.org/"
+#define MAX_HOPS 8 /* from a metaschema to the one it is written in */
+
+static const struct {
+	enum schema_draft draft;
+	const char *name;
+	const char *scheme;
+	const char *uri;
+} DIALECTS[] = {
+	{ SCHEMA_DRAFT_04, "draft-04", "http://", HOST "draft-04/schema" },
+	{ SCHEMA_DRAFT_06, "draft-06", "http://", HOST "draft-06/schema" },
+	{ SCHEMA_DRAFT_07, "draft-07", "http://", HOST "draft-07/schema" },
+	{ SCHEMA_DRAFT_2019_09, "2019-09", "https://", HOST "draft/2019-09/schema" },
+	{ SCHEMA_DRAFT_2020_12, "2020-12", "https://", HOST "draft/2020-12/schema" },
+};
+#define DIALECT_COUNT (sizeof(DIALECTS) / sizeof(*DIALECTS))
+
+#define V19 HOST "draft/2019-09/vocab/"
+#define V20 HOST "draft/2020-12/vocab/"
+static const struct {
+	const char *uri;
+	enum schema_draft draft;
+	unsigned vocabularies;
+	bool asserts_format; /* where it is required, in 2020-12 always */
+} VOCABULARIES[] = {
+	{ V20 "core", SCHEMA_DRAFT_2020_12, VOCABULARY_CORE, false },
+	{ V20 "applicator", SCHEMA_DRAFT_2020_12, VOCABULARY_APPLICATOR, false },
+	{ V20 "unevaluated", SCHEMA_DRAFT_2020_12, VOCABULARY_UNEVALUATED, false },
+	{ V20 "validation", SCHEMA_DRAFT_2020_12, VOCABULARY_VALIDATION, false },
+	{ V20 "format-annotation", SCHEMA_DRAFT_2020_12, VOCABULARY_FORMAT, false },
+	{ V20 "format-assertion", SCHEMA_DRAFT_2020_12, VOCABULARY_FORMAT, true },
+	{ V20 "content", SCHEMA_DRAFT_2020_12, VOCABULARY_CONTENT, false },
+	{ V20 "meta-data", SCHEMA_DRAFT_2020_12, VOCABULARY_META, false },
+	{ V19 "core", SCHEMA_DRAFT_2019_09, VOCABULARY_CORE, false },
+	{ V19 "applicator", SCHEMA_DRAFT_2019_09, VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED,
+	    false },
+	{ V19 "validation", SCHEMA_DRAFT_2019_09, VOCABULARY_VALIDATION, false },
+	{ V19 "format", SCHEMA_DRAFT_2019_09, VOCABULARY_FORMAT, true },
+	{ V19 "content", SCHEMA_DRAFT_2019_09, VOCABULARY_CONTENT, false },
+	{ V19 "meta-data", SCHEMA_DRAFT_2019_09, VOCABULARY_META, false },
+};
+#define KNOWN_VOCABULARIES (sizeof(VOCABULARIES) / sizeof(*VOCABULARIES))
+
+const char *
+schema_draft_name(enum schema_draft draft)
+{
+	for (size_t i = 0; i < DIALECT_COUNT; i++)
+		if (DIALECTS[i].draft == draft)
+			return DIALECTS[i].name;
+	return "unknown";
+}
+
+void
+dialect_add_uri(enum schema_draft draft, struct buf *out)
+{
+	for (size_t i = 0; i < DIALECT_COUNT; i++)
+		if (DIALECTS[i].draft == draft)
+			buf_addf(out, "%s%s", DIALECTS[i].scheme, DIALECTS[i].uri);
+}
+
+struct dialect
+dialect_of_draft(enum schema_draft draft)
+{
+	return (struct dialect){ .draft = draft, .vocabularies = VOCABULARY_ALL };
+}
+
+/* What is left of a URI without http or https and an empty fragment; NULL for other schemes. */
+static const char *
+bare_uri(const char *uri, size_t *len)
+{
+	if (strncmp(uri, "http://", 7) == 0)
+		uri += 7;
+	else if (strncmp(uri, "https://", 8) == 0)
+		uri += 8;
+	else
+		return NULL;
+	*len = strlen(uri);
+	if (*len > 0 && uri[*len - 1] == '#')
+		--*len;
+	return uri;
+}
+
+/* The URI of whatever draft is the latest, which nobody should use. */
+#define LATEST HOST "schema"
+
+enum schema_draft
+dialect_named(const char *uri, bool *as_written)
+{
+	const char *whole = uri;
+	size_t len = 0;
+
+	uri = bare_uri(uri, &len);
+	size_t exact = len;
+	while (uri && len > 0 && (uri[len - 1] == '/' || uri[len - 1] == '#'))
+		len--;
+	for (size_t i = 0; uri && i < DIALECT_COUNT; i++) {
+		const char *known = DIALECTS[i].uri, *scheme = DIALECTS[i].scheme;
+		if (strlen(known) != len || memcmp(known, uri, len) != 0)
+			continue;
+		*as_written = len == exact && strncmp(whole, scheme, strlen(scheme)) == 0;
+		return DIALECTS[i].draft;
+	}
+	*as_written = false;
+	return uri && len == strlen(LATEST) && memcmp(LATEST, uri, len) == 0 ? SCHEMA_DRAFT_2020_12
+									     : SCHEMA_DRAFT_UNKNOWN;
+}
+
+static size_t
+vocabulary_number(const char *uri)
+{
+	size_t len = 0, i = 0;
+
+	uri = bare_uri(uri, &len);
+	while (uri && i < KNOWN_VOCABULARIES &&
+	       (strlen(VOCABULARIES[i].uri) != len || memcmp(VOCABULARIES[i].uri, uri, len) != 0))
+		i++;
+	return uri ? i : KNOWN_VOCABULARIES;
+}
+
+/* What $vocabulary of a metaschema makes of its schemas. */
+static bool
+from_vocabularies(
+    struct compiler *k, const cJSON *where, const cJSON *vocabularies, struct dialect *dialect)
+{
+	*dialect = (struct dialect){ .draft = SCHEMA_DRAFT_2020_12 };
+	for (const cJSON *v = json_first(vocabularies); v; v = v->next) {
+		size_t i = vocabulary_number(v->string);
+		if (i == KNOWN_VOCABULARIES && !json_is_true(v))
+			continue;
+		if (i == KNOWN_VOCABULARIES)
+			return compile_fail(
+			    k, where, "its dialect requires the unknown vocabulary %s", v->string);
+		dialect->draft = VOCABULARIES[i].draft;
+		dialect->vocabularies |= VOCABULARIES[i].vocabularies;
+		if (VOCABULARIES[i].asserts_format)
+			dialect->asserts_format =
+			    json_is_true(v) || dialect->draft == SCHEMA_DRAFT_2020_12;
+	}
+	dialect->vocabularies |= VOCABULARY_CORE;
+	return true;
+}
+
+bool
+dialect_from_uri(struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect)
+{
+	const char *at = uri;
+	bool as_written;
+
+	for (unsigned hops = 0; at && hops < MAX_HOPS; hops++) {
+		enum schema_draft draft = dialect_named(at, &as_written);
+		if (draft != SCHEMA_DRAFT_UNKNOWN) {
+			*dialect = dialect_of_draft(draft);
+			return true;
+		}
+		const cJSON *metaschema = compile_document(k, at);
+		const cJSON *vocabularies = json_get(metaschema, "$vocabulary");
+		if (json_type(vocabularies) == JSON_OBJECT)
+			return from_vocabularies(k, where, vocabularies, dialect);
+		at = json_get_string(metaschema, "$schema");
+	}
+	dialect->unknown = true;
+	return true;
+}

@@ -1,0 +1,437 @@
+
+#include "schema/check/check.h"
+
+#include "base/vec.h"
+#include "json/equal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_HOPS 16
+#define MAX_PATHS 32 /* properties that are considered */
+#define MAX_PROBES 64
+#define CONSTANT_LOOKS 32 /* at rules, for a constant */
+#define NAMES_LOOKS 200
+
+/* A property that a branch says something about. */
+struct trait {
+	uint32_t branch;
+	uint32_t path;            /* number in paths */
+	const struct rule *names; /* const or enum; NULL: only required */
+	bool required;
+};
+
+struct kind_path {
+	const char *names[KINDS_DEPTH];
+	unsigned depth;
+	size_t branches; /* that list values */
+	uint32_t last;   /* the last of these */
+	uint64_t values; /* a bit for each hash of a value, to guess how many there are */
+	bool preferred;  /* by `discriminator` of OpenAPI */
+};
+
+struct kind_search {
+	struct pool **pool;
+	size_t *work;
+	const char *preferred;
+	struct kind_path paths[MAX_PATHS];
+	size_t path_count;
+	struct {
+		struct trait *items;
+		size_t len, cap;
+	} traits;
+	uint32_t branch;
+};
+
+/* ---- what every value of a node has to be ---- */
+
+static const struct rule *
+constant_within(const struct node *node, unsigned *looks)
+{
+	node = node_meant(node);
+	for (size_t i = 0; i<node->rule_count && * looks> 0; i++) {
+		const struct rule *rule = &node->rules[i], *found = NULL;
+		--*looks;
+		if (rule->check == check_const || rule->check == check_enum)
+			return rule;
+		if (rule->check == check_ref)
+			found = constant_within(rule->as.node, looks);
+		for (size_t j = 0;
+		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
+		     j++)
+			found = constant_within(rule->as.list.items[j], looks);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+const struct rule *
+node_constant(const struct node *node)
+{
+	unsigned looks = CONSTANT_LOOKS;
+
+	return node ? constant_within(node, &looks) : NULL;
+}
+
+static const cJSON *
+first_value(const struct rule *names)
+{
+	return names->check == check_const ? names->value : json_first(names->value);
+}
+
+static const cJSON *
+next_value(const struct rule *names, const cJSON *value)
+{
+	return names->check == check_const ? NULL : value->next;
+}
+
+static bool
+are_leaves(const struct rule *names)
+{
+	for (const cJSON *v = first_value(names); v; v = next_value(names, v))
+		if (!is_leaf(v))
+			return false;
+	return true;
+}
+
+/* ---- collecting traits ---- */
+
+static size_t
+path_number(struct kind_search *s, const char *const *names, unsigned depth)
+{
+	for (size_t i = 0; i < s->path_count; i++) {
+		unsigned same = 0;
+		while (s->paths[i].depth == depth && same < depth &&
+		       strcmp(s->paths[i].names[same], names[same]) == 0)
+			same++;
+		if (s->paths[i].depth == depth && same == depth)
+			return i;
+	}
+	if (s->path_count == MAX_PATHS)
+		return MAX_PATHS;
+	struct kind_path *path = &s->paths[s->path_count];
+	*path = (struct kind_path){ .depth = depth, .last = UINT32_MAX };
+	memcpy(path->names, names, depth * sizeof(*names));
+	path->preferred = depth == 1 && s->preferred && strcmp(names[0], s->preferred) == 0;
+	return s->path_count++;
+}
+
+static void
+add_trait(struct kind_search *s, const char *const *names, unsigned depth,
+    const struct rule *constant, bool required)
+{
+	size_t number = path_number(s, names, depth), cost = 0;
+
+	if (number == MAX_PATHS)
+		return;
+	struct kind_path *path = &s->paths[number];
+	*VEC_PUSH(&s->traits) = (struct trait){ s->branch, (uint32_t)number, constant, required };
+	if (!constant)
+		return;
+	path->branches += path->last != s->branch;
+	path->last = s->branch;
+	for (const cJSON *v = first_value(constant); v; v = next_value(constant, v))
+		path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
+	*s->work -= cost < *s->work ? cost : *s->work;
+}
+
+static void look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
+    bool required, unsigned hops);
+
+static void
+look_at_member(struct kind_search *s, const struct known_member *m, const char **names,
+    unsigned depth, bool required, unsigned hops)
+{
+	const struct rule *constant = node_constant(m->node);
+
+	names[depth] = m->name;
+	required = required && m->required;
+	if (constant && are_leaves(constant))
+		add_trait(s, names, depth + 1, constant, required);
+	else if (!m->node && m->required)
+		add_trait(s, names, depth + 1, NULL, required);
+	else if (m->node && depth + 1 < KINDS_DEPTH)
+		look(s, m->node, names, depth + 1, required, hops);
+}
+
+/* What every value of node has to be like, as far as its properties are concerned. */
+static void
+look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
+    bool required, unsigned hops)
+{
+	node = node_meant(node);
+	if (*s->work == 0 || hops == 0)
+		return;
+	--*s->work;
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (rule->check == check_ref)
+			look(s, rule->as.node, names, depth, required, hops - 1);
+		for (size_t j = 0; rule->check == check_all_of && j < rule->as.list.len; j++)
+			look(s, rule->as.list.items[j], names, depth, required, hops - 1);
+	}
+	for (size_t i = 0; node->object && i<node->object->count && * s->work> 0; i++) {
+		--*s->work;
+		look_at_member(s, &node->object->members[i], names, depth, required, hops - 1);
+	}
+}
+
+/* The one that most branches list values for, of these the one with the most values. */
+static const struct kind_path *
+choose(const struct kind_search *s)
+{
+	const struct kind_path *best = NULL;
+
+	for (size_t i = 0; i < s->path_count; i++) {
+		const struct kind_path *p = &s->paths[i];
+		bool varies = p->values & (p->values - 1);
+		if (p->branches < 2 || !varies)
+			continue;
+		if (p->preferred)
+			return p;
+		if (!best || p->branches > best->branches ||
+		    (p->branches == best->branches &&
+			__builtin_popcountll(p->values) > __builtin_popcountll(best->values)))
+			best = p;
+	}
+	return best;
+}
+
+/* ---- the table ---- */
+
+/* Most constants are strings; that is why they take a short cut. */
+static uint64_t
+hash_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
+{
+	const char *text = json_string(value);
+	size_t len = text ? strlen(text) : 0;
+
+	*cost += len / 16;
+	return text ? text_hash(kinds, text, len) : json_hash_counted(value, cost);
+}
+
+static bool
+is_same(const cJSON *a, const cJSON *b, size_t *cost)
+{
+	const char *text = json_string(a), *other = json_string(b);
+
+	return text && other ? strcmp(text, other) == 0 : json_equal_counted(a, b, cost);
+}
+
+/* The slot of value, or where it would go; NULL: too many collide. */
+static struct kind *
+slot_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
+{
+	size_t i = (size_t)hash_of(kinds, value, cost) & kinds->mask;
+
+	for (size_t probes = 0; probes < MAX_PROBES; probes++) {
+		struct kind *kind = &kinds->slots[i];
+		if (!kind->value || is_same(kind->value, value, cost))
+			return kind;
+		i = (i + 1) & kinds->mask;
+	}
+	return NULL;
+}
+
+static void
+push_branch(struct branches *branches, uint32_t branch)
+{
+	if (branches->len == 0 || branches->items[branches->len - 1] != branch)
+		branches->items[branches->len++] = branch;
+}
+
+/* Both are ascending. */
+static struct branches
+merge(struct pool **pool, const struct branches *a, const struct branches *b)
+{
+	struct branches out = { .items = pool_alloc(pool, (a->len + b->len) * sizeof(*a->items)) };
+	size_t i = 0, j = 0;
+
+	while (i < a->len || j < b->len)
+		if (j == b->len || (i < a->len && a->items[i] <= b->items[j]))
+			push_branch(&out, a->items[i++]);
+		else
+			push_branch(&out, b->items[j++]);
+	return out;
+}
+
+/* One pass counts the branches of each value, a second one notes them. */
+static bool
+fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool counting)
+{
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		size_t cost = 0;
+		if (t->path != path || !t->names)
+			continue;
+		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v)) {
+			struct kind *kind = slot_of(kinds, v, &cost);
+			if (!kind)
+				return false;
+			kind->value = kind->value ? kind->value : v;
+			if (counting)
+				kind->branches.len++;
+			else
+				push_branch(&kind->branches, t->branch);
+		}
+	}
+	return true;
+}
+
+static size_t
+count_values(const struct kind_search *s, size_t path)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		if (t->path == path && t->names)
+			count += t->names->check == check_const ? 1 : json_count(t->names->value);
+	}
+	return count;
+}
+
+/* Which branches list values, and which require the property. */
+static void
+sort_branches(struct kind_search *s, struct kinds *kinds, size_t path, size_t count)
+{
+	enum { LISTS = 1, REQUIRES = 2 };
+	uint8_t *flags = pool_alloc(s->pool, count);
+
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		if (t->path == path)
+			flags[t->branch] |=
+			    (uint8_t)((t->names ? LISTS : 0) | (t->required ? REQUIRES : 0));
+	}
+	kinds->missing.items = pool_alloc(s->pool, count * sizeof(uint32_t));
+	kinds->others.items = pool_alloc(s->pool, count * sizeof(uint32_t));
+	for (uint32_t i = 0; i < count; i++) {
+		kinds->named += (flags[i] & LISTS) != 0;
+		if (!(flags[i] & LISTS))
+			push_branch(&kinds->others, i);
+		if (!(flags[i] & REQUIRES))
+			push_branch(&kinds->missing, i);
+	}
+}
+
+static const struct kinds *
+build(struct kind_search *s, const struct kind_path *path, size_t count)
+{
+	size_t number = (size_t)(path - s->paths), values = count_values(s, number);
+	struct kinds *kinds = pool_alloc(s->pool, sizeof(*kinds));
+
+	memcpy(kinds->path, path->names, sizeof(kinds->path));
+	kinds->depth = path->depth;
+	sort_branches(s, kinds, number, count);
+	/* each value has a list with all others in it */
+	if (kinds->others.len * values > 8 * (count + values))
+		return NULL;
+	kinds->mask = 7;
+	while (kinds->mask < values * 2)
+		kinds->mask = kinds->mask * 2 + 1;
+	kinds->slots = pool_alloc(s->pool, (kinds->mask + 1) * sizeof(*kinds->slots));
+	if (!fill_slots(s, kinds, number, true))
+		return NULL;
+	for (size_t i = 0; i <= kinds->mask; i++) {
+		struct branches *b = &kinds->slots[i].branches;
+		b->items = b->len ? pool_alloc(s->pool, b->len * sizeof(*b->items)) : NULL;
+		b->len = 0;
+	}
+	fill_slots(s, kinds, number, false);
+	for (size_t i = 0; i <= kinds->mask; i++)
+		if (kinds->slots[i].value && kinds->others.len > 0)
+			kinds->slots[i].branches =
+			    merge(s->pool, &kinds->slots[i].branches, &kinds->others);
+	return kinds;
+}
+
+const struct kinds *
+kinds_create(
+    struct pool **pool, const struct node *holder, const struct node_list *list, size_t *work)
+{
+	struct kind_search s = { .pool = pool, .work = work };
+	const char *names[KINDS_DEPTH];
+	const struct kinds *kinds = NULL;
+	size_t objects = 0;
+
+	for (size_t i = 0; i < list->len; i++)
+		objects += (list->items[i]->accepts & TYPE_OBJECT) != 0;
+	if (objects < 2)
+		return NULL;
+	s.preferred = json_get_string(json_get(holder->source, "discriminator"), "propertyName");
+	for (; s.branch<list->len && * work> 0; s.branch++)
+		look(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
+	const struct kind_path *path = *work > 0 ? choose(&s) : NULL;
+	if (path)
+		kinds = build(&s, path, list->len);
+	free(s.traits.items);
+	return kinds;
+}
+
+/* ---- looking up ---- */
+
+static const struct rule *
+names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned *looks)
+{
+	const struct rule *found = NULL;
+
+	node = node_meant(node);
+	const struct known_member *m =
+	    node->object ? object_find(node->object, kinds->path[depth]) : NULL;
+	if (*looks == 0)
+		return NULL;
+	--*looks;
+	if (m && m->node)
+		found = depth + 1 == kinds->depth ? node_constant(m->node)
+						  : names_within(kinds, m->node, depth + 1, looks);
+	for (size_t i = 0; i<node->rule_count && * looks> 0 && !found; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (rule->check == check_ref)
+			found = names_within(kinds, rule->as.node, depth, looks);
+		for (size_t j = 0;
+		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
+		     j++)
+			found = names_within(kinds, rule->as.list.items[j], depth, looks);
+	}
+	return found;
+}
+
+const struct rule *
+kinds_names(const struct kinds *kinds, const struct node *branch)
+{
+	unsigned looks = NAMES_LOOKS;
+
+	return names_within(kinds, branch, 0, &looks);
+}
+
+const cJSON *
+kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
+{
+	*blocked = false;
+	for (unsigned i = 0; i < kinds->depth; i++) {
+		*blocked = json_type(object) != JSON_OBJECT;
+		if (*blocked)
+			return NULL;
+		object = json_get(object, kinds->path[i]);
+		if (!object)
+			return NULL;
+	}
+	return object;
+}
+
+const struct branches *
+kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost)
+{
+	bool blocked;
+	const cJSON *value = kinds_property(kinds, object, &blocked);
+
+	*cost += json_count(object) / 4;
+	if (!value)
+		return blocked ? NULL : &kinds->missing;
+	if (!is_leaf(value))
+		return &kinds->others;
+	const struct kind *kind = slot_of(kinds, value, cost);
+	return kind && kind->value ? &kind->branches : &kinds->others;
+}

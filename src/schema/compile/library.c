@@ -1,0 +1,211 @@
+#include "schema/library.h"
+
+#include "base/mem.h"
+#include "compile.h"
+#include "schema/meta_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What there is under a URI, or that there is nothing. */
+struct shelf {
+	char *uri; /* NULL: an empty slot */
+	uint64_t hash;
+	const cJSON *root;
+	struct json_doc *own;
+	struct schema *compiled; /* as a metaschema */
+};
+
+struct schema_library {
+	struct shelf *shelves; /* open addressing */
+	size_t count, used;
+	schema_finder *finder;
+	void *ctx;
+};
+
+struct schema_library *
+schema_library_create(void)
+{
+	return mem_zalloc(sizeof(struct schema_library));
+}
+
+void
+schema_library_destroy(struct schema_library *library)
+{
+	if (!library)
+		return;
+	for (size_t i = 0; i < library->count; i++)
+		schema_destroy(library->shelves[i].compiled);
+	for (size_t i = 0; i < library->count; i++) {
+		free(library->shelves[i].uri);
+		json_doc_destroy(library->shelves[i].own);
+	}
+	free(library->shelves);
+	free(library);
+}
+
+void
+schema_library_ask(struct schema_library *library, schema_finder *finder, void *ctx)
+{
+	library->finder = finder;
+	library->ctx = ctx;
+}
+
+static struct shelf *
+slot_of(const struct schema_library *library, const char *uri, size_t len, uint64_t hash)
+{
+	size_t i = (size_t)hash & (library->count - 1);
+
+	for (;; i = (i + 1) & (library->count - 1)) {
+		struct shelf *s = &library->shelves[i];
+		if (!s->uri ||
+		    (s->hash == hash && strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0'))
+			return s;
+	}
+}
+
+static void
+grow(struct schema_library *library)
+{
+	struct shelf *old = library->shelves;
+	size_t count = library->count;
+
+	library->count = count ? count * 2 : 32;
+	library->shelves = mem_zalloc(library->count * sizeof(*library->shelves));
+	for (size_t i = 0; i < count; i++)
+		if (old[i].uri)
+			*slot_of(library, old[i].uri, strlen(old[i].uri), old[i].hash) = old[i];
+	free(old);
+}
+
+/* The shelf of a URI without its fragment; a new one has no root. */
+static struct shelf *
+shelf_of(struct schema_library *library, const char *uri, bool *is_new)
+{
+	size_t len = strcspn(uri, "#");
+	uint64_t hash = text_hash(library, uri, len);
+
+	if (library->used * 2 >= library->count)
+		grow(library);
+	struct shelf *s = slot_of(library, uri, len, hash);
+	*is_new = !s->uri;
+	if (*is_new) {
+		*s = (struct shelf){ .uri = mem_strndup(uri, len), .hash = hash };
+		library->used++;
+	}
+	return s;
+}
+
+void
+schema_library_add(struct schema_library *library, const char *uri, const cJSON *root)
+{
+	bool is_new;
+	struct shelf *s = shelf_of(library, uri, &is_new);
+
+	if (!s->root)
+		s->root = root;
+}
+
+static const struct meta_file *
+embedded(const char *uri)
+{
+	const char *const hosts[] = { "http://json-schema.org/", "https://json-schema.org/" };
+
+	for (size_t h = 0; h < 2; h++) {
+		size_t skip = strlen(hosts[h]);
+		if (strncmp(uri, hosts[h], skip) != 0)
+			continue;
+		for (const struct meta_file *file = meta_files; file->name; file++)
+			if (strcmp(file->name, uri + skip) == 0)
+				return file;
+	}
+	return NULL;
+}
+
+static void
+fill(struct schema_library *library, struct shelf *s)
+{
+	const struct meta_file *file = embedded(s->uri);
+
+	if (file) {
+		s->own = json_parse(file->text, file->len, NULL, NULL);
+		s->root = json_root(s->own);
+	} else if (library->finder) {
+		/* The finder may add what it finds, and so move the shelves. */
+		char *uri = mem_strdup(s->uri);
+		const cJSON *root = library->finder(library->ctx, uri);
+		schema_library_add(library, uri, root);
+		free(uri);
+	}
+}
+
+const cJSON *
+schema_library_find(struct schema_library *library, const char *uri)
+{
+	bool is_new;
+	struct shelf *s = shelf_of(library, uri, &is_new);
+
+	if (is_new) {
+		fill(library, s);
+		s = shelf_of(library, uri, &is_new);
+	}
+	return s->root;
+}
+
+/* The document of that URI as a schema, compiled once; its own references may move the shelves. */
+static struct schema *
+metaschema(struct schema_library *library, const char *uri, struct schema_problem *problem)
+{
+	bool is_new;
+	struct shelf *s = shelf_of(library, uri, &is_new);
+
+	if (!s->compiled) {
+		const struct schema_options options = { .library = library, .uri = uri };
+		struct schema *schema = schema_compile(s->root, &options, problem);
+		s = shelf_of(library, uri, &is_new);
+		s->compiled = schema;
+	}
+	return s->compiled;
+}
+
+/* That of the dialect it says it is in. False: nobody knows that one, so it is that of the draft it
+ * is read as. */
+static bool
+add_metaschema_uri(struct schema_library *library, const cJSON *root,
+    const struct schema_options *options, struct buf *out)
+{
+	const char *declared = json_get_string(root, "$schema");
+	enum schema_draft draft = options ? options->draft : SCHEMA_DRAFT_UNKNOWN, named;
+	bool as_written, known = true;
+
+	if (declared && (named = dialect_named(declared, &as_written)) != SCHEMA_DRAFT_UNKNOWN) {
+		dialect_add_uri(named, out);
+	} else if (declared && schema_library_find(library, declared)) {
+		buf_add_str(out, declared);
+	} else {
+		dialect_add_uri(draft ? draft : SCHEMA_DRAFT_2020_12, out);
+		known = !declared;
+	}
+	return known;
+}
+
+struct report *
+schema_review(struct schema_library *library, const cJSON *root,
+    const struct schema_options *options, struct schema_problem *problem)
+{
+	struct schema_problem unwanted;
+	struct buf uri = BUF_INIT;
+
+	problem = problem ? problem : &unwanted;
+	*problem = (struct schema_problem){ 0 };
+	if (!add_metaschema_uri(library, root, options, &uri)) {
+		snprintf(problem->pointer, sizeof(problem->pointer), "/$schema");
+		snprintf(problem->text, sizeof(problem->text), "unknown dialect %.200s",
+		    json_get_string(root, "$schema"));
+	}
+	schema_library_find(library, buf_text(&uri));
+	struct schema *schema = metaschema(library, buf_text(&uri), problem);
+	buf_finish(&uri);
+	return schema ? schema_check(schema, root, NULL) : NULL;
+}

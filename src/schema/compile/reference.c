@@ -1,0 +1,329 @@
+#include "compile.h"
+
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "schema/check/check.h"
+#include "schema/format/format.h"
+#include "schema/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Members of the large objects that references lead through. Without it a schema of n definitions
+ * that refer to each other takes n * n comparisons. */
+#define SMALL 32
+
+static size_t
+slot_index(const struct lookup *l, const cJSON *object, const char *name)
+{
+	uint64_t hash = text_hash(object, name, strlen(name));
+
+	return (size_t)hash & (l->count - 1);
+}
+
+static struct lookup_slot *
+slot_of(const struct lookup *l, const cJSON *object, const char *name)
+{
+	size_t i = slot_index(l, object, name);
+
+	while (l->slots[i].object &&
+	       (l->slots[i].object != object || strcmp(l->slots[i].name, name) != 0))
+		i = (i + 1) & (l->count - 1);
+	return &l->slots[i];
+}
+
+static void
+reserve(struct lookup *l, size_t more)
+{
+	struct lookup old = *l;
+
+	if ((l->used + more) * 2 <= l->count)
+		return;
+	l->count = l->count ? l->count : 256;
+	while ((l->used + more) * 2 > l->count)
+		l->count *= 2;
+	l->slots = mem_zalloc(l->count * sizeof(*l->slots));
+	for (size_t i = 0; i < old.count; i++)
+		if (old.slots[i].object)
+			*slot_of(l, old.slots[i].object, old.slots[i].name) = old.slots[i];
+	free(old.slots);
+}
+
+static void
+add(struct lookup *l, const cJSON *object, const char *name, const cJSON *member)
+{
+	struct lookup_slot *slot = slot_of(l, object, name);
+
+	if (slot->object)
+		return;
+	*slot = (struct lookup_slot){ .object = object, .name = name, .member = member };
+	l->used++;
+}
+
+static const cJSON *
+lookup_member(struct lookup *l, const cJSON *object, const char *name)
+{
+	size_t count = json_count(object);
+
+	if (count <= SMALL)
+		return json_get(object, name);
+	/* An object that is in has its first member in. */
+	const cJSON *first = json_first(object);
+	if (!l->slots || !slot_of(l, object, first->string)->object) {
+		reserve(l, count);
+		for (const cJSON *c = first; c; c = c->next)
+			add(l, object, c->string, c);
+	}
+	return slot_of(l, object, name)->member;
+}
+
+void
+lookup_finish(struct lookup *l)
+{
+	free(l->slots);
+	*l = (struct lookup){ 0 };
+}
+
+static const cJSON *
+step_into(struct compiler *k, const cJSON *at, const struct buf *token)
+{
+	const char *text = buf_text(token);
+	size_t index;
+
+	if (json_type(at) == JSON_OBJECT)
+		return lookup_member(&k->lookup, at, text);
+	if (json_type(at) != JSON_ARRAY || !json_pointer_index(text, SIZE_MAX, &index))
+		return NULL;
+	const cJSON *c = json_first(at);
+	for (; c && index > 0 && k->walked < MAX_WALKED; index--, k->walked++)
+		c = c->next;
+	return index > 0 ? NULL : c;
+}
+
+/* A pointer may lead through other resources, and to where no keyword puts a schema. */
+static struct node *
+follow_pointer(
+    struct compiler *k, struct resource *resource, const char *pointer, const cJSON *where)
+{
+	struct node *last = resource->root; /* of the schemas on the way */
+	const char *rest = pointer;         /* from there */
+	const cJSON *at = last->source;
+	struct buf token = BUF_INIT;
+
+	while (at && json_pointer_next(&pointer, &token)) {
+		at = step_into(k, at, &token);
+		struct node *node = at ? node_of(k, at) : NULL;
+		if (node) {
+			last = node;
+			rest = pointer;
+		}
+	}
+	buf_finish(&token);
+	if (!at || *pointer) {
+		compile_doubt(k, where, "%s leads nowhere", json_string(where));
+		return NULL;
+	}
+	if (last->source == at)
+		return last;
+	struct spot spot = { .up = last, .way = pool_text(&k->schema->pool, rest, strlen(rest)) };
+	if (!resource_register(k, at, spot, last->resource, 0))
+		return NULL;
+	if (!node_of(k, at))
+		compile_doubt(k, where, "%s does not lead to a schema", json_string(where));
+	return node_of(k, at);
+}
+
+static struct node *
+follow_fragment(
+    struct compiler *k, struct resource *resource, const char *fragment, const cJSON *where)
+{
+	struct buf decoded = BUF_INIT;
+	struct node *node = NULL;
+	bool fine = true;
+
+	if (strchr(fragment, '%')) {
+		fine = uri_decode(fragment, &decoded);
+		fragment = buf_text(&decoded);
+	}
+	if (!fine) {
+		compile_doubt(k, where, "%s is not a URI reference", json_string(where));
+	} else if (!*fragment) {
+		node = resource->root;
+	} else if (*fragment == '/') {
+		node = follow_pointer(k, resource, fragment, where);
+	} else {
+		const struct anchor *a =
+		    anchor_find(k->schema, resource->root->resource, fragment, false);
+		if (a)
+			node = a->node;
+		else
+			compile_doubt(k, where, "%s leads nowhere", json_string(where));
+	}
+	buf_finish(&decoded);
+	return node;
+}
+
+/* A document of the library, read in the dialect of the schema that refers to it unless it says
+ * otherwise. */
+static struct resource *
+load_document(struct compiler *k, const struct node *from, const char *uri, const cJSON *reference)
+{
+	const cJSON *root = *uri ? compile_document(k, uri) : NULL;
+
+	if (!root) {
+		compile_doubt(k, reference, "%s leads out of the schema: nothing is fetched",
+		    json_string(reference));
+		return NULL;
+	}
+	struct resource *resource = resource_add_root(k, root, uri, from->resource->dialect);
+	if (resource && !resource->root) {
+		compile_doubt(k, reference, "%s does not lead to a schema", json_string(reference));
+		return NULL;
+	}
+	return resource;
+}
+
+static struct node *
+follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
+{
+	struct buf uri = BUF_INIT;
+	struct node *node = NULL;
+
+	uri_resolve(from->resource->uri, json_string(reference), &uri);
+	const char *text = buf_text(&uri);
+	size_t len = strcspn(text, "#");
+	struct resource *resource = resource_find(k->schema, text, len);
+	if (!resource)
+		resource = load_document(k, from, text, reference);
+	if (resource)
+		node = follow_fragment(k, resource, text + len + (text[len] == '#'), reference);
+	buf_finish(&uri);
+	return node;
+}
+
+static struct node *
+resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference)
+{
+	const char *text = json_string(reference);
+	struct node *node;
+
+	if (!text) {
+		compile_fail(k, reference, "%s must be a string", reference->string);
+		return NULL;
+	}
+	if (*text == '#' && from->resource->root)
+		node = follow_fragment(k, from->resource, text + 1, reference);
+	else
+		node = follow_uri(k, from, reference);
+	if (node)
+		compile_want(k, node);
+	if (node && node->resource->dialect.unknown && !from->resource->dialect.unknown &&
+	    !resource_starts_unknown(node))
+		compile_doubt(k, reference, "leads to an unknown dialect");
+	return node;
+}
+
+/* $recursiveRef as well: where it leads to in the end is decided while checking. */
+bool
+compile_ref(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *to = resolve_reference(k, node, value);
+
+	if (!to)
+		return !k->failed;
+	to->shared = true;
+	compile_rule(k, keyword, value)->as.node = to;
+	return true;
+}
+
+bool
+check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_here(c, rule->as.node, s);
+}
+
+/* Depends on the way it is reached only when it first leads to a $dynamicAnchor of that name. */
+bool
+compile_dynamic_ref(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	struct node *to = resolve_reference(k, node, value);
+
+	if (!to)
+		return !k->failed;
+	const char *fragment = strchr(json_string(value), '#');
+	const char *anchor = fragment && fragment[1] != '/' ? fragment + 1 : "";
+	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;
+	struct rule *rule = compile_rule(k, keyword, value);
+	rule->as.branch.test = to;
+	to->shared = true;
+	if (!dynamic)
+		rule->check = check_ref, rule->as.node = to;
+	return true;
+}
+
+/* The outermost resource on the way here that has the anchor. */
+static const struct node *
+dynamic_target(
+    const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
+{
+	const char *name = strchr(rule->value->valuestring, '#') + 1;
+	const struct node *found = rule->as.branch.test;
+
+	for (const struct resource_scope *at = scope; at; at = at->up) {
+		const struct anchor *a = anchor_find(schema, at->resource, name, true);
+		if (a)
+			found = a->node;
+	}
+	return found;
+}
+
+bool
+check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_here(c, dynamic_target(c->schema, c->scope, rule), s);
+}
+
+static const struct node *
+recursive_target(const struct resource_scope *scope, const struct rule *rule)
+{
+	const struct node *to = rule->as.node;
+
+	if (to->resource->recursive && to->resource->root == to)
+		for (const struct resource_scope *at = scope; at; at = at->up)
+			if (at->resource->recursive)
+				to = at->resource->root;
+	return to;
+}
+
+bool
+check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_here(c, recursive_target(c->scope, rule), s);
+}
+
+const struct node *
+reference_target(
+    const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
+{
+	if (rule->check == check_dynamic_ref)
+		return dynamic_target(schema, scope, rule);
+	if (rule->check == check_recursive_ref)
+		return recursive_target(scope, rule);
+	return rule->check == check_ref ? rule->as.node : NULL;
+}
+
+/* $defs and definitions check nothing, but have to hold schemas. */
+bool
+compile_definitions(
+    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+{
+	(void)node;
+	if (json_type(value) != JSON_OBJECT)
+		return compile_fail(k, value, "%s must be an object", keyword->name);
+	for (const cJSON *c = json_first(value); c; c = c->next)
+		if (!compile_child(k, c))
+			return false;
+	return true;
+}

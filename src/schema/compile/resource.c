@@ -1,0 +1,446 @@
+#include "compile.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "schema/format/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- nodes ---- */
+
+static struct node_slot *
+slot_of(const struct compiler *k, const cJSON *source)
+{
+	size_t mask = k->slot_count - 1;
+	size_t i = pointer_hash(source) & mask;
+
+	while (k->slots[i].source && k->slots[i].source != source)
+		i = (i + 1) & mask;
+	return &k->slots[i];
+}
+
+struct node *
+node_of(const struct compiler *k, const cJSON *source)
+{
+	return k->slot_count ? slot_of(k, source)->node : NULL;
+}
+
+static void
+slots_grow(struct compiler *k)
+{
+	struct node_slot *old = k->slots;
+	size_t count = k->slot_count;
+
+	k->slot_count = count ? count * 4 : 64;
+	k->slots = mem_zalloc(k->slot_count * sizeof(*k->slots));
+	for (size_t i = 0; i < count; i++)
+		if (old[i].source)
+			*slot_of(k, old[i].source) = old[i];
+	free(old);
+}
+
+static struct node *
+node_add(struct compiler *k, const cJSON *source, struct spot spot, struct resource *resource)
+{
+	if (k->slots_used * 2 >= k->slot_count)
+		slots_grow(k);
+	struct node_slot *slot = slot_of(k, source);
+	struct node *node = pool_alloc(&k->schema->pool, sizeof(*node));
+
+	node->source = source;
+	node->spot = spot;
+	node->resource = resource;
+	node->types = TYPE_ANY;
+	slot->source = source;
+	slot->node = node;
+	k->slots_used++;
+	*VEC_PUSH(&k->schema->nodes) = node;
+	if (resource->document == k->schema->documents.items[0])
+		compile_want(k, node);
+	return node;
+}
+
+/* ---- resources and anchors by name ---- */
+
+static void
+index_put(struct index *index, uint64_t hash, uint32_t number)
+{
+	size_t i = (size_t)hash & (index->count - 1);
+
+	while (index->slots[i].number)
+		i = (i + 1) & (index->count - 1);
+	index->slots[i] = (struct index_slot){ .hash = hash, .number = number };
+}
+
+static void
+index_add(struct index *index, uint64_t hash, size_t number)
+{
+	if (index->used * 2 >= index->count) {
+		struct index old = *index;
+		index->count = old.count ? old.count * 4 : 8;
+		index->slots = mem_zalloc(index->count * sizeof(*index->slots));
+		for (size_t i = 0; i < old.count; i++)
+			if (old.slots[i].number)
+				index_put(index, old.slots[i].hash, old.slots[i].number);
+		free(old.slots);
+	}
+	index_put(index, hash, (uint32_t)number + 1);
+	index->used++;
+}
+
+/* Candidates: start with *at = 0, false when there are no more. */
+static bool
+index_next(const struct index *index, uint64_t hash, size_t *at, size_t *number)
+{
+	while (index->count) {
+		const struct index_slot *slot =
+		    &index->slots[((size_t)hash + (*at)++) & (index->count - 1)];
+		if (!slot->number)
+			break;
+		*number = slot->number - 1;
+		if (slot->hash == hash)
+			return true;
+	}
+	return false;
+}
+
+static struct resource *
+resource_known(const struct schema *schema, const char *uri, size_t len)
+{
+	uint64_t hash = text_hash(schema, uri, len);
+	size_t at = 0, number;
+
+	while (index_next(&schema->resources_by_uri, hash, &at, &number)) {
+		struct resource *r = schema->resources.items[number];
+		if (strncmp(r->uri, uri, len) == 0 && r->uri[len] == '\0')
+			return r;
+	}
+	return NULL;
+}
+
+static struct resource *
+resource_add(struct compiler *k, const char *uri, size_t len, const struct document *document,
+    struct dialect dialect)
+{
+	struct schema *schema = k->schema;
+	struct resource *resource = pool_alloc(&schema->pool, sizeof(*resource));
+
+	resource->uri = pool_text(&schema->pool, uri, len);
+	resource->document = document;
+	resource->dialect = dialect;
+	if (!resource_known(schema, uri, len))
+		index_add(
+		    &schema->resources_by_uri, text_hash(schema, uri, len), schema->resources.len);
+	*VEC_PUSH(&schema->resources) = resource;
+	return resource;
+}
+
+struct resource *
+resource_find(const struct schema *schema, const char *uri, size_t len)
+{
+	struct resource *found = resource_known(schema, uri, len);
+
+	return found && found->root ? found : NULL;
+}
+
+static uint64_t
+anchor_hash(const struct resource *resource, const char *name)
+{
+	return text_hash(resource, name, strlen(name));
+}
+
+/* Says so to the first of that name as well; further ones need not be found. */
+static bool
+has_rival(struct schema *schema, const char *name)
+{
+	uint64_t hash = text_hash(schema, name, strlen(name));
+	size_t at = 0, number;
+
+	while (index_next(&schema->dynamic_by_name, hash, &at, &number)) {
+		struct anchor *first = &schema->anchors.items[number];
+		if (strcmp(first->name, name) != 0)
+			continue;
+		first->rival = true;
+		return true;
+	}
+	index_add(&schema->dynamic_by_name, hash, schema->anchors.len);
+	return false;
+}
+
+static void
+anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic)
+{
+	struct schema *schema = k->schema;
+	if (anchor_find(schema, node->resource, name, dynamic))
+		return;
+	index_add(&schema->anchors_by_name, anchor_hash(node->resource, name), schema->anchors.len);
+	bool rival = dynamic && has_rival(schema, name);
+	*VEC_PUSH(&schema->anchors) = (struct anchor){
+		.resource = node->resource,
+		.name = pool_text(&schema->pool, name, strlen(name)),
+		.node = node,
+		.dynamic = dynamic,
+		.rival = rival,
+	};
+	/* It can be led to from anywhere. */
+	if (dynamic) {
+		node->shared = true;
+		compile_want(k, node);
+	}
+}
+
+const struct anchor *
+anchor_find(
+    const struct schema *schema, const struct resource *resource, const char *name, bool dynamic)
+{
+	uint64_t hash = anchor_hash(resource, name);
+	size_t at = 0, number;
+
+	while (index_next(&schema->anchors_by_name, hash, &at, &number)) {
+		const struct anchor *a = &schema->anchors.items[number];
+		if (a->resource == resource && (!dynamic || a->dynamic) &&
+		    strcmp(a->name, name) == 0)
+			return a;
+	}
+	return NULL;
+}
+
+/* The dialect a schema resource says it is written in. */
+static bool
+declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect)
+{
+	const cJSON *declared = json_get(value, "$schema");
+
+	if (!declared)
+		return true;
+	if (!json_string(declared))
+		return compile_fail(k, declared, "$schema must be a string");
+	return dialect_from_uri(k, declared, json_string(declared), dialect);
+}
+
+/* What a schema object says about itself, found in one pass over its members. */
+struct identity {
+	const cJSON *ref, *schema, *id, *legacy_id, *anchor, *dynamic_anchor, *recursive_anchor;
+};
+
+static void
+identify(const cJSON *value, struct identity *who)
+{
+	const struct {
+		const char *name;
+		const cJSON **member;
+	} names[] = {
+		{ "$ref", &who->ref },
+		{ "$id", &who->id },
+		{ "$schema", &who->schema },
+		{ "$anchor", &who->anchor },
+		{ "$dynamicAnchor", &who->dynamic_anchor },
+		{ "$recursiveAnchor", &who->recursive_anchor },
+	};
+
+	*who = (struct identity){ 0 };
+	for (const cJSON *c = json_first(value); c; c = c->next) {
+		if (c->string[0] == 'i' && !who->legacy_id && strcmp(c->string, "id") == 0)
+			who->legacy_id = c;
+		if (c->string[0] != '$')
+			continue;
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (!*names[i].member && strcmp(names[i].name, c->string) == 0)
+				*names[i].member = c;
+	}
+}
+
+static bool
+ref_hides_siblings(const struct identity *who, enum schema_draft draft)
+{
+	return draft <= SCHEMA_DRAFT_07 && json_type(who->ref) == JSON_STRING;
+}
+
+static const cJSON *
+id_of(const struct identity *who, enum schema_draft draft)
+{
+	return draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
+}
+
+/* Embedded resources may be written in another dialect, which decides how their id is called. */
+static bool
+embedded_dialect(
+    struct compiler *k, const cJSON *value, const struct identity *who, struct dialect *dialect)
+{
+	struct dialect own = *dialect;
+
+	if (!who->schema || (!who->id && !who->legacy_id))
+		return true;
+	if (!declared_dialect(k, value, &own))
+		return false;
+	if (id_of(who, own.draft))
+		*dialect = own;
+	return true;
+}
+
+/* Starts a resource where value has an id; a draft-07 "#name" is an anchor. */
+static bool
+enter_resource(struct compiler *k, const cJSON *value, const struct identity *who,
+    struct resource **resource, const char **anchor)
+{
+	struct dialect dialect = (*resource)->dialect;
+
+	if (ref_hides_siblings(who, dialect.draft))
+		return true;
+	if (!embedded_dialect(k, value, who, &dialect))
+		return false;
+	const cJSON *id = id_of(who, dialect.draft);
+	if (!id)
+		return true;
+	const char *text = json_string(id);
+	if (!text)
+		return compile_fail(k, id, "%s must be a string", id->string);
+	if (dialect.draft <= SCHEMA_DRAFT_07 && text[0] == '#') {
+		*anchor = text + 1;
+		return true;
+	}
+	buf_clear(&k->scratch);
+	uri_resolve((*resource)->uri, text, &k->scratch);
+	const char *uri = buf_text(&k->scratch);
+	size_t len = strcspn(uri, "#");
+	if (uri[len] && uri[len + 1]) {
+		if (dialect.draft > SCHEMA_DRAFT_07)
+			return compile_fail(k, id, "$id must not have a fragment");
+		*anchor = strchr(text, '#') + 1;
+	}
+	*resource = resource_add(k, uri, len, (*resource)->document, dialect);
+	return true;
+}
+
+static bool
+add_anchor(struct compiler *k, struct node *node, const cJSON *name, bool dynamic)
+{
+	if (!name)
+		return true;
+	if (!json_string(name))
+		return compile_fail(k, name, "%s must be a string", name->string);
+	anchor_add(k, json_string(name), node, dynamic);
+	return true;
+}
+
+static bool
+add_anchors(struct compiler *k, struct node *node, const struct identity *who, const char *legacy)
+{
+	enum schema_draft draft = node->resource->dialect.draft;
+
+	if (legacy)
+		anchor_add(k, legacy, node, false);
+	if (draft >= SCHEMA_DRAFT_2019_09 && !add_anchor(k, node, who->anchor, false))
+		return false;
+	if (draft >= SCHEMA_DRAFT_2020_12 && !add_anchor(k, node, who->dynamic_anchor, true))
+		return false;
+	if (draft == SCHEMA_DRAFT_2019_09 && json_is_true(who->recursive_anchor) &&
+	    node->resource->root == node) {
+		node->resource->recursive = true;
+		node->shared = true;
+		compile_want(k, node);
+	}
+	return true;
+}
+
+static bool
+register_all(struct compiler *k, struct spot spot, struct resource *resource, unsigned depth)
+{
+	for (const cJSON *c = json_first(spot.holder); c; c = c->next, spot.index++)
+		if (!resource_register(k, c, spot, resource, depth))
+			return false;
+	return true;
+}
+
+static bool
+register_members(
+    struct compiler *k, const struct node *node, const struct identity *who, unsigned depth)
+{
+	struct resource *resource = node->resource;
+	const struct dialect *dialect = &resource->dialect;
+	bool hidden = ref_hides_siblings(who, dialect->draft);
+
+	for (const cJSON *c = json_first(node->source); c; c = c->next) {
+		enum json_type type = json_type(c);
+		if (type != JSON_OBJECT && type != JSON_ARRAY && type != JSON_BOOLEAN)
+			continue;
+		const struct keyword *keyword =
+		    keyword_find(&k->keywords, c->string, dialect->draft);
+		if (!keyword || !keyword_in_dialect(keyword, dialect))
+			continue;
+		if (hidden && strcmp(c->string, "definitions") != 0)
+			continue;
+		bool list = keyword->holds == HOLDS_LIST ||
+			    (keyword->holds == HOLDS_SCHEMA_OR_LIST && type == JSON_ARRAY);
+		bool map = keyword->holds == HOLDS_MAP || keyword->holds == HOLDS_MAP_OR_NAMES;
+		const struct spot spot = { .up = node, .holder = c };
+		bool fine = true;
+		if ((list && type == JSON_ARRAY) || (map && type == JSON_OBJECT))
+			fine = register_all(k, spot, resource, depth);
+		else if (!list && !map && keyword->holds != HOLDS_NONE)
+			fine = resource_register(k, c, spot, resource, depth);
+		if (!fine)
+			return false;
+	}
+	return true;
+}
+
+/* Positions that hold no schema are left alone: whoever compiles the keyword complains. */
+bool
+resource_register(struct compiler *k, const cJSON *value, struct spot spot,
+    struct resource *resource, unsigned depth)
+{
+	enum json_type type = json_type(value);
+	const char *anchor = NULL;
+
+	if ((type != JSON_OBJECT && type != JSON_BOOLEAN) || node_of(k, value))
+		return true;
+	if (depth > MAX_NESTING)
+		return compile_fail(
+		    k, resource->document->root, "nested deeper than %d", MAX_NESTING);
+	if (k->schema->nodes.len >= MAX_SUBSCHEMAS)
+		return compile_fail(k, value, "more than %d subschemas", MAX_SUBSCHEMAS);
+	if (k->schema->resources.len + k->schema->anchors.len >= MAX_NAMES)
+		return compile_fail(k, value, "more than %d names", MAX_NAMES);
+	struct resource *own = resource;
+	struct identity who;
+	identify(value, &who);
+	if (type == JSON_OBJECT && !enter_resource(k, value, &who, &own, &anchor))
+		return false;
+	struct node *node = node_add(k, value, spot, own);
+	if (!own->root)
+		own->root = node;
+	if (type == JSON_BOOLEAN)
+		return true;
+	return add_anchors(k, node, &who, anchor) && register_members(k, node, &who, depth + 1);
+}
+
+struct resource *
+resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struct dialect dialect)
+{
+	struct schema *schema = k->schema;
+	size_t len = strcspn(uri, "#");
+	struct document *document = pool_alloc(&schema->pool, sizeof(*document));
+
+	document->uri = pool_text(&schema->pool, uri, len);
+	document->root = value;
+	*VEC_PUSH(&schema->documents) = document;
+	if (json_type(value) == JSON_OBJECT && !declared_dialect(k, value, &dialect))
+		return NULL;
+	struct resource *resource = resource_add(k, uri, len, document, dialect);
+	if (!resource_register(k, value, (struct spot){ 0 }, resource, 0))
+		return NULL;
+	/* A root with an id has two names; both lead to it. */
+	if (!resource->root)
+		resource->root = node_of(k, value);
+	return resource;
+}
+
+bool
+resource_starts_unknown(const struct node *node)
+{
+	const struct node *up = node->spot.up;
+
+	return node->resource->dialect.unknown && (!up || !up->resource->dialect.unknown);
+}

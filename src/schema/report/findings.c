@@ -1,0 +1,295 @@
+#include "schema/findings.h"
+
+#include "base/likely.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "report.h"
+#include "schema/compile/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+schema_findings_add(struct schema_findings *f, bool error, const char *pointer, char *text)
+{
+	if (f->len == SCHEMA_FINDINGS_MAX) {
+		f->rest++;
+		free(text);
+		return;
+	}
+	*VEC_PUSH(f) = (struct schema_finding){ error, mem_strdup(pointer), text };
+}
+
+void
+schema_findings_finish(struct schema_findings *f)
+{
+	for (size_t i = 0; i < f->len; i++) {
+		free(f->items[i].pointer);
+		free(f->items[i].text);
+	}
+	free(f->items);
+	*f = (struct schema_findings){ 0 };
+}
+
+/* ---- by the metaschema ---- */
+
+/* What other drafts and other languages write in this place. */
+static const struct {
+	const char *keyword;
+	enum json_type type;
+	const char *text; /* NULL: any */
+	const char *advice;
+} ADVICE[] = {
+	{ "items", JSON_ARRAY, NULL, "an array of schemas is prefixItems since 2020-12" },
+	{ "exclusiveMinimum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
+	{ "exclusiveMaximum", JSON_BOOLEAN, NULL, "since draft-06 it is the bound itself" },
+	{ "required", JSON_BOOLEAN, NULL, "it is an array of names, beside properties" },
+	{ "type", JSON_STRING, "int", "did you mean \"integer\"?" },
+	{ "type", JSON_STRING, "float", "did you mean \"number\"?" },
+	{ "type", JSON_STRING, "double", "did you mean \"number\"?" },
+	{ "type", JSON_STRING, "bool", "did you mean \"boolean\"?" },
+	{ "type", JSON_STRING, "str", "did you mean \"string\"?" },
+	{ "type", JSON_STRING, "text", "did you mean \"string\"?" },
+	{ "type", JSON_STRING, "list", "did you mean \"array\"?" },
+	{ "type", JSON_STRING, "dict", "did you mean \"object\"?" },
+	{ "type", JSON_STRING, "map", "did you mean \"object\"?" },
+	{ "type", JSON_STRING, "none", "did you mean \"null\"?" },
+	{ "type", JSON_STRING, "any", "without type any value is allowed" },
+};
+
+static void
+add_advice(const cJSON *node, struct buf *text)
+{
+	const char *string = json_string(node);
+
+	for (size_t i = 0; node->string && i < sizeof(ADVICE) / sizeof(*ADVICE); i++)
+		if (strcmp(ADVICE[i].keyword, node->string) == 0 &&
+		    ADVICE[i].type == json_type(node) &&
+		    (!ADVICE[i].text || strcasecmp(ADVICE[i].text, string) == 0))
+			buf_addf(text, " (%s)", ADVICE[i].advice);
+}
+
+static void
+review(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
+{
+	struct schema_problem problem;
+	struct report *report = schema_review(options->library, root, options, &problem);
+	struct buf pointer = BUF_INIT, text = BUF_INIT;
+
+	for (size_t i = 0; report && i < report_kept(report); i++) {
+		if (report_at(report, i)->warning)
+			continue;
+		buf_clear(&pointer);
+		report_instance_path(report, i, &pointer);
+		report_line(report, i, &text);
+		add_advice(report_at(report, i)->node, &text);
+		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
+	}
+	if (report)
+		f->rest += report_count(report) + report_warnings(report) - report_kept(report);
+	if (report && problem.text[0])
+		schema_findings_add(f, false, problem.pointer, mem_strdup(problem.text));
+	report_destroy(report);
+	buf_finish(&pointer);
+	buf_finish(&text);
+}
+
+static bool
+is_said(const struct schema_findings *f, size_t from, const char *pointer)
+{
+	for (size_t i = from; i < f->len; i++)
+		if (strcmp(f->items[i].pointer, pointer) == 0)
+			return true;
+	return false;
+}
+
+/* ---- what says nothing ---- */
+
+struct remark_reader {
+	struct schema_findings *findings;
+	size_t from; /* what was there before is of another schema */
+	const struct schema *schema;
+	struct keyword_index keywords;
+};
+
+static void __attribute__((format(printf, 4, 5)))
+warn(struct remark_reader *r, const struct node *node, const cJSON *member, const char *format, ...)
+{
+	struct buf pointer = BUF_INIT;
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	schema_add_location(r->schema, node, member, &pointer);
+	schema_findings_add(r->findings, false, buf_text(&pointer), mem_strdup(text));
+	buf_finish(&pointer);
+}
+
+static void
+warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *member)
+{
+	struct likely likely;
+	struct buf mean = BUF_INIT;
+
+	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
+	    !(node->types & TYPE_NULL))
+		warn(r, node, member,
+		    "JSON Schema ignores OpenAPI's nullable, but ajv applies it: list null in type "
+		    "instead");
+	if (keyword_is_foreign(member->string))
+		return;
+	likely_init(&likely, member->string, strlen(member->string));
+	for (size_t i = 0; i < KEYWORD_COUNT; i++)
+		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
+			likely_try(&likely, KEYWORDS[i].name);
+	say_likely(&likely, "", &mean);
+	warn(r, node, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
+	buf_finish(&mean);
+}
+
+/* "2019-09", the first draft that has it; the last one where it is gone. */
+static const char *
+draft_with(const struct keyword *keyword, enum schema_draft draft, const char **how)
+{
+	enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_2020_12;
+
+	while (first < last && !(keyword->drafts >> first & 1))
+		first++;
+	while (last > first && !(keyword->drafts >> last & 1))
+		last--;
+	*how = first > draft ? "is a keyword since" : "was a keyword until";
+	return schema_draft_name(first > draft ? first : last);
+}
+
+static void
+look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *member, bool hidden)
+{
+	enum schema_draft draft = node->resource->dialect.draft;
+	const struct keyword *keyword = keyword_find(&r->keywords, member->string, draft);
+	const char *how;
+
+	if (!keyword) {
+		warn_unknown(r, node, member);
+	} else if (!(keyword->drafts >> draft & 1)) {
+		const char *other = draft_with(keyword, draft, &how);
+		warn(r, node, member, "%s %s %s; in %s it says nothing", member->string, how, other,
+		    schema_draft_name(draft));
+	} else if (hidden && keyword->applies && keyword->check &&
+		   strcmp(member->string, "$ref") != 0) {
+		warn(r, node, member, "%s is ignored beside $ref in %s, though ajv heeds it",
+		    member->string, schema_draft_name(draft));
+	}
+}
+
+/* References to a name that is there twice lead to the first. */
+static void
+look_at_names(struct remark_reader *r, const struct node *node)
+{
+	const struct resource *resource = node->resource;
+	const cJSON *id = json_get(node->source, "$id"),
+		    *anchor = json_get(node->source, "$anchor");
+	const struct resource *first =
+	    resource_find(r->schema, resource->uri, strlen(resource->uri));
+
+	if (id && resource->root == node && first && first != resource)
+		warn(r, node, id, "another schema has this $id: %.150s", resource->uri);
+	if (resource->dialect.draft < SCHEMA_DRAFT_2019_09 || !json_string(anchor))
+		return;
+	const struct anchor *known = anchor_find(r->schema, resource, json_string(anchor), false);
+	if (known && known->node != node)
+		warn(r, node, anchor, "another schema has this $anchor: %.150s",
+		    json_string(anchor));
+}
+
+/* ECMA-262 has more than PCRE2 can do. */
+static void
+look_at_patterns(struct remark_reader *r, const struct node *node)
+{
+	static const char TEXT[] = "this pattern is not supported: no value can be checked by it";
+
+	for (size_t i = 0; i < node->rule_count; i++)
+		if (node->rules[i].check == check_pattern && !node->rules[i].as.regex)
+			warn(r, node, node->rules[i].value, "%s", TEXT);
+	for (size_t i = 0; node->object && i < node->object->pattern_count; i++)
+		if (!node->object->patterns[i].regex)
+			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
+}
+
+/* References and dialects that cannot be resolved. look_at_keyword() reports unknown keywords, and
+ * review() the dialect of the root. */
+static void
+look_at_doubts(struct remark_reader *r, const struct node *node)
+{
+	struct buf pointer = BUF_INIT;
+
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (rule->check != check_doubtful || !rule->value ||
+		    !keyword_find(&r->keywords, rule->value->string, SCHEMA_DRAFT_2020_12))
+			continue;
+		buf_clear(&pointer);
+		schema_add_location(r->schema, node, rule->value, &pointer);
+		if (!is_said(r->findings, r->from, buf_text(&pointer)))
+			warn(r, node, rule->value, "%s", rule->as.why);
+	}
+	buf_finish(&pointer);
+}
+
+static void
+look_at_dialect(struct remark_reader *r, const struct node *node)
+{
+	const cJSON *declared = json_get(node->source, "$schema");
+	struct buf uri = BUF_INIT;
+	bool as_written = true;
+
+	enum schema_draft draft = json_string(declared)
+				      ? dialect_named(json_string(declared), &as_written)
+				      : SCHEMA_DRAFT_UNKNOWN;
+	if (draft != SCHEMA_DRAFT_UNKNOWN && !as_written) {
+		dialect_add_uri(draft, &uri);
+		warn(r, node, declared, "read as %s: other validators do not know this URI",
+		    buf_text(&uri));
+	}
+	buf_finish(&uri);
+}
+
+static void
+look_at_node(struct remark_reader *r, const struct node *node)
+{
+	bool hides = node->resource->dialect.draft <= SCHEMA_DRAFT_07 &&
+		     json_get_string(node->source, "$ref");
+
+	if (json_type(node->source) != JSON_OBJECT)
+		return;
+	for (const cJSON *m = json_first(node->source); m; m = m->next)
+		look_at_keyword(r, node, m, hides);
+	look_at_dialect(r, node);
+	look_at_doubts(r, node);
+	look_at_names(r, node);
+	look_at_patterns(r, node);
+}
+
+void
+schema_find(struct schema_findings *f, const cJSON *root, const struct schema_options *options)
+{
+	struct schema_problem problem;
+	size_t from = f->len;
+
+	review(f, root, options);
+	struct schema *schema = schema_compile(root, options, &problem);
+	if (!schema) {
+		if (!is_said(f, from, problem.pointer))
+			schema_findings_add(f, true, problem.pointer, mem_strdup(problem.text));
+		return;
+	}
+	struct remark_reader r = { .findings = f, .from = from, .schema = schema };
+	keyword_index_init(&r.keywords);
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		if (schema->nodes.items[i]->resource->document == schema->documents.items[0])
+			look_at_node(&r, schema->nodes.items[i]);
+	schema_destroy(schema);
+}

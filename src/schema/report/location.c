@@ -1,0 +1,276 @@
+#include "report.h"
+
+#include "json/pointer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_REASONS 3 /* for being undecided, in a line */
+
+enum schema_outcome
+report_outcome(const struct report *report)
+{
+	return report->outcome;
+}
+
+size_t
+report_steps(const struct report *report)
+{
+	return report->steps;
+}
+
+bool
+report_is_cut(const struct report *report)
+{
+	return report->is_cut;
+}
+
+size_t
+report_count(const struct report *report)
+{
+	return report->count;
+}
+
+size_t
+report_warnings(const struct report *report)
+{
+	return report->warnings;
+}
+
+size_t
+report_kept(const struct report *report)
+{
+	return report->records.len;
+}
+
+size_t
+report_unchecked_count(const struct report *report)
+{
+	return report->unchecked.len;
+}
+
+const char *
+report_unchecked(const struct report *report, size_t index)
+{
+	BUG_IF(index >= report->unchecked.len);
+	return report->unchecked.items[index];
+}
+
+void
+report_add_unchecked(const struct report *report, struct buf *out)
+{
+	size_t count = report->unchecked.len, shown = count < MAX_REASONS ? count : MAX_REASONS;
+
+	for (size_t i = 0; i < shown; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", report->unchecked.items[i]);
+	if (shown < count)
+		buf_addf(out, " and %zu more", count - shown);
+}
+
+const struct violation *
+report_at(const struct report *report, size_t index)
+{
+	return &report_record(report, index)->pub;
+}
+
+static void
+add_place(const struct place *place, struct buf *out)
+{
+	if (!place->up)
+		return;
+	add_place(place->up, out);
+	if (out->overflowed)
+		return;
+	if (json_type(place->up->value) == JSON_OBJECT)
+		json_pointer_add_key(out, place->value->string);
+	else
+		json_pointer_add_index(out, place->index);
+}
+
+size_t
+report_way(const struct report *report, size_t index, const cJSON *above, struct report_step *steps,
+    size_t max)
+{
+	const struct record *r = report_record(report, index);
+	const struct place *place = r->place;
+	size_t count = r->pub.missing != NULL;
+
+	for (; place && place->value != above; place = place->up)
+		count++;
+	if (!place)
+		return REPORT_NONE;
+	size_t i = count;
+	if (r->pub.missing && --i < max)
+		steps[i] = (struct report_step){ .key = r->pub.missing };
+	for (place = r->place; place->value != above; place = place->up) {
+		bool member = json_type(place->up->value) == JSON_OBJECT;
+		if (--i < max)
+			steps[i] =
+			    (struct report_step){ .key = member ? place->value->string : NULL,
+				    .index = place->index };
+	}
+	return count;
+}
+
+void
+report_instance_path(const struct report *report, size_t index, struct buf *out)
+{
+	add_place(report_record(report, index)->place, out);
+}
+
+void
+report_schema_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	schema_add_location(report->schema, r->node, r->rule ? r->rule->value : NULL, out);
+}
+
+bool
+report_absolute_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	return schema_add_uri(r->node, r->rule ? r->rule->value : NULL, out);
+}
+
+/* From top, which node is or is in, down to node. */
+static void
+add_way(const struct node *node, const struct node *top, struct buf *out)
+{
+	const struct spot *spot = &node->spot;
+
+	if (node == top)
+		return;
+	add_way(spot->up, top, out);
+	if (out->overflowed)
+		return;
+	if (spot->way) {
+		buf_add_str(out, spot->way);
+		return;
+	}
+	json_pointer_add_key(out, spot->holder->string);
+	if (json_type(spot->holder) == JSON_ARRAY)
+		json_pointer_add_index(out, spot->index);
+	else if (spot->holder != node->source)
+		json_pointer_add_key(out, node->source->string);
+}
+
+static void
+add_pointer(const struct node *node, const struct node *top, const cJSON *member, struct buf *out)
+{
+	add_way(node, top, out);
+	if (member)
+		json_pointer_add_key(out, member->string);
+}
+
+void
+schema_add_location(
+    const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out)
+{
+	const struct document *document = node->resource->document;
+	const struct node *top = node;
+
+	while (top->spot.up)
+		top = top->spot.up;
+	if (document != schema->documents.items[0])
+		buf_addf(out, "%s#", document->uri);
+	add_pointer(node, top, member, out);
+}
+
+/* RFC 3986 section 3.1: it starts with a scheme. */
+static bool
+is_absolute(const char *uri)
+{
+	const char *at = uri;
+
+	while (isalnum((unsigned char)*at) || *at == '+' || *at == '-' || *at == '.')
+		at++;
+	return isalpha((unsigned char)*uri) && *at == ':';
+}
+
+/* What a fragment may hold as it is, RFC 3986 section 3.5; everything else is escaped. */
+static void
+add_fragment(const char *text, struct buf *out)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		if (c < 0x80 && (isalnum(c) || strchr("-._~!$&'()*+,;=:@/?", c)))
+			buf_add_char(out, *text);
+		else
+			buf_addf(out, "%%%02X", c);
+	}
+}
+
+bool
+schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
+{
+	const struct resource *resource = node->resource;
+	struct buf pointer = BUF_INIT;
+
+	if (!is_absolute(resource->uri))
+		return false;
+	add_pointer(node, resource->root, member, &pointer);
+	buf_addf(out, "%s#", resource->uri);
+	add_fragment(buf_text(&pointer), out);
+	buf_finish(&pointer);
+	return true;
+}
+
+/* ---- the way the check came ---- */
+
+/* The keyword of `from` that led to `to` for the same value, if that is a reference. */
+static const char *
+reference_between(const struct node *from, const struct node *to)
+{
+	const unsigned applicators = VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED;
+	const struct rule *dynamic = NULL;
+
+	for (size_t i = 0; i < from->rule_count; i++) {
+		const struct rule *rule = &from->rules[i];
+		if (rule->check == check_ref && rule->as.node == to)
+			return rule->keyword->name;
+		if (rule->check == check_dynamic_ref || rule->check == check_recursive_ref)
+			dynamic = rule;
+	}
+	if (to->spot.up == from && to->spot.holder &&
+	    keyword_row(to->spot.holder->string)->vocabularies & applicators)
+		return NULL;
+	return dynamic ? dynamic->keyword->name : NULL;
+}
+
+/* Nodes that are nothing but a reference were skipped over. */
+static void
+add_skipped(const struct node *node, struct buf *out)
+{
+	for (; node->same_as && !out->overflowed; node = node->rules->as.node)
+		json_pointer_add_key(out, node->rules->keyword->name);
+}
+
+static void
+add_trail(const struct kept_trail *way, struct buf *out)
+{
+	if (way->up) {
+		const struct node *from = node_meant(way->up->node);
+		add_trail(way->up, out);
+		const char *reference = way->down ? NULL : reference_between(from, way->node);
+		if (reference)
+			json_pointer_add_key(out, reference);
+		else if (way->node->spot.up == from)
+			add_way(way->node, from, out);
+		else /* found by a pointer through what was no schema then */
+			json_pointer_of(from->source, way->node->source, out);
+	}
+	add_skipped(way->node, out);
+}
+
+void
+report_keyword_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	if (r->way)
+		add_trail(r->way, out);
+	if (r->rule)
+		json_pointer_add_key(out, r->rule->keyword->name);
+}

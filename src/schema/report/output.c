@@ -1,0 +1,260 @@
+#include "schema/output.h"
+
+#include "report.h"
+#include "schema/annotations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ANNOTATIONS 10000
+#define MAX_LISTED ((size_t)64 << 20) /* bytes; where a value is deep, its locations are long */
+
+typedef void words_fn(const struct report *report, size_t index, struct buf *out);
+
+struct output {
+	struct json_writer *w;
+	const struct report *report;
+	struct buf text;
+	size_t errors, annotations; /* listed */
+	size_t end;                 /* length of the output from which on nothing more is listed */
+};
+
+static void
+output_init(struct output *o, struct json_writer *w, const struct report *report)
+{
+	*o = (struct output){ .w = w, .report = report, .end = w->out->len + MAX_LISTED };
+}
+
+static void
+output_finish(struct output *o)
+{
+	buf_finish(&o->text);
+}
+
+static const char *
+words(struct output *o, words_fn *fn, size_t index)
+{
+	buf_clear(&o->text);
+	fn(o->report, index, &o->text);
+	return buf_text(&o->text);
+}
+
+static void
+write_words(struct output *o, const char *key, words_fn *fn, size_t index)
+{
+	json_write_member_string(o->w, key, words(o, fn, index));
+}
+
+static void
+write_absolute(struct output *o, size_t index)
+{
+	buf_clear(&o->text);
+	if (report_absolute_path(o->report, index, &o->text))
+		json_write_member_string(o->w, "absoluteKeywordLocation", buf_text(&o->text));
+}
+
+typedef void write_fn(struct output *o, size_t index);
+
+/* Returns how many are listed. */
+static size_t
+write_list(struct output *o, const char *key, write_fn *write, bool warnings)
+{
+	size_t listed = 0;
+
+	json_write_key(o->w, key);
+	json_write_array(o->w);
+	for (size_t i = 0; o->report && i < report_kept(o->report); i++) {
+		if (report_at(o->report, i)->warning != warnings || o->w->out->len > o->end)
+			continue;
+		write(o, i);
+		listed++;
+	}
+	json_write_array_end(o->w);
+	return listed;
+}
+
+/* ---- the specification's ---- */
+
+static bool
+is_valid(const struct report *report)
+{
+	return report_outcome(report) == SCHEMA_VALID;
+}
+
+/* What a list of violations does not say. */
+static void
+write_reservation(struct output *o)
+{
+	bool undecided = report_outcome(o->report) == SCHEMA_UNDECIDED;
+
+	buf_clear(&o->text);
+	if (undecided) {
+		buf_add_str(&o->text, "undecided, not checked: ");
+		report_add_unchecked(o->report, &o->text);
+	}
+	if (!undecided && report_count(o->report) > o->errors)
+		buf_addf(&o->text, "%zu violations, %zu of them listed", report_count(o->report),
+		    o->errors);
+	if (o->text.len > 0)
+		json_write_member_string(o->w, "error", buf_text(&o->text));
+}
+
+void
+output_flag(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	json_write_object(w);
+	json_write_member_bool(w, "valid", is_valid(report));
+	if (report_outcome(report) == SCHEMA_UNDECIDED)
+		write_reservation(&o);
+	json_write_object_end(w);
+	output_finish(&o);
+}
+
+static void
+write_error_unit(struct output *o, size_t index)
+{
+	json_write_object(o->w);
+	json_write_member_bool(o->w, "valid", false);
+	write_words(o, "keywordLocation", report_keyword_path, index);
+	write_absolute(o, index);
+	write_words(o, "instanceLocation", report_instance_path, index);
+	write_words(o, "error", report_line, index);
+	json_write_object_end(o->w);
+}
+
+static bool
+write_annotation_unit(void *ctx, const struct annotation *a)
+{
+	struct output *o = ctx;
+
+	if (o->annotations++ == 0) {
+		json_write_key(o->w, "annotations");
+		json_write_array(o->w);
+	}
+	json_write_object(o->w);
+	json_write_member_bool(o->w, "valid", true);
+	buf_clear(&o->text);
+	annotation_keyword_path(a, &o->text);
+	json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
+	buf_clear(&o->text);
+	if (annotation_absolute_path(a, &o->text))
+		json_write_member_string(o->w, "absoluteKeywordLocation", buf_text(&o->text));
+	buf_clear(&o->text);
+	annotation_instance_path(a, &o->text);
+	json_write_member_string(o->w, "instanceLocation", buf_text(&o->text));
+	json_write_key(o->w, "annotation");
+	json_write_value(o->w, a->value);
+	json_write_object_end(o->w);
+	return o->annotations < MAX_ANNOTATIONS && o->w->out->len <= o->end;
+}
+
+/* The value is valid all the same: not an "error". */
+static void
+write_omission(struct output *o)
+{
+	buf_clear(&o->text);
+	buf_addf(
+	    &o->text, "the first %zu annotations are listed, there may be more", o->annotations);
+	json_write_member_string(o->w, "note", buf_text(&o->text));
+}
+
+static void
+open_root_unit(struct json_writer *w, bool valid)
+{
+	json_write_object(w);
+	json_write_member_bool(w, "valid", valid);
+	json_write_member_string(w, "keywordLocation", "");
+	json_write_member_string(w, "instanceLocation", "");
+}
+
+void
+output_basic(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	open_root_unit(w, is_valid(report));
+	bool all = !is_valid(report) || schema_annotations(report->schema, report->instance,
+					    ANNOTATE_VALID, write_annotation_unit, &o);
+	if (o.annotations > 0)
+		json_write_array_end(w);
+	if (!all)
+		write_omission(&o);
+	if (report_outcome(report) == SCHEMA_INVALID)
+		o.errors = write_list(&o, "errors", write_error_unit, false);
+	write_reservation(&o);
+	json_write_object_end(w);
+	output_finish(&o);
+}
+
+void
+output_failure(struct json_writer *w, const char *text)
+{
+	open_root_unit(w, false);
+	json_write_member_string(w, "error", text);
+	json_write_object_end(w);
+}
+
+/* ---- our own ---- */
+
+static void
+write_violation(struct output *o, size_t index)
+{
+	struct buf path = BUF_INIT;
+
+	json_write_object(o->w);
+	write_words(o, "instancePath", report_instance_path, index);
+	report_schema_path(o->report, index, &path);
+	json_write_member_string(o->w, "schemaPath", buf_text(&path));
+	if (strcmp(words(o, report_keyword_path, index), buf_text(&path)) != 0)
+		json_write_member_string(o->w, "keywordLocation", buf_text(&o->text));
+	buf_finish(&path);
+	write_absolute(o, index);
+	json_write_member_string(o->w, "keyword", report_at(o->report, index)->keyword);
+	write_words(o, "expected", report_expected, index);
+	write_words(o, "found", report_found, index);
+	write_words(o, "message", report_line, index);
+	json_write_object_end(o->w);
+}
+
+static void
+write_unchecked(struct json_writer *w, const struct report *report)
+{
+	json_write_key(w, "unchecked");
+	json_write_array(w);
+	for (size_t i = 0; report && i < report_unchecked_count(report); i++)
+		json_write_string(w, report_unchecked(report, i));
+	json_write_array_end(w);
+}
+
+void
+output_findings(struct json_writer *w, const struct report *report)
+{
+	struct output o;
+
+	output_init(&o, w, report);
+	o.errors = write_list(&o, "errors", write_violation, false);
+	if (report && report_count(report) > o.errors)
+		json_write_member_int(w, "omitted", (int64_t)(report_count(report) - o.errors));
+	if (report && report_warnings(report) > 0)
+		write_list(&o, "warnings", write_violation, true);
+	write_unchecked(w, report);
+	output_finish(&o);
+}
+
+void
+output_problem(struct json_writer *w, const struct schema_problem *problem)
+{
+	json_write_key(w, "errors");
+	json_write_array(w);
+	json_write_object(w);
+	json_write_member_string(w, "instancePath", "");
+	json_write_member_string(w, "schemaPath", problem->pointer);
+	json_write_member_string(w, "message", problem->text);
+	json_write_object_end(w);
+	json_write_array_end(w);
+	write_unchecked(w, NULL);
+}

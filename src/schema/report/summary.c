@@ -1,0 +1,281 @@
+#include "schema/summary.h"
+
+#include "base/mem.h"
+#include "base/quantity.h"
+#include "base/vec.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the list that is worth it ---- */
+
+/* A list on the way to the violation in hand. They come in document order, so a list that was left
+ * is never entered again. */
+struct array_level {
+	const struct place *list;
+	const struct place *last; /* its row that was counted last */
+	size_t failed;
+};
+
+struct levels {
+	struct array_level *items;
+	size_t len, cap;
+};
+
+static bool
+is_row(const struct place *place)
+{
+	return place->up && json_type(place->up->value) == JSON_ARRAY;
+}
+
+static void
+leave(struct levels *levels, size_t depth, struct array_level *best)
+{
+	while (levels->len > depth) {
+		const struct array_level *l = &levels->items[--levels->len];
+		if (l->failed > best->failed ||
+		    (l->failed == best->failed && l->list->depth < best->list->depth))
+			*best = *l;
+	}
+}
+
+/* Counts place as a row of each list it is in; returns how many those are. */
+static size_t
+count_rows(struct levels *levels, const struct place *place, struct array_level *best)
+{
+	if (!place)
+		return 0;
+	size_t depth = count_rows(levels, place->up, best);
+	if (!is_row(place))
+		return depth;
+	if (depth < levels->len && levels->items[depth].list != place->up)
+		leave(levels, depth, best);
+	if (depth == levels->len)
+		*VEC_PUSH(levels) = (struct array_level){ .list = place->up };
+	struct array_level *level = &levels->items[depth];
+	level->failed += level->last != place;
+	level->last = place;
+	return depth + 1;
+}
+
+bool
+summary_init(struct summary *summary, const struct report *report)
+{
+	struct levels levels = { 0 };
+	struct array_level best = { 0 };
+
+	for (size_t i = 0; i < report->records.len; i++)
+		if (!report->records.items[i]->pub.warning)
+			count_rows(&levels, report->records.items[i]->place, &best);
+	leave(&levels, 0, &best);
+	free(levels.items);
+	return best.failed > 1 && summary_init_list(summary, report, best.list->value);
+}
+
+/* ---- the words ---- */
+
+static void
+say_path(const struct place *place, const struct place *row, struct buf *out)
+{
+	if (place == row)
+		return;
+	say_path(place->up, row, out);
+	if (is_row(place))
+		buf_add_str(out, "[]");
+	else
+		buf_addf(out, "%s%s", out->len > 0 ? "." : "", place->value->string);
+}
+
+static const char *
+kind_of(const struct record *r)
+{
+	static const char *const KINDS[] = {
+		[JSON_ABSENT] = "absent",
+		[JSON_NULL] = "null",
+		[JSON_BOOLEAN] = "a boolean",
+		[JSON_NUMBER] = "a number",
+		[JSON_STRING] = "a string",
+		[JSON_ARRAY] = "an array",
+		[JSON_OBJECT] = "an object",
+	};
+	return KINDS[json_type(r->pub.node)];
+}
+
+/* A number where only integers may be is still a number. */
+static bool
+is_of_wrong_kind(const struct record *r)
+{
+	bool number = json_type(r->pub.node) == JSON_NUMBER && (r->types & TYPE_INTEGER);
+
+	return r->types && !number && !r->naming;
+}
+
+static bool
+is_undeclared(const struct record *r)
+{
+	return strcmp(r->pub.keyword, "additionalProperties") == 0 ||
+	       strcmp(r->pub.keyword, "unevaluatedProperties") == 0;
+}
+
+/* What is wrong, without the value: the same for every row that has it. */
+static void
+say_fault(const struct record *r, struct buf *out)
+{
+	if (r->pub.missing)
+		buf_add_str(out, "missing");
+	else if (is_undeclared(r))
+		buf_add_str(out, "not declared");
+	else if (!r->rule || !r->rule->keyword->expected || r->rule->check == check_not)
+		buf_add_str(out, "not allowed");
+	else if (r->rule->keyword->expected == say_surplus)
+		buf_add_str(out, "too many");
+	else if (r->rule->check == check_unique)
+		buf_add_str(out, "repeats an item");
+	else if (is_of_wrong_kind(r))
+		buf_addf(out, "is %s", kind_of(r));
+	else if (r->rule->check == check_pattern)
+		buf_addf(out, "does not match %s", json_string(r->rule->value));
+	else {
+		buf_add_str(out, "not ");
+		r->rule->keyword->expected(r, out);
+	}
+}
+
+static void
+say_group(const struct record *r, const struct place *row, struct buf *out)
+{
+	/* which name it is differs from row to row */
+	say_path(r->naming ? r->place->up : r->place, row, out);
+	if (r->naming)
+		buf_add_str(out, out->len > 0 ? ": a name" : "a name");
+	if (r->pub.missing)
+		buf_addf(out, "%s%s", out->len > 0 ? "." : "", r->pub.missing);
+	if (out->len > 0)
+		buf_add_char(out, ' ');
+	say_fault(r, out);
+}
+
+/* ---- the groups ---- */
+
+#define SLOTS (SUMMARY_MAX_GROUPS * 4)
+
+struct grouping {
+	struct summary *summary;
+	const struct place *last[SUMMARY_MAX_GROUPS]; /* the row that each group counted last */
+	unsigned slots[SLOTS];                        /* group number + 1 */
+	struct buf text;
+};
+
+static bool
+find_group(const struct grouping *g, size_t *slot)
+{
+	const struct summary *s = g->summary;
+	const char *text = buf_text(&g->text);
+	size_t i = (size_t)text_hash(s, text, g->text.len) % SLOTS;
+
+	while (g->slots[i] && strcmp(s->groups.items[g->slots[i] - 1].text, text) != 0)
+		i = (i + 1) % SLOTS;
+	*slot = i;
+	return g->slots[i] != 0;
+}
+
+static void
+add_record(struct grouping *g, const struct record *r, const struct place *row)
+{
+	struct summary *s = g->summary;
+	size_t slot;
+
+	buf_clear(&g->text);
+	say_group(r, row, &g->text);
+	if (!find_group(g, &slot)) {
+		if (s->groups.len == SUMMARY_MAX_GROUPS) {
+			s->rest++;
+			return;
+		}
+		*VEC_PUSH(&s->groups) = (struct summary_group){
+			.text = pool_text(&s->pool, buf_text(&g->text), g->text.len),
+			.first = r->index,
+		};
+		g->slots[slot] = (unsigned)s->groups.len;
+	}
+	size_t number = g->slots[slot] - 1;
+	s->groups.items[number].rows += g->last[number] != row;
+	g->last[number] = row;
+}
+
+static int
+most_first(const void *a, const void *b)
+{
+	const struct summary_group *x = a, *y = b;
+
+	if (x->rows != y->rows)
+		return x->rows > y->rows ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The row of list that place is in, or is; NULL where it is elsewhere. */
+static const struct place *
+row_of(const struct place *place, const cJSON *list)
+{
+	while (place && !(place->up && place->up->value == list))
+		place = place->up;
+	return place;
+}
+
+bool
+summary_init_list(struct summary *summary, const struct report *report, const cJSON *list)
+{
+	struct grouping *g = mem_zalloc(sizeof(*g));
+	const struct place *last = NULL;
+
+	*summary = (struct summary){ .list = list, .rows = json_count(list) };
+	summary->partial = report_count(report) + report_warnings(report) > report_kept(report);
+	g->summary = summary;
+	for (size_t i = 0; json_type(list) == JSON_ARRAY && i < report->records.len; i++) {
+		const struct record *r = report->records.items[i];
+		const struct place *row = r->pub.warning ? NULL : row_of(r->place, list);
+		if (!row)
+			continue;
+		summary->failed += row != last;
+		last = row;
+		add_record(g, r, row);
+	}
+	if (summary->groups.len > 1)
+		qsort(summary->groups.items, summary->groups.len, sizeof(*summary->groups.items),
+		    most_first);
+	buf_finish(&g->text);
+	free(g);
+	if (summary->failed > 0)
+		return true;
+	summary_finish(summary);
+	return false;
+}
+
+void
+summary_finish(struct summary *summary)
+{
+	free(summary->groups.items);
+	pool_destroy(summary->pool);
+	*summary = (struct summary){ 0 };
+}
+
+void
+summary_line(const struct summary *s, size_t max_groups, struct buf *out)
+{
+	size_t shown = s->groups.len < max_groups ? s->groups.len : max_groups;
+
+	if (s->partial)
+		buf_add_str(out, "at least ");
+	quantity_add_count(out, s->failed);
+	buf_add_str(out, " of ");
+	quantity_add_counted(out, s->rows, "row");
+	buf_addf(out, " %s: ", s->failed == 1 ? "fails" : "fail");
+	for (size_t i = 0; i < shown; i++) {
+		buf_addf(out, "%s%s (", i ? ", " : "", s->groups.items[i].text);
+		quantity_add_count(out, s->groups.items[i].rows);
+		buf_add_char(out, ')');
+	}
+	if (shown < s->groups.len || s->rest > 0)
+		buf_add_str(out, "…");
+}

@@ -1,0 +1,250 @@
+#include "report.h"
+
+#include "json/keys.h"
+#include "json/print.h"
+
+#include <string.h>
+
+#define VALUE_BYTES 48
+#define SHORT_BYTES 120
+
+void
+say_value(const cJSON *value, struct buf *out)
+{
+	size_t start = out->len;
+
+	json_print_brief(out, value, VALUE_BYTES);
+	/* what was cut off stays quoted */
+	if (json_string(value) && out->len > start && out->data[out->len - 1] != '"')
+		buf_add_char(out, '"');
+}
+
+void
+say_short(const char *text, struct buf *out)
+{
+	size_t len = strnlen(text, SHORT_BYTES + 1);
+	bool whole = len <= SHORT_BYTES;
+
+	while (!whole && ((unsigned char)text[len - 1] & 0xc0) == 0x80)
+		len--;
+	buf_add(out, text, whole ? len : len - 1);
+	buf_add_str(out, whole ? "" : "…");
+}
+
+/* Words that a sentence about a name may have. */
+static bool
+is_small_word(const char *name)
+{
+	static const char *const WORDS[] = { "is", "not", "and", "or", "nor", "be", "there",
+		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item",
+		"the" };
+
+	for (size_t i = 0; i < sizeof(WORDS) / sizeof(*WORDS); i++)
+		if (strcmp(WORDS[i], name) == 0)
+			return true;
+	return false;
+}
+
+void
+say_property(const char *name, struct buf *out)
+{
+	static const char LETTERS[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@-./";
+	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
+	size_t plain = strspn(name, LETTERS);
+
+	/* letters of other scripts are as good */
+	while (name[plain] && ((unsigned char)name[plain] >= 0x80 || strchr(LETTERS, name[plain])))
+		plain++;
+	if (*name && !name[plain] && !is_small_word(name))
+		say_short(name, out);
+	else
+		say_value(&text, out);
+}
+
+void
+say_count(size_t count, const char *one, const char *many, struct buf *out)
+{
+	buf_addf(out, "%zu %s", count, count == 1 ? one : many);
+}
+
+static void
+say_container(
+    const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
+{
+	size_t count = json_type(value) == JSON_OBJECT ? json_keys_count(value) : json_count(value);
+
+	if (count == 0) {
+		buf_addf(out, "an empty %s", kind);
+		return;
+	}
+	buf_addf(out, "an %s of ", kind);
+	say_count(count, one, many, out);
+}
+
+void
+say_found(const struct record *record, struct buf *out)
+{
+	const cJSON *value = record->pub.node;
+
+	if (record->pub.missing) {
+		buf_add_str(out, "nothing");
+		return;
+	}
+	if (record->naming) {
+		cJSON name = { .type = cJSON_String, .valuestring = value->string };
+		buf_add_str(out, "the name ");
+		say_value(&name, out);
+		return;
+	}
+	switch (json_type(value)) {
+	case JSON_ARRAY:
+		say_container(value, "array", "item", "items", out);
+		break;
+	case JSON_OBJECT:
+		say_container(value, "object", "property", "properties", out);
+		break;
+	case JSON_STRING:
+		buf_add_str(out, "string ");
+		say_value(value, out);
+		break;
+	default:
+		say_value(value, out);
+	}
+}
+
+void
+say_subject(const struct record *record, struct buf *out)
+{
+	if (record->naming)
+		say_found(record, out);
+	else
+		say_value(record->pub.node, out);
+}
+
+void
+want_likely(struct likely *likely, const char *word, const struct record *record)
+{
+	likely_init(likely, word, word ? strlen(word) : 0);
+	if (likely->len <= 2)
+		likely->changes =
+		    1; /* any other two letters are as near: only the case may differ */
+	if (likely->left > record->effort)
+		likely->left = record->effort;
+}
+
+void
+say_likely(const struct likely *likely, const char *quote, struct buf *out)
+{
+	if (!likely->name)
+		return;
+	buf_addf(out, " (did you mean %s", quote);
+	say_short(likely->name, out);
+	buf_addf(out, "%s?)", quote);
+}
+
+static void
+say_expected(const struct record *record, struct buf *out)
+{
+	if (record->rule && record->rule->keyword->expected)
+		record->rule->keyword->expected(record, out);
+	else
+		say_nothing(record, out);
+}
+
+void
+report_expected(const struct report *report, size_t index, struct buf *out)
+{
+	say_expected(report_record(report, index), out);
+}
+
+void
+report_found(const struct report *report, size_t index, struct buf *out)
+{
+	say_found(report_record(report, index), out);
+}
+
+void
+report_line(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *record = report_record(report, index);
+
+	if (!record->rule) {
+		line_nothing(record, out);
+	} else if (record->rule->keyword->line) {
+		record->rule->keyword->line(record, out);
+	} else {
+		say_found(record, out);
+		buf_add_str(out, ", expected ");
+		say_expected(record, out);
+	}
+}
+
+/* The longest and the shortest form of what is said of a violation. */
+
+#define CELL_BYTES 60
+#define OTHER_BYTES 70    /* of the keywords beside the one that is broken */
+#define KEYWORD_BYTES 400 /* and of that */
+#define MEMBERS_MAX 24
+
+void
+report_cell(const struct report *report, size_t index, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+	size_t len;
+
+	if (report_at(report, index)->missing) {
+		buf_add_str(out, "missing");
+		return;
+	}
+	report_expected(report, index, &text);
+	if (text.len == 0)
+		report_line(report, index, &text);
+	else
+		buf_add_str(out, "expected ");
+	len = text.len;
+	if (len > CELL_BYTES)
+		for (len = CELL_BYTES; len > 0 && ((unsigned char)text.data[len] & 0xc0) == 0x80;)
+			len--;
+	buf_add(out, buf_text(&text), len);
+	if (len < text.len)
+		buf_add_str(out, "…");
+	buf_finish(&text);
+}
+
+static void
+add_member(const cJSON *member, bool meant, struct buf *out)
+{
+	buf_add_str(out, meant ? "▸   " : "    ");
+	json_print_string(out, member->string, strlen(member->string));
+	buf_add_str(out, ": ");
+	json_print_brief(out, member, meant ? KEYWORD_BYTES : OTHER_BYTES);
+	buf_add_str(out, member->next ? ",\n" : "\n");
+}
+
+/* What is meant is always among them, however many there are. */
+void
+report_excerpt(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+	const cJSON *schema = r->node->source, *meant = r->rule ? r->rule->value : NULL;
+	size_t shown = 0, left = 0;
+
+	if (json_type(schema) != JSON_OBJECT) {
+		buf_add_str(out, "▸ ");
+		json_print_brief(out, schema, KEYWORD_BYTES);
+		buf_add_char(out, '\n');
+		return;
+	}
+	buf_add_str(out, "  {\n");
+	for (const cJSON *m = json_first(schema); m; m = m->next) {
+		if (m == meant || shown < MEMBERS_MAX)
+			add_member(m, m == meant, out);
+		else
+			left++;
+		shown++;
+	}
+	if (left > 0)
+		buf_addf(out, "    … %zu more\n", left);
+	buf_add_str(out, "  }\n");
+}

@@ -1,0 +1,410 @@
+#include "report.h"
+
+#include <string.h>
+
+/* Sentences about alternatives, and about what a schema is for. */
+
+#define MEMBERS_TRIED 64 /* of what is larger it is not told what is missing */
+
+/* ---- what a schema is about ---- */
+
+/* "an object with primary true" */
+static bool
+say_constant_members(const struct node *node, struct buf *out)
+{
+	const struct object_rules *rules = branch_members(node);
+	size_t said = 0;
+
+	for (size_t i = 0; rules && i < rules->count; i++) {
+		const struct rule *constant = node_constant(rules->members[i].node);
+		struct choices choices = { 0 };
+		if (!constant || !rules->members[i].required)
+			continue;
+		if (said == LISTED_SHORT)
+			return false;
+		choices_add_rule(&choices, constant);
+		buf_add_str(out, said++ ? " and " : "an object with ");
+		say_property(rules->members[i].name, out);
+		buf_add_char(out, ' ');
+		say_choices(&choices, out);
+	}
+	return said > 0;
+}
+
+bool
+say_kind(const struct node *node, struct buf *out)
+{
+	const struct rule *constant = node_constant(node);
+	struct choices choices = { 0 };
+
+	if (constant) {
+		choices_add_rule(&choices, constant);
+		say_choices(&choices, out);
+		return true;
+	}
+	if (say_constant_members(node, out))
+		return true;
+	if (node_meant(node)->types == TYPE_ANY || node_meant(node)->plan != NODE_TYPE)
+		return false;
+	say_types(node_meant(node)->types, out);
+	return true;
+}
+
+/* ---- anyOf, oneOf; a: alternatives that hold. b: about the property that names the kind; where
+ * several hold, which ones, a bit each ---- */
+
+/* False: it is not one of several constants that is wanted. */
+static bool
+add_alternatives(struct choices *choices, const struct record *r)
+{
+	const struct node_list *list = &r->rule->as.list;
+
+	if (r->types || r->a > 1)
+		return false;
+	for (size_t i = 0; i < list->len; i++) {
+		const struct node *node = node_meant(list->items[i]);
+		const struct rule *constant =
+		    r->b ? kinds_names(list->kinds, node) : node_constant(node);
+		if (constant)
+			choices_add_rule(choices, constant);
+		else if (!r->b && node->plan == NODE_TYPE)
+			choices->types |= node->types & (TYPE_ANY | TYPE_INTEGER);
+		else if (!r->b)
+			return false;
+	}
+	return choices->count > 0;
+}
+
+void
+say_alternatives(const struct record *r, struct buf *out)
+{
+	struct choices choices = { 0 };
+
+	if (r->types)
+		say_type(r, out);
+	else if (r->a > 1)
+		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
+	else if (add_alternatives(&choices, r))
+		say_choices(&choices, out);
+	else
+		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
+}
+
+/* ---- none holds, and several may have been meant ---- */
+
+#define CLAUSES 4 /* so many of them are told */
+#define CLAUSE_STEPS 20000
+#define CLAUSE_LEAST 1000 /* with less effort than that none is */
+
+struct clauses {
+	size_t which[CLAUSES]; /* branches */
+	size_t count;          /* 0: too many */
+	struct report *reports[CLAUSES];
+};
+
+static void
+find_left(struct clauses *clauses, const struct record *r)
+{
+	for (size_t i = 0; i < 64 && r->left >> i; i++) {
+		if (!(r->left >> i & 1))
+			continue;
+		if (clauses->count == CLAUSES) {
+			clauses->count = 0;
+			return;
+		}
+		clauses->which[clauses->count++] = i;
+	}
+}
+
+/* What each of them finds wrong; false: not each says so. */
+static bool
+check_left(struct clauses *clauses, const struct record *r)
+{
+	struct check_options options = { .mode = CHECK_COLLECTING, .max_violations = 16 };
+	bool all = clauses->count > 1 && !r->naming && r->effort >= CLAUSE_LEAST;
+
+	options.max_steps = r->effort < CLAUSE_STEPS ? r->effort : CLAUSE_STEPS;
+	for (size_t i = 0; i < clauses->count && all; i++) {
+		const struct node *branch = r->rule->as.list.items[clauses->which[i]];
+		struct report *report =
+		    schema_check_by(r->report->schema, branch, r->pub.node, &options);
+		clauses->reports[i] = report;
+		all = report_kept(report) > 0 && report_outcome(report) == SCHEMA_INVALID;
+		/* what is in it is told with less effort, level by level */
+		for (size_t j = 0; j < report->records.len; j++)
+			report->records.items[j]->effort = r->effort / 8;
+	}
+	return all;
+}
+
+static void
+clauses_finish(struct clauses *clauses)
+{
+	for (size_t i = 0; i < CLAUSES; i++)
+		report_destroy(clauses->reports[i]);
+}
+
+/* Is the member the reason why this report was made: not declared there? */
+static bool
+is_undeclared(const struct report *report, const cJSON *member)
+{
+	for (size_t i = 0; i < report->records.len; i++)
+		if (report->records.items[i]->pub.node == member)
+			return true;
+	return false;
+}
+
+/* Each branch complains of nothing but names that others declare: they exclude each other. */
+static bool
+say_exclusive(const struct clauses *clauses, const struct record *r, struct buf *out)
+{
+	size_t said = 0, start = out->len;
+
+	for (size_t i = 0; i < clauses->count; i++)
+		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
+			const struct record *inner = clauses->reports[i]->records.items[j];
+			if (!inner->rule || inner->rule->keyword->line != line_not_declared ||
+			    !inner->place->up || inner->place->up->up)
+				return false;
+		}
+	for (const cJSON *m = json_first(r->pub.node); m; m = m->next) {
+		size_t by = 0;
+		for (size_t i = 0; i < clauses->count; i++)
+			by += is_undeclared(clauses->reports[i], m);
+		if (by == 0)
+			continue;
+		if (by == clauses->count || said == LISTED_WHOLE) {
+			buf_truncate(out, start);
+			return false;
+		}
+		buf_add_str(out, said++ ? " and " : "");
+		say_property(m->string, out);
+	}
+	buf_add_str(out, " must not be there together");
+	return true;
+}
+
+/* "and" or "field" + "op": what the value lacks to be this one. */
+static bool
+say_lacking(
+    const struct node *branch, const struct record *r, struct likely *likely, struct buf *out)
+{
+	const struct object_rules *rules = branch_members(branch);
+	const cJSON *value = r->pub.node;
+	size_t said = 0;
+
+	if (!rules || rules->count > MEMBERS_TRIED || json_count(value) > MEMBERS_TRIED)
+		return false;
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct known_member *m = &rules->members[i];
+		if (!m->required || json_get(value, m->name))
+			continue;
+		if (said == LISTED_SHORT)
+			return false;
+		likely_try(likely, m->name);
+		buf_add_str(out, said++ ? " + \"" : "\"");
+		say_short(m->name, out);
+		buf_add_char(out, '"');
+	}
+	return said > 0;
+}
+
+/* Where the value lacks something for each. */
+static bool
+say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
+{
+	const cJSON *only = json_first(r->pub.node);
+	struct likely likely;
+	size_t start = out->len;
+	bool all = json_type(r->pub.node) == JSON_OBJECT && clauses->count > 0;
+
+	want_likely(&likely, only && !only->next ? only->string : NULL, r);
+	buf_add_str(out, "expected ");
+	for (size_t i = 0; i < clauses->count && all; i++) {
+		buf_add_str(out, i == 0 ? "" : ", or ");
+		all = say_lacking(r->rule->as.list.items[clauses->which[i]], r, &likely, out);
+	}
+	if (all)
+		say_likely(&likely, "\"", out);
+	else
+		buf_truncate(out, start);
+	return all;
+}
+
+/* The first complaint of a branch, with the place if it is below the value. */
+static void
+say_clause(const struct report *report, struct buf *out)
+{
+	report_instance_path(report, 0, out);
+	if (out->len > 0)
+		buf_add_str(out, ": ");
+	report_line(report, 0, out);
+}
+
+/* How much two sentences begin alike, up to a word. */
+static size_t
+common_beginning(const char *a, const char *b)
+{
+	size_t same = 0, len = 0;
+
+	for (; a[same] && a[same] == b[same]; same++)
+		if (a[same] == ' ')
+			len = same + 1;
+	return len;
+}
+
+/* The complaints in one sentence if they begin alike, or one after the other. */
+static void
+join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf *out)
+{
+	size_t alike = strlen(buf_text(&texts[0]));
+	const char *first = buf_text(&texts[0]), *word = " and ";
+
+	for (size_t i = 1; i < count; i++) {
+		size_t with = common_beginning(first, buf_text(&texts[i]));
+		alike = with < alike ? with : alike;
+	}
+	if (alike == 0) {
+		say_found(r, out);
+		buf_add_str(out, " matches none of ");
+		say_count(r->rule->as.list.len, "alternative", "alternatives", out);
+		buf_add_str(out, ": ");
+		word = ", or ";
+	}
+	struct buf beginning = BUF_INIT;
+	buf_add(&beginning, first, alike);
+	if (strstr(buf_text(&beginning), " expected "))
+		word = " or ";
+	else if (strstr(buf_text(&beginning), " not "))
+		word = " nor ";
+	buf_finish(&beginning);
+	for (size_t i = 0; i < count; i++) {
+		bool again = false;
+		for (size_t j = 0; j < i && !again; j++)
+			again = strcmp(buf_text(&texts[j]), buf_text(&texts[i])) == 0;
+		if (again)
+			continue;
+		buf_add_str(out, i ? word : "");
+		buf_add_str(out, buf_text(&texts[i]) + (i ? alike : 0));
+	}
+}
+
+static void
+say_clauses(const struct clauses *clauses, const struct record *r, struct buf *out)
+{
+	struct buf texts[CLAUSES] = { 0 };
+
+	for (size_t i = 0; i < clauses->count; i++)
+		say_clause(clauses->reports[i], &texts[i]);
+	join_clauses(texts, clauses->count, r, out);
+	for (size_t i = 0; i < clauses->count; i++)
+		buf_finish(&texts[i]);
+}
+
+static void
+line_none(const struct record *r, struct buf *out)
+{
+	struct clauses clauses = { 0 };
+
+	find_left(&clauses, r);
+	if (say_lacking_of_all(&clauses, r, out))
+		return;
+	if (!check_left(&clauses, r)) {
+		say_found(r, out);
+		buf_add_str(out, " matches none of ");
+		say_count(r->rule->as.list.len, "alternative", "alternatives", out);
+	} else if (!say_exclusive(&clauses, r, out)) {
+		say_clauses(&clauses, r, out);
+	}
+	clauses_finish(&clauses);
+}
+
+/* ---- several hold ---- */
+
+/* Each of those that hold demands nothing but that properties are there. */
+static bool
+say_required_together(const struct record *r, struct buf *out)
+{
+	const struct node_list *list = &r->rule->as.list;
+	size_t said = 0, start = out->len;
+
+	for (size_t i = 0; i < list->len && i < 64 && r->b >> i; i++) {
+		const cJSON *source = list->items[i]->source, *names = json_get(source, "required");
+		if (!(r->b >> i & 1))
+			continue;
+		bool fits = json_count(source) == 1 && json_count(names) == 1 &&
+			    json_string(json_first(names)) && said < LISTED_WHOLE;
+		if (!fits) {
+			buf_truncate(out, start);
+			return false;
+		}
+		buf_add_str(out, said++ ? " and " : "");
+		say_property(json_string(json_first(names)), out);
+	}
+	buf_add_str(out, " must not be there together");
+	return true;
+}
+
+/* By title, else by what it refers to, else by where it stands. */
+static void
+say_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
+{
+	const char *name = json_get_string(schema, "title"), *ref = json_get_string(schema, "$ref");
+
+	if (!name && ref)
+		name = strrchr(ref, '/') ? strrchr(ref, '/') + 1 : ref;
+	if (name && *name)
+		say_short(name, out);
+	else
+		buf_addf(out, "/%s/%zu", rule->keyword->name, index);
+}
+
+/* " (Circle and Box)" */
+static void
+say_which(const struct record *r, struct buf *out)
+{
+	size_t which = r->b, said = 0, index = 0;
+
+	for (const cJSON *at = r->rule->value->child; at && which; at = at->next, which >>= 1) {
+		if (which & 1 && said < LISTED_SHORT) {
+			buf_add_str(out, said == 0 ? " (" : said + 1 == r->a ? " and " : ", ");
+			say_alternative(r->rule, at, index, out);
+			said++;
+		}
+		index++;
+	}
+	if (said > 0 && said < r->a)
+		buf_addf(out, " and %zu more", r->a - said);
+	buf_add_str(out, said ? ")" : "");
+}
+
+void
+line_alternatives(const struct record *r, struct buf *out)
+{
+	size_t count = r->rule->as.list.len;
+	struct choices choices = { 0 };
+
+	choices_want(&choices, r);
+	if (add_alternatives(&choices, r) && !r->pub.missing) {
+		line_choices(r, &choices, out);
+		return;
+	}
+	if (r->types) {
+		line_type(r, out);
+		return;
+	}
+	if (r->pub.missing) {
+		line_missing(r, out);
+		buf_add_str(out, ", expected ");
+		say_alternatives(r, out);
+		return;
+	}
+	if (r->a <= 1) {
+		line_none(r, out);
+	} else if (!say_required_together(r, out)) {
+		say_found(r, out);
+		buf_addf(out, " matches %zu of %zu alternatives", r->a, count);
+		say_which(r, out);
+		buf_add_str(out, ", expected exactly one");
+	}
+}

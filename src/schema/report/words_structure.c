@@ -1,0 +1,339 @@
+#include "report.h"
+
+#include <string.h>
+
+/* Sentences about objects and arrays. */
+
+#define MEMBERS_TRIED 1000 /* for what was meant by a name */
+
+/* ---- names ---- */
+
+void
+say_name(const struct record *r, struct buf *out)
+{
+	if (r->pub.missing)
+		say_property(r->pub.missing, out);
+	else
+		buf_add_str(out, "nothing");
+}
+
+/* The property that makes another one necessary. */
+static const char *
+cause_of(const struct record *r)
+{
+	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
+		for (const cJSON *n = json_type(d) == JSON_ARRAY ? json_first(d) : NULL; n;
+		     n = n->next)
+			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
+				return d->string;
+	return NULL;
+}
+
+/* A member that stands for the missing one under a name that is not declared; where that is wrong
+ * by itself, it is told there. */
+static const char *
+misspelt(const struct record *r)
+{
+	const struct object_rules *rules = r->node->object;
+	struct likely likely;
+
+	if (!rules || (rules->additional && rules->additional->never) ||
+	    json_count(r->pub.node) > MEMBERS_TRIED)
+		return NULL;
+	want_likely(&likely, r->pub.missing, r);
+	for (const cJSON *m = json_first(r->pub.node); m && likely.left; m = m->next)
+		if (!object_find(rules, m->string))
+			likely_try(&likely, m->string);
+	return likely.name;
+}
+
+/* The one member there is, where that has what is missing. */
+static const char *
+wrapping(const struct record *r)
+{
+	const cJSON *only = json_first(r->pub.node);
+
+	return only && !only->next && json_count(only) <= MEMBERS_TRIED &&
+		       json_get(only, r->pub.missing)
+		   ? only->string
+		   : NULL;
+}
+
+void
+line_missing(const struct record *r, struct buf *out)
+{
+	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+	const struct {
+		const char *words, *name;
+	} HINTS[] = {
+		{ "required with ", cause },
+		{ "there is ", misspelt(r) },
+		{ "it is in ", wrapping(r) },
+	};
+
+	say_property(r->pub.missing, out);
+	buf_add_str(out, " is missing");
+	for (size_t i = 0; i < sizeof(HINTS) / sizeof(*HINTS); i++) {
+		if (!HINTS[i].name)
+			continue;
+		buf_addf(out, " (%s", HINTS[i].words);
+		say_property(HINTS[i].name, out);
+		buf_add_char(out, ')');
+		break;
+	}
+}
+
+/* A property that is declared, for one that is not; not for items. */
+static void
+find_declared(const struct record *r, struct likely *likely)
+{
+	const char *name = r->pub.node->string;
+	const struct object_rules *rules = r->node->object;
+
+	want_likely(likely, name, r);
+	for (size_t i = 0; rules && name && i < rules->count && likely->left; i++)
+		likely_try(likely, rules->members[i].name);
+}
+
+void
+say_not_declared(const struct record *r, struct buf *out)
+{
+	struct likely likely;
+
+	find_declared(r, &likely);
+	if (likely.name)
+		say_short(likely.name, out);
+	else
+		buf_add_str(out, likely.word ? "no such property" : "no such item");
+}
+
+void
+line_not_declared(const struct record *r, struct buf *out)
+{
+	struct likely likely;
+
+	find_declared(r, &likely);
+	if (likely.word)
+		say_property(likely.word, out);
+	else
+		buf_addf(out, "item %zu", r->a);
+	buf_add_str(out, " is not declared");
+	say_likely(&likely, "", out);
+}
+
+/* ---- sizes; a: found, b: too many ---- */
+
+void
+say_size(const struct record *r, struct buf *out)
+{
+	bool array = json_type(r->pub.node) == JSON_ARRAY;
+
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(
+	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
+}
+
+/* ---- uniqueItems; a repeats b ---- */
+
+void
+say_unique(const struct record *r, struct buf *out)
+{
+	(void)r;
+	buf_add_str(out, "no item twice");
+}
+
+void
+line_unique(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "item %zu repeats item %zu", r->a, r->b);
+}
+
+/* ---- contains; a: items that fit, b: too many ---- */
+
+static size_t
+contains_bound(const struct record *r)
+{
+	const cJSON *bound = json_get(r->node->source, r->b ? "maxContains" : "minContains");
+
+	return bound && bound->valuedouble >= 0 && bound->valuedouble < 1e15
+		   ? (size_t)bound->valuedouble
+		   : 1;
+}
+
+void
+say_contains(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(contains_bound(r), "item", "items", out);
+	buf_add_str(out, " of one kind");
+}
+
+void
+line_contains(const struct record *r, struct buf *out)
+{
+	const cJSON *names = json_get(r->rule->value, "required");
+	struct buf kind = BUF_INIT;
+
+	if (json_count(r->rule->value) == 1 && json_count(names) == 1 && r->a == 0 && !r->b &&
+	    json_string(json_first(names))) {
+		buf_add_str(out, "no item has ");
+		say_property(json_string(json_first(names)), out);
+		return;
+	}
+	if (!say_kind(r->rule->as.node, &kind)) {
+		buf_clear(&kind);
+		buf_add_str(&kind, "of the kind the array must contain");
+	}
+	if (r->a == 0 && !r->b) {
+		buf_addf(out, "no item is %s", buf_text(&kind));
+	} else {
+		say_count(r->a, "item is ", "items are each ", out);
+		buf_addf(out, "%s, expected %s %zu", buf_text(&kind), r->b ? "at most" : "at least",
+		    contains_bound(r));
+	}
+	buf_finish(&kind);
+}
+
+/* ---- items past the end; a: which, b: how many there may be ---- */
+
+void
+say_surplus(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "at most ");
+	say_count(r->b, "item", "items", out);
+}
+
+void
+line_surplus(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "too many items, expected ");
+	say_surplus(r, out);
+}
+
+/* ---- not, false ---- */
+
+void
+say_not(const struct record *r, struct buf *out)
+{
+	const cJSON *type = json_get(r->rule->value, "type");
+
+	if (json_string(type) && json_count(r->rule->value) == 1)
+		buf_addf(out, "anything but type %s", json_string(type));
+	else
+		buf_add_str(out, "something else");
+}
+
+/* The names of a schema that is `required` and nothing else, if the object has them all. */
+static const cJSON *
+names_there(const cJSON *schema, const cJSON *object)
+{
+	const cJSON *names = json_get(schema, "required");
+
+	if (json_count(schema) != 1 || json_type(names) != JSON_ARRAY ||
+	    json_type(object) != JSON_OBJECT)
+		return NULL;
+	for (const cJSON *n = json_first(names); n; n = n->next)
+		if (!json_string(n) || !json_get(object, json_string(n)))
+			return NULL;
+	return json_first(names);
+}
+
+static bool
+line_forbidden_names(const struct record *r, struct buf *out)
+{
+	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
+
+	/* one of several schemas like that */
+	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
+		names = names_there(s, r->pub.node);
+	for (const cJSON *n = names; n; n = n->next) {
+		say_property(json_string(n), out);
+		buf_add_str(out, n->next ? " and " : " must not be there");
+	}
+	buf_add_str(out, names && names->next ? " together" : "");
+	return names != NULL;
+}
+
+/* A schema of one keyword that speaks for itself. */
+static bool
+line_excluded(const struct record *r, struct buf *out)
+{
+	const struct node *node = node_meant(r->rule->as.node);
+	const struct rule *rule = node->rule_count == 1 ? &node->rules[0] : NULL;
+	struct choices choices = { 0 };
+
+	if (!rule || json_count(node->source) != 1)
+		return false;
+	if (rule->check == check_pattern) {
+		say_subject(r, out);
+		buf_add_str(out, " matches ");
+		say_short(json_string(rule->value), out);
+		buf_add_str(out, ", which is excluded");
+	} else if (rule->check == check_enum || rule->check == check_const) {
+		choices_add_rule(&choices, rule);
+		say_subject(r, out);
+		if (choices.count > 1) {
+			buf_add_str(out, " is ");
+			say_choices(&choices, out);
+		}
+		buf_add_str(out, choices.count > 1 ? ", which are excluded" : " is excluded");
+	} else if (rule->check == check_type) {
+		say_found(r, out);
+		buf_add_str(out, ", but ");
+		say_types(rule->as.types, out);
+		buf_add_str(out, " is excluded");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void
+line_not(const struct record *r, struct buf *out)
+{
+	if (line_forbidden_names(r, out) || line_excluded(r, out))
+		return;
+	say_found(r, out);
+	buf_add_str(out, " is not allowed here");
+}
+
+void
+say_nothing(const struct record *r, struct buf *out)
+{
+	(void)r;
+	buf_add_str(out, "nothing");
+}
+
+/* `then: false` or `else: false` where the condition is only that properties are there. */
+static bool
+line_condition(const struct record *r, struct buf *out)
+{
+	const struct node *up = r->node->spot.up;
+	const char *holder = r->node->spot.holder ? r->node->spot.holder->string : "";
+	const cJSON *test = up ? json_get(up->source, "if") : NULL;
+	const cJSON *names = json_get(test, "required");
+	bool then = strcmp(holder, "then") == 0;
+
+	if ((!then && strcmp(holder, "else") != 0) || json_count(test) != 1 ||
+	    json_count(names) != 1 || !json_string(json_first(names)))
+		return false;
+	say_property(json_string(json_first(names)), out);
+	buf_add_str(out, then ? " must not be there" : " is missing");
+	return true;
+}
+
+void
+line_nothing(const struct record *r, struct buf *out)
+{
+	const cJSON *holder = r->node->spot.holder;
+
+	if (!r->rule && !r->node->never) {
+		buf_add_str(out, "does not match the schema (too large to say where)");
+	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
+		say_property(r->node->source->string, out);
+		buf_add_str(out, " must not be there");
+	} else if (r->naming || !line_condition(r, out)) {
+		say_found(r, out);
+		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
+	}
+}
