@@ -22,7 +22,7 @@ enum task_status {
 struct task {
 	const char *id;
 	enum task_status status;
-	const char *message;                    /* NULL when absent */
+	const char *message;                    /* NULL if absent */
 	const char *created;                    /* unparsed; NULL if absent */
 	int64_t ttl_ms, poll_ms;                /* -1 if unlimited or absent */
 	const cJSON *result, *error, *requests; /* only in the extension; NULL if absent */

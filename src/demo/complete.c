@@ -52,14 +52,14 @@ demo_is_city(const char *country, const char *city)
 	return cities_of(country) && is_among(cities_of(country), city);
 }
 
-struct completion {
+struct completion_values {
 	struct demo_call *call;
 	const char *typed;
 	size_t shown, total;
 };
 
 static void
-offer(struct completion *c, const char *value)
+offer(struct completion_values *c, const char *value)
 {
 	if (strncasecmp(value, c->typed, strlen(c->typed)) != 0)
 		return;
@@ -71,38 +71,38 @@ offer(struct completion *c, const char *value)
 }
 
 static void
-offer_all(struct completion *c, const char *const *list)
+offer_all(struct completion_values *c, const char *const *list)
 {
 	for (; list && *list; list++)
 		offer(c, *list);
 }
 
 static void
-offer_months(struct completion *c)
+offer_months(struct completion_values *c)
 {
 	offer_all(c, months);
 }
 
 static void
-offer_tones(struct completion *c)
+offer_tones(struct completion_values *c)
 {
 	offer_all(c, tones);
 }
 
 static void
-offer_units(struct completion *c)
+offer_units(struct completion_values *c)
 {
 	offer_all(c, units);
 }
 
 static void
-offer_countries(struct completion *c)
+offer_countries(struct completion_values *c)
 {
 	offer_all(c, countries);
 }
 
 static void
-offer_cities(struct completion *c)
+offer_cities(struct completion_values *c)
 {
 	const cJSON *context = json_get(json_get(c->call->params, "context"), "arguments");
 
@@ -110,7 +110,7 @@ offer_cities(struct completion *c)
 }
 
 static void
-offer_orders(struct completion *c)
+offer_orders(struct completion_values *c)
 {
 	char number[24];
 
@@ -122,7 +122,7 @@ offer_orders(struct completion *c)
 
 static const struct {
 	const char *ref, *argument; /* a prompt's name or a template */
-	void (*offer)(struct completion *c);
+	void (*offer)(struct completion_values *c);
 } sources[] = {
 	{ "demo://reports/{month}", "month", offer_months },
 	{ "demo://weather/{country}/{city}{?units}", "country", offer_countries },
@@ -143,7 +143,7 @@ demo_complete(struct demo_call *call)
 	const char *typed = json_get_string(argument, "value");
 	bool is_prompt = type && strcmp(type, "ref/prompt") == 0;
 	const char *key = json_get_string(ref, is_prompt ? "name" : "uri");
-	struct completion c = { .call = call, .typed = typed ? typed : "" };
+	struct completion_values c = { .call = call, .typed = typed ? typed : "" };
 
 	if (!key || !name || !typed) {
 		demo_error(

@@ -106,7 +106,7 @@ test_server_ends_meanwhile(void **state)
 
 /* A tool whose annotations break the rules is there, with the reason, and is not called. */
 static void
-test_barred(void **state)
+test_unusable(void **state)
 {
 	struct wire w;
 
@@ -133,7 +133,7 @@ main(void)
 		cmocka_unit_test(test_tool_has_gone),
 		cmocka_unit_test(test_cancelled_meanwhile),
 		cmocka_unit_test(test_server_ends_meanwhile),
-		cmocka_unit_test(test_barred),
+		cmocka_unit_test(test_unusable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

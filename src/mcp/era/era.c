@@ -127,7 +127,7 @@ era_legacy_version(const char *version)
 static void
 legacy_write_handshake(const struct session *s, struct json_writer *params)
 {
-	json_write_member_string(params, "protocolVersion", s->asked_version);
+	json_write_member_string(params, "protocolVersion", s->requested_version);
 	json_write_key(params, "capabilities");
 	write_capabilities(&s->can, params, false);
 	write_client_info(s, params, "clientInfo");

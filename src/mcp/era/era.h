@@ -3,7 +3,7 @@
 
 #include "json/write.h"
 #include "mcp/capabilities.h"
-#include "mcp/session/state.h"
+#include "mcp/session/internals.h"
 
 enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
 enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };

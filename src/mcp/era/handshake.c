@@ -165,7 +165,7 @@ static void
 open_legacy_version(struct session *s, const char *version)
 {
 	s->version_retried = true;
-	snprintf(s->asked_version, sizeof(s->asked_version), "%s", version);
+	snprintf(s->requested_version, sizeof(s->requested_version), "%s", version);
 	open_legacy(s);
 }
 
@@ -195,10 +195,10 @@ try_again(struct session *s, const cJSON *error)
 
 /* Finds a client capability that the server declares as its own because its code sends such
  * requests (mcp-go does). 2026-07-28 no longer has server requests. Over HTTP the answer is always
- * NULL: a server without sessions cannot send requests in the legacy era either, but still declares
- * them. */
+ * NULL: a server without sessions could not send requests in the legacy era either, and nothing
+ * tells beforehand whether it has sessions. */
 static const char *
-find_asked_by_request(const struct session *s, const cJSON *capabilities)
+find_requested_capability(const struct session *s, const cJSON *capabilities)
 {
 	const struct session_capabilities *can = &s->can;
 
@@ -217,7 +217,7 @@ find_asked_by_request(const struct session *s, const cJSON *capabilities)
 static bool
 is_discovered_legacy(struct session *s, const cJSON *result)
 {
-	const char *common_legacy, *asks = NULL;
+	const char *common_legacy, *capability = NULL;
 	bool common_modern;
 
 	if (!s->era->modern)
@@ -227,13 +227,13 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 	if (!common_legacy || s->version_retried || s->wanted_era != ERA_AUTO)
 		return false;
 	if (common_modern)
-		asks = find_asked_by_request(s, json_get(result, "capabilities"));
-	if (common_modern && !asks)
+		capability = find_requested_capability(s, json_get(result, "capabilities"));
+	if (common_modern && !capability)
 		return false;
-	if (asks)
+	if (capability)
 		session_note(s, 0,
-		    "the server asks for %s, which needs the legacy era: initialize, %s", asks,
-		    common_legacy);
+		    "the server sends %s requests, which need the legacy era: initialize, %s",
+		    capability, common_legacy);
 	open_legacy_version(s, common_legacy);
 	return true;
 }

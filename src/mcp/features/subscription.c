@@ -1,8 +1,6 @@
 #include "json/number.h"
 #include "mcp/era/era.h"
-#include "mcp/request/request.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* In 2026-07-28 notifications need a subscription (basic/patterns/subscriptions.mdx): one internal

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "mcp/era/era.h"
-#include "mcp/request/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +112,7 @@ watch_on_ready(struct session *s)
 }
 
 static struct watch *
-find_asked(const struct session *s, uint64_t request)
+find_by_request(const struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->internal.watches.len; i++)
 		if (s->internal.watches.items[i].request == request)
@@ -124,7 +123,7 @@ find_asked(const struct session *s, uint64_t request)
 void
 watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
 {
-	struct watch *w = find_asked(s, id);
+	struct watch *w = find_by_request(s, id);
 
 	(void)may_return;
 	if (w) {
@@ -137,7 +136,7 @@ watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_retur
 void
 watch_on_answer(struct session *s, struct incoming *in)
 {
-	struct watch *w = find_asked(s, in->id);
+	struct watch *w = find_by_request(s, in->id);
 	char text[SESSION_TEXT_MAX];
 
 	if (in->message.kind != MESSAGE_RESULT) {

@@ -4,11 +4,15 @@
 #include "mcp/era/era.h"
 #include "request.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Keeps the parts of open requests that may have to be sent again. */
+/*
+ * Keeps the parts of open requests and sends them again after transport errors. In the modern era,
+ * a request whose answer broke off is sent again under a new id (2026-07-28/changelog, major change
+ * 9). In the legacy era, a server that forgot the session gets a new initialize
+ * (2025-11-25/basic/transports, "Session Management"), then the read-only requests again.
+ */
 
 struct in_flight *
 in_flight_find(struct session *s, uint64_t request)
@@ -62,7 +66,7 @@ in_flight_finish(struct session *s)
 
 /* Over stdio before 2026-07-28, only -32042 (visit a URL first) leads to another attempt. */
 static bool
-may_go_again(const struct session *s, const struct method *method)
+may_resend(const struct session *s, const struct method *method)
 {
 	return s->transport == TRANSPORT_HTTP || s->info.modern ||
 	       (s->can.elicitation_url && method && (method->traits & MAY_WANT_INPUT));
@@ -74,7 +78,7 @@ in_flight_send(struct session *s, const struct outgoing_request *r, bool non_ide
 	const struct method *method = method_find(r->method);
 	uint64_t id = outgoing_request(s, r);
 
-	if (may_go_again(s, method)) {
+	if (may_resend(s, method)) {
 		struct in_flight *call = VEC_PUSH(&s->in_flight);
 		*call = (struct in_flight){ .request = id,
 			.len = r->len,
@@ -137,12 +141,7 @@ in_flight_resend(struct session *s, uint64_t id)
 	free(method);
 }
 
-/*
- * Transport errors. In the modern era, a request whose answer broke off is sent again under a new
- * id (2026-07-28/changelog, major change 9). In the legacy era, a server that forgot the session
- * gets a new initialize (2025-11-25/basic/transports, "Session Management"), then the read-only
- * requests again.
- */
+/* ---- transport errors ---- */
 
 #define MAX_REISSUES 2
 #define MAX_RENEWALS 3

@@ -1,6 +1,5 @@
 #include "request.h"
 
-#include "base/utf8.h"
 #include "mcp/era/era.h"
 #include "mcp/server_request/server_request.h"
 #include "mcp/tasks.h"

@@ -1,7 +1,7 @@
 #ifndef MCP_REQUEST_REQUEST_H
 #define MCP_REQUEST_REQUEST_H
 
-#include "mcp/session/state.h"
+#include "mcp/session/internals.h"
 
 /* The input that the server requires before it can answer: see server_request/input_required.c.
  * While a round waits for input, the call has no request on the wire. */

@@ -5,7 +5,6 @@
 #include "server_request.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Results that require input (2026-07-28, SEP-2322; before, the error -32042). Once all input
@@ -229,7 +228,7 @@ ask_all(struct session *s, uint64_t request, const cJSON *requests, bool by_erro
 
 /* Why this is not a valid answer; NULL if it is. */
 static const char *
-find_nonsense(const struct incoming *in)
+find_result_flaw(const struct incoming *in)
 {
 	const struct method *method = method_find(in->method);
 	const cJSON *requests = json_get(in->message.result, "inputRequests");
@@ -279,13 +278,13 @@ void
 input_required_on_result(struct session *s, struct incoming *in)
 {
 	const cJSON *requests = json_get(in->message.result, "inputRequests");
-	const char *nonsense = find_nonsense(in);
+	const char *flaw = find_result_flaw(in);
 	struct in_flight *call = in_flight_find(s, in->request);
 	uint64_t request = in->request;
 	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
 
-	if (nonsense) {
-		request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, nonsense);
+	if (flaw) {
+		request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, flaw);
 		return;
 	}
 	if (!find_refusal(s, requests, text, sizeof(text)) && call && !call->raw_params &&

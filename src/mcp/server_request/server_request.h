@@ -1,7 +1,7 @@
 #ifndef MCP_SERVER_REQUEST_SERVER_REQUEST_H
 #define MCP_SERVER_REQUEST_SERVER_REQUEST_H
 
-#include "mcp/session/state.h"
+#include "mcp/session/internals.h"
 
 /*
  * A request for the user's input that is still open: a JSON-RPC request of the server (until

@@ -2,7 +2,6 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
-#include "mcp/request/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>

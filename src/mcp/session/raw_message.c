@@ -1,6 +1,6 @@
 #include "mcp/raw_message.h"
 
-#include "state.h"
+#include "internals.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -38,7 +38,7 @@ choose_version(struct session *s, const char *version)
 {
 	bool modern = version && strcmp(version, MODERN_VERSION) == 0;
 
-	text_to_line(s->asked_version, sizeof(s->asked_version),
+	text_to_line(s->requested_version, sizeof(s->requested_version),
 	    version && !modern ? version : LEGACY_VERSION);
 	if (version && s->wanted_era == ERA_AUTO)
 		s->wanted_era = modern ? ERA_MODERN : ERA_LEGACY;

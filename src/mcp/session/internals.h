@@ -1,5 +1,5 @@
-#ifndef MCP_SESSION_STATE_H
-#define MCP_SESSION_STATE_H
+#ifndef MCP_SESSION_INTERNALS_H
+#define MCP_SESSION_INTERNALS_H
 
 #include "mcp/param_headers.h"
 #include "mcp/request/internal_request.h"
@@ -71,7 +71,7 @@ struct session {
 	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 
-	char asked_version[32];        /* in initialize */
+	char requested_version[32];    /* in initialize */
 	struct json_doc *init_message; /* the answer to the handshake; info points into it */
 	char protocol[32];
 };
@@ -116,7 +116,7 @@ void session_note(struct session *s, uint64_t request, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Copies text as one line, cut at a character boundary to fit size bytes. */
 void text_to_line(char *out, size_t size, const char *text);
-/* The message and code of an error, or the reason why the message is no answer. */
+/* The message and code of an error, or the reason why the message is not an answer. */
 void text_of_error(const struct message *m, char *out, size_t size);
 
 #endif
