@@ -6,12 +6,13 @@
 #include "config/server_list.h"
 #include "config/target.h"
 
-/* All that the command line names; where it names none, all that is found. */
+/* Fills the list with every server the command line names; if it names none, with every server
+ * found. */
 bool server_list_choose(struct server_list *list, const struct options *o, struct err *err);
-/* Values of --input. */
+/* Adds the values of --input. */
 void inputs_add_given(struct inputs *in, const struct options *o);
-/* The only server of a file that was named needs no name. False: there is none, it must be named
- * (err lists the names), it was not approved, or a value is missing. */
+/* Chooses the server to run. A file with a single server needs no name. False: no server, an
+ * ambiguous name (err lists them), not approved, or an input has no value. */
 bool target_choose(struct target *run, const struct options *o, struct err *err);
 
 #endif

@@ -4,25 +4,25 @@
 #include "config/target.h"
 
 /*
- * Values for ${input:ID}: those given on the command line for every file, those typed for one
- * file only, and those of the environment, MCPANE_INPUT_ID in capitals with _ for what is neither
- * letter nor digit. They live as long as the program and are written nowhere.
+ * Values for ${input:ID}: from the command line (for every file), typed by the user (for one
+ * file), or from the environment as MCPANE_INPUT_ID, upper case with _ for any character that is
+ * not a letter or digit. Kept in memory only.
  */
 struct inputs {
 	struct input_value {
-		char *file; /* NULL: any */
+		char *file; /* NULL: every file */
 		char *id, *value;
 	} * items;
 	size_t len, cap;
 };
 
-void inputs_finish(struct inputs *in); /* wipes them */
+void inputs_finish(struct inputs *in); /* overwrites the values */
 void inputs_set(struct inputs *in, const char *file, const char *id, const char *value);
-/* NULL: none is known. */
+/* NULL: unknown. */
 const char *inputs_find(const struct inputs *in, const char *file, const char *id);
-/* The first input of t without a value; NULL: all are known. */
+/* The first input of t without a value; NULL: none is missing. */
 const struct target_input *inputs_missing(const struct inputs *in, const struct target *t);
-/* t with all its values. False: one is missing. */
+/* Copies t with every value filled in. False: one is missing. */
 bool inputs_fill(
     const struct inputs *in, struct target *out, const struct target *t, struct err *err);
 

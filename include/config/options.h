@@ -12,15 +12,14 @@
 #include <stdint.h>
 
 /*
- * The command line, taken apart. Options may stand before or after the subcommand;
- * `--` ends them, and everything after it is a server's command. Strings are those of
- * argv, which must outlive the options.
+ * The parsed command line. Options may precede or follow the subcommand; `--` ends them and
+ * starts a server's command. Strings belong to argv, which must outlive the options.
  */
 struct subcommand;
 
 /* NAME=VALUE or NAME:=JSON of `call`, `get` and `complete`. */
 struct call_argument {
-	char *path; /* owned; a field as form_find() has it */
+	char *path; /* owned; a path for form_find() */
 	const char *text;
 	bool is_json;
 };
@@ -34,51 +33,51 @@ enum check_output { CHECK_OUTPUT_TEXT, CHECK_OUTPUT_JSON, CHECK_OUTPUT_FLAG, CHE
 
 struct options {
 	const struct subcommand *subcommand;
-	bool full_screen; /* no subcommand: the user is there to be asked */
+	bool full_screen; /* no subcommand: the user can be asked */
 
-	/* The server: at most one of these. A subcommand that needs one has one of them or
-	 * `server`. */
+	/* The server: at most one of these. A subcommand that requires one accepts `server`
+	 * alone too. */
 	bool demo;
 	struct option_strings configs; /* files */
-	const char *server; /* a name in them, or in the files that are found; NULL: none given */
+	const char *server; /* a name in configs, or in the files found; NULL: not given */
 	struct option_strings inputs;  /* ID=VALUE */
-	bool trust;                    /* what a project's file runs is wanted */
-	char *const *command;          /* NULL-terminated, not empty; NULL: none */
-	const char *url;               /* of a server reached by HTTP; NULL: none */
+	bool trust;                    /* run a project's server without approval */
+	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
+	const char *url;               /* of an HTTP server; NULL: not given */
 	struct option_strings headers; /* "Name: value", in order */
 	bool insecure;
 
-	/* authorization of a server reached by HTTP; NULL: none given */
+	/* authorization of an HTTP server; NULL: not given */
 	const char *client_id,
-	    *client_secret; /* the secret as authorization_read_secret() has it */
+	    *client_secret; /* the secret as authorization_read_secret() reads it */
 	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
 	bool client_credentials, login;
 
 	enum session_era era;
 	int64_t ping_ms;                             /* 0: never */
-	const char *protocol;                        /* a version to ask for; NULL: by the era */
+	const char *protocol;                        /* the version to request; NULL: by the era */
 	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
 	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
 	int64_t grace_ms, kill_ms;                   /* -1: the default */
 
-	/* what servers ask */
+	/* replies to server requests */
 	const char *elicit; /* accept, decline, cancel or a JSON object; NULL: decline */
 	const char *sampling_reply, *sampling_command;
-	char *sampling_text;             /* of sampling_reply, owned */
+	char *sampling_text;             /* the text of sampling_reply, owned */
 	struct option_strings roots;     /* as given */
-	struct option_strings root_uris; /* the same as absolute paths and URIs, owned */
+	struct option_strings root_uris; /* as absolute paths and URIs, owned */
 
-	/* the screen */
-	const char *theme; /* NULL: none given */
+	/* the full screen */
+	const char *theme; /* NULL: not given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii, no_mouse;
 	struct option_strings commands; /* -c, in order */
 
 	/* list, call, read, get, complete, ping */
 	bool json, raw;
-	enum offer_kind kind;     /* of what list prints, complete asks about, call and read use */
-	const char *tool;         /* or the prompt of `get`, what `complete` is about */
-	const char *uri, *output; /* of `read`; output NULL: standard output */
+	enum offer_kind kind;         /* what list prints, complete is about, call and read use */
+	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
+	const char *uri, *output;     /* of `read`; output NULL: standard output */
 	const char *argument, *value; /* of `complete` */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
 	struct {
@@ -88,17 +87,17 @@ struct options {
 
 	/* check */
 	const char *schema;              /* a file, or "-" */
-	struct option_strings instances; /* at least one, the same */
+	struct option_strings instances; /* at least one; files, or "-" */
 	struct option_strings maps;      /* URI-PREFIX=DIR */
 	int format;                      /* enum check_output */
-	int draft;                       /* enum schema_draft; 0: none given */
+	int draft;                       /* enum schema_draft; 0: not given */
 	bool assert_format, lines, time;
 };
 
-/* Options about requests of the server: checks them, reads their files. */
+/* Validates the options about replies and reads their files. */
 bool options_read_replies(struct options *o, struct err *err);
 void options_finish_replies(struct options *o);
-/* Strings stay the options'. */
+/* Strings remain owned by the options. */
 void options_apply_replies(
     const struct options *o, struct session_capabilities *can, struct answer_policy *policy);
 

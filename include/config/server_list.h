@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * The servers that are known, in order, and who named each: those of files given, or of those
- * looked for: .mcp.json and .vscode/mcp.json of the folder we are in, and the user's own
+ * The known servers, in order, and their origin: servers of the files given, or of the files
+ * found: .mcp.json and .vscode/mcp.json of the current folder, and the user's
  * <config>/servers.json.
  */
 struct server_list_entry {
@@ -23,22 +23,22 @@ struct server_list {
 	size_t len, cap;
 	struct {
 		struct server_list_trouble {
-			char *path, *why; /* why: with the path in it */
+			char *path, *why; /* why: includes the path */
 			enum choice_origin origin;
 		} * items;
 		size_t len, cap;
-	} troubles; /* files that were found and cannot be read */
+	} troubles; /* files that exist but cannot be read */
 };
 
 void server_list_finish(struct server_list *list);
 void server_list_take(struct server_list *list, struct target *target, enum choice_origin origin);
-/* False: the file cannot be read, or names no server. */
+/* False: the file cannot be read, or has no servers. */
 bool server_list_add_file(
     struct server_list *list, const char *path, enum choice_origin origin, struct err *err);
-/* Files that are not there are no trouble. */
+/* Missing files are ignored. */
 void server_list_add_found(struct server_list *list);
-void server_list_add_own(struct server_list *list); /* of these only the user's */
-/* By name, else by number from 1; SIZE_MAX: none. */
+void server_list_add_own(struct server_list *list); /* the user's own file only */
+/* By name, else by number from 1; SIZE_MAX: not found. */
 size_t server_list_find(const struct server_list *list, const char *name);
 
 #endif

@@ -6,18 +6,18 @@
 #include "model/choice.h"
 
 /*
- * What a project's file wants to run is shown to the user before it first runs. The answer is
- * remembered for just that: command, arguments, environment and folder, or URL and headers, as a
- * hash in <state>/approved, which is the user's alone.
+ * The user approves a project's server before it first runs. Approval covers exactly one
+ * command, arguments, environment and folder, or URL and headers, stored as a hash in
+ * <state>/approved, which only the user can read.
  */
 void trust_mark(const struct target *t, char mark[SHA256_HEX]);
 bool trust_is_given(const char *mark);
 bool trust_give(const struct target *t, const char *mark, struct err *err);
-/* In the text of that file, whose lines are a mark, a blank, and the file that it came from. */
+/* Searches the text of that file. Each line is a mark, a space, and the server file's path. */
 bool trust_has_mark(const char *text, size_t len, const char *mark);
 
-/* What to look at in t. Appends; the texts are the target's own. folder: where the project is,
- * absolute. */
+/* Appends what deserves a look in t; the texts belong to the target. folder: the project's
+ * absolute path. */
 struct dangers {
 	struct choice_danger *items;
 	size_t len, cap;

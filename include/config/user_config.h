@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 /*
- * The user's own server file, changed entry by entry: all else in it, comments too, stays as it is.
- * Programs that change it take turns (base/private_file.h). False: nothing was changed, err says
- * why.
+ * The user's own server file, edited entry by entry: everything else in it, comments included,
+ * is preserved. Programs take turns changing it (base/private_file.h). False: nothing was
+ * changed, err explains.
  */
 
-/* words: a URL, or NAME=value for the environment and then a command with its arguments;
- * NULL-terminated. Makes the file, readable for the user alone, where there is none. */
+/* words: a URL, or NAME=value for the environment followed by a command and its arguments;
+ * NULL-terminated. Creates the file, readable only by the user, if it does not exist. */
 bool user_config_add(const char *name, char *const *words, struct err *err);
 bool user_config_remove(const char *name, struct err *err);
 bool user_config_disable(const char *name, bool disabled, struct err *err);

@@ -5,17 +5,17 @@
 #include "net/http.h"
 
 /*
- * The authorization of one server at work: joins the flow (auth/flow.h) with fetches,
- * the listener on 127.0.0.1, the browser and the store of tokens. net/http asks it for
- * tokens and tells it of refusals.
+ * Runs the authorization of one server: connects the flow (auth/flow.h) with fetches, the
+ * listener on 127.0.0.1, the browser and the token store. net/http asks it for tokens and
+ * reports refusals.
  */
 struct authorizer;
 
 enum authorizer_consent {
-	AUTHORIZER_ASKS,    /* the user sees what is asked and says so by authorizer_next() */
-	AUTHORIZER_OPENS,   /* agreed beforehand (--login): the URL is told, the browser opened */
-	AUTHORIZER_VISITS,  /* no browser: the URL is fetched, its Location is the answer */
-	AUTHORIZER_REFUSES, /* nobody is there: a browser is never opened */
+	AUTHORIZER_ASKS,    /* the user reviews each step and agrees by authorizer_next() */
+	AUTHORIZER_OPENS,   /* agreed in advance (--login): prints the URL and opens the browser */
+	AUTHORIZER_VISITS,  /* no browser: fetches the URL and takes the answer from Location */
+	AUTHORIZER_REFUSES, /* there is no user: never opens a browser */
 };
 
 /* Strings are copied. */
@@ -23,44 +23,44 @@ struct authorizer_options {
 	struct auth_flow_options flow;
 	const char *client_key_pem; /* for private_key_jwt; NULL: none */
 	const char *redirect_uri;   /* NULL: /callback on a free port of 127.0.0.1 */
-	const char *tokens_path;    /* NULL: nothing is kept */
+	const char *tokens_path;    /* NULL: tokens are not stored */
 	enum authorizer_consent consent;
-	bool insecure; /* certificates of the server's own origin are not checked */
+	bool insecure; /* do not verify certificates of the server's own origin */
 };
 
-/* All from the loop or from within calls below. */
+/* Called from the loop or from within the functions below. */
 struct authorizer_events {
-	void (*on_change)(void *user);                 /* the flow moved */
-	void (*on_note)(void *user, const char *text); /* one line for the journal, no secrets */
-	/* AUTHORIZER_OPENS: to be shown to the user, whole. url NULL: only the text. */
+	void (*on_change)(void *user);                 /* the flow's state changed */
+	void (*on_note)(void *user, const char *text); /* journal line without secrets */
+	/* AUTHORIZER_OPENS: show this to the user in full. url NULL: text only. */
 	void (*on_ask)(void *user, const char *text, const char *url);
-	/* http_resume() and http_give_up(): messages waited so long. on_token also when none did.
-	 */
+	/* For http_resume() and http_give_up(): how long messages waited. on_token is also
+	 * called if none waited. */
 	void (*on_token)(void *user, int64_t waited_us);
 	void (*on_refused)(void *user, const char *why, int64_t waited_us);
 };
 
-/* How long the browser may take. */
+/* How long the user may spend in the browser. */
 #define AUTHORIZER_WAIT_MS ((int64_t)10 * 60 * 1000)
-/* A token is renewed so long before its end. */
+/* A token is renewed this long before it expires. */
 #define AUTHORIZER_RENEW_S 60
 
-/* What the user gave, and so all but flow.server_url, is fit for use. */
+/* Checks everything the user gave, that is all but flow.server_url. */
 bool authorizer_check(const struct authorizer_options *options, struct err *err);
-/* NULL with err: no such URL, or what authorizer_check() says. */
+/* NULL with err: the URL is invalid, or authorizer_check() fails. */
 struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_options *options,
     const struct authorizer_events *events, void *user, struct err *err);
 void authorizer_destroy(struct authorizer *a); /* NULL-safe */
 struct http_auth authorizer_http(struct authorizer *a);
 const struct auth_flow *authorizer_flow(const struct authorizer *a);
-/* A message waits for on_token or on_refused. */
+/* True while a message waits for on_token or on_refused. */
 bool authorizer_is_waiting(const struct authorizer *a);
 
-/* ---- asked by the user ---- */
-/* What comes next: agrees, or opens the browser at the URL that is shown. */
+/* ---- user actions ---- */
+/* Takes the next step: agrees, or opens the browser at the URL shown. */
 bool authorizer_next(struct authorizer *a, struct err *err);
-bool authorizer_again(struct authorizer *a, struct err *err); /* from the start */
-/* The address that a browser elsewhere was sent back to. */
+bool authorizer_again(struct authorizer *a, struct err *err); /* start over */
+/* The address to which a browser on another machine was redirected. */
 bool authorizer_paste(struct authorizer *a, const char *url, struct err *err);
 bool authorizer_set_client(
     struct authorizer *a, const char *id, const char *secret, struct err *err);

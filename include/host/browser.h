@@ -4,22 +4,22 @@
 #include "loop/loop.h"
 
 /*
- * The user's web browser: $BROWSER, else xdg-open, started without a shell, in a session
- * of its own and without our terminal. It outlives us.
+ * The user's web browser: $BROWSER, else xdg-open, started without a shell in its own session,
+ * detached from our terminal. It outlives this program.
  */
 struct browser;
 
-/* There is $BROWSER, or a screen of this machine that a browser could appear on. */
+/* True if $BROWSER is set or this machine has a display. */
 bool browser_is_likely(void);
 
-/* how: "opened by xdg-open", "xdg-open ended with exit code 3". Once, from the loop. A browser that
- * stays in the foreground is never reported. */
+/* how: "opened by xdg-open", "xdg-open ended with exit code 3". Called once, from the loop;
+ * never for a browser that stays in the foreground. */
 typedef void browser_end_fn(void *user, bool ok, const char *how);
 
-/* url: http or https, checked by the caller too. NULL with err: it cannot be started. */
+/* url: http or https; the caller checks too. NULL with err: it cannot be started. */
 struct browser *browser_open(
     struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err);
 const char *browser_name(const struct browser *b);
-void browser_destroy(struct browser *b); /* leaves the program alone. NULL-safe */
+void browser_destroy(struct browser *b); /* does not end the program. NULL-safe */
 
 #endif

@@ -4,19 +4,19 @@
 #include "config/options.h"
 #include "host/connection.h"
 
-/* How servers are authorized, as the command line says. Holds what the options point to. */
+/* Authorization as the command line configures it. Owns the strings that the options point to. */
 struct authorization {
 	struct authorizer_options options;
 	char *secret, *key, *tokens_path;
-	const char *warning; /* for standard error; NULL: none */
+	const char *warning; /* to print on standard error; NULL: none */
 };
 
 bool authorization_init(struct authorization *a, const struct options *o,
     enum authorizer_consent consent, struct err *err);
 void authorization_finish(struct authorization *a);
 
-/* A secret where it is kept: @FILE, env:NAME, or in clear. Caller frees. waits: the file may be a
- * pipe; never where a screen would stand still. */
+/* Reads a secret given as @FILE, env:NAME, or literally. Caller frees. waits: the file may be a
+ * pipe; pass false if a screen would freeze. */
 bool authorization_read_secret(char **out, const char *from, bool waits, struct err *err);
 
 /* How to connect to a server. */

@@ -5,25 +5,24 @@
 #include "model/server.h"
 
 /*
- * Answers samplings by a command of the user's, started without a shell: it gets the request as
- * JSON on its standard input, and what it prints is the answer, a text or a CreateMessageResult.
- * Bounded in time and size. One command a question, several at once.
+ * Answers sampling requests with a command of the user's, started without a shell: it gets the
+ * request as JSON on standard input and prints a text or a CreateMessageResult. Time and size
+ * are bounded. One command per request; several may run at once.
  */
 struct sampler;
 
 #define SAMPLER_MAX_BYTES ((size_t)1 << 20)
 #define SAMPLER_TIMEOUT_MS (120 * 1000)
 
-/* command: words, "quoted" or 'quoted' where they hold spaces; NULL: there is none. on_change comes
- * after a question was drafted or answered. Servers must outlive the sampler. */
+/* command: words, "quoted" or 'quoted' if they contain spaces; NULL: none. on_change is called
+ * after a request is drafted or answered. Servers must outlive the sampler. */
 struct sampler *sampler_create(
     struct loop *loop, const char *command, void (*on_change)(void *user), void *user);
-void sampler_destroy(struct sampler *s); /* ends what is at work; NULL-safe */
+void sampler_destroy(struct sampler *s); /* ends running commands; NULL-safe */
 
-/* The answer becomes the question's draft, trouble its trouble. */
+/* The output becomes the request's draft, a failure its error. */
 bool sampler_draft(struct sampler *s, struct server *server, uint64_t question, struct err *err);
-/* For those who answer unseen: every sampling that waits is answered, or declined where that fails.
- */
+/* Without a user: answers every waiting sampling request, or declines it if that fails. */
 void sampler_answer_all(struct sampler *s, struct server *server);
 
 #endif

@@ -5,12 +5,12 @@
 #include "model/server.h"
 
 /*
- * The tasks of servers between two runs: <state>/tasks.json, the user's alone, since whoever has a
- * task's id may have its result. An entry belongs to exactly what is run or reached (trust_mark()).
- * Programs that change it take turns (base/private_file.h).
+ * Tasks of servers, kept across runs in <state>/tasks.json, which only the user can read: a
+ * task's id may be enough to fetch its result. An entry belongs to one exact command or URL
+ * (trust_mark()). Programs take turns changing it (base/private_file.h).
  */
 
-/* What is not there or not understood is no tasks. */
+/* A missing or malformed file means no tasks. */
 void task_store_load(const struct target *t, struct server *s);
 bool task_store_save(const struct target *t, const struct server *s, struct err *err);
 

@@ -14,8 +14,8 @@ static struct {
 	struct display *display;
 } guarded;
 
-/* Signals that end a program and that it does not watch for: a crash, a limit, or somebody who
- * wants it gone. The real-time signals are such too. */
+/* Signals that end a program and that we do not watch: crashes, resource limits, kill by another
+ * program. The real-time signals are among them. */
 static const struct {
 	int number;
 	bool is_crash;
@@ -51,7 +51,7 @@ say_why(int signal_number)
 	say("\n");
 }
 
-/* Once: leaving the alternate screen again would put the cursor where it was before. */
+/* Only once: leaving the alternate screen twice would restore an old cursor position. */
 static void
 tidy_up(void)
 {
@@ -66,7 +66,7 @@ tidy_up(void)
 		child_hand_over(loop);
 }
 
-/* Only async-signal-safe calls. SA_RESETHAND has put the default action back. */
+/* Async-signal-safe calls only. SA_RESETHAND restored the default action. */
 static void
 on_signal(int signal_number)
 {
@@ -75,7 +75,7 @@ on_signal(int signal_number)
 	raise(signal_number);
 }
 
-/* What was ignored when the program started (nohup) stays ignored. */
+/* A signal ignored at startup (nohup) stays ignored. */
 static void
 handle(int signal_number)
 {
@@ -91,7 +91,7 @@ void
 crash_guard(struct loop *loop, struct display *display)
 {
 	static bool registered;
-	static char stack[16384]; /* a stack overflow is handled too */
+	static char stack[16384]; /* so that a stack overflow can be handled */
 
 	guarded.loop = loop;
 	guarded.display = display;

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #define FRAME_US 16000
-#define FRAME_CREDITS 4 /* frames that may be drawn at once after a pause */
-/* Bytes of input taken in one turn of the loop. */
+#define FRAME_CREDITS 4 /* frames allowed back to back after a pause */
+/* Bytes of input read per turn of the loop. */
 #define INPUT_CHUNK 4096
 
 struct display {
@@ -24,8 +24,8 @@ struct display {
 	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
-	bool progress;         /* dirty by nothing but work that goes on */
-	int64_t paid_until_us; /* a frame is due when this is past; each costs FRAME_US */
+	bool progress;         /* dirty only because of progress of a running job */
+	int64_t paid_until_us; /* the next frame is due at this time; each frame adds FRAME_US */
 };
 
 static void
@@ -47,7 +47,7 @@ draw_frame(struct display *s)
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
 		s->dirty = s->urgent = s->progress = false;
-		loop_timer_cancel(&s->frame_timer); /* what it was for is drawn */
+		loop_timer_cancel(&s->frame_timer); /* everything before the barrier is drawn */
 		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
 		s->paid_until_us =
 		    (s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us) + FRAME_US;
@@ -70,7 +70,7 @@ set_frame_timer(struct display *s, int64_t at_us, int64_t now_us)
 	    s->loop, &s->frame_timer, loop_now_ms(s->loop) + (wait_ms > 0 ? wait_ms : 0));
 }
 
-/* Before the loop sleeps: one frame if one is due, else a timer for when it is. */
+/* Before the loop sleeps: draws a frame if one is due, else sets a timer for it. */
 static void
 on_idle(void *user)
 {
@@ -83,7 +83,7 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	/* News is shown before anything else is done; progress alone waits for its turn. */
+	/* News is drawn before any other work; progress alone waits for its turn. */
 	if ((!s->dirty || s->progress) && s->events.work(s->user)) {
 		s->dirty = s->progress = true;
 		set_frame_timer(s, now_us, now_us);
@@ -92,7 +92,7 @@ on_idle(void *user)
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
 		loop_timer_cancel(&s->frame_timer);
-	else if (s->dirty || !s->frame_timer.loop) /* not put off by each byte that comes */
+	else if (s->dirty || !s->frame_timer.loop) /* so that further bytes do not delay it */
 		set_frame_timer(s, next_us, now_us);
 }
 

@@ -16,9 +16,9 @@
 
 struct editor {
 	pid_t pid;
-	char *command; /* as the user has it in the environment */
+	char *command; /* as set in the environment */
 	char *path;
-	bool keep; /* the file is the user's, not ours */
+	bool keep; /* the user's own file, not a temporary one */
 	struct loop_watch *watch;
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);
 	void *user;
@@ -41,7 +41,7 @@ editor_destroy(struct editor *e)
 	free(e);
 }
 
-/* Exit codes of a shell: 126 for what cannot be run, 127 for what is not there. */
+/* A shell's exit codes: 126 if the command cannot be run, 127 if it is not found. */
 enum { SHELL_CANNOT_RUN = 126 };
 
 static void
@@ -84,8 +84,8 @@ on_child(void *user, int signal_number)
 	finish(e, status);
 }
 
-/* One command, without operators or a variable before it: the shell becomes it, so that signals of
- * the terminal and ours reach the editor and nobody else. */
+/* A single command without operators or variable assignments: the shell execs it, so that
+ * signals from the terminal and from us reach the editor alone. */
 static bool
 is_one_command(const char *command)
 {
@@ -93,8 +93,8 @@ is_one_command(const char *command)
 	       !memchr(command, '=', strcspn(command, " \t\"'\\"));
 }
 
-/* As git has it: the variable is the user's own shell command. One word needs no shell, so that one
- * that is not there is known at once. */
+/* As in git, the variable is a shell command. A single word needs no shell, so that a missing
+ * editor is reported at once. */
 static bool
 spawn(struct editor *e, struct err *err)
 {
@@ -147,7 +147,7 @@ create(struct loop *loop,
 
 	e->on_done = on_done;
 	e->user = user;
-	/* before the editor, which may end at once */
+	/* before the editor starts: it may exit at once */
 	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
 	return e;
 }

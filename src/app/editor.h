@@ -6,19 +6,20 @@
 #include "loop/loop.h"
 
 /*
- * The user's editor on a temporary file of mode 0600: $VISUAL, $EDITOR or vi, split
- * at blanks and started without a shell. The terminal must have been given away.
+ * The user's editor on a temporary file of mode 0600: $VISUAL, $EDITOR or vi, as a shell
+ * command. Suspend the display first.
  */
 struct editor;
 
-/* on_done: text is NULL and err says why when the editor failed. The editor is gone then. */
+/* on_done: text is NULL and err explains why if the editor failed. The editor is destroyed
+ * before. */
 struct editor *editor_start(struct loop *loop, const char *text, size_t len,
     void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
     struct err *err);
-/* The same on a file of the user's, which is changed in place. */
+/* The same for a file of the user's, changed in place. */
 struct editor *editor_start_file(struct loop *loop, const char *path,
     void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
     struct err *err);
-void editor_destroy(struct editor *e); /* NULL-safe; asks the process to end */
+void editor_destroy(struct editor *e); /* NULL-safe; terminates the process */
 
 #endif

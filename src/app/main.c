@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is opened later must not become what is printed to. These refuse to be read and written. */
+/* Keeps files opened later off descriptors 0 to 2. These placeholders fail on read and write. */
 static void
 hold_standard_fds(void)
 {
@@ -30,8 +30,8 @@ main(int argc, char **argv)
 	hold_standard_fds();
 	if (argc == 2 && strcmp(argv[1], PICTURE_OPTION) == 0)
 		return picture_serve();
-	signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and that can be said */
-	/* widths of text are those of UTF-8, whatever the terminal shows of it */
+	signal(SIGXFSZ, SIG_IGN); /* write() fails instead, and we report that */
+	/* text widths assume UTF-8, whatever the terminal's locale is */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	if (!options_parse(&options, argc, argv, &err)) {

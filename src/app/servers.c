@@ -15,16 +15,16 @@
 #include <unistd.h>
 
 struct item {
-	struct target target; /* as its file has it */
+	struct target target; /* as in its file */
 	enum choice_origin origin;
 	struct target run,
-	    before; /* with values for its inputs: of the last start, and the one before */
+	    before; /* with values for its inputs: at the last start, and at the one before */
 	struct connection *connection; /* NULL: never started */
 	uint64_t serial;
-	char mark[SHA256_HEX]; /* of a project's; "" otherwise */
+	char mark[SHA256_HEX]; /* of a project's server; else "" */
 	bool approved;
 	struct dangers dangers;
-	char *folder; /* of a project's */
+	char *folder; /* of a project's server */
 };
 
 struct servers {
@@ -45,10 +45,10 @@ struct servers {
 		size_t len, cap;
 	} choices;
 	uint64_t last_serial;
-	bool added; /* the user's own file is wanted, whatever the command line names */
+	bool added; /* include the user's own file, whatever the command line names */
 };
 
-/* Which servers may be chosen, as their files have them, and the user's own file. */
+/* The list of servers: those in files, and the user's own file. */
 
 static void
 item_destroy(struct item *item)
@@ -82,7 +82,7 @@ publish(struct servers *s)
 	s->events->on_choices(s->user, s->choices.items, s->choices.len);
 }
 
-/* What an item is once its target is known. */
+/* Completes an item once its target is known. */
 static void
 examine(struct item *item)
 {
@@ -142,9 +142,7 @@ take_entry(struct servers *s, struct server_list_entry *entry)
 	return item;
 }
 
-/* In the server_list's order; what is no longer in a file stays at the end as long as it is
- * connected.
- */
+/* In the order of the server list; a connected server that left its file stays at the end. */
 static void
 take_server_list(struct servers *s, struct server_list *r)
 {
@@ -181,7 +179,7 @@ add_demo(struct server_list *r, struct err *err)
 	return true;
 }
 
-/* Why a file cannot be read, without its name, which stands beside it. */
+/* Why a file cannot be read, without its name, which is shown beside it. */
 static char *
 plain_trouble(const struct server_list_trouble *t)
 {
@@ -197,7 +195,7 @@ plain_trouble(const struct server_list_trouble *t)
 	return mem_strdup(why + strspn(why, " "));
 }
 
-/* Such a file stands in the list too. */
+/* A broken file is listed like a server. */
 static void
 add_trouble(struct server_list *r, const struct server_list_trouble *t)
 {
@@ -362,7 +360,7 @@ connect_item(struct servers *s, struct item *item)
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
 }
 
-/* A command that is not there is a state to be shown, not a refusal. */
+/* A missing command is a state to show, not an error. */
 bool
 servers_start(struct servers *s, size_t choice, struct err *err)
 {
@@ -463,7 +461,7 @@ servers_approve(struct servers *s, size_t choice, struct err *err)
 
 	if (!item)
 		return false;
-	item->approved = true; /* for this time, even where it cannot be remembered */
+	item->approved = true; /* for this session, even if it cannot be saved */
 	publish(s);
 	return trust_give(&item->target, item->mark, err);
 }

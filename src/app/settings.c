@@ -30,7 +30,7 @@ theme_file(struct theme *theme, const char *path, struct err *err)
 	return ok;
 }
 
-/* False with err empty: there is no such file. */
+/* False with empty err: the file does not exist. */
 static bool
 user_theme(struct theme *theme, const char *name, struct err *err)
 {

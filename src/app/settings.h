@@ -5,8 +5,8 @@
 #include "ui/theme.h"
 #include "workbench/workbench.h"
 
-/* A theme by name: the user's <config>/themes/NAME.theme before the built-in ones. With a slash in
- * it or ending in .theme, a file. */
+/* Loads a theme by name: the user's <config>/themes/NAME.theme takes precedence over built-in
+ * themes. A name with a slash or ending in .theme is a file. */
 bool settings_theme(struct theme *theme, const char *name, struct err *err);
 
 /*
@@ -16,7 +16,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  * theme_name gets the name (caller frees) or stays as it is. No file is no error.
  */
 bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
-/* The same from text; path is for err. */
+/* Parses text; path is for error messages. */
 bool settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
     const char *path, struct err *err);
 

@@ -14,16 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A picture at the bounds of what is drawn takes a second on a slow machine. */
+/* Decoding a picture of the maximum size takes a second on a slow machine. */
 enum { PICTURE_LIMIT_MS = 10000 };
 
-/* After anything that may have changed what is known of a server. */
+/* Called after every possible change of a server. */
 static void
 on_change(void *user)
 {
 	struct tui *t = user;
 
-	if (!t->display) /* nobody looks, and nothing is to be begun any more */
+	if (!t->display) /* the display is gone; start nothing */
 		return;
 	workbench_advance(t->wb, clock_now_us());
 	servers_touch(t->servers);
@@ -45,7 +45,7 @@ static const struct servers_events servers_events = {
 	.on_choices = on_choices,
 };
 
-/* ---- the screen's events ---- */
+/* ---- display events ---- */
 
 static void
 on_key(void *user, const struct key *key)
@@ -111,7 +111,7 @@ on_end_signal(void *user, int signal_number)
 	bool typed = signal_number == SIGINT || signal_number == SIGQUIT;
 
 	if (t->editor && typed)
-		return; /* meant for it */
+		return; /* sent to this process */
 	t->exit_code = 128 + signal_number;
 	loop_stop(t->loop);
 }
@@ -132,7 +132,7 @@ on_stop(void *user, int signal_number)
 	struct err err;
 	(void)signal_number;
 
-	if (t->editor) { /* the screen is its own */
+	if (t->editor) { /* the display gets its own copy */
 		raise(SIGSTOP);
 		return;
 	}
@@ -153,10 +153,10 @@ watch_signals(struct tui *t)
 	t->of_screen[1] = loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
 }
 
-/* ---- start and end ---- */
+/* ---- startup and shutdown ---- */
 
-/* One that was named starts by itself; of several the user chooses, unless --server did, and what
- * was only found never starts by itself. */
+/* Starts the one server that the command line names, or the one of --server. The user chooses
+ * among several, and a server that was only found is never started automatically. */
 static bool
 start_server(struct tui *t)
 {
@@ -174,7 +174,7 @@ start_server(struct tui *t)
 	return ok;
 }
 
-/* Text widths need a UTF-8 locale; where the user's is another, output is ASCII. */
+/* Text widths need a UTF-8 locale; in any other, output is ASCII. */
 static bool
 set_locale(void)
 {
@@ -242,8 +242,8 @@ start(struct tui *t, struct err *err)
 	return true;
 }
 
-/* The terminal is the shell's again. The loop may still turn: whatever would call into the display
- * goes with it. */
+/* Returns the terminal to the shell. The loop may still run, so everything that would use the
+ * display is removed too. */
 static void
 leave_screen(struct tui *t)
 {

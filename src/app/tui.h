@@ -23,12 +23,12 @@ struct tui {
 	struct editor *editor;
 	struct sampler *sampler;
 	struct browser *browser;         /* the last one started; NULL: none */
-	char *theme_name;                /* NULL: by the terminal's background */
-	struct loop_watch *of_screen[2]; /* signals that mean the display; gone with it */
+	char *theme_name;                /* NULL: chosen by the terminal's background */
+	struct loop_watch *of_screen[2]; /* signals that concern the display; removed with it */
 	int exit_code;
 };
 
-/* tui_host.c; for a struct tui */
+/* tui_host.c; its user is a struct tui */
 extern const struct workbench_host tui_host;
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the workbench wants of the world outside. */
+/* Implements the workbench's effects on the outside world. */
 
 /* ---- the program ---- */
 
@@ -32,7 +32,8 @@ host_running(void *user)
 	return servers_running(t->servers);
 }
 
-/* The whole job, as the terminal does it: a make above us gives way to the shell too. */
+/* Stops the whole process group, as the terminal does: a parent such as make returns to the
+ * shell too. */
 static bool
 host_suspend(void *user, struct err *err)
 {
@@ -71,7 +72,7 @@ host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 	return path_read_regular(path, out, NULL, err);
 }
 
-/* OSC 52: the terminal puts it into the clipboard, also over SSH. */
+/* OSC 52: the terminal sets the clipboard, also over SSH. */
 static void
 host_copy(void *user, const char *text, size_t len)
 {
@@ -199,7 +200,7 @@ host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
 
 /* ---- $EDITOR ---- */
 
-/* The screen is ours again. False: it is not to be had, and the program ends. */
+/* Takes the terminal back. False: it is gone, and the program ends. */
 static bool
 take_screen_back(struct tui *t)
 {

@@ -24,7 +24,7 @@ read_text(const char *text, struct buf *given, struct err *err)
 	return path_read_file(text + 1, given, err);
 }
 
-/* --args as given: a text, a file or standard input; empty without --args. */
+/* Reads --args, given as text, a file or standard input; leaves `given` empty without --args. */
 static bool
 arguments_read(const struct options *o, struct buf *given, struct err *err)
 {
@@ -47,12 +47,12 @@ arguments_read(const struct options *o, struct buf *given, struct err *err)
 	return true;
 }
 
-/* The bytes to send: --args as given, or with every NAME=VALUE and NAME:=JSON set on top. */
+/* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
 static bool
 arguments_build(const struct options *o, const struct buf *given, const cJSON *schema,
     struct buf *out, struct err *err)
 {
-	if (o->arguments.len == 0 && given->len > 0) { /* exactly as given */
+	if (o->arguments.len == 0 && given->len > 0) { /* unchanged */
 		buf_add_str(out, buf_text(given));
 		return true;
 	}
@@ -76,12 +76,12 @@ arguments_build(const struct options *o, const struct buf *given, const cJSON *s
 }
 
 #define PROGRESS_EVERY_US 100000
-#define NAMES_MAX 200 /* bytes of the tools there are, where one is not */
+#define NAMES_MAX 200 /* bytes of tool names listed in an error */
 
 struct call_command {
-	struct client client; /* first: client_wait() knows no more */
+	struct client client; /* first: client_wait() passes only the client */
 	uint64_t call;
-	char shown[200]; /* the progress said last */
+	char shown[200]; /* the last progress printed */
 	int64_t shown_us;
 };
 
@@ -144,7 +144,7 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 	return CLI_EXIT_TOOL_ERROR;
 }
 
-/* The request is on its way, or why it is not was said. */
+/* Sends the request. Returns 0, or the exit code after reporting the failure. */
 static int
 send_call(struct call_command *command, const struct options *o, const struct buf *given,
     const struct offer *offer)
@@ -170,7 +170,7 @@ send_call(struct call_command *command, const struct options *o, const struct bu
 	return code;
 }
 
-/* A resource need not be listed to be read. */
+/* A resource can be read without being listed. */
 static int
 send_read(struct call_command *command, const struct options *o, const struct buf *given)
 {
@@ -196,7 +196,7 @@ send_named(struct call_command *command, const struct options *o, const struct b
 	return send_call(command, o, given, offer);
 }
 
-/* Returns 0 once the call has ended, whatever it came to. */
+/* Returns 0 once the call has ended, successfully or not. */
 static int
 run_call(struct call_command *command, const struct options *o, const struct buf *given)
 {

@@ -132,7 +132,7 @@ say_unreachable(struct client *c)
 	return client_failure(c, false);
 }
 
-/* The list as far as it goes is better than none; what is missing is said. */
+/* A partial list is better than none; report that it is incomplete. */
 static int
 say_list_trouble(struct client *c)
 {
@@ -177,7 +177,7 @@ run_server(struct client *c)
 
 /* ---- authorization ---- */
 
-/* A line on standard input: the address that a browser elsewhere ended at. */
+/* One line of standard input: the address that a browser on another machine ended at. */
 static void
 on_typed(void *user, unsigned ready)
 {
@@ -240,7 +240,7 @@ prepare_authorization(struct client *c, const struct options *o, struct err *err
 	return true;
 }
 
-/* The way to a failure, a line for each step: the sentence alone names only its end. */
+/* Prints each step that led to the failure: the error alone names only the last one. */
 void
 client_say_authorization(const struct client *c)
 {
@@ -313,7 +313,7 @@ client_close(struct client *c)
 	*c = (struct client){ 0 };
 }
 
-/* In the shape of an answer that is an error. */
+/* In the shape of an error response. */
 static void
 add_failure(const struct buf *failure, bool raw, struct buf *out)
 {

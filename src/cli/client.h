@@ -7,7 +7,7 @@
 #include "host/sampler.h"
 #include "loop/loop.h"
 
-/* One server, run by a command to its end. */
+/* One server, which a subcommand starts, uses and stops. */
 #define CLIENT_SIGNALS 3
 
 struct client {
@@ -16,46 +16,46 @@ struct client {
 	struct connection *connection;
 	struct sampler *sampler;
 	struct loop_watch *watches[CLIENT_SIGNALS];
-	int end_code; /* to exit with, when a signal or trouble ends the command; 0: nothing does */
+	int end_code; /* exit code after a signal or a failure; 0: neither */
 	struct authorization authorization;
-	/* Changes how the server is authorized; may be NULL. */
+	/* Adjusts the authorization options; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);
-	struct loop_watch *typed; /* standard input, where an address may be pasted */
+	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
-	struct buf failure; /* why there will be no result; "" when nothing has failed */
-	unsigned lists;     /* bits of enum offer_kind: what is to be listed */
+	struct buf failure; /* why there is no result; "" if nothing failed */
+	unsigned lists;     /* which lists to request: bits of enum offer_kind */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;
 };
 
-/* Starts the server and waits until it is listed what it is asked for. Returns 0, or the exit code
- * after having said why; client_close() either way. */
+/* Starts the server and waits for the requested lists. Returns 0, or the exit code after
+ * reporting the failure; call client_close() either way. */
 int client_open(struct client *c, const struct options *o);
-/* Turns the loop until done() or a signal. */
+/* Runs the loop until done() is true or a signal arrives. */
 void client_wait(struct client *c, bool (*done)(const struct client *c));
 struct server *client_server(const struct client *c);
-/* Leaves the server to end in the background; what is known of it stays. Signals end the program
- * from here on, so that a reader of the results may take its time. */
+/* Lets the server end in the background and keeps everything known about it. Signals end the
+ * program from here on, so that a slow reader of the output may take its time. */
 void client_let_go(struct client *c);
 void client_close(struct client *c);
-/* Closes it and writes out, which is finished; with --json an empty one becomes what failed, as
- * {"error":{"message":…}}. Returns the code, or that of the writing. */
+/* Closes the client, writes out and finishes it. With --json an empty out becomes the failure as
+ * {"error":{"message":…}}. Returns the code, or that of a failed write. */
 int client_end(struct client *c, const struct options *o, int code, struct buf *out);
 
-/* Says why there will be no result. */
+/* Reports why there is no result. */
 void client_fail(struct client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The exit code of what failed: by the server's word, for want of authorization, or for want of any
- * answer. */
+/* The exit code of a failure: the server answered with an error, authorization is missing, or no
+ * answer arrived. */
 int client_failure(const struct client *c, bool answered);
-/* The same, having said why: "WHAT: error", or how the server ended or failed meanwhile. */
+/* The same after reporting "WHAT: error", or how the server ended or failed in the meantime. */
 int client_say_failure(struct client *c, const char *what, const char *error, bool answered);
 
-/* What a server that has gone wrote last. */
+/* Prints the last lines that an ended server wrote to standard error. */
 void client_say_stderr(const char *tail);
-void client_say_authorization(const struct client *c); /* where it failed */
+void client_say_authorization(const struct client *c); /* the steps that failed */
 
-/* The functions that the rows of `subcommands` run. */
+/* Run by the rows of `subcommands`. */
 int cli_call(const struct options *o); /* call, read and get */
 int cli_check(const struct options *o);
 int cli_complete(const struct options *o);

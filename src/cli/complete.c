@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A template is named by its text or by the name the server has for it. */
+/* A template can be named by its text or by its name. */
 static const char *
 find_key(const struct server *s, const struct options *o)
 {
@@ -20,7 +20,7 @@ find_key(const struct server *s, const struct options *o)
 	return o->tool;
 }
 
-/* The arguments given beside it, all of them text. False: one cannot be. */
+/* Context arguments, all strings. False: one is not a valid path. */
 static bool
 write_context(const struct options *o, struct buf *out)
 {

@@ -13,14 +13,14 @@
 #include <string.h>
 
 /*
- * For the official conformance suite (@modelcontextprotocol/conformance client): connects, lists,
- * and uses everything that is offered with arguments made from the schemas, by the same code as
- * every other command. The suite says by MCP_CONFORMANCE_SCENARIO which of its servers it is: a few
- * want something in particular.
+ * Client for the official conformance suite (@modelcontextprotocol/conformance client):
+ * connects, lists, then calls every tool and prompt and reads every resource with arguments
+ * generated from the schemas, through the same code as the other subcommands.
+ * MCP_CONFORMANCE_SCENARIO names the suite's scenario; a few need special calls.
  */
 
 #define TIMEOUT_MS 20000
-/* The client id that the suite expects of those who have a metadata document. */
+/* The client id that the suite expects from clients with a metadata document. */
 #define CLIENT_METADATA_URL "https://conformance-test.local/client-metadata.json"
 
 struct planned {
@@ -30,7 +30,7 @@ struct planned {
 };
 
 struct conformance {
-	struct client client; /* first: client_wait() knows no more */
+	struct client client; /* first: client_wait() passes only the client */
 	const struct scenario *scenario;
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
 	struct {
@@ -39,7 +39,7 @@ struct conformance {
 	} plan;
 };
 
-/* ---- what is to be called ---- */
+/* ---- planning the calls ---- */
 
 static void
 plan(struct conformance *c, enum offer_kind kind, const char *key, struct buf *arguments)
@@ -75,7 +75,7 @@ plan_kind(struct conformance *c, enum offer_kind kind)
 	buf_finish(&arguments);
 }
 
-/* Templates are left out: what they may be filled with is not known. */
+/* Templates are skipped: their variables have no schema. */
 static void
 plan_all(struct conformance *c)
 {
@@ -90,7 +90,7 @@ plan_nothing(struct conformance *c)
 	(void)c;
 }
 
-/* The calls are given, arguments and all. */
+/* The context lists the calls with their arguments. */
 static void
 plan_given(struct conformance *c)
 {
@@ -105,7 +105,7 @@ plan_given(struct conformance *c)
 	buf_finish(&arguments);
 }
 
-/* One tool gets the schema of the other, as it was understood. */
+/* Passes one tool's schema, as we parsed it, to the other tool. */
 static void
 plan_echo(struct conformance *c)
 {
@@ -128,8 +128,8 @@ plan_echo(struct conformance *c)
 static const struct scenario {
 	const char *name;
 	void (*plan)(struct conformance *c);
-	bool at_once;     /* not one call after the other */
-	bool credentials; /* the client's own are all that is needed */
+	bool at_once;     /* send all calls at once */
+	bool credentials; /* the client's own credentials suffice */
 } scenarios[] = {
 	{ .name = "json-schema-ref-no-deref", .plan = plan_nothing },
 	{ .name = "http-custom-headers", .plan = plan_given },
@@ -177,7 +177,7 @@ begin(struct conformance *c, struct planned *p)
 	connection_touch(c->client.connection);
 }
 
-/* Says what came of a call. False: the protocol failed, not only the tool. */
+/* Prints the outcome of a call. False: the protocol failed, not only the tool. */
 static bool
 say_outcome(const struct conformance *c, const struct planned *p)
 {
@@ -220,8 +220,8 @@ context_from_environment(void)
 	return text ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 }
 
-/* Nobody is there to agree, and no browser: the suite's servers redirect at once. What the client
- * was given beforehand is in the context. Nothing is kept. */
+/* There is neither a user nor a browser: the suite's servers redirect at once. The context has
+ * the client's credentials. No token is stored. */
 static void
 adapt(void *user, struct authorizer_options *options)
 {

@@ -32,7 +32,7 @@ is_array(const cJSON *schema)
 	return (type && strcmp(type, "array") == 0) || json_get(schema, "items");
 }
 
-/* What the result is said to be; an object with an array in it is an array to people. */
+/* The type of the result. An object with an array member counts as an array. */
 static const char *
 output_word(const struct offer *t)
 {
@@ -69,7 +69,7 @@ add_hints(const struct offer *t, struct buf *out)
 			buf_addf(out, "%s%s", out->len ? " " : "", hints[i].word);
 }
 
-/* "city country?": what may be left out has a question mark. */
+/* "city country?": a question mark means optional. */
 static void
 add_arguments(const struct offer *o, struct buf *out)
 {

@@ -56,7 +56,7 @@ inputs_add_given(struct inputs *in, const struct options *o)
 	}
 }
 
-/* "a, b, c", as much of it as an error holds. */
+/* "a, b, c"; the error cuts it if necessary. */
 static void
 add_names(struct buf *out, const struct server_list *list)
 {
@@ -84,7 +84,7 @@ say_not_found(const struct server_list *list, const char *name, const char *wher
 	return false;
 }
 
-/* Why none was chosen. */
+/* Explains why no server was chosen. */
 static bool
 say_names(const struct server_list *list, const struct options *o, struct err *err)
 {
@@ -106,7 +106,7 @@ say_names(const struct server_list *list, const struct options *o, struct err *e
 	return false;
 }
 
-/* What a project's file names was not typed by the user. */
+/* The user did not type the servers of a project's file. */
 static bool
 is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
 {
@@ -122,7 +122,7 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 		   e->target.name, e->target.file, e->target.label);
 }
 
-/* Nobody is asked: what was not given is as its default says. */
+/* The user cannot be asked: missing inputs take their defaults. */
 static bool
 fill(struct target *run, const struct target *target, const struct options *o, struct err *err)
 {

@@ -23,7 +23,7 @@ inputs_finish(struct inputs *in)
 void
 inputs_set(struct inputs *in, const char *file, const char *id, const char *value)
 {
-	secret_shield_process(); /* most are passwords and keys */
+	secret_shield_process(); /* most values are passwords and keys */
 	*VEC_PUSH(in) = (struct input_value){ mem_strdup(file), mem_strdup(id), mem_strdup(value) };
 }
 
@@ -43,7 +43,7 @@ in_environment(const char *id)
 	return value;
 }
 
-/* What was said last counts. */
+/* The latest value counts. */
 const char *
 inputs_find(const struct inputs *in, const char *file, const char *id)
 {

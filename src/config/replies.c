@@ -17,7 +17,7 @@ static const char *const actions[] = {
 	[ANSWER_ACCEPT] = "accept",
 };
 
-/* ANSWER_..., -1: it is none of them. */
+/* Returns ANSWER_..., or -1 for any other word. */
 static int
 action_of(const char *text)
 {

@@ -114,7 +114,7 @@ target_from_demo(struct target *t, struct err *err)
 	return true;
 }
 
-/* Where the user information of a URL begins, and its length without the @; 0: there is none. */
+/* The offset of a URL's user information, and its length without the @; 0: none. */
 static size_t
 find_login(const char *url, const char **begin)
 {
@@ -226,7 +226,7 @@ find_input(const struct target *t, const char *id, size_t len)
 	return NULL;
 }
 
-/* All inputs are known to have values. */
+/* The caller made sure that every input has a value. */
 static char *
 fill(const struct filling *f, const char *text)
 {
@@ -275,7 +275,7 @@ target_fill(
 			    err, "%s: the input %s has no value", t->name, t->inputs.items[i].id);
 	*out = (struct target){
 		.name = mem_strdup(t->name),
-		.label = mem_strdup(t->label), /* is shown: what was typed stays out of it */
+		.label = mem_strdup(t->label), /* shown instead: hides the typed value */
 		.argv = fill_all(&f, t->argv),
 		.env = fill_all(&f, t->env),
 		.cwd = fill(&f, t->cwd),

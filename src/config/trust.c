@@ -16,7 +16,7 @@
 
 #define APPROVED_MAX_BYTES ((size_t)4 << 20)
 
-/* With its length, so that no two lists look alike. */
+/* Includes the length, so that no two lists hash alike. */
 static void
 hash(struct sha256 *h, const char *text)
 {
@@ -36,7 +36,7 @@ hash_all(struct sha256 *h, char *const *texts)
 	hash(h, NULL);
 }
 
-/* A relative command means another one in another folder. */
+/* A relative command is a different program in another folder. */
 void
 trust_mark(const struct target *t, char mark[SHA256_HEX])
 {
@@ -93,7 +93,7 @@ add_mark(struct private_file *f, const struct target *t, const char *mark, struc
 	buf_init(&text, APPROVED_MAX_BYTES);
 	bool ok = private_file_read(f, &text, &there, err);
 	if (ok && !trust_has_mark(buf_text(&text), text.len, mark)) {
-		if (text.len > 0 && text.data[text.len - 1] != '\n') /* cut off by a full disk */
+		if (text.len > 0 && text.data[text.len - 1] != '\n') /* truncated by a full disk */
 			buf_add_char(&text, '\n');
 		buf_addf(&text, "%s ", mark);
 		json_print_string(&text, t->file ? t->file : "", t->file ? strlen(t->file) : 0);
@@ -133,7 +133,7 @@ static const char secrets[] = "keys and secrets are kept there";
 static const char loading[] = "changes what programs load and run";
 static const char machine[] = "gives it a part of this machine";
 
-/* Names of programs, without their folder. */
+/* Programs, without their folders. */
 static const struct danger_rule programs[] = {
 	{ "sudo", as_root },
 	{ "doas", as_root },
@@ -165,7 +165,7 @@ static const struct danger_rule programs[] = {
 
 static const char code[] = "runs the code that follows";
 
-/* An argument of a program whose name begins so; "" of any. */
+/* An argument of programs with this prefix; "": of any program. */
 static const struct {
 	const char *program, *argument, *why;
 } arguments[] = {
@@ -200,7 +200,7 @@ static const struct {
 	{ "osascript", "-e", code },
 };
 
-/* Anywhere in an argument. */
+/* Anywhere within an argument. */
 static const struct danger_rule parts[] = {
 	{ "sudo ", as_root },
 	{ "rm -", "deletes files" },
@@ -226,7 +226,7 @@ static const struct danger_rule parts[] = {
 	{ "docker.sock", machine },
 };
 
-/* Names of variables, between blanks; * stands for any end. No such list is complete: the dialog
+/* Variables, separated by spaces; * matches any suffix. No such list is complete: the dialog
  * shows every value. */
 static const struct {
 	const char *why, *names;
@@ -301,7 +301,7 @@ look_at_variable(struct dangers *out, const char *entry)
 	add_hidden(out, entry);
 }
 
-/* /usr and its like are where programs are; nothing is to be thought of them. */
+/* Programs live in /usr and the like; those paths are unremarkable. */
 static bool
 is_program_path(const char *path)
 {
@@ -313,7 +313,7 @@ is_program_path(const char *path)
 	return false;
 }
 
-/* Of an argument, or of what follows its "=". */
+/* text: an argument, or the part after its "=". */
 static void
 add_outside(struct dangers *out, const char *text, const char *folder, bool command)
 {

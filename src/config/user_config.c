@@ -21,9 +21,9 @@ user_config_path(void)
 }
 
 struct user_config {
-	struct private_file turn; /* nobody else changes it meanwhile */
+	struct private_file turn; /* the lock */
 	struct buf text;
-	const char *key; /* of its object with the servers */
+	const char *key; /* of the object with the servers */
 };
 
 static void
@@ -33,7 +33,7 @@ file_close(struct user_config *f)
 	buf_finish(&f->text);
 }
 
-/* A file may have its servers under the key of another client. */
+/* A file may use another client's member name for its servers. */
 static const char *
 find_key(const struct user_config *f)
 {
@@ -45,7 +45,7 @@ find_key(const struct user_config *f)
 	return key ? key : "mcpServers";
 }
 
-/* False: nothing is to be closed. */
+/* False: nothing to close. */
 static bool
 file_open(struct user_config *f, struct err *err)
 {
@@ -69,7 +69,7 @@ file_open(struct user_config *f, struct err *err)
 	return true;
 }
 
-/* value NULL: removes. what: of the entry, or NULL for all of it. */
+/* value NULL: remove. what: a member of the entry, or NULL for the whole entry. */
 static bool
 change(
     struct user_config *f, const char *name, const char *what, const char *value, struct err *err)

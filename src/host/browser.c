@@ -38,8 +38,8 @@ browser_is_likely(void)
 	return !remote && (environment("DISPLAY") || environment("WAYLAND_DISPLAY"));
 }
 
-/* The first command of $BROWSER, between colons. A word %s is the URL, which comes last if there is
- * none. NULL with err: it cannot be split into words. */
+/* The first command of $BROWSER, which is separated by colons. %s stands for the URL; without it
+ * the URL is appended. NULL with err: malformed quoting. */
 static char **
 make_command(const char *url, struct err *err)
 {
@@ -127,7 +127,7 @@ browser_open(
 	*b = (struct browser){
 		.name = mem_strdup(slash ? slash + 1 : argv[0]), .on_end = on_end, .user = user
 	};
-	/* before it starts: some end at once */
+	/* before it starts: some exit at once */
 	b->watch = loop_watch_signal(loop, SIGCHLD, on_child_signal, b);
 	int error = spawn(&b->pid, argv);
 	if (error) {

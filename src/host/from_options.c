@@ -111,7 +111,7 @@ ladder_ms(int64_t given, int otherwise)
 	return given < 0 ? otherwise : given > INT_MAX ? INT_MAX : (int)given;
 }
 
-/* What is understood beyond the core of the protocol. */
+/* Extensions that we support. */
 static const struct session_extension extensions[] = {
 	{ "io.modelcontextprotocol/tasks", NULL },
 };

@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #define STDERR_MAX ((size_t)4096)
-/* How soon it is seen that nobody wants the answer any more. */
+/* How often to check whether the request was withdrawn. */
 #define LOOK_MS 250
 
 struct sampling_job {
 	struct sampler *sampler;
 	struct server *server;
 	uint64_t question;
-	bool send; /* the answer goes out; else it is a draft */
+	bool send; /* send the answer; else keep it as a draft */
 	struct child *child;
 	struct buf request, out, errors;
 	size_t written;
@@ -100,7 +100,7 @@ keep_answer(struct sampling_job *j, struct question *q, const char *trouble)
 	server_question_changed(j->server);
 }
 
-/* trouble NULL: the answer is there. */
+/* trouble NULL: the answer is complete. */
 static void
 end_job(struct sampling_job *j, const char *trouble)
 {
@@ -142,7 +142,7 @@ check_end(struct sampling_job *j)
 	end_job(j, text);
 }
 
-/* ---- while it runs ---- */
+/* ---- running ---- */
 
 static void
 on_look(void *user)
@@ -214,7 +214,7 @@ close_input(struct sampling_job *j)
 	child_close_fd(j->child, STDIN_FILENO);
 }
 
-/* One that does not read its input is fine. */
+/* A command need not read its input. */
 static void
 on_input_ready(void *user, unsigned ready)
 {
@@ -278,7 +278,7 @@ start(struct sampler *s, struct server *server, struct question *q, bool send, s
 	return true;
 }
 
-/* ---- whole ---- */
+/* ---- interface ---- */
 
 struct sampler *
 sampler_create(struct loop *loop, const char *command, void (*on_change)(void *user), void *user)

@@ -43,8 +43,7 @@ write_others(struct json_writer *w, const cJSON *all, const char *mark)
 	}
 }
 
-/* *doc: the entries of all servers, NULL if there are none. A file that is not JSON is moved aside.
- */
+/* *doc: the entries of all servers, NULL if there are none. Moves a malformed file aside. */
 static bool
 read_others(const struct private_file *f, struct json_doc **doc, struct err *err)
 {

@@ -24,9 +24,9 @@ tokens_default_path(void)
 	return path_state("tokens.json");
 }
 
-/* ---- in ---- */
+/* ---- reading ---- */
 
-/* What was read; an empty book where there is no file. */
+/* Parses the book; a missing file is an empty book. */
 static bool
 parse(struct auth_book *b, const struct buf *text, bool there, const char *path, struct err *err)
 {
@@ -41,8 +41,8 @@ parse(struct auth_book *b, const struct buf *text, bool there, const char *path,
 	return err_set(err, "%.120s holds no tokens: %.100s", path, why.text);
 }
 
-/* In our turn: one that cannot be read is moved aside, and there is none any more. said: of that.
- * False with err: it is not to be touched. */
+/* While holding the lock: moves an unreadable file aside; said explains it. False with err:
+ * leave the file alone. */
 static bool
 read_book(const struct private_file *f, struct auth_book *b, struct err *said, struct err *err)
 {
@@ -61,7 +61,7 @@ read_book(const struct private_file *f, struct auth_book *b, struct err *said, s
 	return private_file_set_aside(f, err);
 }
 
-/* Somebody may have mended it meanwhile. */
+/* Another process may have repaired it in the meantime. */
 static void
 move_aside(const char *path, struct err *err)
 {
@@ -113,7 +113,7 @@ tokens_find_clients(const char *path, const char *issuer, struct auth_clients *o
 	auth_book_finish(&b);
 }
 
-/* ---- out ---- */
+/* ---- writing ---- */
 
 static bool
 write_book(const struct private_file *f, const struct auth_book *b, struct err *err)
@@ -188,7 +188,7 @@ tokens_forget(const char *path, const char *server_url, bool *found, struct err 
 
 	*found = tokens_find(path, server_url, NULL, NULL, &kept, err);
 	auth_kept_finish(&kept);
-	if (!*found) /* nor is a folder made for it */
+	if (!*found) /* does not create its folder either */
 		return true;
 	bool ok = change_file(path, &change, err);
 	*found = change.found;
@@ -198,7 +198,7 @@ tokens_forget(const char *path, const char *server_url, bool *found, struct err 
 bool
 tokens_claim(const char *path, const char *issuer, const char *resource, int *fd)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a: two that share a number wait for each other */
+	uint32_t hash = 2166136261u; /* FNV-1a: two tokens with the same hash share a lock */
 
 	for (; *issuer; issuer++)
 		hash = (hash ^ (unsigned char)*issuer) * 16777619u;

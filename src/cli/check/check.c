@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define SCHEMA_MAX_BYTES ((size_t)16 << 20)
-#define FINDINGS_SAID 20 /* of the schema */
-#define FLAWS_SAID 10    /* of a text */
+#define FINDINGS_SAID 20 /* per schema */
+#define FLAWS_SAID 10    /* per text */
 
 static const struct {
 	check_say_fn *say;
@@ -30,7 +30,7 @@ static const struct {
 	    CHECK_AS_NEEDED },
 };
 
-/* What instances come to, the worst last. */
+/* The outcome of an instance, worst last. */
 enum fate { FATE_VALID, FATE_UNDECIDED, FATE_INVALID, FATE_UNREADABLE, FATE_COUNT };
 
 struct times {
@@ -42,13 +42,13 @@ struct check {
 	const struct options *o;
 	struct schema_map map;
 	struct schema_library *library;
-	struct buf text; /* of the schema */
+	struct buf text; /* the schema's source */
 	struct json_doc *doc;
 	struct schema *schema;
 	struct buf out;
-	int failed; /* nobody reads what is written, or 0 */
+	int failed; /* exit code of a failed write; 0: none failed */
 	enum fate worst;
-	size_t fates[FATE_COUNT]; /* of the lines of the file in hand */
+	size_t fates[FATE_COUNT]; /* lines of the current file */
 	struct times times;
 };
 
@@ -62,7 +62,7 @@ say_at(const struct origin *origin, unsigned line, unsigned column, const char *
 	buf_finish(&place);
 }
 
-/* What is no error to the parser, but to somebody else. */
+/* The parser accepts these, but other programs may not. */
 static void
 say_flaws(const struct origin *origin, const struct json_doc *doc)
 {
@@ -74,7 +74,7 @@ say_flaws(const struct origin *origin, const struct json_doc *doc)
 	}
 }
 
-/* Editors write one; RFC 8259 section 8.1 lets a reader leave it out. */
+/* Some editors write one; RFC 8259 section 8.1 allows a reader to ignore it. */
 static size_t
 byte_order_mark(const struct origin *origin, const char *text, size_t len)
 {
@@ -122,7 +122,7 @@ write_out(struct check *c, const struct buf *text)
 
 /* ---- the schema ---- */
 
-/* Says so to programs as well. */
+/* Reports it in the output format as well. */
 static void
 tell_broken(struct check *c, const char *why, const struct schema_findings *findings,
     const struct json_position *at)
@@ -192,7 +192,7 @@ position_of(const struct check *c, const struct schema_finding *finding)
 	return at;
 }
 
-/* What is wrong with the schema itself. False: nothing can be checked by it. */
+/* Reports errors in the schema. False: the schema cannot be used. */
 static bool
 review_schema(struct check *c, const struct schema_options *options)
 {

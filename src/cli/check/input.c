@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_MIB 256 /* of one instance */
+#define MAX_MIB 256 /* per instance */
 #define MAX_BYTES ((size_t)MAX_MIB << 20)
 #define CHUNK ((size_t)256 << 10)
 
@@ -31,8 +31,8 @@ struct lines {
 	const struct input *input;
 	struct origin origin;
 	struct buf text;
-	size_t scanned; /* bytes of text known to hold no line end */
-	bool dropping;  /* what is left of a line that is too long */
+	size_t scanned; /* bytes of text known to contain no newline */
+	bool dropping;  /* skipping the rest of a line that is too long */
 };
 
 static void
@@ -63,7 +63,7 @@ take_lines(struct lines *l)
 	l->scanned = l->text.len;
 }
 
-/* The line in hand is left out; those after it are not. */
+/* Skips the current line only; later lines are read. */
 static void
 drop_line(struct lines *l)
 {
@@ -77,7 +77,7 @@ drop_line(struct lines *l)
 	l->dropping = true;
 }
 
-/* Lines are looked at as they come: they may come out of a pipe. */
+/* Processes each line as it arrives: the input may be a pipe. */
 static bool
 read_lines(struct lines *l, int fd, struct err *err)
 {
@@ -196,7 +196,7 @@ schema_map_finish(struct schema_map *map)
 	*map = (struct schema_map){ 0 };
 }
 
-/* What of the URI is below the folder's prefix; NULL: it is not. */
+/* The part of the URI after the folder's prefix; NULL if the prefix does not match. */
 static const char *
 below(const struct schema_folder *folder, const char *uri)
 {
@@ -205,10 +205,10 @@ below(const struct schema_folder *folder, const char *uri)
 	const char *rest = uri + folder->len;
 	if (folder->len == 0 || folder->prefix[folder->len - 1] == '/')
 		return rest;
-	return *rest == '/' ? rest + 1 : NULL; /* http://a is not the beginning of http://ab */
+	return *rest == '/' ? rest + 1 : NULL; /* http://a is not a prefix of http://ab */
 }
 
-/* %XX; false where that is malformed or a NUL or a slash. */
+/* Decodes %XX; false if it is malformed, a NUL or a slash. */
 static bool
 add_decoded(const char *text, struct buf *out)
 {
@@ -222,7 +222,7 @@ add_decoded(const char *text, struct buf *out)
 	return true;
 }
 
-/* Names parted by single slashes, none of them made of dots alone. */
+/* Names separated by single slashes; no name consists of dots only. */
 static bool
 is_plain(const char *path)
 {
@@ -236,7 +236,7 @@ is_plain(const char *path)
 	}
 }
 
-/* The real path of a regular file that is in the folder however links lead; NULL otherwise. */
+/* The real path of a regular file inside the folder after resolving links; else NULL. */
 static char *
 real_file(const struct schema_folder *folder, const char *name, const char *ending)
 {
@@ -288,7 +288,7 @@ load(struct schema_map *map, const char *path)
 	return json_root(doc);
 }
 
-/* What has such a name and is not built in is a misspelt $schema: no folder has it. */
+/* A metaschema name that is not built in is a misspelled $schema: no folder has it. */
 static bool
 is_dialect(const char *uri)
 {

@@ -7,7 +7,7 @@
 #include "schema/summary.h"
 
 #define VIOLATIONS_SAID 100
-#define PATH_BYTES 4096 /* of one said: keys may be long, and many */
+#define PATH_BYTES 4096 /* bytes of one message: keys may be long and many */
 #define GROUPS_SAID 5
 #define ROWS_WORTH_SUMMING 4
 
@@ -29,9 +29,9 @@ origin_add(const struct origin *origin, unsigned line, unsigned column, struct b
 		buf_addf(out, ":%u", column);
 }
 
-/* ---- for people ---- */
+/* ---- text format ---- */
 
-/* A line is a line, whatever it quotes. */
+/* Whatever a message quotes, it stays on one line. */
 static void
 add_line(struct buf *line, struct buf *out)
 {
@@ -135,7 +135,7 @@ check_say_text(const struct checked *c, struct buf *out)
 
 	list_violations(c, out);
 	add_rows(c, &line, out);
-	/* of thousands of lines the good ones are only counted */
+	/* valid lines of a large file are counted only */
 	if (!c->origin->line || !plain) {
 		add_verdict(c, &line);
 		add_line(&line, out);
@@ -143,7 +143,7 @@ check_say_text(const struct checked *c, struct buf *out)
 	buf_finish(&line);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON formats ---- */
 
 static void
 write_origin(const struct origin *origin, struct json_writer *w)
@@ -191,7 +191,7 @@ write_place(const struct json_position *at, struct json_writer *w)
 	json_write_member_int(w, "column", at->column);
 }
 
-/* What is no error to the parser, but to somebody else. */
+/* The parser accepts these, but other programs may not. */
 static void
 write_flaws(const struct checked *c, struct json_writer *w)
 {

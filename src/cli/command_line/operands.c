@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Every argument that is not an option: the subcommand, the server's URL, and its operands. */
+/* Every argument that is not an option: the subcommand, the server's URL, and operands. */
 
 /* NAME=VALUE or NAME:=JSON. */
 static bool
@@ -200,7 +200,8 @@ command_line_check_operands(struct command_line *line)
 	const struct operand *operand = o->subcommand->operands;
 
 	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
-		operand->take(line, operand, o->url, 0); /* read https://host/page -- COMMAND */
+		/* as in: read https://host/page -- COMMAND */
+		operand->take(line, operand, o->url, 0);
 		o->url = NULL;
 		line->operands++;
 	}

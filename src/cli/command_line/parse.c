@@ -76,7 +76,7 @@ note(struct command_line *line, const struct option *row)
 	line->seen[line->seen_count++] = row;
 }
 
-/* The option's value is glued to it, or the next argument. */
+/* The value is in the same argument, or the next one. */
 static bool
 take_option(struct command_line *line, const struct option *row, const char *glued)
 {
@@ -150,7 +150,7 @@ group_of(const struct option *row)
 	const struct option *heading = row;
 
 	while (heading->name)
-		heading--; /* the first row is one */
+		heading--; /* the first row is a heading */
 	return row->group ? row->group : heading->group;
 }
 
@@ -182,7 +182,7 @@ refuse(const struct command_line *line, const struct option *option, unsigned gr
 	return false;
 }
 
-/* An option that the subcommand ignores is a misunderstanding. */
+/* Refuses options that the subcommand would ignore. */
 static bool
 check_options(const struct command_line *line)
 {
@@ -194,7 +194,7 @@ check_options(const struct command_line *line)
 	return true;
 }
 
-/* A line break in it would make it two. */
+/* A line break would start a second header. */
 static bool
 is_header(const char *text)
 {
@@ -237,7 +237,7 @@ check_server(const struct options *o, struct err *err)
 	return true;
 }
 
-/* What can be checked only once every argument is read. */
+/* Checks that need the complete command line. */
 static bool
 check_all(struct command_line *line)
 {

@@ -32,7 +32,7 @@ static const char ending[] =
     "its answer is an error, 7 a result breaks its outputSchema or an instance its\n"
     "schema, 9 that could not be decided. More is in the manual, mcpane(1).\n";
 
-/* How much of a text goes on a line: up to a blank. */
+/* Length of the part of text that fits on a line; breaks at a space. */
 static size_t
 line_length(const char *text)
 {
@@ -140,7 +140,7 @@ logout(const struct options *o)
 
 /* ---- the table ---- */
 
-/* What every subcommand takes that talks to a server and prints what it says. */
+/* The groups of subcommands that print what a server answers. */
 #define PRINTS (OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT)
 
 static bool

@@ -39,7 +39,7 @@ add_fact(struct buf *out, const char *text)
 		buf_addf(out, " %s", text);
 }
 
-/* What is text needs no head, unless it is one of several contents or a message of somebody. */
+/* Text needs no heading unless it is one of several blocks or a message with a role. */
 static bool
 needs_head(const struct call *c, const struct content_block *b)
 {
@@ -82,8 +82,8 @@ add_block(struct buf *out, const struct call *c, const struct content_block *b)
 	}
 }
 
-/* Is the text of block `index` nothing but structuredContent: whole, its one member, or item after
- * item of an array, as SDKs write it for hosts that read no structuredContent? */
+/* True if block `index` only repeats structuredContent, whole, its only member, or one array
+ * item per block: SDKs write it so for clients that ignore structuredContent. */
 static bool
 is_repeated(const struct call *c, size_t index)
 {
@@ -110,7 +110,7 @@ is_repeated(const struct call *c, size_t index)
 	return repeated;
 }
 
-/* Returns how many blocks from `from` on are repeated. */
+/* Returns how many blocks starting at `from` repeat structuredContent. */
 static size_t
 add_repeated(struct buf *out, const struct call *c, size_t from)
 {
@@ -138,7 +138,7 @@ add_content(struct buf *out, const struct call *c)
 			add_block(out, c, &r->blocks[i]);
 		i += repeated > 0 ? repeated : 1;
 	}
-	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* broken, but shown */
+	if (r->content != JSON_ARRAY && r->content != JSON_ABSENT) { /* malformed, but shown */
 		json_print(out, json_get(r->value, members[c->kind]));
 		buf_add_char(out, '\n');
 	}
@@ -146,7 +146,7 @@ add_content(struct buf *out, const struct call *c)
 
 /* ---- structuredContent ---- */
 
-/* The keys of a map stand in a column before its own. */
+/* The keys of a map form an additional first column. */
 static bool
 is_label(const struct table *t, size_t column)
 {
@@ -187,13 +187,13 @@ is_right(const void *user, size_t column)
 	return !is_label(t, column) && t->columns.items[own_column(t, column)].numeric;
 }
 
-/* What is printed of structuredContent, and how. */
+/* The state of printing structuredContent. */
 struct printer {
 	struct buf *out;
 	struct table_spots spots;
 	const cJSON *root_schema;
 	int width;
-	struct buf path; /* of the member under way: "cpu.cores" */
+	struct buf path; /* of the current member: "cpu.cores" */
 };
 
 static void
@@ -219,7 +219,7 @@ add_table(struct printer *p, const struct table_spot *spot)
 	table_finish(&table);
 }
 
-/* Rows of objects or arrays are tables; a list of scalars is better read as JSON. */
+/* Arrays of objects or arrays become tables; an array of scalars reads better as JSON. */
 static bool
 is_rows(const struct table_spot *s)
 {
@@ -235,7 +235,7 @@ spot_at(const struct printer *p, const cJSON *node)
 	return NULL;
 }
 
-/* A table further in, which a map of these members would show as JSON. */
+/* True if a table is nested here, which a table of the members would show as JSON. */
 static bool
 has_tables(const struct printer *p, const struct table_spot *around, const char *pointer)
 {

@@ -18,7 +18,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define JSON_DEPTH 2000 /* what a message may hold, and the object around it */
+#define JSON_DEPTH 2000 /* nesting limit of a message, plus the object around it */
 
 bool
 output_is_terminal(void)
@@ -36,7 +36,7 @@ output_columns(void)
 	return size.ws_col;
 }
 
-/* In JSON any character of a string may be an escape, so that nothing is lost. */
+/* A JSON string may escape any character, so nothing is lost. */
 static void
 add_escape(struct buf *out, uint32_t cp)
 {
@@ -46,7 +46,7 @@ add_escape(struct buf *out, uint32_t cp)
 		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
 }
 
-/* What would be drawn as a mark stands in strings only: the rest of JSON is plain ASCII. */
+/* Characters shown as a mark occur only in strings: the rest of JSON is plain ASCII. */
 static void
 add_harmless_json(struct buf *out, const char *json, size_t len)
 {
@@ -84,7 +84,7 @@ output_add_json(struct buf *out, const struct buf *json, bool raw)
 	buf_finish(&pretty);
 }
 
-/* What the user's locale says, though ours is UTF-8 by now. */
+/* The user's locale, although ours is set to UTF-8. */
 static bool
 terminal_is_utf8(void)
 {
@@ -96,7 +96,7 @@ terminal_is_utf8(void)
 	return utf8;
 }
 
-/* For a terminal; where UTF-8 is not spoken, its bytes could be control characters. */
+/* For a terminal. Without a UTF-8 locale, bytes of UTF-8 could be control characters. */
 static void
 add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
 {
@@ -113,7 +113,7 @@ add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
 	buf_truncate(out, to);
 }
 
-/* Zero, or an errno. */
+/* Returns 0 or an errno. */
 static int
 write_all(int fd, const char *bytes, size_t len)
 {
@@ -137,7 +137,7 @@ output_write(const struct buf *text, bool raw)
 	struct buf safe = BUF_INIT;
 	const struct buf *out = raw ? text : &safe;
 
-	/* What reads a pipe may show it on a terminal; emoji and marks are left to it. */
+	/* The reader of a pipe may print to a terminal; it can handle emoji and combining marks. */
 	if (!raw && output_is_terminal())
 		add_safe(&safe, buf_text(text), text->len, GLYPH_KEEP_LINES);
 	else if (!raw)
@@ -153,7 +153,7 @@ output_write(const struct buf *text, bool raw)
 	return error ? CLI_EXIT_USAGE : 0;
 }
 
-/* In one write, so that it does not mix with what others say there. */
+/* One write, so that the line does not mix with other output. */
 static void
 say_raw(const char *before, const char *text, size_t len)
 {
@@ -192,10 +192,10 @@ say_lines(const char *text, size_t len)
 }
 
 #define GAP 2
-#define LEAST 8         /* a column is not cut to less */
-#define LEAST_HEADING 5 /* where its cells are no longer */
-#define LEAST_LAST 12   /* before all are cut alike */
-#define PADDED 60       /* where nothing is cut, a longer cell sticks out */
+#define LEAST 8         /* minimum width of a column that is cut */
+#define LEAST_HEADING 5 /* or less, if its cells are shorter */
+#define LEAST_LAST 12   /* cells before the shared limit */
+#define PADDED 60       /* if nothing is cut, a longer cell sticks out */
 #define HEADING SIZE_MAX
 
 static void
@@ -208,7 +208,7 @@ make_cell(const struct columns *c, size_t row, size_t column, struct buf *text)
 		c->cell(c->user, row, column, text);
 }
 
-/* What a column needs for its cells and for its heading. */
+/* The width of a column for its cells and for its heading. */
 struct need {
 	int cells, heading;
 };
@@ -247,7 +247,7 @@ total_width(const struct columns *c, const int *widths, int most)
 	return total;
 }
 
-/* Where a heading is longer than its cells it gives way first. */
+/* First shrinks headings that are wider than their cells. */
 static void
 cut_headings(const struct columns *c, const struct need *needs, int *widths)
 {
@@ -257,7 +257,7 @@ cut_headings(const struct columns *c, const struct need *needs, int *widths)
 	}
 }
 
-/* The widest columns give way, all to the same width; before them the last, where it may. */
+/* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
 static void
 cut_widest(const struct columns *c, int *widths)
 {
@@ -274,7 +274,7 @@ cut_widest(const struct columns *c, int *widths)
 		widths[i] = widths[i] < most ? widths[i] : most;
 }
 
-/* What is left of the width goes to columns that were cut, evenly. */
+/* Spreads the remaining width evenly over columns that were cut. */
 static void
 share_rest(const struct columns *c, const struct need *needs, int *widths)
 {
@@ -309,7 +309,7 @@ add_spaces(struct buf *out, int count)
 		buf_add_char(out, ' ');
 }
 
-/* As much as fits, the rest as one mark. Returns the columns used. */
+/* Cuts at the width and marks the cut. Returns the columns used. */
 static int
 add_cut(struct buf *out, const struct buf *text, int width)
 {

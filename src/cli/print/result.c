@@ -26,7 +26,7 @@ write_validation(struct json_writer *w, const struct verdict *v)
 	json_write_object_end(w);
 }
 
-/* The server's own error object, or what happened in the shape of one. */
+/* The server's error object, or our failure in the same shape. */
 static void
 write_error(struct json_writer *w, const struct call *c)
 {
@@ -72,7 +72,7 @@ result_add_json(const struct call *c, struct buf *out)
 static void
 say_line(struct buf *line)
 {
-	for (size_t i = 0; i < line->len; i++) /* one violation is one line */
+	for (size_t i = 0; i < line->len; i++) /* one line per violation */
 		if (line->data[i] == '\n')
 			line->data[i] = ' ';
 	say_lines(buf_text(line), line->len);
@@ -143,7 +143,7 @@ say_failure(const struct call *c)
 	buf_finish(&data);
 }
 
-/* What other hosts do with it, where that is another thing than to show it. */
+/* How other clients treat the result, if they do not simply show it. */
 static void
 say_hosts(const struct call *c)
 {

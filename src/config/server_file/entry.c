@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member that may be absent or null; one of another type is trouble, and NULL as well. */
+/* An optional or null member; another type is an error, and returns NULL too. */
 static const cJSON *
 read_member(struct target *t, const cJSON *entry, const char *key, enum json_type type)
 {
@@ -23,7 +23,7 @@ read_member(struct target *t, const cJSON *entry, const char *key, enum json_typ
 	return NULL;
 }
 
-/* Says what runs, or where. NULL: absent, or trouble. */
+/* A string that tells the user what runs, or where. NULL: absent or wrong. */
 static char *
 read_string(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
@@ -70,7 +70,7 @@ read_pairs(struct target *t, const cJSON *entry, const char *key, const char *be
 
 	for (const cJSON *e = json_first(object); e; e = e->next) {
 		enum json_type type = json_type(e);
-		if (type == JSON_NULL) /* VS Code: unset; here it stays as it is */
+		if (type == JSON_NULL) /* VS Code unsets the variable; here it is inherited */
 			continue;
 		if (type != JSON_STRING && type != JSON_NUMBER && type != JSON_BOOLEAN) {
 			server_file_trouble(t, "%s: %s is not a string", key, e->string);
@@ -96,7 +96,7 @@ has_line_break(const char *text)
 	return text[strcspn(text, "\r\n")] != '\0';
 }
 
-/* A header with a line break in it would be two. */
+/* A line break would start a second header. */
 static void
 check_headers(struct target *t)
 {
@@ -118,7 +118,7 @@ read_url(
 
 	t->url = read_string(t, entry, key, scope);
 	t->label = target_url_to_show(target_shown(t, t->url));
-	while (t->shown.len > 0) /* of the URL, which changes below; the label shows it */
+	while (t->shown.len > 0) /* of the URL, which changes below; the label is shown instead */
 		free(t->shown.items[--t->shown.len].shown);
 	t->headers = read_pairs(t, entry, "headers", ": ", scope);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
@@ -129,7 +129,7 @@ read_url(
 	target_hide_login(t);
 }
 
-/* The key of its URL: Gemini and Windsurf have one of their own. */
+/* The member with the URL: Gemini and Windsurf have their own names. */
 static const char *
 find_url(const cJSON *entry)
 {

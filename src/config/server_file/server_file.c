@@ -24,8 +24,8 @@ skip_blanks(const char *at, const char *end)
 	return at;
 }
 
-/* In double quotes \n, \" and \\ are escapes; in single quotes nothing is. NULL: no closing quote,
- * or more after it. */
+/* Double quotes allow the escapes \n, \" and \\; single quotes allow none. NULL: no closing
+ * quote, or text after it. */
 static char *
 read_quoted(const char *at, const char *end)
 {
@@ -47,7 +47,7 @@ read_quoted(const char *at, const char *end)
 	return NULL;
 }
 
-/* To a comment that has a blank before it, or to the end; without the blanks there. */
+/* Up to a comment after a space, or to the end, without trailing spaces. */
 static char *
 read_plain(const char *at, const char *end)
 {
@@ -113,7 +113,7 @@ server_file_parse_env(const char *text, size_t len,
 	return true;
 }
 
-/* The entry's own env comes before the file's, and a later line before an earlier one. */
+/* The entry's own env takes precedence over the file, and a later line over an earlier one. */
 struct env_list {
 	char **items;
 	size_t len, own;
@@ -187,7 +187,7 @@ server_file_trouble(struct target *t, const char *format, ...)
 	t->trouble = mem_strdup(text);
 }
 
-/* The folder whose .vscode the file lies in, or where we are. */
+/* The folder that contains the file's .vscode, else the current folder. */
 static char *
 workspace_folder(const char *path)
 {
@@ -210,7 +210,7 @@ workspace_folder(const char *path)
 	return folder;
 }
 
-/* The object with the servers; inputs stand beside it. */
+/* The object with the servers; inputs are its sibling. */
 static const cJSON *
 find_servers(const cJSON *root, const cJSON **beside, const char **key)
 {

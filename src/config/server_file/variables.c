@@ -11,7 +11,7 @@
 
 /* ---- inputs ---- */
 
-/* The label is for people, the value for the server; VS Code has plain strings only. */
+/* The value goes to the server, the label is for people; VS Code has plain strings only. */
 static char **
 read_options(const cJSON *input)
 {
@@ -87,7 +87,7 @@ server_file_note_input(
 
 /* ---- variables ---- */
 
-/* Whoever approves an entry wants to know what of theirs it is given. */
+/* Whoever approves an entry wants to know which of their variables it receives. */
 static void
 note_passed(struct target *t, const char *name)
 {
@@ -101,7 +101,7 @@ note_passed(struct target *t, const char *name)
 	t->passed[n + 1] = NULL;
 }
 
-/* A text that is being expanded: the value, and how it is shown. */
+/* A string being expanded: its value, and how it is shown. */
 struct expansion {
 	struct target *target;
 	const struct server_file_scope *scope;
@@ -130,7 +130,7 @@ add_own(struct expansion *e, const char *name, const char *value)
 	note_passed(e->target, name);
 }
 
-/* A variable of the environment; otherwise: what follows ":-", NULL when nothing does. */
+/* An environment variable; otherwise: the default after ":-", NULL: none. */
 static void
 add_variable(
     struct expansion *e, const char *name, size_t len, const char *otherwise, size_t otherwise_len)
@@ -147,7 +147,7 @@ add_variable(
 	free(copy);
 }
 
-/* What other clients call places. */
+/* Predefined names of other clients. */
 static bool
 add_place(struct expansion *e, const char *name, size_t len)
 {
@@ -180,7 +180,7 @@ starts(const char *text, size_t len, const char *with)
 	return len > n && memcmp(text, with, n) == 0;
 }
 
-/* What stands between "${" and "}". False: that is no variable of ours, such as a shell's. */
+/* name is between "${" and "}". False: not one of our variables, perhaps a shell's. */
 static bool
 add_value(struct expansion *e, const char *name, size_t len)
 {

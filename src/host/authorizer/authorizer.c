@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How often the turn of another run is looked for, and how long it is respected. */
+/* How often to retry a claim that another process holds, and how long to wait for it. */
 #define CLAIM_PAUSE_MS 100
 #define CLAIM_WAIT_MS 30000
 
@@ -96,7 +96,7 @@ authorizer_recall(struct authorizer *a)
 	return newer;
 }
 
-/* ---- one of all who hold a refresh token uses it ---- */
+/* ---- only one process uses a refresh token ---- */
 
 static bool
 claim(struct authorizer *a)
@@ -149,7 +149,7 @@ authorizer_now_s(void)
 	return clock_wall_ms() / 1000;
 }
 
-/* ---- what the flow cannot make itself ---- */
+/* ---- random values, signatures, time ---- */
 
 static bool
 make_random(void *user, void *out, size_t len, struct err *err)
@@ -176,7 +176,7 @@ get_token(void *user)
 	return auth_flow_access_token(a->flow);
 }
 
-/* With the token of another run, from a turn of its own. */
+/* Retries with the token of another process, from a separate turn of the loop. */
 static void
 on_retry(void *user)
 {
@@ -212,7 +212,7 @@ authorizer_http(struct authorizer *a)
 	return (struct http_auth){ .token = get_token, .challenge = on_challenge, .user = a };
 }
 
-/* ---- asked by the user ---- */
+/* ---- user actions ---- */
 
 bool
 authorizer_next(struct authorizer *a, struct err *err)
@@ -236,7 +236,8 @@ authorizer_again(struct authorizer *a, struct err *err)
 {
 	if (auth_flow_state(a->flow) == AUTH_WORKING)
 		return err_set(err, "it is under way");
-	if (auth_flow_browser_url(a->flow)) /* its page may not know us any more */
+	/* the authorization server may have forgotten our client */
+	if (auth_flow_browser_url(a->flow))
 		auth_flow_unregister(a->flow);
 	if (auth_flow_state(a->flow) != AUTH_FAILED)
 		auth_flow_fail(a->flow, "begun again by the user");
@@ -278,7 +279,7 @@ authorizer_forget(struct authorizer *a)
 	authorizer_move(a);
 }
 
-/* ---- life ---- */
+/* ---- create and destroy ---- */
 
 bool
 authorizer_check(const struct authorizer_options *o, struct err *err)

@@ -13,7 +13,7 @@ tell_user(struct authorizer *a, const char *text, const char *url)
 }
 
 #define CALLBACK_PATH "/callback"
-/* The browser that is none comes back to an address where nobody listens. */
+/* The redirect address if no browser is used; nobody listens there. */
 #define VISIT_REDIRECT "http://127.0.0.1:33418" CALLBACK_PATH
 
 void
@@ -59,13 +59,14 @@ listen_at(struct authorizer *a, const char *uri, struct err *err)
 	if (u.kind == AUTH_HOST_LOOPBACK)
 		a->listener = loopback_create(
 		    a->loop, u.port ? u.port : 80, u.path[0] ? u.path : "/", on_visit, a, err);
-	bool ok = a->listener || u.kind != AUTH_HOST_LOOPBACK; /* else its answer is pasted */
+	/* without a listener the user pastes the answer */
+	bool ok = a->listener || u.kind != AUTH_HOST_LOOPBACK;
 	auth_url_finish(&u);
 	return ok;
 }
 
-/* Where it came back to before, so that nobody has to register again. NULL: no such port is free.
- */
+/* Reuses the last redirect URI, so that the client need not register again. NULL: its port is
+ * taken. */
 static const char *
 listen_again(struct authorizer *a, const struct auth_strings *uris)
 {
@@ -94,8 +95,8 @@ listen_anywhere(struct authorizer *a, struct err *err)
 	return uri;
 }
 
-/* Where the browser shall come back to: as the user says, else as it was registered, else anywhere.
- * Caller frees; NULL with err. */
+/* The redirect URI: the user's, else the registered one, else any free port. Caller frees; NULL
+ * with err. */
 static char *
 listen_for(struct authorizer *a, struct err *err)
 {
@@ -135,7 +136,7 @@ on_browser_end(void *user, bool ok, const char *how)
 	authorizer_move(a);
 }
 
-/* Whether it is there or not, somebody may come back. */
+/* The browser may redirect even if opening it failed. */
 void
 authorizer_open_browser(struct authorizer *a)
 {
@@ -160,7 +161,7 @@ authorizer_open_browser(struct authorizer *a)
 	free(how);
 }
 
-/* ---- the browser that is none ---- */
+/* ---- without a browser ---- */
 
 static void
 on_visited(void *user, const struct fetch_answer *answer)
@@ -196,7 +197,7 @@ visit(struct authorizer *a)
 		auth_flow_fail(a->flow, err.text);
 }
 
-/* What the flow wants is done, until it rests. */
+/* Performs what the flow asks for until it has to wait. */
 
 /* ---- the journal ---- */
 
@@ -206,7 +207,7 @@ authorizer_note(struct authorizer *a, const char *text)
 	a->events.on_note(a->user, text);
 }
 
-/* Steps as they end, one line each: what was asked, the status, what it means. */
+/* Notes each finished step on one line: the request, its status, its meaning. */
 static void
 note_steps(struct authorizer *a)
 {
@@ -246,7 +247,7 @@ on_fetched(void *user, const struct fetch_answer *answer)
 	authorizer_move(a);
 }
 
-/* Who said "this certificate is all right" said it of his own server only. */
+/* insecure covers the server's own origin only. */
 static bool
 is_own_origin(const struct authorizer *a, const char *url)
 {
@@ -285,7 +286,7 @@ fetch(struct authorizer *a, const struct auth_request *r)
 	auth_flow_fail(a->flow, err.text);
 }
 
-/* ---- what comes next ---- */
+/* ---- the next step ---- */
 
 void
 authorizer_refuse(struct authorizer *a, const char *why)
@@ -350,7 +351,7 @@ authorizer_set_renewal(struct authorizer *a)
 	loop_timer_cancel(&a->renew);
 	if (auth_flow_expires_s(a->flow) == 0 || !auth_flow_can_renew(a->flow))
 		return;
-	/* a token that lives for less than a minute is renewed when it is refused */
+	/* a token valid for less than a minute is renewed after a refusal */
 	if (left_s > 0 && left_s < INT32_MAX)
 		loop_timer_set(a->loop, &a->renew, loop_now_ms(a->loop) + left_s * 1000);
 }
@@ -361,7 +362,7 @@ authorizer_on_renew(void *user)
 	struct authorizer *a = user;
 
 	authorizer_recall(a);
-	authorizer_set_renewal(a); /* of a newer one; else it is too late for that */
+	authorizer_set_renewal(a); /* if the token is newer; an expired one cannot be timed */
 	if (auth_flow_expires_s(a->flow) - authorizer_now_s() > AUTHORIZER_RENEW_S)
 		return;
 	if (auth_flow_renew(a->flow, authorizer_now_s()))
@@ -409,7 +410,7 @@ step(struct authorizer *a)
 		handlers[state](a);
 }
 
-/* Until the flow rests. What is called from here may call back in. */
+/* Runs until the flow has to wait. Functions called from here may call it again. */
 void
 authorizer_move(struct authorizer *a)
 {

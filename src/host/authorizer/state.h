@@ -13,7 +13,7 @@ struct authorizer {
 	struct auth_flow *flow;
 	struct crypto_key *key;
 	char *redirect_uri, *tokens_path;
-	char *last_uri; /* where the browser came back to before: the same port again */
+	char *last_uri; /* redirect address of the last run: use the same port again */
 	enum authorizer_consent consent;
 	bool insecure;
 
@@ -22,36 +22,36 @@ struct authorizer {
 	struct loopback *listener;
 	struct browser *browser;
 	struct loop_timer wait, renew, retry, claim_again;
-	int claim;                 /* to use the refresh token; -1: none */
-	int64_t claiming_until_ms; /* another has it: it is waited for; 0: not */
-	uint64_t noted;            /* the last step that is in the journal */
-	bool waiting;              /* http has parked messages */
+	int claim;                 /* lock on the refresh token; -1: not held */
+	int64_t claiming_until_ms; /* wait for another process until then; 0: not waiting */
+	uint64_t noted;            /* last step written to the journal */
+	bool waiting;              /* net/http holds messages back */
 	int64_t waiting_since_us;
-	bool retrying; /* by a token that another run has got */
-	bool fresh;    /* a token that nobody was told of */
-	bool opened;   /* the URL of this turn */
-	bool moving;   /* move() is at work */
-	bool again;    /* and has to look again */
+	bool retrying; /* with a token that another process obtained */
+	bool fresh;    /* a token not yet announced */
+	bool opened;   /* the browser was opened for this URL */
+	bool moving;   /* move() is running */
+	bool again;    /* move() must run again */
 };
 
 /* authorizer.c */
 int64_t authorizer_now_s(void); /* since 1970 */
 
-/* True: another run has left another token than the one that is held; it is held now. */
+/* True: another process stored a different token; it is used now. */
 bool authorizer_recall(struct authorizer *a);
-/* False: the flow's request is not to be sent now, or not any more. */
+/* False: the flow's request must not be sent now. */
 bool authorizer_may_send(struct authorizer *a);
-void authorizer_end_claim(struct authorizer *a); /* what was sent is answered, or given up */
+void authorizer_end_claim(struct authorizer *a); /* the request was answered or abandoned */
 
 /* move.c */
 void authorizer_note(struct authorizer *a, const char *text); /* for the journal */
 void authorizer_refuse(struct authorizer *a, const char *why);
 void authorizer_set_renewal(struct authorizer *a);
 void authorizer_on_renew(void *user);
-/* Does what the flow says until it rests. May be called from anything that is called from it. */
+/* Performs what the flow asks for until it has to wait. Reentrant. */
 void authorizer_move(struct authorizer *a);
 
-/* The user agreed: listens for the way back, and the flow goes on. */
+/* The user agreed: opens the listener and continues the flow. */
 void authorizer_go(struct authorizer *a);
 void authorizer_open_browser(struct authorizer *a);
 void authorizer_stop_listening(struct authorizer *a);

@@ -14,7 +14,7 @@ connection_http(const struct connection *c)
 	return c->transport ? transport_http(c->transport) : NULL;
 }
 
-/* What the authorizer of a connection tells, and what comes of it. */
+/* Events of the connection's authorizer. */
 
 static void
 on_auth_change(void *user)
@@ -34,7 +34,7 @@ on_auth_ask(void *user, const char *text, const char *url)
 		c->options.on_authorize(c->user, text, url);
 }
 
-/* What waits is sent again; a server that was given up meanwhile begins anew. */
+/* Sends waiting messages again, or restarts a server that was given up. */
 static void
 on_token(void *user, int64_t waited_us)
 {
@@ -57,7 +57,7 @@ on_refused(void *user, const char *why, int64_t waited_us)
 		http_give_up(connection_http(c), why);
 }
 
-/* From the path on; "" without one. */
+/* Returns the URL from its path on; "" if there is none. */
 static const char *
 url_path(const char *url)
 {
@@ -66,7 +66,7 @@ url_path(const char *url)
 	return host ? host + 3 + strcspn(host + 3, "/?#") : "";
 }
 
-/* A URL of a file may hold values of the user's environment; its label stands for them. */
+/* A URL from a file may contain values of the user's environment; its label does not. */
 static void
 hide_url_values(const struct target *t, struct buf *text)
 {
@@ -127,9 +127,9 @@ connection_add_authorizer(struct connection *c)
 		server_on_note(c->server, err.text, clock_now_us());
 }
 
-/* The server's next time becomes the loop's; called after everything that reaches the server. What
- * is being read came in time, whatever it answers; and while the user is asked for authorization no
- * time passes. */
+/* Sets the loop's timer to the server's next deadline; called after everything that reaches the
+ * server. No request times out while a message is being read or the user is asked for
+ * authorization. */
 void
 connection_touch(struct connection *c)
 {

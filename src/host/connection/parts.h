@@ -11,20 +11,19 @@
 
 #include <stddef.h>
 
-/* The way to a server, whatever it is: a process and its streams, or HTTP. */
+/* The transport to a server: a process or HTTP. */
 struct transport;
 
 struct transport_options {
 	const struct target *target;
 	struct child_ladder ladder;
 	size_t max_message;
-	int64_t timeout_ms; /* of a request; what comes before its answer has to take less. 0:
-			       default */
+	int64_t timeout_ms; /* of a request; connecting must take less. 0: default */
 	bool events;        /* HTTP+SSE of 2024-11-05 */
 	struct http_auth auth;
 };
 
-/* As those of net/stdio.h and net/http.h. */
+/* See net/stdio.h and net/http.h. */
 struct transport_events {
 	void (*on_line)(void *user, struct frame_line line);
 	void (*on_stderr)(void *user, const char *bytes, size_t len);
@@ -39,19 +38,20 @@ struct transport *transport_create(struct loop *loop, const struct transport_opt
 void transport_destroy(struct transport *transport); /* NULL-safe; also from its callbacks */
 void transport_send(struct transport *transport, const struct outbound *message);
 void transport_hold(struct transport *transport, bool held);
-/* HTTP: ends the session; then on_closed. False: there is nothing to wait for. */
+/* HTTP: ends the session, then calls on_closed. False: nothing to wait for. */
 bool transport_close(struct transport *transport, int64_t grace_ms);
-long transport_pid(const struct transport *transport);          /* 0: it is no process */
-struct http *transport_http(const struct transport *transport); /* NULL: it is a process */
+long transport_pid(const struct transport *transport);          /* 0: not a process */
+struct http *transport_http(const struct transport *transport); /* NULL: a process */
 
 struct reading;
 
-/* Reads the lines of one stream in order: a big one in a thread, while those after it wait. */
+/* Reads the lines of one stream in order. A large line is parsed in a thread while later lines
+ * wait. */
 struct reader {
-	struct worker *worker; /* NULL: every line at once */
-	/* Takes what the line holds. */
+	struct worker *worker; /* NULL: no threads */
+	/* Takes ownership of the line's content. */
 	void (*on_line)(void *user, struct raw_message *line);
-	void (*on_busy)(void *user); /* reader_busy() has changed */
+	void (*on_busy)(void *user); /* reader_busy() changed */
 	void *user;
 	/* its own */
 	struct reading *reading;
@@ -61,14 +61,14 @@ struct reader {
 	} waiting;
 };
 
-/* Takes the reference in it. */
+/* Takes the line's reference. */
 void reader_add(struct reader *r, struct frame_line line);
-/* Bytes of the line that is in a thread's hands; 0: none is. */
+/* Size of the line being parsed in a thread; 0: none. */
 size_t reader_busy(const struct reader *r);
-/* Lets go of all that is not through; nothing more is called for it. */
+/* Drops everything unread; no callback follows. */
 void reader_drop(struct reader *r);
 
-/* What the files of a connection share. */
+/* Shared by the files of a connection. */
 
 struct connection {
 	struct loop *loop;
@@ -76,34 +76,34 @@ struct connection {
 	struct connection_options options;
 	struct server *server;
 	struct transport *transport; /* NULL: none */
-	struct transport *leaving;   /* one before, taking its leave of the server */
+	struct transport *leaving;   /* the previous transport, closing its session */
 	bool forbidden, over_events;
 	struct reader reader;
 	struct loop_timer timer;
 	struct {
-		struct loop_timer timer; /* set: it is opened again then */
-		int times;               /* one after the other */
-		int64_t opened_ms;       /* the transport that is there */
+		struct loop_timer timer; /* set: reopen at that time */
+		int times;               /* in a row */
+		int64_t opened_ms;       /* the current transport */
 	} again;
 	struct authorizer *authorizer; /* NULL: none */
-	uint64_t tasks_kept;           /* server_tasks_changes() that is on disk */
+	uint64_t tasks_kept;           /* server_tasks_changes() at the last save */
 	void (*on_change)(void *user);
 	void *user;
 };
 
 /* ---- connection.c ---- */
-void connection_changed(struct connection *c); /* after everything that reaches the server */
+void connection_changed(struct connection *c); /* call after everything that reaches the server */
 void connection_on_note(void *user, const char *text);
 
 /* ---- wire.c ---- */
 void connection_link_init(struct connection *c);
-/* Opens the way to the server and begins a session on it. */
+/* Opens the transport and starts a session. */
 bool connection_open(struct connection *c, struct err *err);
-/* Leaves the server, which by HTTP hears of it; what was still being read is dropped. */
+/* Closes the transport, ending an HTTP session; drops unread input. */
 void connection_leave(struct connection *c);
 void connection_send(void *user, const struct outbound *message);
 
-/* A server's words without the token, where they repeat it. Caller frees; NULL gives NULL. */
+/* Text from the server with our token replaced. Caller frees; NULL gives NULL. */
 char *connection_hide(const struct connection *c, const char *text, size_t len);
 
 #endif

@@ -69,9 +69,9 @@ on_closed(void *user, const char *how)
 	l->events.on_closed(l->user, l, how);
 }
 
-/* What a server gets that a file names, beside its own env: the list of the SDKs' hosts (who the
- * user is, where programs and their files are), and the language and time zone, without which text
- * comes out wrong. No token in the environment of a shell reaches it unless the file names it. */
+/* The environment of a server from a file, besides its own env: the variables that SDK clients
+ * pass (the user, paths of programs and files), plus language and time zone, without which text
+ * comes out wrong. A shell's tokens reach the server only if the file names them. */
 static const char *const file_inherits[] = { "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
 	"LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", NULL };
@@ -108,7 +108,7 @@ open_process(
 	return l->stdio != NULL;
 }
 
-/* Who gives up first should be the one who knows why. */
+/* The side that knows the reason should time out first. */
 static int64_t
 connect_ms(int64_t timeout_ms)
 {
@@ -169,8 +169,8 @@ transport_destroy(struct transport *l)
 	free(l);
 }
 
-/* A line that cannot be sent is not an end of its own: the reason (a broken pipe, a server that
- * does not read) shows as the server's exit or as the request's time-out. */
+/* A failed send does not end the connection: the cause (a broken pipe, a server that does not
+ * read) shows as the server's exit or as a request's time-out. */
 void
 transport_send(struct transport *l, const struct outbound *message)
 {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is smaller is read within a millisecond. */
+/* Smaller lines parse within a millisecond. */
 #define READ_LATER_BYTES ((size_t)256 << 10)
 
 struct reading {
 	struct job job;        /* first */
-	struct reader *reader; /* NULL: nobody waits for it any more */
+	struct reader *reader; /* NULL: the reader is gone */
 	struct raw_message line;
 };
 
@@ -104,12 +104,12 @@ reader_drop(struct reader *r)
 	r->waiting.len = r->waiting.cap = 0;
 }
 
-/* What lies between a server and the way to it: what comes and goes, how it begins and ends. */
+/* Connects a transport with the server model: incoming and outgoing lines, start and end. */
 
-/* Before each time it is opened again by itself. */
+/* Delays before each automatic reopening. */
 static const int64_t again_ms[] = { 1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000 };
 #define AGAIN_MOST (sizeof(again_ms) / sizeof(*again_ms))
-#define STEADY_MS 10000 /* one that lasted as long may be opened again as often as the first */
+#define STEADY_MS 10000 /* after lasting this long, the count of reopenings starts over */
 
 static void
 on_line(void *user, struct frame_line line)
@@ -161,11 +161,11 @@ connection_send(void *user, const struct outbound *message)
 		transport_send(c->transport, message);
 }
 
-/* ---- its end ---- */
+/* ---- end ---- */
 
-/* Of HTTP+SSE the stream is all there is: what ended while it was in use is opened again, a few
- * times one after the other. Streamable HTTP does so for itself; a process that ended is something
- * to look at. Says when, in ms; -1: it is not. */
+/* HTTP+SSE depends on its one stream: if it ends during use, reopen it a limited number of
+ * times. Streamable HTTP reopens streams in net/http; a process that ended needs the user's
+ * attention. Returns the delay in ms; -1: do not reopen. */
 static int64_t
 plan_again(struct connection *c)
 {
@@ -193,7 +193,7 @@ say_end(struct connection *c, const char *how)
 	    neither ? "no MCP server is there, neither Streamable HTTP nor HTTP+SSE: GET: " : "",
 	    how);
 
-	if (starting) /* it never was there, as far as HTTP can tell */
+	if (starting) /* HTTP never reached it */
 		server_on_spawn_failed(c->server, text, clock_now_us());
 	else
 		server_on_closed(c->server, text, clock_now_us());
@@ -239,7 +239,7 @@ connection_leave(struct connection *c)
 	server_on_reading(c->server, 0);
 }
 
-/* ---- its beginning ---- */
+/* ---- start ---- */
 
 static void on_lost(void *user, const struct lost *lost);
 
@@ -268,7 +268,7 @@ start(struct connection *c)
 {
 	enum session_era wanted = server_set_era(c->server, ERA_LEGACY);
 
-	if (!c->over_events) /* which only the legacy era has */
+	if (!c->over_events) /* only the legacy era has it */
 		server_set_era(c->server, wanted);
 	server_start(c->server, clock_now_us());
 	server_set_era(c->server, wanted);
@@ -321,7 +321,7 @@ on_again(void *user)
 	connection_changed(c);
 }
 
-/* A server that knows no other way is spoken to as those of 2024-11-05 are. */
+/* A server without Streamable HTTP is addressed as the 2024-11-05 transport. */
 static void
 try_events(struct connection *c)
 {

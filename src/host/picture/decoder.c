@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Processes at a time. */
+/* Concurrent processes. */
 enum { AT_ONCE = 2 };
 
 struct decoding {
@@ -21,7 +21,7 @@ struct decoding {
 	struct stream_out out;
 	struct buf answer;
 	struct loop_timer timer;
-	bool exited, ended; /* the process; its output */
+	bool exited, ended; /* the process and its output */
 	char how[64];       /* it exited */
 };
 
@@ -39,7 +39,7 @@ struct decoder {
 	} running;
 };
 
-/* What came is not trusted either: sizes in bounds, and as many pixels as they say. */
+/* The reply is untrusted too: checks bounds, and that the pixel count matches. */
 static bool
 take_answer(struct decoding *d)
 {
@@ -64,7 +64,7 @@ take_answer(struct decoding *d)
 
 static void start_next(struct decoder *decoder);
 
-/* Frees d; trouble: why there is no answer, or NULL. */
+/* Frees d; trouble: why it failed, or NULL. */
 static void
 conclude(struct decoding *d, const char *trouble)
 {
@@ -111,7 +111,7 @@ on_bytes(void *user, const char *bytes, size_t len)
 {
 	struct decoding *d = user;
 
-	buf_add(&d->answer, bytes, len); /* no more than its bound: take_answer() sees to it */
+	buf_add(&d->answer, bytes, len); /* within its bound: take_answer() checks */
 }
 
 static void
@@ -153,7 +153,7 @@ static bool
 start(struct decoder *decoder, struct picture_job *job)
 {
 	static const struct child_ladder at_once = { 0, 0 };
-	static const char *const inherits[] = { "LD_LIBRARY_PATH", NULL }; /* finds libpng */
+	static const char *const inherits[] = { "LD_LIBRARY_PATH", NULL }; /* to find libpng */
 	const char *argv[] = { decoder->program, PICTURE_OPTION, NULL };
 	struct child_options options = { .argv = argv, .ladder = &at_once, .inherits = inherits };
 	struct decoding *d = mem_zalloc(sizeof(*d));
@@ -187,7 +187,7 @@ start_next(struct decoder *decoder)
 	}
 }
 
-/* ---- for the program ---- */
+/* ---- interface ---- */
 
 struct decoder *
 decoder_create(struct loop *loop, const char *program, int limit_ms)

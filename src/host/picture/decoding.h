@@ -3,17 +3,17 @@
 
 #include "host/picture.h"
 
-/* Memory for width x height pixels, 0 <= both; false: too large, or nothing at all. */
+/* Allocates width x height pixels; false: too many, or zero. */
 bool picture_allocate(struct picture *p, size_t width, size_t height, struct err *err);
 
-/* What the program tells the process that decodes: this, then the picture in base64. */
+/* Request to the decoding process: this header, then the picture in base64. */
 struct picture_request {
 	uint32_t len, most;
 };
 #define PICTURE_MAX_BASE64 (PICTURE_MAX_BYTES / 3 * 4 + 4)
-/* And what comes back: this, then the pixels. */
+/* Reply: this header, then the pixels. */
 struct picture_answer {
-	uint32_t width, height; /* 0: there is no picture, for this reason */
+	uint32_t width, height; /* 0: failed, see trouble */
 	struct err trouble;
 };
 

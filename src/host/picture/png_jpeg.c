@@ -9,7 +9,7 @@
 #include <jpeglib.h>
 #include <png.h>
 
-/* What is used of libpng, by the types of its own header. */
+/* The libpng functions we use, with the types of its header. */
 #define PNG_FUNCTIONS(X)                    \
 	X(png_image_begin_read_from_memory) \
 	X(png_image_finish_read)            \
@@ -48,8 +48,8 @@ picture_decode_png(const void *bytes, size_t len, struct picture *out, struct er
 	return ok;
 }
 
-/* What is used of libjpeg-turbo, by the types of its own header. The structures are those of one
- * of its two binary interfaces; the library refuses the other. */
+/* The libjpeg-turbo functions we use, with the types of its header. The structures match one of
+ * its two ABIs; the library refuses the other. */
 #define JPEG_FUNCTIONS(X)        \
 	X(jpeg_std_error)        \
 	X(jpeg_CreateDecompress) \
@@ -64,7 +64,7 @@ struct jpeg_api {
 };
 
 #define JPEG_LIBRARY (JPEG_LIB_VERSION >= 80 ? "libjpeg.so.8" : "libjpeg.so.62")
-/* A progressive picture of thousands of scans is an attack. */
+/* A progressive picture with thousands of scans is an attack. */
 #define SCANS_MAX 64
 
 struct jpeg_reader {
@@ -80,7 +80,7 @@ struct jpeg_reader {
 	struct err *err;
 };
 
-/* ---- its callbacks: an error never returns ---- */
+/* ---- callbacks of libjpeg: an error never returns ---- */
 
 static void
 on_error(j_common_ptr jpeg)
@@ -102,7 +102,7 @@ on_progress(j_common_ptr jpeg)
 	longjmp(r->failed, 1);
 }
 
-/* Warnings: the picture is drawn as far as it can be read. */
+/* Ignores warnings: draw as much as can be read. */
 static void
 on_message(j_common_ptr jpeg)
 {

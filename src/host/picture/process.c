@@ -61,10 +61,10 @@ static void
 picture_load_libraries(void)
 {
 	for (size_t i = 0; i < sizeof(decoders) / sizeof(*decoders); i++)
-		decoders[i].load(NULL); /* one that is missing is told by decode() */
+		decoders[i].load(NULL); /* decode() reports a missing library */
 }
 
-/* No larger than the job wants it. */
+/* Scales the picture down to the size the job asks for. */
 static void
 shrink(struct picture *whole, int most, struct picture *out)
 {
@@ -92,8 +92,7 @@ picture_job_run(struct picture_job *job)
 	buf_finish(&bytes);
 }
 
-/* The process that decodes one picture. Its input may take it over: then it can compute, and tell
- * the program pixels. */
+/* The process that decodes one picture. Input that exploits it can only compute and send pixels. */
 
 enum { CPU_SECONDS = 5 };
 #define MEMORY_BYTES ((size_t)256 << 20)
@@ -105,7 +104,8 @@ enum { CPU_SECONDS = 5 };
 #endif
 
 #if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1 /* it maps terabytes, opens files of /proc and sends signals: limits only */
+/* sanitizers map terabytes, open files of /proc and send signals: limits only */
+#define SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SANITIZED 1
@@ -120,8 +120,7 @@ limit(int what, size_t most)
 
 #if defined(ARCH) && !defined(SANITIZED)
 
-/* Calls without a condition. Memory for malloc() is mapped, but never so that it can be executed.
- */
+/* System calls allowed unconditionally. malloc() may map memory, but never executable memory. */
 static const uint32_t allowed[] = { SYS_read, SYS_write, SYS_exit, SYS_exit_group, SYS_brk,
 	SYS_munmap, SYS_mremap, SYS_madvise, SYS_futex, SYS_rt_sigreturn };
 static const uint32_t mapping[] = { SYS_mmap, SYS_mprotect };
@@ -148,14 +147,15 @@ filter_calls(void)
 	}
 	for (size_t i = 0; i < COUNT(mapping); i++) {
 		code[n++] = (struct sock_filter)SKIP_UNLESS_EQUAL(mapping[i], 4);
-		code[n++] = (struct sock_filter)LOAD(args[2]); /* its low half: little-endian */
+		code[n++] = (struct sock_filter)LOAD(args[2]); /* the low half: little-endian */
 		code[n++] = (struct sock_filter)SKIP_UNLESS_BIT(PROT_EXEC, 1);
 		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS);
 		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
 	}
 	code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS);
 	struct sock_fprog program = { .len = (unsigned short)n, .filter = code };
-	/* Refused by a kernel or a container without it: the limits and the empty process stay. */
+	/* If the kernel or container refuses the filter, the limits and the empty process
+	 * remain. */
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
@@ -232,5 +232,5 @@ picture_serve(void)
 	};
 	size_t pixels = (size_t)answer.width * answer.height * 4;
 	bool ok = write_all(&answer, sizeof(answer)) && write_all(job.picture.rgba, pixels);
-	_exit(ok ? 0 : 1); /* at-exit functions may want more than may be done here */
+	_exit(ok ? 0 : 1); /* exit handlers may need forbidden system calls */
 }
