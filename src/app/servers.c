@@ -158,7 +158,7 @@ take_server_list(struct servers *s, struct server_list *r)
 			continue;
 		}
 		free(gone->target.trouble);
-		gone->target.trouble = mem_strdup("its file does not have it any more");
+		gone->target.trouble = mem_strdup("no longer in its file");
 		items[len++] = gone;
 	}
 	free(s->items.items);
@@ -256,7 +256,7 @@ item_at(const struct servers *s, size_t choice, struct err *err)
 {
 	if (choice < s->items.len)
 		return s->items.items[choice];
-	err_set(err, "there is no such server");
+	err_set(err, "no such server");
 	return NULL;
 }
 
@@ -280,10 +280,10 @@ own_item(const struct servers *s, size_t choice, struct err *err)
 	if (!item || item->origin == CHOICE_OWN)
 		return item;
 	if (item->target.file)
-		err_set(err, "%.60s is in %.120s, which is not your own: edit it there",
+		err_set(err, "%.60s is in %.120s, which is not your own file: edit it there",
 		    item->target.name, item->target.file);
 	else
-		err_set(err, "%.60s is in no file", item->target.name);
+		err_set(err, "%.60s is not in a file", item->target.name);
 	return NULL;
 }
 
@@ -423,7 +423,7 @@ servers_authorize(
 	    item && item->connection ? connection_authorizer(item->connection) : NULL;
 
 	if (!a)
-		return err_set(err, "there is nothing to authorize");
+		return err_set(err, "nothing to authorize");
 	switch (what) {
 	case WORKBENCH_AUTH_NEXT:
 		return authorizer_next(a, err);

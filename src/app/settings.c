@@ -59,7 +59,7 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 		return true;
 	for (size_t i = 0; theme_builtin_name(i); i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", theme_builtin_name(i));
-	err_set(err, "no theme is called %s: there are %s", name, buf_text(&names));
+	err_set(err, "unknown theme %s; themes: %s", name, buf_text(&names));
 	buf_finish(&names);
 	return false;
 }

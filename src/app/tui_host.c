@@ -39,7 +39,7 @@ host_suspend(void *user, struct err *err)
 {
 	(void)user;
 	if (getsid(0) == getpid())
-		return err_set(err, "there is no shell to go back to");
+		return err_set(err, "no shell to return to");
 	kill(0, SIGTSTP);
 	return true;
 }
@@ -217,7 +217,7 @@ static bool
 give_screen_away(struct tui *t, struct err *err)
 {
 	if (t->editor)
-		return err_set(err, "an editor is open already");
+		return err_set(err, "an editor is already open");
 	display_suspend(t->display);
 	return true;
 }
@@ -250,7 +250,7 @@ host_edit_server(void *user, size_t choice, struct err *err)
 	char *path = servers_file(t->servers, choice);
 
 	if (!path)
-		return err_set(err, "there is no file to edit");
+		return err_set(err, "no file to edit");
 	bool ok = give_screen_away(t, err);
 	if (ok) {
 		t->editor = editor_start_file(t->loop, path, on_file_edited, t, err);

@@ -42,7 +42,7 @@ arguments_read(const struct options *o, struct buf *given, struct err *err)
 		return err_set(
 		    err, "--args: not JSON, %u:%u: %s", error.line, error.column, error.text);
 	if (o->arguments.len > 0 && !is_object)
-		return err_set(err, "--args: %s cannot be set in what is no object",
+		return err_set(err, "--args: %s cannot be set: the value is not an object",
 		    o->arguments.items[0].path);
 	return true;
 }

@@ -196,7 +196,7 @@ on_typed(void *user, unsigned ready)
 		return;
 	}
 	if (!buf_add(&c->line, piece, (size_t)got)) {
-		say("that is longer than any address");
+		say("that is too long for an address");
 		buf_clear(&c->line);
 		return;
 	}
@@ -219,8 +219,8 @@ on_authorize(void *user, const char *text, const char *url)
 	say_lines(url, strlen(url));
 	if (c->typed || !isatty(STDIN_FILENO))
 		return;
-	say("where that runs elsewhere, it ends at a page that does not load: paste here the "
-	    "address of that page");
+	say("if the browser runs on another machine, it ends at a page that does not load: paste "
+	    "the address of that page here");
 	buf_init(&c->line, AUTH_URL_MAX);
 	c->typed = loop_watch_fd(c->loop, STDIN_FILENO, LOOP_READ, on_typed, c);
 }
@@ -251,7 +251,7 @@ client_say_authorization(const struct client *c)
 	if (!flow ||
 	    (auth_flow_state(flow) != AUTH_FAILED && auth_flow_state(flow) != AUTH_NEEDS_CLIENT))
 		return;
-	say("how it went:");
+	say("the steps so far:");
 	for (size_t i = 0; i < steps->len; i++) {
 		buf_clear(&line);
 		buf_add_str(&line, steps->items[i].failed ? "- failed: " : "- ");

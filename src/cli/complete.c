@@ -93,7 +93,7 @@ report(struct client *client, const struct options *o, struct buf *out)
 	if (k->has_more && k->total != SIZE_MAX)
 		say("%zu of %zu", k->len, k->total);
 	else if (k->has_more)
-		say("%zu, and there are more", k->len);
+		say("%zu, and more exist", k->len);
 	return CLI_EXIT_OK;
 }
 

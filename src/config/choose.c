@@ -95,13 +95,12 @@ say_names(const struct server_list *list, const struct options *o, struct err *e
 		return err_set(err, "%s", list->troubles.items[0].why);
 	if (list->len == 0)
 		return err_set(err,
-		    "there is no server: neither .mcp.json nor .vscode/mcp.json is here, "
+		    "no server: the current folder has neither .mcp.json nor .vscode/mcp.json, "
 		    "and none was added");
 	if (o->server)
 		return say_not_found(list, o->server, where, err);
 	add_names(&names, list);
-	err_set(err, "%.80s: which server? Give --server NAME, or its number; there are: %s", where,
-	    buf_text(&names));
+	err_set(err, "%.80s: give --server NAME or number; servers: %s", where, buf_text(&names));
 	buf_finish(&names);
 	return false;
 }
@@ -117,7 +116,7 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 	trust_mark(&e->target, mark);
 	return trust_is_given(mark) ||
 	       err_set(err,
-		   "%.60s of %.60s was not approved: --trust runs it all the same, the full screen "
+		   "%.60s of %.60s is not approved: --trust runs it anyway, the full screen "
 		   "asks: %s",
 		   e->target.name, e->target.file, e->target.label);
 }

@@ -56,7 +56,7 @@ server_list_add_file(
 	}
 	bool any = c.len > 0;
 	take_all(list, &c, origin);
-	return any || err_set(err, "%s: no server is in it", path);
+	return any || err_set(err, "%s: contains no server", path);
 }
 
 static void

@@ -176,7 +176,7 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 	if (!*words[variables])
 		return err_set(err, "the command is empty");
 	if (is_web_url(words[0]) && count > 1)
-		return err_set(err, "a URL has no arguments; headers go into the file");
+		return err_set(err, "a URL takes no arguments; headers go into the file");
 	if (!is_web_url(words[0]))
 		write_command(out, words);
 	else if (web_url_host(words[0], &host) && host == 0)
@@ -196,7 +196,7 @@ user_config_add(const char *name, char *const *words, struct err *err)
 	ok = ok && file_open(&f, err);
 	if (ok) {
 		ok = has_server(&f, name)
-			 ? err_set(err, "%.100s has a server %.60s already", f.turn.path, name)
+			 ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
 			 : change(&f, name, NULL, buf_text(&entry), err);
 		file_close(&f);
 	}

@@ -53,9 +53,8 @@ take_secret(struct authorization *a, const char *from, struct err *err)
 	if (!from)
 		return true;
 	if (from[0] != '@' && strncmp(from, "env:", 4) != 0)
-		a->warning =
-		    "--client-secret: what is typed here can be seen in the list of processes; "
-		    "@FILE or env:NAME cannot";
+		a->warning = "--client-secret: the process list shows this secret; @FILE or "
+			     "env:NAME hide it";
 	return authorization_read_secret(&a->secret, from, true, err);
 }
 

@@ -310,9 +310,9 @@ sampler_draft(struct sampler *s, struct server *server, uint64_t question, struc
 	struct question *q = server_find_question(server, question);
 
 	if (!s->command)
-		return err_set(err, "no command was given: --sampling-command names one");
+		return err_set(err, "no sampling command: set one with --sampling-command");
 	if (!q || q->working)
-		return err_set(err, "the question has gone");
+		return err_set(err, "the request was withdrawn");
 	return start(s, server, q, false, err);
 }
 

@@ -79,7 +79,7 @@ write_all(const struct private_file *f, const struct json_doc *others, const cha
 	}
 	json_write_object_end(&w);
 	bool ok = text.overflowed
-		      ? err_set(err, "%s would be too long: nothing is written", f->path)
+		      ? err_set(err, "%s would be too long: not written", f->path)
 		      : private_file_write(f, buf_text(&text), text.len, err);
 	buf_finish(&text);
 	buf_finish(&own);
@@ -96,7 +96,7 @@ task_store_save(const struct target *t, const struct server *s, struct err *err)
 
 	trust_mark(t, mark);
 	bool ok = path ? private_file_open(&f, path, err)
-		       : err_set(err, "there is no folder to keep tasks in");
+		       : err_set(err, "no folder to store tasks in");
 	if (ok) {
 		ok = read_others(&f, &others, err) && write_all(&f, others, mark, s, err);
 		private_file_close(&f);

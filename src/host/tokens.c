@@ -57,7 +57,7 @@ read_book(const struct private_file *f, struct auth_book *b, struct err *said, s
 	wipe(&text);
 	if (!ok || good)
 		return ok;
-	err_set(said, "%s; it is now %.30s.broken beside it", why.text, strrchr(f->path, '/') + 1);
+	err_set(said, "%s; it was renamed to %.30s.broken", why.text, strrchr(f->path, '/') + 1);
 	return private_file_set_aside(f, err);
 }
 
@@ -124,7 +124,7 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 	buf_init(&text, MAX_FILE);
 	auth_book_print(b, &text);
 	bool ok = text.overflowed
-		      ? err_set(err, "%s would be too long: nothing is written", f->path)
+		      ? err_set(err, "%s would be too long: not written", f->path)
 		      : private_file_write(f, text.data, text.len, err);
 	wipe(&text);
 	return ok;

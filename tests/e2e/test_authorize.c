@@ -38,9 +38,9 @@ test_login_once(void **state)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
 	free(path);
-	run_once(0, "logout URL", "forgotten");
+	run_once(0, "logout URL", "tokens were deleted");
 	run_once(3, "list URL", "has to authorize this");
-	run_once(0, "logout URL", "nothing was kept");
+	run_once(0, "logout URL", "no tokens were stored");
 }
 
 /* Two servers behind one authorization server: registered once, a token for each. */
@@ -60,7 +60,7 @@ test_two_servers(void **state)
 	assert_int_equal(logged("GET /.well-known/"), looked);
 	assert_int_equal(logged("/token"), 2);
 	/* one is left: the other still is in, and is still the client */
-	run_once(0, "logout SECOND", "forgotten");
+	run_once(0, "logout SECOND", "tokens were deleted");
 	run_once(0, "call URL whoami", "call 5");
 	run_once(0, "call --login SECOND whoami", "call 6 by client-of-as1-1");
 	assert_int_equal(logged("/register"), 1);
@@ -75,7 +75,7 @@ test_two_addresses(void **state)
 	run_once(0, "call --login URL whoami", "call 1");
 	run_once(0, "call SECOND whoami", "call 2");
 	assert_int_equal(logged("/token"), 1);
-	run_once(0, "logout URL", "forgotten");
+	run_once(0, "logout URL", "tokens were deleted");
 	run_once(3, "list SECOND", "has to authorize this");
 }
 
@@ -166,7 +166,7 @@ test_given_client(void **state)
 	run_once(1, "call --client-key /nonexistent URL whoami", "cannot open");
 	run_once(1, "list --client-key /dev/null URL", "the client key");
 	run_once(1, "list --redirect-uri http://example.com/cb URL", "the redirect URI");
-	run_once(1, "list --client-metadata-url http://c.example/c URL", "https with a path");
+	run_once(1, "list --client-metadata-url http://c.example/c URL", "must use https and have a path");
 }
 
 /* Made for tests: it opens nothing. */
@@ -190,13 +190,13 @@ test_client_credentials(void **state)
 	    "call 1 by basic for read");
 	unsetenv("AUTH_TEST_SECRET");
 	assert_int_equal(logged("/authorize"), 0);
-	run_once(0, "logout URL", "forgotten");
+	run_once(0, "logout URL", "tokens were deleted");
 	snprintf(path, sizeof(path), "%s/key", scene.home);
 	assert_true(path_write_private(path, key_pem, strlen(key_pem), NULL));
 	snprintf(words, sizeof(words), "call --client-id svc --client-key %s URL whoami", path);
 	run_once(0, words, "call 2 by assertion for read");
 	unlink(path);
-	run_once(0, "logout URL", "forgotten");
+	run_once(0, "logout URL", "tokens were deleted");
 	run_once(3, "call --client-credentials URL whoami", "--client-id names the client");
 }
 
@@ -254,7 +254,7 @@ static void
 test_failure_step_by_step(void **state)
 {
 	static const char *const lines[] = {
-		"how it went:\n  - the server refuses: 401: Bearer scope=",
+		"the steps so far:\n  - the server refuses: 401: Bearer scope=",
 		"\n  - protected resource metadata: GET http://127.0.0.1:",
 		"\n  - failed: authorization server metadata: GET http://127.0.0.1:",
 		"S256 it is not to be used",
@@ -264,7 +264,7 @@ test_failure_step_by_step(void **state)
 	open_scene("nopkce");
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		run_once(3, "list --login URL", lines[i]);
-	run_once(3, "list URL", "how it went");
+	run_once(3, "list URL", "the steps so far");
 	close_scene(NULL);
 	open_scene("");
 	run_once(3, "list URL", "has to authorize this");

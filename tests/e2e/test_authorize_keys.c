@@ -349,7 +349,7 @@ test_another_run_renews(void **state)
 	e2e_wait(t, "call 3 by client-of-as1-1");
 	assert_int_equal(logged("refresh_token -> 400"), 0);
 	e2e_press(t, "w");
-	e2e_wait(t, "another run of this program has a newer token");
+	e2e_wait(t, "another mcpane process has a newer token");
 	leave(t);
 }
 
@@ -394,7 +394,7 @@ test_pasted_into_a_command(void **state)
 			   "WAYLAND_DISPLAY", "SSH_CONNECTION=1 2 3 4", NULL },
 		       .cols = 500 });
 	free(home);
-	terminal_wait_text(t, "paste here the address of that page");
+	terminal_wait_text(t, "paste the address of that page here");
 	assert_true(
 	    terminal_find(t, "no browser is here; open this where there is one", NULL, NULL));
 	char *url = address_on_screen(t);

@@ -141,7 +141,7 @@ test_exit_codes(void **state)
 	expect_said(1, "s.json .", "cannot read .");
 	expect_said(1, "nowhere.json good.json", "cannot open nowhere.json");
 	expect_said(1, "torn.json good.json", "torn.json:2:9: ");
-	expect_said(1, "s.json", "what to check is missing");
+	expect_said(1, "s.json", "give an instance to check");
 }
 
 static void
@@ -296,7 +296,7 @@ test_odd_input(void **state)
 	close(fd);
 	check(&p, 1, "s.json long.jsonl");
 	expect_out(&p, "long.jsonl: 2 instances, 1 valid, 1 unreadable\n");
-	expect_err(&p, "long.jsonl:1: longer than 256 MiB: left out");
+	expect_err(&p, "long.jsonl:1: longer than 256 MiB: skipped");
 	program_free(&p);
 	unlink("long.jsonl");
 }
@@ -506,7 +506,7 @@ test_references_to_nowhere_and_unknown_dialects(void **state)
 		{ 7, "{\"$ref\": \"#/$defs/none\", \"type\": \"null\"}", "leads nowhere" },
 		{ 0, "{\"$defs\": {\"a\": {\"$ref\": \"#/none\"}}}", "leads nowhere" },
 		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "nothing is fetched" },
-		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR says" },
+		{ 9, "{\"$ref\": \"https://example.org/a.json\"}", "--map URI-PREFIX=DIR tells" },
 		{ 9, "{\"$schema\": \"https://example.org/mine\"}",
 		    "odd.json:1:13: /$schema: warning: unknown dialect https://example.org/mine" },
 		{ 0, "{\"$schema\": \"http://json-schema.org/schema#\"}",
@@ -583,8 +583,8 @@ test_maps(void **state)
 	expect_ref("schemas/null.json", own, 0);
 	free(own);
 	expect_said(
-	    1, "ref.json null.json --map https://e.org/s/=nowhere", "there is no folder nowhere");
-	expect_said(1, "ref.json null.json --map https://e.org/s/=null.json", "there is no folder");
+	    1, "ref.json null.json --map https://e.org/s/=nowhere", "folder nowhere does not exist");
+	expect_said(1, "ref.json null.json --map https://e.org/s/=null.json", "null.json does not exist");
 	expect_said(1, "ref.json null.json --map https://e.org/s/", "is not URI-PREFIX=DIR");
 }
 

@@ -376,7 +376,7 @@ test_arguments_refused(void **state)
 	expect_err(&o, "--args: not JSON, 1:2");
 	end(&o);
 	run(&o, 1, "call --demo list_users --args [] limit=1");
-	expect_err(&o, "no object");
+	expect_err(&o, "the value is not an object");
 	end(&o);
 	run(&o, 1, "call --demo list_users --args @/nonexistent");
 	expect_err(&o, "/nonexistent");
@@ -430,11 +430,11 @@ test_config(void **state)
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s", path);
 	run(&o, 1, line);
-	expect_err(&o, "there are: bad, far, gone");
+	expect_err(&o, "servers: bad, far, gone");
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s --server far", path);
 	run(&o, 1, line);
-	expect_err(&o, "far: transport ws is not known");
+	expect_err(&o, "far: unknown transport ws");
 	end(&o);
 	snprintf(line, sizeof(line), "list --config %s --server gone", path);
 	run(&o, 4, line);

@@ -360,7 +360,7 @@ test_suspend_by_key(void **state)
 
 	t = e2e_demo(state, NULL); /* the leader of its session */
 	e2e_press(t, "ctrl-z");
-	e2e_see(t, "there is no shell to go back to");
+	e2e_see(t, "no shell to return to");
 	e2e_leave(t);
 }
 
@@ -374,7 +374,7 @@ test_usage(void **state)
 	} runs[] = {
 		{ ARGV("--nosuch"), "--nosuch" },
 		{ ARGV("--config", "/nonexistent.json"), "/nonexistent.json" },
-		{ ARGV("--era", "ancient", "--demo"), "none of its words" },
+		{ ARGV("--era", "ancient", "--demo"), "unknown value \"ancient\"" },
 		{ ARGV("-c"), "-c" },
 	};
 

@@ -160,7 +160,7 @@ test_secret_query(void **state)
 	call_both("/nothing?api_key=hunter2", 4, "/nothing?api_key=(hidden): no MCP server");
 	call_both("/redirect?key=hunter2", 4, "to another origin: not followed");
 	call_both("/private?a=b&Signature=hunter2#c", 3, "?a=b&Signature=(hidden)#c: server");
-	call("htt://h/?token=hunter2", NULL, 1, "htt://h/?token=(hidden): only http://");
+	call("htt://h/?token=hunter2", NULL, 1, "htt://h/?token=(hidden): a server's URL starts with http://");
 	call("http://h:99999/?token=hunter2", NULL, 4, "http://h:99999/?token=(hidden)");
 }
 

@@ -159,7 +159,7 @@ test_themes(void **state)
 	e2e_run(t, "theme light");
 	assert_int_equal(ground(t), light);
 	e2e_run(t, "theme nosuch");
-	e2e_see(t, "no theme is called nosuch");
+	e2e_see(t, "unknown theme nosuch");
 	assert_int_equal(ground(t), light);
 	e2e_leave(t);
 }
@@ -184,7 +184,7 @@ test_theme_that_is_not_there(void **state)
 	    state, &(struct terminal_options){ .argv = ARGV("--theme", "nosuch", "--demo") });
 
 	assert_int_equal(terminal_wait_exit(t), 1);
-	e2e_see(t, "no theme is called nosuch");
+	e2e_see(t, "unknown theme nosuch");
 	terminal_assert_restored(t);
 }
 

@@ -68,7 +68,7 @@ test_nothing_starts_by_itself(void **state)
 	e2e_wait(t, "Nothing starts by itself");
 	e2e_see(t, "demo server");
 	e2e_see(t, "web");
-	e2e_see(t, "transport ws is not known");
+	e2e_see(t, "unknown transport ws");
 	e2e_see(t, "args is of type string, not array");
 	e2e_see_not(t, "hunter2");
 	terminal_wait_processes(t, 0);
@@ -99,7 +99,7 @@ test_choosing_servers(void **state)
 	e2e_see(t, "Charlie"); /* as it was left */
 	e2e_see_not(t, "Cyd");
 	e2e_run(t, "server web");
-	e2e_see(t, "transport ws is not known");
+	e2e_see(t, "unknown transport ws");
 	e2e_run(t, "server nosuch");
 	e2e_see(t, "no server is called nosuch");
 	e2e_run(t, "server gone");
@@ -159,7 +159,7 @@ test_broken_configurations(void **state)
 	} files[] = {
 		{ "{\"mcpServers\":\n  {,}}", ":2:" },
 		{ "{}", "no object mcpServers, servers or context_servers" },
-		{ "{\"mcpServers\":{}}", "no server is in it" },
+		{ "{\"mcpServers\":{}}", "contains no server" },
 	};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -288,7 +288,7 @@ test_a_project_is_asked_for(void **state)
 
 	e2e_wait(t, "Nothing starts by itself");
 	e2e_see(t, "asks first");
-	e2e_see(t, "no input has the id none");
+	e2e_see(t, "no input with id none");
 	e2e_press(t, "enter");
 	e2e_see(t, "Run this program?");
 	e2e_see(t, "--serve-demo");
@@ -484,7 +484,7 @@ static void
 test_scripts_ask_nobody(void **state)
 {
 	assert_int_equal(
-	    list_in_project(state, ARGV("list", "--server", "shop"), "was not approved: --trust"),
+	    list_in_project(state, ARGV("list", "--server", "shop"), "is not approved: --trust"),
 	    1);
 	assert_int_equal(
 	    list_in_project(state, ARGV("list", "--server", "shop", "--trust"), "list_users"), 0);
@@ -596,7 +596,7 @@ test_own_file(void **state)
 	e2e_run(t, "server");
 	e2e_press(t, "d y");
 	e2e_see(t, "taken out of the file");
-	e2e_see(t, "does not have it any more"); /* it runs on */
+	e2e_see(t, "no longer in its file"); /* it runs on */
 	terminal_wait_processes(t, 1);
 	e2e_leave(t);
 	rmdir(folder);

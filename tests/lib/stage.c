@@ -108,7 +108,7 @@ static bool
 suspend(void *user, struct err *err)
 {
 	(void)user;
-	return err_set(err, "there is no shell to go back to");
+	return err_set(err, "no shell to return to");
 }
 
 /* Only the demo can be; the others stay as they are. */
@@ -205,7 +205,7 @@ static bool
 edit_server(void *user, size_t choice, struct err *err)
 {
 	if (choice == SIZE_MAX)
-		return err_set(err, "there is no file to edit");
+		return err_set(err, "no file to edit");
 	return note(user, "edit", choice);
 }
 
@@ -216,7 +216,7 @@ set_theme(void *user, const char *name, struct err *err)
 	struct theme theme;
 
 	if (!theme_builtin(&theme, name))
-		return err_set(err, "no theme is called %s", name);
+		return err_set(err, "unknown theme %s", name);
 	snprintf(s->theme, sizeof(s->theme), "%s", name);
 	return true;
 }

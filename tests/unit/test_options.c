@@ -312,11 +312,11 @@ static void
 test_refused(void **state)
 {
 	static const char *const lines[][2] = {
-		{ "--nonsense", "no option --nonsense" },
-		{ "--nonsense=1", "no option --nonsense" },
-		{ "--dem", "no option --dem" },
-		{ "-x", "no option -x" },
-		{ "--", "the server's command" },
+		{ "--nonsense", "unknown option --nonsense" },
+		{ "--nonsense=1", "unknown option --nonsense" },
+		{ "--dem", "unknown option --dem" },
+		{ "-x", "unknown option -x" },
+		{ "--", "the server's command must follow --" },
 		{ "--config", "--config: a value is missing: FILE" },
 		{ "--timeout -- node", "--timeout: a value is missing" },
 		{ "-c", "a value is missing" },
@@ -332,10 +332,10 @@ test_refused(void **state)
 		{ "--color lots", "truecolor" },
 		{ "--demo --config f", "exclude each other" },
 		{ "--demo -- node", "exclude each other" },
-		{ "--demo --server a", "--server names one" },
+		{ "--demo --server a", "--server selects a server of a file" },
 		{ "node server.js", "goes after --" },
 		{ "https://example.com/mcp --demo", "exclude each other" },
-		{ "https://example.com/mcp http://b/", "what is \"http://b/\"?" },
+		{ "https://example.com/mcp http://b/", "unexpected \"http://b/\"" },
 		{ "--demo --header a:b", "--header goes with a URL" },
 		{ "--insecure -- node", "--insecure goes with a URL" },
 		{ "call https://example.com/mcp", "name of a tool is missing" },
@@ -348,7 +348,7 @@ test_refused(void **state)
 		{ "list tools tools --demo", "only tools" },
 		{ "list --demo --args {}", "--args goes with call" },
 		{ "read --demo", "the URI of a resource is missing" },
-		{ "read --demo a: b:", "too much" },
+		{ "read --demo a: b:", "read: takes one URI; unexpected \"b:\"" },
 		{ "read --demo a: --args {}", "--args goes with call" },
 		{ "call --demo t --output f", "--output goes with read" },
 		{ "get --demo", "the name of a prompt is missing" },
@@ -356,13 +356,13 @@ test_refused(void **state)
 		{ "complete --demo", "are needed" },
 		{ "complete --demo prompt p a", "are needed" },
 		{ "complete --demo tool p a b", "neither prompt nor template" },
-		{ "ping --demo x", "what is" },
-		{ "lst --demo", "what is \"lst\"? Did you mean list?" },
-		{ "node server.js", "what is \"node\"? A server's command goes after --" },
-		{ "list tols --demo", "Did you mean tools?" },
-		{ "--hlep", "there is no option --hlep; did you mean --help?" },
+		{ "ping --demo x", "unexpected \"x\"" },
+		{ "lst --demo", "unknown subcommand \"lst\"; did you mean list?" },
+		{ "node server.js", "unexpected \"node\": a server's command goes after --" },
+		{ "list tols --demo", "did you mean tools?" },
+		{ "--hlep", "unknown option --hlep; did you mean --help?" },
 		{ "--tineout=3 --demo", "did you mean --timeout?" },
-		{ "--zzzz", "there is no option --zzzz: see mcpane --help" },
+		{ "--zzzz", "unknown option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
 		{ "--demo --json", "--json goes with list, call, read, get, complete and ping, not with the screen" },
@@ -375,9 +375,9 @@ test_refused(void **state)
 		{ "call --demo t :=5", "neither NAME=VALUE" },
 		{ "call --demo t a=1 b", "neither NAME=VALUE" },
 		{ "check", "the schema is missing" },
-		{ "check s.json", "what to check is missing" },
+		{ "check s.json", "give an instance to check" },
 		{ "check - a.json -", "read only once" },
-		{ "check s.json i.json -- node", "no server" },
+		{ "check s.json i.json -- node", "check: takes no server" },
 		{ "check s.json i.json --json", "--json goes with list, call, read, get, complete and ping, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
@@ -388,7 +388,7 @@ test_refused(void **state)
 		    "--command goes with the screen, not with read" },
 		{ "logout https://host/mcp --json -c foo", "--json goes with list" },
 		{ "logout https://host/mcp -c foo", "not with logout" },
-		{ "logout https://host/mcp -- node", "no command" },
+		{ "logout https://host/mcp -- node", "takes a URL, not a command" },
 		{ "conformance --demo --json", "not with conformance" },
 		{ "--serve-demo --json", "not with --serve-demo" },
 	};
@@ -441,7 +441,7 @@ test_config(void **state)
 	write_config(path,
 	    "{\"mcpServers\":{\"one\":{\"command\":\"true\"},\"two\":{\"command\":\"false\"}}}");
 	assert_false(target_choose(&t, &o, &err));
-	assert_non_null(strstr(err.text, "--server NAME, or its number; there are: one, two"));
+	assert_non_null(strstr(err.text, "give --server NAME or number; servers: one, two"));
 	o.server = "three";
 	assert_false(target_choose(&t, &o, &err));
 	assert_non_null(strstr(err.text, "no server is called three in "));

@@ -127,9 +127,9 @@ test_too_large(void **state)
 	assert_non_null(size);
 	memcpy(size + 5, "\x7f\xff\x7f\xff", 4);
 	assert_false(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
-	assert_string_equal(err.text, "32767 x 32767 pixels are too many to be drawn");
+	assert_string_equal(err.text, "32767 x 32767 pixels are too many to draw");
 	assert_false(picture_decode("GIF89a", 6, &p, &err));
-	assert_string_equal(err.text, "only PNG and JPEG are drawn");
+	assert_string_equal(err.text, "only PNG and JPEG can be drawn");
 	assert_false(picture_decode("", 0, &p, &err));
 	buf_finish(&bytes);
 }
@@ -273,7 +273,7 @@ test_decoder(void **state)
 	assert_int_equal(all[0].job.picture.rgba[1], 200);
 	assert_int_equal(all[1].job.picture.width, 2);
 	assert_string_equal(all[0].job.trouble.text, "");
-	assert_string_equal(all[2].job.trouble.text, "only PNG and JPEG are drawn");
+	assert_string_equal(all[2].job.trouble.text, "only PNG and JPEG can be drawn");
 	assert_string_equal(all[3].job.trouble.text, "not base64");
 	assert_null(all[4].job.picture.rgba);
 	picture_finish(&all[0].job.picture);

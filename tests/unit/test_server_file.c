@@ -103,7 +103,7 @@ test_wrong_types(void **state)
 	(void)state;
 	assert_entry("{'command':'x','args':'y'}", "[x] ! args is of type string, not array");
 	assert_entry("{'command':'x','args':['y',3,'z']}",
-	    "[x][y][z] ! args has something that is not a string");
+	    "[x][y][z] ! args contains a value that is not a string");
 	assert_entry("{'command':'x','env':['A=1']}", "[x] ! env is of type array, not object");
 	assert_entry(
 	    "{'command':'x','env':{'A':1,'B':'2','C':true,'D':null}}", "[x] A=1 B=2 C=true");
@@ -137,13 +137,13 @@ test_urls(void **state)
 	assert_entry(
 	    "{'command':'x','url':'http://x'}", "[x] ! it has both command and url, and no type");
 	assert_entry("{'type':'sse','command':'x'}", " ! it has no url");
-	assert_entry("{'type':'ws','url':'http://x'}", "<http://x> ! transport ws is not known");
+	assert_entry("{'type':'ws','url':'http://x'}", "<http://x> ! unknown transport ws");
 	assert_entry(
 	    "{'url':'file:///etc'}", "<file:///etc> ! its url is neither http:// nor https://");
 	assert_entry("{'url':'http://x','headers':{'a b':'c'}}",
-	    "<http://x> {a b: c} ! headers: number 1 is not one that can be sent");
+	    "<http://x> {a b: c} ! headers: number 1 is not a valid header");
 	assert_entry("{'url':'http://x','headers':{'A':'1','B':'c\\r\\nEvil: 1'}}",
-	    "<http://x> {A: 1} {B: c\r\nEvil: 1} ! headers: number 2 is not one that can be sent");
+	    "<http://x> {A: 1} {B: c\r\nEvil: 1} ! headers: number 2 is not a valid header");
 	assert_true(parse(&c, "{'mcpServers':{'s':{'url':'https://x/mcp'}}}", NULL));
 	assert_string_equal(c.items[0].label, "https://x/mcp");
 	server_file_finish(&c);
@@ -215,9 +215,9 @@ test_inputs(void **state)
 	assert_entry_beside(
 	    inputs, "{'url':'http://x/${input:size}'}", "<http://x/${input:size}> ?size");
 	assert_entry_beside(inputs, "{'command':'x','args':['${input:cmd}']}",
-	    "[x][] ! input cmd is of type command, which cannot be asked for");
+	    "[x][] ! input cmd has the unknown type command");
 	assert_entry(
-	    "{'command':'x','args':['${input:none}']}", "[x][] ! no input has the id none");
+	    "{'command':'x','args':['${input:none}']}", "[x][] ! no input with id none");
 
 	assert_true(parse(&c,
 	    "{'inputs':[{'type':'promptString','id':'key'},{'type':'pickString','id':'size','"
@@ -379,9 +379,9 @@ test_env_files(void **state)
 	    "A=1\n# no\n\nexport B = two words # said\nC='q # \\n'\nD=\"a\\nb\\\"\"  # x\nE=\n"
 	    "OWN=2\nA=3\nF=a#b\r\n",
 	    "[x] OWN=1 A=3 B=two words C=q # \\n D=a\nb\" E= F=a#b");
-	assert_env("A=1\nnonsense\n", "[x] OWN=1 A=1 ! line 2 of its envFile ");
-	assert_env("A='x\n", "[x] OWN=1 ! line 1 of its envFile ");
-	assert_env("=x\n", "[x] OWN=1 ! line 1 of its envFile ");
+	assert_env("A=1\nnonsense\n", "[x] OWN=1 A=1 ! line 2 of envFile ");
+	assert_env("A='x\n", "[x] OWN=1 ! line 1 of envFile ");
+	assert_env("=x\n", "[x] OWN=1 ! line 1 of envFile ");
 	char *path =
 	    put("a.json", "{\"servers\":{\"s\":{\"command\":\"x\",\"envFile\":\"/dev/zero\"}}}");
 	assert_true(server_file_load(&c, path, NULL, NULL));
@@ -450,13 +450,13 @@ test_refused(void **state)
 {
 	(void)state;
 	assert_refused(
-	    "{}", "f.json: there is no object mcpServers, servers or context_servers in it");
+	    "{}", "f.json: no object mcpServers, servers or context_servers");
 	assert_refused("{'mcpServers':[]}",
-	    "f.json: there is no object mcpServers, servers or context_servers in it");
+	    "f.json: no object mcpServers, servers or context_servers");
 	assert_refused(
-	    "[1]", "f.json: there is no object mcpServers, servers or context_servers in it");
+	    "[1]", "f.json: no object mcpServers, servers or context_servers");
 	assert_refused("{'MCPSERVERS':{'a':{}}}",
-	    "f.json: there is no object mcpServers, servers or context_servers in it");
+	    "f.json: no object mcpServers, servers or context_servers");
 }
 
 static void

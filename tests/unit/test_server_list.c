@@ -102,7 +102,7 @@ test_files_and_names(void **state)
 	put(".vscode/mcp.json", "{\"servers\":{}}");
 	assert_true(server_list_add_file(&r, ".mcp.json", CHOICE_TYPED, &err));
 	assert_false(server_list_add_file(&r, ".vscode/mcp.json", CHOICE_TYPED, &err));
-	assert_string_equal(err.text, ".vscode/mcp.json: no server is in it");
+	assert_string_equal(err.text, ".vscode/mcp.json: contains no server");
 	assert_false(server_list_add_file(&r, "none.json", CHOICE_TYPED, &err));
 	assert_int_equal(server_list_find(&r, "a"), 0);
 	assert_int_equal(server_list_find(&r, "1"), 1); /* a name counts before a number */

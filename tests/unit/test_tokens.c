@@ -140,7 +140,7 @@ test_broken_files(void **state)
 			assert_false(tokens_find(path, M, NULL, NULL, &kept, &said));
 		else
 			assert_true(save(M, "t", &said));
-		assert_non_null(strstr(said.text, "it is now tokens.json.broken beside it"));
+		assert_non_null(strstr(said.text, "it was renamed to tokens.json.broken"));
 		assert_int_equal(access(broken, F_OK), 0);
 		assert_int_equal(access(path, F_OK), i % 2 ? 0 : -1);
 	}

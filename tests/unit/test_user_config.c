@@ -138,10 +138,10 @@ test_refused(void **state)
 	assert_refused(user_config_add("b", WORDS((char *)"y"), &err), &err, "line 1 column 36");
 	assert_file(text);
 	put("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
-	assert_refused(user_config_add("a", WORDS((char *)"y"), &err), &err, "a server a already");
+	assert_refused(user_config_add("a", WORDS((char *)"y"), &err), &err, "already has a server a");
 	assert_refused(user_config_add("b", WORDS((char *)"A=1"), &err), &err, "command or a URL");
 	assert_refused(user_config_add("b", WORDS((char *)"http://x", (char *)"y"), &err), &err,
-	    "a URL has no arguments");
+	    "a URL takes no arguments");
 	assert_refused(
 	    user_config_add("b", WORDS((char *)"https://"), &err), &err, "https:// names no host");
 	assert_refused(

@@ -80,7 +80,7 @@ byte_order_mark(const struct origin *origin, const char *text, size_t len)
 {
 	if (origin->line > 1 || len < 3 || memcmp(text, "\xef\xbb\xbf", 3) != 0)
 		return 0;
-	say_at(origin, 1, 1, "byte order mark: left out, though JSON has none");
+	say_at(origin, 1, 1, "byte order mark: ignored; JSON does not allow it");
 	return 3;
 }
 
@@ -236,7 +236,7 @@ compile_schema(struct check *c)
 	c->times.compile_us = lap(&since_us);
 	bool fine = review_schema(c, &options);
 	if (c->map.missed)
-		say("--map URI-PREFIX=DIR says which folder has what such references lead to");
+		say("--map URI-PREFIX=DIR tells which folder has the schemas that such references name");
 	buf_finish(&uri);
 	return fine;
 }

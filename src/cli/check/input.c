@@ -70,7 +70,7 @@ drop_line(struct lines *l)
 	char why[80];
 
 	l->origin.line++;
-	snprintf(why, sizeof(why), "longer than %d MiB: left out", MAX_MIB);
+	snprintf(why, sizeof(why), "longer than %d MiB: skipped", MAX_MIB);
 	l->input->on_unreadable(l->input->ctx, &l->origin, why);
 	buf_finish(&l->text);
 	l->scanned = 0;
@@ -159,7 +159,7 @@ add_folder(struct schema_map *map, const char *text, struct err *err)
 	char *path = realpath(equals + 1, NULL);
 	if (!path || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
 		free(path);
-		return err_set(err, "--map: there is no folder %.150s", equals + 1);
+		return err_set(err, "--map: folder %.150s does not exist", equals + 1);
 	}
 	if (strcmp(path, "/") == 0)
 		path[0] = '\0';

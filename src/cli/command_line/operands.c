@@ -37,7 +37,7 @@ static bool
 take_text(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
 	if (more > 0)
-		return err_set(line->err, "read: one URI at a time, \"%.80s\" is too much", text);
+		return err_set(line->err, "read: takes one URI; unexpected \"%.80s\"", text);
 	*(const char **)((char *)line->o + operand->offset) = text;
 	return true;
 }
@@ -66,7 +66,7 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 	}
 	if (meant.name)
 		return err_set(
-		    line->err, "list: what is \"%.80s\"? Did you mean %s?", text, meant.name);
+		    line->err, "list: unknown word \"%.80s\"; did you mean %s?", text, meant.name);
 	return err_set(line->err,
 	    "list: \"%.80s\" cannot be listed, only tools, resources, templates or prompts", text);
 }
@@ -106,7 +106,7 @@ const struct operand operands_of_complete[] = {
 	{ .take = take_text, AT(argument) },
 	{ .take = take_text,
 	    AT(value),
-	    .missing = "prompt or template, its name, an argument and what is typed of it are "
+	    .missing = "prompt or template, its name, an argument and its partial value are "
 		       "needed" },
 	{ .take = take_argument },
 	{ 0 },
@@ -115,7 +115,7 @@ const struct operand operands_of_check[] = {
 	{ .take = take_text, AT(schema), .missing = "the schema is missing" },
 	{ .take = take_string,
 	    AT(instances),
-	    .missing = "what to check is missing; - is standard input" },
+	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
 
@@ -142,9 +142,10 @@ refuse_unknown(const struct command_line *line, const char *text)
 		if (row->name[0] != '-')
 			likely_try(&meant, row->name);
 	if (meant.name)
-		return err_set(line->err, "what is \"%.80s\"? Did you mean %s?", text, meant.name);
+		return err_set(
+		    line->err, "unknown subcommand \"%.80s\"; did you mean %s?", text, meant.name);
 	return err_set(line->err,
-	    "what is \"%.80s\"? A server's command goes after --, as in: mcpane -- %.80s", text,
+	    "unexpected \"%.80s\": a server's command goes after --, as in: mcpane -- %.80s", text,
 	    text);
 }
 
@@ -154,7 +155,8 @@ refuse_scheme(const struct command_line *line, const char *url)
 	struct buf shown = BUF_INIT;
 
 	secret_hide_url(&shown, url);
-	err_set(line->err, "%.80s: only http:// and https:// lead to a server", buf_text(&shown));
+	err_set(
+	    line->err, "%.80s: a server's URL starts with http:// or https://", buf_text(&shown));
 	buf_finish(&shown);
 	return false;
 }

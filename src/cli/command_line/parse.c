@@ -20,7 +20,7 @@ take_word(const struct option *row, void *at, const char *value, struct err *err
 		}
 	}
 	return err_set(
-	    err, "--%s: \"%.80s\" is none of its words: %s", row->name, value, row->help);
+	    err, "--%s: unknown value \"%.80s\"; known: %s", row->name, value, row->help);
 }
 
 static bool
@@ -112,9 +112,9 @@ take_long(struct command_line *line, const char *text)
 	}
 	len = len < 80 ? len : 80;
 	if (meant.name)
-		return err_set(line->err, "there is no option --%.*s; did you mean --%s?", (int)len,
+		return err_set(line->err, "unknown option --%.*s; did you mean --%s?", (int)len,
 		    text, meant.name);
-	return err_set(line->err, "there is no option --%.*s: see mcpane --help", (int)len, text);
+	return err_set(line->err, "unknown option --%.*s: see mcpane --help", (int)len, text);
 }
 
 static bool
@@ -123,7 +123,7 @@ take_short(struct command_line *line, const char *text)
 	for (const struct option *row = option_table; row->help; row++)
 		if (row->letter && row->letter == text[0])
 			return take_option(line, row, text[1] ? text + 1 : NULL);
-	return err_set(line->err, "there is no option -%.80s: see mcpane --help", text);
+	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
 }
 
 static bool
@@ -134,7 +134,7 @@ take_all(struct command_line *line)
 		if (strcmp(text, "--") == 0) {
 			line->o->command = line->next;
 			return *line->next ||
-			       err_set(line->err, "after -- comes the server's command");
+			       err_set(line->err, "the server's command must follow --");
 		}
 		if (strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
 		    : text[0] == '-' && text[1] ? !take_short(line, text + 1)
@@ -228,7 +228,7 @@ check_server(const struct options *o, struct err *err)
 	if (!o->url && (o->headers.len > 0 || o->insecure))
 		return err_set(err, "--%s goes with a URL", o->insecure ? "insecure" : "header");
 	if (o->server && servers > 0 && o->configs.len == 0)
-		return err_set(err, "--server names one of a file's servers");
+		return err_set(err, "--server selects a server of a file");
 	if (!check_values(o, err))
 		return false;
 	if (o->subcommand->server == SERVER_REQUIRED && servers == 0 && !o->server)
@@ -249,9 +249,9 @@ check_all(struct command_line *line)
 	if (!check_options(line))
 		return false;
 	if (row->server == SERVER_URL)
-		return (o->url && !o->command) || err_set(line->err, "%s: %s", row->name,
-						      o->url ? "it takes a URL and no command"
-							     : "the server's URL is missing");
+		return (o->url && !o->command) ||
+		       err_set(line->err, "%s: %s", row->name,
+			   o->url ? "takes a URL, not a command" : "the server's URL is missing");
 	if (row->check && !row->check(o, line->err))
 		return false;
 	return options_read_replies(o, line->err) && command_line_check_operands(line) &&

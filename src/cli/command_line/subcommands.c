@@ -14,23 +14,23 @@
 enum { LEFT_COLS = 26, HELP_COLS = 54 };
 
 static const char opening[] =
-    "mcpane fills the terminal: a host and inspector for MCP servers.\n"
+    "mcpane is a full-screen host and inspector for MCP servers.\n"
     "\n"
-    "  mcpane                        choose among the servers that are found here\n"
+    "  mcpane                        choose a server from the files found\n"
     "  mcpane --demo                 the built-in demo server\n"
-    "  mcpane https://host/mcp       a server reached by HTTP\n"
+    "  mcpane https://host/mcp       a server over HTTP\n"
     "  mcpane -- node server.js      a program; everything after -- is its command\n"
-    "  mcpane --config FILE          those of a file, as other clients have it\n"
+    "  mcpane --config FILE          the servers of a file\n"
     "\n"
-    "Without the screen, for scripts; SERVER is one of the above, or --server NAME of\n"
-    "those that are found; -- COMMAND comes last:\n"
+    "Subcommands for scripts. SERVER is one of the above, or --server NAME for one of\n"
+    "the files found; -- COMMAND comes last:\n"
     "\n";
 
 static const char ending[] =
     "\n"
-    "Exit: 0 ok, 1 usage or other, 3 not authorized, 4 no answer from the server, 5\n"
-    "its answer is an error, 7 a result breaks its outputSchema or an instance its\n"
-    "schema, 9 that could not be decided. More is in the manual, mcpane(1).\n";
+    "Exit codes: 0 ok, 1 usage or other, 3 not authorized, 4 no answer, 5 the answer\n"
+    "is an error, 7 a result violates its outputSchema or an instance its schema, 9\n"
+    "undecided. See the manual, mcpane(1).\n";
 
 /* Length of the part of text that fits on a line; breaks at a space. */
 static size_t
@@ -124,14 +124,13 @@ logout(const struct options *o)
 	int code = CLI_EXIT_OK;
 
 	if (!server || !path) {
-		say("%s", server ? "there is no folder for what is kept: HOME is not set"
-				 : "no such URL");
+		say("%s", server ? "no folder for stored tokens: HOME is not set" : "invalid URL");
 		code = CLI_EXIT_USAGE;
 	} else if (!tokens_forget(path, server, &found, &err) || err.text[0]) {
 		say("%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else {
-		say("%s: %s", server, found ? "its tokens are forgotten" : "nothing was kept");
+		say("%s: %s", server, found ? "its tokens were deleted" : "no tokens were stored");
 	}
 	free(server);
 	free(path);
@@ -149,7 +148,7 @@ check_instances(const struct options *o, struct err *err)
 	size_t streams = o->schema && strcmp(o->schema, "-") == 0;
 
 	if (o->command)
-		return err_set(err, "check: there is no server in it");
+		return err_set(err, "check: takes no server");
 	for (size_t i = 0; i < o->instances.len; i++)
 		streams += strcmp(o->instances.items[i], "-") == 0;
 	return streams <= 1 || err_set(err, "check: standard input can be read only once");

@@ -150,7 +150,7 @@ say_hosts(const struct call *c)
 	struct buf lines = BUF_INIT;
 
 	if (hosts_add_lines(c, &lines) > 0) {
-		say("other hosts:");
+		say("other clients:");
 		say_lines(buf_text(&lines), lines.len);
 	}
 	buf_finish(&lines);
@@ -160,7 +160,7 @@ void
 result_say(const struct call *c, bool quiet)
 {
 	for (size_t i = 0; i < c->asked.len; i++)
-		say("the server asked: %s", c->asked.items[i]);
+		say("the server requested: %s", c->asked.items[i]);
 	if (c->state != CALL_DONE) {
 		say_failure(c);
 		return;
@@ -168,7 +168,7 @@ result_say(const struct call *c, bool quiet)
 	if (c->result.problem[0])
 		say("%s: %s", call_name(c), c->result.problem);
 	if (c->kind != OFFER_TOOL && c->result.len == 0 && !c->result.problem[0])
-		say("%s: it is empty", call_name(c));
+		say("%s: empty result", call_name(c));
 	for (size_t i = 0; i < c->result.len; i++)
 		if (c->result.blocks[i].problem)
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);

@@ -45,7 +45,7 @@ read_command(struct target *t, const cJSON *entry, const struct server_file_scop
 	buf_add_str(&label, target_shown(t, t->argv[0]));
 	for (const cJSON *a = json_first(args); a; a = a->next) {
 		if (!json_string(a)) {
-			server_file_trouble(t, "args has something that is not a string");
+			server_file_trouble(t, "args contains a value that is not a string");
 			continue;
 		}
 		t->argv[n] =
@@ -106,7 +106,7 @@ check_headers(struct target *t)
 						    "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
 			server_file_trouble(
-			    t, "headers: number %zu is not one that can be sent", i + 1);
+			    t, "headers: number %zu is not a valid header", i + 1);
 	}
 }
 
@@ -175,7 +175,7 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 	enum transport transport = read_type(type);
 
 	if (transport == OTHER)
-		server_file_trouble(t, "transport %s is not known", type);
+		server_file_trouble(t, "unknown transport %s", type);
 	if (command && url && transport == UNSAID)
 		server_file_trouble(t, "it has both command and %s, and no type", url);
 	if (command && *command && transport != HTTP && transport != SSE) {

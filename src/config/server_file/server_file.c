@@ -157,7 +157,7 @@ server_file_read_env_file(struct target *t)
 		server_file_trouble(t, "envFile: %s", err.text);
 	else if (!server_file_parse_env(buf_text(&text), text.len, set, &env, &line))
 		server_file_trouble(
-		    t, "line %u of its envFile %.100s is not NAME=value", line, t->env_file);
+		    t, "line %u of envFile %.100s is not NAME=value", line, t->env_file);
 	t->env = env.items;
 	buf_finish(&text);
 }
@@ -235,7 +235,7 @@ take_servers(struct server_file *c, const cJSON *root, const char *path, struct 
 
 	if (!servers)
 		return err_set(err,
-		    "%s: there is no object mcpServers, servers or context_servers in it", path);
+		    "%s: no object mcpServers, servers or context_servers", path);
 	struct server_file_scope scope = { .inputs = json_get(beside, "inputs"),
 		.folder = workspace_folder(path) };
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {

@@ -56,12 +56,12 @@ note(struct target *t, const cJSON *input, const char *id)
 	bool pick = type && strcmp(type, "pickString") == 0;
 
 	if (!input) {
-		server_file_trouble(t, "no input has the id %s", id);
+		server_file_trouble(t, "no input with id %s", id);
 		return false;
 	}
 	if (type && !pick && strcmp(type, "promptString") != 0) {
 		server_file_trouble(
-		    t, "input %s is of type %s, which cannot be asked for", id, type);
+		    t, "input %s has the unknown type %s", id, type);
 		return false;
 	}
 	*VEC_PUSH(&t->inputs) = (struct target_input){

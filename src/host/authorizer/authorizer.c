@@ -92,7 +92,7 @@ authorizer_recall(struct authorizer *a)
 	bool newer = auth_flow_recall(a->flow);
 
 	if (newer)
-		authorizer_note(a, "authorization: another run of this program has a newer token");
+		authorizer_note(a, "authorization: another mcpane process has a newer token");
 	return newer;
 }
 
@@ -220,7 +220,7 @@ authorizer_next(struct authorizer *a, struct err *err)
 	enum auth_state state = auth_flow_state(a->flow);
 
 	if (state == AUTH_WORKING)
-		return err_set(err, "it is under way");
+		return err_set(err, "authorization is in progress");
 	if (state == AUTH_NEEDS_CLIENT)
 		return err_set(err, ":client-id gives the id of a client that you registered");
 	if (state == AUTH_READY || state == AUTH_WAITING)
@@ -235,12 +235,12 @@ bool
 authorizer_again(struct authorizer *a, struct err *err)
 {
 	if (auth_flow_state(a->flow) == AUTH_WORKING)
-		return err_set(err, "it is under way");
+		return err_set(err, "authorization is in progress");
 	/* the authorization server may have forgotten our client */
 	if (auth_flow_browser_url(a->flow))
 		auth_flow_unregister(a->flow);
 	if (auth_flow_state(a->flow) != AUTH_FAILED)
-		auth_flow_fail(a->flow, "begun again by the user");
+		auth_flow_fail(a->flow, "restarted by the user");
 	authorizer_go(a);
 	authorizer_move(a);
 	return true;
@@ -259,7 +259,7 @@ bool
 authorizer_set_client(struct authorizer *a, const char *id, const char *secret, struct err *err)
 {
 	if (!auth_is_plain(id) || (secret && !auth_is_plain(secret)))
-		return err_set(err, "a client id is of plain ASCII characters");
+		return err_set(err, "a client id must consist of printable ASCII characters");
 	auth_flow_set_client(a->flow, id, secret, authorizer_now_s());
 	authorizer_move(a);
 	return true;
@@ -275,7 +275,7 @@ authorizer_forget(struct authorizer *a)
 	authorizer_stop_listening(a);
 	loop_timer_cancel(&a->renew);
 	auth_flow_forget(a->flow);
-	authorizer_refuse(a, "the authorization was forgotten");
+	authorizer_refuse(a, "the authorization was deleted");
 	authorizer_move(a);
 }
 
@@ -288,14 +288,14 @@ authorizer_check(const struct authorizer_options *o, struct err *err)
 
 	if (o->flow.client_metadata_url &&
 	    !auth_client_is_document_url(o->flow.client_metadata_url))
-		return err_set(err, "a client metadata URL is https with a path: %.150s",
+		return err_set(err, "a client metadata URL must use https and have a path: %.150s",
 		    o->flow.client_metadata_url);
 	if (o->redirect_uri && !auth_url_is_safe(o->redirect_uri, &why))
 		return err_set(err, "the redirect URI %.100s: %s", o->redirect_uri, why.text);
 	if (o->flow.client_id && !auth_is_plain(o->flow.client_id))
-		return err_set(err, "a client id is of plain ASCII characters");
+		return err_set(err, "a client id must consist of printable ASCII characters");
 	if (o->flow.client_secret && !auth_is_plain(o->flow.client_secret))
-		return err_set(err, "the client secret holds what cannot be sent");
+		return err_set(err, "the client secret contains characters that cannot be sent");
 	if (!o->client_key_pem)
 		return true;
 	struct crypto_key *key =

@@ -45,7 +45,7 @@ authorizer_on_waited_long(void *user)
 {
 	struct authorizer *a = user;
 
-	auth_flow_fail(a->flow, "nobody came back from the browser in ten minutes");
+	auth_flow_fail(a->flow, "the browser did not return within ten minutes");
 	authorizer_move(a);
 }
 
@@ -172,7 +172,7 @@ on_visited(void *user, const struct fetch_answer *answer)
 
 	a->visit = NULL;
 	if (!location)
-		err_set(&err, "the authorization endpoint answers %d without a redirect: %s",
+		err_set(&err, "the authorization endpoint answered %d without a redirect: %s",
 		    answer->status, answer->error ? answer->error : "");
 	if (!location || !auth_flow_on_redirect(a->flow, location, authorizer_now_s(), &err))
 		auth_flow_fail(a->flow, err.text);

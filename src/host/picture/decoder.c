@@ -221,7 +221,7 @@ bool
 decoder_submit(struct decoder *decoder, struct picture_job *job)
 {
 	if (job->len > PICTURE_MAX_BASE64)
-		return err_set(&job->trouble, "too large to be drawn");
+		return err_set(&job->trouble, "too large to draw");
 	if (decoder->running.len < AT_ONCE)
 		return start(decoder, job);
 	*VEC_PUSH(&decoder->waiting) = job;

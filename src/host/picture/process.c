@@ -24,7 +24,7 @@ picture_allocate(struct picture *p, size_t width, size_t height, struct err *err
 {
 	if (width == 0 || height == 0 || width > PICTURE_MAX_PIXELS ||
 	    height > PICTURE_MAX_PIXELS || width * height > PICTURE_MAX_PIXELS)
-		return err_set(err, "%zu x %zu pixels are too many to be drawn", width, height);
+		return err_set(err, "%zu x %zu pixels are too many to draw", width, height);
 	*p = (struct picture){ (int)width, (int)height, mem_zalloc(width * height * 4) };
 	return true;
 }
@@ -45,7 +45,7 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 
 	*out = (struct picture){ 0 };
 	if (len > PICTURE_MAX_BYTES)
-		return err_set(err, "too large to be drawn");
+		return err_set(err, "too large to draw");
 	for (size_t i = 0; type && i < sizeof(decoders) / sizeof(*decoders); i++) {
 		if (strcmp(decoders[i].type, type) != 0)
 			continue;
@@ -54,7 +54,7 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 		picture_finish(out);
 		return false;
 	}
-	return err_set(err, "only PNG and JPEG are drawn");
+	return err_set(err, "only PNG and JPEG can be drawn");
 }
 
 static void
