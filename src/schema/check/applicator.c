@@ -334,6 +334,8 @@ check_if(struct checker *c, const struct rule *rule, const struct subject *s)
 	return !next || check_here(c, next, s);
 }
 
+/* ---- unevaluatedProperties, unevaluatedItems ---- */
+
 void
 marks_init(struct marks *marks, const cJSON *value)
 {

@@ -211,6 +211,8 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });
 }
 
+/* ---- contains ---- */
+
 /* minContains and maxContains beside no contains say nothing, but must be counts. */
 bool
 compile_contains_count(

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- sets of values ---- */
+
 #define MAX_PROBES 64
 
 struct value_set {
@@ -66,6 +68,8 @@ value_set_has(const struct value_set *set, const cJSON *value, size_t *cost)
 
 	return set->slots[i] && probes < MAX_PROBES;
 }
+
+/* ---- type, enum, const ---- */
 
 static const struct {
 	const char *name;
@@ -221,6 +225,8 @@ check_doubtful(struct checker *c, const struct rule *rule, const struct subject 
 	return check_doubt(c, s->node, rule->value, rule->as.why);
 }
 
+/* ---- numbers ---- */
+
 #define BOUND_UPPER 1u
 #define BOUND_EXCLUSIVE 2u
 
@@ -307,6 +313,8 @@ check_multiple(struct checker *c, const struct rule *rule, const struct subject 
 	}
 	return report_add(c, rule, s, (struct fact){ 0 });
 }
+
+/* ---- strings ---- */
 
 /* minLength, maxItems and their like. A count beyond any possible size is no limit. */
 bool

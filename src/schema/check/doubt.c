@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+/* ---- what could not be checked ---- */
+
 #define MAX_DOUBTS 1024 /* kept */
 #define PLACE_BYTES 200 /* of where in the schema */
 
@@ -106,6 +108,8 @@ check_budget(struct checker *c)
 	if (c->steps > c->max_steps)
 		check_stop(c, "too many steps");
 }
+
+/* ---- results that are remembered ---- */
 
 /* Most checks remember a few results or none: what it costs to clear a table goes by what is in it.
  */

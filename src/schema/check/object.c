@@ -286,6 +286,8 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
 	return ok;
 }
 
+/* ---- dependencies between properties ---- */
+
 /* dependentRequired, dependentSchemas, and dependencies, which was both. as.list holds the
  * schemas in the order of the text, NULL where there is a list of names. */
 

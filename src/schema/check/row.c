@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* ---- items ---- */
+
 static struct json_reader *
 find_reader(const struct report *report, const cJSON *array)
 {
@@ -78,6 +80,8 @@ items_end(struct report *report)
 	for (size_t i = 0; i < report->lazy.len; i++)
 		json_reader_forget(report->lazy.items[i].reader);
 }
+
+/* ---- the quick way ---- */
 
 #define MANY_ROWS 8
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- large objects ---- */
+
 /* Members of the large objects that references lead through. Without it a schema of n definitions
  * that refer to each other takes n * n comparisons. */
 #define SMALL 32
@@ -83,6 +85,8 @@ lookup_finish(struct lookup *l)
 	free(l->slots);
 	*l = (struct lookup){ 0 };
 }
+
+/* ---- where a reference leads ---- */
 
 static const cJSON *
 step_into(struct compiler *k, const cJSON *at, const struct buf *token)
@@ -222,6 +226,8 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 		compile_doubt(k, reference, "leads to an unknown dialect");
 	return node;
 }
+
+/* ---- keywords ---- */
 
 /* $recursiveRef as well: where it leads to in the end is decided while checking. */
 bool

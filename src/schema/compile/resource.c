@@ -206,6 +206,8 @@ anchor_find(
 	return NULL;
 }
 
+/* ---- finding them ---- */
+
 /* The dialect a schema resource says it is written in. */
 static bool
 declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/* ---- characters ---- */
+
 void
 charset_add(struct charset *set, const char *members)
 {
@@ -85,6 +87,8 @@ charset_fault(unsigned also, char c)
 	return strchr("\\^`{|}<>\"", c) ? "one of \\ ^ ` { | } < > \" stands in it"
 					: "a character is not allowed in that place";
 }
+
+/* ---- the table ---- */
 
 /* ECMA-262. */
 static const char *

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- addresses ---- */
+
 static bool
 ipv4_is(const char *text, size_t len)
 {
@@ -98,6 +100,8 @@ ipv6_fault(const char *text)
 		return "a prefix length (after /) is not part of it";
 	return *text == '[' ? "brackets are not part of it" : "";
 }
+
+/* ---- host names ---- */
 
 enum {
 	HOST_IDN = 1 << 0,        /* U-labels and their dots too */
@@ -261,6 +265,8 @@ idn_hostname_fault(const char *text)
 {
 	return host_fault(text, strlen(text), HOST_IDN);
 }
+
+/* ---- e-mail ---- */
 
 #define ATEXT LETTERS DIGITS "!#$%&'*+-/=?^_`{|}~"
 #define LOCAL_MAX 64 /* octets, RFC 5321 section 4.5.3.1.1 */

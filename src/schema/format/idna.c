@@ -197,6 +197,8 @@ label_is_ordered(const struct label *label)
 	       last & (LETTER_L | LETTER_EN);
 }
 
+/* ---- NFC ---- */
+
 /*
  * Unicode normalisation form C (UAX 15) of letters that labels may hold: none of them changes
  * alone, and Hangul jamo are not among them.

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* ---- references ---- */
+
 /* The parts of a URI reference, RFC 3986 section 3. A part that is absent has a NULL start. */
 struct part {
 	const char *at;
@@ -145,6 +147,8 @@ uri_decode(const char *text, struct buf *out)
 	}
 	return true;
 }
+
+/* ---- formats ---- */
 
 #define SUB_DELIMS "!$&'()*+,;="
 #define UNRESERVED LETTERS DIGITS "-._~"
@@ -301,6 +305,8 @@ iri_reference_fault(const char *text)
 {
 	return reference_fault(text, IS_IRI);
 }
+
+/* ---- templates ---- */
 
 /* RFC 6570 section 2.1, with the apostrophe that erratum 6937 lets in. */
 #define LITERALS LETTERS DIGITS "!#$&'()*+,-./:;=?@[]_~"

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- properties ---- */
+
 #define PAGES (0x110000 / 64)
 
 /*
@@ -97,6 +99,8 @@ property_holds(const struct property *property, uint32_t ch)
 	}
 	return atomic_load(&property->pages[page]) >> (ch % 64) & 1;
 }
+
+/* ---- sets and classes ---- */
 
 #define FIRST_WIDE 0x80
 #define LAST_CHARACTER 0x10ffff

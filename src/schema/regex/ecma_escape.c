@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* ---- properties ---- */
+
 /* ECMA-262's long names of general categories, and PCRE2's short ones. */
 static const char *const CATEGORIES[][2] = {
 	{ "Letter", "L" },
@@ -103,6 +105,8 @@ ecma_property(struct ecma *e, char letter)
 	backtrack_destroy(known);
 	return true;
 }
+
+/* ---- escapes ---- */
 
 /* What \s and \S are in ECMA-262. */
 #define SPACE                                                                                    \

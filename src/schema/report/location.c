@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+/* ---- what a report knows ---- */
+
 #define MAX_REASONS 3 /* for being undecided, in a line */
 
 enum schema_outcome
@@ -133,6 +135,8 @@ report_absolute_path(const struct report *report, size_t index, struct buf *out)
 
 	return schema_add_uri(r->node, r->rule ? r->rule->value : NULL, out);
 }
+
+/* ---- where in the schema ---- */
 
 /* From top, which node is or is in, down to node. */
 static void

@@ -180,6 +180,8 @@ report_line(const struct report *report, size_t index, struct buf *out)
 	}
 }
 
+/* ---- the shortest and the longest form ---- */
+
 /* The longest and the shortest form of what is said of a violation. */
 
 #define CELL_BYTES 60

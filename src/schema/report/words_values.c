@@ -181,6 +181,8 @@ line_format(const struct record *r, struct buf *out)
 		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
 }
 
+/* ---- choices ---- */
+
 /* Sentences about values that have to be one of several. */
 
 #define LISTED_BYTES 60
