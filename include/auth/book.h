@@ -4,15 +4,16 @@
 #include "auth/store.h"
 
 /*
- * Tokens and registrations as they are written down: a JSON object of three lists.
+ * Tokens and registrations as they are stored: a JSON object of three arrays.
  *
- *   tokens   each by its issuer and its resource, with the id of the client that it was given to
- *   clients  registrations, each by its issuer and its redirect URI; one that was replaced stays
- *            while a token of it is there, which only it can renew
- *   servers  by which of the tokens an MCP server was authorized last, so that its first request
- *            can have it; only where the resource covers the server's URL
+ *   tokens   by issuer and resource, with the id of the client that each was issued to
+ *   clients  registrations, by issuer and redirect URI; a replaced one stays as long as one of its
+ *            tokens, because only it can renew them
+ *   servers  the token that last authorized each MCP server, for its next first request; only if
+ * the resource covers the server's URL
  *
- * Files of before had all three in entries of `servers`: they are read, and written anew.
+ * Older files had all three in the entries of `servers`: they are read, and written in the new
+ * form.
  */
 struct auth_book_server {
 	char *url, *issuer, *resource;
@@ -30,23 +31,23 @@ struct auth_book {
 	} tokens;
 };
 
-/* Registrations at one issuer, and entries of each list: the oldest go first. */
+/* Limits of registrations at one issuer and of entries of each array: the oldest are removed. */
 #define AUTH_MAX_CLIENTS 8
 #define AUTH_BOOK_MAX 500
 
-/* False with err: it is no such book. Entries that make no sense, or do not fit into a header, are
- * left out. */
+/* False with err: not such a file. Entries that are invalid or cannot be sent in a header are left
+ * out. */
 bool auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *err);
 void auth_book_print(const struct auth_book *b, struct buf *out);
 void auth_book_finish(struct auth_book *b);
 
-/* As auth/store.h has them; out gets copies. */
+/* As in auth/store.h; out receives copies. */
 bool auth_book_find(const struct auth_book *b, const char *server_url, const char *issuer,
     const char *resource, struct auth_kept *out);
 void auth_book_find_clients(
     const struct auth_book *b, const char *issuer, struct auth_clients *out);
 void auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept);
 void auth_book_drop(struct auth_book *b, const struct auth_kept *kept);
-bool auth_book_forget(struct auth_book *b, const char *server_url); /* false: nothing was there */
+bool auth_book_forget(struct auth_book *b, const char *server_url); /* false: it had no entry */
 
 #endif

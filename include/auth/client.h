@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 /*
- * Who we are to one authorization server. A client belongs to the issuer that it was
- * registered at and is never shown to another.
+ * Who we are to an authorization server, and how we prove it. A client belongs to the issuer that
+ * it was registered at and is never sent to another.
  */
 enum auth_client_source {
 	AUTH_CLIENT_NONE,
-	AUTH_CLIENT_GIVEN,      /* registered beforehand, by the user */
+	AUTH_CLIENT_GIVEN,      /* registered by the user beforehand */
 	AUTH_CLIENT_DOCUMENT,   /* a Client ID Metadata Document: the id is its URL */
 	AUTH_CLIENT_REGISTERED, /* dynamically (RFC 7591) */
 };
@@ -25,40 +25,43 @@ struct auth_client {
 	char *issuer; /* NULL: given without one */
 	char *id;
 	char *secret;             /* NULL: a public client */
-	char *redirect_uri;       /* the one that was registered; NULL: any */
-	enum auth_method method;  /* AUTH_METHOD_COUNT: as the server's metadata say */
+	char *redirect_uri;       /* as registered; NULL: any */
+	enum auth_method method;  /* AUTH_METHOD_COUNT: chosen from the server's metadata */
 	int64_t secret_expires_s; /* 0: never */
 };
 
 void auth_client_finish(struct auth_client *c);
 void auth_client_copy(struct auth_client *to, const struct auth_client *from);
-/* Printable ASCII, as RFC 6749 (A.1) has it, and not too long. */
+/* Printable ASCII (RFC 6749, A.1), and not too long. */
 bool auth_is_plain(const char *text);
 
-/* An https URL with a path, as a client_id (2026-07-28, Client ID Metadata Documents). */
+/* An https URL with a path, usable as client_id (2026-07-28, Client ID Metadata Documents). */
 bool auth_client_is_document_url(const char *url);
 
-/* The body of a registration: application_type native, the loopback redirect, both grants. */
+/* The body of a registration request: application_type native, the loopback redirect, both grants.
+ */
 void auth_registration_body(struct buf *out, const struct auth_server *server,
     const char *redirect_uri, const char *client_name, const char *scope);
-/* The answer to it (201). */
+/* The response to it (201). */
 bool auth_registration_parse(struct auth_client *c, const char *json, size_t len,
     const char *issuer, const char *redirect_uri, struct err *err);
 
-/* How the client proves itself at the token endpoint, has_key: by a key. */
+/* How the client authenticates at the token endpoint; has_key: with a key. */
 enum auth_method auth_client_method(
     const struct auth_client *c, const struct auth_server *server, bool has_key);
 
-/* What this layer cannot make itself. Each returns false when there is none of it. */
+/* ---- proofs ---- */
+
+/* The cryptography that this layer needs from outside. Each returns false with err on failure. */
 struct auth_crypto {
 	bool (*random)(void *user, void *out, size_t len, struct err *err);
-	/* ES256 as JWS has it (RFC 7518, 3.4): r and s, 32 bytes each, over the SHA-256 of bytes.
+	/* ES256 of JWS (RFC 7518, 3.4): r and s, 32 bytes each, over the SHA-256 of bytes.
 	 * NULL: the client has no key. */
 	bool (*sign)(void *user, const void *bytes, size_t len, uint8_t out[64], struct err *err);
 	void *user;
 };
 
-/* So many random bytes as base64url; NULL with err. Caller frees. */
+/* Random bytes as base64url; NULL with err. Caller frees. */
 char *auth_nonce(const struct auth_crypto *crypto, size_t bytes, struct err *err);
 /* PKCE (RFC 7636, 4.2): the S256 challenge of a verifier. Caller frees. */
 char *auth_pkce_challenge(const char *verifier);

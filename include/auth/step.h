@@ -6,26 +6,26 @@
 #include <stdint.h>
 
 /*
- * The record of an authorization: what was asked, what was answered, what was made of
- * it. Secrets never get in: tokens, codes, client secrets and assertions are replaced
- * when a step is recorded, not when it is shown.
+ * The record of an authorization: requests, responses and their outcome. It never holds secrets:
+ * tokens, codes, client secrets and assertions are replaced when a step is recorded, not when it is
+ * shown.
  */
 struct auth_step {
-	uint64_t id;   /* from 1, never used again */
+	uint64_t id;   /* from 1, never reused */
 	char *title;   /* "protected resource metadata" */
-	char *method;  /* NULL: nothing was fetched */
-	char *url;     /* NULL likewise */
-	char *request; /* headers and body as sent, a line each; "" none */
-	int status;    /* of the answer; 0: none */
-	char *headers; /* of the answer, those that matter; "" none */
-	char *answer;  /* its body; AUTH_STEP_BODY bytes, and how many more; "" none */
-	char *outcome; /* what it means, one sentence; "" while it is under way */
+	char *method;  /* NULL: no request */
+	char *url;     /* NULL: no request */
+	char *request; /* headers and body as sent, a line each; "": none */
+	int status;    /* of the response; 0: none */
+	char *headers; /* of the response; "": none */
+	char *answer;  /* its body, cut after AUTH_STEP_BODY bytes; "": none */
+	char *outcome; /* one sentence; "": in progress */
 	bool failed, open;
 	int64_t took_ms; /* -1: unknown */
 };
 
 #define AUTH_STEP_BODY ((size_t)16 * 1024)
-#define AUTH_MAX_STEPS 128 /* the oldest go first */
+#define AUTH_MAX_STEPS 128 /* the oldest are removed */
 
 struct auth_steps {
 	struct auth_step *items;
@@ -33,26 +33,25 @@ struct auth_steps {
 	uint64_t last_id;
 };
 
-/* Opens a step; method and url may be NULL. Its address dies with the next. */
+/* Opens a step; request NULL: without one. The pointer is valid until the next step is added. */
 struct auth_step *auth_steps_add(
     struct auth_steps *s, const char *title, const struct auth_request *request);
-/* The step is over. */
 void auth_step_close(struct auth_step *step, bool ok, const char *outcome);
 void auth_steps_finish(struct auth_steps *s);
-/* All of it on one line but headers and bodies: "client registration: POST https://…: 201: …". */
+/* One line, without headers and bodies: "client registration: POST https://…: 201: …". */
 void auth_step_add_line(struct buf *out, const struct auth_step *step);
 
-/* ---- what is put in the place of secrets: by the names of members ---- */
+/* ---- hiding secrets by the names of members ---- */
 void auth_hide_form(struct buf *out, const char *form, size_t len); /* a line for each member */
-/* Printed over several lines; tokens: of a token endpoint, no string is shown that could be one.
- * False: not JSON, nothing was added. */
+/* Pretty-printed; tokens: from a token endpoint, so any string that could be a token is hidden.
+ * False: not JSON, and nothing was added. */
 bool auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens);
 void auth_hide_header(struct buf *out, const char *header); /* "Authorization: (hidden)" */
 
-/* ---- and by their values, wherever a server repeats them ---- */
-/* Adds what the request carries in secret. */
+/* ---- hiding secrets by their values, wherever a server repeats them ---- */
+/* Adds the secrets in the request. */
 void auth_secrets_add(struct auth_strings *out, const struct auth_request *request);
-/* As they are, percent-encoded, or in a JSON string. text holds no NUL. */
+/* Hides them verbatim, percent-encoded, and escaped as in JSON. text holds no NUL. */
 void auth_secrets_hide(const struct auth_strings *secrets, struct buf *text);
 
 #endif

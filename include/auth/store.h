@@ -4,15 +4,14 @@
 #include "auth/token.h"
 
 /*
- * What is kept between two runs. A token belongs to the issuer that gave it out and to the resource
- * that it is for (RFC 8707), a registration to the issuer that made it and to the address that the
- * browser comes back to. Neither is of use anywhere else, and both are there for all servers that
- * name this issuer, and this resource.
+ * What is stored between two runs. A token belongs to its issuer and to the resource that it is for
+ * (RFC 8707), a registration to its issuer and its redirect URI. Neither is used anywhere else;
+ * both are used for all servers that name the issuer and the resource.
  */
 struct auth_kept {
 	char *issuer, *resource;   /* of the token */
 	struct auth_token token;   /* access NULL: none */
-	struct auth_client client; /* that the token was given to; source NONE: not known */
+	struct auth_client client; /* that the token was issued to; source NONE: unknown */
 };
 void auth_kept_finish(struct auth_kept *k);
 
@@ -22,18 +21,17 @@ struct auth_clients {
 };
 void auth_clients_finish(struct auth_clients *c);
 
-/* Where it is kept: all of it at once, or all NULL, which is nowhere. What is found is the
- * caller's. */
+/* The storage: all callbacks are set, or all are NULL (no storage). The caller owns what is found.
+ */
 struct auth_store {
-	/* issuer NULL: by what the server was authorized last. False: there is nothing. */
+	/* issuer NULL: the token that last authorized the server. False: not found. */
 	bool (*find)(void *user, const char *issuer, const char *resource, struct auth_kept *out);
 	void (*find_clients)(void *user, const char *issuer, struct auth_clients *out);
-	/* The token, by which the server is authorized from now on; the registration. Either may be
-	 * missing. */
+	/* Stores a token, which from now on authorizes the server, or a registration, or both. */
 	void (*keep)(void *user, const struct auth_kept *kept);
-	/* The same, where it still is what is kept. */
+	/* Removes the same, if it is still stored. */
 	void (*drop)(void *user, const struct auth_kept *kept);
-	/* By what the server was authorized last, and registrations that no token needs then. */
+	/* Removes the token that last authorized the server, and registrations without a token. */
 	void (*forget)(void *user);
 	void *user;
 };

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A list of texts it owns: scopes, URLs, methods. */
+/* An array of owned strings: scopes, URLs. */
 struct auth_strings {
 	char **items;
 	size_t len, cap;
@@ -21,19 +21,19 @@ void auth_strings_join(const struct auth_strings *s, const char *between, struct
 /* ---- scopes: words between spaces (RFC 6749, 3.3) ---- */
 
 #define AUTH_MAX_SCOPES 256
-/* Every word of `scope` is in `held`. */
+/* `held` includes every scope of `scope`. */
 bool auth_scope_covers(const char *held, const char *scope);
 
-/* What to ask for. The challenge rules; without it everything the resource offers; without that
- * nothing is said (NULL). `before`, what was granted or asked for until now, is kept on a step-up.
- * offline_access is added when the authorization server lists it. Caller frees. */
+/* The scope to ask for: that of the challenge, else all scopes of the resource, else none (NULL).
+ * On a step-up, the scopes granted `before` are added. offline_access is added if the authorization
+ * server lists it. Caller frees. */
 struct auth_scope_input {
-	const char *wanted;    /* by the user: takes the place of all others; NULL: none */
-	const char *challenge; /* NULL: it named none */
+	const char *wanted;    /* by the user: replaces all others; NULL: none */
+	const char *challenge; /* NULL: not in the challenge */
 	const char *before;    /* NULL: not a step-up */
 	const struct auth_strings *resource_supported; /* NULL: not declared */
 	const struct auth_strings *server_supported;   /* NULL: not declared */
-	bool offline;                                  /* a refresh token is of use */
+	bool offline;                                  /* a refresh token is useful */
 };
 char *auth_scope_choose(const struct auth_scope_input *in);
 

@@ -8,20 +8,20 @@
 #include <stddef.h>
 
 /*
- * URLs of http and https as authorization needs them: taken apart strictly, so that what was
- * checked is what is fetched. Refused are other schemes, user names, characters that are not plain
- * ASCII, backslashes, numbers in disguise for IPv4 addresses, anything over AUTH_URL_MAX bytes.
+ * http and https URLs as authorization needs them: parsed strictly, so that no other host is
+ * fetched than was checked. Rejects other schemes, user names, anything but plain ASCII,
+ * backslashes, IPv4 addresses in unusual notations, and URLs longer than AUTH_URL_MAX bytes.
  */
 #define AUTH_URL_MAX ((size_t)8192)
 
-/* Where a host name points to, as far as the name tells. */
+/* Where a host is, as far as its name tells. */
 enum auth_host { AUTH_HOST_PUBLIC, AUTH_HOST_PRIVATE, AUTH_HOST_LOOPBACK };
 
 struct auth_url {
 	char *scheme; /* "http" or "https" */
 	char *host;   /* lower case; IPv6 in brackets */
-	int port;     /* 0: the scheme's own */
-	char *path;   /* from its '/'; "" when there is none */
+	int port;     /* 0: the default of the scheme */
+	char *path;   /* begins with '/'; "": none */
 	char *query;  /* without '?'; NULL: none */
 	enum auth_host kind;
 	bool has_fragment;
@@ -32,25 +32,25 @@ void auth_url_finish(struct auth_url *u);
 void auth_url_add_origin(const struct auth_url *u, struct buf *out); /* https://host:8443 */
 bool auth_url_same_origin(const struct auth_url *a, const struct auth_url *b);
 
-/* An address this program or a browser may be sent to: https, or http of this host. */
+/* A URL that may be fetched or opened in a browser: https, or http on this host. */
 bool auth_url_is_safe(const char *text, struct err *err);
-/* The same for one that a server named and this program fetches: private addresses only when the
- * MCP server itself, whose kind is given, is at least as near (server-side request forgery). */
+/* The same for a URL that a server names and we fetch: a private address only if the MCP server,
+ * whose kind is given, is at least as near (against server-side request forgery). */
 bool auth_url_may_fetch(const char *text, enum auth_host server, struct err *err);
 
-/* What RFC 8707 calls the resource: no fragment, scheme and host in lower case, the default port
- * left out, no '/' at the end of a path that is only that. NULL: no such URL. Caller frees. */
+/* The resource of RFC 8707: no fragment, scheme and host in lower case, no default port, no path
+ * that is only '/'. NULL: not a valid URL. Caller frees. */
 char *auth_canonical_resource(const char *server_url);
-/* Whether metadata for `resource` speak of the server: the same origin, and the server's path the
- * same or below (2026-07-28/basic/authorization). */
+/* Whether metadata for `resource` apply to the server: the same origin, and the server's path is
+ * the same or below (2026-07-28/basic/authorization). */
 bool auth_resource_covers(const char *resource, const char *server_url);
 
 /* ---- application/x-www-form-urlencoded ---- */
-/* name=value, after a '&' when out is not empty; value NULL adds nothing. */
+/* name=value, after a '&' if out is not empty; value NULL adds nothing. */
 void auth_form_add(struct buf *out, const char *name, const char *value);
-void auth_form_add_encoded(struct buf *out, const char *text); /* only the text */
-/* The decoded value of the first member of that name; NULL: none, or it holds a NUL. Caller frees.
- * count: how many members have that name; may be NULL. */
+void auth_form_add_encoded(struct buf *out, const char *text); /* encodes text alone */
+/* The decoded value of the first member of that name; NULL: none, or it has a NUL. Caller frees.
+ * count: the number of members of that name; may be NULL. */
 char *auth_form_get(const char *form, size_t len, const char *name, size_t *count);
 
 #endif

@@ -5,15 +5,15 @@
 #include "loop/loop.h"
 
 /*
- * Bytes in and out of a non-blocking descriptor, driven by the loop. Neither end
- * owns the descriptor: finish the stream before closing it.
+ * Reads from and writes to a non-blocking descriptor, driven by the loop. Neither direction owns
+ * the descriptor: finish the stream before closing it.
  */
 
-/* What is read in one turn at most; then others have theirs. */
+/* The most read in one turn; then other descriptors get theirs. */
 #define STREAM_CHUNK ((size_t)64 * 1024)
 
 typedef void stream_bytes_fn(void *user, const char *bytes, size_t len);
-/* The end of the stream (error 0) or a failed read (an errno). Nothing comes after it. */
+/* The end of the stream (error 0) or a failed read (an errno). The last call. */
 typedef void stream_end_fn(void *user, int error);
 
 struct stream_in {
@@ -26,25 +26,26 @@ struct stream_in {
 
 void stream_in_init(struct stream_in *in, struct loop *loop, int fd, stream_bytes_fn *on_bytes,
     stream_end_fn *on_end, void *user);
-void stream_in_finish(struct stream_in *in); /* also from its own callbacks; twice is no harm */
-void stream_in_hold(struct stream_in *in, bool held); /* does not read while held */
-size_t stream_in_waiting(const struct stream_in *in); /* bytes that can be read now */
+void stream_in_finish(struct stream_in *in);          /* callable from its callbacks, and twice */
+void stream_in_hold(struct stream_in *in, bool held); /* pauses reading */
+size_t stream_in_waiting(const struct stream_in *in); /* bytes readable now */
 
-/* An outbox: what cannot be written yet waits in it, up to a bound. */
+/* An outbox: bytes that cannot be written yet wait in it, up to a limit. */
 struct stream_out {
 	struct loop_watch *watch; /* NULL: not in use */
 	int fd;
 	struct buf pending;
 	size_t sent; /* of pending */
-	int error;   /* errno of a failed write (EPIPE: nobody reads); what waited is dropped */
+	int error;   /* errno of a failed write (EPIPE: nobody reads); the outbox was dropped */
 };
 
 void stream_out_init(struct stream_out *out, struct loop *loop, int fd, size_t max_bytes);
-void stream_out_finish(struct stream_out *out); /* drops what waits; twice is no harm */
+void stream_out_finish(struct stream_out *out); /* drops the outbox; callable twice */
 
-/* Adds all of it or, when broken or over the bound, nothing. stream_out_flush() sends. */
+/* Adds all of it or, if the stream is broken or the limit is passed, nothing. stream_out_flush()
+ * sends it. */
 bool stream_out_add(struct stream_out *out, const char *bytes, size_t len, struct err *err);
-/* Writes what the descriptor takes now; the loop sends the rest when it can. */
+/* Writes as much as the descriptor accepts; the loop sends the rest later. */
 void stream_out_flush(struct stream_out *out);
 size_t stream_out_waiting(const struct stream_out *out); /* bytes not written yet */
 

@@ -57,7 +57,7 @@ void server_on_raw_message(struct server *s, struct raw_message *line, int64_t n
 /* A line of so many bytes came and is being read, 0: is no more. */
 void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
-void server_on_lost(struct server *s, const struct lost *lost, int64_t now_us);
+void server_on_lost(struct server *s, const struct transport_error *lost, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_stopped(struct server *s, int64_t now_us); /* by us: IDLE, still known */

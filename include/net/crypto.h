@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /*
- * The little cryptography that authorization needs. Random bytes are the kernel's;
- * signatures are libcrypto's, which is opened at first use: without it they fail with a sentence.
+ * The cryptography that authorization needs. Random bytes come from the kernel, signatures from
+ * libcrypto, which is loaded at first use; without it they fail with err.
  */
 struct crypto_key;
 
 bool crypto_random(void *out, size_t len, struct err *err);
 
-/* An unencrypted private key on P-256 as PEM (PKCS #8 or SEC 1). */
+/* An unencrypted P-256 private key as PEM (PKCS #8 or SEC 1). */
 struct crypto_key *crypto_key_create(const char *pem, size_t len, struct err *err);
 void crypto_key_destroy(struct crypto_key *key); /* NULL-safe */
 /* r and s of ECDSA with SHA-256, 32 bytes each (RFC 7518, 3.4). */

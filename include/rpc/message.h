@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * JSON-RPC 2.0: what kind of thing a parsed value is. Nothing here judges MCP.
- * All pointers are into the value given.
+ * JSON-RPC 2.0: the kind of message that a parsed value is. Nothing here checks MCP. All pointers
+ * are into the given value.
  */
 enum message_kind {
 	MESSAGE_REQUEST,      /* method and id */
@@ -18,7 +18,7 @@ enum message_kind {
 	MESSAGE_ERROR,        /* error (its id may be null or absent) */
 	MESSAGE_BATCH,        /* an array: 2025-03-26 only */
 	MESSAGE_INVALID,      /* JSON, but none of these: `flaw` says why */
-	MESSAGE_NOT_JSON,     /* never from message_classify(): for lines that do not parse */
+	MESSAGE_NOT_JSON,     /* a line that does not parse; never from message_classify() */
 };
 
 struct message {
@@ -28,40 +28,39 @@ struct message {
 	const cJSON *params;
 	const cJSON *result;
 	const cJSON *error;
-	const char
-	    *flaw; /* also set for a usable message that breaks a rule ("jsonrpc is not 2.0") */
+	const char *flaw; /* also of a usable message that breaks a rule ("jsonrpc is not 2.0") */
 };
 
 void message_classify(const cJSON *value, struct message *m);
 const char *message_kind_name(enum message_kind kind); /* "request", "not JSON" */
 
 /*
- * One message on its way out, with what a transport has to know of it beside its
- * bytes. stdio needs the bytes alone; Streamable HTTP makes headers of the rest
- * (2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers").
- * Everything is borrowed for the call.
+ * An outgoing message, with the facts a transport needs beside its bytes. stdio needs the bytes
+ * alone; Streamable HTTP turns the rest into headers
+ * (2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers"). Everything is
+ * borrowed for the call.
  */
 struct outbound {
 	const char *line; /* the JSON text without a line break */
 	size_t len;
 	enum message_kind kind;
-	const char *method;  /* of a request or notification; of an answer: the request's */
-	uint64_t id;         /* of a request of ours, as in the text; 0: none */
-	uint64_t cancels;    /* of notifications/cancelled: our request it ends; 0: none */
-	const char *version; /* MCP-Protocol-Version; NULL: none is agreed on yet */
-	bool modern;         /* 2026-07-28 and later: no sessions, Mcp-Method and the like */
-	const char *name;    /* Mcp-Name, not yet encoded; NULL: none */
+	const char *method;  /* of a response: the request's */
+	uint64_t id;         /* of a request; 0: none */
+	uint64_t cancels;    /* of notifications/cancelled: the request that it cancels; 0: none */
+	const char *version; /* MCP-Protocol-Version; NULL: not negotiated yet */
+	bool modern;         /* 2026-07-28 and later: no sessions, but Mcp-Method and the like */
+	const char *name;    /* Mcp-Name, not encoded yet; NULL: none */
 	struct outbound_param {
 		const char *name; /* of Mcp-Param-NAME */
-		char *value;      /* as it goes into the header, encoded where it has to be */
+		char *value;      /* as sent, encoded if it has to be */
 	} * params;
 	size_t param_count;
 };
 
-/* A text of the body as the value of an HTTP header (Mcp-Name, Mcp-Param-*): as it is where it is
- * printable ASCII without blanks at its ends, else =?base64?...?= of its UTF-8
- * (2026-07-28/basic/transports/streamable-http.mdx, "Value Encoding"). text is as json/doc.h has
- * strings: C0 80 stands for NUL. */
+/* Adds a string of the body as the value of an HTTP header (Mcp-Name, Mcp-Param-*): unchanged if it
+ * is printable ASCII without blanks at either end, else =?base64?...?= of its UTF-8
+ * (2026-07-28/basic/transports/streamable-http.mdx, "Value Encoding"). In text, as in json/doc.h,
+ * C0 80 stands for NUL. */
 void header_value_add(struct buf *out, const char *text);
 
 #endif

@@ -4,22 +4,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a message that was handed to a transport has no answer, and will have none. */
-enum lost_how {
-	LOST_UNREACHABLE, /* no connection: name, refused, TLS, time-out before a status came */
-	LOST_STATUS,    /* an HTTP status that is no success, and no JSON-RPC message in the body */
-	LOST_BROKEN,    /* the stream of the answer ended without it */
-	LOST_SESSION,   /* the server knows the session no more (HTTP before 2026-07-28) */
-	LOST_FORBIDDEN, /* authorization failed or was not given */
+/* Why a message that was handed to a transport will never be answered. */
+enum transport_error_kind {
+	TRANSPORT_UNREACHABLE, /* no connection: name, refusal, TLS, timeout before a status */
+	TRANSPORT_STATUS,      /* an HTTP error status, and no JSON-RPC message in the body */
+	TRANSPORT_BROKEN,      /* the stream of the response ended before the response */
+	TRANSPORT_SESSION,     /* the server no longer knows the session (HTTP before 2026-07-28) */
+	TRANSPORT_FORBIDDEN,   /* authorization failed or was not given */
 };
 
 /* Borrowed for the call. */
-struct lost {
-	enum lost_how how;
-	uint64_t id;      /* our request; 0: a notification or an answer of ours */
-	int status;       /* HTTP; 0: none came */
+struct transport_error {
+	enum transport_error_kind kind;
+	uint64_t id;      /* our request; 0: our notification or response */
+	int status;       /* HTTP; 0: none */
 	const char *text; /* one line for people: "connection refused", "HTTP 404 Not Found" */
-	const char *body; /* of a refusal, its beginning; may be NULL */
+	const char *body; /* the beginning of an error response; may be NULL */
 	size_t body_len;
 };
 

@@ -47,7 +47,7 @@ auth_book_finish(struct auth_book *b)
 	*b = (struct auth_book){ 0 };
 }
 
-/* ---- looking up: an index, or the count of all ---- */
+/* ---- look-up: an index, or the length if not found ---- */
 
 static bool
 same(const char *a, const char *b)
@@ -76,7 +76,7 @@ token_at(const struct auth_book *b, const char *issuer, const char *resource)
 	return i;
 }
 
-/* Some token was given to it. */
+/* A token was issued to it. */
 static bool
 is_needed(const struct auth_book *b, const struct auth_client *c)
 {
@@ -146,7 +146,7 @@ remove_client(struct auth_book *b, size_t at)
 	VEC_REMOVE(&b->clients, at);
 }
 
-/* With the servers that had it. */
+/* And the entries of servers that it authorized. */
 static void
 remove_token(struct auth_book *b, size_t at)
 {
@@ -165,7 +165,7 @@ keep_token(struct auth_book *b, const struct auth_kept *kept)
 {
 	size_t at = token_at(b, kept->issuer, kept->resource);
 
-	if (at < b->tokens.len) { /* servers go on with it */
+	if (at < b->tokens.len) { /* the entries of servers stay */
 		auth_kept_finish(&b->tokens.items[at]);
 		VEC_REMOVE(&b->tokens, at);
 	}
@@ -193,7 +193,7 @@ keep_server(struct auth_book *b, const char *url, const char *issuer, const char
 		.resource = mem_strdup(resource) };
 }
 
-/* One for each way back, but for those of before that a token was given to. */
+/* One for each redirect URI, and older ones that a token was issued to. */
 static void
 keep_client(struct auth_book *b, const struct auth_client *client)
 {
@@ -217,7 +217,7 @@ auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_ke
 {
 	const struct auth_client *client = &kept->client;
 
-	/* what the user gives on each start is not ours to keep */
+	/* clients that the user gives are not stored */
 	if (client->source == AUTH_CLIENT_REGISTERED && client->issuer && client->id)
 		keep_client(b, client);
 	if (!kept->token.access || !kept->issuer || !kept->resource)
@@ -258,12 +258,10 @@ auth_book_forget(struct auth_book *b, const char *server_url)
 	return true;
 }
 
-/* A book as text and back. */
+/* ---- JSON ---- */
 
 #define BOOK_VERSION 2
 #define MAX_TIME 1e14
-
-/* ---- in ---- */
 
 static int64_t
 take_time(const cJSON *object, const char *key)
@@ -275,7 +273,7 @@ take_time(const cJSON *object, const char *key)
 	return fits ? (int64_t)node->valuedouble : 0;
 }
 
-/* What goes into a header or a form has to be fit for it, whoever wrote the file. */
+/* The file may be damaged: only values that may be sent in a header or a form are taken. */
 static char *
 take_text(const cJSON *object, const char *key)
 {
@@ -312,7 +310,7 @@ take_token(struct auth_token *t, const cJSON *node)
 	};
 }
 
-/* An entry of either list, or of `servers` as it was: with a token and a client in it. */
+/* An entry of tokens or clients; or of the old `servers`, with a token and a client in it. */
 static void
 take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJSON *client)
 {
@@ -344,7 +342,7 @@ take_lists(struct auth_book *b, const cJSON *root)
 {
 	const cJSON *entry;
 
-	/* first: it is by its token that a registration of before stays */
+	/* tokens first: an older registration is kept only if a token needs it */
 	for (entry = json_first(json_get(root, "tokens")); entry; entry = entry->next)
 		take_entry(b, entry, entry, NULL);
 	for (entry = json_first(json_get(root, "clients")); entry; entry = entry->next)
@@ -353,7 +351,7 @@ take_lists(struct auth_book *b, const cJSON *root)
 		take_server(b, entry);
 }
 
-/* As it was before there was a `version`. */
+/* The form before there was a `version`. */
 static void
 take_old(struct auth_book *b, const cJSON *root)
 {
@@ -369,9 +367,9 @@ check(const cJSON *root, struct err *err)
 	const cJSON *version = json_get(root, "version");
 
 	if (json_type(json_get(root, "servers")) != JSON_ARRAY)
-		return err_set(err, "it has no list of `servers`");
+		return err_set(err, "it has no array `servers`");
 	if (version && (json_type(version) != JSON_NUMBER || version->valuedouble != BOOK_VERSION))
-		return err_set(err, "it is of another version of this program");
+		return err_set(err, "another version of mcpane wrote it");
 	return true;
 }
 
@@ -392,8 +390,6 @@ auth_book_parse(struct auth_book *b, const char *json, size_t len, struct err *e
 	json_doc_destroy(doc);
 	return ok;
 }
-
-/* ---- out ---- */
 
 static void
 write_text(struct json_writer *w, const char *key, const char *text)

@@ -69,7 +69,7 @@ at_item_end(const struct cursor *c)
 	return c->at == c->end || *c->at == ',';
 }
 
-/* Up to the comma that ends the item, quoted ones left out. */
+/* Up to the comma that ends the item; commas in quotes do not. */
 static void
 skip_item(struct cursor *c)
 {
@@ -95,7 +95,7 @@ take_word(struct cursor *c)
 	return word;
 }
 
-/* At the opening quote. NULs become spaces: the value is a C string. */
+/* At the opening quote. NULs become spaces, because the value is a C string. */
 static char *
 take_quoted(struct cursor *c, bool *flawed)
 {
@@ -113,7 +113,7 @@ take_quoted(struct cursor *c, bool *flawed)
 	return buf_detach(&out);
 }
 
-/* Also what should have been quoted: a URL, say. */
+/* Also accepts values that need quotes, such as URLs. */
 static char *
 take_bare(struct cursor *c, bool *flawed)
 {
@@ -126,7 +126,7 @@ take_bare(struct cursor *c, bool *flawed)
 	return buf_detach(&out);
 }
 
-/* token68 fills the rest of the item: "Negotiate TlRM==". */
+/* token68 is the rest of the item: "Negotiate TlRM==". */
 static char *
 take_token68(struct cursor *c)
 {
@@ -147,7 +147,7 @@ take_token68(struct cursor *c)
 	return token;
 }
 
-/* At '='; takes name. */
+/* At the '='. Takes name. */
 static void
 take_param(struct auth_challenges *out, struct cursor *c, char *name)
 {
@@ -166,7 +166,7 @@ take_param(struct auth_challenges *out, struct cursor *c, char *name)
 	free(value);
 }
 
-/* One element of the list, and, when it is a scheme, the first parameter after it. */
+/* One item of the header; a scheme together with the first parameter after it. */
 static void
 take_item(struct auth_challenges *out, struct cursor *c)
 {

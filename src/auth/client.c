@@ -55,7 +55,8 @@ auth_client_is_document_url(const char *url)
 	return ok;
 }
 
-/* A program on the user's machine keeps no secret from him: public, where that is possible. */
+/* A program on the user's machine cannot keep a secret: a public client, if the server allows it.
+ */
 static enum auth_method
 method_to_register(const struct auth_server *server)
 {
@@ -107,9 +108,10 @@ take_registration(struct auth_client *c, const cJSON *root, struct err *err)
 	const cJSON *expires = json_get(root, "client_secret_expires_at");
 
 	if (!id || !auth_is_plain(id))
-		return err_set(err, "the answer has no client_id (RFC 7591, 3.2.1)");
+		return err_set(err, "the response has no client_id (RFC 7591, 3.2.1)");
 	if (secret && !auth_is_plain(secret))
-		return err_set(err, "its client_secret holds what cannot be sent (RFC 6749, A.2)");
+		return err_set(
+		    err, "its client_secret has characters that cannot be sent (RFC 6749, A.2)");
 	c->id = mem_strdup(id);
 	c->secret = mem_strdup(secret && secret[0] ? secret : NULL);
 	c->method = method ? auth_method_find(method) : AUTH_METHOD_COUNT;
@@ -127,7 +129,7 @@ auth_registration_parse(struct auth_client *c, const char *json, size_t len, con
 
 	*c = (struct auth_client){ .source = AUTH_CLIENT_REGISTERED };
 	bool ok = doc ? take_registration(c, json_root(doc), err)
-		      : err_set(err, "the answer is not JSON");
+		      : err_set(err, "the response is not JSON");
 	json_doc_destroy(doc);
 	c->issuer = mem_strdup(issuer);
 	c->redirect_uri = mem_strdup(redirect_uri);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the place of the path: origin, well-known part, path. */
+/* Inserted before the path: origin, well-known part, path. */
 static void
 add_inserted(
     struct auth_strings *out, const struct auth_url *u, const char *well_known, const char *path)
@@ -24,7 +24,7 @@ add_inserted(
 		auth_strings_take(out, buf_detach(&url));
 }
 
-/* Without the '/' at its end. */
+/* Without a '/' at the end. */
 static char *
 bare_path(const struct auth_url *u)
 {
@@ -110,7 +110,7 @@ parse_object(const char *json, size_t len, struct err *err)
 	return doc;
 }
 
-/* The strings of a list; false: there is no list. */
+/* The strings of an array; false: not an array. */
 static bool
 take_list(const cJSON *root, const char *key, size_t max, struct auth_strings *out)
 {
@@ -153,10 +153,10 @@ take_servers(struct auth_resource *r, const cJSON *root, enum auth_host near, st
 	if (!any)
 		return err_set(err,
 		    named_type != JSON_ABSENT && named_type != JSON_ARRAY
-			? "its authorization_servers is no list of URLs (RFC 9728, 2)"
+			? "its authorization_servers is not an array of URLs (RFC 9728, 2)"
 			: "it names no authorization_servers (MCP authorization, server location)");
 	return err_set(
-	    err, "its authorization server %.120s is not to be used: %s", first, why.text);
+	    err, "its authorization server %.120s must not be used: %s", first, why.text);
 }
 
 bool
@@ -174,7 +174,7 @@ auth_resource_parse(struct auth_resource *r, const char *json, size_t len, const
 	if (!resource) {
 		err_set(err, "it has no `resource` (RFC 9728, 2)");
 	} else if (!auth_resource_covers(resource, server_url)) {
-		err_set(err, "it speaks of another resource: %.90s, not %.90s (RFC 9728, 3.3)",
+		err_set(err, "it is for another resource: %.90s, not %.90s (RFC 9728, 3.3)",
 		    resource, server_url);
 	} else {
 		r->resource = mem_strdup(resource);
@@ -209,7 +209,7 @@ take_endpoint(char **out, const cJSON *root, const char *key, enum auth_host nea
 	if (!url)
 		return true;
 	if (!auth_url_may_fetch(url, near, &why))
-		return err_set(err, "its %s is not to be used: %.120s: %s", key, url, why.text);
+		return err_set(err, "its %s must not be used: %.120s: %s", key, url, why.text);
 	*out = mem_strdup(url);
 	return true;
 }

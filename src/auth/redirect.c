@@ -42,7 +42,7 @@ fields_finish(struct fields *f)
 	free(f->description);
 }
 
-/* In the same time wherever they differ. */
+/* In constant time. */
 static bool
 equal(const char *a, const char *b)
 {
@@ -56,7 +56,7 @@ equal(const char *a, const char *b)
 	return different == 0;
 }
 
-/* RFC 9207, 2.4: compared to the letter; advertised but absent is as bad. */
+/* RFC 9207, 2.4: must be identical; advertised but absent is an error as well. */
 static bool
 check_issuer(const struct fields *f, const struct auth_pending *p, struct err *err)
 {
@@ -64,30 +64,30 @@ check_issuer(const struct fields *f, const struct auth_pending *p, struct err *e
 		return true;
 	if (!f->iss)
 		return err_set(err,
-		    "the answer does not name its issuer, `iss`, although the metadata of %.90s "
+		    "the response does not name its issuer, `iss`, although the metadata of %.90s "
 		    "say that it always does (RFC 9207, 2.4)",
 		    p->issuer);
 	if (strcmp(f->iss, p->issuer) == 0)
 		return true;
 	return err_set(err,
-	    "the answer comes from another issuer than %.90s%s%.90s (RFC 9207, 2.4)", p->issuer,
+	    "the response comes from another issuer than %.90s%s%.90s (RFC 9207, 2.4)", p->issuer,
 	    auth_url_is_safe(f->iss, NULL) ? ": its `iss` is " : "",
 	    auth_url_is_safe(f->iss, NULL) ? f->iss : "");
 }
 
 static enum auth_redirect
-judge(struct fields *f, const struct auth_pending *p, char **code, struct err *err)
+check(struct fields *f, const struct auth_pending *p, char **code, struct err *err)
 {
 	if (!f->state || !equal(p->state, f->state)) {
-		err_set(err, "not the answer to our request: %s",
-		    f->state              ? "its `state` is another than was sent (RFC 6749, 4.1.2)"
+		err_set(err, "not the response to our request: %s",
+		    f->state ? "its `state` differs from the one that was sent (RFC 6749, 4.1.2)"
 		    : f->code || f->error ? "it has no `state` (RFC 6749, 4.1.2)"
-					  : "it has no `state`, nor `code` or `error`; what stands "
+					  : "it has no `state`, `code` or `error`; the part "
 					    "after # reaches no program");
 		return AUTH_REDIRECT_STRAY;
 	}
 	if (f->doubled) {
-		err_set(err, "the answer names a parameter twice (RFC 6749, 3.1)");
+		err_set(err, "the response has a parameter twice (RFC 6749, 3.1)");
 		return AUTH_REDIRECT_UNSAFE;
 	}
 	if (!check_issuer(f, p, err))
@@ -98,7 +98,7 @@ judge(struct fields *f, const struct auth_pending *p, char **code, struct err *e
 		return AUTH_REDIRECT_REFUSED;
 	}
 	if (!f->code || !auth_is_plain(f->code)) {
-		err_set(err, "the answer has no code (RFC 6749, 4.1.2)");
+		err_set(err, "the response has no code (RFC 6749, 4.1.2)");
 		return AUTH_REDIRECT_UNSAFE;
 	}
 	*code = f->code;
@@ -106,7 +106,7 @@ judge(struct fields *f, const struct auth_pending *p, char **code, struct err *e
 	return AUTH_REDIRECT_CODE;
 }
 
-/* Where a whole URL is given it has to be the one we named. */
+/* An absolute URL must be our redirect URI. */
 static bool
 is_ours(const char *url, const struct auth_pending *p)
 {
@@ -125,13 +125,13 @@ auth_redirect_parse(
 	*code = NULL;
 	url += strspn(url, " ");
 	if (strncmp(url, "http", 4) == 0 && !is_ours(url, pending)) {
-		err_set(err, "not the address the browser was to come back to (%.150s)",
+		err_set(err, "not the address that the browser should return to (%.150s)",
 		    pending->redirect_uri);
 		return AUTH_REDIRECT_STRAY;
 	}
 	query = query ? query + 1 : url;
 	fields_take(&f, query, strcspn(query, "# "));
-	enum auth_redirect result = judge(&f, pending, code, err);
+	enum auth_redirect result = check(&f, pending, code, err);
 	fields_finish(&f);
 	return result;
 }

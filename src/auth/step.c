@@ -35,10 +35,10 @@ auth_hide_header(struct buf *out, const char *header)
 			return;
 		}
 	}
-	secret_hide_url(out, header); /* of Location, say */
+	secret_hide_url(out, header); /* such as Location */
 }
 
-/* What a token endpoint says besides tokens; whatever else it has to say may be one. */
+/* The members of a token response that are not secret; any other may be a token. */
 static const char *const harmless[] = { "token_type", "expires_in", "scope", "error",
 	"error_description", "error_uri", "iss" };
 
@@ -51,7 +51,7 @@ is_harmless(const char *name)
 	return false;
 }
 
-/* A `code` in JSON is as a rule that of an error; the one that is secret is known by its value. */
+/* A `code` in JSON is usually an error code; the authorization code is hidden by its value. */
 static bool
 hides(const cJSON *node, bool tokens)
 {
@@ -111,7 +111,7 @@ auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens)
 	return true;
 }
 
-/* What is shorter is no secret, and may be a part of any word. */
+/* Shorter strings are not secrets and may be part of any word. */
 #define MIN_SECRET 8
 
 static void
@@ -147,7 +147,7 @@ auth_secrets_add(struct auth_strings *out, const struct auth_request *request)
 	}
 }
 
-/* As it is, as it stands in a form, and as in a JSON string. */
+/* Verbatim, as in a form, and as in a JSON string. */
 static void
 hide_one(struct buf *text, const char *secret)
 {

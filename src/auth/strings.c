@@ -54,8 +54,7 @@ is_scope(const char *word)
 	return true;
 }
 
-/* Adds the words that are not there yet; what no scope may hold is left out, and so is what is over
- * AUTH_MAX_SCOPES. */
+/* Adds the scopes that are missing. Leaves out invalid ones and those beyond AUTH_MAX_SCOPES. */
 static void
 scopes_add(struct auth_strings *s, const char *scope)
 {

@@ -37,9 +37,9 @@ auth_request_finish(struct auth_request *r)
 	*r = (struct auth_request){ 0 };
 }
 
-/* ---- answers ---- */
+/* ---- responses ---- */
 
-/* It goes into a header: nothing but visible ASCII. */
+/* It is sent in a header: visible ASCII only. */
 static bool
 is_token(const char *text)
 {
@@ -56,9 +56,10 @@ take_token(struct auth_token *t, const cJSON *root, int64_t now_s, struct err *e
 	const cJSON *expires = json_get(root, "expires_in");
 
 	if (!access)
-		return err_set(err, "the answer has no access_token (RFC 6749, 5.1)");
+		return err_set(err, "the response has no access_token (RFC 6749, 5.1)");
 	if (!is_token(access))
-		return err_set(err, "its access_token holds what no header may (RFC 6750, 2.1)");
+		return err_set(
+		    err, "its access_token has characters that no header may have (RFC 6750, 2.1)");
 	if (!type)
 		return err_set(err, "its token_type is missing (RFC 6749, 5.1)");
 	if (strcasecmp(type, "Bearer") != 0)
@@ -80,7 +81,7 @@ auth_token_parse(struct auth_token *t, const char *json, size_t len, const char 
 
 	*t = (struct auth_token){ 0 };
 	bool ok = doc ? take_token(t, json_root(doc), now_s, err)
-		      : err_set(err, "the answer is not JSON");
+		      : err_set(err, "the response is not JSON");
 	json_doc_destroy(doc);
 	if (ok && !t->scope)
 		t->scope = mem_strdup(asked);
@@ -137,9 +138,9 @@ add_assertion(struct auth_request *r, const struct auth_token_input *in, struct 
 	return true;
 }
 
-/* The client's proof and the resource, which are in every request. The client_id stands in the body
- * whatever the proof is: it identifies and proves nothing, so it is no second method of
- * authentication (RFC 6749, 2.3.1), and there are servers that look for it only there. */
+/* Adds the client's authentication and the resource, which every request has. The client_id is
+ * always in the body: it identifies but proves nothing, so it is not a second method of
+ * authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
 static bool
 finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
 {

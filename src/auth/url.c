@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Networks that are nobody's on the Internet (RFC 6890). */
+/* Networks that are not on the Internet (RFC 6890). */
 static const struct network {
 	uint32_t address;
 	int bits;
@@ -47,7 +47,7 @@ classify_v6(const uint8_t b[16])
 		return classify_v4(b + 12);
 	if (memcmp(b, zero, 15) == 0)
 		return b[15] == 1 ? AUTH_HOST_LOOPBACK : AUTH_HOST_PRIVATE;
-	/* only 2000::/3 is given out; of it 2001:0000::/23 and 2002::/16 are special */
+	/* only 2000::/3 is allocated; within it 2001:0000::/23 and 2002::/16 are special */
 	bool special = (b[0] == 0x20 && b[1] == 0x01 && b[2] < 2) || (b[0] == 0x20 && b[1] == 0x02);
 	return (b[0] & 0xe0) != 0x20 || special ? AUTH_HOST_PRIVATE : AUTH_HOST_PUBLIC;
 }
@@ -60,7 +60,7 @@ ends_with(const char *text, const char *end)
 	return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Letters, digits, '-', '_' in labels of at least one. */
+/* Labels of letters, digits, '-' and '_'. */
 static bool
 is_name(const char *host)
 {
@@ -77,7 +77,7 @@ is_name(const char *host)
 	return host[0] != '\0' && label > 0 && strlen(host) <= 253;
 }
 
-/* The C library takes such a name for an address. */
+/* The C library parses such a name as an address. */
 static bool
 ends_in_number(const char *host)
 {
@@ -140,7 +140,7 @@ lower(const char *text, size_t len)
 	return copy;
 }
 
-/* Plain characters of RFC 3986, so that every program reads the same thing. */
+/* Only characters of RFC 3986, so that every program parses it the same way. */
 static bool
 is_plain(const char *text, struct err *err)
 {
@@ -150,7 +150,7 @@ is_plain(const char *text, struct err *err)
 		return err_set(err, "longer than %zu bytes", AUTH_URL_MAX);
 	for (size_t i = 0; i < len; i++)
 		if (text[i] <= ' ' || text[i] > '~' || strchr("\\\"<>^`{|}", text[i]))
-			return err_set(err, "a character that no URL has");
+			return err_set(err, "a character that no URL may have");
 	return true;
 }
 
@@ -168,7 +168,7 @@ take_scheme(struct auth_url *u, const char **at, struct err *err)
 	return true;
 }
 
-/* port: what follows the host, with its colon. */
+/* port: the part after the host, with its colon. */
 static bool
 take_port(struct auth_url *u, const char *port, size_t len, struct err *err)
 {
@@ -178,11 +178,11 @@ take_port(struct auth_url *u, const char *port, size_t len, struct err *err)
 		return true;
 	for (size_t i = 1; i < len; i++) {
 		if (port[i] < '0' || port[i] > '9' || value > 65535)
-			return err_set(err, "no such port");
+			return err_set(err, "not a valid port");
 		value = value * 10 + (port[i] - '0');
 	}
 	if (port[0] != ':' || value == 0 || value > 65535)
-		return err_set(err, "no such port");
+		return err_set(err, "not a valid port");
 	u->port = value == (strcmp(u->scheme, "https") == 0 ? 443 : 80) ? 0 : value;
 	return true;
 }
@@ -193,7 +193,7 @@ take_authority(struct auth_url *u, const char **at, struct err *err)
 	size_t len = strcspn(*at, "/?#"), host_len;
 
 	if (memchr(*at, '@', len))
-		return err_set(err, "a user name in it");
+		return err_set(err, "it has a user name");
 	if ((*at)[0] == '[') {
 		const char *close = memchr(*at, ']', len);
 		host_len = close ? (size_t)(close - *at) + 1 : 0;
@@ -203,7 +203,7 @@ take_authority(struct auth_url *u, const char **at, struct err *err)
 	}
 	u->host = lower(*at, host_len);
 	if (!classify_host(u->host, &u->kind))
-		return err_set(err, "no such host name");
+		return err_set(err, "not a valid host name");
 	if (!take_port(u, *at + host_len, len - host_len, err))
 		return false;
 	*at += len;
@@ -277,9 +277,9 @@ auth_url_may_fetch(const char *text, enum auth_host server, struct err *err)
 	bool ok = is_safe(&u, err);
 	if (ok && u.kind > server)
 		ok = err_set(err, u.kind == AUTH_HOST_LOOPBACK
-				      ? "it points to this host, which the MCP server is not on"
-				      : "it points into a private network, where the MCP server is "
-					"not");
+				      ? "it points to this host, but the MCP server is elsewhere"
+				      : "it points into a private network, but the MCP server is "
+					"outside");
 	auth_url_finish(&u);
 	return ok;
 }
@@ -363,7 +363,7 @@ auth_form_add(struct buf *out, const char *name, const char *value)
 	auth_form_add_encoded(out, value);
 }
 
-/* NULL: it holds a NUL, which would cut it short. */
+/* NULL: it has a NUL, which would end it early. */
 static char *
 decode(const char *text, size_t len)
 {

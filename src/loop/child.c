@@ -96,7 +96,7 @@ set_stage(struct child *c, enum child_stage stage, int wait_ms)
 	loop_timer_set(c->loop, &c->timer, loop_now_ms(c->loop) + wait_ms);
 }
 
-/* Nothing is left to watch or to kill. */
+/* Nothing is left to watch or kill. */
 static void
 end(struct child *c)
 {
@@ -136,17 +136,17 @@ child_stop(struct child *c)
 	set_stage(c, CHILD_GRACE, c->group->ladder.grace_ms);
 }
 
-/* The leader is gone and reaped: what is left of its group keeps the group's number taken. */
+/* The leader is gone and reaped; as long as the group has members, its number is not reused. */
 static void
 end_group(struct child *c)
 {
-	bool told = c->group->stage >= CHILD_TERMINATED;
+	bool signalled = c->group->stage >= CHILD_TERMINATED;
 
-	if (kill(-c->pid, told ? 0 : SIGTERM) < 0 && errno == ESRCH)
+	if (kill(-c->pid, signalled ? 0 : SIGTERM) < 0 && errno == ESRCH)
 		end(c);
 	else if (c->group->stage == CHILD_KILLED)
 		end(c);
-	else if (!told)
+	else if (!signalled)
 		set_stage(c, CHILD_TERMINATED, c->group->ladder.kill_ms);
 }
 
@@ -157,7 +157,7 @@ check_exit(struct child *c)
 	int result = c->exited ? 0 : waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG);
 
 	if (result == 0 && info.si_pid == 0)
-		return; /* not yet, or known */
+		return; /* not yet, or already known */
 	struct child_status status = {
 		.stopped = c->stopped,
 		.signalled = c->group->stage >= CHILD_TERMINATED,
@@ -203,7 +203,8 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 
 	if (!group)
 		return NULL;
-	/* Without a pidfd the signal has to be watched before there is a process to miss. */
+	/* Without a pidfd, watch the signal first: a process that ends at once must not be missed.
+	 */
 	struct child *c = mem_zalloc(sizeof(*c));
 	c->watch = loop_watch_signal(loop, SIGCHLD, on_sigchld, c);
 	if (!spawn_process(options, &spawned, err)) {
@@ -224,7 +225,7 @@ child_spawn(struct loop *loop, const struct child_options *options, child_exit_f
 		c->watch = loop_watch_fd(loop, c->pidfd, LOOP_READ, on_pidfd, c);
 	}
 	link_child(c);
-	/* After the server has begun its own start, which takes longer than this. */
+	/* Last, because the server starts meanwhile and its start takes longer. */
 	guard_watch(children->guard, group, c->pid,
 	    options->ladder ? *options->ladder : child_default_ladder);
 	return c;

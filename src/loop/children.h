@@ -5,20 +5,20 @@
 
 enum child_stage { CHILD_RUNNING, CHILD_GRACE, CHILD_TERMINATED, CHILD_KILLED };
 
-/* What the guard has to know of a process group, in memory that it shares. */
+/* A process group as the guard knows it, in shared memory. */
 struct group {
 	pid_t pid; /* set last; 0: free */
 	struct child_ladder ladder;
 	enum child_stage stage;
 };
 
-/* Handlers of crash signals walk the list, so it is changed by single stores. */
+/* Crash handlers walk the list, so each change to it is a single store. */
 struct child {
 	struct child *next;
 	struct loop *loop;
 	pid_t pid;
-	struct group *group; /* NULL: ended, or the guard's alone */
-	int pidfd;           /* -1: watched by SIGCHLD */
+	struct group *group; /* NULL: ended, or handed over to the guard */
+	int pidfd;           /* -1: SIGCHLD is used */
 	int fds[3];
 	struct loop_watch *watch;
 	struct loop_timer timer;
@@ -26,7 +26,7 @@ struct child {
 	void *user;
 	bool stopped;
 	bool exited;   /* the leader */
-	bool ended;    /* the group, or it was handed over: nothing more to do */
+	bool ended;    /* the group has, or was handed over: nothing left to do */
 	bool released; /* by the owner */
 };
 
@@ -40,21 +40,21 @@ struct spawned {
 bool spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err);
 
 /* ---- guard.c: the process that ends groups when this program has ended ---- */
-/* A place in the table for guard_watch(), which takes it; a guard is made when *guard is NULL. */
+/* A free entry of the table, for guard_watch(); creates the guard if *guard is NULL. */
 struct group *guard_reserve(struct guard **guard, struct err *err);
 void guard_watch(struct guard *guard, struct group *group, pid_t pid, struct child_ladder ladder);
-/* The process ends once the groups in its table have; it is not waited for. NULL-safe. */
+/* The guard process ends once the groups in its table have; does not wait for it. NULL-safe. */
 void guard_destroy(struct guard *guard);
 
-/* The children this loop looks after (child.c), and the process that ends them if need be. */
+/* The children of a loop, and the process that ends them if the program cannot. */
 struct children {
 	struct child *first;
 	struct guard *guard; /* NULL before the first child */
 };
 struct children *loop_children(struct loop *loop);
 
-/* For loop_destroy(): drops the records of children nobody owns any more, and the guard; a living
- * child that was neither handed over nor ended is a bug. */
+/* For loop_destroy(): frees the guard and the records of children without an owner. A running child
+ * that was neither handed over nor ended is a bug. */
 void child_forget_all(struct children *children);
 
 #endif

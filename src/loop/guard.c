@@ -16,27 +16,27 @@
 #include <unistd.h>
 
 /*
- * The guard: a forked process that sleeps until its pipe ends, which is when this program has ended
- * in whatever way, SIGKILL included. Then it climbs the ladder for the groups that are left in the
- * table both processes share. Only async-signal-safe calls are made after the fork, and on the way
- * from a crash handler to it.
+ * The guard: a forked process that sleeps until its pipe ends, which happens when this program ends
+ * in any way, including SIGKILL. Then it climbs the ladder for the groups left in the table that
+ * both processes share. After the fork, and between a crash handler and the fork, only
+ * async-signal-safe calls are made.
  */
 
 enum { GROUPS_MAX = 4096, NAP_MS = 5, REAP_MS = 200 };
 
 struct guard {
 	struct group *groups; /* GROUPS_MAX, shared with the process */
-	pid_t pid;            /* 0: not forked, or given its work */
+	pid_t pid;            /* 0: not forked, or released to do its work */
 	int fd;               /* the pipe; -1: none */
 };
 
 /* ---- the ladder, blocking ---- */
 
-/* Leader and group. A leader that nobody has reaped yet counts as alive. */
+/* Leader and group. A leader that is not reaped yet counts as alive. */
 static bool
 is_gone(pid_t pid)
 {
-	waitpid(pid, NULL, WNOHANG); /* no harm when it is not our child */
+	waitpid(pid, NULL, WNOHANG); /* fails harmlessly if it is not our child */
 	return kill(-pid, 0) < 0 && errno == ESRCH;
 }
 
@@ -51,7 +51,7 @@ wait_gone(pid_t pid, int64_t until_ms)
 		int64_t left = until_ms - clock_now_ms();
 		if (left <= 0)
 			break;
-		/* The end of a leader can be waited for, that of the rest of its group cannot. */
+		/* poll() sees the end of the leader, but not of the rest of its group. */
 		if (leader.fd < 0 && left > NAP_MS)
 			left = NAP_MS;
 		if (poll(&leader, 1, (int)left) > 0)
@@ -62,7 +62,7 @@ wait_gone(pid_t pid, int64_t until_ms)
 	return gone;
 }
 
-/* One step for all: waits, and signals those that are still there when their time is up. */
+/* One step for all groups: waits, then signals those whose time is up. */
 static void
 climb(struct group *groups, enum child_stage to, int signal_number)
 {
@@ -90,9 +90,9 @@ climb_all(struct group *groups)
 
 /* ---- the process ---- */
 
-/* Nobody may wait for the end of a pipe, a terminal or a file system on its account. */
+/* The guard must not keep a pipe, a terminal or a file system open. */
 static void
-let_go_of_everything_but(int fd)
+close_all_but(int fd)
 {
 	int ignored = chdir("/");
 
@@ -114,7 +114,7 @@ run(struct group *groups, int fd)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "mcpane-guard");
-	let_go_of_everything_but(fd);
+	close_all_but(fd);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		continue;
 	climb_all(groups);
@@ -138,7 +138,7 @@ fork_process(struct guard *guard)
 	guard->fd = pid > 0 ? ends[1] : -1;
 }
 
-/* Someone may have killed it. */
+/* Somebody may have killed it. */
 static bool
 is_alive(const struct guard *guard)
 {
@@ -146,7 +146,7 @@ is_alive(const struct guard *guard)
 }
 
 static void
-let_go_of_process(struct guard *guard)
+release_process(struct guard *guard)
 {
 	if (guard->fd >= 0)
 		close(guard->fd);
@@ -163,7 +163,7 @@ create(struct err *err)
 	void *groups = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (groups == MAP_FAILED) {
-		err_set(err, "no memory to watch over a process: %s", strerror(errno));
+		err_set(err, "no memory to guard the server's process: %s", strerror(errno));
 		return NULL;
 	}
 	struct guard *guard = mem_zalloc(sizeof(*guard));
@@ -201,7 +201,7 @@ guard_destroy(struct guard *guard)
 	if (!guard)
 		return;
 	pid_t pid = guard->pid;
-	let_go_of_process(guard);
+	release_process(guard);
 	if (pid > 0)
 		waitpid(pid, NULL, WNOHANG);
 	munmap(guard->groups, GROUPS_MAX * sizeof(struct group));
@@ -227,14 +227,14 @@ child_hand_over(struct loop *loop)
 	if (!guard)
 		return;
 	if (!is_alive(guard)) {
-		let_go_of_process(guard);
+		release_process(guard);
 		fork_process(guard);
 	}
 	bool alone = guard->pid == 0;
 	close_stdins(children->first);
-	let_go_of_process(guard);
+	release_process(guard);
 	for (struct child *c = children->first; c; c = c->next) {
-		if (alone && !c->ended) /* no process for the ladder: its first step at least */
+		if (alone && !c->ended) /* no guard: take at least the first step of the ladder */
 			kill(-c->pid, SIGTERM);
 		c->ended = true;
 		c->group = NULL;

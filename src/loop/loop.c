@@ -15,7 +15,7 @@
 
 /* ---- the heap of timers ---- */
 
-/* A binary heap of the callers' timers, the next one first. */
+/* A binary heap of the callers' timers, the earliest first. */
 struct timers {
 	struct loop_timer **items;
 	size_t len, cap;
@@ -104,7 +104,7 @@ struct loop_watch {
 	loop_fd_fn *on_ready;
 	loop_signal_fn *on_signal;
 	void *user;
-	size_t polled_at; /* its place among what is polled in this turn; 0: none */
+	size_t polled_at; /* its index in polled in this turn; 0: none */
 	bool removed;     /* during a turn; freed at its end */
 };
 
@@ -114,7 +114,7 @@ struct loop {
 		size_t len, cap;
 	} watches;
 	struct {
-		struct pollfd *items; /* OWN_FDS of the loop, then those that are wanted */
+		struct pollfd *items; /* OWN_FDS of the loop, then those of watches */
 		size_t len, cap;
 	} polled;
 	struct timers timers;
@@ -252,7 +252,7 @@ loop_watch_modify(struct loop_watch *watch, unsigned want)
 	watch->want = want;
 }
 
-/* What the watches want becomes what is blocked and read. */
+/* Blocks and reads exactly the signals that are watched. */
 static void
 update_signals(struct loop *loop)
 {
@@ -327,7 +327,7 @@ loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms)
 	int64_t now = loop_now_ms(loop);
 
 	loop_timer_cancel(timer);
-	/* A timer that sets itself into the past again and again must not pass those that wait. */
+	/* A timer that keeps setting itself into the past must not overtake those that wait. */
 	timer->at_ms = at_ms < now ? now : at_ms;
 	timer->loop = loop;
 	timers_add(&loop->timers, timer);
@@ -347,7 +347,8 @@ run_timers(struct loop *loop)
 {
 	int64_t now = loop_now_ms(loop);
 
-	/* As many as there are now, so that one that sets itself to now waits for the next turn. */
+	/* At most as many as are set now: a timer that sets itself to now waits for the next turn.
+	 */
 	for (size_t n = loop->timers.len; n > 0 && timers_next_ms(&loop->timers) <= now; n--) {
 		struct loop_timer *timer = loop->timers.items[0];
 		loop_timer_cancel(timer);
@@ -372,8 +373,8 @@ poll_of(const struct loop_watch *w)
 	return (struct pollfd){ .fd = w->fd, .events = events };
 }
 
-/* No more entries than there are descriptors, or poll() refuses them all; and a dormant descriptor
- * would report its hang-up without end. Returns how many watches there are. */
+/* Dormant descriptors are left out: they would report a hang-up forever, and poll() fails if it
+ * gets more entries than the process may have descriptors. Returns the number of watches. */
 static size_t
 fill_polled(struct loop *loop)
 {
@@ -435,7 +436,7 @@ dispatch_watch(struct loop_watch *w, short revents)
 		w->on_ready(w->user, ready);
 }
 
-/* Watches added by a callback lie past those that were there and wait for the next turn. */
+/* Watches added by a callback come after the others and wait for the next turn. */
 static void
 dispatch(struct loop *loop, size_t watches)
 {
@@ -448,7 +449,7 @@ dispatch(struct loop *loop, size_t watches)
 	}
 }
 
-/* Without poll() no key and no signal is ever seen again. */
+/* Without poll() no key and no signal would ever be seen. */
 static void
 fail(struct loop *loop, int error)
 {

@@ -37,7 +37,7 @@ is_overridden(const char *entry, const char *const *additions)
 	return false;
 }
 
-/* Not a function that a shell exported: its text would be run by another. */
+/* Functions exported by a shell are left out: another shell would run their text. */
 static bool
 is_inherited(const char *entry, const char *const *names)
 {
@@ -75,9 +75,9 @@ env_find(const struct env *env, const char *name)
 	return NULL;
 }
 
-/* ---- which file ---- */
+/* ---- finding the program ---- */
 
-/* 0 when file, seen from cwd, can be executed; EISDIR, ENOENT, EACCES, ... */
+/* 0 if file, relative to cwd, can be executed; else EISDIR, ENOENT, EACCES, ... */
 static int
 probe(const char *cwd, const char *file)
 {
@@ -92,7 +92,7 @@ probe(const char *cwd, const char *file)
 	else if (!S_ISREG(st.st_mode))
 		result = ENOEXEC;
 	else if (faccessat(AT_FDCWD, full, X_OK, AT_EACCESS) < 0)
-		result = EPERM; /* told apart from a directory that may not be searched */
+		result = EPERM; /* unlike EACCES: a directory that may not be searched */
 	free(full);
 	return result;
 }
@@ -191,7 +191,7 @@ close_fds(int fds[3])
 	}
 }
 
-/* ours is non-blocking; theirs lies above 2, so that no dup2() in the child hits another one. */
+/* ours is non-blocking; theirs is above 2, so that no dup2() in the child overwrites another. */
 static bool
 open_pipe(int which, int *ours, int *theirs)
 {
@@ -259,8 +259,8 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 	}
 	int error = start(file, options, &env, theirs, &spawned->pid);
 	ok = error == 0;
-	if (error == ENOENT) /* the file is there */
-		err_set(err, "%s: the interpreter it asks for was not found", options->argv[0]);
+	if (error == ENOENT) /* the file exists */
+		err_set(err, "%s: its interpreter was not found", options->argv[0]);
 	else if (error)
 		explain(options->argv[0], error, err);
 out:

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static bool
-is_passing(int error)
+is_temporary(int error)
 {
 	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
@@ -24,7 +24,7 @@ on_readable(void *user, unsigned ready)
 	(void)ready;
 	if (n > 0) {
 		in->on_bytes(in->user, chunk, (size_t)n);
-	} else if (!is_passing(error)) {
+	} else if (!is_temporary(error)) {
 		stream_in_finish(in);
 		in->on_end(in->user, error);
 	}
@@ -118,7 +118,7 @@ stream_out_add(struct stream_out *out, const char *bytes, size_t len, struct err
 		forget_sent(out);
 	if (!buf_add(&out->pending, bytes, len)) {
 		out->pending.overflowed = false;
-		return err_set(err, "%zu bytes wait to be read already", stream_out_waiting(out));
+		return err_set(err, "%zu bytes already wait to be read", stream_out_waiting(out));
 	}
 	return true;
 }
@@ -134,7 +134,7 @@ stream_out_flush(struct stream_out *out)
 	ssize_t n = write(out->fd, out->pending.data + out->sent, len);
 	if (n > 0)
 		out->sent += (size_t)n;
-	else if (n < 0 && !is_passing(errno))
+	else if (n < 0 && !is_temporary(errno))
 		out->error = errno;
 	if (out->error || stream_out_waiting(out) == 0)
 		drop_pending(out);

@@ -11,7 +11,7 @@
 
 enum { THREADS = 2 };
 
-/* What the main thread of a program has: checking by a schema goes deep. */
+/* As much as the main thread has: validation against a schema recurses deeply. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 struct jobs {
@@ -21,12 +21,12 @@ struct jobs {
 
 struct worker {
 	struct loop *loop;
-	int finished_fd; /* readable when a thread has finished a job; -1 before the first */
+	int finished_fd; /* readable if a thread has finished a job; -1 before the first */
 	struct loop_watch *watch;
-	struct loop_timer timer; /* for jobs that had to run at once */
+	struct loop_timer timer; /* delivers jobs that ran without a thread */
 	pthread_t threads[THREADS];
 	size_t thread_count;
-	pthread_mutex_t mutex; /* for what follows */
+	pthread_mutex_t mutex; /* for all members below */
 	pthread_cond_t wake;
 	struct jobs waiting, finished;
 	struct job *running[THREADS];
@@ -45,7 +45,7 @@ take_first(struct jobs *jobs)
 	return job;
 }
 
-/* The first free place; one thread has one. */
+/* The first free slot; there is one for each thread. */
 static struct job **
 place(struct worker *w)
 {
@@ -74,7 +74,7 @@ work_off(struct worker *w)
 	*mine = NULL;
 	*VEC_PUSH(&w->finished) = job;
 	ssize_t n = write(w->finished_fd, &(uint64_t){ 1 }, sizeof(uint64_t));
-	(void)n; /* a full counter is readable */
+	(void)n; /* a full counter is readable as well */
 }
 
 static void *
@@ -140,7 +140,7 @@ worker_create(struct loop *loop)
 	return w;
 }
 
-/* Signals stay with the loop, but for those a thread brings on itself. */
+/* The loop handles signals, except those that a thread raises in itself. */
 static bool
 start_thread(struct worker *w)
 {
@@ -171,7 +171,7 @@ open_finished(struct worker *w)
 	return w->finished_fd >= 0;
 }
 
-/* Is there, or will there be, a thread that takes what waits? */
+/* Is there, or will there be, a thread for the waiting jobs? */
 static bool
 has_thread(struct worker *w)
 {

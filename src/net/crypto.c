@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* What is used of libcrypto, by the types of its own headers. */
+/* The functions of libcrypto that are used, with the types of its headers. */
 #define FUNCTIONS(X)               \
 	X(BIO_new_mem_buf)         \
 	X(BIO_free)                \
@@ -61,7 +61,7 @@ crypto_random(void *out, size_t len, struct err *err)
 	return true;
 }
 
-/* Instead of a question on the terminal. */
+/* Otherwise libcrypto would ask on the terminal. */
 static int
 no_passphrase(char *out, int size, int writing, void *user)
 {
@@ -80,11 +80,11 @@ crypto_key_create(const char *pem, size_t len, struct err *err)
 	EVP_PKEY *key = in ? api.PEM_read_bio_PrivateKey(in, NULL, no_passphrase, NULL) : NULL;
 	api.BIO_free(in);
 	if (!key) {
-		err_set(err, "not a private key in PEM, or one with a passphrase");
+		err_set(err, "not a PEM private key, or it has a passphrase");
 		return NULL;
 	}
 	if (api.EVP_PKEY_get_base_id(key) != EVP_PKEY_EC || api.EVP_PKEY_get_bits(key) != 256) {
-		err_set(err, "not a key on P-256, which ES256 needs");
+		err_set(err, "not a P-256 key, which ES256 needs");
 		api.EVP_PKEY_free(key);
 		return NULL;
 	}

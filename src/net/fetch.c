@@ -19,7 +19,7 @@ struct fetch {
 	struct buf body;
 	int redirects_left;
 	int64_t started_ms;
-	bool telling; /* in done() */
+	bool in_done;
 	fetch_done_fn *done;
 	void *user;
 };
@@ -55,14 +55,14 @@ finish(struct fetch *f, const char *error)
 		.took_ms = loop_now_ms(f->loop) - f->started_ms,
 	};
 
-	f->telling = true;
+	f->in_done = true;
 	f->done(f->user, &answer);
 	fetch_destroy(f);
 }
 
 static bool start(struct fetch *f, struct err *err);
 
-/* Follows a redirect where that was asked for and its origin is the same. */
+/* Follows a redirect if the request allows it and the origin is the same. */
 static bool
 redirect(struct fetch *f)
 {
@@ -110,7 +110,7 @@ on_body(void *user, const char *bytes, size_t len)
 
 	if (buf_add(&f->body, bytes, len))
 		return;
-	snprintf(text, sizeof(text), "the answer is longer than %zu bytes", f->body.max);
+	snprintf(text, sizeof(text), "the response is longer than %zu bytes", f->body.max);
 	finish(f, text);
 }
 
@@ -155,7 +155,7 @@ start(struct fetch *f, struct err *err)
 			continue;
 		exchange_destroy(f->exchange);
 		f->exchange = NULL;
-		return err_set(err, "this cannot be a header: %.80s", f->headers[i]);
+		return err_set(err, "not a valid header: %.80s", f->headers[i]);
 	}
 	exchange_start(f->exchange);
 	return true;
@@ -210,7 +210,7 @@ fetch_start(struct loop *loop, const struct fetch_request *request, fetch_done_f
 void
 fetch_cancel(struct fetch *fetch)
 {
-	if (fetch && !fetch->telling)
+	if (fetch && !fetch->in_done)
 		fetch_destroy(fetch);
 }
 

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* One connection; freed when its page is out. */
+/* One connection; freed after its page was sent. */
 struct visit {
 	struct loopback *owner;
 	struct visit *next;
@@ -22,7 +22,7 @@ struct visit {
 	struct loop_timer timer;
 	int fd;
 	struct buf head;
-	struct buf page; /* empty: still reading */
+	struct buf page; /* empty: still reading the head */
 };
 
 struct loopback {
@@ -37,7 +37,7 @@ struct loopback {
 	bool closing, calling;
 };
 
-/* Beyond those of enum loopback_visit. */
+/* In addition to enum loopback_visit. */
 enum { PAGE_NOT_FOUND = LOOPBACK_STRAY + 1, PAGE_METHOD, PAGE_TOO_LARGE, PAGE_FOREIGN };
 
 static const struct page {
@@ -48,13 +48,14 @@ static const struct page {
 	[LOOPBACK_REFUSED] = { "200 OK", "Not authorized",
 	    "mcpane shows why. This page can be closed." },
 	[LOOPBACK_STRAY] = { "400 Bad Request", "Not expected",
-	    "This is not the answer that mcpane waits for. Nothing was done with it." },
-	[PAGE_NOT_FOUND] = { "404 Not Found", "Nothing here", "mcpane waits for another page." },
+	    "This is not the answer that mcpane is waiting for. It was ignored." },
+	[PAGE_NOT_FOUND] = { "404 Not Found", "Nothing here",
+	    "mcpane is waiting for another page." },
 	[PAGE_METHOD] = { "405 Method Not Allowed", "Nothing here", "Only GET is answered." },
 	[PAGE_TOO_LARGE] = { "431 Request Header Fields Too Large", "Too much",
 	    "The request is too long." },
 	[PAGE_FOREIGN] = { "403 Forbidden", "Not for others",
-	    "Only a browser's own window is answered, at the address that mcpane gave." },
+	    "Only a browser window is answered, at the address that mcpane gave." },
 };
 
 /* ---- a visit ---- */
@@ -85,7 +86,7 @@ on_late(void *user)
 	visit_end(user);
 }
 
-/* A socket takes a page of this size at once, or nobody reads it. */
+/* A socket accepts a page of this size at once, or nobody reads it. */
 static void
 write_page(struct visit *v)
 {
@@ -99,7 +100,7 @@ write_page(struct visit *v)
 		visit_end(v);
 }
 
-/* Ends the visit, as a rule. */
+/* Usually ends the visit. */
 static void
 set_page(struct visit *v, const struct page *page)
 {
@@ -128,7 +129,7 @@ is_path(const char *target, const char *path)
 	return strncmp(target, path, len) == 0 && (target[len] == '?' || target[len] == '\0');
 }
 
-/* Caller frees; NULL: there is no such header. */
+/* Caller frees; NULL: no such header. */
 static char *
 find_header(const char *head, const char *name, size_t nth)
 {
@@ -153,7 +154,7 @@ is_our_host(const struct loopback *l, const char *host)
 	return false;
 }
 
-/* The header is missing, or has this value. */
+/* The header is missing or has this value. */
 static bool
 has_only(const char *head, const char *name, const char *expected)
 {
@@ -164,8 +165,8 @@ has_only(const char *head, const char *name, const char *expected)
 	return ok;
 }
 
-/* A name that was made to point here brings its own Host (DNS rebinding). Browsers tell a page that
- * is opened from what another page loads; a script that fetches names the origin of its page. */
+/* Against DNS rebinding, Host must be ours. Sec-Fetch-* distinguish an opened page from one that
+ * another page loads; a script that fetches sends the Origin of its page. */
 static bool
 is_opened_page(const struct loopback *l, const char *head)
 {
@@ -181,7 +182,7 @@ is_opened_page(const struct loopback *l, const char *head)
 	return ok;
 }
 
-/* The head is whole: who is it for? The listener may be gone afterwards, the visit is. */
+/* The head is complete. Ends the visit and may destroy the listener. */
 static void
 answer(struct visit *v)
 {
@@ -242,7 +243,7 @@ on_ready(void *user, unsigned ready)
 /* ---- the listener ---- */
 
 static void
-on_knock(void *user, unsigned ready)
+on_connection(void *user, unsigned ready)
 {
 	struct loopback *l = user;
 	int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -301,7 +302,7 @@ loopback_create(struct loop *loop, int port, const char *path, loopback_visit_fn
 	l->path = mem_strdup(path);
 	l->on_visit = on_visit;
 	l->user = user;
-	l->watch = loop_watch_fd(loop, l->fd, LOOP_READ, on_knock, l);
+	l->watch = loop_watch_fd(loop, l->fd, LOOP_READ, on_connection, l);
 	return l;
 }
 
@@ -310,7 +311,7 @@ loopback_destroy(struct loopback *l)
 {
 	if (!l)
 		return;
-	if (l->calling) { /* from its own callback: answer() finishes it */
+	if (l->calling) { /* from its callback: answer() destroys it */
 		l->closing = true;
 		return;
 	}

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads of a stream after the exit: up to what lay in the pipe then. What the rest of the process
- * group writes later does not hold up the news. */
+/* After the exit, a stream is read only up to what its pipe held at that time. Later output of the
+ * rest of the process group must not delay the report. */
 struct source {
 	struct stream_in in;
-	size_t last; /* bytes still to come, once the exit is known */
+	size_t last; /* after the exit: bytes still to read */
 };
 
 struct stdio {
@@ -31,10 +31,10 @@ struct stdio {
 	bool busy;          /* in a callback */
 	bool held;
 	struct loop *loop;
-	struct loop_timer release; /* looks for an end that came meanwhile */
+	struct loop_timer release; /* after holding: checks for an end */
 };
 
-/* ---- callbacks, after any of which the owner may have let go ---- */
+/* ---- callbacks, any of which may call stdio_destroy() ---- */
 
 static void
 free_stdio(struct stdio *s)
@@ -93,7 +93,7 @@ is_drained(const struct source *source)
 	return !source->in.watch || source->last == 0;
 }
 
-/* Reports the end when it has come. */
+/* Reports the end if it was reached. */
 static void
 check_end(struct stdio *s)
 {
@@ -261,7 +261,7 @@ stdio_send(struct stdio *s, const char *line, size_t len, struct err *err)
 		return err_set(err, "the server has closed its input");
 	size_t max = s->input.pending.max;
 	if (len >= max - stream_out_waiting(&s->input))
-		return err_set(err, "the server does not read: %zu bytes wait already",
+		return err_set(err, "the server does not read its input: %zu bytes wait already",
 		    stream_out_waiting(&s->input));
 	stream_out_add(&s->input, line, len, NULL);
 	stream_out_add(&s->input, "\n", 1, NULL);

@@ -34,7 +34,7 @@ deliver(struct frame *f, struct blob *bytes, bool unterminated)
 	f->on_line(f->user, line);
 }
 
-/* Gives back the memory of what is cut: a line can pass the bound and never end. */
+/* Frees the rest, because a line that is too long may never end. */
 static void
 cut_to_head(struct frame *f)
 {
@@ -69,7 +69,7 @@ add_part(struct frame *f, const char *bytes, size_t len)
 	cut_to_head(f);
 }
 
-/* Also in a stream of lines that end in CR LF. */
+/* A \r alone is an empty line ended by CR LF. */
 static bool
 is_empty(const char *bytes, size_t len)
 {
@@ -85,9 +85,9 @@ end_line(struct frame *f, bool unterminated)
 		deliver(f, blob_take_buf(&f->pending), unterminated);
 }
 
-/* A line that lies whole in what was read need not pass through the buffer. */
+/* A line that was read in one piece bypasses the buffer. */
 static void
-whole_line(struct frame *f, const char *bytes, size_t len)
+add_whole_line(struct frame *f, const char *bytes, size_t len)
 {
 	if (!is_empty(bytes, len))
 		deliver(f, blob_from_bytes(bytes, len), false);
@@ -101,7 +101,7 @@ frame_feed(struct frame *f, const char *bytes, size_t len)
 		size_t part = end ? (size_t)(end - bytes) : len;
 
 		if (end && f->pending.len == 0 && f->dropped == 0 && part <= f->max_line) {
-			whole_line(f, bytes, part);
+			add_whole_line(f, bytes, part);
 		} else {
 			add_part(f, bytes, part);
 			if (end)

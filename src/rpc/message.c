@@ -22,7 +22,7 @@ message_kind_name(enum message_kind kind)
 	return kind_names[kind];
 }
 
-/* The first flaw found is the one told. */
+/* The first flaw is the one reported. */
 static void
 add_flaw(struct message *m, const char *flaw)
 {
@@ -68,13 +68,13 @@ classify_call(struct message *m, const cJSON *method)
 		return;
 	}
 	if (m->result || m->error)
-		add_flaw(m, "both a method and an answer");
+		add_flaw(m, "both a method and a result or error");
 	enum json_type params = json_type(m->params);
 	if (params != JSON_ABSENT && params != JSON_OBJECT && params != JSON_ARRAY)
 		add_flaw(m, "params is neither an object nor an array");
 }
 
-/* An error wins over a result, but "error": null beside a result is only untidy. */
+/* An error wins over a result, but "error": null beside a result is only a flaw. */
 static void
 classify_answer(struct message *m)
 {
@@ -129,6 +129,8 @@ message_classify(const cJSON *value, struct message *m)
 		add_flaw(m, version ? "jsonrpc is not \"2.0\"" : "no \"jsonrpc\": \"2.0\"");
 }
 
+/* ---- header values ---- */
+
 #define OPENING "=?base64?"
 #define CLOSING "?="
 
@@ -138,7 +140,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* What looks encoded has to be, or it would be decoded. */
+/* A value that looks encoded must be encoded, or the server would decode it. */
 static bool
 looks_encoded(const char *text, size_t len)
 {

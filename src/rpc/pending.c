@@ -104,7 +104,7 @@ pending_next_time(const struct pending *p)
 }
 
 void
-pending_excuse(struct pending *p, int64_t ms)
+pending_extend_deadlines(struct pending *p, int64_t ms)
 {
 	for (size_t i = 0; i < p->len; i++) {
 		struct pending_request *r = &p->items[i];

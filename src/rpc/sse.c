@@ -31,7 +31,7 @@ sse_finish(struct sse *s)
 	frame_finish(&s->data);
 }
 
-/* ---- what a line's end does ---- */
+/* ---- the end of a line ---- */
 
 static void
 end_event(struct sse *s)
@@ -61,13 +61,13 @@ end_retry(struct sse *s)
 		s->retry_ms = ms;
 }
 
-/* An id with a NUL in it is ignored by the rule, one that is too long has to be. */
+/* The standard ignores an id with a NUL; an id that is too long is ignored as well. */
 static void
 end_id(struct sse *s)
 {
 	bool fits = s->value_len < sizeof(s->id);
 
-	if (s->id_spoilt || !fits)
+	if (s->id_invalid || !fits)
 		memcpy(s->id, s->last_id, sizeof(s->id));
 	else
 		s->id[s->value_len] = '\0';
@@ -97,7 +97,7 @@ begin_value(struct sse *s)
 {
 	s->field = (unsigned char)find_field(s);
 	s->value_len = 0;
-	s->id_spoilt = false;
+	s->id_invalid = false;
 	if (s->field == DATA && s->has_data)
 		frame_feed(&s->data, " ", 1);
 	s->has_data |= s->field == DATA;
@@ -142,7 +142,7 @@ add_value(struct sse *s, const char *bytes, size_t len)
 		keep(s->type, sizeof(s->type), s->value_len, bytes, len);
 		break;
 	case ID:
-		s->id_spoilt |= memchr(bytes, '\0', len) != NULL;
+		s->id_invalid |= memchr(bytes, '\0', len) != NULL;
 		keep(s->id, sizeof(s->id), s->value_len, bytes, len);
 		break;
 	case RETRY:
@@ -152,7 +152,7 @@ add_value(struct sse *s, const char *bytes, size_t len)
 	s->value_len += len;
 }
 
-/* Returns how many bytes were used; a line's end is not among them. */
+/* Returns how many bytes were used; bytes holds no line end. */
 static size_t
 add_name(struct sse *s, const char *bytes, size_t len)
 {
@@ -168,7 +168,7 @@ add_name(struct sse *s, const char *bytes, size_t len)
 	return part + 1;
 }
 
-/* The bytes of one line, or a part of it, without its end. */
+/* bytes: one line or a part of it, without the line end. */
 static void
 add_to_line(struct sse *s, const char *bytes, size_t len)
 {
@@ -188,8 +188,8 @@ add_to_line(struct sse *s, const char *bytes, size_t len)
 		add_value(s, bytes, len);
 }
 
-/* Where the line ends. lf: the first LF from here on, len where there is none; looked for only when
- * the last one was passed, so that a stream of CRs takes no longer than another. */
+/* The end of the line. lf: the first LF from here on, or len; searched again only after it was
+ * passed, so that a stream of CRs takes linear time. */
 static size_t
 find_line_end(const char *bytes, size_t from, size_t len, size_t *lf)
 {
@@ -201,7 +201,7 @@ find_line_end(const char *bytes, size_t from, size_t len, size_t *lf)
 	return cr ? (size_t)(cr - bytes) : *lf;
 }
 
-/* Only a whole byte order mark at the very start is skipped; a part of one belongs to the line. */
+/* Skips a complete byte order mark at the start; a part of one belongs to the line. */
 static size_t
 skip_mark(struct sse *s, const char *bytes, size_t len)
 {

@@ -39,7 +39,7 @@ test_login_once(void **state)
 	assert_int_equal(st.st_mode & 07777, 0600);
 	free(path);
 	run_once(0, "logout URL", "tokens were deleted");
-	run_once(3, "list URL", "has to authorize this");
+	run_once(3, "list URL", "must authorize this");
 	run_once(0, "logout URL", "no tokens were stored");
 }
 
@@ -50,7 +50,7 @@ test_two_servers(void **state)
 	(void)state;
 	open_scene("");
 	run_once(0, "call --login URL whoami", "call 1 by client-of-as1-1");
-	run_once(3, "list SECOND", "has to authorize this"); /* the token is not for it */
+	run_once(3, "list SECOND", "must authorize this"); /* the token is not for it */
 	run_once(0, "call --login SECOND whoami", "call 2 by client-of-as1-1");
 	assert_int_equal(logged("/register"), 1);
 	assert_int_equal(logged("/authorize"), 2);
@@ -76,7 +76,7 @@ test_two_addresses(void **state)
 	run_once(0, "call SECOND whoami", "call 2");
 	assert_int_equal(logged("/token"), 1);
 	run_once(0, "logout URL", "tokens were deleted");
-	run_once(3, "list SECOND", "has to authorize this");
+	run_once(3, "list SECOND", "must authorize this");
 }
 
 static void
@@ -96,7 +96,7 @@ test_no_refresh_token(void **state)
 	(void)state;
 	open_scene("onecall norefresh");
 	run_once(0, "call --login URL whoami", "call 1");
-	run_once(3, "call URL whoami", "has to authorize this");
+	run_once(3, "call URL whoami", "must authorize this");
 }
 
 static void
@@ -155,7 +155,7 @@ test_given_client(void **state)
 {
 	(void)state;
 	open_scene("noregister");
-	run_once(3, "call --login URL whoami", "registers nobody by itself");
+	run_once(3, "call --login URL whoami", "has no registration endpoint");
 	setenv("AUTH_TEST_SECRET", "pw-shh", 1);
 	run_once(0,
 	    "call --login --client-id mine --client-secret env:AUTH_TEST_SECRET --scope read URL "
@@ -205,12 +205,12 @@ test_what_goes_wrong_is_said(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "denied", "access_denied: not today" },
-		{ "mismatch", "speaks of another resource" },
+		{ "mismatch", "is for another resource" },
 		{ "nopkce", "code_challenge_methods_supported is missing" },
 		{ "badissuer", "its issuer is" },
 		{ "wrongiss", "comes from another issuer" },
 		{ "html", "no authorization server metadata" },
-		{ "private", "token_endpoint is not to be used" },
+		{ "private", "token_endpoint must not be used" },
 	};
 	(void)state;
 
@@ -257,7 +257,7 @@ test_failure_step_by_step(void **state)
 		"the steps so far:\n  - the server refuses: 401: Bearer scope=",
 		"\n  - protected resource metadata: GET http://127.0.0.1:",
 		"\n  - failed: authorization server metadata: GET http://127.0.0.1:",
-		"S256 it is not to be used",
+		"S256 it must not be used",
 	};
 	(void)state;
 
@@ -267,7 +267,7 @@ test_failure_step_by_step(void **state)
 	run_once(3, "list URL", "the steps so far");
 	close_scene(NULL);
 	open_scene("");
-	run_once(3, "list URL", "has to authorize this");
+	run_once(3, "list URL", "must authorize this");
 	run_once(0, "call --login URL whoami", "the browser is sent to\n  http://127.0.0.1:");
 }
 

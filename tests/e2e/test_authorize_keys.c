@@ -36,7 +36,7 @@ start_screen(void **state, const char *browser)
 static void
 authorize(struct terminal *t)
 {
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "the browser's turn");
 	e2e_press(t, "a");
@@ -68,7 +68,7 @@ test_by_keys(void **state)
 	e2e_wait(t, "the server wants authorization");
 	e2e_see(t, "A shows what it asks for");
 	e2e_press(t, "A");
-	e2e_wait(t, "has to authorize this, for read offline_access");
+	e2e_wait(t, "must authorize this, for read offline_access");
 	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
 	e2e_press(t, "a");
 	e2e_wait(t, "the browser's turn");
@@ -121,7 +121,7 @@ test_by_pasting(void **state)
 {
 	open_scene("");
 	struct terminal *t = start_screen(state, "/nonexistent/browser");
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "the browser's turn");
 	e2e_press(t, "a");
@@ -143,7 +143,7 @@ test_by_pasting(void **state)
 	check_written(t, "dump", "127.0.0.1", "-shh");
 	e2e_press(t, "A f");
 	e2e_press(t, "y");
-	e2e_wait(t, "nothing is kept");
+	e2e_wait(t, "nothing is stored");
 	terminal_assert_never(t, "-shh");
 	leave(t);
 }
@@ -161,7 +161,7 @@ test_not_in_the_history(void **state)
 	};
 	open_scene("");
 	struct terminal *t = start_screen(state, "/nonexistent/browser");
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_run(t, "theme light");
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		e2e_run(t, lines[i]);
@@ -210,7 +210,7 @@ test_pasted_in_the_end(void **state)
 		.env = (const char *const[]){ home, "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", NULL },
 		.cols = 500 });
 	free(home);
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "the browser's turn");
 	e2e_press(t, "a");
@@ -237,7 +237,7 @@ test_failure_on_the_screen(void **state)
 	open_scene("nopkce");
 	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "the authorization failed");
-	e2e_see(t, "without PKCE by S256 it is not to be used");
+	e2e_see(t, "without PKCE by S256 it must not be used");
 	e2e_press(t, "A");
 	e2e_wait(t, "authorization server metadata");
 	e2e_press(t, "enter");
@@ -259,7 +259,7 @@ test_step_up_on_the_screen(void **state)
 	struct terminal *t = start_screen(state, "visitor");
 	authorize(t);
 	e2e_press(t, "f5");
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_press(t, "A a");
 	e2e_wait(t, "the browser's turn");
 	e2e_press(t, "a");
@@ -277,7 +277,7 @@ test_cancelled_while_waiting(void **state)
 	struct terminal *t = start_screen(state, "visitor");
 	authorize(t);
 	e2e_press(t, "f5");
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_press(t, "ctrl-c");
 	e2e_wait(t, "cancelled");
 	e2e_press(t, "A a");
@@ -301,7 +301,7 @@ test_what_to_press(void **state)
 						  .rows = 24,
 						  .cols = 80 });
 	free(home);
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_see(t, "A shows what it asks for");
 	e2e_see(t, "not authorized");
 	e2e_see(t, "A authorize");
@@ -321,11 +321,11 @@ test_stray_on_the_screen(void **state)
 {
 	open_scene("badstate");
 	struct terminal *t = start_screen(state, "visitor");
-	e2e_wait(t, "has to authorize this");
+	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "the browser's turn");
 	e2e_press(t, "a");
-	e2e_wait(t, "`state` is another than was sent");
+	e2e_wait(t, "`state` differs from the one that was sent");
 	e2e_see(t, "waiting for the browser");
 	/* begun again, it is registered again */
 	e2e_press(t, "r");
@@ -399,7 +399,7 @@ test_pasted_into_a_command(void **state)
 	    terminal_find(t, "no browser is here; open this where there is one", NULL, NULL));
 	char *url = address_on_screen(t);
 	terminal_type(t, "http://127.0.0.1:1/callback?code=1&state=2\r");
-	terminal_wait_text(t, "not the address the browser was to come back to");
+	terminal_wait_text(t, "not the address that the browser should return to");
 	program_run(
 	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
 	free(url);

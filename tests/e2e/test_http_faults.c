@@ -109,9 +109,9 @@ static void
 test_refusals(void **state)
 {
 	(void)state;
-	call_both("/reset", 4, "in the middle of the answer");
+	call_both("/reset", 4, "in the middle of the response");
 	call_both("/redirect", 4, "to another origin: not followed; if the server is there, give");
-	call_both("/busy", 4, "it asks to come again in 7200 s: closed for stocktaking");
+	call_both("/busy", 4, "the server asks to retry in 7200 s: closed for stocktaking");
 	assert_true(call_both("/later", 0, "all done") >= 1000);
 }
 
@@ -144,7 +144,7 @@ test_unreachable(void **state)
 	call_both("/private", 3, "not authorized");
 	call_both("/nothing", 4, "neither Streamable HTTP nor HTTP+SSE");
 	setenv("http_proxy", "http://joe:hunter2@127.0.0.1:1", 1);
-	call_both("/ok", 4, "by the proxy http://127.0.0.1:1 of the environment");
+	call_both("/ok", 4, "through the proxy http://127.0.0.1:1 of the environment");
 	setenv("NO_PROXY", "127.0.0.1", 1);
 	call_both("/ok", 0, "all done");
 	unsetenv("NO_PROXY");
@@ -204,11 +204,11 @@ test_slow_head(void **state)
 
 	(void)state;
 	snprintf(url, sizeof(url), "%s/loris", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the answer, for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/mute", server.url);
 	call(url, "--timeout=500ms", 4, "no answer in 500 ms (first byte, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/loris", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the answer, for 0.");
+	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/mute", server.url);
 	call(url, "--timeout=500ms", 4, "no answer in 500 ms (event stream: body, silent for 0.");
 }
@@ -373,11 +373,11 @@ slow(void **state, const char *path)
 	e2e_press(t, "f5");
 	e2e_wait(t, "running");
 	print_message("slowest key %.1f ms\n", slowest_key(t, 12));
-	e2e_wait(t, "it waits for: head of the answer, for ");
+	e2e_wait(t, "it waits for: head of the response, for ");
 	e2e_run(t, "cancel");
 	e2e_wait(t, "cancelled");
 	e2e_press(t, "w");
-	e2e_see(t, "it waited for: head of the answer");
+	e2e_see(t, "it waited for: head of the response");
 	e2e_press(t, "esc");
 	leave(t);
 }

@@ -25,20 +25,20 @@ static const struct answer {
 	const char *expected;
 } answers[] = {
 	{ "/good", "all done" },
-	{ "/bomb", "unpacks to too" },
-	{ "/bomb-events", "unpacks to too" },
-	{ "/big-header", "the head of the answer of 127.0.0.1 port" },
-	{ "/many-headers", "the head of the answer of 127.0.0.1 port" },
-	{ "/1xx", "sends interim answers without end (HTTP 103" },
+	{ "/bomb", "decompresses to" },
+	{ "/bomb-events", "decompresses to" },
+	{ "/big-header", "the head of the response of 127.0.0.1 port" },
+	{ "/many-headers", "the head of the response of 127.0.0.1 port" },
+	{ "/1xx", "keeps sending interim responses (HTTP 103" },
 	{ "/br", "(Content-Encoding: br)" },
-	{ "/snappy", "is packed in a way that is not" },
+	{ "/snappy", "uses an unknown compression" },
 	{ "/short", "all done" }, /* it all came; only its length was wrong */
 	{ "/long", "not JSON" },
 	{ "/negative", "Content-Length" },
 	{ "/both", "all done" },
 	{ "/bad-chunk", "chunk" },
-	{ "/0.9", "is not HTTP; it begins with \"<html>ou\"" },
-	{ "/2", "speaks HTTP/2" },
+	{ "/0.9", "did not answer with HTTP, but with \"<html>ou\"" },
+	{ "/2", "speaks only HTTP/2" },
 };
 
 struct times {

@@ -126,8 +126,8 @@ on_note(void *user, const char *text, uint64_t request)
 static void
 lose(struct play *p, char how)
 {
-	const struct lost lost = {
-		.how = (enum lost_how)((unsigned char)how % 5),
+	const struct transport_error lost = {
+		.kind = (enum transport_error_kind)((unsigned char)how % 5),
 		.id = (unsigned char)how / 5 % 4 == 0 ? 0 : p->last + (unsigned char)how % 3,
 		.status = 200 + (unsigned char)how,
 		.text = how & 1 ? "lost\non two lines" : NULL,

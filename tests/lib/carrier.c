@@ -12,11 +12,11 @@
 struct carrier carrier;
 
 static const char *const hows[] = {
-	[LOST_UNREACHABLE] = "unreachable",
-	[LOST_STATUS] = "status",
-	[LOST_BROKEN] = "broken",
-	[LOST_SESSION] = "session",
-	[LOST_FORBIDDEN] = "forbidden",
+	[TRANSPORT_UNREACHABLE] = "unreachable",
+	[TRANSPORT_STATUS] = "status",
+	[TRANSPORT_BROKEN] = "broken",
+	[TRANSPORT_SESSION] = "session",
+	[TRANSPORT_FORBIDDEN] = "forbidden",
 };
 
 static void
@@ -37,11 +37,11 @@ on_line(void *user, struct frame_line line)
 }
 
 static void
-on_lost(void *user, const struct lost *lost)
+on_lost(void *user, const struct transport_error *lost)
 {
 	(void)user;
 	carrier.losts++;
-	buf_addf(&carrier.seen, "lost %s %" PRIu64 " %d %s|", hows[lost->how], lost->id,
+	buf_addf(&carrier.seen, "lost %s %" PRIu64 " %d %s|", hows[lost->kind], lost->id,
 	    lost->status, lost->text);
 }
 
@@ -63,7 +63,7 @@ on_closed(void *user, const char *how)
 
 const struct http_events carrier_events = {
 	.on_line = on_line,
-	.on_lost = on_lost,
+	.on_error = on_lost,
 	.on_note = on_note,
 	.on_closed = on_closed,
 };

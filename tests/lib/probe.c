@@ -340,12 +340,12 @@ lose(struct probe *p, char *text)
 {
 	static const char *const hows[] = { "unreachable", "status", "broken", "session",
 		"forbidden" };
-	struct lost lost = { .how = LOST_UNREACHABLE };
+	struct transport_error lost = { .kind = TRANSPORT_UNREACHABLE };
 	const char *how = word(&text);
 
 	for (size_t i = 0; i < sizeof(hows) / sizeof(*hows); i++)
 		if (strcmp(hows[i], how) == 0)
-			lost.how = (enum lost_how)i;
+			lost.kind = (enum transport_error_kind)i;
 	lost.id = strtoull(word(&text), NULL, 10);
 	lost.status = (int)strtol(word(&text), NULL, 10);
 	lost.text = *text ? text : NULL;

@@ -295,9 +295,9 @@ test_no_books(void **state)
 	static const char *const bad[][2] = {
 		{ "", "not JSON (line 1" },
 		{ "{", "not JSON" },
-		{ "[]", "no list of `servers`" },
-		{ "{\"servers\":{}}", "no list" },
-		{ "null", "no list" },
+		{ "[]", "no array `servers`" },
+		{ "{\"servers\":{}}", "no array" },
+		{ "null", "no array" },
 		{ "\xff\xfe", "not JSON" },
 		{ "{\"version\":3,\"servers\":[]}", "another version" },
 		{ "{\"version\":\"2\",\"servers\":[]}", "another version" },

@@ -23,7 +23,7 @@ test_whole_way(void **state)
 	assert_null(auth_flow_request(f));
 	auth_flow_challenge(f, 401, "Bearer resource_metadata=\"" PRM_URL "\"", 1000);
 	feed(f, usual);
-	check_state(f, AUTH_NEEDED, "as.example has to authorize this, for s1 s2");
+	check_state(f, AUTH_NEEDED, "as.example must authorize this, for s1 s2");
 	assert_null(auth_flow_browser_url(f));
 	auth_flow_go(f, BACK, 1000);
 	feed(f, usual);
@@ -76,7 +76,7 @@ test_refresh(void **state)
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, refused);
 	check_state(f, AUTH_NEEDED,
-	    "the token before is refused: it cannot be renewed: the token "
+	    "the previous token is refused: it cannot be renewed: the token "
 	    "endpoint refuses (400 invalid_grant)");
 	assert_null(auth_flow_access_token(f));
 	auth_flow_destroy(f);
@@ -166,7 +166,7 @@ test_migration(void **state)
 	f = start(&(struct auth_flow_options){ .client_id = "mine", .client_issuer = AS });
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, moved);
-	check_state(f, AUTH_FAILED, "not used");
+	check_state(f, AUTH_FAILED, "must not be used");
 	auth_flow_destroy(f);
 }
 
@@ -182,7 +182,7 @@ test_failures(void **state)
 		      "{\"resource\":\"https://evil.example\",\"authorization_servers\":[\"" AS
 		      "\"]}" } },
 		    NULL, "another resource" },
-		{ { { PRM_URL, 200, PRM("http://as.example") } }, NULL, "not to be used" },
+		{ { { PRM_URL, 200, PRM("http://as.example") } }, NULL, "must not be used" },
 		{ { { PRM_URL, 200, PRM("https://10.1.2.3") } }, NULL, "private network" },
 		{ { { PRM_URL, 200, PRM(AS) } }, NULL, "no authorization server metadata" },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 0, NULL } }, NULL,
@@ -588,7 +588,7 @@ test_another_resource(void **state)
 	f = authorized(usual);
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, &usual[4]);
-	check_state(f, AUTH_NEEDED, "https://m.example has");
+	check_state(f, AUTH_NEEDED, "https://m.example must");
 	assert_null(auth_flow_access_token(f));
 	assert_int_equal(book.tokens.len, 1);
 	auth_flow_destroy(f);

@@ -370,7 +370,7 @@ test_resource_documents(void **state)
 		    "no authorization_servers" },
 		{ "{\"resource\":\"https://m.example/mcp\",\"authorization_servers\":["
 		  "\"http://localhost:1\"]}",
-		    "not to be used" },
+		    "must not be used" },
 		{ "[]", "not a JSON object" },
 		{ "<html>", "not JSON" },
 	};
@@ -403,12 +403,12 @@ test_server_documents(void **state)
 		{ "{\"x\":1" ENDS "}", "no `issuer`" },
 		{ "{\"issuer\":\"" AS "\"}", "no token_endpoint" },
 		{ "{\"issuer\":\"" AS "\",\"token_endpoint\":\"http://as.example/t\"}",
-		    "token_endpoint is not to be used" },
+		    "token_endpoint must not be used" },
 		{ "{\"issuer\":\"" AS "\",\"token_endpoint\":\"https://169.254.169.254/t\"}",
-		    "token_endpoint is not to be used" },
+		    "token_endpoint must not be used" },
 		{ "{\"issuer\":\"" AS "\",\"token_endpoint\":\"" AS
 		  "/t\",\"authorization_endpoint\":\"javascript:alert(1)\"}",
-		    "authorization_endpoint is not to be used" },
+		    "authorization_endpoint must not be used" },
 	};
 	(void)state;
 

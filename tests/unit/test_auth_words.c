@@ -31,30 +31,30 @@ test_discovery(void **state)
 		{ { { PRM_URL, 0, NULL }, { OWN_AS_URL, 200, SERVER_DOC(AS, "") } },
 		    { "no such host", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 500, "@text/plain boom" } },
-		    { "any of its 2", "RFC 8414, 3.1", "500: the server fails" } },
+		    { "any of its 2", "RFC 8414, 3.1", "500: the server has an error" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 302, "" } },
 		    { "302: a redirect, which is not followed", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 401, "" } },
-		    { "401: metadata have to be public", "", "" } },
+		    { "401: metadata must be public", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "" } },
-		    { "200: nothing in it", "", "" } },
+		    { "200: an empty body", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) }, { AS_URL, 200, "[]" } },
 		    { "200: not a JSON object", "", "" } },
 		{ { { PRM_URL, 200, "{\"authorization_servers\":[\"" AS "\"]}" } },
 		    { "no `resource`", "RFC 9728, 2", "" } },
 		{ { { PRM_URL, 200,
 		      "{\"resource\":\"" SERVER "\",\"authorization_servers\":\"" AS "\"}" } },
-		    { "no list of URLs", "RFC 9728, 2", "" } },
+		    { "not an array of URLs", "RFC 9728, 2", "" } },
 		{ { { PRM_URL, 200,
 		      "{\"resource\":\"" SERVER "/x\",\"authorization_servers\":[\"" AS "\"]}" } },
 		    { SERVER "/x, not " SERVER, "RFC 9728, 3.3", "" } },
 		{ { { PRM_URL, 200, PRM("javascript:alert(1)") } },
-		    { "server javascript:alert(1) is not to be used", "", "" } },
+		    { "server javascript:alert(1) must not be used", "", "" } },
 		{ { { PRM_URL, 200, PRM(AS) },
 		      { AS_URL, 200,
 			  "{\"issuer\":\"" AS "\",\"token_endpoint\":\"" AS "/t\","
 			  "\"authorization_endpoint\":\"file:///etc/passwd\"}" } },
-		    { "its authorization_endpoint is not to be used: file:///etc/passwd: not an "
+		    { "its authorization_endpoint must not be used: file:///etc/passwd: not an "
 		      "http",
 			"", "" } },
 		{ { { PRM_URL, 200, PRM(AS) },
@@ -93,7 +93,7 @@ test_no_authorization_server(void **state)
 	feed(f, nothing);
 	auth_flow_go(f, BACK, 1000);
 	feed(f, nothing);
-	check_state(f, AUTH_FAILED, "no authorization server is to be found");
+	check_state(f, AUTH_FAILED, "no authorization server was found");
 	check_state(f, AUTH_FAILED, "by --header \"Authorization: Bearer TOKEN\"");
 	auth_flow_destroy(f);
 }
@@ -165,7 +165,7 @@ test_tokens(void **state)
 		      "{\"access_token\":{\"v\":\"T-shh\"},\"token_type\":\"Bearer\"}" },
 		    "no access_token", "\"access_token\": \"(hidden)\"" },
 		{ { AS "/t", 200, "{\"access_token\":\"T shh\",\"token_type\":\"Bearer\"}" },
-		    "holds what no header may (RFC 6750, 2.1)", "" },
+		    "characters that no header may have (RFC 6750, 2.1)", "" },
 		{ { AS "/t", 200, "{\"access_token\":\"T-shh\"}" }, "token_type is missing", "" },
 		{ { AS "/t", 200, "{\"access_token\":\"T-shh\",\"token_type\":\"mac\"}" },
 		    "token_type is mac, not Bearer", "\"token_type\": \"mac\"" },
@@ -316,7 +316,7 @@ test_refused_token(void **state)
 	    "the server refuses the token: 401");
 	feed(f, usual);
 	check_state(f, AUTH_NEEDED,
-	    "the token before is refused: invalid_token: (hidden) has the wrong audience");
+	    "the previous token is refused: invalid_token: (hidden) has the wrong audience");
 	check_secrets(f);
 	auth_flow_destroy(f);
 }
@@ -348,7 +348,7 @@ static void
 test_strays(void **state)
 {
 	static const char *const strays[][2] = {
-		{ "/callback?code=C-shh&state=guessed", "another than was sent (RFC 6749, 4.1.2)" },
+		{ "/callback?code=C-shh&state=guessed", "differs from the one that was sent (RFC 6749, 4.1.2)" },
 		{ "/callback?code=C-shh", "it has no `state` (RFC" },
 		{ "/callback", "after # reaches no program" },
 	};
@@ -365,7 +365,7 @@ test_strays(void **state)
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
 		assert_int_equal(auth_flow_steps(f)->len, steps);
 	}
-	check_state(f, AUTH_READY, "somebody came back, but not the answer");
+	check_state(f, AUTH_READY, "unexpected visit: not the response");
 	auth_flow_on_opened(f, false, "xdg-open ended with exit code 3");
 	check_state(f, AUTH_WAITING,
 	    "xdg-open ended with exit code 3: open the address in a browser elsewhere");

@@ -160,7 +160,7 @@ what_cannot_start_is_told_at_once(void **state)
 		{ "sh", "/dev/null", NULL, "working directory /dev/null: not a directory" },
 		/* by exec itself */
 		{ "text", NULL, here, "text: not executable (unknown format, or no #! line)" },
-		{ "script", NULL, here, "script: the interpreter it asks for was not found" },
+		{ "script", NULL, here, "script: its interpreter was not found" },
 	};
 	size_t count = sizeof(cases) / sizeof(*cases) - (under_valgrind() ? 2 : 0);
 	struct loop *loop = loop_create(NULL, NULL, NULL);

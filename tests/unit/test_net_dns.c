@@ -75,10 +75,10 @@ no_line(void *user, struct frame_line line)
 }
 
 static void
-take_lost(void *user, const struct lost *lost)
+take_lost(void *user, const struct transport_error *lost)
 {
 	(void)user;
-	assert_int_equal(lost->how, LOST_UNREACHABLE);
+	assert_int_equal(lost->kind, TRANSPORT_UNREACHABLE);
 	error = mem_strdup(lost->text);
 }
 
@@ -94,7 +94,7 @@ static void
 test_the_transport_says_what(void **state)
 {
 	static const struct http_events events = {
-		.on_line = no_line, .on_lost = take_lost, .on_note = no_note, .on_closed = no_note
+		.on_line = no_line, .on_error = take_lost, .on_note = no_note, .on_closed = no_note
 	};
 	struct http_options options = { .url = "http://slow.example/mcp", .connect_ms = 200 };
 	struct http *h = http_create(loop, &options, &events, NULL, NULL);

@@ -193,15 +193,15 @@ test_troubles(void **state)
 
 	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/junk") });
-	expect_error("is not HTTP; it begins with \"SSH-2.0-\"");
+	expect_error("did not answer with HTTP, but with \"SSH-2.0-\"");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/tls") });
 	expect_error("speaks TLS: perhaps the URL begins with https://");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/close") });
-	expect_error("closed the connection without an answer");
+	expect_error("closed the connection without a response");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/half") });
-	expect_error("in the middle of the answer");
+	expect_error("in the middle of the response");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/reset") });
-	expect_error("in the middle of the answer");
+	expect_error("in the middle of the response");
 	snprintf(https, sizeof(https), "https://127.0.0.1:%d/", canned_port(c));
 	fetch(&(struct fetch_request){ .url = https });
 	expect_error("does not speak TLS: perhaps the URL begins with http://");
@@ -230,7 +230,7 @@ test_what_cannot_begin(void **state)
 	struct fetch_request request = { .url = "http://127.0.0.1:1/",
 		.headers = (const char *const[]){ "X: a\r\nHost: evil", NULL } };
 	assert_null(fetch_start(loop, &request, on_done, NULL, &err));
-	assert_non_null(strstr(err.text, "cannot be a header"));
+	assert_non_null(strstr(err.text, "not a valid header"));
 }
 
 static void

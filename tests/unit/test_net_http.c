@@ -175,7 +175,7 @@ test_answers_that_are_none(void **state)
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect(
-	    "lost status 1 202 HTTP 202 Accepted without a body, where an answer was due|");
+	    "lost status 1 202 HTTP 202 Accepted without a body, although a response was due|");
 	carrier_ask_modern(2, "x");
 	carrier_expect("lost status 2 500 HTTP 500 Oops|");
 	carrier_ask_modern(3, "x");
@@ -187,12 +187,12 @@ test_answers_that_are_none(void **state)
 	    "lost status 4 400 HTTP 400 Bad Request|");
 	carrier_ask_modern(5, "x");
 	carrier_expect("line " RESULT(99) "|lost status 5 200 HTTP 200 OK, application/json: the "
-					  "body is no answer: its id is "
+					  "body is not a response: its id is "
 					  "99, not 5|");
 	carrier_ask_modern(6, "x");
 	carrier_expect(
-	    "line {\"method\":\"a\"}|lost broken 6 200 the stream of the answer ended without it; "
-	    "the last that came: an event that no empty line ends|");
+	    "line {\"method\":\"a\"}|lost broken 6 200 the stream ended before the response; "
+	    "the last message: an event that no empty line ends|");
 	carrier_expect_note(
 	    "the stream ended within an event (no empty line ends it), 5 bytes: {\"cut\n");
 	carrier_expect_note("POST x #2, body: it is broken\n");
@@ -271,7 +271,7 @@ test_proxy(void **state)
 	buf_clear(&carrier.seen);
 	unsetenv("no_proxy");
 	carrier_ask_modern(3, "x");
-	carrier_expect("lost unreachable 3 0 connection to far.example port 80 by the proxy "
+	carrier_expect("lost unreachable 3 0 connection to far.example port 80 through the proxy "
 		       "http://127.0.0.1:1 of the environment: Connection refused|");
 	setenv("http_proxy", "junk://joe:hunter2@127.0.0.1:1", 1);
 	carrier_ask_modern(4, "x");
@@ -298,7 +298,7 @@ test_bound(void **state)
 	assert_int_equal(carrier.losts, 0);
 	assert_int_equal(carrier.lines, 1);
 	carrier_ask_modern(2, "x"); /* no answer begins so */
-	carrier_expect_part("the body is no answer: not JSON: it begins with \"xxx");
+	carrier_expect_part("the body is not a response: not JSON: it begins with \"xxx");
 	assert_int_equal(carrier.losts, 1);
 }
 
@@ -402,14 +402,14 @@ test_redirects(void **state)
 	carrier_expect_part("which a POST does not follow; if the server is there, give that URL|");
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(4, "x");
-	carrier_expect_part("once too often|");
+	carrier_expect_part("which is one redirect too many|");
 	assert_int_equal(canned_count(carrier.canned), 2 + 1 + 1 + 6);
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(5, "x");
 	carrier_expect("lost status 5 307 HTTP 307 Temporary Redirect without a Location: "
 		       "redirected to nowhere|");
 	carrier_ask_modern(6, "x");
-	carrier_expect_part("to \"file:///etc/passwd\", which is no http or https URL|");
+	carrier_expect_part("to \"file:///etc/passwd\", which is not an http or https URL|");
 	buf_clear(&carrier.seen);
 	carrier_ask_modern(7, "x");
 	carrier_expect("line " RESULT(7) "|");
@@ -453,7 +453,7 @@ test_come_again(void **state)
 	carrier_expect_note("x: sent again in 1 s (2 of 3)");
 	carrier_ask_modern(2, "x");
 	carrier_expect(
-	    "lost status 2 429 HTTP 429 Too Many Requests: it asks to come again in 3600 s|");
+	    "lost status 2 429 HTTP 429 Too Many Requests: the server asks to retry in 3600 s|");
 	carrier_ask_modern(3, "x");
 	carrier_expect("lost status 3 429 HTTP 429 Too Many Requests, 4 times|");
 	carrier_ask_modern(4, "x");
@@ -463,7 +463,7 @@ test_come_again(void **state)
 	carrier_ask_modern(6, "x");
 	carrier_expect("lost status 6 503 HTTP 503 Busy|");
 	carrier_ask_modern(7, "x");
-	carrier_expect_part("lost status 7 503 HTTP 503 Busy: it asks to come again in ");
+	carrier_expect_part("lost status 7 503 HTTP 503 Busy: the server asks to retry in ");
 }
 
 static void

@@ -43,7 +43,7 @@ test_big_and_broken(void **state)
 	memset(big + len, 'x', sizeof(big) - 1 - len);
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
-	carrier_expect_part("broke in the middle of the answer");
+	carrier_expect_part("broke in the middle of the response");
 	assert_int_equal(carrier.losts, 1);
 }
 
@@ -72,7 +72,7 @@ test_packed(void **state)
 	carrier_ask_modern(2, "x");
 	carrier_expect("line " RESULT(2) "|");
 	carrier_ask_modern(3, "x");
-	carrier_expect_part("says that it is packed (Content-Encoding: gzip) and is not");
+	carrier_expect_part("is not compressed as declared (Content-Encoding: gzip)");
 }
 
 /* What servers write in a Content-Type, and leave out. */
@@ -148,20 +148,20 @@ test_no_answers(void **state)
 		const char *head, *body, *why;
 	} cases[] = {
 		{ "200 OK\r\nContent-Type: text/html", "<html>log in",
-		    "200 OK, text/html: the body is no answer: not JSON: expected a value, found "
+		    "200 OK, text/html: the body is not a response: not JSON: expected a value, found "
 		    "'<' (byte 0)|" },
-		{ "200 OK", "oops", "200 OK, of no type: the body is no answer: not JSON" },
+		{ "200 OK", "oops", "200 OK, no Content-Type: the body is not a response: not JSON" },
 		{ JSON, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}",
-		    "no answer: its id is \"1\", not 1|" },
+		    "not a response: its id is \"1\", not 1|" },
 		{ JSON,
 		    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":1,\"message\":\"I "
 		    "broke\"}}",
-		    "no answer: an error without an id: I broke|" },
+		    "not a response: an error without an id: I broke|" },
 		{ JSON, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":1}",
-		    "no answer: request|" },
-		{ JSON, "{}", "no answer: neither a method nor a result nor an error|" },
-		{ JSON, "[]", "no answer: an empty batch|" },
-		{ JSON, "", "HTTP 200 OK without a body, where an answer was due|" },
+		    "not a response: request|" },
+		{ JSON, "{}", "not a response: neither a method nor a result nor an error|" },
+		{ JSON, "[]", "not a response: an empty batch|" },
+		{ JSON, "", "HTTP 200 OK without a body, although a response was due|" },
 	};
 	static struct canned_answer answer = { .again = true };
 
@@ -191,8 +191,8 @@ test_streams_without_an_answer(void **state)
 	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
-	carrier_expect_part("lost broken 1 200 the stream of the answer ended without it; the last "
-			    "that came: its id is 9, not 1|");
+	carrier_expect_part("lost broken 1 200 the stream ended before the response; the last "
+			    "message: its id is 9, not 1|");
 }
 
 /* What a refusal says is in the journal, whatever becomes of the message. */
@@ -270,7 +270,7 @@ test_nothing_is_injected(void **state)
 	OPEN(answers);
 	carrier_ask(1, "initialize");
 	carrier_expect("line " RESULT(1) "|");
-	carrier_expect_note("a session id that breaks the rules for one: not used");
+	carrier_expect_note("the session id breaks the rules of the specification: not used");
 	carrier_send((struct outbound){ .kind = MESSAGE_REQUEST,
 	    .id = 2,
 	    .method = "tools/list",
@@ -301,8 +301,8 @@ test_tls_without_an_answer(void **state)
 	options.url = url;
 	carrier.http = http_create(carrier.loop, &options, &carrier_events, NULL, NULL);
 	carrier_ask_modern(1, "x");
-	carrier_expect_part("but the TLS handshake took more than 1 s; where it does not speak "
-			    "TLS, the URL begins with http://|");
+	carrier_expect_part("but the TLS handshake took more than 1 s; if it does not speak "
+			    "TLS, the URL must begin with http://|");
 	close(listener);
 }
 

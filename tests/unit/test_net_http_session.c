@@ -30,7 +30,7 @@ test_session(void **state)
 	carrier_ask(2, "tools/list");
 	carrier_expect("line " RESULT(2) "|");
 	UNTIL(canned_asked(carrier.canned, "GET /mcp") == 1);
-	UNTIL(strstr(buf_text(&carrier.notes), "it has none"));
+	UNTIL(strstr(buf_text(&carrier.notes), "the server has none"));
 	assert_true(carrier_has(0, "\"initialize\""));
 	assert_false(carrier_has(0, "Mcp-Session-Id") || carrier_has(0, "MCP-Protocol-Version"));
 	for (size_t i = 1; i < 4; i++)
@@ -221,7 +221,7 @@ test_resumption(void **state)
 	assert_true(loop_now_ms(carrier.loop) - before < 900);
 	carrier_ask(3, "x");
 	carrier_expect(
-	    "lost broken 3 400 the stream of the answer broke, and cannot be resumed: HTTP 400 "
+	    "lost broken 3 400 the stream of the response broke and cannot be resumed: HTTP 400 "
 	    "Bad Request|");
 	carrier_ask_modern(4, "x"); /* 404: there is no more */
 	UNTIL(carrier.losts == 2);

@@ -56,7 +56,7 @@ static const struct {
 	{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":null}", MESSAGE_ERROR,
 	    "the error is not an object" },
 	{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"result\":1}", MESSAGE_REQUEST,
-	    "both a method and an answer" },
+	    "both a method and a result or error" },
 	{ "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":3}", MESSAGE_NOTIFICATION,
 	    "params is neither an object nor an array" },
 };

@@ -89,10 +89,10 @@ test_what_could_not_be_answered_is_excused(void **state)
 	struct pending p = { 0 };
 
 	(void)state;
-	pending_excuse(&p, 1000);
+	pending_extend_deadlines(&p, 1000);
 	pending_add(&p, "a", 0, 10, 100);
 	pending_add(&p, "b", 0, INT64_MAX, INT64_MAX);
-	pending_excuse(&p, 1000);
+	pending_extend_deadlines(&p, 1000);
 	assert_int_equal(pending_next_time(&p), 1010);
 	assert_null(pending_expired(&p, 1009));
 	pending_restart(pending_find(&p, 1), 1050, 500);

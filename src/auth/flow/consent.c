@@ -5,29 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A server that is only guessed may be there because the metadata are not, for a while. */
+/* If the server was only guessed, its metadata may just be unavailable: the store keeps the token.
+ */
 static void
-leave_token(struct auth_flow *f, const char *title, const char *why)
+remove_token(struct auth_flow *f, const char *title, const char *why)
 {
 	flow_note(f, true, title, why);
 	if (f->server.guessed)
 		flow_drop_token(f);
 	else
-		flow_leave_token(f);
+		flow_remove_token(f);
 }
 
-/* What was given out by another authorization server, or for another resource, is never used
- * here. */
+/* A token or a registration of another authorization server, or for another resource, is never
+ * used. */
 static void
-leave_others(struct auth_flow *f)
+drop_foreign(struct auth_flow *f)
 {
 	const char *issuer = f->server.issuer;
 
 	if (f->token.access && strcmp(f->token_issuer, issuer) != 0)
-		leave_token(f, "another authorization server",
-		    "the token of the one before is dropped, and the registration there not used");
+		remove_token(f, "another authorization server",
+		    "the token of the previous one is dropped, and its registration is not used");
 	else if (f->token.access && strcmp(f->token_resource, auth_flow_resource(f)) != 0)
-		leave_token(f, "another resource", "the token for the one before is dropped");
+		remove_token(f, "another resource", "the token for the previous one is dropped");
 	if (f->client.issuer && strcmp(f->client.issuer, issuer) != 0)
 		auth_client_finish(&f->client);
 }
@@ -42,8 +43,8 @@ given_fits(struct auth_flow *f)
 	if (strcmp(f->given.issuer, f->server.issuer) == 0)
 		return true;
 	flow_fail(f,
-	    "the client id that was given is for %.150s; the server now names %.150s, where it is "
-	    "not used",
+	    "the given client id is for %.150s; the server now names %.150s, where it must "
+	    "not be used",
 	    f->given.issuer, f->server.issuer);
 	return false;
 }
@@ -63,16 +64,16 @@ choose_scope(struct auth_flow *f)
 	f->scope = auth_scope_choose(&in);
 }
 
-/* Another server of this resource may have been authorized, or this one by another address or in
- * another run. One that has ended is held too, to be renewed. */
+/* The token may stem from another server of this resource, from another URL of this server, or from
+ * another run. An expired one is loaded too, because it can be renewed. */
 static bool
-use_kept(struct auth_flow *f)
+use_stored(struct auth_flow *f)
 {
-	if (f->go || !flow_take_kept(f, f->server.issuer, auth_flow_resource(f)) ||
+	if (f->go || !flow_load_token(f, f->server.issuer, auth_flow_resource(f)) ||
 	    (f->token.expires_s && f->token.expires_s <= f->now_s))
 		return false;
 	flow_note(
-	    f, true, "a token is kept", "of another run, by this issuer and for this resource");
+	    f, true, "a stored token", "of another run, from this issuer and for this resource");
 	flow_keep_token(f); /* for this server too */
 	f->challenged = false;
 	flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s", f->token_issuer);
@@ -82,29 +83,29 @@ use_kept(struct auth_flow *f)
 void
 flow_on_known(struct auth_flow *f)
 {
-	leave_others(f);
-	if (!given_fits(f) || use_kept(f))
+	drop_foreign(f);
+	if (!given_fits(f) || use_stored(f))
 		return;
 	choose_scope(f);
 	bool again = f->challenged && f->now_s - f->refreshed_s < REFRESH_PAUSE_S;
-	if (flow_can_refresh(f) && !again && !f->step_up && !f->whole) {
+	if (flow_can_refresh(f) && !again && !f->step_up && !f->in_full) {
 		flow_refresh(f);
 	} else if (!f->challenged && f->token.access) {
-		flow_fail(f, "the client that it was given to is not known any more");
+		flow_fail(f, "the client that it was issued to is no longer known");
 	} else if (f->client_credentials) {
 		flow_by_credentials(f);
 	} else if (f->go) {
 		flow_begin(f);
 	} else {
-		flow_set(f, AUTH_NEEDED, "%.150s has to authorize this%s%.150s%s%s%.200s",
+		flow_set(f, AUTH_NEEDED, "%.150s must authorize this%s%.150s%s%s%.200s",
 		    f->server.issuer, f->scope ? ", for " : "", f->scope ? f->scope : "",
-		    f->refused_token ? "; the token before is refused" : "",
+		    f->refused_token ? "; the previous token is refused" : "",
 		    f->refused_token && f->refusal ? ": " : "",
 		    f->refused_token && f->refusal ? f->refusal : "");
 	}
 }
 
-/* ---- the browser's address ---- */
+/* ---- the authorization request ---- */
 
 static bool
 make_secrets(struct auth_flow *f, char **challenge)
@@ -130,8 +131,8 @@ has_member(const char *form, size_t len, const char *name)
 	return count > 0;
 }
 
-/* The endpoint's own query is kept, but no parameter may be sent twice (RFC 6749, 3.1), or the
- * authorization server could take the endpoint's for ours. */
+/* Keeps the query of the endpoint, but no parameter may be sent twice (RFC 6749, 3.1): the server
+ * could use the endpoint's value instead of ours. */
 static void
 add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
 {
@@ -150,7 +151,7 @@ add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
 			    has_member(buf_text(ours), ours->len, names[i]))
 				twice = names[i];
 		if (twice) {
-			char *text = mem_printf("it brings its own %s, which is left out: no "
+			char *text = mem_printf("its query has %s, which is left out: no "
 						"parameter may be sent twice (RFC 6749, 3.1)",
 			    twice);
 			flow_note(f, true, "the authorization endpoint", text);
@@ -185,7 +186,7 @@ build_url(struct auth_flow *f, const char *challenge)
 	buf_finish(&query);
 }
 
-/* Where it is sent, which need not be where the issuer is. */
+/* Names the origin of the endpoint, which may differ from the issuer's. */
 static void
 set_ready(struct auth_flow *f)
 {
@@ -197,12 +198,12 @@ set_ready(struct auth_flow *f)
 		auth_url_finish(&u);
 	}
 	bool same = strncmp(f->server.issuer, buf_text(&origin), origin.len) == 0;
-	flow_set(f, AUTH_READY, "the browser has to be sent to %.200s%s%.200s", buf_text(&origin),
+	flow_set(f, AUTH_READY, "ready to open %.200s in the browser%s%.200s", buf_text(&origin),
 	    same ? "" : ", which authorizes for ", same ? "" : f->server.issuer);
 	buf_finish(&origin);
 }
 
-/* The client is there: the browser's turn. */
+/* The client is known: the browser is next. */
 static void
 ask(struct auth_flow *f)
 {
@@ -218,7 +219,7 @@ ask(struct auth_flow *f)
 
 /* ---- the client ---- */
 
-/* Who we are already, without asking anybody: false when that is nobody. */
+/* Uses the client that is known without a registration. False: none. */
 bool
 flow_adopt_client(struct auth_flow *f)
 {
@@ -247,7 +248,7 @@ static void
 use_given(struct auth_flow *f)
 {
 	flow_adopt_client(f);
-	flow_note(f, true, "the client", "registered beforehand, by the user");
+	flow_note(f, true, "the client", "registered by the user beforehand");
 	ask(f);
 }
 
@@ -280,10 +281,9 @@ need_client(struct auth_flow *f, const char *why)
 {
 	if (f->server.guessed)
 		flow_fail(f,
-		    "the server wants a token, but no authorization server is to be found: there "
-		    "are no metadata anywhere, and at %.120s/register, where older servers have "
-		    "it: %.150s. A token that you have goes in by --header \"Authorization: Bearer "
-		    "TOKEN\"",
+		    "the server wants a token, but no authorization server was found: there are no "
+		    "metadata at any URL, and at %.120s/register, which older servers use: %.150s. "
+		    "If you have a token, pass it by --header \"Authorization: Bearer TOKEN\"",
 		    f->server.issuer, why);
 	else
 		flow_set(f, AUTH_NEEDS_CLIENT,
@@ -297,7 +297,7 @@ void
 flow_begin(struct auth_flow *f)
 {
 	if (!f->redirect_uri)
-		flow_fail(f, "there is no address for the browser to come back to");
+		flow_fail(f, "there is no address for the browser to return to");
 	else if (f->given.id)
 		use_given(f);
 	else if (f->server.cimd && f->metadata_url)
@@ -307,7 +307,7 @@ flow_begin(struct auth_flow *f)
 	else if (f->server.registration_endpoint)
 		register_client(f);
 	else
-		need_client(f, "the authorization server registers nobody by itself");
+		need_client(f, "the authorization server has no registration endpoint");
 }
 
 static bool
@@ -342,6 +342,6 @@ flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
 	flow_step_done(
 	    f, true, "client_id %.150s%s", f->client.id, f->client.secret ? ", with a secret" : "");
 	flow_keep_client(f);
-	f->anew = false;
+	f->register_again = false;
 	ask(f);
 }

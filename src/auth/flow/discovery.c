@@ -18,8 +18,7 @@ set_get(struct auth_request *r, const char *url)
 	auth_strings_add(&r->headers, "Accept: application/json");
 }
 
-/* A page that is no metadata at all (a web application that answers everything) is as good as
- * none. */
+/* A page of a web application that answers every URL does not count as metadata. */
 static bool
 is_document(const struct auth_answer *a)
 {
@@ -33,7 +32,7 @@ is_document(const struct auth_answer *a)
 	return object;
 }
 
-/* What is worth telling when nothing is found anywhere: not that it simply is not there. */
+/* Remembers the first failure other than 404, to explain why no document was found. */
 static void
 not_here(struct auth_flow *f, const struct auth_answer *a)
 {
@@ -52,7 +51,7 @@ not_here(struct auth_flow *f, const struct auth_answer *a)
 	buf_finish(&why);
 }
 
-/* The next URL of the list that may be fetched; false: there is none. */
+/* Fetches the next URL that may be fetched. False: none is left. */
 static bool
 fetch_next(struct auth_flow *f, enum fetching what, const char *title)
 {
@@ -90,7 +89,7 @@ flow_discover(struct auth_flow *f, const char *metadata_url)
 }
 
 static void
-seek_server(struct auth_flow *f, const char *issuer)
+find_server(struct auth_flow *f, const char *issuer)
 {
 	auth_strings_finish(&f->urls);
 	auth_server_urls(issuer, &f->urls);
@@ -121,18 +120,18 @@ next_resource(struct auth_flow *f)
 	if (f->other_scheme) {
 		flow_fail(f,
 		    "the server asks for `%.40s`, not for a bearer token, and has no metadata: "
-		    "give what it wants as a header",
+		    "pass the credentials by --header",
 		    f->other_scheme);
 		return;
 	}
 	flow_note(f, true, "no protected resource metadata",
-	    "as before 2025-06-18 the server itself is asked for its authorization server");
+	    "the MCP server is tried as the authorization server, as before 2025-06-18");
 	char *origin = own_origin(f);
-	seek_server(f, origin);
+	find_server(f, origin);
 	free(origin);
 }
 
-/* The one a client was registered at beforehand, else the first. */
+/* The server that the given client is registered at, else the first. */
 static size_t
 choose_server(const struct auth_flow *f)
 {
@@ -153,18 +152,18 @@ flow_on_resource(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	if (!auth_resource_parse(&f->resource, a->body, a->len, f->server_url, f->near, &err)) {
-		flow_fail(f, "the protected resource metadata cannot be used: %s", err.text);
+		flow_fail(f, "the protected resource metadata is unusable: %s", err.text);
 		return;
 	}
 	f->server_at = choose_server(f);
 	flow_step_done(f, true, "resource %.200s, authorization server %.200s",
 	    f->resource.resource, f->resource.servers.items[f->server_at]);
-	seek_server(f, f->resource.servers.items[f->server_at]);
+	find_server(f, f->resource.servers.items[f->server_at]);
 }
 
 /* ---- the authorization server ---- */
 
-/* Why it is looked for at the MCP server itself, where that is not as it was meant. */
+/* Explains why the MCP server was tried as the authorization server. */
 static void
 fail_server(struct auth_flow *f, const char *why)
 {
@@ -172,8 +171,8 @@ fail_server(struct auth_flow *f, const char *why)
 		flow_fail(f, "%s", why);
 	else
 		flow_fail(f,
-		    "%.230s; it was looked for at the MCP server itself, as that has no protected "
-		    "resource metadata (RFC 9728)%s%.260s",
+		    "%.230s; the MCP server was tried because it has no protected resource "
+		    "metadata (RFC 9728)%s%.260s",
 		    why, f->resource_trouble ? ": " : "",
 		    f->resource_trouble ? f->resource_trouble : "");
 }
@@ -184,7 +183,7 @@ no_server(struct auth_flow *f)
 	if (f->resource.resource) {
 		flow_fail(f,
 		    "%.150s has no authorization server metadata at any of its %zu well-known "
-		    "places (RFC 8414, 3.1)%s%.250s",
+		    "URLs (RFC 8414, 3.1)%s%.250s",
 		    f->resource.servers.items[f->server_at], f->urls.len, f->trouble ? ": " : "",
 		    f->trouble ? f->trouble : "");
 		return;
@@ -193,7 +192,7 @@ no_server(struct auth_flow *f)
 	auth_server_guess(&f->server, origin);
 	free(origin);
 	flow_note(f, true, "no authorization server metadata",
-	    "the endpoints /authorize, /token and /register of the server itself are tried");
+	    "/authorize, /token and /register of the MCP server are tried");
 	flow_on_known(f);
 }
 
@@ -204,7 +203,7 @@ next_server(struct auth_flow *f)
 		no_server(f);
 }
 
-/* A server that is its own authorization server may write its origin with a '/' at the end. */
+/* An MCP server that is its own authorization server may end its origin with a '/'. */
 static bool
 parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
 {
@@ -220,7 +219,7 @@ parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
 	return ok;
 }
 
-/* What every flow with a browser needs. */
+/* The requirements of every flow with a browser. */
 static bool
 is_fit(struct auth_flow *f, struct err *err)
 {
@@ -230,7 +229,7 @@ is_fit(struct auth_flow *f, struct err *err)
 		return err_set(err, "it has no authorization_endpoint (RFC 8414, 2)");
 	if (!f->server.s256)
 		return err_set(err,
-		    "code_challenge_methods_supported %s, and without PKCE by S256 it is not to be "
+		    "code_challenge_methods_supported %s, and without PKCE by S256 it must not be "
 		    "used (MCP authorization, code protection; RFC 8414, 2)",
 		    f->server.has_challenges ? "does not list S256" : "is missing");
 	return true;
@@ -241,7 +240,7 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 {
 	struct err err = { "" };
 
-	if (a->status == 0) { /* nor will it be there at its other places */
+	if (a->status == 0) { /* its other URLs will not answer either */
 		not_here(f, a);
 		char *why =
 		    mem_printf("the authorization server does not answer: %.200s", f->trouble);
@@ -256,7 +255,7 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 	}
 	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
 		char *why =
-		    mem_printf("the authorization server metadata cannot be used: %s", err.text);
+		    mem_printf("the authorization server metadata is unusable: %s", err.text);
 		fail_server(f, why);
 		free(why);
 		return;

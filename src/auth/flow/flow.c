@@ -27,8 +27,8 @@ flow_count_attempt(struct auth_flow *f)
 		f->attempts = 0;
 	if (f->attempts >= MAX_ATTEMPTS) {
 		flow_fail(f,
-		    "the server still refuses after %d authorizations%s%.100s%s%.250s: it is not "
-		    "asked again by itself",
+		    "the server still refuses after %d authorizations%s%.100s%s%.250s: no "
+		    "automatic retry",
 		    f->attempts, f->challenge_scope ? ", and asks for scope " : "",
 		    f->challenge_scope ? f->challenge_scope : "", f->refusal ? ", saying " : "",
 		    f->refusal ? f->refusal : "");
@@ -39,7 +39,7 @@ flow_count_attempt(struct auth_flow *f)
 	return true;
 }
 
-/* ---- life ---- */
+/* ---- create and destroy ---- */
 
 struct auth_flow *
 auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *crypto,
@@ -73,7 +73,7 @@ auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *cr
 }
 
 static void
-drop_asking(struct auth_flow *f)
+drop_request(struct auth_flow *f)
 {
 	flow_set_text(&f->redirect_uri, NULL);
 	flow_set_text(&f->scope, NULL);
@@ -99,7 +99,7 @@ auth_flow_destroy(struct auth_flow *f)
 	auth_server_finish(&f->server);
 	auth_request_finish(&f->request);
 	auth_strings_finish(&f->sent);
-	drop_asking(f);
+	drop_request(f);
 	flow_drop_token(f);
 	free(f->trouble);
 	free(f->resource_trouble);
@@ -120,15 +120,15 @@ auth_flow_forget(struct auth_flow *f)
 	auth_request_finish(&f->request);
 	f->fetching = FETCHING_NOTHING;
 	f->go = false;
-	drop_asking(f);
+	drop_request(f);
 	if (flow_open_step(f))
 		flow_step_done(f, false, "given up");
 	flow_note(f, true, "forgotten",
-	    "the token is gone from here, and so is a registration that no other token needs");
-	flow_set(f, AUTH_NOT_NEEDED, "nothing is kept; the server may ask again");
+	    "the token is removed, and also a registration that no other token needs");
+	flow_set(f, AUTH_NOT_NEEDED, "nothing is stored; the server may ask again");
 }
 
-/* ---- what is known ---- */
+/* ---- facts ---- */
 
 const struct auth_request *
 auth_flow_request(const struct auth_flow *f)
@@ -221,9 +221,9 @@ auth_flow_generation(const struct auth_flow *f)
 	return f->generation;
 }
 
-/* What happens to a flow from outside: refusals, answers, the user, the browser. */
+/* ---- events: refusals, responses, the user, the browser ---- */
 
-/* "invalid_token: the audience is wrong". Caller frees; NULL: nothing was said. */
+/* "invalid_token: the audience is wrong". Caller frees; NULL: no error was given. */
 static char *
 refusal_of(const struct auth_challenge *bearer)
 {
@@ -236,7 +236,7 @@ refusal_of(const struct auth_challenge *bearer)
 	    description ? description : "");
 }
 
-/* The refusal as a step: what it says, and what it should have said. */
+/* The refusal as a step: its content and its flaws. */
 static void
 note_challenge(struct auth_flow *f, int status, const char *header, bool flawed, bool points)
 {
@@ -250,9 +250,8 @@ note_challenge(struct auth_flow *f, int status, const char *header, bool flawed,
 		buf_addf(&said, "%s%s", header,
 		    flawed ? ", its grammar is broken (RFC 9110, 11.6.1)" : "");
 	if (!points)
-		buf_add_str(&said,
-		    ", no resource_metadata in it (RFC 9728, 5.1): looked for at the "
-		    "well-known places");
+		buf_add_str(&said, ", no resource_metadata in it (RFC 9728, 5.1): the well-known "
+				   "URLs are tried");
 	flow_note(f, true, title, buf_text(&said));
 	buf_finish(&said);
 	free(title);
@@ -269,7 +268,7 @@ take_challenge(struct auth_flow *f, int status, const char *header, char **metad
 	flow_set_text(&f->other_scheme, !bearer && all.len > 0 ? all.items[0].scheme : NULL);
 	free(f->refusal);
 	f->refusal = refusal_of(bearer);
-	if (f->refusal) /* now, while the token that it may repeat is held */
+	if (f->refusal) /* now, because it may repeat the current token */
 		flow_hide_in_place(f, &f->refusal);
 	f->refused_token = f->token.access != NULL;
 	*metadata_url = mem_strdup(auth_challenge_get(bearer, "resource_metadata"));
@@ -293,7 +292,7 @@ auth_flow_challenge(struct auth_flow *f, int status, const char *www_authenticat
 	f->step_up = status == 403;
 	f->challenged = true;
 	f->go = false;
-	f->whole = false;
+	f->in_full = false;
 	take_challenge(f, status, www_authenticate, &metadata_url);
 	flow_discover(f, metadata_url);
 	free(metadata_url);
@@ -307,8 +306,8 @@ auth_flow_renew(struct auth_flow *f, int64_t now_s)
 		return false;
 	f->challenged = false;
 	f->step_up = false;
-	f->whole = false;
-	flow_note(f, true, "the token ends soon", "it is renewed before that");
+	f->in_full = false;
+	flow_note(f, true, "the token expires soon", "it is renewed before that");
 	if (f->server.issuer && flow_can_refresh(f))
 		flow_refresh(f);
 	else
@@ -356,7 +355,7 @@ auth_flow_go(struct auth_flow *f, const char *redirect_uri, int64_t now_s)
 		return;
 	}
 	f->attempts = 0;
-	f->whole = f->state == AUTH_AUTHORIZED;
+	f->in_full = f->state == AUTH_AUTHORIZED;
 	flow_discover(f, NULL);
 }
 
@@ -384,21 +383,21 @@ auth_flow_on_opened(struct auth_flow *f, bool ok, const char *how)
 		return;
 	flow_note(f, ok, "the browser", how);
 	if (ok)
-		flow_set(f, AUTH_WAITING, "waiting for the browser to come back to %.200s",
+		flow_set(f, AUTH_WAITING, "waiting for the browser to return to %.200s",
 		    f->redirect_uri);
 	else
 		flow_set(f, AUTH_WAITING,
-		    "%.200s: open the address in a browser elsewhere. It ends at %.150s, a page "
-		    "that "
-		    "does not load there: its address, whole, is pasted here",
+		    "%.200s: open the address in a browser elsewhere. It ends on a page that does "
+		    "not "
+		    "load, at %.150s: paste the whole address of that page here",
 		    how, f->redirect_uri);
 }
 
-/* Anybody on this machine can come: once is enough. */
+/* Any local program can send these: do not repeat the same step. */
 static void
 note_stray(struct auth_flow *f, const char *why)
 {
-	static const char title[] = "somebody came back";
+	static const char title[] = "unexpected visit";
 	const struct auth_step *last = &f->steps.items[f->steps.len - 1];
 
 	if (strcmp(last->title, title) != 0 || strcmp(last->outcome, why) != 0)
@@ -415,19 +414,19 @@ auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, struc
 
 	f->now_s = now_s;
 	if (f->state != AUTH_READY && f->state != AUTH_WAITING)
-		return err_set(err, "no authorization waits for an answer");
+		return err_set(err, "no authorization is waiting for a response");
 	enum auth_redirect what = auth_redirect_parse(url, &pending, &code, &why);
 	if (what == AUTH_REDIRECT_STRAY) {
 		note_stray(f, why.text);
-		flow_set(f, f->state, "somebody came back, but %s", why.text);
+		flow_set(f, f->state, "unexpected visit: %s", why.text);
 		return err_set(err, "%s", why.text);
 	}
 	if (what == AUTH_REDIRECT_CODE) {
 		flow_note(
-		    f, true, "the browser came back", "with a code, and the state that was sent");
+		    f, true, "the browser returned", "with a code and the state that was sent");
 		flow_by_code(f, code);
 	} else {
-		flow_note(f, false, "the browser came back", why.text);
+		flow_note(f, false, "the browser returned", why.text);
 		flow_fail(f, "%s", why.text);
 	}
 	free(code);
@@ -443,5 +442,5 @@ auth_flow_fail(struct auth_flow *f, const char *why)
 void
 auth_flow_unregister(struct auth_flow *f)
 {
-	f->anew = true;
+	f->register_again = true;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is said and recorded: the one door to sentences and steps, where secrets stay behind. */
+/* The only code that sets sentences and adds steps: it removes the secrets. */
 
 void
 flow_set_text(char **slot, const char *text)
@@ -44,7 +44,7 @@ flow_hide_in_place(const struct auth_flow *f, char **text)
 	*text = buf_detach(&out);
 }
 
-/* One line, whatever others had to say in it. Caller frees. */
+/* One line without control characters and secrets. Caller frees. */
 static __attribute__((format(printf, 2, 0))) char *
 make_line(struct auth_flow *f, const char *format, va_list args)
 {
@@ -96,7 +96,7 @@ flow_step_done(struct auth_flow *f, bool ok, const char *format, ...)
 	f->generation++;
 }
 
-/* Whole, as an address is. */
+/* Not cut, because it may be a URL. */
 void
 flow_note(struct auth_flow *f, bool ok, const char *title, const char *outcome)
 {
@@ -127,7 +127,7 @@ flow_fail(struct auth_flow *f, const char *format, ...)
 	auth_request_finish(&f->request);
 	f->fetching = FETCHING_NOTHING;
 	f->go = false;
-	if (!f->challenged && f->token.access) /* it was to be renewed in time */
+	if (!f->challenged && f->token.access) /* an early renewal: the token is still valid */
 		flow_set(f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %.450s",
 		    f->sentence);
 	else
@@ -145,11 +145,11 @@ flow_fetch(struct auth_flow *f, enum fetching what, const char *title)
 	flow_set(f, AUTH_WORKING, "%s: %s %.300s", title, f->request.method, f->request.url);
 }
 
-/* How an answer that is none is told, and how every answer is recorded. */
+/* ---- responses ---- */
 
 #define EXCERPT 120
 
-/* Caller frees; NULL: there is no such header. */
+/* Caller frees; NULL: no such header. */
 static char *
 find_header(const struct auth_answer *a, const char *name)
 {
@@ -166,7 +166,7 @@ find_header(const struct auth_answer *a, const char *name)
 	return NULL;
 }
 
-/* "text/html", without its parameters; "" when it is not said. */
+/* "text/html", without parameters; "": none. */
 static char *
 media_type(const struct auth_answer *a)
 {
@@ -198,7 +198,7 @@ add_redirect(struct buf *out, const struct auth_answer *a)
 	free(location);
 }
 
-/* Where and why it stops being a JSON object. */
+/* Why it is not a JSON object. */
 static void
 add_why_not_json(struct buf *out, const struct auth_answer *a)
 {
@@ -208,7 +208,7 @@ add_why_not_json(struct buf *out, const struct auth_answer *a)
 	char *type = media_type(a);
 
 	if (a->len == 0)
-		buf_add_str(out, "nothing in it");
+		buf_add_str(out, "an empty body");
 	else if (doc)
 		buf_add_str(out, "not a JSON object");
 	else if (type[0] && strcasecmp(type, "application/json") != 0)
@@ -230,14 +230,14 @@ flow_add_no_document(struct buf *out, const struct auth_answer *a)
 	else if (is_redirect(a))
 		add_redirect(out, a);
 	else if (a->status == 401 || a->status == 403)
-		buf_add_str(out, "metadata have to be public");
+		buf_add_str(out, "metadata must be public");
 	else if (a->status >= 500)
-		buf_add_str(out, "the server fails");
+		buf_add_str(out, "the server has an error");
 	else
 		buf_add_str(out, "not here");
 }
 
-/* The beginning of a text that is not what it should be, on one line. */
+/* The beginning of an unexpected body, on one line. */
 static void
 add_excerpt(struct buf *out, const char *text, const char *type)
 {
@@ -286,8 +286,6 @@ flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_a
 	free(type);
 }
 
-/* ---- the record ---- */
-
 static char *
 shown_headers(const struct auth_flow *f, const struct auth_answer *a)
 {
@@ -305,8 +303,8 @@ shown_headers(const struct auth_flow *f, const struct auth_answer *a)
 	return buf_detach(&text);
 }
 
-/* What is no JSON: an error as it is; where a secret was to be given out only what is sure to be
- * none. */
+/* A body that is not JSON: verbatim if it is an error; if it may hold secrets, only the parts that
+ * are certainly not secret. */
 static void
 add_plain(struct buf *text, const struct auth_answer *a, bool secret)
 {

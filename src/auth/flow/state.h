@@ -3,10 +3,11 @@
 
 #include "auth/flow.h"
 
-/* Full authorizations until the user has to say "again"; renewed when the last one is old. */
+/* Full authorizations until the user has to retry; counted again after a pause of ATTEMPTS_LAST_S.
+ */
 #define MAX_ATTEMPTS 3
 #define ATTEMPTS_LAST_S 600
-/* A token that is refused so soon after it was renewed is not renewed again. */
+/* A token that is refused so soon after its renewal is not renewed again. */
 #define REFRESH_PAUSE_S 30
 
 enum fetching {
@@ -35,24 +36,24 @@ struct auth_flow {
 	int64_t attempted_s, refreshed_s, now_s;
 	/* the refusal */
 	char *challenge_scope;
-	char *other_scheme; /* it asked for, and not for Bearer; NULL */
+	char *other_scheme; /* the scheme it asks for, if not Bearer; NULL */
 	char *refusal;      /* its error and description; NULL */
-	bool refused_token; /* that we had */
+	bool refused_token; /* it refused a token, not a request without one */
 	bool step_up;
-	bool challenged; /* else a renewal: the token is still good */
+	bool challenged; /* false: a renewal, and the token is still valid */
 	/* discovery */
 	struct auth_strings urls; /* to be tried */
 	size_t url_at;
-	char *trouble;                 /* with the place that was tried first; NULL: a plain 404 */
-	char *resource_trouble;        /* the same of the resource, when it was looked for */
+	char *trouble;                 /* of the first URL that failed with more than a 404; NULL */
+	char *resource_trouble;        /* the same, of the resource metadata */
 	struct auth_resource resource; /* zeroed: the server has no metadata */
-	size_t server_at;              /* of its servers */
-	struct auth_server server;     /* zeroed: not known */
-	/* asking */
+	size_t server_at;              /* index in resource.servers */
+	struct auth_server server;     /* zeroed: unknown */
+	/* the authorization request */
 	struct auth_client client;
 	bool go;
-	bool anew;  /* what is registered already is left */
-	bool whole; /* the user wants the whole way, though it could be renewed */
+	bool register_again; /* ignore existing registrations */
+	bool in_full;        /* the user wants a full authorization, not a renewal */
 	char *redirect_uri, *scope, *state_nonce, *verifier, *browser_url;
 
 	enum fetching fetching;
@@ -64,16 +65,16 @@ struct auth_flow {
 
 /* flow.c */
 struct auth_token_input flow_token_input(const struct auth_flow *f);
-bool flow_count_attempt(struct auth_flow *f); /* false: too many, failed */
+bool flow_count_attempt(struct auth_flow *f); /* false: too many; the flow has failed */
 
 /* tokens.c: the store */
 void flow_keep_token(struct auth_flow *f);
 void flow_keep_client(struct auth_flow *f);
-void flow_drop_token(struct auth_flow *f);  /* only here */
-void flow_leave_token(struct auth_flow *f); /* and where it is kept */
-/* A token that is kept, other than the one that is held, is held. issuer NULL: of the server. */
-bool flow_take_kept(struct auth_flow *f, const char *issuer, const char *resource);
-bool flow_is_registered(struct auth_flow *f); /* for this way back; false: nobody is */
+void flow_drop_token(struct auth_flow *f);   /* in memory */
+void flow_remove_token(struct auth_flow *f); /* and in the store */
+/* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */
+bool flow_load_token(struct auth_flow *f, const char *issuer, const char *resource);
+bool flow_is_registered(struct auth_flow *f); /* with this redirect URI; loads the client */
 
 /* record.c */
 void flow_set(struct auth_flow *f, enum auth_state state, const char *format, ...)
@@ -90,9 +91,10 @@ struct auth_step *flow_open_step(struct auth_flow *f); /* NULL: none is open */
 void flow_hide_in_place(const struct auth_flow *f, char **text);
 
 void flow_record_answer(struct auth_flow *f, const struct auth_answer *a);
-/* Why it is no JSON object of metadata: "404: not here". */
+/* Why the response is not a metadata document: "404: not here". */
 void flow_add_no_document(struct buf *out, const struct auth_answer *a);
-/* An endpoint's no: "400 invalid_grant: the code has expired", or how its body begins. */
+/* The refusal of an endpoint: "400 invalid_grant: the code has expired", or the start of its body.
+ */
 void flow_add_refusal(const struct auth_flow *f, struct buf *out, const struct auth_answer *a);
 
 /* discovery.c */
@@ -100,7 +102,7 @@ void flow_discover(struct auth_flow *f, const char *metadata_url);
 void flow_on_resource(struct auth_flow *f, const struct auth_answer *a);
 void flow_on_server(struct auth_flow *f, const struct auth_answer *a);
 
-/* consent.c: the server is known, the user agreed or has to */
+/* consent.c: the server is known; the user has consented or has to */
 void flow_on_known(struct auth_flow *f);
 bool flow_adopt_client(struct auth_flow *f);
 bool flow_can_refresh(struct auth_flow *f);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a flow has from other runs, and leaves to them. */
+/* ---- the store ---- */
 
 static struct auth_kept
 token_of(const struct auth_flow *f)
@@ -51,22 +51,20 @@ flow_drop_token(struct auth_flow *f)
 }
 
 void
-flow_leave_token(struct auth_flow *f)
+flow_remove_token(struct auth_flow *f)
 {
 	drop(f, token_of(f));
 	flow_drop_token(f);
 }
 
 static void
-leave_client(struct auth_flow *f)
+remove_client(struct auth_flow *f)
 {
 	drop(f, (struct auth_kept){ .client = f->client });
 	auth_client_finish(&f->client);
 }
 
-/* ---- a token ---- */
-
-/* Not that of another client than the user wants to be, nor the one that is held. */
+/* Neither the current token nor one of another client than the user gives. */
 static bool
 is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 {
@@ -77,7 +75,7 @@ is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 }
 
 bool
-flow_take_kept(struct auth_flow *f, const char *issuer, const char *resource)
+flow_load_token(struct auth_flow *f, const char *issuer, const char *resource)
 {
 	struct auth_kept kept = { 0 };
 
@@ -103,7 +101,7 @@ auth_flow_recall(struct auth_flow *f)
 {
 	bool renewing = auth_flow_is_renewing(f);
 
-	if ((f->state == AUTH_WORKING && !renewing) || !flow_take_kept(f, NULL, NULL))
+	if ((f->state == AUTH_WORKING && !renewing) || !flow_load_token(f, NULL, NULL))
 		return false;
 	if (renewing) {
 		flow_step_done(f, true, "not sent: another run has renewed it");
@@ -114,8 +112,6 @@ auth_flow_recall(struct auth_flow *f)
 	flow_set(f, AUTH_AUTHORIZED, "authorized before by %.200s", f->token_issuer);
 	return true;
 }
-
-/* ---- a registration ---- */
 
 static bool
 fits(const struct auth_flow *f, const struct auth_client *c)
@@ -138,7 +134,7 @@ find_clients(const struct auth_flow *f)
 bool
 flow_is_registered(struct auth_flow *f)
 {
-	if (f->anew)
+	if (f->register_again)
 		return false;
 	if (fits(f, &f->client))
 		return true;
@@ -239,8 +235,8 @@ say_refusal(const struct auth_flow *f, const struct auth_answer *a, struct err *
 	return false;
 }
 
-/* err has what the parser found; where it is no JSON at all, or an error that says 200, more is to
- * be said. */
+/* err is what the parser found; it is replaced if the body is not JSON, or is an error with status
+ * 200. */
 static bool
 say_no_token(const struct auth_flow *f, const struct auth_answer *a, struct err *err)
 {
@@ -275,7 +271,7 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 	if (!auth_token_parse(&token, a->body, a->len, asked, f->now_s, err))
 		return say_no_token(f, a, err);
 	if (refreshed && !token.refresh) {
-		token.refresh = f->token.refresh; /* it stays good when no other came */
+		token.refresh = f->token.refresh; /* it stays valid if there is no new one */
 		f->token.refresh = NULL;
 	}
 	char *resource = mem_strdup(auth_flow_resource(f));
@@ -299,7 +295,7 @@ authorized(struct auth_flow *f)
 	if (f->token.scope)
 		buf_addf(&text, " for %.200s", f->token.scope);
 	if (f->token.expires_s)
-		buf_addf(&text, ", good for %lld s", (long long)(f->token.expires_s - f->now_s));
+		buf_addf(&text, ", valid for %lld s", (long long)(f->token.expires_s - f->now_s));
 	flow_step_done(f, true, "%s", buf_text(&text));
 	buf_finish(&text);
 	f->go = false;
@@ -319,9 +315,9 @@ is_error(const struct auth_answer *a, const char *error)
 	return is;
 }
 
-/* A client that the user registered himself may be registered for either place of the secret, and
- * nothing but the endpoint knows which. It refuses the client before it looks at the code or the
- * refresh token, so neither is used up. */
+/* A client that the user registered may be registered for either place of the secret, and only the
+ * endpoint knows which. It refuses the client before it checks the code or the refresh token, so
+ * neither is used up. */
 bool
 flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth_answer *a)
 {
@@ -337,16 +333,17 @@ flow_proves_otherwise(struct auth_flow *f, enum fetching what, const struct auth
 	return true;
 }
 
-/* The endpoint does not know who we are any more: the next authorization registers anew. */
+/* The endpoint no longer knows the client: the next authorization registers a new one. */
 static void
-leave_unknown_client(struct auth_flow *f, const struct auth_answer *a)
+drop_unknown_client(struct auth_flow *f, const struct auth_answer *a)
 {
 	bool unknown = is_error(a, "invalid_client") || is_error(a, "unauthorized_client");
 
 	if (!unknown || f->client.source != AUTH_CLIENT_REGISTERED)
 		return;
-	leave_client(f);
-	flow_note(f, true, "the client", "its registration is dropped: the next one is new");
+	remove_client(f);
+	flow_note(f, true, "the client",
+	    "its registration is dropped; the next authorization registers a new one");
 }
 
 void
@@ -359,17 +356,17 @@ flow_on_token(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	flow_fail(f, "no token: %s", err.text);
-	leave_unknown_client(f, a);
+	drop_unknown_client(f, a);
 }
 
-/* A server that is down or busy has not said no. */
+/* A server that is down or busy has not refused. */
 static bool
 is_outage(const struct auth_answer *a)
 {
 	return a->status == 0 || a->status == 408 || a->status == 429 || a->status >= 500;
 }
 
-/* The user is asked again, and has to know why that is. */
+/* Tells the user why a new authorization is needed. */
 static void
 add_to_refusal(struct auth_flow *f, const char *why)
 {
@@ -381,7 +378,7 @@ add_to_refusal(struct auth_flow *f, const char *why)
 	f->refused_token = true;
 }
 
-/* What refuses a refresh token refuses it for good: the user is asked again. */
+/* A refused refresh token is refused forever: the user has to authorize again. */
 void
 flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 {
@@ -394,14 +391,14 @@ flow_on_refresh(struct auth_flow *f, const struct auth_answer *a)
 	}
 	flow_step_done(f, false, "%s", err.text);
 	if (is_outage(a) && f->challenged) {
-		flow_fail(f, "the token could not be renewed, and is kept for later: %s", err.text);
+		flow_fail(f, "the token could not be renewed and is kept for later: %s", err.text);
 	} else if (is_outage(a)) {
 		flow_set(
 		    f, AUTH_AUTHORIZED, "authorized; the token could not be renewed: %s", err.text);
 	} else {
-		leave_unknown_client(f, a);
+		drop_unknown_client(f, a);
 		add_to_refusal(f, err.text);
-		flow_leave_token(f);
+		flow_remove_token(f);
 		flow_on_known(f);
 	}
 }

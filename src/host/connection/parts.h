@@ -27,7 +27,7 @@ struct transport_options {
 struct transport_events {
 	void (*on_line)(void *user, struct frame_line line);
 	void (*on_stderr)(void *user, const char *bytes, size_t len);
-	void (*on_lost)(void *user, const struct lost *lost);
+	void (*on_lost)(void *user, const struct transport_error *lost);
 	void (*on_note)(void *user, const char *text);
 	void (*on_reach)(void *user, const char *trouble); /* of HTTP */
 	void (*on_closed)(void *user, const struct transport *transport, const char *how);

@@ -38,7 +38,7 @@ on_stderr(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_lost(void *user, const struct lost *lost)
+on_lost(void *user, const struct transport_error *lost)
 {
 	struct transport *l = user;
 
@@ -123,7 +123,7 @@ open_http(
 {
 	static const struct http_events events = {
 		.on_line = on_line,
-		.on_lost = on_lost,
+		.on_error = on_lost,
 		.on_note = on_note,
 		.on_reach = on_reach,
 		.on_closed = on_closed,

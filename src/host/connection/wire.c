@@ -241,7 +241,7 @@ connection_leave(struct connection *c)
 
 /* ---- start ---- */
 
-static void on_lost(void *user, const struct lost *lost);
+static void on_lost(void *user, const struct transport_error *lost);
 
 static void
 on_reach(void *user, const char *trouble)
@@ -336,17 +336,17 @@ try_events(struct connection *c)
 }
 
 static void
-on_lost(void *user, const struct lost *lost)
+on_lost(void *user, const struct transport_error *lost)
 {
 	struct connection *c = user;
-	struct lost shown = *lost;
+	struct transport_error shown = *lost;
 	char *text = connection_hide(c, lost->text, SIZE_MAX);
 	char *body = connection_hide(c, lost->body, lost->body_len);
 
 	shown.text = text;
 	shown.body = body;
 	shown.body_len = body ? strlen(body) : 0;
-	c->forbidden |= lost->how == LOST_FORBIDDEN;
+	c->forbidden |= lost->kind == TRANSPORT_FORBIDDEN;
 	server_on_lost(c->server, &shown, clock_now_us());
 	free(text);
 	free(body);

@@ -51,7 +51,7 @@ void handshake_start(struct session *s);
 void handshake_on_answer(struct session *s, struct incoming *in);
 void handshake_on_timeout(struct session *s);
 void handshake_on_closed(struct session *s);
-void handshake_on_transport_error(struct session *s, const struct lost *lost);
+void handshake_on_transport_error(struct session *s, const struct transport_error *lost);
 /* Initializes again after the server forgot the session; open requests stay open. */
 void handshake_renew(struct session *s);
 void handshake_give_up(struct session *s, const char *why);

@@ -278,12 +278,12 @@ handshake_on_closed(struct session *s)
 
 /* Statuses of a server that does not know the method, as opposed to one that is out of order. */
 static bool
-is_unknown_to_server(const struct lost *lost)
+is_unknown_to_server(const struct transport_error *lost)
 {
 	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
 
-	if (lost->how != LOST_STATUS)
-		return lost->how == LOST_BROKEN;
+	if (lost->kind != TRANSPORT_STATUS)
+		return lost->kind == TRANSPORT_BROKEN;
 	if (lost->status >= 200 && lost->status < 300) /* accepted, but not answered */
 		return true;
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
@@ -294,14 +294,14 @@ is_unknown_to_server(const struct lost *lost)
 
 /* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
 static bool
-may_be_sse(const struct lost *lost)
+may_be_sse(const struct transport_error *lost)
 {
-	return lost->how == LOST_STATUS &&
+	return lost->kind == TRANSPORT_STATUS &&
 	       (lost->status == 400 || lost->status == 404 || lost->status == 405);
 }
 
 void
-handshake_on_transport_error(struct session *s, const struct lost *lost)
+handshake_on_transport_error(struct session *s, const struct transport_error *lost)
 {
 	char text[SESSION_TEXT_MAX];
 

@@ -147,14 +147,14 @@ in_flight_resend(struct session *s, uint64_t id)
 #define MAX_RENEWALS 3
 
 void
-transport_error_describe(const struct lost *lost, char *out, size_t size)
+transport_error_describe(const struct transport_error *lost, char *out, size_t size)
 {
 	const char *text = lost->text ? lost->text : "lost";
 	char line[SESSION_TEXT_MAX];
 
-	if (lost->how == LOST_FORBIDDEN)
+	if (lost->kind == TRANSPORT_FORBIDDEN)
 		snprintf(line, sizeof(line), "not authorized: %s", text);
-	else if (lost->how == LOST_STATUS && lost->body_len > 0)
+	else if (lost->kind == TRANSPORT_STATUS && lost->body_len > 0)
 		snprintf(line, sizeof(line), "%.300s: %.*s", text,
 		    (int)(lost->body_len < 200 ? lost->body_len : 200), lost->body);
 	else
@@ -222,7 +222,7 @@ park(struct session *s, struct pending_request *r)
 }
 
 static void
-on_session_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+on_session_lost(struct session *s, const struct transport_error *lost, struct pending_request *r)
 {
 	if (r && r->kind == REQUEST_OWNERS)
 		park(s, r);
@@ -241,19 +241,19 @@ on_session_lost(struct session *s, const struct lost *lost, struct pending_reque
 }
 
 static void
-on_request_lost(struct session *s, const struct lost *lost, struct pending_request *r)
+on_request_lost(struct session *s, const struct transport_error *lost, struct pending_request *r)
 {
 	char text[SESSION_TEXT_MAX];
 
 	transport_error_describe(lost, text, sizeof(text));
-	if (lost->how == LOST_BROKEN)
+	if (lost->kind == TRANSPORT_BROKEN)
 		on_broken(s, r, text);
 	else
 		end(s, r->id, text);
 }
 
 void
-transport_error_take(struct session *s, const struct lost *lost)
+transport_error_take(struct session *s, const struct transport_error *lost)
 {
 	struct pending_request *r = lost->id ? pending_find(&s->pending, lost->id) : NULL;
 	char text[SESSION_TEXT_MAX];
@@ -262,7 +262,7 @@ transport_error_take(struct session *s, const struct lost *lost)
 		return;
 	if (r && r->kind == REQUEST_HANDSHAKE) {
 		handshake_on_transport_error(s, lost);
-	} else if (lost->how == LOST_SESSION && !s->info.modern) {
+	} else if (lost->kind == TRANSPORT_SESSION && !s->info.modern) {
 		on_session_lost(s, lost, r);
 	} else if (r && r->kind != REQUEST_OWNERS) {
 		internal_request_on_transport_error(s, r->id, lost);

@@ -209,14 +209,14 @@ internal_request_on_timeout(struct session *s, uint64_t id)
 
 /* Is another attempt likely to succeed later? */
 static bool
-may_return(const struct lost *lost)
+may_return(const struct transport_error *lost)
 {
-	return lost->how == LOST_BROKEN || lost->how == LOST_UNREACHABLE ||
-	       (lost->how == LOST_STATUS && lost->status >= 500);
+	return lost->kind == TRANSPORT_BROKEN || lost->kind == TRANSPORT_UNREACHABLE ||
+	       (lost->kind == TRANSPORT_STATUS && lost->status >= 500);
 }
 
 void
-internal_request_on_transport_error(struct session *s, uint64_t id, const struct lost *lost)
+internal_request_on_transport_error(struct session *s, uint64_t id, const struct transport_error *lost)
 {
 	unsigned kind = pending_find(&s->pending, id)->kind;
 	char text[SESSION_TEXT_MAX];

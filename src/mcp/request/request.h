@@ -45,8 +45,8 @@ void in_flight_finish(struct session *s);
 const char *in_flight_keep_last(struct in_flight *call, const char *members, size_t len);
 size_t in_flight_waiting(const struct session *s); /* how many wait for input */
 void in_flight_resend_parked(struct session *s);
-void transport_error_take(struct session *s, const struct lost *lost);
-void transport_error_describe(const struct lost *lost, char *out, size_t size);
+void transport_error_take(struct session *s, const struct transport_error *lost);
+void transport_error_describe(const struct transport_error *lost, char *out, size_t size);
 
 /* ---- request.c ---- */
 void request_on_answer(struct session *s, struct incoming *in);

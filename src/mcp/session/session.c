@@ -125,7 +125,7 @@ session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_
 }
 
 void
-session_on_transport_error(struct session *s, const struct lost *lost, int64_t now_ms)
+session_on_transport_error(struct session *s, const struct transport_error *lost, int64_t now_ms)
 {
 	s->now_ms = now_ms;
 	transport_error_take(s, lost);
@@ -148,7 +148,7 @@ session_on_closed(struct session *s, int64_t now_ms)
 void
 session_extend_deadlines(struct session *s, int64_t ms)
 {
-	pending_excuse(&s->pending, ms);
+	pending_extend_deadlines(&s->pending, ms);
 }
 
 int64_t

@@ -178,7 +178,7 @@ server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us
 }
 
 void
-server_on_lost(struct server *s, const struct lost *lost, int64_t now_us)
+server_on_lost(struct server *s, const struct transport_error *lost, int64_t now_us)
 {
 	s->now_us = now_us;
 	session_on_transport_error(s->session, lost, server_now_ms(s));

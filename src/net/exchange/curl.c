@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* CURLOPT_QUICK_EXIT: without it a name look-up that hangs is waited for when it is given up. */
+/* For CURLOPT_QUICK_EXIT: without it, abandoning a name look-up that hangs blocks. */
 #define OLDEST 0x075700
 
 static const struct function {
@@ -35,7 +35,7 @@ open_library(void)
 	return library;
 }
 
-/* Loads the library, which stays loaded. False: it is not there, or too old (7.87 is needed). */
+/* Loads the library, which stays loaded. False: not found, or too old (7.87 is needed). */
 static bool
 load_api(struct curl_api *api, struct err *err)
 {
@@ -43,7 +43,7 @@ load_api(struct curl_api *api, struct err *err)
 
 	if (!library)
 		return err_set(
-		    err, "HTTP needs the library libcurl, which is not there: %s", dlerror());
+		    err, "HTTP needs the library libcurl, which was not found: %s", dlerror());
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *function = dlsym(library, functions[i].name);
 		if (!function)
@@ -60,12 +60,12 @@ load_api(struct curl_api *api, struct err *err)
 	return true;
 }
 
-/* By itself libcurl keeps four for each transfer that is under way just then. */
+/* The default is four for each transfer in flight. */
 #define KEPT_CONNECTIONS ((long)HTTP_MAX_POSTS)
 
 #define SPARE_HANDLES 4
 
-/* ---- handles: making one is most of what libcurl does before a request ---- */
+/* ---- handles: creating one is most of the work before a request ---- */
 
 CURL *
 curl_loop_take_handle(struct curl_loop *cl)
@@ -84,7 +84,7 @@ curl_loop_give_handle(struct curl_loop *cl, CURL *easy)
 	*VEC_PUSH(&cl->spare) = easy;
 }
 
-/* ---- what is ready goes to its receivers ---- */
+/* ---- delivering to the receivers ---- */
 
 void
 curl_loop_ready(struct curl_loop *cl, struct exchange *x)
@@ -105,7 +105,7 @@ curl_loop_forget(struct curl_loop *cl, const struct exchange *x)
 			cl->ready.items[i] = NULL;
 }
 
-/* As many as there are now: what becomes ready meanwhile waits for the timer. */
+/* Those that are ready now; the timer delivers those that become ready meanwhile. */
 static void
 deliver(struct curl_loop *cl)
 {
@@ -195,7 +195,7 @@ wanted(int what)
 	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
 }
 
-/* While a connection is made, libcurl waits for nothing but that it can be written to. */
+/* While it connects, libcurl only waits for the socket to become writable. */
 static void
 note_connected(const struct curl_loop *cl, CURL *easy)
 {
@@ -206,7 +206,7 @@ note_connected(const struct curl_loop *cl, CURL *easy)
 		exchange_on_connected(x);
 }
 
-/* libcurl wants to know of a socket, of other things, or of nothing any more. */
+/* libcurl adds, changes or removes the events it waits for. */
 static int
 watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socket_user)
 {
@@ -252,7 +252,7 @@ on_timer(void *user)
 	act(user, CURL_SOCKET_TIMEOUT, 0);
 }
 
-/* ---- its life ---- */
+/* ---- create and destroy ---- */
 
 static void
 destroy(void *user)

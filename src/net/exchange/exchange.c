@@ -9,22 +9,22 @@
 #include <strings.h>
 #include <time.h>
 
-/* ---- telling ---- */
+/* ---- delivering ---- */
 
 static bool
-is_mute(const struct exchange *x)
+is_silenced(const struct exchange *x)
 {
 	return x->destroyed || x->held;
 }
 
 static void
-tell_body(struct exchange *x)
+deliver_body(struct exchange *x)
 {
 	struct buf piece = x->inbox;
 
 	x->inbox = (struct buf)BUF_INIT;
 	x->events.on_body(x->user, piece.data, piece.len);
-	/* The memory is used again, unless more came meanwhile. */
+	/* Reuse the memory, unless more bytes came meanwhile. */
 	if (x->inbox.cap == 0) {
 		buf_clear(&piece);
 		x->inbox = piece;
@@ -34,7 +34,7 @@ tell_body(struct exchange *x)
 }
 
 static void
-tell_end(struct exchange *x)
+deliver_end(struct exchange *x)
 {
 	bool whole = x->code == CURLE_OK && x->stop == STOP_NONE && x->has_head;
 
@@ -49,18 +49,18 @@ void
 exchange_deliver(struct exchange *x)
 {
 	x->busy = true;
-	if (!is_mute(x) && x->has_head && !x->told_head) {
+	if (!is_silenced(x) && x->has_head && !x->told_head) {
 		x->told_head = true;
 		x->events.on_head(x->user, x);
 	}
-	if (!is_mute(x) && x->inbox.len > 0)
-		tell_body(x);
-	if (!is_mute(x) && x->paused) {
+	if (!is_silenced(x) && x->inbox.len > 0)
+		deliver_body(x);
+	if (!is_silenced(x) && x->paused) {
 		x->paused = false;
 		x->cl->api.easy_pause(x->easy, CURLPAUSE_CONT);
 	}
-	if (!is_mute(x) && x->ended && !x->told_end && x->inbox.len == 0)
-		tell_end(x);
+	if (!is_silenced(x) && x->ended && !x->told_end && x->inbox.len == 0)
+		deliver_end(x);
 	x->busy = false;
 	if (x->destroyed) {
 		buf_finish(&x->inbox);
@@ -76,7 +76,7 @@ exchange_on_done(struct exchange *x, CURLcode code)
 	curl_loop_ready(x->cl, x);
 }
 
-/* It is ended by us: libcurl lets go of it. */
+/* We end it. */
 static void
 stop(struct exchange *x, enum exchange_stop why)
 {
@@ -98,7 +98,7 @@ is_past(const struct exchange *x, CURLINFO info)
 	return us > 0;
 }
 
-/* Before the name is known libcurl waits for its thread, on a socket of its own. */
+/* Before the name is known, libcurl waits for its thread on a socket of its own. */
 void
 exchange_on_connected(struct exchange *x)
 {
@@ -127,7 +127,7 @@ exchange_phase_name(enum exchange_phase phase)
 		[PHASE_CONNECT] = "connection",
 		[PHASE_TLS] = "TLS handshake",
 		[PHASE_FIRST_BYTE] = "first byte",
-		[PHASE_HEAD] = "head of the answer",
+		[PHASE_HEAD] = "head of the response",
 		[PHASE_BODY] = "body",
 	};
 
@@ -148,7 +148,7 @@ exchange_describe_wait(const struct exchange *x, char *out, size_t size)
 		snprintf(out, size, "%s, for %.1f s", name, (double)(now - x->started_ms) / 1000);
 }
 
-/* When the next of its bounds is passed; INT64_MAX: never. */
+/* When the next time limit passes; INT64_MAX: never. */
 static int64_t
 next_time(const struct exchange *x)
 {
@@ -191,7 +191,7 @@ on_timer(void *user)
 		stop(x, x->first_line_ms ? STOP_HEAD : STOP_FIRST_BYTE);
 }
 
-/* ---- its life ---- */
+/* ---- create and destroy ---- */
 
 struct exchange *
 exchange_create(struct loop *loop, const struct exchange_request *request,
@@ -243,7 +243,7 @@ exchange_add_header(struct exchange *x, const char *name, const char *value)
 		return false;
 	struct buf line = BUF_INIT;
 	buf_add_str(&line, name);
-	buf_add_str(&line, *value ? ": " : ";"); /* libcurl's form for one without a value */
+	buf_add_str(&line, *value ? ": " : ";"); /* libcurl's syntax for an empty value */
 	buf_add_str(&line, value);
 	x->headers = x->cl->api.slist_append(x->headers, buf_text(&line));
 	buf_finish(&line);
@@ -269,7 +269,7 @@ exchange_hold(struct exchange *x, bool held)
 		curl_loop_ready(x->cl, x);
 }
 
-/* ---- what is known ---- */
+/* ---- facts ---- */
 
 int
 exchange_status(const struct exchange *x)
@@ -320,7 +320,7 @@ exchange_header(const struct exchange *x, const char *name, size_t nth)
 	return header_find(buf_text(&x->head), name, nth);
 }
 
-/* RFC 9110 section 10.2.3: a date is as good as seconds. */
+/* Seconds or a date (RFC 9110, 10.2.3). */
 int64_t
 exchange_retry_after_s(const struct exchange *x)
 {

@@ -13,7 +13,7 @@
 
 /* ---- callbacks of libcurl ---- */
 
-/* A status line begins a head anew: after a 1xx, the real one. */
+/* Each status line begins a new head: after those of 1xx comes the final one. */
 static void
 begin_head(struct exchange *x, const char *line, size_t len)
 {
@@ -26,7 +26,7 @@ begin_head(struct exchange *x, const char *line, size_t len)
 	snprintf(x->status_text, sizeof(x->status_text), "%.*s", (int)(len - skip), line + skip);
 }
 
-/* After the head of a 1xx the waiting begins anew. */
+/* After the head of a 1xx, the wait for the first line starts over. */
 static void
 end_head(struct exchange *x)
 {
@@ -43,7 +43,7 @@ end_head(struct exchange *x)
 	exchange_set_timer(x);
 }
 
-/* libcurl adds to the headers that it is given: what it sent is told here alone. */
+/* libcurl adds headers of its own; only this callback sees what was sent. */
 static int
 on_debug(CURL *easy, curl_infotype type, char *bytes, size_t len, void *user)
 {
@@ -64,7 +64,7 @@ on_header(char *bytes, size_t size, size_t count, void *user)
 	while (len > 0 && (bytes[len - 1] == '\n' || bytes[len - 1] == '\r'))
 		len--;
 	x->head_bytes += all;
-	if (x->has_head) /* what comes after the body is nothing to us */
+	if (x->has_head) /* trailers are ignored */
 		return all;
 	if (x->head_bytes > EXCHANGE_MAX_HEADS) {
 		x->stop = STOP_BIG_HEAD;
@@ -118,8 +118,8 @@ on_write(char *bytes, size_t size, size_t count, void *user)
 	return len;
 }
 
-/* A message that libcurl wants to send again, as a kept connection turned out dead, may have
- * arrived; but not where nothing of it was sent. */
+/* If a kept connection turns out to be dead, libcurl sends the message again. Allow that only if
+ * nothing of it was sent before, because it may have arrived. */
 static int
 before_sending(void *user, char *to, char *from, int to_port, int from_port)
 {
@@ -148,7 +148,7 @@ on_dial(void *user, curl_socket_t socket, curlsocktype purpose)
 	return CURL_SOCKOPT_OK;
 }
 
-/* ---- addresses that are nobody's business but this host's or network's ---- */
+/* ---- private addresses ---- */
 
 static bool
 is_private_v4(uint32_t a)
@@ -156,9 +156,8 @@ is_private_v4(uint32_t a)
 	static const struct {
 		uint32_t net, mask;
 	} nets[] = {
-		{ 0x00000000, 0xff000000 }, /* this network */
-		{ 0x0a000000, 0xff000000 },
-		{ 0x64400000, 0xffc00000 }, /* shared by a provider's customers */
+		{ 0x00000000, 0xff000000 },                             /* this network */
+		{ 0x0a000000, 0xff000000 }, { 0x64400000, 0xffc00000 }, /* carrier-grade NAT */
 		{ 0x7f000000, 0xff000000 }, { 0xa9fe0000, 0xffff0000 }, /* link-local */
 		{ 0xac100000, 0xfff00000 }, { 0xc0a80000, 0xffff0000 },
 		{ 0xe0000000, 0xe0000000 }, /* multicast and reserved */
@@ -224,7 +223,7 @@ set_trust(struct exchange *x, bool insecure)
 {
 	const char *file = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
 
-	SET(x, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* at least */
+	SET(x, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2); /* or later */
 	SET(x, CURLOPT_SSL_VERIFYPEER, insecure ? 0L : 1L);
 	SET(x, CURLOPT_SSL_VERIFYHOST, insecure ? 0L : 2L);
 	if (file && *file)
@@ -233,7 +232,8 @@ set_trust(struct exchange *x, bool insecure)
 		SET(x, CURLOPT_CAPATH, folder);
 }
 
-/* Nothing packed is asked for, as proxies hold such streams back; what comes packed is unpacked. */
+/* Never asks for compression, because proxies buffer compressed streams; but decompresses what
+ * comes. */
 static void
 set_encoding(struct exchange *x)
 {
@@ -241,14 +241,15 @@ set_encoding(struct exchange *x)
 	x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:"); /* none */
 }
 
-/* Servers on Node hang up after 5 s of silence, and what is posted just then is lost. */
+/* Node servers close a connection after 5 s of silence, and a message sent at that moment is lost.
+ */
 #define KEPT_S 4L
 
 static void
-set_manners(struct exchange *x)
+set_protocol(struct exchange *x)
 {
 	SET(x, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	SET(x, CURLOPT_HTTP09_ALLOWED, 1L); /* to see what it is */
+	SET(x, CURLOPT_HTTP09_ALLOWED, 1L); /* to report what it is */
 	SET(x, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	SET(x, CURLOPT_PROTOCOLS_STR, "http,https");
 	SET(x, CURLOPT_NOSIGNAL, 1L);
@@ -282,7 +283,7 @@ exchange_set_up(struct exchange *x, const struct exchange_request *request)
 	x->is_tls = !is_plain_web_url(request->url);
 	SET(x, CURLOPT_URL, request->url);
 	set_callbacks(x);
-	set_manners(x);
+	set_protocol(x);
 	set_encoding(x);
 	if (x->is_tls)
 		set_trust(x, request->insecure);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why an exchange did not come to its end, in one line for people. */
+/* Why an exchange failed, in one line for people. */
 
-/* libcurl repeats a proxy of the environment with the password in it. */
+/* libcurl repeats the proxy of the environment, including its password. */
 static void
 hide_login(char *text)
 {
@@ -36,6 +36,7 @@ explain(struct exchange *x, const char *format, ...)
 	hide_login(x->trouble);
 }
 
+/* libcurl's message, or the meaning of its error code. */
 static const char *
 curl_words(const struct exchange *x)
 {
@@ -52,23 +53,22 @@ seconds(int64_t ms)
 
 static const char add_authority[] = "SSL_CERT_FILE=FILE.pem adds an authority, ";
 static const char unknown_authority[] =
-    "its authority is not known on this computer, or the server leaves out a certificate in "
-    "between";
+    "its authority is not known on this computer, or the server does not send an intermediate "
+    "certificate";
 
-/* OpenSSL's results of checking a chain (x509_vfy.h), which libcurl hands out as numbers. */
+/* OpenSSL's verification results (x509_vfy.h), which libcurl reports as numbers. */
 static const struct {
 	long result;
 	const char *words, *advice;
 } verdicts[] = {
 	{ 9, "it is not valid yet", "is the clock of this computer right? " },
 	{ 10, "it has expired", "the server needs a new one; " },
-	{ 18, "it is signed by itself, and by nobody this computer trusts", add_authority },
-	{ 19, "the authority at the end of its chain is not trusted on this computer",
-	    add_authority },
+	{ 18, "it is self-signed, and not trusted on this computer", add_authority },
+	{ 19, "the root of its chain is not trusted on this computer", add_authority },
 	{ 20, unknown_authority, add_authority },
 	{ 21, unknown_authority, add_authority },
 	{ 23, "it was revoked", "the server needs a new one; " },
-	{ 26, "it is not meant for a server", "the server needs another; " },
+	{ 26, "it is not for servers", "the server needs another one; " },
 	{ 66, "its key is too weak", "the server needs a new one; " },
 	{ 67, "the key of its authority is too weak", "the server needs a new one; " },
 	{ 68, "it is signed with a digest that is too weak", "the server needs a new one; " },
@@ -88,8 +88,8 @@ explain_certificate(struct exchange *x)
 		advice = verdicts[i].advice;
 	}
 	if (strstr(x->error, "subject name")) {
-		words = "it is for another name than the one that was asked for";
-		advice = "ask by a name that it is for; ";
+		words = "it is for another host name";
+		advice = "use a name that it is for; ";
 	}
 	explain(x, "the certificate of %s cannot be trusted: %s (%s--insecure skips the check)",
 	    x->place, words, advice);
@@ -98,9 +98,9 @@ explain_certificate(struct exchange *x)
 static const char no_tls[] =
     "does not speak TLS: perhaps the URL begins with http://, not https://";
 static const char old_tls[] =
-    "speaks no version of TLS that is safe today: it has to be set up for TLS 1.2 or 1.3";
+    "speaks only versions of TLS that are no longer safe: it needs TLS 1.2 or 1.3";
 
-/* What TLS libraries say, and what it means. */
+/* Messages of TLS libraries, and their meaning. */
 static const struct {
 	const char *sign, *words;
 } handshakes[] = {
@@ -114,7 +114,7 @@ static const struct {
 	{ "alert protocol version", old_tls },
 	{ "unsupported version", old_tls },
 	{ "certificate required",
-	    "wants a certificate of the client, which cannot be given: a proxy beside this program "
+	    "wants a client certificate, which mcpane cannot send: a local proxy "
 	    "could" },
 };
 
@@ -145,7 +145,7 @@ explain_authorities(struct exchange *x)
 
 /* ---- connections and answers ---- */
 
-static const char tls_hint[] = "; where it speaks TLS, the URL begins with https://";
+static const char tls_hint[] = "; if it speaks TLS, the URL must begin with https://";
 
 static void
 explain_first_bytes(struct exchange *x)
@@ -156,12 +156,12 @@ explain_first_bytes(struct exchange *x)
 	bool is_http2 = x->first_len >= 4 && memcmp(x->first, "\0\0", 2) == 0 && x->first[3] == 4;
 
 	if (is_http2)
-		explain(x, "%s speaks HTTP/2 and nothing else: HTTP/1.1 is needed", x->place);
+		explain(x, "%s speaks only HTTP/2: HTTP/1.1 is needed", x->place);
 	else if (is_tls)
 		explain(x, "%s speaks TLS: perhaps the URL begins with https://, not http://",
 		    x->place);
 	else if (x->first_len > 0)
-		explain(x, "what %s answers is not HTTP; it begins with \"%.*s\"", x->place,
+		explain(x, "%s did not answer with HTTP, but with \"%.*s\"", x->place,
 		    (int)x->first_len, x->first);
 	else
 		explain(x, "%s", curl_words(x));
@@ -182,8 +182,8 @@ explain_timeout(struct exchange *x)
 		break;
 	case PHASE_TLS:
 		explain(x,
-		    "connected to %s, but the TLS handshake took more than %g s; where it does not "
-		    "speak TLS, the URL begins with http://",
+		    "connected to %s, but the TLS handshake took more than %g s; if it does not "
+		    "speak TLS, the URL must begin with http://",
 		    x->place, limit);
 		break;
 	default:
@@ -199,7 +199,7 @@ explain_name(struct exchange *x)
 	    (int)strcspn(x->place, " "), x->place);
 }
 
-/* The proxy that the environment has for it; NULL: none. */
+/* The proxy that the environment sets for it; NULL: none. */
 static const char *
 find_proxy(const struct exchange *x)
 {
@@ -214,7 +214,7 @@ find_proxy(const struct exchange *x)
 	return NULL;
 }
 
-/* Where it was not the server that could not be reached, libcurl's own words name another place. */
+/* If it was a proxy that could not be reached, libcurl's message does not name the server. */
 static void
 explain_connect(struct exchange *x)
 {
@@ -225,7 +225,7 @@ explain_connect(struct exchange *x)
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
 	words = number ? strerror((int)number) : curl_words(x);
 	if (proxy)
-		explain(x, "connection to %s by the proxy %s%.100s of the environment: %s",
+		explain(x, "connection to %s through the proxy %s%.100s of the environment: %s",
 		    x->place, strstr(proxy, "://") ? "" : "http://", proxy, words);
 	else
 		explain(x, "connection to %s: %s", x->place, words);
@@ -234,18 +234,18 @@ explain_connect(struct exchange *x)
 static void
 explain_silence(struct exchange *x)
 {
-	explain(
-	    x, "%s closed the connection without an answer%s", x->place, x->is_tls ? "" : tls_hint);
+	explain(x, "%s closed the connection without a response%s", x->place,
+	    x->is_tls ? "" : tls_hint);
 }
 
 static void
 explain_break(struct exchange *x)
 {
-	/* since TLS 1.3 a refusal may come after the handshake */
+	/* in TLS 1.3 a refusal may come after the handshake */
 	if (x->is_tls && !x->has_head && explain_handshake(x))
 		return;
 	explain(x, "the connection to %s broke %s: %s%s", x->place,
-	    x->has_head ? "in the middle of the answer" : "before an answer", curl_words(x),
+	    x->has_head ? "in the middle of the response" : "before a response", curl_words(x),
 	    x->has_head || x->is_tls ? "" : tls_hint);
 }
 
@@ -256,12 +256,12 @@ explain_encoding(struct exchange *x)
 
 	if (strstr(curl_words(x), "Unrecognized content encoding"))
 		explain(x,
-		    "the answer of %s is packed in a way that is not known here (Content-Encoding: "
-		    "%.40s), though nothing packed was asked for",
+		    "the response of %s uses an unknown compression (Content-Encoding: %.40s), "
+		    "although none was asked for",
 		    x->place, encoding ? encoding : "");
 	else
 		explain(x,
-		    "the answer of %s says that it is packed (Content-Encoding: %.40s) and is not: "
+		    "the response of %s is not compressed as declared (Content-Encoding: %.40s): "
 		    "%s",
 		    x->place, encoding ? encoding : "", curl_words(x));
 	free(encoding);
@@ -272,7 +272,7 @@ explain_bomb(struct exchange *x)
 {
 	char *encoding = exchange_header(x, "Content-Encoding", 0);
 
-	explain(x, "the answer of %s (Content-Encoding: %.40s) unpacks to too much at once",
+	explain(x, "the response of %s (Content-Encoding: %.40s) decompresses to too much at once",
 	    x->place, encoding ? encoding : "");
 	free(encoding);
 }
@@ -281,14 +281,14 @@ static void
 explain_big_head(struct exchange *x)
 {
 	if (x->head_bytes > EXCHANGE_MAX_HEADS)
-		explain(x, "%s sends interim answers without end (HTTP %s) and no other", x->place,
-		    x->status_text);
+		explain(x, "%s keeps sending interim responses (HTTP %s) and no final one",
+		    x->place, x->status_text);
 	else
-		explain(x, "the head of the answer of %s is larger than %zu bytes", x->place,
+		explain(x, "the head of the response of %s is larger than %zu bytes", x->place,
 		    EXCHANGE_MAX_HEAD);
 }
 
-/* Of libcurl's own bounds, one line of the head is what can be met here. */
+/* The only limit of libcurl that we can hit is on a line of the head. */
 static void
 explain_memory(struct exchange *x)
 {
@@ -323,19 +323,19 @@ static const struct {
 	{ TOO_LARGE, explain_memory },
 };
 
-/* ---- our own bounds ---- */
+/* ---- our own limits ---- */
 
 static void
 explain_stop(struct exchange *x)
 {
 	switch (x->stop) {
 	case STOP_FIRST_BYTE:
-		explain(x, "%s: no answer within %g s (%s)", x->place, seconds(x->first_byte_ms),
+		explain(x, "%s: no response within %g s (%s)", x->place, seconds(x->first_byte_ms),
 		    exchange_phase_name(exchange_phase(x)));
 		break;
 	case STOP_HEAD:
 		explain(x,
-		    "the answer of %s comes too slowly: its head was not whole %g s after its "
+		    "the response of %s comes too slowly: its head was incomplete %g s after its "
 		    "first line",
 		    x->place, seconds(x->head_ms));
 		break;
@@ -356,12 +356,13 @@ explain_stop(struct exchange *x)
 		explain_big_head(x);
 		break;
 	default:
-		explain(x, "%s has an address of this computer or a private network: not asked",
+		explain(x,
+		    "%s has an address of this computer or of a private network: not contacted",
 		    x->place);
 	}
 }
 
-/* Where it goes, for people. */
+/* Host and port, for people. */
 static void
 name_place(struct exchange *x)
 {

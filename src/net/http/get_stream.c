@@ -3,18 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * The stream of an answer that broke, opened again by GET and Last-Event-ID
- * (2025-11-25/basic/transports, "Resumability and Redelivery").
- */
+/* Streams opened by GET: a broken response that is resumed, and the stream of the session. */
 
+/* Grows with every event and id. */
 static uint64_t
 progress(const struct sse *sse)
 {
 	return sse->events + sse->ids;
 }
 
-/* What the server wants counts; only failures make it longer. */
+/* The delay that the server asks for; failures make it longer. */
 static int64_t
 retry_delay_ms(const struct sse *sse, int failures)
 {
@@ -28,6 +26,8 @@ retry_delay_ms(const struct sse *sse, int failures)
 	return ms > HTTP_MIN_RETRY_MS ? ms : HTTP_MIN_RETRY_MS;
 }
 
+/* ---- resuming a response (2025-11-25/basic/transports, "Resumability and Redelivery") ---- */
+
 static void
 on_resumed_head(void *user, struct exchange *x)
 {
@@ -35,10 +35,10 @@ on_resumed_head(void *user, struct exchange *x)
 	struct http *h = p->http;
 
 	http_enter(h);
-	http_note(h, "GET, %s from event %.40s on: %s", p->method, p->intake.sse.last_id,
+	http_note(h, "GET, %s from event %.40s on: %s", p->method, p->body.sse.last_id,
 	    exchange_status_text(x));
-	bool ok = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
-	intake_begin(&p->intake, ok ? INTAKE_EVENTS : INTAKE_REFUSAL);
+	bool ok = exchange_status(x) == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
+	response_body_begin(&p->body, ok ? BODY_EVENTS : BODY_REFUSAL);
 	p->failures = ok ? 0 : p->failures;
 	p->has_head = true;
 	http_leave(h);
@@ -51,17 +51,17 @@ on_resumed_refused(struct post *p)
 	char text[160];
 
 	snprintf(text, sizeof(text),
-	    "the stream of the answer broke, and cannot be resumed: HTTP %s",
+	    "the stream of the response broke and cannot be resumed: HTTP %s",
 	    exchange_status_text(p->exchange));
-	intake_note_instead(&p->intake, "GET");
-	if (answer_lost_session(p->with_session, status, &p->intake, p->http)) {
-		post_lost(p, LOST_SESSION, status, text);
+	response_body_note_rejected(&p->body, "GET");
+	if (http_session_is_gone(p->with_session, status, &p->body, p->http)) {
+		post_fail(p, TRANSPORT_SESSION, status, text);
 	} else if (!http_is_auth(p->exchange)) {
-		post_lost(p, LOST_BROKEN, status, text);
+		post_fail(p, TRANSPORT_BROKEN, status, text);
 	} else {
 		p->state = POST_PARKED;
 		if (!http_challenge(p->http, p->exchange))
-			post_lost(p, LOST_FORBIDDEN, status, text);
+			post_fail(p, TRANSPORT_FORBIDDEN, status, text);
 	}
 }
 
@@ -72,10 +72,10 @@ on_resumed_end(void *user, const char *trouble)
 	struct http *h = p->http;
 
 	http_enter(h);
-	bool refused = p->has_head && p->intake.kind == INTAKE_REFUSAL;
+	bool refused = p->has_head && p->body.kind == BODY_REFUSAL;
 	if (p->has_head)
-		intake_end(&p->intake, !trouble);
-	if (!p->exchange || p->intake.answered || p->cancelled)
+		response_body_end(&p->body, !trouble);
+	if (!p->exchange || p->body.answered || p->cancelled)
 		post_end(p);
 	else if (refused)
 		on_resumed_refused(p);
@@ -95,14 +95,14 @@ bool
 post_resume(struct post *p)
 {
 	struct http *h = p->http;
-	const struct sse *sse = &p->intake.sse;
+	const struct sse *sse = &p->body.sse;
 
 	if (p->modern || p->cancelled || h->kind != HTTP_STREAMABLE || !sse->last_id[0])
 		return false;
 	if (++p->failures > HTTP_MAX_FAILURES)
 		return false;
 	int64_t delay_ms = retry_delay_ms(sse, p->failures);
-	http_note(h, "%s: its stream ended without the answer; resumed in %g s", p->method,
+	http_note(h, "%s: its stream ended before the response; resumed in %g s", p->method,
 	    (double)delay_ms / 1000);
 	exchange_destroy(p->exchange);
 	p->exchange = NULL;
@@ -120,38 +120,38 @@ post_reopen(struct post *p)
 		.method = "GET",
 		.url = h->url,
 		.accept = "text/event-stream",
-		.last_event = p->intake.sse.last_id,
+		.last_event = p->body.sse.last_id,
 		.first_byte_ms = HTTP_NOTICE_MS,
 		.events = &resumed_events,
 		.user = p,
 	};
 
 	if (p->session_round != h->session_round)
-		post_lost(p, LOST_SESSION, 0, "its session was given up");
+		post_fail(p, TRANSPORT_SESSION, 0, "its session has ended");
 	else if (!post_open(p, &opening, NULL))
-		post_lost(p, LOST_BROKEN, 0, "its stream cannot be resumed");
+		post_fail(p, TRANSPORT_BROKEN, 0, "its stream cannot be resumed");
 }
 
-/* The GET stream: of a legacy session for what belongs to no request, of HTTP_EVENTS for all. */
+/* ---- the GET stream: messages outside any request; with HTTP_EVENTS, all messages ---- */
 
-static void start(struct stream *s);
+static void start(struct get_stream *s);
 
 static void
-give_up(struct stream *s, const char *why)
+give_up(struct get_stream *s, const char *why)
 {
 	if (s->http->kind == HTTP_EVENTS)
 		http_fail(s->http, why);
 	else
 		http_note(s->http, "no GET stream: %s", why);
-	stream_close(s);
+	get_stream_close(s);
 }
 
-/* It ended, or could not be opened. */
+/* The stream has ended or could not be opened. */
 static void
-open_later(struct stream *s, const char *why, int64_t at_least_ms)
+open_later(struct get_stream *s, const char *why, int64_t at_least_ms)
 {
 	struct http *h = s->http;
-	const struct sse *sse = &s->intake.sse;
+	const struct sse *sse = &s->body.sse;
 	bool short_lived = loop_now_ms(h->loop) - s->opened_ms < HTTP_SHORT_STREAM_MS;
 
 	if (progress(sse) == s->before && (short_lived || !s->is_open))
@@ -174,7 +174,7 @@ open_later(struct stream *s, const char *why, int64_t at_least_ms)
 static void
 on_timer(void *user)
 {
-	struct stream *s = user;
+	struct get_stream *s = user;
 
 	http_enter(s->http);
 	if (s->wanted && !s->parked)
@@ -185,46 +185,48 @@ on_timer(void *user)
 static void
 on_head(void *user, struct exchange *x)
 {
-	struct stream *s = user;
+	struct get_stream *s = user;
 	char *type = exchange_header(x, "Content-Type", 0);
 
 	http_enter(s->http);
 	http_note_heads(s->http, x, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "",
 	    type ? type : "");
 	free(type);
-	http_tell_reach(s->http, NULL);
+	http_notify_reach(s->http, NULL);
 	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;
-	s->is_open = exchange_status(x) == 200 && intake_kind_of(x, true) == INTAKE_EVENTS;
+	s->is_open = exchange_status(x) == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
 	s->was_open |= s->is_open;
 	s->opened_ms = loop_now_ms(s->http->loop);
-	intake_begin(&s->intake, s->is_open ? INTAKE_EVENTS : INTAKE_REFUSAL);
+	response_body_begin(&s->body, s->is_open ? BODY_EVENTS : BODY_REFUSAL);
 	http_leave(s->http);
 }
 
 static void
 on_body(void *user, const char *bytes, size_t len)
 {
-	struct stream *s = user;
+	struct get_stream *s = user;
 	struct http *h = s->http;
 
 	http_enter(h);
-	intake_feed(&s->intake, bytes, len);
+	response_body_feed(&s->body, bytes, len);
 	http_pump(h); /* an endpoint may have come */
 	http_leave(h);
 }
 
 static void
-on_session_lost(struct stream *s, int status, const char *text)
+on_session_gone(struct get_stream *s, int status, const char *text)
 {
 	struct http *h = s->http;
-	const struct lost lost = { .how = LOST_SESSION, .status = status, .text = text };
+	const struct transport_error error = {
+		.kind = TRANSPORT_SESSION, .status = status, .text = text
+	};
 
-	stream_close(s);
-	http_tell_lost(h, &lost);
+	get_stream_close(s);
+	http_notify_error(h, &error);
 }
 
 static void
-on_auth(struct stream *s, const char *text)
+on_auth(struct get_stream *s, const char *text)
 {
 	struct http *h = s->http;
 
@@ -240,7 +242,7 @@ on_auth(struct stream *s, const char *text)
 }
 
 static void
-on_redirect(struct stream *s)
+on_redirect(struct get_stream *s)
 {
 	struct http *h = s->http;
 	char text[400];
@@ -258,23 +260,23 @@ on_redirect(struct stream *s)
 }
 
 static void
-on_refused(struct stream *s)
+on_refused(struct get_stream *s)
 {
 	int status = exchange_status(s->exchange);
 	int64_t seconds = exchange_retry_after_s(s->exchange);
-	/* 409: the server has not noticed yet that the stream before ended. */
+	/* 409: the server has not noticed yet that the previous stream ended. */
 	bool later = status == 409 || status == 429 || status >= 500;
 	char text[120];
 
 	snprintf(text, sizeof(text), "HTTP %s%s", exchange_status_text(s->exchange),
-	    status == 405  ? ", it has none"
+	    status == 405  ? ", the server has none"
 	    : status < 300 ? ", but no event stream"
 			   : "");
-	intake_note_instead(&s->intake, "GET");
+	response_body_note_rejected(&s->body, "GET");
 	if (http_is_redirect(status))
 		on_redirect(s);
-	else if (s->was_open && answer_lost_session(s->with_session, status, &s->intake, s->http))
-		on_session_lost(s, status, text);
+	else if (s->was_open && http_session_is_gone(s->with_session, status, &s->body, s->http))
+		on_session_gone(s, status, text);
 	else if (http_is_auth(s->exchange))
 		on_auth(s, text);
 	else if (later && seconds <= HTTP_MAX_RETRY_AFTER_S)
@@ -286,16 +288,16 @@ on_refused(struct stream *s)
 static void
 on_end(void *user, const char *trouble)
 {
-	struct stream *s = user;
+	struct get_stream *s = user;
 	struct http *h = s->http;
 
 	http_enter(h);
 	bool had_head = exchange_status(s->exchange) != 0;
 	if (had_head)
-		intake_end(&s->intake, !trouble);
+		response_body_end(&s->body, !trouble);
 	else if (trouble)
-		http_tell_reach(h, trouble);
-	if (s->exchange && had_head && s->intake.kind == INTAKE_REFUSAL)
+		http_notify_reach(h, trouble);
+	if (s->exchange && had_head && s->body.kind == BODY_REFUSAL)
 		on_refused(s);
 	else if (s->exchange)
 		open_later(s, trouble ? trouble : "the server ended the event stream", 0);
@@ -310,7 +312,7 @@ static const struct exchange_events events = {
 };
 
 static void
-start(struct stream *s)
+start(struct get_stream *s)
 {
 	struct http *h = s->http;
 	struct err err = { "" };
@@ -318,7 +320,7 @@ start(struct stream *s)
 		.method = "GET",
 		.url = h->url,
 		.accept = "text/event-stream",
-		.last_event = s->intake.sse.last_id,
+		.last_event = s->body.sse.last_id,
 		.first_byte_ms = h->kind == HTTP_EVENTS ? HTTP_NOTICE_MS : 0,
 		.events = &events,
 		.user = s,
@@ -326,7 +328,7 @@ start(struct stream *s)
 
 	exchange_destroy(s->exchange);
 	s->is_open = false;
-	s->before = progress(&s->intake.sse);
+	s->before = progress(&s->body.sse);
 	s->auth_round = h->auth_round;
 	s->with_session = h->session != NULL;
 	s->exchange = http_open(h, &opening, &err);
@@ -337,14 +339,14 @@ start(struct stream *s)
 }
 
 void
-stream_init(struct stream *s, struct http *h)
+get_stream_init(struct get_stream *s, struct http *h)
 {
-	*s = (struct stream){ .http = h, .timer = { .fn = on_timer, .user = s } };
-	intake_init(&s->intake, h, 0);
+	*s = (struct get_stream){ .http = h, .timer = { .fn = on_timer, .user = s } };
+	response_body_init(&s->body, h, 0);
 }
 
 void
-stream_open(struct stream *s)
+get_stream_open(struct get_stream *s)
 {
 	if (s->wanted || s->http->closed || s->http->destroyed)
 		return;
@@ -353,9 +355,8 @@ stream_open(struct stream *s)
 	start(s);
 }
 
-/* What it knew of its last event goes with its session. */
 void
-stream_close(struct stream *s)
+get_stream_close(struct get_stream *s)
 {
 	loop_timer_cancel(&s->timer);
 	exchange_destroy(s->exchange);
@@ -364,7 +365,7 @@ stream_close(struct stream *s)
 }
 
 void
-stream_unpark(struct stream *s)
+get_stream_unpark(struct get_stream *s)
 {
 	if (!s->parked)
 		return;

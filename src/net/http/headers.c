@@ -42,7 +42,7 @@ post_take_headers(struct post *p, const struct outbound *m)
 			add(p, "Mcp-Param-", m->params[i].name, m->params[i].value);
 }
 
-/* What the user typed goes before what we would say. */
+/* The user's headers replace ours. */
 static bool
 is_users(const struct http *h, const char *name)
 {
@@ -116,9 +116,9 @@ http_open(struct http *h, const struct opening *o, struct err *err)
 	return x;
 }
 
-/* ---- what the journal shows of them ---- */
+/* ---- heads in the journal ---- */
 
-/* Of a header that the user gave only the name: its value may come from the environment. */
+/* Only the name of a header that the user gave: its value may come from the environment. */
 static bool
 add_name(struct buf *out, const struct http *h, const char *line, size_t len)
 {
@@ -132,7 +132,7 @@ add_name(struct buf *out, const struct http *h, const char *line, size_t len)
 	return users;
 }
 
-/* Each line after the mark; what would end it or break it is a blank. */
+/* Each line after the mark, control characters as blanks. */
 static void
 add_head(struct buf *out, const struct http *h, const char *mark, const char *head)
 {
@@ -167,7 +167,7 @@ http_note_heads(struct http *h, const struct exchange *x, const char *format, ..
 	if (exchange_status(x) > 0)
 		add_head(&text, h, "< HTTP ", exchange_status_text(x));
 	add_head(&text, h, "< ", exchange_headers(x));
-	http_tell_note(h, buf_text(&text));
+	http_note_text(h, buf_text(&text));
 	buf_finish(&text);
 }
 

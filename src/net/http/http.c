@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the transport's owner is told, and may ask. */
+/* ---- the owner is notified ---- */
 
 #define MAX_BODY_NOTE ((size_t)64 * 1024)
 
@@ -19,7 +19,7 @@ is_closed(const struct http *h)
 }
 
 void
-http_tell_line(struct http *h, struct frame_line line)
+http_notify_line(struct http *h, struct frame_line line)
 {
 	if (is_closed(h))
 		blob_unref(line.bytes);
@@ -28,14 +28,14 @@ http_tell_line(struct http *h, struct frame_line line)
 }
 
 void
-http_tell_lost(struct http *h, const struct lost *lost)
+http_notify_error(struct http *h, const struct transport_error *error)
 {
 	if (!is_closed(h))
-		h->events.on_lost(h->user, lost);
+		h->events.on_error(h->user, error);
 }
 
 void
-http_tell_reach(struct http *h, const char *trouble)
+http_notify_reach(struct http *h, const char *trouble)
 {
 	bool was_unreached = h->unreached;
 
@@ -45,19 +45,19 @@ http_tell_reach(struct http *h, const char *trouble)
 }
 
 void
-http_tell_note(struct http *h, const char *text)
+http_note_text(struct http *h, const char *text)
 {
 	if (!h->destroyed && !h->told_closed)
 		h->events.on_note(h->user, text);
 }
 
 static void
-tell_line(struct http *h, char *text)
+note_line(struct http *h, char *text)
 {
 	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ')
 			*p = ' ';
-	http_tell_note(h, text);
+	http_note_text(h, text);
 }
 
 void
@@ -69,7 +69,7 @@ http_note(struct http *h, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	tell_line(h, text);
+	note_line(h, text);
 }
 
 void
@@ -83,11 +83,11 @@ http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len)
 		buf_add_char(&text, bytes[i] ? bytes[i] : ' ');
 	if (len > kept)
 		buf_addf(&text, " ... and %zu bytes more", len - kept);
-	tell_line(h, text.data);
+	note_line(h, text.data);
 	buf_finish(&text);
 }
 
-/* ---- what a request waits for ---- */
+/* ---- what a request is waiting for ---- */
 
 static void
 describe_post(const struct post *p, char *out, size_t size)
@@ -106,7 +106,7 @@ describe_post(const struct post *p, char *out, size_t size)
 		snprintf(out, size, "%s", states[p->state]);
 }
 
-/* The server took the message; the answer comes on the one stream. */
+/* The server has accepted the message; its response comes on the only stream. */
 static void
 describe_stream(const struct http *h, char *out, size_t size)
 {
@@ -155,7 +155,7 @@ static void
 free_http(struct http *h)
 {
 	sweep(h);
-	intake_finish(&h->stream.intake);
+	response_body_finish(&h->stream.body);
 	for (size_t i = 0; i < h->headers.len; i++)
 		free_header(&h->headers.items[i]);
 	free(h->headers.items);
@@ -190,7 +190,7 @@ drop_all(struct http *h)
 {
 	while (h->posts.len > 0)
 		post_end(h->posts.items[h->posts.len - 1]);
-	stream_close(&h->stream);
+	get_stream_close(&h->stream);
 }
 
 /* ---- the order of messages ---- */
@@ -201,8 +201,8 @@ is_under_way(const struct post *p)
 	return p->state == POST_SENT || p->state == POST_RESUMING;
 }
 
-/* Requests go side by side. What is no request has arrived before anything after it goes: a server
- * has to know that it is initialized before it is asked. */
+/* Requests are sent in parallel. A notification or response must have arrived before any later
+ * message is sent: a server must know that it is initialized before it gets a request. */
 void
 http_pump(struct http *h)
 {
@@ -215,15 +215,15 @@ http_pump(struct http *h)
 		under_way += is_under_way(h->posts.items[i]);
 	for (size_t i = 0; i < h->posts.len && !blocked && under_way < HTTP_MAX_POSTS; i++) {
 		struct post *p = h->posts.items[i];
-		if (p->state == POST_WAITING && !p->doom) {
+		if (p->state == POST_WAITING && !p->failure) {
 			post_start(p);
 			under_way++;
 		}
-		blocked = !p->is_request && !p->has_head && !p->doom;
+		blocked = !p->is_request && !p->has_head && !p->failure;
 	}
 }
 
-/* ---- the end ---- */
+/* ---- closing ---- */
 
 static void
 on_closing(void *user)
@@ -233,8 +233,8 @@ on_closing(void *user)
 	if (h->told_closed)
 		return;
 	http_enter(h);
-	exchange_destroy(h->farewell);
-	h->farewell = NULL;
+	exchange_destroy(h->delete_session);
+	h->delete_session = NULL;
 	h->told_closed = true;
 	h->events.on_closed(h->user, h->closed_text);
 	http_leave(h);
@@ -252,13 +252,13 @@ http_fail(struct http *h, const char *how)
 }
 
 static void
-on_farewell_head(void *user, struct exchange *x)
+on_delete_head(void *user, struct exchange *x)
 {
 	http_note_heads(user, x, "DELETE: %s", exchange_status_text(x));
 }
 
 static void
-on_farewell_body(void *user, const char *bytes, size_t len)
+on_delete_body(void *user, const char *bytes, size_t len)
 {
 	(void)user;
 	(void)bytes;
@@ -266,7 +266,7 @@ on_farewell_body(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_farewell_end(void *user, const char *trouble)
+on_delete_end(void *user, const char *trouble)
 {
 	if (trouble)
 		http_note(user, "DELETE: %s", trouble);
@@ -274,12 +274,12 @@ on_farewell_end(void *user, const char *trouble)
 }
 
 static void
-say_farewell(struct http *h, int64_t grace_ms)
+send_delete(struct http *h, int64_t grace_ms)
 {
 	static const struct exchange_events events = {
-		.on_head = on_farewell_head,
-		.on_body = on_farewell_body,
-		.on_end = on_farewell_end,
+		.on_head = on_delete_head,
+		.on_body = on_delete_body,
+		.on_end = on_delete_end,
 	};
 	const struct opening opening = {
 		.method = "DELETE",
@@ -290,9 +290,9 @@ say_farewell(struct http *h, int64_t grace_ms)
 		.user = h,
 	};
 
-	h->farewell = http_open(h, &opening, NULL);
-	if (h->farewell)
-		exchange_start(h->farewell);
+	h->delete_session = http_open(h, &opening, NULL);
+	if (h->delete_session)
+		exchange_start(h->delete_session);
 }
 
 void
@@ -304,8 +304,8 @@ http_close(struct http *h, int64_t grace_ms)
 	snprintf(h->closed_text, sizeof(h->closed_text), "closed");
 	drop_all(h);
 	if (h->session && grace_ms > 0)
-		say_farewell(h, grace_ms);
-	if (!h->farewell)
+		send_delete(h, grace_ms);
+	if (!h->delete_session)
 		loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
 }
 
@@ -315,15 +315,15 @@ http_destroy(struct http *h)
 	if (!h || h->destroyed)
 		return;
 	drop_all(h);
-	exchange_destroy(h->farewell);
-	h->farewell = NULL;
+	exchange_destroy(h->delete_session);
+	h->delete_session = NULL;
 	loop_timer_cancel(&h->closing);
 	h->destroyed = true;
 	if (h->busy == 0)
 		free_http(h);
 }
 
-/* ---- the beginning ---- */
+/* ---- creating ---- */
 
 /* "Name: value". */
 static bool
@@ -368,13 +368,13 @@ http_create(struct loop *loop, const struct http_options *options, const struct 
 	h->connect_ms = options->connect_ms ? options->connect_ms : HTTP_CONNECT_MS;
 	h->auth = options->auth;
 	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
-	stream_init(&h->stream, h);
+	get_stream_init(&h->stream, h);
 	if (!set_up(h, options, err)) {
 		http_destroy(h);
 		return NULL;
 	}
 	if (h->kind == HTTP_EVENTS)
-		stream_open(&h->stream);
+		get_stream_open(&h->stream);
 	return h;
 }
 
@@ -399,10 +399,10 @@ begin_session(struct http *h)
 	h->session_round++;
 	if (h->kind != HTTP_STREAMABLE)
 		return;
-	stream_close(&h->stream);
+	get_stream_close(&h->stream);
 	h->stream.was_open = false;
-	intake_finish(&h->stream.intake);
-	intake_init(&h->stream.intake, h, 0);
+	response_body_finish(&h->stream.body);
+	response_body_init(&h->stream.body, h, 0);
 }
 
 void
@@ -427,7 +427,8 @@ http_send(struct http *h, const struct outbound *m)
 	*VEC_PUSH(&h->posts) = p;
 	h->waiting_bytes += p->len;
 	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
-		post_doom(p, LOST_UNREACHABLE, "too much waits already to be sent or answered");
+		post_fail_later(
+		    p, TRANSPORT_UNREACHABLE, "too many bytes wait already to be sent or answered");
 	http_pump(h);
 	http_leave(h);
 }
@@ -451,7 +452,7 @@ http_resume(struct http *h)
 	h->auth_round++;
 	for (size_t i = 0; i < h->posts.len; i++)
 		post_unpark(h->posts.items[i]);
-	stream_unpark(&h->stream);
+	get_stream_unpark(&h->stream);
 	http_pump(h);
 	http_leave(h);
 }
@@ -462,10 +463,10 @@ http_give_up(struct http *h, const char *why)
 	h->auth_pending = false;
 	for (size_t i = 0; i < h->posts.len; i++)
 		if (h->posts.items[i]->state == POST_PARKED)
-			post_doom(h->posts.items[i], LOST_FORBIDDEN, why);
+			post_fail_later(h->posts.items[i], TRANSPORT_FORBIDDEN, why);
 	if (!h->stream.parked)
 		return;
-	stream_close(&h->stream);
+	get_stream_close(&h->stream);
 	if (h->kind == HTTP_EVENTS)
 		http_fail(h, why);
 }

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One message on its way: its life, and when it goes. */
-
 static void on_timer(void *user);
 static const struct exchange_events post_events;
 
@@ -41,7 +39,7 @@ post_create(struct http *h, const struct outbound *m)
 	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
 	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
 	post_take_headers(p, m);
-	intake_init(&p->intake, h, m->id);
+	response_body_init(&p->body, h, m->id);
 	return p;
 }
 
@@ -49,7 +47,7 @@ void
 post_free(struct post *p)
 {
 	exchange_destroy(p->exchange);
-	intake_finish(&p->intake);
+	response_body_finish(&p->body);
 	for (size_t i = 0; i < p->headers.len; i++) {
 		free(p->headers.items[i].name);
 		free(p->headers.items[i].value);
@@ -58,7 +56,7 @@ post_free(struct post *p)
 	free(p->method);
 	free(p->line);
 	free(p->url);
-	free(p->doom);
+	free(p->failure);
 	free(p);
 }
 
@@ -81,11 +79,11 @@ post_end(struct post *p)
 }
 
 void
-post_lost(struct post *p, enum lost_how how, int status, const char *text)
+post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text)
 {
-	const struct blob *body = p->intake.instead;
-	struct lost lost = {
-		.how = how,
+	const struct blob *body = p->body.rejected;
+	const struct transport_error error = {
+		.kind = kind,
 		.id = p->id,
 		.status = status,
 		.text = text,
@@ -94,7 +92,7 @@ post_lost(struct post *p, enum lost_how how, int status, const char *text)
 	};
 
 	if (!p->cancelled)
-		http_tell_lost(p->http, &lost);
+		http_notify_error(p->http, &error);
 	post_end(p);
 }
 
@@ -120,7 +118,7 @@ post_start(struct post *p)
 	p->with_session = h->session && !p->modern && !p->starts_session;
 	p->session_round = h->session_round;
 	if (!post_open(p, &opening, &err))
-		post_doom(p, LOST_UNREACHABLE, err.text);
+		post_fail_later(p, TRANSPORT_UNREACHABLE, err.text);
 }
 
 bool
@@ -150,23 +148,23 @@ post_again(struct post *p, int64_t delay_ms)
 }
 
 void
-post_doom(struct post *p, enum lost_how how, const char *text)
+post_fail_later(struct post *p, enum transport_error_kind kind, const char *text)
 {
 	struct loop *loop = p->http->loop;
 
-	free(p->doom);
-	p->doom = mem_strdup(text);
-	p->doom_how = how;
+	free(p->failure);
+	p->failure = mem_strdup(text);
+	p->failure_kind = kind;
 	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
 }
 
-/* From the loop, as everything else. */
+/* Continues in the loop, like everything else. */
 void
 post_unpark(struct post *p)
 {
 	struct loop *loop = p->http->loop;
 
-	if (p->state != POST_PARKED || p->doom)
+	if (p->state != POST_PARKED || p->failure)
 		return;
 	p->state = p->is_resumed ? POST_RESUMING : POST_LATER;
 	loop_timer_set(loop, &p->timer, loop_now_ms(loop));
@@ -181,13 +179,13 @@ on_timer(void *user)
 	char name[POST_NAME];
 
 	http_enter(h);
-	if (p->intake.answered && !p->cancelled)
+	if (p->body.answered && !p->cancelled)
 		http_note(
 		    h, "%s was answered, but its stream stays open: closed", post_name(p, name));
-	if (p->cancelled || p->intake.answered)
+	if (p->cancelled || p->body.answered)
 		post_end(p);
-	else if (p->doom)
-		post_lost(p, p->doom_how, 0, p->doom);
+	else if (p->failure)
+		post_fail(p, p->failure_kind, 0, p->failure);
 	else if (p->state == POST_RESUMING)
 		post_reopen(p);
 	else
@@ -196,8 +194,8 @@ on_timer(void *user)
 	http_leave(h);
 }
 
-/* Its owner wants no answer any more. A server of the modern era sees that by the stream's end; one
- * before it is told by a message, and the stream is left to it for a while. */
+/* A modern server is notified by the end of the stream. A legacy server gets a notification, and
+ * its stream stays open for a while. */
 void
 post_cancel(struct post *p)
 {
@@ -216,7 +214,7 @@ post_cancel(struct post *p)
 	loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
 }
 
-/* The answer to a message, from its head to its end; status.c has those that refuse it. */
+/* ---- the response, from head to end; status.c handles error statuses ---- */
 
 static void
 take_session(struct post *p, const struct exchange *x)
@@ -227,7 +225,7 @@ take_session(struct post *p, const struct exchange *x)
 	if (!id)
 		return;
 	if (!http_is_session_id(id)) {
-		http_note(h, "a session id that breaks the rules for one: not used");
+		http_note(h, "the session id breaks the rules of the specification: not used");
 		free(id);
 		return;
 	}
@@ -242,15 +240,15 @@ on_success(struct post *p, const struct exchange *x)
 	struct http *h = p->http;
 
 	take_session(p, x);
-	if (p->url) { /* within the origin: from here on all goes there at once */
+	if (p->url) { /* within the origin: later messages go there directly */
 		free(h->url);
 		h->url = p->url;
 		p->url = NULL;
 	}
 	if (p->opens_stream && h->kind == HTTP_STREAMABLE)
-		stream_open(&h->stream);
+		get_stream_open(&h->stream);
 	bool must_answer = p->is_request && h->kind == HTTP_STREAMABLE;
-	intake_begin(&p->intake, intake_kind_of(x, must_answer));
+	response_body_begin(&p->body, response_body_kind_of(x, must_answer));
 }
 
 static void
@@ -266,17 +264,17 @@ on_head(void *user, struct exchange *x)
 	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
 	    type ? ", " : "", type ? type : "");
 	free(type);
-	http_tell_reach(h, NULL);
+	http_notify_reach(h, NULL);
 	p->has_head = true;
 	if (p->exchange && status >= 200 && status < 300)
 		on_success(p, x);
 	else
-		intake_begin(&p->intake, INTAKE_REFUSAL);
+		response_body_begin(&p->body, BODY_REFUSAL);
 	http_pump(h);
 	http_leave(h);
 }
 
-/* A stream that goes on after its answer has a while for it: it would take a place for ever. */
+/* A stream that stays open after its response is closed soon, or it would use a slot forever. */
 void
 post_on_body(void *user, const char *bytes, size_t len)
 {
@@ -284,13 +282,13 @@ post_on_body(void *user, const char *bytes, size_t len)
 	struct http *h = p->http;
 
 	http_enter(h);
-	intake_feed(&p->intake, bytes, len);
-	if (p->exchange && p->intake.answered && !p->cancelled && !p->timer.loop)
+	response_body_feed(&p->body, bytes, len);
+	if (p->exchange && p->body.answered && !p->cancelled && !p->timer.loop)
 		loop_timer_set(h->loop, &p->timer, loop_now_ms(h->loop) + HTTP_LINGER_MS);
 	http_leave(h);
 }
 
-/* Whole, and no answer. */
+/* The body is complete and is not the response. */
 static void
 on_no_answer(struct post *p, int status)
 {
@@ -299,46 +297,46 @@ on_no_answer(struct post *p, int status)
 	const char *words = exchange_status_text(x);
 	char text[300];
 
-	if (!p->intake.instead)
-		snprintf(
-		    text, sizeof(text), "HTTP %s without a body, where an answer was due", words);
+	if (!p->body.rejected)
+		snprintf(text, sizeof(text), "HTTP %s without a body, although a response was due",
+		    words);
 	else
-		snprintf(text, sizeof(text), "HTTP %s, %.60s: the body is no answer: %s", words,
-		    type ? type : "of no type", p->intake.flaw);
+		snprintf(text, sizeof(text), "HTTP %s, %.60s: the body is not a response: %s",
+		    words, type ? type : "no Content-Type", p->body.flaw);
 	free(type);
-	post_lost(p, LOST_STATUS, status, text);
+	post_fail(p, TRANSPORT_STATUS, status, text);
 }
 
 void
 post_broken(struct post *p, int status, const char *trouble)
 {
-	const char *flaw = p->intake.flaw;
+	const char *flaw = p->body.flaw;
 	char text[300];
 
 	if (post_resume(p))
 		return;
-	snprintf(text, sizeof(text), "the stream of the answer ended without it%s%s",
-	    flaw[0] ? "; the last that came: " : "", flaw);
-	post_lost(p, LOST_BROKEN, status, trouble ? trouble : text);
+	snprintf(text, sizeof(text), "the stream ended before the response%s%s",
+	    flaw[0] ? "; the last message: " : "", flaw);
+	post_fail(p, TRANSPORT_BROKEN, status, trouble ? trouble : text);
 }
 
-/* All that will come of a success has come. */
+/* A response with status 2xx is complete. */
 static void
 on_answer_end(struct post *p, int status, const char *trouble)
 {
-	enum intake_kind kind = p->intake.kind;
+	enum response_body_kind kind = p->body.kind;
 	char name[POST_NAME], whose[POST_NAME + 8];
 
-	intake_end(&p->intake, !trouble);
-	if (!p->exchange) /* it was cancelled by what was just told */
+	response_body_end(&p->body, !trouble);
+	if (!p->exchange) /* cancelled by the owner meanwhile */
 		return;
-	if (kind == INTAKE_REFUSAL) {
+	if (kind == BODY_REFUSAL) {
 		snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
-		intake_note_instead(&p->intake, whose);
+		response_body_note_rejected(&p->body, whose);
 	}
-	if (!p->is_request || p->intake.answered || p->cancelled || p->http->kind == HTTP_EVENTS)
+	if (!p->is_request || p->body.answered || p->cancelled || p->http->kind == HTTP_EVENTS)
 		post_end(p);
-	else if (!trouble && kind == INTAKE_JSON)
+	else if (!trouble && kind == BODY_JSON)
 		on_no_answer(p, status);
 	else
 		post_broken(p, status, trouble);
@@ -358,11 +356,11 @@ on_end(void *user, const char *trouble)
 	else if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (trouble && !p->has_head)
-		http_tell_reach(h, trouble);
+		http_notify_reach(h, trouble);
 	if (!p->exchange)
 		post_end(p);
 	else if (!p->has_head)
-		post_lost(p, LOST_UNREACHABLE, 0, trouble);
+		post_fail(p, TRANSPORT_UNREACHABLE, 0, trouble);
 	else if (status >= 200 && status < 300)
 		on_answer_end(p, status, trouble);
 	else

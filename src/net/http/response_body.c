@@ -10,11 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is larger is taken for the answer: it would take too long to look into. */
-#define LOOK_INTO_BYTES ((size_t)256 * 1024)
+/* A larger message is assumed to be the response: parsing it twice would take too long. */
+#define MAX_PARSED ((size_t)256 * 1024)
 
 static bool
-is_answer(const cJSON *value, uint64_t id)
+is_response_to(const cJSON *value, uint64_t id)
 {
 	struct message m;
 	size_t number;
@@ -22,7 +22,7 @@ is_answer(const cJSON *value, uint64_t id)
 	message_classify(value, &m);
 	if (m.kind == MESSAGE_BATCH) {
 		for (const cJSON *item = json_first(value); item; item = item->next)
-			if (json_type(item) == JSON_OBJECT && is_answer(item, id))
+			if (json_type(item) == JSON_OBJECT && is_response_to(item, id))
 				return true;
 		return false;
 	}
@@ -31,99 +31,99 @@ is_answer(const cJSON *value, uint64_t id)
 	       number == id;
 }
 
-/* Notices may come before the answer, in a stream. */
+/* In a stream, notifications and server requests may precede the response. */
 static void
-describe_other(struct intake *in, const cJSON *value)
+describe_other(struct response_body *rb, const cJSON *value)
 {
 	struct message m;
 	struct buf id = BUF_INIT;
 
 	message_classify(value, &m);
-	if (in->kind == INTAKE_EVENTS &&
+	if (rb->kind == BODY_EVENTS &&
 	    (m.kind == MESSAGE_NOTIFICATION || m.kind == MESSAGE_REQUEST))
 		return;
 	enum json_type type = json_type(m.id);
 	const char *words = json_get_string(m.error, "message");
 	json_print_brief(&id, m.id, 40);
 	if (m.kind == MESSAGE_ERROR && (type == JSON_ABSENT || type == JSON_NULL))
-		snprintf(in->flaw, sizeof(in->flaw), "an error without an id%s%.100s",
+		snprintf(rb->flaw, sizeof(rb->flaw), "an error without an id%s%.100s",
 		    words ? ": " : "", words ? words : "");
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
-		snprintf(in->flaw, sizeof(in->flaw), "its id is %s, not %" PRIu64, buf_text(&id),
-		    in->awaits);
+		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, buf_text(&id),
+		    rb->awaits);
 	else
 		snprintf(
-		    in->flaw, sizeof(in->flaw), "%s", m.flaw ? m.flaw : message_kind_name(m.kind));
+		    rb->flaw, sizeof(rb->flaw), "%s", m.flaw ? m.flaw : message_kind_name(m.kind));
 	buf_finish(&id);
 }
 
-/* Of one that is too large to be looked into. */
+/* For a message that is too large to be parsed here. */
 static bool
-begins_as_answer(struct intake *in, const char *text)
+begins_as_message(struct response_body *rb, const char *text)
 {
 	text += strspn(text, " \t\r\n");
 	if (*text == '{' || *text == '[')
 		return true;
-	snprintf(in->flaw, sizeof(in->flaw), "not JSON: it begins with \"%.20s\"", text);
+	snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: it begins with \"%.20s\"", text);
 	return false;
 }
 
 static void
-look_into(struct intake *in, const struct frame_line *line)
+check_message(struct response_body *rb, const struct frame_line *line)
 {
 	struct json_error error;
 
-	if (line->dropped > 0 || line->bytes->len > LOOK_INTO_BYTES) {
-		in->answered = !in->cut && begins_as_answer(in, line->bytes->data);
+	if (line->dropped > 0 || line->bytes->len > MAX_PARSED) {
+		rb->answered = !rb->cut && begins_as_message(rb, line->bytes->data);
 		return;
 	}
 	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
-	in->answered = doc && is_answer(json_root(doc), in->awaits);
+	rb->answered = doc && is_response_to(json_root(doc), rb->awaits);
 	if (!doc)
-		snprintf(in->flaw, sizeof(in->flaw), "not JSON: %s (byte %zu)", error.text,
+		snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: %s (byte %zu)", error.text,
 		    error.offset);
-	else if (!in->answered)
-		describe_other(in, json_root(doc));
+	else if (!rb->answered)
+		describe_other(rb, json_root(doc));
 	json_doc_destroy(doc);
 }
 
 void
-intake_tell(struct intake *in, struct frame_line line)
+response_body_notify(struct response_body *rb, struct frame_line line)
 {
-	if (in->awaits && !in->answered)
-		look_into(in, &line);
-	line.stream = in->awaits;
-	http_tell_line(in->http, line);
+	if (rb->awaits && !rb->answered)
+		check_message(rb, &line);
+	line.stream = rb->awaits;
+	http_notify_line(rb->http, line);
 }
 
 static void
-keep_instead(struct intake *in, struct blob *bytes, size_t dropped)
+keep_rejected(struct response_body *rb, struct blob *bytes, size_t dropped)
 {
-	blob_unref(in->instead);
-	in->instead = bytes;
-	in->instead_dropped = dropped;
+	blob_unref(rb->rejected);
+	rb->rejected = bytes;
+	rb->rejected_dropped = dropped;
 }
 
 void
-intake_note_instead(const struct intake *in, const char *whose)
+response_body_note_rejected(const struct response_body *rb, const char *whose)
 {
 	char what[140];
 
-	if (!in->instead)
+	if (!rb->rejected)
 		return;
 	snprintf(what, sizeof(what), "%s, body", whose);
-	http_note_bytes(in->http, what, in->instead->data, in->instead->len);
+	http_note_bytes(rb->http, what, rb->rejected->data, rb->rejected->len);
 }
 
-/* "Implementations MUST NOT add a byte order mark", but may ignore one (RFC 8259 section 8.1). */
+/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC 8259, 8.1). */
 static void
-skip_mark(struct intake *in, struct frame_line *line)
+skip_mark(struct response_body *rb, struct frame_line *line)
 {
 	struct blob *all = line->bytes;
 
 	if (all->len < 3 || memcmp(all->data, "\xef\xbb\xbf", 3) != 0)
 		return;
-	http_note(in->http, "the body begins with a byte order mark, which JSON must not have");
+	http_note(rb->http, "the body begins with a byte order mark, which JSON must not have");
 	line->bytes = blob_from_bytes(all->data + 3, all->len - 3);
 	blob_unref(all);
 }
@@ -131,25 +131,25 @@ skip_mark(struct intake *in, struct frame_line *line)
 static void
 on_body(void *user, struct frame_line line)
 {
-	struct intake *in = user;
+	struct response_body *rb = user;
 
-	if (in->kind == INTAKE_JSON) {
-		skip_mark(in, &line);
+	if (rb->kind == BODY_JSON) {
+		skip_mark(rb, &line);
 		struct blob *bytes = blob_ref(line.bytes);
-		intake_tell(in, line);
-		if (in->awaits && !in->answered)
-			keep_instead(in, bytes, line.dropped);
+		response_body_notify(rb, line);
+		if (rb->awaits && !rb->answered)
+			keep_rejected(rb, bytes, line.dropped);
 		else
 			blob_unref(bytes);
 		return;
 	}
-	keep_instead(in, line.bytes, line.dropped);
+	keep_rejected(rb, line.bytes, line.dropped);
 }
 
 static void
-take_endpoint(struct intake *in, struct blob *data)
+take_endpoint(struct response_body *rb, struct blob *data)
 {
-	struct http *h = in->http;
+	struct http *h = rb->http;
 	char *to = url_resolve(h->api, h->url, data->data);
 	char *shown = url_to_show(to ? to : data->data);
 	char text[160];
@@ -167,54 +167,54 @@ take_endpoint(struct intake *in, struct blob *data)
 	free(shown);
 }
 
-/* Events of other types are for others. */
+/* Events of other types are not MCP messages. */
 static void
 on_event(void *user, struct sse_event event)
 {
-	struct intake *in = user;
+	struct response_body *rb = user;
 
 	if (strcmp(event.type, "message") == 0) {
-		intake_tell(in, event.data);
+		response_body_notify(rb, event.data);
 		return;
 	}
-	if (strcmp(event.type, "endpoint") == 0 && in->http->kind == HTTP_EVENTS)
-		take_endpoint(in, event.data.bytes);
+	if (strcmp(event.type, "endpoint") == 0 && rb->http->kind == HTTP_EVENTS)
+		take_endpoint(rb, event.data.bytes);
 	else
-		http_note(in->http, "an event of type \"%s\": ignored", event.type);
+		http_note(rb->http, "an event of type \"%s\": ignored", event.type);
 	blob_unref(event.data.bytes);
 }
 
 void
-intake_init(struct intake *in, struct http *h, uint64_t awaits)
+response_body_init(struct response_body *rb, struct http *h, uint64_t awaits)
 {
-	*in = (struct intake){ .http = h, .awaits = awaits };
-	sse_init(&in->sse, h->max_message, on_event, in);
-	frame_init(&in->body, h->max_message, on_body, in);
+	*rb = (struct response_body){ .http = h, .awaits = awaits };
+	sse_init(&rb->sse, h->max_message, on_event, rb);
+	frame_init(&rb->frame, h->max_message, on_body, rb);
 }
 
 void
-intake_finish(struct intake *in)
+response_body_finish(struct response_body *rb)
 {
-	sse_finish(&in->sse);
-	frame_finish(&in->body);
-	blob_unref(in->instead);
-	in->instead = NULL;
+	sse_finish(&rb->sse);
+	frame_finish(&rb->frame);
+	blob_unref(rb->rejected);
+	rb->rejected = NULL;
 }
 
 void
-intake_begin(struct intake *in, enum intake_kind kind)
+response_body_begin(struct response_body *rb, enum response_body_kind kind)
 {
-	size_t max = in->http->max_message;
+	size_t max = rb->http->max_message;
 
-	in->kind = kind;
-	in->cut = false;
-	in->flaw[0] = '\0';
-	blob_unref(in->instead);
-	in->instead = NULL;
-	frame_finish(&in->body);
-	if (kind == INTAKE_REFUSAL && max > HTTP_MAX_REFUSAL)
+	rb->kind = kind;
+	rb->cut = false;
+	rb->flaw[0] = '\0';
+	blob_unref(rb->rejected);
+	rb->rejected = NULL;
+	frame_finish(&rb->frame);
+	if (kind == BODY_REFUSAL && max > HTTP_MAX_REFUSAL)
 		max = HTTP_MAX_REFUSAL;
-	frame_init(&in->body, max, on_body, in);
+	frame_init(&rb->frame, max, on_body, rb);
 }
 
 static const char *
@@ -225,7 +225,7 @@ find(const char *from, const char *end, char c)
 	return found ? found : end;
 }
 
-/* A body is one line, whatever line breaks are in it. */
+/* Line breaks in a JSON body are only white space. */
 static void
 feed_as_line(struct frame *f, const char *bytes, size_t len)
 {
@@ -244,53 +244,53 @@ feed_as_line(struct frame *f, const char *bytes, size_t len)
 }
 
 void
-intake_feed(struct intake *in, const char *bytes, size_t len)
+response_body_feed(struct response_body *rb, const char *bytes, size_t len)
 {
-	if (in->kind == INTAKE_EVENTS)
-		sse_feed(&in->sse, bytes, len);
-	else if (in->kind != INTAKE_NONE)
-		feed_as_line(&in->body, bytes, len);
+	if (rb->kind == BODY_EVENTS)
+		sse_feed(&rb->sse, bytes, len);
+	else if (rb->kind != BODY_NONE)
+		feed_as_line(&rb->frame, bytes, len);
 }
 
-/* An event that no empty line ends is none, but what there is of it may tell why. */
+/* An event without the empty line at its end is not an event, but its data may explain why. */
 static void
-end_events(struct intake *in)
+end_events(struct response_body *rb)
 {
 	struct buf part = BUF_INIT;
 	char what[120];
 
-	buf_add_str(&part, sse_unfinished(&in->sse));
-	size_t dropped = sse_end(&in->sse);
+	buf_add_str(&part, sse_unfinished(&rb->sse));
+	size_t dropped = sse_end(&rb->sse);
 	if (dropped > 0) {
 		snprintf(what, sizeof(what),
 		    "the stream ended within an event (no empty line ends it), %zu bytes", dropped);
-		http_note_bytes(in->http, what, buf_text(&part), part.len);
-		snprintf(in->flaw, sizeof(in->flaw), "an event that no empty line ends");
+		http_note_bytes(rb->http, what, buf_text(&part), part.len);
+		snprintf(rb->flaw, sizeof(rb->flaw), "an event that no empty line ends");
 	}
 	buf_finish(&part);
 }
 
 void
-intake_end(struct intake *in, bool whole)
+response_body_end(struct response_body *rb, bool whole)
 {
-	in->cut = !whole;
-	if (in->kind == INTAKE_EVENTS)
-		end_events(in);
+	rb->cut = !whole;
+	if (rb->kind == BODY_EVENTS)
+		end_events(rb);
 	else
-		frame_feed(&in->body, "\n", 1);
+		frame_feed(&rb->frame, "\n", 1);
 }
 
-enum intake_kind
-intake_kind_of(const struct exchange *x, bool must_answer)
+enum response_body_kind
+response_body_kind_of(const struct exchange *x, bool must_answer)
 {
 	char *type = exchange_header(x, "Content-Type", 0);
-	enum intake_kind other = exchange_status(x) == 202 ? INTAKE_NONE : INTAKE_REFUSAL;
-	enum intake_kind kind = must_answer ? INTAKE_JSON : other;
+	enum response_body_kind other = exchange_status(x) == 202 ? BODY_NONE : BODY_REFUSAL;
+	enum response_body_kind kind = must_answer ? BODY_JSON : other;
 
 	if (type && strncasecmp(type, "text/event-stream", 17) == 0)
-		kind = INTAKE_EVENTS;
+		kind = BODY_EVENTS;
 	else if (type && strncasecmp(type, "application/json", 16) == 0)
-		kind = INTAKE_JSON;
+		kind = BODY_JSON;
 	free(type);
 	return kind;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What answers with another status than success mean for the message they answer. */
+/* Responses whose status is not 2xx: redirects, authorization, retries, errors. */
 
 /* ---- redirects ---- */
 
@@ -17,8 +17,8 @@ http_is_redirect(int status)
 	return status >= 300 && status <= 399 && status != 304;
 }
 
-/* RFC 9110 section 15.4: only 307 and 308 keep the method; and nothing that was meant for one
- * origin goes to another by itself. */
+/* Only 307 and 308 keep the method (RFC 9110, 15.4); and a message for one origin is never sent to
+ * another without the user. */
 static const char *
 why_not_followed(const struct http *h, const struct redirect *r)
 {
@@ -26,7 +26,7 @@ why_not_followed(const struct http *h, const struct redirect *r)
 		return ", to another origin: not followed; if the server is there, give that URL";
 	if (r->is_post && r->status != 307 && r->status != 308)
 		return ", which a POST does not follow; if the server is there, give that URL";
-	return r->before >= HTTP_MAX_REDIRECTS ? ", once too often" : NULL;
+	return r->before >= HTTP_MAX_REDIRECTS ? ", which is one redirect too many" : NULL;
 }
 
 char *
@@ -44,7 +44,7 @@ http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 		    why ? why : "");
 	} else if (location) {
 		snprintf(r.text, r.size,
-		    "HTTP %s: redirected to \"%.100s\", which is no http or https URL", words,
+		    "HTTP %s: redirected to \"%.100s\", which is not an http or https URL", words,
 		    shown);
 	} else {
 		snprintf(
@@ -76,7 +76,7 @@ take_redirect(struct post *p, int status)
 		.text = text,
 		.size = sizeof(text) });
 	if (!to) {
-		post_lost(p, LOST_STATUS, status, text);
+		post_fail(p, TRANSPORT_STATUS, status, text);
 		return true;
 	}
 	free(p->url);
@@ -87,7 +87,7 @@ take_redirect(struct post *p, int status)
 
 /* ---- authorization ---- */
 
-/* All values of WWW-Authenticate as one; NULL: there is none. Caller frees. */
+/* All values of WWW-Authenticate, joined; NULL: none. Caller frees. */
 static char *
 challenges_of(const struct exchange *x)
 {
@@ -138,18 +138,18 @@ take_auth(struct post *p, int status)
 
 	if (!http_is_auth(p->exchange))
 		return false;
-	if (p->auth_round < h->auth_round) { /* there is a newer token than the one it had */
+	if (p->auth_round < h->auth_round) { /* there is a newer token than it was sent with */
 		p->state = POST_WAITING;
 		return true;
 	}
 	snprintf(text, sizeof(text), "HTTP %s", exchange_status_text(p->exchange));
 	p->state = POST_PARKED;
 	if (!http_challenge(h, p->exchange))
-		post_lost(p, LOST_FORBIDDEN, status, text);
+		post_fail(p, TRANSPORT_FORBIDDEN, status, text);
 	return true;
 }
 
-/* ---- come again later ---- */
+/* ---- retry later ---- */
 
 static bool
 take_delay(struct post *p, int status)
@@ -175,34 +175,35 @@ describe(const struct post *p, int status, char *text, size_t size)
 	if (p->retries == HTTP_MAX_RETRIES)
 		snprintf(text, size, "HTTP %s, %d times", words, p->retries + 1);
 	else if ((status == 429 || status == 503) && seconds >= 0)
-		snprintf(
-		    text, size, "HTTP %s: it asks to come again in %" PRId64 " s", words, seconds);
+		snprintf(text, size, "HTTP %s: the server asks to retry in %" PRId64 " s", words,
+		    seconds);
 	else
 		snprintf(text, size, "HTTP %s", words);
 }
 
-/* ---- the rest ---- */
+/* ---- errors ---- */
 
 bool
-answer_lost_session(bool with_session, int status, const struct intake *in, const struct http *h)
+http_session_is_gone(
+    bool with_session, int status, const struct response_body *rb, const struct http *h)
 {
-	const struct blob *body = in->instead;
+	const struct blob *body = rb->rejected;
 
 	if (!with_session || h->kind != HTTP_STREAMABLE)
 		return false;
-	/* 404 by the specification; 400 is what servers in use say. */
+	/* 404 by the specification; some servers send 400. */
 	return status == 404 ||
-	       (status == 400 && !in->answered && body && strcasestr(body->data, "session"));
+	       (status == 400 && !rb->answered && body && strcasestr(body->data, "session"));
 }
 
 static bool
-holds_message(const struct intake *in)
+holds_message(const struct response_body *rb)
 {
 	struct message m = { .kind = MESSAGE_INVALID };
 
-	if (!in->instead || in->instead_dropped)
+	if (!rb->rejected || rb->rejected_dropped)
 		return false;
-	struct json_doc *doc = json_parse(in->instead->data, in->instead->len, NULL, NULL);
+	struct json_doc *doc = json_parse(rb->rejected->data, rb->rejected->len, NULL, NULL);
 	if (doc)
 		message_classify(json_root(doc), &m);
 	json_doc_destroy(doc);
@@ -215,25 +216,26 @@ note_body(const struct post *p)
 	char name[POST_NAME], whose[POST_NAME + 8];
 
 	snprintf(whose, sizeof(whose), "POST %s", post_name(p, name));
-	intake_note_instead(&p->intake, whose);
+	response_body_note_rejected(&p->body, whose);
 }
 
-/* A JSON-RPC message in the body is told as any other; what else there is goes to the journal. */
+/* Delivers a JSON-RPC message in the body; any other body goes to the journal. */
 void
 post_refused(struct post *p)
 {
-	struct intake *in = &p->intake;
+	struct response_body *rb = &p->body;
 	int status = exchange_status(p->exchange);
 	char text[200];
 
-	intake_end(in, true);
+	response_body_end(rb, true);
 	if (!p->exchange || p->cancelled) {
 		post_end(p);
 		return;
 	}
 	describe(p, status, text, sizeof(text));
-	bool lost = status == 404 && answer_lost_session(p->with_session, status, in, p->http);
-	bool message = holds_message(in) && !lost;
+	bool session_gone =
+	    status == 404 && http_session_is_gone(p->with_session, status, rb, p->http);
+	bool message = holds_message(rb) && !session_gone;
 	if (!message)
 		note_body(p);
 	if (take_redirect(p, status) || take_auth(p, status) || take_delay(p, status)) {
@@ -242,11 +244,11 @@ post_refused(struct post *p)
 		return;
 	}
 	if (message)
-		intake_tell(in, (struct frame_line){ .bytes = blob_ref(in->instead) });
-	if (in->answered)
+		response_body_notify(rb, (struct frame_line){ .bytes = blob_ref(rb->rejected) });
+	if (rb->answered)
 		post_end(p);
-	else if (answer_lost_session(p->with_session, status, in, p->http))
-		post_lost(p, LOST_SESSION, status, text);
+	else if (http_session_is_gone(p->with_session, status, rb, p->http))
+		post_fail(p, TRANSPORT_SESSION, status, text);
 	else
-		post_lost(p, LOST_STATUS, status, text);
+		post_fail(p, TRANSPORT_STATUS, status, text);
 }
