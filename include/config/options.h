@@ -49,7 +49,7 @@ struct options {
 
 	/* authorization of an HTTP server; NULL: not given */
 	const char *client_id,
-	    *client_secret; /* the secret as authorization_read_secret() reads it */
+	    *client_secret; /* the secret as auth_settings_read_secret() reads it */
 	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
 	bool client_credentials, login;
 

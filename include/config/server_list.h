@@ -2,6 +2,8 @@
 #define CONFIG_SERVER_LIST_H
 
 #include "base/err.h"
+#include "config/inputs.h"
+#include "config/options.h"
 #include "config/target.h"
 #include "model/choice.h"
 
@@ -40,5 +42,14 @@ void server_list_add_found(struct server_list *list);
 void server_list_add_own(struct server_list *list); /* the user's own file only */
 /* By name, else by number from 1; SIZE_MAX: not found. */
 size_t server_list_find(const struct server_list *list, const char *name);
+
+/* Fills the list with every server the command line names; if it names none, with every server
+ * found. */
+bool server_list_choose(struct server_list *list, const struct options *o, struct err *err);
+/* Adds the values of --input. */
+void inputs_add_given(struct inputs *in, const struct options *o);
+/* Chooses the server to run. A file with a single server needs no name. False: no server, an
+ * ambiguous name (err lists them), not approved, or an input has no value. */
+bool target_choose(struct target *run, const struct options *o, struct err *err);
 
 #endif

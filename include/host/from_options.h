@@ -5,19 +5,19 @@
 #include "host/connection.h"
 
 /* Authorization as the command line configures it. Owns the strings that the options point to. */
-struct authorization {
+struct auth_settings {
 	struct authorizer_options options;
 	char *secret, *key, *tokens_path;
 	const char *warning; /* to print on standard error; NULL: none */
 };
 
-bool authorization_init(struct authorization *a, const struct options *o,
+bool auth_settings_init(struct auth_settings *a, const struct options *o,
     enum authorizer_consent consent, struct err *err);
-void authorization_finish(struct authorization *a);
+void auth_settings_finish(struct auth_settings *a);
 
 /* Reads a secret given as @FILE, env:NAME, or literally. Caller frees. waits: the file may be a
  * pipe; pass false if a screen would freeze. */
-bool authorization_read_secret(char **out, const char *from, bool waits, struct err *err);
+bool auth_settings_read_secret(char **out, const char *from, bool waits, struct err *err);
 
 /* How to connect to a server. */
 struct connection_options connection_options_from(const struct options *o);

@@ -5,7 +5,6 @@
 #include "config/inputs.h"
 #include "host/from_options.h"
 #include "base/vec.h"
-#include "config/choose.h"
 #include "config/server_list.h"
 #include "config/user_config.h"
 
@@ -34,7 +33,7 @@ struct servers {
 	const struct servers_events *events;
 	void *user;
 	struct inputs inputs;
-	struct authorization authorization;
+	struct auth_settings authorization;
 	bool prepared;
 	struct {
 		struct item **items;
@@ -232,7 +231,7 @@ servers_load(struct servers *s, struct err *err)
 
 	if (!s->prepared) {
 		s->prepared =
-		    authorization_init(&s->authorization, s->options, AUTHORIZER_ASKS, err);
+		    auth_settings_init(&s->authorization, s->options, AUTHORIZER_ASKS, err);
 		if (s->authorization.warning)
 			fprintf(stderr, "mcpane: %s\n", s->authorization.warning);
 		if (!s->prepared)
@@ -340,7 +339,7 @@ servers_destroy(struct servers *s)
 	free(s->items.items);
 	free(s->choices.items);
 	inputs_finish(&s->inputs);
-	authorization_finish(&s->authorization);
+	auth_settings_finish(&s->authorization);
 	free(s);
 }
 
@@ -405,7 +404,7 @@ set_client(struct authorizer *a, const char *text, struct err *err)
 	const char *from = text + len + strspn(text + len, " ");
 	char *secret = NULL;
 
-	if (*from && !authorization_read_secret(&secret, from, false, err))
+	if (*from && !auth_settings_read_secret(&secret, from, false, err))
 		return false;
 	char *id = mem_strndup(text, len);
 	bool ok = authorizer_set_client(a, id, secret, err);

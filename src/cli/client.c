@@ -230,7 +230,7 @@ prepare_authorization(struct client *c, const struct options *o, struct err *err
 {
 	enum authorizer_consent consent = o->login ? AUTHORIZER_OPENS : AUTHORIZER_REFUSES;
 
-	bool ok = authorization_init(&c->authorization, o, consent, err);
+	bool ok = auth_settings_init(&c->authorization, o, consent, err);
 	if (c->authorization.warning)
 		say("%s", c->authorization.warning);
 	if (!ok)
@@ -308,7 +308,7 @@ client_close(struct client *c)
 	buf_finish(&c->line);
 	buf_finish(&c->failure);
 	loop_destroy(c->loop);
-	authorization_finish(&c->authorization);
+	auth_settings_finish(&c->authorization);
 	target_finish(&c->target);
 	*c = (struct client){ 0 };
 }

@@ -2,7 +2,7 @@
 #define CLI_CLIENT_H
 
 #include "cli/command_line.h"
-#include "config/choose.h"
+#include "config/server_list.h"
 #include "host/from_options.h"
 #include "host/sampler.h"
 #include "loop/loop.h"
@@ -17,7 +17,7 @@ struct client {
 	struct sampler *sampler;
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int end_code; /* exit code after a signal or a failure; 0: neither */
-	struct authorization authorization;
+	struct auth_settings authorization;
 	/* Adjusts the authorization options; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */

@@ -130,7 +130,7 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 {
 	const struct offer_list *list = &lister->list;
 	const struct session *session = server_session(s);
-	struct columns table = {
+	struct text_columns table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
 		.last_gives_way = true,

@@ -1,9 +1,12 @@
 #include "config/server_list.h"
 
+#include "base/buf.h"
+#include "base/likely.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "config/server_file.h"
+#include "config/trust.h"
 #include "config/user_config.h"
 
 #include <stdint.h>
@@ -103,4 +106,153 @@ server_list_find(const struct server_list *list, const char *name)
 		return SIZE_MAX;
 	unsigned long n = strtoul(name, &end, 10);
 	return *end == '\0' && n <= list->len ? n - 1 : SIZE_MAX;
+}
+
+static void
+take_url(struct target *t, const struct options *o)
+{
+	size_t n = o->headers.len;
+	char **headers = mem_zalloc((n + 1) * sizeof(*headers));
+
+	for (size_t i = 0; i < n; i++)
+		headers[i] = mem_strdup(o->headers.items[i]);
+	target_from_url(t, o->url, headers);
+	t->insecure = o->insecure;
+}
+
+bool
+server_list_choose(struct server_list *list, const struct options *o, struct err *err)
+{
+	struct target t = { 0 };
+
+	for (size_t i = 0; i < o->configs.len; i++)
+		if (!server_list_add_file(list, o->configs.items[i], CHOICE_TYPED, err))
+			return false;
+	if (o->configs.len > 0)
+		return true;
+	if (!o->url && !o->command && !o->demo) {
+		server_list_add_found(list);
+		return true;
+	}
+	if (o->url)
+		take_url(&t, o);
+	else if (o->command)
+		target_from_command(&t, o->command);
+	else if (!target_from_demo(&t, err))
+		return false;
+	server_list_take(list, &t, CHOICE_TYPED);
+	return true;
+}
+
+void
+inputs_add_given(struct inputs *in, const struct options *o)
+{
+	for (size_t i = 0; i < o->inputs.len; i++) {
+		const char *text = o->inputs.items[i], *equals = strchr(text, '=');
+		char *id = mem_strndup(text, (size_t)(equals - text));
+		inputs_set(in, NULL, id, equals + 1);
+		free(id);
+	}
+}
+
+/* "a, b, c"; the error cuts it if necessary. */
+static void
+add_names(struct buf *out, const struct server_list *list)
+{
+	for (size_t i = 0; i < list->len; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", list->items[i].target.name);
+}
+
+static bool
+say_not_found(const struct server_list *list, const char *name, const char *where, struct err *err)
+{
+	struct likely meant;
+	struct buf names = BUF_INIT;
+
+	likely_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < list->len; i++)
+		likely_try(&meant, list->items[i].target.name);
+	add_names(&names, list);
+	if (meant.name)
+		err_set(err, "no server is called %.60s in %.80s; did you mean %.60s?", name, where,
+		    meant.name);
+	else
+		err_set(err, "no server is called %.60s in %.80s; there are: %s", name, where,
+		    buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+/* Explains why no server was chosen. */
+static bool
+say_names(const struct server_list *list, const struct options *o, struct err *err)
+{
+	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
+	struct buf names = BUF_INIT;
+
+	if (list->troubles.len > 0)
+		return err_set(err, "%s", list->troubles.items[0].why);
+	if (list->len == 0)
+		return err_set(err,
+		    "no server: the current folder has neither .mcp.json nor .vscode/mcp.json, "
+		    "and none was added");
+	if (o->server)
+		return say_not_found(list, o->server, where, err);
+	add_names(&names, list);
+	err_set(err, "%.80s: give --server NAME or number; servers: %s", where, buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+/* The user did not type the servers of a project's file. */
+static bool
+is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
+{
+	char mark[SHA256_HEX];
+
+	if (e->origin != CHOICE_PROJECT || o->trust || e->target.trouble)
+		return true;
+	trust_mark(&e->target, mark);
+	return trust_is_given(mark) ||
+	       err_set(err,
+		   "%.60s of %.60s is not approved: --trust runs it anyway, the full screen "
+		   "asks: %s",
+		   e->target.name, e->target.file, e->target.label);
+}
+
+/* The user cannot be asked: missing inputs take their defaults. */
+static bool
+fill(struct target *run, const struct target *target, const struct options *o, struct err *err)
+{
+	struct inputs in = { 0 };
+	const struct target_input *missing;
+
+	inputs_add_given(&in, o);
+	while ((missing = inputs_missing(&in, target)) && missing->otherwise)
+		inputs_set(&in, NULL, missing->id, missing->otherwise);
+	bool ok =
+	    !missing || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
+			    target->name, missing->id, missing->id);
+	ok = ok && inputs_fill(&in, run, target, err);
+	inputs_finish(&in);
+	return ok;
+}
+
+bool
+target_choose(struct target *run, const struct options *o, struct err *err)
+{
+	struct server_list list = { 0 };
+	size_t at = SIZE_MAX;
+
+	*run = (struct target){ 0 };
+	bool ok = server_list_choose(&list, o, err);
+	if (ok && o->server)
+		at = server_list_find(&list, o->server);
+	else if (ok && list.len == 1)
+		at = 0;
+	if (ok && at == SIZE_MAX)
+		ok = say_names(&list, o, err);
+	ok = ok && is_wanted(&list.items[at], o, err) && fill(run, &list.items[at].target, o, err);
+	server_list_finish(&list);
+	return ok;
 }

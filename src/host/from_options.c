@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
-#include "host/tokens.h"
+#include "host/token_store.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ read_text(char **out, const char *path, bool waits, struct err *err)
 }
 
 bool
-authorization_read_secret(char **out, const char *from, bool waits, struct err *err)
+auth_settings_read_secret(char **out, const char *from, bool waits, struct err *err)
 {
 	secret_shield_process();
 	*out = NULL;
@@ -48,27 +48,27 @@ authorization_read_secret(char **out, const char *from, bool waits, struct err *
 }
 
 static bool
-take_secret(struct authorization *a, const char *from, struct err *err)
+take_secret(struct auth_settings *a, const char *from, struct err *err)
 {
 	if (!from)
 		return true;
 	if (from[0] != '@' && strncmp(from, "env:", 4) != 0)
 		a->warning = "--client-secret: the process list shows this secret; @FILE or "
 			     "env:NAME hide it";
-	return authorization_read_secret(&a->secret, from, true, err);
+	return auth_settings_read_secret(&a->secret, from, true, err);
 }
 
 bool
-authorization_init(struct authorization *a, const struct options *o,
+auth_settings_init(struct auth_settings *a, const struct options *o,
     enum authorizer_consent consent, struct err *err)
 {
-	*a = (struct authorization){ 0 };
+	*a = (struct auth_settings){ 0 };
 	if (!take_secret(a, o->client_secret, err) ||
 	    (o->client_key && !read_text(&a->key, o->client_key, true, err))) {
-		authorization_finish(a);
+		auth_settings_finish(a);
 		return false;
 	}
-	a->tokens_path = tokens_default_path();
+	a->tokens_path = token_store_default_path();
 	a->options = (struct authorizer_options){
 		.flow = { .client_name = "mcpane",
 		    .client_id = o->client_id,
@@ -83,7 +83,7 @@ authorization_init(struct authorization *a, const struct options *o,
 	};
 	if (authorizer_check(&a->options, err))
 		return true;
-	authorization_finish(a);
+	auth_settings_finish(a);
 	return false;
 }
 
@@ -96,12 +96,12 @@ forget(char *secret)
 }
 
 void
-authorization_finish(struct authorization *a)
+auth_settings_finish(struct auth_settings *a)
 {
 	forget(a->secret);
 	forget(a->key);
 	free(a->tokens_path);
-	*a = (struct authorization){ .warning = a->warning };
+	*a = (struct auth_settings){ .warning = a->warning };
 }
 
 static int

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "e2e.h"
-#include "host/tokens.h"
+#include "host/token_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -364,7 +364,7 @@ test_refresh_token_in_turns(void **state)
 	run_once(0, "call --login URL whoami", "call 1");
 	snprintf(issuer, sizeof(issuer), "%.*s/as1", (int)strlen(scene.url) - 4, scene.url);
 	char *file = tokens_file();
-	assert_true(tokens_claim(file, issuer, scene.url, &claim));
+	assert_true(token_store_claim(file, issuer, scene.url, &claim));
 	free(file);
 	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "whoami");

@@ -6,7 +6,7 @@
 
 #include "cli/command_line.h"
 #include "host/from_options.h"
-#include "config/choose.h"
+#include "config/server_list.h"
 #include "ui/backend.h"
 
 #include <stdio.h>

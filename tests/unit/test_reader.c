@@ -17,7 +17,7 @@
 struct desk {
 	struct loop *loop;
 	struct worker *worker;
-	struct reader reader;
+	struct line_reader reader;
 	struct buf read; /* a letter for each line: its first */
 	size_t calls;    /* of on_busy */
 	bool drop_at_line;
@@ -33,7 +33,7 @@ on_line(void *user, struct raw_message *line)
 	raw_message_finish(&d->last);
 	d->last = *line;
 	if (d->drop_at_line)
-		reader_drop(&d->reader);
+		line_reader_drop(&d->reader);
 }
 
 static void
@@ -47,7 +47,7 @@ open(struct desk *d)
 {
 	*d = (struct desk){ .loop = loop_create(NULL, NULL, NULL) };
 	d->worker = worker_create(d->loop);
-	d->reader = (struct reader){
+	d->reader = (struct line_reader){
 		.worker = d->worker, .on_line = on_line, .on_busy = on_busy, .user = d
 	};
 }
@@ -55,7 +55,7 @@ open(struct desk *d)
 static void
 close(struct desk *d)
 {
-	reader_drop(&d->reader);
+	line_reader_drop(&d->reader);
 	worker_destroy(d->worker);
 	loop_destroy(d->loop);
 	raw_message_finish(&d->last);
@@ -72,7 +72,7 @@ add(struct desk *d, char letter, size_t len, bool whole)
 	text[0] = '"';
 	if (whole)
 		text[len + 1] = '"';
-	reader_add(&d->reader, (struct frame_line){ .bytes = blob_from_bytes(text, len + 2) });
+	line_reader_add(&d->reader, (struct frame_line){ .bytes = blob_from_bytes(text, len + 2) });
 	free(text);
 }
 
@@ -87,14 +87,14 @@ lines_keep_their_order(void **state)
 	assert_string_equal(buf_text(&d.read), "a");
 	assert_int_equal(d.calls, 0);
 	add(&d, 'b', BIG, true);
-	assert_int_equal(reader_busy(&d.reader), BIG + 2);
+	assert_int_equal(line_reader_busy(&d.reader), BIG + 2);
 	assert_int_equal(d.calls, 1);
 	add(&d, 'c', 1, true);
 	add(&d, 'd', BIG, false);
 	add(&d, 'e', BIG, true);
 	add(&d, 'f', 1, true);
 	assert_string_equal(buf_text(&d.read), "a");
-	TURN_UNTIL(d.loop, reader_busy(&d.reader) == 0);
+	TURN_UNTIL(d.loop, line_reader_busy(&d.reader) == 0);
 	assert_string_equal(buf_text(&d.read), "abcdef");
 	add(&d, 'g', 1, true);
 	assert_string_equal(buf_text(&d.read), "abcdefg");
@@ -112,7 +112,7 @@ a_big_line_reads_like_a_small_one(void **state)
 			open(&d);
 			d.reader.worker = later ? d.worker : NULL;
 			add(&d, 'x', BIG, whole);
-			assert_int_equal(reader_busy(&d.reader) > 0, later);
+			assert_int_equal(line_reader_busy(&d.reader) > 0, later);
 			TURN_UNTIL(d.loop, d.read.len == 1);
 			assert_int_equal(d.last.doc != NULL, whole);
 			assert_int_equal(d.last.flaw[0] != '\0', !whole);
@@ -130,10 +130,10 @@ what_is_dropped_never_comes(void **state)
 	open(&d);
 	add(&d, 'a', BIG, true);
 	add(&d, 'b', 1, true);
-	reader_drop(&d.reader);
-	assert_int_equal(reader_busy(&d.reader), 0);
+	line_reader_drop(&d.reader);
+	assert_int_equal(line_reader_busy(&d.reader), 0);
 	add(&d, 'c', BIG, true); /* of the next process */
-	TURN_UNTIL(d.loop, reader_busy(&d.reader) == 0);
+	TURN_UNTIL(d.loop, line_reader_busy(&d.reader) == 0);
 	assert_string_equal(buf_text(&d.read), "c");
 	add(&d, 'd', BIG, true); /* and the end finds one under way */
 	close(&d);
@@ -151,7 +151,7 @@ the_owner_may_drop_from_a_line(void **state)
 	add(&d, 'b', 1, true);
 	TURN_UNTIL(d.loop, d.read.len > 0);
 	assert_string_equal(buf_text(&d.read), "a");
-	assert_int_equal(reader_busy(&d.reader), 0);
+	assert_int_equal(line_reader_busy(&d.reader), 0);
 	close(&d);
 }
 

@@ -1,5 +1,5 @@
 /* The file of tokens: what it holds after whatever befell it, and several programs at it. */
-#include "host/tokens.h"
+#include "host/token_store.h"
 
 #include "base/mem.h"
 #include "base/path.h"
@@ -62,7 +62,7 @@ save(const char *server, const char *access, struct err *err)
 		    .redirect_uri = (char *)"http://127.0.0.1:9/callback" },
 	};
 
-	return tokens_keep(path, server, &kept, err);
+	return token_store_keep(path, server, &kept, err);
 }
 
 static void
@@ -71,7 +71,7 @@ check(const char *server, const char *access)
 	struct auth_kept kept;
 	struct err err = { "" };
 
-	assert_true(tokens_find(path, server, NULL, NULL, &kept, &err) == (access != NULL));
+	assert_true(token_store_find(path, server, NULL, NULL, &kept, &err) == (access != NULL));
 	assert_string_equal(err.text, "");
 	if (access)
 		assert_string_equal(kept.token.access, access);
@@ -96,16 +96,16 @@ test_there_and_back(void **state)
 	assert_int_equal(st.st_mode & 07777, 0600);
 	check(M, "t2");
 	check("https://n.example/mcp", "n1");
-	tokens_find_clients(path, AS, &clients, NULL);
+	token_store_find_clients(path, AS, &clients, NULL);
 	assert_int_equal(clients.len, 1);
 	auth_clients_finish(&clients);
-	assert_true(tokens_drop(path, &kept, NULL));
+	assert_true(token_store_drop(path, &kept, NULL));
 	check(M, NULL);
-	assert_true(tokens_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_true(token_store_forget(path, "https://n.example/mcp", &found, NULL));
 	assert_true(found);
-	assert_true(tokens_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_true(token_store_forget(path, "https://n.example/mcp", &found, NULL));
 	assert_false(found);
-	tokens_find_clients(path, AS, &clients, NULL);
+	token_store_find_clients(path, AS, &clients, NULL);
 	assert_int_equal(clients.len, 0);
 }
 
@@ -117,7 +117,7 @@ test_no_file(void **state)
 	(void)state;
 
 	check(M, NULL);
-	assert_true(tokens_forget(path, M, &found, NULL));
+	assert_true(token_store_forget(path, M, &found, NULL));
 	assert_false(found);
 	snprintf(in, sizeof(in), "%s/in", folder);
 	assert_int_not_equal(access(in, F_OK), 0); /* looking makes nothing */
@@ -137,7 +137,7 @@ test_broken_files(void **state)
 		assert_true(save(M, "t", NULL));
 		assert_true(path_write_private(path, text, strlen(text), NULL));
 		if (i % 2 == 0)
-			assert_false(tokens_find(path, M, NULL, NULL, &kept, &said));
+			assert_false(token_store_find(path, M, NULL, NULL, &kept, &said));
 		else
 			assert_true(save(M, "t", &said));
 		assert_non_null(strstr(said.text, "it was renamed to tokens.json.broken"));
@@ -158,7 +158,7 @@ test_not_to_be_touched(void **state)
 	assert_true(save(M, "t", NULL));
 	assert_int_equal(rename(path, broken), 0);
 	assert_int_equal(symlink(broken, path), 0);
-	assert_false(tokens_find(path, M, NULL, NULL, &kept, &err));
+	assert_false(token_store_find(path, M, NULL, NULL, &kept, &err));
 	assert_non_null(strstr(err.text, "symbolic link"));
 	err.text[0] = '\0';
 	assert_false(save(M, "t2", &err));
@@ -185,7 +185,7 @@ test_file_of_before(void **state)
 	check(M, "t0");
 	assert_true(save("https://n.example/mcp", "n1", NULL));
 	check("https://n.example/mcp", "n1");
-	assert_true(tokens_find(path, M, AS, M, &kept, NULL));
+	assert_true(token_store_find(path, M, AS, M, &kept, NULL));
 	assert_string_equal(kept.token.refresh, "r0");
 	assert_string_equal(kept.client.id, "c0"); /* which it is renewed by */
 	auth_kept_finish(&kept);
@@ -230,11 +230,11 @@ test_claims(void **state)
 	(void)state;
 
 	assert_true(save(M, "t", NULL));
-	assert_true(tokens_claim(path, AS, M, &one));
-	assert_false(tokens_claim(path, AS, M, &two));
-	assert_true(tokens_claim(path, AS, "https://n.example/mcp", &other));
+	assert_true(token_store_claim(path, AS, M, &one));
+	assert_false(token_store_claim(path, AS, M, &two));
+	assert_true(token_store_claim(path, AS, "https://n.example/mcp", &other));
 	close(one);
-	assert_true(tokens_claim(path, AS, M, &two));
+	assert_true(token_store_claim(path, AS, M, &two));
 	close(two);
 	close(other);
 }
@@ -252,7 +252,7 @@ dumpable_after(bool finds, const char *debug)
 		if (debug)
 			setenv("MCPANE_DEBUG", debug, 1);
 		if (finds)
-			tokens_find(path, M, NULL, NULL, &kept, NULL);
+			token_store_find(path, M, NULL, NULL, &kept, NULL);
 		_exit(prctl(PR_GET_DUMPABLE));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -38,7 +38,7 @@ struct times {
 	size_t bytes;
 };
 
-struct check {
+struct check_run {
 	const struct options *o;
 	struct schema_map map;
 	struct schema_library *library;
@@ -98,7 +98,7 @@ lap(int64_t *since_us)
 static void
 flush(void *ctx)
 {
-	struct check *c = ctx;
+	struct check_run *c = ctx;
 
 	if (c->out.len > 0 && !c->failed)
 		c->failed = output_write(&c->out, false);
@@ -106,7 +106,7 @@ flush(void *ctx)
 }
 
 static void
-write_out(struct check *c, const struct buf *text)
+write_out(struct check_run *c, const struct buf *text)
 {
 	bool is_json = c->o->format != CHECK_OUTPUT_TEXT;
 
@@ -124,7 +124,7 @@ write_out(struct check *c, const struct buf *text)
 
 /* Reports it in the output format as well. */
 static void
-tell_broken(struct check *c, const char *why, const struct schema_findings *findings,
+tell_broken(struct check_run *c, const char *why, const struct schema_findings *findings,
     const struct json_position *at)
 {
 	const struct broken broken = {
@@ -141,7 +141,7 @@ tell_broken(struct check *c, const char *why, const struct schema_findings *find
 }
 
 static bool
-load_schema(struct check *c)
+load_schema(struct check_run *c)
 {
 	const struct origin origin = { .file = c->o->schema };
 	int64_t since_us = clock_now_us();
@@ -170,7 +170,7 @@ load_schema(struct check *c)
 
 static void
 say_finding(
-    const struct check *c, const struct schema_finding *finding, const struct json_position *at)
+    const struct check_run *c, const struct schema_finding *finding, const struct json_position *at)
 {
 	const struct origin origin = { .file = c->o->schema };
 	struct buf text = BUF_INIT;
@@ -182,7 +182,7 @@ say_finding(
 }
 
 static struct json_position
-position_of(const struct check *c, const struct schema_finding *finding)
+position_of(const struct check_run *c, const struct schema_finding *finding)
 {
 	const cJSON *node = json_pointer_find(json_root(c->doc), finding->pointer);
 	struct json_position at = { 0 };
@@ -194,7 +194,7 @@ position_of(const struct check *c, const struct schema_finding *finding)
 
 /* Reports errors in the schema. False: the schema cannot be used. */
 static bool
-review_schema(struct check *c, const struct schema_options *options)
+review_schema(struct check_run *c, const struct schema_options *options)
 {
 	static const char NOTHING[] = "the schema is broken: nothing was checked";
 	struct schema_findings findings = { 0 };
@@ -219,7 +219,7 @@ review_schema(struct check *c, const struct schema_options *options)
 }
 
 static bool
-compile_schema(struct check *c)
+compile_schema(struct check_run *c)
 {
 	struct buf uri = BUF_INIT;
 	bool has_uri = strcmp(c->o->schema, "-") != 0 && schema_map_add_uri(c->o->schema, &uri);
@@ -236,7 +236,8 @@ compile_schema(struct check *c)
 	c->times.compile_us = lap(&since_us);
 	bool fine = review_schema(c, &options);
 	if (c->map.missed)
-		say("--map URI-PREFIX=DIR tells which folder has the schemas that such references name");
+		say("--map URI-PREFIX=DIR tells which folder has the schemas that such references "
+		    "name");
 	buf_finish(&uri);
 	return fine;
 }
@@ -244,7 +245,7 @@ compile_schema(struct check *c)
 /* ---- the instances ---- */
 
 static void
-count(struct check *c, const struct origin *origin, enum fate fate)
+count(struct check_run *c, const struct origin *origin, enum fate fate)
 {
 	c->fates[fate] += origin->line > 0;
 	if (fate > c->worst)
@@ -252,7 +253,7 @@ count(struct check *c, const struct origin *origin, enum fate fate)
 }
 
 static void
-fail(struct check *c, const struct origin *origin, const char *why)
+fail(struct check_run *c, const struct origin *origin, const char *why)
 {
 	struct buf text = BUF_INIT;
 
@@ -265,7 +266,7 @@ fail(struct check *c, const struct origin *origin, const char *why)
 }
 
 static struct json_doc *
-parse(struct check *c, const struct origin *origin, const char *text, size_t len)
+parse(struct check_run *c, const struct origin *origin, const char *text, size_t len)
 {
 	int64_t since_us = clock_now_us();
 	struct json_error error;
@@ -297,7 +298,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 		[SCHEMA_INVALID] = FATE_INVALID,
 		[SCHEMA_UNDECIDED] = FATE_UNDECIDED,
 	};
-	struct check *c = ctx;
+	struct check_run *c = ctx;
 	const struct check_options options = { .mode = FORMATS[c->o->format].mode };
 	size_t mark = byte_order_mark(origin, text, len);
 	text += mark;
@@ -329,7 +330,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 static void
 on_unreadable(void *ctx, const struct origin *origin, const char *why)
 {
-	struct check *c = ctx;
+	struct check_run *c = ctx;
 
 	flush(c);
 	if (origin->line > 0)
@@ -340,7 +341,7 @@ on_unreadable(void *ctx, const struct origin *origin, const char *why)
 }
 
 static void
-sum_up_lines(struct check *c, const char *file)
+sum_up_lines(struct check_run *c, const char *file)
 {
 	static const char *const WORDS[] = {
 		[FATE_VALID] = "valid",
@@ -362,18 +363,18 @@ sum_up_lines(struct check *c, const char *file)
 }
 
 static void
-check_file(struct check *c, const char *file)
+check_file(struct check_run *c, const char *file)
 {
-	const struct input input = {
+	const struct instance_events input = {
 		.on_instance = on_instance,
 		.on_unreadable = on_unreadable,
 		.on_pause = flush,
 		.ctx = c,
 	};
-	bool lines = c->o->lines || input_has_lines(file);
+	bool lines = c->o->lines || instances_has_lines(file);
 
 	memset(c->fates, 0, sizeof(c->fates));
-	input_read(file, lines, &input);
+	instances_read(file, lines, &input);
 	if (lines)
 		sum_up_lines(c, file);
 	flush(c);
@@ -389,7 +390,7 @@ say_times(const struct times *t)
 }
 
 static int
-run(struct check *c)
+run(struct check_run *c)
 {
 	static const int EXITS[] = {
 		[FATE_VALID] = CLI_EXIT_OK,
@@ -410,7 +411,7 @@ run(struct check *c)
 int
 cli_check(const struct options *o)
 {
-	struct check c = { .o = o };
+	struct check_run c = { .o = o };
 	struct err err;
 
 	if (!schema_map_init(&c.map, &o->maps, &err)) {

@@ -7,7 +7,7 @@
 #include "schema/findings.h"
 #include "schema/library.h"
 
-/* ---- input.c: reads instances one at a time ---- */
+/* ---- instances.c: reads instances one at a time ---- */
 
 /* The source of an instance. */
 struct origin {
@@ -15,17 +15,17 @@ struct origin {
 	size_t line;      /* line of a JSON Lines file, from 1; 0: the whole file */
 };
 
-struct input {
+struct instance_events {
 	void (*on_instance)(void *ctx, const struct origin *origin, const char *text, size_t len);
 	void (*on_unreadable)(void *ctx, const struct origin *origin, const char *why);
 	void (*on_pause)(void *ctx); /* before a read that may block: flush pending output */
 	void *ctx;
 };
 
-void input_read(const char *file, bool lines, const struct input *input);
-bool input_has_lines(const char *file); /* judged by its name */
+void instances_read(const char *file, bool lines, const struct instance_events *input);
+bool instances_has_lines(const char *file); /* judged by its name */
 
-/* ---- report.c: formats the outcome of one instance ---- */
+/* ---- formats.c: formats the outcome of one instance ---- */
 
 struct checked {
 	const struct origin *origin;

@@ -1,4 +1,4 @@
-#include "cli/command_line/parse.h"
+#include "options.h"
 
 #include "base/likely.h"
 #include "base/mem.h"

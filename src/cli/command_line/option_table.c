@@ -1,4 +1,4 @@
-#include "cli/command_line/parse.h"
+#include "options.h"
 
 #include "ui/backend.h"
 

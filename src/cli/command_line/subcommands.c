@@ -1,9 +1,9 @@
-#include "cli/command_line/parse.h"
+#include "options.h"
 
 #include "cli/print/print.h"
 #include "cli/client.h"
 #include "demo/demo.h"
-#include "host/tokens.h"
+#include "host/token_store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static int
 logout(const struct options *o)
 {
 	char *server = auth_canonical_resource(o->url);
-	char *path = tokens_default_path();
+	char *path = token_store_default_path();
 	struct err err = { "" };
 	bool found = false;
 	int code = CLI_EXIT_OK;
@@ -126,7 +126,7 @@ logout(const struct options *o)
 	if (!server || !path) {
 		say("%s", server ? "no folder for stored tokens: HOME is not set" : "invalid URL");
 		code = CLI_EXIT_USAGE;
-	} else if (!tokens_forget(path, server, &found, &err) || err.text[0]) {
+	} else if (!token_store_forget(path, server, &found, &err) || err.text[0]) {
 		say("%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else {

@@ -199,7 +199,7 @@ say_lines(const char *text, size_t len)
 #define HEADING SIZE_MAX
 
 static void
-make_cell(const struct columns *c, size_t row, size_t column, struct buf *text)
+make_cell(const struct text_columns *c, size_t row, size_t column, struct buf *text)
 {
 	buf_clear(text);
 	if (row == HEADING)
@@ -214,7 +214,7 @@ struct need {
 };
 
 static void
-measure(const struct columns *c, struct need *needs)
+measure(const struct text_columns *c, struct need *needs)
 {
 	size_t most = c->width ? (size_t)c->width : PADDED;
 	struct buf text = BUF_INIT;
@@ -238,7 +238,7 @@ whole_width(const struct need *need)
 }
 
 static int
-total_width(const struct columns *c, const int *widths, int most)
+total_width(const struct text_columns *c, const int *widths, int most)
 {
 	int total = 0;
 
@@ -249,7 +249,7 @@ total_width(const struct columns *c, const int *widths, int most)
 
 /* First shrinks headings that are wider than their cells. */
 static void
-cut_headings(const struct columns *c, const struct need *needs, int *widths)
+cut_headings(const struct text_columns *c, const struct need *needs, int *widths)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		int least = needs[i].heading < LEAST_HEADING ? needs[i].heading : LEAST_HEADING;
@@ -259,7 +259,7 @@ cut_headings(const struct columns *c, const struct need *needs, int *widths)
 
 /* Shrinks the widest columns to one common width; shrinks the last column first if allowed. */
 static void
-cut_widest(const struct columns *c, int *widths)
+cut_widest(const struct text_columns *c, int *widths)
 {
 	int most = c->width, over = total_width(c, widths, most) - c->width;
 	int *last = &widths[c->count - 1];
@@ -276,7 +276,7 @@ cut_widest(const struct columns *c, int *widths)
 
 /* Spreads the remaining width evenly over columns that were cut. */
 static void
-share_rest(const struct columns *c, const struct need *needs, int *widths)
+share_rest(const struct text_columns *c, const struct need *needs, int *widths)
 {
 	int room = c->width - total_width(c, widths, c->width);
 
@@ -291,7 +291,7 @@ share_rest(const struct columns *c, const struct need *needs, int *widths)
 }
 
 static void
-fit(const struct columns *c, const struct need *needs, int *widths)
+fit(const struct text_columns *c, const struct need *needs, int *widths)
 {
 	for (size_t i = 0; i < c->count; i++)
 		widths[i] = whole_width(&needs[i]);
@@ -331,7 +331,8 @@ add_cut(struct buf *out, const struct buf *text, int width)
 }
 
 static void
-add_cell(const struct columns *c, const struct buf *text, size_t column, int width, struct buf *out)
+add_cell(
+    const struct text_columns *c, const struct buf *text, size_t column, int width, struct buf *out)
 {
 	size_t columns = glyph_columns(buf_text(text), text->len);
 	bool right = c->is_right && c->is_right(c->user, column);
@@ -348,7 +349,8 @@ add_cell(const struct columns *c, const struct buf *text, size_t column, int wid
 }
 
 static void
-add_row(const struct columns *c, const int *widths, size_t row, struct buf *text, struct buf *out)
+add_row(
+    const struct text_columns *c, const int *widths, size_t row, struct buf *text, struct buf *out)
 {
 	for (size_t column = 0; column < c->count; column++) {
 		make_cell(c, row, column, text);
@@ -361,7 +363,7 @@ add_row(const struct columns *c, const int *widths, size_t row, struct buf *text
 }
 
 void
-columns_print(const struct columns *c, struct buf *out)
+columns_print(const struct text_columns *c, struct buf *out)
 {
 	struct need *needs = mem_zalloc(c->count * sizeof(*needs) + 1);
 	int *widths = mem_zalloc(c->count * sizeof(*widths) + 1);

@@ -25,7 +25,7 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_lines(const char *text, size_t len);
 
 /* A table of text with aligned columns. Cells are generated on demand, twice, and escaped here. */
-struct columns {
+struct text_columns {
 	size_t rows, count;
 	bool last_gives_way; /* prose: cut before the other columns */
 	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
@@ -35,7 +35,7 @@ struct columns {
 	const void *user;
 };
 
-void columns_print(const struct columns *c, struct buf *out);
+void columns_print(const struct text_columns *c, struct buf *out);
 
 /* The result of a finished call. */
 

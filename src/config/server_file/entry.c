@@ -105,8 +105,7 @@ check_headers(struct target *t)
 						    "abcdefghijklmnopqrstuvwxyz"
 						    "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
-			server_file_trouble(
-			    t, "headers: number %zu is not a valid header", i + 1);
+			server_file_trouble(t, "headers: number %zu is not a valid header", i + 1);
 	}
 }
 
@@ -141,14 +140,14 @@ find_url(const cJSON *entry)
 	return NULL;
 }
 
-enum transport { UNSAID, RUN, HTTP, SSE, OTHER };
+enum transport_type { UNSAID, RUN, HTTP, SSE, OTHER };
 
-static enum transport
+static enum transport_type
 read_type(const char *type)
 {
 	static const struct {
 		const char *name;
-		enum transport is;
+		enum transport_type is;
 	} names[] = {
 		{ "stdio", RUN },
 		{ "local", RUN },
@@ -172,7 +171,7 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 	const char *type = json_get_string(entry, "type");
 	const char *url = find_url(entry);
 	const char *command = json_get_string(entry, "command");
-	enum transport transport = read_type(type);
+	enum transport_type transport = read_type(type);
 
 	if (transport == OTHER)
 		server_file_trouble(t, "unknown transport %s", type);

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "host/tokens.h"
+#include "host/token_store.h"
 #include "net/crypto.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ find(void *user, const char *issuer, const char *resource, struct auth_kept *out
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	bool found =
-	    tokens_find(a->tokens_path, auth_flow_server_url(a->flow), issuer, resource, out, &err);
+	bool found = token_store_find(
+	    a->tokens_path, auth_flow_server_url(a->flow), issuer, resource, out, &err);
 	note_trouble(a, &err);
 	return found;
 }
@@ -43,7 +43,7 @@ find_clients(void *user, const char *issuer, struct auth_clients *out)
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	tokens_find_clients(a->tokens_path, issuer, out, &err);
+	token_store_find_clients(a->tokens_path, issuer, out, &err);
 	note_trouble(a, &err);
 }
 
@@ -53,7 +53,7 @@ keep(void *user, const struct auth_kept *kept)
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	tokens_keep(a->tokens_path, auth_flow_server_url(a->flow), kept, &err);
+	token_store_keep(a->tokens_path, auth_flow_server_url(a->flow), kept, &err);
 	note_trouble(a, &err);
 }
 
@@ -63,7 +63,7 @@ drop(void *user, const struct auth_kept *kept)
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	tokens_drop(a->tokens_path, kept, &err);
+	token_store_drop(a->tokens_path, kept, &err);
 	note_trouble(a, &err);
 }
 
@@ -74,7 +74,7 @@ forget(void *user)
 	struct err err = { "" };
 	bool found;
 
-	tokens_forget(a->tokens_path, auth_flow_server_url(a->flow), &found, &err);
+	token_store_forget(a->tokens_path, auth_flow_server_url(a->flow), &found, &err);
 	note_trouble(a, &err);
 }
 
@@ -104,7 +104,7 @@ claim(struct authorizer *a)
 	const char *issuer = auth_flow_issuer(a->flow), *resource = auth_flow_resource(a->flow);
 	int64_t now_ms = loop_now_ms(a->loop);
 
-	if (a->claim >= 0 || tokens_claim(a->tokens_path, issuer, resource, &a->claim)) {
+	if (a->claim >= 0 || token_store_claim(a->tokens_path, issuer, resource, &a->claim)) {
 		a->claiming_until_ms = 0;
 		return true;
 	}

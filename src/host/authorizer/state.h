@@ -43,7 +43,7 @@ bool authorizer_recall(struct authorizer *a);
 bool authorizer_may_send(struct authorizer *a);
 void authorizer_end_claim(struct authorizer *a); /* the request was answered or abandoned */
 
-/* move.c */
+/* steps.c */
 void authorizer_note(struct authorizer *a, const char *text); /* for the journal */
 void authorizer_refuse(struct authorizer *a, const char *why);
 void authorizer_set_renewal(struct authorizer *a);

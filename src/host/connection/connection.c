@@ -134,7 +134,7 @@ void
 connection_touch(struct connection *c)
 {
 	bool waits = c->authorizer && authorizer_is_waiting(c->authorizer);
-	bool still = waits || reader_busy(&c->reader) > 0;
+	bool still = waits || line_reader_busy(&c->reader) > 0;
 	int64_t next_us = still ? INT64_MAX : server_next_time(c->server);
 
 	if (next_us == INT64_MAX) {
@@ -245,7 +245,7 @@ connection_destroy(struct connection *c)
 	loop_timer_cancel(&c->again.timer);
 	transport_destroy(c->transport);
 	transport_destroy(c->leaving);
-	reader_drop(&c->reader);
+	line_reader_drop(&c->reader);
 	authorizer_destroy(c->authorizer);
 	server_destroy(c->server);
 	free(c);

@@ -47,11 +47,11 @@ struct reading;
 
 /* Reads the lines of one stream in order. A large line is parsed in a thread while later lines
  * wait. */
-struct reader {
+struct line_reader {
 	struct worker *worker; /* NULL: no threads */
 	/* Takes ownership of the line's content. */
 	void (*on_line)(void *user, struct raw_message *line);
-	void (*on_busy)(void *user); /* reader_busy() changed */
+	void (*on_busy)(void *user); /* line_reader_busy() changed */
 	void *user;
 	/* its own */
 	struct reading *reading;
@@ -62,11 +62,11 @@ struct reader {
 };
 
 /* Takes the line's reference. */
-void reader_add(struct reader *r, struct frame_line line);
+void line_reader_add(struct line_reader *r, struct frame_line line);
 /* Size of the line being parsed in a thread; 0: none. */
-size_t reader_busy(const struct reader *r);
+size_t line_reader_busy(const struct line_reader *r);
 /* Drops everything unread; no callback follows. */
-void reader_drop(struct reader *r);
+void line_reader_drop(struct line_reader *r);
 
 /* Shared by the files of a connection. */
 
@@ -78,7 +78,7 @@ struct connection {
 	struct transport *transport; /* NULL: none */
 	struct transport *leaving;   /* the previous transport, closing its session */
 	bool forbidden, over_events;
-	struct reader reader;
+	struct line_reader reader;
 	struct loop_timer timer;
 	struct {
 		struct loop_timer timer; /* set: reopen at that time */

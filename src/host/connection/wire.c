@@ -11,15 +11,15 @@
 #define READ_LATER_BYTES ((size_t)256 << 10)
 
 struct reading {
-	struct job job;        /* first */
-	struct reader *reader; /* NULL: the reader is gone */
+	struct job job;             /* first */
+	struct line_reader *reader; /* NULL: the reader is gone */
 	struct raw_message line;
 };
 
-static void take(struct reader *r, struct raw_message *line);
+static void take(struct line_reader *r, struct raw_message *line);
 
 static void
-work_off(struct reader *r)
+work_off(struct line_reader *r)
 {
 	while (r->waiting.len > 0 && !r->reading) {
 		struct raw_message line = r->waiting.items[0];
@@ -38,7 +38,7 @@ static void
 done(struct job *job)
 {
 	struct reading *reading = (struct reading *)job;
-	struct reader *r = reading->reader;
+	struct line_reader *r = reading->reader;
 	struct raw_message line = reading->line;
 	bool stopped = job_is_stopped(job);
 
@@ -55,7 +55,7 @@ done(struct job *job)
 }
 
 static void
-take(struct reader *r, struct raw_message *line)
+take(struct line_reader *r, struct raw_message *line)
 {
 	if (!r->worker || line->dropped > 0 || line->bytes->len < READ_LATER_BYTES) {
 		raw_message_read(line, NULL);
@@ -70,7 +70,7 @@ take(struct reader *r, struct raw_message *line)
 }
 
 void
-reader_add(struct reader *r, struct frame_line from)
+line_reader_add(struct line_reader *r, struct frame_line from)
 {
 	struct raw_message line;
 
@@ -84,13 +84,13 @@ reader_add(struct reader *r, struct frame_line from)
 }
 
 size_t
-reader_busy(const struct reader *r)
+line_reader_busy(const struct line_reader *r)
 {
 	return r->reading ? r->reading->line.bytes->len : 0;
 }
 
 void
-reader_drop(struct reader *r)
+line_reader_drop(struct line_reader *r)
 {
 	if (r->reading) {
 		job_stop(&r->reading->job);
@@ -116,7 +116,7 @@ on_line(void *user, struct frame_line line)
 {
 	struct connection *c = user;
 
-	reader_add(&c->reader, line);
+	line_reader_add(&c->reader, line);
 }
 
 static void try_events(struct connection *c);
@@ -135,7 +135,7 @@ static void
 on_busy(void *user)
 {
 	struct connection *c = user;
-	size_t bytes = reader_busy(&c->reader);
+	size_t bytes = line_reader_busy(&c->reader);
 
 	if (c->transport)
 		transport_hold(c->transport, bytes > 0);
@@ -235,7 +235,7 @@ connection_leave(struct connection *c)
 {
 	loop_timer_cancel(&c->again.timer);
 	leave_link(c);
-	reader_drop(&c->reader);
+	line_reader_drop(&c->reader);
 	server_on_reading(c->server, 0);
 }
 
@@ -358,7 +358,7 @@ void
 connection_link_init(struct connection *c)
 {
 	c->again.timer = (struct loop_timer){ .fn = on_again, .user = c };
-	c->reader = (struct reader){
+	c->reader = (struct line_reader){
 		.worker = c->options.worker, .on_line = on_read, .on_busy = on_busy, .user = c
 	};
 }

@@ -188,7 +188,7 @@ is_right(const void *user, size_t column)
 }
 
 /* The state of printing structuredContent. */
-struct printer {
+struct value_printer {
 	struct buf *out;
 	struct table_spots spots;
 	const cJSON *root_schema;
@@ -197,12 +197,12 @@ struct printer {
 };
 
 static void
-add_table(struct printer *p, const struct table_spot *spot)
+add_table(struct value_printer *p, const struct table_spot *spot)
 {
 	struct table table;
 
 	table_init(&table, spot, p->root_schema);
-	struct columns columns = {
+	struct text_columns columns = {
 		.rows = table.row_count,
 		.count = table.columns.len + (table.kind == TABLE_MAP),
 		.width = p->width,
@@ -227,7 +227,7 @@ is_rows(const struct table_spot *s)
 }
 
 static const struct table_spot *
-spot_at(const struct printer *p, const cJSON *node)
+spot_at(const struct value_printer *p, const cJSON *node)
 {
 	for (size_t i = 0; i < p->spots.len; i++)
 		if (p->spots.items[i].node == node && is_rows(&p->spots.items[i]))
@@ -237,7 +237,7 @@ spot_at(const struct printer *p, const cJSON *node)
 
 /* True if a table is nested here, which a table of the members would show as JSON. */
 static bool
-has_tables(const struct printer *p, const struct table_spot *around, const char *pointer)
+has_tables(const struct value_printer *p, const struct table_spot *around, const char *pointer)
 {
 	size_t len = strlen(pointer);
 
@@ -251,7 +251,7 @@ has_tables(const struct printer *p, const struct table_spot *around, const char 
 }
 
 static void
-add_value(struct printer *p, const cJSON *value, const char *pointer)
+add_value(struct value_printer *p, const cJSON *value, const char *pointer)
 {
 	const struct table_spot *spot = spot_at(p, value);
 	bool parts = json_type(value) == JSON_OBJECT && has_tables(p, spot, pointer);
@@ -286,7 +286,7 @@ result_add_text(const struct call *c, int width, struct buf *out)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');
-	struct printer p = { .out = out, .root_schema = c->output_schema, .width = width };
+	struct value_printer p = { .out = out, .root_schema = c->output_schema, .width = width };
 	shape_find(&p.spots, c->result.structured, c->output_schema);
 	add_value(&p, c->result.structured, "");
 	shape_finish(&p.spots);

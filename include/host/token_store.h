@@ -1,5 +1,5 @@
-#ifndef HOST_TOKENS_H
-#define HOST_TOKENS_H
+#ifndef HOST_TOKEN_STORE_H
+#define HOST_TOKEN_STORE_H
 
 #include "auth/store.h"
 
@@ -13,22 +13,22 @@
  */
 
 /* <state>/tokens.json; NULL: HOME is not set. Caller frees. */
-char *tokens_default_path(void);
+char *token_store_default_path(void);
 
 /* See auth/store.h. */
-bool tokens_find(const char *path, const char *server_url, const char *issuer, const char *resource,
-    struct auth_kept *out, struct err *err);
-void tokens_find_clients(
+bool token_store_find(const char *path, const char *server_url, const char *issuer,
+    const char *resource, struct auth_kept *out, struct err *err);
+void token_store_find_clients(
     const char *path, const char *issuer, struct auth_clients *out, struct err *err);
 /* False with err: not written. */
-bool tokens_keep(
+bool token_store_keep(
     const char *path, const char *server_url, const struct auth_kept *kept, struct err *err);
-bool tokens_drop(const char *path, const struct auth_kept *kept, struct err *err);
+bool token_store_drop(const char *path, const struct auth_kept *kept, struct err *err);
 /* found: the server had an entry. */
-bool tokens_forget(const char *path, const char *server_url, bool *found, struct err *err);
+bool token_store_forget(const char *path, const char *server_url, bool *found, struct err *err);
 
 /* Claims the refresh token of (issuer, resource), which may be usable only once. The caller
  * closes *fd. False: another process has the claim. */
-bool tokens_claim(const char *path, const char *issuer, const char *resource, int *fd);
+bool token_store_claim(const char *path, const char *issuer, const char *resource, int *fd);
 
 #endif

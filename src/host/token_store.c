@@ -1,4 +1,4 @@
-#include "host/tokens.h"
+#include "host/token_store.h"
 
 #include "auth/book.h"
 #include "base/path.h"
@@ -19,7 +19,7 @@ wipe(struct buf *text)
 }
 
 char *
-tokens_default_path(void)
+token_store_default_path(void)
 {
 	return path_state("tokens.json");
 }
@@ -92,7 +92,7 @@ look(const char *path, struct auth_book *b, struct err *err)
 }
 
 bool
-tokens_find(const char *path, const char *server_url, const char *issuer, const char *resource,
+token_store_find(const char *path, const char *server_url, const char *issuer, const char *resource,
     struct auth_kept *out, struct err *err)
 {
 	struct auth_book b;
@@ -104,7 +104,8 @@ tokens_find(const char *path, const char *server_url, const char *issuer, const 
 }
 
 void
-tokens_find_clients(const char *path, const char *issuer, struct auth_clients *out, struct err *err)
+token_store_find_clients(
+    const char *path, const char *issuer, struct auth_clients *out, struct err *err)
 {
 	struct auth_book b;
 
@@ -123,9 +124,8 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 	secret_shield_process();
 	buf_init(&text, MAX_FILE);
 	auth_book_print(b, &text);
-	bool ok = text.overflowed
-		      ? err_set(err, "%s would be too long: not written", f->path)
-		      : private_file_write(f, text.data, text.len, err);
+	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
+				  : private_file_write(f, text.data, text.len, err);
 	wipe(&text);
 	return ok;
 }
@@ -165,7 +165,8 @@ change_file(const char *path, struct change *change, struct err *err)
 }
 
 bool
-tokens_keep(const char *path, const char *server_url, const struct auth_kept *kept, struct err *err)
+token_store_keep(
+    const char *path, const char *server_url, const struct auth_kept *kept, struct err *err)
 {
 	struct change change = { .server_url = server_url, .kept = kept };
 
@@ -173,7 +174,7 @@ tokens_keep(const char *path, const char *server_url, const struct auth_kept *ke
 }
 
 bool
-tokens_drop(const char *path, const struct auth_kept *kept, struct err *err)
+token_store_drop(const char *path, const struct auth_kept *kept, struct err *err)
 {
 	struct change change = { .dropped = kept };
 
@@ -181,12 +182,12 @@ tokens_drop(const char *path, const struct auth_kept *kept, struct err *err)
 }
 
 bool
-tokens_forget(const char *path, const char *server_url, bool *found, struct err *err)
+token_store_forget(const char *path, const char *server_url, bool *found, struct err *err)
 {
 	struct change change = { .server_url = server_url, .forget = true };
 	struct auth_kept kept;
 
-	*found = tokens_find(path, server_url, NULL, NULL, &kept, err);
+	*found = token_store_find(path, server_url, NULL, NULL, &kept, err);
 	auth_kept_finish(&kept);
 	if (!*found) /* does not create its folder either */
 		return true;
@@ -196,7 +197,7 @@ tokens_forget(const char *path, const char *server_url, bool *found, struct err 
 }
 
 bool
-tokens_claim(const char *path, const char *issuer, const char *resource, int *fd)
+token_store_claim(const char *path, const char *issuer, const char *resource, int *fd)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a: two tokens with the same hash share a lock */
 

@@ -20,7 +20,7 @@
 #define CHUNK ((size_t)256 << 10)
 
 bool
-input_has_lines(const char *file)
+instances_has_lines(const char *file)
 {
 	const char *dot = strrchr(file, '.');
 
@@ -28,7 +28,7 @@ input_has_lines(const char *file)
 }
 
 struct lines {
-	const struct input *input;
+	const struct instance_events *input;
 	struct origin origin;
 	struct buf text;
 	size_t scanned; /* bytes of text known to contain no newline */
@@ -104,7 +104,7 @@ read_lines(struct lines *l, int fd, struct err *err)
 }
 
 static bool
-input_lines(const char *file, const struct input *input, struct err *err)
+input_lines(const char *file, const struct instance_events *input, struct err *err)
 {
 	struct lines l = {
 		.input = input,
@@ -124,7 +124,7 @@ input_lines(const char *file, const struct input *input, struct err *err)
 }
 
 static bool
-input_whole(const char *file, const struct input *input, struct err *err)
+input_whole(const char *file, const struct instance_events *input, struct err *err)
 {
 	struct buf text = { .max = MAX_BYTES };
 	const struct origin origin = { .file = file };
@@ -137,7 +137,7 @@ input_whole(const char *file, const struct input *input, struct err *err)
 }
 
 void
-input_read(const char *file, bool lines, const struct input *input)
+instances_read(const char *file, bool lines, const struct instance_events *input)
 {
 	const struct origin origin = { .file = file };
 	struct err err;

@@ -1,5 +1,5 @@
-#ifndef CLI_COMMAND_LINE_PARSE_H
-#define CLI_COMMAND_LINE_PARSE_H
+#ifndef CLI_COMMAND_LINE_OPTIONS_H
+#define CLI_COMMAND_LINE_OPTIONS_H
 
 #include "cli/command_line.h"
 
