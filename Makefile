@@ -110,10 +110,14 @@ $(TESTS) $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $
 	$(Q)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 # Its own getaddrinfo() is the one that libraries see.
 $(BUILD)/tests/unit/test_net_dns: override LDFLAGS += -rdynamic
+# It counts the bytes that are parsed for a frame.
+$(BUILD)/tests/unit/test_frame_cost: override LDFLAGS += -Wl,--wrap=json_parse
 # It counts the strings that are compared for a frame.
 $(BUILD)/tests/unit/test_workbench: override LDFLAGS += -Wl,--wrap=strcmp
+$(BUILD)/tests/fuzz/replay_command $(BUILD)/tests/fuzz/fuzz_command: \
+    $(BUILD)/tests/lib/stage.o $(BUILD)/tests/lib/stage_choices.o
 $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $(filter %.o,$^) $(LIB) $(LDLIBS) -o $@
 
 # ---- testing ----
 #: make test       install what is missing, build, run every test
@@ -167,7 +171,7 @@ fuzz-%:
 	$(Q)build/fuzz/tests/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
 	-print_final_stats=1 -artifact_prefix=build/fuzz/$*- build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIB)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIB) $(LDLIBS) -o $@
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)

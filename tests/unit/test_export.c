@@ -60,6 +60,24 @@ test_tsv(void **state)
 	    "k\\tey\tx\na\\tb\tc\\nd\\\\e\\rf\n");
 }
 
+/* A spreadsheet must not compute what a server sent. */
+static void
+test_formulas(void **state)
+{
+	static const char rows[] =
+	    "[{'=k':'=1+1','@':-5,'n':'-5'},{'=k':'+cmd|x','@':'@A1','n':'-5x'},"
+	    "{'=k':'\\t=1','@':'\xef\xbc\x9d"
+	    "1','n':'a=1'}]";
+
+	(void)state;
+	assert_export(rows, "csv",
+	    "'=k,'@,n\r\n'=1+1,-5,-5\r\n'+cmd|x,'@A1,'-5x\r\n'\t=1,'\xef\xbc\x9d"
+	    "1,a=1\r\n");
+	assert_export(rows, "tsv",
+	    "'=k\t'@\tn\n'=1+1\t-5\t-5\n'+cmd|x\t'@A1\t'-5x\n'\\t=1\t'\xef\xbc\x9d"
+	    "1\ta=1\n");
+}
+
 static void
 test_markdown(void **state)
 {
@@ -153,6 +171,7 @@ main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_tsv),
+		cmocka_unit_test(test_formulas),
 		cmocka_unit_test(test_markdown),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_map),

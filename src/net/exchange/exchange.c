@@ -324,13 +324,14 @@ exchange_header(const struct exchange *x, const char *name, size_t nth)
 int64_t
 exchange_retry_after_s(const struct exchange *x)
 {
-	char *value = exchange_header(x, "Retry-After", 0), *end = NULL;
+	char *value = exchange_header(x, "Retry-After", 0);
 	int64_t now = time(NULL);
 
 	if (!value)
 		return -1;
-	int64_t seconds = strtoll(value, &end, 10);
-	if (end == value || *end != '\0') {
+	value[strcspn(value, "\r")] = '\0';
+	int64_t seconds = strtoll(value, NULL, 10); /* of too many digits: the most there is */
+	if (!*value || value[strspn(value, "0123456789")]) {
 		int64_t at = x->cl->api.getdate(value, NULL);
 		seconds = at < 0 ? -1 : at > now ? at - now : 0;
 	}

@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/utf8.h"
+#include "json/number.h"
 #include "json/print.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@ struct dialect {
 	void (*cell)(struct buf *out, const char *text, size_t len);
 	const char *before, *between, *after; /* of a row's cells */
 	const char *empty;                    /* a string without characters */
+	bool formulas;                        /* its readers compute them */
 };
 
 static void
@@ -62,11 +64,25 @@ cell_markdown(struct buf *out, const char *text, size_t len)
 }
 
 static const struct dialect dialects[] = {
-	{ "csv", cell_csv, "", ",", "\r\n", "\"\"" }, /* RFC 4180 */
-	{ "tsv", cell_tsv, "", "\t", "\n", "" },
-	{ "md", cell_markdown, "| ", " | ", " |\n", "" },
+	{ "csv", cell_csv, "", ",", "\r\n", "\"\"", true }, /* RFC 4180 */
+	{ "tsv", cell_tsv, "", "\t", "\n", "", true },
+	{ "md", cell_markdown, "| ", " | ", " |\n", "", false },
 };
 enum { DIALECTS = sizeof(dialects) / sizeof(dialects[0]) };
+
+/* A spreadsheet takes a text for a formula by its first character, and a formula can call programs
+ * and send what else is in the sheet. An apostrophe makes it a text again. Numbers stay. */
+static bool
+is_formula(const char *text)
+{
+	static const char *const begins[] = { "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋",
+		"－", "＠" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+			return !json_is_number_text(text, strlen(text));
+	return false;
+}
 
 /* A tree's strings hold what is not UTF-8: U+0000 as two bytes, lone surrogates. */
 static void
@@ -87,13 +103,21 @@ add_utf8(struct buf *out, const char *text)
 	}
 }
 
+static void
+add_text(struct buf *out, const struct dialect *d, const char *text)
+{
+	if (d->formulas && is_formula(text))
+		buf_add_char(out, '\'');
+	add_utf8(out, text);
+}
+
 /* Strings as they are, everything else as JSON; what is absent is empty. */
 static void
 write_cell(struct buf *out, const struct dialect *d, const cJSON *cell, struct buf *scratch)
 {
 	buf_clear(scratch);
 	if (json_type(cell) == JSON_STRING)
-		add_utf8(scratch, cell->valuestring);
+		add_text(scratch, d, cell->valuestring);
 	else if (cell)
 		json_print(scratch, cell);
 	if (scratch->len > 0)
@@ -107,7 +131,7 @@ write_name(struct buf *out, const struct dialect *d, const char *name)
 {
 	struct buf text = BUF_INIT;
 
-	add_utf8(&text, name);
+	add_text(&text, d, name);
 	d->cell(out, buf_text(&text), text.len);
 	buf_finish(&text);
 }

@@ -173,7 +173,15 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 		ok = t.command->run(wb, arg);
 	} else {
 		struct pane_env env = workbench_env(wb, t.pane);
+		char *said = wb->message;
+		wb->message = NULL;
 		ok = t.action->run(wb->states[t.pane], &env, arg);
+		if (!ok && !wb->message)
+			workbench_say(wb, ROLE_ERROR, "%s does nothing here", t.action->name);
+		if (wb->message)
+			free(said);
+		else
+			wb->message = said;
 	}
 	free(arg);
 	return ok;
