@@ -6,7 +6,7 @@
 
 /*
  * A form made from a JSON Schema of an object: fields in schema order that hold
- * exactly what is going to be sent. It keeps a copy of the schema, never fetches
+ * exactly what is going to be sent. It keeps the schema (json_part()), never fetches
  * and never refuses a value: what is wrong is marked and can be sent all the same.
  *
  * Numbers go out byte for byte as typed. A number field whose text is no number,
@@ -33,8 +33,9 @@ enum form_defaults {
 	FORM_DEFAULTS_SENT,  /* the member has its default, as in an elicitation (SEP-1034) */
 };
 
-/* schema may be anything, also NULL: at worst the form has no fields but extra members. */
-struct form *form_create(const cJSON *schema, enum form_defaults defaults);
+/* schema, in doc, may be anything, also NULL: at worst the form has no fields but extra members. */
+struct form *form_create(
+    struct json_doc *doc, const cJSON *schema, enum form_defaults defaults);
 void form_destroy(struct form *form); /* NULL-safe */
 struct field *form_root(const struct form *form);
 uint64_t form_version(const struct form *form); /* changes whenever the form does */

@@ -63,6 +63,9 @@ struct json_error {
 struct json_doc *json_parse(
     const char *text, size_t len, const struct json_options *options, struct json_error *error);
 void json_doc_destroy(struct json_doc *doc); /* NULL-safe */
+/* A doc of its own whose root is a node of doc, however long doc lives: a copy of what is small, else
+ * the node itself, and doc is kept for it. NULL: there is no node. */
+struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
 
 /* What is shown of a name in the tree: the text itself or, where it is longer than a label
  * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL. */
@@ -73,7 +76,8 @@ size_t json_flaw_count(const struct json_doc *doc); /* all, also those not kept 
 size_t json_flaws_kept(const struct json_doc *doc);
 const struct json_flaw *json_flaw_at(const struct json_doc *doc, size_t index);
 const char *json_flaw_text(enum json_flaw_kind kind); /* "duplicate key" */
-size_t json_doc_memory(const struct json_doc *doc);   /* bytes held */
+/* Bytes held; of a part also those of the doc that is kept for it. */
+size_t json_doc_memory(const struct json_doc *doc);
 
 /* ---- reading a tree (any of these may be given NULL, which is "absent") ---- */
 

@@ -35,6 +35,7 @@ struct offer {
 	const char *title; /* `title`, or annotations.title of a tool; NULL if absent */
 	const char *description;
 	const cJSON *definition;
+	struct json_doc *doc; /* contains definition; borrowed */
 	bool has_key; /* key can be used in requests */
 	bool broken;
 	char problem[160]; /* why it is broken; else "" */

@@ -30,7 +30,7 @@ struct call {
 	char *key;                   /* of the offer: a tool's name, a resource's URI */
 	char *uri;                   /* that is read; NULL: of a tool or prompt */
 	char *arguments;             /* JSON as sent */
-	struct json_doc *definition; /* a copy of the definition when the call was made */
+	struct json_doc *definition; /* as it was when the call was made; may be NULL */
 	const cJSON *output_schema;  /* in definition; NULL for none */
 	int64_t started_us, ended_us;
 
@@ -67,7 +67,7 @@ const char *call_state_name(enum call_state state); /* "done", "protocol error".
 bool call_is_answered(const struct call *c);        /* ended, and by the server's word */
 bool call_is_error(const struct call *c);           /* ended, and not a result without isError */
 int64_t call_elapsed_us(const struct call *c, int64_t now_us);
-size_t call_memory(const struct call *c); /* bytes of the reply held */
+size_t call_memory(const struct call *c); /* bytes held */
 
 const char *call_name(const struct call *c); /* for people: the URI, else the key */
 /* "done"; of a protocol error its code and what that is called too: "protocol error -32602 (Invalid
@@ -78,8 +78,9 @@ void call_add_state(const struct call *c, struct buf *out);
 const char *call_explain(const struct call *c);
 
 /* For the server that owns it. */
-/* Of a tool; another kind is set before the reply comes. */
-struct call *call_create(uint64_t id, const char *key, const cJSON *definition,
+/* Of a tool; another kind is set before the reply comes. Takes the definition, which may be NULL:
+ * the list may be renewed while the result is still looked at. */
+struct call *call_create(uint64_t id, const char *key, struct json_doc *definition,
     const char *arguments_json, size_t len, int64_t now_us);
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);

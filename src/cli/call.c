@@ -49,14 +49,17 @@ arguments_read(const struct options *o, struct buf *given, struct err *err)
 
 /* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
 static bool
-arguments_build(const struct options *o, const struct buf *given, const cJSON *schema,
+arguments_build(const struct options *o, const struct buf *given, const struct offer *offer,
     struct buf *out, struct err *err)
 {
 	if (o->arguments.len == 0 && given->len > 0) { /* unchanged */
 		buf_add_str(out, buf_text(given));
 		return true;
 	}
-	struct form *form = form_create(schema, FORM_DEFAULTS_SHOWN);
+	struct json_doc *schema = offer_make_schema(offer);
+	struct form *form = schema
+				? form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN)
+				: form_create(offer->doc, offer->input_schema, FORM_DEFAULTS_SHOWN);
 	struct err why;
 	bool ok = true;
 	const char *base = given->len > 0 ? buf_text(given) : "{}";
@@ -72,6 +75,7 @@ arguments_build(const struct options *o, const struct buf *given, const cJSON *s
 	if (ok)
 		form_to_json(form, out);
 	form_destroy(form);
+	json_doc_destroy(schema);
 	return ok;
 }
 
@@ -150,13 +154,11 @@ send_call(struct call_command *command, const struct options *o, const struct bu
     const struct offer *offer)
 {
 	struct server *s = client_server(&command->client);
-	struct json_doc *schema = offer_make_schema(offer);
 	struct buf arguments = BUF_INIT;
 	struct err err = { "" };
 	int code = 0;
 
-	if (!arguments_build(
-		o, given, schema ? json_root(schema) : offer->input_schema, &arguments, &err)) {
+	if (!arguments_build(o, given, offer, &arguments, &err)) {
 		client_fail(&command->client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else if (!(command->call = server_ask(
@@ -165,7 +167,6 @@ send_call(struct call_command *command, const struct options *o, const struct bu
 		    *server_trouble(s) ? server_trouble(s) : err.text);
 		code = CLI_EXIT_UNREACHABLE;
 	}
-	json_doc_destroy(schema);
 	buf_finish(&arguments);
 	return code;
 }

@@ -24,7 +24,7 @@ find_key(const struct server *s, const struct options *o)
 static bool
 write_context(const struct options *o, struct buf *out)
 {
-	struct form *form = form_create(NULL, FORM_DEFAULTS_SHOWN);
+	struct form *form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
 	struct err err = { "" };
 	bool ok = true;
 

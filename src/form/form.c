@@ -251,16 +251,11 @@ form_begin(struct form *form)
 }
 
 struct form *
-form_create(const cJSON *schema, enum form_defaults defaults)
+form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaults)
 {
 	struct form *form = mem_zalloc(sizeof(*form));
-	struct buf text = BUF_INIT;
 
-	if (schema) {
-		json_print(&text, schema);
-		form->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	}
-	buf_finish(&text);
+	form->doc = json_part(doc, schema);
 	form->rows_version = (uint64_t)-1;
 	form->defaults = defaults;
 	form->budget = SHAPE_BUDGET;

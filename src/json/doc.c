@@ -1,7 +1,9 @@
 #include "parse_priv.h"
 
 #include "base/glyph.h"
+#include "base/mem.h"
 #include "base/vec.h"
+#include "json/rows.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,6 +62,12 @@ json_doc_destroy(struct json_doc *doc)
 {
 	if (!doc)
 		return;
+	if (doc->parts > 0) {
+		doc->given_up = true;
+		return;
+	}
+	if (doc->whole && --doc->whole->parts == 0 && doc->whole->given_up)
+		json_doc_destroy(doc->whole);
 	for (struct json_rows *next, *rows = doc->rows; rows; rows = next) {
 		next = rows->next;
 		free(rows->starts);
@@ -69,6 +77,67 @@ json_doc_destroy(struct json_doc *doc)
 	arena_finish(&doc->arena);
 	free(doc->flaws.items);
 	free(doc);
+}
+
+/* ---- parts ---- */
+
+/* More than this is not copied. */
+#define PART_BYTES ((size_t)256 << 10)
+
+static bool
+copy_text(struct arena *arena, char **text, size_t *left)
+{
+	size_t len = *text ? strnlen(*text, *left) + 1 : 0;
+
+	if (len > *left)
+		return false;
+	*left -= len;
+	if (*text)
+		*text = memcpy(arena_bytes(arena, len), *text, len);
+	return true;
+}
+
+/* NULL: it takes more bytes than are left. */
+static cJSON *
+copy_node(struct arena *arena, const cJSON *node, size_t *left)
+{
+	cJSON *copy = arena_node(arena), *last = NULL;
+
+	*copy = *node;
+	copy->next = copy->prev = copy->child = NULL;
+	if (*left < sizeof(*copy) || json_is_lazy(node))
+		return NULL;
+	*left -= sizeof(*copy);
+	if (!copy_text(arena, &copy->string, left) || !copy_text(arena, &copy->valuestring, left))
+		return NULL;
+	for (const cJSON *child = json_first(node); child; child = child->next) {
+		cJSON *next = copy_node(arena, child, left);
+		if (!next)
+			return NULL;
+		next->prev = last;
+		*(last ? &last->next : &copy->child) = next;
+		last = next;
+		copy->child->prev = last; /* as in every tree of cJSON's */
+	}
+	return copy;
+}
+
+struct json_doc *
+json_part(struct json_doc *doc, const cJSON *node)
+{
+	struct json_doc *part = node ? mem_zalloc(sizeof(*part)) : NULL;
+	size_t left = PART_BYTES;
+
+	if (!part)
+		return NULL;
+	part->root = copy_node(&part->arena, node, &left);
+	if (part->root)
+		return part;
+	arena_finish(&part->arena);
+	part->root = node;
+	part->whole = doc->whole ? doc->whole : doc;
+	part->whole->parts++;
+	return part;
 }
 
 const char *
@@ -129,5 +198,5 @@ json_doc_memory(const struct json_doc *doc)
 
 	for (const struct json_rows *rows = doc->rows; rows; rows = rows->next)
 		bytes += sizeof(*rows) + rows->count * sizeof(*rows->starts);
-	return bytes;
+	return bytes + (doc->whole ? json_doc_memory(doc->whole) : 0);
 }

@@ -43,7 +43,7 @@ scan(struct parser *p, struct span *span)
 
 	*span = (struct span){ .start = at, .verbatim = true };
 	for (;;) {
-		at = skip_plain(at, p->end);
+		at = skip_verbatim(at, p->end);
 		if (at == p->end)
 			return parse_fail(p, p->at, "a string without a closing quote");
 		unsigned char c = (unsigned char)*at;
@@ -136,7 +136,7 @@ decode(struct parser *p, const struct span *span, char *out)
 	char *to = out;
 
 	while (at < span->end) {
-		const char *plain = skip_plain(at, span->end);
+		const char *plain = skip_verbatim(at, span->end);
 		memcpy(to, at, (size_t)(plain - at));
 		to += plain - at;
 		at = plain;

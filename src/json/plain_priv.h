@@ -31,4 +31,47 @@ skip_plain(const char *at, const char *end)
 	return at;
 }
 
+/* Past well-formed characters of two and three bytes: text that is not English is made of them. The
+ * odd ones, and those of four bytes, are left to utf8_decode(). */
+static inline const char *
+skip_wide(const char *at, const char *end)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	while (end - at >= 8) {
+		uint64_t w, leads;
+		memcpy(&w, at, sizeof(w));
+		leads = w & UINT64_C(0x001e001e001e001e); /* none is C0 or C1: overlong */
+		if ((w & UINT64_C(0xc0e0c0e0c0e0c0e0)) != UINT64_C(0x80c080c080c080c0) ||
+		    ((leads + UINT64_C(0x7fff7fff7fff7fff)) & UINT64_C(0x8000800080008000)) !=
+			UINT64_C(0x8000800080008000))
+			break;
+		at += 8;
+	}
+#endif
+	while (end - at >= 3) {
+		const unsigned char *s = (const unsigned char *)at;
+		unsigned pair = (unsigned)s[0] << 8 | s[1];
+		if (s[0] >= 0xc2 && s[0] < 0xe0 && (s[1] & 0xc0) == 0x80)
+			at += 2;
+		else if ((s[0] & 0xf0) == 0xe0 && (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 &&
+			 pair >= 0xe0a0 && (pair < 0xeda0 || pair >= 0xee80))
+			at += 3;
+		else
+			break;
+	}
+	return at;
+}
+
+/* What a string of JSON holds as it is, or nearly all of that. */
+static inline const char *
+skip_verbatim(const char *at, const char *end)
+{
+	for (;;) {
+		const char *plain = skip_plain(at, end);
+		at = skip_wide(plain, end);
+		if (at == plain)
+			return at;
+	}
+}
+
 #endif

@@ -57,7 +57,7 @@ verbatim_length(const char *s, size_t len)
 
 	for (;;) {
 		uint32_t cp;
-		at = skip_plain(at, end);
+		at = skip_verbatim(at, end);
 		size_t used = at < end ? utf8_decode(at, (size_t)(end - at), &cp) : 0;
 		if (used < 2)
 			return (size_t)(at - s);

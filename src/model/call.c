@@ -105,7 +105,7 @@ call_elapsed_us(const struct call *c, int64_t now_us)
 size_t
 call_memory(const struct call *c)
 {
-	const struct json_doc *docs[] = { c->doc, c->result.parsed };
+	const struct json_doc *docs[] = { c->definition, c->doc, c->result.parsed };
 	size_t bytes = sizeof(*c) + (c->raw ? c->raw->len : 0);
 
 	for (size_t i = 0; i < sizeof(docs) / sizeof(*docs); i++)
@@ -114,24 +114,18 @@ call_memory(const struct call *c)
 }
 
 struct call *
-call_create(uint64_t id, const char *key, const cJSON *definition, const char *arguments_json,
-    size_t len, int64_t now_us)
+call_create(uint64_t id, const char *key, struct json_doc *definition,
+    const char *arguments_json, size_t len, int64_t now_us)
 {
 	struct call *c = mem_zalloc(sizeof(*c));
-	struct buf text = BUF_INIT;
 
 	c->id = id;
 	c->key = mem_strdup(key);
 	c->arguments = mem_strndup(arguments_json, len);
 	c->started_us = now_us;
 	c->progress_share = -1;
-	/* a copy: the tool list may be renewed while the result is still looked at */
-	if (definition)
-		json_print(&text, definition);
-	c->definition = json_parse(buf_text(&text), text.len, NULL, NULL);
-	c->output_schema =
-	    c->definition ? json_get(json_root(c->definition), "outputSchema") : NULL;
-	buf_finish(&text);
+	c->definition = definition;
+	c->output_schema = json_get(json_root(definition), "outputSchema");
 	return c;
 }
 

@@ -166,7 +166,7 @@ question_create(uint64_t id, const struct session_question *asked, int64_t now_u
 	sampling_decode(&q->sampling, params);
 	q->kind = kind_of(q->method, &q->elicitation);
 	if (q->kind == QUESTION_FORM)
-		q->form = form_create(q->elicitation.schema, FORM_DEFAULTS_SENT);
+		q->form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
 	else if (q->kind == QUESTION_URL)
 		link_inspect(&q->link, q->elicitation.url);
 	return q;
@@ -237,7 +237,7 @@ question_accept_unseen(const struct question *q, struct buf *out)
 {
 	const cJSON *properties = json_get(q->elicitation.schema, "properties");
 	const cJSON *required = json_get(q->elicitation.schema, "required");
-	struct form *form = form_create(q->elicitation.schema, FORM_DEFAULTS_SENT);
+	struct form *form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
 	struct buf content = BUF_INIT;
 
 	for (const cJSON *r = json_first(required); r; r = r->next) {

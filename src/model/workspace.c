@@ -82,11 +82,12 @@ static struct form *
 make_form(const struct offer *o)
 {
 	struct json_doc *schema = offer_make_schema(o);
+	struct json_doc *doc = schema ? schema : o->doc;
 	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
 	/* a tool can be called without a usable inputSchema, a template not without its variables
 	 */
 	bool callable = o->has_key && (takes || o->kind == OFFER_TOOL);
-	struct form *form = callable ? form_create(takes, FORM_DEFAULTS_SHOWN) : NULL;
+	struct form *form = callable ? form_create(doc, takes, FORM_DEFAULTS_SHOWN) : NULL;
 
 	json_doc_destroy(schema);
 	return form;
@@ -94,18 +95,15 @@ make_form(const struct offer *o)
 
 /* The form follows the definition; where something was typed it is carried over. */
 static void
-desk_renew(struct desk *d, const cJSON *definition)
+desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 {
 	struct buf text = BUF_INIT;
 	struct form *old = d->form;
 	struct json_doc *old_doc = d->doc;
 	bool touched = old && form_version(old) != d->untouched;
 
-	json_print(&text, definition);
-	d->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-	json_doc_destroy(old_doc);
+	d->doc = json_part(doc, definition);
 	offer_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
-	buf_clear(&text);
 	d->form = make_form(&d->copy);
 	d->untouched = d->form ? form_version(d->form) : 0;
 	if (d->form && touched) {
@@ -114,6 +112,7 @@ desk_renew(struct desk *d, const cJSON *definition)
 		d->untouched = UINT64_MAX;
 	}
 	form_destroy(old);
+	json_doc_destroy(old_doc);
 	buf_finish(&text);
 }
 
@@ -130,16 +129,15 @@ find_desk(struct workspace *w, enum offer_kind kind, const char *key, size_t nth
 }
 
 static struct desk *
-add_desk(
-    struct workspace *w, enum offer_kind kind, const char *key, size_t nth, const cJSON *definition)
+add_desk(struct workspace *w, const struct offer *o)
 {
 	struct desk *d = mem_zalloc(sizeof(*d));
 
 	d->server = w->server;
-	d->kind = kind;
-	d->key = mem_strdup(key);
-	d->nth = nth;
-	desk_renew(d, definition);
+	d->kind = o->kind;
+	d->key = mem_strdup(o->key);
+	d->nth = o->nth;
+	desk_renew(d, o->doc, o->definition);
 	*VEC_PUSH(&w->desks) = d;
 	return d;
 }
@@ -161,7 +159,7 @@ workspace_select(struct workspace *w, enum offer_kind kind, size_t index)
 		return false;
 	const struct offer *o = &list->items[index];
 	struct desk *d = find_desk(w, kind, o->key, o->nth);
-	choose(w, d ? d : add_desk(w, kind, o->key, o->nth, o->definition));
+	choose(w, d ? d : add_desk(w, o));
 	return true;
 }
 
@@ -190,7 +188,10 @@ workspace_select_uri(struct workspace *w, const char *uri)
 		json_write_member_string(&writer, "name", uri);
 		json_write_object_end(&writer);
 		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-		d = add_desk(w, OFFER_RESOURCE, uri, 0, doc ? json_root(doc) : NULL);
+		struct offer o;
+		offer_decode(&o, OFFER_RESOURCE, doc, json_root(doc));
+		o.key = uri; /* what was asked for, however the label looks */
+		d = add_desk(w, &o);
 		json_doc_destroy(doc);
 		buf_finish(&text);
 	}
@@ -236,7 +237,7 @@ renew_changed_forms(struct workspace *w)
 			continue;
 		const struct offer *o = offer_list_find(list_of(w, d->kind), d->key, d->nth);
 		if (o && !(d->doc && json_equal(json_root(d->doc), o->definition)))
-			desk_renew(d, o->definition);
+			desk_renew(d, o->doc, o->definition);
 	}
 }
 

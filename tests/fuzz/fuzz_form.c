@@ -149,7 +149,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t schema_len = end ? (size_t)(end - text) : size;
 	struct json_doc *doc = json_parse(text, schema_len, NULL, NULL);
 	struct form *form = form_create(
-	    doc ? json_root(doc) : NULL, size % 2 ? FORM_DEFAULTS_SHOWN : FORM_DEFAULTS_SENT);
+	    doc, doc ? json_root(doc) : NULL, size % 2 ? FORM_DEFAULTS_SHOWN : FORM_DEFAULTS_SENT);
 
 	json_doc_destroy(doc);
 	for (size_t at = schema_len + 1; at < size;) {

@@ -15,7 +15,7 @@ struct form *
 new_form(const char *schema)
 {
 	struct json_doc *doc = parse_quoted(schema);
-	struct form *form = form_create(json_root(doc), FORM_DEFAULTS_SHOWN);
+	struct form *form = form_create(doc, json_root(doc), FORM_DEFAULTS_SHOWN);
 
 	json_doc_destroy(doc); /* the form keeps its own copy */
 	return form;

@@ -14,9 +14,7 @@ static struct call *
 start(const char *definition)
 {
 	struct json_doc *doc = parse_quoted(definition);
-	struct call *c = call_create(1, "t", json_root(doc), "{\"a\":1}x", 7, 1000);
-
-	json_doc_destroy(doc); /* the call has a copy */
+	struct call *c = call_create(1, "t", doc, "{\"a\":1}x", 7, 1000);
 	return c;
 }
 

@@ -172,8 +172,8 @@ test_where_defaults_are_sent(void **state)
 	    "\"b\":{\"type\":\"integer\",\"default\":2},\"o\":{\"type\":\"object\",\"required\":"
 	    "[\"x\"],\"properties\":{\"x\":{\"default\":\"y\",\"type\":\"string\"}}}}}";
 	struct json_doc *schema = json_parse(text, strlen(text), NULL, NULL);
-	struct form *asked = form_create(json_root(schema), FORM_DEFAULTS_SENT);
-	struct form *called = form_create(json_root(schema), FORM_DEFAULTS_SHOWN);
+	struct form *asked = form_create(schema, json_root(schema), FORM_DEFAULTS_SENT);
+	struct form *called = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
 	(void)state;
 
 	assert_form_json(asked, "{\"a\":1,\"b\":2}");
@@ -633,7 +633,7 @@ test_hostile(void **state)
 		assert_non_null(form_find(form, "a"));
 		form_destroy(form);
 	}
-	form = form_create(NULL, FORM_DEFAULTS_SHOWN);
+	form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
 	assert_form_json(form, "{}");
 	form_destroy(form);
 	buf_finish(&text);

@@ -110,7 +110,7 @@ test_schema_that_cannot_be_used(void **state)
 	assert_int_equal(form_check(form), 1); /* what needs no schema is still said */
 	assert_string_not_equal(form_schema_problem(form), "");
 	form_destroy(form);
-	form = form_create(NULL, FORM_DEFAULTS_SHOWN);
+	form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
 	assert_int_equal(form_check(form), 0);
 	assert_string_equal(form_schema_problem(form), "");
 	form_destroy(form);

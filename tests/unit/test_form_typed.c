@@ -38,7 +38,7 @@ static void
 expect(const char *sent, const char *base, const struct given *given, size_t count)
 {
 	struct json_doc *schema = json_parse(schema_text, strlen(schema_text), NULL, NULL);
-	struct form *form = form_create(json_root(schema), FORM_DEFAULTS_SHOWN);
+	struct form *form = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
@@ -143,7 +143,7 @@ test_refused(void **state)
 		{ "/bad~2", "1", false },
 	};
 	struct json_doc *schema = json_parse(schema_text, strlen(schema_text), NULL, NULL);
-	struct form *form = form_create(json_root(schema), FORM_DEFAULTS_SHOWN);
+	struct form *form = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
 
 	(void)state;
 	form_load_json(form, "{}", 2, NULL);

@@ -25,7 +25,7 @@ assert_lines(const char *schema, const char *result, const char *expected)
 	snprintf(definition, sizeof(definition), schema ? "{'name':'t','outputSchema':%s}" : "{}%s",
 	    schema ? schema : "");
 	struct json_doc *doc = parse_quoted(definition);
-	struct call *c = call_create(1, "t", json_root(doc), "{}", 2, 0);
+	struct call *c = call_create(1, "t", doc, "{}", 2, 0);
 	struct session_reply reply = { .kind = REPLY_RESULT, .doc = parse_quoted(result) };
 	reply.value = json_root(reply.doc);
 	buf_add_str(&out, "before|");
@@ -40,7 +40,6 @@ assert_lines(const char *schema, const char *result, const char *expected)
 	assert_string_equal(buf_text(&out) + 7, expected);
 	buf_finish(&out);
 	call_destroy(c);
-	json_doc_destroy(doc);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "json/doc.h"
 #include "json/print.h"
 
@@ -470,6 +471,86 @@ test_strings_of_all_lengths(void **state)
 			}
 }
 
+/* Bytes that are not UTF-8 are found wherever they stand among wide characters. */
+static void
+assert_flaws(const char *text, size_t len)
+{
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	size_t bad = 0;
+
+	for (size_t at = 1; at < len - 1;) {
+		uint32_t cp;
+		size_t used = utf8_decode(text + at, len - 1 - at, &cp);
+		bad += used == 0;
+		at += used ? used : 1;
+	}
+	assert_non_null(doc);
+	assert_int_equal(json_flaw_count(doc), bad);
+	struct buf out = BUF_INIT;
+	json_print(&out, json_root(doc));
+	if (bad == 0)
+		assert_true(out.len == len && memcmp(buf_text(&out), text, len) == 0);
+	buf_finish(&out);
+	json_doc_destroy(doc);
+}
+
+static void
+test_wide_characters(void **state)
+{
+	static const char thirds[] = "a\x7f\x80\x9f\xa0\xbf\xc3\xe2\xff";
+	static const char *const before[] = { "", "\xcc\x81", "\xcc\x81\xcc\x81\xe2\x82\xac" };
+
+	(void)state;
+	for (unsigned first = 0x80; first <= 0xff; first++)
+		for (unsigned second = 0x7f; second <= 0xff; second++)
+			for (size_t i = 0; i < 27; i++) {
+				char text[32];
+				snprintf(text, sizeof(text), "\"%s%c%c%c\xcc\x82\xcc\x83\xcc\x84\"",
+				    before[i % 3], (int)first, (int)second, thirds[i / 3]);
+				assert_flaws(text, strlen(text));
+			}
+}
+
+/* A part outlives the doc it was made of, be it copied or shared. */
+static void
+assert_part(size_t bytes)
+{
+	struct buf text = BUF_INIT, out = BUF_INIT;
+
+	buf_add_str(&text, "[0,{\"k\":[1.50,null,{}],\"text\":\"");
+	for (size_t i = 0; i < bytes; i++)
+		buf_add_char(&text, 'x');
+	buf_add_str(&text, "\"},2]");
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	const cJSON *node = json_first(json_root(doc))->next;
+	struct json_doc *part = json_part(doc, node), *again = json_part(part, json_root(part));
+	bool shared = json_root(part) == node;
+	assert_int_equal(shared, bytes > 1 << 20);
+	assert_true(json_doc_memory(part) > bytes);
+	if (shared)
+		assert_true(json_doc_memory(again) > json_doc_memory(doc));
+	json_doc_destroy(doc);
+	json_doc_destroy(part);
+	json_print(&out, json_root(again));
+	assert_int_equal(out.len, text.len - strlen("[0,,2]"));
+	assert_memory_equal(buf_text(&out), buf_text(&text) + 3, out.len);
+	assert_int_equal(json_count(json_root(again)), 2);
+	assert_string_equal(json_root(again)->child->prev->string, "text");
+	json_doc_destroy(again);
+	buf_finish(&text);
+	buf_finish(&out);
+}
+
+static void
+test_parts(void **state)
+{
+	(void)state;
+	assert_null(json_part(NULL, NULL));
+	assert_part(0);
+	assert_part(1000);
+	assert_part(2 << 20);
+}
+
 int
 main(void)
 {
@@ -487,6 +568,8 @@ main(void)
 		cmocka_unit_test(test_tree_is_cjson),
 		cmocka_unit_test(test_trees_made_by_cjson),
 		cmocka_unit_test(test_strings_of_all_lengths),
+		cmocka_unit_test(test_wide_characters),
+		cmocka_unit_test(test_parts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 #include "mcp/invoke.h"
 
+#include "base/glyph.h"
 #include "json/write.h"
 #include "mcp/uri_template.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-static const char *
-text_of(const cJSON *object, const char *key)
-{
-	const char *text = json_get_string(object, key);
-
-	return text && *text ? text : NULL;
-}
 
 /* ---- the input schema ---- */
 
@@ -31,18 +25,27 @@ open_property(struct schema_writer *sw, const char *name, bool required)
 }
 
 static void
+add_label(struct schema_writer *sw, const cJSON *argument, const char *key)
+{
+	char *label = label_dup(json_get_string(argument, key));
+
+	if (label && *label)
+		json_write_member_string(&sw->w, key, label);
+	free(label);
+}
+
+/* What cannot be shown by its whole name is not asked for. */
+static void
 add_argument(struct schema_writer *sw, const cJSON *argument)
 {
 	const char *name = json_get_string(argument, "name");
 
-	if (!name)
+	if (!name || name[label_length(name)] != '\0')
 		return;
 	open_property(sw, name, json_is_true(json_get(argument, "required")));
 	json_write_member_string(&sw->w, "type", "string");
-	if (text_of(argument, "title"))
-		json_write_member_string(&sw->w, "title", text_of(argument, "title"));
-	if (text_of(argument, "description"))
-		json_write_member_string(&sw->w, "description", text_of(argument, "description"));
+	add_label(sw, argument, "title");
+	add_label(sw, argument, "description");
 	json_write_object_end(&sw->w);
 }
 

@@ -155,6 +155,9 @@ check_argument(struct offer *o, const cJSON *argument, size_t index)
 		    json_type_name(json_type(argument)));
 	else if (!json_get_string(argument, "name"))
 		add_problem(o, "arguments/%zu has no name", index);
+	else if (json_label(o->doc, json_get_string(argument, "name")) !=
+		 json_get_string(argument, "name"))
+		add_problem(o, "arguments/%zu: its name is too long to be asked for", index);
 	else if (required && json_type(required) != JSON_BOOLEAN)
 		add_problem(o, "arguments/%zu: required must be true or false, but is of type %s",
 		    index, json_type_name(json_type(required)));
@@ -218,7 +221,7 @@ read_names(struct offer *o, struct json_doc *doc)
 void
 offer_decode(struct offer *o, enum offer_kind kind, struct json_doc *doc, const cJSON *definition)
 {
-	*o = (struct offer){ .kind = kind, .name = "(no name)", .definition = definition, .of = 1 };
+	*o = (struct offer){ .kind = kind, .name = "(no name)", .definition = definition, .doc = doc, .of = 1 };
 	o->key = o->name;
 	if (json_type(definition) != JSON_OBJECT) {
 		add_problem(o, "the definition must be an object, but is of type %s",

@@ -245,8 +245,9 @@ static uint64_t
 add_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
     uint64_t request, struct buf *uri)
 {
+	struct json_doc *definition = json_part(offer->doc, offer->definition);
 	struct call *c = call_create(
-	    s->next_call++, offer->key, offer->definition, arguments_json, len, s->now_us);
+	    s->next_call++, offer->key, definition, arguments_json, len, s->now_us);
 
 	c->kind = offer->kind;
 	c->request = request;

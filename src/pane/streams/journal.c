@@ -16,9 +16,11 @@ struct journal_pane {
 	bool raw; /* the open one is shown as its exact bytes */
 	uint64_t text_of;
 	bool text_raw;
-	bool text_json; /* laid out */
-	char *text;
-	size_t text_len;
+	struct blob *bytes; /* of text_of; NULL: of none yet */
+	/* Large ones are laid out a slice a frame; until then their bytes are shown. */
+	struct json_doc *doc;
+	struct json_printing *printing;
+	struct buf laid_out; /* empty: bytes are shown */
 };
 
 static void
@@ -31,13 +33,25 @@ init(void *state)
 }
 
 static void
+drop_text(struct journal_pane *p)
+{
+	json_printing_end(p->printing);
+	json_doc_destroy(p->doc);
+	blob_unref(p->bytes);
+	buf_finish(&p->laid_out);
+	p->printing = NULL;
+	p->doc = NULL;
+	p->bytes = NULL;
+}
+
+static void
 finish(void *state)
 {
 	struct journal_pane *p = state;
 
 	stream_list_finish(&p->stream);
 	journal_filter_destroy(p->filter);
-	free(p->text);
+	drop_text(p);
 }
 
 static const struct journal *
@@ -173,28 +187,36 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
 }
 
-/* The text of the entry that is open: its exact bytes, or laid out when it is JSON. */
-static void
+#define SLICE ((size_t)1 << 20)
+
+/* The entry that is open: its exact bytes, or laid out when it is JSON. False: not all of it yet.
+ */
+static bool
 renew_text(struct journal_pane *p, const struct journal_entry *e)
 {
-	if (p->text && p->text_of == e->id && p->text_raw == p->raw)
-		return;
-	struct buf text = BUF_INIT;
-	struct json_doc *doc = p->raw || e->message == MESSAGE_NOT_JSON || e->dropped
-				   ? NULL
-				   : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
-	p->text_json = doc != NULL;
-	if (doc)
-		json_print_pretty(&text, json_root(doc), 2);
-	else
-		buf_add(&text, e->bytes->data, e->bytes->len);
-	json_doc_destroy(doc);
-	free(p->text);
-	p->text_len = text.len;
-	p->text = buf_detach(&text);
-	p->text_of = e->id;
-	p->text_raw = p->raw;
-	p->stream.top = 0;
+	bool known = p->bytes && p->text_of == e->id && p->text_raw == p->raw;
+
+	if (!known) {
+		drop_text(p);
+		p->bytes = blob_ref(e->bytes);
+		p->text_of = e->id;
+		p->text_raw = p->raw;
+		p->stream.top = 0;
+		if (!p->raw && e->message != MESSAGE_NOT_JSON && !e->dropped)
+			p->doc = json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+		if (p->doc)
+			p->printing = json_printing_begin(&p->laid_out, json_root(p->doc), 2);
+	}
+	if (!p->printing)
+		return true;
+	bool later = !known && e->bytes->len > SLICE;
+	if (later || json_printing_go(p->printing, SLICE))
+		return false;
+	json_printing_end(p->printing);
+	json_doc_destroy(p->doc);
+	p->printing = NULL;
+	p->doc = NULL;
+	return true;
 }
 
 static void
@@ -227,9 +249,11 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
 		    "✗ %zu more bytes were over the bound of a message and are not kept",
 		    e->dropped);
-	renew_text(p, e);
-	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y), p->text,
-	    p->text_len, p->text_json);
+	bool whole = renew_text(p, e), as_json = whole && p->laid_out.len > 0;
+	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y),
+	    as_json ? buf_text(&p->laid_out) : p->bytes->data,
+	    as_json ? p->laid_out.len : p->bytes->len, as_json);
+	s.grid->unfinished = s.grid->unfinished || !whole;
 }
 
 static const char *
