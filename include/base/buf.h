@@ -38,10 +38,25 @@ bool buf_addf(struct buf *b, const char *format, ...) __attribute__((format(prin
 char *buf_reserve(struct buf *b, size_t len);
 void buf_commit(struct buf *b, size_t len);
 
-void buf_consume(struct buf *b, size_t len); /* drops the first len bytes */
+void buf_consume(struct buf *b, size_t len);                       /* drops the first len bytes */
 void buf_replace(struct buf *b, const char *from, const char *to); /* all; from is not empty */
 void buf_truncate(struct buf *b, size_t len);
 const char *buf_text(const struct buf *b); /* never NULL: "" when empty */
 char *buf_detach(struct buf *b);           /* gives the NUL-terminated bytes away; caller frees */
+
+/*
+ * Immutable bytes with a reference count: the raw form of a message, shared by
+ * the journal and by whoever shows a part of it. Not for use across threads.
+ */
+struct blob {
+	size_t refs;
+	size_t len;
+	char *data; /* NUL-terminated for convenience; may hold NULs before that */
+};
+
+struct blob *blob_from_bytes(const void *bytes, size_t len); /* one reference, a copy */
+struct blob *blob_take_buf(struct buf *b); /* takes b's memory, trimmed; leaves b empty */
+struct blob *blob_ref(struct blob *blob);  /* returns blob */
+void blob_unref(struct blob *blob);        /* NULL-safe; the last one frees */
 
 #endif

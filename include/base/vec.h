@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+
 /*
  * A growable array is any struct with `T *items; size_t len, cap;`, zeroed to
  * start with and released by free(v->items).

@@ -1,7 +1,7 @@
 #ifndef JSON_DOC_H
 #define JSON_DOC_H
 
-#include "base/blob.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/job.h"
 

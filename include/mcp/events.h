@@ -1,7 +1,7 @@
 #ifndef MCP_EVENTS_H
 #define MCP_EVENTS_H
 
-#include "base/blob.h"
+#include "base/buf.h"
 #include "json/doc.h"
 #include "rpc/message.h"
 

@@ -1,7 +1,7 @@
 #ifndef MCP_RAW_MESSAGE_H
 #define MCP_RAW_MESSAGE_H
 
-#include "base/blob.h"
+#include "base/buf.h"
 #include "base/job.h"
 #include "json/doc.h"
 

@@ -1,7 +1,7 @@
 #ifndef MCP_SESSION_H
 #define MCP_SESSION_H
 
-#include "base/blob.h"
+#include "base/buf.h"
 #include "json/doc.h"
 #include "mcp/capabilities.h"
 #include "mcp/events.h"

@@ -1,7 +1,7 @@
 #ifndef MODEL_JOURNAL_H
 #define MODEL_JOURNAL_H
 
-#include "base/blob.h"
+#include "base/buf.h"
 #include "rpc/message.h"
 
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 #ifndef RPC_FRAME_H
 #define RPC_FRAME_H
 
-#include "base/blob.h"
 #include "base/buf.h"
 
 #include <stdbool.h>

@@ -65,8 +65,8 @@ void page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 /* Rows it takes at this width. */
 size_t page_rows(struct page *p, int width);
 /* Places are bytes of its text: the first from *at on where the needle is; false: none. */
-struct needle;
-bool page_find(const struct page *p, const struct needle *n, size_t *at);
+struct substring;
+bool page_find(const struct page *p, const struct substring *n, size_t *at);
 size_t page_row_of(const struct page *p, size_t at); /* as drawn last */
 size_t page_place(const struct page *p);             /* of the first row in sight */
 void page_to_text(const struct page *p, struct buf *out);

@@ -2,7 +2,7 @@
 #define UI_SEEK_H
 
 #include "base/buf.h"
-#include "base/needle.h"
+#include "base/substring.h"
 #include "ui/list.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
@@ -21,7 +21,7 @@ struct seekable {
 	const void *with; /* for the functions */
 	uint64_t version; /* another one: the places found before are of another text */
 	/* From *at on, but not for long. SEEK_FOUND: *at is where; SEEK_MORE: go on from *at. */
-	enum seek_result (*seek)(const struct seekable *s, const struct needle *n, size_t *at);
+	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);
 	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
 	size_t (*place)(const struct seekable *s); /* of what is selected, or first in sight */
 	/* The row of the pane where it is, as drawn last; may be out of sight. */
@@ -44,6 +44,6 @@ struct seekable seek_list(struct list *list, int y, void *of, const void *with,
     void (*text)(const struct seekable *s, size_t row, struct buf *out));
 
 /* Lights up the text wherever it stands in the surface, already drawn; more in row `current`. */
-void surface_light(struct surface s, const struct needle *n, int current);
+void surface_light(struct surface s, const struct substring *n, int current);
 
 #endif

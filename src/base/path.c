@@ -1,4 +1,4 @@
-#include "path_priv.h"
+#include "path_fd.h"
 
 #include "base/mem.h"
 

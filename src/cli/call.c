@@ -1,6 +1,6 @@
 
 #include "base/clock.h"
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "base/path.h"
 #include "cli/print/print.h"
 #include "client.h"
@@ -129,11 +129,11 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 {
 	const struct offer_list *list = &lister->list;
 	struct buf names = BUF_INIT;
-	struct likely meant;
+	struct did_you_mean meant;
 
-	likely_init(&meant, name, strlen(name));
+	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < list->len; i++)
-		likely_try(&meant, list->items[i].name);
+		did_you_mean_try(&meant, list->items[i].name);
 	if (meant.name) {
 		client_fail(client, "there is no %s %s; did you mean %s?",
 		    offer_kind_name(lister->kind), name, meant.name);

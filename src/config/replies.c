@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/shell_words.h"
 #include "base/vec.h"
-#include "base/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -67,9 +67,9 @@ check_command(const struct options *o, struct err *err)
 
 	if (!o->sampling_command)
 		return true;
-	char **words = words_split(o->sampling_command, &why);
+	char **words = shell_words_split(o->sampling_command, &why);
 	bool ok = words || err_set(err, "--sampling-command: %s", why.text);
-	words_free(words);
+	shell_words_free(words);
 	return ok;
 }
 

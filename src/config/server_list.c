@@ -1,7 +1,7 @@
 #include "config/server_list.h"
 
 #include "base/buf.h"
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
@@ -166,12 +166,12 @@ add_names(struct buf *out, const struct server_list *list)
 static bool
 say_not_found(const struct server_list *list, const char *name, const char *where, struct err *err)
 {
-	struct likely meant;
+	struct did_you_mean meant;
 	struct buf names = BUF_INIT;
 
-	likely_init(&meant, name, strlen(name));
+	did_you_mean_init(&meant, name, strlen(name));
 	for (size_t i = 0; i < list->len; i++)
-		likely_try(&meant, list->items[i].target.name);
+		did_you_mean_try(&meant, list->items[i].target.name);
 	add_names(&names, list);
 	if (meant.name)
 		err_set(err, "no server is called %.60s in %.80s; did you mean %.60s?", name, where,

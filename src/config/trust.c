@@ -4,8 +4,8 @@
 #include "base/glyph.h"
 #include "base/path.h"
 #include "base/private_file.h"
+#include "base/url_scheme.h"
 #include "base/vec.h"
-#include "base/web.h"
 #include "json/print.h"
 
 #include <stdio.h>

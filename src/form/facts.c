@@ -1,6 +1,6 @@
 #include "tree.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -19,7 +19,7 @@ static void
 add_counted(const char *before, size_t count, const char *one, struct buf *out)
 {
 	buf_add_str(out, before);
-	quantity_add_counted(out, count, one);
+	units_add_counted(out, count, one);
 }
 
 /* A bound worth a word: generators write the limits of a double's integers without meaning them. */
@@ -174,7 +174,7 @@ add_type_facts(const struct field *field, struct buf *out)
 	switch (shape->kind) {
 	case FIELD_ENUM:
 		buf_add_str(out, " of ");
-		quantity_add_count(out, shape->choices.len);
+		units_add_count(out, shape->choices.len);
 		break;
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:

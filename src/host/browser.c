@@ -2,7 +2,7 @@
 
 #include "auth/url.h"
 #include "base/mem.h"
-#include "base/words.h"
+#include "base/shell_words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ make_command(const char *url, struct err *err)
 
 	variable = variable ? variable : "xdg-open";
 	char *first = mem_strndup(variable, strcspn(variable, ":"));
-	char **words = words_split(first, &why);
+	char **words = shell_words_split(first, &why);
 	free(first);
 	if (!words) {
 		err_set(err, "$BROWSER: %s", why.text);
@@ -135,7 +135,7 @@ browser_open(
 		browser_destroy(b);
 		b = NULL;
 	}
-	words_free(argv);
+	shell_words_free(argv);
 	return b;
 }
 

@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/shell_words.h"
 #include "base/vec.h"
-#include "base/words.h"
 #include "loop/child.h"
 #include "loop/stream.h"
 #include "model/answers.h"
@@ -235,13 +235,13 @@ static bool
 start_job(struct sampling_job *j, struct err *err)
 {
 	struct loop *loop = j->sampler->loop;
-	char **words = words_split(j->sampler->command, err);
+	char **words = shell_words_split(j->sampler->command, err);
 
 	if (!words)
 		return false;
 	struct child_options options = { .argv = (const char *const *)words };
 	j->child = child_spawn(loop, &options, on_exit_status, j, err);
-	words_free(words);
+	shell_words_free(words);
 	if (!j->child)
 		return false;
 	stream_in_init(

@@ -2,8 +2,8 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/url_scheme.h"
 #include "base/vec.h"
-#include "base/web.h"
 #include "mcp/session.h"
 #include "model/handshake_lint.h"
 

@@ -1,7 +1,7 @@
 #include "base/mem.h"
 
 #include "base/glyph.h"
-#include "base/needle.h"
+#include "base/substring.h"
 #include "base/vec.h"
 #include "model/journal.h"
 
@@ -14,7 +14,7 @@ typedef bool match_fn(const struct term *t, const struct journal_entry *e);
 
 struct term {
 	match_fn *match;
-	struct needle text; /* in lower case */
+	struct substring text; /* in lower case */
 	bool negated;
 };
 
@@ -33,13 +33,13 @@ begins(const struct term *t, const char *word)
 static bool
 match_text(const struct term *t, const struct journal_entry *e)
 {
-	return needle_is_in(&t->text, e->bytes->data, e->bytes->len);
+	return substring_is_in(&t->text, e->bytes->data, e->bytes->len);
 }
 
 static bool
 match_method(const struct term *t, const struct journal_entry *e)
 {
-	return e->method && needle_is_in(&t->text, e->method, strlen(e->method));
+	return e->method && substring_is_in(&t->text, e->method, strlen(e->method));
 }
 
 static bool
@@ -129,7 +129,7 @@ add_word(struct journal_filter *f, const char *word, size_t len)
 			return;
 		break;
 	}
-	needle_init(&t.text, word, len);
+	substring_init(&t.text, word, len);
 	*VEC_PUSH(f) = t;
 }
 
@@ -152,7 +152,7 @@ journal_filter_destroy(struct journal_filter *f)
 	if (!f)
 		return;
 	for (size_t i = 0; i < f->len; i++)
-		needle_finish(&f->items[i].text);
+		substring_finish(&f->items[i].text);
 	free(f->items);
 	free(f);
 }

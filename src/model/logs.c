@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/needle.h"
+#include "base/substring.h"
 #include "base/vec.h"
 #include "json/print.h"
 
@@ -15,7 +15,7 @@ struct term {
 	enum part part;
 	bool negated;
 	enum log_level least; /* of PART_LEVEL; NONE: compared as text */
-	struct needle text;
+	struct substring text;
 };
 
 struct log_filter {
@@ -55,7 +55,7 @@ add_term(struct log_filter *f, const char *word, size_t len)
 	}
 	if (t.part == PART_LEVEL)
 		t.least = level_beginning(word, len);
-	needle_init(&t.text, word, len);
+	substring_init(&t.text, word, len);
 	*VEC_PUSH(f) = t;
 }
 
@@ -79,15 +79,15 @@ log_filter_destroy(struct log_filter *f)
 	if (!f)
 		return;
 	for (size_t i = 0; i < f->len; i++)
-		needle_finish(&f->items[i].text);
+		substring_finish(&f->items[i].text);
 	free(f->items);
 	free(f);
 }
 
 static bool
-is_in(const struct needle *n, const char *text)
+is_in(const struct substring *n, const char *text)
 {
-	return text && needle_is_in(n, text, strlen(text));
+	return text && substring_is_in(n, text, strlen(text));
 }
 
 static bool
@@ -103,7 +103,7 @@ holds(const struct term *t, const struct log_entry *e)
 		break;
 	}
 	return is_in(&t->text, e->level_name) || is_in(&t->text, e->logger) ||
-	       needle_is_in(&t->text, e->data, e->data_len);
+	       substring_is_in(&t->text, e->data, e->data_len);
 }
 
 bool

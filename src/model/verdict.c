@@ -1,6 +1,6 @@
 #include "model/verdict.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 
 #include <assert.h>
 
@@ -86,7 +86,7 @@ void
 verdict_line(const struct verdict *v, struct buf *out)
 {
 	if (v->kind == VERDICT_INVALID) {
-		quantity_add_counted(out, report_count(v->report), "violation");
+		units_add_counted(out, report_count(v->report), "violation");
 		buf_add_str(out, " of outputSchema");
 	} else {
 		buf_add_str(out, verdict_text(v->kind));
@@ -95,7 +95,7 @@ verdict_line(const struct verdict *v, struct buf *out)
 		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));
 	if (v->kind == VERDICT_VALID) {
 		buf_add_str(out, ", ");
-		quantity_add_counted(out, report_steps(v->report), "check");
+		units_add_counted(out, report_steps(v->report), "check");
 	}
 }
 

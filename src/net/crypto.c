@@ -1,7 +1,7 @@
 #include "net/crypto.h"
 
-#include "base/library.h"
 #include "base/mem.h"
+#include "base/shared_library.h"
 
 #include <limits.h>
 #include <errno.h>
@@ -31,7 +31,7 @@
 	X(BN_bn2binpad)
 
 struct api {
-	FUNCTIONS(LIBRARY_POINTER)
+	FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
 struct crypto_key {
@@ -43,7 +43,7 @@ open_api(struct api *api, struct err *err)
 {
 	struct err why;
 
-	if (LIBRARY_LOAD("libcrypto.so.3", FUNCTIONS, api, &why))
+	if (SHARED_LIBRARY_LOAD("libcrypto.so.3", FUNCTIONS, api, &why))
 		return true;
 	return err_set(
 	    err, "authorization needs OpenSSL's libcrypto (package libssl3): %s", why.text);

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/glyph.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "ui/scroll.h"
 #include "ui/wrap.h"
 
@@ -37,7 +37,7 @@ void
 pane_add_tokens(struct buf *out, size_t bytes, int per)
 {
 	buf_add_str(out, "≈ ");
-	quantity_add_counted(out, (bytes + (size_t)per - 1) / (size_t)per, "token");
+	units_add_counted(out, (bytes + (size_t)per - 1) / (size_t)per, "token");
 }
 
 void

@@ -225,7 +225,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 
 /* Of what is huge, more is laid out as the search comes to it. */
 static enum seek_result
-seek_on(const struct seekable *s, const struct needle *n, size_t *at)
+seek_on(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	struct json_view *v = (struct json_view *)s->with;
 	struct seekable known = seek_wrap(&v->wrap, &v->top, v->height, 0);

@@ -1,6 +1,6 @@
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "table_view_priv.h"
 
 #include <stdlib.h>
@@ -196,16 +196,16 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
 	buf_add_str(facts, " · ");
 	if (v->table.shown != v->table.row_count) {
-		quantity_add_count(facts, v->table.shown);
+		units_add_count(facts, v->table.shown);
 		buf_add_str(facts, " of ");
 	}
-	quantity_add_count(facts, v->table.row_count);
+	units_add_count(facts, v->table.row_count);
 	buf_addf(facts, " × %zu%s", v->table.columns.len, v->table.more_columns ? "+" : "");
 	if (v->table.empty_count > 0)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
-		quantity_add_count(facts, v->list.selected + 1);
+		units_add_count(facts, v->list.selected + 1);
 	}
 	if (v->spots.len > 1)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);

@@ -1,6 +1,6 @@
 #include "tree_view_priv.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/print.h"
 
 #include <stdlib.h>
@@ -49,13 +49,13 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
 	if (json_count(env->in->value) > 0) {
 		buf_add_str(facts, " of ");
-		quantity_add_count(facts, json_count(env->in->value));
+		units_add_count(facts, json_count(env->in->value));
 	}
 	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
 		buf_add_str(facts, " · line ");
-		quantity_add_count(facts, v->list.selected + 1);
+		units_add_count(facts, v->list.selected + 1);
 		buf_add_str(facts, " of ");
-		quantity_add_count(facts, v->rows.len);
+		units_add_count(facts, v->rows.len);
 		buf_add_str(facts, v->rows.len == TREE_ROWS_MAX ? "+" : "");
 	}
 }

@@ -1,6 +1,6 @@
 #include "ui/page.h"
 
-#include "base/needle.h"
+#include "base/substring.h"
 #include "base/vec.h"
 #include "ui/scroll.h"
 #include "ui/wrap.h"
@@ -318,19 +318,19 @@ page_to_text(const struct page *p, struct buf *out)
 /* ---- places ---- */
 
 static bool
-find_within(const struct page *p, const struct needle *n, size_t from, size_t end, size_t *at)
+find_within(const struct page *p, const struct substring *n, size_t from, size_t end, size_t *at)
 {
 	size_t start = *at > from ? *at : from;
-	size_t found =
-	    start < end ? needle_find(n, buf_text(&p->text) + start, end - start) : NEEDLE_NONE;
+	size_t found = start < end ? substring_find(n, buf_text(&p->text) + start, end - start)
+				   : SUBSTRING_NONE;
 
-	if (found != NEEDLE_NONE)
+	if (found != SUBSTRING_NONE)
 		*at = start + found;
-	return found != NEEDLE_NONE;
+	return found != SUBSTRING_NONE;
 }
 
 bool
-page_find(const struct page *p, const struct needle *n, size_t *at)
+page_find(const struct page *p, const struct substring *n, size_t *at)
 {
 	for (size_t i = 0; i < p->len; i++) {
 		const struct page_item *item = &p->items[i];

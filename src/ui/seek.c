@@ -13,7 +13,7 @@
 /* ---- a wrapped text: places are bytes ---- */
 
 static enum seek_result
-seek_in_wrap(const struct seekable *s, const struct needle *n, size_t *at)
+seek_in_wrap(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	const struct wrap *w = s->of;
 
@@ -22,8 +22,8 @@ seek_in_wrap(const struct seekable *s, const struct needle *n, size_t *at)
 	size_t left = w->len - *at;
 	size_t room = left - SLICE_BYTES < left ? SLICE_BYTES + n->len : left;
 	room = room < left ? room : left;
-	size_t found = needle_find(n, w->text + *at, room);
-	if (found != NEEDLE_NONE) {
+	size_t found = substring_find(n, w->text + *at, room);
+	if (found != SUBSTRING_NONE) {
 		*at += found;
 		return SEEK_FOUND;
 	}
@@ -84,7 +84,7 @@ seek_wrap(struct wrap *w, size_t *top, int height, int y)
 /* ---- a page: places are bytes of its text ---- */
 
 static enum seek_result
-seek_in_page(const struct seekable *s, const struct needle *n, size_t *at)
+seek_in_page(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	return page_find(s->of, n, at) ? SEEK_FOUND : SEEK_END;
 }
@@ -128,7 +128,7 @@ seek_page(struct page *p)
 /* ---- the rows of a list: places are rows ---- */
 
 static enum seek_result
-seek_in_list(const struct seekable *s, const struct needle *n, size_t *at)
+seek_in_list(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	struct buf text = BUF_INIT;
 	enum seek_result result = SEEK_END;
@@ -136,7 +136,7 @@ seek_in_list(const struct seekable *s, const struct needle *n, size_t *at)
 	for (size_t done = 0; result == SEEK_END && *at < s->list->count;) {
 		buf_clear(&text);
 		s->text(s, *at, &text);
-		if (needle_is_in(n, buf_text(&text), text.len))
+		if (substring_is_in(n, buf_text(&text), text.len))
 			result = SEEK_FOUND;
 		else if ((done += 1 + text.len / ROW_BYTES) >= SLICE_ROWS)
 			result = SEEK_MORE;
@@ -194,7 +194,7 @@ lower(uint32_t ch)
 
 /* The cells that show the text from x on; 0: it is not there. */
 static int
-cells_of(const struct cell *cells, int count, const struct needle *n)
+cells_of(const struct cell *cells, int count, const struct substring *n)
 {
 	const char *at = n->text, *end = n->text + n->len;
 	int x = 0;
@@ -215,7 +215,7 @@ cells_of(const struct cell *cells, int count, const struct needle *n)
 }
 
 void
-surface_light(struct surface s, const struct needle *n, int current)
+surface_light(struct surface s, const struct substring *n, int current)
 {
 	if (n->len == 0)
 		return;

@@ -11,7 +11,7 @@
 #include "model/roots.h"
 
 #include "base/mem.h"
-#include "base/words.h"
+#include "base/shell_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +100,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else if (data[0] == 'R')
 		try_root(text);
 	else if (data[0] == 'W')
-		words_free(words_split(text, NULL));
+		shell_words_free(shell_words_split(text, NULL));
 	free(text);
 	return 0;
 }

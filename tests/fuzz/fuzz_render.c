@@ -101,12 +101,12 @@ static void
 find(const struct render_ops *ops, void *state, const char *text)
 {
 	struct seekable s;
-	struct needle n;
+	struct substring n;
 	size_t at = 0, last = 0;
 
 	if (!ops->seek || !ops->seek(state, &s))
 		return;
-	needle_init(&n, text, strlen(text));
+	substring_init(&n, text, strlen(text));
 	for (int i = 0; i < 50; i++) {
 		enum seek_result result = s.seek(&s, &n, &at);
 		if (result == SEEK_END)
@@ -119,7 +119,7 @@ find(const struct render_ops *ops, void *state, const char *text)
 		last = at;
 	}
 	s.place(&s);
-	needle_finish(&n);
+	substring_finish(&n);
 }
 
 static void

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/blob.h"
 #include "base/buf.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "fixture.h"
 
 #include "base/base64.h"
-#include "base/library.h"
+#include "base/shared_library.h"
 #include "host/picture.h"
 #include "loop/child.h"
 #include "mcp/content.h"
@@ -225,9 +225,9 @@ test_library(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(library_load("libnothing.so.0", names, api, &err));
+	assert_false(shared_library_load("libnothing.so.0", names, api, &err));
 	assert_string_equal(err.text, "the library libnothing.so.0 is missing");
-	assert_false(library_load("libpng16.so.16", names, api, &err));
+	assert_false(shared_library_load("libpng16.so.16", names, api, &err));
 	assert_string_equal(err.text, "libpng16.so.16 has no no_function_is_called_so");
 }
 

@@ -16,11 +16,11 @@
 static size_t
 count_all(const struct seekable *s, const char *text)
 {
-	struct needle n;
+	struct substring n;
 	enum seek_result result;
 	size_t at = 0, found = 0, last = 0;
 
-	needle_init(&n, text, strlen(text));
+	substring_init(&n, text, strlen(text));
 	while ((result = s->seek(s, &n, &at)) != SEEK_END) {
 		if (result == SEEK_MORE)
 			continue;
@@ -28,7 +28,7 @@ count_all(const struct seekable *s, const char *text)
 		last = at++;
 		found++;
 	}
-	needle_finish(&n);
+	substring_finish(&n);
 	return found;
 }
 
@@ -99,9 +99,9 @@ test_page(void **state)
 	assert_int_equal(count_all(&s, "key"), 2);
 	assert_int_equal(count_all(&s, "keya"), 0); /* a key and its text are two */
 	assert_int_equal(count_all(&s, "HEAD"), 1);
-	struct needle n;
+	struct substring n;
 	size_t at = 0;
-	needle_init(&n, "the end", 7);
+	substring_init(&n, "the end", 7);
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
 	s.show(&s, at);
 	page_draw(&p, surface_whole(&g), ROLE_NONE, true);
@@ -113,7 +113,7 @@ test_page(void **state)
 	assert_int_equal(cell->style.ink, ROLE_MATCH);
 	assert_true(cell->style.attr & ATTR_REVERSE);
 	assert_int_not_equal(cell[7].style.ink, ROLE_MATCH);
-	needle_finish(&n);
+	substring_finish(&n);
 	page_finish(&p);
 	grid_finish(&g);
 }
@@ -121,13 +121,13 @@ test_page(void **state)
 static void
 light(struct grid *g, const char *needle, const char *lit)
 {
-	struct needle n;
+	struct substring n;
 
-	needle_init(&n, needle, strlen(needle));
+	substring_init(&n, needle, strlen(needle));
 	surface_light(surface_whole(g), &n, -1);
 	for (int x = 0; lit[x]; x++)
 		assert_int_equal(g->cells[x].style.ink == ROLE_MATCH, lit[x] == '#');
-	needle_finish(&n);
+	substring_finish(&n);
 	surface_clear(surface_whole(g), style_of(ROLE_TEXT));
 }
 

@@ -1,8 +1,8 @@
 /* Command lines as words, without a shell. */
-#include "base/words.h"
+#include "base/shell_words.h"
 
 #include "base/buf.h"
-#include "base/web.h"
+#include "base/url_scheme.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,13 +33,13 @@ test_split(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct buf out = BUF_INIT;
 		struct err err = { "" };
-		char **words = words_split(rows[i].line, &err);
+		char **words = shell_words_split(rows[i].line, &err);
 		for (char **w = words; w && *w; w++)
 			buf_addf(&out, "[%s]", *w);
 		if (!words)
 			buf_addf(&out, "!%s", err.text);
 		assert_string_equal(buf_text(&out), rows[i].words);
-		words_free(words);
+		shell_words_free(words);
 		buf_finish(&out);
 	}
 }

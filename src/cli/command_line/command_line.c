@@ -1,7 +1,7 @@
 #include "options.h"
 
-#include "base/likely.h"
-#include "base/quantity.h"
+#include "base/did_you_mean.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "config/options.h"
 #include "ui/backend.h"
@@ -47,12 +47,12 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		*(const char **)at = value;
 		return true;
 	case TIME:
-		return quantity_time_ms(value, at) ||
+		return units_parse_time_ms(value, at) ||
 		       err_set(line->err,
 			   "--%s: \"%.80s\" is not a time such as 500, 500ms, 30s or 2m", row->name,
 			   value);
 	case SIZE:
-		return quantity_size(value, at) ||
+		return units_parse_size(value, at) ||
 		       err_set(line->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
 			   row->name, value);
 	case WORD:
@@ -100,15 +100,15 @@ take_long(struct command_line *line, const char *text)
 {
 	size_t len = strcspn(text, "=");
 
-	struct likely meant;
+	struct did_you_mean meant;
 
-	likely_init(&meant, text, len);
+	did_you_mean_init(&meant, text, len);
 	for (const struct option *row = option_table; row->help; row++) {
 		if (!row->name)
 			continue;
 		if (strlen(row->name) == len && memcmp(row->name, text, len) == 0)
 			return take_option(line, row, text[len] ? text + len + 1 : NULL);
-		likely_try(&meant, row->name);
+		did_you_mean_try(&meant, row->name);
 	}
 	len = len < 80 ? len : 80;
 	if (meant.name)

@@ -1,10 +1,10 @@
 #include "options.h"
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_scheme.h"
 #include "base/vec.h"
-#include "base/web.h"
 
 #include <string.h>
 
@@ -53,12 +53,12 @@ take_string(struct command_line *line, const struct operand *operand, const char
 static bool
 take_listed(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
-	struct likely meant;
+	struct did_you_mean meant;
 	(void)operand;
 
-	likely_init(&meant, text, strlen(text));
+	did_you_mean_init(&meant, text, strlen(text));
 	for (int kind = 0; more == 0 && kind < OFFER_KINDS; kind++) {
-		likely_try(&meant, offer_kind_plural((enum offer_kind)kind));
+		did_you_mean_try(&meant, offer_kind_plural((enum offer_kind)kind));
 		if (strcmp(offer_kind_plural((enum offer_kind)kind), text) != 0)
 			continue;
 		line->o->kind = (enum offer_kind)kind;
@@ -134,13 +134,13 @@ command_line_take_subcommand(struct command_line *line, const struct subcommand 
 static bool
 refuse_unknown(const struct command_line *line, const char *text)
 {
-	struct likely meant;
+	struct did_you_mean meant;
 
-	likely_init(&meant, text, strlen(text));
+	did_you_mean_init(&meant, text, strlen(text));
 	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
 	     row++)
 		if (row->name[0] != '-')
-			likely_try(&meant, row->name);
+			did_you_mean_try(&meant, row->name);
 	if (meant.name)
 		return err_set(
 		    line->err, "unknown subcommand \"%.80s\"; did you mean %s?", text, meant.name);

@@ -1,7 +1,7 @@
 #include "entry.h"
 
 #include "base/mem.h"
-#include "base/web.h"
+#include "base/url_scheme.h"
 #include "config/target.h"
 #include "json/print.h"
 

@@ -1,6 +1,6 @@
 #include "decoding.h"
 
-#include "base/library.h"
+#include "base/shared_library.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 	X(png_image_free)
 
 struct png_api {
-	PNG_FUNCTIONS(LIBRARY_POINTER)
+	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
 bool
@@ -24,7 +24,7 @@ picture_load_png(struct err *err)
 {
 	struct png_api api;
 
-	return LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err);
+	return SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err);
 }
 
 bool
@@ -33,7 +33,7 @@ picture_decode_png(const void *bytes, size_t len, struct picture *out, struct er
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	struct png_api api = { 0 };
 
-	if (!LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
+	if (!SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
 		return false;
 	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0;
 	image.format = PNG_FORMAT_RGBA;
@@ -60,7 +60,7 @@ picture_decode_png(const void *bytes, size_t len, struct picture *out, struct er
 	X(jpeg_destroy_decompress)
 
 struct jpeg_api {
-	JPEG_FUNCTIONS(LIBRARY_POINTER)
+	JPEG_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
 #define JPEG_LIBRARY (JPEG_LIB_VERSION >= 80 ? "libjpeg.so.8" : "libjpeg.so.62")
@@ -148,7 +148,7 @@ picture_load_jpeg(struct err *err)
 {
 	struct jpeg_api api;
 
-	return LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &api, err);
+	return SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &api, err);
 }
 
 bool
@@ -157,7 +157,7 @@ picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct e
 	struct jpeg_reader r = { .bytes = bytes, .len = len, .out = out, .err = err };
 	volatile bool ok = false;
 
-	if (!LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &r.api, err))
+	if (!SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &r.api, err))
 		return false;
 	r.jpeg.err = r.api.jpeg_std_error(&r.errors);
 	r.jpeg.client_data = &r;

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 
-#include "base/needle.h"
+#include "base/substring.h"
 #include "json/number.h"
 #include "table.h"
 
@@ -10,14 +10,14 @@
 /* What is looked for, and which kinds of value can have it at all: numbers are only printed when
  * the text could be a part of one. */
 struct search {
-	struct needle needle;
+	struct substring needle;
 	bool in_numbers, in_null, in_true, in_false;
 };
 
 static bool
 found_in(const struct search *s, const char *text)
 {
-	return needle_is_in(&s->needle, text, strlen(text));
+	return substring_is_in(&s->needle, text, strlen(text));
 }
 
 static bool
@@ -59,7 +59,7 @@ search_create(const char *text)
 {
 	struct search *s = mem_zalloc(sizeof(*s));
 
-	needle_init(&s->needle, text, strlen(text));
+	substring_init(&s->needle, text, strlen(text));
 	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
 	s->in_null = found_in(s, "null");
 	s->in_true = found_in(s, "true");
@@ -72,7 +72,7 @@ search_destroy(struct search *s)
 {
 	if (!s)
 		return;
-	needle_finish(&s->needle);
+	substring_finish(&s->needle);
 	free(s);
 }
 

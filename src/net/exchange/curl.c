@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_scheme.h"
 #include "base/vec.h"
-#include "base/web.h"
 #include "net/http.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #include "curl.h"
 
-#include "base/web.h"
+#include "base/url_scheme.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

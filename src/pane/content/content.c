@@ -3,8 +3,8 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/quantity.h"
-#include "base/web.h"
+#include "base/units.h"
+#include "base/url_scheme.h"
 #include "json/print.h"
 #include "mcp/offers.h"
 #include "model/notices.h"
@@ -294,7 +294,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, "changed since · F5 reads it again");
 		return ROLE_WARNING;
 	}
-	quantity_add_counted(facts, call->result.len, "block");
+	units_add_counted(facts, call->result.len, "block");
 	buf_add_str(facts, " · ");
 	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
 	if (!call->uri && p->blob_bytes > 0) {
@@ -445,7 +445,7 @@ block_at(const struct content *p, size_t *at)
 }
 
 static enum seek_result
-seek_in_blocks(const struct seekable *s, const struct needle *n, size_t *at)
+seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	struct content *p = s->of;
 	size_t in = *at;
@@ -454,8 +454,9 @@ seek_in_blocks(const struct seekable *s, const struct needle *n, size_t *at)
 	if (!b)
 		return SEEK_END;
 	size_t start = *at - in, facts = strlen(content_facts(b));
-	size_t found = in < facts ? needle_find(n, content_facts(b) + in, facts - in) : NEEDLE_NONE;
-	if (found != NEEDLE_NONE) {
+	size_t found =
+	    in < facts ? substring_find(n, content_facts(b) + in, facts - in) : SUBSTRING_NONE;
+	if (found != SUBSTRING_NONE) {
 		*at = start + in + found;
 		return SEEK_FOUND;
 	}

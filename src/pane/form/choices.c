@@ -1,6 +1,6 @@
 #include "form_pane.h"
 
-#include "base/needle.h"
+#include "base/substring.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -108,20 +108,20 @@ narrow(struct form_pane *p, const struct form_row *row)
 	size_t count = menu_count(row), starts = SIZE_MAX;
 	const char *typed = edit_text(&p->edit);
 	struct buf label = BUF_INIT;
-	struct needle needle;
+	struct substring needle;
 
-	needle_init(&needle, typed, p->edit.text.len);
+	substring_init(&needle, typed, p->edit.text.len);
 	m->shown.len = 0;
 	for (size_t i = 0; i < count; i++) {
 		buf_clear(&label);
 		entry_label(row, i, &label);
-		if (!needle_is_in(&needle, buf_text(&label), label.len))
+		if (!substring_is_in(&needle, buf_text(&label), label.len))
 			continue;
 		if (starts == SIZE_MAX && strncasecmp(buf_text(&label), typed, needle.len) == 0)
 			starts = m->shown.len;
 		*VEC_PUSH(&m->shown) = i;
 	}
-	needle_finish(&needle);
+	substring_finish(&needle);
 	buf_finish(&label);
 	list_set_count(&m->drop.list, m->shown.len);
 	list_select(&m->drop.list, starts != SIZE_MAX ? starts : 0);

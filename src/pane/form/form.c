@@ -2,7 +2,7 @@
 
 #include "actions.h"
 #include "base/glyph.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "pane/tools/tools.h"
 #include "ui/scroll.h"
 
@@ -371,7 +371,7 @@ form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surf
 	bool is_json = form_to_json(form, &sent);
 
 	form_to_json_pretty(form, &text);
-	quantity_add_counted(&size, sent.len, "byte");
+	units_add_counted(&size, sent.len, "byte");
 	surface_textf(s, 0, 0, -1, style_of(is_json ? ROLE_HINT : ROLE_WARNING), "%s · %s",
 	    is_json ? "what is sent" : "what is sent: it is not JSON", buf_text(&size));
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);

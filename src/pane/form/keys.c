@@ -228,16 +228,16 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 /* ---- searching: places are rows ---- */
 
 static enum seek_result
-seek_in_rows(const struct seekable *s, const struct needle *n, size_t *at)
+seek_in_rows(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	const struct form *form = form_pane_form(s->of, s->with);
 
 	for (; *at < form_row_count(form); ++*at) {
 		const struct field *field = form_row_at(form, *at).field;
 		const char *name = field_view(field).name, *about = field_view(field).description;
-		if ((name && needle_is_in(n, name, strlen(name))) ||
-		    (about && needle_is_in(n, about, strlen(about))) ||
-		    needle_is_in(n, field_view(field).text, field_view(field).text_len))
+		if ((name && substring_is_in(n, name, strlen(name))) ||
+		    (about && substring_is_in(n, about, strlen(about))) ||
+		    substring_is_in(n, field_view(field).text, field_view(field).text_len))
 			return SEEK_FOUND;
 	}
 	return SEEK_END;

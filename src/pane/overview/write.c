@@ -1,6 +1,6 @@
 #include "overview.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/print.h"
 #include "mcp/capabilities.h"
 #include "mcp/session.h"
@@ -178,10 +178,10 @@ add_counts(struct page *p, const struct server *s)
 		for (size_t i = 0; i < l->list.len; i++)
 			broken += l->list.items[i].broken;
 		buf_clear(&text);
-		quantity_add_count(&text, l->list.len);
+		units_add_count(&text, l->list.len);
 		if (broken > 0) {
 			buf_add_str(&text, ", ");
-			quantity_add_count(&text, broken);
+			units_add_count(&text, broken);
 			buf_add_str(&text, " of them broken");
 		}
 		if (l->list.caching.is_said) {

@@ -1,6 +1,6 @@
 #include "pane/pane.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/print.h"
 #include "pane/pane_text.h"
 #include "stream_list.h"
@@ -306,17 +306,17 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!j)
 		return ROLE_DIM;
 	if (p->stream.shown.len != journal_count(j)) {
-		quantity_add_count(facts, p->stream.shown.len);
+		units_add_count(facts, p->stream.shown.len);
 		buf_add_str(facts, " of ");
 	}
-	quantity_add_count(facts, journal_count(j));
+	units_add_count(facts, journal_count(j));
 	buf_add_str(facts, journal_count(j) == 1 ? " entry · " : " entries · ");
 	pane_add_bytes(facts, journal_bytes(j));
 	buf_add_str(facts, " of ");
 	pane_add_bytes(facts, journal_max_bytes(j));
 	if (journal_evicted(j) > 0) {
 		buf_add_str(facts, " · ");
-		quantity_add_count(facts, journal_evicted(j));
+		units_add_count(facts, journal_evicted(j));
 		buf_add_str(facts, " oldest dropped");
 	}
 	return journal_evicted(j) > 0 ? ROLE_WARNING : ROLE_DIM;

@@ -1,7 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/print.h"
 #include "model/notices.h"
 #include "stream_list.h"
@@ -219,13 +219,13 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_DIM;
 	enum log_level asked = server_log_level(env->ws->server);
 	if (p->stream.shown.len != l->len) {
-		quantity_add_count(facts, p->stream.shown.len);
+		units_add_count(facts, p->stream.shown.len);
 		buf_add_str(facts, " of ");
 	}
-	quantity_add_counted(facts, l->len, "message");
+	units_add_counted(facts, l->len, "message");
 	if (l->evicted > 0) {
 		buf_add_str(facts, " · ");
-		quantity_add_count(facts, l->evicted);
+		units_add_count(facts, l->evicted);
 		buf_add_str(facts, " oldest dropped");
 	}
 	buf_addf(facts, " · asked for: %s", log_level_name(asked));

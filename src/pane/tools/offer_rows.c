@@ -1,7 +1,7 @@
 #include "tools.h"
 
 #include "base/glyph.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -203,10 +203,10 @@ add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, stru
 		return;
 	buf_add_char(out, ' ');
 	if (shown && row->passing < count) {
-		quantity_add_count(out, row->passing);
+		units_add_count(out, row->passing);
 		buf_add_str(out, " of ");
 	}
-	quantity_add_count(out, count);
+	units_add_count(out, count);
 }
 
 static int

@@ -1,7 +1,7 @@
 #include "validation.h"
 
 #include "base/glyph.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "pane/pane_text.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 		page_text(page, MARK_COLS, role, buf_text(&text));
 	buf_clear(&text);
 	if (v->report && report_warnings(v->report) > 0) {
-		quantity_add_counted(&text, report_warnings(v->report), "warning");
+		units_add_counted(&text, report_warnings(v->report), "warning");
 		buf_add_str(&text, ": format is not asserted by every host");
 		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
 	}
@@ -166,7 +166,7 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	violation_add_schema_path(r, p->list.selected, &text);
 	if (report_count(r) + report_warnings(r) > report_kept(r)) {
 		buf_add_str(&text, "   (the first ");
-		quantity_add_count(&text, report_kept(r));
+		units_add_count(&text, report_kept(r));
 		buf_add_str(&text, " are listed)");
 	}
 	if (y == 0 && s.height > 0)

@@ -1,6 +1,6 @@
 #include "validation.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/pointer.h"
 #include "model/compat.h"
 #include "pane/pane_text.h"
@@ -106,7 +106,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct verdict *v = &call->verdict;
 	buf_addf(facts, "%s ", verdict_mark(v->kind));
 	if (v->kind == VERDICT_INVALID) {
-		quantity_add_counted(facts, report_count(v->report), "violation");
+		units_add_counted(facts, report_count(v->report), "violation");
 	} else {
 		add_verdict_words(v->kind, facts);
 	}

@@ -1,6 +1,6 @@
 #include "compile.h"
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "schema/check/check.h"
 
 #include <assert.h>
@@ -249,16 +249,16 @@ without_dollar(const char *name)
 const struct keyword *
 keyword_meant(const char *name)
 {
-	struct likely likely;
+	struct did_you_mean likely;
 	const struct keyword *meant = NULL;
 	size_t len = strlen(name);
 
-	likely_init(&likely, name, len);
+	did_you_mean_init(&likely, name, len);
 	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
 		const struct keyword *row = &KEYWORDS[i];
 		if (!*row->name || strcmp(row->name, name) == 0)
 			continue;
-		likely_try(&likely, row->name);
+		did_you_mean_try(&likely, row->name);
 		if (likely.name == row->name)
 			meant = row;
 		if (strcasecmp(without_dollar(row->name), without_dollar(name)) == 0) {

@@ -1,6 +1,6 @@
 #include "schema/findings.h"
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "report.h"
@@ -132,7 +132,7 @@ warn(struct remark_reader *r, const struct node *node, const cJSON *member, cons
 static void
 warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *member)
 {
-	struct likely likely;
+	struct did_you_mean likely;
 	struct buf mean = BUF_INIT;
 
 	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
@@ -142,10 +142,10 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 		    "instead");
 	if (keyword_is_foreign(member->string))
 		return;
-	likely_init(&likely, member->string, strlen(member->string));
+	did_you_mean_init(&likely, member->string, strlen(member->string));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
-			likely_try(&likely, KEYWORDS[i].name);
+			did_you_mean_try(&likely, KEYWORDS[i].name);
 	say_likely(&likely, "", &mean);
 	warn(r, node, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
 	buf_finish(&mean);

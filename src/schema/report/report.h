@@ -1,7 +1,7 @@
 #ifndef SCHEMA_REPORT_REPORT_H
 #define SCHEMA_REPORT_REPORT_H
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "schema/check/check.h"
 
 /* A node of the instance at or below which something is wrong. */
@@ -112,9 +112,9 @@ void say_types(unsigned types, struct buf *out);      /* a string or null */
 bool say_kind(const struct node *node, struct buf *out);
 
 /* With as much effort as the record has. */
-void want_likely(struct likely *likely, const char *word, const struct record *record);
+void want_likely(struct did_you_mean *likely, const char *word, const struct record *record);
 /* " (did you mean NAME?)" */
-void say_likely(const struct likely *likely, const char *quote, struct buf *out);
+void say_likely(const struct did_you_mean *likely, const char *quote, struct buf *out);
 
 /* ---- words_values.c: constants, one of which is wanted ---- */
 
@@ -127,7 +127,7 @@ struct choices {
 	unsigned types;     /* of other values that will do, too */
 	const cJSON *found; /* NULL: what was found is not told */
 	const cJSON *twin;  /* reads like it, but is a string, or is not */
-	struct likely likely;
+	struct did_you_mean likely;
 };
 
 /* Tells what was found, and looks for what was meant among the constants added from then on. */

@@ -1,7 +1,7 @@
 #include "schema/summary.h"
 
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "report.h"
 
@@ -267,13 +267,13 @@ summary_line(const struct summary *s, size_t max_groups, struct buf *out)
 
 	if (s->partial)
 		buf_add_str(out, "at least ");
-	quantity_add_count(out, s->failed);
+	units_add_count(out, s->failed);
 	buf_add_str(out, " of ");
-	quantity_add_counted(out, s->rows, "row");
+	units_add_counted(out, s->rows, "row");
 	buf_addf(out, " %s: ", s->failed == 1 ? "fails" : "fail");
 	for (size_t i = 0; i < shown; i++) {
 		buf_addf(out, "%s%s (", i ? ", " : "", s->groups.items[i].text);
-		quantity_add_count(out, s->groups.items[i].rows);
+		units_add_count(out, s->groups.items[i].rows);
 		buf_add_char(out, ')');
 	}
 	if (shown < s->groups.len || s->rest > 0)

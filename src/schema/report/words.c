@@ -123,9 +123,9 @@ say_subject(const struct record *record, struct buf *out)
 }
 
 void
-want_likely(struct likely *likely, const char *word, const struct record *record)
+want_likely(struct did_you_mean *likely, const char *word, const struct record *record)
 {
-	likely_init(likely, word, word ? strlen(word) : 0);
+	did_you_mean_init(likely, word, word ? strlen(word) : 0);
 	if (likely->len <= 2)
 		likely->changes =
 		    1; /* any other two letters are as near: only the case may differ */
@@ -134,7 +134,7 @@ want_likely(struct likely *likely, const char *word, const struct record *record
 }
 
 void
-say_likely(const struct likely *likely, const char *quote, struct buf *out)
+say_likely(const struct did_you_mean *likely, const char *quote, struct buf *out)
 {
 	if (!likely->name)
 		return;

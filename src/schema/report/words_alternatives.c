@@ -187,7 +187,7 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 /* "and" or "field" + "op": what the value lacks to be this one. */
 static bool
 say_lacking(
-    const struct node *branch, const struct record *r, struct likely *likely, struct buf *out)
+    const struct node *branch, const struct record *r, struct did_you_mean *likely, struct buf *out)
 {
 	const struct object_rules *rules = branch_members(branch);
 	const cJSON *value = r->pub.node;
@@ -201,7 +201,7 @@ say_lacking(
 			continue;
 		if (said == LISTED_SHORT)
 			return false;
-		likely_try(likely, m->name);
+		did_you_mean_try(likely, m->name);
 		buf_add_str(out, said++ ? " + \"" : "\"");
 		say_short(m->name, out);
 		buf_add_char(out, '"');
@@ -214,7 +214,7 @@ static bool
 say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
 	const cJSON *only = json_first(r->pub.node);
-	struct likely likely;
+	struct did_you_mean likely;
 	size_t start = out->len;
 	bool all = json_type(r->pub.node) == JSON_OBJECT && clauses->count > 0;
 

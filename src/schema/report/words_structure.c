@@ -35,7 +35,7 @@ static const char *
 misspelt(const struct record *r)
 {
 	const struct object_rules *rules = r->node->object;
-	struct likely likely;
+	struct did_you_mean likely;
 
 	if (!rules || (rules->additional && rules->additional->never) ||
 	    json_count(r->pub.node) > MEMBERS_TRIED)
@@ -43,7 +43,7 @@ misspelt(const struct record *r)
 	want_likely(&likely, r->pub.missing, r);
 	for (const cJSON *m = json_first(r->pub.node); m && likely.left; m = m->next)
 		if (!object_find(rules, m->string))
-			likely_try(&likely, m->string);
+			did_you_mean_try(&likely, m->string);
 	return likely.name;
 }
 
@@ -85,20 +85,20 @@ line_missing(const struct record *r, struct buf *out)
 
 /* A property that is declared, for one that is not; not for items. */
 static void
-find_declared(const struct record *r, struct likely *likely)
+find_declared(const struct record *r, struct did_you_mean *likely)
 {
 	const char *name = r->pub.node->string;
 	const struct object_rules *rules = r->node->object;
 
 	want_likely(likely, name, r);
 	for (size_t i = 0; rules && name && i < rules->count && likely->left; i++)
-		likely_try(likely, rules->members[i].name);
+		did_you_mean_try(likely, rules->members[i].name);
 }
 
 void
 say_not_declared(const struct record *r, struct buf *out)
 {
-	struct likely likely;
+	struct did_you_mean likely;
 
 	find_declared(r, &likely);
 	if (likely.name)
@@ -110,7 +110,7 @@ say_not_declared(const struct record *r, struct buf *out)
 void
 line_not_declared(const struct record *r, struct buf *out)
 {
-	struct likely likely;
+	struct did_you_mean likely;
 
 	find_declared(r, &likely);
 	if (likely.word)

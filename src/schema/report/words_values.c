@@ -212,7 +212,7 @@ choices_add(struct choices *choices, const cJSON *value)
 	    (reads_like(choices->found, value) || reads_like(value, choices->found)))
 		choices->twin = value;
 	if (choices->likely.word)
-		likely_try(&choices->likely, json_string(value) ? json_string(value) : "");
+		did_you_mean_try(&choices->likely, json_string(value) ? json_string(value) : "");
 }
 
 static bool

@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "json/pointer.h"
 #include "model/notices.h"
 #include "model/tasks.h"
@@ -168,9 +168,9 @@ step_violation(struct workbench *wb, int step)
 	if (missing)
 		json_pointer_add_key(&path, missing);
 	bool ok = cmd_goto(wb, buf_text(&path));
-	quantity_add_count(&line, at + 1);
+	units_add_count(&line, at + 1);
 	buf_add_str(&line, " of ");
-	quantity_add_count(&line, count);
+	units_add_count(&line, count);
 	buf_addf(&line, ": %s  ", buf_text(&path));
 	report_line(report, at, &line);
 	if (ok)

@@ -1,7 +1,7 @@
 #include "commands.h"
 
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +74,9 @@ say_filtered(struct workbench *wb, const char *path, const struct table *t, size
 {
 	struct buf rows = BUF_INIT;
 
-	quantity_add_count(&rows, t->shown);
+	units_add_count(&rows, t->shown);
 	buf_add_str(&rows, " of ");
-	quantity_add_count(&rows, t->row_count);
+	units_add_count(&rows, t->row_count);
 	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows as filtered, %zu bytes", path,
 	    buf_text(&rows), bytes);
 	buf_finish(&rows);
@@ -217,12 +217,12 @@ cmd_quit(struct workbench *wb, const char *arg)
 	if (running == 0 && results == 0)
 		return cmd_quit_now(wb, "");
 	if (running > 0) {
-		quantity_add_counted(&text, running, "call");
+		units_add_counted(&text, running, "call");
 		buf_addf(&text, " %s still running. ", running == 1 ? "is" : "are");
 	}
 	if (results > 0) {
 		buf_add_str(&text, "The results of ");
-		quantity_add_counted(&text, results, "call");
+		units_add_counted(&text, results, "call");
 		buf_add_str(&text, " will be lost.");
 	}
 	confirm_open(wb, &words, "quit!", buf_detach(&text));

@@ -2,10 +2,10 @@
 
 #include "auth/flow.h"
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/shell_words.h"
+#include "base/units.h"
+#include "base/url_scheme.h"
 #include "base/vec.h"
-#include "base/web.h"
-#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +144,7 @@ cmd_timeout(struct workbench *wb, const char *arg)
 
 	if (!wb->ws.server)
 		return workbench_refuse(wb, "no server is shown: S lists them");
-	if (!quantity_time_ms(arg, &ms) || ms == 0)
+	if (!units_parse_time_ms(arg, &ms) || ms == 0)
 		return workbench_refuse(wb, "usage: timeout TIME, such as 500ms, 30s or 5m");
 	server_set_timeout(wb->ws.server, ms);
 	return workbench_say(
@@ -186,7 +186,7 @@ cmd_add(struct workbench *wb, const char *arg)
 		prompt_open(wb, "add ");
 		return true;
 	}
-	words.items = words_split(arg, &err);
+	words.items = shell_words_split(arg, &err);
 	while (words.items && words.items[words.len])
 		words.cap = ++words.len + 1;
 	bool ok = words.items && add_server(wb, &words, &err);

@@ -1,6 +1,6 @@
 #include "workbench/commands/commands.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "base/vec.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "workbench/state.h"
 
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>
@@ -167,7 +167,7 @@ confirm_add_problems(const struct form *form, const char *noun, struct buf *out)
 
 	find_problems(&p, form_root(form));
 	if (p.missing_count > 0) {
-		quantity_add_counted(out, p.missing_count, noun);
+		units_add_counted(out, p.missing_count, noun);
 		buf_addf(out, " %s missing: %s", p.missing_count == 1 ? "is" : "are",
 		    buf_text(&p.missing));
 		if (p.missing_count > MISSING_NAMED)

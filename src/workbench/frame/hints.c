@@ -1,7 +1,7 @@
 #include "workbench/state.h"
 
 #include "base/glyph.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -416,7 +416,7 @@ describe_calls(const struct workbench *wb, struct buf *out)
 		buf_addf(out, "%zu running", server_running(s));
 		return;
 	}
-	quantity_add_counted(out, server_calls_made(s), "call");
+	units_add_counted(out, server_calls_made(s), "call");
 	const struct call *last =
 	    server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
 	if (last) {

@@ -1,6 +1,6 @@
 #include "frame.h"
 
-#include "base/quantity.h"
+#include "base/units.h"
 #include "workbench/commands/commands.h"
 
 static int
@@ -274,7 +274,7 @@ resize(struct workbench *wb, const char *arg, int by)
 	enum pane_id pane = wb->focus;
 	size_t wanted = 2;
 
-	if (*arg && (!quantity_size(arg, &wanted) || wanted > 500))
+	if (*arg && (!units_parse_size(arg, &wanted) || wanted > 500))
 		return workbench_say(wb, ROLE_ERROR, "%s is no number of rows or columns", arg);
 	int n = (int)wanted;
 	if (wb->overlay >= 0 || !has_list(wb))

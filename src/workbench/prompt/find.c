@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/quantity.h"
+#include "base/units.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -18,14 +18,14 @@ find_init(struct find *f)
 {
 	edit_init(&f->edit, false, 512);
 	f->pane = FIND_NOWHERE;
-	needle_init(&f->needle, "", 0);
+	substring_init(&f->needle, "", 0);
 }
 
 void
 find_finish(struct find *f)
 {
 	edit_finish(&f->edit);
-	needle_finish(&f->needle);
+	substring_finish(&f->needle);
 	free(f->before);
 	free(f->text);
 	free(f->found.items);
@@ -156,8 +156,8 @@ search(struct workbench *wb, const char *text, size_t origin)
 	struct pane_env env;
 	struct seekable s;
 
-	needle_finish(&f->needle);
-	needle_init(&f->needle, text, strlen(text));
+	substring_finish(&f->needle);
+	substring_init(&f->needle, text, strlen(text));
 	char *kept = mem_strdup(text);
 	free(f->text);
 	f->text = kept;
@@ -216,8 +216,8 @@ find_clear(struct workbench *wb, int pane)
 	}
 	if (text || f->pane != pane || f->needle.len == 0)
 		return false;
-	needle_finish(&f->needle);
-	needle_init(&f->needle, "", 0);
+	substring_finish(&f->needle);
+	substring_init(&f->needle, "", 0);
 	f->pane = FIND_NOWHERE;
 	return true;
 }
@@ -372,10 +372,10 @@ add_count(const struct find *f, struct buf *out)
 		return;
 	}
 	if (f->at != NOT_THERE) {
-		quantity_add_count(out, f->at + 1);
+		units_add_count(out, f->at + 1);
 		buf_add_str(out, " of ");
 	}
-	quantity_add_count(out, f->found.len);
+	units_add_count(out, f->found.len);
 	if (f->found.len == FOUND_MAX || !f->done)
 		buf_add_char(out, '+');
 }

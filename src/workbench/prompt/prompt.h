@@ -40,15 +40,15 @@ void complete(struct workbench *wb, const char *text, struct strings *out);
 enum { FIND_NOWHERE = -1, FIND_HELP = PANE_COUNT };
 struct find {
 	struct edit edit;
-	bool open;            /* it has the keyboard */
-	bool fresh;           /* what is typed replaces the text */
-	char *before;         /* the text when it was opened */
-	int typed_in;         /* what was in front then: a pane, or FIND_HELP */
-	size_t from;          /* the place there */
-	int pane;             /* that is searched, or FIND_HELP, FIND_NOWHERE */
-	char *text;           /* searched for */
-	struct needle needle; /* of it; empty: nothing is */
-	const void *of;       /* the seekable's, with its version, and what the panes knew then */
+	bool open;               /* it has the keyboard */
+	bool fresh;              /* what is typed replaces the text */
+	char *before;            /* the text when it was opened */
+	int typed_in;            /* what was in front then: a pane, or FIND_HELP */
+	size_t from;             /* the place there */
+	int pane;                /* that is searched, or FIND_HELP, FIND_NOWHERE */
+	char *text;              /* searched for */
+	struct substring needle; /* of it; empty: nothing is */
+	const void *of; /* the seekable's, with its version, and what the panes knew then */
 	uint64_t version, seen;
 	struct {
 		size_t *items; /* places, in order */

@@ -1,6 +1,6 @@
 #include "workbench/state.h"
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -108,11 +108,11 @@ static bool
 say_unknown(struct workbench *wb, const char *word, size_t len)
 {
 	struct command_info info;
-	struct likely meant;
+	struct did_you_mean meant;
 
-	likely_init(&meant, word, len);
+	did_you_mean_init(&meant, word, len);
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
-		likely_try(&meant, info.name);
+		did_you_mean_try(&meant, info.name);
 	if (meant.name)
 		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s; did you mean %s?",
 		    (int)len, word, meant.name);

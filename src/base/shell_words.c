@@ -1,4 +1,4 @@
-#include "base/words.h"
+#include "base/shell_words.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -38,7 +38,7 @@ add_word(struct buf *word, const char *at)
 }
 
 char **
-words_split(const char *text, struct err *err)
+shell_words_split(const char *text, struct err *err)
 {
 	struct {
 		char **items;
@@ -55,13 +55,13 @@ words_split(const char *text, struct err *err)
 	*VEC_PUSH(&words) = NULL;
 	if (text && words.len > 1)
 		return words.items;
-	words_free(words.items);
+	shell_words_free(words.items);
 	err_set(err, text ? "there is no word in it" : "a quote does not end");
 	return NULL;
 }
 
 void
-words_free(char **words)
+shell_words_free(char **words)
 {
 	for (char **w = words; w && *w; w++)
 		free(*w);

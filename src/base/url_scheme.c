@@ -1,4 +1,4 @@
-#include "base/web.h"
+#include "base/url_scheme.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 
 #include <string.h>
 
@@ -13,11 +13,11 @@ meant(const char *word)
 {
 	static const char *const names[] = { "list", "call", "read", "get", "complete", "ping",
 		"check", "conformance", "logout", "help" };
-	struct likely l;
+	struct did_you_mean l;
 
-	likely_init(&l, word, strlen(word));
+	did_you_mean_init(&l, word, strlen(word));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		likely_try(&l, names[i]);
+		did_you_mean_try(&l, names[i]);
 	return l.name;
 }
 
@@ -52,11 +52,11 @@ test_not_meant(void **state)
 static void
 test_length(void **state)
 {
-	struct likely l;
+	struct did_you_mean l;
 
 	(void)state;
-	likely_init(&l, "lst=3", 3);
-	likely_try(&l, "list");
+	did_you_mean_init(&l, "lst=3", 3);
+	did_you_mean_try(&l, "list");
 	assert_string_equal(l.name, "list");
 	assert_int_equal(l.changes, 1);
 }

@@ -4,18 +4,18 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/needle.h"
+#include "base/substring.h"
 
 #include <string.h>
 
 static bool
 found(const char *text, const char *in)
 {
-	struct needle n;
+	struct substring n;
 
-	needle_init(&n, text, strlen(text));
-	bool is_in = needle_is_in(&n, in, strlen(in));
-	needle_finish(&n);
+	substring_init(&n, text, strlen(text));
+	bool is_in = substring_is_in(&n, in, strlen(in));
+	substring_finish(&n);
 	return is_in;
 }
 
@@ -50,17 +50,17 @@ test_any_bytes(void **state)
 {
 	static const char bytes[] = "a\0B\xff"
 				    "c";
-	struct needle n;
+	struct substring n;
 
 	(void)state;
-	needle_init(&n, "b\xff", 2);
-	assert_true(needle_is_in(&n, bytes, sizeof(bytes) - 1));
-	assert_false(needle_is_in(&n, bytes, 3));
-	needle_finish(&n);
-	needle_init(&n, "a\0b", 3);
-	assert_true(needle_is_in(&n, bytes, sizeof(bytes) - 1));
-	assert_false(needle_is_in(&n, "ab", 2));
-	needle_finish(&n);
+	substring_init(&n, "b\xff", 2);
+	assert_true(substring_is_in(&n, bytes, sizeof(bytes) - 1));
+	assert_false(substring_is_in(&n, bytes, 3));
+	substring_finish(&n);
+	substring_init(&n, "a\0b", 3);
+	assert_true(substring_is_in(&n, bytes, sizeof(bytes) - 1));
+	assert_false(substring_is_in(&n, "ab", 2));
+	substring_finish(&n);
 	assert_null(n.text);
 }
 

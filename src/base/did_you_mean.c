@@ -1,4 +1,4 @@
-#include "base/likely.h"
+#include "base/did_you_mean.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -16,9 +16,9 @@ most_changes(size_t len)
 }
 
 void
-likely_init(struct likely *l, const char *word, size_t len)
+did_you_mean_init(struct did_you_mean *l, const char *word, size_t len)
 {
-	*l = (struct likely){
+	*l = (struct did_you_mean){
 		.word = word, .len = len, .changes = most_changes(len) + 1, .left = WORK_MAX
 	};
 }
@@ -41,8 +41,8 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The optimal string alignment distance, with the three rows it needs; of what is no less than
- * limit, limit is enough. *left: letters that may be compared. */
+/* The optimal string alignment distance; it stops and returns limit when the distance is at least
+ * that or *left, the letters that may be compared, runs out. */
 static size_t
 distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit, size_t *left)
 {
@@ -76,7 +76,7 @@ distance(const char *a, size_t a_len, const char *b, size_t b_len, size_t limit,
 }
 
 void
-likely_try(struct likely *l, const char *name)
+did_you_mean_try(struct did_you_mean *l, const char *name)
 {
 	size_t len = strnlen(name, WORD_MAX + 1),
 	       apart = len > l->len ? len - l->len : l->len - len;

@@ -1,4 +1,4 @@
-#include "base/needle.h"
+#include "base/substring.h"
 
 #include "base/mem.h"
 
@@ -11,22 +11,22 @@ lower(char c)
 }
 
 void
-needle_init(struct needle *n, const char *text, size_t len)
+substring_init(struct substring *n, const char *text, size_t len)
 {
-	*n = (struct needle){ .text = mem_strndup(text, len), .len = len };
+	*n = (struct substring){ .text = mem_strndup(text, len), .len = len };
 	for (size_t i = 0; i < len; i++)
 		n->text[i] = lower(n->text[i]);
 }
 
 void
-needle_finish(struct needle *n)
+substring_finish(struct substring *n)
 {
 	free(n->text);
-	*n = (struct needle){ 0 };
+	*n = (struct substring){ 0 };
 }
 
 size_t
-needle_find(const struct needle *n, const char *text, size_t len)
+substring_find(const struct substring *n, const char *text, size_t len)
 {
 	if (n->len == 0)
 		return 0;
@@ -39,11 +39,11 @@ needle_find(const struct needle *n, const char *text, size_t len)
 		if (k == n->len)
 			return i;
 	}
-	return NEEDLE_NONE;
+	return SUBSTRING_NONE;
 }
 
 bool
-needle_is_in(const struct needle *n, const char *text, size_t len)
+substring_is_in(const struct substring *n, const char *text, size_t len)
 {
-	return needle_find(n, text, len) != NEEDLE_NONE;
+	return substring_find(n, text, len) != SUBSTRING_NONE;
 }

@@ -1,4 +1,4 @@
-#include "base/quantity.h"
+#include "base/units.h"
 
 #include "base/buf.h"
 
@@ -41,18 +41,18 @@ read(const char *text, const struct unit *units, int64_t max, int64_t *out)
 	return false;
 }
 
-/* A month: what is longer is a slip. */
+/* A month: anything longer is a typing error. */
 #define TIME_MAX_MS ((int64_t)31 * 24 * 3600 * 1000)
 #define SIZE_MAX_BYTES ((int64_t)1 << 40)
 
 bool
-quantity_time_ms(const char *text, int64_t *ms)
+units_parse_time_ms(const char *text, int64_t *ms)
 {
 	return read(text, times, TIME_MAX_MS, ms);
 }
 
 bool
-quantity_size(const char *text, size_t *bytes)
+units_parse_size(const char *text, size_t *bytes)
 {
 	int64_t n;
 
@@ -63,10 +63,10 @@ quantity_size(const char *text, size_t *bytes)
 }
 
 void
-quantity_add_count(struct buf *out, size_t count)
+units_add_count(struct buf *out, size_t count)
 {
 	if (count >= 1000) {
-		quantity_add_count(out, count / 1000);
+		units_add_count(out, count / 1000);
 		buf_addf(out, " %03zu", count % 1000);
 	} else {
 		buf_addf(out, "%zu", count);
@@ -74,8 +74,8 @@ quantity_add_count(struct buf *out, size_t count)
 }
 
 void
-quantity_add_counted(struct buf *out, size_t count, const char *one)
+units_add_counted(struct buf *out, size_t count, const char *one)
 {
-	quantity_add_count(out, count);
+	units_add_count(out, count);
 	buf_addf(out, " %s%s", one, count == 1 ? "" : "s");
 }

@@ -1,10 +1,10 @@
-#include "base/library.h"
+#include "base/shared_library.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 bool
-library_load(const char *file, const char *const *names, void *api, struct err *err)
+shared_library_load(const char *file, const char *const *names, void *api, struct err *err)
 {
 	void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 	bool ok = library != NULL;
