@@ -9,13 +9,13 @@
 void json_pointer_add_key(struct buf *pointer, const char *key); /* escapes ~ and / */
 void json_pointer_add_index(struct buf *pointer, size_t index);
 
-/* The node a pointer names, NULL where there is none or the pointer is malformed. */
+/* The node a pointer names, NULL if there is none or the pointer is malformed. */
 const cJSON *json_pointer_find(const cJSON *root, const char *pointer);
 
-/* The member or item that one token names; NULL: there is none. */
+/* The member or item that one token names, or NULL. */
 const cJSON *json_pointer_step(const cJSON *node, const char *token);
 
-/* A token as the index of an item, digits without a leading zero (section 4). False: it is none
+/* A token as the index of an item: digits without a leading zero (section 4). False: not an index
  * below count. */
 bool json_pointer_index(const char *token, size_t count, size_t *index);
 
@@ -26,5 +26,16 @@ bool json_pointer_next(const char **at, struct buf *token);
 /* Appends the pointer of node inside root, found by walking; false (nothing appended) when it is
  * not in that tree. Cost: the size of the tree. */
 bool json_pointer_of(const cJSON *root, const cJSON *node, struct buf *pointer);
+
+/* The position of a value's first byte in its text. */
+struct json_position {
+	size_t offset;
+	unsigned line, column; /* from 1, the column counts bytes; line 0: not found */
+};
+
+/* Finds nodes of the tree that text[0..len) was parsed to, in one pass over the text up to the last
+ * of them. nodes come in document order, a node before what is in it; repetitions are fine. */
+void json_positions(const char *text, size_t len, const cJSON *root, const cJSON *const *nodes,
+    size_t count, struct json_position *positions);
 
 #endif

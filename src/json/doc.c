@@ -1,8 +1,10 @@
-#include "parse_priv.h"
+#include "parse.h"
 
 #include "base/glyph.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/keys.h"
 #include "json/rows.h"
 
 #include <stdarg.h>
@@ -199,4 +201,148 @@ json_doc_memory(const struct json_doc *doc)
 	for (const struct json_rows *rows = doc->rows; rows; rows = rows->next)
 		bytes += sizeof(*rows) + rows->count * sizeof(*rows->starts);
 	return bytes + (doc->whole ? json_doc_memory(doc->whole) : 0);
+}
+
+enum json_type
+json_type(const cJSON *node)
+{
+	if (!node)
+		return JSON_ABSENT;
+	switch (node->type & 0xff) {
+	case cJSON_NULL:
+		return JSON_NULL;
+	case cJSON_False:
+	case cJSON_True:
+		return JSON_BOOLEAN;
+	case cJSON_Number:
+		return JSON_NUMBER;
+	case cJSON_String:
+		return JSON_STRING;
+	case cJSON_Array:
+		return JSON_ARRAY;
+	case cJSON_Object:
+		return JSON_OBJECT;
+	default:
+		return JSON_ABSENT;
+	}
+}
+
+const char *
+json_type_name(enum json_type type)
+{
+	static const char *const names[] = {
+		[JSON_ABSENT] = "absent",
+		[JSON_NULL] = "null",
+		[JSON_BOOLEAN] = "boolean",
+		[JSON_NUMBER] = "number",
+		[JSON_STRING] = "string",
+		[JSON_ARRAY] = "array",
+		[JSON_OBJECT] = "object",
+	};
+
+	return names[type];
+}
+
+const cJSON *
+json_get(const cJSON *object, const char *key)
+{
+	if (json_type(object) != JSON_OBJECT)
+		return NULL;
+	for (const cJSON *child = object->child; child; child = child->next)
+		if (child->string == key || strcmp(child->string, key) == 0)
+			return child;
+	return NULL;
+}
+
+const char *
+json_string(const cJSON *node)
+{
+	return json_type(node) == JSON_STRING ? node->valuestring : NULL;
+}
+
+const char *
+json_get_string(const cJSON *object, const char *key)
+{
+	return json_string(json_get(object, key));
+}
+
+bool
+json_is_true(const cJSON *node)
+{
+	return node && (node->type & 0xff) == cJSON_True;
+}
+
+size_t
+json_count(const cJSON *container)
+{
+	const cJSON *child = json_first(container);
+
+	if (!child)
+		return json_is_lazy(container) ? (size_t)container->valueint : 0;
+	if (container->valueint > 0)
+		return (size_t)container->valueint;
+	size_t count = 0; /* a tree that cJSON made */
+	for (; child; child = child->next)
+		count++;
+	return count;
+}
+
+const cJSON *
+json_first(const cJSON *container)
+{
+	enum json_type type = json_type(container);
+
+	return type == JSON_ARRAY || type == JSON_OBJECT ? container->child : NULL;
+}
+
+enum { FEW = 16 };
+
+/* The slot that holds the key, or the empty one where it would go. */
+static const cJSON **
+slot_of(const struct json_keys *keys, const char *key)
+{
+	/* A table lives in its call alone, so its address is a seed nobody can prepare for. */
+	size_t at = (size_t)hash_bytes((uintptr_t)keys->slots, key, strlen(key));
+
+	for (at &= keys->slot_count - 1;; at = (at + 1) & (keys->slot_count - 1)) {
+		const cJSON *member = keys->slots[at];
+		if (!member || member->string == key || strcmp(member->string, key) == 0)
+			return &keys->slots[at];
+	}
+}
+
+void
+json_keys_init(struct json_keys *keys, const cJSON *object)
+{
+	size_t count = json_count(object);
+
+	*keys = (struct json_keys){ .object = object };
+	if (count <= FEW)
+		return;
+	for (keys->slot_count = FEW * 2; keys->slot_count < count * 2;)
+		keys->slot_count *= 2;
+	keys->slots = mem_zalloc(keys->slot_count * sizeof(*keys->slots));
+	for (const cJSON *member = object->child; member; member = member->next) {
+		*slot_of(keys, member->string) = member;
+	}
+}
+
+void
+json_keys_finish(struct json_keys *keys)
+{
+	free(keys->slots);
+	*keys = (struct json_keys){ 0 };
+}
+
+const cJSON *
+json_keys_find(const struct json_keys *keys, const char *key)
+{
+	const cJSON *last = NULL;
+
+	if (keys->slots)
+		return *slot_of(keys, key);
+	for (const cJSON *member = json_first(keys->object); member; member = member->next)
+		if (member->string == key || strcmp(member->string, key) == 0)
+			last = member;
+	return last;
 }

@@ -1,6 +1,6 @@
 #include "json/number.h"
 
-#include "decimal_priv.h"
+#include "decimal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "parse_priv.h"
+#include "parse.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -4,8 +4,8 @@
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/rows.h"
-#include "path_priv.h"
-#include "plain_priv.h"
+#include "tree_path.h"
+#include "plain_text.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
-#include "json/position.h"
 #include "json/print.h"
 
 #include <string.h>

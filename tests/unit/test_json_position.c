@@ -1,6 +1,5 @@
-#include "json/position.h"
-
 #include "json/pointer.h"
+
 
 #include <stdarg.h>
 #include <stddef.h>

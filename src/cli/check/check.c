@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "json/pointer.h"
-#include "json/position.h"
 #include "schema/findings.h"
 #include "cli/print/print.h"
 

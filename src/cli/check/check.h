@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "config/options.h"
-#include "json/position.h"
+#include "json/pointer.h"
 #include "schema/findings.h"
 #include "schema/library.h"
 

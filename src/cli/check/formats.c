@@ -2,7 +2,6 @@
 
 #include "base/glyph.h"
 #include "json/pointer.h"
-#include "json/position.h"
 #include "schema/output.h"
 #include "schema/summary.h"
 

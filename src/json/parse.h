@@ -1,8 +1,7 @@
-#ifndef JSON_PARSE_PRIV_H
-#define JSON_PARSE_PRIV_H
+#ifndef JSON_PARSE_H
+#define JSON_PARSE_H
 
-#include "arena_priv.h"
-#include "intern_priv.h"
+#include "arena.h"
 #include "json/doc.h"
 
 /* A lazy array: where in the text its items start. */
@@ -41,8 +40,8 @@ struct flaw_mark {
 	unsigned line;
 };
 
-/* An array that is taken for a lazy one until its end shows whether it is large enough: then its
- * items were parsed for their flaws alone. Else the parser goes back and makes nodes of them. */
+/* An array that may become lazy. Until its end shows that it is large enough, its items are parsed
+ * only for their flaws; if it is not, the parser goes back and makes nodes of them. */
 struct lazy {
 	struct blob *blob;
 	size_t min_bytes; /* 0: nothing is lazy */
@@ -79,21 +78,21 @@ struct parser {
 	struct json_error *error; /* may be NULL */
 };
 
-/* Notes why the text is not JSON, and returns false. */
+/* Records why the text is not JSON, and returns false. */
 bool parse_fail(struct parser *p, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at);
 
-/* parse.c: the value at p->at, which no container is around; its node becomes the doc's root. */
+/* The value at p->at, outside any container; its node becomes the doc's root. */
 bool parse_value(struct parser *p);
-/* lazy.c: the innermost array has just been opened, its next item starts, it ends (false: its items
- * have to be parsed again, from p->at on), the parser ends. */
+/* rows.c: the innermost array has just been opened, its next item starts, it ends (false: parse its
+ * items again, from p->at), the parser ends. */
 void lazy_open(struct parser *p);
 void lazy_item(struct parser *p);
 bool lazy_close(struct parser *p);
 void lazy_finish(struct parser *p);
 
-/* Each starts with p->at on the first byte of the thing and leaves it after the last. */
+/* parse_scalar.c: each starts with p->at on the first byte and leaves it after the last. */
 char *parse_string(struct parser *p);           /* NULL: failed */
 struct interned *parse_key(struct parser *p);   /* NULL: failed */
 bool parse_number(struct parser *p, cJSON *to); /* sets the values, not the type */

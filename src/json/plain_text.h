@@ -1,5 +1,5 @@
-#ifndef JSON_PLAIN_PRIV_H
-#define JSON_PLAIN_PRIV_H
+#ifndef JSON_PLAIN_TEXT_H
+#define JSON_PLAIN_TEXT_H
 
 #include <stdint.h>
 #include <string.h>

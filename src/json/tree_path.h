@@ -1,13 +1,13 @@
-#ifndef JSON_PATH_PRIV_H
-#define JSON_PATH_PRIV_H
+#ifndef JSON_TREE_PATH_H
+#define JSON_TREE_PATH_H
 
 #include "base/vec.h"
 #include "json/doc.h"
 
 #include <stdlib.h>
 
-/* The containers around the node a walk is at, outermost first. A tree may be as deep as memory
- * allows, so nothing here recurses. Release with free(path->items). */
+/* The containers around the current node of a walk, outermost first. A tree may be as deep as
+ * memory allows, so nothing here recurses. Release with free(path->items). */
 struct path {
 	const cJSON **items;
 	size_t len, cap;

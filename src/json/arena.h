@@ -1,11 +1,52 @@
-#ifndef JSON_INTERN_PRIV_H
-#define JSON_INTERN_PRIV_H
+#ifndef JSON_ARENA_H
+#define JSON_ARENA_H
 
-#include "arena_priv.h"
+#include "json/doc.h"
+
+/*
+ * The memory of one document: nodes, each in a cache line of its own, and bytes,
+ * packed. Nothing is released before all of it is.
+ */
+struct arena_pool {
+	char *at, *end;
+};
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks;
+	size_t held; /* bytes asked of the heap; the larger, the larger the next block */
+	struct arena_pool nodes, bytes;
+};
+
+void arena_finish(struct arena *arena);
+void arena_rewind(struct arena *arena); /* empties it, keeps the memory */
+/* A fresh block that holds at least len bytes. What was left of the old one is given up. */
+void arena_refill(struct arena *arena, struct arena_pool *pool, size_t len);
+
+static inline cJSON *
+arena_node(struct arena *arena)
+{
+	if (arena->nodes.at == arena->nodes.end)
+		arena_refill(arena, &arena->nodes, sizeof(cJSON));
+	cJSON *node = (cJSON *)arena->nodes.at;
+	arena->nodes.at += sizeof(cJSON);
+	return node;
+}
+
+static inline char *
+arena_bytes(struct arena *arena, size_t len)
+{
+	if ((size_t)(arena->bytes.end - arena->bytes.at) < len)
+		arena_refill(arena, &arena->bytes, len);
+	char *bytes = arena->bytes.at;
+	arena->bytes.at += len;
+	return bytes;
+}
 
 /*
  * The keys of one document, each kept once, and which open object has which of
- * them: so equal keys are one pointer, and a duplicate is seen in constant time.
+ * them: equal keys are one pointer, and a duplicate is found in constant time.
  */
 struct interned {
 	struct interned *following; /* the key that came after this one the last time */
@@ -46,7 +87,7 @@ struct interned *intern_key(struct intern *in, const char *text, size_t len, boo
 void intern_open(struct intern *in, struct scope *scope);
 void intern_close(struct intern *in, struct scope *scope);
 /* Adds a key to an object at a level. outer_is_open tells whether the object that had the key
- * before is open still. False: the object has that key already. */
+ * before is still open. False: the object already has that key. */
 bool intern_claim(struct intern *in, struct scope *scope, uint32_t depth, struct interned *key,
     bool outer_is_open);
 

@@ -1,5 +1,5 @@
-#ifndef JSON_DECIMAL_PRIV_H
-#define JSON_DECIMAL_PRIV_H
+#ifndef JSON_DECIMAL_H
+#define JSON_DECIMAL_H
 
 #include "json/number.h"
 
@@ -36,10 +36,6 @@ decimal_digit(const struct decimal *d, size_t i)
 	return (unsigned)((i < d->head_len ? d->head[i] : d->tail[i - d->head_len]) - '0');
 }
 
-/* a's point - b's; exact unless it is about DECIMAL_FAR or larger, or as far below 0. */
-__extension__ typedef __int128 wide_int;
-#define DECIMAL_FAR ((wide_int)INT64_MAX * 1000000000)
-wide_int decimal_point_difference(const struct decimal *a, const struct decimal *b);
 int decimal_compare(const struct decimal *a, const struct decimal *b); /* <0, 0, >0 */
 bool decimal_is_integer(const struct decimal *d);
 uint64_t decimal_hash(const struct decimal *d);
