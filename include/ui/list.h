@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * A selection in a window over count rows, by number: knows nothing of the rows
+ * A selection in a window over count rows, by number. It knows nothing about the rows
  * themselves, so ten and ten million cost the same. selected is always a row
- * (0 while there is none) and always visible. Open: drawers read it.
+ * (0 if there is none) and always visible. Callers read the members to draw.
  */
 struct list {
 	size_t count, selected;
@@ -17,19 +17,26 @@ struct list {
 	int height; /* rows that fit; set while drawing or at a resize */
 };
 
-/* Both keep the selection where it was as far as that still exists, and visible. */
+/* Both keep the selected row, or the last one if it no longer exists, and keep it visible. */
 void list_set_count(struct list *list, size_t count);
 void list_set_height(struct list *list, int height);
 
 void list_select(struct list *list, size_t row); /* clamped */
 void list_move(struct list *list, ptrdiff_t delta);
 void list_page(struct list *list, int pages);
-/* The wheel: moves the window, and the selection only as far as it would leave it. */
+/* The wheel: moves the window, and the selection only if it would leave the window. */
 void list_scroll(struct list *list, ptrdiff_t rows);
 
 /* Arrows, j k, PgUp PgDn, ctrl-u ctrl-d (half pages), Home End, g G. True: the key was used. */
 bool list_key(struct list *list, const struct key *key);
 /* The row under a y from the top of the window; false when there is none. */
 bool list_row_at(const struct list *list, int y, size_t *row);
+
+/*
+ * Moves the first row shown by arrows, j k, PgUp PgDn, space, Home End, g G and the wheel.
+ * page: the rows that PgDn moves. End sets SIZE_MAX: the caller knows the number of rows and
+ * bounds the result. False: another key, nothing moved.
+ */
+bool scroll_key(const struct key *key, size_t page, size_t *top);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/units.h"
-#include "ui/scroll.h"
+#include "ui/list.h"
 #include "ui/wrap.h"
 
 #include <assert.h>

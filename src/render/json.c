@@ -1,7 +1,7 @@
 #include "render/render.h"
 
 #include "json/print.h"
-#include "ui/scroll.h"
+#include "ui/list.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>

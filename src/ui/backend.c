@@ -1,6 +1,6 @@
 #include "ui/backend.h"
 
-#include "backend_priv.h"
+#include "terminal.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "backend_priv.h"
+#include "terminal.h"
 
 #include "ui/half_blocks.h"
 #include "ui/paint.h"

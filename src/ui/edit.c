@@ -1,4 +1,4 @@
-#include "edit_priv.h"
+#include "edit_lines.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"

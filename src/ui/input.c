@@ -1,6 +1,6 @@
 #include "ui/input.h"
 
-#include "input_priv.h"
+#include "input_csi.h"
 
 #include "base/utf8.h"
 

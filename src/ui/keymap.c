@@ -2,10 +2,183 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
+#include "input_csi.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+enum { LAST_F = 24 };
+
+/* The first name of a key is the one it is shown by. */
+static const struct {
+	const char *name;
+	enum key_kind kind;
+	uint32_t ch;
+} names[] = {
+	{ "enter", KEY_ENTER, 0 },
+	{ "return", KEY_ENTER, 0 },
+	{ "tab", KEY_TAB, 0 },
+	{ "esc", KEY_ESCAPE, 0 },
+	{ "escape", KEY_ESCAPE, 0 },
+	{ "backspace", KEY_BACKSPACE, 0 },
+	{ "delete", KEY_DELETE, 0 },
+	{ "del", KEY_DELETE, 0 },
+	{ "insert", KEY_INSERT, 0 },
+	{ "ins", KEY_INSERT, 0 },
+	{ "up", KEY_UP, 0 },
+	{ "down", KEY_DOWN, 0 },
+	{ "left", KEY_LEFT, 0 },
+	{ "right", KEY_RIGHT, 0 },
+	{ "home", KEY_HOME, 0 },
+	{ "end", KEY_END, 0 },
+	{ "pgup", KEY_PAGE_UP, 0 },
+	{ "pageup", KEY_PAGE_UP, 0 },
+	{ "pgdn", KEY_PAGE_DOWN, 0 },
+	{ "pagedown", KEY_PAGE_DOWN, 0 },
+	{ "space", KEY_CHAR, ' ' },
+};
+
+static const struct {
+	const char *prefix;
+	uint8_t mod;
+} modifiers[] = {
+	{ "ctrl-", MOD_CTRL },
+	{ "alt-", MOD_ALT },
+	{ "shift-", MOD_SHIFT },
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+static const char *
+skip_modifiers(const char *text, uint8_t *mods)
+{
+	for (size_t i = 0; i < COUNT_OF(modifiers); i++) {
+		size_t len = strlen(modifiers[i].prefix);
+		if (strncasecmp(text, modifiers[i].prefix, len) == 0 && text[len] != '\0') {
+			*mods |= modifiers[i].mod;
+			return skip_modifiers(text + len, mods);
+		}
+	}
+	return text;
+}
+
+static bool
+function_key(const char *text, struct key *key)
+{
+	char *end;
+
+	if ((text[0] != 'f' && text[0] != 'F') || text[1] < '1' || text[1] > '9')
+		return false;
+	unsigned long number = strtoul(text + 1, &end, 10);
+	if (*end != '\0' || number > LAST_F)
+		return false;
+	*key = (struct key){ .kind = KEY_F, .ch = (uint32_t)number };
+	return true;
+}
+
+bool
+key_from_name(struct key *key, const char *text)
+{
+	uint8_t mods = 0;
+	uint32_t ch;
+
+	*key = (struct key){ 0 };
+	text = skip_modifiers(text, &mods);
+	size_t len = strlen(text);
+	if (len > 0 && utf8_decode(text, len, &ch) == len && ch > ' ' && ch != 0x7f) {
+		*key = char_key(ch, mods);
+		return true;
+	}
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (strcasecmp(names[i].name, text) == 0) {
+			*key =
+			    (struct key){ .kind = names[i].kind, .ch = names[i].ch, .mods = mods };
+			return true;
+		}
+	}
+	bool found = function_key(text, key);
+	key->mods = mods;
+	return found;
+}
+
+static void
+base_name(const struct key *key, char *out, size_t size)
+{
+	if (key->kind == KEY_F) {
+		snprintf(out, size, "f%u", (unsigned)key->ch);
+		return;
+	}
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (names[i].kind == key->kind &&
+		    (key->kind != KEY_CHAR || names[i].ch == key->ch)) {
+			snprintf(out, size, "%s", names[i].name);
+			return;
+		}
+	}
+	char bytes[5] = "";
+	if (key->kind == KEY_CHAR)
+		bytes[utf8_encode(key->ch, bytes)] = '\0';
+	snprintf(out, size, "%s", bytes);
+}
+
+void
+key_to_name(const struct key *key, char *out, size_t size)
+{
+	char base[16], prefix[24] = "";
+
+	for (size_t i = 0, at = 0; i < COUNT_OF(modifiers); i++)
+		if (key->mods & modifiers[i].mod)
+			at += (size_t)snprintf(
+			    prefix + at, sizeof(prefix) - at, "%s", modifiers[i].prefix);
+	base_name(key, base, sizeof(base));
+	snprintf(out, size, "%s%s", base[0] ? prefix : "", base);
+}
+
+static char
+upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* The name as people write it: "F5", "Ctrl-C", "Shift-Tab", and "j" unchanged. */
+static void
+key_to_label(const struct key *key, char *out, size_t size)
+{
+	key_to_name(key, out, size);
+	if (strlen(out) < 2)
+		return;
+	for (char *at = out; *at;) {
+		size_t len = strcspn(at, "-");
+		bool letter = at[len] == '\0' && len == 1;
+		if (!letter || key->mods == MOD_CTRL)
+			*at = upper(*at);
+		at += len + (at[len] == '-');
+	}
+}
+
+bool
+key_equal(const struct key *a, const struct key *b)
+{
+	if (a->kind != b->kind || a->mods != b->mods)
+		return false;
+	switch (a->kind) {
+	case KEY_NONE:
+	case KEY_MOUSE:
+	case KEY_PASTE:
+	case KEY_REPORT:
+		return false;
+	case KEY_CHAR:
+	case KEY_F:
+	case KEY_BARRIER:
+		return a->ch == b->ch;
+	default:
+		return true;
+	}
+}
 
 void
 keymap_finish(struct keymap *km)

@@ -2,7 +2,7 @@
 
 #include "base/substring.h"
 #include "base/vec.h"
-#include "ui/scroll.h"
+#include "ui/list.h"
 #include "ui/wrap.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/units.h"
 #include "pane/tools/tools.h"
-#include "ui/scroll.h"
+#include "ui/list.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/buf.h"
-#include "ui/scroll.h"
+#include "ui/list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

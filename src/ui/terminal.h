@@ -1,5 +1,5 @@
-#ifndef BACKEND_PRIV_H
-#define BACKEND_PRIV_H
+#ifndef UI_TERMINAL_H
+#define UI_TERMINAL_H
 
 #include "ui/surface.h"
 #include "ui/theme.h"
@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include <termios.h>
 
-/* A terminal description with direct colour, as a value of TERMINFO. */
+/* A terminal description with direct color, as a value of TERMINFO. */
 extern const char terminfo_rgb[];
 #define TERMINFO_RGB_NAME "mcpane-rgb"
 
-/* ---- tty.c: the terminal as a device ---- */
+/* ---- terminal.c: the terminal as a device ---- */
 
 struct tty {
 	int fd;         /* a description of our own where possible, non-blocking */
@@ -29,7 +29,7 @@ void tty_close(struct tty *t);
 bool tty_set_raw(const struct tty *t);
 void tty_set_saved(const struct tty *t); /* async-signal-safe */
 void tty_size(const struct tty *t, int *width, int *height);
-/* Writes all of it, waiting at most a little while; for leaving. Async-signal-safe. */
+/* Writes all of it on leaving, but waits only briefly. Async-signal-safe. */
 void tty_write_all(const struct tty *t, const char *bytes, size_t len);
 
 /* ---- backend_curses.c: from a grid to the bytes that show it ---- */
@@ -55,7 +55,7 @@ void screen_repaint(struct screen *s);
 void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
     struct buf *out);
 
-/* ---- pairs.c: numbers for pairs of colours ---- */
+/* ---- terminal.c: numbers for pairs of colors ---- */
 
 struct pair {
 	int64_t key; /* 0: free */
@@ -73,9 +73,7 @@ int pairs_number(struct pairs *p, int32_t fg, int32_t bg, bool *is_new);
 void pairs_clear(struct pairs *p);
 void pairs_finish(struct pairs *p);
 
-/* ---- ascii.c ---- */
-
-/* The likeness of a character in ASCII; '?' where there is none. */
+/* The closest ASCII character, '?' if there is none. */
 uint32_t ascii_of(uint32_t ch);
 
 #endif

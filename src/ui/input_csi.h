@@ -1,5 +1,5 @@
-#ifndef INPUT_PRIV_H
-#define INPUT_PRIV_H
+#ifndef UI_INPUT_CSI_H
+#define UI_INPUT_CSI_H
 
 #include "ui/input.h"
 
@@ -15,9 +15,8 @@ struct csi {
 	size_t len;
 };
 
-/* Both fill key and return false where the sequence means nothing. */
+/* Each fills key; false: the sequence means nothing. */
 bool csi_to_key(const struct csi *csi, struct key *key);
-bool mouse_to_key(const struct csi *csi, struct key *key); /* SGR, or urxvt's without '<' */
 bool x10_mouse_to_key(const unsigned char bytes[3], struct key *key); /* what follows CSI M */
 bool ss3_to_key(char final, struct key *key);
 

@@ -1,0 +1,334 @@
+#include "terminal.h"
+
+#include "base/hex.h"
+#include "base/mem.h"
+#include "ui/backend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool
+tty_open(struct tty *t, int fd, struct err *err)
+{
+	char path[40];
+
+	*t = (struct tty){ .fd = -1, .saved_flags = -1 };
+	if (!isatty(fd))
+		return err_set(err, "not a terminal");
+	/* O_NONBLOCK belongs to the open description, which others may share with us (a shell, a
+	 * child): only a description of our own gets it. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	t->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (t->fd < 0) {
+		t->fd = fd;
+		t->is_shared = true;
+		t->saved_flags = fcntl(fd, F_GETFL);
+		fcntl(fd, F_SETFL, t->saved_flags | O_NONBLOCK);
+	}
+	if (tcgetattr(t->fd, &t->saved) == 0)
+		return true;
+	err_set(err, "the terminal's modes cannot be read: %s", strerror(errno));
+	tty_close(t);
+	return false;
+}
+
+void
+tty_close(struct tty *t)
+{
+	if (t->is_shared)
+		fcntl(t->fd, F_SETFL, t->saved_flags);
+	else if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+bool
+tty_set_raw(const struct tty *t)
+{
+	struct termios raw = t->saved;
+
+	cfmakeraw(&raw);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	return tcsetattr(t->fd, TCSANOW, &raw) == 0;
+}
+
+void
+tty_set_saved(const struct tty *t)
+{
+	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers nobody will read */
+	tcsetattr(t->fd, TCSANOW, &t->saved);
+}
+
+void
+tty_size(const struct tty *t, int *width, int *height)
+{
+	enum { MOST = 4096 };
+	struct winsize size;
+
+	*width = 80;
+	*height = 24;
+	if (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+		return;
+	*width = size.ws_col < MOST ? size.ws_col : MOST;
+	*height = size.ws_row < MOST ? size.ws_row : MOST;
+}
+
+void
+tty_write_all(const struct tty *t, const char *bytes, size_t len)
+{
+	enum { PATIENCE_MS = 300 }; /* a terminal stopped by ctrl-s must not keep us from ending */
+
+	while (len > 0) {
+		ssize_t n = write(t->fd, bytes, len);
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
+			continue;
+		}
+		struct pollfd p = { .fd = t->fd, .events = POLLOUT };
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n == 0 || errno != EAGAIN || poll(&p, 1, PATIENCE_MS) <= 0)
+			return;
+	}
+}
+
+/*
+ * The system's descriptions of direct-colour terminals are a package of their own, so ours comes
+ * along: what every terminal with 24-bit colour understands and nothing else. Colours are sent with
+ * semicolons, which more terminals read than colons. Compiled by `tic -x`, base64:
+ *
+ * mcpane-rgb|a terminal with direct colour,
+ *	am, bce, mir, msgr, xenl, AX, RGB,
+ *	colors#0x1000000, pairs#0x10000, cols#80, lines#24, it#8,
+ *	bold=\E[1m, clear=\E[H\E[2J, cr=\r, csr=\E[%i%p1%d;%p2%dr,
+ *	cub=\E[%p1%dD, cub1=^H, cud=\E[%p1%dB, cud1=\n, cuf=\E[%p1%dC, cuf1=\E[C,
+ *	cup=\E[%i%p1%d;%p2%dH, cuu=\E[%p1%dA, cuu1=\E[A, dim=\E[2m,
+ *	ech=\E[%p1%dX, ed=\E[J, el=\E[K, el1=\E[1K, home=\E[H, hpa=\E[%i%p1%dG,
+ *	ind=\n, op=\E[39;49m, rev=\E[7m, ri=\EM, rmam=\E[?7l, ritm=\E[23m, rmul=\E[24m,
+ *	setab=\E[48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm,
+ *	setaf=\E[38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm,
+ *	sgr=\E[0%?%p6%t;1%;%?%p5%t;2%;%?%p2%t;4%;%?%p1%p3%|%t;7%;m,
+ *	sgr0=\E[m, sitm=\E[3m, smcup=\E[?1049h, rmcup=\E[?1049l, smam=\E[?7h, smul=\E[4m,
+ *vpa=\E[%i%p1%dd,
+ */
+// clang-format off
+const char terminfo_rgb[] = "b64:"
+	"HgIpAB0ADwBpAY8BbWNwYW5lLXJnYnxhIHRlcm1pbmFsIHdpdGggZGlyZWN0IGNvbG91cgAAAQAAAQAAAAAAAAAA"
+	"AQEAAAAAAAAAAAAAAAAAAVAAAAAIAAAAGAAAAP//////////////////////////////////////////////////"
+	"//8AAAABAAABAP////8AAAIA//8TABsAHwAjAP//LgA/AEEA//9FAP////9HAP//SwD//////////////////08A"
+	"VAD//10A////////YgD//2cAbAD//3UAeQD///////+CAP//////////////////////////////////////////"
+	"////////////////////////////////////////////////////////////////////////////////////////"
+	"//////////////////////////////////+IAP///////5EAmgD//6MA////////////////////////////////"
+	"rAD//7cAuQC8AP//////////////////////////////////////////////////8gD4AP//////////////////"
+	"////////////////////////////////////////////////////////////////////////////////////////"
+	"////////////////////////////////////////////////////////////////////////////////////////"
+	"////////////////////////////////////////////////////////////////////////////////////////"
+	"///////////////////////////+AP//////////////////////////////////////////////////////////"
+	"/////////////wMB//////////////////////////////////8MAf///////////////////////xEB////////"
+	"////////////////////////////////////////////////////////////////////////////////////////"
+	"//8XAVMBDQAbWyVpJXAxJWQ7JXAyJWRyABtbSBtbMkoAG1tLABtbSgAbWyVpJXAxJWRHABtbJWklcDElZDslcDIl"
+	"ZEgACgAbW0gACAAbW0MAG1tBABtbMW0AG1s/MTA0OWgAG1sybQAbWzdtABtbNG0AG1slcDElZFgAG1ttABtbPzEw"
+	"NDlsABtbMjRtABtbJXAxJWRCABtbJXAxJWREABtbJXAxJWRDABtbJXAxJWRBABtbJWklcDElZGQACgAbTQAbWzAl"
+	"PyVwNiV0OzElOyU/JXA1JXQ7MiU7JT8lcDIldDs0JTslPyVwMSVwMyV8JXQ7NyU7bQAbWz83aAAbWz83bAAbWzFL"
+	"ABtbMzk7NDltABtbM20AG1syM20AG1szODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7"
+	"JXAxJXsyNTV9JSYlZG0AG1s0ODsyOyVwMSV7NjU1MzZ9JS8lZDslcDElezI1Nn0lLyV7MjU1fSUmJWQ7JXAxJXsy"
+	"NTV9JSYlZG0AAAIAAAAAAAIABwABAQAAAwBBWABSR0IA";
+// clang-format on
+
+/* One to four hex digits, scaled to 8 bits; -1 when there are none. */
+static int
+take_component(const char **p, const char *end)
+{
+	int value = 0, count = 0;
+
+	for (; *p < end && count < 4 && hex_digit(**p) >= 0; (*p)++, count++)
+		value = value * 16 + hex_digit(**p);
+	return count == 0 ? -1 : value * 255 / ((1 << 4 * count) - 1);
+}
+
+bool
+report_background_is_light(const char *text, size_t len, bool *is_light)
+{
+	static const char rgb[] = "]11;rgb:", rgba[] = "]11;rgba:";
+	const char *end = text + len;
+	int c[3];
+
+	if (len >= strlen(rgb) && memcmp(text, rgb, strlen(rgb)) == 0)
+		text += strlen(rgb);
+	else if (len >= strlen(rgba) && memcmp(text, rgba, strlen(rgba)) == 0)
+		text += strlen(rgba);
+	else
+		return false;
+	for (int i = 0; i < 3; i++) {
+		c[i] = take_component(&text, end);
+		if (c[i] < 0 || (i < 2 && (text == end || *text++ != '/')))
+			return false;
+	}
+	*is_light = c[0] * 299 + c[1] * 587 + c[2] * 114 > 127500;
+	return true;
+}
+
+static int64_t
+key_of(int32_t fg, int32_t bg)
+{
+	/* COLOR_DEFAULT is -1: both parts are at least 1 */
+	return (int64_t)(fg + 2) << 32 | (bg + 2);
+}
+
+static struct pair *
+slot_of(const struct pairs *p, int64_t key)
+{
+	uint64_t hash = (uint64_t)key * 0x9e3779b97f4a7c15u;
+	uint32_t mask = (uint32_t)p->slot_count - 1;
+	uint32_t at = (uint32_t)(hash >> 32) & mask;
+
+	while (p->slots[at].key != 0 && p->slots[at].key != key)
+		at = (at + 1) & mask;
+	return &p->slots[at];
+}
+
+static void
+grow(struct pairs *p)
+{
+	struct pairs old = *p;
+
+	p->slot_count = old.slot_count ? old.slot_count * 2 : 256;
+	p->slots = mem_zalloc((size_t)p->slot_count * sizeof(*p->slots));
+	for (int i = 0; i < old.slot_count; i++)
+		if (old.slots[i].key != 0)
+			*slot_of(p, old.slots[i].key) = old.slots[i];
+	free(old.slots);
+}
+
+int
+pairs_number(struct pairs *p, int32_t fg, int32_t bg, bool *is_new)
+{
+	if (p->used >= p->slot_count / 2)
+		grow(p);
+	struct pair *slot = slot_of(p, key_of(fg, bg));
+	*is_new = slot->key == 0;
+	if (*is_new)
+		*slot = (struct pair){ .key = key_of(fg, bg), .number = ++p->used };
+	return slot->number;
+}
+
+void
+pairs_clear(struct pairs *p)
+{
+	if (p->slots)
+		memset(p->slots, 0, (size_t)p->slot_count * sizeof(*p->slots));
+	p->used = 0;
+}
+
+void
+pairs_finish(struct pairs *p)
+{
+	free(p->slots);
+	*p = (struct pairs){ 0 };
+}
+
+struct likeness {
+	uint32_t first, last;
+	char ascii;
+};
+
+/* In order of code points. */
+static const struct likeness likenesses[] = {
+	{ 0x00a0, 0x00a0, ' ' },
+	{ 0x00ab, 0x00ab, '<' },
+	{ 0x00b7, 0x00b7, '.' },
+	{ 0x00bb, 0x00bb, '>' },
+	{ 0x00d7, 0x00d7, 'x' },
+	{ 0x2010, 0x2015, '-' },
+	{ 0x2018, 0x2019, '\'' },
+	{ 0x201c, 0x201d, '"' },
+	{ 0x2022, 0x2022, '*' },
+	{ 0x2026, 0x2026, '~' },
+	{ 0x2039, 0x2039, '<' },
+	{ 0x203a, 0x203a, '>' },
+	{ 0x2190, 0x2190, '<' },
+	{ 0x2191, 0x2191, '^' },
+	{ 0x2192, 0x2192, '>' },
+	{ 0x2193, 0x2193, 'v' },
+	{ 0x2194, 0x2195, '+' },
+	{ 0x21b5, 0x21b5, '<' },
+	{ 0x21e5, 0x21e5, '>' },
+	{ 0x2205, 0x2205, '0' },
+	{ 0x2212, 0x2212, '-' },
+	{ 0x2248, 0x2248, '~' },
+	{ 0x2264, 0x2264, '<' },
+	{ 0x2265, 0x2265, '>' },
+	{ 0x23ce, 0x23ce, '<' },
+	{ 0x2500, 0x2501, '-' },
+	{ 0x2502, 0x2503, '|' },
+	{ 0x2504, 0x2505, '-' },
+	{ 0x2506, 0x2507, ':' },
+	{ 0x2508, 0x2509, '-' },
+	{ 0x250a, 0x250b, ':' },
+	{ 0x250c, 0x254b, '+' },
+	{ 0x254c, 0x254d, '-' },
+	{ 0x254e, 0x254f, ':' },
+	{ 0x2550, 0x2550, '=' },
+	{ 0x2551, 0x2551, '|' },
+	{ 0x2552, 0x256c, '+' },
+	{ 0x256d, 0x2570, '+' },
+	{ 0x2571, 0x2571, '/' },
+	{ 0x2572, 0x2572, '\\' },
+	{ 0x2573, 0x2573, 'X' },
+	{ 0x2574, 0x257f, '-' },
+	{ 0x2580, 0x2587, '=' },
+	{ 0x2588, 0x2588, '#' },
+	{ 0x2589, 0x258f, '|' },
+	{ 0x2590, 0x2590, '|' },
+	{ 0x2591, 0x2591, '.' },
+	{ 0x2592, 0x2592, ':' },
+	{ 0x2593, 0x2593, '%' },
+	{ 0x25a0, 0x25a0, '#' },
+	{ 0x25a1, 0x25a1, 'o' },
+	{ 0x25a4, 0x25a4, '=' },
+	{ 0x25a6, 0x25a6, '#' },
+	{ 0x25ab, 0x25ab, '.' },
+	{ 0x25b2, 0x25b4, '^' },
+	{ 0x25b6, 0x25b8, '>' },
+	{ 0x25bc, 0x25be, 'v' },
+	{ 0x25c0, 0x25c2, '<' },
+	{ 0x25c6, 0x25c7, '*' },
+	{ 0x25c9, 0x25c9, '@' },
+	{ 0x25cb, 0x25cc, 'o' },
+	{ 0x25cf, 0x25cf, '*' },
+	{ 0x25d0, 0x25d3, '%' },
+	{ 0x25eb, 0x25eb, '@' },
+	{ 0x26a0, 0x26a0, '!' },
+	{ 0x2713, 0x2714, 'v' },
+	{ 0x2715, 0x2718, 'x' },
+	{ 0x27e8, 0x27e8, '<' },
+	{ 0x27e9, 0x27e9, '>' },
+};
+
+uint32_t
+ascii_of(uint32_t ch)
+{
+	size_t low = 0, high = sizeof(likenesses) / sizeof(*likenesses);
+
+	if (ch < 0x80)
+		return ch;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (ch > likenesses[middle].last)
+			low = middle + 1;
+		else if (ch < likenesses[middle].first)
+			high = middle;
+		else
+			return (uint32_t)likenesses[middle].ascii;
+	}
+	return '?';
+}
