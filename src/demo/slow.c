@@ -1,10 +1,203 @@
-#include "slow_priv.h"
+#include "state.h"
 
 #include "base/mem.h"
 #include "json/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Log messages of `slow`: legacy clients choose one level for all calls, modern ones a level for
+ * each call; without one there are none. */
+
+static const char *const levels[DEMO_LOG_LEVELS] = { "debug", "info", "notice", "warning", "error",
+	"critical", "alert", "emergency" };
+
+static int
+find_level(const char *name)
+{
+	for (int i = 0; name && i < DEMO_LOG_LEVELS; i++)
+		if (strcmp(levels[i], name) == 0)
+			return i;
+	return DEMO_LOG_LEVELS;
+}
+
+static int
+log_level(const struct demo_call *call)
+{
+	const cJSON *meta = json_get(call->params, "_meta");
+
+	if (!call->modern)
+		return call->demo->log_level;
+	return find_level(json_get_string(meta, "io.modelcontextprotocol/logLevel"));
+}
+
+void
+demo_set_level(struct demo_call *call)
+{
+	int level = find_level(json_get_string(call->params, "level"));
+
+	if (level == DEMO_LOG_LEVELS) {
+		demo_error(call, -32602, NULL, "there is no such level");
+		return;
+	}
+	call->demo->log_level = level;
+	demo_result(call);
+	demo_end(call);
+}
+
+static void
+say(struct demo *d, int level, const struct demo_run *run, const char *text)
+{
+	struct json_writer w;
+
+	json_write_init(&w, &d->out);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	json_write_member_string(&w, "method", "notifications/message");
+	json_write_key(&w, "params");
+	json_write_object(&w);
+	json_write_member_string(&w, "level", levels[level]);
+	json_write_member_string(&w, "logger", "bakery");
+	json_write_key(&w, "data");
+	json_write_object(&w);
+	json_write_member_string(&w, "doing", text);
+	json_write_member_int(&w, "step", (int64_t)run->done);
+	json_write_member_int(&w, "of", (int64_t)run->steps);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	buf_add_char(&d->out, '\n');
+}
+
+static void
+log_step(struct demo *d, const struct demo_run *run, const char *doing)
+{
+	static const struct {
+		int level;
+		size_t sixth; /* of the way */
+		const char *text;
+	} events[] = {
+		{ 3, 2, "the dough is sticky" },
+		{ 0, 3, "temperature 24.5 C" },
+		{ 4, 5, "the oven is not hot yet" },
+		{ 2, 6, "ready" },
+	};
+
+	if (run->log_level <= 1)
+		say(d, 1, run, doing);
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		size_t at = (run->steps * events[i].sixth + 5) / 6;
+		if (run->done == at && run->log_level <= events[i].level)
+			say(d, events[i].level, run, events[i].text);
+	}
+}
+
+/* `slow` in the background, by the extension io.modelcontextprotocol/tasks: the state of a task
+ * follows from the time alone. */
+
+#define TTL_MS 600000
+#define POLL_MS 250
+
+static bool
+task_wanted(const struct demo_call *call)
+{
+	const cJSON *meta = json_get(call->params, "_meta");
+	const cJSON *can = json_get(meta, "io.modelcontextprotocol/clientCapabilities");
+
+	return call->modern &&
+	       json_get(json_get(can, "extensions"), "io.modelcontextprotocol/tasks");
+}
+
+static void
+write_task(struct json_writer *w, const struct demo_task *t, const char *status)
+{
+	json_write_member_string(w, "taskId", t->id);
+	json_write_member_string(w, "status", status);
+	json_write_member_string(w, "createdAt", "2026-07-28T00:00:00Z");
+	json_write_member_string(w, "lastUpdatedAt", "2026-07-28T00:00:00Z");
+	json_write_member_int(w, "ttlMs", TTL_MS);
+	json_write_member_int(w, "pollIntervalMs", POLL_MS);
+}
+
+static void
+task_begin(struct demo_call *call, int64_t total_ms, size_t steps)
+{
+	struct demo *d = call->demo;
+
+	if (d->task_count == DEMO_TASKS_MAX) {
+		demo_fail(call, "%d tasks were begun already.", DEMO_TASKS_MAX);
+		return;
+	}
+	struct demo_task *t = &d->tasks[d->task_count++];
+	*t = (struct demo_task){ .start_ms = call->now_ms, .total_ms = total_ms, .steps = steps };
+	snprintf(t->id, sizeof(t->id), "bread-%zu", d->task_count);
+	demo_result(call);
+	write_task(&call->w, t, "working");
+	demo_end_as(call, "task");
+}
+
+static struct demo_task *
+find(struct demo_call *call)
+{
+	const char *id = json_get_string(call->params, "taskId");
+
+	for (size_t i = 0; id && i < call->demo->task_count; i++)
+		if (strcmp(call->demo->tasks[i].id, id) == 0)
+			return &call->demo->tasks[i];
+	demo_error(call, -32602, NULL, "there is no such task");
+	return NULL;
+}
+
+static void
+write_result(struct demo_call *call, const struct demo_task *t)
+{
+	struct json_writer *w = &call->w;
+
+	json_write_key(w, "result");
+	json_write_object(w);
+	demo_text(call, "Done: %zu steps", t->steps);
+	json_write_key(w, "structuredContent");
+	json_write_object(w);
+	json_write_member_int(w, "steps", (int64_t)t->steps);
+	json_write_member_int(w, "milliseconds", t->total_ms);
+	json_write_object_end(w);
+	json_write_object_end(w);
+}
+
+void
+demo_get_task(struct demo_call *call)
+{
+	const struct demo_task *t = find(call);
+	char text[60];
+
+	if (!t)
+		return;
+	int64_t passed = call->now_ms - t->start_ms;
+	bool is_done = passed >= t->total_ms;
+	demo_result(call);
+	write_task(&call->w, t, t->cancelled ? "cancelled" : is_done ? "completed" : "working");
+	if (!t->cancelled && is_done) {
+		write_result(call, t);
+	} else if (!t->cancelled) {
+		snprintf(
+		    text, sizeof(text), "%lld %% baked", (long long)(passed * 100 / t->total_ms));
+		json_write_member_string(&call->w, "statusMessage", text);
+	}
+	demo_end(call);
+}
+
+void
+demo_cancel_task(struct demo_call *call)
+{
+	struct demo_task *t = find(call);
+
+	if (!t)
+		return;
+	t->cancelled = t->cancelled || call->now_ms - t->start_ms < t->total_ms;
+	demo_result(call);
+	demo_end(call);
+}
 
 static const char *const chores[] = { "reading the recipe", "weighing the flour", "kneading",
 	"letting it rise", "heating the oven", "baking" };
@@ -51,8 +244,8 @@ slow(struct demo_call *call)
 		return;
 	if (!demo_arg_bool(call, "background", &background))
 		return;
-	if (background && demo_task_wanted(call)) {
-		demo_task_begin(call, (int64_t)(seconds * 1000), steps);
+	if (background && task_wanted(call)) {
+		task_begin(call, (int64_t)(seconds * 1000), steps);
 		return;
 	}
 	if (d->run_count == DEMO_RUNS_MAX) {
@@ -66,7 +259,7 @@ slow(struct demo_call *call)
 		.start_ms = call->now_ms,
 		.total_ms = (int64_t)(seconds * 1000),
 		.steps = steps,
-		.log_level = demo_log_level(call),
+		.log_level = log_level(call),
 	};
 }
 
@@ -112,7 +305,7 @@ demo_runs_step(struct demo *d, int64_t now_ms)
 		run->done++;
 		if (run->token)
 			demo_progress(d, run, chore);
-		demo_log_step(d, run, chore);
+		log_step(d, run, chore);
 		if (run->done == run->steps) {
 			answer(d, run);
 			remove_run(d, i);
@@ -134,7 +327,7 @@ demo_runs_next_time(const struct demo *d)
 	return next;
 }
 
-/* A cancelled call is not answered any more. */
+/* A cancelled call gets no answer. */
 void
 demo_runs_cancel(struct demo *d, const char *id)
 {

@@ -1,4 +1,4 @@
-#include "demo_priv.h"
+#include "state.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tools that ask the user something first: by input_required in 2026-07-28, before it by a request
- * of the server's own. */
+/* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
+ * the client. */
+
+struct question {
+	const char *method;
+	const char *params; /* JSON */
+};
 
 static const char ask_key[] = "answer";
 
 static void
-write_params(struct json_writer *w, const struct demo_asking *what)
+write_params(struct json_writer *w, const struct question *what)
 {
 	json_write_member_string(w, "method", what->method);
 	json_write_key(w, "params");
@@ -21,7 +26,7 @@ write_params(struct json_writer *w, const struct demo_asking *what)
 }
 
 static void
-ask_legacy(struct demo_call *call, const struct demo_asking *what)
+ask_legacy(struct demo_call *call, const struct question *what)
 {
 	struct demo *d = call->demo;
 	struct json_writer w;
@@ -55,7 +60,7 @@ tell(struct demo_call *call, const cJSON *answer)
 }
 
 static void
-demo_ask(struct demo_call *call, const struct demo_asking *what)
+ask_user(struct demo_call *call, const struct question *what)
 {
 	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);
 
@@ -127,7 +132,7 @@ demo_asked_finish(struct demo *d)
 static void
 ask_form(struct demo_call *call)
 {
-	static const struct demo_asking what = { "elicitation/create",
+	static const struct question what = { "elicitation/create",
 		JSON_TEXT({"mode":"form",
 		"message":"Please describe the order. Every kind of field is here.",
 		"requestedSchema":{"type":"object","properties":{
@@ -150,7 +155,7 @@ ask_form(struct demo_call *call)
 		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
 		},"required":["name","pieces"]}}) };
 
-	demo_ask(call, &what);
+	ask_user(call, &what);
 }
 
 const struct demo_tool demo_tool_ask_form = {
@@ -165,12 +170,12 @@ const struct demo_tool demo_tool_ask_form = {
 static void
 ask_url(struct demo_call *call)
 {
-	static const struct demo_asking what = { "elicitation/create",
+	static const struct question what = { "elicitation/create",
 		JSON_TEXT({"mode":"url","elicitationId":"demo-1",
 		"message":"Please confirm the payment in your browser.",
 		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}) };
 
-	demo_ask(call, &what);
+	ask_user(call, &what);
 }
 
 const struct demo_tool demo_tool_ask_url = {
@@ -185,7 +190,7 @@ const struct demo_tool demo_tool_ask_url = {
 static void
 ask_sampling(struct demo_call *call)
 {
-	static const struct demo_asking what = { "sampling/createMessage",
+	static const struct question what = { "sampling/createMessage",
 		JSON_TEXT({"messages":[
 		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
 		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
@@ -199,7 +204,7 @@ ask_sampling(struct demo_call *call)
 			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
 		"toolChoice":{"mode":"auto"}}) };
 
-	demo_ask(call, &what);
+	ask_user(call, &what);
 }
 
 const struct demo_tool demo_tool_ask_sampling = {
@@ -214,9 +219,9 @@ const struct demo_tool demo_tool_ask_sampling = {
 static void
 ask_roots(struct demo_call *call)
 {
-	static const struct demo_asking what = { "roots/list", "{}" };
+	static const struct question what = { "roots/list", "{}" };
 
-	demo_ask(call, &what);
+	ask_user(call, &what);
 }
 
 const struct demo_tool demo_tool_ask_roots = {
@@ -226,4 +231,46 @@ const struct demo_tool demo_tool_ask_roots = {
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,
 	.run = ask_roots,
+};
+
+/* The client is asked even if it did not declare elicitation. */
+
+static const char questions[] = JSON_TEXT({"colour":{"method":"elicitation/create","params":{
+	"mode":"form","message":"Which colour?",
+	"requestedSchema":{"type":"object","properties":{
+		"colour":{"type":"string","enum":["red","green","blue"]}},
+		"required":["colour"]}}}});
+
+static void
+ask(struct demo_call *call)
+{
+	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), "colour");
+	const char *action = json_get_string(answer, "action");
+	const char *colour = json_get_string(json_get(answer, "content"), "colour");
+
+	if (answer) {
+		demo_result(call);
+		demo_text(call, "You answered: %s", colour ? colour : action ? action : "nothing");
+		demo_end(call);
+		return;
+	}
+	if (!call->modern) {
+		demo_fail(call, "This tool asks with input_required, which came with 2026-07-28.");
+		return;
+	}
+	demo_result(call);
+	json_write_key(&call->w, "inputRequests");
+	json_write_raw(&call->w, questions, sizeof(questions) - 1);
+	demo_end_as(call, "input_required");
+}
+
+const struct demo_tool demo_tool_ask = {
+	.name = "ask",
+	.title = "A question back",
+	.description =
+	    "Asks for a colour before it answers (input_required, 2026-07-28). It does so "
+	    "whether or not the client said that it can be asked: nothing may hang on it.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = DEMO_NO_INPUT,
+	.run = ask,
 };

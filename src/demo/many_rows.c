@@ -1,4 +1,4 @@
-#include "demo_priv.h"
+#include "state.h"
 
 #include <stdio.h>
 #include <string.h>
