@@ -5,97 +5,100 @@
 #include "schema/schema.h"
 
 /*
- * A form made from a JSON Schema of an object: fields in schema order that hold
- * exactly what is going to be sent. It keeps the schema (json_part()), never fetches
- * and never refuses a value: what is wrong is marked and can be sent all the same.
+ * A form made from the JSON Schema of an object. Its fields follow the order of the schema and
+ * hold exactly the value that will be sent. It keeps the schema (json_part()), never fetches
+ * anything and never rejects a value: problems are marked, and the value can still be sent.
  *
- * Numbers go out byte for byte as typed. A number field whose text is no number,
- * and a JSON field whose text is not JSON, go out as a string of that text; the
- * whole arguments edited as JSON (the root in JSON mode) go out as they are.
+ * Numbers are sent byte for byte as typed. A number field whose text is not a number, and a
+ * JSON field whose text is not JSON, are sent as a string. If the root is edited as JSON, the
+ * text is sent as it is.
  *
- * Where oneOf, anyOf or a list of types leaves several shapes, a field has that
- * of one variant (form/field.h); alternatives that only forbid are no variants.
+ * If oneOf, anyOf or a list of types allows several shapes, a field has the shape of one
+ * variant (form/field.h). Alternatives that only forbid values are not variants.
  *
- * Bounded: FORM_MAX_FIELDS fields, FORM_MAX_DEPTH levels and FORM_MAX_CHOICES
- * choices or variants; what would pass them is a JSON field instead. A member
- * whose schema refers back to itself has no members before it is set.
+ * A form is limited to FORM_MAX_FIELDS fields, FORM_MAX_DEPTH levels and FORM_MAX_CHOICES
+ * choices or variants; anything beyond a limit becomes a JSON field. A member with a recursive
+ * schema has no members until it is set.
  */
 struct form;
 
 #define FORM_MAX_FIELDS 200000
-#define FORM_MAX_KEPT 50000 /* fields of all steps that can be undone */
+#define FORM_MAX_KEPT 50000 /* fields in all undo steps */
 #define FORM_MAX_DEPTH 48
 #define FORM_MAX_CHOICES 10000
 
-/* What happens to the default of an optional member. That of a required member is always sent. */
+/* How to treat the default of an optional member. The default of a required member is always
+ * sent. */
 enum form_defaults {
-	FORM_DEFAULTS_SHOWN, /* the member stays omitted; field_default() is for the eye */
-	FORM_DEFAULTS_SENT,  /* the member has its default, as in an elicitation (SEP-1034) */
+	FORM_DEFAULTS_SHOWN, /* the member stays omitted; field_default() only shows the value */
+	FORM_DEFAULTS_SENT,  /* the member starts with its default, as in elicitation (SEP-1034) */
 };
 
-/* schema, in doc, may be anything, also NULL: at worst the form has no fields but extra members. */
-struct form *form_create(
-    struct json_doc *doc, const cJSON *schema, enum form_defaults defaults);
+/* schema, in doc, may be anything, even NULL: at worst the form has only extra members. */
+struct form *form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaults);
 void form_destroy(struct form *form); /* NULL-safe */
 struct field *form_root(const struct form *form);
-uint64_t form_version(const struct form *form); /* changes whenever the form does */
-void form_reset(struct form *form);             /* as it was created */
+uint64_t form_version(const struct form *form); /* differs after every change */
+void form_reset(struct form *form);             /* back to the state after form_create() */
 
 /* ---- undo ---- */
-/* Notes the values as they are now, if they differ from those noted last: a step that can be
- * undone. Steps are dropped, the oldest first, when their fields exceed FORM_MAX_KEPT. */
+/* Records the current values as an undo step if they differ from the last step. The oldest steps
+ * are dropped when all steps together exceed FORM_MAX_KEPT fields. */
 void form_note_step(struct form *form);
-/* The values before the last step, or those before the last undo. False: there are none. */
+/* Restores the values of the previous step. Returns false if there is none. */
 bool form_undo(struct form *form);
 bool form_redo(struct form *form);
 
-/* The field at a JSON Pointer (/a/0/b), a name, or a dotted path (a.0.b); NULL where none is. */
+/* Finds a field by JSON Pointer (/a/0/b), name or dotted path (a.0.b); NULL if there is none. */
 struct field *form_find(const struct form *form, const char *path);
 
-/* The same, made where it is missing, as form_set() does. NULL: err says why. */
+/* The same, but creates the field if it is missing, like form_set(). Returns NULL and sets err
+ * on failure. */
 struct field *form_reach_field(struct form *form, const char *path, struct err *err);
 
-/* `:set PATH JSON`: sets on the way what was omitted; an index equal to the length, or "-", adds an
- * item, a name the schema does not know an extra member. Text that is not JSON is taken as it is
- * for a string, and as a label for an enum or a variant. */
+/* `:set PATH JSON`: sets omitted fields along the path. An index equal to the length, or "-",
+ * adds an item; an undeclared name adds an extra member. For a string, text that is not JSON is
+ * the value; for an enum or a variant, it is a label. */
 bool form_set(struct form *form, const char *path, const char *text, struct err *err);
 
-/* For a command line: only what is given gets a value. A form filled like this starts from
- * form_load_json() of "{}" and ends with form_fill_required(). */
-/* PATH=TEXT: text as the field's type has it; a string stays one ("42", "null"), a number goes out
- * as typed. JSON is taken where the schema allows several types, and text that does not fit is sent
- * as a string. */
+/* For a command line, which sets only the given values. Start with form_load_json() of "{}" and
+ * finish with form_fill_required(). */
+/* PATH=TEXT: the field's type decides how to read the text. A string stays a string ("42",
+ * "null") and a number is sent as typed. If the schema allows several types, JSON is accepted;
+ * text that does not fit is sent as a string. */
 bool form_set_typed(struct form *form, const char *path, const char *text, struct err *err);
-/* PATH:=JSON: the value itself, whatever the schema says. False also when it is not JSON. */
+/* PATH:=JSON: the exact value, even if the schema forbids it. Returns false also if the text is
+ * not JSON. */
 bool form_set_json(struct form *form, const char *path, const char *json, struct err *err);
-/* Gives required members without a value their defaults, as form_create() does. */
+/* Gives unset required members their defaults, like form_create(). */
 void form_fill_required(struct form *form);
 
 /* ---- the whole arguments ---- */
-/* Appends what would be sent. False: that is not JSON (only in JSON mode of the root); it is one
- * line all the same. */
+/* Appends the arguments that would be sent, always on one line. Returns false if they are not
+ * JSON, which only the root in JSON mode allows. */
 bool form_to_json(const struct form *form, struct buf *out);
 bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editing */
-/* Fills the form from a JSON text; nothing in it is lost. False: it is not JSON; error (may be
- * NULL) says where, the form is as before. */
+/* Fills the form from JSON text without losing anything. If the text is not JSON, returns false,
+ * leaves the form unchanged and says where in error, which may be NULL. */
 bool form_load_json(struct form *form, const char *text, size_t len, struct json_error *error);
 /* The same, but text that is not JSON is kept and sent as it is. */
 void form_load_raw(struct form *form, const char *text, size_t len);
 
-/* ---- what is wrong ---- */
-/* Marks every field that breaks the schema or lacks a value. Returns the number of problems. */
+/* ---- problems ---- */
+/* Marks every field that violates the schema or lacks a value. Returns the number of problems. */
 size_t form_check(struct form *form);
-/* The same while the form is being filled: nothing is newly said of fields without a value. */
+/* The same while the form is being filled in: a field without a value gets no new problem. */
 size_t form_check_given(struct form *form);
-size_t form_problem_count(const struct form *form);        /* of the last check */
+size_t form_problem_count(const struct form *form);        /* found by the last check */
 struct field *form_first_problem(const struct form *form); /* NULL without one */
-/* Why the schema cannot be checked against, "" when it can (known after form_check()). */
+/* Why nothing can be validated against the schema, or "" (known after form_check()). */
 const char *form_schema_problem(const struct form *form);
 
-/* ---- rows to show, folds respected ---- */
+/* ---- visible rows: folded fields have none ---- */
 enum form_row_kind {
-	FORM_ROW_FIELD, /* where the field has variants, they are chosen here */
-	FORM_ROW_VALUE, /* below that, where the variant is no object or list: its value */
+	FORM_ROW_FIELD, /* chooses the variant too, if the field has variants */
+	FORM_ROW_VALUE, /* the value, below the row of the variant, unless it is an object or array
+			 */
 	FORM_ROW_ADD,   /* "add an item" at the end of the array or map `field` */
 };
 
@@ -107,7 +110,7 @@ struct form_row {
 
 size_t form_row_count(const struct form *form);
 struct form_row form_row_at(const struct form *form, size_t index); /* index < count */
-/* The row of a field or, where it is folded away, of the ancestor that shows. */
+/* The row of a field or, if it is folded away, of its nearest visible ancestor. */
 size_t form_row_of(const struct form *form, const struct field *field);
 
 #endif

@@ -5,13 +5,13 @@
 #include "json/doc.h"
 
 /*
- * A value that a schema most likely allows, for calls that nobody types: what it names itself
- * (const, default, examples, enum), else something of its type within its simplest bounds. All
- * properties of an object are there. A guess: it may break patterns and conditions. It never
- * fetches and always ends.
+ * Makes a value that a schema probably allows, for generated calls. It takes the schema's own
+ * suggestion (const, default, examples, enum), or else a value of the right type within simple
+ * bounds. Objects get all their properties. The value is a guess and may violate patterns and
+ * conditions. Never fetches anything and always terminates.
  */
 
-/* Appends one JSON value. The schema may be anything, also NULL. */
+/* Appends one JSON value. schema may be anything, even NULL. */
 void sample_add(struct buf *out, const cJSON *schema);
 
 #endif

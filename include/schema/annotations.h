@@ -5,33 +5,33 @@
 #include "schema/schema.h"
 
 /*
- * What a schema says about a value besides whether it is valid: title, description, default,
- * examples, deprecated, readOnly, writeOnly, format, content… and keywords nobody knows, of every
- * subschema that applies to it. A branch that does not hold says nothing (2020-12 core, 7.7.1).
+ * The annotations of a value: title, description, default, examples, deprecated, readOnly,
+ * writeOnly, format, content… and unknown keywords, from every subschema that applies to it. A
+ * subschema that fails contributes none (2020-12 core, 7.7.1).
  */
 enum annotate_mode {
-	ANNOTATE_VALID,  /* an invalid value has no annotations, as in the specification */
-	ANNOTATE_ANYWAY, /* only branches of anyOf, oneOf, if and contains are left out */
+	ANNOTATE_VALID,  /* an invalid value has no annotations, as the specification says */
+	ANNOTATE_ANYWAY, /* drops only the failed branches of anyOf, oneOf, if and contains */
 };
 
 struct walk_step;
 
 struct annotation {
-	const cJSON *node;   /* of the instance; a child of it for a member or an item */
+	const cJSON *node; /* in the instance; the member or item if the annotation is about one */
 	const char *keyword; /* "title" */
-	const cJSON *value;  /* in the schema's text */
+	const cJSON *value;  /* in the schema's tree */
 	const struct walk_step *way;
 };
 
-/* False: no more are wanted. The annotation lives for the call only. */
+/* Returns false to stop. The annotation is valid only during the call. */
 typedef bool annotation_fn(void *ctx, const struct annotation *annotation);
 
-/* Outer values before what is in them. False: there may be more, either
- * because the callback said so or because it would take too long. */
+/* Visits outer values before inner ones. Returns false if it stopped early, either because the
+ * callback asked for it or because it would take too long. */
 bool schema_annotations(const struct schema *schema, const cJSON *instance, enum annotate_mode mode,
     annotation_fn *fn, void *ctx);
 
-/* Append where it is about and where it comes from, as report.h has it. */
+/* Append the locations of the value and of the keyword, in the format of report.h. */
 void annotation_instance_path(const struct annotation *annotation, struct buf *out);
 void annotation_keyword_path(const struct annotation *annotation, struct buf *out);
 bool annotation_absolute_path(const struct annotation *annotation, struct buf *out);

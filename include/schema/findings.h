@@ -4,12 +4,12 @@
 #include "schema/library.h"
 
 /*
- * What there is to say of a schema itself: what its metaschema forbids, why it cannot be used, and
- * what is written in it and says nothing: keywords nobody knows, those of another draft, those that
- * stand beside a $ref which hides them. Nothing is fetched for it.
+ * Problems of a schema itself: violations of its metaschema, the reason why it cannot be used,
+ * and keywords that have no effect because they are unknown, belong to another draft or stand
+ * beside a $ref that hides them. Never fetches anything.
  */
 struct schema_finding {
-	bool error;    /* else the schema can be used, but may not mean what was meant */
+	bool error; /* if false, the schema is usable, but may not mean what its author intended */
 	char *pointer; /* in the schema; URI#pointer in another document */
 	char *text;
 };
@@ -19,14 +19,14 @@ struct schema_finding {
 struct schema_findings {
 	struct schema_finding *items;
 	size_t len, cap;
-	size_t rest; /* more that are not kept */
+	size_t rest; /* number of findings that are not kept */
 };
 
-/* Adds to findings, which may have some already, in the order: errors, then in that of the text.
- * options: as for schema_compile(), with a library. */
+/* Appends to findings, which may hold some already: errors first, then document order. options:
+ * as for schema_compile(), with a library. */
 void schema_find(
     struct schema_findings *findings, const cJSON *root, const struct schema_options *options);
-/* Takes the text. */
+/* Takes ownership of the text. */
 void schema_findings_add(
     struct schema_findings *findings, bool error, const char *pointer, char *text);
 void schema_findings_finish(struct schema_findings *findings);

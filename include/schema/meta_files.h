@@ -5,7 +5,7 @@
 
 /* The files of src/schema/meta, embedded at build time; the last entry has no name. */
 struct meta_file {
-	const char *name; /* "draft-07/schema": what stands after https://json-schema.org/ */
+	const char *name; /* "draft-07/schema": the path below https://json-schema.org/ */
 	const char *text;
 	size_t len;
 };

@@ -4,13 +4,14 @@
 #include "schema/schema.h"
 
 /*
- * What is wrong with the rows of a list, in a line: "31 of 10 000 rows fail: id is text (12), role
- * missing (11)…". Violations of different values by one rule are one group. Warnings do not count.
+ * Summarizes the failing rows of an array in one line: "31 of 10 000 rows fail: id is text
+ * (12), role missing (11)…". Violations of the same rule form one group, whatever the values.
+ * Warnings do not count.
  */
 struct summary_group {
 	const char *text; /* "id is text", "address.city missing", "tags[] not at most 3" */
-	size_t rows;      /* that have it */
-	size_t first;     /* a violation of the first of them, for report_at() */
+	size_t rows;      /* rows with this violation */
+	size_t first;     /* a violation in the first such row, for report_at() */
 };
 
 #define SUMMARY_MAX_GROUPS 256
@@ -18,23 +19,24 @@ struct summary_group {
 struct summary {
 	const cJSON *list; /* in the instance */
 	size_t rows, failed;
-	bool partial; /* the report does not keep every violation: failed and groups may be more */
-	size_t rest;  /* violations of groups that are too many to be kept */
+	bool partial; /* the report does not keep every violation, so failed and groups may be too
+			 low */
+	size_t rest;  /* violations in groups beyond the limit */
 	struct {
 		struct summary_group *items;
 		size_t len, cap;
-	} groups; /* most rows first */
+	} groups; /* sorted by rows, descending */
 	struct pool *pool;
 };
 
-/* Sums up the list with the most failing rows. False: no list has as many as two; nothing is to be
- * finished then. Borrows the report. */
+/* Summarizes the array with the most failing rows. Returns false, with nothing to finish, if no
+ * array has at least two failing rows. Borrows the report. */
 bool summary_init(struct summary *summary, const struct report *report);
-/* The same of this array. False: no row of it fails. */
+/* The same for the given array. Returns false if no row fails. */
 bool summary_init_list(struct summary *summary, const struct report *report, const cJSON *list);
 void summary_finish(struct summary *summary);
 
-/* Appends the line with at most so many groups. Not made safe for a terminal. */
+/* Appends the line with at most max_groups groups. Not escaped for a terminal. */
 void summary_line(const struct summary *summary, size_t max_groups, struct buf *out);
 
 #endif

@@ -55,12 +55,12 @@ form_holds(struct form *form, const cJSON *schema, const cJSON *value)
 }
 
 static struct report *
-form_judge(struct form *form, const cJSON *schema, const cJSON *value)
+form_report(struct form *form, const cJSON *schema, const cJSON *value)
 {
 	return check_part(form, schema, value, CHECK_AS_NEEDED);
 }
 
-/* ---- what needs no schema ---- */
+/* ---- problems found without the schema ---- */
 
 static bool
 is_number(const struct field *field)
@@ -101,7 +101,8 @@ check_text(struct field *field)
 		field_set_problem(field, "not a number: would be sent as text");
 }
 
-/* What was never filled keeps its mark, or the lack of one, unless all is checked. */
+/* A field that was never filled keeps its mark, or the lack of one, unless everything is
+ * checked. */
 static void
 check_fields(struct field *field, bool sent, bool all)
 {
@@ -123,7 +124,7 @@ check_fields(struct field *field, bool sent, bool all)
 	}
 }
 
-/* ---- what the schema says ---- */
+/* ---- violations of the schema ---- */
 
 static struct field *
 child_of_token(struct field *field, const char *token)
@@ -139,7 +140,7 @@ child_of_token(struct field *field, const char *token)
 	return *token ? NULL : field_child(field, index);
 }
 
-/* The deepest field on the way from `field`; *rest is what of the pointer it does not cover. */
+/* The deepest field on the path from `field`; *rest is the remainder of the pointer. */
 static struct field *
 field_at(struct field *field, const char *pointer, const char **rest)
 {
@@ -158,42 +159,42 @@ field_at(struct field *field, const char *pointer, const char **rest)
 	return field;
 }
 
-/* "None of the variants" says nothing beside what is wrong with the one chosen. */
+/* A failed oneOf or anyOf adds nothing to the violations of the chosen variant. */
 static bool
-is_umbrella(const struct violation *violation)
+is_about_alternatives(const struct violation *violation)
 {
 	return violation->missing || strcmp(violation->keyword, "oneOf") == 0 ||
 	       strcmp(violation->keyword, "anyOf") == 0;
 }
 
-/* What another report than that of the variant chosen says in there may be about another variant;
- * it counts where the field is not of a variant. judge: whose variant this report is by, or NULL.
- */
+/* Inside a failed variant, only the report of that variant counts, because another report may
+ * describe another variant. Fields that do not depend on the variant are exempt. reporter: the
+ * field whose variant made this report, or NULL. */
 static bool
-is_said_better(
-    const struct field *field, const struct field *judge, const struct violation *violation)
+is_superseded(
+    const struct field *field, const struct field *reporter, const struct violation *violation)
 {
 	const struct field *below = NULL;
 
-	for (const struct field *f = field; f && f != judge; below = f, f = f->parent) {
-		if (!f->judged)
+	for (const struct field *f = field; f && f != reporter; below = f, f = f->parent) {
+		if (!f->variant_fails)
 			continue;
 		if (below ? !below->name || !shape_property(f->whole, below->name)
-			  : is_umbrella(violation))
+			  : is_about_alternatives(violation))
 			return true;
 	}
-	return judge == field && field->judged && is_umbrella(violation);
+	return reporter == field && field->variant_fails && is_about_alternatives(violation);
 }
 
-/* A report on the value of top: by its variant, else by the whole schema. */
-struct verdict_on {
+/* A report on the value of top: against its variant or against the full schema. */
+struct field_report {
 	struct field *top;
-	const struct field *judge; /* the same, or NULL */
+	const struct field *reporter; /* top if the report is about its variant, else NULL */
 	const struct report *report;
 };
 
 static void
-mark_violation(const struct verdict_on *on, size_t index, bool all)
+mark_violation(const struct field_report *on, size_t index, bool all)
 {
 	const struct report *report = on->report;
 	const struct violation *violation = report_at(report, index);
@@ -207,7 +208,7 @@ mark_violation(const struct verdict_on *on, size_t index, bool all)
 		field = member ? member : field;
 	}
 	if (!field->problem && (all || field->filled) &&
-	    !is_said_better(field, on->judge, violation)) {
+	    !is_superseded(field, on->reporter, violation)) {
 		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
@@ -223,45 +224,46 @@ mark_violation(const struct verdict_on *on, size_t index, bool all)
 }
 
 static void
-mark_violations(const struct verdict_on *on, bool all)
+mark_violations(const struct field_report *on, bool all)
 {
 	for (size_t i = 0; i < report_kept(on->report); i++)
 		if (!report_at(on->report, i)->warning)
 			mark_violation(on, i, all);
 }
 
-/* By the variant that is chosen, before the whole is: the form knows which one is meant. */
+/* The chosen variant is checked before the full schema because the user has said which one is
+ * meant. */
 static void
-judge_variant(struct field *field, const cJSON *value, bool all)
+check_variant(struct field *field, const cJSON *value, bool all)
 {
 	const struct variant *v = &field->whole->variants.items[field->variant];
 
 	for (unsigned i = v->pick_count; i-- > 0;) {
-		struct report *report = form_judge(field->form, v->picks[i], value);
+		struct report *report = form_report(field->form, v->picks[i], value);
 		if (!report)
 			continue;
-		mark_violations(&(struct verdict_on){ field, field, report }, all);
-		field->judged = field->judged || report_count(report) > 0;
+		mark_violations(&(struct field_report){ field, field, report }, all);
+		field->variant_fails = field->variant_fails || report_count(report) > 0;
 		report_destroy(report);
 	}
 }
 
-/* value is what the field was printed as: its members and items stand in the same order. */
+/* value is the printed form of the field: its members and items are in the same order. */
 static void
-judge_variants(struct field *field, const cJSON *value, bool all)
+check_variants(struct field *field, const cJSON *value, bool all)
 {
 	const cJSON *next = json_first(value);
 
-	field->judged = false;
+	field->variant_fails = false;
 	for (size_t i = 0; i < field->children.len && next; i++) {
 		struct field *child = field->children.items[i];
 		if (field->as_json || !field_is_sent(child))
 			continue;
-		judge_variants(child, next, all);
+		check_variants(child, next, all);
 		next = next->next;
 	}
 	if (field_variant_count(field) > 0 && field->state == FIELD_SET)
-		judge_variant(field, value, all);
+		check_variant(field, value, all);
 }
 
 static void
@@ -274,9 +276,9 @@ check_schema(struct form *form, bool all)
 	if (form_to_json(form, &text))
 		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	if (doc) {
-		judge_variants(form->root, json_root(doc), all);
+		check_variants(form->root, json_root(doc), all);
 		struct report *report = schema_check(form->schema, json_root(doc), &options);
-		mark_violations(&(struct verdict_on){ form->root, NULL, report }, all);
+		mark_violations(&(struct field_report){ form->root, NULL, report }, all);
 		report_destroy(report);
 	}
 	json_doc_destroy(doc);

@@ -91,7 +91,7 @@ to_json_mode(struct field *field)
 	enum field_state state = field->state;
 
 	if (field->filled && state != FIELD_NULL) {
-		field->state = FIELD_SET; /* an omitted field keeps its value at hand */
+		field->state = FIELD_SET; /* an omitted field still holds its value */
 		field_print(field, &text);
 		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	}
@@ -231,7 +231,7 @@ field_move(struct field *item, int by)
 	return true;
 }
 
-/* Lists whose items are choices: filled in by ticking them off. */
+/* ---- arrays of choices: edited by ticking options ---- */
 
 static const struct shape *
 items_shape(const struct field *field)
@@ -262,7 +262,7 @@ field_option_label(const struct field *field, size_t index, struct buf *out)
 		shape_choice_label(shape, index, out);
 }
 
-/* The first item that is this option. NULL: none is. */
+/* The first item with this option, or NULL. */
 static struct field *
 find_item(const struct field *field, size_t index)
 {

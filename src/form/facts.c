@@ -22,7 +22,7 @@ add_counted(const char *before, size_t count, const char *one, struct buf *out)
 	units_add_counted(out, count, one);
 }
 
-/* A bound worth a word: generators write the limits of a double's integers without meaning them. */
+/* A bound worth showing: generators add the limits of a double's integers without meaning them. */
 static const char *
 bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TEXT_MAX])
 {
@@ -34,7 +34,7 @@ bound(const struct shape *shape, const char *keyword, char buffer[JSON_NUMBER_TE
 	return strcmp(text[0] == '-' ? text + 1 : text, "9007199254740991") == 0 ? NULL : text;
 }
 
-/* draft-04 says by a boolean that minimum and maximum themselves are excluded. */
+/* In draft-04 a boolean says that minimum or maximum is exclusive. */
 static bool
 excludes(const struct shape *shape, const char *keyword)
 {
@@ -220,7 +220,7 @@ add_word_if(const cJSON *flag, const char *word, struct buf *out, size_t start)
 	buf_add_str(out, word);
 }
 
-/* Of the value alone, where the variant is chosen in a row of its own. */
+/* Describes the value alone, for the row below the one that chooses the variant. */
 void
 field_value_facts(const struct field *field, struct buf *out)
 {

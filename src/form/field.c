@@ -106,7 +106,7 @@ add_shortened(const char *text, size_t len, size_t max_bytes, struct buf *out)
 		buf_add_str(out, "…");
 }
 
-/* "Monday, Tuesday": the items of a list of choices. */
+/* "Monday, Tuesday": the items of an array of choices. */
 static void
 add_items(const struct field *field, size_t max_bytes, struct buf *out)
 {
@@ -247,9 +247,9 @@ field_print(const struct field *field, struct buf *out)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- printing ---- */
 
-/* What is no JSON goes out as typed, but a message is one line. */
+/* Text that is not JSON is sent as typed, but without newlines because a message is one line. */
 static bool
 print_raw(const struct buf *text, struct buf *out)
 {

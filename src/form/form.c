@@ -82,12 +82,12 @@ field_set_problem(struct field *field, const char *text)
 
 /* ---- undo ---- */
 
-/* Copies of the whole tree of fields, as exact as the tree itself: JSON in the making, values of
- * omitted fields and what is folded come back too. */
+/* An exact copy of the tree of fields, so that unfinished JSON, the values of omitted fields and
+ * folds come back too. */
 
 struct step {
 	struct field *root;
-	char *json; /* what would have been sent */
+	char *json; /* the arguments that would be sent */
 	size_t fields;
 };
 
@@ -97,10 +97,10 @@ struct step_list {
 };
 
 struct steps {
-	struct step now; /* as noted last; a value that differs from it is a new step */
+	struct step now; /* the last recorded values; a difference makes a new step */
 	uint64_t version;
 	struct step_list undo, redo;
-	size_t fields; /* of all of them */
+	size_t fields; /* in all steps together */
 };
 
 static struct field *
@@ -159,7 +159,7 @@ steps_destroy(struct form *form)
 	form->steps = NULL;
 }
 
-/* json is taken. */
+/* Takes ownership of json. */
 static void
 take_now(struct form *form, char *json)
 {
@@ -187,14 +187,14 @@ form_note_step(struct form *form)
 	struct steps *steps = form->steps;
 	if (steps->now.root && steps->version == form->version)
 		return;
-	if (form->fields - steps->fields > FORM_MAX_KEPT) { /* too large to copy at every step */
+	if (form->fields - steps->fields > FORM_MAX_KEPT) { /* too large to copy for every step */
 		steps_destroy(form);
 		return;
 	}
 	form_to_json(form, &json);
 	char *text = buf_detach(&json);
 	bool same = steps->now.json && strcmp(steps->now.json, text) == 0;
-	if (same) { /* a fold, say: no step of its own */
+	if (same) { /* only a fold changed, for example */
 		step_finish(steps, &steps->now);
 	} else if (steps->now.json) {
 		*VEC_PUSH(&steps->undo) = steps->now;
@@ -311,7 +311,7 @@ add_row(struct form *form, struct form_row row)
 
 static void add_field_rows(struct form *form, struct field *field, unsigned depth);
 
-/* A value that is no structure has a row of its own where its variant is chosen above. */
+/* A scalar has its own row if its variant is chosen in the row above. */
 static bool
 has_value_row(const struct field *field)
 {
@@ -349,7 +349,7 @@ add_field_rows(struct form *form, struct field *field, unsigned depth)
 	add_rows_below(form, field, depth + 1);
 }
 
-/* The rows are a cache of the tree; built in one walk when something has changed. */
+/* The rows are a cache of the tree, rebuilt in one walk after a change. */
 static const struct form *
 with_rows(const struct form *const_form)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define PRETTY_BYTES 60 /* longer JSON is laid out in lines */
+#define PRETTY_BYTES 60 /* longer JSON is split into lines */
 
 void
 field_take_json(struct field *field, const char *text, size_t len)
@@ -41,7 +41,7 @@ load_members(struct field *object, const cJSON *json)
 		object->children.items[i]->seen = false;
 	for (const cJSON *m = json_first(json); m; m = m->next) {
 		struct field *member = field_find_member(object, m->string);
-		if (!member || member->seen) /* unknown, or the same key once more */
+		if (!member || member->seen) /* unknown, or a duplicate key */
 			member = field_add_extra(object, m->string);
 		if (!member)
 			return false;
@@ -70,7 +70,7 @@ load_items(struct field *array, const cJSON *json)
 	return true;
 }
 
-/* The same value in the same spelling: 1.0 is not the choice 1, for it would be sent as 1. */
+/* The spelling must match too: 1.0 is not the choice 1, because it would be sent as 1. */
 static bool
 is_same(const cJSON *a, const cJSON *b)
 {
@@ -146,7 +146,7 @@ field_load_here(struct field *field, const cJSON *json)
 	if (choice ? load_choice(field, json) : load_scalar(field, json))
 		return;
 	field_load_as_json(field, json);
-	/* JSON is what this variant is, not how it is edited. */
+	/* This variant needs JSON; it is not just edited as JSON. */
 	field->as_json = field->depth >= FORM_MAX_DEPTH || field->shape->kind != FIELD_JSON;
 	field_changed(field);
 }
@@ -158,7 +158,7 @@ field_load(struct field *field, const cJSON *json)
 	bool choice = field->whole->variants.len > 0 && !is_null;
 	size_t variant = choice ? field_match(field, json) : field->variant;
 
-	if (choice && variant == NO_VARIANT) { /* it is none of them */
+	if (choice && variant == NO_VARIANT) { /* matches no variant */
 		field_load_as_json(field, json);
 		field_changed(field);
 		return;
@@ -192,7 +192,7 @@ form_load_raw(struct form *form, const char *text, size_t len)
 	field_changed(form->root);
 }
 
-/* A field as a text of its own: what goes into an editor or comes from a file. */
+/* A field as a separate text, for an editor or from a file. */
 
 const char *
 field_example(const struct field *field, size_t index)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCAN_MAX 16 /* objects of more members are indexed by name */
+#define SCAN_MAX 16 /* larger objects have an index of names */
 
 /* ---- children by name ---- */
 
@@ -116,7 +116,7 @@ add_member(struct field *object, const cJSON *schema, const char *name)
 	return true;
 }
 
-/* One that several parts of the schema declare is what all of them say it is. */
+/* A property declared in several parts of the schema must satisfy all of them. */
 static void
 narrow_member(struct field *member, const cJSON *schema)
 {
@@ -143,7 +143,7 @@ add_properties(struct field *object)
 	return true;
 }
 
-/* A required name without a schema is a field too: else nobody could fill it. */
+/* A required name without a schema still needs a field to be filled in. */
 static bool
 mark_required(struct field *object)
 {
@@ -193,7 +193,7 @@ field_add_extra(struct field *object, const char *name)
 	return extra;
 }
 
-/* ---- the first value ---- */
+/* ---- initial values ---- */
 
 static void
 fill_array(struct field *array)
@@ -215,7 +215,7 @@ fill_array(struct field *array)
 	}
 }
 
-/* The constants that tell variants apart are filled in, required or not. */
+/* Fills in the constants that distinguish variants, required or not. */
 static void
 fill_members(struct field *object)
 {
@@ -252,7 +252,7 @@ fill_plain(struct field *field)
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
 	case FIELD_JSON:
-		break; /* no first value: waits for a text */
+		break; /* no initial value: waits for text */
 	}
 }
 
@@ -309,7 +309,7 @@ field_fill_variant(struct field *field)
 		fill_plain(field);
 }
 
-/* One of the two refers to the other, or both to the same. */
+/* One refers to the other, or both refer to the same schema. */
 static bool
 shares_properties(const struct shape *a, const struct shape *b)
 {
@@ -320,7 +320,7 @@ shares_properties(const struct shape *a, const struct shape *b)
 	return false;
 }
 
-/* May the members of a required object be made before anybody asks? Not for ever. */
+/* Required objects get their members early, but recursion must stop. */
 static bool
 may_expand(const struct field *field)
 {
@@ -362,7 +362,7 @@ field_initialise(struct field *field)
 		field_fill(field);
 }
 
-/* Objects whose members' names are free, and whose values have a schema. */
+/* Maps: objects with freely named members that share a schema. */
 
 bool
 field_is_map(const struct field *field)
@@ -396,7 +396,7 @@ field_add_entry(struct field *map, const char *name, struct err *err)
 		err_set(err, "the form is full: use JSON");
 		return NULL;
 	}
-	entry->required = true; /* that is what it is there for */
+	entry->required = true; /* an entry exists to be filled in */
 	field_initialise(entry);
 	entry->required = false;
 	if (field_kind(entry) == FIELD_STRING || field_kind(entry) == FIELD_BOOLEAN)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The next token of a pointer ("/a/0"), else of a dotted path ("a.0" or "a[0]"). */
+/* The next token of a pointer ("/a/0") or of a dotted path ("a.0" or "a[0]"). */
 static bool
 next_token(const char **at, bool dotted, struct buf *token)
 {
@@ -52,7 +52,7 @@ find_child(const struct field *field, const char *token)
 	}
 }
 
-/* A plain name may itself hold dots. */
+/* A plain name may contain dots. */
 static struct field *
 find_plain(const struct form *form, const char *path)
 {
@@ -121,7 +121,7 @@ reach_member(struct field *object, const char *token, bool last, struct err *err
 }
 
 struct reach {
-	bool bare; /* what is set on the way gets no values of its own: no defaults, no items */
+	bool bare; /* objects created along the path get no defaults and no items */
 	bool last; /* token of the path */
 };
 
@@ -139,7 +139,7 @@ set_parent(struct field *field, bool bare)
 		field_make_members(field);
 }
 
-/* The child of that name, made where it is missing; its parent set. */
+/* The child with that name, created if it is missing; sets the parent. */
 static struct field *
 reach_child(struct field *field, const char *token, struct reach how, struct err *err)
 {
@@ -195,7 +195,7 @@ not_json(const struct json_error *error, struct err *err)
 	return err_set(err, "not JSON, %u:%u: %s", error->line, error->column, error->text);
 }
 
-/* The name of a variant, or a string one of them takes. */
+/* The name of a variant, or a string that a variant accepts. */
 static bool
 set_word_of_variant(struct field *field, const char *text)
 {
@@ -218,7 +218,7 @@ set_word_of_variant(struct field *field, const char *text)
 	return variant != NO_VARIANT;
 }
 
-/* The constant of another variant of the object it is in. */
+/* The token is the constant of another variant of the parent. */
 static bool
 set_word_of_parent(struct field *field, const char *text)
 {
@@ -280,7 +280,7 @@ form_set(struct form *form, const char *path, const char *text, struct err *err)
 	return true;
 }
 
-/* A field that holds JSON, be it the text itself or a string of it. */
+/* A JSON field: the text is JSON, or else a string. */
 static void
 take_json_or_string(struct field *field, const char *text)
 {
@@ -308,7 +308,7 @@ take_boolean(struct field *field, const char *text)
 	return true;
 }
 
-/* By its label or, being a string, by its value; then by its JSON. */
+/* Matches the label, then the string value, then the JSON. */
 static bool
 take_choice(struct field *field, const char *text)
 {
@@ -351,7 +351,7 @@ take_typed(struct field *field, const char *text)
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
 		field_set_text(field, text, strlen(text));
-		if (!field->filled) /* a number of no text */
+		if (!field->filled) /* a number without text */
 			field_take_json(field, "\"\"", 2);
 		return;
 	case FIELD_BOOLEAN:
@@ -381,7 +381,7 @@ form_set_typed(struct form *form, const char *path, const char *text, struct err
 
 	if (!field)
 		return false;
-	if (field->extra) { /* no schema says what it is */
+	if (field->extra) { /* the schema does not declare its type */
 		struct buf string = BUF_INIT;
 		json_print_string(&string, text, strlen(text));
 		field_take_json(field, buf_text(&string), string.len);

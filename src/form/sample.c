@@ -16,7 +16,7 @@ struct sample {
 
 static void add(struct sample *s, const cJSON *schema, int depth);
 
-/* A definition in the same document; anything else is left alone. */
+/* A definition in the same document; other references are ignored. */
 static const cJSON *
 follow(const struct sample *s, const cJSON *schema, int depth)
 {
@@ -32,7 +32,7 @@ follow(const struct sample *s, const cJSON *schema, int depth)
 	return schema;
 }
 
-/* Is there room for one more value inside another? */
+/* Is there room for one more nested value? */
 static bool
 may_go_on(const struct sample *s, int depth)
 {
@@ -79,7 +79,7 @@ add_string(struct sample *s, const cJSON *schema, int depth)
 	json_write_stringn(&s->w, text, min > 4 ? min : max < 4 ? max : 4);
 }
 
-/* One, or the bound that keeps it from being one. */
+/* 1, or the nearest allowed number. */
 static void
 add_number(struct sample *s, const cJSON *schema, int depth)
 {
@@ -143,7 +143,7 @@ add_object(struct sample *s, const cJSON *schema, int depth)
 	json_write_object_end(&s->w);
 }
 
-/* What the schema names itself; NULL: nothing. */
+/* The value that the schema suggests, or NULL. */
 static const cJSON *
 named(const cJSON *schema)
 {

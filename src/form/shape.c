@@ -43,7 +43,7 @@ shape_property(const struct shape *shape, const char *name)
 	return NULL;
 }
 
-/* {} says nothing of the values: such an object is typed as JSON more quickly. */
+/* {} says nothing about the values, so such an object is easier to type as JSON. */
 const cJSON *
 shape_entry(const struct shape *shape)
 {
@@ -81,7 +81,7 @@ add_choice(struct shape *shape, const cJSON *value, const char *label)
 	*VEC_PUSH(&shape->choices) = (struct choice){ .value = value, .label = label };
 }
 
-/* Where several parts have one, what all of them allow is in the shortest. */
+/* If several parts have choices, the shortest list contains the ones that all parts allow. */
 static const cJSON *
 shortest_enum(const struct shape *shape)
 {
@@ -96,7 +96,7 @@ shortest_enum(const struct shape *shape)
 	return found;
 }
 
-/* There may be so many; all schemas of a form share what may be looked at. */
+/* All schemas of a form share one budget because there may be very many choices. */
 static bool
 may_list(size_t count, size_t *budget)
 {
@@ -131,7 +131,7 @@ shape_is_choice(const cJSON *group)
 	return true;
 }
 
-/* Every alternative a const or an enum, with a title or without. */
+/* Every alternative is a const or an enum, with or without a title. */
 static bool
 choices_from_group(struct shape *shape, const cJSON *group, size_t *budget)
 {
@@ -255,7 +255,7 @@ shape_decide_plain(struct shape *shape, size_t *budget)
 		decide_type(shape);
 }
 
-/* Shapes are known by their schema, and what it adds to. */
+/* Shapes are found by their schema and their base. */
 static size_t
 slot_of(const struct shape_map *map, const struct shape *base, const cJSON *schema)
 {
@@ -311,7 +311,7 @@ find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
 	shape->is_root = !base && schema == form_schema(form);
 	add_sources(shape, base, schema, form_schema(form));
 	shape_decide(shape, form_schema(form), &form->budget);
-	if (shape->is_root) { /* always an object: arguments are */
+	if (shape->is_root) { /* arguments are always an object */
 		shape->kind = FIELD_OBJECT;
 		shape->nullable = false;
 	}

@@ -5,43 +5,43 @@
 
 #define SHAPE_PARTS 16
 #define SHAPE_GROUPS 4
-#define SHAPE_PICKS 4        /* alternatives in alternatives that are still told apart */
-#define SHAPE_BUDGET 1000000 /* choices and alternatives looked at for one form */
+#define SHAPE_PICKS 4        /* levels of nested alternatives that are distinguished */
+#define SHAPE_BUDGET 1000000 /* choices and alternatives examined for one form */
 
 struct choice {
 	const cJSON *value;
-	const char *label; /* NULL: the value itself */
+	const char *label; /* NULL: use the value */
 };
 
-/* One of several shapes: an alternative of every oneOf or anyOf on the way to it, or a type. */
+/* One of several shapes: one alternative for each oneOf or anyOf on the path, or a type. */
 struct variant {
 	const cJSON *picks[SHAPE_PICKS];
 	unsigned pick_count;
-	const char *type;    /* of a list of types; NULL: it is no such list */
-	struct shape *shape; /* NULL until somebody asks */
-	char *name;          /* the same */
+	const char *type;    /* one of a list of types, else NULL */
+	struct shape *shape; /* NULL until needed */
+	char *name;          /* NULL until needed */
 };
 
 /*
- * What one schema asks for, compiled once and shared by all fields made from it. Its parts are the
- * schema itself, what it refers to and what allOf and trivial anyOf add: a keyword is looked up
- * in them in that order. A shape with variants stands for none of them: fields take the shape of
- * one variant, which has the parts of the whole and its own.
+ * What one schema asks for, compiled once and shared by all fields made from it. Its parts are
+ * the schema itself, the schemas it refers to and those that allOf and trivial anyOf add;
+ * keywords are looked up in that order. A shape with variants is not used directly: fields
+ * take the shape of one variant, which has the common parts and its own.
  */
 struct shape {
-	const struct shape *base; /* NULL, or what the schema adds to */
+	const struct shape *base; /* the shape that the schema extends, or NULL */
 	const cJSON *schema;      /* NULL: anything */
 	const cJSON *parts[SHAPE_PARTS];
 	unsigned part_count;
-	const cJSON *groups[SHAPE_GROUPS]; /* each a oneOf or anyOf of several alternatives */
+	const cJSON *groups[SHAPE_GROUPS]; /* each is a oneOf or anyOf with several alternatives */
 	unsigned group_count;
-	const char *type; /* the one this is about, of a list of types */
-	bool overflowed;  /* more parts than there is room for */
+	const char *type; /* the chosen one of a list of types */
+	bool overflowed;  /* more parts than fit */
 	bool is_root;
 	bool nullable;
 	bool names_made, tag_known;
 	enum field_kind kind;
-	const char *unresolved; /* a $ref that leads nowhere */
+	const char *unresolved; /* an unresolved $ref */
 	const char *tag;        /* see shape_tag() */
 	struct {
 		struct choice *items;
@@ -55,28 +55,30 @@ struct shape {
 
 /* shape.c */
 const cJSON *shape_get(
-    const struct shape *shape, const char *keyword); /* in the first part with it */
+    const struct shape *shape, const char *keyword); /* from the first part that has it */
 const char *shape_get_string(const struct shape *shape, const char *keyword);
-const cJSON *shape_property(const struct shape *shape, const char *name); /* in the last part */
-const cJSON *shape_entry(const struct shape *shape); /* of a map: its values' schema; else NULL */
-bool shape_is_choice(const cJSON *group);            /* all of it const and enum */
-/* Its kind, choices and variants, once the parts are there. */
+const cJSON *shape_property(
+    const struct shape *shape, const char *name); /* from the last part that has it */
+const cJSON *shape_entry(
+    const struct shape *shape); /* the schema of a map's values; NULL if it is not a map */
+bool shape_is_choice(const cJSON *group); /* all alternatives are const or enum */
+/* Decide the kind, choices and variants once the parts are known. */
 void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);
-void shape_decide_plain(struct shape *shape, size_t *budget); /* of one variant */
+void shape_decide_plain(struct shape *shape, size_t *budget); /* for one variant */
 
 /* field.c */
 void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
 
-/* shape_parts.c: references are resolved in root */
+/* shape_parts.c: resolves references in root */
 void shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema);
-bool is_null_schema(const cJSON *schema); /* {type: null} and its like */
+bool is_null_schema(const cJSON *schema); /* {type: null} or equivalent */
 
-/* shape_types.c: what `type` leaves, all parts taken together */
+/* shape_types.c: the types that all parts together allow */
 enum shape_type {
 	SHAPE_NULL = 1,
 	SHAPE_STRING = 2,
 	SHAPE_INTEGER = 4,
-	SHAPE_FRACTION = 8, /* with the one before: number */
+	SHAPE_FRACTION = 8, /* with SHAPE_INTEGER: number */
 	SHAPE_BOOLEAN = 16,
 	SHAPE_OBJECT = 32,
 	SHAPE_ARRAY = 64,
@@ -86,14 +88,14 @@ unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is 
 
 /* shape_variants.c */
 bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget);
-/* index < variants.len; made when first asked for */
+/* index < variants.len; created on first use */
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
 
 /* shape_names.c */
-/* The property that tells the variants apart; NULL: none does. */
+/* The property that distinguishes the variants, or NULL. */
 const char *shape_tag(struct shape *whole, const cJSON *root);
-/* All their names, once for all. */
+/* Names all variants; runs once. */
 void shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget);
 const char *shape_type_word(const struct shape *shape);
 

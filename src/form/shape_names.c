@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define NAME_BYTES 60
-#define LISTED 3     /* properties or choices that stand for a variant without a name */
-#define COMPARED 200 /* variants whose names are kept apart */
+#define LISTED 3     /* properties or choices in the name of an untitled variant */
+#define COMPARED 200 /* variants whose names are made distinct */
 #define TAG_CHECKED 64
 
 const char *
@@ -38,9 +38,9 @@ shape_type_word(const struct shape *shape)
 				      : "any JSON";
 }
 
-/* ---- what a variant is called ---- */
+/* ---- the name of one variant ---- */
 
-/* Its own title, or that of what it refers to: parts of an allOf have titles of their own. */
+/* Its own title or that of its $ref, because the parts of an allOf have titles of their own. */
 static const char *
 own_title(const struct shape *own)
 {
@@ -117,7 +117,7 @@ describe(const struct shape *shape, struct buf *out)
 		buf_addf(out, ", %.40s", format);
 }
 
-/* By title, else by its value of the tag, else by the name it is referred to, else by its type. */
+/* The title, else the value of the tag, else the name of the reference, else the type. */
 static void
 add_name(
     const struct shape *whole, const struct variant *v, const struct shape *own, struct buf *out)
@@ -126,7 +126,7 @@ add_name(
 	const char *ref = json_get_string(own->parts[0], "$ref");
 	const char *title = own_title(own);
 
-	if (v->type) /* of a list, perhaps in one of several alternatives */
+	if (v->type) /* from a list of types, perhaps within an alternative */
 		buf_addf(out, "%s%s%s", title ? title : "", title ? ", " : "", v->type);
 	else if (title)
 		buf_add_str(out, title);
@@ -140,7 +140,7 @@ add_name(
 		describe(v->shape, out);
 }
 
-/* ---- the property that tells them apart ---- */
+/* ---- the property that distinguishes them ---- */
 
 static struct shape
 own_shape(const struct variant *v, const cJSON *root)
@@ -191,7 +191,7 @@ shape_tag(struct shape *whole, const cJSON *root)
 	return whole->tag;
 }
 
-/* ---- all of them ---- */
+/* ---- the names of all variants ---- */
 
 static void
 keep_name(struct shape *whole, size_t index, struct buf *name)

@@ -86,11 +86,11 @@ shape_next_type(const struct shape *shape, unsigned *types)
 /* ---- variants ---- */
 
 /*
- * The several shapes that oneOf, anyOf and lists of types leave. Alternatives that are nothing but
- * alternatives again are laid out flat: one choice, however the schema is put together.
+ * The shapes that oneOf, anyOf and lists of types allow. Nested alternatives are flattened
+ * into one choice, however the schema is composed.
  */
 
-/* One alternative of the first group instead of that group. */
+/* Replaces the first group by one of its alternatives. */
 static void
 pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
 {
@@ -99,7 +99,7 @@ pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
 	shape_add_part(shape, root, alternative);
 }
 
-/* ---- alternatives that only forbid ---- */
+/* ---- alternatives that only forbid values ---- */
 
 static bool
 adds_to(const struct shape *shape, const struct shape *alternative)
@@ -118,7 +118,7 @@ adds_to(const struct shape *shape, const struct shape *alternative)
 	return json_type(shape_get(alternative, "additionalProperties")) == JSON_OBJECT;
 }
 
-/* {required: [a]} or {required: [b]} is no choice of shapes: both have all the fields. */
+/* {required: [a]} or {required: [b]} is not a choice of shapes: both have all the fields. */
 static bool
 is_worth_a_choice(const struct shape *shape, const cJSON *root, const cJSON *group, size_t *budget)
 {
@@ -132,7 +132,7 @@ is_worth_a_choice(const struct shape *shape, const cJSON *root, const cJSON *gro
 	return false;
 }
 
-/* Nothing is to be chosen where the alternatives of a group only forbid. */
+/* There is nothing to choose if the alternatives of a group only forbid values. */
 static void
 drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
 {
@@ -144,7 +144,7 @@ drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
 	shape->group_count = kept;
 }
 
-/* ---- laying them out ---- */
+/* ---- flattening ---- */
 
 struct search {
 	struct shape *whole;
@@ -167,7 +167,7 @@ add_variant(struct search *s, const char *type)
 	memcpy(v->picks, s->picks, sizeof(v->picks));
 }
 
-/* No more groups: a variant for each type that a list of them allows. */
+/* No groups are left: adds a variant for each type in a list of types. */
 static void
 add_variants(struct search *s, const struct shape *so_far)
 {
@@ -217,7 +217,7 @@ search(struct search *s, const struct shape *so_far)
 	}
 }
 
-/* Only one is possible: no choice. */
+/* only one is possible */
 static void
 adopt(struct shape *shape, const cJSON *root, size_t *budget)
 {
@@ -260,7 +260,7 @@ shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 	return true;
 }
 
-/* ---- one of them ---- */
+/* ---- the shape of one variant ---- */
 
 const struct shape *
 shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size_t index)
@@ -280,7 +280,7 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 	}
 	shape->type = v->type;
 	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
-		shape->group_count = 0; /* nested too deeply to be told apart */
+		shape->group_count = 0; /* nested too deeply to be distinguished */
 	shape_decide_plain(shape, budget);
 	if (shape->is_root)
 		shape->kind = FIELD_OBJECT;
@@ -345,7 +345,8 @@ add_group(struct shape *shape, const cJSON *group)
 		shape->groups[shape->group_count++] = group;
 }
 
-/* anyOf [T, null] is a nullable T; several are a group, of which choices may still be made. */
+/* anyOf [T, null] is a nullable T; several alternatives form a group, which may still offer
+ * choices. */
 static void
 add_alternatives(struct shape *shape, const cJSON *root, const cJSON *group)
 {

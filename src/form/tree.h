@@ -5,9 +5,9 @@
 #include "schema/schema.h"
 #include "shape.h"
 
-#define FORM_MAX_EAGER 4096 /* fields made without anybody asking */
+#define FORM_MAX_EAGER 4096 /* fields created without a request from the user */
 #define FORM_EAGER_DEPTH 8
-#define FORM_MAX_PREFILLED 64 /* items made for minItems */
+#define FORM_MAX_PREFILLED 64 /* items created for minItems */
 
 struct shape_map {
 	struct shape **slots; /* open addressing, a power of two */
@@ -17,11 +17,11 @@ struct shape_map {
 struct field {
 	struct form *form;
 	struct field *parent;
-	const struct shape *whole; /* all that is allowed */
-	const struct shape *shape; /* the same, or the variant of it that is chosen */
+	const struct shape *whole; /* everything that the schema allows */
+	const struct shape *shape; /* the full shape, or its chosen variant */
 	size_t variant;
-	struct drafts *drafts; /* of other variants; NULL: none */
-	const char *name;      /* in the schema's tree, or own_name */
+	struct drafts *drafts; /* drafts of other variants, or NULL */
+	const char *name;      /* points into the schema's tree or to own_name */
 	char *own_name;
 	size_t index;
 	struct {
@@ -38,37 +38,36 @@ struct field {
 	enum field_state state;
 	unsigned depth;
 	bool on, filled, as_json, folded, required, extra, item, seen;
-	bool entry;  /* of a map */
-	bool judged; /* its variant, and found wrong, by the check that runs */
+	bool entry;         /* a member of a map */
+	bool variant_fails; /* the running check found its variant invalid */
 };
 
 struct form {
-	struct json_doc *doc; /* the copy of the schema; NULL where there is none */
+	struct json_doc *doc; /* the copy of the schema, or NULL */
 	struct shape_map shapes;
-	size_t budget;   /* of shapes: SHAPE_BUDGET, for all of them */
-	size_t matching; /* variants that may still be looked at unasked, and checks of them */
+	size_t budget;   /* for shapes: SHAPE_BUDGET for the whole form */
+	size_t matching; /* budget for matching variants, and for the steps of its checks */
 	size_t checking;
 	const struct shape *anything;
 	struct field *root;
 	size_t fields;
-	size_t eager; /* fields that may still be made unasked */
+	size_t eager; /* fields that may still be created without a request */
 	uint64_t version;
-	struct schema *schema;      /* compiled at the first check */
-	struct schema_parts *parts; /* of it */
+	struct schema *schema;      /* compiled by the first check */
+	struct schema_parts *parts; /* of schema */
 	char schema_problem[600];
 	bool compiled;
 	enum form_defaults defaults;
-	struct steps *steps; /* undo.c; NULL until the first is noted */
+	struct steps *steps; /* NULL until the first step is recorded */
 	size_t problems;
-	struct form_row *rows; /* of rows_version */
+	struct form_row *rows; /* valid for rows_version */
 	size_t row_count, row_cap;
 	uint64_t rows_version;
 };
 
-/* shape.c: shapes are compiled once for each schema and belong to the form */
-const cJSON *form_schema(const struct form *form); /* the copy; NULL where there is none */
+/* shape.c: each schema is compiled once; the form owns the shapes */
+const cJSON *form_schema(const struct form *form); /* the copy, or NULL */
 const struct shape *shape_of(struct form *form, const cJSON *schema);
-/* What both ask for. */
 const struct shape *shape_with(struct form *form, const struct shape *base, const cJSON *schema);
 void shapes_finish(struct form *form);
 
@@ -93,49 +92,50 @@ field_is_folded(const struct field *field)
 	return field->folded || field_option_count(field) > 0;
 }
 
-/* form.c */
-void form_begin(struct form *form); /* something the user does: bounds anew */
+void form_begin(struct form *form); /* a user action starts: resets the budgets */
 struct field *field_create(struct form *form, struct field *parent, const struct shape *shape);
 void field_destroy(struct field *field);
-void field_clear(struct field *field); /* drops value and children; the state stays */
+void field_clear(struct field *field); /* drops value and children; keeps the state */
 void field_changed(struct field *field);
-void field_set_problem(struct field *field, const char *text); /* NULL: none */
+void field_set_problem(struct field *field, const char *text); /* NULL: no problem */
 
 /* members.c */
 void field_add_child(struct field *parent, struct field *child, size_t at);
 void field_detach_child(struct field *parent, size_t at);
 struct field *field_find_member(const struct field *object, const char *name);
-/* The members of an object, all omitted. False: too many; nothing was made. */
+/* Creates the members of an object, all omitted. Returns false, without any, if there are too
+ * many. */
 bool field_make_members(struct field *object);
-struct field *field_add_extra(struct field *object, const char *name); /* or an entry of a map */
-void field_fill(struct field *field);         /* the first value of a field that is set */
-void field_fill_variant(struct field *field); /* the same, but as the variant chosen has it */
-void field_initialise(struct field *field);   /* the state its schema gives it */
+struct field *field_add_extra(struct field *object, const char *name); /* or a map entry */
+void field_fill(struct field *field);         /* gives a field that is set its initial value */
+void field_fill_variant(struct field *field); /* the same for the chosen variant */
+void field_initialise(struct field *field);   /* sets the state that the schema asks for */
 
 /* load.c */
-void field_take_json(struct field *field, const char *text, size_t len); /* to JSON mode, with it */
+void field_take_json(
+    struct field *field, const char *text, size_t len); /* switches to JSON mode with this text */
 void field_load_as_json(struct field *field, const cJSON *json);
-void field_load_here(struct field *field, const cJSON *json); /* in the variant chosen */
+void field_load_here(struct field *field, const cJSON *json); /* into the chosen variant */
 
 /* field.c */
 bool field_is_sent(const struct field *field);
 void field_print(const struct field *field, struct buf *out);
 
-/* variants.c: choosing a variant, and finding the one that a value is meant for */
-void field_choose(struct field *field, size_t variant); /* no value is touched */
+/* variants.c: chooses variants and finds the one that matches a value */
+void field_choose(struct field *field, size_t variant); /* does not touch the value */
 void field_drop_drafts(struct field *field);
 const char *field_tag(const struct field *field); /* see struct shape */
-/* Another variant where only that has the member or, token being an index, items. */
+/* The other variant that has the member or, if token is an index, items. */
 void field_choose_for(struct field *field, const char *token, bool bare);
-/* After a value was set that the variant around it does not allow: the one that does. */
+/* Switches the surrounding variant if it does not allow the new value. */
 void field_settle(struct field *field, bool bare);
 
 #define NO_VARIANT ((size_t)-1)
-size_t field_match(struct field *field, const cJSON *json); /* the one that is meant */
+size_t field_match(struct field *field, const cJSON *json); /* the best match */
 
-/* check.c: values against parts of the schema */
-#define FORM_MATCHING 2000000 /* variants looked at, */
-#define FORM_CHECKING 5000000 /* and steps of checks, for one thing done */
+/* check.c: validates values against parts of the schema */
+#define FORM_MATCHING 2000000 /* variants examined, */
+#define FORM_CHECKING 5000000 /* and validation steps, for each user action */
 bool form_holds(struct form *form, const cJSON *schema, const cJSON *value);
 
 #endif

@@ -11,7 +11,7 @@
 #define MAX_DRAFTS 16
 #define MAX_DRAFT_BYTES ((size_t)1 << 18)
 
-/* What was typed into a variant before another was chosen: to come back to. */
+/* The values typed into a variant, kept after another was chosen. */
 struct drafts {
 	struct {
 		size_t variant;
@@ -59,7 +59,7 @@ find_draft(const struct field *field, size_t variant)
 	return NULL;
 }
 
-/* ---- which ---- */
+/* ---- finding the variant ---- */
 
 static const struct shape *
 shape_at(const struct field *field, size_t variant)
@@ -85,7 +85,7 @@ field_tag(const struct field *field)
 const char *
 field_variant_name(const struct field *field, size_t index)
 {
-	struct shape *whole = (struct shape *)field->whole; /* names are made once */
+	struct shape *whole = (struct shape *)field->whole; /* names are computed on first use */
 
 	if (index >= whole->variants.len)
 		return "";
@@ -93,7 +93,7 @@ field_variant_name(const struct field *field, size_t index)
 	return whole->variants.items[index].name;
 }
 
-/* ---- from one to another ---- */
+/* ---- carrying values over ---- */
 
 static bool
 is_default(const struct field *field, const cJSON *value)
@@ -109,7 +109,7 @@ fits(const struct field *field)
 	return !field->as_json || field->shape->kind == FIELD_JSON;
 }
 
-/* "12" for a number is 12, and the other way round. */
+/* "12" becomes 12 for a number, and 12 becomes "12" for a string. */
 static void
 carry_text(struct field *to, const struct buf *text)
 {
@@ -120,7 +120,7 @@ carry_text(struct field *to, const struct buf *text)
 		field_set_text(to, buf_text(text), text->len);
 }
 
-/* What was typed, where it is of the right type. text: of a string or number. */
+/* The typed text if it has the right type: a string or number. */
 static void
 carry_value(struct field *to, const cJSON *value, const struct buf *text)
 {
@@ -237,7 +237,7 @@ field_set_variant(struct field *field, size_t index)
 	field_changed(field);
 }
 
-/* ---- by path ---- */
+/* ---- changing the variant by path ---- */
 
 static bool
 has_child(const struct shape *shape, const char *token)
@@ -290,12 +290,12 @@ field_settle(struct field *field, bool bare)
 }
 
 /*
- * Which variant a value is of: one that it is valid for, and of several the one it has most in
- * common with. Where it is valid for none, the latter alone decides.
+ * Finds the variant of a value: the one that accepts it, and among several the one that has
+ * the most in common with it. If none accepts it, only the resemblance counts.
  */
 #define IMPOSSIBLE INT_MIN
-#define MAX_CHECKED 32 /* variants whose validity is looked at */
-#define MAX_MEMBERS 64 /* of each part of a schema that are looked for */
+#define MAX_CHECKED 32 /* variants that are validated */
+#define MAX_MEMBERS 64 /* members compared in each part of a schema */
 
 static bool
 is_choice(const struct shape *shape, const cJSON *json)
@@ -324,7 +324,7 @@ takes_type(const struct shape *shape, enum json_type type)
 	return (shape_types(shape, &said) & types[type]) != 0;
 }
 
-/* A constant that is another one speaks against it more than all else speaks for it. */
+/* A different constant outweighs everything else. */
 static int
 score_member(const cJSON *property, const cJSON *value)
 {
