@@ -375,7 +375,7 @@ is_taken(const struct field *map, const char *name, struct err *err)
 {
 	if (!field_find_member(map, name))
 		return false;
-	err_set(err, "there is a \"%.80s\" already", name);
+	err_set(err, "\"%.80s\" already exists", name);
 	return true;
 }
 
@@ -383,7 +383,7 @@ struct field *
 field_add_entry(struct field *map, const char *name, struct err *err)
 {
 	if (!field_is_map(map)) {
-		err_set(err, "its names are given");
+		err_set(err, "the schema fixes its property names");
 		return NULL;
 	}
 	form_begin(map->form);
@@ -411,7 +411,7 @@ field_rename(struct field *entry, const char *name, struct err *err)
 	struct field *parent = entry->parent;
 
 	if (!entry->own_name)
-		return err_set(err, "its name is the schema's");
+		return err_set(err, "the schema fixes its name");
 	if (strcmp(entry->own_name, name) == 0)
 		return true;
 	if (is_taken(parent, name, err))

@@ -151,7 +151,7 @@ reach_child(struct field *field, const char *token, struct reach how, struct err
 	field_choose_for(field, token, how.bare);
 	enum field_kind kind = field->shape->kind;
 	if (kind != FIELD_OBJECT && kind != FIELD_ARRAY) {
-		err_set(err, "nothing can be set below a field of this kind: set it whole");
+		err_set(err, "this field has no members or items: set its whole value");
 		return NULL;
 	}
 	if (field->state != FIELD_SET || !field->filled)

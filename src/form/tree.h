@@ -43,7 +43,7 @@ struct field {
 };
 
 struct form {
-	struct json_doc *doc; /* the copy of the schema, or NULL */
+	struct json_doc *doc; /* holds the schema; NULL if there is none */
 	struct shape_map shapes;
 	size_t budget;   /* for shapes: SHAPE_BUDGET for the whole form */
 	size_t matching; /* budget for matching variants, and for the steps of its checks */
@@ -66,7 +66,7 @@ struct form {
 };
 
 /* shape.c: each schema is compiled once; the form owns the shapes */
-const cJSON *form_schema(const struct form *form); /* the copy, or NULL */
+const cJSON *form_schema(const struct form *form); /* the form's schema, or NULL */
 const struct shape *shape_of(struct form *form, const cJSON *schema);
 const struct shape *shape_with(struct form *form, const struct shape *base, const cJSON *schema);
 void shapes_finish(struct form *form);

@@ -106,7 +106,7 @@ test_names_of_a_map(void **state)
 	stage_keys(&stage, "enter a");
 	stage_type(&stage, "one");
 	stage_keys(&stage, "enter"); /* is taken: still typing */
-	see("there is a \"one\" already");
+	see("\"one\" already exists");
 	stage_type(&stage, "s");
 	stage_keys(&stage, "tab esc");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','ones':''}}");

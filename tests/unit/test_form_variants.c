@@ -365,7 +365,7 @@ test_in_items_and_maps(void **state)
 	assert_true(field_view(entry).entry);
 	field_set_text(entry, "1", 1);
 	assert_null(field_add_entry(field_of(form, "m"), "one", &err));
-	assert_string_equal(err.text, "there is a \"one\" already");
+	assert_string_equal(err.text, "\"one\" already exists");
 	assert_non_null(field_add_entry(field_of(form, "m"), "two", &err));
 	field_set_variant(field_of(form, "m.two"), 1);
 	assert_false(field_rename(field_of(form, "m.two"), "one", &err));
