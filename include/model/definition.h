@@ -5,14 +5,14 @@
 #include "schema/findings.h"
 
 /*
- * What is wrong with a tool's definition: its two schemas by their metaschemas and by what MCP asks
- * of them. Pointers are in the definition: "/inputSchema/properties/id/type". Found when it is
- * asked for: a list of thousands of tools costs nothing.
+ * Finds the flaws in a tool's definition: checks its two schemas against their metaschemas and
+ * MCP's own rules. Pointers are into the definition: "/inputSchema/properties/id/type". Runs on
+ * demand, so a list of thousands of tools costs nothing.
  */
 
-/* library: keeps the metaschemas between calls. Nothing is found of other kinds of offers. */
+/* library: keeps the metaschemas between calls. Finds nothing for other kinds of primitives. */
 void definition_find(
     struct schema_findings *findings, const struct offer *o, struct schema_library *library);
-size_t definition_errors(const struct schema_findings *findings); /* of those kept */
+size_t definition_errors(const struct schema_findings *findings); /* among those kept */
 
 #endif

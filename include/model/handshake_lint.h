@@ -4,11 +4,11 @@
 #include "model/server.h"
 
 /*
- * What is odd about how a server introduced itself: by what the specification says of the
- * handshake, and by what a user of it would want to know. Sentences in plain words.
+ * Flaws in how a server introduced itself: breaches of the specification's handshake rules, and
+ * oddities a user would want to know. Plain sentences.
  */
 struct greeting_finding {
-	bool serious; /* breaks the specification, not only odd */
+	bool serious; /* breaks the specification */
 	char text[200];
 };
 
@@ -17,7 +17,7 @@ struct greeting {
 	size_t len, cap;
 };
 
-/* Appends. Nothing while there was no handshake. */
+/* Appends the findings; none if there was no handshake. */
 void greeting_judge(const struct server *s, struct greeting *out);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * The wire log of one server: every line both ways, the server's stderr and our own
- * notes, with the exact bytes. Memory is bounded: the oldest entries go first, and
- * how many went is known. Entries are named by id, which is never reused.
+ * The wire log of one server: every line both ways, the server's stderr and our own notes, with the
+ * exact bytes. Memory is bounded: the oldest entries are evicted first and counted. Entries are
+ * named by id, which is never reused.
  */
 enum journal_kind {
 	JOURNAL_SENT,
@@ -27,12 +27,12 @@ struct journal_entry {
 	int64_t at_us;             /* monotonic */
 	struct blob *bytes;
 	size_t dropped;     /* bytes of an over-long line that were not kept */
-	char *method;       /* a label; of a reply: that of its request; NULL when unknown */
-	char *rpc_id;       /* JSON text, a label; NULL when none */
-	char *flaw;         /* what is wrong with the line; NULL for nothing */
+	char *method;       /* a label; of a reply the method of its request; NULL if unknown */
+	char *rpc_id;       /* JSON text, a label; NULL if none */
+	char *flaw;         /* what is wrong with the line; NULL if nothing */
 	bool is_error;      /* a reply with `error`, or a result with isError */
-	uint64_t pair;      /* the entry of the request's reply, or the reply's request; 0: none */
-	int64_t latency_us; /* of a reply; -1 when it has no pair */
+	uint64_t pair;      /* entry of the matching reply or request; 0 if none */
+	int64_t latency_us; /* of a reply; -1 without a pair */
 };
 
 struct journal;
@@ -40,23 +40,23 @@ struct journal;
 struct journal *journal_create(size_t max_bytes); /* 0 means 64 MiB */
 void journal_destroy(struct journal *j);
 
-/* Copies *entry (its strings too), takes a reference to bytes of its own, sets id, pair and
+/* Copies *entry (and its strings), takes a reference of its own to bytes, sets id, pair and
  * latency, evicts. Returns the id. An entry larger than the bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_entry *entry);
 
 size_t journal_count(const struct journal *j);
 const struct journal_entry *journal_at(const struct journal *j, size_t index); /* 0 is the oldest */
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id); /* NULL: evicted */
-size_t journal_index(const struct journal *j, uint64_t id); /* journal_count() when evicted */
+size_t journal_index(const struct journal *j, uint64_t id); /* journal_count() if evicted */
 size_t journal_bytes(const struct journal *j);
 size_t journal_max_bytes(const struct journal *j);
-size_t journal_evicted(const struct journal *j);   /* entries gone */
-int64_t journal_start_us(const struct journal *j); /* time of the first entry ever; 0 when none */
+size_t journal_evicted(const struct journal *j);   /* number of evicted entries */
+int64_t journal_start_us(const struct journal *j); /* time of the first entry ever; 0 if none */
 
 /*
- * A filter as typed: words that must all hold. `method:tools/call` `dir:in` `dir:out` `id:7`
- * `status:error` `status:ok` `kind:request|reply|notification|stderr|note|bad`, `-word` for "not",
- * anything else is text looked for in the bytes, ignoring ASCII case.
+ * A filter as typed: words that must all match. `method:tools/call` `dir:in` `dir:out` `id:7`
+ * `status:error` `status:ok` `kind:request|reply|notification|stderr|note|bad`, `-word` for "not";
+ * any other word is searched for in the bytes, ignoring ASCII case.
  */
 struct journal_filter;
 struct journal_filter *journal_filter_create(const char *text);

@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A URL that a server wants the user to visit, looked at for what could deceive. */
+/* A URL that a server wants the user to visit, examined for signs of deception. */
 #define LINK_WARNINGS 6
 
 struct link {
-	size_t host, host_len; /* where in the text; length 0: there is none */
-	bool openable;         /* https, or http of this machine, and nothing odd in it */
-	char refusal[160];     /* why not; "" when it is */
+	size_t host, host_len; /* offset in the text; length 0 if there is no host */
+	bool openable;         /* https, or http of this machine, and nothing suspicious in it */
+	char refusal[160];     /* why it is not openable; "" if it is */
 	const char *warnings[LINK_WARNINGS];
 	size_t warning_count;
 };

@@ -5,26 +5,26 @@
 #include "mcp/logging.h"
 
 /*
- * What a server logged by notifications/message. Bounded: the oldest go first, and
- * how many went is known. Named by id, which is never reused.
+ * The log messages a server sent by notifications/message. Bounded: the oldest are evicted first
+ * and counted. Named by id, which is never reused.
  */
 struct log_entry {
 	uint64_t id;
 	int64_t at_us;
-	enum log_level level; /* NONE: not one of the eight */
-	char *level_name;     /* as the server says it; "" when it does not */
-	char *logger;         /* a label; NULL when it names none */
-	char *data;           /* a string as it is, else JSON on one line; "" when absent */
+	enum log_level level; /* NONE if it is not one of the eight */
+	char *level_name;     /* as the server sent it; "" if it sent none */
+	char *logger;         /* a label; NULL if the server names none */
+	char *data; /* a string as it is, anything else as JSON on one line; "" if absent */
 	size_t data_len;
 	bool is_text;
 };
 
 struct logs {
-	struct log_entry *items; /* the oldest first */
+	struct log_entry *items; /* oldest first */
 	size_t len, cap;
 	uint64_t last_id;
 	size_t bytes, evicted;
-	size_t unseen; /* of level warning and worse since logs_mark_seen() */
+	size_t unseen; /* at level warning or worse since logs_mark_seen() */
 };
 
 #define LOGS_MAX 10000
@@ -38,9 +38,9 @@ const struct log_entry *logs_find(const struct logs *l, uint64_t id); /* NULL: e
 void logs_mark_seen(struct logs *l);
 void logs_clear(struct logs *l);
 
-/* A filter as typed: words that must all hold. `level:warning` is that level and worse, `logger:x`
- * looks in the logger's name, anything else in all of the message, ignoring ASCII case; `-word` for
- * "not". */
+/* A filter as typed: words that must all match. `level:warning` matches that level and worse,
+ * `logger:x` searches the logger's name, any other word the whole message, ignoring ASCII case;
+ * `-word` for "not". */
 struct log_filter;
 struct log_filter *log_filter_create(const char *text);
 void log_filter_destroy(struct log_filter *f);

@@ -4,21 +4,22 @@
 #include "mcp/watch.h"
 #include "model/logs.h"
 
-/* What a server tells unasked: its log, and changes of the resources watched. */
+/* Notifications a server sends unasked: its log, and changes of watched resources. */
 struct server;
 
 const struct logs *server_logs(const struct server *s);
 void server_logs_seen(struct server *s);
 void server_logs_clear(struct server *s);
-/* Also for sessions to come. False: this one declares no logging (it is kept all the same). */
+/* Applies to later sessions too. False if this server declares no logging (the level is kept all
+ * the same). */
 bool server_set_log_level(struct server *s, enum log_level level, int64_t now_us);
-enum log_level server_log_level(const struct server *s); /* the one asked for */
+enum log_level server_log_level(const struct server *s); /* the level we asked for */
 
-/* Notices about a resource, in this session and those to come, until turned off. False: this server
- * has none. */
+/* Subscribes to changes of a resource, in this session and later ones, until turned off. False
+ * if this server has no subscriptions. */
 bool server_watch(struct server *s, const char *uri, bool on, int64_t now_us);
 enum watch_state server_watch_state(const struct server *s, const char *uri);
-/* Did it change since it was read last? */
+/* Has it changed since it was last read? */
 bool server_watch_changed(const struct server *s, const char *uri);
 bool server_watch_any_changed(const struct server *s);
 

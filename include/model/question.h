@@ -15,47 +15,48 @@ enum question_kind {
 };
 
 struct question {
-	uint64_t id;      /* never used twice by a server */
-	uint64_t session; /* how the session calls it */
-	uint64_t call;    /* it belongs to; 0: unknown */
+	uint64_t id;      /* a server never reuses one */
+	uint64_t session; /* id in the session */
+	uint64_t call;    /* the call it belongs to; 0 if unknown */
 	enum question_kind kind;
-	const char *method; /* a constant */
-	char *key;          /* in inputRequests; NULL: not there */
-	bool sends_again;   /* the call goes out again when it is answered */
+	const char *method; /* static */
+	char *key;          /* its key in inputRequests; NULL if it is not from there */
+	bool sends_again;   /* answering it sends the call again */
 	int64_t asked_us;
 
-	struct json_doc *doc; /* a copy of the parameters; NULL: there are none */
+	struct json_doc *doc; /* copy of the parameters; NULL if there are none */
 	struct elicitation elicitation;
 	struct sampling sampling;
-	struct form *form; /* of FORM: what is filled in */
-	struct link link;  /* URL: what is to be known before it is opened */
+	struct form *form; /* FORM: the form to fill in */
+	struct link link;  /* URL: what the user should know before opening it */
 
-	/* what the user has done with it so far */
+	/* the user's progress with it */
 	bool seen;      /* URL: its end was on the screen */
-	bool opened;    /* URL: by the user's consent */
-	bool completed; /* URL: the server says that it was done */
-	bool working;   /* SAMPLING: a command is at work on it */
-	char *request;  /* SAMPLING: the request as edited, JSON; NULL: as it came */
-	char *draft;    /* SAMPLING: the answer, a text or a result; NULL: none yet */
-	char *trouble;  /* of the last attempt; NULL: none */
+	bool opened;    /* URL: opened with the user's consent */
+	bool completed; /* URL: the server says that it is complete */
+	bool working;   /* SAMPLING: a command is answering it */
+	char *request;  /* SAMPLING: the edited request, JSON; NULL if unedited */
+	char *draft;    /* SAMPLING: the answer, a text or a result; NULL if none yet */
+	char *trouble;  /* why the last attempt failed; NULL if it did not */
 };
 
 struct question *question_create(uint64_t id, const struct session_question *asked, int64_t now_us);
 void question_destroy(struct question *q);               /* NULL-safe */
 const char *question_kind_name(enum question_kind kind); /* "form", "URL", "sampling", "roots" */
-/* Replaces *text by a copy of len bytes; NULL: by nothing. */
+/* Replaces *text with a copy of len bytes; with NULL if bytes is NULL. */
 void question_set(char **text, const char *bytes, size_t len);
-/* The request of a SAMPLING as JSON, for a command: as edited, else as it came, indented. */
+/* The request of a SAMPLING as indented JSON, for a command; the edited one if there is one. */
 void question_request(const struct question *q, struct buf *out);
 
 /* ---- results ---- */
-void question_accept_form(const struct question *q, struct buf *out); /* with the form's content */
-/* What the schema most likely allows, its own defaults first, for those who answer unseen. */
+void question_accept_form(
+    const struct question *q, struct buf *out); /* accept with the form's content */
+/* Accepts without a user: the schema's defaults first, then the content it most likely allows. */
 void question_accept_unseen(const struct question *q, struct buf *out);
-/* A text becomes an assistant's message; a JSON object with content is completed by what it lacks.
- */
+/* Turns a text into an assistant's message; completes a JSON object that has content with its
+ * missing members. */
 void question_sampling_result(const char *text, size_t len, struct buf *out);
-/* What is wrong with such a result; NULL for nothing. */
+/* The first flaw in such a result; NULL if none. */
 const char *question_sampling_flaw(const struct question *q, const struct buf *result);
 
 #endif

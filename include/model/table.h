@@ -6,24 +6,24 @@
 struct report;
 struct json_reader;
 
-/* A table made of a spot: rows, columns and the order in which rows are shown. Points into the tree
- * and the schema it was made from. */
-#define COLUMN_DEPTH 4 /* nested objects that are spread over columns */
+/* A table made of a spot: its rows, columns and the order of the rows. Points into the tree and
+ * schema it was made from. */
+#define COLUMN_DEPTH 4 /* levels of nested objects that are spread over columns */
 #define COLUMNS_MAX 1000
 
 struct column {
 	const char *path[COLUMN_DEPTH]; /* keys; unused ones NULL; all NULL in TABLE_ARRAYS */
-	int depth;    /* 0: the row itself (a row that is no object; the only column of scalars) */
-	size_t index; /* of TABLE_ARRAYS */
-	char *name;   /* "address.city" */
-	bool numeric; /* most of its values are numbers */
-	bool spread;  /* an object in it has columns of its own */
-	int width;    /* columns it takes, from a sample, within a bound */
-	int longest;  /* and without that bound */
-	int spare;    /* of width: lent by who draws it */
-	int fraction; /* digits after the point, with it; 0: none */
-	size_t wrong; /* violations in it that the report keeps */
-	const cJSON *schema; /* of its values; NULL: not known */
+	int depth; /* 0: the row itself (a row that is not an object; the only column of scalars) */
+	size_t index;        /* of TABLE_ARRAYS */
+	char *name;          /* "address.city" */
+	bool numeric;        /* most of its values are numbers */
+	bool spread;         /* objects in it have columns of their own */
+	int width;           /* on the screen, from a sample, bounded */
+	int longest;         /* the same without the bound */
+	int spare;           /* part of width that the caller that draws has lent to it */
+	int fraction;        /* digits after the point, including it; 0 if none */
+	size_t wrong;        /* violations the report keeps of it */
+	const cJSON *schema; /* of its values; NULL if unknown */
 };
 
 struct table {
@@ -31,69 +31,69 @@ struct table {
 	enum table_kind kind;
 	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
 	struct json_reader *reader,
-	    *scan;                   /* of a lazy one: for cells, and to go through all rows */
+	    *scan; /* for a lazy array: one reader for cells, one to scan all rows */
 	const struct report *report; /* table_set_report() */
-	size_t counted;              /* violations of it that columns know of */
+	size_t counted;              /* its violations that columns have counted */
 	size_t row_count;
 	struct {
 		struct column *items;
 		size_t len, cap;
 	} columns;
-	char *empty; /* names of declared columns that no row fills, "refs, stat"; NULL: none */
+	char *empty; /* names of declared columns that no row fills, "refs, stat"; NULL if none */
 	size_t empty_count;
-	uint32_t *order; /* rows shown, sorted and filtered */
+	uint32_t *order; /* the rows shown, sorted and filtered */
 	size_t shown;
-	size_t sorted_by; /* a column; SIZE_MAX: not sorted */
+	size_t sorted_by; /* a column; SIZE_MAX if not sorted */
 	bool descending;
-	char *filter;              /* NULL: none */
+	char *filter;              /* NULL if none */
 	bool more_columns;         /* there are more than COLUMNS_MAX */
-	struct finding *finding;   /* columns, under way; NULL: all are found */
-	struct ordering *ordering; /* under way; NULL: order is as sorted_by and filter say */
+	struct finding *finding;   /* search for columns in progress; NULL if done */
+	struct ordering *ordering; /* sort or filter in progress; NULL if order is final */
 };
 
-/* root_schema: the whole schema, for $ref; may be NULL. Columns are in the schema's order, then as
- * first seen; what the schema requires is a column even if no row has it. An object that no row has
- * is one column, and what else no row has is none: see `empty`. */
+/* root_schema: the whole schema, for $ref; may be NULL. Columns come in the schema's order, then
+ * in the order of first appearance; a required property is a column even if no row has it. An
+ * object that no row has is one column; any other declared property that no row has is listed in
+ * `empty`. */
 void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void table_finish(struct table *t);
 
-/* The same, but of a long table only the first rows are looked at: go on with table_work(). Sorting
- * and filtering are begun by table_sort() and table_filter() in the same way; until they are
- * through the order is the one before. */
+/* The same, but looks only at the first rows of a long table: continue with table_work(), also
+ * after table_sort() and table_filter(), which keep the previous order until they are done. */
 void table_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
-bool table_work(struct table *t);     /* some milliseconds' worth; false: nothing is left */
-void table_complete(struct table *t); /* all that is left */
-/* What is under way, "sorting", and how much of it is done; NULL: nothing. */
+bool table_work(struct table *t);     /* works for some milliseconds; false if done */
+void table_complete(struct table *t); /* does all remaining work */
+/* The work in progress, "sorting", and the share of it done; NULL if none. */
 const char *table_progress(const struct table *t, unsigned *percent);
 
-/* What is said of the value; NULL: nothing. Columns count their violations, those of very many in
- * table_work(). */
+/* The report on the value; NULL if none. Columns count their violations; very many are counted
+ * in table_work(). */
 void table_set_report(struct table *t, const struct report *report);
 
-/* Of a lazy array the row lives until a few hundred others were looked at, as do its cells. */
+/* A row of a lazy array, and its cells, live until a few hundred other rows were read. */
 const cJSON *table_row(const struct table *t, size_t row);
-/* The value at a row of `rows` (not of `order`); NULL: absent. Where a nested object is null, that
- * null is the value of all its columns. */
+/* The value at an index into `rows` (not `order`); NULL if absent. If a nested object is null,
+ * that null is the value of all its columns. */
 const cJSON *table_cell(const struct table *t, size_t row, size_t column);
-/* The cell is such a null, and the column before shows it already. */
+/* The cell is such a null, and the column before it shows it already. */
 bool table_cell_is_told(const struct table *t, size_t row, size_t column);
-/* Of an absent cell: the innermost object on the way to it, and the key which that one lacks. NULL:
- * the way ends in something that is no object. */
+/* For an absent cell: the innermost object on its path, and the key that object lacks. NULL if
+ * the path ends in a value that is not an object. */
 const cJSON *table_holder(const struct table *t, size_t row, size_t column, const char **key);
-const char *table_row_key(const struct table *t, size_t row); /* of TABLE_MAP; NULL otherwise */
-size_t table_find_column(const struct table *t, const char *name); /* SIZE_MAX: there is none */
-/* The row that a JSON Pointer relative to the table's node leads to, and the column that shows most
- * of the rest of it (SIZE_MAX: the row itself). False: it leads to no row. */
+const char *table_row_key(const struct table *t, size_t row);      /* for TABLE_MAP; else NULL */
+size_t table_find_column(const struct table *t, const char *name); /* SIZE_MAX if there is none */
+/* The row that a JSON Pointer relative to the table's node leads to, and the column that covers
+ * most of the rest of it (SIZE_MAX: the row itself). False if it leads to no row. */
 bool table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column);
 
-/* Stable; null and absent come last whichever the direction. column SIZE_MAX: document order. */
+/* Stable; null and absent come last in either direction. column SIZE_MAX: document order. */
 void table_sort(struct table *t, size_t column, bool descending);
-/* Shows the rows with text in a key of a map, a value, or a key deep inside a cell; ASCII case
- * ignored; "" or NULL: all. */
+/* Shows the rows that contain text in a map's key, in a value or in a key deep inside a cell,
+ * ignoring ASCII case; "" or NULL shows all. */
 void table_filter(struct table *t, const char *text);
 
-/* A string that, drawn bare, would be taken for something else ("3", "null", "[1]", "·") or not be
- * seen at all (""). */
+/* A string that without quotes would look like another value ("3", "null", "[1]", "·") or be
+ * invisible (""). */
 bool text_is_ambiguous(const char *text);
 
 #endif

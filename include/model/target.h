@@ -4,55 +4,55 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A value that a configuration leaves open (${input:ID}): the user is asked for it, or a script
- * gives it. */
+/* A value that a configuration leaves open (${input:ID}): the user types it or a script provides
+ * it. */
 struct target_input {
 	char *id;
-	char *description; /* "" when there is none */
-	char *otherwise;   /* taken when nothing is typed; NULL: none */
-	char **options;    /* one of these, NULL-terminated; NULL: any text */
-	bool password;     /* not to be seen while typed */
+	char *description; /* "" if there is none */
+	char *otherwise;   /* used if nothing is typed; NULL if none */
+	char **options;    /* allowed values, NULL-terminated; NULL: any text */
+	bool password;     /* hidden while typed */
 };
 
 /*
- * A server that can be started: what to run, and how the user calls it. Owns all of it. As read
- * from a file, strings may still hold ${input:ID}; target_fill() of host/target.h makes one that
- * can be started.
+ * A server that can be started: the command or URL, and the user's name for it. Owns all of it.
+ * Strings read from a file may still hold ${input:ID}; target_fill() of config/target.h makes a
+ * target that can be started.
  */
 struct target {
 	char *name;
 	char *label;    /* the command line, for people */
-	char **argv;    /* NULL-terminated; NULL: cannot be started */
-	char **env;     /* NAME=value, NULL-terminated; NULL: none */
-	char *cwd;      /* NULL: ours */
-	char *url;      /* of a server reached by HTTP; NULL: it is run */
-	char **headers; /* "Name: value" for each request, NULL-terminated; NULL: none */
-	bool insecure;  /* TLS certificates are not checked: only where the user typed it */
+	char **argv;    /* NULL-terminated; NULL if it cannot be started */
+	char **env;     /* NAME=value, NULL-terminated; NULL if none */
+	char *cwd;      /* NULL: our own */
+	char *url;      /* of a server reached by HTTP; NULL if it is a command */
+	char **headers; /* "Name: value" for each request, NULL-terminated; NULL if none */
+	bool insecure;  /* TLS certificates are not checked: only if the user typed it */
 	bool sse;       /* the file names the HTTP+SSE transport of 2024-11-05 */
-	char *trouble;  /* why it cannot be started; NULL: it can */
+	char *trouble;  /* why it cannot be started; NULL if it can */
 
-	/* of a configuration file */
-	char *file;     /* NULL: of the command line */
-	char *env_file; /* read into env already, or why not is the trouble */
-	size_t env_own; /* so many entries of env are the server's own; those after it are
-			   env_file's */
+	/* of a server file */
+	char *file;     /* NULL if it is from the command line */
+	char *env_file; /* already read into env; if that failed, trouble says why */
+	size_t env_own; /* this many entries of env come from the server's own object, the rest from
+			   env_file */
 	struct {
 		struct target_shown {
 			const char *text; /* one of the strings above, by address */
 			char *shown;
 		} * items;
 		size_t len, cap;
-	} shown; /* strings that hold values of the user's environment, with ${NAME} for these */
-	char *
-	    *passed; /* names of variables of the environment in it, NULL-terminated; NULL: none */
-	bool disabled; /* the file says so; it is the trouble too */
+	} shown; /* how to show strings that hold values of the user's environment: with ${NAME}
+		    instead */
+	char **passed; /* environment variables it uses, by name, NULL-terminated; NULL if none */
+	bool disabled; /* disabled in the file; trouble says so too */
 	struct {
 		struct target_input *items;
 		size_t len, cap;
-	} inputs; /* those that it uses */
+	} inputs; /* the inputs it uses */
 };
 
-/* A string of t as it may be shown: without values of the user's environment. */
+/* A string of t that is safe to show: without values of the user's environment. */
 const char *target_shown(const struct target *t, const char *text);
 
 #endif

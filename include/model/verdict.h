@@ -5,9 +5,9 @@
 #include "schema/schema.h"
 
 /*
- * Does a result keep the promise of its tool's outputSchema? One of these for
- * every finished call; the payload is shown whatever it says. CHECKING is on the way to one.
- * A row: name in --json, mark (one column), role, sentence.
+ * Does a result conform to its tool's outputSchema? Every finished call has one of these; the
+ * payload is shown in any case. CHECKING is temporary. A row: name in --json, mark (one column),
+ * role, sentence.
  */
 #define VERDICTS(X)                                                                             \
 	X(NONE, "none", "·", DIM, "no result yet")                                              \
@@ -37,15 +37,16 @@ const char *verdict_text(enum verdict_kind kind);
 
 struct verdict {
 	enum verdict_kind kind;
-	struct schema *schema;         /* NULL unless it compiled */
-	struct report *report;         /* NULL unless the value was checked */
+	struct schema *schema;         /* NULL if it did not compile */
+	struct report *report;         /* NULL if the value was not checked */
 	struct schema_problem problem; /* of SCHEMA_BROKEN */
 };
 
-/* Judges a result. output_schema: the declared one, NULL for none; structured: NULL when absent.
- * Both are borrowed until verdict_finish(). In three steps, the middle one elsewhere if need be:
- * verdict_begin() leaves CHECKING where there is something to check; verdict_check() only reads, in
- * any thread, and may end early with the options' job or steps; verdict_end() takes the report. */
+/* Validates a result. output_schema: the declared one, NULL if none; structured: NULL if absent.
+ * Both are borrowed until verdict_finish(). It takes three steps, so that the middle one can run
+ * elsewhere: verdict_begin() leaves CHECKING if there is something to check; verdict_check()
+ * only reads, in any thread, and may end early by the job or the steps in the options;
+ * verdict_end() takes the report. */
 void verdict_begin(
     struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error);
 struct report *verdict_check(
@@ -53,9 +54,10 @@ struct report *verdict_check(
 void verdict_end(struct verdict *v, struct report *report);
 void verdict_finish(struct verdict *v); /* leaves VERDICT_NONE */
 
-/* One line with figures: "conforms to outputSchema (2020-12), 14 checks". */
+/* One line with numbers: "conforms to outputSchema (2020-12), 14 checks". */
 void verdict_line(const struct verdict *v, struct buf *out);
-/* Why SCHEMA_BROKEN or UNDECIDED: "at /properties/x: …", "not checked: unevaluatedItems". */
+/* The reason for SCHEMA_BROKEN or UNDECIDED: "at /properties/x: …", "not checked:
+ * unevaluatedItems". */
 void verdict_reason(const struct verdict *v, struct buf *out);
 
 #endif

@@ -24,7 +24,7 @@ static const char *const state_names[] = {
 	[CALL_INPUT] = "input refused",
 };
 
-/* How each kind of reply leaves a call. */
+/* The state of a call after each kind of reply. */
 static const enum call_state state_after[] = {
 	[REPLY_RESULT] = CALL_DONE,
 	[REPLY_ERROR] = CALL_REFUSED,
@@ -71,7 +71,7 @@ const char *
 call_explain(const struct call *c)
 {
 	if (c->wants_legacy)
-		return "this server can ask for that only in its legacy era: :era legacy on the "
+		return "this server can send requests only in its legacy era: :era legacy on the "
 		       "screen, --era legacy on the command line";
 	if (c->state != CALL_REFUSED || c->kind == OFFER_TOOL)
 		return NULL;
@@ -114,8 +114,8 @@ call_memory(const struct call *c)
 }
 
 struct call *
-call_create(uint64_t id, const char *key, struct json_doc *definition,
-    const char *arguments_json, size_t len, int64_t now_us)
+call_create(uint64_t id, const char *key, struct json_doc *definition, const char *arguments_json,
+    size_t len, int64_t now_us)
 {
 	struct call *c = mem_zalloc(sizeof(*c));
 
@@ -176,12 +176,12 @@ call_on_progress(struct call *c, const struct session_progress *p)
 	}
 	if (p->value && p->total && p->total->valuedouble > 0) {
 		double share = p->value->valuedouble / p->total->valuedouble;
-		/* numbers past a double's range say nothing */
+		/* a number beyond the range of a double gives no share */
 		c->progress_share = isfinite(share) ? fmin(fmax(share, 0), 1) : -1;
 	}
 }
 
-/* Notes kept of what a server asks during one call. */
+/* Server requests noted in one call. */
 #define ASKED_MAX 20
 
 void
@@ -216,7 +216,7 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	result_init_of(&c->result, c->kind, c->doc, c->value);
 	if (c->kind != OFFER_TOOL)
 		return;
-	/* an outputSchema of another type than an object or boolean is judged too: as broken */
+	/* an outputSchema that is neither an object nor a boolean gives SCHEMA_BROKEN */
 	verdict_begin(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
 }
 
@@ -227,7 +227,7 @@ call_judge(struct call *c)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
 }
 
-/* In the words of mcp-go and the Python package, and of the Rust one. */
+/* The messages of mcp-go, of the Python package, and of the Rust one. */
 static bool
 says_so(const char *text)
 {

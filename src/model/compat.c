@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* ---- the violation that the Python SDK tells: best_match() of jsonschema ---- */
+/* ---- the violation that the Python SDK reports: best_match() of jsonschema ---- */
 
 #define STEPS 64       /* compared */
-#define PATH_BYTES 400 /* said */
+#define PATH_BYTES 400 /* shown */
 
 struct way {
 	struct report_step steps[STEPS];
@@ -19,7 +19,7 @@ find_way(const struct report *r, size_t index, const cJSON *root, struct way *wa
 	way->depth -= report_at(r, index)->missing != NULL;
 }
 
-/* In its order the shorter one comes first, then the greater one. */
+/* The order of best_match(): the shorter path first, then the greater one. */
 static bool
 comes_first(const struct way *a, const struct way *b)
 {
@@ -37,7 +37,7 @@ comes_first(const struct way *a, const struct way *b)
 	return false;
 }
 
-/* Of at least one. */
+/* The report must have at least one violation. */
 static size_t
 best_match(const struct report *r, const cJSON *root)
 {
@@ -58,7 +58,7 @@ best_match(const struct report *r, const cJSON *root)
 	return best;
 }
 
-/* ---- a line each; false: there is nothing to say ---- */
+/* ---- one line each; false if it does not apply ---- */
 
 /* The client of the TypeScript SDK: InvalidParams, "Structured content does not match the tool's
  * output schema". The Inspector is built on it. */
@@ -120,7 +120,7 @@ add_formats(const struct call *c, struct buf *out)
 	return true;
 }
 
-/* The TypeScript SDK checks whatever structuredContent there is, isError or not. */
+/* The TypeScript SDK checks structuredContent even if isError is set. */
 static bool
 add_error_checked(const struct call *c, struct buf *out)
 {
@@ -136,11 +136,11 @@ add_broken(const struct call *c, struct buf *out)
 {
 	if (c->verdict.kind != VERDICT_SCHEMA_BROKEN)
 		return false;
-	buf_add_str(out, "Inspector: takes any result as valid where a schema does not compile");
+	buf_add_str(out, "Inspector: accepts any result if a schema does not compile");
 	return true;
 }
 
-/* Any JSON value since 2026-07-28 (SEP-2106), an object before. */
+/* Any JSON value since 2026-07-28 (SEP-2106), only an object before. */
 static bool
 add_not_object(const struct call *c, struct buf *out)
 {
@@ -151,7 +151,7 @@ add_not_object(const struct call *c, struct buf *out)
 	return true;
 }
 
-/* ---- $ref and what stands beside it ---- */
+/* ---- $ref and its siblings ---- */
 
 static bool
 is_among(const char *name, const char *const *names)
@@ -172,7 +172,7 @@ asserts(const cJSON *member)
 	return !is_among(member->string, SILENT);
 }
 
-/* Somewhere below, outside of values. */
+/* In any subschema, not inside values. */
 static bool
 has_siblings_of_ref(const cJSON *schema)
 {
@@ -203,7 +203,7 @@ add_siblings(const struct call *c, struct buf *out)
 	return true;
 }
 
-/* Its validators are for 2020-12, 2019-09, draft-07 and draft-06. */
+/* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
 static bool
 add_old(const struct call *c, struct buf *out)
 {
@@ -213,7 +213,7 @@ add_old(const struct call *c, struct buf *out)
 	return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all lines ---- */
 
 size_t
 hosts_add_lines(const struct call *c, struct buf *out)

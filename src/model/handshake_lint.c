@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pointers of what was found from `from` on are in the member `name` of the definition. */
+/* Prefixes the pointers of the findings from `from` on with the member `name` of the definition. */
 static void
 move_below(struct schema_findings *f, size_t from, const char *name)
 {
@@ -38,7 +38,7 @@ find_in(struct schema_findings *f, const struct offer *o, const char *name,
 	move_below(f, from, name);
 }
 
-/* Server features, tools: the arguments are an object. */
+/* Server features, tools: inputSchema must describe an object. */
 static void
 find_type(struct schema_findings *f, const struct offer *o)
 {
@@ -46,7 +46,7 @@ find_type(struct schema_findings *f, const struct offer *o)
 
 	if (o->input_schema && (!type || strcmp(type, "object") != 0))
 		schema_findings_add(f, true, "/inputSchema",
-		    mem_strdup("the type has to be \"object\": arguments are one"));
+		    mem_strdup("the type must be \"object\", because arguments are an object"));
 }
 
 void
@@ -71,7 +71,7 @@ definition_errors(const struct schema_findings *f)
 
 #define SLOW_US 2000000
 #define LONG_INSTRUCTIONS 8192
-#define LOOKED_AT_MAX ((size_t)256 << 10) /* bytes of one text: a millisecond or two */
+#define LOOKED_AT_MAX ((size_t)256 << 10) /* bytes of one string examined: a millisecond or two */
 
 static void __attribute__((format(printf, 3, 4)))
 add(struct greeting *out, bool serious, const char *format, ...)
@@ -109,7 +109,7 @@ judge_version(const struct session *session, struct greeting *out)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		is_known = is_known || strcmp(version, known[i]) == 0;
 	if (!is_known)
-		add(out, true, "the protocol version %.40s is not one that was published", version);
+		add(out, true, "the protocol version %.40s was never published", version);
 	else if (strcmp(version, "2025-06-18") < 0)
 		add(out, false, "%s has neither structuredContent nor outputSchema", version);
 }
@@ -139,7 +139,7 @@ judge_info(const struct session *session, struct greeting *out)
 	const char *site = json_get_string(info, "websiteUrl");
 
 	if (!info) {
-		add(out, false, "it does not say what it is (no serverInfo)");
+		add(out, false, "it does not identify itself (no serverInfo)");
 		return;
 	}
 	if (!session_info(session)->server_name[0])
@@ -149,7 +149,7 @@ judge_info(const struct session *session, struct greeting *out)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const char *text = json_get_string(info, texts[i]);
 		if (text && has_hidden(text))
-			add(out, true, "serverInfo.%s has characters that do not show", texts[i]);
+			add(out, true, "serverInfo.%s contains invisible characters", texts[i]);
 	}
 	if (site && !is_web_url(site))
 		add(out, true, "serverInfo.websiteUrl is not a web address");
@@ -163,16 +163,16 @@ judge_instructions(const struct session *session, struct greeting *out)
 	size_t len = strlen(text);
 
 	if (has_hidden(text))
-		add(out, true, "instructions have characters that do not show: a model reads them");
+		add(out, true, "instructions contain invisible characters: a model reads them");
 	if (len > LOOKED_AT_MAX)
-		add(out, true, "only the first 256 KiB of the instructions were looked through");
+		add(out, true, "only the first 256 KiB of the instructions were examined");
 	if (len > LONG_INSTRUCTIONS)
 		add(out, false,
 		    "instructions are %zu bytes long: a model reads them in every conversation",
 		    len);
 }
 
-/* What is declared and what is there. */
+/* Compares the declared capabilities with the lists. */
 static void
 judge_lists(const struct server *s, struct greeting *out)
 {
@@ -198,7 +198,7 @@ judge_lists(const struct server *s, struct greeting *out)
 			add(out, true, "the capability %.60s is not an object", c->string);
 }
 
-/* Standard output is the protocol's alone (transports, stdio). */
+/* Standard output is reserved for the protocol (transports, stdio). */
 static void
 judge_lines(const struct server *s, struct greeting *out)
 {

@@ -23,7 +23,7 @@ struct journal_filter {
 	size_t len, cap;
 };
 
-/* Is what was typed the beginning of the word? */
+/* Is the typed text a prefix of word? */
 static bool
 begins(const struct term *t, const char *word)
 {
@@ -50,7 +50,7 @@ match_dir(const struct term *t, const struct journal_entry *e)
 	return e->kind == JOURNAL_SENT && (begins(t, "out") || begins(t, "sent"));
 }
 
-/* An id is looked for as a whole; one that is a string also without its quotes. */
+/* Matches a whole id; a string id also without its quotes. */
 static bool
 match_id(const struct term *t, const struct journal_entry *e)
 {
@@ -107,7 +107,7 @@ static const struct {
 	{ "kind:", match_kind },
 };
 
-/* A prefix that nothing follows yet says nothing yet. */
+/* A prefix without a value adds no condition: the user is still typing. */
 static void
 add_word(struct journal_filter *f, const char *word, size_t len)
 {
@@ -166,14 +166,13 @@ journal_filter_matches(const struct journal_filter *f, const struct journal_entr
 	return true;
 }
 
-/* A request whose reply has not come, by direction and JSON-RPC id. */
+/* A request that waits for its reply, by direction and JSON-RPC id. */
 struct open_request {
 	enum journal_kind kind;
 	uint64_t entry;
 };
 
-/* Requests waiting for a reply that are remembered; a server that asks without end drops the
- * oldest. */
+/* Requests remembered until their replies; beyond this the oldest is dropped. */
 #define OPEN_MAX 1024
 
 struct journal {
@@ -182,7 +181,7 @@ struct journal {
 	uint64_t next_id;
 	size_t evicted;
 	int64_t start_us;
-	/* entries[head .. head + count) in use; ids are consecutive */
+	/* in use: entries[head .. head + count); ids are consecutive */
 	struct journal_entry *entries;
 	size_t head, count, cap;
 	struct {
@@ -201,7 +200,7 @@ journal_create(size_t max_bytes)
 	return j;
 }
 
-/* What a heap takes for so many bytes, which small messages feel: a header, and rounding up. */
+/* What the heap takes for n bytes: a header and rounding up, which counts for small messages. */
 static size_t
 heap_bytes(size_t len)
 {
@@ -214,7 +213,7 @@ text_bytes(const char *text)
 	return text ? heap_bytes(strlen(text) + 1) : 0;
 }
 
-/* The array has at most two places for each entry: append() sees to that. */
+/* At most two slots per entry; append() ensures that. */
 static size_t
 entry_bytes(const struct journal_entry *e)
 {
@@ -257,7 +256,7 @@ is_reply(const struct journal_entry *e)
 	return e->message == MESSAGE_RESULT || e->message == MESSAGE_ERROR;
 }
 
-/* Pairs a reply with the open request of the other direction that has its id. */
+/* Pairs a reply with the open request of the other direction and the same id. */
 static void
 pair_reply(struct journal *j, struct journal_entry *reply)
 {

@@ -14,7 +14,7 @@ enum part { PART_ANY, PART_LEVEL, PART_LOGGER };
 struct term {
 	enum part part;
 	bool negated;
-	enum log_level least; /* of PART_LEVEL; NONE: compared as text */
+	enum log_level least; /* for PART_LEVEL; NONE: compare as strings */
 	struct substring text;
 };
 
@@ -23,7 +23,7 @@ struct log_filter {
 	size_t len, cap;
 };
 
-/* A level may be typed half: the first that begins so. */
+/* A level may be abbreviated; the first match counts. */
 static enum log_level
 level_beginning(const char *text, size_t len)
 {
@@ -146,7 +146,7 @@ logs_finish(struct logs *l)
 	*l = (struct logs){ 0 };
 }
 
-/* A tenth at once, so that a chatty server does not move the rest at every message. */
+/* Evicts a tenth at a time, so that not every message moves the array. */
 static void
 make_room(struct logs *l)
 {

@@ -21,7 +21,7 @@ warn(struct link *l, const char *text)
 		l->warnings[l->warning_count++] = text;
 }
 
-/* The authority without user name and port: RFC 3986 section 3.2. */
+/* The authority without userinfo and port: RFC 3986 section 3.2. */
 static void
 find_host(struct link *l, const char *url)
 {
@@ -35,7 +35,7 @@ find_host(struct link *l, const char *url)
 		if (*at == '@') {
 			start = at + 1;
 			if (l->warning_count == 0)
-				warn(l, "what stands before the @ is a user name, not the host");
+				warn(l, "the part before the @ is a user name, not the host");
 		}
 	const char *stop = *start == '[' ? strchr(start, ']') : NULL;
 	if (stop && stop < end)
@@ -102,10 +102,10 @@ link_inspect(struct link *l, const char *url)
 	find_host(l, url);
 	inspect_host(l, url + l->host, l->host_len);
 	if (strchr(url, '\\'))
-		warn(l, "a backslash is in it: programs disagree on where the host ends");
+		warn(l, "it contains a backslash: programs disagree on where the host ends");
 	for (const char *c = url; *c; c++)
 		if ((unsigned char)*c <= ' ' || *c == 0x7f) {
-			warn(l, "white space or a control character is in it");
+			warn(l, "it contains white space or a control character");
 			break;
 		}
 	l->openable = auth_url_is_safe(url, &err);
@@ -231,7 +231,7 @@ question_accept_form(const struct question *q, struct buf *out)
 	buf_finish(&content);
 }
 
-/* Only what lacks a value and has to have one is guessed. */
+/* Guesses only required members that have no value. */
 void
 question_accept_unseen(const struct question *q, struct buf *out)
 {

@@ -20,7 +20,7 @@ roots_finish(struct roots *r)
 	*r = (struct roots){ 0 };
 }
 
-/* One character of a URI, its escape undone; -1: a broken escape. *at moves on. */
+/* Decodes one character of a URI and advances *at; -1 if its escape is broken. */
 static int
 next_char(const char **at)
 {
@@ -35,7 +35,7 @@ next_char(const char **at)
 	return byte;
 }
 
-/* Segments "." and "..", however they are written, lead elsewhere. */
+/* Dot segments, escaped or not, lead to another folder. */
 static const char *
 path_flaw(const char *path)
 {
@@ -44,26 +44,26 @@ path_flaw(const char *path)
 	while (*path) {
 		int c = next_char(&path);
 		if (c < 0)
-			return "a broken % escape is in it";
+			return "it contains a broken % escape";
 		if (c < 0x20 || c == 0x7f)
-			return "a control character is in it";
+			return "it contains a control character";
 		if (c == '/') {
 			if (segment == dots && (dots == 1 || dots == 2))
-				return "it has . or .. in it";
+				return "it contains a . or .. segment";
 			segment = dots = 0;
 			continue;
 		}
 		segment++;
 		dots += c == '.';
 	}
-	return segment == dots && (dots == 1 || dots == 2) ? "it has . or .. in it" : NULL;
+	return segment == dots && (dots == 1 || dots == 2) ? "it contains a . or .. segment" : NULL;
 }
 
 const char *
 roots_uri_flaw(const char *uri)
 {
 	if (strncmp(uri, scheme, sizeof(scheme) - 1) != 0)
-		return "it is no file:// URI";
+		return "it is not a file:// URI";
 	const char *path = uri + sizeof(scheme) - 1;
 	if (*path != '/')
 		return "it names a host";

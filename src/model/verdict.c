@@ -42,8 +42,8 @@ from_outcome(enum schema_outcome outcome)
 	return kinds[outcome];
 }
 
-/* The order is the order of the questions: a broken promise to describe comes before a broken
- * promise, and an error is not held to the schema (SEP-2200). */
+/* Asks in order of priority: an unusable schema comes before a violation, and an error is not
+ * held to the schema (SEP-2200). */
 void
 verdict_begin(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
 {

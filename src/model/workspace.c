@@ -44,7 +44,7 @@ workspace_finish(struct workspace *w)
 	workspace_init(w);
 }
 
-/* The desk of this server that was chosen last, of one tab or of all (OFFER_KINDS). */
+/* The desk of this server selected last, in one tab or in all (OFFER_KINDS). */
 static struct desk *
 last_chosen(const struct workspace *w, enum offer_kind tab)
 {
@@ -84,8 +84,8 @@ make_form(const struct offer *o)
 	struct json_doc *schema = offer_make_schema(o);
 	struct json_doc *doc = schema ? schema : o->doc;
 	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
-	/* a tool can be called without a usable inputSchema, a template not without its variables
-	 */
+	/* a tool can be called without a usable inputSchema, but a template not without its
+	 * variables */
 	bool callable = o->has_key && (takes || o->kind == OFFER_TOOL);
 	struct form *form = callable ? form_create(doc, takes, FORM_DEFAULTS_SHOWN) : NULL;
 
@@ -93,7 +93,7 @@ make_form(const struct offer *o)
 	return form;
 }
 
-/* The form follows the definition; where something was typed it is carried over. */
+/* Makes the form follow a changed definition; typed values are carried over. */
 static void
 desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 {

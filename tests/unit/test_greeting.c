@@ -83,14 +83,14 @@ test_odd(void **state)
 	    "'protocolVersion':'2025-11-25','capabilities':{'logging':true},'serverInfo':"
 	    "{'name':'a\\u200bb','version':'1','websiteUrl':'javascript:1','icons':["
 	    "{'src':'http://x/i.png'},{}]}",
-	    "! serverInfo.name has characters that do not show\n"
+	    "! serverInfo.name contains invisible characters\n"
 	    "! serverInfo.websiteUrl is not a web address\n"
 	    "! serverInfo.icons/0 is neither an https: nor a data: URI\n"
 	    "! serverInfo.icons/1 has no src\n"
 	    "! the capability logging is not an object\n");
 	assert_greeting("'protocolVersion':'2025-11-25','capabilities':{},'serverInfo':{'name':'n',"
 			"'version':'1'},'instructions':'Do\\u202e it'",
-	    "! instructions have characters that do not show: a model reads them\n");
+	    "! instructions contain invisible characters: a model reads them\n");
 }
 
 static void

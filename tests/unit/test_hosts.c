@@ -114,7 +114,7 @@ test_schema_broken(void **state)
 {
 	(void)state;
 	assert_lines("{'type':'strnig'}", "{'structuredContent':{}}",
-	    "Inspector: takes any result as valid where a schema does not compile");
+	    "Inspector: accepts any result if a schema does not compile");
 }
 
 static void

@@ -190,7 +190,7 @@ a_tool_is_told_where_in_its_definition(void **state)
 	offer_decode(&o, OFFER_TOOL, doc, json_root(doc));
 	definition_find(&f, &o, library);
 	print(&f, &out);
-	assert_non_null(strstr(buf_text(&out), "/inputSchema: the type has to be \"object\""));
+	assert_non_null(strstr(buf_text(&out), "/inputSchema: the type must be \"object\""));
 	assert_non_null(strstr(buf_text(&out), "/inputSchema/items/type: 7"));
 	assert_non_null(strstr(buf_text(&out), "/outputSchema: 5, expected"));
 	assert_int_equal(definition_errors(&f), f.len);

@@ -433,7 +433,7 @@ test_restart(void **state)
 	wire_start(&w);
 	assert_int_equal(call_of(&w, id)->state, CALL_DIED);
 	assert_string_equal(call_of(&w, id)->error_text,
-	    "the server ended before it answered: it was started again");
+	    "the server ended before it answered: it was restarted");
 	assert_string_equal(call_of(&w, id)->stderr_tail, "unfinished");
 	assert_string_equal(server_stderr_tail(w.server, NULL), "");
 	assert_int_equal(server_phase(w.server), SERVER_STARTING);

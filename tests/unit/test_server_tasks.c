@@ -108,7 +108,7 @@ test_ends_that_are_none(void **state)
 		{ "'status':'cancelled','statusMessage':'no more'", CALL_CANCELLED, "no more" },
 		{ "'status':'cancelled'", CALL_CANCELLED, "the server cancelled the task" },
 		{ "'status':'completed'", CALL_INVALID,
-		    "the task is completed, but has no result" },
+		    "the task completed without a result" },
 	};
 
 	(void)state;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * A call whose headers the server found not to match its body (-32020): the definition they were
- * made by is old. The tools are listed again, then it is sent once more
+ * A call whose headers the server found not to match its body (-32020) was made by an outdated
+ * definition. The tools are listed again, then the call is sent once more
  * (2026-07-28/basic/transports/streamable-http.mdx, "Client Behavior").
  */
 
@@ -72,7 +72,7 @@ server_retry_later(struct server *s, struct call *c, struct session_reply *reply
 	json_doc_destroy(reply->doc);
 	c->request = 0;
 	server_note(
-	    s, "the server refused the headers of a call: tools/list, then the call once more");
+	    s, "the server refused the headers of a call: tools/list, then the call again");
 	if (!lister_is_busy(&s->listers[OFFER_TOOL]))
 		lister_start(&s->listers[OFFER_TOOL], s->session, server_now_ms(s));
 	server_retry_now(s);
@@ -160,7 +160,7 @@ on_state(void *user)
 
 	s->generation++;
 	switch (session_info(s->session)->state) {
-	case SESSION_OPENING: /* again: the server forgot the session */
+	case SESSION_OPENING: /* again, because the server forgot the session */
 		if (s->phase == SERVER_READY || s->phase == SERVER_LISTING)
 			s->phase = SERVER_STARTING;
 		break;
@@ -220,8 +220,8 @@ server_note_verdict(struct server *s, const struct call *c)
 		remember_verdict(s, c);
 }
 
-/* Counts the reply of a call that has ended, and forgets the oldest that are over the bounds; the
- * newest call always stays. */
+/* Counts the reply of a finished call and drops the oldest calls over the bounds; the newest
+ * call always stays. */
 static void
 evict_calls(struct server *s, struct call *ended)
 {
@@ -242,7 +242,7 @@ evict_calls(struct server *s, struct call *ended)
 	}
 }
 
-/* The last words of a server that died belong to the calls it left open. */
+/* The last lines of stderr explain the calls that a crash left open. */
 static void
 add_end(const struct server *s, struct call *c)
 {

@@ -123,7 +123,7 @@ server_running(const struct server *s)
 	return n;
 }
 
-/* The start, the calls that run, the results that are checked. */
+/* The newest of: the start, running calls, results being checked. */
 int64_t
 server_busy_since_us(const struct server *s)
 {
@@ -243,7 +243,7 @@ server_watch_any_changed(const struct server *s)
 	return false;
 }
 
-/* ---- for the server ---- */
+/* ---- for the rest of the server ---- */
 
 void
 server_notices_on_ready(struct server *s)

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is smaller is judged within a millisecond or so, but for what a schema makes long: that
- * begins anew, as a job. */
+/* Smaller results take about a millisecond, unless the schema makes them slow: those start again
+ * as a job. */
 #define CHECK_LATER_BYTES ((size_t)256 << 10)
 #define CHECK_LATER_STEPS ((size_t)100000)
 
-/* A result that is checked while everything else goes on. It reads the call's trees and schema, so
- * a call that is let go meanwhile is kept until the check has ended. */
+/* A result that is checked in a job. The job reads the call's trees and schema, so a call that
+ * is evicted meanwhile is kept until the job ends. */
 struct check {
-	struct job job;        /* first */
-	struct server *server; /* NULL: the call was let go */
+	struct job job;        /* must come first */
+	struct server *server; /* NULL if the call was evicted */
 	struct call *call;
 	struct report *report;
 };
@@ -93,7 +93,7 @@ server_let_go(struct call *c)
 	job_stop(&c->check->job);
 }
 
-/* ---- the lists of what is offered ---- */
+/* ---- the lists ---- */
 
 void
 server_lists_init(struct server *s)
@@ -111,7 +111,7 @@ server_lists_finish(struct server *s)
 	completer_finish(&s->completer);
 }
 
-/* Without its tools nothing can be done with a server; the rest may come later. */
+/* A server is useless without its tools; the other lists may come later. */
 static void
 update_phase(struct server *s)
 {
@@ -239,7 +239,7 @@ server_lists_generation(const struct server *s)
 	return generation;
 }
 
-/* ---- asking for one ---- */
+/* ---- calling ---- */
 
 static uint64_t
 add_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,

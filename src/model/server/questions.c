@@ -165,7 +165,8 @@ find_roots_question(const struct server *s)
 	return NULL;
 }
 
-/* While it waits to be told for the first time the answer will say it. */
+/* While the first roots/list waits for consent no notification is needed: the answer has the
+ * change. */
 static void
 roots_changed(struct server *s, int64_t now_us)
 {
@@ -224,9 +225,9 @@ server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
 	return ok;
 }
 
-/* ---- what comes in ---- */
+/* ---- incoming requests ---- */
 
-/* Sent as it is all the same: whoever wrote it may want to see what the server makes of it. */
+/* Sent as it is even so: its author may want to see how the server reacts. */
 static void
 check_content(struct server *s, struct question *q, const char *content)
 {
@@ -254,7 +255,7 @@ answer_elicitation(struct server *s, struct question *q)
 	if (policy->elicit == ANSWER_CANCEL)
 		buf_add_str(&result, cancelled);
 	else if (policy->elicit == ANSWER_DECLINE || q->kind == QUESTION_URL)
-		buf_add_str(&result, declined); /* nobody is there to visit it */
+		buf_add_str(&result, declined); /* no user to visit it */
 	else if (policy->content) {
 		check_content(s, q, policy->content);
 		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
@@ -278,7 +279,7 @@ answer_sampling(struct server *s, const struct question *q)
 	buf_finish(&result);
 }
 
-/* What needs nobody: false: it waits. */
+/* Answers without the user if possible; false if it has to wait. */
 static bool
 answer_at_once(struct server *s, struct question *q)
 {
@@ -330,8 +331,8 @@ server_on_question_gone(struct server *s, uint64_t session, const char *why)
 		}
 }
 
-/* notifications/elicitation/complete (2025-11-25): what was opened by consent may go on. An id that
- * is not known is ignored. */
+/* notifications/elicitation/complete (2025-11-25): the opened URL is done. An unknown id is
+ * ignored. */
 void
 server_on_elicited(struct server *s, const cJSON *params)
 {

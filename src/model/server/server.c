@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One small request there and back: ping, and where that is gone server/discover. */
+/* One small round trip: ping, or server/discover in versions that have no ping. */
 
 bool
 server_ping(struct server *s, int64_t now_us)
@@ -45,7 +45,7 @@ server_last_ping(const struct server *s)
 }
 
 #define STDERR_LINE ((size_t)4096)
-#define STDERR_TAIL ((size_t)16384) /* with the backtrace of a crash, and the line before it */
+#define STDERR_TAIL ((size_t)16384) /* room for the backtrace of a crash and the line before it */
 
 /* ---- life ---- */
 
@@ -110,7 +110,7 @@ server_use_wait(
 	s->wait_user = user;
 }
 
-/* Every open call ends, with this reason. */
+/* Ends every open call with this reason. */
 static void
 close_session(struct server *s, const char *how)
 {
@@ -127,7 +127,7 @@ server_start(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	if (s->session) {
-		close_session(s, "it was started again");
+		close_session(s, "it was restarted");
 		session_destroy(s->session);
 		server_note(s, "started again");
 	}
@@ -204,7 +204,7 @@ journal_stderr_line(struct server *s)
 	buf_clear(&s->stderr_line);
 }
 
-/* Lines, and those too long in parts. */
+/* Journals whole lines; overlong ones in parts. */
 static void
 split_stderr(struct server *s, const char *bytes, size_t len)
 {
@@ -215,7 +215,7 @@ split_stderr(struct server *s, const char *bytes, size_t len)
 		size_t take = n < room ? n : room;
 		bool ends = end && take == n;
 		buf_add(&s->stderr_line, bytes, take);
-		/* the end of a line in parts is not a line of its own */
+		/* the end of an overlong line is not a line of its own */
 		if (ends ? !s->stderr_cut || s->stderr_line.len > 0 : take == room)
 			journal_stderr_line(s);
 		s->stderr_cut = !ends && (take == room || s->stderr_cut);
@@ -224,7 +224,7 @@ split_stderr(struct server *s, const char *bytes, size_t len)
 	}
 }
 
-/* Whole lines, where there are any. */
+/* Cuts at a line end if there is one. */
 static void
 trim_tail(struct buf *tail)
 {
@@ -248,7 +248,7 @@ server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us
 
 /* ---- ends ---- */
 
-/* What is known already of why it failed says more than how it ended then. */
+/* An earlier reason for the failure is more precise than how the process ended. */
 void
 server_on_closed(struct server *s, const char *how, int64_t now_us)
 {

@@ -13,7 +13,7 @@ struct verdict_note {
 	enum verdict_kind kind;
 };
 
-/* A call that is to be sent once more, or was: see server_retry.c. */
+/* A call that is or was sent again after -32020, see events.c. */
 struct retry {
 	uint64_t call;
 	bool waits; /* for the list of tools */
@@ -23,7 +23,7 @@ struct retry {
 struct server_watch {
 	char *uri;
 	bool updated;
-	int64_t updated_us; /* the last of them */
+	int64_t updated_us; /* the latest of them */
 };
 
 struct server_questions {
@@ -31,9 +31,9 @@ struct server_questions {
 	size_t len, cap;
 	uint64_t last;
 	struct roots roots;
-	bool roots_allowed; /* by the user: told without asking */
-	uint64_t ended;     /* the last that went without an answer; 0: none */
-	char *end;          /* why */
+	bool roots_allowed; /* the user consented: later requests are answered without asking */
+	uint64_t ended;     /* the question that ended last without an answer; 0 if none */
+	char *end;          /* its reason */
 };
 
 struct server {
@@ -41,12 +41,12 @@ struct server {
 	struct server_options options;
 	void (*on_send)(void *user, const struct outbound *message);
 	void *user;
-	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size); /* NULL: none */
+	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size); /* NULL if unused */
 	void *wait_user;
-	job_submit_fn *submit; /* NULL: everything at once */
+	job_submit_fn *submit; /* NULL: do everything at once */
 	void (*on_checked)(void *user);
 	void *jobs_user;
-	const struct auth_flow *auth; /* NULL: it cannot have one */
+	const struct auth_flow *auth; /* NULL if there is none */
 
 	enum server_phase phase;
 	uint64_t generation;
@@ -56,27 +56,27 @@ struct server {
 	struct ping ping;
 	struct journal *journal;
 	struct buf stderr_tail;
-	uint64_t stderr_bytes;  /* all that came */
-	struct buf stderr_line; /* an unfinished one */
-	bool stderr_cut;        /* its first part was too long and is journalled already */
-	const char *end;        /* while the session is being closed: why */
+	uint64_t stderr_bytes;  /* received in total */
+	struct buf stderr_line; /* an unfinished line */
+	bool stderr_cut;        /* its first part was overlong and is in the journal already */
+	const char *end;        /* the reason while the session is being closed */
 	char trouble[400];
 	int64_t started_us, connect_us;
 	int64_t now_us;
-	size_t reading; /* bytes of a line that is not through yet */
+	size_t reading; /* bytes of the line that is being parsed */
 
 	struct {
 		struct call **items;
 		size_t len, cap;
 	} calls;
-	size_t calls_bytes; /* of replies of ended calls */
+	size_t calls_bytes; /* of replies of finished calls */
 	struct {
 		struct server_task **items;
 		size_t len, cap;
 	} tasks;
 	uint64_t task_changes;
-	uint64_t task_list;  /* tasks/list that is open; 0: none */
-	uint64_t asking_for; /* the call whose task's questions are being asked; 0: of none */
+	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
+	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
 	struct logs logs;
 	enum log_level log_level;
 	struct {
@@ -96,14 +96,14 @@ struct server {
 	} verdicts;
 };
 
-/* The session's reports; user is the server. */
+/* The session's callbacks; their user argument is the server. */
 extern const struct session_events server_session_events;
 
 /* offers.c: the lists */
 void server_lists_init(struct server *s);
 void server_lists_finish(struct server *s);
 void server_lists_start(struct server *s);
-/* False: no reply to one of them. */
+/* False if it is not a reply for the lists. */
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_lists_on_notification(struct server *s, const char *method);
 bool server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
@@ -111,14 +111,14 @@ int64_t server_lists_next_time(const struct server *s); /* ms */
 void server_lists_on_time(struct server *s);
 
 void server_note(struct server *s, const char *text); /* into the journal */
-/* What a server asked and what it got: into the journal, and the call where it is known. */
+/* Notes a server request and its answer in the journal, and in its call if that is known. */
 void server_note_asked(struct server *s, uint64_t call, const struct session_server_request *asked);
-/* The newest verdict of a tool is the one of the call that was answered last. */
+/* A tool's latest verdict comes from the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
-/* Judges a result that is CHECKING, or has that done. */
+/* Checks a result that is CHECKING, at once or in a job. */
 void server_check(struct server *s, struct call *c);
-void server_let_go(struct call *c); /* now, or when its check has ended */
-/* The phase, and why, in the journal too. */
+void server_let_go(struct call *c); /* frees it now, or when its check has ended */
+/* Sets the phase and journals the reason. */
 void server_fail(struct server *s, enum server_phase phase, const char *why);
 
 static inline int64_t
@@ -129,7 +129,7 @@ server_now_ms(const struct server *s)
 
 /* events.c */
 struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
-/* The reply is the call's: takes what it gives away. */
+/* Ends the call with the reply; takes the parts that reply gives away. */
 void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
 bool server_retry_cancel(struct server *s, struct call *c);
 
@@ -141,7 +141,7 @@ void server_task_free(struct server_task *t);
 bool server_tasks_take_call(struct server *s, struct call *c, struct session_reply *reply);
 bool server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_tasks_on_notification(struct server *s, const char *method, const cJSON *params);
-bool server_task_leave(struct server *s, struct call *c); /* the call waits no more */
+bool server_task_leave(struct server *s, struct call *c); /* the call stops waiting */
 int64_t server_tasks_next_us(const struct server *s);
 void server_tasks_on_time(struct server *s);
 void server_tasks_on_ready(struct server *s);
@@ -160,25 +160,25 @@ bool server_on_question(struct server *s, const struct session_question *asked, 
 void server_on_question_gone(struct server *s, uint64_t session, const char *why);
 void server_on_elicited(struct server *s, const cJSON *params);
 
-/* ---- the files about tasks, among themselves ---- */
+/* ---- between the files about tasks ---- */
 
 #define TASKS_MAX 1000
 
 /* tasks_ask.c */
 bool tasks_may_ask(const struct server *s); /* a session is open */
 void tasks_poll_later(struct server *s, struct server_task *t);
-/* Where it stands, or by tasks/result how it ended; nothing while that is asked already. */
+/* Asks for its state, or by tasks/result for its end; does nothing if that is in flight. */
 void tasks_ask(struct server *s, struct server_task *t, bool result);
 
-void tasks_describe(struct server *s, struct server_task *t); /* in its call */
+void tasks_describe(struct server *s, struct server_task *t); /* updates the text in its call */
 void tasks_take_facts(struct server *s, struct server_task *t, const struct task *told);
-/* Takes what reply gives away when that is how it ended. */
+/* Takes the parts that reply gives away if it is the end. */
 void tasks_take_state(
     struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply);
-/* Takes what reply gives away. */
+/* Takes the parts that reply gives away. */
 void tasks_end(struct server *s, struct server_task *t, struct session_reply *reply);
 void tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply);
-/* What it wants was refused. */
+/* The input it wants was refused. */
 void tasks_end_unanswered(struct server *s, struct server_task *t);
 
 #endif

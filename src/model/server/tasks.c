@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a task is told to be, and what that does to its call. */
+/* Changes of a task's state, and their effect on its call. */
 
 static struct call *
 tasks_call_of(struct server *s, const struct server_task *t)
@@ -43,7 +43,7 @@ set_text(char **to, const char *text)
 	*to = copy;
 }
 
-/* Keeps the end for the pane; the call, where one waits, gets it as any reply. */
+/* Keeps the result for the pane; a call that waits gets it like any reply. */
 void
 tasks_end(struct server *s, struct server_task *t, struct session_reply *reply)
 {
@@ -81,20 +81,20 @@ was_answered(const struct server_task *t, const char *key)
 	return false;
 }
 
-/* Without what it wants a task never ends by itself. */
+/* A task never ends without the input it wants. */
 void
 tasks_end_unanswered(struct server *s, struct server_task *t)
 {
 	struct call *c = tasks_call_of(s, t);
 	struct session_reply reply = { .kind = REPLY_INPUT_REQUIRED,
-		.text = "the task wants input that was refused; it was asked to end" };
+		.text = "the task wants input that was refused; the server was asked to cancel it" };
 
 	server_task_cancel(s, t->id, s->now_us);
 	if (c)
 		server_end_call(s, c, &reply);
 }
 
-/* Each request of a task is asked once, however often it is told (SEP-2663). */
+/* Each request of a task is asked once, no matter how often the server repeats it (SEP-2663). */
 static void
 take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 {
@@ -139,7 +139,7 @@ tasks_take_facts(struct server *s, struct server_task *t, const struct task *tol
 	tasks_describe(s, t);
 }
 
-/* What an ended task of the extension says, as the reply it stands for; takes the doc. */
+/* Turns an ended task of the extension into a reply; takes the doc. */
 static void
 inlined(const struct task *told, struct session_reply *reply)
 {
@@ -161,13 +161,13 @@ inlined(const struct task *told, struct session_reply *reply)
 	} else {
 		reply->kind = told->result ? REPLY_RESULT : REPLY_INVALID;
 		reply->value = told->result;
-		text = "the task is completed, but has no result";
+		text = "the task completed without a result";
 	}
 	snprintf(reply->text, sizeof(reply->text), "%s", reply->kind == REPLY_RESULT ? "" : text);
 }
 
-/* Where a task stands: by tasks/get, by a notification, or as it was made. Takes what reply gives
- * away when that is how it ended. */
+/* Takes a state from tasks/get, a notification or the creation. Takes the parts that reply gives
+ * away if it is the end. */
 void
 tasks_take_state(
     struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply)
@@ -184,7 +184,7 @@ tasks_take_state(
 		}
 		take_requests(s, t, told->requests);
 	} else if (task_is_over(told->status) || told->status == TASK_INPUT_REQUIRED) {
-		/* also how a server gets to ask what it needs */
+		/* tasks/result also lets the server ask for its input */
 		tasks_ask(s, t, true);
 		return;
 	}
@@ -220,7 +220,7 @@ server_tasks_on_notification(struct server *s, const char *method, const cJSON *
 	if (strcmp(method, "notifications/tasks") != 0 &&
 	    strcmp(method, "notifications/tasks/status") != 0)
 		return;
-	/* a copy: the notification's tree goes, the result stays */
+	/* a copy, because the result outlives the notification's tree */
 	json_print(&text, params);
 	reply.doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	buf_finish(&text);
@@ -232,7 +232,7 @@ server_tasks_on_notification(struct server *s, const char *method, const cJSON *
 	json_doc_destroy(reply.doc);
 }
 
-/* Which tasks there are, and when each is to be asked for. */
+/* The list of tasks, and when to poll each. */
 
 struct server_task *
 server_tasks_find(struct server *s, const char *id)
@@ -258,7 +258,7 @@ server_task_free(struct server_task *t)
 	free(t);
 }
 
-/* The oldest that is over makes room. */
+/* Makes room by dropping the oldest that is over. */
 static void
 make_room(struct server *s)
 {
@@ -297,7 +297,7 @@ server_tasks_next_us(const struct server *s)
 	return next;
 }
 
-/* A task that takes longer than one poll is worth a subscription. */
+/* A task that outlasts one poll is worth a subscription. */
 void
 server_tasks_on_time(struct server *s)
 {
@@ -311,7 +311,7 @@ server_tasks_on_time(struct server *s)
 	}
 }
 
-/* What was not over when the last session ended is asked for again. */
+/* Asks again for tasks that were not over when the last session ended. */
 void
 server_tasks_on_ready(struct server *s)
 {

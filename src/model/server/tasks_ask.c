@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The newest of them. */
+/* The newest are kept. */
 #define KEPT_MAX 200
 
-/* The tasks as others see them, and what of them is kept between runs. */
+/* The public view of the tasks, and the part that is kept between runs. */
 
 size_t
 server_task_count(const struct server *s)
@@ -97,7 +97,8 @@ server_tasks_load(struct server *s, const cJSON *kept)
 
 	for (const cJSON *item = json_first(kept); item; item = item->next) {
 		struct task told;
-		if (skip > 0) { /* somebody else wrote the file: each is searched for below */
+		if (skip >
+		    0) { /* another program wrote the file: each entry is searched for below */
 			skip--;
 			continue;
 		}
@@ -111,9 +112,9 @@ server_tasks_load(struct server *s, const cJSON *kept)
 	s->task_changes = 0;
 }
 
-/* What is asked of the server about its tasks, and what it answers. */
+/* Requests about tasks, and their replies. */
 
-/* Between polls where the server does not say, and whatever it says. */
+/* The poll interval if the server gives none, and its lower and upper bound. */
 #define POLL_MS 1000
 #define POLL_LEAST_MS 50
 #define POLL_MOST_MS (60 * 60 * 1000)
@@ -269,7 +270,7 @@ bool
 server_task_leave(struct server *s, struct call *c)
 {
 	struct session_reply reply = { .kind = REPLY_CANCELLED,
-		.text = "not waited for any more; its task may go on" };
+		.text = "no longer waited for; its task may go on" };
 
 	server_end_call(s, c, &reply);
 	return true;

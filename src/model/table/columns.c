@@ -8,33 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows looked at for widths: the first so many, and as many spread over the rest; and the first
- * values of each column wherever they are. */
+/* Rows sampled for widths: this many first rows and this many spread over the rest; and the
+ * first values of each column, wherever they are. */
 #define WIDTH_SAMPLE 500
 #define FIRST_VALUES 4
-/* Properties of a schema looked at; schemas that refer to themselves never end. */
+/* Properties of a schema visited; a schema that refers to itself never ends. */
 #define SCHEMA_VISITS_MAX 10000
 
-/* Bytes of the names of columns that no row fills; the rest are only counted. */
+/* Bytes for names of columns that no row fills; further ones are only counted. */
 #define EMPTY_NAMES_MAX 1000
 
 #define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
 
-/* The columns while they are being found. */
+/* A search for columns in progress. */
 struct finding {
 	struct table *t;
-	size_t row;        /* looked at next */
-	bool plain;        /* some row is no object, or no array, where the others are */
-	size_t whole;      /* the column for those; SIZE_MAX: there is none yet */
+	size_t row;        /* next to look at */
+	bool plain;        /* some row is not an object (or not an array) although others are */
+	size_t whole;      /* the column for those; SIZE_MAX if there is none yet */
 	const cJSON *root; /* of the schema */
 	size_t schema_visits;
-	const struct schema_branches *open[COLUMN_DEPTH]; /* what is spread at each depth */
-	const char *path[COLUMN_DEPTH];                   /* of the member under way */
-	size_t step;                                      /* between the rows that are measured */
-	bool sampled;                                     /* the row under way is */
+	const struct schema_branches *open[COLUMN_DEPTH]; /* the schemas spread at each depth */
+	const char *path[COLUMN_DEPTH];                   /* of the current member */
+	size_t step;                                      /* distance between sampled rows */
+	bool sampled;                                     /* the current row is a sample */
 	struct buf empty;                                 /* names of columns that no row fills */
 	struct column_tally tally[COLUMNS_MAX + 1];
-	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0: free */
+	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0 if free */
 };
 
 /* ---- columns by path ---- */
@@ -90,8 +90,8 @@ add_column(struct finding *b, int depth)
 	return c;
 }
 
-/* The index of the column with the path under way, made when new; SIZE_MAX: one too many. Looks
- * first at *hint, where the next one of a row like the last one is. */
+/* The index of the column for the current path, created if new; SIZE_MAX if there are too many.
+ * Tries *hint first, because rows tend to have their members in the same order. */
 static size_t
 want_column(struct finding *b, int depth, size_t *hint)
 {
@@ -127,7 +127,7 @@ measure(struct finding *b, size_t column, const cJSON *cell)
 static void columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint);
 
-/* A type that contains itself, as a child of the same type, would spread without end. */
+/* A type that contains itself as a child would spread without end. */
 static bool
 is_open(const struct finding *b, const cJSON *schema, int depth)
 {
@@ -138,8 +138,7 @@ is_open(const struct finding *b, const cJSON *schema, int depth)
 	return false;
 }
 
-/* An object has a column of its own before those of its members: the rows decide which of them are
- * needed. */
+/* An object gets a column before those of its members; the rows decide which are needed. */
 static void
 column_of_property(struct finding *b, const cJSON *schema, const char *key, int depth, size_t *hint)
 {
@@ -171,7 +170,7 @@ note_required(struct finding *b, const char *key, int depth)
 		b->tally[slot - 1].required = true;
 }
 
-/* What is declared, then what is only required. */
+/* Declared properties first, then those only required. */
 static void
 columns_of_schema(
     struct finding *b, const struct schema_branches *branches, int depth, size_t *hint)
@@ -227,7 +226,7 @@ columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hin
 		size_t column = want_column(b, depth + 1, hint);
 		if (column == SIZE_MAX)
 			continue;
-		/* the keys of one document compare by address */
+		/* keys of one document are interned: compare addresses */
 		memcpy(b->t->columns.items[column].path, b->path,
 		    (size_t)(depth + 1) * sizeof(*b->path));
 		b->tally[column].seen = true;
@@ -261,7 +260,7 @@ begin_row(struct finding *b, size_t row)
 	b->sampled = row < WIDTH_SAMPLE || row % b->step == 0;
 }
 
-/* Rows that are neither objects nor arrays, as the table would have them, get one column. */
+/* Rows that are neither objects nor arrays, whichever the table has, share one column. */
 static void
 add_whole_column(struct finding *b)
 {
@@ -282,8 +281,8 @@ add_whole_column(struct finding *b)
 
 /* ---- which columns are needed ---- */
 
-/* "address" beside "address.city": some row has an object there. Without rows the schema's word is
- * taken for it. */
+/* A column "address" beside "address.city" means that some row has an object there. Without rows
+ * the schema decides. */
 static void
 mark_spread(struct finding *b)
 {
@@ -300,7 +299,7 @@ mark_spread(struct finding *b)
 	}
 }
 
-/* No row has an object around it: the column of that object says so for all its members. */
+/* No row has an object around it; the column of that object shows this for all its members. */
 static bool
 is_inside_absent(struct finding *b, const struct column *c)
 {
@@ -321,8 +320,8 @@ note_empty(struct finding *b, const char *name)
 	b->t->empty_count++;
 }
 
-/* Declared and in no row: it is only counted, unless it is missing there. Where "address" is an
- * object or null, its null shows in "address.…": it needs no column. */
+/* A declared column that no row has is only counted, unless it is required. If "address" is an
+ * object or null, "address.…" shows the null, so "address" needs no column. */
 static bool
 is_needed(struct finding *b, size_t i)
 {
@@ -393,7 +392,7 @@ look_at(struct finding *b, const cJSON *row)
 		columns_of_object(b, row, 0, &hint);
 }
 
-/* Until the end is reached there is always something to show. */
+/* Keeps the table showable at every step, with the columns found so far. */
 void
 finding_work(struct table *t, size_t rows)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked for, and which kinds of value can have it at all: numbers are only printed when
- * the text could be a part of one. */
+/* A search text, and the kinds of value that can contain it: numbers are printed only if the
+ * text could be part of one. */
 struct search {
 	struct substring needle;
 	bool in_numbers, in_null, in_true, in_false;
@@ -39,7 +39,7 @@ value_matches(const struct search *s, const cJSON *value)
 	}
 }
 
-/* Keys count where they are part of what a cell shows: below the columns, and in arrays. */
+/* Keys count only inside a cell: below the columns, and in arrays. */
 static bool
 matches(const struct search *s, const cJSON *value, int depth)
 {
@@ -82,13 +82,13 @@ search_matches(const struct search *s, const char *key, const cJSON *row)
 	return (key && found_in(s, key)) || matches(s, row, 0);
 }
 
-/* The rows in another order, while it is being found. */
+/* A sort or filter in progress. */
 struct ordering {
-	size_t row;            /* looked at next */
-	struct search *search; /* NULL: all rows are shown */
+	size_t row;            /* next to look at */
+	struct search *search; /* NULL: show all rows */
 	bool sorts;
-	struct sorter sorter; /* has the rows that are shown, where they are sorted ... */
-	uint32_t *order;      /* ... and this where not */
+	struct sorter sorter; /* the shown rows if they are sorted ... */
+	uint32_t *order;      /* ... and if they are not */
 	size_t shown;
 };
 

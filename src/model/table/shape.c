@@ -99,13 +99,14 @@ shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword)
 	return annotation_at(root, schema, keyword, ANNOTATION_DEPTH);
 }
 
-/* How deep tables are looked for, in how many containers, and how many are listed. */
+/* Bounds of the search: depth, containers visited, tables listed. */
 #define FIND_DEPTH 8
 #define VISITS_MAX 20000
 #define SPOTS_MAX 200
-/* Rows looked at to tell what an array holds. */
+/* Rows sampled to tell the kind of an array. */
 #define KIND_SAMPLE 100
-/* An object of so few like objects may be one of parts: tables in them are found as well. */
+/* An object with at most this many like objects may be a composite: tables inside them are found
+ * too. */
 #define MAP_PARTS 20
 
 static enum table_kind
@@ -140,7 +141,7 @@ array_kind(const cJSON *array, const cJSON *root, const cJSON *schema)
 	return arrays * 2 >= seen ? TABLE_ARRAYS : TABLE_SCALARS;
 }
 
-/* An object is a map of rows when it has two members or more, all objects, that share a key. */
+/* An object is a map of rows if it has at least two members, all objects, that share a key. */
 static bool
 is_map(const cJSON *object)
 {

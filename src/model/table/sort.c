@@ -8,22 +8,22 @@
 #include <string.h>
 
 /*
- * Sorted by 64 bits of each value, taken out of the tree once, in linear time; where those are
- * equal by the next bytes of strings, or by the exact value of numbers. So much is done with each
- * run, which fits into a cache; then runs are merged.
+ * Sorts by a 64-bit key of each value, read from the tree once, in linear time; equal keys are
+ * ordered by the next bytes of strings or the exact value of numbers. Each run fits into a cache;
+ * sorted runs are merged.
  */
 enum rank { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER, RANK_NULL, RANK_ABSENT };
 enum { RANKS = RANK_ABSENT + 1 };
 
 #define RUN 16384
-/* Merging takes so much less time than the rest. */
+/* Merging this many cells costs as much as sorting one. */
 #define MERGED_AT_ONCE 4
-/* Below this many a radix sort does not pay, and past so many bytes of equal strings neither. */
+/* Below this many cells a radix sort does not pay, nor beyond this many equal bytes of strings. */
 #define FEW 48
 #define KEY_BYTES 8
 #define SAME_BYTES_MAX 128
 
-/* ---- texts that have to be copied ---- */
+/* ---- copied strings ---- */
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 
@@ -54,7 +54,7 @@ keep_text(struct sorter *s, const char *text)
 
 /* ---- keys ---- */
 
-/* Doubles in order as unsigned integers; -0 is 0. */
+/* Doubles ordered as unsigned integers; -0 equals 0. */
 static uint64_t
 key_of_number(double value)
 {
@@ -110,7 +110,7 @@ sorter_reserve(struct sorter *s, size_t cells)
 	s->cells.cap = cells;
 }
 
-/* Keys are turned round for descending order, so that equal rows keep theirs. */
+/* Inverts keys for descending order, so that equal rows keep their order. */
 void
 sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 {
@@ -132,7 +132,7 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 	*VEC_PUSH(&s->cells) = item;
 }
 
-/* ---- by key ---- */
+/* ---- sort by key ---- */
 
 static void
 insert_sort(struct sort_item *items, size_t n)
@@ -146,7 +146,7 @@ insert_sort(struct sort_item *items, size_t n)
 	}
 }
 
-/* One byte of the keys; the order of equal ones stays. False: it is the same in all. */
+/* Sorts by one byte of the keys, stably. False if all have the same byte. */
 static bool
 distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigned shift)
 {
@@ -187,7 +187,7 @@ sort_by_key(struct sort_item *items, struct sort_item *spare, size_t n)
 		memcpy(items, from, n * sizeof(*items));
 }
 
-/* ---- where keys are equal ---- */
+/* ---- equal keys ---- */
 
 static int
 compare_numbers(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
@@ -200,7 +200,7 @@ compare_numbers(const struct sorter *s, const struct sort_item *a, const struct 
 	return json_number_compare(&left, &right);
 }
 
-/* Two cells of one rank and one key. */
+/* Compares two cells of equal rank and key. */
 static int
 compare_texts(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
 {
@@ -224,7 +224,7 @@ compare_cells(const void *x, const void *y, void *user)
 
 static void sort_strings(struct sorter *s, size_t start, size_t n, size_t offset);
 
-/* Strings that are the same up to offset and go on. Their key is one again afterwards. */
+/* Sorts strings that are equal up to offset and longer. Restores their common key at the end. */
 static void
 sort_string_tails(struct sorter *s, size_t start, size_t n, size_t offset)
 {
@@ -314,7 +314,7 @@ comes_first(const struct sorter *s, const struct sort_item *a, const struct sort
 	return compare_texts(s, a, b) <= 0;
 }
 
-/* Goes on with the pair of runs that s->at is in, of s->width each, by so many cells at most. */
+/* Continues with the pair of runs at s->at, each s->width long, at most this many cells. */
 static void
 merge_runs(struct sorter *s, size_t cells)
 {
@@ -334,7 +334,7 @@ merge_runs(struct sorter *s, size_t cells)
 	}
 }
 
-/* The end of a pass over all cells. */
+/* Ends a pass over all cells. */
 static void
 end_pass(struct sorter *s)
 {

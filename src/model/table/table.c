@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is wrong with an object whose members have columns of their own counts in all of these. */
+/* A violation of an object whose members have columns of their own counts in all of these. */
 static bool
 is_in_column(
     const struct table *t, const struct column *c, const struct report_step *way, size_t len)
@@ -145,7 +145,7 @@ widen(struct column *c, int width, int most)
 		c->width = width;
 }
 
-/* Points stand under each other, unless one long decimal would push the others away. */
+/* Aligns decimal points, unless one long decimal would push the others away. */
 void
 column_settle(struct column *c, const struct column_tally *tally, bool only)
 {
@@ -180,7 +180,7 @@ nth_item(const cJSON *array, size_t index)
 	return item;
 }
 
-/* The row as one value, where its members are not in columns of their own. */
+/* The row as one value, if its members do not have columns of their own. */
 static const cJSON *
 whole_row(const struct table *t, const cJSON *row)
 {
@@ -276,8 +276,8 @@ find_row(const struct table *t, const char *token, size_t *row)
 	return false;
 }
 
-/* How well a column shows what the pointer leads to, which is deeper than 0 and the more the
- * better: its whole path is on the way there, or else it is a part of that. */
+/* How well a column covers the path of a pointer, 0 for not at all: the pointer must contain the
+ * column's whole path, or be a part of it. */
 static int
 fitness(const struct column *c, const char *pointer, struct buf *token)
 {
@@ -325,7 +325,7 @@ table_find_pointer(const struct table *t, const char *pointer, size_t *row, size
 	return found;
 }
 
-/* ---- words ---- */
+/* ---- ambiguous strings ---- */
 
 bool
 text_is_ambiguous(const char *text)
@@ -333,7 +333,7 @@ text_is_ambiguous(const char *text)
 	static const char *const words[] = { "null", "true", "false" };
 	size_t len = strlen(text);
 
-	/* an absent cell shows a middle dot, a missing one an angle bracket */
+	/* an absent cell is shown as a middle dot, a missing one in angle brackets */
 	if (len == 0 || strchr(" \"[{", text[0]) || text[len - 1] == ' ' ||
 	    strcmp(text, "·") == 0 || strncmp(text, "⟨", strlen("⟨")) == 0)
 		return true;
@@ -343,9 +343,9 @@ text_is_ambiguous(const char *text)
 	return len < 400 && json_is_number_text(text, len);
 }
 
-/* ---- life ---- */
+/* ---- begin and end ---- */
 
-/* Rows of a lazy array that are remembered: more than a screen shows. */
+/* Rows of a lazy array kept in memory: more than a screen shows. */
 #define REMEMBERED 256
 
 static void

@@ -4,24 +4,24 @@
 #include "json/rows.h"
 #include "model/table.h"
 
-/* Rows that are looked at in one go, which takes some milliseconds. */
+/* Rows processed per slice, which takes some milliseconds. */
 #define TABLE_SLICE ((size_t)32768)
 
-/* Violations counted in one go. */
+/* Violations counted per slice. */
 #define COUNT_SLICE ((size_t)2000)
 
-/* table_columns.c: finds the columns of a table whose rows are known, and measures them. */
+/* columns.c: finds the columns of a table whose rows are known, and measures them. */
 void finding_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void finding_work(struct table *t, size_t rows); /* ends it after the last row */
 void finding_drop(struct table *t);
 unsigned finding_percent(const struct table *t);
 
-/* table_order.c: filters and sorts as the table says. */
+/* order.c: applies the table's sort and filter. */
 void ordering_work(struct table *t, size_t rows);
 void ordering_drop(struct table *t);
 unsigned ordering_percent(const struct table *t);
 
-/* A row while going through all of them: of a lazy array it lives until the next one. */
+/* A row in a scan over all of them; a row of a lazy array lives until the next one. */
 static inline const cJSON *
 table_scan(const struct table *t, size_t row)
 {
@@ -29,19 +29,19 @@ table_scan(const struct table *t, size_t row)
 }
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
 
-/* table_filter.c */
+/* order.c: the filter */
 struct search;
 
-/* A cell as it is sorted: by place, then by key, then by text. */
+/* A cell to sort: by place, then key, then text. */
 struct sort_item {
 	uint64_t key;
-	const char *text; /* of what the key does not tell all; NULL: it does */
+	const char *text; /* if the key does not hold all of the value; else NULL */
 	uint32_t row;
-	uint8_t rank, place; /* what kind of value it is, and which kinds come first */
+	uint8_t rank, place; /* the kind of value, and its place in the order of kinds */
 };
 
-/* Sorts cells, a part of the work at a time: runs of them, then two runs into one. Stable; null and
- * absent come last whichever the direction. */
+/* Sorts cells in slices: first each run, then merges pairs of runs. Stable; null and absent come
+ * last in either direction. */
 struct sorter {
 	bool descending;
 	bool copies; /* cells do not outlive sorter_add() */
@@ -49,32 +49,32 @@ struct sorter {
 		struct sort_item *items;
 		size_t len, cap;
 	} cells;
-	struct sort_item *spare; /* as many; NULL before sorting */
-	size_t width;            /* of the runs that are sorted; 0: not all are */
-	size_t at;               /* how far the pass has come */
-	size_t left, right;      /* in the two runs being merged */
+	struct sort_item *spare; /* of the same size; NULL before sorting */
+	size_t width;            /* of the sorted runs; 0: not all are sorted */
+	size_t at;               /* progress of the pass */
+	size_t left, right;      /* positions in the two runs being merged */
 	struct text_block *texts;
 };
 
 void sorter_finish(struct sorter *s);
 void sorter_reserve(struct sorter *s, size_t cells);                /* before the first is added */
-void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in the order of rows */
-/* Goes on with about so many cells. True: they are sorted. */
+void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in row order */
+/* Continues with about this many cells. True if they are sorted. */
 bool sorter_work(struct sorter *s, size_t cells);
 unsigned sorter_percent(const struct sorter *s); /* of the sorting */
 
-/* How wide the columns of a table are to be, by the cells that were looked at. */
-/* What the values of a column have shown so far. */
+/* The width of a table's columns, from the cells sampled. */
+/* Facts about the values of a column so far. */
 struct column_tally {
 	size_t numbers, others; /* not counting null */
-	int whole, longest;     /* of the numbers: columns before the point, and in all */
+	int whole, longest;     /* of numbers: digits before the point, and in all */
 	bool seen;              /* some row has it */
-	bool valued;            /* and more than null */
+	bool valued;            /* some row has a value other than null */
 	bool required;          /* by the schema */
 };
 
 void column_measure(struct column *column, struct column_tally *tally, const cJSON *cell);
-/* only: of a table's only column, which may be wider. */
+/* only: the only column of a table may be wider. */
 void column_settle(struct column *column, const struct column_tally *tally, bool only);
 
 #endif
