@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "loop/child.h"
 
 #include <signal.h>
@@ -23,7 +24,7 @@ static const struct {
 	{ SIGABRT, true }, { SIGSYS, true }, { SIGTRAP, true }, { SIGXCPU, false },
 	{ SIGUSR1, false }, { SIGUSR2, false }, { SIGALRM, false }, { SIGVTALRM, false },
 	{ SIGPROF, false }, { SIGIO, false }, { SIGPWR, false }, { SIGSTKFLT, false } };
-enum { SIGNAL_COUNT = sizeof(signals) / sizeof(signals[0]) };
+enum { SIGNAL_COUNT = ARRAY_LEN(signals) };
 
 static void
 say(const char *text)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "display.h"
 #include "loop/child.h"
 #include "settings.h"
@@ -147,7 +148,7 @@ watch_signals(struct tui *t)
 {
 	static const int ends[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		loop_watch_signal(t->loop, ends[i], on_end_signal, t);
 	t->of_screen[0] = loop_watch_signal(t->loop, SIGWINCH, on_resize, t);
 	t->of_screen[1] = loop_watch_signal(t->loop, SIGTSTP, on_stop, t);
@@ -248,7 +249,7 @@ static void
 leave_screen(struct tui *t)
 {
 	crash_guard(NULL, NULL);
-	for (size_t i = 0; i < sizeof(t->of_screen) / sizeof(t->of_screen[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(t->of_screen); i++)
 		loop_watch_remove(t->of_screen[i]);
 	editor_destroy(t->editor);
 	t->editor = NULL;

@@ -29,7 +29,7 @@ auth_hide_header(struct buf *out, const char *header)
 		"Authorization:", "Proxy-Authorization:", "Cookie:", "Set-Cookie:", "DPoP:"
 	};
 
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(hidden); i++) {
 		if (strncasecmp(header, hidden[i], strlen(hidden[i])) == 0) {
 			buf_addf(out, "%s " SECRET_HIDDEN, hidden[i]);
 			return;
@@ -45,7 +45,7 @@ static const char *const harmless[] = { "token_type", "expires_in", "scope", "er
 static bool
 is_harmless(const char *name)
 {
-	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
 		if (name && strcmp(harmless[i], name) == 0)
 			return true;
 	return false;

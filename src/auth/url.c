@@ -2,6 +2,7 @@
 
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>
@@ -31,7 +32,7 @@ classify_v4(const uint8_t b[4])
 {
 	uint32_t address = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 
-	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(networks); i++)
 		if ((address ^ networks[i].address) >> (32 - networks[i].bits) == 0)
 			return networks[i].kind;
 	return AUTH_HOST_PUBLIC;

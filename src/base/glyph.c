@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static const struct range pictographs[] = {
 	{ 0x1f000, 0x1faff },
 };
 
-#define IN_TABLE(cp, table) in_ranges(cp, table, sizeof(table) / sizeof(*(table)))
+#define IN_TABLE(cp, table) in_ranges(cp, table, ARRAY_LEN(table))
 
 static bool
 in_ranges(uint32_t cp, const struct range *ranges, size_t count)
@@ -150,7 +151,7 @@ skip_presentation(struct reader *r, bool pictograph)
 {
 	static const struct range skin_tones[] = { { 0x1f3fb, 0x1f3ff } };
 
-	skip_if(r, variation_selectors, sizeof(variation_selectors) / sizeof(*variation_selectors));
+	skip_if(r, variation_selectors, ARRAY_LEN(variation_selectors));
 	if (pictograph)
 		skip_if(r, skin_tones, 1);
 }
@@ -165,7 +166,7 @@ skip_joined(struct reader *r)
 	if (peek(&ahead, &used) != ZERO_WIDTH_JOINER)
 		return false;
 	ahead.at += used;
-	if (!skip_if(&ahead, pictographs, sizeof(pictographs) / sizeof(*pictographs)))
+	if (!skip_if(&ahead, pictographs, ARRAY_LEN(pictographs)))
 		return false;
 	skip_presentation(&ahead, true);
 	*r = ahead;

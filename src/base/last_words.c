@@ -1,5 +1,7 @@
 #include "base/last_words.h"
 
+#include "base/vec.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -44,7 +46,7 @@ says_why(const char *line, size_t len)
 		"Unhandled exception. ", "Uncaught " };                       /* .NET, Node */
 	static const char rust[] = " panicked at ";
 
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (begins_with(line, len, beginnings[i]))
 			return true;
 	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);

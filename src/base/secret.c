@@ -1,6 +1,7 @@
 #include "base/secret.h"
 
 #include "base/hex.h"
+#include "base/vec.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,10 +47,10 @@ secret_is_named(const char *name, size_t len)
 	char simple[NAME_BYTES + 1];
 	size_t n = simplify(simple, name, len);
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		if (n >= strlen(ends[i]) && strcmp(simple + n - strlen(ends[i]), ends[i]) == 0)
 			return true;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (strcmp(simple, names[i]) == 0)
 			return true;
 	return false;

@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include "base/vec.h"
 #include "cli/print/print.h"
 #include "json/write.h"
 
@@ -64,7 +65,7 @@ add_hints(const struct offer *t, struct buf *out)
 		{ t->open_world, HINT_FALSE, "closed-world" },
 	};
 
-	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+	for (size_t i = 0; i < ARRAY_LEN(hints); i++)
 		if (hints[i].hint == hints[i].says)
 			buf_addf(out, "%s%s", out->len ? " " : "", hints[i].word);
 }

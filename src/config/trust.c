@@ -252,8 +252,6 @@ static const struct {
 	    "NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED SSL_CERT_FILE SSL_CERT_DIR "
 	    "REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_* PYTHONHTTPSVERIFY" },
 };
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
-
 static void
 add_danger(struct dangers *out, const char *text, const char *why)
 {
@@ -291,7 +289,7 @@ look_at_variable(struct dangers *out, const char *entry)
 {
 	size_t len = strcspn(entry, "=");
 
-	for (size_t i = 0; i < COUNT_OF(variables); i++)
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++)
 		for (const char *at = variables[i].names; *at; at += strspn(at, " ")) {
 			size_t word = strcspn(at, " ");
 			if (matches(at, word, entry, len))
@@ -307,7 +305,7 @@ is_program_path(const char *path)
 {
 	static const char *const folders[] = { "/usr/", "/bin/", "/opt/", "/nix/", "/snap/" };
 
-	for (size_t i = 0; i < COUNT_OF(folders); i++)
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
 		if (strncmp(path, folders[i], strlen(folders[i])) == 0)
 			return true;
 	return false;
@@ -341,15 +339,15 @@ look_at_argument(struct dangers *out, const char *text, const char *program, con
 {
 	const char *base = base_name(text);
 
-	for (size_t i = 0; i < COUNT_OF(programs); i++)
+	for (size_t i = 0; i < ARRAY_LEN(programs); i++)
 		if (strcasecmp(programs[i].word, base) == 0)
 			add_danger(out, text, programs[i].why);
-	for (size_t i = 0; i < COUNT_OF(arguments) && text != program; i++)
+	for (size_t i = 0; i < ARRAY_LEN(arguments) && text != program; i++)
 		if (strcmp(text, arguments[i].argument) == 0 &&
 		    strncmp(base_name(program), arguments[i].program,
 			strlen(arguments[i].program)) == 0)
 			add_danger(out, text, arguments[i].why);
-	for (size_t i = 0; i < COUNT_OF(parts); i++)
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (strstr(text, parts[i].word))
 			add_danger(out, text, parts[i].why);
 	add_outside(out, text, folder, text == program);
@@ -364,7 +362,7 @@ look_at_url(struct dangers *out, const char *url)
 	bool local = false;
 
 	host = host ? host + 3 : url;
-	for (size_t i = 0; i < COUNT_OF(near); i++)
+	for (size_t i = 0; i < ARRAY_LEN(near); i++)
 		local = local || strncmp(host, near[i], strlen(near[i])) == 0;
 	if (is_plain_web_url(url) && !local)
 		add_danger(out, url, "is not encrypted: anybody on the way can read and change it");

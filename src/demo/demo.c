@@ -100,7 +100,7 @@ call_tool(struct demo_call *call)
 
 static const char *const legacy_versions[] = { "2024-11-05", "2025-03-26", "2025-06-18",
 	"2025-11-25" };
-#define LEGACY_COUNT (sizeof(legacy_versions) / sizeof(*legacy_versions))
+#define LEGACY_COUNT ARRAY_LEN(legacy_versions)
 
 static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
@@ -219,7 +219,7 @@ on_request(struct demo_call *call, const char *method)
 	}
 	if (!check_envelope(call, strcmp(method, "initialize") == 0))
 		return;
-	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+	for (size_t i = 0; i < ARRAY_LEN(methods); i++)
 		if (strcmp(methods[i].name, method) == 0 &&
 		    (call->modern ? methods[i].modern : methods[i].legacy)) {
 			methods[i].run(call);

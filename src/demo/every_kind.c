@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -215,7 +216,7 @@ draw_shape(struct demo_call *call)
 	};
 	const cJSON *shape = json_get(call->arguments, "shape");
 	const char *kind = json_get_string(shape, "kind");
-	size_t i = 0, count = sizeof(kinds) / sizeof(*kinds);
+	size_t i = 0, count = ARRAY_LEN(kinds);
 	struct buf area = BUF_INIT;
 
 	while (i < count && (!kind || strcmp(kinds[i].kind, kind) != 0))

@@ -1,5 +1,7 @@
 #include "state.h"
 
+#include "base/vec.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ write_row(struct json_writer *w, size_t index, bool wide)
 	temp[len++] = (char)('0' + tenths % 10);
 	json_write_object(w);
 	json_write_member_int(w, "id", (int64_t)index + 1);
-	json_write_member_string(w, "city", cities[chance % (sizeof(cities) / sizeof(*cities))]);
+	json_write_member_string(w, "city", cities[chance % (ARRAY_LEN(cities))]);
 	json_write_key(w, "temp");
 	json_write_raw(w, temp, len);
 	json_write_member_bool(w, "ok", chance % 17 != 0);

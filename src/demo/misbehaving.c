@@ -1,5 +1,7 @@
 #include "state.h"
 
+#include "base/vec.h"
+
 /* Results that break the tool's own outputSchema or contradict themselves, each in one way. */
 
 static const char result_schema[] =
@@ -157,7 +159,7 @@ write_rows(struct json_writer *w)
 		"hidden" TAG_A TAG_A "letters", "Z" MARKS MARKS "algo", "bell\a back\b\b\b space",
 		"over\rwritten", "two\nlines\tand a tab", "half a \033[" };
 
-	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
 		json_write_object(w);
 		json_write_member_int(w, "id", (int64_t)i + 1);
 		json_write_member_string(w, "text" RIGHT_TO_LEFT, cells[i]);

@@ -1,5 +1,7 @@
 #include "state.h"
 
+#include "base/vec.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -155,7 +157,7 @@ demo_complete(struct demo_call *call)
 	json_write_object(&call->w);
 	json_write_key(&call->w, "values");
 	json_write_array(&call->w);
-	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
 		if (strcmp(sources[i].ref, key) == 0 && strcmp(sources[i].argument, name) == 0)
 			sources[i].offer(&c);
 	json_write_array_end(&call->w);
@@ -304,7 +306,7 @@ demo_list_prompts(struct demo_call *call)
 	demo_result(call);
 	json_write_key(w, "prompts");
 	json_write_array(w);
-	for (size_t i = 0; i < sizeof(prompts) / sizeof(*prompts); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
 		json_write_object(w);
 		json_write_member_string(w, "name", prompts[i].name);
 		buf_addf(w->out, ",%s", prompts[i].definition);
@@ -324,7 +326,7 @@ demo_get_prompt(struct demo_call *call)
 	const char *name = json_get_string(call->params, "name");
 
 	call->arguments = json_get(call->params, "arguments");
-	for (size_t i = 0; name && i < sizeof(prompts) / sizeof(*prompts); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(prompts); i++)
 		if (strcmp(prompts[i].name, name) == 0) {
 			prompts[i].get(call);
 			return;

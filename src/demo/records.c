@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -16,8 +17,8 @@ static const struct {
 	{ 3, "Charlie", 2 },
 };
 
-#define USER_COUNT (sizeof(users) / sizeof(*users))
-#define ANY_ROLE (sizeof(roles) / sizeof(*roles))
+#define USER_COUNT ARRAY_LEN(users)
+#define ANY_ROLE ARRAY_LEN(roles)
 
 static const char users_input[] = JSON_TEXT({"type":"object","properties":{
 	"role":{"type":"string","enum":["admin","editor","viewer"],
@@ -143,7 +144,7 @@ weather_of(const char *location)
 
 	for (; *location; location++)
 		sum = sum * 31 + (unsigned char)*location;
-	return sum % (sizeof(weathers) / sizeof(*weathers));
+	return sum % (ARRAY_LEN(weathers));
 }
 
 static void
@@ -196,7 +197,7 @@ const struct demo_tool demo_tool_get_weather_data = {
 
 static const char *const statuses[] = { "open", "paid", "shipped", "delivered", "cancelled", NULL };
 
-#define ANY_STATUS (sizeof(statuses) / sizeof(*statuses))
+#define ANY_STATUS ARRAY_LEN(statuses)
 
 static const struct {
 	const char *customer, *country, *total, *placed;

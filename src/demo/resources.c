@@ -2,6 +2,7 @@
 
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,7 +220,7 @@ demo_list_resources(struct demo_call *call)
 	demo_result(call);
 	json_write_key(w, "resources");
 	json_write_array(w);
-	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
 		json_write_object(w);
 		json_write_member_string(w, "uri", resources[i].uri);
 		buf_addf(w->out, ",%s", resources[i].definition);
@@ -242,12 +243,12 @@ demo_list_templates(struct demo_call *call)
 static bool
 write_contents(struct demo_call *call, const char *uri)
 {
-	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++)
+	for (size_t i = 0; i < ARRAY_LEN(resources); i++)
 		if (strcmp(resources[i].uri, uri) == 0) {
 			resources[i].read(call, uri);
 			return true;
 		}
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
 		size_t len = strlen(families[i].prefix);
 		if (strncmp(families[i].prefix, uri, len) == 0 &&
 		    families[i].read(call, uri, uri + len))

@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/print.h"
 
 #include <stdio.h>
@@ -86,7 +87,7 @@ log_step(struct demo *d, const struct demo_run *run, const char *doing)
 
 	if (run->log_level <= 1)
 		say(d, 1, run, doing);
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
 		size_t at = (run->steps * events[i].sixth + 5) / 6;
 		if (run->done == at && run->log_level <= events[i].level)
 			say(d, events[i].level, run, events[i].text);
@@ -202,7 +203,7 @@ demo_cancel_task(struct demo_call *call)
 static const char *const chores[] = { "reading the recipe", "weighing the flour", "kneading",
 	"letting it rise", "heating the oven", "baking" };
 
-#define CHORE_COUNT (sizeof(chores) / sizeof(*chores))
+#define CHORE_COUNT ARRAY_LEN(chores)
 #define SECONDS_MAX 3600
 #define STEPS_MAX 1000
 

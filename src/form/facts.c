@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -106,7 +107,7 @@ add_format(const char *format, struct buf *out)
 	};
 
 	buf_addf(out, ", format %.60s", format);
-	for (size_t i = 0; i < sizeof(likes) / sizeof(likes[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(likes); i++)
 		if (strcmp(likes[i].format, format) == 0)
 			buf_addf(out, " like %s", likes[i].like);
 }

@@ -1,5 +1,6 @@
 #include "form/sample.h"
 
+#include "base/vec.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/write.h"
@@ -68,7 +69,7 @@ add_string(struct sample *s, const cJSON *schema, int depth)
 	char text[LENGTH_MOST];
 
 	(void)depth;
-	for (size_t i = 0; format && i < sizeof(known) / sizeof(*known); i++) {
+	for (size_t i = 0; format && i < ARRAY_LEN(known); i++) {
 		if (strcmp(known[i].format, format) == 0) {
 			json_write_string(&s->w, known[i].text);
 			return;
@@ -214,7 +215,7 @@ add(struct sample *s, const cJSON *schema, int depth)
 		add(s, alternative, depth + 1);
 		return;
 	}
-	for (size_t i = 0; type && i < sizeof(types) / sizeof(*types); i++) {
+	for (size_t i = 0; type && i < ARRAY_LEN(types); i++) {
 		if (strcmp(types[i].type, type) == 0) {
 			types[i].add(s, schema, depth);
 			return;

@@ -28,7 +28,7 @@ static const struct {
 static unsigned
 type_of_name(const char *name)
 {
-	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(names); i++)
 		if (strcmp(names[i].name, name) == 0)
 			return names[i].types;
 	return 0;
@@ -64,7 +64,7 @@ shape_types(const struct shape *shape, bool *said)
 static const char *
 take_type(unsigned *types, unsigned some)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if ((names[i].types & some) && (*types & names[i].types) == names[i].types) {
 			*types &= ~names[i].types;
 			return names[i].name;
@@ -112,7 +112,7 @@ adds_to(const struct shape *shape, const struct shape *alternative)
 
 	if ((more && (!said || (types & others) != types)) || alternative->group_count > 0)
 		return true;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (shape_get(alternative, words[i]))
 			return true;
 	return json_type(shape_get(alternative, "additionalProperties")) == JSON_OBJECT;

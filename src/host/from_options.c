@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
+#include "base/vec.h"
 #include "host/token_store.h"
 
 #include <limits.h>
@@ -130,7 +131,7 @@ connection_options_from(const struct options *o)
 				.max_timeout_ms = o->max_timeout_ms,
 				.can = { .extensions = extensions,
 				    .extension_count =
-					sizeof(extensions) / sizeof(*extensions) },
+					ARRAY_LEN(extensions) },
 			},
 			.journal_max_bytes = o->journal_max_bytes,
 		},

@@ -1,5 +1,6 @@
 #include "json/number.h"
 
+#include "base/vec.h"
 #include "decimal.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ print_short(double value, char *buffer)
 {
 	double size = fabs(value);
 
-	for (unsigned k = 0; k < sizeof(power) / sizeof(*power); k++) {
+	for (unsigned k = 0; k < ARRAY_LEN(power); k++) {
 		double scaled = rint(size * power[k]);
 		if (scaled >= 1e15)
 			return false;

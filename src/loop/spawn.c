@@ -112,7 +112,7 @@ explain(const char *command, int error, struct err *err)
 		{ E2BIG, "arguments and environment too long" },
 	};
 
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(reasons); i++) {
 		if (reasons[i].error == error)
 			return err_set(err, "%s: %s", command, reasons[i].text);
 	}

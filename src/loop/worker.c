@@ -149,7 +149,7 @@ start_thread(struct worker *w)
 	sigset_t blocked, before;
 
 	sigfillset(&blocked);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		sigdelset(&blocked, own[i]);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);

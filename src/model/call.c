@@ -37,7 +37,7 @@ static const enum call_state state_after[] = {
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
 static_assert(
-    sizeof(state_after) / sizeof(state_after[0]) == REPLY_INPUT_REQUIRED + 1, "every kind");
+    ARRAY_LEN(state_after) == REPLY_INPUT_REQUIRED + 1, "every kind");
 
 const char *
 call_state_name(enum call_state state)
@@ -108,7 +108,7 @@ call_memory(const struct call *c)
 	const struct json_doc *docs[] = { c->definition, c->doc, c->result.parsed };
 	size_t bytes = sizeof(*c) + (c->raw ? c->raw->len : 0);
 
-	for (size_t i = 0; i < sizeof(docs) / sizeof(*docs); i++)
+	for (size_t i = 0; i < ARRAY_LEN(docs); i++)
 		bytes += docs[i] ? json_doc_memory(docs[i]) : 0;
 	return bytes;
 }

@@ -1,5 +1,7 @@
 #include "model/compat.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* ---- the violation that the Python SDK reports: best_match() of jsonschema ---- */
@@ -225,7 +227,7 @@ hosts_add_lines(const struct call *c, struct buf *out)
 
 	if (c->state != CALL_DONE)
 		return 0;
-	for (size_t i = 0; i < sizeof(LINES) / sizeof(*LINES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(LINES); i++) {
 		size_t start = out->len;
 		if (count > 0)
 			buf_add_char(out, '\n');

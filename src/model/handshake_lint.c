@@ -106,7 +106,7 @@ judge_version(const struct session *session, struct greeting *out)
 	const char *version = session_info(session)->protocol;
 	bool is_known = false;
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
 		is_known = is_known || strcmp(version, known[i]) == 0;
 	if (!is_known)
 		add(out, true, "the protocol version %.40s was never published", version);
@@ -146,7 +146,7 @@ judge_info(const struct session *session, struct greeting *out)
 		add(out, true, "serverInfo has no name");
 	if (!session_info(session)->server_version[0])
 		add(out, true, "serverInfo has no version");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		const char *text = json_get_string(info, texts[i]);
 		if (text && has_hidden(text))
 			add(out, true, "serverInfo.%s contains invisible characters", texts[i]);
@@ -187,7 +187,7 @@ judge_lists(const struct server *s, struct greeting *out)
 
 	if (!can)
 		add(out, true, "it declares no capabilities");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct lister *l = server_offers(s, rows[i].kind);
 		bool declared = json_get(can, rows[i].capability) != NULL;
 		if (declared && l->complete && l->list.len == 0)

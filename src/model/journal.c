@@ -118,7 +118,7 @@ add_word(struct journal_filter *f, const char *word, size_t len)
 		word++;
 		len--;
 	}
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
 		size_t n = strlen(prefixes[i].name);
 		if (len < n || strncasecmp(word, prefixes[i].name, n) != 0)
 			continue;

@@ -1,6 +1,7 @@
 #include "model/verdict.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 
 #include <assert.h>
 
@@ -11,7 +12,7 @@ static const struct {
 	VERDICTS(X)
 #undef X
 };
-static_assert(sizeof(verdicts) / sizeof(verdicts[0]) == VERDICT_COUNT, "a row for each verdict");
+static_assert(ARRAY_LEN(verdicts) == VERDICT_COUNT, "a row for each verdict");
 
 const char *
 verdict_name(enum verdict_kind kind)

@@ -1,6 +1,7 @@
 #include "net/fetch.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "net/exchange/exchange.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ redirect(struct fetch *f)
 	int status = exchange_status(f->exchange);
 	bool is_one = false;
 
-	for (size_t i = 0; i < sizeof(followed) / sizeof(*followed); i++)
+	for (size_t i = 0; i < ARRAY_LEN(followed); i++)
 		is_one |= followed[i] == status;
 	if (!is_one || f->redirects_left == 0 || strcmp(f->method, "GET") != 0)
 		return false;

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "net/exchange/exchange.h"
 
 #include <arpa/inet.h>
@@ -146,7 +147,7 @@ is_our_host(const struct loopback *l, const char *host)
 	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
 	char whole[32];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		snprintf(whole, sizeof(whole), "%s:%d", names[i], l->port);
 		if (strcasecmp(host, whole) == 0)
 			return true;

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
 
@@ -14,7 +15,7 @@ static const enum role verdict_roles[] = {
 	VERDICTS(X)
 #undef X
 };
-static_assert(sizeof(verdict_roles) / sizeof(verdict_roles[0]) == VERDICT_COUNT, "a role each");
+static_assert(ARRAY_LEN(verdict_roles) == VERDICT_COUNT, "a role each");
 
 enum role
 pane_verdict_role(enum verdict_kind kind)

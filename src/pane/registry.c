@@ -1,5 +1,7 @@
 #include "pane/pane.h"
 
+#include "base/vec.h"
+
 #include <assert.h>
 
 const struct pane_ops *const pane_table[] = {
@@ -7,4 +9,4 @@ const struct pane_ops *const pane_table[] = {
 	PANES(X)
 #undef X
 };
-static_assert(sizeof(pane_table) / sizeof(pane_table[0]) == PANE_COUNT, "one row for each pane");
+static_assert(ARRAY_LEN(pane_table) == PANE_COUNT, "one row for each pane");

@@ -1,5 +1,7 @@
 #include "render/render.h"
 
+#include "base/vec.h"
+
 #include <assert.h>
 
 const struct render_ops *const renderer_table[] = {
@@ -7,7 +9,7 @@ const struct render_ops *const renderer_table[] = {
 	RENDERERS(X)
 #undef X
 };
-static_assert(sizeof(renderer_table) / sizeof(renderer_table[0]) == RENDERER_COUNT, "one row each");
+static_assert(ARRAY_LEN(renderer_table) == RENDERER_COUNT, "one row each");
 
 enum renderer_id
 renderer_best(const struct render_input *in)

@@ -3,6 +3,7 @@
 #include "terminal.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ has_direct_colors(const char *term)
 		return false;
 	if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
 		return true;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
 		if (starts_with(term, known[i]))
 			return true;
 	return strstr(term, "-direct") != NULL;

@@ -4,6 +4,7 @@
 #include "ui/paint.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -76,7 +77,7 @@ env_pop(struct scoped_env *e)
 }
 
 static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
-enum { SIGNAL_COUNT = sizeof(curses_signals) / sizeof(*curses_signals) };
+enum { SIGNAL_COUNT = ARRAY_LEN(curses_signals) };
 
 static void
 on_nothing(int signal_number)
@@ -107,7 +108,7 @@ new_terminal(const struct screen_options *o, FILE *file)
 	SCREEN *curses = newterm(o->term, file, stdin);
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], &saved[i], NULL);
-	for (size_t i = 0; i < sizeof(env) / sizeof(*env); i++)
+	for (size_t i = 0; i < ARRAY_LEN(env); i++)
 		env_pop(&env[i]);
 	return curses;
 }
@@ -117,7 +118,7 @@ usable_colors(int most)
 {
 	static const int steps[] = { PAINT_RGB, PAINT_256, PAINT_16, PAINT_8 };
 
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
 		if (steps[i] <= most && steps[i] <= COLORS)
 			return steps[i];
 	return PAINT_MONO;

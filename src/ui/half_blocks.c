@@ -1,5 +1,7 @@
 #include "ui/half_blocks.h"
 
+#include "base/vec.h"
+
 enum { UPPER = 0x2580, LOWER = 0x2584 };
 
 void
@@ -57,7 +59,7 @@ uint32_t
 half_blocks_shade(const struct cell *c)
 {
 	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 };
-	enum { SHADES = sizeof(shades) / sizeof(*shades) };
+	enum { SHADES = ARRAY_LEN(shades) };
 
 	if ((c->ch != UPPER && c->ch != LOWER) || !(c->style.ink & STYLE_RGB(0)))
 		return 0;

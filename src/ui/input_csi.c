@@ -1,5 +1,7 @@
 #include "input_csi.h"
 
+#include "base/vec.h"
+
 #include <stddef.h>
 
 enum {
@@ -175,8 +177,6 @@ static const struct number_row unicode_keys[] = {
 	{ 57426, KEY_DELETE, 0 },
 };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
-
 static bool
 find_number(const struct number_row *rows, size_t count, int number, struct key *key)
 {
@@ -216,7 +216,7 @@ char_key(uint32_t ch, uint8_t mods)
 {
 	struct key key = { .mods = mods };
 
-	if (ch <= 0x10ffff && find_number(unicode_keys, COUNT_OF(unicode_keys), (int)ch, &key))
+	if (ch <= 0x10ffff && find_number(unicode_keys, ARRAY_LEN(unicode_keys), (int)ch, &key))
 		return key;
 	if (ch < ' ') {
 		ch = ch == 0 ? ' ' : ch <= 26 ? ch + 'a' - 1 : ch + 0x40;
@@ -269,14 +269,14 @@ tilde_to_key(const struct csi *csi, struct key *key)
 	if (number == MODIFY_OTHER && csi->count == 3)
 		return unicode_to_key(csi->params[2], -1, mods_from_param(second), key);
 	key->mods = mods_from_param(second);
-	return find_number(tilde_keys, COUNT_OF(tilde_keys), number, key);
+	return find_number(tilde_keys, ARRAY_LEN(tilde_keys), number, key);
 }
 
 /* rxvt: CSI number $ shifted, ^ with ctrl, @ with both */
 static bool
 rxvt_to_key(const struct csi *csi, struct key *key)
 {
-	if (csi->count != 1 || !find_number(tilde_keys, COUNT_OF(tilde_keys), csi->params[0], key))
+	if (csi->count != 1 || !find_number(tilde_keys, ARRAY_LEN(tilde_keys), csi->params[0], key))
 		return false;
 	key->mods = csi->final == '$'   ? MOD_SHIFT
 		    : csi->final == '^' ? MOD_CTRL
@@ -301,7 +301,7 @@ letter_to_key(const struct csi *csi, struct key *key)
 	if (csi->count > 0 && csi->params[0] > 1)
 		return false;
 	key->mods = mods_from_param(second);
-	return find_letter(letter_keys, COUNT_OF(letter_keys), csi->final, key) &&
+	return find_letter(letter_keys, ARRAY_LEN(letter_keys), csi->final, key) &&
 	       key->kind != KEY_NONE;
 }
 
@@ -355,5 +355,5 @@ ss3_to_key(char final, struct key *key)
 		*key = char_key((uint32_t)(final - 'j' + '*'), 0);
 		return true;
 	}
-	return find_letter(ss3_keys, COUNT_OF(ss3_keys), final, key);
+	return find_letter(ss3_keys, ARRAY_LEN(ss3_keys), final, key);
 }

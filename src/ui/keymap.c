@@ -51,12 +51,10 @@ static const struct {
 	{ "shift-", MOD_SHIFT },
 };
 
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
-
 static const char *
 skip_modifiers(const char *text, uint8_t *mods)
 {
-	for (size_t i = 0; i < COUNT_OF(modifiers); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(modifiers); i++) {
 		size_t len = strlen(modifiers[i].prefix);
 		if (strncasecmp(text, modifiers[i].prefix, len) == 0 && text[len] != '\0') {
 			*mods |= modifiers[i].mod;
@@ -93,7 +91,7 @@ key_from_name(struct key *key, const char *text)
 		*key = char_key(ch, mods);
 		return true;
 	}
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		if (strcasecmp(names[i].name, text) == 0) {
 			*key =
 			    (struct key){ .kind = names[i].kind, .ch = names[i].ch, .mods = mods };
@@ -112,7 +110,7 @@ base_name(const struct key *key, char *out, size_t size)
 		snprintf(out, size, "f%u", (unsigned)key->ch);
 		return;
 	}
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		if (names[i].kind == key->kind &&
 		    (key->kind != KEY_CHAR || names[i].ch == key->ch)) {
 			snprintf(out, size, "%s", names[i].name);
@@ -130,7 +128,7 @@ key_to_name(const struct key *key, char *out, size_t size)
 {
 	char base[16], prefix[24] = "";
 
-	for (size_t i = 0, at = 0; i < COUNT_OF(modifiers); i++)
+	for (size_t i = 0, at = 0; i < ARRAY_LEN(modifiers); i++)
 		if (key->mods & modifiers[i].mod)
 			at += (size_t)snprintf(
 			    prefix + at, sizeof(prefix) - at, "%s", modifiers[i].prefix);

@@ -2,6 +2,7 @@
 
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "ui/backend.h"
 
 #include <errno.h>
@@ -317,7 +318,7 @@ static const struct likeness likenesses[] = {
 uint32_t
 ascii_of(uint32_t ch)
 {
-	size_t low = 0, high = sizeof(likenesses) / sizeof(*likenesses);
+	size_t low = 0, high = ARRAY_LEN(likenesses);
 
 	if (ch < 0x80)
 		return ch;

@@ -3,6 +3,7 @@
 #include "ui/theme_files.h"
 
 #include "base/err.h"
+#include "base/vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static const struct role_row {
 	ROLES(X)
 #undef X
 };
-_Static_assert(sizeof(roles) / sizeof(*roles) == ROLE_COUNT, "a row for each role");
+_Static_assert(ARRAY_LEN(roles) == ROLE_COUNT, "a row for each role");
 
 static const struct {
 	const char *name;
@@ -77,7 +78,7 @@ parse_color(const struct parser *p, const char *word, int32_t *rgb)
 static uint8_t
 attribute_of(const char *word)
 {
-	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++)
 		if (strcmp(attributes[i].name, word) == 0)
 			return attributes[i].attr;
 	return 0;
@@ -160,7 +161,7 @@ parse_words(struct parser *p, char **words, int count)
 		{ "color", define_color },
 	};
 
-	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
 		if (strcmp(settings[i].name, words[0]) == 0)
 			return settings[i].set(p, words, count);
 	return set_role(p, words, count);
@@ -236,7 +237,7 @@ ensure_visible(struct theme *theme)
 {
 	static const enum role shown[] = { ROLE_SELECTION, ROLE_CURSOR, ROLE_BUTTON_FOCUS };
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
 		struct theme_entry *e = &theme->roles[shown[i]];
 		if (e->bg == COLOR_DEFAULT && !e->set)
 			e->attr |= ATTR_REVERSE;

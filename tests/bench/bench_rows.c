@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "measure.h"
 #include "terminal.h"
 #include "terminal_figures.h"
@@ -32,7 +33,7 @@ has_city(const char *text)
 	static const char *const cities[] = { "Lisbon", "Berlin", "Osaka", "Lima", "Nairobi",
 		"Oslo", "Quito", "Perth", "Seoul", "Tunis", "Turin", "Zagreb" };
 
-	for (size_t i = 0; i < sizeof(cities) / sizeof(cities[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cities); i++) {
 		if (strstr(text, cities[i]))
 			return true;
 	}

@@ -222,7 +222,7 @@ bench_corpora(const char *data)
 	measure_title("corpora: ns per document; ratios are to ajv where it was measured");
 	printf("%-24s  %19s  %19s  %19s  %19s  %6s  %s\n", "", "compile", "outcome alone",
 	    "every violation", "all documents, first", "", "invalid");
-	for (size_t i = 0; i < sizeof(NAMES) / sizeof(*NAMES); i++)
+	for (size_t i = 0; i < ARRAY_LEN(NAMES); i++)
 		bench_corpus(data, NAMES[i], &means);
 	if (means.count)
 		printf("geometric mean: every violation %.2fx outcome alone (aim 1.15)",
@@ -286,7 +286,7 @@ bench_rows(const char *rows)
 
 	measure_title("rows (schema.instance.count): ns per row; aims: plain 25, rich 330, "
 		      "unique.plain.10000 100");
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++)
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
 		bench_rows_of(rows, CASES[i][0], CASES[i][1], CASES[i][2]);
 }
 
@@ -339,7 +339,7 @@ bench_kinds(void)
 
 	measure_title(
 	    "rows of a discriminated union, ns each; ratios are to rows of one kind without it");
-	for (size_t i = 0; i < sizeof(COUNTS) / sizeof(*COUNTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(COUNTS); i++) {
 		double alone = time_of_kinds(0, COUNTS[i][1]);
 		double kinds = time_of_kinds(COUNTS[i][0], COUNTS[i][1]);
 		printf("%4d kinds, %6d rows  %6.1f ns  %5.2fx\n", COUNTS[i][0], COUNTS[i][1], kinds,
@@ -439,7 +439,7 @@ bench_telling(void)
 
 	measure_title("every violation told with its locations, ns each: not more where there are "
 		      "more");
-	for (size_t i = 0; i < sizeof(COUNTS) / sizeof(*COUNTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(COUNTS); i++) {
 		struct samples samples = { 0 };
 		char name[32];
 		for (size_t run = 0; run < measure_runs(); run++)

@@ -9,6 +9,7 @@
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "terminal.h"
 
 #include <stdio.h>
@@ -214,7 +215,7 @@ test_what_goes_wrong_is_said(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		open_scene(cases[i][0]);
 		run_once(3, "call --login URL whoami", cases[i][1]);
 		assert_int_equal(logged("/token"), 0);
@@ -262,7 +263,7 @@ test_failure_step_by_step(void **state)
 	(void)state;
 
 	open_scene("nopkce");
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		run_once(3, "list --login URL", lines[i]);
 	run_once(3, "list URL", "the steps so far");
 	close_scene(NULL);

@@ -9,6 +9,7 @@
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "e2e.h"
 #include "host/token_store.h"
 
@@ -163,7 +164,7 @@ test_not_in_the_history(void **state)
 	struct terminal *t = start_screen(state, "/nonexistent/browser");
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "theme light");
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		e2e_run(t, lines[i]);
 	char *pipe_path = e2e_file(t, "pipe", NULL);
 	assert_int_equal(

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <signal.h>
 
+#include "base/vec.h"
 #include "e2e.h"
 
 static void
@@ -356,7 +357,7 @@ test_eras(void **state)
 	} eras[] = { { "auto", "2026-07-28" }, { "modern", "2026-07-28" },
 		{ "legacy", "2025-11-25" } };
 
-	for (size_t i = 0; i < sizeof(eras) / sizeof(eras[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(eras); i++) {
 		struct terminal *t = e2e_demo(state, ARGV("--era", eras[i].era));
 		e2e_see(t, eras[i].version);
 		e2e_press(t, "f5");
@@ -389,7 +390,7 @@ test_a_big_result_holds_nothing_up(void **state)
 }
 
 static const char *const stages[] = { "running", "being read", "checking", "300 000 ×" };
-enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
+enum { STAGES = ARRAY_LEN(stages) };
 
 /* One may be over before it was seen. */
 static bool

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "json/doc.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -159,7 +160,7 @@ test_the_worst_decides(void **state)
 	struct program p;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(RUNS) / sizeof(*RUNS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(RUNS); i++) {
 		check(&p, RUNS[i].exit_code, RUNS[i].line);
 		program_free(&p);
 	}
@@ -436,7 +437,7 @@ test_broken_schemas(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(SCHEMAS) / sizeof(*SCHEMAS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(SCHEMAS); i++) {
 		put("broken.json", SCHEMAS[i].text);
 		expect_said(1, "broken.json good.json", SCHEMAS[i].said);
 	}
@@ -475,7 +476,7 @@ test_broken_schemas_are_told_to_programs(void **state)
 	struct program p;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		char *line = mem_printf("broken.json good.json --format %s", CASES[i].format);
 		put("broken.json", CASES[i].schema);
 		check(&p, 1, line);
@@ -516,7 +517,7 @@ test_references_to_nowhere_and_unknown_dialects(void **state)
 	struct program p;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(SCHEMAS) / sizeof(*SCHEMAS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(SCHEMAS); i++) {
 		put("odd.json", SCHEMAS[i].text);
 		expect_said(SCHEMAS[i].exit_code, "odd.json good.json", SCHEMAS[i].said);
 	}
@@ -618,7 +619,7 @@ test_maps_lead_nowhere_else(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(OUTSIDE) / sizeof(*OUTSIDE); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(OUTSIDE); i++) {
 		expect_ref(OUTSIDE[i], "--map https://e.org/s/=schemas", 9);
 		expect_ref(OUTSIDE[i], "--map https://e.org/s=schemas", 9);
 	}

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "json/doc.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -121,7 +122,7 @@ test_list_json(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, 0, lines[i]);
 		assert_non_null(o.json);
 		expect_json(&o, "/server/name", "\"demo\"");
@@ -256,7 +257,7 @@ test_harmless_through_a_pipe(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, lines[i].exit_code, lines[i].line);
 		expect_harmless(lines[i].line, &o.p.out);
 		expect_harmless(lines[i].line, &o.p.err);
@@ -291,7 +292,7 @@ test_raw(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, i < 2 ? 7 : 0, lines[i]);
 		expect_out(&o, "\302\23331m \342\200\256");
 		expect_harmless(lines[i], &o.p.err);
@@ -401,7 +402,7 @@ test_unreachable(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, 4, lines[i][0]);
 		expect_err(&o, lines[i][1]);
 		assert_int_equal(o.p.out.len, 0);
@@ -492,7 +493,7 @@ test_bad_servers(void **state)
 	char status[40];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		run(&o, bad[i].exit_code, bad[i].line);
 		if (!o.json)
 			fail_msg("%s: no JSON\n%.2000s", bad[i].line, buf_text(&o.p.out));
@@ -562,7 +563,7 @@ test_json_without_result(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		run(&o, cases[i].code, cases[i].command);
 		expect_json(&o, "/error/message", cases[i].message);
 		end(&o);
@@ -616,7 +617,7 @@ test_signals(void **state)
 	char *words;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		words = mem_strdup("call sum SERVER never-answers");
 		o = (struct outcome){ 0 };
 		start(&o, words);
@@ -657,7 +658,7 @@ test_cannot_be_written(void **state)
 	static const char closed[] = "mcpane: cannot write: Bad file descriptor\n";
 
 	(void)state;
-	for (size_t i = 0; i < 2 * sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_LEN(words); i++) {
 		struct outcome o = { 0 };
 		char *line =
 		    mem_printf("exec \"$0\" %s >%s", words[i / 2], i % 2 ? "&-" : "/dev/full");

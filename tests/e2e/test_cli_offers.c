@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "program.h"
 #include "terminal.h"
 
@@ -82,7 +83,7 @@ static void
 test_rows(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct program p;
 		run(&p, rows[i].line);
 		if (p.exit_code != rows[i].exit_code)

@@ -15,6 +15,7 @@
 #include "interop.h"
 
 #include "base/clock.h"
+#include "base/vec.h"
 
 /* The steps of the ladder, and what a busy machine adds. */
 enum { GRACE_MS = 150, KILL_MS = 500, SLACK_MS = 3000 };
@@ -60,7 +61,7 @@ test_keys_that_leave(void **state)
 	e2e_teardown(state);
 
 	static const char *const modes[] = { "f5", "?", ":", "q", "J", "w / a", "f2" };
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		t = start_slow_call(state);
 		e2e_press(t, modes[i]);
 		terminal_keys(t, "ctrl-q");
@@ -79,7 +80,7 @@ test_signals_that_end(void **state)
 {
 	static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		struct terminal *t = start_slow_call(state);
 		kill(terminal_pid(t), signals[i]);
 		assert_ends(t, 128 + signals[i]);
@@ -92,7 +93,7 @@ test_crashes(void **state)
 {
 	static const int signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		struct terminal *t = start_slow_call(state);
 		kill(terminal_pid(t), signals[i]);
 		assert_ends(t, -signals[i]);
@@ -138,7 +139,7 @@ test_signals_that_nobody_expects(void **state)
 	const int signals[] = { SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
 		SIGXCPU, SIGSYS, SIGTRAP, SIGSTKFLT, SIGRTMIN, SIGRTMAX };
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		struct terminal *t = start_stubborn(state);
 		kill(terminal_pid(t), signals[i]);
 		assert_ends(t, -signals[i]);
@@ -179,7 +180,7 @@ test_signals_during_the_farewell(void **state)
 
 	web_server_start(&server, (const char *[]){ terminal_fixture("httpfault"), NULL });
 	snprintf(url, sizeof(url), "%s/held", server.url);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		struct terminal *t =
 		    e2e_start(state, &(struct terminal_options){ .argv = ARGV(url) });
 		e2e_wait(t, "does what the path says");
@@ -248,7 +249,7 @@ test_stubborn_servers(void **state)
 {
 	static const char *const modes[] = { "ignores-eof", "ignores-sigterm", "leaves-sleeper" };
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		struct terminal *t = e2e_bad(state, NULL, ARGV(modes[i]));
 		e2e_wait(t, "echo");
 		terminal_keys(t, "q");
@@ -378,7 +379,7 @@ test_usage(void **state)
 		{ ARGV("-c"), "-c" },
 	};
 
-	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(runs); i++) {
 		struct terminal *t =
 		    e2e_start(state, &(struct terminal_options){ .argv = runs[i].argv });
 		assert_int_equal(terminal_wait_exit(t), 1);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "interop.h"
 #include "program.h"
 #include "terminal.h"
@@ -29,9 +30,8 @@ static const struct command {
 	{ "ping", { NULL }, "ping" },
 };
 
-#define FOR_EACH_COMMAND(c)                        \
-	for (const struct command *c = (commands); \
-	     c < (commands) + sizeof(commands) / sizeof(*(commands)); c++)
+#define FOR_EACH_COMMAND(c) \
+	for (const struct command *c = (commands); c < (commands) + ARRAY_LEN(commands); c++)
 
 /* %d: the port of the fixture; its path is what goes wrong, in the command's own request. */
 static const struct fault {
@@ -97,7 +97,7 @@ test_http(void **state)
 	char url[120];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
 		const char *gap = strstr(faults[i].url, "%d");
 		if (gap)
 			snprintf(url, sizeof(url), "%.*s%d%s", (int)(gap - faults[i].url),

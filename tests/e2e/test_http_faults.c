@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "e2e.h"
 #include "fixture.h"
 #include "interop.h"
@@ -307,7 +308,7 @@ test_secret_query_on_screen(void **state)
 	struct terminal *t = open_screen(state, "/moved?token=hunter2");
 	static const char *const views[] = { "", "w", "esc i", "esc S", "esc" };
 
-	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(views); i++) {
 		e2e_press(t, views[i]);
 		e2e_see_not(t, "hunter2");
 	}

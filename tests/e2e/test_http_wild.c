@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/vec.h"
 #include "e2e.h"
 #include "interop.h"
 #include "terminal_figures.h"
@@ -88,7 +89,7 @@ look_at(void **state, const struct answer *a)
 static void
 test_answers(void **state)
 {
-	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++)
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		look_at(state, &answers[i]);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "e2e.h"
 #include "terminal_figures.h"
 
@@ -72,7 +73,7 @@ test_tiny_and_huge(void **state)
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");
 	e2e_wait(t, "6 violations");
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		resize(t, sizes[i][0], sizes[i][1]);
 		e2e_press(t, "tab ? esc : esc w enter esc w f2 f2");
 	}

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/vec.h"
 
 enum { ACTIONS = 12 }; /* between two barriers */
 
@@ -50,7 +51,7 @@ pick(struct monkey *m, size_t count)
 static void
 press(struct monkey *m, struct terminal *t)
 {
-	const char *key = keys[pick(m, sizeof(keys) / sizeof(keys[0]))];
+	const char *key = keys[pick(m, ARRAY_LEN(keys))];
 
 	buf_addf(m->trail, " %s", key);
 	terminal_keys(t, key);
@@ -59,7 +60,7 @@ press(struct monkey *m, struct terminal *t)
 static void
 command(struct monkey *m, struct terminal *t)
 {
-	const char *line = commands[pick(m, sizeof(commands) / sizeof(commands[0]))];
+	const char *line = commands[pick(m, ARRAY_LEN(commands))];
 
 	buf_addf(m->trail, " :%s", line);
 	terminal_keys(t, "ctrl-p");
@@ -172,7 +173,7 @@ test_bad_servers(void **state)
 	static const char *const modes[] = { "bad-tools", "list-changed-burst", "dies-mid-call",
 		"invalid-utf8", "asks" };
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		struct terminal *t = e2e_start(
 		    state, &(struct terminal_options){
 			       .argv = ARGV("--", terminal_fixture("badserver"), modes[i]),

@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 
 /* ---- configuration ---- */
 
@@ -162,7 +163,7 @@ test_broken_configurations(void **state)
 		{ "{\"mcpServers\":{}}", "contains no server" },
 	};
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		struct terminal *t = e2e_start(state,
 		    &(struct terminal_options){ .argv = ARGV("--config", config(files[i].text)) });
 		assert_int_equal(terminal_wait_exit(t), 1);
@@ -633,7 +634,7 @@ test_hostile_text_shows_as_marks(void **state)
 	e2e_see(t, "Tools 26");
 	static const char *const tour[] = { "view tree", "view json", "pane content", "zoom",
 		"zoom", "goto /rows/0/text", "detail", "back", "pane validation", "wire" };
-	for (size_t i = 0; i < sizeof(tour) / sizeof(tour[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(tour); i++) {
 		e2e_run(t, tour[i]);
 		e2e_press(t, "end");
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "e2e.h"
 
 #define DARK_ERROR_GROUND (TERMINAL_RGB | 0x3d1418)
@@ -214,7 +215,7 @@ test_violations_are_marked_where_they_are(void **state)
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");
 	e2e_wait(t, "✗ 6 violations of outputSchema (2020-12)");
-	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(cells); i++)
 		assert_cell_in_error(t, cells[i]);
 	assert_int_not_equal(e2e_cell(t, "119.00").bg, DARK_ERROR_GROUND);
 	e2e_see(t, "/products/2/id");
@@ -259,7 +260,7 @@ test_every_verdict_looks_different(void **state)
 	};
 	struct terminal *t = e2e_demo(state, NULL);
 
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) {
 		terminal_keys(t, "ctrl-p");
 		terminal_type(t, "tool ");
 		terminal_type(t, verdicts[i].tool);

@@ -2,6 +2,7 @@
  * parameters once, with our value, and begins as the endpoint does. */
 #include "auth/flow.h"
 
+#include "base/vec.h"
 #include "json/print.h"
 
 #include <stdint.h>
@@ -65,7 +66,7 @@ check(const char *url, const struct buf *endpoint)
 
 	must(strncmp(url, buf_text(endpoint), head) == 0 && query == url + head);
 	must(!strchr(url, '#'));
-	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(ours); i++) {
 		size_t count;
 		char *value = auth_form_get(query + 1, strlen(query + 1), ours[i][0], &count);
 		must(count == 1 && value && value[0]);

@@ -3,6 +3,7 @@
 #include "schema/format/format.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (fault && strlen(fault) > 60)
 			abort();
 	}
-	for (size_t i = 0; i < sizeof(WIDER) / sizeof(*WIDER); i++)
+	for (size_t i = 0; i < ARRAY_LEN(WIDER); i++)
 		if (is(WIDER[i][0], text) && !is(WIDER[i][1], text))
 			abort();
 	free(text);

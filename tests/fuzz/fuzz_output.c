@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "fuzz.h"
 
 #include "json/print.h"
@@ -24,7 +25,7 @@ write_all(const struct report *report)
 	static output_fn *const WRITERS[] = { output_flag, output_basic, findings };
 	const struct json_options options = { .max_depth = 10000 };
 
-	for (size_t i = 0; i < sizeof(WRITERS) / sizeof(*WRITERS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(WRITERS); i++) {
 		struct buf out = { .max = 8 << 20 };
 		struct json_writer w;
 		json_write_init(&w, &out);

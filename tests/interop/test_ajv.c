@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/print.h"
 
 #include <stdio.h>
@@ -227,7 +228,7 @@ static struct explanation {
 static struct explanation *
 explain(const struct comparison *c)
 {
-	for (size_t i = 0; i < sizeof(explanations) / sizeof(*explanations); i++)
+	for (size_t i = 0; i < ARRAY_LEN(explanations); i++)
 		if (explanations[i].applies(c))
 			return &explanations[i];
 	return NULL;
@@ -371,7 +372,7 @@ every_difference_is_explained(void **state)
 
 	compare_lines(*state, &t);
 	printf("%zu schemas, %zu values, %zu differences:\n", t.schemas, t.values, t.differences);
-	for (size_t i = 0; i < sizeof(explanations) / sizeof(*explanations); i++)
+	for (size_t i = 0; i < ARRAY_LEN(explanations); i++)
 		printf("%6zu %s\n", explanations[i].times, explanations[i].reason);
 	assert_true(t.values >= LEAST_VALUES);
 	assert_int_equal(t.unexplained, 0);

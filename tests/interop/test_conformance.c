@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 
 #include <stdio.h>
@@ -175,7 +176,7 @@ test_set(void **state)
 	const char *version = *state;
 	size_t again = 0, bad = 0;
 
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
 		if (strcmp(wanted[i].version, version) != 0 || is_good(&crowd, &wanted[i]))
 			continue;
 		again++;
@@ -231,7 +232,7 @@ main(void)
 		SET("2025-06-18"),
 		SET("2025-03-26"),
 	};
-	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(wanted) / sizeof(*wanted)))
+	if (!interop_ready("sh tests/interop/install.sh " DIR, ARRAY_LEN(wanted)))
 		return INTEROP_SKIPPED;
 	set_up();
 	run_suite(&crowd, "", "");

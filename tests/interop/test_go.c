@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
 
@@ -31,8 +32,7 @@ static const struct way ways[] = {
 	{ .protocol = "2025-11-25", .server = { sessions.url } },
 };
 
-#define FOR_EACH_WAY(w) \
-	for (const struct way *w = ways; w < ways + sizeof(ways) / sizeof(*ways); w++)
+#define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + ARRAY_LEN(ways); w++)
 
 static int
 start_web(void **state)
@@ -160,7 +160,7 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	if (!interop_ready("sh tests/interop/install-go.sh " DIR, sizeof(tests) / sizeof(*tests)))
+	if (!interop_ready("sh tests/interop/install-go.sh " DIR, ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_web, stop_web);
 }

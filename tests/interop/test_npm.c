@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
 
@@ -25,7 +26,7 @@
 /* ---- a modern server on the official TypeScript package ---- */
 
 static const char *const eras[] = { "auto", "modern", "legacy" };
-#define ERA_COUNT (sizeof(eras) / sizeof(*eras))
+#define ERA_COUNT ARRAY_LEN(eras)
 
 static void
 test_modern_list(void **state)
@@ -270,8 +271,8 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	if (!interop_ready("sh tests/interop/install.sh " DIR " && mkdir -p " DIR "/files",
-		sizeof(tests) / sizeof(*tests)))
+	if (!interop_ready(
+		"sh tests/interop/install.sh " DIR " && mkdir -p " DIR "/files", ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
 
@@ -34,8 +35,7 @@ static const struct way modern_ways[] = {
 	{ "2025-11-25", { "--era", "legacy", modern.url } },
 };
 
-#define FOR_EACH_WAY(w, ways) \
-	for (const struct way *w = (ways); w < (ways) + sizeof(ways) / sizeof(*(ways)); w++)
+#define FOR_EACH_WAY(w, ways) for (const struct way *w = (ways); w < (ways) + ARRAY_LEN(ways); w++)
 
 static void
 test_everything_list(void **state)
@@ -145,7 +145,7 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(tests) / sizeof(*tests)))
+	if (!interop_ready("sh tests/interop/install.sh " DIR, ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_servers, stop_servers);
 }

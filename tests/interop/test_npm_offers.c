@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
 
@@ -96,7 +97,7 @@ main(void)
 		cmocka_unit_test(test_get),
 		cmocka_unit_test(test_complete),
 	};
-	if (!interop_ready("sh tests/interop/install.sh " DIR, sizeof(tests) / sizeof(tests[0])))
+	if (!interop_ready("sh tests/interop/install.sh " DIR, ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ test_login(void **state)
 	struct run r = { 0 };
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		forget();
 		print_message("%s\n", ways[i].name);
 		run_to(&r, ways[i].server, 0, "call", "--json", "cities", NULL);
@@ -128,8 +129,7 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	if (!interop_ready(
-		"sh tests/interop/install-python.sh " DIR " 2", sizeof(tests) / sizeof(*tests)))
+	if (!interop_ready("sh tests/interop/install-python.sh " DIR " 2", ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_web, stop_web);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
 
@@ -31,12 +32,10 @@ static const struct way ways[] = {
 	{ "2026-07-28", { web2.url } },
 };
 
-#define FOR_EACH_WAY(w) \
-	for (const struct way *w = ways; w < ways + sizeof(ways) / sizeof(*ways); w++)
+#define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + ARRAY_LEN(ways); w++)
 
 /* Those that need not start Python anew each time. */
-#define FOR_EACH_WEB_WAY(w) \
-	for (const struct way *w = ways + 3; w < ways + sizeof(ways) / sizeof(*ways); w++)
+#define FOR_EACH_WEB_WAY(w) for (const struct way *w = ways + 3; w < ways + ARRAY_LEN(ways); w++)
 
 static int
 start_web(void **state)
@@ -170,8 +169,7 @@ static const struct CMUnitTest tests[] = {
 int
 main(void)
 {
-	if (!interop_ready(
-		"sh tests/interop/install-python.sh " DIR " 1 2", sizeof(tests) / sizeof(*tests)))
+	if (!interop_ready("sh tests/interop/install-python.sh " DIR " 1 2", ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;
 	return cmocka_run_group_tests(tests, start_web, stop_web);
 }

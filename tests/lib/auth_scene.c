@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "terminal.h"
 
 #include <libgen.h>
@@ -75,7 +76,7 @@ close_scene(void **state)
 	(void)state;
 
 	end_server();
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		char *path = mem_printf("%s/%s", folder, names[i]);
 		unlink(path);
 		free(path);

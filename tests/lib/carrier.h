@@ -6,6 +6,7 @@
 #include "net/http.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 /*
  * An HTTP transport and a server that answers by rote, for tests: what is told is kept as text.
@@ -15,7 +16,6 @@
 #define EVENTS "200 OK\r\nContent-Type: text/event-stream"
 #define RESULT(id) "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"result\":{}}"
 #define EVENT(json) "data: " json "\n\n"
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 struct carrier {
 	struct loop *loop;
@@ -35,7 +35,7 @@ int carrier_set_up(void **state);
 int carrier_tear_down(void **state);
 /* options.url is put in. */
 void carrier_open(const struct canned_answer *answers, size_t count, struct http_options options);
-#define OPEN(answers) carrier_open((answers), COUNT(answers), (struct http_options){ 0 })
+#define OPEN(answers) carrier_open((answers), ARRAY_LEN(answers), (struct http_options){ 0 })
 
 /* line is put in. Nothing may come from within. */
 void carrier_send(struct outbound m);

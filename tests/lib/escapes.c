@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "escapes.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ set_mode(struct escapes *e, int number, bool set)
 		e->frames++;
 	while (i < e->mode_count && e->modes[i].number != number)
 		i++;
-	if (i == sizeof(e->modes) / sizeof(e->modes[0]))
+	if (i == ARRAY_LEN(e->modes))
 		return;
 	e->modes[i].number = number;
 	e->modes[i].set = set;

@@ -7,6 +7,7 @@
 #include "flow_world.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ check_secrets(const struct auth_flow *f)
 		const struct auth_step *s = &steps->items[i];
 		const char *const texts[] = { s->request, s->answer, s->headers, s->outcome,
 			s->url ? s->url : "", s->title };
-		for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
+		for (size_t k = 0; k < ARRAY_LEN(texts); k++)
 			if (strstr(texts[k], "-shh"))
 				fail_msg("step %zu (%s): %s", i, s->title, texts[k]);
 		assert_false(s->open);

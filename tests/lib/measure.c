@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/vec.h"
 
 double
 measure_now_ms(void)
@@ -25,7 +26,7 @@ measure_runs(void)
 void
 samples_add(struct samples *s, double value)
 {
-	if (s->count < sizeof(s->values) / sizeof(s->values[0]))
+	if (s->count < ARRAY_LEN(s->values))
 		s->values[s->count++] = value;
 }
 

@@ -343,7 +343,7 @@ lose(struct probe *p, char *text)
 	struct transport_error lost = { .kind = TRANSPORT_UNREACHABLE };
 	const char *how = word(&text);
 
-	for (size_t i = 0; i < sizeof(hows) / sizeof(*hows); i++)
+	for (size_t i = 0; i < ARRAY_LEN(hows); i++)
 		if (strcmp(hows[i], how) == 0)
 			lost.kind = (enum transport_error_kind)i;
 	lost.id = strtoull(word(&text), NULL, 10);

@@ -59,7 +59,7 @@ env_add_folders(struct environment *env, const char *home)
 	static const char *const names[] = { "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 		"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		char *setting = mem_printf("%s=%s", names[i], home);
 		env_apply(env, setting);
 		free(setting);
@@ -76,7 +76,7 @@ env_create(const struct terminal *t, const struct terminal_options *options)
 
 	for (char **e = environ; *e; e++)
 		*VEC_PUSH(&env) = mem_strdup(*e);
-	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(usual); i++)
 		env_apply(&env, usual[i]);
 	env_add_folders(&env, t->home);
 	env_apply(&env, t->mark);

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 
 static const struct {
 	const char *name;
@@ -69,7 +70,7 @@ find_key(const char *name, size_t len)
 {
 	if (len >= 2 && name[0] == 'f' && name[1] >= '1' && name[1] <= '9')
 		return (VTermKey)VTERM_KEY_FUNCTION(strtol(name + 1, NULL, 10));
-	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(KEYS); i++) {
 		if (strlen(KEYS[i].name) == len && memcmp(KEYS[i].name, name, len) == 0)
 			return KEYS[i].key;
 	}
@@ -79,7 +80,7 @@ find_key(const char *name, size_t len)
 static size_t
 take_modifier(const char *name, size_t len, VTermModifier *modifiers)
 {
-	for (size_t i = 0; i < sizeof(MODIFIERS) / sizeof(MODIFIERS[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(MODIFIERS); i++) {
 		size_t prefix = strlen(MODIFIERS[i].prefix);
 		if (len <= prefix || memcmp(name, MODIFIERS[i].prefix, prefix) != 0)
 			continue;

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "terminal_priv.h"
 #include "terminal_figures.h"
 
@@ -46,7 +47,7 @@ terminal_assert_restored_at(struct terminal *t, const char *file, int line)
 {
 	struct termios now;
 
-	for (size_t i = 0; i < sizeof(MODES) / sizeof(MODES[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(MODES); i++) {
 		if (terminal_mode(t, MODES[i].number, MODES[i].set) != MODES[i].set)
 			terminal_fail(t, file, line, "%s (mode %d) was left %s", MODES[i].what,
 			    MODES[i].number, MODES[i].set ? "off" : "on");

@@ -15,6 +15,7 @@
 #include "probe.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -151,7 +152,7 @@ set_abilities(struct play *p, const char *text)
 
 	if (strncmp(text, "can ", 4) != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (strstr(text + 3, rows[i].word))
 			*rows[i].flag = true;
 	return true;

@@ -1,4 +1,5 @@
 /* Questions in the interface: which open by themselves, which keys count, what has to be seen. */
+#include "base/vec.h"
 #include "workbench/workbench.h"
 
 #include "model/answers.h"
@@ -225,7 +226,7 @@ test_early_keys_answer_nothing(void **state)
 
 	press(s, "f5");
 	wire_say(&s->wire, form);
-	for (size_t i = 0; i < sizeof(early) / sizeof(early[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(early); i++) {
 		press(s, early[i]);
 		look(s, 300); /* each begins the wait anew */
 		see(s, "Who are you?");

@@ -2,6 +2,7 @@
 #include "auth/book.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -282,7 +283,7 @@ test_odd_entries(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		read_anew(odd[i]);
 		check(M, NULL, NULL, "-");
 		assert_int_equal(book.servers.len + book.clients.len + book.tokens.len, 0);
@@ -304,7 +305,7 @@ test_no_books(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err err = { "" };
 		assert_false(auth_book_parse(&book, bad[i][0], strlen(bad[i][0]), &err));
 		assert_non_null(strstr(err.text, bad[i][1]));

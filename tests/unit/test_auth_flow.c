@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "flow_world.h"
 
 #include <stdio.h>
@@ -204,7 +205,7 @@ test_failures(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
 		auth_flow_challenge(f, 401, cases[i].header, 1000);
 		feed(f, cases[i].rows);
@@ -229,7 +230,7 @@ test_urls_of_the_challenge(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
 		char *header = mem_printf("Bearer resource_metadata=\"%s\"", bad[i]);
 		auth_flow_challenge(f, 401, header, 1000);
@@ -272,7 +273,7 @@ test_clients_in_order(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = agreed(&cases[i].options, cases[i].rows);
 		if (!cases[i].id) {
 			check_state(f, AUTH_NEEDS_CLIENT, "register a client at " AS);
@@ -310,7 +311,7 @@ test_proofs(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *doc =
 		    mem_printf(SERVER_DOC(AS, ",\"token_endpoint_auth_methods_supported\":[%s]"),
 			cases[i].methods);
@@ -348,7 +349,7 @@ test_endpoint_with_query(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *doc = mem_printf("{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
 				       "/a%s\",\"token_endpoint\":\"" AS
 				       "/t\",\"code_challenge_methods_supported\":[\"S256\"]}",

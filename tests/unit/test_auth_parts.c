@@ -10,6 +10,7 @@
 #include "base/base64.h"
 #include "base/secret.h"
 #include "base/sha256.h"
+#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ test_challenges(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *got = spell(cases[i][0]);
 		assert_string_equal(got, cases[i][1]);
 		free(got);
@@ -140,7 +141,7 @@ test_scopes(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *got = auth_scope_choose(&cases[i].in);
 		if (cases[i].scope)
 			assert_string_equal(got, cases[i].scope);
@@ -204,7 +205,7 @@ test_base64(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf out = BUF_INIT;
 		base64_add(&out, cases[i][0], strlen(cases[i][0]), BASE64_PLAIN);
 		assert_string_equal(buf_text(&out), cases[i][1]);
@@ -290,7 +291,7 @@ test_redirects(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
 		char *code;
 		enum auth_redirect what =
@@ -376,7 +377,7 @@ test_resource_documents(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_resource r;
 		struct err err = { "" };
 		bool ok = auth_resource_parse(&r, cases[i].json, strlen(cases[i].json),
@@ -412,7 +413,7 @@ test_server_documents(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_server s;
 		struct err err = { "" };
 		bool ok = auth_server_parse(
@@ -468,7 +469,7 @@ test_tokens(void **state)
 	struct auth_token t;
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
 		bool ok =
 		    auth_token_parse(&t, cases[i].json, strlen(cases[i].json), "asked", 100, &err);

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "auth/metadata.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ test_what_is_no_url(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct auth_url u;
 		struct err err = { "" };
 		if (auth_url_parse(&u, bad[i], &err))
@@ -139,7 +140,7 @@ test_hosts(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_url u;
 		if (!auth_url_parse(&u, cases[i].url, NULL))
 			fail_msg("refused: %s", cases[i].url);
@@ -173,7 +174,7 @@ test_what_may_be_fetched(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
 		if (auth_url_may_fetch(cases[i].url, cases[i].server, &err) != cases[i].may)
 			fail_msg("%s from %d: %s", cases[i].url, cases[i].server, err.text);
@@ -217,13 +218,13 @@ test_resources(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(canonical) / sizeof(*canonical); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(canonical); i++) {
 		char *got = auth_canonical_resource(canonical[i][0]);
 		assert_string_equal(got, canonical[i][1]);
 		free(got);
 	}
 	assert_null(auth_canonical_resource("mcp.example.com"));
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		if (auth_resource_covers(cases[i].resource, cases[i].server) != cases[i].covers)
 			fail_msg("%s and %s", cases[i].resource, cases[i].server);
 }
@@ -266,13 +267,13 @@ test_discovery_order(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(resources) / sizeof(*resources); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
 		struct auth_strings urls = { 0 };
 		auth_resource_urls(resources[i][0], resources[i][1], &urls);
 		check_urls(&urls, resources[i][2]);
 		auth_strings_finish(&urls);
 	}
-	for (size_t i = 0; i < sizeof(servers) / sizeof(*servers); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(servers); i++) {
 		struct auth_strings urls = { 0 };
 		auth_server_urls(servers[i][0], &urls);
 		check_urls(&urls, servers[i][1]);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "flow_world.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ test_discovery(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
 		auth_flow_challenge(f, 401, NULL, 1000);
 		feed(f, cases[i].rows);
@@ -125,7 +126,7 @@ test_registration(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], cases[i].answer,
 			{ NULL, 0, NULL } };
 		struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, rows);
@@ -176,7 +177,7 @@ test_tokens(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], usual[2], cases[i].answer,
 			{ NULL, 0, NULL } };
 		struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, rows);
@@ -226,7 +227,7 @@ test_outage(void **state)
 	static const int outages[] = { 0, 429, 500, 503 };
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(outages) / sizeof(*outages); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(outages); i++) {
 		const struct row down[] = { usual[0], usual[1], { AS "/t", outages[i], "later" },
 			{ NULL, 0, NULL } };
 		struct auth_flow *f = authorized(usual);
@@ -356,7 +357,7 @@ test_strays(void **state)
 	struct err err = { "" };
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(strays) / sizeof(*strays); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(strays); i++) {
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
 		assert_non_null(strstr(err.text, strays[i][1]));
 		size_t steps = auth_flow_steps(f)->len;

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "ui/backend.h"
 
 #include <errno.h>
@@ -200,7 +201,7 @@ test_other_terminals(void **state)
 		{ "xterm-kitty", BACKEND_COLORS_AUTO, PAINT_RGB },
 		{ "xterm-direct", PAINT_256, PAINT_256 },
 		{ "xterm-256color", PAINT_MONO, PAINT_MONO } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		start(cases[i].term, (struct backend_options){ .colors = cases[i].asked }, 60, 18);
 		assert_int_equal(backend_colors(t.backend), cases[i].got);
 		for (int frame = 0; frame < 30; frame++) {
@@ -574,7 +575,7 @@ test_background_report(void **state)
 		{ "]11;rgb:ffff/ffff/", false, false }, { "]11;rgb:", false, false },
 		{ "]11;?", false, false }, { "", false, false },
 		{ "]11;rgb:zz/zz/zz", false, false }, { "]11;rgb:fffff/0/0", false, false } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		bool light = false;
 		assert_int_equal(
 		    report_background_is_light(cases[i].text, strlen(cases[i].text), &light),

@@ -1,4 +1,5 @@
 #include "base/base64.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ static void
 test_both_ways(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		base64_add(&out, rows[i].bytes, rows[i].len, BASE64_PLAIN);
 		assert_string_equal(buf_text(&out), rows[i].text);
@@ -46,7 +47,7 @@ static void
 test_broken(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct buf out = BUF_INIT;
 		if (base64_decode(&out, broken[i], strlen(broken[i])))
 			fail_msg("taken: %s", broken[i]);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "fixture.h"
 
 #include <stdarg.h>
@@ -123,7 +124,7 @@ test_refused(void **state)
 	(void)state;
 
 	set_browser("");
-	for (size_t i = 0; i < sizeof(urls) / sizeof(*urls); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		err.text[0] = '\0';
 		assert_null(browser_open(loop, urls[i], on_end, NULL, &err));
 		assert_true(err.text[0] != '\0');

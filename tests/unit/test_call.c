@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "model/call.h"
 #include "quoted.h"
 
@@ -98,7 +99,7 @@ test_odd_progress(void **state)
 		{ "-1e400", "1e400" }, { "1e400", "1" }, { "1", "-5" }, { "1", "1e400" } };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		struct call *c = start("{}");
 		progress(c, pairs[i][0], pairs[i][1], NULL);
 		assert_true(c->progress_share <= 1 && c->progress_share >= -1);
@@ -166,7 +167,7 @@ test_verdicts(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct call *c = start(rows[i].definition);
 		reply(c, REPLY_RESULT, rows[i].result);
 		assert_int_equal(c->verdict.kind, rows[i].kind);
@@ -191,7 +192,7 @@ test_ends(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct call *c = start("{'outputSchema':{}}");
 		reply(c, rows[i].reply, i < 2 ? "{'code':-7}" : NULL);
 		assert_int_equal(c->state, rows[i].state);

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "fixture.h"
 #include "loop/child.h"
 #include "loop/stream.h"
@@ -162,7 +163,7 @@ what_cannot_start_is_told_at_once(void **state)
 		{ "text", NULL, here, "text: not executable (unknown format, or no #! line)" },
 		{ "script", NULL, here, "script: its interpreter was not found" },
 	};
-	size_t count = sizeof(cases) / sizeof(*cases) - (under_valgrind() ? 2 : 0);
+	size_t count = ARRAY_LEN(cases) - (under_valgrind() ? 2 : 0);
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	for (size_t i = 0; i < count; i++) {
 		const char *argv[] = { cases[i].command, NULL };
@@ -273,7 +274,7 @@ exits_and_signals_are_told_apart(void **state)
 	char text[64];
 
 	(void)state;
-	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_LEN(cases); i++) {
 		struct run run;
 		run_init(&run, (struct child_options){
 				   .argv = shell(cases[i / 2].script), .without_pidfd = i % 2 });

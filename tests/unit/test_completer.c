@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "wire.h"
 
 #include <stdarg.h>
@@ -170,7 +171,7 @@ test_odd_answers(void **state)
 	char value[8];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		snprintf(value, sizeof(value), "%zu", i);
 		type(value, NULL);
 		pass(100);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "net/crypto.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ test_bad_keys(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err err = { "" };
 		assert_null(crypto_key_create(bad[i], strlen(bad[i]), &err));
 		assert_string_not_equal(err.text, "");

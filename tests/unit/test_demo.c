@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "demo/demo.h"
 #include "json/doc.h"
 #include "json/number.h"
@@ -169,7 +170,7 @@ test_legacy_handshake(void **state)
 		"2025-11-25" };
 	struct bench *b = *state;
 
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(versions); i++) {
 		initialize(b, versions[i]);
 		expect_text(b, "/id", "i");
 		expect_text(b, "/result/protocolVersion", versions[i]);
@@ -235,7 +236,7 @@ test_list(void **state)
 	assert_int_equal(json_flaw_count(b->doc), 0);
 	for (const cJSON *tool = json_first(at(b, "/result/tools")); tool; tool = tool->next, i++) {
 		const char *name = json_get_string(tool, "name");
-		if (i < sizeof(tool_names) / sizeof(*tool_names))
+		if (i < ARRAY_LEN(tool_names))
 			assert_string_equal(name, tool_names[i]);
 		else
 			assert_non_null(strchr(name, '\033'));
@@ -251,7 +252,7 @@ test_list(void **state)
 		const cJSON *hints = json_get(tool, "annotations");
 		assert_int_equal(json_type(json_get(hints, "readOnlyHint")), JSON_BOOLEAN);
 	}
-	assert_int_equal(i, sizeof(tool_names) / sizeof(*tool_names) + 1);
+	assert_int_equal(i, ARRAY_LEN(tool_names) + 1);
 }
 
 /* Before 2026-07-28 nothing but objects: other clients drop all tools for one such schema. */
@@ -262,7 +263,7 @@ test_objects_for_old_versions(void **state)
 		"2025-11-25" };
 	struct bench *b = *state;
 
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(versions); i++) {
 		initialize(b, versions[i]);
 		ask(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
 		for (const cJSON *t = json_first(at(b, "/result/tools")); t; t = t->next) {
@@ -273,7 +274,7 @@ test_objects_for_old_versions(void **state)
 		}
 	}
 	expect_text(b, "/result/tools/14/outputSchema/properties/result/type", "array");
-	for (size_t i = 0; i < sizeof(tool_names) / sizeof(*tool_names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(tool_names); i++) {
 		if (strcmp(tool_names[i], "slow") == 0 || strcmp(tool_names[i], "crash") == 0)
 			continue;
 		call(b, tool_names[i], "{}", false);
@@ -313,7 +314,7 @@ test_bad_requests(void **state)
 	};
 	struct bench *b = *state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		ask(b, cases[i].line);
 		expect_number(b, "/error/code", cases[i].code);
 		assert_false(hear(b));
@@ -407,7 +408,7 @@ test_bad_arguments(void **state)
 	};
 	struct bench *b = *state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		call(b, cases[i].tool, cases[i].arguments, i % 2 == 0);
 		assert_true(json_is_true(at(b, "/result/isError")));
 		expect_text(b, "/result/content/0/text", cases[i].says);
@@ -481,7 +482,7 @@ test_mixed_content(void **state)
 	call(b, "mixed_content", "{}", true);
 	for (const cJSON *block = json_first(at(b, "/result/content")); block; block = block->next)
 		assert_string_equal(json_get_string(block, "type"), types[i++]);
-	assert_int_equal(i, sizeof(types) / sizeof(*types));
+	assert_int_equal(i, ARRAY_LEN(types));
 	expect_text(b, "/result/content/2/mimeType", "image/png");
 	expect_text(b, "/result/content/3/mimeType", "audio/wav");
 	expect_text(b, "/result/content/4/annotations/lastModified", "2026-07-31T17:00:00Z");
@@ -582,7 +583,7 @@ test_rows(void **state)
 	struct bench *b = *state;
 	char arguments[64];
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
 		snprintf(arguments, sizeof(arguments), "{\"count\":%zu}", counts[i]);
 		call(b, "rows", arguments, i % 2);
 		assert_int_equal(json_count(at(b, "/result/structuredContent/rows")), counts[i]);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "one_stage.h"
 
 #include <locale.h>
@@ -90,7 +91,7 @@ test_q_closes_what_is_on_top(void **state)
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
-	for (size_t i = 0; i < sizeof(overlays) / sizeof(overlays[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(overlays); i++) {
 		stage_keys(&stage, overlays[i]);
 		see_not("╭ Tools");
 		stage_keys(&stage, "q");
@@ -225,7 +226,7 @@ test_goto_checks_before_it_shows(void **state)
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
 	stage_run(&stage, "view json");
-	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(nowhere); i++) {
 		char line[64];
 		snprintf(line, sizeof(line), "goto %s", nowhere[i]);
 		assert_false(stage_run(&stage, line));

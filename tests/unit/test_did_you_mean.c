@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/did_you_mean.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@ meant(const char *word)
 	struct did_you_mean l;
 
 	did_you_mean_init(&l, word, strlen(word));
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		did_you_mean_try(&l, names[i]);
 	return l.name;
 }

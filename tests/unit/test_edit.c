@@ -6,6 +6,7 @@
 
 #include "base/glyph.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "ui/edit.h"
 
 #include <locale.h>
@@ -257,7 +258,7 @@ test_changed(void **state)
 	} cases[] = { { "x", true }, { "left", false }, { "backspace", false }, { "delete", true },
 		{ "delete", false }, { "ctrl-z", true } };
 	begin(false, 0, "");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct key key;
 		bool changed;
 		assert_true(key_from_name(&key, cases[i].key));
@@ -357,7 +358,7 @@ test_any_keys(void **state)
 	begin(true, 60, "");
 	for (int i = 0; i < 20000; i++) {
 		seed = seed * 1103515245 + 12345;
-		press(keys[(seed >> 16) % (sizeof(keys) / sizeof(*keys))]);
+		press(keys[(seed >> 16) % (ARRAY_LEN(keys))]);
 		assert_true(e.cursor <= e.text.len && e.text.len <= 60);
 		assert_int_equal(utf8_first_invalid(edit_text(&e), e.text.len), e.text.len);
 		edit_draw(&e, surface_whole(&g), style_of(ROLE_FIELD), true, NULL);

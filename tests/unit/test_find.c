@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "one_stage.h"
 
 #include <locale.h>
@@ -33,7 +34,7 @@ test_typed_text_is_no_command(void **state)
 {
 	(void)state;
 	call("list_users");
-	for (size_t i = 0; i < sizeof(everywhere) / sizeof(everywhere[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(everywhere); i++) {
 		assert_true(stage_run(&stage, everywhere[i]));
 		stage_keys(&stage, "/");
 		stage_type(&stage, "quxHOTz1:S");
@@ -115,7 +116,7 @@ test_texts(void **state)
 	};
 	(void)state;
 	call("list_users");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		stage_run(&stage, "pane form");
 		stage_run(&stage, rows[i].command);
 		stage_keys(&stage, "/");

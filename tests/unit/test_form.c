@@ -1,4 +1,5 @@
 #include "any_form.h"
+#include "base/vec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ test_kinds(void **state)
 		{ "map", FIELD_OBJECT }, { "two", FIELD_STRING }, { "vary", FIELD_STRING },
 		{ "tuple", FIELD_JSON }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
 		{ "broken", FIELD_JSON }, { "nil", FIELD_CONST }, { "num", FIELD_NUMBER } };
-	size_t count = sizeof(expected) / sizeof(expected[0]);
+	size_t count = ARRAY_LEN(expected);
 	assert_int_equal(field_view(form_root(form)).child_count, count);
 	for (size_t i = 0; i < count; i++) { /* in schema order */
 		struct field *field = field_child(form_root(form), i);
@@ -395,7 +396,7 @@ test_nothing_lost(void **state)
 		"{\"a\":[1,\"two\",null,[3]]}", "{\"new\":1e400,\"new\":2,\"a/b~\":\"\\u0000\"}",
 		"{\"s\":\"\\ud800 \\u202e\\u001b[31m\"}", "{\"\":{\"\":{}}}", "[1,2]", "null",
 		"\"text\"", "{\"s\":\"a\",\"s\":\"b\"}" };
-	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
 		fill_form(form, same[i]);
 		struct buf out = BUF_INIT;
 		assert_true(form_to_json(form, &out));
@@ -626,7 +627,7 @@ test_hostile(void **state)
 		"\"e\":{\"type\":[]},\"f\":{\"anyOf\":[]},\"g\":{\"oneOf\":{}},\"h\":{\"default\":{"
 		"\"x\":1},\"type\":\"object\"},"
 		"\"i\":{\"type\":\"array\",\"items\":false,\"default\":[1]}}}" };
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		form = new_form(odd[i]);
 		assert_true(form_row_count(form) < 20000);
 		fill_form(form, "{\"a\":{\"a\":{\"a\":1}},\"l\":[[[\"x\"]]],\"i\":[2]}");

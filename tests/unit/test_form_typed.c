@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "form/form.h"
 
 #include <string.h>
@@ -147,7 +148,7 @@ test_refused(void **state)
 
 	(void)state;
 	form_load_json(form, "{}", 2, NULL);
-	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(given); i++) {
 		struct err err = { "" };
 		assert_false((given[i].is_json ? form_set_json : form_set_typed)(
 		    form, given[i].path, given[i].text, &err));

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "any_form.h"
+#include "base/vec.h"
 #include "quoted.h"
 
 #include <stdlib.h>
@@ -93,7 +94,7 @@ test_what_is_no_variant(void **state)
 	char name[2] = "a";
 
 	assert_int_equal(field_view(form_root(form)).variant_count, 0);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++, name[0]++) {
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++, name[0]++) {
 		assert_kind(form, name, kinds[i]);
 		assert_variants(form, name, "");
 	}
@@ -231,7 +232,7 @@ test_values_choose(void **state)
 		{ "{'shape':{'kind':'circle','size':[3]}}", 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
 		fill_form(form, values[i].json);
 		assert_int_equal(field_view(field_of(form, "shape")).variant, values[i].variant);
 		assert_form_json(form, values[i].json);
@@ -593,9 +594,9 @@ test_odd_schemas(void **state)
 		"{'v':{'a':{}}}", "{}", "[]" };
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		struct form *form = new_form(odd[i]);
-		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+		for (size_t k = 0; k < ARRAY_LEN(values); k++) {
 			fill_form(form, values[k]);
 			assert_form_json(form, values[k]);
 			form_check(form);

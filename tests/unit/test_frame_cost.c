@@ -18,6 +18,7 @@
 #undef glyph_columns
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/doc.h"
 #include "json/print.h"
 #include "quoted.h"
@@ -282,7 +283,7 @@ answer_all(struct scene *s)
 			say(s, "", s->field->json, "");
 			goto next; /* the call goes on */
 		}
-		for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
 			if (strcmp(method, defaults[i][0]) == 0)
 				result = defaults[i][1];
 		if (fat)
@@ -432,7 +433,7 @@ test_all(const char *unit)
 	char *fat = fat_text(unit, FAT_BYTES);
 	bool failed = false;
 
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		struct scene s;
 		visit(&fields[i], fat, &s);
 		printf("%-26s %6.1f ms at %-12s %8zu bytes at %s, %zu parsed at %s\n",

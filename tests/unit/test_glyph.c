@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ test_hidden(void **state)
 	static const uint32_t hidden[] = { 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x180e, 0x200b,
 		0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x2066, 0x2069,
 		0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xe0001, 0xe0041, 0xe007f, 0xe0100 };
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(hidden); i++) {
 		char text[8] = "";
 		size_t len = utf8_encode(hidden[i], text);
 		text[len] = 'x';

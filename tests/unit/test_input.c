@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "ui/input.h"
 
 #include <stdio.h>
@@ -271,14 +272,14 @@ test_names(void **state)
 	struct key key, other;
 	char name[64];
 
-	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
 		assert_true(key_from_name(&key, same[i]));
 		key_to_name(&key, name, sizeof(name));
 		assert_string_equal(name, same[i]);
 	}
-	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+	for (size_t i = 0; i < ARRAY_LEN(none); i++)
 		assert_false(key_from_name(&key, none[i]));
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++) {
 		assert_true(key_from_name(&key, aliases[i][0]));
 		assert_true(key_from_name(&other, aliases[i][1]));
 		assert_true(key_equal(&key, &other));

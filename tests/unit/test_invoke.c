@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "mcp/invoke.h"
 
 #include "json/print.h"
@@ -47,7 +48,7 @@ static void
 test_schemas(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(schemas) / sizeof(*schemas); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i].definition);
 		struct offer o;
 		offer_decode(&o, schemas[i].kind, doc, json_root(doc));
@@ -99,7 +100,7 @@ test_requests(void **state)
 	probe_say(&p, hello, sizeof(hello) - 1);
 	while (probe_next_sent(&p))
 		;
-	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
 		struct json_doc *doc = parse_quoted(requests[i].definition);
 		char *arguments = quoted(requests[i].arguments),
 		     *params = quoted(requests[i].params);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "model/journal.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ test_kind(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_true(matches(rows[i].kind, rows[i].entry, ""));
 		assert_false(matches("kind:unheard", rows[i].entry, ""));
 		assert_int_equal(matches("kind:stderr", rows[i].entry, ""), i == 4);

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "json/equal.h"
 
 #include <stdlib.h>
@@ -61,10 +62,10 @@ test_equal(void **state)
 		{ "{\"a\":1,\"a\":2}", "{\"a\":1}" }, { "{\"a\":1,\"b\":2}", "{\"a\":2,\"b\":1}" },
 		{ "{\"a\":1,\"b\":2,\"b\":3}", "{\"a\":1,\"b\":2,\"c\":3}" },
 		{ "[[1],2]", "[1,[2]]" }, { "\"\"", "null" }, { "[null]", "[]" } };
-	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
 		if (!equal(same[i][0], same[i][1]))
 			fail_msg("%s is not %s", same[i][0], same[i][1]);
-	for (size_t i = 0; i < sizeof(different) / sizeof(*different); i++)
+	for (size_t i = 0; i < ARRAY_LEN(different); i++)
 		if (equal(different[i][0], different[i][1]))
 			fail_msg("%s is %s", different[i][0], different[i][1]);
 }

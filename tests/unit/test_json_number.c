@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "json/number.h"
 
 #include <locale.h>
@@ -52,7 +53,7 @@ test_order_is_exact(void **state)
 		"10e999999999999999999", "1e1000000000000000001", "1e1000000000000000002",
 		"0.1e2000000000000000001", "1e10000000000000000000000000000000000000001",
 		"1e10000000000000000000000000000000000000002" };
-	size_t count = sizeof(order) / sizeof(*order);
+	size_t count = ARRAY_LEN(order);
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < count; j++) {
 			int expected = (i > j) - (i < j), got = compare(order[i], order[j]);
@@ -74,7 +75,7 @@ test_equal_values(void **state)
 		{ "1e1000000000000000001", "0.01e+001000000000000000003" },
 		{ "1e-1000000000000000000000000001", "100e-1000000000000000000000000003" },
 		{ "123456789012345", "123456789012345.000" } };
-	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
 		if (compare(same[i][0], same[i][1]) != 0)
 			fail_msg("%s is not %s", same[i][0], same[i][1]);
 }
@@ -93,7 +94,7 @@ test_integers(void **state)
 		{ "1e1000000", true }, { "1e-1000000", false }, { "0.1", false },
 		{ "12345678901234567890", true }, { "12345678901234567890.1", false },
 		{ "9007199254740993.0", true }, { "1.5e1", true }, { "1.55e1", false } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct json_doc *doc = parse(cases[i].text);
 		if (json_number_is_integer(json_root(doc)) != cases[i].integer)
 			fail_msg("%s", cases[i].text);
@@ -148,7 +149,7 @@ test_multiples(void **state)
 		{ "1e5000", "123456789012345678901", JSON_TOO_HARD },
 		{ "3e4000", "123456789012345678901", JSON_NO },
 		{ "123456789012345678901e4000", "123456789012345678901", JSON_YES } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		if (multiple(cases[i].a, cases[i].b) != cases[i].answer)
 			fail_msg("%s of %s: %d", cases[i].a, cases[i].b,
 			    multiple(cases[i].a, cases[i].b));
@@ -187,7 +188,7 @@ test_text_of_doubles(void **state)
 		{ 9007199254740991, "9007199254740991" }, { 123456789012345, "123456789012345" },
 		{ 0.000001, "0.000001" }, { 93.27, "93.27" }, { NAN, "null" },
 		{ INFINITY, "null" } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		cJSON *number = cJSON_CreateNumber(cases[i].value);
 		char buffer[JSON_NUMBER_TEXT_MAX];
 		assert_string_equal(json_number_text(number, buffer), cases[i].text);
@@ -230,9 +231,9 @@ test_is_number_text(void **state)
 		"1e-05", "-1.50e10", "123456789012345678901234567890" };
 	static const char *const bad[] = { "", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+",
 		"1.e5", "1 ", " 1", "1a", "0x1", "Infinity", "NaN", "1,5", "--1", "1e5.0", "1..5" };
-	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+	for (size_t i = 0; i < ARRAY_LEN(good); i++)
 		assert_true(json_is_number_text(good[i], strlen(good[i])));
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_false(json_is_number_text(bad[i], strlen(bad[i])));
 	assert_true(json_is_number_text("12x", 2));
 	assert_false(json_is_number_text("12e", 3));
@@ -256,7 +257,7 @@ test_to_size(void **state)
 		{ "1e19", SIZE_MAX, true, (size_t)1e19 },
 		{ "99999999999999999999", SIZE_MAX, false, 0 }, { "true", 5, false, 0 },
 		{ "\"1\"", 5, false, 0 } };
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct json_doc *doc = parse(cases[i].text);
 		size_t value = 0;
 		if (json_number_to_size(json_root(doc), cases[i].max, &value) != cases[i].ok)

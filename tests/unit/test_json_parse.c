@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "json/doc.h"
 #include "json/print.h"
 
@@ -93,7 +94,7 @@ test_values(void **state)
 		"\"\x7f\"",
 		"\"Grüße, 世界 🎉\"",
 	};
-	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
 		assert_same(same[i]);
 	assert_prints(" \t\r\n[ 1 , { \"a\" : 2 , \"b\" : [ ] } ]\n", "[1,{\"a\":2,\"b\":[]}]");
 	assert_prints("\"\\/\\u0041\\u00e9\\u20AC\\ud83c\\uDF89\"", "\"/Aé€🎉\"");
@@ -140,7 +141,7 @@ test_numbers_keep_their_text(void **state)
 		"1.5e300",
 		"-123456.789",
 	};
-	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
 		assert_same(same[i]);
 		char text[256];
 		snprintf(text, sizeof(text), "{\"a\":[%s,%s]}", same[i], same[i]);

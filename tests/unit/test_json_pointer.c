@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
 
@@ -56,7 +57,7 @@ test_find(void **state)
 	static const char *const nowhere[] = { "foo", "/foo/2", "/foo/01", "/foo/-", "/foo/-1",
 		"/foo/", "/foo/0/0", "/foo/+1", "/foo/1x", "/foo/99999999999999999999999", "/m~n",
 		"/m~2n", "/~", "/nope", "/foo//", "#/foo", "/FOO" };
-	for (size_t i = 0; i < sizeof(nowhere) / sizeof(*nowhere); i++)
+	for (size_t i = 0; i < ARRAY_LEN(nowhere); i++)
 		assert_finds(root, nowhere[i], NULL);
 	assert_null(json_pointer_find(NULL, ""));
 	json_doc_destroy(doc);
@@ -143,7 +144,7 @@ test_awkward_keys(void **state)
 	struct buf text = BUF_INIT, pointer = BUF_INIT;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		buf_addf(&text, "%s\"%s\":{\"%s\":[%zu]}", i ? "," : "{", keys[i], keys[i], i);
 	buf_add_char(&text, '}');
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);

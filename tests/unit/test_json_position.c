@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "json/pointer.h"
 
 
@@ -34,7 +35,7 @@ nodes_are_found_in_one_pass(void **state)
 		{ "/e/0", 4, 13 },
 		{ "/e/0/0", 5, 1 },
 	};
-	enum { COUNT = sizeof(PLACES) / sizeof(*PLACES) };
+	enum { COUNT = ARRAY_LEN(PLACES) };
 	struct json_doc *doc = json_parse(TEXT, strlen(TEXT), NULL, NULL);
 	const cJSON *nodes[COUNT];
 	struct json_position at[COUNT];

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "ui/keymap.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ test_errors(void **state)
 		{ "unbind global", "line 1: expected: unbind CONTEXT KEY" },
 		{ "unbind global q quit", "line 1: expected: unbind CONTEXT KEY" },
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct keymap km = { 0 };
 		struct err err;
 		assert_false(parse(&km, cases[i].text, &err));

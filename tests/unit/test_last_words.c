@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/last_words.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ test_why(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(reports); i++) {
 		struct last_words w = last_words_of(reports[i].text, 2);
 		assert_non_null(w.why);
 		assert_int_equal(w.why_len, strlen(reports[i].why));

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "workbench/frame/frame.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ test_every_size(void **state)
 	(void)state;
 	for (int width = 20; width <= 300; width += width < 130 ? 1 : 17) {
 		for (int height = 6; height <= 100; height += height < 45 ? 1 : 11) {
-			for (size_t w = 0; w < sizeof(wants) / sizeof(wants[0]); w++) {
+			for (size_t w = 0; w < ARRAY_LEN(wants); w++) {
 				struct layout_input in = { .width = width,
 					.height = height,
 					.focus = PANE_form,
@@ -102,7 +103,7 @@ test_every_focus(void **state)
 	} sizes[] = { { 20, 6 }, { 80, 24 }, { 120, 26 }, { 120, 36 }, { 300, 100 } };
 
 	(void)state;
-	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+	for (size_t s = 0; s < ARRAY_LEN(sizes); s++) {
 		for (int pane = 0; pane < PANE_COUNT; pane++) {
 			struct layout_input in = { .width = sizes[s].width,
 				.height = sizes[s].height,

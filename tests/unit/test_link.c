@@ -2,6 +2,7 @@
 #include "model/roots.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ test_links(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct link l;
 		bool found = rows[i].warning == NULL;
 		link_inspect(&l, rows[i].url);
@@ -69,9 +70,9 @@ test_roots(void **state)
 	struct err err;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(good); i++)
 		assert_true(roots_add(&r, good[i], &err));
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		if (roots_add(&r, bad[i], &err))
 			fail_msg("%s was taken", bad[i]);
 	assert_int_equal(r.len, 4);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "model/notices.h"
 #include "pane_alone.h"
 #include "wire.h"
@@ -115,7 +116,7 @@ test_filter(void **state)
 	(void)state;
 	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":\"hello\"}");
 	add(&l, "{\"level\":\"info\",\"data\":{\"k\":\"Hello\"}}");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct log_filter *f = log_filter_create(rows[i].filter);
 		if (log_filter_matches(f, &l.items[0]) != rows[i].first ||
 		    log_filter_matches(f, &l.items[1]) != rows[i].second)

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/vec.h"
 #include "loop/loop.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <cmocka.h>
 #include <string.h>
 
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static int64_t
 fake_clock(void *user)
@@ -112,7 +112,7 @@ equal_times_keep_their_order_and_moving_works(void **state)
 	log.now = 1010;
 	loop_turn(log.loop, 0);
 	const int64_t expected[] = { 1, 2, 3, 4, 0 };
-	assert_int_equal(log.len, COUNT(expected));
+	assert_int_equal(log.len, ARRAY_LEN(expected));
 	assert_memory_equal(log.fired, expected, sizeof(expected));
 	loop_destroy(log.loop);
 }
@@ -381,19 +381,19 @@ static void
 signals_come_as_callbacks(void **state)
 {
 	static const int all[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGCHLD, SIGTSTP };
-	struct loop_watch *watches[COUNT(all)], *once;
+	struct loop_watch *watches[ARRAY_LEN(all)], *once;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(all); i++) /* in a shell's background job some are ignored */
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) /* in a shell's background job some are ignored */
 		signal(all[i], SIG_DFL);
 	struct loop *loop = loop_create(NULL, NULL, NULL);
-	for (size_t i = 0; i < COUNT(all); i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		watches[i] = loop_watch_signal(loop, all[i], on_signal, NULL);
 	once = loop_watch_signal(loop, SIGTERM, on_signal, &once);
-	for (size_t i = 0; i < COUNT(all); i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		raise(all[i]);
 	loop_turn(loop, 1000);
-	for (size_t i = 0; i < COUNT(all); i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		assert_int_equal(seen[all[i]], all[i] == SIGTERM ? 2 : 1);
 	raise(SIGTERM);
 	loop_turn(loop, 1000);
@@ -402,11 +402,11 @@ signals_come_as_callbacks(void **state)
 	raise(SIGCONT);
 	loop_turn(loop, 1000);
 	assert_int_equal(seen[SIGCONT], 1);
-	for (size_t i = 0; i < COUNT(all); i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		loop_watch_remove(watches[i]);
 	sigset_t blocked;
 	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-	for (size_t i = 0; i < COUNT(all); i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		assert_false(sigismember(&blocked, all[i]));
 	loop_destroy(loop);
 }

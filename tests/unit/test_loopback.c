@@ -1,6 +1,7 @@
 #include "net/loopback.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "fixture.h"
 
 #include <arpa/inet.h>
@@ -155,7 +156,7 @@ test_strangers(void **state)
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *page = ask(l, cases[i][0]);
 		if (!strstr(page, cases[i][1]))
 			fail_msg("%s: %s", cases[i][0], page);
@@ -198,7 +199,7 @@ test_who_may_come(void **state)
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *request =
 		    mem_printf("GET /callback?state=right HTTP/1.1\r\n%s\r\n", cases[i].headers);
 		int before = visits;

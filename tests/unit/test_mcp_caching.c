@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "mcp/offers.h"
 
 #include <stdarg.h>
@@ -43,7 +44,7 @@ test_said(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *first = parse(rows[i].first);
 		struct buf out = BUF_INIT;
 		struct caching c;

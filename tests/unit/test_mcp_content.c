@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "mcp/content.h"
 
 #include <stdarg.h>
@@ -40,7 +41,7 @@ static void
 test_base64(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(base64_rows) / sizeof(base64_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(base64_rows); i++) {
 		const char *text = base64_rows[i].text;
 		size_t bytes = 99;
 		bool valid = base64_decoded_size(text, strlen(text), &bytes);
@@ -106,7 +107,7 @@ static void
 test_blocks(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(block_rows) / sizeof(block_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(block_rows); i++) {
 		struct json_doc *doc = parse(block_rows[i].json);
 		struct content_block c;
 		content_decode(&c, doc, json_root(doc));
@@ -166,7 +167,7 @@ static void
 test_results(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(result_rows) / sizeof(result_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(result_rows); i++) {
 		struct json_doc *doc = parse(result_rows[i].json);
 		struct result r;
 		result_init_of(&r, OFFER_TOOL, doc, json_root(doc));

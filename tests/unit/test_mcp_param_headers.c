@@ -2,6 +2,7 @@
 #include "mcp/param_headers.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "json/pointer.h"
 
 #include <stdarg.h>
@@ -77,7 +78,7 @@ test_annotations(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc =
 		    json_parse(rows[i].schema, strlen(rows[i].schema), NULL, NULL);
 		struct param_headers h;
@@ -130,7 +131,7 @@ test_values(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc = json_parse(rows[i].json, strlen(rows[i].json), NULL, NULL);
 		char *value = param_header_value(json_root(doc));
 		if (rows[i].value)

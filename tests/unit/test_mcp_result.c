@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "mcp/content.h"
 
 #include "quoted.h"
@@ -62,7 +63,7 @@ test_json_resource(void **state)
 	char text[200];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(documents); i++) {
 		struct result r;
 		snprintf(text, sizeof(text),
 		    "{'contents':[{'uri':'a:1','mimeType':'%s','text':'%s'}]}", documents[i].mime,
@@ -122,7 +123,7 @@ static void
 test_broken(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct result r;
 		struct json_doc *doc = read_result(&r, broken[i].kind, broken[i].value);
 		assert_string_equal(r.problem, broken[i].problem);

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/pointer.h"
 #include "probe.h"
 
@@ -167,7 +168,7 @@ test_params_of_any_shape(void **state)
 	open_session(&p);
 	probe_next_sent(&p);
 	probe_next_sent(&p);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *params = rows[i].params;
 		char expected[200];
 		uint64_t id =

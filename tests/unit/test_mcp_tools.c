@@ -1,6 +1,7 @@
 #include "mcp/lister.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "probe.h"
 #include "quoted.h"
 
@@ -56,7 +57,7 @@ static void
 test_problems(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct offer t;
 		struct json_doc *doc = decode(&t, rows[i].json);
 		assert_string_equal(t.problem, rows[i].problem);
@@ -223,7 +224,7 @@ static void
 test_other_kinds(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		struct offer o;
 		struct json_doc *doc = parse_quoted(others[i].json);
 		offer_decode(&o, others[i].kind, doc, json_root(doc));

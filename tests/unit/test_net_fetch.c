@@ -1,6 +1,7 @@
 #include "net/fetch.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "canned.h"
 #include "fixture.h"
 
@@ -222,7 +223,7 @@ test_what_cannot_begin(void **state)
 	struct err err;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(urls) / sizeof(*urls); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		struct fetch_request request = { .url = urls[i] };
 		assert_null(fetch_start(loop, &request, on_done, NULL, &err));
 		assert_non_null(strstr(err.text, "not an http or https URL"));

@@ -2,6 +2,7 @@
 #include "carrier.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,14 +129,14 @@ test_every_chunk(void **state)
 	static struct canned_answer answers[24];
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(answers); i++)
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		answers[i] = (struct canned_answer){ .head = EVENTS "\r\nConnection: close",
 			.stream = true,
 			.piece = i + 1,
 			.body = "\xef\xbb\xbf: x\r\n\r\nevent: message\r\ndata: "
 				"{\"method\":\r\ndata: \"m\"}\r\n\r\n" EVENT(RESULT(7)) };
 	OPEN(answers);
-	for (size_t i = 0; i < COUNT(answers); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
 		carrier_ask_modern(7, "tools/call");
 		carrier_expect("line {\"method\": \"m\"}|line " RESULT(7) "|");
 		assert_int_equal(carrier.stream, 7);
@@ -385,7 +386,7 @@ test_redirects(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers),
+	carrier_open(answers, ARRAY_LEN(answers),
 	    (struct http_options){
 		.headers = (const char *const[]){ "Authorization: Bearer secret", NULL } });
 	snprintf(to_login, sizeof(to_login),

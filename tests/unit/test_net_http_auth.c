@@ -2,6 +2,7 @@
 #include "carrier.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ test_authorization(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), (struct http_options){ .auth = auth });
+	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .auth = auth });
 	asked.will = true;
 	carrier_ask_modern(1, "x");
 	UNTIL(asked.challenges == 1);
@@ -91,7 +92,7 @@ test_authorization_refused(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), (struct http_options){ .auth = auth });
+	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .auth = auth });
 	carrier_ask_modern(1, "x");
 	carrier_expect("lost forbidden 1 401 HTTP 401 Unauthorized|");
 	asked.will = true;

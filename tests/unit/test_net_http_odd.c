@@ -1,5 +1,6 @@
 /* HTTP as a transport: bodies that are odd, and what is said of those that are no answer. */
 #include "carrier.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +90,7 @@ test_types(void **state)
 
 	(void)state;
 	OPEN(answers);
-	for (size_t i = 0; i < COUNT(types); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		snprintf(head, sizeof(head), "200 OK%s", types[i]);
 		carrier_ask_modern(1, "x");
 		carrier_expect("line " RESULT(1) "|");
@@ -167,7 +168,7 @@ test_no_answers(void **state)
 
 	(void)state;
 	carrier_open(&answer, 1, (struct http_options){ 0 });
-	for (size_t i = 0; i < COUNT(cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		answer.head = cases[i].head;
 		answer.body = cases[i].body;
 		carrier_ask_modern(1, "x");

@@ -2,6 +2,7 @@
 #include "carrier.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -310,7 +311,7 @@ test_endpoint(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), by_events);
+	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_ask(1, "initialize");
 	carrier_expect("line " RESULT(1) "|");
 	carrier_tell("notifications/initialized");
@@ -336,7 +337,7 @@ test_endpoint_elsewhere(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), by_events);
+	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_ask(1, "initialize");
 	carrier_expect(
 	    "closed it wants messages sent to another origin, http://localhost:9/message: "
@@ -355,7 +356,7 @@ test_events_that_end(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), by_events);
+	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_expect("closed the server ended the event stream|");
 }
 
@@ -369,7 +370,7 @@ test_no_events(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), by_events);
+	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_expect("closed HTTP 200 OK, but no event stream|");
 }
 
@@ -389,7 +390,7 @@ test_event_stream_redirected(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), (struct http_options){ .kind = HTTP_EVENTS });
+	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .kind = HTTP_EVENTS });
 	carrier_ask(1, "initialize");
 	UNTIL(canned_asked(carrier.canned, "POST /v1/mcp/m ") == 1);
 	assert_int_equal(carrier.losts, 0);
@@ -405,7 +406,7 @@ test_event_stream_redirected_away(void **state)
 	};
 
 	(void)state;
-	carrier_open(answers, COUNT(answers), (struct http_options){ .kind = HTTP_EVENTS });
+	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .kind = HTTP_EVENTS });
 	carrier_expect(
 	    "closed HTTP 302 Found: redirected to http://localhost:9/, to another origin: not "
 	    "followed; if the server is there, give that URL|");

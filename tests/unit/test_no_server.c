@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "stage.h"
 
 #include <locale.h>
@@ -54,7 +55,7 @@ test_overlays(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(overlays) / sizeof(overlays[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(overlays); i++) {
 		stage_keys(&stage, overlays[i].key);
 		assert_true(sees(overlays[i].title));
 		assert_true(sees("no server is connected: S lists them"));
@@ -75,7 +76,7 @@ test_panes(void **state)
 		"validation" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(panes) / sizeof(panes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
 		workbench_run(stage.wb, "pane servers", stage.now_us);
 		stage_text(&stage);
 		char line[32] = "pane ";

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "cli/command_line.h"
 #include "host/from_options.h"
 #include "config/server_list.h"
@@ -186,7 +187,7 @@ test_list(void **state)
 	struct line l;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		parse(&o, &l, lines[i]);
 		assert_string_equal(o.subcommand->name, "list");
 		assert_true(o.demo && o.json);
@@ -394,7 +395,7 @@ test_refused(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		refuse(lines[i][0], lines[i][1]);
 }
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -285,7 +286,7 @@ test_regular(void **state)
 	assert_non_null(strstr(err.text, "is longer than 6 bytes"));
 	assert_int_equal(mkfifo(pipe_path, 0600), 0);
 	const char *const others[] = { pipe_path, path, "/dev/zero", "/dev/tty" };
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		assert_false(path_read_regular(others[i], &b, &there, &err));
 		assert_true(there);
 	}

@@ -19,6 +19,7 @@
 
 #include "base/base64.h"
 #include "base/shared_library.h"
+#include "base/vec.h"
 #include "host/picture.h"
 #include "loop/child.h"
 #include "mcp/content.h"
@@ -148,7 +149,7 @@ test_fit(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct picture p = { rows[i].width, rows[i].height, NULL };
 		int width, height;
 		picture_fit(&p, rows[i].max_width, rows[i].max_height, &width, &height);
@@ -305,7 +306,7 @@ test_decoders_that_fail(void **state)
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	close(fd);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		FILE *f = fopen(path, "w");
 		fprintf(f, "#!/bin/sh\n%s\n", rows[i].script);
 		fclose(f);
@@ -417,7 +418,7 @@ test_confined(void **state)
 #endif
 	if (under_valgrind())
 		skip();
-	for (size_t i = 0; i < sizeof(forbidden) / sizeof(*forbidden); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
 		int status = status_of(forbidden[i]);
 		assert_true(WIFSIGNALED(status));
 		assert_int_equal(WTERMSIG(status), SIGSYS);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "at_once.h"
 
 #include <stdarg.h>
@@ -49,7 +50,7 @@ tear_down(void **state)
 	static const char *const ends[] = { "", ".new", ".lock", ".broken", ".other" };
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		unlink(beside(ends[i]));
 	rmdir(folder);
 	return rmdir(top);

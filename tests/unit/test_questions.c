@@ -1,6 +1,7 @@
 #include "model/answers.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "wire.h"
 
 #include <stdarg.h>
@@ -312,7 +313,7 @@ test_sampling_results(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		question_sampling_result(rows[i].text, strlen(rows[i].text), &out);
 		assert_string_equal(buf_text(&out), rows[i].result);

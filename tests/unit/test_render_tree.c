@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "view.h"
 
 #include <locale.h>
@@ -150,7 +151,7 @@ test_reveal(void **state)
 	assert_true(view_reveal(&view, "/x~0~1/"));
 	assert_string_equal(view_selected(&view), "/x~0~1/ 2");
 	static const char *const nowhere[] = { "/y", "/a/b/1", "/a/b/00", "x", "/a/b/0/y", "/x~2" };
-	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(nowhere); i++) {
 		assert_false(view_reveal(&view, nowhere[i]));
 		view_text(&view);
 	}

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "quoted.h"
 #include "render/render.h"
 
@@ -66,7 +67,7 @@ static void
 test_best(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(bests) / sizeof(bests[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bests); i++) {
 		struct json_doc *doc = parse_quoted(bests[i].value);
 		struct render_input in = { .value = json_root(doc) };
 		assert_int_equal(renderer_best(&in), bests[i].best);

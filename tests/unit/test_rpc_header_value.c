@@ -2,6 +2,7 @@
 #include "rpc/message.h"
 
 #include "base/base64.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ test_values(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		header_value_add(&out, rows[i].text);
 		assert_string_equal(buf_text(&out), rows[i].value);
@@ -57,7 +58,7 @@ test_base64(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		buf_clear(&out);
 		base64_add(&out, rows[i][0], strlen(rows[i][0]), BASE64_PLAIN);
 		assert_string_equal(buf_text(&out), rows[i][1]);

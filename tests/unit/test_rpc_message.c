@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "rpc/message.h"
 
 #include <stdarg.h>
@@ -65,7 +66,7 @@ static void
 test_rows(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc = json_parse(rows[i].json, strlen(rows[i].json), NULL, NULL);
 		struct message m;
 		assert_non_null(doc);

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "base/vec.h"
 #include "quoted.h"
 
 #include "form/sample.h"
@@ -89,7 +90,7 @@ test_hostile(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(schemas) / sizeof(*schemas); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i]);
 		struct buf out = BUF_INIT;
 		sample_add(&out, json_root(doc));

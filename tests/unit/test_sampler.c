@@ -2,6 +2,7 @@
 #include "host/sampler.h"
 
 #include "base/clock.h"
+#include "base/vec.h"
 #include "loop/child.h"
 #include "model/answers.h"
 #include "wire.h"
@@ -107,7 +108,7 @@ test_trouble(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct question *q = draft(rows[i].command);
 		if (!q->trouble || !strstr(q->trouble, rows[i].trouble))
 			fail_msg("%s: %s", rows[i].command, q->trouble ? q->trouble : "(none)");

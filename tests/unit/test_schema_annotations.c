@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -369,7 +370,7 @@ the_official_ones_pass(void **state)
 	int files = scandir(folder, &names, NULL, alphasort);
 
 	(void)state;
-	for (size_t d = 0; files > 0 && d < sizeof(DRAFTS) / sizeof(*DRAFTS); d++) {
+	for (size_t d = 0; files > 0 && d < ARRAY_LEN(DRAFTS); d++) {
 		size_t count = 0;
 		for (int i = 0; i < files; i++) {
 			char *path = mem_printf("%s/%s", folder, names[i]->d_name);

@@ -1,6 +1,7 @@
 #include "schema/schema.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -522,7 +523,7 @@ static void
 each_comes_to_an_end(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++)
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
 		run(i);
 }
 

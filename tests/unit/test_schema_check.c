@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "schema/schema.h"
 
 #include <stdarg.h>
@@ -166,7 +167,7 @@ static void
 each_keyword_decides(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(ROWS); i++) {
 		struct schema_problem problem;
 		struct json_doc *doc = parse(ROWS[i].schema, strlen(ROWS[i].schema));
 		struct schema *schema = schema_compile(json_root(doc), NULL, &problem);
@@ -217,7 +218,7 @@ static void
 a_broken_schema_says_where(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(PROBLEMS) / sizeof(*PROBLEMS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(PROBLEMS); i++) {
 		struct schema_problem problem;
 		struct json_doc *doc = parse(PROBLEMS[i].schema, strlen(PROBLEMS[i].schema));
 		if (schema_compile(json_root(doc), NULL, &problem))
@@ -321,7 +322,7 @@ static void
 what_was_not_checked_is_never_valid(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(DOUBTS) / sizeof(*DOUBTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(DOUBTS); i++) {
 		struct json_doc *docs[2];
 		struct schema *schema;
 		struct report *report =
@@ -359,7 +360,7 @@ dialects_are_told_apart(void **state)
 		{ "{'$schema':'http://json-schema.org/draft/2020-12/schema#'}",
 		    SCHEMA_DRAFT_2020_12, "2020-12" },
 	};
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		struct json_doc *doc = parse(CASES[i].schema, strlen(CASES[i].schema));
 		struct schema *schema = schema_compile(json_root(doc), NULL, NULL);
 		assert_non_null(schema);
@@ -399,7 +400,7 @@ formats_warn_assert_or_are_ignored(void **state)
 	};
 	struct json_doc *text = parse("{'format':'ipv4'}", 17), *value = parse("'1.2.3'", 7);
 
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		const struct schema_options options = { .format = CASES[i].mode };
 		struct schema *schema = schema_compile(json_root(text), &options, NULL);
 		struct report *report = schema_check(schema, json_root(value), NULL);

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "judge.h"
 
 #include <stdarg.h>
@@ -30,7 +31,7 @@ static const struct {
 	{ "2019-09", SCHEMA_DRAFT_2019_09 },
 	{ "2020-12", SCHEMA_DRAFT_2020_12 },
 };
-#define DRAFT_COUNT (sizeof(DRAFTS) / sizeof(*DRAFTS))
+#define DRAFT_COUNT ARRAY_LEN(DRAFTS)
 
 static size_t
 draft_number(const cJSON *group, const char *key, size_t otherwise)
@@ -102,7 +103,7 @@ our_cases_pass_in_every_draft_and_mode(void **state)
 	size_t total = 0;
 
 	(void)state;
-	for (size_t f = 0; f < sizeof(FILES) / sizeof(*FILES); f++) {
+	for (size_t f = 0; f < ARRAY_LEN(FILES); f++) {
 		char path[256];
 		snprintf(path, sizeof(path), "tests/fixtures/schema/%s.json", FILES[f]);
 		struct json_doc *doc = judge_load(path);

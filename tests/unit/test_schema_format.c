@@ -1,6 +1,7 @@
 #include "schema/format/format.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "schema/schema.h"
 #include "json/write.h"
 
@@ -82,7 +83,7 @@ static void
 each_format_knows_its_own(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(SAMPLES) / sizeof(*SAMPLES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(SAMPLES); i++) {
 		const struct samples *s = &SAMPLES[i];
 		for (size_t j = 0; s->good[j]; j++)
 			if (fault_of(s->format, s->good[j]))
@@ -100,7 +101,7 @@ every_format_is_sampled_and_fits_its_example(void **state)
 	for (size_t i = 0; format_at(i); i++) {
 		const struct format *format = format_at(i);
 		bool sampled = false;
-		for (size_t j = 0; j < sizeof(SAMPLES) / sizeof(*SAMPLES); j++)
+		for (size_t j = 0; j < ARRAY_LEN(SAMPLES); j++)
 			sampled = sampled || strcmp(SAMPLES[j].format, format->name) == 0;
 		assert_true(sampled);
 		assert_true(format_matches(format, format->example));
@@ -146,7 +147,7 @@ a_fault_says_what_is_wrong(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(*FAULTS); i++)
+	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)
 		assert_string_equal(fault_of(FAULTS[i].format, FAULTS[i].text), FAULTS[i].words);
 }
 
@@ -176,7 +177,7 @@ long_texts_take_no_time(void **state)
 	const size_t size = 1 << 18;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(SEEDS) / sizeof(*SEEDS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(SEEDS); i++) {
 		char *text = mem_alloc(size + 1);
 		size_t n = strlen(SEEDS[i]), len = 0;
 		for (; len + n <= size; len += n)

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "schema/format/format.h"
 
 #include <stdarg.h>
@@ -39,7 +40,7 @@ static void
 punycode_goes_both_ways(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(PUNYCODE) / sizeof(*PUNYCODE); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(PUNYCODE); i++) {
 		struct label label = label_of(PUNYCODE[i].points), back;
 		char out[PUNYCODE_MAX];
 		size_t len = punycode_encode(&label, out);
@@ -60,7 +61,7 @@ punycode_that_is_none_is_refused(void **state)
 	struct label label;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(BAD) / sizeof(*BAD); i++)
+	for (size_t i = 0; i < ARRAY_LEN(BAD); i++)
 		if (punycode_decode(BAD[i], strlen(BAD[i]), &label))
 			fail_msg("%s", BAD[i]);
 }
@@ -148,7 +149,7 @@ composed_form_is_told_from_others(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(LABELS) / sizeof(*LABELS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
 		struct label label = label_of(LABELS[i].points);
 		if (label_is_normal(&label) != LABELS[i].normal)
 			fail_msg("label %zu", i);
@@ -179,7 +180,7 @@ labels_of_one_direction_are_in_order(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(LABELS) / sizeof(*LABELS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
 		struct label label = label_of(LABELS[i].points);
 		if (label_is_rtl(&label) != LABELS[i].rtl ||
 		    label_is_ordered(&label) != LABELS[i].ordered)
@@ -220,7 +221,7 @@ some_letters_stand_in_context_only(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(LABELS) / sizeof(*LABELS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
 		struct label label = label_of(LABELS[i].points);
 		if (!label_fault(&label, true) != LABELS[i].fits)
 			fail_msg("label %zu: %s", i, label_fault(&label, true));

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "schema/library.h"
 
 #include <stdarg.h>
@@ -81,7 +82,7 @@ metaschemas_are_built_in(void **state)
 	struct schema_library *library = schema_library_create();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(URIS) / sizeof(*URIS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(URIS); i++) {
 		const cJSON *root = schema_library_find(library, URIS[i]);
 		assert_int_equal(json_type(root), JSON_OBJECT);
 		assert_ptr_equal(schema_library_find(library, URIS[i]), root);
@@ -151,7 +152,7 @@ a_review_says_what_the_metaschema_forbids(void **state)
 	struct schema_library *library = schema_library_create();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(REVIEWS) / sizeof(*REVIEWS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(REVIEWS); i++) {
 		struct json_doc *doc = parse(REVIEWS[i].schema);
 		struct schema_problem problem;
 		struct report *report = schema_review(library, json_root(doc), NULL, &problem);

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "judge.h"
@@ -158,7 +159,7 @@ every_way_down_is_found(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(WAYS) / sizeof(*WAYS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(WAYS); i++) {
 		struct json_doc *doc =
 		    output_of_texts(output_basic, WAYS[i].schema, WAYS[i].value, NULL, NULL);
 		expect(doc, "/errors/0/keywordLocation", WAYS[i].at);
@@ -411,7 +412,7 @@ the_official_ones_pass(void **state)
 	bool present = stat(folder, &info) == 0;
 
 	(void)state;
-	for (size_t i = 0; present && i < sizeof(LEVELS) / sizeof(*LEVELS); i++) {
+	for (size_t i = 0; present && i < ARRAY_LEN(LEVELS); i++) {
 		char *rules = mem_printf("%s/%s/output-schema.json", folder, LEVELS[i].folder);
 		char *content = mem_printf("%s/%s/content", folder, LEVELS[i].folder);
 		struct json_doc *doc = judge_load(rules);

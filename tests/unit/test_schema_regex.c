@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "schema/schema.h"
 
 #include "json/write.h"
@@ -259,7 +260,7 @@ static void
 patterns_mean_what_they_mean_in_javascript(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(MATCHES) / sizeof(*MATCHES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(MATCHES); i++) {
 		char answer = answer_of(MATCHES[i].pattern, MATCHES[i].text);
 		if (answer != MATCHES[i].answer)
 			fail_msg("%s on '%s': %c, should be %c", MATCHES[i].pattern,

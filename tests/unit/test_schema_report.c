@@ -1,6 +1,7 @@
 #include "schema/schema.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -472,7 +473,7 @@ unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(CASES) / sizeof(*CASES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		struct buf text = BUF_INIT;
 		struct trial t;
 		trial_init(&t, CASES[i].schema, CASES[i].value, NULL);

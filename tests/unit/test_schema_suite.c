@@ -122,7 +122,7 @@ excuse(const struct tally *tally, const char *test)
 	char *file = mem_printf("%s/%s", tally->level->folder, tally->file);
 	const char *reason = NULL;
 
-	for (size_t i = 0; i < sizeof(MISSES) / sizeof(*MISSES); i++)
+	for (size_t i = 0; i < ARRAY_LEN(MISSES); i++)
 		if (strcmp(MISSES[i].file, file) == 0 &&
 		    (!MISSES[i].test || strcmp(MISSES[i].test, test) == 0))
 			reason = MISSES[i].reason;
@@ -212,7 +212,7 @@ the_suite_passes(void **state)
 	(void)state;
 	add_remotes(library, &docs, "");
 	assert_true(docs.len > 60);
-	for (size_t i = 0; i < sizeof(LEVELS) / sizeof(*LEVELS); i++)
+	for (size_t i = 0; i < ARRAY_LEN(LEVELS); i++)
 		missed += run_level(&LEVELS[i], library);
 	schema_library_destroy(library);
 	for (size_t i = 0; i < docs.len; i++)

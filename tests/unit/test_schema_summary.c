@@ -1,6 +1,7 @@
 #include "schema/summary.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "json/pointer.h"
 #include "quoted.h"
 
@@ -141,7 +142,7 @@ faults_have_short_words(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(*FAULTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++) {
 		struct buf schema = BUF_INIT;
 		buf_addf(&schema, "{'items':%s}", FAULTS[i].schema);
 		expect(buf_text(&schema), FAULTS[i].rows, "", FAULTS[i].line);

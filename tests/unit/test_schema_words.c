@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "schema/schema.h"
 
 #include <stdarg.h>
@@ -347,7 +348,7 @@ expect(const struct sentence *sentences, size_t count)
 	}
 }
 
-#define EXPECT(table) expect(table, sizeof(table) / sizeof(*(table)))
+#define EXPECT(table) expect(table, ARRAY_LEN(table))
 
 static void
 types_are_named_plainly(void **state)

@@ -1,4 +1,5 @@
 #include "base/secret.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +22,10 @@ test_names(void **state)
 		"design", "%zz", "toke%", "passenger" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(secret) / sizeof(*secret); i++)
+	for (size_t i = 0; i < ARRAY_LEN(secret); i++)
 		if (!secret_is_named(secret[i], strlen(secret[i])))
 			fail_msg("%s is a secret", secret[i]);
-	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++)
+	for (size_t i = 0; i < ARRAY_LEN(open); i++)
 		if (secret_is_named(open[i], strlen(open[i])))
 			fail_msg("%s is none", open[i]);
 	assert_true(secret_is_named("token\0", 6)); /* a NUL does not make it another name */
@@ -80,7 +81,7 @@ test_headers(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
 		struct buf out = BUF_INIT;
 		secret_hide_header(&out, headers[i][0], strlen(headers[i][0]));
 		assert_string_equal(buf_text(&out), headers[i][1]);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "wire.h"
 
 #include <stdio.h>
@@ -164,7 +165,7 @@ test_other_era_helps(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *hello = mem_printf("'result':{'resultType':'complete','supportedVersions':"
 					 "[%s],'capabilities':{'tools':{}}}",
 		    cases[i].versions);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "config/server_file.h"
 #include "quoted.h"
 
@@ -311,7 +312,7 @@ test_samples(void **state)
 	(void)state;
 	unsetenv("API_BASE_URL");
 	unsetenv("API_KEY");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct server_file c;
 		struct err err = { "" };
 		struct buf out = BUF_INIT;
@@ -473,7 +474,7 @@ test_not_json(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct server_file c;
 		struct err err = { "" };
 		assert_false(parse(&c, rows[i].text, &err));

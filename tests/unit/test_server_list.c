@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "config/inputs.h"
 #include "config/server_list.h"
 
@@ -109,7 +110,7 @@ test_files_and_names(void **state)
 	assert_int_equal(server_list_find(&r, "2"), 1);
 	static const char *const none[] = { "", "0", "3", "-1", "+1", " 1", "1x", "A",
 		"18446744073709551617", "99999999999999999999999" };
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(none); i++)
 		assert_int_equal(server_list_find(&r, none[i]), SIZE_MAX);
 	server_list_finish(&r);
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "model/tasks.h"
 #include "pane_alone.h"
 #include "quoted.h"
@@ -112,7 +113,7 @@ test_ends_that_are_none(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct wire w;
 		uint64_t id = begin(&w);
 		char *answer =

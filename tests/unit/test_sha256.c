@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ test_lengths(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *text = mem_alloc(rows[i].len + 1);
 		memset(text, 'a', rows[i].len);
 		assert_hash(text, rows[i].len, 61, rows[i].hash);

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "model/shape.h"
 #include "quoted.h"
 
@@ -145,9 +146,9 @@ test_empty_array_with_schema(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(objects); i++)
 		assert_spots("{'a':[]}", objects[i], "/a objects, best 0");
-	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(scalars); i++)
 		assert_spots("{'a':[]}", scalars[i], "/a scalars, best 0");
 }
 

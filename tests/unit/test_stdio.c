@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "fixture.h"
 #include "net/stdio.h"
 
@@ -238,7 +239,7 @@ an_end_says_why(void **state)
 	struct peer p;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		start_bad(&p, cases[i].mode, NULL);
 		stdio_send(p.stdio, CALL, strlen(CALL), NULL);
 		TURN_UNTIL(p.loop, p.closed);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/vec.h"
 #include "json/print.h"
 #include "model/table.h"
 #include "quoted.h"
@@ -289,7 +290,7 @@ test_find_pointer(void **state)
 	assert_true(table_find_pointer(&f.table, "/1/unheard", &row, &column));
 	assert_int_equal(row, 1);
 	assert_int_equal(column, SIZE_MAX);
-	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(nowhere); i++)
 		assert_false(table_find_pointer(&f.table, nowhere[i], &row, &column));
 	close_table(&f);
 	f = open_table("[[1,2],[3,4]]", NULL);
@@ -484,9 +485,9 @@ test_ambiguous(void **state)
 		"a\"", "··", "x[1]", "-", "½" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++)
 		assert_true(text_is_ambiguous(odd[i]));
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
 		assert_false(text_is_ambiguous(plain[i]));
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "at_once.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
@@ -135,7 +136,7 @@ test_broken_files(void **state)
 	char *path = path_state("tasks.json");
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		assert_true(path_write_private(path, texts[i], strlen(texts[i]), NULL));
 		assert_int_equal(load("a"), 0);
 		save("a", "[{\"taskId\":\"a\"}]");

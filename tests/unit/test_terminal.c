@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/vec.h"
 #include "escapes.h"
 #include "terminal.h"
 #include "terminal_figures.h"
@@ -414,7 +415,7 @@ static const struct {
 static void
 test_failures_fail(void **state)
 {
-	for (size_t i = 0; i < sizeof(FAILURES) / sizeof(FAILURES[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(FAILURES); i++) {
 		terminal_fixture("screenprog");
 		*state = terminal_start(&(struct terminal_options){
 		    .argv = ARGV(program_invocation_name, FAILURES[i].name) });
@@ -432,7 +433,7 @@ fail_on_purpose(const char *name)
 {
 	void *state = NULL;
 
-	for (size_t i = 0; i < sizeof(FAILURES) / sizeof(FAILURES[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(FAILURES); i++) {
 		if (strcmp(FAILURES[i].name, name) == 0)
 			FAILURES[i].run(start_fixture(&state));
 	}

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "ui/paint.h"
 #include "ui/theme.h"
 
@@ -242,7 +243,7 @@ test_builtin_themes_are_legible(void **state)
 		assert_string_equal(t.name, name);
 		if (strcmp(name, "mono") == 0)
 			continue;
-		for (size_t g = 0; g < sizeof(grounds) / sizeof(*grounds); g++) {
+		for (size_t g = 0; g < ARRAY_LEN(grounds); g++) {
 			check_contrast(&t, ROLE_TEXT, grounds[g], 5);
 			check_contrast(&t, ROLE_TITLE, grounds[g], 5);
 			check_contrast(&t, ROLE_DIM, grounds[g], 3.9);
@@ -251,7 +252,7 @@ test_builtin_themes_are_legible(void **state)
 				if (role != ROLE_ERROR_CELL && role != ROLE_WARNING_CELL)
 					check_contrast(&t, (enum role)role, grounds[g], 3);
 		}
-		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		for (size_t i = 0; i < ARRAY_LEN(own); i++)
 			check_contrast(&t, own[i], ROLE_NONE, 4);
 		check_contrast(&t, ROLE_BAR_KEY, ROLE_BAR, 4);
 		check_contrast(&t, ROLE_HINT, ROLE_FIELD, 3);

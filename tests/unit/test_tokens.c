@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,7 +131,7 @@ test_broken_files(void **state)
 		"{\"version\":9,\"servers\":[]}" };
 	(void)state;
 
-	for (size_t i = 0; i < 2 * sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_LEN(bad); i++) {
 		const char *text = bad[i / 2];
 		struct auth_kept kept;
 		struct err said = { "" };

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "at_once.h"
 #include "config/server_file.h"
 #include "config/trust.h"
@@ -59,7 +60,7 @@ test_marks(void **state)
 		"{'url':'http://x','headers':{'A':'c'}}",
 		"{'type':'sse','url':'http://x'}",
 	};
-	enum { COUNT = sizeof(entries) / sizeof(entries[0]) };
+	enum { COUNT = ARRAY_LEN(entries) };
 	char marks[COUNT][SHA256_HEX], again[SHA256_HEX];
 
 	(void)state;

@@ -1,6 +1,7 @@
 #include "mcp/uri_template.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "quoted.h"
 
 #include <stdarg.h>
@@ -216,9 +217,9 @@ static void
 test_examples(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(examples) / sizeof(*examples); i++)
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
 		check(examples[i].section, examples[i].text, examples[i].uri);
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+	for (size_t i = 0; i < ARRAY_LEN(more); i++)
 		check("more", more[i].text, more[i].uri);
 }
 
@@ -226,7 +227,7 @@ static void
 test_broken(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct buf out = BUF_INIT;
 		struct uri_variables v;
 		struct err err = { "" };

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -64,7 +65,7 @@ test_what_is_not_utf8(void **state)
 		"\xf0\x9f\x8e\x20",
 	};
 	uint32_t cp;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		assert_int_equal(decode(bad[i], &cp), 0);
 		assert_int_equal(utf8_first_invalid(bad[i], strlen(bad[i])), 0);
 	}
@@ -90,7 +91,7 @@ test_steps(void **state)
 	(void)state;
 	const char *s = "aé€🎉\xff\x80z"; /* at 0 1 3 6 10 11 12 */
 	static const size_t at[] = { 0, 1, 3, 6, 10, 11, 12, 13 };
-	for (size_t i = 0; i + 1 < sizeof(at) / sizeof(*at); i++)
+	for (size_t i = 0; i + 1 < ARRAY_LEN(at); i++)
 		assert_int_equal(utf8_next(s, 13, at[i]), at[i + 1]);
 	assert_int_equal(utf8_next(s, 13, 13), 13);
 	assert_int_equal(utf8_next(s, 13, 99), 13);

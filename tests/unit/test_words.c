@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/url_scheme.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ test_split(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		struct err err = { "" };
 		char **words = shell_words_split(rows[i].line, &err);
@@ -63,7 +64,7 @@ test_hosts(void **state)
 	};
 	(void)state;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		size_t len;
 		const char *host = web_url_host(rows[i].url, &len);
 		assert_int_equal(len, strlen(rows[i].host));

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "one_stage.h"
 
 #include <locale.h>
@@ -70,7 +71,7 @@ test_no_beginning_deletes_or_leaves(void **state)
 	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++) {
 		bool full = strcmp(beginnings[i], "quit") == 0;
 		assert_int_equal(stage_run(&stage, beginnings[i]), full);
 		assert_true(full || strstr(said(), "typed in full"));
@@ -96,7 +97,7 @@ test_completion_begins_with_what_applies(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		stage_keys(&stage, ":");
 		stage_type(&stage, rows[i].typed);
 		stage_keys(&stage, "tab");
@@ -377,7 +378,7 @@ test_every_size(void **state)
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
-	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(openers); i++) {
 		stage_keys(&stage, openers[i]);
 		for (int width = 1; width < 140; width += width < 30 ? 1 : 11) {
 			for (int height = 1; height < 50; height += height < 12 ? 1 : 7) {

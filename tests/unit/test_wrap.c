@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "ui/wrap.h"
 
 #include <locale.h>
@@ -162,8 +163,7 @@ test_noise(void **state)
 		struct wrap_row row;
 		for (int i = 0; i < 60; i++) {
 			seed = seed * 1103515245 + 12345;
-			buf_add_str(
-			    &text, pieces[(seed >> 16) % (sizeof(pieces) / sizeof(*pieces))]);
+			buf_add_str(&text, pieces[(seed >> 16) % (ARRAY_LEN(pieces))]);
 		}
 		wrap_init(&w);
 		wrap_set(&w, text.data, text.len, 1 + round % 13);

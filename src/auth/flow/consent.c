@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +147,7 @@ add_endpoint(struct auth_flow *f, struct buf *url, const struct buf *ours)
 	while (at += len, *at == '?' || *at == '&') {
 		const char *twice = NULL;
 		len = strcspn(++at, "&#");
-		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (size_t i = 0; i < ARRAY_LEN(names); i++)
 			if (has_member(at, len, names[i]) &&
 			    has_member(buf_text(ours), ours->len, names[i]))
 				twice = names[i];

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/vec.h"
 #include "json/doc.h"
 
 #include <stdarg.h>
@@ -27,7 +28,7 @@ auth_flow_hide(const struct auth_flow *f, struct buf *text)
 	char *held[] = { f->token.access, f->token.refresh, f->client.secret, f->given.secret,
 		f->verifier };
 
-	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(held); i++)
 		if (held[i])
 			auth_secrets_hide(&(struct auth_strings){ &held[i], 1, 1 }, text);
 	auth_secrets_hide(&f->sent, text);

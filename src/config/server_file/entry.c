@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/url_scheme.h"
+#include "base/vec.h"
 #include "config/target.h"
 #include "json/print.h"
 
@@ -134,7 +135,7 @@ find_url(const cJSON *entry)
 {
 	static const char *const keys[] = { "httpUrl", "url", "serverUrl" };
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (json_get_string(entry, keys[i]))
 			return keys[i];
 	return NULL;
@@ -159,7 +160,7 @@ read_type(const char *type)
 
 	if (!type)
 		return UNSAID;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (strcmp(names[i].name, type) == 0)
 			return names[i].is;
 	return OTHER;

@@ -195,7 +195,7 @@ workspace_folder(const char *path)
 	char *real = realpath(path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
 
-	for (size_t i = 0; slash && i < sizeof(homes) / sizeof(homes[0]); i++) {
+	for (size_t i = 0; slash && i < ARRAY_LEN(homes); i++) {
 		size_t len = strlen(homes[i]);
 		char *home = slash + 1 - real >= (ptrdiff_t)len ? slash + 1 - len : NULL;
 		if (home && memcmp(home, homes[i], len) == 0) {
@@ -217,7 +217,7 @@ find_servers(const cJSON *root, const cJSON **beside, const char **key)
 	static const char *const keys[] = { "mcpServers", "servers", "context_servers" };
 
 	*beside = root;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		*key = keys[i];
 		if (json_type(json_get(root, *key)) == JSON_OBJECT)
 			return json_get(root, *key);

@@ -163,7 +163,7 @@ add_place(struct expansion *e, const char *name, size_t len)
 		{ "/", "/" },
 	};
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		if (strlen(places[i].name) == len && memcmp(places[i].name, name, len) == 0) {
 			add(e, places[i].value, strlen(places[i].value));
 			return true;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 
@@ -406,7 +407,7 @@ step(struct authorizer *a)
 
 	if (request && !a->fetch && authorizer_may_send(a))
 		fetch(a, request);
-	else if (state < sizeof(handlers) / sizeof(handlers[0]) && handlers[state])
+	else if (state < ARRAY_LEN(handlers) && handlers[state])
 		handlers[state](a);
 }
 

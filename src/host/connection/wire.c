@@ -108,7 +108,7 @@ line_reader_drop(struct line_reader *r)
 
 /* Delays before each automatic reopening. */
 static const int64_t again_ms[] = { 1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000 };
-#define AGAIN_MOST (sizeof(again_ms) / sizeof(*again_ms))
+#define AGAIN_MOST ARRAY_LEN(again_ms)
 #define STEADY_MS 10000 /* after lasting this long, the count of reopenings starts over */
 
 static void

@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "mcp/content.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 	*out = (struct picture){ 0 };
 	if (len > PICTURE_MAX_BYTES)
 		return err_set(err, "too large to draw");
-	for (size_t i = 0; type && i < sizeof(decoders) / sizeof(*decoders); i++) {
+	for (size_t i = 0; type && i < ARRAY_LEN(decoders); i++) {
 		if (strcmp(decoders[i].type, type) != 0)
 			continue;
 		if (decoders[i].decode(bytes, len, out, err))
@@ -60,7 +61,7 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 static void
 picture_load_libraries(void)
 {
-	for (size_t i = 0; i < sizeof(decoders) / sizeof(*decoders); i++)
+	for (size_t i = 0; i < ARRAY_LEN(decoders); i++)
 		decoders[i].load(NULL); /* decode() reports a missing library */
 }
 
@@ -125,7 +126,6 @@ static const uint32_t allowed[] = { SYS_read, SYS_write, SYS_exit, SYS_exit_grou
 	SYS_munmap, SYS_mremap, SYS_madvise, SYS_futex, SYS_rt_sigreturn };
 static const uint32_t mapping[] = { SYS_mmap, SYS_mprotect };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define SKIP_UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skipped))
 #define SKIP_UNLESS_BIT(value, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (value), 0, (skipped))
@@ -134,18 +134,18 @@ static const uint32_t mapping[] = { SYS_mmap, SYS_mprotect };
 static void
 filter_calls(void)
 {
-	struct sock_filter code[5 + 2 * COUNT(allowed) + 5 * COUNT(mapping)] = {
+	struct sock_filter code[5 + 2 * ARRAY_LEN(allowed) + 5 * ARRAY_LEN(mapping)] = {
 		LOAD(arch),
 		SKIP_UNLESS_EQUAL(ARCH, 1),
 		LOAD(nr),
 	};
 	size_t n = 3;
 
-	for (size_t i = 0; i < COUNT(allowed); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(allowed); i++) {
 		code[n++] = (struct sock_filter)SKIP_UNLESS_EQUAL(allowed[i], 1);
 		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
 	}
-	for (size_t i = 0; i < COUNT(mapping); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(mapping); i++) {
 		code[n++] = (struct sock_filter)SKIP_UNLESS_EQUAL(mapping[i], 4);
 		code[n++] = (struct sock_filter)LOAD(args[2]); /* the low half: little-endian */
 		code[n++] = (struct sock_filter)SKIP_UNLESS_BIT(PROT_EXEC, 1);

@@ -1,6 +1,7 @@
 #include "era.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,7 @@ static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26"
 const char *
 era_legacy_version(const char *version)
 {
-	for (size_t i = 0; version && i < sizeof(versions) / sizeof(versions[0]); i++)
+	for (size_t i = 0; version && i < ARRAY_LEN(versions); i++)
 		if (strcmp(versions[i], version) == 0)
 			return versions[i];
 	return NULL;

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "era.h"
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
@@ -286,7 +287,7 @@ is_unknown_to_server(const struct transport_error *lost)
 		return lost->kind == TRANSPORT_BROKEN;
 	if (lost->status >= 200 && lost->status < 300) /* accepted, but not answered */
 		return true;
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++)
+	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
 		if (statuses[i] == lost->status)
 			return true;
 	return false;

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "era.h"
 #include "mcp/server_request/server_request.h"
 
@@ -67,7 +68,7 @@ static const struct method methods[] = {
 	METHODS(X)
 #undef X
 };
-static_assert(sizeof(methods) / sizeof(methods[0]) == METHOD_COUNT, "a row for every method");
+static_assert(ARRAY_LEN(methods) == METHOD_COUNT, "a row for every method");
 
 const struct method *
 method_find(const char *name)
@@ -98,7 +99,7 @@ static const struct {
 const char *
 error_name(int64_t code)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (names[i].code == code)
 			return names[i].name;
 	return NULL;

@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -242,7 +243,7 @@ cut_labels(struct content_block *c, struct json_doc *doc)
 		&c->last_modified };
 	const char *uri = c->uri;
 
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+	for (size_t i = 0; i < ARRAY_LEN(labels); i++)
 		*labels[i] = json_label(doc, *labels[i]);
 	c->uri = json_label(doc, uri);
 	c->readable = uri && c->uri == uri;
@@ -296,7 +297,7 @@ static const struct {
 	{ "audio/flac", 4, "fLaC", "" },
 	{ "application/pdf", 5, "%PDF-", "" },
 };
-#define MARKS (sizeof(marks) / sizeof(*marks))
+#define MARKS ARRAY_LEN(marks)
 
 const char *
 media_type_of(const void *bytes, size_t len)
@@ -328,7 +329,7 @@ known(const char *said)
 {
 	size_t len = strcspn(said, "; ");
 
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
 		if (strlen(aliases[i][0]) == len && strncasecmp(said, aliases[i][0], len) == 0)
 			return aliases[i][1];
 	for (size_t i = 0; i < MARKS; i++)

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "json/number.h"
 #include "mcp/era/era.h"
 
@@ -24,7 +25,7 @@ static const struct {
 	{ "promptsListChanged", "prompts", "notifications/prompts/list_changed" },
 	{ "resourcesListChanged", "resources", "notifications/resources/list_changed" },
 };
-#define LIST_COUNT (sizeof(lists) / sizeof(*lists))
+#define LIST_COUNT ARRAY_LEN(lists)
 
 /* The arrays of the filter. */
 static const struct {
@@ -33,7 +34,7 @@ static const struct {
 	[WATCH_RESOURCE] = { "resourceSubscriptions", "notifications/resources/updated", "uri" },
 	[WATCH_TASK] = { "taskIds", "notifications/tasks", "taskId" },
 };
-#define PART_COUNT (sizeof(parts) / sizeof(*parts))
+#define PART_COUNT ARRAY_LEN(parts)
 
 static bool
 wants_list(const struct session *s, size_t list)

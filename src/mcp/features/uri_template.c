@@ -48,7 +48,7 @@ static const struct uri_operator operators[] = {
 	{ '&', "&", '&', true, "=", false },
 	{ '\0', "", ',', false, "", false },
 };
-#define PLAIN (sizeof(operators) / sizeof(*operators) - 1)
+#define PLAIN (ARRAY_LEN(operators) - 1)
 
 struct template_parser {
 	const char *start, *at, *end;

@@ -46,7 +46,7 @@ static const struct {
 	{ "then", ONE_SCHEMA },
 	{ "else", ONE_SCHEMA },
 };
-#define KEYWORD_COUNT (sizeof(keywords) / sizeof(*keywords))
+#define KEYWORD_COUNT ARRAY_LEN(keywords)
 
 struct header_reader {
 	struct param_headers *headers;

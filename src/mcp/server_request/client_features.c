@@ -1,5 +1,6 @@
 #include "mcp/client_features.h"
 
+#include "base/vec.h"
 #include "server_request.h"
 
 #include <string.h>
@@ -285,7 +286,7 @@ client_feature_flaw(const struct session *s, const char *method, const cJSON *pa
 		{ "roots/list", roots_refusal },
 	};
 
-	for (size_t i = 0; method && i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; method && i < ARRAY_LEN(rows); i++)
 		if (strcmp(rows[i].method, method) == 0)
 			return rows[i].refusal(s, params, code);
 	*code = ERROR_METHOD_NOT_FOUND;

@@ -156,7 +156,7 @@ static const struct {
 void
 server_lists_on_notification(struct server *s, const char *method)
 {
-	for (size_t i = 0; i < sizeof(notices) / sizeof(*notices); i++)
+	for (size_t i = 0; i < ARRAY_LEN(notices); i++)
 		if (strcmp(notices[i].method, method) == 0 &&
 		    !(s->options.skip_lists >> notices[i].kind & 1))
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));

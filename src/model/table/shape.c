@@ -36,7 +36,7 @@ schema_branches(struct schema_branches *b, const cJSON *root, const cJSON *schem
 	add_branch(b, schema);
 	for (size_t i = 0; i < b->len; i++) {
 		add_branch(b, ref_target(root, b->items[i]));
-		for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
+		for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
 			const cJSON *group = json_get(b->items[i], groups[g]);
 			const cJSON *s = json_first(group);
 			for (; s && b->len < SCHEMA_BRANCHES_MAX; s = s->next)

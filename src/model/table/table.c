@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -337,7 +338,7 @@ text_is_ambiguous(const char *text)
 	if (len == 0 || strchr(" \"[{", text[0]) || text[len - 1] == ' ' ||
 	    strcmp(text, "·") == 0 || strncmp(text, "⟨", strlen("⟨")) == 0)
 		return true;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (strcmp(text, words[i]) == 0)
 			return true;
 	return len < 400 && json_is_number_text(text, len);

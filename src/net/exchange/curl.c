@@ -30,7 +30,7 @@ open_library(void)
 	static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
 	void *library = NULL;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !library; i++)
+	for (size_t i = 0; i < ARRAY_LEN(names) && !library; i++)
 		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
 	return library;
 }
@@ -44,7 +44,7 @@ load_api(struct curl_api *api, struct err *err)
 	if (!library)
 		return err_set(
 		    err, "HTTP needs the library libcurl, which was not found: %s", dlerror());
-	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(functions); i++) {
 		void *function = dlsym(library, functions[i].name);
 		if (!function)
 			return err_set(err, "libcurl is too old: it has no %s", functions[i].name);

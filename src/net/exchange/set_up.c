@@ -1,6 +1,7 @@
 #include "curl.h"
 
 #include "base/url_scheme.h"
+#include "base/vec.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -163,7 +164,7 @@ is_private_v4(uint32_t a)
 		{ 0xe0000000, 0xe0000000 }, /* multicast and reserved */
 	};
 
-	for (size_t i = 0; i < sizeof(nets) / sizeof(*nets); i++)
+	for (size_t i = 0; i < ARRAY_LEN(nets); i++)
 		if ((a & nets[i].mask) == nets[i].net)
 			return true;
 	return false;

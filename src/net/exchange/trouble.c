@@ -1,5 +1,7 @@
 #include "curl.h"
 
+#include "base/vec.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +83,7 @@ explain_certificate(struct exchange *x)
 	long result = 0;
 
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &result);
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(*verdicts); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) {
 		if (verdicts[i].result != result)
 			continue;
 		words = verdicts[i].words;
@@ -121,7 +123,7 @@ static const struct {
 static bool
 explain_handshake(struct exchange *x)
 {
-	for (size_t i = 0; i < sizeof(handshakes) / sizeof(*handshakes); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(handshakes); i++) {
 		if (strstr(curl_words(x), handshakes[i].sign)) {
 			explain(x, "%s %s", x->place, handshakes[i].words);
 			return true;
@@ -206,7 +208,7 @@ find_proxy(const struct exchange *x)
 	const char *const names[] = { x->is_tls ? "https_proxy" : "http_proxy",
 		x->is_tls ? "HTTPS_PROXY" : NULL, "all_proxy", "ALL_PROXY" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const char *value = names[i] ? getenv(names[i]) : NULL;
 		if (value && *value)
 			return value;
@@ -390,7 +392,7 @@ exchange_explain(struct exchange *x)
 		explain_stop(x);
 		return;
 	}
-	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
 		if (causes[i].code == (int)x->code) {
 			causes[i].explain(x);
 			return;

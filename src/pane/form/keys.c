@@ -1,5 +1,7 @@
 #include "actions.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 static size_t
@@ -97,7 +99,7 @@ move_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 		{ KEY_PAGE_DOWN, 0, 10 },
 	};
 
-	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(moves); i++)
 		if (key->kind == moves[i].kind ||
 		    (key->kind == KEY_CHAR && key->ch == moves[i].ch && moves[i].ch)) {
 			form_pane_move(p, env, moves[i].by);

@@ -1,6 +1,7 @@
 #include "overview.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "json/print.h"
 #include "mcp/capabilities.h"
 #include "mcp/session.h"
@@ -153,7 +154,7 @@ add_capabilities(struct page *p, const cJSON *can)
 		if (strcmp(c->string, "extensions") != 0 && strcmp(c->string, "experimental") != 0)
 			add_member(p, c);
 	static const char *const groups[] = { "extensions", "experimental" };
-	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		for (const cJSON *e = json_first(json_get(can, groups[i])); e; e = e->next) {
 			struct buf text = BUF_INIT;
 			buf_add_str(&text, e->string);
@@ -218,7 +219,7 @@ add_ours(struct page *p, const struct session *session)
 	};
 	struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].is)
 			buf_addf(&text, "%s%s", text.len ? ", " : "", rows[i].name);
 	for (size_t i = 0; i < c->extension_count; i++)
@@ -253,7 +254,7 @@ add_caching(struct page *p, const cJSON *hello)
 {
 	static const char *const keys[] = { "ttlMs", "cacheScope", "supportedVersions" };
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		const cJSON *value = json_get(hello, keys[i]);
 		struct buf text = BUF_INIT;
 		if (value)

@@ -1,6 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
+#include "base/vec.h"
 #include "structured.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -394,7 +395,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 	if (!exists(&p->views.in, pointer))
 		return false;
 	detail_close(&p->detail);
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		const struct render_ops *view = renderer_table[order[i]];
 		if (!view->reveal)
 			continue;

@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -161,7 +162,7 @@ offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct s
 /* ---- the tabs ---- */
 
 static const enum offer_kind tabs[] = { OFFER_TOOL, OFFER_RESOURCE, OFFER_PROMPT };
-#define TAB_COUNT (sizeof(tabs) / sizeof(*tabs))
+#define TAB_COUNT ARRAY_LEN(tabs)
 
 static size_t
 tab_count(const struct server *s, enum offer_kind tab)
@@ -236,7 +237,7 @@ tabs_within(const struct pane_env *env, size_t passing, int width)
 	struct buf text = BUF_INIT;
 	int all = width + 1;
 
-	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]) && all > width; w++) {
+	for (size_t w = 0; w < ARRAY_LEN(ways) && all > width; w++) {
 		row.room = ways[w].room;
 		row.gap = ways[w].gap;
 		all = 0;

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "schema/compile/compile.h"
 #include "schema/report/report.h"
 
@@ -342,7 +343,7 @@ marks_init(struct marks *marks, const cJSON *value)
 	marks->count = json_count(value);
 	marks->bits = marks->small;
 	memset(marks->small, 0, sizeof(marks->small));
-	if (marks->count > 64 * sizeof(marks->small) / sizeof(*marks->small))
+	if (marks->count > 64 * ARRAY_LEN(marks->small))
 		marks->bits = mem_zalloc((marks->count + 63) / 64 * sizeof(uint64_t));
 }
 

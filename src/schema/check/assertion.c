@@ -1,6 +1,7 @@
 
 #include "check.h"
 
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "schema/compile/compile.h"
@@ -87,7 +88,7 @@ static const struct {
 static unsigned
 types_from_name(const char *name)
 {
-	for (size_t i = 0; name && i < sizeof(TYPE_NAMES) / sizeof(*TYPE_NAMES); i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(TYPE_NAMES); i++)
 		if (strcmp(TYPE_NAMES[i].name, name) == 0)
 			return TYPE_NAMES[i].types;
 	return 0;

@@ -1,5 +1,7 @@
 #include "compile.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* URIs are without scheme and trailing #. */
@@ -18,7 +20,7 @@ static const struct {
 	{ SCHEMA_DRAFT_2019_09, "2019-09", "https://", HOST "draft/2019-09/schema" },
 	{ SCHEMA_DRAFT_2020_12, "2020-12", "https://", HOST "draft/2020-12/schema" },
 };
-#define DIALECT_COUNT (sizeof(DIALECTS) / sizeof(*DIALECTS))
+#define DIALECT_COUNT ARRAY_LEN(DIALECTS)
 
 #define V19 HOST "draft/2019-09/vocab/"
 #define V20 HOST "draft/2020-12/vocab/"
@@ -44,7 +46,7 @@ static const struct {
 	{ V19 "content", SCHEMA_DRAFT_2019_09, VOCABULARY_CONTENT, false },
 	{ V19 "meta-data", SCHEMA_DRAFT_2019_09, VOCABULARY_META, false },
 };
-#define KNOWN_VOCABULARIES (sizeof(VOCABULARIES) / sizeof(*VOCABULARIES))
+#define KNOWN_VOCABULARIES ARRAY_LEN(VOCABULARIES)
 
 const char *
 schema_draft_name(enum schema_draft draft)

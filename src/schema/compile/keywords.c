@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "base/did_you_mean.h"
+#include "base/vec.h"
 #include "schema/check/check.h"
 
 #include <assert.h>
@@ -143,7 +144,7 @@ const struct keyword KEYWORDS[] = {
 	ANNOTATION("contentEncoding"), ANNOTATION("contentMediaType"),
 };
 /* clang-format on */
-const size_t KEYWORD_COUNT = sizeof(KEYWORDS) / sizeof(*KEYWORDS);
+const size_t KEYWORD_COUNT = ARRAY_LEN(KEYWORDS);
 
 /* Words for people, forms, editors and code generators that are found in schemas. In order. */
 static const char *const FOREIGN[] = { "advanced", "alias", "allowComments", "allowTrailingCommas",
@@ -178,7 +179,7 @@ name_slot(const char *name)
 void
 keyword_index_init(struct keyword_index *index)
 {
-	static_assert(sizeof(KEYWORDS) / sizeof(*KEYWORDS) < KEYWORD_SLOTS / 2, "room for all");
+	static_assert(ARRAY_LEN(KEYWORDS) < KEYWORD_SLOTS / 2, "room for all");
 	memset(index, 0, sizeof(*index));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++) {
 		size_t slot = name_slot(KEYWORDS[i].name);
@@ -234,8 +235,8 @@ has_namespace(const char *name)
 bool
 keyword_is_foreign(const char *name)
 {
-	return has_namespace(name) || bsearch(name, FOREIGN, sizeof(FOREIGN) / sizeof(*FOREIGN),
-					  sizeof(*FOREIGN), by_name) != NULL;
+	return has_namespace(name) ||
+	       bsearch(name, FOREIGN, ARRAY_LEN(FOREIGN), sizeof(*FOREIGN), by_name) != NULL;
 }
 
 static const char *

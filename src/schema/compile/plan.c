@@ -1,5 +1,6 @@
 #include "compile.h"
 
+#include "base/vec.h"
 #include "schema/check/check.h"
 
 #include <string.h>
@@ -163,7 +164,7 @@ is_leaf_rule(const struct rule *rule)
 		check_multiple, check_min_length, check_max_length, check_pattern, check_format,
 		check_min_size, check_max_size, check_unique, check_dependent_required };
 
-	return is_among(rule->check, LEAVES, sizeof(LEAVES) / sizeof(*LEAVES));
+	return is_among(rule->check, LEAVES, ARRAY_LEN(LEAVES));
 }
 
 static bool
@@ -172,8 +173,7 @@ is_flat_rule(const struct rule *rule)
 	static check_fn *const CHILDREN[] = { check_members, check_elements, check_property_names,
 		check_contains };
 
-	return is_leaf_rule(rule) ||
-	       is_among(rule->check, CHILDREN, sizeof(CHILDREN) / sizeof(*CHILDREN));
+	return is_leaf_rule(rule) || is_among(rule->check, CHILDREN, ARRAY_LEN(CHILDREN));
 }
 
 /* Has the node no rule but `type` and one of that check? */

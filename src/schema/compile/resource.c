@@ -247,7 +247,7 @@ identify(const cJSON *value, struct identity *who)
 			who->legacy_id = c;
 		if (c->string[0] != '$')
 			continue;
-		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (size_t i = 0; i < ARRAY_LEN(names); i++)
 			if (!*names[i].member && strcmp(names[i].name, c->string) == 0)
 				*names[i].member = c;
 	}

@@ -2,6 +2,7 @@
 
 #include "base/hex.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "schema/regex/regex.h"
 
 #include <string.h>
@@ -173,7 +174,7 @@ static const struct format FORMATS[] = {
 	{ "regex", "a regular expression", "^[a-z]+$", pattern_fault },
 };
 
-#define FORMAT_COUNT (sizeof(FORMATS) / sizeof(*FORMATS))
+#define FORMAT_COUNT ARRAY_LEN(FORMATS)
 
 const struct format *
 format_at(size_t index)

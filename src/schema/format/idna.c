@@ -1,5 +1,7 @@
 #include "format.h"
 
+#include "base/vec.h"
+
 #define ZERO_WIDTH_NON_JOINER 0x200c
 #define ZERO_WIDTH_JOINER 0x200d
 #define VIRAMA 9 /* its combining class */
@@ -124,7 +126,7 @@ static const struct {
 static bool
 fits_context(const struct label *label, size_t i)
 {
-	for (size_t j = 0; j < sizeof(CONTEXTS) / sizeof(*CONTEXTS); j++)
+	for (size_t j = 0; j < ARRAY_LEN(CONTEXTS); j++)
 		if (label->points[i] >= CONTEXTS[j].first && label->points[i] <= CONTEXTS[j].last)
 			return CONTEXTS[j].fits(label, i);
 	return false;

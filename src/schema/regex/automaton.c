@@ -1,6 +1,7 @@
 #include "automaton.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ automaton_destroy(struct automaton *automaton)
 void
 automaton_run_finish(struct automaton_run *run)
 {
-	for (size_t i = 0; i < sizeof(run->tables) / sizeof(*run->tables); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(run->tables); i++) {
 		if (run->tables[i])
 			tables_finish(run->tables[i]);
 		free(run->tables[i]);
@@ -80,7 +81,7 @@ automaton_run_finish(struct automaton_run *run)
 static struct automaton_tables *
 tables_of(const struct automaton *automaton, struct automaton_run *run)
 {
-	size_t count = sizeof(run->tables) / sizeof(*run->tables);
+	size_t count = ARRAY_LEN(run->tables);
 
 	for (size_t i = 0; i < count; i++)
 		if (run->tables[i] && run->tables[i]->of == automaton)

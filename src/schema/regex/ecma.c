@@ -153,7 +153,7 @@ open_group(struct ecma *e)
 	size_t len = 0, name = 0;
 
 	buf_add_char(e->out, '(');
-	for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS) && len == 0; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(KINDS) && len == 0; i++) {
 		size_t n = strlen(KINDS[i].mark);
 		len = strncmp(e->at, KINDS[i].mark, n) == 0 ? n : 0;
 		kind = KINDS[i].kind;
@@ -343,7 +343,7 @@ fault_of(char first)
 		{ ']', "a ] closes nothing" },
 	};
 
-	for (size_t i = 0; i < sizeof(FAULTS) / sizeof(*FAULTS); i++)
+	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)
 		if (FAULTS[i].first == first)
 			return FAULTS[i].fault;
 	return "";

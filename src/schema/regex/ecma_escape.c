@@ -1,6 +1,7 @@
 #include "regex.h"
 
 #include "base/hex.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -91,13 +92,12 @@ ecma_property(struct ecma *e, char letter)
 	if (equals) {
 		*equals = '\0';
 		value = equals + 1;
-		kind = translate(KINDS, sizeof(KINDS) / sizeof(*KINDS), name, NULL);
+		kind = translate(KINDS, ARRAY_LEN(KINDS), name, NULL);
 		if (!kind)
 			return false;
 	}
 	if (!*kind)
-		value =
-		    translate(CATEGORIES, sizeof(CATEGORIES) / sizeof(*CATEGORIES), value, value);
+		value = translate(CATEGORIES, ARRAY_LEN(CATEGORIES), value, value);
 	size_t start = e->out->len;
 	buf_addf(e->out, "\\%c{%s%s}", letter, kind, value);
 	struct backtrack *known = backtrack_create(e->out->data + start, e->out->len - start);

@@ -196,7 +196,7 @@ take_group(struct nfa_reader *r)
 	bool looks = false;
 
 	r->failed |= ++r->depth > MAX_DEPTH;
-	for (size_t i = 0; i < sizeof(LOOKS) / sizeof(*LOOKS) && !looks && !r->failed; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(LOOKS) && !looks && !r->failed; i++) {
 		looks = takes(r, LOOKS[i].mark);
 		if (looks)
 			inside = one_step(r, LOOKS[i].op, take_part(r, LOOKS[i].ahead));
@@ -219,7 +219,7 @@ take_atom(struct nfa_reader *r)
 	} PLACES[] = { { "^", NFA_BEGIN }, { "$", NFA_END }, { "\\b", NFA_WORD },
 		{ "\\B", NFA_NOT_WORD } };
 
-	for (size_t i = 0; i < sizeof(PLACES) / sizeof(*PLACES); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(PLACES); i++) {
 		if (!takes(r, PLACES[i].mark))
 			continue;
 		r->nfa->alphabet.tells_words |= i >= 2;

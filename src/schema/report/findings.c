@@ -64,7 +64,7 @@ add_advice(const cJSON *node, struct buf *text)
 {
 	const char *string = json_string(node);
 
-	for (size_t i = 0; node->string && i < sizeof(ADVICE) / sizeof(*ADVICE); i++)
+	for (size_t i = 0; node->string && i < ARRAY_LEN(ADVICE); i++)
 		if (strcmp(ADVICE[i].keyword, node->string) == 0 &&
 		    ADVICE[i].type == json_type(node) &&
 		    (!ADVICE[i].text || strcasecmp(ADVICE[i].text, string) == 0))

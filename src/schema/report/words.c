@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "base/vec.h"
 #include "json/keys.h"
 #include "json/print.h"
 
@@ -39,7 +40,7 @@ is_small_word(const char *name)
 		"missing", "declared", "expected", "it", "in", "of", "one", "nothing", "item",
 		"the" };
 
-	for (size_t i = 0; i < sizeof(WORDS) / sizeof(*WORDS); i++)
+	for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
 		if (strcmp(WORDS[i], name) == 0)
 			return true;
 	return false;

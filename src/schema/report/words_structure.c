@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* Sentences about objects and arrays. */
@@ -73,7 +75,7 @@ line_missing(const struct record *r, struct buf *out)
 
 	say_property(r->pub.missing, out);
 	buf_add_str(out, " is missing");
-	for (size_t i = 0; i < sizeof(HINTS) / sizeof(*HINTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(HINTS); i++) {
 		if (!HINTS[i].name)
 			continue;
 		buf_addf(out, " (%s", HINTS[i].words);

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -36,10 +37,10 @@ static const struct {
 void
 say_types(unsigned types, struct buf *out)
 {
-	const char *words[sizeof(TYPE_WORDS) / sizeof(*TYPE_WORDS)];
+	const char *words[ARRAY_LEN(TYPE_WORDS)];
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(TYPE_WORDS) / sizeof(*TYPE_WORDS); i++)
+	for (size_t i = 0; i < ARRAY_LEN(TYPE_WORDS); i++)
 		if (types & TYPE_WORDS[i].type)
 			words[count++] = TYPE_WORDS[i].words;
 	for (size_t i = 0; i < count; i++)

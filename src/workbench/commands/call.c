@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +249,7 @@ take_encoding(const char *arg, enum encoding *encoding)
 	} words[] = { { "raw ", ENCODING_RAW }, { "base64 ", ENCODING_BASE64 } };
 
 	*encoding = ENCODING_BY_SCHEMA;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		size_t len = strlen(words[i].word);
 		if (strncmp(arg, words[i].word, len) != 0)
 			continue;

@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -68,7 +69,7 @@ static const struct dialect dialects[] = {
 	{ "tsv", cell_tsv, "", "\t", "\n", "", true },
 	{ "md", cell_markdown, "| ", " | ", " |\n", "", false },
 };
-enum { DIALECTS = sizeof(dialects) / sizeof(dialects[0]) };
+enum { DIALECTS = ARRAY_LEN(dialects) };
 
 /* A spreadsheet takes a text for a formula by its first character, and a formula can call programs
  * and send what else is in the sheet. An apostrophe makes it a text again. Numbers stay. */
@@ -78,7 +79,7 @@ is_formula(const char *text)
 	static const char *const begins[] = { "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋",
 		"－", "＠" };
 
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+	for (size_t i = 0; i < ARRAY_LEN(begins); i++)
 		if (strncmp(text, begins[i], strlen(begins[i])) == 0)
 			return !json_is_number_text(text, strlen(text));
 	return false;

@@ -1,6 +1,7 @@
 #include "workbench/state.h"
 
 #include "base/glyph.h"
+#include "base/vec.h"
 #include "model/answers.h"
 
 #include <stdlib.h>
@@ -216,7 +217,7 @@ acts(const struct workbench *wb, const struct key *key)
 		return key->action == MOUSE_PRESS;
 	if (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)))
 		return !command || strcmp(command, "command") != 0;
-	for (size_t i = 0; command && i < sizeof(answering) / sizeof(*answering); i++)
+	for (size_t i = 0; command && i < ARRAY_LEN(answering); i++)
 		if (strcmp(command, answering[i]) == 0)
 			return true;
 	return false;

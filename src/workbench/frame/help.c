@@ -1,6 +1,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "ui/list.h"
 
 #include <stdio.h>
@@ -120,7 +121,7 @@ add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
 	};
 
 	buf_addf(out, "%s: %s\n", ops->title, ops->help);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		add_selection(wb, out, ops, &parts[i]);
 }
 

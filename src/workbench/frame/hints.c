@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -314,8 +315,6 @@ static const struct global_hint {
 	{ "command", "command", NULL },
 	{ "close", "quit", is_uncovered },
 };
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
-
 static int
 draw_globals(struct workbench *wb, struct surface s, int x, int end, const struct global_hint *h,
     size_t count)
@@ -371,10 +370,10 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 		draw_typing(s, x, end, ops->typing(wb->states[id]));
 		return;
 	}
-	x = draw_globals(wb, s, x, room, before_pane, COUNT_OF(before_pane));
+	x = draw_globals(wb, s, x, room, before_pane, ARRAY_LEN(before_pane));
 	for (const struct pane_action *a = ops->actions; a && a->name; a++)
 		x = draw_action(wb, s, x, room, a);
-	x = draw_globals(wb, s, x, room, after_pane, COUNT_OF(after_pane));
+	x = draw_globals(wb, s, x, room, after_pane, ARRAY_LEN(after_pane));
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
@@ -394,7 +393,7 @@ draw_keys(struct workbench *wb, struct surface s, int end)
 	else if (wb->modal == MODAL_CALLS)
 		buf_add_str(&keys, wb->calls.running ? "Enter cancel  Esc close"
 						     : "Enter show  x cancel  Esc close");
-	else if (wb->modal < sizeof(dialogs) / sizeof(dialogs[0]) && dialogs[wb->modal])
+	else if (wb->modal < ARRAY_LEN(dialogs) && dialogs[wb->modal])
 		buf_add_str(&keys, dialogs[wb->modal]);
 	if (find_is_on(wb) && wb->modal == MODAL_HELP)
 		draw_typing(s, 1, end, "n next  N previous  Esc end the search");

@@ -1,6 +1,7 @@
 #include "frame.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "workbench/commands/commands.h"
 
 static int
@@ -66,7 +67,7 @@ share_idle(const struct layout_input *in, int out[STACK_LEN])
 		return;
 	if (idle > out[STRUCTURED] - least)
 		idle = out[STRUCTURED] - least;
-	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]) && idle > 0; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(takers) && idle > 0; i++) {
 		int at = takers[i];
 		if (in->absent[stack[at].pane] || in->sizes.height[stack[at].pane] > 0)
 			continue;

@@ -147,7 +147,7 @@ complete_argument(
 	const char *argument = text + command_len + strspn(text + command_len, " ");
 	size_t len = strlen(argument);
 
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
 		if (strncmp(sources[i].command, text, command_len) != 0 ||
 		    sources[i].command[command_len])
 			continue;
@@ -201,7 +201,7 @@ static const struct {
 static bool
 applies(const struct workbench *wb, const struct command_info *info)
 {
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(needs); i++)
 		if (strcmp(needs[i].command, info->name) == 0)
 			return needs[i].holds(wb);
 	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)

@@ -48,7 +48,7 @@ may_hold_secret(const char *line)
 	bool argument = word[len + strspn(word + len, " \t")] != '\0', secret = false;
 	struct buf hidden = BUF_INIT;
 
-	for (size_t i = 0; i < sizeof(private) / sizeof(private[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(private); i++)
 		secret |= argument && strncmp(word, private[i], len) == 0;
 	secret_hide_url(&hidden, line);
 	secret |= strcmp(buf_text(&hidden), line) != 0;

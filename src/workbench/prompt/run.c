@@ -55,7 +55,7 @@ bindings_add_defaults(struct keymap *km)
 	for (int i = 0; i < PANE_COUNT; i++)
 		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++)
 			bind_all(km, pane_table[i]->name, a->keys, a->name);
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++)
 		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
 }
 
@@ -225,7 +225,7 @@ lacks_list(const struct workbench *wb)
 		"previous-kind" };
 	const char *line = wb->queue.len ? wb->queue.items[0] : "";
 
-	for (size_t i = 0; wb->ws.server && i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; wb->ws.server && i < ARRAY_LEN(names); i++)
 		if (strncmp(line, names[i], strlen(names[i])) == 0)
 			return server_is_listing(wb->ws.server);
 	return false;
