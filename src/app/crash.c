@@ -84,7 +84,7 @@ handle(int signal_number)
 	struct sigaction action = { .sa_handler = on_signal,
 		.sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
 
-	if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+	if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 		sigaction(signal_number, &action, NULL);
 }
 
