@@ -158,7 +158,7 @@ check: deps lint
 valgrind: $(UNIT) $(FIXTURES) $(BIN)
 	$(Q)printf '%s\n' $(filter-out %/test_frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
-#: make lint       layers, sizes, banned calls, functions without a caller, headers that compile alone
+#: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, headers that compile alone
 lint: deps-check
 	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
 

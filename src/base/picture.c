@@ -11,23 +11,23 @@ picture_finish(struct picture *p)
 	*p = (struct picture){ 0 };
 }
 
-struct range {
+struct byte_range {
 	int from, to; /* exclusive, never empty */
 };
 
 /* Which of `count` pixels the index-th of `parts` stands for. */
-static struct range
+static struct byte_range
 share(int index, int parts, int count)
 {
 	int from = (int)((int64_t)index * count / parts);
 	int to = (int)((int64_t)(index + 1) * count / parts);
 
-	return (struct range){ from, to > from ? to : from + 1 };
+	return (struct byte_range){ from, to > from ? to : from + 1 };
 }
 
 /* What shows through does not colour the mean. */
 static void
-mean(const struct picture *p, struct range x, struct range y, uint8_t out[4])
+mean(const struct picture *p, struct byte_range x, struct byte_range y, uint8_t out[4])
 {
 	uint64_t sum[3] = { 0 }, opacity = 0;
 	uint64_t count = (uint64_t)(x.to - x.from) * (uint64_t)(y.to - y.from);

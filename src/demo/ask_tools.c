@@ -10,7 +10,7 @@
 /* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
  * the client. */
 
-struct question {
+struct demo_question {
 	const char *method;
 	const char *params; /* JSON */
 };
@@ -18,7 +18,7 @@ struct question {
 static const char ask_key[] = "answer";
 
 static void
-write_params(struct json_writer *w, const struct question *what)
+write_params(struct json_writer *w, const struct demo_question *what)
 {
 	json_write_member_string(w, "method", what->method);
 	json_write_key(w, "params");
@@ -26,7 +26,7 @@ write_params(struct json_writer *w, const struct question *what)
 }
 
 static void
-ask_legacy(struct demo_call *call, const struct question *what)
+ask_legacy(struct demo_call *call, const struct demo_question *what)
 {
 	struct demo *d = call->demo;
 	struct json_writer w;
@@ -60,7 +60,7 @@ tell(struct demo_call *call, const cJSON *answer)
 }
 
 static void
-ask_user(struct demo_call *call, const struct question *what)
+ask_user(struct demo_call *call, const struct demo_question *what)
 {
 	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);
 
@@ -132,7 +132,7 @@ demo_asked_finish(struct demo *d)
 static void
 ask_form(struct demo_call *call)
 {
-	static const struct question what = { "elicitation/create",
+	static const struct demo_question what = { "elicitation/create",
 		JSON_TEXT({"mode":"form",
 		"message":"Please describe the order. Every kind of field is here.",
 		"requestedSchema":{"type":"object","properties":{
@@ -170,7 +170,7 @@ const struct demo_tool demo_tool_ask_form = {
 static void
 ask_url(struct demo_call *call)
 {
-	static const struct question what = { "elicitation/create",
+	static const struct demo_question what = { "elicitation/create",
 		JSON_TEXT({"mode":"url","elicitationId":"demo-1",
 		"message":"Please confirm the payment in your browser.",
 		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}) };
@@ -190,7 +190,7 @@ const struct demo_tool demo_tool_ask_url = {
 static void
 ask_sampling(struct demo_call *call)
 {
-	static const struct question what = { "sampling/createMessage",
+	static const struct demo_question what = { "sampling/createMessage",
 		JSON_TEXT({"messages":[
 		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
 		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
@@ -219,7 +219,7 @@ const struct demo_tool demo_tool_ask_sampling = {
 static void
 ask_roots(struct demo_call *call)
 {
-	static const struct question what = { "roots/list", "{}" };
+	static const struct demo_question what = { "roots/list", "{}" };
 
 	ask_user(call, &what);
 }

@@ -26,17 +26,17 @@ static const char users_input[] = JSON_TEXT({"type":"object","properties":{
 	"limit":{"type":"integer","minimum":1,"maximum":500,"default":50,
 		"description":"How many users at most"}}});
 
-struct selection {
+struct record_selection {
 	size_t index[USER_COUNT];
 	size_t shown, total;
 };
 
 static bool
-select_users(struct demo_call *call, struct selection *s)
+select_users(struct demo_call *call, struct record_selection *s)
 {
 	size_t role = ANY_ROLE, limit = 50;
 
-	*s = (struct selection){ 0 };
+	*s = (struct record_selection){ 0 };
 	if (!demo_arg_choice(call, "role", roles, &role) ||
 	    !demo_arg_size(call, "limit", 1, 500, &limit))
 		return false;
@@ -53,7 +53,7 @@ static void
 list_users(struct demo_call *call)
 {
 	struct json_writer *w = &call->w;
-	struct selection s;
+	struct record_selection s;
 
 	if (!select_users(call, &s))
 		return;
@@ -80,7 +80,7 @@ static void
 list_users_before(struct demo_call *call)
 {
 	struct buf text = BUF_INIT;
-	struct selection s;
+	struct record_selection s;
 
 	if (!select_users(call, &s))
 		return;

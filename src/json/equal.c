@@ -10,20 +10,20 @@
 #include <string.h>
 
 /* Work that is left: two values, or all the items from these two on. */
-struct pair {
+struct node_pair {
 	const cJSON *a, *b;
 	bool siblings;
 };
 
-struct pairs {
-	struct pair *items;
+struct node_pairs {
+	struct node_pair *items;
 	size_t len, cap;
 	size_t cost;
 };
 
 /* Texts that begin alike may be long. */
 static bool
-equal_texts(struct pairs *work, const char *a, const char *b)
+equal_texts(struct node_pairs *work, const char *a, const char *b)
 {
 	if (a == b)
 		return true;
@@ -48,19 +48,19 @@ count_distinct(const cJSON *object, const struct json_keys *keys)
 
 /* Two objects of as many different keys: are they the same in the same order, as in rows? */
 static bool
-push_parallel(struct pairs *work, const cJSON *a, const cJSON *b)
+push_parallel(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
 	const cJSON *x = a->child, *y = b->child;
 	for (; x && y; x = x->next, y = y->next)
 		if (!equal_texts(work, x->string, y->string))
 			return false;
-	*VEC_PUSH(work) = (struct pair){ a->child, b->child, true };
+	*VEC_PUSH(work) = (struct node_pair){ a->child, b->child, true };
 	return true;
 }
 
 /* False: the objects have different keys. */
 static bool
-push_members(struct pairs *work, const cJSON *a, const cJSON *b)
+push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
 	bool distinct = json_keys_are_distinct(a) && json_keys_are_distinct(b);
 
@@ -79,7 +79,7 @@ push_members(struct pairs *work, const cJSON *a, const cJSON *b)
 		const cJSON *other = json_keys_find(&in_b, member->string);
 		same = other != NULL;
 		if (other)
-			*VEC_PUSH(work) = (struct pair){ member, other, false };
+			*VEC_PUSH(work) = (struct node_pair){ member, other, false };
 	}
 	json_keys_finish(&in_a);
 	json_keys_finish(&in_b);
@@ -89,7 +89,7 @@ push_members(struct pairs *work, const cJSON *a, const cJSON *b)
 /* At least one of two arrays of as many items is lazy. What is in their items is not, so this goes
  * no deeper than one level. */
 static bool
-equal_items(struct pairs *work, const cJSON *a, const cJSON *b)
+equal_items(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
 	struct json_items x, y;
 	bool same = true;
@@ -105,7 +105,7 @@ equal_items(struct pairs *work, const cJSON *a, const cJSON *b)
 
 /* False: they differ. Containers: their content is left to do. */
 static bool
-compare_one(struct pairs *work, const cJSON *a, const cJSON *b)
+compare_one(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
 	enum json_type type = json_type(a);
 
@@ -127,7 +127,7 @@ compare_one(struct pairs *work, const cJSON *a, const cJSON *b)
 		if (json_is_lazy(a) || json_is_lazy(b))
 			return equal_items(work, a, b);
 		if (a->child)
-			*VEC_PUSH(work) = (struct pair){ a->child, b->child, true };
+			*VEC_PUSH(work) = (struct node_pair){ a->child, b->child, true };
 		return true;
 	case JSON_OBJECT:
 		return (!a->child && !b->child) || push_members(work, a, b);
@@ -147,13 +147,13 @@ json_equal(const cJSON *a, const cJSON *b)
 bool
 json_equal_counted(const cJSON *a, const cJSON *b, size_t *cost)
 {
-	struct pairs work = { 0 };
+	struct node_pairs work = { 0 };
 	bool same = a == b || compare_one(&work, a, b);
 
 	while (same && work.len > 0) {
-		struct pair pair = work.items[--work.len];
+		struct node_pair pair = work.items[--work.len];
 		if (pair.siblings && pair.a->next)
-			*VEC_PUSH(&work) = (struct pair){ pair.a->next, pair.b->next, true };
+			*VEC_PUSH(&work) = (struct node_pair){ pair.a->next, pair.b->next, true };
 		same = pair.a == pair.b || compare_one(&work, pair.a, pair.b);
 	}
 	free(work.items);

@@ -141,7 +141,7 @@ struct walk {
 	unsigned line;
 	bool key; /* a text is the name of a member */
 	struct {
-		struct level {
+		struct pointer_level {
 			const cJSON *next; /* the value that comes next */
 			bool object;
 		} * items;
@@ -213,7 +213,8 @@ enter(struct walk *w, const cJSON *node)
 		return;
 	}
 	w->key = *w->at == '{';
-	*VEC_PUSH(&w->levels) = (struct level){ .next = json_first(node), .object = w->key };
+	*VEC_PUSH(&w->levels) =
+	    (struct pointer_level){ .next = json_first(node), .object = w->key };
 	w->at++;
 }
 
@@ -229,7 +230,7 @@ json_positions(const char *text, size_t len, const cJSON *root, const cJSON *con
 	};
 	size_t found = 0;
 
-	*VEC_PUSH(&w.levels) = (struct level){ .next = root };
+	*VEC_PUSH(&w.levels) = (struct pointer_level){ .next = root };
 	while (found < count) {
 		const cJSON *node = next_value(&w);
 		if (!node)

@@ -131,7 +131,7 @@ struct slot {
 	struct arena arena;
 };
 
-struct kept {
+struct kept_item {
 	size_t index; /* as above */
 	const cJSON *node;
 };
@@ -143,7 +143,7 @@ struct json_reader {
 	struct slot *slots;
 	size_t slot_count, next; /* the one read longest ago */
 	size_t last;             /* the one read last */
-	struct kept *kept;
+	struct kept_item *kept;
 	size_t kept_count, kept_mask;
 	struct arena kept_arena;
 };
@@ -246,7 +246,7 @@ json_reader_at(struct json_reader *r, size_t index)
 
 /* ---- what is kept ---- */
 
-static struct kept *
+static struct kept_item *
 kept_slot(const struct json_reader *r, size_t index)
 {
 	size_t i = (index * 0x9e3779b97f4a7c15u >> 20) & r->kept_mask;
@@ -259,7 +259,7 @@ kept_slot(const struct json_reader *r, size_t index)
 static void
 grow_kept(struct json_reader *r)
 {
-	struct kept *old = r->kept;
+	struct kept_item *old = r->kept;
 	size_t count = old ? r->kept_mask + 1 : 0;
 
 	r->kept_mask = (count ? count * 2 : 64) - 1;
@@ -281,9 +281,9 @@ json_reader_keep(struct json_reader *r, size_t index)
 {
 	if (!r->kept || r->kept_count * 2 > r->kept_mask)
 		grow_kept(r);
-	struct kept *slot = kept_slot(r, index);
+	struct kept_item *slot = kept_slot(r, index);
 	if (!slot->index) {
-		*slot = (struct kept){ index + 1, parse_item(r, &r->kept_arena, index) };
+		*slot = (struct kept_item){ index + 1, parse_item(r, &r->kept_arena, index) };
 		r->kept_count++;
 	}
 	return slot->node;

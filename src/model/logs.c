@@ -11,7 +11,7 @@
 
 enum part { PART_ANY, PART_LEVEL, PART_LOGGER };
 
-struct term {
+struct log_term {
 	enum part part;
 	bool negated;
 	enum log_level least; /* for PART_LEVEL; NONE: compare as strings */
@@ -19,7 +19,7 @@ struct term {
 };
 
 struct log_filter {
-	struct term *items;
+	struct log_term *items;
 	size_t len, cap;
 };
 
@@ -39,7 +39,7 @@ add_term(struct log_filter *f, const char *word, size_t len)
 	static const char *const prefixes[] = {
 		[PART_LEVEL] = "level:", [PART_LOGGER] = "logger:"
 	};
-	struct term t = { .part = PART_ANY };
+	struct log_term t = { .part = PART_ANY };
 
 	if (len > 1 && word[0] == '-') {
 		t.negated = true;
@@ -91,7 +91,7 @@ is_in(const struct substring *n, const char *text)
 }
 
 static bool
-holds(const struct term *t, const struct log_entry *e)
+holds(const struct log_term *t, const struct log_entry *e)
 {
 	switch (t->part) {
 	case PART_LEVEL:

@@ -12,14 +12,14 @@
 #define WAY_MAX 16
 
 /* A walk over those members, the nearest to the array first. */
-struct walk {
+struct member_walk {
 	const cJSON *way[WAY_MAX + 1]; /* from the value to the array */
 	int depth;                     /* of the object under way; < 0: all were walked */
 	const cJSON *next;
 };
 
 static void
-skip_to_member(struct walk *w)
+skip_to_member(struct member_walk *w)
 {
 	while (w->depth >= 0 && (!w->next || w->next == w->way[w->depth + 1])) {
 		if (w->next)
@@ -29,11 +29,11 @@ skip_to_member(struct walk *w)
 	}
 }
 
-static struct walk
+static struct member_walk
 walk_begin(const struct table_view *v, const cJSON *value)
 {
 	const char *pointer = v->spots.items[v->spot].pointer;
-	struct walk w = { .way = { value }, .depth = -1 };
+	struct member_walk w = { .way = { value }, .depth = -1 };
 	struct buf key = BUF_INIT;
 
 	while (w.depth + 1 < WAY_MAX && json_pointer_next(&pointer, &key)) {
@@ -48,7 +48,7 @@ walk_begin(const struct table_view *v, const cJSON *value)
 
 /* name: "cpu.model", with the names of the objects around it. NULL: there are no more. */
 static const cJSON *
-walk_next(struct walk *w, struct buf *name)
+walk_next(struct member_walk *w, struct buf *name)
 {
 	const cJSON *m = w->depth >= 0 ? w->next : NULL;
 
@@ -68,7 +68,7 @@ walk_next(struct walk *w, struct buf *name)
 size_t
 table_beside_count(const struct table_view *v, const cJSON *value)
 {
-	struct walk w = walk_begin(v, value);
+	struct member_walk w = walk_begin(v, value);
 	size_t count = 0;
 
 	for (int i = 0; i <= w.depth; i++)
@@ -106,7 +106,7 @@ ground_of(const struct render_env *env, const cJSON *m)
 static void
 draw_list(const struct table_view *v, const struct render_env *env, struct surface s)
 {
-	struct walk w = walk_begin(v, env->in->value), again = w;
+	struct member_walk w = walk_begin(v, env->in->value), again = w;
 	struct buf name = BUF_INIT;
 	int names = 0;
 
@@ -144,7 +144,7 @@ static size_t
 draw_flow(const struct table_view *v, const struct render_env *env, struct surface s, int end,
     bool *whole)
 {
-	struct walk w = walk_begin(v, env->in->value);
+	struct member_walk w = walk_begin(v, env->in->value);
 	struct buf name = BUF_INIT, text = BUF_INIT;
 	size_t drawn = 0;
 	int x = GUTTER, y = 0;

@@ -10,7 +10,7 @@
 #define PASTE_END "\033[201~"
 
 /* What a step may take from the front of the pending bytes: 0 when it has to wait for more. */
-struct span {
+struct input_span {
 	const char *bytes;
 	size_t len;
 	bool final; /* nothing more will come: take what is there */
@@ -75,7 +75,7 @@ add_to_paste(struct input *in, const char *bytes, size_t len)
 }
 
 static size_t
-step_paste(struct input *in, struct span s)
+step_paste(struct input *in, struct input_span s)
 {
 	const size_t end_len = strlen(PASTE_END);
 	const char *end = memmem(s.bytes, s.len, PASTE_END, end_len);
@@ -157,7 +157,7 @@ csi_length(const char *bytes, size_t len, bool *broken)
 }
 
 static size_t
-step_csi(struct input *in, struct span s, uint8_t mods)
+step_csi(struct input *in, struct input_span s, uint8_t mods)
 {
 	struct key key = { 0 };
 	bool broken;
@@ -185,7 +185,7 @@ step_csi(struct input *in, struct span s, uint8_t mods)
 
 /* OSC, DCS, APC, PM, SOS: up to ST, or BEL. bytes begin after the ESC. */
 static size_t
-step_string(struct input *in, struct span s)
+step_string(struct input *in, struct input_span s)
 {
 	for (size_t i = 1; i < s.len; i++) {
 		bool bell = s.bytes[i] == '\a';
@@ -216,7 +216,7 @@ is_cut_short(const char *bytes, size_t len)
 }
 
 static size_t
-step_char(struct input *in, struct span s, uint8_t mods)
+step_char(struct input *in, struct input_span s, uint8_t mods)
 {
 	unsigned char c = (unsigned char)s.bytes[0];
 	struct key key;
@@ -238,7 +238,7 @@ step_char(struct input *in, struct span s, uint8_t mods)
 
 /* bytes begin after the ESC. */
 static size_t
-step_escape(struct input *in, struct span s, uint8_t mods)
+step_escape(struct input *in, struct input_span s, uint8_t mods)
 {
 	struct key key = { 0 };
 
@@ -272,7 +272,7 @@ step_escape(struct input *in, struct span s, uint8_t mods)
 /* ESC ESC [ A: rxvt's and others' alt-up. Anything else after ESC ESC is an Escape and what
  * follows. */
 static bool
-is_alt_sequence(struct span s)
+is_alt_sequence(struct input_span s)
 {
 	size_t i = 2;
 
@@ -286,9 +286,9 @@ is_alt_sequence(struct span s)
 }
 
 static size_t
-step(struct input *in, struct span s)
+step(struct input *in, struct input_span s)
 {
-	struct span rest = { s.bytes + 1, s.len - 1, s.final };
+	struct input_span rest = { s.bytes + 1, s.len - 1, s.final };
 
 	if (in->pasting)
 		return step_paste(in, s);
@@ -301,7 +301,7 @@ step(struct input *in, struct span s)
 		return used ? used + 1 : 0;
 	}
 	if (is_alt_sequence(s)) {
-		rest = (struct span){ s.bytes + 2, s.len - 2, s.final };
+		rest = (struct input_span){ s.bytes + 2, s.len - 2, s.final };
 		return step_escape(in, rest, MOD_ALT) + 2;
 	}
 	emit(in, &(struct key){ .kind = KEY_ESCAPE });
@@ -310,7 +310,7 @@ step(struct input *in, struct span s)
 
 /* Swallows up to the end of a control string; an ESC that does not end it begins something new. */
 static size_t
-discard(struct input *in, struct span s)
+discard(struct input *in, struct input_span s)
 {
 	for (size_t i = 0; i < s.len; i++) {
 		if (s.bytes[i] == '\a') {
@@ -333,7 +333,7 @@ run(struct input *in, bool final)
 	size_t at = 0;
 
 	while (at < in->pending.len) {
-		struct span s = { in->pending.data + at, in->pending.len - at, final };
+		struct input_span s = { in->pending.data + at, in->pending.len - at, final };
 		size_t used = in->discarding ? discard(in, s) : step(in, s);
 		if (used == 0)
 			break;

@@ -18,7 +18,7 @@ struct named_color {
 	int32_t rgb;
 };
 
-struct parser {
+struct theme_parser {
 	struct theme *theme;
 	struct named_color colors[MAX_COLORS];
 	size_t color_count;
@@ -60,7 +60,7 @@ parse_hex(const char *word, int32_t *rgb)
 }
 
 static bool
-parse_color(const struct parser *p, const char *word, int32_t *rgb)
+parse_color(const struct theme_parser *p, const char *word, int32_t *rgb)
 {
 	if (strcmp(word, "default") == 0) {
 		*rgb = COLOR_DEFAULT;
@@ -85,7 +85,7 @@ attribute_of(const char *word)
 }
 
 static bool
-define_color(struct parser *p, char **words, int count)
+define_color(struct theme_parser *p, char **words, int count)
 {
 	struct named_color *c = &p->colors[p->color_count];
 
@@ -101,7 +101,7 @@ define_color(struct parser *p, char **words, int count)
 }
 
 static bool
-set_name(struct parser *p, char **words, int count)
+set_name(struct theme_parser *p, char **words, int count)
 {
 	if (count != 2 || strlen(words[1]) >= sizeof(p->theme->name))
 		return err_set(p->err, "line %d: expected: name NAME", p->line);
@@ -110,7 +110,7 @@ set_name(struct parser *p, char **words, int count)
 }
 
 static bool
-set_background(struct parser *p, char **words, int count)
+set_background(struct theme_parser *p, char **words, int count)
 {
 	p->theme->is_light = count == 2 && strcmp(words[1], "light") == 0;
 	if (count != 2 || (!p->theme->is_light && strcmp(words[1], "dark") != 0))
@@ -119,7 +119,7 @@ set_background(struct parser *p, char **words, int count)
 }
 
 static bool
-set_role(struct parser *p, char **words, int count)
+set_role(struct theme_parser *p, char **words, int count)
 {
 	enum role role = ROLE_COUNT;
 	bool has_fg = false;
@@ -150,11 +150,11 @@ set_role(struct parser *p, char **words, int count)
 }
 
 static bool
-parse_words(struct parser *p, char **words, int count)
+parse_words(struct theme_parser *p, char **words, int count)
 {
 	static const struct {
 		const char *name;
-		bool (*set)(struct parser *p, char **words, int count);
+		bool (*set)(struct theme_parser *p, char **words, int count);
 	} settings[] = {
 		{ "name", set_name },
 		{ "background", set_background },
@@ -179,7 +179,7 @@ is_comment(const char *word, int count)
 }
 
 static bool
-parse_line(struct parser *p, const char *text, size_t len)
+parse_line(struct theme_parser *p, const char *text, size_t len)
 {
 	char line[MAX_LINE], *words[MAX_WORDS], *save = NULL;
 	int count = 0;
@@ -247,7 +247,7 @@ ensure_visible(struct theme *theme)
 bool
 theme_parse(struct theme *theme, const char *text, size_t len, struct err *err)
 {
-	struct parser p = { .theme = theme, .err = err };
+	struct theme_parser p = { .theme = theme, .err = err };
 	bool done[ROLE_COUNT] = { false };
 
 	*theme = (struct theme){ 0 };

@@ -15,6 +15,8 @@ awk -f tests/lint/size.awk $sources $headers $private || bad=1
 awk -f tests/lint/banned.awk $sources $headers $private || bad=1
 # shellcheck disable=SC2086
 awk -f tests/lint/unused.awk tests/lint/unused.txt $sources $headers $private tests/*/*.[ch] || bad=1
+# shellcheck disable=SC2086
+awk -f tests/lint/figures.awk tests/lint/figures.txt $sources $headers $private || bad=1
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done

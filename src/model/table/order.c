@@ -9,19 +9,19 @@
 
 /* A search text, and the kinds of value that can contain it: numbers are printed only if the
  * text could be part of one. */
-struct search {
+struct row_search {
 	struct substring needle;
 	bool in_numbers, in_null, in_true, in_false;
 };
 
 static bool
-found_in(const struct search *s, const char *text)
+found_in(const struct row_search *s, const char *text)
 {
 	return substring_is_in(&s->needle, text, strlen(text));
 }
 
 static bool
-value_matches(const struct search *s, const cJSON *value)
+value_matches(const struct row_search *s, const cJSON *value)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 
@@ -41,7 +41,7 @@ value_matches(const struct search *s, const cJSON *value)
 
 /* Keys count only inside a cell: below the columns, and in arrays. */
 static bool
-matches(const struct search *s, const cJSON *value, int depth)
+matches(const struct row_search *s, const cJSON *value, int depth)
 {
 	bool object = json_type(value) == JSON_OBJECT, keys = object && depth >= COLUMN_DEPTH;
 
@@ -54,10 +54,10 @@ matches(const struct search *s, const cJSON *value, int depth)
 	return false;
 }
 
-static struct search *
+static struct row_search *
 search_create(const char *text)
 {
-	struct search *s = mem_zalloc(sizeof(*s));
+	struct row_search *s = mem_zalloc(sizeof(*s));
 
 	substring_init(&s->needle, text, strlen(text));
 	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
@@ -68,7 +68,7 @@ search_create(const char *text)
 }
 
 static void
-search_destroy(struct search *s)
+search_destroy(struct row_search *s)
 {
 	if (!s)
 		return;
@@ -77,15 +77,15 @@ search_destroy(struct search *s)
 }
 
 static bool
-search_matches(const struct search *s, const char *key, const cJSON *row)
+search_matches(const struct row_search *s, const char *key, const cJSON *row)
 {
 	return (key && found_in(s, key)) || matches(s, row, 0);
 }
 
 /* A sort or filter in progress. */
 struct ordering {
-	size_t row;            /* next to look at */
-	struct search *search; /* NULL: show all rows */
+	size_t row;                /* next to look at */
+	struct row_search *search; /* NULL: show all rows */
 	bool sorts;
 	struct sorter sorter; /* the shown rows if they are sorted ... */
 	uint32_t *order;      /* ... and if they are not */

@@ -30,7 +30,7 @@ table_scan(const struct table *t, size_t row)
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
 
 /* order.c: the filter */
-struct search;
+struct row_search;
 
 /* A cell to sort: by place, then key, then text. */
 struct sort_item {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The servers to choose from; below them all that is known of the selected one before it runs. */
-struct servers {
+struct server_pane {
 	struct list list;
 	struct page facts;
 	int head_rows; /* above the list, at the last drawing */
@@ -17,19 +17,19 @@ struct servers {
 static void
 finish(void *state)
 {
-	page_finish(&((struct servers *)state)->facts);
+	page_finish(&((struct server_pane *)state)->facts);
 }
 
 static void
 sync(void *state, const struct pane_env *env)
 {
-	struct servers *p = state;
+	struct server_pane *p = state;
 
 	list_set_count(&p->list, env->ws->choice_count);
 }
 
 static const struct server_choice *
-selected(const struct servers *p, const struct pane_env *env)
+selected(const struct server_pane *p, const struct pane_env *env)
 {
 	return p->list.selected < env->ws->choice_count ? &env->ws->choices[p->list.selected]
 							: NULL;
@@ -187,7 +187,7 @@ fill_facts(struct page *p, const struct server_choice *c)
 }
 
 static void
-draw_facts(struct servers *p, const struct server_choice *c, struct surface s)
+draw_facts(struct server_pane *p, const struct server_choice *c, struct surface s)
 {
 	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_TITLE), " %s ", c->target->name);
@@ -197,7 +197,7 @@ draw_facts(struct servers *p, const struct server_choice *c, struct surface s)
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
-	struct servers *p = state;
+	struct server_pane *p = state;
 
 	list_set_count(&p->list, env->ws->choice_count);
 	const struct server_choice *c = selected(p, env);
@@ -226,7 +226,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 
 /* A command about the selected server. */
 static bool
-run(struct servers *p, const struct pane_env *env, const char *command, const char *arg)
+run(struct server_pane *p, const struct pane_env *env, const char *command, const char *arg)
 {
 	char *line = *arg ? mem_printf("%s %s", command, arg)
 			  : mem_printf("%s #%zu", command, p->list.selected + 1);
@@ -286,7 +286,7 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_select(void *state, const struct pane_env *env, const char *arg)
 {
-	struct servers *p = state;
+	struct server_pane *p = state;
 	size_t row = (size_t)strtoul(arg, NULL, 10);
 
 	for (size_t i = 0; *arg == '\0' && i < env->ws->choice_count; i++)
@@ -348,7 +348,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {
-	struct servers *p = state;
+	struct server_pane *p = state;
 
 	list_set_count(&p->list, env->ws->choice_count);
 	*out = seek_list(&p->list, p->head_rows, p, env, row_text);
@@ -358,7 +358,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
-	struct servers *p = state;
+	struct server_pane *p = state;
 	size_t row;
 
 	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS)
@@ -376,7 +376,7 @@ const struct pane_ops pane_servers = {
 	.title = "Servers",
 	.help = "the servers that can be chosen, where each comes from and how it is",
 	.slot = SLOT_OVERLAY,
-	.state_size = sizeof(struct servers),
+	.state_size = sizeof(struct server_pane),
 	.actions = actions,
 	.whole = "end-server take-out",
 	.finish = finish,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* How a table becomes text. */
-struct dialect {
+struct csv_dialect {
 	const char *name;
 	void (*cell)(struct buf *out, const char *text, size_t len);
 	const char *before, *between, *after; /* of a row's cells */
@@ -64,7 +64,7 @@ cell_markdown(struct buf *out, const char *text, size_t len)
 	add_replaced(out, text, len, "|\n\r\\", escapes);
 }
 
-static const struct dialect dialects[] = {
+static const struct csv_dialect dialects[] = {
 	{ "csv", cell_csv, "", ",", "\r\n", "\"\"", true }, /* RFC 4180 */
 	{ "tsv", cell_tsv, "", "\t", "\n", "", true },
 	{ "md", cell_markdown, "| ", " | ", " |\n", "", false },
@@ -105,7 +105,7 @@ add_utf8(struct buf *out, const char *text)
 }
 
 static void
-add_text(struct buf *out, const struct dialect *d, const char *text)
+add_text(struct buf *out, const struct csv_dialect *d, const char *text)
 {
 	if (d->formulas && is_formula(text))
 		buf_add_char(out, '\'');
@@ -114,7 +114,7 @@ add_text(struct buf *out, const struct dialect *d, const char *text)
 
 /* Strings as they are, everything else as JSON; what is absent is empty. */
 static void
-write_cell(struct buf *out, const struct dialect *d, const cJSON *cell, struct buf *scratch)
+write_cell(struct buf *out, const struct csv_dialect *d, const cJSON *cell, struct buf *scratch)
 {
 	buf_clear(scratch);
 	if (json_type(cell) == JSON_STRING)
@@ -128,7 +128,7 @@ write_cell(struct buf *out, const struct dialect *d, const cJSON *cell, struct b
 }
 
 static void
-write_name(struct buf *out, const struct dialect *d, const char *name)
+write_name(struct buf *out, const struct csv_dialect *d, const char *name)
 {
 	struct buf text = BUF_INIT;
 
@@ -138,7 +138,7 @@ write_name(struct buf *out, const struct dialect *d, const char *name)
 }
 
 static void
-write_head(struct buf *out, const struct dialect *d, const struct table *t)
+write_head(struct buf *out, const struct csv_dialect *d, const struct table *t)
 {
 	buf_add_str(out, d->before);
 	if (t->kind == TABLE_MAP)
@@ -157,7 +157,7 @@ write_head(struct buf *out, const struct dialect *d, const struct table *t)
 }
 
 static void
-write_table(struct buf *out, const struct dialect *d, const struct table *t)
+write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
 {
 	struct buf scratch = BUF_INIT;
 
