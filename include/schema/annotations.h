@@ -20,7 +20,7 @@ struct annotation {
 	const cJSON *node; /* in the instance; the member or item if the annotation is about one */
 	const char *keyword; /* "title" */
 	const cJSON *value;  /* in the schema's tree */
-	const struct walk_step *way;
+	const struct walk_step *step;
 };
 
 /* Returns false to stop. The annotation is valid only during the call. */

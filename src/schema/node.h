@@ -4,14 +4,14 @@
 #include "json/doc.h"
 #include "schema/schema.h"
 
-/* A value's type is cJSON's own bit, so it is a mask already. */
+/* cJSON has one bit for each type of value, so a type is already a mask. */
 #define TYPE_NULL cJSON_NULL
 #define TYPE_BOOLEAN (cJSON_False | cJSON_True)
 #define TYPE_NUMBER cJSON_Number
 #define TYPE_STRING cJSON_String
 #define TYPE_ARRAY cJSON_Array
 #define TYPE_OBJECT cJSON_Object
-#define TYPE_INTEGER 0x100u /* of numbers only those that are integers */
+#define TYPE_INTEGER 0x100u /* the numbers that are integers */
 #define TYPE_ANY 0x7fu
 
 static inline unsigned
@@ -20,7 +20,7 @@ type_of(const cJSON *value)
 	return (unsigned)value->type & 0xff;
 }
 
-/* Of a constant: true stands for false as well. */
+/* For constants: true also stands for false. */
 static inline unsigned
 type_of_constant(const cJSON *value)
 {
@@ -42,33 +42,33 @@ struct format;
 struct value_set;
 struct kinds;
 
-/* What one node looks at: value, and where unevaluated* needs it, which children were looked at. */
+/* The value that a node checks and, for unevaluated*, the children that were evaluated. */
 struct subject {
 	const struct node *node;
 	const cJSON *value;
 	unsigned type;
-	struct marks *marks; /* NULL: nobody asks */
+	struct marks *marks; /* NULL if nothing needs it */
 	size_t doubts_before;
 };
 
 struct rule;
-/* False: the value is wrong, for certain. True together with a doubt: it may be. */
+/* False: the value is certainly invalid. True with a new doubt: it is undecided. */
 typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
 
 struct node_list {
 	struct node **items;
 	size_t len;
-	unsigned sure; /* types of value that alternatives are certain to take */
+	unsigned sure; /* types of value that certainly pass */
 	const struct value_set
-	    *constants;            /* where each is one of these, and nothing more; or NULL */
-	const struct kinds *kinds; /* which branches an object may match; or NULL */
+	    *constants; /* set if each branch is just one of these constants, else NULL */
+	const struct kinds *kinds; /* finds the branches that an object may match, or NULL */
 };
 
 struct rule {
 	const struct keyword *keyword;
 	const cJSON *value; /* the keyword's value in the schema's text */
 	check_fn *check;
-	unsigned applies; /* types it looks at */
+	unsigned applies; /* types of value that it applies to */
 	union {
 		size_t count;
 		unsigned types;
@@ -81,49 +81,47 @@ struct rule {
 		struct regex *regex;
 		struct {
 			const struct format *format;
-			bool warns; /* only */
+			bool warns; /* only warns */
 		} format;
-		const struct value_set *set; /* of a long enum; else NULL */
-		const char *why;             /* it is not known what is demanded */
+		const struct value_set *set; /* for a long enum, else NULL */
+		const char *why;             /* the reason why the rule is undecided */
 	} as;
 };
 
-/* How a node is checked. The first two are decided by `types` alone where the type is one of them.
- */
+/* How to check a node. For the first two, `types` alone decides if the value has one of them. */
 enum node_plan {
 	NODE_ANYTHING, /* true, {} */
-	NODE_TYPE,     /* nothing but `type` */
-	NODE_ROW,      /* nothing but `type` and plain object rules */
-	NODE_LIST,     /* nothing but `type` and one schema for all items */
-	NODE_LEAF,     /* no rule leads to another schema */
-	NODE_FLAT,     /* none leads to another schema for the same value */
-	NODE_KINDS,    /* nothing but alternatives that `kinds` tells apart, and `type` */
+	NODE_TYPE,     /* only `type` */
+	NODE_ROW,      /* only `type` and simple object rules */
+	NODE_LIST,     /* only `type` and one schema for all items */
+	NODE_LEAF,     /* no subschemas */
+	NODE_FLAT,     /* no subschema for the same value */
+	NODE_KINDS,    /* only `type` and alternatives that `kinds` distinguishes */
 	NODE_RULES,
 };
 
-/* Where a schema stands in its document. */
-struct spot {
-	const struct node *up; /* what it is in; NULL: the document is this schema */
+/* The location of a schema in its document. */
+struct location {
+	const struct node *up; /* the enclosing schema; NULL for the root of the document */
 	const cJSON *holder;   /* the keyword of up that holds it */
-	size_t index;          /* where that is a list of schemas */
-	const char *way;       /* a pointer from up where no keyword holds it; else NULL */
+	size_t index;          /* in an array of schemas */
+	const char *path;      /* the pointer from up if no keyword holds it, else NULL */
 };
 
 struct node {
 	const cJSON *source;
-	struct spot spot;
+	struct location location;
 	struct resource *resource;
-	const struct node
-	    *same_as; /* where this is nothing but a $ref: what it leads to in the end */
-	uint8_t plan; /* enum node_plan */
-	bool never;   /* false: nothing passes */
-	bool wanted;  /* is compiled: all of the schema itself, of other documents what is used */
-	bool shared;  /* a reference leads here */
-	bool tracks;  /* has unevaluated* */
+	const struct node *same_as; /* the final target if the schema is just a $ref */
+	uint8_t plan;               /* enum node_plan */
+	bool never;                 /* the schema false: every value is invalid */
+	bool wanted; /* to be compiled: in other documents only schemas that are used */
+	bool shared; /* a reference leads here */
+	bool tracks; /* has unevaluated* */
 	uint8_t accepts_state;
-	uint8_t again;    /* how often a child may be looked at, after the first time */
-	unsigned types;   /* what `type` allows */
-	unsigned accepts; /* no type of value but these can pass; integers are numbers here */
+	uint8_t again;    /* how many more times a child may be checked */
+	unsigned types;   /* the types that `type` allows */
+	unsigned accepts; /* no other type of value can pass; integers are numbers here */
 	struct rule *rules;
 	size_t rule_count;
 	struct object_rules *object;
@@ -136,7 +134,7 @@ node_meant(const struct node *node)
 	return node->same_as ? node->same_as : node;
 }
 
-/* A name that `properties` or `required` knows. */
+/* A name in `properties` or `required`. */
 struct known_member {
 	const char *name;
 	size_t len;
@@ -145,7 +143,7 @@ struct known_member {
 };
 
 struct member_pattern {
-	struct regex *regex; /* NULL: cannot be matched, every name is in doubt */
+	struct regex *regex; /* NULL: unsupported, so every name is undecided */
 	struct node *node;
 };
 
@@ -157,13 +155,13 @@ struct object_rules {
 	size_t mask;
 	uint32_t first_key; /* in the checker's key cache */
 	size_t required_count;
-	_Atomic uint32_t *following; /* [member + 1]: the one that came next the last time */
+	_Atomic uint32_t *following; /* [member + 1]: the member that followed it last time */
 	struct member_pattern *patterns;
 	size_t pattern_count;
 	struct node *additional;
 	const struct rule *by_required, *by_additional;
-	bool simple; /* no patterns, and a bit for each member: members_hold() can do it */
-	uint64_t required_bits; /* where simple */
+	bool simple; /* no patterns, and a bit for each member: members_hold() can check it */
+	uint64_t required_bits; /* if simple */
 };
 
 /* items, prefixItems and additionalItems, checked in one loop. */
@@ -173,18 +171,18 @@ struct array_rules {
 	const struct rule *by_rest;
 };
 
-/* row.c, without collecting, where the rules are simple: do the members obey? */
+/* row.c, without collecting, for simple rules: are all members valid? */
 bool members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object);
-/* Likewise, where there is no prefix. */
+/* The same for arrays without a prefix. */
 bool items_hold(struct checker *c, const struct node *node, const cJSON *array);
 void expect_rows(struct checker *c, const cJSON *array);
 
-/* The member a name is, looked for first where the last object had it. *last is the number of the
- * member before, + 1. */
+/* The declared member with this name; tries the position from the last object first. *last: the
+ * number of the member before, + 1. */
 const struct known_member *member_next(
     struct checker *c, const struct object_rules *rules, const char *name, size_t *last);
 
-/* The member of that name, or NULL. */
+/* The member with that name, or NULL. */
 const struct known_member *object_find(const struct object_rules *rules, const char *name);
 
 #endif

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this many, trying them is as good. */
+/* With fewer constants, trying each one is just as fast. */
 #define LONG_LIST 8
 
-/* Does a schema say that its value is this constant, and otherwise nothing but words for people and
- * the type the constant has? */
+/* Does the schema allow one constant, with nothing else but annotations and the type of that
+ * constant? */
 static const cJSON *
 constant_of(struct compiler *k, const cJSON *schema)
 {
@@ -34,7 +34,7 @@ constant_of(struct compiler *k, const cJSON *schema)
 	return value;
 }
 
-/* Lists of constants with a title each are what choices are written as. */
+/* Choices are often written as a list of constants with titles. */
 static const struct value_set *
 constants_of(struct compiler *k, const struct node *node, const cJSON *list)
 {
@@ -76,12 +76,12 @@ check_all_of(struct checker *c, const struct rule *rule, const struct subject *s
 	return ok;
 }
 
-/* How the branches of anyOf or oneOf came out. */
+/* The results of the branches of anyOf or oneOf. */
 struct outcome {
-	size_t sure, perhaps; /* branches that hold, and that may hold */
-	size_t first;         /* the first of either */
-	size_t which;         /* of those that hold, a bit each, as far as there are bits */
-	bool clean;           /* one holds without so much as a warning */
+	size_t sure, perhaps; /* branches that are valid, and that may be valid */
+	size_t first;         /* the first of them */
+	size_t which;         /* bit set of the valid branches, as far as the bits go */
+	bool clean;           /* a valid branch has no warnings */
 };
 
 static void
@@ -92,7 +92,7 @@ add_sure(struct outcome *out, size_t branch)
 		out->which |= (size_t)1 << branch;
 }
 
-/* Notes how branch i comes out. False: enough is known. */
+/* Records the result of branch i. Returns false if no more branches are needed. */
 static bool
 try_branch(struct checker *c, const struct rule *rule, const struct subject *s, size_t i,
     struct outcome *out, size_t enough)
@@ -118,7 +118,7 @@ try_branch(struct checker *c, const struct rule *rule, const struct subject *s, 
 	return s->marks || out->sure < enough;
 }
 
-/* only: the branches to try; NULL: all. */
+/* only: the branches to try, or NULL for all. */
 static struct outcome
 try_branches(struct checker *c, const struct rule *rule, const struct subject *s,
     const struct branches *only, size_t enough)
@@ -132,7 +132,7 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 	return out;
 }
 
-/* Only format warnings are left to tell, of the branch that holds. */
+/* The winning branch has nothing but format warnings to report. */
 static bool
 collect_warnings(struct checker *c, const struct rule *rule, const struct subject *s,
     const struct outcome *out, const struct trial *start)
@@ -146,7 +146,7 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 	return true;
 }
 
-/* The branches that an object may match by its kind; NULL: any. */
+/* The branches that an object of this kind may match; NULL for all. */
 static const struct branches *
 branches_for(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -160,8 +160,8 @@ branches_for(struct checker *c, const struct rule *rule, const struct subject *s
 	return only;
 }
 
-/* Without collecting: does the type of value, or its kind, leave one branch at most? Then its word
- * is the answer. */
+/* In the fast pass: if the type or kind of the value leaves at most one branch, the result of
+ * that branch is the answer. */
 static bool
 decided_by_one(struct checker *c, const struct rule *rule, const struct subject *s,
     const struct branches *among, bool *result)
@@ -181,7 +181,7 @@ decided_by_one(struct checker *c, const struct rule *rule, const struct subject 
 	return true;
 }
 
-/* Alternatives that are different constants: one of them holds, or none does. */
+/* Alternatives that are distinct constants: at most one of them is valid. */
 static bool
 decided_by_constants(
     struct checker *c, const struct rule *rule, const struct subject *s, bool *result)
@@ -193,8 +193,8 @@ decided_by_constants(
 	return *result || !c->collecting;
 }
 
-/* Any of the branches may be the one that was meant, so nothing that one declares is reported as
- * not declared. */
+/* Any branch may be the intended one, so a property that one of them declares is not reported as
+ * unevaluated. */
 static void
 mark_declared(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -381,7 +381,7 @@ check_unmarked(struct checker *c, const struct rule *rule, const struct subject 
 	    c, rule, s->node, items_lasting(c, it), it->index, (struct fact){ .a = it->index });
 }
 
-/* What is unknown so far may have looked at the child: a failure is then no more than a doubt. */
+/* An undecided keyword may have evaluated the child, so a failure here is undecided too. */
 static bool
 check_unevaluated(struct checker *c, const struct rule *rule, const struct subject *s)
 {

@@ -12,7 +12,7 @@
 
 #define FEW 8
 
-/* Shared by objects and arrays: how many children. */
+/* Shared by objects and arrays: the number of children. */
 static bool
 check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
 {
@@ -74,7 +74,7 @@ compile_prefix_items(
 	return compile_children(k, value, &array_rules_of(k, node, value)->prefix);
 }
 
-/* Says something beside a list of items only. */
+/* Only has an effect beside an array of item schemas. */
 bool
 compile_additional_items(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -84,7 +84,7 @@ compile_additional_items(
 	return compile_rest(k, node, keyword, value);
 }
 
-/* Past the last item there may be. */
+/* An item beyond the allowed ones. */
 static bool
 check_surplus(struct checker *c, const struct subject *s, const struct json_items *it)
 {
@@ -133,7 +133,7 @@ compile_unique(
 	return true;
 }
 
-/* A short list needs no table. */
+/* Comparing the items of a short array needs no table. */
 static bool
 find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t *cost)
 {
@@ -152,7 +152,7 @@ find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t 
 	return false;
 }
 
-/* Reading the earlier item may push the later one out: it is read again. */
+/* Reading the earlier item may evict the later one from the reader, so it is read again. */
 static bool
 is_repeated(const struct json_items *it, const cJSON *const *items, size_t first, size_t *cost)
 {
@@ -162,7 +162,7 @@ is_repeated(const struct json_items *it, const cJSON *const *items, size_t first
 	return json_equal_counted(earlier, json_reader_at(it->reader, it->index), cost);
 }
 
-/* A table of slots that hold half a hash and the number of an item, + 1. */
+/* Each slot of the table holds half of a hash and an item number + 1. */
 static bool
 find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second, size_t *cost)
 {
@@ -213,7 +213,7 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 
 /* ---- contains ---- */
 
-/* minContains and maxContains beside no contains say nothing, but must be counts. */
+/* minContains and maxContains have no effect without contains, but must be counts. */
 bool
 compile_contains_count(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -239,7 +239,7 @@ count_of(const struct subject *s, const char *name, size_t otherwise)
 }
 
 struct tally {
-	size_t sure, perhaps; /* items that fit, and that may fit */
+	size_t sure, perhaps; /* items that are valid, and that may be valid */
 };
 
 static bool

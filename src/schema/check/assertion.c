@@ -32,7 +32,7 @@ value_set_create(struct pool **pool, size_t count)
 	return set;
 }
 
-/* Where value is or would go; past MAX_PROBES it is as good as lost. */
+/* The slot of the value, or the free slot for it; gives up after MAX_PROBES. */
 static size_t
 slot_of(const struct value_set *set, const cJSON *value, size_t *probes, size_t *cost)
 {
@@ -249,7 +249,7 @@ compile_bound(
 	return true;
 }
 
-/* Draft-04 says whether the bound beside it is exclusive. */
+/* In draft-04 this says whether the bound beside it is exclusive. */
 bool
 compile_legacy_bound(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -260,7 +260,7 @@ compile_legacy_bound(
 	return compile_fail(k, value, "%s must be true or false", keyword->name);
 }
 
-/* 0: a double, which takes no time to speak of. */
+/* 0 means a double, which costs almost nothing to compare. */
 static size_t
 text_len(const cJSON *number)
 {
@@ -317,7 +317,7 @@ check_multiple(struct checker *c, const struct rule *rule, const struct subject 
 
 /* ---- strings ---- */
 
-/* minLength, maxItems and their like. A count beyond any possible size is no limit. */
+/* minLength, maxItems and similar. A count beyond any possible size is no limit. */
 bool
 compile_count(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -336,7 +336,8 @@ compile_count(
 	return true;
 }
 
-/* Code points; a NUL (C0 80) and a lone surrogate (ED xx xx) are one each, as in the JSON text. */
+/* Counts code points. A NUL (C0 80) and a lone surrogate (ED xx xx) count as one each, as in the
+ * JSON text. */
 static size_t
 count_characters(struct checker *c, const char *text)
 {
@@ -348,7 +349,7 @@ count_characters(struct checker *c, const char *text)
 	return count;
 }
 
-/* Whether there are so many bytes at least; no further than that is read. */
+/* Tests for a minimum number of bytes without reading further. */
 static bool
 has_bytes(struct checker *c, const char *text, size_t count)
 {
@@ -419,7 +420,7 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 	return report_add(c, rule, s, (struct fact){ 0 });
 }
 
-/* A dialect that asserts formats does so whatever the default is. */
+/* A dialect that asserts formats overrides the default. */
 bool
 compile_format(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)

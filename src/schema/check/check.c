@@ -7,8 +7,8 @@
 
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
-#define MAX_DEPTH 4000   /* of check_node() in itself */
-#define MAX_INPLACE 1000 /* references without going down in the value */
+#define MAX_DEPTH 4000   /* nested calls of check_node() */
+#define MAX_INPLACE 1000 /* references followed at the same value */
 
 static bool
 run_rules(struct checker *c, const struct subject *s)
@@ -29,8 +29,8 @@ run_rules(struct checker *c, const struct subject *s)
 	return ok;
 }
 
-/* A schema that fails evaluates nothing (2020-12 core, 7.7.1). A run that collects has reported the
- * failure already, and should not add that what the schema declares is not declared. */
+/* A failing schema evaluates nothing (2020-12 core, 7.7.1). A collecting run has already
+ * reported the failure and should not also report the declared children as unevaluated. */
 static bool
 marks_count(const struct checker *c, bool ok)
 {
@@ -57,19 +57,19 @@ run_marked(struct checker *c, struct subject *s)
 static bool
 run_remembered(struct checker *c, struct subject *s)
 {
-	uint64_t way = memo_way(c);
+	uint64_t context = memo_context(c);
 	struct trial before = trial_begin(c);
 	struct marks own, *outer = s->marks;
 	bool ok;
 
-	if (memo_recall(c, s, way, &ok))
+	if (memo_recall(c, s, context, &ok))
 		return ok;
 	if (outer) {
 		marks_init(&own, s->value);
 		s->marks = &own;
 	}
 	ok = run_marked(c, s);
-	memo_keep(c, s, way, &before, ok);
+	memo_keep(c, s, context, &before, ok);
 	if (outer) {
 		if (marks_count(c, ok))
 			marks_merge(outer, &own);
@@ -131,7 +131,7 @@ check_leaf(struct checker *c, const struct node *node, const cJSON *value)
 	return c->stopped || run_rules(c, &s);
 }
 
-/* Short cuts serve the quick run, as long as nothing has to be remembered. */
+/* Shortcuts are only for the fast pass, and only if nothing must be recorded. */
 static bool
 may_hurry(const struct checker *c, const struct marks *marks)
 {
@@ -139,7 +139,7 @@ may_hurry(const struct checker *c, const struct marks *marks)
 	       c->steps <= c->max_steps && c->depth <= MAX_DEPTH;
 }
 
-/* A row or a list, all its content included. */
+/* A row or an array, with all of its contents. */
 static bool
 hurry(struct checker *c, const struct node *node, const cJSON *value)
 {
@@ -197,7 +197,7 @@ hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
 static bool check_inplace(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
 
-/* An object whose kind leaves one branch. False: there may be several. */
+/* An object whose kind leaves one branch. Returns false if there may be several. */
 static bool
 hurry_to_branch(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
 {
@@ -255,7 +255,7 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 	return check_rules(c, node, value, marks);
 }
 
-/* check_node(), with a trail of the subschemas where it is wanted. */
+/* check_node(), with a trail of subschemas if the run collects. */
 static bool
 enter(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks, bool down)
@@ -298,8 +298,8 @@ check_quietly(struct checker *c, const struct node *node, const cJSON *value)
 	return ok;
 }
 
-/* Deep in references without going down in the value: in a circle, the node that was there halfway
- * comes again. */
+/* Detects a circle among references that stay at the same value: the node seen halfway to the
+ * limit comes up again. */
 static void
 look_for_circle(struct checker *c, const struct node *node)
 {
@@ -377,7 +377,8 @@ conclude(struct checker *c, bool ok)
 	report->steps = c->steps;
 	report->is_cut = c->stopped;
 	if (!ok && report->count == 0) {
-		/* Known to be wrong, but the budget ended before it was found again. */
+		/* Known to be invalid, but the budget ran out before the violation was found
+		 * again. */
 		struct check_frame root = { .value = report->instance };
 		struct subject s = { .node = c->root, .value = report->instance };
 		c->frame = &root;

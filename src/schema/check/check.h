@@ -6,14 +6,14 @@
 #include "schema/compile/compile.h"
 #include "schema/regex/regex.h"
 
-/* What could not be checked, and the budget that says how much is. */
+/* Records the parts that could not be checked, and limits the work. */
 struct checker;
 struct node;
 
-/* A rule that says neither yes nor no. */
+/* A rule without a result: it neither passes nor fails. */
 struct doubt {
-	const struct node *node; /* NULL: all that was left, not one rule */
-	const cJSON *member;     /* of its text; NULL: node itself */
+	const struct node *node; /* NULL: everything left, not one rule */
+	const cJSON *member;     /* in the schema's text; NULL: the node itself */
 	const char *why;         /* lives as long as the schema */
 };
 
@@ -22,24 +22,24 @@ struct doubt_list {
 	size_t len, cap;
 };
 
-/* Raises a doubt and returns true. */
+/* Records a doubt and returns true. */
 bool check_doubt(struct checker *c, const struct node *node, const cJSON *member, const char *why);
 void check_stop(struct checker *c, const char *why);
-/* Tells the report all that were raised, each once. */
+/* Reports every doubt once. */
 void doubts_tell(struct checker *c);
-/* Stops the check where the budget is used up. */
+/* Stops the check if the budget is used up. */
 void check_budget(struct checker *c);
 
-/* Doubts and warnings of a branch that turned out not to matter are dropped. */
+/* Drops the doubts and warnings of a branch that turns out not to matter. */
 struct trial {
 	size_t doubts, warnings;
 };
 struct trial trial_begin(const struct checker *c);
 void trial_drop(struct checker *c, const struct trial *trial);
 bool trial_doubtful(const struct checker *c, const struct trial *trial);
-bool trial_clean(const struct checker *c, const struct trial *trial); /* nor warnings */
+bool trial_clean(const struct checker *c, const struct trial *trial); /* no warnings either */
 
-/* Which children of the value in hand some keyword has looked at (for unevaluated*). */
+/* The children of the current value that some keyword has evaluated (for unevaluated*). */
 struct marks {
 	uint64_t *bits;
 	size_t count; /* children */
@@ -63,23 +63,23 @@ marks_has(const struct marks *marks, size_t index)
 	return index < marks->count && (marks->bits[index / 64] >> (index % 64) & 1);
 }
 
-/* Where the check stands in the instance; kept while collecting only. */
+/* The position in the instance; kept only while collecting. */
 struct check_frame {
 	struct check_frame *up;
 	const cJSON *value;
 	size_t index;
-	struct place *place; /* NULL until something is wrong here or below */
+	struct place *place; /* NULL until a violation is found here or below */
 };
 
-/* The subschemas the check came through, innermost first; kept while collecting only. */
+/* The subschemas on the path to the current one, innermost first; kept only while collecting. */
 struct trail {
 	struct trail *up;
 	const struct node *node;
-	bool down;              /* entered for a child of the value, not for the value itself */
-	struct kept_trail *way; /* NULL until something is wrong here or below */
+	bool down;               /* entered for a child of the value, not for the value itself */
+	struct kept_trail *kept; /* NULL until a violation is found here or below */
 };
 
-/* The resources the check came through, innermost first; kept for $dynamicRef only. */
+/* The resources on the path to the current one, innermost first; kept only for $dynamicRef. */
 struct resource_scope {
 	const struct resource_scope *up;
 	const struct resource *resource;
@@ -87,29 +87,29 @@ struct resource_scope {
 
 struct checker {
 	const struct schema *schema;
-	const struct node *root; /* what the instance is checked by */
-	bool collecting;         /* every violation is wanted, not just whether there is one */
-	bool stopped;            /* out of budget: whatever is left counts as unknown */
-	bool muted;              /* collects, but only what is looked at: nothing is reported */
-	bool naming;             /* the value in hand is the name of the member in `frame` */
+	const struct node *root; /* the schema of the instance */
+	bool collecting;         /* records every violation, not just whether there is one */
+	bool stopped;            /* out of budget: everything left is undecided */
+	bool muted;  /* a collecting run that only marks evaluated children and reports nothing */
+	bool naming; /* the current value is the name of the member in `frame` */
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
 	unsigned depth;        /* of C recursion */
-	unsigned inplace; /* references and alternatives entered without going down in the value */
-	unsigned nested;  /* the same over all levels, and what looks at a child again: where it is
-			     large, results are remembered */
-	const struct node *halfway; /* entered when half as many in place as there may be */
-	bool circular;              /* it came again */
-	size_t doubts;              /* kept or not */
-	size_t warnings;            /* raised by a run that does not collect */
+	unsigned inplace;      /* references and alternatives entered at the same value */
+	unsigned nested; /* the same over all levels, plus keywords that check a child again; beyond
+			    MEMO_NESTED, results are cached */
+	const struct node *halfway; /* the node entered at half the limit of inplace */
+	bool circular;              /* halfway was entered again */
+	size_t doubts;              /* including those that are not kept */
+	size_t warnings;            /* counted in a run that does not collect */
 	struct doubt_list doubt_list;
-	const char **keys; /* last seen spelling of each declared property */
+	const char **keys; /* the last seen spelling of each declared property */
 	struct memo_table {
 		struct memo *slots; /* doubt.c */
 		size_t count, kept; /* 0 until needed */
 	} memo;
-	uint64_t epoch; /* addresses in items of lazy arrays are used again: in another one */
+	uint64_t epoch; /* distinguishes reused addresses of items in lazy arrays */
 	const struct resource_scope *scope;
 	struct check_frame *frame;
 	struct trail *trail;
@@ -117,15 +117,15 @@ struct checker {
 	struct regex_run regex;
 };
 
-/* Does value obey node? marks may be NULL. */
+/* Is the value valid against node? marks may be NULL. */
 bool check_node(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
-/* The same for a child of the value in hand, and for the value itself by another schema. */
+/* The same for a child of the current value, and for the value itself against another schema. */
 bool check_child(struct checker *c, const struct node *node, const cJSON *child, size_t index);
 bool check_here(struct checker *c, const struct node *node, const struct subject *s);
-/* The same as check_here() without collecting; marks only where it holds. */
+/* check_here() without collecting; sets marks only if the value is valid. */
 bool check_try(struct checker *c, const struct node *node, const struct subject *s);
-/* Value by a schema that is not about a place of the instance of its own (contains). */
+/* Checks a value without reporting it at its location (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
 bool is_integer(struct checker *c, const cJSON *number);
@@ -139,8 +139,8 @@ passes_type(struct checker *c, unsigned types, const cJSON *value)
 	       (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(c, value));
 }
 
-/* For work that takes as long as so many steps: whatever takes longer where values, texts or
- * numbers are longer has to be paid for, or a small schema can ask for hours of it. */
+/* Charges for work that takes as long as this many steps. Anything that takes longer for larger
+ * values, strings or numbers must be charged, or a small schema can cause hours of work. */
 static inline void
 check_charge(struct checker *c, size_t steps)
 {
@@ -148,8 +148,8 @@ check_charge(struct checker *c, size_t steps)
 }
 struct value_set;
 bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *value);
-/* What the $ref, $dynamicRef or $recursiveRef of a rule leads to, the check having come through
- * scope; NULL: the rule is none of them. */
+/* The target of the $ref, $dynamicRef or $recursiveRef of a rule, reached through scope; NULL if
+ * the rule is none of these. */
 const struct node *reference_target(
     const struct schema *schema, const struct resource_scope *scope, const struct rule *rule);
 
@@ -164,14 +164,14 @@ check_fn check_dependent_schemas, check_dependent_required, check_dependencies,
     check_unevaluated_properties;
 check_fn check_unevaluated_items;
 
-/* The items of an array, lazy or not. What is reported about an item is reported about the one
- * that items_lasting() returns, which lives as long as the report. */
+/* The items of an array, lazy or not. Violations must be reported on the item that
+ * items_lasting() returns because it lives as long as the report. */
 void items_begin(struct checker *c, struct json_items *it, const cJSON *array);
 const cJSON *items_lasting(struct checker *c, const struct json_items *it);
-/* The check is over: items that nothing was reported about are forgotten. */
+/* Ends the check: items without violations are freed. */
 void items_end(struct report *report);
 
-/* The item obeys node: it is collected from only when a quick look finds something wrong. */
+/* Checks an item against node; collects only if the fast pass finds a violation. */
 bool check_item(struct checker *c, const struct node *node, const struct json_items *it);
 static inline void
 items_next(struct checker *c, struct json_items *it)
@@ -181,18 +181,19 @@ items_next(struct checker *c, struct json_items *it)
 }
 
 /*
- * A schema that doubles its way is 2^n checks of n nodes: where alternatives nest deeply, or
- * keywords that look at the same children, what a shared node came to for a value is remembered.
+ * A schema of n nodes can need 2^n checks if each level checks the same value twice. If
+ * alternatives, or keywords that check the same children, are deeply nested, the results of
+ * shared nodes are cached for each value.
  */
-#define MEMO_NESTED 8 /* of these in each other from where that is done */
+#define MEMO_NESTED 8 /* the nesting at which caching starts */
 
 bool memo_wanted(const struct checker *c, const struct subject *s);
-/* How the check came here, as far as that matters; to be asked for before the run. */
-uint64_t memo_way(struct checker *c);
-/* False: it is not known, or not all that is wanted is. */
-bool memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *result);
-/* before: as the run began. */
-void memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct trial *before,
-    bool result);
+/* The part of the path to here that the result depends on; call it before the run. */
+uint64_t memo_context(struct checker *c);
+/* Returns false if there is no cached result, or not enough of one. */
+bool memo_recall(struct checker *c, const struct subject *s, uint64_t context, bool *result);
+/* before: the state when the run began. */
+void memo_keep(struct checker *c, const struct subject *s, uint64_t context,
+    const struct trial *before, bool result);
 
 #endif

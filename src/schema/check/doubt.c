@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* ---- what could not be checked ---- */
+/* ---- doubts ---- */
 
 #define MAX_DOUBTS 1024 /* kept */
-#define PLACE_BYTES 200 /* of where in the schema */
+#define PLACE_BYTES 200 /* longest location in a schema */
 
 struct trial
 trial_begin(const struct checker *c)
@@ -96,7 +96,7 @@ check_stop(struct checker *c, const char *why)
 	if (c->stopped)
 		return;
 	c->stopped = true;
-	/* The reason has to be kept, whatever else there was. */
+	/* The reason must be kept, however many doubts there are. */
 	c->doubt_list.len = 0;
 	*VEC_PUSH(&c->doubt_list) = (struct doubt){ .why = why };
 	c->doubts++;
@@ -109,10 +109,9 @@ check_budget(struct checker *c)
 		check_stop(c, "too many steps");
 }
 
-/* ---- results that are remembered ---- */
+/* ---- cached results ---- */
 
-/* Most checks remember a few results or none: what it costs to clear a table goes by what is in it.
- */
+/* The table starts small because most checks cache few results or none. */
 #define MEMO_FIRST 64
 #define MEMO_MOST 8192
 
@@ -121,37 +120,37 @@ enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
 struct memo {
 	const struct node *node;
 	const cJSON *value;
-	uint64_t way;   /* the scope it was in, where that matters */
-	uint64_t marks; /* the children it looked at, where it holds */
+	uint64_t context; /* the scope, if the result depends on it */
+	uint64_t marks;   /* the children it evaluated, if it is valid */
 	bool has_marks;
 	enum memo_result result;
 };
 
-/* What dynamic references lead to depends on the resources passed on the way. */
+/* The target of a dynamic reference depends on the resources on the path. */
 uint64_t
-memo_way(struct checker *c)
+memo_context(struct checker *c)
 {
-	uint64_t way = c->epoch * 2 + c->muted;
+	uint64_t context = c->epoch * 2 + c->muted;
 	size_t length = 0;
 
 	if (!c->schema->has_dynamic)
-		return way;
+		return context;
 	for (const struct resource_scope *at = c->scope; at; at = at->up, length++)
-		way = hash_word(way, (uintptr_t)at->resource);
+		context = hash_word(context, (uintptr_t)at->resource);
 	check_charge(c, length / 4);
-	return way;
+	return context;
 }
 
 static struct memo *
-memo_slot(const struct checker *c, const struct node *node, const cJSON *value, uint64_t way)
+memo_slot(const struct checker *c, const struct node *node, const cJSON *value, uint64_t context)
 {
-	uint64_t x = hash_word(way, (uintptr_t)node);
+	uint64_t x = hash_word(context, (uintptr_t)node);
 
 	x = hash_word(x, (uintptr_t)value);
 	return &c->memo.slots[x & (c->memo.count - 1)];
 }
 
-/* One result a slot: the later one stays. */
+/* A slot holds one result; the last one stays. */
 static void
 memo_make_room(struct checker *c)
 {
@@ -166,7 +165,7 @@ memo_make_room(struct checker *c)
 	for (size_t i = 0; i < old.count; i++) {
 		const struct memo *memo = &old.slots[i];
 		if (memo->result != MEMO_NONE)
-			*memo_slot(c, memo->node, memo->value, memo->way) = *memo;
+			*memo_slot(c, memo->node, memo->value, memo->context) = *memo;
 	}
 	free(old.slots);
 }
@@ -178,15 +177,15 @@ memo_wanted(const struct checker *c, const struct subject *s)
 }
 
 bool
-memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *result)
+memo_recall(struct checker *c, const struct subject *s, uint64_t context, bool *result)
 {
 	if (c->memo.count == 0)
 		return false;
-	const struct memo *memo = memo_slot(c, s->node, s->value, way);
-	if (memo->way != way || memo->node != s->node || memo->value != s->value)
+	const struct memo *memo = memo_slot(c, s->node, s->value, context);
+	if (memo->context != context || memo->node != s->node || memo->value != s->value)
 		return false;
 	if (memo->result == MEMO_FAILS && c->collecting)
-		return false; /* the reasons are still wanted */
+		return false; /* the reasons are still missing */
 	*result = memo->result == MEMO_HOLDS;
 	if ((*result || c->muted) && s->marks) {
 		if (!memo->has_marks)
@@ -196,9 +195,9 @@ memo_recall(struct checker *c, const struct subject *s, uint64_t way, bool *resu
 	return memo->result != MEMO_NONE;
 }
 
-/* Marks of more than 64 children are not kept; a run that needs them is made again. */
+/* Marks of more than 64 children are not cached; a run that needs them is repeated. */
 void
-memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct trial *before,
+memo_keep(struct checker *c, const struct subject *s, uint64_t context, const struct trial *before,
     bool result)
 {
 	if (c->stopped || (result && !trial_clean(c, before)))
@@ -206,10 +205,10 @@ memo_keep(struct checker *c, const struct subject *s, uint64_t way, const struct
 	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
 	bool has_marks = s->marks && s->marks->count <= 64;
 	memo_make_room(c);
-	*memo_slot(c, s->node, s->value, way) = (struct memo){
+	*memo_slot(c, s->node, s->value, context) = (struct memo){
 		.node = s->node,
 		.value = s->value,
-		.way = way,
+		.context = context,
 		.has_marks = has_marks,
 		.marks = has_marks ? s->marks->bits[0] : 0,
 		.result = result ? MEMO_HOLDS : kind,

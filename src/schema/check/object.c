@@ -70,7 +70,7 @@ member_add(struct compiler *k, struct object_rules *rules, const char *name)
 	return &rules->members[rules->count++];
 }
 
-/* The node's object rules, and the one rule that runs them. */
+/* Returns the node's object rules and adds the one rule that runs them. */
 static struct object_rules *
 object_rules_of(struct compiler *k, struct node *node, const cJSON *value)
 {
@@ -112,7 +112,7 @@ compile_required(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
 {
 	if (json_type(value) == JSON_BOOLEAN && compile_draft(node) == SCHEMA_DRAFT_04)
-		return true; /* draft-03's, still found in draft-04 schemas */
+		return true; /* the boolean form of draft-03 is still found in draft-04 schemas */
 	if (json_type(value) != JSON_ARRAY)
 		return compile_fail(k, value, "required must be an array of names");
 	struct object_rules *rules = object_rules_of(k, node, value);
@@ -288,8 +288,8 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
 
 /* ---- dependencies between properties ---- */
 
-/* dependentRequired, dependentSchemas, and dependencies, which was both. as.list holds the
- * schemas in the order of the text, NULL where there is a list of names. */
+/* dependentRequired, dependentSchemas, and dependencies, which combines both. as.list holds the
+ * schemas in the order of the text, with NULL for an array of names. */
 
 static bool
 check_names(struct compiler *k, const struct keyword *keyword, const cJSON *names)
@@ -352,12 +352,12 @@ compile_dependencies(
 	return compile_dependents(k, keyword, value, true, true);
 }
 
-/* From so many names on a table of the members pays. */
+/* A table of the members pays off from this many names on. */
 #define MANY_NAMES 8
 
 struct members {
 	const cJSON *object;
-	struct json_keys keys; /* where there are many names */
+	struct json_keys keys; /* used if there are many names */
 	bool many;
 };
 

@@ -48,7 +48,7 @@ items_begin(struct checker *c, struct json_items *it, const cJSON *array)
 	json_items_init(it, array, lazy ? report_reader(c->report, array) : NULL);
 }
 
-/* Past what is kept of violations they are only counted. */
+/* Violations beyond the limit are only counted. */
 const cJSON *
 items_lasting(struct checker *c, const struct json_items *it)
 {
@@ -81,12 +81,11 @@ items_end(struct report *report)
 		json_reader_forget(report->lazy.items[i].reader);
 }
 
-/* ---- the quick way ---- */
+/* ---- the fast pass ---- */
 
 #define MANY_ROWS 8
 
-/* The quick way through rows and lists: nothing is reported, so there are no frames and no facts.
- */
+/* The fast pass over rows and arrays reports nothing, so it needs no frames and no facts. */
 
 static inline bool
 holds(struct checker *c, const struct node *node, const cJSON *value)
@@ -98,8 +97,9 @@ holds(struct checker *c, const struct node *node, const cJSON *value)
 	return check_node(c, node, value, NULL);
 }
 
-/* Objects of one kind have their keys in the same order, and equal keys of one document are mostly
- * the same pointer. What is kept between checks is a guess that any thread may better. */
+/* Objects of one kind have their keys in the same order, and equal keys of one document usually
+ * share a pointer. The value kept between checks is only a guess, which any thread may improve.
+ */
 static inline const struct known_member *
 next_member(struct checker *c, const struct object_rules *rules, const char *name, size_t *last)
 {
@@ -151,7 +151,7 @@ members_hold(struct checker *c, const struct object_rules *rules, const cJSON *o
 	return (seen & rules->required_bits) == rules->required_bits;
 }
 
-/* Comparing keys by pointer pays where there are many rows. */
+/* Comparing keys by pointer pays off for many rows. */
 void
 expect_rows(struct checker *c, const cJSON *array)
 {
@@ -171,7 +171,7 @@ lazy_items_hold(struct checker *c, const struct node *node, const cJSON *array)
 		if (!holds(c, node, it.item))
 			break;
 	}
-	return !it.item; /* the reader is the report's */
+	return !it.item; /* the report owns the reader */
 }
 
 bool

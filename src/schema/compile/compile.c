@@ -58,9 +58,9 @@ pool_destroy(struct pool *pool)
 	}
 }
 
-/* ---- what compile functions call ---- */
+/* ---- helpers for compile functions ---- */
 
-/* Copies text into a problem's fixed room, cut between characters. */
+/* Copies text into the fixed buffer of a problem, cut at a character boundary. */
 static void
 set_text(char *to, size_t size, const char *text)
 {
@@ -75,7 +75,7 @@ set_text(char *to, size_t size, const char *text)
 	to[len] = '\0';
 }
 
-/* Of any value in the text, schema or not: looked for. */
+/* Searches for any value in the text, schema or not. */
 static void
 add_place(const struct schema *schema, const cJSON *where, struct buf *out)
 {
@@ -233,7 +233,7 @@ by_table_order(const void *a, const void *b)
 	return (x->keyword > y->keyword) - (x->keyword < y->keyword);
 }
 
-/* Past that, no more are compared with the keywords there are. */
+/* Only this many unknown keywords are compared with the known ones. */
 #define MAX_COMPARED 10000
 
 static void
@@ -320,7 +320,7 @@ compile_all(struct compiler *k, const cJSON *root, const struct schema_options *
 	if (!schema->root)
 		return compile_fail(k, root, "a schema must be an object, true or false");
 	schema->draft = schema->root->resource->dialect.draft;
-	/* References add nodes while this runs. */
+	/* References add nodes during this loop. */
 	for (size_t i = 0; i < k->wanted.len; i++)
 		if (!compile_node(k, k->wanted.items[i]))
 			return false;

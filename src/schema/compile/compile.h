@@ -16,13 +16,13 @@
 #define ALL_DRAFTS (D04 | SINCE_06)
 #define UNTIL_07 (D04 | D06 | D07)
 
-/* Where a keyword's value has schemas in it. */
+/* The places of schemas in the value of a keyword. */
 enum holds {
 	HOLDS_NONE,
 	HOLDS_SCHEMA,
 	HOLDS_LIST,           /* [schema...] */
 	HOLDS_MAP,            /* { name: schema } */
-	HOLDS_SCHEMA_OR_LIST, /* items until 2019-09 */
+	HOLDS_SCHEMA_OR_LIST, /* items before 2020-12 */
 	HOLDS_MAP_OR_NAMES,   /* dependencies */
 };
 
@@ -32,15 +32,15 @@ typedef bool compile_fn(
 typedef void say_fn(const struct record *record, struct buf *out);
 
 /*
- * One row of KEYWORDS. Rows stand in the order in which they are checked. A row
- * without compile is an annotation; one without check is checked along with
- * another (required with properties).
+ * One row of KEYWORDS. Rows are in the order in which they are checked. A row without compile
+ * is an annotation; one without check is checked together with another (required with
+ * properties).
  */
 struct keyword {
 	const char *name;
 	unsigned drafts, vocabularies;
 	enum holds holds;
-	unsigned applies; /* types of value it looks at */
+	unsigned applies; /* types of value that it applies to */
 	compile_fn *compile;
 	check_fn *check;
 	say_fn *expected; /* "an integer" */
@@ -50,22 +50,24 @@ struct keyword {
 extern const struct keyword KEYWORDS[];
 extern const size_t KEYWORD_COUNT;
 
-/* Names to rows; filled anew for each compilation, which takes less than a microsecond. */
+/* Maps names to rows; rebuilt for each compilation, which takes less than a microsecond. */
 #define KEYWORD_SLOTS 256
 struct keyword_index {
-	uint8_t rows[KEYWORD_SLOTS]; /* number + 1 */
+	uint8_t rows[KEYWORD_SLOTS]; /* row number + 1 */
 };
 void keyword_index_init(struct keyword_index *index);
-/* The row for name in this draft; where that draft has none, the row of another draft; or NULL. */
+/* The row for name in this draft, or else in another draft, or NULL. */
 const struct keyword *keyword_find(
     const struct keyword_index *index, const char *name, enum schema_draft draft);
 bool keyword_in_dialect(const struct keyword *keyword, const struct dialect *dialect);
-const struct keyword *keyword_row(const char *name); /* the first of that name, which must exist */
+const struct keyword *keyword_row(
+    const char *name); /* the first one with that name, which must exist */
 
 /* dialect.c */
 struct dialect dialect_of_draft(enum schema_draft draft);
 void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metaschema */
-/* The draft whose metaschema is meant. as_written: by the very URI that others know it by, too. */
+/* The draft of this metaschema URI. as_written: only for the exact URI that other validators
+ * know. */
 enum schema_draft dialect_named(const char *uri, bool *as_written);
 
 /* Sentences for the rows: report/words_*.c. */
@@ -78,10 +80,9 @@ say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alter
 say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_surplus,
     line_not, line_nothing;
 
-/* Known to say nothing about validity: x-…, ui:…, a word of OpenAPI or of an editor. */
+/* Known not to affect validity: x-…, ui:…, a keyword of OpenAPI or of an editor. */
 bool keyword_is_foreign(const char *name);
-/* The keyword that an unknown one is probably a misspelling of, if that asserts anything; or NULL.
- */
+/* The assertion or applicator that an unknown keyword probably misspells, or NULL. */
 const struct keyword *keyword_meant(const char *name);
 
 #define MAX_SUBSCHEMAS 200000
@@ -106,31 +107,31 @@ struct compiler {
 	struct node_slot *slots; /* source -> node */
 	size_t slot_count, slots_used;
 	struct lookup lookup;
-	size_t walked;  /* items passed on the way to one that a reference names by number */
-	size_t unknown; /* keywords that nobody knows */
-	bool failed;    /* the schema cannot be used: *problem says why */
+	size_t walked;  /* items skipped to reach one that a reference names by index */
+	size_t unknown; /* unknown keywords */
+	bool failed;    /* the schema is unusable: *problem says why */
 	struct buf scratch;
 	struct {
 		struct rule *items;
 		size_t len, cap;
-	} rules; /* of the node in hand */
+	} rules; /* of the current node */
 	struct {
 		struct node **items;
 		size_t len, cap;
-	} wanted; /* nodes to compile, in the order of finding */
+	} wanted; /* nodes to compile, in the order they were found */
 };
 
-/* Says what is wrong at `where` (in the schema's text) and returns false. */
+/* Records the problem at `where` (in the schema's text) and returns false. */
 bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a rule that neither holds nor fails: it is not known what this member demands. */
+/* Adds an undecided rule, because the meaning of this member is unknown. */
 void compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a rule of this keyword to the node in hand. The pointer dies at the next call. */
+/* Adds a rule for this keyword to the current node. The pointer is valid until the next call. */
 struct rule *compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value);
-/* A rule that is not run by itself: what a shared loop reports with. */
+/* A rule that never runs: a shared loop reports its violations. */
 const struct rule *compile_silent_rule(
     struct compiler *k, const struct keyword *keyword, const cJSON *value);
 /* The node of a subschema; NULL after a problem. */
@@ -142,7 +143,7 @@ enum schema_draft compile_draft(const struct node *node);
 /* Another keyword of the same schema object. */
 const cJSON *compile_sibling(const struct node *node, const char *name);
 
-/* A document of the library; NULL where there is none. */
+/* A document of the library, or NULL. */
 const cJSON *compile_document(struct compiler *k, const char *uri);
 void compile_want(struct compiler *k, struct node *node);
 
@@ -150,23 +151,23 @@ void compile_want(struct compiler *k, struct node *node);
 struct node *node_of(const struct compiler *k, const cJSON *source);
 struct resource *resource_find(const struct schema *schema, const char *uri, size_t len);
 
-/* Finds every (sub)schema below value, which stands at spot, and gives it a node. */
-bool resource_register(struct compiler *k, const cJSON *value, struct spot spot,
+/* Finds every subschema at and below value, which is located at location, and creates its node. */
+bool resource_register(struct compiler *k, const cJSON *value, struct location location,
     struct resource *resource, unsigned depth);
-/* The dialect is for where value does not declare one. NULL after a problem. */
+/* dialect applies if value does not declare one. NULL after a problem. */
 struct resource *resource_add_root(
     struct compiler *k, const cJSON *value, const char *uri, struct dialect dialect);
 
-/* The schemas from here on are of a dialect that nobody knows. */
+/* The schemas from here on have an unknown dialect. */
 bool resource_starts_unknown(const struct node *node);
 
-/* plan.c: what can be known once all nodes are compiled. */
+/* plan.c: prepares shortcuts once all nodes are compiled. */
 void plan_all(struct schema *schema);
 
-/* reference.c: the large objects that references lead through. */
+/* reference.c: frees the index of large objects on reference paths. */
 void lookup_finish(struct lookup *l);
 
-/* dialect.c: a URI that nobody knows leaves the draft as it is, and sets `unknown`. */
+/* dialect.c: an unknown URI keeps the draft and sets `unknown`. */
 bool dialect_from_uri(
     struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect);
 

@@ -6,7 +6,7 @@
 
 /* URIs are without scheme and trailing #. */
 #define HOST "json-schema.org/"
-#define MAX_HOPS 8 /* from a metaschema to the one it is written in */
+#define MAX_HOPS 8 /* from a metaschema to its own metaschema */
 
 static const struct {
 	enum schema_draft draft;
@@ -28,7 +28,7 @@ static const struct {
 	const char *uri;
 	enum schema_draft draft;
 	unsigned vocabularies;
-	bool asserts_format; /* where it is required, in 2020-12 always */
+	bool asserts_format; /* if required; in 2020-12 always */
 } VOCABULARIES[] = {
 	{ V20 "core", SCHEMA_DRAFT_2020_12, VOCABULARY_CORE, false },
 	{ V20 "applicator", SCHEMA_DRAFT_2020_12, VOCABULARY_APPLICATOR, false },
@@ -71,7 +71,7 @@ dialect_of_draft(enum schema_draft draft)
 	return (struct dialect){ .draft = draft, .vocabularies = VOCABULARY_ALL };
 }
 
-/* What is left of a URI without http or https and an empty fragment; NULL for other schemes. */
+/* A URI without http or https and without an empty fragment; NULL for other schemes. */
 static const char *
 bare_uri(const char *uri, size_t *len)
 {
@@ -87,7 +87,7 @@ bare_uri(const char *uri, size_t *len)
 	return uri;
 }
 
-/* The URI of whatever draft is the latest, which nobody should use. */
+/* The URI of the latest draft, which nobody should use. */
 #define LATEST HOST "schema"
 
 enum schema_draft
@@ -124,7 +124,7 @@ vocabulary_number(const char *uri)
 	return uri ? i : KNOWN_VOCABULARIES;
 }
 
-/* What $vocabulary of a metaschema makes of its schemas. */
+/* Applies the $vocabulary of a metaschema to the dialect. */
 static bool
 from_vocabularies(
     struct compiler *k, const cJSON *where, const cJSON *vocabularies, struct dialect *dialect)

@@ -47,7 +47,7 @@ const struct keyword KEYWORDS[] = {
 	{ .name = "multipleOf", .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_NUMBER,
 	  .compile = compile_multiple, .check = check_multiple, .expected = say_multiple, .line = line_multiple },
 
-	/* text */
+	/* strings */
 	{ .name = "minLength", .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING,
 	  .compile = compile_count, .check = check_min_length, .expected = say_length, .line = line_length },
 	{ .name = "maxLength", .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING,
@@ -97,7 +97,7 @@ const struct keyword KEYWORDS[] = {
 	{ .name = "uniqueItems", .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY,
 	  .compile = compile_unique, .check = check_unique, .expected = say_unique, .line = line_unique },
 
-	/* the same value by other schemas */
+	/* subschemas for the same value */
 	{ .name = "$ref", .drafts = ALL_DRAFTS, .vocabularies = CORE, .applies = TYPE_ANY,
 	  .compile = compile_ref, .check = check_ref },
 	{ .name = "$dynamicRef", .drafts = D20, .vocabularies = CORE, .applies = TYPE_ANY,
@@ -121,11 +121,11 @@ const struct keyword KEYWORDS[] = {
 	{ .name = "dependencies", .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .holds = HOLDS_MAP_OR_NAMES, .applies = TYPE_OBJECT,
 	  .compile = compile_dependencies, .check = check_dependencies, .expected = say_name, .line = line_missing },
 
-	/* what cannot be known; before unevaluated…, which depends on it */
+	/* undecided rules, before unevaluated…, which depends on them */
 	{ .name = "", .drafts = ALL_DRAFTS, .vocabularies = CORE, .applies = TYPE_ANY,
 	  .check = check_doubtful },
 
-	/* what none of the above has looked at */
+	/* children that no keyword above has evaluated */
 	{ .name = "unevaluatedProperties", .drafts = SINCE_19, .vocabularies = UNEVALUATED, .holds = HOLDS_SCHEMA, .applies = TYPE_OBJECT,
 	  .compile = compile_unevaluated, .check = check_unevaluated_properties, .expected = say_not_declared, .line = line_not_declared },
 	{ .name = "unevaluatedItems", .drafts = SINCE_19, .vocabularies = UNEVALUATED, .holds = HOLDS_SCHEMA, .applies = TYPE_ARRAY,
@@ -146,7 +146,7 @@ const struct keyword KEYWORDS[] = {
 /* clang-format on */
 const size_t KEYWORD_COUNT = ARRAY_LEN(KEYWORDS);
 
-/* Words for people, forms, editors and code generators that are found in schemas. In order. */
+/* Keywords of editors, forms and code generators that occur in schemas. Sorted. */
 static const char *const FOREIGN[] = { "advanced", "alias", "allowComments", "allowTrailingCommas",
 	"category", "chance", "collectionFormat", "defaultSnippets", "deprecationMessage",
 	"discriminator", "doNotSuggest", "enumDescriptions", "enumLabels", "enumNames",
@@ -222,7 +222,7 @@ by_name(const void *name, const void *entry)
 	return strcmp(name, *(const char *const *)entry);
 }
 
-/* x-order, ui:widget, @type: no keyword of any draft is written like these. */
+/* x-order, ui:widget, @type: no draft has keywords like these. */
 static bool
 has_namespace(const char *name)
 {
@@ -245,8 +245,8 @@ without_dollar(const char *name)
 	return name + (*name == '$');
 }
 
-/* A wrong guess makes a verdict undecided, so at most one letter in four may differ, fewer than for
- * a suggestion. Misspelt annotations do no harm. */
+/* A wrong guess makes a result undecided, so at most one letter in four may differ, fewer than
+ * for a suggestion. Misspelled annotations do no harm. */
 const struct keyword *
 keyword_meant(const char *name)
 {

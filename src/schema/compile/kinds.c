@@ -8,15 +8,15 @@
 #include <string.h>
 
 #define MAX_HOPS 16
-#define MAX_PATHS 32 /* properties that are considered */
+#define MAX_PATHS 32 /* properties to consider */
 #define MAX_PROBES 64
-#define CONSTANT_LOOKS 32 /* at rules, for a constant */
+#define CONSTANT_LOOKS 32 /* rules to examine for a constant */
 #define NAMES_LOOKS 200
 
-/* A property that a branch says something about. */
+/* A property that a branch constrains. */
 struct trait {
 	uint32_t branch;
-	uint32_t path;            /* number in paths */
+	uint32_t path;            /* index in paths */
 	const struct rule *names; /* const or enum; NULL: only required */
 	bool required;
 };
@@ -24,10 +24,10 @@ struct trait {
 struct kind_path {
 	const char *names[KINDS_DEPTH];
 	unsigned depth;
-	size_t branches; /* that list values */
-	uint32_t last;   /* the last of these */
-	uint64_t values; /* a bit for each hash of a value, to guess how many there are */
-	bool preferred;  /* by `discriminator` of OpenAPI */
+	size_t branches; /* branches that list values */
+	uint32_t last;   /* the last such branch */
+	uint64_t values; /* a bit for each hash of a value, to estimate how many there are */
+	bool preferred;  /* named by the `discriminator` of OpenAPI */
 };
 
 struct kind_search {
@@ -43,7 +43,7 @@ struct kind_search {
 	uint32_t branch;
 };
 
-/* ---- what every value of a node has to be ---- */
+/* ---- constraints on every value of a node ---- */
 
 static const struct rule *
 constant_within(const struct node *node, unsigned *looks)
@@ -155,7 +155,7 @@ look_at_member(struct kind_search *s, const struct known_member *m, const char *
 		look(s, m->node, names, depth + 1, required, hops);
 }
 
-/* What every value of node has to be like, as far as its properties are concerned. */
+/* Collects the constraints on the properties of every value of node. */
 static void
 look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
     bool required, unsigned hops)
@@ -177,7 +177,8 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 	}
 }
 
-/* The one that most branches list values for, of these the one with the most values. */
+/* Prefers the property that most branches list values for, and then the one with the most
+ * values. */
 static const struct kind_path *
 choose(const struct kind_search *s)
 {
@@ -200,7 +201,7 @@ choose(const struct kind_search *s)
 
 /* ---- the table ---- */
 
-/* Most constants are strings; that is why they take a short cut. */
+/* A shortcut for strings, because most constants are strings. */
 static uint64_t
 hash_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
 {
@@ -219,7 +220,7 @@ is_same(const cJSON *a, const cJSON *b, size_t *cost)
 	return text && other ? strcmp(text, other) == 0 : json_equal_counted(a, b, cost);
 }
 
-/* The slot of value, or where it would go; NULL: too many collide. */
+/* The slot of value, or the free slot for it; NULL if too many values collide. */
 static struct kind *
 slot_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
 {
@@ -241,7 +242,7 @@ push_branch(struct branches *branches, uint32_t branch)
 		branches->items[branches->len++] = branch;
 }
 
-/* Both are ascending. */
+/* Both are sorted in ascending order. */
 static struct branches
 merge(struct pool **pool, const struct branches *a, const struct branches *b)
 {
@@ -256,7 +257,7 @@ merge(struct pool **pool, const struct branches *a, const struct branches *b)
 	return out;
 }
 
-/* One pass counts the branches of each value, a second one notes them. */
+/* The first pass counts the branches of each value, the second one stores them. */
 static bool
 fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool counting)
 {
@@ -292,7 +293,7 @@ count_values(const struct kind_search *s, size_t path)
 	return count;
 }
 
-/* Which branches list values, and which require the property. */
+/* Finds the branches that list values and those that require the property. */
 static void
 sort_branches(struct kind_search *s, struct kinds *kinds, size_t path, size_t count)
 {
@@ -325,7 +326,7 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 	memcpy(kinds->path, path->names, sizeof(kinds->path));
 	kinds->depth = path->depth;
 	sort_branches(s, kinds, number, count);
-	/* each value has a list with all others in it */
+	/* the list of each value also contains all the others */
 	if (kinds->others.len * values > 8 * (count + values))
 		return NULL;
 	kinds->mask = 7;
@@ -370,7 +371,7 @@ kinds_create(
 	return kinds;
 }
 
-/* ---- looking up ---- */
+/* ---- lookup ---- */
 
 static const struct rule *
 names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned *looks)

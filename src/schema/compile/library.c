@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What there is under a URI, or that there is nothing. */
+/* The document under a URI, or the fact that there is none. */
 struct shelf {
 	char *uri; /* NULL: an empty slot */
 	uint64_t hash;
 	const cJSON *root;
 	struct json_doc *own;
-	struct schema *compiled; /* as a metaschema */
+	struct schema *compiled; /* compiled as a metaschema */
 };
 
 struct schema_library {
@@ -79,7 +79,7 @@ grow(struct schema_library *library)
 	free(old);
 }
 
-/* The shelf of a URI without its fragment; a new one has no root. */
+/* The shelf of a URI, without its fragment; a new shelf has no root. */
 static struct shelf *
 shelf_of(struct schema_library *library, const char *uri, bool *is_new)
 {
@@ -132,7 +132,7 @@ fill(struct schema_library *library, struct shelf *s)
 		s->own = json_parse(file->text, file->len, NULL, NULL);
 		s->root = json_root(s->own);
 	} else if (library->finder) {
-		/* The finder may add what it finds, and so move the shelves. */
+		/* The finder may add documents, which moves the shelves. */
 		char *uri = mem_strdup(s->uri);
 		const cJSON *root = library->finder(library->ctx, uri);
 		schema_library_add(library, uri, root);
@@ -153,7 +153,8 @@ schema_library_find(struct schema_library *library, const char *uri)
 	return s->root;
 }
 
-/* The document of that URI as a schema, compiled once; its own references may move the shelves. */
+/* The document with this URI as a schema, compiled once; its own references may move the
+ * shelves. */
 static struct schema *
 metaschema(struct schema_library *library, const char *uri, struct schema_problem *problem)
 {
@@ -169,8 +170,8 @@ metaschema(struct schema_library *library, const char *uri, struct schema_proble
 	return s->compiled;
 }
 
-/* That of the dialect it says it is in. False: nobody knows that one, so it is that of the draft it
- * is read as. */
+/* The metaschema of the dialect that the schema declares. Returns false for an unknown dialect
+ * and uses the metaschema of the draft it is read as. */
 static bool
 add_metaschema_uri(struct schema_library *library, const cJSON *root,
     const struct schema_options *options, struct buf *out)

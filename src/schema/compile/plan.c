@@ -6,9 +6,9 @@
 #include <string.h>
 
 #define MAX_HOPS 64
-#define MAX_BITS 64 /* members that a row keeps a bit for each */
+#define MAX_BITS 64 /* members that a row can keep a bit for */
 #define MAX_CIRCLES 100
-#define MAX_KINDS_WORK 2000000 /* properties looked at to find what tells branches apart */
+#define MAX_KINDS_WORK 2000000 /* limit of properties examined to distinguish branches */
 
 /* ---- references ---- */
 
@@ -23,7 +23,7 @@ only_reference(const struct node *node)
 	return rule;
 }
 
-/* What a chain of such nodes leads to in the end: found once for all of them. NULL: it is a circle.
+/* The final target of a chain of such nodes, found once for all of them. NULL if it is a circle.
  */
 static const struct node *
 end_of_chain(const struct schema *schema, const struct node *node)
@@ -40,7 +40,7 @@ end_of_chain(const struct schema *schema, const struct node *node)
 	return NULL;
 }
 
-/* A node that only refers to another is skipped over; a circle of such nodes is left as it is. */
+/* Skips nodes that only refer to another; leaves a circle of such nodes alone. */
 static void
 skip_references(struct schema *schema)
 {
@@ -57,7 +57,7 @@ skip_references(struct schema *schema)
 	}
 }
 
-/* A dynamic reference that can lead to one place only is a plain one. */
+/* A dynamic reference with only one possible target is a plain one. */
 static void
 settle_dynamic(struct schema *schema, struct rule *rule, size_t recursive)
 {
@@ -126,7 +126,7 @@ types_of_rule(const struct rule *rule, unsigned hops)
 	return types;
 }
 
-/* While a node is in hand, and where the way is long, every type counts as possible. */
+/* Every type counts as possible while a node is in progress or the path is long. */
 static unsigned
 types_accepted(struct node *node, unsigned hops)
 {
@@ -176,7 +176,7 @@ is_flat_rule(const struct rule *rule)
 	return is_leaf_rule(rule) || is_among(rule->check, CHILDREN, ARRAY_LEN(CHILDREN));
 }
 
-/* Has the node no rule but `type` and one of that check? */
+/* Does the node have no rules but `type` and one with that check? */
 static bool
 is_only(const struct node *node, check_fn *check)
 {
@@ -218,7 +218,7 @@ simplify(struct object_rules *rules)
 			rules->required_bits |= (uint64_t)1 << i;
 }
 
-/* The types that one branch decides at once, without another having a say. */
+/* The types that one branch alone decides. */
 static unsigned
 sure_types(const struct rule *rule)
 {
@@ -236,7 +236,7 @@ sure_types(const struct rule *rule)
 	return sure;
 }
 
-/* Room in a checker's key cache for each declared property. */
+/* Reserves room in a checker's key cache for each declared property. */
 static void
 expect_order(struct schema *schema, struct object_rules *rules)
 {
@@ -258,8 +258,8 @@ number_keys(struct schema *schema)
 	}
 }
 
-/* A child that several keywords look at doubles the work on each level it is deep, as alternatives
- * do (doubt.c). */
+/* A child that several keywords check doubles the work on each level, like alternatives
+ * (doubt.c). */
 static uint8_t
 times_again(const struct node *node)
 {

@@ -11,8 +11,8 @@
 
 /* ---- large objects ---- */
 
-/* Members of the large objects that references lead through. Without it a schema of n definitions
- * that refer to each other takes n * n comparisons. */
+/* An index of the members of large objects on reference paths. Without it, a schema of n
+ * definitions that refer to each other takes n * n comparisons. */
 #define SMALL 32
 
 static size_t
@@ -69,7 +69,7 @@ lookup_member(struct lookup *l, const cJSON *object, const char *name)
 
 	if (count <= SMALL)
 		return json_get(object, name);
-	/* An object that is in has its first member in. */
+	/* An object is indexed if its first member is. */
 	const cJSON *first = json_first(object);
 	if (!l->slots || !slot_of(l, object, first->string)->object) {
 		reserve(l, count);
@@ -86,7 +86,7 @@ lookup_finish(struct lookup *l)
 	*l = (struct lookup){ 0 };
 }
 
-/* ---- where a reference leads ---- */
+/* ---- the target of a reference ---- */
 
 static const cJSON *
 step_into(struct compiler *k, const cJSON *at, const struct buf *token)
@@ -104,13 +104,13 @@ step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 	return index > 0 ? NULL : c;
 }
 
-/* A pointer may lead through other resources, and to where no keyword puts a schema. */
+/* A pointer may lead through other resources, and to places that no keyword treats as a schema. */
 static struct node *
 follow_pointer(
     struct compiler *k, struct resource *resource, const char *pointer, const cJSON *where)
 {
-	struct node *last = resource->root; /* of the schemas on the way */
-	const char *rest = pointer;         /* from there */
+	struct node *last = resource->root; /* the last schema on the path */
+	const char *rest = pointer;         /* the rest of the path from there */
 	const cJSON *at = last->source;
 	struct buf token = BUF_INIT;
 
@@ -129,8 +129,9 @@ follow_pointer(
 	}
 	if (last->source == at)
 		return last;
-	struct spot spot = { .up = last, .way = pool_text(&k->schema->pool, rest, strlen(rest)) };
-	if (!resource_register(k, at, spot, last->resource, 0))
+	struct location location = { .up = last,
+		.path = pool_text(&k->schema->pool, rest, strlen(rest)) };
+	if (!resource_register(k, at, location, last->resource, 0))
 		return NULL;
 	if (!node_of(k, at))
 		compile_doubt(k, where, "%s does not lead to a schema", json_string(where));
@@ -167,8 +168,8 @@ follow_fragment(
 	return node;
 }
 
-/* A document of the library, read in the dialect of the schema that refers to it unless it says
- * otherwise. */
+/* A document of the library, read in the dialect of the referring schema unless it declares its
+ * own. */
 static struct resource *
 load_document(struct compiler *k, const struct node *from, const char *uri, const cJSON *reference)
 {
@@ -229,7 +230,7 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 
 /* ---- keywords ---- */
 
-/* $recursiveRef as well: where it leads to in the end is decided while checking. */
+/* $recursiveRef too: its final target is known only during the check. */
 bool
 compile_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -249,7 +250,7 @@ check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 	return check_here(c, rule->as.node, s);
 }
 
-/* Depends on the way it is reached only when it first leads to a $dynamicAnchor of that name. */
+/* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
 bool
 compile_dynamic_ref(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
@@ -269,7 +270,7 @@ compile_dynamic_ref(
 	return true;
 }
 
-/* The outermost resource on the way here that has the anchor. */
+/* The outermost resource on the path that has the anchor. */
 static const struct node *
 dynamic_target(
     const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
@@ -320,7 +321,7 @@ reference_target(
 	return rule->check == check_ref ? rule->as.node : NULL;
 }
 
-/* $defs and definitions check nothing, but have to hold schemas. */
+/* $defs and definitions check nothing, but must hold schemas. */
 bool
 compile_definitions(
     struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)

@@ -41,7 +41,8 @@ slots_grow(struct compiler *k)
 }
 
 static struct node *
-node_add(struct compiler *k, const cJSON *source, struct spot spot, struct resource *resource)
+node_add(
+    struct compiler *k, const cJSON *source, struct location location, struct resource *resource)
 {
 	if (k->slots_used * 2 >= k->slot_count)
 		slots_grow(k);
@@ -49,7 +50,7 @@ node_add(struct compiler *k, const cJSON *source, struct spot spot, struct resou
 	struct node *node = pool_alloc(&k->schema->pool, sizeof(*node));
 
 	node->source = source;
-	node->spot = spot;
+	node->location = location;
 	node->resource = resource;
 	node->types = TYPE_ANY;
 	slot->source = source;
@@ -89,7 +90,7 @@ index_add(struct index *index, uint64_t hash, size_t number)
 	index->used++;
 }
 
-/* Candidates: start with *at = 0, false when there are no more. */
+/* Iterates over candidates: start with *at = 0; returns false after the last. */
 static bool
 index_next(const struct index *index, uint64_t hash, size_t *at, size_t *number)
 {
@@ -150,7 +151,7 @@ anchor_hash(const struct resource *resource, const char *name)
 	return text_hash(resource, name, strlen(name));
 }
 
-/* Says so to the first of that name as well; further ones need not be found. */
+/* Also marks the first one with that name, so later ones need not be searched. */
 static bool
 has_rival(struct schema *schema, const char *name)
 {
@@ -183,7 +184,7 @@ anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic
 		.dynamic = dynamic,
 		.rival = rival,
 	};
-	/* It can be led to from anywhere. */
+	/* Any reference may lead to it. */
 	if (dynamic) {
 		node->shared = true;
 		compile_want(k, node);
@@ -206,9 +207,9 @@ anchor_find(
 	return NULL;
 }
 
-/* ---- finding them ---- */
+/* ---- search ---- */
 
-/* The dialect a schema resource says it is written in. */
+/* The dialect that a schema resource declares. */
 static bool
 declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect)
 {
@@ -221,7 +222,7 @@ declared_dialect(struct compiler *k, const cJSON *value, struct dialect *dialect
 	return dialect_from_uri(k, declared, json_string(declared), dialect);
 }
 
-/* What a schema object says about itself, found in one pass over its members. */
+/* The identifying keywords of a schema object, found in one pass over its members. */
 struct identity {
 	const cJSON *ref, *schema, *id, *legacy_id, *anchor, *dynamic_anchor, *recursive_anchor;
 };
@@ -265,7 +266,7 @@ id_of(const struct identity *who, enum schema_draft draft)
 	return draft == SCHEMA_DRAFT_04 ? who->legacy_id : who->id;
 }
 
-/* Embedded resources may be written in another dialect, which decides how their id is called. */
+/* An embedded resource may have another dialect, which decides how its id keyword is spelled. */
 static bool
 embedded_dialect(
     struct compiler *k, const cJSON *value, const struct identity *who, struct dialect *dialect)
@@ -281,7 +282,7 @@ embedded_dialect(
 	return true;
 }
 
-/* Starts a resource where value has an id; a draft-07 "#name" is an anchor. */
+/* Starts a resource if value has an id; a draft-07 "#name" is an anchor. */
 static bool
 enter_resource(struct compiler *k, const cJSON *value, const struct identity *who,
     struct resource **resource, const char **anchor)
@@ -347,10 +348,11 @@ add_anchors(struct compiler *k, struct node *node, const struct identity *who, c
 }
 
 static bool
-register_all(struct compiler *k, struct spot spot, struct resource *resource, unsigned depth)
+register_all(
+    struct compiler *k, struct location location, struct resource *resource, unsigned depth)
 {
-	for (const cJSON *c = json_first(spot.holder); c; c = c->next, spot.index++)
-		if (!resource_register(k, c, spot, resource, depth))
+	for (const cJSON *c = json_first(location.holder); c; c = c->next, location.index++)
+		if (!resource_register(k, c, location, resource, depth))
 			return false;
 	return true;
 }
@@ -376,21 +378,21 @@ register_members(
 		bool list = keyword->holds == HOLDS_LIST ||
 			    (keyword->holds == HOLDS_SCHEMA_OR_LIST && type == JSON_ARRAY);
 		bool map = keyword->holds == HOLDS_MAP || keyword->holds == HOLDS_MAP_OR_NAMES;
-		const struct spot spot = { .up = node, .holder = c };
+		const struct location location = { .up = node, .holder = c };
 		bool fine = true;
 		if ((list && type == JSON_ARRAY) || (map && type == JSON_OBJECT))
-			fine = register_all(k, spot, resource, depth);
+			fine = register_all(k, location, resource, depth);
 		else if (!list && !map && keyword->holds != HOLDS_NONE)
-			fine = resource_register(k, c, spot, resource, depth);
+			fine = resource_register(k, c, location, resource, depth);
 		if (!fine)
 			return false;
 	}
 	return true;
 }
 
-/* Positions that hold no schema are left alone: whoever compiles the keyword complains. */
+/* Invalid positions are skipped here because compiling the keyword reports them. */
 bool
-resource_register(struct compiler *k, const cJSON *value, struct spot spot,
+resource_register(struct compiler *k, const cJSON *value, struct location location,
     struct resource *resource, unsigned depth)
 {
 	enum json_type type = json_type(value);
@@ -410,7 +412,7 @@ resource_register(struct compiler *k, const cJSON *value, struct spot spot,
 	identify(value, &who);
 	if (type == JSON_OBJECT && !enter_resource(k, value, &who, &own, &anchor))
 		return false;
-	struct node *node = node_add(k, value, spot, own);
+	struct node *node = node_add(k, value, location, own);
 	if (!own->root)
 		own->root = node;
 	if (type == JSON_BOOLEAN)
@@ -431,9 +433,9 @@ resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struc
 	if (json_type(value) == JSON_OBJECT && !declared_dialect(k, value, &dialect))
 		return NULL;
 	struct resource *resource = resource_add(k, uri, len, document, dialect);
-	if (!resource_register(k, value, (struct spot){ 0 }, resource, 0))
+	if (!resource_register(k, value, (struct location){ 0 }, resource, 0))
 		return NULL;
-	/* A root with an id has two names; both lead to it. */
+	/* A root with an id has two URIs; both lead to it. */
 	if (!resource->root)
 		resource->root = node_of(k, value);
 	return resource;
@@ -442,7 +444,7 @@ resource_add_root(struct compiler *k, const cJSON *value, const char *uri, struc
 bool
 resource_starts_unknown(const struct node *node)
 {
-	const struct node *up = node->spot.up;
+	const struct node *up = node->location.up;
 
 	return node->resource->dialect.unknown && (!up || !up->resource->dialect.unknown);
 }

@@ -69,7 +69,7 @@ tell(struct node_visit *v)
 			.node = v->step.value,
 			.keyword = c->string,
 			.value = c,
-			.way = &v->step,
+			.step = &v->step,
 		};
 		a->stopped = !a->fn(a->ctx, &annotation);
 	}
@@ -213,18 +213,18 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 void
 annotation_instance_path(const struct annotation *annotation, struct buf *out)
 {
-	step_add_instance(annotation->way, out);
+	step_add_instance(annotation->step, out);
 }
 
 void
 annotation_keyword_path(const struct annotation *annotation, struct buf *out)
 {
-	step_add_keywords(annotation->way, out);
+	step_add_keywords(annotation->step, out);
 	json_pointer_add_key(out, annotation->keyword);
 }
 
 bool
 annotation_absolute_path(const struct annotation *annotation, struct buf *out)
 {
-	return schema_add_uri(annotation->way->edge.to, annotation->value, out);
+	return schema_add_uri(annotation->step->edge.to, annotation->value, out);
 }

@@ -140,30 +140,30 @@ report_absolute_path(const struct report *report, size_t index, struct buf *out)
 
 /* From top, which node is or is in, down to node. */
 static void
-add_way(const struct node *node, const struct node *top, struct buf *out)
+add_node_path(const struct node *node, const struct node *top, struct buf *out)
 {
-	const struct spot *spot = &node->spot;
+	const struct location *location = &node->location;
 
 	if (node == top)
 		return;
-	add_way(spot->up, top, out);
+	add_node_path(location->up, top, out);
 	if (out->overflowed)
 		return;
-	if (spot->way) {
-		buf_add_str(out, spot->way);
+	if (location->path) {
+		buf_add_str(out, location->path);
 		return;
 	}
-	json_pointer_add_key(out, spot->holder->string);
-	if (json_type(spot->holder) == JSON_ARRAY)
-		json_pointer_add_index(out, spot->index);
-	else if (spot->holder != node->source)
+	json_pointer_add_key(out, location->holder->string);
+	if (json_type(location->holder) == JSON_ARRAY)
+		json_pointer_add_index(out, location->index);
+	else if (location->holder != node->source)
 		json_pointer_add_key(out, node->source->string);
 }
 
 static void
 add_pointer(const struct node *node, const struct node *top, const cJSON *member, struct buf *out)
 {
-	add_way(node, top, out);
+	add_node_path(node, top, out);
 	if (member)
 		json_pointer_add_key(out, member->string);
 }
@@ -175,8 +175,8 @@ schema_add_location(
 	const struct document *document = node->resource->document;
 	const struct node *top = node;
 
-	while (top->spot.up)
-		top = top->spot.up;
+	while (top->location.up)
+		top = top->location.up;
 	if (document != schema->documents.items[0])
 		buf_addf(out, "%s#", document->uri);
 	add_pointer(node, top, member, out);
@@ -221,7 +221,7 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 	return true;
 }
 
-/* ---- the way the check came ---- */
+/* ---- the path of the check ---- */
 
 /* The keyword of `from` that led to `to` for the same value, if that is a reference. */
 static const char *
@@ -237,8 +237,8 @@ reference_between(const struct node *from, const struct node *to)
 		if (rule->check == check_dynamic_ref || rule->check == check_recursive_ref)
 			dynamic = rule;
 	}
-	if (to->spot.up == from && to->spot.holder &&
-	    keyword_row(to->spot.holder->string)->vocabularies & applicators)
+	if (to->location.up == from && to->location.holder &&
+	    keyword_row(to->location.holder->string)->vocabularies & applicators)
 		return NULL;
 	return dynamic ? dynamic->keyword->name : NULL;
 }
@@ -252,20 +252,20 @@ add_skipped(const struct node *node, struct buf *out)
 }
 
 static void
-add_trail(const struct kept_trail *way, struct buf *out)
+add_trail(const struct kept_trail *trail, struct buf *out)
 {
-	if (way->up) {
-		const struct node *from = node_meant(way->up->node);
-		add_trail(way->up, out);
-		const char *reference = way->down ? NULL : reference_between(from, way->node);
+	if (trail->up) {
+		const struct node *from = node_meant(trail->up->node);
+		add_trail(trail->up, out);
+		const char *reference = trail->down ? NULL : reference_between(from, trail->node);
 		if (reference)
 			json_pointer_add_key(out, reference);
-		else if (way->node->spot.up == from)
-			add_way(way->node, from, out);
+		else if (trail->node->location.up == from)
+			add_node_path(trail->node, from, out);
 		else /* found by a pointer through what was no schema then */
-			json_pointer_of(from->source, way->node->source, out);
+			json_pointer_of(from->source, trail->node->source, out);
 	}
-	add_skipped(way->node, out);
+	add_skipped(trail->node, out);
 }
 
 void
@@ -273,8 +273,8 @@ report_keyword_path(const struct report *report, size_t index, struct buf *out)
 {
 	const struct record *r = report_record(report, index);
 
-	if (r->way)
-		add_trail(r->way, out);
+	if (r->trail)
+		add_trail(r->trail, out);
 	if (r->rule)
 		json_pointer_add_key(out, r->rule->keyword->name);
 }

@@ -82,16 +82,16 @@ place_of(struct report *report, struct check_frame *frame)
 }
 
 static const struct kept_trail *
-way_of(struct report *report, struct trail *trail)
+keep_trail(struct report *report, struct trail *trail)
 {
-	if (!trail || trail->way)
-		return trail ? trail->way : NULL;
-	struct kept_trail *way = pool_alloc(&report->pool, sizeof(*way));
-	*way = (struct kept_trail){
-		.up = way_of(report, trail->up), .node = trail->node, .down = trail->down
+	if (!trail || trail->kept)
+		return trail ? trail->kept : NULL;
+	struct kept_trail *kept = pool_alloc(&report->pool, sizeof(*kept));
+	*kept = (struct kept_trail){
+		.up = keep_trail(report, trail->up), .node = trail->node, .down = trail->down
 	};
-	trail->way = way;
-	return way;
+	trail->kept = kept;
+	return kept;
 }
 
 /* ---- adding ---- */
@@ -174,7 +174,7 @@ fill(struct record *r, struct checker *c, const struct rule *rule, const struct 
 	};
 	r->rule = rule;
 	r->node = s->node;
-	r->way = way_of(c->report, c->trail);
+	r->trail = keep_trail(c->report, c->trail);
 	r->naming = c->naming;
 	r->types = fact.types;
 	r->a = fact.a;

@@ -26,7 +26,7 @@ struct record {
 	struct violation pub;
 	const struct rule *rule; /* NULL: the schema `false`, or nothing more is known */
 	const struct node *node;
-	const struct kept_trail *way;
+	const struct kept_trail *trail;
 	struct place *place;
 	struct record *next; /* at the same place */
 	size_t index;        /* in the report once it is sorted */

@@ -310,8 +310,8 @@ say_nothing(const struct record *r, struct buf *out)
 static bool
 line_condition(const struct record *r, struct buf *out)
 {
-	const struct node *up = r->node->spot.up;
-	const char *holder = r->node->spot.holder ? r->node->spot.holder->string : "";
+	const struct node *up = r->node->location.up;
+	const char *holder = r->node->location.holder ? r->node->location.holder->string : "";
 	const cJSON *test = up ? json_get(up->source, "if") : NULL;
 	const cJSON *names = json_get(test, "required");
 	bool then = strcmp(holder, "then") == 0;
@@ -327,7 +327,7 @@ line_condition(const struct record *r, struct buf *out)
 void
 line_nothing(const struct record *r, struct buf *out)
 {
-	const cJSON *holder = r->node->spot.holder;
+	const cJSON *holder = r->node->location.holder;
 
 	if (!r->rule && !r->node->never) {
 		buf_add_str(out, "does not match the schema (too large to say where)");
