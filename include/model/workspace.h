@@ -16,7 +16,7 @@ struct desk {
 	enum offer_kind kind;
 	char *key;            /* of the primitive: a tool's name, a resource's URI */
 	size_t nth;           /* its index among primitives with the same key */
-	struct json_doc *doc; /* copy of the definition the form was made from */
+	struct json_doc *doc; /* the definition the form was made from, shared */
 	struct offer copy;    /* parsed from that definition */
 	bool unlisted;        /* a resource requested by URI that no list contains */
 	struct form *form;    /* NULL if the definition is broken */
