@@ -110,7 +110,7 @@ json_pointer_fault(const char *text)
 	return NULL;
 }
 
-/* A number without leading zeros; NULL where none is. */
+/* A number without leading zeros; NULL if there is none. */
 static const char *
 after_number(const char *text)
 {

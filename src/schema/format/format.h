@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * What keeps a text from being one, in words that follow "is not a date: ". NULL: nothing does.
- * "": the example says enough. Takes time in proportion to the text at most.
+ * Returns why a text does not have a format, in words that follow "is not a date: ", or NULL
+ * if it does. "": the example says enough. Takes time linear in the text at most.
  */
 typedef const char *fault_fn(const char *text);
 
@@ -36,19 +36,19 @@ fault_fn ipv4_fault, ipv6_fault;
 /* RFC 3986, RFC 3987 and RFC 6570 section 2. */
 fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_template_fault;
 
-/* ---- shared between them ---- */
+/* ---- helpers for several formats ---- */
 
 /* RFC 3986 section 5.2; appends. */
 void uri_resolve(const char *base, const char *reference, struct buf *out);
 bool uri_decode(const char *text, struct buf *out); /* %XX; false if malformed */
 
-/* :: stands for least_gap groups or more: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
+/* :: stands for at least least_gap groups: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
 bool ipv6_is(const char *text, size_t len, unsigned least_gap);
 
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* Some of the characters of ASCII. */
+/* A set of ASCII characters. */
 struct charset {
 	uint64_t bits[2];
 };
@@ -57,19 +57,19 @@ struct charset charset_of(const char *members);
 void charset_add(struct charset *set, const char *members);
 bool charset_has(const struct charset *set, char c);
 
-/* What may stand in a text beside a charset. */
+/* The characters allowed beside a charset. */
 enum {
 	ALSO_PERCENT = 1 << 0,   /* %41 */
 	ALSO_UCS = 1 << 1,       /* ucschar of RFC 3987 section 2.2 */
 	ALSO_PRIVATE = 1 << 2,   /* iprivate */
-	ALSO_DIRECTING = 1 << 3, /* those of ucschar that section 4.1 keeps out of IRIs */
+	ALSO_DIRECTING = 1 << 3, /* the ucschars that section 4.1 forbids in IRIs */
 };
-/* Bytes of the one character at text (three for %41); 0: it may not stand there. */
+/* The size of the character at text in bytes (three for %41); 0 if it is not allowed there. */
 size_t charset_take(const struct charset *set, unsigned also, const char *text, const char *end);
-/* Why it may not, never NULL. */
+/* Why it is not allowed; never NULL. */
 const char *charset_fault(unsigned also, char c);
 
-/* Labels of internationalised host names: IDNA2008, RFC 5890 to 5893. */
+/* Labels of internationalized host names: IDNA2008, RFC 5890 to 5893. */
 
 #define LABEL_MAX 63 /* octets as sent, so also code points */
 
@@ -78,13 +78,14 @@ struct label {
 	size_t count;
 };
 
-/* What is wrong with a U-label but its length (see fault_fn); not normal: NFC is not asked for. */
+/* Why the text is not a U-label, apart from its length (see fault_fn). Does not check for NFC. */
 const char *label_fault(const struct label *label, bool normal);
-bool label_is_rtl(const struct label *label);     /* it makes its host a Bidi domain name */
+bool label_is_rtl(const struct label *label);     /* makes its host a Bidi domain name */
 bool label_is_ordered(const struct label *label); /* the Bidi rule, RFC 5893 section 2 */
-bool label_is_normal(const struct label *label);  /* NFC, of letters that labels may hold */
+bool label_is_normal(const struct label *label);  /* NFC, for letters that labels may contain */
 
-/* Punycode, RFC 3492, without "xn--". Encoding says how many octets, 0 when they are too many. */
+/* Punycode, RFC 3492, without "xn--". Encoding returns the number of octets, 0 if there are too
+ * many. */
 #define PUNYCODE_MAX (LABEL_MAX - 4)
 size_t punycode_encode(const struct label *label, char out[PUNYCODE_MAX]);
 bool punycode_decode(const char *text, size_t len, struct label *label);
@@ -100,7 +101,7 @@ enum {
 	LETTER_JOINS_LAST = 1 << 6,
 	LETTER_JOINS_NEXT = 1 << 7,
 	LETTER_JOINS_THROUGH = 1 << 8,
-	LETTER_L = 1 << 9, /* Bidi classes; R is also AL, no bit is another one */
+	LETTER_L = 1 << 9, /* Bidi classes; R includes AL; one bit each */
 	LETTER_R = 1 << 10,
 	LETTER_AN = 1 << 11,
 	LETTER_EN = 1 << 12,
@@ -115,7 +116,7 @@ struct letter {
 /* Never NULL. */
 const struct letter *letter_of(uint32_t point);
 
-/* Where runs of equal letters from `first` on are told in idna_runs. */
+/* The runs of letters with equal properties start here in idna_runs. */
 struct letter_block {
 	uint32_t first;
 	unsigned short at;
@@ -129,7 +130,7 @@ extern const struct letter idna_letters[];
 extern const struct letter_block idna_blocks[];
 extern const size_t idna_block_count;
 extern const unsigned char idna_runs[];
-extern const struct composite idna_composites[]; /* by whole */
+extern const struct composite idna_composites[]; /* sorted by whole */
 extern const size_t idna_composite_count;
 
 #endif

@@ -28,7 +28,7 @@ ipv4_is(const char *text, size_t len)
 	}
 }
 
-/* A group of one to four digits; its length, 0 without one. */
+/* A group of one to four digits; returns its length, 0 if there is none. */
 static size_t
 group_length(const char *text, const char *end)
 {
@@ -104,8 +104,8 @@ ipv6_fault(const char *text)
 /* ---- host names ---- */
 
 enum {
-	HOST_IDN = 1 << 0,        /* U-labels and their dots too */
-	HOST_NOT_NORMAL = 1 << 1, /* NFC is not asked for */
+	HOST_IDN = 1 << 0,        /* also U-labels and their dots */
+	HOST_NOT_NORMAL = 1 << 1, /* skips the check for NFC */
 };
 
 #define HOST_MAX 253 /* octets as sent, with the dots */
@@ -125,7 +125,8 @@ is_idn_dot(uint32_t point)
 	return point == 0x3002 || point == 0xff0e || point == 0xff61;
 }
 
-/* The label at *at, without the dot after it, which *dot says. False: longer than any can be. */
+/* The label at *at; *dot points to the dot after it. Returns false if it is longer than allowed.
+ */
 static bool
 take_label(
     const char **at, const char *end, const struct host *host, struct label *label, bool *dot)
@@ -157,7 +158,7 @@ is_ascii(const struct label *label)
 	return true;
 }
 
-/* RFC 5891 section 5.4; becomes the U-label that it stands for. */
+/* RFC 5891 section 5.4: replaces the label by its U-label. */
 static const char *
 a_label_fault(struct label *label)
 {
@@ -221,7 +222,7 @@ add_label(struct host *host, struct label *label)
 		return fault;
 	host->octets += octets;
 	if (is_ascii(label)) {
-		host->disordered |= label->points[0] <= '9'; /* a digit begins it */
+		host->disordered |= label->points[0] <= '9'; /* starts with a digit */
 	} else {
 		host->rtl |= label_is_rtl(label);
 		host->disordered |= !label_is_ordered(label);
@@ -271,7 +272,7 @@ idn_hostname_fault(const char *text)
 #define ATEXT LETTERS DIGITS "!#$%&'*+-/=?^_`{|}~"
 #define LOCAL_MAX 64 /* octets, RFC 5321 section 4.5.3.1.1 */
 
-/* One character outside ASCII where they may stand (UTF8-non-ascii, RFC 6532); else 0. */
+/* The size of the non-ASCII character (UTF8-non-ascii, RFC 6532), or 0 if none is allowed here. */
 static size_t
 take_foreign(const char *text, const char *end, bool idn)
 {
@@ -281,7 +282,7 @@ take_foreign(const char *text, const char *end, bool idn)
 						  : 0;
 }
 
-/* Takes "a b" in quotes. */
+/* Takes a quoted string: "a b". */
 static const char *
 take_quoted(const char **at, const char *end, bool idn)
 {
@@ -301,7 +302,7 @@ take_quoted(const char **at, const char *end, bool idn)
 	return NULL;
 }
 
-/* Takes words with single dots between them. */
+/* Takes words separated by single dots. */
 static const char *
 take_words(const char **at, const char *end, bool idn)
 {
@@ -354,7 +355,7 @@ mailbox_fault(const char *text, bool idn)
 	if (*at == '[')
 		return is_literal(at, (size_t)(end - at)) ? NULL
 							  : "the brackets hold no IP address";
-	/* A U-label of an address need not be normalised by its writer. */
+	/* The writer of an address need not normalize its U-labels. */
 	if (host_fault(at, (size_t)(end - at), idn ? HOST_IDN | HOST_NOT_NORMAL : 0))
 		return *at ? "what follows the @ is not a host name" : "nothing follows the @";
 	return NULL;

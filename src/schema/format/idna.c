@@ -97,7 +97,7 @@ is_in_japanese(const struct label *label, size_t i)
 	return false;
 }
 
-/* Arabic-Indic digits and extended ones do not mix. */
+/* Arabic-Indic and extended Arabic-Indic digits must not be mixed. */
 static bool
 is_among_its_digits(const struct label *label, size_t i)
 {
@@ -202,11 +202,11 @@ label_is_ordered(const struct label *label)
 /* ---- NFC ---- */
 
 /*
- * Unicode normalisation form C (UAX 15) of letters that labels may hold: none of them changes
- * alone, and Hangul jamo are not among them.
+ * Unicode normalization form C (UAX 15) for letters that labels may contain: each of them is
+ * already normal alone, and Hangul jamo are not among them.
  */
 
-#define PARTS_MAX 4 /* code points a letter decomposes into */
+#define PARTS_MAX 4 /* code points in the decomposition of a letter */
 
 struct sequence {
 	uint32_t points[LABEL_MAX * PARTS_MAX];
@@ -230,7 +230,7 @@ composite_of(uint32_t whole)
 	return NULL;
 }
 
-/* 0: the two do not compose. */
+/* 0 if the two do not compose. */
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
@@ -240,7 +240,7 @@ compose(uint32_t first, uint32_t second)
 	return 0;
 }
 
-/* Marks come in the order of their classes. */
+/* Sorts marks by their combining class. */
 static void
 add_in_order(struct sequence *s, uint32_t point)
 {
@@ -252,7 +252,7 @@ add_in_order(struct sequence *s, uint32_t point)
 	s->points[at] = point;
 }
 
-/* Only the first of a pair decomposes further. */
+/* Only the first code point of a pair decomposes further. */
 static void
 add_decomposed(struct sequence *s, uint32_t point)
 {

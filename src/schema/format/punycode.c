@@ -40,7 +40,7 @@ digit_value(char c)
 	return c >= '0' && c <= '9' ? c - '0' + 26 : -1;
 }
 
-/* One delta as a number of variable length, added to *value. */
+/* Reads one delta, a number of variable length, and adds it to *value. */
 static bool
 take_delta(const char **at, const char *end, uint32_t bias, uint32_t *value)
 {
@@ -142,7 +142,7 @@ punycode_encode(const struct label *label, char out[PUNYCODE_MAX])
 	uint32_t basic = (uint32_t)len, done = basic;
 	if (basic > 0 && !put(out, &len, '-'))
 		return 0;
-	/* Labels are short: 63 code points below 0x110000 keep delta below 2^27. */
+	/* Labels have at most 63 code points below 0x110000, which keeps delta below 2^27. */
 	for (; done < label->count; point++, delta++) {
 		uint32_t next = least_from(label, point);
 		delta += (next - point) * (done + 1);

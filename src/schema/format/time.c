@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Each take_ moves *at past what it takes and says what is wrong with that. */
+/* Each take_ moves *at past the text it takes and returns an error text, or NULL. */
 
 static bool
 take_digits(const char **at, size_t count, unsigned *value)
@@ -49,7 +49,7 @@ take_date(const char **at)
 	return NULL;
 }
 
-/* "Z" or "+01:30"; *minutes east of UTC. */
+/* "Z" or "+01:30"; *minutes is the offset east of UTC. */
 static const char *
 take_offset(const char **at, int *minutes)
 {
@@ -125,7 +125,7 @@ date_time_fault(const char *text)
 	return time_fault(text + 1);
 }
 
-/* Some of these units, each once, in order and without a gap. */
+/* Some of these units, each at most once, in order and without a gap. */
 static const char *
 take_units(const char **at, const char *units, bool *any)
 {

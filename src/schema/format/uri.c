@@ -6,7 +6,7 @@
 
 /* ---- references ---- */
 
-/* The parts of a URI reference, RFC 3986 section 3. A part that is absent has a NULL start. */
+/* The parts of a URI reference, RFC 3986 section 3. A missing part has a NULL start. */
 struct part {
 	const char *at;
 	size_t len;
@@ -160,7 +160,7 @@ struct syntax {
 	unsigned also;
 };
 
-/* All of text[0..len) is of the syntax or one of these. */
+/* All of text[0..len) consists of allowed characters or of these. */
 static const char *
 part_fault(
     const struct syntax *syntax, const char *extra, unsigned also, const char *text, size_t len)
@@ -224,13 +224,13 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 		port--;
 	if (port > text && port[-1] == ':')
 		end = port - 1;
-	/* Any other colon is not part of a host, but in brackets. */
+	/* Any other colon must be in brackets to be part of a host. */
 	if (text < end && *text != '[' && memchr(text, ':', (size_t)(end - text)))
 		return "what follows the host's colon is not a port";
 	return host_part_fault(syntax, text, (size_t)(end - text));
 }
 
-/* The end of a scheme and its colon; NULL without one. */
+/* The end of the scheme and its colon, or NULL if there is none. */
 static const char *
 after_scheme(const char *text)
 {
@@ -244,7 +244,7 @@ path_fault(const struct syntax *syntax, const char *text, size_t len, bool schem
 {
 	const char *slash = memchr(text, '/', len);
 
-	/* A colon in the first segment would make a scheme of it. */
+	/* A colon in the first segment would be read as the end of a scheme. */
 	if (!scheme && memchr(text, ':', slash ? (size_t)(slash - text) : len))
 		return "what stands before its colon is not a scheme";
 	return part_fault(syntax, ":@/", 0, text, len);
@@ -308,11 +308,11 @@ iri_reference_fault(const char *text)
 
 /* ---- templates ---- */
 
-/* RFC 6570 section 2.1, with the apostrophe that erratum 6937 lets in. */
+/* RFC 6570 section 2.1, plus the apostrophe, which erratum 6937 allows. */
 #define LITERALS LETTERS DIGITS "!#$&'()*+,-./:;=?@[]_~"
 #define OPERATORS "+#./;?&=,!@|"
 
-/* ":3" or "*" or nothing. */
+/* ":3", "*" or nothing. */
 static bool
 take_modifier(const char **at)
 {
@@ -329,7 +329,7 @@ take_modifier(const char **at)
 	return true;
 }
 
-/* A name: letters, digits, _ and %41, with single dots between them. */
+/* A name: letters, digits, _ and %41, separated by single dots. */
 static bool
 take_name(const struct charset *set, const char **at, const char *end)
 {
@@ -346,7 +346,7 @@ take_name(const struct charset *set, const char **at, const char *end)
 	}
 }
 
-/* What follows "{", with its "}". */
+/* The rest of an expression after "{", with its "}". */
 static const char *
 take_expression(const struct charset *names, const char **at, const char *end)
 {

@@ -13,15 +13,15 @@
 #define PAGES (0x110000 / 64)
 
 /*
- * A Unicode property, named as PCRE2 names it: "{L}", "{sc:Greek}". PCRE2 has
- * the tables but lists nothing, so it is asked about one character after the
- * other, and the answers are kept. Threads may share a property.
+ * A Unicode property in the notation of PCRE2: "{L}", "{sc:Greek}". PCRE2 has the tables but
+ * cannot list them, so it is asked about each character in turn and the answers are cached.
+ * Threads may share a property.
  */
 struct property {
 	char *text;
 	struct backtrack *asked;
 	_Atomic uint64_t *pages; /* a bit for each character; racing threads write the same */
-	_Atomic uint64_t *known; /* bits: pages that are filled in */
+	_Atomic uint64_t *known; /* bits: pages that are complete */
 };
 
 /* NULL if PCRE2 does not know it. */
@@ -61,7 +61,7 @@ property_is(const struct property *property, const char *text, size_t len)
 	return strlen(property->text) == len && memcmp(property->text, text, len) == 0;
 }
 
-/* No text for PCRE2 has a surrogate. */
+/* PCRE2 does not accept surrogates in a text. */
 static bool
 surrogates_have(const char *text)
 {
@@ -104,7 +104,7 @@ property_holds(const struct property *property, uint32_t ch)
 
 #define FIRST_WIDE 0x80
 #define LAST_CHARACTER 0x10ffff
-#define MAX_CELLS 4096 /* of the table of classes beyond ASCII */
+#define MAX_CELLS 4096 /* limit for the table of classes beyond ASCII */
 
 uint32_t
 take_character(const char **at)
@@ -213,7 +213,7 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Each place above ASCII that begins or ends a range of some set. */
+/* The characters above ASCII at which a range of some set begins or ends. */
 static void
 find_bounds(struct alphabet *alphabet)
 {
@@ -251,9 +251,9 @@ properties_of(const struct alphabet *alphabet, uint32_t ch)
 	return bits;
 }
 
-/* Splits each class into the characters inside and outside one more set. */
+/* Splits each class into the characters inside and outside another set. */
 struct splitter {
-	unsigned count; /* of classes so far */
+	unsigned count; /* classes so far */
 	int first[MAX_CLASSES +
 		  1]; /* by class: whether its first member is in the set; -1 before it is known */
 	unsigned other[MAX_CLASSES + 1]; /* by class: the class of the members that differ from the
@@ -335,7 +335,7 @@ alphabet_complete(struct alphabet *alphabet)
 		}
 	}
 	alphabet->class_count = s.count;
-	/* the first member of a class speaks for all of them */
+	/* the first member of a class represents them all */
 	bool seen[MAX_CLASSES + 2] = { false };
 	for (size_t j = 0; j < count && s.count <= MAX_CLASSES; j++) {
 		const struct class_cell *cell = &cells[j];

@@ -95,7 +95,7 @@ tables_of(const struct automaton *automaton, struct automaton_run *run)
 	return tables_init(*slot, automaton);
 }
 
-/* Fills in an unknown cell. False if the run has spent too much. */
+/* Fills in an unknown cell. Returns false if the run has used up its budget. */
 static bool
 fill(struct dfa *dfa, int32_t row, uint32_t symbol, int32_t *cell, struct automaton_run *run)
 {
@@ -118,9 +118,9 @@ wide_class(const struct alphabet *alphabet, const char **at)
 }
 
 /*
- * The end of the text is a class too, and no cell of it leads to a row, so the loop needs no test
- * for it. Most characters stay in their row; testing that first lets the processor predict the next
- * row instead of waiting for the cell.
+ * The end of the text is a class too, and its cells never lead to a row, so the loop needs no
+ * test for it. Most characters stay in their row; testing that first lets the processor
+ * predict the next row instead of waiting for the cell.
  */
 static int
 search(struct dfa *dfa, const char *text, struct automaton_run *run)
@@ -150,7 +150,8 @@ search(struct dfa *dfa, const char *text, struct automaton_run *run)
 	return cell == DFA_UNKNOWN ? -1 : cell != DFA_DEAD;
 }
 
-/* The classes of a text, and the results of looks at each place, the end included. */
+/* The classes of the characters of a text, the end included, and the results of looks at each
+ * position. */
 struct text {
 	const uint8_t *classes;
 	uint8_t *outcomes;
@@ -180,7 +181,7 @@ classify(const struct alphabet *alphabet, const char *text, struct automaton_run
 	return out;
 }
 
-/* A look notes each place where it holds; the pattern itself stops at the first match. */
+/* A look records each position at which it holds; the pattern itself stops at the first match. */
 static int
 walk(struct dfa *dfa, const struct text *text, struct automaton_run *run)
 {

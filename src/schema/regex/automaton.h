@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * The alphabet of a pattern. Characters that belong to the same sets of the
- * pattern form one class, so a table needs a few columns instead of 1 114 112.
- * A character is a code point of the text; lone surrogates and NUL count too.
+ * The alphabet of a pattern. Characters that belong to the same sets of the pattern form one
+ * class, so a table needs a few columns instead of 1 114 112. A character is a code point of
+ * the text; lone surrogates and NUL count too.
  */
 #define MAX_CLASSES 250
 #define CLASS_WIDE 255
@@ -71,14 +71,14 @@ class_in(const uint8_t classes[32], unsigned class)
 }
 
 /*
- * A pattern as a nondeterministic automaton (Thompson's construction). Each
- * look-around is a separate part: run over the whole text, it tells for each
- * place whether it holds there, and the parts after it use that. A look-ahead
- * is built reversed and runs from the end of the text to its beginning.
+ * A pattern as a nondeterministic automaton (Thompson's construction). Each look-around is a
+ * separate part: it runs over the whole text and records the positions at which it holds,
+ * which the later parts use. A look-ahead is built in reverse and runs from the end of the
+ * text to its beginning.
  */
 
 enum nfa_op {
-	NFA_NEXT, /* on to the next step */
+	NFA_NEXT, /* continue with the next step */
 	NFA_SPLIT,
 	NFA_SET,
 	NFA_BEGIN, /* ^ */
@@ -99,7 +99,7 @@ struct nfa_step {
 struct nfa_part {
 	uint32_t start;
 	bool backward;
-	const char *source; /* its text in the pattern */
+	const char *source; /* source text in the pattern */
 };
 
 struct nfa {
@@ -139,19 +139,19 @@ struct dfa {
 
 #define DFA_UNKNOWN (-1)
 #define DFA_ACCEPTS INT32_MIN
-#define DFA_DEAD 0 /* the row of no step: there is no match any more */
+#define DFA_DEAD 0 /* the row without steps: no match is possible from here */
 
 void dfa_init(struct dfa *dfa, const struct nfa *nfa, const struct nfa_part *part);
 void dfa_finish(struct dfa *dfa);
-/* Fills in the whole table. False if that takes more work. */
+/* Fills in the whole table. Returns false if that takes more work. */
 bool dfa_complete(struct dfa *dfa, size_t max_work);
 static inline int32_t
 dfa_start(const struct dfa *dfa)
 {
 	return (int32_t)dfa->symbols;
 }
-/* Fills in a cell and returns it. A full table is cleared first: row numbers from before are void.
- */
+/* Fills in a cell and returns it. A full table is cleared first, which invalidates earlier row
+ * numbers. */
 int32_t dfa_fill(struct dfa *dfa, int32_t row, uint32_t symbol);
 
 #endif

@@ -14,9 +14,9 @@
  * PCRE2's interpreter counts its steps and stops at a limit, for each start
  * offset separately. (Its JIT code does not count repeats of single characters.)
  */
-#define CHECK_BUDGET 8000000 /* counted steps of one whole check beyond what is linear */
-#define MATCH_BUDGET 1500000 /* of one match */
-#define FIRST_LIMIT 32       /* of one start offset, then four times as many, ... */
+#define CHECK_BUDGET 8000000 /* counted steps of a whole check, beyond the linear ones */
+#define MATCH_BUDGET 1500000 /* for one match */
+#define FIRST_LIMIT 32       /* for one start offset, then four times as many, ... */
 #define HEAP_KIB 20000
 #define MAX_SUBJECT (1 << 20)
 
@@ -28,7 +28,7 @@ struct backtrack {
 struct backtrack_tools {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
-	struct buf subject; /* where the text is not UTF-8 as PCRE2 wants it */
+	struct buf subject; /* used if the text is not valid UTF-8 for PCRE2 */
 };
 
 struct backtrack *
@@ -87,7 +87,7 @@ backtrack_run_finish(struct backtrack_run *run)
 	run->tools = NULL;
 }
 
-/* A NUL for C0 80 and U+FFFD for any other byte that is not UTF-8. */
+/* Replaces C0 80 by NUL, and any other byte that is not UTF-8 by U+FFFD. */
 static void
 make_utf8(const char *text, size_t len, struct buf *out)
 {
@@ -112,10 +112,10 @@ struct attempt {
 	struct backtrack_run *run;
 	const char *text;
 	size_t len;
-	size_t budget; /* of this match */
+	size_t budget; /* for this match */
 };
 
-/* One call with a limit; PCRE2's answer. */
+/* Makes one call with a limit and returns PCRE2's result. */
 static int
 try_at(struct attempt *a, size_t offset, uint32_t options, size_t limit)
 {
@@ -124,7 +124,7 @@ try_at(struct attempt *a, size_t offset, uint32_t options, size_t limit)
 	    options | PCRE2_NO_UTF_CHECK, a->run->tools->data, a->run->tools->context);
 }
 
-/* A step may run over the whole text. */
+/* A single step may run over the whole text. */
 static size_t
 step_cost(const struct attempt *a)
 {
@@ -138,7 +138,8 @@ spend(struct attempt *a, size_t steps)
 	a->run->budget = steps < a->run->budget ? a->run->budget - steps : 0;
 }
 
-/* One start offset: how many steps PCRE2 took is not told, so limits go up until one is enough. */
+/* Tries one start offset. PCRE2 does not report the steps it took, so the limit is raised until
+ * it suffices. */
 static int
 try_offset(struct attempt *a, size_t offset)
 {
@@ -153,7 +154,7 @@ try_offset(struct attempt *a, size_t offset)
 	}
 }
 
-/* PCRE2's limit holds for each start offset anew, so every offset is tried by itself. */
+/* PCRE2's limit applies to each start offset, so every offset is tried separately. */
 static int
 try_each_offset(struct attempt *a)
 {
@@ -167,7 +168,7 @@ try_each_offset(struct attempt *a)
 	return PCRE2_ERROR_NOMATCH;
 }
 
-/* All offsets at once. What is linear in the text is free. */
+/* Tries all offsets at once; work that is linear in the text is free. */
 static int
 match_linear(struct attempt *a)
 {

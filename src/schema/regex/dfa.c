@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CELLS (1 << 20) /* of a table; a full one is cleared */
+#define MAX_CELLS (1 << 20) /* limit of a table, which is then cleared */
 #define MAX_REACHED (1 << 20)
 
-/* The character on one side of a place in the text. */
+/* The character on one side of a position in the text. */
 enum side { SIDE_EDGE, SIDE_WORD, SIDE_OTHER };
 
-/* A row. Only steps that read a character or need to know the next one are kept. */
+/* A row. It only keeps steps that read a character or need to know the next one. */
 struct state {
 	uint32_t at, count; /* in `reached` */
 	enum side behind;   /* the character just read */
@@ -34,10 +34,10 @@ struct dfa_room {
 	struct dfa_list here, before, stack;
 	uint32_t *marks, mark; /* by step: whether `here` has it */
 	bool waits;            /* a step of `here` needs the next character */
-	bool looks;            /* a look was asked on the way to `here` */
+	bool looks;            /* a look was tested on the way to `here` */
 };
 
-/* What is known about the place between two characters. */
+/* The known facts about the position between two characters. */
 struct text_gap {
 	enum side behind, ahead;
 	bool ahead_known;
@@ -47,7 +47,7 @@ struct text_gap {
 static bool
 holds(const struct dfa *dfa, const struct nfa_step *step, const struct text_gap *p)
 {
-	/* a backward part has the left side ahead */
+	/* for a backward part, the left side is ahead */
 	enum side left = dfa->part->backward ? p->ahead : p->behind;
 	enum side right = dfa->part->backward ? p->behind : p->ahead;
 
@@ -69,7 +69,7 @@ holds(const struct dfa *dfa, const struct nfa_step *step, const struct text_gap 
 	}
 }
 
-/* Needs no next character. */
+/* These steps do not need the next character. */
 static bool
 asks_behind(const struct dfa *dfa, const struct nfa_step *step)
 {
@@ -93,7 +93,7 @@ push(struct dfa *dfa, uint32_t step)
 	*VEC_PUSH(&room->stack) = step;
 }
 
-/* Adds to `here` all steps that start leads to without reading a character. */
+/* Adds all steps to `here` that can be reached from start without reading a character. */
 static void
 reach(struct dfa *dfa, uint32_t start, const struct text_gap *p)
 {
@@ -188,7 +188,7 @@ grow_slots(struct dfa_room *room)
 	}
 }
 
-/* The row of the steps in `here`; a new one if there is none yet. */
+/* The row for the steps in `here`, created if it does not exist. */
 static int32_t
 row_of_list(struct dfa *dfa, enum side behind)
 {
@@ -234,7 +234,7 @@ begin_table(struct dfa *dfa)
 	row_of_list(dfa, SIDE_OTHER);
 	begin_list(dfa);
 	reach(dfa, dfa->part->start, &edge);
-	room->waits = true; /* keeps the start apart from all other rows */
+	room->waits = true; /* distinguishes the start from all other rows */
 	row_of_list(dfa, SIDE_EDGE);
 }
 
@@ -276,8 +276,8 @@ dfa_finish(struct dfa *dfa)
 	free(dfa->cells.items);
 }
 
-/* Resolves what depends on the next character; `here` are then the steps that read it. Does the
- * part match? */
+/* Resolves the steps that depend on the next character; `here` then holds the steps that read
+ * it. Does the part match? */
 static bool
 resolve(struct dfa *dfa, const struct state *state, const struct text_gap *p)
 {
@@ -312,7 +312,7 @@ read_class(struct dfa *dfa, unsigned class, enum side kind)
 	reach(dfa, dfa->part->start, &between);
 }
 
-/* Clears a full table, all but one row. */
+/* Clears a full table, except for one row. */
 static int32_t
 begin_again(struct dfa *dfa, int32_t row)
 {

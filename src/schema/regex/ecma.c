@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_REPEAT 65535 /* PCRE2's */
+#define MAX_REPEAT 65535 /* PCRE2's limit */
 #define MAX_NAMES 1000
 #define TOO_LARGE ((size_t)1 << 40)
 
@@ -22,7 +22,7 @@ is_name_start(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Length of the name from p to the next '>'; 0 if it is not a name. */
+/* The length of the name from p to the next '>'; 0 if it is not a name. */
 static size_t
 name_length(const char *p)
 {
@@ -42,7 +42,7 @@ find_name(const struct ecma *e, const char *text, size_t len)
 	return NULL;
 }
 
-/* After "(?<". Two groups of one name are not supported. */
+/* After "(?<". Two groups with the same name are not supported. */
 static void
 add_name(struct ecma *e, const char *p)
 {
@@ -55,7 +55,7 @@ add_name(struct ecma *e, const char *p)
 		*VEC_PUSH(&e->names) = (struct ecma_name){ p, len, e->groups };
 }
 
-/* Groups are counted beforehand: whether \3 is a reference depends on what follows it. */
+/* Counts groups in advance because \3 may refer to a later group. */
 static void
 count_groups(struct ecma *e)
 {
@@ -177,7 +177,7 @@ open_group(struct ecma *e)
 	return true;
 }
 
-/* After ')'. A look-around takes no quantifier; in Annex B a look-ahead does. */
+/* After ')'. A look-around takes no quantifier, except a look-ahead in Annex B. */
 static bool
 close_group(struct ecma *e)
 {
@@ -195,7 +195,7 @@ close_group(struct ecma *e)
 	return true;
 }
 
-/* least and most: how often; -1 without end. */
+/* least and most: the number of repetitions; -1 for no limit. */
 static bool
 take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long most)
 {
@@ -216,7 +216,7 @@ take_repeat(struct ecma *e, const char *mark, unsigned long least, unsigned long
 	return true;
 }
 
-/* "{2}", "{2,}" or "{2,5}"; anything else in braces is text in Annex B. */
+/* "{2}", "{2,}" or "{2,5}"; Annex B treats anything else in braces as literal text. */
 static bool
 is_counted(const char *p, unsigned long *least, unsigned long *most, const char **end)
 {
@@ -254,7 +254,7 @@ take_counted(struct ecma *e)
 	}
 	if (most < least)
 		return false;
-	/* for a text that is not longer than the number, it is the same as no bound */
+	/* for a text no longer than the number, this is the same as no bound */
 	if (most > MAX_REPEAT && most < e->facts.max_text)
 		e->facts.max_text = most;
 	if (most > MAX_REPEAT)
@@ -288,7 +288,7 @@ take_plain(struct ecma *e, char c)
 	return true;
 }
 
-/* One term; false where the pattern is broken. */
+/* Translates one term. Returns false if the pattern is broken. */
 static bool
 take_term(struct ecma *e)
 {
@@ -323,7 +323,7 @@ take_term(struct ecma *e)
 	return c == '[' ? ecma_class(e) : take_plain(e, c);
 }
 
-/* Of a term that is broken, by what it begins with. */
+/* Explains a broken term by its first character. */
 static const char *
 fault_of(char first)
 {
@@ -349,7 +349,7 @@ fault_of(char first)
 	return "";
 }
 
-/* Translates all terms. Returns the first character of a broken one, else NUL. */
+/* Translates all terms. Returns the first character of a broken term, or NUL. */
 static char
 take_terms(struct ecma *e)
 {
@@ -380,7 +380,7 @@ ecma_translate(const char *pattern, bool unicode, struct buf *out, struct regex_
 	*fault = broken ? fault_of(broken) : e.depth > 0 ? "a ( is not closed" : NULL;
 	if (*fault)
 		return REGEX_BROKEN;
-	/* PCRE2 does not forget what a group held before its next round. */
+	/* PCRE2 does not reset a group before its next repetition. */
 	e.unsupported = e.unsupported || (e.facts.refers && e.group_loops);
 	return e.unsupported ? REGEX_UNSUPPORTED : REGEX_FINE;
 }

@@ -7,7 +7,7 @@
 
 /* ---- properties ---- */
 
-/* ECMA-262's long names of general categories, and PCRE2's short ones. */
+/* ECMA-262's long names of general categories, and PCRE2's short names. */
 static const char *const CATEGORIES[][2] = {
 	{ "Letter", "L" },
 	{ "Cased_Letter", "L&" },
@@ -54,7 +54,7 @@ static const char *const CATEGORIES[][2] = {
 	{ "Unassigned", "Cn" },
 };
 
-/* name=value: which kind of property, in PCRE2's words. */
+/* name=value: the kinds of properties, with PCRE2's names. */
 static const char *const KINDS[][2] = {
 	{ "gc", "" },
 	{ "General_Category", "" },
@@ -108,7 +108,7 @@ ecma_property(struct ecma *e, char letter)
 
 /* ---- escapes ---- */
 
-/* What \s and \S are in ECMA-262. */
+/* The characters of \s in ECMA-262; \S is the complement. */
 #define SPACE                                                                                    \
 	"\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{" \
 	"205f}"                                                                                  \
@@ -198,7 +198,7 @@ take_control(struct ecma *e, uint32_t *ch)
 		*ch = (uint32_t)*e->at++ & 31;
 		return ATOM_CHAR;
 	}
-	e->at--; /* Annex B: the backslash stands for itself */
+	e->at--; /* Annex B: the backslash is literal */
 	*ch = '\\';
 	return e->unicode ? ATOM_BROKEN : ATOM_CHAR;
 }

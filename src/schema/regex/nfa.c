@@ -8,9 +8,9 @@
 #define MAX_DEPTH 250
 
 /*
- * Reads what ecma_translate() writes: characters, \x{..}, \d, \w, \p{..}, classes of these, groups,
- * look-arounds and quantifiers. Only whether there is a match is asked, so lazy quantifiers are the
- * same as greedy ones and groups capture nothing.
+ * Reads the output of ecma_translate(): characters, \x{..}, \d, \w, \p{..}, classes of these,
+ * groups, look-arounds and quantifiers. The only question is whether there is a match, so lazy
+ * quantifiers are treated as greedy ones and groups capture nothing.
  */
 struct nfa_reader {
 	const char *at;
@@ -20,7 +20,7 @@ struct nfa_reader {
 	unsigned depth;
 };
 
-/* Steps from start to end; `to` of the end is not set yet. */
+/* The steps from start to end; `to` of the end is not set yet. */
 struct fragment {
 	uint32_t start, end;
 };
@@ -94,7 +94,7 @@ add_all_but(struct char_set *out, const struct char_set *ascii)
 	char_set_add(out, 128, 0x10ffff);
 }
 
-/* One member of a class, or a set outside of any class. */
+/* One member of a class, or a set outside of a class. */
 static void
 take_member(struct nfa_reader *r, struct char_set *set, bool in_class)
 {
@@ -155,8 +155,8 @@ take_set(struct nfa_reader *r)
 	return one_step(r, NFA_SET, (unsigned)number & 0xffff);
 }
 
-/* The part of a look-around. A repeated group is read again for each copy; its looks stay one part.
- */
+/* The part of a look-around. A repeated group is parsed again for each copy, but its looks share
+ * one part. */
 static unsigned
 take_part(struct nfa_reader *r, bool ahead)
 {
@@ -258,7 +258,7 @@ take_quantifier(struct nfa_reader *r, unsigned long *least, unsigned long *most)
 	return true;
 }
 
-/* A copy of the atom at source: it is read once more. */
+/* Copies the atom by parsing its source again. */
 static struct fragment
 copy_atom(struct nfa_reader *r, const char *source)
 {
@@ -270,7 +270,7 @@ copy_atom(struct nfa_reader *r, const char *source)
 	return copy;
 }
 
-/* inside, any number of times; once: at least one time. */
+/* Repeats inside without a limit; once: at least one time. */
 static struct fragment
 loop(struct nfa_reader *r, struct fragment inside, bool once)
 {
@@ -281,7 +281,7 @@ loop(struct nfa_reader *r, struct fragment inside, bool once)
 	return once ? (struct fragment){ inside.start, split.end } : split;
 }
 
-/* inside, up to `times` times. All exits lead to one step, so a state stays small. */
+/* Repeats inside up to `times` times. All exits lead to one step, which keeps the states small. */
 static struct fragment
 maybe(struct nfa_reader *r, struct fragment inside, unsigned long times, const char *source)
 {
@@ -309,7 +309,7 @@ take_term(struct nfa_reader *r)
 
 	if (r->failed || !take_quantifier(r, &least, &most))
 		return atom;
-	/* the last repetition uses the atom just read, the others use copies */
+	/* the last repetition uses the atom just parsed, the others use copies */
 	bool endless = most == (unsigned long)-1;
 	if (endless)
 		all = loop(r, atom, least > 0);

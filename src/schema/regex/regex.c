@@ -7,20 +7,20 @@
 #include <string.h>
 
 #define MAX_PATTERN 65536
-/* For all automata of a schema: their steps, and the work to complete their tables. */
+/* Limits for all automata of a schema: their steps, and the work to complete their tables. */
 #define MAX_ROOM 4000000
 #define MAX_TABLES 20000000
 
 struct regex {
-	_Atomic(struct automaton *) automaton; /* either is NULL until a text needs it */
+	_Atomic(struct automaton *) automaton; /* either is NULL until it is needed */
 	_Atomic(struct backtrack *) backtrack;
 	_Atomic bool linear; /* an automaton can match it */
-	char *translated;    /* what both are made from */
+	char *translated;    /* the source of both */
 	size_t max_text;
 	const struct regex_room *room;
 };
 
-/* Two threads may come here at once; the first result is kept. */
+/* Two threads may get here at once; the first result is kept. */
 static const struct backtrack *
 backtrack_of(struct regex *regex)
 {

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Regular expressions of ECMA-262. An automaton matches them in linear time.
- * Patterns with back references and very large ones are left to PCRE2 under a
- * budget: a match that takes too long ends as REGEX_UNKNOWN, it never hangs.
+ * Regular expressions of ECMA-262. An automaton matches them in linear time. PCRE2 matches
+ * patterns with back references and very large ones within a budget: a match that takes too
+ * long ends as REGEX_UNKNOWN and never hangs.
  */
 struct regex;
 
@@ -21,11 +21,11 @@ struct regex;
 struct automaton;
 struct automaton_tables;
 
-/* What one run needs; zero it before use. */
+/* The state of one run; zero it before use. */
 struct automaton_run {
-	struct automaton_tables *tables[4]; /* its own, of the last patterns */
+	struct automaton_tables *tables[4]; /* tables of the run for its last patterns */
 	unsigned next;
-	uint8_t *room; /* for a text: classes and results of looks */
+	uint8_t *room; /* buffer for the text: classes and results of looks */
 	size_t room_size;
 	size_t spent; /* steps visited to fill in tables, at most AUTOMATON_MAX_SPENT */
 	size_t work;  /* not charged yet */
@@ -34,54 +34,55 @@ struct automaton_run {
 #define AUTOMATON_MAX_LOOKS 6
 #define AUTOMATON_MAX_SIZE 200000
 
-/* max_work: for complete tables. NULL if the pattern has a back reference or is too large. */
+/* max_work: limit for complete tables. NULL if the pattern has a back reference or is too large.
+ */
 struct automaton *automaton_create(const char *pattern, size_t max_work);
 void automaton_destroy(struct automaton *automaton);
-/* 1: it matches, 0: it does not, -1: the run has spent too much. */
+/* 1 for a match, 0 for none, -1 if the run has used up its budget. */
 int automaton_match(struct automaton *automaton, const char *text, struct automaton_run *run);
 void automaton_run_finish(struct automaton_run *run);
 
 /*
- * Patterns matched by PCRE2's interpreter under a budget of steps. Nothing else
- * in the program knows PCRE2. Threads may share a pattern, but not a run.
+ * Patterns matched by PCRE2's interpreter within a budget of steps. No other part of the
+ * program uses PCRE2. Threads may share a pattern, but not a run.
  */
 struct backtrack;
 
-/* What one run needs; zero it before use. */
+/* The state of one run; zero it before use. */
 struct backtrack_run {
 	struct backtrack_tools *tools;
 	size_t budget; /* steps left */
 	size_t work;   /* not charged yet */
 };
 
-/* pattern: as ecma_translate() writes it. NULL if PCRE2 cannot compile it. */
+/* pattern: from ecma_translate(). NULL if PCRE2 cannot compile it. */
 struct backtrack *backtrack_create(const char *pattern, size_t len);
 void backtrack_destroy(struct backtrack *backtrack);
-/* 1: it matches, 0: it does not, -1: too many steps, or the text is too long. */
+/* 1 for a match, 0 for none, -1 for too many steps or a text that is too long. */
 int backtrack_match(const struct backtrack *backtrack, const char *text, struct backtrack_run *run);
 void backtrack_run_finish(struct backtrack_run *run);
 
-/* Bounds all patterns of a schema together. Zero it before use; it outlives them. */
+/* Limits all patterns of a schema together. Zero it before use; it must outlive them. */
 struct regex_room {
-	size_t count; /* of patterns */
+	size_t count; /* number of patterns */
 	size_t size;  /* steps of their automata */
 };
 
 enum regex_syntax {
 	REGEX_FINE,
 	REGEX_BROKEN,      /* not a regular expression of ECMA-262 */
-	REGEX_UNSUPPORTED, /* valid, but cannot be checked */
+	REGEX_UNSUPPORTED, /* valid, but not supported */
 };
 
 enum regex_answer { REGEX_NO, REGEX_YES, REGEX_UNKNOWN };
 
-/* NULL unless fine. Unicode mode first, then the web's older syntax. */
+/* NULL unless fine. Tries Unicode mode first, then the older syntax of the web. */
 struct regex *regex_create(const char *pattern, struct regex_room *room, enum regex_syntax *syntax);
 void regex_destroy(struct regex *regex);
-/* What keeps a pattern from being one in Unicode mode (format "regex"); NULL: nothing does. */
+/* Why a pattern is invalid in Unicode mode (format "regex"); NULL if it is valid. */
 const char *regex_fault(const char *pattern);
 
-/* What matching needs besides the pattern: one for each check, zeroed before use. */
+/* The state of matching: one for each check, zeroed before use. */
 struct regex_run {
 	struct automaton_run automaton;
 	struct backtrack_run backtrack;
@@ -96,9 +97,9 @@ regex_run_take_work(struct regex_run *run)
 	return work;
 }
 void regex_run_finish(struct regex_run *run);
-/* A regex may be used by several threads at once. */
+/* Several threads may use a regex at once. */
 enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);
-/* The same by PCRE2 alone; tests compare the two. */
+/* The same with PCRE2 alone; tests compare the two. */
 enum regex_answer regex_match_by_trying(
     struct regex *regex, const char *text, struct regex_run *run);
 
@@ -106,22 +107,22 @@ enum regex_answer regex_match_by_trying(
  * other byte that is not UTF-8 reads as U+FFFD. */
 uint32_t take_character(const char **at);
 
-/* What the translation finds out about a pattern. */
+/* Facts about a pattern, found by the translation. */
 struct regex_facts {
 	bool refers;     /* has a back reference */
 	unsigned looks;  /* look-arounds */
-	size_t size;     /* steps of an automaton, at most */
-	size_t max_text; /* a longer text may exceed a bound that was left out */
+	size_t size;     /* maximum number of steps of an automaton */
+	size_t max_text; /* in a longer text, an omitted bound could matter */
 };
 
-/* Appends an ECMA-262 pattern as PCRE2 (PCRE2_UTF) reads it, in ASCII and without names. *fault:
- * what is broken. */
+/* Appends an ECMA-262 pattern in the syntax of PCRE2 (PCRE2_UTF), in ASCII and without names.
+ * *fault: the reason why it is broken. */
 enum regex_syntax ecma_translate(const char *pattern, bool unicode, struct buf *out,
     struct regex_facts *facts, const char **fault);
 
-#define ECMA_MAX_DEPTH 250 /* of groups in groups */
+#define ECMA_MAX_DEPTH 250 /* of nested groups */
 
-/* Which groups may have a quantifier depends on these. */
+/* These determine which groups may have a quantifier. */
 enum ecma_group { GROUP_PLAIN, GROUP_AHEAD, GROUP_BEHIND };
 
 struct ecma_name {
@@ -134,7 +135,7 @@ struct ecma_name {
 struct ecma {
 	const char *at;
 	struct buf *out;
-	bool unicode; /* with the flag u; without it Annex B holds */
+	bool unicode; /* with the flag u; without it, Annex B applies */
 	unsigned groups;
 	struct {
 		struct ecma_name *items;
@@ -149,13 +150,13 @@ struct ecma {
 	size_t before;    /* size of the pattern before that atom */
 	bool after_group; /* the atom is a group */
 	bool group_loops; /* a group is repeated */
-	bool unsupported; /* valid, but cannot be checked */
+	bool unsupported; /* valid, but not supported */
 	struct regex_facts facts;
 };
 
 enum ecma_atom {
 	ATOM_BROKEN,
-	ATOM_CHAR, /* *ch is to be written */
+	ATOM_CHAR, /* the caller writes *ch */
 	ATOM_SET,  /* a set of characters was written */
 };
 

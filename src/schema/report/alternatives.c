@@ -6,14 +6,14 @@
 #include <string.h>
 
 /*
- * anyOf and oneOf: the branch that was meant. Branches for another type of
- * value go first, then those of another kind (kinds.c) or another name
- * (`discriminator` of OpenAPI), then those whose constants are other ones, then those that share no
- * property with it. If one is left, its own complaints say it best; otherwise there is one that
- * tells which are left.
+ * anyOf and oneOf: finds the intended branch. It discards branches for other types of value,
+ * then those for another kind (kinds.c) or another name (`discriminator` of OpenAPI), then
+ * those with other constants, and then those that share no property with the value. If one
+ * branch is left, its own violations explain the failure best; otherwise a single violation
+ * names the branches that are left.
  */
 #define MAX_HOPS 16
-#define MAX_LOOKS 1000 /* at nodes, for the types that can pass */
+#define MAX_LOOKS 1000 /* nodes to visit for the possible types */
 
 static unsigned possible_types(const struct node *node, unsigned hops, unsigned *looks);
 
@@ -57,8 +57,8 @@ types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 	return types;
 }
 
-/* The types that can pass, as far as `type` and what stands for it say at once. Integers alone are
- * TYPE_INTEGER; numbers are both. */
+/* The types that can pass, as far as `type` and equivalent keywords show directly. TYPE_INTEGER
+ * means integers only; numbers have both bits. */
 static unsigned
 possible_types(const struct node *node, unsigned hops, unsigned *looks)
 {
@@ -75,7 +75,7 @@ possible_types(const struct node *node, unsigned hops, unsigned *looks)
 	return types;
 }
 
-/* Where a branch declares properties: itself, or what it refers to. */
+/* The properties that a branch declares, directly or through a reference. */
 const struct object_rules *
 branch_members(const struct node *node)
 {
@@ -104,7 +104,7 @@ shares_property(const struct node *branch, const cJSON *value)
 	return false;
 }
 
-/* Does every constant property of the branch that the value has hold? *any: there is one. */
+/* Does the value match every constant property of the branch that it has? *any: it has one. */
 static bool
 constants_hold(struct checker *c, const struct node *branch, const cJSON *value, bool *any)
 {
@@ -124,7 +124,7 @@ constants_hold(struct checker *c, const struct node *branch, const cJSON *value,
 	return true;
 }
 
-/* Which branches are still in the running. */
+/* The branches that may be the intended one. */
 struct running {
 	const struct rule *rule;
 	const struct subject *s;
@@ -144,7 +144,7 @@ recount(struct running *r)
 	}
 }
 
-/* Drops the branches that are not to be kept, unless that would leave none. */
+/* Drops the branches without `keep`, unless none would be left. */
 static void
 narrow(struct running *r)
 {
@@ -180,7 +180,7 @@ narrow_by_property(struct running *r)
 	narrow(r);
 }
 
-/* The union of the types of all branches, once no branch takes the value's own. */
+/* The union of the types of all branches; meaningful if no branch takes the type of the value. */
 static unsigned
 narrow_by_type(struct checker *c, struct running *r)
 {
@@ -196,7 +196,7 @@ narrow_by_type(struct checker *c, struct running *r)
 	return all & TYPE_NUMBER ? all & ~TYPE_INTEGER : all;
 }
 
-/* What is wrong is the property that names the kind, or that it is not there. */
+/* Reports the property that names the kind as wrong or missing. */
 static bool
 report_kind(struct checker *c, const struct running *r, bool missing)
 {
@@ -222,7 +222,7 @@ report_kind(struct checker *c, const struct running *r, bool missing)
 	return true;
 }
 
-/* Keeps the branches of the value's kind. True: it is of none, and that has been reported. */
+/* Keeps the branches of the value's kind. Returns true if there are none, after reporting it. */
 static bool
 narrow_by_kind(struct checker *c, struct running *r)
 {
@@ -256,7 +256,7 @@ is_named(const char *ref, const char *name)
 	return ref && (strcmp(ref, name) == 0 || (last && strcmp(last + 1, name) == 0));
 }
 
-/* OpenAPI's `discriminator` names the branch by its $ref where no constant does. */
+/* OpenAPI's `discriminator` names the branch by its $ref if no constant does. */
 static void
 narrow_by_discriminator(struct running *r)
 {
@@ -275,7 +275,7 @@ narrow_by_discriminator(struct running *r)
 		narrow(r);
 }
 
-/* Of what the branches left declare, no more is said. */
+/* Marks what the remaining branches declare, so it is not reported again. */
 static void
 mark_declared(const struct running *r)
 {

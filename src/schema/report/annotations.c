@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_STEPS 20000000 /* of judging branches */
+#define MAX_STEPS 20000000 /* for checking branches */
 #define MAX_VISITS 2000000
 #define MAX_DEPTH 2000
 
@@ -25,8 +25,8 @@ struct annotator {
 struct node_visit {
 	struct annotator *a;
 	struct walk_step step;
-	struct marks *marks; /* what unevaluated… leaves alone */
-	bool holds;          /* the `if` in hand */
+	struct marks *marks; /* the children that unevaluated… skips */
+	bool holds;          /* the result of the current `if` */
 };
 
 static bool
@@ -61,7 +61,7 @@ tell(struct node_visit *v)
 	const cJSON *ref = json_get(node->source, "$ref");
 
 	if (node->resource->dialect.draft <= SCHEMA_DRAFT_07 && json_type(ref) == JSON_STRING)
-		return; /* it hides what is beside it */
+		return; /* $ref hides its siblings */
 	for (const cJSON *c = json_first(node->source); c && !a->stopped; c = c->next) {
 		if (!c->string || !is_annotation(a, &v->step, c))
 			continue;
@@ -99,7 +99,7 @@ on_edge(void *ctx, const struct edge *edge)
 	if (v->a->stopped)
 		return;
 	step_init(&next.step, &v->step, edge);
-	/* What is remembered of the last item is not true of one that is where that was. */
+	/* A new item may reuse the address of the last one, so cached results are invalid. */
 	v->a->checker.epoch += edge->child && json_is_lazy(v->step.value);
 	switch (edge->kind) {
 	case EDGE_ALWAYS:
@@ -129,7 +129,7 @@ on_edge(void *ctx, const struct edge *edge)
 		visit(&next);
 }
 
-/* The children that the keywords before unevaluated… look at. */
+/* The children that the keywords before unevaluated… evaluate. */
 static void
 find_marks(struct annotator *a, const struct walk_step *step, struct marks *marks)
 {
@@ -189,7 +189,7 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
     annotation_fn *fn, void *ctx)
 {
 	struct annotator a = {
-		/* nothing is reported, but a report is where lazy arrays are read */
+		/* reports nothing, but lazy arrays are read through a report */
 		.checker = { .schema = schema,
 		    .max_steps = MAX_STEPS,
 		    .report = mem_zalloc(sizeof(struct report)) },

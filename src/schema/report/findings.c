@@ -33,9 +33,9 @@ schema_findings_finish(struct schema_findings *f)
 	*f = (struct schema_findings){ 0 };
 }
 
-/* ---- by the metaschema ---- */
+/* ---- violations of the metaschema ---- */
 
-/* What other drafts and other languages write in this place. */
+/* Values that other drafts and other languages use here. */
 static const struct {
 	const char *keyword;
 	enum json_type type;
@@ -105,11 +105,11 @@ is_said(const struct schema_findings *f, size_t from, const char *pointer)
 	return false;
 }
 
-/* ---- what says nothing ---- */
+/* ---- keywords without effect ---- */
 
 struct remark_reader {
 	struct schema_findings *findings;
-	size_t from; /* what was there before is of another schema */
+	size_t from; /* the findings before this one are about another schema */
 	const struct schema *schema;
 	struct keyword_index keywords;
 };
@@ -132,7 +132,7 @@ warn(struct remark_reader *r, const struct node *node, const cJSON *member, cons
 static void
 warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *member)
 {
-	struct did_you_mean likely;
+	struct did_you_mean suggestion;
 	struct buf mean = BUF_INIT;
 
 	if (strcmp(member->string, "nullable") == 0 && json_is_true(member) &&
@@ -142,16 +142,16 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 		    "instead");
 	if (keyword_is_foreign(member->string))
 		return;
-	did_you_mean_init(&likely, member->string, strlen(member->string));
+	did_you_mean_init(&suggestion, member->string, strlen(member->string));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
-			did_you_mean_try(&likely, KEYWORDS[i].name);
-	say_likely(&likely, "", &mean);
+			did_you_mean_try(&suggestion, KEYWORDS[i].name);
+	say_suggestion(&suggestion, "", &mean);
 	warn(r, node, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
 }
 
-/* "2019-09", the first draft that has it; the last one where it is gone. */
+/* "2019-09": the first draft with the keyword, or the last one if it was removed. */
 static const char *
 draft_with(const struct keyword *keyword, enum schema_draft draft, const char **how)
 {
@@ -185,7 +185,7 @@ look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *m
 	}
 }
 
-/* References to a name that is there twice lead to the first. */
+/* References to a duplicate name lead to the first one. */
 static void
 look_at_names(struct remark_reader *r, const struct node *node)
 {
@@ -205,7 +205,7 @@ look_at_names(struct remark_reader *r, const struct node *node)
 		    json_string(anchor));
 }
 
-/* ECMA-262 has more than PCRE2 can do. */
+/* PCRE2 does not support all of ECMA-262. */
 static void
 look_at_patterns(struct remark_reader *r, const struct node *node)
 {
@@ -219,7 +219,7 @@ look_at_patterns(struct remark_reader *r, const struct node *node)
 			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
 }
 
-/* References and dialects that cannot be resolved. look_at_keyword() reports unknown keywords, and
+/* Reports unresolved references and dialects. look_at_keyword() reports unknown keywords, and
  * review() the dialect of the root. */
 static void
 look_at_doubts(struct remark_reader *r, const struct node *node)

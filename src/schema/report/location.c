@@ -5,9 +5,9 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- what a report knows ---- */
+/* ---- facts about a report ---- */
 
-#define MAX_REASONS 3 /* for being undecided, in a line */
+#define MAX_REASONS 3 /* listed in one line for an undecided value */
 
 enum schema_outcome
 report_outcome(const struct report *report)
@@ -136,9 +136,9 @@ report_absolute_path(const struct report *report, size_t index, struct buf *out)
 	return schema_add_uri(r->node, r->rule ? r->rule->value : NULL, out);
 }
 
-/* ---- where in the schema ---- */
+/* ---- location in the schema ---- */
 
-/* From top, which node is or is in, down to node. */
+/* Appends the path from top down to node. */
 static void
 add_node_path(const struct node *node, const struct node *top, struct buf *out)
 {
@@ -193,7 +193,7 @@ is_absolute(const char *uri)
 	return isalpha((unsigned char)*uri) && *at == ':';
 }
 
-/* What a fragment may hold as it is, RFC 3986 section 3.5; everything else is escaped. */
+/* Characters that need no escape in a fragment, RFC 3986 section 3.5. */
 static void
 add_fragment(const char *text, struct buf *out)
 {
@@ -223,7 +223,7 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 
 /* ---- the path of the check ---- */
 
-/* The keyword of `from` that led to `to` for the same value, if that is a reference. */
+/* The reference keyword of `from` that led to `to` for the same value, or NULL. */
 static const char *
 reference_between(const struct node *from, const struct node *to)
 {
@@ -243,7 +243,7 @@ reference_between(const struct node *from, const struct node *to)
 	return dynamic ? dynamic->keyword->name : NULL;
 }
 
-/* Nodes that are nothing but a reference were skipped over. */
+/* Adds the nodes that were skipped because they are only a reference. */
 static void
 add_skipped(const struct node *node, struct buf *out)
 {
@@ -262,7 +262,7 @@ add_trail(const struct kept_trail *trail, struct buf *out)
 			json_pointer_add_key(out, reference);
 		else if (trail->node->location.up == from)
 			add_node_path(trail->node, from, out);
-		else /* found by a pointer through what was no schema then */
+		else /* a pointer led through a value that was not a schema then */
 			json_pointer_of(from->source, trail->node->source, out);
 	}
 	add_skipped(trail->node, out);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MAX_ANNOTATIONS 10000
-#define MAX_LISTED ((size_t)64 << 20) /* bytes; where a value is deep, its locations are long */
+#define MAX_LISTED ((size_t)64 << 20) /* in bytes; locations in a deep value are long */
 
 typedef void words_fn(const struct report *report, size_t index, struct buf *out);
 
@@ -15,8 +15,8 @@ struct output {
 	struct json_writer *w;
 	const struct report *report;
 	struct buf text;
-	size_t errors, annotations; /* listed */
-	size_t end;                 /* length of the output from which on nothing more is listed */
+	size_t errors, annotations; /* units written so far */
+	size_t end;                 /* length of the output at which the list ends */
 };
 
 static void
@@ -55,7 +55,7 @@ write_absolute(struct output *o, size_t index)
 
 typedef void write_fn(struct output *o, size_t index);
 
-/* Returns how many are listed. */
+/* Returns the number of listed units. */
 static size_t
 write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 {
@@ -73,7 +73,7 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 	return listed;
 }
 
-/* ---- the specification's ---- */
+/* ---- formats of the specification ---- */
 
 static bool
 is_valid(const struct report *report)
@@ -81,7 +81,7 @@ is_valid(const struct report *report)
 	return report_outcome(report) == SCHEMA_VALID;
 }
 
-/* What a list of violations does not say. */
+/* Facts that the list of violations does not show. */
 static void
 write_reservation(struct output *o)
 {
@@ -151,7 +151,7 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	return o->annotations < MAX_ANNOTATIONS && o->w->out->len <= o->end;
 }
 
-/* The value is valid all the same: not an "error". */
+/* The value is still valid, so this is not an "error". */
 static void
 write_omission(struct output *o)
 {
@@ -198,7 +198,7 @@ output_failure(struct json_writer *w, const char *text)
 	json_write_object_end(w);
 }
 
-/* ---- our own ---- */
+/* ---- our own format ---- */
 
 static void
 write_violation(struct output *o, size_t index)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOOK 64     /* for a repetition among the violations of one place */
-#define EFFORT 50000000 /* letters compared to find what was meant, in all lines */
+#define MAX_LOOK 64     /* violations at one location searched for a duplicate */
+#define EFFORT 50000000 /* for suggestions: letters compared in all lines together */
 
 struct place_slot {
 	const cJSON *value;
@@ -24,7 +24,7 @@ struct missing_slot {
 	struct record *record;
 };
 
-/* ---- places ---- */
+/* ---- locations in the instance ---- */
 
 static struct place_slot *
 place_slot(const struct report *report, const cJSON *value)
@@ -96,8 +96,8 @@ keep_trail(struct report *report, struct trail *trail)
 
 /* ---- adding ---- */
 
-/* The same said again, of the same name or in the same words: schemas are put together of parts
- * that ask for the same. */
+/* Is it the same violation, with the same name or wording? Schemas are often composed of parts
+ * that demand the same. */
 static bool
 says_same(struct checker *c, const struct record *r, const struct rule *rule, struct fact fact)
 {
@@ -125,7 +125,7 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++) {
 		if (r->naming == c->naming && says_same(c, r, rule, fact))
 			return true;
-		/* `not` is meant for values of the right type. */
+		/* `not` only matters for values of the right type. */
 		if (rule && rule->check == check_not && r->rule && r->rule->check == check_type &&
 		    r->node == s->node)
 			return true;
@@ -133,7 +133,7 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 	return false;
 }
 
-/* Of two bounds on one value the tighter one is told. *done: that is the one which is there. */
+/* Of two bounds on one value only the tighter one is reported. *done: that is the existing one. */
 static struct record *
 find_bound(const struct place *place, const struct rule *rule, struct checker *c, bool *done)
 {
@@ -150,7 +150,7 @@ find_bound(const struct place *place, const struct rule *rule, struct checker *c
 	return NULL;
 }
 
-/* A value of the wrong type that is none of the listed ones either: the list says more. */
+/* If a value of the wrong type is also not a listed one, the list says more. */
 static struct record *
 find_echo(const struct place *place, const struct rule *rule, const struct subject *s)
 {
@@ -243,7 +243,7 @@ report_child(struct checker *c, const struct rule *rule, const struct node *node
 	return false;
 }
 
-/* ---- order and look-up ---- */
+/* ---- sorting and lookup ---- */
 
 static int
 by_document_order(const void *a, const void *b)

@@ -4,15 +4,15 @@
 #include "base/did_you_mean.h"
 #include "schema/check/check.h"
 
-/* A node of the instance at or below which something is wrong. */
+/* A node of the instance with a violation at it or below it. */
 struct place {
 	struct place *up;
 	const cJSON *value;
 	size_t index; /* among its siblings */
 	unsigned depth;
-	size_t below;         /* violations here and below */
-	struct record *first; /* about exactly this place, latest first */
-	struct record *found; /* the first of them that is not a missing property */
+	size_t below;         /* violations at this node and below */
+	struct record *first; /* at exactly this node, latest first */
+	struct record *found; /* the first record that is not about a missing property */
 };
 
 /* A trail that led to a violation. */
@@ -24,22 +24,23 @@ struct kept_trail {
 
 struct record {
 	struct violation pub;
-	const struct rule *rule; /* NULL: the schema `false`, or nothing more is known */
+	const struct rule *rule; /* NULL: the schema `false`, or the rule is unknown */
 	const struct node *node;
 	const struct kept_trail *trail;
 	struct place *place;
-	struct record *next; /* at the same place */
-	size_t index;        /* in the report once it is sorted */
-	size_t order;        /* of finding */
+	struct record *next; /* at the same node */
+	size_t index;        /* in the sorted report */
+	size_t order;        /* order in which it was found */
 	bool naming;         /* about the name of the member, not its value */
-	unsigned types;      /* alternatives that come to these types only; 0 otherwise */
-	size_t a, b;         /* say_… knows: counts, positions */
-	uint64_t left;       /* alternatives that may have been meant, a bit each of the first 64 */
+	unsigned types;      /* set if all alternatives reduce to these types, else 0 */
+	size_t a, b;         /* counts and positions, depending on the keyword */
+	uint64_t
+	    left; /* alternatives that may be the intended one: a bit for each of the first 64 */
 	const struct report *report;
-	size_t effort; /* for finding what was meant; where there are many, less for each */
+	size_t effort; /* budget for suggestions; shared by all violations */
 };
 
-/* The items of a lazy array that something is wrong with are kept here. */
+/* Keeps the items of a lazy array that have violations. */
 struct lazy_items {
 	const cJSON *array;
 	struct json_reader *reader;
@@ -77,7 +78,7 @@ report_record(const struct report *report, size_t index)
 	return report->records.items[index];
 }
 
-/* Extra facts of a violation; all may be left out. */
+/* Optional details of a violation. */
 struct fact {
 	const char *missing;
 	unsigned types;
@@ -86,37 +87,37 @@ struct fact {
 	bool warning;
 };
 
-/* Records that the value in hand breaks rule. Returns false, for the check to return. */
+/* Records that the current value violates rule. Returns false, for the check to return. */
 bool report_add(
     struct checker *c, const struct rule *rule, const struct subject *s, struct fact fact);
-/* The same about a child of the value in hand. */
+/* The same about a child of the current value. */
 bool report_child(struct checker *c, const struct rule *rule, const struct node *node,
     const cJSON *child, size_t index, struct fact fact);
 void report_sort(struct report *report);
 
-/* alternatives.c: says why none of the branches of anyOf or oneOf holds. Returns false. */
+/* alternatives.c: reports why no branch of anyOf or oneOf is valid. Returns false. */
 bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
-/* The properties a branch declares, itself or where it refers to. May be NULL. */
+/* The properties that a branch declares, directly or through a reference; may be NULL. */
 struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
 
-/* Words that sentences about violations share. */
+/* Phrases that sentences about violations share. */
 void say_found(const struct record *record, struct buf *out);
 void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
-void say_subject(const struct record *record, struct buf *out); /* a value, or the name in hand */
-void say_short(const char *text, struct buf *out);    /* a name, a pattern: its beginning */
-void say_property(const char *name, struct buf *out); /* quoted unless it reads as a name */
-void say_types(unsigned types, struct buf *out);      /* a string or null */
-/* What a schema is for, by its type or constants; false: that does not tell it. */
+void say_subject(const struct record *record, struct buf *out); /* a value, or the current name */
+void say_short(const char *text, struct buf *out);    /* the beginning of a name or pattern */
+void say_property(const char *name, struct buf *out); /* quoted unless it looks like a name */
+void say_types(unsigned types, struct buf *out);      /* "a string or null" */
+/* Describes a schema by its type or constants; returns false if these do not tell. */
 bool say_kind(const struct node *node, struct buf *out);
 
-/* With as much effort as the record has. */
-void want_likely(struct did_you_mean *likely, const char *word, const struct record *record);
+/* Uses the effort of the record. */
+void suggest_for(struct did_you_mean *suggestion, const char *word, const struct record *record);
 /* " (did you mean NAME?)" */
-void say_likely(const struct did_you_mean *likely, const char *quote, struct buf *out);
+void say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
 
-/* ---- words_values.c: constants, one of which is wanted ---- */
+/* ---- words_values.c: constants that the value may have ---- */
 
 #define LISTED_WHOLE 5 /* longer lists are cut after three */
 #define LISTED_SHORT 3
@@ -124,13 +125,13 @@ void say_likely(const struct did_you_mean *likely, const char *quote, struct buf
 struct choices {
 	const cJSON *first[LISTED_WHOLE];
 	size_t count;
-	unsigned types;     /* of other values that will do, too */
-	const cJSON *found; /* NULL: what was found is not told */
-	const cJSON *twin;  /* reads like it, but is a string, or is not */
-	struct did_you_mean likely;
+	unsigned types;     /* types of other allowed values */
+	const cJSON *found; /* NULL: do not show the value */
+	const cJSON *twin;  /* looks the same, but only one of the two is a string */
+	struct did_you_mean suggestion;
 };
 
-/* Tells what was found, and looks for what was meant among the constants added from then on. */
+/* Sets the value to show, and compares it with the constants added afterwards. */
 void choices_want(struct choices *choices, const struct record *record);
 void choices_add_rule(struct choices *choices, const struct rule *rule); /* const or enum */
 void say_choices(const struct choices *choices, struct buf *out);
@@ -138,19 +139,19 @@ void say_choices(const struct choices *choices, struct buf *out);
 void line_choices(const struct record *record, const struct choices *choices, struct buf *out);
 
 /*
- * From a subschema to those it applies, without judging: for what is told about a value besides
- * whether it holds. Whoever walks decides which ways to take.
+ * Iterates over the subschemas that a schema applies, without checking anything, to find facts
+ * about a value other than its validity. The caller decides which edges to follow.
  */
 enum edge_kind {
 	EDGE_ALWAYS,
-	EDGE_BRANCH, /* anyOf, oneOf: some of them hold */
-	EDGE_ITEM,   /* contains: holds for some items */
+	EDGE_BRANCH, /* anyOf, oneOf: some are valid */
+	EDGE_ITEM,   /* contains: valid for some items */
 	EDGE_IF,     /* comes before its then and else */
 	EDGE_THEN,
 	EDGE_ELSE,
 	EDGE_NOT,
 	EDGE_NAME, /* propertyNames: about the child's name */
-	EDGE_LEFT, /* unevaluated…: only children no other keyword has looked at */
+	EDGE_LEFT, /* unevaluated…: only children that no other keyword has evaluated */
 };
 
 #define NO_INDEX ((size_t)-1)
@@ -158,11 +159,11 @@ enum edge_kind {
 struct edge {
 	enum edge_kind kind;
 	const char *keyword;
-	const char *name; /* below the keyword, where it holds several by name */
-	size_t index;     /* the same by number; NO_INDEX otherwise */
+	const char *name; /* in a keyword with named subschemas, else NULL */
+	size_t index;     /* in an array of subschemas, else NO_INDEX */
 	const struct node *to;
-	/* Of the value that `to` is about; NULL: the value itself. An item of a lazy array lives
-	 * until the next edge. */
+	/* The child that `to` applies to; NULL: the value itself. An item of a lazy array is
+	 * valid until the next edge. */
 	const cJSON *child;
 	size_t child_index;
 };
@@ -171,7 +172,7 @@ typedef void edge_fn(void *ctx, const struct edge *edge);
 
 struct edge_walk {
 	const struct schema *schema;
-	const struct resource_scope *scope; /* as in a checker, the node's own resource included */
+	const struct resource_scope *scope; /* as in a checker, plus the resource of the node */
 	struct regex_run *regex;
 	edge_fn *on_edge;
 	void *ctx;
@@ -179,7 +180,7 @@ struct edge_walk {
 
 void walk_edges(const struct edge_walk *walk, const struct node *node, const cJSON *value);
 
-/* Where a walk has come to, and how. */
+/* The position of a walk, with the steps to it. */
 struct walk_step {
 	const struct walk_step *up; /* NULL at the root */
 	struct edge edge;
@@ -189,10 +190,10 @@ struct walk_step {
 	unsigned depth; /* steps from the root */
 };
 
-/* up and step must stay where they are. */
+/* up and step must not move while the walk uses them. */
 void step_init(struct walk_step *step, const struct walk_step *up, const struct edge *edge);
 void step_init_root(struct walk_step *step, const struct schema *schema, const cJSON *instance);
-/* Append the keywords passed, references included, and where in the instance it is. */
+/* Append the keyword path, references included, and the instance path. */
 void step_add_keywords(const struct walk_step *step, struct buf *out);
 void step_add_instance(const struct walk_step *step, struct buf *out);
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the list that is worth it ---- */
+/* ---- choosing the array ---- */
 
-/* A list on the way to the violation in hand. They come in document order, so a list that was left
- * is never entered again. */
+/* An array on the path to the current violation. Violations come in document order, so an array
+ * that was left is never entered again. */
 struct array_level {
 	const struct place *list;
-	const struct place *last; /* its row that was counted last */
+	const struct place *last; /* the last row that was counted */
 	size_t failed;
 };
 
@@ -40,7 +40,7 @@ leave(struct levels *levels, size_t depth, struct array_level *best)
 	}
 }
 
-/* Counts place as a row of each list it is in; returns how many those are. */
+/* Counts place as a row of each array that contains it; returns the number of arrays. */
 static size_t
 count_rows(struct levels *levels, const struct place *place, struct array_level *best)
 {
@@ -73,7 +73,7 @@ summary_init(struct summary *summary, const struct report *report)
 	return best.failed > 1 && summary_init_list(summary, report, best.list->value);
 }
 
-/* ---- the words ---- */
+/* ---- wording ---- */
 
 static void
 say_path(const struct place *place, const struct place *row, struct buf *out)
@@ -102,7 +102,7 @@ kind_of(const struct record *r)
 	return KINDS[json_type(r->pub.node)];
 }
 
-/* A number where only integers may be is still a number. */
+/* A number is still the right type of value if only integers are allowed. */
 static bool
 is_of_wrong_kind(const struct record *r)
 {
@@ -118,7 +118,7 @@ is_undeclared(const struct record *r)
 	       strcmp(r->pub.keyword, "unevaluatedProperties") == 0;
 }
 
-/* What is wrong, without the value: the same for every row that has it. */
+/* Describes the violation without the value, so it is the same for every row. */
 static void
 say_fault(const struct record *r, struct buf *out)
 {
@@ -145,7 +145,7 @@ say_fault(const struct record *r, struct buf *out)
 static void
 say_group(const struct record *r, const struct place *row, struct buf *out)
 {
-	/* which name it is differs from row to row */
+	/* the name differs from row to row */
 	say_path(r->naming ? r->place->up : r->place, row, out);
 	if (r->naming)
 		buf_add_str(out, out->len > 0 ? ": a name" : "a name");
@@ -162,7 +162,7 @@ say_group(const struct record *r, const struct place *row, struct buf *out)
 
 struct grouping {
 	struct summary *summary;
-	const struct place *last[SUMMARY_MAX_GROUPS]; /* the row that each group counted last */
+	const struct place *last[SUMMARY_MAX_GROUPS]; /* the last row that each group counted */
 	unsigned slots[SLOTS];                        /* group number + 1 */
 	struct buf text;
 };
@@ -214,7 +214,7 @@ most_first(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The row of list that place is in, or is; NULL where it is elsewhere. */
+/* The row of list that contains place or is place; NULL if place is elsewhere. */
 static const struct place *
 row_of(const struct place *place, const cJSON *list)
 {

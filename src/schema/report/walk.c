@@ -10,7 +10,7 @@ go(const struct edge_walk *w, const struct edge *edge)
 	w->on_edge(w->ctx, edge);
 }
 
-/* The same value by another schema. */
+/* Another schema for the same value. */
 static void
 go_here(const struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to)
 {
@@ -51,7 +51,7 @@ go_dependents(const struct edge_walk *w, const struct rule *rule, const cJSON *v
 	json_keys_finish(&keys);
 }
 
-/* Every child by the same schema. */
+/* The same schema for every child. */
 static void
 go_children(
     const struct edge_walk *w, enum edge_kind kind, const struct rule *rule, const cJSON *value)

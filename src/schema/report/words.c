@@ -15,7 +15,7 @@ say_value(const cJSON *value, struct buf *out)
 	size_t start = out->len;
 
 	json_print_brief(out, value, VALUE_BYTES);
-	/* what was cut off stays quoted */
+	/* the rest of the string stays quoted */
 	if (json_string(value) && out->len > start && out->data[out->len - 1] != '"')
 		buf_add_char(out, '"');
 }
@@ -32,7 +32,7 @@ say_short(const char *text, struct buf *out)
 	buf_add_str(out, whole ? "" : "…");
 }
 
-/* Words that a sentence about a name may have. */
+/* Words that a sentence about a name may contain. */
 static bool
 is_small_word(const char *name)
 {
@@ -54,7 +54,7 @@ say_property(const char *name, struct buf *out)
 	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
 	size_t plain = strspn(name, LETTERS);
 
-	/* letters of other scripts are as good */
+	/* letters of other scripts count as well */
 	while (name[plain] && ((unsigned char)name[plain] >= 0x80 || strchr(LETTERS, name[plain])))
 		plain++;
 	if (*name && !name[plain] && !is_small_word(name))
@@ -124,23 +124,23 @@ say_subject(const struct record *record, struct buf *out)
 }
 
 void
-want_likely(struct did_you_mean *likely, const char *word, const struct record *record)
+suggest_for(struct did_you_mean *suggestion, const char *word, const struct record *record)
 {
-	did_you_mean_init(likely, word, word ? strlen(word) : 0);
-	if (likely->len <= 2)
-		likely->changes =
-		    1; /* any other two letters are as near: only the case may differ */
-	if (likely->left > record->effort)
-		likely->left = record->effort;
+	did_you_mean_init(suggestion, word, word ? strlen(word) : 0);
+	if (suggestion->len <= 2)
+		suggestion->changes = 1; /* any other two letters are equally similar, so the limit
+					    allows only a different case */
+	if (suggestion->left > record->effort)
+		suggestion->left = record->effort;
 }
 
 void
-say_likely(const struct did_you_mean *likely, const char *quote, struct buf *out)
+say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out)
 {
-	if (!likely->name)
+	if (!suggestion->name)
 		return;
 	buf_addf(out, " (did you mean %s", quote);
-	say_short(likely->name, out);
+	say_short(suggestion->name, out);
 	buf_addf(out, "%s?)", quote);
 }
 
@@ -181,13 +181,11 @@ report_line(const struct report *report, size_t index, struct buf *out)
 	}
 }
 
-/* ---- the shortest and the longest form ---- */
-
-/* The longest and the shortest form of what is said of a violation. */
+/* ---- table cells and excerpts ---- */
 
 #define CELL_BYTES 60
-#define OTHER_BYTES 70    /* of the keywords beside the one that is broken */
-#define KEYWORD_BYTES 400 /* and of that */
+#define OTHER_BYTES 70    /* for the other keywords of the schema */
+#define KEYWORD_BYTES 400 /* for the violated keyword */
 #define MEMBERS_MAX 24
 
 void
@@ -225,7 +223,7 @@ add_member(const cJSON *member, bool meant, struct buf *out)
 	buf_add_str(out, member->next ? ",\n" : "\n");
 }
 
-/* What is meant is always among them, however many there are. */
+/* The violated keyword is always shown, however many there are. */
 void
 report_excerpt(const struct report *report, size_t index, struct buf *out)
 {

@@ -4,9 +4,9 @@
 
 /* Sentences about alternatives, and about what a schema is for. */
 
-#define MEMBERS_TRIED 64 /* of what is larger it is not told what is missing */
+#define MEMBERS_TRIED 64 /* larger objects are not searched for missing members */
 
-/* ---- what a schema is about ---- */
+/* ---- describing a schema ---- */
 
 /* "an object with primary true" */
 static bool
@@ -50,10 +50,10 @@ say_kind(const struct node *node, struct buf *out)
 	return true;
 }
 
-/* ---- anyOf, oneOf; a: alternatives that hold. b: about the property that names the kind; where
- * several hold, which ones, a bit each ---- */
+/* ---- anyOf and oneOf: a is the number of valid alternatives. If b is set, the violation is
+ * about the property that names the kind; if several are valid, b is a bit set of them ---- */
 
-/* False: it is not one of several constants that is wanted. */
+/* False if the schema is not one of several constants. */
 static bool
 add_alternatives(struct choices *choices, const struct record *r)
 {
@@ -90,11 +90,11 @@ say_alternatives(const struct record *r, struct buf *out)
 		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
 }
 
-/* ---- none holds, and several may have been meant ---- */
+/* ---- no branch is valid, and several may be the intended one ---- */
 
-#define CLAUSES 4 /* so many of them are told */
+#define CLAUSES 4 /* only so many are described */
 #define CLAUSE_STEPS 20000
-#define CLAUSE_LEAST 1000 /* with less effort than that none is */
+#define CLAUSE_LEAST 1000 /* with less effort none is described */
 
 struct clauses {
 	size_t which[CLAUSES]; /* branches */
@@ -116,7 +116,7 @@ find_left(struct clauses *clauses, const struct record *r)
 	}
 }
 
-/* What each of them finds wrong; false: not each says so. */
+/* Collects the violations of each branch; returns false if some branch has none. */
 static bool
 check_left(struct clauses *clauses, const struct record *r)
 {
@@ -130,7 +130,7 @@ check_left(struct clauses *clauses, const struct record *r)
 		    schema_check_by(r->report->schema, branch, r->pub.node, &options);
 		clauses->reports[i] = report;
 		all = report_kept(report) > 0 && report_outcome(report) == SCHEMA_INVALID;
-		/* what is in it is told with less effort, level by level */
+		/* nested alternatives get less effort at each level */
 		for (size_t j = 0; j < report->records.len; j++)
 			report->records.items[j]->effort = r->effort / 8;
 	}
@@ -144,7 +144,7 @@ clauses_finish(struct clauses *clauses)
 		report_destroy(clauses->reports[i]);
 }
 
-/* Is the member the reason why this report was made: not declared there? */
+/* Is the member the reason for this report because it is not declared? */
 static bool
 is_undeclared(const struct report *report, const cJSON *member)
 {
@@ -154,7 +154,7 @@ is_undeclared(const struct report *report, const cJSON *member)
 	return false;
 }
 
-/* Each branch complains of nothing but names that others declare: they exclude each other. */
+/* Each branch only rejects names that others declare, so the branches exclude each other. */
 static bool
 say_exclusive(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
@@ -184,10 +184,10 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 	return true;
 }
 
-/* "and" or "field" + "op": what the value lacks to be this one. */
+/* "and" or "field" + "op": the properties that the value lacks for this branch. */
 static bool
-say_lacking(
-    const struct node *branch, const struct record *r, struct did_you_mean *likely, struct buf *out)
+say_lacking(const struct node *branch, const struct record *r, struct did_you_mean *suggestion,
+    struct buf *out)
 {
 	const struct object_rules *rules = branch_members(branch);
 	const cJSON *value = r->pub.node;
@@ -201,7 +201,7 @@ say_lacking(
 			continue;
 		if (said == LISTED_SHORT)
 			return false;
-		did_you_mean_try(likely, m->name);
+		did_you_mean_try(suggestion, m->name);
 		buf_add_str(out, said++ ? " + \"" : "\"");
 		say_short(m->name, out);
 		buf_add_char(out, '"');
@@ -209,29 +209,29 @@ say_lacking(
 	return said > 0;
 }
 
-/* Where the value lacks something for each. */
+/* The value lacks something for each branch. */
 static bool
 say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
 	const cJSON *only = json_first(r->pub.node);
-	struct did_you_mean likely;
+	struct did_you_mean suggestion;
 	size_t start = out->len;
 	bool all = json_type(r->pub.node) == JSON_OBJECT && clauses->count > 0;
 
-	want_likely(&likely, only && !only->next ? only->string : NULL, r);
+	suggest_for(&suggestion, only && !only->next ? only->string : NULL, r);
 	buf_add_str(out, "expected ");
 	for (size_t i = 0; i < clauses->count && all; i++) {
 		buf_add_str(out, i == 0 ? "" : ", or ");
-		all = say_lacking(r->rule->as.list.items[clauses->which[i]], r, &likely, out);
+		all = say_lacking(r->rule->as.list.items[clauses->which[i]], r, &suggestion, out);
 	}
 	if (all)
-		say_likely(&likely, "\"", out);
+		say_suggestion(&suggestion, "\"", out);
 	else
 		buf_truncate(out, start);
 	return all;
 }
 
-/* The first complaint of a branch, with the place if it is below the value. */
+/* The first violation of a branch, with the location if it is below the value. */
 static void
 say_clause(const struct report *report, struct buf *out)
 {
@@ -241,7 +241,7 @@ say_clause(const struct report *report, struct buf *out)
 	report_line(report, 0, out);
 }
 
-/* How much two sentences begin alike, up to a word. */
+/* The length of the common beginning of two sentences, up to a word boundary. */
 static size_t
 common_beginning(const char *a, const char *b)
 {
@@ -253,7 +253,7 @@ common_beginning(const char *a, const char *b)
 	return len;
 }
 
-/* The complaints in one sentence if they begin alike, or one after the other. */
+/* Joins the violations into one sentence if they begin alike, or lists them. */
 static void
 join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf *out)
 {
@@ -319,9 +319,9 @@ line_none(const struct record *r, struct buf *out)
 	clauses_finish(&clauses);
 }
 
-/* ---- several hold ---- */
+/* ---- several branches are valid ---- */
 
-/* Each of those that hold demands nothing but that properties are there. */
+/* Each valid branch demands only that some properties are present. */
 static bool
 say_required_together(const struct record *r, struct buf *out)
 {
@@ -345,7 +345,7 @@ say_required_together(const struct record *r, struct buf *out)
 	return true;
 }
 
-/* By title, else by what it refers to, else by where it stands. */
+/* The title, else the name of the reference, else the location. */
 static void
 say_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
 {

@@ -6,7 +6,7 @@
 
 /* Sentences about objects and arrays. */
 
-#define MEMBERS_TRIED 1000 /* for what was meant by a name */
+#define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
 
 /* ---- names ---- */
 
@@ -19,7 +19,7 @@ say_name(const struct record *r, struct buf *out)
 		buf_add_str(out, "nothing");
 }
 
-/* The property that makes another one necessary. */
+/* The property that makes another one required. */
 static const char *
 cause_of(const struct record *r)
 {
@@ -31,25 +31,25 @@ cause_of(const struct record *r)
 	return NULL;
 }
 
-/* A member that stands for the missing one under a name that is not declared; where that is wrong
- * by itself, it is told there. */
+/* An undeclared member whose name resembles the missing one. If undeclared names are forbidden,
+ * that member has its own violation. */
 static const char *
-misspelt(const struct record *r)
+misspelled(const struct record *r)
 {
 	const struct object_rules *rules = r->node->object;
-	struct did_you_mean likely;
+	struct did_you_mean suggestion;
 
 	if (!rules || (rules->additional && rules->additional->never) ||
 	    json_count(r->pub.node) > MEMBERS_TRIED)
 		return NULL;
-	want_likely(&likely, r->pub.missing, r);
-	for (const cJSON *m = json_first(r->pub.node); m && likely.left; m = m->next)
+	suggest_for(&suggestion, r->pub.missing, r);
+	for (const cJSON *m = json_first(r->pub.node); m && suggestion.left; m = m->next)
 		if (!object_find(rules, m->string))
-			did_you_mean_try(&likely, m->string);
-	return likely.name;
+			did_you_mean_try(&suggestion, m->string);
+	return suggestion.name;
 }
 
-/* The one member there is, where that has what is missing. */
+/* The only member of the object, if it contains the missing one. */
 static const char *
 wrapping(const struct record *r)
 {
@@ -69,7 +69,7 @@ line_missing(const struct record *r, struct buf *out)
 		const char *words, *name;
 	} HINTS[] = {
 		{ "required with ", cause },
-		{ "there is ", misspelt(r) },
+		{ "there is ", misspelled(r) },
 		{ "it is in ", wrapping(r) },
 	};
 
@@ -85,45 +85,45 @@ line_missing(const struct record *r, struct buf *out)
 	}
 }
 
-/* A property that is declared, for one that is not; not for items. */
+/* Suggests a declared property for an undeclared one; not for items. */
 static void
-find_declared(const struct record *r, struct did_you_mean *likely)
+find_declared(const struct record *r, struct did_you_mean *suggestion)
 {
 	const char *name = r->pub.node->string;
 	const struct object_rules *rules = r->node->object;
 
-	want_likely(likely, name, r);
-	for (size_t i = 0; rules && name && i < rules->count && likely->left; i++)
-		did_you_mean_try(likely, rules->members[i].name);
+	suggest_for(suggestion, name, r);
+	for (size_t i = 0; rules && name && i < rules->count && suggestion->left; i++)
+		did_you_mean_try(suggestion, rules->members[i].name);
 }
 
 void
 say_not_declared(const struct record *r, struct buf *out)
 {
-	struct did_you_mean likely;
+	struct did_you_mean suggestion;
 
-	find_declared(r, &likely);
-	if (likely.name)
-		say_short(likely.name, out);
+	find_declared(r, &suggestion);
+	if (suggestion.name)
+		say_short(suggestion.name, out);
 	else
-		buf_add_str(out, likely.word ? "no such property" : "no such item");
+		buf_add_str(out, suggestion.word ? "no such property" : "no such item");
 }
 
 void
 line_not_declared(const struct record *r, struct buf *out)
 {
-	struct did_you_mean likely;
+	struct did_you_mean suggestion;
 
-	find_declared(r, &likely);
-	if (likely.word)
-		say_property(likely.word, out);
+	find_declared(r, &suggestion);
+	if (suggestion.word)
+		say_property(suggestion.word, out);
 	else
 		buf_addf(out, "item %zu", r->a);
 	buf_add_str(out, " is not declared");
-	say_likely(&likely, "", out);
+	say_suggestion(&suggestion, "", out);
 }
 
-/* ---- sizes; a: found, b: too many ---- */
+/* ---- sizes: a is the number found, b is set if there are too many ---- */
 
 void
 say_size(const struct record *r, struct buf *out)
@@ -135,7 +135,7 @@ say_size(const struct record *r, struct buf *out)
 	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
 }
 
-/* ---- uniqueItems; a repeats b ---- */
+/* ---- uniqueItems: item a repeats item b ---- */
 
 void
 say_unique(const struct record *r, struct buf *out)
@@ -150,7 +150,7 @@ line_unique(const struct record *r, struct buf *out)
 	buf_addf(out, "item %zu repeats item %zu", r->a, r->b);
 }
 
-/* ---- contains; a: items that fit, b: too many ---- */
+/* ---- contains: a is the number of valid items, b is set if there are too many ---- */
 
 static size_t
 contains_bound(const struct record *r)
@@ -196,7 +196,7 @@ line_contains(const struct record *r, struct buf *out)
 	buf_finish(&kind);
 }
 
-/* ---- items past the end; a: which, b: how many there may be ---- */
+/* ---- items past the end: a is the index, b the number allowed ---- */
 
 void
 say_surplus(const struct record *r, struct buf *out)
@@ -225,7 +225,7 @@ say_not(const struct record *r, struct buf *out)
 		buf_add_str(out, "something else");
 }
 
-/* The names of a schema that is `required` and nothing else, if the object has them all. */
+/* The names in a schema that is only `required`, if the object has them all. */
 static const cJSON *
 names_there(const cJSON *schema, const cJSON *object)
 {
@@ -245,7 +245,7 @@ line_forbidden_names(const struct record *r, struct buf *out)
 {
 	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
 
-	/* one of several schemas like that */
+	/* one of several such schemas */
 	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
 		names = names_there(s, r->pub.node);
 	for (const cJSON *n = names; n; n = n->next) {
@@ -256,7 +256,7 @@ line_forbidden_names(const struct record *r, struct buf *out)
 	return names != NULL;
 }
 
-/* A schema of one keyword that speaks for itself. */
+/* A schema of one keyword that explains itself. */
 static bool
 line_excluded(const struct record *r, struct buf *out)
 {
@@ -306,7 +306,7 @@ say_nothing(const struct record *r, struct buf *out)
 	buf_add_str(out, "nothing");
 }
 
-/* `then: false` or `else: false` where the condition is only that properties are there. */
+/* `then: false` or `else: false` if the condition only tests that properties are present. */
 static bool
 line_condition(const struct record *r, struct buf *out)
 {

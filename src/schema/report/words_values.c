@@ -55,7 +55,7 @@ say_type(const struct record *r, struct buf *out)
 
 #define PARSED_BYTES 65536
 
-/* An array or object that was made a string before it was put in: servers encode twice. */
+/* An array or object sent as a string because the server encoded it twice. */
 static bool
 is_json_text(const struct record *r)
 {
@@ -82,7 +82,7 @@ line_type(const struct record *r, struct buf *out)
 		buf_add_str(out, " (this is JSON: encoded twice?)");
 }
 
-/* ---- numbers; a: an upper bound, b: exclusive ---- */
+/* ---- numbers: a is set for an upper bound, b if it is exclusive ---- */
 
 void
 say_number_bound(const struct record *r, struct buf *out)
@@ -120,7 +120,7 @@ line_multiple(const struct record *r, struct buf *out)
 	line_from(r, "is not", say_multiple, out);
 }
 
-/* ---- strings; a: its length, b: too long ---- */
+/* ---- strings: a is the length, b is set if it is too long ---- */
 
 void
 say_length(const struct record *r, struct buf *out)
@@ -184,7 +184,7 @@ line_format(const struct record *r, struct buf *out)
 
 /* ---- choices ---- */
 
-/* Sentences about values that have to be one of several. */
+/* Sentences about values that must be one of several constants. */
 
 #define LISTED_BYTES 60
 #define TWINS_TRIED 64
@@ -212,14 +212,16 @@ choices_add(struct choices *choices, const cJSON *value)
 	if (!choices->twin && choices->count <= TWINS_TRIED &&
 	    (reads_like(choices->found, value) || reads_like(value, choices->found)))
 		choices->twin = value;
-	if (choices->likely.word)
-		did_you_mean_try(&choices->likely, json_string(value) ? json_string(value) : "");
+	if (choices->suggestion.word)
+		did_you_mean_try(
+		    &choices->suggestion, json_string(value) ? json_string(value) : "");
 }
 
 static bool
 choices_enough(const struct choices *choices)
 {
-	return choices->count >= TWINS_TRIED && (!choices->likely.word || !choices->likely.left);
+	return choices->count >= TWINS_TRIED &&
+	       (!choices->suggestion.word || !choices->suggestion.left);
 }
 
 void
@@ -284,7 +286,7 @@ choices_want(struct choices *choices, const struct record *r)
 	const char *text = r->naming ? r->pub.node->string : json_string(r->pub.node);
 
 	choices->found = r->naming ? NULL : r->pub.node;
-	want_likely(&choices->likely, text, r);
+	suggest_for(&choices->suggestion, text, r);
 }
 
 void
@@ -296,7 +298,7 @@ say_enum(const struct record *r, struct buf *out)
 	say_choices(&choices, out);
 }
 
-#define COMPARED 64 /* characters of strings that may look the same */
+#define COMPARED 64 /* characters to compare in strings that may look the same */
 
 static size_t
 read_characters(const char *text, uint32_t *out)
@@ -308,8 +310,8 @@ read_characters(const char *text, uint32_t *out)
 	return count;
 }
 
-/* Two strings may look the same: which character is another one, if few are and they are not ASCII.
- */
+/* Names the character that differs in two strings that may look the same, if few differ and they
+ * are not ASCII. */
 static bool
 say_difference(const char *found, const char *meant, struct buf *out)
 {
@@ -349,7 +351,7 @@ say_meant(const struct choices *choices, struct buf *out)
 {
 	if (!choices->twin) {
 		if (!say_lookalike(choices, out))
-			say_likely(&choices->likely, "\"", out);
+			say_suggestion(&choices->suggestion, "\"", out);
 		return;
 	}
 	bool text = json_string(choices->found) != NULL;
@@ -387,8 +389,8 @@ say_const(const struct record *r, struct buf *out)
 
 #define DIFFERENCE_DEPTH 16
 
-/* Goes down to the first member that two objects have and that is not the same in both, and adds it
- * to the path. False: there is none. */
+/* Descends to the first member that differs in two objects and adds its name to the path.
+ * Returns false if there is none. */
 static bool
 go_to_difference(const cJSON **found, const cJSON **meant, struct buf *path)
 {
@@ -406,7 +408,8 @@ go_to_difference(const cJSON **found, const cJSON **meant, struct buf *path)
 	return false;
 }
 
-/* Of long constants only where they differ: "differs from the constant at /a: 1 is not 2". */
+/* Shows only the difference from a long constant: "differs from the constant at /a: 1 is not 2".
+ */
 static bool
 line_first_difference(const struct record *r, struct buf *out)
 {
