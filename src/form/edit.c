@@ -114,7 +114,7 @@ leave_with_value(struct field *field, const cJSON *value, struct err *err)
 		[FIELD_INTEGER] = "a number",
 		[FIELD_BOOLEAN] = "true or false",
 		[FIELD_ENUM] = "one of the choices",
-		[FIELD_CONST] = "the one value allowed",
+		[FIELD_CONST] = "the only allowed value",
 		[FIELD_OBJECT] = "an object",
 		[FIELD_ARRAY] = "an array",
 		[FIELD_JSON] = "JSON",

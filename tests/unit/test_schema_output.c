@@ -88,7 +88,7 @@ flag_is_one_word(void **state)
 	json_doc_destroy(doc);
 	doc = output_of_texts(output_flag, "{'requird':1}", "1", NULL, NULL);
 	expect(doc, "",
-	    "{'valid':false,'error':'undecided, not checked: /requird (keyword of no draft: did "
+	    "{'valid':false,'error':'undecided, not checked: /requird (unknown keyword: did "
 	    "you mean required?)'}");
 	json_doc_destroy(doc);
 }
@@ -196,7 +196,7 @@ what_is_left_out_is_said(void **state)
 	doc = output_of_texts(output_basic, "{'requird':1}", "1", NULL, NULL);
 	expect(doc, "/valid", "false");
 	expect(doc, "/error",
-	    "'undecided, not checked: /requird (keyword of no draft: did you mean required?)'");
+	    "'undecided, not checked: /requird (unknown keyword: did you mean required?)'");
 	json_doc_destroy(doc);
 }
 

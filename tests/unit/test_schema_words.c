@@ -55,10 +55,12 @@ static const struct sentence VALUES[] = {
 	{ "{'type':'string','enum':['a','b']}", "3", "|/enum|3 is not one of a, b" },
 	{ "{'type':'string','enum':[3]}", "3", "|/type|3, expected a string" },
 	{ "{'const':'v1'}", "'v2'", "|/const|\"v2\" is not \"v1\"" },
-	{ "{'const':'2.0'}", "2.0", "|/const|2.0 is not \"2.0\" (\"2.0\" is a string, 2.0 is not)" },
+	{ "{'const':'2.0'}", "2.0",
+	    "|/const|2.0 is not \"2.0\" (\"2.0\" is a string, 2.0 is not)" },
 	{ "{'const':true}", "'true'",
 	    "|/const|\"true\" is not true (\"true\" is a string, true is not)" },
-	{ "{'enum':[1,2]}", "'2'", "|/enum|\"2\" is not one of 1, 2 (\"2\" is a string, 2 is not)" },
+	{ "{'enum':[1,2]}", "'2'",
+	    "|/enum|\"2\" is not one of 1, 2 (\"2\" is a string, 2 is not)" },
 	{ "{'enum':[1,2]}", "'3'", "|/enum|\"3\" is not one of 1, 2" },
 	{ "{'minimum':0}", "-4", "|/minimum|-4 is less than the minimum 0" },
 	{ "{'maximum':10}", "10.5", "|/maximum|10.5 is more than the maximum 10" },
@@ -85,7 +87,7 @@ static const struct sentence OBJECTS[] = {
 	    "/quite else|/additionalProperties|\"quite else\" is not declared" },
 	{ "{'properties':{'a':{'type':'null'}}}", "{'a':1}",
 	    "/a|/properties/a/type|1, expected null" },
-	{ "{'properties':{'a':false}}", "{'a':1}", "/a|/properties/a|a must not be there" },
+	{ "{'properties':{'a':false}}", "{'a':1}", "/a|/properties/a|a must not be present" },
 	/* the name that is there in its place, or where it is */
 	{ "{'properties':{'name':{}},'required':['name']}", "{'nmae':1,'x':2}",
 	    "|/required|name is missing (there is nmae)" },
@@ -155,8 +157,7 @@ static const struct sentence ALTERNATIVES[] = {
 	/* none is meant more than the others, but each lacks something */
 	{ "{'anyOf':[{'required':['a','b'],'properties':{'a':{},'b':{}}},"
 	  "{'required':['c'],'properties':{'c':{}}}]}",
-	    "{'z':1}",
-	    "|/anyOf|expected \"a\" + \"b\", or \"c\"" },
+	    "{'z':1}", "|/anyOf|expected \"a\" + \"b\", or \"c\"" },
 	/* nothing but types: one sentence */
 	{ "{'anyOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
 	    "|/anyOf|string \"x\", expected an integer or null" },
@@ -197,33 +198,46 @@ static const struct sentence ALTERNATIVES[] = {
 	  "{'properties':{'kind':{'const':'b'}},'required':['kind']}]}",
 	    "{'n':1}", "|/anyOf|kind is missing, expected one of a, b" },
 	{ "{'not':{'type':'string'}}", "'s'", "|/not|string \"s\", but a string is excluded" },
-	/* of no kind that is known, required or not; told apart below an allOf, by a $ref, in a property */
-	{ "{'anyOf':[{'properties':{'type':{'const':'text','default':'text'},'text':{}},'required':['text']},"
+	/* of no kind that is known, required or not; told apart below an allOf, by a $ref, in a
+	   property */
+	{ "{'anyOf':[{'properties':{'type':{'const':'text','default':'text'},'text':{}},'required':"
+	  "['text']},"
 	  "{'properties':{'type':{'const':'image'},'mime':{}},'required':['mime']},"
 	  "{'properties':{'type':{'const':'audio'},'rate':{}},'required':['rate']}]}",
 	    "{'type':'video','data':'x'}",
 	    "/type|/anyOf|\"video\" is not one of text, image, audio" },
-	{ "{'oneOf':[{'allOf':[{'$ref':'#/$defs/b'},{'properties':{'type':{'const':'a'}},'required':['type']}]},"
-	  "{'allOf':[{'$ref':'#/$defs/b'},{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'required':['type']}]}],"
+	{ "{'oneOf':[{'allOf':[{'$ref':'#/$defs/"
+	  "b'},{'properties':{'type':{'const':'a'}},'required':['type']}]},"
+	  "{'allOf':[{'$ref':'#/$defs/"
+	  "b'},{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'required':['type']}]}],"
 	  "'$defs':{'b':{'properties':{'id':{}}}}}",
-	    "{'type':'b','s':3}",
-	    "/s|/oneOf/1/allOf/1/properties/s/type|3, expected a string" },
-	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type']}},'required':['event']},"
-	  "{'properties':{'event':{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'required':['type']}},'required':['event']}]}",
+	    "{'type':'b','s':3}", "/s|/oneOf/1/allOf/1/properties/s/type|3, expected a string" },
+	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type'"
+	  "]}},'required':['event']},"
+	  "{'properties':{'event':{'properties':{'type':{'const':'b'},'s':{'type':'string'}},'"
+	  "required':['type']}},'required':['event']}]}",
 	    "{'event':{'type':'b','s':3}}",
 	    "/event/s|/oneOf/1/properties/event/properties/s/type|3, expected a string" },
-	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type']}},'required':['event']},"
-	  "{'properties':{'event':{'properties':{'type':{'const':'b'}},'required':['type']}},'required':['event']}]}",
-	    "{'event':{'s':3}}",
-	    "/event|/oneOf|type is missing, expected one of a, b" },
-	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/Dog'}],'discriminator':{'propertyName':'pet','mapping':{'d':'#/$defs/Dog'}},"
-	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':{},'n':{'type':'integer'}}}}}",
-	    "{'pet':'d','n':'x'}", "/n|/$defs/Dog/properties/n/type|string \"x\", expected an integer" },
-	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/Dog'}],'discriminator':{'propertyName':'pet'},"
-	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':{},'n':{'type':'integer'}}}}}",
-	    "{'pet':'Cat','n':'x'}", "/n|/$defs/Cat/properties/n/type|string \"x\", expected null" },
+	{ "{'oneOf':[{'properties':{'event':{'properties':{'type':{'const':'a'}},'required':['type'"
+	  "]}},'required':['event']},"
+	  "{'properties':{'event':{'properties':{'type':{'const':'b'}},'required':['type']}},'"
+	  "required':['event']}]}",
+	    "{'event':{'s':3}}", "/event|/oneOf|type is missing, expected one of a, b" },
+	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/"
+	  "Dog'}],'discriminator':{'propertyName':'pet','mapping':{'d':'#/$defs/Dog'}},"
+	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':"
+	  "{},'n':{'type':'integer'}}}}}",
+	    "{'pet':'d','n':'x'}",
+	    "/n|/$defs/Dog/properties/n/type|string \"x\", expected an integer" },
+	{ "{'oneOf':[{'$ref':'#/$defs/Cat'},{'$ref':'#/$defs/"
+	  "Dog'}],'discriminator':{'propertyName':'pet'},"
+	  "'$defs':{'Cat':{'properties':{'pet':{},'n':{'type':'null'}}},'Dog':{'properties':{'pet':"
+	  "{},'n':{'type':'integer'}}}}}",
+	    "{'pet':'Cat','n':'x'}",
+	    "/n|/$defs/Cat/properties/n/type|string \"x\", expected null" },
 	/* told apart by what they require */
-	{ "{'anyOf':[{'required':['and'],'properties':{'and':{}}},{'required':['or'],'properties':{'or':{}}},"
+	{ "{'anyOf':[{'required':['and'],'properties':{'and':{}}},{'required':['or'],'properties':{"
+	  "'or':{}}},"
 	  "{'required':['field','op'],'properties':{'field':{},'op':{}}}]}",
 	    "{'adn':[]}",
 	    "|/anyOf|expected \"and\", or \"or\", or \"field\" + \"op\" (did you mean \"and\"?)" },
@@ -233,24 +247,28 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'enum':['a','b']},{'enum':['c']},{'type':'integer'}]}", "'x'",
 	    "|/anyOf|\"x\" is not one of a, b, c, an integer" },
 	/* what excludes each other */
-	{ "{'oneOf':[{'properties':{'uri':{},'text':{}},'required':['uri','text'],'additionalProperties':false},"
-	  "{'properties':{'uri':{},'blob':{}},'required':['uri','blob'],'additionalProperties':false}]}",
-	    "{'uri':1,'text':2,'blob':3}",
-	    "|/oneOf|text and blob must not be there together" },
+	{ "{'oneOf':[{'properties':{'uri':{},'text':{}},'required':['uri','text'],'"
+	  "additionalProperties':false},"
+	  "{'properties':{'uri':{},'blob':{}},'required':['uri','blob'],'additionalProperties':"
+	  "false}]}",
+	    "{'uri':1,'text':2,'blob':3}", "|/oneOf|text and blob must not be present together" },
 	{ "{'oneOf':[{'required':['id']},{'required':['name']}]}", "{'id':1,'name':2}",
-	    "|/oneOf|id and name must not be there together" },
+	    "|/oneOf|id and name must not be present together" },
 	/* what each of them complains of */
-	{ "{'anyOf':[{'type':'string','pattern':'^usr_'},{'type':'string','pattern':'^[0-9]+$'}]}", "'bob'",
-	    "|/anyOf|\"bob\" does not match ^usr_ nor ^[0-9]+$" },
+	{ "{'anyOf':[{'type':'string','pattern':'^usr_'},{'type':'string','pattern':'^[0-9]+$'}]}",
+	    "'bob'", "|/anyOf|\"bob\" does not match ^usr_ nor ^[0-9]+$" },
 	{ "{'anyOf':[{'maximum':0},{'minimum':10}]}", "5",
 	    "|/anyOf|5 is more than the maximum 0 and less than the minimum 10" },
 	{ "{'anyOf':[{'items':{'type':'integer'}},{'items':{'type':'string'}}]}", "['a',1]",
-	    "|/anyOf|an array of 2 items matches none of 2 alternatives: /0: string \"a\", expected an "
+	    "|/anyOf|an array of 2 items matches none of 2 alternatives: /0: string \"a\", "
+	    "expected an "
 	    "integer, or /1: 1, expected a string" },
-	{ "{'anyOf':[{'properties':{'foo':{'type':'string'}}},{'properties':{'foo':{'type':'boolean'}}}]}", "{'foo':42}",
-	    "|/anyOf|/foo: 42, expected a string or boolean" },
-	{ "{'anyOf':[{'anyOf':[{'type':'string'},{'type':'integer'}]},{'anyOf':[{'type':'null'},{'type':'boolean'}]}]}", "[]",
-	    "|/anyOf|an empty array, expected a string, an integer, a boolean or null" },
+	{ "{'anyOf':[{'properties':{'foo':{'type':'string'}}},{'properties':{'foo':{'type':'"
+	  "boolean'}}}]}",
+	    "{'foo':42}", "|/anyOf|/foo: 42, expected a string or boolean" },
+	{ "{'anyOf':[{'anyOf':[{'type':'string'},{'type':'integer'}]},{'anyOf':[{'type':'null'},{'"
+	  "type':'boolean'}]}]}",
+	    "[]", "|/anyOf|an empty array, expected a string, an integer, a boolean or null" },
 	/* what the branch that was meant declares is not told as undeclared */
 	{ "{'oneOf':[{'properties':{'k':{'const':'a'},'x':{'type':'integer'}},'required':['k']},"
 	  "{'properties':{'k':{'const':'b'}},'required':['k']}],'unevaluatedProperties':false}",
@@ -260,12 +278,15 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'not':{'enum':['admin','root']}}", "'root'",
 	    "|/not|\"root\" is one of admin, root, which are excluded" },
 	{ "{'not':{'const':'x'}}", "'x'", "|/not|\"x\" is excluded" },
-	{ "{'not':{'pattern':'[.][.]'}}", "'../etc'", "|/not|\"../etc\" matches [.][.], which is excluded" },
-	{ "{'not':{'anyOf':[{'required':['a']},{'required':['b']}]}}", "{'b':1}", "|/not|b must not be there" },
-	{ "{'if':{'required':['a']},'then':false}", "{'a':1}", "|/then|a must not be there" },
+	{ "{'not':{'pattern':'[.][.]'}}", "'../etc'",
+	    "|/not|\"../etc\" matches [.][.], which is excluded" },
+	{ "{'not':{'anyOf':[{'required':['a']},{'required':['b']}]}}", "{'b':1}",
+	    "|/not|b must not be present" },
+	{ "{'if':{'required':['a']},'then':false}", "{'a':1}", "|/then|a must not be present" },
 	/* names that do not read like names, strings that read like something else */
 	{ "{'required':['','is','a b','ok']}", "{}",
-	    "|/required|\"\" is missing\n|/required|\"is\" is missing\n|/required|\"a b\" is missing\n|/required|ok is missing" },
+	    "|/required|\"\" is missing\n|/required|\"is\" is missing\n|/required|\"a b\" is "
+	    "missing\n|/required|ok is missing" },
 	{ "{'enum':['1',1]}", "2", "|/enum|2 is not one of \"1\", 1" },
 	{ "{'enum':[null,'null']}", "2", "|/enum|2 is not one of null, \"null\"" },
 	{ "{'enum':['US','DE']}", "'UK'", "|/enum|\"UK\" is not one of US, DE" },
@@ -276,9 +297,9 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'contains':{'required':['id']}}", "[{}]", "|/contains|no item has id" },
 	{ "{'allOf':[{'maximum':10},{'maximum':5},{'maximum':7}]}", "20",
 	    "|/allOf/1/maximum|20 is more than the maximum 5" },
-	{ "{'not':{'required':['a']}}", "{'a':1}", "|/not|a must not be there" },
+	{ "{'not':{'required':['a']}}", "{'a':1}", "|/not|a must not be present" },
 	{ "{'not':{'required':['a','b']}}", "{'a':1,'b':1}",
-	    "|/not|a and b must not be there together" },
+	    "|/not|a and b must not be present together" },
 	{ "{'type':'object','not':{'required':['a']}}", "3", "|/type|3, expected an object" },
 	{ "{'if':{'required':['a']},'then':{'required':['b']},'else':{'required':['c']}}",
 	    "{'a':1}", "|/then/required|b is missing" },

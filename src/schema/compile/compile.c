@@ -247,9 +247,9 @@ compile_unknown(struct compiler *k, const cJSON *member)
 	if (compared && !(meant = keyword_meant(member->string)))
 		return;
 	if (meant)
-		compile_doubt(k, member, "keyword of no draft: did you mean %s?", meant->name);
+		compile_doubt(k, member, "unknown keyword: did you mean %s?", meant->name);
 	else
-		compile_doubt(k, member, "keyword of no draft");
+		compile_doubt(k, member, "unknown keyword");
 }
 
 static bool

@@ -85,7 +85,7 @@ charset_fault(unsigned also, char c)
 		return "a space must be written as %20";
 	if ((unsigned char)c & 0x80 && !(also & ALSO_UCS))
 		return "a character outside ASCII must be written as %XX";
-	return strchr("\\^`{|}<>\"", c) ? "one of \\ ^ ` { | } < > \" stands in it"
+	return strchr("\\^`{|}<>\"", c) ? "one of \\ ^ ` { | } < > \" is in it"
 					: "a character is not allowed in that place";
 }
 
@@ -128,7 +128,7 @@ relative_json_pointer_fault(const char *text)
 	if (rest && (*rest == '+' || *rest == '-'))
 		rest = after_number(rest + 1);
 	if (!rest)
-		return "a number without leading zeros must begin it";
+		return "it must begin with a number without leading zeros";
 	if (strcmp(rest, "#") == 0)
 		return NULL;
 	return *rest && *rest != '/' ? "only # or / may follow its number"

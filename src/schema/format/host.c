@@ -314,12 +314,12 @@ take_words(const char **at, const char *end, bool idn)
 		if (n == 0 && **at != '.')
 			break;
 		if (n == 0 && !word)
-			return "a dot begins it or follows another";
+			return "it begins with a dot or has two in a row";
 		word = n > 0;
 		n += n == 0;
 	}
 	if (*at < end && **at == '@' && !word)
-		return "nothing or a dot stands before the @";
+		return "the part before the @ is empty or ends with a dot";
 	return NULL;
 }
 
@@ -347,17 +347,18 @@ mailbox_fault(const char *text, bool idn)
 	if (fault)
 		return fault;
 	if (*at != '@')
-		return *at == ' ' ? "there is a space in it"
+		return *at == ' ' ? "it contains a space"
 				  : "a character is not allowed before the @";
 	if (at - text > LOCAL_MAX)
-		return "more than 64 characters stand before the @";
+		return "there are more than 64 characters before the @";
 	at++;
 	if (*at == '[')
-		return is_literal(at, (size_t)(end - at)) ? NULL
-							  : "the brackets hold no IP address";
+		return is_literal(at, (size_t)(end - at))
+			   ? NULL
+			   : "the brackets do not contain an IP address";
 	/* The writer of an address need not normalize its U-labels. */
 	if (host_fault(at, (size_t)(end - at), idn ? HOST_IDN | HOST_NOT_NORMAL : 0))
-		return *at ? "what follows the @ is not a host name" : "nothing follows the @";
+		return *at ? "the part after the @ is not a host name" : "nothing follows the @";
 	return NULL;
 }
 

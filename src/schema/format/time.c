@@ -156,7 +156,7 @@ duration_fault(const char *text)
 		return "";
 	size_t digits = strspn(text, DIGITS);
 	if (digits > 0 && text[digits] == 'W')
-		return text[digits + 1] ? "weeks stand alone" : NULL;
+		return text[digits + 1] ? "weeks cannot be combined with other units" : NULL;
 	const char *fault = take_units(&text, "YMD", &dates);
 	if (fault)
 		return fault;

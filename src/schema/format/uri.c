@@ -205,7 +205,7 @@ host_part_fault(const struct syntax *syntax, const char *text, size_t len)
 	if (len > 2 && text[len - 1] == ']' &&
 	    (ipv6_is(text + 1, len - 2, 1) || is_future_address(text + 1, len - 2)))
 		return NULL;
-	return "the brackets hold no IPv6 address";
+	return "the brackets do not contain an IPv6 address";
 }
 
 static const char *
@@ -226,7 +226,7 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 		end = port - 1;
 	/* Any other colon must be in brackets to be part of a host. */
 	if (text < end && *text != '[' && memchr(text, ':', (size_t)(end - text)))
-		return "what follows the host's colon is not a port";
+		return "the host's colon is not followed by a port";
 	return host_part_fault(syntax, text, (size_t)(end - text));
 }
 
@@ -246,7 +246,7 @@ path_fault(const struct syntax *syntax, const char *text, size_t len, bool schem
 
 	/* A colon in the first segment would be read as the end of a scheme. */
 	if (!scheme && memchr(text, ':', slash ? (size_t)(slash - text) : len))
-		return "what stands before its colon is not a scheme";
+		return "the part before its colon is not a scheme";
 	return part_fault(syntax, ":@/", 0, text, len);
 }
 
@@ -355,7 +355,7 @@ take_expression(const struct charset *names, const char **at, const char *end)
 	for (;;) {
 		if (!take_name(names, at, end))
 			return **at == '}' || **at == ',' ? "a name is missing in braces"
-							  : "a name in braces is not one";
+							  : "a name in braces is invalid";
 		if (!take_modifier(at))
 			return "the length after : is not between 1 and 9999";
 		if (**at == '}') {
@@ -363,7 +363,7 @@ take_expression(const struct charset *names, const char **at, const char *end)
 			return NULL;
 		}
 		if (**at != ',')
-			return **at ? "names in braces stand apart by commas alone"
+			return **at ? "names in braces must be separated by commas"
 				    : "a brace is not closed";
 		(*at)++;
 	}
@@ -386,7 +386,7 @@ uri_template_fault(const char *text)
 		}
 		size_t n = charset_take(&literals, also, text, end);
 		if (n == 0)
-			return *text == '}' ? "a brace closes that was not opened"
+			return *text == '}' ? "a closing brace has no opening brace"
 					    : charset_fault(also, *text);
 		text += n;
 	}

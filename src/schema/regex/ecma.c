@@ -331,16 +331,16 @@ fault_of(char first)
 		char first;
 		const char *fault;
 	} FAULTS[] = {
-		{ '\\', "a \\ is followed by what it cannot escape" },
+		{ '\\', "a \\ is followed by a character it cannot escape" },
 		{ '[', "a [...] is not closed or its range runs backwards" },
-		{ '(', "a ( begins no group of ECMA-262" },
-		{ ')', "a ) closes nothing" },
-		{ '{', "a { counts nothing" },
+		{ '(', "a ( does not start a group of ECMA-262" },
+		{ ')', "a ) has no opening (" },
+		{ '{', "a { is not a quantifier" },
 		{ '*', "a * has nothing to repeat" },
 		{ '+', "a + has nothing to repeat" },
 		{ '?', "a ? has nothing to repeat" },
-		{ '}', "a } closes nothing" },
-		{ ']', "a ] closes nothing" },
+		{ '}', "a } has no opening {" },
+		{ ']', "a ] has no opening [" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)

@@ -147,7 +147,7 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
 			did_you_mean_try(&suggestion, KEYWORDS[i].name);
 	say_suggestion(&suggestion, "", &mean);
-	warn(r, node, member, "%.100s is a keyword of no draft%s", member->string, buf_text(&mean));
+	warn(r, node, member, "%.100s is an unknown keyword%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
 }
 
@@ -176,11 +176,11 @@ look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *m
 		warn_unknown(r, node, member);
 	} else if (!(keyword->drafts >> draft & 1)) {
 		const char *other = draft_with(keyword, draft, &how);
-		warn(r, node, member, "%s %s %s; in %s it says nothing", member->string, how, other,
-		    schema_draft_name(draft));
+		warn(r, node, member, "%s %s %s; in %s it has no effect", member->string, how,
+		    other, schema_draft_name(draft));
 	} else if (hidden && keyword->applies && keyword->check &&
 		   strcmp(member->string, "$ref") != 0) {
-		warn(r, node, member, "%s is ignored beside $ref in %s, though ajv heeds it",
+		warn(r, node, member, "%s is ignored beside $ref in %s, but ajv applies it",
 		    member->string, schema_draft_name(draft));
 	}
 }
@@ -209,7 +209,8 @@ look_at_names(struct remark_reader *r, const struct node *node)
 static void
 look_at_patterns(struct remark_reader *r, const struct node *node)
 {
-	static const char TEXT[] = "this pattern is not supported: no value can be checked by it";
+	static const char TEXT[] =
+	    "this pattern is not supported: no value can be checked against it";
 
 	for (size_t i = 0; i < node->rule_count; i++)
 		if (node->rules[i].check == check_pattern && !node->rules[i].as.regex)

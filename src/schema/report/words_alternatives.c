@@ -180,7 +180,7 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 		buf_add_str(out, said++ ? " and " : "");
 		say_property(m->string, out);
 	}
-	buf_add_str(out, " must not be there together");
+	buf_add_str(out, " must not be present together");
 	return true;
 }
 
@@ -341,7 +341,7 @@ say_required_together(const struct record *r, struct buf *out)
 		buf_add_str(out, said++ ? " and " : "");
 		say_property(json_string(json_first(names)), out);
 	}
-	buf_add_str(out, " must not be there together");
+	buf_add_str(out, " must not be present together");
 	return true;
 }
 

@@ -250,7 +250,7 @@ line_forbidden_names(const struct record *r, struct buf *out)
 		names = names_there(s, r->pub.node);
 	for (const cJSON *n = names; n; n = n->next) {
 		say_property(json_string(n), out);
-		buf_add_str(out, n->next ? " and " : " must not be there");
+		buf_add_str(out, n->next ? " and " : " must not be present");
 	}
 	buf_add_str(out, names && names->next ? " together" : "");
 	return names != NULL;
@@ -320,7 +320,7 @@ line_condition(const struct record *r, struct buf *out)
 	    json_count(names) != 1 || !json_string(json_first(names)))
 		return false;
 	say_property(json_string(json_first(names)), out);
-	buf_add_str(out, then ? " must not be there" : " is missing");
+	buf_add_str(out, then ? " must not be present" : " is missing");
 	return true;
 }
 
@@ -333,7 +333,7 @@ line_nothing(const struct record *r, struct buf *out)
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
 		say_property(r->node->source->string, out);
-		buf_add_str(out, " must not be there");
+		buf_add_str(out, " must not be present");
 	} else if (r->naming || !line_condition(r, out)) {
 		say_found(r, out);
 		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
