@@ -23,8 +23,8 @@ struct variant {
 };
 
 /*
- * What one schema asks for, compiled once and shared by all fields made from it. Its parts are
- * the schema itself, the schemas it refers to and those that allOf and trivial anyOf add;
+ * The requirements of one schema, compiled once and shared by all fields made from it. Its parts
+ * are the schema itself, the schemas it refers to and those that allOf and trivial anyOf add;
  * keywords are looked up in that order. A shape with variants is not used directly: fields
  * take the shape of one variant, which has the common parts and its own.
  */

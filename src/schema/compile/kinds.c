@@ -326,7 +326,7 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 	memcpy(kinds->path, path->names, sizeof(kinds->path));
 	kinds->depth = path->depth;
 	sort_branches(s, kinds, number, count);
-	/* the list of each value also contains all the others */
+	/* the list of each value also includes `others` */
 	if (kinds->others.len * values > 8 * (count + values))
 		return NULL;
 	kinds->mask = 7;

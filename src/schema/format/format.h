@@ -101,7 +101,7 @@ enum {
 	LETTER_JOINS_LAST = 1 << 6,
 	LETTER_JOINS_NEXT = 1 << 7,
 	LETTER_JOINS_THROUGH = 1 << 8,
-	LETTER_L = 1 << 9, /* Bidi classes; R includes AL; one bit each */
+	LETTER_L = 1 << 9, /* Bidi classes: R includes AL; no bit is any other class */
 	LETTER_R = 1 << 10,
 	LETTER_AN = 1 << 11,
 	LETTER_EN = 1 << 12,
@@ -116,7 +116,7 @@ struct letter {
 /* Never NULL. */
 const struct letter *letter_of(uint32_t point);
 
-/* The runs of letters with equal properties start here in idna_runs. */
+/* The runs of equal letters from `first` on start at idna_runs[at]. */
 struct letter_block {
 	uint32_t first;
 	unsigned short at;

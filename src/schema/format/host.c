@@ -125,8 +125,7 @@ is_idn_dot(uint32_t point)
 	return point == 0x3002 || point == 0xff0e || point == 0xff61;
 }
 
-/* The label at *at; *dot points to the dot after it. Returns false if it is longer than allowed.
- */
+/* The label at *at; *dot: a dot follows it. Returns false if it is longer than allowed. */
 static bool
 take_label(
     const char **at, const char *end, const struct host *host, struct label *label, bool *dot)

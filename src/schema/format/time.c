@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Each take_ moves *at past the text it takes and returns an error text, or NULL. */
+/* Each take_ moves *at past the text it reads and reports errors in it. */
 
 static bool
 take_digits(const char **at, size_t count, unsigned *value)

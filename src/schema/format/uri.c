@@ -224,7 +224,7 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 		port--;
 	if (port > text && port[-1] == ':')
 		end = port - 1;
-	/* Any other colon must be in brackets to be part of a host. */
+	/* Any other colon belongs to the host only within brackets. */
 	if (text < end && *text != '[' && memchr(text, ':', (size_t)(end - text)))
 		return "the host's colon is not followed by a port";
 	return host_part_fault(syntax, text, (size_t)(end - text));

@@ -128,8 +128,8 @@ suggest_for(struct did_you_mean *suggestion, const char *word, const struct reco
 {
 	did_you_mean_init(suggestion, word, word ? strlen(word) : 0);
 	if (suggestion->len <= 2)
-		suggestion->changes = 1; /* any other two letters are equally similar, so the limit
-					    allows only a different case */
+		suggestion->changes =
+		    1; /* any two letters are this near, so only the case may differ */
 	if (suggestion->left > record->effort)
 		suggestion->left = record->effort;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Sentences about alternatives, and about what a schema is for. */
+/* Sentences about alternatives, and descriptions of schemas. */
 
 #define MEMBERS_TRIED 64 /* larger objects are not searched for missing members */
 
