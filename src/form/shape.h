@@ -69,11 +69,11 @@ void shape_decide_plain(struct shape *shape, size_t *budget); /* for one variant
 /* field.c */
 void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
 
-/* shape_parts.c: resolves references in root */
+/* shape_variants.c: resolves references in root */
 void shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema);
 bool is_null_schema(const cJSON *schema); /* {type: null} or equivalent */
 
-/* shape_types.c: the types that all parts together allow */
+/* shape_variants.c: the types that all parts together allow */
 enum shape_type {
 	SHAPE_NULL = 1,
 	SHAPE_STRING = 2,
