@@ -16,13 +16,13 @@ struct answer_policy {
 	const char *content;      /* of ACCEPT: a JSON object; NULL: defaults and guesses */
 	const char *sampling;     /* a text or a result; NULL: none. A draft if there is a user */
 	bool sampling_later;      /* the owner will bring an answer: wait for it even if unseen */
-	const char *const *roots; /* absolute paths or file:// URIs to begin with */
+	const char *const *roots; /* absolute paths or file:// URIs at the start */
 	size_t root_count;
 };
 
 size_t server_question_count(const struct server *s);
 struct question *server_question_at(const struct server *s, size_t index);  /* 0 is the oldest */
-struct question *server_find_question(const struct server *s, uint64_t id); /* NULL: gone */
+struct question *server_find_question(const struct server *s, uint64_t id); /* NULL if gone */
 /* Why the question that ended last got no answer; NULL if id is another question or it was
  * answered. */
 const char *server_question_end(const struct server *s, uint64_t id);

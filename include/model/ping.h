@@ -4,15 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How long one small request took there and back. */
+/* The round-trip time of one small request. */
 struct ping {
-	const char
-	    *method;      /* "ping", or "server/discover" where that is gone; NULL: none was sent */
-	uint64_t request; /* 0: it has ended */
+	const char *method; /* "ping", else "server/discover"; NULL if none was sent */
+	uint64_t request;   /* 0 if it has ended */
 	int64_t sent_us;
-	int64_t took_us; /* < 0: it failed, or goes on */
+	int64_t took_us; /* < 0: failed or still waiting */
 	char error[200];
-	bool unanswered; /* with an error: it is none of the server's */
+	bool unanswered; /* error does not come from the server */
 };
 
 #endif

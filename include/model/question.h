@@ -6,7 +6,7 @@
 #include "model/link.h"
 #include "form/form.h"
 
-/* What a server asks and nobody has answered yet. Owned by its server, named by id. */
+/* A server request without an answer yet. Owned by its server, named by id. */
 enum question_kind {
 	QUESTION_FORM, /* elicitation/create */
 	QUESTION_URL,

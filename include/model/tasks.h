@@ -18,7 +18,7 @@ struct server_task {
 	int64_t since_us;        /* when we learned of it */
 	int64_t ttl_ms, poll_ms; /* -1: unlimited, unspecified */
 	char *trouble;           /* why polling stopped; NULL if it goes on or the task is over */
-	bool cancelling;         /* asked the server to cancel it */
+	bool cancelling;         /* the server was asked to cancel it */
 	/* the end, once known */
 	bool ended;
 	struct json_doc *doc;

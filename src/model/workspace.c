@@ -190,7 +190,7 @@ workspace_select_uri(struct workspace *w, const char *uri)
 		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 		struct offer o;
 		offer_decode(&o, OFFER_RESOURCE, doc, json_root(doc));
-		o.key = uri; /* what was asked for, however the label looks */
+		o.key = uri; /* the requested URI, because the label may be cut */
 		d = add_desk(w, &o);
 		json_doc_destroy(doc);
 		buf_finish(&text);

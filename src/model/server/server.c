@@ -364,7 +364,7 @@ server_on_auth(struct server *s)
 	s->generation++;
 }
 
-/* ---- asked by the user ---- */
+/* ---- commands of the user ---- */
 
 struct call *
 server_mutable_call(struct server *s, uint64_t id)
