@@ -43,8 +43,8 @@ from_outcome(enum schema_outcome outcome)
 	return kinds[outcome];
 }
 
-/* Asks in order of priority: an unusable schema comes before a violation, and an error is not
- * held to the schema (SEP-2200). */
+/* In order of priority: an error is not held to the schema (SEP-2200), and an unusable schema comes
+ * before a violation. */
 void
 verdict_begin(struct verdict *v, const cJSON *output_schema, const cJSON *structured, bool is_error)
 {
