@@ -161,7 +161,7 @@ draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
 	add_hint(&hints, "open world", "closed world", tool->open_world);
 	if (hints.len > 0) {
 		int x = surface_text(
-		    s, 0, y, -1, style_of(ROLE_WARNING), "the server says, unproven: ");
+		    s, 0, y, -1, style_of(ROLE_WARNING), "hints from the server, not verified: ");
 		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
 	}
 	buf_finish(&hints);
@@ -227,14 +227,14 @@ static bool
 act_input(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return to_member(state, env, "/inputSchema", "there is no inputSchema in it");
+	return to_member(state, env, "/inputSchema", "the definition has no inputSchema");
 }
 
 static bool
 act_output(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return to_member(state, env, "/outputSchema", "there is no outputSchema in it");
+	return to_member(state, env, "/outputSchema", "the definition has no outputSchema");
 }
 
 static bool
@@ -256,7 +256,7 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 
 	find(p, env);
 	if (p->findings.len == 0) {
-		env->host->say(env->user, ROLE_OK, "nothing is wrong with its schemas");
+		env->host->say(env->user, ROLE_OK, "its schemas have no problems");
 		return true;
 	}
 	const struct schema_finding *f = &p->findings.items[p->at++ % p->findings.len];
@@ -269,7 +269,7 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 static const struct pane_action actions[] = {
 	{ "input-schema", "i", "", "go to the inputSchema", act_input, "input" },
 	{ "output-schema", "o", "", "go to the outputSchema", act_output, "output" },
-	{ "finding", "n", "", "go to the next thing that is wrong with the schemas", act_finding,
+	{ "finding", "n", "", "go to the next problem in the schemas", act_finding,
 	    "next finding" },
 	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },
 	{ 0 },

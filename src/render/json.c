@@ -251,7 +251,7 @@ seek(void *state, struct seekable *out)
 
 const struct render_ops render_json = {
 	.name = "json",
-	.help = "raw JSON, laid out, every digit as it came",
+	.help = "the raw JSON, formatted, every digit as received",
 	.state_size = sizeof(struct json_view),
 	.init = json_view_init,
 	.finish = json_view_finish,

@@ -188,7 +188,7 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 
 	if (v->spot >= v->spots.len) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "no array in this value: v shows it as a tree");
+		    "this value contains no array: v shows it as a tree");
 		return;
 	}
 	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);

@@ -218,7 +218,7 @@ sort(struct table_view *v, const char *arg, struct buf *why)
 		column = column_of(v, arg, &is_descending);
 	}
 	if (column == SIZE_MAX) {
-		buf_addf(why, "no column is called %s", arg);
+		buf_addf(why, "no column is named %s", arg);
 		return false;
 	}
 	v->column = column;
@@ -236,7 +236,7 @@ table_view_command(
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len) {
-		buf_add_str(why, "there is no table in this value");
+		buf_add_str(why, "this value contains no table");
 		return false;
 	}
 	if (strcmp(verb, "sort") == 0)
@@ -256,6 +256,6 @@ table_view_command(
 		table_view_show(v, env, (v->spot + 1) % v->spots.len);
 		return true;
 	}
-	buf_add_str(why, "there is only one table in this value");
+	buf_add_str(why, "this value contains only one table");
 	return false;
 }

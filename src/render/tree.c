@@ -219,7 +219,7 @@ on_report(void *state, const struct render_env *env)
 
 const struct render_ops render_tree = {
 	.name = "tree",
-	.help = "any value, foldable",
+	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),
 	.finish = finish,
 	.claim = claim,

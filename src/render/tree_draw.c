@@ -52,8 +52,8 @@ draw_row(
 		surface_text(s, x, y, 1, style_of(ROLE_DIM), row->open ? "▾" : "▸");
 	x += 2;
 	if (row->is_rest) {
-		surface_textf(s, x, y, -1, style_of(ROLE_HINT),
-		    "… %zu more: the table has them all", json_count(row->node) - row->index);
+		surface_textf(s, x, y, -1, style_of(ROLE_HINT), "… %zu more: the table shows all",
+		    json_count(row->node) - row->index);
 		return;
 	}
 	x += draw_name(v, s, x, y, row);

@@ -321,7 +321,7 @@ start_go_on(struct workbench *wb)
 	struct err err = { "" };
 
 	if (!c)
-		return workbench_say(wb, ROLE_ERROR, "there is no such server");
+		return workbench_say(wb, ROLE_ERROR, "no such server");
 	if (c->target->trouble)
 		return workbench_say(wb, ROLE_ERROR, "%s: %s", c->target->name, c->target->trouble);
 	if (c->unapproved) {

@@ -39,7 +39,7 @@ authorize(struct terminal *t)
 {
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc");
@@ -66,13 +66,13 @@ test_by_keys(void **state)
 {
 	open_scene("");
 	struct terminal *t = start_screen(state, "visitor");
-	e2e_wait(t, "the server wants authorization");
+	e2e_wait(t, "the server requires authorization");
 	e2e_see(t, "A shows what it asks for");
 	e2e_press(t, "A");
 	e2e_wait(t, "must authorize this, for read offline_access");
 	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
 	e2e_press(t, "a");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_see(t, "/as1/authorize?response_type=code&client_id=client-of-as1-1");
 	assert_int_equal(logged("/authorize"), 0);
 	e2e_press(t, "a");
@@ -124,7 +124,7 @@ test_by_pasting(void **state)
 	struct terminal *t = start_screen(state, "/nonexistent/browser");
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "No such file");
 	e2e_press(t, "p");
@@ -213,7 +213,7 @@ test_pasted_in_the_end(void **state)
 	free(home);
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "no browser is here");
 	char *url = address_on_screen(t);
@@ -237,7 +237,7 @@ test_failure_on_the_screen(void **state)
 {
 	open_scene("nopkce");
 	struct terminal *t = start_screen(state, "visitor");
-	e2e_wait(t, "the authorization failed");
+	e2e_wait(t, "✗ authorization failed");
 	e2e_see(t, "without PKCE by S256 it must not be used");
 	e2e_press(t, "A");
 	e2e_wait(t, "authorization server metadata");
@@ -262,7 +262,7 @@ test_step_up_on_the_screen(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "must authorize this");
 	e2e_press(t, "A a");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc");
@@ -282,7 +282,7 @@ test_cancelled_while_waiting(void **state)
 	e2e_press(t, "ctrl-c");
 	e2e_wait(t, "cancelled");
 	e2e_press(t, "A a");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc f5");
@@ -311,7 +311,7 @@ test_what_to_press(void **state)
 	e2e_wait(t, "a  agree");
 	e2e_press(t, "a");
 	e2e_wait(t, "a  open this in the browser");
-	e2e_see(t, "c  copy it");
+	e2e_see(t, "c  copy the URL");
 	e2e_see(t, "p  paste");
 	leave(t);
 }
@@ -324,13 +324,13 @@ test_stray_on_the_screen(void **state)
 	struct terminal *t = start_screen(state, "visitor");
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	e2e_press(t, "a");
 	e2e_wait(t, "`state` differs from the one that was sent");
 	e2e_see(t, "waiting for the browser");
 	/* begun again, it is registered again */
 	e2e_press(t, "r");
-	e2e_wait(t, "the browser's turn");
+	e2e_wait(t, "ready for the browser");
 	assert_int_equal(logged("/register"), 2);
 	leave(t);
 }

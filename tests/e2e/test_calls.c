@@ -90,10 +90,10 @@ test_server_dies_and_is_restarted(void **state)
 	e2e_run(t, "tool crash");
 	e2e_press(t, "f5");
 	e2e_wait(t, "the server ended before it answered");
-	e2e_see(t, "last words on stderr:");
+	e2e_see(t, "last lines of stderr:");
 	e2e_see(t, "✗");
 	e2e_press(t, "f5");
-	e2e_see(t, "not connected: R starts it again");
+	e2e_see(t, "not connected: R restarts it");
 	e2e_press(t, "esc R");
 	e2e_wait(t, "demo ●");
 	e2e_run(t, "tool list_users");
@@ -150,7 +150,7 @@ test_error_reply_and_is_error(void **state)
 	e2e_wait(t, "echo");
 	e2e_run(t, "tool users");
 	e2e_press(t, "f5");
-	e2e_wait(t, "✗ isError: the tool says that it failed");
+	e2e_wait(t, "✗ isError: the tool reports that it failed");
 	e2e_see(t, "No such user");
 }
 
@@ -165,7 +165,7 @@ test_requests_of_the_server_wait(void **state)
 	e2e_run(t, "set text \"x\"");
 	e2e_press(t, "f5");
 	e2e_wait(t, "1 of 3");
-	e2e_see(t, "asks: form");
+	e2e_see(t, "asks: form elicitation");
 	e2e_see(t, "Your name?");
 	e2e_press(t, "f8");
 	e2e_see(t, "asks: sampling");
@@ -214,7 +214,7 @@ test_editor(void **state)
 	edit(t, "fail");
 	e2e_see(t, "the editor failed; the arguments are as before");
 	edit(t, "{\"limit\": ");
-	e2e_see(t, "it is not JSON");
+	e2e_see(t, "it is not valid JSON");
 	edit(t, "{\"limit\":1,\"role\":\"viewer\"}");
 	e2e_press(t, "f5");
 	e2e_wait(t, "table · 1 × 3");
@@ -365,7 +365,7 @@ test_eras(void **state)
 		e2e_teardown(state);
 	}
 	struct terminal *t = e2e_bad(state, ARGV("--era", "modern"), ARGV("good"));
-	e2e_wait(t, "R starts it again");
+	e2e_wait(t, "R restarts it");
 	e2e_leave(t);
 }
 
@@ -385,11 +385,11 @@ test_a_big_result_holds_nothing_up(void **state)
 	e2e_run(t, "call");
 	e2e_run(t, "restart"); /* whatever it was at */
 	e2e_run(t, "echo-is-no-command");
-	e2e_wait(t, "no command is called");
+	e2e_wait(t, "no command is named");
 	e2e_leave(t);
 }
 
-static const char *const stages[] = { "running", "being read", "checking", "300 000 ×" };
+static const char *const stages[] = { "running", "being parsed", "checking", "300 000 ×" };
 enum { STAGES = ARRAY_LEN(stages) };
 
 /* One may be over before it was seen. */

@@ -161,7 +161,8 @@ test_secret_query(void **state)
 	call_both("/nothing?api_key=hunter2", 4, "/nothing?api_key=(hidden): no MCP server");
 	call_both("/redirect?key=hunter2", 4, "to another origin: not followed");
 	call_both("/private?a=b&Signature=hunter2#c", 3, "?a=b&Signature=(hidden)#c: server");
-	call("htt://h/?token=hunter2", NULL, 1, "htt://h/?token=(hidden): a server's URL starts with http://");
+	call("htt://h/?token=hunter2", NULL, 1,
+	    "htt://h/?token=(hidden): a server's URL starts with http://");
 	call("http://h:99999/?token=hunter2", NULL, 4, "http://h:99999/?token=(hidden)");
 }
 
@@ -374,7 +375,7 @@ slow(void **state, const char *path)
 	e2e_press(t, "f5");
 	e2e_wait(t, "running");
 	print_message("slowest key %.1f ms\n", slowest_key(t, 12));
-	e2e_wait(t, "it waits for: head of the response, for ");
+	e2e_wait(t, "waiting for: head of the response, for ");
 	e2e_run(t, "cancel");
 	e2e_wait(t, "cancelled");
 	e2e_press(t, "w");
@@ -487,7 +488,7 @@ test_restart_events_by_key(void **state)
 
 	web_server_stop(&server);
 	e2e_wait(t, "; connecting again in 1 s");
-	e2e_see(t, "R connect again");
+	e2e_see(t, "R reconnect");
 	e2e_wait(t, "Connection refused; connecting again in 1 s");
 	start_server(port);
 	e2e_press(t, "R");
@@ -572,10 +573,10 @@ test_gone(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Connection refused");
 	e2e_press(t, "R");
-	e2e_wait(t, "R connects again, w shows what was said, S lists the servers");
-	e2e_see(t, "R connect again");
+	e2e_wait(t, "R reconnects, w shows the messages, S lists the servers");
+	e2e_see(t, "R reconnect");
 	e2e_press(t, "f5");
-	e2e_see(t, "not connected: R connects again");
+	e2e_see(t, "not connected: R reconnects");
 	start_server(port);
 	e2e_press(t, "R");
 	e2e_wait(t, "httpfault 1 ");

@@ -119,7 +119,7 @@ test_mouse_in_tabs(void **state)
 	assert_true(terminal_find(t, " validation", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);
-	e2e_see(t, "says whether");
+	e2e_see(t, "checks structuredContent");
 	assert_true(terminal_find(t, " form", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);

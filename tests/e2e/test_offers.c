@@ -76,7 +76,7 @@ test_watched(void **state)
 	e2e_wait(t, "Found 3 users");
 	e2e_run(t, "pane tools");
 	e2e_press(t, "]");
-	e2e_wait(t, "changed since");
+	e2e_wait(t, "changed on the server");
 	e2e_press(t, "enter");
 	e2e_wait(t, "tools were called 1 times");
 	e2e_leave(t);
@@ -92,7 +92,7 @@ test_nothing_there(void **state)
 	e2e_wait(t, "▌echo");
 	e2e_press(t, "]");
 	e2e_see(t, "This server has no resources.");
-	e2e_see(t, "It does not declare any.");
+	e2e_see(t, "The server does not declare any.");
 	e2e_press(t, "]");
 	e2e_see(t, "This server has no prompts.");
 	e2e_press(t, "f5");

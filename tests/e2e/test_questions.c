@@ -134,7 +134,7 @@ test_form_on_the_screen(void **state)
 		struct terminal *t = start_demo(state, eras[i], "false");
 		e2e_run(t, "tool ask_form");
 		e2e_press(t, "f5");
-		e2e_wait(t, "in the call of ask_form");
+		e2e_wait(t, "during the call of ask_form");
 		/* everything else goes on */
 		e2e_press(t, "esc");
 		e2e_see(t, "1 question F4");
@@ -142,7 +142,7 @@ test_form_on_the_screen(void **state)
 		e2e_press(t, "f5");
 		e2e_wait(t, "Alice");
 		e2e_press(t, "f4");
-		e2e_see(t, "in the call of ask_form");
+		e2e_see(t, "during the call of ask_form");
 		e2e_press(t, "f5");
 		e2e_see(t, "Send this answer anyway?");
 		e2e_press(t, "esc enter");
@@ -219,7 +219,7 @@ test_roots_on_the_screen(void **state)
 		struct terminal *t = start_demo(state, eras[i], "false");
 		e2e_run(t, "tool ask_roots");
 		e2e_press(t, "f5");
-		e2e_wait(t, "No folders yet");
+		e2e_wait(t, "No roots yet");
 		e2e_run(t, "root add /usr");
 		e2e_see(t, "file:///usr");
 		e2e_press(t, "f5");
@@ -241,7 +241,7 @@ test_cancelled_call_takes_its_question_along(void **state)
 		struct terminal *t = start_demo(state, eras[i], "false");
 		e2e_run(t, "tool ask_form");
 		e2e_press(t, "f5");
-		e2e_wait(t, "in the call of ask_form");
+		e2e_wait(t, "during the call of ask_form");
 		e2e_press(t, "ctrl-c");
 		e2e_wait(t, "cancelled");
 		e2e_see_not(t, "question F4");

@@ -62,7 +62,7 @@ test_dies_at_start(void **state)
 	e2e_wait(t, "exit code 3");
 	e2e_see(t, "badserver: cannot open the database");
 	e2e_see(t, "badserver: giving up");
-	e2e_see(t, "R starts it again");
+	e2e_see(t, "R restarts it");
 	e2e_press(t, "R");
 	e2e_wait(t, "exit code 3");
 	e2e_press(t, "w");

@@ -66,7 +66,7 @@ test_nothing_starts_by_itself(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", several()) });
 
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_see(t, "demo server");
 	e2e_see(t, "web");
 	e2e_see(t, "unknown transport ws");
@@ -84,7 +84,7 @@ test_choosing_servers(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", several()) });
 
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_press(t, "enter");
 	e2e_wait(t, "list_users");
 	terminal_wait_processes(t, 1);
@@ -102,11 +102,11 @@ test_choosing_servers(void **state)
 	e2e_run(t, "server web");
 	e2e_see(t, "unknown transport ws");
 	e2e_run(t, "server nosuch");
-	e2e_see(t, "no server is called nosuch");
+	e2e_see(t, "no server is named nosuch");
 	e2e_run(t, "server gone");
 	e2e_wait(t, "/nonexistent/server: no such file");
 	e2e_run(t, "server");
-	e2e_see(t, "Nothing starts by itself");
+	e2e_see(t, "Servers start only when you ask");
 	e2e_press(t, "home down enter");
 	e2e_see(t, "Cyd");
 	e2e_leave(t);
@@ -118,7 +118,7 @@ test_quit_asks_for_calls_of_other_servers(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", several()) });
 
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_run(t, "server 1");
 	e2e_wait(t, "list_users");
 	e2e_run(t, "tool slow");
@@ -148,7 +148,7 @@ test_server_by_name(void **state)
 	t = e2e_start(state,
 	    &(struct terminal_options){ .argv = ARGV("--config", config_path, "--server", "x") });
 	assert_int_equal(terminal_wait_exit(t), 1);
-	e2e_see(t, "no server is called x");
+	e2e_see(t, "no server is named x");
 	terminal_assert_restored(t);
 }
 
@@ -236,7 +236,7 @@ test_first_screen(void **state)
 	assert_non_null(mkdtemp(folder));
 	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = folder });
 
-	e2e_wait(t, "No server is configured here yet");
+	e2e_wait(t, "No server is configured yet");
 	e2e_see(t, "mcpane -- node server.js");
 	e2e_see(t, "the built-in demo server");
 	terminal_wait_processes(t, 0);
@@ -287,7 +287,7 @@ test_a_project_is_asked_for(void **state)
 {
 	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = project });
 
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_see(t, "asks first");
 	e2e_see(t, "no input with id none");
 	e2e_press(t, "enter");
@@ -351,7 +351,7 @@ test_a_broken_project(void **state)
 	assert_true(path_write_file(path, text, strlen(text), &err));
 	free(path);
 	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = project });
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_see(t, "line 2, column 15: ");
 	e2e_see(t, "E edit file");
 	e2e_press(t, "enter");
@@ -378,7 +378,7 @@ test_pipes_for_files(void **state)
 	path = mem_printf("%s/servers.json", folder);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	t = e2e_start(state, &(struct terminal_options){ .cwd = project, .env = env });
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_see(t, "servers.json is not a regular file");
 	e2e_leave(t);
 	assert_int_equal(unlink(path) | rmdir(folder), 0);
@@ -414,7 +414,7 @@ test_all_is_shown(void **state)
 	assert_true(path_write_file(env, "LATE=from a file\nSOME_TOKEN=hunter2\n", 36, &err));
 	struct terminal *t = e2e_start(
 	    state, &(struct terminal_options){ .cwd = project, .env = ARGV("PLACE=of the user") });
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_press(t, "enter");
 	e2e_see(t, "GIT_CONFIG_KEY_0=core.fsmonitor");
 	e2e_see(t, "GIT_CONFIG_VALUE_0=touch ran↵folder     /safe");
@@ -457,7 +457,7 @@ test_approval_is_read_first(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .cwd = project, .rows = 12, .cols = 50 });
 
-	e2e_wait(t, "Nothing starts");
+	e2e_wait(t, "Servers start");
 	e2e_press(t, "enter");
 	e2e_see(t, "PgDn: there is more");
 	e2e_press(t, "y");
@@ -586,7 +586,7 @@ test_own_file(void **state)
 	e2e_see(t, "your own file");
 	e2e_see_not(t, "No server is configured");
 	e2e_press(t, "E");
-	e2e_wait(t, "read the servers again");
+	e2e_wait(t, "reloaded the servers");
 	e2e_see(t, "--serve-demo");
 	e2e_press(t, "x");
 	e2e_see(t, "my demo is disabled");
@@ -596,7 +596,7 @@ test_own_file(void **state)
 	e2e_wait(t, "list_users");
 	e2e_run(t, "server");
 	e2e_press(t, "d y");
-	e2e_see(t, "taken out of the file");
+	e2e_see(t, "removed from the file");
 	e2e_see(t, "no longer in its file"); /* it runs on */
 	terminal_wait_processes(t, 1);
 	e2e_leave(t);
@@ -664,7 +664,7 @@ test_hostile_configuration(void **state)
 	struct terminal *t =
 	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--config", path) });
 
-	e2e_wait(t, "Nothing starts by itself");
+	e2e_wait(t, "Servers start only when you ask");
 	e2e_press(t, "enter");
 	e2e_wait(t, "no such file");
 	e2e_press(t, "w end enter");

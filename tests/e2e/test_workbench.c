@@ -46,7 +46,7 @@ test_first_screen(void **state)
 	e2e_see(t, "Returns a list of users in the system.");
 	e2e_see(t, "hints: read-only · idempotent");
 	e2e_see(t, "called yet");
-	e2e_see(t, "content · what a model reads");
+	e2e_see(t, "content · for the model");
 	e2e_see(t, "structuredContent");
 	e2e_see(t, "validation");
 	e2e_see(t, "╭");
@@ -299,7 +299,7 @@ test_journal_has_pairs_and_raw_bytes(void **state)
 	e2e_press(t, "w");
 	e2e_see(t, "journal · every message, exact bytes");
 	e2e_press(t, "end enter");
-	e2e_see(t, "← result tools/call · laid out");
+	e2e_see(t, "← result tools/call · formatted");
 	e2e_see(t, "\"text\": \"Found 3 users\"");
 	e2e_press(t, "v");
 	e2e_see(t, "exact bytes");
@@ -330,12 +330,12 @@ test_definition_and_help(void **state)
 	e2e_press(t, "f2");
 	e2e_see_not(t, "\"idempotentHint\"");
 	e2e_press(t, "?");
-	e2e_see(t, "fill in the form of what is selected");
+	e2e_see(t, "fill in the form, or read the resource");
 	e2e_press(t, "esc");
-	e2e_see_not(t, "fill in the form of what is selected");
+	e2e_see_not(t, "fill in the form, or read the resource");
 	e2e_run(t, "pane structured");
 	e2e_press(t, "?");
-	e2e_see(t, "show the value as table, tree or json");
+	e2e_see(t, "show the value as table, tree or JSON");
 	e2e_press(t, "esc");
 	e2e_leave(t);
 }
@@ -347,7 +347,7 @@ test_prompt_completes(void **state)
 
 	terminal_type(t, ":bad_row");
 	e2e_press(t, "enter");
-	e2e_see(t, "no command is called bad_row");
+	e2e_see(t, "no command is named bad_row");
 	terminal_type(t, ":too");
 	terminal_barrier(t);
 	e2e_see(t, "select a tool");

@@ -166,7 +166,7 @@ test_opens_by_itself(void **state)
 	press(s, "f5");
 	wire_say(&s->wire, form);
 	see(s, "Who are you?");
-	see(s, "in the call of echo");
+	see(s, "during the call of echo");
 	see(s, "Full name · string");
 	see(s, "Esc later");
 	press(s, "esc");
@@ -214,7 +214,7 @@ test_not_what_it_asks_on_its_own(void **state)
 	press(s, "f5");
 	see(s, "1 question F4");
 	press(s, "f4");
-	see(s, "on its own");
+	see(s, "outside a call");
 }
 
 /* F5 twice, Enter, and the rest of a text: none of them was meant for it. */
@@ -285,16 +285,16 @@ test_says_why_it_went(void **state)
 	see(s, "Who are you?");
 	wire_say(&s->wire, "{'jsonrpc':'2.0','method':'notifications/cancelled',"
 			   "'params':{'requestId':'f','reason':'too \\u001b[31m slow'}}");
-	see(s, "This question has gone: cancelled by the server: too");
+	see(s, "This request is closed: cancelled by the server: too");
 	wire_say(&s->wire, second);
-	see(s, "] shows the next, of 1.");
+	see(s, "] shows the next of 1.");
 	look(s, 500);
 	press(s, "]");
 	see(s, "And why?");
 	wire_end(&s->wire, "exit code 3");
-	see(s, "This question has gone: ");
+	see(s, "This request is closed: ");
 	press(s, "esc");
-	see_not(s, "has gone");
+	see_not(s, "is closed");
 }
 
 static void
@@ -345,7 +345,7 @@ test_url_is_seen_whole(void **state)
 	ask_url(s, url);
 	see(s, "Host: example.com");
 	press(s, "f5");
-	see(s, "look at all of it first");
+	see(s, "read all of the URL first");
 	assert_string_equal(s->opened, "");
 	for (int height = 1; height < 24; height++) { /* until a row of it is on the screen */
 		resize(s, 80, height);
@@ -369,11 +369,11 @@ test_unsafe_url_has_no_button(void **state)
 	struct scene *s = *state;
 
 	ask_url(s, "javascript:alert(1)");
-	see(s, "it is not opened from here");
+	see(s, "cannot be opened");
 	see_not(s, "Open F5");
 	see_not(s, "F5 open");
 	press(s, "f5");
-	see(s, "not opened from here");
+	see(s, "cannot be opened");
 	assert_string_equal(s->opened, "");
 	press(s, "y");
 	assert_string_equal(s->copied, "javascript:alert(1)");
@@ -389,7 +389,7 @@ test_form_without_a_schema(void **state)
 	press(s, "f5");
 	wire_say(&s->wire, "{'jsonrpc':'2.0','id':'f','method':'elicitation/create',"
 			   "'params':{'message':'m','requestedSchema':'yes'}}");
-	see(s, "no requestedSchema came along");
+	see(s, "requestedSchema is missing");
 	see(s, "nothing to fill in");
 }
 

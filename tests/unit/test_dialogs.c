@@ -155,7 +155,7 @@ test_two_calls_of_one_tool(void **state)
 	see("call 2 of 2 H");
 	stage_run(&stage, "tool rows");
 	stage_keys(&stage, "H");
-	see("╭ Calls, the newest first ─");
+	see("╭ Calls, newest first ─");
 	see("{\"limit\":1}");
 	stage_keys(&stage, "down enter");
 	assert_string_equal(shown()->arguments, "{\"limit\":1}");
@@ -245,7 +245,7 @@ test_export_says_what_a_filter_hides(void **state)
 	stage_settle(&stage, 2000);
 	stage_run(&stage, "filter lima");
 	assert_true(stage_run(&stage, "export csv /f.csv"));
-	assert_non_null(strstr(workbench_message(stage.wb), " of 3 000 rows as filtered"));
+	assert_non_null(strstr(workbench_message(stage.wb), " of 3 000 rows (filtered)"));
 }
 
 int

@@ -143,7 +143,7 @@ assert_refused(const char *value, const char *format, const char *why)
 static void
 test_refused(void **state)
 {
-	static const char why[] = "there is no array in this value: export json writes it whole";
+	static const char why[] = "this value contains no array: export json writes all of it";
 
 	(void)state;
 	assert_refused("{'a':1}", "csv", why);

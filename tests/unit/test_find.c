@@ -55,7 +55,7 @@ test_nothing_to_search(void **state)
 	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_keys(&stage, "p");
-	see("what is sent");
+	see("arguments · ");
 	stage_keys(&stage, "/");
 	stage_type(&stage, "q");
 	assert_false(stage.quit);

@@ -100,7 +100,7 @@ test_names_of_a_map(void **state)
 	see("▌  + add");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "one");
-	see("the name of the new entry");
+	see("the name of the new property");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "first");
 	stage_keys(&stage, "enter a");
@@ -117,7 +117,7 @@ test_names_of_a_map(void **state)
 	stage_keys(&stage, "r ctrl-u esc d");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
 	stage_keys(&stage, "g r");
-	see("the name of this field is the schema's");
+	see("the schema defines this name: it cannot be changed");
 }
 
 static void
@@ -160,7 +160,7 @@ test_a_field_in_the_editor(void **state)
 	      "'name':'a \\\"name\\\"\\nof two lines'}}");
 	assert_true(stage_run(&stage, "edit shape"));
 	edited("{\n");
-	see("kept as typed, but it is not JSON");
+	see("kept as typed, but it is not valid JSON");
 	assert_false(stage_run(&stage, "edit no.such"));
 	assert_true(stage_run(&stage, "edit"));
 	edited("{\"shape\":{\"kind\":\"circle\",\"radius\":3}}");

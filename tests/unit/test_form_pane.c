@@ -357,7 +357,7 @@ test_choices_by_typing(void **state)
 	keys(&s, "enter '/04' down enter");
 	sends(&s, "{\"zone\":\"Zone/047\"}");
 	keys(&s, "enter 'nowhere'");
-	shows(&s, "no choice holds this text");
+	shows(&s, "no choice contains this text");
 	keys(&s, "enter esc"); /* what is typed goes first */
 	shows(&s, "Zone/000");
 	keys(&s, "esc");
@@ -532,13 +532,13 @@ test_last_call(void **state)
 	static const char arguments[] = "{\"name\":\"Z\",\"limit\":1.0,\"x\":[]}";
 	open_scene(&s, users, 100, 14);
 	keys(&s, "b");
-	assert_string_equal(s.said, "nothing was called yet");
+	assert_string_equal(s.said, "nothing has been called yet");
 	assert_int_not_equal(
 	    server_call(s.server, workspace_offer(&s.ws), arguments, strlen(arguments), 2), 0);
 	serve(&s);
 	keys(&s, "enter 'mine' enter b");
 	sends(&s, arguments);
-	assert_non_null(strstr(s.said, "u brings yours back"));
+	assert_non_null(strstr(s.said, "u restores your values"));
 	keys(&s, "u");
 	sends(&s, "{\"name\":\"mine\"}");
 	keys(&s, "U");

@@ -239,9 +239,10 @@ test_pane(void **state)
 	pane_logs.init(pane);
 	assert_true(pane_alone_shows(&pane_logs, pane, &env, "no server is connected"));
 	workspace_set_server(&ws, w.server);
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "This server declares no logging."));
+	assert_true(
+	    pane_alone_shows(&pane_logs, pane, &env, "This server does not declare logging."));
 	start(&w);
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "Nothing was logged yet."));
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "No log messages yet."));
 	for (int i = 0; i < 30; i++)
 		wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':"
 			     "'info','logger':'net','data':'early'}}");
@@ -272,7 +273,7 @@ test_pane(void **state)
 	pane_alone_act(&pane_logs, pane, &env, "log-less", "");
 	assert_string_equal(ran, "log none");
 	pane_alone_act(&pane_logs, pane, &env, "clear-logs", "");
-	assert_true(pane_alone_shows(&pane_logs, pane, &env, "Nothing was logged yet."));
+	assert_true(pane_alone_shows(&pane_logs, pane, &env, "No log messages yet."));
 	pane_logs.finish(pane);
 	free(pane);
 	workspace_finish(&ws);

@@ -178,7 +178,7 @@ test_sizes_by_keys(void **state)
 	assert_false(stage_run(&stage, "grow much"));
 	stage_keys(&stage, "z");
 	stage_run(&stage, "grow");
-	assert_string_equal(workbench_message(stage.wb), "one pane has the whole screen");
+	assert_string_equal(workbench_message(stage.wb), "one pane fills the screen: z ends that");
 }
 
 int

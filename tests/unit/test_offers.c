@@ -145,7 +145,7 @@ test_links(void **state)
 	keys("f5");
 	run("pane content");
 	keys("enter");
-	see("there is no link in it");
+	see("this content has no link");
 }
 
 static void
@@ -188,10 +188,10 @@ test_watching(void **state)
 	see("Resources 7 ◆"); /* it is seen from the other lists */
 	keys("]");
 	see("◆ ✓");
-	see("changed since · F5 reads it again");
+	see("changed on the server · F5 reads it again");
 	keys("enter");
 	see("tools were called 1 times");
-	see_not("changed since");
+	see_not("changed on the server");
 	run("watch demo://counter");
 	see_not("◉");
 	run("tool list_users");

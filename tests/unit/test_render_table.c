@@ -330,7 +330,7 @@ test_sort(void **state)
 	assert_true(view_command(&view, "sort", "b desc desc"));
 	assert_string_equal(view_selected(&view), "/1/b desc 2");
 	assert_false(view_command(&view, "sort", "nothing"));
-	assert_string_equal(buf_text(&view.text), "no column is called nothing");
+	assert_string_equal(buf_text(&view.text), "no column is named nothing");
 	view_close(&view);
 	/* by key: up, down, as it came */
 	open_view("[{'a':2},{'a':3},{'a':1}]", NULL, 30, 4);
@@ -411,7 +411,7 @@ test_place_is_kept(void **state)
 	assert_string_equal(view_selected(&view), " -");
 	assert_string_equal(view_text(&view), "   value\n   no rows: the arra…");
 	view_replace(&view, "3");
-	assert_string_equal(view_text(&view), " no array in this va…");
+	assert_string_equal(view_text(&view), " this value contains…");
 	assert_false(view_keys(&view, "down"));
 	assert_false(view_reveal(&view, "/0"));
 	assert_false(view_command(&view, "sort", ""));

@@ -283,7 +283,7 @@ test_lazy(void **state)
 	assert_string_equal(view_selected(&view), "/a/9999/n 9999");
 	assert_false(view_reveal(&view, "/a/10000/n"));
 	view_keys(&view, "end");
-	assert_non_null(strstr(view_text(&view), "▌      … 3 more: the table has them all"));
+	assert_non_null(strstr(view_text(&view), "▌      … 3 more: the table shows all"));
 	view_close(&view);
 	json_doc_destroy(doc);
 	buf_finish(&text);

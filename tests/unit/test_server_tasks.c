@@ -459,7 +459,7 @@ test_pane(void **state)
 	env.now_us = w.now_us;
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
 	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "It is not over yet."));
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "The task has not finished."));
 	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "cancelling"));
 	wire_answer(&w, "tasks/cancel", "'result':{'resultType':'complete'}");
@@ -468,7 +468,7 @@ test_pane(void **state)
 	    "'result':{'content':[],'structuredContent':{'rows':3}}}");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "\"rows\": 3"));
 	pane_alone_act(&pane_tasks, pane, &env, "list-tasks", "");
-	assert_string_equal(said, "this server has no list of tasks");
+	assert_string_equal(said, "this server cannot list tasks");
 	pane_alone_act(&pane_tasks, pane, &env, "forget-task", "");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "No tasks."));
 	/* of an earlier run: opened, it is asked for; while it is open the keys go on working */
@@ -481,7 +481,7 @@ test_pane(void **state)
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 1);
 	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
 	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
-	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "being asked for"));
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "waiting for the response"));
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Task not found'}");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "Task not found"));
 	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'r' }));

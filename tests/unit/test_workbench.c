@@ -40,10 +40,10 @@ test_names(void **state)
 	assert_true(stage_run(&stage, "  :tool \t list_users  "));
 	assert_tool("list_users");
 	assert_false(stage_run(&stage, "tool nothing"));
-	assert_string_equal(said(), "no tool is called nothing");
+	assert_string_equal(said(), "no tool is named nothing");
 	assert_tool("list_users");
 	assert_false(stage_run(&stage, "frobnicate"));
-	assert_string_equal(said(), "no command is called frobnicate (? lists them)");
+	assert_string_equal(said(), "no command is named frobnicate (? lists all commands)");
 	assert_false(stage_run(&stage, "toolbox"));
 }
 
@@ -74,7 +74,7 @@ test_no_beginning_deletes_or_leaves(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++) {
 		bool full = strcmp(beginnings[i], "quit") == 0;
 		assert_int_equal(stage_run(&stage, beginnings[i]), full);
-		assert_true(full || strstr(said(), "typed in full"));
+		assert_true(full || strstr(said(), " in full"));
 		stage_keys(&stage, "esc");
 	}
 	assert_int_equal(server_phase(stage.server), SERVER_READY);
@@ -120,7 +120,7 @@ test_call(void **state)
 	assert_string_equal(shown()->arguments, "{\"limit\":2}");
 	assert_true(stage_run(&stage, "goto /users/1/name"));
 	assert_false(stage_run(&stage, "goto /users/99"));
-	assert_string_equal(said(), "nothing is at /users/99");
+	assert_string_equal(said(), "there is nothing at /users/99");
 	assert_false(stage_run(&stage, "next-error"));
 	assert_false(stage_run(&stage, "cancel"));
 }
@@ -267,7 +267,7 @@ test_completion_goes_round(void **state)
 	stage_keys(&stage, ":");
 	stage_type(&stage, "nothing begins like this");
 	stage_keys(&stage, "tab enter");
-	assert_non_null(strstr(said(), "no command is called nothing"));
+	assert_non_null(strstr(said(), "no command is named nothing"));
 }
 
 static void
@@ -400,7 +400,7 @@ test_servers_by_name_and_number(void **state)
 	assert_true(stage_run(&stage, "server demo"));
 	assert_true(stage_run(&stage, "server #1"));
 	assert_false(stage_run(&stage, "server 5"));
-	assert_string_equal(said(), "no server is called 5");
+	assert_string_equal(said(), "no server is named 5");
 	assert_false(stage_run(&stage, "server #0"));
 	assert_false(stage_run(&stage, "server old thing"));
 	assert_string_equal(said(), "old thing: the environment has no OLD_HOME");
@@ -409,7 +409,7 @@ test_servers_by_name_and_number(void **state)
 	assert_true(stage_run(&stage, "connect"));
 	assert_string_equal(said(), "demo is connected");
 	assert_true(stage_run(&stage, "disconnect"));
-	assert_string_equal(said(), "demo is disconnected: R connects again");
+	assert_string_equal(said(), "demo is disconnected: R reconnects");
 	assert_false(stage_run(&stage, "call"));
 	assert_true(stage_run(&stage, "connect"));
 	assert_int_equal(server_phase(stage.server), SERVER_READY);
@@ -461,7 +461,7 @@ test_timeout(void **state)
 	assert_false(stage_run(&stage, "timeout soon"));
 	assert_string_equal(said(), "usage: timeout TIME, such as 500ms, 30s or 5m");
 	assert_true(stage_run(&stage, "timeout 50ms"));
-	assert_string_equal(said(), "what is asked of demo from now on has 50ms");
+	assert_string_equal(said(), "new requests to demo time out after 50ms");
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "set seconds 3");
 	stage_run(&stage, "call");
@@ -521,7 +521,7 @@ test_approval(void **state)
 	assert_true(stage_run(&stage, "server files"));
 	stage_keys(&stage, "y");
 	assert_true(stage.choices[1].unapproved);
-	assert_string_equal(said(), "there is more of it: read to the end first");
+	assert_string_equal(said(), "there is more: read to the end first");
 	stage_keys(&stage, "end end y"); /* no key passes over what was not drawn */
 	assert_true(stage.choices[1].unapproved);
 	for (int i = 0; i < 9; i++) {
@@ -599,7 +599,7 @@ test_inputs(void **state)
 	stage_keys(&stage, "enter");
 	assert_string_equal(buf_text(&stage.written), "token=qy?1");
 	stage_keys(&stage, "backspace enter");
-	assert_string_equal(said(), "that is none of the choices; Tab goes through them");
+	assert_string_equal(said(), "not one of the choices; Tab cycles through them");
 	stage_keys(&stage, "tab tab enter");
 	assert_string_equal(buf_text(&stage.written), "region=eu");
 	assert_string_equal(said(), "web is not there");

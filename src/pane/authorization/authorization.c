@@ -143,7 +143,8 @@ act_paste(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!authorization_flow(env) || !auth_flow_browser_url(authorization_flow(env))) {
-		env->host->say(env->user, ROLE_WARNING, "no browser is waited for");
+		env->host->say(
+		    env->user, ROLE_WARNING, "no authorization is waiting for the browser");
 		return false;
 	}
 	p->pasting = true;
@@ -163,17 +164,16 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "agree", "a", "", "agree to what comes next, or open the browser", act_agree,
-	    "authorize" },
-	{ "copy-address", "c", "", "copy the address for the browser", act_copy, "copy address" },
-	{ "paste-address", "p", "", "hand over the address that the browser ended at", act_paste,
+	{ "agree", "a", "", "agree to the next step, or open the browser", act_agree, "authorize" },
+	{ "copy-address", "c", "", "copy the URL for the browser", act_copy, "copy address" },
+	{ "paste-address", "p", "", "enter the URL that the browser was redirected to", act_paste,
 	    "paste" },
-	{ "open-step", "enter", "", "show the step's request and answer, or close it", act_open,
-	    "open" },
-	{ "copy-steps", "y", "", "copy the open step, or all of them; :write FILE saves them",
+	{ "open-step", "enter", "", "show the request and response of the step, or close it",
+	    act_open, "open" },
+	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
 	    act_copy_steps, "copy steps" },
-	{ "begin-again", "r", "", "begin again", act_again, "again" },
-	{ "forget", "f", "", "forget the tokens and the registration", act_forget, "forget" },
+	{ "begin-again", "r", "", "start over", act_again, "again" },
+	{ "forget", "f", "", "delete the tokens and the registration", act_forget, "forget" },
 	{ 0 },
 };
 
@@ -288,14 +288,14 @@ typing(const void *state)
 {
 	const struct authorization *p = state;
 
-	return p->pasting ? "Enter hand over  Esc close"
+	return p->pasting ? "Enter submit  Esc close"
 			  : "Esc close  ↑↓ next step  PgDn scroll  y copy";
 }
 
 const struct pane_ops pane_authorization = {
 	.name = "authorization",
 	.title = "authorization",
-	.help = "how the server is authorized: what it asks, each step of the way, what is held",
+	.help = "OAuth authorization of the server: scopes, each step and the tokens held",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct authorization),
 	.actions = actions,

@@ -16,31 +16,32 @@ static const struct state_words {
 	enum role role;
 } states[] = {
 	[AUTH_NOT_NEEDED] = { "○", "not needed", NULL, ROLE_DIM },
-	[AUTH_WORKING] = { "◐", "under way", NULL, ROLE_ACCENT },
+	[AUTH_WORKING] = { "◐", "in progress", NULL, ROLE_ACCENT },
 	[AUTH_NEEDED] = { "●", "needed",
 	    (const char *const[]){ "a",
-		"agree: registers there if need be, and shows the address for the browser", NULL },
+		"agree: registers a client if needed and shows the URL for the browser", NULL },
 	    ROLE_WARNING },
-	[AUTH_NEEDS_CLIENT] = { "●", "a client id is needed",
+	[AUTH_NEEDS_CLIENT] = { "●", "a client ID is needed",
 	    (const char *const[]){ ":client-id ID [@FILE]",
-		"give the id of a client that you registered, and its secret", "r", "begin again",
+		"enter the ID and secret of a client that you registered", "r", "start over",
 		NULL },
 	    ROLE_WARNING },
-	[AUTH_READY] = { "●", "the browser's turn",
-	    (const char *const[]){ "a", "open this in the browser", "c", "copy it", "p",
-		"paste the address that a browser elsewhere ended at", NULL },
+	[AUTH_READY] = { "●", "ready for the browser",
+	    (const char *const[]){ "a", "open this in the browser", "c", "copy the URL", "p",
+		"paste the redirect URL from a browser on another machine", NULL },
 	    ROLE_WARNING },
 	[AUTH_WAITING] = { "◐", "waiting for the browser",
-	    (const char *const[]){ "p", "paste the address that it ended at", "c", "copy this one",
-		"a", "open it again", "r",
-		"begin again, registration and all: where its page knows no such client", NULL },
+	    (const char *const[]){ "p", "paste the URL that it was redirected to", "c",
+		"copy this URL", "a", "open it again", "r",
+		"start over with a new registration, if the page says that the client is unknown",
+		NULL },
 	    ROLE_ACCENT },
 	[AUTH_AUTHORIZED] = { "✓", "authorized",
 	    (const char *const[]){ "Esc", "back to the server", NULL }, ROLE_OK },
 	[AUTH_FAILED] = { "✗", "failed",
-	    (const char *const[]){ "r", "begin again", "Enter",
-		"the request and the answer of the step that is selected", "y",
-		"copy all steps, for who mends the server", NULL },
+	    (const char *const[]){ "r", "start over", "Enter",
+		"show the request and response of the selected step", "y",
+		"copy all steps, for a bug report", NULL },
 	    ROLE_ERROR },
 };
 
@@ -111,7 +112,7 @@ draw_field(struct authorization *p, struct surface s, int y)
 	if (shown.text.len > 0)
 		mask(shown.text.data);
 	edit_draw(&shown, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
-	    "the address that the browser ended at");
+	    "the URL that the browser was redirected to");
 	p->edit.left = shown.left;
 	buf_finish(&shown.text);
 	return y + 1;
@@ -133,7 +134,7 @@ draw_url(const char *url, int below, struct surface s, int y)
 		return pane_draw_text(s, y, ROLE_ACCENT, url);
 	pane_draw_text(surface_sub(s, 0, 0, s.width, y + room), y, ROLE_ACCENT, url);
 	return room + pane_draw_text(s, y + room, ROLE_WARNING,
-			  "… longer than the screen: Enter on the last step shows the whole of it");
+			  "… longer than the screen: Enter on the last step shows all of it");
 }
 
 static int
@@ -206,14 +207,14 @@ add_lines(struct buf *out, const char *text)
 void
 authorization_add_step(struct buf *out, const struct auth_step *step)
 {
-	buf_addf(out, "%s\n\n", step->outcome[0] ? step->outcome : "under way");
+	buf_addf(out, "%s\n\n", step->outcome[0] ? step->outcome : "in progress");
 	if (step->method) {
 		buf_addf(out, "── request ──\n%s %s\n", step->method, step->url);
 		add_lines(out, step->request);
 		buf_add_char(out, '\n');
 	}
 	if (step->status) {
-		buf_addf(out, "── answer ──\n%d, after %lld ms\n", step->status,
+		buf_addf(out, "── response ──\n%d, after %lld ms\n", step->status,
 		    (long long)step->took_ms);
 		add_lines(out, step->headers);
 		buf_add_char(out, '\n');
@@ -271,8 +272,8 @@ authorization_draw(void *state, const struct pane_env *env, struct surface s)
 
 	if (!flow) {
 		pane_draw_text(s, 0, ROLE_HINT,
-		    env->ws->server ? "This server is run, not reached by HTTP: what it needs, it "
-				      "gets by its environment."
+		    env->ws->server ? "This server uses stdio, not HTTP: it gets its credentials "
+				      "from the environment."
 				    : "no server is connected");
 		return;
 	}

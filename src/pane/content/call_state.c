@@ -55,10 +55,10 @@ draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
 	buf_clear(&text);
 	if (server_reading(env->ws->server) > 0) {
 		pane_add_bytes(&text, server_reading(env->ws->server));
-		buf_add_str(&text, " came and are being read   ");
+		buf_add_str(&text, " received, being parsed   ");
 	}
-	buf_add_str(&text,
-	    waits_for_us(env, c) ? "waits for your answer: F4   Ctrl-C cancels" : "Ctrl-C cancels");
+	buf_add_str(&text, waits_for_us(env, c) ? "waiting for your answer: F4   Ctrl-C cancels"
+						: "Ctrl-C cancels");
 	surface_text(s, x, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 }
@@ -80,8 +80,8 @@ write_running(struct page *page, const struct pane_env *env, const struct call *
 		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
 	server_state_write_authorization(page, server);
 	if (is_long && stderr_lines > 0)
-		server_state_write_stderr(
-		    page, "stderr since it began:", server_stderr_tail(server, c), stderr_lines);
+		server_state_write_stderr(page,
+		    "stderr since the call started:", server_stderr_tail(server, c), stderr_lines);
 }
 
 void
@@ -127,7 +127,7 @@ tells_more(const struct server *server, const struct call *c)
 static const char *
 what_helps(const struct call *c)
 {
-	return c->state == CALL_TIMED_OUT ? ":timeout 5m lets the next one take longer"
+	return c->state == CALL_TIMED_OUT ? ":timeout 5m gives the next call more time"
 					  : call_explain(c);
 }
 
@@ -143,7 +143,7 @@ write_value(struct page *page, const struct call *c)
 		buf_truncate(&text, VALUE_MAX);
 	page_text(page, 0, ROLE_DIM, buf_text(&text));
 	if (long_one)
-		page_text(page, 0, ROLE_HINT, "… w shows the rest of it");
+		page_text(page, 0, ROLE_HINT, "… w shows the rest");
 	buf_finish(&text);
 }
 
@@ -167,7 +167,7 @@ write_failed(struct page *page, const struct call *c)
 		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
 	if (c->stderr_tail)
 		server_state_write_stderr(
-		    page, "last words on stderr:", c->stderr_tail, STDERR_LINES);
+		    page, "last lines of stderr:", c->stderr_tail, STDERR_LINES);
 	if (c->value)
 		write_value(page, c);
 }

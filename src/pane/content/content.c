@@ -182,7 +182,7 @@ view_malformed(struct content *p, const struct call *call)
 	if (call->raw->len <= MALFORMED_MAX)
 		json_print_pretty(&text, malformed(call), 2);
 	else
-		buf_add_str(&text, "long: w shows it in the journal");
+		buf_add_str(&text, "too long: w shows it in the journal");
 	wrap_init(&b->wrap);
 	b->is_json = call->raw->len <= MALFORMED_MAX;
 	b->label = call->result.content == JSON_ABSENT ? "result" : offer_words(call->kind)->member;
@@ -291,7 +291,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (call->uri)
 		buf_addf(title, " ▸ %s", call->uri);
 	if (call->uri && server_watch_changed(env->ws->server, call->uri)) {
-		buf_add_str(facts, "changed since · F5 reads it again");
+		buf_add_str(facts, "changed on the server · F5 reads it again");
 		return ROLE_WARNING;
 	}
 	units_add_counted(facts, call->result.len, "block");
@@ -337,7 +337,7 @@ step_link(struct content *p, const struct pane_env *env, size_t step)
 		show_block(p, at);
 		return true;
 	}
-	env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+	env->host->say(env->user, ROLE_WARNING, "this content has no link");
 	return false;
 }
 
@@ -363,7 +363,7 @@ selected_uri(struct content *p, const struct pane_env *env)
 	const char *uri = p->link < p->len ? p->blocks[p->link].uri : NULL;
 
 	if (!uri)
-		env->host->say(env->user, ROLE_WARNING, "there is no link in it");
+		env->host->say(env->user, ROLE_WARNING, "this content has no link");
 	return uri;
 }
 
@@ -391,7 +391,7 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 	bool is_web = is_web_url(uri);
 	if (is_web && !offer_list_find(&server_offers(server, OFFER_RESOURCE)->list, uri, 0)) {
 		env->host->say(env->user, ROLE_WARNING,
-		    "a page of the web, not listed by the server: y copies its URL, nothing is "
+		    "a web page that the server does not list: y copies its URL, nothing is "
 		    "fetched");
 		return false;
 	}
@@ -410,7 +410,7 @@ act_copy_link(void *state, const struct pane_env *env, const char *arg)
 static const struct pane_action actions[] = {
 	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
 	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
-	{ "previous-link", "N", "", "select the link before", act_previous_link, NULL },
+	{ "previous-link", "N", "", "select the previous link", act_previous_link, NULL },
 	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
 	    "copy link" },
 	{ 0 },
@@ -550,7 +550,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_content = {
 	.name = "content",
 	.title = "content",
-	.help = "what a model reads: the blocks of the result in order",
+	.help = "the content blocks of the result, which a model reads",
 	.slot = SLOT_RIGHT,
 	.weight = 1,
 	.state_size = sizeof(struct content),

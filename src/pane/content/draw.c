@@ -110,7 +110,7 @@ write_notices(struct page *page, const struct call *call)
 	const struct result *r = &call->result;
 
 	if (r->is_error)
-		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool says that it failed");
+		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool reports that it failed");
 	if (r->is_error && call_explain(call))
 		page_text(page, 0, ROLE_WARNING, call_explain(call));
 	if (r->problem[0])

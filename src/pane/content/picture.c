@@ -132,7 +132,7 @@ pane_icon_describe(const cJSON *icon, struct buf *out)
 	const char *src = json_get_string(icon, "src");
 
 	if (json_type(icon) != JSON_OBJECT)
-		buf_addf(out, "not an object, but of type %s", json_type_name(json_type(icon)));
+		buf_addf(out, "expected an object, got %s", json_type_name(json_type(icon)));
 	else if (src && strncasecmp(src, "data:", 5) == 0)
 		buf_addf(out, "data: URI of %zu bytes", strlen(src));
 	else

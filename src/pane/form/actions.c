@@ -174,10 +174,10 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 			continue;
 		form_load_raw(form, call->arguments, strlen(call->arguments));
 		env->host->say(
-		    env->user, ROLE_DIM, "filled in from the last call; u brings yours back");
+		    env->user, ROLE_DIM, "filled in from the last call; u restores your values");
 		return form_pane_done(p, env);
 	}
-	return form_pane_refuse(env, "nothing was called yet");
+	return form_pane_refuse(env, "nothing has been called yet");
 }
 
 bool
@@ -189,7 +189,7 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 	bool first = strcmp(arg, "first") == 0;
 
 	if (!form || form_check(form) == 0)
-		return form_pane_refuse(env, "nothing is wrong with the arguments");
+		return form_pane_refuse(env, "the arguments have no problems");
 	size_t from = p->button == BUTTON_NONE && !first ? p->row + 1 : 0;
 	for (size_t i = 0; i < count; i++) {
 		struct field *field = form_row_at(form, (from + i) % count).field;
@@ -203,7 +203,7 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 	form_pane_changed(env);
 	return form_pane_refuse(env, field_view(form_root(form)).problem
 					 ? field_view(form_root(form)).problem
-					 : "not in sight");
+					 : "not visible");
 }
 
 bool
@@ -218,7 +218,7 @@ const struct pane_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
-	{ "last", "b", "", "bring back the arguments of the last call", act_last, NULL },
+	{ "last", "b", "", "fill in the arguments of the last call", act_last, NULL },
 	{ 0 },
 };
 

@@ -23,35 +23,34 @@ form_pane_act_fn form_pane_act_preview;
 form_pane_act_fn form_pane_act_file;
 form_pane_act_fn form_pane_act_edit_field;
 
-#define FORM_PANE_ACTIONS                                                                       \
-	{ "state", "o", "", "omit the field, give it its value, or null where that is allowed", \
-		form_pane_act_state, "omit" },                                                  \
-	    { "json", "J", "", "edit all arguments as JSON, in place", form_pane_act_json,      \
-		    "JSON" },                                                                   \
-	    { "add", "+ a", "", "add an item to the list, or an entry to the map",              \
-		    form_pane_act_add, "add" },                                                 \
-	    { "remove", "delete d", "", "remove the item or entry", form_pane_act_remove,       \
-		    "remove" },                                                                 \
-	    { "rename", "r", "", "give the entry of a map another name", form_pane_act_rename,  \
-		    "rename" },                                                                 \
-	    { "move-up", "alt-up K", "", "move the item up", form_pane_act_move_up, NULL },     \
-	    { "move-down", "alt-down D", "", "move the item down", form_pane_act_move_down,     \
-		    NULL },                                                                     \
-	    { "field-json", "x", "", "edit this field as JSON, or as a field again",            \
-		    form_pane_act_field_json, NULL },                                           \
-	    { "edit-field", "X", "", "edit this field in $EDITOR", form_pane_act_edit_field,    \
-		    NULL },                                                                     \
-	    { "load-file", "f", "", "put a file into this field, as text or base64",            \
-		    form_pane_act_file, NULL },                                                 \
-	    { "preview", "p", "", "show what is sent", form_pane_act_preview, NULL },           \
-	    { "undo", "u", "", "undo the last change to the form", form_pane_act_undo, NULL },  \
-	    { "redo", "U", "", "redo what was undone", form_pane_act_redo, NULL },              \
-	    { "reset", "backspace", "", "reset the field to what the schema gives it",          \
-		    form_pane_act_reset, NULL },                                                \
-	    { "reset-all", "", "", "reset all fields", form_pane_act_reset_all, NULL },         \
-	{                                                                                       \
-		"next-problem", "n", "[first]", "go to the next field with a problem",          \
-		    form_pane_act_next_problem, "next problem"                                  \
+#define FORM_PANE_ACTIONS                                                                      \
+	{ "state", "o", "", "switch between omitted, value, and null if allowed",              \
+		form_pane_act_state, "omit" },                                                 \
+	    { "json", "J", "", "edit all arguments as JSON, in place", form_pane_act_json,     \
+		    "JSON" },                                                                  \
+	    { "add", "+ a", "", "add an item to the array, or a property to the object",       \
+		    form_pane_act_add, "add" },                                                \
+	    { "remove", "delete d", "", "remove the item or property", form_pane_act_remove,   \
+		    "remove" },                                                                \
+	    { "rename", "r", "", "rename the property", form_pane_act_rename, "rename" },      \
+	    { "move-up", "alt-up K", "", "move the item up", form_pane_act_move_up, NULL },    \
+	    { "move-down", "alt-down D", "", "move the item down", form_pane_act_move_down,    \
+		    NULL },                                                                    \
+	    { "field-json", "x", "", "edit this field as JSON, or again as a field",           \
+		    form_pane_act_field_json, NULL },                                          \
+	    { "edit-field", "X", "", "edit this field in $EDITOR", form_pane_act_edit_field,   \
+		    NULL },                                                                    \
+	    { "load-file", "f", "", "load a file into this field, as text or base64",          \
+		    form_pane_act_file, NULL },                                                \
+	    { "preview", "p", "", "show the JSON that is sent", form_pane_act_preview, NULL }, \
+	    { "undo", "u", "", "undo the last change to the form", form_pane_act_undo, NULL }, \
+	    { "redo", "U", "", "redo the last undone change", form_pane_act_redo, NULL },      \
+	    { "reset", "backspace", "", "reset the field to the default of the schema",        \
+		    form_pane_act_reset, NULL },                                               \
+	    { "reset-all", "", "", "reset all fields", form_pane_act_reset_all, NULL },        \
+	{                                                                                      \
+		"next-problem", "n", "[first]", "go to the next field with a problem",         \
+		    form_pane_act_next_problem, "next problem"                                 \
 	}
 
 #endif

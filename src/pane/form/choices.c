@@ -297,7 +297,7 @@ form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surf
 		.x = p->widget_x + 1,
 		.y = form_pane_row_y(p),
 		.title = title.len > 0 ? buf_text(&title) : NULL,
-		.note = p->menu.shown.len == 0 ? "no choice holds this text" : NULL,
+		.note = p->menu.shown.len == 0 ? "no choice contains this text" : NULL,
 		.note_role = ROLE_HINT,
 		.entry = draw_entry,
 		.user = &drawing,

@@ -92,7 +92,8 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	    offer_kind_name(env->ws->desk->kind));
 	if (tool)
 		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
-	surface_text(s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as it came");
+	surface_text(
+	    s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as the server sent it");
 }
 
 /* What is wrong with the definition of what the form is for; NULL: nothing that is known. */
@@ -240,7 +241,7 @@ static void
 draw_container(const struct field *field, struct surface s)
 {
 	static const char *const units[][2] = { { "field", "fields" }, { "item", "items" },
-		{ "entry", "entries" } };
+		{ "property", "properties" } };
 	size_t count = field_view(field).child_count;
 	size_t kind = field_view(field).kind == FIELD_ARRAY ? 1 : field_view(field).map ? 2 : 0;
 

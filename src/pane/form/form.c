@@ -214,10 +214,10 @@ form_pane_typing(const void *state)
 	if (p->menu.open)
 		return p->menu.many ? look->menu_many : look->menu;
 	if (p->naming)
-		return "Enter take the name  Esc leave";
+		return "Enter use the name  Esc leave";
 	if (p->suggested.drawn)
 		return p->suggested.chosen
-			   ? "Enter take  ↑↓ choose  Esc hide  F5 call"
+			   ? "Enter accept  ↑↓ choose  Esc hide  F5 call"
 			   : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return look->typing_json;
@@ -270,7 +270,7 @@ form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (field && !field_view(field).parent)
-		return form_pane_refuse(env, "a file goes into one field: select it");
+		return form_pane_refuse(env, "select a field to load a file into");
 	return run_for_field(state, env, "command file ");
 }
 
@@ -373,7 +373,7 @@ form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surf
 	form_to_json_pretty(form, &text);
 	units_add_counted(&size, sent.len, "byte");
 	surface_textf(s, 0, 0, -1, style_of(is_json ? ROLE_HINT : ROLE_WARNING), "%s · %s",
-	    is_json ? "what is sent" : "what is sent: it is not JSON", buf_text(&size));
+	    is_json ? "arguments" : "arguments: not valid JSON", buf_text(&size));
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
 	wrap_set(&p->wrap, buf_text(&text), text.len, body.width);
 	size_t page = body.height > 0 ? (size_t)body.height : 0;

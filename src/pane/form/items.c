@@ -86,7 +86,7 @@ form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!field || (!field_view(field).entry && !field_view(field).extra))
-		return form_pane_refuse(env, "the name of this field is the schema's");
+		return form_pane_refuse(env, "the schema defines this name: it cannot be changed");
 	return start_naming(p, env, field, NAMING_AGAIN);
 }
 
@@ -101,7 +101,8 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	if (!array)
-		return form_pane_refuse(env, selected ? "this is no list" : "no field is selected");
+		return form_pane_refuse(
+		    env, selected ? "this field is not an array" : "no field is selected");
 	if (field_view(array).map) {
 		field_set_state(array, FIELD_SET);
 		field_fold(array, false);
@@ -126,7 +127,7 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 
 	if (!item)
 		return form_pane_refuse(
-		    env, "only items of lists and added members can be removed; o omits a field");
+		    env, "only array items and added properties can be removed; o omits a field");
 	struct field *parent = field_view(item).parent;
 	size_t index = field_view(item).index;
 	field_remove(item);
@@ -144,7 +145,7 @@ move_item(struct form_pane *p, const struct pane_env *env, int by)
 
 	if (!item || !field_move(item, by))
 		return form_pane_refuse(
-		    env, item ? "it is at the end" : "only items of lists can be moved");
+		    env, item ? "it is already at the end" : "only array items can be moved");
 	form_pane_select(p, env, item);
 	return form_pane_done(p, env);
 }

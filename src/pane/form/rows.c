@@ -145,8 +145,8 @@ form_pane_side_text(const struct form_pane *p, const struct form_row *row, bool 
     struct buf *out)
 {
 	if (selected && p->naming) {
-		buf_add_str(out,
-		    p->naming == NAMING_NEW ? "the name of the new entry" : "its name from now on");
+		buf_add_str(
+		    out, p->naming == NAMING_NEW ? "the name of the new property" : "its new name");
 		return ROLE_DIM;
 	}
 	enum role role = trouble_text(p, row, selected, out);

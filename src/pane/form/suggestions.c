@@ -266,7 +266,7 @@ add_more(const struct proposals *s, struct buf *out)
 	if (!s->whole)
 		return;
 	if (k->error[0])
-		buf_addf(out, "no proposals: %s", k->error);
+		buf_addf(out, "no completions: %s", k->error);
 	else if (k->total != SIZE_MAX && k->total > k->len)
 		buf_addf(out, "%zu of %zu", k->len, k->total);
 	else if (k->has_more)

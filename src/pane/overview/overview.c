@@ -121,7 +121,7 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "copy-page", "y", "", "copy the page to the clipboard", act_copy, "copy" },
+	{ "copy-page", "y", "", "copy this page to the clipboard", act_copy, "copy" },
 	{ 0 },
 };
 
@@ -152,7 +152,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_overview = {
 	.name = "overview",
 	.title = "overview",
-	.help = "what the server is and can, what it says of itself, and what is odd about that",
+	.help = "the server: capabilities, instructions, connection, and findings about them",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct overview),
 	.actions = actions,
@@ -168,7 +168,7 @@ const struct pane_ops pane_overview = {
 
 const char *const overview_asked_names[OVERVIEW_ASKED] = {
 	"elicitation/create", "sampling/createMessage", "roots/list", "ping",
-	"input within a call", /* 2026-07-28: results of type input_required */
+	"inputRequests", /* 2026-07-28: results of type input_required */
 };
 
 static bool

@@ -102,13 +102,13 @@ add_connection(struct page *p, const struct pane_env *env)
 		buf_addf(&text, ": %s", server_trouble(s));
 	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));
 	if (down)
-		page_row(p, KEY_COLS, "", ROLE_HINT, "R connects again");
+		page_row(p, KEY_COLS, "", ROLE_HINT, "R reconnects");
 	if (session && session_info(session)->protocol[0]) {
 		buf_clear(&text);
 		buf_addf(&text, "%s, %s", session_info(session)->protocol,
-		    session_info(session)->modern ? "modern: without a session, each request "
-						    "says all"
-						  : "legacy: opened by initialize");
+		    session_info(session)->modern ? "modern: stateless, each request "
+						    "is self-contained"
+						  : "legacy: begins with initialize");
 		row(p, "protocol", buf_text(&text));
 		if (session_info(session)->speaks_both)
 			page_row(p, KEY_COLS, "", ROLE_HINT,
@@ -120,7 +120,7 @@ add_connection(struct page *p, const struct pane_env *env)
 	if (server_connect_us(s) >= 0) {
 		buf_clear(&text);
 		pane_add_duration(&text, server_connect_us(s));
-		buf_add_str(&text, " from the start to the end of the handshake");
+		buf_add_str(&text, " from start to the end of the handshake");
 		row(p, "connected in", buf_text(&text));
 	}
 	if (c)
@@ -147,7 +147,7 @@ static void
 add_capabilities(struct page *p, const cJSON *can)
 {
 	if (!can) {
-		page_text(p, 0, ROLE_DIM, "It declares none.");
+		page_text(p, 0, ROLE_DIM, "The server declares none.");
 		return;
 	}
 	for (const cJSON *c = json_first(can); c; c = c->next)
@@ -183,7 +183,7 @@ add_counts(struct page *p, const struct server *s)
 		if (broken > 0) {
 			buf_add_str(&text, ", ");
 			units_add_count(&text, broken);
-			buf_add_str(&text, " of them broken");
+			buf_add_str(&text, " broken");
 		}
 		if (l->list.caching.is_said) {
 			buf_add_str(&text, " · ");
@@ -198,7 +198,7 @@ add_counts(struct page *p, const struct server *s)
 			    l->error[0] ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
 	}
 	if (p->len == before)
-		page_text(p, 0, ROLE_DIM, "nothing that is listed");
+		page_text(p, 0, ROLE_DIM, "no tools, resources or prompts");
 	buf_finish(&text);
 }
 
@@ -210,8 +210,8 @@ add_ours(struct page *p, const struct session *session)
 		bool is;
 		const char *name;
 	} rows[] = {
-		{ c->elicitation_form, "elicitation by form" },
-		{ c->elicitation_url, "elicitation by URL" },
+		{ c->elicitation_form, "form elicitation" },
+		{ c->elicitation_url, "URL elicitation" },
 		{ c->sampling, "sampling" },
 		{ c->sampling_tools, "sampling with tools" },
 		{ c->sampling_context, "sampling with context" },
@@ -224,8 +224,7 @@ add_ours(struct page *p, const struct session *session)
 			buf_addf(&text, "%s%s", text.len ? ", " : "", rows[i].name);
 	for (size_t i = 0; i < c->extension_count; i++)
 		buf_addf(&text, "%s%s", text.len ? ", " : "", c->extensions[i].id);
-	page_text(
-	    p, 0, ROLE_TEXT, text.len ? buf_text(&text) : "nothing that a server could ask for");
+	page_text(p, 0, ROLE_TEXT, text.len ? buf_text(&text) : "none");
 	buf_finish(&text);
 }
 
@@ -276,7 +275,7 @@ add_findings(struct page *p, const struct server *s)
 		page_mark_row(p, 2, role, f->serious ? "!" : "·", role, f->text);
 	}
 	if (greeting.len == 0)
-		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "nothing odd about the handshake");
+		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the handshake");
 	free(greeting.items);
 }
 
@@ -291,15 +290,15 @@ head(struct page *p, const char *text)
 static void
 add_session(struct page *p, const struct server *s, const struct session *session)
 {
-	head(p, "What it can");
+	head(p, "Capabilities");
 	add_capabilities(p, session_info(session)->server_capabilities);
 	add_caching(p, session_info(session)->init_result);
-	head(p, "What it offers");
+	head(p, "Tools, resources and prompts");
 	add_counts(p, s);
-	head(p, "What it was told that we can");
+	head(p, "Client capabilities");
 	add_ours(p, session);
 	if (session_info(session)->instructions[0]) {
-		head(p, "Instructions, for a model to read");
+		head(p, "Instructions");
 		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);
 	}
 }
@@ -314,7 +313,7 @@ overview_write(struct page *p, struct overview_asked *asked, const struct pane_e
 	page_clear(p);
 	overview_count_asked(asked, server_journal(s));
 	if (known) {
-		page_head(p, "What it is");
+		page_head(p, "Server");
 		add_identity(p, session);
 	}
 	head(p, "Connection");
@@ -324,10 +323,10 @@ overview_write(struct page *p, struct overview_asked *asked, const struct pane_e
 		add_findings(p, s);
 		add_session(p, s, session);
 	}
-	head(p, "What it asked for");
+	head(p, "Server requests");
 	add_asked(p, asked);
 	if (server_stderr_tail(s, NULL)[0]) {
-		head(p, "The end of its standard error");
+		head(p, "End of stderr");
 		page_text(p, 0, ROLE_STDERR, server_stderr_tail(s, NULL));
 	}
 }

@@ -71,14 +71,15 @@ static void
 draw_state(const struct question *q, struct flow *f)
 {
 	if (q->completed)
-		flow_addf(f, ROLE_OK, 0, "The server says that it is done.");
+		flow_addf(f, ROLE_OK, 0, "The server reports that it is complete.");
 	else if (q->opened)
 		flow_addf(f, ROLE_OK, 0,
-		    q->sends_again ? "Opened. When it is done there, F5 sends the call again."
-				   : "Opened.");
+		    q->sends_again
+			? "Opened. When you are done in the browser, F5 retries the call."
+			: "Opened.");
 	else if (q->link.openable)
 		flow_addf(f, ROLE_HINT, 0,
-		    "Nothing was fetched. It opens in your browser only when you say so.");
+		    "Nothing was fetched. The URL opens in your browser only if you consent.");
 }
 
 /* What is to be known of it comes first: the URL itself may be longer than the screen. */
@@ -88,7 +89,7 @@ question_draw_url(const struct question *q, struct flow *f)
 	const char *url = q->elicitation.url;
 	const struct link *l = &q->link;
 
-	flow_addf(f, ROLE_DIM, 0, "The server wants you to visit:");
+	flow_addf(f, ROLE_DIM, 0, "The server asks you to visit:");
 	flow_addf(f, ROLE_DIM, 0, " ");
 	if (l->host_len > 0)
 		flow_addf(f, ROLE_TEXT, 0, "Host: %.*s",
@@ -96,7 +97,7 @@ question_draw_url(const struct question *q, struct flow *f)
 	for (size_t i = 0; i < l->warning_count; i++)
 		flow_addf(f, ROLE_WARNING, 0, "! %s", l->warnings[i]);
 	if (!l->openable)
-		flow_addf(f, ROLE_ERROR, 0, "✗ it is not opened from here: %s", l->refusal);
+		flow_addf(f, ROLE_ERROR, 0, "✗ cannot be opened: %s", l->refusal);
 	if (!q->opened && !q->completed)
 		draw_state(q, f);
 	flow_addf(f, ROLE_DIM, 0, " ");
@@ -117,8 +118,8 @@ question_draw_roots(struct questions *p, const struct server *s, struct flow *f,
 	const struct roots *roots = server_roots(s);
 
 	flow_addf(f, ROLE_DIM, 0,
-	    roots->len ? "Folders the server is told of, now and whenever it asks again:"
-		       : "No folders yet: Tell answers with an empty list, Add adds a folder.");
+	    roots->len ? "Roots that are sent to the server, now and in later requests:"
+		       : "No roots yet: Send answers with an empty array, Add adds a folder.");
 	flow_addf(f, ROLE_DIM, 0, " ");
 	if (p->root >= roots->len)
 		p->root = roots->len ? roots->len - 1 : 0;
@@ -145,9 +146,9 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	struct buf text = BUF_INIT;
 
 	if (call)
-		buf_addf(&text, "in the call of %s, ", call_name(call));
+		buf_addf(&text, "during the call of %s, ", call_name(call));
 	else
-		buf_add_str(&text, "on its own, ");
+		buf_add_str(&text, "outside a call, ");
 	pane_add_duration(&text, env->now_us - q->asked_us);
 	buf_add_str(&text, " ago");
 	if (q->key)
@@ -197,7 +198,8 @@ draw_whole_message(
 static void
 draw_asked_roots(struct questions *p, const struct pane_env *env, struct flow *f)
 {
-	flow_addf(f, ROLE_TEXT, 0, "It asks which folders (roots) it may look into.");
+	flow_addf(
+	    f, ROLE_TEXT, 0, "The server asks for the roots: the folders that it may work in.");
 	flow_addf(f, ROLE_DIM, 0, " ");
 	question_draw_roots(p, env->ws->server, f, env->focused);
 }
@@ -248,19 +250,20 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 		return;
 	}
 	if (why)
-		flow_addf(&f, ROLE_WARNING, 0, "This question has gone: %s.", why);
+		flow_addf(&f, ROLE_WARNING, 0, "This request is closed: %s.", why);
 	if (left > 0)
-		flow_addf(&f, ROLE_TEXT, 0, "] shows the next, of %zu.", left);
+		flow_addf(&f, ROLE_TEXT, 0, "] shows the next of %zu.", left);
 	else
-		flow_addf(&f, ROLE_HINT, 0, "The server asks nothing%s.", why ? " more" : "");
+		flow_addf(&f, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");
 	flow_addf(&f, ROLE_DIM, 0, " ");
 	if (server_roots(server)->len > 0)
 		question_draw_roots(p, server, &f, env->focused);
 	else
 		flow_addf(&f, ROLE_HINT, 0,
-		    "It may ask for forms, pages to visit, a model's answer, and folders. It is "
-		    "told of "
-		    "no folder: :root add PATH adds one.");
+		    "A server may ask for form input, a URL visit, sampling and roots. No roots "
+		    "are "
+		    "set: "
+		    ":root add PATH adds one.");
 }
 
 static void
@@ -270,7 +273,7 @@ draw_form(
 	p->buttons_y = -1;
 	if (!q->elicitation.schema && s.height > 3) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_WARNING),
-		    "! no requestedSchema came along, or none that is an object");
+		    "! requestedSchema is missing or not an object");
 		s = surface_sub(s, 0, 2, s.width, s.height - 2);
 		p->form_y += 2;
 	}

@@ -37,7 +37,7 @@ question_buttons(const struct question *q)
 		{ " Decline F8 ", "decline" },
 		{ NULL, NULL },
 	}, roots[] = {
-		{ " Tell F5 ", "answer" },
+		{ " Send F5 ", "answer" },
 		{ " Add ", "command root add" },
 		{ " Remove ", "remove-root" },
 		{ " Decline F8 ", "decline" },
@@ -167,7 +167,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	}
 	while (at < count && server_question_at(s, at)->id != q->id)
 		at++;
-	buf_addf(title, "%s asks: %s", server_name(s), question_kind_name(q->kind));
+	buf_addf(title, "%s asks: %s%s", server_name(s), question_kind_name(q->kind),
+	    q->kind == QUESTION_FORM || q->kind == QUESTION_URL ? " elicitation" : "");
 	buf_addf(facts, "%zu of %zu%s", at + 1, count, count > 1 ? "  [ ]" : "");
 	return count > 1 ? ROLE_WARNING : ROLE_DIM;
 }
@@ -266,11 +267,11 @@ act_previous(void *state, const struct pane_env *env, const char *arg)
 static const struct pane_action actions[] = {
 	{ "press", "enter", "", "press the button, edit the field", act_activate, "press" },
 	{ "next-question", "]", "", "go to the next question", act_next, NULL },
-	{ "previous-question", "[", "", "go to the question before", act_previous, NULL },
+	{ "previous-question", "[", "", "go to the previous question", act_previous, NULL },
 	{ "read-message", "m", "", "read the whole message, or go back to the answer", act_read,
 	    "message" },
-	{ "type-answer", "i", "", "type the answer to a sampling", act_type, NULL },
-	{ "remove-root", "", "", "tell the selected root no more", act_remove_root, NULL },
+	{ "type-answer", "i", "", "type the answer to a sampling request", act_type, NULL },
+	{ "remove-root", "", "", "remove the selected root", act_remove_root, NULL },
 	FORM_PANE_ACTIONS,
 	{ 0 },
 };
@@ -418,7 +419,7 @@ typing(const void *state)
 const struct pane_ops pane_questions = {
 	.name = "questions",
 	.title = "questions",
-	.help = "what the server asks of you: forms, URLs, samplings, roots",
+	.help = "requests from the server: elicitation, sampling, roots",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct questions),
 	.actions = actions,

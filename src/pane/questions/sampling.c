@@ -161,7 +161,7 @@ question_draw_sampling(const struct question *q, struct flow *f)
 	draw_facts(s, f);
 	draw_tools(s, f);
 	if (q->request) {
-		flow_addf(f, ROLE_WARNING, 0, "the request as you edited it, for a command:");
+		flow_addf(f, ROLE_WARNING, 0, "the edited request, for a command:");
 		flow_add(f, ROLE_TEXT, 2, q->request, strlen(q->request));
 		return;
 	}
@@ -182,7 +182,7 @@ add_length(const struct question *q, struct buf *out)
 	size_t len = q->draft ? strlen(q->draft) : 0, most = 0;
 
 	if (len == 0) {
-		buf_add_str(out, "a text, or a result as JSON; it goes when you send it");
+		buf_add_str(out, "text, or a result as JSON; F5 sends it");
 		return ROLE_HINT;
 	}
 	pane_add_tokens(out, len, 4);
@@ -204,7 +204,7 @@ add_state(const struct question *q, struct buf *out)
 		flaw = question_sampling_flaw(q, &result);
 	buf_finish(&result);
 	if (q->working) {
-		buf_add_str(out, "◐ the command is at work");
+		buf_add_str(out, "◐ the command is running");
 		return ROLE_ACCENT;
 	}
 	if (!q->trouble && !flaw)
@@ -238,8 +238,7 @@ question_draw_answer(struct questions *p, const struct question *q, struct surfa
 		return;
 	}
 	if (!*draft)
-		surface_text(
-		    text, 0, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "i or Enter: type it");
+		surface_text(text, 0, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "i or Enter to type");
 	wrap_set(&p->wrap, draft, strlen(draft), text.width);
 	wrap_draw(&p->wrap, text, style_on(ROLE_TEXT, ROLE_FIELD), 0);
 }

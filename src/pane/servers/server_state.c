@@ -26,14 +26,14 @@ server_state_write_authorization(struct page *page, const struct server *server)
 	bool failed = auth_flow_state(flow) == AUTH_FAILED;
 	bool working = auth_flow_state(flow) == AUTH_WORKING;
 	if (failed)
-		page_text(page, 0, ROLE_ERROR, "✗ the authorization failed");
+		page_text(page, 0, ROLE_ERROR, "✗ authorization failed");
 	else if (working)
-		page_text(page, 0, ROLE_ACCENT,
-		    "◐ the server wants authorization; finding out how it is had");
+		page_text(
+		    page, 0, ROLE_ACCENT, "◐ the server requires authorization; discovering how");
 	else
-		page_text(page, 0, ROLE_WARNING, "● the server wants authorization");
+		page_text(page, 0, ROLE_WARNING, "● the server requires authorization");
 	page_text(page, 0, ROLE_ACCENT, /* first: what is cut is the end */
-	    failed ? "A shows why and begins again" : "A shows what it asks for, and goes on");
+	    failed ? "A shows why and starts over" : "A shows what it asks for and continues");
 	page_text(page, 0, ROLE_TEXT, auth_flow_sentence(flow));
 	return true;
 }
@@ -43,8 +43,8 @@ static const char *
 name_restart(const struct server *server)
 {
 	return server_is_remote(server)
-		   ? "R connects again, w shows what was said, S lists the servers"
-		   : "R starts it again, w shows what was said, S lists the servers";
+		   ? "R reconnects, w shows the messages, S lists the servers"
+		   : "R restarts it, w shows the messages, S lists the servers";
 }
 
 void
@@ -65,7 +65,7 @@ server_state_write_trouble(struct page *page, const struct server *server)
 	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
 	server_state_write_stderr(
-	    page, "its last words on stderr:", server_stderr_tail(server, NULL), STDERR_LINES);
+	    page, "last lines of stderr:", server_stderr_tail(server, NULL), STDERR_LINES);
 }
 
 void
@@ -93,7 +93,7 @@ server_state_write_wait(struct page *page, const struct server *server, uint64_t
 	char wait[120];
 
 	if (session && session_describe_wait(session, request, wait, sizeof(wait))) {
-		buf_addf(&text, "it waits for: %s", wait);
+		buf_addf(&text, "waiting for: %s", wait);
 		page_text(page, 0, ROLE_DIM, buf_text(&text));
 	}
 	buf_finish(&text);
@@ -106,8 +106,8 @@ write_opening(struct page *page, const struct server *server)
 		return;
 	page_text(page, 0, ROLE_ACCENT,
 	    server_phase(server) == SERVER_LISTING ? "◐ connected, listing the tools"
-	    : server_is_remote(server) ? "◐ waiting for an answer to the first request"
-				       : "◐ started, waiting for an answer to the first request");
+	    : server_is_remote(server)             ? "◐ waiting for the first response"
+						   : "◐ started, waiting for the first response");
 	server_state_write_wait(page, server, 0);
 	page_text(page, 0, ROLE_HINT, name_restart(server));
 }

@@ -52,22 +52,23 @@ draw_head(const struct pane_env *env, struct surface s)
 	struct page page = { 0 };
 
 	if (has_only_demo(env)) {
-		page_head(&page, "No server is configured here yet");
+		page_head(&page, "No server is configured yet");
 		page_key_row(&page, 8, "Enter", "opens the built-in demo server");
-		page_key_row(&page, 8, "a", "adds a server of yours: a command or a URL");
+		page_key_row(&page, 8, "a", "adds a server: a command or a URL");
 		page_gap(&page);
 		page_text(&page, 0, ROLE_TEXT, "From the shell:");
 		page_row(&page, 30, "  mcpane -- node server.js", ROLE_DIM, "runs a server");
 		page_row(&page, 30, "  mcpane https://host/mcp", ROLE_DIM, "connects to one");
 		page_row(&page, 30, "  mcpane --config FILE", ROLE_DIM,
-		    "those of another client's file");
+		    "the servers in another client's file");
 		page_gap(&page);
 		page_text(&page, 0, ROLE_HINT,
-		    "Looked for .mcp.json and .vscode/mcp.json in this folder, and for the servers "
-		    "that were added.");
+		    "Looked for .mcp.json and .vscode/mcp.json in this folder, and for servers "
+		    "added earlier.");
 	} else {
 		page_text(&page, 0, ROLE_DIM,
-		    "Nothing starts by itself: Enter shows the selected one, and starts it first.");
+		    "Servers start only when you ask: Enter starts the selected server and shows "
+		    "it.");
 	}
 	page_gap(&page);
 	int rows = (int)page_rows(&page, s.width);
@@ -134,7 +135,7 @@ origin_text(const struct server_choice *c)
 {
 	switch (c->origin) {
 	case CHOICE_PROJECT:
-		return "a file of this folder";
+		return "a file in this folder";
 	case CHOICE_OWN:
 		return "your own file";
 	case CHOICE_DEMO:
@@ -168,7 +169,8 @@ fill_facts(struct page *p, const struct server_choice *c)
 	if (t->trouble)
 		page_row(p, 10, "trouble", ROLE_WARNING, t->trouble);
 	if (c->server && server_trouble(c->server)[0])
-		page_row(p, 10, server_phase(c->server) == SERVER_READY ? "no answer" : "ended",
+		page_row(p, 10,
+		    server_phase(c->server) == SERVER_READY ? "not responding" : "ended",
 		    ROLE_ERROR, server_trouble(c->server));
 	if (t->label && t->label[0])
 		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
@@ -182,7 +184,7 @@ fill_facts(struct page *p, const struct server_choice *c)
 	page_row(p, 10, "from", ROLE_TEXT, buf_text(&from));
 	if (c->unapproved)
 		page_row(p, 10, "", ROLE_WARNING,
-		    "It was not approved yet: what it runs is shown first.");
+		    "Not approved yet: you see what it runs before it starts.");
 	buf_finish(&from);
 }
 
@@ -299,18 +301,17 @@ act_select(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-server", "enter", "", "show the selected server, starting it first", act_open,
-	    "open" },
-	{ "start-again", "R", "", "start the selected server again", act_again, "restart" },
+	{ "open-server", "enter", "", "start the selected server and show it", act_open, "open" },
+	{ "start-again", "R", "", "restart the selected server", act_again, "restart" },
 	{ "end-server", "D", "", "disconnect the selected server", act_end, "disconnect" },
-	{ "add-server", "a", "", "add a server to your own file", act_add, "add" },
-	{ "toggle-server", "x", "", "disable the selected server of your file, or enable it",
+	{ "add-server", "a", "", "add a server to your configuration", act_add, "add" },
+	{ "toggle-server", "x", "", "disable or enable the selected server in your configuration",
 	    act_toggle, "disable" },
-	{ "take-out", "delete d", "", "take the selected server out of your file", act_remove,
-	    "remove" },
+	{ "take-out", "delete d", "", "remove the selected server from your configuration",
+	    act_remove, "remove" },
 	{ "edit-file", "E", "", "edit the file of the selected server in $EDITOR", act_edit,
 	    "edit file" },
-	{ "select-server", "", "[N]", "select a server here; by default the one added last",
+	{ "select-server", "", "[N]", "select a server here; by default the last one added",
 	    act_select, NULL },
 	{ 0 },
 };
@@ -374,7 +375,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_servers = {
 	.name = "servers",
 	.title = "Servers",
-	.help = "the servers that can be chosen, where each comes from and how it is",
+	.help = "the configured servers, their origin and state",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct server_pane),
 	.actions = actions,

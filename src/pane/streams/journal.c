@@ -233,7 +233,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 	    e->method ? e->method : "",
 	    !on_wire ? ""
 	    : p->raw ? "exact bytes · "
-		     : "laid out · ");
+		     : "formatted · ");
 	pane_add_bytes(&line, e->bytes->len + e->dropped);
 	if (e->latency_us >= 0) {
 		buf_add_str(&line, " · after ");
@@ -247,7 +247,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
 	if (e->dropped)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
-		    "✗ %zu more bytes were over the bound of a message and are not kept",
+		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
 		    e->dropped);
 	bool whole = renew_text(p, e), as_json = whole && p->laid_out.len > 0;
 	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y),
@@ -261,7 +261,7 @@ why_empty(void *state, const struct pane_env *env)
 {
 	(void)state, (void)env;
 
-	return "nothing was said yet";
+	return "no messages yet";
 }
 
 static const struct stream_ops stream = {
@@ -371,7 +371,8 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 
 	if (e && e->pair && stream_list_go(&p->stream, e->pair))
 		return true;
-	env->host->say(env->user, ROLE_WARNING, "this message has no pair in sight");
+	env->host->say(
+	    env->user, ROLE_WARNING, "the matching request or response is not in the journal");
 	return false;
 }
 
@@ -394,12 +395,12 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-message", "enter", "", "show the message whole, or close it", act_open, "open" },
-	{ "filter", "", "[WORDS]",
-	    "show only what matches: text, method: dir: id: status: kind: -not", act_filter, NULL },
-	{ "raw", "v", "", "laid out, or the exact bytes", act_raw, "raw" },
-	{ "pair", "p", "", "go from a request to its reply and back", act_pair, "pair" },
-	{ "copy-message", "y", "", "copy the exact bytes of the message; :write FILE saves them",
+	{ "open-message", "enter", "", "show the whole message, or close it", act_open, "open" },
+	{ "filter", "", "[WORDS]", "show only matches: text, method: dir: id: status: kind: -not",
+	    act_filter, NULL },
+	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
+	{ "pair", "p", "", "go from a request to its response and back", act_pair, "pair" },
+	{ "copy-message", "y", "", "copy the raw bytes of the message; :write FILE saves them",
 	    act_copy, "copy" },
 	{ 0 },
 };
@@ -446,7 +447,7 @@ typing(const void *state)
 const struct pane_ops pane_journal = {
 	.name = "journal",
 	.title = "journal",
-	.help = "every message both ways and the server's stderr, with the exact bytes",
+	.help = "all messages in both directions, as raw bytes, and the server's stderr",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct journal_pane),
 	.actions = actions,

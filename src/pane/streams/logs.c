@@ -167,10 +167,11 @@ why_empty(void *state, const struct pane_env *env)
 	(void)state;
 
 	if (!session || !json_get(session_info(session)->server_capabilities, "logging"))
-		return "This server declares no logging.";
+		return "This server does not declare logging.";
 	if (session_info(session)->modern && server_log_level(env->ws->server) == LOG_LEVEL_NONE)
-		return "Nothing was logged: servers of this protocol log only when asked. + asks.";
-	return "Nothing was logged yet. + asks for more.";
+		return "No log messages: in this protocol a server logs only on request. + "
+		       "requests them.";
+	return "No log messages yet. + asks for more.";
 }
 
 static const struct stream_ops stream = {
@@ -307,12 +308,12 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-log", "enter", "", "show the message whole, or close it", act_open, "open" },
-	{ "filter-logs", "", "[WORDS]", "show only what matches: text, level: logger: -not",
-	    act_filter, NULL },
-	{ "log-more", "+", "", "ask for the next lower level too", act_more, "more" },
-	{ "log-less", "-", "", "ask for less: the next higher level", act_less, "less" },
-	{ "clear-logs", "X", "", "forget what was logged", act_clear, NULL },
+	{ "open-log", "enter", "", "show the whole message, or close it", act_open, "open" },
+	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not", act_filter,
+	    NULL },
+	{ "log-more", "+", "", "also ask for the next lower level", act_more, "more" },
+	{ "log-less", "-", "", "ask only for the next higher level", act_less, "less" },
+	{ "clear-logs", "X", "", "delete the log messages shown", act_clear, NULL },
 	{ 0 },
 };
 
@@ -351,7 +352,7 @@ typing(const void *state)
 const struct pane_ops pane_logs = {
 	.name = "logs",
 	.title = "logs",
-	.help = "what the server logged, by level",
+	.help = "log messages of the server, by level",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct logs_pane),
 	.actions = actions,

@@ -140,13 +140,13 @@ static const char *
 why_no_end(const struct server_task *t)
 {
 	if (t->trouble)
-		return "It was given up: r asks once more.";
+		return "Polling stopped: r asks again.";
 	if (t->request)
-		return "being asked for";
+		return "waiting for the response";
 	if (t->status == TASK_INPUT_REQUIRED)
-		return "It waits for an answer: F4 shows what it asks.";
-	return task_is_over(t->status) ? "Its end is not known here: r asks for it."
-				       : "It is not over yet.";
+		return "The task waits for your answer: F4 shows the question.";
+	return task_is_over(t->status) ? "The result is not loaded: r asks for it."
+				       : "The task has not finished.";
 }
 
 static void
@@ -188,8 +188,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	if (n == 0) {
 		pane_draw_text(s, 0, ROLE_HINT,
-		    "No tasks. A call that a server goes on with by itself becomes one; :call-task "
-		    "asks for it where a tool may be called so.");
+		    "No tasks. :call-task calls the selected tool as a task, if the server "
+		    "and the tool support it.");
 		return;
 	}
 	const struct server_task *t = p->open ? task_at(env, p->list.selected) : NULL;
@@ -213,11 +213,11 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	size_t open = 0;
 
 	(void)state;
-	buf_add_str(title, "tasks · work that outlives its request");
+	buf_add_str(title, "tasks · calls that outlive their request");
 	for (size_t i = 0; i < count(env); i++)
 		open += !task_is_over(server_task_at(env->ws->server, i)->status);
 	if (count(env) > 0)
-		buf_addf(facts, "%zu · %zu not over", count(env), open);
+		buf_addf(facts, "%zu · %zu unfinished", count(env), open);
 	return ROLE_DIM;
 }
 
@@ -254,7 +254,7 @@ act_cancel(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	return say(env, t && server_task_cancel(env->ws->server, t->id, env->now_us),
-	    "this task cannot be cancelled: it is over, or the server has no cancelling");
+	    "this task cannot be cancelled: it has ended, or the server cannot cancel tasks");
 }
 
 static bool
@@ -265,7 +265,7 @@ act_refresh(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	return say(env, t && server_task_refresh(env->ws->server, t->id, env->now_us),
-	    "it is being asked for already, or no server is connected");
+	    "already asking, or no server is connected");
 }
 
 static bool
@@ -276,7 +276,7 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	return say(env, t && server_task_forget(env->ws->server, t->id),
-	    "a task that is not over is not forgotten");
+	    "only a task that has ended can be removed");
 }
 
 static bool
@@ -285,15 +285,16 @@ act_list(void *state, const struct pane_env *env, const char *arg)
 	(void)state, (void)arg;
 
 	return say(env, env->ws->server && server_list_tasks(env->ws->server, env->now_us),
-	    "this server has no list of tasks");
+	    "this server cannot list tasks");
 }
 
 static const struct pane_action actions[] = {
-	{ "open-task", "enter", "", "show how the task ended, or close it", act_open, "result" },
-	{ "cancel-task", "x", "", "ask the server to end the task", act_cancel, "cancel" },
-	{ "ask-task", "r", "", "ask how it stands, also one that was lost", act_refresh, "ask" },
-	{ "list-tasks", "l", "", "ask the server which tasks there are", act_list, "list" },
-	{ "forget-task", "D", "", "forget a task that is over", act_forget, "forget" },
+	{ "open-task", "enter", "", "show the result of the task, or close it", act_open,
+	    "result" },
+	{ "cancel-task", "x", "", "cancel the task", act_cancel, "cancel" },
+	{ "ask-task", "r", "", "ask the server for the state of the task", act_refresh, "ask" },
+	{ "list-tasks", "l", "", "ask the server for its list of tasks", act_list, "list" },
+	{ "forget-task", "D", "", "remove a finished task from the list", act_forget, "forget" },
 	{ 0 },
 };
 
@@ -386,7 +387,7 @@ typing(const void *state)
 const struct pane_ops pane_tasks = {
 	.name = "tasks",
 	.title = "tasks",
-	.help = "work that the server goes on with by itself",
+	.help = "calls that run as tasks on the server",
 	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct tasks_pane),
 	.actions = actions,

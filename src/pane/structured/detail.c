@@ -154,7 +154,7 @@ detail_show(struct detail *d, const cJSON *node, const char *pointer, const stru
 	else if (node)
 		json_print_pretty(&text, node, 2);
 	else
-		buf_add_str(&text, "absent: the member is not there");
+		buf_add_str(&text, "absent: there is no such member");
 	detail_close(d);
 	d->open = true;
 	d->pointer = mem_strdup(pointer);

@@ -124,11 +124,11 @@ promise_write(struct page *page, const cJSON *output_schema)
 	struct outline o = { .root = output_schema, .page = page };
 	struct buf text = BUF_INIT;
 
-	buf_add_str(&text, "the outputSchema promises: ");
+	buf_add_str(&text, "expected by outputSchema: ");
 	add_type(output_schema, output_schema, &text);
 	page_text(page, 0, ROLE_DIM, buf_text(&text));
 	buf_finish(&text);
 	add_members(&o, output_schema, 1);
 	if (o.rows >= ROWS_MAX)
-		page_text(page, 0, ROLE_HINT, "… F2 shows the whole of it");
+		page_text(page, 0, ROLE_HINT, "… F2 shows all of it");
 }

@@ -68,14 +68,14 @@ write_no_result(struct page *page, const struct pane_env *env, const struct call
 	const struct offer *tool = workspace_offer(env->ws);
 
 	if (call && call->state == CALL_RUNNING)
-		page_text(page, 0, ROLE_HINT, "comes with the result");
+		page_text(page, 0, ROLE_HINT, "arrives with the result");
 	else if (call)
 		page_text(page, 0, ROLE_HINT, "no result, so no structuredContent");
 	else if (tool && tool->output_schema)
 		promise_write(page, tool->output_schema);
 	else if (tool)
 		page_text(page, 0, ROLE_HINT,
-		    "No outputSchema is declared; data returned all the same shows here.");
+		    "No outputSchema is declared; structuredContent is shown anyway.");
 }
 
 static void
@@ -90,9 +90,9 @@ write_absent(struct page *page, const struct pane_env *env)
 	}
 	page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
 	if (call->result.is_error) {
-		page_text(page, 0, ROLE_HINT, "as is usual where the tool says that it failed");
+		page_text(page, 0, ROLE_HINT, "as usual if a tool reports an error");
 	} else if (call->output_schema) {
-		page_text(page, 0, ROLE_WARNING, "although the tool declares an outputSchema");
+		page_text(page, 0, ROLE_WARNING, "but the tool declares an outputSchema");
 		page_gap(page);
 		promise_write(page, call->output_schema);
 	}
@@ -323,12 +323,12 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "detail", "enter", "", "show the selected value whole, with what is wrong with it",
-	    act_detail, "detail" },
-	{ "view", "v", "[NAME]", "show the value as table, tree or json", act_view, "view" },
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: up, down, as it came", act_sort,
-	    "sort" },
-	{ "filter", "", "[TEXT]", "show only the rows with the text in them", act_filter, NULL },
+	{ "detail", "enter", "", "show the whole selected value and its violations", act_detail,
+	    "detail" },
+	{ "view", "v", "[NAME]", "show the value as table, tree or JSON", act_view, "view" },
+	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
+	    act_sort, "sort" },
+	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
 	{ "next-table", "n", "", "go to the next table in the value", act_next_table,
 	    "next table" },
 	{ 0 },
@@ -448,7 +448,7 @@ want(void *state, const struct pane_env *env, int width)
 const struct pane_ops pane_structured = {
 	.name = "structured",
 	.title = "structuredContent",
-	.help = "what a program reads; arrays are tables",
+	.help = "the structured result, which a program reads; arrays are tables",
 	.slot = SLOT_RIGHT,
 	.weight = 3,
 	.state_size = sizeof(struct structured),

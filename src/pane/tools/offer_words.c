@@ -12,8 +12,8 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.brief = "T",
 		.button = " Call F5 ",
 		.no_fields = "takes no arguments",
-		.idle = "Not called yet: F5 calls the tool, and its content shows here.",
-		.title = "content · what a model reads",
+		.idle = "Not called yet: F5 calls the tool.",
+		.title = "content · for the model",
 		.member = "content",
 		.empty = "empty: a model that reads content sees nothing",
 		.absent = "absent: a model that reads content sees nothing",
@@ -34,7 +34,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.brief = "R",
 		.button = " Read F5 ",
 		.no_fields = "has no variables",
-		.idle = "Not read yet: F5 makes the URI of the variables and reads it.",
+		.idle = "Not read yet: F5 expands the URI template and reads the resource.",
 		.title = "contents",
 		.member = "contents",
 		.empty = "empty: the resource has no contents",
@@ -45,8 +45,8 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.brief = "P",
 		.button = " Get F5 ",
 		.no_fields = "takes no arguments",
-		.idle = "Not got yet: F5 gets the prompt, and its messages show here.",
-		.title = "messages · what a model is told",
+		.idle = "Not fetched yet: F5 gets the prompt and shows its messages.",
+		.title = "messages · for the model",
 		.member = "messages",
 		.empty = "empty: the prompt has no messages",
 		.absent = "absent: the prompt has no messages",
@@ -118,7 +118,7 @@ offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind
 
 	if (lister->error[0]) {
 		page_text(page, 0, ROLE_ERROR, lister->error);
-		page_text(page, 0, ROLE_HINT, ":relist asks again, w shows what was said.");
+		page_text(page, 0, ROLE_HINT, ":relist asks again, w shows the messages.");
 		return;
 	}
 	if (lister_is_busy(lister)) {
@@ -128,8 +128,8 @@ offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind
 	page_text(page, 0, ROLE_HINT, none[tab]);
 	page_text(page, 0, ROLE_HINT,
 	    is_declared(env->ws->server, tab) ? "Its list is empty: :relist asks again."
-					      : "It does not declare any.");
-	page_text(page, 0, ROLE_HINT, "[ and ] show what else there is, F3 what the server is.");
+					      : "The server does not declare any.");
+	page_text(page, 0, ROLE_HINT, "[ and ] show the other lists, F3 shows the server.");
 }
 
 /* The form beside the list says more. */

@@ -271,12 +271,11 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open", "enter", "", "fill in the form of what is selected; read a resource", act_open,
-	    "form" },
-	{ "filter", "", "[TEXT]", "show only what matches", act_filter, NULL },
-	{ "next-kind", "right l ]", "", "tools, resources, prompts: the next of these",
+	{ "open", "enter", "", "fill in the form, or read the resource", act_open, "form" },
+	{ "filter", "", "[TEXT]", "show only matches", act_filter, NULL },
+	{ "next-kind", "right l ]", "", "go to the next list: tools, resources, prompts",
 	    act_next_kind, "kind" },
-	{ "previous-kind", "left h [", "", "the one before", act_previous_kind, NULL },
+	{ "previous-kind", "left h [", "", "go to the previous list", act_previous_kind, NULL },
 	{ 0 },
 };
 
@@ -332,7 +331,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 const struct pane_ops pane_tools = {
 	.name = "tools",
 	.title = "Tools",
-	.help = "what the server offers",
+	.help = "the lists of tools, resources and prompts",
 	.slot = SLOT_LEFT,
 	.state_size = sizeof(struct tools),
 	.actions = actions,

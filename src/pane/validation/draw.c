@@ -34,7 +34,7 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 	buf_clear(&text);
 	if (v->report && report_warnings(v->report) > 0) {
 		units_add_counted(&text, report_warnings(v->report), "warning");
-		buf_add_str(&text, ": format is not asserted by every host");
+		buf_add_str(&text, ": not every host asserts format");
 		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
 	}
 	if (p->summary.len > 0)
@@ -49,13 +49,13 @@ write_no_verdict(struct page *page, const struct pane_env *env, const struct cal
 	const char *text = "";
 
 	if (call && call->state == CALL_RUNNING)
-		text = "the verdict comes with the result";
+		text = "the check runs when the result arrives";
 	else if (call)
-		text = "no result, so there is nothing to check";
+		text = "no result to check";
 	else if (tool && tool->output_schema)
-		text = "says whether structuredContent keeps the promise of outputSchema";
+		text = "checks structuredContent against outputSchema";
 	else if (tool)
-		text = "nothing to check against: the tool declares no outputSchema";
+		text = "not checked: the tool declares no outputSchema";
 	page_text(page, 0, ROLE_HINT, text);
 }
 

@@ -148,9 +148,8 @@ act_explain(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "jump", "enter", "", "go to the cell or node the violation is about", act_jump,
-	    "go there" },
-	{ "explain", "space", "", "tell all of a violation, with the schema around its keyword",
+	{ "jump", "enter", "", "go to the cell or node of the violation", act_jump, "go there" },
+	{ "explain", "space", "", "explain the violation and show the schema around its keyword",
 	    act_explain, "why" },
 	{ 0 },
 };
@@ -245,8 +244,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 const struct pane_ops pane_validation = {
 	.name = "validation",
 	.title = "validation",
-	.help = "whether the result keeps the promise of the tool's outputSchema, and where it "
-		"does not",
+	.help = "violations of the tool's outputSchema in "
+		"structuredContent",
 	.slot = SLOT_RIGHT,
 	.weight = 1,
 	.state_size = sizeof(struct validation),

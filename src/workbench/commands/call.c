@@ -21,8 +21,8 @@ send_call(struct workbench *wb)
 	buf_finish(&arguments);
 	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
 		return workbench_refuse(wb, server_is_remote(ws->server)
-						? "not connected: R connects again"
-						: "not connected: R starts it again");
+						? "not connected: R reconnects"
+						: "not connected: R restarts it");
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
 	workspace_show_call(ws, call);
@@ -39,7 +39,7 @@ cannot_call(const struct workspace *ws)
 	if (!ws->desk)
 		return "nothing is selected";
 	if (!workspace_offer(ws))
-		return "it has gone from the server's list";
+		return "the server no longer lists it";
 	if (workspace_offer(ws)->unusable)
 		return workspace_offer(ws)->problem;
 	if (!ws->desk->form)
@@ -94,7 +94,7 @@ cmd_set(struct workbench *wb, const char *arg)
 	struct err err = { "" };
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "nothing with a form is selected");
+		return workbench_refuse(wb, "no form is shown");
 	if (arg[len] == '\0')
 		return workbench_refuse(wb, "usage: set FIELD JSON");
 	char *field = mem_strndup(arg, len);
@@ -122,7 +122,7 @@ need_form(struct workbench *wb)
 	struct form *form = form_in_hand(wb);
 
 	if (!form)
-		workbench_refuse(wb, "nothing with a form is selected");
+		workbench_refuse(wb, "no form is shown");
 	return form;
 }
 
@@ -166,7 +166,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 	if (*arg)
 		return commands_edit_field(wb, arg);
 	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "nothing with a form is selected");
+		return workbench_refuse(wb, "no form is shown");
 	form_to_json_pretty(wb->ws.desk->form, &text);
 	buf_add_char(&text, '\n');
 	wb->edited = EDITED_ARGUMENTS;
@@ -193,11 +193,11 @@ commands_take_field(struct workbench *wb, const char *text, size_t len)
 	struct field *field = form ? form_find(form, wb->edited_field) : NULL;
 
 	if (!field) {
-		workbench_refuse(wb, "the field has gone");
+		workbench_refuse(wb, "the field no longer exists");
 		return;
 	}
 	if (!field_from_text(field, text, len))
-		workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON");
+		workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not valid JSON");
 	form_changed(wb, form);
 }
 
@@ -221,14 +221,16 @@ workbench_on_edited(
 		return;
 	}
 	if (!text || !desk || !desk->form) {
-		workbench_refuse(wb, text ? "what the arguments were edited for has gone" : why);
+		workbench_refuse(
+		    wb, text ? "the form of the edited arguments no longer exists" : why);
 		return;
 	}
 	if (form_load_json(desk->form, text, len, &where))
 		return;
 	form_load_raw(desk->form, text, len);
-	workbench_say(wb, ROLE_WARNING, "kept as typed, but it is not JSON: line %u column %u: %s",
-	    where.line, where.column, where.text);
+	workbench_say(wb, ROLE_WARNING,
+	    "kept as typed, but it is not valid JSON: line %u column %u: %s", where.line,
+	    where.column, where.text);
 }
 
 /* One field of a form: from a file, or by $EDITOR. */
@@ -274,7 +276,7 @@ put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, en
 		   (how == ENCODING_BY_SCHEMA && is_text(bytes) && !field_view(field).base64);
 
 	if (raw && !is_text(bytes))
-		return workbench_refuse(wb, "it is no text: base64 takes it");
+		return workbench_refuse(wb, "the file is not text: load it as base64");
 	if (raw)
 		buf_add(&text, bytes->data, bytes->len);
 	else

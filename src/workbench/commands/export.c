@@ -238,7 +238,7 @@ export_write(
 		ok = export_table(&table, format, out, err);
 		table_finish(&table);
 	} else {
-		err_set(err, "there is no array in this value: export json writes it whole");
+		err_set(err, "this value contains no array: export json writes all of it");
 	}
 	shape_finish(&spots);
 	return ok;

@@ -16,7 +16,7 @@ cmd_pane(struct workbench *wb, const char *arg)
 			return true;
 		}
 	}
-	return workbench_say(wb, ROLE_ERROR, "no pane is called %s", arg);
+	return workbench_say(wb, ROLE_ERROR, "no pane is named %s", arg);
 }
 
 /* Below it is the workbench, or the list of servers while none is shown. */
@@ -140,7 +140,7 @@ cmd_goto(struct workbench *wb, const char *arg)
 
 	workbench_sync(wb);
 	if (!pane_table[PANE_structured]->reveal(wb->states[PANE_structured], &env, arg))
-		return workbench_say(wb, ROLE_ERROR, "nothing is at %s", arg);
+		return workbench_say(wb, ROLE_ERROR, "there is nothing at %s", arg);
 	workbench_focus(wb, PANE_structured);
 	return true;
 }
@@ -199,7 +199,7 @@ cmd_previous_error(struct workbench *wb, const char *arg)
 static bool
 unknown(struct workbench *wb, enum offer_kind kind, const char *name)
 {
-	return workbench_say(wb, ROLE_ERROR, "no %s is called %s", offer_kind_name(kind), name);
+	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", offer_kind_name(kind), name);
 }
 
 bool
@@ -297,11 +297,11 @@ cmd_watch(struct workbench *wb, const char *arg)
 	if (!s)
 		return workbench_refuse(wb, "no server is connected");
 	if (!uri)
-		return workbench_refuse(wb, "which resource? watch URI");
+		return workbench_refuse(wb, "usage: watch URI");
 	bool on = server_watch_state(s, uri) == WATCH_NONE;
 	if (!server_watch(s, uri, on, wb->now_us))
-		return workbench_refuse(wb, "this server does not tell of changed resources");
-	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "watching %s no longer", uri);
+		return workbench_refuse(wb, "this server does not support resource subscriptions");
+	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "no longer watching %s", uri);
 }
 
 bool
@@ -337,7 +337,7 @@ cmd_log(struct workbench *wb, const char *arg)
 		return workbench_refuse(
 		    wb, "usage: log debug|info|notice|warning|error|critical|alert|emergency|none");
 	if (!server_set_log_level(wb->ws.server, level, wb->now_us))
-		return workbench_refuse(wb, "this server declares no logging");
+		return workbench_refuse(wb, "this server does not declare logging");
 	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_name(level),
-	    level == LOG_LEVEL_NONE ? "" : " and worse");
+	    level == LOG_LEVEL_NONE ? "" : " and above");
 }

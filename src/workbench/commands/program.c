@@ -77,7 +77,7 @@ say_filtered(struct workbench *wb, const char *path, const struct table *t, size
 	units_add_count(&rows, t->shown);
 	buf_add_str(&rows, " of ");
 	units_add_count(&rows, t->row_count);
-	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows as filtered, %zu bytes", path,
+	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows (filtered), %zu bytes", path,
 	    buf_text(&rows), bytes);
 	buf_finish(&rows);
 }

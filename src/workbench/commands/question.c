@@ -14,7 +14,7 @@ need(struct workbench *wb)
 	struct question *q = workspace_question(&wb->ws);
 
 	if (!q)
-		workbench_refuse(wb, "no question is shown: F4 shows those that are open");
+		workbench_refuse(wb, "no question is shown: F4 shows the open questions");
 	return q;
 }
 
@@ -70,10 +70,10 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 	uint64_t call = q->call;
 	if (q->kind == QUESTION_ROOTS) {
 		server_consent_to_roots(wb->ws.server, q->id, wb->now_us);
-		return go_on(wb, call, "told the roots");
+		return go_on(wb, call, "sent the roots");
 	}
 	if (q->kind == QUESTION_SAMPLING && !q->draft)
-		return workbench_refuse(wb, "there is no answer yet: i types one");
+		return workbench_refuse(wb, "no answer yet: i types one");
 	make_result(q, &result);
 	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
 	buf_finish(&result);
@@ -105,7 +105,7 @@ check_sampling(struct workbench *wb, const struct question *q)
 	struct buf result = BUF_INIT;
 
 	if (!q->draft || !q->draft[0])
-		return workbench_refuse(wb, "there is no answer yet: i types one");
+		return workbench_refuse(wb, "no answer yet: i types one");
 	make_result(q, &result);
 	const char *flaw = question_sampling_flaw(q, &result);
 	buf_finish(&result);
@@ -165,7 +165,7 @@ need_url(struct workbench *wb)
 	if (q && q->kind == QUESTION_URL)
 		return q;
 	if (q)
-		workbench_refuse(wb, "this question has no URL");
+		workbench_refuse(wb, "this request has no URL");
 	return NULL;
 }
 
@@ -181,15 +181,15 @@ cmd_open_url(struct workbench *wb, const char *arg)
 	if (!q)
 		return false;
 	if (!q->link.openable)
-		return workbench_say(wb, ROLE_ERROR, "not opened from here: %s", q->link.refusal);
+		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", q->link.refusal);
 	if (!q->seen)
-		return workbench_refuse(wb, "look at all of it first: End shows the rest");
+		return workbench_refuse(wb, "read all of the URL first: End shows the rest");
 	if (!wb->host->open_url(wb->user, q->elicitation.url, &err))
 		return workbench_refuse(wb, err.text);
 	q->opened = true;
 	server_question_changed(wb->ws.server);
 	if (q->sends_again)
-		return workbench_say(wb, ROLE_OK, "opened; F5 when it is done there");
+		return workbench_say(wb, ROLE_OK, "opened; F5 when you are done in the browser");
 	return cmd_answer_anyway(wb, "");
 }
 
@@ -204,7 +204,7 @@ cmd_copy_url(struct workbench *wb, const char *arg)
 	wb->host->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
 	q->opened = true; /* elsewhere: it is as good */
 	server_question_changed(wb->ws.server);
-	return workbench_say(wb, ROLE_OK, "copied; F5 says that you consent");
+	return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
 }
 
 /* ---- in $EDITOR ---- */
@@ -251,7 +251,7 @@ cmd_edit_request(struct workbench *wb, const char *arg)
 	if (!q)
 		return false;
 	if (q->kind != QUESTION_SAMPLING)
-		return workbench_refuse(wb, "only a sampling's request can be edited");
+		return workbench_refuse(wb, "only a sampling request can be edited");
 	question_request(q, &text);
 	return edit(wb, q, EDITED_REQUEST, &text);
 }
@@ -263,7 +263,7 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited_question) : NULL;
 
 	if (!q) {
-		workbench_refuse(wb, "the question has gone");
+		workbench_refuse(wb, "the request is closed");
 		return;
 	}
 	if (q->kind == QUESTION_FORM) {
@@ -287,9 +287,9 @@ cmd_sample(struct workbench *wb, const char *arg)
 	if (!q)
 		return false;
 	if (q->kind != QUESTION_SAMPLING)
-		return workbench_refuse(wb, "this question is no sampling");
+		return workbench_refuse(wb, "this is not a sampling request");
 	if (q->working)
-		return workbench_refuse(wb, "the command is at work already");
+		return workbench_refuse(wb, "the command is already running");
 	if (!wb->host->sample(wb->user, q->id, &err))
 		return workbench_refuse(wb, err.text);
 	return true;
@@ -329,7 +329,7 @@ cmd_root(struct workbench *wb, const char *arg)
 		ok = server_add_root(s, path, wb->now_us, &err);
 	else
 		ok = server_remove_root(s, path, wb->now_us) ||
-		     err_set(&err, "%.200s is no root", path);
+		     err_set(&err, "%.200s is not a root", path);
 	free(path);
 	return ok ? true : workbench_refuse(wb, err.text);
 }

@@ -42,7 +42,7 @@ choose(struct workbench *wb, const char *arg, size_t *choice)
 	if (*choice != SIZE_MAX)
 		return true;
 	if (*arg)
-		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
 	return workbench_refuse(wb, "no server is shown: :server lists them");
 }
 
@@ -110,8 +110,8 @@ cmd_disconnect(struct workbench *wb, const char *arg)
 	if (!wb->host->stop(wb->user, choice, &err))
 		return workbench_refuse(wb, err.text);
 	wb->ws.generation++;
-	return workbench_say(wb, ROLE_DIM, "%s is disconnected: R connects again",
-	    wb->ws.choices[choice].target->name);
+	return workbench_say(
+	    wb, ROLE_DIM, "%s is disconnected: R reconnects", wb->ws.choices[choice].target->name);
 }
 
 bool
@@ -148,7 +148,7 @@ cmd_timeout(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "usage: timeout TIME, such as 500ms, 30s or 5m");
 	server_set_timeout(wb->ws.server, ms);
 	return workbench_say(
-	    wb, ROLE_OK, "what is asked of %s from now on has %s", server_name(wb->ws.server), arg);
+	    wb, ROLE_OK, "new requests to %s time out after %s", server_name(wb->ws.server), arg);
 }
 
 /* ---- the user's own file ---- */
@@ -207,7 +207,7 @@ cmd_edit_server(struct workbench *wb, const char *arg)
 	struct err err = { "" };
 
 	if (*arg && choice == SIZE_MAX)
-		return workbench_say(wb, ROLE_ERROR, "no server is called %s", arg);
+		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
 	return wb->host->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
 }
 
@@ -218,7 +218,7 @@ workbench_on_server_edited(struct workbench *wb, const char *why)
 	if (why)
 		workbench_refuse(wb, why);
 	else
-		workbench_say(wb, ROLE_DIM, "read the servers again");
+		workbench_say(wb, ROLE_DIM, "reloaded the servers");
 }
 
 static bool
@@ -262,7 +262,7 @@ cmd_remove_server(struct workbench *wb, const char *arg)
 	const struct target *t = wb->ws.choices[choice].target;
 	char *command = mem_printf("remove-server! #%zu", choice + 1);
 	confirm_open(wb, &words, command,
-	    mem_printf("Take %s out of %s?", t->name, t->file ? t->file : "its file"));
+	    mem_printf("Remove %s from %s?", t->name, t->file ? t->file : "its file"));
 	free(command);
 	return true;
 }
@@ -277,7 +277,7 @@ cmd_remove_server_now(struct workbench *wb, const char *arg)
 		return false;
 	bool ok = wb->host->remove_server(wb->user, choice, &err);
 	wb->ws.generation++;
-	return ok ? workbench_say(wb, ROLE_OK, "taken out of the file")
+	return ok ? workbench_say(wb, ROLE_OK, "removed from the file")
 		  : workbench_refuse(wb, err.text);
 }
 
@@ -296,7 +296,7 @@ flow_of(struct workbench *wb)
 	if (!wb->ws.server)
 		workbench_refuse(wb, "no server is connected");
 	else if (!flow)
-		workbench_refuse(wb, "this server is not reached by HTTP");
+		workbench_refuse(wb, "this server does not use HTTP");
 	return flow;
 }
 
@@ -327,7 +327,7 @@ cmd_authorize(struct workbench *wb, const char *arg)
 		return ask_host(wb, WORKBENCH_AUTH_PASTE, arg);
 	if (!seen && auth_flow_browser_url(flow))
 		return workbench_say(
-		    wb, ROLE_WARNING, "this is where the browser goes: again to open it");
+		    wb, ROLE_WARNING, "check the URL above, then repeat to open it");
 	return ask_host(wb, WORKBENCH_AUTH_NEXT, "");
 }
 
@@ -347,9 +347,9 @@ cmd_copy_authorization(struct workbench *wb, const char *arg)
 	(void)arg;
 
 	if (!url)
-		return flow && workbench_refuse(wb, "there is no address for the browser now");
+		return flow && workbench_refuse(wb, "there is no URL for the browser now");
 	wb->host->copy(wb->user, url, strlen(url));
-	return workbench_say(wb, ROLE_OK, "copied the address for the browser");
+	return workbench_say(wb, ROLE_OK, "copied the URL for the browser");
 }
 
 bool
@@ -363,7 +363,7 @@ cmd_client_id(struct workbench *wb, const char *arg)
 bool
 cmd_forget_tokens(struct workbench *wb, const char *arg)
 {
-	static const struct confirm_words words = { "Forget the tokens?", "Keep them", "Forget",
+	static const struct confirm_words words = { "Delete the tokens?", "Keep them", "Forget",
 		NULL };
 	const struct auth_flow *flow = flow_of(wb);
 	(void)arg;
@@ -372,7 +372,7 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 		return false;
 	confirm_open(wb, &words, "forget-tokens!",
 	    mem_printf(
-		"Forget the tokens and the registration of %s?", auth_flow_server_url(flow)));
+		"Delete the tokens and the registration of %s?", auth_flow_server_url(flow)));
 	return true;
 }
 
@@ -380,5 +380,5 @@ bool
 cmd_forget_tokens_now(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return ask_host(wb, WORKBENCH_AUTH_FORGET, "") && workbench_say(wb, ROLE_OK, "forgotten");
+	return ask_host(wb, WORKBENCH_AUTH_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
 }

@@ -166,8 +166,9 @@ add_passed(struct facts *f)
 		buf_addf(&f->line, "%s%s", i ? ", " : "", t->passed[i]);
 	if (f->line.len == 0)
 		return;
-	add_line(f, "is given", ROLE_WARNING, NULL);
-	page_text(f->page, KEY_COLS, ROLE_WARNING, "! values of these variables of yours");
+	add_line(f, "receives", ROLE_WARNING, NULL);
+	page_text(
+	    f->page, KEY_COLS, ROLE_WARNING, "! the values of these variables in your environment");
 }
 
 static void
@@ -177,8 +178,8 @@ add_facts(struct facts *f)
 
 	page_text(f->page, 0, ROLE_TEXT,
 	    t->url
-		? "A file of this folder wants to connect to a server. Nothing was sent to it yet."
-		: "A file of this folder wants to run a program. It has not run yet.");
+		? "A file in this folder configures a server to connect to. Nothing was sent yet."
+		: "A file in this folder configures a program to run. It has not run yet.");
 	page_gap(f->page);
 	add_text(f, "server", ROLE_TITLE, t->name);
 	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
@@ -205,14 +206,15 @@ fill(struct approval *a, const struct server_choice *c)
 	if (f.hidden > 0)
 		page_text(p, 0, ROLE_DIM,
 		    a->reveal ? "Secrets are shown; v hides them."
-			      : "Secrets are (hidden), and ${NAME} stands for a variable of your "
+			      : "Secrets are (hidden), and ${NAME} stands for a variable in your "
 				"environment: v shows them.");
 	page_text(p, 0, ROLE_TEXT,
-	    c->target->url ? "It will see what you send to it, and what it answers is shown here."
-			   : "It runs with all your rights: it can read and change your files and "
-			     "use the network. Run only what you know.");
+	    c->target->url
+		? "The server sees everything that you send to it."
+		: "The program runs with your permissions: it can read and change your files and "
+		  "use the network. Run only programs that you trust.");
 	page_text(p, 0, ROLE_DIM,
-	    "The answer y is remembered for exactly this; if the file changes, you are asked "
+	    "The answer y is saved for exactly this configuration: if it changes, you are asked "
 	    "again.");
 	a->hides = f.hidden > 0;
 	buf_finish(&f.line);
@@ -253,7 +255,7 @@ approve(struct workbench *wb)
 	struct err err = { "" };
 
 	if (!wb->approval.page.read) {
-		workbench_say(wb, ROLE_WARNING, "there is more of it: read to the end first");
+		workbench_say(wb, ROLE_WARNING, "there is more: read to the end first");
 		return;
 	}
 	wb->modal = MODAL_NONE;
@@ -261,7 +263,7 @@ approve(struct workbench *wb)
 	bool remembered = wb->host->approve(wb->user, wb->starting, &err);
 	wb->ws.generation++;
 	if (start_go_on(wb) && !remembered)
-		workbench_say(wb, ROLE_WARNING, "not remembered: %s", err.text);
+		workbench_say(wb, ROLE_WARNING, "not saved: %s", err.text);
 }
 
 void

@@ -66,8 +66,7 @@ accept(struct workbench *wb)
 	struct ask *a = &wb->ask;
 
 	if (!is_option(a->input, edit_text(&a->edit))) {
-		workbench_say(
-		    wb, ROLE_WARNING, "that is none of the choices; Tab goes through them");
+		workbench_say(wb, ROLE_WARNING, "not one of the choices; Tab cycles through them");
 		return;
 	}
 	wb->host->give(wb->user, wb->starting, a->input->id, edit_text(&a->edit));
@@ -121,8 +120,7 @@ ask_draw(struct workbench *wb, struct surface s)
 	page_text(
 	    &page, 0, ROLE_TITLE, a->input->description[0] ? a->input->description : a->input->id);
 	page_text(&page, 0, ROLE_DIM,
-	    a->input->password ? "Asked for once, not shown, not stored."
-			       : "Asked for once, not stored.");
+	    a->input->password ? "Asked once, not shown, not stored." : "Asked once, not stored.");
 	for (size_t i = 0; a->input->options && a->input->options[i]; i++) {
 		bool taken = strcmp(a->input->options[i], edit_text(&a->edit)) == 0;
 		page_row(&page, 2, taken ? "▸" : "", taken ? ROLE_TITLE : ROLE_TEXT,
@@ -139,8 +137,8 @@ ask_draw(struct workbench *wb, struct surface s)
 	    &page, surface_sub(inner, 0, 0, inner.width, inner.height - 4), ROLE_DIALOG, true);
 	draw_field(a, surface_sub(inner, 0, inner.height - 3, inner.width, 1));
 	surface_text(inner, 0, inner.height - 1, -1, style_on(ROLE_HINT, ROLE_NONE),
-	    a->input->options ? "Enter goes on   Tab next choice   Esc does not start it"
-			      : "Enter goes on   Esc does not start it");
+	    a->input->options ? "Enter continue   Tab next choice   Esc do not start"
+			      : "Enter continue   Esc do not start");
 	page_finish(&page);
 }
 

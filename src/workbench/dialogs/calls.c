@@ -40,7 +40,7 @@ bool
 cmd_calls(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return open_list(wb, false) || workbench_refuse(wb, "nothing was called yet");
+	return open_list(wb, false) || workbench_refuse(wb, "nothing has been called yet");
 }
 
 static bool
@@ -87,7 +87,7 @@ show(struct workbench *wb, const struct call *call)
 	if (call->kind == OFFER_RESOURCE)
 		workspace_select_uri(&wb->ws, call->key);
 	else if (!workspace_select_name(&wb->ws, call->kind, call->key)) {
-		workbench_refuse(wb, "what was called is no longer listed");
+		workbench_refuse(wb, "the server no longer lists it");
 		return;
 	}
 	workspace_show_call(&wb->ws, id);
@@ -150,8 +150,8 @@ calls_draw(struct workbench *wb, struct surface s)
 	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
 
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	struct surface inner = surface_frame(box, true,
-	    c->running ? "Cancel which call?" : "Calls, the newest first", NULL, ROLE_DIM);
+	struct surface inner = surface_frame(
+	    box, true, c->running ? "Cancel which call?" : "Calls, newest first", NULL, ROLE_DIM);
 	c->y = inner.y;
 	list_set_height(&c->list, inner.height);
 	for (int y = 0; y < inner.height && c->list.top + (size_t)y < c->ids.len; y++) {
@@ -160,7 +160,7 @@ calls_draw(struct workbench *wb, struct surface s)
 			draw_call(wb, inner, y, call);
 		else
 			surface_text(inner, 0, y, -1, style_on(ROLE_HINT, ROLE_DIALOG),
-			    "dropped: too many results were kept");
+			    "dropped: too many results");
 		if (c->list.top + (size_t)y == c->list.selected)
 			surface_select_row(inner, y, true);
 	}

@@ -127,13 +127,13 @@ add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
 
 static const char moving[] =
     "\nMoving\n"
-    " Arrows or hjkl move the selection, PgUp PgDn Home End by more.\n"
+    " Arrows or hjkl move the selection; PgUp, PgDn, Home and End move it farther.\n"
     " Enter acts on what is selected. Tab goes to the next pane.\n"
     " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
     " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
-    " / filters a list or a table and searches everything else; n and N go on.\n"
-    " q closes what is on top, and quits at the workbench; Ctrl-Q quits at once.\n"
-    " 1 to 9 show the server of that number, also with alt, where 1 is text.\n"
+    " / filters a list or a table and searches all other panes; n and N continue.\n"
+    " q closes the top overlay, or quits on the workbench; Ctrl-Q quits at once.\n"
+    " 1 to 9 show the server of that number; if digits are text, Alt-1 to Alt-9 do.\n"
     " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
     " second click opens, the wheel scrolls, borders are dragged.\n"
     " In a text field every key is text until Enter or Esc.\n"
@@ -144,9 +144,9 @@ static const char marks[] =
     "Marks\n"
     " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
     " ◐ running  ✓ valid  ✗ invalid, or failed  ∅ structuredContent is missing\n"
-    " – cancelled, or no outputSchema  ! isError, or an odd definition\n"
+    " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
-    " · absent in a table  ◉ watched  ◆ changed since  ● connected, ◌ not started\n\n";
+    " · absent in a table  ◉ watched  ◆ changed  ● connected  ◌ not started\n\n";
 
 static void
 fill(struct workbench *wb)

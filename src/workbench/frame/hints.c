@@ -282,7 +282,7 @@ static const struct global_hint {
 	{ "answer", "send", is_asked_to_write },
 	{ "answer", "open", is_asked_to_open },
 	{ "answer", "done", is_asked_done },
-	{ "answer", "tell", is_asked_roots },
+	{ "answer", "send", is_asked_roots },
 	{ "press", "edit", is_asked_to_fill },
 	{ "press", "press", is_asked_to_press },
 	{ "decline", "decline", is_asked },
@@ -294,8 +294,8 @@ static const struct global_hint {
 	{ "cancel", "cancel", is_running },
 	{ "cancel", "running calls", others_run },
 	{ "authorization", "authorize", wants_authorization },
-	{ "restart", "connect again", is_remote_down },
-	{ "restart", "start again", is_process_down },
+	{ "restart", "reconnect", is_remote_down },
+	{ "restart", "restart", is_process_down },
 	{ "back", "show all", is_narrowed },
 	{ "back", "close", is_covered },
 	{ "call", "call", is_tool },
@@ -384,7 +384,7 @@ draw_keys(struct workbench *wb, struct surface s, int end)
 	static const char *const dialogs[] = {
 		[MODAL_HELP] = "Esc close  / search  ↑↓ scroll  PgDn page",
 		[MODAL_APPROVAL] = "Enter no  y yes  ↑↓ scroll  Esc close",
-		[MODAL_ASK] = "Enter go on  Tab next choice  Esc close",
+		[MODAL_ASK] = "Enter continue  Tab next choice  Esc close",
 	};
 	struct buf keys = BUF_INIT;
 

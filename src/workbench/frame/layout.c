@@ -276,10 +276,10 @@ resize(struct workbench *wb, const char *arg, int by)
 	size_t wanted = 2;
 
 	if (*arg && (!units_parse_size(arg, &wanted) || wanted > 500))
-		return workbench_say(wb, ROLE_ERROR, "%s is no number of rows or columns", arg);
+		return workbench_say(wb, ROLE_ERROR, "%s is not a number of rows or columns", arg);
 	int n = (int)wanted;
 	if (wb->overlay >= 0 || !has_list(wb))
-		return workbench_say(wb, ROLE_WARNING, "one pane has the whole screen");
+		return workbench_say(wb, ROLE_WARNING, "one pane fills the screen: z ends that");
 	if (is_stacked(wb, (int)pane))
 		wb->sizes.height[pane] = wb->layout.panes[pane].height + by * n;
 	else

@@ -178,9 +178,9 @@ step(struct workbench *wb, int by)
 	struct seekable s;
 
 	if (!is_on(wb, front(wb), &env, &s))
-		return workbench_refuse(wb, "no search is on: / begins one");
+		return workbench_refuse(wb, "no search is active: / starts one");
 	if (f->found.len == 0)
-		return workbench_say(wb, ROLE_WARNING, "%s is not in it", f->text);
+		return workbench_say(wb, ROLE_WARNING, "%s was not found", f->text);
 	size_t last = f->found.len - 1;
 	if (f->at == NOT_THERE)
 		f->at = by > 0 ? last : 0;
@@ -226,7 +226,8 @@ bool
 cmd_clear_find(struct workbench *wb, const char *arg)
 {
 	(void)arg;
-	return find_clear(wb, front(wb)) || workbench_refuse(wb, "no filter or search is on here");
+	return find_clear(wb, front(wb)) ||
+	       workbench_refuse(wb, "no filter or search is active here");
 }
 
 /* ---- the line ---- */
@@ -437,7 +438,7 @@ find_draw(struct workbench *wb, struct surface bar)
 	bool filters = filtered(wb, f->typed_in) != NULL;
 
 	if (!filters && !seekable(wb, f->typed_in, &env, &s))
-		buf_add_str(&right, "there is nothing to search here   ");
+		buf_add_str(&right, "nothing to search here   ");
 	else if (!filters && is_on(wb, f->typed_in, &env, &s))
 		add_count(f, &right);
 	buf_addf(&right, "%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",

@@ -114,10 +114,10 @@ say_unknown(struct workbench *wb, const char *word, size_t len)
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
 		did_you_mean_try(&meant, info.name);
 	if (meant.name)
-		return workbench_say(wb, ROLE_ERROR, "no command is called %.*s; did you mean %s?",
+		return workbench_say(wb, ROLE_ERROR, "no command is named %.*s; did you mean %s?",
 		    (int)len, word, meant.name);
 	return workbench_say(
-	    wb, ROLE_ERROR, "no command is called %.*s (? lists them)", (int)len, word);
+	    wb, ROLE_ERROR, "no command is named %.*s (? lists all commands)", (int)len, word);
 }
 
 /* The one name that begins so. What runs must not depend on which of several comes first, but
@@ -145,8 +145,7 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 	if (!found)
 		return say_unknown(wb, word, len);
 	if (whole)
-		return workbench_say(
-		    wb, ROLE_ERROR, "%s has to be typed in full; Tab completes it", found);
+		return workbench_say(wb, ROLE_ERROR, "type %s in full; Tab completes it", found);
 	return find(wb, found, strlen(found), t);
 }
 
