@@ -14,18 +14,18 @@
 #include <stdint.h>
 
 /*
- * A pane is one view on the workspace: one file, one row in PANES. It holds only
- * how it looks (selection, scroll, folds); what it shows is the workspace's. It
- * draws whole into the surface it is given and asks for effects by the host.
+ * A pane is a view of the workspace: one file, one row in PANES. It owns only its view state
+ * (selection, scroll, folds); the workspace owns the data. It draws all of its surface and requests
+ * effects through the host.
  */
 
-/* What a pane may ask for. `run` takes what the user could have typed after ":". */
+/* Requests of a pane. `run` takes a command line as typed after ":". */
 struct pane_host {
 	bool (*run)(
-	    void *user, const char *command_line); /* false: refused, and already said why */
+	    void *user, const char *command_line); /* false: failed, and the user was told why */
 	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
-	/* Decodes a PNG or JPEG. True: done() comes later. False: the result is there already, which
-	 * may be no picture and no trouble either; done() does not come. NULL: none is drawn. */
+	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly
+	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
 	void (*changed)(void *user); /* by a job: draw again */
 };
@@ -36,18 +36,18 @@ struct pane_env {
 	void *user; /* for host */
 	int64_t now_us;
 	bool focused;
-	bool entered; /* by this press of the mouse: it had not the focus before */
+	bool entered; /* this mouse press moved the focus here */
 };
 
-/* A command of a pane: by key when the pane has the focus, by `:name` from anywhere. */
+/* A pane's command: by key if the pane has the focus, by `:name` from anywhere. */
 struct pane_action {
 	const char *name; /* "sort" */
 	const char *keys; /* default keys, separated by spaces: "s"; "" for none */
 	const char *args; /* "[COLUMN]"; "" for none */
 	const char *help; /* "sort by the selected or the named column" */
-	bool (*run)(
-	    void *state, const struct pane_env *env, const char *arg); /* false: refused, said */
-	const char *hint; /* word for the bottom bar: "sort"; NULL: not there */
+	bool (*run)(void *state, const struct pane_env *env,
+	    const char *arg); /* false: failed, and said why */
+	const char *hint;     /* hint for the bottom bar: "sort"; NULL: none */
 };
 
 enum pane_slot {
@@ -64,44 +64,44 @@ struct pane_ops {
 	int weight; /* share of spare height among SLOT_RIGHT panes */
 	size_t state_size;
 	const struct pane_action *actions; /* ended by a row without a name; may be NULL */
-	/* Names of those that delete, clear, forget or leave, with blanks between: no beginning of
-	 * such a name will do. May be NULL. */
+	/* Names, separated by blanks, of commands that delete, clear, forget or quit: they cannot
+	 * be abbreviated. May be NULL. */
 	const char *whole;
 
 	/* Any of these may be NULL. */
-	void (*init)(void *state); /* state is zeroed before */
+	void (*init)(void *state); /* state is zeroed */
 	void (*finish)(void *state);
-	/* The workspace changed: renew what was derived from it. Comes before draw. */
+	/* The workspace changed: update derived data. Called before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
-	/* Some milliseconds of what is left to do; false: nothing is. */
+	/* Does some milliseconds of pending work; false: none is left. */
 	bool (*work)(void *state, const struct pane_env *env);
 	/* Rows wanted inside the frame at this inner width. */
 	int (*want)(void *state, const struct pane_env *env, int width);
-	/* Title (replaces the plain one when not left empty) and facts for the frame. Returns the
-	 * role the facts are drawn in. */
+	/* The title (if set, replaces the default) and facts of the frame. Returns the role of the
+	 * facts. */
 	enum role (*heading)(
 	    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
-	/* On the border, where the title is, instead of it: one row. */
+	/* Drawn on the border in place of the title: one row. */
 	void (*draw_title)(void *state, const struct pane_env *env, struct surface row);
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
-	/* Keys that no binding took, and mouse events with x, y relative to `inner`. True: used. */
+	/* Unbound keys, and mouse events with x, y relative to `inner`. True: consumed. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
-	/* While a text field of the pane owns the keyboard: key() comes before bindings. */
+	/* True while a text field owns the keyboard: key() precedes bindings. */
 	bool (*captures)(const void *state);
-	/* What the keys do meanwhile, for the bottom bar: "Enter keep  Esc clear". */
+	/* Key hints meanwhile, for the bottom bar: "Enter keep  Esc clear". */
 	const char *(*typing)(const void *state);
-	/* For `/`. Where rows are filtered: the text that they match, "" for all of them; NULL:
-	 * nothing is filtered now. */
+	/* For `/`, if the pane filters rows: the filter text, "" for all of them; NULL: not
+	 * filterable now. */
 	const char *(*filtered)(const void *state);
 	void (*filter)(void *state, const struct pane_env *env, const char *text);
-	/* Elsewhere what is searched; false: nothing now. env lives as long as *out. */
+	/* For `/` otherwise: the searched text; false: none now. env outlives *out. */
 	bool (*seek)(void *state, const struct pane_env *env, struct seekable *out);
-	/* The word of an action that makes sense now, NULL: none. Without it, the action's own. */
+	/* The hint of an action if it applies now, else NULL. Default: the action's own hint. */
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);
 	void (*copy)(void *state, const struct pane_env *env, struct buf *out); /* for :copy */
 	struct table *(*table)(void *state); /* the one shown; NULL: none */
-	/* Shows the node of structuredContent that a JSON Pointer names (for jumps). */
+	/* Shows the node of structuredContent at a JSON Pointer, for jumps. */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };
 

@@ -1,7 +1,7 @@
 #ifndef PANE_PANES_H
 #define PANE_PANES_H
 
-/* The table of panes: a row and a file each. */
+/* The table of panes: one row and one file each. */
 #define PANES(X)         \
 	X(tools)         \
 	X(form)          \

@@ -7,17 +7,16 @@
 #include "ui/surface.h"
 
 /*
- * The whole interface as one value without I/O: panes, focus, layout, commands,
- * keys, prompt and dialogs. Keys and times come in, a grid comes out; what touches
- * the world goes through workbench_host.
+ * The whole interface as one value without I/O: panes, focus, layout, commands, keys, prompt and
+ * dialogs. Input and time come in, a grid comes out; effects go through workbench_host.
  */
 struct workbench;
 
-/* What may be asked about the authorization of a server. */
+/* Requests about the authorization of a server. */
 enum workbench_auth {
 	WORKBENCH_AUTH_NEXT,   /* agree, or open the browser */
-	WORKBENCH_AUTH_AGAIN,  /* from the start */
-	WORKBENCH_AUTH_PASTE,  /* text: the address that the browser ended at */
+	WORKBENCH_AUTH_AGAIN,  /* start over */
+	WORKBENCH_AUTH_PASTE,  /* text: the URL that the browser was redirected to */
 	WORKBENCH_AUTH_CLIENT, /* text: "ID [SECRET]" */
 	WORKBENCH_AUTH_FORGET,
 };
@@ -25,41 +24,42 @@ enum workbench_auth {
 struct workbench_host {
 	void (*quit)(void *user);
 	size_t (*running)(void *user); /* calls, of all servers */
-	/* Stops the program as a shell's job, soon. */
+	/* Suspends the program as a shell job, soon. */
 	bool (*suspend)(void *user, struct err *err);
-	/* Servers are choices of the workspace, by index. Starts one, or again; it has a struct
-	 * server then. */
+	/* Servers are choices of the workspace, by index. Starts or restarts one; it then has a
+	 * struct server. */
 	bool (*start)(void *user, size_t choice, struct err *err);
 	bool (*stop)(void *user, size_t choice, struct err *err);
-	/* It may be started, now and, unless false, from now on. */
+	/* Approves the server, now and, unless false, from now on. */
 	bool (*approve)(void *user, size_t choice, struct err *err);
-	/* A value it needs to be started; NULL: it has all. */
+	/* The next input value it needs; NULL: none. */
 	const struct target_input *(*wanted)(void *user, size_t choice);
 	void (*give)(void *user, size_t choice, const char *id, const char *value);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
-	/* In the user's own server file; the choices may be others afterwards. words: a URL, or
-	 * variables of the environment and a command. */
+	/* In the user's own configuration; choices may change. words: a URL, or environment
+	 * variables and a command. */
 	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
 	bool (*remove_server)(void *user, size_t choice, struct err *err);
 	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);
-	/* Lets the user edit the file that has it, SIZE_MAX: their own; read again afterwards. */
+	/* Edits the file of the server, SIZE_MAX: the user's own, then reloads it. */
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
-	/* Lets the user edit text in $EDITOR; workbench_on_edited() gets what comes of it. */
+	/* Edits text in $EDITOR; workbench_on_edited() gets the result. */
 	bool (*edit)(void *user, const char *text, size_t len, struct err *err);
 	void (*copy)(void *user, const char *text, size_t len);         /* to the clipboard */
 	bool (*open_url)(void *user, const char *url, struct err *err); /* in a browser */
-	/* Lets the user's command draft an answer to this sampling of the server shown. */
+	/* Runs --sampling-command to draft an answer to this sampling request of the shown server.
+	 */
 	bool (*sample)(void *user, uint64_t question, struct err *err);
 	/* Both as in struct pane_host. */
 	bool (*picture)(void *user, struct picture_job *job);
 	void (*changed)(void *user);
-	/* The real path; the caller frees. NULL with err: there is none. */
+	/* The real path; the caller frees. NULL with err on failure. */
 	char *(*absolute_path)(void *user, const char *path, struct err *err);
 };
 
@@ -70,34 +70,34 @@ struct workspace *workbench_workspace(struct workbench *wb);
 bool workbench_bind(struct workbench *wb, const char *line, struct err *err);
 
 void workbench_key(struct workbench *wb, const struct key *key, int64_t now_us);
-/* What could be typed after ":". False: refused; the bottom bar says why. */
+/* Runs a line as typed after ":". False: failed; the bottom bar says why. */
 bool workbench_run(struct workbench *wb, const char *command_line, int64_t now_us);
-/* Commands to be run in order once the server is ready, each when the one before it is done (`call`
- * is done when its reply is there, or the server asks something). */
+/* Queues commands to run in order once the server is ready, each when the previous one is done
+ * (`call` is done when its response arrives or the server asks something). */
 void workbench_enqueue(struct workbench *wb, const char *command_line);
-/* Runs what is due of them. Call after every event. */
+/* Runs the commands that are due. Call after every event. */
 void workbench_advance(struct workbench *wb, int64_t now_us);
 bool workbench_queue_empty(const struct workbench *wb);
 
 /* One line for the bottom bar. */
 void workbench_tell(struct workbench *wb, enum role role, const char *text);
-/* The editor has ended: the new text of the arguments, or NULL and why not. */
+/* The editor ended: the new text, or NULL and the reason. */
 void workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us);
 
-/* The editor of edit_server() has ended; why: it failed, or NULL. */
+/* The editor of edit_server() ended; why: the failure, or NULL. */
 void workbench_on_server_edited(struct workbench *wb, const char *why);
 
 /* Before the first frame: for commands that run before it. */
 void workbench_set_size(struct workbench *wb, int width, int height);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
-/* What takes long is done a few milliseconds at a time, whenever there is nothing else to do. True:
- * something was done, so there is something to draw and maybe more to do. */
+/* Does a few milliseconds of pending long work when idle. True: something was done, so redraw;
+ * there may be more. */
 bool workbench_work(struct workbench *wb);
-/* When the screen changes by itself next (a running clock); INT64_MAX: never. */
+/* The next time-driven change of the screen (a running clock); INT64_MAX: none. */
 int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
-/* The last thing said in the bottom bar; "" when none. */
+/* The last message in the bottom bar; "" if none. */
 const char *workbench_message(const struct workbench *wb);
 
 /* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end.
@@ -105,7 +105,7 @@ const char *workbench_message(const struct workbench *wb);
 struct command_info {
 	const char *context; /* "global" or a pane's name */
 	const char *name, *args, *keys, *help;
-	bool whole; /* no beginning of its name will do */
+	bool whole; /* cannot be abbreviated */
 };
 bool workbench_command_info(size_t index, struct command_info *out);
 

@@ -52,7 +52,7 @@ pane_add_duration(struct buf *out, int64_t us)
 		buf_addf(out, "%.1f s", (double)us / 1e6);
 }
 
-/* Text over as many lines as it takes; returns how many. */
+/* Wraps the text; returns the lines used. */
 int
 pane_draw_text(struct surface s, int y, enum role role, const char *text)
 {

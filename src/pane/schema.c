@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The definition of what is selected: description, hints, icons, and all of it as a tree or as
- * JSON. */
+/* The definition of the selection: description, hints, icons, and the whole as a tree or as JSON.
+ */
 struct schema_pane {
 	struct views views;
 	const struct desk *desk; /* only compared */
@@ -16,9 +16,9 @@ struct schema_pane {
 	struct pane_picture icon;
 	int head_rows; /* over the view, at the last drawing */
 	struct schema_findings findings;
-	bool stale;                     /* findings are of another definition */
-	size_t at;                      /* the one gone to next */
-	struct schema_library *library; /* NULL before the first is looked for */
+	bool stale;                     /* findings belong to another definition */
+	size_t at;                      /* the next finding to go to */
+	struct schema_library *library; /* NULL until the first search */
 };
 
 enum { ICON_COLS = 16, ICON_ROWS = 8 };
@@ -45,7 +45,7 @@ finish(void *state)
 	schema_library_destroy(p->library);
 }
 
-/* When it is looked at, and not before. */
+/* Only when the pane is visible. */
 static void
 find(struct schema_pane *p, const struct pane_env *env)
 {
@@ -91,7 +91,7 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 		buf_addf(out, "%s%s", out->len ? " · " : "", word);
 }
 
-/* What is wrong with the schemas, a row each; those that do not fit are counted. */
+/* The schema findings, one per row; those that do not fit are counted. */
 static int
 draw_findings(const struct schema_pane *p, struct surface s, int y)
 {
@@ -115,7 +115,7 @@ draw_findings(const struct schema_pane *p, struct surface s, int y)
 	return y;
 }
 
-/* An icon a row, and below them the first that can be drawn. */
+/* One icon per row, then the first that can be drawn. */
 static int
 draw_icons(struct schema_pane *p, const struct offer *o, struct surface s, int y)
 {
@@ -247,7 +247,7 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-/* What is missing has no node: then what it should be in. */
+/* A missing member has no node: show its parent. */
 static bool
 act_finding(void *state, const struct pane_env *env, const char *arg)
 {

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are laid out, or broken into lines, in one go. */
+/* Bytes formatted or wrapped in one go. */
 #define SLICE ((size_t)1 << 20)
 
-/* The value laid out as JSON: every digit, every member, exactly as it came. What is huge is laid
- * out as far as it is looked at. */
+/* The value as formatted JSON: every digit and member exactly as received. Huge values are
+ * formatted only as far as they are viewed. */
 struct json_view {
-	struct json_printing *printing; /* NULL: all is laid out */
+	struct json_printing *printing; /* NULL: all is formatted */
 	struct buf text;
 	struct wrap wrap; /* of its whole lines */
 	size_t top;
 	int height;
-	bool to_end; /* as soon as that is known */
+	bool to_end; /* once known */
 };
 
 static void
@@ -60,7 +60,7 @@ lay_out_more(struct json_view *v)
 	wrap_extend(&v->wrap, buf_text(&v->text), len);
 }
 
-/* So many rows, where there are as many. */
+/* Formats up to this many rows, if there are that many. */
 static void
 know_rows(struct json_view *v, size_t rows)
 {
@@ -181,7 +181,7 @@ scroll_to(struct json_view *v, size_t top)
 	v->top = top < last ? top : last;
 }
 
-/* The end of something huge is far away: it is gone to while everything else goes on. */
+/* The end of a huge value is reached in the background. */
 static bool
 work(void *state)
 {
@@ -223,7 +223,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 	return true;
 }
 
-/* Of what is huge, more is laid out as the search comes to it. */
+/* Formats more of a huge value as the search reaches it. */
 static enum seek_result
 seek_on(const struct seekable *s, const struct substring *n, size_t *at)
 {
@@ -245,7 +245,7 @@ seek(void *state, struct seekable *out)
 	*out = seek_wrap(&v->wrap, &v->top, v->height, 0);
 	out->with = v;
 	out->seek = seek_on;
-	out->version = 0; /* it is the same text that grows */
+	out->version = 0; /* the same text, grown */
 	return true;
 }
 

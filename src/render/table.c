@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define LABEL_MAX 30
-/* Members beside the table that are worth a row each. */
+/* Members outside the table that get a row each. */
 #define BESIDE_WANTED 8
 
 static void
@@ -87,7 +87,7 @@ table_view_sort(struct table_view *v, size_t column, bool descending)
 	table_sort(&v->table, column, descending);
 }
 
-/* As the user had it before; a column that is not there any more sorts nothing. */
+/* Restores the sort order; a missing column sorts nothing. */
 static void
 restore(struct table_view *v)
 {
@@ -103,7 +103,7 @@ restore(struct table_view *v)
 		table_filter(&v->table, v->filter);
 }
 
-/* The place is kept where the table was the one shown before. */
+/* Keeps the position if the same table was shown before. */
 void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 {
@@ -132,8 +132,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		v->first_column = v->column;
 }
 
-/* The same array as before when it is there again, so that a second call does not lose the place.
- */
+/* The same array as before if present, so that a second call keeps the position. */
 static void
 sync(void *state, const struct render_env *env)
 {
@@ -167,7 +166,7 @@ work(void *state)
 	if (!table_work(&v->table))
 		return false;
 	list_set_count(&v->list, v->table.shown);
-	if (v->column >= v->table.columns.len) /* it was found to be empty */
+	if (v->column >= v->table.columns.len) /* found empty */
 		v->column = v->table.columns.len - 1;
 	return true;
 }

@@ -4,17 +4,17 @@
 
 #include <stdio.h>
 
-/* The members of the result that are in no row: those of each object on the way to the array. */
+/* The members outside the rows: those of each object on the path to the array. */
 
-#define VALUE_MAX 40 /* columns of one value where several share a line */
+#define VALUE_MAX 40 /* columns of a value if several share a line */
 #define APART 4      /* columns between two of them */
 #define LINES_MAX 3  /* of such lines */
 #define WAY_MAX 16
 
-/* A walk over those members, the nearest to the array first. */
+/* Iterates over those members, nearest to the array first. */
 struct member_walk {
 	const cJSON *way[WAY_MAX + 1]; /* from the value to the array */
-	int depth;                     /* of the object under way; < 0: all were walked */
+	int depth;                     /* of the current object; < 0: done */
 	const cJSON *next;
 };
 
@@ -46,7 +46,7 @@ walk_begin(const struct table_view *v, const cJSON *value)
 	return w;
 }
 
-/* name: "cpu.model", with the names of the objects around it. NULL: there are no more. */
+/* name: "cpu.model", with the enclosing names. NULL: end. */
 static const cJSON *
 walk_next(struct member_walk *w, struct buf *name)
 {
@@ -125,7 +125,7 @@ draw_list(const struct table_view *v, const struct render_env *env, struct surfa
 
 /* ---- several on a line ---- */
 
-/* As short as it gets: "{4}" for an object of four members. */
+/* The shortest form: "{4}" for an object of four members. */
 static void
 add_short(struct buf *text, const cJSON *m)
 {
@@ -138,8 +138,8 @@ add_short(struct buf *text, const cJSON *m)
 		render_value_text(m, text);
 }
 
-/* As many as fit, on the last line before column `end`. Returns how many. whole: none of them had
- * to be shortened. */
+/* Draws as many as fit on the last line before column `end`; returns the number. whole: none was
+ * shortened. */
 static size_t
 draw_flow(const struct table_view *v, const struct render_env *env, struct surface s, int end,
     bool *whole)

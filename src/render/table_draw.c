@@ -5,19 +5,19 @@
 #include <string.h>
 
 #define MISSING "⟨missing⟩"
-/* A number is shown whole up to here, whatever the sample said of its column. */
+/* Numbers are shown whole up to this width, whatever the sample measured. */
 #define NUMBER_WIDTH_MAX 60
-/* Of a table that is lower, every row is for data. */
+/* In a lower table every row is for data. */
 #define FACTS_FROM 8
 
-/* ---- what the report says of a cell ---- */
+/* ---- the report on a cell ---- */
 
 struct cell_mark {
 	uint32_t ground; /* ROLE_NONE: nothing */
 	bool missing;
 };
 
-/* What is wrong with an object whose members have columns of their own shows on all of them. */
+/* A violation of an object with flattened members marks all their columns. */
 static uint32_t
 ground_on_the_way(
     const struct table *t, const struct report *report, size_t row, const struct column *c)
@@ -64,7 +64,7 @@ table_cell_is_missing(const struct table *t, const struct report *report, size_t
 
 /* ---- cells ---- */
 
-/* Where the point stands in a number's text; its length when there is none. */
+/* The position of the decimal point; the length if none. */
 static int
 before_point(const char *text, int len)
 {
@@ -113,7 +113,7 @@ draw_value(
 		render_value(s, x, y, c->width, cell, ground);
 }
 
-/* Where nothing is wrong the cursor has a ground of its own, else what is there is reversed. */
+/* The cursor has its own background on valid cells; invalid ones are reversed. */
 static void
 draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int x, int y,
     size_t row, size_t column, const struct column *c)
@@ -168,7 +168,7 @@ draw_row(
 	}
 }
 
-/* What is in no row stands below the last one, and keeps a line where there are many rows. */
+/* Members outside the rows are below the last one, and keep a line if there are many rows. */
 static struct surface
 place_beside(const struct table_view *v, struct surface body)
 {

@@ -1,11 +1,11 @@
 #include "json/number.h"
 #include "table_view_priv.h"
 
-/* Which columns are in sight, and how wide each is. */
+/* The visible columns and their widths. */
 
 #define MISSING_WIDTH 9
 
-/* Moves the leftmost column so that the selected one is seen whole where that is possible. */
+/* Scrolls so that the selected column is fully visible, if possible. */
 static void
 keep_column_in_sight(struct table_view *v, int width)
 {
@@ -32,8 +32,8 @@ needed_width(const struct table_view *v, const struct report *report, size_t row
 	return table_cell_is_missing(&v->table, report, row, column) ? MISSING_WIDTH : 0;
 }
 
-/* A column's width is from a sample: it grows for a number that is longer, and for the place of a
- * missing value, when they come into sight; but nothing is pushed out of sight. */
+/* Widths come from a sample: a visible column grows for a longer number or a missing value, but
+ * pushes nothing off the screen. */
 static void
 fit_columns(struct table_view *v, const struct render_env *env, int width)
 {
@@ -58,7 +58,7 @@ fit_columns(struct table_view *v, const struct render_env *env, int width)
 	}
 }
 
-/* Columns from the first one; more than `most` when there are more. */
+/* Width of the columns from the first one; stops above `most`. */
 static int
 width_of_all(const struct table_view *v, int most)
 {
@@ -91,8 +91,8 @@ lend(struct column *c, int most)
 	return more;
 }
 
-/* Where all columns are in sight, long ones have what is left of the width: each its share, then
- * what others left of theirs. */
+/* If all columns are visible, long ones share the spare width: an equal share each, then the rest.
+ */
 static void
 share_room(struct table_view *v, int width)
 {

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Less of a column at the right edge says nothing. */
+/* A narrower column at the right edge is useless. */
 #define LEAST_WIDTH 4
 
-/* The column as it is drawn at x: the last one is as wide as there is room, so that its numbers are
- * not cut at the edge. False: too little of it would be seen. */
+/* The column at x: the last one takes all the room, so that its numbers are not cut at the edge.
+ * False: too little of it would be visible. */
 bool
 table_column_at(const struct table_view *v, size_t index, int x, int width, struct column *out)
 {
@@ -21,7 +21,7 @@ table_column_at(const struct table_view *v, size_t index, int x, int width, stru
 
 /* ---- heads ---- */
 
-/* "✗11", and a plus where the report does not keep all; 0: nothing is wrong. */
+/* "✗11", with a plus if the report is truncated; 0: no violations. */
 static int
 add_count(const struct table_view *v, const struct column *c, char *text, size_t size)
 {
@@ -49,7 +49,7 @@ annotation(const struct render_env *env, const struct column *c, const char *key
 	return c->schema ? shape_annotation(env->in->schema, c->schema, keyword) : NULL;
 }
 
-/* Returns the columns used from x on, behind which the mark of the order stands. */
+/* Returns the columns used from x on; the sort mark follows. */
 static int
 draw_name(const struct table_view *v, const struct render_env *env, struct surface s, int x,
     const struct column *c)
@@ -87,7 +87,7 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 		bool more =
 		    i + 1 < v->table.columns.len || x + v->table.columns.items[i].width > s.width;
 		if (more && x + c.width == s.width)
-			c.width--; /* for the mark that there is more */
+			c.width--; /* for the mark of more columns */
 		int mark = draw_name(v, env, s, x, &c);
 		if (v->table.sorted_by == i)
 			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
@@ -105,7 +105,7 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
 }
 
-/* ---- what the schema says of the column ---- */
+/* ---- the schema of the column ---- */
 
 static size_t
 violation_of_cell(const struct table_view *v)
@@ -123,7 +123,7 @@ violation_of_cell(const struct table_view *v)
 	return holder ? report_find_missing(t->report, holder, key) : REPORT_NONE;
 }
 
-/* In few words: the whole of it is a key away. */
+/* Short: a key shows all of it. */
 static bool
 draw_cell_trouble(const struct table_view *v, const struct column *c, struct surface s, int y)
 {

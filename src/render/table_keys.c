@@ -16,7 +16,7 @@ move_column(struct table_view *v, int by)
 		v->column += v->column + 1 < v->table.columns.len;
 }
 
-/* False: it is the cell that is selected already. */
+/* False: the cell is already selected. */
 static bool
 click(struct table_view *v, const struct key *key)
 {
@@ -106,7 +106,7 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 		json_pointer_add_key(pointer, table_row_key(&v->table, row));
 	else
 		json_pointer_add_index(pointer, row);
-	if (c->depth == 0) /* the row: also where its members are in columns of their own */
+	if (c->depth == 0) /* the row, even if its members are flattened into columns */
 		return table_row(&v->table, row);
 	if (v->table.kind == TABLE_ARRAYS)
 		json_pointer_add_index(pointer, c->index);
@@ -144,7 +144,7 @@ select_cell(struct table_view *v, size_t row, size_t column)
 	v->column = column == SIZE_MAX ? 0 : column;
 }
 
-/* Has the array, or the map, the row that the pointer begins with? */
+/* Does the array or map have the row at the start of the pointer? */
 static bool
 has_row(const struct table_spot *spot, const char *pointer)
 {
@@ -160,8 +160,8 @@ has_row(const struct table_spot *spot, const char *pointer)
 	return found;
 }
 
-/* True when the pointer leads into one of the tables; the innermost counts. Another one is shown
- * only where it has the row. */
+/* True if the pointer leads into a table; the innermost counts. Switches tables only if the row
+ * exists. */
 bool
 table_view_reveal(void *state, const struct render_env *env, const char *pointer)
 {
@@ -206,7 +206,7 @@ column_of(const struct table_view *v, const char *arg, bool *is_descending)
 	return column;
 }
 
-/* Without a name: the selected column, up, then down, then as it came. */
+/* Without a name: the selected column: ascending, descending, unsorted. */
 static bool
 sort(struct table_view *v, const char *arg, struct buf *why)
 {

@@ -16,50 +16,46 @@ struct table_view {
 	struct list list;    /* over the rows shown */
 	size_t column;       /* selected */
 	size_t first_column; /* leftmost on the screen */
-	char *at;            /* pointer of the array shown, kept over results */
-	size_t beside;       /* members of the value that are in no row */
-	/* What the user did to it, kept over results of the same source. */
+	char *at;            /* pointer of the shown array, kept across results */
+	size_t beside;       /* members outside the rows */
+	/* User settings, kept across results of the same source. */
 	const void *source;
 	char *filter;    /* NULL: none */
-	char *sorted_by; /* the name of a column; NULL: as it came */
+	char *sorted_by; /* a column name; NULL: unsorted */
 	bool descending;
-	int label_width; /* of the keys of a map, with the gap; else 0 */
+	int label_width; /* width of map keys with the gap, or 0 */
 };
 
 /* table.c */
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
-void table_view_sort(
-    struct table_view *v, size_t column, bool descending); /* SIZE_MAX: as it came */
+void table_view_sort(struct table_view *v, size_t column, bool descending); /* SIZE_MAX: unsorted */
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
 
 /* table_draw.c */
 void table_view_draw(void *state, const struct render_env *env, struct surface s);
 
-/* Columns that a number takes where the points of c stand under each other, pad the blanks before
- * it. */
+/* Columns of a number in column c aligned at the decimal point; pad: blanks before it. */
 int table_place_number(const struct column *c, const char *text, int *pad);
-/* Is it absent, and said to be missing by the report (NULL: none)? */
+/* Is it absent and reported as missing? report may be NULL. */
 bool table_cell_is_missing(
     const struct table *t, const struct report *report, size_t row, size_t column);
 
-/* table_beside.c: the members of the value that are in no row */
+/* table_beside.c: the members outside the rows */
 size_t table_beside_count(const struct table_view *v, const cJSON *value);
-/* Rows they take where `room` are free: one each, or else a few for all of them; 0: there are none.
- */
+/* Rows they take of `room`: one each, or a few for all; 0: none. */
 int table_beside_rows(const struct table_view *v, int room);
 void table_beside_draw(const struct table_view *v, const struct render_env *env, struct surface s);
 
-/* table_fit.c: the columns in sight, and their widths */
+/* table_fit.c: visible columns and widths */
 void table_fit(struct table_view *v, const struct render_env *env, int width);
 
 /* table_head.c */
 bool table_column_at(
     const struct table_view *v, size_t index, int x, int width, struct column *out);
 void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);
-/* Columns that a head with a count takes; 0: it has none. */
+/* Columns of a head with a count; 0: no count. */
 int table_head_width(const struct table_view *v, const struct column *c);
-/* What the schema says of the selected column, in row y; y < 0: only tells whether there is
- * anything. */
+/* The schema of the selected column in row y; y < 0: only tells whether there is any. */
 bool table_facts_draw(
     const struct table_view *v, const struct render_env *env, struct surface s, int y);
 

@@ -62,7 +62,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 
 /* ---- keys ---- */
 
-/* Left folds, or goes to the parent of what has nothing to fold. */
+/* Left folds the node, or goes to its parent if it cannot fold. */
 static void
 go_left(struct tree_view *v, const struct render_env *env)
 {
@@ -74,7 +74,7 @@ go_left(struct tree_view *v, const struct render_env *env)
 		list_select(&v->list, row->parent);
 }
 
-/* False: it is the row that is selected already. */
+/* False: the row is already selected. */
 static bool
 click(struct tree_view *v, const struct render_env *env, const struct key *key)
 {
@@ -171,10 +171,10 @@ reveal(void *state, const struct render_env *env, const char *pointer)
 	return true;
 }
 
-/* What of a folded node is searched. */
+/* Searched bytes of a folded node. */
 #define FOLDED_BYTES 65536
 
-/* The name and the value of a row; of what is folded, what is in it. */
+/* The name and value of a row; if folded, its contents. */
 static void
 row_text(const struct seekable *s, size_t index, struct buf *out)
 {

@@ -1,7 +1,7 @@
 #include "json/print.h"
 #include "tree_view_priv.h"
 
-/* What of a folded container is shown on its line. */
+/* Bytes of a folded container shown on its line. */
 #define BRIEF_BYTES 300
 
 static int

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unless the user says otherwise: so deep, and so many members, are shown unfolded. */
+/* Default limits of depth and members for unfolded nodes. */
 #define OPEN_DEPTH 6
 #define OPEN_COUNT 200
 
@@ -129,7 +129,7 @@ reader_of(struct tree_view *v, const cJSON *array)
 	return reader;
 }
 
-/* What the report is about is marked: its own one then. */
+/* Prefers the report's own node, because its violations are keyed by it. */
 static const cJSON *
 lazy_item(struct tree_view *v, const struct render_input *in, const cJSON *array, size_t index)
 {
@@ -224,7 +224,7 @@ tree_rows_renew(struct tree_view *v, const struct render_env *env)
 	renew(v, env);
 }
 
-/* What is open stays open, what is selected selected. */
+/* Keeps folds and selection. */
 void
 tree_rows_on_report(struct tree_view *v, const struct render_env *env)
 {

@@ -11,24 +11,23 @@
 struct tree_row {
 	union {
 		const cJSON *node;
-		const char *missing; /* the name of a required member that is not there */
+		const char *missing; /* the name of a missing required member */
 	};
 	uint32_t parent; /* its row; TREE_NO_ROW for the root */
 	uint32_t index;  /* among its siblings */
 	uint16_t depth;
 	bool is_missing, open;
-	bool
-	    is_rest; /* stands for the items of a lazy array that have no rows; node is the array */
+	bool is_rest; /* stands for items of a lazy array without rows; node is the array */
 };
 
-/* Items of a lazy array that have rows; the table shows all of them. */
+/* Items of a lazy array with rows; the table shows all. */
 #define TREE_LAZY_MAX ((size_t)10000)
 struct tree_lazy {
 	const cJSON *array;
 	struct json_reader *reader;
 };
 
-/* Nodes whose fold is not what it would be by itself, sorted. */
+/* Nodes whose fold differs from the default, sorted. */
 struct node_set {
 	const cJSON **items;
 	size_t len, cap;
@@ -45,14 +44,14 @@ struct tree_view {
 		size_t len, cap;
 	} missing;
 	struct {
-		struct tree_lazy *items; /* keep their items for as long as there are rows */
+		struct tree_lazy *items; /* keep their items as long as the rows exist */
 		size_t len, cap;
 	} lazy;
 	struct list list;
-	char *place; /* pointer of the selection, kept over results */
+	char *place; /* pointer of the selection, kept across results */
 };
 
-/* NULL for a missing member, and for the rest of an array. */
+/* NULL for a missing member or the rest of an array. */
 static inline const cJSON *
 tree_row_node(const struct tree_row *row)
 {
@@ -62,10 +61,10 @@ tree_row_node(const struct tree_row *row)
 /* tree_rows.c */
 void tree_rows_finish(struct tree_view *v);
 void tree_rows_on_report(struct tree_view *v, const struct render_env *env);
-void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input is another */
+void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input changed */
 void tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open);
 void tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer); /* appends */
-/* Unfolds what hides the node, or the missing member; its row, SIZE_MAX when there is none. */
+/* Unfolds the parents of the node or missing member; returns its row, SIZE_MAX if none. */
 size_t tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer);
 
 /* tree_draw.c */

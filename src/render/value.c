@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What of a container is shown on one line. */
+/* Bytes of a container shown on one line. */
 #define BRIEF_BYTES 400
 
 enum role

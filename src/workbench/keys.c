@@ -20,7 +20,7 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 	return pane_table[id]->key && pane_table[id]->key(wb->states[id], &env, key);
 }
 
-/* On the border of a pane: the ✕ of its filter or search; else the fact that names an F key. */
+/* A click on a border: the ✕ of the filter or search, or a fact that names an F key. */
 static bool
 click_title(struct workbench *wb, const struct key *key)
 {
@@ -37,8 +37,8 @@ click_title(struct workbench *wb, const struct key *key)
 	return false;
 }
 
-/* A click moves the focus; the pane gets the event relative to what is inside its frame (one row of
- * border, one column of border and one of air). */
+/* A click moves the focus; the pane gets the event relative to its inner area (one row of border,
+ * one column of border and one of padding). */
 static void
 mouse(struct workbench *wb, const struct key *key)
 {
@@ -84,8 +84,8 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 }
 
-/* Three steps: what owns the keyboard (a text field, an open message), what is bound, what the pane
- * makes of it. What an owner leaves alone means what it means everywhere. */
+/* Three steps: the owner of the keyboard (a text field, an open message), the bindings, the pane.
+ * Keys that the owner ignores keep their usual meaning. */
 static void
 plain_key(struct workbench *wb, const struct key *key)
 {
@@ -108,7 +108,7 @@ plain_key(struct workbench *wb, const struct key *key)
 		start_show(wb, key->ch - '1');
 }
 
-/* Whatever is open on top, the way out is not blocked. */
+/* Quitting works whatever is open. */
 static bool
 leaves(struct workbench *wb, const struct key *key)
 {

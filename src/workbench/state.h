@@ -8,7 +8,7 @@
 #include "ui/keymap.h"
 #include "workbench/workbench.h"
 
-/* What has the keyboard before any pane. */
+/* The keyboard owner, ahead of any pane. */
 enum modal {
 	MODAL_NONE,
 	MODAL_PROMPT,
@@ -19,14 +19,14 @@ enum modal {
 	MODAL_ASK,
 };
 
-/* What $EDITOR is open for. */
+/* The purpose of the open $EDITOR. */
 enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST };
 
 struct workbench {
 	struct workspace ws;
 	const struct workbench_host *host;
 	void *user;
-	struct pane_host pane_host; /* what of it panes see */
+	struct pane_host pane_host; /* the part that panes see */
 	struct keymap keymap;
 	void *states[PANE_COUNT];
 
@@ -36,7 +36,7 @@ struct workbench {
 	bool zoomed;
 	struct layout layout; /* of the last frame */
 	struct layout_sizes sizes;
-	int held; /* whose size the mouse is dragging, -1: none */
+	int held; /* the pane being resized by the mouse, -1: none */
 	int width, height;
 	struct hints hints;
 
@@ -50,20 +50,21 @@ struct workbench {
 	struct approval approval;
 	struct ask ask;
 	size_t starting;  /* the choice a dialog is about */
-	bool start_shows; /* and show it then */
+	bool start_shows; /* show the server when it starts */
 	enum edited edited;
 	uint64_t edited_question;
 	char *edited_field;
 	char *message;
 	enum role message_role;
 
-	uint64_t follow_call;  /* its result is shown when it comes, where one pane fits */
-	struct strings queue;  /* commands still to run */
-	uint64_t awaited_call; /* by the last key: what it asks opens by itself; 0: none */
-	bool appeared;         /* a question opened by itself */
+	uint64_t follow_call; /* show its result on arrival if one pane fits */
+	struct strings queue; /* commands still to run */
+	uint64_t
+	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
+	bool appeared;    /* a question opened automatically */
 	int64_t appeared_us;
 	uint64_t queue_call;        /* the call the queue waits for; 0: none */
-	bool advancing, unfinished; /* unfinished: the last frame was */
+	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
 	int64_t now_us;
 };
@@ -73,43 +74,43 @@ struct command {
 	const char *keys;
 	const char *args;
 	const char *help;
-	bool whole; /* deletes, forgets or leaves: no beginning of its name will do */
+	bool whole; /* deletes, forgets or quits: cannot be abbreviated */
 	bool (*run)(struct workbench *wb, const char *arg);
 };
 extern const struct command commands[]; /* ended by a row without a name */
 
 /* workbench.c */
-enum pane_id workbench_focused(const struct workbench *wb); /* the overlay when there is one */
+enum pane_id workbench_focused(const struct workbench *wb); /* the overlay, if any */
 struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
-/* Is there anything to show in it for what is selected? Only tools have verdicts. */
+/* Does the pane apply to the selection? Only tools have verdicts. */
 bool workbench_has(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
-/* commands_move.c: opens a pane of SLOT_OVERLAY, or closes it. */
+/* move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
-/* Is there anything below what is on top? Without a server there is not. */
+/* Is there anything below the overlay? Not without a server. */
 bool workbench_can_go_back(const struct workbench *wb);
-/* A call was sent: where one right pane shows at a time, it becomes the one with the result. */
+/* A call was sent: if one right pane fits, show the pane of the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
-void bindings_add_defaults(struct keymap *km); /* bindings.c */
-/* borders.c: sizes that the user sets. True: the mouse event was a border's. */
+void bindings_add_defaults(struct keymap *km); /* run.c */
+/* layout.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 
-/* asked.c: questions that open by themselves */
+/* ask.c: questions that open automatically */
 void asked_await(struct workbench *wb, uint64_t call);
-void asked_touch(struct workbench *wb);  /* the user does something */
-void asked_open(struct workbench *wb);   /* if what was awaited is there */
-void asked_appear(struct workbench *wb); /* another is shown without being asked for */
+void asked_touch(struct workbench *wb);  /* the user acts */
+void asked_open(struct workbench *wb);   /* if the awaited question arrived */
+void asked_appear(struct workbench *wb); /* the shown question changed on its own */
 bool asked_is_fresh(struct workbench *wb);
-/* Too early to be meant for what has just appeared. */
+/* Too early to be meant for the new question. */
 bool asked_ignores(struct workbench *wb, const struct key *key);
 
-/* start.c: choices by index. False: refused, said. */
-bool start_show(struct workbench *wb, size_t choice);  /* starts it where it is not */
-bool start_again(struct workbench *wb, size_t choice); /* or for the first time; shows nothing */
+/* workbench.c: choices by index. False: failed, and said why. */
+bool start_show(struct workbench *wb, size_t choice);  /* starts it if needed */
+bool start_again(struct workbench *wb, size_t choice); /* starts or restarts; shows nothing */
 bool start_go_on(struct workbench *wb);                /* after a dialog */
 const struct server_choice *start_choice(const struct workbench *wb);
 size_t start_shown(const struct workbench *wb); /* the choice that is shown; SIZE_MAX: none */

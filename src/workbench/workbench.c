@@ -205,7 +205,7 @@ void
 workbench_follow(struct workbench *wb, uint64_t call)
 {
 	if (wb->zoomed && wb->focus == PANE_form && wb->overlay < 0) {
-		wb->zoomed = false; /* what comes of it shows in other panes */
+		wb->zoomed = false; /* the effect shows in other panes */
 		workbench_set_size(wb, wb->width, wb->height);
 	}
 	bool hidden = wb->layout.shape == LAYOUT_TABS || wb->layout.shape == LAYOUT_TWO;
@@ -221,7 +221,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 		show_right(wb, wb->right);
 }
 
-/* The result that was waited for has come: a program's half of it is shown when there is one. */
+/* The awaited result arrived: show structuredContent if there is any. */
 static void
 follow_result(struct workbench *wb)
 {
@@ -237,7 +237,7 @@ follow_result(struct workbench *wb)
 		show_right(wb, PANE_structured);
 }
 
-/* Brings every pane up to date with the workspace, once for each change of it. */
+/* Syncs every pane, once per workspace change. */
 void
 workbench_sync(struct workbench *wb)
 {
@@ -261,7 +261,7 @@ workbench_work(struct workbench *wb)
 	bool worked = false, unfinished = wb->unfinished;
 
 	wb->unfinished = false; /* until the next frame says so */
-	workbench_sync(wb);     /* what panes look at may be gone */
+	workbench_sync(wb);     /* panes may refer to freed data */
 	for (int i = 0; i < PANE_COUNT && !worked; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
@@ -269,7 +269,7 @@ workbench_work(struct workbench *wb)
 	return worked || find_work(wb) || unfinished;
 }
 
-/* The clock of what runs: it shows tenths of a second while the number is small, then seconds. */
+/* The running clock shows tenths of a second at first, then seconds. */
 int64_t
 workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 {
@@ -284,8 +284,8 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 }
 
 /*
- * A server is started in steps, each of which may wait for the user: what a project's file wants to
- * run is approved, values it leaves open are typed, then it runs.
+ * A server starts in steps, each of which may wait for the user: approve what a project's file
+ * runs, enter missing input values, run.
  */
 
 const struct server_choice *

@@ -31,7 +31,7 @@ finish(void *state)
 	buf_finish(&p->text);
 }
 
-/* The text goes, and what could be undone with it. */
+/* Clears the text and its undo history. */
 static void
 stop_pasting(struct authorization *p)
 {
@@ -54,7 +54,7 @@ sync(void *state, const struct pane_env *env)
 		stop_pasting(p);
 	}
 	if (p->pasting && !auth_flow_browser_url(flow))
-		stop_pasting(p); /* the browser came back by itself */
+		stop_pasting(p); /* the redirect arrived */
 	list_set_count(&p->list, count);
 	if (p->follow && count > 0)
 		list_select(&p->list, count - 1);
@@ -99,7 +99,7 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	return run(env, "copy-authorization-url");
 }
 
-/* The step that is open, else all of them: what a server's author needs to see. */
+/* The open step, or all steps, for a bug report. */
 static void
 copy(void *state, const struct pane_env *env, struct buf *out)
 {

@@ -10,12 +10,12 @@
 struct authorization {
 	struct list list;
 	bool follow;               /* the selection stays on the newest */
-	bool open;                 /* the selected step is shown whole */
+	bool open;                 /* the selected step fills the pane */
 	struct buf text;           /* of it */
 	uint64_t text_of, text_at; /* the step, and the flow's generation */
 	struct wrap wrap;
 	size_t top;
-	int text_height; /* at the last drawing */
+	int text_height; /* as last drawn */
 	bool pasting;
 	struct edit edit;
 	int head_rows;                /* above the steps, of the last frame */
@@ -23,7 +23,7 @@ struct authorization {
 };
 
 const struct auth_flow *authorization_flow(const struct pane_env *env); /* NULL: it has none */
-/* All that is known of it. */
+/* Everything known about the step. */
 void authorization_add_step(struct buf *out, const struct auth_step *step);
 void authorization_draw(void *state, const struct pane_env *env, struct surface s);
 

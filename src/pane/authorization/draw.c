@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#define PREVIEW_ROWS 10 /* with less it would tell too little */
+#define PREVIEW_ROWS 10 /* too narrow below this */
 
-/* ---- what the state is, and what to press ---- */
+/* ---- the state and the keys ---- */
 
-/* What to press comes as rows of a key and what it does. */
+/* keys: pairs of a key and its effect. */
 static const struct state_words {
 	const char *mark, *word;
 	const char *const *keys; /* pairs, NULL-terminated */
@@ -73,7 +73,7 @@ draw_keys(const struct state_words *words, struct surface s, int y)
 	return y;
 }
 
-/* The time of day as the token's end has it: there is no clock here. */
+/* The absolute time of day, because panes have no clock. */
 static void
 add_end(struct buf *out, const struct auth_flow *flow)
 {
@@ -83,7 +83,7 @@ add_end(struct buf *out, const struct auth_flow *flow)
 		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
 }
 
-/* The values of what is secret in an address; all of what is none. */
+/* Masks the values of secret parameters, or all of a string that is not a URL. */
 static void
 mask(char *text)
 {
@@ -99,7 +99,7 @@ mask(char *text)
 	}
 }
 
-/* Enough to see that it is the right address and all of it; the code is nobody's business. */
+/* Enough to recognize the URL and see that it is complete; the code stays hidden. */
 static int
 draw_field(struct authorization *p, struct surface s, int y)
 {
@@ -118,7 +118,7 @@ draw_field(struct authorization *p, struct surface s, int y)
 	return y + 1;
 }
 
-/* Whole, or it is said that it is not: what it leads to may be at its end. */
+/* If the URL is cut, a note says so: its destination may be at the end. */
 static int
 draw_url(const char *url, int below, struct surface s, int y)
 {
@@ -246,7 +246,7 @@ draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface
 	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
 }
 
-/* The steps, and where there is room the selected one, as far as it goes. */
+/* The steps and, if there is room, the selected step. */
 static void
 draw_below(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
     struct surface s)

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#define WAIT_TOLD_US 1000000 /* a call that takes so long may be stuck */
-/* Of an error, laid out: the journal has all of it. */
+#define WAIT_TOLD_US 1000000 /* after this a call may be stuck */
+/* Of a formatted error; the journal has all of it. */
 #define VALUE_MAX ((size_t)64 << 10)
 
 /* ---- running ---- */
 
-/* A bar of the progress told, or how much without a total. */
+/* A bar of the reported progress, or only the amount if there is no total. */
 static int
 draw_progress(const struct call *c, struct surface s, int y)
 {
@@ -63,7 +63,7 @@ draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
 	buf_finish(&text);
 }
 
-/* What stands below the clock and the bar. stderr_lines: of what came there since. */
+/* Below the clock and the bar. stderr_lines: lines since the call started. */
 static void
 write_running(struct page *page, const struct pane_env *env, const struct call *c, int stderr_lines)
 {
@@ -92,7 +92,7 @@ call_state_draw_running(const struct pane_env *env, struct surface s)
 
 	draw_clock(env, c, s);
 	int y = draw_progress(c, s, 1);
-	for (int lines = s.height - y; lines >= 0; lines--) { /* as many as there is room for */
+	for (int lines = s.height - y; lines >= 0; lines--) {
 		page_clear(&page);
 		write_running(&page, env, c, lines);
 		if ((int)page_rows(&page, s.width) <= s.height - y)
@@ -116,7 +116,7 @@ call_state_running_rows(const struct pane_env *env, int width)
 
 /* ---- without a result ---- */
 
-/* A server that is down says more than the call that it ended. */
+/* If the server is down, its state explains more than the failed call. */
 static bool
 tells_more(const struct server *server, const struct call *c)
 {
@@ -150,7 +150,7 @@ write_value(struct page *page, const struct call *c)
 static void
 write_failed(struct page *page, const struct call *c)
 {
-	bool cancelled = c->state == CALL_CANCELLED; /* as it was wanted: no failure */
+	bool cancelled = c->state == CALL_CANCELLED; /* requested by the user, not a failure */
 	struct buf text = BUF_INIT;
 
 	buf_add_str(&text, cancelled ? "– " : "✗ ");

@@ -68,7 +68,7 @@ add_value(struct buf *out, const char *before, const cJSON *value)
 	buf_finish(&text);
 }
 
-/* "for user and assistant"; anything else than the list of names it should be, as it came. */
+/* "for user and assistant"; anything but an array of strings is shown raw. */
 static void
 add_audience(struct buf *out, const cJSON *audience)
 {
@@ -106,7 +106,7 @@ describe(const struct content_block *c, struct buf *out)
 	add_fact(out, "modified ", c->last_modified);
 }
 
-/* JSON with a token on each line can be coloured without a change to a byte of it. */
+/* JSON with one token per line can be colored without changing a byte. */
 static bool
 is_laid_out_json(const char *text, size_t len)
 {
@@ -133,7 +133,7 @@ take_text(struct block_view *b, struct buf *text)
 	b->text = add_more(b)->text = buf_detach(text);
 }
 
-/* The text is the call's, which lives until this pane is synced again. */
+/* The call owns the text and lives until the next sync. */
 static void
 view_block(struct block_view *b, const struct content_block *c)
 {
@@ -161,7 +161,7 @@ view_block(struct block_view *b, const struct content_block *c)
 
 #define MALFORMED_MAX ((size_t)256 << 10)
 
-/* What came in place of content is shown all the same: that member, or the result without it. */
+/* Shows a member that replaces content, or the result without content. */
 static const cJSON *
 malformed(const struct call *call)
 {
@@ -227,7 +227,7 @@ sync(void *state, const struct pane_env *env)
 	}
 }
 
-/* Pictures, one at a time. */
+/* One image at a time. */
 static bool
 work(void *state, const struct pane_env *env)
 {
@@ -256,7 +256,7 @@ add_freshness(const struct call *call, struct buf *out)
 	caching_describe(&c, out);
 }
 
-/* Of several calls of the same one is shown: which, and whether others still run. */
+/* Which of several calls is shown, and how many others run. */
 static void
 add_others(const struct pane_env *env, const struct call *call, struct buf *facts)
 {
@@ -377,7 +377,7 @@ run_with(const struct pane_env *env, const char *command, const char *arg)
 	return ok;
 }
 
-/* A server reads what it offers; what is on the web is not fetched unasked. */
+/* Only listed resources are read; web URLs are never fetched. */
 static bool
 act_follow(void *state, const struct pane_env *env, const char *arg)
 {
@@ -433,7 +433,7 @@ block_bytes(const struct block_view *b)
 	return strlen(content_facts(b)) + b->text_len + 1;
 }
 
-/* The block that the place is in, which becomes one within it. */
+/* Finds the block of a position and makes the position relative to it. */
 static struct block_view *
 block_at(const struct content *p, size_t *at)
 {

@@ -5,60 +5,60 @@
 #include "ui/page.h"
 #include "ui/wrap.h"
 
-/* A server's picture in a pane, as cells. It is there when another process has decoded it. Zeroed
- * memory has none; it stays where it is. */
+/* An image from a server, drawn in cells once another process has decoded it. Zeroed memory is an
+ * empty image; the struct must not move. */
 struct pane_picture {
-	struct picture_load *load; /* under way; NULL: none */
-	struct picture picture;    /* no larger than can be drawn */
-	struct picture shown;      /* as it was drawn last */
-	struct err trouble;        /* why it is not drawn; "" when it is, or there is none */
+	struct picture_load *load; /* running; NULL: none */
+	struct picture picture;    /* at most the drawable size */
+	struct picture shown;      /* as last drawn */
+	struct err trouble;        /* why it is not drawn; "" if drawn or empty */
 };
 
-void pane_picture_finish(struct pane_picture *p); /* leaves it zeroed */
-/* Of base64, where that is of a picture at all. The text need not stay. */
+void pane_picture_finish(struct pane_picture *p);
+/* Loads base64, if it is an image. The text is not kept. */
 void pane_picture_load(
     struct pane_picture *p, const struct pane_env *env, const char *base64, size_t len);
-/* The first of a definition's icons that can be drawn: of a data: URI; nothing is fetched. */
+/* The first icon that can be drawn. Only data: URIs: nothing is fetched. */
 void pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const cJSON *icons);
 
-/* Where an icon is, of what type, in what sizes. */
+/* The source, type and sizes of an icon. */
 void pane_icon_describe(const cJSON *icon, struct buf *out);
 
-/* Rows and columns that it takes in so many columns and rows; 0: there is none. */
+/* The rows and columns used within the given bounds; 0: no image. */
 int pane_picture_rows(const struct pane_picture *p, int max_cols, int max_rows);
 int pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows);
-/* In s, as large as that, with `skip` rows of it above s. */
+/* Draws into s at that size; `skip` rows are above s. */
 void pane_picture_draw(
     struct pane_picture *p, struct surface s, int max_cols, int max_rows, int skip);
 
-/* What there is to say of the shown call where there is no result to show. */
+/* The state of the shown call if it has no result. */
 
-/* Never called, refused, timed out, cancelled, the server gone. Nothing where nothing is selected.
+/* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
  */
 void call_state_write(struct page *page, const struct pane_env *env);
-/* Running: its clock, its progress, what it waits for, how to cancel it. */
+/* Running: time, progress, what it waits for, how to cancel it. */
 void call_state_draw_running(const struct pane_env *env, struct surface s);
 int call_state_running_rows(const struct pane_env *env, int width);
 
-/* What a block has beside a text. */
+/* The facts of a block besides its text. */
 struct block_more {
 	char *facts; /* "image/png · 68 B · for user · priority 0.9" */
 	struct wrap facts_wrap;
 	struct pane_picture picture;
-	char *text; /* made for a block that has none */
+	char *text; /* made for a block without one */
 };
 
-/* A block as it is shown: one line of facts, then the picture or the text where there is some. Most
- * of half a million are plain text, so that the rest is elsewhere. */
+/* A block as shown: one line of facts, then the image or the text, if any. There may be half a
+ * million blocks, mostly plain text, so the rest is allocated separately. */
 struct block_view {
 	const char *text; /* NULL: none */
 	size_t text_len;
 	struct wrap wrap;
 	struct block_more *more; /* NULL: nothing */
-	const char *problem;     /* of the content block; "" for none */
+	const char *problem;     /* "" for none */
 	const char *label;
-	const char *uri; /* that can be read; NULL: none */
-	bool is_json;    /* the text is, and laid out */
+	const char *uri; /* that the server can read; NULL: none */
+	bool is_json;    /* the text is formatted JSON */
 };
 
 struct content {
@@ -67,23 +67,23 @@ struct content {
 	uint64_t call;
 	enum call_state call_state;
 	size_t top;   /* first line shown */
-	size_t lines; /* in all, at the last width */
+	size_t lines; /* total, at the last width */
 	size_t bytes; /* of text */
 	size_t blob_bytes;
-	size_t looked_at; /* blocks whose picture was decoded, or have none */
+	size_t looked_at; /* blocks whose image was decoded or that have none */
 	size_t link;      /* the block whose URI is selected; NO_LINK: none */
 	int label_cols;
-	int width, height, blocks_y; /* of the blocks, at the last drawing */
-	struct page state;           /* in place of the blocks where there is no result */
+	int width, height, blocks_y; /* of the blocks, as last drawn */
+	struct page state;           /* shown if there is no result */
 };
 
 #define NO_LINK SIZE_MAX
 
 /* ---- content_draw.c ---- */
-/* Bytes of huge texts that are broken into lines in one frame. */
+/* Bytes of huge texts wrapped in one frame. */
 #define WRAP_SLICE ((size_t)512 << 10)
 const char *content_facts(const struct block_view *b); /* "" for none */
-/* Takes what it breaks into lines from the budget; at its end the number is an estimate. */
+/* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(struct block_view *b, int width, size_t *budget);
 void content_draw(void *state, const struct pane_env *env, struct surface s);
 int content_want(void *state, const struct pane_env *env, int width);

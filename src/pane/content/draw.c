@@ -36,7 +36,7 @@ picture_rows(const struct block_view *b, int width)
 	return b->more ? pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) : 0;
 }
 
-/* Why the picture is not drawn; "" for nothing. */
+/* Why the image is not drawn; "" if it is. */
 static const char *
 picture_trouble(const struct block_view *b)
 {
@@ -67,7 +67,7 @@ content_block_lines(struct block_view *b, int width, size_t *budget)
 	return lines ? lines : 1;
 }
 
-/* The part of a block that is in sight in s: `skip` of its lines are above. */
+/* Draws the visible part of a block: `skip` lines are above s. */
 static int
 draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 {
@@ -103,7 +103,7 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 	return y > start ? y : y + 1;
 }
 
-/* What stands above the blocks. */
+/* The lines above the blocks. */
 static void
 write_notices(struct page *page, const struct call *call)
 {
@@ -126,7 +126,7 @@ write_notices(struct page *page, const struct call *call)
 		    call->asked.items[i]);
 }
 
-/* Returns the rows used: the blocks have one at the least. */
+/* Returns the rows used; leaves at least one for the blocks. */
 static int
 draw_notices(const struct call *call, struct surface s)
 {

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* More cannot be told apart in cells. */
+/* Cells cannot resolve more. */
 enum { KEPT_MAX = 480 };
 
 struct picture_load {
 	struct picture_job job;     /* first */
-	struct pane_picture *owner; /* NULL: it lost interest */
+	struct pane_picture *owner; /* NULL: no longer wanted */
 	const struct pane_host *host;
 	void *user; /* of host */
 	char *base64;

@@ -231,7 +231,7 @@ form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
 }
 
-/* The next choice of so many, round and round; the first where none is made. */
+/* The next choice, wrapping around; the first if none is made. */
 static size_t
 step_from(const struct field *field, size_t at, size_t count, int by)
 {

@@ -3,7 +3,7 @@
 
 #include "form_pane.h"
 
-/* Rows for every pane that begins with a form: its state starts with struct form_pane. */
+/* Actions for every pane whose state starts with struct form_pane. */
 typedef bool form_pane_act_fn(void *state, const struct pane_env *env, const char *arg);
 form_pane_act_fn form_pane_act_activate;
 form_pane_act_fn form_pane_act_state;

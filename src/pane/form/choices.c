@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The choices, options or variants of a field, in a list that typing narrows. */
+/* The choices, options or variants of a field, in a list that typing filters. */
 
 enum entries { ENTRY_CHOICE, ENTRY_OPTION, ENTRY_VARIANT };
 
@@ -60,7 +60,7 @@ menu_count(const struct form_row *row)
 	return first_entry(row) + form_pane_menu_choices(row);
 }
 
-/* What is chosen so far: the first of several. */
+/* The current choice; the first of several. */
 static size_t
 first_choice(const struct form_row *row)
 {
@@ -98,9 +98,9 @@ entry_label(const struct form_row *row, size_t index, struct buf *out)
 	}
 }
 
-/* ---- what is typed narrows the entries ---- */
+/* ---- typing filters the entries ---- */
 
-/* The entries that hold the text typed; the first that starts with it is selected. */
+/* Keeps the entries that contain the typed text; selects the first that starts with it. */
 static void
 narrow(struct form_pane *p, const struct form_row *row)
 {
@@ -174,7 +174,7 @@ choose_entry(struct field *field, enum entries kind, size_t index)
 	}
 }
 
-/* An option is ticked or unticked, and others may follow; any other entry closes the list. */
+/* Toggling an option keeps the list open; any other entry closes it. */
 static void
 choose(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
 {
@@ -273,7 +273,7 @@ draw_entry(void *user, size_t index, struct buf *out)
 	return entry >= first ? ROLE_TEXT : ROLE_HINT;
 }
 
-/* Of the pane, so that the open list has room in it. */
+/* Rows of the pane that the open list needs. */
 int
 form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
 {

@@ -27,7 +27,7 @@ description_lines(struct form_pane *p, const struct pane_env *env, int width, in
 	return wrap_rows(&p->wrap) < (size_t)most ? (int)wrap_rows(&p->wrap) : most;
 }
 
-/* At the top, in what room the fields leave, but at least a third of the pane; F2 shows the whole.
+/* At the top, in the room that the fields leave, at least a third of the pane; F2 shows all of it.
  */
 static int
 draw_description(struct form_pane *p, const struct pane_env *env, struct surface s, int fields)
@@ -96,7 +96,7 @@ draw_nothing(const struct pane_env *env, struct surface s)
 	    s, 0, 3, -1, style_of(ROLE_HINT), "F2 shows the definition as the server sent it");
 }
 
-/* What is wrong with the definition of what the form is for; NULL: nothing that is known. */
+/* The error in the definition behind the form; NULL: none known. */
 static const char *
 definition_problem(const struct form_pane *p, const struct pane_env *env)
 {
@@ -236,7 +236,7 @@ draw_brief(const struct field *field, struct surface s, struct style style, int 
 	buf_finish(&text);
 }
 
-/* Objects and lists are structure, no field: a fold mark and what is in them. */
+/* Objects and arrays show a fold mark and a summary. */
 static void
 draw_container(const struct field *field, struct surface s)
 {
@@ -285,7 +285,7 @@ draw_set(const struct field *field, struct surface s)
 		draw_lines(field, s, style);
 }
 
-/* The variant that is chosen; what is in it stands below, or here while it is folded. */
+/* The chosen variant; its fields are below, or summarized here if folded. */
 static void
 draw_variant(const struct field *field, struct surface s)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LIVE_MAX 65536 /* longer JSON is looked at when editing ends */
+#define LIVE_MAX 65536 /* longer JSON is checked when editing ends */
 
 static bool
 is_text_kind(enum field_kind kind)
@@ -14,7 +14,7 @@ is_text_kind(enum field_kind kind)
 	       kind == FIELD_JSON;
 }
 
-/* Where the variant is chosen in the row, its value stands in the next. */
+/* If a row chooses the variant, its value is in the next row. */
 static void
 go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
 {
@@ -29,7 +29,7 @@ go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_r
 		p->row++;
 }
 
-/* An omitted field starts from its default, and null from nothing: typing must not mix with it. */
+/* Editing starts from the default of an omitted field, and empty for null. */
 static void
 first_text(const struct field *field, struct buf *out)
 {
@@ -65,7 +65,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
 	const char *start = edit_text(&p->edit);
-	if (p->edit_is_json && strchr("{[", *start)) /* {} and [] are filled from within */
+	if (p->edit_is_json && strchr("{[", *start)) /* start inside {} and [] */
 		p->edit.cursor = strlen(start) == 2;
 	form_pane_complete_ask(p, env);
 }
@@ -83,7 +83,7 @@ look_at_json(struct form_pane *p, const char *text, size_t len)
 	json_doc_destroy(doc);
 }
 
-/* What is typed is in the form at once, so that a call from anywhere sends it. */
+/* Typing changes the form at once, so a call from any pane sends it. */
 void
 form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 {
@@ -125,7 +125,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	form_pane_changed(env);
 }
 
-/* Enter gives an omitted field what stands there: its default, or an empty string. */
+/* Enter sets an omitted field to the value shown: its default or an empty string. */
 static void
 commit(struct form_pane *p, const struct pane_env *env)
 {
@@ -162,7 +162,7 @@ leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
-/* Keys that are the text's even where they change nothing: Up in the first line does not leave. */
+/* Keys that the text consumes even if they change nothing: Up in the first line stays. */
 static bool
 stays(const struct key *key)
 {
@@ -204,7 +204,7 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 	if (!edit_key(&p->edit, key, &changed)) {
 		if (stays(key))
 			return true;
-		form_pane_edit_end(p, env); /* a command: it sees what was typed */
+		form_pane_edit_end(p, env); /* a command sees the typed text */
 		return false;
 	}
 	if (changed)

@@ -118,7 +118,7 @@ measure_labels(struct form_pane *p, const struct form *form)
 	}
 }
 
-/* Another tool, or its form was made anew: from the top, nothing is being edited. */
+/* Another tool or a new form: start at the top, end editing. */
 static void
 start_over(struct form_pane *p, const struct pane_env *env, const struct form *form)
 {
@@ -154,7 +154,7 @@ form_pane_sync(void *state, const struct pane_env *env)
 	if (form_version(form) != p->version)
 		measure_labels(p, form);
 	p->version = form_version(form);
-	if (!p->editing) /* what is being typed is one step */
+	if (!p->editing) /* typing is one undo step */
 		form_note_step(form);
 }
 
@@ -245,7 +245,7 @@ const struct pane_ops pane_form = {
 	.hint = form_pane_hint,
 };
 
-/* What a pane cannot do by itself: commands of the program, for the field that is selected. */
+/* Runs a global command for the selected field. */
 
 static bool
 run_for_field(struct form_pane *p, const struct pane_env *env, const char *command)
@@ -281,7 +281,7 @@ form_pane_act_edit_field(void *state, const struct pane_env *env, const char *ar
 	return run_for_field(state, env, "edit ");
 }
 
-/* What the bottom bar says of the keys. */
+/* The key hints in the bottom bar. */
 
 static const char *
 activate_hint(struct form_pane *p, const struct pane_env *env)
@@ -334,7 +334,7 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 	return action->hint;
 }
 
-/* What the form comes to, in its place until it is left. */
+/* Shows the resulting JSON instead of the fields. */
 enum { PAGE_ROWS = 10, WORK_BYTES = 1 << 20 };
 
 bool
@@ -383,7 +383,7 @@ form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surf
 	if (p->preview_top > last)
 		p->preview_top = last;
 	wrap_draw(&p->wrap, body, style_of(ROLE_TEXT), p->preview_top);
-	wrap_set(&p->wrap, "", 0, 1); /* it knows texts by their addresses, which may come again */
+	wrap_set(&p->wrap, "", 0, 1); /* the cache is keyed by addresses, which may be reused */
 	buf_finish(&text);
 	buf_finish(&sent);
 	buf_finish(&size);

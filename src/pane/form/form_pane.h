@@ -17,32 +17,32 @@ enum form_button {
 	BUTTON_COUNT
 };
 
-/* How a form stands in its pane: the one of an offer, or of a question. */
+/* The view of a form: of a primitive or of an elicitation. */
 struct form_pane_look {
 	struct {
 		const char *label, *command;
 	} buttons[BUTTON_COUNT];
 	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.typing */
 	const char *schema;                                                 /* "inputSchema" */
-	bool bare; /* description and title are somebody else's */
+	bool bare; /* another pane draws the description and title */
 };
 
 struct form_pane;
 
-/* The values that the server or the schema suggest for the field being edited. */
+/* Completions from the server, or examples from the schema, for the edited field. */
 struct form_suggestions {
-	bool hidden; /* until something else is typed */
-	bool chosen; /* the selected one is what Enter takes */
-	bool drawn;  /* at the last drawing */
+	bool hidden; /* until the text changes */
+	bool chosen; /* Enter accepts the selected value */
+	bool drawn;  /* as last drawn */
 	struct dropdown drop;
 };
 
-/* The choices of the selected row. edit holds the text that narrows them. */
+/* The choices of the selected row; edit holds the filter text. */
 struct form_menu {
 	bool open;
 	bool many; /* options to tick */
 	struct {
-		size_t *items; /* the entries that match, by number */
+		size_t *items; /* indexes of the matching entries */
 		size_t len, cap;
 	} shown;
 	struct dropdown drop;
@@ -59,37 +59,37 @@ void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 
-void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* what is typed */
+void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
 
 /* suggestions.c */
 void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
 void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
-int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* kept free for it */
+int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* reserved for it */
 
 #define FORM_PANE_HITS 256
 
-/* Where a row was drawn, for the mouse. */
+/* The position of a drawn row, for the mouse. */
 struct form_hit {
 	size_t row;
 	int y, height;
 };
 
 struct form_pane {
-	const struct form_pane_look *look;                  /* NULL: an offer's */
+	const struct form_pane_look *look;                  /* NULL: of a primitive */
 	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
-	const struct desk *desk;                            /* whose form this state is about */
+	const struct desk *desk;                            /* the form this state belongs to */
 	const struct form *form;
 	uint64_t version; /* of the form, at the last sync */
 
-	size_t row; /* selected, where button is BUTTON_NONE */
+	size_t row; /* selected, if button is BUTTON_NONE */
 	int button;
 	size_t top;  /* first row drawn */
-	bool follow; /* the selection has to be in sight */
+	bool follow; /* scroll to the selection */
 
 	bool editing;
-	enum form_naming naming; /* what is edited is a name */
+	enum form_naming naming; /* the edited text is a name */
 	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
 	struct edit edit;
@@ -97,14 +97,14 @@ struct form_pane {
 
 	struct form_menu menu;
 
-	bool preview; /* instead of the fields: what is sent */
+	bool preview; /* the preview replaces the fields */
 	size_t preview_top;
 
 	struct form_suggestions suggested;
 
 	int label_cols;   /* wanted */
-	int label_room;   /* at the last drawing */
-	struct wrap wrap; /* for texts while they are drawn */
+	int label_room;   /* as last drawn */
+	struct wrap wrap; /* scratch text for drawing */
 
 	struct form_hit hits[FORM_PANE_HITS];
 	int hit_count;
@@ -119,14 +119,14 @@ void form_pane_finish(void *state);
 void form_pane_sync(void *state, const struct pane_env *env);
 bool form_pane_captures(const void *state);
 const char *form_pane_typing(const void *state);
-/* NULL: nothing to fill */
+/* NULL: no form */
 struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env);
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
-/* The selected row; false: none is. */
+/* The selected row; false: none. */
 bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row);
 bool form_pane_is_chooser(const struct form_row *row); /* of variants */
 void form_pane_changed(const struct pane_env *env);
-/* How many: a resource has nothing to edit. */
+/* The number of buttons: a resource has nothing to edit. */
 int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
 int form_pane_label_columns(const struct form_row *row);
 
@@ -143,10 +143,10 @@ void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /*
 /* form.c, too */
 const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);
 
-/* items.c: of arrays, and entries of maps */
-struct field *form_pane_list_of(struct field *field); /* the nearest; NULL: in none */
+/* items.c: array items and added properties */
+struct field *form_pane_list_of(struct field *field); /* the nearest container; NULL: none */
 struct field *form_pane_item_of(struct field *field);
-void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* what is typed */
+void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* typed text */
 
 bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 
@@ -155,11 +155,11 @@ bool form_pane_seek(void *state, const struct pane_env *env, struct seekable *ou
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 
-int form_pane_row_y(const struct form_pane *p); /* where the selected row was drawn */
+int form_pane_row_y(const struct form_pane *p); /* position of the selected row */
 
-/* choices.c: entries are "omitted" and "null" where allowed, then the choices or variants */
+/* choices.c: entries are "omitted" and "null" if allowed, then the choices or variants */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
-size_t form_pane_menu_choices(const struct form_row *row); /* 0: it has none to choose from */
+size_t form_pane_menu_choices(const struct form_row *row); /* 0: no choices */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 int form_pane_menu_lines(struct form_pane *p, const struct pane_env *env);
 void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s);
@@ -170,13 +170,13 @@ int form_pane_want(void *state, const struct pane_env *env, int width);
 
 /* rows.c: the fields */
 void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);
-/* Lines of all fields, whichever is selected: the pane must not grow and shrink under the cursor.
+/* Lines of all fields, independent of the selection, so the pane height is stable under the cursor.
  */
 int form_pane_rows_lines(struct form_pane *p, const struct form *form, int width);
 
 /* draw.c: the value of a field */
 void form_pane_draw_value(const struct form_row *row, struct surface s);
-int form_pane_value_lines(const struct form_row *row); /* of a text of many lines */
+int form_pane_value_lines(const struct form_row *row); /* of a multiline text */
 
 /* form.c: the preview */
 void form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surface s);

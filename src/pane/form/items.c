@@ -38,7 +38,7 @@ start_naming(struct form_pane *p, const struct pane_env *env, const struct field
 	const char *name = naming == NAMING_AGAIN ? field_view(at).name : "";
 
 	form_pane_select(p, env, at);
-	if (naming == NAMING_NEW) { /* typed in the row that adds one */
+	if (naming == NAMING_NEW) { /* the name typed in the add row */
 		const struct form *form = form_pane_form(p, env);
 		while (p->row + 1 < form_row_count(form) &&
 		       (form_row_at(form, p->row).kind != FORM_ROW_ADD ||

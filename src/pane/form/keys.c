@@ -62,7 +62,7 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	}
 }
 
-/* Typing on a field starts editing where the key can mean nothing else. */
+/* Typing on a field starts editing if the key has no other meaning. */
 static bool
 type_into(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
@@ -188,7 +188,7 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
 	return false;
 }
 
-/* A click into the text being edited moves its cursor; any other ends editing first. */
+/* A click into the edited text moves its cursor; any other click ends editing. */
 static bool
 mouse_while_editing(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {

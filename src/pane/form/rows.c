@@ -6,15 +6,15 @@
 #include <string.h>
 #include <strings.h>
 
-#define WIDE_COLS 64  /* from here on facts stand beside the fields */
-#define EDIT_LINES 10 /* of a text being edited in its row */
+#define WIDE_COLS 64  /* from this width on, facts are beside the fields */
+#define EDIT_LINES 10 /* of a text edited in its row */
 #define ROWS_MEASURED 300
 #define FACT_LINES 6 /* of the selected row */
 
 /* Columns of a row: label, widget, facts. */
 struct columns {
 	int label_x, widget_x, widget_width;
-	int facts_x, facts_width; /* 0: no room, facts go under the selected field */
+	int facts_x, facts_width; /* 0: facts go below the selected field */
 };
 
 static struct columns
@@ -44,7 +44,7 @@ is_selected(const struct form_pane *p, size_t row)
 	return p->button == BUTTON_NONE && p->row == row;
 }
 
-/* All arguments as one text. */
+/* All arguments as one JSON text. */
 static bool
 is_whole(const struct form_row *row)
 {
@@ -76,7 +76,7 @@ is_long(const struct form_pane *p, const struct form_row *row, bool selected)
 	return row->kind != FORM_ROW_ADD && widget_lines(p, row, selected, 2) > 1;
 }
 
-/* One that says no more than the name is left out. */
+/* A title that equals the name is left out. */
 static bool
 shows_title(const struct field *field)
 {
@@ -112,7 +112,7 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		field_facts(field, out);
 }
 
-/* What is wrong with a value is said in its own row, where it has one. */
+/* A violation is shown in the row of its value, if that has a row. */
 static bool
 has_value_below(const struct form_row *row)
 {
@@ -123,7 +123,7 @@ has_value_below(const struct form_row *row)
 	       kind != FIELD_CONST;
 }
 
-/* The trouble of a row: its own, or how many places below it where it is folded. */
+/* The problem of a row, or the number of problems below it if it is folded. */
 static enum role
 trouble_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
@@ -285,7 +285,7 @@ form_pane_row_y(const struct form_pane *p)
 	return 0;
 }
 
-/* Moves the window so that the selected row is whole in it. */
+/* Scrolls until the selected row is fully visible. */
 static void
 follow(struct form_pane *p, const struct form *form, const struct columns *c, struct surface s)
 {
@@ -305,7 +305,7 @@ follow(struct form_pane *p, const struct form *form, const struct columns *c, st
 	p->top = top;
 }
 
-/* Rows are of different heights, so the bar counts lines. Far rows count as one line each. */
+/* Rows differ in height, so the scroll bar counts lines; rows off screen count as one line. */
 static void
 draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct form *form,
     const struct columns *c, struct surface s)

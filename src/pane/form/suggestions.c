@@ -5,13 +5,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values for the text field being edited: those that the server completes it to, or else the
- * schema's examples. The server is asked while the user types; nothing waits for it. */
+/* Values for the edited text field: completions from the server, or else examples from the schema.
+ * The server is asked while the user types; nothing waits for it. */
 
 #define PAUSE_MS 120
 #define ROWS 7
 
-/* The argument or variable a field is of: itself, or the list that it is an item of. */
+/* The argument or variable of a field: itself, or the array it is an item of. */
 static const struct field *
 argument_of(const struct field *field)
 {
@@ -38,7 +38,7 @@ form_pane_completes(struct form_pane *p, const struct pane_env *env)
 	       argument_of(form_pane_selected(p, env));
 }
 
-/* The other arguments that have a text by now. */
+/* The other arguments that already have a value. */
 static void
 write_context(const struct form *form, const struct field *apart, struct buf *out)
 {
@@ -86,10 +86,11 @@ form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
 		server_complete(env->ws->server, NULL, 0, env->now_us);
 }
 
-/* What there is to choose from. */
+/* The current suggestions. */
 struct proposals {
 	const struct completion *of; /* NULL: examples */
-	bool whole; /* the answer to just what is typed; else those of less typed that begin so */
+	bool
+	    whole; /* the completions of the typed text, or those of a shorter text that match it */
 	const char *values[COMPLETION_VALUES_MAX];
 	size_t len;
 };
@@ -124,7 +125,7 @@ gather(struct proposals *s, const char *typed)
 			s->values[s->len++] = s->of->values[i];
 }
 
-/* False: nothing. What is typed already is no choice. */
+/* False: none. A value equal to the typed text is not offered. */
 static bool
 propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 {
@@ -146,7 +147,7 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 		gather_examples(s, with_examples(p, env), typed);
 	}
 	struct list *list = &p->suggested.drop.list;
-	if (list->selected >= s->len) /* another list than the one it was chosen from */
+	if (list->selected >= s->len) /* the list changed since the selection */
 		p->suggested.chosen = false;
 	list_set_count(list, s->len);
 	if (s->len == 1 && strcmp(s->values[0], typed) == 0)
@@ -162,7 +163,7 @@ take(struct form_pane *p, const struct pane_env *env, const char *value)
 	p->suggested.hidden = true;
 }
 
-/* The first key down enters the list, the first key up from its top leaves it. */
+/* Down enters the list, Up from its first row leaves it. */
 static bool
 move(struct form_pane *p, const struct key *key)
 {
@@ -180,7 +181,7 @@ move(struct form_pane *p, const struct key *key)
 	return true;
 }
 
-/* Tab takes what is chosen, or the first that what is typed may become; else it goes on. */
+/* Tab accepts the selection, or else the first match; otherwise it moves on. */
 static bool
 take_by_tab(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
 {
@@ -257,7 +258,7 @@ form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
 	return rows > 0 ? dropdown_rows((size_t)rows, false) : 0;
 }
 
-/* How many there are, where they are not all here. */
+/* The total number, if the server sent only some. */
 static void
 add_more(const struct proposals *s, struct buf *out)
 {

@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* What a server is, what it can, what it says of itself, and what is odd about that. */
+/* The server: identity, capabilities, instructions and findings. */
 struct overview {
 	struct page page;
 	const struct server *server; /* only compared */
 	struct overview_asked asked;
-	bool stale; /* written when it is looked at, not at every change */
+	bool stale; /* written when the pane is visible, not at every change */
 	struct pane_picture icon;
 	const cJSON *icons; /* only compared */
-	int64_t icons_of;   /* the session they came with */
+	int64_t icons_of;   /* the session that sent them */
 };
 
 enum { ICON_COLS = 16, ICON_ROWS = 8, LEAST_COLS = 60 };
@@ -57,7 +57,7 @@ renew_icon(struct overview *o, const struct pane_env *env)
 	pane_picture_load_icon(&o->icon, env, icons);
 }
 
-/* At the right of what it is, where there is room. */
+/* To the right of the identity, if there is room. */
 static void
 draw_icon(struct overview *o, struct surface s)
 {
@@ -199,7 +199,7 @@ overview_count_asked(struct overview_asked *asked, const struct journal *journal
 	size_t i = asked->seen ? journal_index(journal, asked->seen) + 1 : 0;
 
 	if (asked->seen && !journal_find(journal, asked->seen))
-		i = 0; /* went: all that is left came after it */
+		i = 0; /* dropped: all remaining entries are newer */
 	for (; i < journal_count(journal); i++) {
 		const struct journal_entry *e = journal_at(journal, i);
 		asked->seen = e->id;

@@ -8,18 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often a server asked for what: counted once an entry, while it is in the journal. */
+/* Server requests by method, each counted once while it is in the journal. */
 enum { OVERVIEW_ASKED = 5 };
 
 struct overview_asked {
-	uint64_t seen; /* the journal's last entry counted */
+	uint64_t seen; /* the last journal entry counted */
 	size_t count[OVERVIEW_ASKED];
 };
 
 extern const char *const overview_asked_names[OVERVIEW_ASKED];
 void overview_count_asked(struct overview_asked *asked, const struct journal *journal);
 
-/* What there is to say of the server shown; there has to be one. Counts on in asked. */
+/* Describes the shown server, which must exist. Adds new requests to asked. */
 void overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env);
 
 #endif

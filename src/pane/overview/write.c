@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The page of the overview, a section after the other. */
+/* Writes the overview section by section. */
 
 #define KEY_COLS 18
 
@@ -32,7 +32,7 @@ choice_of(const struct pane_env *env)
 	return NULL;
 }
 
-/* ---- what it is ---- */
+/* ---- identity ---- */
 
 static void
 add_icons(struct page *p, const cJSON *icons)
@@ -128,7 +128,7 @@ add_connection(struct page *p, const struct pane_env *env)
 	buf_finish(&text);
 }
 
-/* ---- what both can ---- */
+/* ---- capabilities ---- */
 
 static void
 add_member(struct page *p, const cJSON *capability)
@@ -228,7 +228,7 @@ add_ours(struct page *p, const struct session *session)
 	buf_finish(&text);
 }
 
-/* ---- what it says ---- */
+/* ---- server requests, findings ---- */
 
 static void
 add_asked(struct page *p, const struct overview_asked *asked)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of one paragraph: more is said to be there. */
+/* Per paragraph; a note says how much is cut. */
 #define PARAGRAPH_MAX ((size_t)65536)
 
 void
@@ -47,13 +47,13 @@ flow_addf(struct flow *f, enum role role, int indent, const char *format, ...)
 
 /* ---- a URL to be visited ---- */
 
-/* The host stands out, over as many rows as it takes. */
+/* Highlights the host, on every row it wraps to. */
 static void
 mark_host(struct flow *f, const char *url, const struct link *l, size_t first)
 {
 	struct wrap_row row;
 
-	/* what was wrapped last may have been another text, gone by now */
+	/* the last wrapped text may be freed */
 	wrap_set(f->wrap, url, strnlen(url, PARAGRAPH_MAX), f->s.width - URL_INDENT);
 	for (size_t i = 0; wrap_row_at(f->wrap, i, &row); i++) {
 		size_t start = l->host > row.start ? l->host : row.start;
@@ -82,7 +82,7 @@ draw_state(const struct question *q, struct flow *f)
 		    "Nothing was fetched. The URL opens in your browser only if you consent.");
 }
 
-/* What is to be known of it comes first: the URL itself may be longer than the screen. */
+/* Host and warnings come first: the URL may be longer than the screen. */
 static void
 question_draw_url(const struct question *q, struct flow *f)
 {
@@ -133,11 +133,11 @@ question_draw_roots(struct questions *p, const struct server *s, struct flow *f,
 		flow_addf(f, ROLE_HINT, 0, " \n:root add PATH and :root remove PATH change them.");
 }
 
-/* The dialog: where the question comes from, its message, what it asks, what answers it. */
+/* The dialog: origin, message, request, answer. */
 
 #define MESSAGE_SHOWN ((size_t)65536)
 
-/* Which call, how long ago, which server in full. Returns the rows used. */
+/* The call, the age and the full server name. Returns the rows used. */
 static int
 draw_origin(const struct pane_env *env, const struct question *q, struct surface s)
 {
@@ -159,7 +159,7 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	return 1;
 }
 
-/* The beginning; how to get at the rest stands in its last row. */
+/* The beginning of the message; the last row says how to read the rest. */
 static int
 draw_message(struct questions *p, const struct question *q, struct surface s, int most)
 {
@@ -280,7 +280,7 @@ draw_form(
 	form_pane_draw(&p->form, env, s);
 }
 
-/* A third of the pane, or what few fields leave. */
+/* A third of the pane, or the room that a few fields leave. */
 static int
 message_room(const struct question *q, int height)
 {

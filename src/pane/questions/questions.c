@@ -76,7 +76,7 @@ question_draw_buttons(struct questions *p, const struct question *q, struct surf
 		p->buttons_x[i] = x;
 }
 
-/* One question of the server at a time: what is asked, what is answered, and the keys for it. */
+/* One server request at a time: its message, the answer and the keys. */
 
 static const struct form_pane_look form_look = {
 	.buttons = { { " Send F5 ", "answer" }, { " JSON ", "json" }, { " Decline F8 ", "decline" },
@@ -98,7 +98,7 @@ asked_form(const struct pane_env *env)
 	return q ? q->form : NULL;
 }
 
-/* The message is read: keys must not reach what is not seen. */
+/* While the message is read, keys must not reach hidden fields. */
 static struct form *
 no_form(const struct pane_env *env)
 {
@@ -148,7 +148,8 @@ sync(void *state, const struct pane_env *env)
 		p->question = env->ws->question;
 		p->editing = false;
 		read_message(p, false);
-		p->button = q && q->kind == QUESTION_SAMPLING && !q->draft; /* to type one */
+		p->button = q && q->kind == QUESTION_SAMPLING &&
+			    !q->draft; /* so that the user can type one */
 	}
 	form_pane_sync(&p->form, env);
 }
@@ -276,7 +277,7 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
-/* Enter and what answers stand before all others, in the bar's own table. */
+/* Enter and the answering keys come first, in the table of the bar. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {

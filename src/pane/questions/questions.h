@@ -4,9 +4,9 @@
 #include "pane/form/form_pane.h"
 
 #define QUESTION_BUTTONS 5
-#define URL_INDENT 2 /* columns before a URL to be visited */
+#define URL_INDENT 2 /* columns before a URL */
 
-/* Lines one below the other, of which those from `top` on are seen. */
+/* Lines in sequence; those from `top` on are visible. */
 struct flow {
 	struct surface s;
 	struct wrap *wrap;
@@ -14,17 +14,17 @@ struct flow {
 };
 
 struct questions {
-	struct form_pane form; /* first: the actions of forms work on it */
-	uint64_t question;     /* that all below is about */
+	struct form_pane form; /* first, because form actions cast to it */
+	uint64_t question;     /* the question that the members below belong to */
 	int button;
 	size_t top, rows; /* of the text */
 	int page;
 	struct wrap wrap;
 	struct edit answer; /* of a sampling */
 	bool editing;
-	bool reading, cut; /* its message: all of it is read; it is longer than what is shown */
+	bool reading, cut; /* the message is shown whole; it is longer than its rows */
 	size_t root;       /* selected */
-	int form_y;        /* where the form was drawn */
+	int form_y;        /* position of the form */
 	int buttons_y, buttons_x[QUESTION_BUTTONS + 1];
 };
 

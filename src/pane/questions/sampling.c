@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 static void
 add_fact(struct buf *out, const char *before, const cJSON *value, const char *after)
@@ -89,7 +89,7 @@ is_type(const cJSON *block, const char *type)
 	return text && strcmp(text, type) == 0;
 }
 
-/* What a model would read; bytes are only counted. */
+/* The content for the model; binary data is only counted. */
 static void
 draw_content(const cJSON *block, struct flow *f, int indent)
 {
@@ -173,9 +173,9 @@ question_draw_sampling(const struct question *q, struct flow *f)
 		draw_message(m, f);
 }
 
-/* ---- what is answered ---- */
+/* ---- the answer ---- */
 
-/* How much of what was asked for: a guess, four bytes to a token. */
+/* The draft's share of maxTokens, estimated at four bytes per token. */
 static enum role
 add_length(const struct question *q, struct buf *out)
 {

@@ -32,13 +32,13 @@ server_state_write_authorization(struct page *page, const struct server *server)
 		    page, 0, ROLE_ACCENT, "◐ the server requires authorization; discovering how");
 	else
 		page_text(page, 0, ROLE_WARNING, "● the server requires authorization");
-	page_text(page, 0, ROLE_ACCENT, /* first: what is cut is the end */
+	page_text(page, 0, ROLE_ACCENT, /* first, because the end is cut */
 	    failed ? "A shows why and starts over" : "A shows what it asks for and continues");
 	page_text(page, 0, ROLE_TEXT, auth_flow_sentence(flow));
 	return true;
 }
 
-/* What is reached by HTTP was not started by us. */
+/* HTTP servers were not started by us. */
 static const char *
 name_restart(const struct server *server)
 {

@@ -4,20 +4,19 @@
 #include "pane/pane.h"
 #include "ui/page.h"
 
-/* What there is to say of a server that is not, or not quite, there. */
+/* The state of a server that is not ready. */
 
-/* Why nothing can be selected: no server, not connected, opening, in trouble, an empty list. */
+/* Why nothing can be selected: no server, disconnected, connecting, failed, an empty list. */
 void server_state_write(struct page *page, const struct pane_env *env);
-#define STDERR_LINES 8 /* of a server or call that ended */
+#define STDERR_LINES 8 /* of an ended server or call */
 
-/* Why it is not there, what helps, and its last words. */
+/* Why it failed, what to do, and the end of its stderr. */
 void server_state_write_trouble(struct page *page, const struct server *server);
-/* Nothing while no authorization is wanted: then false. */
+/* False, and nothing written, if no authorization is needed. */
 bool server_state_write_authorization(struct page *page, const struct server *server);
-/* Last lines of stderr, as many as asked for, after the line of them that says why. Nothing where
- * there are none. */
+/* The last `lines` of stderr, below the line that explains the failure. Empty if there are none. */
 void server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines);
-/* What it hangs on, where the transport can tell: a name, a connection, the first byte. */
+/* What it waits for, if the transport knows: DNS, a connection, the first byte. */
 void server_state_write_wait(struct page *page, const struct server *server, uint64_t request);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The servers to choose from; below them all that is known of the selected one before it runs. */
+/* The configured servers, and below them the configuration of the selected one. */
 struct server_pane {
 	struct list list;
 	struct page facts;
-	int head_rows; /* above the list, at the last drawing */
+	int head_rows; /* above the list, as last drawn */
 };
 
 static void
@@ -35,7 +35,7 @@ selected(const struct server_pane *p, const struct pane_env *env)
 							: NULL;
 }
 
-/* ---- what stands above the list ---- */
+/* ---- above the list ---- */
 
 static bool
 has_only_demo(const struct pane_env *env)
@@ -226,7 +226,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 
 /* ---- commands ---- */
 
-/* A command about the selected server. */
+/* Runs a command for the selected server. */
 static bool
 run(struct server_pane *p, const struct pane_env *env, const char *command, const char *arg)
 {
@@ -284,7 +284,7 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 	return run(state, env, "edit-server", arg);
 }
 
-/* The user's own come before the demo. */
+/* The user's servers come before the demo. */
 static bool
 act_select(void *state, const struct pane_env *env, const char *arg)
 {
@@ -316,7 +316,7 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
-/* Words only where they make sense. */
+/* Hints only if they apply. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {

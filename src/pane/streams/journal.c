@@ -13,7 +13,7 @@ struct journal_pane {
 	struct stream_list stream;
 	struct journal_filter *filter;
 
-	bool raw; /* the open one is shown as its exact bytes */
+	bool raw; /* the open entry is shown as raw bytes */
 	uint64_t text_of;
 	bool text_raw;
 	struct blob *bytes; /* of text_of; NULL: of none yet */
@@ -150,7 +150,7 @@ draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, in
 	return 46;
 }
 
-/* Over what draw_facts() and draw_row() write. */
+/* Above draw_facts() and draw_row(). */
 static void
 draw_heads(struct surface s, int y)
 {
@@ -180,8 +180,7 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 	size_t len = e->bytes->len < 2000 ? e->bytes->len : 2000;
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
 	const char *end = own ? memchr(e->bytes->data, '\n', len) : NULL;
-	len =
-	    end ? (size_t)(end - e->bytes->data) : len; /* heads of HTTP: below, when it is open */
+	len = end ? (size_t)(end - e->bytes->data) : len; /* HTTP headers: below, if open */
 	if (x < s.width)
 		surface_textn(
 		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
@@ -274,7 +273,7 @@ static const struct stream_ops stream = {
 	.draw_open = draw_open,
 };
 
-/* The entries of the workspace's server, from the first where it is another one. */
+/* Reads the entries of the workspace's server, from the start if it changed. */
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -376,7 +375,7 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 	return false;
 }
 
-/* The exact bytes, however they are shown. */
+/* The raw bytes, even if shown formatted. */
 static void
 copy(void *state, const struct pane_env *env, struct buf *out)
 {
@@ -421,7 +420,7 @@ captures(const void *state)
 	return stream_list_captures(&p->stream);
 }
 
-/* What is open owns the keyboard, the pane's own keys among it. */
+/* An open entry owns the keyboard. */
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {

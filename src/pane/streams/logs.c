@@ -184,7 +184,7 @@ static const struct stream_ops stream = {
 	.draw_open = draw_open,
 };
 
-/* The entries of the workspace's server, from the first where it is another one. */
+/* Reads the entries of the workspace's server, from the start if it changed. */
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -272,7 +272,7 @@ ask(const struct pane_env *env, int level)
 	return ok;
 }
 
-/* From none the first step is to what is usual: info. */
+/* The first step from none is the usual level: info. */
 static bool
 act_more(void *state, const struct pane_env *env, const char *arg)
 {

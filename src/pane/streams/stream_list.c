@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_ROWS = 2 }; /* the filter line and the heads of the columns */
+enum { HEAD_ROWS = 2 }; /* the filter line and the column heads */
 
 void
 stream_list_init(struct stream_list *l)
@@ -122,7 +122,7 @@ stream_list_draw(struct stream_list *l, const struct pane_env *env, const struct
 		pane_draw_server_state(env, s);
 		return;
 	}
-	if (open) /* as few as there are, or a third */
+	if (open) /* all entries, at most a third of the height */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
 	pane_draw_filter(s, buf_text(&l->filter), ops->filter_hint);
 	l->text_y = -s.y;
@@ -196,7 +196,7 @@ stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 	return l->open;
 }
 
-/* While an entry is open, paging moves in it and the arrows go to the next one. */
+/* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
 open_key(struct stream_list *l, const struct key *key)
 {
@@ -212,7 +212,7 @@ open_key(struct stream_list *l, const struct key *key)
 	return list_key(&l->list, key);
 }
 
-/* On the filter, or on an entry: the selected one opens. */
+/* A click on the filter edits it; on the selected entry, opens it. */
 static bool
 press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {

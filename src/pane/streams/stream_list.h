@@ -6,25 +6,25 @@
 #include "ui/wrap.h"
 
 /*
- * A list of entries that grows at its end and loses them at its beginning: journal, log.
- * The filter line on top, heads, rows; the selection stays on the newest until it is moved;
- * an entry that is opened is shown whole below. Entries are known by their ids, which rise.
- * It is the first member of its pane's state, which its callbacks get.
+ * A list that grows at its end and drops entries at its beginning: journal, log. The filter line is
+ * on top, then column heads and rows. The selection follows the newest entry until the user moves
+ * it; an opened entry is shown whole below. Entries are identified by rising ids. This is the first
+ * member of its pane's state, which its callbacks receive.
  */
 struct stream_list {
 	struct {
 		uint64_t *items; /* ids of the entries that pass the filter */
 		size_t len, cap;
 	} shown;
-	const void *source; /* what the entries are of; only compared */
+	const void *source; /* source of the entries; only compared */
 	uint64_t looked_at; /* entries up to this id were filtered */
 	struct list list;
 	struct buf filter;
 	bool follow;      /* the selection stays on the newest */
-	bool open;        /* the selected entry is shown whole */
+	bool open;        /* the selected entry is open */
 	struct wrap wrap; /* of the open one's text */
 	size_t top;
-	int text_height, text_y; /* of it, at the last drawing */
+	int text_height, text_y; /* of it, as last drawn */
 };
 
 struct stream_ops {
@@ -39,31 +39,30 @@ struct stream_ops {
 
 void stream_list_init(struct stream_list *l);
 void stream_list_finish(struct stream_list *l);
-void stream_list_begin(struct stream_list *l); /* anew, with no entry looked at */
-/* True: they were of another source, and it begins anew. */
+void stream_list_begin(struct stream_list *l); /* from the start */
+/* True: the source changed and the list was reset. */
 bool stream_list_show(struct stream_list *l, const void *source);
 void stream_list_drop(
     struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops);
-/* The cost of a new entry does not depend on how many there are: add those that pass, then settle.
- */
+/* A new entry costs the same in a list of any length: add those that pass, then settle. */
 void stream_list_add(struct stream_list *l, uint64_t id);
 void stream_list_settle(struct stream_list *l, uint64_t looked_at);
 uint64_t stream_list_selected(const struct stream_list *l); /* 0: none */
-bool stream_list_go(struct stream_list *l, uint64_t id);    /* false: not among those shown */
+bool stream_list_go(struct stream_list *l, uint64_t id);    /* false: not in the list */
 void stream_list_toggle(struct stream_list *l);             /* opens or closes */
 
-/* The word of an action that needs an entry, or the server that has them. */
+/* The hint of an action that needs an entry, or a server. */
 const char *stream_list_hint(const struct stream_list *l, const struct pane_env *env,
     const struct pane_action *action, bool of_entry);
 void stream_list_draw(struct stream_list *l, const struct pane_env *env,
     const struct stream_ops *ops, struct surface s);
-/* The text of the open entry, with its scroll bar. json: its parts in their colours. */
+/* Draws the open entry with a scroll bar. json: with syntax colors. */
 void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
     const char *text, size_t len, bool json);
 
 bool stream_list_captures(const struct stream_list *l);
 bool stream_list_key(struct stream_list *l, const struct pane_env *env, const struct key *key);
-/* What `/` does, in a list and in the entry that is open. */
+/* `/` filters the list, or searches the open entry. */
 const char *stream_list_filtered(const void *state);
 void stream_list_filter(struct stream_list *l, const struct pane_env *env,
     const struct stream_ops *ops, const char *words);

@@ -12,11 +12,11 @@
 
 struct tasks_pane {
 	struct list list;
-	bool open; /* how the selected one ended is shown */
+	bool open; /* the result of the selected task is shown */
 	struct buf text;
 	struct wrap wrap;
 	size_t top;
-	int text_y, text_height; /* at the last drawing */
+	int text_y, text_height; /* as last drawn */
 };
 
 static void
@@ -42,7 +42,7 @@ count(const struct pane_env *env)
 	return env->ws->server ? server_task_count(env->ws->server) : 0;
 }
 
-/* The newest first. */
+/* Newest first. */
 static const struct server_task *
 task_at(const struct pane_env *env, size_t row)
 {
@@ -125,7 +125,7 @@ draw_columns(struct surface s, int y)
 	surface_text(s, TOOL_X + TOOL_COLS + 1, y, -1, style, "task");
 }
 
-/* How it ended: here, or as the reply of its call. */
+/* The result: stored here, or in the response of its call. */
 static const cJSON *
 end_of(const struct pane_env *env, const struct server_task *t)
 {
@@ -167,7 +167,7 @@ draw_open(
 	}
 	buf_clear(&p->text);
 	json_print_pretty(&p->text, value, 2);
-	wrap_set(&p->wrap, "", 0, body.width); /* the text may be another at the same address */
+	wrap_set(&p->wrap, "", 0, body.width); /* another text may have the same address */
 	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, body.width);
 	p->text_y = body.y - s.y;
 	p->text_height = body.height;
@@ -363,7 +363,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return p->open ? open_key(p, env, key) : list_key(&p->list, key);
 }
 
-/* Where there are no tasks there is none to open, ask for or end. */
+/* These actions need a task. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {

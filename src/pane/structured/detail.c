@@ -106,7 +106,7 @@ views_key(struct views *v, const struct pane_env *env, const struct key *key)
 static void
 add_violations(const struct report *r, const cJSON *node, const char *pointer, struct buf *out)
 {
-	/* a longer path is another one */
+	/* a longer path is another node */
 	struct buf path = { .max = strlen(pointer) + 1 };
 
 	for (size_t i = 0; r && i < report_kept(r); i++) {

@@ -30,7 +30,7 @@ add_choices(const cJSON *choices, struct buf *out)
 	}
 }
 
-/* "array of object", "integer or null", "one of a, b": what a schema says of a value, in short. */
+/* A schema in short: "array of object", "integer or null", "one of a, b". */
 static void
 add_type(const cJSON *root, const cJSON *schema, struct buf *out)
 {
@@ -74,7 +74,7 @@ struct outline {
 	int rows;
 };
 
-/* The key and its type; what is said of it goes on below where it is long. */
+/* The name and its type; a long description continues below. */
 static void
 add_member(struct outline *o, const char *key, const cJSON *schema, bool required, int depth)
 {

@@ -14,14 +14,14 @@
 
 struct structured {
 	struct views views;
-	int chosen;    /* the view the user wants; -1: the best */
-	uint64_t call; /* whose result it is */
+	int chosen;    /* the view the user chose; -1: automatic */
+	uint64_t call; /* the call of the result */
 	size_t bytes;  /* of the value as compact JSON */
 	enum call_state call_state;
-	const struct report *report; /* it may come later than the value */
+	const struct report *report; /* may arrive after the value */
 	struct detail detail;
 	struct page absent;     /* in place of a value */
-	int order_x, order_end; /* where the title says how the table is sorted */
+	int order_x, order_end; /* the position of the sort order in the title */
 };
 
 static void
@@ -43,7 +43,7 @@ finish(void *state)
 	views_finish(&p->views);
 }
 
-/* A big message is nearly all structuredContent: its size is told without writing it out again. */
+/* A big message is nearly all structuredContent: estimate its size without printing it again. */
 #define MEASURE_MAX ((size_t)1 << 20)
 
 static size_t
@@ -59,9 +59,9 @@ compact_bytes(const struct call *call)
 	return bytes;
 }
 
-/* ---- where there is no value ---- */
+/* ---- without a value ---- */
 
-/* No result: content says why, here is what one would look like. */
+/* No result: content says why; this pane outlines the outputSchema. */
 static void
 write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
 {
@@ -268,7 +268,7 @@ act_next_table(void *state, const struct pane_env *env, const char *arg)
 	return forward(state, env, "next-table", arg);
 }
 
-/* What is filtered is the table; everything else is searched. */
+/* Tables are filtered; other views are searched. */
 static const char *
 filtered(const void *state)
 {
@@ -359,8 +359,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return views_key(&p->views, env, key) || (press && !env->entered && act_detail(p, env, ""));
 }
 
-/* Is there a node, or a member whose absence is reported? Rows of a lazy array are not looked into.
- */
+/* Does the node exist, or is its absence reported? Lazy array items are not parsed for this. */
 static bool
 exists(const struct render_input *in, const char *pointer)
 {
@@ -383,8 +382,8 @@ exists(const struct render_input *in, const char *pointer)
 	return found;
 }
 
-/* In the view that is shown when it can, else in the tree, which can show everything but what is
- * far behind in a huge array: then in the table. */
+/* In the current view if possible, else in the tree, which shows everything except items far behind
+ * in a huge array: those need the table. */
 static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
@@ -413,7 +412,7 @@ typing(const void *state)
 	return "Esc back  ↑↓ scroll";
 }
 
-/* In an empty pane there is nothing to view, sort or filter. */
+/* These actions need a value. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {

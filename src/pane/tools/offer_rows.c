@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every letter of the filter in order, ASCII case ignored: "lus" finds list_users. */
+/* Fuzzy: all letters in order, ASCII case ignored: "lus" finds list_users. */
 static bool
 fuzzy(const char *text, const char *filter)
 {
@@ -34,7 +34,7 @@ offer_passes(const struct offer *o, const char *filter)
 
 /* ---- a row ---- */
 
-/* ▦ for a result with an array in it, ▤ for any other declared one. */
+/* ▦ if outputSchema has an array, ▤ for any other. */
 static const char *
 shape_badge(const struct offer *o)
 {
@@ -63,7 +63,7 @@ last_call(const struct server *s, const struct offer *o)
 	return NULL;
 }
 
-/* How what was read or got went: ✗ an error, ! something is wrong with it, ✓. */
+/* The outcome of a read or get: ✗ error, ! finding, ✓ success. */
 static void
 draw_end(const struct call *c, struct surface s, int y)
 {
@@ -96,7 +96,7 @@ draw_mark(const struct pane_env *env, const struct offer *o, struct surface s, i
 		draw_end(c, s, y);
 }
 
-/* What tells it from its like, beside the name. */
+/* A detail that distinguishes primitives of the same name. */
 static const char *
 beside(const struct offer *o)
 {
@@ -107,8 +107,7 @@ beside(const struct offer *o)
 	return o->kind == OFFER_TOOL || strcmp(o->key, o->name) == 0 ? "" : o->key;
 }
 
-/* Of a resource that is watched: ◉, ◆ when it changed since it was read, ○ while that is not
- * granted. */
+/* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
 static void
 draw_watch(const struct pane_env *env, const struct offer *o, struct surface s, int y)
 {
@@ -173,7 +172,7 @@ tab_count(const struct server *s, enum offer_kind tab)
 					  : count;
 }
 
-/* Names give way, the shown one's last. */
+/* Names are shortened, the active one last. */
 enum room { ROOM_ALL, ROOM_SHOWN, ROOM_NONE };
 
 struct tab_row {
@@ -183,7 +182,7 @@ struct tab_row {
 	int gap; /* between two */
 };
 
-/* Behind another list: a watched resource did, and was not read since. */
+/* A subscribed resource in a hidden list changed and was not read since. */
 static bool
 has_changed(const struct pane_env *env, enum offer_kind tab)
 {
@@ -192,7 +191,7 @@ has_changed(const struct pane_env *env, enum offer_kind tab)
 	return tab == OFFER_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
 }
 
-/* Of what is not listed yet no number is known. */
+/* The number is unknown until the list arrives. */
 static void
 add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, struct buf *out)
 {

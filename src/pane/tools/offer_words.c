@@ -102,7 +102,7 @@ is_declared(const struct server *s, enum offer_kind tab)
 	return session && lister_is_declared(server_offers(s, tab), session);
 }
 
-/* A list as wide as this has the screen for itself. */
+/* A list this wide fills the screen. */
 #define ALONE_COLS 60
 
 static const char *const none[OFFER_KINDS] = {
@@ -132,7 +132,7 @@ offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind
 	page_text(page, 0, ROLE_HINT, "[ and ] show the other lists, F3 shows the server.");
 }
 
-/* The form beside the list says more. */
+/* Short, because the form beside the list says more. */
 static void
 draw_briefly(const struct pane_env *env, enum offer_kind tab, struct surface s)
 {

@@ -14,22 +14,21 @@ struct shown {
 	uint8_t definition; /* enum definition_state */
 };
 
-/* Definitions that are looked at in one go. */
+/* Definitions checked in one go. */
 #define LOOKS 8
 
-/* The list of what a server offers, a kind at a time: tools, resources with their templates, or
- * prompts. */
+/* The list of primitives, one kind at a time: tools, resources with their templates, or prompts. */
 struct tools {
 	struct {
-		struct shown *items; /* what passes the filter */
+		struct shown *items; /* entries that pass the filter */
 		size_t len, cap;
 	} shown;
-	size_t all;       /* whatever the filter */
+	size_t all;       /* regardless of the filter */
 	struct list list; /* over shown */
 	int width;        /* of the last drawing */
 	struct buf filter;
 	uint64_t seen;
-	struct schema_library *library; /* for their schemas; NULL before the first */
+	struct schema_library *library; /* for their schemas; NULL until first used */
 };
 
 static void
@@ -113,7 +112,7 @@ look_at(struct tools *p, const struct offer *o)
 	return errors > 0 ? DEFINITION_WRONG : all > 0 ? DEFINITION_ODD : DEFINITION_FINE;
 }
 
-/* Whether something is wrong with a definition is found out for those in sight. */
+/* Checks only the visible definitions. */
 static bool
 work(void *state, const struct pane_env *env)
 {
@@ -148,7 +147,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 	}
 }
 
-/* What is missing of the list, "" for nothing. */
+/* What the list lacks; "" for nothing. */
 static const char *
 note_of(const struct pane_env *env)
 {
@@ -191,7 +190,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	(void)state;
 	(void)env;
 	(void)facts;
-	buf_add_char(title, ' '); /* the tabs are drawn there */
+	buf_add_char(title, ' '); /* the tabs are drawn on the border */
 	return ROLE_DIM;
 }
 
@@ -279,7 +278,7 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
-/* What is selected already opens. */
+/* A click on the selection opens it. */
 static bool
 click_row(struct tools *p, const struct pane_env *env, int y)
 {
@@ -314,7 +313,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
-/* Where nothing is listed there is none to open and nothing to filter. */
+/* These actions need a list. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {

@@ -3,7 +3,7 @@
 
 #include "pane/pane.h"
 
-/* Rows of the list of offers. */
+/* Rows of the list of primitives. */
 struct offer_row {
 	const struct offer *offer;
 	bool selected;
@@ -19,38 +19,37 @@ bool offer_passes(const struct offer *o, const char *filter);
 void offer_row_draw(
     const struct pane_env *env, const struct offer_row *row, struct surface s, int y);
 
-/* "Tools 9  Resources 3  Prompts 2" on one row, shorter where it does not fit. So many of the shown
+/* "Tools 9  Resources 3  Prompts 2" on one row, shortened to fit. `shown` entries of the current
  * kind pass the filter. */
 void offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s);
-/* The tab at a column of it; OFFER_KINDS: none. */
+/* The tab at a column; OFFER_KINDS: none. */
 enum offer_kind offer_tab_at(const struct pane_env *env, size_t passing, int width, int x);
-/* The one `step` from the shown one, round and round. */
+/* The kind `step` after the shown one, wrapping around. */
 enum offer_kind offer_tab_next(enum offer_kind tab, int step);
 
-/* What panes say of each kind of offer. */
+/* The texts for each kind of primitive. */
 struct offer_words {
 	const char *tab;       /* "Tools": the list it is in */
-	const char *brief;     /* the same where there is no room */
+	const char *brief;     /* the short form */
 	const char *button;    /* " Call F5 " */
-	const char *no_fields; /* where there is nothing to fill in */
-	const char *idle;      /* before the first time */
+	const char *no_fields; /* if there are no arguments */
+	const char *idle;      /* before the first call */
 	const char *title;     /* of the content pane */
-	const char *member;    /* of the result, which that pane shows */
+	const char *member;    /* the result member that the pane shows */
 	const char *empty;     /* of it */
 	const char *absent;    /* of it */
 };
 
 const struct offer_words *offer_words(enum offer_kind kind);
-const struct offer_words *offer_words_of(const struct pane_env *env); /* of what is selected */
+const struct offer_words *offer_words_of(const struct pane_env *env); /* of the selection */
 
-/* "demo://welcome · text/markdown · 97 B": what there is to say of one beside its name. */
+/* The facts beside the name: "demo://welcome · text/markdown · 97 B". */
 void offer_facts(const struct offer *o, bool listed, struct buf *out);
 
-/* Why the list under a tab of a server that is ready is empty, and what can be done. */
+/* Why the list of a ready server is empty, and what to do. */
 struct page;
 void offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind tab);
-/* The same in the list, whatever the server's state; in few words where the form beside it says it
- * all. */
+/* The same in the list, in any server state; short if the form beside it says more. */
 void offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s);
 
 #endif

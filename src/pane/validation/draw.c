@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FOOT_ROWS 4
-#define MANY 20 /* violations that there should be room for */
+#define MANY 20 /* violations that should fit */
 
 /* ---- the head: the verdict and its reason ---- */
 
@@ -71,7 +71,7 @@ write_head(struct page *page, const struct validation *p, const struct pane_env 
 		write_no_verdict(page, env, call);
 }
 
-/* What other hosts do with it. */
+/* How other hosts treat it. */
 static void
 write_hosts(struct page *page, const struct validation *p)
 {
@@ -80,7 +80,7 @@ write_hosts(struct page *page, const struct validation *p)
 		page_text(page, 0, ROLE_HINT, buf_text(&p->hosts));
 }
 
-/* ---- the violations: where, what, which keyword ---- */
+/* ---- the violations: location, message, keyword ---- */
 
 static int
 path_width(const struct validation *p, const struct report *r, int rows, int most)
@@ -98,7 +98,7 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 	return width < most ? width : most;
 }
 
-/* The end of a path tells it from its neighbours. */
+/* Cut at the front: neighboring paths differ at the end. */
 static void
 draw_path(struct surface s, int y, int cols, const struct buf *path)
 {
@@ -136,7 +136,7 @@ draw_violation(
 	buf_finish(&text);
 }
 
-/* Rows of the list; below it the selected violation is told whole where there is room for that. */
+/* Rows of the list; the selected violation is explained below if there is room. */
 static int
 list_rows(int room, size_t count)
 {
@@ -147,7 +147,7 @@ list_rows(int room, size_t count)
 	return count < (size_t)most ? (int)count : most;
 }
 
-/* The selected violation: where, what, and where in the schema it comes from. */
+/* The selected violation: location, message and schema location. */
 static void
 draw_foot(const struct validation *p, const struct report *r, struct surface s)
 {
@@ -176,7 +176,7 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	buf_finish(&text);
 }
 
-/* The list, or the violation that is told whole. */
+/* The list, or the explained violation. */
 static void
 draw_violations(struct validation *p, const struct pane_env *env, struct surface s)
 {
@@ -196,7 +196,7 @@ draw_violations(struct validation *p, const struct pane_env *env, struct surface
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
 
-/* Rows for the violations: all of some, or as many of many as there should be room for. */
+/* Rows for the violations: all if few, else the number that should fit. */
 static int
 rows_wanted(const struct validation *p, const struct report *r)
 {
@@ -205,7 +205,7 @@ rows_wanted(const struct validation *p, const struct report *r)
 	return 1 + (report_kept(r) < MANY ? (int)report_kept(r) : MANY);
 }
 
-/* Without violations all is one page. */
+/* Without violations, everything is one page. */
 static void
 draw_page(struct validation *p, const struct pane_env *env, struct surface s)
 {

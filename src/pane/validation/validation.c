@@ -6,7 +6,7 @@
 #include "pane/pane_text.h"
 #include "schema/summary.h"
 
-#define SUMMED_UP 8 /* from so many on, a line says what is wrong with the rows */
+#define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
 
 static void
 finish(void *state)
@@ -63,7 +63,7 @@ sync_report(struct validation *p, const struct pane_env *env)
 	sum_up(p, report);
 }
 
-/* What is gone to by other panes' keys is selected here. */
+/* Follows jumps made in other panes. */
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -79,7 +79,7 @@ sync(void *state, const struct pane_env *env)
 		violation_view_open(&p->detail, validation_report(env), p->list.selected);
 }
 
-/* And the other way round. */
+/* Makes other panes follow the selection. */
 static void
 look_at_selected(const struct validation *p, const struct pane_env *env)
 {
@@ -87,7 +87,7 @@ look_at_selected(const struct validation *p, const struct pane_env *env)
 	env->ws->violation_call = p->call;
 }
 
-/* "no-schema" is a word for programs. */
+/* "no-schema" is meant for programs. */
 static void
 add_verdict_words(enum verdict_kind kind, struct buf *out)
 {
@@ -169,7 +169,7 @@ typing(const void *state)
 	return "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll";
 }
 
-/* Up and down lead to the violations before and after. */
+/* Up and Down go to the previous and next violation. */
 static bool
 detail_key(struct validation *p, const struct pane_env *env, const struct key *key)
 {

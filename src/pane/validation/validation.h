@@ -6,8 +6,8 @@
 #include "ui/page.h"
 #include "ui/wrap.h"
 
-/* All there is to say of one violation: where it is, what was found and expected, the value, the
- * keyword's place in the schema and the schema around it. */
+/* One violation in full: location, actual and expected value, keyword location and the schema
+ * around it. */
 struct violation_view {
 	bool open;
 	struct buf text;
@@ -20,29 +20,29 @@ struct violation_view {
 	} parts;
 	struct wrap wrap;
 	size_t top;
-	int height; /* at the last drawing */
+	int height; /* as last drawn */
 };
 
 void violation_view_open(struct violation_view *v, const struct report *report, size_t index);
-void violation_view_close(struct violation_view *v); /* releases all of it; may be opened again */
-int violation_view_rows(const struct violation_view *v); /* wanted, where none is broken */
+void violation_view_close(struct violation_view *v); /* releases everything; can be opened again */
+int violation_view_rows(const struct violation_view *v); /* wanted width without wrapping */
 void violation_view_draw(struct violation_view *v, struct surface s, bool focused);
-/* Where a violation is, a missing member included: "/rows/1/id", "(the value)". */
+/* The location of a violation or missing member: "/rows/1/id", "(the value)". */
 void violation_add_path(const struct report *report, size_t index, struct buf *out);
-/* Where in the schema it comes from. */
+/* Its location in the schema. */
 void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
 
 struct validation {
-	struct list list;             /* over the violations kept */
+	struct list list;             /* cursor over the kept violations */
 	struct violation_view detail; /* of the one selected */
 	uint64_t call;
 	enum call_state call_state;
 	enum verdict_kind verdict;
-	struct buf hosts;   /* what others make of it, a line each */
+	struct buf hosts;   /* how other hosts treat it, one line each */
 	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
 	struct page head;   /* the verdict and its reason */
-	struct page foot;   /* what others make of it, below the violations */
-	int list_y;         /* where the list was drawn */
+	struct page foot;   /* how other hosts treat it, below the violations */
+	int list_y;         /* position of the list */
 };
 
 /* Of the call that is shown; NULL: none. */

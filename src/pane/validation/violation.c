@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE_BYTES 2000 /* of the value that is wrong */
-#define PATH_BYTES 4096  /* of where it is: keys may be long, and many */
+#define VALUE_BYTES 2000 /* of the invalid value */
+#define PATH_BYTES 4096  /* of the location: keys may be long and many */
 
 static void
 add_path(const struct buf *path, struct buf *out)
@@ -83,7 +83,7 @@ add_schema_places(struct violation_view *v, const struct report *report, size_t 
 	buf_finish(&absolute);
 }
 
-/* The excerpt, the line of the keyword in a role of its own. */
+/* The excerpt, with the keyword's line highlighted. */
 static void
 add_excerpt(struct violation_view *v, const struct report *report, size_t index)
 {

@@ -30,7 +30,7 @@ send_call(struct workbench *wb)
 	return true;
 }
 
-/* Why what is selected cannot be asked for, NULL when it can. */
+/* Why the selection cannot be called, read or fetched; NULL if it can. */
 static const char *
 cannot_call(const struct workspace *ws)
 {
@@ -104,7 +104,7 @@ cmd_set(struct workbench *wb, const char *arg)
 	return ok ? true : workbench_refuse(wb, err.text);
 }
 
-/* The form that is being filled in: a question's where one is on top. */
+/* The active form: that of the question on top, if any. */
 static struct form *
 form_in_hand(const struct workbench *wb)
 {
@@ -233,7 +233,7 @@ workbench_on_edited(
 	    where.column, where.text);
 }
 
-/* One field of a form: from a file, or by $EDITOR. */
+/* Sets one form field from a file or by $EDITOR. */
 
 #define FILE_MAX ((size_t)12 << 20)
 

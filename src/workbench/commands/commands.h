@@ -7,8 +7,8 @@
 #include "model/table.h"
 #include "workbench/state.h"
 
-/* A row: name, default keys, arguments, help, handler. W: deletes, forgets or leaves, so that no
- * beginning of its name will do. */
+/* A row: name, default keys, arguments, help, handler. W: deletes, forgets or quits, so the name
+ * cannot be abbreviated. */
 #define COMMANDS(X, W)                                                                             \
 	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)          \
 	X("call!", "", "", "call even if the arguments have problems", cmd_call_anyway)            \
@@ -108,16 +108,16 @@
 COMMANDS(X, X)
 #undef X
 
-/* commands_question.c: the text that was edited for a question */
+/* question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 
-/* Says why in the bottom bar; returns false. */
+/* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
 
-/* The value in a format: json and jsonl, or its best table as csv, tsv or md. Appends to out. */
+/* Appends the value as json or jsonl, or its best table as csv, tsv or md. */
 bool export_write(
     const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
-/* A table as csv, tsv, md or jsonl: the rows it shows, in its order. */
+/* Writes a table as csv, tsv, md or jsonl: the shown rows in their order. */
 bool export_table(const struct table *t, const char *format, struct buf *out, struct err *err);
 const char *export_format(size_t index); /* NULL past the end */
 

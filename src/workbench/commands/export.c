@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* How a table becomes text. */
+/* Prints tables as text. */
 struct csv_dialect {
 	const char *name;
 	void (*cell)(struct buf *out, const char *text, size_t len);
@@ -32,7 +32,7 @@ cell_csv(struct buf *out, const char *text, size_t len)
 	buf_add_char(out, '"');
 }
 
-/* Each character of `from` goes out as the words of the same place in `to`. */
+/* Replaces each character in `from` by the string at the same index in `to`. */
 static void
 add_replaced(struct buf *out, const char *text, size_t len, const char *from, const char *const *to)
 {
@@ -47,7 +47,7 @@ add_replaced(struct buf *out, const char *text, size_t len, const char *from, co
 	}
 }
 
-/* Tabs and line ends cannot stand in a TSV cell. */
+/* A TSV cell cannot contain tabs or line ends. */
 static void
 cell_tsv(struct buf *out, const char *text, size_t len)
 {
@@ -85,7 +85,7 @@ is_formula(const char *text)
 	return false;
 }
 
-/* A tree's strings hold what is not UTF-8: U+0000 as two bytes, lone surrogates. */
+/* Strings of a tree may be invalid UTF-8: U+0000 in two bytes, lone surrogates. */
 static void
 add_utf8(struct buf *out, const char *text)
 {
@@ -112,7 +112,7 @@ add_text(struct buf *out, const struct csv_dialect *d, const char *text)
 	add_utf8(out, text);
 }
 
-/* Strings as they are, everything else as JSON; what is absent is empty. */
+/* Strings unquoted, other values as JSON, absent values empty. */
 static void
 write_cell(struct buf *out, const struct csv_dialect *d, const cJSON *cell, struct buf *scratch)
 {
@@ -178,7 +178,7 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_finish(&scratch);
 }
 
-/* A row a line; those of a map as an object of one member, so that no key is lost. */
+/* One row per line; rows of a map as an object of one member, to keep the key. */
 static void
 write_lines(struct buf *out, const struct table *t)
 {

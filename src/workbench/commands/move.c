@@ -19,7 +19,7 @@ cmd_pane(struct workbench *wb, const char *arg)
 	return workbench_say(wb, ROLE_ERROR, "no pane is named %s", arg);
 }
 
-/* Below it is the workbench, or the list of servers while none is shown. */
+/* Below it is the workbench, or the server list if no server is shown. */
 static void
 close_overlay(struct workbench *wb)
 {
@@ -73,7 +73,7 @@ workbench_toggle(struct workbench *wb, enum pane_id overlay)
 	return true;
 }
 
-/* One layer: the overlay, the zoom, then to the list. False: there is none. */
+/* Closes one layer: the overlay, the zoom, then goes to the list. False: none. */
 static bool
 go_back(struct workbench *wb)
 {
@@ -97,7 +97,7 @@ cmd_back(struct workbench *wb, const char *arg)
 	return go_back(wb) || true;
 }
 
-/* What is open in a pane closes by its Esc. */
+/* The pane's own Esc closes what is open in it. */
 bool
 cmd_close(struct workbench *wb, const char *arg)
 {
@@ -145,7 +145,7 @@ cmd_goto(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* Goes to the violation `step` from the last one, round and round. */
+/* Goes to the violation `step` after the last one, wrapping around. */
 static bool
 step_violation(struct workbench *wb, int step)
 {
@@ -194,7 +194,7 @@ cmd_previous_error(struct workbench *wb, const char *arg)
 	return step_violation(wb, -1);
 }
 
-/* Selecting what a server offers. */
+/* Selecting tools, resources, templates and prompts. */
 
 static bool
 unknown(struct workbench *wb, enum offer_kind kind, const char *name)
@@ -236,7 +236,7 @@ cmd_template(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* The list has commands of these names. */
+/* The list pane has commands with these names. */
 bool
 cmd_next_kind(struct workbench *wb, const char *arg)
 {
@@ -274,7 +274,7 @@ cmd_logs(struct workbench *wb, const char *arg)
 	return workbench_toggle(wb, PANE_logs);
 }
 
-/* The URI given, that of the result shown, or of the resource selected. */
+/* The given URI, that of the shown result, or of the selected resource. */
 static const char *
 uri_meant(const struct workbench *wb, const char *arg)
 {

@@ -56,7 +56,7 @@ cmd_dump(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-/* The table of the result as it is filtered and sorted; NULL: none is shown. */
+/* The shown table, filtered and sorted; NULL: none. */
 static struct table *
 shown_table(struct workbench *wb)
 {
@@ -68,7 +68,7 @@ shown_table(struct workbench *wb)
 	return t;
 }
 
-/* What a filter hides is not in the file. */
+/* Warns that filtered rows are not in the file. */
 static void
 say_filtered(struct workbench *wb, const char *path, const struct table *t, size_t bytes)
 {
@@ -109,7 +109,7 @@ cmd_export(struct workbench *wb, const char *arg)
 	return ok;
 }
 
-/* What is selected in the pane, which own holds, else the raw reply. */
+/* The selection of the pane, owned by `own`, or else the raw response. */
 struct copied {
 	const char *what, *bytes;
 	size_t len;
@@ -190,7 +190,7 @@ cmd_suspend(struct workbench *wb, const char *arg)
 	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
 }
 
-/* Of all servers. Who wrote down what runs from the start has planned its end as well. */
+/* Counts the results of all servers; none if startup commands ran, because they planned the end. */
 static size_t
 count_results(const struct workbench *wb)
 {

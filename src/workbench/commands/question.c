@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is done with the question that is looked at. */
+/* Commands for the shown question. */
 
 static struct question *
 need(struct workbench *wb)
@@ -30,7 +30,7 @@ cmd_questions(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* The next one, or back to the panes; what the call asks later opens by itself. */
+/* Shows the next question, or the panes; later questions of the call open on arrival. */
 static bool
 go_on(struct workbench *wb, uint64_t call, const char *what)
 {
@@ -169,8 +169,8 @@ need_url(struct workbench *wb)
 	return NULL;
 }
 
-/* The key is the consent: the whole URL is on the screen. Where the server waits for the consent
- * alone it is told at once. */
+/* The key is the consent, because the whole URL is on the screen. If the server waits only for the
+ * consent, it is sent at once. */
 bool
 cmd_open_url(struct workbench *wb, const char *arg)
 {
@@ -202,7 +202,7 @@ cmd_copy_url(struct workbench *wb, const char *arg)
 	if (!q)
 		return false;
 	wb->host->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
-	q->opened = true; /* elsewhere: it is as good */
+	q->opened = true; /* the user may open it elsewhere */
 	server_question_changed(wb->ws.server);
 	return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
 }

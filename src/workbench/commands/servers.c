@@ -22,7 +22,7 @@ number(const char *text)
 	return *end == '\0' ? n - 1 : SIZE_MAX;
 }
 
-/* By name, else by number from 1; "#N" is always a number. */
+/* By name, or else by number from 1; "#N" is always a number. */
 static size_t
 find(const struct workspace *ws, const char *arg)
 {
@@ -34,7 +34,7 @@ find(const struct workspace *ws, const char *arg)
 	return n < ws->choice_count ? n : SIZE_MAX;
 }
 
-/* The one that is meant; nothing means the one that is shown. */
+/* The named server; an empty name means the shown one. */
 static bool
 choose(struct workbench *wb, const char *arg, size_t *choice)
 {
@@ -46,7 +46,7 @@ choose(struct workbench *wb, const char *arg, size_t *choice)
 	return workbench_refuse(wb, "no server is shown: :server lists them");
 }
 
-/* The list, with the one that is shown selected; or away with it. */
+/* Toggles the list, with the shown server selected. */
 static bool
 toggle_list(struct workbench *wb)
 {
@@ -79,7 +79,8 @@ cmd_restart(struct workbench *wb, const char *arg)
 
 	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
 		return false;
-	if (wb->modal == MODAL_NONE && choice != start_shown(wb)) /* that one is seen to */
+	if (wb->modal == MODAL_NONE &&
+	    choice != start_shown(wb)) /* showing the server says enough */
 		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
 	return true;
 }
@@ -153,7 +154,7 @@ cmd_timeout(struct workbench *wb, const char *arg)
 
 /* ---- the user's own file ---- */
 
-/* "https://host:80/mcp" is called "host:80" where no name is given. */
+/* "https://host:80/mcp" is named "host:80" by default. */
 static void
 name_url(struct strings *words)
 {
@@ -313,7 +314,7 @@ ask_host(struct workbench *wb, enum workbench_auth what, const char *text)
 	return ok || workbench_refuse(wb, err.text);
 }
 
-/* An address is opened only after it was on the screen. */
+/* A URL is opened only after it was on the screen. */
 bool
 cmd_authorize(struct workbench *wb, const char *arg)
 {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a project's file wants to run or reach, whole: it scrolls and is never cut. Only y approves,
- * and only once every row was on the screen. Values are shown, as any variable of the environment
- * can decide what runs; secrets are hidden until v. */
+/* The program or URL in a project's file, in full: it scrolls and is never cut. Only y approves,
+ * and only after every row was on the screen. Values are shown, because any environment variable
+ * can change what runs; secrets are hidden until v. */
 
 enum { KEY_COLS = 11 };
 
@@ -16,8 +16,8 @@ struct facts {
 	struct page *page;
 	const struct server_choice *choice;
 	bool reveal;
-	size_t hidden;   /* values that are not, or were not, shown */
-	struct buf line; /* the row being made */
+	size_t hidden;   /* hidden values */
+	struct buf line; /* the row under construction */
 };
 
 void
@@ -36,7 +36,7 @@ is_dangerous(const struct server_choice *c, const char *text)
 	return false;
 }
 
-/* A huge value in pieces, so that a frame lays out only those that it shows. */
+/* A huge value in pieces, so that a frame wraps only the visible ones. */
 static void
 add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
 {
@@ -46,7 +46,7 @@ add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
 		size_t end = text->len - at > MOST ? at + MOST : text->len;
 		while (end < text->len && end > at + MOST / 2 && text->data[end - 1] != ' ')
 			end--;
-		while (end < text->len && (text->data[end] & 0xc0) == 0x80) /* within a character */
+		while (end < text->len && (text->data[end] & 0xc0) == 0x80) /* inside a character */
 			end++;
 		char after = text->data[end];
 		text->data[end] = '\0';
@@ -56,8 +56,7 @@ add_pieces(struct facts *f, const char *key, enum role role, struct buf *text)
 	}
 }
 
-/* What the line holds is one line, whatever is in it, so that it draws no row of its own. text:
- * what it is about. */
+/* Keeps f->line on one line whatever it contains, so that it cannot fake a row. text: its label. */
 static void
 add_line(struct facts *f, const char *key, enum role role, const char *text)
 {
@@ -87,7 +86,7 @@ add_text(struct facts *f, const char *key, enum role role, const char *text)
 	add_line(f, key, role, text);
 }
 
-/* An argument a row: a blank in one is not mistaken for two. */
+/* One argument per row, so that a blank does not look like two arguments. */
 static void
 add_command(struct facts *f)
 {
@@ -118,7 +117,7 @@ add_url(struct facts *f)
 	add_line(f, "URL", ROLE_TITLE, t->url);
 }
 
-/* "NAME=value" or "Name: value". A secret that the file itself holds is known by its name. */
+/* "NAME=value" or "Name: value". A secret in the file is recognized by its name. */
 static void
 add_pair(struct facts *f, const char *key, const char *pair, const char *between)
 {
@@ -156,7 +155,7 @@ add_env(struct facts *f)
 		add_pairs(f, "", t->env + t->env_own, SIZE_MAX, "=");
 }
 
-/* Values of the user's environment that the file put into it. */
+/* Environment values that the file refers to. */
 static void
 add_passed(struct facts *f)
 {
@@ -228,7 +227,7 @@ approval_open(struct workbench *wb)
 	wb->modal = MODAL_APPROVAL;
 }
 
-/* What changes is read again. */
+/* Changed content has to be read again. */
 static void
 reveal(struct workbench *wb)
 {
@@ -300,7 +299,7 @@ approval_draw(struct workbench *wb, struct surface s)
 	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
 	page_draw(p, text, ROLE_DIALOG, true);
-	if (!p->read) { /* known now that its rows are drawn */
+	if (!p->read) { /* known only after drawing */
 		surface_frame(box, true, title, "PgDn: there is more", ROLE_WARNING);
 		surface_scrollbar(text, true, p->rows, p->top);
 	}

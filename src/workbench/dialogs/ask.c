@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Asks for a value that a server's file leaves open. It goes to the server's start and nowhere
- * else.
- */
+/* Asks for a value that a server's configuration requires as input. It is used only to start the
+ * server. */
 
 void
 ask_finish(struct ask *a)
@@ -44,7 +43,7 @@ is_option(const struct target_input *input, const char *text)
 	return !input->options;
 }
 
-/* Goes through the options. */
+/* Cycles through the options. */
 static void
 step(struct ask *a, bool back)
 {
@@ -142,10 +141,10 @@ ask_draw(struct workbench *wb, struct surface s)
 	page_finish(&page);
 }
 
-/* A question of the call that the user has just made opens by itself, as nobody is doing anything
- * else: no key came since, no text is being typed, nothing is open. All others are told of by the
- * bottom bar. What opened by itself, or took the place of what was answered, has to be looked at
- * before a key can answer it: the key may have been meant for what was there before. */
+/* A question from the call that the user just made opens automatically if the user is idle: no key
+ * since, no text field, no overlay. The bottom bar announces all others. A question that opened
+ * automatically, or replaced an answered one, must be visible for a while before a key can answer
+ * it: the key may have been meant for the previous screen. */
 #define LOOK_US ((int64_t)400000)
 
 void
@@ -204,7 +203,7 @@ asked_is_fresh(struct workbench *wb)
 	return wb->appeared;
 }
 
-/* Would it answer, close what has just opened, or is it part of a text meant for elsewhere? */
+/* Would the key answer or close the new question, or belong to text typed elsewhere? */
 static bool
 acts(const struct workbench *wb, const struct key *key)
 {
@@ -221,7 +220,7 @@ acts(const struct workbench *wb, const struct key *key)
 	return false;
 }
 
-/* One that is held down never gets through, nor does the rest of the text. */
+/* Key repeats and the rest of a typed text are dropped too. */
 bool
 asked_ignores(struct workbench *wb, const struct key *key)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls of the server that is shown, the newest first: one of them is shown, or cancelled. */
+/* The calls of the shown server, newest first, to show or cancel one. */
 enum { NAME_COLS = 26, STATE_COLS = 20, WIDTH = 100 };
 
 void
@@ -52,7 +52,7 @@ cancel(struct workbench *wb, const struct call *call)
 	if (!server_cancel(wb->ws.server, call->id, wb->now_us))
 		return workbench_say(wb, ROLE_ERROR, "%s cannot be cancelled", name);
 	if (wb->overlay == PANE_questions && !workspace_question(&wb->ws))
-		wb->overlay = -1; /* it asked, and went with the call */
+		wb->overlay = -1; /* its question ended with the call */
 	return workbench_say(wb, ROLE_OK, "cancelled %s", name);
 }
 
@@ -67,7 +67,7 @@ cmd_cancel(struct workbench *wb, const char *arg)
 	return open_list(wb, true) || workbench_refuse(wb, "no call is running (q quits)");
 }
 
-/* ---- what is done with one ---- */
+/* ---- actions on a call ---- */
 
 static const struct call *
 call_at(const struct workbench *wb, size_t row)

@@ -114,7 +114,7 @@ confirm_draw(struct workbench *wb, struct surface s)
 	wrap_finish(&wrap);
 }
 
-/* ---- what is wrong with a form ---- */
+/* ---- the problems of a form ---- */
 
 enum { MISSING_NAMED = 8, WRONG_NAMED = 4 };
 

@@ -11,37 +11,37 @@
 #include "ui/seek.h"
 #include "ui/wrap.h"
 
-/* What is drawn over the panes and has the keyboard while it is open. */
+/* Dialogs are drawn over the panes and own the keyboard while open. */
 struct workbench;
 
-/* The buttons of a dialog where they were drawn last, for the mouse. */
+/* The buttons of a dialog as last drawn, for the mouse. */
 enum { BUTTONS_MAX = 3 };
 struct buttons {
 	struct rect items[BUTTONS_MAX];
 	int len;
 };
 
-/* A question whose safe answer has the focus: Enter gives it, y the other one. */
+/* A confirmation with the focus on the safe answer: Enter chooses it, y the other. */
 struct confirm_words {
 	const char *title, *no, *yes; /* "Quit?", "Stay", "Quit" */
-	const char *instead;          /* the command run on no; NULL: none. Escape runs none. */
+	const char *instead;          /* the command for no; NULL: none. Escape runs none. */
 };
 struct confirm {
 	const struct confirm_words *words;
 	char *text;
-	char *command; /* run on yes */
+	char *command; /* the command for yes */
 	int focus;
 	struct buttons buttons; /* no, yes */
 };
 
-/* What a project's file wants to run. */
+/* Approval of a server in a project's file. */
 struct approval {
 	struct page page;
-	struct buttons buttons; /* yes, no, show secrets or hide them */
-	bool hides, reveal;     /* there are secrets; they are shown */
+	struct buttons buttons; /* yes, no, toggle secrets */
+	bool hides, reveal;     /* secrets exist; secrets are shown */
 };
 
-/* A value for a server's start. */
+/* An input value to start a server. */
 struct ask {
 	const struct target_input *input; /* the choice's */
 	struct edit edit;
@@ -54,16 +54,16 @@ struct calls {
 		size_t len, cap;
 	} ids;
 	struct list list;
-	bool running; /* those only, and one of them is to be cancelled */
+	bool running; /* list only running calls, to cancel one */
 	int y;        /* of the first, on the screen */
 };
 
 struct help {
-	struct wrap wrap; /* zeroed: of no text */
+	struct wrap wrap; /* zeroed: no text */
 	char *text;
-	int width; /* of the screen the text was laid out for */
+	int width; /* screen width of the wrapped text */
 	size_t top;
-	int height; /* of the text, at the last drawing */
+	int height; /* of the text, as last drawn */
 };
 
 /* buttons.c */
@@ -76,15 +76,14 @@ int buttons_at(const struct buttons *b, const struct key *key); /* in order; -1:
 /* confirm.c */
 void confirm_open(
     struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken);
-/* All that is wrong with a form: "2 arguments are missing: a, b.", then a line for each other
- * problem. */
+/* All problems of a form: "2 arguments are missing: a, b.", then one line per other problem. */
 void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
 void confirm_add_keys(const struct workbench *wb, struct buf *out); /* for the bottom bar */
 void confirm_key(struct workbench *wb, const struct key *key);
 void confirm_draw(struct workbench *wb, struct surface s);
 void confirm_finish(struct confirm *c);
 
-/* approval.c, ask.c: about the choice that is being started */
+/* approval.c, ask.c: for the server being started */
 void approval_open(struct workbench *wb);
 void approval_key(struct workbench *wb, const struct key *key);
 void approval_draw(struct workbench *wb, struct surface s);

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The servers in the top bar, where there are several: "1 demo ●  2 files ◌". Where not all fit,
- * those that were started, and of these as many around the shown one as there is room for; then how
- * many more there are: "+12". */
+/* The servers in the top bar, if there are several: "1 demo ●  2 files ◌". If they do not fit, the
+ * started ones around the shown one, then the number of the others: "+12". */
 
 enum { NAME_COLS = 24, GAP = 3, MORE_COLS = GAP + 3 };
 
@@ -47,7 +46,7 @@ tabs_mark(const struct server_choice *c, enum role *role)
 	return "–";
 }
 
-/* A command that was typed is called after its program, "node", until the server says its name. */
+/* A typed command is named after its program, "node", until the server sends its name. */
 static const char *
 tab_name(const struct server_choice *c)
 {
@@ -77,7 +76,7 @@ name_columns(const struct server_choice *c)
 	return cols < NAME_COLS ? cols : NAME_COLS;
 }
 
-/* "12 name ●", and "▸3" where calls run. */
+/* "12 name ●", and "▸3" if calls run. */
 static int
 tab_columns(const struct server_choice *c, size_t index)
 {
@@ -109,7 +108,7 @@ total_columns(const struct workbench *wb, size_t from, size_t to, bool started)
 	return cols;
 }
 
-/* The first one to be drawn, so that the shown one is too. */
+/* The first server to draw so that the shown one fits. */
 static size_t
 first_tab(const struct workbench *wb, size_t shown, int width, bool started)
 {
@@ -146,7 +145,7 @@ draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool sho
 	return x;
 }
 
-/* How many there are beside the tabs; a click lists them all. */
+/* The number of hidden servers; a click lists all. */
 static int
 lay_out_more(struct surface *s, int x, size_t hidden, int at, size_t *found)
 {
@@ -160,7 +159,7 @@ lay_out_more(struct surface *s, int x, size_t hidden, int at, size_t *found)
 	return x + columns + GAP;
 }
 
-/* Draws into s, or only finds the tab at a column; returns the columns used. */
+/* Draws into s, or finds the tab at a column; returns the columns used. */
 static int
 lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t *found)
 {
@@ -212,7 +211,7 @@ add_part(struct buf *out, const char *text)
 		buf_addf(out, "%s%s", out->len ? " · " : "", text);
 }
 
-/* "demo 1.0 · 2026-07-28 · stdio · 0.4 ms": what is known of the connection. */
+/* The facts of the connection: "demo 1.0 · 2026-07-28 · stdio · 0.4 ms". */
 static void
 describe_server(const struct workbench *wb, struct buf *out)
 {
@@ -221,7 +220,7 @@ describe_server(const struct workbench *wb, struct buf *out)
 	size_t shown = start_shown(wb);
 	bool wants_user = auth_flow_wants_user(server_auth(s));
 
-	if (server_phase(s) != SERVER_READY) /* what is cut is the end */
+	if (server_phase(s) != SERVER_READY) /* the end is cut */
 		add_part(out, wants_user ? "not authorized" : server_phase_name(server_phase(s)));
 	if (!wants_user && server_trouble(s)[0])
 		buf_addf(out, "%s: %s", server_phase(s) == SERVER_READY ? "not reached" : "",
@@ -248,7 +247,7 @@ bars_tabs_x(void)
 	return TABS_X;
 }
 
-/* The facts of the shown server give way, but not all of them. */
+/* The facts of the shown server shrink, but stay. */
 int
 bars_tabs_width(const struct workbench *wb)
 {
@@ -257,7 +256,7 @@ bars_tabs_width(const struct workbench *wb)
 	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
 }
 
-/* Warnings and worse that the server logged, until they were looked at. */
+/* Unseen log messages of level warning or above. */
 static int
 draw_unseen(const struct server *server, struct surface s, int x)
 {
@@ -301,7 +300,7 @@ bars_draw_top(struct workbench *wb, struct surface s)
 	buf_finish(&facts);
 }
 
-/* ---- tabs, where there is no room for all panes ---- */
+/* ---- tabs, if not all panes fit ---- */
 
 static bool
 has_tab(const struct workbench *wb, int pane)
@@ -313,7 +312,7 @@ has_tab(const struct workbench *wb, int pane)
 	return slot == SLOT_RIGHT && workbench_has(wb, (enum pane_id)pane);
 }
 
-/* The verdict stands in the validation pane's tab: a mark of one column. */
+/* The verdict mark in the tab of the validation pane: one column. */
 static const struct verdict *
 tab_verdict(const struct workbench *wb, int pane)
 {
@@ -323,7 +322,7 @@ tab_verdict(const struct workbench *wb, int pane)
 									      : NULL;
 }
 
-/* The list is called by what is in it. */
+/* The tab of the list names the kind it shows. */
 static const char *
 tab_title(const struct workbench *wb, int pane)
 {

@@ -35,7 +35,7 @@ buttons_at(const struct buttons *b, const struct key *key)
 	return -1;
 }
 
-/* From the layout to the cells of a frame. */
+/* Draws a frame from the layout. */
 
 static void
 layout_for(struct workbench *wb, int width, int height)
@@ -68,7 +68,7 @@ layout_for(struct workbench *wb, int width, int height)
 	wb->layout = layout_make(&in);
 }
 
-/* A fact that names a key, "schema F2", is one to click. */
+/* A fact that names a key, "schema F2", can be clicked. */
 static void
 note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 {
@@ -92,7 +92,7 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 	}
 }
 
-/* What filters a pane, or is searched for in it, stands behind its title, with a ✕ to click. */
+/* The filter or search follows the title, with a ✕ to click. */
 struct surface
 frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, struct buf *title,
     const struct buf *facts, enum role role)

@@ -5,7 +5,7 @@
 #include "pane/pane.h"
 #include "ui/surface.h"
 
-/* Where each pane is on the screen: pure arithmetic on the size and what panes want. */
+/* The position of each pane: computed from the screen size and the wishes of the panes. */
 struct rect {
 	int x, y, width, height;
 };
@@ -23,7 +23,7 @@ struct layout {
 	struct rect tabs;              /* one row; width 0: none */
 };
 
-/* What the user set; 0: as is best. */
+/* Sizes set by the user; 0: automatic. */
 struct layout_sizes {
 	int left;               /* columns of the list */
 	int height[PANE_COUNT]; /* rows with the frame, in the stack */
@@ -33,35 +33,35 @@ struct layout_input {
 	int width, height; /* of the screen */
 	struct layout_sizes sizes;
 	enum pane_id focus;
-	enum pane_id right; /* the right pane shown where there is room for one */
+	enum pane_id right; /* the right pane shown if only one fits */
 	int overlay;        /* a pane that fills the main area, -1: none */
 	bool zoomed;
 	bool has_call;           /* one is shown */
-	bool has_structured;     /* and it has structuredContent */
-	bool has_none;           /* it ended without */
-	bool absent[PANE_COUNT]; /* has nothing to show: not in the stack */
-	int want[PANE_COUNT];    /* rows inside the frame; 0: no idea */
+	bool has_structured;     /* with structuredContent */
+	bool has_none;           /* ended without structuredContent */
+	bool absent[PANE_COUNT]; /* empty: not in the stack */
+	int want[PANE_COUNT];    /* rows inside the frame; 0: unknown */
 };
 
-/* Widths and heights below which the shape changes. */
+/* Sizes at which the shape changes. */
 #define LAYOUT_TWO_COLUMNS 96
 #define LAYOUT_STACK_ROWS 30
 
 struct layout layout_make(const struct layout_input *in);
 int layout_left_width(int width, const struct layout_sizes *sizes);
 
-/* What stands above and below the panes, and where: what is clicked there is found again. */
+/* The bars above and below the panes; they remember positions for the mouse. */
 struct workbench;
 
 /* tabs.c: the servers in the top bar */
 bool tabs_wanted(const struct workbench *wb);
-/* The choice whose tab is there, or one of these. */
+/* The choice of the tab at x, or one of these. */
 #define TABS_NONE SIZE_MAX
 #define TABS_MORE (SIZE_MAX - 1)
 size_t tabs_at(const struct workbench *wb, int width, int x);
 
 /* bars.c */
-int bars_tabs_x(void); /* where the servers' tabs begin */
+int bars_tabs_x(void); /* start of the server tabs */
 int bars_tabs_width(const struct workbench *wb);
 void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
@@ -69,7 +69,7 @@ void bars_draw_tabs(struct workbench *wb, struct surface s);
 int bars_tab_at(const struct workbench *wb, int x);
 
 /* hints.c: the bottom bar */
-/* Its words, as they were drawn last. */
+/* Its hints as last drawn. */
 enum { HINTS_MAX = 24 };
 struct hints {
 	struct hint_zone {
@@ -80,18 +80,18 @@ struct hints {
 };
 
 void hints_draw(struct workbench *wb, struct surface s);
-const char *hints_at(const struct workbench *wb, int x); /* the command there; NULL: none */
+const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
 
-/* What of the titles can be clicked; a width of 0: nothing. */
+/* Clickable parts of a title; width 0: none. */
 struct titles {
-	struct rect chips[PANE_COUNT + 1]; /* the ✕ of a filter or search; the last: of the help */
+	struct rect chips[PANE_COUNT + 1]; /* the ✕ of a filter or search; the last is the help's */
 	struct {
 		struct rect place;
 		uint32_t number;
 	} keys[PANE_COUNT]; /* a fact that names an F key */
 };
 
-/* draw.c: the frame of a pane, or of the help, with its filter or search in the title */
+/* draw.c: the frame of a pane or of the help, with the filter or search in the title */
 struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
     struct buf *title, const struct buf *facts, enum role role);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a row: the key, then the command, then what it does. */
+/* Columns of a row: key, command, description. */
 enum { HELP_NAME = 14, HELP_TEXT = 36, HELP_WIDTH = 100 };
 
 void
@@ -25,8 +25,7 @@ help_width(const struct workbench *wb)
 	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
 }
 
-/* The last column of a row: what is too long goes on below itself. On a narrow screen all of it
- * does. */
+/* The description: a long one continues below itself, or on a narrow screen moves below the row. */
 static void
 add_hanging(const struct workbench *wb, struct buf *out, const char *text)
 {
@@ -48,7 +47,7 @@ add_hanging(const struct workbench *wb, struct buf *out, const char *text)
 	wrap_finish(&wrap);
 }
 
-/* The keys as they are bound now, the name with arguments, and what it does. */
+/* The current keys, the name with arguments, and the description. */
 static void
 add_row(
     const struct workbench *wb, struct buf *out, const struct command_info *info, const char *keys)
@@ -69,14 +68,13 @@ has_action(const struct pane_ops *ops, const char *name)
 	return false;
 }
 
-/* Commands of the context `from`: those that keys of the context `where` run in the pane, or those
- * that none does. */
+/* Commands of the context `from`: those with keys in the context `where`, or those without. */
 struct selection {
 	const char *from, *where;
 	bool keyless;
 };
 
-/* A command of the program that the pane has by its own keys, or does by itself, is told there. */
+/* A global command that the pane binds or implements is listed with the pane. */
 static bool
 is_told(const struct workbench *wb, const struct pane_ops *ops, const struct selection *sel,
     const struct command_info *info)
@@ -139,7 +137,7 @@ static const char moving[] =
     " In a text field every key is text until Enter or Esc.\n"
     " A key's command can be typed after : as well; Tab completes it.\n";
 
-/* What stands beside tools, servers, calls and cells. */
+/* The marks of tools, servers, calls and cells. */
 static const char marks[] =
     "Marks\n"
     " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
@@ -183,7 +181,7 @@ help_open(struct workbench *wb)
 	wb->modal = MODAL_HELP;
 }
 
-/* What closes everything, and what has opened it; `/` searches. */
+/* The keys that close the help, and `/`. */
 static bool
 closes(struct workbench *wb, const struct key *key)
 {
@@ -215,7 +213,7 @@ help_key(struct workbench *wb, const struct key *key)
 		wb->help.top = last;
 }
 
-/* Heads in bold; the key, the command and what it does each in its own colour. */
+/* Heads in bold; key, command and description each in their own color. */
 static void
 draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 {

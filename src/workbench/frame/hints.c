@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bottom bar: keys at the left, calls at the right. A click on a word is its key. */
+/* The bottom bar: keys on the left, calls on the right. Clicking a hint presses its key. */
 
 static int
 draw_word(struct surface s, int x, int end, const char *key, const char *word)
@@ -54,7 +54,7 @@ hints_at(const struct workbench *wb, int x)
 	return NULL;
 }
 
-/* Long enough to think of it: a hint that is gone at once only flickers. */
+/* The cancel hint appears only after 300 ms, so that it does not flicker for short calls. */
 static bool
 is_running(const struct workbench *wb)
 {
@@ -82,7 +82,7 @@ is_down(const struct workbench *wb)
 	       (wb->ws.server && server_trouble(wb->ws.server)[0]);
 }
 
-/* Where it is authorized, that has to be done first. */
+/* Authorization has to come first. */
 static bool
 is_worth_another_try(const struct workbench *wb)
 {
@@ -274,7 +274,7 @@ is_asked_to_press(const struct workbench *wb)
 	return asked(wb) && asked(wb)->kind != QUESTION_FORM;
 }
 
-/* Commands worth a word in the bar, the most useful first. */
+/* Commands with a hint in the bar, most useful first. */
 static const struct global_hint {
 	const char *command, *word;
 	bool (*applies)(const struct workbench *wb); /* NULL: always */
@@ -336,7 +336,7 @@ draw_action(struct workbench *wb, struct surface s, int x, int end, const struct
 	    wb, s, x, end, a->name, ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
 }
 
-/* What keys do in a text field; two blanks between them: "Enter keep  Esc show all". */
+/* Key hints of a text field, separated by two blanks: "Enter keep  Esc show all". */
 static int
 draw_typing(struct surface s, int x, int end, const char *text)
 {
@@ -354,7 +354,7 @@ draw_typing(struct surface s, int x, int end, const char *text)
 	return x;
 }
 
-/* Help is never crowded out. */
+/* The help hint always fits. */
 static void
 draw_hints(struct workbench *wb, struct surface s, int end)
 {
@@ -377,7 +377,7 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
-/* A dialog has keys of its own, and no others work. */
+/* In a dialog only its own keys work. */
 static void
 draw_keys(struct workbench *wb, struct surface s, int end)
 {
@@ -424,7 +424,7 @@ describe_calls(const struct workbench *wb, struct buf *out)
 	}
 }
 
-/* What waits for an answer, of any server. Returns the column where it begins. */
+/* The number of open questions of all servers. Returns its first column. */
 static int
 draw_badge(struct workbench *wb, struct surface s, int end)
 {

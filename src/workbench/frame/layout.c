@@ -22,12 +22,12 @@ layout_left_width(int width, const struct layout_sizes *sizes)
 
 enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
 
-/* The panes of the right column from top to bottom. Each gets its least height first; what is over
- * goes, in order of `rank`, to those that want more, and the rest to structuredContent. */
+/* The panes of the right column from top to bottom. Each gets its minimum height first; spare rows
+ * go, in order of `rank`, to panes that want more, and the rest to structuredContent. */
 static const struct {
 	enum pane_id pane;
 	int least; /* rows with the frame */
-	int share; /* at most so many hundredths of the height */
+	int share; /* at most this percentage of the height */
 	int rank;
 } stack[] = {
 	[FORM] = { PANE_form, 5, 40, 0 },
@@ -36,8 +36,8 @@ static const struct {
 	[VALIDATION] = { PANE_validation, 3, 30, 1 },
 };
 
-/* Before the first call the form may have what it wants; where no structuredContent came, content
- * may have all that is over. */
+/* Before the first call the form gets all it wants; without structuredContent, content gets all the
+ * spare rows. */
 static int
 share_of(const struct layout_input *in, int i)
 {
@@ -48,14 +48,14 @@ share_of(const struct layout_input *in, int i)
 	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
 }
 
-/* A pane that only says that there is nothing needs one line. */
+/* An empty pane needs one line. */
 static int
 least_of(const struct layout_input *in, int i)
 {
 	return i == STRUCTURED && in->has_none ? 3 : stack[i].least;
 }
 
-/* What a small structuredContent, or none, leaves empty goes to those that are still cut. */
+/* Rows that structuredContent does not need go to panes that are still cut. */
 static void
 share_idle(const struct layout_input *in, int out[STACK_LEN])
 {
@@ -78,7 +78,7 @@ share_idle(const struct layout_input *in, int out[STACK_LEN])
 	}
 }
 
-/* First of all what the user set. Returns what is left of `spare`. */
+/* Applies the sizes set by the user first. Returns the rest of `spare`. */
 static int
 give_set(const struct layout_input *in, int spare, int out[STACK_LEN])
 {
@@ -177,7 +177,7 @@ layout_make(const struct layout_input *in)
 	return l;
 }
 
-/* The sizes of panes: the mouse drags their borders, commands move them. */
+/* Pane sizes: set by dragging borders or by commands. */
 
 static bool
 has_list(const struct workbench *wb)
@@ -212,7 +212,7 @@ begins_at(const struct workbench *wb, int y)
 	return -1;
 }
 
-/* Of two panes the one whose height is set: structuredContent has what the others leave. */
+/* The pane that a border resizes. structuredContent is never resized itself: it takes the rest. */
 static int
 border_at(const struct workbench *wb, int x, int y)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Completions of an argument: each source lists all it knows, by index. */
+/* Completions of an argument: each source lists its values by index. */
 typedef const char *source_fn(const struct workbench *wb, size_t index);
 
 static const struct offer *
@@ -162,7 +162,7 @@ complete_argument(
 	}
 }
 
-/* ---- names of commands: what can be meant here comes first, and of that the shortest ---- */
+/* ---- command names: those that apply now first, shortest first ---- */
 
 static bool
 has_authorization(const struct workbench *wb)
@@ -197,7 +197,7 @@ static const struct {
 	{ "sample", has_question },
 };
 
-/* A command of a pane that is not in sight is about something else. */
+/* Does the command apply now? Commands of hidden panes do not. */
 static bool
 applies(const struct workbench *wb, const struct command_info *info)
 {
@@ -213,7 +213,7 @@ applies(const struct workbench *wb, const struct command_info *info)
 	return false;
 }
 
-/* The lengths of names stand in for their order. */
+/* Adds the matching commands, shortest first, so that the list needs no sort. */
 static void
 add_by_length(struct workbench *wb, const char *text, bool applying, struct strings *out)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define FOUND_MAX 100000
-#define FOUND_A_SLICE 256 /* that count as a slice of the text */
+#define FOUND_A_SLICE 256 /* counted as one slice */
 #define SLICES_A_KEY 8
 #define NOT_THERE SIZE_MAX
 
@@ -32,7 +32,7 @@ find_finish(struct find *f)
 	*f = (struct find){ 0 };
 }
 
-/* What has the keyboard: a pane, or the help. */
+/* The owner of the keyboard: a pane or the help. */
 static int
 front(const struct workbench *wb)
 {
@@ -95,7 +95,7 @@ scan(struct find *f, const struct seekable *s, int slices)
 	}
 }
 
-/* The first from where the user was, else the first of all. */
+/* The first match after the starting position, or else the first of all. */
 static void
 settle(struct find *f, const struct seekable *s)
 {
@@ -117,7 +117,7 @@ settle(struct find *f, const struct seekable *s)
 		s->show(s, f->found.items[f->at]);
 }
 
-/* Is a search on in what is in front? Begins again where that is another text by now. */
+/* Is a search active in front? Restarts it if the text changed. */
 static bool
 is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
 {
@@ -273,7 +273,7 @@ cmd_find(struct workbench *wb, const char *arg)
 	return true;
 }
 
-/* What is typed replaces the text of before; so does what takes some of it away. */
+/* The first typed character or deletion replaces the previous text. */
 static bool
 replace(struct find *f, const struct key *key)
 {
@@ -296,7 +296,7 @@ leave(struct workbench *wb)
 	apply(wb, wb->find.before);
 }
 
-/* The selection moves while the line is open. */
+/* Moves the selection while the line is open. */
 static bool
 move(struct workbench *wb, const struct key *key)
 {
@@ -311,7 +311,7 @@ move(struct workbench *wb, const struct key *key)
 	return true;
 }
 
-/* False: not a key for the line, which is closed with what was typed kept. */
+/* False: not a key of the line, which closes and keeps its text. */
 static bool
 line_key(struct workbench *wb, const struct key *key)
 {

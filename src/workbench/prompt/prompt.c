@@ -38,7 +38,7 @@ prompt_finish(struct prompt *p)
 	strings_clear(&p->matches);
 }
 
-/* A code or a client's secret may be in it; of a command only the beginning may be typed. */
+/* May contain a code or a client secret, even after an abbreviated command. */
 static bool
 may_hold_secret(const char *line)
 {
@@ -132,7 +132,7 @@ prompt_key(struct workbench *wb, const struct key *key)
 		renew_matches(wb);
 }
 
-/* The command that is the line's first word. */
+/* The command in the first word of the line. */
 static bool
 find_command(const char *line, struct command_info *info)
 {
@@ -155,7 +155,7 @@ draw_row(struct surface box, int y, const char *left, const char *help)
 	surface_text(box, x, y, box.width - x - 1, dim, help);
 }
 
-/* What is wanted after the command, where nothing can be proposed. */
+/* The arguments of the command, if it has no completions. */
 static void
 draw_usage(const struct prompt *p, struct surface above, int width)
 {

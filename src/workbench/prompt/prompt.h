@@ -20,8 +20,8 @@ struct prompt {
 	struct edit edit;
 	struct strings history;
 	size_t history_at;      /* == history.len: the line being typed */
-	struct strings matches; /* completions of what is typed */
-	size_t match;           /* the one Tab would take */
+	struct strings matches; /* completions of the typed text */
+	size_t match;           /* the completion that Tab accepts */
 };
 
 void prompt_open(struct workbench *wb, const char *text);
@@ -33,47 +33,48 @@ void prompt_finish(struct prompt *p);
 void complete(struct workbench *wb, const char *text, struct strings *out);
 
 /*
- * The `/` line of every pane and of the help. Where rows are filtered it is the pane's filter,
- * which the pane keeps; elsewhere it is a search, of which there is one, kept here. A pane is its
- * number or FIND_HELP.
+ * The `/` line of every pane and of the help. If rows are filtered, it edits the pane's filter,
+ * which the pane keeps; otherwise it is the search, of which there is one, kept here. A pane is
+ * identified by its number or FIND_HELP.
  */
 enum { FIND_NOWHERE = -1, FIND_HELP = PANE_COUNT };
 struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
-	bool fresh;              /* what is typed replaces the text */
-	char *before;            /* the text when it was opened */
-	int typed_in;            /* what was in front then: a pane, or FIND_HELP */
-	size_t from;             /* the place there */
-	int pane;                /* that is searched, or FIND_HELP, FIND_NOWHERE */
+	bool fresh;              /* typing replaces the text */
+	char *before;            /* the text at opening */
+	int typed_in;            /* the pane in front then, or FIND_HELP */
+	size_t from;             /* its position */
+	int pane;                /* the searched pane, or FIND_HELP, FIND_NOWHERE */
 	char *text;              /* searched for */
-	struct substring needle; /* of it; empty: nothing is */
-	const void *of; /* the seekable's, with its version, and what the panes knew then */
+	struct substring needle; /* its text; empty: no search */
+	const void *of; /* source and version of the text, and the generation the panes knew */
 	uint64_t version, seen;
 	struct {
-		size_t *items; /* places, in order */
+		size_t *items; /* positions of matches, in order */
 		size_t len, cap;
 	} found;
-	size_t next, at; /* where to look on; the one gone to, SIZE_MAX: none yet */
-	size_t origin;   /* the first from here is gone to */
-	bool done;       /* all of the text was looked at */
-	bool shows;      /* and brought into sight */
+	size_t next, at; /* where to continue; the current match, SIZE_MAX: none yet */
+	size_t origin;   /* the first match from here is shown */
+	bool done;       /* the whole text was searched */
+	bool shows;      /* and scroll to it */
 };
 
 struct workbench;
 
 void find_init(struct find *f);
 void find_finish(struct find *f);
-/* A key of the line while it is open; of a search that is on: n, N, Esc. */
+/* Handles keys of the open line, and n, N, Esc of an active search. */
 bool find_key(struct workbench *wb, const struct key *key);
-bool find_applies(struct workbench *wb, bool *filters); /* to what is in front */
-bool find_filters(struct workbench *wb);                /* is a filter on there? */
-bool find_is_on(struct workbench *wb);                  /* a search, there */
+bool find_applies(struct workbench *wb, bool *filters); /* for the pane in front */
+bool find_filters(struct workbench *wb);                /* is a filter active there? */
+bool find_is_on(struct workbench *wb);                  /* is a search active there? */
 bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
-bool find_work(struct workbench *wb);                   /* some ms; false: nothing is left */
-/* "/lima ✕", "/lima 3 of 17 ✕"; nothing while neither a filter nor a search is on. */
+bool find_work(struct workbench *wb);                   /* searches for some ms; false: done */
+/* "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
 void find_chip(struct workbench *wb, int pane, struct buf *out);
-void find_light(struct workbench *wb, int pane, struct surface inner); /* what was found */
+void find_light(
+    struct workbench *wb, int pane, struct surface inner); /* the result of the search */
 void find_draw(struct workbench *wb, struct surface bar);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keys that commands have at the start. */
+/* The default keys. */
 
 static void
 bind_all(struct keymap *km, const char *context, const char *keys, const char *command)
@@ -23,7 +23,7 @@ bind_all(struct keymap *km, const char *context, const char *keys, const char *c
 	}
 }
 
-/* Also where a digit alone is text. */
+/* Alt-digit also works if a digit is text. */
 static void
 bind_servers(struct keymap *km)
 {
@@ -40,7 +40,7 @@ bindings_add_defaults(struct keymap *km)
 	static const struct {
 		const char *context, *keys, *command;
 	} elsewhere[] = {
-		/* commands of the program that have keys in one pane */
+		/* global commands with keys in one pane */
 		{ "questions", "S f5", "answer" },
 		{ "questions", "N f8", "decline" },
 		{ "questions", "C f9", "dismiss" },
@@ -59,7 +59,7 @@ bindings_add_defaults(struct keymap *km)
 		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
 }
 
-/* What a command name means: the focused pane's own command, a global one, any pane's. */
+/* Resolves a command name: the focused pane first, then global, then any pane. */
 struct meaning {
 	const struct command *command;
 	const struct pane_action *action;
@@ -120,9 +120,8 @@ say_unknown(struct workbench *wb, const char *word, size_t len)
 	    wb, ROLE_ERROR, "no command is named %.*s (? lists all commands)", (int)len, word);
 }
 
-/* The one name that begins so. What runs must not depend on which of several comes first, but
- * "quit!" does not stand in the way of "quit". False: none, or several; the bottom bar says which.
- */
+/* Resolves a unique abbreviation. The order of commands must not decide what runs, but "quit!" does
+ * not make "quit" ambiguous. False: none or several; the bottom bar says which. */
 static bool
 find_beginning(struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
@@ -207,7 +206,7 @@ server_settled(const struct server *s)
 	       server_phase(s) != SERVER_LISTING;
 }
 
-/* Before any server is shown only what shows one can be run. */
+/* Until a server is shown, only commands that show one can run. */
 static bool
 opens_server(const struct workbench *wb)
 {
@@ -216,7 +215,7 @@ opens_server(const struct workbench *wb)
 	return strncmp(line, "server ", 7) == 0 || strncmp(line, "add ", 4) == 0;
 }
 
-/* The tools are there when a server is ready; the other lists may still be on their way. */
+/* Tools are listed when a server is ready; the other lists may still be loading. */
 static bool
 lacks_list(const struct workbench *wb)
 {
@@ -230,7 +229,7 @@ lacks_list(const struct workbench *wb)
 	return false;
 }
 
-/* It waits for the user: what comes next may be the answer. */
+/* A question waits for the user: the next command may be the answer. */
 static bool
 is_asking(const struct server *s, uint64_t call)
 {
@@ -278,7 +277,7 @@ run_first(struct workbench *wb, int64_t now_us)
 		wb->queue_call = shown->id;
 }
 
-/* A command that starts a server is an event itself. */
+/* Starting a server counts as an event. */
 void
 workbench_advance(struct workbench *wb, int64_t now_us)
 {
