@@ -76,6 +76,42 @@ test_packed(void **state)
 	carrier_expect_part("is not compressed as declared (Content-Encoding: gzip)");
 }
 
+/* Twelve MiB of zeros by gzip that arrive while nothing may be read: libcurl keeps the unpacked
+ * bytes and hands them over all at once later. */
+static void
+test_bomb_while_held(void **state)
+{
+	enum { BLOCKS = 12, BLOCK = 1037 };
+	static const unsigned char begin[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
+	static const unsigned char block_begin[] = { 0xec, 0xc1, 0x31, 0x01, 0, 0, 0, 0xc2, 0xa0,
+		0xf5, 0x4f, 0x6d, 0x08, 0x5f, 0xa0 };
+	static const unsigned char block_end[] = { 0x3e, 0x03, 0, 0, 0xff, 0xff };
+	static char body[sizeof(begin) + BLOCKS * BLOCK];
+	static const struct canned_answer answers[] = {
+		{ .head = JSON GZIP,
+		    .stream = true,
+		    .open = true,
+		    .body = body,
+		    .len = sizeof(body) },
+	};
+
+	(void)state;
+	memcpy(body, begin, sizeof(begin));
+	for (char *at = body + sizeof(begin); at < body + sizeof(body); at += BLOCK) {
+		memcpy(at, block_begin, sizeof(block_begin));
+		memcpy(at + BLOCK - sizeof(block_end), block_end, sizeof(block_end));
+	}
+	OPEN(answers);
+	carrier_ask_modern(1, "x");
+	http_hold(carrier.http, true);
+	UNTIL(canned_count(carrier.canned) == 1);
+	for (int i = 0; i < 50; i++)
+		loop_turn(carrier.loop, 1);
+	http_hold(carrier.http, false);
+	carrier_expect_part("decompresses to too much at once");
+	assert_int_equal(carrier.losts, 1);
+}
+
 /* What servers write in a Content-Type, and leave out. */
 static void
 test_types(void **state)
@@ -149,9 +185,11 @@ test_no_answers(void **state)
 		const char *head, *body, *why;
 	} cases[] = {
 		{ "200 OK\r\nContent-Type: text/html", "<html>log in",
-		    "200 OK, text/html: the body is not a response: not JSON: expected a value, found "
+		    "200 OK, text/html: the body is not a response: not JSON: expected a value, "
+		    "found "
 		    "'<' (byte 0)|" },
-		{ "200 OK", "oops", "200 OK, no Content-Type: the body is not a response: not JSON" },
+		{ "200 OK", "oops",
+		    "200 OK, no Content-Type: the body is not a response: not JSON" },
 		{ JSON, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}",
 		    "not a response: its id is \"1\", not 1|" },
 		{ JSON,
@@ -345,6 +383,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_big_and_broken),
 		TEST(test_packed),
+		TEST(test_bomb_while_held),
 		TEST(test_types),
 		TEST(test_event_types),
 		TEST(test_byte_order_mark),

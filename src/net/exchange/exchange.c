@@ -45,6 +45,16 @@ deliver_end(struct exchange *x)
 	x->events.on_end(x->user, whole ? NULL : x->trouble);
 }
 
+/* libcurl hands over what it kept at once. If that is refused, it says so here and never again. */
+static void
+go_on(struct exchange *x)
+{
+	x->paused = false;
+	CURLcode code = x->cl->api.easy_pause(x->easy, CURLPAUSE_CONT);
+	if (code != CURLE_OK && !x->ended)
+		exchange_on_done(x, code);
+}
+
 void
 exchange_deliver(struct exchange *x)
 {
@@ -55,10 +65,8 @@ exchange_deliver(struct exchange *x)
 	}
 	if (!is_silenced(x) && x->inbox.len > 0)
 		deliver_body(x);
-	if (!is_silenced(x) && x->paused) {
-		x->paused = false;
-		x->cl->api.easy_pause(x->easy, CURLPAUSE_CONT);
-	}
+	if (!is_silenced(x) && x->paused)
+		go_on(x);
 	if (!is_silenced(x) && x->ended && !x->told_end && x->inbox.len == 0)
 		deliver_end(x);
 	x->busy = false;
