@@ -34,6 +34,16 @@ watch_writes(struct display *s)
 	loop_watch_modify(s->watch, LOOP_READ | (backend_wants_write(s->backend) ? LOOP_WRITE : 0));
 }
 
+/* Frames for keys come at any rate. They must not put off news by more than a frame. */
+static void
+pay_for_frame(struct display *s, int64_t now_us)
+{
+	int64_t oldest_us = now_us - FRAME_CREDITS * FRAME_US;
+	int64_t paid_us = s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us;
+
+	s->paid_until_us = paid_us < now_us ? paid_us + FRAME_US : now_us + FRAME_US;
+}
+
 static void
 draw_frame(struct display *s)
 {
@@ -48,9 +58,7 @@ draw_frame(struct display *s)
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
 		s->dirty = s->urgent = s->progress = false;
 		loop_timer_cancel(&s->frame_timer); /* everything before the barrier is drawn */
-		int64_t now_us = clock_now_us(), oldest_us = now_us - FRAME_CREDITS * FRAME_US;
-		s->paid_until_us =
-		    (s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us) + FRAME_US;
+		pay_for_frame(s, clock_now_us());
 	}
 	watch_writes(s);
 }
