@@ -36,7 +36,7 @@ add_step(struct nfa_reader *r, enum nfa_op op, unsigned arg)
 		r->failed = true;
 		return 0;
 	}
-	*VEC_PUSH(&nfa->steps) = (struct nfa_step){ .op = op, .arg = (uint16_t)arg };
+	*VEC_PUSH(&nfa->steps) = (struct nfa_step){ .op = (uint8_t)op, .arg = (uint16_t)arg };
 	return (uint32_t)nfa->steps.len - 1;
 }
 
