@@ -41,7 +41,7 @@ struct loopback {
 /* In addition to enum loopback_visit. */
 enum { PAGE_NOT_FOUND = LOOPBACK_STRAY + 1, PAGE_METHOD, PAGE_TOO_LARGE, PAGE_FOREIGN };
 
-static const struct page {
+static const struct answer_page {
 	const char *status, *title, *text;
 } pages[] = {
 	[LOOPBACK_TAKEN] = { "200 OK", "The answer has arrived",
@@ -103,7 +103,7 @@ write_page(struct visit *v)
 
 /* Usually ends the visit. */
 static void
-set_page(struct visit *v, const struct page *page)
+set_page(struct visit *v, const struct answer_page *page)
 {
 	struct buf body = BUF_INIT;
 

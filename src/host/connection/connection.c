@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/url_scheme.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
 
@@ -57,13 +58,14 @@ on_refused(void *user, const char *why, int64_t waited_us)
 		http_give_up(connection_http(c), why);
 }
 
-/* Returns the URL from its path on; "" if there is none. */
+/* Returns the URL from its path on. */
 static const char *
 url_path(const char *url)
 {
-	const char *host = strstr(url, "://");
+	size_t len;
+	const char *host = web_url_host(url, &len);
 
-	return host ? host + 3 + strcspn(host + 3, "/?#") : "";
+	return host + len;
 }
 
 /* A URL from a file may contain values of the user's environment; its label does not. */

@@ -24,15 +24,6 @@ struct journal_pane {
 };
 
 static void
-init(void *state)
-{
-	struct journal_pane *p = state;
-
-	stream_list_init(&p->stream);
-	p->filter = journal_filter_create("");
-}
-
-static void
 drop_text(struct journal_pane *p)
 {
 	json_printing_end(p->printing);
@@ -273,6 +264,15 @@ static const struct stream_ops stream = {
 	.draw_open = draw_open,
 };
 
+static void
+init(void *state)
+{
+	struct journal_pane *p = state;
+
+	stream_list_init(&p->stream, &stream);
+	p->filter = journal_filter_create("");
+}
+
 /* Reads the entries of the workspace's server, from the start if it changed. */
 static void
 sync(void *state, const struct pane_env *env)
@@ -283,16 +283,8 @@ sync(void *state, const struct pane_env *env)
 	stream_list_show(&p->stream, j);
 	if (!j)
 		return;
-	stream_list_drop(&p->stream, env, &stream);
+	stream_list_drop(&p->stream, env);
 	take_new(p, j);
-}
-
-static void
-draw(void *state, const struct pane_env *env, struct surface s)
-{
-	struct journal_pane *p = state;
-
-	stream_list_draw(&p->stream, env, &stream, s);
 }
 
 static enum role
@@ -322,33 +314,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 /* ---- commands and keys ---- */
-
-static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
-{
-	struct journal_pane *p = state;
-	(void)env, (void)arg;
-
-	stream_list_toggle(&p->stream);
-	return true;
-}
-
-static void
-filter(void *state, const struct pane_env *env, const char *text)
-{
-	struct journal_pane *p = state;
-
-	stream_list_filter(&p->stream, env, &stream, text);
-}
-
-static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
-{
-	if (*arg == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	filter(state, env, arg);
-	return true;
-}
 
 static bool
 act_raw(void *state, const struct pane_env *env, const char *arg)
@@ -394,9 +359,10 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-message", "enter", "", "show the whole message, or close it", act_open, "open" },
+	{ "open-message", "enter", "", "show the whole message, or close it", stream_list_act_open,
+	    "open" },
 	{ "filter", "", "[WORDS]", "show only matches: text, method: dir: id: status: kind: -not",
-	    act_filter, NULL },
+	    stream_list_act_filter, NULL },
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its response and back", act_pair, "pair" },
 	{ "copy-message", "y", "", "copy the raw bytes of the message; :write FILE saves them",
@@ -409,15 +375,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct journal_pane *p = state;
 
-	return stream_list_hint(&p->stream, env, action, action->run != act_filter);
-}
-
-static bool
-captures(const void *state)
-{
-	const struct journal_pane *p = state;
-
-	return stream_list_captures(&p->stream);
+	return stream_list_hint(&p->stream, env, action, action->run != stream_list_act_filter);
 }
 
 /* An open entry owns the keyboard. */
@@ -454,13 +412,13 @@ const struct pane_ops pane_journal = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
-	.draw = draw,
+	.draw = stream_list_draw,
 	.key = key,
-	.captures = captures,
+	.captures = stream_list_captures,
 	.hint = hint,
 	.typing = typing,
 	.copy = copy,
 	.filtered = stream_list_filtered,
-	.filter = filter,
+	.filter = stream_list_filter,
 	.seek = stream_list_seek,
 };

@@ -16,15 +16,6 @@ struct logs_pane {
 };
 
 static void
-init(void *state)
-{
-	struct logs_pane *p = state;
-
-	stream_list_init(&p->stream);
-	p->filter = log_filter_create("");
-}
-
-static void
 finish(void *state)
 {
 	struct logs_pane *p = state;
@@ -184,6 +175,15 @@ static const struct stream_ops stream = {
 	.draw_open = draw_open,
 };
 
+static void
+init(void *state)
+{
+	struct logs_pane *p = state;
+
+	stream_list_init(&p->stream, &stream);
+	p->filter = log_filter_create("");
+}
+
 /* Reads the entries of the workspace's server, from the start if it changed. */
 static void
 sync(void *state, const struct pane_env *env)
@@ -195,7 +195,7 @@ sync(void *state, const struct pane_env *env)
 		p->text_of = 0;
 	if (!l)
 		return;
-	stream_list_drop(&p->stream, env, &stream);
+	stream_list_drop(&p->stream, env);
 	take_new(p, l);
 }
 
@@ -206,7 +206,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 
 	if (env->ws->server)
 		server_logs_seen(env->ws->server);
-	stream_list_draw(&p->stream, env, &stream, s);
+	stream_list_draw(&p->stream, env, s);
 }
 
 static enum role
@@ -234,33 +234,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 /* ---- commands and keys ---- */
-
-static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
-{
-	struct logs_pane *p = state;
-	(void)env, (void)arg;
-
-	stream_list_toggle(&p->stream);
-	return true;
-}
-
-static void
-filter(void *state, const struct pane_env *env, const char *text)
-{
-	struct logs_pane *p = state;
-
-	stream_list_filter(&p->stream, env, &stream, text);
-}
-
-static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
-{
-	if (*arg == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	filter(state, env, arg);
-	return true;
-}
 
 static bool
 ask(const struct pane_env *env, int level)
@@ -308,9 +281,10 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "open-log", "enter", "", "show the whole message, or close it", act_open, "open" },
-	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not", act_filter,
-	    NULL },
+	{ "open-log", "enter", "", "show the whole message, or close it", stream_list_act_open,
+	    "open" },
+	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not",
+	    stream_list_act_filter, NULL },
 	{ "log-more", "+", "", "also ask for the next lower level", act_more, "more" },
 	{ "log-less", "-", "", "ask only for the next higher level", act_less, "less" },
 	{ "clear-logs", "X", "", "delete the log messages shown", act_clear, NULL },
@@ -321,25 +295,9 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct logs_pane *p = state;
-	bool of_entry = action->run == act_open;
+	bool of_entry = action->run == stream_list_act_open;
 
 	return stream_list_hint(&p->stream, env, action, of_entry);
-}
-
-static bool
-captures(const void *state)
-{
-	const struct logs_pane *p = state;
-
-	return stream_list_captures(&p->stream);
-}
-
-static bool
-key(void *state, const struct pane_env *env, const struct key *key)
-{
-	struct logs_pane *p = state;
-
-	return stream_list_key(&p->stream, env, key);
 }
 
 static const char *
@@ -362,11 +320,11 @@ const struct pane_ops pane_logs = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.captures = captures,
+	.key = stream_list_key,
+	.captures = stream_list_captures,
 	.hint = hint,
 	.typing = typing,
 	.filtered = stream_list_filtered,
-	.filter = filter,
+	.filter = stream_list_filter,
 	.seek = stream_list_seek,
 };

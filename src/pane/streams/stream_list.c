@@ -10,8 +10,9 @@
 enum { HEAD_ROWS = 2 }; /* the filter line and the column heads */
 
 void
-stream_list_init(struct stream_list *l)
+stream_list_init(struct stream_list *l, const struct stream_ops *ops)
 {
+	l->ops = ops;
 	wrap_init(&l->wrap);
 	l->follow = true;
 }
@@ -44,11 +45,11 @@ stream_list_show(struct stream_list *l, const void *source)
 }
 
 void
-stream_list_drop(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops)
+stream_list_drop(struct stream_list *l, const struct pane_env *env)
 {
 	size_t gone = 0;
 
-	while (gone < l->shown.len && !ops->exists(env, l->shown.items[gone]))
+	while (gone < l->shown.len && !l->ops->exists(env, l->shown.items[gone]))
 		gone++;
 	if (gone == 0)
 		return;
@@ -93,11 +94,15 @@ stream_list_go(struct stream_list *l, uint64_t id)
 	return false;
 }
 
-void
-stream_list_toggle(struct stream_list *l)
+bool
+stream_list_act_open(void *state, const struct pane_env *env, const char *arg)
 {
+	struct stream_list *l = state;
+	(void)env, (void)arg;
+
 	l->open = !l->open && l->shown.len > 0;
 	l->follow = false;
+	return true;
 }
 
 const char *
@@ -112,9 +117,10 @@ stream_list_hint(const struct stream_list *l, const struct pane_env *env,
 /* ---- drawing ---- */
 
 void
-stream_list_draw(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops,
-    struct surface s)
+stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 {
+	struct stream_list *l = state;
+	const struct stream_ops *ops = l->ops;
 	uint64_t open = l->open ? stream_list_selected(l) : 0;
 	int rows = s.height - HEAD_ROWS;
 
@@ -164,8 +170,10 @@ stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct 
 /* ---- keys ---- */
 
 bool
-stream_list_captures(const struct stream_list *l)
+stream_list_captures(const void *state)
 {
+	const struct stream_list *l = state;
+
 	return l->open;
 }
 
@@ -178,12 +186,22 @@ stream_list_filtered(const void *state)
 }
 
 void
-stream_list_filter(struct stream_list *l, const struct pane_env *env, const struct stream_ops *ops,
-    const char *words)
+stream_list_filter(void *state, const struct pane_env *env, const char *words)
 {
+	struct stream_list *l = state;
+
 	buf_clear(&l->filter);
 	buf_add_str(&l->filter, words);
-	ops->refilter(l, env, words);
+	l->ops->refilter(state, env, words);
+}
+
+bool
+stream_list_act_filter(void *state, const struct pane_env *env, const char *words)
+{
+	if (*words == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	stream_list_filter(state, env, words);
+	return true;
 }
 
 bool
@@ -232,8 +250,9 @@ press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 }
 
 bool
-stream_list_key(struct stream_list *l, const struct pane_env *env, const struct key *key)
+stream_list_key(void *state, const struct pane_env *env, const struct key *key)
 {
+	struct stream_list *l = state;
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		return press(l, env, key);
 	if (l->open)
