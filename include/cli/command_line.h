@@ -43,7 +43,7 @@ struct subcommand {
 	enum subcommand_server server;
 	int url_after;                  /* the server's URL may follow at most this many operands */
 	unsigned options;               /* the groups it accepts */
-	enum offer_kind kind;           /* default of options.kind */
+	enum primitive_kind kind;       /* default of options.kind */
 	const struct operand *operands; /* the last one takes all remaining operands; NULL: none */
 	bool ends_parsing;              /* later arguments are not read */
 	/* Checks specific to this subcommand; may be NULL. */

@@ -2,7 +2,7 @@
 #define CONFIG_OPTIONS_H
 
 #include "base/err.h"
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "mcp/session.h"
 #include "model/answers.h"
 #include "schema/schema.h"
@@ -75,7 +75,7 @@ struct options {
 
 	/* list, call, read, get, complete, ping */
 	bool json, raw;
-	enum offer_kind kind;         /* what list prints, complete is about, call and read use */
+	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */
 	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
 	const char *uri, *output;     /* of `read`; output NULL: standard output */
 	const char *argument, *value; /* of `complete` */

@@ -1,7 +1,7 @@
 #ifndef MCP_COMPLETER_H
 #define MCP_COMPLETER_H
 
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "mcp/session.h"
 
 /*
@@ -24,7 +24,7 @@ struct completion {
 };
 
 struct completion_question {
-	const struct offer *offer; /* a prompt or a template */
+	const struct primitive *primitive; /* a prompt or a template */
 	const char *argument;
 	const char *value;   /* the text so far */
 	const char *context; /* the other arguments as a JSON object; may be NULL */
@@ -50,7 +50,7 @@ void completer_finish(struct completer *c);
 void completer_forget(struct completer *c);
 
 /* Does the server declare completions, and is this a prompt or a template? */
-bool completer_can(const struct session *s, const struct offer *o);
+bool completer_can(const struct session *s, const struct primitive *p);
 /* Sends the request in `delay_ms` unless the answer is cached or already requested. */
 void completer_ask(
     struct completer *c, const struct completion_question *q, int64_t delay_ms, int64_t now_ms);

@@ -2,7 +2,7 @@
 #define MCP_CONTENT_H
 
 #include "json/doc.h"
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ struct result {
 
 /* kind: the primitive that the result is from. */
 void result_init_of(
-    struct result *r, enum offer_kind kind, struct json_doc *doc, const cJSON *value);
+    struct result *r, enum primitive_kind kind, struct json_doc *doc, const cJSON *value);
 void result_finish(struct result *r); /* leaves it zeroed */
 
 /* The number of bytes that strict base64 (RFC 4648 section 4, padded) decodes to; false if the text

@@ -1,7 +1,7 @@
 #ifndef MCP_INVOKE_H
 #define MCP_INVOKE_H
 
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "mcp/session.h"
 
 /*
@@ -11,12 +11,12 @@
 
 /* An input schema for a prompt or a template; an empty one for a resource; NULL for a tool, which
  * has its own. A broken definition is used as far as possible. Caller destroys. */
-struct json_doc *offer_make_schema(const struct offer *o);
+struct json_doc *primitive_make_schema(const struct primitive *p);
 
 /* Sends the request. arguments_json is as in struct session_call; for a template it has the
  * variables. Appends the URI of a resource or template to uri. Returns the request, or 0 with err.
  */
-uint64_t offer_invoke(struct session *s, const struct offer *o, const char *arguments_json,
+uint64_t primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
     size_t len, struct buf *uri, int64_t now_ms, struct err *err);
 
 #endif

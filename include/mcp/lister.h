@@ -1,7 +1,7 @@
 #ifndef MCP_LISTER_H
 #define MCP_LISTER_H
 
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "mcp/session.h"
 
 /*
@@ -10,17 +10,17 @@
  * opaque and may be "". If the server calls a cursor invalid, the lister starts over, once.
  */
 struct lister {
-	enum offer_kind kind;
-	struct offer_list list; /* the last complete list */
-	uint64_t generation;    /* incremented when list, error or busy changes */
-	bool complete;          /* a list has been complete before */
-	char error[240];        /* why the last attempt failed; "" if it did not */
-	bool unanswered;        /* it failed because the server did not answer */
+	enum primitive_kind kind;
+	struct primitive_list list; /* the last complete list */
+	uint64_t generation;        /* incremented when list, error or busy changes */
+	bool complete;              /* a list has been complete before */
+	char error[240];            /* why the last attempt failed; "" if it did not */
+	bool unanswered;            /* it failed because the server did not answer */
 
-	struct offer_list next; /* being fetched */
-	uint64_t request;       /* of the open page; 0 if not busy */
-	uint64_t given_up;      /* being cancelled: its reply also belongs to the lister */
-	bool restarted;         /* after an invalid cursor */
+	struct primitive_list next; /* being fetched */
+	uint64_t request;           /* of the open page; 0 if not busy */
+	uint64_t given_up;          /* being cancelled: its reply also belongs to the lister */
+	bool restarted;             /* after an invalid cursor */
 	struct {
 		char **items;
 		size_t len, cap;
@@ -29,7 +29,7 @@ struct lister {
 	    last_changed_ms; /* the first and the last notification to act on; < 0: none */
 };
 
-void lister_init(struct lister *l, enum offer_kind kind);
+void lister_init(struct lister *l, enum primitive_kind kind);
 void lister_finish(struct lister *l);
 /* Does the server declare such primitives? One that declares no capabilities at all may have tools.
  */

@@ -26,7 +26,7 @@ struct call {
 	uint64_t id;
 	uint64_t request; /* id in the session */
 	enum call_state state;
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	char *key;                   /* of the primitive: a tool's name, a resource's URI */
 	char *uri;                   /* the URI that is read; NULL for a tool or prompt */
 	char *arguments;             /* JSON as sent */

@@ -1,7 +1,7 @@
 #ifndef MODEL_DEFINITION_H
 #define MODEL_DEFINITION_H
 
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "schema/findings.h"
 
 /*
@@ -12,7 +12,7 @@
 
 /* library: keeps the metaschemas between calls. Finds nothing for other kinds of primitives. */
 void definition_find(
-    struct schema_findings *findings, const struct offer *o, struct schema_library *library);
+    struct schema_findings *findings, const struct primitive *p, struct schema_library *library);
 size_t definition_errors(const struct schema_findings *findings); /* among those kept */
 
 #endif

@@ -32,7 +32,7 @@ struct server_options {
 	size_t journal_max_bytes;     /* 0: 64 MiB */
 	size_t
 	    calls_max_bytes;  /* replies held of finished calls; 0: 256 MiB; the oldest go first */
-	unsigned skip_lists;  /* bits of enum offer_kind: lists not requested automatically */
+	unsigned skip_lists;  /* bits of enum primitive_kind: lists not requested automatically */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 
@@ -81,10 +81,10 @@ void server_on_auth(struct server *s);
 /* ---- commands of the user ---- */
 /* Calls a tool, gets a prompt, reads a resource. Returns the call's id, or 0 with the reason in
  * err. arguments_json goes out byte for byte; for a template it fills in the URI. */
-uint64_t server_ask(struct server *s, const struct offer *offer, const char *arguments_json,
+uint64_t server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
     size_t len, int64_t now_us, struct err *err);
-uint64_t server_call(struct server *s, const struct offer *offer, const char *arguments_json,
-    size_t len, int64_t now_us); /* the same */
+uint64_t server_call(struct server *s, const struct primitive *primitive,
+    const char *arguments_json, size_t len, int64_t now_us); /* the same */
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
 bool server_ping(
@@ -109,7 +109,7 @@ int64_t server_connect_us(
     const struct server *s); /* from start to end of handshake; -1 if unknown */
 const struct session *server_session(const struct server *s); /* NULL before the first start */
 /* The list, whether it is complete, and its error; its generation rises with it. */
-const struct lister *server_offers(const struct server *s, enum offer_kind kind);
+const struct lister *server_primitives(const struct server *s, enum primitive_kind kind);
 const struct lister *server_tools(const struct server *s);
 const struct ping *server_last_ping(const struct server *s);
 const struct completer *server_completer(const struct server *s);

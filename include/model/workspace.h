@@ -13,15 +13,15 @@
 struct desk {
 	const struct server *server;
 	uint64_t chosen; /* the workspace's generation at its last selection */
-	enum offer_kind kind;
-	char *key;            /* of the primitive: a tool's name, a resource's URI */
-	size_t nth;           /* its index among primitives with the same key */
-	struct json_doc *doc; /* the definition the form was made from, shared */
-	struct offer copy;    /* parsed from that definition */
-	bool unlisted;        /* a resource requested by URI that no list contains */
-	struct form *form;    /* NULL if the definition is broken */
-	uint64_t untouched;   /* the form's version while nothing is typed into it */
-	uint64_t shown_call;  /* 0 if never called */
+	enum primitive_kind kind;
+	char *key;             /* of the primitive: a tool's name, a resource's URI */
+	size_t nth;            /* its index among primitives with the same key */
+	struct json_doc *doc;  /* the definition the form was made from, shared */
+	struct primitive copy; /* parsed from that definition */
+	bool unlisted;         /* a resource requested by URI that no list contains */
+	struct form *form;     /* NULL if the definition is broken */
+	uint64_t untouched;    /* the form's version while nothing is typed into it */
+	uint64_t shown_call;   /* 0 if never called */
 };
 
 struct workspace {
@@ -32,11 +32,11 @@ struct workspace {
 		struct desk **items;
 		size_t len, cap;
 	} desks;
-	enum offer_kind tab; /* the list shown: tools, resources (with templates) or prompts */
-	bool tab_chosen;     /* by the user: stays even if it is empty */
-	struct desk *desk;   /* the selected primitive; NULL if none */
-	uint64_t question;   /* the server's question that is shown; it may be gone */
-	size_t violation;    /* the violation selected last, in the report of violation_call */
+	enum primitive_kind tab; /* the list shown: tools, resources (with templates) or prompts */
+	bool tab_chosen;         /* by the user: stays even if it is empty */
+	struct desk *desk;       /* the selected primitive; NULL if none */
+	uint64_t question;       /* the server's question that is shown; it may be gone */
+	size_t violation;        /* the violation selected last, in the report of violation_call */
 	uint64_t violation_call;
 	uint64_t generation; /* raised by every change here */
 	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
@@ -49,22 +49,22 @@ void workspace_set_server(struct workspace *w, struct server *server);
 
 /* Selects the primitive at index in a list, creating its desk if it is new. False if there is
  * none. */
-bool workspace_select(struct workspace *w, enum offer_kind kind, size_t index);
-bool workspace_select_name(struct workspace *w, enum offer_kind kind, const char *key);
+bool workspace_select(struct workspace *w, enum primitive_kind kind, size_t index);
+bool workspace_select_name(struct workspace *w, enum primitive_kind kind, const char *key);
 /* Selects a resource by URI, listed or not. */
 void workspace_select_uri(struct workspace *w, const char *uri);
 /* Shows a kind's list with its last selection, else the first, else none. */
-void workspace_show_tab(struct workspace *w, enum offer_kind kind);
+void workspace_show_tab(struct workspace *w, enum primitive_kind kind);
 /* Call it before each frame. After a list was renewed it keeps the selection by key, renews a
  * form whose definition changed (keeping typed values), and selects the first primitive if none
  * was. */
 void workspace_sync(struct workspace *w);
 
-const struct offer *workspace_offer(
-    const struct workspace *w);                          /* NULL if none, or gone from the list */
-size_t workspace_offer_index(const struct workspace *w); /* in its list; SIZE_MAX if none */
-enum offer_kind workspace_tab_of(enum offer_kind kind);  /* the tab that shows a kind */
-const struct call *workspace_call(const struct workspace *w); /* the one shown; NULL if none */
+const struct primitive *workspace_primitive(
+    const struct workspace *w); /* NULL if none, or gone from the list */
+size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
+enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
+const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
 void workspace_show_call(struct workspace *w, uint64_t call);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves to an open question this many places from the current one; to the first if the current

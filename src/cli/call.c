@@ -49,17 +49,17 @@ arguments_read(const struct options *o, struct buf *given, struct err *err)
 
 /* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
 static bool
-arguments_build(const struct options *o, const struct buf *given, const struct offer *offer,
+arguments_build(const struct options *o, const struct buf *given, const struct primitive *primitive,
     struct buf *out, struct err *err)
 {
 	if (o->arguments.len == 0 && given->len > 0) { /* unchanged */
 		buf_add_str(out, buf_text(given));
 		return true;
 	}
-	struct json_doc *schema = offer_make_schema(offer);
-	struct form *form = schema
-				? form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN)
-				: form_create(offer->doc, offer->input_schema, FORM_DEFAULTS_SHOWN);
+	struct json_doc *schema = primitive_make_schema(primitive);
+	struct form *form =
+	    schema ? form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN)
+		   : form_create(primitive->doc, primitive->input_schema, FORM_DEFAULTS_SHOWN);
 	struct err why;
 	bool ok = true;
 	const char *base = given->len > 0 ? buf_text(given) : "{}";
@@ -127,7 +127,7 @@ on_progress(void *user)
 static int
 say_unknown(struct client *client, const struct lister *lister, const char *name)
 {
-	const struct offer_list *list = &lister->list;
+	const struct primitive_list *list = &lister->list;
 	struct buf names = BUF_INIT;
 	struct did_you_mean meant;
 
@@ -136,12 +136,12 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 		did_you_mean_try(&meant, list->items[i].name);
 	if (meant.name) {
 		client_fail(client, "there is no %s %s; did you mean %s?",
-		    offer_kind_name(lister->kind), name, meant.name);
+		    primitive_kind_name(lister->kind), name, meant.name);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	client_fail(client, "there is no %s %s; there %s: %s%s", offer_kind_name(lister->kind),
+	client_fail(client, "there is no %s %s; there %s: %s%s", primitive_kind_name(lister->kind),
 	    name, list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
 	    names.len < NAMES_MAX ? "" : "...");
 	buf_finish(&names);
@@ -151,18 +151,18 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 /* Sends the request. Returns 0, or the exit code after reporting the failure. */
 static int
 send_call(struct call_command *command, const struct options *o, const struct buf *given,
-    const struct offer *offer)
+    const struct primitive *primitive)
 {
 	struct server *s = client_server(&command->client);
 	struct buf arguments = BUF_INIT;
 	struct err err = { "" };
 	int code = 0;
 
-	if (!arguments_build(o, given, offer, &arguments, &err)) {
+	if (!arguments_build(o, given, primitive, &arguments, &err)) {
 		client_fail(&command->client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
-	} else if (!(command->call = server_ask(
-			 s, offer, buf_text(&arguments), arguments.len, clock_now_us(), &err))) {
+	} else if (!(command->call = server_ask(s, primitive, buf_text(&arguments), arguments.len,
+			 clock_now_us(), &err))) {
 		client_fail(&command->client, "%s: %s", server_label(s),
 		    *server_trouble(s) ? server_trouble(s) : err.text);
 		code = CLI_EXIT_UNREACHABLE;
@@ -175,8 +175,8 @@ send_call(struct call_command *command, const struct options *o, const struct bu
 static int
 send_read(struct call_command *command, const struct options *o, const struct buf *given)
 {
-	struct offer resource = {
-		.kind = OFFER_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
+	struct primitive resource = {
+		.kind = PRIMITIVE_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
 	};
 
 	return send_call(command, o, given, &resource);
@@ -185,16 +185,16 @@ send_read(struct call_command *command, const struct options *o, const struct bu
 static int
 send_named(struct call_command *command, const struct options *o, const struct buf *given)
 {
-	const struct lister *lister = server_offers(client_server(&command->client), o->kind);
-	const struct offer *offer = offer_list_find(&lister->list, o->tool, 0);
+	const struct lister *lister = server_primitives(client_server(&command->client), o->kind);
+	const struct primitive *primitive = primitive_list_find(&lister->list, o->tool, 0);
 
-	if (!offer)
+	if (!primitive)
 		return say_unknown(&command->client, lister, o->tool);
-	if (offer->unusable) {
-		client_fail(&command->client, "%s: %s", offer->name, offer->problem);
+	if (primitive->unusable) {
+		client_fail(&command->client, "%s: %s", primitive->name, primitive->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	return send_call(command, o, given, offer);
+	return send_call(command, o, given, primitive);
 }
 
 /* Returns 0 once the call has ended, successfully or not. */
@@ -203,7 +203,7 @@ run_call(struct call_command *command, const struct options *o, const struct buf
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
-	int code = (o->kind == OFFER_RESOURCE ? send_read : send_named)(command, o, given);
+	int code = (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(command, o, given);
 
 	if (code)
 		return code;
@@ -229,7 +229,7 @@ report_call(const struct call_command *command, const struct options *o, struct 
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
-	const char *file = o->kind == OFFER_RESOURCE && o->raw && !o->json ? "-" : NULL;
+	const char *file = o->kind == PRIMITIVE_RESOURCE && o->raw && !o->json ? "-" : NULL;
 
 	if (o->output)
 		file = o->output;
@@ -248,7 +248,7 @@ report_call(const struct call_command *command, const struct options *o, struct 
 int
 cli_call(const struct options *o)
 {
-	unsigned lists = o->kind == OFFER_RESOURCE ? 0 : 1u << o->kind;
+	unsigned lists = o->kind == PRIMITIVE_RESOURCE ? 0 : 1u << o->kind;
 	struct call_command command = { .client = { .lists = lists, .user = &command } };
 	struct buf given, out = BUF_INIT;
 	struct err err;

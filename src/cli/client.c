@@ -138,12 +138,13 @@ say_list_trouble(struct client *c)
 {
 	int code = 0;
 
-	for (int kind = 0; kind < OFFER_KINDS; kind++) {
-		const struct lister *l = server_offers(client_server(c), (enum offer_kind)kind);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const struct lister *l =
+		    server_primitives(client_server(c), (enum primitive_kind)kind);
 		if (!(c->lists >> kind & 1))
 			continue;
 		if (l->list.note[0])
-			say("%s: %s", offer_kind_plural(l->kind), l->list.note);
+			say("%s: %s", primitive_kind_plural(l->kind), l->list.note);
 		if (l->error[0] && l->list.len == 0) {
 			client_fail(c, "%s", l->error);
 			code = client_failure(c, !l->unanswered);

@@ -23,7 +23,7 @@ struct client {
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
 	struct buf failure; /* why there is no result; "" if nothing failed */
-	unsigned lists;     /* which lists to request: bits of enum offer_kind */
+	unsigned lists;     /* which lists to request: bits of enum primitive_kind */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;

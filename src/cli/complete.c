@@ -12,9 +12,9 @@
 static const char *
 find_key(const struct server *s, const struct options *o)
 {
-	const struct offer_list *list = &server_offers(s, OFFER_TEMPLATE)->list;
+	const struct primitive_list *list = &server_primitives(s, PRIMITIVE_TEMPLATE)->list;
 
-	for (size_t i = 0; o->kind == OFFER_TEMPLATE && i < list->len; i++)
+	for (size_t i = 0; o->kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
 		if (strcmp(list->items[i].name, o->tool) == 0)
 			return list->items[i].key;
 	return o->tool;
@@ -79,7 +79,7 @@ report(struct client *client, const struct options *o, struct buf *out)
 	char what[120];
 
 	if (!k || k->error[0]) {
-		snprintf(what, sizeof(what), "%s %.80s", offer_kind_name(o->kind), o->tool);
+		snprintf(what, sizeof(what), "%s %.80s", primitive_kind_name(o->kind), o->tool);
 		return client_say_failure(client, what,
 		    k ? k->error : "no answer: the server had forgotten the session",
 		    k && !k->unanswered);
@@ -101,15 +101,15 @@ static int
 ask(struct client *client, const struct options *o, const char *context, struct buf *out)
 {
 	struct server *s = client_server(client);
-	struct offer offer = { .kind = o->kind, .key = find_key(s, o), .has_key = true };
+	struct primitive primitive = { .kind = o->kind, .key = find_key(s, o), .has_key = true };
 	struct completion_question question = {
-		.offer = &offer,
+		.primitive = &primitive,
 		.argument = o->argument,
 		.value = o->value,
 		.context = o->arguments.len > 0 ? context : NULL,
 	};
 
-	if (!completer_can(server_session(s), &offer)) {
+	if (!completer_can(server_session(s), &primitive)) {
 		client_fail(client, "%s: the server declares no completions", server_label(s));
 		return CLI_EXIT_TOOL_ERROR;
 	}
@@ -125,8 +125,8 @@ ask(struct client *client, const struct options *o, const char *context, struct 
 int
 cli_complete(const struct options *o)
 {
-	bool by_name = o->kind == OFFER_TEMPLATE && !strchr(o->tool, '{');
-	struct client client = { .lists = by_name ? 1u << OFFER_TEMPLATE : 0 };
+	bool by_name = o->kind == PRIMITIVE_TEMPLATE && !strchr(o->tool, '{');
+	struct client client = { .lists = by_name ? 1u << PRIMITIVE_TEMPLATE : 0 };
 	struct buf context = BUF_INIT, out = BUF_INIT;
 	int code = write_context(o, &context) ? client_open(&client, o) : CLI_EXIT_USAGE;
 

@@ -24,7 +24,7 @@
 #define CLIENT_METADATA_URL "https://conformance-test.local/client-metadata.json"
 
 struct planned {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	char *key, *arguments;
 	uint64_t call;
 };
@@ -42,7 +42,7 @@ struct conformance {
 /* ---- planning the calls ---- */
 
 static void
-plan(struct conformance *c, enum offer_kind kind, const char *key, struct buf *arguments)
+plan(struct conformance *c, enum primitive_kind kind, const char *key, struct buf *arguments)
 {
 	*VEC_PUSH(&c->plan) = (struct planned){
 		.kind = kind,
@@ -52,23 +52,23 @@ plan(struct conformance *c, enum offer_kind kind, const char *key, struct buf *a
 	buf_clear(arguments);
 }
 
-static const struct offer_list *
-offers(const struct conformance *c, enum offer_kind kind)
+static const struct primitive_list *
+primitives(const struct conformance *c, enum primitive_kind kind)
 {
-	return &server_offers(client_server(&c->client), kind)->list;
+	return &server_primitives(client_server(&c->client), kind)->list;
 }
 
 static void
-plan_kind(struct conformance *c, enum offer_kind kind)
+plan_kind(struct conformance *c, enum primitive_kind kind)
 {
 	struct buf arguments = BUF_INIT;
 
-	for (size_t i = 0; i < offers(c, kind)->len; i++) {
-		const struct offer *o = &offers(c, kind)->items[i];
-		struct json_doc *own = offer_make_schema(o);
-		if (!o->broken && !o->unusable) {
-			sample_add(&arguments, own ? json_root(own) : o->input_schema);
-			plan(c, kind, o->key, &arguments);
+	for (size_t i = 0; i < primitives(c, kind)->len; i++) {
+		const struct primitive *p = &primitives(c, kind)->items[i];
+		struct json_doc *own = primitive_make_schema(p);
+		if (!p->broken && !p->unusable) {
+			sample_add(&arguments, own ? json_root(own) : p->input_schema);
+			plan(c, kind, p->key, &arguments);
 		}
 		json_doc_destroy(own);
 	}
@@ -79,9 +79,9 @@ plan_kind(struct conformance *c, enum offer_kind kind)
 static void
 plan_all(struct conformance *c)
 {
-	plan_kind(c, OFFER_TOOL);
-	plan_kind(c, OFFER_RESOURCE);
-	plan_kind(c, OFFER_PROMPT);
+	plan_kind(c, PRIMITIVE_TOOL);
+	plan_kind(c, PRIMITIVE_RESOURCE);
+	plan_kind(c, PRIMITIVE_PROMPT);
 }
 
 static void
@@ -100,7 +100,7 @@ plan_given(struct conformance *c)
 	for (const cJSON *call = json_first(calls); call; call = call->next) {
 		const char *name = json_get_string(call, "name");
 		json_print(&arguments, json_get(call, "arguments"));
-		plan(c, OFFER_TOOL, name ? name : "", &arguments);
+		plan(c, PRIMITIVE_TOOL, name ? name : "", &arguments);
 	}
 	buf_finish(&arguments);
 }
@@ -109,8 +109,8 @@ plan_given(struct conformance *c)
 static void
 plan_echo(struct conformance *c)
 {
-	const struct offer *tool =
-	    offer_list_find(offers(c, OFFER_TOOL), "json_schema_2020_12_tool", 0);
+	const struct primitive *tool =
+	    primitive_list_find(primitives(c, PRIMITIVE_TOOL), "json_schema_2020_12_tool", 0);
 	struct buf arguments = BUF_INIT;
 	struct json_writer w;
 
@@ -121,7 +121,7 @@ plan_echo(struct conformance *c)
 	json_write_key(&w, "schema");
 	json_write_value(&w, tool->input_schema);
 	json_write_object_end(&w);
-	plan(c, OFFER_TOOL, "json_schema_echo", &arguments);
+	plan(c, PRIMITIVE_TOOL, "json_schema_echo", &arguments);
 	buf_finish(&arguments);
 }
 
@@ -169,10 +169,10 @@ has_ended(const struct client *client)
 static void
 begin(struct conformance *c, struct planned *p)
 {
-	const struct offer *o = offer_list_find(offers(c, p->kind), p->key, 0);
+	const struct primitive *primitive = primitive_list_find(primitives(c, p->kind), p->key, 0);
 
-	if (o)
-		p->call = server_call(client_server(&c->client), o, p->arguments,
+	if (primitive)
+		p->call = server_call(client_server(&c->client), primitive, p->arguments,
 		    strlen(p->arguments), clock_now_us());
 	connection_touch(c->client.connection);
 }
@@ -246,7 +246,8 @@ int
 cli_conformance(const struct options *o)
 {
 	struct conformance c = {
-		.client = { .lists = 1 << OFFER_TOOL | 1 << OFFER_RESOURCE | 1 << OFFER_PROMPT,
+		.client = { .lists = 1 << PRIMITIVE_TOOL | 1 << PRIMITIVE_RESOURCE |
+				     1 << PRIMITIVE_PROMPT,
 		    .adapt = adapt,
 		    .user = &c },
 		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),

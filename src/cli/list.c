@@ -9,11 +9,11 @@
 
 /* ---- as a table ---- */
 
-static const char *const headings[OFFER_KINDS][4] = {
-	[OFFER_TOOL] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" },
-	[OFFER_RESOURCE] = { "URI", "NAME", "TYPE", "DESCRIPTION" },
-	[OFFER_TEMPLATE] = { "TEMPLATE", "NAME", "TYPE", "DESCRIPTION" },
-	[OFFER_PROMPT] = { "NAME", "ARGUMENTS", "TITLE", "DESCRIPTION" },
+static const char *const headings[PRIMITIVE_KINDS][4] = {
+	[PRIMITIVE_TOOL] = { "NAME", "OUTPUT", "HINTS", "DESCRIPTION" },
+	[PRIMITIVE_RESOURCE] = { "URI", "NAME", "TYPE", "DESCRIPTION" },
+	[PRIMITIVE_TEMPLATE] = { "TEMPLATE", "NAME", "TYPE", "DESCRIPTION" },
+	[PRIMITIVE_PROMPT] = { "NAME", "ARGUMENTS", "TITLE", "DESCRIPTION" },
 };
 enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
@@ -35,7 +35,7 @@ is_array(const cJSON *schema)
 
 /* The type of the result. An object with an array member counts as an array. */
 static const char *
-output_word(const struct offer *t)
+output_word(const struct primitive *t)
 {
 	const char *type = json_get_string(t->output_schema, "type");
 
@@ -53,7 +53,7 @@ output_word(const struct offer *t)
 }
 
 static void
-add_hints(const struct offer *t, struct buf *out)
+add_hints(const struct primitive *t, struct buf *out)
 {
 	const struct {
 		enum hint hint, says;
@@ -72,54 +72,54 @@ add_hints(const struct offer *t, struct buf *out)
 
 /* "city country?": a question mark means optional. */
 static void
-add_arguments(const struct offer *o, struct buf *out)
+add_arguments(const struct primitive *p, struct buf *out)
 {
-	for (const cJSON *a = json_first(o->arguments); a; a = a->next)
+	for (const cJSON *a = json_first(p->arguments); a; a = a->next)
 		if (json_get_string(a, "name"))
-			buf_addf(out, "%s%s%s", a == json_first(o->arguments) ? "" : " ",
+			buf_addf(out, "%s%s%s", a == json_first(p->arguments) ? "" : " ",
 			    json_get_string(a, "name"),
 			    json_is_true(json_get(a, "required")) ? "" : "?");
 }
 
 static void
-add_second(const struct offer *o, struct buf *out)
+add_second(const struct primitive *p, struct buf *out)
 {
-	if (o->kind == OFFER_TOOL)
-		buf_add_str(out, output_word(o));
-	else if (o->kind == OFFER_PROMPT)
-		add_arguments(o, out);
+	if (p->kind == PRIMITIVE_TOOL)
+		buf_add_str(out, output_word(p));
+	else if (p->kind == PRIMITIVE_PROMPT)
+		add_arguments(p, out);
 	else
-		buf_add_str(out, o->name);
+		buf_add_str(out, p->name);
 }
 
 static void
-add_third(const struct offer *o, struct buf *out)
+add_third(const struct primitive *p, struct buf *out)
 {
-	if (o->kind == OFFER_TOOL)
-		add_hints(o, out);
+	if (p->kind == PRIMITIVE_TOOL)
+		add_hints(p, out);
 	else
-		buf_add_str(out, o->kind == OFFER_PROMPT ? (o->title ? o->title : "")
-				 : o->mime               ? o->mime
-							 : "");
+		buf_add_str(out, p->kind == PRIMITIVE_PROMPT ? (p->title ? p->title : "")
+				 : p->mime                   ? p->mime
+							     : "");
 }
 
 static void
 cell(const void *user, size_t row, size_t column, struct buf *out)
 {
-	const struct offer *o = &((const struct lister *)user)->list.items[row];
-	const char *text = o->broken ? o->problem : o->description ? o->description : "";
+	const struct primitive *p = &((const struct lister *)user)->list.items[row];
+	const char *text = p->broken ? p->problem : p->description ? p->description : "";
 
 	switch (column) {
 	case KEY:
-		buf_add_str(out, o->key);
-		if (o->of > 1)
-			buf_addf(out, " (%zu of %zu)", o->nth + 1, o->of);
+		buf_add_str(out, p->key);
+		if (p->of > 1)
+			buf_addf(out, " (%zu of %zu)", p->nth + 1, p->of);
 		break;
 	case SECOND:
-		add_second(o, out);
+		add_second(p, out);
 		break;
 	case THIRD:
-		add_third(o, out);
+		add_third(p, out);
 		break;
 	default:
 		buf_add(out, text, strcspn(text, "\r\n"));
@@ -129,7 +129,7 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 static void
 print_table(const struct server *s, const struct lister *lister, struct buf *out)
 {
-	const struct offer_list *list = &lister->list;
+	const struct primitive_list *list = &lister->list;
 	const struct session *session = server_session(s);
 	struct text_columns table = {
 		.rows = list->len,
@@ -147,11 +147,11 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 	    session_info(session)->server_name, session_info(session)->server_version,
 	    session_info(session)->protocol);
 	if (list->len == 0)
-		buf_addf(out, "no %s\n", offer_kind_plural(lister->kind));
+		buf_addf(out, "no %s\n", primitive_kind_plural(lister->kind));
 	else
 		buf_addf(out, "%zu %s\n", list->len,
-		    list->len == 1 ? offer_kind_name(lister->kind)
-				   : offer_kind_plural(lister->kind));
+		    list->len == 1 ? primitive_kind_name(lister->kind)
+				   : primitive_kind_plural(lister->kind));
 }
 
 /* ---- as JSON ---- */
@@ -166,7 +166,7 @@ write_text(struct json_writer *w, const char *key, const char *text)
 static void
 print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
-	const struct offer_list *list = &lister->list;
+	const struct primitive_list *list = &lister->list;
 	const struct session *session = server_session(s);
 	struct json_writer w;
 
@@ -184,7 +184,7 @@ print_json(const struct server *s, const struct lister *lister, struct buf *out)
 		json_write_value(&w, session_info(session)->server_capabilities);
 	}
 	json_write_object_end(&w);
-	json_write_key(&w, offer_kind_plural(lister->kind));
+	json_write_key(&w, primitive_kind_plural(lister->kind));
 	json_write_array(&w);
 	for (size_t i = 0; i < list->len; i++)
 		json_write_value(&w, list->items[i].definition);
@@ -195,12 +195,13 @@ print_json(const struct server *s, const struct lister *lister, struct buf *out)
 static void
 say_broken(const struct lister *lister)
 {
-	const struct offer_list *list = &lister->list;
+	const struct primitive_list *list = &lister->list;
 
 	for (size_t i = 0; i < list->len; i++) {
-		const struct offer *t = &list->items[i];
+		const struct primitive *t = &list->items[i];
 		if (t->broken)
-			say("%s %zu, %s: %s", offer_kind_name(t->kind), i + 1, t->name, t->problem);
+			say("%s %zu, %s: %s", primitive_kind_name(t->kind), i + 1, t->name,
+			    t->problem);
 	}
 }
 
@@ -213,7 +214,7 @@ cli_list(const struct options *o)
 
 	if (code == 0) {
 		const struct server *s = client_server(&client);
-		const struct lister *lister = server_offers(s, o->kind);
+		const struct lister *lister = server_primitives(s, o->kind);
 		bool as_json = o->json || !output_is_terminal();
 		if (as_json) {
 			print_json(s, lister, &json);

@@ -36,8 +36,7 @@ static const enum call_state state_after[] = {
 	[REPLY_TASK] = CALL_RUNNING,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
-static_assert(
-    ARRAY_LEN(state_after) == REPLY_INPUT_REQUIRED + 1, "every kind");
+static_assert(ARRAY_LEN(state_after) == REPLY_INPUT_REQUIRED + 1, "every kind");
 
 const char *
 call_state_name(enum call_state state)
@@ -73,9 +72,9 @@ call_explain(const struct call *c)
 	if (c->wants_legacy)
 		return "this server can send requests only in its legacy era: :era legacy on the "
 		       "screen, --era legacy on the command line";
-	if (c->state != CALL_REFUSED || c->kind == OFFER_TOOL)
+	if (c->state != CALL_REFUSED || c->kind == PRIMITIVE_TOOL)
 		return NULL;
-	if (c->kind == OFFER_PROMPT)
+	if (c->kind == PRIMITIVE_PROMPT)
 		return c->error_code == INVALID_PARAMS
 			   ? "the server has no such prompt, or does not accept its arguments"
 			   : NULL;
@@ -208,13 +207,13 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	if (c->state != CALL_DONE) {
 		c->error_code = reply->code;
 		c->error_text = mem_strdup(reply->text);
-		if (c->kind == OFFER_TOOL)
+		if (c->kind == PRIMITIVE_TOOL)
 			c->verdict.kind =
 			    c->state == CALL_CANCELLED ? VERDICT_CANCELLED : VERDICT_NO_RESULT;
 		return;
 	}
 	result_init_of(&c->result, c->kind, c->doc, c->value);
-	if (c->kind != OFFER_TOOL)
+	if (c->kind != PRIMITIVE_TOOL)
 		return;
 	/* an outputSchema that is neither an object nor a boolean gives SCHEMA_BROKEN */
 	verdict_begin(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);

@@ -26,10 +26,10 @@ move_below(struct schema_findings *f, size_t from, const char *name)
 }
 
 static void
-find_in(struct schema_findings *f, const struct offer *o, const char *name,
+find_in(struct schema_findings *f, const struct primitive *p, const char *name,
     struct schema_library *library)
 {
-	const cJSON *schema = json_get(o->definition, name);
+	const cJSON *schema = json_get(p->definition, name);
 	size_t from = f->len;
 
 	if (!schema)
@@ -40,23 +40,24 @@ find_in(struct schema_findings *f, const struct offer *o, const char *name,
 
 /* Server features, tools: inputSchema must describe an object. */
 static void
-find_type(struct schema_findings *f, const struct offer *o)
+find_type(struct schema_findings *f, const struct primitive *p)
 {
-	const char *type = json_get_string(o->input_schema, "type");
+	const char *type = json_get_string(p->input_schema, "type");
 
-	if (o->input_schema && (!type || strcmp(type, "object") != 0))
+	if (p->input_schema && (!type || strcmp(type, "object") != 0))
 		schema_findings_add(f, true, "/inputSchema",
 		    mem_strdup("the type must be \"object\", because arguments are an object"));
 }
 
 void
-definition_find(struct schema_findings *f, const struct offer *o, struct schema_library *library)
+definition_find(
+    struct schema_findings *f, const struct primitive *p, struct schema_library *library)
 {
-	if (o->kind != OFFER_TOOL)
+	if (p->kind != PRIMITIVE_TOOL)
 		return;
-	find_type(f, o);
-	find_in(f, o, "inputSchema", library);
-	find_in(f, o, "outputSchema", library);
+	find_type(f, p);
+	find_in(f, p, "inputSchema", library);
+	find_in(f, p, "outputSchema", library);
 }
 
 size_t
@@ -177,18 +178,18 @@ static void
 judge_lists(const struct server *s, struct greeting *out)
 {
 	static const struct {
-		enum offer_kind kind;
+		enum primitive_kind kind;
 		const char *capability;
 	} rows[] = {
-		{ OFFER_TOOL, "tools" },
-		{ OFFER_PROMPT, "prompts" },
+		{ PRIMITIVE_TOOL, "tools" },
+		{ PRIMITIVE_PROMPT, "prompts" },
 	};
 	const cJSON *can = session_info(server_session(s))->server_capabilities;
 
 	if (!can)
 		add(out, true, "it declares no capabilities");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct lister *l = server_offers(s, rows[i].kind);
+		const struct lister *l = server_primitives(s, rows[i].kind);
 		bool declared = json_get(can, rows[i].capability) != NULL;
 		if (declared && l->complete && l->list.len == 0)
 			add(out, false, "it declares %s and lists none", rows[i].capability);

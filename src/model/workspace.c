@@ -44,16 +44,16 @@ workspace_finish(struct workspace *w)
 	workspace_init(w);
 }
 
-/* The desk of this server selected last, in one tab or in all (OFFER_KINDS). */
+/* The desk of this server selected last, in one tab or in all (PRIMITIVE_KINDS). */
 static struct desk *
-last_chosen(const struct workspace *w, enum offer_kind tab)
+last_chosen(const struct workspace *w, enum primitive_kind tab)
 {
 	struct desk *last = NULL;
 
 	for (size_t i = 0; i < w->desks.len; i++) {
 		struct desk *d = w->desks.items[i];
 		if (d->server == w->server && (!last || d->chosen > last->chosen) &&
-		    (tab == OFFER_KINDS || workspace_tab_of(d->kind) == tab))
+		    (tab == PRIMITIVE_KINDS || workspace_tab_of(d->kind) == tab))
 			last = d;
 	}
 	return last;
@@ -67,26 +67,26 @@ workspace_set_server(struct workspace *w, struct server *server)
 		w->question = 0;
 	w->server = server;
 	w->lists_seen = 0;
-	w->desk = last_chosen(w, OFFER_KINDS);
-	w->tab = w->desk ? workspace_tab_of(w->desk->kind) : OFFER_TOOL;
+	w->desk = last_chosen(w, PRIMITIVE_KINDS);
+	w->tab = w->desk ? workspace_tab_of(w->desk->kind) : PRIMITIVE_TOOL;
 	w->tab_chosen = w->desk != NULL;
 }
 
-static const struct offer_list *
-list_of(const struct workspace *w, enum offer_kind kind)
+static const struct primitive_list *
+list_of(const struct workspace *w, enum primitive_kind kind)
 {
-	return w->server ? &server_offers(w->server, kind)->list : NULL;
+	return w->server ? &server_primitives(w->server, kind)->list : NULL;
 }
 
 static struct form *
-make_form(const struct offer *o)
+make_form(const struct primitive *p)
 {
-	struct json_doc *schema = offer_make_schema(o);
-	struct json_doc *doc = schema ? schema : o->doc;
-	const cJSON *takes = schema ? json_root(schema) : o->input_schema;
+	struct json_doc *schema = primitive_make_schema(p);
+	struct json_doc *doc = schema ? schema : p->doc;
+	const cJSON *takes = schema ? json_root(schema) : p->input_schema;
 	/* a tool can be called without a usable inputSchema, but a template not without its
 	 * variables */
-	bool callable = o->has_key && (takes || o->kind == OFFER_TOOL);
+	bool callable = p->has_key && (takes || p->kind == PRIMITIVE_TOOL);
 	struct form *form = callable ? form_create(doc, takes, FORM_DEFAULTS_SHOWN) : NULL;
 
 	json_doc_destroy(schema);
@@ -103,7 +103,7 @@ desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 	bool touched = old && form_version(old) != d->untouched;
 
 	d->doc = json_part(doc, definition);
-	offer_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
+	primitive_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
 	d->form = make_form(&d->copy);
 	d->untouched = d->form ? form_version(d->form) : 0;
 	if (d->form && touched) {
@@ -117,7 +117,7 @@ desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 }
 
 static struct desk *
-find_desk(struct workspace *w, enum offer_kind kind, const char *key, size_t nth)
+find_desk(struct workspace *w, enum primitive_kind kind, const char *key, size_t nth)
 {
 	for (size_t i = 0; i < w->desks.len; i++) {
 		struct desk *d = w->desks.items[i];
@@ -129,15 +129,15 @@ find_desk(struct workspace *w, enum offer_kind kind, const char *key, size_t nth
 }
 
 static struct desk *
-add_desk(struct workspace *w, const struct offer *o)
+add_desk(struct workspace *w, const struct primitive *p)
 {
 	struct desk *d = mem_zalloc(sizeof(*d));
 
 	d->server = w->server;
-	d->kind = o->kind;
-	d->key = mem_strdup(o->key);
-	d->nth = o->nth;
-	desk_renew(d, o->doc, o->definition);
+	d->kind = p->kind;
+	d->key = mem_strdup(p->key);
+	d->nth = p->nth;
+	desk_renew(d, p->doc, p->definition);
 	*VEC_PUSH(&w->desks) = d;
 	return d;
 }
@@ -151,25 +151,25 @@ choose(struct workspace *w, struct desk *d)
 }
 
 bool
-workspace_select(struct workspace *w, enum offer_kind kind, size_t index)
+workspace_select(struct workspace *w, enum primitive_kind kind, size_t index)
 {
-	const struct offer_list *list = list_of(w, kind);
+	const struct primitive_list *list = list_of(w, kind);
 
 	if (!list || index >= list->len)
 		return false;
-	const struct offer *o = &list->items[index];
-	struct desk *d = find_desk(w, kind, o->key, o->nth);
-	choose(w, d ? d : add_desk(w, o));
+	const struct primitive *p = &list->items[index];
+	struct desk *d = find_desk(w, kind, p->key, p->nth);
+	choose(w, d ? d : add_desk(w, p));
 	return true;
 }
 
 bool
-workspace_select_name(struct workspace *w, enum offer_kind kind, const char *key)
+workspace_select_name(struct workspace *w, enum primitive_kind kind, const char *key)
 {
-	const struct offer_list *list = list_of(w, kind);
-	const struct offer *o = list ? offer_list_find(list, key, 0) : NULL;
+	const struct primitive_list *list = list_of(w, kind);
+	const struct primitive *p = list ? primitive_list_find(list, key, 0) : NULL;
 
-	return o && workspace_select(w, kind, (size_t)(o - list->items));
+	return p && workspace_select(w, kind, (size_t)(p - list->items));
 }
 
 void
@@ -178,9 +178,9 @@ workspace_select_uri(struct workspace *w, const char *uri)
 	struct buf text = BUF_INIT;
 	struct json_writer writer;
 
-	if (!w->server || workspace_select_name(w, OFFER_RESOURCE, uri))
+	if (!w->server || workspace_select_name(w, PRIMITIVE_RESOURCE, uri))
 		return;
-	struct desk *d = find_desk(w, OFFER_RESOURCE, uri, 0);
+	struct desk *d = find_desk(w, PRIMITIVE_RESOURCE, uri, 0);
 	if (!d) {
 		json_write_init(&writer, &text);
 		json_write_object(&writer);
@@ -188,10 +188,10 @@ workspace_select_uri(struct workspace *w, const char *uri)
 		json_write_member_string(&writer, "name", uri);
 		json_write_object_end(&writer);
 		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
-		struct offer o;
-		offer_decode(&o, OFFER_RESOURCE, doc, json_root(doc));
-		o.key = uri; /* the requested URI, because the label may be cut */
-		d = add_desk(w, &o);
+		struct primitive p;
+		primitive_decode(&p, PRIMITIVE_RESOURCE, doc, json_root(doc));
+		p.key = uri; /* the requested URI, because the label may be cut */
+		d = add_desk(w, &p);
 		json_doc_destroy(doc);
 		buf_finish(&text);
 	}
@@ -199,23 +199,23 @@ workspace_select_uri(struct workspace *w, const char *uri)
 	choose(w, d);
 }
 
-enum offer_kind
-workspace_tab_of(enum offer_kind kind)
+enum primitive_kind
+workspace_tab_of(enum primitive_kind kind)
 {
-	return kind == OFFER_TEMPLATE ? OFFER_RESOURCE : kind;
+	return kind == PRIMITIVE_TEMPLATE ? PRIMITIVE_RESOURCE : kind;
 }
 
 static bool
-select_first(struct workspace *w, enum offer_kind tab)
+select_first(struct workspace *w, enum primitive_kind tab)
 {
 	return workspace_select(w, tab, 0) ||
-	       (tab == OFFER_RESOURCE && workspace_select(w, OFFER_TEMPLATE, 0));
+	       (tab == PRIMITIVE_RESOURCE && workspace_select(w, PRIMITIVE_TEMPLATE, 0));
 }
 
 void
-workspace_show_tab(struct workspace *w, enum offer_kind kind)
+workspace_show_tab(struct workspace *w, enum primitive_kind kind)
 {
-	enum offer_kind tab = workspace_tab_of(kind);
+	enum primitive_kind tab = workspace_tab_of(kind);
 	struct desk *d = last_chosen(w, tab);
 
 	w->tab = tab;
@@ -235,9 +235,10 @@ renew_changed_forms(struct workspace *w)
 		struct desk *d = w->desks.items[i];
 		if (d->server != w->server)
 			continue;
-		const struct offer *o = offer_list_find(list_of(w, d->kind), d->key, d->nth);
-		if (o && !(d->doc && json_equal(json_root(d->doc), o->definition)))
-			desk_renew(d, o->doc, o->definition);
+		const struct primitive *p =
+		    primitive_list_find(list_of(w, d->kind), d->key, d->nth);
+		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition)))
+			desk_renew(d, p->doc, p->definition);
 	}
 }
 
@@ -251,26 +252,28 @@ workspace_sync(struct workspace *w)
 	renew_changed_forms(w);
 	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
 		return;
-	for (int kind = 0; kind < OFFER_KINDS && !lister_is_busy(server_tools(w->server)); kind++)
-		if (workspace_select(w, (enum offer_kind)kind, 0))
+	for (int kind = 0; kind < PRIMITIVE_KINDS && !lister_is_busy(server_tools(w->server));
+	     kind++)
+		if (workspace_select(w, (enum primitive_kind)kind, 0))
 			return;
 }
 
-const struct offer *
-workspace_offer(const struct workspace *w)
+const struct primitive *
+workspace_primitive(const struct workspace *w)
 {
 	const struct desk *d = w->desk;
-	const struct offer *o = d ? offer_list_find(list_of(w, d->kind), d->key, d->nth) : NULL;
+	const struct primitive *p =
+	    d ? primitive_list_find(list_of(w, d->kind), d->key, d->nth) : NULL;
 
-	return !o && d && d->unlisted ? &d->copy : o;
+	return !p && d && d->unlisted ? &d->copy : p;
 }
 
 size_t
-workspace_offer_index(const struct workspace *w)
+workspace_primitive_index(const struct workspace *w)
 {
-	const struct offer *o = workspace_offer(w);
+	const struct primitive *p = workspace_primitive(w);
 
-	return o && o != &w->desk->copy ? (size_t)(o - list_of(w, w->desk->kind)->items) : SIZE_MAX;
+	return p && p != &w->desk->copy ? (size_t)(p - list_of(w, w->desk->kind)->items) : SIZE_MAX;
 }
 
 const struct call *

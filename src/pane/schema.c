@@ -54,10 +54,10 @@ find(struct schema_pane *p, const struct pane_env *env)
 	if (!p->stale)
 		return;
 	p->stale = false;
-	pane_picture_load_icon(&p->icon, env, desk ? offer_icons(&desk->copy) : NULL);
+	pane_picture_load_icon(&p->icon, env, desk ? primitive_icons(&desk->copy) : NULL);
 	schema_findings_finish(&p->findings);
 	p->at = 0;
-	if (!desk || !desk->doc || desk->kind != OFFER_TOOL)
+	if (!desk || !desk->doc || desk->kind != PRIMITIVE_TOOL)
 		return;
 	if (!p->library)
 		p->library = schema_library_create();
@@ -117,11 +117,11 @@ draw_findings(const struct schema_pane *p, struct surface s, int y)
 
 /* One icon per row, then the first that can be drawn. */
 static int
-draw_icons(struct schema_pane *p, const struct offer *o, struct surface s, int y)
+draw_icons(struct schema_pane *p, const struct primitive *primitive, struct surface s, int y)
 {
 	struct buf text = BUF_INIT;
 
-	for (const cJSON *icon = json_first(offer_icons(o)); icon && y < s.height / 2;
+	for (const cJSON *icon = json_first(primitive_icons(primitive)); icon && y < s.height / 2;
 	     icon = icon->next) {
 		buf_clear(&text);
 		pane_icon_describe(icon, &text);
@@ -138,7 +138,7 @@ draw_icons(struct schema_pane *p, const struct offer *o, struct surface s, int y
 }
 
 static int
-draw_head(struct schema_pane *p, const struct offer *tool, struct surface s)
+draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 {
 	struct buf hints = BUF_INIT;
 	int y = 0;
@@ -175,7 +175,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
 	struct render_env renv = views_env(&p->views, env);
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 
 	if (!tool) {
 		pane_draw_server_state(env, s);
@@ -191,7 +191,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 	(void)state;
 
 	if (tool)
@@ -281,7 +281,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct schema_pane *p = state;
 	bool none = action->run == act_finding && p->findings.len == 0;
 
-	return none || !workspace_offer(env->ws) ? NULL : action->hint;
+	return none || !workspace_primitive(env->ws) ? NULL : action->hint;
 }
 
 static bool
@@ -289,7 +289,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct schema_pane *p = state;
 
-	if (!workspace_offer(env->ws) || !views_seek(&p->views, out))
+	if (!workspace_primitive(env->ws) || !views_seek(&p->views, out))
 		return false;
 	out->y = p->head_rows;
 	return true;

@@ -183,7 +183,7 @@ workbench_has(const struct workbench *wb, enum pane_id pane)
 {
 	const struct call *call = workspace_call(&wb->ws);
 
-	if (!wb->ws.desk || wb->ws.desk->kind == OFFER_TOOL)
+	if (!wb->ws.desk || wb->ws.desk->kind == PRIMITIVE_TOOL)
 		return true;
 	if (pane == PANE_structured)
 		return call && call->state == CALL_DONE && call->result.structured;
@@ -214,7 +214,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	if (!hidden || wb->overlay >= 0)
 		return;
 	wb->follow_call = call;
-	bool is_tool = wb->ws.desk && wb->ws.desk->kind == OFFER_TOOL;
+	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
 	if (!is_tool || (wb->right != PANE_structured && wb->right != PANE_validation))
 		show_right(wb, PANE_content);
 	else
@@ -232,7 +232,7 @@ follow_result(struct workbench *wb)
 		return;
 	bool same = call && call->id == wb->follow_call;
 	wb->follow_call = 0;
-	if (same && call->kind == OFFER_TOOL && call->result.structured &&
+	if (same && call->kind == PRIMITIVE_TOOL && call->result.structured &&
 	    wb->right == PANE_content)
 		show_right(wb, PANE_structured);
 }

@@ -102,7 +102,7 @@ call_again(struct client *c, size_t slot)
 {
 	static const char arguments[] = "{\"text\":\"hello\"}";
 	struct server *s = connection_server(c->connection);
-	const struct offer *tool = &server_tools(s)->list.items[0];
+	const struct primitive *tool = &server_tools(s)->list.items[0];
 
 	c->open[slot].call = 0;
 	if (c->made == CALLS)

@@ -53,8 +53,8 @@ hear(struct play *p, const char *text, size_t len)
 static void
 act(struct play *p)
 {
-	for (int kind = 0; kind < OFFER_KINDS; kind++) {
-		const struct lister *l = server_offers(p->server, (enum offer_kind)kind);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const struct lister *l = server_primitives(p->server, (enum primitive_kind)kind);
 		if (l->list.len > 0)
 			server_ask(p->server, &l->list.items[0], "{}", 2, p->now_us, NULL);
 	}

@@ -56,7 +56,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (lister_on_reply(&p->lister, p->session, request, reply, p->now_ms))
 		return;
 	if (reply->kind == REPLY_RESULT) {
-		result_init_of(&result, OFFER_TOOL, reply->doc, reply->value);
+		result_init_of(&result, PRIMITIVE_TOOL, reply->doc, reply->value);
 		result_finish(&result);
 	}
 	p->replied++;
@@ -252,7 +252,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    .sampling_tools = true,
 		    .roots = true },
 	};
-	lister_init(&p.lister, OFFER_TOOL);
+	lister_init(&p.lister, PRIMITIVE_TOOL);
 	p.session = session_create(&options, &events, &p);
 	session_start(p.session, 0);
 	frame_init(&frame, 65536, take_line, &p);

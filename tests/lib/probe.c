@@ -82,7 +82,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct probe *p = user;
 	struct json_writer w;
 
-	for (int k = 0; k < OFFER_KINDS; k++)
+	for (int k = 0; k < PRIMITIVE_KINDS; k++)
 		if (lister_on_reply(&p->listers[k], p->session, request, reply, p->now_ms))
 			return;
 	json_write_init(&w, &p->replies);
@@ -178,7 +178,7 @@ on_notification(void *user, const char *method, const cJSON *params)
 
 	(void)params;
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
-		lister_on_changed(&p->listers[OFFER_TOOL], p->now_ms);
+		lister_on_changed(&p->listers[PRIMITIVE_TOOL], p->now_ms);
 	json_write_init(&w, &p->notifications);
 	json_write_string(&w, method);
 	buf_add_char(&p->notifications, ',');
@@ -213,8 +213,8 @@ probe_init(struct probe *p, const struct session_options *options)
 	};
 
 	*p = (struct probe){ 0 };
-	for (int k = 0; k < OFFER_KINDS; k++)
-		lister_init(&p->listers[k], (enum offer_kind)k);
+	for (int k = 0; k < PRIMITIVE_KINDS; k++)
+		lister_init(&p->listers[k], (enum primitive_kind)k);
 	p->session = session_create(options, &events, p);
 }
 
@@ -222,7 +222,7 @@ void
 probe_finish(struct probe *p)
 {
 	session_destroy(p->session);
-	for (int k = 0; k < OFFER_KINDS; k++)
+	for (int k = 0; k < PRIMITIVE_KINDS; k++)
 		lister_finish(&p->listers[k]);
 	for (size_t i = 0; i < p->sent.len; i++) {
 		free(p->sent.items[i]);
@@ -260,14 +260,14 @@ probe_wait(struct probe *p, int64_t ms)
 
 	for (;;) {
 		int64_t next = session_next_time(p->session);
-		for (int k = 0; k < OFFER_KINDS; k++)
+		for (int k = 0; k < PRIMITIVE_KINDS; k++)
 			if (lister_next_time(&p->listers[k]) < next)
 				next = lister_next_time(&p->listers[k]);
 		if (next > end)
 			break;
 		p->now_ms = next > p->now_ms ? next : p->now_ms;
 		session_on_time(p->session, p->now_ms);
-		for (int k = 0; k < OFFER_KINDS; k++)
+		for (int k = 0; k < PRIMITIVE_KINDS; k++)
 			lister_on_time(&p->listers[k], p->session, p->now_ms);
 	}
 	p->now_ms = end;
@@ -285,21 +285,22 @@ word(char **text)
 	return start;
 }
 
-static enum offer_kind
+static enum primitive_kind
 kind_named(const char *plural)
 {
-	enum offer_kind kind = OFFER_KINDS;
+	enum primitive_kind kind = PRIMITIVE_KINDS;
 
 	while (kind-- > 0)
-		if (strcmp(offer_kind_plural(kind), plural) == 0)
+		if (strcmp(primitive_kind_plural(kind), plural) == 0)
 			return kind;
-	return OFFER_TOOL;
+	return PRIMITIVE_TOOL;
 }
 
 static void
 call(struct probe *p, const char *name, const char *arguments)
 {
-	const struct offer *tool = offer_list_find(&p->listers[OFFER_TOOL].list, name, 0);
+	const struct primitive *tool =
+	    primitive_list_find(&p->listers[PRIMITIVE_TOOL].list, name, 0);
 
 	session_call(p->session,
 	    &(struct session_call){ .name = name,
@@ -424,20 +425,20 @@ write_list(struct json_writer *w, const char *key, const struct buf *items)
 }
 
 static void
-write_offers(struct json_writer *w, const struct lister *l)
+write_primitives(struct json_writer *w, const struct lister *l)
 {
-	json_write_key(w, offer_kind_plural(l->kind));
+	json_write_key(w, primitive_kind_plural(l->kind));
 	json_write_array(w);
 	for (size_t i = 0; i < l->list.len; i++) {
-		const struct offer *o = &l->list.items[i];
+		const struct primitive *p = &l->list.items[i];
 		json_write_object(w);
-		json_write_member_string(w, "name", o->name);
-		if (o->kind != OFFER_TOOL)
-			json_write_member_string(w, "key", o->key);
-		json_write_member_string(w, "label", o->title && *o->title ? o->title : o->name);
-		json_write_member_string(w, "problem", o->problem);
-		json_write_member_int(w, "nth", (int64_t)o->nth);
-		json_write_member_int(w, "of", (int64_t)o->of);
+		json_write_member_string(w, "name", p->name);
+		if (p->kind != PRIMITIVE_TOOL)
+			json_write_member_string(w, "key", p->key);
+		json_write_member_string(w, "label", p->title && *p->title ? p->title : p->name);
+		json_write_member_string(w, "problem", p->problem);
+		json_write_member_int(w, "nth", (int64_t)p->nth);
+		json_write_member_int(w, "of", (int64_t)p->of);
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
@@ -456,13 +457,13 @@ write_lister(struct json_writer *w, const struct lister *l)
 static void
 write_listers(struct json_writer *w, const struct lister *listers)
 {
-	for (int k = 0; k < OFFER_KINDS; k++)
-		write_offers(w, &listers[k]);
-	write_lister(w, &listers[OFFER_TOOL]);
+	for (int k = 0; k < PRIMITIVE_KINDS; k++)
+		write_primitives(w, &listers[k]);
+	write_lister(w, &listers[PRIMITIVE_TOOL]);
 	json_write_key(w, "lists");
 	json_write_object(w);
-	for (int k = OFFER_TOOL + 1; k < OFFER_KINDS; k++) {
-		json_write_key(w, offer_kind_plural(listers[k].kind));
+	for (int k = PRIMITIVE_TOOL + 1; k < PRIMITIVE_KINDS; k++) {
+		json_write_key(w, primitive_kind_plural(listers[k].kind));
 		json_write_object(w);
 		write_lister(w, &listers[k]);
 		json_write_object_end(w);

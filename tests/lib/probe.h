@@ -13,7 +13,7 @@
  */
 struct probe {
 	struct session *session;
-	struct lister listers[OFFER_KINDS];
+	struct lister listers[PRIMITIVE_KINDS];
 	int64_t now_ms;
 	uint64_t stream; /* of what the server says */
 	struct {

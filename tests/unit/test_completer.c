@@ -12,7 +12,7 @@
 static const struct server_options options = {
 	.session = { .era = ERA_LEGACY, .client_name = "t", .client_version = "1" }
 };
-static const struct offer prompt = { .kind = OFFER_PROMPT, .key = "p", .has_key = true };
+static const struct primitive prompt = { .kind = PRIMITIVE_PROMPT, .key = "p", .has_key = true };
 static struct wire wire;
 
 static int

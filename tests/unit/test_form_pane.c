@@ -112,7 +112,7 @@ open_scene(struct scene *s, const char *schema, int width, int height)
 	serve(s);
 	workspace_init(&s->ws);
 	workspace_set_server(&s->ws, s->server);
-	assert_true(workspace_select_name(&s->ws, OFFER_TOOL, "tool"));
+	assert_true(workspace_select_name(&s->ws, PRIMITIVE_TOOL, "tool"));
 	s->form = s->ws.desk->form;
 	assert_non_null(s->form);
 	s->host = (struct pane_host){ .run = on_run, .say = on_say };
@@ -534,7 +534,7 @@ test_last_call(void **state)
 	keys(&s, "b");
 	assert_string_equal(s.said, "nothing has been called yet");
 	assert_int_not_equal(
-	    server_call(s.server, workspace_offer(&s.ws), arguments, strlen(arguments), 2), 0);
+	    server_call(s.server, workspace_primitive(&s.ws), arguments, strlen(arguments), 2), 0);
 	serve(&s);
 	keys(&s, "enter 'mine' enter b");
 	sends(&s, arguments);
@@ -625,7 +625,7 @@ test_another_desk(void **state)
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down down enter '7'");
-	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "broken"));
+	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "broken"));
 	shows(&s, "✗ the tool has no inputSchema");
 	shows(&s, "J edits the arguments as JSON");
 	keys(&s, "J '\"a\":1' esc");
@@ -633,7 +633,7 @@ test_another_desk(void **state)
 	form_to_json(s.ws.desk->form, &sent);
 	assert_string_equal(buf_text(&sent), "{\"a\":1}");
 	buf_finish(&sent);
-	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "odd"));
+	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "odd"));
 	shows(&s, "✗ annotations must be an object, but is of type number");
 	assert_false(pane_form.captures(s.state));
 	keys(&s, "enter J b u U n o a d");
@@ -641,7 +641,7 @@ test_another_desk(void **state)
 	s.ws.desk = NULL;
 	shows(&s, "nothing is selected");
 	s.ws.desk = none;
-	assert_true(workspace_select_name(&s.ws, OFFER_TOOL, "tool"));
+	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "tool"));
 	shows(&s, "507"); /* what was typed is still there */
 	close_scene(&s);
 }

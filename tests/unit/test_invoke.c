@@ -14,17 +14,17 @@
 #include <string.h>
 
 static const struct {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	const char *definition, *properties, *required;
 } schemas[] = {
-	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n'}", "{}", "[]" },
-	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b}{?c,d*}','name':'n'}",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b','name':'n'}", "{}", "[]" },
+	{ PRIMITIVE_TEMPLATE, "{'uriTemplate':'a:{b}{?c,d*}','name':'n'}",
 	    "{'b':{'type':'string'},'c':{'type':'string'},"
 	    "'d':{'type':'array','items':{'type':'string'}}}",
 	    "['b']" },
-	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{','name':'n'}", "{}", "[]" },
-	{ OFFER_PROMPT, "{'name':'p'}", "{}", "[]" },
-	{ OFFER_PROMPT,
+	{ PRIMITIVE_TEMPLATE, "{'uriTemplate':'a:{','name':'n'}", "{}", "[]" },
+	{ PRIMITIVE_PROMPT, "{'name':'p'}", "{}", "[]" },
+	{ PRIMITIVE_PROMPT,
 	    "{'name':'p','arguments':[{'name':'a','required':true,'title':'A','description':'of "
 	    "a'},"
 	    "{'name':'b'},{},3]}",
@@ -50,9 +50,9 @@ test_schemas(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i].definition);
-		struct offer o;
-		offer_decode(&o, schemas[i].kind, doc, json_root(doc));
-		struct json_doc *schema = offer_make_schema(&o);
+		struct primitive p;
+		primitive_decode(&p, schemas[i].kind, doc, json_root(doc));
+		struct json_doc *schema = primitive_make_schema(&p);
 		assert_non_null(schema);
 		check_member(json_root(schema), "properties", schemas[i].properties);
 		check_member(json_root(schema), "required", schemas[i].required);
@@ -60,21 +60,21 @@ test_schemas(void **state)
 		json_doc_destroy(schema);
 		json_doc_destroy(doc);
 	}
-	struct offer tool = { .kind = OFFER_TOOL };
-	assert_null(offer_make_schema(&tool));
+	struct primitive tool = { .kind = PRIMITIVE_TOOL };
+	assert_null(primitive_make_schema(&tool));
 }
 
 static const struct {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	const char *definition, *arguments, *method, *params, *uri;
 } requests[] = {
-	{ OFFER_TOOL, "{'name':'t','inputSchema':{}}", "{'a':1}", "tools/call",
+	{ PRIMITIVE_TOOL, "{'name':'t','inputSchema':{}}", "{'a':1}", "tools/call",
 	    "'name':'t','arguments':{'a':1}", "" },
-	{ OFFER_PROMPT, "{'name':'p'}", "{'a':'x'}", "prompts/get",
+	{ PRIMITIVE_PROMPT, "{'name':'p'}", "{'a':'x'}", "prompts/get",
 	    "'name':'p','arguments':{'a':'x'}", "" },
-	{ OFFER_RESOURCE, "{'uri':'a:b c','name':'n'}", "{}", "resources/read", "'uri':'a:b c'",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b c','name':'n'}", "{}", "resources/read", "'uri':'a:b c'",
 	    "a:b c" },
-	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "{'b':'x y'}", "resources/read",
+	{ PRIMITIVE_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "{'b':'x y'}", "resources/read",
 	    "'uri':'a:x%20y'", "a:x%20y" },
 };
 
@@ -88,9 +88,9 @@ test_requests(void **state)
 	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_LEGACY });
 	struct json_doc *first = parse_quoted(requests[0].definition);
-	struct offer o;
-	offer_decode(&o, OFFER_TOOL, first, json_root(first));
-	assert_int_equal(offer_invoke(p.session, &o, "{}", 2, &uri, 0, &err), 0);
+	struct primitive primitive;
+	primitive_decode(&primitive, PRIMITIVE_TOOL, first, json_root(first));
+	assert_int_equal(primitive_invoke(p.session, &primitive, "{}", 2, &uri, 0, &err), 0);
 	assert_string_equal(err.text, "not connected");
 	json_doc_destroy(first);
 	probe_do(&p, "start");
@@ -105,9 +105,10 @@ test_requests(void **state)
 		char *arguments = quoted(requests[i].arguments),
 		     *params = quoted(requests[i].params);
 		buf_clear(&uri);
-		offer_decode(&o, requests[i].kind, doc, json_root(doc));
-		assert_int_not_equal(
-		    offer_invoke(p.session, &o, arguments, strlen(arguments), &uri, 0, &err), 0);
+		primitive_decode(&primitive, requests[i].kind, doc, json_root(doc));
+		assert_int_not_equal(primitive_invoke(p.session, &primitive, arguments,
+					 strlen(arguments), &uri, 0, &err),
+		    0);
 		const char *sent = probe_next_sent(&p);
 		assert_non_null(strstr(sent, requests[i].method));
 		assert_non_null(strstr(sent, params));
@@ -126,11 +127,11 @@ test_broken_template(void **state)
 	struct json_doc *doc = parse_quoted("{'uriTemplate':'a:{b','name':'n'}");
 	struct buf uri = BUF_INIT;
 	struct err err = { "" };
-	struct offer o;
+	struct primitive p;
 
 	(void)state;
-	offer_decode(&o, OFFER_TEMPLATE, doc, json_root(doc));
-	assert_int_equal(offer_invoke(NULL, &o, "{}", 2, &uri, 0, &err), 0);
+	primitive_decode(&p, PRIMITIVE_TEMPLATE, doc, json_root(doc));
+	assert_int_equal(primitive_invoke(NULL, &p, "{}", 2, &uri, 0, &err), 0);
 	assert_non_null(strstr(err.text, "the URI template is broken at byte 4"));
 	buf_finish(&uri);
 	json_doc_destroy(doc);

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -170,7 +170,7 @@ test_results(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(result_rows); i++) {
 		struct json_doc *doc = parse(result_rows[i].json);
 		struct result r;
-		result_init_of(&r, OFFER_TOOL, doc, json_root(doc));
+		result_init_of(&r, PRIMITIVE_TOOL, doc, json_root(doc));
 		assert_int_equal(r.content, result_rows[i].content);
 		assert_int_equal(json_type(r.structured), result_rows[i].structured);
 		assert_int_equal(r.is_error, result_rows[i].is_error);

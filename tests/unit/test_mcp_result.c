@@ -12,7 +12,7 @@
 #include <string.h>
 
 static struct json_doc *
-read_result(struct result *r, enum offer_kind kind, const char *text)
+read_result(struct result *r, enum primitive_kind kind, const char *text)
 {
 	struct json_doc *doc = parse_quoted(text);
 
@@ -24,7 +24,7 @@ static void
 test_resource(void **state)
 {
 	struct result r;
-	struct json_doc *doc = read_result(&r, OFFER_RESOURCE,
+	struct json_doc *doc = read_result(&r, PRIMITIVE_RESOURCE,
 	    "{'contents':[{'uri':'a:1','mimeType':'text/plain','text':'hello'},"
 	    "{'uri':'a:2','blob':'AAEC'},{'uri':'a:3'},7,{'text':''}]}");
 
@@ -68,7 +68,7 @@ test_json_resource(void **state)
 		snprintf(text, sizeof(text),
 		    "{'contents':[{'uri':'a:1','mimeType':'%s','text':'%s'}]}", documents[i].mime,
 		    documents[i].text);
-		struct json_doc *doc = read_result(&r, OFFER_TEMPLATE, text);
+		struct json_doc *doc = read_result(&r, PRIMITIVE_TEMPLATE, text);
 		assert_int_equal(r.structured != NULL, documents[i].parsed);
 		assert_int_equal(json_type(r.structured) == JSON_ARRAY, documents[i].parsed);
 		result_finish(&r);
@@ -80,7 +80,7 @@ static void
 test_prompt(void **state)
 {
 	struct result r;
-	struct json_doc *doc = read_result(&r, OFFER_PROMPT,
+	struct json_doc *doc = read_result(&r, PRIMITIVE_PROMPT,
 	    "{'description':'d','messages':[{'role':'user','content':{'type':'text','text':'a'}},"
 	    "{'role':'assistant','content':{'type':'resource','resource':{'uri':'a:1','text':'b'}}}"
 	    ","
@@ -97,8 +97,7 @@ test_prompt(void **state)
 	assert_string_equal(r.description, "d");
 	assert_int_equal(r.len, 8);
 	for (size_t i = 0; i < r.len; i++)
-		assert_string_equal(
-		    r.blocks[i].problem ? r.blocks[i].problem : "", problems[i]);
+		assert_string_equal(r.blocks[i].problem ? r.blocks[i].problem : "", problems[i]);
 	assert_string_equal(r.blocks[0].role, "user");
 	assert_string_equal(r.blocks[1].role, "assistant");
 	assert_string_equal(r.blocks[1].uri, "a:1");
@@ -109,14 +108,14 @@ test_prompt(void **state)
 }
 
 static const struct {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	const char *value, *problem;
 } broken[] = {
-	{ OFFER_PROMPT, "{}", "messages is missing" },
-	{ OFFER_PROMPT, "{'messages':{}}", "messages must be an array, but is of type object" },
-	{ OFFER_RESOURCE, "{'content':[]}", "contents is missing" },
-	{ OFFER_TEMPLATE, "null", "the result must be an object, but is of type null" },
-	{ OFFER_RESOURCE, "{'contents':[]}", "" },
+	{ PRIMITIVE_PROMPT, "{}", "messages is missing" },
+	{ PRIMITIVE_PROMPT, "{'messages':{}}", "messages must be an array, but is of type object" },
+	{ PRIMITIVE_RESOURCE, "{'content':[]}", "contents is missing" },
+	{ PRIMITIVE_TEMPLATE, "null", "the result must be an object, but is of type null" },
+	{ PRIMITIVE_RESOURCE, "{'contents':[]}", "" },
 };
 
 static void

@@ -15,12 +15,12 @@
 #include <string.h>
 
 static struct json_doc *
-decode(struct offer *t, const char *text)
+decode(struct primitive *t, const char *text)
 {
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
 
 	assert_non_null(doc);
-	offer_decode(t, OFFER_TOOL, doc, json_root(doc));
+	primitive_decode(t, PRIMITIVE_TOOL, doc, json_root(doc));
 	return doc;
 }
 
@@ -58,7 +58,7 @@ test_problems(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct offer t;
+		struct primitive t;
 		struct json_doc *doc = decode(&t, rows[i].json);
 		assert_string_equal(t.problem, rows[i].problem);
 		assert_int_equal(t.broken, rows[i].problem[0] != '\0');
@@ -70,7 +70,7 @@ test_problems(void **state)
 static void
 test_what_is_sound_stays_usable(void **state)
 {
-	struct offer t;
+	struct primitive t;
 	struct json_doc *doc = decode(&t, "{\"name\":\"a\",\"description\":[],\"inputSchema\":{"
 					  "\"type\":\"object\"},\"outputSchema\":{},"
 					  "\"annotations\":{\"readOnlyHint\":true,"
@@ -93,7 +93,7 @@ test_what_is_sound_stays_usable(void **state)
 static void
 assert_title(const char *json, const char *title)
 {
-	struct offer t;
+	struct primitive t;
 	struct json_doc *doc = decode(&t, json);
 
 	if (title)
@@ -119,18 +119,18 @@ static void
 test_absurd_names(void **state)
 {
 	char name[5001], *text;
-	struct offer o;
+	struct primitive p;
 
 	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	text = mem_printf("{\"name\":\"%s\",\"title\":\"%s\",\"inputSchema\":{}}", name, name);
-	struct json_doc *doc = decode(&o, text);
-	assert_true(o.broken && !o.has_key);
-	assert_string_equal(o.problem, "the name is 5000 bytes long, too long for a request");
-	assert_int_equal(strlen(o.name), 4096 + strlen("…"));
-	assert_int_equal(strlen(o.title), 4096 + strlen("…"));
-	assert_string_equal(json_get_string(o.definition, "name"), name);
+	struct json_doc *doc = decode(&p, text);
+	assert_true(p.broken && !p.has_key);
+	assert_string_equal(p.problem, "the name is 5000 bytes long, too long for a request");
+	assert_int_equal(strlen(p.name), 4096 + strlen("…"));
+	assert_int_equal(strlen(p.title), 4096 + strlen("…"));
+	assert_string_equal(json_get_string(p.definition, "name"), name);
 	json_doc_destroy(doc);
 	free(text);
 }
@@ -138,16 +138,16 @@ test_absurd_names(void **state)
 static void
 test_find(void **state)
 {
-	struct offer tools[] = { { .key = "b" }, { .key = "a" }, { .key = "b" } };
-	struct offer_list list = { .items = tools, .len = 3 };
+	struct primitive tools[] = { { .key = "b" }, { .key = "a" }, { .key = "b" } };
+	struct primitive_list list = { .items = tools, .len = 3 };
 
 	(void)state;
-	assert_null(offer_list_find(&list, "a", 0)); /* not numbered yet */
-	offer_list_number(&list);
-	assert_ptr_equal(offer_list_find(&list, "a", 0), &tools[1]);
-	assert_ptr_equal(offer_list_find(&list, "b", 1), &tools[2]);
-	assert_null(offer_list_find(&list, "b", 2));
-	assert_null(offer_list_find(&list, "B", 0));
+	assert_null(primitive_list_find(&list, "a", 0)); /* not numbered yet */
+	primitive_list_number(&list);
+	assert_ptr_equal(primitive_list_find(&list, "a", 0), &tools[1]);
+	assert_ptr_equal(primitive_list_find(&list, "b", 1), &tools[2]);
+	assert_null(primitive_list_find(&list, "b", 2));
+	assert_null(primitive_list_find(&list, "B", 0));
 	free(list.by_key);
 }
 
@@ -169,7 +169,7 @@ test_endless_pages(void **state)
 	probe_do(&p, "start");
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}");
 	probe_do(&p, "list");
-	for (int id = 2; lister_is_busy(&p.listers[OFFER_TOOL]); id++) {
+	for (int id = 2; lister_is_busy(&p.listers[PRIMITIVE_TOOL]); id++) {
 		assert_true(id < 2000);
 		snprintf(line, sizeof(line),
 		    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"tools\":[{\"name\":\"same\"}],"
@@ -177,7 +177,7 @@ test_endless_pages(void **state)
 		    id, id);
 		say(&p, line);
 	}
-	const struct offer_list *list = &p.listers[OFFER_TOOL].list;
+	const struct primitive_list *list = &p.listers[PRIMITIVE_TOOL].list;
 	assert_int_equal(list->len, 1000);
 	assert_string_equal(list->note, "stopped after 1000 pages and 1000 tools");
 	assert_int_equal(list->items[999].nth, 999);
@@ -186,38 +186,38 @@ test_endless_pages(void **state)
 }
 
 static const struct {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	const char *json, *key, *problem;
 } others[] = {
-	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n'}", "a:b", "" },
-	{ OFFER_RESOURCE, "{'uri':'a:b'}", "a:b", "the resource has no name" },
-	{ OFFER_RESOURCE, "{'name':'n'}", "n", "the resource has no uri" },
-	{ OFFER_RESOURCE, "{'uri':'','name':'n'}", "n", "the uri is empty" },
-	{ OFFER_RESOURCE, "{'uri':7,'name':'n'}", "n",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b','name':'n'}", "a:b", "" },
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b'}", "a:b", "the resource has no name" },
+	{ PRIMITIVE_RESOURCE, "{'name':'n'}", "n", "the resource has no uri" },
+	{ PRIMITIVE_RESOURCE, "{'uri':'','name':'n'}", "n", "the uri is empty" },
+	{ PRIMITIVE_RESOURCE, "{'uri':7,'name':'n'}", "n",
 	    "uri must be a string, but is of type number" },
-	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','mimeType':1}", "a:b",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b','name':'n','mimeType':1}", "a:b",
 	    "mimeType must be a string, but is of type number" },
-	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','size':'1'}", "a:b",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b','name':'n','size':'1'}", "a:b",
 	    "size must be a number, but is of type string" },
-	{ OFFER_RESOURCE, "{'uri':'a:b','name':'n','annotations':1}", "a:b",
+	{ PRIMITIVE_RESOURCE, "{'uri':'a:b','name':'n','annotations':1}", "a:b",
 	    "annotations must be an object, but is of type number" },
-	{ OFFER_RESOURCE, "[]", "(no name)",
+	{ PRIMITIVE_RESOURCE, "[]", "(no name)",
 	    "the definition must be an object, but is of type array" },
-	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "a:{b}", "" },
-	{ OFFER_TEMPLATE, "{'uriTemplate':'a:{b','name':'n'}", "a:{b",
+	{ PRIMITIVE_TEMPLATE, "{'uriTemplate':'a:{b}','name':'n'}", "a:{b}", "" },
+	{ PRIMITIVE_TEMPLATE, "{'uriTemplate':'a:{b','name':'n'}", "a:{b",
 	    "the URI template is broken at byte 4: expected \"}\"" },
-	{ OFFER_TEMPLATE, "{'uri':'a:b','name':'n'}", "n", "the template has no uriTemplate" },
-	{ OFFER_PROMPT, "{'name':'p'}", "p", "" },
-	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a','required':true}]}", "p", "" },
-	{ OFFER_PROMPT, "{'name':'p','arguments':{}}", "p",
+	{ PRIMITIVE_TEMPLATE, "{'uri':'a:b','name':'n'}", "n", "the template has no uriTemplate" },
+	{ PRIMITIVE_PROMPT, "{'name':'p'}", "p", "" },
+	{ PRIMITIVE_PROMPT, "{'name':'p','arguments':[{'name':'a','required':true}]}", "p", "" },
+	{ PRIMITIVE_PROMPT, "{'name':'p','arguments':{}}", "p",
 	    "arguments must be an array, but is of type object" },
-	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a'},{}]}", "p",
+	{ PRIMITIVE_PROMPT, "{'name':'p','arguments':[{'name':'a'},{}]}", "p",
 	    "arguments/1 has no name" },
-	{ OFFER_PROMPT, "{'name':'p','arguments':[3]}", "p",
+	{ PRIMITIVE_PROMPT, "{'name':'p','arguments':[3]}", "p",
 	    "arguments/0 must be an object, but is of type number" },
-	{ OFFER_PROMPT, "{'name':'p','arguments':[{'name':'a','required':'yes'}]}", "p",
+	{ PRIMITIVE_PROMPT, "{'name':'p','arguments':[{'name':'a','required':'yes'}]}", "p",
 	    "arguments/0: required must be true or false, but is of type string" },
-	{ OFFER_PROMPT, "{}", "(no name)", "the prompt has no name" },
+	{ PRIMITIVE_PROMPT, "{}", "(no name)", "the prompt has no name" },
 };
 
 static void
@@ -225,12 +225,12 @@ test_other_kinds(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		struct offer o;
+		struct primitive p;
 		struct json_doc *doc = parse_quoted(others[i].json);
-		offer_decode(&o, others[i].kind, doc, json_root(doc));
-		assert_int_equal(o.kind, others[i].kind);
-		assert_string_equal(o.key, others[i].key);
-		assert_string_equal(o.problem, others[i].problem);
+		primitive_decode(&p, others[i].kind, doc, json_root(doc));
+		assert_int_equal(p.kind, others[i].kind);
+		assert_string_equal(p.key, others[i].key);
+		assert_string_equal(p.problem, others[i].problem);
 		json_doc_destroy(doc);
 	}
 }

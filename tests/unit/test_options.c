@@ -227,14 +227,14 @@ test_call(void **state)
 }
 
 static void
-test_offers(void **state)
+test_primitives(void **state)
 {
 	struct options o;
 	struct line l;
 
 	(void)state;
 	parse(&o, &l, "list prompts https://h/mcp");
-	assert_int_equal(o.kind, OFFER_PROMPT);
+	assert_int_equal(o.kind, PRIMITIVE_PROMPT);
 	assert_string_equal(o.url, "https://h/mcp");
 	options_finish(&o);
 	parse(&o, &l, "read https://h/mcp https://h/page --output f");
@@ -253,7 +253,7 @@ test_offers(void **state)
 	assert_int_equal(o.arguments.len, 2);
 	options_finish(&o);
 	parse(&o, &l, "complete --demo template t{x} x v y=z");
-	assert_int_equal(o.kind, OFFER_TEMPLATE);
+	assert_int_equal(o.kind, PRIMITIVE_TEMPLATE);
 	assert_string_equal(o.tool, "t{x}");
 	assert_string_equal(o.argument, "x");
 	assert_string_equal(o.value, "v");
@@ -366,7 +366,8 @@ test_refused(void **state)
 		{ "--zzzz", "unknown option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
-		{ "--demo --json", "--json goes with list, call, read, get, complete and ping, not with the screen" },
+		{ "--demo --json", "--json goes with list, call, read, get, complete and ping, not "
+				   "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
 		{ "call --demo t limit", "neither NAME=VALUE nor NAME:=JSON" },
@@ -379,7 +380,8 @@ test_refused(void **state)
 		{ "check s.json", "give an instance to check" },
 		{ "check - a.json -", "read only once" },
 		{ "check s.json i.json -- node", "check: takes no server" },
-		{ "check s.json i.json --json", "--json goes with list, call, read, get, complete and ping, not with check" },
+		{ "check s.json i.json --json",
+		    "--json goes with list, call, read, get, complete and ping, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },
@@ -464,7 +466,7 @@ main(void)
 		cmocka_unit_test(test_server),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_call),
-		cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_primitives),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_other_modes),
 		cmocka_unit_test(test_refused),

@@ -184,11 +184,11 @@ a_tool_is_told_where_in_its_definition(void **state)
 	    "{'name':'t','inputSchema':{'type':'array','items':{'type':7}},'outputSchema':5}");
 	struct schema_findings f = { 0 };
 	struct buf out = BUF_INIT;
-	struct offer o;
+	struct primitive p;
 	(void)state;
 
-	offer_decode(&o, OFFER_TOOL, doc, json_root(doc));
-	definition_find(&f, &o, library);
+	primitive_decode(&p, PRIMITIVE_TOOL, doc, json_root(doc));
+	definition_find(&f, &p, library);
 	print(&f, &out);
 	assert_non_null(strstr(buf_text(&out), "/inputSchema: the type must be \"object\""));
 	assert_non_null(strstr(buf_text(&out), "/inputSchema/items/type: 7"));

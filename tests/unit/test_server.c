@@ -433,8 +433,8 @@ test_restart(void **state)
 	wire_stderr(&w, "unfinished");
 	wire_start(&w);
 	assert_int_equal(call_of(&w, id)->state, CALL_DIED);
-	assert_string_equal(call_of(&w, id)->error_text,
-	    "the server ended before it answered: it was restarted");
+	assert_string_equal(
+	    call_of(&w, id)->error_text, "the server ended before it answered: it was restarted");
 	assert_string_equal(call_of(&w, id)->stderr_tail, "unfinished");
 	assert_string_equal(server_stderr_tail(w.server, NULL), "");
 	assert_int_equal(server_phase(w.server), SERVER_STARTING);
@@ -686,7 +686,7 @@ test_tool_without_name(void **state)
 	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, "{'inputSchema':{}}, 7");
-	const struct offer_list *list = &server_tools(w.server)->list;
+	const struct primitive_list *list = &server_tools(w.server)->list;
 	assert_int_equal(list->len, 2);
 	for (size_t i = 0; i < list->len; i++)
 		assert_int_equal(server_call(w.server, &list->items[i], "{}", 2, w.now_us), 0);

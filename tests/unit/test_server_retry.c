@@ -114,11 +114,11 @@ test_unusable(void **state)
 	wire_open(&w, &http);
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':"
 			 "'number','x-mcp-header':'A'}}}}");
-	const struct offer *o = &server_tools(w.server)->list.items[0];
-	assert_true(o->unusable);
-	assert_true(o->broken);
+	const struct primitive *p = &server_tools(w.server)->list.items[0];
+	assert_true(p->unusable);
+	assert_true(p->broken);
 	assert_string_equal(
-	    o->problem, "x-mcp-header at /a: its type is not string, integer or boolean");
+	    p->problem, "x-mcp-header at /a: its type is not string, integer or boolean");
 	assert_int_equal(wire_call(&w, "t", "{}"), 0);
 	assert_int_equal(wire_count(&w, "tools/call"), 0);
 	wire_close(&w);

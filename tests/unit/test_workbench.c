@@ -26,7 +26,7 @@ said(void)
 static void
 assert_tool(const char *name)
 {
-	assert_string_equal(workspace_offer(workbench_workspace(stage.wb))->name, name);
+	assert_string_equal(workspace_primitive(workbench_workspace(stage.wb))->name, name);
 }
 
 static void
@@ -196,7 +196,7 @@ test_queue_waits_for_lists(void **state)
 	assert_false(workbench_queue_empty(stage.wb));
 	stage_settle(&stage, 1000);
 	assert_true(workbench_queue_empty(stage.wb));
-	assert_int_equal(workbench_workspace(stage.wb)->desk->kind, OFFER_PROMPT);
+	assert_int_equal(workbench_workspace(stage.wb)->desk->kind, PRIMITIVE_PROMPT);
 }
 
 /* The kinds turn from anywhere, but not where the keys are text or mean something else. */
@@ -206,14 +206,14 @@ test_kinds_from_anywhere(void **state)
 	(void)state;
 	stage_run(&stage, "pane content");
 	stage_keys(&stage, "]");
-	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_RESOURCE);
+	assert_int_equal(workbench_workspace(stage.wb)->tab, PRIMITIVE_RESOURCE);
 	see("/ filter");
 	stage_keys(&stage, "w [");
-	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_TOOL);
+	assert_int_equal(workbench_workspace(stage.wb)->tab, PRIMITIVE_TOOL);
 	see_not("journal · every");
 	stage_keys(&stage, "w /");
 	stage_type(&stage, "]");
-	assert_int_equal(workbench_workspace(stage.wb)->tab, OFFER_TOOL);
+	assert_int_equal(workbench_workspace(stage.wb)->tab, PRIMITIVE_TOOL);
 }
 
 static void
@@ -479,7 +479,7 @@ test_clicks(void **state)
 {
 	(void)state;
 	click_text("F5 call  ");
-	assert_int_equal(shown()->kind, OFFER_TOOL);
+	assert_int_equal(shown()->kind, PRIMITIVE_TOOL);
 	stage_settle(&stage, 1000);
 	click_text("journal");
 	see("╭ journal");

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define TOOL(name, properties) \
-	"{'name':'" name "','inputSchema':{'type':'object','required':['x','y'],'properties':{" \
-			  properties "}}}"
+	"{'name':'" name       \
+	"','inputSchema':{'type':'object','required':['x','y'],'properties':{" properties "}}}"
 
 static const struct server_options options = {
 	.session = { .era = ERA_LEGACY, .client_name = "t", .client_version = "1" }
@@ -69,16 +69,16 @@ test_nothing(void **state)
 	(void)state;
 	workspace_init(&empty);
 	workspace_sync(&empty);
-	assert_null(workspace_offer(&empty));
+	assert_null(workspace_primitive(&empty));
 	assert_null(workspace_call(&empty));
-	assert_int_equal(workspace_offer_index(&empty), SIZE_MAX);
-	assert_false(workspace_select(&empty, OFFER_TOOL, 0));
-	assert_false(workspace_select_name(&empty, OFFER_TOOL, "x"));
+	assert_int_equal(workspace_primitive_index(&empty), SIZE_MAX);
+	assert_false(workspace_select(&empty, PRIMITIVE_TOOL, 0));
+	assert_false(workspace_select_name(&empty, PRIMITIVE_TOOL, "x"));
 	workspace_show_call(&empty, 1);
 	workspace_set_server(&empty, NULL);
 	workspace_finish(&empty);
 	workspace_sync(&ws); /* a server without a list */
-	assert_null(workspace_offer(&ws));
+	assert_null(workspace_primitive(&ws));
 }
 
 static void
@@ -89,16 +89,16 @@ test_first_tool_is_selected(void **state)
 	uint64_t before = workspace_generation(&ws);
 	workspace_sync(&ws);
 	assert_true(workspace_generation(&ws) > before);
-	assert_string_equal(workspace_offer(&ws)->name, "a");
-	assert_int_equal(workspace_offer_index(&ws), 0);
+	assert_string_equal(workspace_primitive(&ws)->name, "a");
+	assert_int_equal(workspace_primitive_index(&ws), 0);
 	before = workspace_generation(&ws);
 	workspace_sync(&ws);
 	assert_int_equal(workspace_generation(&ws), before);
-	assert_true(workspace_select_name(&ws, OFFER_TOOL, "b"));
-	assert_int_equal(workspace_offer_index(&ws), 1);
-	assert_false(workspace_select_name(&ws, OFFER_TOOL, "c"));
-	assert_false(workspace_select(&ws, OFFER_TOOL, 2));
-	assert_string_equal(workspace_offer(&ws)->name, "b");
+	assert_true(workspace_select_name(&ws, PRIMITIVE_TOOL, "b"));
+	assert_int_equal(workspace_primitive_index(&ws), 1);
+	assert_false(workspace_select_name(&ws, PRIMITIVE_TOOL, "c"));
+	assert_false(workspace_select(&ws, PRIMITIVE_TOOL, 2));
+	assert_string_equal(workspace_primitive(&ws)->name, "b");
 }
 
 static void
@@ -107,16 +107,16 @@ test_selection_is_kept(void **state)
 	(void)state;
 	wire_connect(&wire, TOOL("a", "") "," TOOL("b", "") "," TOOL("c", ""));
 	workspace_sync(&ws);
-	workspace_select_name(&ws, OFFER_TOOL, "b");
+	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
 	relist(TOOL("new", "") "," TOOL("c", "") "," TOOL("b", ""));
-	assert_string_equal(workspace_offer(&ws)->name, "b");
-	assert_int_equal(workspace_offer_index(&ws), 2);
+	assert_string_equal(workspace_primitive(&ws)->name, "b");
+	assert_int_equal(workspace_primitive_index(&ws), 2);
 	relist(TOOL("c", "")); /* gone, and not forgotten */
-	assert_null(workspace_offer(&ws));
-	assert_int_equal(workspace_offer_index(&ws), SIZE_MAX);
+	assert_null(workspace_primitive(&ws));
+	assert_int_equal(workspace_primitive_index(&ws), SIZE_MAX);
 	assert_string_equal(ws.desk->key, "b");
 	relist(TOOL("b", ""));
-	assert_int_equal(workspace_offer_index(&ws), 0);
+	assert_int_equal(workspace_primitive_index(&ws), 0);
 }
 
 static void
@@ -127,9 +127,9 @@ test_values_are_carried_over(void **state)
 	workspace_sync(&ws);
 	assert_true(form_set(ws.desk->form, "x", "\"typed\"", NULL));
 	/* each tool has its own form */
-	workspace_select_name(&ws, OFFER_TOOL, "b");
+	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
 	assert_arguments("{}");
-	workspace_select_name(&ws, OFFER_TOOL, "a");
+	workspace_select_name(&ws, PRIMITIVE_TOOL, "a");
 	assert_arguments("{\"x\":\"typed\"}");
 	/* the same definition: the same form */
 	struct form *form = ws.desk->form;
@@ -170,12 +170,12 @@ test_duplicates(void **state)
 				"b", "") "," TOOL("a", "'y':{'type':'integer','default':2}"));
 	workspace_sync(&ws);
 	assert_arguments("{\"x\":1}");
-	assert_true(workspace_select(&ws, OFFER_TOOL, 2));
-	assert_int_equal(workspace_offer_index(&ws), 2);
+	assert_true(workspace_select(&ws, PRIMITIVE_TOOL, 2));
+	assert_int_equal(workspace_primitive_index(&ws), 2);
 	assert_int_equal(ws.desk->nth, 1);
 	assert_arguments("{\"y\":2}");
-	assert_true(workspace_select_name(&ws, OFFER_TOOL, "a"));
-	assert_int_equal(workspace_offer_index(&ws), 0);
+	assert_true(workspace_select_name(&ws, PRIMITIVE_TOOL, "a"));
+	assert_int_equal(workspace_primitive_index(&ws), 0);
 }
 
 static void
@@ -185,12 +185,12 @@ test_broken_tool(void **state)
 	wire_connect(&wire, "{'name':'a','inputSchema':'none'},7,{}");
 	workspace_sync(&ws);
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(workspace_select(&ws, OFFER_TOOL, i));
+		assert_true(workspace_select(&ws, PRIMITIVE_TOOL, i));
 		assert_int_equal(ws.desk->form != NULL, i == 0); /* JSON, without a usable schema */
-		assert_int_equal(workspace_offer_index(&ws), i);
+		assert_int_equal(workspace_primitive_index(&ws), i);
 	}
 	relist(TOOL("a", ""));
-	workspace_select(&ws, OFFER_TOOL, 0);
+	workspace_select(&ws, PRIMITIVE_TOOL, 0);
 	assert_non_null(ws.desk->form);
 }
 
@@ -204,9 +204,9 @@ test_calls(void **state)
 	uint64_t id = wire_call(&wire, "a", "{}");
 	workspace_show_call(&ws, id);
 	assert_int_equal(workspace_call(&ws)->id, id);
-	workspace_select_name(&ws, OFFER_TOOL, "b");
+	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
 	assert_null(workspace_call(&ws));
-	workspace_select_name(&ws, OFFER_TOOL, "a");
+	workspace_select_name(&ws, PRIMITIVE_TOOL, "a");
 	assert_int_equal(workspace_call(&ws)->id, id);
 	workspace_show_call(&ws, 999);
 	assert_null(workspace_call(&ws));
@@ -225,14 +225,14 @@ test_another_server(void **state)
 	wire_open(&other, &options);
 	workspace_set_server(&ws, other.server);
 	assert_true(workspace_generation(&ws) > before);
-	assert_null(workspace_offer(&ws));
+	assert_null(workspace_primitive(&ws));
 	assert_null(workspace_call(&ws));
 	wire_connect(&other, TOOL("z", ""));
 	workspace_sync(&ws);
-	assert_string_equal(workspace_offer(&ws)->name, "z");
+	assert_string_equal(workspace_primitive(&ws)->name, "z");
 	workspace_set_server(&ws, wire.server);
 	workspace_sync(&ws);
-	assert_string_equal(workspace_offer(&ws)->name, "a");
+	assert_string_equal(workspace_primitive(&ws)->name, "a");
 	wire_close(&other);
 }
 

@@ -57,11 +57,11 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 	(void)operand;
 
 	did_you_mean_init(&meant, text, strlen(text));
-	for (int kind = 0; more == 0 && kind < OFFER_KINDS; kind++) {
-		did_you_mean_try(&meant, offer_kind_plural((enum offer_kind)kind));
-		if (strcmp(offer_kind_plural((enum offer_kind)kind), text) != 0)
+	for (int kind = 0; more == 0 && kind < PRIMITIVE_KINDS; kind++) {
+		did_you_mean_try(&meant, primitive_kind_plural((enum primitive_kind)kind));
+		if (strcmp(primitive_kind_plural((enum primitive_kind)kind), text) != 0)
 			continue;
-		line->o->kind = (enum offer_kind)kind;
+		line->o->kind = (enum primitive_kind)kind;
 		return true;
 	}
 	if (meant.name)
@@ -75,8 +75,8 @@ static bool
 take_completed(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
 	(void)operand, (void)more;
-	line->o->kind = strcmp(text, "template") == 0 ? OFFER_TEMPLATE : OFFER_PROMPT;
-	return line->o->kind == OFFER_TEMPLATE || strcmp(text, "prompt") == 0 ||
+	line->o->kind = strcmp(text, "template") == 0 ? PRIMITIVE_TEMPLATE : PRIMITIVE_PROMPT;
+	return line->o->kind == PRIMITIVE_TEMPLATE || strcmp(text, "prompt") == 0 ||
 	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);
 }
 

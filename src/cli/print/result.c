@@ -59,7 +59,7 @@ result_add_json(const struct call *c, struct buf *out)
 		json_write_key(&w, "error");
 		write_error(&w, c);
 	}
-	if (c->kind == OFFER_TOOL) {
+	if (c->kind == PRIMITIVE_TOOL) {
 		json_write_key(&w, "validation");
 		write_validation(&w, &c->verdict);
 	}
@@ -167,7 +167,7 @@ result_say(const struct call *c, bool quiet)
 	}
 	if (c->result.problem[0])
 		say("%s: %s", call_name(c), c->result.problem);
-	if (c->kind != OFFER_TOOL && c->result.len == 0 && !c->result.problem[0])
+	if (c->kind != PRIMITIVE_TOOL && c->result.len == 0 && !c->result.problem[0])
 		say("%s: empty result", call_name(c));
 	for (size_t i = 0; i < c->result.len; i++)
 		if (c->result.blocks[i].problem)
@@ -176,7 +176,7 @@ result_say(const struct call *c, bool quiet)
 		say("%s: the tool reported an error (isError)", call_name(c));
 	if (c->result.is_error && call_explain(c))
 		say("%s", call_explain(c));
-	if (c->kind != OFFER_TOOL || (quiet && is_fine(&c->verdict)))
+	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);
 	say_hosts(c);

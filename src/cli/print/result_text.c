@@ -45,7 +45,7 @@ needs_head(const struct call *c, const struct content_block *b)
 {
 	if (b->role)
 		return true;
-	if (c->kind == OFFER_TOOL || b->data)
+	if (c->kind == PRIMITIVE_TOOL || b->data)
 		return b->kind != CONTENT_TEXT;
 	return c->result.len > 1;
 }
@@ -90,7 +90,7 @@ is_repeated(const struct call *c, size_t index)
 	const cJSON *value = c->result.structured, *only = json_first(value);
 	const struct content_block *b = &c->result.blocks[index];
 
-	if (!value || c->kind != OFFER_TOOL || b->kind != CONTENT_TEXT || !b->text)
+	if (!value || c->kind != PRIMITIVE_TOOL || b->kind != CONTENT_TEXT || !b->text)
 		return false;
 	struct json_doc *doc = json_parse(b->text, b->text_len, NULL, NULL);
 	const cJSON *said = doc ? json_root(doc) : NULL;
@@ -128,7 +128,7 @@ add_repeated(struct buf *out, const struct call *c, size_t from)
 static void
 add_content(struct buf *out, const struct call *c)
 {
-	static const char *const members[OFFER_KINDS] = { "content", "contents", "contents",
+	static const char *const members[PRIMITIVE_KINDS] = { "content", "contents", "contents",
 		"messages" };
 	const struct result *r = &c->result;
 
@@ -282,7 +282,7 @@ result_add_text(const struct call *c, int width, struct buf *out)
 	if (c->state != CALL_DONE)
 		return;
 	add_content(out, c);
-	if (c->kind != OFFER_TOOL || !c->result.structured)
+	if (c->kind != PRIMITIVE_TOOL || !c->result.structured)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');

@@ -57,9 +57,10 @@ completer_finish(struct completer *c)
 }
 
 bool
-completer_can(const struct session *s, const struct offer *o)
+completer_can(const struct session *s, const struct primitive *p)
 {
-	return s && o && o->has_key && (o->kind == OFFER_PROMPT || o->kind == OFFER_TEMPLATE) &&
+	return s && p && p->has_key &&
+	       (p->kind == PRIMITIVE_PROMPT || p->kind == PRIMITIVE_TEMPLATE) &&
 	       json_get(session_info(s)->server_capabilities, "completions");
 }
 
@@ -67,7 +68,7 @@ completer_can(const struct session *s, const struct offer *o)
 static char *
 write_question(const struct completion_question *q, const char *value)
 {
-	bool is_prompt = q->offer->kind == OFFER_PROMPT;
+	bool is_prompt = q->primitive->kind == PRIMITIVE_PROMPT;
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 
@@ -76,7 +77,7 @@ write_question(const struct completion_question *q, const char *value)
 	json_write_key(&w, "ref");
 	json_write_object(&w);
 	json_write_member_string(&w, "type", is_prompt ? "ref/prompt" : "ref/resource");
-	json_write_member_string(&w, is_prompt ? "name" : "uri", q->offer->key);
+	json_write_member_string(&w, is_prompt ? "name" : "uri", q->primitive->key);
 	json_write_object_end(&w);
 	json_write_key(&w, "argument");
 	json_write_object(&w);

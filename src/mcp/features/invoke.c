@@ -64,34 +64,34 @@ add_variable(struct schema_writer *sw, const struct uri_variable *v)
 }
 
 static void
-add_properties(struct schema_writer *sw, const struct offer *o)
+add_properties(struct schema_writer *sw, const struct primitive *p)
 {
 	struct uri_variables variables = { 0 };
 
-	if (o->kind == OFFER_PROMPT)
-		for (const cJSON *a = json_first(o->arguments); a; a = a->next)
+	if (p->kind == PRIMITIVE_PROMPT)
+		for (const cJSON *a = json_first(p->arguments); a; a = a->next)
 			add_argument(sw, a);
-	else if (o->kind == OFFER_TEMPLATE)
-		uri_template_variables(o->key, &variables, NULL);
+	else if (p->kind == PRIMITIVE_TEMPLATE)
+		uri_template_variables(p->key, &variables, NULL);
 	for (size_t i = 0; i < variables.len; i++)
 		add_variable(sw, &variables.items[i]);
 	uri_variables_finish(&variables);
 }
 
 struct json_doc *
-offer_make_schema(const struct offer *o)
+primitive_make_schema(const struct primitive *p)
 {
 	struct schema_writer sw = { 0 };
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 
-	if (o->kind == OFFER_TOOL)
+	if (p->kind == PRIMITIVE_TOOL)
 		return NULL;
 	json_write_init(&sw.w, &sw.properties);
 	json_write_init(&sw.names, &sw.required);
 	json_write_object(&sw.w);
 	json_write_array(&sw.names);
-	add_properties(&sw, o);
+	add_properties(&sw, p);
 	json_write_object_end(&sw.w);
 	json_write_array_end(&sw.names);
 	json_write_init(&w, &out);
@@ -113,7 +113,7 @@ offer_make_schema(const struct offer *o)
 /* ---- requests ---- */
 
 static uint64_t
-get_prompt(struct session *s, const struct offer *o, const char *arguments_json, size_t len,
+get_prompt(struct session *s, const struct primitive *p, const char *arguments_json, size_t len,
     int64_t now_ms)
 {
 	struct buf params = BUF_INIT;
@@ -121,7 +121,7 @@ get_prompt(struct session *s, const struct offer *o, const char *arguments_json,
 
 	json_write_init(&w, &params);
 	json_write_object(&w);
-	json_write_member_string(&w, "name", o->key);
+	json_write_member_string(&w, "name", p->key);
 	if (arguments_json && len > 0) {
 		json_write_key(&w, "arguments");
 		json_write_raw(&w, arguments_json, len);
@@ -133,11 +133,11 @@ get_prompt(struct session *s, const struct offer *o, const char *arguments_json,
 }
 
 static bool
-expand(
-    const struct offer *o, const char *arguments_json, size_t len, struct buf *uri, struct err *err)
+expand(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
+    struct err *err)
 {
 	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
-	bool ok = uri_template_expand(o->key, doc ? json_root(doc) : NULL, uri, err);
+	bool ok = uri_template_expand(p->key, doc ? json_root(doc) : NULL, uri, err);
 
 	if (ok && len > 0 && !doc)
 		ok = err_set(err, "the variables are not JSON");
@@ -161,24 +161,24 @@ read_resource(struct session *s, const char *uri, int64_t now_ms)
 }
 
 uint64_t
-offer_invoke(struct session *s, const struct offer *o, const char *arguments_json, size_t len,
-    struct buf *uri, int64_t now_ms, struct err *err)
+primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
+    size_t len, struct buf *uri, int64_t now_ms, struct err *err)
 {
 	uint64_t id = 0;
 
-	if (o->kind == OFFER_RESOURCE)
-		buf_add_str(uri, o->key);
-	else if (o->kind == OFFER_TEMPLATE && !expand(o, arguments_json, len, uri, err))
+	if (p->kind == PRIMITIVE_RESOURCE)
+		buf_add_str(uri, p->key);
+	else if (p->kind == PRIMITIVE_TEMPLATE && !expand(p, arguments_json, len, uri, err))
 		return 0;
-	if (o->kind == OFFER_TOOL)
+	if (p->kind == PRIMITIVE_TOOL)
 		id = session_call(s,
-		    &(struct session_call){ .name = o->key,
+		    &(struct session_call){ .name = p->key,
 			.arguments = arguments_json,
 			.len = len,
-			.definition = o->definition },
+			.definition = p->definition },
 		    now_ms);
-	else if (o->kind == OFFER_PROMPT)
-		id = get_prompt(s, o, arguments_json, len, now_ms);
+	else if (p->kind == PRIMITIVE_PROMPT)
+		id = get_prompt(s, p, arguments_json, len, now_ms);
 	else
 		id = read_resource(s, buf_text(uri), now_ms);
 	if (id == 0)

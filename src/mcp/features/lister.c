@@ -12,7 +12,7 @@
 #define PATIENCE_MS 500
 #define MAX_PAGES 1000
 /* A server may return pages forever, each with a new cursor. */
-#define MAX_OFFERS 100000
+#define MAX_PRIMITIVES 100000
 #define INVALID_PARAMS (-32602)
 #define METHOD_NOT_FOUND (-32601)
 
@@ -20,15 +20,15 @@ static const struct {
 	const char *method;     /* of the list request */
 	const char *member;     /* of its result */
 	const char *capability; /* the server has to declare it */
-} kinds[OFFER_KINDS] = {
-	[OFFER_TOOL] = { "tools/list", "tools", "tools" },
-	[OFFER_RESOURCE] = { "resources/list", "resources", "resources" },
-	[OFFER_TEMPLATE] = { "resources/templates/list", "resourceTemplates", "resources" },
-	[OFFER_PROMPT] = { "prompts/list", "prompts", "prompts" },
+} kinds[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { "tools/list", "tools", "tools" },
+	[PRIMITIVE_RESOURCE] = { "resources/list", "resources", "resources" },
+	[PRIMITIVE_TEMPLATE] = { "resources/templates/list", "resourceTemplates", "resources" },
+	[PRIMITIVE_PROMPT] = { "prompts/list", "prompts", "prompts" },
 };
 
 void
-lister_init(struct lister *l, enum offer_kind kind)
+lister_init(struct lister *l, enum primitive_kind kind)
 {
 	*l = (struct lister){ .kind = kind, .changed_ms = -1, .last_changed_ms = -1 };
 }
@@ -39,7 +39,7 @@ forget_progress(struct lister *l)
 	for (size_t i = 0; i < l->cursors.len; i++)
 		free(l->cursors.items[i]);
 	l->cursors.len = 0;
-	offer_list_finish(&l->next);
+	primitive_list_finish(&l->next);
 	l->request = 0;
 }
 
@@ -48,7 +48,7 @@ lister_finish(struct lister *l)
 {
 	forget_progress(l);
 	free(l->cursors.items);
-	offer_list_finish(&l->list);
+	primitive_list_finish(&l->list);
 	lister_init(l, l->kind);
 }
 
@@ -76,10 +76,10 @@ fail(struct lister *l, const char *what, const char *why)
 static void
 complete(struct lister *l)
 {
-	offer_list_number(&l->next);
-	offer_list_finish(&l->list);
+	primitive_list_number(&l->next);
+	primitive_list_finish(&l->list);
 	l->list = l->next;
-	l->next = (struct offer_list){ 0 };
+	l->next = (struct primitive_list){ 0 };
 	l->error[0] = '\0';
 	l->complete = true;
 	forget_progress(l);
@@ -109,7 +109,7 @@ lister_is_declared(const struct lister *l, const struct session *s)
 	const cJSON *capabilities = session_info(s)->server_capabilities;
 
 	if (json_type(capabilities) != JSON_OBJECT)
-		return l->kind == OFFER_TOOL;
+		return l->kind == PRIMITIVE_TOOL;
 	return json_get(capabilities, kinds[l->kind].capability) != NULL;
 }
 
@@ -144,26 +144,26 @@ is_known_cursor(const struct lister *l, const char *cursor)
 
 /* Listed with the reason, but calling it is refused. */
 static void
-mark_unusable(struct offer *o, const struct session *s)
+mark_unusable(struct primitive *p, const struct session *s)
 {
-	char why[sizeof(o->problem)];
+	char why[sizeof(p->problem)];
 
-	o->unusable = !session_tool_is_usable(s, o->definition, why, sizeof(why));
-	if (!o->unusable)
+	p->unusable = !session_tool_is_usable(s, p->definition, why, sizeof(why));
+	if (!p->unusable)
 		return;
-	o->broken = true;
-	memcpy(o->problem, why, sizeof(why));
+	p->broken = true;
+	memcpy(p->problem, why, sizeof(why));
 }
 
 static void
 add_page(struct lister *l, const struct session *s, struct json_doc *doc, const cJSON *page)
 {
-	for (const cJSON *item = json_first(page); item && l->next.len < MAX_OFFERS;
+	for (const cJSON *item = json_first(page); item && l->next.len < MAX_PRIMITIVES;
 	     item = item->next) {
-		struct offer *o = VEC_PUSH(&l->next);
-		offer_decode(o, l->kind, doc, item);
-		if (l->kind == OFFER_TOOL)
-			mark_unusable(o, s);
+		struct primitive *p = VEC_PUSH(&l->next);
+		primitive_decode(p, l->kind, doc, item);
+		if (l->kind == PRIMITIVE_TOOL)
+			mark_unusable(p, s);
 	}
 }
 
@@ -182,9 +182,9 @@ stops_here(struct lister *l, const cJSON *cursor)
 	else if (is_known_cursor(l, json_string(cursor)))
 		snprintf(note, size, "stopped after page %zu: the server repeats a cursor",
 		    l->next.docs.len);
-	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_OFFERS)
+	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_PRIMITIVES)
 		snprintf(note, size, "stopped after %zu pages and %zu %s", l->next.docs.len,
-		    l->next.len, offer_kind_plural(l->kind));
+		    l->next.len, primitive_kind_plural(l->kind));
 	return note[0] != '\0';
 }
 
@@ -198,7 +198,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	if (json_type(page) != JSON_ARRAY) {
 		char what[80];
 		snprintf(what, sizeof(what), "the result has no array of %s, `%s` is ",
-		    offer_kind_plural(l->kind), member);
+		    primitive_kind_plural(l->kind), member);
 		fail(l, what, json_type_name(json_type(page)));
 		return;
 	}
@@ -228,7 +228,7 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 		forget_progress(l);
 		l->restarted = true;
 		ask(l, s, NULL, now_ms);
-	} else if (is_error && reply->code == METHOD_NOT_FOUND && l->kind == OFFER_TEMPLATE) {
+	} else if (is_error && reply->code == METHOD_NOT_FOUND && l->kind == PRIMITIVE_TEMPLATE) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server has no %s",
 		    kinds[l->kind].method);
 		complete(l);

@@ -70,11 +70,11 @@ add_message(struct blocks *out, const cJSON *node)
 static const struct {
 	const char *member;
 	void (*add)(struct blocks *out, const cJSON *node);
-} shapes[OFFER_KINDS] = {
-	[OFFER_TOOL] = { "content", add_block },
-	[OFFER_RESOURCE] = { "contents", add_contents },
-	[OFFER_TEMPLATE] = { "contents", add_contents },
-	[OFFER_PROMPT] = { "messages", add_message },
+} shapes[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { "content", add_block },
+	[PRIMITIVE_RESOURCE] = { "contents", add_contents },
+	[PRIMITIVE_TEMPLATE] = { "contents", add_contents },
+	[PRIMITIVE_PROMPT] = { "messages", add_message },
 };
 
 static void
@@ -119,7 +119,7 @@ read_document(struct result *r)
 }
 
 void
-result_init_of(struct result *r, enum offer_kind kind, struct json_doc *doc, const cJSON *value)
+result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc, const cJSON *value)
 {
 	const cJSON *content = json_get(value, shapes[kind].member);
 	struct blocks blocks = { .cap = json_count(content), .doc = doc };
@@ -136,10 +136,10 @@ result_init_of(struct result *r, enum offer_kind kind, struct json_doc *doc, con
 		shapes[kind].add(&blocks, c);
 	r->blocks = blocks.items;
 	r->len = blocks.len;
-	if (kind == OFFER_TOOL) {
+	if (kind == PRIMITIVE_TOOL) {
 		r->is_error = json_is_true(json_get(value, "isError"));
 		r->structured = json_get(value, "structuredContent");
-	} else if (kind == OFFER_PROMPT) {
+	} else if (kind == PRIMITIVE_PROMPT) {
 		r->description = json_get_string(value, "description");
 	} else {
 		read_document(r);

@@ -28,7 +28,8 @@ was_retried(const struct server *s, uint64_t call)
 static void
 send_again(struct server *s, struct call *c, const struct retry *r)
 {
-	const struct offer *tool = offer_list_find(&s->listers[OFFER_TOOL].list, c->key, 0);
+	const struct primitive *tool =
+	    primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, c->key, 0);
 	struct session_reply refusal = { .kind = REPLY_ERROR, .code = HEADER_MISMATCH };
 
 	if (tool && !tool->unusable)
@@ -47,7 +48,8 @@ send_again(struct server *s, struct call *c, const struct retry *r)
 static void
 server_retry_now(struct server *s)
 {
-	for (size_t i = 0; i < s->retries.len && !lister_is_busy(&s->listers[OFFER_TOOL]); i++) {
+	for (size_t i = 0; i < s->retries.len && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]);
+	     i++) {
 		if (!s->retries.items[i].waits)
 			continue;
 		s->retries.items[i].waits = false;
@@ -61,8 +63,8 @@ server_retry_now(struct server *s)
 static bool
 server_retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
-	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH || c->kind != OFFER_TOOL ||
-	    !session_info(s->session)->modern || was_retried(s, c->id))
+	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH ||
+	    c->kind != PRIMITIVE_TOOL || !session_info(s->session)->modern || was_retried(s, c->id))
 		return false;
 	if (s->retries.len == REMEMBERED)
 		VEC_REMOVE(&s->retries, 0);
@@ -71,10 +73,9 @@ server_retry_later(struct server *s, struct call *c, struct session_reply *reply
 	memcpy(r->text, reply->text, sizeof(r->text));
 	json_doc_destroy(reply->doc);
 	c->request = 0;
-	server_note(
-	    s, "the server refused the headers of a call: tools/list, then the call again");
-	if (!lister_is_busy(&s->listers[OFFER_TOOL]))
-		lister_start(&s->listers[OFFER_TOOL], s->session, server_now_ms(s));
+	server_note(s, "the server refused the headers of a call: tools/list, then the call again");
+	if (!lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
+		lister_start(&s->listers[PRIMITIVE_TOOL], s->session, server_now_ms(s));
 	server_retry_now(s);
 	return true;
 }
@@ -271,7 +272,7 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 		add_end(s, c);
 	if (!call_is_answered(c))
 		keep_stderr(s, c);
-	if (c->kind == OFFER_TOOL)
+	if (c->kind == PRIMITIVE_TOOL)
 		remember_verdict(s, c);
 	evict_calls(s, c);
 }

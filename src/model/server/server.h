@@ -51,7 +51,7 @@ struct server {
 	enum server_phase phase;
 	uint64_t generation;
 	struct session *session;
-	struct lister listers[OFFER_KINDS];
+	struct lister listers[PRIMITIVE_KINDS];
 	struct completer completer;
 	struct ping ping;
 	struct journal *journal;
@@ -99,7 +99,7 @@ struct server {
 /* The session's callbacks; their user argument is the server. */
 extern const struct session_events server_session_events;
 
-/* offers.c: the lists */
+/* primitives.c: the lists */
 void server_lists_init(struct server *s);
 void server_lists_finish(struct server *s);
 void server_lists_start(struct server *s);

@@ -188,7 +188,7 @@ call_state_write(struct page *page, const struct pane_env *env)
 		return;
 	if (server_phase(server) >= SERVER_FAILED)
 		server_state_write_trouble(page, server);
-	else if (workspace_offer(env->ws) && server_phase(server) == SERVER_READY)
+	else if (workspace_primitive(env->ws) && server_phase(server) == SERVER_READY)
 		page_text(page, 0, ROLE_HINT,
-		    env->ws->desk->form ? offer_words_of(env)->idle : "cannot be called");
+		    env->ws->desk->form ? primitive_words_of(env)->idle : "cannot be called");
 }

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "base/url_scheme.h"
 #include "json/print.h"
-#include "mcp/offers.h"
+#include "mcp/primitive.h"
 #include "model/notices.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
@@ -169,8 +169,9 @@ malformed(const struct call *call)
 
 	if (r->content == JSON_ARRAY || (r->content == JSON_ABSENT && r->structured))
 		return NULL;
-	return r->content == JSON_ABSENT ? call->value
-					 : json_get(call->value, offer_words(call->kind)->member);
+	return r->content == JSON_ABSENT
+		   ? call->value
+		   : json_get(call->value, primitive_words(call->kind)->member);
 }
 
 static void
@@ -185,7 +186,8 @@ view_malformed(struct content *p, const struct call *call)
 		buf_add_str(&text, "too long: w shows it in the journal");
 	wrap_init(&b->wrap);
 	b->is_json = call->raw->len <= MALFORMED_MAX;
-	b->label = call->result.content == JSON_ABSENT ? "result" : offer_words(call->kind)->member;
+	b->label =
+	    call->result.content == JSON_ABSENT ? "result" : primitive_words(call->kind)->member;
 	b->problem = "";
 	take_text(b, &text);
 }
@@ -283,7 +285,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
-	buf_add_str(title, offer_words_of(env)->title);
+	buf_add_str(title, primitive_words_of(env)->title);
 	if (!call || call->state != CALL_DONE) {
 		add_others(env, call, facts);
 		return ROLE_DIM;
@@ -389,7 +391,8 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 	if (!uri)
 		return false;
 	bool is_web = is_web_url(uri);
-	if (is_web && !offer_list_find(&server_offers(server, OFFER_RESOURCE)->list, uri, 0)) {
+	if (is_web &&
+	    !primitive_list_find(&server_primitives(server, PRIMITIVE_RESOURCE)->list, uri, 0)) {
 		env->host->say(env->user, ROLE_WARNING,
 		    "a web page that the server does not list: y copies its URL, nothing is "
 		    "fetched");

@@ -10,7 +10,8 @@
 static const char *
 description(const struct form_pane *p, const struct pane_env *env)
 {
-	const struct offer *tool = form_pane_look(p)->bare ? NULL : workspace_offer(env->ws);
+	const struct primitive *tool =
+	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
 
 	return tool && tool->description ? tool->description : "";
 }
@@ -47,10 +48,10 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 static const char *
 button_label(const struct form_pane *p, const struct pane_env *env, int button)
 {
-	bool first_of_offer = !p->look && button == BUTTON_CALL;
+	bool first_of_primitive = !p->look && button == BUTTON_CALL;
 
-	return first_of_offer ? offer_words_of(env)->button
-			      : form_pane_look(p)->buttons[button].label;
+	return first_of_primitive ? primitive_words_of(env)->button
+				  : form_pane_look(p)->buttons[button].label;
 }
 
 static void
@@ -82,14 +83,14 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 static void
 draw_nothing(const struct pane_env *env, struct surface s)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 
 	if (!env->ws->desk) {
 		pane_draw_server_state(env, s);
 		return;
 	}
 	surface_textf(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this %s's definition is broken",
-	    offer_kind_name(env->ws->desk->kind));
+	    primitive_kind_name(env->ws->desk->kind));
 	if (tool)
 		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
 	surface_text(
@@ -100,9 +101,10 @@ draw_nothing(const struct pane_env *env, struct surface s)
 static const char *
 definition_problem(const struct form_pane *p, const struct pane_env *env)
 {
-	const struct offer *o = form_pane_look(p)->bare ? NULL : workspace_offer(env->ws);
+	const struct primitive *primitive =
+	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
 
-	return o && o->broken ? o->problem : NULL;
+	return primitive && primitive->broken ? primitive->problem : NULL;
 }
 
 static int

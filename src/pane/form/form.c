@@ -15,7 +15,7 @@
 const struct form_pane_look *
 form_pane_look(const struct form_pane *p)
 {
-	static const struct form_pane_look offer = {
+	static const struct form_pane_look arguments_look = {
 		.buttons = { { " Call F5 ", "call" }, { " JSON ", "json" }, { " Last ", "last" },
 		    { " $EDITOR ", "edit" } },
 		.typing = "Enter done  Tab next field  F5 call",
@@ -26,7 +26,7 @@ form_pane_look(const struct form_pane *p)
 		.schema = "inputSchema",
 	};
 
-	return p->look ? p->look : &offer;
+	return p->look ? p->look : &arguments_look;
 }
 
 struct form *
@@ -91,8 +91,9 @@ form_pane_finish(void *state)
 int
 form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 {
-	return !p->look && env->ws->desk && env->ws->desk->kind == OFFER_RESOURCE ? 1
-										  : BUTTON_COUNT;
+	return !p->look && env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE
+		   ? 1
+		   : BUTTON_COUNT;
 }
 
 int
@@ -168,7 +169,7 @@ add_hint(struct buf *out, bool said, const char *word)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 	(void)state;
 
 	if (!tool) {
@@ -179,8 +180,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_WARNING;
 	}
 	buf_add_str(title, tool->name);
-	if (tool->kind != OFFER_TOOL) {
-		offer_facts(tool, workspace_offer_index(env->ws) != SIZE_MAX, facts);
+	if (tool->kind != PRIMITIVE_TOOL) {
+		primitive_facts(tool, workspace_primitive_index(env->ws) != SIZE_MAX, facts);
 		return ROLE_DIM;
 	}
 	if (tool->of > 1)

@@ -325,13 +325,13 @@ draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct for
 static const char *
 no_fields(const struct form_pane *p, const struct pane_env *env)
 {
-	const struct offer *o = p->look ? NULL : workspace_offer(env->ws);
+	const struct primitive *primitive = p->look ? NULL : workspace_primitive(env->ws);
 
 	if (p->look)
 		return "nothing to fill in";
-	if (o && o->kind == OFFER_TOOL && !o->input_schema)
+	if (primitive && primitive->kind == PRIMITIVE_TOOL && !primitive->input_schema)
 		return "without an inputSchema there are no fields; J edits the arguments as JSON";
-	return offer_words_of(env)->no_fields;
+	return primitive_words_of(env)->no_fields;
 }
 
 void

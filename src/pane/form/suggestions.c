@@ -23,18 +23,19 @@ argument_of(const struct field *field)
 											: NULL;
 }
 
-static const struct offer *
-offer_of(const struct pane_env *env)
+static const struct primitive *
+primitive_of(const struct pane_env *env)
 {
-	return env->ws->server ? workspace_offer(env->ws) : NULL;
+	return env->ws->server ? workspace_primitive(env->ws) : NULL;
 }
 
 static bool
 form_pane_completes(struct form_pane *p, const struct pane_env *env)
 {
-	const struct offer *o = offer_of(env);
+	const struct primitive *primitive = primitive_of(env);
 
-	return p->editing && !p->look && o && completer_can(server_session(env->ws->server), o) &&
+	return p->editing && !p->look && primitive &&
+	       completer_can(server_session(env->ws->server), primitive) &&
 	       argument_of(form_pane_selected(p, env));
 }
 
@@ -69,7 +70,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 	const struct field *argument = argument_of(form_pane_selected(p, env));
 	write_context(form_pane_form(p, env), argument, &context);
 	struct completion_question question = {
-		.offer = offer_of(env),
+		.primitive = primitive_of(env),
 		.argument = field_view(argument).name,
 		.value = edit_text(&p->edit),
 		.context = buf_text(&context),

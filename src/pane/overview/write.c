@@ -173,8 +173,8 @@ add_counts(struct page *p, const struct server *s)
 	struct buf text = BUF_INIT;
 	size_t before = p->len;
 
-	for (int kind = 0; kind < OFFER_KINDS; kind++) {
-		const struct lister *l = server_offers(s, (enum offer_kind)kind);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const struct lister *l = server_primitives(s, (enum primitive_kind)kind);
 		size_t broken = 0;
 		for (size_t i = 0; i < l->list.len; i++)
 			broken += l->list.items[i].broken;
@@ -194,7 +194,7 @@ add_counts(struct page *p, const struct server *s)
 		if (l->list.note[0])
 			buf_addf(&text, "  %s", l->list.note);
 		if (l->list.len > 0 || l->error[0])
-			page_row(p, KEY_COLS, offer_kind_plural((enum offer_kind)kind),
+			page_row(p, KEY_COLS, primitive_kind_plural((enum primitive_kind)kind),
 			    l->error[0] ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
 	}
 	if (p->len == before)

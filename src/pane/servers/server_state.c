@@ -126,8 +126,8 @@ server_state_write(struct page *page, const struct pane_env *env)
 		server_state_write_trouble(page, server);
 	else if (phase != SERVER_READY)
 		write_opening(page, server);
-	else if (env->ws->tab_chosen || server_offers(server, env->ws->tab)->list.len == 0)
-		offer_write_empty(page, env, env->ws->tab);
+	else if (env->ws->tab_chosen || server_primitives(server, env->ws->tab)->list.len == 0)
+		primitive_write_empty(page, env, env->ws->tab);
 	else
 		page_text(page, 0, ROLE_HINT, "nothing is selected");
 }

@@ -65,7 +65,7 @@ compact_bytes(const struct call *call)
 static void
 write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 
 	if (call && call->state == CALL_RUNNING)
 		page_text(page, 0, ROLE_HINT, "arrives with the result");
@@ -167,7 +167,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct render_ops *view = views_ops(&p->views);
 	struct render_env renv = views_env(&p->views, env);
 	struct buf where = BUF_INIT;
-	bool is_tool = !env->ws->desk || env->ws->desk->kind == OFFER_TOOL;
+	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 	const char *name = is_tool ? "structuredContent" : "the resource as JSON";
 
 	if (!p->views.in.value)

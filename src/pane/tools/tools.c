@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct shown {
-	enum offer_kind kind;
+	enum primitive_kind kind;
 	uint32_t index;     /* in its list */
 	uint8_t definition; /* enum definition_state */
 };
@@ -41,22 +41,23 @@ finish(void *state)
 	free(p->shown.items);
 }
 
-static const struct offer_list *
-list_of(const struct pane_env *env, enum offer_kind kind)
+static const struct primitive_list *
+list_of(const struct pane_env *env, enum primitive_kind kind)
 {
-	return env->ws->server ? &server_offers(env->ws->server, kind)->list : NULL;
+	return env->ws->server ? &server_primitives(env->ws->server, kind)->list : NULL;
 }
 
 static void
-add_list(struct tools *p, const struct pane_env *env, enum offer_kind kind)
+add_list(struct tools *p, const struct pane_env *env, enum primitive_kind kind)
 {
-	const struct offer_list *list = list_of(env, kind);
+	const struct primitive_list *list = list_of(env, kind);
 	const struct desk *desk = env->ws->desk;
-	size_t selected = desk && desk->kind == kind ? workspace_offer_index(env->ws) : SIZE_MAX;
+	size_t selected =
+	    desk && desk->kind == kind ? workspace_primitive_index(env->ws) : SIZE_MAX;
 
 	for (size_t i = 0; list && i < list->len; i++) {
 		p->all++;
-		if (!offer_passes(&list->items[i], buf_text(&p->filter)))
+		if (!primitive_passes(&list->items[i], buf_text(&p->filter)))
 			continue;
 		if (i == selected)
 			p->list.selected = p->shown.len;
@@ -70,8 +71,8 @@ renew(struct tools *p, const struct pane_env *env)
 	p->shown.len = 0;
 	p->all = 0;
 	add_list(p, env, env->ws->tab);
-	if (env->ws->tab == OFFER_RESOURCE)
-		add_list(p, env, OFFER_TEMPLATE);
+	if (env->ws->tab == PRIMITIVE_RESOURCE)
+		add_list(p, env, PRIMITIVE_TEMPLATE);
 	size_t selected = p->list.selected;
 	list_set_count(&p->list, p->shown.len);
 	list_select(&p->list, selected);
@@ -99,13 +100,13 @@ select_shown(struct tools *p, const struct pane_env *env)
 }
 
 static uint8_t
-look_at(struct tools *p, const struct offer *o)
+look_at(struct tools *p, const struct primitive *primitive)
 {
 	struct schema_findings findings = { 0 };
 
 	if (!p->library)
 		p->library = schema_library_create();
-	definition_find(&findings, o, p->library);
+	definition_find(&findings, primitive, p->library);
 	size_t errors = definition_errors(&findings);
 	size_t all = findings.len;
 	schema_findings_finish(&findings);
@@ -121,9 +122,9 @@ work(void *state, const struct pane_env *env)
 
 	for (size_t i = p->list.top; i < end && i < p->shown.len && looks < LOOKS; i++) {
 		struct shown *shown = &p->shown.items[i];
-		const struct offer_list *list = list_of(env, shown->kind);
-		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != OFFER_TOOL || !list ||
-		    shown->index >= list->len)
+		const struct primitive_list *list = list_of(env, shown->kind);
+		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != PRIMITIVE_TOOL ||
+		    !list || shown->index >= list->len)
 			continue;
 		shown->definition = look_at(p, &list->items[shown->index]);
 		looks++;
@@ -143,7 +144,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 		    s, 0, 0, -1, style_of(ROLE_HINT), "nothing matches %s", buf_text(&p->filter));
 		surface_text(s, 0, 1, -1, style_of(ROLE_HINT), "Esc shows all");
 	} else {
-		offer_draw_empty(env, env->ws->tab, s);
+		primitive_draw_empty(env, env->ws->tab, s);
 	}
 }
 
@@ -151,7 +152,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 static const char *
 note_of(const struct pane_env *env)
 {
-	const struct offer_list *list = list_of(env, env->ws->tab);
+	const struct primitive_list *list = list_of(env, env->ws->tab);
 
 	return list && list->len > 0 ? list->note : "";
 }
@@ -171,13 +172,13 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++) {
 		size_t index = p->list.top + (size_t)y;
 		const struct shown *shown = &p->shown.items[index];
-		struct offer_row row = {
-			.offer = &list_of(env, shown->kind)->items[shown->index],
-			.selected =
-			    index == p->list.selected && workspace_offer_index(env->ws) != SIZE_MAX,
+		struct primitive_row row = {
+			.primitive = &list_of(env, shown->kind)->items[shown->index],
+			.selected = index == p->list.selected &&
+				    workspace_primitive_index(env->ws) != SIZE_MAX,
 			.definition = shown->definition,
 		};
-		offer_row_draw(env, &row, body, y);
+		primitive_row_draw(env, &row, body, y);
 	}
 	surface_scrollbar(body, env->focused, p->shown.len, p->list.top);
 	if (*note)
@@ -199,7 +200,7 @@ draw_title(void *state, const struct pane_env *env, struct surface s)
 {
 	struct tools *p = state;
 
-	offer_tabs_draw(env, p->shown.len, s);
+	primitive_tabs_draw(env, p->shown.len, s);
 }
 
 /* ---- commands and keys ---- */
@@ -211,13 +212,13 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	(void)arg;
 
 	select_shown(p, env);
-	if (!env->ws->desk || env->ws->desk->kind != OFFER_RESOURCE)
+	if (!env->ws->desk || env->ws->desk->kind != PRIMITIVE_RESOURCE)
 		return env->host->run(env->user, "pane form");
 	return env->host->run(env->user, "call") && env->host->run(env->user, "pane content");
 }
 
 static bool
-show_tab(struct tools *p, const struct pane_env *env, enum offer_kind tab)
+show_tab(struct tools *p, const struct pane_env *env, enum primitive_kind tab)
 {
 	if (tab != env->ws->tab)
 		buf_clear(&p->filter);
@@ -230,14 +231,14 @@ static bool
 act_next_kind(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return show_tab(state, env, offer_tab_next(env->ws->tab, 1));
+	return show_tab(state, env, primitive_tab_next(env->ws->tab, 1));
 }
 
 static bool
 act_previous_kind(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)arg;
-	return show_tab(state, env, offer_tab_next(env->ws->tab, -1));
+	return show_tab(state, env, primitive_tab_next(env->ws->tab, -1));
 }
 
 static const char *
@@ -298,8 +299,9 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
 		if (key->y < 0) {
-			enum offer_kind tab = offer_tab_at(env, p->shown.len, p->width + 1, key->x);
-			return tab != OFFER_KINDS && show_tab(p, env, tab);
+			enum primitive_kind tab =
+			    primitive_tab_at(env, p->shown.len, p->width + 1, key->x);
+			return tab != PRIMITIVE_KINDS && show_tab(p, env, tab);
 		}
 		if (key->y == 0)
 			return pane_click_filter(env, buf_text(&p->filter), key->x);
@@ -322,7 +324,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 
 	if (action->run == act_next_kind)
 		return action->hint;
-	if (action->run == act_open && desk && desk->kind == OFFER_RESOURCE)
+	if (action->run == act_open && desk && desk->kind == PRIMITIVE_RESOURCE)
 		return "read";
 	return p->all > 0 ? action->hint : NULL;
 }

@@ -4,8 +4,8 @@
 #include "pane/pane.h"
 
 /* Rows of the list of primitives. */
-struct offer_row {
-	const struct offer *offer;
+struct primitive_row {
+	const struct primitive *primitive;
 	bool selected;
 	enum definition_state {
 		DEFINITION_UNKNOWN,
@@ -15,20 +15,20 @@ struct offer_row {
 	} definition;
 };
 
-bool offer_passes(const struct offer *o, const char *filter);
-void offer_row_draw(
-    const struct pane_env *env, const struct offer_row *row, struct surface s, int y);
+bool primitive_passes(const struct primitive *p, const char *filter);
+void primitive_row_draw(
+    const struct pane_env *env, const struct primitive_row *row, struct surface s, int y);
 
 /* "Tools 9  Resources 3  Prompts 2" on one row, shortened to fit. `shown` entries of the current
  * kind pass the filter. */
-void offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s);
-/* The tab at a column; OFFER_KINDS: none. */
-enum offer_kind offer_tab_at(const struct pane_env *env, size_t passing, int width, int x);
+void primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s);
+/* The tab at a column; PRIMITIVE_KINDS: none. */
+enum primitive_kind primitive_tab_at(const struct pane_env *env, size_t passing, int width, int x);
 /* The kind `step` after the shown one, wrapping around. */
-enum offer_kind offer_tab_next(enum offer_kind tab, int step);
+enum primitive_kind primitive_tab_next(enum primitive_kind tab, int step);
 
 /* The texts for each kind of primitive. */
-struct offer_words {
+struct primitive_words {
 	const char *tab;       /* "Tools": the list it is in */
 	const char *brief;     /* the short form */
 	const char *button;    /* " Call F5 " */
@@ -40,16 +40,16 @@ struct offer_words {
 	const char *absent;    /* of it */
 };
 
-const struct offer_words *offer_words(enum offer_kind kind);
-const struct offer_words *offer_words_of(const struct pane_env *env); /* of the selection */
+const struct primitive_words *primitive_words(enum primitive_kind kind);
+const struct primitive_words *primitive_words_of(const struct pane_env *env); /* of the selection */
 
 /* The facts beside the name: "demo://welcome · text/markdown · 97 B". */
-void offer_facts(const struct offer *o, bool listed, struct buf *out);
+void primitive_facts(const struct primitive *p, bool listed, struct buf *out);
 
 /* Why the list of a ready server is empty, and what to do. */
 struct page;
-void offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind tab);
+void primitive_write_empty(struct page *page, const struct pane_env *env, enum primitive_kind tab);
 /* The same in the list, in any server state; short if the form beside it says more. */
-void offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s);
+void primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct surface s);
 
 #endif

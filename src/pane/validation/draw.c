@@ -45,7 +45,7 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 static void
 write_no_verdict(struct page *page, const struct pane_env *env, const struct call *call)
 {
-	const struct offer *tool = workspace_offer(env->ws);
+	const struct primitive *tool = workspace_primitive(env->ws);
 	const char *text = "";
 
 	if (call && call->state == CALL_RUNNING)

@@ -16,8 +16,8 @@ send_call(struct workbench *wb)
 	struct err err = { "" };
 
 	form_to_json(ws->desk->form, &arguments);
-	uint64_t call = server_ask(
-	    ws->server, workspace_offer(ws), buf_text(&arguments), arguments.len, wb->now_us, &err);
+	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
+	    arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
 	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
 		return workbench_refuse(wb, server_is_remote(ws->server)
@@ -38,10 +38,10 @@ cannot_call(const struct workspace *ws)
 		return "no server is connected";
 	if (!ws->desk)
 		return "nothing is selected";
-	if (!workspace_offer(ws))
+	if (!workspace_primitive(ws))
 		return "the server no longer lists it";
-	if (workspace_offer(ws)->unusable)
-		return workspace_offer(ws)->problem;
+	if (workspace_primitive(ws)->unusable)
+		return workspace_primitive(ws)->problem;
 	if (!ws->desk->form)
 		return "its definition is broken: F2 shows what is wrong with it";
 	return NULL;
@@ -73,7 +73,7 @@ cmd_call(struct workbench *wb, const char *arg)
 		return send_call(wb);
 	struct buf text = BUF_INIT;
 	confirm_add_problems(form, "argument", &text);
-	if (workspace_offer(&wb->ws)->destructive == HINT_TRUE)
+	if (workspace_primitive(&wb->ws)->destructive == HINT_TRUE)
 		buf_add_str(&text, "The server marks this tool as destructive.");
 	confirm_open(wb, &words, "call!", buf_detach(&text));
 	return true;

@@ -197,16 +197,16 @@ cmd_previous_error(struct workbench *wb, const char *arg)
 /* Selecting tools, resources, templates and prompts. */
 
 static bool
-unknown(struct workbench *wb, enum offer_kind kind, const char *name)
+unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 {
-	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", offer_kind_name(kind), name);
+	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kind_name(kind), name);
 }
 
 bool
 cmd_tool(struct workbench *wb, const char *arg)
 {
-	if (!workspace_select_name(&wb->ws, OFFER_TOOL, arg))
-		return unknown(wb, OFFER_TOOL, arg);
+	if (!workspace_select_name(&wb->ws, PRIMITIVE_TOOL, arg))
+		return unknown(wb, PRIMITIVE_TOOL, arg);
 	workbench_focus(wb, PANE_form);
 	return true;
 }
@@ -214,8 +214,8 @@ cmd_tool(struct workbench *wb, const char *arg)
 bool
 cmd_prompt(struct workbench *wb, const char *arg)
 {
-	if (!workspace_select_name(&wb->ws, OFFER_PROMPT, arg))
-		return unknown(wb, OFFER_PROMPT, arg);
+	if (!workspace_select_name(&wb->ws, PRIMITIVE_PROMPT, arg))
+		return unknown(wb, PRIMITIVE_PROMPT, arg);
 	workbench_focus(wb, PANE_form);
 	return true;
 }
@@ -223,15 +223,15 @@ cmd_prompt(struct workbench *wb, const char *arg)
 bool
 cmd_template(struct workbench *wb, const char *arg)
 {
-	const struct offer_list *list =
-	    wb->ws.server ? &server_offers(wb->ws.server, OFFER_TEMPLATE)->list : NULL;
-	bool found = workspace_select_name(&wb->ws, OFFER_TEMPLATE, arg);
+	const struct primitive_list *list =
+	    wb->ws.server ? &server_primitives(wb->ws.server, PRIMITIVE_TEMPLATE)->list : NULL;
+	bool found = workspace_select_name(&wb->ws, PRIMITIVE_TEMPLATE, arg);
 
 	for (size_t i = 0; !found && list && i < list->len; i++)
 		found = strcmp(list->items[i].name, arg) == 0 &&
-			workspace_select(&wb->ws, OFFER_TEMPLATE, i);
+			workspace_select(&wb->ws, PRIMITIVE_TEMPLATE, i);
 	if (!found)
-		return unknown(wb, OFFER_TEMPLATE, arg);
+		return unknown(wb, PRIMITIVE_TEMPLATE, arg);
 	workbench_focus(wb, PANE_form);
 	return true;
 }
@@ -279,12 +279,12 @@ static const char *
 uri_meant(const struct workbench *wb, const char *arg)
 {
 	const struct call *call = workspace_call(&wb->ws);
-	const struct offer *offer = workspace_offer(&wb->ws);
+	const struct primitive *primitive = workspace_primitive(&wb->ws);
 
 	if (*arg)
 		return arg;
-	if (offer && offer->kind == OFFER_RESOURCE)
-		return offer->key;
+	if (primitive && primitive->kind == PRIMITIVE_RESOURCE)
+		return primitive->key;
 	return call ? call->uri : NULL;
 }
 
@@ -314,10 +314,10 @@ cmd_tasks(struct workbench *wb, const char *arg)
 bool
 cmd_call_task(struct workbench *wb, const char *arg)
 {
-	const struct offer *tool = workspace_offer(&wb->ws);
+	const struct primitive *tool = workspace_primitive(&wb->ws);
 	struct server *s = wb->ws.server;
 
-	if (!s || !tool || tool->kind != OFFER_TOOL)
+	if (!s || !tool || tool->kind != PRIMITIVE_TOOL)
 		return workbench_refuse(wb, "no tool is selected");
 	if (!server_prefer_tasks(s, tool->definition, true))
 		return workbench_refuse(wb, "this tool cannot be called as a task");

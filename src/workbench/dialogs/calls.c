@@ -84,7 +84,7 @@ show(struct workbench *wb, const struct call *call)
 {
 	uint64_t id = call->id;
 
-	if (call->kind == OFFER_RESOURCE)
+	if (call->kind == PRIMITIVE_RESOURCE)
 		workspace_select_uri(&wb->ws, call->key);
 	else if (!workspace_select_name(&wb->ws, call->kind, call->key)) {
 		workbench_refuse(wb, "the server no longer lists it");

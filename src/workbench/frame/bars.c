@@ -326,7 +326,7 @@ tab_verdict(const struct workbench *wb, int pane)
 static const char *
 tab_title(const struct workbench *wb, int pane)
 {
-	static const char *const lists[OFFER_KINDS] = { "Tools", "Resources", "Resources",
+	static const char *const lists[PRIMITIVE_KINDS] = { "Tools", "Resources", "Resources",
 		"Prompts" };
 
 	return pane == PANE_tools ? lists[wb->ws.tab] : pane_table[pane]->title;

@@ -110,7 +110,7 @@ is_callable(const struct workbench *wb)
 static bool
 is_readable(const struct workbench *wb)
 {
-	return is_callable(wb) && workspace_tab_of(wb->ws.desk->kind) == OFFER_RESOURCE;
+	return is_callable(wb) && workspace_tab_of(wb->ws.desk->kind) == PRIMITIVE_RESOURCE;
 }
 
 static bool
@@ -124,13 +124,13 @@ is_watchable(const struct workbench *wb)
 static bool
 is_prompt(const struct workbench *wb)
 {
-	return is_callable(wb) && wb->ws.desk->kind == OFFER_PROMPT;
+	return is_callable(wb) && wb->ws.desk->kind == PRIMITIVE_PROMPT;
 }
 
 static bool
 is_tool(const struct workbench *wb)
 {
-	return is_callable(wb) && wb->ws.desk->kind == OFFER_TOOL;
+	return is_callable(wb) && wb->ws.desk->kind == PRIMITIVE_TOOL;
 }
 
 static bool
@@ -208,7 +208,7 @@ has_choices(const struct workbench *wb)
 }
 
 static bool
-has_offers(const struct workbench *wb)
+has_primitives(const struct workbench *wb)
 {
 	return wb->overlay < 0 && wb->ws.server;
 }
@@ -216,7 +216,7 @@ has_offers(const struct workbench *wb)
 static bool
 has_tool(const struct workbench *wb)
 {
-	return wb->overlay < 0 && workspace_offer(&wb->ws);
+	return wb->overlay < 0 && workspace_primitive(&wb->ws);
 }
 
 static bool
@@ -307,10 +307,10 @@ static const struct global_hint {
 	{ "next-error", "next error", has_violations },
 	{ "watch", "watch", is_watchable },
 	{ "server", "servers", has_choices },
-	{ "next-pane", "pane", has_offers },
-	{ "wire", "journal", has_offers },
+	{ "next-pane", "pane", has_primitives },
+	{ "wire", "journal", has_primitives },
 	{ "schema", "definition", has_tool },
-	{ "zoom", "zoom", has_offers },
+	{ "zoom", "zoom", has_primitives },
 	{ "find", "search", is_searched_below },
 	{ "command", "command", NULL },
 	{ "close", "quit", is_uncovered },

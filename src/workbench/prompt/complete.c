@@ -12,11 +12,11 @@
 /* Completions of an argument: each source lists its values by index. */
 typedef const char *source_fn(const struct workbench *wb, size_t index);
 
-static const struct offer *
-offer_at(const struct workbench *wb, enum offer_kind kind, size_t index)
+static const struct primitive *
+primitive_at(const struct workbench *wb, enum primitive_kind kind, size_t index)
 {
-	const struct offer_list *list =
-	    wb->ws.server ? &server_offers(wb->ws.server, kind)->list : NULL;
+	const struct primitive_list *list =
+	    wb->ws.server ? &server_primitives(wb->ws.server, kind)->list : NULL;
 
 	return list && index < list->len ? &list->items[index] : NULL;
 }
@@ -24,33 +24,33 @@ offer_at(const struct workbench *wb, enum offer_kind kind, size_t index)
 static const char *
 tool_names(const struct workbench *wb, size_t index)
 {
-	const struct offer *o = offer_at(wb, OFFER_TOOL, index);
+	const struct primitive *p = primitive_at(wb, PRIMITIVE_TOOL, index);
 
-	return o ? o->name : NULL;
+	return p ? p->name : NULL;
 }
 
 static const char *
 resource_uris(const struct workbench *wb, size_t index)
 {
-	const struct offer *o = offer_at(wb, OFFER_RESOURCE, index);
+	const struct primitive *p = primitive_at(wb, PRIMITIVE_RESOURCE, index);
 
-	return o ? o->key : NULL;
+	return p ? p->key : NULL;
 }
 
 static const char *
 template_names(const struct workbench *wb, size_t index)
 {
-	const struct offer *o = offer_at(wb, OFFER_TEMPLATE, index);
+	const struct primitive *p = primitive_at(wb, PRIMITIVE_TEMPLATE, index);
 
-	return o ? o->name : NULL;
+	return p ? p->name : NULL;
 }
 
 static const char *
 prompt_names(const struct workbench *wb, size_t index)
 {
-	const struct offer *o = offer_at(wb, OFFER_PROMPT, index);
+	const struct primitive *p = primitive_at(wb, PRIMITIVE_PROMPT, index);
 
-	return o ? o->name : NULL;
+	return p ? p->name : NULL;
 }
 
 static const char *

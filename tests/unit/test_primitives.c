@@ -59,7 +59,7 @@ test_kinds(void **state)
 	see("▌welcome  demo://welcome");
 	see("weather  demo://weather/");
 	keys("end");
-	assert_int_equal(ws()->desk->kind, OFFER_TEMPLATE);
+	assert_int_equal(ws()->desk->kind, PRIMITIVE_TEMPLATE);
 	keys("right");
 	see("▌introduce ");
 	keys("l");
@@ -157,7 +157,7 @@ test_links_of_a_tool(void **state)
 	run("pane content");
 	keys("n n enter");
 	see("demo://files/hello.bin");
-	assert_int_equal(ws()->desk->kind, OFFER_RESOURCE);
+	assert_int_equal(ws()->desk->kind, PRIMITIVE_RESOURCE);
 	see("application/octet-stream · 17 B");
 }
 

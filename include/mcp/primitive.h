@@ -1,5 +1,5 @@
-#ifndef MCP_OFFERS_H
-#define MCP_OFFERS_H
+#ifndef MCP_PRIMITIVE_H
+#define MCP_PRIMITIVE_H
 
 #include "base/buf.h"
 #include "json/doc.h"
@@ -19,15 +19,21 @@ void caching_join(struct caching *c, const cJSON *result);
 void caching_describe(const struct caching *c, struct buf *out);
 
 /*
- * An offer is one primitive of a server: a tool, resource, resource template or prompt. Nothing is
+ * A primitive of a server: a tool, resource, resource template or prompt. Nothing is
  * dropped: a definition that breaks the specification is marked as broken, with the reason.
  */
-enum offer_kind { OFFER_TOOL, OFFER_RESOURCE, OFFER_TEMPLATE, OFFER_PROMPT, OFFER_KINDS };
+enum primitive_kind {
+	PRIMITIVE_TOOL,
+	PRIMITIVE_RESOURCE,
+	PRIMITIVE_TEMPLATE,
+	PRIMITIVE_PROMPT,
+	PRIMITIVE_KINDS
+};
 
 enum hint { HINT_ABSENT, HINT_FALSE, HINT_TRUE };
 
-struct offer {
-	enum offer_kind kind;
+struct primitive {
+	enum primitive_kind kind;
 	const char *name; /* never NULL; "(no name)" if absent */
 	/* Identifies it in requests: the URI of a resource, the URI template of a template, else
 	 * the name. Never NULL. */
@@ -36,10 +42,10 @@ struct offer {
 	const char *description;
 	const cJSON *definition;
 	struct json_doc *doc; /* contains definition; borrowed */
-	bool has_key; /* key can be used in requests */
+	bool has_key;         /* key can be used in requests */
 	bool broken;
 	char problem[160]; /* why it is broken; else "" */
-	size_t nth, of;    /* the nth (from 0) of `of` offers with this kind and key */
+	size_t nth, of;    /* the nth (from 0) of `of` primitives with this kind and key */
 
 	/* of a tool */
 	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
@@ -56,21 +62,21 @@ struct offer {
 };
 
 /* "tool", "resource", "template", "prompt"; "tools" ... */
-const char *offer_kind_name(enum offer_kind kind);
-const char *offer_kind_plural(enum offer_kind kind);
+const char *primitive_kind_name(enum primitive_kind kind);
+const char *primitive_kind_plural(enum primitive_kind kind);
 
 /* definition is in doc, which must outlive *o because all pointers are into it. Names, titles and
- * types are labels, cut if too long; an offer with a key that long is broken. Sets nth to 0 and of
- * to 1. */
-void offer_decode(
-    struct offer *o, enum offer_kind kind, struct json_doc *doc, const cJSON *definition);
-const cJSON *offer_icons(const struct offer *o); /* an array; NULL if there is none */
+ * types are labels, cut if too long; a primitive with a key that long is broken. Sets nth to 0 and
+ * of to 1. */
+void primitive_decode(
+    struct primitive *p, enum primitive_kind kind, struct json_doc *doc, const cJSON *definition);
+const cJSON *primitive_icons(const struct primitive *p); /* an array; NULL if there is none */
 
-struct offer_list {
-	struct offer *items;
+struct primitive_list {
+	struct primitive *items;
 	size_t len, cap;
-	struct offer *
-	    *by_key; /* all items, sorted by key and nth; NULL before offer_list_number() */
+	struct primitive *
+	    *by_key; /* all items, sorted by key and nth; NULL before primitive_list_number() */
 	struct {
 		struct json_doc **items;
 		size_t len, cap;
@@ -79,10 +85,11 @@ struct offer_list {
 	char note[160];         /* why the list may be incomplete; else "" */
 };
 
-void offer_list_finish(struct offer_list *list);
-/* The nth (from 0) offer with this key in a numbered list; NULL if there is none. */
-const struct offer *offer_list_find(const struct offer_list *list, const char *key, size_t nth);
-/* Numbers offers with the same key and builds the index; call it once the list is complete. */
-void offer_list_number(struct offer_list *list);
+void primitive_list_finish(struct primitive_list *list);
+/* The nth (from 0) primitive with this key in a numbered list; NULL if there is none. */
+const struct primitive *primitive_list_find(
+    const struct primitive_list *list, const char *key, size_t nth);
+/* Numbers primitives with the same key and builds the index; call it once the list is complete. */
+void primitive_list_number(struct primitive_list *list);
 
 #endif

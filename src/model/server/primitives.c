@@ -98,15 +98,15 @@ server_let_go(struct call *c)
 void
 server_lists_init(struct server *s)
 {
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
-		lister_init(&s->listers[kind], (enum offer_kind)kind);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		lister_init(&s->listers[kind], (enum primitive_kind)kind);
 	completer_init(&s->completer);
 }
 
 void
 server_lists_finish(struct server *s)
 {
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		lister_finish(&s->listers[kind]);
 	completer_finish(&s->completer);
 }
@@ -115,7 +115,7 @@ server_lists_finish(struct server *s)
 static void
 update_phase(struct server *s)
 {
-	if (s->phase == SERVER_LISTING && !lister_is_busy(&s->listers[OFFER_TOOL]))
+	if (s->phase == SERVER_LISTING && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
 		s->phase = SERVER_READY;
 }
 
@@ -123,7 +123,7 @@ void
 server_lists_start(struct server *s)
 {
 	completer_forget(&s->completer);
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		if (!(s->options.skip_lists >> kind & 1))
 			lister_start(&s->listers[kind], s->session, server_now_ms(s));
 	update_phase(s);
@@ -134,7 +134,7 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 {
 	bool used = false;
 
-	for (int kind = 0; kind < OFFER_KINDS && !used; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS && !used; kind++)
 		used = lister_on_reply(
 		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
 	if (used)
@@ -145,12 +145,12 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 
 static const struct {
 	const char *method;
-	enum offer_kind kind;
+	enum primitive_kind kind;
 } notices[] = {
-	{ "notifications/tools/list_changed", OFFER_TOOL },
-	{ "notifications/resources/list_changed", OFFER_RESOURCE },
-	{ "notifications/resources/list_changed", OFFER_TEMPLATE },
-	{ "notifications/prompts/list_changed", OFFER_PROMPT },
+	{ "notifications/tools/list_changed", PRIMITIVE_TOOL },
+	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE },
+	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE },
+	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT },
 };
 
 void
@@ -167,7 +167,7 @@ server_lists_next_time(const struct server *s)
 {
 	int64_t next = completer_next_time(&s->completer);
 
-	for (int kind = 0; kind < OFFER_KINDS; kind++) {
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		int64_t time = lister_next_time(&s->listers[kind]);
 		next = time < next ? time : next;
 	}
@@ -177,7 +177,7 @@ server_lists_next_time(const struct server *s)
 void
 server_lists_on_time(struct server *s)
 {
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		if (lister_next_time(&s->listers[kind]) <= server_now_ms(s))
 			lister_on_time(&s->listers[kind], s->session, server_now_ms(s));
 	completer_on_time(&s->completer, s->session, server_now_ms(s));
@@ -209,7 +209,7 @@ server_relist(struct server *s, int64_t now_us)
 }
 
 const struct lister *
-server_offers(const struct server *s, enum offer_kind kind)
+server_primitives(const struct server *s, enum primitive_kind kind)
 {
 	return &s->listers[kind];
 }
@@ -217,13 +217,13 @@ server_offers(const struct server *s, enum offer_kind kind)
 const struct lister *
 server_tools(const struct server *s)
 {
-	return &s->listers[OFFER_TOOL];
+	return &s->listers[PRIMITIVE_TOOL];
 }
 
 bool
 server_is_listing(const struct server *s)
 {
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		if (lister_is_busy(&s->listers[kind]))
 			return true;
 	return false;
@@ -234,7 +234,7 @@ server_lists_generation(const struct server *s)
 {
 	uint64_t generation = 0;
 
-	for (int kind = 0; kind < OFFER_KINDS; kind++)
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		generation += s->listers[kind].generation;
 	return generation;
 }
@@ -242,17 +242,17 @@ server_lists_generation(const struct server *s)
 /* ---- calling ---- */
 
 static uint64_t
-add_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
-    uint64_t request, struct buf *uri)
+add_call(struct server *s, const struct primitive *primitive, const char *arguments_json,
+    size_t len, uint64_t request, struct buf *uri)
 {
-	struct json_doc *definition = json_part(offer->doc, offer->definition);
-	struct call *c = call_create(
-	    s->next_call++, offer->key, definition, arguments_json, len, s->now_us);
+	struct json_doc *definition = json_part(primitive->doc, primitive->definition);
+	struct call *c =
+	    call_create(s->next_call++, primitive->key, definition, arguments_json, len, s->now_us);
 
-	c->kind = offer->kind;
+	c->kind = primitive->kind;
 	c->request = request;
 	c->stderr_from = s->stderr_bytes;
-	if (offer->kind != OFFER_TOOL)
+	if (primitive->kind != PRIMITIVE_TOOL)
 		c->output_schema = NULL;
 	if (uri->len > 0)
 		c->uri = buf_detach(uri);
@@ -263,29 +263,29 @@ add_call(struct server *s, const struct offer *offer, const char *arguments_json
 }
 
 uint64_t
-server_ask(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
-    int64_t now_us, struct err *err)
+server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
+    size_t len, int64_t now_us, struct err *err)
 {
 	struct buf uri = BUF_INIT;
 	uint64_t request = 0, id = 0;
 
 	s->now_us = now_us;
-	if (!offer->has_key)
-		err_set(err, "its definition is broken: %s", offer->problem);
+	if (!primitive->has_key)
+		err_set(err, "its definition is broken: %s", primitive->problem);
 	else if (!s->session)
 		err_set(err, "not connected");
 	else
-		request = offer_invoke(
-		    s->session, offer, arguments_json, len, &uri, server_now_ms(s), err);
+		request = primitive_invoke(
+		    s->session, primitive, arguments_json, len, &uri, server_now_ms(s), err);
 	if (request)
-		id = add_call(s, offer, arguments_json, len, request, &uri);
+		id = add_call(s, primitive, arguments_json, len, request, &uri);
 	buf_finish(&uri);
 	return id;
 }
 
 uint64_t
-server_call(struct server *s, const struct offer *offer, const char *arguments_json, size_t len,
-    int64_t now_us)
+server_call(struct server *s, const struct primitive *primitive, const char *arguments_json,
+    size_t len, int64_t now_us)
 {
-	return server_ask(s, offer, arguments_json, len, now_us, NULL);
+	return server_ask(s, primitive, arguments_json, len, now_us, NULL);
 }

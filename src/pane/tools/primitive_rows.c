@@ -23,25 +23,25 @@ fuzzy(const char *text, const char *filter)
 }
 
 bool
-offer_passes(const struct offer *o, const char *filter)
+primitive_passes(const struct primitive *p, const char *filter)
 {
-	if (*filter == '\0' || fuzzy(o->name, filter))
+	if (*filter == '\0' || fuzzy(p->name, filter))
 		return true;
-	return (o->title && strcasestr(o->title, filter)) ||
-	       (o->description && strcasestr(o->description, filter)) ||
-	       (o->kind != OFFER_TOOL && strcasestr(o->key, filter));
+	return (p->title && strcasestr(p->title, filter)) ||
+	       (p->description && strcasestr(p->description, filter)) ||
+	       (p->kind != PRIMITIVE_TOOL && strcasestr(p->key, filter));
 }
 
 /* ---- a row ---- */
 
 /* ▦ if outputSchema has an array, ▤ for any other. */
 static const char *
-shape_badge(const struct offer *o)
+shape_badge(const struct primitive *primitive)
 {
-	if (!o->output_schema)
+	if (!primitive->output_schema)
 		return "";
-	const cJSON *properties = json_get(o->output_schema, "properties");
-	const char *type = json_get_string(o->output_schema, "type");
+	const cJSON *properties = json_get(primitive->output_schema, "properties");
+	const char *type = json_get_string(primitive->output_schema, "type");
 	if (type && strcmp(type, "array") == 0)
 		return "▦";
 	for (const cJSON *p = json_first(properties); p; p = p->next) {
@@ -53,11 +53,11 @@ shape_badge(const struct offer *o)
 }
 
 static const struct call *
-last_call(const struct server *s, const struct offer *o)
+last_call(const struct server *s, const struct primitive *p)
 {
 	for (size_t i = server_call_count(s); i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
-		if (c->kind == o->kind && strcmp(c->key, o->key) == 0)
+		if (c->kind == p->kind && strcmp(c->key, p->key) == 0)
 			return c;
 	}
 	return NULL;
@@ -81,35 +81,36 @@ draw_end(const struct call *c, struct surface s, int y)
 }
 
 static void
-draw_mark(const struct pane_env *env, const struct offer *o, struct surface s, int y)
+draw_mark(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
 {
-	const struct call *c = last_call(env->ws->server, o);
-	enum verdict_kind verdict =
-	    o->kind == OFFER_TOOL ? server_last_verdict(env->ws->server, o->name) : VERDICT_NONE;
+	const struct call *c = last_call(env->ws->server, p);
+	enum verdict_kind verdict = p->kind == PRIMITIVE_TOOL
+					? server_last_verdict(env->ws->server, p->name)
+					: VERDICT_NONE;
 
 	if (c && c->state == CALL_RUNNING)
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
 	else if (verdict != VERDICT_NONE)
 		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
 		    verdict_mark(verdict));
-	else if (c && o->kind != OFFER_TOOL)
+	else if (c && p->kind != PRIMITIVE_TOOL)
 		draw_end(c, s, y);
 }
 
 /* A detail that distinguishes primitives of the same name. */
 static const char *
-beside(const struct offer *o)
+beside(const struct primitive *p)
 {
-	if (o->broken)
-		return o->problem;
-	if (o->kind == OFFER_PROMPT)
-		return o->title ? o->title : "";
-	return o->kind == OFFER_TOOL || strcmp(o->key, o->name) == 0 ? "" : o->key;
+	if (p->broken)
+		return p->problem;
+	if (p->kind == PRIMITIVE_PROMPT)
+		return p->title ? p->title : "";
+	return p->kind == PRIMITIVE_TOOL || strcmp(p->key, p->name) == 0 ? "" : p->key;
 }
 
 /* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
 static void
-draw_watch(const struct pane_env *env, const struct offer *o, struct surface s, int y)
+draw_watch(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
 {
 	static const struct {
 		const char *mark;
@@ -119,57 +120,59 @@ draw_watch(const struct pane_env *env, const struct offer *o, struct surface s, 
 		[WATCH_ON] = { "◉", ROLE_OK },
 		[WATCH_REFUSED] = { "○", ROLE_ERROR },
 	};
-	enum watch_state state = server_watch_state(env->ws->server, o->key);
+	enum watch_state state = server_watch_state(env->ws->server, p->key);
 
 	if (state == WATCH_NONE)
 		return;
-	bool changed = server_watch_changed(env->ws->server, o->key);
+	bool changed = server_watch_changed(env->ws->server, p->key);
 	surface_text(s, s.width - 4, y, 1, style_of(changed ? ROLE_WARNING : looks[state].role),
 	    changed ? "◆" : looks[state].mark);
 }
 
 void
-offer_row_draw(const struct pane_env *env, const struct offer_row *row, struct surface s, int y)
+primitive_row_draw(
+    const struct pane_env *env, const struct primitive_row *row, struct surface s, int y)
 {
-	const struct offer *o = row->offer;
-	struct style style = style_of(o->broken       ? ROLE_ERROR
+	const struct primitive *p = row->primitive;
+	struct style style = style_of(p->broken       ? ROLE_ERROR
 				      : row->selected ? ROLE_TITLE
 						      : ROLE_TEXT);
 
 	if (row->selected)
 		style.attr = ATTR_BOLD;
-	int x = surface_text(s, 0, y, s.width - 5, style, o->name);
-	if (o->of > 1)
+	int x = surface_text(s, 0, y, s.width - 5, style, p->name);
+	if (p->of > 1)
 		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
-			 "%zu of %zu", o->nth + 1, o->of) +
+			 "%zu of %zu", p->nth + 1, p->of) +
 		     1;
-	if (*beside(o))
-		surface_text(s, x + 2, y, s.width - 7 - x, style_of(ROLE_HINT), beside(o));
-	bool wrong = o->broken || row->definition == DEFINITION_WRONG;
+	if (*beside(p))
+		surface_text(s, x + 2, y, s.width - 7 - x, style_of(ROLE_HINT), beside(p));
+	bool wrong = p->broken || row->definition == DEFINITION_WRONG;
 	surface_text(s, s.width - 4, y, 1,
 	    style_of(wrong                               ? ROLE_ERROR
 		     : row->definition == DEFINITION_ODD ? ROLE_WARNING
 							 : ROLE_DIM),
-	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(o));
-	draw_mark(env, o, s, y);
-	if (o->kind == OFFER_RESOURCE)
-		draw_watch(env, o, s, y);
+	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(p));
+	draw_mark(env, p, s, y);
+	if (p->kind == PRIMITIVE_RESOURCE)
+		draw_watch(env, p, s, y);
 	if (row->selected)
 		surface_select_row(s, y, env->focused);
 }
 
 /* ---- the tabs ---- */
 
-static const enum offer_kind tabs[] = { OFFER_TOOL, OFFER_RESOURCE, OFFER_PROMPT };
+static const enum primitive_kind tabs[] = { PRIMITIVE_TOOL, PRIMITIVE_RESOURCE, PRIMITIVE_PROMPT };
 #define TAB_COUNT ARRAY_LEN(tabs)
 
 static size_t
-tab_count(const struct server *s, enum offer_kind tab)
+tab_count(const struct server *s, enum primitive_kind tab)
 {
-	size_t count = s ? server_offers(s, tab)->list.len : 0;
+	size_t count = s ? server_primitives(s, tab)->list.len : 0;
 
-	return s && tab == OFFER_RESOURCE ? count + server_offers(s, OFFER_TEMPLATE)->list.len
-					  : count;
+	return s && tab == PRIMITIVE_RESOURCE
+		   ? count + server_primitives(s, PRIMITIVE_TEMPLATE)->list.len
+		   : count;
 }
 
 /* Names are shortened, the active one last. */
@@ -184,22 +187,22 @@ struct tab_row {
 
 /* A subscribed resource in a hidden list changed and was not read since. */
 static bool
-has_changed(const struct pane_env *env, enum offer_kind tab)
+has_changed(const struct pane_env *env, enum primitive_kind tab)
 {
 	const struct server *s = env->ws->server;
 
-	return tab == OFFER_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
+	return tab == PRIMITIVE_RESOURCE && env->ws->tab != tab && s && server_watch_any_changed(s);
 }
 
 /* The number is unknown until the list arrives. */
 static void
-add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, struct buf *out)
+add_tab_count(const struct tab_row *row, enum primitive_kind tab, size_t count, struct buf *out)
 {
 	const struct server *s = row->env->ws->server;
 	bool shown = row->env->ws->tab == tab;
 
 	if (count == 0 &&
-	    (!s || server_phase(s) != SERVER_READY || lister_is_busy(server_offers(s, tab))))
+	    (!s || server_phase(s) != SERVER_READY || lister_is_busy(server_primitives(s, tab))))
 		return;
 	buf_add_char(out, ' ');
 	if (shown && row->passing < count) {
@@ -212,7 +215,7 @@ add_tab_count(const struct tab_row *row, enum offer_kind tab, size_t count, stru
 static int
 tab_text(const struct tab_row *row, size_t i, struct buf *out)
 {
-	const struct offer_words *words = offer_words(tabs[i]);
+	const struct primitive_words *words = primitive_words(tabs[i]);
 	bool shown = row->env->ws->tab == tabs[i];
 	const char *name =
 	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;
@@ -248,7 +251,7 @@ tabs_within(const struct pane_env *env, size_t passing, int width)
 }
 
 void
-offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
+primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 {
 	struct tab_row row = tabs_within(env, passing, s.width);
 	struct buf text = BUF_INIT;
@@ -268,15 +271,15 @@ offer_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
 	buf_finish(&text);
 }
 
-enum offer_kind
-offer_tab_at(const struct pane_env *env, size_t passing, int width, int x)
+enum primitive_kind
+primitive_tab_at(const struct pane_env *env, size_t passing, int width, int x)
 {
 	struct tab_row row = tabs_within(env, passing, width);
-	enum offer_kind tab = OFFER_KINDS;
+	enum primitive_kind tab = PRIMITIVE_KINDS;
 	struct buf text = BUF_INIT;
 	int at = 0;
 
-	for (size_t i = 0; i < TAB_COUNT && tab == OFFER_KINDS; i++) {
+	for (size_t i = 0; i < TAB_COUNT && tab == PRIMITIVE_KINDS; i++) {
 		int end = at + tab_text(&row, i, &text);
 		if (x >= at && x < end)
 			tab = tabs[i];
@@ -286,8 +289,8 @@ offer_tab_at(const struct pane_env *env, size_t passing, int width, int x)
 	return tab;
 }
 
-enum offer_kind
-offer_tab_next(enum offer_kind tab, int step)
+enum primitive_kind
+primitive_tab_next(enum primitive_kind tab, int step)
 {
 	size_t at = 0;
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const struct offer_words words[OFFER_KINDS] = {
-	[OFFER_TOOL] = {
+static const struct primitive_words words[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = {
 		.tab = "Tools",
 		.brief = "T",
 		.button = " Call F5 ",
@@ -18,7 +18,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.empty = "empty: a model that reads content sees nothing",
 		.absent = "absent: a model that reads content sees nothing",
 	},
-	[OFFER_RESOURCE] = {
+	[PRIMITIVE_RESOURCE] = {
 		.tab = "Resources",
 		.brief = "R",
 		.button = " Read F5 ",
@@ -29,7 +29,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.empty = "empty: the resource has no contents",
 		.absent = "absent: the resource has no contents",
 	},
-	[OFFER_TEMPLATE] = {
+	[PRIMITIVE_TEMPLATE] = {
 		.tab = "Resources",
 		.brief = "R",
 		.button = " Read F5 ",
@@ -40,7 +40,7 @@ static const struct offer_words words[OFFER_KINDS] = {
 		.empty = "empty: the resource has no contents",
 		.absent = "absent: the resource has no contents",
 	},
-	[OFFER_PROMPT] = {
+	[PRIMITIVE_PROMPT] = {
 		.tab = "Prompts",
 		.brief = "P",
 		.button = " Get F5 ",
@@ -53,16 +53,16 @@ static const struct offer_words words[OFFER_KINDS] = {
 	},
 };
 
-const struct offer_words *
-offer_words(enum offer_kind kind)
+const struct primitive_words *
+primitive_words(enum primitive_kind kind)
 {
 	return &words[kind];
 }
 
-const struct offer_words *
-offer_words_of(const struct pane_env *env)
+const struct primitive_words *
+primitive_words_of(const struct pane_env *env)
 {
-	return &words[env->ws->desk ? env->ws->desk->kind : OFFER_TOOL];
+	return &words[env->ws->desk ? env->ws->desk->kind : PRIMITIVE_TOOL];
 }
 
 static void
@@ -73,21 +73,21 @@ add_fact(struct buf *out, const char *fact)
 }
 
 void
-offer_facts(const struct offer *o, bool listed, struct buf *out)
+primitive_facts(const struct primitive *p, bool listed, struct buf *out)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	size_t bytes;
 
-	if (o->kind == OFFER_PROMPT)
-		add_fact(out, o->title);
-	else if (strcmp(o->key, o->name) != 0)
-		add_fact(out, o->key);
-	add_fact(out, o->mime);
-	if (o->size && json_number_to_size(o->size, SIZE_MAX, &bytes)) {
+	if (p->kind == PRIMITIVE_PROMPT)
+		add_fact(out, p->title);
+	else if (strcmp(p->key, p->name) != 0)
+		add_fact(out, p->key);
+	add_fact(out, p->mime);
+	if (p->size && json_number_to_size(p->size, SIZE_MAX, &bytes)) {
 		buf_add_str(out, " · ");
 		pane_add_bytes(out, bytes);
-	} else if (o->size) {
-		add_fact(out, json_number_text(o->size, number));
+	} else if (p->size) {
+		add_fact(out, json_number_text(p->size, number));
 	}
 	if (!listed)
 		add_fact(out, "not listed");
@@ -95,26 +95,26 @@ offer_facts(const struct offer *o, bool listed, struct buf *out)
 }
 
 static bool
-is_declared(const struct server *s, enum offer_kind tab)
+is_declared(const struct server *s, enum primitive_kind tab)
 {
 	const struct session *session = server_session(s);
 
-	return session && lister_is_declared(server_offers(s, tab), session);
+	return session && lister_is_declared(server_primitives(s, tab), session);
 }
 
 /* A list this wide fills the screen. */
 #define ALONE_COLS 60
 
-static const char *const none[OFFER_KINDS] = {
-	[OFFER_TOOL] = "This server has no tools.",
-	[OFFER_RESOURCE] = "This server has no resources.",
-	[OFFER_PROMPT] = "This server has no prompts.",
+static const char *const none[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = "This server has no tools.",
+	[PRIMITIVE_RESOURCE] = "This server has no resources.",
+	[PRIMITIVE_PROMPT] = "This server has no prompts.",
 };
 
 void
-offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind tab)
+primitive_write_empty(struct page *page, const struct pane_env *env, enum primitive_kind tab)
 {
-	const struct lister *lister = server_offers(env->ws->server, tab);
+	const struct lister *lister = server_primitives(env->ws->server, tab);
 
 	if (lister->error[0]) {
 		page_text(page, 0, ROLE_ERROR, lister->error);
@@ -134,9 +134,9 @@ offer_write_empty(struct page *page, const struct pane_env *env, enum offer_kind
 
 /* Short, because the form beside the list says more. */
 static void
-draw_briefly(const struct pane_env *env, enum offer_kind tab, struct surface s)
+draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface s)
 {
-	const struct lister *lister = server_offers(env->ws->server, tab);
+	const struct lister *lister = server_primitives(env->ws->server, tab);
 	enum server_phase phase = server_phase(env->ws->server);
 
 	if (lister->error[0])
@@ -150,7 +150,7 @@ draw_briefly(const struct pane_env *env, enum offer_kind tab, struct surface s)
 }
 
 void
-offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface s)
+primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct surface s)
 {
 	struct page page = { 0 };
 
@@ -159,7 +159,7 @@ offer_draw_empty(const struct pane_env *env, enum offer_kind tab, struct surface
 		return;
 	}
 	if (server_phase(env->ws->server) == SERVER_READY)
-		offer_write_empty(&page, env, tab);
+		primitive_write_empty(&page, env, tab);
 	else
 		server_state_write(&page, env);
 	page_draw(&page, s, ROLE_NONE, env->focused);

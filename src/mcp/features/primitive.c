@@ -1,0 +1,368 @@
+#include "mcp/primitive.h"
+
+#include "base/mem.h"
+#include "mcp/uri_template.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Only the first problem is kept. */
+static void __attribute__((format(printf, 2, 3)))
+add_problem(struct primitive *p, const char *format, ...)
+{
+	va_list args;
+
+	if (p->broken)
+		return;
+	p->broken = true;
+	va_start(args, format);
+	vsnprintf(p->problem, sizeof(p->problem), format, args);
+	va_end(args);
+}
+
+static const char *
+read_text(struct primitive *p, const cJSON *object, const char *key, const char *where)
+{
+	const cJSON *node = json_get(object, key);
+
+	if (node && !json_string(node))
+		add_problem(p, "%s%s must be a string, but is of type %s", where, key,
+		    json_type_name(json_type(node)));
+	return json_string(node);
+}
+
+/* An optional member of one type; NULL if it is absent or has another type. */
+static const cJSON *
+read_node(struct primitive *p, const char *key, enum json_type type)
+{
+	const cJSON *node = json_get(p->definition, key);
+
+	if (!node || json_type(node) == type)
+		return node;
+	add_problem(p, "%s must be %s %s, but is of type %s", key, type == JSON_NUMBER ? "a" : "an",
+	    json_type_name(type), json_type_name(json_type(node)));
+	return NULL;
+}
+
+/* A required string that must not be empty. */
+static const char *
+need_text(struct primitive *p, const char *key)
+{
+	const cJSON *node = json_get(p->definition, key);
+
+	if (!node)
+		add_problem(p, "the %s has no %s", primitive_kind_name(p->kind), key);
+	else if (!json_string(node))
+		add_problem(p, "%s must be a string, but is of type %s", key,
+		    json_type_name(json_type(node)));
+	else if (!*json_string(node))
+		add_problem(p, "the %s is empty", key);
+	return json_string(node) && *json_string(node) ? json_string(node) : NULL;
+}
+
+/* ---- tools ---- */
+
+static enum hint
+read_hint(struct primitive *p, const cJSON *annotations, const char *key)
+{
+	const cJSON *node = json_get(annotations, key);
+
+	if (!node)
+		return HINT_ABSENT;
+	if (json_type(node) != JSON_BOOLEAN) {
+		add_problem(p, "annotations.%s must be true or false, but is of type %s", key,
+		    json_type_name(json_type(node)));
+		return HINT_ABSENT;
+	}
+	return json_is_true(node) ? HINT_TRUE : HINT_FALSE;
+}
+
+static void
+read_hints(struct primitive *p)
+{
+	const cJSON *annotations = read_node(p, "annotations", JSON_OBJECT);
+	const char *title = read_text(p, annotations, "title", "annotations.");
+
+	if (title && !(p->title && *p->title))
+		p->title = title;
+	p->read_only = read_hint(p, annotations, "readOnlyHint");
+	p->destructive = read_hint(p, annotations, "destructiveHint");
+	p->idempotent = read_hint(p, annotations, "idempotentHint");
+	p->open_world = read_hint(p, annotations, "openWorldHint");
+}
+
+static void
+read_schemas(struct primitive *p)
+{
+	const cJSON *input = json_get(p->definition, "inputSchema");
+	const cJSON *output = json_get(p->definition, "outputSchema");
+
+	if (json_type(input) == JSON_OBJECT)
+		p->input_schema = input;
+	else if (!input)
+		add_problem(p, "the tool has no inputSchema");
+	else
+		add_problem(p, "inputSchema must be an object, but is of type %s",
+		    json_type_name(json_type(input)));
+	if (json_type(output) == JSON_OBJECT || json_type(output) == JSON_BOOLEAN)
+		p->output_schema = output;
+	else if (output)
+		add_problem(p, "outputSchema must be an object, but is of type %s",
+		    json_type_name(json_type(output)));
+}
+
+static void
+decode_tool(struct primitive *p)
+{
+	read_schemas(p);
+	read_hints(p);
+}
+
+/* ---- resources and templates ---- */
+
+static void
+decode_resource(struct primitive *p)
+{
+	p->mime = read_text(p, p->definition, "mimeType", "");
+	p->size = read_node(p, "size", JSON_NUMBER);
+	p->annotations = read_node(p, "annotations", JSON_OBJECT);
+}
+
+/* A template that breaks RFC 6570 cannot be expanded. */
+static void
+decode_template(struct primitive *p)
+{
+	struct uri_variables variables = { 0 };
+	struct err err;
+
+	if (p->has_key && !uri_template_variables(p->key, &variables, &err))
+		add_problem(p, "%s", err.text);
+	uri_variables_finish(&variables);
+	decode_resource(p);
+}
+
+/* ---- prompts ---- */
+
+static void
+check_argument(struct primitive *p, const cJSON *argument, size_t index)
+{
+	const cJSON *required = json_get(argument, "required");
+
+	if (json_type(argument) != JSON_OBJECT)
+		add_problem(p, "arguments/%zu must be an object, but is of type %s", index,
+		    json_type_name(json_type(argument)));
+	else if (!json_get_string(argument, "name"))
+		add_problem(p, "arguments/%zu has no name", index);
+	else if (json_label(p->doc, json_get_string(argument, "name")) !=
+		 json_get_string(argument, "name"))
+		add_problem(p, "arguments/%zu: its name is too long to be asked for", index);
+	else if (required && json_type(required) != JSON_BOOLEAN)
+		add_problem(p, "arguments/%zu: required must be true or false, but is of type %s",
+		    index, json_type_name(json_type(required)));
+}
+
+static void
+decode_prompt(struct primitive *p)
+{
+	size_t index = 0;
+
+	p->arguments = read_node(p, "arguments", JSON_ARRAY);
+	for (const cJSON *a = json_first(p->arguments); a; a = a->next)
+		check_argument(p, a, index++);
+}
+
+/* ---- any kind ---- */
+
+static const struct {
+	const char *name, *plural;
+	const char *key; /* the member that identifies it in requests */
+	void (*decode)(struct primitive *p);
+} kinds[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { "tool", "tools", "name", decode_tool },
+	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri", decode_resource },
+	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", decode_template },
+	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", decode_prompt },
+};
+
+const char *
+primitive_kind_name(enum primitive_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *
+primitive_kind_plural(enum primitive_kind kind)
+{
+	return kinds[kind].plural;
+}
+
+static void
+read_names(struct primitive *p, struct json_doc *doc)
+{
+	const char *name = need_text(p, "name");
+	const char *key =
+	    strcmp(kinds[p->kind].key, "name") == 0 ? name : need_text(p, kinds[p->kind].key);
+
+	p->key = json_label(doc, key);
+	p->has_key = key && p->key == key;
+	if (key && !p->has_key)
+		add_problem(p, "the %s is %zu bytes long, too long for a request",
+		    kinds[p->kind].key, strlen(key));
+	if (name)
+		p->name = json_label(doc, name);
+	else if (key)
+		p->name = p->key;
+	if (!key)
+		p->key = p->name;
+}
+
+void
+primitive_decode(
+    struct primitive *p, enum primitive_kind kind, struct json_doc *doc, const cJSON *definition)
+{
+	*p = (struct primitive){
+		.kind = kind, .name = "(no name)", .definition = definition, .doc = doc, .of = 1
+	};
+	p->key = p->name;
+	if (json_type(definition) != JSON_OBJECT) {
+		add_problem(p, "the definition must be an object, but is of type %s",
+		    json_type_name(json_type(definition)));
+		return;
+	}
+	read_names(p, doc);
+	p->title = read_text(p, definition, "title", "");
+	p->description = read_text(p, definition, "description", "");
+	kinds[kind].decode(p);
+	p->title = json_label(doc, p->title);
+	p->mime = json_label(doc, p->mime);
+}
+
+const cJSON *
+primitive_icons(const struct primitive *p)
+{
+	const cJSON *icons = json_get(p->definition, "icons");
+
+	return json_type(icons) == JSON_ARRAY ? icons : NULL;
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct primitive *left = *(struct primitive *const *)a,
+			       *right = *(struct primitive *const *)b;
+	int order = strcmp(left->key, right->key);
+
+	if (order != 0)
+		return order;
+	return left < right ? -1 : left > right;
+}
+
+void
+primitive_list_number(struct primitive_list *list)
+{
+	if (list->len == 0)
+		return;
+	struct primitive **sorted = list->by_key =
+	    mem_alloc(list->len * sizeof(struct primitive *));
+	for (size_t i = 0; i < list->len; i++)
+		sorted[i] = &list->items[i];
+	qsort(sorted, list->len, sizeof(sorted[0]), compare_keys);
+	for (size_t first = 0, end; first < list->len; first = end) {
+		for (end = first + 1; end < list->len; end++)
+			if (strcmp(sorted[first]->key, sorted[end]->key) != 0)
+				break;
+		for (size_t i = first; i < end; i++) {
+			sorted[i]->nth = i - first;
+			sorted[i]->of = end - first;
+		}
+	}
+}
+
+void
+primitive_list_finish(struct primitive_list *list)
+{
+	for (size_t i = 0; i < list->docs.len; i++)
+		json_doc_destroy(list->docs.items[i]);
+	free(list->docs.items);
+	free(list->items);
+	free(list->by_key);
+	*list = (struct primitive_list){ 0 };
+}
+
+static int
+compare_to_wanted(const void *wanted, const void *item)
+{
+	const struct primitive *left = wanted, *right = *(struct primitive *const *)item;
+	int order = strcmp(left->key, right->key);
+
+	if (order != 0)
+		return order;
+	return left->nth < right->nth ? -1 : left->nth > right->nth;
+}
+
+/* Called for each row of each frame, so its cost must not grow with the list. */
+const struct primitive *
+primitive_list_find(const struct primitive_list *list, const char *key, size_t nth)
+{
+	struct primitive wanted = { .key = key, .nth = nth };
+	struct primitive **found = list->by_key ? bsearch(&wanted, list->by_key, list->len,
+						      sizeof(*list->by_key), compare_to_wanted)
+						: NULL;
+
+	return found ? *found : NULL;
+}
+
+void
+caching_read(struct caching *c, const cJSON *result)
+{
+	const cJSON *ttl = json_get(result, "ttlMs");
+	const char *scope = json_get_string(result, "cacheScope");
+
+	*c = (struct caching){ .is_said = ttl || scope };
+	if (json_type(ttl) == JSON_NUMBER && ttl->valuedouble > 0)
+		c->ttl_ms = ttl->valuedouble < 1e15 ? (int64_t)ttl->valuedouble : (int64_t)1e15;
+	snprintf(c->scope, sizeof(c->scope), "%s", scope ? scope : "");
+}
+
+void
+caching_join(struct caching *c, const cJSON *result)
+{
+	struct caching page;
+
+	caching_read(&page, result);
+	if (page.ttl_ms < c->ttl_ms)
+		c->ttl_ms = page.ttl_ms;
+	if (strcmp(page.scope, "public") != 0)
+		memcpy(c->scope, page.scope, sizeof(c->scope));
+	c->is_said = c->is_said || page.is_said;
+}
+
+static void
+add_time(struct buf *out, int64_t ms)
+{
+	if (ms % 1000 != 0)
+		buf_addf(out, "%lld ms", (long long)ms);
+	else if (ms < 120 * 1000)
+		buf_addf(out, "%lld s", (long long)(ms / 1000));
+	else if (ms < 2 * 3600 * 1000)
+		buf_addf(out, "%lld min", (long long)(ms / 60000));
+	else
+		buf_addf(out, "%lld h", (long long)(ms / 3600000));
+}
+
+void
+caching_describe(const struct caching *c, struct buf *out)
+{
+	if (!c->is_said)
+		return;
+	if (c->ttl_ms > 0) {
+		buf_add_str(out, "fresh for ");
+		add_time(out, c->ttl_ms);
+	} else {
+		buf_add_str(out, "stale at once");
+	}
+	if (c->scope[0])
+		buf_addf(out, ", %s", c->scope);
+}
