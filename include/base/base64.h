@@ -8,7 +8,7 @@ enum base64_kind { BASE64_PLAIN, BASE64_URL };
 
 void base64_add(struct buf *out, const void *bytes, size_t len, enum base64_kind kind);
 
-/* Strict: section 4, padded. False: it is not that; what was appended up to there stays. */
+/* Strict: section 4, padded. False: it is not Base64; the bytes decoded so far stay appended. */
 bool base64_decode(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -8,7 +8,7 @@
  *   our own mistake          BUG(): abort; the crash handler restores the terminal first
  *   no memory                base/mem.h: exits
  *   the world (files, ...)   a bool result and a struct err, last argument
- * What a server sends is none of these: it is data to be shown.
+ * Bytes from a server are none of these: they are data to show.
  */
 struct err {
 	char text[256]; /* one line, no newline, UTF-8 that may be cut */

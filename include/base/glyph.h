@@ -23,7 +23,7 @@ enum glyph_kind {
 };
 
 struct glyph {
-	uint32_t ch; /* what to draw: never a control, always `width` columns wide */
+	uint32_t ch; /* to draw: never a control, always `width` columns wide */
 	uint32_t
 	    marks[2];  /* combining marks drawn on it, 0 where none; up to 32 more are dropped */
 	uint8_t width; /* 1 or 2 */
@@ -36,22 +36,22 @@ size_t glyph_next(const char *s, size_t len, struct glyph *g);
 /* Names, titles and other labels from outside are kept in full only where they are sent; what is
  * shown of them is cut when it comes in, so that no frame costs more because a server says more. */
 #define LABEL_BYTES ((size_t)4096)
-/* What a label shows of the text, in bytes: all of it, or up to the end of a character. */
+/* The bytes of the text that a label shows: all, or up to the end of a character. */
 size_t label_length(const char *text);
-/* That, and "…" where it was cut. label_dup(): the caller frees; NULL gives NULL. */
+/* That part, and "…" if it was cut. label_dup(): the caller frees; NULL gives NULL. */
 char *label_dup(const char *text);
 struct buf;
 void label_add(struct buf *out, const char *text);
-int label_columns(const char *text); /* of what is shown of it */
+int label_columns(const char *text); /* of the part that is shown */
 
 /* Columns of the whole text drawn on one line (newline and tab count as their marks). */
 size_t glyph_columns(const char *s, size_t len);
 
-/* What glyph_append_safe() leaves as it is. */
+/* Characters that glyph_append_safe() leaves as they are. */
 enum glyph_keep {
 	GLYPH_KEEP_NOTHING, /* the text as it would be drawn on one line */
 	GLYPH_KEEP_LINES,   /* \n and \t */
-	GLYPH_KEEP_BYTES,   /* these, \r\n, and every byte of what is plain */
+	GLYPH_KEEP_BYTES,   /* these, \r\n, and every plain byte */
 };
 
 /* Appends the text, in UTF-8, with marks in place of everything that is not harmless to print. */

@@ -9,9 +9,10 @@
  * leaves it there until done(): that comes exactly once.
  */
 struct job {
-	void (*run)(struct job *job);  /* anywhere; left out when stopped before its turn came */
-	void (*done)(struct job *job); /* later, where it was handed over; may free the job */
-	atomic_bool stop;              /* nobody wants the result: run() is to end soon */
+	void (*run)(struct job *job); /* anywhere; left out when stopped before its turn came */
+	void (*done)(
+	    struct job *job); /* later, on the thread that handed it over; may free the job */
+	atomic_bool stop;     /* the result is not wanted: run() should end soon */
 };
 
 /* Hands a job over; never calls done() from within. */

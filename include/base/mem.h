@@ -9,8 +9,8 @@
  */
 /* Called before that line, so that it is not written on a screen that is about to go. */
 void mem_before_exit(void (*restore)(void));
-void *mem_alloc(size_t size); /* uninitialised */
-/* For large blocks that are filled from end to end: in huge pages where the system has them. size
+void *mem_alloc(size_t size); /* uninitialized */
+/* For large blocks that are filled from end to end: in huge pages if the system has them. size
  * is a multiple of MEM_HUGE. */
 #define MEM_HUGE ((size_t)2 * 1024 * 1024)
 void *mem_alloc_huge(size_t size);

@@ -14,15 +14,15 @@ bool path_read_file(const char *path, struct buf *out, struct err *err);
 bool path_read_regular(const char *path, struct buf *out, bool *there, struct err *err);
 
 /* Replaces the file by a temporary file beside it and a rename, both on the disk when this returns.
- * What is not a regular file is written to. */
+ * Anything but a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* The same for what is nobody else's: mode 0600, and folders that are missing are made, 0700. */
+/* The same for a private file: mode 0600; missing folders are made, mode 0700. */
 bool path_write_private(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL where neither is set. Caller frees. */
+/* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL if neither is set. Caller frees. */
 char *path_config(const char *name);
-/* "<XDG_STATE_HOME or ~/.local/state>/mcpane/<name>": what the program remembers. Likewise. */
+/* "<XDG_STATE_HOME or ~/.local/state>/mcpane/<name>": the program's memory. Likewise. */
 char *path_state(const char *name);
 
 #endif

@@ -3,22 +3,22 @@
 
 #include "base/buf.h"
 
-/* What is never shown or recorded: one rule by name for the parameters of a URL, the members of a
- * form, those of JSON, and the environment and headers of a server. */
+/* Values that are never shown or recorded: one rule by name for the parameters of a URL, the
+ * members of a form, those of JSON, and the environment and headers of a server. */
 #define SECRET_HIDDEN "(hidden)"
 
 /* "access_token", "client-secret", "apiKey", "X-Amz-Signature", "code"; may be percent-encoded. */
 bool secret_is_named(const char *name, size_t len);
 /* "name=value"; a value that is only a reference, "${...}", stays. */
 void secret_hide_member(struct buf *out, const char *member, size_t len);
-/* A header of HTTP, "Name: value"; of one that is no secret what URLs hide. */
+/* A header of HTTP, "Name: value"; of a header that is not secret the secrets in URLs. */
 void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
 
-/* This process holds a secret from now on: the kernel writes no core file of it, and no other process
- * of the user can trace it or read its memory. With MCPANE_DEBUG set in the environment nothing
- * changes. */
+/* This process holds a secret from now on: the kernel writes no core file of it, and no other
+ * process of the user can trace it or read its memory. With MCPANE_DEBUG set in the environment
+ * nothing changes. */
 void secret_shield_process(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SHA-256 (FIPS 180-4), for what must be known again without being kept. */
+/* SHA-256 (FIPS 180-4), for values that must be recognized without being kept. */
 struct sha256 {
 	uint32_t state[8];
 	uint64_t len; /* bytes taken */

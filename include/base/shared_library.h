@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /*
- * A shared library that is loaded where it is needed first, and never linked: what nobody uses does
+ * A shared library that is loaded at first use, and never linked: a library that nobody uses does
  * not slow the start. Once loaded it stays, so that asking again costs next to nothing.
  */
 

@@ -10,7 +10,7 @@
  * start with and released by free(v->items).
  */
 
-/* Adds one uninitialised item and evaluates to its address. Addresses die at the next push. */
+/* Adds one uninitialized item and evaluates to its address. Addresses die at the next push. */
 #define VEC_PUSH(v)                                                                   \
 	((v)->items = vec_room((v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items)), \
 	    &(v)->items[(v)->len++])

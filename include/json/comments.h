@@ -9,7 +9,7 @@
  * column. Blanked are a byte order mark, comments of both kinds, and with json_blank_commas() a
  * comma before a closing bracket that follows a value.
  *
- * False: a comment does not end; error (may be NULL) says where it starts.
+ * False: a comment does not end; error (may be NULL) says its start.
  */
 bool json_blank_comments(char *text, size_t len, struct json_error *error);
 /* For text without comments. */

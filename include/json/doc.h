@@ -16,15 +16,15 @@
  * cJSON_Compare or a case-insensitive look-up on them; trees are const to all
  * who did not make them, and live exactly as long as their doc.
  *
- * What differs from a tree that cJSON made:
- *   numbers   `valuestring` holds the exact text where the double does not (json_number_text())
+ * Differences from a tree that cJSON made:
+ *   numbers   `valuestring` holds the exact text if the double does not (json_number_text())
  *   strings   U+0000 is kept as C0 80, a lone surrogate as three bytes ED A0..BF xx (WTF-8),
  *             a byte that is not UTF-8 as U+FFFD; each is also a flaw
  *   objects   duplicate keys are all kept, in order; look-ups find the first; each is a flaw
  *   containers `valueint` is the number of children; of an object `valuedouble` is the number of
  *             different keys
  *   keys      equal keys of one doc are (nearly always) the same pointer: compare pointers first
- *   huge arrays may be lazy where options ask for it: json/rows.h
+ *   huge arrays may be lazy if options ask for it: json/rows.h
  */
 struct json_doc;
 
@@ -46,12 +46,12 @@ struct json_options {
 	size_t max_depth;      /* nesting; 0 means 1000 */
 	size_t max_flaws;      /* kept; the rest is counted; 0 means 64 */
 	const struct job *job; /* the work this is part of: stops with it; NULL: none */
-	struct blob *blob;   /* what text is in: the doc keeps a reference where arrays are lazy */
-	size_t lazy_bytes;   /* arrays of so much text are lazy; 0: none is */
-	const char *lazy_in; /* a JSON Pointer: only in the value it names; NULL: anywhere */
+	struct blob *blob;     /* the owner of text: the doc keeps a reference if arrays are lazy */
+	size_t lazy_bytes;     /* arrays of so much text are lazy; 0: none is */
+	const char *lazy_in;   /* a JSON Pointer: only in the value it names; NULL: anywhere */
 };
 
-/* Where a text stops being JSON. */
+/* The place at which a text stops being JSON. */
 struct json_error {
 	size_t offset;
 	unsigned line, column;
@@ -63,12 +63,13 @@ struct json_error {
 struct json_doc *json_parse(
     const char *text, size_t len, const struct json_options *options, struct json_error *error);
 void json_doc_destroy(struct json_doc *doc); /* NULL-safe */
-/* A doc of its own whose root is a node of doc, however long doc lives: a copy of what is small, else
+/* A doc of its own whose root is a node of doc, however long doc lives: a copy if it is small, else
  * the node itself, and doc is kept for it. NULL: there is no node. */
 struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
 
-/* What is shown of a name in the tree: the text itself or, where it is longer than a label
- * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL. */
+/* A name as the tree shows it: the text itself or, if it is longer than a label
+ * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL.
+ */
 const char *json_label(struct json_doc *doc, const char *text);
 
 const cJSON *json_root(const struct json_doc *doc);

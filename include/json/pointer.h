@@ -34,7 +34,7 @@ struct json_position {
 };
 
 /* Finds nodes of the tree that text[0..len) was parsed to, in one pass over the text up to the last
- * of them. nodes come in document order, a node before what is in it; repetitions are fine. */
+ * of them. nodes come in document order, a container before its children; repetitions are fine. */
 void json_positions(const char *text, size_t len, const cJSON *root, const cJSON *const *nodes,
     size_t count, struct json_position *positions);
 

@@ -9,7 +9,7 @@
 void json_print(struct buf *out, const cJSON *node); /* one line, no spaces */
 void json_print_pretty(
     struct buf *out, const cJSON *node, int indent); /* indent by so many spaces */
-/* The same in parts, for what is huge. Each call appends about so many bytes more, whole nodes;
+/* The same in parts, for huge values. Each call appends about so many bytes more, whole nodes;
  * false: that was all. The tree and out have to stay until the end. */
 struct json_printing;
 struct json_printing *json_printing_begin(struct buf *out, const cJSON *node, int indent);

@@ -4,11 +4,11 @@
 #include "json/doc.h"
 
 /*
- * A lazy array: huge, and its items are no nodes. Where each starts in the text is known, and it is
+ * A lazy array: huge, and its items are no nodes. The start of each in the text is known, and it is
  * parsed when it is looked at. json_parse() makes such arrays where its options ask for it; what it
  * accepts and finds wrong is the same either way. json_type(), json_count(), the printer, equality
  * and hash know them; json_first() finds nothing in them and json_pointer_find() stops at them:
- * whoever means the items takes a reader, or struct json_items where the array may be an ordinary
+ * read the items with a reader, or with struct json_items if the array may be an ordinary
  * one. No item has a lazy array in it.
  */
 #define JSON_LAZY 0x1000 /* beside cJSON_Array in a node's type */
@@ -32,7 +32,7 @@ const cJSON *json_reader_at(struct json_reader *r, size_t index);
 /* The same, living as long as the reader. */
 const cJSON *json_reader_keep(struct json_reader *r, size_t index);
 const cJSON *json_reader_kept(const struct json_reader *r, size_t index); /* NULL: it is not */
-/* What was not kept is forgotten, and the memory for it released. */
+/* Forgets the rows that were not kept, and releases their memory. */
 void json_reader_forget(struct json_reader *r);
 
 /* Walks the items of any array:

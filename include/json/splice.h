@@ -10,7 +10,7 @@
 /*
  * Changes one member of a JSON text that people write (json/comments.h) and leaves every other
  * byte as it is: comments, order, indentation, numbers. path: keys from the root, NULL-terminated,
- * at least one. What comes out is parsed again before it is given out; where that is not what was
+ * at least one. The result is parsed again before it is given out; if it is not the edit that was
  * meant nothing is, and err says why.
  */
 

@@ -54,8 +54,8 @@ struct render_ops {
 	/* For `/`: the filter of the rows, "" for none; a view that has none is searched. */
 	const char *(*filtered)(const void *state);
 	bool (*seek)(void *state, struct seekable *out);
-	/* Verbs a view may understand: "sort" [COLUMN], "turn" (the order), "filter" TEXT, "next-table"...
-	 * False: refused, the reason is appended to why. */
+	/* Verbs a view may understand: "sort" [COLUMN], "turn" (the order), "filter" TEXT,
+	 * "next-table"... False: refused, the reason is appended to why. */
 	bool (*command)(void *state, const struct render_env *env, const char *verb,
 	    const char *arg, struct buf *why);
 };
@@ -79,7 +79,7 @@ RENDERERS(X)
 extern const struct render_ops *const renderer_table[RENDERER_COUNT];
 enum renderer_id renderer_best(const struct render_input *in);
 
-/* Rows of laid-out JSON (json_print_pretty) from `top`, in the colours of its tokens. */
+/* Rows of laid-out JSON (json_print_pretty) from `top`, in the colors of its tokens. */
 struct wrap;
 void render_json_rows(struct wrap *wrap, struct surface s, size_t top);
 

@@ -20,7 +20,7 @@
 struct backend_options {
 	int fd;     /* of the terminal; borrowed */
 	int colors; /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
-	bool ascii; /* frames and marks in ASCII, '?' for what has no likeness there */
+	bool ascii; /* frames and marks in ASCII, '?' for characters that ASCII cannot imitate */
 	bool mouse;
 	bool ask_background; /* sends OSC 11; the answer comes as KEY_REPORT, or never */
 };
@@ -39,7 +39,7 @@ bool backend_resume(struct backend *b, struct err *err);
 int backend_fd(const struct backend *b);     /* non-blocking: to read keys, to poll for both */
 int backend_colors(const struct backend *b); /* PAINT_... */
 void backend_size(const struct backend *b, int *width, int *height);
-/* Looks at the terminal's size anew (SIGWINCH). True: it changed. */
+/* Asks for the terminal's size again (SIGWINCH). True: it changed. */
 bool backend_resize(struct backend *b);
 
 /* A cursor_x < 0 hides the cursor. False: the last frame is still on its way, nothing was taken:
@@ -51,7 +51,7 @@ void backend_write_extra(struct backend *b, const char *bytes, size_t len);
 /* While true, poll the fd for writing and call backend_drain(). */
 bool backend_wants_write(const struct backend *b);
 bool backend_drain(struct backend *b); /* false: the terminal is gone */
-/* The next flush paints every cell anew. */
+/* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);
 
 /* Understands the answer to OSC 11 ("]11;rgb:rrrr/gggg/bbbb"); false for anything else. */

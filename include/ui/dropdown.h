@@ -13,11 +13,12 @@
  */
 struct dropdown {
 	struct list list;
-	int x, y, width, height; /* of the entries at the last drawing, in that surface; all 0: none */
+	int x, y, width,
+	    height; /* of the entries at the last drawing, in that surface; all 0: none */
 };
 
-#define DROPDOWN_ROWS 12  /* entries shown at once */
-#define DROPDOWN_FRAME 2  /* rows that the frame adds */
+#define DROPDOWN_ROWS 12 /* entries shown at once */
+#define DROPDOWN_FRAME 2 /* rows that the frame adds */
 
 struct dropdown_look {
 	int x, y;          /* the field: the first column of its text, its row */

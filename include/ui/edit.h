@@ -24,11 +24,11 @@ struct edit {
 	size_t cursor; /* byte offset, at the start of a character */
 	bool lines;    /* Enter is a newline; up and down move */
 	int left, top; /* the column and the line shown first */
-	int height;    /* of the last drawing: what a page is */
+	int height;    /* of the last drawing: the rows of a page */
 	int goal;      /* the column that up and down aim at, -1 when not moving so */
 	struct edit_state *undo;
 	size_t undo_len;
-	int burst; /* what the last key did: keys of one kind are undone together */
+	int burst; /* the kind of the last key: a run of one kind is undone together */
 };
 
 /* max: bytes that it will hold at most; more is refused as a whole (a paste is cut). */

@@ -6,7 +6,7 @@
 
 /*
  * A picture in cells: each shows two pixels, one above the other, so pixels are square. Where a
- * terminal has no colours the backend makes shades of them.
+ * terminal has no colors the backend makes shades of them.
  */
 
 /* The columns and rows it takes at most so many of; a picture is never enlarged. */
@@ -15,8 +15,8 @@ void half_blocks_size(const struct picture *p, int max_cols, int max_rows, int *
  * `skip` rows are above s. */
 void half_blocks_draw(const struct picture *p, struct surface s, int skip);
 
-/* What a cell so drawn is without colours: a blank, one of three shades, or a full block; 0 for any
- * other cell. */
+/* The character for such a cell without colors: a blank, one of three shades, or a full block; 0
+ * for any other cell. */
 uint32_t half_blocks_shade(const struct cell *c);
 
 #endif

@@ -38,8 +38,8 @@ enum key_kind {
 	KEY_FOCUS_IN,
 	KEY_FOCUS_OUT,
 	KEY_BARRIER, /* .ch: the number of `CSI 7700 ; n ~`; only tests send it */
-	/* An answer of the terminal (DA, DECRPM, OSC 10/11...). .text, .len: what follows the ESC,
-	 * a string without its terminator, "]11;rgb:1010/1212/1616"; borrowed likewise. */
+	/* An answer of the terminal (DA, DECRPM, OSC 10/11...). .text, .len: the bytes after the
+	 * ESC, a string without its terminator, "]11;rgb:1010/1212/1616"; borrowed likewise. */
 	KEY_REPORT,
 };
 

@@ -10,7 +10,7 @@
 
 /*
  * Which key does what: rows of context, key, command line. A context is the name
- * of a pane; what it lacks is looked up in "global". Later rows win over earlier
+ * of a pane; keys that it lacks are looked up in "global". Later rows win over earlier
  * ones, so a user's file is read after the defaults, in the same syntax:
  *   bind CONTEXT KEY COMMAND...      # a comment
  *   unbind CONTEXT KEY
@@ -33,7 +33,7 @@ void keymap_finish(struct keymap *km); /* a zeroed struct is empty */
 /* An empty command unbinds. False: no such key. */
 bool keymap_bind(
     struct keymap *km, const char *context, const char *key, const char *command, struct err *err);
-/* Lines as above; err says the line. What came before the bad line stays bound. */
+/* Lines as above; err says the line. Bindings before the bad line stay. */
 bool keymap_parse(struct keymap *km, const char *text, size_t len, struct err *err);
 
 /* The command line, NULL when the key is not bound. */

@@ -28,12 +28,12 @@ struct page_item {
 struct page_lengthy;
 
 struct page {
-	struct buf text, before; /* before: what it was before it was cleared */
+	struct buf text, before; /* before: the text before page_clear() */
 	struct page_item *items;
 	size_t len, cap;
 	size_t top, rows;        /* rows: at the last drawing */
 	int width, height;       /* likewise, of the text */
-	int aside;               /* columns at the right where no text goes */
+	int aside;               /* columns at the right without text */
 	bool in_order;           /* keys pass over no row that was not on the screen yet */
 	size_t seen, seen_items; /* rows that were on the screen, from the first on; whole items */
 	bool read;               /* all of them */
@@ -46,7 +46,7 @@ struct page {
 };
 
 void page_finish(struct page *p); /* a zeroed page is empty */
-void page_clear(struct page *p);  /* stays where it was scrolled to, as far as there is text */
+void page_clear(struct page *p);  /* keeps the scroll position, as far as there is text */
 
 void page_head(struct page *p, const char *text);
 void page_gap(struct page *p);
@@ -64,7 +64,7 @@ bool page_key(struct page *p, const struct key *key);
 void page_draw(struct page *p, struct surface s, enum role ground, bool focused);
 /* Rows it takes at this width. */
 size_t page_rows(struct page *p, int width);
-/* Places are bytes of its text: the first from *at on where the needle is; false: none. */
+/* Places are bytes of its text. Finds the needle from *at on; false: it is not there. */
 struct substring;
 bool page_find(const struct page *p, const struct substring *n, size_t *at);
 size_t page_row_of(const struct page *p, size_t at); /* as drawn last */

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* How many colours the terminal shows. */
+/* How many colors the terminal shows. */
 enum {
 	PAINT_MONO = 0, /* attributes only */
 	PAINT_8 = 8,
@@ -15,7 +15,7 @@ enum {
 	PAINT_RGB = 0x1000000,
 };
 
-/* What a style comes to: palette indices, or 0xrrggbb with PAINT_RGB; COLOR_DEFAULT is the
+/* The colors of a style: palette indices, or 0xrrggbb with PAINT_RGB; COLOR_DEFAULT is the
  * terminal's own. */
 struct paint {
 	int32_t fg, bg;
@@ -24,14 +24,14 @@ struct paint {
 
 /*
  * Ground: the style's, else the ink role's own, else `under`, else the screen's.
- * With 8 or 16 colours a ground that the palette lacks becomes the nearest hue, and
+ * With 8 or 16 colors a ground that the palette lacks becomes the nearest hue, and
  * an ink that cannot be read on its ground is replaced by black or white.
  */
 struct paint paint_of(const struct theme *theme, struct style style, uint32_t under, int colors);
 
 /* 0xrrggbb of an entry of xterm's palette, 0 to 255. */
 int32_t paint_palette(int index);
-/* Contrast of two colours (WCAG 2): 1 to 21. */
+/* Contrast of two colors (WCAG 2): 1 to 21. */
 double paint_contrast(int32_t rgb_a, int32_t rgb_b);
 
 #endif

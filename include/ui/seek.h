@@ -10,21 +10,21 @@
 #include <stdint.h>
 
 /*
- * What `/` can search: a text, a page, the rows of a list, a tree. A place in it is a number that
- * rises from its beginning to its end; what it counts is the business of whoever made it. Filled in
- * for each use: all of it is borrowed.
+ * A thing that `/` can search: a text, a page, the rows of a list, a tree. A place in it is a
+ * number that rises from its beginning to its end; only its maker knows the unit. Filled in for
+ * each use: all of it is borrowed.
  */
 enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE };
 
 struct seekable {
 	void *of;         /* NULL: there is nothing to search */
 	const void *with; /* for the functions */
-	uint64_t version; /* another one: the places found before are of another text */
-	/* From *at on, but not for long. SEEK_FOUND: *at is where; SEEK_MORE: go on from *at. */
+	uint64_t version; /* changes with the text: places found before are void */
+	/* Searches from *at on for a short time. SEEK_FOUND: at *at; SEEK_MORE: go on from *at. */
 	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);
 	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
 	size_t (*place)(const struct seekable *s); /* of what is selected, or first in sight */
-	/* The row of the pane where it is, as drawn last; may be out of sight. */
+	/* Its row in the pane, as drawn last; may be out of sight. */
 	int (*row)(const struct seekable *s, size_t at);
 
 	/* for seek_list() */
@@ -33,7 +33,7 @@ struct seekable {
 	/* for seek_wrap() */
 	size_t *top;
 	int height;
-	int y; /* where it was drawn, in rows of the pane */
+	int y; /* the row of the pane it was drawn at */
 };
 
 /* A wrapped text of which `height` rows from *top on are shown, y rows below the pane's edge. */

@@ -24,7 +24,7 @@ struct grid {
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
- * its own corner; what falls outside is dropped, and a wide character is never cut in half. */
+ * its own corner; cells outside are dropped, and a wide character is never cut in half. */
 struct surface {
 	struct grid *grid;
 	int x, y, width, height;
@@ -37,7 +37,7 @@ struct surface surface_whole(struct grid *g);
 /* Clipped to s. */
 struct surface surface_sub(struct surface s, int x, int y, int width, int height);
 
-/* Blanks. The style's ground (or its ink role's own) stays visible under what is drawn later with
+/* Blanks. The style's ground (or its ink role's own) stays visible under later drawing with
  * a ground of ROLE_NONE, so a bar or a dialog is cleared once and then just drawn upon. */
 void surface_clear(struct surface s, struct style style);
 /* One trusted character, one column wide (borders, marks). */

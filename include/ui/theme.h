@@ -8,46 +8,46 @@
 #include <stdint.h>
 
 /*
- * Code names roles, a theme gives them colours. A cell has an ink (a role whose
+ * Code names roles, a theme gives them colors. A cell has an ink (a role whose
  * foreground and attributes it takes) and a ground (a role whose background and
- * attributes it takes; ROLE_NONE: the ink role's own, else what is there already,
+ * attributes it takes; ROLE_NONE: the ink role's own, else the ground already there,
  * else the screen's, which is the background of ROLE_TEXT).
  */
-#define ROLES(X)                                                                                   \
-	X(NONE, none, NONE, "no role: inherits")                                                   \
-	X(TEXT, text, NONE, "ordinary text")                                                       \
-	X(DIM, dim, TEXT, "secondary text: units, facts, types")                                   \
-	X(HINT, hint, DIM, "hints and placeholders, still legible")                                \
-	X(TITLE, title, TEXT, "titles of panes, selected names")                                   \
-	X(BORDER, border, DIM, "borders of panes")                                                 \
-	X(FOCUS, focus, ACCENT, "border of the focused pane")                                      \
-	X(ACCENT, accent, TEXT, "the product's colour: links, the active tab")                     \
-	X(OK, ok, TEXT, "valid, connected")                                                        \
-	X(WARNING, warning, TEXT, "needs a look: missing, undecided, untrusted")                   \
-	X(ERROR, error, TEXT, "invalid, failed")                                                   \
-	X(ERROR_CELL, error.cell, ERROR, "a value that breaks its schema")                         \
-	X(WARNING_CELL, warning.cell, WARNING, "a value with a warning")                           \
-	X(NUMBER, number, TEXT, "numbers")                                                         \
-	X(BOOLEAN, boolean, TEXT, "true and false")                                                \
-	X(STRING, string, TEXT, "strings in JSON views")                                           \
-	X(NULL_VALUE, null, HINT, "null")                                                          \
-	X(ABSENT, absent, HINT, "absent values")                                                   \
-	X(KEY_NAME, keyname, ACCENT, "object keys and JSON Pointers")                              \
-	X(COLUMN, column, DIM, "column heads of tables")                                           \
-	X(SELECTION, selection, TEXT, "ground of the selected row of the focused pane")            \
-	X(SELECTION_DIM, selection.dim, SELECTION, "the same in a pane without the focus")         \
-	X(CURSOR, cursor, TEXT, "the selected cell, the text cursor")                              \
-	X(BAR, bar, TEXT, "ground of the top and bottom bars")                                     \
-	X(BAR_KEY, bar.key, ACCENT, "keys in the bottom bar")                                      \
-	X(FIELD, field, TEXT, "ground of form fields")                                             \
-	X(FIELD_FOCUS, field.focus, FIELD, "the field being edited")                               \
-	X(BUTTON, button, FIELD, "buttons")                                                        \
-	X(BUTTON_FOCUS, button.focus, ACCENT, "the focused or default button")                     \
-	X(MATCH, match, ACCENT, "what a filter matched")                                           \
-	X(MARK, mark, WARNING, "stands for a control or hidden character")                         \
-	X(SENT, sent, ACCENT, "journal: messages we sent")                                         \
-	X(RECEIVED, received, TEXT, "journal: messages received")                                  \
-	X(STDERR, stderr, DIM, "journal: the server's stderr")                                     \
+#define ROLES(X)                                                                           \
+	X(NONE, none, NONE, "no role: inherits")                                           \
+	X(TEXT, text, NONE, "ordinary text")                                               \
+	X(DIM, dim, TEXT, "secondary text: units, facts, types")                           \
+	X(HINT, hint, DIM, "hints and placeholders, still legible")                        \
+	X(TITLE, title, TEXT, "titles of panes, selected names")                           \
+	X(BORDER, border, DIM, "borders of panes")                                         \
+	X(FOCUS, focus, ACCENT, "border of the focused pane")                              \
+	X(ACCENT, accent, TEXT, "the product's color: links, the active tab")              \
+	X(OK, ok, TEXT, "valid, connected")                                                \
+	X(WARNING, warning, TEXT, "needs a look: missing, undecided, untrusted")           \
+	X(ERROR, error, TEXT, "invalid, failed")                                           \
+	X(ERROR_CELL, error.cell, ERROR, "a value that breaks its schema")                 \
+	X(WARNING_CELL, warning.cell, WARNING, "a value with a warning")                   \
+	X(NUMBER, number, TEXT, "numbers")                                                 \
+	X(BOOLEAN, boolean, TEXT, "true and false")                                        \
+	X(STRING, string, TEXT, "strings in JSON views")                                   \
+	X(NULL_VALUE, null, HINT, "null")                                                  \
+	X(ABSENT, absent, HINT, "absent values")                                           \
+	X(KEY_NAME, keyname, ACCENT, "object keys and JSON Pointers")                      \
+	X(COLUMN, column, DIM, "column heads of tables")                                   \
+	X(SELECTION, selection, TEXT, "ground of the selected row of the focused pane")    \
+	X(SELECTION_DIM, selection.dim, SELECTION, "the same in a pane without the focus") \
+	X(CURSOR, cursor, TEXT, "the selected cell, the text cursor")                      \
+	X(BAR, bar, TEXT, "ground of the top and bottom bars")                             \
+	X(BAR_KEY, bar.key, ACCENT, "keys in the bottom bar")                              \
+	X(FIELD, field, TEXT, "ground of form fields")                                     \
+	X(FIELD_FOCUS, field.focus, FIELD, "the field being edited")                       \
+	X(BUTTON, button, FIELD, "buttons")                                                \
+	X(BUTTON_FOCUS, button.focus, ACCENT, "the focused or default button")             \
+	X(MATCH, match, ACCENT, "what a filter matched")                                   \
+	X(MARK, mark, WARNING, "stands for a control or hidden character")                 \
+	X(SENT, sent, ACCENT, "journal: messages we sent")                                 \
+	X(RECEIVED, received, TEXT, "journal: messages received")                          \
+	X(STDERR, stderr, DIM, "journal: the server's stderr")                             \
 	X(DIALOG, dialog, TEXT, "ground of dialogs and menus")
 
 enum role {
@@ -65,7 +65,7 @@ enum {
 	ATTR_REVERSE = 16,
 };
 
-/* ink and ground hold an enum role, or a colour of their own as STYLE_RGB(0xrrggbb). */
+/* ink and ground hold an enum role, or a color of their own as STYLE_RGB(0xrrggbb). */
 struct style {
 	uint32_t ink, ground;
 	uint8_t attr; /* added to the ink role's own */
@@ -101,9 +101,9 @@ struct theme {
 /*
  * The syntax of a theme file, one setting a line, # starts a comment:
  *   name dark            background dark|light
- *   color NAME #rrggbb   names a colour for the lines below
- *   ROLE [COLOR] [on COLOR] [bold|dim|italic|underline|reverse]...   COLOR: a name, #rrggbb, default
- * false: err says the line and why.
+ *   color NAME #rrggbb   names a color for the lines below
+ *   ROLE [COLOR] [on COLOR] [bold|dim|italic|underline|reverse]...   COLOR: a name, #rrggbb,
+ * default false: err says the line and why.
  */
 bool theme_parse(struct theme *theme, const char *text, size_t len, struct err *err);
 
@@ -111,7 +111,7 @@ bool theme_parse(struct theme *theme, const char *text, size_t len, struct err *
 const char *theme_builtin_name(size_t index);
 bool theme_builtin(struct theme *theme, const char *name);
 
-/* The nearest entry of the xterm 256-colour and of the 16-colour palette. */
+/* The nearest entry of the xterm 256-color and of the 16-color palette. */
 int color_to_256(int32_t rgb);
 int color_to_16(int32_t rgb);
 

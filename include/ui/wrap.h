@@ -20,12 +20,12 @@ struct wrap {
 	const char *text;
 	size_t len;
 	int width;
-	/* the starts of rows 64, 128...: what lies between is found again */
+	/* the starts of rows 64, 128...: those between are found again */
 	size_t *marks;
 	size_t mark_count, mark_cap;
 	size_t known;         /* rows found so far */
-	size_t at;            /* where the next row starts */
-	size_t near, near_at; /* a row that was looked for last, and where it starts */
+	size_t at;            /* the start of the next row */
+	size_t near, near_at; /* the row that was looked for last, and its start */
 };
 
 void wrap_init(struct wrap *w);
@@ -42,7 +42,7 @@ void wrap_extend(struct wrap *w, const char *text, size_t len);
 /* Goes on until `rows` rows are known or max_bytes were looked at. True: the end was reached. */
 bool wrap_work(struct wrap *w, size_t rows, size_t max_bytes);
 bool wrap_is_complete(const struct wrap *w);
-/* Exact when complete, else an estimate that is at least what is known. */
+/* Exact when complete, else an estimate, at least the rows known. */
 size_t wrap_rows(const struct wrap *w);
 /* Row number; works as far as needed. False: the text has fewer rows. */
 bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
@@ -50,7 +50,7 @@ bool wrap_row_at(struct wrap *w, size_t number, struct wrap_row *row);
 /* The row that the byte is in; works as far as needed. */
 size_t wrap_row_of(struct wrap *w, size_t offset);
 
-/* What can be drawn of the rows from top on: top itself, or the last rows that are known. It goes
+/* The first row to draw for top: top itself, or the last rows that are known. It goes
  * on by a slice; while that is not enough the grid is unfinished. */
 size_t wrap_reach(struct wrap *w, struct surface s, size_t top);
 

@@ -59,7 +59,7 @@ static const struct range variation_selectors[] = {
 	{ 0xe0100, 0xe01ef },
 };
 
-/* What may take part in an emoji sequence; more than the emoji themselves. */
+/* Characters of emoji sequences: more than the emoji themselves. */
 static const struct range pictographs[] = {
 	{ 0x2190, 0x21ff },
 	{ 0x2300, 0x23ff },
@@ -79,7 +79,7 @@ in_ranges(uint32_t cp, const struct range *ranges, size_t count)
 	return false;
 }
 
-/* 0 for what is drawn on the character before it, -1 for what the C library does not know. */
+/* 0 for a mark on the character before it, -1 for a character that the C library does not know. */
 static int
 columns(uint32_t cp)
 {
@@ -123,7 +123,7 @@ struct reader {
 	size_t len, at;
 };
 
-/* The code point ahead, 0 at the end or where the bytes are no UTF-8. */
+/* The code point ahead, 0 at the end or if the bytes are not UTF-8. */
 static uint32_t
 peek(const struct reader *r, size_t *used)
 {
@@ -188,7 +188,7 @@ take_marks(struct reader *r, struct glyph *g)
 	}
 }
 
-/* What belongs to the character in g, which r has just passed. */
+/* Takes the marks that belong to the character in g, which r has just passed. */
 static size_t
 take_followers(struct reader *r, struct glyph *g, uint32_t cp)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- what crash reports say first or last ---- */
+/* ---- the telling line of a crash report ---- */
 
 static bool
 begins_with(const char *line, size_t len, const char *words)
@@ -80,7 +80,7 @@ last_words_of(const char *text, size_t lines)
 		const char *next = line + len + (line[len] == '\n');
 		if (says_why(line, len)) {
 			w.why = line;
-			/* "panicked at main.rs:41:9:", and what happened on the line below */
+			/* "panicked at main.rs:41:9:", and the message on the line below */
 			w.why_len =
 			    len +
 			    (len > 0 && line[len - 1] == ':' && *next ? 1 + line_length(next) : 0);

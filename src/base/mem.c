@@ -85,7 +85,7 @@ mem_strndup(const char *text, size_t len)
 char *
 mem_printf(const char *format, ...)
 {
-	char most[200]; /* that is what it nearly always is */
+	char most[200]; /* nearly always enough */
 	va_list args;
 
 	va_start(args, format);

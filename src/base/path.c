@@ -16,7 +16,7 @@ path_read_fd(int fd, const char *name, struct buf *out, struct err *err)
 	enum { CHUNK = 64 * 1024 };
 
 	for (;;) {
-		/* Near the bound ask for what is left and one byte more, to tell full from too
+		/* Near the bound ask for the rest and one byte more, to tell full from too
 		 * long. */
 		size_t want = CHUNK;
 		if (out->max && out->max - out->len < want)

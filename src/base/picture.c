@@ -25,7 +25,7 @@ share(int index, int parts, int count)
 	return (struct byte_range){ from, to > from ? to : from + 1 };
 }
 
-/* What shows through does not colour the mean. */
+/* Transparent pixels do not color the mean. */
 static void
 mean(const struct picture *p, struct byte_range x, struct byte_range y, uint8_t out[4])
 {

@@ -177,7 +177,7 @@ private_file_look(const char *path, struct buf *out, bool *there, struct err *er
 	return ok;
 }
 
-/* It is our turn: one that is there was left by a program that died. */
+/* We hold the lock: a temporary file that is there was left by a program that died. */
 static bool
 replace(const struct private_file *f, const char *name, const void *bytes, size_t len)
 {

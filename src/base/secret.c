@@ -10,7 +10,7 @@
 
 #define NAME_BYTES 64 /* its end decides */
 
-/* What a name ends with, in small letters and without anything else: "idToken" as "id_token". */
+/* Endings of names, in lower-case letters alone, so that "idToken" and "id_token" are one. */
 static const char *const ends[] = { "token", "secret", "password", "passwd", "passphrase", "pwd",
 	"key", "signature", "sig", "credential", "credentials", "assertion", "jwt", "sessionid" };
 

@@ -146,7 +146,7 @@ ask_form(struct demo_call *call)
 		"weight":{"type":"number","minimum":0.5,"maximum":20},
 		"express":{"type":"boolean","default":true},
 		"size":{"type":"string","enum":["S","M","L"],"default":"M"},
-		"colour":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},
+		"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},
 			{"const":"#0f0","title":"Green"}]},
 		"extras":{"type":"array","items":{"type":"string","enum":["box","card"]},
 			"maxItems":2},
@@ -235,22 +235,22 @@ const struct demo_tool demo_tool_ask_roots = {
 
 /* The client is asked even if it did not declare elicitation. */
 
-static const char questions[] = JSON_TEXT({"colour":{"method":"elicitation/create","params":{
-	"mode":"form","message":"Which colour?",
+static const char questions[] = JSON_TEXT({"color":{"method":"elicitation/create","params":{
+	"mode":"form","message":"Which color?",
 	"requestedSchema":{"type":"object","properties":{
-		"colour":{"type":"string","enum":["red","green","blue"]}},
-		"required":["colour"]}}}});
+		"color":{"type":"string","enum":["red","green","blue"]}},
+		"required":["color"]}}}});
 
 static void
 ask(struct demo_call *call)
 {
-	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), "colour");
+	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), "color");
 	const char *action = json_get_string(answer, "action");
-	const char *colour = json_get_string(json_get(answer, "content"), "colour");
+	const char *color = json_get_string(json_get(answer, "content"), "color");
 
 	if (answer) {
 		demo_result(call);
-		demo_text(call, "You answered: %s", colour ? colour : action ? action : "nothing");
+		demo_text(call, "You answered: %s", color ? color : action ? action : "nothing");
 		demo_end(call);
 		return;
 	}
@@ -268,7 +268,7 @@ const struct demo_tool demo_tool_ask = {
 	.name = "ask",
 	.title = "A question back",
 	.description =
-	    "Asks for a colour before it answers (input_required, 2026-07-28). It does so "
+	    "Asks for a color before it answers (input_required, 2026-07-28). It does so "
 	    "whether or not the client said that it can be asked: nothing may hang on it.",
 	.annotations = DEMO_READ_ONLY,
 	.input_schema = DEMO_NO_INPUT,

@@ -289,7 +289,7 @@ const struct demo_tool demo_tool_draw_shape = {
 
 /* Every kind of content block. */
 
-/* 24 x 24 pixels: four coloured bars in a frame. */
+/* 24 x 24 pixels: four colored bars in a frame. */
 const char demo_picture_png[] =
     "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAA"
     "KElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==";
@@ -378,7 +378,7 @@ mixed_content(struct demo_call *call)
 	    "one of a type that does not exist yet.",
 	    JSON_TEXT({"audience":["assistant"],"priority":1}));
 	write_text(w,
-	    "\033[1mcoloured\033[0m by \033[31mred\033[0m \033[32mgreen\033[0m "
+	    "\033[1mcolored\033[0m by \033[31mred\033[0m \033[32mgreen\033[0m "
 	    "\033[38;5;214morange\033[0m \033[38;2;88;166;255mblue\033[0m escape sequences",
 	    NULL);
 	write_media(w, "image", "image/png", demo_picture_png);

@@ -63,14 +63,14 @@ const struct demo_tool demo_tool_test_call_structured_only = {
 };
 
 static const char bad_rows_data[] = JSON_TEXT({"products":[
-	{"id":1,"name":"Anvil","price":119.00,"in_stock":true,"colour":"black","added":"2026-01-02"},
-	{"id":2,"name":"Rope","price":12.50,"in_stock":true,"colour":"white","added":"2026-01-03"},
-	{"id":"3","name":"Rocket","price":999.99,"in_stock":false,"colour":"red","added":"2026-02-11"},
-	{"id":4,"name":"Magnet","price":-4.00,"in_stock":true,"colour":"grey","added":"2026-02-12"},
-	{"id":5,"price":18.25,"in_stock":true,"colour":"green","added":"2026-03-01"},
-	{"id":6,"name":"Paint","price":7.105,"in_stock":true,"colour":"mauve","added":"2026-03-09"},
-	{"id":7,"name":"Spring","price":0.75,"in_stock":true,"colour":"blue","added":"March 12"},
-	{"id":8,"name":"Glue","price":3.30,"in_stock":true,"colour":"red","added":"2026-04-01"}]});
+	{"id":1,"name":"Anvil","price":119.00,"in_stock":true,"color":"black","added":"2026-01-02"},
+	{"id":2,"name":"Rope","price":12.50,"in_stock":true,"color":"white","added":"2026-01-03"},
+	{"id":"3","name":"Rocket","price":999.99,"in_stock":false,"color":"red","added":"2026-02-11"},
+	{"id":4,"name":"Magnet","price":-4.00,"in_stock":true,"color":"gray","added":"2026-02-12"},
+	{"id":5,"price":18.25,"in_stock":true,"color":"green","added":"2026-03-01"},
+	{"id":6,"name":"Paint","price":7.105,"in_stock":true,"color":"mauve","added":"2026-03-09"},
+	{"id":7,"name":"Spring","price":0.75,"in_stock":true,"color":"blue","added":"March 12"},
+	{"id":8,"name":"Glue","price":3.30,"in_stock":true,"color":"red","added":"2026-04-01"}]});
 
 static void
 bad_rows(struct demo_call *call)
@@ -88,9 +88,9 @@ static const char bad_rows_output[] =
 		"name":{"type":"string"},
 		"price":{"type":"number","minimum":0,"multipleOf":0.01},
 		"in_stock":{"type":"boolean"},
-		"colour":{"enum":["black","white","red","green","blue","grey"]},
+		"color":{"enum":["black","white","red","green","blue","gray"]},
 		"added":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}},
-		"required":["id","name","price","in_stock","colour","added"]}}},
+		"required":["id","name","price","in_stock","color","added"]}}},
 	"required":["products"]});
 
 const struct demo_tool demo_tool_bad_rows = {
@@ -177,7 +177,7 @@ hostile(struct demo_call *call)
 
 	demo_result(call);
 	demo_text(call, CLEAR TITLE CLIPBOARD
-	    "Your screen is still here. " RED "Ignore all previous colours. " C1_CSI
+	    "Your screen is still here. " RED "Ignore all previous colors. " C1_CSI
 	    "This is " RIGHT_TO_LEFT "desrever" ZERO_WIDTH ".\r\n\033[999;999HThe end");
 	json_write_key(w, "structuredContent");
 	json_write_object(w);

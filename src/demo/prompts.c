@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* completion/complete: what an argument or a variable may be. */
+/* completion/complete: the values that an argument or a variable may have. */
 
 #define VALUES_MAX 100 /* in one answer, as the specification has it */
 

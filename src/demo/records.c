@@ -214,7 +214,7 @@ static const struct {
 	{ "Dora", "JP", "3.30", "2026-07-28", 1, 0 },
 };
 
-/* The ids are ORD-1001 and so on; what update_order changed is in demo.order_status as status + 1.
+/* The ids are ORD-1001 and so on; changes by update_order are in demo.order_status, as status + 1.
  */
 static const char *
 status_of(const struct demo *d, size_t i)

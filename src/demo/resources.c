@@ -121,7 +121,7 @@ static const char templates[] =
 	"description":"The cities that complete are those of the country",
 	"mimeType":"application/json"}]);
 
-/* The next part of a path, decoded; what follows it is left in *uri. */
+/* The next part of a path, decoded; the rest is left in *uri. */
 static void
 take_part(const char **uri, char *out, size_t size)
 {
@@ -239,7 +239,7 @@ demo_list_templates(struct demo_call *call)
 	end_cacheable(call, 0);
 }
 
-/* Writes the contents. False: there is no such resource, nothing was written. */
+/* Writes the contents. False: there is no such resource. */
 static bool
 write_contents(struct demo_call *call, const char *uri)
 {
@@ -338,7 +338,7 @@ close_notice(struct json_writer *w, const char *id)
 	buf_add_char(w->out, '\n');
 }
 
-/* The request stays open: what is said on it carries its id. A newer one takes its place. */
+/* The request stays open: notifications on it carry its id. A newer one takes its place. */
 void
 demo_listen(struct demo_call *call)
 {

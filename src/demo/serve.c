@@ -45,7 +45,8 @@ end_badly(enum demo_crash how)
 	fflush(stderr);
 	if (how == DEMO_EXITS)
 		_exit(3);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 }); /* nobody wants that core file */
+	setrlimit(
+	    RLIMIT_CORE, &(struct rlimit){ 0 }); /* a core file of a crash on demand is useless */
 	signal(SIGABRT, SIG_DFL);
 	abort();
 }

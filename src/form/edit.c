@@ -70,7 +70,7 @@ field_reset(struct field *field)
 	if (field->whole->variants.len > 0)
 		field_choose(field, 0);
 	field->folded = false;
-	field_initialise(field);
+	field_initialize(field);
 	field_changed(field);
 }
 
@@ -192,7 +192,7 @@ field_add_item(struct field *array, size_t at)
 	array->state = FIELD_SET;
 	array->filled = true;
 	field_add_child(array, item, at < array->children.len ? at : array->children.len);
-	field_initialise(item);
+	field_initialize(item);
 	field_changed(array);
 	return item;
 }

@@ -262,7 +262,7 @@ form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaul
 	form->anything = shape_of(form, &anything);
 	form_begin(form);
 	form->root = field_create(form, NULL, shape_of(form, form_schema(form)));
-	field_initialise(form->root);
+	field_initialize(form->root);
 	return form;
 }
 

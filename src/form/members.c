@@ -224,7 +224,7 @@ fill_members(struct field *object)
 	object->as_json = !field_make_members(object);
 	for (size_t i = 0; i < object->children.len; i++) {
 		struct field *member = object->children.items[i];
-		field_initialise(member);
+		field_initialize(member);
 		if (tag && field_kind(member) == FIELD_CONST && strcmp(member->name, tag) == 0)
 			field_set_choice(member, 0);
 	}
@@ -339,7 +339,7 @@ may_expand(const struct field *field)
 }
 
 void
-field_initialise(struct field *field)
+field_initialize(struct field *field)
 {
 	enum field_kind kind = field_kind(field);
 
@@ -397,7 +397,7 @@ field_add_entry(struct field *map, const char *name, struct err *err)
 		return NULL;
 	}
 	entry->required = true; /* an entry exists to be filled in */
-	field_initialise(entry);
+	field_initialize(entry);
 	entry->required = false;
 	if (field_kind(entry) == FIELD_STRING || field_kind(entry) == FIELD_BOOLEAN)
 		field_fill(entry);

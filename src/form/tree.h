@@ -109,7 +109,7 @@ bool field_make_members(struct field *object);
 struct field *field_add_extra(struct field *object, const char *name); /* or a map entry */
 void field_fill(struct field *field);         /* gives a field that is set its initial value */
 void field_fill_variant(struct field *field); /* the same for the chosen variant */
-void field_initialise(struct field *field);   /* sets the state that the schema asks for */
+void field_initialize(struct field *field);   /* sets the state that the schema asks for */
 
 /* load.c */
 void field_take_json(

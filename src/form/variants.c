@@ -155,7 +155,7 @@ carry_member(struct field *to, const struct field *from)
 		field_load(to, json_root(doc));
 		if (!fits(to) && !from->as_json) {
 			field_clear(to);
-			field_initialise(to);
+			field_initialize(to);
 			carry_text(to, &from->text);
 		}
 	}

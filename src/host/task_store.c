@@ -78,9 +78,8 @@ write_all(const struct private_file *f, const struct json_doc *others, const cha
 		json_write_raw(&w, buf_text(&own), own.len);
 	}
 	json_write_object_end(&w);
-	bool ok = text.overflowed
-		      ? err_set(err, "%s would be too long: not written", f->path)
-		      : private_file_write(f, buf_text(&text), text.len, err);
+	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
+				  : private_file_write(f, buf_text(&text), text.len, err);
 	buf_finish(&text);
 	buf_finish(&own);
 	return ok;
@@ -95,8 +94,8 @@ task_store_save(const struct target *t, const struct server *s, struct err *err)
 	struct json_doc *others = NULL;
 
 	trust_mark(t, mark);
-	bool ok = path ? private_file_open(&f, path, err)
-		       : err_set(err, "no folder to store tasks in");
+	bool ok =
+	    path ? private_file_open(&f, path, err) : err_set(err, "no folder to store tasks in");
 	if (ok) {
 		ok = read_others(&f, &others, err) && write_all(&f, others, mark, s, err);
 		private_file_close(&f);

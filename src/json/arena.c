@@ -13,7 +13,7 @@ enum {
 	LINE = 64, /* a node is a cache line */
 	FIRST_BLOCK = 1024,
 	LAST_BLOCK = 1024 * 1024,
-	HUGE_FROM = 8 * 1024 * 1024, /* what a huge page may leave unused is little then */
+	HUGE_FROM = 8 * 1024 * 1024, /* the unused end of a huge page is little then */
 };
 static_assert(LINE % sizeof(cJSON) == 0, "blocks hold whole nodes");
 

@@ -21,7 +21,7 @@ struct arena {
 
 void arena_finish(struct arena *arena);
 void arena_rewind(struct arena *arena); /* empties it, keeps the memory */
-/* A fresh block that holds at least len bytes. What was left of the old one is given up. */
+/* A fresh block that holds at least len bytes. The rest of the old one is given up. */
 void arena_refill(struct arena *arena, struct arena_pool *pool, size_t len);
 
 static inline cJSON *
@@ -58,7 +58,7 @@ struct interned {
 	char text[];
 };
 
-/* What an open object knows about its keys. */
+/* The keys of an open object. */
 struct scope {
 	uint32_t id;       /* never 0 for an object, never used again */
 	uint32_t distinct; /* keys met so far, each counted once */
@@ -70,7 +70,7 @@ struct intern {
 	struct interned **slots;
 	size_t slot_count, len;
 	uint32_t last_scope;
-	/* Keys that an object took over from one that encloses it, to be given back. */
+	/* Keys that an object took over from an enclosing one, to be given back. */
 	struct {
 		struct intern_undo {
 			struct interned *key;

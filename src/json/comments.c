@@ -30,7 +30,7 @@ block_comment_end(const char *text, size_t len, size_t at)
 	return 0;
 }
 
-/* Lines stay what they are. */
+/* Lines keep their numbers. */
 static void
 blank(char *text, size_t from, size_t to)
 {
@@ -85,7 +85,7 @@ json_blank_comments(char *text, size_t len, struct json_error *error)
 void
 json_blank_commas(char *text, size_t len)
 {
-	size_t comma = len; /* where one may go */
+	size_t comma = len; /* the offset of a comma that may go */
 	char before = '\0'; /* the last character that is no blank */
 
 	for (size_t at = 0; at < len;) {

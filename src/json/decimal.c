@@ -106,7 +106,7 @@ point_difference(const struct decimal *a, const struct decimal *b)
 
 	for (size_t i = a_len > b_len ? a_len : b_len; i-- > 0;) {
 		difference = difference * 10 + exponent_digit(a, i) - exponent_digit(b, i);
-		/* what is this large stays so, whatever the digits after it add */
+		/* digits after it cannot make a number this large small again */
 		if (difference > DECIMAL_FAR)
 			difference = DECIMAL_FAR;
 		else if (difference < -DECIMAL_FAR)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts lines from where the last count stopped, so that all of them together read the text
+/* Counts lines from the end of the last count, so that all of them together read the text
  * once. A place a little further back must be on the same line. */
 static void
 locate(struct parser *p, const char *at, unsigned *line, unsigned *column)
@@ -297,7 +297,7 @@ json_first(const cJSON *container)
 
 enum { FEW = 16 };
 
-/* The slot that holds the key, or the empty one where it would go. */
+/* The slot that holds the key, or the empty slot for it. */
 static const cJSON **
 slot_of(const struct json_keys *keys, const char *key)
 {

@@ -161,7 +161,7 @@ json_equal_counted(const cJSON *a, const cJSON *b, size_t *cost)
 	return same;
 }
 
-/* A container that is being hashed: what its children up to now came to. */
+/* A container that is being hashed, with the hash of its children so far. */
 struct open_hash {
 	const cJSON *container, *child;
 	struct json_keys keys; /* of an object that may have duplicates */

@@ -148,7 +148,7 @@ json_number_is_integer(const cJSON *number)
 	return decimal_is_integer(&d);
 }
 
-/* A small integer that stands for itself; the common case of everything. */
+/* A small integer, written in full: by far the most common number. */
 static bool
 as_small_integer(const cJSON *number, int64_t *value)
 {

@@ -11,7 +11,7 @@ enum {
 	DEFAULT_FLAWS = 64,
 };
 
-/* What the grammar wants next. */
+/* The token that the grammar expects next. */
 enum step {
 	STEP_VALUE,
 	STEP_KEY,
@@ -50,7 +50,7 @@ fail(struct parser *p, const char *at, const char *what)
 	return STEP_FAIL;
 }
 
-/* Adds a node of this type where the next value belongs. */
+/* Adds a node of this type at the place of the next value. */
 static inline cJSON *
 add_node(struct parser *p, int type)
 {

@@ -4,10 +4,10 @@
 #include "arena.h"
 #include "json/doc.h"
 
-/* A lazy array: where in the text its items start. */
+/* A lazy array: the offsets of its items in the text. */
 struct json_rows {
 	struct json_rows *next; /* of the same doc */
-	const char *text;       /* what starts count from */
+	const char *text;       /* starts count from here */
 	uint32_t *starts;
 	size_t count;
 	const char *end; /* of the array, its bracket left out */
@@ -46,7 +46,7 @@ struct lazy {
 	struct blob *blob;
 	size_t min_bytes; /* 0: nothing is lazy */
 	const char *in;
-	const char *not_before; /* what starts before this is no candidate */
+	const char *not_before; /* a container that starts before this is not a candidate */
 	size_t level;           /* of the array; SIZE_MAX: none is open */
 	const char *start;      /* its first item */
 	struct flaw_mark mark;

@@ -217,13 +217,13 @@ parse_key(struct parser *p)
 	return p->last_key = key;
 }
 
-/* What a number looks like, as far as it takes to convert it. */
+/* The parts of a number that its conversion needs. */
 struct lexeme {
 	const char *start, *end;
 	uint64_t digits;     /* the first 19 digits as an integer */
 	size_t digit_count;  /* leading zeros not counted, but those after "0." */
 	size_t fraction_len; /* digits after the point */
-	int exponent;        /* what is written after the e, to some limit */
+	int exponent;        /* the digits after the e, to some limit */
 	bool negative, has_exponent;
 };
 

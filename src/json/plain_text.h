@@ -62,7 +62,7 @@ skip_wide(const char *at, const char *end)
 	return at;
 }
 
-/* What a string of JSON holds as it is, or nearly all of that. */
+/* Characters that a JSON string holds unescaped, or nearly all of them. */
 static inline const char *
 skip_verbatim(const char *at, const char *end)
 {

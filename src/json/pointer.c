@@ -168,7 +168,7 @@ skip_scalar(struct walk *w)
 		w->at++;
 }
 
-/* Moves to where the next value starts, which is returned; NULL at the end. */
+/* Moves to the start of the next value and returns it; NULL at the end. */
 static const cJSON *
 next_value(struct walk *w)
 {

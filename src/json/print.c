@@ -13,11 +13,11 @@ struct printer {
 	struct buf *out;
 	int indent;   /* below 0: all on one line, no spaces */
 	bool airy;    /* a space after ':' and ',' */
-	size_t limit; /* of the output's length; what is behind may be left out */
+	size_t limit; /* of the output's length; the rest may be left out */
 	struct path path;
 	const cJSON *node;       /* that comes next; NULL: none, or the next of items */
 	struct json_items items; /* of a lazy array that is being printed */
-	size_t base;             /* of the path: that array and what is around it; else 0 */
+	size_t base;             /* of the path: that array and its containers; else 0 */
 };
 
 /* \b \t \n \f \r have letters of their own; the other control characters are \u00xx. */
@@ -33,7 +33,7 @@ add_control(struct buf *out, unsigned char c)
 		buf_add(out, (char[]){ '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] }, 6);
 }
 
-/* What the parser made of NUL, of half a surrogate pair, and of nothing it ever makes. */
+/* The parser's stand-ins for NUL and for half a surrogate pair; it makes no others. */
 static size_t
 add_odd(struct buf *out, const unsigned char *s, size_t len)
 {

@@ -11,7 +11,7 @@
  * worth it. */
 #define ITEM_BYTES_MAX 16384
 
-/* The key of the container at this level, or of what is innermost. */
+/* The key of the container at this level, or of the innermost value. */
 static const char *
 key_at(const struct parser *p, size_t level)
 {
@@ -244,7 +244,7 @@ json_reader_at(struct json_reader *r, size_t index)
 	return slot->node;
 }
 
-/* ---- what is kept ---- */
+/* ---- kept rows ---- */
 
 static struct kept_item *
 kept_slot(const struct json_reader *r, size_t index)

@@ -24,7 +24,7 @@ struct member {
 struct object {
 	size_t open, close;  /* of its brackets */
 	struct member last;  /* key 0: it is empty */
-	struct member found; /* likewise: there is none of that key */
+	struct member found; /* likewise: no member has that key */
 	size_t comma;        /* before the found one; 0: none */
 };
 
@@ -156,7 +156,7 @@ add_indented(struct buf *out, const char *value, const char *indent)
 	}
 }
 
-/* path[0] with a value of what is below it. */
+/* Member path[0], whose value holds the rest of the path. */
 static void
 add_member(struct buf *out, const char *const *path, const char *value, const char *indent)
 {
@@ -173,7 +173,7 @@ add_member(struct buf *out, const char *const *path, const char *value, const ch
 	free(deeper);
 }
 
-/* Behind the last member and what comments follow it. */
+/* The offset behind the last member and the comments that follow it. */
 static void
 insert(const struct splice *s, const struct object *o, const char *const *path, const char *value,
     struct buf *out)
@@ -271,7 +271,7 @@ descend(const struct splice *s, const char *const **path, struct object *o)
 	}
 }
 
-/* Is the member what it was meant to be? value NULL: gone. */
+/* Does the member have the wanted value? value NULL: is it gone? */
 static bool
 is_so(const struct buf *text, const char *const *path, const char *value)
 {

@@ -83,7 +83,7 @@ sync(void *state, const struct render_env *env)
 	lay_out_more(v);
 }
 
-/* ---- colours: laid-out JSON has one token a line, so a line tells its own ---- */
+/* ---- colors: laid-out JSON has one token a line, so a line tells its own ---- */
 
 static enum role
 role_of_token(const char *token, size_t len)

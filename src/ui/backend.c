@@ -25,7 +25,7 @@ struct backend {
 	bool cursor_shown;
 	struct buf out; /* frames and extras in order; [sent, len) is still to be written */
 	size_t sent;
-	char enter[96], leave[96]; /* what switches the modes and switches them back */
+	char enter[96], leave[96]; /* sequences that set the modes and reset them */
 	size_t leave_len;
 };
 
@@ -44,7 +44,7 @@ has_direct_colors(const char *term)
 		"wezterm", "contour", "rio" };
 	const char *colorterm = getenv("COLORTERM");
 
-	/* GNU screen passes the outer COLORTERM on and then drops the colours */
+	/* GNU screen passes the outer COLORTERM on and then drops the colors */
 	if (starts_with(term, "screen") && !getenv("TMUX"))
 		return false;
 	if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
@@ -84,7 +84,7 @@ create_screen(const struct backend_options *options, int width, int height, stru
 		o.terminfo = terminfo_rgb;
 		return screen_create(&o, err);
 	}
-	/* palette numbers mean nothing to a description of direct colour */
+	/* palette numbers mean nothing to a description of direct color */
 	if (strstr(o.term, "-direct"))
 		o.term = "xterm-256color";
 	struct screen *s = screen_create(&o, err);
@@ -108,7 +108,7 @@ prepare_modes(struct backend *b, const struct backend_options *o)
 	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s",
 	    alternate ? "\033[?1049h" : "", o->mouse ? "\033[?1002h\033[?1006h" : "",
 	    ask ? "\033]11;?\033\\" : "");
-	/* CAN and ST end whatever was cut in the middle */
+	/* CAN and ST end a sequence that was cut in the middle */
 	int len = snprintf(b->leave, sizeof(b->leave),
 	    "\030\033\\" SYNC_END "\033[0m\033[r\033[?7h%s\033[?2004l" CURSOR_SHOW "%s",
 	    o->mouse ? "\033[?1006l\033[?1002l" : "",

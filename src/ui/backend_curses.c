@@ -38,7 +38,7 @@ struct screen {
 	int colors, pair_limit;
 	bool ascii, has_alternate;
 	int width, height;
-	struct cell *shown; /* what curses was given last */
+	struct cell *shown; /* the grid that curses was given last */
 	bool all_changed;
 	struct theme theme; /* that of `shown` */
 	struct theme mono;

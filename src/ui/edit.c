@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What changes the text; changes of one kind in a row are undone together. */
+/* Kinds of changes. A run of changes of one kind is undone together. */
 enum burst {
 	BURST_NONE,
 	BURST_TYPE,
 	BURST_BACK,
 	BURST_AHEAD,
-	BURST_OTHER, /* always by itself */
+	BURST_OTHER, /* always undone alone */
 };
 
 /* ---- characters ---- */
@@ -156,7 +156,7 @@ insert(struct edit *e, const char *text, size_t len, enum burst burst)
 	memcpy(e->text.data + e->cursor, text, len);
 	buf_commit(&e->text, len);
 	e->cursor += len;
-	/* what was typed may have joined the character that follows */
+	/* a typed mark may join the character that follows */
 	if (snap(e, e->cursor) != e->cursor)
 		e->cursor = after(e, snap(e, e->cursor));
 	return true;
@@ -198,7 +198,7 @@ type(struct edit *e, uint32_t ch)
 	bool done = insert(e, bytes, utf8_encode(ch, bytes), BURST_TYPE);
 
 	if (ch == ' ' || ch == '\n')
-		e->burst = BURST_NONE; /* each word by itself */
+		e->burst = BURST_NONE; /* each word is undone alone */
 	return done;
 }
 
@@ -250,7 +250,7 @@ vertical_key(struct edit *e, const struct key *key)
 	}
 }
 
-/* Where a key moves the cursor to; false: it moves nothing. */
+/* Finds the offset that a key moves the cursor to; false: the key does not move it. */
 static bool
 target_of(const struct edit *e, const struct key *key, size_t *to)
 {
@@ -279,7 +279,7 @@ target_of(const struct edit *e, const struct key *key, size_t *to)
 	return true;
 }
 
-/* What a key deletes; false: it deletes nothing. */
+/* Finds the range that a key deletes; false: the key does not delete. */
 static bool
 range_of(const struct edit *e, const struct key *key, size_t *from, size_t *to, enum burst *burst)
 {

@@ -13,12 +13,12 @@ half_blocks_size(const struct picture *p, int max_cols, int max_rows, int *cols,
 	*rows = (height + 1) / 2;
 }
 
-/* False: what is behind shows through. */
+/* False: the pixel is transparent. */
 static bool
 pixel(const struct picture *p, int x, int y, uint32_t *color)
 {
 	enum { OPAQUE = 128 };
-	/* 18 bits: terminals number pairs of colours, and there are not that many numbers */
+	/* 18 bits: terminals number pairs of colors, and there are not that many numbers */
 	const uint32_t kept = 0xfcfcfc;
 
 	if (y >= p->height)

@@ -9,11 +9,11 @@
 #define ESC '\033'
 #define PASTE_END "\033[201~"
 
-/* What a step may take from the front of the pending bytes: 0 when it has to wait for more. */
+/* A step returns how many pending bytes it took from the front: 0 if it must wait for more. */
 struct input_span {
 	const char *bytes;
 	size_t len;
-	bool final; /* nothing more will come: take what is there */
+	bool final; /* no more bytes will come: take those that are there */
 };
 
 void
@@ -233,7 +233,9 @@ step_char(struct input *in, struct input_span s, uint8_t mods)
 		emit(in, &key);
 		return len;
 	}
-	return is_cut_short(s.bytes, s.len) && !s.final ? 0 : 1; /* what is no UTF-8 is swallowed */
+	return is_cut_short(s.bytes, s.len) && !s.final
+		   ? 0
+		   : 1; /* bytes that are not UTF-8 are dropped */
 }
 
 /* bytes begin after the ESC. */

@@ -3,7 +3,8 @@
 
 #include "ui/input.h"
 
-/* Parameters of a control sequence; what is left out is -1. Sub-parameters (38:2) end one. */
+/* Parameters of a control sequence; a missing one is -1. Of sub-parameters (38:2) only the first is
+ * kept. */
 struct csi {
 	char prefix;       /* one of < = > ?, or 0 */
 	char intermediate; /* the last one, or 0 */
@@ -17,7 +18,7 @@ struct csi {
 
 /* Each fills key; false: the sequence means nothing. */
 bool csi_to_key(const struct csi *csi, struct key *key);
-bool x10_mouse_to_key(const unsigned char bytes[3], struct key *key); /* what follows CSI M */
+bool x10_mouse_to_key(const unsigned char bytes[3], struct key *key); /* the bytes after CSI M */
 bool ss3_to_key(char final, struct key *key);
 
 /* A code point with modifiers as one form: no shift beside printable characters, ctrl in lower

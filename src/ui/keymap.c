@@ -209,7 +209,7 @@ keymap_bind(
 
 	if (!key_from_name(&key, name))
 		return err_set(err, "no key is called %.40s", name);
-	/* a key that is bound anew moves to the end: the last one bound is the one that is shown */
+	/* a key that is bound again moves to the end: hints show the key that was bound last */
 	struct keymap_row *old = find_row(km, context, &key);
 	if (old) {
 		free(old->context);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is longer is wrapped once, a slice a frame; what is shorter, whenever it is drawn. */
+/* Longer texts are wrapped once, a slice a frame; shorter ones each time they are drawn. */
 enum { LENGTHY = 16 << 10, SLICE = 512 << 10 };
 
 struct page_lengthy {
 	struct wrap wrap;
-	size_t at, len; /* in the text, or in what it was before */
+	size_t at, len; /* in the text, or in the one before it */
 	bool used;      /* there is an item for it */
 };
 
@@ -287,7 +287,7 @@ page_draw(struct page *p, struct surface s, enum role ground, bool focused)
 	p->height = s.height > 0 ? s.height : 0;
 	go_on(p, s);
 	p->rows = page_rows(p, text.width);
-	if (resized) /* rows are others now: count those of what was seen */
+	if (resized) /* rows have changed: count those that were seen */
 		p->seen = rows_of(p, p->seen_items, text.width);
 	scroll_to(p, p->to_end ? SIZE_MAX : p->top);
 	p->to_end = p->to_end && p->unfinished;

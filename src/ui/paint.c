@@ -40,7 +40,7 @@ paint_palette(int index)
 	       cube_level(index % 6);
 }
 
-/* 0 for a grey. */
+/* 0 for a gray. */
 static int
 spread(int32_t rgb)
 {
@@ -65,14 +65,14 @@ distance(int32_t from, int32_t to)
 int
 color_to_256(int32_t rgb)
 {
-	enum { TINT = 32 }; /* a smaller spread is a grey, a larger one is never */
-	bool is_grey = spread(rgb) < TINT;
+	enum { TINT = 32 }; /* a smaller spread is a gray, a larger one is never */
+	bool is_gray = spread(rgb) < TINT;
 	int best = -1;
 
 	/* not the first 16: users change those */
 	for (int i = 16; i < 256; i++) {
 		int32_t entry = paint_palette(i);
-		if ((spread(entry) == 0) != is_grey)
+		if ((spread(entry) == 0) != is_gray)
 			continue;
 		if (best < 0 || distance(rgb, entry) < distance(rgb, paint_palette(best)))
 			best = i;
@@ -94,11 +94,11 @@ nearest_of(int32_t rgb, const int *indices, int count)
 int
 color_to_16(int32_t rgb)
 {
-	enum { GREY = 48 }; /* a smaller spread has no hue */
+	enum { GRAY = 48 }; /* a smaller spread has no hue */
 	struct rgb c = split(rgb);
 	int min = c.r < c.g ? c.r : c.g;
 
-	if (spread(rgb) < GREY)
+	if (spread(rgb) < GRAY)
 		return nearest_of(rgb, (const int[]){ 0, 8, 7, 15 }, 4);
 	min = c.b < min ? c.b : min;
 	int middle = min + spread(rgb) * 12 / 25;
@@ -146,7 +146,7 @@ foreground(const struct theme *theme, uint32_t ink)
 	return theme->roles[ink < ROLE_COUNT && ink != ROLE_NONE ? ink : ROLE_TEXT].fg;
 }
 
-/* What a role or a colour puts behind text; COLOR_DEFAULT: nothing. */
+/* The background that a role or a color puts behind text; COLOR_DEFAULT: none. */
 static int32_t
 background(const struct theme *theme, uint32_t ground)
 {
@@ -163,7 +163,7 @@ attributes(const struct theme *theme, uint32_t role)
 	return role < ROLE_COUNT ? theme->roles[role].attr : 0;
 }
 
-/* The role or colour whose ground shows, ROLE_NONE for the screen's. */
+/* The role or color whose ground shows, ROLE_NONE for the screen's. */
 static uint32_t
 visible_ground(const struct theme *theme, struct style style, uint32_t under)
 {
@@ -190,7 +190,7 @@ combined(const struct theme *theme, struct style style, uint32_t ground)
 	return both;
 }
 
-/* With few colours most dark or pale grounds come out as the screen's: a tinted one takes its hue.
+/* With few colors most dark or pale grounds come out as the screen's: a tinted one takes its hue.
  */
 static int32_t
 ground_16(int32_t rgb, int32_t screen)
@@ -218,19 +218,19 @@ is_light(int32_t rgb)
 static void
 to_palette_8(struct paint *p)
 {
-	enum { GREY = 8, BLUE = 4, WHITE = 7 };
+	enum { GRAY = 8, BLUE = 4, WHITE = 7 };
 
-	if (p->bg == GREY) /* would be the black of the screen */
+	if (p->bg == GRAY) /* would be the black of the screen */
 		p->bg = BLUE;
-	else if (p->bg > GREY)
-		p->bg -= GREY;
-	if (p->fg > GREY)
+	else if (p->bg > GRAY)
+		p->bg -= GRAY;
+	if (p->fg > GRAY)
 		p->attr |= ATTR_BOLD;
-	p->fg = p->fg == GREY ? WHITE : p->fg > GREY ? p->fg - GREY : p->fg;
+	p->fg = p->fg == GRAY ? WHITE : p->fg > GRAY ? p->fg - GRAY : p->fg;
 	if (p->bg < 0 || p->fg < 0)
 		return;
 	bool bold = (p->attr & ATTR_BOLD) != 0;
-	if (paint_contrast(paint_palette(p->fg + (bold ? GREY : 0)), paint_palette(p->bg)) < 3)
+	if (paint_contrast(paint_palette(p->fg + (bold ? GRAY : 0)), paint_palette(p->bg)) < 3)
 		p->fg = is_light(paint_palette(p->bg)) ? 0 : WHITE;
 }
 
@@ -248,7 +248,7 @@ to_palette_16(const struct theme *theme, struct paint *p)
 	int32_t ground = paint_palette(p->bg);
 	if (p->fg == COLOR_DEFAULT || paint_contrast(paint_palette(p->fg), ground) < least)
 		p->fg = is_light(ground) ? 0 : 15;
-	if (p->fg == 0) /* many terminals show bold black as grey */
+	if (p->fg == 0) /* many terminals show bold black as gray */
 		p->attr &= (uint8_t)~ATTR_BOLD;
 }
 

@@ -70,7 +70,7 @@ cell_at(struct surface s, int x, int y)
 	return &s.grid->cells[(size_t)(s.y + y) * (size_t)s.grid->width + (size_t)(s.x + x)];
 }
 
-/* What is drawn on one half of a wide character leaves a blank in the other half, even when that
+/* Drawing on one half of a wide character leaves a blank in the other half, even if that
  * lies outside of s. */
 static void
 split_wide(struct surface s, int x, int y)
@@ -106,7 +106,7 @@ put_cell(struct surface s, int x, int y, struct style style, const struct glyph 
 	};
 }
 
-/* Draws what of the glyph lies within s; a half of it becomes a blank. */
+/* Draws the part of the glyph that lies within s; half a glyph becomes a blank. */
 static void
 put_glyph(struct surface s, int x, int y, struct style style, const struct glyph *g)
 {

@@ -64,7 +64,7 @@ tty_set_raw(const struct tty *t)
 void
 tty_set_saved(const struct tty *t)
 {
-	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers nobody will read */
+	tcflush(t->fd, TCIFLUSH); /* mouse reports and answers that nobody will read */
 	tcsetattr(t->fd, TCSANOW, &t->saved);
 }
 
@@ -103,11 +103,11 @@ tty_write_all(const struct tty *t, const char *bytes, size_t len)
 }
 
 /*
- * The system's descriptions of direct-colour terminals are a package of their own, so ours comes
- * along: what every terminal with 24-bit colour understands and nothing else. Colours are sent with
+ * The system's descriptions of direct-color terminals are a package of their own, so ours comes
+ * along: only what every terminal with 24-bit color understands. Colors are sent with
  * semicolons, which more terminals read than colons. Compiled by `tic -x`, base64:
  *
- * mcpane-rgb|a terminal with direct colour,
+ * mcpane-rgb|a terminal with direct color,
  *	am, bce, mir, msgr, xenl, AX, RGB,
  *	colors#0x1000000, pairs#0x10000, cols#80, lines#24, it#8,
  *	bold=\E[1m, clear=\E[H\E[2J, cr=\r, csr=\E[%i%p1%d;%p2%dr,

@@ -50,7 +50,7 @@ int screen_colors(const struct screen *s); /* PAINT_... */
 bool screen_has_alternate(const struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
 void screen_repaint(struct screen *s);
-/* Appends the bytes that turn what was drawn last into this. The cursor ends at x, y when x >= 0.
+/* Appends the bytes that turn the last grid into this one. The cursor ends at x, y if x >= 0.
  */
 void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
     struct buf *out);

@@ -94,7 +94,7 @@ define_color(struct theme_parser *p, char **words, int count)
 	if (p->color_count == MAX_COLORS)
 		return err_set(p->err, "line %d: more than %d colors", p->line, MAX_COLORS);
 	if (!parse_hex(words[2], &c->rgb))
-		return err_set(p->err, "line %d: not a colour (#rrggbb): %.40s", p->line, words[2]);
+		return err_set(p->err, "line %d: not a color (#rrggbb): %.40s", p->line, words[2]);
 	snprintf(c->name, sizeof(c->name), "%s", words[1]);
 	p->color_count++;
 	return true;
@@ -142,7 +142,7 @@ set_role(struct theme_parser *p, char **words, int count)
 		else if (!has_fg && parse_color(p, words[i], &e.fg))
 			has_fg = true;
 		else
-			return err_set(p->err, "line %d: not a colour or an attribute: %.40s",
+			return err_set(p->err, "line %d: not a color or an attribute: %.40s",
 			    p->line, words[i]);
 	}
 	p->theme->roles[role] = e;
@@ -168,7 +168,7 @@ parse_words(struct theme_parser *p, char **words, int count)
 }
 
 /* A # at the start of a line begins a comment, and so does one that is not followed by what looks
- * like a colour. */
+ * like a color. */
 static bool
 is_comment(const char *word, int count)
 {
@@ -201,7 +201,7 @@ parse_line(struct theme_parser *p, const char *text, size_t len)
 	return count == 0 || parse_words(p, words, count);
 }
 
-/* Gives the role what it lacks from its fallback, which is completed first. The ground of text is
+/* Fills the role's missing parts from its fallback, which is completed first. The ground of text is
  * the screen's and nobody else's own. */
 static void
 complete(struct theme *theme, enum role role, bool done[ROLE_COUNT])
@@ -231,7 +231,7 @@ complete(struct theme *theme, enum role role, bool done[ROLE_COUNT])
 	}
 }
 
-/* What must stand out does, whatever the file left out. */
+/* Roles that must stand out get an attribute if the file gave them none. */
 static void
 ensure_visible(struct theme *theme)
 {

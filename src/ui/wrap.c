@@ -73,7 +73,7 @@ columns_of(const struct glyph *g, int column)
 	return g->kind == GLYPH_TAB ? TAB - column % TAB : g->width;
 }
 
-/* Finds the row that begins at start (< len) and returns where the next one does. */
+/* Finds the row that begins at start (< len); returns the start of the next one. */
 static size_t
 find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 {
@@ -152,14 +152,14 @@ wrap_rows(const struct wrap *w)
 	return estimate > w->known ? estimate : w->known + 1;
 }
 
-/* Where row 64 * n begins. */
+/* The start of row 64 * n. */
 static size_t
 mark_at(const struct wrap *w, size_t n)
 {
 	return n > 0 ? w->marks[n - 1] : 0;
 }
 
-/* Row number n, which is known; returns where the next one begins. */
+/* Row number n, which is known; returns the start of the next one. */
 static size_t
 known_row(struct wrap *w, size_t n, struct wrap_row *row)
 {

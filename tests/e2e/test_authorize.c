@@ -167,7 +167,8 @@ test_given_client(void **state)
 	run_once(1, "call --client-key /nonexistent URL whoami", "cannot open");
 	run_once(1, "list --client-key /dev/null URL", "the client key");
 	run_once(1, "list --redirect-uri http://example.com/cb URL", "the redirect URI");
-	run_once(1, "list --client-metadata-url http://c.example/c URL", "must use https and have a path");
+	run_once(1, "list --client-metadata-url http://c.example/c URL",
+	    "must use https and have a path");
 }
 
 /* Made for tests: it opens nothing. */

@@ -181,7 +181,7 @@ test_requests_of_the_server_wait(void **state)
 	t = e2e_demo(state, NULL);
 	e2e_run(t, "tool ask");
 	e2e_press(t, "f5");
-	e2e_wait(t, "Which colour?");
+	e2e_wait(t, "Which color?");
 	e2e_press(t, "f8");
 	terminal_wait_gone(t, "running");
 	e2e_see(t, "asked for");

@@ -1,4 +1,4 @@
-/* Sizes, mouse, themes, colours and alphabets; what the program costs while nothing happens. */
+/* Sizes, mouse, themes, colors and alphabets; what the program costs while nothing happens. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -137,7 +137,7 @@ test_no_mouse(void **state)
 	e2e_leave(t);
 }
 
-/* ---- colour ---- */
+/* ---- color ---- */
 
 static uint32_t
 ground(struct terminal *t)
@@ -211,9 +211,9 @@ look_at_sgr(struct sgr *seen, const char *parameters)
 	}
 }
 
-/* The kinds of colour the program has ever asked for. */
+/* The kinds of color the program has ever asked for. */
 static struct sgr
-colours(struct terminal *t)
+colors(struct terminal *t)
 {
 	struct sgr seen = { 0 };
 	size_t len;
@@ -228,7 +228,7 @@ colours(struct terminal *t)
 }
 
 static struct sgr
-colours_with(void **state, const char *const *argv, const char *const *env)
+colors_with(void **state, const char *const *argv, const char *const *env)
 {
 	struct terminal *t = start(state, argv, env);
 
@@ -236,30 +236,30 @@ colours_with(void **state, const char *const *argv, const char *const *env)
 	e2e_press(t, "f5");
 	e2e_wait(t, "6 violations");
 	e2e_leave(t);
-	struct sgr seen = colours(t);
+	struct sgr seen = colors(t);
 	e2e_teardown(state);
 	return seen;
 }
 
 static void
-test_depths_of_colour(void **state)
+test_depths_of_color(void **state)
 {
-	struct sgr seen = colours_with(state, ARGV("--demo"), ARGV("COLORTERM=truecolor"));
+	struct sgr seen = colors_with(state, ARGV("--demo"), ARGV("COLORTERM=truecolor"));
 
 	assert_true(seen.rgb);
-	seen = colours_with(state, ARGV("--demo"), NULL);
+	seen = colors_with(state, ARGV("--demo"), NULL);
 	assert_false(seen.rgb);
 	assert_true(seen.indexed);
-	seen = colours_with(state, ARGV("--color", "16", "--demo"), NULL);
+	seen = colors_with(state, ARGV("--color", "16", "--demo"), NULL);
 	assert_false(seen.rgb);
-	seen = colours_with(state, ARGV("--demo"), ARGV("TERM=xterm"));
+	seen = colors_with(state, ARGV("--demo"), ARGV("TERM=xterm"));
 	assert_false(seen.rgb);
 	assert_false(seen.indexed);
 	assert_true(seen.basic);
 }
 
 static void
-assert_no_colour(struct sgr seen)
+assert_no_color(struct sgr seen)
 {
 	assert_false(seen.rgb);
 	assert_false(seen.indexed);
@@ -267,13 +267,13 @@ assert_no_colour(struct sgr seen)
 }
 
 static void
-test_no_colour(void **state)
+test_no_color(void **state)
 {
-	assert_no_colour(
-	    colours_with(state, ARGV("--demo"), ARGV("NO_COLOR=1", "COLORTERM=truecolor")));
-	assert_no_colour(
-	    colours_with(state, ARGV("--color", "never", "--demo"), ARGV("COLORTERM=truecolor")));
-	assert_no_colour(colours_with(state, ARGV("--demo"), ARGV("TERM=vt100")));
+	assert_no_color(
+	    colors_with(state, ARGV("--demo"), ARGV("NO_COLOR=1", "COLORTERM=truecolor")));
+	assert_no_color(
+	    colors_with(state, ARGV("--color", "never", "--demo"), ARGV("COLORTERM=truecolor")));
+	assert_no_color(colors_with(state, ARGV("--demo"), ARGV("TERM=vt100")));
 }
 
 static void
@@ -376,8 +376,8 @@ main(void)
 		cmocka_unit_test_teardown(test_themes, e2e_teardown),
 		cmocka_unit_test_teardown(test_light_by_the_terminals_answer, e2e_teardown),
 		cmocka_unit_test_teardown(test_theme_that_is_not_there, e2e_teardown),
-		cmocka_unit_test_teardown(test_depths_of_colour, e2e_teardown),
-		cmocka_unit_test_teardown(test_no_colour, e2e_teardown),
+		cmocka_unit_test_teardown(test_depths_of_color, e2e_teardown),
+		cmocka_unit_test_teardown(test_no_color, e2e_teardown),
 		cmocka_unit_test_teardown(test_ascii_outside_utf8, e2e_teardown),
 		cmocka_unit_test_teardown(test_idle_does_nothing, e2e_teardown),
 		cmocka_unit_test_teardown(test_one_frame_for_a_key, e2e_teardown),

@@ -14,7 +14,7 @@
 #define DARK_ERROR_GROUND (TERMINAL_RGB | 0x3d1418)
 
 static struct terminal *
-start_in_colour(void **state)
+start_in_color(void **state)
 {
 	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
 						  .env = ARGV("COLORTERM=truecolor") });
@@ -210,7 +210,7 @@ test_violations_are_marked_where_they_are(void **state)
 {
 	static const char *const cells[] = { "\"3\"", "-4.00", "⟨missing⟩", "7.105", "mauve",
 		"March 12" };
-	struct terminal *t = start_in_colour(state);
+	struct terminal *t = start_in_color(state);
 
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");
@@ -225,7 +225,7 @@ test_violations_are_marked_where_they_are(void **state)
 static void
 test_jump_from_violation_to_cell(void **state)
 {
-	struct terminal *t = start_in_colour(state);
+	struct terminal *t = start_in_color(state);
 
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");

@@ -19,7 +19,8 @@ print_all(const struct form *form)
 		field_facts(row.field, &text);
 		field_value_facts(row.field, &text);
 		if (field_view(row.field).variant_count > 0)
-			buf_add_str(&text, field_variant_name(row.field, field_view(row.field).variant));
+			buf_add_str(
+			    &text, field_variant_name(row.field, field_view(row.field).variant));
 		field_brief(row.field, 20, &text);
 		field_pointer(row.field, &text);
 	}

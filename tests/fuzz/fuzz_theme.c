@@ -12,7 +12,7 @@ is_color(int32_t color)
 	return color >= COLOR_DEFAULT && color <= 0xffffff;
 }
 
-/* A theme that is accepted is complete: every role comes out as colours, in every mode. */
+/* A theme that is accepted is complete: every role comes out as colors, in every mode. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

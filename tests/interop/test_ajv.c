@@ -1,7 +1,7 @@
 /*
  * Our validator against ajv, set up as in the MCP TypeScript SDK, over seeds, the schemas of real
- * tools, changed ones, patterns and, where they are there, corpora. Each difference has to be one of those
- * explained in EXPLANATIONS. tests/interop/ajv.mjs makes the cases and asks ajv.
+ * tools, changed ones, patterns and, where they are there, corpora. Each difference has to be one
+ * of those explained in EXPLANATIONS. tests/interop/ajv.mjs makes the cases and asks ajv.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static uint32_t
-colour(const VTermColor *c, bool is_default)
+color(const VTermColor *c, bool is_default)
 {
 	if (is_default)
 		return TERMINAL_DEFAULT;
@@ -37,8 +37,8 @@ terminal_cell(struct terminal *t, int row, int col)
 	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && from.chars[i] != 0 && cell.text[0]; i++)
 		len += utf8_encode(from.chars[i], cell.text + len);
 	cell.width = from.width;
-	cell.fg = colour(&from.fg, VTERM_COLOR_IS_DEFAULT_FG(&from.fg));
-	cell.bg = colour(&from.bg, VTERM_COLOR_IS_DEFAULT_BG(&from.bg));
+	cell.fg = color(&from.fg, VTERM_COLOR_IS_DEFAULT_FG(&from.fg));
+	cell.bg = color(&from.bg, VTERM_COLOR_IS_DEFAULT_BG(&from.bg));
 	cell.bold = from.attrs.bold;
 	cell.italic = from.attrs.italic;
 	cell.reverse = from.attrs.reverse;

@@ -32,7 +32,7 @@ static const struct {
 	{ 1049, false, "the alternate screen" },
 	{ 2004, false, "bracketed paste" },
 	{ 2026, false, "synchronized output" },
-	{ 2031, false, "colour scheme events" },
+	{ 2031, false, "color scheme events" },
 };
 
 static bool

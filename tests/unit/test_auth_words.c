@@ -349,7 +349,8 @@ static void
 test_strays(void **state)
 {
 	static const char *const strays[][2] = {
-		{ "/callback?code=C-shh&state=guessed", "differs from the one that was sent (RFC 6749, 4.1.2)" },
+		{ "/callback?code=C-shh&state=guessed",
+		    "differs from the one that was sent (RFC 6749, 4.1.2)" },
 		{ "/callback?code=C-shh", "it has no `state` (RFC" },
 		{ "/callback", "after # reaches no program" },
 	};

@@ -278,7 +278,7 @@ test_many_colors(void **state)
 	}
 	assert_shown(true);
 	finish();
-	/* 64 pairs: what is over is drawn without its colour, not lost */
+	/* 64 pairs: what is over is drawn without its color, not lost */
 	start("xterm", (struct backend_options){ .colors = PAINT_16 }, 40, 10);
 	for (int c = 0; c < 400; c++)
 		t.grid.cells[c] = (struct cell){ .ch = 'x',
@@ -473,11 +473,11 @@ test_ascii(void **state)
 	finish();
 }
 
-/* Where there are no colours a picture's cells are shades, in ASCII too: a bar is not lost. */
+/* Where there are no colors a picture's cells are shades, in ASCII too: a bar is not lost. */
 static void
 test_shades(void **state)
 {
-	static const uint32_t greys[] = { 0x000000, 0x404040, 0x808080, 0xb0b0b0, 0xfcfcfc };
+	static const uint32_t grays[] = { 0x000000, 0x404040, 0x808080, 0xb0b0b0, 0xfcfcfc };
 	char row[9] = "";
 	VTermScreenCell cell;
 
@@ -485,7 +485,7 @@ test_shades(void **state)
 	start("xterm", (struct backend_options){ .colors = PAINT_MONO, .ascii = true }, 30, 4);
 	for (int x = 0; x < 5; x++)
 		surface_put(surface_whole(&t.grid), x, 0,
-		    (struct style){ STYLE_RGB(greys[x]), STYLE_RGB(greys[x]), 0 }, 0x2580);
+		    (struct style){ STYLE_RGB(grays[x]), STYLE_RGB(grays[x]), 0 }, 0x2580);
 	surface_put(surface_whole(&t.grid), 5, 0, style_of(ROLE_TEXT), 0x2580);
 	surface_put(surface_whole(&t.grid), 6, 0, style_of(ROLE_TEXT), 0x2588);
 	surface_put(surface_whole(&t.grid), 7, 0, style_of(ROLE_TEXT), 0x2591);

@@ -541,10 +541,10 @@ test_ask(void **state)
 	assert_true(json_is_true(at(b, "/result/isError")));
 	call(b, "ask", "{}", true);
 	expect_text(b, "/result/resultType", "input_required");
-	expect_text(b, "/result/inputRequests/colour/method", "elicitation/create");
+	expect_text(b, "/result/inputRequests/color/method", "elicitation/create");
 	ask(b,
 	    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
-	    "\"inputResponses\":{\"colour\":{\"action\":\"accept\",\"content\":{\"colour\":\"red\"}"
+	    "\"inputResponses\":{\"color\":{\"action\":\"accept\",\"content\":{\"color\":\"red\"}"
 	    "}}," ENVELOPE "}}");
 	expect_text(b, "/result/content/0/text", "You answered: red");
 }

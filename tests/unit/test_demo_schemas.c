@@ -133,7 +133,7 @@ test_bad_rows(void **state)
 		{ "/products/3/price", "minimum" },
 		{ "/products/4", "required" },
 		{ "/products/5/price", "multipleOf" },
-		{ "/products/5/colour", "enum" },
+		{ "/products/5/color", "enum" },
 		{ "/products/6/added", "pattern" },
 	};
 	struct demo *d = demo_create();

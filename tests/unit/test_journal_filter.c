@@ -149,7 +149,7 @@ test_all_words_hold(void **state)
 	assert_true(matches("method:tools dir:out id:7 -status:error users", request(), call));
 	assert_false(matches("method:tools dir:in id:7", request(), call));
 	/* a word that is not one of ours is text */
-	assert_true(matches("colour:red", request(), "{\"colour:red\":1}"));
+	assert_true(matches("color:red", request(), "{\"color:red\":1}"));
 }
 
 static void

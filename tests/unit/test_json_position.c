@@ -1,7 +1,6 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 
-
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -15,7 +15,6 @@
 #include <cmocka.h>
 #include <string.h>
 
-
 static int64_t
 fake_clock(void *user)
 {
@@ -384,7 +383,8 @@ signals_come_as_callbacks(void **state)
 	struct loop_watch *watches[ARRAY_LEN(all)], *once;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(all); i++) /* in a shell's background job some are ignored */
+	for (size_t i = 0; i < ARRAY_LEN(all);
+	     i++) /* in a shell's background job some are ignored */
 		signal(all[i], SIG_DFL);
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)

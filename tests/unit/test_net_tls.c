@@ -238,7 +238,8 @@ test_old_versions(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		ask_with("own", "https", true,
 		    (const char *[]){ versions[i], "-cipher", "ALL:@SECLEVEL=0" });
-		expect("speaks only versions of TLS that are no longer safe: it needs TLS 1.2 or 1.3");
+		expect(
+		    "speaks only versions of TLS that are no longer safe: it needs TLS 1.2 or 1.3");
 	}
 }
 

@@ -61,7 +61,7 @@ test_scrolling(void **state)
 	view_close(&view);
 }
 
-/* The rest of a long line keeps its colour, whatever it looks like. */
+/* The rest of a long line keeps its color, whatever it looks like. */
 static void
 test_wrapped(void **state)
 {

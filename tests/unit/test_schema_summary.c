@@ -92,7 +92,8 @@ rows_are_grouped(void **state)
 	    "1,"
 	    "'role':'admin','rol':1,'name':null,'tags':[4]},3]}",
 	    "/users",
-	    "3 of 3 rows fail: name is null (2), tags[] is a number (2), home.city is an array (1), "
+	    "3 of 3 rows fail: name is null (2), tags[] is a number (2), home.city is an array "
+	    "(1), "
 	    "rol not declared (1)…");
 }
 

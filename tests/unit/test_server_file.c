@@ -217,8 +217,7 @@ test_inputs(void **state)
 	    inputs, "{'url':'http://x/${input:size}'}", "<http://x/${input:size}> ?size");
 	assert_entry_beside(inputs, "{'command':'x','args':['${input:cmd}']}",
 	    "[x][] ! input cmd has the unknown type command");
-	assert_entry(
-	    "{'command':'x','args':['${input:none}']}", "[x][] ! no input with id none");
+	assert_entry("{'command':'x','args':['${input:none}']}", "[x][] ! no input with id none");
 
 	assert_true(parse(&c,
 	    "{'inputs':[{'type':'promptString','id':'key'},{'type':'pickString','id':'size','"
@@ -450,14 +449,12 @@ static void
 test_refused(void **state)
 {
 	(void)state;
+	assert_refused("{}", "f.json: no object mcpServers, servers or context_servers");
 	assert_refused(
-	    "{}", "f.json: no object mcpServers, servers or context_servers");
-	assert_refused("{'mcpServers':[]}",
-	    "f.json: no object mcpServers, servers or context_servers");
+	    "{'mcpServers':[]}", "f.json: no object mcpServers, servers or context_servers");
+	assert_refused("[1]", "f.json: no object mcpServers, servers or context_servers");
 	assert_refused(
-	    "[1]", "f.json: no object mcpServers, servers or context_servers");
-	assert_refused("{'MCPSERVERS':{'a':{}}}",
-	    "f.json: no object mcpServers, servers or context_servers");
+	    "{'MCPSERVERS':{'a':{}}}", "f.json: no object mcpServers, servers or context_servers");
 }
 
 static void

@@ -108,8 +108,7 @@ test_ends_that_are_none(void **state)
 		{ "'status':'failed'", CALL_REFUSED, "the task failed" },
 		{ "'status':'cancelled','statusMessage':'no more'", CALL_CANCELLED, "no more" },
 		{ "'status':'cancelled'", CALL_CANCELLED, "the server cancelled the task" },
-		{ "'status':'completed'", CALL_INVALID,
-		    "the task completed without a result" },
+		{ "'status':'completed'", CALL_INVALID, "the task completed without a result" },
 	};
 
 	(void)state;

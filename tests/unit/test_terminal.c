@@ -1,4 +1,4 @@
-/* The harness of the end-to-end tests, tried on programs whose behaviour is known. */
+/* The harness of the end-to-end tests, tried on programs whose behavior is known. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

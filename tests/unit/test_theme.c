@@ -86,12 +86,12 @@ test_errors(void **state)
 	(void)state;
 	expect_error("name a\ntexture #ffffff", "line 2: no role or setting is called texture");
 	expect_error("none #ffffff", "line 1: no role or setting is called none");
-	expect_error("text #fffff", "line 1: not a colour or an attribute: #fffff");
-	expect_error("text blue", "line 1: not a colour or an attribute: blue");
-	expect_error("text #ffffff #000000", "line 1: not a colour or an attribute: #000000");
-	expect_error("text on", "line 1: not a colour or an attribute: on");
-	expect_error("text on on", "line 1: not a colour or an attribute: on");
-	expect_error("color x default", "line 1: not a colour (#rrggbb): default");
+	expect_error("text #fffff", "line 1: not a color or an attribute: #fffff");
+	expect_error("text blue", "line 1: not a color or an attribute: blue");
+	expect_error("text #ffffff #000000", "line 1: not a color or an attribute: #000000");
+	expect_error("text on", "line 1: not a color or an attribute: on");
+	expect_error("text on on", "line 1: not a color or an attribute: on");
+	expect_error("color x default", "line 1: not a color (#rrggbb): default");
 	expect_error("color x", "line 1: expected: color NAME #rrggbb");
 	expect_error("background blue", "line 1: expected: background dark|light");
 	expect_error("name", "line 1: expected: name NAME");
@@ -117,7 +117,7 @@ test_palette(void **state)
 	assert_int_equal(color_to_256(0x000000), 16);
 	assert_int_equal(color_to_256(0xffffff), 231);
 	assert_int_equal(color_to_256(0x121212), 233);
-	assert_int_equal(color_to_256(0x3d1418), 52); /* dark red, not dark grey */
+	assert_int_equal(color_to_256(0x3d1418), 52); /* dark red, not dark gray */
 	for (int i = 16; i < 256; i++)
 		assert_int_equal(paint_palette(color_to_256(paint_palette(i))), paint_palette(i));
 	for (int i = 0; i < 16; i++)
@@ -171,7 +171,7 @@ test_few_colors(void **state)
 	struct paint p = paint_of(&t, style_of(ROLE_TITLE), ROLE_NONE, PAINT_16);
 	assert_int_equal(p.fg, 0);
 	assert_int_equal(p.bg, 15);
-	assert_int_equal(p.attr, 0); /* bold black comes out grey */
+	assert_int_equal(p.attr, 0); /* bold black comes out gray */
 	p = paint_of(&t, style_on(ROLE_ERROR, ROLE_SELECTION), ROLE_NONE, PAINT_16);
 	assert_int_equal(p.bg, 6); /* a pale tint is its hue, not the screen's white */
 	p = paint_of(&t, style_of(ROLE_ERROR), ROLE_NONE, PAINT_8);
@@ -196,7 +196,7 @@ test_reverse_on_reverse(void **state)
 	assert_int_equal(paint_of(&t, style_of(ROLE_CURSOR), 0, PAINT_MONO).fg, COLOR_DEFAULT);
 }
 
-/* The colours that come out, as 0xrrggbb whatever the mode. */
+/* The colors that come out, as 0xrrggbb whatever the mode. */
 static double
 contrast_of(const struct theme *t, enum role ink, enum role ground, int colors)
 {
@@ -218,10 +218,10 @@ check_contrast(const struct theme *t, enum role ink, enum role ground, double le
 		fail_msg("%s: role %d on %d has contrast %.2f, less than %.2f", t->name, ink,
 		    ground, rgb, least);
 	if (contrast_of(t, ink, ground, PAINT_256) < least * 0.75)
-		fail_msg("%s: role %d on %d in 256 colours: %.2f", t->name, ink, ground,
+		fail_msg("%s: role %d on %d in 256 colors: %.2f", t->name, ink, ground,
 		    contrast_of(t, ink, ground, PAINT_256));
 	if (contrast_of(t, ink, ground, PAINT_16) < 2.5)
-		fail_msg("%s: role %d on %d in 16 colours: %.2f", t->name, ink, ground,
+		fail_msg("%s: role %d on %d in 16 colors: %.2f", t->name, ink, ground,
 		    contrast_of(t, ink, ground, PAINT_16));
 	assert_true(contrast_of(t, ink, ground, PAINT_8) > 1.5);
 }
@@ -278,14 +278,14 @@ test_selection_shows(void **state)
 		for (size_t m = 0; m < 5; m++) {
 			bool mono = strcmp(t.name, "mono") == 0;
 			if (modes[m] == PAINT_MONO && !mono)
-				continue; /* without colours the mono theme is used */
+				continue; /* without colors the mono theme is used */
 			struct paint plain = paint_of(&t, style_of(ROLE_TEXT), ROLE_NONE, modes[m]);
 			for (size_t s = 0; s < 5; s++) {
 				struct paint p = paint_of(
 				    &t, style_on(ROLE_TEXT, shown[s]), ROLE_NONE, modes[m]);
 				if (p.bg == plain.bg && p.attr == plain.attr)
-					fail_msg("%s: role %d does not show with %d colours",
-					    t.name, shown[s], modes[m]);
+					fail_msg("%s: role %d does not show with %d colors", t.name,
+					    shown[s], modes[m]);
 			}
 		}
 	}

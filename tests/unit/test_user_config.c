@@ -138,7 +138,8 @@ test_refused(void **state)
 	assert_refused(user_config_add("b", WORDS((char *)"y"), &err), &err, "line 1 column 36");
 	assert_file(text);
 	put("{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
-	assert_refused(user_config_add("a", WORDS((char *)"y"), &err), &err, "already has a server a");
+	assert_refused(
+	    user_config_add("a", WORDS((char *)"y"), &err), &err, "already has a server a");
 	assert_refused(user_config_add("b", WORDS((char *)"A=1"), &err), &err, "command or a URL");
 	assert_refused(user_config_add("b", WORDS((char *)"http://x", (char *)"y"), &err), &err,
 	    "a URL takes no arguments");

@@ -234,8 +234,7 @@ take_servers(struct server_file *c, const cJSON *root, const char *path, struct 
 	const cJSON *beside, *servers = find_servers(root, &beside, &c->key);
 
 	if (!servers)
-		return err_set(err,
-		    "%s: no object mcpServers, servers or context_servers", path);
+		return err_set(err, "%s: no object mcpServers, servers or context_servers", path);
 	struct server_file_scope scope = { .inputs = json_get(beside, "inputs"),
 		.folder = workspace_folder(path) };
 	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {

@@ -60,8 +60,7 @@ note(struct target *t, const cJSON *input, const char *id)
 		return false;
 	}
 	if (type && !pick && strcmp(type, "promptString") != 0) {
-		server_file_trouble(
-		    t, "input %s has the unknown type %s", id, type);
+		server_file_trouble(t, "input %s has the unknown type %s", id, type);
 		return false;
 	}
 	*VEC_PUSH(&t->inputs) = (struct target_input){

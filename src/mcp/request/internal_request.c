@@ -216,7 +216,8 @@ may_return(const struct transport_error *lost)
 }
 
 void
-internal_request_on_transport_error(struct session *s, uint64_t id, const struct transport_error *lost)
+internal_request_on_transport_error(
+    struct session *s, uint64_t id, const struct transport_error *lost)
 {
 	unsigned kind = pending_find(&s->pending, id)->kind;
 	char text[SESSION_TEXT_MAX];

@@ -55,7 +55,8 @@ void internal_request_finish(struct session *s);
 void internal_request_on_ready(struct session *s);
 void internal_request_on_answer(struct session *s, struct incoming *in);
 void internal_request_on_timeout(struct session *s, uint64_t id);
-void internal_request_on_transport_error(struct session *s, uint64_t id, const struct transport_error *lost);
+void internal_request_on_transport_error(
+    struct session *s, uint64_t id, const struct transport_error *lost);
 void internal_request_close(struct session *s); /* ends all of them */
 int64_t internal_request_next_time(const struct session *s);
 void internal_request_on_time(struct session *s);

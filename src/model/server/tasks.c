@@ -87,7 +87,8 @@ tasks_end_unanswered(struct server *s, struct server_task *t)
 {
 	struct call *c = tasks_call_of(s, t);
 	struct session_reply reply = { .kind = REPLY_INPUT_REQUIRED,
-		.text = "the task wants input that was refused; the server was asked to cancel it" };
+		.text =
+		    "the task wants input that was refused; the server was asked to cancel it" };
 
 	server_task_cancel(s, t->id, s->now_us);
 	if (c)
