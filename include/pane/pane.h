@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 /*
- * A pane is a view of the workspace: one file, one row in PANES. It owns only its view state
- * (selection, scroll, folds); the workspace owns the data. It draws all of its surface and requests
- * effects through the host.
+ * A pane is a view of the workspace: one file (or room) and one row of PANES. It owns only its view
+ * state (selection, scroll, folds); the workspace owns the data. It draws all of its surface and
+ * requests effects through the host.
  */
 
 /* Requests of a pane. `run` takes a command line as typed after ":". */
@@ -50,18 +50,9 @@ struct pane_action {
 	const char *hint;     /* hint for the bottom bar: "sort"; NULL: none */
 };
 
-enum pane_slot {
-	SLOT_LEFT,    /* the list column */
-	SLOT_RIGHT,   /* stacked in the main column */
-	SLOT_OVERLAY, /* fills the main area until closed */
-};
-
 struct pane_ops {
-	const char *name;  /* "structured": for :pane and bind */
 	const char *title; /* "structuredContent" */
 	const char *help;  /* one sentence */
-	enum pane_slot slot;
-	int weight; /* share of spare height among SLOT_RIGHT panes */
 	size_t state_size;
 	const struct pane_action *actions; /* ended by a row without a name; may be NULL */
 	/* Names, separated by blanks, of commands that delete, clear, forget or quit: they cannot
@@ -69,6 +60,8 @@ struct pane_ops {
 	const char *whole;
 
 	/* Any of these may be NULL. */
+	/* Does it apply to the selection? Default: to all. */
+	bool (*applies)(const struct pane_env *env);
 	void (*init)(void *state); /* state is zeroed */
 	void (*finish)(void *state);
 	/* The workspace changed: update derived data. Called before draw. */
@@ -105,11 +98,20 @@ struct pane_ops {
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };
 
-#define X(id) extern const struct pane_ops pane_##id;
-PANES(X)
+#define X(id, ...) extern const struct pane_ops pane_##id;
+PANES(X, X, X)
 #undef X
 
-extern const struct pane_ops *const pane_table[PANE_COUNT];
+enum pane_slot { SLOT_LIST, SLOT_STACKED, SLOT_OVERLAY };
+
+/* A row of PANES. */
+struct pane {
+	const char *name;
+	enum pane_slot slot;
+	int least, share, rank; /* of the list and the stacked ones */
+	const struct pane_ops *ops;
+};
+extern const struct pane pane_table[PANE_COUNT];
 
 enum role pane_verdict_role(enum verdict_kind kind);
 void pane_add_duration(struct buf *out, int64_t us); /* "0.4 ms", "12.3 s" */

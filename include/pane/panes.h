@@ -1,25 +1,37 @@
 #ifndef PANE_PANES_H
 #define PANE_PANES_H
 
-/* The table of panes: one row and one file each. */
-#define PANES(X)         \
-	X(tools)         \
-	X(form)          \
-	X(content)       \
-	X(structured)    \
-	X(validation)    \
-	X(journal)       \
-	X(schema)        \
-	X(logs)          \
-	X(tasks)         \
-	X(overview)      \
-	X(authorization) \
-	X(servers)       \
-	X(questions)
+/*
+ * The table of panes, in the order of Tab and of the tabs. A row is one of
+ *
+ *   LIST(name, least, share)          the list beside the others: its least columns, and its share
+ *                                     of the width in percent
+ *   STACKED(name, least, share, rank) in the main column, from top to bottom: its least rows with
+ *                                     the frame, at most this percentage of the height if it wants
+ *                                     more, and its turn for spare rows; 100 % takes the rest
+ *   OVERLAY(name, command, keys, help) covers the main area: the command that shows or hides it; ""
+ *                                     if a command of COMMANDS does
+ *
+ * Its file defines pane_NAME (pane.h). The name is that of `:pane` and of the context in `bind`.
+ */
+#define PANES(LIST, STACKED, OVERLAY)                                                             \
+	LIST(tools, 20, 30)                                                                       \
+	STACKED(form, 5, 40, 0)                                                                   \
+	STACKED(content, 3, 25, 2)                                                                \
+	STACKED(structured, 6, 100, 3)                                                            \
+	STACKED(validation, 3, 30, 1)                                                             \
+	OVERLAY(journal, "wire", "w", "show or hide the journal of messages")                     \
+	OVERLAY(schema, "schema", "f2", "show or hide the definition and its schemas")            \
+	OVERLAY(logs, "logs", "L", "show or hide the log messages of the server")                 \
+	OVERLAY(tasks, "tasks", "T", "show or hide the tasks of the server")                      \
+	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \
+	OVERLAY(authorization, "authorization", "A", "show or hide the server's authorization")   \
+	OVERLAY(servers, "", "", "")                                                              \
+	OVERLAY(questions, "", "", "")
 
 enum pane_id {
-#define X(id) PANE_##id,
-	PANES(X)
+#define X(id, ...) PANE_##id,
+	PANES(X, X, X)
 #undef X
 	    PANE_COUNT
 };

@@ -307,10 +307,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 const struct pane_ops pane_schema = {
-	.name = "schema",
 	.title = "definition",
 	.help = "the definition as the server sent it: description, hints, icons, schemas",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct schema_pane),
 	.actions = actions,
 	.init = init,

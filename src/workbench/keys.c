@@ -17,7 +17,7 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 	struct pane_env env = workbench_env(wb, id);
 
 	env.entered = entered;
-	return pane_table[id]->key && pane_table[id]->key(wb->states[id], &env, key);
+	return pane_table[id].ops->key && pane_table[id].ops->key(wb->states[id], &env, key);
 }
 
 /* A click on a border: the ✕ of the filter or search, or a fact that names an F key. */
@@ -77,7 +77,7 @@ mouse(struct workbench *wb, const struct key *key)
 		local.x -= r->x + 2;
 		local.y -= r->y + 1;
 		bool entered = workbench_focused(wb) != (enum pane_id)i;
-		if (key->action == MOUSE_PRESS && pane_table[i]->slot != SLOT_OVERLAY)
+		if (key->action == MOUSE_PRESS && pane_table[i].slot != SLOT_OVERLAY)
 			workbench_focus(wb, (enum pane_id)i);
 		pane_key(wb, (enum pane_id)i, &local, entered);
 		return;
@@ -90,13 +90,14 @@ static void
 plain_key(struct workbench *wb, const struct key *key)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id];
+	const struct pane_ops *ops = pane_table[id].ops;
 	bool captured = ops->captures && ops->captures(wb->states[id]);
 
 	if (captured && pane_key(wb, id, key, false))
 		return;
 	bool typed = captured && key->kind != KEY_F;
-	const char *command = keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : ops->name, key);
+	const char *command =
+	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : pane_table[id].name, key);
 	if (command) {
 		workbench_run(wb, command, wb->now_us);
 		return;

@@ -75,16 +75,17 @@ struct command {
 	const char *args;
 	const char *help;
 	bool whole; /* deletes, forgets or quits: cannot be abbreviated */
-	bool (*run)(struct workbench *wb, const char *arg);
+	bool (*run)(struct workbench *wb, const char *arg); /* NULL: shows or hides the pane */
+	enum pane_id pane;
 };
-extern const struct command commands[]; /* ended by a row without a name */
+extern const struct command commands[]; /* ended by a row without a name; "" is none */
 
 /* workbench.c */
 enum pane_id workbench_focused(const struct workbench *wb); /* the overlay, if any */
 struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
-/* Does the pane apply to the selection? Only tools have verdicts. */
-bool workbench_has(const struct workbench *wb, enum pane_id pane);
+/* Does the pane apply to the selection? */
+bool workbench_has(struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
 /* move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);

@@ -61,9 +61,9 @@ workbench_create(const struct workbench_host *host, void *user)
 	edit_init(&wb->prompt.edit, false, 4096);
 	find_init(&wb->find);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		wb->states[i] = mem_zalloc(pane_table[i]->state_size);
-		if (pane_table[i]->init)
-			pane_table[i]->init(wb->states[i]);
+		wb->states[i] = mem_zalloc(pane_table[i].ops->state_size);
+		if (pane_table[i].ops->init)
+			pane_table[i].ops->init(wb->states[i]);
 	}
 	return wb;
 }
@@ -83,8 +83,8 @@ workbench_destroy(struct workbench *wb)
 	if (!wb)
 		return;
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (pane_table[i]->finish)
-			pane_table[i]->finish(wb->states[i]);
+		if (pane_table[i].ops->finish)
+			pane_table[i].ops->finish(wb->states[i]);
 		free(wb->states[i]);
 	}
 	prompt_finish(&wb->prompt);
@@ -135,13 +135,13 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 void
 workbench_focus(struct workbench *wb, enum pane_id pane)
 {
-	if (pane_table[pane]->slot == SLOT_OVERLAY) {
+	if (pane_table[pane].slot == SLOT_OVERLAY) {
 		wb->overlay = (int)pane;
 		return;
 	}
 	wb->overlay = -1;
 	wb->focus = pane;
-	if (pane_table[pane]->slot == SLOT_RIGHT)
+	if (pane_table[pane].slot == SLOT_STACKED)
 		wb->right = pane;
 }
 
@@ -179,15 +179,12 @@ workbench_can_go_back(const struct workbench *wb)
 }
 
 bool
-workbench_has(const struct workbench *wb, enum pane_id pane)
+workbench_has(struct workbench *wb, enum pane_id pane)
 {
-	const struct call *call = workspace_call(&wb->ws);
+	struct pane_env env = workbench_env(wb, pane);
+	const struct pane_ops *ops = pane_table[pane].ops;
 
-	if (!wb->ws.desk || wb->ws.desk->kind == PRIMITIVE_TOOL)
-		return true;
-	if (pane == PANE_structured)
-		return call && call->state == CALL_DONE && call->result.structured;
-	return pane != PANE_validation;
+	return !ops->applies || ops->applies(&env);
 }
 
 static void
@@ -250,8 +247,8 @@ workbench_sync(struct workbench *wb)
 	asked_open(wb);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
-		if (pane_table[i]->sync)
-			pane_table[i]->sync(wb->states[i], &env);
+		if (pane_table[i].ops->sync)
+			pane_table[i].ops->sync(wb->states[i], &env);
 	}
 }
 
@@ -264,7 +261,7 @@ workbench_work(struct workbench *wb)
 	workbench_sync(wb);     /* panes may refer to freed data */
 	for (int i = 0; i < PANE_COUNT && !worked; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
-		worked = pane_table[i]->work && pane_table[i]->work(wb->states[i], &env);
+		worked = pane_table[i].ops->work && pane_table[i].ops->work(wb->states[i], &env);
 	}
 	return worked || find_work(wb) || unfinished;
 }

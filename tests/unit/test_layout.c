@@ -54,7 +54,7 @@ assert_nothing_lost(const struct layout_input *in)
 	assert_true(l.panes[shown].width > 0);
 	assert_int_equal(l.tabs.width > 0, l.shape == LAYOUT_TWO || l.shape == LAYOUT_TABS);
 	for (int i = 0; i < PANE_COUNT && l.shape == LAYOUT_FULL; i++)
-		assert_int_equal(l.panes[i].width > 0, pane_table[i]->slot != SLOT_OVERLAY);
+		assert_int_equal(l.panes[i].width > 0, pane_table[i].slot != SLOT_OVERLAY);
 	if (l.shape == LAYOUT_TWO) {
 		assert_true(l.panes[PANE_tools].width > 0);
 		assert_true(l.panes[in->right].width > 0);
@@ -109,12 +109,12 @@ test_every_focus(void **state)
 				.height = sizes[s].height,
 				.right = PANE_content,
 				.overlay = -1 };
-			enum pane_slot slot = pane_table[pane]->slot;
+			enum pane_slot slot = pane_table[pane].slot;
 			if (slot == SLOT_OVERLAY)
 				in.overlay = pane;
 			else
 				in.focus = (enum pane_id)pane;
-			if (slot == SLOT_RIGHT)
+			if (slot == SLOT_STACKED)
 				in.right = (enum pane_id)pane;
 			check(&in);
 			in.zoomed = true;

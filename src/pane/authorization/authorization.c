@@ -293,10 +293,8 @@ typing(const void *state)
 }
 
 const struct pane_ops pane_authorization = {
-	.name = "authorization",
 	.title = "authorization",
 	.help = "OAuth authorization of the server: scopes, each step and the tokens held",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct authorization),
 	.actions = actions,
 	.whole = "forget",

@@ -551,11 +551,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 const struct pane_ops pane_content = {
-	.name = "content",
 	.title = "content",
 	.help = "the content blocks of the result, which a model reads",
-	.slot = SLOT_RIGHT,
-	.weight = 1,
 	.state_size = sizeof(struct content),
 	.actions = actions,
 	.finish = finish,

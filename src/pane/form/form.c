@@ -226,11 +226,8 @@ form_pane_typing(const void *state)
 }
 
 const struct pane_ops pane_form = {
-	.name = "form",
 	.title = "form",
 	.help = "the arguments of the selected tool, from its inputSchema",
-	.slot = SLOT_RIGHT,
-	.weight = 1,
 	.state_size = sizeof(struct form_pane),
 	.actions = form_pane_actions,
 	.init = form_pane_init,

@@ -150,10 +150,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 const struct pane_ops pane_overview = {
-	.name = "overview",
 	.title = "overview",
 	.help = "the server: capabilities, instructions, connection, and findings about them",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct overview),
 	.actions = actions,
 	.finish = finish,

@@ -418,10 +418,8 @@ typing(const void *state)
 }
 
 const struct pane_ops pane_questions = {
-	.name = "questions",
 	.title = "questions",
 	.help = "requests from the server: elicitation, sampling, roots",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct questions),
 	.actions = actions,
 	.init = init,

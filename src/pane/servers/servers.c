@@ -373,10 +373,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 const struct pane_ops pane_servers = {
-	.name = "servers",
 	.title = "Servers",
 	.help = "the configured servers, their origin and state",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct server_pane),
 	.actions = actions,
 	.whole = "end-server take-out",

@@ -402,10 +402,8 @@ typing(const void *state)
 }
 
 const struct pane_ops pane_journal = {
-	.name = "journal",
 	.title = "journal",
 	.help = "all messages in both directions, as raw bytes, and the server's stderr",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct journal_pane),
 	.actions = actions,
 	.init = init,

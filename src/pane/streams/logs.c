@@ -308,10 +308,8 @@ typing(const void *state)
 }
 
 const struct pane_ops pane_logs = {
-	.name = "logs",
 	.title = "logs",
 	.help = "log messages of the server, by level",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct logs_pane),
 	.actions = actions,
 	.whole = "clear-logs",

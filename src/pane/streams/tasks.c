@@ -385,10 +385,8 @@ typing(const void *state)
 }
 
 const struct pane_ops pane_tasks = {
-	.name = "tasks",
 	.title = "tasks",
 	.help = "calls that run as tasks on the server",
-	.slot = SLOT_OVERLAY,
 	.state_size = sizeof(struct tasks_pane),
 	.actions = actions,
 	.whole = "forget-task",

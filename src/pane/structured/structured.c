@@ -24,6 +24,16 @@ struct structured {
 	int order_x, order_end; /* the position of the sort order in the title */
 };
 
+static bool
+applies(const struct pane_env *env)
+{
+	const struct desk *desk = env->ws->desk;
+	const struct call *call = workspace_call(env->ws);
+
+	return !desk || desk->kind == PRIMITIVE_TOOL ||
+	       (call && call->state == CALL_DONE && call->result.structured);
+}
+
 static void
 init(void *state)
 {
@@ -445,13 +455,11 @@ want(void *state, const struct pane_env *env, int width)
 }
 
 const struct pane_ops pane_structured = {
-	.name = "structured",
 	.title = "structuredContent",
 	.help = "the structured result, which a program reads; arrays are tables",
-	.slot = SLOT_RIGHT,
-	.weight = 3,
 	.state_size = sizeof(struct structured),
 	.actions = actions,
+	.applies = applies,
 	.init = init,
 	.finish = finish,
 	.sync = sync,

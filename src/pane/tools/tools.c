@@ -330,10 +330,8 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 const struct pane_ops pane_tools = {
-	.name = "tools",
 	.title = "Tools",
 	.help = "the lists of tools, resources and prompts",
-	.slot = SLOT_LEFT,
 	.state_size = sizeof(struct tools),
 	.actions = actions,
 	.finish = finish,

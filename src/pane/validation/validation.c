@@ -8,6 +8,13 @@
 
 #define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
 
+/* Only tools have verdicts. */
+static bool
+applies(const struct pane_env *env)
+{
+	return !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
+}
+
 static void
 finish(void *state)
 {
@@ -242,14 +249,12 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 const struct pane_ops pane_validation = {
-	.name = "validation",
 	.title = "validation",
 	.help = "violations of the tool's outputSchema in "
 		"structuredContent",
-	.slot = SLOT_RIGHT,
-	.weight = 1,
 	.state_size = sizeof(struct validation),
 	.actions = actions,
+	.applies = applies,
 	.finish = finish,
 	.sync = sync,
 	.want = validation_want,

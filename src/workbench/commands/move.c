@@ -11,7 +11,7 @@ bool
 cmd_pane(struct workbench *wb, const char *arg)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (strcmp(pane_table[i]->name, arg) == 0) {
+		if (strcmp(pane_table[i].name, arg) == 0) {
 			workbench_focus(wb, (enum pane_id)i);
 			return true;
 		}
@@ -36,7 +36,7 @@ cycle(struct workbench *wb, int step)
 		return true;
 	do
 		at = (at + step + PANE_COUNT) % PANE_COUNT;
-	while (pane_table[at]->slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
+	while (pane_table[at].slot == SLOT_OVERLAY || !workbench_has(wb, (enum pane_id)at));
 	workbench_focus(wb, (enum pane_id)at);
 	return true;
 }
@@ -102,7 +102,7 @@ bool
 cmd_close(struct workbench *wb, const char *arg)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id];
+	const struct pane_ops *ops = pane_table[id].ops;
 	struct pane_env env = workbench_env(wb, id);
 	const struct key esc = { .kind = KEY_ESCAPE };
 
@@ -113,33 +113,12 @@ cmd_close(struct workbench *wb, const char *arg)
 }
 
 bool
-cmd_wire(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_journal);
-}
-
-bool
-cmd_schema(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_schema);
-}
-
-bool
-cmd_overview(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_overview);
-}
-
-bool
 cmd_goto(struct workbench *wb, const char *arg)
 {
 	struct pane_env env = workbench_env(wb, PANE_structured);
 
 	workbench_sync(wb);
-	if (!pane_table[PANE_structured]->reveal(wb->states[PANE_structured], &env, arg))
+	if (!pane_table[PANE_structured].ops->reveal(wb->states[PANE_structured], &env, arg))
 		return workbench_say(wb, ROLE_ERROR, "there is nothing at %s", arg);
 	workbench_focus(wb, PANE_structured);
 	return true;
@@ -267,13 +246,6 @@ cmd_resource(struct workbench *wb, const char *arg)
 	return true;
 }
 
-bool
-cmd_logs(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_logs);
-}
-
 /* The given URI, that of the shown result, or of the selected resource. */
 static const char *
 uri_meant(const struct workbench *wb, const char *arg)
@@ -302,13 +274,6 @@ cmd_watch(struct workbench *wb, const char *arg)
 	if (!server_watch(s, uri, on, wb->now_us))
 		return workbench_refuse(wb, "this server does not support resource subscriptions");
 	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "no longer watching %s", uri);
-}
-
-bool
-cmd_tasks(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_tasks);
 }
 
 bool

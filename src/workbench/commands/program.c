@@ -7,12 +7,11 @@
 #include <string.h>
 
 const struct command commands[] = {
-#define X(name, keys, args, help, run) { name, keys, args, help, false, run },
-#define W(name, keys, args, help, run) { name, keys, args, help, true, run },
-	COMMANDS(X, W)
-#undef X
-#undef W
-	    { 0 },
+#define X(name, keys, args, help, run) { name, keys, args, help, false, run, PANE_COUNT },
+#define W(name, keys, args, help, run) { name, keys, args, help, true, run, PANE_COUNT },
+#define NONE(...)
+#define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, PANE_##id },
+	COMMANDS(X, W, PANES(NONE, NONE, OVERLAY)){ 0 },
 };
 
 bool
@@ -124,8 +123,8 @@ find_copied(struct workbench *wb, struct copied *c)
 	const struct call *call = workspace_call(&wb->ws);
 
 	*c = (struct copied){ .own = BUF_INIT };
-	if (pane_table[id]->copy)
-		pane_table[id]->copy(wb->states[id], &env, &c->own);
+	if (pane_table[id].ops->copy)
+		pane_table[id].ops->copy(wb->states[id], &env, &c->own);
 	bool own = c->own.len > 0;
 	if (!own && (!call || !call->raw))
 		return workbench_refuse(wb, "there is no result to copy");

@@ -282,13 +282,6 @@ cmd_remove_server_now(struct workbench *wb, const char *arg)
 		  : workbench_refuse(wb, err.text);
 }
 
-bool
-cmd_authorization(struct workbench *wb, const char *arg)
-{
-	(void)arg;
-	return workbench_toggle(wb, PANE_authorization);
-}
-
 static const struct auth_flow *
 flow_of(struct workbench *wb)
 {

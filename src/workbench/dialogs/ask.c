@@ -170,7 +170,7 @@ asked_appear(struct workbench *wb)
 static bool
 is_busy(const struct workbench *wb)
 {
-	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)].ops;
 
 	return wb->overlay >= 0 || wb->modal != MODAL_NONE ||
 	       (ops->captures && ops->captures(wb->states[workbench_focused(wb)]));
@@ -208,7 +208,7 @@ static bool
 acts(const struct workbench *wb, const struct key *key)
 {
 	static const char *const answering[] = { "answer", "press", "questions" };
-	const char *command = keymap_find(&wb->keymap, pane_table[PANE_questions]->name, key);
+	const char *command = keymap_find(&wb->keymap, pane_table[PANE_questions].name, key);
 
 	if (key->kind == KEY_MOUSE)
 		return key->action == MOUSE_PRESS;

@@ -303,13 +303,13 @@ bars_draw_top(struct workbench *wb, struct surface s)
 /* ---- tabs, if not all panes fit ---- */
 
 static bool
-has_tab(const struct workbench *wb, int pane)
+has_tab(struct workbench *wb, int pane)
 {
-	enum pane_slot slot = pane_table[pane]->slot;
+	enum pane_slot slot = pane_table[pane].slot;
 
-	if (slot == SLOT_LEFT)
+	if (slot == SLOT_LIST)
 		return wb->layout.shape == LAYOUT_TABS;
-	return slot == SLOT_RIGHT && workbench_has(wb, (enum pane_id)pane);
+	return slot == SLOT_STACKED && workbench_has(wb, (enum pane_id)pane);
 }
 
 /* The verdict mark in the tab of the validation pane: one column. */
@@ -329,7 +329,7 @@ tab_title(const struct workbench *wb, int pane)
 	static const char *const lists[PRIMITIVE_KINDS] = { "Tools", "Resources", "Resources",
 		"Prompts" };
 
-	return pane == PANE_tools ? lists[wb->ws.tab] : pane_table[pane]->title;
+	return pane == PANE_tools ? lists[wb->ws.tab] : pane_table[pane].ops->title;
 }
 
 static int
@@ -341,7 +341,7 @@ tab_width(const struct workbench *wb, int pane)
 }
 
 int
-bars_tab_at(const struct workbench *wb, int x)
+bars_tab_at(struct workbench *wb, int x)
 {
 	int at = 1;
 

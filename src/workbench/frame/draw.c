@@ -62,8 +62,8 @@ layout_for(struct workbench *wb, int width, int height)
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)i);
 		in.absent[i] = !workbench_has(wb, (enum pane_id)i);
-		if (pane_table[i]->want)
-			in.want[i] = pane_table[i]->want(wb->states[i], &env, inner);
+		if (pane_table[i].ops->want)
+			in.want[i] = pane_table[i].ops->want(wb->states[i], &env, inner);
 	}
 	wb->layout = layout_make(&in);
 }
@@ -124,7 +124,7 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, s
 static void
 draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 {
-	const struct pane_ops *ops = pane_table[id];
+	const struct pane_ops *ops = pane_table[id].ops;
 	struct rect r = wb->layout.panes[id];
 	struct pane_env env = workbench_env(wb, id);
 	struct buf title = BUF_INIT, facts = BUF_INIT;

@@ -66,7 +66,7 @@ int bars_tabs_width(const struct workbench *wb);
 void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
 /* The pane whose tab is at column x, -1: none. */
-int bars_tab_at(const struct workbench *wb, int x);
+int bars_tab_at(struct workbench *wb, int x);
 
 /* hints.c: the bottom bar */
 /* Its hints as last drawn. */

@@ -60,9 +60,9 @@ add_row(
 }
 
 static bool
-has_action(const struct pane_ops *ops, const char *name)
+has_action(const struct pane *pane, const char *name)
 {
-	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+	for (const struct pane_action *a = pane->ops->actions; a && a->name; a++)
 		if (strcmp(a->name, name) == 0)
 			return true;
 	return false;
@@ -76,33 +76,33 @@ struct selection {
 
 /* A global command that the pane binds or implements is listed with the pane. */
 static bool
-is_told(const struct workbench *wb, const struct pane_ops *ops, const struct selection *sel,
+is_told(const struct workbench *wb, const struct pane *pane, const struct selection *sel,
     const struct command_info *info)
 {
 	struct buf keys = BUF_INIT;
 
 	if (strcmp(info->context, sel->from) != 0)
 		return false;
-	if (strcmp(sel->from, ops->name) == 0)
+	if (strcmp(sel->from, pane->name) == 0)
 		return true;
-	bool own = has_action(ops, info->name) ||
-		   keymap_keys_in(&wb->keymap, ops->name, ops->name, info->name, &keys);
+	bool own = has_action(pane, info->name) ||
+		   keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
 	buf_finish(&keys);
-	return strcmp(sel->where, ops->name) == 0 ? !has_action(ops, info->name) : !own;
+	return strcmp(sel->where, pane->name) == 0 ? !has_action(pane, info->name) : !own;
 }
 
 static void
-add_selection(const struct workbench *wb, struct buf *out, const struct pane_ops *ops,
+add_selection(const struct workbench *wb, struct buf *out, const struct pane *pane,
     const struct selection *sel)
 {
 	struct command_info info;
 	struct buf keys = BUF_INIT;
 
 	for (size_t i = 0; workbench_command_info(i, &info); i++) {
-		if (!is_told(wb, ops, sel, &info))
+		if (!is_told(wb, pane, sel, &info))
 			continue;
 		buf_clear(&keys);
-		bool any = keymap_keys_in(&wb->keymap, sel->where, ops->name, info.name, &keys);
+		bool any = keymap_keys_in(&wb->keymap, sel->where, pane->name, info.name, &keys);
 		if (any != sel->keyless)
 			add_row(wb, out, &info, buf_text(&keys));
 	}
@@ -110,17 +110,17 @@ add_selection(const struct workbench *wb, struct buf *out, const struct pane_ops
 }
 
 static void
-add_own(const struct workbench *wb, struct buf *out, const struct pane_ops *ops)
+add_own(const struct workbench *wb, struct buf *out, const struct pane *pane)
 {
 	const struct selection parts[] = {
-		{ ops->name, ops->name, false },
-		{ KEYMAP_GLOBAL, ops->name, false },
-		{ ops->name, ops->name, true },
+		{ pane->name, pane->name, false },
+		{ KEYMAP_GLOBAL, pane->name, false },
+		{ pane->name, pane->name, true },
 	};
 
-	buf_addf(out, "%s: %s\n", ops->title, ops->help);
+	buf_addf(out, "%s: %s\n", pane->ops->title, pane->ops->help);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		add_selection(wb, out, ops, &parts[i]);
+		add_selection(wb, out, pane, &parts[i]);
 }
 
 static const char moving[] =
@@ -149,23 +149,23 @@ static const char marks[] =
 static void
 fill(struct workbench *wb)
 {
-	const struct pane_ops *ops = pane_table[workbench_focused(wb)];
+	const struct pane *pane = &pane_table[workbench_focused(wb)];
 	struct buf out = BUF_INIT;
 
 	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, false };
 	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, true };
 	buf_add_str(&out, marks);
-	add_own(wb, &out, ops);
+	add_own(wb, &out, pane);
 	buf_add_str(&out, "\nEverywhere\n");
-	add_selection(wb, &out, ops, &keys);
+	add_selection(wb, &out, pane, &keys);
 	buf_add_str(&out, moving);
 	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
-	add_selection(wb, &out, ops, &names);
+	add_selection(wb, &out, pane, &names);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (pane_table[i] == ops || !pane_table[i]->actions)
+		if (&pane_table[i] == pane || !pane_table[i].ops->actions)
 			continue;
 		buf_add_char(&out, '\n');
-		add_own(wb, &out, pane_table[i]);
+		add_own(wb, &out, &pane_table[i]);
 	}
 	free(wb->help.text);
 	wb->help.text = buf_detach(&out);

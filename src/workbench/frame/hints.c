@@ -36,7 +36,7 @@ draw_hint(
     struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
 {
 	char key[64];
-	const char *context = pane_table[workbench_focused(wb)]->name;
+	const char *context = pane_table[workbench_focused(wb)].name;
 
 	if (!word || !keymap_key_for(&wb->keymap, context, command, key, sizeof(key)))
 		return x;
@@ -329,7 +329,7 @@ static int
 draw_action(struct workbench *wb, struct surface s, int x, int end, const struct pane_action *a)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id];
+	const struct pane_ops *ops = pane_table[id].ops;
 	struct pane_env env = workbench_env(wb, id);
 
 	return draw_hint(
@@ -360,7 +360,7 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 {
 	enum { HELP_COLS = 9 };
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id];
+	const struct pane_ops *ops = pane_table[id].ops;
 	int room = end - HELP_COLS;
 
 	int x = 1;

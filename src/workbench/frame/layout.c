@@ -1,8 +1,9 @@
 #include "frame.h"
 
 #include "base/units.h"
-#include "base/vec.h"
 #include "workbench/commands/commands.h"
+
+#include <assert.h>
 
 static int
 clamp(int value, int low, int high)
@@ -10,115 +11,115 @@ clamp(int value, int low, int high)
 	return value < low ? low : value > high ? high : value;
 }
 
-enum { LEFT_LEAST = 20, RIGHT_LEAST = 44 };
+enum { LEFT_SMALL = 26, LEFT_LARGE = 44, RIGHT_LEAST = 44 };
 
 int
 layout_left_width(int width, const struct layout_sizes *sizes)
 {
-	int best = clamp(width * 30 / 100, 26, 44);
+	const struct pane *list = &pane_table[PANE_tools];
+	int best = clamp(width * list->share / 100, LEFT_SMALL, LEFT_LARGE);
 
-	return sizes->left > 0 ? clamp(sizes->left, LEFT_LEAST, width - RIGHT_LEAST) : best;
+	return sizes->left > 0 ? clamp(sizes->left, list->least, width - RIGHT_LEAST) : best;
 }
 
-enum { FORM, CONTENT, STRUCTURED, VALIDATION, STACK_LEN };
+/* ---- the stack: each pane gets its least height first; spare rows go, in order of rank, to panes
+ * that want more, and the rest to structuredContent ---- */
 
-/* The panes of the right column from top to bottom. Each gets its minimum height first; spare rows
- * go, in order of `rank`, to panes that want more, and the rest to structuredContent. */
-static const struct {
-	enum pane_id pane;
-	int least; /* rows with the frame */
-	int share; /* at most this percentage of the height */
-	int rank;
-} stack[] = {
-	[FORM] = { PANE_form, 5, 40, 0 },
-	[CONTENT] = { PANE_content, 3, 25, 2 },
-	[STRUCTURED] = { PANE_structured, 6, 100, 3 },
-	[VALIDATION] = { PANE_validation, 3, 30, 1 },
-};
+#define NONE(...)
+#define LEAST(id, least, share, rank) +(least)
+static_assert(PANES(NONE, LEAST, NONE) <= LAYOUT_STACK_ROWS - 2, "all fit");
+
+static bool
+is_in_stack(const struct layout_input *in, int pane)
+{
+	return pane_table[pane].slot == SLOT_STACKED && !in->absent[pane];
+}
 
 /* Before the first call the form gets all it wants; without structuredContent, content gets all the
  * spare rows. */
 static int
-share_of(const struct layout_input *in, int i)
+share_of(const struct layout_input *in, int pane)
 {
-	if (!in->has_call)
+	if (!in->has_call || (pane == PANE_content && !in->has_structured))
 		return 100;
-	if (stack[i].pane == PANE_content && !in->has_structured)
-		return 100;
-	return stack[i].pane == PANE_content && in->absent[PANE_validation] ? 45 : stack[i].share;
+	return pane == PANE_content && in->absent[PANE_validation] ? 45 : pane_table[pane].share;
 }
 
 /* An empty pane needs one line. */
 static int
-least_of(const struct layout_input *in, int i)
+least_of(const struct layout_input *in, int pane)
 {
-	return i == STRUCTURED && in->has_none ? 3 : stack[i].least;
+	return pane == PANE_structured && in->has_none ? 3 : pane_table[pane].least;
 }
 
-/* Rows that structuredContent does not need go to panes that are still cut. */
+/* Rows that structuredContent does not need go to panes that are still cut, the lowest first. */
 static void
-share_idle(const struct layout_input *in, int out[STACK_LEN])
+share_idle(const struct layout_input *in, int out[PANE_COUNT])
 {
-	static const int takers[] = { VALIDATION, CONTENT, FORM };
-	int least = least_of(in, STRUCTURED);
-	int idle = out[STRUCTURED] - (in->want[PANE_structured] + 2);
+	int least = least_of(in, PANE_structured);
+	int idle = out[PANE_structured] - (in->want[PANE_structured] + 2);
 
 	if ((!in->has_structured && !in->has_none) || in->want[PANE_structured] == 0)
 		return;
-	if (idle > out[STRUCTURED] - least)
-		idle = out[STRUCTURED] - least;
-	for (size_t i = 0; i < ARRAY_LEN(takers) && idle > 0; i++) {
-		int at = takers[i];
-		if (in->absent[stack[at].pane] || in->sizes.height[stack[at].pane] > 0)
+	if (idle > out[PANE_structured] - least)
+		idle = out[PANE_structured] - least;
+	for (int i = PANE_COUNT; i-- > 0 && idle > 0;) {
+		if (!is_in_stack(in, i) || i == PANE_structured || in->sizes.height[i] > 0)
 			continue;
-		int more = clamp(in->want[stack[at].pane] + 2 - out[at], 0, idle);
-		out[at] += more;
-		out[STRUCTURED] -= more;
+		int more = clamp(in->want[i] + 2 - out[i], 0, idle);
+		out[i] += more;
+		out[PANE_structured] -= more;
 		idle -= more;
 	}
 }
 
 /* Applies the sizes set by the user first. Returns the rest of `spare`. */
 static int
-give_set(const struct layout_input *in, int spare, int out[STACK_LEN])
+give_set(const struct layout_input *in, int spare, int out[PANE_COUNT])
 {
-	for (int i = 0; i < STACK_LEN; i++) {
-		int set = in->sizes.height[stack[i].pane];
-		if (set == 0 || in->absent[stack[i].pane])
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!is_in_stack(in, i) || in->sizes.height[i] == 0)
 			continue;
-		int more = clamp(set - out[i], 0, spare);
+		int more = clamp(in->sizes.height[i] - out[i], 0, spare);
 		out[i] += more;
 		spare -= more;
 	}
 	return spare;
 }
 
+/* What a pane gets of the spare rows when it is its turn. */
+static int
+give_wanted(const struct layout_input *in, int pane, int height, int spare, int has)
+{
+	int share = pane_table[pane].share, most = height * share_of(in, pane) / 100;
+
+	if (in->sizes.height[pane] > 0 && share < 100)
+		return 0;
+	int wants = clamp(in->want[pane] + 2, has, most > has ? most : has);
+	return share == 100 ? spare : clamp(wants - has, 0, spare);
+}
+
 static void
-stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
+stack_heights(const struct layout_input *in, int height, int out[PANE_COUNT])
 {
 	int spare = height;
 
-	for (int i = 0; i < STACK_LEN; i++) {
-		out[i] = in->absent[stack[i].pane] ? 0 : least_of(in, i);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		out[i] = is_in_stack(in, i) ? least_of(in, i) : 0;
 		spare -= out[i];
 	}
 	spare = give_set(in, spare, out);
-	for (int rank = 0; rank < STACK_LEN; rank++) {
-		for (int i = 0; i < STACK_LEN; i++) {
-			if (stack[i].rank != rank || in->absent[stack[i].pane])
+	for (int rank = 0; rank < PANE_COUNT; rank++) {
+		for (int i = 0; i < PANE_COUNT; i++) {
+			if (!is_in_stack(in, i) || pane_table[i].rank != rank)
 				continue;
-			if (in->sizes.height[stack[i].pane] > 0 && stack[i].share < 100)
-				continue;
-			int most = height * share_of(in, i) / 100;
-			int want = clamp(
-			    in->want[stack[i].pane] + 2, out[i], most > out[i] ? most : out[i]);
-			int more = stack[i].share == 100 ? spare : clamp(want - out[i], 0, spare);
+			int more = give_wanted(in, i, height, spare, out[i]);
 			out[i] += more;
 			spare -= more;
 		}
 	}
 	if (in->absent[PANE_structured])
-		out[CONTENT] += spare;
+		out[PANE_content] += spare;
 	else
 		share_idle(in, out);
 }
@@ -126,14 +127,13 @@ stack_heights(const struct layout_input *in, int height, int out[STACK_LEN])
 static void
 place_stack(struct layout *l, const struct layout_input *in, struct rect area)
 {
-	int heights[STACK_LEN];
+	int heights[PANE_COUNT];
 	int y = area.y;
 
 	stack_heights(in, area.height, heights);
-	for (int i = 0; i < STACK_LEN; i++) {
+	for (int i = 0; i < PANE_COUNT; i++) {
 		if (heights[i] > 0)
-			l->panes[stack[i].pane] =
-			    (struct rect){ area.x, y, area.width, heights[i] };
+			l->panes[i] = (struct rect){ area.x, y, area.width, heights[i] };
 		y += heights[i];
 	}
 }
@@ -188,7 +188,7 @@ has_list(const struct workbench *wb)
 static bool
 is_stacked(const struct workbench *wb, int pane)
 {
-	return wb->layout.shape == LAYOUT_FULL && pane_table[pane]->slot == SLOT_RIGHT &&
+	return wb->layout.shape == LAYOUT_FULL && pane_table[pane].slot == SLOT_STACKED &&
 	       wb->layout.panes[pane].width > 0;
 }
 

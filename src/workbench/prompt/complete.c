@@ -57,7 +57,7 @@ static const char *
 pane_names(const struct workbench *wb, size_t index)
 {
 	(void)wb;
-	return index < PANE_COUNT ? pane_table[index]->name : NULL;
+	return index < PANE_COUNT ? pane_table[index].name : NULL;
 }
 
 static const char *
@@ -207,7 +207,7 @@ applies(const struct workbench *wb, const struct command_info *info)
 	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)
 		return true;
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (strcmp(pane_table[i]->name, info->context) == 0)
+		if (strcmp(pane_table[i].name, info->context) == 0)
 			return workbench_focused(wb) == (enum pane_id)i ||
 			       wb->layout.panes[i].width > 0;
 	return false;

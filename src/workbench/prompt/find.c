@@ -42,7 +42,7 @@ front(const struct workbench *wb)
 static const char *
 filtered(struct workbench *wb, int pane)
 {
-	const struct pane_ops *ops = pane == FIND_HELP ? NULL : pane_table[pane];
+	const struct pane_ops *ops = pane == FIND_HELP ? NULL : pane_table[pane].ops;
 
 	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
 }
@@ -54,7 +54,7 @@ seekable(struct workbench *wb, int pane, struct pane_env *env, struct seekable *
 	if (pane == FIND_HELP)
 		return help_seek(wb, out);
 	*env = workbench_env(wb, (enum pane_id)pane);
-	const struct pane_ops *ops = pane_table[pane];
+	const struct pane_ops *ops = pane_table[pane].ops;
 	return ops->seek && !filtered(wb, pane) && ops->seek(wb->states[pane], env, out);
 }
 
@@ -211,7 +211,7 @@ find_clear(struct workbench *wb, int pane)
 
 	if (text && *text) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-		pane_table[pane]->filter(wb->states[pane], &env, "");
+		pane_table[pane].ops->filter(wb->states[pane], &env, "");
 		return true;
 	}
 	if (text || f->pane != pane || f->needle.len == 0)
@@ -240,7 +240,7 @@ apply(struct workbench *wb, const char *text)
 
 	if (filtered(wb, pane)) {
 		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-		pane_table[pane]->filter(wb->states[pane], &env, text);
+		pane_table[pane].ops->filter(wb->states[pane], &env, text);
 	} else if (*text) {
 		search(wb, text, f->from);
 	} else {
@@ -307,7 +307,7 @@ move(struct workbench *wb, const struct key *key)
 	if (!filtered(wb, pane))
 		return step(wb, key->kind == KEY_UP ? -1 : 1) || true;
 	struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-	pane_table[pane]->key(wb->states[pane], &env, key);
+	pane_table[pane].ops->key(wb->states[pane], &env, key);
 	return true;
 }
 

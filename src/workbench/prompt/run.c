@@ -53,8 +53,8 @@ bindings_add_defaults(struct keymap *km)
 	for (const struct command *c = commands; c->name; c++)
 		bind_all(km, "global", c->keys, c->name);
 	for (int i = 0; i < PANE_COUNT; i++)
-		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++)
-			bind_all(km, pane_table[i]->name, a->keys, a->name);
+		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++)
+			bind_all(km, pane_table[i].name, a->keys, a->name);
 	for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++)
 		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
 }
@@ -75,7 +75,7 @@ name_is(const char *name, const char *word, size_t len)
 static bool
 find_in_pane(enum pane_id pane, const char *word, size_t len, struct meaning *t)
 {
-	for (const struct pane_action *a = pane_table[pane]->actions; a && a->name; a++) {
+	for (const struct pane_action *a = pane_table[pane].ops->actions; a && a->name; a++) {
 		if (name_is(a->name, word, len)) {
 			*t = (struct meaning){ .action = a, .pane = pane };
 			return true;
@@ -168,7 +168,8 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 	char *arg = mem_strndup(rest, rest_len);
 	bool ok;
 	if (t.command) {
-		ok = t.command->run(wb, arg);
+		ok = t.command->run ? t.command->run(wb, arg)
+				    : workbench_toggle(wb, t.command->pane);
 	} else {
 		struct pane_env env = workbench_env(wb, t.pane);
 		char *said = wb->message;
@@ -307,18 +308,18 @@ bool
 workbench_command_info(size_t index, struct command_info *out)
 {
 	for (const struct command *c = commands; c->name; c++) {
-		if (index-- == 0) {
+		if (*c->name && index-- == 0) {
 			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help,
 				c->whole };
 			return true;
 		}
 	}
 	for (int i = 0; i < PANE_COUNT; i++) {
-		for (const struct pane_action *a = pane_table[i]->actions; a && a->name; a++) {
+		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++) {
 			if (index-- == 0) {
-				*out = (struct command_info){ pane_table[i]->name, a->name, a->args,
+				*out = (struct command_info){ pane_table[i].name, a->name, a->args,
 					a->keys, a->help,
-					is_listed(pane_table[i]->whole, a->name) };
+					is_listed(pane_table[i].ops->whole, a->name) };
 				return true;
 			}
 		}

@@ -10,6 +10,13 @@
 #include <assert.h>
 #include <string.h>
 
+const struct pane pane_table[] = {
+#define LIST(id, least, share) { #id, SLOT_LIST, least, share, 0, &pane_##id },
+#define STACKED(id, least, share, rank) { #id, SLOT_STACKED, least, share, rank, &pane_##id },
+#define OVERLAY(id, command, keys, help) { #id, SLOT_OVERLAY, 0, 0, 0, &pane_##id },
+	PANES(LIST, STACKED, OVERLAY)
+};
+
 static const enum role verdict_roles[] = {
 #define X(id, name, mark, role, text) ROLE_##role,
 	VERDICTS(X)
