@@ -49,9 +49,11 @@ void era_write_envelope(const struct session *s, struct json_writer *meta);
 /* ---- handshake.c ---- */
 void handshake_start(struct session *s);
 void handshake_on_answer(struct session *s, struct incoming *in);
-void handshake_on_timeout(struct session *s);
+void handshake_on_timeout(struct session *s, struct request *r);
 void handshake_on_closed(struct session *s);
-void handshake_on_transport_error(struct session *s, const struct transport_error *lost);
+/* Ends the request. */
+void handshake_on_transport_error(
+    struct session *s, struct request *r, const struct transport_error *error);
 /* Initializes again after the server forgot the session; open requests stay open. */
 void handshake_renew(struct session *s);
 void handshake_give_up(struct session *s, const char *why);

@@ -19,14 +19,13 @@ open_era(struct session *s, const struct era *era, bool with_envelope)
 	s->info.state = SESSION_OPENING;
 	json_write_init(&w, &members);
 	era->write_handshake(s, &w);
-	struct outgoing_request r = {
-		.method = era->handshake,
-		.members = buf_text(&members),
-		.len = members.len,
-		.with_envelope = with_envelope,
-		.kind = REQUEST_HANDSHAKE,
-	};
-	s->handshake = outgoing_request(s, &r);
+	request_open(s, &(struct request_args){
+			    .method = era->handshake,
+			    .members = buf_text(&members),
+			    .len = members.len,
+			    .with_envelope = with_envelope,
+			    .kind = REQUEST_HANDSHAKE,
+			});
 	buf_finish(&members);
 }
 
@@ -120,7 +119,7 @@ succeed(struct session *s, struct incoming *in)
 		outgoing_notification(s, "notifications/initialized");
 	internal_request_on_ready(s);
 	s->events.on_state(s->user);
-	in_flight_resend_parked(s);
+	retry_forgotten(s);
 }
 
 /* Finds the versions that both sides support. */
@@ -245,8 +244,6 @@ handshake_on_answer(struct session *s, struct incoming *in)
 	const struct message *m = &in->message;
 	char text[160];
 
-	pending_end(&s->pending, s->handshake, PENDING_ANSWERED);
-	s->handshake = 0;
 	if (m->kind == MESSAGE_RESULT) {
 		if (!is_discovered_legacy(s, m->result))
 			succeed(s, in);
@@ -260,13 +257,12 @@ handshake_on_answer(struct session *s, struct incoming *in)
 
 /* The request stays open: a slow server may still answer, and a late answer still counts. */
 void
-handshake_on_timeout(struct session *s)
+handshake_on_timeout(struct session *s, struct request *r)
 {
-	struct pending_request *r = pending_find(&s->pending, s->handshake);
 	char text[200];
 
 	r->deadline_ms = r->limit_ms = INT64_MAX;
-	text_of_timeout(s, s->handshake, text, sizeof(text));
+	request_describe_timeout(s, r, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
 	fail(s);
 }
@@ -279,40 +275,40 @@ handshake_on_closed(struct session *s)
 
 /* Statuses of a server that does not know the method, as opposed to one that is out of order. */
 static bool
-is_unknown_to_server(const struct transport_error *lost)
+is_unknown_to_server(const struct transport_error *error)
 {
 	static const int statuses[] = { 400, 404, 405, 406, 415, 422, 500, 501 };
 
-	if (lost->kind != TRANSPORT_STATUS)
-		return lost->kind == TRANSPORT_BROKEN;
-	if (lost->status >= 200 && lost->status < 300) /* accepted, but not answered */
+	if (error->kind != TRANSPORT_STATUS)
+		return error->kind == TRANSPORT_BROKEN;
+	if (error->status >= 200 && error->status < 300) /* accepted, but not answered */
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
-		if (statuses[i] == lost->status)
+		if (statuses[i] == error->status)
 			return true;
 	return false;
 }
 
 /* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
 static bool
-may_be_sse(const struct transport_error *lost)
+may_be_sse(const struct transport_error *error)
 {
-	return lost->kind == TRANSPORT_STATUS &&
-	       (lost->status == 400 || lost->status == 404 || lost->status == 405);
+	return error->kind == TRANSPORT_STATUS &&
+	       (error->status == 400 || error->status == 404 || error->status == 405);
 }
 
 void
-handshake_on_transport_error(struct session *s, const struct transport_error *lost)
+handshake_on_transport_error(
+    struct session *s, struct request *r, const struct transport_error *error)
 {
 	char text[SESSION_TEXT_MAX];
 
-	pending_end(&s->pending, s->handshake, PENDING_LOST);
-	s->handshake = 0;
-	transport_error_describe(lost, text, sizeof(text));
+	requests_end(&s->requests, r, REQUEST_BROKEN);
+	transport_error_describe(error, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
-	if (s->era->modern && is_unknown_to_server(lost) && try_other_era(s))
+	if (s->era->modern && is_unknown_to_server(error) && try_other_era(s))
 		return;
-	s->info.wants_sse = !s->era->modern && !s->renewals && may_be_sse(lost);
+	s->info.wants_sse = !s->era->modern && !s->renewals && may_be_sse(error);
 	fail(s);
 }
 

@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "era.h"
+#include "mcp/features/features.h"
 #include "mcp/server_request/server_request.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "json/number.h"
+#include "features.h"
 #include "mcp/era/era.h"
 
 #include <string.h>
@@ -90,33 +91,32 @@ open_subscription(struct session *s)
 	json_write_object_end(&w);
 	s->internal.acknowledged = false;
 	s->internal.listen_since_ms = s->now_ms;
-	s->internal.listen = outgoing_request(s, &(struct outgoing_request){
-						     .method = "subscriptions/listen",
-						     .members = buf_text(&members),
-						     .len = members.len,
-						     .limit_ms = INT64_MAX,
-						     .kind = REQUEST_LISTEN,
-						 });
+	s->internal.listen = request_open(s, &(struct request_args){
+						 .method = "subscriptions/listen",
+						 .members = buf_text(&members),
+						 .len = members.len,
+						 .limit_ms = INT64_MAX,
+						 .kind = REQUEST_LISTEN,
+					     });
 	buf_finish(&members);
 }
 
 static void
 close_subscription(struct session *s, uint64_t *id)
 {
-	const struct pending_request *r = *id ? pending_find(&s->pending, *id) : NULL;
-	uint64_t closed = *id;
+	struct request *r = *id ? requests_find(&s->requests, *id) : NULL;
 
 	*id = 0;
 	if (!r)
 		return;
 	outgoing_cancel(s, r, NULL);
-	pending_end(&s->pending, closed, PENDING_CANCELLED);
+	requests_end(&s->requests, r, REQUEST_CANCELLED);
 }
 
 void
 subscription_change(struct session *s)
 {
-	int64_t due = pending_time_add(s->now_ms, GATHER_MS);
+	int64_t due = time_add(s->now_ms, GATHER_MS);
 
 	if (due < s->internal.listen_due_ms)
 		s->internal.listen_due_ms = due;
@@ -228,7 +228,7 @@ subscription_on_failure(struct session *s, uint64_t id, const char *why, bool ma
 	}
 	int64_t wait = RETRY_MS << s->internal.listen_failures++;
 	wait = wait < RETRY_MAX_MS ? wait : RETRY_MAX_MS;
-	s->internal.listen_due_ms = pending_time_add(s->now_ms, wait);
+	s->internal.listen_due_ms = time_add(s->now_ms, wait);
 	session_note(
 	    s, 0, "subscriptions/listen: %s; again in %lld s", why, (long long)(wait / 1000));
 }
@@ -253,7 +253,7 @@ subscription_on_cancelled(struct session *s, const struct message *m)
 	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number) ||
 	    number == 0 || (number != s->internal.listen && number != s->internal.listen_old))
 		return false;
-	pending_end(&s->pending, number, PENDING_ANSWERED);
+	requests_end(&s->requests, requests_find(&s->requests, number), REQUEST_ANSWERED);
 	subscription_on_failure(s, number, "the server cancelled it", true);
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "features.h"
 #include "mcp/era/era.h"
 
 #include <stdlib.h>
@@ -50,10 +51,10 @@ send_subscribe(struct session *s, const char *method, const char *uri)
 
 	json_write_init(&w, &members);
 	json_write_member_string(&w, "uri", uri);
-	uint64_t id = outgoing_request(s, &(struct outgoing_request){ .method = method,
-					      .members = buf_text(&members),
-					      .len = members.len,
-					      .kind = REQUEST_WATCH });
+	uint64_t id = request_open(s, &(struct request_args){ .method = method,
+					  .members = buf_text(&members),
+					  .len = members.len,
+					  .kind = REQUEST_WATCH });
 	buf_finish(&members);
 	return id;
 }

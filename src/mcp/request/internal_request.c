@@ -1,4 +1,5 @@
 #include "mcp/era/era.h"
+#include "mcp/features/features.h"
 #include "mcp/logging.h"
 #include "request.h"
 
@@ -45,13 +46,13 @@ static void
 send_level(struct session *s)
 {
 	char members[40];
-	struct outgoing_request r = {
+	struct request_args args = {
 		.method = "logging/setLevel", .members = members, .kind = REQUEST_LEVEL
 	};
 
-	r.len = (size_t)snprintf(
+	args.len = (size_t)snprintf(
 	    members, sizeof(members), "\"level\":\"%s\"", names[s->info.log_level]);
-	outgoing_request(s, &r);
+	request_open(s, &args);
 }
 
 bool
@@ -107,11 +108,9 @@ level_write_meta(const struct session *s, struct json_writer *meta, const char *
 static void
 ping_on_time(struct session *s)
 {
-	struct outgoing_request r = { .method = "ping", .members = "", .kind = REQUEST_PING };
-
-	s->internal.ping_due_ms = pending_time_add(s->now_ms, s->internal.ping_every_ms);
-	if (!s->internal.ping)
-		s->internal.ping = outgoing_request(s, &r);
+	s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
+	if (!requests_find_kind(&s->requests, REQUEST_PING))
+		request_open(s, &(struct request_args){ .method = "ping", .kind = REQUEST_PING });
 }
 
 static void
@@ -119,7 +118,6 @@ ping_on_answer(struct session *s, struct incoming *in)
 {
 	char text[SESSION_TEXT_MAX];
 
-	s->internal.ping = 0;
 	if (in->message.kind == MESSAGE_RESULT)
 		return;
 	text_of_error(&in->message, text, sizeof(text));
@@ -131,7 +129,6 @@ ping_on_failure(struct session *s, uint64_t id, const char *why, bool may_return
 {
 	(void)id;
 	(void)may_return;
-	s->internal.ping = 0;
 	session_note(s, 0, "ping: %s", why);
 }
 
@@ -141,6 +138,7 @@ static const struct {
 	void (*on_answer)(struct session *s, struct incoming *in);
 	void (*on_failure)(struct session *s, uint64_t id, const char *why, bool may_return);
 } kinds[REQUEST_KINDS] = {
+	[REQUEST_HANDSHAKE] = { handshake_on_answer, NULL },
 	[REQUEST_LISTEN] = { subscription_on_answer, subscription_on_failure },
 	[REQUEST_WATCH] = { watch_on_answer, watch_on_failure },
 	[REQUEST_PING] = { ping_on_answer, ping_on_failure },
@@ -175,73 +173,68 @@ internal_request_on_ready(struct session *s)
 	level_on_ready(s);
 	watch_on_ready(s);
 	if (s->internal.ping_every_ms > 0)
-		s->internal.ping_due_ms = pending_time_add(s->now_ms, s->internal.ping_every_ms);
+		s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
 }
 
 void
 internal_request_on_answer(struct session *s, struct incoming *in)
 {
-	const struct pending_request *r = pending_find(&s->pending, in->id);
+	struct request *r = requests_find(&s->requests, in->request);
+	enum request_kind kind = r->kind;
 
-	if (r->kind == REQUEST_HANDSHAKE)
-		handshake_on_answer(s, in);
-	else
-		kinds[r->kind].on_answer(s, in);
-	pending_end(&s->pending, in->id, PENDING_ANSWERED);
+	requests_end(&s->requests, r, REQUEST_ANSWERED);
+	kinds[kind].on_answer(s, in);
 }
 
 void
-internal_request_on_timeout(struct session *s, uint64_t id)
+internal_request_on_timeout(struct session *s, struct request *r)
 {
-	const struct pending_request *r = pending_find(&s->pending, id);
-	unsigned kind = r->kind;
+	enum request_kind kind = r->kind;
+	uint64_t id = r->id;
 	char text[60];
 
 	if (kind == REQUEST_HANDSHAKE) {
-		handshake_on_timeout(s);
+		handshake_on_timeout(s, r);
 		return;
 	}
 	snprintf(text, sizeof(text), "no answer in %lld ms", (long long)s->timeout_ms);
 	outgoing_cancel(s, r, text);
-	pending_end(&s->pending, id, PENDING_TIMED_OUT);
+	requests_end(&s->requests, r, REQUEST_TIMED_OUT);
 	kinds[kind].on_failure(s, id, text, true);
 }
 
 /* Is another attempt likely to succeed later? */
 static bool
-may_return(const struct transport_error *lost)
+may_return(const struct transport_error *error)
 {
-	return lost->kind == TRANSPORT_BROKEN || lost->kind == TRANSPORT_UNREACHABLE ||
-	       (lost->kind == TRANSPORT_STATUS && lost->status >= 500);
+	return error->kind == TRANSPORT_BROKEN || error->kind == TRANSPORT_UNREACHABLE ||
+	       (error->kind == TRANSPORT_STATUS && error->status >= 500);
 }
 
 void
 internal_request_on_transport_error(
-    struct session *s, uint64_t id, const struct transport_error *lost)
+    struct session *s, struct request *r, const struct transport_error *error)
 {
-	unsigned kind = pending_find(&s->pending, id)->kind;
+	enum request_kind kind = r->kind;
+	uint64_t id = r->id;
 	char text[SESSION_TEXT_MAX];
 
-	if (kind == REQUEST_HANDSHAKE) {
-		handshake_on_transport_error(s, lost);
-		return;
-	}
-	transport_error_describe(lost, text, sizeof(text));
-	pending_end(&s->pending, id, PENDING_LOST);
-	kinds[kind].on_failure(s, id, text, may_return(lost));
+	transport_error_describe(error, text, sizeof(text));
+	requests_end(&s->requests, r, REQUEST_BROKEN);
+	kinds[kind].on_failure(s, id, text, may_return(error));
 }
 
 void
 internal_request_close(struct session *s)
 {
-	for (size_t i = 0; i < s->pending.len;) {
-		const struct pending_request *r = &s->pending.items[i];
+	for (size_t i = 0; i < s->requests.len;) {
+		struct request *r = s->requests.items[i];
 		if (r->kind == REQUEST_OWNERS)
 			i++;
 		else
-			pending_end(&s->pending, r->id, PENDING_CANCELLED);
+			requests_end(&s->requests, r, REQUEST_CANCELLED);
 	}
-	s->handshake = s->internal.listen = s->internal.listen_old = s->internal.ping = 0;
+	s->internal.listen = s->internal.listen_old = 0;
 	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;
 }
 

@@ -42,51 +42,92 @@ text_of_error(const struct message *m, char *out, size_t size)
 	text_to_line(out, size, text);
 }
 
+/* ---- sending ---- */
+
+/* Over stdio before 2026-07-28, only -32042 (visit a URL first) leads to another attempt. */
+static bool
+may_resend(const struct session *s, const struct request *r)
+{
+	return r->kind == REQUEST_OWNERS &&
+	       (s->transport == TRANSPORT_HTTP || s->info.modern ||
+		   (s->can.elicitation_url && r->known && (r->known->traits & MAY_WANT_INPUT)));
+}
+
 static void
-hand_out(struct session *s, uint64_t owner, struct session_reply *reply, const char *text)
+transmit(struct session *s, struct request *r, const struct request_args *args)
 {
-	if (reply->kind == REPLY_ERROR) {
-		reply->code = error_code(reply->value);
-		text = error_message(reply->value);
+	int64_t deadline = time_add(s->now_ms, s->timeout_ms);
+	int64_t limit = args->limit_ms ? args->limit_ms : time_add(s->now_ms, s->max_timeout_ms);
+
+	requests_send(&s->requests, r, r->kind == REQUEST_LISTEN ? limit : deadline, limit);
+	outgoing_request(s, r, args);
+}
+
+uint64_t
+request_open(struct session *s, const struct request_args *args)
+{
+	struct request *r = requests_add(&s->requests, args->kind, args->method);
+	uint64_t id = r->id;
+
+	r->raw_params = args->raw_params;
+	r->non_idempotent = args->non_idempotent;
+	r->may_resend = may_resend(s, r);
+	if (r->may_resend)
+		buf_add(&r->members, args->members, args->len);
+	if (args->headers) {
+		r->headers = *args->headers;
+		*args->headers = (struct param_headers){ 0 };
 	}
-	text_to_line(reply->text, sizeof(reply->text), text);
-	in_flight_remove(s, owner);
-	s->events.on_reply(s->user, owner, reply);
+	transmit(s, r, args);
+	return id;
 }
 
 void
-request_reply_waiting(
-    struct session *s, struct in_flight *call, enum reply_kind kind, const char *text)
+request_resend(struct session *s, uint64_t id, int64_t limit_ms)
 {
-	struct blob *bytes = call->round.bytes;
-	struct session_reply reply = {
-		.kind = kind, .doc = call->round.doc, .bytes = bytes, .value = call->round.value
-	};
+	struct request *r = requests_find(&s->requests, id);
 
-	call->round.doc = NULL;
-	call->round.bytes = NULL;
-	hand_out(s, call->request, &reply, text);
-	blob_unref(bytes);
+	if (!r || !r->may_resend)
+		return;
+	const struct buf *members = r->last.len > 0 ? &r->last : &r->members;
+	transmit(s, r,
+	    &(struct request_args){ .members = buf_text(members),
+		.len = members->len,
+		.limit_ms = limit_ms ? limit_ms : r->limit_ms });
 }
 
+/* ---- the reply ---- */
+
 void
-request_reply(struct session *s, uint64_t id, enum pending_end how, enum reply_kind kind,
+request_end(struct session *s, uint64_t id, enum request_state how, enum reply_kind kind,
     struct incoming *in, const char *text)
 {
+	struct request *r = requests_find(&s->requests, id);
 	struct session_reply reply = { .kind = kind };
-	const struct pending_request *r = pending_find(&s->pending, id);
 
 	if (!r)
 		return;
-	uint64_t owner = r->owner;
 	if (in) {
 		reply.doc = in->doc;
-		reply.bytes = in->bytes;
+		reply.bytes = blob_ref(in->bytes);
 		reply.value = in->message.error ? in->message.error : in->message.result;
 		in->doc = NULL;
+	} else if (r->state == REQUEST_NEEDS_INPUT) {
+		reply.doc = r->input.doc;
+		reply.bytes = r->input.bytes;
+		reply.value = r->input.value;
+		r->input.doc = NULL;
+		r->input.bytes = NULL;
 	}
-	pending_end(&s->pending, id, how);
-	hand_out(s, owner, &reply, text);
+	if (kind == REPLY_ERROR) {
+		reply.code = error_code(reply.value);
+		text = error_message(reply.value);
+	}
+	text_to_line(reply.text, sizeof(reply.text), text);
+	requests_end(&s->requests, r, how);
+	struct blob *bytes = reply.bytes;
+	s->events.on_reply(s->user, id, &reply);
+	blob_unref(bytes);
 }
 
 /* Only tools/call may create a task. Results of tasks/get that say resultType "task", like examples
@@ -106,6 +147,30 @@ classify_task(const struct incoming *in, char *text, size_t size)
 	else
 		return REPLY_TASK;
 	return REPLY_INVALID;
+}
+
+/* The owner hears first of the requests that wait for input, the newest first; then of the others
+ * in the order they were sent. */
+static struct request *
+find_last_waiting(const struct session *s)
+{
+	for (size_t i = s->requests.len; i-- > 0;)
+		if (s->requests.items[i]->state == REQUEST_NEEDS_INPUT)
+			return s->requests.items[i];
+	return NULL;
+}
+
+static struct request *
+find_first_sent(const struct session *s)
+{
+	struct request *first = NULL;
+
+	for (size_t i = 0; i < s->requests.len; i++) {
+		struct request *r = s->requests.items[i];
+		if (r->kind == REQUEST_OWNERS && (!first || r->rpc_id < first->rpc_id))
+			first = r;
+	}
+	return first;
 }
 
 void
@@ -138,102 +203,83 @@ request_on_answer(struct session *s, struct incoming *in)
 		}
 	}
 	s->renewals = 0;
-	request_reply(s, in->id, PENDING_ANSWERED, kind, in, text);
-}
-
-/* While a server request waits for the user, the time-out starts again. */
-static bool
-waits_for_owner(const struct session *s, struct pending_request *r)
-{
-	if (!server_request_is_open(s, r->owner))
-		return false;
-	r->deadline_ms = pending_time_add(s->now_ms, s->timeout_ms);
-	if (r->limit_ms < r->deadline_ms)
-		r->limit_ms = r->deadline_ms;
-	return true;
-}
-
-bool
-session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size)
-{
-	const struct pending_request *r = request ? pending_find_owner(&s->pending, request) : NULL;
-	uint64_t id = r ? r->id : request ? 0 : s->handshake;
-
-	return id && s->events.on_wait && s->events.on_wait(s->user, id, out, size);
-}
-
-static void
-add_wait(struct session *s, uint64_t id, char *out, size_t size)
-{
-	size_t len = strlen(out);
-	char wait[100];
-
-	if (s->events.on_wait && s->events.on_wait(s->user, id, wait, sizeof(wait)))
-		snprintf(out + len, size - len, " (%s)", wait);
-}
-
-void
-text_of_timeout(struct session *s, uint64_t id, char *out, size_t size)
-{
-	snprintf(out, size, "no answer in %lld ms", (long long)s->timeout_ms);
-	add_wait(s, id, out, size);
-}
-
-void
-request_time_out(struct session *s, uint64_t id)
-{
-	if (request_is_internal(s, id)) {
-		internal_request_on_timeout(s, id);
-		return;
-	}
-	struct pending_request *r = pending_find(&s->pending, id);
-	bool at_limit = r->limit_ms <= s->now_ms;
-	char text[100], reply[200];
-
-	if (waits_for_owner(s, r))
-		return;
-
-	snprintf(text, sizeof(text),
-	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
-	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
-	snprintf(reply, sizeof(reply), "%s", text);
-	add_wait(s, id, reply, sizeof(reply));
-	outgoing_cancel(s, r, text);
-	request_reply(s, id, PENDING_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
-}
-
-bool
-request_is_internal(const struct session *s, uint64_t id)
-{
-	const struct pending_request *r = pending_find(&s->pending, id);
-
-	return r && r->kind != REQUEST_OWNERS;
+	request_end(s, in->request, REQUEST_ANSWERED, kind, in, text);
 }
 
 void
 request_end_all(struct session *s, enum reply_kind kind, const char *text)
 {
+	struct request *r;
+
 	server_request_drop_all(s, 0, text);
-	for (size_t i = s->in_flight.len; i-- > 0;)
-		if (i < s->in_flight.len && s->in_flight.items[i].round.waiting)
-			request_reply_waiting(s, &s->in_flight.items[i], kind, text);
-	for (size_t i = 0; i < s->pending.len;) {
-		uint64_t id = s->pending.items[i].id;
-		if (request_is_internal(s, id)) {
-			i++;
-			continue;
-		}
-		request_reply(s, id, PENDING_LOST, kind, NULL, text);
-		i = 0;
-	}
+	while ((r = find_last_waiting(s)) || (r = find_first_sent(s)))
+		request_end(s, r->id, REQUEST_BROKEN, kind, NULL, text);
+}
+
+/* ---- time-outs ---- */
+
+bool
+session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size)
+{
+	const struct request *r = request ? requests_find(&s->requests, request)
+					  : requests_find_kind(&s->requests, REQUEST_HANDSHAKE);
+
+	return r && r->rpc_id && s->events.on_wait &&
+	       s->events.on_wait(s->user, r->rpc_id, out, size);
+}
+
+static void
+add_wait(struct session *s, const struct request *r, char *out, size_t size)
+{
+	size_t len = strlen(out);
+	char wait[100];
+
+	if (s->events.on_wait && s->events.on_wait(s->user, r->rpc_id, wait, sizeof(wait)))
+		snprintf(out + len, size - len, " (%s)", wait);
 }
 
 void
-request_close_all(struct session *s)
+request_describe_timeout(struct session *s, const struct request *r, char *out, size_t size)
 {
-	internal_request_close(s);
-	request_end_all(s, REPLY_CLOSED, "the server closed the connection");
+	snprintf(out, size, "no answer in %lld ms", (long long)s->timeout_ms);
+	add_wait(s, r, out, size);
 }
+
+/* While a server request waits for the user, the time-out starts again. */
+static bool
+waits_for_owner(const struct session *s, struct request *r)
+{
+	if (!server_request_is_open(s, r->id))
+		return false;
+	r->deadline_ms = time_add(s->now_ms, s->timeout_ms);
+	if (r->limit_ms < r->deadline_ms)
+		r->limit_ms = r->deadline_ms;
+	return true;
+}
+
+void
+request_time_out(struct session *s, struct request *r)
+{
+	bool at_limit = r->limit_ms <= s->now_ms;
+	char text[100], reply[200];
+
+	if (r->kind != REQUEST_OWNERS) {
+		internal_request_on_timeout(s, r);
+		return;
+	}
+	if (waits_for_owner(s, r))
+		return;
+	snprintf(text, sizeof(text),
+	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
+	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
+	snprintf(reply, sizeof(reply), "%s", text);
+	add_wait(s, r, reply, sizeof(reply));
+	uint64_t id = r->id;
+	outgoing_cancel(s, r, text);
+	request_end(s, id, REQUEST_TIMED_OUT, REPLY_TIMED_OUT, NULL, reply);
+}
+
+/* ---- commands of the owner ---- */
 
 /* Strips blanks and braces from the text of an object; false if it does not look like one. */
 static bool
@@ -260,15 +306,13 @@ uint64_t
 session_request(
     struct session *s, const char *method, const char *params_json, size_t len, int64_t now_ms)
 {
-	struct outgoing_request r = { .method = method, .members = params_json, .len = len };
+	struct request_args args = { .method = method, .members = params_json, .len = len };
 
 	s->now_ms = now_ms;
 	if (s->info.state != SESSION_READY)
 		return 0;
-	if (!params_json)
-		r.members = "", r.len = 0;
-	r.raw_params = !inside_braces(&r.members, &r.len);
-	return in_flight_send(s, &r, false);
+	args.raw_params = params_json && !inside_braces(&args.members, &args.len);
+	return request_open(s, &args);
 }
 
 bool
@@ -333,49 +377,29 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 	}
 	if (wants_task(s, call->definition))
 		write_task(&w);
-	struct outgoing_request r = {
-		.method = "tools/call",
-		.members = buf_text(&members),
-		.len = members.len,
-		.headers = &headers,
-	};
-	uint64_t id = in_flight_send(s, &r, is_non_idempotent(call->definition));
-	param_headers_finish(&headers);
+	uint64_t id = request_open(s, &(struct request_args){
+					  .method = "tools/call",
+					  .members = buf_text(&members),
+					  .len = members.len,
+					  .headers = &headers,
+					  .non_idempotent = is_non_idempotent(call->definition),
+				      });
 	buf_finish(&members);
 	return id;
-}
-
-/* The call has no request on the wire, so the server is not told. */
-static bool
-cancel_waiting(struct session *s, uint64_t request, const char *reason)
-{
-	struct in_flight *call = in_flight_find(s, request);
-
-	if (!call || !call->round.waiting)
-		return false;
-	server_request_drop_all(s, request, "the call was cancelled");
-	call = in_flight_find(s, request);
-	if (call)
-		request_reply_waiting(s, call, REPLY_CANCELLED, reason ? reason : "cancelled");
-	return true;
 }
 
 bool
 session_cancel(struct session *s, uint64_t request, const char *reason, int64_t now_ms)
 {
-	const struct pending_request *r = pending_find_owner(&s->pending, request);
+	struct request *r = requests_find(&s->requests, request);
 
 	s->now_ms = now_ms;
-	if (!r)
-		return cancel_waiting(s, request, reason);
-	if (request_is_internal(s, r->id))
+	if (!r || r->kind != REQUEST_OWNERS)
 		return false;
-	const struct in_flight *call = in_flight_find(s, r->owner);
-	uint64_t id = r->id;
-	if (!call || !call->parked)
+	if (r->state == REQUEST_SENT) /* else the server does not know it */
 		outgoing_cancel(s, r, reason);
 	server_request_drop_all(s, request, "the call was cancelled");
-	request_reply(
-	    s, id, PENDING_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
+	request_end(
+	    s, request, REQUEST_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
 	return true;
 }

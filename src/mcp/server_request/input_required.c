@@ -13,6 +13,12 @@
 
 /* ---- the retry ---- */
 
+static bool
+is_input_of(const struct server_request *q, uint64_t request)
+{
+	return q->request == request && !q->rpc_id;
+}
+
 static void
 write_responses(struct session *s, struct json_writer *w, uint64_t request)
 {
@@ -29,60 +35,49 @@ write_responses(struct session *s, struct json_writer *w, uint64_t request)
 }
 
 static void
-settle_all(struct session *s, uint64_t request, const char *word)
+settle_all(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->server_requests.len;) {
-		struct server_request *q = &s->server_requests.items[i];
-		if (q->request != request || q->rpc_id) {
+		const struct server_request *q = &s->server_requests.items[i];
+		if (is_input_of(q, request))
+			server_request_settle(s, q->id,
+			    server_request_outcome(q->method, q->answer, strlen(q->answer)));
+		else
 			i++;
-			continue;
-		}
-		server_request_settle(s, q->id,
-		    word ? word : server_request_outcome(q->method, q->answer, strlen(q->answer)));
 	}
 }
 
 static void
-leave_round(struct in_flight *call)
+leave_round(struct request *r)
 {
-	json_doc_destroy(call->round.doc);
-	blob_unref(call->round.bytes);
-	call->round.doc = NULL;
-	call->round.bytes = NULL;
-	call->round.value = NULL;
-	call->round.waiting = call->round.refused = false;
+	json_doc_destroy(r->input.doc);
+	blob_unref(r->input.bytes);
+	r->input.doc = NULL;
+	r->input.bytes = NULL;
+	r->input.value = NULL;
 }
 
 static void
-send_again(struct session *s, struct in_flight *call)
+send_again(struct session *s, struct request *r)
 {
-	const cJSON *state =
-	    call->round.by_error ? NULL : json_get(call->round.value, "requestState");
-	uint64_t request = call->request;
-	struct buf members = BUF_INIT;
+	bool by_error = r->input.by_error;
+	const cJSON *state = by_error ? NULL : json_get(r->input.value, "requestState");
+	uint64_t id = r->id;
 	struct json_writer w;
 
-	json_write_init(&w, &members);
-	if (call->len > 0)
-		json_write_raw(&w, call->members, call->len);
-	if (!call->round.by_error && json_first(json_get(call->round.value, "inputRequests")))
-		write_responses(s, &w, request);
+	buf_clear(&r->last);
+	json_write_init(&w, &r->last);
+	if (r->members.len > 0)
+		json_write_raw(&w, buf_text(&r->members), r->members.len);
+	if (!by_error && json_first(json_get(r->input.value, "inputRequests")))
+		write_responses(s, &w, id);
 	if (state) {
 		json_write_key(&w, "requestState");
 		json_write_value(&w, state);
 	}
-	leave_round(call);
-	struct outgoing_request again = {
-		.method = call->method,
-		.owner = request,
-		.limit_ms = pending_time_add(s->now_ms, call->round.left_ms),
-		.headers = &call->headers,
-		.len = members.len,
-	};
-	again.members = in_flight_keep_last(call, buf_text(&members), members.len);
-	outgoing_request(s, &again);
-	buf_finish(&members);
-	settle_all(s, request, NULL);
+	leave_round(r);
+	request_resend(s, id, time_add(s->now_ms, r->input.left_ms));
+	settle_all(s, id);
 }
 
 /* ---- answers ---- */
@@ -92,7 +87,7 @@ all_answered(const struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->server_requests.len; i++) {
 		const struct server_request *q = &s->server_requests.items[i];
-		if (q->request == request && !q->rpc_id && !q->answer)
+		if (is_input_of(q, request) && !q->answer)
 			return false;
 	}
 	return true;
@@ -103,7 +98,7 @@ all_accepted(const struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->server_requests.len; i++) {
 		const struct server_request *q = &s->server_requests.items[i];
-		if (q->request == request && !q->rpc_id && q->answer &&
+		if (is_input_of(q, request) && q->answer &&
 		    strcmp(server_request_outcome(q->method, q->answer, strlen(q->answer)),
 			"accepted") != 0)
 			return false;
@@ -111,39 +106,39 @@ all_accepted(const struct session *s, uint64_t request)
 	return true;
 }
 
-/* Ends the call without its input and drops its other input requests. */
-static void
-give_up(struct session *s, uint64_t request, const char *text)
+static struct request *
+find_waiting(const struct session *s, uint64_t id)
 {
-	struct in_flight *call = in_flight_find(s, request);
-	bool by_error = call->round.by_error;
+	struct request *r = requests_find(&s->requests, id);
 
-	server_request_drop_all(s, request, "another input request of the call was refused");
-	call = in_flight_find(s, request);
-	if (call && call->round.waiting)
-		request_reply_waiting(s, call, by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED, text);
+	return r && r->state == REQUEST_NEEDS_INPUT ? r : NULL;
 }
 
-/* Retries the call once no input request is open. */
+/* Ends the request without its input and drops its other input requests. */
 static void
-proceed(struct session *s, uint64_t request)
+give_up(struct session *s, uint64_t id, enum reply_kind kind, const char *text)
 {
-	struct in_flight *call = in_flight_find(s, request);
+	server_request_drop_all(s, id, "another input request of the call was refused");
+	request_end(s, id, REQUEST_ANSWERED, kind, NULL, text);
+}
 
-	if (!call || !call->round.waiting || call->round.asking)
+/* Retries the request once none of its input requests is open. */
+static void
+proceed(struct session *s, uint64_t id)
+{
+	struct request *r = find_waiting(s, id);
+
+	if (!r || r->input.asking)
 		return;
-	if (call->round.refused) {
-		give_up(s, request, "the input that the server required was refused");
-		return;
+	if (r->input.refused) {
+		give_up(s, id, r->input.by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED,
+		    "the input that the server required was refused");
+	} else if (all_answered(s, id) && (!r->input.by_error || all_accepted(s, id))) {
+		send_again(s, r);
+	} else if (all_answered(s, id)) {
+		settle_all(s, id);
+		give_up(s, id, REPLY_ERROR, "");
 	}
-	if (!all_answered(s, request))
-		return;
-	if (call->round.by_error && !all_accepted(s, request)) {
-		settle_all(s, request, NULL);
-		give_up(s, request, "");
-		return;
-	}
-	send_again(s, call);
 }
 
 static void
@@ -158,70 +153,68 @@ settle_refused(struct session *s, uint64_t question, const char *why)
 void
 input_required_on_answer(struct session *s, uint64_t question, const char *why)
 {
-	const struct server_request *q = server_request_find(s, question);
-	uint64_t request = q->request;
+	uint64_t id = server_request_find(s, question)->request;
 
 	if (why) {
 		settle_refused(s, question, why);
-		struct in_flight *call = in_flight_find(s, request);
-		if (call)
-			call->round.refused = true;
+		struct request *r = find_waiting(s, id);
+		if (r)
+			r->input.refused = true;
 	}
-	proceed(s, request);
+	proceed(s, id);
 }
 
 /* ---- the start of a round ---- */
 
 static void
-enter_round(struct session *s, struct in_flight *call, struct incoming *in)
+enter_round(struct session *s, struct request *r, struct incoming *in)
 {
-	const struct pending_request *r = pending_find(&s->pending, in->id);
-
-	call->round.left_ms = r->limit_ms > s->now_ms ? r->limit_ms - s->now_ms : 1;
-	if (r->limit_ms == INT64_MAX)
-		call->round.left_ms = INT64_MAX;
-	call->rounds++;
-	call->round.waiting = true;
-	call->round.refused = false;
-	call->round.doc = in->doc;
+	r->input.left_ms = r->limit_ms == INT64_MAX  ? INT64_MAX
+			   : r->limit_ms > s->now_ms ? r->limit_ms - s->now_ms
+						     : 1;
+	r->rounds++;
+	r->input.refused = false;
+	r->input.doc = in->doc;
 	in->doc = NULL;
-	call->round.bytes = blob_ref(in->bytes);
-	call->round.value = in->message.error ? in->message.error : in->message.result;
-	call->round.by_error = in->message.error != NULL;
-	pending_end(&s->pending, in->id, PENDING_ANSWERED);
+	r->input.bytes = blob_ref(in->bytes);
+	r->input.value = in->message.error ? in->message.error : in->message.result;
+	r->input.by_error = in->message.error != NULL;
+	requests_leave_wire(&s->requests, r, REQUEST_ANSWERED);
+	r->state = REQUEST_NEEDS_INPUT;
 }
 
-/* requests: the input requests of the round (by_error: only their params), in its own document. */
+/* requests: the input requests of the round (by_error: only their params), in its own document,
+ * which ends with the request. */
 static void
-ask_all(struct session *s, uint64_t request, const cJSON *requests, bool by_error)
+ask_all(struct session *s, struct request *r, const cJSON *requests)
 {
-	uint64_t first = s->server_requests.last_id + 1, id = first;
+	bool by_error = r->input.by_error;
+	uint64_t first = s->server_requests.last_id + 1, question = first, id = r->id;
 
 	for (const cJSON *q = json_first(requests); q; q = q->next) {
 		const cJSON *params = by_error ? q : json_get(q, "params");
-		const char *method = by_error ? "elicitation/create" : json_get_string(q, "method");
-		server_request_add(s, &(struct server_request){
-					  .request = request,
-					  .method = (char *)method,
-					  .message = (char *)json_get_string(params, "message"),
-					  .key = by_error ? NULL : q->string,
-				      });
+		server_request_add(
+		    s, &(struct server_request_args){
+			   .request = id,
+			   .method = by_error ? "elicitation/create" : json_get_string(q, "method"),
+			   .message = json_get_string(params, "message"),
+			   .key = by_error ? NULL : q->string,
+		       });
 	}
-	in_flight_find(s, request)->round.asking = true;
-	for (const cJSON *q = json_first(requests); q; q = q->next, id++) {
-		/* the owner may have ended the call, which frees the document */
-		struct in_flight *call = in_flight_find(s, request);
-		if (!call || !call->round.waiting)
+	r->input.asking = true;
+	for (const cJSON *q = json_first(requests); q; q = q->next, question++) {
+		r = find_waiting(s, id);
+		if (!r) /* the owner has ended it */
 			return;
-		if (call->round.refused)
+		if (r->input.refused)
 			break;
-		if (server_request_find(s, id))
-			server_request_ask(s, id, by_error ? q : json_get(q, "params"));
+		if (server_request_find(s, question))
+			server_request_ask(s, question, by_error ? q : json_get(q, "params"));
 	}
-	struct in_flight *call = in_flight_find(s, request);
-	if (call)
-		call->round.asking = false;
-	proceed(s, request);
+	r = find_waiting(s, id);
+	if (r)
+		r->input.asking = false;
+	proceed(s, id);
 }
 
 /* ---- 2026-07-28: input_required ---- */
@@ -279,22 +272,21 @@ input_required_on_result(struct session *s, struct incoming *in)
 {
 	const cJSON *requests = json_get(in->message.result, "inputRequests");
 	const char *flaw = find_result_flaw(in);
-	struct in_flight *call = in_flight_find(s, in->request);
-	uint64_t request = in->request;
+	struct request *r = requests_find(&s->requests, in->request);
 	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
 
 	if (flaw) {
-		request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, flaw);
+		request_end(s, r->id, REQUEST_ANSWERED, REPLY_INVALID, in, flaw);
 		return;
 	}
-	if (!find_refusal(s, requests, text, sizeof(text)) && call && !call->raw_params &&
-	    call->rounds < MAX_INPUT_ROUNDS) {
-		enter_round(s, call, in);
-		ask_all(s, request, requests, false);
+	if (!find_refusal(s, requests, text, sizeof(text)) && r->may_resend && !r->raw_params &&
+	    r->rounds < MAX_INPUT_ROUNDS) {
+		enter_round(s, r, in);
+		ask_all(s, r, requests);
 		return;
 	}
-	report_refused(s, requests, request);
-	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
+	report_refused(s, requests, r->id);
+	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
 }
 
 /* ---- tasks ---- */
@@ -305,7 +297,6 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
 	const cJSON *value = doc ? json_root(doc) : NULL;
 	const cJSON *requests = json_get(value, "inputRequests");
-	struct buf members = BUF_INIT;
 	char why[SESSION_TEXT_MAX];
 	struct json_writer w;
 
@@ -316,19 +307,18 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 		blob_unref(text);
 		return 0;
 	}
-	json_write_init(&w, &members);
+	struct request *r = requests_add(&s->requests, REQUEST_OWNERS, "tasks/update");
+	uint64_t id = r->id;
+	r->state = REQUEST_NEEDS_INPUT;
+	r->may_resend = true;
+	json_write_init(&w, &r->members);
 	json_write_member_string(&w, "taskId", task_id);
-	struct in_flight *call = in_flight_add_waiting(s, "tasks/update", &members);
-	uint64_t request = call->request;
-	call->round = (struct input_round){
-		.waiting = true,
-		.doc = doc,
-		.bytes = text,
-		.value = value,
-		.left_ms = s->max_timeout_ms,
-	};
-	ask_all(s, request, requests, false);
-	return request;
+	r->input.doc = doc;
+	r->input.bytes = text;
+	r->input.value = value;
+	r->input.left_ms = s->max_timeout_ms;
+	ask_all(s, r, requests);
+	return id;
 }
 
 /* ---- 2025-11-25: URLElicitationRequiredError ---- */
@@ -356,14 +346,13 @@ wants_urls(const struct session *s, const cJSON *error)
 bool
 input_required_on_error(struct session *s, struct incoming *in)
 {
-	struct in_flight *call = in_flight_find(s, in->request);
+	struct request *r = requests_find(&s->requests, in->request);
 	const cJSON *error = in->message.error;
-	uint64_t request = in->request;
 
-	if (!call || call->raw_params || !call->method || s->era->modern ||
-	    !s->can.elicitation_url || call->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
+	if (!r->may_resend || r->raw_params || !r->known || s->era->modern ||
+	    !s->can.elicitation_url || r->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
 		return false;
-	enter_round(s, call, in);
-	ask_all(s, request, json_get(json_get(error, "data"), "elicitations"), true);
+	enter_round(s, r, in);
+	ask_all(s, r, json_get(json_get(error, "data"), "elicitations"));
 	return true;
 }

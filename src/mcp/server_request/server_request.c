@@ -17,19 +17,19 @@ static const char elicitation[] = "elicitation/create";
 static const char roots[] = "roots/list";
 
 struct server_request *
-server_request_add(struct session *s, const struct server_request *what)
+server_request_add(struct session *s, const struct server_request_args *args)
 {
 	struct server_request *q = VEC_PUSH(&s->server_requests);
 
 	*q = (struct server_request){
 		.id = ++s->server_requests.last_id,
-		.request = what->request,
-		.method = mem_strdup(what->method),
-		.rpc_id = mem_strdup(what->rpc_id),
-		.key = mem_strdup(what->key),
+		.request = args->request,
+		.method = mem_strdup(args->method),
+		.rpc_id = mem_strdup(args->rpc_id),
+		.key = mem_strdup(args->key),
 	};
-	if (what->message)
-		q->message = mem_strndup(what->message, strnlen(what->message, MESSAGE_MAX));
+	if (args->message)
+		q->message = mem_strndup(args->message, strnlen(args->message, MESSAGE_MAX));
 	return q;
 }
 
@@ -98,14 +98,14 @@ server_request_is_open(const struct session *s, uint64_t request)
 static void
 restart_held(struct session *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->pending.len; i++) {
-		struct pending_request *r = &s->pending.items[i];
-		if (request_is_internal(s, r->id) || (request && r->owner != request))
+	for (size_t i = 0; i < s->requests.len; i++) {
+		struct request *r = s->requests.items[i];
+		if (r->kind != REQUEST_OWNERS || !r->rpc_id || (request && r->id != request))
 			continue;
-		int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
+		int64_t deadline = time_add(s->now_ms, s->timeout_ms);
 		if (r->limit_ms < deadline)
 			r->limit_ms = deadline;
-		pending_restart(r, s->now_ms, s->timeout_ms);
+		request_restart(r, s->now_ms, s->timeout_ms);
 	}
 }
 
@@ -265,12 +265,10 @@ session_refuse(struct session *s, uint64_t question, int code, const char *text,
 
 /* Only these methods make a server ask; open list requests and the like do not count. */
 static bool
-may_ask(const struct session *s, const struct pending_request *r)
+may_ask(const struct request *r)
 {
-	const struct method *method = method_find(r->method);
-
-	return !request_is_internal(s, r->id) && method &&
-	       ((method->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
+	return r->kind == REQUEST_OWNERS && r->rpc_id && r->known &&
+	       ((r->known->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
 }
 
 /* Finds our call that it belongs to: by its progress token, by its stream, or because only one call
@@ -282,15 +280,15 @@ find_owner(const struct session *s, const cJSON *params)
 	uint64_t only = 0, by_stream = 0;
 	size_t calls = 0;
 
-	for (size_t i = 0; i < s->pending.len; i++) {
-		const struct pending_request *r = &s->pending.items[i];
-		if (!may_ask(s, r))
+	for (size_t i = 0; i < s->requests.len; i++) {
+		const struct request *r = s->requests.items[i];
+		if (!may_ask(r))
 			continue;
-		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->id)
-			return r->owner;
-		if (r->id == s->stream)
-			by_stream = r->owner;
-		only = r->owner;
+		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->rpc_id)
+			return r->id;
+		if (r->rpc_id == s->stream)
+			by_stream = r->id;
+		only = r->id;
 		calls++;
 	}
 	if (by_stream)
@@ -361,10 +359,10 @@ server_request_take(struct session *s, const struct message *m)
 		session_note(
 		    s, 0, "the server uses the id %.60s for two open requests", buf_text(&id));
 	const struct server_request *q =
-	    server_request_add(s, &(struct server_request){
-				      .method = (char *)m->method,
-				      .message = (char *)json_get_string(m->params, "message"),
-				      .rpc_id = (char *)buf_text(&id),
+	    server_request_add(s, &(struct server_request_args){
+				      .method = m->method,
+				      .message = json_get_string(m->params, "message"),
+				      .rpc_id = buf_text(&id),
 				      .request = find_owner(s, m->params),
 				  });
 	buf_finish(&id);

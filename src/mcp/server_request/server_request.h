@@ -20,8 +20,15 @@ struct server_request {
 
 #define MAX_SERVER_REQUESTS 64
 
+/* Borrowed; as in struct server_request. */
+struct server_request_args {
+	uint64_t request;
+	const char *method, *message, *rpc_id, *key;
+};
+
 /* Copies the texts. Pointers are valid until the next add or remove. */
-struct server_request *server_request_add(struct session *s, const struct server_request *source);
+struct server_request *server_request_add(
+    struct session *s, const struct server_request_args *args);
 struct server_request *server_request_find(struct session *s, uint64_t id);
 /* Passes it to on_question; declines politely if the owner does not want it. */
 void server_request_ask(struct session *s, uint64_t id, const cJSON *params);

@@ -1,6 +1,7 @@
 #include "json/number.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
+#include "mcp/features/features.h"
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
 
@@ -36,10 +37,10 @@ read_id(const cJSON *id)
 }
 
 static void
-match_open(struct incoming *in, const struct pending_request *r)
+match_open(struct incoming *in, const struct request *r)
 {
-	in->id = r->id;
-	in->request = r->owner;
+	in->id = r->rpc_id;
+	in->request = r->id;
 	in->method = r->method;
 }
 
@@ -47,19 +48,19 @@ static void
 explain_ended(struct session *s, struct incoming *in, uint64_t id)
 {
 	static const char *const how[] = {
-		[PENDING_ANSWERED] = "a second answer to this request",
-		[PENDING_CANCELLED] = "an answer after the request was cancelled",
-		[PENDING_TIMED_OUT] = "an answer after the request had timed out",
-		[PENDING_LOST] = "an answer after a transport error",
-		[PENDING_REPLACED] = "an answer after the request was sent again",
+		[REQUEST_ANSWERED] = "a second answer to this request",
+		[REQUEST_CANCELLED] = "an answer after the request was cancelled",
+		[REQUEST_TIMED_OUT] = "an answer after the request had timed out",
+		[REQUEST_BROKEN] = "an answer after a transport error",
+		[REQUEST_RESENT] = "an answer after the request was sent again",
 	};
-	const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+	const struct ended_message *ended = requests_find_ended(&s->requests, id);
 
 	if (ended) {
-		in->request = ended->owner;
+		in->request = ended->request;
 		in->method = ended->method;
 		add_flaw(in, "%s", how[ended->how]);
-	} else if (pending_was_used(&s->pending, id)) {
+	} else if (id > 0 && id <= s->requests.last_id) {
 		add_flaw(in, "an answer to a request that ended long ago");
 	} else {
 		add_flaw(in, "does not answer any open request");
@@ -69,10 +70,11 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 static void
 explain_string_id(struct session *s, struct incoming *in, const char *text)
 {
-	for (size_t i = 0; i < s->pending.len; i++) {
+	for (size_t i = 0; i < s->requests.len; i++) {
+		uint64_t id = s->requests.items[i]->rpc_id;
 		char number[24];
-		snprintf(number, sizeof(number), "%" PRIu64, s->pending.items[i].id);
-		if (strcmp(number, text) == 0) {
+		snprintf(number, sizeof(number), "%" PRIu64, id);
+		if (id && strcmp(number, text) == 0) {
 			add_flaw(
 			    in, "the id is the string \"%s\", the request's is the number", number);
 			return;
@@ -85,20 +87,18 @@ static void
 inspect_answer(struct session *s, struct incoming *in)
 {
 	const struct message *m = &in->message;
-	const struct pending_request *r = NULL;
 	uint64_t id = read_id(m->id);
+	const struct request *r = requests_find_message(&s->requests, id);
 	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
 
-	if (id)
-		r = pending_find(&s->pending, id);
-	else if (without_id && m->kind == MESSAGE_ERROR && s->handshake)
-		r = pending_find(&s->pending, s->handshake); /* nothing else is open */
+	if (without_id && m->kind == MESSAGE_ERROR) /* while it is open, nothing else is */
+		r = requests_find_kind(&s->requests, REQUEST_HANDSHAKE);
 	if (r) {
 		match_open(in, r);
 		if (m->kind != MESSAGE_RESULT)
 			return;
-		const char *flaw = in->id == s->handshake ? s->era->handshake_flaw(m->result)
-							  : s->era->result_flaw(m->result);
+		const char *flaw = r->kind == REQUEST_HANDSHAKE ? s->era->handshake_flaw(m->result)
+								: s->era->result_flaw(m->result);
 		if (flaw)
 			add_flaw(in, "%s", flaw);
 	} else if (json_type(m->id) == JSON_STRING) {
@@ -121,18 +121,18 @@ inspect_progress(struct session *s, struct incoming *in)
 {
 	uint64_t id = read_id(json_get(in->message.params, "progressToken"));
 	const cJSON *value = json_get(in->message.params, "progress");
-	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+	const struct request *r = requests_find_message(&s->requests, id);
 
 	if (!r) {
-		const struct pending_ended *ended = pending_find_ended(&s->pending, id);
+		const struct ended_message *ended = requests_find_ended(&s->requests, id);
 		if (ended)
-			in->request = ended->owner;
+			in->request = ended->request;
 		add_flaw(in, ended ? "progress for a request that has ended"
 				   : "progress for an unknown request");
 		return;
 	}
-	in->id = r->id;
-	in->request = r->owner;
+	in->id = r->rpc_id;
+	in->request = r->id;
 	if (json_type(value) != JSON_NUMBER)
 		add_flaw(in, "progress is not a number");
 	else if (r->has_progress && value->valuedouble <= r->progress)
@@ -227,15 +227,15 @@ act_on_call(struct session *s, const struct message *m)
 static void
 act(struct session *s, struct incoming *in)
 {
-	if (s->info.state == SESSION_CLOSED)
-		return;
-	if (in->stray)
+	struct request *r = requests_find_message(&s->requests, in->id);
+
+	if (s->info.state == SESSION_CLOSED || in->stray)
 		return;
 	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
 		act_on_call(s, &in->message);
-	else if (in->id && request_is_internal(s, in->id))
+	else if (r && r->kind != REQUEST_OWNERS)
 		internal_request_on_answer(s, in);
-	else if (in->id)
+	else if (r)
 		request_on_answer(s, in);
 }
 
@@ -243,7 +243,7 @@ act(struct session *s, struct incoming *in)
 static void
 inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
 {
-	const struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+	const struct request *r = requests_find_message(&s->requests, id);
 
 	if (r && r->kind == REQUEST_OWNERS)
 		match_open(in, r);
@@ -259,7 +259,7 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 		    in->bytes->len + dropped);
 	else
 		snprintf(text, sizeof(text), "the answer is %s", in->flaw);
-	request_reply(s, in->id, PENDING_ANSWERED, REPLY_INVALID, in, text);
+	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INVALID, in, text);
 }
 
 /* A server that waits for a response must get one. */
@@ -329,9 +329,9 @@ void
 incoming_progress(struct session *s, const struct message *m)
 {
 	uint64_t id = read_id(json_get(m->params, "progressToken"));
-	struct pending_request *r = id ? pending_find(&s->pending, id) : NULL;
+	struct request *r = requests_find_message(&s->requests, id);
 
-	if (!r || request_is_internal(s, id))
+	if (!r || r->kind != REQUEST_OWNERS)
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
 	struct session_progress news = {
@@ -339,12 +339,12 @@ incoming_progress(struct session *s, const struct message *m)
 		.total = json_type(total) == JSON_NUMBER ? total : NULL,
 		.message = json_get_string(m->params, "message"),
 	};
-	pending_restart(r, s->now_ms, s->timeout_ms);
+	request_restart(r, s->now_ms, s->timeout_ms);
 	if (news.value) {
 		r->has_progress = true;
 		r->progress = value->valuedouble;
 	}
-	s->events.on_progress(s->user, r->owner, &news);
+	s->events.on_progress(s->user, r->id, &news);
 }
 
 /* Since 2026-07-28 a server cancels only subscriptions; before, only its own requests. */

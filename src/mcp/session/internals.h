@@ -1,10 +1,8 @@
 #ifndef MCP_SESSION_INTERNALS_H
 #define MCP_SESSION_INTERNALS_H
 
-#include "mcp/param_headers.h"
-#include "mcp/request/internal_request.h"
+#include "mcp/request/request.h"
 #include "mcp/session.h"
-#include "rpc/pending.h"
 
 #define MODERN_VERSION "2026-07-28"
 #define LEGACY_VERSION "2025-11-25"
@@ -25,7 +23,6 @@
 #define NOT_JSON "not JSON: %s (byte %zu)"
 
 struct era;
-struct in_flight;
 struct server_request;
 
 /* A received message, classified and checked, before the session acts on it. */
@@ -52,11 +49,7 @@ struct session {
 	struct session_info info;
 	int64_t now_ms;
 	uint64_t stream; /* of the message being handled, as in struct raw_message */
-	struct pending pending;
-	struct {
-		struct in_flight *items;
-		size_t len, cap;
-	} in_flight;
+	struct requests requests;
 	struct {
 		struct server_request *items;
 		size_t len, cap;
@@ -64,7 +57,6 @@ struct session {
 	} server_requests;
 
 	const struct era *era; /* of the handshake, then of the session */
-	uint64_t handshake;    /* the id of its request while that is open */
 	struct internal_requests internal;
 	bool tried_modern, tried_legacy;
 	bool version_retried;
@@ -84,22 +76,9 @@ void incoming_progress(struct session *s, const struct message *m);
 void incoming_cancelled(struct session *s, const struct message *m);
 
 /* ---- outgoing.c ---- */
-struct outgoing_request {
-	const char *method;
-	enum request_kind kind;
-	uint64_t owner;      /* the number the owner knows it by; 0: its own id */
-	int64_t limit_ms;    /* 0: the session's maximum from now */
-	const char *members; /* of params, without braces; may be empty */
-	size_t len;
-	struct param_headers
-	    *headers;       /* of a tool's arguments; may be NULL; in_flight_send() takes them */
-	bool raw_params;    /* members is the text of params, valid or not */
-	bool with_envelope; /* add the modern _meta although the era is legacy */
-};
-
-/* Returns the JSON-RPC id. */
-uint64_t outgoing_request(struct session *s, const struct outgoing_request *r);
-void outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason);
+/* The message `r->rpc_id`. */
+void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
+void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
 /* The response to a server request: a result as JSON, or an error. */
 void outgoing_result(struct session *s, const struct message *request, const char *result_json);

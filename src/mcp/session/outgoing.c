@@ -114,72 +114,61 @@ open_message(struct json_writer *w, struct buf *line)
 }
 
 static void
-write_meta(struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+write_meta(struct session *s, struct json_writer *w, const struct request *r, bool with_envelope)
 {
-	const struct method *method = method_find(r->method);
-	bool report = method && (method->traits & MAY_REPORT);
+	bool report = r->known && (r->known->traits & MAY_REPORT);
 
-	if (!report && !r->with_envelope && !s->era->write_meta)
+	if (!report && !with_envelope && !s->era->write_meta)
 		return;
 	json_write_key(w, "_meta");
 	json_write_object(w);
-	if (r->with_envelope)
+	if (with_envelope)
 		era_write_envelope(s, w);
 	else if (s->era->write_meta)
 		s->era->write_meta(s, w);
 	level_write_meta(s, w, r->method);
 	if (report)
-		json_write_member_int(w, "progressToken", (int64_t)id);
+		json_write_member_int(w, "progressToken", (int64_t)r->rpc_id);
 	json_write_object_end(w);
 }
 
 static void
-write_params(
-    struct session *s, struct json_writer *w, const struct outgoing_request *r, uint64_t id)
+write_params(struct session *s, struct json_writer *w, const struct request *r,
+    const struct request_args *args)
 {
 	json_write_key(w, "params");
 	if (r->raw_params) {
-		json_write_raw(w, r->members, r->len);
+		json_write_raw(w, args->members, args->len);
 		return;
 	}
 	json_write_object(w);
-	if (r->len > 0)
-		json_write_raw(w, r->members, r->len);
-	write_meta(s, w, r, id);
+	if (args->len > 0)
+		json_write_raw(w, args->members, args->len);
+	write_meta(s, w, r, args->with_envelope);
 	json_write_object_end(w);
 }
 
-uint64_t
-outgoing_request(struct session *s, const struct outgoing_request *r)
+void
+outgoing_request(struct session *s, const struct request *r, const struct request_args *args)
 {
 	struct buf line = BUF_INIT;
 	struct json_writer w;
-	int64_t deadline = pending_time_add(s->now_ms, s->timeout_ms);
-	int64_t limit = r->limit_ms ? r->limit_ms : pending_time_add(s->now_ms, s->max_timeout_ms);
-	struct pending_request *p = pending_add(&s->pending, r->method, r->owner, deadline, limit);
-	uint64_t id = p->id, owner = p->owner;
+	char id[24];
 
-	p->kind = r->kind;
-	if (r->kind == REQUEST_LISTEN)
-		p->deadline_ms = limit;
-	char id_text[24];
-
-	snprintf(id_text, sizeof(id_text), "%" PRIu64, id);
-
+	snprintf(id, sizeof(id), "%" PRIu64, r->rpc_id);
 	open_message(&w, &line);
-	json_write_member_int(&w, "id", (int64_t)id);
+	json_write_member_int(&w, "id", (int64_t)r->rpc_id);
 	json_write_member_string(&w, "method", r->method);
-	write_params(s, &w, r, id);
+	write_params(s, &w, r, args);
 	json_write_object_end(&w);
 	send_line(s, &line,
 	    (struct session_line){
-		.kind = MESSAGE_REQUEST, .method = r->method, .id = id_text, .request = owner },
-	    (struct outbound){ .id = id }, r->headers);
-	return id;
+		.kind = MESSAGE_REQUEST, .method = r->method, .id = id, .request = r->id },
+	    (struct outbound){ .id = r->rpc_id }, &r->headers);
 }
 
 void
-outgoing_cancel(struct session *s, const struct pending_request *r, const char *reason)
+outgoing_cancel(struct session *s, const struct request *r, const char *reason)
 {
 	static const char method[] = "notifications/cancelled";
 	struct buf line = BUF_INIT;
@@ -189,17 +178,17 @@ outgoing_cancel(struct session *s, const struct pending_request *r, const char *
 	json_write_member_string(&w, "method", method);
 	json_write_key(&w, "params");
 	json_write_object(&w);
-	json_write_member_int(&w, "requestId", (int64_t)r->id);
+	json_write_member_int(&w, "requestId", (int64_t)r->rpc_id);
 	if (reason)
 		json_write_member_string(&w, "reason", reason);
 	json_write_object_end(&w);
 	json_write_object_end(&w);
 	if (is_modern_http(s))
-		session_note(s, r->owner, "%s: cancelled by closing its stream", r->method);
+		session_note(s, r->id, "%s: cancelled by closing its stream", r->method);
 	send_line(s, &line,
 	    (struct session_line){
-		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->owner },
-	    (struct outbound){ .cancels = r->id }, NULL);
+		.kind = MESSAGE_NOTIFICATION, .method = method, .request = r->id },
+	    (struct outbound){ .cancels = r->rpc_id }, NULL);
 }
 
 void

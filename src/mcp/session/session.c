@@ -78,9 +78,8 @@ session_destroy(struct session *s)
 {
 	if (!s)
 		return;
-	in_flight_finish(s);
 	internal_request_finish(s);
-	pending_finish(&s->pending);
+	requests_finish(&s->requests);
 	server_request_finish(s);
 	capabilities_finish(&s->can);
 	json_doc_destroy(s->init_message);
@@ -125,10 +124,10 @@ session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_
 }
 
 void
-session_on_transport_error(struct session *s, const struct transport_error *lost, int64_t now_ms)
+session_on_transport_error(struct session *s, const struct transport_error *error, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	transport_error_take(s, lost);
+	transport_error_take(s, error);
 }
 
 void
@@ -141,32 +140,34 @@ session_on_closed(struct session *s, int64_t now_ms)
 		handshake_on_closed(s);
 	s->info.state = SESSION_CLOSED;
 	s->info.wants_sse = false;
-	request_close_all(s);
+	internal_request_close(s);
+	request_end_all(s, REPLY_CLOSED, "the server closed the connection");
 	s->events.on_state(s->user);
 }
 
 void
 session_extend_deadlines(struct session *s, int64_t ms)
 {
-	pending_extend_deadlines(&s->pending, ms);
+	requests_extend_deadlines(&s->requests, ms);
 }
 
 int64_t
 session_next_time(const struct session *s)
 {
-	int64_t inner = internal_request_next_time(s), pending = pending_next_time(&s->pending);
+	int64_t internal = internal_request_next_time(s);
+	int64_t expiry = requests_next_time(&s->requests);
 
-	return inner < pending ? inner : pending;
+	return internal < expiry ? internal : expiry;
 }
 
 void
 session_on_time(struct session *s, int64_t now_ms)
 {
-	struct pending_request *r;
+	struct request *r;
 
 	s->now_ms = now_ms;
-	while ((r = pending_expired(&s->pending, now_ms)))
-		request_time_out(s, r->id);
+	while ((r = requests_expired(&s->requests, now_ms)))
+		request_time_out(s, r);
 	internal_request_on_time(s);
 }
 
@@ -179,10 +180,10 @@ session_info(const struct session *s)
 size_t
 session_open_requests(const struct session *s)
 {
-	size_t open = in_flight_waiting(s);
+	size_t open = 0;
 
-	for (size_t i = 0; i < s->pending.len; i++)
-		open += s->pending.items[i].kind == REQUEST_OWNERS;
+	for (size_t i = 0; i < s->requests.len; i++)
+		open += s->requests.items[i]->kind == REQUEST_OWNERS;
 	return open;
 }
 

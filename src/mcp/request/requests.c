@@ -1,0 +1,169 @@
+#include "request.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "mcp/era/era.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int64_t
+time_add(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static void
+destroy(struct request *r)
+{
+	free(r->method);
+	buf_finish(&r->members);
+	buf_finish(&r->last);
+	param_headers_finish(&r->headers);
+	json_doc_destroy(r->input.doc);
+	blob_unref(r->input.bytes);
+	free(r);
+}
+
+void
+requests_finish(struct requests *t)
+{
+	for (size_t i = 0; i < t->len; i++)
+		destroy(t->items[i]);
+	free(t->items);
+	*t = (struct requests){ 0 };
+}
+
+struct request *
+requests_add(struct requests *t, enum request_kind kind, const char *method)
+{
+	struct request *r = mem_zalloc(sizeof(*r));
+
+	*r = (struct request){
+		.id = ++t->last_id,
+		.kind = kind,
+		.method = mem_strdup(method),
+		.known = method_find(method),
+		.deadline_ms = INT64_MAX,
+		.limit_ms = INT64_MAX,
+	};
+	*VEC_PUSH(t) = r;
+	return r;
+}
+
+struct request *
+requests_find(const struct requests *t, uint64_t id)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->id == id)
+			return t->items[i];
+	return NULL;
+}
+
+struct request *
+requests_find_message(const struct requests *t, uint64_t rpc_id)
+{
+	for (size_t i = 0; rpc_id != 0 && i < t->len; i++)
+		if (t->items[i]->rpc_id == rpc_id)
+			return t->items[i];
+	return NULL;
+}
+
+struct request *
+requests_find_kind(const struct requests *t, enum request_kind kind)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->kind == kind)
+			return t->items[i];
+	return NULL;
+}
+
+void
+requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_t limit_ms)
+{
+	if (r->rpc_id)
+		requests_leave_wire(t, r, REQUEST_RESENT);
+	r->rpc_id = r->state == REQUEST_NEW ? r->id : ++t->last_id;
+	r->state = REQUEST_SENT;
+	r->limit_ms = limit_ms;
+	r->deadline_ms = deadline_ms < limit_ms ? deadline_ms : limit_ms;
+	r->has_progress = false;
+}
+
+void
+requests_leave_wire(struct requests *t, struct request *r, enum request_state how)
+{
+	if (!r->rpc_id)
+		return;
+	struct ended_message *e = &t->ended[t->next_ended];
+	t->next_ended = (t->next_ended + 1) % REQUESTS_REMEMBERED;
+	*e = (struct ended_message){ .rpc_id = r->rpc_id, .request = r->id, .how = how };
+	snprintf(e->method, sizeof(e->method), "%s", r->method);
+	r->rpc_id = 0;
+	r->state = how;
+	r->deadline_ms = r->limit_ms = INT64_MAX;
+}
+
+void
+requests_end(struct requests *t, struct request *r, enum request_state how)
+{
+	requests_leave_wire(t, r, how);
+	for (size_t i = 0; i < t->len; i++) {
+		if (t->items[i] != r)
+			continue;
+		VEC_REMOVE(t, i);
+		destroy(r);
+		return;
+	}
+}
+
+const struct ended_message *
+requests_find_ended(const struct requests *t, uint64_t rpc_id)
+{
+	for (size_t i = 0; rpc_id != 0 && i < REQUESTS_REMEMBERED; i++)
+		if (t->ended[i].rpc_id == rpc_id)
+			return &t->ended[i];
+	return NULL;
+}
+
+int64_t
+requests_next_time(const struct requests *t)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->deadline_ms < next)
+			next = t->items[i]->deadline_ms;
+	return next;
+}
+
+struct request *
+requests_expired(const struct requests *t, int64_t now_ms)
+{
+	struct request *first = NULL;
+
+	for (size_t i = 0; i < t->len; i++) {
+		struct request *r = t->items[i];
+		if (r->deadline_ms <= now_ms && (!first || r->rpc_id < first->rpc_id))
+			first = r;
+	}
+	return first;
+}
+
+void
+requests_extend_deadlines(struct requests *t, int64_t ms)
+{
+	for (size_t i = 0; i < t->len; i++) {
+		struct request *r = t->items[i];
+		r->deadline_ms = time_add(r->deadline_ms, ms);
+		r->limit_ms = time_add(r->limit_ms, ms);
+	}
+}
+
+void
+request_restart(struct request *r, int64_t now_ms, int64_t timeout_ms)
+{
+	int64_t deadline = time_add(now_ms, timeout_ms);
+
+	r->deadline_ms = deadline < r->limit_ms ? deadline : r->limit_ms;
+}
