@@ -126,20 +126,6 @@ check_fields(struct field *field, bool sent, bool all)
 
 /* ---- violations of the schema ---- */
 
-static struct field *
-child_of_token(struct field *field, const char *token)
-{
-	size_t index = 0;
-
-	if (field_kind(field) == FIELD_OBJECT)
-		return field_find_member(field, token);
-	if (field_kind(field) != FIELD_ARRAY)
-		return NULL;
-	for (; *token >= '0' && *token <= '9' && index < FORM_MAX_FIELDS; token++)
-		index = index * 10 + (size_t)(*token - '0');
-	return *token ? NULL : field_child(field, index);
-}
-
 /* The deepest field on the path from `field`; *rest is the remainder of the pointer. */
 static struct field *
 field_at(struct field *field, const char *pointer, const char **rest)
@@ -149,7 +135,7 @@ field_at(struct field *field, const char *pointer, const char **rest)
 
 	*rest = at;
 	while (json_pointer_next(&at, &token)) {
-		struct field *child = child_of_token(field, buf_text(&token));
+		struct field *child = field_step(field, buf_text(&token));
 		if (!child || !field_is_sent(child))
 			break;
 		field = child;
@@ -269,12 +255,9 @@ check_variants(struct field *field, const cJSON *value, bool all)
 static void
 check_schema(struct form *form, bool all)
 {
-	struct buf text = BUF_INIT;
-	struct check_options options = { .max_violations = 1000, .max_steps = 5000000 };
-	struct json_doc *doc = NULL;
+	struct check_options options = { .max_violations = 1000, .max_steps = FORM_CHECKING };
+	struct json_doc *doc = form_value(form);
 
-	if (form_to_json(form, &text))
-		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	if (doc) {
 		check_variants(form->root, json_root(doc), all);
 		struct report *report = schema_check(form->schema, json_root(doc), &options);
@@ -282,7 +265,6 @@ check_schema(struct form *form, bool all)
 		report_destroy(report);
 	}
 	json_doc_destroy(doc);
-	buf_finish(&text);
 }
 
 static size_t

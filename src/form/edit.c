@@ -87,13 +87,11 @@ static void
 to_json_mode(struct field *field)
 {
 	struct json_doc *doc = NULL;
-	struct buf text = BUF_INIT;
 	enum field_state state = field->state;
 
 	if (field->filled && state != FIELD_NULL) {
 		field->state = FIELD_SET; /* an omitted field still holds its value */
-		field_print(field, &text);
-		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+		doc = field_value(field);
 	}
 	field_clear(field);
 	field->as_json = true;
@@ -101,7 +99,6 @@ to_json_mode(struct field *field)
 		field_load_as_json(field, json_root(doc));
 	field->state = state;
 	json_doc_destroy(doc);
-	buf_finish(&text);
 }
 
 static bool

@@ -201,10 +201,16 @@ print_number(const struct field *field, struct buf *out)
 		json_print_string(out, buf_text(&field->text), field->text.len);
 }
 
+static struct json_doc *
+parse(const struct buf *text)
+{
+	return json_parse(buf_text(text), text->len, NULL, NULL);
+}
+
 static void
 print_json_text(const struct field *field, struct buf *out)
 {
-	struct json_doc *doc = json_parse(buf_text(&field->text), field->text.len, NULL, NULL);
+	struct json_doc *doc = parse(&field->text);
 
 	if (doc)
 		json_print(out, json_root(doc));
@@ -247,55 +253,80 @@ field_print(const struct field *field, struct buf *out)
 	}
 }
 
-/* ---- printing ---- */
+/* ---- whole values ---- */
+
+struct json_doc *
+field_value(const struct field *field)
+{
+	struct buf json = BUF_INIT;
+
+	field_print(field, &json);
+	struct json_doc *doc = parse(&json);
+	buf_finish(&json);
+	return doc;
+}
+
+struct json_doc *
+string_value(const char *text, size_t len)
+{
+	struct buf json = BUF_INIT;
+
+	json_print_string(&json, text, len);
+	struct json_doc *doc = parse(&json);
+	buf_finish(&json);
+	return doc;
+}
+
+struct json_doc *
+form_value(const struct form *form)
+{
+	struct buf json = BUF_INIT;
+	struct json_doc *doc = form_to_json(form, &json) ? parse(&json) : NULL;
+
+	buf_finish(&json);
+	return doc;
+}
 
 /* Text that is not JSON is sent as typed, but without newlines because a message is one line. */
-static bool
+static void
 print_raw(const struct buf *text, struct buf *out)
 {
 	char *to = buf_reserve(out, text->len);
 
-	if (!to)
-		return false;
-	for (size_t i = 0; i < text->len; i++)
+	for (size_t i = 0; to && i < text->len; i++)
 		to[i] = text->data[i] == '\n' || text->data[i] == '\r' ? ' ' : text->data[i];
-	buf_commit(out, text->len);
-	return false;
+	if (to)
+		buf_commit(out, text->len);
 }
 
 bool
 form_to_json(const struct form *form, struct buf *out)
 {
 	const struct field *root = form->root;
+	struct json_doc *doc = NULL;
+	bool raw = root->filled && root->as_json;
 
-	if (!root->filled) {
+	if (!root->filled)
 		buf_add_str(out, "{}");
-		return true;
-	}
-	if (!root->as_json) {
+	else if (!raw)
 		print_members(root, out);
-		return true;
-	}
-	struct json_doc *doc = json_parse(buf_text(&root->text), root->text.len, NULL, NULL);
-	if (!doc)
-		return print_raw(&root->text, out);
-	json_print(out, json_root(doc));
+	else if ((doc = parse(&root->text)))
+		json_print(out, json_root(doc));
+	else
+		print_raw(&root->text, out);
 	json_doc_destroy(doc);
-	return true;
+	return doc || !raw;
 }
 
 bool
 form_to_json_pretty(const struct form *form, struct buf *out)
 {
-	struct buf text = BUF_INIT;
-	bool is_json = form_to_json(form, &text);
-	struct json_doc *doc = is_json ? json_parse(buf_text(&text), text.len, NULL, NULL) : NULL;
+	struct json_doc *doc = form_value(form);
 
 	if (doc)
 		json_print_pretty(out, json_root(doc), 2);
 	else
 		buf_add(out, buf_text(&form->root->text), form->root->text.len);
 	json_doc_destroy(doc);
-	buf_finish(&text);
-	return is_json;
+	return doc != NULL;
 }

@@ -19,6 +19,16 @@ field_take_json(struct field *field, const char *text, size_t len)
 }
 
 void
+field_take_string(struct field *field, const char *text)
+{
+	struct buf json = BUF_INIT;
+
+	json_print_string(&json, text, strlen(text));
+	field_take_json(field, buf_text(&json), json.len);
+	buf_finish(&json);
+}
+
+void
 field_load_as_json(struct field *field, const cJSON *json)
 {
 	struct buf text = BUF_INIT;
@@ -210,20 +220,16 @@ field_example(const struct field *field, size_t index)
 void
 field_to_text(const struct field *field, struct buf *out)
 {
-	struct buf json = BUF_INIT;
-
 	if (field_kind(field) == FIELD_STRING || field_kind(field) == FIELD_JSON) {
 		buf_add(out, buf_text(&field->text), field->text.len);
 		return;
 	}
 	if (!field->filled || field->state != FIELD_SET)
 		return;
-	field_print(field, &json);
-	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
+	struct json_doc *doc = field_value(field);
 	if (doc)
 		json_print_pretty(out, json_root(doc), 2);
 	json_doc_destroy(doc);
-	buf_finish(&json);
 }
 
 bool
@@ -248,13 +254,9 @@ field_from_text(struct field *field, const char *text, size_t len)
 void
 field_put_string(struct field *field, const char *text, size_t len)
 {
-	struct buf json = BUF_INIT;
+	struct json_doc *doc = string_value(text, len);
 
-	json_print_string(&json, text, len);
-	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
 	form_begin(field->form);
-	if (doc)
-		field_load(field, json_root(doc));
+	field_load(field, json_root(doc));
 	json_doc_destroy(doc);
-	buf_finish(&json);
 }

@@ -23,69 +23,27 @@ next_token(const char **at, bool dotted, struct buf *token)
 	return true;
 }
 
-static bool
-to_index(const char *text, size_t *index)
-{
-	*index = 0;
-	if (!*text || (*text == '0' && text[1]))
-		return false;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9' || *index > FORM_MAX_FIELDS)
-			return false;
-		*index = *index * 10 + (size_t)(*text - '0');
-	}
-	return true;
-}
-
-static struct field *
-find_child(const struct field *field, const char *token)
+struct field *
+field_step(const struct field *field, const char *token)
 {
 	size_t index;
 
-	switch (field_kind(field)) {
-	case FIELD_OBJECT:
+	if (field_kind(field) == FIELD_OBJECT)
 		return field_find_member(field, token);
-	case FIELD_ARRAY:
-		return to_index(token, &index) ? field_child(field, index) : NULL;
-	default:
-		return NULL;
-	}
+	if (field_kind(field) == FIELD_ARRAY &&
+	    json_pointer_index(token, field->children.len, &index))
+		return field->children.items[index];
+	return NULL;
 }
 
-/* A plain name may contain dots. */
-static struct field *
-find_plain(const struct form *form, const char *path)
-{
-	return path[0] == '/' || !path[0] ? NULL : find_child(form->root, path);
-}
-
-struct field *
-form_find(const struct form *form, const char *path)
-{
-	struct field *field = find_plain(form, path);
-	struct buf token = BUF_INIT;
-	bool dotted = path[0] != '/';
-	const char *at = path;
-
-	if (!field) {
-		field = form->root;
-		while (field && next_token(&at, dotted, &token))
-			field = find_child(field, buf_text(&token));
-		if (*at)
-			field = NULL;
-	}
-	buf_finish(&token);
-	return field;
-}
-
-/* ---- setting ---- */
+/* ---- creating what is missing ---- */
 
 static struct field *
 reach_item(struct field *array, const char *token, bool bare, struct err *err)
 {
 	size_t index = array->children.len;
 
-	if (strcmp(token, "-") != 0 && !to_index(token, &index)) {
+	if (strcmp(token, "-") != 0 && !json_pointer_index(token, SIZE_MAX / 16, &index)) {
 		err_set(err, "\"%.80s\" is not an index", token);
 		return NULL;
 	}
@@ -120,11 +78,6 @@ reach_member(struct field *object, const char *token, bool last, struct err *err
 	return member;
 }
 
-struct reach {
-	bool bare; /* objects created along the path get no defaults and no items */
-	bool last; /* token of the path */
-};
-
 static void
 set_parent(struct field *field, bool bare)
 {
@@ -141,53 +94,68 @@ set_parent(struct field *field, bool bare)
 
 /* The child with that name, created if it is missing; sets the parent. */
 static struct field *
-reach_child(struct field *field, const char *token, struct reach how, struct err *err)
+reach_child(struct field *field, const char *token, bool bare, bool last, struct err *err)
 {
 	bool is_json = field_kind(field) == FIELD_JSON && field->filled;
 
 	if (is_json && (field->shape->kind != FIELD_JSON || field_variant_count(field) > 0) &&
 	    !field_as_json(field, false, err))
 		return NULL;
-	field_choose_for(field, token, how.bare);
+	field_choose_for(field, token, bare);
 	enum field_kind kind = field->shape->kind;
 	if (kind != FIELD_OBJECT && kind != FIELD_ARRAY) {
 		err_set(err, "this field has no members or items: set its whole value");
 		return NULL;
 	}
 	if (field->state != FIELD_SET || !field->filled)
-		set_parent(field, how.bare);
-	if (kind == FIELD_ARRAY)
-		return reach_item(field, token, how.bare, err);
-	return reach_member(field, token, how.last, err);
+		set_parent(field, bare);
+	return kind == FIELD_ARRAY ? reach_item(field, token, bare, err)
+				   : reach_member(field, token, last, err);
 }
 
+enum walk {
+	WALK_FIND,
+	WALK_REACH,
+	WALK_REACH_BARE, /* objects created along the path get no defaults and no items */
+};
+
 static struct field *
-form_reach(struct form *form, const char *path, bool bare, struct err *err)
+walk(const struct form *form, const char *path, enum walk how, struct err *err)
 {
-	struct field *field = find_plain(form, path);
-	struct buf token = BUF_INIT;
 	bool dotted = path[0] != '/';
+	/* A plain name may contain dots. */
+	struct field *field = dotted && path[0] ? field_step(form->root, path) : NULL;
+	struct buf token = BUF_INIT;
 	const char *at = path;
 
-	if (!field) {
-		field = form->root;
-		while (field && next_token(&at, dotted, &token))
-			field = reach_child(field, buf_text(&token),
-			    (struct reach){ .bare = bare, .last = !*at }, err);
-		if (field && *at) {
-			err_set(err, "\"%.80s\" is not a JSON Pointer", path);
-			field = NULL;
-		}
-	}
+	if (field)
+		return field;
+	field = form->root;
+	while (field && next_token(&at, dotted, &token))
+		field = how == WALK_FIND
+			    ? field_step(field, buf_text(&token))
+			    : reach_child(field, buf_text(&token), how == WALK_REACH_BARE, !*at, err);
 	buf_finish(&token);
+	if (field && *at) {
+		err_set(err, "\"%.80s\" is not a JSON Pointer", path);
+		return NULL;
+	}
 	return field;
+}
+
+struct field *
+form_find(const struct form *form, const char *path)
+{
+	return walk(form, path, WALK_FIND, NULL);
 }
 
 struct field *
 form_reach_field(struct form *form, const char *path, struct err *err)
 {
-	return form_reach(form, path, false, err);
+	return walk(form, path, WALK_REACH, err);
 }
+
+/* ---- values as typed ---- */
 
 static bool
 not_json(const struct json_error *error, struct err *err)
@@ -199,45 +167,52 @@ not_json(const struct json_error *error, struct err *err)
 static bool
 set_word_of_variant(struct field *field, const char *text)
 {
-	struct buf json = BUF_INIT;
-	size_t variant = NO_VARIANT;
-
 	for (size_t i = 0; i < field_variant_count(field); i++)
 		if (strcmp(field_variant_name(field, i), text) == 0) {
 			field_set_variant(field, i);
 			return true;
 		}
-	json_print_string(&json, text, strlen(text));
-	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
-	if (doc)
-		variant = field_match(field, json_root(doc));
-	if (variant != NO_VARIANT)
+	struct json_doc *doc = string_value(text, strlen(text));
+	bool fits = field_match(field, json_root(doc)) != NO_VARIANT;
+	if (fits)
 		field_load(field, json_root(doc));
 	json_doc_destroy(doc);
-	buf_finish(&json);
-	return variant != NO_VARIANT;
+	return fits;
 }
 
-/* The token is the constant of another variant of the parent. */
 static bool
-set_word_of_parent(struct field *field, const char *text)
+is_choice(const struct field *field, size_t index, const char *text)
 {
-	struct buf json = BUF_INIT;
+	const cJSON *value = field->shape->choices.items[index].value;
+	struct buf label = BUF_INIT, json = BUF_INIT;
 
-	if (field->shape->choices.len == 0 || !field->parent ||
-	    field_variant_count(field->parent) == 0)
-		return false;
-	json_print_string(&json, text, strlen(text));
-	field_take_json(field, buf_text(&json), json.len);
+	field_choice_label(field, index, &label);
+	json_print(&json, value);
+	const char *plain = json_string(value) ? json_string(value) : buf_text(&json);
+	bool is = strcmp(plain, text) == 0 || strcmp(buf_text(&label), text) == 0;
+	buf_finish(&label);
 	buf_finish(&json);
-	return true;
+	return is;
+}
+
+/* Takes the choice with this label, string or JSON. */
+static bool
+set_choice(struct field *field, const char *text)
+{
+	for (size_t i = 0; i < field->shape->choices.len; i++)
+		if (is_choice(field, i, text)) {
+			field_clear(field);
+			field_set_choice(field, i);
+			return true;
+		}
+	return false;
 }
 
 static bool
 set_bare_word(
     struct field *field, const char *text, const struct json_error *error, struct err *err)
 {
-	struct buf label = BUF_INIT;
+	struct field *parent = field->parent;
 
 	if (field->whole->variants.len > 0)
 		return set_word_of_variant(field, text) || not_json(error, err);
@@ -246,26 +221,19 @@ set_bare_word(
 		field_set_text(field, text, strlen(text));
 		return true;
 	}
-	for (size_t i = 0; i < field->shape->choices.len; i++) {
-		buf_clear(&label);
-		const char *value = json_string(field->shape->choices.items[i].value);
-		field_choice_label(field, i, &label);
-		if (strcmp(buf_text(&label), text) != 0 && (!value || strcmp(value, text) != 0))
-			continue;
-		buf_finish(&label);
-		field_clear(field);
-		field_set_choice(field, i);
+	if (set_choice(field, text))
 		return true;
-	}
-	buf_finish(&label);
-	return set_word_of_parent(field, text) || not_json(error, err);
+	if (field->shape->choices.len == 0 || !parent || field_variant_count(parent) == 0)
+		return not_json(error, err);
+	field_take_string(field, text); /* the constant of another variant of the parent? */
+	return true;
 }
 
 bool
 form_set(struct form *form, const char *path, const char *text, struct err *err)
 {
 	struct json_error error;
-	struct field *field = form_reach(form, path, false, err);
+	struct field *field = walk(form, path, WALK_REACH, err);
 
 	if (!field)
 		return false;
@@ -280,119 +248,73 @@ form_set(struct form *form, const char *path, const char *text, struct err *err)
 	return true;
 }
 
-/* A JSON field: the text is JSON, or else a string. */
+/* The text as JSON, or else as a string. */
 static void
 take_json_or_string(struct field *field, const char *text)
 {
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
-	struct buf string = BUF_INIT;
 
-	if (!doc)
-		json_print_string(&string, text, strlen(text));
 	if (doc)
 		field_take_json(field, text, strlen(text));
 	else
-		field_take_json(field, buf_text(&string), string.len);
+		field_take_string(field, text);
 	json_doc_destroy(doc);
-	buf_finish(&string);
 }
 
+/* False: the text does not fit the type. */
 static bool
-take_boolean(struct field *field, const char *text)
+take_typed(struct field *field, const char *text)
 {
 	bool on = strcmp(text, "true") == 0;
 
-	if (!on && strcmp(text, "false") != 0)
-		return false;
-	field_set_on(field, on);
-	return true;
-}
-
-/* Matches the label, then the string value, then the JSON. */
-static bool
-take_choice(struct field *field, const char *text)
-{
-	struct buf label = BUF_INIT, json = BUF_INIT;
-	bool found = false;
-
-	for (size_t i = 0; i < field->shape->choices.len && !found; i++) {
-		const cJSON *value = field->shape->choices.items[i].value;
-		buf_clear(&label);
-		buf_clear(&json);
-		field_choice_label(field, i, &label);
-		json_print(&json, value);
-		const char *plain = json_string(value) ? json_string(value) : buf_text(&json);
-		found = strcmp(plain, text) == 0 || strcmp(buf_text(&label), text) == 0;
-		if (found)
-			field_set_choice(field, i);
-	}
-	buf_finish(&label);
-	buf_finish(&json);
-	return found;
-}
-
-static void
-take_typed(struct field *field, const char *text)
-{
-	struct buf string = BUF_INIT;
-
-	field_clear(field);
-	if (field->whole->variants.len > 0) {
-		take_json_or_string(field, text);
-		return;
-	}
-	if (field->shape->nullable && field->shape->kind != FIELD_STRING &&
-	    strcmp(text, "null") == 0) {
-		field_set_state(field, FIELD_NULL);
-		return;
-	}
 	switch (field->shape->kind) {
 	case FIELD_STRING:
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
 		field_set_text(field, text, strlen(text));
-		if (!field->filled) /* a number without text */
-			field_take_json(field, "\"\"", 2);
-		return;
+		return field->filled; /* false: a number without text */
 	case FIELD_BOOLEAN:
-		if (take_boolean(field, text))
-			return;
-		break;
+		field_set_on(field, on);
+		return on || strcmp(text, "false") == 0;
 	case FIELD_ENUM:
 	case FIELD_CONST:
-		if (take_choice(field, text))
-			return;
-		break;
+		return set_choice(field, text);
 	case FIELD_OBJECT:
 	case FIELD_ARRAY:
 	case FIELD_JSON:
-		take_json_or_string(field, text);
-		return;
+		break;
 	}
-	json_print_string(&string, text, strlen(text));
-	field_take_json(field, buf_text(&string), string.len);
-	buf_finish(&string);
+	take_json_or_string(field, text);
+	return true;
+}
+
+static bool
+settle_typed(struct field *field)
+{
+	field_changed(field);
+	form_begin(field->form);
+	field_settle(field, true);
+	return true;
 }
 
 bool
 form_set_typed(struct form *form, const char *path, const char *text, struct err *err)
 {
-	struct field *field = form_reach(form, path, true, err);
+	struct field *field = walk(form, path, WALK_REACH_BARE, err);
 
 	if (!field)
 		return false;
-	if (field->extra) { /* the schema does not declare its type */
-		struct buf string = BUF_INIT;
-		json_print_string(&string, text, strlen(text));
-		field_take_json(field, buf_text(&string), string.len);
-		buf_finish(&string);
-	} else {
-		take_typed(field, text);
-	}
-	field_changed(field);
-	form_begin(form);
-	field_settle(field, true);
-	return true;
+	field_clear(field);
+	if (field->extra) /* the schema does not declare its type */
+		field_take_string(field, text);
+	else if (field->whole->variants.len > 0)
+		take_json_or_string(field, text);
+	else if (field->shape->nullable && field->shape->kind != FIELD_STRING &&
+		 strcmp(text, "null") == 0)
+		field_set_state(field, FIELD_NULL);
+	else if (!take_typed(field, text))
+		field_take_string(field, text);
+	return settle_typed(field);
 }
 
 bool
@@ -402,14 +324,11 @@ form_set_json(struct form *form, const char *path, const char *json, struct err 
 	struct json_doc *doc = json_parse(json, strlen(json), NULL, &error);
 
 	if (!doc)
-		return err_set(err, "not JSON, %u:%u: %s", error.line, error.column, error.text);
+		return not_json(&error, err);
 	json_doc_destroy(doc);
-	struct field *field = form_reach(form, path, true, err);
+	struct field *field = walk(form, path, WALK_REACH_BARE, err);
 	if (!field)
 		return false;
 	field_take_json(field, json, strlen(json));
-	field_changed(field);
-	form_begin(form);
-	field_settle(field, true);
-	return true;
+	return settle_typed(field);
 }

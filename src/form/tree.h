@@ -111,15 +111,22 @@ void field_fill(struct field *field);         /* gives a field that is set its i
 void field_fill_variant(struct field *field); /* the same for the chosen variant */
 void field_initialize(struct field *field);   /* sets the state that the schema asks for */
 
-/* load.c */
-void field_take_json(
-    struct field *field, const char *text, size_t len); /* switches to JSON mode with this text */
+/* load.c: take switches to JSON mode, with this text or with this string in quotes */
+void field_take_json(struct field *field, const char *text, size_t len);
+void field_take_string(struct field *field, const char *text);
 void field_load_as_json(struct field *field, const cJSON *json);
 void field_load_here(struct field *field, const cJSON *json); /* into the chosen variant */
 
 /* field.c */
 bool field_is_sent(const struct field *field);
 void field_print(const struct field *field, struct buf *out);
+/* Values as trees of their own. */
+struct json_doc *field_value(const struct field *field);
+struct json_doc *string_value(const char *text, size_t len);
+struct json_doc *form_value(const struct form *form); /* NULL: the root is not JSON */
+
+/* path.c: the member or item that one token of a path names, or NULL */
+struct field *field_step(const struct field *field, const char *token);
 
 /* variants.c: chooses variants and finds the one that matches a value */
 void field_choose(struct field *field, size_t variant); /* does not touch the value */

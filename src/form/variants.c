@@ -135,21 +135,10 @@ carry_value(struct field *to, const cJSON *value, const struct buf *text)
 	carry_text(to, text);
 }
 
-static struct json_doc *
-value_of(const struct field *field)
-{
-	struct buf json = BUF_INIT;
-
-	field_print(field, &json);
-	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
-	buf_finish(&json);
-	return doc;
-}
-
 static void
 carry_member(struct field *to, const struct field *from)
 {
-	struct json_doc *doc = value_of(from);
+	struct json_doc *doc = field_value(from);
 
 	if (doc && !is_default(from, json_root(doc))) {
 		field_load(to, json_root(doc));
@@ -280,7 +269,7 @@ field_settle(struct field *field, bool bare)
 
 	if (!choice || !field->as_json || !parent || field_variant_count(parent) == 0)
 		return;
-	struct json_doc *doc = value_of(parent);
+	struct json_doc *doc = field_value(parent);
 	size_t meant = doc ? field_match(parent, json_root(doc)) : NO_VARIANT;
 	if (meant != NO_VARIANT && meant != parent->variant && bare)
 		field_load(parent, json_root(doc));
