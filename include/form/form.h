@@ -37,9 +37,18 @@ enum form_defaults {
 /* schema, in doc, may be anything, even NULL: at worst the form has only extra members. */
 struct form *form_create(struct json_doc *doc, const cJSON *schema, enum form_defaults defaults);
 void form_destroy(struct form *form); /* NULL-safe */
-struct field *form_root(const struct form *form);
-uint64_t form_version(const struct form *form); /* differs after every change */
-void form_reset(struct form *form);             /* back to the state after form_create() */
+void form_reset(struct form *form);   /* back to the state after form_create() */
+
+/* A snapshot of a form. */
+struct form_view {
+	struct field *root;
+	uint64_t version; /* differs after every change */
+	size_t problems;  /* found by the last check */
+	/* Why nothing can be validated against the schema, or "" (known after form_check()). */
+	const char *schema_problem;
+};
+
+struct form_view form_view(const struct form *form);
 
 /* ---- undo ---- */
 /* Records the current values as an undo step if they differ from the last step. The oldest steps
@@ -89,10 +98,7 @@ void form_load_raw(struct form *form, const char *text, size_t len);
 size_t form_check(struct form *form);
 /* The same while the form is being filled in: a field without a value gets no new problem. */
 size_t form_check_given(struct form *form);
-size_t form_problem_count(const struct form *form);        /* found by the last check */
 struct field *form_first_problem(const struct form *form); /* NULL without one */
-/* Why nothing can be validated against the schema, or "" (known after form_check()). */
-const char *form_schema_problem(const struct form *form);
 
 /* ---- visible rows: folded fields have none ---- */
 enum form_row_kind {
@@ -105,7 +111,8 @@ enum form_row_kind {
 struct form_row {
 	struct field *field;
 	enum form_row_kind kind;
-	unsigned depth; /* 0 at the top */
+	unsigned depth;         /* 0 at the top */
+	struct field_view view; /* of field, when the row was asked for */
 };
 
 size_t form_row_count(const struct form *form);

@@ -291,12 +291,6 @@ form_check_given(struct form *form)
 	return check(form, false);
 }
 
-size_t
-form_problem_count(const struct form *form)
-{
-	return form->problems;
-}
-
 static struct field *
 first_problem(struct field *field)
 {
@@ -314,10 +308,4 @@ struct field *
 form_first_problem(const struct form *form)
 {
 	return first_problem(form->root);
-}
-
-const char *
-form_schema_problem(const struct form *form)
-{
-	return form->schema_problem;
 }

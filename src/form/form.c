@@ -277,20 +277,15 @@ form_destroy(struct form *form)
 	schema_parts_destroy(form->parts);
 	schema_destroy(form->schema);
 	json_doc_destroy(form->doc);
-	free(form->rows);
+	free(form->rows.items);
 	free(form);
 }
 
-struct field *
-form_root(const struct form *form)
+struct form_view
+form_view(const struct form *form)
 {
-	return form->root;
-}
-
-uint64_t
-form_version(const struct form *form)
-{
-	return form->version;
+	return (
+	    struct form_view){ form->root, form->version, form->problems, form->schema_problem };
 }
 
 void
@@ -300,13 +295,9 @@ form_reset(struct form *form)
 }
 
 static void
-add_row(struct form *form, struct form_row row)
+add_row(struct form *form, struct field *field, enum form_row_kind kind, unsigned depth)
 {
-	if (form->row_count == form->row_cap) {
-		form->row_cap = form->row_cap ? form->row_cap * 2 : 64;
-		form->rows = mem_realloc(form->rows, form->row_cap * sizeof(*form->rows));
-	}
-	form->rows[form->row_count++] = row;
+	*VEC_PUSH(&form->rows) = (struct row_at){ field, kind, depth };
 }
 
 static void add_field_rows(struct form *form, struct field *field, unsigned depth);
@@ -329,7 +320,7 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 	if (field->state != FIELD_SET || field->folded)
 		return;
 	if (has_value_row(field)) {
-		add_row(form, (struct form_row){ field, FORM_ROW_VALUE, depth });
+		add_row(form, field, FORM_ROW_VALUE, depth);
 		return;
 	}
 	if (field_is_folded(field) || !field->filled ||
@@ -338,14 +329,14 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 	for (size_t i = 0; i < field->children.len; i++)
 		add_field_rows(form, field->children.items[i], depth);
 	if (kind == FIELD_ARRAY || shape_entry(field->shape))
-		add_row(form, (struct form_row){ field, FORM_ROW_ADD, depth });
+		add_row(form, field, FORM_ROW_ADD, depth);
 }
 
 static void
 add_field_rows(struct form *form, struct field *field, unsigned depth)
 {
-	field->row = form->row_count;
-	add_row(form, (struct form_row){ field, FORM_ROW_FIELD, depth });
+	field->row = form->rows.len;
+	add_row(form, field, FORM_ROW_FIELD, depth);
 	add_rows_below(form, field, depth + 1);
 }
 
@@ -357,11 +348,11 @@ with_rows(const struct form *const_form)
 
 	if (form->rows_version == form->version)
 		return form;
-	form->row_count = 0;
+	form->rows.len = 0;
 	struct field *root = form->root;
 	if (root->as_json || root->whole->variants.len > 0) {
 		root->row = 0;
-		add_row(form, (struct form_row){ root, FORM_ROW_FIELD, 0 });
+		add_row(form, root, FORM_ROW_FIELD, 0);
 	}
 	if (!root->as_json)
 		add_rows_below(form, root, 0);
@@ -372,13 +363,15 @@ with_rows(const struct form *const_form)
 size_t
 form_row_count(const struct form *form)
 {
-	return with_rows(form)->row_count;
+	return with_rows(form)->rows.len;
 }
 
 struct form_row
 form_row_at(const struct form *form, size_t index)
 {
-	return with_rows(form)->rows[index];
+	const struct row_at row = with_rows(form)->rows.items[index];
+
+	return (struct form_row){ row.field, row.kind, row.depth, field_view(row.field) };
 }
 
 size_t
@@ -386,8 +379,8 @@ form_row_of(const struct form *form, const struct field *field)
 {
 	with_rows(form);
 	while (field) {
-		if (field->row < form->row_count && form->rows[field->row].field == field &&
-		    form->rows[field->row].kind == FORM_ROW_FIELD)
+		if (field->row < form->rows.len && form->rows.items[field->row].field == field &&
+		    form->rows.items[field->row].kind == FORM_ROW_FIELD)
 			return field->row;
 		field = field->parent;
 	}

@@ -132,9 +132,9 @@ walk(const struct form *form, const char *path, enum walk how, struct err *err)
 		return field;
 	field = form->root;
 	while (field && next_token(&at, dotted, &token))
-		field = how == WALK_FIND
-			    ? field_step(field, buf_text(&token))
-			    : reach_child(field, buf_text(&token), how == WALK_REACH_BARE, !*at, err);
+		field = how == WALK_FIND ? field_step(field, buf_text(&token))
+					 : reach_child(field, buf_text(&token),
+					       how == WALK_REACH_BARE, !*at, err);
 	buf_finish(&token);
 	if (field && *at) {
 		err_set(err, "\"%.80s\" is not a JSON Pointer", path);

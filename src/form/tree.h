@@ -60,8 +60,14 @@ struct form {
 	enum form_defaults defaults;
 	struct steps *steps; /* NULL until the first step is recorded */
 	size_t problems;
-	struct form_row *rows; /* valid for rows_version */
-	size_t row_count, row_cap;
+	struct {
+		struct row_at {
+			struct field *field;
+			enum form_row_kind kind;
+			unsigned depth;
+		} * items;
+		size_t len, cap;
+	} rows; /* valid for rows_version */
 	uint64_t rows_version;
 };
 

@@ -100,12 +100,12 @@ desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 	struct buf text = BUF_INIT;
 	struct form *old = d->form;
 	struct json_doc *old_doc = d->doc;
-	bool touched = old && form_version(old) != d->untouched;
+	bool touched = old && form_view(old).version != d->untouched;
 
 	d->doc = json_part(doc, definition);
 	primitive_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
 	d->form = make_form(&d->copy);
-	d->untouched = d->form ? form_version(d->form) : 0;
+	d->untouched = d->form ? form_view(d->form).version : 0;
 	if (d->form && touched) {
 		form_to_json(old, &text);
 		form_load_raw(d->form, buf_text(&text), text.len);

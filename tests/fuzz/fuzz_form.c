@@ -32,7 +32,7 @@ row_field(const struct form *form, unsigned char pick)
 {
 	size_t rows = form_row_count(form);
 
-	return rows ? form_row_at(form, pick % rows).field : form_root(form);
+	return rows ? form_row_at(form, pick % rows).field : form_view(form).root;
 }
 
 static void

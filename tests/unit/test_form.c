@@ -63,9 +63,9 @@ test_kinds(void **state)
 		{ "tuple", FIELD_JSON }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
 		{ "broken", FIELD_JSON }, { "nil", FIELD_CONST }, { "num", FIELD_NUMBER } };
 	size_t count = ARRAY_LEN(expected);
-	assert_int_equal(field_view(form_root(form)).child_count, count);
+	assert_int_equal(field_view(form_view(form).root).child_count, count);
 	for (size_t i = 0; i < count; i++) { /* in schema order */
-		struct field *field = field_child(form_root(form), i);
+		struct field *field = field_child(form_view(form).root, i);
 		assert_string_equal(field_view(field).name, expected[i].name);
 		assert_int_equal(field_view(field).kind, expected[i].kind);
 		assert_int_equal(field_view(field).state, FIELD_OMITTED);
@@ -137,9 +137,9 @@ test_defaults_and_states(void **state)
 	/* the default of an optional member is not sent before somebody sets it */
 	assert_form_json(form, "{\"list\":[\"\",\"\"],\"in\":{\"x\":1}}");
 	assert_non_null(field_default(field_of(form, "limit")));
-	for (size_t i = 0; i < field_view(form_root(form)).child_count; i++)
-		if (field_default(field_child(form_root(form), i)))
-			field_set_state(field_child(form_root(form), i), FIELD_SET);
+	for (size_t i = 0; i < field_view(form_view(form).root).child_count; i++)
+		if (field_default(field_child(form_view(form).root, i)))
+			field_set_state(field_child(form_view(form).root, i), FIELD_SET);
 	assert_form_json(form,
 	    "{\"list\":[\"\",\"\"],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
 	    "\"role\":\"b\",\"in\":{\"x\":1}}");
@@ -203,7 +203,7 @@ test_undo(void **state)
 	form_note_step(form);
 	type_text(form, "s", "one");
 	form_note_step(form);
-	field_fold(form_root(form), false); /* not a step: the same is sent */
+	field_fold(form_view(form).root, false); /* not a step: the same is sent */
 	form_note_step(form);
 	field_set_variant(field_of(form, "v"), 1);
 	type_text(form, "v", "7");
@@ -575,9 +575,9 @@ test_rows(void **state)
 		assert_non_null(field_add_item(field_of(form, "l"), SIZE_MAX));
 	assert_int_equal(form_row_count(form), 10007);
 	assert_int_equal(form_row_of(form, field_of(form, "l.9999")), 10005);
-	uint64_t version = form_version(form);
+	uint64_t version = form_view(form).version;
 	assert_int_equal(form_row_at(form, 3).depth, 0);
-	assert_int_equal(form_version(form), version);
+	assert_int_equal(form_view(form).version, version);
 	form_destroy(form);
 }
 

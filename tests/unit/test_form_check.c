@@ -30,7 +30,7 @@ test_required(void **state)
 	assert_ptr_equal(form_first_problem(form), field_of(form, "name"));
 	field_set_text(field_of(form, "name"), "Al", 2);
 	assert_null(field_view(field_of(form, "name")).problem); /* an edit takes the mark away */
-	assert_int_equal(form_problem_count(form), 1);
+	assert_int_equal(form_view(form).problems, 1);
 	field_set_text(field_of(form, "age"), "30", 2);
 	assert_int_equal(form_check(form), 0);
 	assert_null(form_first_problem(form));
@@ -38,7 +38,7 @@ test_required(void **state)
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "home.zip", "required");
 	assert_int_equal(field_view(field_of(form, "home")).problems_below, 1);
-	assert_int_equal(field_view(form_root(form)).problems_below, 1);
+	assert_int_equal(field_view(form_view(form).root).problems_below, 1);
 	field_set_state(field_of(form, "home"), FIELD_OMITTED);
 	assert_int_equal(form_check(form), 0);
 	assert_int_equal(field_view(field_of(form, "home")).problems_below, 0);
@@ -108,11 +108,11 @@ test_schema_that_cannot_be_used(void **state)
 	struct form *form = new_form("{\"minProperties\":-1,\"required\":[\"a\"],"
 				     "\"properties\":{\"a\":{\"type\":\"integer\"}}}");
 	assert_int_equal(form_check(form), 1); /* what needs no schema is still said */
-	assert_string_not_equal(form_schema_problem(form), "");
+	assert_string_not_equal(form_view(form).schema_problem, "");
 	form_destroy(form);
 	form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
 	assert_int_equal(form_check(form), 0);
-	assert_string_equal(form_schema_problem(form), "");
+	assert_string_equal(form_view(form).schema_problem, "");
 	form_destroy(form);
 }
 

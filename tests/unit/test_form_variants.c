@@ -93,7 +93,7 @@ test_what_is_no_variant(void **state)
 		FIELD_ARRAY, FIELD_NUMBER, FIELD_STRING, FIELD_STRING, FIELD_OBJECT };
 	char name[2] = "a";
 
-	assert_int_equal(field_view(form_root(form)).variant_count, 0);
+	assert_int_equal(field_view(form_view(form).root).variant_count, 0);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++, name[0]++) {
 		assert_kind(form, name, kinds[i]);
 		assert_variants(form, name, "");
@@ -327,12 +327,12 @@ test_at_the_root(void **state)
 
 	assert_variants(form, "", "[a] | Bee");
 	assert_int_equal(form_row_count(form), 4); /* the chooser, id, kind, x */
-	assert_ptr_equal(form_row_at(form, 0).field, form_root(form));
+	assert_ptr_equal(form_row_at(form, 0).field, form_view(form).root);
 	assert_int_equal(form_row_at(form, 1).depth, 0);
 	assert_kind(form, "kind", FIELD_CONST); /* a string, and this constant */
 	assert_form_json(form, "{'kind':'a'}");
 	set_field(form, "id", "'7'");
-	field_set_variant(form_root(form), 1);
+	field_set_variant(form_view(form).root, 1);
 	assert_form_json(form, "{'id':'7','kind':'b'}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "y", "required");

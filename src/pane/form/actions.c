@@ -147,8 +147,8 @@ form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
 		return true;
 	}
 	form_to_json_pretty(form, &text);
-	field_as_json(form_root(form), true, NULL);
-	field_set_text(form_root(form), buf_text(&text), text.len);
+	field_as_json(form_view(form).root, true, NULL);
+	field_set_text(form_view(form).root, buf_text(&text), text.len);
 	buf_finish(&text);
 	p->button = BUTTON_NONE;
 	p->row = 0;
@@ -191,19 +191,16 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 	if (!form || form_check(form) == 0)
 		return form_pane_refuse(env, "the arguments have no problems");
 	size_t from = p->button == BUTTON_NONE && !first ? p->row + 1 : 0;
+	form_pane_changed(env);
 	for (size_t i = 0; i < count; i++) {
-		struct field *field = form_row_at(form, (from + i) % count).field;
-		if (!field_view(field).problem &&
-		    !(field_view(field).folded && field_view(field).problems_below))
+		struct form_row row = form_row_at(form, (from + i) % count);
+		if (!row.view.problem && !(row.view.folded && row.view.problems_below))
 			continue;
-		form_pane_select(p, env, field);
-		form_pane_changed(env);
+		form_pane_select(p, env, row.field);
 		return true;
 	}
-	form_pane_changed(env);
-	return form_pane_refuse(env, field_view(form_root(form)).problem
-					 ? field_view(form_root(form)).problem
-					 : "not visible");
+	const char *whole = field_view(form_view(form).root).problem;
+	return form_pane_refuse(env, whole ? whole : "not visible");
 }
 
 bool
@@ -231,15 +228,7 @@ form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
 }
 
-/* The next choice, wrapping around; the first if none is made. */
-static size_t
-step_from(const struct field *field, size_t at, size_t count, int by)
-{
-	bool fresh = field_view(field).state != FIELD_SET || !field_view(field).filled;
-
-	return fresh ? 0 : (at + count + (size_t)by) % count;
-}
-
+/* Choices wrap around; the first step makes the first choice, or keeps the variant. */
 void
 form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 {
@@ -247,34 +236,21 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 
 	if (!form_pane_row(p, env, &row))
 		return;
-	struct field *field = row.field;
+	const struct field_view *v = &row.view;
+	bool fresh = v->state != FIELD_SET || !v->filled;
 	if (form_pane_is_chooser(&row)) {
-		size_t count = field_view(field).variant_count;
-		bool set = field_view(field).state == FIELD_SET;
-		size_t at = set ? (field_view(field).variant + count + (size_t)by) % count
-				: field_view(field).variant;
-		field_set_variant(field, at);
-	} else if (field_view(field).kind == FIELD_BOOLEAN) {
-		const cJSON *given = field_default(field);
-		bool fresh = field_view(field).state != FIELD_SET || !field_view(field).filled;
-		field_set_on(field, given ? !json_is_true(given) : fresh || !field_view(field).on);
-	} else if (field_view(field).kind == FIELD_ENUM) {
-		field_set_choice(field,
-		    step_from(field, field_view(field).choice, field_view(field).choice_count, by));
+		size_t step = v->state == FIELD_SET ? v->variant_count + (size_t)by : 0;
+		field_set_variant(row.field, (v->variant + step) % v->variant_count);
+	} else if (v->kind == FIELD_BOOLEAN) {
+		const cJSON *given = field_default(row.field);
+		field_set_on(row.field, given ? !json_is_true(given) : fresh || !v->on);
+	} else if (v->kind == FIELD_ENUM) {
+		size_t next = v->choice + v->choice_count + (size_t)by;
+		field_set_choice(row.field, fresh ? 0 : next % v->choice_count);
 	} else {
 		return;
 	}
 	form_pane_done(p, env);
-}
-
-static void
-open_or_fold(const struct pane_env *env, struct field *field)
-{
-	if (field_view(field).state != FIELD_SET || !field_view(field).filled)
-		field_set_state(field, FIELD_SET);
-	else
-		field_fold(field, !field_view(field).folded);
-	form_pane_changed(env);
 }
 
 void
@@ -296,16 +272,20 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		form_pane_menu_open(p, &row);
 		return;
 	}
-	switch (field_view(row.field).kind) {
+	switch (row.view.kind) {
 	case FIELD_OBJECT:
 	case FIELD_ARRAY:
-		open_or_fold(env, row.field);
+		if (row.view.state != FIELD_SET || !row.view.filled)
+			field_set_state(row.field, FIELD_SET);
+		else
+			field_fold(row.field, !row.view.folded);
+		form_pane_changed(env);
 		break;
 	case FIELD_BOOLEAN:
 		form_pane_step(p, env, 1);
 		break;
 	case FIELD_CONST:
-		if (field_view(row.field).required && field_view(row.field).filled)
+		if (row.view.required && row.view.filled)
 			form_pane_refuse(env, "this is the only value it can have; o omits it");
 		else
 			form_pane_act_state(p, env, "");

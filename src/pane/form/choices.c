@@ -14,16 +14,15 @@ enum entries { ENTRY_CHOICE, ENTRY_OPTION, ENTRY_VARIANT };
 static size_t
 has_omitted(const struct form_row *row)
 {
-	const struct field *field = row->field;
+	const struct field_view *v = &row->view;
 
-	return row->kind == FORM_ROW_FIELD && field_view(field).parent && !field_view(field).item &&
-	       !field_view(field).entry && !field_view(field).required;
+	return row->kind == FORM_ROW_FIELD && v->parent && !v->item && !v->entry && !v->required;
 }
 
 static size_t
 has_null(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && field_view(row->field).nullable;
+	return row->kind == FORM_ROW_FIELD && row->view.nullable;
 }
 
 static size_t
@@ -37,21 +36,19 @@ kind_of(const struct form_row *row)
 {
 	if (form_pane_is_chooser(row))
 		return ENTRY_VARIANT;
-	return field_view(row->field).option_count > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
+	return row->view.option_count > 0 ? ENTRY_OPTION : ENTRY_CHOICE;
 }
 
 size_t
 form_pane_menu_choices(const struct form_row *row)
 {
-	switch (kind_of(row)) {
-	case ENTRY_VARIANT:
-		return field_view(row->field).variant_count;
-	case ENTRY_OPTION:
-		return field_view(row->field).option_count;
-	case ENTRY_CHOICE:
-		break;
-	}
-	return field_view(row->field).kind == FIELD_ENUM ? field_view(row->field).choice_count : 0;
+	const size_t counts[] = {
+		[ENTRY_CHOICE] = row->view.kind == FIELD_ENUM ? row->view.choice_count : 0,
+		[ENTRY_OPTION] = row->view.option_count,
+		[ENTRY_VARIANT] = row->view.variant_count,
+	};
+
+	return counts[kind_of(row)];
 }
 
 static size_t
@@ -64,14 +61,13 @@ menu_count(const struct form_row *row)
 static size_t
 first_choice(const struct form_row *row)
 {
-	const struct field *field = row->field;
 	size_t i = 0, count = form_pane_menu_choices(row);
 
 	if (kind_of(row) == ENTRY_VARIANT)
-		return field_view(field).variant;
+		return row->view.variant;
 	if (kind_of(row) == ENTRY_CHOICE)
-		return field_view(field).filled ? field_view(field).choice : 0;
-	while (i < count && !field_option_is_on(field, i))
+		return row->view.filled ? row->view.choice : 0;
+	while (i < count && !field_option_is_on(row->field, i))
 		i++;
 	return i < count ? i : 0;
 }
@@ -81,21 +77,14 @@ entry_label(const struct form_row *row, size_t index, struct buf *out)
 {
 	size_t first = first_entry(row);
 
-	if (index < first) {
+	if (index < first)
 		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
-		return;
-	}
-	switch (kind_of(row)) {
-	case ENTRY_VARIANT:
+	else if (kind_of(row) == ENTRY_VARIANT)
 		buf_add_str(out, field_variant_name(row->field, index - first));
-		break;
-	case ENTRY_OPTION:
+	else if (kind_of(row) == ENTRY_OPTION)
 		field_option_label(row->field, index - first, out);
-		break;
-	case ENTRY_CHOICE:
+	else
 		field_choice_label(row->field, index - first, out);
-		break;
-	}
 }
 
 /* ---- typing filters the entries ---- */
@@ -142,11 +131,11 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 {
 	size_t first = first_entry(row), at = 0;
 
-	if (field_view(row->field).state == FIELD_SET)
+	if (row->view.state == FIELD_SET)
 		at = first + first_choice(row);
 	else if (kind_of(row) == ENTRY_OPTION)
 		at = first;
-	else if (field_view(row->field).state == FIELD_NULL)
+	else if (row->view.state == FIELD_NULL)
 		at = has_omitted(row);
 	p->menu.open = true;
 	p->menu.many = kind_of(row) == ENTRY_OPTION;
@@ -158,22 +147,6 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 
 /* ---- choosing ---- */
 
-static void
-choose_entry(struct field *field, enum entries kind, size_t index)
-{
-	switch (kind) {
-	case ENTRY_VARIANT:
-		field_set_variant(field, index);
-		break;
-	case ENTRY_OPTION:
-		field_option_set(field, index, !field_option_is_on(field, index));
-		break;
-	case ENTRY_CHOICE:
-		field_set_choice(field, index);
-		break;
-	}
-}
-
 /* Toggling an option keeps the list open; any other entry closes it. */
 static void
 choose(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
@@ -184,30 +157,27 @@ choose(struct form_pane *p, const struct pane_env *env, const struct form_row *r
 	if (p->menu.shown.len == 0)
 		return;
 	size_t entry = p->menu.shown.items[p->menu.drop.list.selected];
-	bool omit = has_omitted(row) && entry == 0;
 	p->menu.open = p->menu.many && entry >= first;
-	if (entry >= first)
-		choose_entry(field, kind_of(row), entry - first);
+	if (entry < first)
+		field_set_state(field, has_omitted(row) && entry == 0 ? FIELD_OMITTED : FIELD_NULL);
+	else if (kind_of(row) == ENTRY_VARIANT)
+		field_set_variant(field, entry - first);
+	else if (kind_of(row) == ENTRY_OPTION)
+		field_option_set(field, entry - first, !field_option_is_on(field, entry - first));
 	else
-		field_set_state(field, omit ? FIELD_OMITTED : FIELD_NULL);
-	form_check_given(form_pane_form(p, env));
-	form_pane_changed(env);
+		field_set_choice(field, entry - first);
+	form_pane_done(p, env);
 }
 
 static void
 press(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
     const struct key *key)
 {
-	switch (dropdown_press(&p->menu.drop, key)) {
-	case DROPDOWN_OUTSIDE:
-		p->menu.open = false;
-		break;
-	case DROPDOWN_ENTRY:
+	enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
+
+	p->menu.open = hit != DROPDOWN_OUTSIDE;
+	if (hit == DROPDOWN_ENTRY)
 		choose(p, env, row);
-		break;
-	case DROPDOWN_FRAME_HIT:
-		break;
-	}
 }
 
 static void
@@ -281,7 +251,7 @@ form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
 
 	if (!p->menu.open || !form_pane_row(p, env, &row))
 		return 0;
-	return form_pane_row_y(p) + 1 + dropdown_rows(menu_count(&row), false);
+	return p->widget_y + 1 + dropdown_rows(menu_count(&row), false);
 }
 
 /* s is the area of the rows. */
@@ -295,7 +265,7 @@ form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surf
 		buf_addf(&title, "/ %s", edit_text(&p->edit));
 	struct dropdown_look look = {
 		.x = p->widget_x + 1,
-		.y = form_pane_row_y(p),
+		.y = p->widget_y,
 		.title = title.len > 0 ? buf_text(&title) : NULL,
 		.note = p->menu.shown.len == 0 ? "no choice contains this text" : NULL,
 		.note_role = ROLE_HINT,

@@ -1,6 +1,7 @@
 #include "form_pane.h"
 
 #include "base/glyph.h"
+#include "base/vec.h"
 #include "json/print.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
@@ -58,7 +59,7 @@ static void
 draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
 	const struct form *form = form_pane_form(p, env);
-	size_t problems = form_problem_count(form);
+	size_t problems = form_view(form).problems;
 	int count = form_pane_buttons(p, env);
 	int x = s.width;
 
@@ -107,32 +108,33 @@ definition_problem(const struct form_pane *p, const struct pane_env *env)
 	return primitive && primitive->broken ? primitive->problem : NULL;
 }
 
-static int
-notes_lines(const struct form_pane *p, const struct pane_env *env, const struct form *form)
-{
-	const struct field *root = form_root(form);
-
-	return (definition_problem(p, env) != NULL) + (form_schema_problem(form)[0] != '\0') +
-	       (field_view(root).problem && field_view(root).kind != FIELD_JSON);
-}
-
+/* Up to three lines above the fields. Without a surface they are only counted. */
 static int
 draw_notes(const struct form_pane *p, const struct pane_env *env, const struct form *form,
-    struct surface s)
+    const struct surface *s)
 {
-	const struct field *root = form_root(form);
+	const struct field_view root = field_view(form_view(form).root);
+	const char *broken = form_view(form).schema_problem;
+	const struct {
+		const char *text, *about;
+		int room;
+	} notes[] = {
+		{ definition_problem(p, env), NULL, 2 },
+		{ *broken ? broken : NULL, form_pane_look(p)->schema, 3 },
+		{ root.kind != FIELD_JSON ? root.problem : NULL, NULL, 3 },
+	};
 	int y = 0;
 
-	if (definition_problem(p, env) && s.height > 2)
-		surface_textf(
-		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", definition_problem(p, env));
-	if (form_schema_problem(form)[0] && s.height > 3)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_WARNING),
-		    "not checked, the %s is broken: %s", form_pane_look(p)->schema,
-		    form_schema_problem(form));
-	if (field_view(root).problem && field_view(root).kind != FIELD_JSON && s.height > 3)
-		surface_textf(
-		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", field_view(root).problem);
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
+		if (!notes[i].text || (s && s->height <= notes[i].room))
+			continue;
+		if (s && notes[i].about)
+			surface_textf(*s, 0, y, -1, style_of(ROLE_WARNING),
+			    "not checked, the %s is broken: %s", notes[i].about, notes[i].text);
+		else if (s)
+			surface_textf(*s, 0, y, -1, style_of(ROLE_ERROR), "✗ %s", notes[i].text);
+		y++;
+	}
 	return y;
 }
 
@@ -154,7 +156,8 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1),
 	    form_pane_rows_lines(p, form, s.width));
-	top += draw_notes(p, env, form, surface_sub(s, 0, top, s.width, s.height - top));
+	struct surface notes = surface_sub(s, 0, top, s.width, s.height - top);
+	top += draw_notes(p, env, form, &notes);
 	int bottom = s.height > 2 ? 1 : 0;
 	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
 	form_pane_draw_rows(p, env, rows, top);
@@ -178,7 +181,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	if (!form)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
-	lines += notes_lines(p, env, form) + form_pane_rows_lines(p, form, width) + 1;
+	lines += draw_notes(p, env, form, NULL) + form_pane_rows_lines(p, form, width) + 1;
 	lines += form_pane_complete_rows(p, env);
 	lines += form_row_count(form) > 0 || lines > 3;
 	int menu = form_pane_menu_lines(p, env);
@@ -199,12 +202,11 @@ line_end(const char *at, const char *end)
 int
 form_pane_value_lines(const struct form_row *row)
 {
-	const struct field *field = row->field;
-	enum field_kind kind = field_view(field).kind;
-	const char *at = field_view(field).text, *end = at + field_view(field).text_len;
+	const struct field_view *v = &row->view;
+	const char *at = v->text, *end = at + v->text_len;
 	int lines = 1;
 
-	if (field_view(field).state != FIELD_SET || (kind != FIELD_STRING && kind != FIELD_JSON))
+	if (v->state != FIELD_SET || (v->kind != FIELD_STRING && v->kind != FIELD_JSON))
 		return 1;
 	while (lines < TEXT_LINES && (at = line_end(at, end)) < end) {
 		at++;
@@ -214,9 +216,9 @@ form_pane_value_lines(const struct form_row *row)
 }
 
 static void
-draw_lines(const struct field *field, struct surface s, struct style style)
+draw_lines(const struct form_row *row, struct surface s, struct style style)
 {
-	const char *at = field_view(field).text, *end = at + field_view(field).text_len;
+	const char *at = row->view.text, *end = at + row->view.text_len;
 
 	for (int y = 0; y < s.height && at <= end; y++) {
 		const char *stop = line_end(at, end);
@@ -240,27 +242,24 @@ draw_brief(const struct field *field, struct surface s, struct style style, int 
 
 /* Objects and arrays show a fold mark and a summary. */
 static void
-draw_container(const struct field *field, struct surface s)
+draw_container(const struct form_row *row, struct surface s)
 {
 	static const char *const units[][2] = { { "field", "fields" }, { "item", "items" },
 		{ "property", "properties" } };
-	size_t count = field_view(field).child_count;
-	size_t kind = field_view(field).kind == FIELD_ARRAY ? 1 : field_view(field).map ? 2 : 0;
+	const struct field_view *v = &row->view;
+	size_t kind = v->kind == FIELD_ARRAY ? 1 : v->map ? 2 : 0;
 
-	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), field_view(field).folded ? "▸" : "▾");
-	if (field_view(field).folded && field_view(field).kind == FIELD_OBJECT) {
-		struct buf text = BUF_INIT;
-		field_brief(field, BRIEF_BYTES, &text);
-		surface_text(s, 2, 0, -1, style_of(ROLE_DIM), buf_text(&text));
-		buf_finish(&text);
-	} else {
-		surface_textf(
-		    s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s", count, units[kind][count != 1]);
-	}
+	surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), v->folded ? "▸" : "▾");
+	if (v->folded && v->kind == FIELD_OBJECT)
+		draw_brief(
+		    row->field, surface_sub(s, 1, 0, s.width - 1, 1), style_of(ROLE_DIM), -1);
+	else
+		surface_textf(s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s", v->child_count,
+		    units[kind][v->child_count != 1]);
 }
 
 static void
-draw_set(const struct field *field, struct surface s)
+draw_set(const struct form_row *row, struct surface s)
 {
 	static const enum role inks[] = {
 		[FIELD_STRING] = ROLE_TEXT,
@@ -272,37 +271,34 @@ draw_set(const struct field *field, struct surface s)
 		[FIELD_ARRAY] = ROLE_TEXT,
 		[FIELD_JSON] = ROLE_STRING,
 	};
-	enum field_kind kind = field_view(field).kind;
+	enum field_kind kind = row->view.kind;
 	struct style style = style_on(inks[kind], ROLE_FIELD);
 
-	if (kind == FIELD_ARRAY && field_view(field).child_count == 0)
+	if (kind == FIELD_ARRAY && row->view.child_count == 0)
 		surface_text(s, 1, 0, s.width - 4, style_on(ROLE_HINT, ROLE_FIELD), "none");
 	else if (kind == FIELD_ENUM || kind == FIELD_ARRAY)
-		draw_brief(field, s, style, s.width - 4);
+		draw_brief(row->field, s, style, s.width - 4);
 	else if (kind == FIELD_BOOLEAN || kind == FIELD_CONST)
-		draw_brief(field, s, style, s.width - 2);
-	else if (field_view(field).text_len == 0)
+		draw_brief(row->field, s, style, s.width - 2);
+	else if (row->view.text_len == 0)
 		surface_text(s, 1, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "\"\"");
 	else
-		draw_lines(field, s, style);
+		draw_lines(row, s, style);
 }
 
 /* The chosen variant; its fields are below, or summarized here if folded. */
 static void
-draw_variant(const struct field *field, struct surface s)
+draw_variant(const struct form_row *row, struct surface s)
 {
 	struct style style = style_on(ROLE_TEXT, ROLE_FIELD), dim = style_on(ROLE_DIM, ROLE_FIELD);
 	int room = s.width - 4;
 	int x = 1 + surface_text(
-			s, 1, 0, room, style, field_variant_name(field, field_view(field).variant));
+			s, 1, 0, room, style, field_variant_name(row->field, row->view.variant));
 
-	if (!field_view(field).folded || !field_view(field).filled || x + 4 > room)
+	if (!row->view.folded || !row->view.filled || x + 4 > room)
 		return;
-	struct buf text = BUF_INIT;
-	field_brief(field, BRIEF_BYTES, &text);
 	x += surface_text(s, x, 0, room - x, dim, " ▸ ");
-	surface_text(s, x, 0, room - x + 1, dim, buf_text(&text));
-	buf_finish(&text);
+	draw_brief(row->field, surface_sub(s, x - 1, 0, s.width - x + 1, 1), dim, room - x + 1);
 }
 
 static void
@@ -320,15 +316,17 @@ draw_default(const cJSON *value, struct surface s)
 }
 
 static void
-draw_unset(const struct field *field, struct surface s)
+draw_unset(const struct form_row *row, struct surface s)
 {
-	if (field_view(field).state == FIELD_NULL)
+	const cJSON *otherwise = field_default(row->field);
+
+	if (row->view.state == FIELD_NULL)
 		surface_text(s, 1, 0, -1, style_on(ROLE_NULL_VALUE, ROLE_FIELD), "null");
-	else if (field_view(field).state == FIELD_SET)
+	else if (row->view.state == FIELD_SET)
 		surface_text(s, 1, 0, s.width - 2, style_on(ROLE_HINT, ROLE_FIELD),
-		    field_view(field).required ? "required" : "no value yet");
-	else if (field_default(field))
-		draw_default(field_default(field), s);
+		    row->view.required ? "required" : "no value yet");
+	else if (otherwise)
+		draw_default(otherwise, s);
 	else
 		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
 }
@@ -336,27 +334,26 @@ draw_unset(const struct field *field, struct surface s)
 void
 form_pane_draw_value(const struct form_row *row, struct surface s)
 {
-	const struct field *field = row->field;
-	enum field_kind kind = field_view(field).kind;
-	bool is_set = field_view(field).state == FIELD_SET;
-	bool many = field_view(field).option_count > 0, chooser = form_pane_is_chooser(row);
+	const struct field_view *v = &row->view;
+	bool is_set = v->state == FIELD_SET;
+	bool many = v->option_count > 0, chooser = form_pane_is_chooser(row);
 
-	if (is_set && field_view(field).filled && !many && !chooser &&
-	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY)) {
-		draw_container(field, s);
+	if (is_set && v->filled && !many && !chooser &&
+	    (v->kind == FIELD_OBJECT || v->kind == FIELD_ARRAY)) {
+		draw_container(row, s);
 		return;
 	}
-	if (is_set && kind == FIELD_CONST && !chooser) { /* nothing to fill in */
-		draw_brief(field, s, style_of(ROLE_DIM), s.width - 2);
+	if (is_set && v->kind == FIELD_CONST && !chooser) { /* nothing to fill in */
+		draw_brief(row->field, s, style_of(ROLE_DIM), s.width - 2);
 		return;
 	}
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_FIELD));
 	if (chooser && is_set)
-		draw_variant(field, s);
-	else if (is_set && field_view(field).filled)
-		draw_set(field, s);
+		draw_variant(row, s);
+	else if (is_set && v->filled)
+		draw_set(row, s);
 	else
-		draw_unset(field, s);
-	if (chooser || kind == FIELD_ENUM || many)
+		draw_unset(row, s);
+	if (chooser || v->kind == FIELD_ENUM || many)
 		surface_text(s, s.width - 2, 0, -1, style_on(ROLE_ACCENT, ROLE_FIELD), "▾");
 }

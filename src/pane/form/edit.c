@@ -33,16 +33,16 @@ go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_r
 static void
 first_text(const struct field *field, struct buf *out)
 {
+	const struct field_view v = field_view(field);
 	const cJSON *value = field_default(field);
-	bool is_null =
-	    field_view(field).kind == FIELD_JSON && strcmp(field_view(field).text, "null") == 0;
+	bool is_null = v.kind == FIELD_JSON && strcmp(v.text, "null") == 0;
 
-	if (json_string(value) && field_view(field).kind == FIELD_STRING)
+	if (json_string(value) && v.kind == FIELD_STRING)
 		buf_add_str(out, json_string(value));
 	else if (value && json_type(value) != JSON_NULL)
 		json_print(out, value);
 	else if (!is_null)
-		buf_add(out, field_view(field).text, field_view(field).text_len);
+		buf_add(out, v.text, v.text_len);
 }
 
 void
@@ -50,18 +50,19 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
 	struct form_row row;
 
-	if (!form_pane_row(p, env, &row) || !is_text_kind(field_view(row.field).kind))
+	if (!form_pane_row(p, env, &row) || !is_text_kind(row.view.kind))
 		return;
 	struct field *field = row.field;
 	struct buf text = BUF_INIT;
 	first_text(field, &text);
 	go_to_value(p, env, &row);
+	enum field_kind kind = field_view(field).kind;
 	p->editing = true;
 	p->follow = true;
 	p->edit_touched = false;
-	p->edit_is_json = field_view(field).kind == FIELD_JSON;
+	p->edit_is_json = kind == FIELD_JSON;
 	p->edit_error[0] = '\0';
-	p->edit.lines = field_view(field).kind == FIELD_STRING || p->edit_is_json;
+	p->edit.lines = kind == FIELD_STRING || p->edit_is_json;
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
 	const char *start = edit_text(&p->edit);
@@ -94,8 +95,8 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	if (!field || p->naming)
 		return;
 	field_set_text(field, text, len);
-	if (len == 0 && field_view(field).kind != FIELD_STRING && !field_view(field).required &&
-	    field_view(field).variant_count == 0)
+	const struct field_view v = field_view(field);
+	if (len == 0 && v.kind != FIELD_STRING && !v.required && v.variant_count == 0)
 		field_set_state(field, FIELD_OMITTED);
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
@@ -135,9 +136,9 @@ commit(struct form_pane *p, const struct pane_env *env)
 		form_pane_name_take(p, env);
 		return;
 	}
-	bool has_value = field && field_view(field).state == FIELD_SET && field_view(field).filled;
-	bool gives_one = field && (field_view(field).kind == FIELD_STRING || p->edit.text.len > 0);
-	if (gives_one && !has_value)
+	const struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
+	bool has_value = v.state == FIELD_SET && v.filled;
+	if (field && !has_value && (v.kind == FIELD_STRING || p->edit.text.len > 0))
 		form_pane_edit_apply(p, env);
 	form_pane_edit_end(p, env);
 }

@@ -3,6 +3,7 @@
 #include "actions.h"
 #include "base/glyph.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "pane/tools/tools.h"
 #include "ui/list.h"
 
@@ -59,7 +60,7 @@ form_pane_selected(struct form_pane *p, const struct pane_env *env)
 bool
 form_pane_is_chooser(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && field_view(row->field).variant_count > 0;
+	return row->kind == FORM_ROW_FIELD && row->view.variant_count > 0;
 }
 
 void
@@ -99,10 +100,10 @@ form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 int
 form_pane_label_columns(const struct form_row *row)
 {
-	const char *name = row->kind == FORM_ROW_VALUE ? "value" : field_view(row->field).name;
-	int cols = name ? label_columns(name) : field_view(row->field).item ? 6 : 7;
+	const char *name = row->kind == FORM_ROW_VALUE ? "value" : row->view.name;
+	int cols = name ? label_columns(name) : row->view.item ? 6 : 7;
 
-	return cols + 2 * (int)row->depth + (field_view(row->field).required ? 2 : 0);
+	return cols + 2 * (int)row->depth + (row->view.required ? 2 : 0);
 }
 
 static void
@@ -152,9 +153,9 @@ form_pane_sync(void *state, const struct pane_env *env)
 		p->button = BUTTON_CALL;
 	if (p->top >= count)
 		p->top = 0;
-	if (form_version(form) != p->version)
+	if (form_view(form).version != p->version)
 		measure_labels(p, form);
-	p->version = form_version(form);
+	p->version = form_view(form).version;
 	if (!p->editing) /* typing is one undo step */
 		form_note_step(form);
 }
@@ -301,34 +302,34 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 		return "press";
 	if (row.kind == FORM_ROW_ADD)
 		return "add";
-	return form_pane_menu_choices(&row) > 0 ? "choose" : words[field_view(row.field).kind];
+	return form_pane_menu_choices(&row) > 0 ? "choose" : words[row.view.kind];
 }
 
 const char *
 form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	struct form_pane *p = state;
-	struct field *field = form_pane_form(p, env) ? form_pane_selected(p, env) : NULL;
+	const struct form *form = form_pane_form(state, env);
+	struct field *field = form_pane_selected(state, env);
+	const struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
+	const struct {
+		form_pane_act_fn *act;
+		bool applies;
+	} rules[] = {
+		{ form_pane_act_state,
+		    v.parent && (!v.required || v.nullable) && !v.item && !v.entry },
+		{ form_pane_act_add, form_pane_container_of(field) },
+		{ form_pane_act_remove, form_pane_item_of(field) },
+		{ form_pane_act_rename, v.entry || v.extra },
+		{ form_pane_act_next_problem, form && form_view(form).problems > 0 },
+	};
 
-	if (!form_pane_form(p, env))
+	if (!form)
 		return NULL;
 	if (action->run == form_pane_act_activate)
 		return activate_hint(state, env);
-	if (action->run == form_pane_act_state)
-		return field && field_view(field).parent &&
-			       (!field_view(field).required || field_view(field).nullable) &&
-			       !field_view(field).item && !field_view(field).entry
-			   ? action->hint
-			   : NULL;
-	if (action->run == form_pane_act_add)
-		return form_pane_list_of(field) ? action->hint : NULL;
-	if (action->run == form_pane_act_remove)
-		return form_pane_item_of(field) ? action->hint : NULL;
-	if (action->run == form_pane_act_rename)
-		return field && (field_view(field).entry || field_view(field).extra) ? action->hint
-										     : NULL;
-	if (action->run == form_pane_act_next_problem)
-		return form_problem_count(form_pane_form(p, env)) > 0 ? action->hint : NULL;
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+		if (action->run == rules[i].act)
+			return rules[i].applies ? action->hint : NULL;
 	return action->hint;
 }
 

@@ -108,7 +108,7 @@ struct form_pane {
 
 	struct form_hit hits[FORM_PANE_HITS];
 	int hit_count;
-	int widget_x;
+	int widget_x, widget_y; /* of the selected row; y 0: off screen */
 	int buttons_y, buttons_x[BUTTON_COUNT + 1];
 };
 
@@ -144,7 +144,7 @@ void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /*
 const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);
 
 /* items.c: array items and added properties */
-struct field *form_pane_list_of(struct field *field); /* the nearest container; NULL: none */
+struct field *form_pane_container_of(struct field *field); /* the nearest container; NULL: none */
 struct field *form_pane_item_of(struct field *field);
 void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* typed text */
 
@@ -154,8 +154,6 @@ bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 bool form_pane_seek(void *state, const struct pane_env *env, struct seekable *out);
 bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
 void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
-
-int form_pane_row_y(const struct form_pane *p); /* position of the selected row */
 
 /* choices.c: entries are "omitted" and "null" if allowed, then the choices or variants */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);

@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-takes_items(const struct field *field)
-{
-	return (field_view(field).kind == FIELD_ARRAY && field_view(field).option_count == 0) ||
-	       field_view(field).map;
-}
-
 struct field *
-form_pane_list_of(struct field *field)
+form_pane_container_of(struct field *field)
 {
-	while (field && !takes_items(field))
-		field = field_view(field).parent;
+	while (field) {
+		const struct field_view v = field_view(field);
+		if ((v.kind == FIELD_ARRAY && v.option_count == 0) || v.map)
+			break;
+		field = v.parent;
+	}
 	return field;
 }
 
 struct field *
 form_pane_item_of(struct field *field)
 {
-	while (field && !field_view(field).item && !field_view(field).extra &&
-	       !field_view(field).entry)
-		field = field_view(field).parent;
+	while (field) {
+		const struct field_view v = field_view(field);
+		if (v.item || v.extra || v.entry)
+			break;
+		field = v.parent;
+	}
 	return field;
 }
 
@@ -97,7 +97,7 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *selected = form_pane_selected(p, env);
-	struct field *array = form_pane_list_of(selected);
+	struct field *array = form_pane_container_of(selected);
 	(void)arg;
 
 	if (!array)

@@ -50,11 +50,11 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	}
 	if (!form_pane_row(p, env, &row))
 		return;
-	enum field_kind kind = field_view(row.field).kind;
+	enum field_kind kind = row.view.kind;
 	bool container =
 	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY) && row.kind == FORM_ROW_FIELD;
-	bool open = !form_pane_is_chooser(&row) || field_view(row.field).state == FIELD_SET;
-	if (container && open && field_view(row.field).folded != (by < 0)) {
+	bool open = !form_pane_is_chooser(&row) || row.view.state == FIELD_SET;
+	if (container && open && row.view.folded != (by < 0)) {
 		field_fold(row.field, by < 0);
 		form_pane_changed(env);
 	} else if (!container) {
@@ -134,8 +134,7 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 	} else if (ch == ' ') {
 		struct form_row row;
 		bool few = form_pane_row(p, env, &row) && !form_pane_is_chooser(&row) &&
-			   field_view(row.field).kind == FIELD_ENUM &&
-			   field_view(row.field).choice_count <= 6;
+			   row.view.kind == FIELD_ENUM && row.view.choice_count <= 6;
 		if (few)
 			form_pane_step(p, env, 1);
 		else
@@ -235,11 +234,10 @@ seek_in_rows(const struct seekable *s, const struct substring *n, size_t *at)
 	const struct form *form = form_pane_form(s->of, s->with);
 
 	for (; *at < form_row_count(form); ++*at) {
-		const struct field *field = form_row_at(form, *at).field;
-		const char *name = field_view(field).name, *about = field_view(field).description;
-		if ((name && substring_is_in(n, name, strlen(name))) ||
-		    (about && substring_is_in(n, about, strlen(about))) ||
-		    substring_is_in(n, field_view(field).text, field_view(field).text_len))
+		const struct field_view v = form_row_at(form, *at).view;
+		if ((v.name && substring_is_in(n, v.name, strlen(v.name))) ||
+		    (v.description && substring_is_in(n, v.description, strlen(v.description))) ||
+		    substring_is_in(n, v.text, v.text_len))
 			return SEEK_FOUND;
 	}
 	return SEEK_END;

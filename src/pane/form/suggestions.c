@@ -19,8 +19,8 @@ argument_of(const struct field *field)
 		return NULL;
 	while (field_view(field).item)
 		field = field_view(field).parent;
-	return field_view(field).parent && !field_view(field_view(field).parent).parent ? field
-											: NULL;
+	const struct field *parent = field_view(field).parent;
+	return parent && !field_view(parent).parent ? field : NULL;
 }
 
 static const struct primitive *
@@ -43,18 +43,18 @@ form_pane_completes(struct form_pane *p, const struct pane_env *env)
 static void
 write_context(const struct form *form, const struct field *apart, struct buf *out)
 {
-	const struct field *root = form_root(form);
+	const struct field *root = form_view(form).root;
 	struct json_writer w;
 
 	json_write_init(&w, out);
 	json_write_object(&w);
 	for (size_t i = 0; i < field_view(root).child_count; i++) {
 		const struct field *field = field_child(root, i);
-		if (field == apart || field_view(field).kind != FIELD_STRING ||
-		    field_view(field).state != FIELD_SET || field_view(field).text_len == 0)
+		const struct field_view v = field_view(field);
+		if (field == apart || v.kind != FIELD_STRING || v.state != FIELD_SET || !v.text_len)
 			continue;
-		json_write_key(&w, field_view(field).name);
-		json_write_stringn(&w, field_view(field).text, field_view(field).text_len);
+		json_write_key(&w, v.name);
+		json_write_stringn(&w, v.text, v.text_len);
 	}
 	json_write_object_end(&w);
 }
@@ -296,7 +296,7 @@ form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct 
 	add_more(k, &more);
 	struct dropdown_look look = {
 		.x = p->widget_x + 1,
-		.y = form_pane_row_y(p),
+		.y = p->widget_y,
 		.unselected = !p->suggested.chosen,
 		.note = more.len > 0 ? buf_text(&more) : NULL,
 		.note_role = k->of && k->of->error[0] ? ROLE_WARNING : ROLE_HINT,

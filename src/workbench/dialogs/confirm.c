@@ -165,7 +165,7 @@ confirm_add_problems(const struct form *form, const char *noun, struct buf *out)
 {
 	struct problems p = { .missing = BUF_INIT, .wrong = BUF_INIT };
 
-	find_problems(&p, form_root(form));
+	find_problems(&p, form_view(form).root);
 	if (p.missing_count > 0) {
 		units_add_counted(out, p.missing_count, noun);
 		buf_addf(out, " %s missing: %s", p.missing_count == 1 ? "is" : "are",

@@ -98,7 +98,7 @@ static const char *
 field_names(const struct workbench *wb, size_t index)
 {
 	const struct desk *desk = wb->ws.desk;
-	const struct field *root = desk && desk->form ? form_root(desk->form) : NULL;
+	const struct field *root = desk && desk->form ? form_view(desk->form).root : NULL;
 
 	return root && index < field_view(root).child_count
 		   ? field_view(field_child(root, index)).name
