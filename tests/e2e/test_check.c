@@ -630,6 +630,30 @@ test_maps_lead_nowhere_else(void **state)
 	    9, "ref.json null.json --map https://e.org/s/=schemas", "schemas/torn.json:2:9: ");
 }
 
+/* A file that is not a library stands before the real one. */
+static void
+test_without_libidn2(void **state)
+{
+	(void)state;
+	put("names.json", "{\"items\": {\"format\": \"idn-hostname\"}}");
+	put("plain.json", "[\"example.org\"]");
+	put("foreign.json", "[\"b\xc3\xbc\x63her.example\"]");
+	expect(0, "names.json foreign.json", "foreign.json: valid (2020-12)\n");
+	assert_int_equal(mkdir("lib", 0700), 0);
+	put("lib/libidn2.so.0", "");
+	setenv("LD_LIBRARY_PATH", "lib", 1);
+	expect(0, "names.json foreign.json",
+	    "foreign.json:1:2: /0: warning: \"b\xc3\xbc\x63her.example\" is not "
+	    "checked as a host name: the library libidn2.so.0 is missing (/items/format)\n"
+	    "foreign.json: valid (2020-12), 1 warning\n");
+	expect(9, "names.json foreign.json --assert-format",
+	    "foreign.json: undecided (2020-12), not checked: /items/format (the library "
+	    "libidn2.so.0 is "
+	    "missing)\n");
+	expect(0, "names.json plain.json --assert-format", "plain.json: valid (2020-12)\n");
+	unsetenv("LD_LIBRARY_PATH");
+}
+
 int
 main(void)
 {
@@ -637,6 +661,7 @@ main(void)
 		cmocka_unit_test(test_exit_codes),
 		cmocka_unit_test(test_the_worst_decides),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_without_libidn2),
 		cmocka_unit_test(test_schemas_without_a_uri_have_that_of_their_file),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_lines),

@@ -11,7 +11,7 @@
 static bool
 is(const char *format, const char *text)
 {
-	return format_matches(format_find(format), text);
+	return !format_find(format)->fault(text);
 }
 
 /* Every format looks at the text; what is one of the first is one of the second too. */

@@ -24,6 +24,7 @@ want libcurl4-openssl-dev pkg-config --exists libcurl
 want libssl-dev pkg-config --exists libcrypto
 want libpng-dev pkg-config --exists libpng
 want libjpeg-dev pkg-config --exists libjpeg
+want libidn2-dev pkg-config --exists libidn2
 if [ "$mode" = install ]; then
 	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka

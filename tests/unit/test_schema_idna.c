@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "schema/format/format.h"
 
@@ -6,122 +7,104 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 /* Code points ended by 0. */
-static struct label
-label_of(const uint32_t *points)
+static const char *
+text_of(const uint32_t *points)
 {
-	struct label label = { .count = 0 };
+	static char text[1024];
+	size_t len = 0;
 
-	while (points[label.count]) {
-		label.points[label.count] = points[label.count];
-		label.count++;
-	}
-	return label;
+	for (; *points; points++)
+		len += utf8_encode(*points, text + len);
+	text[len] = '\0';
+	return text;
 }
 
-/* clang-format off */
-static const struct {
-	const char *encoded;
-	uint32_t points[32];
-} PUNYCODE[] = { /* RFC 3492 section 7.1, and single letters */
-	{ "egbpdaj6bu4bxfgehfvwxn", { 0x644, 0x64a, 0x647, 0x645, 0x627, 0x628, 0x62a, 0x643, 0x644, 0x645, 0x648, 0x634, 0x639, 0x631, 0x628, 0x64a, 0x61f } },
-	{ "ihqwcrb4cv8a8dqg056pqjye", { 0x4ed6, 0x4eec, 0x4e3a, 0x4ec0, 0x4e48, 0x4e0d, 0x8bf4, 0x4e2d, 0x6587 } },
-	{ "d9juau41awczczp", { 0x305d, 0x306e, 0x30b9, 0x30d4, 0x30fc, 0x30c9, 0x3067 } },
-	{ "-with-super-monkeys-pc58ag80a8qai00g7n9n", { 0x5b89, 0x5ba4, 0x5948, 0x7f8e, 0x6075, '-', 'w', 'i', 't', 'h', '-', 's', 'u', 'p', 'e', 'r', '-', 'm', 'o', 'n', 'k', 'e', 'y', 's' } },
-	{ "mnchen-3ya", { 'm', 0xfc, 'n', 'c', 'h', 'e', 'n' } },
-	{ "tda", { 0xfc } },
-	{ "dn32g", { 0x10ffff } },
-};
-/* clang-format on */
-
-static void
-punycode_goes_both_ways(void **state)
+/* A label in a host name whose first label is this. */
+static const char *
+fault_beside(const char *first, const uint32_t *points)
 {
+	char text[1100];
+
+	snprintf(text, sizeof(text), "%s.%s", first, text_of(points));
+	return loose_idn_hostname_fault(text);
+}
+
+/* RFC 3492 section 7.1, and single letters. */
+static void
+punycode_of_a_label_is_one(void **state)
+{
+	static const char *const GOOD[] = { "xn--ihqwcrb4cv8a8dqg056pqjye", "xn--d9juau41awczczp",
+		"xn---with-super-monkeys-pc58ag80a8qai00g7n9n", "xn--mnchen-3ya", "xn--tda",
+		"XN--TDA" };
+
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(PUNYCODE); i++) {
-		struct label label = label_of(PUNYCODE[i].points), back;
-		char out[PUNYCODE_MAX];
-		size_t len = punycode_encode(&label, out);
-		assert_int_equal(len, strlen(PUNYCODE[i].encoded));
-		assert_memory_equal(out, PUNYCODE[i].encoded, len);
-		assert_true(punycode_decode(out, len, &back));
-		assert_int_equal(back.count, label.count);
-		assert_memory_equal(back.points, label.points, label.count * sizeof(uint32_t));
-	}
+	for (size_t i = 0; i < ARRAY_LEN(GOOD); i++)
+		if (hostname_fault(GOOD[i]) || idn_hostname_fault(GOOD[i]))
+			fail_msg("%s: %s", GOOD[i], hostname_fault(GOOD[i]));
 }
 
 static void
 punycode_that_is_none_is_refused(void **state)
 {
-	static const char *const BAD[] = { "9999999999", "a-9", "tda.", "TDA", "-tda",
-		"zzzzzzzzzzzz", "dn32h",
-		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
-	struct label label;
+	static const char *const BAD[] = { "xn--9999999999", "xn--a-9", "xn--tda.", "xn---tda",
+		"xn--zzzzzzzzzzzz", "xn--dn32h",
+		"xn--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(BAD); i++)
-		if (punycode_decode(BAD[i], strlen(BAD[i]), &label))
+		if (!hostname_fault(BAD[i]))
 			fail_msg("%s", BAD[i]);
+	/* Punycode of U+061F and of U+10FFFF, which no label may hold */
+	assert_string_equal(hostname_fault("xn--egbpdaj6bu4bxfgehfvwxn"),
+	    "a character is not allowed in host names");
+	assert_string_equal(
+	    hostname_fault("xn--dn32g"), "a character is not allowed in host names");
 }
 
 static void
 long_labels_do_not_encode(void **state)
 {
-	struct label label = { .count = LABEL_MAX };
-	char out[PUNYCODE_MAX];
+	uint32_t points[64] = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < LABEL_MAX; i++)
-		label.points[i] = i % 2 ? 0x10ffff - (uint32_t)i : 0x80 + (uint32_t)i;
-	assert_int_equal(punycode_encode(&label, out), 0);
-	for (size_t i = 0; i < LABEL_MAX; i++)
-		label.points[i] = 'a';
-	assert_int_equal(punycode_encode(&label, out), 0);
+	for (size_t i = 0; i < 63; i++)
+		points[i] = i % 2 ? 0x4e00 + (uint32_t)i * 300 : 0xe0 + (uint32_t)i % 20;
+	assert_string_equal(idn_hostname_fault(text_of(points)),
+	    "a label is longer than 63 characters in Punycode");
+	for (size_t i = 0; i < 63; i++)
+		points[i] = 'a';
+	assert_null(idn_hostname_fault(text_of(points)));
+	points[62] = 0xe9;
+	assert_string_equal(idn_hostname_fault(text_of(points)),
+	    "a label is longer than 63 characters in Punycode");
 }
 
-/* Counted with Unicode 15.0 by another reader of it. */
 static void
-the_table_holds_every_letter(void **state)
+only_some_letters_are_allowed(void **state)
 {
-	size_t always = 0, context = 0;
+	static const uint32_t GOOD[] = { 'a', '0', 0xdf, 0x3b1, 0x5d0, 0x4e00, 0x3042, 0xe01 },
+			      BAD[] = { '_', 0x660, 0xa7f2, 0x2028, 0xff21, 0x1f600, 0x10ffff };
+	uint32_t points[3] = { 0 };
 
 	(void)state;
-	for (uint32_t point = 0; point <= 0x10ffff; point++) {
-		unsigned traits = letter_of(point)->traits;
-		always += traits & LETTER_ALWAYS;
-		context += traits & LETTER_IN_CONTEXT ? 1 : 0;
+	for (size_t i = 0; i < ARRAY_LEN(GOOD); i++) {
+		points[0] = GOOD[i];
+		if (idn_hostname_fault(text_of(points)))
+			fail_msg("U+%04X", (unsigned)GOOD[i]);
 	}
-	assert_int_equal(always, 133523);
-	assert_int_equal(context, 27);
-	assert_int_equal(letter_of(UINT32_MAX)->traits, 0);
-	assert_int_equal(letter_of(0x110000)->traits, 0);
-	for (size_t i = 1; i < idna_composite_count; i++)
-		assert_true(idna_composites[i - 1].whole < idna_composites[i].whole);
-	for (size_t i = 1; i < idna_block_count; i++)
-		assert_true(idna_blocks[i - 1].first < idna_blocks[i].first);
-}
-
-static void
-letters_have_their_traits(void **state)
-{
-	(void)state;
-	assert_int_equal(letter_of('a')->traits, LETTER_ALWAYS | LETTER_L);
-	assert_int_equal(letter_of('0')->traits, LETTER_ALWAYS | LETTER_EN);
-	assert_int_equal(letter_of('-')->traits, LETTER_ALWAYS);
-	assert_int_equal(letter_of('A')->traits, 0);
-	assert_int_equal(letter_of('_')->traits, 0);
-	assert_int_equal(letter_of(0x3b1)->traits, LETTER_ALWAYS | LETTER_L | LETTER_GREEK);
-	assert_int_equal(letter_of(0x5d0)->traits, LETTER_ALWAYS | LETTER_R | LETTER_HEBREW);
-	assert_int_equal(letter_of(0x660)->traits, LETTER_IN_CONTEXT | LETTER_AN);
-	assert_int_equal(letter_of(0x628)->traits,
-	    LETTER_ALWAYS | LETTER_R | LETTER_JOINS_LAST | LETTER_JOINS_NEXT);
-	assert_int_equal(letter_of(0x94d)->order, 9);
-	assert_true(letter_of(0x4e00)->traits & LETTER_JAPANESE);
-	assert_true(letter_of(0x323af)->traits & LETTER_JAPANESE);
-	assert_int_equal(letter_of(0x323b0)->traits, 0);
-	assert_int_equal(letter_of(0xa7f2)->traits, 0); /* becomes "c" */
+	for (size_t i = 0; i < ARRAY_LEN(BAD); i++) {
+		points[0] = BAD[i];
+		if (!idn_hostname_fault(text_of(points)))
+			fail_msg("U+%04X", (unsigned)BAD[i]);
+	}
+	points[0] = 'A';
+	points[1] = 0xe9;
+	assert_string_equal(idn_hostname_fault(text_of(points)),
+	    "a capital letter stands beside letters outside ASCII");
 }
 
 static void
@@ -150,9 +133,12 @@ composed_form_is_told_from_others(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
-		struct label label = label_of(LABELS[i].points);
-		if (label_is_normal(&label) != LABELS[i].normal)
-			fail_msg("label %zu", i);
+		const char *fault = idn_hostname_fault(text_of(LABELS[i].points));
+		if (!fault != LABELS[i].normal)
+			fail_msg("label %zu: %s", i, fault);
+		if (fault)
+			assert_string_equal(
+			    fault, "a label is not in Unicode's composed form (NFC)");
 	}
 }
 
@@ -181,9 +167,9 @@ labels_of_one_direction_are_in_order(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
-		struct label label = label_of(LABELS[i].points);
-		if (label_is_rtl(&label) != LABELS[i].rtl ||
-		    label_is_ordered(&label) != LABELS[i].ordered)
+		bool beside_digit = !fault_beside("0a", LABELS[i].points);
+		bool beside_alef = !fault_beside("\xd7\x90", LABELS[i].points);
+		if (beside_digit == LABELS[i].rtl || beside_alef != LABELS[i].ordered)
 			fail_msg("label %zu", i);
 	}
 }
@@ -222,9 +208,9 @@ some_letters_stand_in_context_only(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(LABELS); i++) {
-		struct label label = label_of(LABELS[i].points);
-		if (!label_fault(&label, true) != LABELS[i].fits)
-			fail_msg("label %zu: %s", i, label_fault(&label, true));
+		const char *fault = idn_hostname_fault(text_of(LABELS[i].points));
+		if (!fault != LABELS[i].fits)
+			fail_msg("label %zu: %s", i, fault);
 	}
 }
 
@@ -232,11 +218,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(punycode_goes_both_ways),
+		cmocka_unit_test(punycode_of_a_label_is_one),
 		cmocka_unit_test(punycode_that_is_none_is_refused),
 		cmocka_unit_test(long_labels_do_not_encode),
-		cmocka_unit_test(the_table_holds_every_letter),
-		cmocka_unit_test(letters_have_their_traits),
+		cmocka_unit_test(only_some_letters_are_allowed),
 		cmocka_unit_test(composed_form_is_told_from_others),
 		cmocka_unit_test(labels_of_one_direction_are_in_order),
 		cmocka_unit_test(some_letters_stand_in_context_only),

@@ -442,11 +442,16 @@ compile_format(
 bool
 check_format(struct checker *c, const struct rule *rule, const struct subject *s)
 {
+	const struct format *format = rule->as.format.format;
+	const char *text = s->value->valuestring;
 	bool warning = rule->as.format.warns;
 
-	check_charge(c, strlen(s->value->valuestring) / 2);
-	if (format_matches(rule->as.format.format, s->value->valuestring))
+	check_charge(c, format_cost(format, text));
+	const char *fault = format->fault(text);
+	if (!fault)
 		return true;
+	if (fault == FORMAT_UNCHECKED && !warning)
+		return check_doubt(c, s->node, rule->value, fault);
 	if (warning && !c->collecting)
 		c->warnings++;
 	else

@@ -12,6 +12,8 @@
  * if it does. "": the example says enough. Takes time linear in the text at most.
  */
 typedef const char *fault_fn(const char *text);
+/* The text cannot be checked because a library is missing: these words say so. */
+extern const char FORMAT_UNCHECKED[];
 
 /* The formats of JSON Schema 2020-12 validation, section 7.3; older drafts name some of them. */
 struct format {
@@ -19,11 +21,13 @@ struct format {
 	const char *noun;    /* "a date" */
 	const char *example; /* "2026-03-12", or NULL */
 	fault_fn *fault;
+	bool hosts; /* it contains a host name */
 };
 
 const struct format *format_find(const char *name); /* NULL: an annotation */
 const struct format *format_at(size_t index);       /* NULL past the last */
-bool format_matches(const struct format *format, const char *text);
+/* Steps to charge for the check of a text. */
+size_t format_cost(const struct format *format, const char *text);
 
 /* RFC 3339 section 5.6 and appendix A. */
 fault_fn date_fault, time_fault, date_time_fault, duration_fault;
@@ -31,6 +35,8 @@ fault_fn date_fault, time_fault, date_time_fault, duration_fault;
 fault_fn email_fault, idn_email_fault;
 /* RFC 1123 section 2.1 with RFC 5891 section 4.4; RFC 5890 section 2.3.2.3. */
 fault_fn hostname_fault, idn_hostname_fault;
+/* The same without a demand for Unicode's composed form. */
+fault_fn loose_idn_hostname_fault;
 /* RFC 2673 section 3.2 and RFC 4291 section 2.2. */
 fault_fn ipv4_fault, ipv6_fault;
 /* RFC 3986, RFC 3987 and RFC 6570 section 2. */
@@ -68,69 +74,5 @@ enum {
 size_t charset_take(const struct charset *set, unsigned also, const char *text, const char *end);
 /* Why it is not allowed; never NULL. */
 const char *charset_fault(unsigned also, char c);
-
-/* Labels of internationalized host names: IDNA2008, RFC 5890 to 5893. */
-
-#define LABEL_MAX 63 /* octets as sent, so also code points */
-
-struct label {
-	uint32_t points[LABEL_MAX];
-	size_t count;
-};
-
-/* Why the text is not a U-label, apart from its length (see fault_fn). Does not check for NFC. */
-const char *label_fault(const struct label *label, bool normal);
-bool label_is_rtl(const struct label *label);     /* makes its host a Bidi domain name */
-bool label_is_ordered(const struct label *label); /* the Bidi rule, RFC 5893 section 2 */
-bool label_is_normal(const struct label *label);  /* NFC, for letters that labels may contain */
-
-/* Punycode, RFC 3492, without "xn--". Encoding returns the number of octets, 0 if there are too
- * many. */
-#define PUNYCODE_MAX (LABEL_MAX - 4)
-size_t punycode_encode(const struct label *label, char out[PUNYCODE_MAX]);
-bool punycode_decode(const char *text, size_t len, struct label *label);
-
-/* ---- the tables ---- */
-enum {
-	LETTER_ALWAYS = 1 << 0, /* in any label */
-	LETTER_IN_CONTEXT = 1 << 1,
-	LETTER_MARK = 1 << 2, /* general category M */
-	LETTER_GREEK = 1 << 3,
-	LETTER_HEBREW = 1 << 4,
-	LETTER_JAPANESE = 1 << 5, /* Hiragana, Katakana or Han */
-	LETTER_JOINS_LAST = 1 << 6,
-	LETTER_JOINS_NEXT = 1 << 7,
-	LETTER_JOINS_THROUGH = 1 << 8,
-	LETTER_L = 1 << 9, /* Bidi classes: R includes AL; no bit is any other class */
-	LETTER_R = 1 << 10,
-	LETTER_AN = 1 << 11,
-	LETTER_EN = 1 << 12,
-	LETTER_NSM = 1 << 13,
-};
-
-struct letter {
-	unsigned short traits; /* 0: in no label */
-	unsigned char order;   /* canonical combining class */
-};
-
-/* Never NULL. */
-const struct letter *letter_of(uint32_t point);
-
-/* The runs of equal letters from `first` on start at idna_runs[at]. */
-struct letter_block {
-	uint32_t first;
-	unsigned short at;
-};
-
-struct composite {
-	uint32_t whole, first, second;
-};
-
-extern const struct letter idna_letters[];
-extern const struct letter_block idna_blocks[];
-extern const size_t idna_block_count;
-extern const unsigned char idna_runs[];
-extern const struct composite idna_composites[]; /* sorted by whole */
-extern const size_t idna_composite_count;
 
 #endif

@@ -176,7 +176,9 @@ line_format(const struct record *r, struct buf *out)
 	const char *fault = format->fault(text);
 
 	say_subject(r, out);
-	if (fault && *fault)
+	if (fault == FORMAT_UNCHECKED)
+		buf_addf(out, " is not checked as %s: %s", format->noun, fault);
+	else if (fault && *fault)
 		buf_addf(out, " is not %s: %s", format->noun, fault);
 	else
 		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
