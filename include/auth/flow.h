@@ -100,6 +100,6 @@ bool auth_flow_is_renewing(const struct auth_flow *f);
 const char *auth_flow_issuer(const struct auth_flow *f);   /* NULL: not known */
 const char *auth_flow_resource(const struct auth_flow *f); /* the `resource` parameter */
 /* The redirect URIs of existing registrations: using one avoids another registration. */
-void auth_flow_redirect_uris(const struct auth_flow *f, struct auth_strings *out);
+void auth_flow_redirect_uris(const struct auth_flow *f, struct strings *out);
 
 #endif

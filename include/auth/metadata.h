@@ -1,7 +1,7 @@
 #ifndef AUTH_METADATA_H
 #define AUTH_METADATA_H
 
-#include "auth/strings.h"
+#include "auth/scope.h"
 #include "auth/url.h"
 #include "base/err.h"
 
@@ -15,14 +15,14 @@
 /* ---- their URLs, in the order of the specification ---- */
 
 /* given: the URL in the challenge, which comes first; NULL: none. */
-void auth_resource_urls(const char *server_url, const char *given, struct auth_strings *out);
-void auth_server_urls(const char *issuer, struct auth_strings *out);
+void auth_resource_urls(const char *server_url, const char *given, struct strings *out);
+void auth_server_urls(const char *issuer, struct strings *out);
 
 /* ---- the protected resource ---- */
 struct auth_resource {
-	char *resource; /* as in the document: the `resource` parameter of every request */
-	struct auth_strings servers; /* issuers; at least one */
-	struct auth_strings scopes;
+	char *resource;         /* as in the document: the `resource` parameter of every request */
+	struct strings servers; /* issuers; at least one */
+	struct strings scopes;
 	bool has_scopes;
 };
 
@@ -48,7 +48,7 @@ struct auth_server {
 	char *authorization_endpoint; /* NULL: none */
 	char *token_endpoint;
 	char *registration_endpoint; /* NULL: none */
-	struct auth_strings scopes;
+	struct strings scopes;
 	bool has_scopes;
 	bool methods[AUTH_METHOD_COUNT]; /* of the token endpoint */
 	bool has_methods;                /* declared; else the default is BASIC */

@@ -50,8 +50,8 @@ void auth_hide_header(struct buf *out, const char *header); /* "Authorization: (
 
 /* ---- hiding secrets by their values, wherever a server repeats them ---- */
 /* Adds the secrets in the request. */
-void auth_secrets_add(struct auth_strings *out, const struct auth_request *request);
+void auth_secrets_add(struct strings *out, const struct auth_request *request);
 /* Hides them verbatim, percent-encoded, and escaped as in JSON. text holds no NUL. */
-void auth_secrets_hide(const struct auth_strings *secrets, struct buf *text);
+void auth_secrets_hide(const struct strings *secrets, struct buf *text);
 
 #endif

@@ -25,9 +25,9 @@ void auth_error_words(struct buf *out, const char *json, size_t len);
 
 /* A request to an endpoint. Owns its members. */
 struct auth_request {
-	const char *method;          /* "GET", "POST" */
-	char *url;                   /* NULL: no request */
-	struct auth_strings headers; /* "Name: value" */
+	const char *method;     /* "GET", "POST" */
+	char *url;              /* NULL: no request */
+	struct strings headers; /* "Name: value" */
 	struct buf body;
 	bool form; /* the body is a form, else JSON */
 };

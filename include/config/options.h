@@ -2,6 +2,7 @@
 #define CONFIG_OPTIONS_H
 
 #include "base/err.h"
+#include "base/strings.h"
 #include "mcp/primitive.h"
 #include "mcp/session.h"
 #include "model/answers.h"
@@ -63,9 +64,9 @@ struct options {
 	/* replies to server requests */
 	const char *elicit; /* accept, decline, cancel or a JSON object; NULL: decline */
 	const char *sampling_reply, *sampling_command;
-	char *sampling_text;             /* the text of sampling_reply, owned */
-	struct option_strings roots;     /* as given */
-	struct option_strings root_uris; /* as absolute paths and URIs, owned */
+	char *sampling_text;         /* the text of sampling_reply, owned */
+	struct option_strings roots; /* as given */
+	struct strings root_uris;    /* as absolute paths and URIs, owned */
 
 	/* the full screen */
 	const char *theme; /* NULL: not given */

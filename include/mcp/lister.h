@@ -1,6 +1,7 @@
 #ifndef MCP_LISTER_H
 #define MCP_LISTER_H
 
+#include "base/strings.h"
 #include "mcp/primitive.h"
 #include "mcp/session.h"
 
@@ -21,10 +22,7 @@ struct lister {
 	uint64_t request;           /* of the open page; 0 if not busy */
 	uint64_t given_up;          /* being cancelled: its reply also belongs to the lister */
 	bool restarted;             /* after an invalid cursor */
-	struct {
-		char **items;
-		size_t len, cap;
-	} cursors; /* already used */
+	struct strings cursors;     /* already used */
 	int64_t changed_ms,
 	    last_changed_ms; /* the first and the last notification to act on; < 0: none */
 };

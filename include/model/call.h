@@ -1,6 +1,7 @@
 #ifndef MODEL_CALL_H
 #define MODEL_CALL_H
 
+#include "base/strings.h"
 #include "mcp/content.h"
 #include "mcp/events.h"
 #include "model/verdict.h"
@@ -56,10 +57,8 @@ struct call {
 	char *
 	    stderr_tail; /* if it ended without an answer, the last lines of stderr; NULL if none */
 
-	struct {
-		char **items; /* "elicitation/create: Your name? (declined)" */
-		size_t len, cap;
-	} asked; /* server requests during the call */
+	/* server requests during the call: "elicitation/create: Your name? (declined)" */
+	struct strings asked;
 };
 
 /* The error_text of a call the user cancelled; also sent to the server. */

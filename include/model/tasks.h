@@ -1,6 +1,7 @@
 #ifndef MODEL_TASKS_H
 #define MODEL_TASKS_H
 
+#include "base/strings.h"
 #include "mcp/tasks.h"
 
 /*
@@ -30,10 +31,7 @@ struct server_task {
 	bool asks_result;                 /* request is a tasks/result */
 	int64_t next_us;                  /* time of the next poll; INT64_MAX if none */
 	int polls, failures;
-	struct {
-		char **items; /* keys of inputRequests handled already */
-		size_t len, cap;
-	} answered;
+	struct strings answered; /* keys of inputRequests handled already */
 };
 
 struct server;

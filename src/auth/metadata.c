@@ -10,7 +10,7 @@
 /* Inserted before the path: origin, well-known part, path. */
 static void
 add_inserted(
-    struct auth_strings *out, const struct auth_url *u, const char *well_known, const char *path)
+    struct strings *out, const struct auth_url *u, const char *well_known, const char *path)
 {
 	struct buf url = BUF_INIT;
 
@@ -18,10 +18,10 @@ add_inserted(
 	buf_addf(&url, "/.well-known/%s%s", well_known, path);
 	if (u->query && path[0])
 		buf_addf(&url, "?%s", u->query);
-	if (auth_strings_have(out, buf_text(&url)))
+	if (strings_have(out, buf_text(&url)))
 		buf_finish(&url);
 	else
-		auth_strings_take(out, buf_detach(&url));
+		strings_take(out, buf_detach(&url));
 }
 
 /* Without a '/' at the end. */
@@ -36,12 +36,12 @@ bare_path(const struct auth_url *u)
 }
 
 void
-auth_resource_urls(const char *server_url, const char *given, struct auth_strings *out)
+auth_resource_urls(const char *server_url, const char *given, struct strings *out)
 {
 	struct auth_url u;
 
 	if (given)
-		auth_strings_add(out, given);
+		strings_add(out, given);
 	if (!auth_url_parse(&u, server_url, NULL))
 		return;
 	char *path = bare_path(&u);
@@ -52,7 +52,7 @@ auth_resource_urls(const char *server_url, const char *given, struct auth_string
 }
 
 void
-auth_server_urls(const char *issuer, struct auth_strings *out)
+auth_server_urls(const char *issuer, struct strings *out)
 {
 	struct auth_url u;
 
@@ -65,7 +65,7 @@ auth_server_urls(const char *issuer, struct auth_strings *out)
 		struct buf url = BUF_INIT;
 		auth_url_add_origin(&u, &url);
 		buf_addf(&url, "%s/.well-known/openid-configuration", path);
-		auth_strings_take(out, buf_detach(&url));
+		strings_take(out, buf_detach(&url));
 	}
 	free(path);
 	auth_url_finish(&u);
@@ -112,13 +112,13 @@ parse_object(const char *json, size_t len, struct err *err)
 
 /* The strings of an array; false: not an array. */
 static bool
-take_list(const cJSON *root, const char *key, size_t max, struct auth_strings *out)
+take_list(const cJSON *root, const char *key, size_t max, struct strings *out)
 {
 	const cJSON *list = json_get(root, key);
 
 	for (const cJSON *i = json_first(list); i && out->len < max; i = i->next)
 		if (json_string(i))
-			auth_strings_add(out, json_string(i));
+			strings_add(out, json_string(i));
 	return json_type(list) == JSON_ARRAY;
 }
 
@@ -128,26 +128,26 @@ void
 auth_resource_finish(struct auth_resource *r)
 {
 	free(r->resource);
-	auth_strings_finish(&r->servers);
-	auth_strings_finish(&r->scopes);
+	strings_finish(&r->servers);
+	strings_finish(&r->scopes);
 	*r = (struct auth_resource){ 0 };
 }
 
 static bool
 take_servers(struct auth_resource *r, const cJSON *root, enum auth_host near, struct err *err)
 {
-	struct auth_strings named = { 0 };
+	struct strings named = { 0 };
 	struct err why = { "" };
 	char first[128];
 
 	take_list(root, "authorization_servers", AUTH_MAX_URLS, &named);
 	for (size_t i = 0; i < named.len; i++)
 		if (auth_url_may_fetch(named.items[i], near, &why))
-			auth_strings_add(&r->servers, named.items[i]);
+			strings_add(&r->servers, named.items[i]);
 	enum json_type named_type = json_type(json_get(root, "authorization_servers"));
 	bool any = named.len > 0;
 	snprintf(first, sizeof(first), "%s", any ? named.items[0] : "");
-	auth_strings_finish(&named);
+	strings_finish(&named);
 	if (r->servers.len > 0)
 		return true;
 	if (!any)
@@ -196,7 +196,7 @@ auth_server_finish(struct auth_server *s)
 	free(s->authorization_endpoint);
 	free(s->token_endpoint);
 	free(s->registration_endpoint);
-	auth_strings_finish(&s->scopes);
+	strings_finish(&s->scopes);
 	*s = (struct auth_server){ 0 };
 }
 
@@ -217,7 +217,7 @@ take_endpoint(char **out, const cJSON *root, const char *key, enum auth_host nea
 static void
 take_methods(struct auth_server *s, const cJSON *root)
 {
-	struct auth_strings names = { 0 };
+	struct strings names = { 0 };
 
 	s->has_methods = take_list(root, "token_endpoint_auth_methods_supported", 64, &names);
 	for (size_t i = 0; i < names.len; i++) {
@@ -225,7 +225,7 @@ take_methods(struct auth_server *s, const cJSON *root)
 		if (method < AUTH_METHOD_COUNT)
 			s->methods[method] = true;
 	}
-	auth_strings_finish(&names);
+	strings_finish(&names);
 	if (!s->has_methods)
 		s->methods[AUTH_METHOD_BASIC] = true;
 }
@@ -233,7 +233,7 @@ take_methods(struct auth_server *s, const cJSON *root)
 static bool
 take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struct err *err)
 {
-	struct auth_strings challenges = { 0 };
+	struct strings challenges = { 0 };
 
 	if (!take_endpoint(&s->authorization_endpoint, root, "authorization_endpoint", near, err) ||
 	    !take_endpoint(&s->token_endpoint, root, "token_endpoint", near, err) ||
@@ -244,8 +244,8 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 	s->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &s->scopes);
 	take_methods(s, root);
 	s->has_challenges = take_list(root, "code_challenge_methods_supported", 16, &challenges);
-	s->s256 = auth_strings_have(&challenges, "S256");
-	auth_strings_finish(&challenges);
+	s->s256 = strings_have(&challenges, "S256");
+	strings_finish(&challenges);
 	s->cimd = json_is_true(json_get(root, "client_id_metadata_document_supported"));
 	s->sends_iss =
 	    json_is_true(json_get(root, "authorization_response_iss_parameter_supported"));

@@ -115,7 +115,7 @@ auth_hide_json(struct buf *out, const char *json, size_t len, bool tokens)
 #define MIN_SECRET 8
 
 static void
-add_header(struct auth_strings *out, const char *header)
+add_header(struct strings *out, const char *header)
 {
 	static const char name[] = "Authorization:";
 
@@ -123,11 +123,11 @@ add_header(struct auth_strings *out, const char *header)
 		return;
 	const char *scheme = header + strlen(name) + strspn(header + strlen(name), " ");
 	const char *space = strchr(scheme, ' ');
-	auth_strings_add(out, space ? space + 1 : scheme);
+	strings_add(out, space ? space + 1 : scheme);
 }
 
 void
-auth_secrets_add(struct auth_strings *out, const struct auth_request *request)
+auth_secrets_add(struct strings *out, const struct auth_request *request)
 {
 	const char *body = buf_text(&request->body);
 
@@ -139,7 +139,7 @@ auth_secrets_add(struct auth_strings *out, const struct auth_request *request)
 			char *key = mem_strndup(body, name);
 			char *value = auth_form_get(body, member, key, NULL);
 			if (value)
-				auth_strings_take(out, value);
+				strings_take(out, value);
 			free(key);
 		}
 		body += member;
@@ -166,7 +166,7 @@ hide_one(struct buf *text, const char *secret)
 }
 
 void
-auth_secrets_hide(const struct auth_strings *secrets, struct buf *text)
+auth_secrets_hide(const struct strings *secrets, struct buf *text)
 {
 	for (size_t i = 0; i < secrets->len; i++)
 		if (strlen(secrets->items[i]) >= MIN_SECRET)

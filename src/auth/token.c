@@ -32,7 +32,7 @@ void
 auth_request_finish(struct auth_request *r)
 {
 	free(r->url);
-	auth_strings_finish(&r->headers);
+	strings_finish(&r->headers);
 	buf_finish(&r->body);
 	*r = (struct auth_request){ 0 };
 }
@@ -120,7 +120,7 @@ add_basic(struct auth_request *r, const struct auth_client *c)
 	buf_add_str(&header, BASIC_HEADER);
 	base64_add(&header, pair.data, pair.len, BASE64_PLAIN);
 	buf_finish(&pair);
-	auth_strings_take(&r->headers, buf_detach(&header));
+	strings_take(&r->headers, buf_detach(&header));
 }
 
 static bool
@@ -149,8 +149,8 @@ finish_request(struct auth_request *r, const struct auth_token_input *in, struct
 	r->method = "POST";
 	r->url = mem_strdup(in->server->token_endpoint);
 	r->form = true;
-	auth_strings_add(&r->headers, "Content-Type: application/x-www-form-urlencoded");
-	auth_strings_add(&r->headers, "Accept: application/json");
+	strings_add(&r->headers, "Content-Type: application/x-www-form-urlencoded");
+	strings_add(&r->headers, "Accept: application/json");
 	auth_form_add(&r->body, "resource", in->resource);
 	auth_form_add(&r->body, "client_id", in->client->id);
 	if (method == AUTH_METHOD_BASIC)
@@ -166,16 +166,16 @@ finish_request(struct auth_request *r, const struct auth_token_input *in, struct
 bool
 auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c)
 {
-	struct auth_strings headers = { 0 };
+	struct strings headers = { 0 };
 	bool turned = false;
 
 	for (size_t i = 0; i < r->headers.len; i++) {
 		if (strncmp(r->headers.items[i], BASIC_HEADER, strlen(BASIC_HEADER)) == 0)
 			turned = true;
 		else
-			auth_strings_add(&headers, r->headers.items[i]);
+			strings_add(&headers, r->headers.items[i]);
 	}
-	auth_strings_finish(&r->headers);
+	strings_finish(&r->headers);
 	r->headers = headers;
 	if (turned)
 		auth_form_add(&r->body, "client_secret", c->secret);

@@ -1,5 +1,9 @@
 #include "base/utf8.h"
 
+#include "base/buf.h"
+
+#include <string.h>
+
 /* The smallest code point of each sequence length: anything below is an overlong form. */
 static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
@@ -69,12 +73,31 @@ utf8_first_invalid(const char *s, size_t len)
 }
 
 size_t
-utf8_next(const char *s, size_t len, size_t at)
+utf8_cut(const char *s, size_t len, size_t max)
 {
-	uint32_t cp;
+	size_t cut = max;
 
-	if (at >= len)
+	if (len <= max)
 		return len;
-	size_t used = utf8_decode(s + at, len - at, &cp);
-	return at + (used ? used : 1);
+	while (cut > 0 && max - cut < 4 && ((unsigned char)s[cut] & 0xc0) == 0x80)
+		cut--;
+	return max - cut < 4 ? cut : max; /* a row of bytes 10xxxxxx is not a character */
+}
+
+void
+utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max)
+{
+	size_t cut = utf8_cut(s, len, max);
+
+	buf_add(out, s, cut);
+	buf_add_str(out, cut < len ? "…" : "");
+}
+
+void
+utf8_copy(char *out, size_t size, const char *text)
+{
+	size_t len = utf8_cut(text, strnlen(text, size), size - 1);
+
+	memcpy(out, text, len);
+	out[len] = '\0';
 }

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "base/shell_words.h"
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -63,13 +63,14 @@ read_reply(struct options *o, struct err *err)
 static bool
 check_command(const struct options *o, struct err *err)
 {
+	struct strings words = { 0 };
 	struct err why;
 
 	if (!o->sampling_command)
 		return true;
-	char **words = shell_words_split(o->sampling_command, &why);
-	bool ok = words || err_set(err, "--sampling-command: %s", why.text);
-	shell_words_free(words);
+	bool ok = strings_split_command(&words, o->sampling_command, &why) ||
+		  err_set(err, "--sampling-command: %s", why.text);
+	strings_finish(&words);
 	return ok;
 }
 
@@ -78,13 +79,13 @@ find_root(struct options *o, const char *given, struct err *err)
 {
 	bool is_uri = strncmp(given, "file:", 5) == 0;
 	char *path = is_uri ? mem_strdup(given) : realpath(given, NULL);
-	struct roots check = { 0 };
+	struct strings check = { 0 };
 
 	if (!path)
 		return err_set(err, "--root %.150s: %s", given, strerror(errno));
-	*VEC_PUSH(&o->root_uris) = path;
+	strings_take(&o->root_uris, path);
 	bool ok = roots_add(&check, path, err);
-	roots_finish(&check);
+	strings_finish(&check);
 	return ok;
 }
 
@@ -100,9 +101,7 @@ options_read_replies(struct options *o, struct err *err)
 void
 options_finish_replies(struct options *o)
 {
-	for (size_t i = 0; i < o->root_uris.len; i++)
-		free((char *)o->root_uris.items[i]);
-	free(o->root_uris.items);
+	strings_finish(&o->root_uris);
 	free(o->roots.items);
 	free(o->sampling_text);
 }
@@ -123,7 +122,7 @@ options_apply_replies(
 		.content = action < 0 ? o->elicit : NULL,
 		.sampling = o->sampling_text,
 		.sampling_later = o->sampling_command && !o->sampling_text,
-		.roots = o->root_uris.items,
+		.roots = (const char *const *)o->root_uris.items,
 		.root_count = o->root_uris.len,
 	};
 	policy->elicit = action < 0 ? ANSWER_ACCEPT : action;

@@ -1,5 +1,6 @@
 #include "form/field.h"
 
+#include "base/utf8.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -91,21 +92,6 @@ field_choice_label(const struct field *field, size_t index, struct buf *out)
 	shape_choice_label(field->shape, index, out);
 }
 
-static void
-add_shortened(const char *text, size_t len, size_t max_bytes, struct buf *out)
-{
-	size_t cut = len;
-
-	if (len > max_bytes) {
-		cut = max_bytes;
-		while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80)
-			cut--;
-	}
-	buf_add(out, text, cut);
-	if (cut < len)
-		buf_add_str(out, "…");
-}
-
 /* "Monday, Tuesday": the items of an array of choices. */
 static void
 add_items(const struct field *field, size_t max_bytes, struct buf *out)
@@ -138,9 +124,9 @@ field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 		field_choice_label(field, field->choice, out);
 	} else if (kind == FIELD_OBJECT || kind == FIELD_BOOLEAN) {
 		field_print(field, &text);
-		add_shortened(buf_text(&text), text.len, max_bytes, out);
+		utf8_add_cut(out, buf_text(&text), text.len, max_bytes);
 	} else {
-		add_shortened(buf_text(&field->text), field->text.len, max_bytes, out);
+		utf8_add_cut(out, buf_text(&field->text), field->text.len, max_bytes);
 	}
 	buf_finish(&text);
 }

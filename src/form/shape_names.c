@@ -1,6 +1,7 @@
 #include "shape.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "json/print.h"
 
 #include <stdlib.h>
@@ -196,11 +197,9 @@ shape_tag(struct shape *whole, const cJSON *root)
 static void
 keep_name(struct shape *whole, size_t index, struct buf *name)
 {
-	size_t len = name->len < NAME_BYTES ? name->len : NAME_BYTES;
+	size_t len = utf8_cut(buf_text(name), name->len, NAME_BYTES);
 	unsigned same = 1;
 
-	while (len < name->len && len > 0 && ((unsigned char)buf_text(name)[len] & 0xc0) == 0x80)
-		len--;
 	char *text = mem_printf("%.*s%s", (int)len, buf_text(name), len < name->len ? "…" : "");
 	len = strlen(text);
 	for (size_t i = 0; i < index && index < COMPARED; i++) {

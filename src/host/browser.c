@@ -2,7 +2,7 @@
 
 #include "auth/url.h"
 #include "base/mem.h"
-#include "base/shell_words.h"
+#include "base/strings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,33 +39,29 @@ browser_is_likely(void)
 }
 
 /* The first command of $BROWSER, which is separated by colons. %s stands for the URL; without it
- * the URL is appended. NULL with err: malformed quoting. */
-static char **
-make_command(const char *url, struct err *err)
+ * the URL is appended. False: malformed quoting. */
+static bool
+make_command(struct strings *words, const char *url, struct err *err)
 {
 	const char *variable = environment("BROWSER");
 	struct err why;
-	size_t count = 0;
 	bool placed = false;
 
 	variable = variable ? variable : "xdg-open";
 	char *first = mem_strndup(variable, strcspn(variable, ":"));
-	char **words = shell_words_split(first, &why);
+	bool ok = strings_split_command(words, first, &why);
 	free(first);
-	if (!words) {
-		err_set(err, "$BROWSER: %s", why.text);
-		return NULL;
-	}
-	for (; words[count]; count++)
-		if (strcmp(words[count], "%s") == 0) {
-			free(words[count]);
-			words[count] = mem_strdup(url);
+	if (!ok)
+		return err_set(err, "$BROWSER: %s", why.text);
+	for (size_t i = 0; i < words->len; i++)
+		if (strcmp(words->items[i], "%s") == 0) {
+			free(words->items[i]);
+			words->items[i] = mem_strdup(url);
 			placed = true;
 		}
-	words = mem_realloc(words, (count + 2) * sizeof(*words));
-	words[count] = placed ? NULL : mem_strdup(url);
-	words[count + 1] = NULL;
-	return words;
+	if (!placed)
+		strings_add(words, url);
+	return true;
 }
 
 static int
@@ -117,11 +113,11 @@ struct browser *
 browser_open(
     struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
 {
-	if (!auth_url_is_safe(url, err))
+	struct strings words = { 0 };
+
+	if (!auth_url_is_safe(url, err) || !make_command(&words, url, err))
 		return NULL;
-	char **argv = make_command(url, err);
-	if (!argv)
-		return NULL;
+	char **argv = strings_argv(&words);
 	const char *slash = strrchr(argv[0], '/');
 	struct browser *b = mem_zalloc(sizeof(*b));
 	*b = (struct browser){
@@ -135,7 +131,7 @@ browser_open(
 		browser_destroy(b);
 		b = NULL;
 	}
-	shell_words_free(argv);
+	strings_finish(&words);
 	return b;
 }
 

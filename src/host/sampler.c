@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/shell_words.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "loop/child.h"
 #include "loop/stream.h"
@@ -235,13 +235,13 @@ static bool
 start_job(struct sampling_job *j, struct err *err)
 {
 	struct loop *loop = j->sampler->loop;
-	char **words = shell_words_split(j->sampler->command, err);
+	struct strings words = { 0 };
 
-	if (!words)
+	if (!strings_split_command(&words, j->sampler->command, err))
 		return false;
-	struct child_options options = { .argv = (const char *const *)words };
+	struct child_options options = { .argv = (const char *const *)strings_argv(&words) };
 	j->child = child_spawn(loop, &options, on_exit_status, j, err);
-	shell_words_free(words);
+	strings_finish(&words);
 	if (!j->child)
 		return false;
 	stream_in_init(

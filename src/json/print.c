@@ -335,14 +335,6 @@ json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes)
 		.limit = max_bytes < SIZE_MAX ? max_bytes + 1 : SIZE_MAX };
 
 	print_tree(&p, node);
-	size_t len = whole.len;
-	if (len > max_bytes) {
-		len = max_bytes;
-		while (len > 0 && ((unsigned char)whole.data[len] & 0xc0) == 0x80)
-			len--;
-	}
-	buf_add(out, buf_text(&whole), len);
-	if (len < whole.len)
-		buf_add_str(out, "…");
+	utf8_add_cut(out, buf_text(&whole), whole.len, max_bytes);
 	buf_finish(&whole);
 }

@@ -138,9 +138,7 @@ call_destroy(struct call *c)
 	json_doc_destroy(c->doc);
 	json_doc_destroy(c->definition);
 	blob_unref(c->raw);
-	for (size_t i = 0; i < c->asked.len; i++)
-		free(c->asked.items[i]);
-	free(c->asked.items);
+	strings_finish(&c->asked);
 	free(c->key);
 	free(c->uri);
 	free(c->arguments);
@@ -189,8 +187,8 @@ call_on_asked(struct call *c, const struct session_server_request *asked)
 	if (c->asked.len == ASKED_MAX)
 		return;
 	char *method = label_dup(asked->method), *message = label_dup(asked->message);
-	*VEC_PUSH(&c->asked) = mem_printf(
-	    "%s%s%s (%s)", method, message ? ": " : "", message ? message : "", asked->answer);
+	strings_take(&c->asked, mem_printf("%s%s%s (%s)", method, message ? ": " : "",
+				    message ? message : "", asked->answer));
 	free(method);
 	free(message);
 }

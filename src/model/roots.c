@@ -11,15 +11,6 @@
 
 static const char scheme[] = "file://";
 
-void
-roots_finish(struct roots *r)
-{
-	for (size_t i = 0; i < r->len; i++)
-		free(r->items[i]);
-	free(r->items);
-	*r = (struct roots){ 0 };
-}
-
 /* Decodes one character of a URI and advances *at; -1 if its escape is broken. */
 static int
 next_char(const char **at)
@@ -97,18 +88,8 @@ to_uri(const char *path_or_uri)
 	return *path_or_uri == '/' ? uri_of_path(path_or_uri) : mem_strdup(path_or_uri);
 }
 
-static size_t
-find(const struct roots *r, const char *uri)
-{
-	size_t i = 0;
-
-	while (i < r->len && strcmp(r->items[i], uri) != 0)
-		i++;
-	return i;
-}
-
 bool
-roots_add(struct roots *r, const char *path_or_uri, struct err *err)
+roots_add(struct strings *r, const char *path_or_uri, struct err *err)
 {
 	char *uri = to_uri(path_or_uri);
 	const char *flaw = roots_uri_flaw(uri);
@@ -118,29 +99,28 @@ roots_add(struct roots *r, const char *path_or_uri, struct err *err)
 		free(uri);
 		return false;
 	}
-	if (find(r, uri) < r->len)
+	if (strings_have(r, uri))
 		free(uri);
 	else
-		*VEC_PUSH(r) = uri;
+		strings_take(r, uri);
 	return true;
 }
 
 bool
-roots_remove(struct roots *r, const char *path_or_uri)
+roots_remove(struct strings *r, const char *path_or_uri)
 {
 	char *uri = to_uri(path_or_uri);
-	size_t at = find(r, uri);
+	size_t at = strings_find(r, uri);
 
 	free(uri);
 	if (at == r->len)
 		return false;
-	free(r->items[at]);
-	VEC_REMOVE(r, at);
+	strings_remove(r, at);
 	return true;
 }
 
 void
-roots_result(const struct roots *r, struct buf *out)
+roots_result(const struct strings *r, struct buf *out)
 {
 	struct json_writer w;
 

@@ -1,7 +1,7 @@
 #ifndef SCHEMA_COMPILED_H
 #define SCHEMA_COMPILED_H
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "json/doc.h"
 #include "node.h"
 #include "schema/regex/regex.h"
@@ -66,22 +66,6 @@ struct anchor {
 	bool rival; /* another resource has a dynamic anchor with that name */
 };
 
-struct node_slot {
-	const cJSON *source;
-	struct node *node;
-};
-
-/* Maps hashes to indexes of items that are stored elsewhere. */
-struct index_slot {
-	uint64_t hash;
-	uint32_t number; /* + 1 */
-};
-
-struct index {
-	struct index_slot *slots;
-	size_t count, used;
-};
-
 struct schema {
 	enum schema_draft draft;
 	enum schema_format_mode format;
@@ -104,11 +88,7 @@ struct schema {
 		struct resource **items;
 		size_t len, cap;
 	} resources;
-	struct {
-		struct anchor *items;
-		size_t len, cap;
-	} anchors;
-	struct index resources_by_uri, anchors_by_name, dynamic_by_name;
+	struct map resources_by_uri, anchors_by_name, dynamic_by_name;
 	struct {
 		struct regex **items;
 		size_t len, cap;

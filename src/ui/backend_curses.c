@@ -3,6 +3,7 @@
 #include "ui/half_blocks.h"
 #include "ui/paint.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -43,7 +44,7 @@ struct screen {
 	struct theme theme; /* that of `shown` */
 	struct theme mono;
 	struct look looks[LOOK_CACHE]; /* by a hash of the style; of this theme and these pairs */
-	struct pairs pairs;
+	struct map pairs;              /* numbers of pairs of colors, from 1 */
 	bool pairs_exhausted;
 	cchar_t *row;
 };
@@ -204,7 +205,7 @@ screen_destroy(struct screen *s)
 		fclose(s->file);
 	else if (s->fd >= 0)
 		close(s->fd);
-	pairs_finish(&s->pairs);
+	map_finish(&s->pairs);
 	free(s->shown);
 	free(s->row);
 	free(s);
@@ -250,18 +251,23 @@ curses_attributes(uint8_t attr)
 static int
 pair_of(struct screen *s, const struct paint *p)
 {
-	bool is_new;
+	/* no two pairs of colors have the same hash */
+	uint64_t hash = hash_word(0, (uint64_t)(uint32_t)p->fg << 32 | (uint32_t)p->bg);
+	size_t at = 0;
 
 	if (p->fg == COLOR_DEFAULT && p->bg == COLOR_DEFAULT)
 		return 0;
-	int number = pairs_number(&s->pairs, p->fg, p->bg, &is_new);
-	if (number > s->pair_limit) {
+	uintptr_t number = (uintptr_t)map_next(&s->pairs, hash, &at);
+	if (number > 0)
+		return (int)number;
+	number = s->pairs.len + 1;
+	if (number > (uintptr_t)s->pair_limit) {
 		s->pairs_exhausted = true;
 		return 0;
 	}
-	if (is_new)
-		init_extended_pair(number, p->fg, p->bg);
-	return number;
+	map_add(&s->pairs, hash, (void *)number);
+	init_extended_pair((int)number, p->fg, p->bg);
+	return (int)number;
 }
 
 static bool
@@ -394,7 +400,7 @@ screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme
 	if (s->pairs_exhausted) {
 		/* redefined pairs are not redrawn by themselves */
 		reset_color_pairs();
-		pairs_clear(&s->pairs);
+		map_clear(&s->pairs);
 		memset(s->looks, 0, sizeof(s->looks));
 		screen_repaint(s);
 		draw_changed_rows(s, grid, theme);

@@ -55,24 +55,6 @@ void screen_repaint(struct screen *s);
 void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
     struct buf *out);
 
-/* ---- terminal.c: numbers for pairs of colors ---- */
-
-struct pair {
-	int64_t key; /* 0: free */
-	int number;
-};
-
-struct pairs {
-	struct pair *slots;
-	int slot_count; /* a power of two, or 0 */
-	int used;       /* numbers given out: 1 to used */
-};
-
-/* The number of (fg, bg); *is_new when it was not in use before. */
-int pairs_number(struct pairs *p, int32_t fg, int32_t bg, bool *is_new);
-void pairs_clear(struct pairs *p);
-void pairs_finish(struct pairs *p);
-
 /* The closest ASCII character, '?' if there is none. */
 uint32_t ascii_of(uint32_t ch);
 

@@ -69,15 +69,6 @@ workbench_create(const struct workbench_host *host, void *user)
 }
 
 void
-strings_clear(struct strings *s)
-{
-	for (size_t i = 0; i < s->len; i++)
-		free(s->items[i]);
-	free(s->items);
-	*s = (struct strings){ 0 };
-}
-
-void
 workbench_destroy(struct workbench *wb)
 {
 	if (!wb)
@@ -94,7 +85,7 @@ workbench_destroy(struct workbench *wb)
 	help_finish(&wb->help);
 	approval_finish(&wb->approval);
 	ask_finish(&wb->ask);
-	strings_clear(&wb->queue);
+	strings_finish(&wb->queue);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);
 	free(wb->message);

@@ -11,7 +11,7 @@
 #include "model/roots.h"
 
 #include "base/mem.h"
-#include "base/shell_words.h"
+#include "base/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ try_question(const char *method, const char *text, size_t len)
 static void
 try_root(const char *text)
 {
-	struct roots roots = { 0 };
+	struct strings roots = { 0 };
 	struct buf out = BUF_INIT;
 
 	if (roots_add(&roots, text, NULL)) {
@@ -68,7 +68,7 @@ try_root(const char *text)
 		buf_finish(&out);
 		demand(roots_remove(&roots, text));
 	}
-	roots_finish(&roots);
+	strings_finish(&roots);
 }
 
 static void
@@ -82,6 +82,15 @@ try_link(const char *text)
 	demand(!l.openable || l.host_len > 0);
 	for (const char *c = text; l.openable && *c; c++)
 		demand(*c > ' ' && *c < 0x7f);
+}
+
+static void
+try_command(const char *text)
+{
+	struct strings words = { 0 };
+
+	strings_split_command(&words, text, NULL);
+	strings_finish(&words);
 }
 
 int
@@ -100,7 +109,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else if (data[0] == 'R')
 		try_root(text);
 	else if (data[0] == 'W')
-		shell_words_free(shell_words_split(text, NULL));
+		try_command(text);
 	free(text);
 	return 0;
 }

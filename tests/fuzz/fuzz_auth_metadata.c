@@ -24,7 +24,7 @@ static void
 try_resource(const char *text, size_t len)
 {
 	struct auth_resource r;
-	struct auth_strings urls = { 0 };
+	struct strings urls = { 0 };
 	struct err err;
 
 	if (!auth_resource_parse(&r, text, len, SERVER, AUTH_HOST_PUBLIC, &err))
@@ -38,7 +38,7 @@ try_resource(const char *text, size_t len)
 	for (size_t i = 0; i < urls.len; i++)
 		must(auth_url_may_fetch(urls.items[i], AUTH_HOST_PUBLIC, NULL) ||
 		     strlen(urls.items[i]) > AUTH_URL_MAX);
-	auth_strings_finish(&urls);
+	strings_finish(&urls);
 	auth_resource_finish(&r);
 }
 
@@ -75,7 +75,7 @@ static void
 try_hiding_values(const char *bytes, size_t len)
 {
 	struct auth_request request = { .form = true };
-	struct auth_strings secrets = { 0 };
+	struct strings secrets = { 0 };
 	struct buf shown = BUF_INIT;
 	char *text = mem_strndup(bytes, len);
 
@@ -86,7 +86,7 @@ try_hiding_values(const char *bytes, size_t len)
 	buf_addf(&shown, "%s" LONG_SECRET "%s", text, text);
 	auth_secrets_hide(&secrets, &shown);
 	must(!strstr(buf_text(&shown), LONG_SECRET));
-	auth_strings_finish(&secrets);
+	strings_finish(&secrets);
 	auth_request_finish(&request);
 	buf_finish(&shown);
 	free(text);

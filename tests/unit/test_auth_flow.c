@@ -413,11 +413,11 @@ test_kept(void **state)
 	check_state(f, AUTH_READY, "");
 	count_asked(AS "/r ", 0);
 	/* the way back is known before it is gone */
-	struct auth_strings uris = { 0 };
+	struct strings uris = { 0 };
 	auth_flow_redirect_uris(f, &uris);
 	assert_int_equal(uris.len, 1);
 	assert_string_equal(uris.items[0], BACK);
-	auth_strings_finish(&uris);
+	strings_finish(&uris);
 	auth_flow_destroy(f);
 }
 

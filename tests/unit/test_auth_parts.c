@@ -112,7 +112,7 @@ static void
 test_scopes(void **state)
 {
 	char *one[] = { (char *)"s1", (char *)"s2" }, *two[] = { (char *)"offline_access" };
-	struct auth_strings supported = { one, 2, 2 }, offline = { two, 1, 1 };
+	struct strings supported = { one, 2, 2 }, offline = { two, 1, 1 };
 	const struct {
 		struct auth_scope_input in;
 		const char *scope;

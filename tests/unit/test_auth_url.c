@@ -230,11 +230,11 @@ test_resources(void **state)
 }
 
 static void
-check_urls(const struct auth_strings *urls, const char *expected)
+check_urls(const struct strings *urls, const char *expected)
 {
 	struct buf joined = BUF_INIT;
 
-	auth_strings_join(urls, " ", &joined);
+	strings_join(urls, " ", &joined);
 	assert_string_equal(buf_text(&joined), expected);
 	buf_finish(&joined);
 }
@@ -268,16 +268,16 @@ test_discovery_order(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
-		struct auth_strings urls = { 0 };
+		struct strings urls = { 0 };
 		auth_resource_urls(resources[i][0], resources[i][1], &urls);
 		check_urls(&urls, resources[i][2]);
-		auth_strings_finish(&urls);
+		strings_finish(&urls);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(servers); i++) {
-		struct auth_strings urls = { 0 };
+		struct strings urls = { 0 };
 		auth_server_urls(servers[i][0], &urls);
 		check_urls(&urls, servers[i][1]);
-		auth_strings_finish(&urls);
+		strings_finish(&urls);
 	}
 }
 

@@ -65,7 +65,7 @@ test_roots(void **state)
 	static const char *const bad[] = { "", "a", "file://host/a", "file:///a/../b",
 		"file:///a/%2e%2E/b", "file:///..", "file:///a/.", "file:///a%0ab", "file:///a%zz",
 		"file:///a%", "file:///a?b", "file:///a#b", "http://a/", "/a/../b", "FILE:///a" };
-	struct roots r = { 0 };
+	struct strings r = { 0 };
 	struct buf out = BUF_INIT;
 	struct err err;
 
@@ -86,7 +86,7 @@ test_roots(void **state)
 	roots_result(&r, &out);
 	assert_string_equal(buf_text(&out), "{\"roots\":[{\"uri\":\"file:///\"}]}");
 	buf_finish(&out);
-	roots_finish(&r);
+	strings_finish(&r);
 }
 
 int

@@ -5,6 +5,8 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+
+#include "base/buf.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -86,15 +88,37 @@ test_first_invalid(void **state)
 }
 
 static void
-test_steps(void **state)
+test_cuts(void **state)
 {
+	static const struct {
+		const char *text;
+		size_t max;
+		const char *cut;
+	} rows[] = {
+		{ "", 0, "" },
+		{ "abc", 3, "abc" },
+		{ "abc", 2, "ab…" },
+		{ "abc", 0, "…" },
+		{ "aé€🎉", 10, "aé€🎉" },
+		{ "aé€🎉", 9, "aé€…" },
+		{ "aé€🎉", 6, "aé€…" },
+		{ "aé€🎉", 5, "aé…" },
+		{ "aé€🎉", 2, "a…" },
+		{ "\x80\x80\x80\x80\x80\x80", 5, "\x80\x80\x80\x80\x80…" },
+	};
 	(void)state;
-	const char *s = "aé€🎉\xff\x80z"; /* at 0 1 3 6 10 11 12 */
-	static const size_t at[] = { 0, 1, 3, 6, 10, 11, 12, 13 };
-	for (size_t i = 0; i + 1 < ARRAY_LEN(at); i++)
-		assert_int_equal(utf8_next(s, 13, at[i]), at[i + 1]);
-	assert_int_equal(utf8_next(s, 13, 13), 13);
-	assert_int_equal(utf8_next(s, 13, 99), 13);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct buf out = BUF_INIT;
+		utf8_add_cut(&out, rows[i].text, strlen(rows[i].text), rows[i].max);
+		assert_string_equal(buf_text(&out), rows[i].cut);
+		buf_finish(&out);
+	}
+	char copy[4];
+	utf8_copy(copy, sizeof(copy), "a€b");
+	assert_string_equal(copy, "a");
+	utf8_copy(copy, sizeof(copy), "€");
+	assert_string_equal(copy, "€");
 }
 
 int
@@ -104,7 +128,7 @@ main(void)
 		cmocka_unit_test(test_every_code_point_survives),
 		cmocka_unit_test(test_what_is_not_utf8),
 		cmocka_unit_test(test_first_invalid),
-		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_cuts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

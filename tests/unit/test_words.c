@@ -1,5 +1,5 @@
 /* Command lines as words, without a shell. */
-#include "base/shell_words.h"
+#include "base/strings.h"
 
 #include "base/buf.h"
 #include "base/url_scheme.h"
@@ -34,13 +34,14 @@ test_split(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		struct err err = { "" };
-		char **words = shell_words_split(rows[i].line, &err);
-		for (char **w = words; w && *w; w++)
-			buf_addf(&out, "[%s]", *w);
-		if (!words)
+		struct strings words = { 0 };
+		bool ok = strings_split_command(&words, rows[i].line, &err);
+		for (size_t w = 0; w < words.len; w++)
+			buf_addf(&out, "[%s]", words.items[w]);
+		if (!ok)
 			buf_addf(&out, "!%s", err.text);
 		assert_string_equal(buf_text(&out), rows[i].words);
-		shell_words_free(words);
+		strings_finish(&words);
 		buf_finish(&out);
 	}
 }

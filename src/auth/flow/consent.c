@@ -271,8 +271,8 @@ register_client(struct auth_flow *f)
 	auth_request_finish(r);
 	r->method = "POST";
 	r->url = mem_strdup(f->server.registration_endpoint);
-	auth_strings_add(&r->headers, "Content-Type: application/json");
-	auth_strings_add(&r->headers, "Accept: application/json");
+	strings_add(&r->headers, "Content-Type: application/json");
+	strings_add(&r->headers, "Accept: application/json");
 	auth_registration_body(&r->body, &f->server, f->redirect_uri, f->client_name, f->scope);
 	flow_fetch(f, FETCHING_REGISTRATION, "client registration");
 }

@@ -15,7 +15,7 @@ set_get(struct auth_request *r, const char *url)
 	auth_request_finish(r);
 	r->method = "GET";
 	r->url = mem_strdup(url);
-	auth_strings_add(&r->headers, "Accept: application/json");
+	strings_add(&r->headers, "Accept: application/json");
 }
 
 /* A page of a web application that answers every URL does not count as metadata. */
@@ -78,7 +78,7 @@ fetch_next(struct auth_flow *f, enum fetching what, const char *title)
 void
 flow_discover(struct auth_flow *f, const char *metadata_url)
 {
-	auth_strings_finish(&f->urls);
+	strings_finish(&f->urls);
 	auth_resource_finish(&f->resource);
 	auth_server_finish(&f->server);
 	auth_resource_urls(f->server_url, metadata_url, &f->urls);
@@ -91,7 +91,7 @@ flow_discover(struct auth_flow *f, const char *metadata_url)
 static void
 find_server(struct auth_flow *f, const char *issuer)
 {
-	auth_strings_finish(&f->urls);
+	strings_finish(&f->urls);
 	auth_server_urls(issuer, &f->urls);
 	f->url_at = 0;
 	free(f->resource_trouble);

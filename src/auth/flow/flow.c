@@ -94,11 +94,11 @@ auth_flow_destroy(struct auth_flow *f)
 	auth_client_finish(&f->given);
 	auth_client_finish(&f->client);
 	auth_steps_finish(&f->steps);
-	auth_strings_finish(&f->urls);
+	strings_finish(&f->urls);
 	auth_resource_finish(&f->resource);
 	auth_server_finish(&f->server);
 	auth_request_finish(&f->request);
-	auth_strings_finish(&f->sent);
+	strings_finish(&f->sent);
 	drop_request(f);
 	flow_drop_token(f);
 	free(f->trouble);

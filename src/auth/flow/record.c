@@ -30,7 +30,7 @@ auth_flow_hide(const struct auth_flow *f, struct buf *text)
 
 	for (size_t i = 0; i < ARRAY_LEN(held); i++)
 		if (held[i])
-			auth_secrets_hide(&(struct auth_strings){ &held[i], 1, 1 }, text);
+			auth_secrets_hide(&(struct strings){ &held[i], 1, 1 }, text);
 	auth_secrets_hide(&f->sent, text);
 }
 
@@ -140,7 +140,7 @@ void
 flow_fetch(struct auth_flow *f, enum fetching what, const char *title)
 {
 	f->fetching = what;
-	auth_strings_finish(&f->sent);
+	strings_finish(&f->sent);
 	auth_secrets_add(&f->sent, &f->request);
 	auth_steps_add(&f->steps, title, &f->request);
 	flow_set(f, AUTH_WORKING, "%s: %s %.300s", title, f->request.method, f->request.url);

@@ -42,7 +42,7 @@ struct auth_flow {
 	bool step_up;
 	bool challenged; /* false: a renewal, and the token is still valid */
 	/* discovery */
-	struct auth_strings urls; /* to be tried */
+	struct strings urls; /* to be tried */
 	size_t url_at;
 	char *trouble;                 /* of the first URL that failed with more than a 404; NULL */
 	char *resource_trouble;        /* the same, of the resource metadata */
@@ -58,7 +58,7 @@ struct auth_flow {
 
 	enum fetching fetching;
 	struct auth_request request;
-	struct auth_strings sent; /* the secrets in it */
+	struct strings sent; /* the secrets in it */
 	struct auth_token token;
 	char *token_issuer, *token_resource;
 };

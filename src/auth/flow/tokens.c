@@ -152,14 +152,14 @@ flow_is_registered(struct auth_flow *f)
 }
 
 static void
-add_uri(struct auth_strings *out, const struct auth_client *c)
+add_uri(struct strings *out, const struct auth_client *c)
 {
-	if (c->redirect_uri && !auth_strings_have(out, c->redirect_uri))
-		auth_strings_add(out, c->redirect_uri);
+	if (c->redirect_uri && !strings_have(out, c->redirect_uri))
+		strings_add(out, c->redirect_uri);
 }
 
 void
-auth_flow_redirect_uris(const struct auth_flow *f, struct auth_strings *out)
+auth_flow_redirect_uris(const struct auth_flow *f, struct strings *out)
 {
 	struct auth_clients found = find_clients(f);
 

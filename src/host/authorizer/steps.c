@@ -69,7 +69,7 @@ listen_at(struct authorizer *a, const char *uri, struct err *err)
 /* Reuses the last redirect URI, so that the client need not register again. NULL: its port is
  * taken. */
 static const char *
-listen_again(struct authorizer *a, const struct auth_strings *uris)
+listen_again(struct authorizer *a, const struct strings *uris)
 {
 	for (size_t i = 0; i < uris->len; i++)
 		if (listen_at(a, uris->items[i], NULL) && a->listener)
@@ -80,13 +80,13 @@ listen_again(struct authorizer *a, const struct auth_strings *uris)
 static char *
 listen_anywhere(struct authorizer *a, struct err *err)
 {
-	struct auth_strings before = { 0 };
+	struct strings before = { 0 };
 
 	auth_flow_redirect_uris(a->flow, &before);
 	if (a->last_uri)
-		auth_strings_add(&before, a->last_uri);
+		strings_add(&before, a->last_uri);
 	char *uri = mem_strdup(listen_again(a, &before));
-	auth_strings_finish(&before);
+	strings_finish(&before);
 	if (!uri)
 		a->listener = loopback_create(a->loop, 0, CALLBACK_PATH, on_visit, a, err);
 	if (!uri && a->listener)

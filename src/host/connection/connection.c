@@ -85,7 +85,7 @@ hide_url_values(const struct target *t, struct buf *text)
 		shown_end--;
 	}
 	char *value = mem_strndup(path + same, end - same);
-	auth_secrets_hide(&(struct auth_strings){ &value, 1, 1 }, text);
+	auth_secrets_hide(&(struct strings){ &value, 1, 1 }, text);
 	free(value);
 }
 

@@ -36,9 +36,7 @@ lister_init(struct lister *l, enum primitive_kind kind)
 static void
 forget_progress(struct lister *l)
 {
-	for (size_t i = 0; i < l->cursors.len; i++)
-		free(l->cursors.items[i]);
-	l->cursors.len = 0;
+	strings_finish(&l->cursors);
 	primitive_list_finish(&l->next);
 	l->request = 0;
 }
@@ -47,7 +45,6 @@ void
 lister_finish(struct lister *l)
 {
 	forget_progress(l);
-	free(l->cursors.items);
 	primitive_list_finish(&l->list);
 	lister_init(l, l->kind);
 }
@@ -133,15 +130,6 @@ lister_start(struct lister *l, struct session *s, int64_t now_ms)
 	ask(l, s, NULL, now_ms);
 }
 
-static bool
-is_known_cursor(const struct lister *l, const char *cursor)
-{
-	for (size_t i = 0; i < l->cursors.len; i++)
-		if (strcmp(l->cursors.items[i], cursor) == 0)
-			return true;
-	return false;
-}
-
 /* Listed with the reason, but calling it is refused. */
 static void
 mark_unusable(struct primitive *p, const struct session *s)
@@ -179,7 +167,7 @@ stops_here(struct lister *l, const cJSON *cursor)
 	if (!json_string(cursor))
 		snprintf(note, size, "stopped after page %zu: nextCursor is of type %s",
 		    l->next.docs.len, json_type_name(json_type(cursor)));
-	else if (is_known_cursor(l, json_string(cursor)))
+	else if (strings_have(&l->cursors, json_string(cursor)))
 		snprintf(note, size, "stopped after page %zu: the server repeats a cursor",
 		    l->next.docs.len);
 	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_PRIMITIVES)
@@ -213,9 +201,8 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 		complete(l);
 		return;
 	}
-	char *copy = mem_strdup(json_string(cursor));
-	*VEC_PUSH(&l->cursors) = copy;
-	ask(l, s, copy, now_ms);
+	strings_add(&l->cursors, json_string(cursor));
+	ask(l, s, l->cursors.items[l->cursors.len - 1], now_ms);
 }
 
 /* An invalid cursor starts the list again; a server with resources may lack resource templates. */

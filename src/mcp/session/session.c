@@ -192,16 +192,7 @@ session_open_requests(const struct session *s)
 void
 text_to_line(char *out, size_t size, const char *text)
 {
-	size_t len = strlen(text), at = 0;
-
-	while (at < len) {
-		size_t next = utf8_next(text, len, at);
-		if (next >= size)
-			break;
-		at = next;
-	}
-	memcpy(out, text, at);
-	out[at] = '\0';
+	utf8_copy(out, size, text);
 	for (char *c = out; *c; c++)
 		if (*c == '\n' || *c == '\r' || *c == '\t')
 			*c = ' ';

@@ -28,7 +28,7 @@ server_questions_finish(struct server *s)
 	for (size_t i = 0; i < s->questions.len; i++)
 		question_destroy(s->questions.items[i]);
 	free(s->questions.items);
-	roots_finish(&s->questions.roots);
+	strings_finish(&s->questions.roots);
 	free(s->questions.end);
 }
 
@@ -150,7 +150,7 @@ server_dismiss(struct server *s, uint64_t question, int64_t now_us)
 
 /* ---- roots ---- */
 
-const struct roots *
+const struct strings *
 server_roots(const struct server *s)
 {
 	return &s->questions.roots;

@@ -30,7 +30,7 @@ struct server_questions {
 	struct question **items;
 	size_t len, cap;
 	uint64_t last;
-	struct roots roots;
+	struct strings roots;
 	bool roots_allowed; /* the user consented: later requests are answered without asking */
 	uint64_t ended;     /* the question that ended last without an answer; 0 if none */
 	char *end;          /* its reason */

@@ -72,15 +72,6 @@ tasks_give_up(struct server *s, struct server_task *t, struct session_reply *rep
 	tasks_end(s, t, reply);
 }
 
-static bool
-was_answered(const struct server_task *t, const char *key)
-{
-	for (size_t i = 0; i < t->answered.len; i++)
-		if (strcmp(t->answered.items[i], key) == 0)
-			return true;
-	return false;
-}
-
 /* A task never ends without the input it wants. */
 void
 tasks_end_unanswered(struct server *s, struct server_task *t)
@@ -107,9 +98,9 @@ take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 	json_write_init(&w, &text);
 	json_write_object(&w);
 	for (const cJSON *r = json_first(requests); r; r = r->next) {
-		if (!r->string || was_answered(t, r->string))
+		if (!r->string || strings_have(&t->answered, r->string))
 			continue;
-		*VEC_PUSH(&t->answered) = mem_strdup(r->string);
+		strings_add(&t->answered, r->string);
 		json_write_key(&w, r->string);
 		json_write_value(&w, r);
 	}
@@ -247,9 +238,7 @@ server_tasks_find(struct server *s, const char *id)
 void
 server_task_free(struct server_task *t)
 {
-	for (size_t i = 0; i < t->answered.len; i++)
-		free(t->answered.items[i]);
-	free(t->answered.items);
+	strings_finish(&t->answered);
 	json_doc_destroy(t->doc);
 	free(t->id);
 	free(t->tool);

@@ -115,7 +115,7 @@ question_draw_url(const struct question *q, struct flow *f)
 static void
 question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused)
 {
-	const struct roots *roots = server_roots(s);
+	const struct strings *roots = server_roots(s);
 
 	flow_addf(f, ROLE_DIM, 0,
 	    roots->len ? "Roots that are sent to the server, now and in later requests:"

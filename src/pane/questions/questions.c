@@ -225,7 +225,7 @@ static bool
 act_remove_root(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
-	const struct roots *roots = env->ws->server ? server_roots(env->ws->server) : NULL;
+	const struct strings *roots = env->ws->server ? server_roots(env->ws->server) : NULL;
 	(void)arg;
 
 	if (!roots || p->root >= roots->len)

@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "schema/check/check.h"
@@ -60,21 +61,6 @@ pool_destroy(struct pool *pool)
 
 /* ---- helpers for compile functions ---- */
 
-/* Copies text into the fixed buffer of a problem, cut at a character boundary. */
-static void
-set_text(char *to, size_t size, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (len >= size) {
-		len = size - 1;
-		while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
-			len--;
-	}
-	memcpy(to, text, len);
-	to[len] = '\0';
-}
-
 /* Searches for any value in the text, schema or not. */
 static void
 add_place(const struct schema *schema, const cJSON *where, struct buf *out)
@@ -100,9 +86,9 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	char line[1024];
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	set_text(k->problem->text, sizeof(k->problem->text), line);
+	utf8_copy(k->problem->text, sizeof(k->problem->text), line);
 	add_place(k->schema, where, &text);
-	set_text(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
+	utf8_copy(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
 	buf_finish(&text);
 	return false;
 }
@@ -344,8 +330,8 @@ schema_compile(
 	schema->library = options->library;
 	keyword_index_init(&k.keywords);
 	bool fine = compile_all(&k, root, options);
-	free(k.slots);
-	lookup_finish(&k.lookup);
+	map_finish(&k.nodes);
+	map_finish(&k.members);
 	free(k.rules.items);
 	free(k.wanted.items);
 	buf_finish(&k.scratch);
@@ -366,10 +352,9 @@ schema_destroy(struct schema *schema)
 	free(schema->documents.items);
 	free(schema->nodes.items);
 	free(schema->resources.items);
-	free(schema->resources_by_uri.slots);
-	free(schema->anchors.items);
-	free(schema->anchors_by_name.slots);
-	free(schema->dynamic_by_name.slots);
+	map_finish(&schema->resources_by_uri);
+	map_finish(&schema->anchors_by_name);
+	map_finish(&schema->dynamic_by_name);
 	pool_destroy(schema->pool);
 	schema_library_destroy(schema->own_library);
 	free(schema);
@@ -385,19 +370,8 @@ schema_draft(const struct schema *schema)
 
 struct schema_parts {
 	const struct schema *schema;
-	const struct node **slots; /* open addressing, a power of two */
-	size_t mask;
+	struct map nodes; /* by source */
 };
-
-static size_t
-slot_of(const struct schema_parts *parts, const cJSON *source)
-{
-	size_t at = pointer_hash(source) & parts->mask;
-
-	while (parts->slots[at] && parts->slots[at]->source != source)
-		at = (at + 1) & parts->mask;
-	return at;
-}
 
 struct schema_parts *
 schema_parts_create(const struct schema *schema)
@@ -405,14 +379,10 @@ schema_parts_create(const struct schema *schema)
 	struct schema_parts *parts = mem_zalloc(sizeof(*parts));
 
 	parts->schema = schema;
-	parts->mask = 63;
-	while (parts->mask < 2 * schema->nodes.len)
-		parts->mask = parts->mask * 2 + 1;
-	parts->slots = mem_zalloc((parts->mask + 1) * sizeof(*parts->slots));
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		const struct node *node = schema->nodes.items[i];
 		if (node->wanted)
-			parts->slots[slot_of(parts, node->source)] = node;
+			map_add(&parts->nodes, pointer_hash(node->source), node);
 	}
 	return parts;
 }
@@ -422,7 +392,7 @@ schema_parts_destroy(struct schema_parts *parts)
 {
 	if (!parts)
 		return;
-	free(parts->slots);
+	map_finish(&parts->nodes);
 	free(parts);
 }
 
@@ -430,7 +400,10 @@ struct report *
 schema_check_part(const struct schema_parts *parts, const cJSON *part, const cJSON *instance,
     const struct check_options *options)
 {
-	const struct node *node = parts->slots[slot_of(parts, part)];
+	const struct node *node;
 
-	return node ? schema_check_by(parts->schema, node, instance, options) : NULL;
+	MAP_EACH(&parts->nodes, pointer_hash(part), node)
+	if (node->source == part)
+		return schema_check_by(parts->schema, node, instance, options);
+	return NULL;
 }

@@ -90,26 +90,15 @@ const struct keyword *keyword_meant(const char *name);
 #define MAX_NESTING 1000
 #define MAX_WALKED 50000000
 
-struct lookup_slot {
-	const cJSON *object, *member;
-	const char *name;
-};
-
-struct lookup {
-	struct lookup_slot *slots;
-	size_t count, used;
-};
-
 struct compiler {
 	struct schema *schema;
 	struct schema_problem *problem;
 	struct keyword_index keywords;
-	struct node_slot *slots; /* source -> node */
-	size_t slot_count, slots_used;
-	struct lookup lookup;
-	size_t walked;  /* items skipped to reach one that a reference names by index */
-	size_t unknown; /* unknown keywords */
-	bool failed;    /* the schema is unusable: *problem says why */
+	struct map nodes;   /* by source */
+	struct map members; /* of large objects on reference paths, by object and name */
+	size_t walked;      /* items skipped to reach one that a reference names by index */
+	size_t unknown;     /* unknown keywords */
+	bool failed;        /* the schema is unusable: *problem says why */
 	struct buf scratch;
 	struct {
 		struct rule *items;
@@ -163,9 +152,6 @@ bool resource_starts_unknown(const struct node *node);
 
 /* plan.c: prepares shortcuts once all nodes are compiled. */
 void plan_all(struct schema *schema);
-
-/* reference.c: frees the index of large objects on reference paths. */
-void lookup_finish(struct lookup *l);
 
 /* dialect.c: an unknown URI keeps the draft and sets `unknown`. */
 bool dialect_from_uri(

@@ -10,16 +10,14 @@
 
 /* The document under a URI, or the fact that there is none. */
 struct shelf {
-	char *uri; /* NULL: an empty slot */
-	uint64_t hash;
+	char *uri;
 	const cJSON *root;
 	struct json_doc *own;
 	struct schema *compiled; /* compiled as a metaschema */
 };
 
 struct schema_library {
-	struct shelf *shelves; /* open addressing */
-	size_t count, used;
+	struct map shelves; /* by URI */
 	schema_finder *finder;
 	void *ctx;
 };
@@ -33,15 +31,19 @@ schema_library_create(void)
 void
 schema_library_destroy(struct schema_library *library)
 {
+	struct shelf *s;
+
 	if (!library)
 		return;
-	for (size_t i = 0; i < library->count; i++)
-		schema_destroy(library->shelves[i].compiled);
-	for (size_t i = 0; i < library->count; i++) {
-		free(library->shelves[i].uri);
-		json_doc_destroy(library->shelves[i].own);
+	MAP_ALL(&library->shelves, s)
+	schema_destroy(s->compiled);
+	MAP_ALL(&library->shelves, s)
+	{
+		json_doc_destroy(s->own);
+		free(s->uri);
+		free(s);
 	}
-	free(library->shelves);
+	map_finish(&library->shelves);
 	free(library);
 }
 
@@ -52,48 +54,22 @@ schema_library_ask(struct schema_library *library, schema_finder *finder, void *
 	library->ctx = ctx;
 }
 
-static struct shelf *
-slot_of(const struct schema_library *library, const char *uri, size_t len, uint64_t hash)
-{
-	size_t i = (size_t)hash & (library->count - 1);
-
-	for (;; i = (i + 1) & (library->count - 1)) {
-		struct shelf *s = &library->shelves[i];
-		if (!s->uri ||
-		    (s->hash == hash && strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0'))
-			return s;
-	}
-}
-
-static void
-grow(struct schema_library *library)
-{
-	struct shelf *old = library->shelves;
-	size_t count = library->count;
-
-	library->count = count ? count * 2 : 32;
-	library->shelves = mem_zalloc(library->count * sizeof(*library->shelves));
-	for (size_t i = 0; i < count; i++)
-		if (old[i].uri)
-			*slot_of(library, old[i].uri, strlen(old[i].uri), old[i].hash) = old[i];
-	free(old);
-}
-
 /* The shelf of a URI, without its fragment; a new shelf has no root. */
 static struct shelf *
 shelf_of(struct schema_library *library, const char *uri, bool *is_new)
 {
 	size_t len = strcspn(uri, "#");
 	uint64_t hash = text_hash(library, uri, len);
+	struct shelf *s;
 
-	if (library->used * 2 >= library->count)
-		grow(library);
-	struct shelf *s = slot_of(library, uri, len, hash);
-	*is_new = !s->uri;
-	if (*is_new) {
-		*s = (struct shelf){ .uri = mem_strndup(uri, len), .hash = hash };
-		library->used++;
-	}
+	*is_new = false;
+	MAP_EACH(&library->shelves, hash, s)
+	if (strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0')
+		return s;
+	*is_new = true;
+	s = mem_zalloc(sizeof(*s));
+	s->uri = mem_strndup(uri, len);
+	map_add(&library->shelves, hash, s);
 	return s;
 }
 
@@ -132,11 +108,8 @@ fill(struct schema_library *library, struct shelf *s)
 		s->own = json_parse(file->text, file->len, NULL, NULL);
 		s->root = json_root(s->own);
 	} else if (library->finder) {
-		/* The finder may add documents, which moves the shelves. */
-		char *uri = mem_strdup(s->uri);
-		const cJSON *root = library->finder(library->ctx, uri);
-		schema_library_add(library, uri, root);
-		free(uri);
+		const cJSON *root = library->finder(library->ctx, s->uri);
+		s->root = s->root ? s->root : root;
 	}
 }
 
@@ -146,15 +119,12 @@ schema_library_find(struct schema_library *library, const char *uri)
 	bool is_new;
 	struct shelf *s = shelf_of(library, uri, &is_new);
 
-	if (is_new) {
+	if (is_new)
 		fill(library, s);
-		s = shelf_of(library, uri, &is_new);
-	}
 	return s->root;
 }
 
-/* The document with this URI as a schema, compiled once; its own references may move the
- * shelves. */
+/* The document with this URI as a schema, compiled once. */
 static struct schema *
 metaschema(struct schema_library *library, const char *uri, struct schema_problem *problem)
 {
@@ -163,9 +133,7 @@ metaschema(struct schema_library *library, const char *uri, struct schema_proble
 
 	if (!s->compiled) {
 		const struct schema_options options = { .library = library, .uri = uri };
-		struct schema *schema = schema_compile(s->root, &options, problem);
-		s = shelf_of(library, uri, &is_new);
-		s->compiled = schema;
+		s->compiled = schema_compile(s->root, &options, problem);
 	}
 	return s->compiled;
 }

@@ -1,12 +1,10 @@
 #include "compile.h"
 
-#include "base/mem.h"
 #include "json/pointer.h"
 #include "schema/check/check.h"
 #include "schema/format/format.h"
 #include "schema/report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- large objects ---- */
@@ -15,75 +13,32 @@
  * definitions that refer to each other takes n * n comparisons. */
 #define SMALL 32
 
-static size_t
-slot_index(const struct lookup *l, const cJSON *object, const char *name)
+static const cJSON *
+member_find(const struct map *members, const cJSON *object, const char *name)
 {
-	uint64_t hash = text_hash(object, name, strlen(name));
+	const cJSON *member;
 
-	return (size_t)hash & (l->count - 1);
-}
-
-static struct lookup_slot *
-slot_of(const struct lookup *l, const cJSON *object, const char *name)
-{
-	size_t i = slot_index(l, object, name);
-
-	while (l->slots[i].object &&
-	       (l->slots[i].object != object || strcmp(l->slots[i].name, name) != 0))
-		i = (i + 1) & (l->count - 1);
-	return &l->slots[i];
-}
-
-static void
-reserve(struct lookup *l, size_t more)
-{
-	struct lookup old = *l;
-
-	if ((l->used + more) * 2 <= l->count)
-		return;
-	l->count = l->count ? l->count : 256;
-	while ((l->used + more) * 2 > l->count)
-		l->count *= 2;
-	l->slots = mem_zalloc(l->count * sizeof(*l->slots));
-	for (size_t i = 0; i < old.count; i++)
-		if (old.slots[i].object)
-			*slot_of(l, old.slots[i].object, old.slots[i].name) = old.slots[i];
-	free(old.slots);
-}
-
-static void
-add(struct lookup *l, const cJSON *object, const char *name, const cJSON *member)
-{
-	struct lookup_slot *slot = slot_of(l, object, name);
-
-	if (slot->object)
-		return;
-	*slot = (struct lookup_slot){ .object = object, .name = name, .member = member };
-	l->used++;
+	/* For one name, no two objects have the same hash. */
+	MAP_EACH(members, text_hash(object, name, strlen(name)), member)
+	if (strcmp(member->string, name) == 0)
+		return member;
+	return NULL;
 }
 
 static const cJSON *
-lookup_member(struct lookup *l, const cJSON *object, const char *name)
+lookup_member(struct map *members, const cJSON *object, const char *name)
 {
-	size_t count = json_count(object);
+	const cJSON *first = json_first(object);
 
-	if (count <= SMALL)
+	if (json_count(object) <= SMALL)
 		return json_get(object, name);
 	/* An object is indexed if its first member is. */
-	const cJSON *first = json_first(object);
-	if (!l->slots || !slot_of(l, object, first->string)->object) {
-		reserve(l, count);
+	if (!member_find(members, object, first->string))
 		for (const cJSON *c = first; c; c = c->next)
-			add(l, object, c->string, c);
-	}
-	return slot_of(l, object, name)->member;
-}
-
-void
-lookup_finish(struct lookup *l)
-{
-	free(l->slots);
-	*l = (struct lookup){ 0 };
+			if (!member_find(members, object, c->string))
+				map_add(
+				    members, text_hash(object, c->string, strlen(c->string)), c);
+	return member_find(members, object, name);
 }
 
 /* ---- the target of a reference ---- */
@@ -95,7 +50,7 @@ step_into(struct compiler *k, const cJSON *at, const struct buf *token)
 	size_t index;
 
 	if (json_type(at) == JSON_OBJECT)
-		return lookup_member(&k->lookup, at, text);
+		return lookup_member(&k->members, at, text);
 	if (json_type(at) != JSON_ARRAY || !json_pointer_index(text, SIZE_MAX, &index))
 		return NULL;
 	const cJSON *c = json_first(at);

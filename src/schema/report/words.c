@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "json/keys.h"
 #include "json/print.h"
@@ -23,13 +24,7 @@ say_value(const cJSON *value, struct buf *out)
 void
 say_short(const char *text, struct buf *out)
 {
-	size_t len = strnlen(text, SHORT_BYTES + 1);
-	bool whole = len <= SHORT_BYTES;
-
-	while (!whole && ((unsigned char)text[len - 1] & 0xc0) == 0x80)
-		len--;
-	buf_add(out, text, whole ? len : len - 1);
-	buf_add_str(out, whole ? "" : "…");
+	utf8_add_cut(out, text, strnlen(text, SHORT_BYTES + 1), SHORT_BYTES);
 }
 
 /* Words that a sentence about a name may contain. */
@@ -192,7 +187,6 @@ void
 report_cell(const struct report *report, size_t index, struct buf *out)
 {
 	struct buf text = BUF_INIT;
-	size_t len;
 
 	if (report_at(report, index)->missing) {
 		buf_add_str(out, "missing");
@@ -203,13 +197,7 @@ report_cell(const struct report *report, size_t index, struct buf *out)
 		report_line(report, index, &text);
 	else
 		buf_add_str(out, "expected ");
-	len = text.len;
-	if (len > CELL_BYTES)
-		for (len = CELL_BYTES; len > 0 && ((unsigned char)text.data[len] & 0xc0) == 0x80;)
-			len--;
-	buf_add(out, buf_text(&text), len);
-	if (len < text.len)
-		buf_add_str(out, "…");
+	utf8_add_cut(out, buf_text(&text), text.len, CELL_BYTES);
 	buf_finish(&text);
 }
 

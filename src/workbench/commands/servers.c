@@ -2,7 +2,7 @@
 
 #include "auth/flow.h"
 #include "base/mem.h"
-#include "base/shell_words.h"
+#include "base/strings.h"
 #include "base/units.h"
 #include "base/url_scheme.h"
 #include "base/vec.h"
@@ -163,7 +163,7 @@ name_url(struct strings *words)
 	const char *host = web_url_host(url, &len);
 
 	words->items[0] = mem_strndup(host, len);
-	*VEC_PUSH(words) = url;
+	strings_take(words, url);
 }
 
 static bool
@@ -173,8 +173,7 @@ add_server(struct workbench *wb, struct strings *words, struct err *err)
 		name_url(words);
 	if (words->len < 2)
 		return err_set(err, "usage: add NAME COMMAND [ARG...], or add [NAME] URL");
-	*VEC_PUSH(words) = NULL;
-	return wb->host->add_server(wb->user, words->items[0], words->items + 1, err);
+	return wb->host->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
 }
 
 bool
@@ -187,17 +186,14 @@ cmd_add(struct workbench *wb, const char *arg)
 		prompt_open(wb, "add ");
 		return true;
 	}
-	words.items = shell_words_split(arg, &err);
-	while (words.items && words.items[words.len])
-		words.cap = ++words.len + 1;
-	bool ok = words.items && add_server(wb, &words, &err);
+	bool ok = strings_split_command(&words, arg, &err) && add_server(wb, &words, &err);
 	if (ok) {
 		wb->ws.generation++;
 		workbench_focus(wb, PANE_servers);
 		workbench_run(wb, "select-server", wb->now_us);
 		workbench_say(wb, ROLE_OK, "added %s: Enter starts it", words.items[0]);
 	}
-	strings_clear(&words);
+	strings_finish(&words);
 	return ok || workbench_refuse(wb, err.text);
 }
 

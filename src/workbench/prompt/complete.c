@@ -137,7 +137,7 @@ add(struct strings *out, const char *line)
 	for (size_t i = 0; i < out->len; i++)
 		if (strcmp(out->items[i], line) == 0)
 			return;
-	*VEC_PUSH(out) = mem_strdup(line);
+	strings_add(out, line);
 }
 
 static void

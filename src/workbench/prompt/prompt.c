@@ -16,7 +16,7 @@ renew_matches(struct workbench *wb)
 {
 	struct prompt *p = &wb->prompt;
 
-	strings_clear(&p->matches);
+	strings_finish(&p->matches);
 	complete(wb, edit_text(&p->edit), &p->matches);
 	p->match = 0;
 }
@@ -34,8 +34,8 @@ void
 prompt_finish(struct prompt *p)
 {
 	edit_finish(&p->edit);
-	strings_clear(&p->history);
-	strings_clear(&p->matches);
+	strings_finish(&p->history);
+	strings_finish(&p->matches);
 }
 
 /* May contain a code or a client secret, even after an abbreviated command. */
@@ -63,11 +63,9 @@ remember(struct prompt *p, const char *line)
 		return;
 	if (p->history.len > 0 && strcmp(p->history.items[p->history.len - 1], line) == 0)
 		return;
-	if (p->history.len == HISTORY_MAX) {
-		free(p->history.items[0]);
-		VEC_REMOVE(&p->history, 0);
-	}
-	*VEC_PUSH(&p->history) = mem_strdup(line);
+	if (p->history.len == HISTORY_MAX)
+		strings_remove(&p->history, 0);
+	strings_add(&p->history, line);
 }
 
 static void

@@ -1,19 +1,13 @@
 #ifndef WORKBENCH_PROMPT_PROMPT_H
 #define WORKBENCH_PROMPT_PROMPT_H
 
+#include "base/strings.h"
 #include "pane/pane.h"
 #include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/surface.h"
 
 struct workbench;
-
-struct strings {
-	char **items;
-	size_t len, cap;
-};
-
-void strings_clear(struct strings *s);
 
 /* The ":" line. */
 struct prompt {

@@ -191,7 +191,7 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 void
 workbench_enqueue(struct workbench *wb, const char *command_line)
 {
-	*VEC_PUSH(&wb->queue) = mem_strdup(command_line);
+	strings_add(&wb->queue, command_line);
 }
 
 bool

@@ -1,0 +1,29 @@
+#ifndef BASE_STRINGS_H
+#define BASE_STRINGS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* A growable array (base/vec.h) of owned strings. */
+struct strings {
+	char **items;
+	size_t len, cap;
+};
+
+void strings_finish(struct strings *s); /* leaves it empty and reusable */
+void strings_add(struct strings *s, const char *text);
+void strings_take(struct strings *s, char *text);
+void strings_remove(struct strings *s, size_t index);
+bool strings_have(const struct strings *s, const char *text);
+size_t strings_find(const struct strings *s, const char *text); /* s->len: it is not there */
+void strings_join(const struct strings *s, const char *between, struct buf *out);
+char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s */
+
+/*
+ * Adds the words of a command line, split as a shell would, but expands nothing and runs no shell:
+ * '...' is taken literally, "..." knows \\ and \", elsewhere \ quotes any character. False: no
+ * word, or a quote does not end; s is then empty.
+ */
+bool strings_split_command(struct strings *s, const char *line, struct err *err);
+
+#endif

@@ -1,0 +1,116 @@
+#include "base/strings.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+strings_finish(struct strings *s)
+{
+	for (size_t i = 0; i < s->len; i++)
+		free(s->items[i]);
+	free(s->items);
+	*s = (struct strings){ 0 };
+}
+
+void
+strings_take(struct strings *s, char *text)
+{
+	*VEC_PUSH(s) = text;
+}
+
+void
+strings_add(struct strings *s, const char *text)
+{
+	strings_take(s, mem_strdup(text));
+}
+
+void
+strings_remove(struct strings *s, size_t index)
+{
+	free(s->items[index]);
+	VEC_REMOVE(s, index);
+}
+
+size_t
+strings_find(const struct strings *s, const char *text)
+{
+	size_t i = 0;
+
+	while (i < s->len && strcmp(s->items[i], text) != 0)
+		i++;
+	return i;
+}
+
+bool
+strings_have(const struct strings *s, const char *text)
+{
+	return strings_find(s, text) < s->len;
+}
+
+void
+strings_join(const struct strings *s, const char *between, struct buf *out)
+{
+	for (size_t i = 0; i < s->len; i++) {
+		buf_add_str(out, i ? between : "");
+		buf_add_str(out, s->items[i]);
+	}
+}
+
+char **
+strings_argv(struct strings *s)
+{
+	*VEC_PUSH(s) = NULL;
+	s->len--;
+	return s->items;
+}
+
+/* ---- command lines ---- */
+
+#define BLANKS " \t\n"
+
+/* From an opening quote to behind the closing one; NULL: there is none. */
+static const char *
+add_quoted(struct buf *word, const char *at)
+{
+	char quote = *at++;
+
+	for (; *at && *at != quote; at++) {
+		if (quote == '"' && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
+			at++;
+		buf_add_char(word, *at);
+	}
+	return *at ? at + 1 : NULL;
+}
+
+static const char *
+add_word(struct buf *word, const char *at)
+{
+	while (at && *at && !strchr(BLANKS, *at)) {
+		if (*at == '\'' || *at == '"') {
+			at = add_quoted(word, at);
+			continue;
+		}
+		at += *at == '\\' && at[1];
+		buf_add_char(word, *at++);
+	}
+	return at;
+}
+
+bool
+strings_split_command(struct strings *s, const char *line, struct err *err)
+{
+	for (line += strspn(line, BLANKS); line && *line;) {
+		struct buf word = BUF_INIT;
+		line = add_word(&word, line);
+		strings_add(s, buf_text(&word));
+		buf_finish(&word);
+		line = line ? line + strspn(line, BLANKS) : NULL;
+	}
+	if (line && s->len > 0)
+		return true;
+	strings_finish(s);
+	return err_set(err, line ? "there is no word in it" : "a quote does not end");
+}
