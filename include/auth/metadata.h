@@ -1,9 +1,8 @@
 #ifndef AUTH_METADATA_H
 #define AUTH_METADATA_H
 
-#include "auth/scope.h"
 #include "auth/url.h"
-#include "base/err.h"
+#include "base/strings.h"
 
 /*
  * The two documents of discovery, validated: the authorization servers of a resource (RFC 9728) and
@@ -11,6 +10,7 @@
  * unusable document is rejected with err.
  */
 #define AUTH_MAX_URLS 8
+#define AUTH_MAX_SCOPES 256
 
 /* ---- their URLs, in the order of the specification ---- */
 

@@ -108,8 +108,7 @@ fill(struct schema_library *library, struct shelf *s)
 		s->own = json_parse(file->text, file->len, NULL, NULL);
 		s->root = json_root(s->own);
 	} else if (library->finder) {
-		const cJSON *root = library->finder(library->ctx, s->uri);
-		s->root = s->root ? s->root : root;
+		schema_library_add(library, s->uri, library->finder(library->ctx, s->uri));
 	}
 }
 
