@@ -8,8 +8,8 @@
 #include "workbench/state.h"
 
 /* A row: name, default keys, arguments, help, handler. W: deletes, forgets or quits, so the name
- * cannot be abbreviated. `panes` stands for the commands of PANES. */
-#define COMMANDS(X, W, panes)                                                                      \
+ * cannot be abbreviated. P() stands for the commands of PANES. */
+#define COMMANDS(X, W, P)                                                                          \
 	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)          \
 	X("call!", "", "", "call even if the arguments have problems", cmd_call_anyway)            \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
@@ -35,65 +35,74 @@
 	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                       \
 	X("fit", "", "", "reset the size of all panes", cmd_fit)                                   \
 	X("back", "esc", "", "close the top overlay, or go back to the list", cmd_back)            \
-	panes X("log", "", "LEVEL", "ask for log messages of this level or above; none",           \
-	    cmd_log) X("watch", "s", "[URI]",                                                      \
-	    "subscribe to changes of a resource, or unsubscribe", cmd_watch) X("call-task", "",    \
-	    "", "call the tool as a task, if it supports that", cmd_call_task) X("restart", "R",   \
-	    "[N|NAME]", "reconnect to the server", cmd_restart) X("connect", "", "[N|NAME]",       \
-	    "connect to a disconnected server", cmd_connect) X("era", "", "auto|modern|legacy",    \
-	    "reconnect with the protocol of that era",                                             \
-	    cmd_era) W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results", \
-	    cmd_disconnect) X("timeout", "", "TIME", "set the timeout of new requests",            \
-	    cmd_timeout) X("relist", "", "", "ask for all lists again", cmd_relist) X("server",    \
-	    "S", "[N|NAME]", "list the servers, or start and show one", cmd_server) X("authorize", \
-	    "", "[URL]", "agree to the next step, or give the redirect URL",                       \
-	    cmd_authorize) X("authorize-again", "", "", "start the authorization over",            \
-	    cmd_authorize_again) X("copy-authorization-url", "", "",                               \
-	    "copy the URL for the browser", cmd_copy_authorization) X("client-id", "",             \
-	    "ID [SECRET]", "use a registered client; @FILE or env:NAME",                           \
-	    cmd_client_id) W("forget-tokens", "", "",                                              \
-	    "delete the server's tokens and registration", cmd_forget_tokens) W("forget-tokens!",  \
-	    "", "", "the same without confirmation", cmd_forget_tokens_now) X("add", "",           \
-	    "NAME COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL",          \
-	    cmd_add) X("edit-server", "", "[N|NAME]",                                              \
-	    "edit its configuration, or yours, in $EDITOR", cmd_edit_server) X("disable", "",      \
-	    "[N|NAME]", "disable a server in your configuration", cmd_disable) X("enable", "",     \
-	    "[N|NAME]", "enable a server in your configuration", cmd_enable) W("remove-server",    \
-	    "", "[N|NAME]", "remove a server from your configuration",                             \
-	    cmd_remove_server) W("remove-server!", "", "[N|NAME]",                                 \
-	    "the same without confirmation", cmd_remove_server_now) X("copy", "", "[TEXT]",        \
-	    "copy text, the selected message or the raw response", cmd_copy) X("write", "",        \
-	    "FILE", "like copy, but write to a file", cmd_write) X("export", "", "FORMAT FILE",    \
-	    "write structuredContent as json, jsonl, csv, tsv or md", cmd_export) X("questions",   \
-	    "Q f4", "", "show or hide the requests of the server", cmd_questions) X("answer", "",  \
-	    "", "answer the question shown", cmd_answer) X("answer!", "", "",                      \
-	    "answer even if the answer has problems", cmd_answer_anyway) X("decline", "", "",      \
-	    "decline the question shown", cmd_decline) X("dismiss", "", "",                        \
-	    "cancel the question shown", cmd_dismiss) X("open-url", "", "",                        \
-	    "consent, and open the requested URL in a browser", cmd_open_url) X("copy-url", "",    \
-	    "", "copy the requested URL", cmd_copy_url) X("edit-answer", "", "",                   \
-	    "edit the answer as JSON in $EDITOR", cmd_edit_answer) X("edit-request", "", "",       \
-	    "edit the sampling request, for a command", cmd_edit_request) X("sample", "", "",      \
-	    "answer the sampling request by --sampling-command", cmd_sample) X("root", "",         \
-	    "[add|remove PATH]", "show or change the roots sent to the server",                    \
-	    cmd_root) X("find", "/", "[TEXT]", "filter a list or a table; search everything else", \
-	    cmd_find) X("next-match", "", "", "go to the next match; n during a search",           \
-	    cmd_next_match) X("previous-match", "", "",                                            \
-	    "go to the previous match; N during a search",                                         \
-	    cmd_previous_match) X("clear-find", "", "", "clear the filter or search, as Esc does", \
-	    cmd_clear_find) X("dump", "", "FILE", "write the screen to a file as text",            \
-	    cmd_dump) X("theme", "", "NAME", "use another theme", cmd_theme)                       \
-	    X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command) X(       \
-		"help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)       \
-		X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend) W(     \
-		    "close", "q", "", "close the top overlay; on the workbench, quit", cmd_close)  \
-		    W("quit", "", "", "quit; asks first if results would be lost", cmd_quit)       \
-			X("q", "", "", "quit", cmd_quit)                                           \
-			    W("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now)
+	P()                                                                                        \
+	X("log", "", "LEVEL", "ask for log messages of this level or above; none", cmd_log)        \
+	X("watch", "s", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch)  \
+	X("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_task)      \
+	X("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart)                      \
+	X("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect)              \
+	X("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era)     \
+	W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results",              \
+	    cmd_disconnect)                                                                        \
+	X("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout)                   \
+	X("relist", "", "", "ask for all lists again", cmd_relist)                                 \
+	X("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server)        \
+	X("authorize", "", "[URL]", "agree to the next step, or give the redirect URL",            \
+	    cmd_authorize)                                                                         \
+	X("authorize-again", "", "", "start the authorization over", cmd_authorize_again)          \
+	X("copy-authorization-url", "", "", "copy the URL for the browser",                        \
+	    cmd_copy_authorization)                                                                \
+	X("client-id", "", "ID [SECRET]", "use a registered client; @FILE or env:NAME",            \
+	    cmd_client_id)                                                                         \
+	W("forget-tokens", "", "", "delete the server's tokens and registration",                  \
+	    cmd_forget_tokens)                                                                     \
+	W("forget-tokens!", "", "", "the same without confirmation", cmd_forget_tokens_now)        \
+	X("add", "", "NAME COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL", \
+	    cmd_add)                                                                               \
+	X("edit-server", "", "[N|NAME]", "edit its configuration, or yours, in $EDITOR",           \
+	    cmd_edit_server)                                                                       \
+	X("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_disable)        \
+	X("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_enable)           \
+	W("remove-server", "", "[N|NAME]", "remove a server from your configuration",              \
+	    cmd_remove_server)                                                                     \
+	W("remove-server!", "", "[N|NAME]", "the same without confirmation",                       \
+	    cmd_remove_server_now)                                                                 \
+	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
+	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
+	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",   \
+	    cmd_export)                                                                            \
+	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
+	X("answer", "", "", "answer the question shown", cmd_answer)                               \
+	X("answer!", "", "", "answer even if the answer has problems", cmd_answer_anyway)          \
+	X("decline", "", "", "decline the question shown", cmd_decline)                            \
+	X("dismiss", "", "", "cancel the question shown", cmd_dismiss)                             \
+	X("open-url", "", "", "consent, and open the requested URL in a browser", cmd_open_url)    \
+	X("copy-url", "", "", "copy the requested URL", cmd_copy_url)                              \
+	X("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer)            \
+	X("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_request)    \
+	X("sample", "", "", "answer the sampling request by --sampling-command", cmd_sample)       \
+	X("root", "", "[add|remove PATH]", "show or change the roots sent to the server",          \
+	    cmd_root)                                                                              \
+	X("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find)     \
+	X("next-match", "", "", "go to the next match; n during a search", cmd_next_match)         \
+	X("previous-match", "", "", "go to the previous match; N during a search",                 \
+	    cmd_previous_match)                                                                    \
+	X("clear-find", "", "", "clear the filter or search, as Esc does", cmd_clear_find)         \
+	X("dump", "", "FILE", "write the screen to a file as text", cmd_dump)                      \
+	X("theme", "", "NAME", "use another theme", cmd_theme)                                     \
+	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)              \
+	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)             \
+	X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend)                \
+	W("close", "q", "", "close the top overlay; on the workbench, quit", cmd_close)            \
+	W("quit", "", "", "quit; asks first if results would be lost", cmd_quit)                   \
+	X("q", "", "", "quit", cmd_quit)                                                           \
+	W("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now)
 
+#define NONE()
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);
-COMMANDS(X, X, )
+COMMANDS(X, X, NONE)
 #undef X
+#undef NONE
 
 /* question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);

@@ -11,7 +11,8 @@ const struct command commands[] = {
 #define W(name, keys, args, help, run) { name, keys, args, help, true, run, PANE_COUNT },
 #define NONE(...)
 #define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, PANE_##id },
-	COMMANDS(X, W, PANES(NONE, NONE, OVERLAY)){ 0 },
+#define P() PANES(NONE, NONE, OVERLAY)
+	COMMANDS(X, W, P){ 0 },
 };
 
 bool
