@@ -41,20 +41,25 @@ HEADERS  := $(sort $(wildcard include/*/*.h))
 THEMES   := $(sort $(wildcard themes/*.theme))
 METAS    := $(sort $(wildcard src/schema/meta/*/*.json src/schema/meta/*/*/*.json src/schema/meta/*/*/*/*.json))
 GEN      := $(BUILD)/gen/themes.c $(BUILD)/gen/metas.c
-OBJ      := $(SRC:%.c=$(BUILD)/%.o) $(GEN:.c=.o)
-MAIN_OBJ := $(BUILD)/src/app/main.o
-TESTLIB  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/lib/*.c))
-test_of   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/$(1)/test_*.c)))
+object    = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+OBJ      := $(call object,$(SRC)) $(GEN:.c=.o)
+MAIN_OBJ := $(call object,src/app/main.c)
+
+# A kind of test is one program, $(BUILD)/tests/KIND; tests/KIND/test_NAME.c is run as `KIND NAME`, written KIND/NAME here.
+# The corpora of the fuzz targets are a kind of their own, replay.
+KINDS    := unit transcript screen e2e interop
+files_of  = $(sort $(wildcard tests/$(1)/test_*.c))
+test_of   = $(patsubst tests/$(1)/test_%.c,$(BUILD)/tests/$(1)/%,$(call files_of,$(1)))
 UNIT     := $(call test_of,unit)
-TRANSCRIPT := $(call test_of,transcript)
-SCREEN   := $(call test_of,screen)
-E2E      := $(call test_of,e2e)
-INTEROP  := $(call test_of,interop)
-TESTS    := $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(INTEROP)
+FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+REPLAY   := $(FUZZ:%=$(BUILD)/tests/replay/%)
+FAST     := $(UNIT) $(foreach k,transcript screen e2e,$(call test_of,$k)) $(REPLAY)
+PROGRAMS := $(KINDS:%=$(BUILD)/tests/%)
+TESTLIB  := $(BUILD)/libtests.a
+TEST_MAIN := $(call object,tests/lib/test_main.c)
+TESTLIB_OBJ := $(filter-out $(TEST_MAIN),$(call object,$(wildcard tests/lib/*.c)))
 FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
 BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/*.c)))
-FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-REPLAY   := $(FUZZ:%=$(BUILD)/tests/fuzz/replay_%)
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
@@ -79,13 +84,15 @@ $(BIN): $(MAIN_OBJ) $(LIB)
 	$(say) LD $@
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 $(LIB): $(filter-out $(MAIN_OBJ),$(OBJ))
+$(TESTLIB): $(TESTLIB_OBJ)
+$(LIB) $(TESTLIB):
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 # Other flags are another program: what was built with the old ones is built again.
 flags := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 .PHONY: always
 $(BUILD)/flags: always
 	$(Q)mkdir -p $(@D) && echo $(flags) | cmp -s - $@ || echo $(flags) >$@
-$(BUILD)/%.o: %.c $(BUILD)/flags
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
@@ -106,41 +113,64 @@ $(BUILD)/gen/metas.c: $(METAS) Makefile
 	echo "}, $$(sed 's/^[[:space:]]*//' $$f | wc -c) },"; done; \
 	echo '{ 0, 0, 0 } };'; } > $@
 
-$(TESTS) $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TESTLIB) $(LIB)
-	$(Q)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
-# Its own getaddrinfo() is the one that libraries see.
-$(BUILD)/tests/unit/test_net_dns: override LDFLAGS += -rdynamic
-# It counts the bytes that are parsed for a frame.
-$(BUILD)/tests/unit/test_frame_cost: override LDFLAGS += -Wl,--wrap=json_parse
-# It counts the strings that are compared for a frame.
-$(BUILD)/tests/unit/test_workbench: override LDFLAGS += -Wl,--wrap=strcmp
-$(BUILD)/tests/fuzz/replay_command $(BUILD)/tests/fuzz/fuzz_command: \
-    $(BUILD)/tests/lib/stage.o $(BUILD)/tests/lib/stage_choices.o
-$(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
-	$(Q)$(CC) $(LDFLAGS) $(filter %.o,$^) $(LIB) $(LDLIBS) -o $@
+$(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TESTLIB) $(LIB)
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+
+# ---- the programs of tests ----
+# $(call table,HEADER,TYPE,TABLE,PREFIX,ARGUMENTS,NAMES): a row for each name, written anew only if a file has come or gone.
+table = $(Q)mkdir -p $(@D) && { echo '\#include "$(1).h"'; \
+	for n in $(6); do echo "int $(4)$$n($(5));"; done; \
+	echo 'const struct $(2) $(3)[] = {'; \
+	for n in $(6); do echo "{ \"$$n\", $(4)$$n },"; done; echo '{ 0, 0 } };'; } >$@.new; \
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/gen/tests_%.c: always
+	$(call table,test,test_file,TEST_FILES,test_file_,void,$(patsubst tests/$*/test_%.c,%,$(call files_of,$*)))
+$(BUILD)/gen/fuzz.c: always
+	$(call table,../fuzz/fuzz,fuzz_target,FUZZ_TARGETS,fuzz_,const uint8_t *data$(comma) size_t size,$(FUZZ))
+comma := ,
+
+$(foreach k,$(KINDS),$(eval $(BUILD)/tests/$k: $(call object,$(call files_of,$k))))
+$(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/gen/tests_%.o $(TEST_MAIN) $(TESTLIB) $(LIB)
+	$(say) LD $@
+	$(Q)rm -rf $@ && mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests $(filter %.o,$^) $(TESTLIB) $(LIB) $(TEST_LDLIBS) $(LDLIBS) -o $@
+# frame_cost counts the bytes that are parsed and drawn for a frame, workbench the strings that are compared for it;
+# net_dns has a getaddrinfo() that loaded libraries see.
+$(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next,--wrap=glyph_columns,--wrap=strcmp \
+	-Wl,--export-dynamic-symbol=getaddrinfo
+
+# For libFuzzer each target is a program; for a replay all are one, so each has a name of its own.
+ifneq ($(SAN),fuzz)
+$(BUILD)/obj/tests/fuzz/fuzz_%.o: override CPPFLAGS += -DLLVMFuzzerTestOneInput=$(notdir $*)
+endif
+$(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/tests/fuzz/replay.o $(BUILD)/gen/fuzz.o $(TESTLIB) $(LIB)
+	$(say) LD $@
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # ---- testing ----
 #: make test       install what is missing, build, run every test
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
-test-built: $(BIN) $(TESTS) $(FIXTURES) $(REPLAY)
-	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(TESTS) $(REPLAY)
+test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES)
+	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(FAST) $(call test_of,interop)
 #: make test-fast  the same without interop (no network, well under a minute)
-test-fast: $(BIN) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(FIXTURES) $(REPLAY)
-	$(Q)$(TEST_ENV) $(RUNTESTS) $(UNIT) $(TRANSCRIPT) $(SCREEN) $(E2E) $(REPLAY)
-#: make unit-NAME  build and run tests/unit/test_NAME.c alone; e2e-NAME likewise
-unit-%: $(BUILD)/tests/unit/test_% $(FIXTURES)
-	$(Q)$(TEST_ENV) $<
-e2e-%: $(BUILD)/tests/e2e/test_% $(FIXTURES) $(BIN)
-	$(Q)$(TEST_ENV) $<
+test-fast: $(BIN) $(filter-out %/interop,$(PROGRAMS)) $(BUILD)/tests/replay $(FIXTURES)
+	$(Q)$(TEST_ENV) $(RUNTESTS) $(FAST)
+#: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
+#:                 transcript-NAME, screen-NAME, e2e-NAME, interop-NAME, replay-NAME likewise
+define one_file
+$(1)-%: $(BUILD)/tests/$(1) $$(FIXTURES) $$(BIN)
+	$$(Q)$$(TEST_ENV) $$< $$* $$(if $$(CASE),'$$(CASE)')
+endef
+$(foreach k,$(KINDS) replay,$(eval $(call one_file,$k)))
 
 #: make monkey     keys by chance against answers broken by chance, MONKEY_TIME seconds (300), from MONKEY_SEED
 .PHONY: monkey monkey-built
 monkey:
 	$(Q)$(MAKE) --no-print-directory SAN=asan CFLAGS='-O1 -g' MONKEY_TIME=$(or $(MONKEY_TIME),300) \
 	MONKEY_SEED=$(or $(MONKEY_SEED),$(shell date +%s)) monkey-built
-monkey-built: $(BUILD)/tests/e2e/test_monkey $(FIXTURES) $(BIN)
-	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $<
+monkey-built: $(BUILD)/tests/e2e $(FIXTURES) $(BIN)
+	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $< monkey
 
 #: make check      lint, -Werror with gcc and clang, sanitizers, the monkey, valgrind, then every fuzz target for a
 #:                 minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c, 16 minutes in all
@@ -155,8 +185,8 @@ check: deps lint
 	$(Q)$(MAKE) --no-print-directory -j2 fuzz FUZZ_TIME=60
 .PHONY: valgrind
 # The official suite and the megabytes of frame_cost are left out: each would take minutes.
-valgrind: $(UNIT) $(FIXTURES) $(BIN)
-	$(Q)printf '%s\n' $(filter-out %/test_frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
+valgrind: $(BUILD)/tests/unit $(FIXTURES) $(BIN)
+	$(Q)printf '%s\n' $(filter-out %/frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
 #: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, headers that compile alone
 lint: deps-check
@@ -170,12 +200,12 @@ fuzz-%:
 	$(Q)mkdir -p build/fuzz/corpus-$*
 	$(Q)build/fuzz/tests/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
 	-print_final_stats=1 -artifact_prefix=build/fuzz/$*- build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
-$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIB)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIB) $(LDLIBS) -o $@
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(TESTLIB) $(LIB)
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)
-	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH) $(BUILD)/tests/e2e/test_stdio_faults
+	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH) $(BUILD)/tests/e2e
 	$(Q)$(TEST_ENV) BENCH="$(CURDIR)/$(BUILD)/tests/bench" sh tests/bench/run.sh
 
 #: make bench-schema  the validator on corpora and rows, beside ajv where npm is
@@ -184,8 +214,8 @@ bench-schema: $(BUILD)/tests/bench/bench_schema
 .PHONY: bench-schema
 
 #: make golden     rewrite the expected screens, the manual's commands and the README's picture; review the diff
-golden: $(SCREEN) $(BUILD)/tests/unit/test_manual
-	$(Q)for t in $^; do GOLDEN=write $$t || exit 1; done
+golden: $(BUILD)/tests/screen $(BUILD)/tests/unit
+	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual
 
 #: make format     clang-format over all of it
 format:
@@ -218,6 +248,5 @@ dist:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(TESTLIB:.o=.d) $(patsubst %,%.d,$(TESTS) $(FIXTURES) $(BENCH)) \
-	$(FUZZ:%=$(BUILD)/tests/fuzz/fuzz_%.d)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c))
 .SECONDARY:

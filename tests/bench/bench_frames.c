@@ -1,17 +1,12 @@
 /* What a key costs on the ordinary screen, how often the program writes for one frame, and what it
  * does while nothing happens. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <time.h>
 
 #include "measure.h"
 #include "terminal.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 enum { KEYS = 20, IDLE_S = 2 };
 

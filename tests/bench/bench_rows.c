@@ -1,11 +1,5 @@
 /* bench_rows COUNT WIDE: a result of so many rows from its last byte to the screen, then moving and
  * sorting in it, and the memory that takes. WIDE is true or false: ten columns or four. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +12,7 @@
 #include "measure.h"
 #include "terminal.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 /* The keys and commands this depends on. */
 #define SHOW_TABLE ":pane structured\r:zoom\r"

@@ -1,10 +1,4 @@
 /* bench_servers: the memory of the program with ten servers open, beside that with one. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +10,7 @@
 #include "measure.h"
 #include "terminal.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 enum { SERVERS = 10 };
 

@@ -1,12 +1,6 @@
 /* bench_start LABEL TOOL [COMMAND...]: from the start to tools on the screen, and `list` to its
  * end, beside the floor of a bare exchange with the same server. Without a command: the demo
  * server. TOOL is the name of one of the server's tools. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "measure.h"
 #include "terminal.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 enum { ARGS_MOST = 32 };
 

@@ -39,5 +39,5 @@ rm -f "$url"
 bench bench_servers
 # Ten seconds of 1 000 notifications a second; how long keys take meanwhile.
 echo
-FLOOD_S=10 "$BENCH/../e2e/test_stdio_faults" 2>/dev/null | sed -n 's/^\([0-9]* keys: .*\)/  1 000 notifications a second, \1/p'
+FLOOD_S=10 "$BENCH/../e2e" stdio_faults 2>/dev/null | sed -n 's/^\([0-9]* keys: .*\)/  1 000 notifications a second, \1/p'
 exit "$failed"

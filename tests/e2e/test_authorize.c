@@ -1,16 +1,11 @@
 /* The whole way from a refusal to a token, by a script with a browser in the small; what goes wrong
  * is said; secrets show nowhere. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,8 +268,7 @@ test_failure_step_by_step(void **state)
 	run_once(0, "call --login URL whoami", "the browser is sent to\n  http://127.0.0.1:");
 }
 
-int
-main(void)
+TEST_FILE(authorize)
 {
 #define SCRIPT(test) cmocka_unit_test_setup_teardown(test, NULL, close_scene)
 	const struct CMUnitTest tests[] = {

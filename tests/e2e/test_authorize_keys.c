@@ -1,17 +1,12 @@
 /* The way from a refusal to a token by keys, on the screen: what to press shows, every step can be
  * looked at, and none shows a secret. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "auth_scene.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "e2e.h"
 #include "host/token_store.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -413,8 +408,7 @@ test_pasted_into_a_command(void **state)
 	end_server();
 }
 
-int
-main(void)
+TEST_FILE(authorize_keys)
 {
 #define SCREEN(test) cmocka_unit_test_setup_teardown(test, NULL, close_screen)
 	const struct CMUnitTest tests[] = {

@@ -1,13 +1,9 @@
 /* Calls that take their time, end badly or are prepared elsewhere. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 
 #include "base/vec.h"
 #include "e2e.h"
+#include "test.h"
 
 static void
 test_clock_progress_and_cancel(void **state)
@@ -414,8 +410,7 @@ test_quit_while_a_result_is_read(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(calls)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_clock_progress_and_cancel, e2e_teardown),

@@ -1,9 +1,4 @@
 /* `mcpane check` as scripts use it: files, streams, exit codes, formats, folders of schemas. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "base/mem.h"
 #include "base/path.h"
@@ -13,6 +8,7 @@
 #include "json/print.h"
 #include "program.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <ftw.h>
 #include <fcntl.h>
@@ -654,8 +650,7 @@ test_without_libidn2(void **state)
 	unsetenv("LD_LIBRARY_PATH");
 }
 
-int
-main(void)
+TEST_FILE(check)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exit_codes),

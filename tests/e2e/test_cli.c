@@ -1,10 +1,4 @@
 /* The real program as scripts use it: `list` and `call` with pipes, good servers and bad ones. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -13,6 +7,7 @@
 #include "json/print.h"
 #include "program.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -729,8 +724,7 @@ test_narrow_terminal(void **state)
 	terminal_close(t);
 }
 
-int
-main(void)
+TEST_FILE(cli)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_list_json),

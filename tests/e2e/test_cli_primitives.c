@@ -1,16 +1,11 @@
 /* read, get, complete, ping and the lists of every kind, as scripts use them, on the demo server.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "program.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,8 +140,7 @@ test_nothing_there(void **state)
 	program_free(&p);
 }
 
-int
-main(void)
+TEST_FILE(cli_primitives)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),

@@ -1,9 +1,4 @@
 /* However it ends: the terminal is as it was and nobody is left. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "test.h"
 
 /* The steps of the ladder, and what a busy machine adds. */
 enum { GRACE_MS = 150, KILL_MS = 500, SLACK_MS = 3000 };
@@ -395,8 +391,7 @@ test_usage(void **state)
 	terminal_assert_restored(*state);
 }
 
-int
-main(void)
+TEST_FILE(ends)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_keys_that_leave, e2e_teardown),

@@ -1,15 +1,10 @@
 /* How each command without a screen ends for each way in which a server may fail it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/vec.h"
 #include "interop.h"
 #include "program.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,8 +156,7 @@ tear_down(void **state)
 	return 0;
 }
 
-int
-main(void)
+TEST_FILE(exit_codes)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_http, set_up, tear_down),

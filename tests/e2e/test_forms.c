@@ -1,11 +1,6 @@
 /* Forms whose schema leaves choices, on the real program: variants, maps, what is sent. */
 #include "e2e.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 static void
 test_variants(void **state)
@@ -100,8 +95,7 @@ test_files_and_preview(void **state)
 	e2e_leave(t);
 }
 
-int
-main(void)
+TEST_FILE(forms)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_variants, e2e_teardown),

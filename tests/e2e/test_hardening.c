@@ -1,9 +1,4 @@
 /* The program's own file: what the loader and the compiler do for its protection is there. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "test.h"
 
 static struct buf file = { .max = (size_t)64 << 20 };
 
@@ -102,8 +98,7 @@ test_the_compiler_checks_buffers(void **state)
 	assert_true(imports("__snprintf_chk"));
 }
 
-int
-main(void)
+TEST_FILE(hardening)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_layout_is_random),

@@ -1,11 +1,5 @@
 /* Servers over HTTP that do wrong, seen through the whole program: Streamable HTTP, and HTTP+SSE
  * below /sse. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -15,6 +9,7 @@
 #include "interop.h"
 #include "program.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -587,8 +582,7 @@ test_gone(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int
-main(void)
+TEST_FILE(http_faults)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_answers),

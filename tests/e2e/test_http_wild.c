@@ -1,16 +1,11 @@
 /* Answers that no HTTP server should send: the program says what they are, answers keys meanwhile,
  * and keeps its memory bounded. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/clock.h"
 #include "base/vec.h"
 #include "e2e.h"
 #include "interop.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,8 +103,7 @@ tear_down(void **state)
 	return *state ? e2e_teardown(state) : 0;
 }
 
-int
-main(void)
+TEST_FILE(http_wild)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_answers, set_up, tear_down),

@@ -1,9 +1,4 @@
 /* Sizes, mouse, themes, colors and alphabets; what the program costs while nothing happens. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +6,7 @@
 #include "base/vec.h"
 #include "e2e.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 static struct terminal *
 start(void **state, const char *const *argv, const char *const *env)
@@ -364,8 +360,7 @@ test_picture(void **state)
 	e2e_leave(t);
 }
 
-int
-main(void)
+TEST_FILE(looks)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_resize_down_and_up, e2e_teardown),

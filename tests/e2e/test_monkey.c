@@ -1,11 +1,6 @@
 /* Keys, clicks and sizes by chance, always the same chance: whatever is pressed, the program stays
  * or leaves as it should. MONKEY_ROUNDS=N for more, MONKEY_SEED=N for others, MONKEY_TIME=N for so
  * many seconds with a server whose answers are broken by chance. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/vec.h"
+#include "test.h"
 
 enum { ACTIONS = 12 }; /* between two barriers */
 
@@ -217,8 +213,7 @@ test_mutated(void **state)
 	    (unsigned long long)seed - 1);
 }
 
-int
-main(void)
+TEST_FILE(monkey)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_demo, teardown),

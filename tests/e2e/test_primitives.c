@@ -1,11 +1,6 @@
 /* Resources, prompts and what a server proposes, in the whole program. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "e2e.h"
+#include "test.h"
 
 static void
 test_resources(void **state)
@@ -104,8 +99,7 @@ test_nothing_there(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
 
-int
-main(void)
+TEST_FILE(primitives)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(resources),

@@ -3,12 +3,8 @@
 #include "program.h"
 
 #include "base/mem.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,8 +247,7 @@ test_cancelled_call_takes_its_question_along(void **state)
 	*state = NULL;
 }
 
-int
-main(void)
+TEST_FILE(questions)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forms_without_a_screen),

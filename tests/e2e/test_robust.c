@@ -1,9 +1,4 @@
 /* Servers that misbehave, seen through the whole program. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +6,7 @@
 #include "terminal_figures.h"
 
 #include "base/clock.h"
+#include "test.h"
 
 /* badserver in a mode, its tools listed, the tool `users` in the form. */
 static struct terminal *
@@ -361,8 +357,7 @@ test_many_tools(void **state)
 	assert_lives(t);
 }
 
-int
-main(void)
+TEST_FILE(robust)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_command_not_found, e2e_teardown),

@@ -1,9 +1,4 @@
 /* Servers of a configuration file, and text that attacks the terminal it is shown on. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +10,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "test.h"
 
 /* ---- configuration ---- */
 
@@ -688,8 +684,7 @@ test_hostile_stderr_and_garbage(void **state)
 	assert_harmless(t);
 }
 
-int
-main(void)
+TEST_FILE(servers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_nothing_starts_by_itself, remove_config),

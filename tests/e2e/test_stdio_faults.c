@@ -1,9 +1,4 @@
 /* Streams that break: the process at the other end dies, floods, or stops listening. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +11,7 @@
 #include "terminal_figures.h"
 
 #include "base/clock.h"
+#include "test.h"
 
 #define KEYS_MOST 4096
 #define KEY_MS 50
@@ -219,8 +215,7 @@ test_notifications_are_all_kept(void **state)
 	e2e_leave(t);
 }
 
-int
-main(void)
+TEST_FILE(stdio_faults)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_dies_mid_line, e2e_teardown),

@@ -1,15 +1,11 @@
 /* The main job on the demo server: browse, fill a form, call, see the result. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "e2e.h"
+#include "test.h"
 
 #define DARK_ERROR_GROUND (TERMINAL_RGB | 0x3d1418)
 
@@ -386,8 +382,7 @@ test_export_and_dump(void **state)
 	free(dump);
 }
 
-int
-main(void)
+TEST_FILE(workbench)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),

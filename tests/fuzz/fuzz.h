@@ -8,6 +8,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* One row for each target, for replay.c. The Makefile writes the table; a row without a name ends it. */
+struct fuzz_target {
+	const char *name;
+	int (*run)(const uint8_t *data, size_t size);
+};
+extern const struct fuzz_target FUZZ_TARGETS[];
+
 /* What must hold of every input. */
 static inline void
 demand(bool holds)

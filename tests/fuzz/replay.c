@@ -1,15 +1,12 @@
-/* Runs a fuzz target once over every file of its corpus: replay_NAME reads tests/fuzz/corpus/NAME.
- */
+/* replay NAME: runs the fuzz target once over every file of tests/fuzz/corpus/NAME. */
 #include "fuzz.h"
 
 #include <dirent.h>
-#include <libgen.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void
-replay(const char *path)
+replay(const struct fuzz_target *target, const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	if (!f)
@@ -19,19 +16,32 @@ replay(const char *path)
 	fclose(f);
 	uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees the end */
 	memcpy(exact, bytes, size);
-	LLVMFuzzerTestOneInput(exact, size);
+	target->run(exact, size);
 	free(exact);
+}
+
+static int
+usage(const char *program)
+{
+	fprintf(stderr, "usage: %s NAME; NAME is one of:\n", program);
+	for (const struct fuzz_target *target = FUZZ_TARGETS; target->name; target++)
+		fprintf(stderr, "  %s\n", target->name);
+	return 2;
 }
 
 int
 main(int argc, char **argv)
 {
+	const struct fuzz_target *target = FUZZ_TARGETS;
 	char dir[512], path[1024];
-	const char *name = strstr(argv[0], "replay_");
-	(void)argc;
-	if (!name)
-		return 2;
-	snprintf(dir, sizeof(dir), "tests/fuzz/corpus/%s", name + strlen("replay_"));
+
+	if (argc != 2)
+		return usage(argv[0]);
+	while (target->name && strcmp(target->name, argv[1]) != 0)
+		target++;
+	if (!target->name)
+		return usage(argv[0]);
+	snprintf(dir, sizeof(dir), "tests/fuzz/corpus/%s", target->name);
 	DIR *d = opendir(dir);
 	if (!d) {
 		fprintf(stderr, "no corpus in %s\n", dir);
@@ -42,10 +52,10 @@ main(int argc, char **argv)
 		if (e->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
-		replay(path);
+		replay(target, path);
 		files++;
 	}
 	closedir(d);
-	printf("%s: %d inputs replayed\n", name, files);
+	printf("%s: %d inputs replayed\n", target->name, files);
 	return files > 0 ? 0 : 1;
 }

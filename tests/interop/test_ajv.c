@@ -3,18 +3,13 @@
  * tools, changed ones, patterns and, where they are there, corpora. Each difference has to be one
  * of those explained in EXPLANATIONS. tests/interop/ajv.mjs makes the cases and asks ajv.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "judge.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,8 +388,7 @@ ask_ajv(FILE *answers)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int
-main(void)
+TEST_FILE(ajv)
 {
 	FILE *answers = tmpfile();
 	int status = answers ? ask_ajv(answers) : -1;

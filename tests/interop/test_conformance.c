@@ -3,14 +3,9 @@
  * with the number of checks that really ran. The exit code alone would not do: some scenarios pass
  * when a client does nothing.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,8 +214,7 @@ tear_down(int failed)
 	buf_finish(&alone);
 }
 
-int
-main(void)
+TEST_FILE(conformance)
 {
 #define SET(version)                                                   \
 	{                                                              \

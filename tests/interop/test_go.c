@@ -1,13 +1,8 @@
 /* The program against a server on the official Go package, which speaks both eras. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -157,8 +152,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_questions),
 };
 
-int
-main(void)
+TEST_FILE(go)
 {
 	if (!interop_ready("sh tests/interop/install-go.sh " DIR, ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;

@@ -1,13 +1,8 @@
 /* The program against servers that other people published with npm. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,8 +263,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_memory),
 };
 
-int
-main(void)
+TEST_FILE(npm)
 {
 	if (!interop_ready(
 		"sh tests/interop/install.sh " DIR " && mkdir -p " DIR "/files", ARRAY_LEN(tests)))

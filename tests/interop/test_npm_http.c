@@ -1,14 +1,9 @@
 /* The program over HTTP against servers that other people published with npm: Streamable HTTP with
  * a session, HTTP+SSE of 2024-11-05, and a modern one. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,8 +137,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_modern_calls),
 };
 
-int
-main(void)
+TEST_FILE(npm_http)
 {
 	if (!interop_ready("sh tests/interop/install.sh " DIR, ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;

@@ -1,13 +1,8 @@
 /* Resources, templates, prompts and completion of a server that other people published with npm. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #define DIR "build/interop"
 #define EVERYTHING       \
@@ -88,8 +83,7 @@ test_complete(void **state)
 	run_finish(&r);
 }
 
-int
-main(void)
+TEST_FILE(npm_primitives)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),

@@ -1,13 +1,8 @@
 /* Authorization at the server that the official Python package has built in: python/auth.py. A
  * fixture visits the addresses that a browser is sent to. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,8 +121,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_wrong_secret),
 };
 
-int
-main(void)
+TEST_FILE(oauth)
 {
 	if (!interop_ready("sh tests/interop/install-python.sh " DIR " 2", ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;

@@ -1,14 +1,9 @@
 /* The program against servers on the official Python package: 1.x (FastMCP) and 2.x, which speaks
  * both eras. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -166,8 +161,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_questions),
 };
 
-int
-main(void)
+TEST_FILE(python)
 {
 	if (!interop_ready("sh tests/interop/install-python.sh " DIR " 1 2", ARRAY_LEN(tests)))
 		return INTEROP_SKIPPED;

@@ -1,13 +1,8 @@
 /* The program against the same small server on one package each that others wrote: the community's
  * for Go and Python, the official ones for Rust and Java. test_go, test_python and test_npm have
  * more on theirs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "interop.h"
+#include "test.h"
 
 #include <errno.h>
 #include <string.h>
@@ -112,8 +107,7 @@ test_sdk(void **state)
 	run_finish(&r);
 }
 
-int
-main(void)
+TEST_FILE(sdks)
 {
 	const struct CMUnitTest tests[] = {
 		{ "mark3labs", test_sdk, NULL, NULL, &mark3labs },

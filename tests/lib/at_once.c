@@ -1,10 +1,6 @@
 #include "at_once.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

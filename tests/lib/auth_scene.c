@@ -1,15 +1,10 @@
 #include "auth_scene.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "terminal.h"
+#include "test.h"
 
 #include <libgen.h>
 #include <stdio.h>

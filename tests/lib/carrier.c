@@ -1,10 +1,6 @@
 #include "carrier.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,8 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

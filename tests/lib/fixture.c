@@ -19,9 +19,9 @@ fixture(const char *name)
 	}
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	path[len < 0 ? 0 : len] = '\0';
-	char *slash = strrchr(path, '/');
-	size_t at = slash ? (size_t)(slash - path) : 0;
-	snprintf(path + at, sizeof(path) - at, "/../fixtures/%s", name);
+	char *tests = strstr(path, "/tests/");
+	size_t at = tests ? (size_t)(tests - path) : 0;
+	snprintf(path + at, sizeof(path) - at, "/tests/fixtures/%s", name);
 	return path;
 }
 

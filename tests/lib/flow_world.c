@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "flow_world.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

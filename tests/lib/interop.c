@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "interop.h"
 
 #include "json/number.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,12 +1,7 @@
 #include "pane_alone.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 bool
 pane_alone_shows(

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 #include "base/clock.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>

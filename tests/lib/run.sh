@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh TEST...: runs the test programs, as many at a time as there are processors (TEST_JOBS), each at
-# most TEST_SECONDS long. Prints the outcomes in the order of the arguments, each as soon as it may, what
-# the failed ones said, and a closing count. A program that exits 77 was skipped; it says why itself.
+# run.sh PROGRAM/NAME...: runs each as `PROGRAM NAME`, as many at a time as there are processors (TEST_JOBS),
+# each at most TEST_SECONDS long. Prints the outcomes in the order of the arguments, each as soon as it may,
+# what the failed ones said, and a closing count. A test that exits 77 was skipped; it says why itself.
 set -u
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 2)}
 TEST_SECONDS=${TEST_SECONDS:-600}
@@ -12,7 +12,7 @@ trap 'trap - TERM; kill 0' INT TERM
 
 # Runs one test; its number and exit code go down the pipe in one write.
 # shellcheck disable=SC2016  # for the inner shell
-one='timeout --foreground -k 5 "$TEST_SECONDS" "$2" >"$TEST_LOGS/$1.log" 2>&1 </dev/null; echo "$1 $?"'
+one='timeout --foreground -k 5 "$TEST_SECONDS" "${2%/*}" "${2##*/}" >"$TEST_LOGS/$1.log" 2>&1 </dev/null; echo "$1 $?"'
 number() { n=0; for test in "$@"; do n=$((n + 1)); printf '%s\n%s\n' "$n" "$test"; done; }
 
 passed=0 failed=0 skipped=0 done=0

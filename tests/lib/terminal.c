@@ -7,7 +7,6 @@
 #include <pty.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +17,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
-
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 
 extern char **environ;
 

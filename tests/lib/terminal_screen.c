@@ -1,6 +1,5 @@
 #include "terminal_priv.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 
 static uint32_t
 color(const VTermColor *c, bool is_default)

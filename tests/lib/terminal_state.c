@@ -1,15 +1,13 @@
 #include "base/vec.h"
 #include "terminal_priv.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* The DEC private modes a program may leave behind, as they are before it starts. */
 static const struct {

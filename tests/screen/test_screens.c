@@ -17,12 +17,8 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <locale.h>
 #include <stdio.h>
@@ -160,8 +156,7 @@ test_every_screen(void **state)
 	assert_int_equal(bad, 0);
 }
 
-int
-main(void)
+TEST_FILE(screens)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_every_screen) };
 

@@ -19,12 +19,8 @@
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,8 +252,7 @@ is_transcript(const struct dirent *e)
 	return len > 4 && strcmp(e->d_name + len - 4, ".mcp") == 0;
 }
 
-int
-main(void)
+TEST_FILE(transcripts)
 {
 	struct dirent **files;
 	int count = scandir(DIRECTORY, &files, is_transcript, alphasort);

@@ -3,13 +3,9 @@
 #include "workbench/workbench.h"
 
 #include "model/answers.h"
+#include "test.h"
 #include "wire.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -406,8 +402,7 @@ test_problem_of_the_whole(void **state)
 	see_not(s, "│ : ");
 }
 
-int
-main(void)
+TEST_FILE(asked)
 {
 #define WITH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,8 +323,7 @@ test_not_without_end(void **state)
 	check("https://h20.example/", NULL, NULL, "t by ?");
 }
 
-int
-main(void)
+TEST_FILE(auth_book)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, tear_down)
 	const struct CMUnitTest tests[] = {

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/vec.h"
 #include "flow_world.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -662,8 +657,7 @@ test_strange_order(void **state)
 	buf_finish(&asked);
 }
 
-int
-main(void)
+TEST_FILE(auth_flow)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_way),

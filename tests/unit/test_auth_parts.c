@@ -1,9 +1,3 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "auth/challenge.h"
 #include "auth/redirect.h"
 #include "auth/step.h"
@@ -11,6 +5,7 @@
 #include "base/secret.h"
 #include "base/sha256.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -502,8 +497,7 @@ test_client_documents(void **state)
 	assert_false(auth_client_is_document_url("https://u@c.example/client.json"));
 }
 
-int
-main(void)
+TEST_FILE(auth_parts)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_challenges),

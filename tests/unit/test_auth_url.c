@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "auth/metadata.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -313,8 +308,7 @@ test_forms(void **state)
 	assert_int_equal(count, 0);
 }
 
-int
-main(void)
+TEST_FILE(auth_url)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parts),

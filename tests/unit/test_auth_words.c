@@ -1,14 +1,9 @@
 /* What the author of a server is told of each thing that is wrong with it, and that no secret is in
  * it even where the server repeats one. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/vec.h"
 #include "flow_world.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -380,8 +375,7 @@ test_strays(void **state)
 	buf_finish(&asked);
 }
 
-int
-main(void)
+TEST_FILE(auth_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_discovery),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/vec.h"
+#include "test.h"
 #include "ui/backend.h"
 
 #include <errno.h>
@@ -584,8 +579,7 @@ test_background_report(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(backend)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;

@@ -1,11 +1,7 @@
 #include "base/base64.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 /* RFC 4648, section 10, and bytes of all kinds. */
@@ -55,8 +51,7 @@ test_broken(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(base64)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_both_ways),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -66,8 +61,7 @@ test_takes_a_buffer(void **state)
 	blob_unref(blob);
 }
 
-int
-main(void)
+TEST_FILE(blob)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes_are_copied),

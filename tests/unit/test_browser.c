@@ -8,12 +8,8 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "fixture.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,8 +150,7 @@ test_likely(void **state)
 	assert_false(browser_is_likely());
 }
 
-int
-main(void)
+TEST_FILE(browser)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,8 +158,7 @@ test_replace(void **state)
 	buf_finish(&b);
 }
 
-int
-main(void)
+TEST_FILE(buf)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_replace),

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "model/call.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,8 +202,7 @@ test_ends(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(call)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create),

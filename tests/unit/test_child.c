@@ -2,20 +2,16 @@
 #include "fixture.h"
 #include "loop/child.h"
 #include "loop/stream.h"
+#include "test.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static const struct child_ladder quick = { .grace_ms = 40, .kill_ms = 80 };
 
@@ -545,8 +541,7 @@ handing_over_returns_at_once(void **state)
 	buf_finish(&run.output);
 }
 
-int
-main(void)
+TEST_FILE(child)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_start_is_told_at_once),

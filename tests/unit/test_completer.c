@@ -1,11 +1,7 @@
 #include "base/vec.h"
+#include "test.h"
 #include "wire.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -226,8 +222,7 @@ test_server_ends(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
 
-int
-main(void)
+TEST_FILE(completer)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(pause),

@@ -1,11 +1,7 @@
 #include "fixture.h"
 #include "host/connection.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -214,8 +210,7 @@ test_shield(void **state)
 	assert_int_equal(dumpable_with("API_KEY=abc"), 0);
 }
 
-int
-main(void)
+TEST_FILE(connection)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_entry_with_trouble, set_up, tear_down),

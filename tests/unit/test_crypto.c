@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "net/crypto.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -69,8 +64,7 @@ test_bad_keys(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(crypto)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),

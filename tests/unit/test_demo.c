@@ -1,10 +1,4 @@
 /* The demo server by plain calls: bytes and times in, lines out. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -12,6 +6,7 @@
 #include "json/doc.h"
 #include "json/number.h"
 #include "json/pointer.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -737,8 +732,7 @@ test_draw_shape(void **state)
 	assert_true(json_is_true(at(b, "/result/isError")));
 }
 
-int
-main(void)
+TEST_FILE(demo)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_draw_shape),

@@ -1,16 +1,11 @@
 /* What the demo server promises and what it sends, checked by our own validator: every tool keeps
  * its outputSchema but bad_rows, which breaks it in six ways. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "demo/demo.h"
 #include "json/doc.h"
 #include "json/print.h"
 #include "schema/schema.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -162,8 +157,7 @@ test_bad_rows(void **state)
 	demo_destroy(d);
 }
 
-int
-main(void)
+TEST_FILE(demo_schemas)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_schema_compiles),

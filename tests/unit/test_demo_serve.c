@@ -1,11 +1,6 @@
 /* demo_serve() in a process of its own, over real pipes. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "demo/demo.h"
+#include "test.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -172,8 +167,7 @@ test_crash_by_exit(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int
-main(void)
+TEST_FILE(demo_serve)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_end_of_input),

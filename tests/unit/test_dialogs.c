@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "one_stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -248,8 +243,7 @@ test_export_says_what_a_filter_hides(void **state)
 	assert_non_null(strstr(workbench_message(stage.wb), " of 3 000 rows (filtered)"));
 }
 
-int
-main(void)
+TEST_FILE(dialogs)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 	setlocale(LC_CTYPE, "C.UTF-8");

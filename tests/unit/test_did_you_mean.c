@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/did_you_mean.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -62,8 +57,7 @@ test_length(void **state)
 	assert_int_equal(l.changes, 1);
 }
 
-int
-main(void)
+TEST_FILE(did_you_mean)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_meant),

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/glyph.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "test.h"
 #include "ui/edit.h"
 
 #include <locale.h>
@@ -371,8 +366,7 @@ test_any_keys(void **state)
 	grid_finish(&g);
 }
 
-int
-main(void)
+TEST_FILE(edit)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;

@@ -1,11 +1,6 @@
 /* Errors of the world are texts, those of our own end the program. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/err.h"
+#include "test.h"
 
 #include <signal.h>
 #include <string.h>
@@ -63,8 +58,7 @@ test_bug(void **state)
 	assert_int_equal(end_of(on_abort), 7);
 }
 
-int
-main(void)
+TEST_FILE(err)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set),

@@ -1,9 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "workbench/commands/commands.h"
 #include "quoted.h"
 
@@ -164,8 +159,7 @@ test_formats(void **state)
 	assert_null(export_format(SIZE_MAX));
 }
 
-int
-main(void)
+TEST_FILE(export)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_csv),

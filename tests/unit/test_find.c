@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "one_stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -215,8 +210,7 @@ test_call_again_keeps_filter_and_sort(void **state)
 	see_not("id▼");
 }
 
-int
-main(void)
+TEST_FILE(find)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {

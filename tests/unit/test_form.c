@@ -1,12 +1,7 @@
 #include "any_form.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -727,8 +722,7 @@ test_lists_of_choices_are_ticked_off(void **state)
 	form_destroy(form);
 }
 
-int
-main(void)
+TEST_FILE(form)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),

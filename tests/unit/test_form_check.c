@@ -1,11 +1,6 @@
 #include "any_form.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 static const char people[] =
@@ -116,8 +111,7 @@ test_schema_that_cannot_be_used(void **state)
 	form_destroy(form);
 }
 
-int
-main(void)
+TEST_FILE(form_check)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_required),

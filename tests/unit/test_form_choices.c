@@ -1,13 +1,8 @@
 /* What a form lets one do beside typing: variants, names of maps, files, $EDITOR, the preview. On
  * the whole interface without a terminal. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "quoted.h"
 #include "one_stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -204,8 +199,7 @@ test_preview(void **state)
 	see("A circle of area");
 }
 
-int
-main(void)
+TEST_FILE(form_choices)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, stage_tear_down),

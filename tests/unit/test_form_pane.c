@@ -2,13 +2,8 @@
 #include "base/mem.h"
 #include "json/print.h"
 #include "pane/pane.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -646,8 +641,7 @@ test_another_desk(void **state)
 	close_scene(&s);
 }
 
-int
-main(void)
+TEST_FILE(form_pane)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_look),

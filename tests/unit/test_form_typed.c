@@ -1,12 +1,7 @@
 /* The form as a command line fills it: nothing but what is given has a value. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "form/form.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -158,8 +153,7 @@ test_refused(void **state)
 	json_doc_destroy(schema);
 }
 
-int
-main(void)
+TEST_FILE(form_typed)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types),

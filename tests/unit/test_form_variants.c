@@ -1,14 +1,9 @@
 /* oneOf, anyOf and lists of types in forms: which variants there are, which one a value is of, what
  * is kept when another is chosen. Schemas and values are written with ' for ". */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "any_form.h"
 #include "base/vec.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -610,8 +605,7 @@ test_odd_schemas(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(form_variants)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),

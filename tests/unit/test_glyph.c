@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/glyph.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -239,8 +234,7 @@ test_append_safe(void **state)
 	assert_int_equal(glyph_columns("", 0), 0);
 }
 
-int
-main(void)
+TEST_FILE(glyph)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plain),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "model/handshake_lint.h"
+#include "test.h"
 #include "wire.h"
 
 #include <locale.h>
@@ -111,8 +106,7 @@ test_empty_list(void **state)
 	wire_close(&w);
 }
 
-int
-main(void)
+TEST_FILE(greeting)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_yet),

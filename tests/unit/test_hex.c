@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/hex.h"
+#include "test.h"
 
 #include <limits.h>
 #include <string.h>
@@ -39,8 +34,7 @@ test_numbers(void **state)
 	assert_int_equal(hex_number(cut, sizeof(cut)), 2);
 }
 
-int
-main(void)
+TEST_FILE(hex)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digits),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "model/compat.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -152,8 +147,7 @@ test_draft_04(void **state)
 	    "{'structuredContent':{}}", "TypeScript SDK: has no validator for draft-04");
 }
 
-int
-main(void)
+TEST_FILE(hosts)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_to_say),

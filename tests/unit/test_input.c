@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/vec.h"
+#include "test.h"
 #include "ui/input.h"
 
 #include <stdio.h>
@@ -295,8 +290,7 @@ test_names(void **state)
 	assert_string_equal(name, "ctrl-");
 }
 
-int
-main(void)
+TEST_FILE(input)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_characters),

@@ -4,12 +4,8 @@
 #include "json/print.h"
 #include "probe.h"
 #include "quoted.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,8 +133,7 @@ test_broken_template(void **state)
 	json_doc_destroy(doc);
 }
 
-int
-main(void)
+TEST_FILE(invoke)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_schemas),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "model/journal.h"
+#include "test.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -246,8 +241,7 @@ test_bound_is_real(void **state)
 	journal_destroy(j);
 }
 
-int
-main(void)
+TEST_FILE(journal)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copies),

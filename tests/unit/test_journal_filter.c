@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "model/journal.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -166,8 +161,7 @@ test_any_bytes(void **state)
 	journal_filter_destroy(NULL);
 }
 
-int
-main(void)
+TEST_FILE(journal_filter)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),

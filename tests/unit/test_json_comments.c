@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "json/comments.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +85,7 @@ test_any_byte(void **state)
 	assert_memory_equal(text, "[1,\0]", 5);
 }
 
-int
-main(void)
+TEST_FILE(json_comments)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comments),

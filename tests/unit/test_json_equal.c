@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/vec.h"
 #include "json/equal.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +143,7 @@ test_depth(void **state)
 	free(text);
 }
 
-int
-main(void)
+TEST_FILE(json_equal)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal),

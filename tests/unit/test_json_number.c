@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/vec.h"
 #include "json/number.h"
+#include "test.h"
 
 #include <locale.h>
 #include <math.h>
@@ -285,8 +280,7 @@ test_a_decimal_comma_changes_nothing(void **state)
 	setlocale(LC_NUMERIC, "C");
 }
 
-int
-main(void)
+TEST_FILE(json_number)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_is_exact),

@@ -1,14 +1,9 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/doc.h"
 #include "json/print.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -552,8 +547,7 @@ test_parts(void **state)
 	assert_part(2 << 20);
 }
 
-int
-main(void)
+TEST_FILE(json_parse)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),

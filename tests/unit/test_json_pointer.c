@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -177,8 +172,7 @@ test_duplicate_keys(void **state)
 	json_doc_destroy(doc);
 }
 
-int
-main(void)
+TEST_FILE(json_pointer)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find),

@@ -1,11 +1,6 @@
 #include "base/vec.h"
 #include "json/pointer.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <string.h>
 
@@ -90,8 +85,7 @@ a_scalar_is_at_its_start(void **state)
 	json_doc_destroy(other);
 }
 
-int
-main(void)
+TEST_FILE(json_position)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nodes_are_found_in_one_pass),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "json/print.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -159,8 +154,7 @@ test_cjson_trees(void **state)
 	cJSON_Delete(tree);
 }
 
-int
-main(void)
+TEST_FILE(json_print)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pretty),

@@ -1,9 +1,3 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "base/buf.h"
@@ -11,6 +5,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
+#include "test.h"
 
 static struct json_doc *
 parse(const char *text, size_t lazy_bytes, const char *in)
@@ -155,8 +150,7 @@ the_blob_lives_as_long_as_the_doc(void **state)
 	json_doc_destroy(doc);
 }
 
-int
-main(void)
+TEST_FILE(json_rows)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_array_over_the_bound_has_no_nodes),

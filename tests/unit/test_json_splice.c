@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "json/splice.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -122,8 +117,7 @@ test_refused(void **state)
 	    "{}", PATH("a"), "no json", "it is written in a way that only you can change");
 }
 
-int
-main(void)
+TEST_FILE(json_splice)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_insert),

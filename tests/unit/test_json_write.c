@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "json/write.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -64,8 +59,7 @@ test_one_value(void **state)
 	buf_finish(&out);
 }
 
-int
-main(void)
+TEST_FILE(json_write)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_everything),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
+#include "test.h"
 #include "ui/keymap.h"
 
 #include <stdio.h>
@@ -104,8 +99,7 @@ test_errors(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(keymap)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contexts),

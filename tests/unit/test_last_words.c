@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/last_words.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -75,8 +70,7 @@ test_why(void **state)
 	assert_words("Caused by:\n", 1, NULL, "Caused by:\n");
 }
 
-int
-main(void)
+TEST_FILE(last_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tail),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
+#include "test.h"
 #include "workbench/frame/frame.h"
 
 #include <string.h>
@@ -220,8 +215,7 @@ test_set_sizes(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(layout)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size),

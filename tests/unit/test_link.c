@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,8 +85,7 @@ test_roots(void **state)
 	strings_finish(&r);
 }
 
-int
-main(void)
+TEST_FILE(link)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_links),

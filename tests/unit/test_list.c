@@ -1,9 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "ui/list.h"
 
 static void
@@ -164,8 +159,7 @@ test_row_at(void **state)
 	assert_false(list_row_at(&l, 3, &row));
 }
 
-int
-main(void)
+TEST_FILE(list)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_moving),

@@ -1,15 +1,10 @@
 /* The server's log, its filter and pane, and watched resources. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "model/notices.h"
 #include "pane_alone.h"
+#include "test.h"
 #include "wire.h"
 
 #include <locale.h>
@@ -280,8 +275,7 @@ test_pane(void **state)
 	wire_close(&w);
 }
 
-int
-main(void)
+TEST_FILE(logs)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_entries),

@@ -1,18 +1,14 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "loop/loop.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include <string.h>
 
 static int64_t
@@ -461,8 +457,7 @@ as_many_are_watched_as_may_be_open(void **state)
 	close(ends[1]);
 }
 
-int
-main(void)
+TEST_FILE(loop)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(timers_fire_in_order),

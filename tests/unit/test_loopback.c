@@ -3,15 +3,11 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "fixture.h"
+#include "test.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,8 +279,7 @@ test_closed_from_within(void **state)
 	loopback_destroy(l);
 }
 
-int
-main(void)
+TEST_FILE(loopback)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

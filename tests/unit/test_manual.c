@@ -6,13 +6,9 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "cli/command_line.h"
+#include "test.h"
 #include "workbench/workbench.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,8 +216,7 @@ test_options(void **state)
 	buf_finish(&sought);
 }
 
-int
-main(void)
+TEST_FILE(manual)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_synopsis),

@@ -2,12 +2,7 @@
 #include "base/map.h"
 
 #include "base/strings.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #define COUNT 5000
 
@@ -106,8 +101,7 @@ test_strings(void **state)
 	buf_finish(&out);
 }
 
-int
-main(void)
+TEST_FILE(map)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values_are_found_by_hash),

@@ -1,11 +1,7 @@
 #include "base/vec.h"
 #include "mcp/primitive.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static struct json_doc *
@@ -61,8 +57,7 @@ test_said(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(mcp_caching)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_said),

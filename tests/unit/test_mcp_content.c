@@ -1,11 +1,7 @@
 #include "base/vec.h"
 #include "mcp/content.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static struct json_doc *
@@ -190,8 +186,7 @@ test_names(void **state)
 	assert_string_equal(content_kind_name(CONTENT_UNKNOWN), "unknown");
 }
 
-int
-main(void)
+TEST_FILE(mcp_content)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_base64),

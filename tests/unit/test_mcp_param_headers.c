@@ -4,12 +4,8 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "json/pointer.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,8 +164,7 @@ test_deep(void **state)
 	buf_finish(&text);
 }
 
-int
-main(void)
+TEST_FILE(mcp_param_headers)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_annotations),

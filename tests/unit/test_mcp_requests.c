@@ -1,10 +1,6 @@
 #include "mcp/request/request.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 /* Adds a request and puts it on the wire. */
@@ -142,8 +138,7 @@ test_what_could_not_be_answered_is_excused(void **state)
 	requests_finish(&t);
 }
 
-int
-main(void)
+TEST_FILE(mcp_requests)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ids_are_never_reused),

@@ -2,12 +2,8 @@
 #include "mcp/content.h"
 
 #include "quoted.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,8 +128,7 @@ test_broken(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(mcp_result)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_resource),

@@ -7,12 +7,8 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "probe.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,8 +290,7 @@ test_destroy_with_open_calls(void **state)
 	probe_finish(&p);
 }
 
-int
-main(void)
+TEST_FILE(mcp_session)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nul_in_a_line),

@@ -4,12 +4,8 @@
 #include "base/vec.h"
 #include "probe.h"
 #include "quoted.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -235,8 +231,7 @@ test_other_kinds(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(mcp_tools)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_problems),

@@ -1,10 +1,4 @@
 /* What the benchmarks measure with: samples, the bare exchange, the tap. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,6 +7,7 @@
 #include "exchange.h"
 #include "measure.h"
 #include "terminal.h"
+#include "test.h"
 
 #define SERVER                                                                        \
 	"read a; echo '{\"id\":1}'; read b; read c; echo '{\"method\":\"x\"}'; echo " \
@@ -81,8 +76,7 @@ test_tap(void **state)
 	unlink(note);
 }
 
-int
-main(void)
+TEST_FILE(measure)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples),

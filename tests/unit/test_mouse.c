@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "one_stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <string.h>
@@ -181,8 +176,7 @@ test_sizes_by_keys(void **state)
 	assert_string_equal(workbench_message(stage.wb), "one pane fills the screen: z ends that");
 }
 
-int
-main(void)
+TEST_FILE(mouse)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 	const struct CMUnitTest tests[] = {

@@ -4,12 +4,8 @@
 #include "base/vec.h"
 #include "canned.h"
 #include "fixture.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,8 +266,7 @@ tear_down(void **state)
 	return 0;
 }
 
-int
-main(void)
+TEST_FILE(net_fetch)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_get, set_up, tear_down),

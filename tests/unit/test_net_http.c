@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -491,8 +487,7 @@ test_what_cannot_begin(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, carrier_tear_down)
 
-int
-main(void)
+TEST_FILE(net_http)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_json),

@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,8 +124,7 @@ tear_down(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, tear_down)
 
-int
-main(void)
+TEST_FILE(net_http_auth)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_authorization),

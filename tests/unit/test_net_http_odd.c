@@ -1,12 +1,8 @@
 /* HTTP as a transport: bodies that are odd, and what is said of those that are no answer. */
 #include "carrier.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -377,8 +373,7 @@ test_waits(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, carrier_tear_down)
 
-int
-main(void)
+TEST_FILE(net_http_odd)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_big_and_broken),

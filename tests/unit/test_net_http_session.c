@@ -3,12 +3,8 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -414,8 +410,7 @@ test_event_stream_redirected_away(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, carrier_tear_down)
 
-int
-main(void)
+TEST_FILE(net_http_session)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_session),

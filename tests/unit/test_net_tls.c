@@ -4,12 +4,8 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "fixture.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <netinet/in.h>
@@ -293,8 +289,7 @@ tear_down(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int
-main(void)
+TEST_FILE(net_tls)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_signed_by_itself),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <string.h>
@@ -89,8 +84,7 @@ test_panes(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(no_server)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

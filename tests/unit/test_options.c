@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "cli/command_line.h"
 #include "host/from_options.h"
 #include "config/server_list.h"
+#include "test.h"
 #include "ui/backend.h"
 
 #include <stdio.h>
@@ -456,8 +451,7 @@ test_config(void **state)
 	assert_false(target_choose(&t, &o, &err));
 }
 
-int
-main(void)
+TEST_FILE(options)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),

@@ -1,9 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "ui/page.h"
 
 #include <locale.h>
@@ -210,8 +205,7 @@ test_long_text(void **state)
 	buf_finish(&text);
 }
 
-int
-main(void)
+TEST_FILE(page)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),

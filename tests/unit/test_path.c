@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -308,8 +303,7 @@ test_clocks(void **state)
 	assert_true(clock_wall_ms() > INT64_C(1600000000000));
 }
 
-int
-main(void)
+TEST_FILE(path)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_write_and_read, set_up, tear_down),

@@ -1,9 +1,4 @@
 /* Pictures: from bytes to pixels to cells, and what is not drawn. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +18,7 @@
 #include "host/picture.h"
 #include "loop/child.h"
 #include "mcp/content.h"
+#include "test.h"
 #include "ui/half_blocks.h"
 
 /* 3 x 2 pixels, red */
@@ -257,12 +253,10 @@ static void
 test_decoder(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
-	struct decoder *decoder = decoder_create(loop, "/proc/self/exe", 20000);
+	struct decoder *decoder = decoder_create(loop, fixture("decoder"), 20000);
 	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png) };
 
 	(void)state;
-	if (under_valgrind())
-		skip(); /* which is what /proc/self/exe is then */
 	for (size_t i = 0; i < 5; i++) {
 		assert_true(decoder_submit(decoder, &all[i].job));
 		assert_int_equal(all[i].done, 0);
@@ -426,11 +420,8 @@ test_confined(void **state)
 	assert_int_equal(status_of(compute), 0);
 }
 
-int
-main(int argc, char **argv)
+TEST_FILE(picture)
 {
-	if (argc > 1 && strcmp(argv[1], PICTURE_OPTION) == 0)
-		return picture_serve();
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_png),
 		cmocka_unit_test(test_jpeg),

@@ -1,11 +1,7 @@
 /* Resources, templates and prompts through the whole interface, on the demo server. */
 #include "one_stage.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <locale.h>
 #include <string.h>
 
@@ -310,8 +306,7 @@ test_no_completion_for_tools(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, stage_set_up, stage_tear_down)
 
-int
-main(void)
+TEST_FILE(primitives)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(kinds),

@@ -6,12 +6,8 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "at_once.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -326,8 +322,7 @@ test_set_aside(void **state)
 	buf_finish(&text);
 }
 
-int
-main(void)
+TEST_FILE(private_file)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

@@ -2,13 +2,9 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 #include "wire.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,8 +357,7 @@ test_rules_of_sampling_results(void **state)
 	assert_null(flaw_of("{}", "{\"role\":\"assistant\",\"model\":\"m\",\"content\":[]}"));
 }
 
-int
-main(void)
+TEST_FILE(questions)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_form_waits_and_is_answered),

@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "json/pointer.h"
 #include "json/rows.h"
 #include "mcp/raw_message.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -76,8 +71,7 @@ a_stopped_job_reads_nothing(void **state)
 	raw_message_finish(&line);
 }
 
-int
-main(void)
+TEST_FILE(raw_message)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_what_is_huge_and_read_for_the_screen_is_lazy),

@@ -3,14 +3,10 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "fixture.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define BIG ((size_t)1 << 20)
 
@@ -155,8 +151,7 @@ the_owner_may_drop_from_a_line(void **state)
 	close(&d);
 }
 
-int
-main(void)
+TEST_FILE(reader)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_keep_their_order),

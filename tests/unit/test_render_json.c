@@ -1,9 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "view.h"
 
 #include <locale.h>
@@ -105,8 +100,7 @@ test_every_size(void **state)
 	view_close(&view);
 }
 
-int
-main(void)
+TEST_FILE(render_json)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_laid_out),

@@ -1,9 +1,4 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "view.h"
 
 #include <locale.h>
@@ -565,8 +560,7 @@ test_unfocused(void **state)
 	view_close(&view);
 }
 
-int
-main(void)
+TEST_FILE(render_table)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_users),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
+#include "test.h"
 #include "view.h"
 
 #include <locale.h>
@@ -289,8 +284,7 @@ test_lazy(void **state)
 	buf_finish(&text);
 }
 
-int
-main(void)
+TEST_FILE(render_tree)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),

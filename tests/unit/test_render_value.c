@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "quoted.h"
 #include "render/render.h"
+#include "test.h"
 
 #include <locale.h>
 #include <string.h>
@@ -96,8 +91,7 @@ test_roles(void **state)
 	json_doc_destroy(doc);
 }
 
-int
-main(void)
+TEST_FILE(render_value)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),

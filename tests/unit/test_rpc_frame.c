@@ -1,12 +1,8 @@
 #include "rpc/frame.h"
 
 #include "base/mem.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,8 +139,7 @@ test_long_line_is_counted(void **state)
 	free(bytes);
 }
 
-int
-main(void)
+TEST_FILE(rpc_frame)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_splits_at_every_byte),

@@ -3,12 +3,8 @@
 
 #include "base/base64.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 /* The examples of the specification, and the edges between them. */
@@ -69,8 +65,7 @@ test_base64(void **state)
 	buf_finish(&out);
 }
 
-int
-main(void)
+TEST_FILE(rpc_header_value)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),

@@ -1,11 +1,7 @@
 #include "base/vec.h"
 #include "rpc/message.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static const struct {
@@ -97,8 +93,7 @@ test_names(void **state)
 	assert_string_equal(message_kind_name(MESSAGE_NOT_JSON), "not JSON");
 }
 
-int
-main(void)
+TEST_FILE(rpc_message)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),

@@ -1,12 +1,8 @@
 #include "rpc/sse.h"
 
 #include "base/mem.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,8 +223,7 @@ test_hostile_streams(void **state)
 	free(bytes);
 }
 
-int
-main(void)
+TEST_FILE(rpc_sse)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fields),

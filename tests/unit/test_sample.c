@@ -1,14 +1,10 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
 #include "quoted.h"
 
 #include "form/sample.h"
+#include "test.h"
 
 static void
 expect(const char *schema, const char *sample)
@@ -107,8 +103,7 @@ test_hostile(void **state)
 	buf_finish(&out);
 }
 
-int
-main(void)
+TEST_FILE(sample)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_named),

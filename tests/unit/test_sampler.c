@@ -5,13 +5,9 @@
 #include "base/vec.h"
 #include "loop/child.h"
 #include "model/answers.h"
+#include "test.h"
 #include "wire.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +182,7 @@ test_question_goes_meanwhile(void **state)
 	sampler_destroy(s);
 }
 
-int
-main(void)
+TEST_FILE(sampler)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_draft, set_up, tear_down),

@@ -9,12 +9,7 @@
 #include "json/print.h"
 #include "judge.h"
 #include "quoted.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -391,8 +386,7 @@ the_official_ones_pass(void **state)
 		skip();
 }
 
-int
-main(void)
+TEST_FILE(schema_annotations)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_of_a_form_are_found),

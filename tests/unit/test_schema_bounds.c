@@ -2,12 +2,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -562,8 +557,7 @@ a_long_chain_is_not_a_circle(void **state)
 	expect_doubt(400, 1, "$ref (leads back to itself)");
 }
 
-int
-main(void)
+TEST_FILE(schema_bounds)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_comes_to_an_end),

@@ -1,11 +1,6 @@
 #include "base/vec.h"
 #include "schema/schema.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -412,8 +407,7 @@ formats_warn_assert_or_are_ignored(void **state)
 	json_doc_destroy(value);
 }
 
-int
-main(void)
+TEST_FILE(schema_check)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_keyword_decides),

@@ -1,11 +1,6 @@
 #include "base/vec.h"
 #include "judge.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,8 +113,7 @@ our_cases_pass_in_every_draft_and_mode(void **state)
 	assert_true(total > 1500);
 }
 
-int
-main(void)
+TEST_FILE(schema_conformance)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_cases_pass_in_every_draft_and_mode),

@@ -1,13 +1,8 @@
 /* What there is to say of schemas themselves, and of a tool's definition. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "model/definition.h"
 #include "quoted.h"
 #include "schema/findings.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -215,8 +210,7 @@ tear_down(void **state)
 	return 0;
 }
 
-int
-main(void)
+TEST_FILE(schema_findings)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_schemas_have_none),

@@ -4,12 +4,7 @@
 #include "base/vec.h"
 #include "schema/schema.h"
 #include "json/write.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +223,7 @@ a_schema_asserts_its_formats_or_does_not(void **state)
 	assert_int_equal(outcome_of("", "", SCHEMA_FORMAT_ASSERTS), SCHEMA_VALID);
 }
 
-int
-main(void)
+TEST_FILE(schema_format)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_format_knows_its_own),

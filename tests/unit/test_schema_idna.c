@@ -1,11 +1,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "schema/format/format.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -214,8 +210,7 @@ some_letters_stand_in_context_only(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(schema_idna)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(punycode_of_a_label_is_one),

@@ -1,11 +1,6 @@
 #include "base/vec.h"
 #include "schema/library.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,8 +209,7 @@ a_review_uses_custom_metaschemas(void **state)
 	json_doc_destroy(lost);
 }
 
-int
-main(void)
+TEST_FILE(schema_library)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_not_there_is_asked_for_once),

@@ -8,12 +8,7 @@
 #include "json/print.h"
 #include "judge.h"
 #include "quoted.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -437,8 +432,7 @@ the_official_ones_pass(void **state)
 		skip();
 }
 
-int
-main(void)
+TEST_FILE(schema_output)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flag_is_one_word),

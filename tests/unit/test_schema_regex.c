@@ -2,12 +2,7 @@
 #include "schema/schema.h"
 
 #include "json/write.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <string.h>
 
@@ -353,8 +348,7 @@ a_long_list_of_words_is_decided(void **state)
 	buf_finish(&pattern);
 }
 
-int
-main(void)
+TEST_FILE(schema_regex)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(patterns_mean_what_they_mean_in_javascript),

@@ -2,12 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -505,8 +500,7 @@ keyword_paths_pass_through_what_was_no_schema(void **state)
 	trial_finish(&t);
 }
 
-int
-main(void)
+TEST_FILE(schema_report)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unevaluated_says_nothing_of_what_alternatives_declare),

@@ -2,12 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -221,8 +216,7 @@ the_suite_passes(void **state)
 	assert_int_equal(missed, 0);
 }
 
-int
-main(void)
+TEST_FILE(schema_suite)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(the_suite_passes) };
 	struct stat info;

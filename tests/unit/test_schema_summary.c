@@ -4,12 +4,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "quoted.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <string.h>
 
@@ -196,8 +191,7 @@ a_list_may_be_asked_for(void **state)
 	trial_finish(&t);
 }
 
-int
-main(void)
+TEST_FILE(schema_summary)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_grouped),

@@ -1,11 +1,6 @@
 #include "base/vec.h"
 #include "schema/schema.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <string.h>
 
@@ -500,8 +495,7 @@ a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
 	json_doc_destroy(v);
 }
 
-int
-main(void)
+TEST_FILE(schema_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_are_named_plainly),

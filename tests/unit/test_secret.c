@@ -1,11 +1,7 @@
 #include "base/secret.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static void
@@ -89,8 +85,7 @@ test_headers(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(secret)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),

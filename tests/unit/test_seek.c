@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
+#include "test.h"
 #include "ui/seek.h"
 
 #include <locale.h>
@@ -176,8 +171,7 @@ test_list(void **state)
 	assert_int_equal(s.row(&s, 5), -1);
 }
 
-int
-main(void)
+TEST_FILE(seek)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrapped_text),

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 #include "wire.h"
 
 #include <stdio.h>
@@ -693,8 +688,7 @@ test_tool_without_name(void **state)
 	wire_close(&w);
 }
 
-int
-main(void)
+TEST_FILE(server)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_connect),

@@ -1,12 +1,7 @@
 /* Big results are checked by jobs; here they run when the test says so. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 #include "wire.h"
 
 #include <stdlib.h>
@@ -255,8 +250,7 @@ a_stopped_check_gives_no_verdict(void **state)
 	close(&w, &q);
 }
 
-int
-main(void)
+TEST_FILE(server_check)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_result_is_judged_at_once),

@@ -1,15 +1,10 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "config/server_file.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -517,8 +512,7 @@ test_target_from_command(void **state)
 	target_finish(&t);
 }
 
-int
-main(void)
+TEST_FILE(server_file)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),

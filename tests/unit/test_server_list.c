@@ -1,15 +1,10 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "config/inputs.h"
 #include "config/server_list.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +130,7 @@ test_inputs(void **state)
 	unsetenv("MCPANE_INPUT_A_KEY");
 }
 
-int
-main(void)
+TEST_FILE(server_list)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_found, set_up, tear_down),

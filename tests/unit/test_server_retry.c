@@ -1,10 +1,5 @@
 /* A call whose headers were refused: the tools are listed again, then it goes out once more. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "test.h"
 #include "wire.h"
 
 #include <string.h>
@@ -124,8 +119,7 @@ test_unusable(void **state)
 	wire_close(&w);
 }
 
-int
-main(void)
+TEST_FILE(server_retry)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_once_more),

@@ -1,16 +1,11 @@
 /* Calls that become tasks, in both forms: polled, asked, cancelled, kept. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "model/tasks.h"
 #include "pane_alone.h"
 #include "quoted.h"
+#include "test.h"
 #include "wire.h"
 
 #include <locale.h>
@@ -492,8 +487,7 @@ test_pane(void **state)
 	wire_close(&w);
 }
 
-int
-main(void)
+TEST_FILE(server_tasks)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_polled_to_its_end),

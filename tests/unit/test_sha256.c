@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +61,7 @@ test_lengths(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(sha256)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_known),

@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/vec.h"
 #include "model/shape.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,8 +214,7 @@ test_bounds(void **state)
 	buf_finish(&value);
 }
 
-int
-main(void)
+TEST_FILE(shape)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_root_array),

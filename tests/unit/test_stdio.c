@@ -1,17 +1,13 @@
 #include "base/vec.h"
 #include "fixture.h"
 #include "net/stdio.h"
+#include "test.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #define CALL                                                                                     \
 	"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\"," \
@@ -437,8 +433,7 @@ a_held_server_ends_later(void **state)
 	finish(&p);
 }
 
-int
-main(void)
+TEST_FILE(stdio)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_huge_line_is_cut_and_bounded), /* first: it measures the peak */

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/substring.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -64,8 +59,7 @@ test_any_bytes(void **state)
 	assert_null(n.text);
 }
 
-int
-main(void)
+TEST_FILE(substring)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_found),

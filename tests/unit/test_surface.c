@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
+#include "test.h"
 #include "ui/surface.h"
 
 #include <limits.h>
@@ -299,8 +294,7 @@ test_empty_grid(void **state)
 	grid_finish(NULL);
 }
 
-int
-main(void)
+TEST_FILE(surface)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;

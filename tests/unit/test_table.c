@@ -1,15 +1,10 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "model/table.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -491,8 +486,7 @@ test_ambiguous(void **state)
 		assert_false(text_is_ambiguous(plain[i]));
 }
 
-int
-main(void)
+TEST_FILE(table)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_seen),

@@ -1,15 +1,10 @@
 /* Tables of many rows: found, filtered and sorted a part at a time, and the same whether their rows
  * are nodes or lazy. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "json/equal.h"
 #include "json/rows.h"
 #include "model/table.h"
 #include "schema/schema.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,8 +236,7 @@ rows_of_a_report_are_shown(void **state)
 	json_doc_destroy(text);
 }
 
-int
-main(void)
+TEST_FILE(table_lazy)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(

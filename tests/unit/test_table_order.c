@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "json/print.h"
 #include "model/table.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,8 +268,7 @@ test_filter_and_sort(void **state)
 	close_table();
 }
 
-int
-main(void)
+TEST_FILE(table_order)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),

@@ -1,13 +1,8 @@
 /* Where a server is: what is never shown of it. */
 #include "config/target.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
+#include "test.h"
 
 #include <stdlib.h>
 
@@ -101,8 +96,7 @@ test_inputs(void **state)
 	target_finish(&t);
 }
 
-int
-main(void)
+TEST_FILE(target)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_logins),

@@ -1,16 +1,11 @@
 /* Tasks between two runs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "at_once.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,8 +145,7 @@ test_broken_files(void **state)
 	free(path);
 }
 
-int
-main(void)
+TEST_FILE(task_store)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept_by_server),

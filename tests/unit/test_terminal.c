@@ -1,10 +1,4 @@
 /* The harness of the end-to-end tests, tried on programs whose behavior is known. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 #include "escapes.h"
 #include "terminal.h"
 #include "terminal_figures.h"
+#include "test.h"
 
 static int
 teardown(void **state)
@@ -319,7 +314,10 @@ test_log_and_figures(void **state)
 	assert_true(terminal_figures(t).bytes > 2000 * 40);
 }
 
-/* ---- a check that should fail does: this program starts itself and fails on purpose ---- */
+/* ---- a check that should fail does: this program starts itself with FAILURE and fails on purpose
+ * ---- */
+#define FAILURE "MCPANE_TEST_FAILURE"
+
 static void
 lose_patience(void)
 {
@@ -416,9 +414,11 @@ static void
 test_failures_fail(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(FAILURES); i++) {
+		char failure[64];
 		terminal_fixture("screenprog");
+		snprintf(failure, sizeof(failure), FAILURE "=%s", FAILURES[i].name);
 		*state = terminal_start(&(struct terminal_options){
-		    .argv = ARGV(program_invocation_name, FAILURES[i].name) });
+		    .argv = ARGV(program_invocation_name, "terminal"), .env = ARGV(failure) });
 		terminal_wait_text(*state, FAILURES[i].says);
 		terminal_wait_text(*state, "screen of 24 x 80");
 		assert_int_equal(terminal_wait_exit(*state), 255);
@@ -460,11 +460,12 @@ test_escapes(void **state)
 	assert_int_equal(whole.frames, 1);
 }
 
-int
-main(int argc, char **argv)
+TEST_FILE(terminal)
 {
-	if (argc == 2)
-		return fail_on_purpose(argv[1]);
+	const char *failure = getenv(FAILURE);
+
+	if (failure)
+		return fail_on_purpose(failure);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test_teardown(test_text_and_exit_code, teardown),

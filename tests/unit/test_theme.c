@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
+#include "test.h"
 #include "ui/paint.h"
 #include "ui/theme.h"
 
@@ -291,8 +286,7 @@ test_selection_shows(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(theme)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_syntax),

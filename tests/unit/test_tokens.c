@@ -4,12 +4,8 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,8 +269,7 @@ test_shield(void **state)
 	assert_int_equal(dumpable_after(true, "1"), 1);
 }
 
-int
-main(void)
+TEST_FILE(tokens)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {

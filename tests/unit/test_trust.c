@@ -1,9 +1,3 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -12,6 +6,7 @@
 #include "config/server_file.h"
 #include "config/trust.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -231,8 +226,7 @@ test_dangers(void **state)
 	    "https://10.0.0.1/: is an address of this network");
 }
 
-int
-main(void)
+TEST_FILE(trust)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_marks),

@@ -3,12 +3,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "quoted.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,8 +291,7 @@ test_bounds(void **state)
 	buf_finish(&out);
 }
 
-int
-main(void)
+TEST_FILE(uri_template)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_examples),

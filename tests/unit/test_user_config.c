@@ -1,15 +1,10 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "at_once.h"
 #include "config/user_config.h"
 #include "config/server_list.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,8 +174,7 @@ test_at_once(void **state)
 	server_list_finish(&r);
 }
 
-int
-main(void)
+TEST_FILE(user_config)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_new_file, set_up, tear_down),

@@ -1,13 +1,8 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/utf8.h"
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -121,8 +116,7 @@ test_cuts(void **state)
 	assert_string_equal(copy, "€");
 }
 
-int
-main(void)
+TEST_FILE(utf8)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_code_point_survives),

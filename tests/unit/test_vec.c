@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
+#include "test.h"
 
 #include <stdlib.h>
 
@@ -48,8 +43,7 @@ test_remove(void **state)
 	free(v.items);
 }
 
-int
-main(void)
+TEST_FILE(vec)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_push),

@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "model/verdict.h"
 #include "quoted.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -157,8 +152,7 @@ test_every_kind_has_words(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(verdict)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_valid),

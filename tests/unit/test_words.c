@@ -4,12 +4,8 @@
 #include "base/buf.h"
 #include "base/url_scheme.h"
 #include "base/vec.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
 static void
@@ -73,8 +69,7 @@ test_hosts(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),

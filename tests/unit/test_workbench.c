@@ -1,11 +1,6 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/vec.h"
 #include "one_stage.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -725,7 +720,7 @@ static size_t comparisons;
 int __real_strcmp(const char *a, const char *b);
 int __wrap_strcmp(const char *a, const char *b);
 
-/* The Makefile links this test so that each strcmp() of the program comes here. */
+/* The Makefile links the unit tests so that each strcmp() of the program comes here. */
 int
 __wrap_strcmp(const char *a, const char *b)
 {
@@ -768,8 +763,7 @@ test_a_frame_costs_the_same_for_any_number_of_tools(void **state)
 	assert_true(many < 4 * few); /* the search of a sorted list may take a few steps more */
 }
 
-int
-main(void)
+TEST_FILE(workbench)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_names, stage_set_up, stage_tear_down),

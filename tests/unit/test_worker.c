@@ -1,19 +1,15 @@
 #include "fixture.h"
 #include "loop/worker.h"
+#include "test.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 struct task {
 	struct job job;
@@ -203,8 +199,7 @@ without_descriptors_it_runs_at_once(void **state)
 	loop_destroy(loop);
 }
 
-int
-main(void)
+TEST_FILE(worker)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_runs_elsewhere_and_ends_here),

@@ -1,10 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "model/workspace.h"
+#include "test.h"
 #include "wire.h"
 
 #include <stdio.h>
@@ -236,8 +231,7 @@ test_another_server(void **state)
 	wire_close(&other);
 }
 
-int
-main(void)
+TEST_FILE(workspace)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),

@@ -1,12 +1,7 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "test.h"
 #include "ui/wrap.h"
 
 #include <locale.h>
@@ -181,8 +176,7 @@ test_noise(void **state)
 	}
 }
 
-int
-main(void)
+TEST_FILE(wrap)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;
