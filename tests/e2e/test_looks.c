@@ -328,6 +328,7 @@ test_one_frame_for_a_key(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 	size_t start, len;
 
+	e2e_wait(t, "Prompts 3"); /* the last list: no news brings a frame from here on */
 	e2e_press(t, "down");
 	unsigned frames = terminal_figures(t).frames;
 	terminal_log(t, &start);
