@@ -36,9 +36,9 @@ constant_of(struct compiler *k, const cJSON *schema)
 
 /* Choices are often written as a list of constants with titles. */
 static const struct value_set *
-constants_of(struct compiler *k, const struct node *node, const cJSON *list)
+constants_of(struct compiler *k, const cJSON *list)
 {
-	if (json_count(list) < LONG_LIST || compile_draft(node) < SCHEMA_DRAFT_06)
+	if (json_count(list) < LONG_LIST || compile_draft(k) < SCHEMA_DRAFT_06)
 		return NULL;
 	struct value_set *set = value_set_create(&k->schema->pool, json_count(list));
 	for (const cJSON *schema = json_first(list); schema; schema = schema->next) {
@@ -50,16 +50,15 @@ constants_of(struct compiler *k, const struct node *node, const cJSON *list)
 }
 
 bool
-compile_list(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_list(struct compiler *k, const cJSON *value)
 {
 	struct node_list list = { 0 };
 
 	if (!compile_children(k, value, &list))
 		return false;
-	if (keyword->check != check_all_of && !k->schema->plainly)
-		list.constants = constants_of(k, node, value);
-	compile_rule(k, keyword, value)->as.list = list;
+	if (k->keyword->check != check_all_of && !k->schema->plainly)
+		list.constants = constants_of(k, value);
+	compile_rule(k, value)->as.list = list;
 	return true;
 }
 
@@ -272,15 +271,13 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 }
 
 bool
-compile_schema(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_schema(struct compiler *k, const cJSON *value)
 {
 	struct node *child = compile_child(k, value);
 
-	(void)node;
 	if (!child)
 		return false;
-	compile_rule(k, keyword, value)->as.node = child;
+	compile_rule(k, value)->as.node = child;
 	return true;
 }
 
@@ -301,16 +298,16 @@ check_not(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 bool
-compile_if(struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_if(struct compiler *k, const cJSON *value)
 {
-	const cJSON *yes = compile_sibling(node, "then"), *no = compile_sibling(node, "else");
+	const cJSON *yes = compile_sibling(k, "then"), *no = compile_sibling(k, "else");
 	struct node *test = compile_child(k, value);
 	struct node *then = yes ? compile_child(k, yes) : NULL;
 	struct node *otherwise = no ? compile_child(k, no) : NULL;
 
 	if (!test || (yes && !then) || (no && !otherwise))
 		return false;
-	struct rule *rule = compile_rule(k, keyword, value);
+	struct rule *rule = compile_rule(k, value);
 	rule->as.branch.test = test;
 	rule->as.branch.yes = then;
 	rule->as.branch.no = otherwise;
@@ -362,11 +359,10 @@ marks_merge(struct marks *to, const struct marks *from)
 }
 
 bool
-compile_unevaluated(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_unevaluated(struct compiler *k, const cJSON *value)
 {
-	node->tracks = true;
-	return compile_schema(k, node, keyword, value);
+	k->node->tracks = true;
+	return compile_schema(k, value);
 }
 
 static bool

@@ -36,52 +36,47 @@ check_max_size(struct checker *c, const struct rule *rule, const struct subject 
 }
 
 static struct array_rules *
-array_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+array_rules_of(struct compiler *k, const cJSON *value)
 {
-	if (!node->array) {
-		node->array = pool_alloc(&k->schema->pool, sizeof(*node->array));
-		compile_rule(k, keyword_row("items"), value);
+	if (!k->node->array) {
+		k->node->array = pool_alloc(&k->schema->pool, sizeof(*k->node->array));
+		compile_rule_of(k, keyword_row("items"), value);
 	}
-	return node->array;
+	return k->node->array;
 }
 
 static bool
-compile_rest(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_rest(struct compiler *k, const cJSON *value)
 {
-	struct array_rules *rules = array_rules_of(k, node, value);
+	struct array_rules *rules = array_rules_of(k, value);
 
 	rules->rest = compile_child(k, value);
-	rules->by_rest = compile_silent_rule(k, keyword, value);
+	rules->by_rest = compile_silent_rule(k, value);
 	return rules->rest != NULL;
 }
 
 bool
-compile_items(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_items(struct compiler *k, const cJSON *value)
 {
-	if (json_type(value) == JSON_ARRAY && compile_draft(node) < SCHEMA_DRAFT_2020_12)
+	if (json_type(value) == JSON_ARRAY && compile_draft(k) < SCHEMA_DRAFT_2020_12)
 		return json_count(value) == 0 ||
-		       compile_children(k, value, &array_rules_of(k, node, value)->prefix);
-	return compile_rest(k, node, keyword, value);
+		       compile_children(k, value, &array_rules_of(k, value)->prefix);
+	return compile_rest(k, value);
 }
 
 bool
-compile_prefix_items(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_prefix_items(struct compiler *k, const cJSON *value)
 {
-	(void)keyword;
-	return compile_children(k, value, &array_rules_of(k, node, value)->prefix);
+	return compile_children(k, value, &array_rules_of(k, value)->prefix);
 }
 
 /* Only has an effect beside an array of item schemas. */
 bool
-compile_additional_items(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_additional_items(struct compiler *k, const cJSON *value)
 {
-	if (json_type(compile_sibling(node, "items")) != JSON_ARRAY)
+	if (json_type(compile_sibling(k, "items")) != JSON_ARRAY)
 		return compile_child(k, value) != NULL;
-	return compile_rest(k, node, keyword, value);
+	return compile_rest(k, value);
 }
 
 /* An item beyond the allowed ones. */
@@ -122,14 +117,12 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 }
 
 bool
-compile_unique(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_unique(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	if (json_type(value) != JSON_BOOLEAN)
-		return compile_fail(k, value, "%s must be true or false", keyword->name);
+	if (!compile_expects(k, value, JSON_BOOLEAN))
+		return false;
 	if (json_is_true(value))
-		compile_rule(k, keyword, value);
+		compile_rule(k, value);
 	return true;
 }
 
@@ -215,11 +208,10 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 
 /* minContains and maxContains have no effect without contains, but must be counts. */
 bool
-compile_contains_count(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_contains_count(struct compiler *k, const cJSON *value)
 {
 	size_t rules = k->rules.len;
-	bool fine = compile_count(k, node, keyword, value);
+	bool fine = compile_count(k, value);
 
 	k->rules.len = rules;
 	return fine;

@@ -95,8 +95,7 @@ types_from_name(const char *name)
 }
 
 bool
-compile_type(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_type(struct compiler *k, const cJSON *value)
 {
 	bool list = json_type(value) == JSON_ARRAY;
 	unsigned types = 0;
@@ -112,8 +111,8 @@ compile_type(
 		return compile_fail(k, value, "type must not be empty");
 	if (types & TYPE_NUMBER)
 		types &= ~TYPE_INTEGER;
-	node->types = types;
-	compile_rule(k, keyword, value)->as.types = types;
+	k->node->types = types;
+	compile_rule(k, value)->as.types = types;
 	return true;
 }
 
@@ -142,10 +141,8 @@ check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 #define LONG_ENUM 8
 
 bool
-compile_enum(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_enum(struct compiler *k, const cJSON *value)
 {
-	(void)node;
 	if (json_type(value) != JSON_ARRAY)
 		return compile_fail(k, value, "enum must be an array");
 	struct value_set *set = NULL;
@@ -154,7 +151,7 @@ compile_enum(
 	for (const cJSON *e = json_first(value); e && set; e = e->next)
 		if (is_leaf(e) && value_set_add(set, e) == VALUE_LOST)
 			set = NULL;
-	compile_rule(k, keyword, value)->as.set = set;
+	compile_rule(k, value)->as.set = set;
 	return true;
 }
 
@@ -206,11 +203,9 @@ check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 bool
-compile_const(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_const(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	compile_rule(k, keyword, value);
+	compile_rule(k, value);
 	return true;
 }
 
@@ -232,32 +227,27 @@ check_doubtful(struct checker *c, const struct rule *rule, const struct subject 
 #define BOUND_EXCLUSIVE 2u
 
 bool
-compile_bound(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_bound(struct compiler *k, const cJSON *value)
 {
-	const char *name = keyword->name;
+	const char *name = k->keyword->name;
 	bool upper = strstr(name, "aximum") != NULL;
 	bool exclusive = name[0] == 'e';
 
-	if (json_type(value) != JSON_NUMBER)
-		return compile_fail(k, value, "%s must be a number", name);
-	if (compile_draft(node) == SCHEMA_DRAFT_04)
+	if (!compile_expects(k, value, JSON_NUMBER))
+		return false;
+	if (compile_draft(k) == SCHEMA_DRAFT_04)
 		exclusive = json_is_true(
-		    compile_sibling(node, upper ? "exclusiveMaximum" : "exclusiveMinimum"));
-	compile_rule(k, keyword, value)->as.count =
+		    compile_sibling(k, upper ? "exclusiveMaximum" : "exclusiveMinimum"));
+	compile_rule(k, value)->as.count =
 	    (upper ? BOUND_UPPER : 0) | (exclusive ? BOUND_EXCLUSIVE : 0);
 	return true;
 }
 
 /* In draft-04 this says whether the bound beside it is exclusive. */
 bool
-compile_legacy_bound(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_legacy_bound(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	if (json_type(value) == JSON_BOOLEAN)
-		return true;
-	return compile_fail(k, value, "%s must be true or false", keyword->name);
+	return compile_expects(k, value, JSON_BOOLEAN);
 }
 
 /* 0 means a double, which costs almost nothing to compare. */
@@ -288,15 +278,13 @@ check_bound(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 bool
-compile_multiple(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_multiple(struct compiler *k, const cJSON *value)
 {
 	static const cJSON ZERO = { .type = cJSON_Number };
 
-	(void)node;
 	if (json_type(value) != JSON_NUMBER || json_number_compare(value, &ZERO) <= 0)
-		return compile_fail(k, value, "%s must be a number above 0", keyword->name);
-	compile_rule(k, keyword, value);
+		return compile_fail(k, value, "%s must be a number above 0", k->keyword->name);
+	compile_rule(k, value);
 	return true;
 }
 
@@ -319,20 +307,18 @@ check_multiple(struct checker *c, const struct rule *rule, const struct subject 
 
 /* minLength, maxItems and similar. A count beyond any possible size is no limit. */
 bool
-compile_count(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_count(struct compiler *k, const cJSON *value)
 {
 	static const cJSON ZERO = { .type = cJSON_Number };
 	size_t count;
 
-	(void)node;
 	if (json_type(value) != JSON_NUMBER || !json_number_is_integer(value) ||
 	    json_number_compare(value, &ZERO) < 0)
 		return compile_fail(
-		    k, value, "%s must be a whole number, 0 or more", keyword->name);
+		    k, value, "%s must be a whole number, 0 or more", k->keyword->name);
 	if (!json_number_to_size(value, SIZE_MAX / 4, &count))
 		count = SIZE_MAX / 4;
-	compile_rule(k, keyword, value)->as.count = count;
+	compile_rule(k, value)->as.count = count;
 	return true;
 }
 
@@ -386,18 +372,16 @@ check_max_length(struct checker *c, const struct rule *rule, const struct subjec
 }
 
 bool
-compile_pattern(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_pattern(struct compiler *k, const cJSON *value)
 {
 	bool broken = false;
 
-	(void)node;
-	if (!json_string(value))
-		return compile_fail(k, value, "%s must be a string", keyword->name);
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
 	struct regex *regex = compile_regex(k, json_string(value), value, &broken);
 	if (broken)
 		return false;
-	compile_rule(k, keyword, value)->as.regex = regex;
+	compile_rule(k, value)->as.regex = regex;
 	return true;
 }
 
@@ -422,20 +406,19 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 
 /* A dialect that asserts formats overrides the default. */
 bool
-compile_format(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_format(struct compiler *k, const cJSON *value)
 {
 	enum schema_format_mode mode = k->schema->format;
 
-	if (!json_string(value))
-		return compile_fail(k, value, "%s must be a string", keyword->name);
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
 	const struct format *format = format_find(json_string(value));
 	if (!format || mode == SCHEMA_FORMAT_IGNORED)
 		return true;
-	struct rule *rule = compile_rule(k, keyword, value);
+	struct rule *rule = compile_rule(k, value);
 	rule->as.format.format = format;
 	rule->as.format.warns =
-	    mode == SCHEMA_FORMAT_WARNS && !node->resource->dialect.asserts_format;
+	    mode == SCHEMA_FORMAT_WARNS && !k->node->resource->dialect.asserts_format;
 	return true;
 }
 

@@ -72,30 +72,21 @@ member_add(struct compiler *k, struct object_rules *rules, const char *name)
 
 /* Returns the node's object rules and adds the one rule that runs them. */
 static struct object_rules *
-object_rules_of(struct compiler *k, struct node *node, const cJSON *value)
+object_rules_of(struct compiler *k, const cJSON *value)
 {
-	if (!node->object) {
-		node->object = pool_alloc(&k->schema->pool, sizeof(*node->object));
-		compile_rule(k, keyword_row("properties"), value);
+	if (!k->node->object) {
+		k->node->object = pool_alloc(&k->schema->pool, sizeof(*k->node->object));
+		compile_rule_of(k, keyword_row("properties"), value);
 	}
-	return node->object;
-}
-
-static bool
-must_be_object(struct compiler *k, const struct keyword *keyword, const cJSON *value)
-{
-	if (json_type(value) == JSON_OBJECT)
-		return true;
-	return compile_fail(k, value, "%s must be an object", keyword->name);
+	return k->node->object;
 }
 
 bool
-compile_properties(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_properties(struct compiler *k, const cJSON *value)
 {
-	if (!must_be_object(k, keyword, value))
+	if (!compile_expects(k, value, JSON_OBJECT))
 		return false;
-	struct object_rules *rules = object_rules_of(k, node, value);
+	struct object_rules *rules = object_rules_of(k, value);
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		struct node *child = compile_child(k, c);
 		if (!child)
@@ -108,15 +99,14 @@ compile_properties(
 }
 
 bool
-compile_required(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_required(struct compiler *k, const cJSON *value)
 {
-	if (json_type(value) == JSON_BOOLEAN && compile_draft(node) == SCHEMA_DRAFT_04)
+	if (json_type(value) == JSON_BOOLEAN && compile_draft(k) == SCHEMA_DRAFT_04)
 		return true; /* the boolean form of draft-03 is still found in draft-04 schemas */
 	if (json_type(value) != JSON_ARRAY)
 		return compile_fail(k, value, "required must be an array of names");
-	struct object_rules *rules = object_rules_of(k, node, value);
-	rules->by_required = compile_silent_rule(k, keyword, value);
+	struct object_rules *rules = object_rules_of(k, value);
+	rules->by_required = compile_silent_rule(k, value);
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		if (!json_string(c))
 			return compile_fail(k, c, "required must be an array of names");
@@ -129,12 +119,11 @@ compile_required(
 }
 
 bool
-compile_pattern_properties(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_pattern_properties(struct compiler *k, const cJSON *value)
 {
-	if (!must_be_object(k, keyword, value))
+	if (!compile_expects(k, value, JSON_OBJECT))
 		return false;
-	struct object_rules *rules = object_rules_of(k, node, value);
+	struct object_rules *rules = object_rules_of(k, value);
 	rules->patterns =
 	    pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(*rules->patterns));
 	rules->pattern_count = 0;
@@ -153,13 +142,12 @@ compile_pattern_properties(
 }
 
 bool
-compile_additional_properties(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_additional_properties(struct compiler *k, const cJSON *value)
 {
-	struct object_rules *rules = object_rules_of(k, node, value);
+	struct object_rules *rules = object_rules_of(k, value);
 
 	rules->additional = compile_child(k, value);
-	rules->by_additional = compile_silent_rule(k, keyword, value);
+	rules->by_additional = compile_silent_rule(k, value);
 	return rules->additional != NULL;
 }
 
@@ -292,64 +280,57 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
  * schemas in the order of the text, with NULL for an array of names. */
 
 static bool
-check_names(struct compiler *k, const struct keyword *keyword, const cJSON *names)
+check_names(struct compiler *k, const cJSON *names)
 {
 	for (const cJSON *c = json_first(names); c; c = c->next)
 		if (!json_string(c))
-			return compile_fail(k, c, "%s must list names", keyword->name);
+			return compile_fail(k, c, "%s must list names", k->keyword->name);
 	return true;
 }
 
 static bool
-compile_dependents(
-    struct compiler *k, const struct keyword *keyword, const cJSON *value, bool names, bool schemas)
+compile_dependents(struct compiler *k, const cJSON *value, bool names, bool schemas)
 {
 	struct node_list list = { 0 };
 
-	if (json_type(value) != JSON_OBJECT)
-		return compile_fail(k, value, "%s must be an object", keyword->name);
+	if (!compile_expects(k, value, JSON_OBJECT))
+		return false;
 	list.items = pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(struct node *));
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		struct node *child = NULL;
 		bool is_list = json_type(c) == JSON_ARRAY;
 		if (is_list && names) {
-			if (!check_names(k, keyword, c))
+			if (!check_names(k, c))
 				return false;
 		} else if (schemas) {
 			child = compile_child(k, c);
 			if (!child)
 				return false;
 		} else {
-			return compile_fail(k, c, "%s must list names", keyword->name);
+			return compile_fail(k, c, "%s must list names", k->keyword->name);
 		}
 		list.items[list.len++] = child;
 	}
-	compile_rule(k, keyword, value)->as.list = list;
+	compile_rule(k, value)->as.list = list;
 	return true;
 }
 
 bool
-compile_dependent_required(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_dependent_required(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	return compile_dependents(k, keyword, value, true, false);
+	return compile_dependents(k, value, true, false);
 }
 
 bool
-compile_dependent_schemas(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_dependent_schemas(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	return compile_dependents(k, keyword, value, false, true);
+	return compile_dependents(k, value, false, true);
 }
 
 bool
-compile_dependencies(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_dependencies(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	return compile_dependents(k, keyword, value, true, true);
+	return compile_dependents(k, value, true, true);
 }
 
 /* A table of the members pays off from this many names on. */

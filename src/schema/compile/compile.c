@@ -93,6 +93,20 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	return false;
 }
 
+bool
+compile_expects(struct compiler *k, const cJSON *value, enum json_type type)
+{
+	static const char *const TYPES[] = {
+		[JSON_BOOLEAN] = "true or false",
+		[JSON_NUMBER] = "a number",
+		[JSON_STRING] = "a string",
+		[JSON_OBJECT] = "an object",
+	};
+
+	return json_type(value) == type ||
+	       compile_fail(k, value, "%s must be %s", k->keyword->name, TYPES[type]);
+}
+
 static struct rule
 rule_of(const struct keyword *keyword, const cJSON *value)
 {
@@ -105,7 +119,7 @@ rule_of(const struct keyword *keyword, const cJSON *value)
 }
 
 struct rule *
-compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+compile_rule_of(struct compiler *k, const struct keyword *keyword, const cJSON *value)
 {
 	struct rule *rule = VEC_PUSH(&k->rules);
 
@@ -113,12 +127,18 @@ compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *val
 	return rule;
 }
 
+struct rule *
+compile_rule(struct compiler *k, const cJSON *value)
+{
+	return compile_rule_of(k, k->keyword, value);
+}
+
 const struct rule *
-compile_silent_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value)
+compile_silent_rule(struct compiler *k, const cJSON *value)
 {
 	struct rule *rule = pool_alloc(&k->schema->pool, sizeof(*rule));
 
-	*rule = rule_of(keyword, value);
+	*rule = rule_of(k->keyword, value);
 	return rule;
 }
 
@@ -131,7 +151,7 @@ compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
-	compile_rule(k, keyword_row(""), member)->as.why =
+	compile_rule_of(k, keyword_row(""), member)->as.why =
 	    pool_text(&k->schema->pool, why, strlen(why));
 }
 
@@ -198,15 +218,15 @@ compile_regex(struct compiler *k, const char *pattern, const cJSON *where, bool 
 }
 
 enum schema_draft
-compile_draft(const struct node *node)
+compile_draft(const struct compiler *k)
 {
-	return node->resource->dialect.draft;
+	return k->node->resource->dialect.draft;
 }
 
 const cJSON *
-compile_sibling(const struct node *node, const char *name)
+compile_sibling(const struct compiler *k, const char *name)
 {
-	return json_get(node->source, name);
+	return json_get(k->node->source, name);
 }
 
 /* ---- nodes ---- */
@@ -239,27 +259,28 @@ compile_unknown(struct compiler *k, const cJSON *member)
 }
 
 static bool
-compile_keyword(struct compiler *k, struct node *node, const cJSON *member)
+compile_keyword(struct compiler *k, const cJSON *member)
 {
 	const struct keyword *keyword =
-	    keyword_find(&k->keywords, member->string, compile_draft(node));
+	    keyword_find(&k->keywords, member->string, compile_draft(k));
 
 	if (!keyword) {
 		compile_unknown(k, member);
 		return true;
 	}
-	if (!keyword->compile || !keyword_in_dialect(keyword, &node->resource->dialect))
+	if (!keyword->compile || !keyword_in_dialect(keyword, &k->node->resource->dialect))
 		return true;
-	return keyword->compile(k, node, keyword, member);
+	k->keyword = keyword;
+	return keyword->compile(k, member);
 }
 
 static void
-compile_dialect_doubt(struct compiler *k, const struct node *node)
+compile_dialect_doubt(struct compiler *k)
 {
-	const cJSON *declared = compile_sibling(node, "$schema");
+	const cJSON *declared = compile_sibling(k, "$schema");
 
 	compile_doubt(k, declared, "unknown dialect %.150s, read as %s",
-	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(node)));
+	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(k)));
 }
 
 static bool
@@ -267,21 +288,22 @@ compile_node(struct compiler *k, struct node *node)
 {
 	const cJSON *source = node->source;
 
+	k->node = node;
 	if (json_type(source) == JSON_BOOLEAN) {
 		node->never = !json_is_true(source);
 		return true;
 	}
 	k->rules.len = 0;
 	if (resource_starts_unknown(node))
-		compile_dialect_doubt(k, node);
-	bool hides = compile_draft(node) <= SCHEMA_DRAFT_07;
-	const cJSON *ref = hides ? compile_sibling(node, "$ref") : NULL;
+		compile_dialect_doubt(k);
+	bool hides = compile_draft(k) <= SCHEMA_DRAFT_07;
+	const cJSON *ref = hides ? compile_sibling(k, "$ref") : NULL;
 	if (json_type(ref) == JSON_STRING) {
-		if (!compile_keyword(k, node, ref))
+		if (!compile_keyword(k, ref))
 			return false;
 	} else {
 		for (const cJSON *c = json_first(source); c; c = c->next)
-			if (!compile_keyword(k, node, c))
+			if (!compile_keyword(k, c))
 				return false;
 	}
 	if (k->rules.len > 1)

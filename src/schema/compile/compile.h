@@ -27,8 +27,8 @@ enum holds {
 };
 
 struct record;
-typedef bool compile_fn(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value);
+/* Compiles the keyword of the compiler, whose value this is. Returns false after a problem. */
+typedef bool compile_fn(struct compiler *k, const cJSON *value);
 typedef void say_fn(const struct record *record, struct buf *out);
 
 /*
@@ -94,6 +94,8 @@ struct compiler {
 	struct schema *schema;
 	struct schema_problem *problem;
 	struct keyword_index keywords;
+	struct node *node;             /* the one in hand */
+	const struct keyword *keyword; /* of its keywords, the one in hand */
 	struct map nodes;   /* by source */
 	struct map members; /* of large objects on reference paths, by object and name */
 	size_t walked;      /* items skipped to reach one that a reference names by index */
@@ -118,19 +120,21 @@ bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ..
 void compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a rule for this keyword to the current node. The pointer is valid until the next call. */
-struct rule *compile_rule(struct compiler *k, const struct keyword *keyword, const cJSON *value);
+/* Fails unless the value has this type. */
+bool compile_expects(struct compiler *k, const cJSON *value, enum json_type type);
+/* Adds a rule for the keyword to the node. The pointer is valid until the next call. */
+struct rule *compile_rule(struct compiler *k, const cJSON *value);
+struct rule *compile_rule_of(struct compiler *k, const struct keyword *keyword, const cJSON *value);
 /* A rule that never runs: a shared loop reports its violations. */
-const struct rule *compile_silent_rule(
-    struct compiler *k, const struct keyword *keyword, const cJSON *value);
+const struct rule *compile_silent_rule(struct compiler *k, const cJSON *value);
 /* The node of a subschema; NULL after a problem. */
 struct node *compile_child(struct compiler *k, const cJSON *value);
 bool compile_children(struct compiler *k, const cJSON *array, struct node_list *out);
 struct regex *compile_regex(
     struct compiler *k, const char *pattern, const cJSON *where, bool *broken);
-enum schema_draft compile_draft(const struct node *node);
+enum schema_draft compile_draft(const struct compiler *k);
 /* Another keyword of the same schema object. */
-const cJSON *compile_sibling(const struct node *node, const char *name);
+const cJSON *compile_sibling(const struct compiler *k, const char *name);
 
 /* A document of the library, or NULL. */
 const cJSON *compile_document(struct compiler *k, const char *uri);

@@ -162,8 +162,9 @@ follow_uri(struct compiler *k, const struct node *from, const cJSON *reference)
 }
 
 static struct node *
-resolve_reference(struct compiler *k, const struct node *from, const cJSON *reference)
+resolve_reference(struct compiler *k, const cJSON *reference)
 {
+	const struct node *from = k->node;
 	const char *text = json_string(reference);
 	struct node *node;
 
@@ -187,15 +188,14 @@ resolve_reference(struct compiler *k, const struct node *from, const cJSON *refe
 
 /* $recursiveRef too: its final target is known only during the check. */
 bool
-compile_ref(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_ref(struct compiler *k, const cJSON *value)
 {
-	struct node *to = resolve_reference(k, node, value);
+	struct node *to = resolve_reference(k, value);
 
 	if (!to)
 		return !k->failed;
 	to->shared = true;
-	compile_rule(k, keyword, value)->as.node = to;
+	compile_rule(k, value)->as.node = to;
 	return true;
 }
 
@@ -207,17 +207,16 @@ check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 
 /* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
 bool
-compile_dynamic_ref(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
-	struct node *to = resolve_reference(k, node, value);
+	struct node *to = resolve_reference(k, value);
 
 	if (!to)
 		return !k->failed;
 	const char *fragment = strchr(json_string(value), '#');
 	const char *anchor = fragment && fragment[1] != '/' ? fragment + 1 : "";
 	bool dynamic = *anchor && anchor_find(k->schema, to->resource, anchor, true) != NULL;
-	struct rule *rule = compile_rule(k, keyword, value);
+	struct rule *rule = compile_rule(k, value);
 	rule->as.branch.test = to;
 	to->shared = true;
 	if (!dynamic)
@@ -278,12 +277,10 @@ reference_target(
 
 /* $defs and definitions check nothing, but must hold schemas. */
 bool
-compile_definitions(
-    struct compiler *k, struct node *node, const struct keyword *keyword, const cJSON *value)
+compile_definitions(struct compiler *k, const cJSON *value)
 {
-	(void)node;
-	if (json_type(value) != JSON_OBJECT)
-		return compile_fail(k, value, "%s must be an object", keyword->name);
+	if (!compile_expects(k, value, JSON_OBJECT))
+		return false;
 	for (const cJSON *c = json_first(value); c; c = c->next)
 		if (!compile_child(k, c))
 			return false;
