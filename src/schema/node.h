@@ -64,11 +64,38 @@ struct node_list {
 	const struct kinds *kinds; /* finds the branches that an object may match, or NULL */
 };
 
+/* What others must know of a rule. The order matters: up to RULE_LEAF it looks at the value alone,
+ * up to RULE_NAMES at no subschema for the value itself. */
+enum rule_kind {
+	RULE_NONE, /* an annotation, or checked together with another keyword */
+	RULE_TYPE,
+	RULE_ENUM,
+	RULE_CONST,
+	RULE_BOUND,
+	RULE_PATTERN,
+	RULE_LEAF, /* any other without subschemas */
+	RULE_MEMBERS,
+	RULE_ELEMENTS,
+	RULE_CHILDREN, /* any other with subschemas for members or items */
+	RULE_NAMES,    /* for names of members */
+	RULE_REF,
+	RULE_DYNAMIC_REF,
+	RULE_RECURSIVE_REF,
+	RULE_ALL_OF,
+	RULE_ANY_OF,
+	RULE_ONE_OF,
+	RULE_NOT,
+	RULE_IN_PLACE, /* any other with subschemas for the value itself */
+	RULE_UNDECIDED,
+	RULE_UNEVALUATED,
+};
+
 struct rule {
 	const struct keyword *keyword;
 	const cJSON *value; /* the keyword's value in the schema's text */
 	check_fn *check;
 	unsigned applies; /* types of value that it applies to */
+	uint8_t kind;     /* enum rule_kind */
 	union {
 		size_t count;
 		unsigned types;

@@ -164,9 +164,9 @@ hurry_rule(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const struct node *node = s->node;
 
-	if (rule->check == check_members && node->object->simple)
+	if (rule->kind == RULE_MEMBERS && node->object->simple)
 		return members_hold(c, node->object, s->value);
-	if (rule->check == check_elements && node->array->prefix.len == 0)
+	if (rule->kind == RULE_ELEMENTS && node->array->prefix.len == 0)
 		return items_hold(c, node->array->rest, s->value);
 	return rule->check(c, rule, s);
 }

@@ -148,21 +148,6 @@ check_charge(struct checker *c, size_t steps)
 }
 struct value_set;
 bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *value);
-/* The target of the $ref, $dynamicRef or $recursiveRef of a rule, reached through scope; NULL if
- * the rule is none of these. */
-const struct node *reference_target(
-    const struct schema *schema, const struct resource_scope *scope, const struct rule *rule);
-
-check_fn check_type, check_enum, check_const, check_bound, check_multiple, check_doubtful;
-check_fn check_min_length, check_max_length, check_pattern, check_format, check_min_size,
-    check_max_size;
-check_fn check_unique, check_ref, check_dynamic_ref, check_recursive_ref, check_members,
-    check_property_names;
-check_fn check_elements, check_contains, check_all_of, check_any_of, check_one_of, check_not,
-    check_if;
-check_fn check_dependent_schemas, check_dependent_required, check_dependencies,
-    check_unevaluated_properties;
-check_fn check_unevaluated_items;
 
 /* The items of an array, lazy or not. Violations must be reported on the item that
  * items_lasting() returns because it lives as long as the report. */

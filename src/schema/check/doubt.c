@@ -50,6 +50,16 @@ check_doubt(struct checker *c, const struct node *node, const cJSON *member, con
 	return true;
 }
 
+static bool
+check_undecided(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_doubt(c, s->node, rule->value, rule->as.why);
+}
+
+const struct keyword_functions keyword_undecided = {
+	.check = check_undecided,
+};
+
 /* "/properties/id/pattern (too slow)", "too many steps" */
 static const char *
 doubt_text(struct report *report, const struct doubt *doubt)

@@ -113,7 +113,8 @@ rule_of(const struct keyword *keyword, const cJSON *value)
 	return (struct rule){
 		.keyword = keyword,
 		.value = value,
-		.check = keyword->check,
+		.check = keyword->does->check,
+		.kind = (uint8_t)keyword->kind,
 		.applies = keyword->applies,
 	};
 }
@@ -268,10 +269,10 @@ compile_keyword(struct compiler *k, const cJSON *member)
 		compile_unknown(k, member);
 		return true;
 	}
-	if (!keyword->compile || !keyword_in_dialect(keyword, &k->node->resource->dialect))
+	if (!keyword->does->compile || !keyword_in_dialect(keyword, &k->node->resource->dialect))
 		return true;
 	k->keyword = keyword;
-	return keyword->compile(k, member);
+	return keyword->does->compile(k, member);
 }
 
 static void

@@ -29,25 +29,32 @@ enum holds {
 struct record;
 /* Compiles the keyword of the compiler, whose value this is. Returns false after a problem. */
 typedef bool compile_fn(struct compiler *k, const cJSON *value);
+/* Visits the edges of the walk that the rule makes. */
+struct edge_walk;
+typedef void walk_fn(const struct edge_walk *walk, const struct rule *rule);
 typedef void say_fn(const struct record *record, struct buf *out);
 
-/*
- * One row of KEYWORDS. Rows are in the order in which they are checked. A row without compile
- * is an annotation; one without check is checked together with another (required with
- * properties).
- */
-struct keyword {
-	const char *name;
-	unsigned drafts, vocabularies;
-	enum holds holds;
-	unsigned applies; /* types of value that it applies to */
-	compile_fn *compile;
-	check_fn *check;
-	say_fn *expected; /* "an integer" */
-	say_fn *line;     /* NULL: FOUND, expected EXPECTED */
+/* What a keyword does, defined in its file in src/schema/keyword. All may be NULL. */
+struct keyword_functions {
+	compile_fn *compile; /* NULL: an annotation */
+	check_fn *check;     /* NULL: checked together with another keyword */
+	walk_fn *walk;       /* its subschemas that apply to a value */
+	say_fn *expected;    /* "an integer"; NULL: KEYWORD VALUE */
+	say_fn *line;        /* NULL: FOUND, expected EXPECTED */
+	const char *fault;   /* of rows: "too many"; NULL: not EXPECTED */
 };
 
-extern const struct keyword KEYWORDS[];
+/* A row of KEYWORDS. */
+struct keyword {
+	const char *name;
+	const struct keyword_functions *does;
+	enum rule_kind kind;
+	unsigned drafts, vocabularies;
+	unsigned applies; /* types of value that it applies to */
+	enum holds holds;
+};
+
+extern const struct keyword keywords[];
 extern const size_t KEYWORD_COUNT;
 
 /* Maps names to rows; rebuilt for each compilation, which takes less than a microsecond. */
@@ -69,16 +76,6 @@ void dialect_add_uri(enum schema_draft draft, struct buf *out); /* of its metasc
 /* The draft of this metaschema URI. as_written: only for the exact URI that other validators
  * know. */
 enum schema_draft dialect_named(const char *uri, bool *as_written);
-
-/* Sentences for the rows: report/words_*.c. */
-say_fn say_type, say_enum, say_const, say_number_bound, say_multiple, say_length, say_pattern,
-    say_format;
-say_fn line_type, line_enum, line_const, line_number_bound, line_multiple, line_length,
-    line_pattern, line_format;
-say_fn say_name, say_not_declared, say_size, say_unique, say_contains, say_alternatives,
-    say_surplus, say_not, say_nothing;
-say_fn line_missing, line_not_declared, line_unique, line_contains, line_alternatives, line_surplus,
-    line_not, line_nothing;
 
 /* Known not to affect validity: x-…, ui:…, a keyword of OpenAPI or of an editor. */
 bool keyword_is_foreign(const char *name);
@@ -154,22 +151,14 @@ struct resource *resource_add_root(
 /* The schemas from here on have an unknown dialect. */
 bool resource_starts_unknown(const struct node *node);
 
+/* reference.c: decides where dynamic references lead, if only one target is possible. */
+void references_settle(struct schema *schema);
+
 /* plan.c: prepares shortcuts once all nodes are compiled. */
 void plan_all(struct schema *schema);
 
 /* dialect.c: an unknown URI keeps the draft and sets `unknown`. */
 bool dialect_from_uri(
     struct compiler *k, const cJSON *where, const char *uri, struct dialect *dialect);
-
-compile_fn compile_type, compile_enum, compile_const, compile_bound, compile_multiple,
-    compile_count;
-compile_fn compile_pattern, compile_format, compile_unique, compile_ref, compile_dynamic_ref;
-compile_fn compile_properties, compile_pattern_properties, compile_additional_properties,
-    compile_required;
-compile_fn compile_schema, compile_items, compile_prefix_items, compile_additional_items;
-compile_fn compile_contains_count, compile_list, compile_if, compile_dependent_schemas;
-compile_fn compile_dependent_required, compile_dependencies, compile_unevaluated,
-    compile_legacy_bound;
-compile_fn compile_definitions;
 
 #endif

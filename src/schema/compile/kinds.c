@@ -52,13 +52,12 @@ constant_within(const struct node *node, unsigned *looks)
 	for (size_t i = 0; i<node->rule_count && * looks> 0; i++) {
 		const struct rule *rule = &node->rules[i], *found = NULL;
 		--*looks;
-		if (rule->check == check_const || rule->check == check_enum)
+		if (rule->kind == RULE_CONST || rule->kind == RULE_ENUM)
 			return rule;
-		if (rule->check == check_ref)
+		if (rule->kind == RULE_REF)
 			found = constant_within(rule->as.node, looks);
 		for (size_t j = 0;
-		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
-		     j++)
+		     rule->kind == RULE_ALL_OF && j<rule->as.list.len && * looks> 0 && !found; j++)
 			found = constant_within(rule->as.list.items[j], looks);
 		if (found)
 			return found;
@@ -77,13 +76,13 @@ node_constant(const struct node *node)
 static const cJSON *
 first_value(const struct rule *names)
 {
-	return names->check == check_const ? names->value : json_first(names->value);
+	return names->kind == RULE_CONST ? names->value : json_first(names->value);
 }
 
 static const cJSON *
 next_value(const struct rule *names, const cJSON *value)
 {
-	return names->check == check_const ? NULL : value->next;
+	return names->kind == RULE_CONST ? NULL : value->next;
 }
 
 static bool
@@ -166,9 +165,9 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 	--*s->work;
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct rule *rule = &node->rules[i];
-		if (rule->check == check_ref)
+		if (rule->kind == RULE_REF)
 			look(s, rule->as.node, names, depth, required, hops - 1);
-		for (size_t j = 0; rule->check == check_all_of && j < rule->as.list.len; j++)
+		for (size_t j = 0; rule->kind == RULE_ALL_OF && j < rule->as.list.len; j++)
 			look(s, rule->as.list.items[j], names, depth, required, hops - 1);
 	}
 	for (size_t i = 0; node->object && i<node->object->count && * s->work> 0; i++) {
@@ -288,7 +287,7 @@ count_values(const struct kind_search *s, size_t path)
 	for (size_t i = 0; i < s->traits.len; i++) {
 		const struct trait *t = &s->traits.items[i];
 		if (t->path == path && t->names)
-			count += t->names->check == check_const ? 1 : json_count(t->names->value);
+			count += t->names->kind == RULE_CONST ? 1 : json_count(t->names->value);
 	}
 	return count;
 }
@@ -389,11 +388,10 @@ names_within(const struct kinds *kinds, const struct node *node, unsigned depth,
 						  : names_within(kinds, m->node, depth + 1, looks);
 	for (size_t i = 0; i<node->rule_count && * looks> 0 && !found; i++) {
 		const struct rule *rule = &node->rules[i];
-		if (rule->check == check_ref)
+		if (rule->kind == RULE_REF)
 			found = names_within(kinds, rule->as.node, depth, looks);
 		for (size_t j = 0;
-		     rule->check == check_all_of && j<rule->as.list.len && * looks> 0 && !found;
-		     j++)
+		     rule->kind == RULE_ALL_OF && j<rule->as.list.len && * looks> 0 && !found; j++)
 			found = names_within(kinds, rule->as.list.items[j], depth, looks);
 	}
 	return found;

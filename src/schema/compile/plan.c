@@ -1,8 +1,5 @@
 #include "compile.h"
 
-#include "base/vec.h"
-#include "schema/check/check.h"
-
 #include <string.h>
 
 #define MAX_HOPS 64
@@ -17,7 +14,7 @@ only_reference(const struct node *node)
 {
 	const struct rule *rule = node->rules;
 
-	if (node->rule_count != 1 || rule->check != check_ref ||
+	if (node->rule_count != 1 || rule->kind != RULE_REF ||
 	    rule->as.node->resource != node->resource)
 		return NULL;
 	return rule;
@@ -57,48 +54,12 @@ skip_references(struct schema *schema)
 	}
 }
 
-/* A dynamic reference with only one possible target is a plain one. */
-static void
-settle_dynamic(struct schema *schema, struct rule *rule, size_t recursive)
-{
-	if (rule->check == check_dynamic_ref) {
-		const char *name = strchr(json_string(rule->value), '#') + 1;
-		struct node *to = rule->as.branch.test;
-		if (anchor_find(schema, to->resource, name, true)->rival) {
-			schema->has_dynamic = true;
-		} else {
-			rule->check = check_ref;
-			rule->as.node = to;
-		}
-	} else if (rule->check == check_recursive_ref) {
-		const struct node *to = rule->as.node;
-		if (recursive < 2 || !to->resource->recursive || to->resource->root != to)
-			rule->check = check_ref;
-		else
-			schema->has_dynamic = true;
-	}
-}
-
-static void
-settle_all_dynamic(struct schema *schema)
-{
-	size_t recursive = 0;
-
-	for (size_t i = 0; i < schema->resources.len; i++)
-		recursive += schema->resources.items[i]->recursive;
-	for (size_t i = 0; i < schema->nodes.len; i++) {
-		struct node *node = schema->nodes.items[i];
-		for (size_t r = 0; r < node->rule_count; r++)
-			settle_dynamic(schema, &node->rules[r], recursive);
-	}
-}
-
 /* ---- types ---- */
 
 static bool
 is_alternatives(const struct rule *rule)
 {
-	return rule->check == check_any_of || rule->check == check_one_of;
+	return rule->kind == RULE_ANY_OF || rule->kind == RULE_ONE_OF;
 }
 
 static unsigned types_accepted(struct node *node, unsigned hops);
@@ -108,14 +69,14 @@ types_of_rule(const struct rule *rule, unsigned hops)
 {
 	unsigned types = 0;
 
-	if (rule->check == check_type)
+	if (rule->kind == RULE_TYPE)
 		return rule->as.types & TYPE_INTEGER ? rule->as.types | TYPE_NUMBER
 						     : rule->as.types;
-	if (rule->check == check_const)
+	if (rule->kind == RULE_CONST)
 		return type_of_constant(rule->value);
-	if (rule->check == check_ref)
+	if (rule->kind == RULE_REF)
 		return types_accepted(rule->as.node, hops);
-	if (rule->check == check_enum)
+	if (rule->kind == RULE_ENUM)
 		for (const cJSON *e = json_first(rule->value); e; e = e->next)
 			types |= type_of_constant(e);
 	else if (is_alternatives(rule))
@@ -147,42 +108,13 @@ types_accepted(struct node *node, unsigned hops)
 
 /* ---- plans ---- */
 
+/* Does the node have no rules but `type` and one of that kind? */
 static bool
-is_among(check_fn *check, check_fn *const *list, size_t len)
+is_only(const struct node *node, unsigned kind)
 {
-	size_t i = 0;
+	size_t types = node->rule_count > 0 && node->rules[0].kind == RULE_TYPE;
 
-	while (i < len && list[i] != check)
-		i++;
-	return i < len;
-}
-
-static bool
-is_leaf_rule(const struct rule *rule)
-{
-	static check_fn *const LEAVES[] = { check_type, check_enum, check_const, check_bound,
-		check_multiple, check_min_length, check_max_length, check_pattern, check_format,
-		check_min_size, check_max_size, check_unique, check_dependent_required };
-
-	return is_among(rule->check, LEAVES, ARRAY_LEN(LEAVES));
-}
-
-static bool
-is_flat_rule(const struct rule *rule)
-{
-	static check_fn *const CHILDREN[] = { check_members, check_elements, check_property_names,
-		check_contains };
-
-	return is_leaf_rule(rule) || is_among(rule->check, CHILDREN, ARRAY_LEN(CHILDREN));
-}
-
-/* Does the node have no rules but `type` and one with that check? */
-static bool
-is_only(const struct node *node, check_fn *check)
-{
-	size_t types = node->rule_count > 0 && node->rules[0].check == check_type;
-
-	return node->rule_count == types + 1 && node->rules[types].check == check;
+	return node->rule_count == types + 1 && node->rules[types].kind == kind;
 }
 
 static enum node_plan
@@ -192,19 +124,20 @@ plan_of(const struct schema *schema, const struct node *node)
 
 	if (node->rule_count == 0)
 		return node->never ? NODE_RULES : NODE_ANYTHING;
-	if (node->rule_count == 1 && node->rules->check == check_type)
+	if (node->rule_count == 1 && node->rules->kind == RULE_TYPE)
 		return NODE_TYPE;
 	for (size_t i = 0; i < node->rule_count && flat; i++) {
-		leaf &= is_leaf_rule(&node->rules[i]);
-		flat &= is_flat_rule(&node->rules[i]);
+		enum rule_kind kind = node->rules[i].kind;
+		leaf &= kind <= RULE_LEAF && kind != RULE_NONE;
+		flat &= kind <= RULE_NAMES && kind != RULE_NONE;
 	}
 	if (leaf && flat)
 		return NODE_LEAF;
 	if (schema->has_dynamic || node->tracks)
 		return NODE_RULES;
-	if (is_only(node, check_members) && node->object->simple)
+	if (is_only(node, RULE_MEMBERS) && node->object->simple)
 		return NODE_ROW;
-	if (is_only(node, check_elements) && node->array->prefix.len == 0)
+	if (is_only(node, RULE_ELEMENTS) && node->array->prefix.len == 0)
 		return NODE_LIST;
 	return flat ? NODE_FLAT : NODE_RULES;
 }
@@ -227,7 +160,7 @@ sure_types(const struct rule *rule)
 	for (size_t i = 0; i < rule->as.list.len; i++) {
 		const struct node *branch = node_meant(rule->as.list.items[i]);
 		unsigned own = branch->plan <= NODE_TYPE ? branch->types & TYPE_ANY : 0;
-		if (rule->check == check_one_of)
+		if (rule->kind == RULE_ONE_OF)
 			sure = (sure & ~branch->accepts) | (own & ~seen);
 		else
 			sure |= own;
@@ -267,9 +200,12 @@ times_again(const struct node *node)
 	size_t times = rules ? rules->pattern_count + (rules->count > 0) : 0;
 	size_t items = 0;
 
-	for (size_t i = 0; i < node->rule_count; i++)
-		items += node->rules[i].check == check_elements ||
-			 node->rules[i].check == check_contains;
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct rule *rule = &node->rules[i];
+		bool children = rule->kind == RULE_ELEMENTS || rule->kind == RULE_CHILDREN;
+		items += children && (rule->applies & TYPE_ARRAY);
+		times += rule->kind == RULE_CHILDREN && (rule->applies & TYPE_OBJECT);
+	}
 	times = times > items ? times : items;
 	return (uint8_t)(times > 256 ? 255 : times > 1 ? times - 1 : 0);
 }
@@ -283,7 +219,7 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 			continue;
 		rule->as.list.sure = sure_types(rule);
 		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
-		if (rule->as.list.kinds && is_only(node, rule->check) && !node->tracks &&
+		if (rule->as.list.kinds && is_only(node, rule->kind) && !node->tracks &&
 		    !schema->has_dynamic)
 			node->plan = NODE_KINDS;
 	}
@@ -294,8 +230,7 @@ plan_all(struct schema *schema)
 {
 	size_t work = MAX_KINDS_WORK;
 
-	schema->has_dynamic = false;
-	settle_all_dynamic(schema);
+	references_settle(schema);
 	number_keys(schema);
 	for (size_t i = 0; i < schema->nodes.len; i++)
 		schema->nodes.items[i]->again = times_again(schema->nodes.items[i]);

@@ -20,7 +20,7 @@ static unsigned possible_types(const struct node *node, unsigned hops, unsigned 
 static unsigned
 types_of_list(const struct rule *rule, unsigned hops, unsigned *looks)
 {
-	bool all = rule->check == check_all_of;
+	bool all = rule->kind == RULE_ALL_OF;
 	unsigned types = all ? TYPE_ANY | TYPE_INTEGER : 0;
 
 	for (size_t i = 0; i < rule->as.list.len; i++) {
@@ -36,22 +36,22 @@ types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 {
 	unsigned types = TYPE_ANY;
 
-	if (rule->check == check_type) {
+	if (rule->kind == RULE_TYPE) {
 		types = rule->as.types;
-	} else if (rule->check == check_const) {
+	} else if (rule->kind == RULE_CONST) {
 		types = type_of_constant(rule->value);
-	} else if (rule->check == check_enum) {
+	} else if (rule->kind == RULE_ENUM) {
 		types = 0;
 		for (const cJSON *e = json_first(rule->value); e; e = e->next)
 			types |= type_of_constant(e);
 	} else if (hops == 0 || *looks == 0) {
 		types = TYPE_ANY;
-	} else if (rule->check == check_ref || rule->check == check_recursive_ref) {
+	} else if (rule->kind == RULE_REF || rule->kind == RULE_RECURSIVE_REF) {
 		types = possible_types(rule->as.node, hops - 1, looks);
-	} else if (rule->check == check_dynamic_ref) {
+	} else if (rule->kind == RULE_DYNAMIC_REF) {
 		types = possible_types(rule->as.branch.test, hops - 1, looks);
-	} else if (rule->check == check_all_of || rule->check == check_any_of ||
-		   rule->check == check_one_of) {
+	} else if (rule->kind == RULE_ALL_OF || rule->kind == RULE_ANY_OF ||
+		   rule->kind == RULE_ONE_OF) {
 		types = types_of_list(rule, hops - 1, looks);
 	}
 	return types;
@@ -86,7 +86,7 @@ branch_members(const struct node *node)
 			return node->object;
 		const struct node *next = NULL;
 		for (size_t i = 0; i < node->rule_count; i++)
-			if (node->rules[i].check == check_ref)
+			if (node->rules[i].kind == RULE_REF)
 				next = node->rules[i].as.node;
 		node = next;
 	}

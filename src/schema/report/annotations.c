@@ -50,7 +50,7 @@ is_annotation(const struct annotator *a, const struct walk_step *step, const cJS
 		return json_get(step->edge.to->source, "contentMediaType") != NULL;
 	if (strcmp(name, "format") == 0 || !row)
 		return true;
-	return !row->compile && row->holds == HOLDS_NONE;
+	return !row->does->compile && row->holds == HOLDS_NONE;
 }
 
 static void
@@ -141,8 +141,7 @@ find_marks(struct annotator *a, const struct walk_step *step, struct marks *mark
 	a->checker.scope = step->scope;
 	for (size_t i = 0; i < node->rule_count && !a->checker.stopped; i++) {
 		const struct rule *rule = &node->rules[i];
-		if ((rule->applies & s.type) && rule->check != check_unevaluated_items &&
-		    rule->check != check_unevaluated_properties)
+		if ((rule->applies & s.type) && rule->kind != RULE_UNEVALUATED)
 			rule->check(&a->checker, rule, &s);
 	}
 	a->checker.scope = NULL;
@@ -158,6 +157,8 @@ go_on(struct node_visit *v)
 		.regex = &v->a->checker.regex,
 		.on_edge = on_edge,
 		.ctx = v,
+		.node = v->step.edge.to,
+		.value = v->step.value,
 	};
 	struct marks marks;
 	bool tracks = v->step.edge.to->tracks;
@@ -167,7 +168,7 @@ go_on(struct node_visit *v)
 		find_marks(v->a, &v->step, &marks);
 		v->marks = &marks;
 	}
-	walk_edges(&walk, v->step.edge.to, v->step.value);
+	walk_edges(&walk);
 	if (tracks)
 		marks_finish(&marks);
 }

@@ -144,8 +144,8 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 		return;
 	did_you_mean_init(&suggestion, member->string, strlen(member->string));
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
-		if (*KEYWORDS[i].name && strcmp(KEYWORDS[i].name, member->string) != 0)
-			did_you_mean_try(&suggestion, KEYWORDS[i].name);
+		if (*keywords[i].name && strcmp(keywords[i].name, member->string) != 0)
+			did_you_mean_try(&suggestion, keywords[i].name);
 	say_suggestion(&suggestion, "", &mean);
 	warn(r, node, member, "%.100s is an unknown keyword%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
@@ -178,7 +178,7 @@ look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *m
 		const char *other = draft_with(keyword, draft, &how);
 		warn(r, node, member, "%s %s %s; in %s it has no effect", member->string, how,
 		    other, schema_draft_name(draft));
-	} else if (hidden && keyword->applies && keyword->check &&
+	} else if (hidden && keyword->applies && keyword->does->check &&
 		   strcmp(member->string, "$ref") != 0) {
 		warn(r, node, member, "%s is ignored beside $ref in %s, but ajv applies it",
 		    member->string, schema_draft_name(draft));
@@ -213,7 +213,7 @@ look_at_patterns(struct remark_reader *r, const struct node *node)
 	    "this pattern is not supported: no value can be checked against it";
 
 	for (size_t i = 0; i < node->rule_count; i++)
-		if (node->rules[i].check == check_pattern && !node->rules[i].as.regex)
+		if (node->rules[i].kind == RULE_PATTERN && !node->rules[i].as.regex)
 			warn(r, node, node->rules[i].value, "%s", TEXT);
 	for (size_t i = 0; node->object && i < node->object->pattern_count; i++)
 		if (!node->object->patterns[i].regex)
@@ -229,7 +229,7 @@ look_at_doubts(struct remark_reader *r, const struct node *node)
 
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct rule *rule = &node->rules[i];
-		if (rule->check != check_doubtful || !rule->value ||
+		if (rule->kind != RULE_UNDECIDED || !rule->value ||
 		    !keyword_find(&r->keywords, rule->value->string, SCHEMA_DRAFT_2020_12))
 			continue;
 		buf_clear(&pointer);

@@ -232,9 +232,9 @@ reference_between(const struct node *from, const struct node *to)
 
 	for (size_t i = 0; i < from->rule_count; i++) {
 		const struct rule *rule = &from->rules[i];
-		if (rule->check == check_ref && rule->as.node == to)
+		if (rule->kind == RULE_REF && rule->as.node == to)
 			return rule->keyword->name;
-		if (rule->check == check_dynamic_ref || rule->check == check_recursive_ref)
+		if (rule->kind == RULE_DYNAMIC_REF || rule->kind == RULE_RECURSIVE_REF)
 			dynamic = rule;
 	}
 	if (to->location.up == from && to->location.holder &&

@@ -126,7 +126,7 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 		if (r->naming == c->naming && says_same(c, r, rule, fact))
 			return true;
 		/* `not` only matters for values of the right type. */
-		if (rule && rule->check == check_not && r->rule && r->rule->check == check_type &&
+		if (rule && rule->kind == RULE_NOT && r->rule && r->rule->kind == RULE_TYPE &&
 		    r->node == s->node)
 			return true;
 	}
@@ -137,7 +137,7 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 static struct record *
 find_bound(const struct place *place, const struct rule *rule, struct checker *c, bool *done)
 {
-	if (!rule || rule->check != check_bound)
+	if (!rule || rule->kind != RULE_BOUND)
 		return NULL;
 	for (struct record *r = place->first; r; r = r->next) {
 		if (!r->rule || r->rule->keyword != rule->keyword || r->naming != c->naming ||
@@ -154,10 +154,10 @@ find_bound(const struct place *place, const struct rule *rule, struct checker *c
 static struct record *
 find_echo(const struct place *place, const struct rule *rule, const struct subject *s)
 {
-	if (!rule || (rule->check != check_enum && rule->check != check_const))
+	if (!rule || (rule->kind != RULE_ENUM && rule->kind != RULE_CONST))
 		return NULL;
 	for (struct record *r = place->first; r; r = r->next)
-		if (r->rule && r->rule->check == check_type && r->node == s->node)
+		if (r->rule && r->rule->kind == RULE_TYPE && r->node == s->node)
 			return r;
 	return NULL;
 }

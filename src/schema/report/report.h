@@ -103,6 +103,7 @@ const struct object_rules *branch_members(const struct node *branch);
 
 /* Phrases that sentences about violations share. */
 void say_found(const struct record *record, struct buf *out);
+void say_expected(const struct record *record, struct buf *out);
 void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
 void say_count(size_t count, const char *one, const char *many, struct buf *out);
 void say_subject(const struct record *record, struct buf *out); /* a value, or the current name */
@@ -117,7 +118,7 @@ void suggest_for(struct did_you_mean *suggestion, const char *word, const struct
 /* " (did you mean NAME?)" */
 void say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
 
-/* ---- words_values.c: constants that the value may have ---- */
+/* ---- constant.c: constants that the value may have ---- */
 
 #define LISTED_WHOLE 5 /* longer lists are cut after three */
 #define LISTED_SHORT 3
@@ -176,9 +177,11 @@ struct edge_walk {
 	struct regex_run *regex;
 	edge_fn *on_edge;
 	void *ctx;
+	const struct node *node;
+	const cJSON *value;
 };
 
-void walk_edges(const struct edge_walk *walk, const struct node *node, const cJSON *value);
+void walk_edges(const struct edge_walk *walk);
 
 /* The position of a walk, with the steps to it. */
 struct walk_step {

@@ -111,34 +111,23 @@ is_of_wrong_kind(const struct record *r)
 	return r->types && !number && !r->naming;
 }
 
-static bool
-is_undeclared(const struct record *r)
-{
-	return strcmp(r->pub.keyword, "additionalProperties") == 0 ||
-	       strcmp(r->pub.keyword, "unevaluatedProperties") == 0;
-}
-
 /* Describes the violation without the value, so it is the same for every row. */
 static void
 say_fault(const struct record *r, struct buf *out)
 {
+	const char *fault = r->rule ? r->rule->keyword->does->fault : "not allowed";
+
 	if (r->pub.missing)
 		buf_add_str(out, "missing");
-	else if (is_undeclared(r))
-		buf_add_str(out, "not declared");
-	else if (!r->rule || !r->rule->keyword->expected || r->rule->check == check_not)
-		buf_add_str(out, "not allowed");
-	else if (r->rule->keyword->expected == say_surplus)
-		buf_add_str(out, "too many");
-	else if (r->rule->check == check_unique)
-		buf_add_str(out, "repeats an item");
+	else if (fault)
+		buf_add_str(out, fault);
 	else if (is_of_wrong_kind(r))
 		buf_addf(out, "is %s", kind_of(r));
-	else if (r->rule->check == check_pattern)
+	else if (r->rule->kind == RULE_PATTERN)
 		buf_addf(out, "does not match %s", json_string(r->rule->value));
 	else {
 		buf_add_str(out, "not ");
-		r->rule->keyword->expected(r, out);
+		say_expected(r, out);
 	}
 }
 

@@ -139,13 +139,53 @@ say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct 
 	buf_addf(out, "%s?)", quote);
 }
 
-static void
+void
 say_expected(const struct record *record, struct buf *out)
 {
-	if (record->rule && record->rule->keyword->expected)
-		record->rule->keyword->expected(record, out);
-	else
-		say_nothing(record, out);
+	const struct rule *rule = record->rule;
+
+	if (!rule) {
+		buf_add_str(out, "nothing");
+	} else if (rule->keyword->does->expected) {
+		rule->keyword->does->expected(record, out);
+	} else {
+		buf_addf(out, "%s ", rule->keyword->name);
+		say_value(rule->value, out);
+	}
+}
+
+/* `then: false` or `else: false` if the condition only tests that properties are present. */
+static bool
+line_condition(const struct record *r, struct buf *out)
+{
+	const struct node *up = r->node->location.up;
+	const char *holder = r->node->location.holder ? r->node->location.holder->string : "";
+	const cJSON *test = up ? json_get(up->source, "if") : NULL;
+	const cJSON *names = json_get(test, "required");
+	bool then = strcmp(holder, "then") == 0;
+
+	if ((!then && strcmp(holder, "else") != 0) || json_count(test) != 1 ||
+	    json_count(names) != 1 || !json_string(json_first(names)))
+		return false;
+	say_property(json_string(json_first(names)), out);
+	buf_add_str(out, then ? " must not be present" : " is missing");
+	return true;
+}
+
+static void
+line_nothing(const struct record *r, struct buf *out)
+{
+	const cJSON *holder = r->node->location.holder;
+
+	if (!r->rule && !r->node->never) {
+		buf_add_str(out, "does not match the schema (too large to say where)");
+	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
+		say_property(r->node->source->string, out);
+		buf_add_str(out, " must not be present");
+	} else if (r->naming || !line_condition(r, out)) {
+		say_found(r, out);
+		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
+	}
 }
 
 void
@@ -167,8 +207,8 @@ report_line(const struct report *report, size_t index, struct buf *out)
 
 	if (!record->rule) {
 		line_nothing(record, out);
-	} else if (record->rule->keyword->line) {
-		record->rule->keyword->line(record, out);
+	} else if (record->rule->keyword->does->line) {
+		record->rule->keyword->does->line(record, out);
 	} else {
 		say_found(record, out);
 		buf_add_str(out, ", expected ");

@@ -1,4 +1,4 @@
-#include "report.h"
+#include "schema/keyword/keyword.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ say_alternatives(const struct record *r, struct buf *out)
 	struct choices choices = { 0 };
 
 	if (r->types)
-		say_type(r, out);
+		say_types(r->types, out);
 	else if (r->a > 1)
 		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
 	else if (add_alternatives(&choices, r))
@@ -163,7 +163,7 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 	for (size_t i = 0; i < clauses->count; i++)
 		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
 			const struct record *inner = clauses->reports[i]->records.items[j];
-			if (!inner->rule || inner->rule->keyword->line != line_not_declared ||
+			if (!inner->rule || inner->rule->keyword->does->line != line_not_declared ||
 			    !inner->place->up || inner->place->up->up)
 				return false;
 		}

@@ -1,12 +1,14 @@
-#include "check.h"
+#include "keyword.h"
 
 #include "base/mem.h"
-#include "json/keys.h"
-#include "schema/compile/compile.h"
-#include "schema/report/report.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* properties, patternProperties, additionalProperties, required; propertyNames. */
+
+/* ---- declared names ---- */
 
 static struct known_member *
 member_find(const struct object_rules *rules, const char *name, size_t len)
@@ -81,7 +83,9 @@ object_rules_of(struct compiler *k, const cJSON *value)
 	return k->node->object;
 }
 
-bool
+/* ---- compiling ---- */
+
+static bool
 compile_properties(struct compiler *k, const cJSON *value)
 {
 	if (!compile_expects(k, value, JSON_OBJECT))
@@ -98,7 +102,7 @@ compile_properties(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-bool
+static bool
 compile_required(struct compiler *k, const cJSON *value)
 {
 	if (json_type(value) == JSON_BOOLEAN && compile_draft(k) == SCHEMA_DRAFT_04)
@@ -118,7 +122,7 @@ compile_required(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-bool
+static bool
 compile_pattern_properties(struct compiler *k, const cJSON *value)
 {
 	if (!compile_expects(k, value, JSON_OBJECT))
@@ -141,7 +145,7 @@ compile_pattern_properties(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-bool
+static bool
 compile_additional_properties(struct compiler *k, const cJSON *value)
 {
 	struct object_rules *rules = object_rules_of(k, value);
@@ -150,6 +154,8 @@ compile_additional_properties(struct compiler *k, const cJSON *value)
 	rules->by_additional = compile_silent_rule(k, value);
 	return rules->additional != NULL;
 }
+
+/* ---- checking ---- */
 
 static bool
 check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
@@ -235,7 +241,7 @@ check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, si
 	return ok;
 }
 
-bool
+static bool
 check_members(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const struct object_rules *rules = s->node->object;
@@ -253,7 +259,7 @@ check_members(struct checker *c, const struct rule *rule, const struct subject *
 	return ok;
 }
 
-bool
+static bool
 check_property_names(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	bool ok = true;
@@ -274,138 +280,208 @@ check_property_names(struct checker *c, const struct rule *rule, const struct su
 	return ok;
 }
 
-/* ---- dependencies between properties ---- */
-
-/* dependentRequired, dependentSchemas, and dependencies, which combines both. as.list holds the
- * schemas in the order of the text, with NULL for an array of names. */
+/* ---- walking ---- */
 
 static bool
-check_names(struct compiler *k, const cJSON *names)
+walk_patterns(const struct edge_walk *w, const struct object_rules *rules, struct edge *edge)
 {
-	for (const cJSON *c = json_first(names); c; c = c->next)
-		if (!json_string(c))
-			return compile_fail(k, c, "%s must list names", k->keyword->name);
-	return true;
-}
+	bool matched = false;
 
-static bool
-compile_dependents(struct compiler *k, const cJSON *value, bool names, bool schemas)
-{
-	struct node_list list = { 0 };
-
-	if (!compile_expects(k, value, JSON_OBJECT))
-		return false;
-	list.items = pool_alloc(&k->schema->pool, (json_count(value) + 1) * sizeof(struct node *));
-	for (const cJSON *c = json_first(value); c; c = c->next) {
-		struct node *child = NULL;
-		bool is_list = json_type(c) == JSON_ARRAY;
-		if (is_list && names) {
-			if (!check_names(k, c))
-				return false;
-		} else if (schemas) {
-			child = compile_child(k, c);
-			if (!child)
-				return false;
-		} else {
-			return compile_fail(k, c, "%s must list names", k->keyword->name);
-		}
-		list.items[list.len++] = child;
+	edge->keyword = "patternProperties";
+	for (size_t i = 0; i < rules->pattern_count; i++) {
+		const struct member_pattern *p = &rules->patterns[i];
+		if (!p->regex || regex_match(p->regex, edge->child->string, w->regex) == REGEX_NO)
+			continue;
+		edge->to = p->node;
+		edge->name = p->node->source->string;
+		walk_edge(w, edge);
+		matched = true;
 	}
-	compile_rule(k, value)->as.list = list;
-	return true;
+	return matched;
 }
 
-bool
-compile_dependent_required(struct compiler *k, const cJSON *value)
+static void
+walk_member(
+    const struct edge_walk *w, const struct object_rules *rules, const cJSON *child, size_t index)
 {
-	return compile_dependents(k, value, true, false);
+	const struct known_member *m = rules->count ? object_find(rules, child->string) : NULL;
+	struct edge edge = { .child = child, .child_index = index, .index = NO_INDEX };
+	bool declared = m && m->node;
+
+	if (declared) {
+		edge.keyword = "properties";
+		edge.name = m->name;
+		edge.to = m->node;
+		walk_edge(w, &edge);
+	}
+	declared |= rules->pattern_count && walk_patterns(w, rules, &edge);
+	if (declared || !rules->additional)
+		return;
+	edge.keyword = rules->by_additional->keyword->name;
+	edge.name = NULL;
+	edge.to = rules->additional;
+	walk_edge(w, &edge);
 }
 
-bool
-compile_dependent_schemas(struct compiler *k, const cJSON *value)
+static void
+walk_members(const struct edge_walk *w, const struct rule *rule)
 {
-	return compile_dependents(k, value, false, true);
+	struct json_items it;
+
+	(void)rule;
+	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
+		walk_member(w, w->node->object, it.item, it.index);
+	json_items_finish(&it);
 }
 
-bool
-compile_dependencies(struct compiler *k, const cJSON *value)
+static void
+walk_names(const struct edge_walk *w, const struct rule *rule)
 {
-	return compile_dependents(k, value, true, true);
+	walk_children(w, EDGE_NAME, rule);
 }
 
-/* A table of the members pays off from this many names on. */
-#define MANY_NAMES 8
+/* ---- words ---- */
 
-struct members {
-	const cJSON *object;
-	struct json_keys keys; /* used if there are many names */
-	bool many;
+#define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
+
+void
+say_name(const struct record *r, struct buf *out)
+{
+	if (r->pub.missing)
+		say_property(r->pub.missing, out);
+	else
+		buf_add_str(out, "nothing");
+}
+
+/* The property that makes another one required. */
+static const char *
+cause_of(const struct record *r)
+{
+	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
+		for (const cJSON *n = json_type(d) == JSON_ARRAY ? json_first(d) : NULL; n;
+		     n = n->next)
+			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
+				return d->string;
+	return NULL;
+}
+
+/* An undeclared member whose name resembles the missing one. If undeclared names are forbidden,
+ * that member has its own violation. */
+static const char *
+misspelled(const struct record *r)
+{
+	const struct object_rules *rules = r->node->object;
+	struct did_you_mean suggestion;
+
+	if (!rules || (rules->additional && rules->additional->never) ||
+	    json_count(r->pub.node) > MEMBERS_TRIED)
+		return NULL;
+	suggest_for(&suggestion, r->pub.missing, r);
+	for (const cJSON *m = json_first(r->pub.node); m && suggestion.left; m = m->next)
+		if (!object_find(rules, m->string))
+			did_you_mean_try(&suggestion, m->string);
+	return suggestion.name;
+}
+
+/* The only member of the object, if it contains the missing one. */
+static const char *
+wrapping(const struct record *r)
+{
+	const cJSON *only = json_first(r->pub.node);
+
+	return only && !only->next && json_count(only) <= MEMBERS_TRIED &&
+		       json_get(only, r->pub.missing)
+		   ? only->string
+		   : NULL;
+}
+
+void
+line_missing(const struct record *r, struct buf *out)
+{
+	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+	const struct {
+		const char *words, *name;
+	} HINTS[] = {
+		{ "required with ", cause },
+		{ "there is ", misspelled(r) },
+		{ "it is in ", wrapping(r) },
+	};
+
+	say_property(r->pub.missing, out);
+	buf_add_str(out, " is missing");
+	for (size_t i = 0; i < ARRAY_LEN(HINTS); i++) {
+		if (!HINTS[i].name)
+			continue;
+		buf_addf(out, " (%s", HINTS[i].words);
+		say_property(HINTS[i].name, out);
+		buf_add_char(out, ')');
+		break;
+	}
+}
+
+/* Suggests a declared property for an undeclared one; not for items. */
+static void
+find_declared(const struct record *r, struct did_you_mean *suggestion)
+{
+	const char *name = r->pub.node->string;
+	const struct object_rules *rules = r->node->object;
+
+	suggest_for(suggestion, name, r);
+	for (size_t i = 0; rules && name && i < rules->count && suggestion->left; i++)
+		did_you_mean_try(suggestion, rules->members[i].name);
+}
+
+void
+say_not_declared(const struct record *r, struct buf *out)
+{
+	struct did_you_mean suggestion;
+
+	find_declared(r, &suggestion);
+	if (suggestion.name)
+		say_short(suggestion.name, out);
+	else
+		buf_add_str(out, suggestion.word ? "no such property" : "no such item");
+}
+
+void
+line_not_declared(const struct record *r, struct buf *out)
+{
+	struct did_you_mean suggestion;
+
+	find_declared(r, &suggestion);
+	if (suggestion.word)
+		say_property(suggestion.word, out);
+	else
+		buf_addf(out, "item %zu", r->a);
+	buf_add_str(out, " is not declared");
+	say_suggestion(&suggestion, "", out);
+}
+
+const struct keyword_functions keyword_properties = {
+	.compile = compile_properties,
+	.check = check_members,
+	.walk = walk_members,
 };
 
-static bool
-has(struct checker *c, const struct members *members, const char *name)
-{
-	c->steps += members->many ? 1 : 1 + json_count(members->object) / 8;
-	return members->many ? json_keys_find(&members->keys, name) != NULL
-			     : json_get(members->object, name) != NULL;
-}
+const struct keyword_functions keyword_required = {
+	.compile = compile_required,
+	.expected = say_name,
+	.line = line_missing,
+};
 
-static bool
-check_required_names(struct checker *c, const struct rule *rule, const struct subject *s,
-    const struct members *members, const cJSON *names)
-{
-	bool ok = true;
+const struct keyword_functions keyword_pattern_properties = {
+	.compile = compile_pattern_properties,
+};
 
-	for (const cJSON *n = json_first(names); n && !c->stopped; n = n->next) {
-		if (has(c, members, n->valuestring))
-			continue;
-		ok = report_add(c, rule, s, (struct fact){ .missing = n->valuestring });
-		if (!c->collecting)
-			break;
-	}
-	return ok;
-}
+const struct keyword_functions keyword_additional_properties = {
+	.compile = compile_additional_properties,
+	.expected = say_not_declared,
+	.line = line_not_declared,
+	.fault = "not declared",
+};
 
-static bool
-check_dependents(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	struct members members = { .object = s->value };
-	bool ok = true;
-	size_t i = 0;
-
-	members.many = json_count(rule->value) >= MANY_NAMES;
-	if (members.many) {
-		json_keys_init(&members.keys, s->value);
-		check_charge(c, json_count(s->value) / 4);
-	}
-	for (const cJSON *d = json_first(rule->value); d && !c->stopped; d = d->next, i++) {
-		const struct node *schema = rule->as.list.items[i];
-		if (!has(c, &members, d->string))
-			continue;
-		ok &= schema ? check_here(c, schema, s)
-			     : check_required_names(c, rule, s, &members, d);
-		if (!ok && !c->collecting)
-			break;
-		check_budget(c);
-	}
-	json_keys_finish(&members.keys);
-	return ok;
-}
-
-bool
-check_dependent_required(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_dependents(c, rule, s);
-}
-
-bool
-check_dependent_schemas(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_dependents(c, rule, s);
-}
-
-bool
-check_dependencies(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_dependents(c, rule, s);
-}
+const struct keyword_functions keyword_property_names = {
+	.compile = compile_schema,
+	.check = check_property_names,
+	.walk = walk_names,
+};

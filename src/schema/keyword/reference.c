@@ -1,9 +1,7 @@
-#include "compile.h"
+#include "keyword.h"
 
 #include "json/pointer.h"
-#include "schema/check/check.h"
 #include "schema/format/format.h"
-#include "schema/report/report.h"
 
 #include <string.h>
 
@@ -187,7 +185,7 @@ resolve_reference(struct compiler *k, const cJSON *reference)
 /* ---- keywords ---- */
 
 /* $recursiveRef too: its final target is known only during the check. */
-bool
+static bool
 compile_ref(struct compiler *k, const cJSON *value)
 {
 	struct node *to = resolve_reference(k, value);
@@ -199,14 +197,22 @@ compile_ref(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-bool
+static bool
 check_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_here(c, rule->as.node, s);
 }
 
+static void
+become_ref(struct rule *rule, struct node *to)
+{
+	rule->check = check_ref;
+	rule->kind = RULE_REF;
+	rule->as.node = to;
+}
+
 /* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
-bool
+static bool
 compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
 	struct node *to = resolve_reference(k, value);
@@ -220,7 +226,7 @@ compile_dynamic_ref(struct compiler *k, const cJSON *value)
 	rule->as.branch.test = to;
 	to->shared = true;
 	if (!dynamic)
-		rule->check = check_ref, rule->as.node = to;
+		become_ref(rule, to);
 	return true;
 }
 
@@ -240,7 +246,7 @@ dynamic_target(
 	return found;
 }
 
-bool
+static bool
 check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_here(c, dynamic_target(c->schema, c->scope, rule), s);
@@ -258,25 +264,61 @@ recursive_target(const struct resource_scope *scope, const struct rule *rule)
 	return to;
 }
 
-bool
+static bool
 check_recursive_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_here(c, recursive_target(c->scope, rule), s);
 }
 
-const struct node *
-reference_target(
-    const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
+static void
+walk_reference(const struct edge_walk *w, const struct rule *rule)
 {
-	if (rule->check == check_dynamic_ref)
-		return dynamic_target(schema, scope, rule);
-	if (rule->check == check_recursive_ref)
-		return recursive_target(scope, rule);
-	return rule->check == check_ref ? rule->as.node : NULL;
+	const struct node *to = rule->as.node;
+
+	if (rule->kind == RULE_DYNAMIC_REF)
+		to = dynamic_target(w->schema, w->scope, rule);
+	else if (rule->kind == RULE_RECURSIVE_REF)
+		to = recursive_target(w->scope, rule);
+	walk_here(w, EDGE_ALWAYS, rule->keyword->name, to);
+}
+
+/* A dynamic reference with only one possible target is a plain one. */
+static void
+settle_dynamic(struct schema *schema, struct rule *rule, size_t recursive)
+{
+	if (rule->kind == RULE_DYNAMIC_REF) {
+		const char *name = strchr(json_string(rule->value), '#') + 1;
+		struct node *to = rule->as.branch.test;
+		if (anchor_find(schema, to->resource, name, true)->rival)
+			schema->has_dynamic = true;
+		else
+			become_ref(rule, to);
+	} else if (rule->kind == RULE_RECURSIVE_REF) {
+		struct node *to = rule->as.node;
+		if (recursive < 2 || !to->resource->recursive || to->resource->root != to)
+			become_ref(rule, to);
+		else
+			schema->has_dynamic = true;
+	}
+}
+
+void
+references_settle(struct schema *schema)
+{
+	size_t recursive = 0;
+
+	schema->has_dynamic = false;
+	for (size_t i = 0; i < schema->resources.len; i++)
+		recursive += schema->resources.items[i]->recursive;
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		struct node *node = schema->nodes.items[i];
+		for (size_t r = 0; r < node->rule_count; r++)
+			settle_dynamic(schema, &node->rules[r], recursive);
+	}
 }
 
 /* $defs and definitions check nothing, but must hold schemas. */
-bool
+static bool
 compile_definitions(struct compiler *k, const cJSON *value)
 {
 	if (!compile_expects(k, value, JSON_OBJECT))
@@ -286,3 +328,25 @@ compile_definitions(struct compiler *k, const cJSON *value)
 			return false;
 	return true;
 }
+
+const struct keyword_functions keyword_ref = {
+	.compile = compile_ref,
+	.check = check_ref,
+	.walk = walk_reference,
+};
+
+const struct keyword_functions keyword_dynamic_ref = {
+	.compile = compile_dynamic_ref,
+	.check = check_dynamic_ref,
+	.walk = walk_reference,
+};
+
+const struct keyword_functions keyword_recursive_ref = {
+	.compile = compile_ref,
+	.check = check_recursive_ref,
+	.walk = walk_reference,
+};
+
+const struct keyword_functions keyword_definitions = {
+	.compile = compile_definitions,
+};

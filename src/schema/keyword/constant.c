@@ -1,192 +1,154 @@
-#include "report.h"
+#include "keyword.h"
 
 #include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "schema/format/format.h"
 
 #include <string.h>
 
-/* Sentences about single values. */
+/* enum, const, and sentences about values that must be one of several constants. */
 
-static void
-line_from(const struct record *r, const char *verb, say_fn *what, struct buf *out)
-{
-	say_subject(r, out);
-	buf_addf(out, " %s ", verb);
-	what(r, out);
-}
+/* ---- sets of values ---- */
 
-/* ---- type ---- */
+#define MAX_PROBES 64
 
-static const struct {
-	unsigned type;
-	const char *words;
-} TYPE_WORDS[] = {
-	{ TYPE_STRING, "a string" },
-	{ TYPE_INTEGER, "an integer" },
-	{ TYPE_NUMBER, "a number" },
-	{ TYPE_BOOLEAN, "a boolean" },
-	{ TYPE_OBJECT, "an object" },
-	{ TYPE_ARRAY, "an array" },
-	{ TYPE_NULL, "null" },
+struct value_set {
+	size_t mask;
+	const cJSON *slots[];
 };
 
-void
-say_types(unsigned types, struct buf *out)
+struct value_set *
+value_set_create(struct pool **pool, size_t count)
 {
-	const char *words[ARRAY_LEN(TYPE_WORDS)];
-	size_t count = 0;
+	size_t mask = 15;
 
-	for (size_t i = 0; i < ARRAY_LEN(TYPE_WORDS); i++)
-		if (types & TYPE_WORDS[i].type)
-			words[count++] = TYPE_WORDS[i].words;
-	for (size_t i = 0; i < count; i++)
-		buf_addf(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+	while (mask < count * 2)
+		mask = mask * 2 + 1;
+	struct value_set *set = pool_alloc(pool, sizeof(*set) + (mask + 1) * sizeof(*set->slots));
+	set->mask = mask;
+	return set;
 }
 
-void
-say_type(const struct record *r, struct buf *out)
+/* The slot of the value, or the free slot for it; gives up after MAX_PROBES. */
+static size_t
+slot_of(const struct value_set *set, const cJSON *value, size_t *probes, size_t *cost)
 {
-	say_types(r->types, out);
-}
+	size_t i = (size_t)json_hash_counted(value, cost) & set->mask;
 
-#define PARSED_BYTES 65536
-
-/* An array or object sent as a string because the server encoded it twice. */
-static bool
-is_json_text(const struct record *r)
-{
-	const char *text = r->naming ? NULL : json_string(r->pub.node);
-	size_t len = text ? strlen(text) : 0;
-	bool list = (r->types & TYPE_ARRAY) && len > 1 && text[0] == '[' && text[len - 1] == ']';
-	bool object = (r->types & TYPE_OBJECT) && len > 1 && text[0] == '{' && text[len - 1] == '}';
-
-	if (!list && !object)
-		return false;
-	struct json_doc *doc = json_parse(text, len < PARSED_BYTES ? len : 0, NULL, NULL);
-	bool parsed = doc != NULL;
-	json_doc_destroy(doc);
-	return parsed || len >= PARSED_BYTES;
-}
-
-void
-line_type(const struct record *r, struct buf *out)
-{
-	say_found(r, out);
-	buf_add_str(out, ", expected ");
-	say_type(r, out);
-	if (is_json_text(r))
-		buf_add_str(out, " (this is JSON: encoded twice?)");
-}
-
-/* ---- numbers: a is set for an upper bound, b if it is exclusive ---- */
-
-void
-say_number_bound(const struct record *r, struct buf *out)
-{
-	const char *words = r->a ? "at most " : "at least ";
-
-	if (r->b)
-		words = r->a ? "less than " : "more than ";
-	buf_add_str(out, words);
-	say_value(r->rule->value, out);
-}
-
-void
-line_number_bound(const struct record *r, struct buf *out)
-{
-	const char *words = r->a ? " is more than the maximum " : " is less than the minimum ";
-
-	if (r->b)
-		words = r->a ? " is not less than " : " is not more than ";
-	say_subject(r, out);
-	buf_add_str(out, words);
-	say_value(r->rule->value, out);
-}
-
-void
-say_multiple(const struct record *r, struct buf *out)
-{
-	buf_add_str(out, "a multiple of ");
-	say_value(r->rule->value, out);
-}
-
-void
-line_multiple(const struct record *r, struct buf *out)
-{
-	line_from(r, "is not", say_multiple, out);
-}
-
-/* ---- strings: a is the length, b is set if it is too long ---- */
-
-void
-say_length(const struct record *r, struct buf *out)
-{
-	buf_add_str(out, r->b ? "at most " : "at least ");
-	say_count(r->rule->as.count, "character", "characters", out);
-}
-
-void
-line_length(const struct record *r, struct buf *out)
-{
-	const char *at = r->b ? "at most" : "at least";
-
-	say_subject(r, out);
-	if (r->a == 0) {
-		buf_add_str(out, " is empty, expected ");
-		say_length(r, out);
-		return;
+	for (*probes = 0; set->slots[i] && *probes < MAX_PROBES; ++*probes) {
+		if (json_equal_counted(set->slots[i], value, cost))
+			break;
+		i = (i + 1) & set->mask;
 	}
-	buf_add_str(out, " has ");
-	say_count(r->a, "character", "characters", out);
-	buf_addf(out, ", expected %s %zu", at, r->rule->as.count);
+	return i;
 }
 
-void
-say_pattern(const struct record *r, struct buf *out)
+enum value_added
+value_set_add(struct value_set *set, const cJSON *value)
 {
-	buf_add_str(out, "a string that matches ");
-	say_short(json_string(r->rule->value), out);
+	size_t probes, cost = 0;
+	size_t i = slot_of(set, value, &probes, &cost);
+
+	if (probes == MAX_PROBES)
+		return VALUE_LOST;
+	if (set->slots[i])
+		return VALUE_KNOWN;
+	set->slots[i] = value;
+	return VALUE_NEW;
 }
 
-void
-line_pattern(const struct record *r, struct buf *out)
+/* *cost grows as in json_hash_counted(). */
+static bool
+value_set_has(const struct value_set *set, const cJSON *value, size_t *cost)
 {
-	say_subject(r, out);
-	buf_add_str(out, " does not match ");
-	say_short(json_string(r->rule->value), out);
+	size_t probes;
+	size_t i = slot_of(set, value, &probes, cost);
+
+	return set->slots[i] && probes < MAX_PROBES;
 }
 
-void
-say_format(const struct record *r, struct buf *out)
+bool
+is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
 {
-	const struct format *format = r->rule->as.format.format;
+	size_t cost = 0;
+	bool found = value_set_has(set, value, &cost);
 
-	buf_addf(out, "%s, such as %s", format->noun, format->example);
+	check_charge(c, cost);
+	return found;
 }
 
-void
-line_format(const struct record *r, struct buf *out)
-{
-	const struct format *format = r->rule->as.format.format;
-	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
-	const char *fault = format->fault(text);
+/* ---- enum, const ---- */
 
-	say_subject(r, out);
-	if (fault == FORMAT_UNCHECKED)
-		buf_addf(out, " is not checked as %s: %s", format->noun, fault);
-	else if (fault && *fault)
-		buf_addf(out, " is not %s: %s", format->noun, fault);
-	else
-		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
+#define LONG_ENUM 8
+
+static bool
+compile_enum(struct compiler *k, const cJSON *value)
+{
+	if (json_type(value) != JSON_ARRAY)
+		return compile_fail(k, value, "enum must be an array");
+	struct value_set *set = NULL;
+	if (json_count(value) > LONG_ENUM)
+		set = value_set_create(&k->schema->pool, json_count(value));
+	for (const cJSON *e = json_first(value); e && set; e = e->next)
+		if (is_leaf(e) && value_set_add(set, e) == VALUE_LOST)
+			set = NULL;
+	compile_rule(k, value)->as.set = set;
+	return true;
+}
+
+static bool
+is_equal(struct checker *c, const cJSON *a, const cJSON *b)
+{
+	if (type_of(a) != type_of(b))
+		return false;
+	if (type_of(a) == TYPE_NUMBER && !a->valuestring && !b->valuestring)
+		return a->valuedouble == b->valuedouble;
+	if (type_of(a) == TYPE_STRING && a->valuestring[0] != b->valuestring[0])
+		return false;
+	size_t cost = 0;
+	bool equal = json_equal_counted(a, b, &cost);
+	check_charge(c, cost);
+	return equal;
+}
+
+static bool
+is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
+{
+	const struct value_set *set = rule->as.set;
+
+	if (set && is_leaf(value))
+		return is_in_set(c, set, value);
+	for (const cJSON *e = json_first(rule->value); e && !c->stopped; e = e->next) {
+		c->steps++;
+		if (is_equal(c, e, value))
+			return true;
+		check_budget(c);
+	}
+	return c->stopped;
+}
+
+static bool
+check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return is_listed(c, rule, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static bool
+compile_const(struct compiler *k, const cJSON *value)
+{
+	compile_rule(k, value);
+	return true;
+}
+
+static bool
+check_const(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return is_equal(c, rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 /* ---- choices ---- */
-
-/* Sentences about values that must be one of several constants. */
 
 #define LISTED_BYTES 60
 #define TWINS_TRIED 64
@@ -229,7 +191,7 @@ choices_enough(const struct choices *choices)
 void
 choices_add_rule(struct choices *choices, const struct rule *rule)
 {
-	if (rule->check == check_const) {
+	if (rule->kind == RULE_CONST) {
 		choices_add(choices, rule->value);
 		return;
 	}
@@ -280,8 +242,6 @@ say_choices(const struct choices *choices, struct buf *out)
 	}
 }
 
-/* ---- enum, const ---- */
-
 void
 choices_want(struct choices *choices, const struct record *r)
 {
@@ -289,15 +249,6 @@ choices_want(struct choices *choices, const struct record *r)
 
 	choices->found = r->naming ? NULL : r->pub.node;
 	suggest_for(&choices->suggestion, text, r);
-}
-
-void
-say_enum(const struct record *r, struct buf *out)
-{
-	struct choices choices = { 0 };
-
-	choices_add_rule(&choices, r->rule);
-	say_choices(&choices, out);
 }
 
 #define COMPARED 64 /* characters to compare in strings that may look the same */
@@ -373,7 +324,18 @@ line_choices(const struct record *r, const struct choices *choices, struct buf *
 	say_meant(choices, out);
 }
 
-void
+/* ---- words ---- */
+
+static void
+say_enum(const struct record *r, struct buf *out)
+{
+	struct choices choices = { 0 };
+
+	choices_add_rule(&choices, r->rule);
+	say_choices(&choices, out);
+}
+
+static void
 line_enum(const struct record *r, struct buf *out)
 {
 	struct choices choices = { 0 };
@@ -383,7 +345,7 @@ line_enum(const struct record *r, struct buf *out)
 	line_choices(r, &choices, out);
 }
 
-void
+static void
 say_const(const struct record *r, struct buf *out)
 {
 	say_value(r->rule->value, out);
@@ -432,7 +394,7 @@ line_first_difference(const struct record *r, struct buf *out)
 	return depth > 0;
 }
 
-void
+static void
 line_const(const struct record *r, struct buf *out)
 {
 	struct choices choices = { .found = r->naming ? NULL : r->pub.node };
@@ -445,3 +407,17 @@ line_const(const struct record *r, struct buf *out)
 	say_const(r, out);
 	say_meant(&choices, out);
 }
+
+const struct keyword_functions keyword_enum = {
+	.compile = compile_enum,
+	.check = check_enum,
+	.expected = say_enum,
+	.line = line_enum,
+};
+
+const struct keyword_functions keyword_const = {
+	.compile = compile_const,
+	.check = check_const,
+	.expected = say_const,
+	.line = line_const,
+};

@@ -1,12 +1,6 @@
-#include "check.h"
-
-#include "base/mem.h"
-#include "base/vec.h"
-#include "schema/compile/compile.h"
-#include "schema/report/report.h"
+#include "keyword.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* With fewer constants, trying each one is just as fast. */
@@ -26,7 +20,7 @@ constant_of(struct compiler *k, const cJSON *schema)
 		    keyword_find(&k->keywords, m->string, SCHEMA_DRAFT_2020_12);
 		bool fits =
 		    json_string(m) && strcmp(json_string(m), json_type_name(json_type(value))) == 0;
-		bool says_more = keyword ? keyword->compile || keyword->check || *m->string == '$'
+		bool says_more = keyword ? keyword->does->compile || *m->string == '$'
 					 : !keyword_is_foreign(m->string);
 		if (m != value && says_more && !(fits && strcmp(m->string, "type") == 0))
 			return NULL;
@@ -49,30 +43,17 @@ constants_of(struct compiler *k, const cJSON *list)
 	return set;
 }
 
-bool
-compile_list(struct compiler *k, const cJSON *value)
+static bool
+compile_alternatives(struct compiler *k, const cJSON *value)
 {
 	struct node_list list = { 0 };
 
 	if (!compile_children(k, value, &list))
 		return false;
-	if (k->keyword->check != check_all_of && !k->schema->plainly)
+	if (!k->schema->plainly)
 		list.constants = constants_of(k, value);
 	compile_rule(k, value)->as.list = list;
 	return true;
-}
-
-bool
-check_all_of(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	bool ok = true;
-
-	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
-		ok &= check_here(c, rule->as.list.items[i], s);
-		if (!ok && !c->collecting)
-			break;
-	}
-	return ok;
 }
 
 /* The results of the branches of anyOf or oneOf. */
@@ -215,7 +196,7 @@ none_holds(struct checker *c, const struct rule *rule, const struct subject *s)
 	return c->collecting && !c->muted && explain_alternatives(c, rule, s);
 }
 
-bool
+static bool
 check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	bool result;
@@ -246,7 +227,7 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 	return collect_warnings(c, rule, s, &out, &start);
 }
 
-bool
+static bool
 check_one_of(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	bool result;
@@ -270,143 +251,24 @@ check_one_of(struct checker *c, const struct rule *rule, const struct subject *s
 	return collect_warnings(c, rule, s, &out, &start);
 }
 
-bool
-compile_schema(struct compiler *k, const cJSON *value)
+static void
+walk_alternatives(const struct edge_walk *w, const struct rule *rule)
 {
-	struct node *child = compile_child(k, value);
-
-	if (!child)
-		return false;
-	compile_rule(k, value)->as.node = child;
-	return true;
+	walk_list(w, EDGE_BRANCH, rule);
 }
 
-bool
-check_not(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	struct subject inner = *s;
-	struct trial trial = trial_begin(c);
+const struct keyword_functions keyword_any_of = {
+	.compile = compile_alternatives,
+	.check = check_any_of,
+	.expected = say_alternatives,
+	.line = line_alternatives,
+	.walk = walk_alternatives,
+};
 
-	inner.marks = NULL;
-	bool holds = check_try(c, rule->as.node, &inner);
-	c->warnings = trial.warnings;
-	if (!holds) {
-		trial_drop(c, &trial);
-		return true;
-	}
-	return trial_doubtful(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
-}
-
-bool
-compile_if(struct compiler *k, const cJSON *value)
-{
-	const cJSON *yes = compile_sibling(k, "then"), *no = compile_sibling(k, "else");
-	struct node *test = compile_child(k, value);
-	struct node *then = yes ? compile_child(k, yes) : NULL;
-	struct node *otherwise = no ? compile_child(k, no) : NULL;
-
-	if (!test || (yes && !then) || (no && !otherwise))
-		return false;
-	struct rule *rule = compile_rule(k, value);
-	rule->as.branch.test = test;
-	rule->as.branch.yes = then;
-	rule->as.branch.no = otherwise;
-	return true;
-}
-
-bool
-check_if(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	const struct node *then = rule->as.branch.yes, *otherwise = rule->as.branch.no;
-
-	if (!then && !otherwise && !s->marks)
-		return true;
-	struct trial trial = trial_begin(c);
-	bool holds = check_try(c, rule->as.branch.test, s);
-	c->warnings = trial.warnings;
-	if (holds && trial_doubtful(c, &trial))
-		return true;
-	if (!holds)
-		trial_drop(c, &trial);
-	const struct node *next = holds ? then : otherwise;
-	return !next || check_here(c, next, s);
-}
-
-/* ---- unevaluatedProperties, unevaluatedItems ---- */
-
-void
-marks_init(struct marks *marks, const cJSON *value)
-{
-	marks->count = json_count(value);
-	marks->bits = marks->small;
-	memset(marks->small, 0, sizeof(marks->small));
-	if (marks->count > 64 * ARRAY_LEN(marks->small))
-		marks->bits = mem_zalloc((marks->count + 63) / 64 * sizeof(uint64_t));
-}
-
-void
-marks_finish(struct marks *marks)
-{
-	if (marks->bits != marks->small)
-		free(marks->bits);
-}
-
-void
-marks_merge(struct marks *to, const struct marks *from)
-{
-	for (size_t i = 0; i < (to->count + 63) / 64; i++)
-		to->bits[i] |= from->bits[i];
-}
-
-bool
-compile_unevaluated(struct compiler *k, const cJSON *value)
-{
-	k->node->tracks = true;
-	return compile_schema(k, value);
-}
-
-static bool
-check_unmarked(struct checker *c, const struct rule *rule, const struct subject *s,
-    const struct json_items *it)
-{
-	const struct node *node = rule->as.node;
-
-	if (!node->never || !c->collecting)
-		return check_item(c, node, it);
-	return report_child(
-	    c, rule, s->node, items_lasting(c, it), it->index, (struct fact){ .a = it->index });
-}
-
-/* An undecided keyword may have evaluated the child, so a failure here is undecided too. */
-static bool
-check_unevaluated(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	struct json_items it;
-	bool ok = true;
-
-	if (c->doubts > s->doubts_before)
-		return check_doubt(c, s->node, rule->value, "depends on the others");
-	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
-		if (marks_has(s->marks, it.index))
-			continue;
-		ok &= check_unmarked(c, rule, s, &it);
-		marks_set(s->marks, it.index);
-		if ((!ok && !c->collecting) || c->stopped)
-			break;
-	}
-	c->steps += it.index;
-	json_items_finish(&it);
-	return ok;
-}
-
-bool
-check_unevaluated_properties(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_unevaluated(c, rule, s);
-}
-
-bool
-check_unevaluated_items(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_unevaluated(c, rule, s);
-}
+const struct keyword_functions keyword_one_of = {
+	.compile = compile_alternatives,
+	.check = check_one_of,
+	.expected = say_alternatives,
+	.line = line_alternatives,
+	.walk = walk_alternatives,
+};

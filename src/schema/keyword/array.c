@@ -1,16 +1,13 @@
-#include "check.h"
+#include "keyword.h"
 
 #include "base/mem.h"
 #include "json/equal.h"
 #include "json/keys.h"
 #include "json/number.h"
-#include "schema/compile/compile.h"
-#include "schema/report/report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define FEW 8
+/* ---- the number of children ---- */
 
 /* Shared by objects and arrays: the number of children. */
 static bool
@@ -23,17 +20,29 @@ check_size(struct checker *c, const struct rule *rule, const struct subject *s, 
 	return report_add(c, rule, s, (struct fact){ .a = size, .b = upper });
 }
 
-bool
+static bool
 check_min_size(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_size(c, rule, s, false);
 }
 
-bool
+static bool
 check_max_size(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	return check_size(c, rule, s, true);
 }
+
+static void
+say_size(const struct record *r, struct buf *out)
+{
+	bool array = json_type(r->pub.node) == JSON_ARRAY;
+
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(
+	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
+}
+
+/* ---- items, prefixItems, additionalItems ---- */
 
 static struct array_rules *
 array_rules_of(struct compiler *k, const cJSON *value)
@@ -55,7 +64,7 @@ compile_rest(struct compiler *k, const cJSON *value)
 	return rules->rest != NULL;
 }
 
-bool
+static bool
 compile_items(struct compiler *k, const cJSON *value)
 {
 	if (json_type(value) == JSON_ARRAY && compile_draft(k) < SCHEMA_DRAFT_2020_12)
@@ -64,14 +73,14 @@ compile_items(struct compiler *k, const cJSON *value)
 	return compile_rest(k, value);
 }
 
-bool
+static bool
 compile_prefix_items(struct compiler *k, const cJSON *value)
 {
 	return compile_children(k, value, &array_rules_of(k, value)->prefix);
 }
 
 /* Only has an effect beside an array of item schemas. */
-bool
+static bool
 compile_additional_items(struct compiler *k, const cJSON *value)
 {
 	if (json_type(compile_sibling(k, "items")) != JSON_ARRAY)
@@ -91,7 +100,7 @@ check_surplus(struct checker *c, const struct subject *s, const struct json_item
 	    (struct fact){ .a = it->index, .b = rules->prefix.len });
 }
 
-bool
+static bool
 check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const struct array_rules *rules = s->node->array;
@@ -116,7 +125,51 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 	return ok;
 }
 
-bool
+static void
+walk_items(const struct edge_walk *w, const struct rule *rule)
+{
+	const struct array_rules *rules = w->node->array;
+	bool modern = w->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
+	struct json_items it;
+
+	(void)rule;
+	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it)) {
+		struct edge edge = { .child = it.item, .child_index = it.index, .index = NO_INDEX };
+		if (it.index < rules->prefix.len) {
+			edge.keyword = modern ? "prefixItems" : "items";
+			edge.index = it.index;
+			edge.to = rules->prefix.items[it.index];
+		} else if (rules->rest) {
+			edge.keyword = rules->by_rest->keyword->name;
+			edge.to = rules->rest;
+		} else {
+			break;
+		}
+		walk_edge(w, &edge);
+	}
+	json_items_finish(&it);
+}
+
+/* a is the index, b the number allowed. */
+static void
+say_surplus(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "at most ");
+	say_count(r->b, "item", "items", out);
+}
+
+static void
+line_surplus(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "too many items, expected ");
+	say_surplus(r, out);
+}
+
+/* ---- uniqueItems ---- */
+
+#define FEW 8
+
+static bool
 compile_unique(struct compiler *k, const cJSON *value)
 {
 	if (!compile_expects(k, value, JSON_BOOLEAN))
@@ -189,7 +242,7 @@ find_repeat(struct checker *c, const cJSON *array, size_t *first, size_t *second
 	return found;
 }
 
-bool
+static bool
 check_unique(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	size_t first = 0, second = 0, cost = 0;
@@ -204,10 +257,24 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 	return report_add(c, rule, s, (struct fact){ .a = second, .b = first });
 }
 
+static void
+say_unique(const struct record *r, struct buf *out)
+{
+	(void)r;
+	buf_add_str(out, "no item twice");
+}
+
+/* Item a repeats item b. */
+static void
+line_unique(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "item %zu repeats item %zu", r->a, r->b);
+}
+
 /* ---- contains ---- */
 
 /* minContains and maxContains have no effect without contains, but must be counts. */
-bool
+static bool
 compile_contains_count(struct compiler *k, const cJSON *value)
 {
 	size_t rules = k->rules.len;
@@ -262,7 +329,7 @@ count_items(
 	return !c->stopped;
 }
 
-bool
+static bool
 check_contains(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	size_t least = count_of(s, "minContains", 1);
@@ -281,3 +348,108 @@ check_contains(struct checker *c, const struct rule *rule, const struct subject 
 		trial_drop(c, &start);
 	return true;
 }
+
+static void
+walk_contains(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_children(w, EDGE_ITEM, rule);
+}
+
+/* a is the number of valid items, b is set if there are too many. */
+static size_t
+contains_bound(const struct record *r)
+{
+	const cJSON *bound = json_get(r->node->source, r->b ? "maxContains" : "minContains");
+
+	return bound && bound->valuedouble >= 0 && bound->valuedouble < 1e15
+		   ? (size_t)bound->valuedouble
+		   : 1;
+}
+
+static void
+say_contains(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(contains_bound(r), "item", "items", out);
+	buf_add_str(out, " of one kind");
+}
+
+static void
+line_contains(const struct record *r, struct buf *out)
+{
+	const cJSON *names = json_get(r->rule->value, "required");
+	struct buf kind = BUF_INIT;
+
+	if (json_count(r->rule->value) == 1 && json_count(names) == 1 && r->a == 0 && !r->b &&
+	    json_string(json_first(names))) {
+		buf_add_str(out, "no item has ");
+		say_property(json_string(json_first(names)), out);
+		return;
+	}
+	if (!say_kind(r->rule->as.node, &kind)) {
+		buf_clear(&kind);
+		buf_add_str(&kind, "of the kind the array must contain");
+	}
+	if (r->a == 0 && !r->b) {
+		buf_addf(out, "no item is %s", buf_text(&kind));
+	} else {
+		say_count(r->a, "item is ", "items are each ", out);
+		buf_addf(out, "%s, expected %s %zu", buf_text(&kind), r->b ? "at most" : "at least",
+		    contains_bound(r));
+	}
+	buf_finish(&kind);
+}
+
+const struct keyword_functions keyword_min_size = {
+	.compile = compile_count,
+	.check = check_min_size,
+	.expected = say_size,
+};
+
+const struct keyword_functions keyword_max_size = {
+	.compile = compile_count,
+	.check = check_max_size,
+	.expected = say_size,
+};
+
+const struct keyword_functions keyword_items = {
+	.compile = compile_items,
+	.check = check_elements,
+	.expected = say_surplus,
+	.line = line_surplus,
+	.fault = "too many",
+	.walk = walk_items,
+};
+
+const struct keyword_functions keyword_prefix_items = {
+	.compile = compile_prefix_items,
+};
+
+const struct keyword_functions keyword_additional_items = {
+	.compile = compile_additional_items,
+	.expected = say_surplus,
+	.line = line_surplus,
+	.fault = "too many",
+};
+
+const struct keyword_functions keyword_contains = {
+	.compile = compile_schema,
+	.check = check_contains,
+	.expected = say_contains,
+	.line = line_contains,
+	.walk = walk_contains,
+};
+
+const struct keyword_functions keyword_contains_count = {
+	.compile = compile_contains_count,
+	.expected = say_contains,
+	.line = line_contains,
+};
+
+const struct keyword_functions keyword_unique = {
+	.compile = compile_unique,
+	.check = check_unique,
+	.expected = say_unique,
+	.line = line_unique,
+	.fault = "repeats an item",
+};

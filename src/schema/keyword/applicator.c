@@ -1,0 +1,219 @@
+#include "keyword.h"
+
+/* ---- allOf ---- */
+
+static bool
+compile_all_of(struct compiler *k, const cJSON *value)
+{
+	struct node_list list = { 0 };
+
+	if (!compile_children(k, value, &list))
+		return false;
+	compile_rule(k, value)->as.list = list;
+	return true;
+}
+
+static bool
+check_all_of(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < rule->as.list.len && !c->stopped; i++) {
+		ok &= check_here(c, rule->as.list.items[i], s);
+		if (!ok && !c->collecting)
+			break;
+	}
+	return ok;
+}
+
+static void
+walk_all_of(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_list(w, EDGE_ALWAYS, rule);
+}
+
+/* ---- if, then, else ---- */
+
+static bool
+compile_if(struct compiler *k, const cJSON *value)
+{
+	const cJSON *yes = compile_sibling(k, "then"), *no = compile_sibling(k, "else");
+	struct node *test = compile_child(k, value);
+	struct node *then = yes ? compile_child(k, yes) : NULL;
+	struct node *otherwise = no ? compile_child(k, no) : NULL;
+
+	if (!test || (yes && !then) || (no && !otherwise))
+		return false;
+	struct rule *rule = compile_rule(k, value);
+	rule->as.branch.test = test;
+	rule->as.branch.yes = then;
+	rule->as.branch.no = otherwise;
+	return true;
+}
+
+static bool
+check_if(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct node *then = rule->as.branch.yes, *otherwise = rule->as.branch.no;
+
+	if (!then && !otherwise && !s->marks)
+		return true;
+	struct trial trial = trial_begin(c);
+	bool holds = check_try(c, rule->as.branch.test, s);
+	c->warnings = trial.warnings;
+	if (holds && trial_doubtful(c, &trial))
+		return true;
+	if (!holds)
+		trial_drop(c, &trial);
+	const struct node *next = holds ? then : otherwise;
+	return !next || check_here(c, next, s);
+}
+
+static void
+walk_if(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_here(w, EDGE_IF, "if", rule->as.branch.test);
+	walk_here(w, EDGE_THEN, "then", rule->as.branch.yes);
+	walk_here(w, EDGE_ELSE, "else", rule->as.branch.no);
+}
+
+/* ---- not ---- */
+
+bool
+compile_schema(struct compiler *k, const cJSON *value)
+{
+	struct node *child = compile_child(k, value);
+
+	if (!child)
+		return false;
+	compile_rule(k, value)->as.node = child;
+	return true;
+}
+
+static bool
+check_not(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct subject inner = *s;
+	struct trial trial = trial_begin(c);
+
+	inner.marks = NULL;
+	bool holds = check_try(c, rule->as.node, &inner);
+	c->warnings = trial.warnings;
+	if (!holds) {
+		trial_drop(c, &trial);
+		return true;
+	}
+	return trial_doubtful(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static void
+walk_not(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_here(w, EDGE_NOT, rule->keyword->name, rule->as.node);
+}
+
+static void
+say_not(const struct record *r, struct buf *out)
+{
+	const cJSON *type = json_get(r->rule->value, "type");
+
+	if (json_string(type) && json_count(r->rule->value) == 1)
+		buf_addf(out, "anything but type %s", json_string(type));
+	else
+		buf_add_str(out, "something else");
+}
+
+/* The names in a schema that is only `required`, if the object has them all. */
+static const cJSON *
+names_there(const cJSON *schema, const cJSON *object)
+{
+	const cJSON *names = json_get(schema, "required");
+
+	if (json_count(schema) != 1 || json_type(names) != JSON_ARRAY ||
+	    json_type(object) != JSON_OBJECT)
+		return NULL;
+	for (const cJSON *n = json_first(names); n; n = n->next)
+		if (!json_string(n) || !json_get(object, json_string(n)))
+			return NULL;
+	return json_first(names);
+}
+
+static bool
+line_forbidden_names(const struct record *r, struct buf *out)
+{
+	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
+
+	/* one of several such schemas */
+	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
+		names = names_there(s, r->pub.node);
+	for (const cJSON *n = names; n; n = n->next) {
+		say_property(json_string(n), out);
+		buf_add_str(out, n->next ? " and " : " must not be present");
+	}
+	buf_add_str(out, names && names->next ? " together" : "");
+	return names != NULL;
+}
+
+/* A schema of one keyword that explains itself. */
+static bool
+line_excluded(const struct record *r, struct buf *out)
+{
+	const struct node *node = node_meant(r->rule->as.node);
+	const struct rule *rule = node->rule_count == 1 ? &node->rules[0] : NULL;
+	struct choices choices = { 0 };
+
+	if (!rule || json_count(node->source) != 1)
+		return false;
+	if (rule->kind == RULE_PATTERN) {
+		say_subject(r, out);
+		buf_add_str(out, " matches ");
+		say_short(json_string(rule->value), out);
+		buf_add_str(out, ", which is excluded");
+	} else if (rule->kind == RULE_ENUM || rule->kind == RULE_CONST) {
+		choices_add_rule(&choices, rule);
+		say_subject(r, out);
+		if (choices.count > 1) {
+			buf_add_str(out, " is ");
+			say_choices(&choices, out);
+		}
+		buf_add_str(out, choices.count > 1 ? ", which are excluded" : " is excluded");
+	} else if (rule->kind == RULE_TYPE) {
+		say_found(r, out);
+		buf_add_str(out, ", but ");
+		say_types(rule->as.types, out);
+		buf_add_str(out, " is excluded");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void
+line_not(const struct record *r, struct buf *out)
+{
+	if (line_forbidden_names(r, out) || line_excluded(r, out))
+		return;
+	say_found(r, out);
+	buf_add_str(out, " is not allowed here");
+}
+
+const struct keyword_functions keyword_all_of = {
+	.compile = compile_all_of,
+	.check = check_all_of,
+	.walk = walk_all_of,
+};
+
+const struct keyword_functions keyword_if = {
+	.compile = compile_if,
+	.check = check_if,
+	.walk = walk_if,
+};
+
+const struct keyword_functions keyword_not = {
+	.compile = compile_schema,
+	.check = check_not,
+	.expected = say_not,
+	.line = line_not,
+	.fault = "not allowed",
+	.walk = walk_not,
+};

@@ -1,0 +1,31 @@
+#ifndef SCHEMA_KEYWORD_KEYWORD_H
+#define SCHEMA_KEYWORD_KEYWORD_H
+
+#include "schema/check/check.h"
+#include "schema/compile/compile.h"
+#include "schema/report/report.h"
+
+/*
+ * For the files that define keywords. A keyword is a row of KEYWORDS (keywords.c) and a struct
+ * keyword_functions in a file of this folder, which the row names; the functions are static. These
+ * are the functions that several keywords share.
+ */
+
+compile_fn compile_schema; /* one subschema, as.node */
+compile_fn compile_count;  /* a whole number, as.count */
+
+/* Follow edges to subschemas: for the same value (none if `to` is NULL), for the same value in a
+ * list, for each child. walk_edge() is for any other. */
+void walk_edge(const struct edge_walk *w, const struct edge *edge);
+void walk_here(
+    const struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to);
+void walk_list(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule);
+void walk_children(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule);
+
+/* A missing property; a child that is not declared; several alternatives. */
+say_fn say_name, line_missing;
+say_fn say_not_declared, line_not_declared;
+say_fn say_alternatives, line_alternatives;
+say_fn line_type;
+
+#endif

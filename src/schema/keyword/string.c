@@ -1,0 +1,241 @@
+#include "keyword.h"
+
+#include "json/number.h"
+#include "schema/format/format.h"
+
+#include <string.h>
+
+/* ---- minLength, maxLength ---- */
+
+/* For words: a is the length, b is set if it is too long. */
+
+/* minLength, maxItems and similar. A count beyond any possible size is no limit. */
+bool
+compile_count(struct compiler *k, const cJSON *value)
+{
+	static const cJSON ZERO = { .type = cJSON_Number };
+	size_t count;
+
+	if (json_type(value) != JSON_NUMBER || !json_number_is_integer(value) ||
+	    json_number_compare(value, &ZERO) < 0)
+		return compile_fail(
+		    k, value, "%s must be a whole number, 0 or more", k->keyword->name);
+	if (!json_number_to_size(value, SIZE_MAX / 4, &count))
+		count = SIZE_MAX / 4;
+	compile_rule(k, value)->as.count = count;
+	return true;
+}
+
+/* Counts code points. A NUL (C0 80) and a lone surrogate (ED xx xx) count as one each, as in the
+ * JSON text. */
+static size_t
+count_characters(struct checker *c, const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	check_charge(c, count / 16);
+	return count;
+}
+
+/* Tests for a minimum number of bytes without reading further. */
+static bool
+has_bytes(struct checker *c, const char *text, size_t count)
+{
+	size_t len = strnlen(text, count);
+
+	check_charge(c, len / 256);
+	return len == count;
+}
+
+/* A character has at most four bytes... */
+static bool
+check_min_length(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const char *text = s->value->valuestring;
+	size_t least = rule->as.count;
+
+	if (least <= 1 ? text[0] || !least : has_bytes(c, text, 4 * least))
+		return true;
+	size_t length = count_characters(c, text);
+	return length >= least || report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
+}
+
+/* ... and at least one. */
+static bool
+check_max_length(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const char *text = s->value->valuestring;
+	size_t most = rule->as.count;
+
+	if (!has_bytes(c, text, most + 1))
+		return true;
+	size_t length = count_characters(c, text);
+	return length <= most || report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
+}
+
+static void
+say_length(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, r->b ? "at most " : "at least ");
+	say_count(r->rule->as.count, "character", "characters", out);
+}
+
+static void
+line_length(const struct record *r, struct buf *out)
+{
+	const char *at = r->b ? "at most" : "at least";
+
+	say_subject(r, out);
+	if (r->a == 0) {
+		buf_add_str(out, " is empty, expected ");
+		say_length(r, out);
+		return;
+	}
+	buf_add_str(out, " has ");
+	say_count(r->a, "character", "characters", out);
+	buf_addf(out, ", expected %s %zu", at, r->rule->as.count);
+}
+
+/* ---- pattern ---- */
+
+static bool
+compile_pattern(struct compiler *k, const cJSON *value)
+{
+	bool broken = false;
+
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
+	struct regex *regex = compile_regex(k, json_string(value), value, &broken);
+	if (broken)
+		return false;
+	compile_rule(k, value)->as.regex = regex;
+	return true;
+}
+
+static bool
+check_pattern(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (!rule->as.regex)
+		return check_doubt(c, s->node, rule->value, "not supported");
+	enum regex_answer answer = regex_match(rule->as.regex, s->value->valuestring, &c->regex);
+
+	check_charge(c, regex_run_take_work(&c->regex));
+	switch (answer) {
+	case REGEX_YES:
+		return true;
+	case REGEX_UNKNOWN:
+		return check_doubt(c, s->node, rule->value, "too slow");
+	case REGEX_NO:
+		break;
+	}
+	return report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static void
+say_pattern(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "a string that matches ");
+	say_short(json_string(r->rule->value), out);
+}
+
+static void
+line_pattern(const struct record *r, struct buf *out)
+{
+	say_subject(r, out);
+	buf_add_str(out, " does not match ");
+	say_short(json_string(r->rule->value), out);
+}
+
+/* ---- format ---- */
+
+/* A dialect that asserts formats overrides the default. */
+static bool
+compile_format(struct compiler *k, const cJSON *value)
+{
+	enum schema_format_mode mode = k->schema->format;
+
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
+	const struct format *format = format_find(json_string(value));
+	if (!format || mode == SCHEMA_FORMAT_IGNORED)
+		return true;
+	struct rule *rule = compile_rule(k, value);
+	rule->as.format.format = format;
+	rule->as.format.warns =
+	    mode == SCHEMA_FORMAT_WARNS && !k->node->resource->dialect.asserts_format;
+	return true;
+}
+
+static bool
+check_format(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const struct format *format = rule->as.format.format;
+	const char *text = s->value->valuestring;
+	bool warning = rule->as.format.warns;
+
+	check_charge(c, format_cost(format, text));
+	const char *fault = format->fault(text);
+	if (!fault)
+		return true;
+	if (fault == FORMAT_UNCHECKED && !warning)
+		return check_doubt(c, s->node, rule->value, fault);
+	if (warning && !c->collecting)
+		c->warnings++;
+	else
+		report_add(c, rule, s, (struct fact){ .warning = warning });
+	return warning;
+}
+
+static void
+say_format(const struct record *r, struct buf *out)
+{
+	const struct format *format = r->rule->as.format.format;
+
+	buf_addf(out, "%s, such as %s", format->noun, format->example);
+}
+
+static void
+line_format(const struct record *r, struct buf *out)
+{
+	const struct format *format = r->rule->as.format.format;
+	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
+	const char *fault = format->fault(text);
+
+	say_subject(r, out);
+	if (fault == FORMAT_UNCHECKED)
+		buf_addf(out, " is not checked as %s: %s", format->noun, fault);
+	else if (fault && *fault)
+		buf_addf(out, " is not %s: %s", format->noun, fault);
+	else
+		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
+}
+
+const struct keyword_functions keyword_min_length = {
+	.compile = compile_count,
+	.check = check_min_length,
+	.expected = say_length,
+	.line = line_length,
+};
+
+const struct keyword_functions keyword_max_length = {
+	.compile = compile_count,
+	.check = check_max_length,
+	.expected = say_length,
+	.line = line_length,
+};
+
+const struct keyword_functions keyword_pattern = {
+	.compile = compile_pattern,
+	.check = check_pattern,
+	.expected = say_pattern,
+	.line = line_pattern,
+};
+
+const struct keyword_functions keyword_format = {
+	.compile = compile_format,
+	.check = check_format,
+	.expected = say_format,
+	.line = line_format,
+};
