@@ -38,6 +38,7 @@ struct compiler;
 struct keyword;
 struct node;
 struct regex;
+struct rule;
 struct format;
 struct value_set;
 struct kinds;
@@ -51,7 +52,6 @@ struct subject {
 	size_t doubts_before;
 };
 
-struct rule;
 /* False: the value is certainly invalid. True with a new doubt: it is undecided. */
 typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
 
@@ -64,8 +64,7 @@ struct node_list {
 	const struct kinds *kinds; /* finds the branches that an object may match, or NULL */
 };
 
-/* What others must know of a rule. The order matters: up to RULE_LEAF it looks at the value alone,
- * up to RULE_NAMES at no subschema for the value itself. */
+/* Up to RULE_LEAF a rule looks at the value alone, up to RULE_NAMES at no subschema for it. */
 enum rule_kind {
 	RULE_NONE, /* an annotation, or checked together with another keyword */
 	RULE_TYPE,
@@ -108,7 +107,7 @@ struct rule {
 		struct regex *regex;
 		struct {
 			const struct format *format;
-			bool warns; /* only warns */
+			bool warns;
 		} format;
 		const struct value_set *set; /* for a long enum, else NULL */
 		const char *why;             /* the reason why the rule is undecided */
@@ -197,19 +196,5 @@ struct array_rules {
 	struct node *rest;
 	const struct rule *by_rest;
 };
-
-/* row.c, without collecting, for simple rules: are all members valid? */
-bool members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object);
-/* The same for arrays without a prefix. */
-bool items_hold(struct checker *c, const struct node *node, const cJSON *array);
-void expect_rows(struct checker *c, const cJSON *array);
-
-/* The declared member with this name; tries the position from the last object first. *last: the
- * number of the member before, + 1. */
-const struct known_member *member_next(
-    struct checker *c, const struct object_rules *rules, const char *name, size_t *last);
-
-/* The member with that name, or NULL. */
-const struct known_member *object_find(const struct object_rules *rules, const char *name);
 
 #endif

@@ -1,13 +1,13 @@
 #include "check.h"
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "schema/report/report.h"
 
 #include <stdlib.h>
 
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
-#define MAX_DEPTH 4000   /* nested calls of check_node() */
 #define MAX_INPLACE 1000 /* references followed at the same value */
 
 static bool
@@ -93,7 +93,7 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 	if (c->stopped)
 		return true;
 	check_budget(c);
-	if (c->depth > MAX_DEPTH)
+	if (c->depth > CHECK_DEPTH)
 		check_stop(c, "nested too deeply");
 	else if (c->job && job_is_stopped(c->job))
 		check_stop(c, "stopped");
@@ -131,91 +131,6 @@ check_leaf(struct checker *c, const struct node *node, const cJSON *value)
 	return c->stopped || run_rules(c, &s);
 }
 
-/* Shortcuts are only for the fast pass, and only if nothing must be recorded. */
-static bool
-may_hurry(const struct checker *c, const struct marks *marks)
-{
-	return !c->collecting && !marks && !c->stopped && c->nested <= MEMO_NESTED &&
-	       c->steps <= c->max_steps && c->depth <= MAX_DEPTH;
-}
-
-/* A row or an array, with all of its contents. */
-static bool
-hurry(struct checker *c, const struct node *node, const cJSON *value)
-{
-	unsigned inplace = c->inplace, type = type_of(value);
-	bool ok = passes_type(c, node->types, value);
-
-	c->steps += node->types != TYPE_ANY;
-	if (!ok || type != (node->plan == NODE_ROW ? TYPE_OBJECT : TYPE_ARRAY))
-		return ok;
-	c->inplace = 0;
-	c->depth++;
-	c->steps++;
-	ok = node->plan == NODE_ROW ? members_hold(c, node->object, value)
-				    : items_hold(c, node->array->rest, value);
-	c->depth--;
-	c->inplace = inplace;
-	return ok;
-}
-
-static bool
-hurry_rule(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	const struct node *node = s->node;
-
-	if (rule->kind == RULE_MEMBERS && node->object->simple)
-		return members_hold(c, node->object, s->value);
-	if (rule->kind == RULE_ELEMENTS && node->array->prefix.len == 0)
-		return items_hold(c, node->array->rest, s->value);
-	return rule->check(c, rule, s);
-}
-
-static bool
-hurry_flat(struct checker *c, const struct node *node, const cJSON *value)
-{
-	struct subject s = { .node = node, .value = value, .type = type_of(value) };
-	unsigned inplace = c->inplace;
-	bool ok = true;
-
-	c->inplace = 0;
-	c->depth++;
-	c->nested += node->again;
-	for (size_t i = 0; i < node->rule_count && ok; i++) {
-		const struct rule *rule = &node->rules[i];
-		if (!(rule->applies & s.type))
-			continue;
-		c->steps++;
-		ok = hurry_rule(c, rule, &s);
-	}
-	c->nested -= node->again;
-	c->depth--;
-	c->inplace = inplace;
-	return ok;
-}
-
-static bool check_inplace(
-    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
-
-/* An object whose kind leaves one branch. Returns false if there may be several. */
-static bool
-hurry_to_branch(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
-{
-	const struct rule *rule = &node->rules[node->rule_count - 1];
-	const struct branches *only;
-	size_t cost = 0;
-
-	if (type_of(value) != TYPE_OBJECT || !(node->types & TYPE_OBJECT))
-		return false;
-	only = kinds_branches(rule->as.list.kinds, value, &cost);
-	if (!only || only->len > 1)
-		return false;
-	c->steps += 2;
-	check_charge(c, cost / 8);
-	*ok = only->len == 1 && check_inplace(c, rule->as.list.items[only->items[0]], value, NULL);
-	return true;
-}
-
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
@@ -231,19 +146,13 @@ check_node(struct checker *c, const struct node *node, const cJSON *value, struc
 			break;
 		c->steps++;
 		return true;
-	case NODE_ROW:
-	case NODE_LIST:
-		if (!may_hurry(c, marks))
-			break;
-		return hurry(c, node, value);
-	case NODE_FLAT:
-		if (!may_hurry(c, marks))
-			break;
-		return hurry_flat(c, node, value);
 	case NODE_LEAF:
 		return check_leaf(c, node, value);
+	case NODE_ROW:
+	case NODE_LIST:
+	case NODE_FLAT:
 	case NODE_KINDS:
-		if (!may_hurry(c, marks) || !hurry_to_branch(c, node, value, &ok))
+		if (marks || !check_fast(c, node, value, &ok))
 			break;
 		return ok;
 	default:
@@ -352,6 +261,83 @@ check_try(struct checker *c, const struct node *node, const struct subject *s)
 	c->collecting = collecting;
 	return ok;
 }
+
+/* ---- items ---- */
+
+static struct json_reader *
+find_reader(const struct report *report, const cJSON *array)
+{
+	for (size_t i = 0; i < report->lazy.len; i++)
+		if (report->lazy.items[i].array == array)
+			return report->lazy.items[i].reader;
+	return NULL;
+}
+
+/* Two items can be compared. */
+static struct json_reader *
+report_reader(struct report *report, const cJSON *array)
+{
+	struct json_reader *reader = find_reader(report, array);
+
+	if (reader)
+		return reader;
+	reader = json_reader_create(array, 2);
+	*VEC_PUSH(&report->lazy) = (struct lazy_items){ array, reader };
+	return reader;
+}
+
+const cJSON *
+report_item(const struct report *report, const cJSON *array, size_t index)
+{
+	const struct json_reader *reader = find_reader(report, array);
+
+	return reader ? json_reader_kept(reader, index) : NULL;
+}
+
+void
+items_begin(struct checker *c, struct json_items *it, const cJSON *array)
+{
+	bool lazy = json_is_lazy(array);
+
+	c->epoch += lazy;
+	json_items_init(it, array, lazy ? report_reader(c->report, array) : NULL);
+}
+
+/* Violations beyond the limit are only counted. */
+const cJSON *
+items_lasting(struct checker *c, const struct json_items *it)
+{
+	if (!it->reader || c->muted || c->report->records.len >= c->report->max_kept)
+		return it->item;
+	return json_reader_keep(it->reader, it->index);
+}
+
+bool
+check_item(struct checker *c, const struct node *node, const struct json_items *it)
+{
+	if (!c->collecting)
+		return check_child(c, node, it->item, it->index);
+	struct trial before = trial_begin(c);
+	c->collecting = false;
+	bool ok = check_child(c, node, it->item, it->index);
+	c->collecting = true;
+	if (ok && c->warnings == before.warnings)
+		return true;
+	if (c->stopped)
+		return ok;
+	trial_drop(c, &before);
+	return check_child(c, node, items_lasting(c, it), it->index);
+}
+
+/* Frees the items without violations. */
+static void
+items_end(struct report *report)
+{
+	for (size_t i = 0; i < report->lazy.len; i++)
+		json_reader_forget(report->lazy.items[i].reader);
+}
+
+/* ---- runs ---- */
 
 static bool
 run(struct checker *c, const cJSON *instance, bool collecting)

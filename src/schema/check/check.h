@@ -117,6 +117,8 @@ struct checker {
 	struct regex_run regex;
 };
 
+#define CHECK_DEPTH 4000 /* nested calls of check_node() */
+
 /* Is the value valid against node? marks may be NULL. */
 bool check_node(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
@@ -127,6 +129,19 @@ bool check_here(struct checker *c, const struct node *node, const struct subject
 bool check_try(struct checker *c, const struct node *node, const struct subject *s);
 /* Checks a value without reporting it at its location (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
+
+/* fast.c: check_node() without collecting, for the plans that need not run all rules. Returns false
+ * if it does not decide *ok. */
+bool check_fast(struct checker *c, const struct node *node, const cJSON *value, bool *ok);
+/* Comparing keys by pointer pays off for many rows. */
+void expect_rows(struct checker *c, const cJSON *array);
+/* The declared member with this name; tries the position from the last object first. *last: the
+ * number of the member before, + 1. */
+const struct known_member *member_next(
+    struct checker *c, const struct object_rules *rules, const char *name, size_t *last);
+
+/* The member with that name, or NULL. */
+const struct known_member *object_find(const struct object_rules *rules, const char *name);
 
 bool is_integer(struct checker *c, const cJSON *number);
 
@@ -153,8 +168,6 @@ bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *valu
  * items_lasting() returns because it lives as long as the report. */
 void items_begin(struct checker *c, struct json_items *it, const cJSON *array);
 const cJSON *items_lasting(struct checker *c, const struct json_items *it);
-/* Ends the check: items without violations are freed. */
-void items_end(struct report *report);
 
 /* Checks an item against node; collects only if the fast pass finds a violation. */
 bool check_item(struct checker *c, const struct node *node, const struct json_items *it);

@@ -28,4 +28,25 @@ say_fn say_not_declared, line_not_declared;
 say_fn say_alternatives, line_alternatives;
 say_fn line_type;
 
+/* ---- constant.c: constants that the value may have ---- */
+
+#define LISTED_WHOLE 5 /* longer lists are cut after three */
+#define LISTED_SHORT 3
+
+struct choices {
+	const cJSON *first[LISTED_WHOLE];
+	size_t count;
+	unsigned types;     /* types of other allowed values */
+	const cJSON *found; /* NULL: do not show the value */
+	const cJSON *twin;  /* looks the same, but only one of the two is a string */
+	struct did_you_mean suggestion;
+};
+
+/* Sets the value to show, and compares it with the constants added afterwards. */
+void choices_want(struct choices *choices, const struct record *record);
+void choices_add_rule(struct choices *choices, const struct rule *rule); /* const or enum */
+void say_choices(const struct choices *choices, struct buf *out);
+/* VALUE is not one of CHOICES (did you mean ...?) */
+void line_choices(const struct record *record, const struct choices *choices, struct buf *out);
+
 #endif

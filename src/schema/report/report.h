@@ -118,27 +118,6 @@ void suggest_for(struct did_you_mean *suggestion, const char *word, const struct
 /* " (did you mean NAME?)" */
 void say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
 
-/* ---- constant.c: constants that the value may have ---- */
-
-#define LISTED_WHOLE 5 /* longer lists are cut after three */
-#define LISTED_SHORT 3
-
-struct choices {
-	const cJSON *first[LISTED_WHOLE];
-	size_t count;
-	unsigned types;     /* types of other allowed values */
-	const cJSON *found; /* NULL: do not show the value */
-	const cJSON *twin;  /* looks the same, but only one of the two is a string */
-	struct did_you_mean suggestion;
-};
-
-/* Sets the value to show, and compares it with the constants added afterwards. */
-void choices_want(struct choices *choices, const struct record *record);
-void choices_add_rule(struct choices *choices, const struct rule *rule); /* const or enum */
-void say_choices(const struct choices *choices, struct buf *out);
-/* VALUE is not one of CHOICES (did you mean ...?) */
-void line_choices(const struct record *record, const struct choices *choices, struct buf *out);
-
 /*
  * Iterates over the subschemas that a schema applies, without checking anything, to find facts
  * about a value other than its validity. The caller decides which edges to follow.

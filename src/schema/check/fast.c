@@ -1,91 +1,13 @@
 #include "check.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
-#include "schema/report/report.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* ---- items ---- */
-
-static struct json_reader *
-find_reader(const struct report *report, const cJSON *array)
-{
-	for (size_t i = 0; i < report->lazy.len; i++)
-		if (report->lazy.items[i].array == array)
-			return report->lazy.items[i].reader;
-	return NULL;
-}
-
-/* Two items can be compared. */
-static struct json_reader *
-report_reader(struct report *report, const cJSON *array)
-{
-	struct json_reader *reader = find_reader(report, array);
-
-	if (reader)
-		return reader;
-	reader = json_reader_create(array, 2);
-	*VEC_PUSH(&report->lazy) = (struct lazy_items){ array, reader };
-	return reader;
-}
-
-const cJSON *
-report_item(const struct report *report, const cJSON *array, size_t index)
-{
-	const struct json_reader *reader = find_reader(report, array);
-
-	return reader ? json_reader_kept(reader, index) : NULL;
-}
-
-void
-items_begin(struct checker *c, struct json_items *it, const cJSON *array)
-{
-	bool lazy = json_is_lazy(array);
-
-	c->epoch += lazy;
-	json_items_init(it, array, lazy ? report_reader(c->report, array) : NULL);
-}
-
-/* Violations beyond the limit are only counted. */
-const cJSON *
-items_lasting(struct checker *c, const struct json_items *it)
-{
-	if (!it->reader || c->muted || c->report->records.len >= c->report->max_kept)
-		return it->item;
-	return json_reader_keep(it->reader, it->index);
-}
-
-bool
-check_item(struct checker *c, const struct node *node, const struct json_items *it)
-{
-	if (!c->collecting)
-		return check_child(c, node, it->item, it->index);
-	struct trial before = trial_begin(c);
-	c->collecting = false;
-	bool ok = check_child(c, node, it->item, it->index);
-	c->collecting = true;
-	if (ok && c->warnings == before.warnings)
-		return true;
-	if (c->stopped)
-		return ok;
-	trial_drop(c, &before);
-	return check_child(c, node, items_lasting(c, it), it->index);
-}
-
-void
-items_end(struct report *report)
-{
-	for (size_t i = 0; i < report->lazy.len; i++)
-		json_reader_forget(report->lazy.items[i].reader);
-}
-
-/* ---- the fast pass ---- */
+/* The fast pass over rows and arrays reports nothing, so it needs no frames and no facts. */
 
 #define MANY_ROWS 8
-
-/* The fast pass over rows and arrays reports nothing, so it needs no frames and no facts. */
 
 static inline bool
 holds(struct checker *c, const struct node *node, const cJSON *value)
@@ -131,7 +53,7 @@ member_next(struct checker *c, const struct object_rules *rules, const char *nam
 	return next_member(c, rules, name, last);
 }
 
-bool
+static bool
 members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object)
 {
 	uint64_t seen = 0;
@@ -174,7 +96,7 @@ lazy_items_hold(struct checker *c, const struct node *node, const cJSON *array)
 	return !it.item; /* the report owns the reader */
 }
 
-bool
+static bool
 items_hold(struct checker *c, const struct node *node, const cJSON *array)
 {
 	expect_rows(c, array);
@@ -185,5 +107,80 @@ items_hold(struct checker *c, const struct node *node, const cJSON *array)
 		if (!holds(c, node, item))
 			return false;
 	}
+	return true;
+}
+
+/* `type`, and all of the contents. */
+static bool
+row_holds(struct checker *c, const struct node *node, const cJSON *value)
+{
+	unsigned type = type_of(value);
+	bool ok = passes_type(c, node->types, value);
+
+	c->steps += node->types != TYPE_ANY;
+	if (!ok || type != (node->plan == NODE_ROW ? TYPE_OBJECT : TYPE_ARRAY))
+		return ok;
+	c->steps++;
+	return node->plan == NODE_ROW ? members_hold(c, node->object, value)
+				      : items_hold(c, node->array->rest, value);
+}
+
+static bool
+rules_hold(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+	bool ok = true;
+
+	for (size_t i = 0; i < node->rule_count && ok; i++) {
+		const struct rule *rule = &node->rules[i];
+		if (!(rule->applies & s.type))
+			continue;
+		c->steps++;
+		if (rule->kind == RULE_MEMBERS && node->object->simple)
+			ok = members_hold(c, node->object, value);
+		else if (rule->kind == RULE_ELEMENTS && node->array->prefix.len == 0)
+			ok = items_hold(c, node->array->rest, value);
+		else
+			ok = rule->check(c, rule, &s);
+	}
+	return ok;
+}
+
+/* An object whose kind leaves one branch. Returns false if there may be several. */
+static bool
+branch_holds(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
+{
+	const struct rule *rule = &node->rules[node->rule_count - 1];
+	const struct subject s = { .node = node, .value = value };
+	size_t cost = 0;
+
+	if (type_of(value) != TYPE_OBJECT || !(node->types & TYPE_OBJECT))
+		return false;
+	const struct branches *only = kinds_branches(rule->as.list.kinds, value, &cost);
+	if (!only || only->len > 1)
+		return false;
+	c->steps += 2;
+	check_charge(c, cost / 8);
+	*ok = only->len == 1 && check_here(c, rule->as.list.items[only->items[0]], &s);
+	return true;
+}
+
+bool
+check_fast(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
+{
+	unsigned inplace = c->inplace;
+
+	if (c->collecting || c->stopped || c->nested > MEMO_NESTED || c->steps > c->max_steps ||
+	    c->depth > CHECK_DEPTH)
+		return false;
+	if (node->plan == NODE_KINDS)
+		return branch_holds(c, node, value, ok);
+	c->inplace = 0;
+	c->depth++;
+	c->nested += node->again;
+	*ok = node->plan == NODE_FLAT ? rules_hold(c, node, value) : row_holds(c, node, value);
+	c->nested -= node->again;
+	c->depth--;
+	c->inplace = inplace;
 	return true;
 }
