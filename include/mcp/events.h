@@ -57,10 +57,6 @@ struct session_reply {
 	char text[200];       /* one line: the error's message, or what happened */
 };
 
-/* The name of an error code in JSON-RPC 2.0 or a release of MCP: "Invalid params"; NULL if it has
- * none. */
-const char *error_name(int64_t code);
-
 struct session_progress {
 	const cJSON *value;  /* a number, or NULL */
 	const cJSON *total;  /* a number, or NULL */

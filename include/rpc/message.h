@@ -31,6 +31,27 @@ struct message {
 	const char *flaw; /* also of a usable message that breaks a rule ("jsonrpc is not 2.0") */
 };
 
+/* JSON-RPC 2.0, section 5.1; 2026-07-28/basic; the last two are from earlier releases. */
+#define ERROR_CODES(X)                                                         \
+	X(ERROR_PARSE, -32700, "Parse error")                                  \
+	X(ERROR_INVALID_REQUEST, -32600, "Invalid Request")                    \
+	X(ERROR_METHOD_NOT_FOUND, -32601, "Method not found")                  \
+	X(ERROR_INVALID_PARAMS, -32602, "Invalid params")                      \
+	X(ERROR_INTERNAL, -32603, "Internal error")                            \
+	X(ERROR_HEADER_MISMATCH, -32020, "HeaderMismatch")                     \
+	X(ERROR_MISSING_CAPABILITY, -32021, "MissingRequiredClientCapability") \
+	X(ERROR_UNSUPPORTED_VERSION, -32022, "UnsupportedProtocolVersion")     \
+	X(ERROR_RESOURCE_NOT_FOUND, -32002, "Resource not found")              \
+	X(ERROR_URL_REQUIRED, -32042, "URLElicitationRequired")
+
+enum error_code {
+#define X(id, code, name) id = (code),
+	ERROR_CODES(X)
+#undef X
+};
+
+const char *error_name(int64_t code); /* NULL if it has none */
+
 void message_classify(const cJSON *value, struct message *m);
 const char *message_kind_name(enum message_kind kind); /* "request", "not JSON" */
 

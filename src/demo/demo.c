@@ -75,11 +75,13 @@ call_tool(struct demo_call *call)
 
 	call->arguments = json_get(call->params, "arguments");
 	if (!name) {
-		demo_error(call, -32602, NULL, "params.name must be the name of a tool");
+		demo_error(
+		    call, ERROR_INVALID_PARAMS, NULL, "params.name must be the name of a tool");
 		return;
 	}
 	if (call->arguments && json_type(call->arguments) != JSON_OBJECT) {
-		demo_error(call, -32602, NULL, "params.arguments must be an object, not %s",
+		demo_error(call, ERROR_INVALID_PARAMS, NULL,
+		    "params.arguments must be an object, not %s",
 		    json_type_name(json_type(call->arguments)));
 		return;
 	}
@@ -89,7 +91,7 @@ call_tool(struct demo_call *call)
 			tools[i]->run(call);
 			return;
 		}
-	demo_error(call, -32602, NULL, "Unknown tool: %s", name);
+	demo_error(call, ERROR_INVALID_PARAMS, NULL, "Unknown tool: %s", name);
 }
 
 /* The longest request taken. */
@@ -188,7 +190,7 @@ check_envelope(struct demo_call *call, bool is_initialize)
 	if (version) {
 		call->demo->modern_seen = true;
 	} else if (call->demo->modern_seen && !call->demo->legacy_seen && !is_initialize) {
-		demo_error(call, -32602, NULL,
+		demo_error(call, ERROR_INVALID_PARAMS, NULL,
 		    "_meta must hold " META "protocolVersion and " META "clientCapabilities");
 		return false;
 	}
@@ -199,12 +201,14 @@ check_envelope(struct demo_call *call, bool is_initialize)
 		buf_add_str(&data, "{\"supported\":[\"" MODERN_VERSION "\"],\"requested\":");
 		json_print_string(&data, version, strlen(version));
 		buf_add_char(&data, '}');
-		demo_error(call, -32022, buf_text(&data), "Unsupported protocol version");
+		demo_error(call, ERROR_UNSUPPORTED_VERSION, buf_text(&data),
+		    "Unsupported protocol version");
 		buf_finish(&data);
 		return false;
 	}
 	if (json_type(json_get(meta, META "clientCapabilities")) != JSON_OBJECT) {
-		demo_error(call, -32602, NULL, "_meta must hold " META "clientCapabilities");
+		demo_error(
+		    call, ERROR_INVALID_PARAMS, NULL, "_meta must hold " META "clientCapabilities");
 		return false;
 	}
 	return true;
@@ -214,7 +218,7 @@ static void
 on_request(struct demo_call *call, const char *method)
 {
 	if (call->params && json_type(call->params) != JSON_OBJECT) {
-		demo_error(call, -32602, NULL, "params must be an object");
+		demo_error(call, ERROR_INVALID_PARAMS, NULL, "params must be an object");
 		return;
 	}
 	if (!check_envelope(call, strcmp(method, "initialize") == 0))
@@ -225,7 +229,7 @@ on_request(struct demo_call *call, const char *method)
 			methods[i].run(call);
 			return;
 		}
-	demo_error(call, -32601, NULL, "Method not found: %s", method);
+	demo_error(call, ERROR_METHOD_NOT_FOUND, NULL, "Method not found: %s", method);
 }
 
 static void
@@ -263,9 +267,10 @@ on_message(struct demo *d, const cJSON *value, int64_t now_ms)
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
 		demo_asked_on_answer(d, &m, now_ms);
 	else if (m.kind == MESSAGE_BATCH)
-		demo_error(&call, -32600, NULL, "batches are not answered");
+		demo_error(&call, ERROR_INVALID_REQUEST, NULL, "batches are not answered");
 	else if (m.kind == MESSAGE_INVALID)
-		demo_error(&call, -32600, NULL, "%s", m.flaw ? m.flaw : "not a JSON-RPC message");
+		demo_error(&call, ERROR_INVALID_REQUEST, NULL, "%s",
+		    m.flaw ? m.flaw : "not a JSON-RPC message");
 }
 
 static void
@@ -275,14 +280,15 @@ on_line(struct demo *d, const struct frame_line *line, int64_t now_ms)
 	struct demo_call call = { .demo = d, .id = "null", .now_ms = now_ms };
 
 	if (line->dropped > 0) {
-		demo_error(&call, -32600, NULL, "a request has at most %zu bytes", LINE_MAX_BYTES);
+		demo_error(&call, ERROR_INVALID_REQUEST, NULL, "a request has at most %zu bytes",
+		    LINE_MAX_BYTES);
 		return;
 	}
 	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
 	if (doc)
 		on_message(d, json_root(doc), now_ms);
 	else
-		demo_error(&call, -32700, NULL, "not JSON: line %u, column %u: %s", error.line,
+		demo_error(&call, ERROR_PARSE, NULL, "not JSON: line %u, column %u: %s", error.line,
 		    error.column, error.text);
 	json_doc_destroy(doc);
 }

@@ -231,7 +231,8 @@ fail(struct demo_call *call)
 	if (kind == 0)
 		demo_fail(call, "Warehouse 7 does not answer. Try again later, or ask for 3.");
 	else
-		demo_error(call, -32603, "{\"warehouse\":7}", "Warehouse 7 does not answer");
+		demo_error(
+		    call, ERROR_INTERNAL, "{\"warehouse\":7}", "Warehouse 7 does not answer");
 }
 
 static const char fail_input[] = JSON_TEXT({"type":"object","properties":{

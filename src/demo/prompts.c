@@ -148,8 +148,8 @@ demo_complete(struct demo_call *call)
 	struct completion_values c = { .call = call, .typed = typed ? typed : "" };
 
 	if (!key || !name || !typed) {
-		demo_error(
-		    call, -32602, NULL, "ref, argument.name and argument.value must be given");
+		demo_error(call, ERROR_INVALID_PARAMS, NULL,
+		    "ref, argument.name and argument.value must be given");
 		return;
 	}
 	demo_result(call);
@@ -220,7 +220,7 @@ argument(struct demo_call *call, const char *name, const char *otherwise)
 		return otherwise;
 	if (json_string(given) && *json_string(given))
 		return json_string(given);
-	demo_error(call, -32602, NULL,
+	demo_error(call, ERROR_INVALID_PARAMS, NULL,
 	    given ? "The argument %s must be a text" : "The argument %s is missing", name);
 	return NULL;
 }
@@ -331,5 +331,6 @@ demo_get_prompt(struct demo_call *call)
 			prompts[i].get(call);
 			return;
 		}
-	demo_error(call, -32602, NULL, "Unknown prompt: %.200s", name ? name : "(no name)");
+	demo_error(
+	    call, ERROR_INVALID_PARAMS, NULL, "Unknown prompt: %.200s", name ? name : "(no name)");
 }

@@ -264,7 +264,8 @@ demo_read_resource(struct demo_call *call)
 	size_t start = call->demo->out.len;
 
 	if (!uri) {
-		demo_error(call, -32602, NULL, "params.uri must be the URI of a resource");
+		demo_error(
+		    call, ERROR_INVALID_PARAMS, NULL, "params.uri must be the URI of a resource");
 		return;
 	}
 	demo_result(call);
@@ -276,7 +277,8 @@ demo_read_resource(struct demo_call *call)
 		return;
 	}
 	buf_truncate(&call->demo->out, start);
-	demo_error(call, call->modern ? -32602 : -32002, NULL, "Resource not found: %.200s", uri);
+	demo_error(call, call->modern ? ERROR_INVALID_PARAMS : ERROR_RESOURCE_NOT_FOUND, NULL,
+	    "Resource not found: %.200s", uri);
 }
 
 /* Notices that demo://counter changed: to who subscribed (before 2026-07-28), or on the one

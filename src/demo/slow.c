@@ -39,7 +39,7 @@ demo_set_level(struct demo_call *call)
 	int level = find_level(json_get_string(call->params, "level"));
 
 	if (level == DEMO_LOG_LEVELS) {
-		demo_error(call, -32602, NULL, "there is no such level");
+		demo_error(call, ERROR_INVALID_PARAMS, NULL, "there is no such level");
 		return;
 	}
 	call->demo->log_level = level;
@@ -146,7 +146,7 @@ find(struct demo_call *call)
 	for (size_t i = 0; id && i < call->demo->task_count; i++)
 		if (strcmp(call->demo->tasks[i].id, id) == 0)
 			return &call->demo->tasks[i];
-	demo_error(call, -32602, NULL, "there is no such task");
+	demo_error(call, ERROR_INVALID_PARAMS, NULL, "there is no such task");
 	return NULL;
 }
 

@@ -63,9 +63,6 @@ call_name(const struct call *c)
 	return c->uri ? c->uri : c->key;
 }
 
-#define RESOURCE_NOT_FOUND (-32002) /* before 2026-07-28 */
-#define INVALID_PARAMS (-32602)
-
 const char *
 call_explain(const struct call *c)
 {
@@ -75,10 +72,10 @@ call_explain(const struct call *c)
 	if (c->state != CALL_REFUSED || c->kind == PRIMITIVE_TOOL)
 		return NULL;
 	if (c->kind == PRIMITIVE_PROMPT)
-		return c->error_code == INVALID_PARAMS
+		return c->error_code == ERROR_INVALID_PARAMS
 			   ? "the server has no such prompt, or does not accept its arguments"
 			   : NULL;
-	return c->error_code == RESOURCE_NOT_FOUND || c->error_code == INVALID_PARAMS
+	return c->error_code == ERROR_RESOURCE_NOT_FOUND || c->error_code == ERROR_INVALID_PARAMS
 		   ? "the server has no such resource"
 		   : NULL;
 }

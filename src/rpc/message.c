@@ -129,6 +129,19 @@ message_classify(const cJSON *value, struct message *m)
 		add_flaw(m, version ? "jsonrpc is not \"2.0\"" : "no \"jsonrpc\": \"2.0\"");
 }
 
+const char *
+error_name(int64_t code)
+{
+	switch (code) {
+#define X(id, number, name) \
+	case id:            \
+		return (name);
+		ERROR_CODES(X)
+#undef X
+	}
+	return NULL;
+}
+
 /* ---- header values ---- */
 
 #define OPENING "=?base64?"

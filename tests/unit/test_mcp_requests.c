@@ -7,7 +7,7 @@
 static struct request *
 send(struct requests *t, const char *method, int64_t deadline_ms, int64_t limit_ms)
 {
-	struct request *r = requests_add(t, REQUEST_OWNERS, method);
+	struct request *r = requests_add(t, method);
 
 	requests_send(t, r, deadline_ms, limit_ms);
 	return r;

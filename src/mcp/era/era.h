@@ -10,13 +10,23 @@ enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
 /* ONLY_READS: idempotent. */
 enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4, MAY_BE_TASK = 8 };
 
-typedef void method_fn(struct session *s, const struct message *m);
+/* may_return: the cause may pass. */
+typedef void message_fn(struct session *s, const struct message *m);
+typedef void result_fn(struct session *s, uint64_t request);
+typedef void failure_fn(struct session *s, uint64_t request, const char *why, bool may_return);
 
+/* Both eras, from the client, without traits if a row does not say otherwise. */
 struct method {
 	const char *name;
 	unsigned eras, from, traits;
 	const char *subject; /* the member of params that is Mcp-Name; NULL: none */
-	method_fn *handle;   /* handles it if received; NULL: the owner gets it */
+	/* Handles it if the server sends it. NULL: the owner gets a notification, and a request is
+	 * answered with "Method not found". */
+	message_fn *on_message;
+	/* The session sent it for itself. NULL: a result needs nothing; the reason of a failure is
+	 * noted. */
+	result_fn *on_result;
+	failure_fn *on_failure;
 };
 
 const struct method *method_find(const char *name); /* NULL if MCP has no such method */
@@ -48,7 +58,10 @@ void era_write_envelope(const struct session *s, struct json_writer *meta);
 
 /* ---- handshake.c ---- */
 void handshake_start(struct session *s);
-void handshake_on_answer(struct session *s, struct incoming *in);
+/* While it is open; else NULL. */
+struct request *handshake_request(const struct session *s);
+/* Ends the request. */
+void handshake_on_answer(struct session *s, struct request *r, struct incoming *in);
 void handshake_on_timeout(struct session *s, struct request *r);
 void handshake_on_closed(struct session *s);
 /* Ends the request. */

@@ -24,9 +24,15 @@ open_era(struct session *s, const struct era *era, bool with_envelope)
 			    .members = buf_text(&members),
 			    .len = members.len,
 			    .with_envelope = with_envelope,
-			    .kind = REQUEST_HANDSHAKE,
+			    .internal = true,
 			});
 	buf_finish(&members);
+}
+
+struct request *
+handshake_request(const struct session *s)
+{
+	return s->era ? requests_find_internal(&s->requests, s->era->handshake) : NULL;
 }
 
 static void
@@ -239,11 +245,12 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 }
 
 void
-handshake_on_answer(struct session *s, struct incoming *in)
+handshake_on_answer(struct session *s, struct request *r, struct incoming *in)
 {
 	const struct message *m = &in->message;
 	char text[160];
 
+	requests_end(&s->requests, r, REQUEST_ANSWERED);
 	if (m->kind == MESSAGE_RESULT) {
 		if (!is_discovered_legacy(s, m->result))
 			succeed(s, in);

@@ -3,105 +3,65 @@
 #include "mcp/features/features.h"
 #include "mcp/server_request/server_request.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-/* The methods of MCP: id, name, eras, who may send it, traits, the member of params that names its
- * subject, the handler if we receive it. */
-#define METHODS(X)                                                                                \
-	X(INITIALIZE, "initialize", LEGACY, CLIENT, 0, NULL, NULL)                                \
-	X(DISCOVER, "server/discover", MODERN, CLIENT, 0, NULL, NULL)                             \
-	X(PING, "ping", LEGACY, BOTH, ONLY_READS, NULL, server_request_ping)                      \
-	X(TOOLS_LIST, "tools/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                         \
-	X(TOOLS_CALL, "tools/call", BOTH, CLIENT, MAY_REPORT | MAY_WANT_INPUT | MAY_BE_TASK,      \
-	    "name", NULL)                                                                         \
-	X(RESOURCES_LIST, "resources/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                 \
-	X(TEMPLATES_LIST, "resources/templates/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)       \
-	X(RESOURCES_READ, "resources/read", BOTH, CLIENT,                                         \
-	    ONLY_READS | MAY_REPORT | MAY_WANT_INPUT, "uri", NULL)                                \
-	X(SUBSCRIBE, "resources/subscribe", LEGACY, CLIENT, ONLY_READS, NULL, NULL)               \
-	X(UNSUBSCRIBE, "resources/unsubscribe", LEGACY, CLIENT, ONLY_READS, NULL, NULL)           \
-	X(PROMPTS_LIST, "prompts/list", BOTH, CLIENT, ONLY_READS, NULL, NULL)                     \
-	X(PROMPTS_GET, "prompts/get", BOTH, CLIENT, ONLY_READS | MAY_REPORT | MAY_WANT_INPUT,     \
-	    "name", NULL)                                                                         \
-	X(COMPLETE, "completion/complete", BOTH, CLIENT, ONLY_READS, NULL, NULL)                  \
-	X(SET_LEVEL, "logging/setLevel", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                  \
-	X(LISTEN, "subscriptions/listen", MODERN, CLIENT, 0, NULL, NULL)                          \
-	X(TASKS_GET, "tasks/get", BOTH, CLIENT, ONLY_READS, "taskId", NULL)                       \
-	X(TASKS_RESULT, "tasks/result", LEGACY, CLIENT, ONLY_READS, "taskId", NULL)               \
-	X(TASKS_LIST, "tasks/list", LEGACY, CLIENT, ONLY_READS, NULL, NULL)                       \
-	X(TASKS_CANCEL, "tasks/cancel", BOTH, CLIENT, ONLY_READS, "taskId", NULL)                 \
-	X(TASKS_UPDATE, "tasks/update", MODERN, CLIENT, ONLY_READS, "taskId", NULL)               \
-	X(TASK_STATUS, "notifications/tasks/status", LEGACY, SERVER, 0, NULL, NULL)               \
-	X(TASK_NOTICE, "notifications/tasks", MODERN, SERVER, 0, NULL, NULL)                      \
-	X(ROOTS_LIST, "roots/list", LEGACY, SERVER, 0, NULL, server_request_take)                 \
-	X(SAMPLING, "sampling/createMessage", LEGACY, SERVER, 0, NULL, server_request_take)       \
-	X(ELICITATION, "elicitation/create", LEGACY, SERVER, 0, NULL, server_request_take)        \
-	X(INITIALIZED, "notifications/initialized", LEGACY, CLIENT, 0, NULL, NULL)                \
-	X(CANCELLED, "notifications/cancelled", BOTH, BOTH, 0, NULL, incoming_cancelled)          \
-	X(PROGRESS, "notifications/progress", BOTH, BOTH, 0, NULL, incoming_progress)             \
-	X(MESSAGE, "notifications/message", BOTH, SERVER, 0, NULL, NULL)                          \
-	X(TOOLS_CHANGED, "notifications/tools/list_changed", BOTH, SERVER, 0, NULL, NULL)         \
-	X(PROMPTS_CHANGED, "notifications/prompts/list_changed", BOTH, SERVER, 0, NULL, NULL)     \
-	X(RESOURCES_CHANGED, "notifications/resources/list_changed", BOTH, SERVER, 0, NULL, NULL) \
-	X(RESOURCE_UPDATED, "notifications/resources/updated", BOTH, SERVER, 0, NULL, NULL)       \
-	X(ROOTS_CHANGED, "notifications/roots/list_changed", LEGACY, CLIENT, 0, NULL, NULL)       \
-	X(ELICITED, "notifications/elicitation/complete", LEGACY, SERVER, 0, NULL, NULL)          \
-	X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged", MODERN, SERVER, 0, NULL,      \
-	    subscription_on_acknowledged)
-
-enum method_id {
-#define X(id, name, eras, from, traits, subject, handle) METHOD_##id,
-	METHODS(X)
-#undef X
-	    METHOD_COUNT
-};
-
+/* The methods of MCP. A new one is a row here; its functions, declared in the header of their room,
+ * see struct method. */
 static const struct method methods[] = {
-#define X(id, text, in, by, with, about, fn) \
-	[METHOD_##id] = { .name = (text),    \
-		.eras = ERAS_##in,           \
-		.from = FROM_##by,           \
-		.traits = (with),            \
-		.subject = (about),          \
-		.handle = (fn) },
-	METHODS(X)
-#undef X
+	{ "initialize", ERAS_LEGACY, FROM_CLIENT, .traits = 0 },
+	{ "server/discover", ERAS_MODERN, FROM_CLIENT, .traits = 0 },
+	{ "ping", ERAS_LEGACY, FROM_BOTH, .traits = ONLY_READS, .on_message = server_request_ping },
+	{ "tools/list", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS },
+	{ "tools/call", ERAS_BOTH, FROM_CLIENT, .traits = MAY_REPORT | MAY_WANT_INPUT | MAY_BE_TASK,
+	    .subject = "name" },
+	{ "resources/list", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS },
+	{ "resources/templates/list", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS },
+	{ "resources/read", ERAS_BOTH, FROM_CLIENT,
+	    .traits = ONLY_READS | MAY_REPORT | MAY_WANT_INPUT, .subject = "uri" },
+	{ "resources/subscribe", ERAS_LEGACY, FROM_CLIENT, .traits = ONLY_READS,
+	    .on_result = watch_on_result, .on_failure = watch_on_failure },
+	{ "resources/unsubscribe", ERAS_LEGACY, FROM_CLIENT, .traits = ONLY_READS },
+	{ "prompts/list", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS },
+	{ "prompts/get", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS | MAY_REPORT | MAY_WANT_INPUT,
+	    .subject = "name" },
+	{ "completion/complete", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS },
+	{ "logging/setLevel", ERAS_LEGACY, FROM_CLIENT, .traits = ONLY_READS },
+	{ "subscriptions/listen", ERAS_MODERN, FROM_CLIENT, .traits = 0,
+	    .on_result = subscription_on_result, .on_failure = subscription_on_failure },
+	{ "tasks/get", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS, .subject = "taskId" },
+	{ "tasks/result", ERAS_LEGACY, FROM_CLIENT, .traits = ONLY_READS, .subject = "taskId" },
+	{ "tasks/list", ERAS_LEGACY, FROM_CLIENT, .traits = ONLY_READS },
+	{ "tasks/cancel", ERAS_BOTH, FROM_CLIENT, .traits = ONLY_READS, .subject = "taskId" },
+	{ "tasks/update", ERAS_MODERN, FROM_CLIENT, .traits = ONLY_READS, .subject = "taskId" },
+	{ "notifications/tasks/status", ERAS_LEGACY, FROM_SERVER, .traits = 0 },
+	{ "notifications/tasks", ERAS_MODERN, FROM_SERVER, .traits = 0 },
+	{ "roots/list", ERAS_LEGACY, FROM_SERVER, .traits = 0, .on_message = server_request_take },
+	{ "sampling/createMessage", ERAS_LEGACY, FROM_SERVER, .traits = 0,
+	    .on_message = server_request_take },
+	{ "elicitation/create", ERAS_LEGACY, FROM_SERVER, .traits = 0,
+	    .on_message = server_request_take },
+	{ "notifications/initialized", ERAS_LEGACY, FROM_CLIENT, .traits = 0 },
+	{ "notifications/cancelled", ERAS_BOTH, FROM_BOTH, .traits = 0,
+	    .on_message = incoming_cancelled },
+	{ "notifications/progress", ERAS_BOTH, FROM_BOTH, .traits = 0,
+	    .on_message = incoming_progress },
+	{ "notifications/message", ERAS_BOTH, FROM_SERVER, .traits = 0 },
+	{ "notifications/tools/list_changed", ERAS_BOTH, FROM_SERVER, .traits = 0 },
+	{ "notifications/prompts/list_changed", ERAS_BOTH, FROM_SERVER, .traits = 0 },
+	{ "notifications/resources/list_changed", ERAS_BOTH, FROM_SERVER, .traits = 0 },
+	{ "notifications/resources/updated", ERAS_BOTH, FROM_SERVER, .traits = 0 },
+	{ "notifications/roots/list_changed", ERAS_LEGACY, FROM_CLIENT, .traits = 0 },
+	{ "notifications/elicitation/complete", ERAS_LEGACY, FROM_SERVER, .traits = 0 },
+	{ "notifications/subscriptions/acknowledged", ERAS_MODERN, FROM_SERVER, .traits = 0,
+	    .on_message = subscription_on_acknowledged },
 };
-static_assert(ARRAY_LEN(methods) == METHOD_COUNT, "a row for every method");
 
 const struct method *
 method_find(const char *name)
 {
-	for (size_t i = 0; name && i < METHOD_COUNT; i++)
+	for (size_t i = 0; name && i < ARRAY_LEN(methods); i++)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
-	return NULL;
-}
-
-/* JSON-RPC 2.0, section 5.1; 2026-07-28/basic; the last two are from earlier releases. */
-static const struct {
-	int64_t code;
-	const char *name;
-} names[] = {
-	{ -32700, "Parse error" },
-	{ -32600, "Invalid Request" },
-	{ -32601, "Method not found" },
-	{ -32602, "Invalid params" },
-	{ -32603, "Internal error" },
-	{ -32020, "HeaderMismatch" },
-	{ -32021, "MissingRequiredClientCapability" },
-	{ -32022, "UnsupportedProtocolVersion" },
-	{ -32002, "Resource not found" },
-	{ -32042, "URLElicitationRequired" },
-};
-
-const char *
-error_name(int64_t code)
-{
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (names[i].code == code)
-			return names[i].name;
 	return NULL;
 }

@@ -1,15 +1,14 @@
 #ifndef MCP_FEATURES_FEATURES_H
 #define MCP_FEATURES_FEATURES_H
 
-#include "mcp/session/internals.h"
+#include "mcp/era/era.h"
 
 /* ---- subscription.c: subscriptions/listen, 2026-07-28 ---- */
 void subscription_change(struct session *s); /* the filter has changed */
 void subscription_on_time(struct session *s);
-void subscription_on_answer(struct session *s, struct incoming *in);
-/* may_return: the cause may pass. */
-void subscription_on_failure(struct session *s, uint64_t id, const char *why, bool may_return);
-void subscription_on_acknowledged(struct session *s, const struct message *m);
+result_fn subscription_on_result;
+failure_fn subscription_on_failure;
+message_fn subscription_on_acknowledged;
 /* The server ended a subscription by notifications/cancelled; false if the id is not one of ours.
  */
 bool subscription_on_cancelled(struct session *s, const struct message *m);
@@ -19,7 +18,7 @@ const char *subscription_flaw(const struct session *s, const struct message *m, 
 
 /* ---- watch.c ---- */
 void watch_on_ready(struct session *s); /* subscribes again, before 2026-07-28 */
-void watch_on_answer(struct session *s, struct incoming *in);
-void watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_return);
+result_fn watch_on_result;
+failure_fn watch_on_failure;
 
 #endif

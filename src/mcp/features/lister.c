@@ -13,8 +13,6 @@
 #define MAX_PAGES 1000
 /* A server may return pages forever, each with a new cursor. */
 #define MAX_PRIMITIVES 100000
-#define INVALID_PARAMS (-32602)
-#define METHOD_NOT_FOUND (-32601)
 
 static const struct {
 	const char *method;     /* of the list request */
@@ -211,11 +209,13 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 {
 	bool is_error = reply->kind == REPLY_ERROR;
 
-	if (is_error && reply->code == INVALID_PARAMS && l->next.docs.len > 0 && !l->restarted) {
+	if (is_error && reply->code == ERROR_INVALID_PARAMS && l->next.docs.len > 0 &&
+	    !l->restarted) {
 		forget_progress(l);
 		l->restarted = true;
 		ask(l, s, NULL, now_ms);
-	} else if (is_error && reply->code == METHOD_NOT_FOUND && l->kind == PRIMITIVE_TEMPLATE) {
+	} else if (is_error && reply->code == ERROR_METHOD_NOT_FOUND &&
+		   l->kind == PRIMITIVE_TEMPLATE) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server has no %s",
 		    kinds[l->kind].method);
 		complete(l);

@@ -95,8 +95,8 @@ open_subscription(struct session *s)
 						 .method = "subscriptions/listen",
 						 .members = buf_text(&members),
 						 .len = members.len,
-						 .limit_ms = INT64_MAX,
-						 .kind = REQUEST_LISTEN,
+						 .internal = true,
+						 .never_expires = true,
 					     });
 	buf_finish(&members);
 }
@@ -234,14 +234,9 @@ subscription_on_failure(struct session *s, uint64_t id, const char *why, bool ma
 }
 
 void
-subscription_on_answer(struct session *s, struct incoming *in)
+subscription_on_result(struct session *s, uint64_t id)
 {
-	char text[SESSION_TEXT_MAX] = "the server ended it";
-	bool ended = in->message.kind == MESSAGE_RESULT;
-
-	if (!ended)
-		text_of_error(&in->message, text, sizeof(text));
-	subscription_on_failure(s, in->id, text, ended);
+	subscription_on_failure(s, id, "the server ended it", true);
 }
 
 bool

@@ -54,7 +54,7 @@ send_subscribe(struct session *s, const char *method, const char *uri)
 	uint64_t id = request_open(s, &(struct request_args){ .method = method,
 					  .members = buf_text(&members),
 					  .len = members.len,
-					  .kind = REQUEST_WATCH });
+					  .internal = true });
 	buf_finish(&members);
 	return id;
 }
@@ -135,16 +135,12 @@ watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_retur
 }
 
 void
-watch_on_answer(struct session *s, struct incoming *in)
+watch_on_result(struct session *s, uint64_t id)
 {
-	struct watch *w = find_by_request(s, in->id);
-	char text[SESSION_TEXT_MAX];
+	struct watch *w = find_by_request(s, id);
 
-	if (in->message.kind != MESSAGE_RESULT) {
-		text_of_error(&in->message, text, sizeof(text));
-		watch_on_failure(s, in->id, text, false);
-	} else if (w) {
-		w->request = 0;
-		w->state = WATCH_ON;
-	}
+	if (!w)
+		return;
+	w->request = 0;
+	w->state = WATCH_ON;
 }

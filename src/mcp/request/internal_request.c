@@ -47,7 +47,7 @@ send_level(struct session *s)
 {
 	char members[40];
 	struct request_args args = {
-		.method = "logging/setLevel", .members = members, .kind = REQUEST_LEVEL
+		.method = "logging/setLevel", .members = members, .internal = true
 	};
 
 	args.len = (size_t)snprintf(
@@ -74,25 +74,6 @@ level_on_ready(struct session *s)
 		send_level(s);
 }
 
-static void
-level_on_answer(struct session *s, struct incoming *in)
-{
-	char text[SESSION_TEXT_MAX];
-
-	if (in->message.kind == MESSAGE_RESULT)
-		return;
-	text_of_error(&in->message, text, sizeof(text));
-	session_note(s, 0, "logging/setLevel: %s", text);
-}
-
-static void
-level_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
-{
-	(void)id;
-	(void)may_return;
-	session_note(s, 0, "logging/setLevel: %s", why);
-}
-
 /* The stream of a subscription never carries log messages, so a level has no effect there. */
 void
 level_write_meta(const struct session *s, struct json_writer *meta, const char *method)
@@ -109,41 +90,11 @@ static void
 ping_on_time(struct session *s)
 {
 	s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
-	if (!requests_find_kind(&s->requests, REQUEST_PING))
-		request_open(s, &(struct request_args){ .method = "ping", .kind = REQUEST_PING });
+	if (!requests_find_internal(&s->requests, "ping"))
+		request_open(s, &(struct request_args){ .method = "ping", .internal = true });
 }
 
-static void
-ping_on_answer(struct session *s, struct incoming *in)
-{
-	char text[SESSION_TEXT_MAX];
-
-	if (in->message.kind == MESSAGE_RESULT)
-		return;
-	text_of_error(&in->message, text, sizeof(text));
-	session_note(s, 0, "ping: %s", text);
-}
-
-static void
-ping_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
-{
-	(void)id;
-	(void)may_return;
-	session_note(s, 0, "ping: %s", why);
-}
-
-/* Internal requests by kind; the owner never hears of them. */
-
-static const struct {
-	void (*on_answer)(struct session *s, struct incoming *in);
-	void (*on_failure)(struct session *s, uint64_t id, const char *why, bool may_return);
-} kinds[REQUEST_KINDS] = {
-	[REQUEST_HANDSHAKE] = { handshake_on_answer, NULL },
-	[REQUEST_LISTEN] = { subscription_on_answer, subscription_on_failure },
-	[REQUEST_WATCH] = { watch_on_answer, watch_on_failure },
-	[REQUEST_PING] = { ping_on_answer, ping_on_failure },
-	[REQUEST_LEVEL] = { level_on_answer, level_on_failure },
-};
+/* ---- all of them ---- */
 
 void
 internal_request_init(struct session *s, int64_t ping_every_ms)
@@ -176,31 +127,49 @@ internal_request_on_ready(struct session *s)
 		s->internal.ping_due_ms = time_add(s->now_ms, s->internal.ping_every_ms);
 }
 
-void
-internal_request_on_answer(struct session *s, struct incoming *in)
+static void
+fail(struct session *s, struct request *r, enum request_state how, const char *why, bool may_return)
 {
-	struct request *r = requests_find(&s->requests, in->request);
-	enum request_kind kind = r->kind;
+	const struct method *method = r->known;
+	uint64_t id = r->id;
 
-	requests_end(&s->requests, r, REQUEST_ANSWERED);
-	kinds[kind].on_answer(s, in);
+	requests_end(&s->requests, r, how);
+	if (method->on_failure)
+		method->on_failure(s, id, why, may_return);
+	else
+		session_note(s, 0, "%s: %s", method->name, why);
+}
+
+void
+internal_request_on_answer(struct session *s, struct request *r, struct incoming *in)
+{
+	const struct method *method = r->known;
+	char text[SESSION_TEXT_MAX];
+
+	if (r == handshake_request(s)) {
+		handshake_on_answer(s, r, in);
+	} else if (in->message.kind == MESSAGE_RESULT) {
+		requests_end(&s->requests, r, REQUEST_ANSWERED);
+		if (method->on_result)
+			method->on_result(s, in->request);
+	} else {
+		text_of_error(&in->message, text, sizeof(text));
+		fail(s, r, REQUEST_ANSWERED, text, false);
+	}
 }
 
 void
 internal_request_on_timeout(struct session *s, struct request *r)
 {
-	enum request_kind kind = r->kind;
-	uint64_t id = r->id;
 	char text[60];
 
-	if (kind == REQUEST_HANDSHAKE) {
+	if (r == handshake_request(s)) {
 		handshake_on_timeout(s, r);
 		return;
 	}
 	snprintf(text, sizeof(text), "no answer in %lld ms", (long long)s->timeout_ms);
 	outgoing_cancel(s, r, text);
-	requests_end(&s->requests, r, REQUEST_TIMED_OUT);
-	kinds[kind].on_failure(s, id, text, true);
+	fail(s, r, REQUEST_TIMED_OUT, text, true);
 }
 
 /* Is another attempt likely to succeed later? */
@@ -215,13 +184,10 @@ void
 internal_request_on_transport_error(
     struct session *s, struct request *r, const struct transport_error *error)
 {
-	enum request_kind kind = r->kind;
-	uint64_t id = r->id;
 	char text[SESSION_TEXT_MAX];
 
 	transport_error_describe(error, text, sizeof(text));
-	requests_end(&s->requests, r, REQUEST_BROKEN);
-	kinds[kind].on_failure(s, id, text, may_return(error));
+	fail(s, r, REQUEST_BROKEN, text, may_return(error));
 }
 
 void
@@ -229,10 +195,10 @@ internal_request_close(struct session *s)
 {
 	for (size_t i = 0; i < s->requests.len;) {
 		struct request *r = s->requests.items[i];
-		if (r->kind == REQUEST_OWNERS)
-			i++;
-		else
+		if (r->internal)
 			requests_end(&s->requests, r, REQUEST_CANCELLED);
+		else
+			i++;
 	}
 	s->internal.listen = s->internal.listen_old = 0;
 	s->internal.listen_due_ms = s->internal.ping_due_ms = INT64_MAX;

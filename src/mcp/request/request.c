@@ -48,7 +48,7 @@ text_of_error(const struct message *m, char *out, size_t size)
 static bool
 may_resend(const struct session *s, const struct request *r)
 {
-	return r->kind == REQUEST_OWNERS &&
+	return !r->internal &&
 	       (s->transport == TRANSPORT_HTTP || s->info.modern ||
 		   (s->can.elicitation_url && r->known && (r->known->traits & MAY_WANT_INPUT)));
 }
@@ -59,16 +59,19 @@ transmit(struct session *s, struct request *r, const struct request_args *args)
 	int64_t deadline = time_add(s->now_ms, s->timeout_ms);
 	int64_t limit = args->limit_ms ? args->limit_ms : time_add(s->now_ms, s->max_timeout_ms);
 
-	requests_send(&s->requests, r, r->kind == REQUEST_LISTEN ? limit : deadline, limit);
+	if (args->never_expires)
+		deadline = limit = INT64_MAX;
+	requests_send(&s->requests, r, deadline, limit);
 	outgoing_request(s, r, args);
 }
 
 uint64_t
 request_open(struct session *s, const struct request_args *args)
 {
-	struct request *r = requests_add(&s->requests, args->kind, args->method);
+	struct request *r = requests_add(&s->requests, args->method);
 	uint64_t id = r->id;
 
+	r->internal = args->internal;
 	r->raw_params = args->raw_params;
 	r->non_idempotent = args->non_idempotent;
 	r->may_resend = may_resend(s, r);
@@ -167,7 +170,7 @@ find_first_sent(const struct session *s)
 
 	for (size_t i = 0; i < s->requests.len; i++) {
 		struct request *r = s->requests.items[i];
-		if (r->kind == REQUEST_OWNERS && (!first || r->rpc_id < first->rpc_id))
+		if (!r->internal && (!first || r->rpc_id < first->rpc_id))
 			first = r;
 	}
 	return first;
@@ -221,8 +224,8 @@ request_end_all(struct session *s, enum reply_kind kind, const char *text)
 bool
 session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size)
 {
-	const struct request *r = request ? requests_find(&s->requests, request)
-					  : requests_find_kind(&s->requests, REQUEST_HANDSHAKE);
+	const struct request *r =
+	    request ? requests_find(&s->requests, request) : handshake_request(s);
 
 	return r && r->rpc_id && s->events.on_wait &&
 	       s->events.on_wait(s->user, r->rpc_id, out, size);
@@ -263,7 +266,7 @@ request_time_out(struct session *s, struct request *r)
 	bool at_limit = r->limit_ms <= s->now_ms;
 	char text[100], reply[200];
 
-	if (r->kind != REQUEST_OWNERS) {
+	if (r->internal) {
 		internal_request_on_timeout(s, r);
 		return;
 	}
@@ -394,7 +397,7 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
 	struct request *r = requests_find(&s->requests, request);
 
 	s->now_ms = now_ms;
-	if (!r || r->kind != REQUEST_OWNERS)
+	if (!r || r->internal)
 		return false;
 	if (r->state == REQUEST_SENT) /* else the server does not know it */
 		outgoing_cancel(s, r, reason);

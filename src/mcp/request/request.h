@@ -20,16 +20,6 @@ struct message;
 struct method;
 struct transport_error;
 
-enum request_kind {
-	REQUEST_OWNERS, /* sent for the owner, who gets the reply */
-	REQUEST_HANDSHAKE,
-	REQUEST_LISTEN,
-	REQUEST_WATCH,
-	REQUEST_PING,
-	REQUEST_LEVEL,
-	REQUEST_KINDS,
-};
-
 enum request_state {
 	REQUEST_NEW,
 	REQUEST_SENT,
@@ -46,8 +36,8 @@ enum request_state {
 struct request {
 	uint64_t id;     /* for the owner; also the JSON-RPC id of the first attempt */
 	uint64_t rpc_id; /* of the message on the wire, and its progress token; 0: none */
-	enum request_kind kind;
 	enum request_state state;
+	bool internal;              /* the session's own: the owner never hears of it */
 	char *method;               /* owned */
 	const struct method *known; /* NULL: MCP has no such method */
 	int64_t deadline_ms;        /* progress moves it, but never past limit_ms */
@@ -96,10 +86,11 @@ struct requests {
 
 /* ---- requests.c: the table ---- */
 void requests_finish(struct requests *t);
-struct request *requests_add(struct requests *t, enum request_kind kind, const char *method);
+struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
 struct request *requests_find_message(const struct requests *t, uint64_t rpc_id);
-struct request *requests_find_kind(const struct requests *t, enum request_kind kind);
+/* An internal one of this method. */
+struct request *requests_find_internal(const struct requests *t, const char *method);
 /* Puts it on the wire under an id never used before. */
 void requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_t limit_ms);
 /* Its message ended, but it goes on. */
@@ -122,12 +113,13 @@ int64_t time_add(int64_t a, int64_t b);
 /* What to send; borrowed, except that the request takes what is in headers. */
 struct request_args {
 	const char *method;
-	enum request_kind kind;
 	const char *members; /* of params, without braces; NULL: none */
 	size_t len;
 	struct param_headers *headers; /* of a tool's arguments; may be NULL */
 	int64_t limit_ms;              /* 0: the session's maximum from now */
-	bool raw_params;               /* members is the text of params, valid or not */
+	bool internal;
+	bool never_expires;
+	bool raw_params; /* members is the text of params, valid or not */
 	bool non_idempotent;
 	bool with_envelope; /* add the modern _meta although the era is legacy */
 };
@@ -182,7 +174,7 @@ struct internal_requests {
 void internal_request_init(struct session *s, int64_t ping_every_ms);
 void internal_request_finish(struct session *s);
 void internal_request_on_ready(struct session *s);
-void internal_request_on_answer(struct session *s, struct incoming *in);
+void internal_request_on_answer(struct session *s, struct request *r, struct incoming *in);
 void internal_request_on_timeout(struct session *s, struct request *r);
 void internal_request_on_transport_error(
     struct session *s, struct request *r, const struct transport_error *error);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int64_t
 time_add(int64_t a, int64_t b)
@@ -35,13 +36,12 @@ requests_finish(struct requests *t)
 }
 
 struct request *
-requests_add(struct requests *t, enum request_kind kind, const char *method)
+requests_add(struct requests *t, const char *method)
 {
 	struct request *r = mem_zalloc(sizeof(*r));
 
 	*r = (struct request){
 		.id = ++t->last_id,
-		.kind = kind,
 		.method = mem_strdup(method),
 		.known = method_find(method),
 		.deadline_ms = INT64_MAX,
@@ -70,10 +70,10 @@ requests_find_message(const struct requests *t, uint64_t rpc_id)
 }
 
 struct request *
-requests_find_kind(const struct requests *t, enum request_kind kind)
+requests_find_internal(const struct requests *t, const char *method)
 {
 	for (size_t i = 0; i < t->len; i++)
-		if (t->items[i]->kind == kind)
+		if (t->items[i]->internal && strcmp(t->items[i]->method, method) == 0)
 			return t->items[i];
 	return NULL;
 }

@@ -86,7 +86,7 @@ on_forgotten(struct session *s, struct request *r)
 static void
 on_session_forgotten(struct session *s, const struct transport_error *error, struct request *r)
 {
-	if (r && r->kind == REQUEST_OWNERS)
+	if (r && !r->internal)
 		on_forgotten(s, r);
 	else if (r)
 		internal_request_on_transport_error(s, r, error);
@@ -111,11 +111,11 @@ transport_error_take(struct session *s, const struct transport_error *error)
 	if (s->info.state == SESSION_CLOSED || (error->id && !r))
 		return;
 	transport_error_describe(error, text, sizeof(text));
-	if (r && r->kind == REQUEST_HANDSHAKE)
+	if (r && r == handshake_request(s))
 		handshake_on_transport_error(s, r, error);
 	else if (error->kind == TRANSPORT_SESSION && !s->info.modern)
 		on_session_forgotten(s, error, r);
-	else if (r && r->kind != REQUEST_OWNERS)
+	else if (r && r->internal)
 		internal_request_on_transport_error(s, r, error);
 	else if (r && error->kind == TRANSPORT_BROKEN)
 		on_broken(s, r, text);

@@ -307,7 +307,7 @@ input_required_for_task(struct session *s, const char *task_id, struct blob *tex
 		blob_unref(text);
 		return 0;
 	}
-	struct request *r = requests_add(&s->requests, REQUEST_OWNERS, "tasks/update");
+	struct request *r = requests_add(&s->requests, "tasks/update");
 	uint64_t id = r->id;
 	r->state = REQUEST_NEEDS_INPUT;
 	r->may_resend = true;

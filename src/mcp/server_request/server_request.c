@@ -100,7 +100,7 @@ restart_held(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->requests.len; i++) {
 		struct request *r = s->requests.items[i];
-		if (r->kind != REQUEST_OWNERS || !r->rpc_id || (request && r->id != request))
+		if (r->internal || !r->rpc_id || (request && r->id != request))
 			continue;
 		int64_t deadline = time_add(s->now_ms, s->timeout_ms);
 		if (r->limit_ms < deadline)
@@ -267,7 +267,7 @@ session_refuse(struct session *s, uint64_t question, int code, const char *text,
 static bool
 may_ask(const struct request *r)
 {
-	return r->kind == REQUEST_OWNERS && r->rpc_id && r->known &&
+	return !r->internal && r->rpc_id && r->known &&
 	       ((r->known->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
 }
 

@@ -92,13 +92,13 @@ inspect_answer(struct session *s, struct incoming *in)
 	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
 
 	if (without_id && m->kind == MESSAGE_ERROR) /* while it is open, nothing else is */
-		r = requests_find_kind(&s->requests, REQUEST_HANDSHAKE);
+		r = handshake_request(s);
 	if (r) {
 		match_open(in, r);
 		if (m->kind != MESSAGE_RESULT)
 			return;
-		const char *flaw = r->kind == REQUEST_HANDSHAKE ? s->era->handshake_flaw(m->result)
-								: s->era->result_flaw(m->result);
+		const char *flaw = r == handshake_request(s) ? s->era->handshake_flaw(m->result)
+							     : s->era->result_flaw(m->result);
 		if (flaw)
 			add_flaw(in, "%s", flaw);
 	} else if (json_type(m->id) == JSON_STRING) {
@@ -209,7 +209,7 @@ static void
 act_on_call(struct session *s, const struct message *m)
 {
 	const struct method *method = method_find(m->method);
-	method_fn *handle = method ? method->handle : NULL;
+	message_fn *handle = method ? method->on_message : NULL;
 
 	if (m->kind == MESSAGE_REQUEST) {
 		if (s->era && s->era->modern)
@@ -233,8 +233,8 @@ act(struct session *s, struct incoming *in)
 		return;
 	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
 		act_on_call(s, &in->message);
-	else if (r && r->kind != REQUEST_OWNERS)
-		internal_request_on_answer(s, in);
+	else if (r && r->internal)
+		internal_request_on_answer(s, r, in);
 	else if (r)
 		request_on_answer(s, in);
 }
@@ -245,7 +245,7 @@ inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
 {
 	const struct request *r = requests_find_message(&s->requests, id);
 
-	if (r && r->kind == REQUEST_OWNERS)
+	if (r && !r->internal)
 		match_open(in, r);
 }
 
@@ -331,7 +331,7 @@ incoming_progress(struct session *s, const struct message *m)
 	uint64_t id = read_id(json_get(m->params, "progressToken"));
 	struct request *r = requests_find_message(&s->requests, id);
 
-	if (!r || r->kind != REQUEST_OWNERS)
+	if (!r || r->internal)
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
 	struct session_progress news = {

@@ -11,13 +11,6 @@
 #define META_CLIENT "io.modelcontextprotocol/clientInfo"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
 #define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
-#define ERROR_PARSE (-32700)
-#define ERROR_METHOD_NOT_FOUND (-32601)
-#define ERROR_HEADER_MISMATCH (-32020)
-#define ERROR_INVALID_PARAMS (-32602)
-#define ERROR_INTERNAL (-32603)
-#define ERROR_UNSUPPORTED_VERSION (-32022)
-#define ERROR_URL_REQUIRED (-32042)
 #define MAX_INPUT_ROUNDS 10
 #define SESSION_TEXT_MAX 400
 #define NOT_JSON "not JSON: %s (byte %zu)"

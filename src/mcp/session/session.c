@@ -183,7 +183,7 @@ session_open_requests(const struct session *s)
 	size_t open = 0;
 
 	for (size_t i = 0; i < s->requests.len; i++)
-		open += s->requests.items[i]->kind == REQUEST_OWNERS;
+		open += !s->requests.items[i]->internal;
 	return open;
 }
 

@@ -13,7 +13,6 @@
  * (2026-07-28/basic/transports/streamable-http.mdx, "Client Behavior").
  */
 
-#define HEADER_MISMATCH (-32020)
 #define REMEMBERED 64
 
 static bool
@@ -30,7 +29,7 @@ send_again(struct server *s, struct call *c, const struct retry *r)
 {
 	const struct primitive *tool =
 	    primitive_list_find(&s->listers[PRIMITIVE_TOOL].list, c->key, 0);
-	struct session_reply refusal = { .kind = REPLY_ERROR, .code = HEADER_MISMATCH };
+	struct session_reply refusal = { .kind = REPLY_ERROR, .code = ERROR_HEADER_MISMATCH };
 
 	if (tool && !tool->unusable)
 		c->request = session_call(s->session,
@@ -63,7 +62,7 @@ server_retry_now(struct server *s)
 static bool
 server_retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
-	if (reply->kind != REPLY_ERROR || reply->code != HEADER_MISMATCH ||
+	if (reply->kind != REPLY_ERROR || reply->code != ERROR_HEADER_MISMATCH ||
 	    c->kind != PRIMITIVE_TOOL || !session_info(s->session)->modern || was_retried(s, c->id))
 		return false;
 	if (s->retries.len == REMEMBERED)
