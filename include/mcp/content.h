@@ -40,7 +40,7 @@ struct content_block {
 	char *problem; /* what is wrong with it; NULL if nothing is */
 };
 
-const char *content_kind_name(enum content_kind kind); /* "text", "resource_link"; "unknown" */
+extern const char *const content_kind_names[]; /* "text", "resource_link"; "unknown" */
 /* block is in doc. content_finish() frees only what the block owns. */
 void content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block);
 /* Decodes an item of ReadResourceResult.contents, which has no block around it. */

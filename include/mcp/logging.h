@@ -19,7 +19,7 @@ enum log_level {
 	LOG_LEVELS,
 };
 
-const char *log_level_name(enum log_level level);     /* "debug"; "none" */
+extern const char *const log_level_names[LOG_LEVELS]; /* "debug"; "none" */
 enum log_level log_level_from_name(const char *name); /* NONE if unknown or NULL */
 
 struct session;

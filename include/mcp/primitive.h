@@ -61,9 +61,10 @@ struct primitive {
 	const cJSON *arguments; /* of a prompt: an array, or NULL */
 };
 
-/* "tool", "resource", "template", "prompt"; "tools" ... */
-const char *primitive_kind_name(enum primitive_kind kind);
-const char *primitive_kind_plural(enum primitive_kind kind);
+extern const struct primitive_kind_info {
+	const char *name, *plural; /* "tool", "tools" */
+	const char *key;           /* the member that identifies it in requests */
+} primitive_kinds[PRIMITIVE_KINDS];
 
 /* definition is in doc, which must outlive *o because all pointers are into it. Names, titles and
  * types are labels, cut if too long; a primitive with a key that long is broken. Sets nth to 0 and

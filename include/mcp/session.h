@@ -30,7 +30,7 @@
 struct session;
 
 enum session_era { ERA_AUTO, ERA_MODERN, ERA_LEGACY, ERA_COUNT };
-const char *session_era_name(enum session_era era);
+extern const char *const session_era_names[ERA_COUNT];
 enum session_era session_era_find(const char *name); /* ERA_COUNT if unknown */
 enum session_transport { TRANSPORT_STDIO, TRANSPORT_HTTP };
 

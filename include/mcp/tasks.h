@@ -31,7 +31,7 @@ struct task {
 /* Decodes a result of tools/call, tasks/get and the like, or the params of a notification. False:
  * it has no task id. */
 bool task_decode(struct task *t, const cJSON *value);
-const char *task_status_name(enum task_status status); /* "working", "input_required"... */
+extern const char *const task_status_names[]; /* "working", "input_required"... */
 bool task_is_over(enum task_status status);
 
 enum task_support { TASKS_FORBIDDEN, TASKS_OPTIONAL, TASKS_REQUIRED };

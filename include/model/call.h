@@ -64,9 +64,9 @@ struct call {
 /* The error_text of a call the user cancelled; also sent to the server. */
 #define CALL_CANCEL_REASON "cancelled by the user"
 
-const char *call_state_name(enum call_state state); /* "done", "protocol error"... */
-bool call_is_answered(const struct call *c);        /* ended by the server's answer */
-bool call_is_error(const struct call *c); /* ended, and not with a result without isError */
+extern const char *const call_state_names[]; /* "done", "protocol error"... */
+bool call_is_answered(const struct call *c); /* ended by the server's answer */
+bool call_is_error(const struct call *c);    /* ended, and not with a result without isError */
 int64_t call_elapsed_us(const struct call *c, int64_t now_us);
 size_t call_memory(const struct call *c); /* bytes held */
 

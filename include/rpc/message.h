@@ -53,7 +53,7 @@ enum error_code {
 const char *error_name(int64_t code); /* NULL if it has none */
 
 void message_classify(const cJSON *value, struct message *m);
-const char *message_kind_name(enum message_kind kind); /* "request", "not JSON" */
+extern const char *const message_kind_names[]; /* "request", "not JSON" */
 
 /*
  * An outgoing message, with the facts a transport needs beside its bytes. stdio needs the bytes

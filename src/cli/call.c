@@ -136,12 +136,12 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 		did_you_mean_try(&meant, list->items[i].name);
 	if (meant.name) {
 		client_fail(client, "there is no %s %s; did you mean %s?",
-		    primitive_kind_name(lister->kind), name, meant.name);
+		    primitive_kinds[lister->kind].name, name, meant.name);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	client_fail(client, "there is no %s %s; there %s: %s%s", primitive_kind_name(lister->kind),
+	client_fail(client, "there is no %s %s; there %s: %s%s", primitive_kinds[lister->kind].name,
 	    name, list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
 	    names.len < NAMES_MAX ? "" : "...");
 	buf_finish(&names);

@@ -144,7 +144,7 @@ say_list_trouble(struct client *c)
 		if (!(c->lists >> kind & 1))
 			continue;
 		if (l->list.note[0])
-			say("%s: %s", primitive_kind_plural(l->kind), l->list.note);
+			say("%s: %s", primitive_kinds[l->kind].plural, l->list.note);
 		if (l->error[0] && l->list.len == 0) {
 			client_fail(c, "%s", l->error);
 			code = client_failure(c, !l->unanswered);

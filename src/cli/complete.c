@@ -79,7 +79,7 @@ report(struct client *client, const struct options *o, struct buf *out)
 	char what[120];
 
 	if (!k || k->error[0]) {
-		snprintf(what, sizeof(what), "%s %.80s", primitive_kind_name(o->kind), o->tool);
+		snprintf(what, sizeof(what), "%s %.80s", primitive_kinds[o->kind].name, o->tool);
 		return client_say_failure(client, what,
 		    k ? k->error : "no answer: the server had forgotten the session",
 		    k && !k->unanswered);

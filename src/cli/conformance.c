@@ -186,7 +186,7 @@ say_outcome(const struct conformance *c, const struct planned *p)
 	if (!call)
 		say("%s: not called", p->key);
 	else if (call->state != CALL_DONE)
-		say("%s: %s: %s", p->key, call_state_name(call->state),
+		say("%s: %s: %s", p->key, call_state_names[call->state],
 		    call->error_text ? call->error_text : "");
 	else
 		say("%s: done", p->key);

@@ -147,11 +147,11 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 	    session_info(session)->server_name, session_info(session)->server_version,
 	    session_info(session)->protocol);
 	if (list->len == 0)
-		buf_addf(out, "no %s\n", primitive_kind_plural(lister->kind));
+		buf_addf(out, "no %s\n", primitive_kinds[lister->kind].plural);
 	else
 		buf_addf(out, "%zu %s\n", list->len,
-		    list->len == 1 ? primitive_kind_name(lister->kind)
-				   : primitive_kind_plural(lister->kind));
+		    list->len == 1 ? primitive_kinds[lister->kind].name
+				   : primitive_kinds[lister->kind].plural);
 }
 
 /* ---- as JSON ---- */
@@ -184,7 +184,7 @@ print_json(const struct server *s, const struct lister *lister, struct buf *out)
 		json_write_value(&w, session_info(session)->server_capabilities);
 	}
 	json_write_object_end(&w);
-	json_write_key(&w, primitive_kind_plural(lister->kind));
+	json_write_key(&w, primitive_kinds[lister->kind].plural);
 	json_write_array(&w);
 	for (size_t i = 0; i < list->len; i++)
 		json_write_value(&w, list->items[i].definition);
@@ -200,7 +200,7 @@ say_broken(const struct lister *lister)
 	for (size_t i = 0; i < list->len; i++) {
 		const struct primitive *t = &list->items[i];
 		if (t->broken)
-			say("%s %zu, %s: %s", primitive_kind_name(t->kind), i + 1, t->name,
+			say("%s %zu, %s: %s", primitive_kinds[t->kind].name, i + 1, t->name,
 			    t->problem);
 	}
 }

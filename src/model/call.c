@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const state_names[] = {
+const char *const call_state_names[] = {
 	[CALL_RUNNING] = "running",
 	[CALL_DONE] = "done",
 	[CALL_REFUSED] = "protocol error",
@@ -37,12 +37,6 @@ static const enum call_state state_after[] = {
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
 static_assert(ARRAY_LEN(state_after) == REPLY_INPUT_REQUIRED + 1, "every kind");
-
-const char *
-call_state_name(enum call_state state)
-{
-	return state_names[state];
-}
 
 bool
 call_is_answered(const struct call *c)
@@ -85,7 +79,7 @@ call_add_state(const struct call *c, struct buf *out)
 {
 	const char *name = c->state == CALL_REFUSED ? error_name(c->error_code) : NULL;
 
-	buf_add_str(out, call_state_name(c->state));
+	buf_add_str(out, call_state_names[c->state]);
 	if (c->state == CALL_REFUSED)
 		buf_addf(out, " %lld", (long long)c->error_code);
 	if (name)

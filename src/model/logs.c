@@ -28,7 +28,7 @@ static enum log_level
 level_beginning(const char *text, size_t len)
 {
 	for (int level = LOG_LEVEL_DEBUG; len > 0 && level < LOG_LEVELS; level++)
-		if (strncmp(log_level_name((enum log_level)level), text, len) == 0)
+		if (strncmp(log_level_names[(enum log_level)level], text, len) == 0)
 			return (enum log_level)level;
 	return LOG_LEVEL_NONE;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
+const char *const message_kind_names[] = {
 	[MESSAGE_REQUEST] = "request",
 	[MESSAGE_NOTIFICATION] = "notification",
 	[MESSAGE_RESULT] = "result",
@@ -15,12 +15,6 @@ static const char *const kind_names[] = {
 	[MESSAGE_INVALID] = "invalid",
 	[MESSAGE_NOT_JSON] = "not JSON",
 };
-
-const char *
-message_kind_name(enum message_kind kind)
-{
-	return kind_names[kind];
-}
 
 /* The first flaw is the one reported. */
 static void

@@ -58,7 +58,7 @@ on_line(void *user, const struct session_line *line)
 	json_write_init(&w, &p->lines);
 	json_write_object(&w);
 	json_write_member_string(&w, "dir", line->direction == WIRE_SENT ? "sent" : "received");
-	json_write_member_string(&w, "kind", message_kind_name(line->kind));
+	json_write_member_string(&w, "kind", message_kind_names[line->kind]);
 	json_write_member_string(&w, "method", line->method);
 	json_write_member_string(&w, "id", line->id);
 	json_write_member_int(&w, "request", (int64_t)line->request);
@@ -291,7 +291,7 @@ kind_named(const char *plural)
 	enum primitive_kind kind = PRIMITIVE_KINDS;
 
 	while (kind-- > 0)
-		if (strcmp(primitive_kind_plural(kind), plural) == 0)
+		if (strcmp(primitive_kinds[kind].plural, plural) == 0)
 			return kind;
 	return PRIMITIVE_TOOL;
 }
@@ -427,7 +427,7 @@ write_list(struct json_writer *w, const char *key, const struct buf *items)
 static void
 write_primitives(struct json_writer *w, const struct lister *l)
 {
-	json_write_key(w, primitive_kind_plural(l->kind));
+	json_write_key(w, primitive_kinds[l->kind].plural);
 	json_write_array(w);
 	for (size_t i = 0; i < l->list.len; i++) {
 		const struct primitive *p = &l->list.items[i];
@@ -463,7 +463,7 @@ write_listers(struct json_writer *w, const struct lister *listers)
 	json_write_key(w, "lists");
 	json_write_object(w);
 	for (int k = PRIMITIVE_TOOL + 1; k < PRIMITIVE_KINDS; k++) {
-		json_write_key(w, primitive_kind_plural(listers[k].kind));
+		json_write_key(w, primitive_kinds[listers[k].kind].plural);
 		json_write_object(w);
 		write_lister(w, &listers[k]);
 		json_write_object_end(w);

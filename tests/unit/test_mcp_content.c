@@ -182,8 +182,8 @@ static void
 test_names(void **state)
 {
 	(void)state;
-	assert_string_equal(content_kind_name(CONTENT_RESOURCE_LINK), "resource_link");
-	assert_string_equal(content_kind_name(CONTENT_UNKNOWN), "unknown");
+	assert_string_equal(content_kind_names[CONTENT_RESOURCE_LINK], "resource_link");
+	assert_string_equal(content_kind_names[CONTENT_UNKNOWN], "unknown");
 }
 
 TEST_FILE(mcp_content)

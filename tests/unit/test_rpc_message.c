@@ -68,7 +68,7 @@ test_rows(void **state)
 		assert_non_null(doc);
 		message_classify(json_root(doc), &m);
 		if (m.kind != rows[i].kind)
-			fail_msg("%s is a %s", rows[i].json, message_kind_name(m.kind));
+			fail_msg("%s is a %s", rows[i].json, message_kind_names[m.kind]);
 		assert_string_equal(m.flaw ? m.flaw : "", rows[i].flaw ? rows[i].flaw : "");
 		json_doc_destroy(doc);
 	}
@@ -89,8 +89,8 @@ static void
 test_names(void **state)
 {
 	(void)state;
-	assert_string_equal(message_kind_name(MESSAGE_REQUEST), "request");
-	assert_string_equal(message_kind_name(MESSAGE_NOT_JSON), "not JSON");
+	assert_string_equal(message_kind_names[MESSAGE_REQUEST], "request");
+	assert_string_equal(message_kind_names[MESSAGE_NOT_JSON], "not JSON");
 }
 
 TEST_FILE(rpc_message)

@@ -58,8 +58,8 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 
 	did_you_mean_init(&meant, text, strlen(text));
 	for (int kind = 0; more == 0 && kind < PRIMITIVE_KINDS; kind++) {
-		did_you_mean_try(&meant, primitive_kind_plural((enum primitive_kind)kind));
-		if (strcmp(primitive_kind_plural((enum primitive_kind)kind), text) != 0)
+		did_you_mean_try(&meant, primitive_kinds[(enum primitive_kind)kind].plural);
+		if (strcmp(primitive_kinds[(enum primitive_kind)kind].plural, text) != 0)
 			continue;
 		line->o->kind = (enum primitive_kind)kind;
 		return true;

@@ -38,7 +38,7 @@ write_error(struct json_writer *w, const struct call *c)
 	json_write_member_string(w, "message", c->error_text);
 	json_write_key(w, "data");
 	json_write_object(w);
-	json_write_member_string(w, "state", call_state_name(c->state));
+	json_write_member_string(w, "state", call_state_names[c->state]);
 	if (c->stderr_tail)
 		json_write_member_string(w, "stderr", c->stderr_tail);
 	json_write_object_end(w);

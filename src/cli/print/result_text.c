@@ -57,7 +57,7 @@ add_head(struct buf *out, const struct content_block *b)
 	if (b->role)
 		buf_add_str(out, b->role);
 	if (b->kind != CONTENT_TEXT)
-		buf_addf(out, "%s%s", b->role ? " " : "", content_kind_name(b->kind));
+		buf_addf(out, "%s%s", b->role ? " " : "", content_kind_names[b->kind]);
 	add_fact(out, b->mime);
 	add_fact(out, b->uri);
 	add_fact(out, b->name);

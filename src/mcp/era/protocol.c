@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The methods of MCP. A new one is a row here; its functions, declared in the header of their room,
- * see struct method. */
+/* The methods of MCP: see struct method. */
 static const struct method methods[] = {
 	{ "initialize", ERAS_LEGACY, FROM_CLIENT, .traits = 0 },
 	{ "server/discover", ERAS_MODERN, FROM_CLIENT, .traits = 0 },
@@ -64,4 +63,20 @@ method_find(const char *name)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
 	return NULL;
+}
+
+const char *const session_era_names[ERA_COUNT] = {
+	[ERA_AUTO] = "auto",
+	[ERA_MODERN] = "modern",
+	[ERA_LEGACY] = "legacy",
+};
+
+enum session_era
+session_era_find(const char *name)
+{
+	int era = 0;
+
+	while (era < ERA_COUNT && strcmp(session_era_names[era], name) != 0)
+		era++;
+	return (enum session_era)era;
 }

@@ -176,30 +176,30 @@ decode_unknown(struct content_block *c)
 		    json_type_name(json_type(json_get(c->block, "type"))));
 }
 
-static const struct {
-	const char *name;
-	void (*decode)(struct content_block *c);
-} kinds[] = {
-	[CONTENT_TEXT] = { "text", decode_text },
-	[CONTENT_IMAGE] = { "image", decode_media },
-	[CONTENT_AUDIO] = { "audio", decode_media },
-	[CONTENT_RESOURCE_LINK] = { "resource_link", decode_resource_link },
-	[CONTENT_RESOURCE] = { "resource", decode_resource },
-	[CONTENT_UNKNOWN] = { "unknown", decode_unknown },
+const char *const content_kind_names[] = {
+	[CONTENT_TEXT] = "text",
+	[CONTENT_IMAGE] = "image",
+	[CONTENT_AUDIO] = "audio",
+	[CONTENT_RESOURCE_LINK] = "resource_link",
+	[CONTENT_RESOURCE] = "resource",
+	[CONTENT_UNKNOWN] = "unknown",
 };
 
-const char *
-content_kind_name(enum content_kind kind)
-{
-	return kinds[kind].name;
-}
+static void (*const decoders[])(struct content_block *c) = {
+	[CONTENT_TEXT] = decode_text,
+	[CONTENT_IMAGE] = decode_media,
+	[CONTENT_AUDIO] = decode_media,
+	[CONTENT_RESOURCE_LINK] = decode_resource_link,
+	[CONTENT_RESOURCE] = decode_resource,
+	[CONTENT_UNKNOWN] = decode_unknown,
+};
 
 static enum content_kind
 find_kind(const char *type)
 {
 	enum content_kind kind = 0;
 
-	while (kind < CONTENT_UNKNOWN && strcmp(kinds[kind].name, type) != 0)
+	while (kind < CONTENT_UNKNOWN && strcmp(content_kind_names[kind], type) != 0)
 		kind++;
 	return kind;
 }
@@ -260,7 +260,7 @@ content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block
 	c->kind = find_kind(c->type);
 	if (!is_object(c))
 		return;
-	kinds[c->kind].decode(c);
+	decoders[c->kind](c);
 	decode_annotations(c);
 	cut_labels(c, doc);
 }

@@ -170,7 +170,7 @@ stops_here(struct lister *l, const cJSON *cursor)
 		    l->next.docs.len);
 	else if (l->next.docs.len >= MAX_PAGES || l->next.len >= MAX_PRIMITIVES)
 		snprintf(note, size, "stopped after %zu pages and %zu %s", l->next.docs.len,
-		    l->next.len, primitive_kind_plural(l->kind));
+		    l->next.len, primitive_kinds[l->kind].plural);
 	return note[0] != '\0';
 }
 
@@ -184,7 +184,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	if (json_type(page) != JSON_ARRAY) {
 		char what[80];
 		snprintf(what, sizeof(what), "the result has no array of %s, `%s` is ",
-		    primitive_kind_plural(l->kind), member);
+		    primitive_kinds[l->kind].plural, member);
 		fail(l, what, json_type_name(json_type(page)));
 		return;
 	}

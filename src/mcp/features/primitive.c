@@ -53,7 +53,7 @@ need_text(struct primitive *p, const char *key)
 	const cJSON *node = json_get(p->definition, key);
 
 	if (!node)
-		add_problem(p, "the %s has no %s", primitive_kind_name(p->kind), key);
+		add_problem(p, "the %s has no %s", primitive_kinds[p->kind].name, key);
 	else if (!json_string(node))
 		add_problem(p, "%s must be a string, but is of type %s", key,
 		    json_type_name(json_type(node)));
@@ -175,41 +175,33 @@ decode_prompt(struct primitive *p)
 
 /* ---- any kind ---- */
 
-static const struct {
-	const char *name, *plural;
-	const char *key; /* the member that identifies it in requests */
-	void (*decode)(struct primitive *p);
-} kinds[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = { "tool", "tools", "name", decode_tool },
-	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri", decode_resource },
-	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", decode_template },
-	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", decode_prompt },
+const struct primitive_kind_info primitive_kinds[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { "tool", "tools", "name" },
+	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri" },
+	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate" },
+	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name" },
 };
 
-const char *
-primitive_kind_name(enum primitive_kind kind)
-{
-	return kinds[kind].name;
-}
-
-const char *
-primitive_kind_plural(enum primitive_kind kind)
-{
-	return kinds[kind].plural;
-}
+static void (*const decoders[PRIMITIVE_KINDS])(struct primitive *p) = {
+	[PRIMITIVE_TOOL] = decode_tool,
+	[PRIMITIVE_RESOURCE] = decode_resource,
+	[PRIMITIVE_TEMPLATE] = decode_template,
+	[PRIMITIVE_PROMPT] = decode_prompt,
+};
 
 static void
 read_names(struct primitive *p, struct json_doc *doc)
 {
 	const char *name = need_text(p, "name");
-	const char *key =
-	    strcmp(kinds[p->kind].key, "name") == 0 ? name : need_text(p, kinds[p->kind].key);
+	const char *key = strcmp(primitive_kinds[p->kind].key, "name") == 0
+			      ? name
+			      : need_text(p, primitive_kinds[p->kind].key);
 
 	p->key = json_label(doc, key);
 	p->has_key = key && p->key == key;
 	if (key && !p->has_key)
 		add_problem(p, "the %s is %zu bytes long, too long for a request",
-		    kinds[p->kind].key, strlen(key));
+		    primitive_kinds[p->kind].key, strlen(key));
 	if (name)
 		p->name = json_label(doc, name);
 	else if (key)
@@ -234,7 +226,7 @@ primitive_decode(
 	read_names(p, doc);
 	p->title = read_text(p, definition, "title", "");
 	p->description = read_text(p, definition, "description", "");
-	kinds[kind].decode(p);
+	decoders[kind](p);
 	p->title = json_label(doc, p->title);
 	p->mime = json_label(doc, p->mime);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char *const names[] = {
+const char *const task_status_names[] = {
 	[TASK_WORKING] = "working",
 	[TASK_INPUT_REQUIRED] = "input_required",
 	[TASK_COMPLETED] = "completed",
@@ -14,17 +14,11 @@ static const char *const names[] = {
 	[TASK_UNKNOWN] = "unknown",
 };
 
-const char *
-task_status_name(enum task_status status)
-{
-	return names[status];
-}
-
 static enum task_status
 task_status_from_name(const char *name)
 {
 	for (int i = 0; name && i < TASK_UNKNOWN; i++)
-		if (strcmp(names[i], name) == 0)
+		if (strcmp(task_status_names[i], name) == 0)
 			return (enum task_status)i;
 	return TASK_UNKNOWN;
 }

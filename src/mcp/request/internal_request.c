@@ -9,7 +9,7 @@
 
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
-static const char *const names[LOG_LEVELS] = {
+const char *const log_level_names[LOG_LEVELS] = {
 	[LOG_LEVEL_NONE] = "none",
 	[LOG_LEVEL_DEBUG] = "debug",
 	[LOG_LEVEL_INFO] = "info",
@@ -21,17 +21,11 @@ static const char *const names[LOG_LEVELS] = {
 	[LOG_LEVEL_EMERGENCY] = "emergency",
 };
 
-const char *
-log_level_name(enum log_level level)
-{
-	return names[level];
-}
-
 enum log_level
 log_level_from_name(const char *name)
 {
 	for (size_t i = 1; name && i < LOG_LEVELS; i++)
-		if (strcmp(names[i], name) == 0)
+		if (strcmp(log_level_names[i], name) == 0)
 			return (enum log_level)i;
 	return LOG_LEVEL_NONE;
 }
@@ -51,7 +45,7 @@ send_level(struct session *s)
 	};
 
 	args.len = (size_t)snprintf(
-	    members, sizeof(members), "\"level\":\"%s\"", names[s->info.log_level]);
+	    members, sizeof(members), "\"level\":\"%s\"", log_level_names[s->info.log_level]);
 	request_open(s, &args);
 }
 
@@ -80,7 +74,7 @@ level_write_meta(const struct session *s, struct json_writer *meta, const char *
 {
 	if (s->era->modern && s->info.log_level != LOG_LEVEL_NONE &&
 	    strcmp(method, "subscriptions/listen") != 0)
-		json_write_member_string(meta, META_LOG_LEVEL, names[s->info.log_level]);
+		json_write_member_string(meta, META_LOG_LEVEL, log_level_names[s->info.log_level]);
 }
 
 /* Periodic pings if the user wants them (2025-11-25/basic/utilities/ping.mdx). 2026-07-28 has no

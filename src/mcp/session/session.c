@@ -11,28 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const era_names[ERA_COUNT] = {
-	[ERA_AUTO] = "auto",
-	[ERA_MODERN] = "modern",
-	[ERA_LEGACY] = "legacy",
-};
-
-const char *
-session_era_name(enum session_era era)
-{
-	return era_names[era];
-}
-
-enum session_era
-session_era_find(const char *name)
-{
-	int era = 0;
-
-	while (era < ERA_COUNT && strcmp(era_names[era], name) != 0)
-		era++;
-	return (enum session_era)era;
-}
-
 static void
 choose_version(struct session *s, const char *version)
 {

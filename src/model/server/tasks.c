@@ -29,7 +29,7 @@ tasks_describe(struct server *s, struct server_task *t)
 	free(c->task);
 	bool is_long = strlen(t->id) > 12;
 	c->task = mem_printf("task %.*s%s · %s%s%s%s", is_long ? 8 : 12, t->id, is_long ? "…" : "",
-	    task_status_name(t->status), t->cancelling ? ", asked to end" : "",
+	    task_status_names[t->status], t->cancelling ? ", asked to end" : "",
 	    t->message ? " · " : "", t->message ? t->message : "");
 }
 

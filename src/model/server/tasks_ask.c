@@ -80,7 +80,7 @@ server_tasks_save(const struct server *s, struct buf *out)
 		json_write_object(&w);
 		json_write_member_string(&w, "taskId", t->id);
 		json_write_member_string(&w, "tool", t->tool);
-		json_write_member_string(&w, "status", task_status_name(t->status));
+		json_write_member_string(&w, "status", task_status_names[t->status]);
 		if (t->created)
 			json_write_member_string(&w, "createdAt", t->created);
 		if (t->ttl_ms >= 0)

@@ -53,7 +53,7 @@ describe_other(struct response_body *rb, const cJSON *value)
 		    rb->awaits);
 	else
 		snprintf(
-		    rb->flaw, sizeof(rb->flaw), "%s", m.flaw ? m.flaw : message_kind_name(m.kind));
+		    rb->flaw, sizeof(rb->flaw), "%s", m.flaw ? m.flaw : message_kind_names[m.kind]);
 	buf_finish(&id);
 }
 

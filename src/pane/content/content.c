@@ -140,9 +140,9 @@ view_block(struct block_view *b, const struct content_block *c)
 	struct buf facts = BUF_INIT, text = BUF_INIT;
 
 	if (c->role && c->kind != CONTENT_TEXT)
-		add_fact(&facts, "", content_kind_name(c->kind));
+		add_fact(&facts, "", content_kind_names[c->kind]);
 	describe(c, &facts);
-	b->label = c->role ? c->role : content_kind_name(c->kind);
+	b->label = c->role ? c->role : content_kind_names[c->kind];
 	b->uri = c->readable ? c->uri : NULL;
 	b->problem = c->problem ? c->problem : "";
 	wrap_init(&b->wrap);

@@ -91,7 +91,7 @@ draw_nothing(const struct pane_env *env, struct surface s)
 		return;
 	}
 	surface_textf(s, 0, 0, -1, style_of(ROLE_ERROR), "✗ this %s's definition is broken",
-	    primitive_kind_name(env->ws->desk->kind));
+	    primitive_kinds[env->ws->desk->kind].name);
 	if (tool)
 		surface_text(s, 0, 1, -1, style_of(ROLE_TEXT), tool->problem);
 	surface_text(

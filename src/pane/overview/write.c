@@ -194,7 +194,7 @@ add_counts(struct page *p, const struct server *s)
 		if (l->list.note[0])
 			buf_addf(&text, "  %s", l->list.note);
 		if (l->list.len > 0 || l->error[0])
-			page_row(p, KEY_COLS, primitive_kind_plural((enum primitive_kind)kind),
+			page_row(p, KEY_COLS, primitive_kinds[(enum primitive_kind)kind].plural,
 			    l->error[0] ? ROLE_WARNING : ROLE_TEXT, buf_text(&text));
 	}
 	if (p->len == before)

@@ -115,7 +115,7 @@ what(const struct journal_entry *e)
 		return "stderr";
 	if (e->kind == JOURNAL_NOTE)
 		return "mcpane";
-	return message_kind_name(e->message);
+	return message_kind_names[e->message];
 }
 
 static int

@@ -229,7 +229,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		units_add_count(facts, l->evicted);
 		buf_add_str(facts, " oldest dropped");
 	}
-	buf_addf(facts, " · asked for: %s", log_level_name(asked));
+	buf_addf(facts, " · asked for: %s", log_level_names[asked]);
 	return l->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 
@@ -238,7 +238,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 static bool
 ask(const struct pane_env *env, int level)
 {
-	char *line = mem_printf("log %s", log_level_name((enum log_level)level));
+	char *line = mem_printf("log %s", log_level_names[(enum log_level)level]);
 	bool ok = env->host->run(env->user, line);
 
 	free(line);

@@ -82,7 +82,7 @@ state_text(const struct server_task *t)
 	if (t->trouble)
 		return "lost";
 	return t->cancelling && !task_is_over(t->status) ? "cancelling"
-							 : task_status_name(t->status);
+							 : task_status_names[t->status];
 }
 
 static void

@@ -178,7 +178,7 @@ cmd_previous_error(struct workbench *wb, const char *arg)
 static bool
 unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 {
-	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kind_name(kind), name);
+	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kinds[kind].name, name);
 }
 
 bool
@@ -303,6 +303,6 @@ cmd_log(struct workbench *wb, const char *arg)
 		    wb, "usage: log debug|info|notice|warning|error|critical|alert|emergency|none");
 	if (!server_set_log_level(wb->ws.server, level, wb->now_us))
 		return workbench_refuse(wb, "this server does not declare logging");
-	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_name(level),
+	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_names[level],
 	    level == LOG_LEVEL_NONE ? "" : " and above");
 }

@@ -130,7 +130,7 @@ draw_call(const struct workbench *wb, struct surface s, int y, const struct call
 			 : call_is_error(call)           ? ROLE_ERROR
 							 : ROLE_OK;
 
-	buf_addf(&state, "%s ", call_state_name(call->state));
+	buf_addf(&state, "%s ", call_state_names[call->state]);
 	pane_add_duration(&state, call_elapsed_us(call, wb->now_us));
 	surface_text(s, 0, y, NAME_COLS, style_on(ROLE_TITLE, ROLE_DIALOG), call_name(call));
 	surface_text(

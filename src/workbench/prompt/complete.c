@@ -71,7 +71,7 @@ static const char *
 era_names(const struct workbench *wb, size_t index)
 {
 	(void)wb;
-	return index < ERA_COUNT ? session_era_name((enum session_era)index) : NULL;
+	return index < ERA_COUNT ? session_era_names[(enum session_era)index] : NULL;
 }
 
 static const char *
