@@ -37,7 +37,6 @@ void server_note_question(struct server *s, uint64_t question, const char *text,
 /* Call it after changing what a question shows. */
 void server_question_changed(struct server *s);
 
-const struct strings *server_roots(const struct server *s);
 /* Every change is sent to the server if it can be notified. */
 bool server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err);
 bool server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us);

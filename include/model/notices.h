@@ -7,13 +7,11 @@
 /* Notifications a server sends unasked: its log, and changes of watched resources. */
 struct server;
 
-const struct logs *server_logs(const struct server *s);
 void server_logs_seen(struct server *s);
 void server_logs_clear(struct server *s);
 /* Applies to later sessions too. False if this server declares no logging (the level is kept all
  * the same). */
 bool server_set_log_level(struct server *s, enum log_level level, int64_t now_us);
-enum log_level server_log_level(const struct server *s); /* the level we asked for */
 
 /* Subscribes to changes of a resource, in this session and later ones, until turned off. False
  * if this server has no subscriptions. */

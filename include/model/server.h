@@ -75,7 +75,6 @@ void server_on_note(struct server *s, const char *text, int64_t now_us); /* for 
 /* The flow that authorizes this server, which lives as long as the server; NULL if there can be
  * none. server_on_auth(): the flow changed state. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
-const struct auth_flow *server_auth(const struct server *s);
 void server_on_auth(struct server *s);
 
 /* ---- commands of the user ---- */
@@ -90,40 +89,47 @@ void server_set_timeout(struct server *s, int64_t ms); /* for requests from now 
 bool server_ping(
     struct server *s, int64_t now_us); /* false if not connected, or a ping is in flight */
 /* Asks the server for completions after typing has paused for delay_ms. The answer:
- * server_completer(). NULL stops asking. */
+ * server_info()->completer. NULL stops asking. */
 void server_complete(
     struct server *s, const struct completion_question *question, int64_t delay_ms, int64_t now_us);
 void server_relist(struct server *s, int64_t now_us); /* requests all lists again */
 
 /* ---- state ---- */
+/* Owned by the server and always up to date; what it points to is valid as long as the server,
+ * the session until the next start. */
+struct server_info {
+	const char *name, *label;
+	enum server_phase phase;
+	const char *trouble;           /* also of a READY one that is unreachable now */
+	int64_t connect_us;            /* from start to end of handshake; -1 if unknown */
+	const struct session *session; /* NULL before the first start */
+	const struct journal *journal;
+	/* By kind: the list, whether it is complete, and its error; its generation rises with it.
+	 */
+	const struct lister *lists;
+	const struct completer *completer;
+	const struct ping *ping; /* the last one */
+	const struct logs *logs;
+	const struct strings *roots;
+	const struct auth_flow *auth; /* NULL: none */
+	enum log_level log_level;     /* the level we asked for */
+	size_t reading;               /* bytes; 0 if no big line is being parsed */
+	size_t calls_made;
+	uint64_t task_changes; /* see server_tasks_save() */
+};
+const struct server_info *server_info(const struct server *s);
 uint64_t server_generation(const struct server *s);
-const char *server_name(const struct server *s);
-const char *server_label(const struct server *s);
-enum server_phase server_phase(const struct server *s);
 const char *server_phase_name(enum server_phase phase);
-const char *server_trouble(
-    const struct server *s); /* also of a READY one that is unreachable now */
 const char *server_stderr_tail(
-    const struct server *s, const struct call *since); /* NULL: since the start */
-int64_t server_connect_us(
-    const struct server *s); /* from start to end of handshake; -1 if unknown */
-const struct session *server_session(const struct server *s); /* NULL before the first start */
-/* The list, whether it is complete, and its error; its generation rises with it. */
-const struct lister *server_primitives(const struct server *s, enum primitive_kind kind);
-const struct lister *server_tools(const struct server *s);
-const struct ping *server_last_ping(const struct server *s);
-const struct completer *server_completer(const struct server *s);
+    const struct server *s, const struct call *since);    /* NULL: since the start */
 bool server_is_listing(const struct server *s);           /* any of the lists */
 uint64_t server_lists_generation(const struct server *s); /* of all lists */
-const struct journal *server_journal(const struct server *s);
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 size_t server_call_count(const struct server *s);
 const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
-size_t server_reading(const struct server *s); /* bytes; 0 if no big line is being parsed */
 size_t server_running(const struct server *s);
 int64_t server_busy_since_us(
     const struct server *s); /* start of its latest work; INT64_MIN if idle */
-size_t server_calls_made(const struct server *s);
 
 #endif

@@ -51,10 +51,9 @@ bool server_list_tasks(struct server *s, int64_t now_us);
  * not support it. */
 bool server_prefer_tasks(struct server *s, const cJSON *definition, bool on);
 
-/* The tasks to keep for the next run, as one line of JSON; server_tasks_changes() rises whenever it
- * changes. */
+/* The tasks to keep for the next run, as one line of JSON; server_info()->task_changes rises
+ * whenever it changes. */
 void server_tasks_save(const struct server *s, struct buf *out);
-uint64_t server_tasks_changes(const struct server *s);
 /* Call it before the first start. Skips entries that it does not understand. */
 void server_tasks_load(struct server *s, const cJSON *kept);
 

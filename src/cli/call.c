@@ -163,8 +163,8 @@ send_call(struct call_command *command, const struct options *o, const struct bu
 		code = CLI_EXIT_USAGE;
 	} else if (!(command->call = server_ask(s, primitive, buf_text(&arguments), arguments.len,
 			 clock_now_us(), &err))) {
-		client_fail(&command->client, "%s: %s", server_label(s),
-		    *server_trouble(s) ? server_trouble(s) : err.text);
+		client_fail(&command->client, "%s: %s", server_info(s)->label,
+		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
 		code = CLI_EXIT_UNREACHABLE;
 	}
 	buf_finish(&arguments);
@@ -185,7 +185,7 @@ send_read(struct call_command *command, const struct options *o, const struct bu
 static int
 send_named(struct call_command *command, const struct options *o, const struct buf *given)
 {
-	const struct lister *lister = server_primitives(client_server(&command->client), o->kind);
+	const struct lister *lister = &server_info(client_server(&command->client))->lists[o->kind];
 	const struct primitive *primitive = primitive_list_find(&lister->list, o->tool, 0);
 
 	if (!primitive)

@@ -76,7 +76,7 @@ client_say_stderr(const char *tail)
 static bool
 is_listed(const struct client *c)
 {
-	enum server_phase phase = server_phase(client_server(c));
+	enum server_phase phase = server_info(client_server(c))->phase;
 
 	return (phase == SERVER_READY && !server_is_listing(client_server(c))) ||
 	       phase == SERVER_FAILED || phase == SERVER_EXITED;
@@ -109,12 +109,12 @@ client_say_failure(struct client *c, const char *what, const char *error, bool a
 {
 	const struct server *s = client_server(c);
 
-	if (answered || server_phase(s) < SERVER_FAILED) {
+	if (answered || server_info(s)->phase < SERVER_FAILED) {
 		client_fail(c, "%s: %s", what, error);
 	} else {
-		bool ended = server_phase(s) == SERVER_EXITED;
+		bool ended = server_info(s)->phase == SERVER_EXITED;
 		client_fail(c, "%s: %s%s", what,
-		    ended ? "the server ended before it answered: " : "", server_trouble(s));
+		    ended ? "the server ended before it answered: " : "", server_info(s)->trouble);
 		client_say_stderr(server_stderr_tail(s, NULL));
 	}
 	return client_failure(c, answered);
@@ -124,9 +124,10 @@ static int
 say_unreachable(struct client *c)
 {
 	const struct server *s = client_server(c);
-	const char *what = server_phase(s) == SERVER_EXITED ? "it ended before it was ready: " : "";
+	const char *what =
+	    server_info(s)->phase == SERVER_EXITED ? "it ended before it was ready: " : "";
 
-	client_fail(c, "%s: %s%s", server_label(s), what, server_trouble(s));
+	client_fail(c, "%s: %s%s", server_info(s)->label, what, server_info(s)->trouble);
 	client_say_stderr(server_stderr_tail(s, NULL));
 	client_say_authorization(c);
 	return client_failure(c, false);
@@ -139,8 +140,7 @@ say_list_trouble(struct client *c)
 	int code = 0;
 
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const struct lister *l =
-		    server_primitives(client_server(c), (enum primitive_kind)kind);
+		const struct lister *l = &server_info(client_server(c))->lists[kind];
 		if (!(c->lists >> kind & 1))
 			continue;
 		if (l->list.note[0])
@@ -171,7 +171,7 @@ run_server(struct client *c)
 	client_wait(c, is_listed);
 	if (c->end_code)
 		return c->end_code;
-	if (server_phase(client_server(c)) != SERVER_READY)
+	if (server_info(client_server(c))->phase != SERVER_READY)
 		return say_unreachable(c);
 	return say_list_trouble(c);
 }
@@ -245,7 +245,7 @@ prepare_authorization(struct client *c, const struct options *o, struct err *err
 void
 client_say_authorization(const struct client *c)
 {
-	const struct auth_flow *flow = server_auth(client_server(c));
+	const struct auth_flow *flow = server_info(client_server(c))->auth;
 	const struct auth_steps *steps = flow ? auth_flow_steps(flow) : NULL;
 	struct buf line = BUF_INIT;
 

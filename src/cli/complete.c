@@ -12,7 +12,7 @@
 static const char *
 find_key(const struct server *s, const struct options *o)
 {
-	const struct primitive_list *list = &server_primitives(s, PRIMITIVE_TEMPLATE)->list;
+	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TEMPLATE].list;
 
 	for (size_t i = 0; o->kind == PRIMITIVE_TEMPLATE && i < list->len; i++)
 		if (strcmp(list->items[i].name, o->tool) == 0)
@@ -48,7 +48,7 @@ write_context(const struct options *o, struct buf *out)
 static bool
 is_answered(const struct client *c)
 {
-	return !completer_is_busy(server_completer(client_server(c)));
+	return !completer_is_busy(server_info(client_server(c))->completer);
 }
 
 static void
@@ -75,7 +75,8 @@ add_json(const struct completion *k, bool raw, struct buf *out)
 static int
 report(struct client *client, const struct options *o, struct buf *out)
 {
-	const struct completion *k = completer_answer(server_completer(client_server(client)));
+	const struct completion *k =
+	    completer_answer(server_info(client_server(client))->completer);
 	char what[120];
 
 	if (!k || k->error[0]) {
@@ -109,8 +110,9 @@ ask(struct client *client, const struct options *o, const char *context, struct 
 		.context = o->arguments.len > 0 ? context : NULL,
 	};
 
-	if (!completer_can(server_session(s), &primitive)) {
-		client_fail(client, "%s: the server declares no completions", server_label(s));
+	if (!completer_can(server_info(s)->session, &primitive)) {
+		client_fail(
+		    client, "%s: the server declares no completions", server_info(s)->label);
 		return CLI_EXIT_TOOL_ERROR;
 	}
 	server_complete(s, &question, 0, clock_now_us());

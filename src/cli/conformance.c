@@ -55,7 +55,7 @@ plan(struct conformance *c, enum primitive_kind kind, const char *key, struct bu
 static const struct primitive_list *
 primitives(const struct conformance *c, enum primitive_kind kind)
 {
-	return &server_primitives(client_server(&c->client), kind)->list;
+	return &server_info(client_server(&c->client))->lists[kind].list;
 }
 
 static void

@@ -130,7 +130,7 @@ static void
 print_table(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 	struct text_columns table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
@@ -167,7 +167,7 @@ static void
 print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 	struct json_writer w;
 
 	json_write_init(&w, out);
@@ -214,7 +214,7 @@ cli_list(const struct options *o)
 
 	if (code == 0) {
 		const struct server *s = client_server(&client);
-		const struct lister *lister = server_primitives(s, o->kind);
+		const struct lister *lister = &server_info(s)->lists[o->kind];
 		bool as_json = o->json || !output_is_terminal();
 		if (as_json) {
 			print_json(s, lister, &json);

@@ -9,7 +9,7 @@
 static bool
 is_back(const struct client *c)
 {
-	return server_last_ping(client_server(c))->request == 0;
+	return server_info(client_server(c))->ping->request == 0;
 }
 
 static void
@@ -25,9 +25,11 @@ add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out
 	json_write_member_string(&w, "method", p->method);
 	json_write_key(&w, "ms");
 	json_write_raw(&w, ms, (size_t)len);
-	json_write_member_string(&w, "server", session_info(server_session(s))->server_name);
-	json_write_member_string(&w, "version", session_info(server_session(s))->server_version);
-	json_write_member_string(&w, "protocolVersion", session_info(server_session(s))->protocol);
+	json_write_member_string(&w, "server", session_info(server_info(s)->session)->server_name);
+	json_write_member_string(
+	    &w, "version", session_info(server_info(s)->session)->server_version);
+	json_write_member_string(
+	    &w, "protocolVersion", session_info(server_info(s)->session)->protocol);
 	json_write_object_end(&w);
 	output_add_json(out, &json, raw);
 	buf_finish(&json);
@@ -37,7 +39,7 @@ static int
 ping(struct client *client, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(client);
-	const struct ping *p = server_last_ping(s);
+	const struct ping *p = server_info(s)->ping;
 
 	if (server_ping(s, clock_now_us())) {
 		connection_touch(client->connection);
@@ -46,17 +48,17 @@ ping(struct client *client, const struct options *o, struct buf *out)
 	if (client->end_code)
 		return client->end_code;
 	if (p->took_us < 0) {
-		const char *error = p->error[0] ? p->error : server_trouble(s);
+		const char *error = p->error[0] ? p->error : server_info(s)->trouble;
 		return client_say_failure(
-		    client, server_label(s), error, p->error[0] && !p->unanswered);
+		    client, server_info(s)->label, error, p->error[0] && !p->unanswered);
 	}
 	if (o->json)
 		add_json(s, p, o->raw, out);
 	else
 		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n",
-		    session_info(server_session(s))->server_name,
-		    session_info(server_session(s))->server_version,
-		    session_info(server_session(s))->protocol, p->method,
+		    session_info(server_info(s)->session)->server_name,
+		    session_info(server_info(s)->session)->server_version,
+		    session_info(server_info(s)->session)->protocol, p->method,
 		    (double)p->took_us / 1000);
 	return CLI_EXIT_OK;
 }

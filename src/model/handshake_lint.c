@@ -184,12 +184,12 @@ judge_lists(const struct server *s, struct greeting *out)
 		{ PRIMITIVE_TOOL, "tools" },
 		{ PRIMITIVE_PROMPT, "prompts" },
 	};
-	const cJSON *can = session_info(server_session(s))->server_capabilities;
+	const cJSON *can = session_info(server_info(s)->session)->server_capabilities;
 
 	if (!can)
 		add(out, true, "it declares no capabilities");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct lister *l = server_primitives(s, rows[i].kind);
+		const struct lister *l = &server_info(s)->lists[rows[i].kind];
 		bool declared = json_get(can, rows[i].capability) != NULL;
 		if (declared && l->complete && l->list.len == 0)
 			add(out, false, "it declares %s and lists none", rows[i].capability);
@@ -203,7 +203,7 @@ judge_lists(const struct server *s, struct greeting *out)
 static void
 judge_lines(const struct server *s, struct greeting *out)
 {
-	const struct journal *j = server_journal(s);
+	const struct journal *j = server_info(s)->journal;
 	size_t bad = 0, count = journal_count(j);
 
 	for (size_t i = 0; i < count && i < 200; i++) {
@@ -219,7 +219,7 @@ judge_lines(const struct server *s, struct greeting *out)
 void
 greeting_judge(const struct server *s, struct greeting *out)
 {
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 
 	if (!session || !session_info(session)->init_result)
 		return;
@@ -228,7 +228,7 @@ greeting_judge(const struct server *s, struct greeting *out)
 	judge_instructions(session, out);
 	judge_lists(s, out);
 	judge_lines(s, out);
-	if (server_connect_us(s) > SLOW_US)
+	if (server_info(s)->connect_us > SLOW_US)
 		add(out, false, "the handshake took %.1f s: users wait for it at every start",
-		    (double)server_connect_us(s) / 1e6);
+		    (double)server_info(s)->connect_us / 1e6);
 }

@@ -75,7 +75,7 @@ workspace_set_server(struct workspace *w, struct server *server)
 static const struct primitive_list *
 list_of(const struct workspace *w, enum primitive_kind kind)
 {
-	return w->server ? &server_primitives(w->server, kind)->list : NULL;
+	return w->server ? &server_info(w->server)->lists[kind].list : NULL;
 }
 
 static struct form *
@@ -252,7 +252,8 @@ workspace_sync(struct workspace *w)
 	renew_changed_forms(w);
 	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
 		return;
-	for (int kind = 0; kind < PRIMITIVE_KINDS && !lister_is_busy(server_tools(w->server));
+	for (int kind = 0; kind < PRIMITIVE_KINDS &&
+			   !lister_is_busy(&server_info(w->server)->lists[PRIMITIVE_TOOL]);
 	     kind++)
 		if (workspace_select(w, (enum primitive_kind)kind, 0))
 			return;

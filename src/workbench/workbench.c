@@ -340,7 +340,7 @@ start_show(struct workbench *wb, size_t choice)
 {
 	const struct server *server = wb->ws.choices[choice].server;
 
-	if (server && server_phase(server) != SERVER_IDLE)
+	if (server && server_info(server)->phase != SERVER_IDLE)
 		return show(wb, choice);
 	return begin(wb, choice, true);
 }

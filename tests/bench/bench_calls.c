@@ -102,7 +102,7 @@ call_again(struct client *c, size_t slot)
 {
 	static const char arguments[] = "{\"text\":\"hello\"}";
 	struct server *s = connection_server(c->connection);
-	const struct primitive *tool = &server_tools(s)->list.items[0];
+	const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0];
 
 	c->open[slot].call = 0;
 	if (c->made == CALLS)
@@ -123,7 +123,7 @@ run_calls(struct client *c, size_t at_once)
 	c->lap.started_us = clock_now_us();
 	for (size_t i = 0; i < at_once; i++)
 		call_again(c, i);
-	while (c->lap.count < CALLS && server_phase(s) == SERVER_READY) {
+	while (c->lap.count < CALLS && server_info(s)->phase == SERVER_READY) {
 		loop_turn(c->loop, -1);
 		for (size_t i = 0; i < at_once; i++) {
 			const struct call *call =
@@ -151,9 +151,9 @@ open_client(struct client *c, const struct target *target)
 	if (!connection_start(c->connection, &err))
 		return false;
 	const struct server *s = connection_server(c->connection);
-	while (server_phase(s) == SERVER_STARTING || server_phase(s) == SERVER_LISTING)
+	while (server_info(s)->phase == SERVER_STARTING || server_info(s)->phase == SERVER_LISTING)
 		loop_turn(c->loop, -1);
-	return server_phase(s) == SERVER_READY;
+	return server_info(s)->phase == SERVER_READY;
 }
 
 static void

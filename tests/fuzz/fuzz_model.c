@@ -54,7 +54,7 @@ static void
 act(struct play *p)
 {
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const struct lister *l = server_primitives(p->server, (enum primitive_kind)kind);
+		const struct lister *l = &server_info(p->server)->lists[kind];
 		if (l->list.len > 0)
 			server_ask(p->server, &l->list.items[0], "{}", 2, p->now_us, NULL);
 	}
@@ -66,7 +66,7 @@ act(struct play *p)
 static void
 look(const struct play *p)
 {
-	const struct journal *j = server_journal(p->server);
+	const struct journal *j = server_info(p->server)->journal;
 
 	demand(journal_bytes(j) <= journal_max_bytes(j) || journal_count(j) == 1);
 	for (size_t i = 0; i < journal_count(j); i++) {

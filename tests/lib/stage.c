@@ -130,7 +130,7 @@ stop(void *user, size_t choice, struct err *err)
 {
 	struct stage *s = user;
 
-	if (choice != 0 || server_phase(s->server) == SERVER_IDLE)
+	if (choice != 0 || server_info(s->server)->phase == SERVER_IDLE)
 		return err_set(err, "%s is not connected", s->choices[choice].target->name);
 	server_on_stopped(s->server, s->now_us);
 	return true;

@@ -141,7 +141,8 @@ wire_connect(struct wire *w, const char *tools)
 uint64_t
 wire_call(struct wire *w, const char *tool, const char *arguments)
 {
-	const struct primitive *t = primitive_list_find(&server_tools(w->server)->list, tool, 0);
+	const struct primitive *t =
+	    primitive_list_find(&server_info(w->server)->lists[PRIMITIVE_TOOL].list, tool, 0);
 
 	return server_call(w->server, t, arguments, strlen(arguments), tick(w));
 }

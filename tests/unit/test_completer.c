@@ -52,7 +52,7 @@ asked(void)
 static const struct completion *
 answer(void)
 {
-	return completer_answer(server_completer(wire.server));
+	return completer_answer(server_info(wire.server)->completer);
 }
 
 static void
@@ -60,7 +60,7 @@ test_pause(void **state)
 {
 	(void)state;
 	type("x", NULL);
-	assert_true(completer_is_busy(server_completer(wire.server)));
+	assert_true(completer_is_busy(server_info(wire.server)->completer));
 	pass(90);
 	type("xy", "{\"b\":\"c\"}");
 	pass(90);
@@ -78,7 +78,7 @@ test_pause(void **state)
 	assert_string_equal(answer()->values[1], "xya");
 	assert_int_equal(answer()->total, 12);
 	assert_true(answer()->has_more);
-	assert_false(completer_is_busy(server_completer(wire.server)));
+	assert_false(completer_is_busy(server_info(wire.server)->completer));
 }
 
 static void
@@ -108,7 +108,7 @@ test_remembered(void **state)
 static const struct completion *
 nearest(void)
 {
-	return completer_nearest(server_completer(wire.server));
+	return completer_nearest(server_info(wire.server)->completer);
 }
 
 static void
@@ -146,7 +146,7 @@ test_overtaken(void **state)
 	assert_int_equal(asked(), 3);
 	server_complete(wire.server, NULL, 0, wire.now_us);
 	assert_null(answer());
-	assert_false(completer_is_busy(server_completer(wire.server)));
+	assert_false(completer_is_busy(server_info(wire.server)->completer));
 }
 
 static const struct {
@@ -202,7 +202,7 @@ test_too_many(void **state)
 		wire_answer(&wire, "completion/complete", "'result':{'completion':{'values':[]}}");
 		assert_non_null(answer());
 	}
-	assert_true(server_completer(wire.server)->known.len <= 64);
+	assert_true(server_info(wire.server)->completer->known.len <= 64);
 	buf_finish(&text);
 }
 
@@ -217,7 +217,7 @@ test_server_ends(void **state)
 	assert_true(answer()->error[0]);
 	type("y", NULL);
 	pass(100);
-	assert_false(completer_is_busy(server_completer(wire.server)));
+	assert_false(completer_is_busy(server_info(wire.server)->completer));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)

@@ -50,7 +50,7 @@ connect(const struct target *target)
 static enum server_phase
 phase(const struct connection *c)
 {
-	return server_phase(connection_server(c));
+	return server_info(connection_server(c))->phase;
 }
 
 static void
@@ -67,7 +67,7 @@ test_entry_with_trouble(void **state)
 	assert_false(connection_start(c, &err));
 	assert_string_equal(err.text, "s: it is of another world");
 	assert_int_equal(phase(c), SERVER_FAILED);
-	assert_string_equal(server_trouble(connection_server(c)), "it is of another world");
+	assert_string_equal(server_info(connection_server(c))->trouble, "it is of another world");
 	assert_true(changes > 0);
 	assert_ptr_equal(connection_target(c), &target);
 	connection_destroy(c);
@@ -86,7 +86,7 @@ test_command_not_found(void **state)
 	assert_false(connection_start(c, &err));
 	assert_non_null(strstr(err.text, "/nowhere/at/all"));
 	assert_int_equal(phase(c), SERVER_FAILED);
-	assert_string_equal(server_trouble(connection_server(c)), err.text);
+	assert_string_equal(server_info(connection_server(c))->trouble, err.text);
 	connection_destroy(c);
 	target_finish(&target);
 }
@@ -103,7 +103,7 @@ test_dies_at_start(void **state)
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);
 	TURN_UNTIL(loop, phase(c) == SERVER_EXITED);
-	assert_non_null(strstr(server_trouble(connection_server(c)), "3"));
+	assert_non_null(strstr(server_info(connection_server(c))->trouble, "3"));
 	assert_string_equal(server_stderr_tail(connection_server(c), NULL), "no luck\n");
 	/* and can be started again */
 	assert_true(connection_start(c, NULL));
@@ -125,8 +125,8 @@ test_real_server(void **state)
 	struct connection *c = connect(&target);
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
-	assert_true(server_tools(connection_server(c))->list.len > 0);
-	assert_true(server_connect_us(connection_server(c)) >= 0);
+	assert_true(server_info(connection_server(c))->lists[PRIMITIVE_TOOL].list.len > 0);
+	assert_true(server_info(connection_server(c))->connect_us >= 0);
 	assert_true(connection_start(c, NULL));
 	assert_int_equal(phase(c), SERVER_STARTING);
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
@@ -146,7 +146,8 @@ test_dies_mid_call(void **state)
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
 	struct server *s = connection_server(c);
-	uint64_t id = server_call(s, &server_tools(s)->list.items[0], "{}", 2, clock_now_us());
+	uint64_t id = server_call(
+	    s, &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0], "{}", 2, clock_now_us());
 	connection_touch(c);
 	TURN_UNTIL(loop, server_find_call(s, id)->state != CALL_RUNNING);
 	const struct call *call = server_find_call(s, id);
@@ -175,7 +176,7 @@ test_never_answers(void **state)
 	struct connection *c = connection_create(loop, &target, &options, on_change, NULL);
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_FAILED);
-	assert_non_null(strstr(server_trouble(connection_server(c)), "no answer"));
+	assert_non_null(strstr(server_info(connection_server(c))->trouble, "no answer"));
 	connection_destroy(c);
 	target_finish(&target);
 }

@@ -149,8 +149,8 @@ test_server_log(void **state)
 	assert_int_equal(wire_count(&w, "logging/setLevel"), 1);
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'alert',"
 		     "'data':1}}");
-	assert_int_equal(server_logs(w.server)->len, 1);
-	assert_int_equal(server_logs(w.server)->unseen, 1);
+	assert_int_equal(server_info(w.server)->logs->len, 1);
+	assert_int_equal(server_info(w.server)->logs->unseen, 1);
 	uint64_t before = server_generation(w.server);
 	server_logs_seen(w.server);
 	assert_true(server_generation(w.server) > before);
@@ -164,9 +164,9 @@ test_server_log(void **state)
 	wire_end(&w, "gone");
 	start(&w);
 	assert_int_equal(wire_count(&w, "logging/setLevel"), 3);
-	assert_int_equal(server_logs(w.server)->len, 1);
+	assert_int_equal(server_info(w.server)->logs->len, 1);
 	server_logs_clear(w.server);
-	assert_int_equal(server_logs(w.server)->len, 0);
+	assert_int_equal(server_info(w.server)->logs->len, 0);
 	wire_close(&w);
 }
 
@@ -244,7 +244,7 @@ test_pane(void **state)
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'error',"
 		     "'logger':'db\\u001b[31m','data':{'key':'late'}}}");
 	assert_true(pane_alone_shows(&pane_logs, pane, &env, "{\"key\":\"late\"}"));
-	assert_int_equal(server_logs(w.server)->unseen, 0);
+	assert_int_equal(server_info(w.server)->logs->unseen, 0);
 	press(&env, pane, KEY_ENTER, 0);
 	pane_alone_act(&pane_logs, pane, &env, "open-log", "");
 	assert_true(pane_alone_shows(&pane_logs, pane, &env, "  \"key\": \"late\""));

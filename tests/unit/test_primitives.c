@@ -298,8 +298,8 @@ test_no_completion_for_tools(void **state)
 	run("tool get_weather_data");
 	keys("enter");
 	type("x");
-	for (size_t i = 0; i < journal_count(server_journal(stage.server)); i++) {
-		const struct journal_entry *e = journal_at(server_journal(stage.server), i);
+	for (size_t i = 0; i < journal_count(server_info(stage.server)->journal); i++) {
+		const struct journal_entry *e = journal_at(server_info(stage.server)->journal, i);
 		assert_true(!e->method || strcmp(e->method, "completion/complete") != 0);
 	}
 }

@@ -32,7 +32,7 @@ call_of(const struct wire *w, uint64_t id)
 static void
 assert_journalled(const struct wire *w, enum journal_kind kind, const char *expected)
 {
-	const struct journal *j = server_journal(w->server);
+	const struct journal *j = server_info(w->server)->journal;
 	struct buf out = BUF_INIT;
 
 	for (size_t i = 0; i < journal_count(j); i++) {
@@ -53,24 +53,24 @@ test_connect(void **state)
 
 	(void)state;
 	wire_open(&w, &legacy);
-	assert_int_equal(server_phase(w.server), SERVER_IDLE);
-	assert_null(server_session(w.server));
+	assert_int_equal(server_info(w.server)->phase, SERVER_IDLE);
+	assert_null(server_info(w.server)->session);
 	assert_int_equal(server_next_time(w.server), INT64_MAX);
 	server_on_time(w.server, 1);
 	wire_start(&w);
-	assert_int_equal(server_phase(w.server), SERVER_STARTING);
-	assert_int_equal(server_connect_us(w.server), -1);
+	assert_int_equal(server_info(w.server)->phase, SERVER_STARTING);
+	assert_int_equal(server_info(w.server)->connect_us, -1);
 	wire_answer(&w, "initialize",
 	    "'result':{'protocolVersion':'2025-11-25','capabilities':{'tools':{}},'serverInfo':{}"
 	    "}");
-	assert_int_equal(server_phase(w.server), SERVER_LISTING);
-	assert_int_equal(server_connect_us(w.server), 1000);
+	assert_int_equal(server_info(w.server)->phase, SERVER_LISTING);
+	assert_int_equal(server_info(w.server)->connect_us, 1000);
 	wire_answer(&w, "tools/list", "'result':{'tools':[{'name':'a','inputSchema':{}}]}");
-	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_int_equal(server_tools(w.server)->list.len, 1);
-	assert_string_equal(server_trouble(w.server), "");
-	assert_string_equal(server_name(w.server), "test");
-	assert_string_equal(server_label(w.server), "a test");
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
+	assert_int_equal(server_info(w.server)->lists[PRIMITIVE_TOOL].list.len, 1);
+	assert_string_equal(server_info(w.server)->trouble, "");
+	assert_string_equal(server_info(w.server)->name, "test");
+	assert_string_equal(server_info(w.server)->label, "a test");
 	wire_close(&w);
 	server_destroy(NULL);
 }
@@ -85,7 +85,7 @@ test_server_without_tools(void **state)
 	wire_start(&w);
 	wire_answer(&w, "initialize",
 	    "'result':{'protocolVersion':'2025-11-25','capabilities':{},'serverInfo':{}}");
-	assert_int_equal(server_phase(w.server), SERVER_READY);
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
 	assert_int_equal(wire_count(&w, "tools/list"), 0);
 	wire_close(&w);
 }
@@ -98,8 +98,8 @@ call_in(const struct server_options *options)
 
 	wire_open(&w, options);
 	wire_connect(&w, typed);
-	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_int_equal(session_info(server_session(w.server))->modern, options == &modern);
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
+	assert_int_equal(session_info(server_info(w.server)->session)->modern, options == &modern);
 	uint64_t before = server_generation(w.server);
 	uint64_t id = wire_call(&w, "typed", "{\"n\":12345678901234567890}");
 	assert_int_not_equal(id, 0);
@@ -118,7 +118,7 @@ call_in(const struct server_options *options)
 	assert_int_equal(call_elapsed_us(c, w.now_us + 99), 1000);
 	assert_int_equal(server_running(w.server), 0);
 	assert_true(server_generation(w.server) > before);
-	const struct journal *j = server_journal(w.server);
+	const struct journal *j = server_info(w.server)->journal;
 	const struct journal_entry *last = journal_at(j, journal_count(j) - 1);
 	assert_string_equal(last->method, "tools/call");
 	assert_int_equal(last->latency_us, 1000);
@@ -205,7 +205,7 @@ test_two_calls_at_once(void **state)
 	wire_say(&w, late); /* answered twice: nothing changes */
 	assert_int_equal(call_of(&w, a)->state, CALL_REFUSED);
 	free(late);
-	assert_int_equal(server_calls_made(w.server), 2);
+	assert_int_equal(server_info(w.server)->calls_made, 2);
 	assert_ptr_equal(server_call_at(w.server, 0), call_of(&w, a));
 	assert_null(server_call_at(w.server, 2));
 	wire_close(&w);
@@ -277,7 +277,7 @@ test_timeout(void **state)
 	server_on_time(w.server, due_us);
 	assert_int_equal(call_of(&w, id)->state, CALL_TIMED_OUT);
 	assert_non_null(call_of(&w, id)->error_text);
-	assert_int_equal(server_phase(w.server), SERVER_READY);
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
 	wire_close(&w);
 }
 
@@ -294,8 +294,8 @@ test_died_mid_call(void **state)
 	wire_stderr(&w, " memory\n");
 	wire_end(&w, "killed by SIGSEGV");
 	const struct call *c = call_of(&w, id);
-	assert_int_equal(server_phase(w.server), SERVER_EXITED);
-	assert_string_equal(server_trouble(w.server), "killed by SIGSEGV");
+	assert_int_equal(server_info(w.server)->phase, SERVER_EXITED);
+	assert_string_equal(server_info(w.server)->trouble, "killed by SIGSEGV");
 	assert_int_equal(c->state, CALL_DIED);
 	assert_true(call_is_error(c));
 	assert_string_equal(
@@ -367,8 +367,8 @@ test_died_at_start(void **state)
 	wire_start(&w);
 	wire_stderr(&w, "cannot find module");
 	wire_end(&w, "exited with code 1");
-	assert_int_equal(server_phase(w.server), SERVER_EXITED);
-	assert_string_equal(server_trouble(w.server), "exited with code 1");
+	assert_int_equal(server_info(w.server)->phase, SERVER_EXITED);
+	assert_string_equal(server_info(w.server)->trouble, "exited with code 1");
 	assert_string_equal(server_stderr_tail(w.server, NULL), "cannot find module");
 	assert_journalled(&w, JOURNAL_STDERR, "cannot find module\n");
 	wire_close(&w);
@@ -384,11 +384,11 @@ test_refused_handshake(void **state)
 	wire_open(&w, &modern);
 	wire_start(&w);
 	wire_answer(&w, "server/discover", "'error':{'code':-32000,'message':'go away'}");
-	assert_int_equal(server_phase(w.server), SERVER_FAILED);
-	assert_non_null(strstr(server_trouble(w.server), "go away"));
+	assert_int_equal(server_info(w.server)->phase, SERVER_FAILED);
+	assert_non_null(strstr(server_info(w.server)->trouble, "go away"));
 	wire_end(&w, "exited with code 2");
-	assert_int_equal(server_phase(w.server), SERVER_FAILED);
-	assert_non_null(strstr(server_trouble(w.server), "go away"));
+	assert_int_equal(server_info(w.server)->phase, SERVER_FAILED);
+	assert_non_null(strstr(server_info(w.server)->trouble, "go away"));
 	wire_close(&w);
 }
 
@@ -400,12 +400,12 @@ test_spawn_failure(void **state)
 	(void)state;
 	wire_open(&w, &legacy);
 	server_on_spawn_failed(w.server, "no such file", 5);
-	assert_int_equal(server_phase(w.server), SERVER_FAILED);
-	assert_string_equal(server_trouble(w.server), "no such file");
+	assert_int_equal(server_info(w.server)->phase, SERVER_FAILED);
+	assert_string_equal(server_info(w.server)->trouble, "no such file");
 	assert_journalled(&w, JOURNAL_NOTE, "no such file\n");
 	wire_connect(&w, echo); /* a later start works */
-	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_string_equal(server_trouble(w.server), "");
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
+	assert_string_equal(server_info(w.server)->trouble, "");
 	/* and a failing one ends what was open */
 	uint64_t id = wire_call(&w, "echo", "{}");
 	server_on_spawn_failed(w.server, "gone", w.now_us);
@@ -432,14 +432,15 @@ test_restart(void **state)
 	    call_of(&w, id)->error_text, "the server ended before it answered: it was restarted");
 	assert_string_equal(call_of(&w, id)->stderr_tail, "unfinished");
 	assert_string_equal(server_stderr_tail(w.server, NULL), "");
-	assert_int_equal(server_phase(w.server), SERVER_STARTING);
-	assert_int_equal(server_tools(w.server)->list.len, 1); /* until there is a new one */
+	assert_int_equal(server_info(w.server)->phase, SERVER_STARTING);
+	assert_int_equal(server_info(w.server)->lists[PRIMITIVE_TOOL].list.len,
+	    1); /* until there is a new one */
 	wire_answer(&w, "initialize",
 	    "'result':{'protocolVersion':'2025-06-18','capabilities':{'tools':{}},'serverInfo':{}"
 	    "}");
 	wire_answer(&w, "tools/list", "'result':{'tools':[]}");
-	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_int_equal(server_tools(w.server)->list.len, 0);
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
+	assert_int_equal(server_info(w.server)->lists[PRIMITIVE_TOOL].list.len, 0);
 	assert_journalled(&w, JOURNAL_NOTE, "started again\n");
 	wire_close(&w);
 }
@@ -457,11 +458,11 @@ test_restart_while_listing(void **state)
 		wire_answer(&w, "initialize",
 		    "'result':{'protocolVersion':'2025-11-25','capabilities':{'tools':{}},'"
 		    "serverInfo':{}}");
-		assert_int_equal(server_phase(w.server), SERVER_LISTING);
+		assert_int_equal(server_info(w.server)->phase, SERVER_LISTING);
 	}
 	wire_answer(&w, "tools/list", "'result':{'tools':[]}");
-	assert_int_equal(server_phase(w.server), SERVER_READY);
-	assert_string_equal(server_tools(w.server)->error, "");
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
+	assert_string_equal(server_info(w.server)->lists[PRIMITIVE_TOOL].error, "");
 	wire_close(&w);
 }
 
@@ -474,14 +475,14 @@ test_relist(void **state)
 	wire_open(&w, &legacy);
 	server_relist(w.server, 1); /* nothing yet */
 	wire_connect(&w, echo);
-	uint64_t before = server_tools(w.server)->generation;
+	uint64_t before = server_info(w.server)->lists[PRIMITIVE_TOOL].generation;
 	server_relist(w.server, w.now_us);
 	assert_int_equal(wire_count(&w, "tools/list"), 2);
 	wire_answer(&w, "tools/list", "'error':{'code':1,'message':'busy'}");
-	assert_int_equal(server_tools(w.server)->list.len, 1);
-	assert_non_null(strstr(server_tools(w.server)->error, "busy"));
-	assert_true(server_tools(w.server)->generation > before);
-	assert_int_equal(server_phase(w.server), SERVER_READY);
+	assert_int_equal(server_info(w.server)->lists[PRIMITIVE_TOOL].list.len, 1);
+	assert_non_null(strstr(server_info(w.server)->lists[PRIMITIVE_TOOL].error, "busy"));
+	assert_true(server_info(w.server)->lists[PRIMITIVE_TOOL].generation > before);
+	assert_int_equal(server_info(w.server)->phase, SERVER_READY);
 	for (int i = 0; i < 20; i++)
 		wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'}");
 	assert_int_equal(wire_count(&w, "tools/list"), 2);
@@ -512,7 +513,7 @@ test_stderr_lines(void **state)
 static size_t
 stderr_entries(const struct wire *w)
 {
-	const struct journal *j = server_journal(w->server);
+	const struct journal *j = server_info(w->server)->journal;
 	size_t n = 0;
 
 	for (size_t i = 0; i < journal_count(j); i++)
@@ -595,8 +596,8 @@ test_bad_lines(void **state)
 	wire_say(&w, "");
 	server_on_line(w.server, blob_from_bytes("\0\xff", 2), 77, w.now_us);
 	wire_say(&w, "{'jsonrpc':'2.0','id':55,'result':{}}");
-	assert_int_equal(server_phase(w.server), SERVER_STARTING);
-	const struct journal *j = server_journal(w.server);
+	assert_int_equal(server_info(w.server)->phase, SERVER_STARTING);
+	const struct journal *j = server_info(w.server)->journal;
 	size_t flaws = 0;
 	for (size_t i = 0; i < journal_count(j); i++)
 		flaws += journal_at(j, i)->flaw != NULL;
@@ -615,7 +616,7 @@ test_is_error(void **state)
 	wire_connect(&w, echo);
 	uint64_t id = wire_call(&w, "echo", "{}");
 	wire_answer(&w, "tools/call", "'result':{'isError':true,'content':[]}");
-	const struct journal *j = server_journal(w.server);
+	const struct journal *j = server_info(w.server)->journal;
 	assert_true(journal_at(j, journal_count(j) - 1)->is_error);
 	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
 	assert_true(call_is_error(call_of(&w, id)));
@@ -652,7 +653,7 @@ test_eviction(void **state)
 	}
 	assert_int_equal(call_of(&w, running)->state, CALL_RUNNING);
 	assert_null(server_find_call(w.server, running + 1));
-	assert_int_equal(server_calls_made(w.server), 21);
+	assert_int_equal(server_info(w.server)->calls_made, 21);
 	buf_finish(&big);
 	wire_close(&w);
 }
@@ -681,7 +682,7 @@ test_tool_without_name(void **state)
 	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, "{'inputSchema':{}}, 7");
-	const struct primitive_list *list = &server_tools(w.server)->list;
+	const struct primitive_list *list = &server_info(w.server)->lists[PRIMITIVE_TOOL].list;
 	assert_int_equal(list->len, 2);
 	for (size_t i = 0; i < list->len; i++)
 		assert_int_equal(server_call(w.server, &list->items[i], "{}", 2, w.now_us), 0);

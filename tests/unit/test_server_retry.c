@@ -109,7 +109,7 @@ test_unusable(void **state)
 	wire_open(&w, &http);
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':"
 			 "'number','x-mcp-header':'A'}}}}");
-	const struct primitive *p = &server_tools(w.server)->list.items[0];
+	const struct primitive *p = &server_info(w.server)->lists[PRIMITIVE_TOOL].list.items[0];
 	assert_true(p->unusable);
 	assert_true(p->broken);
 	assert_string_equal(

@@ -157,7 +157,8 @@ test_only_tool_calls(void **state)
 	server_relist(w.server, w.now_us);
 	wire_answer(&w, "tools/list", WORKING("T9"));
 	assert_int_equal(server_task_count(w.server), 0);
-	assert_non_null(strstr(server_tools(w.server)->error, "a task is not a valid result"));
+	assert_non_null(strstr(
+	    server_info(w.server)->lists[PRIMITIVE_TOOL].error, "a task is not a valid result"));
 	wire_close(&w);
 }
 
@@ -174,7 +175,7 @@ test_cancelled(void **state)
 	assert_string_equal(call_of(&w, id)->task, "task T1 · working, asked to end · halfway");
 	wire_answer(&w, "tasks/cancel", "'error':{'code':-32603,'message':'not now'}");
 	assert_string_equal(call_of(&w, id)->task, "task T1 · working · halfway");
-	const struct journal *j = server_journal(w.server);
+	const struct journal *j = server_info(w.server)->journal;
 	const struct blob *note = journal_at(j, journal_count(j) - 1)->bytes;
 	assert_int_equal(note->len, strlen("tasks/cancel: not now"));
 	assert_memory_equal(note->data, "tasks/cancel: not now", note->len);
@@ -390,13 +391,13 @@ test_legacy_support(void **state)
 	(void)state;
 	begin_legacy(&w, "forbidden");
 	assert_null(strstr(wire_last(&w), "\"task\":"));
-	assert_false(
-	    server_prefer_tasks(w.server, server_tools(w.server)->list.items[0].definition, true));
+	assert_false(server_prefer_tasks(
+	    w.server, server_info(w.server)->lists[PRIMITIVE_TOOL].list.items[0].definition, true));
 	wire_close(&w);
 	begin_legacy(&w, "optional");
 	assert_null(strstr(wire_last(&w), "\"task\":"));
-	assert_true(
-	    server_prefer_tasks(w.server, server_tools(w.server)->list.items[0].definition, true));
+	assert_true(server_prefer_tasks(
+	    w.server, server_info(w.server)->lists[PRIMITIVE_TOOL].list.items[0].definition, true));
 	wire_call(&w, "t", "{}");
 	assert_non_null(strstr(wire_last(&w), "\"task\":"));
 	wire_close(&w);

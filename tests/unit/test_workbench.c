@@ -72,11 +72,11 @@ test_no_beginning_deletes_or_leaves(void **state)
 		assert_true(full || strstr(said(), " in full"));
 		stage_keys(&stage, "esc");
 	}
-	assert_int_equal(server_phase(stage.server), SERVER_READY);
+	assert_int_equal(server_info(stage.server)->phase, SERVER_READY);
 	stage_keys(&stage, ":");
 	stage_type(&stage, "disc");
 	stage_keys(&stage, "tab enter");
-	assert_int_not_equal(server_phase(stage.server), SERVER_READY);
+	assert_int_not_equal(server_info(stage.server)->phase, SERVER_READY);
 }
 
 static void
@@ -359,7 +359,7 @@ test_restart_ends_calls(void **state)
 	assert_true(stage_run(&stage, "restart"));
 	assert_int_equal(shown()->state, CALL_DIED);
 	stage_settle(&stage, 1000);
-	assert_int_equal(server_phase(stage.server), SERVER_READY);
+	assert_int_equal(server_info(stage.server)->phase, SERVER_READY);
 	assert_tool("slow");
 }
 
@@ -407,7 +407,7 @@ test_servers_by_name_and_number(void **state)
 	assert_string_equal(said(), "demo is disconnected: R reconnects");
 	assert_false(stage_run(&stage, "call"));
 	assert_true(stage_run(&stage, "connect"));
-	assert_int_equal(server_phase(stage.server), SERVER_READY);
+	assert_int_equal(server_info(stage.server)->phase, SERVER_READY);
 }
 
 /* On the first of its letters. */

@@ -42,7 +42,7 @@ on_token(void *user, int64_t waited_us)
 	struct connection *c = user;
 
 	server_excuse(c->server, waited_us);
-	if (c->forbidden && server_phase(c->server) >= SERVER_FAILED)
+	if (c->forbidden && server_info(c->server)->phase >= SERVER_FAILED)
 		connection_start(c, NULL);
 	else if (connection_http(c))
 		http_resume(connection_http(c));
@@ -150,7 +150,7 @@ connection_touch(struct connection *c)
 static void
 keep_tasks(struct connection *c)
 {
-	uint64_t changes = server_tasks_changes(c->server);
+	uint64_t changes = server_info(c->server)->task_changes;
 	struct err err;
 
 	if (!c->options.keeps_tasks || changes == c->tasks_kept)

@@ -86,7 +86,7 @@ struct connection {
 		int64_t opened_ms;       /* the current transport */
 	} again;
 	struct authorizer *authorizer; /* NULL: none */
-	uint64_t tasks_kept;           /* server_tasks_changes() at the last save */
+	uint64_t tasks_kept;           /* server_info()->task_changes at the last save */
 	void (*on_change)(void *user);
 	void *user;
 };

@@ -169,7 +169,7 @@ connection_send(void *user, const struct outbound *message)
 static int64_t
 plan_again(struct connection *c)
 {
-	enum server_phase phase = server_phase(c->server);
+	enum server_phase phase = server_info(c->server)->phase;
 	int64_t now_ms = loop_now_ms(c->loop);
 
 	if (!c->options.reopens || !c->over_events || c->forbidden)
@@ -186,7 +186,7 @@ plan_again(struct connection *c)
 static void
 say_end(struct connection *c, const char *how)
 {
-	bool starting = c->target->url && server_phase(c->server) == SERVER_STARTING;
+	bool starting = c->target->url && server_info(c->server)->phase == SERVER_STARTING;
 	bool neither = starting && c->over_events && !c->target->sse && c->again.times == 0;
 	int64_t wait_ms = plan_again(c);
 	char *text = mem_printf("%s%s",
@@ -327,7 +327,7 @@ try_events(struct connection *c)
 {
 	struct err err = { "" };
 
-	if (c->over_events || !session_info(server_session(c->server))->wants_sse)
+	if (c->over_events || !session_info(server_info(c->server)->session)->wants_sse)
 		return;
 	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
 	leave_link(c);

@@ -148,7 +148,7 @@ server_note(struct server *s, const char *text)
 void
 server_fail(struct server *s, enum server_phase phase, const char *why)
 {
-	s->phase = phase;
+	s->info.phase = phase;
 	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
 	server_note(s, why);
 }
@@ -161,18 +161,18 @@ on_state(void *user)
 	s->generation++;
 	switch (session_info(s->session)->state) {
 	case SESSION_OPENING: /* again, because the server forgot the session */
-		if (s->phase == SERVER_READY || s->phase == SERVER_LISTING)
-			s->phase = SERVER_STARTING;
+		if (s->info.phase == SERVER_READY || s->info.phase == SERVER_LISTING)
+			s->info.phase = SERVER_STARTING;
 		break;
 	case SESSION_READY:
-		if (s->phase != SERVER_STARTING && s->phase != SERVER_FAILED)
+		if (s->info.phase != SERVER_STARTING && s->info.phase != SERVER_FAILED)
 			break;
 		s->trouble[0] = '\0';
-		s->phase = SERVER_LISTING;
+		s->info.phase = SERVER_LISTING;
 		server_notices_on_ready(s);
 		server_tasks_on_ready(s);
-		if (s->connect_us < 0)
-			s->connect_us = s->now_us - s->started_us;
+		if (s->info.connect_us < 0)
+			s->info.connect_us = s->now_us - s->started_us;
 		server_lists_start(s);
 		break;
 	case SESSION_FAILED:

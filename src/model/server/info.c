@@ -12,22 +12,10 @@ server_generation(const struct server *s)
 	return s->generation + server_lists_generation(s) + s->completer.generation;
 }
 
-const char *
-server_name(const struct server *s)
+const struct server_info *
+server_info(const struct server *s)
 {
-	return s->name;
-}
-
-const char *
-server_label(const struct server *s)
-{
-	return s->label;
-}
-
-enum server_phase
-server_phase(const struct server *s)
-{
-	return s->phase;
+	return &s->info;
 }
 
 const char *
@@ -45,36 +33,12 @@ server_phase_name(enum server_phase phase)
 }
 
 const char *
-server_trouble(const struct server *s)
-{
-	return s->trouble;
-}
-
-const char *
 server_stderr_tail(const struct server *s, const struct call *since)
 {
 	uint64_t came = s->stderr_bytes - (since ? since->stderr_from : 0);
 	uint64_t kept = s->stderr_tail.len;
 
 	return buf_text(&s->stderr_tail) + (came < kept ? kept - came : 0);
-}
-
-int64_t
-server_connect_us(const struct server *s)
-{
-	return s->connect_us;
-}
-
-const struct session *
-server_session(const struct server *s)
-{
-	return s->session;
-}
-
-const struct journal *
-server_journal(const struct server *s)
-{
-	return s->journal;
 }
 
 enum verdict_kind
@@ -108,12 +72,6 @@ server_find_call(const struct server *s, uint64_t id)
 }
 
 size_t
-server_reading(const struct server *s)
-{
-	return s->reading;
-}
-
-size_t
 server_running(const struct server *s)
 {
 	size_t n = 0;
@@ -127,7 +85,7 @@ server_running(const struct server *s)
 int64_t
 server_busy_since_us(const struct server *s)
 {
-	bool opening = s->phase == SERVER_STARTING || s->phase == SERVER_LISTING;
+	bool opening = s->info.phase == SERVER_STARTING || s->info.phase == SERVER_LISTING;
 	int64_t since_us = opening ? s->started_us : INT64_MIN;
 
 	for (size_t i = 0; i < s->calls.len; i++) {
@@ -141,19 +99,7 @@ server_busy_since_us(const struct server *s)
 	return since_us;
 }
 
-size_t
-server_calls_made(const struct server *s)
-{
-	return s->calls_made;
-}
-
 /* ---- the log ---- */
-
-const struct logs *
-server_logs(const struct server *s)
-{
-	return &s->logs;
-}
 
 void
 server_logs_seen(struct server *s)
@@ -173,15 +119,9 @@ bool
 server_set_log_level(struct server *s, enum log_level level, int64_t now_us)
 {
 	s->now_us = now_us;
-	s->log_level = level;
+	s->info.log_level = level;
 	s->generation++;
 	return s->session && session_set_log_level(s->session, level, server_now_ms(s));
-}
-
-enum log_level
-server_log_level(const struct server *s)
-{
-	return s->log_level;
 }
 
 /* ---- watched resources ---- */
@@ -250,8 +190,9 @@ server_notices_on_ready(struct server *s)
 {
 	int64_t now_ms = server_now_ms(s);
 
-	if (s->log_level != LOG_LEVEL_NONE && session_info(s->session)->log_level != s->log_level)
-		session_set_log_level(s->session, s->log_level, now_ms);
+	if (s->info.log_level != LOG_LEVEL_NONE &&
+	    session_info(s->session)->log_level != s->info.log_level)
+		session_set_log_level(s->session, s->info.log_level, now_ms);
 	for (size_t i = 0; i < s->watches.len; i++)
 		session_watch(s->session, WATCH_RESOURCE, s->watches.items[i].uri, true, now_ms);
 }

@@ -115,8 +115,8 @@ server_lists_finish(struct server *s)
 static void
 update_phase(struct server *s)
 {
-	if (s->phase == SERVER_LISTING && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
-		s->phase = SERVER_READY;
+	if (s->info.phase == SERVER_LISTING && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
+		s->info.phase = SERVER_READY;
 }
 
 void
@@ -194,30 +194,12 @@ server_complete(
 		completer_drop(&s->completer);
 }
 
-const struct completer *
-server_completer(const struct server *s)
-{
-	return &s->completer;
-}
-
 void
 server_relist(struct server *s, int64_t now_us)
 {
 	s->now_us = now_us;
 	if (s->session && session_info(s->session)->state == SESSION_READY)
 		server_lists_start(s);
-}
-
-const struct lister *
-server_primitives(const struct server *s, enum primitive_kind kind)
-{
-	return &s->listers[kind];
-}
-
-const struct lister *
-server_tools(const struct server *s)
-{
-	return &s->listers[PRIMITIVE_TOOL];
 }
 
 bool
@@ -256,7 +238,7 @@ add_call(struct server *s, const struct primitive *primitive, const char *argume
 		c->output_schema = NULL;
 	if (uri->len > 0)
 		c->uri = buf_detach(uri);
-	s->calls_made++;
+	s->info.calls_made++;
 	*VEC_PUSH(&s->calls) = c;
 	s->generation++;
 	return c->id;

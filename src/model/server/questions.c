@@ -150,12 +150,6 @@ server_dismiss(struct server *s, uint64_t question, int64_t now_us)
 
 /* ---- roots ---- */
 
-const struct strings *
-server_roots(const struct server *s)
-{
-	return &s->questions.roots;
-}
-
 static struct question *
 find_roots_question(const struct server *s)
 {

@@ -38,12 +38,6 @@ server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *r
 	return true;
 }
 
-const struct ping *
-server_last_ping(const struct server *s)
-{
-	return &s->ping;
-}
-
 #define STDERR_LINE ((size_t)4096)
 #define STDERR_TAIL ((size_t)16384) /* room for the backtrace of a crash and the line before it */
 
@@ -60,9 +54,20 @@ server_create(const char *name, const char *label, const struct server_options *
 	s->options = *options;
 	s->on_send = send;
 	s->user = user;
-	s->connect_us = -1;
 	s->next_call = options->calls_after + 1;
 	s->journal = journal_create(options->journal_max_bytes);
+	s->info = (struct server_info){
+		.name = s->name,
+		.label = s->label,
+		.trouble = s->trouble,
+		.connect_us = -1,
+		.journal = s->journal,
+		.lists = s->listers,
+		.completer = &s->completer,
+		.ping = &s->ping,
+		.logs = &s->logs,
+		.roots = &s->questions.roots,
+	};
 	buf_init(&s->stderr_line, STDERR_LINE);
 	server_lists_init(s);
 	server_questions_init(s);
@@ -136,9 +141,10 @@ server_start(struct server *s, int64_t now_us)
 	buf_clear(&s->stderr_line);
 	s->stderr_cut = false;
 	s->started_us = now_us;
-	s->connect_us = -1;
-	s->phase = SERVER_STARTING;
+	s->info.connect_us = -1;
+	s->info.phase = SERVER_STARTING;
 	s->session = session_create(&s->options.session, &server_session_events, s);
+	s->info.session = s->session;
 	session_start(s->session, server_now_ms(s));
 }
 
@@ -187,8 +193,8 @@ server_on_lost(struct server *s, const struct transport_error *lost, int64_t now
 void
 server_on_reading(struct server *s, size_t bytes)
 {
-	s->generation += s->reading != bytes;
-	s->reading = bytes;
+	s->generation += s->info.reading != bytes;
+	s->info.reading = bytes;
 }
 
 /* ---- stderr ---- */
@@ -255,7 +261,7 @@ server_on_closed(struct server *s, const char *how, int64_t now_us)
 	s->now_us = now_us;
 	if (s->stderr_line.len > 0)
 		journal_stderr_line(s);
-	if (s->phase == SERVER_FAILED)
+	if (s->info.phase == SERVER_FAILED)
 		server_note(s, how);
 	else
 		server_fail(s, SERVER_EXITED, how);
@@ -269,7 +275,7 @@ server_on_stopped(struct server *s, int64_t now_us)
 	if (s->stderr_line.len > 0)
 		journal_stderr_line(s);
 	server_note(s, "disconnected");
-	s->phase = SERVER_IDLE;
+	s->info.phase = SERVER_IDLE;
 	s->trouble[0] = '\0';
 	close_session(s, "it was disconnected");
 }
@@ -295,7 +301,7 @@ server_on_again(struct server *s, int64_t wait_ms)
 void
 server_on_reach(struct server *s, const char *why)
 {
-	if (s->phase != SERVER_READY)
+	if (s->info.phase != SERVER_READY)
 		return;
 	snprintf(s->trouble, sizeof(s->trouble), "%s", why ? why : "");
 	s->generation++;
@@ -348,14 +354,8 @@ server_on_note(struct server *s, const char *text, int64_t now_us)
 void
 server_set_auth(struct server *s, const struct auth_flow *flow)
 {
-	s->auth = flow;
+	s->info.auth = flow;
 	s->generation++;
-}
-
-const struct auth_flow *
-server_auth(const struct server *s)
-{
-	return s->auth;
 }
 
 void

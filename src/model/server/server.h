@@ -37,6 +37,7 @@ struct server_questions {
 };
 
 struct server {
+	struct server_info info;
 	char *name, *label;
 	struct server_options options;
 	void (*on_send)(void *user, const struct outbound *message);
@@ -46,9 +47,7 @@ struct server {
 	job_submit_fn *submit; /* NULL: do everything at once */
 	void (*on_checked)(void *user);
 	void *jobs_user;
-	const struct auth_flow *auth; /* NULL if there is none */
 
-	enum server_phase phase;
 	uint64_t generation;
 	struct session *session;
 	struct lister listers[PRIMITIVE_KINDS];
@@ -61,9 +60,8 @@ struct server {
 	bool stderr_cut;        /* its first part was overlong and is in the journal already */
 	const char *end;        /* the reason while the session is being closed */
 	char trouble[400];
-	int64_t started_us, connect_us;
+	int64_t started_us;
 	int64_t now_us;
-	size_t reading; /* bytes of the line that is being parsed */
 
 	struct {
 		struct call **items;
@@ -74,11 +72,9 @@ struct server {
 		struct server_task **items;
 		size_t len, cap;
 	} tasks;
-	uint64_t task_changes;
 	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
 	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
 	struct logs logs;
-	enum log_level log_level;
 	struct {
 		struct server_watch *items;
 		size_t len, cap;
@@ -89,7 +85,6 @@ struct server {
 		size_t len, cap;
 	} retries;
 	uint64_t next_call;
-	size_t calls_made;
 	struct {
 		struct verdict_note *items;
 		size_t len, cap;

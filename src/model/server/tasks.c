@@ -52,7 +52,7 @@ tasks_end(struct server *s, struct server_task *t, struct session_reply *reply)
 	t->ended = true;
 	t->next_us = INT64_MAX;
 	t->is_error = reply->kind != REPLY_RESULT;
-	s->task_changes++;
+	s->info.task_changes++;
 	session_watch(s->session, WATCH_TASK, t->id, false, server_now_ms(s));
 	tasks_describe(s, t);
 	if (c) {
@@ -121,7 +121,7 @@ take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 void
 tasks_take_facts(struct server *s, struct server_task *t, const struct task *told)
 {
-	s->task_changes += t->status != told->status;
+	s->info.task_changes += t->status != told->status;
 	t->status = told->status;
 	t->ttl_ms = told->ttl_ms;
 	t->poll_ms = told->poll_ms;
@@ -272,7 +272,7 @@ server_tasks_add(struct server *s, const char *id, const char *tool)
 	t->ttl_ms = t->poll_ms = -1;
 	t->next_us = INT64_MAX;
 	*VEC_PUSH(&s->tasks) = t;
-	s->task_changes++;
+	s->info.task_changes++;
 	return t;
 }
 

@@ -45,7 +45,7 @@ server_task_forget(struct server *s, const char *id)
 			return false;
 		server_task_free(t);
 		VEC_REMOVE(&s->tasks, i);
-		s->task_changes++;
+		s->info.task_changes++;
 		s->generation++;
 		return true;
 	}
@@ -59,12 +59,6 @@ server_prefer_tasks(struct server *s, const cJSON *definition, bool on)
 		return false;
 	session_prefer_tasks(s->session, on);
 	return true;
-}
-
-uint64_t
-server_tasks_changes(const struct server *s)
-{
-	return s->task_changes;
 }
 
 void
@@ -109,7 +103,7 @@ server_tasks_load(struct server *s, const cJSON *kept)
 		t->ttl_ms = told.ttl_ms;
 		t->created = mem_strdup(told.created);
 	}
-	s->task_changes = 0;
+	s->info.task_changes = 0;
 }
 
 /* Requests about tasks, and their replies. */

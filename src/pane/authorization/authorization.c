@@ -8,7 +8,7 @@
 const struct auth_flow *
 authorization_flow(const struct pane_env *env)
 {
-	return env->ws->server ? server_auth(env->ws->server) : NULL;
+	return env->ws->server ? server_info(env->ws->server)->auth : NULL;
 }
 
 static void

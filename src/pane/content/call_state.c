@@ -53,8 +53,8 @@ draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
 	int x = surface_text(s, 0, 0, -1, style_of(ROLE_ACCENT), "◐ running ");
 	x += surface_text(s, x, 0, -1, style_of(ROLE_NUMBER), buf_text(&text)) + 3;
 	buf_clear(&text);
-	if (server_reading(env->ws->server) > 0) {
-		pane_add_bytes(&text, server_reading(env->ws->server));
+	if (server_info(env->ws->server)->reading > 0) {
+		pane_add_bytes(&text, server_info(env->ws->server)->reading);
 		buf_add_str(&text, " received, being parsed   ");
 	}
 	buf_add_str(&text, waits_for_us(env, c) ? "waiting for your answer: F4   Ctrl-C cancels"
@@ -120,8 +120,8 @@ call_state_running_rows(const struct pane_env *env, int width)
 static bool
 tells_more(const struct server *server, const struct call *c)
 {
-	return server_phase(server) >= SERVER_FAILED && server_trouble(server)[0] &&
-	       !strstr(c->error_text ? c->error_text : "", server_trouble(server));
+	return server_info(server)->phase >= SERVER_FAILED && server_info(server)->trouble[0] &&
+	       !strstr(c->error_text ? c->error_text : "", server_info(server)->trouble);
 }
 
 static const char *
@@ -186,9 +186,9 @@ call_state_write(struct page *page, const struct pane_env *env)
 	}
 	if (!server || !env->ws->desk)
 		return;
-	if (server_phase(server) >= SERVER_FAILED)
+	if (server_info(server)->phase >= SERVER_FAILED)
 		server_state_write_trouble(page, server);
-	else if (workspace_primitive(env->ws) && server_phase(server) == SERVER_READY)
+	else if (workspace_primitive(env->ws) && server_info(server)->phase == SERVER_READY)
 		page_text(page, 0, ROLE_HINT,
 		    env->ws->desk->form ? primitive_words_of(env)->idle : "cannot be called");
 }

@@ -392,7 +392,7 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 		return false;
 	bool is_web = is_web_url(uri);
 	if (is_web &&
-	    !primitive_list_find(&server_primitives(server, PRIMITIVE_RESOURCE)->list, uri, 0)) {
+	    !primitive_list_find(&server_info(server)->lists[PRIMITIVE_RESOURCE].list, uri, 0)) {
 		env->host->say(env->user, ROLE_WARNING,
 		    "a web page that the server does not list: y copies its URL, nothing is "
 		    "fetched");

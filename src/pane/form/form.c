@@ -175,7 +175,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 	if (!tool) {
 		if (!env->ws->desk && env->ws->server)
-			buf_add_str(title, server_name(env->ws->server));
+			buf_add_str(title, server_info(env->ws->server)->name);
 		else if (env->ws->desk)
 			buf_addf(title, "%s (no longer listed)", env->ws->desk->key);
 		return ROLE_WARNING;

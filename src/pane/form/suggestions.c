@@ -35,7 +35,7 @@ form_pane_completes(struct form_pane *p, const struct pane_env *env)
 	const struct primitive *primitive = primitive_of(env);
 
 	return p->editing && !p->look && primitive &&
-	       completer_can(server_session(env->ws->server), primitive) &&
+	       completer_can(server_info(env->ws->server)->session, primitive) &&
 	       argument_of(form_pane_selected(p, env));
 }
 
@@ -136,7 +136,7 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	if (p->suggested.hidden)
 		return false;
 	if (form_pane_completes(p, env)) {
-		const struct completer *c = server_completer(env->ws->server);
+		const struct completer *c = server_info(env->ws->server)->completer;
 		s->of = completer_answer(c);
 		s->whole = s->of != NULL;
 		if (!s->of)

@@ -45,10 +45,10 @@ sync(void *state, const struct pane_env *env)
 static void
 renew_icon(struct overview *o, const struct pane_env *env)
 {
-	const struct session *session = server_session(env->ws->server);
+	const struct session *session = server_info(env->ws->server)->session;
 	const cJSON *info = session ? session_info(session)->server_info : NULL;
 	const cJSON *icons = json_get(info, "icons");
-	int64_t connect_us = server_connect_us(env->ws->server);
+	int64_t connect_us = server_info(env->ws->server)->connect_us;
 
 	if (icons == o->icons && connect_us == o->icons_of)
 		return;
@@ -100,7 +100,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 {
 	(void)state;
 	if (env->ws->server)
-		buf_addf(title, "overview ▸ %s", server_name(env->ws->server));
+		buf_addf(title, "overview ▸ %s", server_info(env->ws->server)->name);
 	buf_add_str(facts, "F3 closes");
 	return ROLE_DIM;
 }

@@ -77,7 +77,7 @@ add_target(struct page *p, const struct server_choice *c)
 	char pid[32];
 
 	row(p, c->target->url ? "URL" : "command", c->target->label);
-	if (c->pid > 0 && server_phase(c->server) < SERVER_FAILED) {
+	if (c->pid > 0 && server_info(c->server)->phase < SERVER_FAILED) {
 		snprintf(pid, sizeof(pid), "%ld", c->pid);
 		row(p, "process", pid);
 	}
@@ -91,15 +91,15 @@ static void
 add_connection(struct page *p, const struct pane_env *env)
 {
 	const struct server *s = env->ws->server;
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 	const struct server_choice *c = choice_of(env);
 	struct buf text = BUF_INIT;
-	bool down = server_trouble(s)[0] || server_phase(s) >= SERVER_FAILED;
-	bool unreached = down && server_phase(s) == SERVER_READY;
+	bool down = server_info(s)->trouble[0] || server_info(s)->phase >= SERVER_FAILED;
+	bool unreached = down && server_info(s)->phase == SERVER_READY;
 
-	buf_add_str(&text, unreached ? "not reached" : server_phase_name(server_phase(s)));
-	if (server_trouble(s)[0])
-		buf_addf(&text, ": %s", server_trouble(s));
+	buf_add_str(&text, unreached ? "not reached" : server_phase_name(server_info(s)->phase));
+	if (server_info(s)->trouble[0])
+		buf_addf(&text, ": %s", server_info(s)->trouble);
 	page_row(p, KEY_COLS, "state", down ? ROLE_ERROR : ROLE_TEXT, buf_text(&text));
 	if (down)
 		page_row(p, KEY_COLS, "", ROLE_HINT, "R reconnects");
@@ -117,9 +117,9 @@ add_connection(struct page *p, const struct pane_env *env)
 				: "the server also speaks the modern era: :era modern");
 	}
 	row(p, "transport", c && c->target->url ? "HTTP" : "stdio");
-	if (server_connect_us(s) >= 0) {
+	if (server_info(s)->connect_us >= 0) {
 		buf_clear(&text);
-		pane_add_duration(&text, server_connect_us(s));
+		pane_add_duration(&text, server_info(s)->connect_us);
 		buf_add_str(&text, " from start to the end of the handshake");
 		row(p, "connected in", buf_text(&text));
 	}
@@ -174,7 +174,7 @@ add_counts(struct page *p, const struct server *s)
 	size_t before = p->len;
 
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
-		const struct lister *l = server_primitives(s, (enum primitive_kind)kind);
+		const struct lister *l = &server_info(s)->lists[kind];
 		size_t broken = 0;
 		for (size_t i = 0; i < l->list.len; i++)
 			broken += l->list.items[i].broken;
@@ -307,11 +307,11 @@ void
 overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env)
 {
 	const struct server *s = env->ws->server;
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 	bool known = session && session_info(session)->init_result;
 
 	page_clear(p);
-	overview_count_asked(asked, server_journal(s));
+	overview_count_asked(asked, server_info(s)->journal);
 	if (known) {
 		page_head(p, "Server");
 		add_identity(p, session);

@@ -115,7 +115,7 @@ question_draw_url(const struct question *q, struct flow *f)
 static void
 question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused)
 {
-	const struct strings *roots = server_roots(s);
+	const struct strings *roots = server_info(s)->roots;
 
 	flow_addf(f, ROLE_DIM, 0,
 	    roots->len ? "Roots that are sent to the server, now and in later requests:"
@@ -153,7 +153,7 @@ draw_origin(const struct pane_env *env, const struct question *q, struct surface
 	buf_add_str(&text, " ago");
 	if (q->key)
 		buf_addf(&text, " · inputRequests/%s", q->key);
-	buf_addf(&text, " · %s", server_label(server));
+	buf_addf(&text, " · %s", server_info(server)->label);
 	surface_text(s, 0, 0, -1, style_of(ROLE_HINT), buf_text(&text));
 	buf_finish(&text);
 	return 1;
@@ -256,7 +256,7 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 	else
 		flow_addf(&f, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");
 	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (server_roots(server)->len > 0)
+	if (server_info(server)->roots->len > 0)
 		question_draw_roots(p, server, &f, env->focused);
 	else
 		flow_addf(&f, ROLE_HINT, 0,

@@ -168,7 +168,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	}
 	while (at < count && server_question_at(s, at)->id != q->id)
 		at++;
-	buf_addf(title, "%s asks: %s%s", server_name(s), question_kind_name(q->kind),
+	buf_addf(title, "%s asks: %s%s", server_info(s)->name, question_kind_name(q->kind),
 	    q->kind == QUESTION_FORM || q->kind == QUESTION_URL ? " elicitation" : "");
 	buf_addf(facts, "%zu of %zu%s", at + 1, count, count > 1 ? "  [ ]" : "");
 	return count > 1 ? ROLE_WARNING : ROLE_DIM;
@@ -225,7 +225,7 @@ static bool
 act_remove_root(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
-	const struct strings *roots = env->ws->server ? server_roots(env->ws->server) : NULL;
+	const struct strings *roots = env->ws->server ? server_info(env->ws->server)->roots : NULL;
 	(void)arg;
 
 	if (!roots || p->root >= roots->len)
@@ -349,7 +349,7 @@ static bool
 dialog_key(struct questions *p, const struct pane_env *env, const struct question *q,
     const struct key *key)
 {
-	size_t roots = q->kind == QUESTION_ROOTS ? server_roots(env->ws->server)->len : 0;
+	size_t roots = q->kind == QUESTION_ROOTS ? server_info(env->ws->server)->roots->len : 0;
 
 	if (key->kind == KEY_MOUSE)
 		return mouse(p, env, q, key);

@@ -10,7 +10,7 @@
 static bool
 wants_authorization(const struct server *server)
 {
-	const struct auth_flow *flow = server_auth(server);
+	const struct auth_flow *flow = server_info(server)->auth;
 
 	return flow && auth_flow_state(flow) != AUTH_NOT_NEEDED &&
 	       auth_flow_state(flow) != AUTH_AUTHORIZED;
@@ -19,7 +19,7 @@ wants_authorization(const struct server *server)
 bool
 server_state_write_authorization(struct page *page, const struct server *server)
 {
-	const struct auth_flow *flow = server_auth(server);
+	const struct auth_flow *flow = server_info(server)->auth;
 
 	if (!wants_authorization(server))
 		return false;
@@ -51,14 +51,14 @@ void
 server_state_write_trouble(struct page *page, const struct server *server)
 {
 	struct buf text = BUF_INIT;
-	bool ended = server_phase(server) == SERVER_EXITED;
+	bool ended = server_info(server)->phase == SERVER_EXITED;
 
 	server_state_write_authorization(page, server);
 	buf_addf(&text, "✗ %s: %s",
 	    !ended                     ? "not connected"
 	    : server_is_remote(server) ? "the connection ended"
 				       : "the server ended",
-	    server_trouble(server));
+	    server_info(server)->trouble);
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
 	page_text(page, 0, ROLE_HINT, name_restart(server));
@@ -88,7 +88,7 @@ server_state_write_stderr(struct page *page, const char *title, const char *tail
 void
 server_state_write_wait(struct page *page, const struct server *server, uint64_t request)
 {
-	const struct session *session = server_session(server);
+	const struct session *session = server_info(server)->session;
 	struct buf text = BUF_INIT;
 	char wait[120];
 
@@ -105,9 +105,9 @@ write_opening(struct page *page, const struct server *server)
 	if (server_state_write_authorization(page, server))
 		return;
 	page_text(page, 0, ROLE_ACCENT,
-	    server_phase(server) == SERVER_LISTING ? "◐ connected, listing the tools"
-	    : server_is_remote(server)             ? "◐ waiting for the first response"
-						   : "◐ started, waiting for the first response");
+	    server_info(server)->phase == SERVER_LISTING ? "◐ connected, listing the tools"
+	    : server_is_remote(server)                   ? "◐ waiting for the first response"
+				       : "◐ started, waiting for the first response");
 	server_state_write_wait(page, server, 0);
 	page_text(page, 0, ROLE_HINT, name_restart(server));
 }
@@ -116,7 +116,7 @@ void
 server_state_write(struct page *page, const struct pane_env *env)
 {
 	const struct server *server = env->ws->server;
-	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
+	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
 
 	if (!server)
 		page_text(page, 0, ROLE_HINT, "no server is connected: S lists them");
@@ -126,7 +126,7 @@ server_state_write(struct page *page, const struct pane_env *env)
 		server_state_write_trouble(page, server);
 	else if (phase != SERVER_READY)
 		write_opening(page, server);
-	else if (env->ws->tab_chosen || server_primitives(server, env->ws->tab)->list.len == 0)
+	else if (env->ws->tab_chosen || server_info(server)->lists[env->ws->tab].list.len == 0)
 		primitive_write_empty(page, env, env->ws->tab);
 	else
 		page_text(page, 0, ROLE_HINT, "nothing is selected");

@@ -84,12 +84,12 @@ enum { MARK_X = 3, NAME_X = 5, NAME_COLS = 24, STATE_COLS = 15 };
 static const char *
 state_word(const struct server_choice *c, enum role *role)
 {
-	enum server_phase phase = c->server ? server_phase(c->server) : SERVER_IDLE;
+	enum server_phase phase = c->server ? server_info(c->server)->phase : SERVER_IDLE;
 
 	*role = ROLE_DIM;
 	if (phase >= SERVER_FAILED)
 		*role = ROLE_ERROR;
-	else if (phase == SERVER_READY && server_trouble(c->server)[0])
+	else if (phase == SERVER_READY && server_info(c->server)->trouble[0])
 		*role = ROLE_WARNING;
 	else if (phase == SERVER_READY)
 		*role = ROLE_OK;
@@ -168,10 +168,10 @@ fill_facts(struct page *p, const struct server_choice *c)
 	page_clear(p);
 	if (t->trouble)
 		page_row(p, 10, "trouble", ROLE_WARNING, t->trouble);
-	if (c->server && server_trouble(c->server)[0])
+	if (c->server && server_info(c->server)->trouble[0])
 		page_row(p, 10,
-		    server_phase(c->server) == SERVER_READY ? "not responding" : "ended",
-		    ROLE_ERROR, server_trouble(c->server));
+		    server_info(c->server)->phase == SERVER_READY ? "not responding" : "ended",
+		    ROLE_ERROR, server_info(c->server)->trouble);
 	if (t->label && t->label[0])
 		page_row(p, 10, t->url ? "URL" : "command", ROLE_TEXT, t->label);
 	if (t->cwd)
@@ -322,7 +322,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct server_choice *c = selected(state, env);
 	bool own = c && c->origin == CHOICE_OWN;
-	bool runs = c && c->server && server_phase(c->server) != SERVER_IDLE;
+	bool runs = c && c->server && server_info(c->server)->phase != SERVER_IDLE;
 
 	if (action->run == act_toggle)
 		return !own ? NULL : c->target->disabled ? "enable" : "disable";

@@ -48,7 +48,7 @@ finish(void *state)
 static const struct journal *
 journal_of(const struct pane_env *env)
 {
-	return env->ws->server ? server_journal(env->ws->server) : NULL;
+	return env->ws->server ? server_info(env->ws->server)->journal : NULL;
 }
 
 /* ---- which entries are shown ---- */

@@ -28,7 +28,7 @@ finish(void *state)
 static const struct logs *
 logs_of(const struct pane_env *env)
 {
-	return env->ws->server ? server_logs(env->ws->server) : NULL;
+	return env->ws->server ? server_info(env->ws->server)->logs : NULL;
 }
 
 /* ---- which entries are shown ---- */
@@ -94,7 +94,7 @@ static void
 draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 {
 	const struct log_entry *e = logs_find(logs_of(env), id);
-	int64_t start_us = journal_start_us(server_journal(env->ws->server));
+	int64_t start_us = journal_start_us(server_info(env->ws->server)->journal);
 	size_t len;
 
 	if (!e)
@@ -154,12 +154,13 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 static const char *
 why_empty(void *state, const struct pane_env *env)
 {
-	const struct session *session = server_session(env->ws->server);
+	const struct session *session = server_info(env->ws->server)->session;
 	(void)state;
 
 	if (!session || !json_get(session_info(session)->server_capabilities, "logging"))
 		return "This server does not declare logging.";
-	if (session_info(session)->modern && server_log_level(env->ws->server) == LOG_LEVEL_NONE)
+	if (session_info(session)->modern &&
+	    server_info(env->ws->server)->log_level == LOG_LEVEL_NONE)
 		return "No log messages: in this protocol a server logs only on request. + "
 		       "requests them.";
 	return "No log messages yet. + asks for more.";
@@ -218,7 +219,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "logs · by notifications/message");
 	if (!l)
 		return ROLE_DIM;
-	enum log_level asked = server_log_level(env->ws->server);
+	enum log_level asked = server_info(env->ws->server)->log_level;
 	if (p->stream.shown.len != l->len) {
 		units_add_count(facts, p->stream.shown.len);
 		buf_add_str(facts, " of ");
@@ -249,7 +250,7 @@ ask(const struct pane_env *env, int level)
 static bool
 act_more(void *state, const struct pane_env *env, const char *arg)
 {
-	int level = env->ws->server ? (int)server_log_level(env->ws->server) : LOG_LEVEL_NONE;
+	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
 	(void)state, (void)arg;
 
 	return ask(env, level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
@@ -260,7 +261,7 @@ act_more(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_less(void *state, const struct pane_env *env, const char *arg)
 {
-	int level = env->ws->server ? (int)server_log_level(env->ws->server) : LOG_LEVEL_NONE;
+	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
 	(void)state, (void)arg;
 
 	return ask(

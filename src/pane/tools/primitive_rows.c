@@ -168,10 +168,10 @@ static const enum primitive_kind tabs[] = { PRIMITIVE_TOOL, PRIMITIVE_RESOURCE, 
 static size_t
 tab_count(const struct server *s, enum primitive_kind tab)
 {
-	size_t count = s ? server_primitives(s, tab)->list.len : 0;
+	size_t count = s ? server_info(s)->lists[tab].list.len : 0;
 
 	return s && tab == PRIMITIVE_RESOURCE
-		   ? count + server_primitives(s, PRIMITIVE_TEMPLATE)->list.len
+		   ? count + server_info(s)->lists[PRIMITIVE_TEMPLATE].list.len
 		   : count;
 }
 
@@ -201,8 +201,8 @@ add_tab_count(const struct tab_row *row, enum primitive_kind tab, size_t count, 
 	const struct server *s = row->env->ws->server;
 	bool shown = row->env->ws->tab == tab;
 
-	if (count == 0 &&
-	    (!s || server_phase(s) != SERVER_READY || lister_is_busy(server_primitives(s, tab))))
+	if (count == 0 && (!s || server_info(s)->phase != SERVER_READY ||
+			      lister_is_busy(&server_info(s)->lists[tab])))
 		return;
 	buf_add_char(out, ' ');
 	if (shown && row->passing < count) {

@@ -97,9 +97,9 @@ primitive_facts(const struct primitive *p, bool listed, struct buf *out)
 static bool
 is_declared(const struct server *s, enum primitive_kind tab)
 {
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 
-	return session && lister_is_declared(server_primitives(s, tab), session);
+	return session && lister_is_declared(&server_info(s)->lists[tab], session);
 }
 
 /* A list this wide fills the screen. */
@@ -114,7 +114,7 @@ static const char *const none[PRIMITIVE_KINDS] = {
 void
 primitive_write_empty(struct page *page, const struct pane_env *env, enum primitive_kind tab)
 {
-	const struct lister *lister = server_primitives(env->ws->server, tab);
+	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
 
 	if (lister->error[0]) {
 		page_text(page, 0, ROLE_ERROR, lister->error);
@@ -136,8 +136,8 @@ primitive_write_empty(struct page *page, const struct pane_env *env, enum primit
 static void
 draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface s)
 {
-	const struct lister *lister = server_primitives(env->ws->server, tab);
-	enum server_phase phase = server_phase(env->ws->server);
+	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
+	enum server_phase phase = server_info(env->ws->server)->phase;
 
 	if (lister->error[0])
 		pane_draw_text(s, 0, ROLE_ERROR, "not listed: an error");
@@ -145,8 +145,9 @@ draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface
 		pane_draw_text(s, 0, ROLE_HINT, lister_is_busy(lister) ? "listing" : none[tab]);
 	else
 		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
-		    auth_flow_wants_user(server_auth(env->ws->server)) ? "not authorized"
-								       : server_phase_name(phase));
+		    auth_flow_wants_user(server_info(env->ws->server)->auth)
+			? "not authorized"
+			: server_phase_name(phase));
 }
 
 void
@@ -158,7 +159,7 @@ primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct
 		draw_briefly(env, tab, s);
 		return;
 	}
-	if (server_phase(env->ws->server) == SERVER_READY)
+	if (server_info(env->ws->server)->phase == SERVER_READY)
 		primitive_write_empty(&page, env, tab);
 	else
 		server_state_write(&page, env);

@@ -44,7 +44,7 @@ finish(void *state)
 static const struct primitive_list *
 list_of(const struct pane_env *env, enum primitive_kind kind)
 {
-	return env->ws->server ? &server_primitives(env->ws->server, kind)->list : NULL;
+	return env->ws->server ? &server_info(env->ws->server)->lists[kind].list : NULL;
 }
 
 static void

@@ -19,7 +19,7 @@ send_call(struct workbench *wb)
 	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
 	    arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
-	if (call == 0 && server_phase(ws->server) >= SERVER_FAILED)
+	if (call == 0 && server_info(ws->server)->phase >= SERVER_FAILED)
 		return workbench_refuse(wb, server_is_remote(ws->server)
 						? "not connected: R reconnects"
 						: "not connected: R restarts it");

@@ -203,7 +203,7 @@ bool
 cmd_template(struct workbench *wb, const char *arg)
 {
 	const struct primitive_list *list =
-	    wb->ws.server ? &server_primitives(wb->ws.server, PRIMITIVE_TEMPLATE)->list : NULL;
+	    wb->ws.server ? &server_info(wb->ws.server)->lists[PRIMITIVE_TEMPLATE].list : NULL;
 	bool found = workspace_select_name(&wb->ws, PRIMITIVE_TEMPLATE, arg);
 
 	for (size_t i = 0; !found && list && i < list->len; i++)

@@ -93,10 +93,10 @@ cmd_connect(struct workbench *wb, const char *arg)
 	if (!choose(wb, arg, &choice))
 		return false;
 	const struct server *s = wb->ws.choices[choice].server;
-	enum server_phase phase = s ? server_phase(s) : SERVER_IDLE;
-	bool reached = phase == SERVER_READY && !server_trouble(s)[0];
+	enum server_phase phase = s ? server_info(s)->phase : SERVER_IDLE;
+	bool reached = phase == SERVER_READY && !server_info(s)->trouble[0];
 	if (phase == SERVER_STARTING || phase == SERVER_LISTING || reached)
-		return workbench_say(wb, ROLE_DIM, "%s is connected", server_name(s));
+		return workbench_say(wb, ROLE_DIM, "%s is connected", server_info(s)->name);
 	return start_again(wb, choice);
 }
 
@@ -148,8 +148,8 @@ cmd_timeout(struct workbench *wb, const char *arg)
 	if (!units_parse_time_ms(arg, &ms) || ms == 0)
 		return workbench_refuse(wb, "usage: timeout TIME, such as 500ms, 30s or 5m");
 	server_set_timeout(wb->ws.server, ms);
-	return workbench_say(
-	    wb, ROLE_OK, "new requests to %s time out after %s", server_name(wb->ws.server), arg);
+	return workbench_say(wb, ROLE_OK, "new requests to %s time out after %s",
+	    server_info(wb->ws.server)->name, arg);
 }
 
 /* ---- the user's own file ---- */
@@ -281,7 +281,7 @@ cmd_remove_server_now(struct workbench *wb, const char *arg)
 static const struct auth_flow *
 flow_of(struct workbench *wb)
 {
-	const struct auth_flow *flow = wb->ws.server ? server_auth(wb->ws.server) : NULL;
+	const struct auth_flow *flow = wb->ws.server ? server_info(wb->ws.server)->auth : NULL;
 
 	if (!wb->ws.server)
 		workbench_refuse(wb, "no server is connected");

@@ -26,9 +26,9 @@ static const struct {
 static const char *
 tabs_server_mark(const struct server *server, enum role *role)
 {
-	enum server_phase phase = server ? server_phase(server) : SERVER_IDLE;
-	bool asks = server && auth_flow_wants_user(server_auth(server));
-	bool unreached = phase == SERVER_READY && server_trouble(server)[0];
+	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
+	bool asks = server && auth_flow_wants_user(server_info(server)->auth);
+	bool unreached = phase == SERVER_READY && server_info(server)->trouble[0];
 
 	*role = asks || unreached ? ROLE_WARNING : phases[phase].role;
 	return asks ? "!" : unreached ? "○" : phases[phase].mark;
@@ -38,7 +38,8 @@ static const char *
 tabs_mark(const struct server_choice *c, enum role *role)
 {
 	const char *mark = tabs_server_mark(c->server, role);
-	bool broken = c->target->trouble && (!c->server || server_phase(c->server) == SERVER_IDLE);
+	bool broken =
+	    c->target->trouble && (!c->server || server_info(c->server)->phase == SERVER_IDLE);
 
 	if (!broken)
 		return mark;
@@ -50,7 +51,7 @@ tabs_mark(const struct server_choice *c, enum role *role)
 static const char *
 tab_name(const struct server_choice *c)
 {
-	const struct session *session = c->server ? server_session(c->server) : NULL;
+	const struct session *session = c->server ? server_info(c->server)->session : NULL;
 	bool typed = c->target->argv && !c->target->file;
 
 	return typed && session && session_info(session)->server_name[0]
@@ -64,7 +65,7 @@ tabs_server_name(const struct workbench *wb, const struct server *server)
 	for (size_t i = 0; i < wb->ws.choice_count; i++)
 		if (wb->ws.choices[i].server == server)
 			return tab_name(&wb->ws.choices[i]);
-	return server_name(server);
+	return server_info(server)->name;
 }
 
 static int
@@ -216,15 +217,16 @@ static void
 describe_server(const struct workbench *wb, struct buf *out)
 {
 	const struct server *s = wb->ws.server;
-	const struct session *session = server_session(s);
+	const struct session *session = server_info(s)->session;
 	size_t shown = start_shown(wb);
-	bool wants_user = auth_flow_wants_user(server_auth(s));
+	bool wants_user = auth_flow_wants_user(server_info(s)->auth);
 
-	if (server_phase(s) != SERVER_READY) /* the end is cut */
-		add_part(out, wants_user ? "not authorized" : server_phase_name(server_phase(s)));
-	if (!wants_user && server_trouble(s)[0])
-		buf_addf(out, "%s: %s", server_phase(s) == SERVER_READY ? "not reached" : "",
-		    server_trouble(s));
+	if (server_info(s)->phase != SERVER_READY) /* the end is cut */
+		add_part(
+		    out, wants_user ? "not authorized" : server_phase_name(server_info(s)->phase));
+	if (!wants_user && server_info(s)->trouble[0])
+		buf_addf(out, "%s: %s", server_info(s)->phase == SERVER_READY ? "not reached" : "",
+		    server_info(s)->trouble);
 	if (session && session_info(session)->server_name[0]) {
 		add_part(out, session_info(session)->server_name);
 		if (session_info(session)->server_version[0])
@@ -233,9 +235,9 @@ describe_server(const struct workbench *wb, struct buf *out)
 	if (session)
 		add_part(out, session_info(session)->protocol);
 	add_part(out, shown != SIZE_MAX && wb->ws.choices[shown].target->url ? "http" : "stdio");
-	if (server_connect_us(s) >= 0) {
+	if (server_info(s)->connect_us >= 0) {
 		buf_add_str(out, " · ");
-		pane_add_duration(out, server_connect_us(s));
+		pane_add_duration(out, server_info(s)->connect_us);
 	}
 }
 
@@ -260,7 +262,7 @@ bars_tabs_width(const struct workbench *wb)
 static int
 draw_unseen(const struct server *server, struct surface s, int x)
 {
-	size_t unseen = server_logs(server)->unseen;
+	size_t unseen = server_info(server)->logs->unseen;
 
 	if (unseen == 0)
 		return x;

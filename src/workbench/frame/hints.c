@@ -76,10 +76,10 @@ others_run(const struct workbench *wb)
 static bool
 is_down(const struct workbench *wb)
 {
-	enum server_phase phase = wb->ws.server ? server_phase(wb->ws.server) : SERVER_READY;
+	enum server_phase phase = wb->ws.server ? server_info(wb->ws.server)->phase : SERVER_READY;
 
 	return phase == SERVER_IDLE || phase >= SERVER_FAILED ||
-	       (wb->ws.server && server_trouble(wb->ws.server)[0]);
+	       (wb->ws.server && server_info(wb->ws.server)->trouble[0]);
 }
 
 /* Authorization has to come first. */
@@ -116,7 +116,7 @@ is_readable(const struct workbench *wb)
 static bool
 is_watchable(const struct workbench *wb)
 {
-	const struct session *session = wb->ws.server ? server_session(wb->ws.server) : NULL;
+	const struct session *session = wb->ws.server ? server_info(wb->ws.server)->session : NULL;
 
 	return is_readable(wb) && session && session_can_watch(session, WATCH_RESOURCE);
 }
@@ -223,7 +223,7 @@ static bool
 wants_authorization(const struct workbench *wb)
 {
 	return wb->overlay != PANE_authorization && wb->ws.server &&
-	       auth_flow_wants_user(server_auth(wb->ws.server));
+	       auth_flow_wants_user(server_info(wb->ws.server)->auth);
 }
 
 static bool
@@ -409,13 +409,13 @@ describe_calls(const struct workbench *wb, struct buf *out)
 {
 	const struct server *s = wb->ws.server;
 
-	if (!s || server_calls_made(s) == 0)
+	if (!s || server_info(s)->calls_made == 0)
 		return;
 	if (server_running(s) > 0) {
 		buf_addf(out, "%zu running", server_running(s));
 		return;
 	}
-	units_add_counted(out, server_calls_made(s), "call");
+	units_add_counted(out, server_info(s)->calls_made, "call");
 	const struct call *last =
 	    server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
 	if (last) {

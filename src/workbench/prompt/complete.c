@@ -16,7 +16,7 @@ static const struct primitive *
 primitive_at(const struct workbench *wb, enum primitive_kind kind, size_t index)
 {
 	const struct primitive_list *list =
-	    wb->ws.server ? &server_primitives(wb->ws.server, kind)->list : NULL;
+	    wb->ws.server ? &server_info(wb->ws.server)->lists[kind].list : NULL;
 
 	return list && index < list->len ? &list->items[index] : NULL;
 }
@@ -167,7 +167,7 @@ complete_argument(
 static bool
 has_authorization(const struct workbench *wb)
 {
-	return wb->ws.server && server_auth(wb->ws.server);
+	return wb->ws.server && server_info(wb->ws.server)->auth;
 }
 
 static bool

@@ -203,8 +203,8 @@ workbench_queue_empty(const struct workbench *wb)
 static bool
 server_settled(const struct server *s)
 {
-	return s && server_phase(s) != SERVER_IDLE && server_phase(s) != SERVER_STARTING &&
-	       server_phase(s) != SERVER_LISTING;
+	return s && server_info(s)->phase != SERVER_IDLE &&
+	       server_info(s)->phase != SERVER_STARTING && server_info(s)->phase != SERVER_LISTING;
 }
 
 /* Until a server is shown, only commands that show one can run. */
@@ -267,14 +267,14 @@ static void
 run_first(struct workbench *wb, int64_t now_us)
 {
 	const struct server *s = wb->ws.server;
-	size_t before = s ? server_calls_made(s) : 0;
+	size_t before = s ? server_info(s)->calls_made : 0;
 	char *line = wb->queue.items[0];
 
 	VEC_REMOVE(&wb->queue, 0);
 	workbench_run(wb, line, now_us);
 	free(line);
 	const struct call *shown = workspace_call(&wb->ws);
-	if (s && wb->ws.server == s && server_calls_made(s) > before && shown)
+	if (s && wb->ws.server == s && server_info(s)->calls_made > before && shown)
 		wb->queue_call = shown->id;
 }
 
