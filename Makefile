@@ -56,7 +56,7 @@ REPLAY   := $(FUZZ:%=$(BUILD)/tests/replay/%)
 FAST     := $(UNIT) $(foreach k,transcript screen e2e,$(call test_of,$k)) $(REPLAY)
 PROGRAMS := $(KINDS:%=$(BUILD)/tests/%)
 TESTLIB  := $(BUILD)/libtests.a
-TEST_MAIN := $(call object,tests/lib/test_main.c)
+TEST_MAIN := $(call object,tests/lib/main.c)
 TESTLIB_OBJ := $(filter-out $(TEST_MAIN),$(call object,$(wildcard tests/lib/*.c)))
 FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
 BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/*.c)))
@@ -188,7 +188,8 @@ check: deps lint
 valgrind: $(BUILD)/tests/unit $(FIXTURES) $(BIN)
 	$(Q)printf '%s\n' $(filter-out %/frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
-#: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, headers that compile alone
+#: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, names of tests,
+#:                 headers that compile alone
 lint: deps-check
 	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
 

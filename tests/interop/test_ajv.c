@@ -361,7 +361,7 @@ compare_lines(FILE *lines, struct tally *t)
 }
 
 static void
-every_difference_is_explained(void **state)
+test_every_difference_is_explained(void **state)
 {
 	struct tally t = { 0 };
 
@@ -402,7 +402,7 @@ TEST_FILE(ajv)
 		return status == 77 ? 77 : 1;
 	}
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_prestate(every_difference_is_explained, answers),
+		cmocka_unit_test_prestate(test_every_difference_is_explained, answers),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	fclose(answers);

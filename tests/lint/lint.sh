@@ -1,5 +1,6 @@
 #!/bin/sh
-# lint.sh COMPILER: layers, sizes, banned calls, functions without a caller, headers that compile alone. Prints what is wrong; exit 1.
+# lint.sh COMPILER: layers, sizes, banned calls, functions without a caller, names of tests, headers that compile
+# alone. Prints what is wrong; exit 1.
 set -u
 compiler=$1
 bad=0
@@ -17,6 +18,7 @@ awk -f tests/lint/banned.awk $sources $headers $private || bad=1
 awk -f tests/lint/unused.awk tests/lint/unused.txt $sources $headers $private tests/*/*.[ch] || bad=1
 # shellcheck disable=SC2086
 awk -f tests/lint/figures.awk tests/lint/figures.txt $sources $headers $private || bad=1
+awk -f tests/lint/tests.awk tests/*/test_*.c || bad=1
 for h in $headers; do
 	echo "#include \"${h#include/}\"" | $compiler -fsyntax-only -x c - || { echo "$h: does not compile alone"; bad=1; }
 done
@@ -28,7 +30,7 @@ done
 for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md | sort -u); do
 	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs: no test $t"; bad=1; }
 done
-for t in $(grep -ohE '`(test|the_child)_[a-z_0-9]+`' docs/SECURITY.md | tr -d '`' | sort -u); do
+for t in $(grep -ohE '`test_[a-z_0-9]+`' docs/SECURITY.md | tr -d '`' | sort -u); do
 	grep -qE "^$t\(" tests/unit/*.c tests/e2e/*.c || { echo "docs/SECURITY.md: no test function $t"; bad=1; }
 done
 exit $bad

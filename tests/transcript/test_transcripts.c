@@ -221,7 +221,7 @@ play_line(struct play *p, char *text)
 }
 
 static void
-play_file(void **state)
+test_transcript(void **state)
 {
 	struct play p = {
 		.path = *state,
@@ -265,7 +265,7 @@ TEST_FILE(transcripts)
 	for (int i = 0; i < count; i++)
 		tests[i] = (struct CMUnitTest){
 			.name = files[i]->d_name,
-			.test_func = play_file,
+			.test_func = test_transcript,
 			.initial_state = mem_printf(DIRECTORY "/%s", files[i]->d_name),
 		};
 	int failed = _cmocka_run_group_tests("transcripts", tests, (size_t)count, NULL, NULL);

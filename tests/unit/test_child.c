@@ -114,7 +114,7 @@ wait_ready(struct run *run)
 /* ---- start ---- */
 
 static void
-what_cannot_start_is_told_at_once(void **state)
+test_what_cannot_start_is_told_at_once(void **state)
 {
 	char dir[] = "/tmp/child-XXXXXX", plain[64], text[64], script[64];
 	const char *const bin_only[] = { "PATH=/nonexistent:/usr/bin", NULL };
@@ -177,7 +177,7 @@ what_cannot_start_is_told_at_once(void **state)
 }
 
 static void
-the_child_gets_arguments_directory_and_environment(void **state)
+test_the_child_gets_arguments_directory_and_environment(void **state)
 {
 	const char *const env[] = { "CHILD_A=1 2", "CHILD_B=new", NULL };
 	const char *argv[] = { "sh", "-c", "printf '%s|' \"$@\" \"$PWD\" \"$CHILD_A\" \"$CHILD_B\"",
@@ -195,7 +195,7 @@ the_child_gets_arguments_directory_and_environment(void **state)
 
 /* Of a short list only what is on it, and what is given. */
 static void
-the_child_inherits_what_is_named(void **state)
+test_the_child_inherits_what_is_named(void **state)
 {
 	const char *const inherits[] = { "PATH", "CHILD_A*", "CHILD_F", NULL };
 	const char *const env[] = { "CHILD_C=given", NULL };
@@ -225,7 +225,7 @@ the_child_inherits_what_is_named(void **state)
 }
 
 static void
-the_child_starts_clean(void **state)
+test_the_child_starts_clean(void **state)
 {
 	struct run run;
 	sigset_t set, old;
@@ -260,7 +260,7 @@ the_child_starts_clean(void **state)
 /* ---- exit ---- */
 
 static void
-exits_and_signals_are_told_apart(void **state)
+test_exits_and_signals_are_told_apart(void **state)
 {
 	static const struct {
 		const char *script, *text;
@@ -307,7 +307,7 @@ climb(const char *mode, bool without_pidfd, int64_t least_ms, const char *expect
 }
 
 static void
-the_ladder_goes_only_as_far_as_needed(void **state)
+test_the_ladder_goes_only_as_far_as_needed(void **state)
 {
 	(void)state;
 	for (int without_pidfd = 0; without_pidfd < 2; without_pidfd++) {
@@ -318,7 +318,7 @@ the_ladder_goes_only_as_far_as_needed(void **state)
 }
 
 static void
-the_rest_of_a_group_ends_with_its_leader(void **state)
+test_the_rest_of_a_group_ends_with_its_leader(void **state)
 {
 	struct run run;
 
@@ -334,7 +334,7 @@ the_rest_of_a_group_ends_with_its_leader(void **state)
 }
 
 static void
-a_destroyed_child_is_stopped_in_the_background(void **state)
+test_a_destroyed_child_is_stopped_in_the_background(void **state)
 {
 	struct run run;
 
@@ -355,7 +355,7 @@ a_destroyed_child_is_stopped_in_the_background(void **state)
 /* ---- the end of the program ---- */
 
 static void
-end_all_leaves_nothing(void **state)
+test_end_all_leaves_nothing(void **state)
 {
 	static const char *const modes[] = { "good", "ignores-eof", "ignores-sigterm",
 		"leaves-sleeper" };
@@ -452,7 +452,7 @@ hand_over(const char *mode, bool crash)
 }
 
 static void
-handing_over_leaves_nothing(void **state)
+test_handing_over_leaves_nothing(void **state)
 {
 	(void)state;
 	hand_over("good", false);
@@ -493,7 +493,7 @@ guard_of(const struct run *run)
 }
 
 static void
-handing_over_does_without_the_guard(void **state)
+test_handing_over_does_without_the_guard(void **state)
 {
 	struct run run;
 
@@ -515,7 +515,7 @@ handing_over_does_without_the_guard(void **state)
 }
 
 static void
-handing_over_returns_at_once(void **state)
+test_handing_over_returns_at_once(void **state)
 {
 	static const struct child_ladder long_one = { .grace_ms = 60000, .kill_ms = 60000 };
 	struct run run;
@@ -544,18 +544,18 @@ handing_over_returns_at_once(void **state)
 TEST_FILE(child)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_cannot_start_is_told_at_once),
-		cmocka_unit_test(the_child_gets_arguments_directory_and_environment),
-		cmocka_unit_test(the_child_inherits_what_is_named),
-		cmocka_unit_test(the_child_starts_clean),
-		cmocka_unit_test(exits_and_signals_are_told_apart),
-		cmocka_unit_test(the_ladder_goes_only_as_far_as_needed),
-		cmocka_unit_test(the_rest_of_a_group_ends_with_its_leader),
-		cmocka_unit_test(a_destroyed_child_is_stopped_in_the_background),
-		cmocka_unit_test(end_all_leaves_nothing),
-		cmocka_unit_test(handing_over_leaves_nothing),
-		cmocka_unit_test(handing_over_does_without_the_guard),
-		cmocka_unit_test(handing_over_returns_at_once),
+		cmocka_unit_test(test_what_cannot_start_is_told_at_once),
+		cmocka_unit_test(test_the_child_gets_arguments_directory_and_environment),
+		cmocka_unit_test(test_the_child_inherits_what_is_named),
+		cmocka_unit_test(test_the_child_starts_clean),
+		cmocka_unit_test(test_exits_and_signals_are_told_apart),
+		cmocka_unit_test(test_the_ladder_goes_only_as_far_as_needed),
+		cmocka_unit_test(test_the_rest_of_a_group_ends_with_its_leader),
+		cmocka_unit_test(test_a_destroyed_child_is_stopped_in_the_background),
+		cmocka_unit_test(test_end_all_leaves_nothing),
+		cmocka_unit_test(test_handing_over_leaves_nothing),
+		cmocka_unit_test(test_handing_over_does_without_the_guard),
+		cmocka_unit_test(test_handing_over_returns_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

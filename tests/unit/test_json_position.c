@@ -11,7 +11,7 @@ static const char TEXT[] = "{\n"
 			   "2]]} \n";
 
 static void
-nodes_are_found_in_one_pass(void **state)
+test_nodes_are_found_in_one_pass(void **state)
 {
 	static const struct {
 		const char *pointer;
@@ -53,7 +53,7 @@ nodes_are_found_in_one_pass(void **state)
 
 /* The second of two equal keys has its own place. */
 static void
-duplicates_are_apart(void **state)
+test_duplicates_are_apart(void **state)
 {
 	struct json_doc *doc = json_parse("[{\"a\":1,\"a\":2}]", 15, NULL, NULL);
 	const cJSON *second = json_first(json_first(json_root(doc)))->next;
@@ -66,7 +66,7 @@ duplicates_are_apart(void **state)
 }
 
 static void
-a_scalar_is_at_its_start(void **state)
+test_a_scalar_is_at_its_start(void **state)
 {
 	const char *text = " \n  -1e5";
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL), *other;
@@ -88,9 +88,9 @@ a_scalar_is_at_its_start(void **state)
 TEST_FILE(json_position)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nodes_are_found_in_one_pass),
-		cmocka_unit_test(duplicates_are_apart),
-		cmocka_unit_test(a_scalar_is_at_its_start),
+		cmocka_unit_test(test_nodes_are_found_in_one_pass),
+		cmocka_unit_test(test_duplicates_are_apart),
+		cmocka_unit_test(test_a_scalar_is_at_its_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

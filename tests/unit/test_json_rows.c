@@ -16,7 +16,7 @@ parse(const char *text, size_t lazy_bytes, const char *in)
 }
 
 static void
-an_array_over_the_bound_has_no_nodes(void **state)
+test_an_array_over_the_bound_has_no_nodes(void **state)
 {
 	static const char text[] =
 	    " {\"a\": [ {\"k\":1} , {\"k\":2.50,\"l\":[1,2]},3 ],\n\"b\":[1]}";
@@ -44,7 +44,7 @@ an_array_over_the_bound_has_no_nodes(void **state)
 }
 
 static void
-a_reader_parses_what_it_is_asked_for(void **state)
+test_a_reader_parses_what_it_is_asked_for(void **state)
 {
 	struct json_doc *doc = parse("[{\"k\":0},{\"k\":1},{\"k\":2},{\"k\":3}]", 1, NULL);
 	struct json_reader *r = json_reader_create(json_root(doc), 2);
@@ -69,7 +69,7 @@ a_reader_parses_what_it_is_asked_for(void **state)
 
 /* Arrays that turn out to be small are parsed again, and nothing is noted twice. */
 static void
-flaws_are_found_once_and_at_their_place(void **state)
+test_flaws_are_found_once_and_at_their_place(void **state)
 {
 	static const char text[] = "[[{\"a\":1,\n\"a\":2}],[\n\"\\ud800\",1,2,3,4,5,6,7,8,9],\n"
 				   "[\"\\u0000\"]]";
@@ -92,7 +92,7 @@ flaws_are_found_once_and_at_their_place(void **state)
 }
 
 static void
-only_the_named_value_is_looked_at(void **state)
+test_only_the_named_value_is_looked_at(void **state)
 {
 	static const char text[] = "{\"result\":{\"content\":[1,2,3],\"structuredContent\":"
 				   "{\"rows\":[1,2,3],\"more\":{\"rows\":[1,2,3]}}}}";
@@ -111,7 +111,7 @@ only_the_named_value_is_looked_at(void **state)
 
 /* Items that are large themselves would be parsed again and again. */
 static void
-few_huge_items_are_nodes(void **state)
+test_few_huge_items_are_nodes(void **state)
 {
 	struct buf text = BUF_INIT;
 	(void)state;
@@ -133,7 +133,7 @@ few_huge_items_are_nodes(void **state)
 
 /* The text has to stay: the doc sees to it. */
 static void
-the_blob_lives_as_long_as_the_doc(void **state)
+test_the_blob_lives_as_long_as_the_doc(void **state)
 {
 	struct blob *blob = blob_from_bytes("[1,2,3]", 7);
 	const struct json_options options = { .lazy_bytes = 1, .blob = blob };
@@ -153,12 +153,12 @@ the_blob_lives_as_long_as_the_doc(void **state)
 TEST_FILE(json_rows)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_array_over_the_bound_has_no_nodes),
-		cmocka_unit_test(a_reader_parses_what_it_is_asked_for),
-		cmocka_unit_test(flaws_are_found_once_and_at_their_place),
-		cmocka_unit_test(only_the_named_value_is_looked_at),
-		cmocka_unit_test(few_huge_items_are_nodes),
-		cmocka_unit_test(the_blob_lives_as_long_as_the_doc),
+		cmocka_unit_test(test_an_array_over_the_bound_has_no_nodes),
+		cmocka_unit_test(test_a_reader_parses_what_it_is_asked_for),
+		cmocka_unit_test(test_flaws_are_found_once_and_at_their_place),
+		cmocka_unit_test(test_only_the_named_value_is_looked_at),
+		cmocka_unit_test(test_few_huge_items_are_nodes),
+		cmocka_unit_test(test_the_blob_lives_as_long_as_the_doc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

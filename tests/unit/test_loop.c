@@ -55,7 +55,7 @@ log_init(struct log *log)
 }
 
 static void
-timers_fire_in_order(void **state)
+test_timers_fire_in_order(void **state)
 {
 	enum { N = 2000 };
 	struct log log;
@@ -90,7 +90,7 @@ timers_fire_in_order(void **state)
 }
 
 static void
-equal_times_keep_their_order_and_moving_works(void **state)
+test_equal_times_keep_their_order_and_moving_works(void **state)
 {
 	struct log log;
 	struct logged t[5];
@@ -128,7 +128,7 @@ set_into_the_past(void *user)
 }
 
 static void
-a_timer_that_sets_itself_starves_nobody(void **state)
+test_a_timer_that_sets_itself_starves_nobody(void **state)
 {
 	struct log log;
 
@@ -154,7 +154,7 @@ stop_loop(void *user)
 }
 
 static void
-real_timers_do_not_fire_early(void **state)
+test_real_timers_do_not_fire_early(void **state)
 {
 	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
@@ -214,7 +214,7 @@ poke(const struct end *e)
 }
 
 static void
-a_callback_may_remove_any_watch(void **state)
+test_a_callback_may_remove_any_watch(void **state)
 {
 	struct end a, b, c;
 
@@ -257,7 +257,7 @@ replace_victim(void *user, unsigned ready)
 }
 
 static void
-a_reused_descriptor_number_gets_no_old_event(void **state)
+test_a_reused_descriptor_number_gets_no_old_event(void **state)
 {
 	struct end a, b;
 
@@ -282,7 +282,7 @@ a_reused_descriptor_number_gets_no_old_event(void **state)
 }
 
 static void
-a_hangup_is_told_to_who_wants_and_wakes_nobody_else(void **state)
+test_a_hangup_is_told_to_who_wants_and_wakes_nobody_else(void **state)
 {
 	struct end e;
 
@@ -320,7 +320,7 @@ count_turns(void *user)
 }
 
 static void
-idle_runs_once_a_turn(void **state)
+test_idle_runs_once_a_turn(void **state)
 {
 	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
@@ -339,7 +339,7 @@ idle_runs_once_a_turn(void **state)
 }
 
 static void
-nothing_to_do_is_one_sleep(void **state)
+test_nothing_to_do_is_one_sleep(void **state)
 {
 	struct end e;
 	struct idle idle = { 0 };
@@ -373,7 +373,7 @@ on_signal(void *user, int signal_number)
 }
 
 static void
-signals_come_as_callbacks(void **state)
+test_signals_come_as_callbacks(void **state)
 {
 	static const int all[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGCHLD, SIGTSTP };
 	struct loop_watch *watches[ARRAY_LEN(all)], *once;
@@ -408,7 +408,7 @@ signals_come_as_callbacks(void **state)
 }
 
 static void
-an_ignored_signal_stays_ignored(void **state)
+test_an_ignored_signal_stays_ignored(void **state)
 {
 	(void)state;
 	signal(SIGHUP, SIG_IGN);
@@ -430,7 +430,7 @@ on_nothing_ready(void *user, unsigned ready)
 
 /* poll() refuses more descriptors than there may be: dormant ones and signals do not count. */
 static void
-as_many_are_watched_as_may_be_open(void **state)
+test_as_many_are_watched_as_may_be_open(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct rlimit was, few;
@@ -460,18 +460,18 @@ as_many_are_watched_as_may_be_open(void **state)
 TEST_FILE(loop)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(timers_fire_in_order),
-		cmocka_unit_test(equal_times_keep_their_order_and_moving_works),
-		cmocka_unit_test(a_timer_that_sets_itself_starves_nobody),
-		cmocka_unit_test(real_timers_do_not_fire_early),
-		cmocka_unit_test(a_callback_may_remove_any_watch),
-		cmocka_unit_test(a_reused_descriptor_number_gets_no_old_event),
-		cmocka_unit_test(a_hangup_is_told_to_who_wants_and_wakes_nobody_else),
-		cmocka_unit_test(idle_runs_once_a_turn),
-		cmocka_unit_test(nothing_to_do_is_one_sleep),
-		cmocka_unit_test(signals_come_as_callbacks),
-		cmocka_unit_test(an_ignored_signal_stays_ignored),
-		cmocka_unit_test(as_many_are_watched_as_may_be_open),
+		cmocka_unit_test(test_timers_fire_in_order),
+		cmocka_unit_test(test_equal_times_keep_their_order_and_moving_works),
+		cmocka_unit_test(test_a_timer_that_sets_itself_starves_nobody),
+		cmocka_unit_test(test_real_timers_do_not_fire_early),
+		cmocka_unit_test(test_a_callback_may_remove_any_watch),
+		cmocka_unit_test(test_a_reused_descriptor_number_gets_no_old_event),
+		cmocka_unit_test(test_a_hangup_is_told_to_who_wants_and_wakes_nobody_else),
+		cmocka_unit_test(test_idle_runs_once_a_turn),
+		cmocka_unit_test(test_nothing_to_do_is_one_sleep),
+		cmocka_unit_test(test_signals_come_as_callbacks),
+		cmocka_unit_test(test_an_ignored_signal_stays_ignored),
+		cmocka_unit_test(test_as_many_are_watched_as_may_be_open),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

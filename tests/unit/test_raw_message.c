@@ -49,7 +49,7 @@ assert_read(size_t bytes, bool by_job, bool lazy)
 }
 
 static void
-only_what_is_huge_and_read_for_the_screen_is_lazy(void **state)
+test_only_what_is_huge_and_read_for_the_screen_is_lazy(void **state)
 {
 	(void)state;
 	assert_read(3 << 20, true, true);
@@ -58,7 +58,7 @@ only_what_is_huge_and_read_for_the_screen_is_lazy(void **state)
 }
 
 static void
-a_stopped_job_reads_nothing(void **state)
+test_a_stopped_job_reads_nothing(void **state)
 {
 	struct job job = { 0 };
 	struct raw_message line;
@@ -74,8 +74,8 @@ a_stopped_job_reads_nothing(void **state)
 TEST_FILE(raw_message)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_what_is_huge_and_read_for_the_screen_is_lazy),
-		cmocka_unit_test(a_stopped_job_reads_nothing),
+		cmocka_unit_test(test_only_what_is_huge_and_read_for_the_screen_is_lazy),
+		cmocka_unit_test(test_a_stopped_job_reads_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ add(struct desk *d, char letter, size_t len, bool whole)
 }
 
 static void
-lines_keep_their_order(void **state)
+test_lines_keep_their_order(void **state)
 {
 	struct desk d;
 
@@ -98,7 +98,7 @@ lines_keep_their_order(void **state)
 }
 
 static void
-a_big_line_reads_like_a_small_one(void **state)
+test_a_big_line_reads_like_a_small_one(void **state)
 {
 	struct desk d;
 
@@ -118,7 +118,7 @@ a_big_line_reads_like_a_small_one(void **state)
 }
 
 static void
-what_is_dropped_never_comes(void **state)
+test_what_is_dropped_never_comes(void **state)
 {
 	struct desk d;
 
@@ -136,7 +136,7 @@ what_is_dropped_never_comes(void **state)
 }
 
 static void
-the_owner_may_drop_from_a_line(void **state)
+test_the_owner_may_drop_from_a_line(void **state)
 {
 	struct desk d;
 
@@ -154,10 +154,10 @@ the_owner_may_drop_from_a_line(void **state)
 TEST_FILE(reader)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_keep_their_order),
-		cmocka_unit_test(a_big_line_reads_like_a_small_one),
-		cmocka_unit_test(what_is_dropped_never_comes),
-		cmocka_unit_test(the_owner_may_drop_from_a_line),
+		cmocka_unit_test(test_lines_keep_their_order),
+		cmocka_unit_test(test_a_big_line_reads_like_a_small_one),
+		cmocka_unit_test(test_what_is_dropped_never_comes),
+		cmocka_unit_test(test_the_owner_may_drop_from_a_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ expect_notes(const char *schema, const char *value, const char *notes)
 }
 
 static void
-words_of_a_form_are_found(void **state)
+test_words_of_a_form_are_found(void **state)
 {
 	(void)state;
 	expect_notes("{'title':'User','description':'who','type':'object','properties':{'id':{"
@@ -99,7 +99,7 @@ words_of_a_form_are_found(void **state)
 }
 
 static void
-references_are_on_the_way(void **state)
+test_references_are_on_the_way(void **state)
 {
 	(void)state;
 	expect_notes("{'items':{'$ref':'#/$defs/row'},'$defs':{'row':{'title':'Row','properties':{"
@@ -111,7 +111,7 @@ references_are_on_the_way(void **state)
 }
 
 static void
-items_are_looked_into_by_several_keywords(void **state)
+test_items_are_looked_into_by_several_keywords(void **state)
 {
 	(void)state;
 	expect_notes("{'items':{'anyOf':[{'type':'integer','title':'I'},{'title':'A'}]},"
@@ -129,7 +129,7 @@ items_are_looked_into_by_several_keywords(void **state)
 }
 
 static void
-branches_that_fail_say_nothing(void **state)
+test_branches_that_fail_say_nothing(void **state)
 {
 	(void)state;
 	const char *either = "{'title':'T','anyOf':[{'type':'string','title':'S'},{'type':'null',"
@@ -148,7 +148,7 @@ branches_that_fail_say_nothing(void **state)
 }
 
 static void
-unevaluated_is_what_is_left(void **state)
+test_unevaluated_is_what_is_left(void **state)
 {
 	(void)state;
 	expect_notes(
@@ -161,7 +161,7 @@ unevaluated_is_what_is_left(void **state)
 
 /* A table with one bad row keeps its column heads. */
 static void
-an_invalid_value_may_be_annotated(void **state)
+test_an_invalid_value_may_be_annotated(void **state)
 {
 	(void)state;
 	const char *list = "{'items':{'properties':{'id':{'type':'integer','title':'Id'}}}}";
@@ -173,7 +173,7 @@ an_invalid_value_may_be_annotated(void **state)
 }
 
 static void
-enough_is_enough(void **state)
+test_enough_is_enough(void **state)
 {
 	(void)state;
 	expect_notes_in("{'title':'L','items':{'title':'I'}}", "[1,2,3]", ANNOTATE_VALID, 2, false,
@@ -181,7 +181,7 @@ enough_is_enough(void **state)
 }
 
 static void
-hidden_siblings_say_nothing(void **state)
+test_hidden_siblings_say_nothing(void **state)
 {
 	(void)state;
 	expect_notes("{'$schema':'http://json-schema.org/draft-07/schema#','properties':{'a':{"
@@ -199,7 +199,7 @@ count_it(void *ctx, const struct annotation *annotation)
 
 /* Two branches that both hold, each with two, and so on: it ends all the same. */
 static void
-a_schema_that_doubles_is_bounded(void **state)
+test_a_schema_that_doubles_is_bounded(void **state)
 {
 	struct buf text = BUF_INIT;
 	struct schema_problem problem;
@@ -356,7 +356,7 @@ run_file(const char *path, size_t draft)
 }
 
 static void
-the_official_ones_pass(void **state)
+test_the_official_ones_pass(void **state)
 {
 	const char *suite = getenv("JSON_SCHEMA_SUITE");
 	char *folder = mem_printf(
@@ -389,16 +389,16 @@ the_official_ones_pass(void **state)
 TEST_FILE(schema_annotations)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_of_a_form_are_found),
-		cmocka_unit_test(references_are_on_the_way),
-		cmocka_unit_test(items_are_looked_into_by_several_keywords),
-		cmocka_unit_test(branches_that_fail_say_nothing),
-		cmocka_unit_test(unevaluated_is_what_is_left),
-		cmocka_unit_test(an_invalid_value_may_be_annotated),
-		cmocka_unit_test(enough_is_enough),
-		cmocka_unit_test(hidden_siblings_say_nothing),
-		cmocka_unit_test(a_schema_that_doubles_is_bounded),
-		cmocka_unit_test(the_official_ones_pass),
+		cmocka_unit_test(test_words_of_a_form_are_found),
+		cmocka_unit_test(test_references_are_on_the_way),
+		cmocka_unit_test(test_items_are_looked_into_by_several_keywords),
+		cmocka_unit_test(test_branches_that_fail_say_nothing),
+		cmocka_unit_test(test_unevaluated_is_what_is_left),
+		cmocka_unit_test(test_an_invalid_value_may_be_annotated),
+		cmocka_unit_test(test_enough_is_enough),
+		cmocka_unit_test(test_hidden_siblings_say_nothing),
+		cmocka_unit_test(test_a_schema_that_doubles_is_bounded),
+		cmocka_unit_test(test_the_official_ones_pass),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -515,7 +515,7 @@ run(size_t i)
 }
 
 static void
-each_comes_to_an_end(void **state)
+test_each_comes_to_an_end(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
@@ -548,7 +548,7 @@ expect_doubt(int links, int last, const char *said)
 }
 
 static void
-a_long_chain_is_not_a_circle(void **state)
+test_a_long_chain_is_not_a_circle(void **state)
 {
 	(void)state;
 	expect_doubt(900, 0, NULL);
@@ -560,8 +560,8 @@ a_long_chain_is_not_a_circle(void **state)
 TEST_FILE(schema_bounds)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_comes_to_an_end),
-		cmocka_unit_test(a_long_chain_is_not_a_circle),
+		cmocka_unit_test(test_each_comes_to_an_end),
+		cmocka_unit_test(test_a_long_chain_is_not_a_circle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,7 +159,7 @@ expect_each(const struct schema *schema, const char *text, const char *values, b
 }
 
 static void
-each_keyword_decides(void **state)
+test_each_keyword_decides(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(ROWS); i++) {
@@ -210,7 +210,7 @@ static const struct {
 };
 
 static void
-a_broken_schema_says_where(void **state)
+test_a_broken_schema_says_where(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(PROBLEMS); i++) {
@@ -312,7 +312,7 @@ static const struct {
 };
 
 static void
-what_was_not_checked_is_never_valid(void **state)
+test_what_was_not_checked_is_never_valid(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(DOUBTS); i++) {
@@ -330,7 +330,7 @@ what_was_not_checked_is_never_valid(void **state)
 }
 
 static void
-dialects_are_told_apart(void **state)
+test_dialects_are_told_apart(void **state)
 {
 	(void)state;
 	static const struct {
@@ -365,7 +365,7 @@ dialects_are_told_apart(void **state)
 }
 
 static void
-the_default_draft_can_be_chosen(void **state)
+test_the_default_draft_can_be_chosen(void **state)
 {
 	(void)state;
 	struct json_doc *doc = parse("{'items':[{'type':'null'}]}", 27);
@@ -379,7 +379,7 @@ the_default_draft_can_be_chosen(void **state)
 }
 
 static void
-formats_warn_assert_or_are_ignored(void **state)
+test_formats_warn_assert_or_are_ignored(void **state)
 {
 	(void)state;
 	static const struct {
@@ -410,12 +410,12 @@ formats_warn_assert_or_are_ignored(void **state)
 TEST_FILE(schema_check)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_keyword_decides),
-		cmocka_unit_test(a_broken_schema_says_where),
-		cmocka_unit_test(what_was_not_checked_is_never_valid),
-		cmocka_unit_test(dialects_are_told_apart),
-		cmocka_unit_test(the_default_draft_can_be_chosen),
-		cmocka_unit_test(formats_warn_assert_or_are_ignored),
+		cmocka_unit_test(test_each_keyword_decides),
+		cmocka_unit_test(test_a_broken_schema_says_where),
+		cmocka_unit_test(test_what_was_not_checked_is_never_valid),
+		cmocka_unit_test(test_dialects_are_told_apart),
+		cmocka_unit_test(test_the_default_draft_can_be_chosen),
+		cmocka_unit_test(test_formats_warn_assert_or_are_ignored),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

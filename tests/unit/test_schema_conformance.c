@@ -93,7 +93,7 @@ run_group(const cJSON *group, size_t draft)
 }
 
 static void
-our_cases_pass_in_every_draft_and_mode(void **state)
+test_our_cases_pass_in_every_draft_and_mode(void **state)
 {
 	size_t total = 0;
 
@@ -116,7 +116,7 @@ our_cases_pass_in_every_draft_and_mode(void **state)
 TEST_FILE(schema_conformance)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_cases_pass_in_every_draft_and_mode),
+		cmocka_unit_test(test_our_cases_pass_in_every_draft_and_mode),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ assert_found(const char *schema, const char *expected)
 }
 
 static void
-good_schemas_have_none(void **state)
+test_good_schemas_have_none(void **state)
 {
 	(void)state;
 	assert_found("true", "");
@@ -44,7 +44,7 @@ good_schemas_have_none(void **state)
 }
 
 static void
-what_the_metaschema_forbids_is_an_error(void **state)
+test_what_the_metaschema_forbids_is_an_error(void **state)
 {
 	(void)state;
 	assert_found("{'type':'strin','properties':{'a':{'minLength':-1,'title':3}}}",
@@ -57,7 +57,7 @@ what_the_metaschema_forbids_is_an_error(void **state)
 }
 
 static void
-what_cannot_be_known_is_a_warning(void **state)
+test_what_cannot_be_known_is_a_warning(void **state)
 {
 	(void)state;
 	assert_found("{'$schema':'urn:nowhere','type':'strin'}",
@@ -73,7 +73,7 @@ what_cannot_be_known_is_a_warning(void **state)
 }
 
 static void
-a_misspelt_dialect_is_a_warning(void **state)
+test_a_misspelt_dialect_is_a_warning(void **state)
 {
 	(void)state;
 	assert_found("{'$schema':'http://json-schema.org/schema#'}",
@@ -90,7 +90,7 @@ a_misspelt_dialect_is_a_warning(void **state)
 }
 
 static void
-words_of_others_are_left_alone(void **state)
+test_words_of_others_are_left_alone(void **state)
 {
 	(void)state;
 	assert_found("{'discriminator':{},'xml':{},'externalDocs':{},'example':1,'enumTitles':[],"
@@ -105,7 +105,7 @@ words_of_others_are_left_alone(void **state)
 }
 
 static void
-what_says_nothing_is_a_warning(void **state)
+test_what_says_nothing_is_a_warning(void **state)
 {
 	(void)state;
 	assert_found("{'propertes':{},'properties':{'a':{'requird':true}}}",
@@ -126,7 +126,7 @@ what_says_nothing_is_a_warning(void **state)
 }
 
 static void
-what_other_drafts_write_is_known(void **state)
+test_what_other_drafts_write_is_known(void **state)
 {
 	(void)state;
 	/* said once, though it is part of a schema by every vocabulary's metaschema */
@@ -142,7 +142,7 @@ what_other_drafts_write_is_known(void **state)
 }
 
 static void
-names_that_are_there_twice_are_a_warning(void **state)
+test_names_that_are_there_twice_are_a_warning(void **state)
 {
 	(void)state;
 	assert_found("{'$defs':{'a':{'$anchor':'q'},'b':{'$anchor':'q'},"
@@ -153,7 +153,7 @@ names_that_are_there_twice_are_a_warning(void **state)
 }
 
 static void
-very_many_are_counted(void **state)
+test_very_many_are_counted(void **state)
 {
 	struct buf text = BUF_INIT;
 	struct schema_findings f = { 0 };
@@ -173,7 +173,7 @@ very_many_are_counted(void **state)
 }
 
 static void
-a_tool_is_told_where_in_its_definition(void **state)
+test_a_tool_is_told_where_in_its_definition(void **state)
 {
 	struct json_doc *doc = parse_quoted(
 	    "{'name':'t','inputSchema':{'type':'array','items':{'type':7}},'outputSchema':5}");
@@ -213,16 +213,16 @@ tear_down(void **state)
 TEST_FILE(schema_findings)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_schemas_have_none),
-		cmocka_unit_test(what_the_metaschema_forbids_is_an_error),
-		cmocka_unit_test(what_cannot_be_known_is_a_warning),
-		cmocka_unit_test(a_misspelt_dialect_is_a_warning),
-		cmocka_unit_test(words_of_others_are_left_alone),
-		cmocka_unit_test(what_says_nothing_is_a_warning),
-		cmocka_unit_test(what_other_drafts_write_is_known),
-		cmocka_unit_test(names_that_are_there_twice_are_a_warning),
-		cmocka_unit_test(very_many_are_counted),
-		cmocka_unit_test(a_tool_is_told_where_in_its_definition),
+		cmocka_unit_test(test_good_schemas_have_none),
+		cmocka_unit_test(test_what_the_metaschema_forbids_is_an_error),
+		cmocka_unit_test(test_what_cannot_be_known_is_a_warning),
+		cmocka_unit_test(test_a_misspelt_dialect_is_a_warning),
+		cmocka_unit_test(test_words_of_others_are_left_alone),
+		cmocka_unit_test(test_what_says_nothing_is_a_warning),
+		cmocka_unit_test(test_what_other_drafts_write_is_known),
+		cmocka_unit_test(test_names_that_are_there_twice_are_a_warning),
+		cmocka_unit_test(test_very_many_are_counted),
+		cmocka_unit_test(test_a_tool_is_told_where_in_its_definition),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

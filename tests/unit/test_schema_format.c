@@ -75,7 +75,7 @@ fault_of(const char *format, const char *text)
 }
 
 static void
-each_format_knows_its_own(void **state)
+test_each_format_knows_its_own(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(SAMPLES); i++) {
@@ -90,7 +90,7 @@ each_format_knows_its_own(void **state)
 }
 
 static void
-every_format_is_sampled_and_fits_its_example(void **state)
+test_every_format_is_sampled_and_fits_its_example(void **state)
 {
 	(void)state;
 	for (size_t i = 0; format_at(i); i++) {
@@ -108,7 +108,7 @@ every_format_is_sampled_and_fits_its_example(void **state)
 }
 
 static void
-a_fault_says_what_is_wrong(void **state)
+test_a_fault_says_what_is_wrong(void **state)
 {
 	static const struct {
 		const char *format, *text, *words;
@@ -148,7 +148,7 @@ a_fault_says_what_is_wrong(void **state)
 
 /* Names as long as allowed, and one octet longer. */
 static void
-hosts_have_a_length(void **state)
+test_hosts_have_a_length(void **state)
 {
 	char name[256];
 
@@ -165,7 +165,7 @@ hosts_have_a_length(void **state)
 
 /* Anything long is looked at once; a quadratic look would take minutes. */
 static void
-long_texts_take_no_time(void **state)
+test_long_texts_take_no_time(void **state)
 {
 	static const char *const SEEDS[] = { "a", "a.", "a:", "a@", "\"a", "1:", "[", "{a,", "%41",
 		"/~0", "(", "(?:", "a|", "\xcc\x81", "a\xe2\x80\x8c", ALEF, "P1Y", "//", "?#" };
@@ -209,7 +209,7 @@ outcome_of(const char *format, const char *text, enum schema_format_mode mode)
 }
 
 static void
-a_schema_asserts_its_formats_or_does_not(void **state)
+test_a_schema_asserts_its_formats_or_does_not(void **state)
 {
 	(void)state;
 	for (size_t i = 0; format_at(i); i++) {
@@ -226,12 +226,12 @@ a_schema_asserts_its_formats_or_does_not(void **state)
 TEST_FILE(schema_format)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_format_knows_its_own),
-		cmocka_unit_test(every_format_is_sampled_and_fits_its_example),
-		cmocka_unit_test(a_fault_says_what_is_wrong),
-		cmocka_unit_test(hosts_have_a_length),
-		cmocka_unit_test(long_texts_take_no_time),
-		cmocka_unit_test(a_schema_asserts_its_formats_or_does_not),
+		cmocka_unit_test(test_each_format_knows_its_own),
+		cmocka_unit_test(test_every_format_is_sampled_and_fits_its_example),
+		cmocka_unit_test(test_a_fault_says_what_is_wrong),
+		cmocka_unit_test(test_hosts_have_a_length),
+		cmocka_unit_test(test_long_texts_take_no_time),
+		cmocka_unit_test(test_a_schema_asserts_its_formats_or_does_not),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ fault_beside(const char *first, const uint32_t *points)
 
 /* RFC 3492 section 7.1, and single letters. */
 static void
-punycode_of_a_label_is_one(void **state)
+test_punycode_of_a_label_is_one(void **state)
 {
 	static const char *const GOOD[] = { "xn--ihqwcrb4cv8a8dqg056pqjye", "xn--d9juau41awczczp",
 		"xn---with-super-monkeys-pc58ag80a8qai00g7n9n", "xn--mnchen-3ya", "xn--tda",
@@ -44,7 +44,7 @@ punycode_of_a_label_is_one(void **state)
 }
 
 static void
-punycode_that_is_none_is_refused(void **state)
+test_punycode_that_is_none_is_refused(void **state)
 {
 	static const char *const BAD[] = { "xn--9999999999", "xn--a-9", "xn--tda.", "xn---tda",
 		"xn--zzzzzzzzzzzz", "xn--dn32h",
@@ -62,7 +62,7 @@ punycode_that_is_none_is_refused(void **state)
 }
 
 static void
-long_labels_do_not_encode(void **state)
+test_long_labels_do_not_encode(void **state)
 {
 	uint32_t points[64] = { 0 };
 
@@ -80,7 +80,7 @@ long_labels_do_not_encode(void **state)
 }
 
 static void
-only_some_letters_are_allowed(void **state)
+test_only_some_letters_are_allowed(void **state)
 {
 	static const uint32_t GOOD[] = { 'a', '0', 0xdf, 0x3b1, 0x5d0, 0x4e00, 0x3042, 0xe01 },
 			      BAD[] = { '_', 0x660, 0xa7f2, 0x2028, 0xff21, 0x1f600, 0x10ffff };
@@ -104,7 +104,7 @@ only_some_letters_are_allowed(void **state)
 }
 
 static void
-composed_form_is_told_from_others(void **state)
+test_composed_form_is_told_from_others(void **state)
 {
 	static const struct {
 		bool normal;
@@ -139,7 +139,7 @@ composed_form_is_told_from_others(void **state)
 }
 
 static void
-labels_of_one_direction_are_in_order(void **state)
+test_labels_of_one_direction_are_in_order(void **state)
 {
 	static const struct {
 		bool rtl, ordered;
@@ -172,7 +172,7 @@ labels_of_one_direction_are_in_order(void **state)
 
 /* RFC 5892 appendix A. */
 static void
-some_letters_stand_in_context_only(void **state)
+test_some_letters_stand_in_context_only(void **state)
 {
 	static const struct {
 		bool fits;
@@ -213,13 +213,13 @@ some_letters_stand_in_context_only(void **state)
 TEST_FILE(schema_idna)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(punycode_of_a_label_is_one),
-		cmocka_unit_test(punycode_that_is_none_is_refused),
-		cmocka_unit_test(long_labels_do_not_encode),
-		cmocka_unit_test(only_some_letters_are_allowed),
-		cmocka_unit_test(composed_form_is_told_from_others),
-		cmocka_unit_test(labels_of_one_direction_are_in_order),
-		cmocka_unit_test(some_letters_stand_in_context_only),
+		cmocka_unit_test(test_punycode_of_a_label_is_one),
+		cmocka_unit_test(test_punycode_that_is_none_is_refused),
+		cmocka_unit_test(test_long_labels_do_not_encode),
+		cmocka_unit_test(test_only_some_letters_are_allowed),
+		cmocka_unit_test(test_composed_form_is_told_from_others),
+		cmocka_unit_test(test_labels_of_one_direction_are_in_order),
+		cmocka_unit_test(test_some_letters_stand_in_context_only),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

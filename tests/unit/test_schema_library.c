@@ -41,7 +41,7 @@ find(void *ctx, const char *uri)
 }
 
 static void
-what_is_not_there_is_asked_for_once(void **state)
+test_what_is_not_there_is_asked_for_once(void **state)
 {
 	struct json_doc *doc = parse("{'definitions':{'a':{'type':'null'}}}");
 	struct asked asked = { .root = json_root(doc) };
@@ -65,7 +65,7 @@ what_is_not_there_is_asked_for_once(void **state)
 }
 
 static void
-metaschemas_are_built_in(void **state)
+test_metaschemas_are_built_in(void **state)
 {
 	static const char *const URIS[] = { "http://json-schema.org/draft-04/schema#",
 		"http://json-schema.org/draft-06/schema",
@@ -88,7 +88,7 @@ metaschemas_are_built_in(void **state)
 }
 
 static void
-a_location_in_another_document_has_its_uri(void **state)
+test_a_location_in_another_document_has_its_uri(void **state)
 {
 	struct json_doc *doc = parse("{'definitions':{'a':{'type':'null'}}}");
 	struct json_doc *text = parse("{'items':{'$ref':'d.json#/definitions/a'}}");
@@ -142,7 +142,7 @@ static const struct {
 };
 
 static void
-a_review_says_what_the_metaschema_forbids(void **state)
+test_a_review_says_what_the_metaschema_forbids(void **state)
 {
 	struct schema_library *library = schema_library_create();
 
@@ -173,7 +173,7 @@ a_review_says_what_the_metaschema_forbids(void **state)
 }
 
 static void
-a_review_uses_custom_metaschemas(void **state)
+test_a_review_uses_custom_metaschemas(void **state)
 {
 	struct json_doc *meta =
 	    parse("{'$id':'http://x.example/meta','$dynamicAnchor':'meta',"
@@ -212,11 +212,11 @@ a_review_uses_custom_metaschemas(void **state)
 TEST_FILE(schema_library)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_not_there_is_asked_for_once),
-		cmocka_unit_test(metaschemas_are_built_in),
-		cmocka_unit_test(a_location_in_another_document_has_its_uri),
-		cmocka_unit_test(a_review_says_what_the_metaschema_forbids),
-		cmocka_unit_test(a_review_uses_custom_metaschemas),
+		cmocka_unit_test(test_what_is_not_there_is_asked_for_once),
+		cmocka_unit_test(test_metaschemas_are_built_in),
+		cmocka_unit_test(test_a_location_in_another_document_has_its_uri),
+		cmocka_unit_test(test_a_review_says_what_the_metaschema_forbids),
+		cmocka_unit_test(test_a_review_uses_custom_metaschemas),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ expect(const struct json_doc *doc, const char *pointer, const char *json)
 }
 
 static void
-flag_is_one_word(void **state)
+test_flag_is_one_word(void **state)
 {
 	struct json_doc *doc = output_of_texts(output_flag, "{'type':'integer'}", "1", NULL, NULL);
 
@@ -94,7 +94,7 @@ static const char NESTED[] =
     "'additionalProperties':false,'$defs':{'n':{'type':'integer'}}}}}";
 
 static void
-basic_says_where(void **state)
+test_basic_says_where(void **state)
 {
 	struct json_doc *doc =
 	    output_of_texts(output_basic, NESTED, "[null,{'a/b':'x','c':1}]", NULL, NULL);
@@ -117,7 +117,7 @@ basic_says_where(void **state)
 }
 
 static void
-every_way_down_is_found(void **state)
+test_every_way_down_is_found(void **state)
 {
 	static const struct {
 		const char *schema, *value, *at;
@@ -163,7 +163,7 @@ every_way_down_is_found(void **state)
 }
 
 static void
-a_valid_value_is_annotated(void **state)
+test_a_valid_value_is_annotated(void **state)
 {
 	struct json_doc *doc = output_of_texts(output_basic,
 	    "{'properties':{'a':{'title':'A','format':'email'}}}", "{'a':'x'}", NULL, NULL);
@@ -178,7 +178,7 @@ a_valid_value_is_annotated(void **state)
 }
 
 static void
-what_is_left_out_is_said(void **state)
+test_what_is_left_out_is_said(void **state)
 {
 	const struct check_options limits = { .max_violations = 2 };
 	struct json_doc *doc =
@@ -197,7 +197,7 @@ what_is_left_out_is_said(void **state)
 
 /* 101 MB of annotations: as many as are listed in 64 MiB, and a word at the end. */
 static void
-annotations_are_bounded(void **state)
+test_annotations_are_bounded(void **state)
 {
 	struct buf schema = BUF_INIT, value = BUF_INIT, out = BUF_INIT;
 	struct json_writer w;
@@ -240,7 +240,7 @@ findings_in_an_object(struct json_writer *w, const struct report *report)
 }
 
 static void
-our_own_has_the_words(void **state)
+test_our_own_has_the_words(void **state)
 {
 	struct json_doc *doc =
 	    output_of_texts(findings_in_an_object, NESTED, "[{'a/b':'x'}]", NULL, NULL);
@@ -262,7 +262,7 @@ our_own_has_the_words(void **state)
 }
 
 static void
-our_own_says_what_is_left_out(void **state)
+test_our_own_says_what_is_left_out(void **state)
 {
 	const struct check_options limits = { .max_violations = 2 };
 	struct json_doc *doc = output_of_texts(
@@ -280,7 +280,7 @@ our_own_says_what_is_left_out(void **state)
 
 /* A thousand levels, and ten thousand violations at the bottom: their paths alone are 180 MB. */
 static void
-deep_violations_are_bounded(void **state)
+test_deep_violations_are_bounded(void **state)
 {
 	struct buf value = BUF_INIT, out = BUF_INIT;
 	struct json_writer w;
@@ -314,7 +314,7 @@ deep_violations_are_bounded(void **state)
 
 /* Ten thousand rows, each with a long way to go. */
 static void
-many_violations_are_bounded(void **state)
+test_many_violations_are_bounded(void **state)
 {
 	struct buf schema = BUF_INIT, value = BUF_INIT;
 
@@ -398,7 +398,7 @@ run_folder(const char *folder, const struct schema_options *options)
 }
 
 static void
-the_official_ones_pass(void **state)
+test_the_official_ones_pass(void **state)
 {
 	const char *suite = getenv("JSON_SCHEMA_SUITE");
 	char *folder =
@@ -435,17 +435,17 @@ the_official_ones_pass(void **state)
 TEST_FILE(schema_output)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flag_is_one_word),
-		cmocka_unit_test(basic_says_where),
-		cmocka_unit_test(every_way_down_is_found),
-		cmocka_unit_test(a_valid_value_is_annotated),
-		cmocka_unit_test(what_is_left_out_is_said),
-		cmocka_unit_test(annotations_are_bounded),
-		cmocka_unit_test(our_own_has_the_words),
-		cmocka_unit_test(our_own_says_what_is_left_out),
-		cmocka_unit_test(deep_violations_are_bounded),
-		cmocka_unit_test(many_violations_are_bounded),
-		cmocka_unit_test(the_official_ones_pass),
+		cmocka_unit_test(test_flag_is_one_word),
+		cmocka_unit_test(test_basic_says_where),
+		cmocka_unit_test(test_every_way_down_is_found),
+		cmocka_unit_test(test_a_valid_value_is_annotated),
+		cmocka_unit_test(test_what_is_left_out_is_said),
+		cmocka_unit_test(test_annotations_are_bounded),
+		cmocka_unit_test(test_our_own_has_the_words),
+		cmocka_unit_test(test_our_own_says_what_is_left_out),
+		cmocka_unit_test(test_deep_violations_are_bounded),
+		cmocka_unit_test(test_many_violations_are_bounded),
+		cmocka_unit_test(test_the_official_ones_pass),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

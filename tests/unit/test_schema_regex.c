@@ -252,7 +252,7 @@ answer_of(const char *pattern, const char *text)
 }
 
 static void
-patterns_mean_what_they_mean_in_javascript(void **state)
+test_patterns_mean_what_they_mean_in_javascript(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(MATCHES); i++) {
@@ -264,7 +264,7 @@ patterns_mean_what_they_mean_in_javascript(void **state)
 }
 
 static void
-text_that_is_not_utf8_inside_is_matched(void **state)
+test_text_that_is_not_utf8_inside_is_matched(void **state)
 {
 	(void)state;
 	assert_int_equal(answer_of("^a\\0b$", "a\xc0\x80"
@@ -285,7 +285,7 @@ repeat(struct buf *out, const char *unit, size_t times, const char *end)
 }
 
 static void
-slow_patterns_are_given_up(void **state)
+test_slow_patterns_are_given_up(void **state)
 {
 	(void)state;
 	struct buf text = BUF_INIT;
@@ -299,7 +299,7 @@ slow_patterns_are_given_up(void **state)
 
 /* Backtracking would try a^n, 2^n or n^2 ways. */
 static void
-what_is_regular_is_decided_on_any_text(void **state)
+test_what_is_regular_is_decided_on_any_text(void **state)
 {
 	(void)state;
 	struct buf text = BUF_INIT;
@@ -334,7 +334,7 @@ what_is_regular_is_decided_on_any_text(void **state)
 
 /* More words than PCRE2 takes. */
 static void
-a_long_list_of_words_is_decided(void **state)
+test_a_long_list_of_words_is_decided(void **state)
 {
 	(void)state;
 	struct buf pattern = BUF_INIT;
@@ -351,11 +351,11 @@ a_long_list_of_words_is_decided(void **state)
 TEST_FILE(schema_regex)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_mean_what_they_mean_in_javascript),
-		cmocka_unit_test(text_that_is_not_utf8_inside_is_matched),
-		cmocka_unit_test(slow_patterns_are_given_up),
-		cmocka_unit_test(what_is_regular_is_decided_on_any_text),
-		cmocka_unit_test(a_long_list_of_words_is_decided),
+		cmocka_unit_test(test_patterns_mean_what_they_mean_in_javascript),
+		cmocka_unit_test(test_text_that_is_not_utf8_inside_is_matched),
+		cmocka_unit_test(test_slow_patterns_are_given_up),
+		cmocka_unit_test(test_what_is_regular_is_decided_on_any_text),
+		cmocka_unit_test(test_a_long_list_of_words_is_decided),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

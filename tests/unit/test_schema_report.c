@@ -69,7 +69,7 @@ static const char USERS[] =
     "}";
 
 static void
-violations_are_found_by_node(void **state)
+test_violations_are_found_by_node(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -99,7 +99,7 @@ violations_are_found_by_node(void **state)
 }
 
 static void
-missing_properties_are_found_by_name(void **state)
+test_missing_properties_are_found_by_name(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -120,7 +120,7 @@ missing_properties_are_found_by_name(void **state)
 }
 
 static void
-counts_add_up_on_the_way_to_the_root(void **state)
+test_counts_add_up_on_the_way_to_the_root(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -139,7 +139,7 @@ counts_add_up_on_the_way_to_the_root(void **state)
 }
 
 static void
-violations_stand_in_document_order(void **state)
+test_violations_stand_in_document_order(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -160,7 +160,7 @@ violations_stand_in_document_order(void **state)
 }
 
 static void
-what_is_not_kept_is_counted(void **state)
+test_what_is_not_kept_is_counted(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -176,7 +176,7 @@ what_is_not_kept_is_counted(void **state)
 }
 
 static void
-the_same_complaint_is_made_once(void **state)
+test_the_same_complaint_is_made_once(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -190,7 +190,7 @@ the_same_complaint_is_made_once(void **state)
 }
 
 static void
-steps_are_counted(void **state)
+test_steps_are_counted(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -206,7 +206,7 @@ steps_are_counted(void **state)
 /* ---- hostile ---- */
 
 static void
-a_budget_ends_undecided_or_certain(void **state)
+test_a_budget_ends_undecided_or_certain(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -240,7 +240,7 @@ add_doubling(struct buf *out, const char *keyword, int times)
 }
 
 static void
-doubled_alternatives_take_no_time(void **state)
+test_doubled_alternatives_take_no_time(void **state)
 {
 	(void)state;
 	static const char *const KEYWORDS[] = { "anyOf", "oneOf", "allOf" };
@@ -264,7 +264,7 @@ doubled_alternatives_take_no_time(void **state)
 }
 
 static void
-a_deep_tree_with_alternatives_takes_no_time(void **state)
+test_a_deep_tree_with_alternatives_takes_no_time(void **state)
 {
 	(void)state;
 	struct buf value = BUF_INIT;
@@ -287,7 +287,7 @@ a_deep_tree_with_alternatives_takes_no_time(void **state)
 }
 
 static void
-deep_values_and_schemas_are_survived(void **state)
+test_deep_values_and_schemas_are_survived(void **state)
 {
 	(void)state;
 	struct buf value = BUF_INIT, schema = BUF_INIT;
@@ -316,7 +316,7 @@ deep_values_and_schemas_are_survived(void **state)
 }
 
 static void
-a_hundred_thousand_properties(void **state)
+test_a_hundred_thousand_properties(void **state)
 {
 	(void)state;
 	struct buf schema = BUF_INIT, value = BUF_INIT;
@@ -342,7 +342,7 @@ a_hundred_thousand_properties(void **state)
 /* Where each violation is must not be looked for: thousands of them would take thousands of walks
  * through schema and value. Here there is nothing left to walk through. */
 static void
-locations_are_known_without_looking(void **state)
+test_locations_are_known_without_looking(void **state)
 {
 	static const struct {
 		const char *value, *schema, *keywords, *absolute;
@@ -388,7 +388,7 @@ locations_are_known_without_looking(void **state)
 }
 
 static void
-definitions_that_refer_to_each_other(void **state)
+test_definitions_that_refer_to_each_other(void **state)
 {
 	(void)state;
 	enum { COUNT = 20000 };
@@ -406,7 +406,7 @@ definitions_that_refer_to_each_other(void **state)
 }
 
 static void
-numbers_of_any_size_are_decided(void **state)
+test_numbers_of_any_size_are_decided(void **state)
 {
 	(void)state;
 	char schema[600], value[300];
@@ -431,7 +431,7 @@ numbers_of_any_size_are_decided(void **state)
 }
 
 static void
-duplicate_keys_are_each_checked(void **state)
+test_duplicate_keys_are_each_checked(void **state)
 {
 	(void)state;
 	struct trial t;
@@ -444,7 +444,7 @@ duplicate_keys_are_each_checked(void **state)
 
 /* What a failed alternative declares is declared; what none of them does is not. */
 static void
-unevaluated_says_nothing_of_what_alternatives_declare(void **state)
+test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 {
 	static const char KINDS[] =
 	    "{'oneOf':[{'properties':{'k':{'const':'a'},'x':{'type':'integer'}},'required':['k']},"
@@ -484,7 +484,7 @@ unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 
 /* What a pointer leads to where no keyword puts a schema may be in another such schema. */
 static void
-keyword_paths_pass_through_what_was_no_schema(void **state)
+test_keyword_paths_pass_through_what_was_no_schema(void **state)
 {
 	struct buf path = BUF_INIT;
 	struct trial t;
@@ -503,24 +503,24 @@ keyword_paths_pass_through_what_was_no_schema(void **state)
 TEST_FILE(schema_report)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unevaluated_says_nothing_of_what_alternatives_declare),
-		cmocka_unit_test(keyword_paths_pass_through_what_was_no_schema),
-		cmocka_unit_test(violations_are_found_by_node),
-		cmocka_unit_test(missing_properties_are_found_by_name),
-		cmocka_unit_test(counts_add_up_on_the_way_to_the_root),
-		cmocka_unit_test(violations_stand_in_document_order),
-		cmocka_unit_test(what_is_not_kept_is_counted),
-		cmocka_unit_test(the_same_complaint_is_made_once),
-		cmocka_unit_test(steps_are_counted),
-		cmocka_unit_test(a_budget_ends_undecided_or_certain),
-		cmocka_unit_test(doubled_alternatives_take_no_time),
-		cmocka_unit_test(a_deep_tree_with_alternatives_takes_no_time),
-		cmocka_unit_test(deep_values_and_schemas_are_survived),
-		cmocka_unit_test(a_hundred_thousand_properties),
-		cmocka_unit_test(locations_are_known_without_looking),
-		cmocka_unit_test(definitions_that_refer_to_each_other),
-		cmocka_unit_test(numbers_of_any_size_are_decided),
-		cmocka_unit_test(duplicate_keys_are_each_checked),
+		cmocka_unit_test(test_unevaluated_says_nothing_of_what_alternatives_declare),
+		cmocka_unit_test(test_keyword_paths_pass_through_what_was_no_schema),
+		cmocka_unit_test(test_violations_are_found_by_node),
+		cmocka_unit_test(test_missing_properties_are_found_by_name),
+		cmocka_unit_test(test_counts_add_up_on_the_way_to_the_root),
+		cmocka_unit_test(test_violations_stand_in_document_order),
+		cmocka_unit_test(test_what_is_not_kept_is_counted),
+		cmocka_unit_test(test_the_same_complaint_is_made_once),
+		cmocka_unit_test(test_steps_are_counted),
+		cmocka_unit_test(test_a_budget_ends_undecided_or_certain),
+		cmocka_unit_test(test_doubled_alternatives_take_no_time),
+		cmocka_unit_test(test_a_deep_tree_with_alternatives_takes_no_time),
+		cmocka_unit_test(test_deep_values_and_schemas_are_survived),
+		cmocka_unit_test(test_a_hundred_thousand_properties),
+		cmocka_unit_test(test_locations_are_known_without_looking),
+		cmocka_unit_test(test_definitions_that_refer_to_each_other),
+		cmocka_unit_test(test_numbers_of_any_size_are_decided),
+		cmocka_unit_test(test_duplicate_keys_are_each_checked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

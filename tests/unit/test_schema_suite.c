@@ -198,7 +198,7 @@ run_level(const struct level *level, struct schema_library *library)
 }
 
 static void
-the_suite_passes(void **state)
+test_the_suite_passes(void **state)
 {
 	struct schema_library *library = schema_library_create();
 	struct documents docs = { 0 };
@@ -218,7 +218,7 @@ the_suite_passes(void **state)
 
 TEST_FILE(schema_suite)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_suite_passes) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_the_suite_passes) };
 	struct stat info;
 	char path[1024];
 

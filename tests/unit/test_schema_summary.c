@@ -72,7 +72,7 @@ static const char USERS[] =
     "false}}}}";
 
 static void
-rows_are_grouped(void **state)
+test_rows_are_grouped(void **state)
 {
 	(void)state;
 	expect(USERS,
@@ -93,7 +93,7 @@ rows_are_grouped(void **state)
 }
 
 static void
-one_row_needs_no_summary(void **state)
+test_one_row_needs_no_summary(void **state)
 {
 	(void)state;
 	expect(USERS, "{'users':[{'id':'1','role':'x'},{'id':2,'role':'admin'}]}", "", NULL);
@@ -103,7 +103,7 @@ one_row_needs_no_summary(void **state)
 }
 
 static void
-the_list_with_most_failing_rows_is_chosen(void **state)
+test_the_list_with_most_failing_rows_is_chosen(void **state)
 {
 	const char *schema = "{'properties':{'a':{'items':{'type':'null'}},'b':{'items':{'items':{"
 			     "'maximum':1}}}}}";
@@ -117,7 +117,7 @@ the_list_with_most_failing_rows_is_chosen(void **state)
 }
 
 static void
-faults_have_short_words(void **state)
+test_faults_have_short_words(void **state)
 {
 	static const struct {
 		const char *schema, *rows, *line;
@@ -147,7 +147,7 @@ faults_have_short_words(void **state)
 }
 
 static void
-many_rows_and_groups_are_bounded(void **state)
+test_many_rows_and_groups_are_bounded(void **state)
 {
 	struct buf rows = BUF_INIT;
 	struct trial t;
@@ -172,7 +172,7 @@ many_rows_and_groups_are_bounded(void **state)
 }
 
 static void
-a_list_may_be_asked_for(void **state)
+test_a_list_may_be_asked_for(void **state)
 {
 	struct trial t;
 	struct summary s;
@@ -194,12 +194,12 @@ a_list_may_be_asked_for(void **state)
 TEST_FILE(schema_summary)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_grouped),
-		cmocka_unit_test(one_row_needs_no_summary),
-		cmocka_unit_test(the_list_with_most_failing_rows_is_chosen),
-		cmocka_unit_test(faults_have_short_words),
-		cmocka_unit_test(many_rows_and_groups_are_bounded),
-		cmocka_unit_test(a_list_may_be_asked_for),
+		cmocka_unit_test(test_rows_are_grouped),
+		cmocka_unit_test(test_one_row_needs_no_summary),
+		cmocka_unit_test(test_the_list_with_most_failing_rows_is_chosen),
+		cmocka_unit_test(test_faults_have_short_words),
+		cmocka_unit_test(test_many_rows_and_groups_are_bounded),
+		cmocka_unit_test(test_a_list_may_be_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,42 +367,42 @@ expect(const struct sentence *sentences, size_t count)
 #define EXPECT(table) expect(table, ARRAY_LEN(table))
 
 static void
-types_are_named_plainly(void **state)
+test_types_are_named_plainly(void **state)
 {
 	(void)state;
 	EXPECT(TYPES);
 }
 
 static void
-values_are_quoted_with_what_was_expected(void **state)
+test_values_are_quoted_with_what_was_expected(void **state)
 {
 	(void)state;
 	EXPECT(VALUES);
 }
 
 static void
-objects_say_what_is_missing_or_too_much(void **state)
+test_objects_say_what_is_missing_or_too_much(void **state)
 {
 	(void)state;
 	EXPECT(OBJECTS);
 }
 
 static void
-arrays_say_which_item(void **state)
+test_arrays_say_which_item(void **state)
 {
 	(void)state;
 	EXPECT(ARRAYS);
 }
 
 static void
-alternatives_speak_for_the_branch_that_was_meant(void **state)
+test_alternatives_speak_for_the_branch_that_was_meant(void **state)
 {
 	(void)state;
 	EXPECT(ALTERNATIVES);
 }
 
 static void
-expected_and_found_stand_apart(void **state)
+test_expected_and_found_stand_apart(void **state)
 {
 	(void)state;
 	struct json_doc *text =
@@ -429,7 +429,7 @@ expected_and_found_stand_apart(void **state)
 }
 
 static void
-long_values_are_shortened(void **state)
+test_long_values_are_shortened(void **state)
 {
 	(void)state;
 	char value[600] = "'";
@@ -452,7 +452,7 @@ long_values_are_shortened(void **state)
 
 /* The short form and the long one. */
 static void
-a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
+test_a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
 {
 	static const char text[] =
 	    "{\"items\":{\"required\":[\"id\"],\"properties\":{\"id\":{\"title\":\"The id\","
@@ -498,14 +498,14 @@ a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
 TEST_FILE(schema_words)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_are_named_plainly),
-		cmocka_unit_test(values_are_quoted_with_what_was_expected),
-		cmocka_unit_test(objects_say_what_is_missing_or_too_much),
-		cmocka_unit_test(arrays_say_which_item),
-		cmocka_unit_test(alternatives_speak_for_the_branch_that_was_meant),
-		cmocka_unit_test(expected_and_found_stand_apart),
-		cmocka_unit_test(long_values_are_shortened),
-		cmocka_unit_test(a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema),
+		cmocka_unit_test(test_types_are_named_plainly),
+		cmocka_unit_test(test_values_are_quoted_with_what_was_expected),
+		cmocka_unit_test(test_objects_say_what_is_missing_or_too_much),
+		cmocka_unit_test(test_arrays_say_which_item),
+		cmocka_unit_test(test_alternatives_speak_for_the_branch_that_was_meant),
+		cmocka_unit_test(test_expected_and_found_stand_apart),
+		cmocka_unit_test(test_long_values_are_shortened),
+		cmocka_unit_test(test_a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ verdict(const struct wire *w, uint64_t id)
 }
 
 static void
-a_small_result_is_judged_at_once(void **state)
+test_a_small_result_is_judged_at_once(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -100,7 +100,7 @@ a_small_result_is_judged_at_once(void **state)
 
 /* Its schema goes through a long text a thousand times. */
 static void
-a_small_one_that_takes_long_later(void **state)
+test_a_small_one_that_takes_long_later(void **state)
 {
 	struct buf slow = BUF_INIT;
 	struct queue q;
@@ -127,7 +127,7 @@ a_small_one_that_takes_long_later(void **state)
 }
 
 static void
-a_big_one_later(void **state)
+test_a_big_one_later(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -152,7 +152,7 @@ a_big_one_later(void **state)
 }
 
 static void
-nothing_to_check_is_known_at_once(void **state)
+test_nothing_to_check_is_known_at_once(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -175,7 +175,7 @@ nothing_to_check_is_known_at_once(void **state)
 
 /* The newest answer's verdict is the tool's, in whatever order they come. */
 static void
-the_newest_verdict_stands(void **state)
+test_the_newest_verdict_stands(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -192,7 +192,7 @@ the_newest_verdict_stands(void **state)
 }
 
 static void
-a_call_may_be_evicted_meanwhile(void **state)
+test_a_call_may_be_evicted_meanwhile(void **state)
 {
 	struct server_options options = modern;
 	struct queue q = { 0 };
@@ -217,7 +217,7 @@ a_call_may_be_evicted_meanwhile(void **state)
 }
 
 static void
-the_server_may_go_meanwhile(void **state)
+test_the_server_may_go_meanwhile(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -235,7 +235,7 @@ the_server_may_go_meanwhile(void **state)
 
 /* The program ends: what is stopped while its server lives leaves no verdict. */
 static void
-a_stopped_check_gives_no_verdict(void **state)
+test_a_stopped_check_gives_no_verdict(void **state)
 {
 	struct queue q;
 	struct wire w;
@@ -253,14 +253,14 @@ a_stopped_check_gives_no_verdict(void **state)
 TEST_FILE(server_check)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_small_result_is_judged_at_once),
-		cmocka_unit_test(a_small_one_that_takes_long_later),
-		cmocka_unit_test(a_big_one_later),
-		cmocka_unit_test(nothing_to_check_is_known_at_once),
-		cmocka_unit_test(the_newest_verdict_stands),
-		cmocka_unit_test(a_call_may_be_evicted_meanwhile),
-		cmocka_unit_test(the_server_may_go_meanwhile),
-		cmocka_unit_test(a_stopped_check_gives_no_verdict),
+		cmocka_unit_test(test_a_small_result_is_judged_at_once),
+		cmocka_unit_test(test_a_small_one_that_takes_long_later),
+		cmocka_unit_test(test_a_big_one_later),
+		cmocka_unit_test(test_nothing_to_check_is_known_at_once),
+		cmocka_unit_test(test_the_newest_verdict_stands),
+		cmocka_unit_test(test_a_call_may_be_evicted_meanwhile),
+		cmocka_unit_test(test_the_server_may_go_meanwhile),
+		cmocka_unit_test(test_a_stopped_check_gives_no_verdict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

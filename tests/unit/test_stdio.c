@@ -121,7 +121,7 @@ send_text(struct peer *p, const char *line)
 /* ---- ordinary ---- */
 
 static void
-lines_go_both_ways(void **state)
+test_lines_go_both_ways(void **state)
 {
 	static const char *const modes[] = { "good", "split-bytes" };
 	struct peer p;
@@ -142,7 +142,7 @@ lines_go_both_ways(void **state)
 }
 
 static void
-a_big_message_passes_a_slow_reader(void **state)
+test_a_big_message_passes_a_slow_reader(void **state)
 {
 	enum { SIZE = 3 * 1024 * 1024 };
 	struct peer p;
@@ -165,7 +165,7 @@ a_big_message_passes_a_slow_reader(void **state)
 }
 
 static void
-what_a_server_does_not_read_is_bounded(void **state)
+test_what_a_server_does_not_read_is_bounded(void **state)
 {
 	static char line[100 * 1000];
 	const char *argv[] = { "sleep", "1000", NULL };
@@ -185,7 +185,7 @@ what_a_server_does_not_read_is_bounded(void **state)
 }
 
 static void
-a_closed_stdin_is_told(void **state)
+test_a_closed_stdin_is_told(void **state)
 {
 	const char *argv[] = { "sh", "-c", "exec 0<&-; echo closed; exec sleep 1000", NULL };
 	struct peer p;
@@ -201,7 +201,7 @@ a_closed_stdin_is_told(void **state)
 }
 
 static void
-a_missing_command_calls_nothing(void **state)
+test_a_missing_command_calls_nothing(void **state)
 {
 	const char *argv[] = { "nosuch-server", NULL };
 	struct stdio_options options = { .child = { .argv = argv } };
@@ -218,7 +218,7 @@ a_missing_command_calls_nothing(void **state)
 /* ---- ends ---- */
 
 static void
-an_end_says_why(void **state)
+test_an_end_says_why(void **state)
 {
 	static const struct {
 		const char *mode;
@@ -247,7 +247,7 @@ an_end_says_why(void **state)
 }
 
 static void
-a_closed_output_ends_the_server(void **state)
+test_a_closed_output_ends_the_server(void **state)
 {
 	const char *argv[] = { "sh", "-c", "exec 1>&-; exec sleep 1000", NULL };
 	struct peer p;
@@ -260,7 +260,7 @@ a_closed_output_ends_the_server(void **state)
 }
 
 static void
-last_words_come_before_the_end(void **state)
+test_last_words_come_before_the_end(void **state)
 {
 	struct peer p;
 
@@ -285,7 +285,7 @@ last_words_come_before_the_end(void **state)
 }
 
 static void
-an_owner_may_let_go_in_any_callback(void **state)
+test_an_owner_may_let_go_in_any_callback(void **state)
 {
 	struct peer p;
 
@@ -322,7 +322,7 @@ peak_kib(void)
 }
 
 static void
-a_huge_line_is_cut_and_bounded(void **state)
+test_a_huge_line_is_cut_and_bounded(void **state)
 {
 	enum { BOUND = 4 * 1024 * 1024 };
 	const char *argv[] = { fixture("badserver"), "huge-line", NULL };
@@ -370,7 +370,7 @@ on_tick(void *user)
 }
 
 static void
-a_flood_starves_nobody(void **state)
+test_a_flood_starves_nobody(void **state)
 {
 	static const char *const modes[] = { "floods", "stderr-flood" };
 	struct peer p;
@@ -394,7 +394,7 @@ a_flood_starves_nobody(void **state)
 }
 
 static void
-the_tail_of_stderr_starts_at_a_line(void **state)
+test_the_tail_of_stderr_starts_at_a_line(void **state)
 {
 	const char *argv[] = { "sh", "-c",
 		"i=0; while [ $i -lt 2000 ]; do echo \"line $i\"; i=$((i+1)); done >&2", NULL };
@@ -412,7 +412,7 @@ the_tail_of_stderr_starts_at_a_line(void **state)
 
 /* What it does meanwhile is told afterwards. */
 static void
-a_held_server_ends_later(void **state)
+test_a_held_server_ends_later(void **state)
 {
 	const char *argv[] = { "sh", "-c", "read -r line; printf '%s\\n' \"$line\"", NULL };
 	struct peer p;
@@ -436,19 +436,20 @@ a_held_server_ends_later(void **state)
 TEST_FILE(stdio)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_huge_line_is_cut_and_bounded), /* first: it measures the peak */
-		cmocka_unit_test(lines_go_both_ways),
-		cmocka_unit_test(a_big_message_passes_a_slow_reader),
-		cmocka_unit_test(what_a_server_does_not_read_is_bounded),
-		cmocka_unit_test(a_closed_stdin_is_told),
-		cmocka_unit_test(a_missing_command_calls_nothing),
-		cmocka_unit_test(an_end_says_why),
-		cmocka_unit_test(a_closed_output_ends_the_server),
-		cmocka_unit_test(last_words_come_before_the_end),
-		cmocka_unit_test(an_owner_may_let_go_in_any_callback),
-		cmocka_unit_test(a_held_server_ends_later),
-		cmocka_unit_test(a_flood_starves_nobody),
-		cmocka_unit_test(the_tail_of_stderr_starts_at_a_line),
+		cmocka_unit_test(
+		    test_a_huge_line_is_cut_and_bounded), /* first: it measures the peak */
+		cmocka_unit_test(test_lines_go_both_ways),
+		cmocka_unit_test(test_a_big_message_passes_a_slow_reader),
+		cmocka_unit_test(test_what_a_server_does_not_read_is_bounded),
+		cmocka_unit_test(test_a_closed_stdin_is_told),
+		cmocka_unit_test(test_a_missing_command_calls_nothing),
+		cmocka_unit_test(test_an_end_says_why),
+		cmocka_unit_test(test_a_closed_output_ends_the_server),
+		cmocka_unit_test(test_last_words_come_before_the_end),
+		cmocka_unit_test(test_an_owner_may_let_go_in_any_callback),
+		cmocka_unit_test(test_a_held_server_ends_later),
+		cmocka_unit_test(test_a_flood_starves_nobody),
+		cmocka_unit_test(test_the_tail_of_stderr_starts_at_a_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ work_off(struct table *t)
 }
 
 static void
-columns_are_found_a_part_at_a_time(void **state)
+test_columns_are_found_a_part_at_a_time(void **state)
 {
 	struct both *b = *state;
 	unsigned percent;
@@ -187,7 +187,7 @@ assert_sorted(const struct table *t)
 }
 
 static void
-sorting_and_filtering_come_to_the_same(void **state)
+test_sorting_and_filtering_come_to_the_same(void **state)
 {
 	struct both *b = *state;
 	size_t k = table_find_column(&b->nodes, "k");
@@ -216,7 +216,7 @@ sorting_and_filtering_come_to_the_same(void **state)
 
 /* A row that a report is about is the report's own. */
 static void
-rows_of_a_report_are_shown(void **state)
+test_rows_of_a_report_are_shown(void **state)
 {
 	struct both *b = *state;
 	struct json_doc *text = json_parse("{\"items\":{\"type\":\"object\"}}", 27, NULL, NULL);
@@ -240,10 +240,10 @@ TEST_FILE(table_lazy)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-		    columns_are_found_a_part_at_a_time, set_up, tear_down),
+		    test_columns_are_found_a_part_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
-		    sorting_and_filtering_come_to_the_same, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(rows_of_a_report_are_shown, set_up, tear_down),
+		    test_sorting_and_filtering_come_to_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_rows_of_a_report_are_shown, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ threads(void)
 }
 
 static void
-a_job_runs_elsewhere_and_ends_here(void **state)
+test_a_job_runs_elsewhere_and_ends_here(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct worker *worker = worker_create(loop);
@@ -96,7 +96,7 @@ a_job_runs_elsewhere_and_ends_here(void **state)
 }
 
 static void
-nothing_is_started_unasked(void **state)
+test_nothing_is_started_unasked(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	size_t before = threads();
@@ -111,7 +111,7 @@ nothing_is_started_unasked(void **state)
 }
 
 static void
-one_that_takes_long_holds_up_nobody(void **state)
+test_one_that_takes_long_holds_up_nobody(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct worker *worker = worker_create(loop);
@@ -138,7 +138,7 @@ one_that_takes_long_holds_up_nobody(void **state)
 
 /* Every done() comes, once, whatever became of its job. */
 static void
-the_end_stops_what_is_left(void **state)
+test_the_end_stops_what_is_left(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct worker *worker = worker_create(loop);
@@ -162,7 +162,7 @@ the_end_stops_what_is_left(void **state)
 
 /* A job that was stopped before its turn is not begun. */
 static void
-a_stopped_job_is_not_begun(void **state)
+test_a_stopped_job_is_not_begun(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct worker *worker = worker_create(loop);
@@ -178,7 +178,7 @@ a_stopped_job_is_not_begun(void **state)
 }
 
 static void
-without_descriptors_it_runs_at_once(void **state)
+test_without_descriptors_it_runs_at_once(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct worker *worker = worker_create(loop);
@@ -202,12 +202,12 @@ without_descriptors_it_runs_at_once(void **state)
 TEST_FILE(worker)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_runs_elsewhere_and_ends_here),
-		cmocka_unit_test(nothing_is_started_unasked),
-		cmocka_unit_test(one_that_takes_long_holds_up_nobody),
-		cmocka_unit_test(the_end_stops_what_is_left),
-		cmocka_unit_test(a_stopped_job_is_not_begun),
-		cmocka_unit_test(without_descriptors_it_runs_at_once),
+		cmocka_unit_test(test_a_job_runs_elsewhere_and_ends_here),
+		cmocka_unit_test(test_nothing_is_started_unasked),
+		cmocka_unit_test(test_one_that_takes_long_holds_up_nobody),
+		cmocka_unit_test(test_the_end_stops_what_is_left),
+		cmocka_unit_test(test_a_stopped_job_is_not_begun),
+		cmocka_unit_test(test_without_descriptors_it_runs_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
