@@ -45,9 +45,7 @@ field_clear(struct field *field)
 		field_destroy(field->children.items[i]);
 	free(field->children.items);
 	memset(&field->children, 0, sizeof(field->children));
-	free(field->names);
-	field->names = NULL;
-	field->names_cap = 0;
+	map_finish(&field->names);
 	buf_finish(&field->text);
 	field->choice = FIELD_NO_CHOICE;
 	field->on = false;
@@ -118,8 +116,9 @@ copy_field(const struct field *from, struct field *parent)
 		to->name = to->own_name;
 	to->text = (struct buf)BUF_INIT;
 	buf_add(&to->text, buf_text(&from->text), from->text.len);
-	to->names =
-	    from->names ? mem_dup(from->names, from->names_cap * sizeof(*from->names)) : NULL;
+	if (from->names.slots)
+		to->names.slots =
+		    mem_dup(from->names.slots, from->names.cap * sizeof(*from->names.slots));
 	memset(&to->children, 0, sizeof(to->children));
 	for (size_t i = 0; i < from->children.len; i++)
 		*VEC_PUSH(&to->children) = copy_field(from->children.items[i], to);

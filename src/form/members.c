@@ -11,44 +11,48 @@
 
 /* ---- children by name ---- */
 
-static size_t
-name_slot(const struct field *object, const char *name)
+static uint64_t
+name_hash(const struct field *object, const char *name)
 {
-	uint32_t hash = 2166136261u;
+	return text_hash(object->form, name, strlen(name));
+}
 
-	for (const char *c = name; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * 16777619u;
-	size_t at = hash & (object->names_cap - 1);
-	while (object->names[at] &&
-	       strcmp(object->children.items[object->names[at] - 1]->name, name) != 0)
-		at = (at + 1) & (object->names_cap - 1);
-	return at;
+static struct field *
+name_find(const struct field *object, const char *name)
+{
+	const void *number;
+
+	MAP_EACH(&object->names, name_hash(object, name), number)
+	{
+		struct field *child = object->children.items[(uintptr_t)number - 1];
+		if (strcmp(child->name, name) == 0)
+			return child;
+	}
+	return NULL;
+}
+
+static void
+name_add(struct field *object, size_t index)
+{
+	const char *name = object->children.items[index]->name;
+
+	if (!name_find(object, name))
+		map_add(&object->names, name_hash(object, name), (const void *)(index + 1));
 }
 
 static void
 index_names(struct field *object)
 {
-	size_t cap = 64;
-
-	while (cap < 2 * object->children.len + 2)
-		cap *= 2;
-	free(object->names);
-	object->names = mem_zalloc(cap * sizeof(*object->names));
-	object->names_cap = cap;
-	for (size_t i = 0; i < object->children.len; i++) {
-		size_t at = name_slot(object, object->children.items[i]->name);
-		if (!object->names[at])
-			object->names[at] = (uint32_t)i + 1;
-	}
+	map_clear(&object->names);
+	for (size_t i = 0; i < object->children.len; i++)
+		name_add(object, i);
 }
 
 struct field *
 field_find_member(const struct field *object, const char *name)
 {
-	if (object->names) {
-		uint32_t found = object->names[name_slot(object, name)];
-		return found ? object->children.items[found - 1] : NULL;
-	}
+	if (object->names.len > 0)
+		return name_find(object, name);
 	for (size_t i = 0; i < object->children.len; i++) {
 		const char *other = object->children.items[i]->name;
 		if (other && strcmp(other, name) == 0)
@@ -64,13 +68,10 @@ member_added(struct field *object)
 
 	if (len <= SCAN_MAX)
 		return;
-	if (!object->names || 2 * len > object->names_cap) {
+	if (object->names.len == 0)
 		index_names(object);
-		return;
-	}
-	size_t at = name_slot(object, object->children.items[len - 1]->name);
-	if (!object->names[at])
-		object->names[at] = (uint32_t)len;
+	else
+		name_add(object, len - 1);
 }
 
 void
@@ -89,7 +90,7 @@ field_add_child(struct field *parent, struct field *child, size_t at)
 static void
 field_names_changed(struct field *object)
 {
-	if (object->names)
+	if (object->names.len > 0)
 		index_names(object);
 }
 

@@ -255,31 +255,6 @@ shape_decide_plain(struct shape *shape, size_t *budget)
 		decide_type(shape);
 }
 
-/* Shapes are found by their schema and their base. */
-static size_t
-slot_of(const struct shape_map *map, const struct shape *base, const cJSON *schema)
-{
-	size_t at = (size_t)hash_word(pointer_hash(schema), (uintptr_t)base) & (map->cap - 1);
-
-	while (map->slots[at] && (map->slots[at]->schema != schema || map->slots[at]->base != base))
-		at = (at + 1) & (map->cap - 1);
-	return at;
-}
-
-static void
-map_grow(struct shape_map *map)
-{
-	struct shape_map old = *map;
-
-	map->cap = old.cap ? old.cap * 2 : 16;
-	map->slots = mem_zalloc(map->cap * sizeof(*map->slots));
-	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i])
-			map->slots[slot_of(map, old.slots[i]->base, old.slots[i]->schema)] =
-			    old.slots[i];
-	free(old.slots);
-}
-
 const cJSON *
 form_schema(const struct form *form)
 {
@@ -297,14 +272,13 @@ add_sources(struct shape *shape, const struct shape *base, const cJSON *schema, 
 static struct shape *
 find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
 {
-	struct shape_map *map = &form->shapes;
+	uint64_t hash = hash_word(pointer_hash(schema), (uintptr_t)base);
+	struct shape *shape;
 
-	if (2 * map->len >= map->cap)
-		map_grow(map);
-	size_t at = slot_of(map, base, schema);
-	if (map->slots[at])
-		return map->slots[at];
-	struct shape *shape = mem_zalloc(sizeof(*shape));
+	MAP_EACH(&form->shapes, hash, shape)
+	if (shape->schema == schema && shape->base == base)
+		return shape;
+	shape = mem_zalloc(sizeof(*shape));
 	shape->base = base;
 	shape->schema = schema;
 	shape->kind = FIELD_JSON;
@@ -315,8 +289,7 @@ find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
 		shape->kind = FIELD_OBJECT;
 		shape->nullable = false;
 	}
-	map->slots[at] = shape;
-	map->len++;
+	map_add(&form->shapes, hash, shape);
 	return shape;
 }
 
@@ -335,12 +308,12 @@ shape_with(struct form *form, const struct shape *base, const cJSON *schema)
 void
 shapes_finish(struct form *form)
 {
-	for (size_t i = 0; i < form->shapes.cap; i++) {
-		struct shape *shape = form->shapes.slots[i];
-		if (!shape)
-			continue;
+	struct shape *shape;
+
+	MAP_ALL(&form->shapes, shape)
+	{
 		shape_clear(shape);
 		free(shape);
 	}
-	free(form->shapes.slots);
+	map_finish(&form->shapes);
 }

@@ -1,6 +1,7 @@
 #ifndef FORM_TREE_H
 #define FORM_TREE_H
 
+#include "base/map.h"
 #include "form/form.h"
 #include "schema/schema.h"
 #include "shape.h"
@@ -8,11 +9,6 @@
 #define FORM_MAX_EAGER 4096 /* fields created without a request from the user */
 #define FORM_EAGER_DEPTH 8
 #define FORM_MAX_PREFILLED 64 /* items created for minItems */
-
-struct shape_map {
-	struct shape **slots; /* open addressing, a power of two */
-	size_t cap, len;
-};
 
 struct field {
 	struct form *form;
@@ -28,8 +24,7 @@ struct field {
 		struct field **items;
 		size_t len, cap;
 	} children;
-	uint32_t *names; /* index of children by name: position + 1, open addressing */
-	size_t names_cap;
+	struct map names; /* positions of children, from 1, by their names, if there are many */
 	struct buf text;
 	size_t choice;
 	size_t row;
@@ -44,9 +39,9 @@ struct field {
 
 struct form {
 	struct json_doc *doc; /* holds the schema; NULL if there is none */
-	struct shape_map shapes;
-	size_t budget;   /* for shapes: SHAPE_BUDGET for the whole form */
-	size_t matching; /* budget for matching variants, and for the steps of its checks */
+	struct map shapes;    /* by schema and base */
+	size_t budget;        /* for shapes: SHAPE_BUDGET for the whole form */
+	size_t matching;      /* budget for matching variants, and for the steps of its checks */
 	size_t checking;
 	const struct shape *anything;
 	struct field *root;

@@ -1,5 +1,6 @@
 #include "automaton.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -29,8 +30,7 @@ struct dfa_room {
 		size_t len, cap;
 	} states;
 	struct dfa_list reached;
-	uint32_t *slots; /* hash table: state + 1 */
-	size_t slot_count;
+	struct map rows; /* numbers of states, from 1, by their steps */
 	struct dfa_list here, before, stack;
 	uint32_t *marks, mark; /* by step: whether `here` has it */
 	bool waits;            /* a step of `here` needs the next character */
@@ -156,38 +156,6 @@ sort(struct dfa_list *list)
 	}
 }
 
-static uint64_t
-hash(const uint32_t *items, size_t count, enum side behind)
-{
-	uint64_t hash = 0xcbf29ce484222325u ^ behind;
-
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ items[i]) * 0x100000001b3u;
-	return hash ^ hash >> 29;
-}
-
-static void
-insert(struct dfa_room *room, uint32_t number, uint64_t hash_of)
-{
-	size_t i = hash_of & (room->slot_count - 1);
-
-	while (room->slots[i] != 0)
-		i = (i + 1) & (room->slot_count - 1);
-	room->slots[i] = number + 1;
-}
-
-static void
-grow_slots(struct dfa_room *room)
-{
-	free(room->slots);
-	room->slot_count = room->slot_count ? room->slot_count * 4 : 32;
-	room->slots = mem_zalloc(room->slot_count * sizeof(*room->slots));
-	for (uint32_t i = 0; i < room->states.len; i++) {
-		const struct state *s = &room->states.items[i];
-		insert(room, i, hash(room->reached.items + s->at, s->count, s->behind));
-	}
-}
-
 /* The row for the steps in `here`, created if it does not exist. */
 static int32_t
 row_of_list(struct dfa *dfa, enum side behind)
@@ -198,14 +166,16 @@ row_of_list(struct dfa *dfa, enum side behind)
 	if (!room->waits)
 		behind = SIDE_OTHER; /* makes no difference */
 	sort(here);
-	uint64_t key = hash(here->items, here->len, behind);
-	for (size_t i = key & (room->slot_count - 1); room->slots[i] != 0;
-	     i = (i + 1) & (room->slot_count - 1)) {
-		const struct state *s = &room->states.items[room->slots[i] - 1];
+	uint64_t key = hash_bytes(
+	    (uintptr_t)room + behind, (const char *)here->items, here->len * sizeof(*here->items));
+	const void *known;
+	MAP_EACH(&room->rows, key, known)
+	{
+		const struct state *s = &room->states.items[(uintptr_t)known - 1];
 		if (s->count == here->len && s->behind == behind &&
 		    (here->len == 0 || memcmp(room->reached.items + s->at, here->items,
 					   here->len * sizeof(*here->items)) == 0))
-			return (int32_t)((room->slots[i] - 1) * dfa->symbols);
+			return (int32_t)(((uint32_t)(uintptr_t)known - 1) * dfa->symbols);
 	}
 	uint32_t number = (uint32_t)room->states.len;
 	*VEC_PUSH(&room->states) =
@@ -214,10 +184,7 @@ row_of_list(struct dfa *dfa, enum side behind)
 		*VEC_PUSH(&room->reached) = here->items[i];
 	for (uint32_t i = 0; i < dfa->symbols; i++)
 		*VEC_PUSH(&dfa->cells) = number == DFA_DEAD ? DFA_DEAD : DFA_UNKNOWN;
-	if (room->states.len * 2 > room->slot_count)
-		grow_slots(room);
-	else
-		insert(room, number, key);
+	map_add(&room->rows, key, (const void *)room->states.len);
 	return (int32_t)(number * dfa->symbols);
 }
 
@@ -229,7 +196,7 @@ begin_table(struct dfa *dfa)
 	const struct text_gap edge = { .behind = SIDE_EDGE };
 
 	room->states.len = room->reached.len = dfa->cells.len = 0;
-	memset(room->slots, 0, room->slot_count * sizeof(*room->slots));
+	map_clear(&room->rows);
 	begin_list(dfa);
 	row_of_list(dfa, SIDE_OTHER);
 	begin_list(dfa);
@@ -247,7 +214,6 @@ dfa_init(struct dfa *dfa, const struct nfa *nfa, const struct nfa_part *part)
 	dfa->symbols = (nfa->alphabet.class_count + 1) << looks;
 	dfa->room = mem_zalloc(sizeof(*dfa->room));
 	dfa->room->marks = mem_zalloc(nfa->steps.len * sizeof(*dfa->room->marks));
-	grow_slots(dfa->room);
 	begin_table(dfa);
 }
 
@@ -263,7 +229,7 @@ drop_room(struct dfa *dfa)
 	free(room->here.items);
 	free(room->before.items);
 	free(room->stack.items);
-	free(room->slots);
+	map_finish(&room->rows);
 	free(room->marks);
 	free(room);
 	dfa->room = NULL;

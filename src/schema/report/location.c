@@ -1,8 +1,9 @@
 #include "report.h"
 
+#include "base/ascii.h"
+#include "base/url_text.h"
 #include "json/pointer.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- facts about a report ---- */
@@ -188,23 +189,13 @@ is_absolute(const char *uri)
 {
 	const char *at = uri;
 
-	while (isalnum((unsigned char)*at) || *at == '+' || *at == '-' || *at == '.')
+	while (ascii_is_alnum(*at) || *at == '+' || *at == '-' || *at == '.')
 		at++;
-	return isalpha((unsigned char)*uri) && *at == ':';
+	return ascii_is_letter(*uri) && *at == ':';
 }
 
 /* Characters that need no escape in a fragment, RFC 3986 section 3.5. */
-static void
-add_fragment(const char *text, struct buf *out)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c < 0x80 && (isalnum(c) || strchr("-._~!$&'()*+,;=:@/?", c)))
-			buf_add_char(out, *text);
-		else
-			buf_addf(out, "%%%02X", c);
-	}
-}
+#define FRAGMENT "-._~!$&'()*+,;=:@/?"
 
 bool
 schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
@@ -216,7 +207,7 @@ schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
 		return false;
 	add_pointer(node, resource->root, member, &pointer);
 	buf_addf(out, "%s#", resource->uri);
-	add_fragment(buf_text(&pointer), out);
+	percent_encode(out, buf_text(&pointer), FRAGMENT);
 	buf_finish(&pointer);
 	return true;
 }

@@ -13,47 +13,17 @@
 #define MAX_LOOK 64     /* violations at one location searched for a duplicate */
 #define EFFORT 50000000 /* for suggestions: letters compared in all lines together */
 
-struct place_slot {
-	const cJSON *value;
-	struct place *place;
-};
-
-struct missing_slot {
-	const cJSON *object;
-	const char *name;
-	struct record *record;
-};
-
 /* ---- locations in the instance ---- */
-
-static struct place_slot *
-place_slot(const struct report *report, const cJSON *value)
-{
-	size_t i = pointer_hash(value) & report->place_mask;
-
-	while (report->places[i].value && report->places[i].value != value)
-		i = (i + 1) & report->place_mask;
-	return &report->places[i];
-}
 
 static struct place *
 place_find(const struct report *report, const cJSON *value)
 {
-	return report->places && value ? place_slot(report, value)->place : NULL;
-}
+	struct place *place;
 
-static void
-places_grow(struct report *report)
-{
-	struct place_slot *old = report->places;
-	size_t count = old ? report->place_mask + 1 : 0;
-
-	report->place_mask = (count ? count * 2 : 64) - 1;
-	report->places = mem_zalloc((report->place_mask + 1) * sizeof(*report->places));
-	for (size_t i = 0; i < count; i++)
-		if (old[i].value)
-			*place_slot(report, old[i].value) = old[i];
-	free(old);
+	MAP_EACH(&report->places, pointer_hash(value), place)
+	if (value && place->value == value)
+		return place;
+	return NULL;
 }
 
 static struct place *
@@ -72,11 +42,7 @@ place_of(struct report *report, struct check_frame *frame)
 		.index = frame->index,
 		.depth = up ? up->depth + 1 : 0,
 	};
-	if (!report->places || report->place_count * 2 > report->place_mask)
-		places_grow(report);
-	*place_slot(report, frame->value) =
-	    (struct place_slot){ .value = frame->value, .place = place };
-	report->place_count++;
+	map_add(&report->places, pointer_hash(frame->value), place);
 	frame->place = place;
 	return place;
 }
@@ -267,15 +233,15 @@ by_document_order(const void *a, const void *b)
 	return p->index < q->index ? -1 : 1;
 }
 
-static struct missing_slot *
-missing_slot(const struct report *report, const cJSON *object, const char *name)
+static const struct record *
+missing_find(const struct report *report, const cJSON *object, const char *name)
 {
-	size_t i = (size_t)text_hash(object, name, strlen(name)) & report->missing_mask;
+	const struct record *r;
 
-	while (report->missing[i].record &&
-	       (report->missing[i].object != object || strcmp(report->missing[i].name, name) != 0))
-		i = (i + 1) & report->missing_mask;
-	return &report->missing[i];
+	MAP_EACH(&report->missing, text_hash(object, name, strlen(name)), r)
+	if (r->pub.node == object && strcmp(r->pub.missing, name) == 0)
+		return r;
+	return NULL;
 }
 
 void
@@ -286,10 +252,6 @@ report_sort(struct report *report)
 	if (count == 0)
 		return;
 	qsort(report->records.items, count, sizeof(*report->records.items), by_document_order);
-	report->missing_mask = 7;
-	while (report->missing_mask < count * 2)
-		report->missing_mask = report->missing_mask * 2 + 1;
-	report->missing = mem_zalloc((report->missing_mask + 1) * sizeof(*report->missing));
 	for (size_t i = 0; i < count; i++) {
 		struct record *r = report->records.items[i];
 		r->index = i;
@@ -299,11 +261,9 @@ report_sort(struct report *report)
 				r->place->found = r;
 			continue;
 		}
-		struct missing_slot *slot = missing_slot(report, r->pub.node, r->pub.missing);
-		if (!slot->record)
-			*slot = (struct missing_slot){
-				.object = r->pub.node, .name = r->pub.missing, .record = r
-			};
+		const char *name = r->pub.missing;
+		if (!missing_find(report, r->pub.node, name))
+			map_add(&report->missing, text_hash(r->pub.node, name, strlen(name)), r);
 	}
 }
 
@@ -318,9 +278,8 @@ report_find(const struct report *report, const cJSON *node)
 size_t
 report_find_missing(const struct report *report, const cJSON *object, const char *name)
 {
-	if (!report->missing)
-		return REPORT_NONE;
-	const struct record *r = missing_slot(report, object, name)->record;
+	const struct record *r = missing_find(report, object, name);
+
 	return r ? r->index : REPORT_NONE;
 }
 
@@ -342,8 +301,8 @@ report_destroy(struct report *report)
 	free(report->lazy.items);
 	free(report->records.items);
 	free(report->unchecked.items);
-	free(report->places);
-	free(report->missing);
+	map_finish(&report->places);
+	map_finish(&report->missing);
 	pool_destroy(report->pool);
 	free(report);
 }

@@ -61,10 +61,8 @@ struct report {
 		size_t len, cap;
 	} unchecked;
 	struct pool *pool;
-	struct place_slot *places;
-	size_t place_count, place_mask;
-	struct missing_slot *missing;
-	size_t missing_mask;
+	struct map places;  /* by value */
+	struct map missing; /* records of members that are missing, by object and name */
 	struct {
 		struct lazy_items *items;
 		size_t len, cap;

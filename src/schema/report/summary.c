@@ -147,48 +147,47 @@ say_group(const struct record *r, const struct place *row, struct buf *out)
 
 /* ---- the groups ---- */
 
-#define SLOTS (SUMMARY_MAX_GROUPS * 4)
-
 struct grouping {
 	struct summary *summary;
+	struct map numbers;                           /* of the groups, from 1, by their texts */
 	const struct place *last[SUMMARY_MAX_GROUPS]; /* the last row that each group counted */
-	unsigned slots[SLOTS];                        /* group number + 1 */
 	struct buf text;
 };
 
-static bool
-find_group(const struct grouping *g, size_t *slot)
+/* The group of g->text, added if it is new; SUMMARY_MAX_GROUPS: there is no room for it. */
+static size_t
+group_of(struct grouping *g, const struct record *r)
 {
-	const struct summary *s = g->summary;
+	struct summary *s = g->summary;
 	const char *text = buf_text(&g->text);
-	size_t i = (size_t)text_hash(s, text, g->text.len) % SLOTS;
+	uint64_t hash = text_hash(s, text, g->text.len);
+	const void *number;
 
-	while (g->slots[i] && strcmp(s->groups.items[g->slots[i] - 1].text, text) != 0)
-		i = (i + 1) % SLOTS;
-	*slot = i;
-	return g->slots[i] != 0;
+	MAP_EACH(&g->numbers, hash, number)
+	if (strcmp(s->groups.items[(uintptr_t)number - 1].text, text) == 0)
+		return (uintptr_t)number - 1;
+	if (s->groups.len == SUMMARY_MAX_GROUPS)
+		return SUMMARY_MAX_GROUPS;
+	*VEC_PUSH(&s->groups) = (struct summary_group){
+		.text = pool_text(&s->pool, text, g->text.len),
+		.first = r->index,
+	};
+	map_add(&g->numbers, hash, (const void *)s->groups.len);
+	return s->groups.len - 1;
 }
 
 static void
 add_record(struct grouping *g, const struct record *r, const struct place *row)
 {
 	struct summary *s = g->summary;
-	size_t slot;
 
 	buf_clear(&g->text);
 	say_group(r, row, &g->text);
-	if (!find_group(g, &slot)) {
-		if (s->groups.len == SUMMARY_MAX_GROUPS) {
-			s->rest++;
-			return;
-		}
-		*VEC_PUSH(&s->groups) = (struct summary_group){
-			.text = pool_text(&s->pool, buf_text(&g->text), g->text.len),
-			.first = r->index,
-		};
-		g->slots[slot] = (unsigned)s->groups.len;
+	size_t number = group_of(g, r);
+	if (number == SUMMARY_MAX_GROUPS) {
+		s->rest++;
+		return;
 	}
-	size_t number = g->slots[slot] - 1;
 	s->groups.items[number].rows += g->last[number] != row;
 	g->last[number] = row;
 }
@@ -233,6 +232,7 @@ summary_init_list(struct summary *summary, const struct report *report, const cJ
 	if (summary->groups.len > 1)
 		qsort(summary->groups.items, summary->groups.len, sizeof(*summary->groups.items),
 		    most_first);
+	map_finish(&g->numbers);
 	buf_finish(&g->text);
 	free(g);
 	if (summary->failed > 0)
