@@ -48,7 +48,6 @@ bool auth_resource_covers(const char *resource, const char *server_url);
 /* ---- application/x-www-form-urlencoded ---- */
 /* name=value, after a '&' if out is not empty; value NULL adds nothing. */
 void auth_form_add(struct buf *out, const char *name, const char *value);
-void auth_form_add_encoded(struct buf *out, const char *text); /* encodes text alone */
 /* The decoded value of the first member of that name; NULL: none, or it has a NUL. Caller frees.
  * count: the number of members of that name; may be NULL. */
 char *auth_form_get(const char *form, size_t len, const char *name, size_t *count);

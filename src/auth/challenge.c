@@ -1,5 +1,6 @@
 #include "challenge.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -39,21 +40,15 @@ is_space(char c)
 }
 
 static bool
-is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-static bool
 is_token(char c)
 {
-	return is_alnum(c) || (c != '\0' && strchr("!#$%&'*+-.^_`|~", c));
+	return ascii_is_alnum(c) || (c != '\0' && strchr("!#$%&'*+-.^_`|~", c));
 }
 
 static bool
 is_token68(char c)
 {
-	return is_alnum(c) || (c != '\0' && strchr("-._~+/", c));
+	return ascii_is_alnum(c) || (c != '\0' && strchr("-._~+/", c));
 }
 
 static void
@@ -90,8 +85,7 @@ take_word(struct cursor *c)
 		c->at++;
 	char *word = mem_strndup(start, (size_t)(c->at - start));
 	for (char *p = word; *p; p++)
-		if (*p >= 'A' && *p <= 'Z')
-			*p = (char)(*p - 'A' + 'a');
+		*p = (char)ascii_lower(*p);
 	return word;
 }
 

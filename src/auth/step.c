@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
@@ -154,7 +155,7 @@ hide_one(struct buf *text, const char *secret)
 	struct buf form = BUF_INIT, json = BUF_INIT;
 	struct json_writer w;
 
-	auth_form_add_encoded(&form, secret);
+	percent_encode(&form, secret, "-._~");
 	json_write_init(&w, &json);
 	json_write_string(&w, secret);
 	buf_truncate(&json, json.len - 1); /* its quotes */

@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/url_text.h"
 #include "json/doc.h"
 
 #include <stdlib.h>
@@ -114,9 +115,9 @@ add_basic(struct auth_request *r, const struct auth_client *c)
 {
 	struct buf pair = BUF_INIT, header = BUF_INIT;
 
-	auth_form_add_encoded(&pair, c->id);
+	percent_encode(&pair, c->id, "-._~");
 	buf_add_char(&pair, ':');
-	auth_form_add_encoded(&pair, c->secret ? c->secret : "");
+	percent_encode(&pair, c->secret ? c->secret : "", "-._~");
 	buf_add_str(&header, BASIC_HEADER);
 	base64_add(&header, pair.data, pair.len, BASE64_PLAIN);
 	buf_finish(&pair);

@@ -1,7 +1,8 @@
 #include "auth/url.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/mem.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 
 #include <arpa/inet.h>
@@ -136,8 +137,7 @@ lower(const char *text, size_t len)
 	char *copy = mem_strndup(text, len);
 
 	for (char *c = copy; *c; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
+		*c = (char)ascii_lower(*c);
 	return copy;
 }
 
@@ -334,58 +334,33 @@ auth_resource_covers(const char *resource, const char *server_url)
 }
 
 void
-auth_form_add_encoded(struct buf *out, const char *text)
-{
-	static const char digits[] = "0123456789ABCDEF";
-
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			     (c >= '0' && c <= '9') || strchr("-._~", c);
-		if (plain) {
-			buf_add_char(out, (char)c);
-		} else {
-			buf_add_char(out, '%');
-			buf_add_char(out, digits[c >> 4]);
-			buf_add_char(out, digits[c & 15]);
-		}
-	}
-}
-
-void
 auth_form_add(struct buf *out, const char *name, const char *value)
 {
 	if (!value)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '&');
-	auth_form_add_encoded(out, name);
+	percent_encode(out, name, "-._~");
 	buf_add_char(out, '=');
-	auth_form_add_encoded(out, value);
+	percent_encode(out, value, "-._~");
 }
 
 /* NULL: it has a NUL, which would end it early. */
 static char *
 decode(const char *text, size_t len)
 {
-	char *out = mem_alloc(len + 1);
-	size_t n = 0;
+	struct buf out = BUF_INIT;
+	char *copy = mem_strndup(text, len);
 
-	for (size_t i = 0; i < len; i++) {
-		int byte = text[i] == '%' && i + 2 < len ? hex_number(text + i + 1, 2) : -1;
-		if (byte >= 0) {
-			out[n++] = (char)byte;
-			i += 2;
-		} else {
-			out[n++] = text[i] == '+' ? ' ' : text[i];
-		}
-		if (out[n - 1] == '\0') {
-			free(out);
-			return NULL;
-		}
-	}
-	out[n] = '\0';
-	return out;
+	for (char *plus = copy; (plus = strchr(plus, '+'));)
+		*plus = ' ';
+	percent_decode(&out, copy, len);
+	free(copy);
+	bool ends_early = memchr(buf_text(&out), '\0', out.len);
+	if (!ends_early)
+		return buf_detach(&out);
+	buf_finish(&out);
+	return NULL;
 }
 
 char *

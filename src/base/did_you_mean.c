@@ -1,5 +1,7 @@
 #include "base/did_you_mean.h"
 
+#include "base/ascii.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -23,16 +25,10 @@ did_you_mean_init(struct did_you_mean *l, const char *word, size_t len)
 	};
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool
 same(char a, char b)
 {
-	return lower(a) == lower(b);
+	return ascii_lower(a) == ascii_lower(b);
 }
 
 static size_t

@@ -1,6 +1,6 @@
 #include "base/secret.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/vec.h"
 
 #include <ctype.h>

@@ -1,21 +1,16 @@
 #include "base/substring.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
-
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
 
 void
 substring_init(struct substring *n, const char *text, size_t len)
 {
 	*n = (struct substring){ .text = mem_strndup(text, len), .len = len };
 	for (size_t i = 0; i < len; i++)
-		n->text[i] = lower(n->text[i]);
+		n->text[i] = (char)ascii_lower(n->text[i]);
 }
 
 void
@@ -31,10 +26,10 @@ substring_find(const struct substring *n, const char *text, size_t len)
 	if (n->len == 0)
 		return 0;
 	for (size_t i = 0; i + n->len <= len; i++) {
-		if (lower(text[i]) != n->text[0])
+		if ((char)ascii_lower(text[i]) != n->text[0])
 			continue;
 		size_t k = 1;
-		while (k < n->len && lower(text[i + k]) == n->text[k])
+		while (k < n->len && (char)ascii_lower(text[i + k]) == n->text[k])
 			k++;
 		if (k == n->len)
 			return i;

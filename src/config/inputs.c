@@ -1,5 +1,6 @@
 #include "config/inputs.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
@@ -32,12 +33,8 @@ in_environment(const char *id)
 {
 	char *name = mem_printf("MCPANE_INPUT_%s", id);
 
-	for (char *at = name; *at; at++) {
-		if (*at >= 'a' && *at <= 'z')
-			*at = (char)(*at - 'a' + 'A');
-		else if (!((*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9')))
-			*at = '_';
-	}
+	for (char *at = name; *at; at++)
+		*at = ascii_is_alnum(*at) ? (char)ascii_upper(*at) : '_';
 	const char *value = getenv(name);
 	free(name);
 	return value;

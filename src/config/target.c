@@ -2,9 +2,9 @@
 
 #include "base/base64.h"
 #include "base/buf.h"
-#include "base/hex.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -128,16 +128,6 @@ find_login(const char *url, const char **begin)
 	return len > 0 ? len - 1 : 0;
 }
 
-static void
-unescape(struct buf *out, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		int byte = text[i] == '%' && i + 2 < len ? hex_number(text + i + 1, 2) : -1;
-		buf_add_char(out, byte < 0 ? text[i] : (char)byte);
-		i += byte < 0 ? 0 : 2;
-	}
-}
-
 static bool
 has_authorization(char *const *headers)
 {
@@ -165,7 +155,7 @@ add_basic(struct target *t, const char *login, size_t len)
 {
 	struct buf plain = BUF_INIT, line = BUF_INIT;
 
-	unescape(&plain, login, len);
+	percent_decode(&plain, login, len);
 	if (!memchr(login, ':', len))
 		buf_add_char(&plain, ':');
 	buf_add_str(&line, "Authorization: Basic ");

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/path.h"
 #include "base/private_file.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/print.h"
 

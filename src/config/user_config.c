@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "config/server_file.h"
 #include "json/splice.h"
 #include "json/write.h"

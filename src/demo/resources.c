@@ -1,6 +1,6 @@
 #include "state.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 

@@ -1,6 +1,6 @@
 #include "shape.h"
 
-#include "base/hex.h"
+#include "base/url_text.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "form/form.h"
@@ -287,16 +287,6 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 	return shape;
 }
 
-static void
-add_percent_decoded(struct buf *out, const char *text)
-{
-	for (; *text; text++) {
-		int byte = *text == '%' ? hex_number(text + 1, 2) : -1;
-		buf_add_char(out, byte < 0 ? *text : (char)byte);
-		text += byte < 0 ? 0 : 2;
-	}
-}
-
 static const cJSON *
 find_anchor(const cJSON *definitions, const char *name)
 {
@@ -318,7 +308,7 @@ resolve(const cJSON *root, const char *ref)
 		return found ? found : find_anchor(json_get(root, "definitions"), ref + 1);
 	}
 	struct buf pointer = BUF_INIT;
-	add_percent_decoded(&pointer, ref + 1);
+	percent_decode(&pointer, ref + 1, strlen(ref + 1));
 	const cJSON *found = json_pointer_find(root, buf_text(&pointer));
 	buf_finish(&pointer);
 	return found;

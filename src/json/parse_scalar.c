@@ -1,6 +1,6 @@
 #include "parse.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "plain_text.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "mcp/session.h"
 #include "model/handshake_lint.h"

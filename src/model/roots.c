@@ -1,11 +1,11 @@
 #include "model/roots.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
+#include "base/url_text.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/write.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,18 +67,11 @@ static char *
 uri_of_path(const char *path)
 {
 	struct buf out = BUF_INIT;
-	size_t len = strlen(path);
 
-	while (len > 1 && path[len - 1] == '/')
-		len--;
 	buf_add_str(&out, scheme);
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)path[i];
-		if (c < 0x80 && (isalnum(c) || strchr("/-._~!$&'()*+,;=:@", c)))
-			buf_add_char(&out, (char)c);
-		else
-			buf_addf(&out, "%%%02X", c);
-	}
+	percent_encode(&out, path, "/-._~!$&'()*+,;=:@");
+	while (out.len > sizeof(scheme) && out.data[out.len - 1] == '/')
+		buf_truncate(&out, out.len - 1);
 	return buf_detach(&out);
 }
 

@@ -1,5 +1,6 @@
 #include "edit_lines.h"
 
+#include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -58,8 +59,7 @@ after(const struct edit *e, size_t at)
 static bool
 is_word_byte(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '_' || (unsigned char)c >= 0x80;
+	return ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static size_t

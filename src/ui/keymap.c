@@ -1,5 +1,6 @@
 #include "ui/keymap.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -136,12 +137,6 @@ key_to_name(const struct key *key, char *out, size_t size)
 	snprintf(out, size, "%s%s", base[0] ? prefix : "", base);
 }
 
-static char
-upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
 /* The name as people write it: "F5", "Ctrl-C", "Shift-Tab", and "j" unchanged. */
 static void
 key_to_label(const struct key *key, char *out, size_t size)
@@ -153,7 +148,7 @@ key_to_label(const struct key *key, char *out, size_t size)
 		size_t len = strcspn(at, "-");
 		bool letter = at[len] == '\0' && len == 1;
 		if (!letter || key->mods == MOD_CTRL)
-			*at = upper(*at);
+			*at = (char)ascii_upper(*at);
 		at += len + (at[len] == '-');
 	}
 }

@@ -1,5 +1,6 @@
 #include "ui/seek.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -186,12 +187,6 @@ seek_list(struct list *list, int y, void *of, const void *with,
 
 /* ---- light ---- */
 
-static uint32_t
-lower(uint32_t ch)
-{
-	return ch >= 'A' && ch <= 'Z' ? ch + 32 : ch;
-}
-
 /* The cells that show the text from x on; 0: it is not there. */
 static int
 cells_of(const struct cell *cells, int count, const struct substring *n)
@@ -204,7 +199,7 @@ cells_of(const struct cell *cells, int count, const struct substring *n)
 		size_t used = utf8_decode(at, (size_t)(end - at), &ch);
 		while (x > 0 && x < count && cells[x].ch == 0) /* the half of a wide one */
 			x++;
-		if (used == 0 || x >= count || lower(cells[x].ch) != ch)
+		if (used == 0 || x >= count || ascii_lower(cells[x].ch) != ch)
 			return 0;
 		at += used;
 		x++;

@@ -1,6 +1,6 @@
 #include "terminal.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "ui/backend.h"
 

@@ -2,7 +2,7 @@
 #include "base/strings.h"
 
 #include "base/buf.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "test.h"
 

@@ -1,12 +1,11 @@
 #include "check.h"
 
-#include "base/hex.h"
+#include "base/url_text.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -212,14 +211,8 @@ below(const struct schema_folder *folder, const char *uri)
 static bool
 add_decoded(const char *text, struct buf *out)
 {
-	for (; *text; text++) {
-		int byte = *text == '%' ? hex_number(text + 1, 2) : *text;
-		if (*text == '%' && (byte <= 0 || byte == '/'))
-			return false;
-		buf_add_char(out, (char)byte);
-		text += *text == '%' ? 2 : 0;
-	}
-	return true;
+	return !strstr(text, "%00") && !strcasestr(text, "%2f") &&
+	       percent_decode(out, text, strlen(text));
 }
 
 /* Names separated by single slashes; no name consists of dots only. */
@@ -326,13 +319,7 @@ schema_map_add_uri(const char *path, struct buf *out)
 	if (!real)
 		return false;
 	buf_add_str(out, "file://");
-	for (const char *at = real; *at; at++) {
-		unsigned char c = (unsigned char)*at;
-		if (c < 0x80 && (isalnum(c) || strchr("-._~/", c)))
-			buf_add_char(out, *at);
-		else
-			buf_addf(out, "%%%02X", c);
-	}
+	percent_encode(out, real, "-._~/");
 	free(real);
 	return true;
 }

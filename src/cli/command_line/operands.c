@@ -3,7 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "entry.h"
 
 #include "base/mem.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "config/target.h"
 #include "json/print.h"

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
 

@@ -1,5 +1,6 @@
 #include "mcp/content.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -25,13 +26,6 @@ add_problem(struct content_block *c, const char *format, ...)
 	c->problem = mem_strdup(problem);
 }
 
-static bool
-is_base64_char(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-	       c == '+' || c == '/';
-}
-
 bool
 base64_decoded_size(const char *text, size_t len, size_t *bytes)
 {
@@ -43,7 +37,7 @@ base64_decoded_size(const char *text, size_t len, size_t *bytes)
 	while (padding < 2 && padding < len && text[len - 1 - padding] == '=')
 		padding++;
 	for (size_t i = 0; i < len - padding; i++)
-		if (!is_base64_char(text[i]))
+		if (!ascii_is_alnum(text[i]) && text[i] != '+' && text[i] != '/')
 			return false;
 	*bytes = len / 4 * 3 - padding;
 	return true;

@@ -1,6 +1,6 @@
 #include "mcp/uri_template.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -58,12 +58,6 @@ struct template_parser {
 };
 
 static bool
-is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_triplet(const char *at, const char *end)
 {
 	return end - at >= 3 && at[0] == '%' && hex_number(at + 1, 2) >= 0;
@@ -83,7 +77,7 @@ take_name(struct template_parser *w, struct uri_spec *spec)
 	const char *start = w->at;
 
 	while (w->at < w->end) {
-		if (is_alnum(*w->at) || *w->at == '_')
+		if (ascii_is_alnum(*w->at) || *w->at == '_')
 			w->at++;
 		else if (is_triplet(w->at, w->end))
 			w->at += 3;
@@ -200,7 +194,7 @@ uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
 		} else if (reserved && is_triplet(at, end)) {
 			buf_add(out, at, 3);
 			at += 2;
-		} else if (is_alnum(*at) || memchr("-._~", *at, 4) ||
+		} else if (ascii_is_alnum(*at) || memchr("-._~", *at, 4) ||
 			   (reserved && memchr(":/?#[]@!$&'()*+,;=", *at, 18))) {
 			buf_add_char(out, *at);
 		} else {

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "net/http.h"
 

@@ -1,6 +1,6 @@
 #include "curl.h"
 
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 
 #include <arpa/inet.h>

@@ -4,7 +4,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/url_scheme.h"
+#include "base/url_text.h"
 #include "json/print.h"
 #include "mcp/primitive.h"
 #include "model/notices.h"

@@ -1,6 +1,6 @@
 #include "format.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "schema/regex/regex.h"

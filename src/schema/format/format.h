@@ -46,7 +46,6 @@ fault_fn uri_fault, uri_reference_fault, iri_fault, iri_reference_fault, uri_tem
 
 /* RFC 3986 section 5.2; appends. */
 void uri_resolve(const char *base, const char *reference, struct buf *out);
-bool uri_decode(const char *text, struct buf *out); /* %XX; false if malformed */
 
 /* :: stands for at least least_gap groups: 1, but 2 in e-mail (RFC 5321 section 4.1.3). */
 bool ipv6_is(const char *text, size_t len, unsigned least_gap);

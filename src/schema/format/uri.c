@@ -1,6 +1,6 @@
 #include "format.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -129,23 +129,6 @@ uri_resolve(const char *base_text, const char *reference, struct buf *out)
 	add_part(out, "?", &ref.query, "");
 	add_part(out, "#", &ref.fragment, "");
 	buf_finish(&path);
-}
-
-bool
-uri_decode(const char *text, struct buf *out)
-{
-	for (; *text; text++) {
-		if (*text != '%') {
-			buf_add_char(out, *text);
-			continue;
-		}
-		int byte = hex_number(text + 1, 2);
-		if (byte <= 0)
-			return false;
-		buf_add_char(out, (char)byte);
-		text += 2;
-	}
-	return true;
 }
 
 /* ---- formats ---- */

@@ -1,5 +1,6 @@
 #include "keyword.h"
 
+#include "base/url_text.h"
 #include "json/pointer.h"
 #include "schema/format/format.h"
 
@@ -100,7 +101,8 @@ follow_fragment(
 	bool fine = true;
 
 	if (strchr(fragment, '%')) {
-		fine = uri_decode(fragment, &decoded);
+		fine = percent_decode(&decoded, fragment, strlen(fragment)) &&
+		       !strstr(fragment, "%00");
 		fragment = buf_text(&decoded);
 	}
 	if (!fine) {

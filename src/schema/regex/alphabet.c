@@ -1,5 +1,6 @@
 #include "automaton.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -277,8 +278,7 @@ split(struct splitter *s, unsigned class, bool in)
 static bool
 is_word(uint32_t ch)
 {
-	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z') ||
-	       ch == '_';
+	return ascii_is_alnum(ch) || ch == '_';
 }
 
 /* One ASCII character, or all characters of an interval with the same properties. */

@@ -1,5 +1,6 @@
 #include "regex.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -10,16 +11,9 @@
 #define TOO_LARGE ((size_t)1 << 40)
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_name_start(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
+	return ascii_is_letter(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
 /* The length of the name from p to the next '>'; 0 if it is not a name. */
@@ -28,7 +22,7 @@ name_length(const char *p)
 {
 	size_t len = 0;
 
-	while (is_name_start(p[len]) || (len > 0 && is_digit(p[len])))
+	while (is_name_start(p[len]) || (len > 0 && ascii_is_digit(p[len])))
 		len++;
 	return p[len] == '>' ? len : 0;
 }
@@ -222,13 +216,13 @@ is_counted(const char *p, unsigned long *least, unsigned long *most, const char 
 {
 	char *after;
 
-	if (!is_digit(*p))
+	if (!ascii_is_digit(*p))
 		return false;
 	*least = *most = strtoul(p, &after, 10);
 	if (*after == ',') {
 		after++;
 		*most = (unsigned long)-1;
-		if (is_digit(*after))
+		if (ascii_is_digit(*after))
 			*most = strtoul(after, &after, 10);
 	}
 	*end = after + 1;

@@ -1,6 +1,6 @@
 #include "regex.h"
 
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-#include "base/hex.h"
+#include "base/ascii.h"
 #include "test.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -34,11 +35,28 @@ test_numbers(void **state)
 	assert_int_equal(hex_number(cut, sizeof(cut)), 2);
 }
 
-TEST_FILE(hex)
+/* Every byte, as a char and as a code point, and code points beyond. */
+static void
+test_classes(void **state)
+{
+	(void)state;
+	for (int c = CHAR_MIN; c <= 0x20000; c++) {
+		bool ascii = c >= 0 && c < 0x80;
+		uint32_t ch = (uint32_t)c;
+		assert_int_equal(ascii_is_digit(ch), ascii && c && strchr("0123456789", c));
+		assert_int_equal(ascii_is_letter(ch), ascii && isalpha(c));
+		assert_int_equal(ascii_is_alnum(ch), ascii && isalnum(c));
+		assert_int_equal(ascii_lower(ch), ascii ? (uint32_t)tolower(c) : ch);
+		assert_int_equal(ascii_upper(ch), ascii ? (uint32_t)toupper(c) : ch);
+	}
+}
+
+TEST_FILE(ascii)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_classes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,41 @@
-#ifndef BASE_HEX_H
-#define BASE_HEX_H
+#ifndef BASE_ASCII_H
+#define BASE_ASCII_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Bytes and code points; what is not ASCII is none of these and stays as it is. */
+
+static inline bool
+ascii_is_digit(uint32_t c)
+{
+	return c - '0' < 10;
+}
+
+static inline bool
+ascii_is_letter(uint32_t c)
+{
+	return (c | 0x20) - 'a' < 26;
+}
+
+static inline bool
+ascii_is_alnum(uint32_t c)
+{
+	return ascii_is_digit(c) || ascii_is_letter(c);
+}
+
+static inline uint32_t
+ascii_lower(uint32_t c)
+{
+	return ascii_is_letter(c) ? c | 0x20 : c;
+}
+
+static inline uint32_t
+ascii_upper(uint32_t c)
+{
+	return ascii_is_letter(c) ? c & ~(uint32_t)0x20 : c;
+}
 
 /* The value of a hexadecimal digit; -1: it is none. */
 static inline int
