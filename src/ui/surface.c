@@ -366,6 +366,8 @@ surface_select_row(struct surface inside, int y, bool focused)
 	struct surface row = grown(inside, 1);
 	enum role ground = focused ? ROLE_SELECTION : ROLE_SELECTION_DIM;
 
+	if (inside.width < 1)
+		return; /* a frame this narrow has no air */
 	surface_put(row, 0, y, style_of(focused ? ROLE_FOCUS : ROLE_BORDER), LEFT_HALF_BLOCK);
 	surface_restyle(row, 0, y, row.width, ground, 0);
 }
@@ -376,7 +378,7 @@ surface_scrollbar(struct surface inside, bool focused, size_t count, size_t top)
 	struct surface s = grown(inside, 2);
 	size_t height = (size_t)s.height;
 
-	if (s.height < 2 || count <= height)
+	if (inside.width < 1 || s.height < 2 || count <= height)
 		return;
 	/* in double: count * height may not fit */
 	double scale = (double)height / (double)count;

@@ -1,15 +1,16 @@
 #include "view.h"
 
 #include "base/mem.h"
+#include "fence.h"
 #include "json/print.h"
 #include "quoted.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The frame around the inside. */
-#define LEFT 2
-#define TOP 1
+/* What is around the inside: wider than a frame, so that it is seen if more is drawn on. */
+#define LEFT 5
+#define TOP 3
 
 static struct render_env
 env_of(const struct view *v)
@@ -154,7 +155,7 @@ static void
 add_row(const struct view *v, int y, struct buf *out)
 {
 	struct grid row = { .cells = v->grid.cells + (size_t)y * (size_t)v->grid.width + LEFT - 1,
-		.width = v->grid.width - LEFT - 1,
+		.width = v->grid.width - 2 * LEFT + 1,
 		.height = 1 };
 
 	grid_to_text(&row, out); /* one line, without trailing blanks */
@@ -164,11 +165,12 @@ const char *
 view_text(struct view *v)
 {
 	struct render_env env = env_of(v);
-	struct surface all = surface_whole(&v->grid);
+	struct surface inside = surface_sub(
+	    surface_whole(&v->grid), LEFT, TOP, v->grid.width - 2 * LEFT, v->grid.height - 2 * TOP);
 
-	surface_clear(all, style_of(ROLE_TEXT));
-	v->ops->draw(v->state, &env,
-	    surface_sub(all, LEFT, TOP, v->grid.width - 2 * LEFT, v->grid.height - 2 * TOP));
+	fence_raise(inside);
+	v->ops->draw(v->state, &env, inside);
+	fence_assert(inside);
 	buf_clear(&v->text);
 	for (int y = TOP; y < v->grid.height - TOP; y++)
 		add_row(v, y, &v->text);

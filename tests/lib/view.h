@@ -29,8 +29,8 @@ bool view_mouse(struct view *v, enum mouse_action action, int x, int y);
 bool view_command(struct view *v, const char *verb, const char *arg);
 bool view_reveal(struct view *v, const char *pointer);
 const char *view_selected(struct view *v); /* "POINTER VALUE"; an absent value is "-" */
-/* Draws; the rows inside, from the column of the selection's bar on, trailing blanks cut; empty
- * rows at the end are left out. */
+/* Draws, and fails the test if anything outside is drawn on; the rows inside, from the column of
+ * the selection's bar on, trailing blanks cut; empty rows at the end are left out. */
 const char *view_text(struct view *v);
 const char *view_facts(struct view *v); /* "WHERE | FACTS" */
 /* A cell of the last drawing, x and y as in the text (x counts columns). */

@@ -1,6 +1,8 @@
 #include "base/vec.h"
+#include "fence.h"
 #include "one_stage.h"
 #include "test.h"
+#include "workbench/state.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -363,6 +365,31 @@ test_restart_ends_calls(void **state)
 	assert_tool("slow");
 }
 
+static uint32_t
+corner(int x, int y)
+{
+	return stage.grid.cells[y * stage.grid.width + x].ch;
+}
+
+/* No row is wider than the screen, and no pane has drawn on the frame of another. */
+static void
+assert_frames(bool covered)
+{
+	struct rect none = { 0 };
+
+	fence_assert(surface_whole(&stage.grid));
+	for (int i = 0; i < PANE_COUNT && !covered; i++) {
+		struct rect r =
+		    stage.wb->width < 20 || stage.wb->height < 6 ? none : stage.wb->layout.panes[i];
+		if (r.width == 0)
+			continue;
+		assert_int_equal(corner(r.x, r.y), 0x256d);
+		assert_int_equal(corner(r.x + r.width - 1, r.y), 0x256e);
+		assert_int_equal(corner(r.x, r.y + r.height - 1), 0x2570);
+		assert_int_equal(corner(r.x + r.width - 1, r.y + r.height - 1), 0x256f);
+	}
+}
+
 /* Nothing breaks at any size, whatever is open. */
 static void
 test_every_size(void **state)
@@ -379,6 +406,7 @@ test_every_size(void **state)
 			for (int height = 1; height < 50; height += height < 12 ? 1 : 7) {
 				stage_resize(&stage, width, height);
 				assert_non_null(stage_text(&stage));
+				assert_frames(stage.wb->modal != MODAL_NONE);
 			}
 		}
 		stage_keys(&stage, "esc esc");
