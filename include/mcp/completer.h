@@ -37,11 +37,11 @@ struct completer {
 	} known;
 	struct completion
 	    newest; /* only question, topic and typed; question is NULL if there is none */
-	struct completion asked; /* likewise, for the open request */
-	int64_t due_ms;          /* when to ask for the newest; < 0: never */
-	uint64_t request;        /* 0 if none is open */
-	uint64_t given_up;       /* being cancelled: its reply also belongs to the completer */
-	uint64_t generation;     /* incremented when anything changes */
+	struct completion in_flight; /* likewise, for the open request */
+	int64_t due_ms;              /* when to ask for the newest; < 0: never */
+	uint64_t request;            /* 0 if none is open */
+	uint64_t given_up;           /* being cancelled: its reply also belongs to the completer */
+	uint64_t generation;         /* incremented when anything changes */
 };
 
 void completer_init(struct completer *c);

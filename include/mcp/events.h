@@ -93,7 +93,7 @@ struct session_events {
 	/* Exactly once for every id that session_request() and session_call() returned. */
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
 	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
-	void (*on_server_request)(void *user, const struct session_server_request *asked);
+	void (*on_server_request)(void *user, const struct session_server_request *request);
 	/* If it returns false or is NULL, the request is declined politely. on_server_request
 	 * follows once it is answered or gone. */
 	bool (*on_question)(void *user, const struct session_question *question);

@@ -73,7 +73,7 @@ void session_on_raw_message(struct session *s, struct raw_message *line, int64_t
  * sent again under a new id, a few times at most; a session that the server forgot is opened again;
  * on_note reports both. Other requests end as REPLY_TRANSPORT_ERROR. */
 void session_on_transport_error(
-    struct session *s, const struct transport_error *lost, int64_t now_ms);
+    struct session *s, const struct transport_error *error, int64_t now_ms);
 void session_on_closed(struct session *s, int64_t now_ms); /* ends every open request */
 /* When to call session_on_time() next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);

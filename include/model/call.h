@@ -18,9 +18,9 @@ enum call_state {
 	CALL_INVALID, /* the answer is neither a result nor an error */
 	CALL_TIMED_OUT,
 	CALL_CANCELLED,
-	CALL_DIED,  /* the server's stream ended before it answered */
-	CALL_LOST,  /* the transport lost it */
-	CALL_INPUT, /* the server asked for input and was refused */
+	CALL_DIED,            /* the server's stream ended before it answered */
+	CALL_TRANSPORT_ERROR, /* the transport lost it */
+	CALL_INPUT,           /* the server asked for input and was refused */
 };
 
 struct call {
@@ -58,7 +58,7 @@ struct call {
 	    stderr_tail; /* if it ended without an answer, the last lines of stderr; NULL if none */
 
 	/* server requests during the call: "elicitation/create: Your name? (declined)" */
-	struct strings asked;
+	struct strings server_requests;
 };
 
 /* The error_text of a call the user cancelled; also sent to the server. */
@@ -84,10 +84,10 @@ struct call *call_create(uint64_t id, const char *key, struct json_doc *definiti
     const char *arguments_json, size_t len, int64_t now_us);
 void call_destroy(struct call *c);
 void call_on_progress(struct call *c, const struct session_progress *p);
-void call_on_asked(struct call *c, const struct session_server_request *asked);
+void call_on_server_request(struct call *c, const struct session_server_request *request);
 /* Takes the parts that reply gives away. Leaves a result that has to be checked CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
-void call_judge(struct call *c); /* checks the result if it is CHECKING */
+void call_check(struct call *c); /* checks the result if it is CHECKING */
 /* It failed, and the error says that in this era the server cannot send requests to the client. */
 bool call_lacks_requests(const struct call *c);
 

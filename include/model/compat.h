@@ -11,6 +11,6 @@
 
 /* Appends the lines for a call, separated by '\n'; nothing if all is well or unknown. Returns
  * the number of lines. Not made safe for a terminal. */
-size_t hosts_add_lines(const struct call *c, struct buf *out);
+size_t compat_add_lines(const struct call *c, struct buf *out);
 
 #endif

@@ -40,9 +40,20 @@ struct journal;
 struct journal *journal_create(size_t max_bytes); /* 0 means 64 MiB */
 void journal_destroy(struct journal *j);
 
-/* Copies *entry (and its strings), takes a reference of its own to bytes, sets id, pair and
- * latency, evicts. Returns the id. An entry larger than the bound is kept alone. */
-uint64_t journal_add(struct journal *j, const struct journal_entry *entry);
+/* What is known of a new entry; borrowed. */
+struct journal_args {
+	enum journal_kind kind;
+	enum message_kind message;
+	int64_t at_us;
+	struct blob *bytes; /* the entry takes a reference of its own */
+	size_t dropped;
+	const char *method, *rpc_id, *flaw;
+	bool is_error;
+};
+
+/* Adds an entry, pairs a reply with its request, evicts. Returns the id. An entry larger than the
+ * bound is kept alone. */
+uint64_t journal_add(struct journal *j, const struct journal_args *args);
 
 size_t journal_count(const struct journal *j);
 const struct journal_entry *journal_at(const struct journal *j, size_t index); /* 0 is the oldest */

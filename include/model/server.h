@@ -59,7 +59,8 @@ void server_on_raw_message(struct server *s, struct raw_message *line, int64_t n
 /* A line of this many bytes is being parsed; 0: it is done. */
 void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
-void server_on_lost(struct server *s, const struct transport_error *lost, int64_t now_us);
+void server_on_transport_error(
+    struct server *s, const struct transport_error *error, int64_t now_us);
 /* how: "exited with code 3", "killed by SIGSEGV". Ends the session and every open call. */
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_stopped(
@@ -70,7 +71,7 @@ void server_on_reach(
     struct server *s, const char *why); /* unreachable while READY; NULL: reachable again */
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX if none */
 void server_on_time(struct server *s, int64_t now_us);
-void server_excuse(struct server *s, int64_t us); /* session_extend_deadlines() */
+void server_extend_deadlines(struct server *s, int64_t us); /* session_extend_deadlines() */
 void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
 /* The flow that authorizes this server, which lives as long as the server; NULL if there can be
  * none. server_on_auth(): the flow changed state. */

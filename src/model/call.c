@@ -20,7 +20,7 @@ const char *const call_state_names[] = {
 	[CALL_TIMED_OUT] = "timed out",
 	[CALL_CANCELLED] = "cancelled",
 	[CALL_DIED] = "server ended",
-	[CALL_LOST] = "lost",
+	[CALL_TRANSPORT_ERROR] = "lost",
 	[CALL_INPUT] = "input refused",
 };
 
@@ -32,7 +32,7 @@ static const enum call_state state_after[] = {
 	[REPLY_TIMED_OUT] = CALL_TIMED_OUT,
 	[REPLY_CANCELLED] = CALL_CANCELLED,
 	[REPLY_CLOSED] = CALL_DIED,
-	[REPLY_TRANSPORT_ERROR] = CALL_LOST,
+	[REPLY_TRANSPORT_ERROR] = CALL_TRANSPORT_ERROR,
 	[REPLY_TASK] = CALL_RUNNING,
 	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
 };
@@ -129,7 +129,7 @@ call_destroy(struct call *c)
 	json_doc_destroy(c->doc);
 	json_doc_destroy(c->definition);
 	blob_unref(c->raw);
-	strings_finish(&c->asked);
+	strings_finish(&c->server_requests);
 	free(c->key);
 	free(c->uri);
 	free(c->arguments);
@@ -173,13 +173,13 @@ call_on_progress(struct call *c, const struct session_progress *p)
 #define ASKED_MAX 20
 
 void
-call_on_asked(struct call *c, const struct session_server_request *asked)
+call_on_server_request(struct call *c, const struct session_server_request *request)
 {
-	if (c->asked.len == ASKED_MAX)
+	if (c->server_requests.len == ASKED_MAX)
 		return;
-	char *method = label_dup(asked->method), *message = label_dup(asked->message);
-	strings_take(&c->asked, mem_printf("%s%s%s (%s)", method, message ? ": " : "",
-				    message ? message : "", asked->answer));
+	char *method = label_dup(request->method), *message = label_dup(request->message);
+	strings_take(&c->server_requests, mem_printf("%s%s%s (%s)", method, message ? ": " : "",
+					      message ? message : "", request->answer));
 	free(method);
 	free(message);
 }
@@ -209,7 +209,7 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 }
 
 void
-call_judge(struct call *c)
+call_check(struct call *c)
 {
 	if (c->verdict.kind == VERDICT_CHECKING)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));

@@ -218,7 +218,7 @@ add_old(const struct call *c, struct buf *out)
 /* ---- all lines ---- */
 
 size_t
-hosts_add_lines(const struct call *c, struct buf *out)
+compat_add_lines(const struct call *c, struct buf *out)
 {
 	static bool (*const LINES[])(const struct call *c, struct buf *out) = { add_invalid,
 		add_first, add_missing, add_formats, add_error_checked, add_broken, add_not_object,

@@ -75,9 +75,9 @@ definition_errors(const struct schema_findings *f)
 #define LOOKED_AT_MAX ((size_t)256 << 10) /* bytes of one string examined: a millisecond or two */
 
 static void __attribute__((format(printf, 3, 4)))
-add(struct greeting *out, bool serious, const char *format, ...)
+add(struct handshake_findings *out, bool serious, const char *format, ...)
 {
-	struct greeting_finding *f = VEC_PUSH(out);
+	struct handshake_finding *f = VEC_PUSH(out);
 	va_list args;
 
 	f->serious = serious;
@@ -100,7 +100,7 @@ has_hidden(const char *text)
 }
 
 static void
-judge_version(const struct session *session, struct greeting *out)
+lint_version(const struct session *session, struct handshake_findings *out)
 {
 	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
 		"2026-07-28" };
@@ -116,7 +116,7 @@ judge_version(const struct session *session, struct greeting *out)
 }
 
 static void
-judge_icons(const cJSON *icons, struct greeting *out)
+lint_icons(const cJSON *icons, struct handshake_findings *out)
 {
 	size_t index = 0;
 
@@ -132,7 +132,7 @@ judge_icons(const cJSON *icons, struct greeting *out)
 
 /* 2025-11-25/schema, Implementation. */
 static void
-judge_info(const struct session *session, struct greeting *out)
+lint_info(const struct session *session, struct handshake_findings *out)
 {
 	static const char *const texts[] = { "name", "title", "version", "description",
 		"websiteUrl" };
@@ -154,11 +154,11 @@ judge_info(const struct session *session, struct greeting *out)
 	}
 	if (site && !is_web_url(site))
 		add(out, true, "serverInfo.websiteUrl is not a web address");
-	judge_icons(json_get(info, "icons"), out);
+	lint_icons(json_get(info, "icons"), out);
 }
 
 static void
-judge_instructions(const struct session *session, struct greeting *out)
+lint_instructions(const struct session *session, struct handshake_findings *out)
 {
 	const char *text = session_info(session)->instructions;
 	size_t len = strlen(text);
@@ -175,7 +175,7 @@ judge_instructions(const struct session *session, struct greeting *out)
 
 /* Compares the declared capabilities with the lists. */
 static void
-judge_lists(const struct server *s, struct greeting *out)
+lint_lists(const struct server *s, struct handshake_findings *out)
 {
 	static const struct {
 		enum primitive_kind kind;
@@ -201,7 +201,7 @@ judge_lists(const struct server *s, struct greeting *out)
 
 /* Standard output is reserved for the protocol (transports, stdio). */
 static void
-judge_lines(const struct server *s, struct greeting *out)
+lint_lines(const struct server *s, struct handshake_findings *out)
 {
 	const struct journal *j = server_info(s)->journal;
 	size_t bad = 0, count = journal_count(j);
@@ -217,17 +217,17 @@ judge_lines(const struct server *s, struct greeting *out)
 }
 
 void
-greeting_judge(const struct server *s, struct greeting *out)
+handshake_lint(const struct server *s, struct handshake_findings *out)
 {
 	const struct session *session = server_info(s)->session;
 
 	if (!session || !session_info(session)->init_result)
 		return;
-	judge_version(session, out);
-	judge_info(session, out);
-	judge_instructions(session, out);
-	judge_lists(s, out);
-	judge_lines(s, out);
+	lint_version(session, out);
+	lint_info(session, out);
+	lint_instructions(session, out);
+	lint_lists(s, out);
+	lint_lines(s, out);
 	if (server_info(s)->connect_us > SLOW_US)
 		add(out, false, "the handshake took %.1f s: users wait for it at every start",
 		    (double)server_info(s)->connect_us / 1e6);

@@ -314,18 +314,23 @@ append(struct journal *j)
 }
 
 uint64_t
-journal_add(struct journal *j, const struct journal_entry *entry)
+journal_add(struct journal *j, const struct journal_args *args)
 {
 	struct journal_entry *e = append(j);
 
-	*e = *entry;
-	e->id = j->next_id++;
-	e->bytes = blob_ref(entry->bytes);
-	e->method = label_dup(entry->method);
-	e->rpc_id = label_dup(entry->rpc_id);
-	e->flaw = mem_strdup(entry->flaw);
-	e->pair = 0;
-	e->latency_us = -1;
+	*e = (struct journal_entry){
+		.id = j->next_id++,
+		.kind = args->kind,
+		.message = args->message,
+		.at_us = args->at_us,
+		.bytes = blob_ref(args->bytes),
+		.dropped = args->dropped,
+		.method = label_dup(args->method),
+		.rpc_id = label_dup(args->rpc_id),
+		.flaw = mem_strdup(args->flaw),
+		.is_error = args->is_error,
+		.latency_us = -1,
+	};
 	if (e->id == 1)
 		j->start_us = e->at_us;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;

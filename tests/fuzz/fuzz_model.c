@@ -79,7 +79,7 @@ look(const struct play *p)
 		struct buf out = BUF_INIT;
 		demand(server_find_call(p->server, c->id) == c);
 		call_add_state(c, &out);
-		hosts_add_lines(c, &out);
+		compat_add_lines(c, &out);
 		buf_finish(&out);
 	}
 }

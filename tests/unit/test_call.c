@@ -37,7 +37,7 @@ reply(struct call *c, enum reply_kind kind, const char *value)
 	r.value = r.doc ? json_root(r.doc) : NULL;
 	r.bytes = value ? blob_from_bytes(value, strlen(value)) : NULL;
 	call_take_reply(c, &r, 5000);
-	call_judge(c);
+	call_check(c);
 	assert_null(r.doc);
 	blob_unref(r.bytes);
 }
@@ -111,13 +111,13 @@ test_asked(void **state)
 	struct session_server_request asked = { .method = "roots/list", .answer = "refused" };
 
 	(void)state;
-	call_on_asked(c, &asked);
+	call_on_server_request(c, &asked);
 	asked.message = "Name?";
 	for (int i = 0; i < 1000; i++)
-		call_on_asked(c, &asked);
-	assert_int_equal(c->asked.len, 20);
-	assert_string_equal(c->asked.items[0], "roots/list (refused)");
-	assert_string_equal(c->asked.items[1], "roots/list: Name? (refused)");
+		call_on_server_request(c, &asked);
+	assert_int_equal(c->server_requests.len, 20);
+	assert_string_equal(c->server_requests.items[0], "roots/list (refused)");
+	assert_string_equal(c->server_requests.items[1], "roots/list: Name? (refused)");
 	call_destroy(c);
 }
 
@@ -182,7 +182,7 @@ test_ends(void **state)
 		{ REPLY_TIMED_OUT, CALL_TIMED_OUT },
 		{ REPLY_CANCELLED, CALL_CANCELLED },
 		{ REPLY_CLOSED, CALL_DIED },
-		{ REPLY_TRANSPORT_ERROR, CALL_LOST },
+		{ REPLY_TRANSPORT_ERROR, CALL_TRANSPORT_ERROR },
 		{ REPLY_INPUT_REQUIRED, CALL_INPUT },
 	};
 

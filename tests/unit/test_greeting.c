@@ -15,21 +15,21 @@ static const struct server_options legacy = {
 static void
 assert_judged(const struct wire *w, const char *expected)
 {
-	struct greeting greeting = { 0 };
+	struct handshake_findings findings = { 0 };
 	struct buf out = BUF_INIT;
 
-	greeting_judge(w->server, &greeting);
-	for (size_t i = 0; i < greeting.len; i++)
+	handshake_lint(w->server, &findings);
+	for (size_t i = 0; i < findings.len; i++)
 		buf_addf(
-		    &out, "%c %s\n", greeting.items[i].serious ? '!' : '.', greeting.items[i].text);
+		    &out, "%c %s\n", findings.items[i].serious ? '!' : '.', findings.items[i].text);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
-	free(greeting.items);
+	free(findings.items);
 }
 
 /* Of the members of initialize's result; without tools nothing is listed. */
 static void
-assert_greeting(const char *members, const char *expected)
+assert_findings(const char *members, const char *expected)
 {
 	struct wire w;
 	struct buf result = BUF_INIT;
@@ -60,7 +60,7 @@ static void
 test_well_behaved(void **state)
 {
 	(void)state;
-	assert_greeting("'protocolVersion':'2025-11-25','capabilities':{'logging':{}},'serverInfo':"
+	assert_findings("'protocolVersion':'2025-11-25','capabilities':{'logging':{}},'serverInfo':"
 			"{'name':'n','version':'1','websiteUrl':'https://x','icons':[{'src':"
 			"'data:image/png;base64,AA=='}]},'instructions':'Ask.\\nTwice.'",
 	    "");
@@ -70,11 +70,11 @@ static void
 test_odd(void **state)
 {
 	(void)state;
-	assert_greeting(
+	assert_findings(
 	    "'protocolVersion':'2024-11-05','capabilities':{},'serverInfo':{'name':'n'}",
 	    ". 2024-11-05 has neither structuredContent nor outputSchema\n"
 	    "! serverInfo has no version\n");
-	assert_greeting(
+	assert_findings(
 	    "'protocolVersion':'2025-11-25','capabilities':{'logging':true},'serverInfo':"
 	    "{'name':'a\\u200bb','version':'1','websiteUrl':'javascript:1','icons':["
 	    "{'src':'http://x/i.png'},{}]}",
@@ -83,7 +83,7 @@ test_odd(void **state)
 	    "! serverInfo.icons/0 is neither an https: nor a data: URI\n"
 	    "! serverInfo.icons/1 has no src\n"
 	    "! the capability logging is not an object\n");
-	assert_greeting("'protocolVersion':'2025-11-25','capabilities':{},'serverInfo':{'name':'n',"
+	assert_findings("'protocolVersion':'2025-11-25','capabilities':{},'serverInfo':{'name':'n',"
 			"'version':'1'},'instructions':'Do\\u202e it'",
 	    "! instructions contain invisible characters: a model reads them\n");
 }

@@ -24,13 +24,13 @@ assert_lines(const char *schema, const char *result, const char *expected)
 	struct session_reply reply = { .kind = REPLY_RESULT, .doc = parse_quoted(result) };
 	reply.value = json_root(reply.doc);
 	buf_add_str(&out, "before|");
-	assert_int_equal(hosts_add_lines(c, &out), 0);
+	assert_int_equal(compat_add_lines(c, &out), 0);
 	call_take_reply(c, &reply, 1);
-	call_judge(c);
+	call_check(c);
 	size_t lines = *expected != '\0';
 	for (const char *at = expected; (at = strchr(at, '\n')); at++)
 		lines++;
-	assert_int_equal(hosts_add_lines(c, &out), lines);
+	assert_int_equal(compat_add_lines(c, &out), lines);
 	assert_memory_equal(buf_text(&out), "before|", 7);
 	assert_string_equal(buf_text(&out) + 7, expected);
 	buf_finish(&out);

@@ -12,12 +12,12 @@ add(struct journal *j, enum journal_kind kind, enum message_kind message, const 
     const char *method, int64_t at_us)
 {
 	struct blob *bytes = blob_from_bytes("{}", 2);
-	uint64_t entry = journal_add(j, &(struct journal_entry){ .kind = kind,
+	uint64_t entry = journal_add(j, &(struct journal_args){ .kind = kind,
 					    .message = message,
 					    .at_us = at_us,
 					    .bytes = bytes,
-					    .rpc_id = (char *)id,
-					    .method = (char *)method });
+					    .rpc_id = id,
+					    .method = method });
 
 	blob_unref(bytes);
 	return entry;
@@ -29,7 +29,7 @@ add_bytes(struct journal *j, size_t len)
 	char *text = mem_zalloc(len);
 	struct blob *bytes = blob_from_bytes(text, len);
 	uint64_t entry =
-	    journal_add(j, &(struct journal_entry){ .kind = JOURNAL_STDERR, .bytes = bytes });
+	    journal_add(j, &(struct journal_args){ .kind = JOURNAL_STDERR, .bytes = bytes });
 
 	blob_unref(bytes);
 	free(text);
@@ -55,17 +55,14 @@ test_copies(void **state)
 	(void)state;
 	assert_int_equal(journal_max_bytes(j), 64 << 20);
 	assert_int_equal(journal_start_us(j), 0);
-	uint64_t entry = journal_add(j, &(struct journal_entry){ .id = 77,
-					    .kind = JOURNAL_RECEIVED,
+	uint64_t entry = journal_add(j, &(struct journal_args){ .kind = JOURNAL_RECEIVED,
 					    .message = MESSAGE_REQUEST,
 					    .at_us = 5,
 					    .bytes = bytes,
 					    .method = method,
 					    .rpc_id = id,
 					    .flaw = flaw,
-					    .dropped = 9,
-					    .pair = 3,
-					    .latency_us = 4 });
+					    .dropped = 9 });
 	assert_int_equal(bytes->refs, 2);
 	blob_unref(bytes);
 	method[0] = id[0] = flaw[0] = '!';

@@ -86,8 +86,8 @@ test_form_waits_and_is_answered(void **state)
 	assert_int_equal(server_question_count(w.server), 0);
 	assert_false(server_answer(w.server, id, "{}", 2, w.now_us));
 	const struct call *c = server_find_call(w.server, call);
-	assert_int_equal(c->asked.len, 1);
-	assert_string_equal(c->asked.items[0], "elicitation/create: Who? (accepted)");
+	assert_int_equal(c->server_requests.len, 1);
+	assert_string_equal(c->server_requests.items[0], "elicitation/create: Who? (accepted)");
 	buf_finish(&result);
 	wire_close(&w);
 }

@@ -149,7 +149,7 @@ say_hosts(const struct call *c)
 {
 	struct buf lines = BUF_INIT;
 
-	if (hosts_add_lines(c, &lines) > 0) {
+	if (compat_add_lines(c, &lines) > 0) {
 		say("other clients:");
 		say_lines(buf_text(&lines), lines.len);
 	}
@@ -159,8 +159,8 @@ say_hosts(const struct call *c)
 void
 result_say(const struct call *c, bool quiet)
 {
-	for (size_t i = 0; i < c->asked.len; i++)
-		say("the server requested: %s", c->asked.items[i]);
+	for (size_t i = 0; i < c->server_requests.len; i++)
+		say("the server requested: %s", c->server_requests.items[i]);
 	if (c->state != CALL_DONE) {
 		say_failure(c);
 		return;

@@ -41,7 +41,7 @@ on_token(void *user, int64_t waited_us)
 {
 	struct connection *c = user;
 
-	server_excuse(c->server, waited_us);
+	server_extend_deadlines(c->server, waited_us);
 	if (c->forbidden && server_info(c->server)->phase >= SERVER_FAILED)
 		connection_start(c, NULL);
 	else if (connection_http(c))
@@ -53,7 +53,7 @@ on_refused(void *user, const char *why, int64_t waited_us)
 {
 	struct connection *c = user;
 
-	server_excuse(c->server, waited_us);
+	server_extend_deadlines(c->server, waited_us);
 	if (connection_http(c))
 		http_give_up(connection_http(c), why);
 }

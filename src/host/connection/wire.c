@@ -347,7 +347,7 @@ on_lost(void *user, const struct transport_error *lost)
 	shown.body = body;
 	shown.body_len = body ? strlen(body) : 0;
 	c->forbidden |= lost->kind == TRANSPORT_FORBIDDEN;
-	server_on_lost(c->server, &shown, clock_now_us());
+	server_on_transport_error(c->server, &shown, clock_now_us());
 	free(text);
 	free(body);
 	try_events(c);

@@ -7,29 +7,28 @@
 #include <string.h>
 
 void
-capabilities_copy(struct session_capabilities *to, const struct session_capabilities *from)
+capabilities_copy(struct session *s, const struct session_capabilities *from)
 {
-	*to = *from;
-	to->extensions = NULL;
-	if (from->extension_count == 0)
-		return;
-	struct session_extension *copy = mem_zalloc(from->extension_count * sizeof(*copy));
-	for (size_t i = 0; i < from->extension_count; i++) {
-		copy[i].id = mem_strdup(from->extensions[i].id);
-		copy[i].settings = mem_strdup(from->extensions[i].settings);
+	size_t count = from->extension_count;
+
+	s->can = *from;
+	s->can.extensions = s->extensions = mem_zalloc((count + 1) * sizeof(*s->extensions));
+	for (size_t i = 0; i < count; i++) {
+		const struct session_extension *e = &from->extensions[i];
+		strings_add(&s->extension_texts, e->id);
+		s->extensions[i].id = s->extension_texts.items[s->extension_texts.len - 1];
+		if (!e->settings)
+			continue;
+		strings_add(&s->extension_texts, e->settings);
+		s->extensions[i].settings = s->extension_texts.items[s->extension_texts.len - 1];
 	}
-	to->extensions = copy;
 }
 
 void
-capabilities_finish(struct session_capabilities *c)
+capabilities_finish(struct session *s)
 {
-	for (size_t i = 0; i < c->extension_count; i++) {
-		free((char *)c->extensions[i].id);
-		free((char *)c->extensions[i].settings);
-	}
-	free((struct session_extension *)c->extensions);
-	*c = (struct session_capabilities){ 0 };
+	free(s->extensions);
+	strings_finish(&s->extension_texts);
 }
 
 static void

@@ -73,7 +73,7 @@ void handshake_give_up(struct session *s, const char *why);
 
 /* ---- client capabilities ---- */
 /* Makes a deep copy. */
-void capabilities_copy(struct session_capabilities *to, const struct session_capabilities *from);
-void capabilities_finish(struct session_capabilities *c);
+void capabilities_copy(struct session *s, const struct session_capabilities *from);
+void capabilities_finish(struct session *s);
 
 #endif

@@ -52,7 +52,7 @@ completer_finish(struct completer *c)
 {
 	completer_forget(c);
 	free(c->known.items);
-	completion_finish(&c->asked);
+	completion_finish(&c->in_flight);
 	completer_init(c);
 }
 
@@ -119,7 +119,7 @@ completer_ask(
 	c->newest = (struct completion){ .question = question,
 		.topic = write_question(q, NULL),
 		.typed = mem_strdup(q->value) };
-	bool under_way = c->request && strcmp(c->asked.question, question) == 0;
+	bool under_way = c->request && strcmp(c->in_flight.question, question) == 0;
 	c->due_ms = find(c, question) || under_way ? -1 : now_ms + delay_ms;
 	c->generation++;
 }
@@ -163,9 +163,9 @@ add_answer(struct completer *c)
 		VEC_REMOVE(&c->known, 0);
 	}
 	struct completion *k = VEC_PUSH(&c->known);
-	*k = c->asked;
+	*k = c->in_flight;
 	k->total = SIZE_MAX;
-	c->asked = (struct completion){ 0 };
+	c->in_flight = (struct completion){ 0 };
 	return k;
 }
 
@@ -229,13 +229,13 @@ completer_on_time(struct completer *c, struct session *s, int64_t now_ms)
 		session_cancel(s, c->given_up, "something else was typed", now_ms);
 		c->given_up = 0;
 	}
-	completion_finish(&c->asked);
-	c->asked = (struct completion){
+	completion_finish(&c->in_flight);
+	c->in_flight = (struct completion){
 		.question = mem_strdup(c->newest.question),
 		.topic = mem_strdup(c->newest.topic),
 		.typed = mem_strdup(c->newest.typed),
 	};
-	const char *params = c->asked.question;
+	const char *params = c->in_flight.question;
 	c->request = session_request(s, "completion/complete", params, strlen(params), now_ms);
 	c->generation++;
 }

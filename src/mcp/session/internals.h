@@ -1,6 +1,7 @@
 #ifndef MCP_SESSION_INTERNALS_H
 #define MCP_SESSION_INTERNALS_H
 
+#include "base/strings.h"
 #include "mcp/request/request.h"
 #include "mcp/session.h"
 
@@ -38,6 +39,8 @@ struct session {
 	char *client_name, *client_version;
 	int64_t timeout_ms, max_timeout_ms;
 	struct session_capabilities can;
+	struct session_extension *extensions; /* of can */
+	struct strings extension_texts;
 
 	struct session_info info;
 	int64_t now_ms;

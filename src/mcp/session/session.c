@@ -47,7 +47,7 @@ session_create(
 	s->transport = options->transport;
 	choose_version(s, options->version);
 	internal_request_init(s, options->ping_ms);
-	capabilities_copy(&s->can, &options->can);
+	capabilities_copy(s, &options->can);
 	return s;
 }
 
@@ -59,7 +59,7 @@ session_destroy(struct session *s)
 	internal_request_finish(s);
 	requests_finish(&s->requests);
 	server_request_finish(s);
-	capabilities_finish(&s->can);
+	capabilities_finish(s);
 	json_doc_destroy(s->init_message);
 	free(s->client_name);
 	free(s->client_version);

@@ -120,15 +120,15 @@ on_line(void *user, const struct session_line *line)
 	struct server *s = user;
 
 	journal_add(
-	    s->journal, &(struct journal_entry){
+	    s->journal, &(struct journal_args){
 			    .kind = line->direction == WIRE_SENT ? JOURNAL_SENT : JOURNAL_RECEIVED,
 			    .message = line->kind,
 			    .at_us = s->now_us,
 			    .bytes = line->bytes,
 			    .dropped = line->dropped,
-			    .method = (char *)line->method,
-			    .rpc_id = (char *)line->id,
-			    .flaw = (char *)line->flaw,
+			    .method = line->method,
+			    .rpc_id = line->id,
+			    .flaw = line->flaw,
 			    .is_error = is_error_reply(line),
 			});
 	s->generation++;
@@ -140,7 +140,7 @@ server_note(struct server *s, const char *text)
 	struct blob *bytes = blob_from_bytes(text, strlen(text));
 
 	journal_add(s->journal,
-	    &(struct journal_entry){ .kind = JOURNAL_NOTE, .at_us = s->now_us, .bytes = bytes });
+	    &(struct journal_args){ .kind = JOURNAL_NOTE, .at_us = s->now_us, .bytes = bytes });
 	blob_unref(bytes);
 	s->generation++;
 }
@@ -307,24 +307,24 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 }
 
 void
-server_note_asked(struct server *s, uint64_t call, const struct session_server_request *asked)
+server_note_request(struct server *s, uint64_t call, const struct session_server_request *request)
 {
 	for (size_t i = s->calls.len; call && i-- > 0;)
 		if (s->calls.items[i]->id == call)
-			call_on_asked(s->calls.items[i], asked);
-	char *text = mem_printf("%s%s%s (%s)", asked->method, asked->message ? ": " : "",
-	    asked->message ? asked->message : "", asked->answer);
+			call_on_server_request(s->calls.items[i], request);
+	char *text = mem_printf("%s%s%s (%s)", request->method, request->message ? ": " : "",
+	    request->message ? request->message : "", request->answer);
 	server_note(s, text);
 	free(text);
 }
 
 static void
-on_asked(void *user, const struct session_server_request *asked)
+on_server_request(void *user, const struct session_server_request *request)
 {
 	struct server *s = user;
-	const struct call *c = call_of_request(s, asked->request);
+	const struct call *c = call_of_request(s, request->request);
 
-	server_note_asked(s, c ? c->id : 0, asked);
+	server_note_request(s, c ? c->id : 0, request);
 }
 
 static bool
@@ -376,7 +376,7 @@ const struct session_events server_session_events = {
 	.on_state = on_state,
 	.on_reply = on_reply,
 	.on_progress = on_progress,
-	.on_server_request = on_asked,
+	.on_server_request = on_server_request,
 	.on_question = on_question,
 	.on_question_gone = on_question_gone,
 	.on_notification = on_notification,

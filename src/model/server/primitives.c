@@ -73,7 +73,7 @@ server_check(struct server *s, struct call *c)
 	if (c->verdict.kind != VERDICT_CHECKING)
 		return;
 	if (!s->submit)
-		call_judge(c);
+		call_check(c);
 	if (!s->submit || judge_soon(c))
 		return;
 	struct check *k = mem_zalloc(sizeof(*k));

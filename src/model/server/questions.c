@@ -70,7 +70,7 @@ note(struct server *s, const struct question *q, const char *text)
 {
 	const struct session_server_request news = { .method = q->method, .answer = text };
 
-	server_note_asked(s, q->call, &news);
+	server_note_request(s, q->call, &news);
 }
 
 void

@@ -184,10 +184,10 @@ server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us
 }
 
 void
-server_on_lost(struct server *s, const struct transport_error *lost, int64_t now_us)
+server_on_transport_error(struct server *s, const struct transport_error *error, int64_t now_us)
 {
 	s->now_us = now_us;
-	session_on_transport_error(s->session, lost, server_now_ms(s));
+	session_on_transport_error(s->session, error, server_now_ms(s));
 }
 
 void
@@ -205,7 +205,7 @@ journal_stderr_line(struct server *s)
 	struct blob *bytes = blob_from_bytes(buf_text(&s->stderr_line), s->stderr_line.len);
 
 	journal_add(s->journal,
-	    &(struct journal_entry){ .kind = JOURNAL_STDERR, .at_us = s->now_us, .bytes = bytes });
+	    &(struct journal_args){ .kind = JOURNAL_STDERR, .at_us = s->now_us, .bytes = bytes });
 	blob_unref(bytes);
 	buf_clear(&s->stderr_line);
 }
@@ -332,7 +332,7 @@ server_on_time(struct server *s, int64_t now_us)
 }
 
 void
-server_excuse(struct server *s, int64_t us)
+server_extend_deadlines(struct server *s, int64_t us)
 {
 	if (s->session)
 		session_extend_deadlines(s->session, us / 1000);

@@ -107,7 +107,8 @@ void server_lists_on_time(struct server *s);
 
 void server_note(struct server *s, const char *text); /* into the journal */
 /* Notes a server request and its answer in the journal, and in its call if that is known. */
-void server_note_asked(struct server *s, uint64_t call, const struct session_server_request *asked);
+void server_note_request(
+    struct server *s, uint64_t call, const struct session_server_request *request);
 /* A tool's latest verdict comes from the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
 /* Checks a result that is CHECKING, at once or in a job. */

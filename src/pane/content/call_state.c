@@ -76,8 +76,8 @@ write_running(struct page *page, const struct pane_env *env, const struct call *
 		page_text(page, 0, ROLE_ACCENT, c->task);
 	if (is_long)
 		server_state_write_wait(page, server, c->request);
-	for (size_t i = 0; i < c->asked.len; i++)
-		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
+	for (size_t i = 0; i < c->server_requests.len; i++)
+		page_text(page, 0, ROLE_WARNING, c->server_requests.items[i]);
 	server_state_write_authorization(page, server);
 	if (is_long && stderr_lines > 0)
 		server_state_write_stderr(page,
@@ -163,8 +163,8 @@ write_failed(struct page *page, const struct call *c)
 		page_text(page, 0, ROLE_TEXT, c->error_text);
 	if (what_helps(c))
 		page_text(page, 0, ROLE_HINT, what_helps(c));
-	for (size_t i = 0; i < c->asked.len; i++)
-		page_text(page, 0, ROLE_WARNING, c->asked.items[i]);
+	for (size_t i = 0; i < c->server_requests.len; i++)
+		page_text(page, 0, ROLE_WARNING, c->server_requests.items[i]);
 	if (c->stderr_tail)
 		server_state_write_stderr(
 		    page, "last lines of stderr:", c->stderr_tail, STDERR_LINES);

@@ -121,9 +121,9 @@ write_notices(struct page *page, const struct call *call)
 		page_text(page, 0, ROLE_DIM, primitive_words(call->kind)->empty);
 	if (r->description)
 		page_text(page, 0, ROLE_DIM, r->description);
-	for (size_t i = 0; i < call->asked.len; i++)
+	for (size_t i = 0; i < call->server_requests.len; i++)
 		page_mark_row(page, sizeof("asked for"), ROLE_WARNING, "asked for", ROLE_WARNING,
-		    call->asked.items[i]);
+		    call->server_requests.items[i]);
 }
 
 /* Returns the rows used; leaves at least one for the blocks. */

@@ -266,17 +266,17 @@ add_caching(struct page *p, const cJSON *hello)
 static void
 add_findings(struct page *p, const struct server *s)
 {
-	struct greeting greeting = { 0 };
+	struct handshake_findings findings = { 0 };
 
-	greeting_judge(s, &greeting);
-	for (size_t i = 0; i < greeting.len; i++) {
-		const struct greeting_finding *f = &greeting.items[i];
+	handshake_lint(s, &findings);
+	for (size_t i = 0; i < findings.len; i++) {
+		const struct handshake_finding *f = &findings.items[i];
 		enum role role = f->serious ? ROLE_WARNING : ROLE_TEXT;
 		page_mark_row(p, 2, role, f->serious ? "!" : "·", role, f->text);
 	}
-	if (greeting.len == 0)
+	if (findings.len == 0)
 		page_mark_row(p, 2, ROLE_OK, "✓", ROLE_TEXT, "no problems in the handshake");
-	free(greeting.items);
+	free(findings.items);
 }
 
 static void

@@ -66,7 +66,7 @@ sync_report(struct validation *p, const struct pane_env *env)
 	list_select(&p->list, 0);
 	buf_clear(&p->hosts);
 	if (call)
-		hosts_add_lines(call, &p->hosts);
+		compat_add_lines(call, &p->hosts);
 	sum_up(p, report);
 }
 
