@@ -254,9 +254,7 @@ waits_for_owner(const struct session *s, struct request *r)
 {
 	if (!server_request_is_open(s, r->id))
 		return false;
-	r->deadline_ms = time_add(s->now_ms, s->timeout_ms);
-	if (r->limit_ms < r->deadline_ms)
-		r->limit_ms = r->deadline_ms;
+	request_renew_deadline(r, s->now_ms, s->timeout_ms);
 	return true;
 }
 

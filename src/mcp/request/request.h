@@ -106,6 +106,8 @@ struct request *requests_expired(const struct requests *t, int64_t now_ms);
 void requests_extend_deadlines(struct requests *t, int64_t ms);
 /* On progress: moves the deadline to now + timeout, but not past the limit. */
 void request_restart(struct request *r, int64_t now_ms, int64_t timeout_ms);
+/* It was not the server's turn: the whole timeout from now, even past the limit. */
+void request_renew_deadline(struct request *r, int64_t now_ms, int64_t timeout_ms);
 /* a + b, saturating at INT64_MAX. */
 int64_t time_add(int64_t a, int64_t b);
 

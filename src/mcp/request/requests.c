@@ -161,6 +161,14 @@ requests_extend_deadlines(struct requests *t, int64_t ms)
 }
 
 void
+request_renew_deadline(struct request *r, int64_t now_ms, int64_t timeout_ms)
+{
+	r->deadline_ms = time_add(now_ms, timeout_ms);
+	if (r->limit_ms < r->deadline_ms)
+		r->limit_ms = r->deadline_ms;
+}
+
+void
 request_restart(struct request *r, int64_t now_ms, int64_t timeout_ms)
 {
 	int64_t deadline = time_add(now_ms, timeout_ms);

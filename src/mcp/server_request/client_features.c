@@ -274,21 +274,27 @@ roots_refusal(const struct session *s, const cJSON *params, int *code)
 	return s->can.roots ? NULL : "Roots not supported";
 }
 
+static const struct client_feature features[] = {
+	{ "elicitation/create", elicitation_refusal, "{\"action\":\"decline\"}",
+	    "{\"action\":\"cancel\"}" },
+	{ "sampling/createMessage", sampling_refusal, NULL, NULL },
+	{ "roots/list", roots_refusal, "{\"roots\":[]}", NULL },
+};
+
+const struct client_feature *
+client_feature_find(const char *method)
+{
+	for (size_t i = 0; method && i < ARRAY_LEN(features); i++)
+		if (strcmp(features[i].method, method) == 0)
+			return &features[i];
+	return NULL;
+}
+
 const char *
 client_feature_flaw(const struct session *s, const char *method, const cJSON *params, int *code)
 {
-	static const struct {
-		const char *method;
-		const char *(*refusal)(const struct session *s, const cJSON *params, int *code);
-	} rows[] = {
-		{ "elicitation/create", elicitation_refusal },
-		{ "sampling/createMessage", sampling_refusal },
-		{ "roots/list", roots_refusal },
-	};
+	const struct client_feature *feature = client_feature_find(method);
 
-	for (size_t i = 0; method && i < ARRAY_LEN(rows); i++)
-		if (strcmp(rows[i].method, method) == 0)
-			return rows[i].refusal(s, params, code);
 	*code = ERROR_METHOD_NOT_FOUND;
-	return "Method not found";
+	return feature ? feature->refusal(s, params, code) : "Method not found";
 }

@@ -40,8 +40,8 @@ settle_all(struct session *s, uint64_t request)
 	for (size_t i = 0; i < s->server_requests.len;) {
 		const struct server_request *q = &s->server_requests.items[i];
 		if (is_input_of(q, request))
-			server_request_settle(s, q->id,
-			    server_request_outcome(q->method, q->answer, strlen(q->answer)));
+			server_request_end(s, q->id,
+			    server_request_outcome(q->method, q->answer, strlen(q->answer)), true);
 		else
 			i++;
 	}
@@ -141,22 +141,15 @@ proceed(struct session *s, uint64_t id)
 	}
 }
 
-static void
-settle_refused(struct session *s, uint64_t question, const char *why)
-{
-	char text[200];
-
-	snprintf(text, sizeof(text), "refused: %.180s", why);
-	server_request_settle(s, question, text);
-}
-
 void
 input_required_on_answer(struct session *s, uint64_t question, const char *why)
 {
 	uint64_t id = server_request_find(s, question)->request;
+	char text[200];
 
 	if (why) {
-		settle_refused(s, question, why);
+		snprintf(text, sizeof(text), "refused: %.180s", why);
+		server_request_end(s, question, text, true);
 		struct request *r = find_waiting(s, id);
 		if (r)
 			r->input.refused = true;

@@ -13,9 +13,6 @@
 /* The longest message in a report. */
 #define MESSAGE_MAX 300
 
-static const char elicitation[] = "elicitation/create";
-static const char roots[] = "roots/list";
-
 struct server_request *
 server_request_add(struct session *s, const struct server_request_args *args)
 {
@@ -62,28 +59,6 @@ server_request_finish(struct session *s)
 	s->server_requests.len = s->server_requests.cap = 0;
 }
 
-static struct server_request
-take_out(struct session *s, struct server_request *q)
-{
-	struct server_request taken = *q;
-
-	VEC_REMOVE(&s->server_requests, (size_t)(q - s->server_requests.items));
-	return taken;
-}
-
-static void
-report(struct session *s, const struct server_request *q, const char *answer)
-{
-	struct session_server_request news = {
-		.method = q->method,
-		.message = q->message,
-		.answer = answer,
-		.request = q->request,
-	};
-
-	s->events.on_server_request(s->user, &news);
-}
-
 bool
 server_request_is_open(const struct session *s, uint64_t request)
 {
@@ -96,30 +71,34 @@ server_request_is_open(const struct session *s, uint64_t request)
 
 /* The server is not charged for the time it waited for the user. */
 static void
-restart_held(struct session *s, uint64_t request)
+renew_deadlines(struct session *s, uint64_t request)
 {
 	for (size_t i = 0; i < s->requests.len; i++) {
 		struct request *r = s->requests.items[i];
-		if (r->internal || !r->rpc_id || (request && r->id != request))
-			continue;
-		int64_t deadline = time_add(s->now_ms, s->timeout_ms);
-		if (r->limit_ms < deadline)
-			r->limit_ms = deadline;
-		request_restart(r, s->now_ms, s->timeout_ms);
+		if (!r->internal && r->rpc_id && (!request || r->id == request))
+			request_renew_deadline(r, s->now_ms, s->timeout_ms);
 	}
 }
 
 void
-server_request_settle(struct session *s, uint64_t id, const char *answer)
+server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_answered)
 {
 	struct server_request *found = server_request_find(s, id);
 
 	if (!found)
 		return;
-	struct server_request q = take_out(s, found);
-	if (q.rpc_id)
-		restart_held(s, q.request);
-	report(s, &q, answer);
+	struct server_request q = *found;
+	VEC_REMOVE(&s->server_requests, (size_t)(found - s->server_requests.items));
+	if (is_answered && q.rpc_id)
+		renew_deadlines(s, q.request);
+	s->events.on_server_request(s->user, &(struct session_server_request){
+						 .method = q.method,
+						 .message = q.message,
+						 .answer = outcome,
+						 .request = q.request,
+					     });
+	if (!is_answered && s->events.on_question_gone)
+		s->events.on_question_gone(s->user, id, outcome);
 	finish_question(&q);
 }
 
@@ -132,10 +111,9 @@ refuse_politely(struct session *s, uint64_t id)
 
 	if (!q)
 		return;
-	if (strcmp(q->method, elicitation) == 0)
-		session_answer(s, id, "{\"action\":\"decline\"}", 20, s->now_ms);
-	else if (strcmp(q->method, roots) == 0)
-		session_answer(s, id, "{\"roots\":[]}", 12, s->now_ms);
+	const char *result = client_feature_find(q->method)->decline;
+	if (result)
+		session_answer(s, id, result, strlen(result), s->now_ms);
 	else
 		session_refuse(s, id, -1, "User rejected sampling request", s->now_ms);
 }
@@ -165,24 +143,11 @@ dismiss(struct session *s, const struct server_request *q)
 {
 	if (!q->rpc_id || s->info.state != SESSION_READY)
 		return;
-	if (strcmp(q->method, elicitation) == 0)
-		outgoing_answer(s, q->method, q->rpc_id, "{\"action\":\"cancel\"}", 19);
+	const char *result = client_feature_find(q->method)->cancel;
+	if (result)
+		outgoing_answer(s, q->method, q->rpc_id, result, strlen(result));
 	else
 		outgoing_refusal(s, q->method, q->rpc_id, -1, "The request was cancelled");
-}
-
-static void
-server_request_drop(struct session *s, uint64_t id, const char *why)
-{
-	struct server_request *found = server_request_find(s, id);
-
-	if (!found)
-		return;
-	struct server_request q = take_out(s, found);
-	report(s, &q, why);
-	if (s->events.on_question_gone)
-		s->events.on_question_gone(s->user, id, why);
-	finish_question(&q);
 }
 
 void
@@ -193,7 +158,7 @@ server_request_drop_all(struct session *s, uint64_t request, const char *why)
 		    (request && s->server_requests.items[i].request != request))
 			continue;
 		dismiss(s, &s->server_requests.items[i]);
-		server_request_drop(s, s->server_requests.items[i].id, why);
+		server_request_end(s, s->server_requests.items[i].id, why, false);
 	}
 }
 
@@ -216,7 +181,7 @@ server_request_outcome(const char *method, const char *json, size_t len)
 	const char *action = doc ? json_get_string(json_root(doc), "action") : NULL;
 	const char *word = "answered";
 
-	for (size_t i = 0; action && i < 3 && strcmp(method, elicitation) == 0; i++)
+	for (size_t i = 0; action && i < 3 && strcmp(method, "elicitation/create") == 0; i++)
 		if (strcmp(action, words[i][0]) == 0)
 			word = words[i][1];
 	json_doc_destroy(doc);
@@ -235,7 +200,7 @@ session_answer(
 	if (q->rpc_id) {
 		const char *word = server_request_outcome(q->method, result_json, len);
 		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
-		server_request_settle(s, question, word);
+		server_request_end(s, question, word, true);
 		return true;
 	}
 	q->answer = mem_strndup(result_json, len);
@@ -256,7 +221,7 @@ session_refuse(struct session *s, uint64_t question, int code, const char *text,
 		return true;
 	}
 	outgoing_refusal(s, q->method, q->rpc_id, code, text);
-	server_request_settle(s, question, "refused");
+	server_request_end(s, question, "refused", true);
 	return true;
 }
 
@@ -313,19 +278,26 @@ server_request_report(struct session *s, const char *method, const cJSON *params
 void
 server_request_ping(struct session *s, const struct message *m)
 {
-	outgoing_result(s, m, "{}");
+	struct buf id = BUF_INIT;
+
+	json_print(&id, m->id);
+	outgoing_answer(s, m->method, buf_text(&id), "{}", 2);
+	buf_finish(&id);
 }
 
 /* ---- incoming requests ---- */
 
 static void
-refuse(struct session *s, const struct message *m, int code, const char *why)
+refuse(struct session *s, const struct message *m, int code, const char *text, const char *why)
 {
-	char text[120];
+	struct buf id = BUF_INIT;
+	char answer[120];
 
-	outgoing_error(s, m, code, why);
-	snprintf(text, sizeof(text), "refused: %s", why);
-	server_request_report(s, m->method, m->params, text, 0);
+	json_print(&id, m->id);
+	outgoing_refusal(s, m->method, buf_text(&id), code, text);
+	buf_finish(&id);
+	snprintf(answer, sizeof(answer), "refused: %s", why);
+	server_request_report(s, m->method, m->params, answer, 0);
 }
 
 static uint64_t
@@ -351,7 +323,7 @@ server_request_take(struct session *s, const struct message *m)
 		why = "Too many requests are open";
 	}
 	if (why) {
-		refuse(s, m, code, why);
+		refuse(s, m, code, why, why);
 		return;
 	}
 	json_print(&id, m->id);
@@ -386,7 +358,7 @@ server_request_cancelled(struct session *s, const struct message *m)
 	snprintf(why, sizeof(why), "cancelled by the server%s%.100s", reason ? ": " : "",
 	    reason ? reason : "");
 	if (found)
-		server_request_drop(s, found, why);
+		server_request_end(s, found, why, false);
 	return found != 0;
 }
 
@@ -401,6 +373,5 @@ server_request_out_of_place(struct session *s, const struct message *m)
 void
 server_request_unknown(struct session *s, const struct message *m)
 {
-	outgoing_error(s, m, ERROR_METHOD_NOT_FOUND, "Method not found");
-	server_request_report(s, m->method, m->params, "refused: unknown method", 0);
+	refuse(s, m, ERROR_METHOD_NOT_FOUND, "Method not found", "unknown method");
 }

@@ -34,8 +34,8 @@ struct server_request *server_request_find(struct session *s, uint64_t id);
 void server_request_ask(struct session *s, uint64_t id, const cJSON *params);
 /* "accepted", "declined", "answered": the outcome that a result stands for. */
 const char *server_request_outcome(const char *method, const char *result_json, size_t len);
-/* Removes an answered request and reports its outcome. */
-void server_request_settle(struct session *s, uint64_t id, const char *answer);
+/* Removes it and reports its outcome: how it was answered, or why it is gone. */
+void server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_answered);
 /* Removes all that belong to our request, or every one for 0; the server and the owner are told. */
 void server_request_drop_all(struct session *s, uint64_t request, const char *why);
 /* Is one open that our request may be waiting for? */
@@ -53,6 +53,14 @@ void server_request_out_of_place(struct session *s, const struct message *m); /*
 bool server_request_cancelled(struct session *s, const struct message *m);
 
 /* ---- client_features.c ---- */
+/* A request that a client may declare to accept. */
+struct client_feature {
+	const char *method;
+	const char *(*refusal)(const struct session *s, const cJSON *params, int *code);
+	const char *decline, *cancel; /* results without the user's input; NULL: an error */
+};
+
+const struct client_feature *client_feature_find(const char *method); /* NULL: not one */
 /* Why the client refuses this request, and the error code for it; NULL if it accepts. */
 const char *client_feature_flaw(
     const struct session *s, const char *method, const cJSON *params, int *code);

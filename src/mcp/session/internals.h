@@ -76,10 +76,7 @@ void incoming_cancelled(struct session *s, const struct message *m);
 void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
 void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
-/* The response to a server request: a result as JSON, or an error. */
-void outgoing_result(struct session *s, const struct message *request, const char *result_json);
-void outgoing_error(struct session *s, const struct message *request, int code, const char *text);
-/* The same if only the request's id, as JSON, is left. */
+/* The response to a server request: a result as JSON, or an error. rpc_id: as JSON. */
 void outgoing_answer(
     struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);
 void outgoing_refusal(

@@ -243,23 +243,3 @@ outgoing_refusal(
 	answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
 	buf_finish(&body);
 }
-
-void
-outgoing_result(struct session *s, const struct message *request, const char *result_json)
-{
-	struct buf id = BUF_INIT;
-
-	json_print(&id, request->id);
-	outgoing_answer(s, request->method, buf_text(&id), result_json, strlen(result_json));
-	buf_finish(&id);
-}
-
-void
-outgoing_error(struct session *s, const struct message *request, int code, const char *text)
-{
-	struct buf id = BUF_INIT;
-
-	json_print(&id, request->id);
-	outgoing_refusal(s, request->method, buf_text(&id), code, text);
-	buf_finish(&id);
-}
