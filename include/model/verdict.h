@@ -31,9 +31,9 @@ enum verdict_kind {
 	    VERDICT_COUNT
 };
 
-const char *verdict_name(enum verdict_kind kind);
-const char *verdict_mark(enum verdict_kind kind);
-const char *verdict_text(enum verdict_kind kind);
+extern const struct verdict_look {
+	const char *name, *mark, *text;
+} verdict_looks[VERDICT_COUNT];
 
 struct verdict {
 	enum verdict_kind kind;

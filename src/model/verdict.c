@@ -1,36 +1,12 @@
 #include "model/verdict.h"
 
 #include "base/units.h"
-#include "base/vec.h"
 
-#include <assert.h>
-
-static const struct {
-	const char *name, *mark, *text;
-} verdicts[] = {
+const struct verdict_look verdict_looks[VERDICT_COUNT] = {
 #define X(id, verdict_name, verdict_mark, role, sentence) { verdict_name, verdict_mark, sentence },
 	VERDICTS(X)
 #undef X
 };
-static_assert(ARRAY_LEN(verdicts) == VERDICT_COUNT, "a row for each verdict");
-
-const char *
-verdict_name(enum verdict_kind kind)
-{
-	return verdicts[kind].name;
-}
-
-const char *
-verdict_mark(enum verdict_kind kind)
-{
-	return verdicts[kind].mark;
-}
-
-const char *
-verdict_text(enum verdict_kind kind)
-{
-	return verdicts[kind].text;
-}
 
 static enum verdict_kind
 from_outcome(enum schema_outcome outcome)
@@ -90,7 +66,7 @@ verdict_line(const struct verdict *v, struct buf *out)
 		units_add_counted(out, report_count(v->report), "violation");
 		buf_add_str(out, " of outputSchema");
 	} else {
-		buf_add_str(out, verdict_text(v->kind));
+		buf_add_str(out, verdict_looks[v->kind].text);
 	}
 	if (v->report || v->kind == VERDICT_CHECKING)
 		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));

@@ -168,7 +168,7 @@ test_help_begins_with_the_marks(void **state)
 	const char *end = strstr(begin, "│ Tools:");
 	assert_non_null(end);
 	for (int kind = 0; kind < VERDICT_COUNT; kind++) {
-		const char *mark = strstr(begin, verdict_mark((enum verdict_kind)kind));
+		const char *mark = strstr(begin, verdict_looks[(enum verdict_kind)kind].mark);
 		assert_true(mark && mark < end);
 	}
 	stage_keys(&stage, "x"); /* no other key closes it, and none gets through */

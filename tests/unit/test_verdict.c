@@ -22,7 +22,7 @@ assert_verdict(const char *schema, const char *value, bool is_error, const char 
 	struct verdict v;
 
 	judge(&v, s ? json_root(s) : NULL, d ? json_root(d) : NULL, is_error);
-	buf_addf(&out, "%s: ", verdict_name(v.kind));
+	buf_addf(&out, "%s: ", verdict_looks[v.kind].name);
 	verdict_line(&v, &out);
 	size_t len = out.len;
 	buf_add_str(&out, " | ");
@@ -143,12 +143,12 @@ test_every_kind_has_words(void **state)
 {
 	(void)state;
 	for (int i = 0; i < VERDICT_COUNT; i++) {
-		assert_true(verdict_name((enum verdict_kind)i)[0] != '\0');
-		assert_true(verdict_mark((enum verdict_kind)i)[0] != '\0');
-		assert_true(verdict_text((enum verdict_kind)i)[0] != '\0');
+		assert_true(verdict_looks[(enum verdict_kind)i].name[0] != '\0');
+		assert_true(verdict_looks[(enum verdict_kind)i].mark[0] != '\0');
+		assert_true(verdict_looks[(enum verdict_kind)i].text[0] != '\0');
 		for (int k = 0; k < i; k++)
-			assert_string_not_equal(
-			    verdict_name((enum verdict_kind)i), verdict_name((enum verdict_kind)k));
+			assert_string_not_equal(verdict_looks[(enum verdict_kind)i].name,
+			    verdict_looks[(enum verdict_kind)k].name);
 	}
 }
 

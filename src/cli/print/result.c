@@ -18,7 +18,7 @@ static void
 write_validation(struct json_writer *w, const struct verdict *v)
 {
 	json_write_object(w);
-	json_write_member_string(w, "status", verdict_name(v->kind));
+	json_write_member_string(w, "status", verdict_looks[v->kind].name);
 	if (v->kind == VERDICT_SCHEMA_BROKEN)
 		output_problem(w, &v->problem);
 	else

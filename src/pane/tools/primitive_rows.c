@@ -92,7 +92,7 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
 	else if (verdict != VERDICT_NONE)
 		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
-		    verdict_mark(verdict));
+		    verdict_looks[verdict].mark);
 	else if (c && p->kind != PRIMITIVE_TOOL)
 		draw_end(c, s, y);
 }

@@ -26,7 +26,8 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 		buf_add_str(&text, ", ");
 		pane_add_duration(&text, env->now_us - call->ended_us);
 	}
-	page_mark_row(page, MARK_COLS, role, verdict_mark(v->kind), ROLE_TEXT, buf_text(&text));
+	page_mark_row(
+	    page, MARK_COLS, role, verdict_looks[v->kind].mark, ROLE_TEXT, buf_text(&text));
 	buf_clear(&text);
 	verdict_reason(v, &text);
 	if (text.len > 0)

@@ -98,7 +98,7 @@ look_at_selected(const struct validation *p, const struct pane_env *env)
 static void
 add_verdict_words(enum verdict_kind kind, struct buf *out)
 {
-	for (const char *at = verdict_name(kind); *at; at++)
+	for (const char *at = verdict_looks[kind].name; *at; at++)
 		buf_add_char(out, *at == '-' ? ' ' : *at);
 }
 
@@ -111,7 +111,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!call || call->state == CALL_RUNNING)
 		return ROLE_DIM;
 	const struct verdict *v = &call->verdict;
-	buf_addf(facts, "%s ", verdict_mark(v->kind));
+	buf_addf(facts, "%s ", verdict_looks[v->kind].mark);
 	if (v->kind == VERDICT_INVALID) {
 		units_add_counted(facts, report_count(v->report), "violation");
 	} else {

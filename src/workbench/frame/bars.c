@@ -374,7 +374,7 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 		const struct verdict *v = tab_verdict(wb, i);
 		if (v)
 			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_role(v->kind)),
-			    verdict_mark(v->kind));
+			    verdict_looks[v->kind].mark);
 		x += tab_width(wb, i) + 1;
 	}
 }
