@@ -24,6 +24,7 @@ struct pane_host {
 	bool (*run)(
 	    void *user, const char *command_line); /* false: failed, and the user was told why */
 	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
+	void (*copy)(void *user, const char *text, size_t len);    /* to the clipboard */
 	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
@@ -93,7 +94,8 @@ struct pane_ops {
 	const char *(*hint)(
 	    void *state, const struct pane_env *env, const struct pane_action *action);
 	void (*copy)(void *state, const struct pane_env *env, struct buf *out); /* for :copy */
-	struct table *(*table)(void *state); /* the one shown; NULL: none */
+	/* The views of its value: their actions are then the pane's, too. */
+	struct views *(*views)(void *state);
 	/* Shows the node of structuredContent at a JSON Pointer, for jumps. */
 	bool (*reveal)(void *state, const struct pane_env *env, const char *pointer);
 };

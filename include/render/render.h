@@ -9,9 +9,10 @@
 #include "ui/surface.h"
 
 /*
- * A renderer is one way to look at a JSON value: table, tree, raw JSON... One file,
- * one row in RENDERERS. Its state belongs to whoever shows the value; violations
- * of the report are marked where they are, missing members included.
+ * A renderer is one way to look at a JSON value, a view: table, tree, raw JSON. One file that
+ * defines render_NAME, one row in RENDERERS. Whoever shows the value owns the state; a view keeps
+ * in it what the user chose (selection, folds, order), also when the value is replaced. It marks
+ * the violations of the report where they are, missing members included.
  */
 struct render_input {
 	const cJSON *value;          /* NULL: absent */
@@ -26,38 +27,55 @@ struct render_env {
 	bool focused;
 };
 
-/* Any function may be NULL but claim and draw. */
+/* A command of a view: by its key if the view is shown, by `:name` from anywhere. */
+struct render_action {
+	const char *name; /* "sort" */
+	const char *keys; /* default keys, separated by spaces: "s"; "" for none */
+	const char *args; /* "[COLUMN]"; "" for none */
+	const char *help; /* "sort by the selected or the named column" */
+	/* False: refused, the reason is appended to why. */
+	bool (*run)(void *state, const struct render_env *env, const char *arg, struct buf *why);
+	const char *hint;                   /* for the bottom bar: "sort"; NULL: none */
+	bool (*applies)(const void *state); /* the hint; NULL: always */
+};
+
+/* Any function may be NULL but serves and draw. */
 struct render_ops {
-	const char *name; /* "table" */
-	const char *help;
+	const char *name; /* "table": for `:view`, and the context of its keys in `bind` */
+	const char *help; /* one sentence */
 	size_t state_size;
-	void (*init)(void *state);
+	const struct render_action *actions; /* ended by a row without a name; may be NULL */
+	void (*init)(void *state);           /* state is zeroed */
 	void (*finish)(void *state);
-	/* 0: cannot show this value; the highest claim is the default view. */
-	int (*claim)(const struct render_input *in);
-	void (*sync)(
-	    void *state, const struct render_env *env); /* the input changed; may allocate */
+	/* How well it shows this value: 0, not at all; the one that serves best is the default. */
+	int (*serves)(const struct render_input *in);
+	/* The input changed. A view whose value has the same source keeps order and filter. */
+	void (*sync)(void *state, const struct render_env *env);
 	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
-	bool (*work)(void *state); /* some milliseconds of what is left to do; false: nothing is */
-	int (*want)(
-	    void *state, const struct render_env *env, int width); /* rows that show it all */
-	/* Facts for the frame: "table · 3 × 3", and what the title says after ▸: "users". */
+	/* Does some milliseconds of pending work; false: none is left. */
+	bool (*work)(void *state);
+	/* Rows that show all of it; 0: unknown. */
+	int (*want)(void *state, const struct render_env *env, int width);
+	/* Facts for the frame: "table · 3 × 3", and the title's part after ▸: "users". */
 	void (*heading)(
 	    void *state, const struct render_env *env, struct buf *where, struct buf *facts);
+	/* The order of the rows for the title, "name▲"; a click on it calls turn(). */
+	void (*order)(const void *state, struct buf *out);
+	void (*turn)(void *state, const struct render_env *env);
 	void (*draw)(void *state, const struct render_env *env, struct surface s);
+	/* Unbound keys, and mouse events relative to s. True: consumed. */
 	bool (*key)(void *state, const struct render_env *env, const struct key *key);
+	/* Selects the node at a JSON Pointer. False: it cannot be shown here. */
 	bool (*reveal)(void *state, const struct render_env *env, const char *pointer);
-	struct table *(*table)(void *state); /* the table shown; NULL: none is */
-	/* The node selected (NULL: absent there); its JSON Pointer is appended. */
+	/* The selected node, for the detail and the clipboard (NULL: absent there); its JSON
+	 * Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
-	bool (*offers)(void *state, const char *verb); /* has the verb something to do? */
-	/* For `/`: the filter of the rows, "" for none; a view that has none is searched. */
+	/* For `/`, if the view filters rows: the filter text, "" for all of them; NULL: not
+	 * filterable now. Otherwise seek() searches it. */
 	const char *(*filtered)(const void *state);
+	void (*filter)(void *state, const char *text);
 	bool (*seek)(void *state, struct seekable *out);
-	/* Verbs a view may understand: "sort" [COLUMN], "turn" (the order), "filter" TEXT,
-	 * "next-table"... False: refused, the reason is appended to why. */
-	bool (*command)(void *state, const struct render_env *env, const char *verb,
-	    const char *arg, struct buf *why);
+	struct table *(*table)(void *state); /* the table shown, for exports; NULL: none */
 };
 
 #define RENDERERS(X) \
@@ -77,7 +95,6 @@ RENDERERS(X)
 #undef X
 
 extern const struct render_ops *const renderer_table[RENDERER_COUNT];
-enum renderer_id renderer_best(const struct render_input *in);
 
 /* Rows of laid-out JSON (json_print_pretty) from `top`, in the colors of its tokens. */
 struct wrap;

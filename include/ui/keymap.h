@@ -10,7 +10,8 @@
 
 /*
  * Which key does what: rows of context, key, command line. A context is the name
- * of a pane; keys that it lacks are looked up in "global". Later rows win over earlier
+ * of a pane or of a view; keys that it lacks are looked up in "global". To look a key up, name
+ * several with blanks between: "structured table". Later rows win over earlier
  * ones, so a user's file is read after the defaults, in the same syntax:
  *   bind CONTEXT KEY COMMAND...      # a comment
  *   unbind CONTEXT KEY

@@ -103,9 +103,10 @@ const char *workbench_message(const struct workbench *wb);
 /* The table of commands for --help and the manual: name, arguments, keys, help; NULL past the end.
  */
 struct command_info {
-	const char *context; /* "global" or a pane's name */
+	const char *context; /* "global", or the name of a pane or view */
 	const char *name, *args, *keys, *help;
 	bool whole; /* cannot be abbreviated */
+	bool of_view;
 };
 bool workbench_command_info(size_t index, struct command_info *out);
 

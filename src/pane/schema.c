@@ -77,7 +77,7 @@ sync(void *state, const struct pane_env *env)
 	p->doc = doc;
 	p->stale = true;
 	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL });
-	views_show(&p->views, env, p->views.shown);
+	views_show(&p->views, p->views.shown);
 }
 
 /* ---- drawing ---- */
@@ -174,7 +174,6 @@ static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = views_env(&p->views, env);
 	const struct primitive *tool = workspace_primitive(env->ws);
 
 	if (!tool) {
@@ -184,8 +183,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	find(p, env);
 	int y = draw_head(p, tool, s);
 	p->head_rows = y;
-	views_ops(&p->views)->draw(
-	    views_state(&p->views), &renv, surface_sub(s, 0, y, s.width, s.height - y));
+	views_draw(&p->views, env->focused, surface_sub(s, 0, y, s.width, s.height - y));
 }
 
 static enum role
@@ -206,8 +204,9 @@ static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = views_env(&p->views, env);
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
 
+	views_show(&p->views, RENDERER_tree);
 	return render_tree.reveal(p->views.states[RENDERER_tree], &renv, pointer);
 }
 
@@ -216,7 +215,7 @@ to_member(void *state, const struct pane_env *env, const char *pointer, const ch
 {
 	struct schema_pane *p = state;
 
-	views_show(&p->views, env, RENDERER_tree);
+	views_show(&p->views, RENDERER_tree);
 	if (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer))
 		return true;
 	env->host->say(env->user, ROLE_WARNING, none);
@@ -241,9 +240,9 @@ static bool
 act_as_json(void *state, const struct pane_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
-	(void)arg;
+	(void)env, (void)arg;
 
-	views_show(&p->views, env, p->views.shown == RENDERER_tree ? RENDERER_json : RENDERER_tree);
+	views_show(&p->views, p->views.shown == RENDERER_tree ? RENDERER_json : RENDERER_tree);
 	return true;
 }
 
@@ -260,10 +259,17 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 		return true;
 	}
 	const struct schema_finding *f = &p->findings.items[p->at++ % p->findings.len];
-	views_show(&p->views, env, RENDERER_tree);
 	reveal(state, env, f->pointer);
 	env->host->say(env->user, f->error ? ROLE_ERROR : ROLE_WARNING, f->text);
 	return true;
+}
+
+static struct views *
+views(void *state)
+{
+	struct schema_pane *p = state;
+
+	return &p->views;
 }
 
 static const struct pane_action actions[] = {
@@ -303,7 +309,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (key->kind == KEY_MOUSE)
 		local.y -= p->head_rows;
-	return views_key(&p->views, env, &local);
+	return views_key(&p->views, env->focused, &local);
 }
 
 const struct pane_ops pane_schema = {
@@ -319,4 +325,5 @@ const struct pane_ops pane_schema = {
 	.key = key,
 	.seek = seek,
 	.hint = hint,
+	.views = views,
 };

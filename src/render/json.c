@@ -42,7 +42,7 @@ json_view_finish(void *state)
 }
 
 static int
-claim(const struct render_input *in)
+serves(const struct render_input *in)
 {
 	return in->value ? 2 : 0;
 }
@@ -255,7 +255,7 @@ const struct render_ops render_json = {
 	.state_size = sizeof(struct json_view),
 	.init = json_view_init,
 	.finish = json_view_finish,
-	.claim = claim,
+	.serves = serves,
 	.sync = sync,
 	.work = work,
 	.seek = seek,

@@ -37,17 +37,17 @@ finish(void *state)
 }
 
 static int
-claim(const struct render_input *in)
+serves(const struct render_input *in)
 {
 	struct table_spots spots;
 
 	shape_find(&spots, in->value, in->schema);
 	size_t best = shape_best(&spots);
-	int claims = 0;
+	int serves = 0;
 	if (best < spots.len)
-		claims = spots.items[best].kind == TABLE_SCALARS ? 1 : 10;
+		serves = spots.items[best].kind == TABLE_SCALARS ? 1 : 10;
 	shape_finish(&spots);
-	return claims;
+	return serves;
 }
 
 static void
@@ -222,12 +222,15 @@ shown_table(void *state)
 	return v->spot < v->spots.len ? &v->table : NULL;
 }
 
-static bool
-offers(void *state, const char *verb)
+static void
+order(const void *state, struct buf *out)
 {
 	const struct table_view *v = state;
+	const struct table *t = &v->table;
 
-	return strcmp(verb, "next-table") == 0 ? v->spots.len > 1 : v->spots.len > 0;
+	if (v->spot < v->spots.len && t->sorted_by < t->columns.len)
+		buf_addf(
+		    out, "%s%s", t->columns.items[t->sorted_by].name, t->descending ? "▼" : "▲");
 }
 
 static const char *
@@ -238,12 +241,21 @@ filtered(const void *state)
 	return v->spot < v->spots.len ? v->filter ? v->filter : "" : NULL;
 }
 
+static void
+filter(void *state, const char *text)
+{
+	struct table_view *v = state;
+
+	table_view_filter(v, text);
+	list_select(&v->list, 0);
+}
+
 const struct render_ops render_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
 	.state_size = sizeof(struct table_view),
 	.finish = finish,
-	.claim = claim,
+	.serves = serves,
 	.sync = sync,
 	.on_report = on_report,
 	.work = work,
@@ -254,7 +266,9 @@ const struct render_ops render_table = {
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
 	.filtered = filtered,
-	.command = table_view_command,
+	.filter = filter,
+	.actions = table_view_actions,
+	.order = order,
+	.turn = table_view_turn,
 	.table = shown_table,
-	.offers = offers,
 };

@@ -206,10 +206,38 @@ column_of(const struct table_view *v, const char *arg, bool *is_descending)
 	return column;
 }
 
+static bool
+has_table(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->spot < v->spots.len;
+}
+
+static bool
+has_tables(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->spots.len > 1;
+}
+
+static bool
+refuse(struct buf *why, const char *reason)
+{
+	buf_add_str(why, reason);
+	return false;
+}
+
 /* Without a name: the selected column: ascending, descending, unsorted. */
 static bool
-sort(struct table_view *v, const char *arg, struct buf *why)
+act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
+	struct table_view *v = state;
+	(void)env;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
 	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
 	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
 
@@ -229,33 +257,35 @@ sort(struct table_view *v, const char *arg, struct buf *why)
 	return true;
 }
 
-bool
-table_view_command(
-    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
+void
+table_view_turn(void *state, const struct render_env *env)
 {
 	struct table_view *v = state;
 
-	if (v->spot >= v->spots.len) {
-		buf_add_str(why, "this value contains no table");
-		return false;
-	}
-	if (strcmp(verb, "sort") == 0)
-		return sort(v, arg, why);
-	if (strcmp(verb, "turn") == 0) {
-		if (v->table.sorted_by >= v->table.columns.len)
-			return true;
-		v->column = v->table.sorted_by;
-		return sort(v, "", why);
-	}
-	if (strcmp(verb, "filter") == 0) {
-		table_view_filter(v, arg);
-		list_select(&v->list, 0);
-		return true;
-	}
-	if (strcmp(verb, "next-table") == 0 && v->spots.len > 1) {
-		table_view_show(v, env, (v->spot + 1) % v->spots.len);
-		return true;
-	}
-	buf_add_str(why, "this value contains only one table");
-	return false;
+	if (!has_table(v) || v->table.sorted_by >= v->table.columns.len)
+		return;
+	v->column = v->table.sorted_by;
+	act_sort(v, env, "", NULL);
 }
+
+static bool
+act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	(void)arg;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	if (!has_tables(v))
+		return refuse(why, "this value contains only one table");
+	table_view_show(v, env, (v->spot + 1) % v->spots.len);
+	return true;
+}
+
+const struct render_action table_view_actions[] = {
+	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
+	    act_sort, "sort", has_table },
+	{ "next-table", "n", "", "go to the next table in the value", act_next_table, "next table",
+	    has_tables },
+	{ 0 },
+};

@@ -63,7 +63,7 @@ bool table_facts_draw(
 bool table_view_key(void *state, const struct render_env *env, const struct key *key);
 bool table_view_reveal(void *state, const struct render_env *env, const char *pointer);
 const cJSON *table_view_selected(void *state, const struct render_env *env, struct buf *pointer);
-bool table_view_command(
-    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why);
+void table_view_turn(void *state, const struct render_env *env);
+extern const struct render_action table_view_actions[];
 
 #endif

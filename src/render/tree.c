@@ -16,7 +16,7 @@ finish(void *state)
 }
 
 static int
-claim(const struct render_input *in)
+serves(const struct render_input *in)
 {
 	return in->value ? 5 : 1;
 }
@@ -202,15 +202,6 @@ seek(void *state, struct seekable *out)
 	return true;
 }
 
-static bool
-command(
-    void *state, const struct render_env *env, const char *verb, const char *arg, struct buf *why)
-{
-	(void)state, (void)env, (void)arg;
-	buf_addf(why, "%s works on tables: v shows another view", verb);
-	return false;
-}
-
 static void
 on_report(void *state, const struct render_env *env)
 {
@@ -222,7 +213,7 @@ const struct render_ops render_tree = {
 	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),
 	.finish = finish,
-	.claim = claim,
+	.serves = serves,
 	.sync = sync,
 	.on_report = on_report,
 	.want = want,
@@ -232,5 +223,4 @@ const struct render_ops render_tree = {
 	.reveal = reveal,
 	.selected = selected,
 	.seek = seek,
-	.command = command,
 };

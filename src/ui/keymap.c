@@ -184,13 +184,24 @@ keymap_finish(struct keymap *km)
 	*km = (struct keymap){ 0 };
 }
 
-/* The row of exactly this context. */
+static bool
+is_among(const char *contexts, const char *context)
+{
+	size_t len = strlen(context);
+
+	for (const char *at = contexts; *(at += strspn(at, " ")); at += strcspn(at, " "))
+		if (strncmp(at, context, len) == 0 && (at[len] == ' ' || at[len] == '\0'))
+			return true;
+	return false;
+}
+
+/* The last row of these contexts. */
 static struct keymap_row *
-find_row(const struct keymap *km, const char *context, const struct key *key)
+find_row(const struct keymap *km, const char *contexts, const struct key *key)
 {
 	for (size_t i = km->len; i-- > 0;) {
 		struct keymap_row *row = &km->items[i];
-		if (key_equal(&row->key, key) && strcmp(row->context, context) == 0)
+		if (key_equal(&row->key, key) && is_among(contexts, row->context))
 			return row;
 	}
 	return NULL;
@@ -287,8 +298,7 @@ runs(const struct keymap *km, const struct keymap_row *row, const char *where, c
     const char *command)
 {
 	return row->command && strcmp(row->command, command) == 0 &&
-	       strcmp(row->context, where) == 0 &&
-	       keymap_find(km, context, &row->key) == row->command;
+	       is_among(where, row->context) && keymap_find(km, context, &row->key) == row->command;
 }
 
 bool

@@ -97,7 +97,7 @@ plain_key(struct workbench *wb, const struct key *key)
 		return;
 	bool typed = captured && key->kind != KEY_F;
 	const char *command =
-	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : pane_table[id].name, key);
+	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
 	if (command) {
 		workbench_run(wb, command, wb->now_us);
 		return;

@@ -5,6 +5,7 @@
 #include "workbench/dialogs/dialogs.h"
 #include "workbench/prompt/prompt.h"
 #include "pane/pane.h"
+#include "render/views.h"
 #include "ui/keymap.h"
 #include "workbench/workbench.h"
 
@@ -67,6 +68,7 @@ struct workbench {
 	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
 	int64_t now_us;
+	char contexts[64]; /* of workbench_contexts() */
 };
 
 struct command {
@@ -86,6 +88,10 @@ struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
 /* Does the pane apply to the selection? */
 bool workbench_has(struct workbench *wb, enum pane_id pane);
+/* The contexts of its keys: "structured table" if a view is shown in it. */
+const char *workbench_contexts(struct workbench *wb, enum pane_id pane);
+/* The views of the pane; NULL: none. */
+struct views *workbench_views(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
 /* move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);

@@ -21,6 +21,15 @@ host_say(void *user, enum role role, const char *text)
 	workbench_say(user, role, "%s", text);
 }
 
+static void
+host_copy(void *user, const char *text, size_t len)
+{
+	struct workbench *wb = user;
+
+	wb->host->copy(wb->user, text, len);
+	workbench_say(wb, ROLE_OK, "copied %zu bytes", len);
+}
+
 static bool
 host_picture(void *user, struct picture_job *job)
 {
@@ -49,6 +58,7 @@ workbench_create(const struct workbench_host *host, void *user)
 	wb->pane_host = (struct pane_host){
 		.run = host_run,
 		.say = host_say,
+		.copy = host_copy,
 		.picture = host_picture,
 		.changed = host_changed,
 	};
@@ -176,6 +186,26 @@ workbench_has(struct workbench *wb, enum pane_id pane)
 	const struct pane_ops *ops = pane_table[pane].ops;
 
 	return !ops->applies || ops->applies(&env);
+}
+
+struct views *
+workbench_views(const struct workbench *wb, enum pane_id pane)
+{
+	const struct pane_ops *ops = pane_table[pane].ops;
+
+	return ops->views ? ops->views(wb->states[pane]) : NULL;
+}
+
+const char *
+workbench_contexts(struct workbench *wb, enum pane_id pane)
+{
+	const struct views *views = workbench_views(wb, pane);
+
+	if (!views)
+		return pane_table[pane].name;
+	snprintf(wb->contexts, sizeof(wb->contexts), "%s %s", pane_table[pane].name,
+	    views_ops(views)->name);
+	return wb->contexts;
 }
 
 static void

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "json/pointer.h"
 #include "model/table.h"
-#include "render/render.h"
+#include "render/views.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ find(const struct render_ops *ops, void *state, const char *text)
 static void
 press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte)
 {
-	static const char *const verbs[] = { "sort", "filter", "next-table", "fold" };
+	static const char *const actions[] = { "sort", "next-table", "fold" };
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
 	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };
@@ -137,10 +137,12 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 	}
 	if (byte >= 0xe8 && byte < 0xf0)
 		find(ops, state, byte & 4 ? "a" : "1");
-	else if (byte == 0xff && ops->command)
-		ops->command(state, env, "turn", "", &why);
-	else if (byte >= 0xf0 && ops->command)
-		ops->command(state, env, verbs[byte & 3], byte & 4 ? "" : text, &why);
+	else if (byte == 0xff && ops->turn)
+		ops->turn(state, env);
+	else if (byte >= 0xf0 && (byte & 3) == 3 && ops->filter)
+		ops->filter(state, byte & 4 ? "" : text);
+	else if (byte >= 0xf0)
+		renderer_run(ops, state, env, actions[byte % 3], byte & 4 ? "" : text, &why);
 	else
 		ops->key(state, env, &key);
 	buf_finish(&why);
@@ -172,7 +174,7 @@ show(const struct render_ops *ops, const struct scene *in, const struct render_i
 	grid_init(&grid, in->width, in->height);
 	if (ops->init)
 		ops->init(state);
-	demand(ops->claim(render) >= 0);
+	demand(ops->serves(render) >= 0);
 	for (int round = 0; round < 2; round++) {
 		ops->sync(state, &env);
 		draw(ops, state, &env, &grid);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "fence.h"
 #include "json/print.h"
+#include "render/views.h"
 #include "quoted.h"
 
 #include <stdlib.h>
@@ -125,7 +126,11 @@ view_command(struct view *v, const char *verb, const char *arg)
 	struct render_env env = env_of(v);
 
 	buf_clear(&v->text);
-	return v->ops->command && v->ops->command(v->state, &env, verb, arg, &v->text);
+	if (strcmp(verb, "filter") != 0)
+		return renderer_run(v->ops, v->state, &env, verb, arg, &v->text);
+	if (v->ops->filter)
+		v->ops->filter(v->state, arg);
+	return v->ops->filter != NULL;
 }
 
 bool

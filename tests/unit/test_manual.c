@@ -80,7 +80,10 @@ write_section(struct buf *out)
 	for (size_t i = 0; workbench_command_info(i, &info); i++) {
 		if (strcmp(context, info.context) != 0) {
 			bool everywhere = strcmp(info.context, "global") == 0;
-			buf_addf(out, ".SS %s%s\n", everywhere ? "Everywhere" : "In the pane ",
+			buf_addf(out, ".SS %s%s\n",
+			    everywhere     ? "Everywhere"
+			    : info.of_view ? "In the view "
+					   : "In the pane ",
 			    everywhere ? "" : info.context);
 			context = info.context;
 		}

@@ -1,7 +1,6 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
-#include "base/vec.h"
 #include "structured.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -120,7 +119,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 
 	if (id == p->call && call_state == p->call_state) {
 		if (report != p->report)
-			views_set_report(&p->views, env, report);
+			views_set_report(&p->views, report);
 		p->report = report;
 		return;
 	}
@@ -137,9 +136,8 @@ sync_value(struct structured *p, const struct pane_env *env)
 			   .source = env->ws->desk,
 		       });
 	p->bytes = p->views.in.value ? compact_bytes(call) : 0;
-	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->claim(&p->views.in) > 0;
-	views_show(
-	    &p->views, env, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
+	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
 }
 
 static void
@@ -161,21 +159,34 @@ work(void *state, const struct pane_env *env)
 	return p->views.in.value && views_work(&p->views);
 }
 
-static struct table *
-table(void *state)
+static struct views *
+views(void *state)
 {
 	struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
 
-	return p->views.in.value && view->table ? view->table(views_state(&p->views)) : NULL;
+	return &p->views;
+}
+
+/* The columns of the title that the sort order takes. */
+static void
+add_order(struct structured *p, struct buf *title)
+{
+	const struct render_ops *view = views_ops(&p->views);
+	struct buf order = BUF_INIT;
+
+	if (view->order && !p->detail.open)
+		view->order(views_state(&p->views), &order);
+	p->order_x = (int)glyph_columns(buf_text(title), title->len) + 2;
+	if (order.len > 0)
+		buf_addf(title, "  %s", buf_text(&order));
+	p->order_end = (int)glyph_columns(buf_text(title), title->len);
+	buf_finish(&order);
 }
 
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
-	struct render_env renv = views_env(&p->views, env);
 	struct buf where = BUF_INIT;
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 	const char *name = is_tool ? "structuredContent" : "the resource as JSON";
@@ -185,20 +196,15 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
-	} else if (view->heading) {
-		view->heading(views_state(&p->views), &renv, &where, facts);
+	} else {
+		views_heading(&p->views, &where, facts);
 		buf_add_str(facts, " · ");
 		pane_add_bytes(facts, p->bytes);
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->bytes, 3);
 	}
 	buf_addf(title, "%s%s%s", name, where.len > 0 ? " ▸ " : "", buf_text(&where));
-	const struct table *sorted = p->detail.open ? NULL : table(state);
-	p->order_x = (int)glyph_columns(buf_text(title), title->len) + 2;
-	if (sorted && sorted->sorted_by < sorted->columns.len)
-		buf_addf(title, "  %s%s", sorted->columns.items[sorted->sorted_by].name,
-		    sorted->descending ? "▼" : "▲");
-	p->order_end = (int)glyph_columns(buf_text(title), title->len);
+	add_order(p, title);
 	buf_finish(&where);
 	return ROLE_DIM;
 }
@@ -209,7 +215,6 @@ static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct structured *p = state;
-	struct render_env renv = views_env(&p->views, env);
 
 	if (!p->views.in.value) {
 		page_draw(&p->absent, s, ROLE_NONE, env->focused);
@@ -219,88 +224,77 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		detail_draw(&p->detail, s);
 		return;
 	}
-	views_ops(&p->views)->draw(views_state(&p->views), &renv, s);
+	views_draw(&p->views, env->focused, s);
 }
 
 /* ---- commands ---- */
 
 static bool
-forward(struct structured *p, const struct pane_env *env, const char *verb, const char *arg)
+say(const struct pane_env *env, const char *why)
 {
-	const struct render_ops *view = views_ops(&p->views);
-	struct render_env renv = views_env(&p->views, env);
-	struct buf why = BUF_INIT;
+	env->host->say(env->user, ROLE_ERROR, why);
+	return false;
+}
 
-	if (!p->views.in.value)
-		buf_add_str(&why, "there is no structuredContent to show");
-	bool ok = p->views.in.value && view->command &&
-		  view->command(views_state(&p->views), &renv, verb, arg, &why);
-	if (!ok)
-		env->host->say(
-		    env->user, ROLE_ERROR, why.len ? buf_text(&why) : "not possible in this view");
-	buf_finish(&why);
-	return ok;
+static bool
+say_views(const struct pane_env *env)
+{
+	struct buf names = BUF_INIT;
+
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", renderer_table[i]->name);
+	say(env, buf_text(&names));
+	buf_finish(&names);
+	return false;
 }
 
 static bool
 act_view(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
-	int view = (int)p->views.shown;
+	int view = *arg ? 0 : (int)views_next(&p->views);
 
-	for (int i = 0; i < RENDERER_COUNT; i++) {
-		if (*arg ? strcmp(renderer_table[i]->name, arg) == 0
-			 : renderer_table[(p->views.shown + 1 + i) % RENDERER_COUNT]->claim(
-			       &p->views.in) > 0) {
-			view = *arg ? i : (int)(p->views.shown + 1 + i) % RENDERER_COUNT;
-			break;
-		}
-		if (*arg && i + 1 == RENDERER_COUNT) {
-			env->host->say(env->user, ROLE_ERROR, "views: table, tree, json");
-			return false;
-		}
-	}
+	while (*arg && view < RENDERER_COUNT && strcmp(renderer_table[view]->name, arg) != 0)
+		view++;
+	if (view == RENDERER_COUNT)
+		return say_views(env);
 	p->chosen = view;
 	detail_close(&p->detail);
-	views_show(&p->views, env, (enum renderer_id)view);
+	views_show(&p->views, (enum renderer_id)view);
 	return true;
 }
 
-static bool
-act_sort(void *state, const struct pane_env *env, const char *arg)
-{
-	return forward(state, env, "sort", arg);
-}
-
-static bool
-act_next_table(void *state, const struct pane_env *env, const char *arg)
-{
-	return forward(state, env, "next-table", arg);
-}
-
-/* Tables are filtered; other views are searched. */
+/* Views with rows are filtered; others are searched. */
 static const char *
 filtered(const void *state)
 {
 	const struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
-	bool table = p->views.in.value && !p->detail.open && view->filtered;
 
-	return table ? view->filtered(views_state(&p->views)) : NULL;
+	return p->views.in.value && !p->detail.open ? views_filtered(&p->views) : NULL;
 }
 
 static void
 filter(void *state, const struct pane_env *env, const char *text)
 {
-	forward(state, env, "filter", text);
+	struct structured *p = state;
+	(void)env;
+
+	views_ops(&p->views)->filter(views_state(&p->views), text);
 }
 
 static bool
 act_filter(void *state, const struct pane_env *env, const char *arg)
 {
+	struct structured *p = state;
+
 	if (*arg == '\0' && env->focused)
 		return env->host->run(env->user, "find");
-	return forward(state, env, "filter", arg);
+	if (!p->views.in.value)
+		return say(env, "there is no structuredContent to show");
+	if (!views_filtered(&p->views))
+		return say(env, "this view has no rows to filter: v shows another view");
+	filter(state, env, arg);
+	return true;
 }
 
 static bool
@@ -319,28 +313,37 @@ static bool
 act_detail(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
-	struct render_env renv = views_env(&p->views, env);
 	struct buf pointer = BUF_INIT;
-	(void)arg;
+	(void)env, (void)arg;
 
-	if (!p->views.in.value || !view->selected)
+	if (!p->views.in.value || !views_ops(&p->views)->selected)
 		return true;
-	const cJSON *node = view->selected(views_state(&p->views), &renv, &pointer);
+	const cJSON *node = views_selected(&p->views, &pointer);
 	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
 	buf_finish(&pointer);
 	return true;
 }
 
+static bool
+act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	struct buf text = BUF_INIT;
+	(void)arg;
+
+	bool ok = p->views.in.value && views_copy(&p->views, &text);
+	if (ok)
+		env->host->copy(env->user, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok || say(env, "there is no value to copy");
+}
+
 static const struct pane_action actions[] = {
 	{ "detail", "enter", "", "show the whole selected value and its violations", act_detail,
 	    "detail" },
-	{ "view", "v", "[NAME]", "show the value as table, tree or JSON", act_view, "view" },
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
-	    act_sort, "sort" },
+	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
-	{ "next-table", "n", "", "go to the next table in the value", act_next_table,
-	    "next table" },
+	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
 	{ 0 },
 };
 
@@ -354,6 +357,18 @@ captures(const void *state)
 	return p->detail.open;
 }
 
+/* A click on the order in the title. */
+static bool
+turn(struct structured *p, const struct pane_env *env, int x)
+{
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+
+	if (x < p->order_x || x >= p->order_end)
+		return false;
+	views_ops(&p->views)->turn(views_state(&p->views), &renv);
+	return true;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -365,8 +380,9 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return page_key(&p->absent, key);
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 	if (press && key->y < 0)
-		return key->x >= p->order_x && key->x < p->order_end && forward(p, env, "turn", "");
-	return views_key(&p->views, env, key) || (press && !env->entered && act_detail(p, env, ""));
+		return turn(p, env, key->x);
+	return views_key(&p->views, env->focused, key) ||
+	       (press && !env->entered && act_detail(p, env, ""));
 }
 
 /* Does the node exist, or is its absence reported? Lazy array items are not parsed for this. */
@@ -392,27 +408,16 @@ exists(const struct render_input *in, const char *pointer)
 	return found;
 }
 
-/* In the current view if possible, else in the tree, which shows everything except items far behind
- * in a huge array: those need the table. */
 static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct structured *p = state;
-	const enum renderer_id order[] = { p->views.shown, RENDERER_tree, RENDERER_table };
-	struct render_env renv = views_env(&p->views, env);
+	(void)env;
 
 	if (!exists(&p->views.in, pointer))
 		return false;
 	detail_close(&p->detail);
-	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
-		const struct render_ops *view = renderer_table[order[i]];
-		if (!view->reveal)
-			continue;
-		views_show(&p->views, env, order[i]);
-		if (view->reveal(views_state(&p->views), &renv, pointer))
-			return true;
-	}
-	return false;
+	return views_reveal(&p->views, pointer);
 }
 
 static const char *
@@ -427,31 +432,21 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct structured *p = state;
+	bool selects = views_ops(&p->views)->selected != NULL;
 	(void)env;
 
-	if (!p->views.in.value)
-		return NULL;
-	if (action->run == act_detail)
-		return views_ops(&p->views)->selected ? action->hint : NULL;
-	if (action->run == act_view)
-		return action->hint;
-	const struct render_ops *view = views_ops(&p->views);
-	bool offered = view->offers && view->offers(views_state(&p->views), action->name);
-	return offered ? action->hint : NULL;
+	return p->views.in.value && (selects || action->run != act_detail) ? action->hint : NULL;
 }
 
 static int
 want(void *state, const struct pane_env *env, int width)
 {
 	struct structured *p = state;
-	const struct render_ops *view = views_ops(&p->views);
-	struct render_env renv = views_env(&p->views, env);
+	(void)env;
 
 	if (!p->views.in.value)
 		return (int)page_rows(&p->absent, width);
-	if (!view->want || p->detail.open)
-		return 0;
-	return view->want(views_state(&p->views), &renv, width);
+	return p->detail.open ? 0 : views_want(&p->views, width);
 }
 
 const struct pane_ops pane_structured = {
@@ -475,5 +470,5 @@ const struct pane_ops pane_structured = {
 	.filter = filter,
 	.seek = seek,
 	.reveal = reveal,
-	.table = table,
+	.views = views,
 };

@@ -61,7 +61,9 @@ static struct table *
 shown_table(struct workbench *wb)
 {
 	workbench_sync(wb);
-	struct table *t = pane_structured.table(wb->states[PANE_structured]);
+	struct views *views = workbench_views(wb, PANE_structured);
+	const struct render_ops *view = views_ops(views);
+	struct table *t = views->in.value && view->table ? view->table(views_state(views)) : NULL;
 
 	if (t)
 		table_complete(t);

@@ -68,9 +68,10 @@ has_action(const struct pane *pane, const char *name)
 	return false;
 }
 
-/* Commands of the context `from`: those with keys in the context `where`, or those without. */
+/* Commands of the context `from`: those with keys in the context `where`, or those without, while
+ * keys are looked up in `contexts`. */
 struct selection {
-	const char *from, *where;
+	const char *from, *where, *contexts;
 	bool keyless;
 };
 
@@ -83,7 +84,7 @@ is_told(const struct workbench *wb, const struct pane *pane, const struct select
 
 	if (strcmp(info->context, sel->from) != 0)
 		return false;
-	if (strcmp(sel->from, pane->name) == 0)
+	if (strcmp(sel->from, KEYMAP_GLOBAL) != 0)
 		return true;
 	bool own = has_action(pane, info->name) ||
 		   keymap_keys_in(&wb->keymap, pane->name, pane->name, info->name, &keys);
@@ -102,7 +103,7 @@ add_selection(const struct workbench *wb, struct buf *out, const struct pane *pa
 		if (!is_told(wb, pane, sel, &info))
 			continue;
 		buf_clear(&keys);
-		bool any = keymap_keys_in(&wb->keymap, sel->where, pane->name, info.name, &keys);
+		bool any = keymap_keys_in(&wb->keymap, sel->where, sel->contexts, info.name, &keys);
 		if (any != sel->keyless)
 			add_row(wb, out, &info, buf_text(&keys));
 	}
@@ -113,14 +114,33 @@ static void
 add_own(const struct workbench *wb, struct buf *out, const struct pane *pane)
 {
 	const struct selection parts[] = {
-		{ pane->name, pane->name, false },
-		{ KEYMAP_GLOBAL, pane->name, false },
-		{ pane->name, pane->name, true },
+		{ pane->name, pane->name, pane->name, false },
+		{ KEYMAP_GLOBAL, pane->name, pane->name, false },
+		{ pane->name, pane->name, pane->name, true },
 	};
 
 	buf_addf(out, "%s: %s\n", pane->ops->title, pane->ops->help);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		add_selection(wb, out, pane, &parts[i]);
+}
+
+/* The views, whose keys work in the pane that shows them. */
+static void
+add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
+{
+	char contexts[64];
+
+	for (int i = 0; i < RENDERER_COUNT && pane->ops->views; i++) {
+		const struct render_ops *view = renderer_table[i];
+		const struct selection parts[] = {
+			{ view->name, view->name, contexts, false },
+			{ view->name, view->name, contexts, true },
+		};
+		snprintf(contexts, sizeof(contexts), "%s %s", pane->name, view->name);
+		buf_addf(out, "View %s: %s\n", view->name, view->help);
+		for (size_t k = 0; k < ARRAY_LEN(parts); k++)
+			add_selection(wb, out, pane, &parts[k]);
+	}
 }
 
 static const char moving[] =
@@ -152,10 +172,11 @@ fill(struct workbench *wb)
 	const struct pane *pane = &pane_table[workbench_focused(wb)];
 	struct buf out = BUF_INIT;
 
-	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, false };
-	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, true };
+	const struct selection keys = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, false };
+	const struct selection names = { KEYMAP_GLOBAL, KEYMAP_GLOBAL, pane->name, true };
 	buf_add_str(&out, marks);
 	add_own(wb, &out, pane);
+	add_views(wb, &out, pane);
 	buf_add_str(&out, "\nEverywhere\n");
 	add_selection(wb, &out, pane, &keys);
 	buf_add_str(&out, moving);
@@ -166,6 +187,8 @@ fill(struct workbench *wb)
 			continue;
 		buf_add_char(&out, '\n');
 		add_own(wb, &out, &pane_table[i]);
+		if (i == PANE_structured && !pane->ops->views)
+			add_views(wb, &out, &pane_table[i]);
 	}
 	free(wb->help.text);
 	wb->help.text = buf_detach(&out);

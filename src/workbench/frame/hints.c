@@ -36,9 +36,9 @@ draw_hint(
     struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
 {
 	char key[64];
-	const char *context = pane_table[workbench_focused(wb)].name;
 
-	if (!word || !keymap_key_for(&wb->keymap, context, command, key, sizeof(key)))
+	if (!word || !keymap_key_for(&wb->keymap, workbench_contexts(wb, workbench_focused(wb)),
+			 command, key, sizeof(key)))
 		return x;
 	int next = draw_word(s, x, end, key, word);
 	add_zone(wb, x, next, command);
@@ -336,6 +336,19 @@ draw_action(struct workbench *wb, struct surface s, int x, int end, const struct
 	    wb, s, x, end, a->name, ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
 }
 
+/* Of the view in the pane. */
+static int
+draw_view_actions(struct workbench *wb, struct surface s, int x, int end, enum pane_id pane)
+{
+	const struct views *views = workbench_views(wb, pane);
+	const struct render_action *a = views && views->in.value ? views_ops(views)->actions : NULL;
+
+	for (; a && a->name; a++)
+		if (!a->applies || a->applies(views_state(views)))
+			x = draw_hint(wb, s, x, end, a->name, a->hint);
+	return x;
+}
+
 /* Key hints of a text field, separated by two blanks: "Enter keep  Esc show all". */
 static int
 draw_typing(struct surface s, int x, int end, const char *text)
@@ -373,6 +386,7 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	x = draw_globals(wb, s, x, room, before_pane, ARRAY_LEN(before_pane));
 	for (const struct pane_action *a = ops->actions; a && a->name; a++)
 		x = draw_action(wb, s, x, room, a);
+	x = draw_view_actions(wb, s, x, room, id);
 	x = draw_globals(wb, s, x, room, after_pane, ARRAY_LEN(after_pane));
 	draw_hint(wb, s, x, end, "help", "help");
 }

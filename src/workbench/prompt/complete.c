@@ -199,17 +199,22 @@ static const struct {
 
 /* Does the command apply now? Commands of hidden panes do not. */
 static bool
-applies(const struct workbench *wb, const struct command_info *info)
+applies(struct workbench *wb, const struct command_info *info)
 {
 	for (size_t i = 0; i < ARRAY_LEN(needs); i++)
 		if (strcmp(needs[i].command, info->name) == 0)
 			return needs[i].holds(wb);
 	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)
 		return true;
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (strcmp(pane_table[i].name, info->context) == 0)
-			return workbench_focused(wb) == (enum pane_id)i ||
-			       wb->layout.panes[i].width > 0;
+	for (int i = 0; i < PANE_COUNT; i++) {
+		const struct views *views = workbench_views(wb, (enum pane_id)i);
+		const char *of =
+		    info->of_view && views ? views_ops(views)->name : pane_table[i].name;
+		bool visible =
+		    workbench_focused(wb) == (enum pane_id)i || wb->layout.panes[i].width > 0;
+		if (visible && strcmp(of, info->context) == 0)
+			return true;
+	}
 	return false;
 }
 

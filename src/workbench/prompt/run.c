@@ -1,4 +1,4 @@
-#include "workbench/state.h"
+#include "workbench/commands/commands.h"
 
 #include "base/did_you_mean.h"
 #include "base/mem.h"
@@ -36,6 +36,8 @@ bind_servers(struct keymap *km)
 void
 bindings_add_defaults(struct keymap *km)
 {
+	struct command_info info;
+
 	bind_servers(km);
 	static const struct {
 		const char *context, *keys, *command;
@@ -50,11 +52,8 @@ bindings_add_defaults(struct keymap *km)
 		{ "questions", "ctrl-g", "sample" },
 	};
 
-	for (const struct command *c = commands; c->name; c++)
-		bind_all(km, "global", c->keys, c->name);
-	for (int i = 0; i < PANE_COUNT; i++)
-		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++)
-			bind_all(km, pane_table[i].name, a->keys, a->name);
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		bind_all(km, info.context, info.keys, info.name);
 	for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++)
 		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
 }
@@ -63,7 +62,8 @@ bindings_add_defaults(struct keymap *km)
 struct meaning {
 	const struct command *command;
 	const struct pane_action *action;
-	enum pane_id pane;
+	const char *view_action; /* its name: the view that is shown may have another */
+	enum pane_id pane;       /* of the two actions */
 };
 
 static bool
@@ -73,21 +73,56 @@ name_is(const char *name, const char *word, size_t len)
 }
 
 static bool
-find_in_pane(enum pane_id pane, const char *word, size_t len, struct meaning *t)
+find_in_view(const struct render_ops *ops, enum pane_id pane, const char *word, size_t len,
+    struct meaning *t)
 {
-	for (const struct pane_action *a = pane_table[pane].ops->actions; a && a->name; a++) {
+	for (const struct render_action *a = ops->actions; a && a->name; a++) {
 		if (name_is(a->name, word, len)) {
-			*t = (struct meaning){ .action = a, .pane = pane };
+			*t = (struct meaning){ .view_action = a->name, .pane = pane };
 			return true;
 		}
 	}
 	return false;
 }
 
+/* Its own actions, then those of the view that it shows. */
+static bool
+find_in_pane(
+    const struct workbench *wb, enum pane_id pane, const char *word, size_t len, struct meaning *t)
+{
+	const struct views *views = workbench_views(wb, pane);
+
+	for (const struct pane_action *a = pane_table[pane].ops->actions; a && a->name; a++) {
+		if (name_is(a->name, word, len)) {
+			*t = (struct meaning){ .action = a, .pane = pane };
+			return true;
+		}
+	}
+	return views && find_in_view(views_ops(views), pane, word, len, t);
+}
+
+/* structuredContent first: `sort`, `view` and the like are about the result. */
+static bool
+find_in_any(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
+{
+	enum pane_id focused = workbench_focused(wb);
+
+	if (find_in_pane(wb, PANE_structured, word, len, t))
+		return true;
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		if (find_in_view(renderer_table[i],
+			workbench_views(wb, focused) ? focused : PANE_structured, word, len, t))
+			return true;
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (find_in_pane(wb, (enum pane_id)i, word, len, t))
+			return true;
+	return false;
+}
+
 static bool
 find(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
-	if (find_in_pane(workbench_focused(wb), word, len, t))
+	if (find_in_pane(wb, workbench_focused(wb), word, len, t))
 		return true;
 	for (const struct command *c = commands; c->name; c++) {
 		if (name_is(c->name, word, len)) {
@@ -95,13 +130,7 @@ find(const struct workbench *wb, const char *word, size_t len, struct meaning *t
 			return true;
 		}
 	}
-	/* structuredContent first: `sort`, `view` and the like are about the result */
-	if (find_in_pane(PANE_structured, word, len, t))
-		return true;
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (find_in_pane((enum pane_id)i, word, len, t))
-			return true;
-	return false;
+	return find_in_any(wb, word, len, t);
 }
 
 static bool
@@ -148,6 +177,45 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 	return find(wb, found, strlen(found), t);
 }
 
+static bool
+run_view_action(struct workbench *wb, const struct meaning *t, const char *arg)
+{
+	struct buf why = BUF_INIT;
+	bool ok = views_run(workbench_views(wb, t->pane), t->view_action, arg, &why);
+
+	if (!ok)
+		workbench_refuse(wb, buf_text(&why));
+	buf_finish(&why);
+	return ok;
+}
+
+static bool
+run_action(struct workbench *wb, const struct meaning *t, const char *arg)
+{
+	struct pane_env env = workbench_env(wb, t->pane);
+	char *said = wb->message;
+
+	wb->message = NULL;
+	bool ok = t->action->run(wb->states[t->pane], &env, arg);
+	if (!ok && !wb->message)
+		workbench_say(wb, ROLE_ERROR, "%s does nothing here", t->action->name);
+	if (wb->message)
+		free(said);
+	else
+		wb->message = said;
+	return ok;
+}
+
+static bool
+run_meaning(struct workbench *wb, const struct meaning *t, const char *arg)
+{
+	if (t->action)
+		return run_action(wb, t, arg);
+	if (t->view_action)
+		return run_view_action(wb, t, arg);
+	return t->command->run ? t->command->run(wb, arg) : workbench_toggle(wb, t->command->pane);
+}
+
 bool
 workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 {
@@ -166,22 +234,7 @@ workbench_run(struct workbench *wb, const char *command_line, int64_t now_us)
 	while (rest_len > 0 && strchr(" \t", rest[rest_len - 1]))
 		rest_len--;
 	char *arg = mem_strndup(rest, rest_len);
-	bool ok;
-	if (t.command) {
-		ok = t.command->run ? t.command->run(wb, arg)
-				    : workbench_toggle(wb, t.command->pane);
-	} else {
-		struct pane_env env = workbench_env(wb, t.pane);
-		char *said = wb->message;
-		wb->message = NULL;
-		ok = t.action->run(wb->states[t.pane], &env, arg);
-		if (!ok && !wb->message)
-			workbench_say(wb, ROLE_ERROR, "%s does nothing here", t.action->name);
-		if (wb->message)
-			free(said);
-		else
-			wb->message = said;
-	}
+	bool ok = run_meaning(wb, &t, arg);
 	free(arg);
 	return ok;
 }
@@ -310,16 +363,25 @@ workbench_command_info(size_t index, struct command_info *out)
 	for (const struct command *c = commands; c->name; c++) {
 		if (*c->name && index-- == 0) {
 			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help,
-				c->whole };
+				c->whole, false };
 			return true;
 		}
 	}
-	for (int i = 0; i < PANE_COUNT; i++) {
-		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++) {
+	for (const struct pane *p = pane_table; p < pane_table + PANE_COUNT; p++) {
+		for (const struct pane_action *a = p->ops->actions; a && a->name; a++) {
 			if (index-- == 0) {
-				*out = (struct command_info){ pane_table[i].name, a->name, a->args,
-					a->keys, a->help,
-					is_listed(pane_table[i].ops->whole, a->name) };
+				*out = (struct command_info){ p->name, a->name, a->args, a->keys,
+					a->help, is_listed(p->ops->whole, a->name), false };
+				return true;
+			}
+		}
+	}
+	for (int i = 0; i < RENDERER_COUNT; i++) {
+		const struct render_ops *ops = renderer_table[i];
+		for (const struct render_action *a = ops->actions; a && a->name; a++) {
+			if (index-- == 0) {
+				*out = (struct command_info){ ops->name, a->name, a->args, a->keys,
+					a->help, false, true };
 				return true;
 			}
 		}

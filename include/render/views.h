@@ -1,0 +1,53 @@
+#ifndef RENDER_VIEWS_H
+#define RENDER_VIEWS_H
+
+#include "render/render.h"
+
+/*
+ * One value in every renderer: each has a state, one is shown. Only the shown one is synced, so raw
+ * JSON of a huge value costs nothing unseen. Functions whose renderer has no such callback do
+ * nothing and return false, 0 or NULL.
+ */
+struct views {
+	struct render_input in; /* set by views_set_input() */
+	void *states[RENDERER_COUNT];
+	uint64_t synced[RENDERER_COUNT]; /* the input generation each view has seen */
+	enum renderer_id shown;
+};
+
+void views_init(struct views *v);
+void views_finish(struct views *v);
+/* Sets another value and its generation. Call views_show() next. */
+void views_set_input(struct views *v, struct render_input in);
+/* The same value with a new report. */
+void views_set_report(struct views *v, const struct report *report);
+void views_show(struct views *v, enum renderer_id view);
+/* The next one that serves the value. */
+enum renderer_id views_next(const struct views *v);
+/* Shows the node in the current view if possible, else in another. False: in none. */
+bool views_reveal(struct views *v, const char *pointer);
+
+/* Of the one shown, as in render.h. */
+const struct render_ops *views_ops(const struct views *v);
+void *views_state(const struct views *v);
+void views_draw(struct views *v, bool focused, struct surface s);
+bool views_key(struct views *v, bool focused, const struct key *key);
+bool views_work(struct views *v);
+int views_want(struct views *v, int width);
+void views_heading(struct views *v, struct buf *where, struct buf *facts);
+bool views_seek(struct views *v, struct seekable *out);
+const char *views_filtered(const struct views *v);
+const cJSON *views_selected(struct views *v, struct buf *pointer);
+/* The selected node for the clipboard: a string as it is, all else as JSON; without a selection
+ * the whole value. False: the selected member is absent. */
+bool views_copy(struct views *v, struct buf *out);
+
+bool views_run(struct views *v, const char *name, const char *arg, struct buf *why);
+
+enum renderer_id renderer_best(const struct render_input *in);
+/* Runs the action of this name; false: refused, or only another view has it; the reason is appended
+ * to why. */
+bool renderer_run(const struct render_ops *ops, void *state, const struct render_env *env,
+    const char *name, const char *arg, struct buf *why);
+
+#endif
