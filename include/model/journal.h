@@ -64,14 +64,4 @@ size_t journal_max_bytes(const struct journal *j);
 size_t journal_evicted(const struct journal *j);   /* number of evicted entries */
 int64_t journal_start_us(const struct journal *j); /* time of the first entry ever; 0 if none */
 
-/*
- * A filter as typed: words that must all match. `method:tools/call` `dir:in` `dir:out` `id:7`
- * `status:error` `status:ok` `kind:request|reply|notification|stderr|note|bad`, `-word` for "not";
- * any other word is searched for in the bytes, ignoring ASCII case.
- */
-struct journal_filter;
-struct journal_filter *journal_filter_create(const char *text);
-void journal_filter_destroy(struct journal_filter *f);
-bool journal_filter_matches(const struct journal_filter *f, const struct journal_entry *e);
-
 #endif

@@ -38,12 +38,4 @@ const struct log_entry *logs_find(const struct logs *l, uint64_t id); /* NULL: e
 void logs_mark_seen(struct logs *l);
 void logs_clear(struct logs *l);
 
-/* A filter as typed: words that must all match. `level:warning` matches that level and worse,
- * `logger:x` searches the logger's name, any other word the whole message, ignoring ASCII case;
- * `-word` for "not". */
-struct log_filter;
-struct log_filter *log_filter_create(const char *text);
-void log_filter_destroy(struct log_filter *f);
-bool log_filter_matches(const struct log_filter *f, const struct log_entry *e);
-
 #endif

@@ -10,6 +10,7 @@
  * becomes the call's. Tasks outlive sessions.
  */
 struct server_task {
+	uint64_t number; /* rises from one to the next, never reused */
 	char *id;
 	char *tool;    /* "" if unknown */
 	uint64_t call; /* the call it is the result of; 0: of an earlier run, or not ours */
@@ -38,6 +39,8 @@ struct server;
 
 size_t server_task_count(const struct server *s);
 const struct server_task *server_task_at(const struct server *s, size_t index); /* newest last */
+/* Its status as shown: also "lost" and "cancelling". */
+const char *server_task_state(const struct server_task *t);
 const struct server_task *server_task_of_call(const struct server *s, uint64_t call);
 /* Asks the server to cancel it. False if it is over or the server cannot. */
 bool server_task_cancel(struct server *s, const char *id, int64_t now_us);

@@ -331,7 +331,7 @@ test_definition_and_help(void **state)
 	e2e_see_not(t, "fill in the form, or read the resource");
 	e2e_run(t, "pane structured");
 	e2e_press(t, "?");
-	e2e_see(t, "show the value as table, tree or JSON");
+	e2e_see(t, "show the next view, or the one named");
 	e2e_press(t, "esc");
 	e2e_leave(t);
 }

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "model/filter.h"
 #include "model/journal.h"
 #include "test.h"
 
@@ -7,12 +8,13 @@
 static bool
 matches(const char *filter, struct journal_entry e, const char *bytes)
 {
-	struct journal_filter *f = journal_filter_create(filter);
+	struct filter f = { 0 };
 
 	e.bytes = blob_from_bytes(bytes, strlen(bytes));
-	bool match = journal_filter_matches(f, &e);
+	filter_set(&f, journal_words, filter);
+	bool match = filter_matches(&f, &e);
 	blob_unref(e.bytes);
-	journal_filter_destroy(f);
+	filter_finish(&f);
 	return match;
 }
 
@@ -151,14 +153,14 @@ static void
 test_any_bytes(void **state)
 {
 	static const char bytes[] = "a\0needle\xff";
-	struct journal_filter *f = journal_filter_create("NEEDLE");
+	struct filter f = { 0 };
 	struct journal_entry e = { .bytes = blob_from_bytes(bytes, sizeof(bytes) - 1) };
 
 	(void)state;
-	assert_true(journal_filter_matches(f, &e));
+	filter_set(&f, journal_words, "NEEDLE");
+	assert_true(filter_matches(&f, &e));
 	blob_unref(e.bytes);
-	journal_filter_destroy(f);
-	journal_filter_destroy(NULL);
+	filter_finish(&f);
 }
 
 TEST_FILE(journal_filter)

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "model/filter.h"
 #include "model/notices.h"
 #include "pane_alone.h"
 #include "test.h"
@@ -112,13 +113,13 @@ test_filter(void **state)
 	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":\"hello\"}");
 	add(&l, "{\"level\":\"info\",\"data\":{\"k\":\"Hello\"}}");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct log_filter *f = log_filter_create(rows[i].filter);
-		if (log_filter_matches(f, &l.items[0]) != rows[i].first ||
-		    log_filter_matches(f, &l.items[1]) != rows[i].second)
+		struct filter f = { 0 };
+		filter_set(&f, log_words, rows[i].filter);
+		if (filter_matches(&f, &l.items[0]) != rows[i].first ||
+		    filter_matches(&f, &l.items[1]) != rows[i].second)
 			fail_msg("filter \"%s\"", rows[i].filter);
-		log_filter_destroy(f);
+		filter_finish(&f);
 	}
-	log_filter_destroy(NULL);
 	logs_finish(&l);
 }
 

@@ -272,8 +272,17 @@ server_tasks_add(struct server *s, const char *id, const char *tool)
 	t->ttl_ms = t->poll_ms = -1;
 	t->next_us = INT64_MAX;
 	*VEC_PUSH(&s->tasks) = t;
-	s->info.task_changes++;
+	t->number = ++s->info.task_changes;
 	return t;
+}
+
+const char *
+server_task_state(const struct server_task *t)
+{
+	if (t->trouble)
+		return "lost";
+	return t->cancelling && !task_is_over(t->status) ? "cancelling"
+							 : task_status_names[t->status];
 }
 
 int64_t

@@ -5,18 +5,13 @@
 #include "pane/pane_text.h"
 #include "stream_list.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct journal_pane {
 	struct stream_list stream;
-	struct journal_filter *filter;
-
 	bool raw; /* the open entry is shown as raw bytes */
-	uint64_t text_of;
 	bool text_raw;
-	struct blob *bytes; /* of text_of; NULL: of none yet */
+	struct blob *bytes; /* of the entry last laid out; NULL: of none yet */
 	/* Large ones are laid out a slice a frame; until then their bytes are shown. */
 	struct json_doc *doc;
 	struct json_printing *printing;
@@ -41,7 +36,6 @@ finish(void *state)
 	struct journal_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	journal_filter_destroy(p->filter);
 	drop_text(p);
 }
 
@@ -53,47 +47,25 @@ journal_of(const struct pane_env *env)
 
 /* ---- which entries are shown ---- */
 
-static bool
-exists(const struct pane_env *env, uint64_t id)
+static const void *
+source(const struct pane_env *env)
 {
-	return journal_find(journal_of(env), id) != NULL;
+	return journal_of(env);
 }
 
-static void
-take_new(struct journal_pane *p, const struct journal *j)
+static uint64_t
+next(const struct pane_env *env, uint64_t id)
 {
-	const struct journal_entry *first = journal_at(j, 0);
-	uint64_t looked_at = p->stream.looked_at;
-	size_t index = 0;
+	const struct journal_entry *first = journal_at(journal_of(env), 0);
+	uint64_t after = first && id < first->id ? first->id : id + 1;
 
-	if (first && looked_at >= first->id)
-		index = (size_t)(looked_at - first->id) + 1;
-	for (const struct journal_entry *e; (e = journal_at(j, index)); index++) {
-		if (journal_filter_matches(p->filter, e))
-			stream_list_add(&p->stream, e->id);
-		looked_at = e->id;
-	}
-	stream_list_settle(&p->stream, looked_at);
+	return journal_find(journal_of(env), after) ? after : 0;
 }
 
-static void
-refilter(void *state, const struct pane_env *env, const char *text)
+static const void *
+find(const struct pane_env *env, uint64_t id)
 {
-	struct journal_pane *p = state;
-
-	journal_filter_destroy(p->filter);
-	p->filter = journal_filter_create(text);
-	stream_list_begin(&p->stream);
-	if (journal_of(env))
-		take_new(p, journal_of(env));
-}
-
-static const struct journal_entry *
-selected(const struct journal_pane *p, const struct pane_env *env)
-{
-	const struct journal *j = journal_of(env);
-
-	return j ? journal_find(j, stream_list_selected(&p->stream)) : NULL;
+	return journal_find(journal_of(env), id);
 }
 
 /* ---- drawing ---- */
@@ -118,50 +90,23 @@ what(const struct journal_entry *e)
 	return message_kind_names[e->message];
 }
 
-static int
-draw_facts(const struct journal_entry *e, int64_t start_us, struct surface s, int y)
-{
-	struct buf size = BUF_INIT, latency = BUF_INIT;
-	char time[32];
+enum { COL_TIME, COL_MARK, COL_MESSAGE, COL_SIZE, COL_TOOK, COL_REST };
+static const struct stream_column columns[] = {
+	[COL_TIME] = { "seconds", 0, 9, true },
+	[COL_MARK] = { "", 11, 1, false },
+	[COL_MESSAGE] = { "message", 13, 13, false },
+	[COL_SIZE] = { "size", 27, 8, true },
+	[COL_TOOK] = { "took", 36, 8, true },
+	[COL_REST] = { "#id method bytes", 46, -1, false },
+	{ 0 },
+};
 
-	snprintf(time, sizeof(time), "%9.3f", (double)(e->at_us - start_us) / 1e6);
-	pane_add_bytes(&size, e->bytes->len + e->dropped);
-	if (e->latency_us >= 0)
-		pane_add_duration(&latency, e->latency_us);
-	surface_text(s, 0, y, 9, style_of(ROLE_HINT), time);
-	surface_text(s, 11, y, 1, style_of(kinds[e->kind].role), kinds[e->kind].mark);
-	enum role role = e->flaw || e->is_error    ? ROLE_ERROR
-			 : e->kind == JOURNAL_NOTE ? ROLE_HINT
-						   : ROLE_DIM;
-	surface_text(s, 13, y, 13, style_of(role), what(e));
-	surface_text_right(s, 35, y, 8, style_of(ROLE_DIM), buf_text(&size));
-	surface_text_right(s, 44, y, 8, style_of(ROLE_NUMBER), buf_text(&latency));
-	buf_finish(&size);
-	buf_finish(&latency);
-	return 46;
-}
-
-/* Above draw_facts() and draw_row(). */
+/* The id, the method, what is wrong, then the bytes as far as they fit. */
 static void
-draw_heads(struct surface s, int y)
+draw_rest(struct surface s, int y, const struct journal_entry *e)
 {
-	struct style style = style_of(ROLE_COLUMN);
+	int x = columns[COL_REST].x;
 
-	surface_text_right(s, 9, y, 9, style, "seconds");
-	surface_text(s, 13, y, 13, style, "message");
-	surface_text_right(s, 35, y, 8, style, "size");
-	surface_text_right(s, 44, y, 8, style, "took");
-	surface_text(s, 46, y, -1, style, "#id method bytes");
-}
-
-static void
-draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
-{
-	const struct journal_entry *e = journal_find(journal_of(env), id);
-
-	if (!e)
-		return;
-	int x = draw_facts(e, journal_start_us(journal_of(env)), s, y);
 	if (e->rpc_id)
 		x += surface_textf(s, x, y, 10, style_of(ROLE_NUMBER), "#%s", e->rpc_id) + 1;
 	if (e->method)
@@ -177,6 +122,28 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
 }
 
+static void
+draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+{
+	const struct journal_entry *e = entry;
+	struct buf size = BUF_INIT, latency = BUF_INIT;
+	enum role role = e->flaw || e->is_error    ? ROLE_ERROR
+			 : e->kind == JOURNAL_NOTE ? ROLE_HINT
+						   : ROLE_DIM;
+
+	pane_add_bytes(&size, e->bytes->len + e->dropped);
+	if (e->latency_us >= 0)
+		pane_add_duration(&latency, e->latency_us);
+	stream_cell_time(&columns[COL_TIME], s, y, env, e->at_us);
+	stream_cell(&columns[COL_MARK], s, y, style_of(kinds[e->kind].role), kinds[e->kind].mark);
+	stream_cell(&columns[COL_MESSAGE], s, y, style_of(role), what(e));
+	stream_cell(&columns[COL_SIZE], s, y, style_of(ROLE_DIM), buf_text(&size));
+	stream_cell(&columns[COL_TOOK], s, y, style_of(ROLE_NUMBER), buf_text(&latency));
+	draw_rest(s, y, e);
+	buf_finish(&size);
+	buf_finish(&latency);
+}
+
 #define SLICE ((size_t)1 << 20)
 
 /* The entry that is open: its exact bytes, or laid out when it is JSON. False: not all of it yet.
@@ -184,12 +151,11 @@ draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
 static bool
 renew_text(struct journal_pane *p, const struct journal_entry *e)
 {
-	bool known = p->bytes && p->text_of == e->id && p->text_raw == p->raw;
+	bool known = p->bytes == e->bytes && p->text_raw == p->raw;
 
 	if (!known) {
 		drop_text(p);
 		p->bytes = blob_ref(e->bytes);
-		p->text_of = e->id;
 		p->text_raw = p->raw;
 		p->stream.top = 0;
 		if (!p->raw && e->message != MESSAGE_NOT_JSON && !e->dropped)
@@ -210,14 +176,12 @@ renew_text(struct journal_pane *p, const struct journal_entry *e)
 }
 
 static void
-draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id)
+draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
 	struct journal_pane *p = state;
-	const struct journal_entry *e = journal_find(journal_of(env), id);
+	const struct journal_entry *e = entry;
 	struct buf line = BUF_INIT;
 
-	if (!e)
-		return;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	buf_addf(&line, " %s %s%s%s · %s", kinds[e->kind].mark, what(e), e->method ? " " : "",
 	    e->method ? e->method : "",
@@ -247,44 +211,10 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 }
 
 static const char *
-why_empty(void *state, const struct pane_env *env)
+why_empty(const struct pane_env *env)
 {
-	(void)state, (void)env;
-
+	(void)env;
 	return "no messages yet";
-}
-
-static const struct stream_ops stream = {
-	.filter_hint = "filter: text, method:tools/call dir:in id:7 status:error kind:stderr -word",
-	.exists = exists,
-	.refilter = refilter,
-	.why_empty = why_empty,
-	.draw_heads = draw_heads,
-	.draw_row = draw_row,
-	.draw_open = draw_open,
-};
-
-static void
-init(void *state)
-{
-	struct journal_pane *p = state;
-
-	stream_list_init(&p->stream, &stream);
-	p->filter = journal_filter_create("");
-}
-
-/* Reads the entries of the workspace's server, from the start if it changed. */
-static void
-sync(void *state, const struct pane_env *env)
-{
-	struct journal_pane *p = state;
-	const struct journal *j = journal_of(env);
-
-	stream_list_show(&p->stream, j);
-	if (!j)
-		return;
-	stream_list_drop(&p->stream, env);
-	take_new(p, j);
 }
 
 static enum role
@@ -296,10 +226,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "journal · every message, exact bytes");
 	if (!j)
 		return ROLE_DIM;
-	if (p->stream.shown.len != journal_count(j)) {
-		units_add_count(facts, p->stream.shown.len);
-		buf_add_str(facts, " of ");
-	}
+	stream_list_count(&p->stream, journal_count(j), facts);
 	units_add_count(facts, journal_count(j));
 	buf_add_str(facts, journal_count(j) == 1 ? " entry · " : " entries · ");
 	pane_add_bytes(facts, journal_bytes(j));
@@ -330,7 +257,7 @@ static bool
 act_pair(void *state, const struct pane_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
-	const struct journal_entry *e = selected(p, env);
+	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 	(void)arg;
 
 	if (e && e->pair && stream_list_go(&p->stream, e->pair))
@@ -342,56 +269,60 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 
 /* The raw bytes, even if shown formatted. */
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(const struct pane_env *env, const void *entry, struct buf *out)
 {
-	const struct journal_entry *e = selected(state, env);
+	const struct journal_entry *e = entry;
+	(void)env;
 
-	if (e)
-		buf_add(out, e->bytes->data, e->bytes->len);
-}
-
-static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
-{
-	(void)state, (void)arg;
-
-	return env->host->run(env->user, "copy");
+	buf_add(out, e->bytes->data, e->bytes->len);
 }
 
 static const struct pane_action actions[] = {
-	{ "open-message", "enter", "", "show the whole message, or close it", stream_list_act_open,
+	{ "open-message", "enter", "", "show the whole message, or close it", stream_act_open,
 	    "open" },
 	{ "filter", "", "[WORDS]", "show only matches: text, method: dir: id: status: kind: -not",
-	    stream_list_act_filter, NULL },
+	    stream_act_filter, NULL },
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its response and back", act_pair, "pair" },
 	{ "copy-message", "y", "", "copy the raw bytes of the message; :write FILE saves them",
-	    act_copy, "copy" },
+	    stream_act_copy, "copy" },
 	{ 0 },
 };
 
+static const struct stream_ops stream = {
+	.words = journal_words,
+	.columns = columns,
+	.actions = actions,
+	.source = source,
+	.next = next,
+	.find = find,
+	.why_empty = why_empty,
+	.draw_row = draw_row,
+	.draw_open = draw_open,
+	.copy = copy,
+};
+
+static void
+init(void *state)
+{
+	struct journal_pane *p = state;
+
+	stream_list_init(&p->stream, &stream);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	stream_list_sync(state, env);
+}
+
+/* Of a message, all but the filter. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct journal_pane *p = state;
 
-	return stream_list_hint(&p->stream, env, action, action->run != stream_list_act_filter);
-}
-
-/* An open entry owns the keyboard. */
-static bool
-key(void *state, const struct pane_env *env, const struct key *key)
-{
-	struct journal_pane *p = state;
-	bool plain = key->kind == KEY_CHAR && key->mods == 0;
-
-	if (p->stream.open && plain && key->ch == 'v')
-		return act_raw(p, env, "");
-	if (p->stream.open && plain && key->ch == 'p')
-		return act_pair(p, env, "");
-	if (p->stream.open && plain && key->ch == 'y')
-		return act_copy(p, env, "");
-	return stream_list_key(&p->stream, env, key);
+	return env->ws->server && p->stream.shown.len > 0 ? action->hint : NULL;
 }
 
 static const char *
@@ -411,12 +342,7 @@ const struct pane_ops pane_journal = {
 	.sync = sync,
 	.heading = heading,
 	.draw = stream_list_draw,
-	.key = key,
-	.captures = stream_list_captures,
 	.hint = hint,
 	.typing = typing,
-	.copy = copy,
-	.filtered = stream_list_filtered,
-	.filter = stream_list_filter,
-	.seek = stream_list_seek,
+	STREAM_CALLBACKS,
 };

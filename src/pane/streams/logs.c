@@ -10,7 +10,6 @@
 
 struct logs_pane {
 	struct stream_list stream;
-	struct log_filter *filter;
 	uint64_t text_of;
 	struct buf text;
 };
@@ -21,7 +20,6 @@ finish(void *state)
 	struct logs_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	log_filter_destroy(p->filter);
 	buf_finish(&p->text);
 }
 
@@ -33,36 +31,26 @@ logs_of(const struct pane_env *env)
 
 /* ---- which entries are shown ---- */
 
-static bool
-exists(const struct pane_env *env, uint64_t id)
+static const void *
+source(const struct pane_env *env)
 {
-	return logs_find(logs_of(env), id) != NULL;
+	return logs_of(env);
 }
 
-static void
-take_new(struct logs_pane *p, const struct logs *l)
+static uint64_t
+next(const struct pane_env *env, uint64_t id)
 {
-	uint64_t first = l->len > 0 ? l->items[0].id : 1;
-	uint64_t id = p->stream.looked_at >= first ? p->stream.looked_at + 1 : first;
+	const struct logs *l = logs_of(env);
 
-	for (; id <= l->last_id; id++) {
-		const struct log_entry *e = logs_find(l, id);
-		if (e && log_filter_matches(p->filter, e))
-			stream_list_add(&p->stream, id);
-	}
-	stream_list_settle(&p->stream, l->last_id);
+	if (l->len == 0 || id >= l->last_id)
+		return 0;
+	return id < l->items[0].id ? l->items[0].id : id + 1;
 }
 
-static void
-refilter(void *state, const struct pane_env *env, const char *text)
+static const void *
+find(const struct pane_env *env, uint64_t id)
 {
-	struct logs_pane *p = state;
-
-	log_filter_destroy(p->filter);
-	p->filter = log_filter_create(text);
-	stream_list_begin(&p->stream);
-	if (logs_of(env))
-		take_new(p, logs_of(env));
+	return logs_find(logs_of(env), id);
 }
 
 /* ---- drawing ---- */
@@ -88,36 +76,27 @@ level_style(enum log_level level)
 	return (struct style){ looks[level].role, ROLE_NONE, looks[level].attr };
 }
 
-enum { LEVEL_X = 11, LOGGER_X = 22, LOGGER_COLS = 16, DATA_X = LOGGER_X + LOGGER_COLS + 2 };
+enum { COL_TIME, COL_LEVEL, COL_LOGGER, COL_DATA };
+static const struct stream_column columns[] = {
+	[COL_TIME] = { "seconds", 0, 9, true },
+	[COL_LEVEL] = { "level", 11, 10, false },
+	[COL_LOGGER] = { "logger", 22, 16, false },
+	[COL_DATA] = { "data", 40, -1, false },
+	{ 0 },
+};
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, uint64_t id)
+draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 {
-	const struct log_entry *e = logs_find(logs_of(env), id);
-	int64_t start_us = journal_start_us(server_info(env->ws->server)->journal);
-	size_t len;
+	const struct log_entry *e = entry;
+	size_t len = e->data_len < 2000 ? e->data_len : 2000;
 
-	if (!e)
-		return;
-	len = e->data_len < 2000 ? e->data_len : 2000;
-	surface_textf(
-	    s, 0, y, 9, style_of(ROLE_HINT), "%9.3f", (double)(e->at_us - start_us) / 1e6);
-	surface_text(s, LEVEL_X, y, LOGGER_X - LEVEL_X - 1, level_style(e->level),
+	stream_cell_time(&columns[COL_TIME], s, y, env, e->at_us);
+	stream_cell(&columns[COL_LEVEL], s, y, level_style(e->level),
 	    *e->level_name ? e->level_name : "(no level)");
-	if (e->logger)
-		surface_text(s, LOGGER_X, y, LOGGER_COLS, style_of(ROLE_KEY_NAME), e->logger);
-	surface_textn(s, DATA_X, y, -1, style_of(ROLE_TEXT), e->data, len);
-}
-
-static void
-draw_heads(struct surface s, int y)
-{
-	struct style style = style_of(ROLE_COLUMN);
-
-	surface_text_right(s, 9, y, 9, style, "seconds");
-	surface_text(s, LEVEL_X, y, -1, style, "level");
-	surface_text(s, LOGGER_X, y, -1, style, "logger");
-	surface_text(s, DATA_X, y, -1, style, "data");
+	stream_cell(
+	    &columns[COL_LOGGER], s, y, style_of(ROLE_KEY_NAME), e->logger ? e->logger : "");
+	surface_textn(s, columns[COL_DATA].x, y, -1, style_of(ROLE_TEXT), e->data, len);
 }
 
 static void
@@ -137,13 +116,11 @@ renew_text(struct logs_pane *p, const struct log_entry *e)
 }
 
 static void
-draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id)
+draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
 	struct logs_pane *p = state;
-	const struct log_entry *e = logs_find(logs_of(env), id);
+	const struct log_entry *e = entry;
 
-	if (!e)
-		return;
 	surface_textf(s, 2, 0, s.width - 4, level_style(e->level), " %s%s%s ", e->level_name,
 	    e->logger ? " · " : "", e->logger ? e->logger : "");
 	renew_text(p, e);
@@ -152,10 +129,9 @@ draw_open(void *state, const struct pane_env *env, struct surface s, uint64_t id
 }
 
 static const char *
-why_empty(void *state, const struct pane_env *env)
+why_empty(const struct pane_env *env)
 {
 	const struct session *session = server_info(env->ws->server)->session;
-	(void)state;
 
 	if (!session || !json_get(session_info(session)->server_capabilities, "logging"))
 		return "This server does not declare logging.";
@@ -164,40 +140,6 @@ why_empty(void *state, const struct pane_env *env)
 		return "No log messages: in this protocol a server logs only on request. + "
 		       "requests them.";
 	return "No log messages yet. + asks for more.";
-}
-
-static const struct stream_ops stream = {
-	.filter_hint = "filter: text level:warning logger:name -word",
-	.exists = exists,
-	.refilter = refilter,
-	.why_empty = why_empty,
-	.draw_heads = draw_heads,
-	.draw_row = draw_row,
-	.draw_open = draw_open,
-};
-
-static void
-init(void *state)
-{
-	struct logs_pane *p = state;
-
-	stream_list_init(&p->stream, &stream);
-	p->filter = log_filter_create("");
-}
-
-/* Reads the entries of the workspace's server, from the start if it changed. */
-static void
-sync(void *state, const struct pane_env *env)
-{
-	struct logs_pane *p = state;
-	const struct logs *l = logs_of(env);
-
-	if (stream_list_show(&p->stream, l))
-		p->text_of = 0;
-	if (!l)
-		return;
-	stream_list_drop(&p->stream, env);
-	take_new(p, l);
 }
 
 static void
@@ -220,10 +162,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!l)
 		return ROLE_DIM;
 	enum log_level asked = server_info(env->ws->server)->log_level;
-	if (p->stream.shown.len != l->len) {
-		units_add_count(facts, p->stream.shown.len);
-		buf_add_str(facts, " of ");
-	}
+	stream_list_count(&p->stream, l->len, facts);
 	units_add_counted(facts, l->len, "message");
 	if (l->evicted > 0) {
 		buf_add_str(facts, " · ");
@@ -276,36 +215,67 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 
 	if (env->ws->server)
 		server_logs_clear(env->ws->server);
-	p->stream.open = false;
-	stream_list_begin(&p->stream);
+	p->stream.follow = true;
+	stream_list_sync(&p->stream, env);
 	return true;
 }
 
+/* The text, or the JSON as on the wire. */
+static void
+copy(const struct pane_env *env, const void *entry, struct buf *out)
+{
+	const struct log_entry *e = entry;
+	(void)env;
+
+	buf_add(out, e->data, e->data_len);
+}
+
 static const struct pane_action actions[] = {
-	{ "open-log", "enter", "", "show the whole message, or close it", stream_list_act_open,
-	    "open" },
+	{ "open-log", "enter", "", "show the whole message, or close it", stream_act_open, "open" },
 	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not",
-	    stream_list_act_filter, NULL },
+	    stream_act_filter, NULL },
 	{ "log-more", "+", "", "also ask for the next lower level", act_more, "more" },
 	{ "log-less", "-", "", "ask only for the next higher level", act_less, "less" },
+	{ "copy-log", "y", "", "copy the message; :write FILE saves it", stream_act_copy, "copy" },
 	{ "clear-logs", "X", "", "delete the log messages shown", act_clear, NULL },
 	{ 0 },
 };
 
-static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
-{
-	const struct logs_pane *p = state;
-	bool of_entry = action->run == stream_list_act_open;
+static const struct stream_ops stream = {
+	.words = log_words,
+	.columns = columns,
+	.actions = actions,
+	.source = source,
+	.next = next,
+	.find = find,
+	.why_empty = why_empty,
+	.draw_row = draw_row,
+	.draw_open = draw_open,
+	.copy = copy,
+};
 
-	return stream_list_hint(&p->stream, env, action, of_entry);
+static void
+init(void *state)
+{
+	struct logs_pane *p = state;
+
+	stream_list_init(&p->stream, &stream);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct logs_pane *p = state;
+
+	if (stream_list_sync(&p->stream, env))
+		p->text_of = 0;
 }
 
 static const char *
 typing(const void *state)
 {
 	(void)state;
-	return "Esc close  ↑↓ next message  PgDn scroll";
+	return "Esc close  y copy  ↑↓ next message  PgDn scroll";
 }
 
 const struct pane_ops pane_logs = {
@@ -319,11 +289,7 @@ const struct pane_ops pane_logs = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
-	.key = stream_list_key,
-	.captures = stream_list_captures,
-	.hint = hint,
+	.hint = stream_list_hint,
 	.typing = typing,
-	.filtered = stream_list_filtered,
-	.filter = stream_list_filter,
-	.seek = stream_list_seek,
+	STREAM_CALLBACKS,
 };

@@ -1,5 +1,6 @@
 #include "stream_list.h"
 
+#include "base/units.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
 #include "render/render.h"
@@ -20,36 +21,50 @@ stream_list_init(struct stream_list *l, const struct stream_ops *ops)
 void
 stream_list_finish(struct stream_list *l)
 {
-	buf_finish(&l->filter);
+	buf_finish(&l->text);
+	filter_finish(&l->filter);
 	wrap_finish(&l->wrap);
 	free(l->shown.items);
 }
 
-void
-stream_list_begin(struct stream_list *l)
+/* ---- which entries are shown ---- */
+
+static uint64_t
+selected_id(const struct stream_list *l)
+{
+	return l->list.selected < l->shown.len ? l->shown.items[l->list.selected] : 0;
+}
+
+static void
+take_new(struct stream_list *l, const struct pane_env *env)
+{
+	uint64_t id = l->looked_at;
+
+	while ((id = l->ops->next(env, id)) != 0) {
+		if (filter_matches(&l->filter, l->ops->find(env, id)))
+			*VEC_PUSH(&l->shown) = id;
+		l->looked_at = id;
+	}
+	list_set_count(&l->list, l->shown.len);
+	if (l->follow && l->shown.len > 0)
+		list_select(&l->list, l->shown.len - 1);
+}
+
+static void
+begin(struct stream_list *l)
 {
 	l->shown.len = 0;
 	l->looked_at = 0;
-	l->follow = true;
 }
 
-bool
-stream_list_show(struct stream_list *l, const void *source)
+/* The oldest entries that are gone; the selection stays on its entry. */
+static void
+drop(struct stream_list *l, const struct pane_env *env)
 {
-	if (source == l->source)
-		return false;
-	l->source = source;
-	l->open = false;
-	stream_list_begin(l);
-	return true;
-}
-
-void
-stream_list_drop(struct stream_list *l, const struct pane_env *env)
-{
+	uint64_t first = l->ops->next(env, 0);
 	size_t gone = 0;
 
-	while (gone < l->shown.len && !l->ops->exists(env, l->shown.items[gone]))
+	while (gone < l->shown.len && (first == 0 || l->shown.items[gone] < first))
 		gone++;
 	if (gone == 0)
 		return;
@@ -60,25 +75,48 @@ stream_list_drop(struct stream_list *l, const struct pane_env *env)
 	list_select(&l->list, selected);
 }
 
-void
-stream_list_add(struct stream_list *l, uint64_t id)
+static void
+take_again(struct stream_list *l, const struct pane_env *env)
 {
-	*VEC_PUSH(&l->shown) = id;
+	uint64_t id = selected_id(l);
+	size_t at = 0;
+
+	begin(l);
+	take_new(l, env);
+	while (at < l->shown.len && l->shown.items[at] < id)
+		at++;
+	if (!l->follow && l->shown.len > 0)
+		list_select(&l->list, at < l->shown.len ? at : l->shown.len - 1);
 }
 
-void
-stream_list_settle(struct stream_list *l, uint64_t looked_at)
+bool
+stream_list_sync(struct stream_list *l, const struct pane_env *env)
 {
-	l->looked_at = looked_at;
-	list_set_count(&l->list, l->shown.len);
-	if (l->follow && l->shown.len > 0)
-		list_select(&l->list, l->shown.len - 1);
+	const void *source = env->ws->server ? l->ops->source(env) : NULL;
+	bool other = source != l->source;
+
+	if (other) {
+		l->source = source;
+		l->open = false;
+		l->follow = true;
+		begin(l);
+	}
+	if (source && l->ops->changes) {
+		take_again(l, env);
+	} else if (source) {
+		drop(l, env);
+		take_new(l, env);
+	}
+	l->open = l->open && l->shown.len > 0;
+	return other;
 }
 
-uint64_t
-stream_list_selected(const struct stream_list *l)
+const void *
+stream_list_selected(const struct stream_list *l, const struct pane_env *env)
 {
-	return l->list.selected < l->shown.len ? l->shown.items[l->list.selected] : 0;
+	uint64_t id = selected_id(l);
+
+	return id && l->source ? l->ops->find(env, id) : NULL;
 }
 
 bool
@@ -94,34 +132,71 @@ stream_list_go(struct stream_list *l, uint64_t id)
 	return false;
 }
 
-bool
-stream_list_act_open(void *state, const struct pane_env *env, const char *arg)
+void
+stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 {
-	struct stream_list *l = state;
-	(void)env, (void)arg;
-
-	l->open = !l->open && l->shown.len > 0;
-	l->follow = false;
-	return true;
-}
-
-const char *
-stream_list_hint(const struct stream_list *l, const struct pane_env *env,
-    const struct pane_action *action, bool of_entry)
-{
-	bool fits = env->ws->server && (l->shown.len > 0 || !of_entry);
-
-	return fits ? action->hint : NULL;
+	if (l->shown.len != all) {
+		units_add_count(facts, l->shown.len);
+		buf_add_str(facts, " of ");
+	}
 }
 
 /* ---- drawing ---- */
 
 void
+stream_cell(
+    const struct stream_column *c, struct surface s, int y, struct style style, const char *text)
+{
+	if (c->right)
+		surface_text_right(s, c->x + c->cols, y, c->cols, style, text);
+	else
+		surface_text(s, c->x, y, c->cols, style, text);
+}
+
+void
+stream_cell_time(const struct stream_column *c, struct surface s, int y, const struct pane_env *env,
+    int64_t at_us)
+{
+	int64_t start_us = journal_start_us(server_info(env->ws->server)->journal);
+
+	surface_textf(s, c->x, y, c->cols, style_of(ROLE_HINT), "%*.3f", c->cols,
+	    (double)(at_us - start_us) / 1e6);
+}
+
+static void
+draw_filter(const struct stream_list *l, struct surface s)
+{
+	struct buf hint = BUF_INIT;
+
+	buf_add_str(&hint, "filter: ");
+	filter_add_hint(l->ops->words, &hint);
+	pane_draw_filter(s, buf_text(&l->text), buf_text(&hint));
+	buf_finish(&hint);
+}
+
+static void
+draw_rows(struct stream_list *l, const struct pane_env *env, struct surface s)
+{
+	list_set_height(&l->list, s.height);
+	for (int y = 0; y < s.height && l->list.top + (size_t)y < l->shown.len; y++) {
+		size_t index = l->list.top + (size_t)y;
+		const void *entry = l->ops->find(env, l->shown.items[index]);
+		if (entry)
+			l->ops->draw_row(env, s, y, entry);
+		if (index == l->list.selected)
+			surface_select_row(s, y, env->focused);
+	}
+	if (l->shown.len == 0)
+		pane_draw_text(s, 0, ROLE_HINT,
+		    l->text.len > 0 ? "nothing matches: Esc shows all" : l->ops->why_empty(env));
+	surface_scrollbar(s, env->focused && !l->open, l->shown.len, l->list.top);
+}
+
+void
 stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct stream_list *l = state;
-	const struct stream_ops *ops = l->ops;
-	uint64_t open = l->open ? stream_list_selected(l) : 0;
+	const void *open = l->open ? stream_list_selected(l, env) : NULL;
 	int rows = s.height - HEAD_ROWS;
 
 	if (!env->ws->server) {
@@ -130,27 +205,17 @@ stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	if (open) /* all entries, at most a third of the height */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
-	pane_draw_filter(s, buf_text(&l->filter), ops->filter_hint);
-	l->text_y = -s.y;
-	ops->draw_heads(s, 1);
-	struct surface body = surface_sub(s, 0, HEAD_ROWS, s.width, rows);
-	list_set_height(&l->list, body.height);
-	for (int y = 0; y < body.height && l->list.top + (size_t)y < l->shown.len; y++) {
-		size_t index = l->list.top + (size_t)y;
-		ops->draw_row(env, body, y, l->shown.items[index]);
-		if (index == l->list.selected)
-			surface_select_row(body, y, env->focused);
-	}
-	if (l->shown.len == 0)
-		surface_text(body, 0, 0, -1, style_of(ROLE_HINT),
-		    l->filter.len > 0 ? "nothing matches: Esc shows all" : ops->why_empty(l, env));
-	surface_scrollbar(body, env->focused && !open, l->shown.len, l->list.top);
+	draw_filter(l, s);
+	for (const struct stream_column *c = l->ops->columns; c->head; c++)
+		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
+	draw_rows(l, env, surface_sub(s, 0, HEAD_ROWS, s.width, rows));
 	if (!open)
 		return;
 	struct surface below =
 	    surface_sub(s, 0, HEAD_ROWS + rows, s.width, s.height - HEAD_ROWS - rows);
+	l->text_y = -s.y;
 	surface_repeat(below, 0, 0, below.width, style_of(ROLE_BORDER), 0x2500);
-	ops->draw_open(l, env, below, open);
+	l->ops->draw_open(l, env, below, open);
 }
 
 void
@@ -167,14 +232,54 @@ stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct 
 	surface_scrollbar(s, env->focused, wrap_rows(&l->wrap), l->top);
 }
 
-/* ---- keys ---- */
+/* ---- commands ---- */
 
 bool
-stream_list_captures(const void *state)
+stream_act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct stream_list *l = state;
+	(void)env, (void)arg;
+
+	l->open = !l->open && l->shown.len > 0;
+	l->follow = false;
+	return true;
+}
+
+bool
+stream_act_filter(void *state, const struct pane_env *env, const char *words)
+{
+	if (*words == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	stream_list_filter(state, env, words);
+	return true;
+}
+
+/* By the command, so that both say the same. */
+bool
+stream_act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)state, (void)arg;
+
+	return env->host->run(env->user, "copy");
+}
+
+void
+stream_list_copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct stream_list *l = state;
+	const void *entry = stream_list_selected(l, env);
+
+	if (entry)
+		l->ops->copy(env, entry, out);
+}
+
+const char *
+stream_list_hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct stream_list *l = state;
+	bool of_entry = action->run == stream_act_open || action->run == stream_act_copy;
 
-	return l->open;
+	return env->ws->server && (l->shown.len > 0 || !of_entry) ? action->hint : NULL;
 }
 
 const char *
@@ -182,7 +287,7 @@ stream_list_filtered(const void *state)
 {
 	const struct stream_list *l = state;
 
-	return l->open || !l->source ? NULL : buf_text(&l->filter);
+	return l->open || !l->source ? NULL : buf_text(&l->text);
 }
 
 void
@@ -190,18 +295,13 @@ stream_list_filter(void *state, const struct pane_env *env, const char *words)
 {
 	struct stream_list *l = state;
 
-	buf_clear(&l->filter);
-	buf_add_str(&l->filter, words);
-	l->ops->refilter(state, env, words);
-}
-
-bool
-stream_list_act_filter(void *state, const struct pane_env *env, const char *words)
-{
-	if (*words == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	stream_list_filter(state, env, words);
-	return true;
+	buf_clear(&l->text);
+	buf_add_str(&l->text, words);
+	filter_set(&l->filter, l->ops->words, words);
+	begin(l);
+	l->follow = true;
+	if (l->source)
+		take_new(l, env);
 }
 
 bool
@@ -214,9 +314,28 @@ stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 	return l->open;
 }
 
+/* ---- keys ---- */
+
+bool
+stream_list_captures(const void *state)
+{
+	const struct stream_list *l = state;
+
+	return l->open;
+}
+
+static bool
+run_action(struct stream_list *l, const struct pane_env *env, uint32_t ch)
+{
+	for (const struct pane_action *a = l->ops->actions; ch && a->name; a++)
+		if (ch == (unsigned char)a->keys[0] && a->keys[1] == '\0')
+			return a->run(l, env, "") || true;
+	return false;
+}
+
 /* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
-open_key(struct stream_list *l, const struct key *key)
+open_key(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
 
@@ -227,7 +346,13 @@ open_key(struct stream_list *l, const struct key *key)
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
 	    key->kind == KEY_END || key->kind == KEY_MOUSE || ch == ' ')
 		return pane_scroll_key(&l->top, wrap_rows(&l->wrap), key);
-	return list_key(&l->list, key);
+	if (run_action(l, env, ch))
+		return true;
+	size_t before = l->list.selected;
+	bool used = list_key(&l->list, key);
+	if (l->list.selected != before)
+		l->top = 0;
+	return used;
 }
 
 /* A click on the filter edits it; on the selected entry, opens it. */
@@ -239,7 +364,7 @@ press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 	if (key->y == 0) {
 		l->follow = false;
 		l->open = false;
-		return pane_click_filter(env, buf_text(&l->filter), key->x);
+		return pane_click_filter(env, buf_text(&l->text), key->x);
 	}
 	if (!list_row_at(&l->list, key->y - HEAD_ROWS, &row))
 		return false;
@@ -253,10 +378,11 @@ bool
 stream_list_key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct stream_list *l = state;
+
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		return press(l, env, key);
 	if (l->open)
-		return open_key(l, key);
+		return open_key(l, env, key);
 	if (!list_key(&l->list, key))
 		return false;
 	l->follow = l->shown.len > 0 && l->list.selected == l->shown.len - 1;

@@ -1,17 +1,41 @@
 #ifndef PANE_STREAMS_STREAM_LIST_H
 #define PANE_STREAMS_STREAM_LIST_H
 
+#include "model/filter.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
 
 /*
- * A list that grows at its end and drops entries at its beginning: journal, log. The filter line is
- * on top, then column heads and rows. The selection follows the newest entry until the user moves
- * it; an opened entry is shown whole below. Entries are identified by rising ids. This is the first
- * member of its pane's state, which its callbacks receive.
+ * The list of the journal, of the logs and of the tasks: it grows at its end. The filter line is on
+ * top, then column heads and rows. The selection follows the newest entry until the user moves it;
+ * an opened entry is shown whole below. Entries are named by rising ids. This is the first member
+ * of its pane's state, which its callbacks receive. A pane of it is its columns, its filter words,
+ * its actions and how it draws an entry.
  */
-struct stream_ops;
+struct stream_column {
+	const char *head; /* "" for none; NULL ends the columns */
+	int x, cols;      /* cols -1: up to the edge */
+	bool right;       /* aligned */
+};
+
+struct stream_ops {
+	const struct filter_word *words;
+	const struct stream_column *columns;
+	const struct pane_action *actions; /* of the pane: their keys work while an entry is open */
+	bool changes; /* entries also change and vanish in the middle: all are filtered again */
+	/* Owner of the entries, only compared; NULL: none. */
+	const void *(*source)(const struct pane_env *env);
+	/* The first id after this one; 0: none. */
+	uint64_t (*next)(const struct pane_env *env, uint64_t id);
+	const void *(*find)(const struct pane_env *env, uint64_t id); /* NULL: dropped */
+	const char *(*why_empty)(const struct pane_env *env);
+	void (*draw_row)(const struct pane_env *env, struct surface s, int y, const void *entry);
+	/* Below a line, on which it can write a title. */
+	void (*draw_open)(
+	    void *state, const struct pane_env *env, struct surface s, const void *entry);
+	void (*copy)(const struct pane_env *env, const void *entry, struct buf *out);
+};
 
 struct stream_list {
 	const struct stream_ops *ops;
@@ -19,10 +43,11 @@ struct stream_list {
 		uint64_t *items; /* ids of the entries that pass the filter */
 		size_t len, cap;
 	} shown;
-	const void *source; /* source of the entries; only compared */
+	const void *source;
 	uint64_t looked_at; /* entries up to this id were filtered */
 	struct list list;
-	struct buf filter;
+	struct buf text; /* of the filter */
+	struct filter filter;
 	bool follow;      /* the selection stays on the newest */
 	bool open;        /* the selected entry is open */
 	struct wrap wrap; /* of the open one's text */
@@ -30,32 +55,22 @@ struct stream_list {
 	int text_height, text_y; /* of it, as last drawn */
 };
 
-struct stream_ops {
-	const char *filter_hint;
-	bool (*exists)(const struct pane_env *env, uint64_t id); /* or was it dropped? */
-	void (*refilter)(void *state, const struct pane_env *env, const char *text);
-	const char *(*why_empty)(void *state, const struct pane_env *env);
-	void (*draw_heads)(struct surface s, int y);
-	void (*draw_row)(const struct pane_env *env, struct surface s, int y, uint64_t id);
-	void (*draw_open)(void *state, const struct pane_env *env, struct surface s, uint64_t id);
-};
-
 void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
 void stream_list_finish(struct stream_list *l);
-void stream_list_begin(struct stream_list *l); /* from the start */
-/* True: the source changed and the list was reset. */
-bool stream_list_show(struct stream_list *l, const void *source);
-void stream_list_drop(struct stream_list *l, const struct pane_env *env);
-/* A new entry costs the same in a list of any length: add those that pass, then settle. */
-void stream_list_add(struct stream_list *l, uint64_t id);
-void stream_list_settle(struct stream_list *l, uint64_t looked_at);
-uint64_t stream_list_selected(const struct stream_list *l); /* 0: none */
-bool stream_list_go(struct stream_list *l, uint64_t id);    /* false: not in the list */
+/* Reads new entries. True: the source changed and the list was read from the start. */
+bool stream_list_sync(struct stream_list *l, const struct pane_env *env);
+/* The selected entry; NULL: none. */
+const void *stream_list_selected(const struct stream_list *l, const struct pane_env *env);
+bool stream_list_go(struct stream_list *l, uint64_t id); /* false: not in the list */
+/* "12 of 345" entries; the caller adds the noun. */
+void stream_list_count(const struct stream_list *l, size_t all, struct buf *facts);
 
-/* The hint of an action that needs an entry, or a server. */
-const char *stream_list_hint(const struct stream_list *l, const struct pane_env *env,
-    const struct pane_action *action, bool of_entry);
-/* Draws the open entry with a scroll bar. json: with syntax colors. */
+/* Draws a cell of a row: text of at most the column's width. */
+void stream_cell(
+    const struct stream_column *c, struct surface s, int y, struct style style, const char *text);
+void stream_cell_time(const struct stream_column *c, struct surface s, int y,
+    const struct pane_env *env, int64_t at_us); /* since the server's start */
+/* Draws the text of the open entry with a scroll bar. json: with syntax colors. */
 void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
     const char *text, size_t len, bool json);
 
@@ -63,11 +78,21 @@ void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, st
 void stream_list_draw(void *state, const struct pane_env *env, struct surface s);
 bool stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct pane_env *env, const struct key *key);
-bool stream_list_act_open(void *state, const struct pane_env *env, const char *arg); /* or close */
-bool stream_list_act_filter(void *state, const struct pane_env *env, const char *words);
+bool stream_act_open(void *state, const struct pane_env *env, const char *arg); /* or close */
+bool stream_act_filter(void *state, const struct pane_env *env, const char *words);
+bool stream_act_copy(void *state, const struct pane_env *env, const char *arg);
+void stream_list_copy(void *state, const struct pane_env *env, struct buf *out);
+/* Actions whose hint needs an entry: open and copy. */
+const char *stream_list_hint(
+    void *state, const struct pane_env *env, const struct pane_action *action);
 /* `/` filters the list, or searches the open entry. */
 const char *stream_list_filtered(const void *state);
 void stream_list_filter(void *state, const struct pane_env *env, const char *words);
 bool stream_list_seek(void *state, const struct pane_env *env, struct seekable *out);
+
+/* Of a pane without its own; one that draws more calls stream_list_draw(). */
+#define STREAM_CALLBACKS                                                                    \
+	.key = stream_list_key, .captures = stream_list_captures, .copy = stream_list_copy, \
+	.filtered = stream_list_filtered, .filter = stream_list_filter, .seek = stream_list_seek
 
 #endif

@@ -3,36 +3,19 @@
 #include "json/print.h"
 #include "model/tasks.h"
 #include "pane/pane_text.h"
-#include "render/render.h"
-#include "ui/list.h"
-#include "ui/wrap.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "stream_list.h"
 
 struct tasks_pane {
-	struct list list;
-	bool open; /* the result of the selected task is shown */
-	struct buf text;
-	struct wrap wrap;
-	size_t top;
-	int text_y, text_height; /* as last drawn */
+	struct stream_list stream;
+	struct buf text; /* of the open task's result */
 };
-
-static void
-init(void *state)
-{
-	struct tasks_pane *p = state;
-
-	wrap_init(&p->wrap);
-}
 
 static void
 finish(void *state)
 {
 	struct tasks_pane *p = state;
 
-	wrap_finish(&p->wrap);
+	stream_list_finish(&p->stream);
 	buf_finish(&p->text);
 }
 
@@ -42,22 +25,43 @@ count(const struct pane_env *env)
 	return env->ws->server ? server_task_count(env->ws->server) : 0;
 }
 
-/* Newest first. */
-static const struct server_task *
-task_at(const struct pane_env *env, size_t row)
-{
-	size_t n = count(env);
+/* ---- which tasks are shown ---- */
 
-	return row < n ? server_task_at(env->ws->server, n - 1 - row) : NULL;
+static const void *
+source(const struct pane_env *env)
+{
+	return env->ws->server;
 }
 
-static void
-sync(void *state, const struct pane_env *env)
+static const struct server_task *
+first_from(const struct pane_env *env, uint64_t number)
 {
-	struct tasks_pane *p = state;
+	for (size_t i = 0; i < count(env); i++)
+		if (server_task_at(env->ws->server, i)->number >= number)
+			return server_task_at(env->ws->server, i);
+	return NULL;
+}
 
-	list_set_count(&p->list, count(env));
-	p->open = p->open && count(env) > 0;
+static uint64_t
+next(const struct pane_env *env, uint64_t number)
+{
+	const struct server_task *t = first_from(env, number + 1);
+
+	return t ? t->number : 0;
+}
+
+static const void *
+find(const struct pane_env *env, uint64_t number)
+{
+	const struct server_task *t = first_from(env, number);
+
+	return t && t->number == number ? t : NULL;
+}
+
+static const struct server_task *
+selected(const struct tasks_pane *p, const struct pane_env *env)
+{
+	return stream_list_selected(&p->stream, env);
 }
 
 /* ---- drawing ---- */
@@ -74,55 +78,41 @@ static const struct {
 	[TASK_UNKNOWN] = { "?", ROLE_ERROR },
 };
 
-enum { STATE_X = 2, AGE_END = 28, TTL_END = 38, TOOL_X = 40, TOOL_COLS = 16 };
-
-static const char *
-state_text(const struct server_task *t)
-{
-	if (t->trouble)
-		return "lost";
-	return t->cancelling && !task_is_over(t->status) ? "cancelling"
-							 : task_status_names[t->status];
-}
+enum { COL_MARK, COL_STATE, COL_AGE, COL_KEPT, COL_TOOL, COL_TASK };
+static const struct stream_column columns[] = {
+	[COL_MARK] = { "", 0, 1, false },
+	[COL_STATE] = { "state", 2, 16, false },
+	[COL_AGE] = { "age", 19, 9, true },
+	[COL_KEPT] = { "kept for", 29, 9, true },
+	[COL_TOOL] = { "tool", 40, 16, false },
+	[COL_TASK] = { "task", 57, -1, false },
+	{ 0 },
+};
 
 static void
-draw_row(
-    const struct tasks_pane *p, const struct pane_env *env, struct surface s, int y, size_t row)
+draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 {
-	const struct server_task *t = task_at(env, row);
-	struct buf age = BUF_INIT, ttl = BUF_INIT;
+	const struct server_task *t = entry;
+	const char *words = t->trouble ? t->trouble : t->message;
+	struct style style = style_of(t->trouble ? ROLE_ERROR : looks[t->status].role);
+	struct buf age = BUF_INIT, kept = BUF_INIT;
 
 	pane_add_duration(&age, env->now_us - t->since_us);
 	if (t->ttl_ms >= 0)
-		pane_add_duration(&ttl, t->ttl_ms * 1000);
-	struct style style = style_of(t->trouble ? ROLE_ERROR : looks[t->status].role);
-	surface_text(s, 0, y, 1, style, looks[t->status].mark);
-	surface_text(s, STATE_X, y, 16, style, state_text(t));
-	surface_text_right(s, AGE_END, y, 9, style_of(ROLE_NUMBER),
+		pane_add_duration(&kept, t->ttl_ms * 1000);
+	stream_cell(&columns[COL_MARK], s, y, style, looks[t->status].mark);
+	stream_cell(&columns[COL_STATE], s, y, style, server_task_state(t));
+	stream_cell(&columns[COL_AGE], s, y, style_of(ROLE_NUMBER),
 	    t->call || !t->created ? buf_text(&age) : "earlier");
-	surface_text_right(
-	    s, TTL_END, y, 9, style_of(ROLE_DIM), ttl.len > 0 ? buf_text(&ttl) : "no limit");
-	surface_text(s, TOOL_X, y, TOOL_COLS, style_of(ROLE_KEY_NAME), t->tool);
-	int x = TOOL_X + TOOL_COLS + 1;
+	stream_cell(&columns[COL_KEPT], s, y, style_of(ROLE_DIM),
+	    kept.len > 0 ? buf_text(&kept) : "no limit");
+	stream_cell(&columns[COL_TOOL], s, y, style_of(ROLE_KEY_NAME), t->tool);
+	int x = columns[COL_TASK].x;
 	x += surface_text(s, x, y, -1, style_of(ROLE_TEXT), t->id) + 2;
-	if ((t->trouble || t->message) && x < s.width)
-		surface_text(s, x, y, -1, style_of(ROLE_DIM), t->trouble ? t->trouble : t->message);
-	if (row == p->list.selected)
-		surface_select_row(s, y, env->focused);
+	if (words && x < s.width)
+		surface_text(s, x, y, -1, style_of(ROLE_DIM), words);
 	buf_finish(&age);
-	buf_finish(&ttl);
-}
-
-static void
-draw_columns(struct surface s, int y)
-{
-	struct style style = style_of(ROLE_COLUMN);
-
-	surface_text(s, STATE_X, y, -1, style, "state");
-	surface_text_right(s, AGE_END, y, 9, style, "age");
-	surface_text_right(s, TTL_END, y, 9, style, "kept for");
-	surface_text(s, TOOL_X, y, -1, style, "tool");
-	surface_text(s, TOOL_X + TOOL_COLS + 1, y, -1, style, "task");
+	buf_finish(&kept);
 }
 
 /* The result: stored here, or in the response of its call. */
@@ -150,15 +140,16 @@ why_no_end(const struct server_task *t)
 }
 
 static void
-draw_open(
-    struct tasks_pane *p, const struct pane_env *env, const struct server_task *t, struct surface s)
+draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
+	struct tasks_pane *p = state;
+	const struct server_task *t = entry;
 	const cJSON *value = end_of(env, t);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
 
-	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_DIM), " %s%s ",
 	    t->is_error ? "error of " : "result of ", t->id);
+	wrap_set(&p->stream.wrap, "", 0, body.width); /* another text may have the same address */
 	if (!value) {
 		const char *words = t->trouble ? t->trouble : t->message;
 		int y = words ? pane_draw_text(body, 0, ROLE_TEXT, words) : 0;
@@ -167,57 +158,30 @@ draw_open(
 	}
 	buf_clear(&p->text);
 	json_print_pretty(&p->text, value, 2);
-	wrap_set(&p->wrap, "", 0, body.width); /* another text may have the same address */
-	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, body.width);
-	p->text_y = body.y - s.y;
-	p->text_height = body.height;
-	render_json_rows(&p->wrap, body, p->top);
-	surface_scrollbar(body, env->focused, wrap_rows(&p->wrap), p->top);
+	stream_list_draw_text(&p->stream, env, body, buf_text(&p->text), p->text.len, true);
 }
 
-static void
-draw(void *state, const struct pane_env *env, struct surface s)
+static const char *
+why_empty(const struct pane_env *env)
 {
-	struct tasks_pane *p = state;
-	size_t n = count(env);
-
-	list_set_count(&p->list, n);
-	if (!env->ws->server) {
-		pane_draw_server_state(env, s);
-		return;
-	}
-	if (n == 0) {
-		pane_draw_text(s, 0, ROLE_HINT,
-		    "No tasks. :call-task calls the selected tool as a task, if the server "
-		    "and the tool support it.");
-		return;
-	}
-	const struct server_task *t = p->open ? task_at(env, p->list.selected) : NULL;
-	int rows = s.height - 1;
-	if (t)
-		rows = n < (size_t)s.height / 3 ? (int)n : s.height / 3;
-	draw_columns(s, 0);
-	struct surface body = surface_sub(s, 0, 1, s.width, rows);
-	list_set_height(&p->list, rows);
-	for (int y = 0; y < rows && p->list.top + (size_t)y < n; y++)
-		draw_row(p, env, body, y, p->list.top + (size_t)y);
-	surface_scrollbar(body, env->focused && !t, n, p->list.top);
-	if (t)
-		draw_open(p, env, t, surface_sub(s, 0, 1 + rows, s.width, s.height - 1 - rows));
-	p->text_y += 1 + rows;
+	(void)env;
+	return "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
+	       "support it.";
 }
 
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
+	const struct tasks_pane *p = state;
 	size_t open = 0;
 
-	(void)state;
 	buf_add_str(title, "tasks · calls that outlive their request");
 	for (size_t i = 0; i < count(env); i++)
 		open += !task_is_over(server_task_at(env->ws->server, i)->status);
-	if (count(env) > 0)
-		buf_addf(facts, "%zu · %zu unfinished", count(env), open);
+	if (count(env) == 0)
+		return ROLE_DIM;
+	stream_list_count(&p->stream, count(env), facts);
+	buf_addf(facts, "%zu · %zu unfinished", count(env), open);
 	return ROLE_DIM;
 }
 
@@ -227,13 +191,11 @@ static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
-	(void)arg;
+	const struct server_task *t = selected(p, env);
 
-	const struct server_task *t = task_at(env, p->list.selected);
-
-	p->open = !p->open && t;
-	p->top = 0;
-	if (p->open && task_is_over(t->status) && !end_of(env, t))
+	stream_act_open(state, env, arg);
+	p->stream.top = 0;
+	if (p->stream.open && t && task_is_over(t->status) && !end_of(env, t))
 		server_task_refresh(env->ws->server, t->id, env->now_us);
 	return true;
 }
@@ -250,7 +212,7 @@ static bool
 act_cancel(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
-	const struct server_task *t = task_at(env, p->list.selected);
+	const struct server_task *t = selected(p, env);
 	(void)arg;
 
 	return say(env, t && server_task_cancel(env->ws->server, t->id, env->now_us),
@@ -261,7 +223,7 @@ static bool
 act_refresh(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
-	const struct server_task *t = task_at(env, p->list.selected);
+	const struct server_task *t = selected(p, env);
 	(void)arg;
 
 	return say(env, t && server_task_refresh(env->ws->server, t->id, env->now_us),
@@ -272,7 +234,7 @@ static bool
 act_forget(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
-	const struct server_task *t = task_at(env, p->list.selected);
+	const struct server_task *t = selected(p, env);
 	(void)arg;
 
 	return say(env, t && server_task_forget(env->ws->server, t->id),
@@ -288,79 +250,59 @@ act_list(void *state, const struct pane_env *env, const char *arg)
 	    "this server cannot list tasks");
 }
 
+/* The result, or else the id. */
+static void
+copy(const struct pane_env *env, const void *entry, struct buf *out)
+{
+	const cJSON *value = end_of(env, entry);
+	const struct server_task *t = entry;
+
+	if (value)
+		json_print(out, value);
+	else
+		buf_add_str(out, t->id);
+}
+
 static const struct pane_action actions[] = {
 	{ "open-task", "enter", "", "show the result of the task, or close it", act_open,
 	    "result" },
+	{ "filter-tasks", "", "[WORDS]", "show only matches: text, state: tool: -not",
+	    stream_act_filter, NULL },
 	{ "cancel-task", "x", "", "cancel the task", act_cancel, "cancel" },
 	{ "ask-task", "r", "", "ask the server for the state of the task", act_refresh, "ask" },
 	{ "list-tasks", "l", "", "ask the server for its list of tasks", act_list, "list" },
+	{ "copy-task", "y", "", "copy the result, or the id of the task; :write FILE saves it",
+	    stream_act_copy, "copy" },
 	{ "forget-task", "D", "", "remove a finished task from the list", act_forget, "forget" },
 	{ 0 },
 };
 
-static bool
-captures(const void *state)
+static const struct stream_ops stream = {
+	.words = task_words,
+	.columns = columns,
+	.actions = actions,
+	.changes = true,
+	.source = source,
+	.next = next,
+	.find = find,
+	.why_empty = why_empty,
+	.draw_row = draw_row,
+	.draw_open = draw_open,
+	.copy = copy,
+};
+
+static void
+init(void *state)
 {
-	const struct tasks_pane *p = state;
+	struct tasks_pane *p = state;
 
-	return p->open;
-}
-
-static bool
-open_key(struct tasks_pane *p, const struct pane_env *env, const struct key *key)
-{
-	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-
-	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER) {
-		p->open = false;
-		return true;
-	}
-	if (ch == 'r' || ch == 'x') {
-		(ch == 'r' ? act_refresh : act_cancel)(p, env, "");
-		return true;
-	}
-	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
-	    key->kind == KEY_END || key->kind == KEY_MOUSE)
-		return pane_scroll_key(&p->top, wrap_rows(&p->wrap), key);
-	p->top = 0;
-	return list_key(&p->list, key);
+	stream_list_init(&p->stream, &stream);
 }
 
 static void
-row_text(const struct seekable *s, size_t row, struct buf *out)
+sync(void *state, const struct pane_env *env)
 {
-	const struct server_task *t = task_at(s->with, row);
-	const char *words = t->trouble ? t->trouble : t->message;
-
-	buf_addf(out, "%s  %s  %s  %s", state_text(t), t->tool, t->id, words ? words : "");
-}
-
-static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
-{
-	struct tasks_pane *p = state;
-
-	list_set_count(&p->list, count(env));
-	if (p->open && p->wrap.len > 0)
-		*out = seek_wrap(&p->wrap, &p->top, p->text_height, p->text_y);
-	else
-		*out = seek_list(&p->list, 1, p, env, row_text);
-	return count(env) > 0;
-}
-
-static bool
-key(void *state, const struct pane_env *env, const struct key *key)
-{
-	struct tasks_pane *p = state;
-	size_t row;
-
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS &&
-	    list_row_at(&p->list, key->y - 1, &row)) {
-		p->open = p->open || row == p->list.selected;
-		list_select(&p->list, row);
-		return true;
-	}
-	return p->open ? open_key(p, env, key) : list_key(&p->list, key);
+	stream_list_sync(state, env);
 }
 
 /* These actions need a task. */
@@ -368,7 +310,7 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	struct tasks_pane *p = state;
-	const struct server_task *t = task_at(env, p->list.selected);
+	const struct server_task *t = selected(p, env);
 
 	if (action->run == act_list)
 		return env->ws->server ? action->hint : NULL;
@@ -381,7 +323,7 @@ static const char *
 typing(const void *state)
 {
 	(void)state;
-	return "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel";
+	return "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel  y copy";
 }
 
 const struct pane_ops pane_tasks = {
@@ -394,10 +336,8 @@ const struct pane_ops pane_tasks = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
-	.draw = draw,
-	.key = key,
-	.seek = seek,
-	.captures = captures,
-	.typing = typing,
+	.draw = stream_list_draw,
 	.hint = hint,
+	.typing = typing,
+	STREAM_CALLBACKS,
 };

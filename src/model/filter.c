@@ -1,0 +1,237 @@
+#include "model/filter.h"
+
+#include "base/vec.h"
+#include "model/journal.h"
+#include "model/logs.h"
+#include "model/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A name without a value adds no condition: the user is still typing. */
+static void
+add_word(struct filter *f, const struct filter_word *words, const char *text, size_t len)
+{
+	const struct filter_word *word = words;
+	bool negated = len > 1 && text[0] == '-';
+
+	text += negated;
+	len -= negated;
+	for (; word->name; word++) {
+		size_t n = strlen(word->name);
+		if (len <= n || text[n] != ':' || strncasecmp(text, word->name, n) != 0)
+			continue;
+		text += n + 1;
+		len -= n + 1;
+		if (len == 0)
+			return;
+		break;
+	}
+	struct filter_term *term = VEC_PUSH(f);
+	*term = (struct filter_term){ .word = word, .negated = negated };
+	substring_init(&term->value, text, len);
+}
+
+void
+filter_set(struct filter *f, const struct filter_word *words, const char *text)
+{
+	filter_finish(f);
+	for (const char *at = text; *(at += strspn(at, " \t"));) {
+		size_t len = strcspn(at, " \t");
+		add_word(f, words, at, len);
+		at += len;
+	}
+}
+
+void
+filter_finish(struct filter *f)
+{
+	for (size_t i = 0; i < f->len; i++)
+		substring_finish(&f->items[i].value);
+	free(f->items);
+	*f = (struct filter){ 0 };
+}
+
+bool
+filter_matches(const struct filter *f, const void *entry)
+{
+	for (const struct filter_term *t = f->items; t < f->items + f->len; t++)
+		if (t->word->match(&t->value, entry) == t->negated)
+			return false;
+	return true;
+}
+
+void
+filter_add_hint(const struct filter_word *words, struct buf *out)
+{
+	buf_add_str(out, "text ");
+	for (; words->name; words++)
+		if (words->example)
+			buf_addf(out, "%s:%s ", words->name, words->example);
+	buf_add_str(out, "-word");
+}
+
+/* Is the value a beginning of the word? */
+static bool
+begins(const struct substring *value, const char *word)
+{
+	return strncasecmp(word, value->text, value->len) == 0;
+}
+
+/* Is the value in the text, if that is not NULL? */
+static bool
+is_in(const struct substring *value, const char *text)
+{
+	return text && substring_is_in(value, text, strlen(text));
+}
+
+/* ---- the journal ---- */
+
+static bool
+is_in_bytes(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	return substring_is_in(value, e->bytes->data, e->bytes->len);
+}
+
+static bool
+is_method(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	return is_in(value, e->method);
+}
+
+static bool
+is_direction(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	if (begins(value, "in") || begins(value, "received"))
+		return e->kind == JOURNAL_RECEIVED;
+	return e->kind == JOURNAL_SENT && (begins(value, "out") || begins(value, "sent"));
+}
+
+/* Matches a whole id; a string id also without its quotes. */
+static bool
+is_id(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	if (!e->rpc_id)
+		return false;
+	size_t len = strlen(e->rpc_id);
+	if (len == value->len + 2 && e->rpc_id[0] == '"')
+		return strncasecmp(e->rpc_id + 1, value->text, value->len) == 0;
+	return strcasecmp(e->rpc_id, value->text) == 0;
+}
+
+static bool
+is_status(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+	bool bad = e->is_error || e->flaw;
+
+	return begins(value, "error") ? bad : begins(value, "ok") && !bad;
+}
+
+static bool
+is_kind(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	if (e->kind == JOURNAL_STDERR)
+		return begins(value, "stderr");
+	if (e->kind == JOURNAL_NOTE)
+		return begins(value, "note");
+	switch (e->message) {
+	case MESSAGE_REQUEST:
+		return begins(value, "request");
+	case MESSAGE_NOTIFICATION:
+		return begins(value, "notification");
+	case MESSAGE_RESULT:
+	case MESSAGE_ERROR:
+		return begins(value, "reply");
+	default:
+		return begins(value, "bad");
+	}
+}
+
+const struct filter_word journal_words[] = {
+	{ "method", "tools/call", is_method },
+	{ "dir", "in", is_direction },
+	{ "id", "7", is_id },
+	{ "status", "error", is_status },
+	{ "kind", "stderr", is_kind },
+	{ NULL, NULL, is_in_bytes },
+};
+
+/* ---- log messages ---- */
+
+/* That level and worse; a level may be abbreviated, the first match counts. */
+static bool
+is_level(const struct substring *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	for (int level = LOG_LEVEL_DEBUG; level < LOG_LEVELS; level++)
+		if (begins(value, log_level_names[level]))
+			return (int)e->level >= level;
+	return is_in(value, e->level_name);
+}
+
+static bool
+is_logger(const struct substring *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	return is_in(value, e->logger);
+}
+
+static bool
+is_in_log(const struct substring *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	return is_in(value, e->level_name) || is_in(value, e->logger) ||
+	       substring_is_in(value, e->data, e->data_len);
+}
+
+const struct filter_word log_words[] = {
+	{ "level", "warning", is_level },
+	{ "logger", "name", is_logger },
+	{ NULL, NULL, is_in_log },
+};
+
+/* ---- tasks ---- */
+
+static bool
+is_state(const struct substring *value, const void *entry)
+{
+	return begins(value, server_task_state(entry));
+}
+
+static bool
+is_tool(const struct substring *value, const void *entry)
+{
+	const struct server_task *t = entry;
+
+	return is_in(value, t->tool);
+}
+
+static bool
+is_in_task(const struct substring *value, const void *entry)
+{
+	const struct server_task *t = entry;
+
+	return is_in(value, server_task_state(t)) || is_in(value, t->tool) || is_in(value, t->id) ||
+	       is_in(value, t->trouble ? t->trouble : t->message);
+}
+
+const struct filter_word task_words[] = {
+	{ "state", "working", is_state },
+	{ "tool", "name", is_tool },
+	{ NULL, NULL, is_in_task },
+};
