@@ -1,7 +1,8 @@
-#ifndef PANE_TEXT_PRIV_H
-#define PANE_TEXT_PRIV_H
+#ifndef PANE_TEXT_H
+#define PANE_TEXT_H
 
 #include "pane/pane.h"
+#include "ui/page.h"
 
 /* Text and keys shared by panes. */
 
@@ -11,7 +12,7 @@ void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens"
 /* Wraps the text from row y; returns the rows used. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 
-/* The state of the server while no tool can be selected. */
+/* The state of the server while no primitive can be selected. */
 void pane_draw_server_state(const struct pane_env *env, struct surface s);
 
 /* The filter row of a list: the filter, or a hint of its syntax. */
@@ -21,5 +22,18 @@ bool pane_click_filter(const struct pane_env *env, const char *text, int x);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
+
+/* ---- server_state.c: a server that is not ready ---- */
+#define STDERR_LINES 8 /* of an ended server or call */
+/* Why nothing can be selected: no server, disconnected, connecting, failed, an empty list. */
+void server_state_write(struct page *page, const struct pane_env *env);
+/* Why it failed, what to do, and the end of its stderr. */
+void server_state_write_trouble(struct page *page, const struct server *server);
+/* False, and nothing written, if no authorization is needed. */
+bool server_state_write_authorization(struct page *page, const struct server *server);
+/* The last `lines` of stderr, below the line that explains the failure. Empty if there are none. */
+void server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines);
+/* What it waits for, if the transport knows: DNS, a connection, the first byte. */
+void server_state_write_wait(struct page *page, const struct server *server, uint64_t request);
 
 #endif

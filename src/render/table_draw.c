@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "json/number.h"
-#include "table_view_priv.h"
+#include "table_view.h"
 
 #include <string.h>
 

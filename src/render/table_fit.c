@@ -1,5 +1,5 @@
 #include "json/number.h"
-#include "table_view_priv.h"
+#include "table_view.h"
 
 /* The visible columns and their widths. */
 

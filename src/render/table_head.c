@@ -1,6 +1,6 @@
 #include "base/glyph.h"
 #include "model/shape.h"
-#include "table_view_priv.h"
+#include "table_view.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "json/pointer.h"
-#include "table_view_priv.h"
+#include "table_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "json/print.h"
-#include "tree_view_priv.h"
+#include "tree_view.h"
 
 /* Bytes of a folded container shown on its line. */
 #define BRIEF_BYTES 300

@@ -1,7 +1,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "tree_view_priv.h"
+#include "tree_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -93,7 +93,7 @@ const char *workbench_contexts(struct workbench *wb, enum pane_id pane);
 /* The views of the pane; NULL: none. */
 struct views *workbench_views(const struct workbench *wb, enum pane_id pane);
 void workbench_sync(struct workbench *wb);
-/* move.c: toggles a pane of SLOT_OVERLAY. */
+/* cmd_move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 /* Is there anything below the overlay? Not without a server. */
 bool workbench_can_go_back(const struct workbench *wb);

@@ -3,7 +3,6 @@
 #include "json/print.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
-#include "pane/servers/server_state.h"
 
 #include <string.h>
 

@@ -79,7 +79,7 @@ struct content {
 
 #define NO_LINK SIZE_MAX
 
-/* ---- content_draw.c ---- */
+/* ---- content_blocks.c ---- */
 /* Bytes of huge texts wrapped in one frame. */
 #define WRAP_SLICE ((size_t)512 << 10)
 const char *content_facts(const struct block_view *b); /* "" for none */

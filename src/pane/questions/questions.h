@@ -32,7 +32,7 @@ struct question_button {
 	const char *label, *command;
 };
 
-/* question_draw.c */
+/* question_page.c */
 void questions_draw(void *state, const struct pane_env *env, struct surface s);
 
 /* question_look.c */

@@ -2,7 +2,6 @@
 
 #include "json/number.h"
 #include "pane/pane_text.h"
-#include "pane/servers/server_state.h"
 
 #include <string.h>
 

@@ -104,7 +104,7 @@ COMMANDS(X, X, NONE)
 #undef X
 #undef NONE
 
-/* question.c: takes the text edited for a question */
+/* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 
 /* Explains in the bottom bar; returns false. */

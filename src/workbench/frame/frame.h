@@ -53,14 +53,13 @@ int layout_left_width(int width, const struct layout_sizes *sizes);
 /* The bars above and below the panes; they remember positions for the mouse. */
 struct workbench;
 
-/* tabs.c: the servers in the top bar */
+/* bars.c: the servers in the top bar */
 bool tabs_wanted(const struct workbench *wb);
 /* The choice of the tab at x, or one of these. */
 #define TABS_NONE SIZE_MAX
 #define TABS_MORE (SIZE_MAX - 1)
 size_t tabs_at(const struct workbench *wb, int width, int x);
 
-/* bars.c */
 int bars_tabs_x(void); /* start of the server tabs */
 int bars_tabs_width(const struct workbench *wb);
 void bars_draw_top(struct workbench *wb, struct surface s);
@@ -91,7 +90,7 @@ struct titles {
 	} keys[PANE_COUNT]; /* a fact that names an F key */
 };
 
-/* draw.c: the frame of a pane or of the help, with the filter or search in the title */
+/* frame.c: the frame of a pane or of the help, with the filter or search in the title */
 struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
     struct buf *title, const struct buf *facts, enum role role);
 

@@ -1,9 +1,8 @@
-#include "server_state.h"
+#include "pane_text.h"
 
 #include "base/last_words.h"
 #include "base/mem.h"
 #include "pane/tools/tools.h"
-#include "pane/pane_text.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "tree_view_priv.h"
+#include "tree_view.h"
 
 #include "base/units.h"
 #include "json/print.h"

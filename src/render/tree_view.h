@@ -1,5 +1,5 @@
-#ifndef RENDER_TREE_VIEW_PRIV_H
-#define RENDER_TREE_VIEW_PRIV_H
+#ifndef RENDER_TREE_VIEW_H
+#define RENDER_TREE_VIEW_H
 
 #include "render/render.h"
 #include "ui/list.h"

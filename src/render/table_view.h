@@ -1,5 +1,5 @@
-#ifndef RENDER_TABLE_VIEW_PRIV_H
-#define RENDER_TABLE_VIEW_PRIV_H
+#ifndef RENDER_TABLE_VIEW_H
+#define RENDER_TABLE_VIEW_H
 
 #include "model/table.h"
 #include "render/render.h"
@@ -26,7 +26,7 @@ struct table_view {
 	int label_width; /* width of map keys with the gap, or 0 */
 };
 
-/* table.c */
+/* table_view.c */
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
 void table_view_sort(struct table_view *v, size_t column, bool descending); /* SIZE_MAX: unsorted */
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);

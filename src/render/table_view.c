@@ -1,7 +1,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "table_view_priv.h"
+#include "table_view.h"
 
 #include <stdlib.h>
 #include <string.h>
