@@ -90,7 +90,7 @@ struct titles {
 	} keys[PANE_COUNT]; /* a fact that names an F key */
 };
 
-/* frame.c: the frame of a pane or of the help, with the filter or search in the title */
+/* screen.c: the frame of a pane or of the help, with the filter or search in the title */
 struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
     struct buf *title, const struct buf *facts, enum role role);
 
