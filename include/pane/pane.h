@@ -80,10 +80,9 @@ struct pane_ops {
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
 	/* Unbound keys, and mouse events with x, y relative to `inner`. True: consumed. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
-	/* True while a text field owns the keyboard: key() precedes bindings. */
-	bool (*captures)(const void *state);
-	/* Key hints meanwhile, for the bottom bar: "Enter keep  Esc clear". */
-	const char *(*typing)(const void *state);
+	/* While a text field or something opened owns the keyboard, so that key() precedes
+	 * bindings: its keys for the bottom bar, "Enter keep  Esc clear". NULL: not now. */
+	const char *(*captures)(const void *state);
 	/* For `/`, if the pane filters rows: the filter text, "" for all of them; NULL: not
 	 * filterable now. */
 	const char *(*filtered)(const void *state);

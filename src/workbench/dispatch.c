@@ -135,34 +135,14 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		return;
 	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
 		asked_touch(wb);
-	if (wb->modal != MODAL_NONE && leaves(wb, key))
+	if (wb->dialog && leaves(wb, key))
 		return;
-	if ((wb->modal == MODAL_NONE || wb->modal == MODAL_HELP) && find_key(wb, key))
+	if ((!wb->dialog || wb->dialog == &dialog_help) && find_key(wb, key))
 		return;
-	switch (wb->modal) {
-	case MODAL_PROMPT:
-		prompt_key(wb, key);
-		break;
-	case MODAL_HELP:
-		help_key(wb, key);
-		break;
-	case MODAL_CALLS:
-		calls_key(wb, key);
-		break;
-	case MODAL_CONFIRM:
-		confirm_key(wb, key);
-		break;
-	case MODAL_APPROVAL:
-		approval_key(wb, key);
-		break;
-	case MODAL_ASK:
-		ask_key(wb, key);
-		break;
-	case MODAL_NONE:
-		if (key->kind == KEY_MOUSE)
-			mouse(wb, key);
-		else
-			plain_key(wb, key);
-		break;
-	}
+	if (wb->dialog)
+		wb->dialog->key(wb, key);
+	else if (key->kind == KEY_MOUSE)
+		mouse(wb, key);
+	else
+		plain_key(wb, key);
 }

@@ -9,17 +9,6 @@
 #include "ui/keymap.h"
 #include "workbench/workbench.h"
 
-/* The keyboard owner, ahead of any pane. */
-enum modal {
-	MODAL_NONE,
-	MODAL_PROMPT,
-	MODAL_HELP,
-	MODAL_CALLS,
-	MODAL_CONFIRM,
-	MODAL_APPROVAL,
-	MODAL_ASK,
-};
-
 /* The purpose of the open $EDITOR. */
 enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST };
 
@@ -41,7 +30,7 @@ struct workbench {
 	int width, height;
 	struct hints hints;
 
-	enum modal modal;
+	const struct dialog *dialog; /* owns the keyboard, ahead of any pane; NULL: none */
 	struct prompt prompt;
 	struct confirm confirm;
 	struct calls calls;

@@ -88,13 +88,10 @@ workbench_destroy(struct workbench *wb)
 			pane_table[i].ops->finish(wb->states[i]);
 		free(wb->states[i]);
 	}
-	prompt_finish(&wb->prompt);
-	confirm_finish(&wb->confirm);
-	calls_finish(&wb->calls);
+#define X(id) dialog_##id.finish(wb);
+	DIALOGS(X)
+#undef X
 	find_finish(&wb->find);
-	help_finish(&wb->help);
-	approval_finish(&wb->approval);
-	ask_finish(&wb->ask);
 	strings_finish(&wb->queue);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);
@@ -129,7 +126,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 		.host = &wb->pane_host,
 		.user = wb,
 		.now_us = wb->now_us,
-		.focused = wb->modal == MODAL_NONE && workbench_focused(wb) == pane,
+		.focused = !wb->dialog && workbench_focused(wb) == pane,
 	};
 }
 

@@ -275,21 +275,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return used;
 }
 
-static bool
+static const char *
 captures(const void *state)
 {
 	const struct authorization *p = state;
 
-	return p->pasting || p->open;
-}
-
-static const char *
-typing(const void *state)
-{
-	const struct authorization *p = state;
-
-	return p->pasting ? "Enter submit  Esc close"
-			  : "Esc close  ↑↓ next step  PgDn scroll  y copy";
+	if (p->pasting)
+		return "Enter submit  Esc close";
+	return p->open ? "Esc close  ↑↓ next step  PgDn scroll  y copy" : NULL;
 }
 
 const struct pane_ops pane_authorization = {
@@ -307,6 +300,5 @@ const struct pane_ops pane_authorization = {
 	.seek = seek,
 	.hint = hint,
 	.captures = captures,
-	.typing = typing,
 	.copy = copy,
 };

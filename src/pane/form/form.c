@@ -196,21 +196,14 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	return ROLE_DIM;
 }
 
-bool
+const char *
 form_pane_captures(const void *state)
 {
 	const struct form_pane *p = state;
-
-	return p->editing || p->menu.open || p->preview;
-}
-
-const char *
-form_pane_typing(const void *state)
-{
-	const struct form_pane *p = state;
-
 	const struct form_pane_look *look = form_pane_look(p);
 
+	if (!p->editing && !p->menu.open && !p->preview)
+		return NULL;
 	if (p->preview)
 		return "Esc back to the fields  ↑↓ scroll  F5 call";
 	if (p->menu.open)
@@ -240,7 +233,6 @@ const struct pane_ops pane_form = {
 	.key = form_pane_key,
 	.seek = form_pane_seek,
 	.captures = form_pane_captures,
-	.typing = form_pane_typing,
 	.hint = form_pane_hint,
 };
 

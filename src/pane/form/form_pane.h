@@ -22,7 +22,7 @@ struct form_pane_look {
 	struct {
 		const char *label, *command;
 	} buttons[BUTTON_COUNT];
-	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.typing */
+	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.captures */
 	const char *schema;                                                 /* "inputSchema" */
 	bool bare; /* another pane draws the description and title */
 };
@@ -117,8 +117,7 @@ const struct form_pane_look *form_pane_look(const struct form_pane *p); /* never
 void form_pane_init(void *state);
 void form_pane_finish(void *state);
 void form_pane_sync(void *state, const struct pane_env *env);
-bool form_pane_captures(const void *state);
-const char *form_pane_typing(const void *state);
+const char *form_pane_captures(const void *state);
 /* NULL: no form */
 struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env);
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */

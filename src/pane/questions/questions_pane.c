@@ -401,20 +401,12 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return form_pane_key(&p->form, env, &local);
 }
 
-static bool
+static const char *
 captures(const void *state)
 {
 	const struct questions *p = state;
 
-	return p->editing || form_pane_captures(&p->form);
-}
-
-static const char *
-typing(const void *state)
-{
-	const struct questions *p = state;
-
-	return p->editing ? "Esc done  F5 send  F8 decline" : form_pane_typing(&p->form);
+	return p->editing ? "Esc done  F5 send  F8 decline" : form_pane_captures(&p->form);
 }
 
 const struct pane_ops pane_questions = {
@@ -430,6 +422,5 @@ const struct pane_ops pane_questions = {
 	.key = key,
 	.seek = seek,
 	.captures = captures,
-	.typing = typing,
 	.hint = hint,
 };

@@ -293,6 +293,7 @@ static const struct stream_ops stream = {
 	.words = journal_words,
 	.columns = columns,
 	.actions = actions,
+	.keys = "Esc close  v raw  p pair  y copy  ↑↓ next message  PgDn scroll",
 	.source = source,
 	.next = next,
 	.find = find,
@@ -325,13 +326,6 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return env->ws->server && p->stream.shown.len > 0 ? action->hint : NULL;
 }
 
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Esc close  v raw  p pair  y copy  ↑↓ next message  PgDn scroll";
-}
-
 const struct pane_ops pane_journal = {
 	.title = "journal",
 	.help = "all messages in both directions, as raw bytes, and the server's stderr",
@@ -343,6 +337,5 @@ const struct pane_ops pane_journal = {
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = hint,
-	.typing = typing,
 	STREAM_CALLBACKS,
 };

@@ -245,6 +245,7 @@ static const struct stream_ops stream = {
 	.words = log_words,
 	.columns = columns,
 	.actions = actions,
+	.keys = "Esc close  y copy  ↑↓ next message  PgDn scroll",
 	.source = source,
 	.next = next,
 	.find = find,
@@ -271,13 +272,6 @@ sync(void *state, const struct pane_env *env)
 		p->text_of = 0;
 }
 
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Esc close  y copy  ↑↓ next message  PgDn scroll";
-}
-
 const struct pane_ops pane_logs = {
 	.title = "logs",
 	.help = "log messages of the server, by level",
@@ -290,6 +284,5 @@ const struct pane_ops pane_logs = {
 	.heading = heading,
 	.draw = draw,
 	.hint = stream_list_hint,
-	.typing = typing,
 	STREAM_CALLBACKS,
 };

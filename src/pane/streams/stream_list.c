@@ -316,12 +316,12 @@ stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 
 /* ---- keys ---- */
 
-bool
+const char *
 stream_list_captures(const void *state)
 {
 	const struct stream_list *l = state;
 
-	return l->open;
+	return l->open ? l->ops->keys : NULL;
 }
 
 static bool

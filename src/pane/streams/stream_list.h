@@ -23,6 +23,7 @@ struct stream_ops {
 	const struct filter_word *words;
 	const struct stream_column *columns;
 	const struct pane_action *actions; /* of the pane: their keys work while an entry is open */
+	const char *keys;                  /* the keys meanwhile, for the bottom bar */
 	bool changes; /* entries also change and vanish in the middle: all are filtered again */
 	/* Owner of the entries, only compared; NULL: none. */
 	const void *(*source)(const struct pane_env *env);
@@ -76,7 +77,7 @@ void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, st
 
 /* ---- callbacks and actions of its panes ---- */
 void stream_list_draw(void *state, const struct pane_env *env, struct surface s);
-bool stream_list_captures(const void *state);
+const char *stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct pane_env *env, const struct key *key);
 bool stream_act_open(void *state, const struct pane_env *env, const char *arg); /* or close */
 bool stream_act_filter(void *state, const struct pane_env *env, const char *words);

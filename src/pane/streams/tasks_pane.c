@@ -281,6 +281,7 @@ static const struct stream_ops stream = {
 	.words = task_words,
 	.columns = columns,
 	.actions = actions,
+	.keys = "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel  y copy",
 	.changes = true,
 	.source = source,
 	.next = next,
@@ -319,13 +320,6 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return t && fits ? action->hint : NULL;
 }
 
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel  y copy";
-}
-
 const struct pane_ops pane_tasks = {
 	.title = "tasks",
 	.help = "calls that run as tasks on the server",
@@ -338,6 +332,5 @@ const struct pane_ops pane_tasks = {
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = hint,
-	.typing = typing,
 	STREAM_CALLBACKS,
 };

@@ -349,12 +349,12 @@ static const struct pane_action actions[] = {
 
 /* ---- keys ---- */
 
-static bool
+static const char *
 captures(const void *state)
 {
 	const struct structured *p = state;
 
-	return p->detail.open;
+	return p->detail.open ? "Esc back  ↑↓ scroll" : NULL;
 }
 
 /* A click on the order in the title. */
@@ -420,13 +420,6 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 	return views_reveal(&p->views, pointer);
 }
 
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Esc back  ↑↓ scroll";
-}
-
 /* These actions need a value. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
@@ -464,7 +457,6 @@ const struct pane_ops pane_structured = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
-	.typing = typing,
 	.hint = hint,
 	.filtered = filtered,
 	.filter = filter,

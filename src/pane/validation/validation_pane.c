@@ -161,19 +161,13 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
-static bool
+static const char *
 captures(const void *state)
 {
 	const struct validation *p = state;
 
-	return p->detail.open;
-}
-
-static const char *
-typing(const void *state)
-{
-	(void)state;
-	return "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll";
+	return p->detail.open ? "Enter go there  Esc back  ↑↓ other violations  PgUp PgDn scroll"
+			      : NULL;
 }
 
 /* Up and Down go to the previous and next violation. */
@@ -263,5 +257,4 @@ const struct pane_ops pane_validation = {
 	.key = key,
 	.seek = seek,
 	.captures = captures,
-	.typing = typing,
 };

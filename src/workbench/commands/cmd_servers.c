@@ -79,8 +79,7 @@ cmd_restart(struct workbench *wb, const char *arg)
 
 	if (!choose(wb, arg, &choice) || !start_again(wb, choice))
 		return false;
-	if (wb->modal == MODAL_NONE &&
-	    choice != start_shown(wb)) /* showing the server says enough */
+	if (!wb->dialog && choice != start_shown(wb)) /* showing the server says enough */
 		workbench_say(wb, ROLE_DIM, "starting %s", wb->ws.choices[choice].target->name);
 	return true;
 }

@@ -20,11 +20,11 @@ struct facts {
 	struct buf line; /* the row under construction */
 };
 
-void
-approval_finish(struct approval *a)
+static void
+finish(struct workbench *wb)
 {
-	page_finish(&a->page);
-	*a = (struct approval){ 0 };
+	page_finish(&wb->approval.page);
+	wb->approval = (struct approval){ 0 };
 }
 
 static bool
@@ -222,9 +222,9 @@ fill(struct approval *a, const struct server_choice *c)
 void
 approval_open(struct workbench *wb)
 {
-	approval_finish(&wb->approval);
+	finish(wb);
 	fill(&wb->approval, start_choice(wb));
-	wb->modal = MODAL_APPROVAL;
+	wb->dialog = &dialog_approval;
 }
 
 /* Changed content has to be read again. */
@@ -243,8 +243,8 @@ decline(struct workbench *wb)
 {
 	const struct server_choice *c = start_choice(wb);
 
-	wb->modal = MODAL_NONE;
-	approval_finish(&wb->approval);
+	wb->dialog = NULL;
+	finish(wb);
 	workbench_say(wb, ROLE_DIM, "%s was not started", c ? c->target->name : "it");
 }
 
@@ -257,16 +257,16 @@ approve(struct workbench *wb)
 		workbench_say(wb, ROLE_WARNING, "there is more: read to the end first");
 		return;
 	}
-	wb->modal = MODAL_NONE;
-	approval_finish(&wb->approval);
+	wb->dialog = NULL;
+	finish(wb);
 	bool remembered = wb->host->approve(wb->user, wb->starting, &err);
 	wb->ws.generation++;
 	if (start_go_on(wb) && !remembered)
 		workbench_say(wb, ROLE_WARNING, "not saved: %s", err.text);
 }
 
-void
-approval_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
 	int clicked = buttons_at(&wb->approval.buttons, key);
@@ -282,19 +282,16 @@ approval_key(struct workbench *wb, const struct key *key)
 		decline(wb);
 }
 
-void
-approval_draw(struct workbench *wb, struct surface s)
+static void
+draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct page *p = &wb->approval.page;
 	int width = s.width < 100 ? s.width : 100;
-	int rows = (int)page_rows(p, width - 4) + 4;
-	int height = rows < s.height ? rows : s.height;
-	struct surface box =
-	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+	struct surface box = dialog_box(s, width, (int)page_rows(p, width - 4) + 4);
 	const struct server_choice *c = start_choice(wb);
 	bool url = c && c->target->url;
+	(void)bar;
 
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	const char *title = url ? "Connect to this server?" : "Run this program?";
 	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
@@ -314,3 +311,11 @@ approval_draw(struct workbench *wb, struct surface s)
 		buttons_add(b, inner, x + 2, y, ROLE_BUTTON,
 		    wb->approval.reveal ? " Hide secrets  v " : " Show all  v ");
 }
+
+const struct dialog dialog_approval = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.keys = "Enter no  y yes  ↑↓ scroll  Esc close",
+	.decides = true,
+};

@@ -10,9 +10,11 @@
 /* Asks for a value that a server's configuration requires as input. It is used only to start the
  * server. */
 
-void
-ask_finish(struct ask *a)
+static void
+finish(struct workbench *wb)
 {
+	struct ask *a = &wb->ask;
+
 	if (a->edit.text.data)
 		explicit_bzero(a->edit.text.data, a->edit.text.cap);
 	edit_finish(&a->edit);
@@ -27,11 +29,11 @@ ask_open(struct workbench *wb, const struct target_input *input)
 			   : input->options ? input->options[0]
 					    : "";
 
-	ask_finish(a);
+	finish(wb);
 	a->input = input;
 	edit_init(&a->edit, false, 65536);
 	edit_set(&a->edit, text, strlen(text));
-	wb->modal = MODAL_ASK;
+	wb->dialog = &dialog_ask;
 }
 
 static bool
@@ -69,19 +71,19 @@ accept(struct workbench *wb)
 		return;
 	}
 	wb->host->give(wb->user, wb->starting, a->input->id, edit_text(&a->edit));
-	ask_finish(a);
-	wb->modal = MODAL_NONE;
+	finish(wb);
+	wb->dialog = NULL;
 	start_go_on(wb);
 }
 
-void
-ask_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 
 	if (key->kind == KEY_ESCAPE || ctrl_c) {
-		ask_finish(&wb->ask);
-		wb->modal = MODAL_NONE;
+		finish(wb);
+		wb->dialog = NULL;
 		workbench_say(wb, ROLE_DIM, "not started");
 	} else if (key->kind == KEY_ENTER) {
 		accept(wb);
@@ -108,13 +110,14 @@ draw_field(struct ask *a, struct surface line)
 	    line, cols < most ? cols : most, 0, 1, style_on(ROLE_TEXT, ROLE_CURSOR), ' ');
 }
 
-void
-ask_draw(struct workbench *wb, struct surface s)
+static void
+draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct ask *a = &wb->ask;
 	const struct server_choice *c = start_choice(wb);
 	struct page page = { 0 };
 	int width = s.width < 72 ? s.width : 72;
+	(void)bar;
 
 	page_text(
 	    &page, 0, ROLE_TITLE, a->input->description[0] ? a->input->description : a->input->id);
@@ -125,11 +128,7 @@ ask_draw(struct workbench *wb, struct surface s)
 		page_row(&page, 2, taken ? "▸" : "", taken ? ROLE_TITLE : ROLE_TEXT,
 		    a->input->options[i]);
 	}
-	int rows = (int)page_rows(&page, width - 4) + 6;
-	int height = rows < s.height ? rows : s.height;
-	struct surface box =
-	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface box = dialog_box(s, width, (int)page_rows(&page, width - 4) + 6);
 	struct surface inner =
 	    surface_frame(box, true, c ? c->target->name : "", a->input->id, ROLE_DIM);
 	page_draw(
@@ -140,6 +139,14 @@ ask_draw(struct workbench *wb, struct surface s)
 			      : "Enter continue   Esc do not start");
 	page_finish(&page);
 }
+
+const struct dialog dialog_ask = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.keys = "Enter continue  Tab next choice  Esc close",
+	.decides = true,
+};
 
 /* A question from the call that the user just made opens automatically if the user is idle: no key
  * since, no text field, no overlay. The bottom bar announces all others. A question that opened
@@ -172,7 +179,7 @@ is_busy(const struct workbench *wb)
 {
 	const struct pane_ops *ops = pane_table[workbench_focused(wb)].ops;
 
-	return wb->overlay >= 0 || wb->modal != MODAL_NONE ||
+	return wb->overlay >= 0 || wb->dialog ||
 	       (ops->captures && ops->captures(wb->states[workbench_focused(wb)]));
 }
 
@@ -224,8 +231,7 @@ acts(const struct workbench *wb, const struct key *key)
 bool
 asked_ignores(struct workbench *wb, const struct key *key)
 {
-	if (wb->overlay != PANE_questions || wb->modal != MODAL_NONE || !asked_is_fresh(wb) ||
-	    !acts(wb, key))
+	if (wb->overlay != PANE_questions || wb->dialog || !asked_is_fresh(wb) || !acts(wb, key))
 		return false;
 	asked_appear(wb);
 	return true;

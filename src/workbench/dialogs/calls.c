@@ -10,11 +10,11 @@
 /* The calls of the shown server, newest first, to show or cancel one. */
 enum { NAME_COLS = 26, STATE_COLS = 20, WIDTH = 100 };
 
-void
-calls_finish(struct calls *c)
+static void
+finish(struct workbench *wb)
 {
-	free(c->ids.items);
-	*c = (struct calls){ 0 };
+	free(wb->calls.ids.items);
+	wb->calls = (struct calls){ 0 };
 }
 
 /* False: there are none. */
@@ -32,7 +32,7 @@ open_list(struct workbench *wb, bool running)
 	c->list = (struct list){ 0 };
 	list_set_count(&c->list, c->ids.len);
 	if (c->ids.len > 0)
-		wb->modal = MODAL_CALLS;
+		wb->dialog = &dialog_calls;
 	return c->ids.len > 0;
 }
 
@@ -94,8 +94,8 @@ show(struct workbench *wb, const struct call *call)
 	workbench_focus(wb, PANE_content);
 }
 
-void
-calls_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	struct calls *c = &wb->calls;
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
@@ -107,12 +107,12 @@ calls_key(struct workbench *wb, const struct key *key)
 	if (pressed && list_row_at(&c->list, key->y - c->y, &row)) {
 		list_select(&c->list, row);
 	} else if (key->kind == KEY_ESCAPE || ch == 'q' || (cancels && !call)) {
-		wb->modal = MODAL_NONE;
+		wb->dialog = NULL;
 	} else if (call && (cancels || (key->kind == KEY_ENTER && c->running))) {
-		wb->modal = MODAL_NONE;
+		wb->dialog = NULL;
 		cancel(wb, call);
 	} else if (call && key->kind == KEY_ENTER) {
-		wb->modal = MODAL_NONE;
+		wb->dialog = NULL;
 		show(wb, call);
 	} else {
 		list_key(&c->list, key);
@@ -140,16 +140,14 @@ draw_call(const struct workbench *wb, struct surface s, int y, const struct call
 	buf_finish(&state);
 }
 
-void
-calls_draw(struct workbench *wb, struct surface s)
+static void
+draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct calls *c = &wb->calls;
-	int width = s.width < WIDTH ? s.width : WIDTH;
-	int height = c->ids.len + 2 < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
-	struct surface box =
-	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
+	int rows = c->ids.len < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
+	struct surface box = dialog_box(s, WIDTH, rows);
+	(void)bar;
 
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	struct surface inner = surface_frame(
 	    box, true, c->running ? "Cancel which call?" : "Calls, newest first", NULL, ROLE_DIM);
 	c->y = inner.y;
@@ -166,3 +164,17 @@ calls_draw(struct workbench *wb, struct surface s)
 	}
 	surface_scrollbar(inner, true, c->ids.len, c->list.top);
 }
+
+static void
+add_keys(const struct workbench *wb, struct buf *out)
+{
+	buf_add_str(
+	    out, wb->calls.running ? "Enter cancel  Esc close" : "Enter show  x cancel  Esc close");
+}
+
+const struct dialog dialog_calls = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.add_keys = add_keys,
+};

@@ -9,9 +9,11 @@
 
 enum { NO, YES };
 
-void
-confirm_finish(struct confirm *c)
+static void
+finish(struct workbench *wb)
 {
+	struct confirm *c = &wb->confirm;
+
 	free(c->text);
 	free(c->command);
 	*c = (struct confirm){ 0 };
@@ -25,14 +27,14 @@ confirm_open(
 
 	while (len > 0 && strchr(" \n", text_taken[len - 1]))
 		text_taken[--len] = '\0';
-	confirm_finish(&wb->confirm);
+	finish(wb);
 	wb->confirm = (struct confirm){
 		.words = words,
 		.text = text_taken,
 		.command = mem_strdup(command),
 		.focus = NO,
 	};
-	wb->modal = MODAL_CONFIRM;
+	wb->dialog = &dialog_confirm;
 }
 
 static void
@@ -40,8 +42,8 @@ leave(struct workbench *wb, const char *command)
 {
 	char *line = command ? mem_strdup(command) : NULL;
 
-	confirm_finish(&wb->confirm);
-	wb->modal = MODAL_NONE;
+	finish(wb);
+	wb->dialog = NULL;
 	if (line)
 		workbench_run(wb, line, wb->now_us);
 	free(line);
@@ -53,8 +55,8 @@ answer(struct workbench *wb, int button)
 	leave(wb, button == YES ? wb->confirm.command : wb->confirm.words->instead);
 }
 
-void
-confirm_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	struct confirm *c = &wb->confirm;
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
@@ -74,8 +76,8 @@ confirm_key(struct workbench *wb, const struct key *key)
 		c->focus = c->focus == NO ? YES : NO;
 }
 
-void
-confirm_add_keys(const struct workbench *wb, struct buf *out)
+static void
+add_keys(const struct workbench *wb, struct buf *out)
 {
 	const struct confirm_words *words = wb->confirm.words;
 
@@ -83,21 +85,18 @@ confirm_add_keys(const struct workbench *wb, struct buf *out)
 	    wb->confirm.focus == NO ? words->no : words->yes, words->yes);
 }
 
-void
-confirm_draw(struct workbench *wb, struct surface s)
+static void
+draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct confirm *c = &wb->confirm;
 	int width = s.width < 64 ? s.width : 64;
 	struct wrap wrap;
+	(void)bar;
 
 	wrap_init(&wrap);
 	wrap_set(&wrap, c->text, strlen(c->text), width - 4);
 	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
-	int lines = (int)wrap_rows(&wrap);
-	int height = lines + 4 < s.height ? lines + 4 : s.height;
-	struct surface box =
-	    surface_sub(s, (s.width - width) / 2, (s.height - height) / 2, width, height);
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	struct surface box = dialog_box(s, width, (int)wrap_rows(&wrap) + 4);
 	struct surface inner = surface_frame(box, true, c->words->title, NULL, ROLE_DIM);
 	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
@@ -113,6 +112,14 @@ confirm_draw(struct workbench *wb, struct surface s)
 	}
 	wrap_finish(&wrap);
 }
+
+const struct dialog dialog_confirm = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.add_keys = add_keys,
+	.decides = true,
+};
 
 /* ---- the problems of a form ---- */
 

@@ -11,8 +11,26 @@
 #include "ui/seek.h"
 #include "ui/wrap.h"
 
-/* Dialogs are drawn over the panes and own the keyboard while open. */
+/* Dialogs are drawn over the panes and own the keyboard while open: one file and one row each. */
 struct workbench;
+
+struct dialog {
+	void (*key)(struct workbench *wb, const struct key *key);
+	/* main: the area of the panes; bar: the row below it. */
+	void (*draw)(struct workbench *wb, struct surface main, struct surface bar);
+	void (*finish)(struct workbench *wb); /* frees everything; may be called at any time */
+	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
+	void (*add_keys)(const struct workbench *wb, struct buf *out); /* in place of it, or NULL */
+	bool decides; /* queued commands wait for its answer */
+};
+
+#define DIALOGS(X) X(prompt) X(help) X(calls) X(confirm) X(approval) X(ask)
+#define X(id) extern const struct dialog dialog_##id;
+DIALOGS(X)
+#undef X
+
+/* A cleared box in the middle of the main area, at most this large. */
+struct surface dialog_box(struct surface main, int width, int height);
 
 /* The buttons of a dialog as last drawn, for the mouse. */
 enum { BUTTONS_MAX = 3 };
@@ -66,43 +84,21 @@ struct help {
 	int height; /* of the text, as last drawn */
 };
 
-/* buttons.c */
+/* screen.c */
 void buttons_clear(struct buttons *b);
 /* Draws it; returns the column after it. */
 int buttons_add(
     struct buttons *b, struct surface s, int x, int y, enum role role, const char *text);
 int buttons_at(const struct buttons *b, const struct key *key); /* in order; -1: none is clicked */
 
-/* confirm.c */
 void confirm_open(
     struct workbench *wb, const struct confirm_words *words, const char *command, char *text_taken);
 /* All problems of a form: "2 arguments are missing: a, b.", then one line per other problem. */
 void confirm_add_problems(const struct form *form, const char *noun, struct buf *out);
-void confirm_add_keys(const struct workbench *wb, struct buf *out); /* for the bottom bar */
-void confirm_key(struct workbench *wb, const struct key *key);
-void confirm_draw(struct workbench *wb, struct surface s);
-void confirm_finish(struct confirm *c);
-
-/* approval.c, ask.c: for the server being started */
+/* For the server being started. */
 void approval_open(struct workbench *wb);
-void approval_key(struct workbench *wb, const struct key *key);
-void approval_draw(struct workbench *wb, struct surface s);
-void approval_finish(struct approval *a);
 void ask_open(struct workbench *wb, const struct target_input *input);
-void ask_key(struct workbench *wb, const struct key *key);
-void ask_draw(struct workbench *wb, struct surface s);
-void ask_finish(struct ask *a);
-
-/* calls.c */
-void calls_key(struct workbench *wb, const struct key *key);
-void calls_draw(struct workbench *wb, struct surface s);
-void calls_finish(struct calls *c);
-
-/* help.c */
 void help_open(struct workbench *wb);
-void help_key(struct workbench *wb, const struct key *key);
-void help_draw(struct workbench *wb, struct surface s);
-void help_finish(struct help *h);
 bool help_seek(struct workbench *wb, struct seekable *out);
 
 #endif

@@ -11,12 +11,12 @@
 /* Columns of a row: key, command, description. */
 enum { HELP_NAME = 14, HELP_TEXT = 36, HELP_WIDTH = 100 };
 
-void
-help_finish(struct help *h)
+static void
+finish(struct workbench *wb)
 {
-	wrap_finish(&h->wrap);
-	free(h->text);
-	*h = (struct help){ 0 };
+	wrap_finish(&wb->help.wrap);
+	free(wb->help.text);
+	wb->help = (struct help){ 0 };
 }
 
 static int
@@ -198,10 +198,10 @@ fill(struct workbench *wb)
 void
 help_open(struct workbench *wb)
 {
-	help_finish(&wb->help);
+	finish(wb);
 	wrap_init(&wb->help.wrap);
 	fill(wb);
-	wb->modal = MODAL_HELP;
+	wb->dialog = &dialog_help;
 }
 
 /* The keys that close the help, and `/`. */
@@ -223,15 +223,15 @@ help_seek(struct workbench *wb, struct seekable *out)
 	return true;
 }
 
-void
-help_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	size_t count = wrap_rows(&wb->help.wrap);
 	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
 
 	if (!scroll_key(key, page, &wb->help.top) && closes(wb, key))
-		wb->modal = MODAL_NONE;
+		wb->dialog = NULL;
 	if (wb->help.top > last)
 		wb->help.top = last;
 }
@@ -261,17 +261,16 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 	    HELP_TEXT - HELP_NAME);
 }
 
-void
-help_draw(struct workbench *wb, struct surface s)
+static void
+draw(struct workbench *wb, struct surface s, struct surface bar)
 {
-	int width = s.width < HELP_WIDTH ? s.width : HELP_WIDTH;
-	struct surface box = surface_sub(s, (s.width - width) / 2, 0, width, s.height);
+	struct surface box = dialog_box(s, HELP_WIDTH, s.height);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
+	(void)bar;
 
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	if (wb->help.width != wb->width)
 		fill(wb);
-	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), width - 4);
+	wrap_set(&wb->help.wrap, wb->help.text, strlen(wb->help.text), box.width - 4);
 	wrap_work(&wb->help.wrap, SIZE_MAX, SIZE_MAX);
 	size_t count = wrap_rows(&wb->help.wrap);
 	buf_addf(&facts, "%s · / searches · Esc closes",
@@ -285,3 +284,10 @@ help_draw(struct workbench *wb, struct surface s)
 		draw_line(&wb->help.wrap, inner, y, wb->help.top + (size_t)y);
 	find_light(wb, FIND_HELP, inner);
 }
+
+const struct dialog dialog_help = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.keys = "Esc close  / search  ↑↓ scroll  PgDn page",
+};

@@ -379,8 +379,9 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	int x = 1;
 	if (find_is_on(wb))
 		x = draw_typing(s, x, room, "n next  N previous  Esc end");
-	if (ops->typing && ops->captures(wb->states[id])) {
-		draw_typing(s, x, end, ops->typing(wb->states[id]));
+	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
+	if (captured) {
+		draw_typing(s, x, end, captured);
 		return;
 	}
 	x = draw_globals(wb, s, x, room, before_pane, ARRAY_LEN(before_pane));
@@ -395,23 +396,16 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 static void
 draw_keys(struct workbench *wb, struct surface s, int end)
 {
-	static const char *const dialogs[] = {
-		[MODAL_HELP] = "Esc close  / search  ↑↓ scroll  PgDn page",
-		[MODAL_APPROVAL] = "Enter no  y yes  ↑↓ scroll  Esc close",
-		[MODAL_ASK] = "Enter continue  Tab next choice  Esc close",
-	};
+	const struct dialog *dialog = wb->dialog;
 	struct buf keys = BUF_INIT;
 
-	if (wb->modal == MODAL_CONFIRM)
-		confirm_add_keys(wb, &keys);
-	else if (wb->modal == MODAL_CALLS)
-		buf_add_str(&keys, wb->calls.running ? "Enter cancel  Esc close"
-						     : "Enter show  x cancel  Esc close");
-	else if (wb->modal < ARRAY_LEN(dialogs) && dialogs[wb->modal])
-		buf_add_str(&keys, dialogs[wb->modal]);
-	if (find_is_on(wb) && wb->modal == MODAL_HELP)
-		draw_typing(s, 1, end, "n next  N previous  Esc end the search");
-	else if (keys.len > 0)
+	if (dialog == &dialog_help && find_is_on(wb))
+		buf_add_str(&keys, "n next  N previous  Esc end the search");
+	else if (dialog && dialog->add_keys)
+		dialog->add_keys(wb, &keys);
+	else if (dialog && dialog->keys)
+		buf_add_str(&keys, dialog->keys);
+	if (keys.len > 0)
 		draw_typing(s, 1, end, buf_text(&keys));
 	else
 		draw_hints(wb, s, end);

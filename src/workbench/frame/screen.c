@@ -35,6 +35,17 @@ buttons_at(const struct buttons *b, const struct key *key)
 	return -1;
 }
 
+struct surface
+dialog_box(struct surface main, int width, int height)
+{
+	width = width < main.width ? width : main.width;
+	height = height < main.height ? height : main.height;
+	struct surface box =
+	    surface_sub(main, (main.width - width) / 2, (main.height - height) / 2, width, height);
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	return box;
+}
+
 /* Draws a frame from the layout. */
 
 static void
@@ -180,19 +191,9 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	hints_draw(wb, bottom);
-	if (wb->modal == MODAL_PROMPT)
-		prompt_draw(wb, bottom, main);
-	else if (wb->modal == MODAL_HELP)
-		help_draw(wb, main);
-	else if (wb->modal == MODAL_CALLS)
-		calls_draw(wb, main);
-	else if (wb->modal == MODAL_CONFIRM)
-		confirm_draw(wb, main);
-	else if (wb->modal == MODAL_APPROVAL)
-		approval_draw(wb, main);
-	else if (wb->modal == MODAL_ASK)
-		ask_draw(wb, main);
-	if (wb->find.open && (wb->modal == MODAL_NONE || wb->modal == MODAL_HELP))
+	if (wb->dialog)
+		wb->dialog->draw(wb, main, bottom);
+	if (wb->find.open && (!wb->dialog || wb->dialog == &dialog_help))
 		find_draw(wb, bottom);
 	wb->unfinished = g->unfinished;
 }

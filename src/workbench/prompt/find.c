@@ -36,7 +36,7 @@ find_finish(struct find *f)
 static int
 front(const struct workbench *wb)
 {
-	return wb->modal == MODAL_HELP ? FIND_HELP : (int)workbench_focused(wb);
+	return wb->dialog == &dialog_help ? FIND_HELP : (int)workbench_focused(wb);
 }
 
 static const char *

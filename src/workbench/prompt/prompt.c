@@ -24,15 +24,17 @@ renew_matches(struct workbench *wb)
 void
 prompt_open(struct workbench *wb, const char *text)
 {
-	wb->modal = MODAL_PROMPT;
+	wb->dialog = &dialog_prompt;
 	wb->prompt.history_at = wb->prompt.history.len;
 	edit_set(&wb->prompt.edit, text, strlen(text));
 	renew_matches(wb);
 }
 
-void
-prompt_finish(struct prompt *p)
+static void
+finish(struct workbench *wb)
 {
+	struct prompt *p = &wb->prompt;
+
 	edit_finish(&p->edit);
 	strings_finish(&p->history);
 	strings_finish(&p->matches);
@@ -73,7 +75,7 @@ accept(struct workbench *wb)
 {
 	char *line = mem_strdup(edit_text(&wb->prompt.edit));
 
-	wb->modal = MODAL_NONE;
+	wb->dialog = NULL;
 	if (line[strspn(line, " ")] != '\0') {
 		remember(&wb->prompt, line);
 		workbench_run(wb, line, wb->now_us);
@@ -110,14 +112,14 @@ take_match(struct workbench *wb, int step)
 		renew_matches(wb);
 }
 
-void
-prompt_key(struct workbench *wb, const struct key *key)
+static void
+on_key(struct workbench *wb, const struct key *key)
 {
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	bool empty = edit_text(&wb->prompt.edit)[0] == '\0', changed = false;
 
 	if (key->kind == KEY_ESCAPE || ctrl_c || (key->kind == KEY_BACKSPACE && empty))
-		wb->modal = MODAL_NONE;
+		wb->dialog = NULL;
 	else if (key->kind == KEY_ENTER)
 		accept(wb);
 	else if (key->kind == KEY_TAB)
@@ -189,8 +191,8 @@ draw_matches(const struct prompt *p, struct surface above)
 	}
 }
 
-void
-prompt_draw(struct workbench *wb, struct surface bar, struct surface above)
+static void
+draw(struct workbench *wb, struct surface above, struct surface bar)
 {
 	surface_clear(bar, style_on(ROLE_TEXT, ROLE_BAR));
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), ":");
@@ -198,3 +200,5 @@ prompt_draw(struct workbench *wb, struct surface bar, struct surface above)
 	    style_on(ROLE_TEXT, ROLE_BAR), true, NULL);
 	draw_matches(&wb->prompt, above);
 }
+
+const struct dialog dialog_prompt = { .key = on_key, .draw = draw, .finish = finish };

@@ -19,9 +19,6 @@ struct prompt {
 };
 
 void prompt_open(struct workbench *wb, const char *text);
-void prompt_key(struct workbench *wb, const struct key *key);
-void prompt_draw(struct workbench *wb, struct surface bar, struct surface above);
-void prompt_finish(struct prompt *p);
 
 /* completion.c: whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);

@@ -308,7 +308,7 @@ is_due(struct workbench *wb)
 {
 	const struct server *s = wb->ws.server;
 
-	if (wb->modal >= MODAL_CONFIRM || (s ? !server_settled(s) : !opens_server(wb)))
+	if ((wb->dialog && wb->dialog->decides) || (s ? !server_settled(s) : !opens_server(wb)))
 		return false;
 	if (wb->queue_call && !call_over(s, wb->queue_call))
 		return false;
