@@ -2,11 +2,11 @@
 #define HOST_AUTHORIZER_H
 
 #include "auth/flow.h"
-#include "net/http.h"
+#include "net/transport.h"
 
 /*
  * Runs the authorization of one server: connects the flow (auth/flow.h) with fetches, the
- * listener on 127.0.0.1, the browser and the token store. net/http asks it for tokens and
+ * listener on 127.0.0.1, the browser and the token store. The transport asks it for tokens and
  * reports refusals.
  */
 struct authorizer;
@@ -34,10 +34,9 @@ struct authorizer_events {
 	void (*on_note)(void *user, const char *text); /* journal line without secrets */
 	/* AUTHORIZER_OPENS: show this to the user in full. url NULL: text only. */
 	void (*on_ask)(void *user, const char *text, const char *url);
-	/* For http_resume() and http_give_up(): how long messages waited. on_token is also
-	 * called if none waited. */
-	void (*on_token)(void *user, int64_t waited_us);
-	void (*on_refused)(void *user, const char *why, int64_t waited_us);
+	/* For ops->settle() of the transport: there is a token, even if nothing waited for it, or
+	 * why there will be none. waited_us: how long messages waited. */
+	void (*on_settled)(void *user, const char *why, int64_t waited_us);
 };
 
 /* How long the user may spend in the browser. */
@@ -53,7 +52,7 @@ struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_
 void authorizer_destroy(struct authorizer *a); /* NULL-safe */
 struct http_auth authorizer_http(struct authorizer *a);
 const struct auth_flow *authorizer_flow(const struct authorizer *a);
-/* True while a message waits for on_token or on_refused. */
+/* True while a message waits for on_settled. */
 bool authorizer_is_waiting(const struct authorizer *a);
 
 /* ---- user actions ---- */

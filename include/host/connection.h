@@ -5,8 +5,6 @@
 #include "config/target.h"
 #include "loop/worker.h"
 #include "model/server.h"
-#include "net/http.h"
-#include "net/stdio.h"
 
 /*
  * A server that runs or is reached over HTTP: joins its transport and its model (struct server)
@@ -46,11 +44,15 @@ bool connection_start(struct connection *c, struct err *err);
 /* Stops it; it can be started again. False: it was not running. */
 bool connection_stop(struct connection *c);
 struct server *connection_server(const struct connection *c);
-const struct target *connection_target(const struct connection *c);
-long connection_pid(const struct connection *c); /* of its process; 0: no process */
-struct authorizer *connection_authorizer(const struct connection *c); /* NULL: none */
-/* True if the server refused authorization since the last start. */
-bool connection_is_forbidden(const struct connection *c);
+
+struct connection_info {
+	const struct target *target;
+	struct authorizer *authorizer; /* NULL: none */
+	long pid;                      /* of its process; 0: no process */
+	bool is_forbidden;             /* it refused authorization since the last start */
+};
+struct connection_info connection_info(const struct connection *c);
+
 /* Ends an HTTP session in the background; does nothing for a process. */
 void connection_close(struct connection *c);
 /* Before exit: closes all connections (entries may be NULL) and runs the loop until the servers

@@ -25,7 +25,7 @@ struct session_line {
 			       progress of; 0: none */
 	size_t dropped;     /* bytes beyond the line bound, not kept */
 	const char *flaw;   /* what is wrong with it; NULL if nothing is */
-	const struct json_doc *doc; /* the parsed line; NULL if it is not JSON */
+	const struct json_doc *doc; /* the parsed line; NULL if it is not JSON, or all ours */
 };
 
 enum reply_kind {

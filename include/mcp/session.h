@@ -6,7 +6,7 @@
 #include "mcp/capabilities.h"
 #include "mcp/events.h"
 #include "mcp/logging.h"
-#include "mcp/raw_message.h"
+#include "rpc/raw_message.h"
 #include "rpc/transport_error.h"
 
 #include <stdbool.h>

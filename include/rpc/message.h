@@ -54,6 +54,8 @@ const char *error_name(int64_t code); /* NULL if it has none */
 
 void message_classify(const cJSON *value, struct message *m);
 extern const char *const message_kind_names[]; /* "request", "not JSON" */
+/* Copies as many whole characters as fit, line breaks and tabs as spaces. */
+void text_to_line(char *out, size_t size, const char *text);
 
 /*
  * An outgoing message, with the facts a transport needs beside its bytes. stdio needs the bytes

@@ -71,7 +71,7 @@ publish(struct servers *s)
 			.target = &item->target,
 			.origin = item->origin,
 			.unapproved = item->mark[0] && !item->approved,
-			.pid = item->connection ? connection_pid(item->connection) : 0,
+			.pid = item->connection ? connection_info(item->connection).pid : 0,
 			.server = item->connection ? connection_server(item->connection) : NULL,
 			.folder = item->folder,
 			.dangers = item->dangers.items,
@@ -419,7 +419,7 @@ servers_authorize(
 {
 	struct item *item = item_at(s, choice, err);
 	struct authorizer *a =
-	    item && item->connection ? connection_authorizer(item->connection) : NULL;
+	    item && item->connection ? connection_info(item->connection).authorizer : NULL;
 
 	if (!a)
 		return err_set(err, "nothing to authorize");

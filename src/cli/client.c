@@ -101,7 +101,8 @@ client_failure(const struct client *c, bool answered)
 {
 	if (answered)
 		return CLI_EXIT_TOOL_ERROR;
-	return connection_is_forbidden(c->connection) ? CLI_EXIT_FORBIDDEN : CLI_EXIT_UNREACHABLE;
+	return connection_info(c->connection).is_forbidden ? CLI_EXIT_FORBIDDEN
+							   : CLI_EXIT_UNREACHABLE;
 }
 
 int
@@ -183,7 +184,7 @@ static void
 on_typed(void *user, unsigned ready)
 {
 	struct client *c = user;
-	struct authorizer *a = connection_authorizer(c->connection);
+	struct authorizer *a = connection_info(c->connection).authorizer;
 	struct err err = { "" };
 	char piece[4096];
 	ssize_t got = read(STDIN_FILENO, piece, sizeof(piece));
@@ -302,7 +303,7 @@ client_close(struct client *c)
 {
 	client_let_go(c);
 	sampler_destroy(c->sampler);
-	if (c->connection && connection_target(c->connection)->url)
+	if (c->connection && connection_info(c->connection).target->url)
 		connection_farewell(c->loop, &c->connection, 1);
 	connection_destroy(c->connection);
 	loop_watch_remove(c->typed);

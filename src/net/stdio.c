@@ -1,4 +1,4 @@
-#include "net/stdio.h"
+#include "net/transport.h"
 
 #include "base/mem.h"
 #include "loop/stream.h"
@@ -17,13 +17,13 @@ struct source {
 };
 
 struct stdio {
+	struct transport transport; /* first */
 	struct child *child;
-	struct stdio_events events;
+	struct transport_events events;
 	void *user;
 	struct frame frame;
 	struct stream_out input;
 	struct source output, errors;
-	struct buf tail; /* of stderr */
 	struct child_status status;
 	bool exited;
 	bool output_closed; /* before the exit was known */
@@ -34,13 +34,12 @@ struct stdio {
 	struct loop_timer release; /* after holding: checks for an end */
 };
 
-/* ---- callbacks, any of which may call stdio_destroy() ---- */
+/* ---- callbacks, any of which may destroy it ---- */
 
 static void
 free_stdio(struct stdio *s)
 {
 	frame_finish(&s->frame);
-	buf_finish(&s->tail);
 	free(s);
 }
 
@@ -56,36 +55,16 @@ static void
 on_line(void *user, struct frame_line line)
 {
 	struct stdio *s = user;
+	struct raw_message raw;
 
+	raw_message_init(&raw, line);
 	if (s->destroyed)
-		blob_unref(line.bytes);
+		raw_message_finish(&raw);
 	else
-		s->events.on_line(s->user, line);
+		s->events.on_message(s->user, &raw);
 }
 
 /* ---- the end ---- */
-
-static const char *
-tail_start(const struct buf *tail)
-{
-	const char *text = buf_text(tail);
-	const char *newline = tail->len < STDIO_STDERR_TAIL ? NULL : memchr(text, '\n', tail->len);
-
-	return newline && newline + 1 < text + tail->len ? newline + 1 : text;
-}
-
-static void
-describe_end(const struct stdio *s, struct stdio_end *end)
-{
-	char status[64];
-
-	*end = (struct stdio_end){ .status = s->status, .stderr_tail = tail_start(&s->tail) };
-	end->stderr_len = s->tail.len - (size_t)(end->stderr_tail - buf_text(&s->tail));
-	child_status_text(&s->status, status, sizeof(status));
-	snprintf(end->text, sizeof(end->text), "%s%s",
-	    s->status.signalled && s->output_closed ? "closed its output, then stopped: " : "",
-	    status);
-}
 
 static bool
 is_drained(const struct source *source)
@@ -106,9 +85,12 @@ check_end(struct stdio *s)
 	frame_end(&s->frame);
 	if (s->destroyed || s->held)
 		return;
-	struct stdio_end end;
-	describe_end(s, &end);
-	s->events.on_closed(s->user, &end);
+	char status[64], how[128];
+	child_status_text(&s->status, status, sizeof(status));
+	snprintf(how, sizeof(how), "%s%s",
+	    s->status.signalled && s->output_closed ? "closed its output, then stopped: " : "",
+	    status);
+	s->events.on_closed(s->user, &s->transport, how);
 }
 
 static void
@@ -147,25 +129,12 @@ on_output(void *user, const char *bytes, size_t len)
 }
 
 static void
-keep_tail(struct buf *tail, const char *bytes, size_t len)
-{
-	if (len > STDIO_STDERR_TAIL) {
-		bytes += len - STDIO_STDERR_TAIL;
-		len = STDIO_STDERR_TAIL;
-	}
-	if (tail->len + len > STDIO_STDERR_TAIL)
-		buf_consume(tail, tail->len + len - STDIO_STDERR_TAIL);
-	buf_add(tail, bytes, len);
-}
-
-static void
 on_errors(void *user, const char *bytes, size_t len)
 {
 	struct stdio *s = user;
 
 	s->busy = true;
 	count_last(&s->errors, len);
-	keep_tail(&s->tail, bytes, len);
 	if (s->events.on_stderr)
 		s->events.on_stderr(s->user, bytes, len);
 	check_end(s);
@@ -209,36 +178,46 @@ on_release(void *user)
 
 /* ---- the interface ---- */
 
-struct stdio *
-stdio_create(struct loop *loop, const struct stdio_options *options,
-    const struct stdio_events *events, void *user, struct err *err)
+static bool
+send_message(struct transport *t, const struct outbound *message, struct err *err)
 {
-	struct stdio *s = mem_zalloc(sizeof(*s));
+	struct stdio *s = (struct stdio *)t;
+	size_t waiting = stdio_waiting(t);
 
-	s->child = child_spawn(loop, &options->child, on_exit_status, s, err);
-	if (!s->child) {
-		free(s);
-		return NULL;
-	}
-	s->events = *events;
-	s->user = user;
-	s->loop = loop;
-	s->release = (struct loop_timer){ .fn = on_release, .user = s };
-	frame_init(&s->frame, options->max_line ? options->max_line : STDIO_MAX_LINE, on_line, s);
-	stream_out_init(&s->input, loop, child_fd(s->child, STDIN_FILENO),
-	    options->max_outbox ? options->max_outbox : STDIO_MAX_OUTBOX);
-	stream_in_init(
-	    &s->output.in, loop, child_fd(s->child, STDOUT_FILENO), on_output, on_output_end, s);
-	stream_in_init(
-	    &s->errors.in, loop, child_fd(s->child, STDERR_FILENO), on_errors, on_errors_end, s);
-	return s;
+	if (!s->input.watch)
+		return err_set(err, "the server is no longer there");
+	if (memchr(message->line, '\n', message->len))
+		return err_set(err, "a message must be one line");
+	if (s->input.error)
+		return err_set(err, "the server has closed its input");
+	if (message->len >= s->input.pending.max - waiting)
+		return err_set(
+		    err, "the server does not read its input: %zu bytes wait already", waiting);
+	stream_out_add(&s->input, message->line, message->len, NULL);
+	stream_out_add(&s->input, "\n", 1, NULL);
+	stream_out_flush(&s->input);
+	return true;
 }
 
-void
-stdio_destroy(struct stdio *s)
+static void
+hold(struct transport *t, bool held)
 {
-	if (!s)
-		return;
+	struct stdio *s = (struct stdio *)t;
+
+	s->held = held;
+	stream_in_hold(&s->output.in, held);
+	stream_in_hold(&s->errors.in, held);
+	if (held)
+		loop_timer_cancel(&s->release);
+	else
+		loop_timer_set(s->loop, &s->release, loop_now_ms(s->loop));
+}
+
+static void
+destroy(struct transport *t)
+{
+	struct stdio *s = (struct stdio *)t;
+
 	stream_out_finish(&s->input);
 	stream_in_finish(&s->output.in);
 	stream_in_finish(&s->errors.in);
@@ -250,45 +229,36 @@ stdio_destroy(struct stdio *s)
 		free_stdio(s);
 }
 
-bool
-stdio_send(struct stdio *s, const char *line, size_t len, struct err *err)
+static const struct transport_ops ops = { .send = send_message, .hold = hold, .destroy = destroy };
+
+struct transport *
+stdio_create(struct loop *loop, const struct stdio_options *options,
+    const struct transport_events *events, void *user, struct err *err)
 {
-	if (!s->input.watch)
-		return err_set(err, "the server is no longer there");
-	if (memchr(line, '\n', len))
-		return err_set(err, "a message must be one line");
-	if (s->input.error)
-		return err_set(err, "the server has closed its input");
-	size_t max = s->input.pending.max;
-	if (len >= max - stream_out_waiting(&s->input))
-		return err_set(err, "the server does not read its input: %zu bytes wait already",
-		    stream_out_waiting(&s->input));
-	stream_out_add(&s->input, line, len, NULL);
-	stream_out_add(&s->input, "\n", 1, NULL);
-	stream_out_flush(&s->input);
-	return true;
+	struct stdio *s = mem_zalloc(sizeof(*s));
+
+	s->child = child_spawn(loop, &options->child, on_exit_status, s, err);
+	if (!s->child) {
+		free(s);
+		return NULL;
+	}
+	s->transport = (struct transport){ .ops = &ops, .pid = child_pid(s->child) };
+	s->events = *events;
+	s->user = user;
+	s->loop = loop;
+	s->release = (struct loop_timer){ .fn = on_release, .user = s };
+	frame_init(&s->frame, options->max_line ? options->max_line : STDIO_MAX_LINE, on_line, s);
+	stream_out_init(&s->input, loop, child_fd(s->child, STDIN_FILENO),
+	    options->max_outbox ? options->max_outbox : STDIO_MAX_OUTBOX);
+	stream_in_init(
+	    &s->output.in, loop, child_fd(s->child, STDOUT_FILENO), on_output, on_output_end, s);
+	stream_in_init(
+	    &s->errors.in, loop, child_fd(s->child, STDERR_FILENO), on_errors, on_errors_end, s);
+	return &s->transport;
 }
 
 size_t
-stdio_waiting(const struct stdio *s)
+stdio_waiting(const struct transport *t)
 {
-	return stream_out_waiting(&s->input);
-}
-
-void
-stdio_hold(struct stdio *s, bool held)
-{
-	s->held = held;
-	stream_in_hold(&s->output.in, held);
-	stream_in_hold(&s->errors.in, held);
-	if (held)
-		loop_timer_cancel(&s->release);
-	else
-		loop_timer_set(s->loop, &s->release, loop_now_ms(s->loop));
-}
-
-pid_t
-stdio_pid(const struct stdio *s)
-{
-	return child_pid(s->child);
+	return stream_out_waiting(&((const struct stdio *)t)->input);
 }

@@ -1,6 +1,7 @@
 #include "rpc/message.h"
 
 #include "base/base64.h"
+#include "base/utf8.h"
 #include "json/number.h"
 
 #include <stdbool.h>
@@ -185,4 +186,13 @@ header_value_add(struct buf *out, const char *text)
 	base64_add(out, buf_text(&bytes), bytes.len, BASE64_PLAIN);
 	buf_add_str(out, CLOSING);
 	buf_finish(&bytes);
+}
+
+void
+text_to_line(char *out, size_t size, const char *text)
+{
+	utf8_copy(out, size, text);
+	for (char *c = out; *c; c++)
+		if (*c == '\n' || *c == '\r' || *c == '\t')
+			*c = ' ';
 }

@@ -16,19 +16,20 @@ static const char *const hows[] = {
 };
 
 static void
-on_line(void *user, struct frame_line line)
+on_message(void *user, struct raw_message *m)
 {
 	(void)user;
 	carrier.lines++;
-	carrier.stream = line.stream;
-	buf_addf(&carrier.seen, "line %.*s", (int)line.bytes->len, line.bytes->data);
-	if (line.dropped)
-		buf_addf(&carrier.seen, "+%zu", line.dropped);
+	carrier.stream = m->stream;
+	carrier.is_read = m->is_read;
+	buf_addf(&carrier.seen, "line %.*s", (int)m->bytes->len, m->bytes->data);
+	if (m->dropped)
+		buf_addf(&carrier.seen, "+%zu", m->dropped);
 	buf_add_char(&carrier.seen, '|');
-	blob_unref(line.bytes);
+	raw_message_finish(m);
 	if (!carrier.destroy_on_line)
 		return;
-	http_destroy(carrier.http);
+	transport_destroy(carrier.http);
 	carrier.http = NULL;
 }
 
@@ -49,16 +50,17 @@ on_note(void *user, const char *text)
 }
 
 static void
-on_closed(void *user, const char *how)
+on_closed(void *user, struct transport *transport, const char *how)
 {
+	assert_ptr_equal(transport, carrier.http);
 	(void)user;
 	assert_false(carrier.closed);
 	carrier.closed = true;
 	buf_addf(&carrier.seen, "closed %s|", how);
 }
 
-const struct http_events carrier_events = {
-	.on_line = on_line,
+const struct transport_events carrier_events = {
+	.on_message = on_message,
 	.on_error = on_lost,
 	.on_note = on_note,
 	.on_closed = on_closed,
@@ -88,7 +90,7 @@ int
 carrier_tear_down(void **state)
 {
 	(void)state;
-	http_destroy(carrier.http);
+	transport_destroy(carrier.http);
 	if (carrier.canned)
 		canned_stop(carrier.canned);
 	loop_destroy(carrier.loop);
@@ -110,7 +112,7 @@ carrier_send(struct outbound m)
 	m.line = buf_text(&line);
 	m.len = line.len;
 	size_t before = carrier.seen.len;
-	http_send(carrier.http, &m);
+	carrier.http->ops->send(carrier.http, &m, NULL);
 	assert_int_equal(before, carrier.seen.len); /* nothing comes from within */
 	buf_finish(&line);
 }

@@ -3,7 +3,7 @@
 
 #include "canned.h"
 #include "fixture.h"
-#include "net/http.h"
+#include "net/transport.h"
 
 #include "base/buf.h"
 #include "base/vec.h"
@@ -19,17 +19,18 @@
 
 struct carrier {
 	struct loop *loop;
-	struct http *http;
+	struct transport *http;
 	struct canned *canned;
 	struct buf seen;  /* in order: "line JSON|", "lost HOW ID STATUS TEXT|", "closed HOW|" */
 	struct buf notes; /* a line each */
 	size_t lines, losts;
 	uint64_t stream; /* of the last line */
+	bool is_read;    /* likewise: HTTP had to parse it */
 	bool closed;
 	bool destroy_on_line; /* to be set */
 };
 extern struct carrier carrier;
-extern const struct http_events carrier_events;
+extern const struct transport_events carrier_events;
 
 int carrier_set_up(void **state);
 int carrier_tear_down(void **state);

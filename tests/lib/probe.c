@@ -49,6 +49,17 @@ end_item(struct json_writer *w)
 	buf_add_char(w->out, ',');
 }
 
+/* The session parses nothing of a line that is all its own, so that is done here. */
+static bool
+is_json(const struct session_line *line)
+{
+	if (line->doc || line->direction == WIRE_RECEIVED)
+		return line->doc != NULL;
+	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, NULL);
+	json_doc_destroy(doc);
+	return doc != NULL;
+}
+
 static void
 on_line(void *user, const struct session_line *line)
 {
@@ -63,7 +74,7 @@ on_line(void *user, const struct session_line *line)
 	json_write_member_string(&w, "id", line->id);
 	json_write_member_int(&w, "request", (int64_t)line->request);
 	json_write_member_string(&w, "flaw", line->flaw);
-	json_write_member_bool(&w, "json", line->doc != NULL);
+	json_write_member_bool(&w, "json", is_json(line));
 	json_write_member_int(&w, "dropped", (int64_t)line->dropped);
 	end_item(&w);
 }
@@ -247,7 +258,7 @@ probe_say(struct probe *p, const char *line, size_t len)
 {
 	struct raw_message read;
 
-	raw_message_init(&read, blob_from_bytes(line, len), 0);
+	raw_message_init(&read, (struct frame_line){ .bytes = blob_from_bytes(line, len) });
 	raw_message_read(&read, NULL);
 	read.stream = p->stream;
 	session_on_raw_message(p->session, &read, p->now_ms);

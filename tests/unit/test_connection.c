@@ -69,7 +69,7 @@ test_entry_with_trouble(void **state)
 	assert_int_equal(phase(c), SERVER_FAILED);
 	assert_string_equal(server_info(connection_server(c))->trouble, "it is of another world");
 	assert_true(changes > 0);
-	assert_ptr_equal(connection_target(c), &target);
+	assert_ptr_equal(connection_info(c).target, &target);
 	connection_destroy(c);
 	connection_destroy(NULL);
 }

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "fixture.h"
-#include "net/http.h"
+#include "net/transport.h"
 #include "test.h"
 
 #include <dlfcn.h>
@@ -68,10 +68,10 @@ test_the_loop_goes_on(void **state)
 }
 
 static void
-no_line(void *user, struct frame_line line)
+no_message(void *user, struct raw_message *m)
 {
 	(void)user;
-	blob_unref(line.bytes);
+	raw_message_finish(m);
 }
 
 static void
@@ -93,19 +93,21 @@ no_note(void *user, const char *text)
 static void
 test_the_transport_says_what(void **state)
 {
-	static const struct http_events events = {
-		.on_line = no_line, .on_error = take_lost, .on_note = no_note, .on_closed = no_note
+	static const struct transport_events events = {
+		.on_message = no_message, .on_error = take_lost, .on_note = no_note
 	};
 	struct http_options options = { .url = "http://slow.example/mcp", .connect_ms = 200 };
-	struct http *h = http_create(loop, &options, &events, NULL, NULL);
+	struct transport *h = http_create(loop, &options, &events, NULL, NULL);
 
 	(void)state;
-	http_send(h, &(struct outbound){
-			 .kind = MESSAGE_REQUEST, .id = 1, .method = "x", .line = "{}", .len = 2 });
+	const struct outbound message = {
+		.kind = MESSAGE_REQUEST, .id = 1, .method = "x", .line = "{}", .len = 2
+	};
+	h->ops->send(h, &message, NULL);
 	TURN_UNTIL(loop, error);
 	assert_string_equal(error, "the name look-up of slow.example took more than 0.2 s");
 	assert_int_equal(atomic_load(&answered), 0);
-	http_destroy(h);
+	transport_destroy(h);
 }
 
 static void

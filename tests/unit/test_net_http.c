@@ -136,6 +136,7 @@ test_every_chunk(void **state)
 		carrier_ask_modern(7, "tools/call");
 		carrier_expect("line {\"method\": \"m\"}|line " RESULT(7) "|");
 		assert_int_equal(carrier.stream, 7);
+		assert_true(carrier.is_read);
 	}
 	assert_int_equal(carrier.losts, 0);
 }
@@ -312,20 +313,20 @@ test_hold(void **state)
 		memcpy(big + i, "data: 123\n\n", 11);
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
-	http_hold(carrier.http, true);
+	carrier.http->ops->hold(carrier.http, true);
 	UNTIL(canned_count(carrier.canned) == 1);
 	for (int i = 0; i < 50; i++)
 		loop_turn(carrier.loop, 1);
 	assert_int_equal(carrier.lines, 0);
-	http_hold(carrier.http, false);
+	carrier.http->ops->hold(carrier.http, false);
 	UNTIL(carrier.lines > 10);
-	http_hold(carrier.http, true);
+	carrier.http->ops->hold(carrier.http, true);
 	loop_turn(carrier.loop, 1);
 	size_t lines = carrier.lines;
 	for (int i = 0; i < 20; i++)
 		loop_turn(carrier.loop, 1);
 	assert_int_equal(carrier.lines, lines);
-	http_hold(carrier.http, false);
+	carrier.http->ops->hold(carrier.http, false);
 	UNTIL(carrier.losts == 1);
 	assert_int_equal(carrier.lines, (sizeof(big) - 100 + 10) / 11);
 }

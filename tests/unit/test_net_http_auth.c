@@ -32,7 +32,7 @@ challenge(void *user, int status, const char *www_authenticate)
 	asked.challenge = mem_printf("%d %s", status, www_authenticate ? www_authenticate : "-");
 	if (asked.resume_at_once) {
 		asked.token = "fresh";
-		http_resume(carrier.http);
+		carrier.http->ops->settle(carrier.http, NULL);
 	}
 	return asked.will;
 }
@@ -65,7 +65,7 @@ test_authorization(void **state)
 	assert_int_equal(asked.challenges, 1);
 	assert_int_equal(carrier.lines + carrier.losts, 0);
 	asked.token = "fresh";
-	http_resume(carrier.http);
+	carrier.http->ops->settle(carrier.http, NULL);
 	UNTIL(carrier.lines == 3);
 	assert_int_equal(asked.challenges, 1);
 	asked.token = "stale";
@@ -96,7 +96,7 @@ test_authorization_refused(void **state)
 	UNTIL(asked.challenges == 2);
 	assert_string_equal(
 	    asked.challenge, "403 Bearer error=\"insufficient_scope\", scope=\"a\"");
-	http_give_up(carrier.http, "the user said no");
+	carrier.http->ops->settle(carrier.http, "the user said no");
 	assert_int_equal(carrier.seen.len, 0);
 	carrier_expect("lost forbidden 2 0 the user said no|");
 	carrier_ask_modern(3, "x");

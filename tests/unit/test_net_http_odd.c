@@ -99,11 +99,11 @@ test_bomb_while_held(void **state)
 	}
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
-	http_hold(carrier.http, true);
+	carrier.http->ops->hold(carrier.http, true);
 	UNTIL(canned_count(carrier.canned) == 1);
 	for (int i = 0; i < 50; i++)
 		loop_turn(carrier.loop, 1);
-	http_hold(carrier.http, false);
+	carrier.http->ops->hold(carrier.http, false);
 	carrier_expect_part("decompresses to too much at once");
 	assert_int_equal(carrier.losts, 1);
 }
@@ -346,7 +346,7 @@ expect_wait(uint64_t id, const char *words)
 {
 	char wait[100] = "";
 
-	assert_true(http_describe_wait(carrier.http, id, wait, sizeof(wait)));
+	assert_true(carrier.http->ops->describe_wait(carrier.http, id, wait, sizeof(wait)));
 	if (strncmp(wait, words, strlen(words)) != 0)
 		fail_msg("it waits for \"%s\", not \"%s\"", wait, words);
 }
@@ -368,7 +368,7 @@ test_waits(void **state)
 	carrier_tell("notifications/one");
 	carrier_ask_modern(2, "x");
 	expect_wait(2, "its turn to be sent");
-	assert_false(http_describe_wait(carrier.http, 3, NULL, 0));
+	assert_false(carrier.http->ops->describe_wait(carrier.http, 3, NULL, 0));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, carrier_set_up, carrier_tear_down)

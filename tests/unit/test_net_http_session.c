@@ -34,7 +34,7 @@ test_session(void **state)
 		assert_true(carrier_has(i, "\r\nMcp-Session-Id: s-1\r\n") &&
 			    carrier_has(i, "\r\nMCP-Protocol-Version: 2025-11-25\r\n"));
 	assert_false(carrier_has(1, "Mcp-Method"));
-	http_close(carrier.http, 1000);
+	carrier.http->ops->close(carrier.http, 1000);
 	carrier_expect("closed closed|");
 	carrier_expect_note("DELETE: 200 OK");
 	assert_true(carrier_has(4, "DELETE /mcp") && carrier_has(4, "\r\nMcp-Session-Id: s-1\r\n"));
@@ -54,7 +54,7 @@ test_close_does_not_hang(void **state)
 	carrier_open_session();
 	UNTIL(canned_asked(carrier.canned, "GET /mcp") == 1);
 	int64_t before = loop_now_ms(carrier.loop);
-	http_close(carrier.http, 100);
+	carrier.http->ops->close(carrier.http, 100);
 	carrier_expect("closed closed|");
 	assert_true(loop_now_ms(carrier.loop) - before < 2000);
 	carrier_expect_note("DELETE: 127.0.0.1 port");
@@ -281,7 +281,7 @@ test_redirect_is_remembered(void **state)
 	OPEN(answers);
 	carrier_open_session();
 	UNTIL(canned_asked(carrier.canned, "GET /mcp/ ") == 1);
-	http_close(carrier.http, 1000);
+	carrier.http->ops->close(carrier.http, 1000);
 	carrier_expect("closed closed|");
 	assert_int_equal(canned_count(carrier.canned), 5);
 }
@@ -316,7 +316,7 @@ test_endpoint(void **state)
 		loop_turn(carrier.loop, 1);
 	assert_int_equal(carrier.losts, 0);
 	assert_int_equal(canned_asked(carrier.canned, "GET"), 1);
-	http_close(carrier.http, 1000);
+	carrier.http->ops->close(carrier.http, 1000);
 	carrier_expect("closed closed|");
 	assert_int_equal(canned_asked(carrier.canned, "DELETE"), 0);
 }

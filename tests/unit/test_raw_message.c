@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "mcp/raw_message.h"
+#include "rpc/raw_message.h"
 #include "test.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ assert_read(size_t bytes, bool by_job, bool lazy)
 	struct job job = { 0 };
 	struct raw_message line;
 
-	raw_message_init(&line, reply(bytes), 0);
+	raw_message_init(&line, (struct frame_line){ .bytes = reply(bytes) });
 	raw_message_read(&line, by_job ? &job : NULL);
 	assert_non_null(line.doc);
 	const cJSON *root = json_root(line.doc);
@@ -65,7 +65,7 @@ test_a_stopped_job_reads_nothing(void **state)
 	(void)state;
 
 	job_stop(&job);
-	raw_message_init(&line, reply(3 << 20), 0);
+	raw_message_init(&line, (struct frame_line){ .bytes = reply(3 << 20) });
 	raw_message_read(&line, &job);
 	assert_null(line.doc);
 	raw_message_finish(&line);

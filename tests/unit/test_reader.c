@@ -68,7 +68,9 @@ add(struct desk *d, char letter, size_t len, bool whole)
 	text[0] = '"';
 	if (whole)
 		text[len + 1] = '"';
-	line_reader_add(&d->reader, (struct frame_line){ .bytes = blob_from_bytes(text, len + 2) });
+	struct raw_message message;
+	raw_message_init(&message, (struct frame_line){ .bytes = blob_from_bytes(text, len + 2) });
+	line_reader_add(&d->reader, &message);
 	free(text);
 }
 

@@ -1,6 +1,6 @@
 #include "base/vec.h"
 #include "fixture.h"
-#include "net/stdio.h"
+#include "net/transport.h"
 #include "test.h"
 
 #include <signal.h>
@@ -22,33 +22,34 @@ static const struct child_ladder quick = { .grace_ms = 40, .kill_ms = 80 };
 
 struct peer {
 	struct loop *loop;
-	struct stdio *stdio;
+	struct transport *stdio;
 	pid_t pid;
 	struct buf first, last; /* line */
-	size_t lines, answers, dropped, stderr_bytes;
+	struct buf errors;      /* all of stderr */
+	size_t lines, answers, dropped;
 	bool unterminated, closed;
-	struct stdio_end end;
-	char tail[STDIO_STDERR_TAIL + 1];
+	char how[128]; /* it ended */
 	size_t destroy_at_line;
 };
 
 static void
-on_line(void *user, struct frame_line line)
+on_message(void *user, struct raw_message *m)
 {
 	struct peer *p = user;
 
 	assert_false(p->closed);
 	assert_non_null(p->stdio);
 	buf_clear(&p->last);
-	buf_add(&p->last, line.bytes->data, line.bytes->len);
+	buf_add(&p->last, m->bytes->data, m->bytes->len);
 	if (p->lines == 0)
-		buf_add(&p->first, line.bytes->data, line.bytes->len);
-	p->answers += strcmp(line.bytes->data, ANSWER) == 0;
-	p->dropped = line.dropped;
-	p->unterminated = line.unterminated;
-	blob_unref(line.bytes);
+		buf_add(&p->first, m->bytes->data, m->bytes->len);
+	p->answers += strcmp(m->bytes->data, ANSWER) == 0;
+	p->dropped = m->dropped;
+	p->unterminated = m->cut;
+	assert_false(m->is_read);
+	raw_message_finish(m);
 	if (++p->lines == p->destroy_at_line) {
-		stdio_destroy(p->stdio);
+		transport_destroy(p->stdio);
 		p->stdio = NULL;
 	}
 }
@@ -60,22 +61,23 @@ on_stderr(void *user, const char *bytes, size_t len)
 
 	assert_false(p->closed);
 	assert_true(len > 0 && bytes);
-	p->stderr_bytes += len;
+	buf_add(&p->errors, bytes, len);
 }
 
 static void
-on_closed(void *user, const struct stdio_end *end)
+on_closed(void *user, struct transport *transport, const char *how)
 {
 	struct peer *p = user;
 
 	assert_false(p->closed);
+	assert_ptr_equal(transport, p->stdio);
 	p->closed = true;
-	p->end = *end;
-	assert_true(end->stderr_len <= STDIO_STDERR_TAIL);
-	memcpy(p->tail, end->stderr_tail, end->stderr_len);
+	snprintf(p->how, sizeof(p->how), "%s", how);
 }
 
-static const struct stdio_events events = { on_line, on_stderr, on_closed };
+static const struct transport_events events = {
+	.on_message = on_message, .on_stderr = on_stderr, .on_closed = on_closed
+};
 
 static void
 start(struct peer *p, struct stdio_options options)
@@ -87,7 +89,7 @@ start(struct peer *p, struct stdio_options options)
 	p->stdio = stdio_create(p->loop, &options, &events, p, &err);
 	if (!p->stdio)
 		fail_msg("%s", err.text);
-	p->pid = stdio_pid(p->stdio);
+	p->pid = (pid_t)p->stdio->pid;
 }
 
 static void
@@ -101,12 +103,21 @@ start_bad(struct peer *p, const char *mode, const char *arg)
 static void
 finish(struct peer *p)
 {
-	stdio_destroy(p->stdio);
+	transport_destroy(p->stdio);
 	TURN_UNTIL(p->loop, group_is_gone(p->pid));
 	child_end_all(p->loop);
 	loop_destroy(p->loop);
 	buf_finish(&p->first);
 	buf_finish(&p->last);
+	buf_finish(&p->errors);
+}
+
+static bool
+send_bytes(struct peer *p, const char *line, size_t len, struct err *err)
+{
+	const struct outbound message = { .line = line, .len = len };
+
+	return p->stdio->ops->send(p->stdio, &message, err);
 }
 
 static void
@@ -114,7 +125,7 @@ send_text(struct peer *p, const char *line)
 {
 	struct err err = { "" };
 
-	if (!stdio_send(p->stdio, line, strlen(line), &err))
+	if (!send_bytes(p, line, strlen(line), &err))
 		fail_msg("%s", err.text);
 }
 
@@ -136,7 +147,7 @@ test_lines_go_both_ways(void **state)
 		TURN_UNTIL(p.loop, p.lines == 2);
 		assert_string_equal(buf_text(&p.last), PONG);
 		assert_int_equal(stdio_waiting(p.stdio), 0);
-		assert_false(stdio_send(p.stdio, "a\nb", 3, NULL));
+		assert_false(send_bytes(&p, "a\nb", 3, NULL));
 		finish(&p);
 	}
 }
@@ -176,7 +187,7 @@ test_what_a_server_does_not_read_is_bounded(void **state)
 	(void)state;
 	memset(line, 'x', sizeof(line));
 	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_outbox = 1000 * 1000 });
-	while (sent < 100 && stdio_send(p.stdio, line, sizeof(line), &err))
+	while (sent < 100 && send_bytes(&p, line, sizeof(line), &err))
 		sent++;
 	assert_in_range(sent, 9, 12);
 	assert_in_range(stdio_waiting(p.stdio), 1, 1000 * 1000);
@@ -194,8 +205,8 @@ test_a_closed_stdin_is_told(void **state)
 	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.lines == 1);
-	stdio_send(p.stdio, PING, strlen(PING), NULL);
-	assert_false(stdio_send(p.stdio, PING, strlen(PING), &err));
+	send_bytes(&p, PING, strlen(PING), NULL);
+	assert_false(send_bytes(&p, PING, strlen(PING), &err));
 	assert_string_equal(err.text, "the server has closed its input");
 	finish(&p);
 }
@@ -222,7 +233,7 @@ test_an_end_says_why(void **state)
 {
 	static const struct {
 		const char *mode;
-		const char *text, *tail;
+		const char *text, *errors;
 	} cases[] = {
 		{ "dies-at-start", "exit code 3",
 		    "badserver: cannot open the database\nbadserver: giving up\n" },
@@ -237,10 +248,10 @@ test_an_end_says_why(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		start_bad(&p, cases[i].mode, NULL);
-		stdio_send(p.stdio, CALL, strlen(CALL), NULL);
+		send_bytes(&p, CALL, strlen(CALL), NULL);
 		TURN_UNTIL(p.loop, p.closed);
-		assert_string_equal(p.end.text, cases[i].text);
-		assert_string_equal(p.tail, cases[i].tail);
+		assert_string_equal(p.how, cases[i].text);
+		assert_string_equal(buf_text(&p.errors), cases[i].errors);
 		assert_int_equal(p.lines, 0);
 		finish(&p);
 	}
@@ -255,7 +266,7 @@ test_a_closed_output_ends_the_server(void **state)
 	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.closed);
-	assert_string_equal(p.end.text, "closed its output, then stopped: killed by SIGTERM");
+	assert_string_equal(p.how, "closed its output, then stopped: killed by SIGTERM");
 	finish(&p);
 }
 
@@ -271,7 +282,7 @@ test_last_words_come_before_the_end(void **state)
 		TURN_UNTIL(p.loop, p.closed);
 		assert_int_equal(p.lines, 1);
 		assert_true(p.last.len > 60000);
-		assert_string_equal(p.end.text, "exit code 5");
+		assert_string_equal(p.how, "exit code 5");
 		finish(&p);
 	}
 	const char *argv[] = { "sh", "-c", "printf 'whole\\nhalf'; sleep 1000 & exit 6", NULL };
@@ -280,7 +291,7 @@ test_last_words_come_before_the_end(void **state)
 	assert_int_equal(p.lines, 2);
 	assert_string_equal(buf_text(&p.last), "half");
 	assert_true(p.unterminated);
-	assert_string_equal(p.end.text, "exit code 6");
+	assert_string_equal(p.how, "exit code 6");
 	finish(&p);
 }
 
@@ -381,12 +392,12 @@ test_a_flood_starves_nobody(void **state)
 		struct ticker ticker = { .timer = { .fn = on_tick, .user = &ticker },
 			.loop = p.loop };
 		loop_timer_set(p.loop, &ticker.timer, 0);
-		TURN_UNTIL(p.loop, p.lines + p.stderr_bytes > 2000);
+		TURN_UNTIL(p.loop, p.lines + p.errors.len > 2000);
 		send_text(&p, CALL);
 		TURN_UNTIL(p.loop, p.answers == 1);
 		TURN_UNTIL(p.loop, ticker.ticks >= 20);
 		print_message("%s: %zu lines, %zu bytes of stderr, a timer at most %d ms late\n",
-		    modes[i], p.lines, p.stderr_bytes, (int)ticker.worst_ms);
+		    modes[i], p.lines, p.errors.len, (int)ticker.worst_ms);
 		assert_true(ticker.worst_ms < 1000);
 		loop_timer_cancel(&ticker.timer);
 		finish(&p);
@@ -394,7 +405,7 @@ test_a_flood_starves_nobody(void **state)
 }
 
 static void
-test_the_tail_of_stderr_starts_at_a_line(void **state)
+test_all_of_stderr_comes_before_the_end(void **state)
 {
 	const char *argv[] = { "sh", "-c",
 		"i=0; while [ $i -lt 2000 ]; do echo \"line $i\"; i=$((i+1)); done >&2", NULL };
@@ -403,10 +414,8 @@ test_the_tail_of_stderr_starts_at_a_line(void **state)
 	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.closed);
-	assert_int_equal(strncmp(p.tail, "line 1", 6), 0);
-	assert_true(p.end.stderr_len > STDIO_STDERR_TAIL - 20);
-	assert_string_equal(p.tail + p.end.stderr_len - 10, "line 1999\n");
-	assert_int_equal(p.stderr_bytes, 10 * 7 + 90 * 8 + 900 * 9 + 1000 * 10);
+	assert_int_equal(p.errors.len, 10 * 7 + 90 * 8 + 900 * 9 + 1000 * 10);
+	assert_string_equal(p.errors.data + p.errors.len - 10, "line 1999\n");
 	finish(&p);
 }
 
@@ -419,13 +428,13 @@ test_a_held_server_ends_later(void **state)
 
 	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
-	stdio_hold(p.stdio, true);
+	p.stdio->ops->hold(p.stdio, true);
 	send_text(&p, CALL);
 	TURN_UNTIL(p.loop, group_is_gone(p.pid));
 	loop_turn(p.loop, 0);
 	assert_false(p.closed);
 	assert_int_equal(p.lines, 0);
-	stdio_hold(p.stdio, false);
+	p.stdio->ops->hold(p.stdio, false);
 	assert_false(p.closed);
 	TURN_UNTIL(p.loop, p.closed);
 	assert_int_equal(p.lines, 1);
@@ -449,7 +458,7 @@ TEST_FILE(stdio)
 		cmocka_unit_test(test_an_owner_may_let_go_in_any_callback),
 		cmocka_unit_test(test_a_held_server_ends_later),
 		cmocka_unit_test(test_a_flood_starves_nobody),
-		cmocka_unit_test(test_the_tail_of_stderr_starts_at_a_line),
+		cmocka_unit_test(test_all_of_stderr_comes_before_the_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

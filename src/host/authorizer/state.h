@@ -25,7 +25,7 @@ struct authorizer {
 	int claim;                 /* lock on the refresh token; -1: not held */
 	int64_t claiming_until_ms; /* wait for another process until then; 0: not waiting */
 	uint64_t noted;            /* last step written to the journal */
-	bool waiting;              /* net/http holds messages back */
+	bool waiting;              /* the transport holds messages back */
 	int64_t waiting_since_us;
 	bool retrying; /* with a token that another process obtained */
 	bool fresh;    /* a token not yet announced */

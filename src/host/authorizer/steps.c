@@ -295,7 +295,7 @@ authorizer_refuse(struct authorizer *a, const char *why)
 	if (!a->waiting)
 		return;
 	a->waiting = false;
-	a->events.on_refused(a->user, why, clock_now_us() - a->waiting_since_us);
+	a->events.on_settled(a->user, why, clock_now_us() - a->waiting_since_us);
 }
 
 static void
@@ -381,7 +381,7 @@ on_authorized(struct authorizer *a)
 	int64_t waited_us = a->waiting ? clock_now_us() - a->waiting_since_us : 0;
 	a->waiting = false;
 	a->fresh = false;
-	a->events.on_token(a->user, waited_us);
+	a->events.on_settled(a->user, NULL, waited_us);
 }
 
 static void

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct http *
-connection_http(const struct connection *c)
-{
-	return c->transport ? transport_http(c->transport) : NULL;
-}
-
 /* Events of the connection's authorizer. */
 
 static void
@@ -37,25 +31,15 @@ on_auth_ask(void *user, const char *text, const char *url)
 
 /* Sends waiting messages again, or restarts a server that was given up. */
 static void
-on_token(void *user, int64_t waited_us)
+on_settled(void *user, const char *why, int64_t waited_us)
 {
 	struct connection *c = user;
 
 	server_extend_deadlines(c->server, waited_us);
-	if (c->forbidden && server_info(c->server)->phase >= SERVER_FAILED)
+	if (!why && c->forbidden && server_info(c->server)->phase >= SERVER_FAILED)
 		connection_start(c, NULL);
-	else if (connection_http(c))
-		http_resume(connection_http(c));
-}
-
-static void
-on_refused(void *user, const char *why, int64_t waited_us)
-{
-	struct connection *c = user;
-
-	server_extend_deadlines(c->server, waited_us);
-	if (connection_http(c))
-		http_give_up(connection_http(c), why);
+	else if (c->transport)
+		c->transport->ops->settle(c->transport, why);
 }
 
 /* Returns the URL from its path on. */
@@ -110,8 +94,7 @@ connection_add_authorizer(struct connection *c)
 		.on_change = on_auth_change,
 		.on_note = connection_on_note,
 		.on_ask = on_auth_ask,
-		.on_token = on_token,
-		.on_refused = on_refused,
+		.on_settled = on_settled,
 	};
 	struct authorizer_options options;
 	struct err err = { "" };
@@ -207,10 +190,10 @@ connection_on_note(void *user, const char *text)
 static bool
 on_wait(void *user, uint64_t id, char *out, size_t size)
 {
-	struct connection *c = user;
-	struct http *http = connection_http(c);
+	const struct connection *c = user;
+	const struct transport *t = c->transport;
 
-	return http && http_describe_wait(http, id, out, size);
+	return t && t->ops->describe_wait && t->ops->describe_wait(t, id, out, size);
 }
 
 struct connection *
@@ -228,7 +211,7 @@ connection_create(struct loop *loop, const struct target *target,
 	c->options.server.session.transport = target->url ? TRANSPORT_HTTP : TRANSPORT_STDIO;
 	c->server =
 	    server_create(target->name, target->label, &c->options.server, connection_send, c);
-	connection_link_init(c);
+	connection_wire_init(c);
 	server_use_wait(c->server, on_wait, c);
 	if (options->worker)
 		server_use_jobs(c->server, submit, on_checked, c);
@@ -272,7 +255,7 @@ connection_start(struct connection *c, struct err *err)
 void
 connection_close(struct connection *c)
 {
-	if (!c->transport || transport_http(c->transport))
+	if (!c->transport || c->transport->ops->close)
 		connection_leave(c);
 }
 
@@ -294,24 +277,6 @@ connection_farewell(struct loop *loop, struct connection *const *connections, si
 	}
 }
 
-long
-connection_pid(const struct connection *c)
-{
-	return c->transport ? transport_pid(c->transport) : 0;
-}
-
-struct authorizer *
-connection_authorizer(const struct connection *c)
-{
-	return c->authorizer;
-}
-
-bool
-connection_is_forbidden(const struct connection *c)
-{
-	return c->forbidden;
-}
-
 bool
 connection_stop(struct connection *c)
 {
@@ -329,8 +294,13 @@ connection_server(const struct connection *c)
 	return c->server;
 }
 
-const struct target *
-connection_target(const struct connection *c)
+struct connection_info
+connection_info(const struct connection *c)
 {
-	return c->target;
+	return (struct connection_info){
+		.target = c->target,
+		.authorizer = c->authorizer,
+		.pid = c->transport ? c->transport->pid : 0,
+		.is_forbidden = c->forbidden,
+	};
 }

@@ -1,47 +1,8 @@
 #ifndef HOST_CONNECTION_PARTS_H
 #define HOST_CONNECTION_PARTS_H
 
-#include "config/target.h"
 #include "host/connection.h"
-#include "loop/worker.h"
-#include "mcp/raw_message.h"
-#include "net/http.h"
-#include "net/stdio.h"
-#include "rpc/frame.h"
-
-#include <stddef.h>
-
-/* The transport to a server: a process or HTTP. */
-struct transport;
-
-struct transport_options {
-	const struct target *target;
-	struct child_ladder ladder;
-	size_t max_message;
-	int64_t timeout_ms; /* of a request; connecting must take less. 0: default */
-	bool events;        /* HTTP+SSE of 2024-11-05 */
-	struct http_auth auth;
-};
-
-/* See net/stdio.h and net/http.h. */
-struct transport_events {
-	void (*on_line)(void *user, struct frame_line line);
-	void (*on_stderr)(void *user, const char *bytes, size_t len);
-	void (*on_lost)(void *user, const struct transport_error *lost);
-	void (*on_note)(void *user, const char *text);
-	void (*on_reach)(void *user, const char *trouble); /* of HTTP */
-	void (*on_closed)(void *user, const struct transport *transport, const char *how);
-};
-
-struct transport *transport_create(struct loop *loop, const struct transport_options *options,
-    const struct transport_events *events, void *user, struct err *err);
-void transport_destroy(struct transport *transport); /* NULL-safe; also from its callbacks */
-void transport_send(struct transport *transport, const struct outbound *message);
-void transport_hold(struct transport *transport, bool held);
-/* HTTP: ends the session, then calls on_closed. False: nothing to wait for. */
-bool transport_close(struct transport *transport, int64_t grace_ms);
-long transport_pid(const struct transport *transport);          /* 0: not a process */
-struct http *transport_http(const struct transport *transport); /* NULL: a process */
+#include "net/transport.h"
 
 struct reading;
 
@@ -61,8 +22,8 @@ struct line_reader {
 	} waiting;
 };
 
-/* Takes the line's reference. */
-void line_reader_add(struct line_reader *r, struct frame_line line);
+/* Takes what the line holds. */
+void line_reader_add(struct line_reader *r, struct raw_message *line);
 /* Size of the line being parsed in a thread; 0: none. */
 size_t line_reader_busy(const struct line_reader *r);
 /* Drops everything unread; no callback follows. */
@@ -96,7 +57,7 @@ void connection_changed(struct connection *c); /* call after everything that rea
 void connection_on_note(void *user, const char *text);
 
 /* ---- wire.c ---- */
-void connection_link_init(struct connection *c);
+void connection_wire_init(struct connection *c);
 /* Opens the transport and starts a session. */
 bool connection_open(struct connection *c, struct err *err);
 /* Closes the transport, ending an HTTP session; drops unread input. */

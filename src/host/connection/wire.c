@@ -2,13 +2,15 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Smaller lines parse within a millisecond. */
-#define READ_LATER_BYTES ((size_t)256 << 10)
+/* Connects a transport with the server model: incoming and outgoing messages, start and end. */
+
+/* ---- reading: a large message is parsed in a thread ---- */
 
 struct reading {
 	struct job job;             /* first */
@@ -57,7 +59,9 @@ done(struct job *job)
 static void
 take(struct line_reader *r, struct raw_message *line)
 {
-	if (!r->worker || line->dropped > 0 || line->bytes->len < READ_LATER_BYTES) {
+	bool at_once = line->is_read || line->dropped > 0 || line->bytes->len < RAW_MESSAGE_LARGE;
+
+	if (!r->worker || at_once) {
 		raw_message_read(line, NULL);
 		r->on_line(r->user, line);
 		return;
@@ -70,17 +74,12 @@ take(struct line_reader *r, struct raw_message *line)
 }
 
 void
-line_reader_add(struct line_reader *r, struct frame_line from)
+line_reader_add(struct line_reader *r, struct raw_message *line)
 {
-	struct raw_message line;
-
-	raw_message_init(&line, from.bytes, from.dropped);
-	line.cut = from.unterminated;
-	line.stream = from.stream;
 	if (r->reading)
-		*VEC_PUSH(&r->waiting) = line;
+		*VEC_PUSH(&r->waiting) = *line;
 	else
-		take(r, &line);
+		take(r, line);
 }
 
 size_t
@@ -104,19 +103,14 @@ line_reader_drop(struct line_reader *r)
 	r->waiting.len = r->waiting.cap = 0;
 }
 
-/* Connects a transport with the server model: incoming and outgoing lines, start and end. */
-
-/* Delays before each automatic reopening. */
-static const int64_t again_ms[] = { 1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000 };
-#define AGAIN_MOST ARRAY_LEN(again_ms)
-#define STEADY_MS 10000 /* after lasting this long, the count of reopenings starts over */
+/* ---- messages ---- */
 
 static void
-on_line(void *user, struct frame_line line)
+on_message(void *user, struct raw_message *message)
 {
 	struct connection *c = user;
 
-	line_reader_add(&c->reader, line);
+	line_reader_add(&c->reader, message);
 }
 
 static void try_events(struct connection *c);
@@ -138,7 +132,7 @@ on_busy(void *user)
 	size_t bytes = line_reader_busy(&c->reader);
 
 	if (c->transport)
-		transport_hold(c->transport, bytes > 0);
+		c->transport->ops->hold(c->transport, bytes > 0);
 	server_on_reading(c->server, bytes);
 	connection_changed(c);
 }
@@ -152,16 +146,23 @@ on_stderr(void *user, const char *bytes, size_t len)
 	connection_changed(c);
 }
 
+/* A failed send does not end the connection: the cause (a broken pipe, a server that does not
+ * read) shows as the server's exit or as a request's time-out. */
 void
 connection_send(void *user, const struct outbound *message)
 {
 	struct connection *c = user;
 
 	if (c->transport)
-		transport_send(c->transport, message);
+		c->transport->ops->send(c->transport, message, NULL);
 }
 
 /* ---- end ---- */
+
+/* Delays before each automatic reopening. */
+static const int64_t again_ms[] = { 1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000 };
+#define AGAIN_MOST ARRAY_LEN(again_ms)
+#define STEADY_MS 10000 /* after lasting this long, the count of reopenings starts over */
 
 /* HTTP+SSE depends on its one stream: if it ends during use, reopen it a limited number of
  * times. Streamable HTTP reopens streams in net/http; a process that ended needs the user's
@@ -203,7 +204,7 @@ say_end(struct connection *c, const char *how)
 }
 
 static void
-on_closed(void *user, const struct transport *transport, const char *how)
+on_closed(void *user, struct transport *transport, const char *how)
 {
 	struct connection *c = user;
 
@@ -219,29 +220,33 @@ on_closed(void *user, const struct transport *transport, const char *how)
 }
 
 static void
-leave_link(struct connection *c)
+leave_transport(struct connection *c)
 {
+	struct transport *t = c->transport;
+
 	transport_destroy(c->leaving);
 	c->leaving = NULL;
-	if (c->transport && transport_close(c->transport, CONNECTION_FAREWELL_MS))
-		c->leaving = c->transport;
-	else
-		transport_destroy(c->transport);
 	c->transport = NULL;
+	if (!t || !t->ops->close) {
+		transport_destroy(t);
+		return;
+	}
+	c->leaving = t;
+	t->ops->close(t, CONNECTION_FAREWELL_MS);
 }
 
 void
 connection_leave(struct connection *c)
 {
 	loop_timer_cancel(&c->again.timer);
-	leave_link(c);
+	leave_transport(c);
 	line_reader_drop(&c->reader);
 	server_on_reading(c->server, 0);
 }
 
 /* ---- start ---- */
 
-static void on_lost(void *user, const struct transport_error *lost);
+static void on_error(void *user, const struct transport_error *error);
 
 static void
 on_reach(void *user, const char *trouble)
@@ -255,9 +260,9 @@ on_reach(void *user, const char *trouble)
 }
 
 static const struct transport_events events = {
-	.on_line = on_line,
+	.on_message = on_message,
 	.on_stderr = on_stderr,
-	.on_lost = on_lost,
+	.on_error = on_error,
 	.on_note = connection_on_note,
 	.on_reach = on_reach,
 	.on_closed = on_closed,
@@ -274,21 +279,75 @@ start(struct connection *c)
 	server_set_era(c->server, wanted);
 }
 
-static bool
-open_link(struct connection *c, struct err *err)
+/* The environment of a server from a file, besides its own env: the variables that SDK clients
+ * pass (the user, paths of programs and files), plus language and time zone, without which text
+ * comes out wrong. A shell's tokens reach the server only if the file names them. */
+static const char *const file_inherits[] = { "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
+	"LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+	"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", NULL };
+
+static struct transport *
+open_process(struct connection *c, size_t max_message, struct err *err)
 {
-	size_t max = c->options.max_message_bytes;
-	struct transport_options options = {
-		.target = c->target,
-		.ladder = c->options.ladder,
-		.max_message = max ? max : CONNECTION_MAX_MESSAGE,
-		.timeout_ms = c->options.server.session.timeout_ms,
-		.events = c->over_events,
+	const struct target *t = c->target;
+	struct stdio_options options = {
+		.child = { .argv = (const char *const *)t->argv,
+		    .env = (const char *const *)t->env,
+		    .inherits = t->file ? file_inherits : NULL,
+		    .cwd = t->cwd,
+		    .ladder = &c->options.ladder },
+		.max_line = max_message,
+	};
+
+	return stdio_create(c->loop, &options, &events, c, err);
+}
+
+/* The side that knows the reason should time out first. */
+static int64_t
+connect_ms(int64_t timeout_ms)
+{
+	int64_t most = timeout_ms - timeout_ms / 10;
+
+	return timeout_ms > 0 && most < HTTP_CONNECT_MS ? most : HTTP_CONNECT_MS;
+}
+
+static struct transport *
+open_http(struct connection *c, size_t max_message, struct err *err)
+{
+	const struct target *t = c->target;
+	struct http_options options = {
+		.url = t->url,
+		.kind = c->over_events ? HTTP_EVENTS : HTTP_STREAMABLE,
+		.headers = (const char *const *)t->headers,
+		.insecure = t->insecure,
+		.max_message = max_message,
+		.connect_ms = connect_ms(c->options.server.session.timeout_ms),
 	};
 
 	if (c->authorizer)
 		options.auth = authorizer_http(c->authorizer);
-	c->transport = transport_create(c->loop, &options, &events, c, err);
+	return http_create(c->loop, &options, &events, c, err);
+}
+
+/* env: "NAME=value"; headers: "Name: value". */
+static bool
+names_secret(char *const *all, const char *end_of_name)
+{
+	for (; all && *all; all++)
+		if (secret_is_named(*all, strcspn(*all, end_of_name)))
+			return true;
+	return false;
+}
+
+static bool
+open_transport(struct connection *c, struct err *err)
+{
+	size_t max =
+	    c->options.max_message_bytes ? c->options.max_message_bytes : CONNECTION_MAX_MESSAGE;
+
+	if (names_secret(c->target->env, "=") || names_secret(c->target->headers, ":"))
+		secret_shield_process();
+	c->transport = c->target->url ? open_http(c, max, err) : open_process(c, max, err);
 	if (!c->transport) {
 		server_on_spawn_failed(c->server, err->text, clock_now_us());
 		return false;
@@ -307,7 +366,7 @@ connection_open(struct connection *c, struct err *err)
 	c->forbidden = false;
 	c->over_events = c->target->sse;
 	c->again.times = 0;
-	return open_link(c, err);
+	return open_transport(c, err);
 }
 
 static void
@@ -317,7 +376,7 @@ on_again(void *user)
 	struct err err = { "" };
 
 	connection_leave(c);
-	open_link(c, &err);
+	open_transport(c, &err);
 	connection_changed(c);
 }
 
@@ -330,23 +389,23 @@ try_events(struct connection *c)
 	if (c->over_events || !session_info(server_info(c->server)->session)->wants_sse)
 		return;
 	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
-	leave_link(c);
+	leave_transport(c);
 	c->over_events = true;
-	open_link(c, &err);
+	open_transport(c, &err);
 }
 
 static void
-on_lost(void *user, const struct transport_error *lost)
+on_error(void *user, const struct transport_error *error)
 {
 	struct connection *c = user;
-	struct transport_error shown = *lost;
-	char *text = connection_hide(c, lost->text, SIZE_MAX);
-	char *body = connection_hide(c, lost->body, lost->body_len);
+	struct transport_error shown = *error;
+	char *text = connection_hide(c, error->text, SIZE_MAX);
+	char *body = connection_hide(c, error->body, error->body_len);
 
 	shown.text = text;
 	shown.body = body;
 	shown.body_len = body ? strlen(body) : 0;
-	c->forbidden |= lost->kind == TRANSPORT_FORBIDDEN;
+	c->forbidden |= error->kind == TRANSPORT_FORBIDDEN;
 	server_on_transport_error(c->server, &shown, clock_now_us());
 	free(text);
 	free(body);
@@ -355,7 +414,7 @@ on_lost(void *user, const struct transport_error *lost)
 }
 
 void
-connection_link_init(struct connection *c)
+connection_wire_init(struct connection *c)
 {
 	c->again.timer = (struct loop_timer){ .fn = on_again, .user = c };
 	c->reader = (struct line_reader){

@@ -311,7 +311,7 @@ take_batch(struct session *s, const cJSON *batch)
 		struct buf text = BUF_INIT;
 		struct raw_message line;
 		json_print(&text, element);
-		raw_message_init(&line, blob_take_buf(&text), 0);
+		raw_message_init(&line, (struct frame_line){ .bytes = blob_take_buf(&text) });
 		raw_message_read(&line, NULL);
 		take_line(s, &line, false);
 		raw_message_finish(&line);
@@ -319,10 +319,12 @@ take_batch(struct session *s, const cJSON *batch)
 }
 
 void
-incoming_take(struct session *s, struct raw_message *line)
+session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms)
 {
+	s->now_ms = now_ms;
 	s->stream = line->stream;
 	take_line(s, line, true);
+	raw_message_finish(line);
 }
 
 void

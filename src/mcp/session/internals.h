@@ -14,7 +14,6 @@
 #define EXTENSION_TASKS "io.modelcontextprotocol/tasks"
 #define MAX_INPUT_ROUNDS 10
 #define SESSION_TEXT_MAX 400
-#define NOT_JSON "not JSON: %s (byte %zu)"
 
 struct era;
 struct server_request;
@@ -65,8 +64,6 @@ struct session {
 };
 
 /* ---- incoming.c ---- */
-/* Takes what the message holds. */
-void incoming_take(struct session *s, struct raw_message *raw);
 /* Handlers of notifications. */
 void incoming_progress(struct session *s, const struct message *m);
 void incoming_cancelled(struct session *s, const struct message *m);
@@ -86,8 +83,6 @@ void outgoing_refusal(
 /* Passes one line of text to on_note. */
 void session_note(struct session *s, uint64_t request, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Copies text as one line, cut at a character boundary to fit size bytes. */
-void text_to_line(char *out, size_t size, const char *text);
 /* The message and code of an error, or the reason why the message is not an answer. */
 void text_of_error(const struct message *m, char *out, size_t size);
 

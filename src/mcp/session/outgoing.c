@@ -2,6 +2,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
+#include "mcp/request/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,20 +72,31 @@ finish_params(struct outbound *out)
 	free(out->params);
 }
 
+/* Arguments and answers go out as the user typed them; the rest is ours, and needs no parser. */
+static bool
+has_foreign_text(const struct session *s, enum message_kind kind, uint64_t id)
+{
+	const struct request *r = id ? requests_find_message(&s->requests, id) : NULL;
+
+	return kind == MESSAGE_RESULT || (r && !r->internal);
+}
+
 /* Takes the text in `line`. `news` goes to on_line, `out` to the transport. */
 static void
 send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out,
     const struct param_headers *headers)
 {
 	struct json_error error = { 0 };
+	struct json_doc *doc = NULL;
 	char flaw[SESSION_TEXT_MAX];
 
 	keep_on_one_line(line);
 	news.direction = WIRE_SENT;
 	news.bytes = blob_take_buf(line);
-	struct json_doc *doc = json_parse(news.bytes->data, news.bytes->len, NULL, &error);
+	if (has_foreign_text(s, news.kind, out.id))
+		doc = json_parse(news.bytes->data, news.bytes->len, NULL, &error);
 	news.doc = doc;
-	if (!doc) {
+	if (error.text[0]) {
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
 		news.flaw = flaw;
 	}

@@ -1,7 +1,6 @@
 #include "mcp/session.h"
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
@@ -88,17 +87,9 @@ session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t no
 {
 	struct raw_message read;
 
-	raw_message_init(&read, line, dropped);
+	raw_message_init(&read, (struct frame_line){ .bytes = line, .dropped = dropped });
 	raw_message_read(&read, NULL);
 	session_on_raw_message(s, &read, now_ms);
-}
-
-void
-session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms)
-{
-	s->now_ms = now_ms;
-	incoming_take(s, line);
-	raw_message_finish(line);
 }
 
 void
@@ -166,15 +157,6 @@ session_open_requests(const struct session *s)
 }
 
 /* ---- texts ---- */
-
-void
-text_to_line(char *out, size_t size, const char *text)
-{
-	utf8_copy(out, size, text);
-	for (char *c = out; *c; c++)
-		if (*c == '\n' || *c == '\r' || *c == '\t')
-			*c = ' ';
-}
 
 void
 session_note(struct session *s, uint64_t request, const char *format, ...)

@@ -4,7 +4,7 @@
 #include "base/secret.h"
 #include "base/url_text.h"
 #include "base/vec.h"
-#include "net/http.h"
+#include "net/transport.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -19,12 +19,12 @@ is_closed(const struct http *h)
 }
 
 void
-http_notify_line(struct http *h, struct frame_line line)
+http_notify_message(struct http *h, struct raw_message *message)
 {
 	if (is_closed(h))
-		blob_unref(line.bytes);
+		raw_message_finish(message);
 	else
-		h->events.on_line(h->user, line);
+		h->events.on_message(h->user, message);
 }
 
 void
@@ -117,9 +117,10 @@ describe_stream(const struct http *h, char *out, size_t size)
 	    h->endpoint ? "event stream" : "event that names the endpoint", wait);
 }
 
-bool
-http_describe_wait(const struct http *h, uint64_t id, char *out, size_t size)
+static bool
+describe_wait(const struct transport *t, uint64_t id, char *out, size_t size)
 {
+	const struct http *h = (const struct http *)t;
 	const struct post *p = NULL;
 
 	for (size_t i = 0; i < h->posts.len && !p; i++)
@@ -236,7 +237,7 @@ on_closing(void *user)
 	exchange_destroy(h->delete_session);
 	h->delete_session = NULL;
 	h->told_closed = true;
-	h->events.on_closed(h->user, h->closed_text);
+	h->events.on_closed(h->user, &h->transport, h->closed_text);
 	http_leave(h);
 }
 
@@ -295,9 +296,11 @@ send_delete(struct http *h, int64_t grace_ms)
 		exchange_start(h->delete_session);
 }
 
-void
-http_close(struct http *h, int64_t grace_ms)
+static void
+close_session(struct transport *t, int64_t grace_ms)
 {
+	struct http *h = (struct http *)t;
+
 	if (is_closed(h))
 		return;
 	h->closed = true;
@@ -309,10 +312,12 @@ http_close(struct http *h, int64_t grace_ms)
 		loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
 }
 
-void
-http_destroy(struct http *h)
+static void
+destroy(struct transport *t)
 {
-	if (!h || h->destroyed)
+	struct http *h = (struct http *)t;
+
+	if (h->destroyed)
 		return;
 	drop_all(h);
 	exchange_destroy(h->delete_session);
@@ -322,6 +327,125 @@ http_destroy(struct http *h)
 	if (h->busy == 0)
 		free_http(h);
 }
+
+/* ---- messages ---- */
+
+static void
+cancel(struct http *h, uint64_t id)
+{
+	for (size_t i = 0; i < h->posts.len; i++) {
+		if (h->posts.items[i]->id == id) {
+			post_cancel(h->posts.items[i]);
+			break;
+		}
+	}
+}
+
+static void
+begin_session(struct http *h)
+{
+	free(h->session);
+	h->session = NULL;
+	h->session_round++;
+	if (h->kind != HTTP_STREAMABLE)
+		return;
+	get_stream_close(&h->stream);
+	h->stream.was_open = false;
+	response_body_finish(&h->stream.body);
+	response_body_init(&h->stream.body, h, 0);
+}
+
+static void
+queue(struct http *h, const struct outbound *m)
+{
+	struct post *p = post_create(h, m);
+	if (p->starts_session)
+		begin_session(h);
+	if (m->version && !m->modern) {
+		free(h->version);
+		h->version = mem_strdup(m->version);
+	}
+	*VEC_PUSH(&h->posts) = p;
+	h->waiting_bytes += p->len;
+	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
+		post_fail_later(
+		    p, TRANSPORT_UNREACHABLE, "too many bytes wait already to be sent or answered");
+	http_pump(h);
+}
+
+static bool
+send_message(struct transport *t, const struct outbound *m, struct err *err)
+{
+	struct http *h = (struct http *)t;
+
+	if (is_closed(h))
+		return err_set(err, "the connection is closed");
+	http_enter(h);
+	if (m->cancels)
+		cancel(h, m->cancels);
+	if (!m->cancels || !m->modern)
+		queue(h, m);
+	http_leave(h);
+	return true;
+}
+
+static void
+hold(struct transport *t, bool held)
+{
+	struct http *h = (struct http *)t;
+
+	h->held = held;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->exchange)
+			exchange_hold(h->posts.items[i]->exchange, held);
+	if (h->stream.exchange)
+		exchange_hold(h->stream.exchange, held);
+}
+
+static void
+resume(struct http *h)
+{
+	http_enter(h);
+	h->auth_pending = false;
+	h->auth_round++;
+	for (size_t i = 0; i < h->posts.len; i++)
+		post_unpark(h->posts.items[i]);
+	get_stream_unpark(&h->stream);
+	http_pump(h);
+	http_leave(h);
+}
+
+static void
+give_up(struct http *h, const char *why)
+{
+	h->auth_pending = false;
+	for (size_t i = 0; i < h->posts.len; i++)
+		if (h->posts.items[i]->state == POST_PARKED)
+			post_fail_later(h->posts.items[i], TRANSPORT_FORBIDDEN, why);
+	if (!h->stream.parked)
+		return;
+	get_stream_close(&h->stream);
+	if (h->kind == HTTP_EVENTS)
+		http_fail(h, why);
+}
+
+static void
+settle(struct transport *t, const char *why)
+{
+	if (why)
+		give_up((struct http *)t, why);
+	else
+		resume((struct http *)t);
+}
+
+static const struct transport_ops ops = {
+	.send = send_message,
+	.hold = hold,
+	.describe_wait = describe_wait,
+	.settle = settle,
+	.close = close_session,
+	.destroy = destroy,
+};
 
 /* ---- creating ---- */
 
@@ -352,12 +476,13 @@ set_up(struct http *h, const struct http_options *options, struct err *err)
 	return true;
 }
 
-struct http *
-http_create(struct loop *loop, const struct http_options *options, const struct http_events *events,
-    void *user, struct err *err)
+struct transport *
+http_create(struct loop *loop, const struct http_options *options,
+    const struct transport_events *events, void *user, struct err *err)
 {
 	struct http *h = mem_zalloc(sizeof(*h));
 
+	h->transport.ops = &ops;
 	h->loop = loop;
 	h->events = *events;
 	h->user = user;
@@ -370,103 +495,10 @@ http_create(struct loop *loop, const struct http_options *options, const struct 
 	h->closing = (struct loop_timer){ .fn = on_closing, .user = h };
 	get_stream_init(&h->stream, h);
 	if (!set_up(h, options, err)) {
-		http_destroy(h);
+		destroy(&h->transport);
 		return NULL;
 	}
 	if (h->kind == HTTP_EVENTS)
 		get_stream_open(&h->stream);
-	return h;
-}
-
-/* ---- messages ---- */
-
-static void
-cancel(struct http *h, uint64_t id)
-{
-	for (size_t i = 0; i < h->posts.len; i++) {
-		if (h->posts.items[i]->id == id) {
-			post_cancel(h->posts.items[i]);
-			break;
-		}
-	}
-}
-
-static void
-begin_session(struct http *h)
-{
-	free(h->session);
-	h->session = NULL;
-	h->session_round++;
-	if (h->kind != HTTP_STREAMABLE)
-		return;
-	get_stream_close(&h->stream);
-	h->stream.was_open = false;
-	response_body_finish(&h->stream.body);
-	response_body_init(&h->stream.body, h, 0);
-}
-
-void
-http_send(struct http *h, const struct outbound *m)
-{
-	if (is_closed(h))
-		return;
-	http_enter(h);
-	if (m->cancels)
-		cancel(h, m->cancels);
-	if (m->cancels && m->modern) {
-		http_leave(h);
-		return;
-	}
-	struct post *p = post_create(h, m);
-	if (p->starts_session)
-		begin_session(h);
-	if (m->version && !m->modern) {
-		free(h->version);
-		h->version = mem_strdup(m->version);
-	}
-	*VEC_PUSH(&h->posts) = p;
-	h->waiting_bytes += p->len;
-	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
-		post_fail_later(
-		    p, TRANSPORT_UNREACHABLE, "too many bytes wait already to be sent or answered");
-	http_pump(h);
-	http_leave(h);
-}
-
-void
-http_hold(struct http *h, bool held)
-{
-	h->held = held;
-	for (size_t i = 0; i < h->posts.len; i++)
-		if (h->posts.items[i]->exchange)
-			exchange_hold(h->posts.items[i]->exchange, held);
-	if (h->stream.exchange)
-		exchange_hold(h->stream.exchange, held);
-}
-
-void
-http_resume(struct http *h)
-{
-	http_enter(h);
-	h->auth_pending = false;
-	h->auth_round++;
-	for (size_t i = 0; i < h->posts.len; i++)
-		post_unpark(h->posts.items[i]);
-	get_stream_unpark(&h->stream);
-	http_pump(h);
-	http_leave(h);
-}
-
-void
-http_give_up(struct http *h, const char *why)
-{
-	h->auth_pending = false;
-	for (size_t i = 0; i < h->posts.len; i++)
-		if (h->posts.items[i]->state == POST_PARKED)
-			post_fail_later(h->posts.items[i], TRANSPORT_FORBIDDEN, why);
-	if (!h->stream.parked)
-		return;
-	get_stream_close(&h->stream);
-	if (h->kind == HTTP_EVENTS)
-		http_fail(h, why);
+	return &h->transport;
 }

@@ -81,7 +81,7 @@ post_end(struct post *p)
 void
 post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text)
 {
-	const struct blob *body = p->body.rejected;
+	const struct blob *body = p->body.rejected.bytes;
 	const struct transport_error error = {
 		.kind = kind,
 		.id = p->id,
@@ -297,7 +297,7 @@ on_no_answer(struct post *p, int status)
 	const char *words = exchange_status_text(x);
 	char text[300];
 
-	if (!p->body.rejected)
+	if (!p->body.rejected.bytes)
 		snprintf(text, sizeof(text), "HTTP %s without a body, although a response was due",
 		    words);
 	else

@@ -1,7 +1,7 @@
 #ifndef NET_HTTP_POST_H
 #define NET_HTTP_POST_H
 
-#include "transport.h"
+#include "http.h"
 
 /* A message in flight, and its response. */
 

@@ -1,4 +1,4 @@
-#include "transport.h"
+#include "http.h"
 
 #include "json/doc.h"
 #include "json/number.h"
@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* A larger message is assumed to be the response: parsing it twice would take too long. */
-#define MAX_PARSED ((size_t)256 * 1024)
 
 static bool
 is_response_to(const cJSON *value, uint64_t id)
@@ -68,40 +65,59 @@ begins_as_message(struct response_body *rb, const char *text)
 	return false;
 }
 
+/* A large message is assumed to be the response: the owner parses it in a thread. */
 static void
-check_message(struct response_body *rb, const struct frame_line *line)
+check_message(struct response_body *rb, struct raw_message *raw)
 {
-	struct json_error error;
-
-	if (line->dropped > 0 || line->bytes->len > MAX_PARSED) {
-		rb->answered = !rb->cut && begins_as_message(rb, line->bytes->data);
+	if (!raw->is_read && (raw->dropped > 0 || raw->bytes->len >= RAW_MESSAGE_LARGE)) {
+		rb->answered = !rb->cut && begins_as_message(rb, raw->bytes->data);
 		return;
 	}
-	struct json_doc *doc = json_parse(line->bytes->data, line->bytes->len, NULL, &error);
-	rb->answered = doc && is_response_to(json_root(doc), rb->awaits);
-	if (!doc)
-		snprintf(rb->flaw, sizeof(rb->flaw), "not JSON: %s (byte %zu)", error.text,
-		    error.offset);
+	raw_message_read(raw, NULL);
+	rb->answered = raw->doc && is_response_to(json_root(raw->doc), rb->awaits);
+	if (!raw->doc)
+		snprintf(rb->flaw, sizeof(rb->flaw), "%s", raw->flaw);
 	else if (!rb->answered)
-		describe_other(rb, json_root(doc));
-	json_doc_destroy(doc);
+		describe_other(rb, json_root(raw->doc));
+}
+
+static void
+notify(struct response_body *rb, struct raw_message *raw)
+{
+	if (rb->awaits && !rb->answered)
+		check_message(rb, raw);
+	raw->stream = rb->awaits;
+	http_notify_message(rb->http, raw);
+}
+
+static void
+keep_rejected(struct response_body *rb, struct frame_line line)
+{
+	raw_message_finish(&rb->rejected);
+	raw_message_init(&rb->rejected, line);
+}
+
+bool
+response_body_holds_response(struct response_body *rb)
+{
+	struct message m = { .kind = MESSAGE_INVALID };
+
+	if (!rb->rejected.bytes)
+		return false;
+	raw_message_read(&rb->rejected, NULL);
+	if (rb->rejected.doc)
+		message_classify(json_root(rb->rejected.doc), &m);
+	return m.kind == MESSAGE_ERROR || m.kind == MESSAGE_RESULT;
 }
 
 void
-response_body_notify(struct response_body *rb, struct frame_line line)
+response_body_deliver_rejected(struct response_body *rb)
 {
-	if (rb->awaits && !rb->answered)
-		check_message(rb, &line);
-	line.stream = rb->awaits;
-	http_notify_line(rb->http, line);
-}
+	struct raw_message raw = rb->rejected;
 
-static void
-keep_rejected(struct response_body *rb, struct blob *bytes, size_t dropped)
-{
-	blob_unref(rb->rejected);
-	rb->rejected = bytes;
-	rb->rejected_dropped = dropped;
+	blob_ref(raw.bytes);
+	rb->rejected.doc = NULL;
+	notify(rb, &raw);
 }
 
 void
@@ -109,10 +125,10 @@ response_body_note_rejected(const struct response_body *rb, const char *whose)
 {
 	char what[140];
 
-	if (!rb->rejected)
+	if (!rb->rejected.bytes)
 		return;
 	snprintf(what, sizeof(what), "%s, body", whose);
-	http_note_bytes(rb->http, what, rb->rejected->data, rb->rejected->len);
+	http_note_bytes(rb->http, what, rb->rejected.bytes->data, rb->rejected.bytes->len);
 }
 
 /* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC 8259, 8.1). */
@@ -132,18 +148,20 @@ static void
 on_body(void *user, struct frame_line line)
 {
 	struct response_body *rb = user;
+	struct raw_message raw;
 
-	if (rb->kind == BODY_JSON) {
-		skip_mark(rb, &line);
-		struct blob *bytes = blob_ref(line.bytes);
-		response_body_notify(rb, line);
-		if (rb->awaits && !rb->answered)
-			keep_rejected(rb, bytes, line.dropped);
-		else
-			blob_unref(bytes);
+	if (rb->kind != BODY_JSON) {
+		keep_rejected(rb, line);
 		return;
 	}
-	keep_rejected(rb, line.bytes, line.dropped);
+	skip_mark(rb, &line);
+	raw_message_init(&raw, line);
+	blob_ref(line.bytes);
+	notify(rb, &raw);
+	if (rb->awaits && !rb->answered)
+		keep_rejected(rb, line);
+	else
+		blob_unref(line.bytes);
 }
 
 static void
@@ -174,7 +192,9 @@ on_event(void *user, struct sse_event event)
 	struct response_body *rb = user;
 
 	if (strcmp(event.type, "message") == 0) {
-		response_body_notify(rb, event.data);
+		struct raw_message raw;
+		raw_message_init(&raw, event.data);
+		notify(rb, &raw);
 		return;
 	}
 	if (strcmp(event.type, "endpoint") == 0 && rb->http->kind == HTTP_EVENTS)
@@ -197,8 +217,7 @@ response_body_finish(struct response_body *rb)
 {
 	sse_finish(&rb->sse);
 	frame_finish(&rb->frame);
-	blob_unref(rb->rejected);
-	rb->rejected = NULL;
+	raw_message_finish(&rb->rejected);
 }
 
 void
@@ -209,8 +228,7 @@ response_body_begin(struct response_body *rb, enum response_body_kind kind)
 	rb->kind = kind;
 	rb->cut = false;
 	rb->flaw[0] = '\0';
-	blob_unref(rb->rejected);
-	rb->rejected = NULL;
+	raw_message_finish(&rb->rejected);
 	frame_finish(&rb->frame);
 	if (kind == BODY_REFUSAL && max > HTTP_MAX_REFUSAL)
 		max = HTTP_MAX_REFUSAL;

@@ -1,7 +1,5 @@
 #include "post.h"
 
-#include "json/doc.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,27 +185,13 @@ bool
 http_session_is_gone(
     bool with_session, int status, const struct response_body *rb, const struct http *h)
 {
-	const struct blob *body = rb->rejected;
+	const struct blob *body = rb->rejected.bytes;
 
 	if (!with_session || h->kind != HTTP_STREAMABLE)
 		return false;
 	/* 404 by the specification; some servers send 400. */
 	return status == 404 ||
 	       (status == 400 && !rb->answered && body && strcasestr(body->data, "session"));
-}
-
-static bool
-holds_message(const struct response_body *rb)
-{
-	struct message m = { .kind = MESSAGE_INVALID };
-
-	if (!rb->rejected || rb->rejected_dropped)
-		return false;
-	struct json_doc *doc = json_parse(rb->rejected->data, rb->rejected->len, NULL, NULL);
-	if (doc)
-		message_classify(json_root(doc), &m);
-	json_doc_destroy(doc);
-	return m.kind == MESSAGE_ERROR || m.kind == MESSAGE_RESULT;
 }
 
 static void
@@ -235,7 +219,7 @@ post_refused(struct post *p)
 	describe(p, status, text, sizeof(text));
 	bool session_gone =
 	    status == 404 && http_session_is_gone(p->with_session, status, rb, p->http);
-	bool message = holds_message(rb) && !session_gone;
+	bool message = response_body_holds_response(rb) && !session_gone;
 	if (!message)
 		note_body(p);
 	if (take_redirect(p, status) || take_auth(p, status) || take_delay(p, status)) {
@@ -244,7 +228,7 @@ post_refused(struct post *p)
 		return;
 	}
 	if (message)
-		response_body_notify(rb, (struct frame_line){ .bytes = blob_ref(rb->rejected) });
+		response_body_deliver_rejected(rb);
 	if (rb->answered)
 		post_end(p);
 	else if (http_session_is_gone(p->with_session, status, rb, p->http))

@@ -1,11 +1,12 @@
-#ifndef NET_HTTP_TRANSPORT_H
-#define NET_HTTP_TRANSPORT_H
+#ifndef NET_HTTP_HTTP_H
+#define NET_HTTP_HTTP_H
 
-#include "net/http.h"
-#include "response_body.h"
-#include "rpc/transport_error.h"
+#include "net/exchange/exchange.h"
+#include "net/transport.h"
+#include "rpc/sse.h"
 
-/* The HTTP transport from the inside: its state, and what its files call of each other. */
+/* The HTTP transport from the inside: its state, and the functions that its files call of each
+ * other. */
 
 #define HTTP_MAX_SESSION_ID 1024
 #define HTTP_MAX_REDIRECTS 5
@@ -24,6 +25,23 @@ struct header {
 	char *name, *value;
 };
 
+/* REFUSAL: not an MCP message, or the body of an error status. */
+enum response_body_kind { BODY_NONE, BODY_JSON, BODY_EVENTS, BODY_REFUSAL };
+
+/* The body of a response, from its bytes to the messages in it. */
+struct response_body {
+	struct http *http;
+	enum response_body_kind kind;
+	uint64_t awaits; /* the request that it should answer; 0: none */
+	bool answered;   /* it did */
+	bool cut;        /* it ended too soon */
+	struct frame frame;
+	struct sse sse;
+	struct raw_message rejected; /* a whole body that is not the response: an error, a web
+					page; no bytes: none */
+	char flaw[200];              /* why the last message is not the response; "": none came */
+};
+
 /* The GET stream. */
 struct get_stream {
 	struct http *http;
@@ -38,9 +56,10 @@ struct get_stream {
 };
 
 struct http {
+	struct transport transport; /* first */
 	struct loop *loop;
 	const struct curl_api *api;
-	struct http_events events;
+	struct transport_events events;
 	void *user;
 	char *url, *endpoint; /* endpoint: of HTTP_EVENTS; NULL: not received yet */
 	enum http_kind kind;
@@ -79,7 +98,7 @@ void http_pump(struct http *h);
 void http_fail(struct http *h, const char *how); /* ends the transport */
 
 /* Notify the owner, unless it has closed or destroyed the transport. */
-void http_notify_line(struct http *h, struct frame_line line); /* takes */
+void http_notify_message(struct http *h, struct raw_message *message); /* takes */
 void http_notify_error(struct http *h, const struct transport_error *error);
 void http_notify_reach(struct http *h, const char *trouble);
 void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -125,6 +144,22 @@ bool http_session_is_gone(
 bool http_is_auth(const struct exchange *x);
 /* Asks for authorization, once for all parked messages. False: there is none. */
 bool http_challenge(struct http *h, const struct exchange *x);
+
+/* ---- response_body.c ---- */
+void response_body_init(struct response_body *rb, struct http *h, uint64_t awaits);
+void response_body_finish(struct response_body *rb);
+/* Before each body; EVENTS continue where the last stream ended. */
+void response_body_begin(struct response_body *rb, enum response_body_kind kind);
+void response_body_feed(struct response_body *rb, const char *bytes, size_t len);
+void response_body_end(struct response_body *rb, bool whole);
+/* Delivers `rejected` if it is a JSON-RPC response. */
+bool response_body_holds_response(struct response_body *rb);
+void response_body_deliver_rejected(struct response_body *rb);
+/* Puts `rejected` into the journal: "POST tools/call #3, body: ...". */
+void response_body_note_rejected(const struct response_body *rb, const char *whose);
+/* The kind that the Content-Type of a 2xx response declares. Another type than MCP's counts as JSON
+ * if a response is due; else it is only shown, and with 202 not even that. */
+enum response_body_kind response_body_kind_of(const struct exchange *x, bool must_answer);
 
 /* ---- get_stream.c ---- */
 void get_stream_init(struct get_stream *s, struct http *h);

@@ -1,6 +1,6 @@
-#include "mcp/raw_message.h"
+#include "rpc/raw_message.h"
 
-#include "internals.h"
+#include "rpc/message.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -121,9 +121,14 @@ scan_partial(struct raw_message *raw)
 }
 
 void
-raw_message_init(struct raw_message *raw, struct blob *bytes, size_t dropped)
+raw_message_init(struct raw_message *raw, struct frame_line line)
 {
-	*raw = (struct raw_message){ .bytes = bytes, .dropped = dropped };
+	*raw = (struct raw_message){
+		.bytes = line.bytes,
+		.dropped = line.dropped,
+		.cut = line.unterminated,
+		.stream = line.stream,
+	};
 }
 
 /* Tables of megabytes are shown a page at a time, so their rows need no nodes. Commands without a
@@ -150,6 +155,9 @@ raw_message_read(struct raw_message *raw, const struct job *job)
 	char text[sizeof(raw->flaw)];
 	struct json_error error = { 0 };
 
+	if (raw->is_read)
+		return;
+	raw->is_read = true;
 	if (raw->dropped == 0)
 		raw->doc = parse(raw->bytes, job, &error);
 	if (raw->doc)
