@@ -406,7 +406,7 @@ test_every_size(void **state)
 			for (int height = 1; height < 50; height += height < 12 ? 1 : 7) {
 				stage_resize(&stage, width, height);
 				assert_non_null(stage_text(&stage));
-				assert_frames(stage.wb->modal != MODAL_NONE);
+				assert_frames(stage.wb->dialog != NULL);
 			}
 		}
 		stage_keys(&stage, "esc esc");
