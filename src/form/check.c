@@ -98,7 +98,7 @@ check_text(struct field *field)
 	if (kind == FIELD_JSON)
 		check_json_text(field);
 	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field))
-		field_set_problem(field, "not a number: would be sent as text");
+		field_set_problem(field, "not a number: would be sent as a string");
 }
 
 /* A field that was never filled keeps its mark, or the lack of one, unless everything is

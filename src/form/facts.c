@@ -145,7 +145,7 @@ add_array_facts(const struct field *field, struct buf *out)
 		add_number_facts(items, out);
 	add_count_facts(shape, "minItems", "maxItems", "item", out);
 	if (json_is_true(shape_get(shape, "uniqueItems")))
-		buf_add_str(out, ", no item twice");
+		buf_add_str(out, ", unique items");
 }
 
 static void

@@ -20,10 +20,10 @@ shape_type_word(const struct shape *shape)
 		[FIELD_NUMBER] = "number",
 		[FIELD_INTEGER] = "integer",
 		[FIELD_BOOLEAN] = "boolean",
-		[FIELD_ENUM] = "choice",
-		[FIELD_CONST] = "constant",
+		[FIELD_ENUM] = "enum",
+		[FIELD_CONST] = "const",
 		[FIELD_OBJECT] = "object",
-		[FIELD_ARRAY] = "list",
+		[FIELD_ARRAY] = "array",
 	};
 	bool said;
 	unsigned types = shape_types(shape, &said) & ~(unsigned)SHAPE_NULL;

@@ -542,7 +542,7 @@ test_facts(void **state)
 	assert_facts(form, "n", "number > 0, multiple of 0.5 or null, optional");
 	assert_facts(form, "safe", "integer, optional");
 	assert_facts(form, "four", "number > 2, optional");
-	assert_facts(form, "l", "list of string, 1…3 items, no item twice, optional");
+	assert_facts(form, "l", "array of string, 1…3 items, unique items, optional");
 	assert_facts(form, "x", "one of 2 variants, optional, for example [1]");
 	form_destroy(form);
 }
@@ -718,7 +718,7 @@ test_lists_of_choices_are_ticked_off(void **state)
 	assert_form_json(form, "{\"days\":[],\"sizes\":[7]}");
 	assert_int_equal(form_check(form), 1);
 	assert_non_null(field_view(days).problem);
-	assert_facts(form, "days", "list of 2 choices, at least 1 item, required");
+	assert_facts(form, "days", "array of 2 choices, at least 1 item, required");
 	form_destroy(form);
 }
 

@@ -277,7 +277,7 @@ test_typing(void **state)
 	assert_false(pane_form.captures(s.state));
 	shows(&s, "✗ expected at most 500");
 	keys(&s, "enter ctrl-u '1.10x' enter");
-	shows(&s, "✗ not a number: would be sent as text");
+	shows(&s, "✗ not a number: would be sent as a string");
 	sends(&s, "{\"name\":\"Al ice j\",\"limit\":\"1.10x\"}");
 	keys(&s, "enter ctrl-u enter"); /* nothing: left out */
 	sends(&s, "{\"name\":\"Al ice j\"}");
