@@ -324,8 +324,7 @@ add_failure(const struct buf *failure, bool raw, struct buf *out)
 
 	json_write_init(&w, &json);
 	json_write_object(&w);
-	json_write_key(&w, "error");
-	json_write_object(&w);
+	json_write_member_object(&w, "error");
 	json_write_member_string(&w, "message", buf_text(failure));
 	json_write_object_end(&w);
 	json_write_object_end(&w);

@@ -59,8 +59,7 @@ add_json(const struct completion *k, bool raw, struct buf *out)
 
 	json_write_init(&w, &json);
 	json_write_object(&w);
-	json_write_key(&w, "values");
-	json_write_array(&w);
+	json_write_member_array(&w, "values");
 	for (size_t i = 0; i < k->len; i++)
 		json_write_string(&w, k->values[i]);
 	json_write_array_end(&w);

@@ -118,8 +118,7 @@ plan_echo(struct conformance *c)
 		return;
 	json_write_init(&w, &arguments);
 	json_write_object(&w);
-	json_write_key(&w, "schema");
-	json_write_value(&w, tool->input_schema);
+	json_write_member_value(&w, "schema", tool->input_schema);
 	json_write_object_end(&w);
 	plan(c, PRIMITIVE_TOOL, "json_schema_echo", &arguments);
 	buf_finish(&arguments);

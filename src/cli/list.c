@@ -172,20 +172,18 @@ print_json(const struct server *s, const struct lister *lister, struct buf *out)
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	json_write_key(&w, "server");
-	json_write_object(&w);
+	json_write_member_object(&w, "server");
 	json_write_member_string(&w, "name", session_info(session)->server_name);
 	write_text(&w, "title", session_info(session)->server_title);
 	json_write_member_string(&w, "version", session_info(session)->server_version);
 	json_write_member_string(&w, "protocolVersion", session_info(session)->protocol);
 	write_text(&w, "instructions", session_info(session)->instructions);
 	if (session_info(session)->server_capabilities) {
-		json_write_key(&w, "capabilities");
-		json_write_value(&w, session_info(session)->server_capabilities);
+		json_write_member_value(
+		    &w, "capabilities", session_info(session)->server_capabilities);
 	}
 	json_write_object_end(&w);
-	json_write_key(&w, primitive_kinds[lister->kind].plural);
-	json_write_array(&w);
+	json_write_member_array(&w, primitive_kinds[lister->kind].plural);
 	for (size_t i = 0; i < list->len; i++)
 		json_write_value(&w, list->items[i].definition);
 	json_write_array_end(&w);

@@ -138,3 +138,31 @@ json_write_member_bool(struct json_writer *w, const char *key, bool value)
 	json_write_key(w, key);
 	json_write_bool(w, value);
 }
+
+void
+json_write_member_value(struct json_writer *w, const char *key, const cJSON *value)
+{
+	json_write_key(w, key);
+	json_write_value(w, value);
+}
+
+void
+json_write_member_json(struct json_writer *w, const char *key, const char *json)
+{
+	json_write_key(w, key);
+	json_write_raw(w, json, strlen(json));
+}
+
+void
+json_write_member_object(struct json_writer *w, const char *key)
+{
+	json_write_key(w, key);
+	json_write_object(w);
+}
+
+void
+json_write_member_array(struct json_writer *w, const char *key)
+{
+	json_write_key(w, key);
+	json_write_array(w);
+}

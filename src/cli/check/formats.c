@@ -161,14 +161,12 @@ write_summary(const struct checked *c, struct json_writer *w)
 	if (!summary_init(&s, c->report))
 		return;
 	json_pointer_of(json_root(c->doc), s.list, &path);
-	json_write_key(w, "summary");
-	json_write_object(w);
+	json_write_member_object(w, "summary");
 	json_write_member_string(w, "instancePath", buf_text(&path));
 	json_write_member_int(w, "rows", (int64_t)s.rows);
 	json_write_member_int(w, "failed", (int64_t)s.failed);
 	json_write_member_bool(w, "partial", s.partial);
-	json_write_key(w, "groups");
-	json_write_array(w);
+	json_write_member_array(w, "groups");
 	for (size_t i = 0; i < s.groups.len; i++) {
 		json_write_object(w);
 		json_write_member_string(w, "fault", s.groups.items[i].text);
@@ -198,8 +196,7 @@ write_flaws(const struct checked *c, struct json_writer *w)
 
 	if (kept == 0)
 		return;
-	json_write_key(w, "notes");
-	json_write_array(w);
+	json_write_member_array(w, "notes");
 	for (size_t i = 0; i < kept; i++) {
 		const struct json_flaw *flaw = json_flaw_at(c->doc, i);
 		const struct json_position at = {
@@ -275,8 +272,7 @@ static void
 write_schema_findings(
     const struct broken *broken, const char *key, bool errors, struct json_writer *w)
 {
-	json_write_key(w, key);
-	json_write_array(w);
+	json_write_member_array(w, key);
 	for (size_t i = 0; i < broken->findings->len; i++) {
 		const struct schema_finding *finding = &broken->findings->items[i];
 		if (finding->error != errors)

@@ -36,8 +36,7 @@ write_error(struct json_writer *w, const struct call *c)
 	}
 	json_write_object(w);
 	json_write_member_string(w, "message", c->error_text);
-	json_write_key(w, "data");
-	json_write_object(w);
+	json_write_member_object(w, "data");
 	json_write_member_string(w, "state", call_state_names[c->state]);
 	if (c->stderr_tail)
 		json_write_member_string(w, "stderr", c->stderr_tail);
@@ -53,8 +52,7 @@ result_add_json(const struct call *c, struct buf *out)
 	json_write_init(&w, out);
 	json_write_object(&w);
 	if (c->state == CALL_DONE) {
-		json_write_key(&w, "result");
-		json_write_value(&w, c->value);
+		json_write_member_value(&w, "result", c->value);
 	} else {
 		json_write_key(&w, "error");
 		write_error(&w, c);
