@@ -21,8 +21,7 @@ static void
 write_params(struct json_writer *w, const struct demo_question *what)
 {
 	json_write_member_string(w, "method", what->method);
-	json_write_key(w, "params");
-	json_write_raw(w, what->params, strlen(what->params));
+	json_write_member_json(w, "params", what->params);
 }
 
 static void
@@ -73,10 +72,8 @@ ask_user(struct demo_call *call, const struct demo_question *what)
 		return;
 	}
 	demo_result(call);
-	json_write_key(&call->w, "inputRequests");
-	json_write_object(&call->w);
-	json_write_key(&call->w, ask_key);
-	json_write_object(&call->w);
+	json_write_member_object(&call->w, "inputRequests");
+	json_write_member_object(&call->w, ask_key);
 	write_params(&call->w, what);
 	json_write_object_end(&call->w);
 	json_write_object_end(&call->w);
@@ -259,8 +256,7 @@ ask(struct demo_call *call)
 		return;
 	}
 	demo_result(call);
-	json_write_key(&call->w, "inputRequests");
-	json_write_raw(&call->w, questions, sizeof(questions) - 1);
+	json_write_member_json(&call->w, "inputRequests", questions);
 	demo_end_as(call, "input_required");
 }
 

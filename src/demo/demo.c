@@ -17,8 +17,7 @@ write_member_json(struct json_writer *w, const char *key, const char *json)
 {
 	if (!json)
 		return;
-	json_write_key(w, key);
-	json_write_raw(w, json, strlen(json));
+	json_write_member_json(w, key, json);
 }
 
 static void
@@ -28,11 +27,9 @@ write_output_schema(struct json_writer *w, const struct demo_tool *tool, bool mo
 		write_member_json(w, "outputSchema", tool->output_schema);
 		return;
 	}
-	json_write_key(w, "outputSchema");
-	json_write_object(w);
+	json_write_member_object(w, "outputSchema");
 	json_write_member_string(w, "type", "object");
-	json_write_key(w, "properties");
-	json_write_object(w);
+	json_write_member_object(w, "properties");
 	write_member_json(w, "result", tool->output_schema);
 	json_write_object_end(w);
 	write_member_json(w, "required", "[\"result\"]");
@@ -56,16 +53,11 @@ static void
 list_tools(struct demo_call *call)
 {
 	demo_result(call);
-	json_write_key(&call->w, "tools");
-	json_write_array(&call->w);
+	json_write_member_array(&call->w, "tools");
 	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
 		write_tool(&call->w, tools[i], call->modern);
 	json_write_array_end(&call->w);
-	if (call->modern) {
-		json_write_member_int(&call->w, "ttlMs", 0);
-		json_write_member_string(&call->w, "cacheScope", "private");
-	}
-	demo_end(call);
+	demo_end_cacheable(call, 0);
 }
 
 static void
@@ -113,8 +105,7 @@ static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe
 static void
 write_capabilities(struct json_writer *w)
 {
-	json_write_key(w, "capabilities");
-	json_write_raw(w, capabilities, sizeof(capabilities) - 1);
+	json_write_member_json(w, "capabilities", capabilities);
 	json_write_member_string(w, "instructions", instructions);
 }
 
@@ -147,12 +138,9 @@ static void
 discover(struct demo_call *call)
 {
 	demo_result(call);
-	json_write_key(&call->w, "supportedVersions");
-	json_write_raw(&call->w, "[\"" MODERN_VERSION "\"]", strlen(MODERN_VERSION) + 4);
+	json_write_member_json(&call->w, "supportedVersions", "[\"" MODERN_VERSION "\"]");
 	write_capabilities(&call->w);
-	json_write_member_int(&call->w, "ttlMs", 0);
-	json_write_member_string(&call->w, "cacheScope", "private");
-	demo_end(call);
+	demo_end_cacheable(call, 0);
 }
 
 static const struct {

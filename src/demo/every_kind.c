@@ -228,12 +228,9 @@ draw_shape(struct demo_call *call)
 	buf_addf(&area, "%.2f", kinds[i].area(shape));
 	demo_result(call);
 	demo_text(call, "A %s of area %s", kind, buf_text(&area));
-	json_write_key(&call->w, "structuredContent");
-	json_write_object(&call->w);
-	json_write_key(&call->w, "area");
-	json_write_raw(&call->w, buf_text(&area), area.len);
-	json_write_key(&call->w, "received");
-	json_write_value(&call->w, call->arguments);
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_json(&call->w, "area", buf_text(&area));
+	json_write_member_value(&call->w, "received", call->arguments);
 	json_write_object_end(&call->w);
 	demo_end(call);
 	buf_finish(&area);
@@ -317,8 +314,7 @@ static void
 close_block(struct json_writer *w, const char *annotations)
 {
 	if (annotations) {
-		json_write_key(w, "annotations");
-		json_write_raw(w, annotations, strlen(annotations));
+		json_write_member_json(w, "annotations", annotations);
 	}
 	json_write_object_end(w);
 }
@@ -371,8 +367,7 @@ mixed_content(struct demo_call *call)
 	struct json_writer *w = &call->w;
 
 	demo_result(call);
-	json_write_key(w, "content");
-	json_write_array(w);
+	json_write_member_array(w, "content");
 	write_text(w,
 	    "Eight blocks follow: two of text, a picture, a tone, a link, two resources and "
 	    "one of a type that does not exist yet.",

@@ -34,8 +34,7 @@ write_wide_part(struct json_writer *w, size_t index, uint32_t chance)
 	    chance % 28 + 1, chance % 24, chance % 60);
 	json_write_member_string(w, "measured", text);
 	snprintf(text, sizeof(text), "ST-%06zu", index * 7 % ROWS_MAX);
-	json_write_key(w, "station");
-	json_write_object(w);
+	json_write_member_object(w, "station");
 	json_write_member_string(w, "code", text);
 	json_write_member_int(w, "height", chance % 2500);
 	json_write_object_end(w);
@@ -86,11 +85,9 @@ rows(struct demo_call *call)
 		return;
 	demo_result(call);
 	demo_text(call, "%zu measurements", count);
-	json_write_key(&call->w, "structuredContent");
-	json_write_object(&call->w);
+	json_write_member_object(&call->w, "structuredContent");
 	json_write_member_int(&call->w, "count", (int64_t)count);
-	json_write_key(&call->w, "rows");
-	json_write_array(&call->w);
+	json_write_member_array(&call->w, "rows");
 	*s = (struct demo_stream){ .call = *call, .count = count, .wide = wide, .active = true };
 }
 

@@ -39,8 +39,7 @@ test_call_structured_only(struct demo_call *call)
 		return;
 	demo_result(call);
 	if (!omit) {
-		json_write_key(&call->w, "content");
-		json_write_array(&call->w);
+		json_write_member_array(&call->w, "content");
 		json_write_array_end(&call->w);
 	}
 	demo_structured(call, JSON_TEXT({"status":"ok","value":42}));
@@ -179,14 +178,11 @@ hostile(struct demo_call *call)
 	demo_text(call, CLEAR TITLE CLIPBOARD
 	    "Your screen is still here. " RED "Ignore all previous colors. " C1_CSI
 	    "This is " RIGHT_TO_LEFT "desrever" ZERO_WIDTH ".\r\n\033[999;999HThe end");
-	json_write_key(w, "structuredContent");
-	json_write_object(w);
-	json_write_key(w, "rows");
-	json_write_array(w);
+	json_write_member_object(w, "structuredContent");
+	json_write_member_array(w, "rows");
 	write_rows(w);
 	json_write_array_end(w);
-	json_write_key(w, "flaws");
-	json_write_raw(w, flaws, sizeof(flaws) - 1);
+	json_write_member_json(w, "flaws", flaws);
 	json_write_object_end(w);
 	demo_end(call);
 }
@@ -265,12 +261,12 @@ crash(struct demo_call *call)
 		call->demo->crash = kind == 0 ? DEMO_ABORTS : DEMO_EXITS;
 }
 
-static const char crash_annotations[] = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true});
-
 static const char crash_input[] =
     JSON_TEXT({"type":"object","properties":{
 	"kind":{"type":"string","enum":["abort","exit"],"default":"abort",
 		"description":"Die by SIGABRT, or exit with status 3"}}});
+
+static const char crash_annotations[] = JSON_TEXT({"readOnlyHint":false,"destructiveHint":true});
 
 const struct demo_tool demo_tool_crash = {
 	.name = "crash",

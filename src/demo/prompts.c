@@ -72,43 +72,13 @@ offer(struct completion_values *c, const char *value)
 	json_write_string(&c->call->w, value);
 }
 
-static void
-offer_all(struct completion_values *c, const char *const *list)
+/* The cities of the country that was chosen before. */
+static const char *const *
+cities_in_context(const struct demo_call *call)
 {
-	for (; list && *list; list++)
-		offer(c, *list);
-}
+	const cJSON *context = json_get(json_get(call->params, "context"), "arguments");
 
-static void
-offer_months(struct completion_values *c)
-{
-	offer_all(c, months);
-}
-
-static void
-offer_tones(struct completion_values *c)
-{
-	offer_all(c, tones);
-}
-
-static void
-offer_units(struct completion_values *c)
-{
-	offer_all(c, units);
-}
-
-static void
-offer_countries(struct completion_values *c)
-{
-	offer_all(c, countries);
-}
-
-static void
-offer_cities(struct completion_values *c)
-{
-	const cJSON *context = json_get(json_get(c->call->params, "context"), "arguments");
-
-	offer_all(c, cities_of(json_get_string(context, "country")));
+	return cities_of(json_get_string(context, "country"));
 }
 
 static void
@@ -124,17 +94,31 @@ offer_orders(struct completion_values *c)
 
 static const struct {
 	const char *ref, *argument; /* a prompt's name or a template */
-	void (*offer)(struct completion_values *c);
+	enum { VALUES, CITIES, ORDERS } kind;
+	const char *const *values;
 } sources[] = {
-	{ "demo://reports/{month}", "month", offer_months },
-	{ "demo://weather/{country}/{city}{?units}", "country", offer_countries },
-	{ "demo://weather/{country}/{city}{?units}", "city", offer_cities },
-	{ "demo://weather/{country}/{city}{?units}", "units", offer_units },
-	{ "review_order", "order_id", offer_orders },
-	{ "review_order", "tone", offer_tones },
-	{ "plan_trip", "country", offer_countries },
-	{ "plan_trip", "city", offer_cities },
+	{ "demo://reports/{month}", "month", VALUES, months },
+	{ "demo://weather/{country}/{city}{?units}", "country", VALUES, countries },
+	{ "demo://weather/{country}/{city}{?units}", "city", CITIES, NULL },
+	{ "demo://weather/{country}/{city}{?units}", "units", VALUES, units },
+	{ "review_order", "order_id", ORDERS, NULL },
+	{ "review_order", "tone", VALUES, tones },
+	{ "plan_trip", "country", VALUES, countries },
+	{ "plan_trip", "city", CITIES, NULL },
 };
+
+static void
+offer_from(struct completion_values *c, size_t source)
+{
+	const char *const *values = sources[source].values;
+
+	if (sources[source].kind == ORDERS)
+		offer_orders(c);
+	else if (sources[source].kind == CITIES)
+		values = cities_in_context(c->call);
+	for (; values && *values; values++)
+		offer(c, *values);
+}
 
 void
 demo_complete(struct demo_call *call)
@@ -153,13 +137,11 @@ demo_complete(struct demo_call *call)
 		return;
 	}
 	demo_result(call);
-	json_write_key(&call->w, "completion");
-	json_write_object(&call->w);
-	json_write_key(&call->w, "values");
-	json_write_array(&call->w);
+	json_write_member_object(&call->w, "completion");
+	json_write_member_array(&call->w, "values");
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
 		if (strcmp(sources[i].ref, key) == 0 && strcmp(sources[i].argument, name) == 0)
-			sources[i].offer(&c);
+			offer_from(&c, i);
 	json_write_array_end(&call->w);
 	json_write_member_int(&call->w, "total", (int64_t)c.total);
 	json_write_member_bool(&call->w, "hasMore", c.total > c.shown);
@@ -175,8 +157,7 @@ open_messages(struct demo_call *call, const char *description)
 {
 	demo_result(call);
 	json_write_member_string(&call->w, "description", description);
-	json_write_key(&call->w, "messages");
-	json_write_array(&call->w);
+	json_write_member_array(&call->w, "messages");
 }
 
 static void
@@ -192,8 +173,7 @@ write_message(struct demo_call *call, const char *role, const char *block)
 {
 	json_write_object(&call->w);
 	json_write_member_string(&call->w, "role", role);
-	json_write_key(&call->w, "content");
-	json_write_raw(&call->w, block, strlen(block));
+	json_write_member_json(&call->w, "content", block);
 	json_write_object_end(&call->w);
 }
 
@@ -202,8 +182,7 @@ write_text(struct demo_call *call, const char *role, const char *text)
 {
 	json_write_object(&call->w);
 	json_write_member_string(&call->w, "role", role);
-	json_write_key(&call->w, "content");
-	json_write_object(&call->w);
+	json_write_member_object(&call->w, "content");
 	json_write_member_string(&call->w, "type", "text");
 	json_write_member_string(&call->w, "text", text);
 	json_write_object_end(&call->w);
@@ -277,26 +256,29 @@ plan_trip(struct demo_call *call)
 	close_messages(call);
 }
 
+/* clang-format off */
 static const struct {
 	const char *name, *definition; /* what follows the name */
 	void (*get)(struct demo_call *call);
 } prompts[] = {
 	{ "introduce",
-	    JSON_TEXT("title":"Introduce yourself","description":"One message, no arguments"),
+		JSON_TEXT("title":"Introduce yourself","description":"One message, no arguments"),
 		introduce },
-	    { "review_order",
+	{ "review_order",
 		JSON_TEXT("title":"Review an order",
-	"description":"Five messages: text, an embedded resource, an answer, two links",
-	"arguments":[{"name":"order_id","description":"Number of the order; more than 100 complete",
-		"required":true},
-		{"name":"tone","description":"How it is written"}]),
-			review_order },
-		    { "plan_trip", JSON_TEXT("title":"Plan a trip",
-	"description":"The cities that complete are those of the country chosen before",
-	"arguments":[{"name":"country","description":"Where to","required":true},
-		{"name":"city","description":"A city of that country","required":true}]),
-					   plan_trip },
-		     };
+			"description":"Five messages: text, an embedded resource, an answer, two links",
+			"arguments":[{"name":"order_id",
+				"description":"Number of the order; more than 100 complete","required":true},
+				{"name":"tone","description":"How it is written"}]),
+		review_order },
+	{ "plan_trip",
+		JSON_TEXT("title":"Plan a trip",
+			"description":"The cities that complete are those of the country chosen before",
+			"arguments":[{"name":"country","description":"Where to","required":true},
+				{"name":"city","description":"A city of that country","required":true}]),
+		plan_trip },
+};
+/* clang-format on */
 
 void
 demo_list_prompts(struct demo_call *call)
@@ -304,8 +286,7 @@ demo_list_prompts(struct demo_call *call)
 	struct json_writer *w = &call->w;
 
 	demo_result(call);
-	json_write_key(w, "prompts");
-	json_write_array(w);
+	json_write_member_array(w, "prompts");
 	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
 		json_write_object(w);
 		json_write_member_string(w, "name", prompts[i].name);
@@ -313,11 +294,7 @@ demo_list_prompts(struct demo_call *call)
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
-	if (call->modern) {
-		json_write_member_int(w, "ttlMs", 0);
-		json_write_member_string(w, "cacheScope", "private");
-	}
-	demo_end(call);
+	demo_end_cacheable(call, 0);
 }
 
 void

@@ -59,10 +59,8 @@ list_users(struct demo_call *call)
 		return;
 	demo_result(call);
 	demo_text(call, "Found %zu user%s", s.total, s.total == 1 ? "" : "s");
-	json_write_key(w, "structuredContent");
-	json_write_object(w);
-	json_write_key(w, "users");
-	json_write_array(w);
+	json_write_member_object(w, "structuredContent");
+	json_write_member_array(w, "users");
 	for (size_t i = 0; i < s.shown; i++) {
 		json_write_object(w);
 		json_write_member_int(w, "id", users[s.index[i]].id);
@@ -169,9 +167,6 @@ get_weather_data(struct demo_call *call)
 	buf_finish(&data);
 }
 
-static const char get_weather_data_annotations[] =
-    JSON_TEXT({"readOnlyHint":true,"openWorldHint":true});
-
 static const char get_weather_data_input[] =
     JSON_TEXT({"type":"object","properties":{
 	"location":{"type":"string","minLength":1,"default":"New York",
@@ -183,6 +178,9 @@ static const char get_weather_data_output[] = JSON_TEXT({"type":"object","proper
 	"conditions":{"type":"string","description":"Weather conditions description"},
 	"humidity":{"type":"number","minimum":0,"maximum":100,"description":"Humidity percentage"}},
 	"required":["temperature","conditions","humidity"]});
+
+static const char get_weather_data_annotations[] =
+    JSON_TEXT({"readOnlyHint":true,"openWorldHint":true});
 
 const struct demo_tool demo_tool_get_weather_data = {
 	.name = "get_weather_data",
@@ -230,15 +228,13 @@ write_order(struct json_writer *w, const struct demo *d, size_t i)
 	id[7] = (char)('1' + i);
 	json_write_object(w);
 	json_write_member_string(w, "order_id", id);
-	json_write_key(w, "customer");
-	json_write_object(w);
+	json_write_member_object(w, "customer");
 	json_write_member_string(w, "name", orders[i].customer);
 	json_write_member_string(w, "country", orders[i].country);
 	json_write_object_end(w);
 	json_write_member_string(w, "status", status_of(d, i));
 	json_write_member_int(w, "items", orders[i].items);
-	json_write_key(w, "total");
-	json_write_raw(w, orders[i].total, strlen(orders[i].total));
+	json_write_member_json(w, "total", orders[i].total);
 	json_write_member_string(w, "placed", orders[i].placed);
 	json_write_object_end(w);
 }
@@ -260,10 +256,8 @@ search_orders(struct demo_call *call)
 			found[count++] = i;
 	demo_result(call);
 	demo_text(call, "Found %zu order%s", count, count == 1 ? "" : "s");
-	json_write_key(w, "structuredContent");
-	json_write_object(w);
-	json_write_key(w, "orders");
-	json_write_array(w);
+	json_write_member_object(w, "structuredContent");
+	json_write_member_array(w, "orders");
 	for (size_t i = 0; i < count; i++)
 		write_order(w, call->demo, found[i]);
 	json_write_array_end(w);
@@ -294,12 +288,10 @@ update_order(struct demo_call *call)
 	demo_result(call);
 	demo_text(call, "%s: %s → %s", id, status_of(call->demo, i), statuses[status]);
 	call->demo->order_status[i] = (unsigned char)(status + 1);
-	json_write_key(&call->w, "structuredContent");
-	json_write_object(&call->w);
+	json_write_member_object(&call->w, "structuredContent");
 	json_write_key(&call->w, "order");
 	write_order(&call->w, call->demo, i);
-	json_write_key(&call->w, "received");
-	json_write_value(&call->w, call->arguments);
+	json_write_member_value(&call->w, "received", call->arguments);
 	json_write_object_end(&call->w);
 	demo_end(call);
 }

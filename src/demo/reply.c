@@ -32,7 +32,7 @@ demo_arg_size(struct demo_call *call, const char *name, size_t min, size_t max, 
 		return true;
 	}
 	struct buf expected = BUF_INIT;
-	buf_addf(&expected, "a whole number from %zu to %zu", min, max);
+	buf_addf(&expected, "an integer from %zu to %zu", min, max);
 	refuse(call, name, buf_text(&expected), given);
 	buf_finish(&expected);
 	return false;
@@ -109,10 +109,8 @@ static void
 open_reply(struct demo_call *call, const char *member)
 {
 	open_message(&call->w, &call->demo->out);
-	json_write_key(&call->w, "id");
-	json_write_raw(&call->w, call->id, strlen(call->id));
-	json_write_key(&call->w, member);
-	json_write_object(&call->w);
+	json_write_member_json(&call->w, "id", call->id);
+	json_write_member_object(&call->w, member);
 }
 
 void
@@ -138,14 +136,23 @@ demo_end(struct demo_call *call)
 }
 
 void
+demo_end_cacheable(struct demo_call *call, int ttl_ms)
+{
+	if (call->modern) {
+		json_write_member_int(&call->w, "ttlMs", ttl_ms);
+		json_write_member_string(&call->w, "cacheScope", "private");
+	}
+	demo_end(call);
+}
+
+void
 demo_end_as(struct demo_call *call, const char *result_type)
 {
 	struct json_writer *w = &call->w;
 
 	if (call->modern) {
 		json_write_member_string(w, "resultType", result_type);
-		json_write_key(w, "_meta");
-		json_write_object(w);
+		json_write_member_object(w, "_meta");
 		json_write_key(w, "io.modelcontextprotocol/serverInfo");
 		demo_write_info(w);
 		json_write_object_end(w);
@@ -159,8 +166,7 @@ write_text(struct json_writer *w, const char *format, va_list args)
 	char text[TEXT_MAX];
 
 	vsnprintf(text, sizeof(text), format, args);
-	json_write_key(w, "content");
-	json_write_array(w);
+	json_write_member_array(w, "content");
 	json_write_object(w);
 	json_write_member_string(w, "type", "text");
 	json_write_member_string(w, "text", text);
@@ -181,8 +187,7 @@ demo_text(struct demo_call *call, const char *format, ...)
 void
 demo_structured(struct demo_call *call, const char *json)
 {
-	json_write_key(&call->w, "structuredContent");
-	json_write_raw(&call->w, json, strlen(json));
+	json_write_member_json(&call->w, "structuredContent", json);
 }
 
 void
@@ -192,10 +197,8 @@ demo_any_value(struct demo_call *call, const char *json)
 		demo_structured(call, json);
 		return;
 	}
-	json_write_key(&call->w, "structuredContent");
-	json_write_object(&call->w);
-	json_write_key(&call->w, "result");
-	json_write_raw(&call->w, json, strlen(json));
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_json(&call->w, "result", json);
 	json_write_object_end(&call->w);
 }
 
@@ -225,25 +228,21 @@ demo_error(struct demo_call *call, int code, const char *data, const char *forma
 	json_write_member_int(&call->w, "code", code);
 	json_write_member_string(&call->w, "message", text);
 	if (data) {
-		json_write_key(&call->w, "data");
-		json_write_raw(&call->w, data, strlen(data));
+		json_write_member_json(&call->w, "data", data);
 	}
 	close_message(&call->w);
 }
 
 void
-demo_progress(struct demo *d, const struct demo_run *run, const char *message)
+demo_notice(struct json_writer *w, struct demo *d, const char *method)
 {
-	struct json_writer w;
+	open_message(w, &d->out);
+	json_write_member_string(w, "method", method);
+	json_write_member_object(w, "params");
+}
 
-	open_message(&w, &d->out);
-	json_write_member_string(&w, "method", "notifications/progress");
-	json_write_key(&w, "params");
-	json_write_object(&w);
-	json_write_key(&w, "progressToken");
-	json_write_raw(&w, run->token, strlen(run->token));
-	json_write_member_int(&w, "progress", (int64_t)run->done);
-	json_write_member_int(&w, "total", (int64_t)run->steps);
-	json_write_member_string(&w, "message", message);
-	close_message(&w);
+void
+demo_notice_end(struct json_writer *w)
+{
+	close_message(w);
 }

@@ -46,24 +46,6 @@ write_blob(struct demo_call *call, const char *uri, const char *mime, const char
 }
 
 static void
-read_welcome(struct demo_call *call, const char *uri)
-{
-	write_text(call, uri, "text/markdown", welcome_text);
-}
-
-static void
-read_users(struct demo_call *call, const char *uri)
-{
-	write_text(call, uri, "application/json", users_json);
-}
-
-static void
-read_picture(struct demo_call *call, const char *uri)
-{
-	write_blob(call, uri, "image/png", demo_picture_png);
-}
-
-static void
 read_counter(struct demo_call *call, const char *uri)
 {
 	char text[80];
@@ -81,35 +63,38 @@ read_folder(struct demo_call *call, const char *uri)
 	    call, "demo://files/hello.bin", "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");
 }
 
+/* clang-format off */
 static const struct {
-	const char *uri, *definition; /* what follows the uri */
+	const char *uri, *definition;   /* what follows the uri */
+	const char *mime, *text, *blob; /* unless read() writes the contents */
 	void (*read)(struct demo_call *call, const char *uri);
 } resources[] = {
 	{ "demo://welcome",
-	    JSON_TEXT("name":"welcome","title":"Welcome","mimeType":"text/markdown",
-	"description":"What there is to see, as markdown",
-	"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}),
-		    read_welcome },
-		{ "demo://users.json",
-		    JSON_TEXT("name":"users.json","title":"Users","mimeType":"application/json",
-	"description":"Three users as JSON: shown as a table beside the text"),
-			read_users },
-		    { "demo://picture.png",
-			JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
-	"description":"24 x 24 pixels, as bytes",
-	"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
-		"sizes":["any"]},{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAAKElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==",
-		"sizes":["24x24"],"theme":"dark"}]),
-				read_picture },
-				{ "demo://counter",
-				    JSON_TEXT("name":"counter","title":"A counter","mimeType":"text/plain",
-	"description":"How often tools were called: subscribe to it, then call one"),
-					read_counter },
-				    { "demo://folder",
-					JSON_TEXT("name":"folder","title":"A folder",
-	"description":"One resource with two contents, each with a URI of its own"),
-					    read_folder },
-				};
+		JSON_TEXT("name":"welcome","title":"Welcome","mimeType":"text/markdown",
+			"description":"What there is to see, as markdown",
+			"annotations":{"audience":["user"],"priority":0.8,"lastModified":"2026-07-31T17:00:00Z"}),
+		"text/markdown", welcome_text, NULL, NULL },
+	{ "demo://users.json",
+		JSON_TEXT("name":"users.json","title":"Users","mimeType":"application/json",
+			"description":"Three users as JSON: shown as a table beside the text"),
+		"application/json", users_json, NULL, NULL },
+	{ "demo://picture.png",
+		JSON_TEXT("name":"picture.png","title":"A picture","mimeType":"image/png","size":124,
+			"description":"24 x 24 pixels, as bytes",
+			"icons":[{"src":"https://example.com/picture.svg","mimeType":"image/svg+xml",
+			"sizes":["any"]},{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABgAAAAYBAMAAAASWSDLAAAAD1BMVEUWGyJYpv8/uVDSmSL4UUmUjt1jAAAAKElEQVR42mMQRAIMAgxwwEgix9iAEo6SAn6OiyM+jqAANTk4fYocVAB22hF/BlHiGQAAAABJRU5ErkJggg==",
+			"sizes":["24x24"],"theme":"dark"}]),
+		"image/png", NULL, demo_picture_png, NULL },
+	{ "demo://counter",
+		JSON_TEXT("name":"counter","title":"A counter","mimeType":"text/plain",
+			"description":"How often tools were called: subscribe to it, then call one"),
+		NULL, NULL, NULL, read_counter },
+	{ "demo://folder",
+		JSON_TEXT("name":"folder","title":"A folder",
+			"description":"One resource with two contents, each with a URI of its own"),
+		NULL, NULL, NULL, read_folder },
+};
+/* clang-format on */
 
 /* ---- templates ---- */
 
@@ -202,24 +187,13 @@ static const struct {
 
 /* ---- the methods ---- */
 
-static void
-end_cacheable(struct demo_call *call, int ttl_ms)
-{
-	if (call->modern) {
-		json_write_member_int(&call->w, "ttlMs", ttl_ms);
-		json_write_member_string(&call->w, "cacheScope", "private");
-	}
-	demo_end(call);
-}
-
 void
 demo_list_resources(struct demo_call *call)
 {
 	struct json_writer *w = &call->w;
 
 	demo_result(call);
-	json_write_key(w, "resources");
-	json_write_array(w);
+	json_write_member_array(w, "resources");
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
 		json_write_object(w);
 		json_write_member_string(w, "uri", resources[i].uri);
@@ -227,16 +201,26 @@ demo_list_resources(struct demo_call *call)
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
-	end_cacheable(call, 0);
+	demo_end_cacheable(call, 0);
 }
 
 void
 demo_list_templates(struct demo_call *call)
 {
 	demo_result(call);
-	json_write_key(&call->w, "resourceTemplates");
-	json_write_raw(&call->w, templates, sizeof(templates) - 1);
-	end_cacheable(call, 0);
+	json_write_member_json(&call->w, "resourceTemplates", templates);
+	demo_end_cacheable(call, 0);
+}
+
+static void
+write_resource(struct demo_call *call, size_t i)
+{
+	if (resources[i].read)
+		resources[i].read(call, resources[i].uri);
+	else if (resources[i].text)
+		write_text(call, resources[i].uri, resources[i].mime, resources[i].text);
+	else
+		write_blob(call, resources[i].uri, resources[i].mime, resources[i].blob);
 }
 
 /* Writes the contents. False: there is no such resource. */
@@ -245,7 +229,7 @@ write_contents(struct demo_call *call, const char *uri)
 {
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++)
 		if (strcmp(resources[i].uri, uri) == 0) {
-			resources[i].read(call, uri);
+			write_resource(call, i);
 			return true;
 		}
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
@@ -269,11 +253,10 @@ demo_read_resource(struct demo_call *call)
 		return;
 	}
 	demo_result(call);
-	json_write_key(&call->w, "contents");
-	json_write_array(&call->w);
+	json_write_member_array(&call->w, "contents");
 	if (write_contents(call, uri)) {
 		json_write_array_end(&call->w);
-		end_cacheable(call, strcmp(uri, "demo://counter") == 0 ? 0 : 60000);
+		demo_end_cacheable(call, strcmp(uri, "demo://counter") == 0 ? 0 : 60000);
 		return;
 	}
 	buf_truncate(&call->demo->out, start);
@@ -315,29 +298,14 @@ demo_unsubscribe(struct demo_call *call)
 }
 
 static void
-open_notice(struct json_writer *w, struct buf *out, const char *method)
-{
-	json_write_init(w, out);
-	json_write_object(w);
-	json_write_member_string(w, "jsonrpc", "2.0");
-	json_write_member_string(w, "method", method);
-	json_write_key(w, "params");
-	json_write_object(w);
-}
-
-static void
 close_notice(struct json_writer *w, const char *id)
 {
 	if (id) {
-		json_write_key(w, "_meta");
-		json_write_object(w);
-		json_write_key(w, SUBSCRIPTION_ID);
-		json_write_raw(w, id, strlen(id));
+		json_write_member_object(w, "_meta");
+		json_write_member_json(w, SUBSCRIPTION_ID, id);
 		json_write_object_end(w);
 	}
-	json_write_object_end(w);
-	json_write_object_end(w);
-	buf_add_char(w->out, '\n');
+	demo_notice_end(w);
 }
 
 /* The request stays open: notifications on it carry its id. A newer one takes its place. */
@@ -352,12 +320,10 @@ demo_listen(struct demo_call *call)
 	free(d->listen_id);
 	d->listen_id = mem_strdup(call->id);
 	d->subscribed = false;
-	open_notice(&w, &d->out, "notifications/subscriptions/acknowledged");
-	json_write_key(&w, "notifications");
-	json_write_object(&w);
+	demo_notice(&w, d, "notifications/subscriptions/acknowledged");
+	json_write_member_object(&w, "notifications");
 	if (uris) {
-		json_write_key(&w, "resourceSubscriptions");
-		json_write_array(&w);
+		json_write_member_array(&w, "resourceSubscriptions");
 		for (const cJSON *uri = json_first(uris); uri; uri = uri->next)
 			if (is_counter(uri)) {
 				json_write_string(&w, COUNTER);
@@ -387,7 +353,7 @@ demo_count(struct demo *d)
 	d->count++;
 	if (!d->subscribed)
 		return;
-	open_notice(&w, &d->out, "notifications/resources/updated");
+	demo_notice(&w, d, "notifications/resources/updated");
 	json_write_member_string(&w, "uri", COUNTER);
 	close_notice(&w, d->listen_id);
 }

@@ -52,23 +52,28 @@ say(struct demo *d, int level, const struct demo_run *run, const char *text)
 {
 	struct json_writer w;
 
-	json_write_init(&w, &d->out);
-	json_write_object(&w);
-	json_write_member_string(&w, "jsonrpc", "2.0");
-	json_write_member_string(&w, "method", "notifications/message");
-	json_write_key(&w, "params");
-	json_write_object(&w);
+	demo_notice(&w, d, "notifications/message");
 	json_write_member_string(&w, "level", levels[level]);
 	json_write_member_string(&w, "logger", "bakery");
-	json_write_key(&w, "data");
-	json_write_object(&w);
+	json_write_member_object(&w, "data");
 	json_write_member_string(&w, "doing", text);
 	json_write_member_int(&w, "step", (int64_t)run->done);
 	json_write_member_int(&w, "of", (int64_t)run->steps);
 	json_write_object_end(&w);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-	buf_add_char(&d->out, '\n');
+	demo_notice_end(&w);
+}
+
+static void
+progress(struct demo *d, const struct demo_run *run, const char *doing)
+{
+	struct json_writer w;
+
+	demo_notice(&w, d, "notifications/progress");
+	json_write_member_json(&w, "progressToken", run->token);
+	json_write_member_int(&w, "progress", (int64_t)run->done);
+	json_write_member_int(&w, "total", (int64_t)run->steps);
+	json_write_member_string(&w, "message", doing);
+	demo_notice_end(&w);
 }
 
 static void
@@ -151,19 +156,13 @@ find(struct demo_call *call)
 }
 
 static void
-write_result(struct demo_call *call, const struct demo_task *t)
+write_result(struct demo_call *call, size_t steps, int64_t total_ms)
 {
-	struct json_writer *w = &call->w;
-
-	json_write_key(w, "result");
-	json_write_object(w);
-	demo_text(call, "Done: %zu steps", t->steps);
-	json_write_key(w, "structuredContent");
-	json_write_object(w);
-	json_write_member_int(w, "steps", (int64_t)t->steps);
-	json_write_member_int(w, "milliseconds", t->total_ms);
-	json_write_object_end(w);
-	json_write_object_end(w);
+	demo_text(call, "Done: %zu steps", steps);
+	json_write_member_object(&call->w, "structuredContent");
+	json_write_member_int(&call->w, "steps", (int64_t)steps);
+	json_write_member_int(&call->w, "milliseconds", total_ms);
+	json_write_object_end(&call->w);
 }
 
 void
@@ -179,7 +178,9 @@ demo_get_task(struct demo_call *call)
 	demo_result(call);
 	write_task(&call->w, t, t->cancelled ? "cancelled" : is_done ? "completed" : "working");
 	if (!t->cancelled && is_done) {
-		write_result(call, t);
+		json_write_member_object(&call->w, "result");
+		write_result(call, t->steps, t->total_ms);
+		json_write_object_end(&call->w);
 	} else if (!t->cancelled) {
 		snprintf(
 		    text, sizeof(text), "%lld %% baked", (long long)(passed * 100 / t->total_ms));
@@ -283,15 +284,10 @@ static void
 answer(struct demo *d, const struct demo_run *run)
 {
 	struct demo_call call = { .demo = d, .id = run->id, .modern = run->modern };
-	struct buf data = BUF_INIT;
 
-	buf_addf(
-	    &data, "{\"steps\":%zu,\"milliseconds\":%lld}", run->steps, (long long)run->total_ms);
 	demo_result(&call);
-	demo_text(&call, "Done: %zu steps", run->steps);
-	demo_structured(&call, buf_text(&data));
+	write_result(&call, run->steps, run->total_ms);
 	demo_end(&call);
-	buf_finish(&data);
 }
 
 /* At most one step of one call; false when none is due. */
@@ -305,7 +301,7 @@ demo_runs_step(struct demo *d, int64_t now_ms)
 		const char *chore = chores[run->done * CHORE_COUNT / run->steps];
 		run->done++;
 		if (run->token)
-			demo_progress(d, run, chore);
+			progress(d, run, chore);
 		log_step(d, run, chore);
 		if (run->done == run->steps) {
 			answer(d, run);

@@ -100,7 +100,9 @@ void demo_runs_finish(struct demo *d);
 /* ---- prompts.c, resources.c, reply.c, every_kind.c ---- */
 extern const char demo_picture_png[];        /* base64 */
 void demo_write_info(struct json_writer *w); /* serverInfo */
-void demo_progress(struct demo *d, const struct demo_run *run, const char *message);
+/* A notification: open and end surround the members of params. */
+void demo_notice(struct json_writer *w, struct demo *d, const char *method);
+void demo_notice_end(struct json_writer *w);
 void demo_listen_cancel(struct demo *d, const char *id);
 void demo_count(struct demo *d); /* a tool was called */
 bool demo_is_month(const char *text);

@@ -77,6 +77,7 @@ DEMO_TOOLS(X)
 void demo_result(struct demo_call *call); /* opens the reply and its result */
 void demo_end(struct demo_call *call);    /* closes both as "complete" */
 void demo_end_as(struct demo_call *call, const char *result_type);
+void demo_end_cacheable(struct demo_call *call, int ttl_ms); /* by the modern client */
 /* content: one text block */
 void demo_text(struct demo_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
