@@ -60,16 +60,9 @@ arguments_build(const struct options *o, const struct buf *given, const struct p
 	struct form *form =
 	    schema ? form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN)
 		   : form_create(primitive->doc, primitive->input_schema, FORM_DEFAULTS_SHOWN);
-	struct err why;
-	bool ok = true;
 	const char *base = given->len > 0 ? buf_text(given) : "{}";
 	form_load_json(form, base, strlen(base), NULL);
-	for (size_t i = 0; ok && i < o->arguments.len; i++) {
-		const struct call_argument *a = &o->arguments.items[i];
-		ok = (a->is_json ? form_set_json : form_set_typed)(form, a->path, a->text, &why);
-		if (!ok)
-			err_set(err, "%.80s: %s", a->path, why.text);
-	}
+	bool ok = client_set_arguments(form, o, err);
 	if (ok && given->len == 0)
 		form_fill_required(form);
 	if (ok)

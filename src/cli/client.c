@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "base/last_words.h"
+#include "form/form.h"
 #include "cli/command_line.h"
 #include "json/write.h"
 #include "cli/print/print.h"
@@ -57,6 +58,19 @@ client_wait(struct client *c, bool (*done)(const struct client *c))
 		say("%s", loop_trouble(c->loop));
 		c->end_code = CLI_EXIT_USAGE;
 	}
+}
+
+bool
+client_set_arguments(struct form *form, const struct options *o, struct err *err)
+{
+	struct err why;
+
+	for (size_t i = 0; i < o->arguments.len; i++) {
+		const struct call_argument *a = &o->arguments.items[i];
+		if (!(a->is_json ? form_set_json : form_set_typed)(form, a->path, a->text, &why))
+			return err_set(err, "%.80s: %s", a->path, why.text);
+	}
+	return true;
 }
 
 void

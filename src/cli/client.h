@@ -7,6 +7,8 @@
 #include "host/sampler.h"
 #include "loop/loop.h"
 
+struct form;
+
 /* One server, which a subcommand starts, uses and stops. */
 #define CLIENT_SIGNALS 3
 
@@ -50,6 +52,9 @@ void client_fail(struct client *c, const char *format, ...) __attribute__((forma
 int client_failure(const struct client *c, bool answered);
 /* The same after reporting "WHAT: error", or how the server ended or failed in the meantime. */
 int client_say_failure(struct client *c, const char *what, const char *error, bool answered);
+
+/* Sets every NAME=VALUE and NAME:=JSON of the command line. */
+bool client_set_arguments(struct form *form, const struct options *o, struct err *err);
 
 /* Prints the last lines that an ended server wrote to standard error. */
 void client_say_stderr(const char *tail);

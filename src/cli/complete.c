@@ -20,26 +20,17 @@ find_key(const struct server *s, const struct options *o)
 	return o->tool;
 }
 
-/* Context arguments, all strings. False: one is not a valid path. */
+/* Context arguments: without a schema every VALUE is a string. False: one is not a valid path. */
 static bool
 write_context(const struct options *o, struct buf *out)
 {
 	struct form *form = form_create(NULL, NULL, FORM_DEFAULTS_SHOWN);
 	struct err err = { "" };
-	bool ok = true;
 
 	form_load_json(form, "{}", 2, NULL);
-	for (size_t i = 0; ok && i < o->arguments.len; i++) {
-		const struct call_argument *a = &o->arguments.items[i];
-		struct buf text = BUF_INIT;
-		struct json_writer w;
-		json_write_init(&w, &text);
-		json_write_string(&w, a->text);
-		ok = form_set_json(form, a->path, a->is_json ? a->text : buf_text(&text), &err);
-		if (!ok)
-			say("%s: %s", a->path, err.text);
-		buf_finish(&text);
-	}
+	bool ok = client_set_arguments(form, o, &err);
+	if (!ok)
+		say("%s", err.text);
 	form_to_json(form, out);
 	form_destroy(form);
 	return ok;

@@ -130,7 +130,7 @@ static void
 print_table(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
-	const struct session *session = server_info(s)->session;
+	const struct session_info *info = session_info(server_info(s)->session);
 	struct text_columns table = {
 		.rows = list->len,
 		.count = COLUMN_COUNT,
@@ -143,9 +143,8 @@ print_table(const struct server *s, const struct lister *lister, struct buf *out
 
 	if (list->len > 0)
 		columns_print(&table, out);
-	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "",
-	    session_info(session)->server_name, session_info(session)->server_version,
-	    session_info(session)->protocol);
+	buf_addf(out, "%s%s %s, protocol %s: ", list->len > 0 ? "\n" : "", info->server_name,
+	    info->server_version, info->protocol);
 	if (list->len == 0)
 		buf_addf(out, "no %s\n", primitive_kinds[lister->kind].plural);
 	else
@@ -167,20 +166,19 @@ static void
 print_json(const struct server *s, const struct lister *lister, struct buf *out)
 {
 	const struct primitive_list *list = &lister->list;
-	const struct session *session = server_info(s)->session;
+	const struct session_info *info = session_info(server_info(s)->session);
 	struct json_writer w;
 
 	json_write_init(&w, out);
 	json_write_object(&w);
 	json_write_member_object(&w, "server");
-	json_write_member_string(&w, "name", session_info(session)->server_name);
-	write_text(&w, "title", session_info(session)->server_title);
-	json_write_member_string(&w, "version", session_info(session)->server_version);
-	json_write_member_string(&w, "protocolVersion", session_info(session)->protocol);
-	write_text(&w, "instructions", session_info(session)->instructions);
-	if (session_info(session)->server_capabilities) {
-		json_write_member_value(
-		    &w, "capabilities", session_info(session)->server_capabilities);
+	json_write_member_string(&w, "name", info->server_name);
+	write_text(&w, "title", info->server_title);
+	json_write_member_string(&w, "version", info->server_version);
+	json_write_member_string(&w, "protocolVersion", info->protocol);
+	write_text(&w, "instructions", info->instructions);
+	if (info->server_capabilities) {
+		json_write_member_value(&w, "capabilities", info->server_capabilities);
 	}
 	json_write_object_end(&w);
 	json_write_member_array(&w, primitive_kinds[lister->kind].plural);

@@ -17,19 +17,17 @@ add_json(const struct server *s, const struct ping *p, bool raw, struct buf *out
 {
 	struct buf json = BUF_INIT;
 	struct json_writer w;
+	const struct session_info *info = session_info(server_info(s)->session);
 	char ms[32];
-	int len = snprintf(ms, sizeof(ms), "%.3f", (double)p->took_us / 1000);
 
+	snprintf(ms, sizeof(ms), "%.3f", (double)p->took_us / 1000);
 	json_write_init(&w, &json);
 	json_write_object(&w);
 	json_write_member_string(&w, "method", p->method);
-	json_write_key(&w, "ms");
-	json_write_raw(&w, ms, (size_t)len);
-	json_write_member_string(&w, "server", session_info(server_info(s)->session)->server_name);
-	json_write_member_string(
-	    &w, "version", session_info(server_info(s)->session)->server_version);
-	json_write_member_string(
-	    &w, "protocolVersion", session_info(server_info(s)->session)->protocol);
+	json_write_member_json(&w, "ms", ms);
+	json_write_member_string(&w, "server", info->server_name);
+	json_write_member_string(&w, "version", info->server_version);
+	json_write_member_string(&w, "protocolVersion", info->protocol);
 	json_write_object_end(&w);
 	output_add_json(out, &json, raw);
 	buf_finish(&json);
@@ -39,6 +37,7 @@ static int
 ping(struct client *client, const struct options *o, struct buf *out)
 {
 	struct server *s = client_server(client);
+	const struct session_info *info = session_info(server_info(s)->session);
 	const struct ping *p = server_info(s)->ping;
 
 	if (server_ping(s, clock_now_us())) {
@@ -55,11 +54,8 @@ ping(struct client *client, const struct options *o, struct buf *out)
 	if (o->json)
 		add_json(s, p, o->raw, out);
 	else
-		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n",
-		    session_info(server_info(s)->session)->server_name,
-		    session_info(server_info(s)->session)->server_version,
-		    session_info(server_info(s)->session)->protocol, p->method,
-		    (double)p->took_us / 1000);
+		buf_addf(out, "%s %s, protocol %s: %s in %.2f ms\n", info->server_name,
+		    info->server_version, info->protocol, p->method, (double)p->took_us / 1000);
 	return CLI_EXIT_OK;
 }
 

@@ -57,7 +57,7 @@ test_names(void **state)
 	    "},'$defs':{'Named':{'type':'object','properties':{'x':{}}}}}");
 	assert_variants(form, "a", "[One] | string");
 	assert_variants(form, "b", "[x] | y");
-	assert_variants(form, "c", "[Named] | list");
+	assert_variants(form, "c", "[Named] | array");
 	assert_variants(form, "d", "[string] | integer");
 	assert_true(field_view(field_of(form, "d")).nullable);
 	assert_variants(form, "e", "[auto] | integer | true, b");

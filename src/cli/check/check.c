@@ -15,20 +15,6 @@
 #define FINDINGS_SAID 20 /* per schema */
 #define FLAWS_SAID 10    /* per text */
 
-static const struct {
-	check_say_fn *say;
-	check_fail_fn *fail; /* NULL: standard error is enough */
-	check_broken_fn *broken;
-	enum check_mode mode;
-} FORMATS[] = {
-	[CHECK_OUTPUT_TEXT] = { check_say_text, NULL, NULL, CHECK_AS_NEEDED },
-	[CHECK_OUTPUT_JSON] = { check_say_json, check_fail_json, check_broken_json,
-	    CHECK_AS_NEEDED },
-	[CHECK_OUTPUT_FLAG] = { check_say_flag, check_fail_unit, check_broken_unit, CHECK_FLAG },
-	[CHECK_OUTPUT_BASIC] = { check_say_basic, check_fail_unit, check_broken_unit,
-	    CHECK_AS_NEEDED },
-};
-
 /* The outcome of an instance, worst last. */
 enum fate { FATE_VALID, FATE_UNDECIDED, FATE_INVALID, FATE_UNREADABLE, FATE_COUNT };
 
@@ -129,10 +115,13 @@ tell_broken(struct check_run *c, const char *why, const struct schema_findings *
 	const struct broken broken = {
 		.file = c->o->schema, .why = why, .findings = findings, .at = at
 	};
+	const struct check_format *format = &check_formats[c->o->format];
 	struct buf text = BUF_INIT;
+	struct json_writer w;
 
-	if (FORMATS[c->o->format].broken) {
-		FORMATS[c->o->format].broken(&broken, &text);
+	json_write_init(&w, &text);
+	if (format->add_broken) {
+		format->add_broken(&broken, &w);
 		write_out(c, &text);
 		flush(c);
 	}
@@ -254,11 +243,14 @@ count(struct check_run *c, const struct origin *origin, enum fate fate)
 static void
 fail(struct check_run *c, const struct origin *origin, const char *why)
 {
+	const struct check_format *format = &check_formats[c->o->format];
 	struct buf text = BUF_INIT;
+	struct json_writer w;
 
+	json_write_init(&w, &text);
 	count(c, origin, FATE_UNREADABLE);
-	if (FORMATS[c->o->format].fail) {
-		FORMATS[c->o->format].fail(origin, why, &text);
+	if (format->add_failure) {
+		format->add_failure(origin, why, &w);
 		write_out(c, &text);
 	}
 	buf_finish(&text);
@@ -298,12 +290,14 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 		[SCHEMA_UNDECIDED] = FATE_UNDECIDED,
 	};
 	struct check_run *c = ctx;
-	const struct check_options options = { .mode = FORMATS[c->o->format].mode };
+	const struct check_format *format = &check_formats[c->o->format];
+	const struct check_options options = { .mode = format->mode };
 	size_t mark = byte_order_mark(origin, text, len);
 	text += mark;
 	len -= mark;
 	struct json_doc *doc = c->failed ? NULL : parse(c, origin, text, len);
 	struct buf out = BUF_INIT;
+	struct json_writer w;
 
 	if (!doc)
 		return;
@@ -319,7 +313,8 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 		.schema = c->schema,
 		.report = report,
 	};
-	FORMATS[c->o->format].say(&checked, &out);
+	json_write_init(&w, &out);
+	format->add_result(&checked, &w);
 	write_out(c, &out);
 	buf_finish(&out);
 	report_destroy(report);

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "config/options.h"
 #include "json/pointer.h"
+#include "json/write.h"
 #include "schema/findings.h"
 #include "schema/library.h"
 
@@ -39,13 +40,6 @@ struct checked {
 /* FILE:LINE:COLUMN; line and column are relative to the instance's text, 0: unknown. */
 void origin_add(const struct origin *origin, unsigned line, unsigned column, struct buf *out);
 
-typedef void check_say_fn(const struct checked *checked, struct buf *out);
-check_say_fn check_say_text, check_say_json, check_say_flag, check_say_basic;
-
-/* For an instance that cannot be checked. */
-typedef void check_fail_fn(const struct origin *origin, const char *why, struct buf *out);
-check_fail_fn check_fail_json, check_fail_unit;
-
 /* A schema that cannot be used. */
 struct broken {
 	const char *file;
@@ -53,8 +47,16 @@ struct broken {
 	const struct schema_findings *findings; /* NULL: the file is not JSON */
 	const struct json_position *at;         /* one per finding */
 };
-typedef void check_broken_fn(const struct broken *broken, struct buf *out);
-check_broken_fn check_broken_json, check_broken_unit;
+
+/* By enum check_output. The text format writes to the writer's buffer. */
+struct check_format {
+	void (*add_result)(const struct checked *checked, struct json_writer *w);
+	/* An instance that cannot be read, and such a schema; NULL: standard error is enough. */
+	void (*add_failure)(const struct origin *origin, const char *why, struct json_writer *w);
+	void (*add_broken)(const struct broken *broken, struct json_writer *w);
+	enum check_mode mode;
+};
+extern const struct check_format check_formats[];
 
 /* Instance location, message and schema location on one line. */
 void check_add_violation(const struct report *report, size_t index, struct buf *out);

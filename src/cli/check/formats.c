@@ -126,18 +126,18 @@ add_verdict(const struct checked *c, struct buf *line)
 	}
 }
 
-void
-check_say_text(const struct checked *c, struct buf *out)
+static void
+add_text(const struct checked *c, struct json_writer *w)
 {
 	struct buf line = BUF_INIT;
 	bool plain = report_outcome(c->report) == SCHEMA_VALID && report_warnings(c->report) == 0;
 
-	list_violations(c, out);
-	add_rows(c, &line, out);
+	list_violations(c, w->out);
+	add_rows(c, &line, w->out);
 	/* valid lines of a large file are counted only */
 	if (!c->origin->line || !plain) {
 		add_verdict(c, &line);
-		add_line(&line, out);
+		add_line(&line, w->out);
 	}
 	buf_finish(&line);
 }
@@ -211,61 +211,46 @@ write_flaws(const struct checked *c, struct json_writer *w)
 	json_write_array_end(w);
 }
 
-void
-check_say_json(const struct checked *c, struct buf *out)
+static void
+add_json(const struct checked *c, struct json_writer *w)
 {
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	write_origin(c->origin, &w);
-	json_write_member_string(&w, "status", OUTCOMES[report_outcome(c->report)]);
-	json_write_member_int(&w, "violations", (int64_t)report_count(c->report));
-	write_summary(c, &w);
-	output_findings(&w, c->report);
-	write_flaws(c, &w);
-	json_write_object_end(&w);
+	json_write_object(w);
+	write_origin(c->origin, w);
+	json_write_member_string(w, "status", OUTCOMES[report_outcome(c->report)]);
+	json_write_member_int(w, "violations", (int64_t)report_count(c->report));
+	write_summary(c, w);
+	output_findings(w, c->report);
+	write_flaws(c, w);
+	json_write_object_end(w);
 }
 
-void
-check_say_flag(const struct checked *c, struct buf *out)
+static void
+add_flag(const struct checked *c, struct json_writer *w)
 {
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	output_flag(&w, c->report);
+	output_flag(w, c->report);
 }
 
-void
-check_say_basic(const struct checked *c, struct buf *out)
+static void
+add_basic(const struct checked *c, struct json_writer *w)
 {
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	output_basic(&w, c->report);
+	output_basic(w, c->report);
 }
 
-void
-check_fail_json(const struct origin *origin, const char *why, struct buf *out)
+static void
+add_failure(const struct origin *origin, const char *why, struct json_writer *w)
 {
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	write_origin(origin, &w);
-	json_write_member_string(&w, "status", "unreadable");
-	json_write_member_string(&w, "message", why);
-	json_write_object_end(&w);
+	json_write_object(w);
+	write_origin(origin, w);
+	json_write_member_string(w, "status", "unreadable");
+	json_write_member_string(w, "message", why);
+	json_write_object_end(w);
 }
 
-void
-check_fail_unit(const struct origin *origin, const char *why, struct buf *out)
+static void
+add_unit_failure(const struct origin *origin, const char *why, struct json_writer *w)
 {
-	struct json_writer w;
-
 	(void)origin;
-	json_write_init(&w, out);
-	output_failure(&w, why);
+	output_failure(w, why);
 }
 
 static void
@@ -286,36 +271,38 @@ write_schema_findings(
 	json_write_array_end(w);
 }
 
-void
-check_broken_json(const struct broken *broken, struct buf *out)
+static void
+add_broken(const struct broken *broken, struct json_writer *w)
 {
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_string(&w, "schema", broken->file);
-	json_write_member_string(&w, "status", broken->findings ? "broken" : "unreadable");
-	json_write_member_string(&w, "message", broken->why);
+	json_write_object(w);
+	json_write_member_string(w, "schema", broken->file);
+	json_write_member_string(w, "status", broken->findings ? "broken" : "unreadable");
+	json_write_member_string(w, "message", broken->why);
 	if (broken->findings) {
-		write_schema_findings(broken, "errors", true, &w);
-		write_schema_findings(broken, "warnings", false, &w);
+		write_schema_findings(broken, "errors", true, w);
+		write_schema_findings(broken, "warnings", false, w);
 	}
-	json_write_object_end(&w);
+	json_write_object_end(w);
 }
 
-void
-check_broken_unit(const struct broken *broken, struct buf *out)
+static void
+add_unit_broken(const struct broken *broken, struct json_writer *w)
 {
 	const struct schema_finding *first =
 	    broken->findings && broken->findings->len > 0 ? broken->findings->items : NULL;
 	struct buf text = BUF_INIT;
-	struct json_writer w;
 
 	buf_addf(&text, "%s: %s", broken->file, broken->why);
 	if (first)
 		buf_addf(&text, ": %s: %s", first->pointer[0] ? first->pointer : "(the whole)",
 		    first->text);
-	json_write_init(&w, out);
-	output_failure(&w, buf_text(&text));
+	output_failure(w, buf_text(&text));
 	buf_finish(&text);
 }
+
+const struct check_format check_formats[] = {
+	[CHECK_OUTPUT_TEXT] = { add_text, NULL, NULL, CHECK_AS_NEEDED },
+	[CHECK_OUTPUT_JSON] = { add_json, add_failure, add_broken, CHECK_AS_NEEDED },
+	[CHECK_OUTPUT_FLAG] = { add_flag, add_unit_failure, add_unit_broken, CHECK_FLAG },
+	[CHECK_OUTPUT_BASIC] = { add_basic, add_unit_failure, add_unit_broken, CHECK_AS_NEEDED },
+};
